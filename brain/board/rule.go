@@ -1,0 +1,61 @@
+// Package board knows the rules of gomoku and renju: stones, rows, line
+// patterns and forbidden points. It knows nothing of search, scores, clocks
+// or protocols. The rules become lookup tables when a board is made, so that
+// no code above this package asks which rule is played.
+package board
+
+// A Rule is the set of rule bits of the Gomocup protocol, unchanged: INFO rule 9
+// is Rule(9). Zero is freestyle, where five or more in a row win.
+// Source: Gomoku AI protocol, INFO rule; combinations as Piskvork and qpiskvork send them.
+type Rule uint8
+
+const (
+	ExactFive  Rule = 1 << iota // six or more in a row do not win
+	Continuous                  // play goes on after a five; its stones become blocked cells
+	Renju                       // black wins with exactly five and may not make 3x3, 4x4 or six; white wins with five or more
+	Caro                        // exactly five with an opponent stone at both ends does not win
+
+	Freestyle Rule = 0
+)
+
+// Valid reports whether r is a combination this package can play: any of the
+// bits, except that renju and caro exclude each other.
+func (r Rule) Valid() bool {
+	return r < 16 && r&(Renju|Caro) != Renju|Caro
+}
+
+// exact reports whether more than five in a row is nothing for color c.
+func (r Rule) exact(c Color) bool {
+	return r&ExactFive != 0 || r&Renju != 0 && c == Black
+}
+
+// Wins reports whether a row of exactly n stones of color c wins. Capped tells that
+// both cells beyond its ends hold opponent stones; an edge or a blocked cell does not cap.
+func (r Rule) Wins(c Color, n int, capped bool) bool {
+	switch {
+	case n < 5:
+		return false
+	case n > 5:
+		return !r.exact(c)
+	}
+	return r&Caro == 0 || !capped
+}
+
+// String names the rule in words, for people.
+func (r Rule) String() string {
+	s := "freestyle"
+	switch {
+	case r&Renju != 0:
+		s = "renju"
+	case r&Caro != 0 && r&ExactFive != 0:
+		s = "caro, exactly five"
+	case r&Caro != 0:
+		s = "caro"
+	case r&ExactFive != 0:
+		s = "standard"
+	}
+	if r&Continuous != 0 {
+		s += ", continuous"
+	}
+	return s
+}

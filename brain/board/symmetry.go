@@ -1,0 +1,21 @@
+package board
+
+// Symmetries is the number of transforms that map a square board onto itself.
+const Symmetries = 8
+
+// Transform maps m by the symmetry s of 0..7 of a board of the given size: bit 0
+// mirrors left and right, bit 1 mirrors top and bottom, bit 2 swaps rows and columns
+// (last), which keeps the size only when width and height are equal.
+func Transform(m Move, s, width, height int) Move {
+	x, y := m.X(), m.Y()
+	if s&1 != 0 {
+		x = width - 1 - x
+	}
+	if s&2 != 0 {
+		y = height - 1 - y
+	}
+	if s&4 != 0 {
+		x, y = y, x
+	}
+	return At(x, y)
+}
