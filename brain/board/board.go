@@ -34,15 +34,15 @@ func New(rule Rule, width, height int) (*Board, error) {
 	return b, nil
 }
 
-func (b *Board) Rule() Rule           { return b.rule }
-func (b *Board) Width() int           { return b.width }
-func (b *Board) Height() int          { return b.height }
-func (b *Board) Side() Color          { return b.side }
-func (b *Board) Cell(m Move) Color    { return b.cells[m] }
-func (b *Board) Empties() int         { return b.empties }
-func (b *Board) Hash() uint64         { return 0 }
-func (b *Board) Ply() int             { return len(b.history) }
-func (b *Board) Move(i int) Move      { return b.history[i] }
+func (b *Board) Rule() Rule            { return b.rule }
+func (b *Board) Width() int            { return b.width }
+func (b *Board) Height() int           { return b.height }
+func (b *Board) Side() Color           { return b.side }
+func (b *Board) Cell(m Move) Color     { return b.cells[m] }
+func (b *Board) Empties() int          { return b.empties }
+func (b *Board) Hash() uint64          { return 0 }
+func (b *Board) Ply() int              { return len(b.history) }
+func (b *Board) Move(i int) Move       { return b.history[i] }
 func (b *Board) Forbidden(m Move) bool { return false }
 
 // On reports whether column x, row y is on the board.
