@@ -1,19 +1,75 @@
 package board
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
 
-// A Board is a position with its history.
-// STUB, being replaced by the incremental board: same methods.
+// A Board is a position with its history. Line words, patterns, classes, class
+// counts, candidate set and hash are kept up to date by Play and Undo in O(cells
+// within five steps) and without allocating. The zero Board is not usable; see New.
+// Not safe for concurrent use.
 type Board struct {
 	rule          Rule
 	width, height int
-	side          Color
-	cells         [Cells]Color
-	history       []Move
-	empties       int
+	tables        *tables
+
+	// The position.
+	side    Color
+	cells   [Cells]Color
+	lines   lines
+	empties int
+	hash    uint64
+
+	// What a stone would make, per empty cell. The values of a cell that is taken
+	// stay as they were when it was taken, so that Undo finds them.
+	codes   [Cells]Code
+	classes [Cells]classes
+	counts  [2][16]int16
+	sets    [2][16]Set
+
+	// Cells near a stone.
+	near Set
+	open Set // empty cells
+
+	// The history.
+	frames  []frame
+	changes []Change
 }
 
-// New returns an empty board, black to move.
+// A Code holds the patterns of one cell, four bits a direction: black's in the low
+// 16 bits, white's in the high.
+type Code uint32
+
+// Of returns the patterns of color c, four bits a direction.
+func (k Code) Of(c Color) uint16 { return uint16(k >> (16 * (c & 1))) }
+
+// classes holds the Class of a cell for black in the low byte and for white in the high.
+type classes uint16
+
+func (k classes) of(c Color) Class { return Class(k >> (8 * (c & 1)) & 15) }
+
+// A Change tells how the patterns of one empty cell changed by a Play.
+type Change struct {
+	Cell     Move
+	was      classes
+	Old, New Code
+}
+
+// A frame is what Undo needs to know of one ply.
+type frame struct {
+	move    Move
+	changes int32 // length of Board.changes before the ply
+	near    [9]uint32
+}
+
+// maxHistory bounds stones and passes together: the passes that an odd setup needs
+// and the plies of a search fit beside a full board.
+const maxHistory = 2*MaxSize*MaxSize + 256
+
+// New returns an empty board, black to move. Errors: an unknown rule, or a side not
+// in MinSize..MaxSize. The first board of a rule builds its tables (about 10 ms).
 func New(rule Rule, width, height int) (*Board, error) {
 	if !rule.Valid() {
 		return nil, fmt.Errorf("rule %d is not known", rule)
@@ -21,71 +77,223 @@ func New(rule Rule, width, height int) (*Board, error) {
 	if width < MinSize || width > MaxSize || height < MinSize || height > MaxSize {
 		return nil, fmt.Errorf("board %dx%d is not supported, want sides of %d to %d", width, height, MinSize, MaxSize)
 	}
-	b := &Board{rule: rule, width: width, height: height}
-	for i := range b.cells {
-		b.cells[i] = Wall
+	b := &Board{
+		rule: rule, width: width, height: height, tables: tablesFor(rule),
+		frames:  make([]frame, 0, maxHistory),
+		changes: make([]Change, 0, MaxSize*MaxSize*(8*5+1)),
 	}
-	for y := range height {
-		for x := range width {
-			b.cells[At(x, y)] = Empty
-		}
-	}
-	b.empties = width * height
+	b.Reset()
 	return b, nil
 }
 
-func (b *Board) Rule() Rule            { return b.rule }
-func (b *Board) Width() int            { return b.width }
-func (b *Board) Height() int           { return b.height }
-func (b *Board) Side() Color           { return b.side }
-func (b *Board) Cell(m Move) Color     { return b.cells[m] }
-func (b *Board) Empties() int          { return b.empties }
-func (b *Board) Hash() uint64          { return 0 }
-func (b *Board) Ply() int              { return len(b.history) }
-func (b *Board) Move(i int) Move       { return b.history[i] }
-func (b *Board) Forbidden(m Move) bool { return false }
+// Reset takes all stones and blocked cells off the board, black to move.
+func (b *Board) Reset() {
+	b.side, b.empties, b.hash = Black, b.width*b.height, zobrist(Wall, Move(b.width*Stride+b.height))
+	b.frames, b.changes = b.frames[:0], b.changes[:0]
+	b.near, b.open = Set{}, Set{}
+	b.counts, b.sets = [2][16]int16{}, [2][16]Set{}
+	for i := range b.cells {
+		b.cells[i] = Wall
+	}
+	for d := range b.lines {
+		for i := range b.lines[d] {
+			b.lines[d][i] = allWalls
+		}
+	}
+	for y := range b.height {
+		for x := range b.width {
+			m := At(x, y)
+			b.cells[m] = Empty
+			b.lines.toggle(m, uint64(Empty^Wall))
+			b.open.flip(m)
+		}
+	}
+	b.eachEmpty(func(m Move) {
+		b.codes[m] = b.codeOf(m)
+		b.classes[m] = b.classesOf(b.codes[m])
+		b.enter(m)
+	})
+}
+
+// Clone returns an independent copy with its own history.
+func (b *Board) Clone() *Board {
+	c := *b
+	c.frames = append(make([]frame, 0, maxHistory), b.frames...)
+	c.changes = append(make([]Change, 0, cap(b.changes)), b.changes...)
+	return &c
+}
+
+// Rule returns the rule the board was made for.
+func (b *Board) Rule() Rule { return b.rule }
+
+// Width and Height return the size in cells.
+func (b *Board) Width() int { return b.width }
+
+// Height returns the number of rows.
+func (b *Board) Height() int { return b.height }
+
+// Side returns who is to move.
+func (b *Board) Side() Color { return b.side }
+
+// Cell returns what m holds; Wall for every cell beyond the edge.
+func (b *Board) Cell(m Move) Color { return b.cells[m%Cells] }
+
+// Empties returns the number of empty cells.
+func (b *Board) Empties() int { return b.empties }
+
+// Hash identifies the position: size, stones, blocked cells and side to move. The
+// rule is not part of it.
+func (b *Board) Hash() uint64 { return b.hash }
+
+// HashAfter returns what Hash will be after Play(m).
+func (b *Board) HashAfter(m Move) uint64 {
+	return b.hash ^ zobristKeys[b.side&1][m%Cells] ^ zobristSide
+}
+
+// Ply returns the number of moves and passes played.
+func (b *Board) Ply() int { return len(b.frames) }
+
+// Move returns the i-th move of the history, from 0; None for a pass.
+func (b *Board) Move(i int) Move { return b.frames[i].move }
+
+// Back returns the move n plies ago, 1 for the last; None for a pass or before the
+// first move.
+func (b *Board) Back(n int) Move {
+	if n > len(b.frames) {
+		return None
+	}
+	return b.frames[len(b.frames)-n].move
+}
 
 // On reports whether column x, row y is on the board.
 func (b *Board) On(x, y int) bool { return x >= 0 && x < b.width && y >= 0 && y < b.height }
 
-// Legal reports whether the side to move may play m.
-func (b *Board) Legal(m Move) bool { return int(m) < Cells && b.cells[m] == Empty }
-
-// Play puts a stone of the side to move on m.
-func (b *Board) Play(m Move) {
-	b.cells[m] = b.side
-	b.side ^= 1
-	b.empties--
-	b.history = append(b.history, m)
+// Legal reports whether the side to move may play m: an empty cell of the board, not
+// forbidden.
+func (b *Board) Legal(m Move) bool {
+	return m < Cells && b.cells[m] == Empty && !(b.side == Black && b.Forbidden(m))
 }
 
-// Pass gives the move to the other side; Undo takes it back.
-func (b *Board) Pass() {
-	b.side ^= 1
-	b.history = append(b.history, None)
+// Class returns what a stone of color c on the empty cell m would make.
+func (b *Board) Class(c Color, m Move) Class { return b.classes[m%Cells].of(c) }
+
+// Code returns the patterns of the empty cell m for both colors.
+func (b *Board) Code(m Move) Code { return b.codes[m%Cells] }
+
+// Pattern returns what a stone of color c on the empty cell m would make in
+// direction d.
+func (b *Board) Pattern(c Color, m Move, d int) Pattern {
+	return Pattern(b.codes[m%Cells].Of(c) >> (4 * d) & 15)
 }
 
-// Undo takes back exactly one Play or Pass.
-func (b *Board) Undo() {
-	m := b.history[len(b.history)-1]
-	b.history = b.history[:len(b.history)-1]
-	b.side ^= 1
-	if m != None {
-		b.cells[m] = Empty
-		b.empties++
+// Count returns the number of empty cells where a stone of color c makes k.
+func (b *Board) Count(c Color, k Class) int { return int(b.counts[c&1][k&15]) }
+
+// Set returns the empty cells where a stone of color c makes k. The result is the
+// board's own and changes with it.
+func (b *Board) Set(c Color, k Class) *Set { return &b.sets[c&1][k&15] }
+
+// Candidates returns the empty cells near a stone: within three cells in both
+// coordinates or four along a line.
+func (b *Board) Candidates() Set {
+	var s Set
+	for y := range s {
+		s[y] = b.near[y] & b.open[y]
 	}
+	return s
 }
 
-// Block makes the empty cell m a wall for the rest of the game (continuous game).
-func (b *Board) Block(m Move) {
-	b.cells[m] = Wall
+// Open returns the empty cells.
+func (b *Board) Open() *Set { return &b.open }
+
+// Changes returns what the ply-th Play of the history (from 0) changed, the stone's own
+// cell left out; nothing for a pass. Valid until that ply is taken back.
+func (b *Board) Changes(ply int) []Change {
+	end := len(b.changes)
+	if ply+1 < len(b.frames) {
+		end = int(b.frames[ply+1].changes)
+	}
+	return b.changes[b.frames[ply].changes:end]
+}
+
+// Play puts a stone of the side to move on m. It panics if m is not empty; it does not
+// ask whether m is forbidden. Undo takes back exactly one Play.
+func (b *Board) Play(m Move) {
+	if m >= Cells || b.cells[m] != Empty {
+		panic("board: play on a cell that is not empty")
+	}
+	c := b.side
+	b.push(m)
+	b.leave(m)
+	b.cells[m] = c
+	b.lines.toggle(m, uint64(Empty^c))
+	b.hash ^= zobristKeys[c&1][m] ^ zobristSide
+	b.side = c ^ 1
+	b.open.flip(m)
 	b.empties--
+	b.widen(m)
+	b.refresh(m)
+}
+
+// Pass gives the move to the other side. Undo takes back one Pass as well.
+func (b *Board) Pass() {
+	b.push(None)
+	b.hash ^= zobristSide
+	b.side ^= 1
+}
+
+// Undo takes back the last Play or Pass. It panics if there is none.
+func (b *Board) Undo() {
+	n := len(b.frames) - 1
+	f := &b.frames[n]
+	b.frames = b.frames[:n]
+	b.hash ^= zobristSide
+	b.side ^= 1
+	m := f.move
+	if m == None {
+		return
+	}
+	for i := len(b.changes) - 1; i >= int(f.changes); i-- {
+		ch := &b.changes[i]
+		b.codes[ch.Cell%Cells] = ch.Old
+		if now := b.classes[ch.Cell%Cells]; now != ch.was {
+			b.reclass(ch.Cell, now, ch.was)
+		}
+	}
+	b.changes = b.changes[:f.changes]
+	y := int(m)/Stride - 4
+	for i, row := range f.near {
+		b.near[(y+i)&31] = row
+	}
+	b.empties++
+	b.open.flip(m)
+	b.hash ^= zobristKeys[b.side&1][m]
+	b.lines.toggle(m, uint64(Empty^b.side))
+	b.cells[m] = Empty
+	b.enter(m)
+}
+
+// Block makes the empty cell m a wall until Reset; only before the first move is
+// played, so that no Undo has to know. It panics otherwise.
+func (b *Board) Block(m Move) {
+	if len(b.frames) > 0 || m >= Cells || b.cells[m] != Empty {
+		panic("board: block on a taken cell or during a game")
+	}
+	b.leave(m)
+	b.cells[m] = Wall
+	b.lines.toggle(m, uint64(Empty^Wall))
+	b.hash ^= zobrist(Wall, m)
+	b.open.flip(m)
+	b.empties--
+	b.widen(m)
+	b.refresh(m)
+	b.changes = b.changes[:0]
 }
 
 // Wins reports whether a stone of color c on the empty cell m completes a winning
 // row. It walks the lines through m and asks no table; nothing is changed.
 func (b *Board) Wins(c Color, m Move) bool {
-	for _, d := range [...]int{1, Stride, Stride + 1, Stride - 1} {
+	for _, d := range steps {
 		n := 1
 		fore, back := int(m)+d, int(m)-d
 		for ; b.cells[fore] == c; fore += d {
@@ -100,3 +308,165 @@ func (b *Board) Wins(c Color, m Move) bool {
 	}
 	return false
 }
+
+// Errors that Try gives.
+var (
+	ErrOff       = errors.New("not on the board")
+	ErrTaken     = errors.New("the cell is taken")
+	ErrForbidden = errors.New("forbidden for black")
+)
+
+// Try says why the side to move may not play column x, row y; nil if it may.
+func (b *Board) Try(x, y int) error {
+	switch {
+	case !b.On(x, y):
+		return ErrOff
+	case b.cells[At(x, y)] != Empty:
+		return ErrTaken
+	case !b.Legal(At(x, y)):
+		return ErrForbidden
+	}
+	return nil
+}
+
+func (b *Board) push(m Move) {
+	if len(b.frames) == cap(b.frames) {
+		panic("board: history is full")
+	}
+	b.frames = b.frames[:len(b.frames)+1]
+	f := &b.frames[len(b.frames)-1]
+	f.move = m
+	f.changes = int32(len(b.changes))
+	if m != None {
+		y := int(m)/Stride - 4
+		for i := range f.near {
+			f.near[i] = b.near[(y+i)&31]
+		}
+	}
+}
+
+// widen adds the cells around m to the near set.
+func (b *Board) widen(m Move) {
+	const (
+		square = 0x7f << 1 // three to either side
+		row    = 0x1ff     // four to either side
+		star   = 1 | 1<<4 | 1<<8
+	)
+	x, y := int(m)%Stride-4, int(m)/Stride
+	b.near[(y-4)&31] |= star << x
+	for i := y - 3; i <= y+3; i++ {
+		b.near[i&31] |= square << x
+	}
+	b.near[y&31] |= row << x
+	b.near[(y+4)&31] |= star << x
+}
+
+// refresh brings the codes and classes of all empty cells in line with m up to date
+// after m has changed, and notes the changes.
+func (b *Board) refresh(m Move) {
+	t := b.tables
+	low, high, table := t.low, t.high, t.line
+	reach := t.reach
+	n := len(b.changes)
+	log := b.changes[:cap(b.changes)]
+	for d := range Directions {
+		line, at := place(m, d)
+		w := bits.RotateLeft64(b.lines[d][line], -2*(at-2*reach))
+		step := steps[d]
+		cell := int(m) - reach*step
+		shift := uint(4*d) & 31
+		for range 2*reach + 1 {
+			if b.cells[cell&(Cells-1)] == Empty {
+				p := uint32(table[w&low|w>>2&high])
+				old := uint32(b.codes[cell&(Cells-1)])
+				diff := old>>shift&0xf000f ^ (p&15 | p>>4<<16)
+				if diff != 0 {
+					now := old ^ diff<<shift
+					was := b.classes[cell&(Cells-1)]
+					b.codes[cell&(Cells-1)] = Code(now)
+					log[n] = Change{Move(cell), was, Code(old), Code(now)}
+					n++
+					is := classes(t.class[Black][uint16(now)]) | classes(t.class[White][now>>16])<<8
+					if is != was {
+						b.reclass(Move(cell), was, is)
+					}
+				}
+			}
+			w >>= 2
+			cell += step
+		}
+	}
+	b.changes = log[:n]
+}
+
+// reclass moves the cell m from its old classes to its new ones.
+func (b *Board) reclass(m Move, was, is classes) {
+	b.classes[m%Cells] = is
+	y, bit := m/Stride%Stride, uint32(1)<<(m%Stride)
+	if o, n := was&15, is&15; o != n {
+		b.counts[0][o]--
+		b.counts[0][n]++
+		b.sets[0][o][y] ^= bit
+		b.sets[0][n][y] ^= bit
+	}
+	if o, n := was>>8&15, is>>8&15; o != n {
+		b.counts[1][o]--
+		b.counts[1][n]++
+		b.sets[1][o][y] ^= bit
+		b.sets[1][n][y] ^= bit
+	}
+}
+
+// enter counts the empty cell m; leave takes it out of the counts.
+func (b *Board) enter(m Move) { b.count(m, 1) }
+func (b *Board) leave(m Move) { b.count(m, -1) }
+
+func (b *Board) count(m Move, by int16) {
+	k := b.classes[m%Cells]
+	y, bit := m/Stride%Stride, uint32(1)<<(m%Stride)
+	b.counts[0][k&15] += by
+	b.counts[1][k>>8&15] += by
+	b.sets[0][k&15][y] ^= bit
+	b.sets[1][k>>8&15][y] ^= bit
+}
+
+// codeOf and classesOf work out from the lines what codes and classes hold.
+func (b *Board) codeOf(m Move) Code {
+	var k Code
+	for d := range Directions {
+		p := Code(b.tables.line[b.window(m, d)])
+		k |= (p&15 | p>>4<<16) << (4 * d)
+	}
+	return k
+}
+
+func (b *Board) classesOf(k Code) classes {
+	return classes(b.tables.class[Black][k.Of(Black)]) | classes(b.tables.class[White][k.Of(White)])<<8
+}
+
+func (b *Board) eachEmpty(f func(Move)) {
+	for y, row := range b.open {
+		for ; row != 0; row &= row - 1 {
+			f(Move(y*Stride + bits.TrailingZeros32(row)))
+		}
+	}
+}
+
+// zobrist gives the hash of color c on cell m, from a fixed sequence (splitmix64).
+func zobrist(c Color, m Move) uint64 {
+	z := (uint64(c)*Cells + uint64(m) + 1) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+var zobristSide = zobrist(Empty, 0)
+
+var zobristKeys = func() (keys [2][Cells]uint64) {
+	for c := range keys {
+		for m := range keys[c] {
+			keys[c][m] = zobrist(Color(c), Move(m))
+		}
+	}
+	return keys
+}()

@@ -1,0 +1,204 @@
+package board
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// sameAs reports how b differs from fresh in anything Play and Undo keep up to date.
+func sameAs(t *testing.T, b, fresh *Board) {
+	t.Helper()
+	if b.side != fresh.side || b.cells != fresh.cells || b.lines != fresh.lines || b.empties != fresh.empties {
+		t.Fatalf("position differs")
+	}
+	if b.hash != fresh.hash {
+		t.Fatalf("hash %x, want %x", b.hash, fresh.hash)
+	}
+	if b.counts != fresh.counts {
+		t.Fatalf("counts %v, want %v", b.counts, fresh.counts)
+	}
+	if b.sets != fresh.sets || b.open != fresh.open || b.near != fresh.near {
+		t.Fatalf("sets differ")
+	}
+	b.eachEmpty(func(m Move) {
+		if b.codes[m] != fresh.codes[m] || b.classes[m] != fresh.classes[m] {
+			t.Fatalf("%v: code %x class %x, want %x and %x", m, b.codes[m], b.classes[m], fresh.codes[m], fresh.classes[m])
+		}
+	})
+}
+
+// rebuilt makes the position of b from its stones and lines alone.
+func rebuilt(t *testing.T, b *Board) *Board {
+	t.Helper()
+	f, err := New(b.rule, b.width, b.height)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := range b.height {
+		for x := range b.width {
+			if m := At(x, y); b.cells[m] == Wall {
+				f.cells[m] = Wall
+				f.lines.toggle(m, uint64(Empty^Wall))
+				f.hash ^= zobrist(Wall, m)
+				f.open.flip(m)
+				f.empties--
+				f.widen(m)
+			}
+		}
+	}
+	for i := range b.Ply() {
+		if m := b.Move(i); m != None {
+			c := b.cells[m]
+			f.cells[m] = c
+			f.lines.toggle(m, uint64(Empty^c))
+			f.hash ^= zobristKeys[c][m]
+			f.open.flip(m)
+			f.empties--
+			f.widen(m)
+		}
+	}
+	if b.Ply()%2 != 0 {
+		f.side ^= 1
+		f.hash ^= zobristSide
+	}
+	f.counts, f.sets = [2][16]int16{}, [2][16]Set{}
+	f.eachEmpty(func(m Move) {
+		f.codes[m] = f.codeOf(m)
+		f.classes[m] = f.classesOf(f.codes[m])
+		f.enter(m)
+	})
+	return f
+}
+
+// playBytes plays moves picked by data on a board whose shape the first bytes choose.
+func playBytes(t *testing.T, data []byte) *Board {
+	t.Helper()
+	next := func() int {
+		if len(data) == 0 {
+			return -1
+		}
+		v := int(data[0])
+		data = data[1:]
+		return v
+	}
+	rule := Rule(next() & 15)
+	if !rule.Valid() {
+		rule = Renju
+	}
+	w, h := 5+max(next(), 0)%18, 5+max(next(), 0)%18
+	b, err := New(rule, w, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := max(next(), 0) % 8; n > 0; n-- {
+		if m := At(max(next(), 0)%w, max(next(), 0)%h); b.cells[m] == Empty {
+			b.Block(m)
+		}
+	}
+	for v := next(); v >= 0; v = next() {
+		switch {
+		case v == 255:
+			b.Pass()
+		case v >= 250 && b.Ply() > 0:
+			b.Undo()
+		default:
+			if m := At(v%w, max(next(), 0)%h); b.cells[m] == Empty {
+				b.Play(m)
+			}
+		}
+	}
+	return b
+}
+
+func checkPlayUndo(t *testing.T, data []byte) {
+	b := playBytes(t, data)
+	sameAs(t, b, rebuilt(t, b))
+	if c := b.Clone(); c.Ply() > 0 {
+		m := c.Back(1)
+		c.Undo()
+		if m == None {
+			c.Pass()
+		} else {
+			c.Play(m)
+		}
+		sameAs(t, c, b)
+	}
+	for b.Ply() > 0 {
+		b.Undo()
+	}
+	sameAs(t, b, rebuilt(t, b))
+}
+
+func FuzzPlayUndo(f *testing.F) {
+	f.Add([]byte{0, 10, 10, 0, 7, 7, 8, 8, 9, 9, 250, 3, 3})
+	f.Fuzz(checkPlayUndo)
+}
+
+func TestPlayUndoRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 600 {
+		data := make([]byte, 20+r.IntN(400))
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		checkPlayUndo(t, data)
+	}
+}
+
+func TestPlayDoesNotAllocate(t *testing.T) {
+	b, moves := benchGame(t)
+	if n := testing.AllocsPerRun(10, func() {
+		for _, m := range moves {
+			b.Play(m)
+		}
+		for range moves {
+			b.Undo()
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+}
+
+// benchGame is a mid-game position on 15x15 freestyle with moves to play from it.
+func benchGame(t testing.TB) (*Board, []Move) {
+	t.Helper()
+	b, err := New(Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := ParseMoves("h8i9i7g9h10h9g8j11f7e6j8k9g10f11i10k12k8l8i11i12h12l10", 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range all {
+		b.Play(m)
+	}
+	near := b.Candidates()
+	return b, near.Append(nil)
+}
+
+// BenchmarkPlayUndo plays and takes back every candidate of a mid-game position.
+func BenchmarkPlayUndo(b *testing.B) {
+	bd, moves := benchGame(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, m := range moves {
+			bd.Play(m)
+			bd.Undo()
+		}
+	}
+	perMove := b.Elapsed().Seconds() / float64(b.N*len(moves))
+	b.ReportMetric(perMove*1e9, "ns/move")
+	b.ReportMetric(1/perMove, "Moves/s")
+}
+
+// BenchmarkTables builds the tables of each rule from nothing.
+func BenchmarkTables(b *testing.B) {
+	for _, r := range []Rule{Freestyle, ExactFive, Renju, Caro, Caro | ExactFive} {
+		b.Run(r.String(), func(b *testing.B) {
+			for b.Loop() {
+				newTables(r)
+			}
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package board
+
+import "math/bits"
+
+// The four directions a row can have.
+const (
+	Horizontal = iota // along a row of the board
+	Vertical          // along a column
+	Falling           // down and right
+	Rising            // down and left
+	Directions
+)
+
+// steps are the distances between neighbours in the grid, by direction.
+var steps = [Directions]int{1, Stride, Stride + 1, Stride - 1}
+
+// Step returns the distance from a cell to its next neighbour in direction d, as a
+// difference of Moves.
+func Step(d int) int { return steps[d] }
+
+// A line word holds the 32 cells of one line of the grid, two bits a cell, each a
+// Color. Lines are numbered 0..63 in each direction; the cell's place in its line
+// is its column for rows and its row for all others.
+type lines [Directions][64]uint64
+
+const allWalls = 0xaaaaaaaaaaaaaaaa // 32 cells of Wall
+
+// place returns the line of cell m in direction d, and its place there.
+func place(m Move, d int) (line, at int) {
+	x, y := int(m)%Stride, int(m)/Stride
+	switch d {
+	case Horizontal:
+		return y & 63, x
+	case Vertical:
+		return x & 63, y
+	case Falling:
+		return (x - y + 31) & 63, y
+	}
+	return (x + y) & 63, y
+}
+
+// toggle adds the bits to the cell m in all four directions.
+func (l *lines) toggle(m Move, bits uint64) {
+	x, y := int(m)%Stride, int(m)/Stride
+	l[Horizontal][y&63] ^= bits << (2 * x & 63)
+	l[Vertical][x&63] ^= bits << (2 * y & 63)
+	l[Falling][(x-y+31)&63] ^= bits << (2 * y & 63)
+	l[Rising][(x+y)&63] ^= bits << (2 * y & 63)
+}
+
+// window returns the cells around the empty cell m in direction d without m itself:
+// the index of tables.line.
+func (b *Board) window(m Move, d int) uint64 {
+	line, at := place(m, d)
+	w := bits.RotateLeft64(b.lines[d][line], -2*(at-b.tables.reach))
+	return w&b.tables.low | w>>2&b.tables.high
+}
