@@ -1,0 +1,100 @@
+package record
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// ParseOffsets reads an opening in the offset notation of Gomocup, "8,-3, 6,-4":
+// pairs of columns and rows counted from (width/2, height/2), rows down, Black
+// first. Blanks may stand anywhere between numbers.
+func ParseOffsets(s string, width, height int) ([]board.Move, error) {
+	f := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+	if len(f)%2 != 0 {
+		return nil, fmt.Errorf("%d numbers do not make pairs", len(f))
+	}
+	var moves []board.Move
+	for i := 0; i < len(f); i += 2 {
+		dx, err := strconv.Atoi(f[i])
+		if err != nil {
+			return nil, fmt.Errorf("offset %q is not a number", f[i])
+		}
+		dy, err := strconv.Atoi(f[i+1])
+		if err != nil {
+			return nil, fmt.Errorf("offset %q is not a number", f[i+1])
+		}
+		x, y := dx+width/2, dy+height/2
+		if x < 0 || x >= width || y < 0 || y >= height {
+			return nil, fmt.Errorf("offset %d,%d leaves a board of %dx%d", dx, dy, width, height)
+		}
+		moves = append(moves, board.At(x, y))
+	}
+	return moves, nil
+}
+
+// FormatMoves writes moves in pos notation, as in "h8i9j7". Its inverse is board.ParseMoves.
+func FormatMoves(moves []board.Move) string {
+	var b strings.Builder
+	for _, m := range moves {
+		b.WriteString(m.String())
+	}
+	return b.String()
+}
+
+// ReadOpenings reads an openings file, one opening a line in pos or offset notation
+// (each line is told by its first character). Empty lines and lines that begin with #
+// are skipped. Every opening must be playable to its end under the rule and leave the
+// game open: no stone twice, no finished row, no forbidden point. Errors name the line.
+func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Move, error) {
+	var all [][]board.Move
+	in := bufio.NewScanner(r)
+	for n := 1; in.Scan(); n++ {
+		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		var moves []board.Move
+		var err error
+		if c := line[0] | 0x20; c >= 'a' && c <= 'z' {
+			moves, err = board.ParseMoves(line, width, height)
+		} else {
+			moves, err = ParseOffsets(line, width, height)
+		}
+		if err == nil {
+			err = CheckOpening(moves, rule, width, height)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		all = append(all, moves)
+	}
+	return all, in.Err()
+}
+
+// CheckOpening reports what keeps a game from going on after moves, or nil.
+func CheckOpening(moves []board.Move, rule board.Rule, width, height int) error {
+	b, err := board.New(rule, width, height)
+	if err != nil {
+		return err
+	}
+	for i, m := range moves {
+		switch {
+		case b.Cell(m) != board.Empty:
+			return fmt.Errorf("move %d, %v, is on a stone", i+1, m)
+		case b.Wins(b.Side(), m):
+			return fmt.Errorf("move %d, %v, ends the game", i+1, m)
+		case b.Side() == board.Black && b.Forbidden(m):
+			return fmt.Errorf("move %d, %v, is forbidden", i+1, m)
+		}
+		b.Play(m)
+	}
+	if b.Empties() == 0 {
+		return fmt.Errorf("%d stones fill the board", len(moves))
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// maxMoves bounds what a reader keeps of one game: the cells of the widest board.
+const maxMoves = board.MaxSize * board.MaxSize
+
+// WritePSQ writes g as Piskvork saves a tournament game: a header, one line
+// "x,y,milliseconds" a move with coordinates from 1, the two names, the end code.
+// Black is the first name and the starting player. The format has no room for the
+// rule or the winner. It makes one Write.
+// Source: Piskvork, .psq; end codes 0 normal, 15 time-out, 7 invalid move, 16 memory, -2 engine error.
+func WritePSQ(w io.Writer, g *Game) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "Piskvorky %dx%d, 11:11, 0\n", g.Width, g.Height)
+	for i, m := range g.Moves {
+		fmt.Fprintf(&b, "%d,%d,%d\n", m.X()+1, m.Y()+1, g.millis(i))
+	}
+	fmt.Fprintf(&b, "%s\n%s\n%d\n", psqName(g.Black), psqName(g.White), psqCode(g.Reason))
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// psqName makes a name that a reader cannot take for a move, a header or a line end.
+func psqName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
+	s = strings.TrimSpace(s)
+	_, _, _, isMove := psqMove(s)
+	_, err := strconv.Atoi(s)
+	if s == "" || isMove || err == nil || strings.HasPrefix(s, "Piskvorky ") {
+		return "brain " + s
+	}
+	return s
+}
+
+func psqCode(reason string) int {
+	word, _, _ := strings.Cut(reason, " ")
+	switch word {
+	case "timeout":
+		return 15
+	case "illegal", "forbidden":
+		return 7
+	case "memory":
+		return 16
+	case "crash", "protocol":
+		return -2
+	}
+	return 0
+}
+
+// psqMove reads "x,y" or "x,y,millis".
+func psqMove(s string) (x, y, millis int, ok bool) {
+	f := strings.Split(s, ",")
+	if len(f) != 2 && len(f) != 3 {
+		return 0, 0, 0, false
+	}
+	var n [3]int
+	for i := range f {
+		v, err := strconv.Atoi(strings.TrimSpace(f[i]))
+		if err != nil {
+			return 0, 0, 0, false
+		}
+		n[i] = v
+	}
+	return n[0], n[1], n[2], true
+}
+
+// ReadPSQ reads every game of a file with one .psq record after the other. What the
+// format does not hold stays zero: rule, opening length, outcome. Errors name the line.
+func ReadPSQ(r io.Reader) ([]Game, error) {
+	var games []Game
+	var g *Game
+	var tail []string // lines after the moves: names and end code
+	finish := func() {
+		if g == nil {
+			return
+		}
+		if len(tail) > 0 {
+			g.Black = tail[0]
+		}
+		if len(tail) > 1 {
+			g.White = tail[1]
+		}
+		games, g, tail = append(games, *g), nil, nil
+	}
+	in := bufio.NewScanner(r)
+	for n := 1; in.Scan(); n++ {
+		line := strings.TrimSpace(in.Text())
+		if line == "" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(line, "Piskvorky "); ok {
+			finish()
+			w, h, ok := psqSize(rest)
+			if !ok {
+				return nil, fmt.Errorf("line %d: bad header %q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
+			}
+			g = &Game{Width: w, Height: h}
+			continue
+		}
+		if g == nil {
+			return nil, fmt.Errorf("line %d: %q comes before a header", n, line)
+		}
+		x, y, t, ok := psqMove(line)
+		if !ok || len(tail) > 0 {
+			if len(tail) < 3 {
+				tail = append(tail, line)
+			}
+			continue
+		}
+		if x < 1 || x > g.Width || y < 1 || y > g.Height || len(g.Moves) >= maxMoves {
+			return nil, fmt.Errorf("line %d: move %d,%d is off a board of %dx%d", n, x, y, g.Width, g.Height)
+		}
+		g.Moves = append(g.Moves, board.At(x-1, y-1))
+		g.Millis = append(g.Millis, t)
+	}
+	if err := in.Err(); err != nil {
+		return nil, err
+	}
+	finish()
+	return games, nil
+}
+
+func psqSize(s string) (w, h int, ok bool) {
+	size, _, _ := strings.Cut(s, ",")
+	a, b, ok := strings.Cut(strings.TrimSpace(size), "x")
+	w, err := strconv.Atoi(a)
+	h, err2 := strconv.Atoi(b)
+	ok = ok && err == nil && err2 == nil &&
+		w >= board.MinSize && w <= board.MaxSize && h >= board.MinSize && h <= board.MaxSize
+	return w, h, ok
+}

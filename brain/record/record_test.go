@@ -1,0 +1,227 @@
+package record
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+func moves(t *testing.T, s string) []board.Move {
+	t.Helper()
+	m, err := board.ParseMoves(s, board.MaxSize, board.MaxSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestPSQKeepsMovesTimesAndNames(t *testing.T) {
+	g := Game{Width: 20, Height: 15, Black: "pbrain-alpha.exe", White: "pbrain beta",
+		Moves: moves(t, "a1t15h8"), Millis: []int{0, 250, 1}, Reason: "five"}
+	var b bytes.Buffer
+	if err := WritePSQ(&b, &g); err != nil {
+		t.Fatal(err)
+	}
+	want := "Piskvorky 20x15, 11:11, 0\n1,1,0\n20,15,250\n8,8,1\npbrain-alpha.exe\npbrain beta\n0\n"
+	if b.String() != want {
+		t.Fatalf("got\n%s\nwant\n%s", b.String(), want)
+	}
+	WritePSQ(&b, &g)
+	all, err := ReadPSQ(&b)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d games, error %v; want 2", len(all), err)
+	}
+	for _, r := range all {
+		r.Reason = "five"
+		if !reflect.DeepEqual(r, g) {
+			t.Errorf("read back %+v, want %+v", r, g)
+		}
+	}
+}
+
+// The example of Piskvork's own files: no names, moves with and without a time.
+func TestPSQOfPiskvorkIsRead(t *testing.T) {
+	in := "Piskvorky 20x20, 11:11, 0\r\n11,11,0\r\n12,11,250\r\n12,12\r\n"
+	all, err := ReadPSQ(strings.NewReader(in))
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	if got := FormatMoves(all[0].Moves); got != "k11l11l12" {
+		t.Errorf("moves %s, want k11l11l12", got)
+	}
+}
+
+func TestPSQNamesCannotForgeMoves(t *testing.T) {
+	for _, name := range []string{"3,4,5", "", "7", "Piskvorky 15x15, 11:11, 0", "two\nlines"} {
+		g := Game{Width: 15, Height: 15, Black: name, White: "w", Moves: moves(t, "h8")}
+		var b bytes.Buffer
+		WritePSQ(&b, &g)
+		all, err := ReadPSQ(&b)
+		if err != nil || len(all) != 1 || len(all[0].Moves) != 1 || all[0].White != "w" {
+			t.Errorf("name %q: read back %+v, %v", name, all, err)
+		}
+	}
+}
+
+func TestPSQErrorsNameTheLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"1,1,0\n":                             "line 1",
+		"Piskvorky 15x15, 11:11, 0\n16,1,0\n": "line 2",
+		"Piskvorky 99x15, 11:11, 0\n":         "line 1",
+	} {
+		if _, err := ReadPSQ(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", in, err, want)
+		}
+	}
+}
+
+func TestSGFIsTheDialectOfCGomokuCli(t *testing.T) {
+	g := Game{Rule: board.Renju, Width: 15, Height: 15, Black: "A", White: "B]\\",
+		Moves: moves(t, "h8i8j10h9"), Opening: 2, Millis: []int{0, 0, 12, 8},
+		Outcome: WhiteWon, Reason: "five", Event: "A x B", Round: "1.1", Date: "2026.01.19"}
+	var b bytes.Buffer
+	if err := WriteSGF(&b, &g); err != nil {
+		t.Fatal(err)
+	}
+	want := `(;FF[4]GM[4]GN[1]EV[A x B]DT[2026.01.19]RO[1.1]RU[4]SZ[15]PB[A]PW[B\]\\]RE[W+1]TE[five]
+;B[hh]C[opening move];W[ih]C[opening move]
+;B[jj]C[12ms];W[hi]C[8ms])
+
+`
+	if b.String() != want {
+		t.Fatalf("got\n%s\nwant\n%s", b.String(), want)
+	}
+	WriteSGF(&b, &g)
+	all, err := ReadSGF(&b)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d games, error %v; want 2", len(all), err)
+	}
+	for _, r := range all {
+		if !reflect.DeepEqual(r, g) {
+			t.Errorf("read back\n%+v, want\n%+v", r, g)
+		}
+	}
+}
+
+func TestSGFFollowsTheMainLine(t *testing.T) {
+	all, err := ReadSGF(strings.NewReader("junk (;GM[4]SZ[15];B[hh](;W[ii];B[aa](;W[bb])(;W[cc]))(;W[jj]))"))
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	if got := FormatMoves(all[0].Moves); got != "h8i9a1b2" {
+		t.Errorf("main line %s, want h8i9a1b2", got)
+	}
+}
+
+func TestSGFRefusesWhatIsNoGame(t *testing.T) {
+	for _, in := range []string{
+		"(;SZ[99])", "(;SZ[15];B[hh];B[ii])", "(;SZ[15];B[zz])", "(;SZ[15];B[h])", "(;SZ[15]", "(;SZ", "(;B[hh", "(;B;W[hh])",
+	} {
+		if all, err := ReadSGF(strings.NewReader(in)); err == nil {
+			t.Errorf("%q: read as %+v, want an error", in, all)
+		}
+	}
+}
+
+func TestOpeningsInBothNotationsAreTheSame(t *testing.T) {
+	// The example of the c-gomoku-cli manual, and the same stones in pos notation.
+	in := "# a comment\n8,-3, 6,-4, 5,-4, 4,-3, 2,-8, -1,-5\n\ns8q7p7o8m3j6\n0,0, 1,-1, 2,2\n"
+	all, err := ReadOpenings(strings.NewReader(in), 0, 20, 20)
+	if err != nil || len(all) != 3 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	if !reflect.DeepEqual(all[0], all[1]) {
+		t.Errorf("offsets %s, pos %s", FormatMoves(all[0]), FormatMoves(all[1]))
+	}
+	if got := FormatMoves(all[2]); got != "k11l10m13" {
+		t.Errorf("0,0, 1,-1, 2,2 is %s, want k11l10m13", got)
+	}
+}
+
+func TestBadOpeningsAreRefused(t *testing.T) {
+	tests := []struct{ name, line, want string }{
+		{"a stone twice", "h8i9h8", "on a stone"},
+		{"off the board", "h8p1", "15x15"},
+		{"offset off the board", "0,0, 8,0", "leaves a board"},
+		{"odd count of offsets", "0,0, 1", "pairs"},
+		{"not a number", "0,0, 1,x", "not a number"},
+		{"game over", "a1a2b1b2c1c2d1d2e1", "ends the game"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := ReadOpenings(strings.NewReader("h8\n"+tt.line+"\n"), 0, 15, 15)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "line 2") {
+				t.Errorf("error %v, want line 2 and %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestOpeningFilesOfTheRepositoryArePlayable(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/openings/*.txt")
+	if err != nil || len(files) < 4 {
+		t.Fatalf("%d files, %v; want at least 4", len(files), err)
+	}
+	for _, file := range files {
+		var rule board.Rule
+		size := 15
+		switch name := filepath.Base(file); {
+		case strings.HasPrefix(name, "renju"):
+			rule = board.Renju
+		case strings.HasPrefix(name, "standard"):
+			rule = board.ExactFive
+		case strings.Contains(name, "20"):
+			size = 20
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := ReadOpenings(f, rule, size, size)
+		f.Close()
+		if err != nil || len(all) < 30 {
+			t.Errorf("%s: %d openings, %v", file, len(all), err)
+		}
+	}
+}
+
+func FuzzReadSGF(f *testing.F) {
+	f.Add("(;FF[4]GM[4]SZ[15]RE[B+1];B[hh]C[opening move];W[ih]C[3ms](;B[aa])(;B[bb]))")
+	f.Fuzz(func(t *testing.T, s string) {
+		all, err := ReadSGF(strings.NewReader(s))
+		if err != nil {
+			return
+		}
+		for i := range all {
+			var b bytes.Buffer
+			WriteSGF(&b, &all[i])
+			again, err := ReadSGF(&b)
+			if err != nil || len(again) != 1 || !reflect.DeepEqual(again[0].Moves, all[i].Moves) {
+				t.Fatalf("written and read again: %+v, %v; want %+v", again, err, all[i])
+			}
+		}
+	})
+}
+
+func FuzzReadPSQ(f *testing.F) {
+	f.Add("Piskvorky 20x20, 11:11, 0\n11,11,0\n12,11,250\na\nb\n0\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		all, err := ReadPSQ(strings.NewReader(s))
+		if err != nil {
+			return
+		}
+		for i := range all {
+			var b bytes.Buffer
+			WritePSQ(&b, &all[i])
+			again, err := ReadPSQ(&b)
+			if err != nil || len(again) != 1 || !reflect.DeepEqual(again[0].Moves, all[i].Moves) {
+				t.Fatalf("written and read again: %+v, %v; want %+v", again, err, all[i])
+			}
+		}
+	})
+}

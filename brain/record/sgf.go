@@ -1,0 +1,215 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// WriteSGF writes g as one game tree in the dialect of c-gomoku-cli, ended by an
+// empty line: GM[4], RU is the rule number of the protocol, SZ the side (or
+// columns:rows), RE is B+1, W+1 or 0, TE says why. Coordinates are two letters, x
+// then y, from the top left. Comments of moves are "opening move" or "12ms". It
+// makes one Write.
+func WriteSGF(w io.Writer, g *Game) error {
+	size := strconv.Itoa(g.Width)
+	if g.Width != g.Height {
+		size += ":" + strconv.Itoa(g.Height)
+	}
+	re := [...]string{"?", "B+1", "W+1", "0"}[g.Outcome&3]
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "(;FF[4]GM[4]GN[1]EV[%s]DT[%s]RO[%s]RU[%d]SZ[%s]PB[%s]PW[%s]RE[%s]TE[%s]",
+		sgfText(g.Event), sgfText(g.Date), sgfText(g.Round), g.Rule, size,
+		sgfText(g.Black), sgfText(g.White), re, sgfText(g.Reason))
+	for i, m := range g.Moves {
+		if i == 0 || i == g.Opening {
+			b.WriteByte('\n')
+		}
+		comment := "opening move"
+		if i >= g.Opening {
+			comment = strconv.Itoa(g.millis(i)) + "ms"
+		}
+		fmt.Fprintf(&b, ";%c[%c%c]C[%s]", "BW"[i&1], 'a'+m.X(), 'a'+m.Y(), comment)
+	}
+	b.WriteString(")\n\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+var sgfEscape = strings.NewReplacer(`\`, `\\`, `]`, `\]`, "\n", " ", "\r", " ")
+
+func sgfText(s string) string { return sgfEscape.Replace(s) }
+
+// ReadSGF reads every game of an SGF collection along its main line: the first
+// variation of each tree. Moves must lie on the board and change sides from Black on.
+// Errors name the game, counted from 1.
+func ReadSGF(r io.Reader) ([]Game, error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	p := sgfParser{s: string(raw)}
+	var games []Game
+	for p.skipTo('(') {
+		g := Game{Width: 19, Height: 19}
+		p.game = &g
+		if err := p.tree(0, true); err != nil {
+			return nil, fmt.Errorf("game %d: %w", len(games)+1, err)
+		}
+		games = append(games, g)
+	}
+	return games, nil
+}
+
+type sgfParser struct {
+	s    string
+	i    int
+	game *Game
+}
+
+func (p *sgfParser) skipTo(c byte) bool {
+	k := strings.IndexByte(p.s[p.i:], c)
+	if k < 0 {
+		return false
+	}
+	p.i += k
+	return true
+}
+
+// tree reads from "(" to its ")"; nodes count only where main is set.
+func (p *sgfParser) tree(depth int, main bool) error {
+	if depth > 1000 {
+		return errors.New("variations lie too deep")
+	}
+	p.i++ // the parenthesis
+	first := true
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case c == ')':
+			p.i++
+			return nil
+		case c == '(':
+			if err := p.tree(depth+1, main && first); err != nil {
+				return err
+			}
+			first = false
+		case c >= 'A' && c <= 'Z':
+			if err := p.property(main); err != nil {
+				return err
+			}
+		default:
+			p.i++
+		}
+	}
+	return errors.New("the game tree is not closed")
+}
+
+// property reads a name and all its values.
+func (p *sgfParser) property(main bool) error {
+	start := p.i
+	for p.i < len(p.s) && p.s[p.i] >= 'A' && p.s[p.i] <= 'Z' {
+		p.i++
+	}
+	name := p.s[start:p.i]
+	for n := 0; ; n++ {
+		for p.i < len(p.s) && strings.IndexByte(" \t\r\n", p.s[p.i]) >= 0 {
+			p.i++
+		}
+		if p.i >= len(p.s) || p.s[p.i] != '[' {
+			if n == 0 {
+				return fmt.Errorf("property %s has no value", name)
+			}
+			return nil
+		}
+		var v strings.Builder
+		for p.i++; ; p.i++ {
+			if p.i >= len(p.s) {
+				return fmt.Errorf("property %s is not closed", name)
+			}
+			if p.s[p.i] == ']' {
+				p.i++
+				break
+			}
+			if p.s[p.i] == '\\' && p.i+1 < len(p.s) {
+				p.i++
+			}
+			v.WriteByte(p.s[p.i])
+		}
+		if main && n == 0 {
+			if err := p.set(name, v.String()); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (p *sgfParser) set(name, v string) error {
+	g := p.game
+	switch name {
+	case "PB":
+		g.Black = v
+	case "PW":
+		g.White = v
+	case "EV":
+		g.Event = v
+	case "RO":
+		g.Round = v
+	case "DT":
+		g.Date = v
+	case "TE":
+		g.Reason = v
+	case "RU":
+		if n, err := strconv.Atoi(v); err == nil && n >= 0 && n < 16 {
+			g.Rule = board.Rule(n)
+		}
+	case "SZ":
+		a, b, two := strings.Cut(v, ":")
+		if !two {
+			b = a
+		}
+		w, err := strconv.Atoi(a)
+		h, err2 := strconv.Atoi(b)
+		if err != nil || err2 != nil || w < board.MinSize || w > board.MaxSize || h < board.MinSize || h > board.MaxSize {
+			return fmt.Errorf("size %q is not supported, want sides of %d to %d", v, board.MinSize, board.MaxSize)
+		}
+		g.Width, g.Height = w, h
+	case "RE":
+		switch {
+		case strings.HasPrefix(v, "B+"):
+			g.Outcome = BlackWon
+		case strings.HasPrefix(v, "W+"):
+			g.Outcome = WhiteWon
+		case v == "0", strings.EqualFold(v, "draw"):
+			g.Outcome = Drawn
+		}
+	case "B", "W":
+		if name != "BW"[len(g.Moves)&1:][:1] {
+			return fmt.Errorf("move %d is out of turn", len(g.Moves)+1)
+		}
+		if len(v) != 2 || len(g.Moves) >= maxMoves {
+			return fmt.Errorf("move %d: bad point %q", len(g.Moves)+1, v)
+		}
+		x, y := int(v[0])-'a', int(v[1])-'a'
+		if x < 0 || x >= g.Width || y < 0 || y >= g.Height {
+			return fmt.Errorf("move %d: point %q is off a board of %dx%d", len(g.Moves)+1, v, g.Width, g.Height)
+		}
+		g.Moves = append(g.Moves, board.At(x, y))
+		g.Millis = append(g.Millis, 0)
+	case "C":
+		i := len(g.Moves) - 1
+		if i < 0 {
+			return nil
+		}
+		if ms, ok := strings.CutSuffix(v, "ms"); ok {
+			g.Millis[i], _ = strconv.Atoi(ms) // a comment that only looks like a time counts as none
+		} else if v == "opening move" {
+			g.Opening = i + 1
+		}
+	}
+	return nil
+}
