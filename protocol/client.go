@@ -1,0 +1,622 @@
+package protocol
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"tengen/brain/board"
+)
+
+// Default bounds of a Client.
+const (
+	DefaultMaxOutput = 64 << 20        // bytes between two commands
+	maxLine          = 64 << 10        // bytes kept of one line
+	writeLimit       = 5 * time.Second // for a line that gets no answer, if the engine does not read
+	endGrace         = time.Second     // from END to the kill
+	reapLimit        = 5 * time.Second // from the kill to giving up on the operating system
+)
+
+// ClientOptions say how an engine is started and watched.
+type ClientOptions struct {
+	Command string   // split like a shell splits words, quotes honoured; nothing else is interpreted
+	Args    []string // used instead of Command if not empty, program first
+	Dir     string   // working directory; "" is ours
+	Env     []string // added to our environment, as KEY=VALUE
+
+	Pause     time.Duration // least time from an answer to the next line sent, charged to nobody
+	MaxOutput int64         // bytes the engine may print between two commands; 0 is DefaultMaxOutput
+
+	// Hooks. Received lines come from a goroutine of their own, after their time was
+	// taken; a slow hook delays the delivery of answers, not their measured time.
+	Log       func(sent bool, line string) // every line, blank ones left out
+	OnMessage func(line string)            // MESSAGE and DEBUG lines
+	Stderr    *os.File                     // nil discards it; it is never mixed with answers
+}
+
+// A Reason is the kind of a Failure, in the word a game record uses.
+type Reason string
+
+// What an engine can do wrong at the level of the protocol.
+const (
+	Timeout  Reason = "timeout"  // no answer within the limit
+	Crash    Reason = "crash"    // the process ended or closed a pipe
+	Protocol Reason = "protocol" // another line in place of an answer, or too much output
+)
+
+// A Failure is the error of all commands of a Client.
+type Failure struct {
+	Reason Reason
+	Detail string // one line for people
+}
+
+func (f *Failure) Error() string { return string(f.Reason) + ": " + f.Detail }
+
+// A Reply is an engine's answer to a command that asks for a move.
+type Reply struct {
+	X, Y    int           // column and row as given; they may lie off the board
+	Moves   [][2]int      // all coordinates of the answer: one, or up to three for Swap2
+	Swap    bool          // the answer to Swap2 was SWAP; X, Y and Moves are zero
+	Elapsed time.Duration // from handing our line to the system to the arrival of the answer
+	Stats   Stats         // what MESSAGE lines told meanwhile
+}
+
+// Move returns the cell of the reply, None if it is off a board of the given size.
+func (r Reply) Move(width, height int) board.Move {
+	if r.X < 0 || r.X >= width || r.Y < 0 || r.Y >= height {
+		return board.None
+	}
+	return board.At(r.X, r.Y)
+}
+
+// A Client is the manager's side of the protocol: it drives one engine process. Every
+// wait has a limit and memory is bounded whatever the engine does. Commands are sent by
+// one goroutine at a time; Stop, Kill, Pid and Err may be called from any.
+//
+// After a timeout, a crash or too much output the client is done: every later command
+// returns the same Failure, so that no late answer is taken for another. After a line
+// that is merely wrong (ERROR, UNKNOWN) it can be used on.
+type Client struct {
+	o      ClientOptions
+	cmd    *exec.Cmd
+	stdin  *os.File
+	stdout *os.File
+
+	dead   chan struct{} // closed with the first failure that lasts
+	exited chan struct{} // closed when the process has been reaped
+	silent chan struct{} // closed when its output has ended and the reader is gone
+
+	writing sync.Mutex // held over a write, so that lines stay whole
+
+	mu         sync.Mutex
+	failure    *Failure
+	accept     func(line string) (Reply, *Failure, bool) // nil while no answer is due
+	answers    chan answer
+	stats      Stats
+	output     int64     // bytes since the last command that wants an answer
+	answered   time.Time // when the last answer came
+	aboutOwed  bool      // ABOUT was given up and may still be answered
+	ended      bool      // the end is our doing
+	exitDetail string
+}
+
+type answer struct {
+	reply Reply
+	err   *Failure
+	at    time.Time
+}
+
+// Launch starts an engine. It sends nothing. A relative program path is looked up from
+// Dir, as os/exec does.
+func Launch(o ClientOptions) (*Client, error) {
+	args := o.Args
+	if len(args) == 0 {
+		var err error
+		if args, err = SplitCommand(o.Command); err != nil {
+			return nil, err
+		}
+	}
+	if len(args) == 0 {
+		return nil, fmt.Errorf("no command to start the engine")
+	}
+	if o.MaxOutput <= 0 {
+		o.MaxOutput = DefaultMaxOutput
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = o.Dir
+	if len(o.Env) > 0 {
+		cmd.Env = append(os.Environ(), o.Env...)
+	}
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		inR.Close()
+		inW.Close()
+		return nil, err
+	}
+	cmd.Stdin, cmd.Stdout = inR, outW
+	if o.Stderr != nil {
+		cmd.Stderr = o.Stderr
+	}
+	ownGroup(cmd)
+	err = cmd.Start()
+	inR.Close()
+	outW.Close()
+	if err != nil {
+		inW.Close()
+		outR.Close()
+		return nil, fmt.Errorf("starting the engine: %w", err)
+	}
+	c := &Client{
+		o: o, cmd: cmd, stdin: inW, stdout: outR,
+		dead: make(chan struct{}), exited: make(chan struct{}), silent: make(chan struct{}),
+		answers: make(chan answer, 1),
+	}
+	go c.read()
+	go c.reap()
+	return c, nil
+}
+
+// SplitCommand splits a command line into words as a shell does: blanks part words,
+// single quotes keep everything, double quotes everything but \" and \\. A backslash
+// elsewhere keeps its meaning (C:\x) unless a blank, quote or backslash follows.
+func SplitCommand(s string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	open, quote := false, byte(0)
+	for i := 0; i < len(s); i++ {
+		ch := s[i]
+		escapable := " \t\"'\\"
+		if quote == '"' {
+			escapable = "\"\\"
+		}
+		switch {
+		case ch == '\\' && quote != '\'' && i+1 < len(s) && strings.IndexByte(escapable, s[i+1]) >= 0:
+			i++
+			word.WriteByte(s[i])
+			open = true
+		case quote != 0 && ch == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteByte(ch)
+		case ch == '"' || ch == '\'':
+			quote, open = ch, true
+		case ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r':
+			if open {
+				words = append(words, word.String())
+				word.Reset()
+				open = false
+			}
+		default:
+			word.WriteByte(ch)
+			open = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("command %q: quote %c is not closed", s, quote)
+	}
+	if open {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// Pid returns the process number of the engine, which leads its process group on Unix.
+func (c *Client) Pid() int { return c.cmd.Process.Pid }
+
+// Err returns the failure that ended the use of the client, or nil.
+func (c *Client) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failure == nil {
+		return nil
+	}
+	return c.failure
+}
+
+// fail makes f the lasting failure if there is none yet, and wakes whoever waits or writes.
+func (c *Client) fail(f *Failure) {
+	c.mu.Lock()
+	first := c.failure == nil
+	if first {
+		c.failure = f
+		c.accept = nil
+		close(c.dead)
+	}
+	c.mu.Unlock()
+	if first {
+		c.stdin.Close()
+	}
+}
+
+// reap waits for the process and ends what it leaves behind in its group.
+func (c *Client) reap() {
+	err := c.cmd.Wait()
+	detail := "the engine exited"
+	if err != nil {
+		detail += " (" + err.Error() + ")"
+	}
+	c.mu.Lock()
+	c.exitDetail = detail
+	c.mu.Unlock()
+	killTree(c.cmd)
+	close(c.exited)
+	// What it printed last is still to be read. A process that left the group may
+	// hold the pipe open for ever.
+	select {
+	case <-c.silent:
+	case <-time.After(300 * time.Millisecond):
+	}
+	c.fail(&Failure{Crash, detail})
+}
+
+// read takes lines from the engine until its output ends or grows past the limit.
+func (c *Client) read() {
+	defer close(c.silent)
+	chunk := make([]byte, 64<<10)
+	var line []byte
+	for {
+		n, err := c.stdout.Read(chunk)
+		at := time.Now()
+		c.mu.Lock()
+		c.output += int64(n)
+		over := c.output > c.o.MaxOutput
+		c.mu.Unlock()
+		if over {
+			c.fail(&Failure{Protocol, fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
+			return
+		}
+		for _, ch := range chunk[:n] {
+			if ch != '\n' && ch != '\r' {
+				if len(line) < maxLine {
+					line = append(line, ch)
+				}
+				continue
+			}
+			c.receive(strings.TrimSpace(string(line)), at)
+			line = line[:0]
+		}
+		if err != nil {
+			break
+		}
+	}
+	select {
+	case <-c.exited: // tells more than the end of output does
+	case <-time.After(200 * time.Millisecond):
+	}
+	c.mu.Lock()
+	detail := c.exitDetail
+	c.mu.Unlock()
+	if detail == "" {
+		detail = "the engine closed its output"
+	}
+	c.fail(&Failure{Crash, detail})
+}
+
+// receive handles one line without its end and without blanks around it.
+func (c *Client) receive(line string, at time.Time) {
+	if line == "" {
+		return
+	}
+	if c.o.Log != nil {
+		c.o.Log(false, line)
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	if isWord(word, "MESSAGE") || isWord(word, "DEBUG") {
+		if c.o.OnMessage != nil {
+			c.o.OnMessage(line)
+		}
+		c.mu.Lock()
+		c.stats.read(rest)
+		c.mu.Unlock()
+		return
+	}
+	c.mu.Lock()
+	about := c.aboutOwed && len(line) >= 5 && isWord(line[:5], "name=")
+	if about {
+		c.aboutOwed = false
+	}
+	accept := c.accept
+	if accept != nil && !about {
+		if reply, failure, done := accept(line); done {
+			reply.Stats = c.stats
+			c.accept = nil
+			c.answers <- answer{reply, failure, at}
+		}
+	}
+	c.mu.Unlock()
+	if _, _, move := pair(line); move && accept == nil {
+		c.fail(&Failure{Protocol, fmt.Sprintf("a move that was not asked for: %s", clip(line))})
+	}
+}
+
+// isWord reports whether s is the keyword, in any case.
+func isWord(s, keyword string) bool { return strings.EqualFold(s, keyword) }
+
+// clip shortens a line that is quoted in a Failure.
+func clip(line string) string {
+	if len(line) > 80 {
+		return fmt.Sprintf("%q...", line[:80])
+	}
+	return fmt.Sprintf("%q", line)
+}
+
+// write sends text in one piece. If the engine does not take it within limit, the
+// client fails with a timeout.
+func (c *Client) write(text string, limit time.Duration) error {
+	if c.o.Log != nil {
+		for line := range strings.Lines(text) {
+			c.o.Log(true, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	watch := time.AfterFunc(limit, func() {
+		c.fail(&Failure{Timeout, "the engine does not read its input"})
+	})
+	defer watch.Stop()
+	if _, err := c.stdin.WriteString(text); err != nil {
+		select { // the process may just be going, with a better reason
+		case <-c.dead:
+		case <-time.After(500 * time.Millisecond):
+			c.fail(&Failure{Crash, "the engine closed its input"})
+		}
+		return c.Err()
+	}
+	return nil
+}
+
+// rest waits until the pause after the last answer is over.
+func (c *Client) rest() {
+	if c.o.Pause <= 0 {
+		return
+	}
+	c.mu.Lock()
+	left := time.Until(c.answered.Add(c.o.Pause))
+	c.mu.Unlock()
+	if left <= 0 {
+		return
+	}
+	select {
+	case <-time.After(left):
+	case <-c.dead:
+	}
+}
+
+// ask sends text and waits at most limit for a line that accept takes. If soft, no
+// answer is no failure and gives a zero Reply.
+func (c *Client) ask(text string, limit time.Duration, soft bool, accept func(string) (Reply, *Failure, bool)) (Reply, error) {
+	c.rest()
+	c.mu.Lock()
+	if c.failure != nil {
+		c.mu.Unlock()
+		return Reply{}, c.Err()
+	}
+	c.accept, c.stats, c.output = accept, Stats{}, 0
+	c.mu.Unlock()
+
+	// An engine may answer before our write returns, so the time is taken before it.
+	start := time.Now()
+	err := c.write(text, max(limit, 0))
+	var a answer
+	if err == nil {
+		timer := time.NewTimer(time.Until(start.Add(limit)))
+		defer timer.Stop()
+		select {
+		case a = <-c.answers:
+			return c.settle(a, start)
+		case <-c.dead:
+		case <-timer.C:
+		}
+	}
+	// An answer that came in time counts, whatever happened next.
+	c.mu.Lock()
+	c.accept = nil
+	c.mu.Unlock()
+	select {
+	case a = <-c.answers:
+		return c.settle(a, start)
+	default:
+	}
+	if err == nil && soft && c.Err() == nil {
+		return Reply{}, nil
+	}
+	c.fail(&Failure{Timeout, fmt.Sprintf("no answer within %v", limit)})
+	return Reply{}, c.Err()
+}
+
+func (c *Client) settle(a answer, start time.Time) (Reply, error) {
+	c.mu.Lock()
+	c.answered = a.at
+	c.mu.Unlock()
+	a.reply.Elapsed = max(a.at.Sub(start), 0)
+	if a.err != nil {
+		return a.reply, a.err
+	}
+	return a.reply, nil
+}
+
+// ok takes OK, fails on ERROR and UNKNOWN, and passes over anything else.
+func ok(line string) (Reply, *Failure, bool) {
+	word, _, _ := strings.Cut(line, " ")
+	switch {
+	case isWord(line, "OK"):
+		return Reply{}, nil, true
+	case isWord(word, "ERROR"), isWord(word, "UNKNOWN"):
+		return Reply{}, &Failure{Protocol, "answered " + clip(line)}, true
+	}
+	return Reply{}, nil, false
+}
+
+// move takes one pair of coordinates and fails on anything else.
+func move(line string) (Reply, *Failure, bool) {
+	x, y, isPair := pair(line)
+	if !isPair {
+		return Reply{}, &Failure{Protocol, "not a move: " + clip(line)}, true
+	}
+	return Reply{X: x, Y: y, Moves: [][2]int{{x, y}}}, nil, true
+}
+
+// swap takes SWAP or one to three pairs of coordinates and fails on anything else.
+func swap(line string) (Reply, *Failure, bool) {
+	if isWord(line, "SWAP") {
+		return Reply{Swap: true}, nil, true
+	}
+	var r Reply
+	for _, word := range strings.Fields(line) {
+		x, y, isPair := pair(word)
+		if !isPair || len(r.Moves) == 3 {
+			return Reply{}, &Failure{Protocol, "not an answer to SWAP2BOARD: " + clip(line)}, true
+		}
+		r.Moves = append(r.Moves, [2]int{x, y})
+	}
+	r.X, r.Y = r.Moves[0][0], r.Moves[0][1]
+	return r, nil, true
+}
+
+// Start begins a game on an empty board, with START if it is square, else RECTSTART,
+// and waits for OK. Lines before it that are no refusal are passed over.
+func (c *Client) Start(width, height int, limit time.Duration) error {
+	text := fmt.Sprintf("RECTSTART %d,%d\n", width, height)
+	if width == height {
+		text = fmt.Sprintf("START %d\n", width)
+	}
+	_, err := c.ask(text, limit, false, ok)
+	return err
+}
+
+// Restart empties the board and waits for OK.
+func (c *Client) Restart(limit time.Duration) error {
+	_, err := c.ask("RESTART\n", limit, false, ok)
+	return err
+}
+
+// Info sends INFO key value, which has no answer. The value may hold blanks but no line end.
+func (c *Client) Info(key, value string) error {
+	line := "INFO " + key + " " + value
+	if strings.ContainsAny(line, "\r\n") {
+		return fmt.Errorf("INFO %s: the value %q holds a line end", key, value)
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	c.rest()
+	return c.write(line+"\n", writeLimit)
+}
+
+// About asks for the line that names the engine. An engine that does not answer within
+// limit, or answers that it does not know the command, gives "" and no error.
+func (c *Client) About(limit time.Duration) (string, error) {
+	var text string
+	r, err := c.ask("ABOUT\n", limit, true, func(line string) (Reply, *Failure, bool) {
+		word, _, _ := strings.Cut(line, " ")
+		if !isWord(word, "ERROR") && !isWord(word, "UNKNOWN") {
+			text = line
+		}
+		return Reply{Swap: true}, nil, true // Swap only marks that there was an answer
+	})
+	if err == nil && !r.Swap {
+		c.mu.Lock()
+		c.aboutOwed = true
+		c.mu.Unlock()
+		return "", nil
+	}
+	return text, err
+}
+
+// Begin asks for the first move on an empty board.
+func (c *Client) Begin(limit time.Duration) (Reply, error) {
+	return c.ask("BEGIN\n", limit, false, move)
+}
+
+// Turn tells the opponent's move and asks for the reply to it.
+func (c *Client) Turn(m board.Move, limit time.Duration) (Reply, error) {
+	return c.ask(fmt.Sprintf("TURN %d,%d\n", m.X(), m.Y()), limit, false, move)
+}
+
+// Board sets up a position, stones in the order they were played, and asks for a move.
+func (c *Client) Board(stones []Stone, limit time.Duration) (Reply, error) {
+	return c.ask(block("BOARD", stones), limit, false, move)
+}
+
+// Swap2 asks for the next step of the swap2 opening: 0, 3 or 5 stones are on the board.
+func (c *Client) Swap2(stones []board.Move, limit time.Duration) (Reply, error) {
+	list := make([]Stone, len(stones))
+	for i, m := range stones {
+		list[i] = At(m, 0)
+	}
+	return c.ask(block("SWAP2BOARD", list), limit, false, swap)
+}
+
+func block(name string, stones []Stone) string {
+	var b strings.Builder
+	b.WriteString(name + "\n")
+	for _, s := range stones {
+		b.WriteString(s.String() + "\n")
+	}
+	b.WriteString("DONE\n")
+	return b.String()
+}
+
+// TakeBack takes the stone on m from the board and waits for OK.
+func (c *Client) TakeBack(m board.Move, limit time.Duration) error {
+	_, err := c.ask(fmt.Sprintf("TAKEBACK %d,%d\n", m.X(), m.Y()), limit, false, ok)
+	return err
+}
+
+// Stop asks a thinking engine to answer now. Engines that do not know YXSTOP answer
+// UNKNOWN, which counts as a wrong answer if a move is awaited.
+func (c *Client) Stop() error {
+	if err := c.Err(); err != nil {
+		return err
+	}
+	return c.write("YXSTOP\n", writeLimit)
+}
+
+// Kill ends the engine's process group without a word. It does not wait; Close does.
+func (c *Client) Kill() {
+	select {
+	case <-c.exited:
+	default:
+		killTree(c.cmd)
+	}
+}
+
+// Close sends END, gives the engine a second to go, kills what is left of its process
+// group and waits until all is gone. It returns an error only if the operating system
+// does not let go of the process. It may be called again.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	again := c.ended
+	c.ended = true
+	c.mu.Unlock()
+	if !again && c.Err() == nil {
+		c.rest()
+		if c.write("END\n", endGrace) == nil {
+			select {
+			case <-c.exited:
+			case <-time.After(endGrace):
+			}
+		}
+	}
+	c.fail(&Failure{Crash, "the engine was closed"})
+	c.Kill()
+	select {
+	case <-c.exited:
+	case <-time.After(reapLimit):
+		return fmt.Errorf("process %d did not end", c.Pid())
+	}
+	select {
+	case <-c.silent: // the rest of its output has been seen
+	case <-time.After(300 * time.Millisecond):
+	}
+	c.stdout.Close()
+	<-c.silent
+	return nil
+}

@@ -1,0 +1,514 @@
+package protocol
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+)
+
+// The tests of Client start this test binary again as the engine: with the variable
+// below set it does not test but behaves, or misbehaves, as the variable names.
+const brainVar = "TENGEN_TEST_BRAIN"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(brainVar); name != "" {
+		scripted(name)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// scripted is a small brain: it answers OK and the moves 0,0 1,0 2,0 ... unless its name
+// tells it to do worse.
+func scripted(name string) {
+	out := os.Stdout
+	end := "\n"
+	switch name {
+	case "cr":
+		end = "\r"
+	case "crlf":
+		end = "\r\n"
+	case "deaf":
+		time.Sleep(time.Minute)
+	}
+	say := func(s string) { out.WriteString(s + end) }
+	moves := 0
+	answer := func() {
+		moves++
+		text := fmt.Sprintf("%d,0", moves-1)
+		switch name {
+		case "late":
+			time.Sleep(400 * time.Millisecond)
+		case "silent":
+			return
+		case "exits":
+			os.Exit(3)
+		case "answers and exits":
+			say(text)
+			os.Exit(0)
+		case "closes":
+			out.Close()
+			time.Sleep(time.Minute)
+		case "error":
+			text = "ERROR I do not like this"
+		case "unknown":
+			text = "unknown command"
+		case "junk":
+			text = "resign"
+		case "twice":
+			text += end + "9,9"
+		case "blanks":
+			text = "  7 , 8\t"
+		case "off":
+			text = "-1,99"
+		case "floods lines":
+			for {
+				say("MESSAGE " + strings.Repeat("x", 1000))
+			}
+		case "floods one line":
+			for {
+				out.WriteString(strings.Repeat("x", 1000))
+			}
+		case "chats":
+			say("")
+			say("MESSAGE depth 3-5 eval 12 nodes 900 nps 50000 time 18 pv h8 g7")
+			say("debug nothing")
+			say("message depth 4-7 eval -M6 nodes 1900 nps 60000 time 31 pv i9 h8")
+			say("MESSAGE line 2/2 depth 4-7 eval -90 nodes 1900 nps 60000 time 31 pv a1")
+		case "prompt":
+			time.Sleep(5 * time.Millisecond)
+		}
+		say(text)
+	}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		line := in.Text()
+		switch word, _, _ := strings.Cut(line, " "); word {
+		case "START", "RECTSTART", "RESTART", "TAKEBACK":
+			switch name {
+			case "refuses":
+				say("ERROR size, 20 is fine")
+			case "late ok":
+				say("what is this")
+				say("MESSAGE hello")
+				say("ok")
+			case "no ok":
+			default:
+				say("OK")
+			}
+		case "ABOUT":
+			if name != "no about" {
+				say(`name="scripted", version="1"`)
+			}
+		case "BEGIN", "TURN", "DONE":
+			answer()
+		case "YXSTOP":
+			say("5,5")
+		case "SWAP2BOARD":
+			for in.Scan() && in.Text() != "DONE" {
+				moves++
+			}
+			say([]string{"1,1 2,2 3,3", "", "", "4,4 5,5", "", "swap"}[moves])
+		case "END":
+			if name == "stays" {
+				time.Sleep(time.Minute)
+			}
+			return
+		}
+	}
+	if name == "stays" {
+		time.Sleep(time.Minute)
+	}
+}
+
+// launch starts the scripted brain and closes it with the test.
+func launch(t *testing.T, name string, change func(*ClientOptions)) *Client {
+	t.Helper()
+	o := ClientOptions{Args: []string{os.Args[0]}, Env: []string{brainVar + "=" + name}}
+	if change != nil {
+		change(&o)
+	}
+	c, err := Launch(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// wantFailure fails the test unless err is a Failure of the given reason.
+func wantFailure(t *testing.T, err error, reason Reason) *Failure {
+	t.Helper()
+	var f *Failure
+	if !errors.As(err, &f) || f.Reason != reason {
+		t.Fatalf("got error %v, want a failure by %s", err, reason)
+	}
+	return f
+}
+
+const long = 20 * time.Second // a limit that only a broken client reaches
+
+func TestClientPlaysAGame(t *testing.T) {
+	for _, name := range []string{"good", "cr", "crlf"} {
+		t.Run("line ends of a brain called "+name, func(t *testing.T) {
+			c := launch(t, name, nil)
+			if text, err := c.About(long); err != nil || !strings.HasPrefix(text, "name=") {
+				t.Fatalf("About gave %q, %v", text, err)
+			}
+			if err := c.Start(15, 15, long); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Info("rule", "0"); err != nil {
+				t.Fatal(err)
+			}
+			r, err := c.Begin(long)
+			if err != nil || r.X != 0 || r.Y != 0 || r.Move(15, 15) != board.At(0, 0) {
+				t.Fatalf("Begin gave %+v, %v", r, err)
+			}
+			if r, err = c.Turn(board.At(7, 7), long); err != nil || r.X != 1 {
+				t.Fatalf("Turn gave %+v, %v", r, err)
+			}
+			if err := c.TakeBack(board.At(1, 0), long); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Restart(long); err != nil {
+				t.Fatal(err)
+			}
+			r, err = c.Board([]Stone{{3, 3, Own}, {4, 4, Opponent}}, long)
+			if err != nil || r.X != 2 {
+				t.Fatalf("Board gave %+v, %v", r, err)
+			}
+			if err := c.Start(20, 15, long); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func TestClientSwap2(t *testing.T) {
+	tests := []struct {
+		stones int
+		swap   bool
+		moves  [][2]int
+	}{
+		{0, false, [][2]int{{1, 1}, {2, 2}, {3, 3}}},
+		{3, false, [][2]int{{4, 4}, {5, 5}}},
+		{5, true, nil},
+	}
+	for _, test := range tests {
+		c := launch(t, "good", nil)
+		stones := make([]board.Move, test.stones)
+		for i := range stones {
+			stones[i] = board.At(i, i)
+		}
+		r, err := c.Swap2(stones, long)
+		if err != nil || r.Swap != test.swap || !reflect.DeepEqual(r.Moves, test.moves) {
+			t.Errorf("%d stones: got %+v, %v", test.stones, r, err)
+		}
+	}
+}
+
+func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
+	tests := []struct {
+		brain  string
+		reason Reason
+		lasts  bool
+		limit  time.Duration
+	}{
+		{"late", Timeout, true, 100 * time.Millisecond},
+		{"silent", Timeout, true, 100 * time.Millisecond},
+		{"deaf", Timeout, true, 100 * time.Millisecond},
+		{"exits", Crash, true, long},
+		{"closes", Crash, true, long},
+		{"error", Protocol, false, long},
+		{"unknown", Protocol, false, long},
+		{"junk", Protocol, false, long},
+		{"floods lines", Protocol, true, long},
+		{"floods one line", Protocol, true, long},
+	}
+	for _, test := range tests {
+		t.Run(test.brain, func(t *testing.T) {
+			t.Parallel()
+			c := launch(t, test.brain, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
+			_, err := c.Begin(test.limit)
+			f := wantFailure(t, err, test.reason)
+			if test.brain == "exits" && !strings.Contains(f.Detail, "exit status 3") {
+				t.Errorf("detail %q does not tell the exit status", f.Detail)
+			}
+			if !test.lasts {
+				if c.Err() != nil {
+					t.Errorf("a wrong line ended the client: %v", c.Err())
+				}
+				return
+			}
+			if err := c.Start(15, 15, long); !errors.Is(err, f) {
+				t.Errorf("the next command gives %v, want the same failure", err)
+			}
+		})
+	}
+}
+
+func TestClientStart(t *testing.T) {
+	wantFailure(t, launch(t, "refuses", nil).Start(15, 15, long), Protocol)
+	wantFailure(t, launch(t, "no ok", nil).Start(15, 15, 100*time.Millisecond), Timeout)
+	if err := launch(t, "late ok", nil).Start(15, 15, long); err != nil {
+		t.Errorf("other lines before OK: %v", err)
+	}
+}
+
+func TestClientAboutMayStayUnanswered(t *testing.T) {
+	c := launch(t, "no about", nil)
+	if text, err := c.About(50 * time.Millisecond); text != "" || err != nil {
+		t.Fatalf("About gave %q, %v", text, err)
+	}
+	if err := c.Start(15, 15, long); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestClientAnswerBeforeTheEndCounts(t *testing.T) {
+	c := launch(t, "answers and exits", nil)
+	if _, err := c.Begin(long); err != nil {
+		t.Fatal(err)
+	}
+	_, err := c.Turn(board.At(7, 7), long)
+	wantFailure(t, err, Crash)
+}
+
+func TestClientMoveNobodyAskedFor(t *testing.T) {
+	c := launch(t, "twice", nil)
+	if _, err := c.Begin(long); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(long); c.Err() == nil && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	_, err := c.Turn(board.At(7, 7), long)
+	wantFailure(t, err, Protocol)
+}
+
+func TestClientReadsCoordinatesAsGiven(t *testing.T) {
+	if r, err := launch(t, "blanks", nil).Begin(long); err != nil || r.X != 7 || r.Y != 8 {
+		t.Errorf("got %+v, %v, want 7,8", r, err)
+	}
+	r, err := launch(t, "off", nil).Begin(long)
+	if err != nil || r.X != -1 || r.Y != 99 || r.Move(15, 15) != board.None {
+		t.Errorf("got %+v, %v, want -1,99 and no cell", r, err)
+	}
+}
+
+func TestClientCollectsStats(t *testing.T) {
+	var mu sync.Mutex
+	var heard, log []string
+	c := launch(t, "chats", func(o *ClientOptions) {
+		o.OnMessage = func(line string) { mu.Lock(); heard = append(heard, line); mu.Unlock() }
+		o.Log = func(sent bool, line string) {
+			mu.Lock()
+			log = append(log, map[bool]string{true: "> ", false: "< "}[sent]+line)
+			mu.Unlock()
+		}
+	})
+	r, err := c.Begin(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Stats{Depth: 4, SelDepth: 7, Scored: true, Mate: -6, Nodes: 1900, Speed: 60000, Time: 31 * time.Millisecond, PV: "i9 h8"}
+	if r.Stats != want {
+		t.Errorf("got %+v, want %+v", r.Stats, want)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if len(heard) != 4 || len(log) != 6 || log[0] != "> BEGIN" || log[5] != "< 0,0" {
+		t.Errorf("hooks got %q and %q", heard, log)
+	}
+}
+
+// The brain answers 5 ms after it was asked; nothing that the client does may be added.
+func TestClientElapsed(t *testing.T) {
+	c := launch(t, "prompt", nil)
+	const n = 21
+	under := 0
+	for range n {
+		r, err := c.Turn(board.At(7, 7), long)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Elapsed < 5*time.Millisecond {
+			t.Fatalf("elapsed %v is less than the brain slept", r.Elapsed)
+		}
+		if r.Elapsed < 100*time.Millisecond {
+			under++
+		}
+	}
+	if under <= n/2 {
+		t.Errorf("only %d of %d answers measured under 100 ms", under, n)
+	}
+}
+
+func TestClientPause(t *testing.T) {
+	c := launch(t, "good", func(o *ClientOptions) { o.Pause = 80 * time.Millisecond })
+	start := time.Now()
+	for i := range 4 {
+		r, err := c.Turn(board.At(7, 7), long)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if least := time.Duration(i) * 80 * time.Millisecond; time.Since(start) < least {
+			t.Errorf("answer %d came before %v", i, least)
+		}
+		if i > 0 && r.Elapsed > time.Since(start)-time.Duration(i)*80*time.Millisecond {
+			t.Errorf("the pause was charged: %v", r.Elapsed)
+		}
+	}
+}
+
+// An engine that never reads cannot block its manager: the pipe fills and the limit ends it.
+func TestClientIsNotBlockedByADeafEngine(t *testing.T) {
+	c := launch(t, "deaf", nil)
+	stones := make([]Stone, 100000)
+	start := time.Now()
+	_, err := c.Board(stones, 200*time.Millisecond)
+	wantFailure(t, err, Timeout)
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("it took %v to notice", d)
+	}
+}
+
+func TestClientStop(t *testing.T) {
+	c := launch(t, "silent", nil)
+	timer := time.AfterFunc(50*time.Millisecond, func() { c.Stop() })
+	defer timer.Stop()
+	if r, err := c.Begin(long); err != nil || r.X != 5 {
+		t.Errorf("got %+v, %v, want the answer to YXSTOP", r, err)
+	}
+}
+
+func TestClientKillWakesWhoWaits(t *testing.T) {
+	c := launch(t, "silent", nil)
+	timer := time.AfterFunc(50*time.Millisecond, c.Kill)
+	defer timer.Stop()
+	_, err := c.Begin(long)
+	wantFailure(t, err, Crash)
+}
+
+func TestClientCloseLeavesNothing(t *testing.T) {
+	for range 2 { // what the runtime opens once is not counted
+		c := launch(t, "good", nil)
+		c.Close()
+	}
+	routines, files := runtime.NumGoroutine(), openFiles(t)
+	for _, name := range []string{"good", "stays", "deaf", "silent", "exits", "floods one line"} {
+		start := time.Now()
+		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
+		if name != "good" && name != "stays" {
+			c.Begin(50 * time.Millisecond)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if d := time.Since(start); d > 10*time.Second {
+			t.Errorf("%s: closing took %v", name, d)
+		}
+		if err := c.Close(); err != nil {
+			t.Errorf("%s: closing again: %v", name, err)
+		}
+		if alive(c.Pid()) {
+			t.Errorf("%s: process %d is left", name, c.Pid())
+		}
+	}
+	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > routines && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > routines {
+		t.Errorf("%d goroutines are left, %d before", n, routines)
+	}
+	if n := openFiles(t); n > files {
+		t.Errorf("%d files are open, %d before", n, files)
+	}
+}
+
+// openFiles counts the open files of this process where the system tells, else gives 0.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	list, _ := filepath.Glob("/proc/self/fd/*")
+	return len(list)
+}
+
+// alive reports whether a process of that number exists, where the system tells.
+func alive(pid int) bool {
+	_, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
+	return err == nil
+}
+
+func TestLaunchOfNothing(t *testing.T) {
+	for _, command := range []string{"", "  ", `"open`, "/no/such/engine"} {
+		if c, err := Launch(ClientOptions{Command: command}); err == nil {
+			c.Close()
+			t.Errorf("command %q was started", command)
+		}
+	}
+}
+
+func TestInfoRefusesLineEnds(t *testing.T) {
+	if err := launch(t, "good", nil).Info("folder", "a\nEND"); err == nil {
+		t.Error("a value with a line end was sent")
+	}
+}
+
+func TestSplitCommand(t *testing.T) {
+	tests := []struct {
+		in   string
+		want []string
+	}{
+		{"a b  c", []string{"a", "b", "c"}},
+		{`"my engine" -x`, []string{"my engine", "-x"}},
+		{`'a "b" \c' d`, []string{`a "b" \c`, "d"}},
+		{`a\ b "c\"d\\e"`, []string{"a b", `c"d\e`}},
+		{`C:\x\y.exe`, []string{`C:\x\y.exe`}},
+		{`"C:\My Files\y.exe"`, []string{`C:\My Files\y.exe`}},
+		{`a"b c"d ''`, []string{"ab cd", ""}},
+	}
+	for _, test := range tests {
+		if got, err := SplitCommand(test.in); err != nil || !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: got %q, %v, want %q", test.in, got, err, test.want)
+		}
+	}
+}
+
+func TestStatsAreReadFromMessages(t *testing.T) {
+	tests := []struct {
+		name  string
+		lines []string
+		want  Stats
+	}{
+		{"our own words",
+			[]string{"depth 12-25 eval +M7 nodes 123456 nps 540000 time 512 pv h8 g7 i9 cutoffs 900 first 93%"},
+			Stats{12, 25, true, 0, 7, 123456, 540000, 512 * time.Millisecond, "h8 g7 i9"}},
+		{"between bars, with units",
+			[]string{"Depth 18-28 | Eval -283 | Time 470ms | G7 G6", "Speed 1125K | Depth 18-28 | Eval -283 | Node 1.5M | Time 2s"},
+			Stats{18, 28, true, -283, 0, 1500000, 1125000, 2 * time.Second, "G7 G6"}},
+		{"the best of several lines",
+			[]string{"line 1/2 depth 5-9 eval 40 pv a1", "line 2/2 depth 5-9 eval 10 pv b2"},
+			Stats{Depth: 5, SelDepth: 9, Scored: true, Eval: 40, PV: "a1"}},
+		{"words that are no numbers", []string{"depth of field", "eval unknown", "time flies | h8", "nodes -3", "pv"}, Stats{}},
+	}
+	for _, test := range tests {
+		var got Stats
+		for _, line := range test.lines {
+			got.read(line)
+		}
+		if got != test.want {
+			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !unix && !windows
+
+package protocol
+
+import "os/exec"
+
+func ownGroup(cmd *exec.Cmd) {}
+
+func killTree(cmd *exec.Cmd) { cmd.Process.Kill() }
