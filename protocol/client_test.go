@@ -134,7 +134,7 @@ func scripted(name string) {
 // launch starts the scripted brain and closes it with the test.
 func launch(t *testing.T, name string, change func(*ClientOptions)) *Client {
 	t.Helper()
-	o := ClientOptions{Args: []string{os.Args[0]}, Env: []string{brainVar + "=" + name}}
+	o := ClientOptions{Args: []string{os.Args[0]}, Env: []string{brainVar + "=" + name, "GORACE=atexit_sleep_ms=0"}}
 	if change != nil {
 		change(&o)
 	}
