@@ -21,7 +21,7 @@ const module = "tengen/" // the module path in go.mod, with a slash
 // packages of the standard library by name, * for all of the latter. It is a
 // statement of policy. Widen it in a commit of its own, with the reason.
 //
-// brain may touch runtime/debug, because the session alone knows the memory limit
+// eval may touch sync, to build the tables of a rule once. brain may touch runtime/debug, because the session alone knows the memory limit
 // a manager sets, and the garbage collector has to keep to it. protocol may touch
 // os and syscall, because Client drives a process and the pipes to it, and must find
 // all its descendants to end them; syscall stays in files with build tags.
@@ -29,7 +29,7 @@ var rooms = map[string]string{
 	"brain/board":       "errors fmt math/bits strconv strings sync",
 	"brain/nnue":        "bufio bytes embed encoding/binary errors fmt io math/bits",
 	"brain/threat":      "brain/board math/bits",
-	"brain/eval":        "brain/board brain/nnue bytes embed encoding/binary errors fmt io math/bits",
+	"brain/eval":        "brain/board brain/nnue bytes embed encoding/binary errors fmt io math/bits sync",
 	"brain/book":        "brain/board bufio bytes embed errors fmt io slices strconv strings",
 	"brain/record":      "brain/board bufio bytes encoding/binary errors fmt io slices strconv strings",
 	"brain/search":      "brain/board brain/eval brain/threat context math/bits sync sync/atomic time",
