@@ -64,9 +64,9 @@ type frame struct {
 	near    [9]uint32
 }
 
-// maxHistory bounds stones and passes together: the passes that an odd setup needs
+// MaxHistory bounds stones and passes together: the passes that an odd setup needs
 // and the plies of a search fit beside a full board.
-const maxHistory = 2*MaxSize*MaxSize + 256
+const MaxHistory = 2*MaxSize*MaxSize + 256
 
 // New returns an empty board, black to move. Errors: an unknown rule, or a side not
 // in MinSize..MaxSize. The first board of a rule builds its tables (about 10 ms).
@@ -79,7 +79,7 @@ func New(rule Rule, width, height int) (*Board, error) {
 	}
 	b := &Board{
 		rule: rule, width: width, height: height, tables: tablesFor(rule),
-		frames:  make([]frame, 0, maxHistory),
+		frames:  make([]frame, 0, MaxHistory),
 		changes: make([]Change, 0, MaxSize*MaxSize*(8*5+1)),
 	}
 	b.Reset()
@@ -117,10 +117,16 @@ func (b *Board) Reset() {
 
 // Clone returns an independent copy with its own history.
 func (b *Board) Clone() *Board {
-	c := *b
-	c.frames = append(make([]frame, 0, maxHistory), b.frames...)
-	c.changes = append(make([]Change, 0, cap(b.changes)), b.changes...)
-	return &c
+	c := &Board{frames: make([]frame, 0, MaxHistory), changes: make([]Change, 0, cap(b.changes))}
+	c.CopyFrom(b)
+	return c
+}
+
+// CopyFrom makes b equal to o, a board of the same rule and size, without allocating.
+func (b *Board) CopyFrom(o *Board) {
+	frames, changes := append(b.frames[:0], o.frames...), append(b.changes[:0], o.changes...)
+	*b = *o
+	b.frames, b.changes = frames, changes
 }
 
 // Rule returns the rule the board was made for.

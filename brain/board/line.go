@@ -55,3 +55,20 @@ func (b *Board) window(m Move, d int) uint64 {
 	w := bits.RotateLeft64(b.lines[d][line], -2*(at-b.tables.reach))
 	return w&b.tables.low | w>>2&b.tables.high
 }
+
+// ClassAfter returns the class that the empty cell m would have for the opponent of
+// the side to move if a stone of the side to move stood i steps from it in direction
+// d. That cell must be empty and 0 < |i| <= Pad.
+func (b *Board) ClassAfter(m Move, d, i int) Class {
+	line, at := place(m, d)
+	reach := b.tables.reach
+	o := b.side ^ 1
+	if i < -reach || i > reach {
+		return b.Class(o, m)
+	}
+	w := bits.RotateLeft64(b.lines[d][line], -2*(at-reach))
+	w ^= uint64(Empty^b.side) << (2 * (reach + i) & 63)
+	p := b.tables.line[w&b.tables.low|w>>2&b.tables.high] >> (4 * o) & 15
+	code := b.codes[m%Cells].Of(o)&^(15<<(4*d)) | uint16(p)<<(4*d)
+	return b.tables.class[o&1][code]
+}

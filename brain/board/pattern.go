@@ -413,3 +413,7 @@ func classOf(n *[16]int, fouls bool) Class {
 	}
 	return MakesNothing
 }
+
+// ClassOf returns the Class of a cell with the given patterns, four bits a direction,
+// for color c under rule r.
+func ClassOf(r Rule, c Color, code uint16) Class { return tablesFor(r).class[c&1][code] }

@@ -1,77 +1,406 @@
-// Package search looks ahead.
+// Package search looks ahead: iterative deepening over a principal variation search
+// with a shared table of positions, threats proved without search at every node, and
+// a quiescence search over fours. It is silent: it returns values and calls a report
+// function.
 package search
 
 import (
-	"context"
-	"time"
+	"sync/atomic"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/threat"
 )
 
-// Limits bounds one search. Zero fields mean no limit.
-type Limits struct {
-	Soft  time.Duration // start no iteration after this
-	Hard  time.Duration // abandon the running iteration after this
-	Nodes int64         // per search; makes a run repeatable with one worker
-	Depth int           // plies of the last iteration
-	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
+// MaxPly bounds the length of a line from the root.
+const MaxPly = 240
+
+const (
+	draw     eval.Value = 0
+	infinity eval.Value = 30001
+)
+
+// A worker searches on its own board. Only the table and the stop flag are shared.
+type worker struct {
+	b     *board.Board
+	eval  *eval.Evaluator
+	table *Table
+	stop  *atomic.Bool
+
+	history history
+	moves   []scored // the moves of all nodes of the current line
+	stack   [MaxPly + 4]frame
+	pv      [MaxPly + 1][MaxPly + 1]board.Move
+	pvLen   [MaxPly + 1]int
+
+	rootMoves []rootMove
+	rootDepth int
+	selDepth  int
+
+	nodes     int64
+	total     int64 // nodes as of the last look at the limits, for other goroutines
+	nextCheck int64 // nodes at which limits are looked at again
+	limit     int64 // nodes, 0 for none
+	stopped   bool  // leave without a result
+	cutoffs   int64
+	firsts    int64 // cut-offs by the first move tried
 }
 
-// An Info tells how far a search has come.
-type Info struct {
-	Line     int // 0 is the best line
-	Lines    int
-	Depth    int
-	SelDepth int
-	Score    eval.Value // for the side to move
-	Nodes    int64
-	Elapsed  time.Duration
-	Cutoffs  int64 // beta cut-offs so far
-	First    int64 // of these made by the first move tried
-	PV       []board.Move
+// A frame is what a node leaves for the nodes around it.
+type frame struct {
+	static   eval.Value  // noValue if not known
+	class    board.Class // what the move played from here made
+	excluded board.Move  // not to be tried: singular extension
+	killers  [2]board.Move
 }
 
-// A Result is the move to play with what is known of it. Move is None only if there
-// is no legal move.
-type Result struct {
-	Move board.Move
-	Info Info
+// outOfTime looks at the limits now and then and reports whether to leave.
+func (w *worker) outOfTime() bool {
+	if w.nodes >= w.nextCheck {
+		atomic.StoreInt64(&w.total, w.nodes)
+		if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit {
+			w.stopped = true
+		}
+		w.nextCheck = w.nodes + 1024
+		if w.limit > 0 {
+			w.nextCheck = min(w.nextCheck, w.limit)
+		}
+	}
+	return w.stopped
 }
 
-// A Pool is a set of workers that share one Table.
-type Pool struct{}
+func (w *worker) play(m board.Move, ply int) {
+	w.stack[ply].class = w.b.Class(w.b.Side(), m)
+	w.b.Play(m)
+	w.eval.Played()
+}
 
-// NewPool returns a pool of the given number of workers (at least 1) with a table of
-// at most tableBytes.
-func NewPool(workers int, tableBytes int64) *Pool { return &Pool{} }
+func (w *worker) undo() {
+	w.b.Undo()
+	w.eval.Undone()
+}
 
-// Resize changes the number of workers and the size of the table, which is emptied
-// if its size changes. Not during a search.
-func (p *Pool) Resize(workers int, tableBytes int64) {}
+// forbidden reports whether the side to move may not play the empty cell m.
+func (w *worker) forbidden(m board.Move) bool {
+	return w.b.Side() == board.Black && w.b.Forbidden(m)
+}
 
-// Clear forgets everything learnt from earlier searches. Not during a search.
-func (p *Pool) Clear() {}
+// proven turns what threat.Quick says into a value.
+func proven(n, ply int) eval.Value {
+	if n > 0 {
+		return eval.WinIn(ply + n)
+	}
+	return eval.LossIn(ply - n)
+}
 
-// Search returns the best move found before ctx ends or a limit is reached, and always
-// returns a legal move if there is one. report, if not nil, is called from one goroutine
-// after every finished iteration and when the best move changes. b is not changed.
-func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
-	// STUB: first legal cell nearest the centre.
-	best, dist := board.None, 1<<30
-	for y := range b.Height() {
-		for x := range b.Width() {
-			if m := board.At(x, y); b.Legal(m) {
-				dx, dy := 2*x-b.Width()+1, 2*y-b.Height()+1
-				if d := dx*dx + dy*dy; d < dist {
-					best, dist = m, d
+// raise notes m and the line behind it as the best of ply.
+func (w *worker) raise(m board.Move, ply int) {
+	n := 0
+	if ply+1 <= MaxPly {
+		n = copy(w.pv[ply][1:], w.pv[ply+1][:w.pvLen[ply+1]])
+	}
+	w.pv[ply][0] = m
+	w.pvLen[ply] = n + 1
+}
+
+// alphaBeta returns the value of the position for the side to move, searched to depth
+// plies and within (alpha, beta); outside of the window it is a bound (fail-soft). cut
+// tells that a beta cut-off is expected. After stopped the value means nothing.
+func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eval.Value {
+	if depth <= 0 {
+		return w.quiet(alpha, beta, 0, ply)
+	}
+	b, p := w.b, &tuned
+	pv := beta-alpha > 1
+	f := &w.stack[ply]
+	w.pvLen[ply] = 0
+
+	// Step 1. Limits of the search and of the board.
+	w.nodes++
+	w.selDepth = max(w.selDepth, ply)
+	if w.outOfTime() {
+		return 0
+	}
+	if b.Empties() == 0 {
+		return draw
+	}
+	if ply >= MaxPly {
+		return w.eval.Value()
+	}
+
+	// Step 2. What is decided without search.
+	if n := threat.Quick(b); n != 0 {
+		return proven(n, ply)
+	}
+
+	// Step 3. A shorter win is known already, or none can be found in time.
+	alpha = max(alpha, eval.LossIn(ply+2))
+	beta = min(beta, eval.WinIn(ply+1))
+	if alpha >= beta {
+		return alpha
+	}
+
+	// Step 4. Table.
+	key := b.Hash() ^ uint64(f.excluded)*0x9e3779b97f4a7c15
+	known, hit := w.table.probe(key)
+	var ttMove board.Move
+	ttValue := noValue
+	if hit {
+		ttMove = known.move
+		if known.bound != noBound {
+			ttValue = fromTable(known.value, ply)
+		}
+		if ttMove != board.None && b.Cell(ttMove) != board.Empty {
+			ttMove, ttValue, hit = board.None, noValue, false // another position with the same key
+		}
+	}
+	ttPV := pv || hit && known.pv
+	if !pv && ttValue != noValue && known.depth >= depth &&
+		(known.bound == exact || known.bound == lower && ttValue >= beta || known.bound == upper && ttValue <= alpha) {
+		if ttMove != board.None && ttValue >= beta {
+			w.updateHistory(ttMove, nil, depth, ply, false)
+		}
+		return ttValue
+	}
+
+	// Step 5. Static value. Under a threat of five or of an open four it says little.
+	s, o := b.Side(), b.Side().Other()
+	five := b.Count(o, board.MakesFive) > 0
+	threatened := five || b.Count(o, board.MakesOpenFour) > 0
+	value := noValue // the static value, or better
+	switch {
+	case five:
+		f.static = noValue
+		if ply > 0 && w.stack[ply-1].static != noValue {
+			f.static = -w.stack[ply-1].static
+		}
+	case hit && known.static != noValue:
+		f.static = known.static
+	default:
+		f.static = w.eval.Value()
+		if !hit {
+			w.table.store(key, entry{static: f.static, value: 0, bound: noBound, depth: minDepth, pv: ttPV})
+		}
+	}
+	value = f.static
+	if ttValue != noValue && !five &&
+		(known.bound == exact || known.bound == lower && ttValue > value || known.bound == upper && ttValue < value) {
+		value = ttValue
+	}
+	improving := ply >= 2 && f.static != noValue && w.stack[ply-2].static != noValue &&
+		f.static > w.stack[ply-2].static
+
+	if !pv && !threatened && f.excluded == board.None {
+		// Step 6. Razoring: far below alpha only a run of fours can help.
+		if depth <= p.razorDepth && value+p.razorMargin+p.razorStep*eval.Value(depth*depth-1) < alpha {
+			if v := w.quiet(alpha, alpha+1, 0, ply); v <= alpha || depth == 1 {
+				return v
+			}
+		}
+
+		// Step 7. Child futility: far above beta the opponent's best reply will not
+		// bring the value back.
+		margin := p.futilityStep * eval.Value(max(depth-1, 0))
+		if improving {
+			margin = p.futilityStep * eval.Value(max(depth-2, 0))
+		}
+		if depth <= p.futilityDepth && value-margin >= beta && !value.Proven() && !beta.Proven() {
+			return value
+		}
+	}
+
+	// Step 8. Without a table move the node was not important before.
+	if ttMove == board.None && depth >= 4 && !five {
+		depth--
+	}
+
+	kind := allMoves
+	switch {
+	case five:
+		kind = blockFive
+	case threatened:
+		kind = blockFours
+	}
+	moves := w.pick(kind, ttMove)
+	var tried [64]board.Move
+	count, nTried := 0, 0
+	best, bestMove := -infinity, board.None
+	oldAlpha := alpha
+	last, own := b.Back(1), b.Back(2)
+
+	for m := moves.move(); m != board.None; m = moves.move() {
+		if m == f.excluded || w.forbidden(m) {
+			continue
+		}
+		count++
+		mine, theirs := b.Class(s, m), b.Class(o, m)
+
+		// Step 9. Pruning of moves once something holds.
+		if best > -eval.WinFloor && !threatened {
+			if !pv || depth <= 6 {
+				limit := moveCount[min(depth, 63)]
+				if !improving {
+					limit /= 2
 				}
+				if count > max(limit, 2) && mine < board.MakesThree {
+					continue
+				}
+			}
+			if depth <= p.skipDepth && mine == board.MakesNothing && theirs == board.MakesNothing {
+				continue
+			}
+		}
+
+		// Step 10. Extensions.
+		extend := 0
+		if five && ply < 2*w.rootDepth+8 {
+			extend = 1
+		} else if depth >= 7 && m == ttMove && ply > 0 && f.excluded == board.None && !threatened &&
+			known.bound&lower != 0 && known.depth >= depth-3 && !ttValue.Proven() {
+			// Singular: no other move comes near the table's move.
+			bar := ttValue - eval.Value(depth)
+			f.excluded = m
+			v := w.alphaBeta(bar-1, bar, depth/2, ply, cut)
+			f.excluded = board.None
+			w.pvLen[ply] = 0
+			if w.stopped {
+				break
+			}
+			switch {
+			case v < bar:
+				extend = 1
+			case bar >= beta:
+				moves.done()
+				return bar // several moves beat beta
+			case ttValue >= beta:
+				extend = -1
+			}
+		}
+		newDepth := depth - 1 + extend
+
+		// Step 11. Late moves are searched less deep first.
+		r := 0
+		if depth >= 2 && count > 1 && !five {
+			r = int(reductions[min(depth, 63)][min(count, 63)])
+			if !pv && !improving {
+				r += 512
+			}
+			if cut {
+				r += 1024
+			}
+			if ttPV {
+				r -= 1024
+			}
+			if mine == board.MakesNothing && theirs == board.MakesNothing {
+				r += 512
+				if away(m, last) > 4 && away(m, own) > 4 {
+					r += 512
+				}
+			}
+			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
+				r -= 1024
+			}
+			if m == f.killers[0] || m == f.killers[1] {
+				r -= 512
+			}
+			r -= w.history.of(s, kindOf(mine), m) * 1024 / p.historyScale
+			r = max(r>>10, 0)
+		}
+
+		if nTried < len(tried) {
+			tried[nTried] = m
+			nTried++
+		}
+		w.play(m, ply)
+		var v eval.Value
+		if count == 1 && r == 0 {
+			v = -w.alphaBeta(-beta, -alpha, newDepth, ply+1, !pv && !cut)
+		} else {
+			reduced := max(newDepth-r, min(newDepth, 1))
+			v = -w.alphaBeta(-alpha-1, -alpha, reduced, ply+1, true)
+			if v > alpha && reduced < newDepth && !w.stopped {
+				v = -w.alphaBeta(-alpha-1, -alpha, newDepth, ply+1, !cut)
+			}
+			if v > alpha && pv && !w.stopped {
+				v = -w.alphaBeta(-beta, -alpha, newDepth, ply+1, false)
+			}
+		}
+		w.undo()
+		if w.stopped {
+			break
+		}
+
+		if v > best {
+			best = v
+			if v > alpha {
+				bestMove = m
+				if pv {
+					w.raise(m, ply)
+				}
+				if v >= beta {
+					w.cutoffs++
+					if count == 1 {
+						w.firsts++
+					}
+					break
+				}
+				alpha = v
 			}
 		}
 	}
-	info := Info{Lines: 1, Depth: 1, SelDepth: 1, PV: []board.Move{best}}
-	if report != nil {
-		report(info)
+	moves.done()
+	if w.stopped {
+		return 0
 	}
-	return Result{best, info}
+
+	// Step 12. No move: every reply to the threat is forbidden or none is left.
+	if count == 0 {
+		if f.excluded != board.None {
+			return alpha
+		}
+		if !threatened {
+			if b.Empties() > 0 && !w.anyLegal() {
+				return draw
+			}
+			return w.eval.Value()
+		}
+		best = eval.LossIn(ply + 2)
+		if !five {
+			best = eval.LossIn(ply + 4)
+		}
+	}
+
+	// Step 13. Learn.
+	if bestMove != board.None && best >= beta {
+		if nTried > 0 && tried[nTried-1] == bestMove {
+			nTried--
+		}
+		w.updateHistory(bestMove, tried[:nTried], depth, ply, threatened)
+	}
+	if f.excluded == board.None {
+		e := entry{move: bestMove, value: toTable(best, ply), static: f.static, depth: min(depth, maxDepth), bound: upper, pv: ttPV}
+		if five {
+			e.static = noValue
+		}
+		switch {
+		case best >= beta:
+			e.bound = lower
+		case best > oldAlpha:
+			e.bound = exact
+		}
+		w.table.store(key, e)
+	}
+	return best
+}
+
+// anyLegal reports whether the side to move has a legal move anywhere.
+func (w *worker) anyLegal() bool { return central(w.b) != board.None }
+
+// away returns the distance of two cells as a king walks; far if there is no move.
+func away(m, n board.Move) int {
+	if n == board.None {
+		return board.MaxSize
+	}
+	dx, dy := m.X()-n.X(), m.Y()-n.Y()
+	return max(dx, -dx, dy, -dy)
 }

@@ -1,0 +1,173 @@
+package search
+
+import (
+	"math/bits"
+
+	"tengen/brain/board"
+	"tengen/brain/threat"
+)
+
+// A picker hands out the moves of one node, the most promising first. Its moves lie
+// on the worker's common stack of moves; call done when the node is left.
+type picker struct {
+	w     *worker
+	first board.Move // the table's move, tried before any other is generated
+	moves []scored
+	base  int // height of the worker's move stack before this node
+	next  int // -1 until the moves are generated
+	kind  generator
+}
+
+// A scored move sorts by score, then by cell: the low bits hold the cell inverted, so
+// that ties do not depend on the order of generation.
+type scored int64
+
+func score(m board.Move, v int) scored { return scored(v)<<16 | scored(0xffff-m) }
+
+func (s scored) move() board.Move { return 0xffff - board.Move(s&0xffff) }
+
+// A generator is a way to list the moves of a node.
+type generator uint8
+
+const (
+	allMoves   generator = iota // every candidate
+	blockFive                   // what can stop a five
+	blockFours                  // what can stop an open four, and own fours
+	onlyFours                   // own fours
+)
+
+func (w *worker) pick(kind generator, first board.Move) picker {
+	return picker{w: w, first: first, kind: kind, base: len(w.moves), next: -2}
+}
+
+// done gives the picker's room on the move stack back.
+func (p *picker) done() { p.w.moves = p.w.moves[:p.base] }
+
+// move returns the next move, or None after the last. Moves may be forbidden.
+func (p *picker) move() board.Move {
+	if p.next == -2 {
+		p.next = -1
+		if p.first != board.None {
+			return p.first
+		}
+	}
+	if p.next == -1 {
+		p.generate()
+		p.next = 0
+	}
+	for p.next < len(p.moves) {
+		// Few moves are taken from most nodes, so each is looked for when asked.
+		best := p.next
+		for i := best + 1; i < len(p.moves); i++ {
+			if p.moves[i] > p.moves[best] {
+				best = i
+			}
+		}
+		p.moves[p.next], p.moves[best] = p.moves[best], p.moves[p.next]
+		m := p.moves[p.next].move()
+		p.next++
+		if m != p.first {
+			return m
+		}
+	}
+	return board.None
+}
+
+func (p *picker) generate() {
+	if p.kind == allMoves {
+		p.w.appendCandidates()
+	} else {
+		p.w.appendForced(p.kind)
+	}
+	p.moves = p.w.moves[p.base:]
+}
+
+// appendForced puts the few moves that a threat leaves, or own fours, on the move
+// stack.
+func (w *worker) appendForced(kind generator) {
+	b := w.b
+	var buf [128]board.Move
+	list := buf[:0]
+	switch kind {
+	case blockFive:
+		list = threat.FiveBlocks(b, list)
+	case blockFours:
+		list = threat.OpenFourStops(b, list)
+		stops := len(list)
+		all := threat.Fours(b, list)
+		list = all[:stops]
+		for _, m := range all[stops:] {
+			if !contains(all[:stops], m) {
+				list = append(list, m)
+			}
+		}
+	case onlyFours:
+		list = threat.Fours(b, list)
+	}
+	for _, m := range list {
+		w.moves = append(w.moves, score(m, w.orderScore(m)))
+	}
+}
+
+func contains(list []board.Move, m board.Move) bool {
+	for _, old := range list {
+		if old == m {
+			return true
+		}
+	}
+	return false
+}
+
+// appendCandidates puts every candidate cell with its score on the move stack; on a
+// board without a stone the free cell nearest to the middle.
+func (w *worker) appendCandidates() {
+	b := w.b
+	near := b.Candidates()
+	none := true
+	for y, row := range near {
+		for ; row != 0; row &= row - 1 {
+			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
+			w.moves = append(w.moves, score(m, w.orderScore(m)))
+			none = false
+		}
+	}
+	if none {
+		if m := central(b); m != board.None {
+			w.moves = append(w.moves, score(m, 0))
+		}
+	}
+}
+
+// central returns the empty cell nearest to the middle of the board that the side to
+// move may play, or None.
+func central(b *board.Board) board.Move {
+	best, least := board.None, 1<<30
+	for y := range b.Height() {
+		for x := range b.Width() {
+			dx, dy := 2*x+1-b.Width(), 2*y+1-b.Height()
+			if m := board.At(x, y); dx*dx+dy*dy < least && b.Legal(m) {
+				best, least = m, dx*dx+dy*dy
+			}
+		}
+	}
+	return best
+}
+
+// orderScore says how promising m is for the side to move.
+func (w *worker) orderScore(m board.Move) int {
+	s := w.b.Side()
+	v := w.eval.Order(m)
+	if w.b.Class(s, m) >= board.MakesThree {
+		v += w.history.of(s, attackMove, m) / 128
+	} else {
+		v += w.history.of(s, quietMove, m) / 256
+	}
+	if last := w.b.Back(1); last != board.None && w.history.counter[s&1][last%board.Cells] == m {
+		v += counterBonus
+	}
+	return v
+}
+
+// counterBonus is added to the order score of the move that answered the opponent's
+// last move elsewhere. Points of eval.Order.
+const counterBonus = 21

@@ -1,0 +1,171 @@
+package search
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+// Limits bounds one search. Zero fields mean no limit.
+type Limits struct {
+	Soft  time.Duration // start no iteration after this
+	Hard  time.Duration // abandon the running iteration after this
+	Nodes int64         // per search and worker; makes a run repeatable with one worker
+	Depth int           // plies of the last iteration
+	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
+}
+
+// An Info tells how far a search has come.
+type Info struct {
+	Line     int // 0 is the best line
+	Lines    int
+	Depth    int
+	SelDepth int
+	Score    eval.Value // for the side to move
+	Nodes    int64      // of all workers
+	Elapsed  time.Duration
+	Cutoffs  int64        // beta cut-offs so far
+	First    int64        // of these made by the first move tried
+	PV       []board.Move // valid until the report function returns
+}
+
+// A Result is the move to play with what is known of it. Move is None only if there
+// is no legal move.
+type Result struct {
+	Move board.Move
+	Info Info
+}
+
+// A Pool is a set of workers that share one Table.
+type Pool struct {
+	table   Table
+	workers []*worker
+	stop    atomic.Bool
+}
+
+// NewPool returns a pool of the given number of workers (at least 1) with a table of
+// at most tableBytes.
+func NewPool(workers int, tableBytes int64) *Pool {
+	p := &Pool{}
+	p.Resize(workers, tableBytes)
+	return p
+}
+
+// Resize changes the number of workers and the size of the table, which is emptied
+// if its size changes. Not during a search. A worker takes about 1 MB.
+func (p *Pool) Resize(workers int, tableBytes int64) {
+	p.table.Resize(tableBytes)
+	workers = max(workers, 1)
+	for len(p.workers) < workers {
+		p.workers = append(p.workers, &worker{table: &p.table, stop: &p.stop, moves: make([]scored, 0, 4096)})
+	}
+	clear(p.workers[workers:])
+	p.workers = p.workers[:workers]
+}
+
+// Clear forgets everything learnt from earlier searches. Not during a search.
+func (p *Pool) Clear() {
+	p.table.Clear()
+}
+
+// Search returns the best move found before ctx ends or a limit is reached, and always
+// returns a legal move if there is one. report, if not nil, is called from one goroutine
+// after every finished iteration and line. With one worker and a node or depth limit the
+// result depends on nothing but b, the table and the limits. b is not changed.
+func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
+	start := time.Now()
+	p.stop.Store(false)
+	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
+	if l.Hard > 0 {
+		defer time.AfterFunc(l.Hard, func() { p.stop.Store(true) }).Stop()
+	}
+	p.table.advance()
+	lines := max(l.Lines, 1)
+	for _, w := range p.workers {
+		w.prepare(b, l.Nodes)
+		w.listRoot(lines)
+	}
+	main := p.workers[0]
+	if len(main.rootMoves) == 0 {
+		return Result{}
+	}
+	lines = min(lines, len(main.rootMoves))
+	depth := min(MaxPly/2, b.Empties())
+	if l.Depth > 0 {
+		depth = min(depth, l.Depth)
+	}
+
+	var helpers sync.WaitGroup
+	for i, w := range p.workers[1:] {
+		helpers.Go(func() { w.iterate(depth, lines, i+1, nil) })
+	}
+	last := Info{Lines: lines, PV: main.rootMoves[0].pv}
+	main.iterate(depth, lines, 0, func(depth, line int) bool {
+		last = p.describe(depth, line, lines, time.Since(start))
+		if report != nil {
+			report(last)
+		}
+		if line < lines-1 {
+			return true
+		}
+		v := main.rootMoves[0].score
+		switch {
+		case lines > 1:
+		case v >= eval.WinFloor:
+			return false
+		case v <= -eval.WinFloor && depth >= int(v-eval.LossIn(0)):
+			return false // no move holds out longer
+		case l.Soft > 0 && main.forced() && depth >= 4:
+			return false
+		}
+		if l.Soft > 0 && time.Since(start) >= l.Soft {
+			return false
+		}
+		return !p.stop.Load()
+	})
+	p.stop.Store(true)
+	helpers.Wait()
+
+	best := main.rootMoves[0]
+	last = p.describe(main.rootDepth, 0, lines, time.Since(start))
+	last.PV = append([]board.Move(nil), last.PV...)
+	return Result{best.move, last}
+}
+
+// describe gathers what all workers have done for a report.
+func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
+	main := p.workers[0]
+	r := &main.rootMoves[line]
+	if len(r.pv) == 0 {
+		r.pv = append(r.pv, r.move)
+	}
+	if r.score.Proven() {
+		r.pv = finish(main.b, r.pv)
+	}
+	info := main.info(depth, line, lines, elapsed)
+	info.Nodes = main.nodes
+	for _, w := range p.workers[1:] {
+		info.Nodes += atomic.LoadInt64(&w.total)
+	}
+	info.Cutoffs, info.First = main.cutoffs, main.firsts
+	return info
+}
+
+// prepare makes the worker ready for a new search of b.
+func (w *worker) prepare(b *board.Board, limit int64) {
+	if w.b == nil || w.b.Rule() != b.Rule() || w.b.Width() != b.Width() || w.b.Height() != b.Height() {
+		w.b = b.Clone()
+		w.eval = eval.New(w.b)
+	} else {
+		w.b.CopyFrom(b)
+		w.eval.Reset(w.b)
+	}
+	w.history = history{}
+	w.stack = [MaxPly + 4]frame{}
+	w.nodes, w.cutoffs, w.firsts, w.total = 0, 0, 0, 0
+	w.stopped, w.limit, w.nextCheck = false, limit, 0
+}

@@ -1,0 +1,268 @@
+package search
+
+import (
+	"slices"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/threat"
+)
+
+// A rootMove is a move at the root with what the search found about it.
+type rootMove struct {
+	move     board.Move
+	score    eval.Value // -infinity until searched in this iteration, or if it did not beat the best
+	previous eval.Value // score of the iteration before
+	order    int
+	selDepth int
+	pv       []board.Move // allocated once, MaxPly long at most
+}
+
+// listRoot fills w.rootMoves with the legal moves worth a search: all that a threat
+// leaves, else all candidates, else any legal cell. With several lines asked for, all
+// candidates are listed, so that bad moves get their score too.
+func (w *worker) listRoot(lines int) {
+	b := w.b
+	s, o := b.Side(), b.Side().Other()
+	w.moves = w.moves[:0]
+	w.rootMoves = w.rootMoves[:0]
+	switch {
+	case lines <= 1 && b.Count(s, board.MakesFive) > 0:
+		for _, m := range b.Set(s, board.MakesFive).Append(nil) {
+			w.moves = append(w.moves, score(m, w.orderScore(m)))
+		}
+	case lines <= 1 && b.Count(o, board.MakesFive) > 0:
+		w.appendForced(blockFive)
+	case lines <= 1 && b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0:
+		w.appendForced(blockFours)
+	default:
+		w.appendCandidates()
+	}
+	slices.SortFunc(w.moves, func(a, b scored) int { return int(max(-1, min(1, b-a))) })
+	w.addRoot()
+	if len(w.rootMoves) == 0 {
+		// Every move of the list is forbidden.
+		w.moves = w.moves[:0]
+		w.appendCandidates()
+		w.addRoot()
+	}
+	if len(w.rootMoves) == 0 {
+		if m := central(b); m != board.None {
+			w.rootMoves = append(w.rootMoves, rootMove{move: m, pv: make([]board.Move, 0, MaxPly)})
+		}
+	}
+	w.moves = w.moves[:0]
+}
+
+func (w *worker) addRoot() {
+	for _, sm := range w.moves {
+		if m := sm.move(); w.b.Legal(m) && !slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m }) {
+			w.rootMoves = append(w.rootMoves, rootMove{
+				move: m, score: -infinity, previous: -infinity, order: int(sm >> 16), pv: make([]board.Move, 0, MaxPly),
+			})
+		}
+	}
+}
+
+// iterate deepens until a limit is reached. progress, if not nil, is called after each
+// line of each iteration, and tells whether to go on.
+func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth, line int) bool) {
+	lines = min(lines, len(w.rootMoves))
+	for depth := 1; depth <= maxDepth; depth++ {
+		if skip > 0 && depth > 3 && (depth+skip)%4 == 0 {
+			continue // helpers spread over depths
+		}
+		w.rootDepth = depth
+		for i := range w.rootMoves {
+			w.rootMoves[i].previous = w.rootMoves[i].score
+		}
+		for line := range lines {
+			w.selDepth = 0
+			w.aspire(depth, line)
+			sortRoot(w.rootMoves[line:])
+			sortRoot(w.rootMoves[:line+1])
+			if w.stopped && (line > 0 || depth > 1 || w.rootMoves[0].score == -infinity) {
+				return
+			}
+			if progress != nil && !progress(depth, line) {
+				return
+			}
+		}
+	}
+}
+
+// sortRoot sorts by score, moves without one staying in the order of the iteration
+// before.
+func sortRoot(moves []rootMove) {
+	slices.SortStableFunc(moves, func(a, b rootMove) int {
+		if a.score != b.score {
+			return int(b.score - a.score)
+		}
+		return int(b.previous - a.previous)
+	})
+}
+
+// aspire searches the root moves from the given line on to depth, in a window around
+// the last score that is widened until the score lies within.
+func (w *worker) aspire(depth, line int) {
+	p := &tuned
+	alpha, beta := -infinity, infinity
+	delta := p.aspiration
+	last := w.rootMoves[line].previous
+	if depth >= p.aspireFrom && last > -infinity && !last.Proven() {
+		alpha, beta = max(last-delta, -infinity), min(last+delta, infinity)
+	}
+	less := 0
+	for {
+		v := w.searchRoot(alpha, beta, max(depth-less, 1), line)
+		sortRoot(w.rootMoves[line:])
+		if w.stopped {
+			return
+		}
+		switch {
+		case v <= alpha && alpha > -infinity:
+			beta = (alpha + beta) / 2
+			alpha = max(v-delta, -infinity)
+			less = 0
+		case v >= beta && beta < infinity:
+			beta = min(v+delta, infinity)
+			less++
+			if less > 3 {
+				less = 3
+			}
+		default:
+			return
+		}
+		delta += delta/2 + 6
+		if v.Proven() || delta > 2000 {
+			alpha, beta = -infinity, infinity
+		}
+	}
+}
+
+// searchRoot searches the root moves from the given line on. The first is searched
+// with the whole window; another gets a score only if it proves better.
+func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value {
+	b, p := w.b, &tuned
+	w.nodes++
+	f := &w.stack[0]
+	f.static = w.eval.Value()
+	f.excluded = board.None
+	s, o := b.Side(), b.Side().Other()
+	five := b.Count(o, board.MakesFive) > 0
+	threatened := five || b.Count(o, board.MakesOpenFour) > 0
+	best := -infinity
+	for i := line; i < len(w.rootMoves); i++ {
+		w.rootMoves[i].score = -infinity
+	}
+	for i := line; i < len(w.rootMoves); i++ {
+		r := &w.rootMoves[i]
+		count := i - line + 1
+		mine, theirs := b.Class(s, r.move), b.Class(o, r.move)
+		late := 0
+		if depth >= 3 && count > 2 && !threatened {
+			late = int(reductions[min(depth, 63)][min(count, 63)]) - 1024
+			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
+				late -= 1024
+			}
+			late -= w.history.of(s, kindOf(mine), r.move) * 1024 / p.historyScale
+			late = max(late>>10, 0)
+		}
+		w.play(r.move, 0)
+		var v eval.Value
+		if count == 1 {
+			v = -w.alphaBeta(-beta, -alpha, depth-1, 1, false)
+		} else {
+			v = -w.alphaBeta(-alpha-1, -alpha, max(depth-1-late, min(depth-1, 1)), 1, true)
+			if v > alpha && late > 0 && !w.stopped {
+				v = -w.alphaBeta(-alpha-1, -alpha, depth-1, 1, true)
+			}
+			if v > alpha && !w.stopped {
+				v = -w.alphaBeta(-beta, -alpha, depth-1, 1, false)
+			}
+		}
+		w.undo()
+		if w.stopped {
+			break
+		}
+		if count == 1 || v > alpha {
+			r.score = v
+			r.selDepth = w.selDepth
+			r.pv = append(append(r.pv[:0], r.move), w.pv[1][:w.pvLen[1]]...)
+		}
+		best = max(best, v)
+		if v > alpha {
+			alpha = v
+			if v >= beta {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// finish completes the line of a proven win or loss that ends in a threat which needs
+// no search, so that people see the five.
+func finish(b *board.Board, pv []board.Move) []board.Move {
+	played := 0
+	for _, m := range pv {
+		b.Play(m)
+		played++
+	}
+	for len(pv) < MaxPly && b.Empties() > 0 {
+		m := decided(b)
+		if m == board.None {
+			break
+		}
+		five := b.Wins(b.Side(), m)
+		pv = append(pv, m)
+		b.Play(m)
+		played++
+		if five {
+			break
+		}
+	}
+	for range played {
+		b.Undo()
+	}
+	return pv
+}
+
+// decided returns a move on the way to a five that threat.Quick has proved for either
+// side, or None if nothing is proved or the way needs search.
+func decided(b *board.Board) board.Move {
+	s, o := b.Side(), b.Side().Other()
+	switch {
+	case b.Count(s, board.MakesFive) > 0:
+		return b.Set(s, board.MakesFive).First()
+	case b.Count(o, board.MakesFive) > 0:
+		var buf [16]board.Move
+		for _, m := range threat.FiveBlocks(b, buf[:0]) {
+			if b.Legal(m) {
+				return m
+			}
+		}
+	case b.Count(s, board.MakesOpenFour) > 0:
+		return b.Set(s, board.MakesOpenFour).First()
+	}
+	return board.None
+}
+
+// forced reports whether there is nothing to think about: one move, or a five.
+func (w *worker) forced() bool {
+	return len(w.rootMoves) == 1 || w.b.Count(w.b.Side(), board.MakesFive) > 0
+}
+
+// info describes the given line after an iteration.
+func (w *worker) info(depth, line, lines int, elapsed time.Duration) Info {
+	r := &w.rootMoves[line]
+	v := r.score
+	if v == -infinity {
+		v = r.previous
+	}
+	return Info{
+		Line: line, Lines: lines, Depth: depth, SelDepth: max(r.selDepth, depth), Score: v,
+		Elapsed: elapsed, PV: r.pv,
+	}
+}

@@ -1,0 +1,180 @@
+package search
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+// A bound tells how a stored value relates to the true one.
+type bound uint8
+
+const (
+	noBound bound = iota
+	upper         // the true value is at most this
+	lower         // at least this
+	exact
+)
+
+// An entry is what the table remembers of a position, unpacked.
+type entry struct {
+	move   board.Move // best or refuting move, or None
+	value  eval.Value // from the position's own ply: see toTable
+	static eval.Value // static value, or noValue
+	depth  int        // plies, minDepth..maxDepth
+	bound  bound
+	pv     bool // the position has been on a principal variation
+}
+
+const (
+	minDepth = -2  // plies; quiescence results are kept as if at most this deep
+	maxDepth = 120 // plies
+
+	noValue eval.Value = -30002 // an unknown value, outside all others
+)
+
+// A slot holds one entry in two words. check is key XOR data: if two workers write at
+// once and the words get mixed, the XOR no longer gives a key anyone asks for.
+type slot struct{ check, data atomic.Uint64 }
+
+// A bucket is the slots that one hash may use: one cache line.
+type bucket [4]slot
+
+// A Table remembers results of earlier searches by position hash. All workers use it
+// without locks. Not safe to resize or clear during a search.
+type Table struct {
+	buckets []bucket
+	age     uint64 // of the running search, 0..63
+	dirty   bool
+}
+
+const bucketBytes = 64
+
+// Resize makes the table at most size bytes, and empty if its size changes. At least
+// one bucket remains. A smaller table keeps the memory of a larger one.
+func (t *Table) Resize(size int64) {
+	n := int(max(size/bucketBytes, 1))
+	if n == len(t.buckets) {
+		return
+	}
+	t.Clear()
+	if n <= cap(t.buckets) {
+		t.buckets = t.buckets[:n]
+		return
+	}
+	t.buckets = nil // so that the old one can be freed first
+	t.buckets = make([]bucket, n)
+}
+
+// Clear forgets everything. Cheap if nothing was stored since the last time, else
+// about 1 ms for 10 MB.
+func (t *Table) Clear() {
+	if t.dirty {
+		clear(t.buckets)
+		t.dirty = false
+	}
+	t.age = 0
+}
+
+// advance starts a new search: what was stored before is replaced first.
+func (t *Table) advance() { t.age, t.dirty = (t.age+1)&63, true }
+
+// The data word: move 10 bits, value 16, static 16, depth 8, bound 2, pv 1, age 6.
+func pack(e entry, age uint64) uint64 {
+	d := uint64(e.move)&1023 |
+		uint64(uint16(e.value))<<10 |
+		uint64(uint16(e.static))<<26 |
+		uint64(uint8(e.depth-minDepth))<<42 |
+		uint64(e.bound)<<50 |
+		age<<53
+	if e.pv {
+		d |= 1 << 52
+	}
+	return d
+}
+
+func unpack(d uint64) entry {
+	return entry{
+		move:   board.Move(d & 1023),
+		value:  eval.Value(int16(d >> 10)),
+		static: eval.Value(int16(d >> 26)),
+		depth:  int(uint8(d>>42)) + minDepth,
+		bound:  bound(d >> 50 & 3),
+		pv:     d>>52&1 != 0,
+	}
+}
+
+func ageOf(d uint64) uint64 { return d >> 53 & 63 }
+
+func (t *Table) bucket(key uint64) *bucket {
+	i, _ := bits.Mul64(key, uint64(len(t.buckets)))
+	return &t.buckets[i]
+}
+
+// probe returns what is known of the position.
+func (t *Table) probe(key uint64) (e entry, ok bool) {
+	b := t.bucket(key)
+	for i := range b {
+		data := b[i].data.Load()
+		if b[i].check.Load()^data == key && data != 0 {
+			return unpack(data), true
+		}
+	}
+	return entry{}, false
+}
+
+// store remembers e, in place of what is known of the same position, or of the entry
+// of the bucket that is worth least: shallow and old. A much deeper result of the same
+// position is kept against a bound.
+func (t *Table) store(key uint64, e entry) {
+	b := t.bucket(key)
+	victim, worst := 0, 1<<30
+	for i := range b {
+		data := b[i].data.Load()
+		if b[i].check.Load()^data == key && data != 0 {
+			old := unpack(data)
+			if e.bound != exact && old.depth > e.depth+2 && ageOf(data) == t.age {
+				return
+			}
+			if e.move == board.None {
+				e.move = old.move
+			}
+			victim = i
+			break
+		}
+		worth := int(uint8(data>>42)) - 8*int((t.age-ageOf(data))&63)
+		if data == 0 {
+			worth = -1 << 20
+		}
+		if worth < worst {
+			victim, worst = i, worth
+		}
+	}
+	data := pack(e, t.age)
+	b[victim].check.Store(key ^ data)
+	b[victim].data.Store(data)
+}
+
+// toTable turns a value from the root's view of a proven result into the position's:
+// plies from here, not from the root. fromTable is its inverse.
+func toTable(v eval.Value, ply int) eval.Value {
+	switch {
+	case v >= eval.WinFloor:
+		return v + eval.Value(ply)
+	case v <= -eval.WinFloor:
+		return v - eval.Value(ply)
+	}
+	return v
+}
+
+func fromTable(v eval.Value, ply int) eval.Value {
+	switch {
+	case v >= eval.WinFloor:
+		return v - eval.Value(ply)
+	case v <= -eval.WinFloor:
+		return v + eval.Value(ply)
+	}
+	return v
+}

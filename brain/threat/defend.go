@@ -1,0 +1,145 @@
+package threat
+
+import "tengen/brain/board"
+
+// FiveBlocks appends to dst every move of the side to move that can stop a five the
+// opponent threatens: the completing cells and, under caro, the cells that cap the
+// five that would arise. Moves that stop only one of several fives are included.
+// Own fives are not. dst should have room for 16 moves.
+func FiveBlocks(b *board.Board, dst []board.Move) []board.Move {
+	s := b.Side()
+	o := s.Other()
+	start := len(dst)
+	dst = b.Set(o, board.MakesFive).Append(dst)
+	if b.Rule()&board.Caro == 0 {
+		return dst
+	}
+	for _, m := range dst[start:] {
+		for d := range board.Directions {
+			if b.Pattern(o, m, d) != board.Five {
+				continue
+			}
+			fore, back := pastRow(b, o, m, board.Step(d)), pastRow(b, o, m, -board.Step(d))
+			switch {
+			case b.Cell(fore) == s && b.Cell(back) == board.Empty:
+				dst = appendNew(dst, start, back)
+			case b.Cell(back) == s && b.Cell(fore) == board.Empty:
+				dst = appendNew(dst, start, fore)
+			}
+		}
+	}
+	return dst
+}
+
+// pastRow returns the first cell from m by steps of step that holds no stone of c.
+func pastRow(b *board.Board, c board.Color, m board.Move, step int) board.Move {
+	at := int(m) + step
+	for b.Cell(board.Move(at)) == c {
+		at += step
+	}
+	return board.Move(at)
+}
+
+func appendNew(dst []board.Move, start int, m board.Move) []board.Move {
+	for _, old := range dst[start:] {
+		if old == m {
+			return dst
+		}
+	}
+	return append(dst, m)
+}
+
+// Fours appends to dst every move of the side to move that makes a four: all cells
+// of the classes from MakesFour up, and for black in renju also the cells that only
+// look forbidden. Moves that prove to be forbidden may be among them.
+func Fours(b *board.Board, dst []board.Move) []board.Move {
+	s := b.Side()
+	for k := board.MakesFive; k >= board.MakesFour; k-- {
+		if b.Count(s, k) > 0 {
+			dst = b.Set(s, k).Append(dst)
+		}
+	}
+	if b.Count(s, board.MakesFoul) > 0 {
+		fouls := *b.Set(s, board.MakesFoul)
+		for m := fouls.First(); m != board.None; m = fouls.First() {
+			fouls.Remove(m)
+			if FoulFour(b, m) {
+				dst = append(dst, m)
+			}
+		}
+	}
+	return dst
+}
+
+// FoulFour reports whether the cell m of class MakesFoul makes one four and no more,
+// so that it is a legal four if its threes are false.
+func FoulFour(b *board.Board, m board.Move) bool {
+	fours := 0
+	for d := range board.Directions {
+		switch b.Pattern(board.Black, m, d) {
+		case board.Overline:
+			return false
+		case board.ShutFour, board.OpenFour:
+			fours++
+		}
+	}
+	return fours == 1
+}
+
+// OpenFourStops appends to dst every move of the side to move, fours left out, that
+// can stop the opponent from making an open four or two fours with the next stone:
+// the intersection, over the cells where the opponent could, of that cell and the
+// cells whose occupation makes it harmless. Any other move that is no four loses.
+// An empty result means that only fours can delay the loss.
+// Ask only when the opponent has no five and such a cell.
+func OpenFourStops(b *board.Board, dst []board.Move) []board.Move {
+	o := b.Side().Other()
+	start := len(dst)
+	set := *b.Set(o, board.MakesOpenFour)
+	c := set.First()
+	set.Remove(c)
+
+	dst = append(dst, c)
+	for d := range board.Directions {
+		if p := b.Pattern(o, c, d); p != board.OpenFour && p != board.ShutFour {
+			continue
+		}
+		for i := -board.Pad; i <= board.Pad; i++ {
+			if m := board.Move(int(c) + i*board.Step(d)); i != 0 && b.Cell(m) == board.Empty &&
+				b.ClassAfter(c, d, i) < board.MakesOpenFour {
+				dst = append(dst, m)
+			}
+		}
+	}
+	for c := set.First(); c != board.None && len(dst) > start; c = set.First() {
+		set.Remove(c)
+		kept := dst[:start]
+		for _, m := range dst[start:] {
+			if m == c || stops(b, c, m) {
+				kept = append(kept, m)
+			}
+		}
+		dst = kept
+	}
+	return dst
+}
+
+// stops reports whether a stone of the side to move on m makes the opponent's cell c
+// harmless.
+func stops(b *board.Board, c, m board.Move) bool {
+	dx, dy := m.X()-c.X(), m.Y()-c.Y()
+	var d, i int
+	switch {
+	case dy == 0:
+		d, i = board.Horizontal, dx
+	case dx == 0:
+		d, i = board.Vertical, dy
+	case dx == dy:
+		d, i = board.Falling, dy
+	case dx == -dy:
+		d, i = board.Rising, dy
+	default:
+		return false
+	}
+	return -board.Pad <= i && i <= board.Pad && b.ClassAfter(c, d, i) < board.MakesOpenFour
+}

@@ -1,0 +1,91 @@
+// Package threat proves things by force: wins that need no search because every
+// reply is forced, and the replies that can stop a threat. Everything here is sound
+// under every rule; what cannot be proved is left to the search.
+package threat
+
+import "tengen/brain/board"
+
+// Quick returns what is already decided for the side to move: n > 0 if it wins with
+// its n-th ply from now at the latest (1, 3 or 5), n < 0 if the opponent completes a
+// five with the -n-th ply (2), 0 if nothing is known. It may play and undo stones
+// while it works. A few loads when no side threatens anything.
+//
+// Why each claim holds, S to move, O the opponent. Lines of different directions
+// share only the cell they cross in, so one stone spoils patterns of one line only.
+//   - S has a cell that makes five: 1.
+//   - O has two such cells (not caro, where one stone may cap both fives): S stops
+//     one of them: -2. Or one, and S may not play there.
+//   - S can make an open four or two fours, O has no five: 3.
+//   - S can make a four and an open three, and O's answer to the four makes no four
+//     itself: then S makes the open four: 5.
+//   - S can make two open threes and no reply of O makes a four: 5.
+func Quick(b *board.Board) int {
+	s := b.Side()
+	o := s.Other()
+	switch fives := b.Count(o, board.MakesFive); {
+	case b.Count(s, board.MakesFive) > 0:
+		return 1
+	case fives >= 2 && b.Rule()&board.Caro == 0:
+		return -2
+	case fives == 1 && s == board.Black && b.Forbidden(b.Set(o, board.MakesFive).First()):
+		return -2
+	case fives > 0:
+		return 0
+	}
+	if b.Count(s, board.MakesOpenFour) > 0 {
+		return 3
+	}
+	if b.Empties() < 5 {
+		return 0
+	}
+	fourThrees, twoThrees := b.Count(s, board.MakesFourThree), b.Count(s, board.MakesTwoThrees)
+	if fourThrees == 0 && twoThrees == 0 {
+		return 0
+	}
+	quiet := b.Count(o, board.MakesOpenFour) == 0 && b.Count(o, board.MakesFourThree) == 0 &&
+		b.Count(o, board.MakesFourPlus) == 0 && b.Count(o, board.MakesFour) == 0 &&
+		b.Count(o, board.MakesFoul) == 0 // a foul that is none may hide a four
+	if quiet && twoThrees > 0 {
+		return 5
+	}
+	if fourThrees > 0 {
+		// Black in renju has to have a legal open four afterwards.
+		if quiet && (b.Rule()&board.Renju == 0 || s == board.White) {
+			return 5
+		}
+		if fourThreeWins(b, s) {
+			return 5
+		}
+	}
+	return 0
+}
+
+// fourThreeWins reports whether one of the four-three cells of s, who is to move,
+// still leads to an open four after every answer to the four.
+func fourThreeWins(b *board.Board, s board.Color) bool {
+	var buf [8]board.Move
+	cells := *b.Set(s, board.MakesFourThree)
+	for i, m := 0, cells.First(); m != board.None && i < len(buf); i, m = i+1, cells.First() {
+		cells.Remove(m)
+		b.Play(m)
+		wins := true
+		var answers [16]board.Move
+		for _, a := range FiveBlocks(b, answers[:0]) {
+			if b.Forbidden(a) && b.Side() == board.Black {
+				continue
+			}
+			b.Play(a)
+			wins = b.Count(s, board.MakesFive) > 0 ||
+				b.Count(s.Other(), board.MakesFive) == 0 && b.Count(s, board.MakesOpenFour) > 0
+			b.Undo()
+			if !wins {
+				break
+			}
+		}
+		b.Undo()
+		if wins {
+			return true
+		}
+	}
+	return false
+}
