@@ -103,14 +103,11 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	for i, w := range p.workers[1:] {
 		helpers.Go(func() { w.iterate(depth, lines, i+1, nil) })
 	}
-	last := Info{Lines: lines, PV: main.rootMoves[0].pv}
-	main.iterate(depth, lines, 0, func(depth, line int) bool {
-		last = p.describe(depth, line, lines, time.Since(start))
-		if report != nil {
-			report(last)
-		}
-		if line < lines-1 {
-			return true
+	main.iterate(depth, lines, 0, func(depth int) bool {
+		for line := range lines {
+			if info := p.describe(depth, line, lines, time.Since(start)); report != nil {
+				report(info)
+			}
 		}
 		v := main.rootMoves[0].score
 		switch {
@@ -131,7 +128,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	helpers.Wait()
 
 	best := main.rootMoves[0]
-	last = p.describe(main.rootDepth, 0, lines, time.Since(start))
+	last := p.describe(main.rootDepth, 0, lines, time.Since(start))
 	last.PV = append([]board.Move(nil), last.PV...)
 	return Result{best.move, last}
 }

@@ -66,8 +66,9 @@ func (w *worker) addRoot() {
 }
 
 // iterate deepens until a limit is reached. progress, if not nil, is called after each
-// line of each iteration, and tells whether to go on.
-func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth, line int) bool) {
+// iteration, and tells whether to go on. An iteration cut short has still sorted the
+// moves it finished to the front.
+func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
 	for depth := 1; depth <= maxDepth; depth++ {
 		if skip > 0 && depth > 3 && (depth+skip)%4 == 0 {
@@ -82,12 +83,12 @@ func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth, line in
 			w.aspire(depth, line)
 			sortRoot(w.rootMoves[line:])
 			sortRoot(w.rootMoves[:line+1])
-			if w.stopped && (line > 0 || depth > 1 || w.rootMoves[0].score == -infinity) {
-				return
+			if w.stopped {
+				break
 			}
-			if progress != nil && !progress(depth, line) {
-				return
-			}
+		}
+		if w.stopped && depth > 1 || progress != nil && !progress(depth) {
+			return
 		}
 	}
 }
@@ -169,9 +170,12 @@ func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value 
 			late -= w.history.of(s, kindOf(mine), r.move) * 1024 / p.historyScale
 			late = max(late>>10, 0)
 		}
-		w.play(r.move, 0)
 		var v eval.Value
-		if count == 1 {
+		w.play(r.move, 0)
+		if mine == board.MakesFive {
+			w.pvLen[1] = 0
+			v = eval.WinIn(1)
+		} else if count == 1 {
 			v = -w.alphaBeta(-beta, -alpha, depth-1, 1, false)
 		} else {
 			v = -w.alphaBeta(-alpha-1, -alpha, max(depth-1-late, min(depth-1, 1)), 1, true)

@@ -1,0 +1,73 @@
+package search
+
+import "time"
+
+// NoLimit stands for a time that nobody has limited.
+const NoLimit time.Duration = 1<<63 - 1
+
+// Times of Clock.
+const (
+	defaultTurn = 5 * time.Second  // of a move if there is no limit at all
+	atOnce      = time.Millisecond // of a move that has to be made now; enough for a static look
+	leastMargin = 40 * time.Millisecond
+	mostMargin  = 100 * time.Millisecond
+	mostMoves   = 24 // of our own that a game is expected to last at its start
+	leastMoves  = 12 // and at any time, unless the board is full before
+)
+
+// A ClockState is what is known of the time when a search is about to begin.
+type ClockState struct {
+	Turn      time.Duration // limit of this move; 0 as fast as possible, negative or NoLimit none
+	Match     time.Duration // limit of all moves together, which counts if Left is not known
+	Left      time.Duration // left for this and all later moves; 0 and less: at once
+	Increment time.Duration // added to Left after each move
+	Elapsed   time.Duration // since the line that asks for the move was read
+	Played    int           // stones on the board
+	Free      int           // empty cells
+}
+
+// Clock gives the time to use for a move: no iteration begins after soft, and nothing
+// goes on after hard. Both count from now, are at least a millisecond, so that they are
+// not taken for no limit, and soft <= hard.
+//
+// With Elapsed and a margin added, hard is never more than Turn or Left. The margin is
+// 40 to 100 ms, a quarter where that is less: managers measure from their side of two
+// pipes. A limit of the move alone is used up, as what is saved is lost. A limit of the
+// game is shared out over the moves it may still take, and one hard move may take up to
+// 2.75 shares.
+func Clock(c ClockState) (soft, hard time.Duration) {
+	turn, left := c.Turn, c.Left
+	if turn < 0 {
+		turn = NoLimit
+	}
+	if left == NoLimit {
+		left = c.Match
+	}
+	if turn == NoLimit && left == NoLimit {
+		turn = defaultTurn
+	}
+	if turn == 0 || left <= 0 {
+		return atOnce, atOnce
+	}
+
+	most := NoLimit // of the move, from the reading of the line
+	if turn != NoLimit {
+		most = turn - margin(turn)
+	}
+	if left != NoLimit {
+		most = min(most, left-margin(left))
+	}
+	soft, hard = most, most
+	if left != NoLimit {
+		moves := min(max(mostMoves-c.Played/4, leastMoves), max((c.Free+1)/2, 1))
+		share := (left-margin(left))/time.Duration(moves) + c.Increment/10*9
+		soft = min(share, most)
+		hard = min(share/4*11, most)
+	}
+	return max(soft-c.Elapsed, atOnce), max(hard-c.Elapsed, atOnce)
+}
+
+// margin is the part of a limit that is left unused.
+func margin(limit time.Duration) time.Duration {
+	return min(leastMargin+limit/200, mostMargin, limit/4)
+}

@@ -1,0 +1,262 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+var allRules = []board.Rule{
+	board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
+}
+
+func position(t testing.TB, rule board.Rule, size int, moves string) *board.Board {
+	t.Helper()
+	b, err := board.New(rule, size, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := board.ParseMoves(moves, size, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		b.Play(m)
+	}
+	return b
+}
+
+// middleGame plays random stones in a box without making a five.
+func middleGame(t testing.TB, r *rand.Rand, rule board.Rule, w, h, stones int) *board.Board {
+	t.Helper()
+	b, err := board.New(rule, w, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range stones {
+		m := board.At(w/2-3+r.IntN(6), h/2-3+r.IntN(6))
+		if b.Cell(m) == board.Empty && b.Legal(m) && !b.Wins(b.Side(), m) {
+			b.Play(m)
+		}
+	}
+	return b
+}
+
+func TestFindsWins(t *testing.T) {
+	tests := []struct {
+		name  string
+		rule  board.Rule
+		moves string
+		win   int // plies
+		want  []string
+	}{
+		{"completes a five", board.Freestyle, "h8a1i8a3j8a5k8a7", 1, []string{"g8", "l8"}},
+		{"makes an open four", board.Freestyle, "h8a1i8a3j8a5", 3, []string{"g8", "k8"}},
+		{"completes the five that is no six", board.ExactFive, "h8a1i8a3j8a5k8a7m8a9", 1, []string{"g8"}},
+		{"four-three", board.Freestyle, "h8g8i8a3j8o15k10a1k11o1", 5, []string{"k8"}},
+		{"double three is no win for black in renju", board.Renju, "h8a1i8a3j9o15j10o1", 0, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := position(t, tt.rule, 15, tt.moves)
+			r := NewPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 5}, nil)
+			if tt.win == 0 {
+				if r.Info.Score == eval.WinIn(5) || r.Move == board.At(9, 7) {
+					t.Errorf("plays %v with score %d", r.Move, r.Info.Score)
+				}
+				return
+			}
+			if r.Info.Score != eval.WinIn(tt.win) {
+				t.Errorf("score %d, want a win in %d", r.Info.Score, tt.win)
+			}
+			if !slices.Contains(tt.want, r.Move.String()) {
+				t.Errorf("plays %v, want one of %v", r.Move, tt.want)
+			}
+		})
+	}
+}
+
+// TestLegalAlways searches positions that leave little choice.
+func TestLegalAlways(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	p := NewPool(1, 1<<20)
+	for _, rule := range allRules {
+		for range 25 {
+			w, h := 5+r.IntN(5), 5+r.IntN(5)
+			b, err := board.New(rule, w, h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range r.IntN(6) {
+				if m := board.At(r.IntN(w), r.IntN(h)); b.Cell(m) == board.Empty {
+					b.Block(m)
+				}
+			}
+			// Any stones, fives among them, until few cells are free.
+			free := b.Open().Append(nil)
+			r.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
+			for _, m := range free[:len(free)-1-r.IntN(len(free)-1)] {
+				b.Play(m)
+			}
+			any := slices.ContainsFunc(b.Open().Append(nil), b.Legal)
+			res := p.Search(context.Background(), b, Limits{Nodes: 300}, nil)
+			if any && !b.Legal(res.Move) {
+				t.Fatalf("%v %dx%d: plays %v", rule, w, h, res.Move)
+			}
+			if !any && res.Move != board.None {
+				t.Fatalf("%v: plays %v where no move is legal", rule, res.Move)
+			}
+		}
+	}
+}
+
+// TestWinsComeTrue follows proven wins to the five against random replies. A search
+// stops at the first proof, so a later one may be a little longer than what is left.
+func TestWinsComeTrue(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	p := NewPool(1, 4<<20)
+	for _, rule := range allRules {
+		wins := 0
+		for range 60 {
+			b := middleGame(t, r, rule, 13, 13, 10+r.IntN(8))
+			res := p.Search(context.Background(), b, Limits{Depth: 8}, nil)
+			if res.Info.Score < eval.WinFloor {
+				continue
+			}
+			wins++
+			left := int(eval.Win - res.Info.Score)
+			if left > b.Empties() {
+				t.Fatalf("%v: a win in %d plies with %d cells left", rule, left, b.Empties())
+			}
+			left += 12
+			for {
+				five := b.Wins(b.Side(), res.Move)
+				b.Play(res.Move)
+				if left--; five {
+					break
+				}
+				if left <= 0 {
+					t.Fatalf("%v: the win has not come", rule)
+				}
+				replies := b.Open().Append(nil)
+				reply := replies[r.IntN(len(replies))]
+				for _, m := range replies { // the best of replies: one that stops a five
+					if b.Class(b.Side().Other(), m) == board.MakesFive && b.Legal(m) {
+						reply = m
+					}
+				}
+				if !b.Legal(reply) {
+					break
+				}
+				b.Play(reply)
+				left--
+				res = p.Search(context.Background(), b, Limits{Depth: 12}, nil)
+				if res.Info.Score < eval.WinFloor {
+					t.Fatalf("%v: the win is gone after %v: score %d", rule, reply, res.Info.Score)
+				}
+			}
+		}
+		if wins < 5 {
+			t.Errorf("%v: only %d wins seen", rule, wins)
+		}
+	}
+}
+
+// TestRepeat searches twice at twenty node limits.
+func TestRepeat(t *testing.T) {
+	b := position(t, board.Renju, 15, "h8i7g9f7j9h7g7g8")
+	p := NewPool(1, 1<<20)
+	for i := range int64(20) {
+		l := Limits{Nodes: 500 + 377*i}
+		p.Clear()
+		first := p.Search(context.Background(), b, l, nil)
+		p.Clear()
+		again := p.Search(context.Background(), b, l, nil)
+		if first.Move != again.Move || first.Info.Nodes != again.Info.Nodes || first.Info.Score != again.Info.Score {
+			t.Errorf("%d nodes: %v %d %d, then %v %d %d", l.Nodes, first.Move, first.Info.Score, first.Info.Nodes,
+				again.Move, again.Info.Score, again.Info.Nodes)
+		}
+		if first.Info.Nodes > l.Nodes+1 {
+			t.Errorf("limit %d: %d nodes", l.Nodes, first.Info.Nodes)
+		}
+	}
+}
+
+func TestSearchDoesNotAllocate(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	p := NewPool(1, 1<<20)
+	l := Limits{Depth: 8}
+	p.Search(context.Background(), b, l, nil)
+	if n := testing.AllocsPerRun(3, func() { p.Search(context.Background(), b, l, nil) }); n > 200 {
+		t.Errorf("%v allocations a search, want a few for each root move", n)
+	}
+}
+
+// TestDraws: a board that fills up without a five is worth nothing.
+func TestDraws(t *testing.T) {
+	b := position(t, board.Freestyle, 5, "c3b2d2b4b3a3c2c4d4d3a1e5e1a5c1c5d1b1b5")
+	r := NewPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 12}, nil)
+	if r.Info.Score != draw {
+		t.Errorf("score %d, want a draw", r.Info.Score)
+	}
+}
+
+func TestLines(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	var got []Info
+	r := NewPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 6, Lines: 4}, func(i Info) {
+		if i.Depth == 6 {
+			i.PV = slices.Clone(i.PV)
+			got = append(got, i)
+		}
+	})
+	if len(got) != 4 {
+		t.Fatalf("%d lines at depth 6, want 4", len(got))
+	}
+	seen := map[board.Move]bool{}
+	for i, info := range got {
+		if info.Line != i || seen[info.PV[0]] {
+			t.Errorf("line %d: number %d, move %v again", i, info.Line, info.PV[0])
+		}
+		seen[info.PV[0]] = true
+		// The same move searched alone has to come out near the line's score.
+		if info.Score.Proven() {
+			t.Errorf("line %d: score %d", i, info.Score)
+		}
+	}
+	if r.Move != got[0].PV[0] && got[0].Score > got[1].Score {
+		t.Errorf("plays %v, the best line begins with %v", r.Move, got[0].PV[0])
+	}
+}
+
+func TestStopsWhenTold(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7")
+	p := NewPool(2, 1<<20)
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(30*time.Millisecond, cancel)
+	start := time.Now()
+	r := p.Search(ctx, b, Limits{}, nil)
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("stopped after %v", d)
+	}
+	if !b.Legal(r.Move) {
+		t.Errorf("plays %v", r.Move)
+	}
+}
+
+// BenchmarkSearch searches a middle game to depth 10.
+func BenchmarkSearch(b *testing.B) {
+	bd := position(b, board.Freestyle, 15, "h5k5h3j4i4l4n4i3")
+	p := NewPool(1, 16<<20)
+	var nodes int64
+	for b.Loop() {
+		p.Clear()
+		nodes += p.Search(context.Background(), bd, Limits{Depth: 10}, nil).Info.Nodes
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "Nodes/s")
+}

@@ -1,0 +1,89 @@
+package search
+
+import (
+	"sync"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+// FuzzEntry checks that every field packed into a slot comes back.
+func FuzzEntry(f *testing.F) {
+	f.Add(uint16(300), int16(-29990), int16(6000), 17, uint8(1), true, uint64(63))
+	f.Fuzz(func(t *testing.T, move uint16, value, static int16, depth int, b uint8, pv bool, age uint64) {
+		e := entry{
+			move: board.Move(move % board.Cells), value: eval.Value(value), static: eval.Value(static),
+			depth: minDepth + int(uint(depth)%uint(maxDepth-minDepth+1)), bound: bound(b & 3), pv: pv,
+		}
+		data := pack(e, age&63)
+		if got := unpack(data); got != e {
+			t.Errorf("got %+v, want %+v", got, e)
+		}
+		if ageOf(data) != age&63 {
+			t.Errorf("age %d, want %d", ageOf(data), age&63)
+		}
+	})
+}
+
+// TestTableTorn lets four goroutines write and read eight slots; nobody may read a
+// value that is not the key's. Run it with -race.
+func TestTableTorn(t *testing.T) {
+	var table Table
+	table.Resize(2 * bucketBytes)
+	table.advance()
+	of := func(key uint64) entry {
+		return entry{move: board.Move(key % 1000), value: eval.Value(key % 29000), static: eval.Value(key % 6000), depth: int(key % 100), bound: exact}
+	}
+	var wg sync.WaitGroup
+	for g := range uint64(4) {
+		wg.Go(func() {
+			for i := range uint64(20000) {
+				key := (i*7+g)%64*0x9e3779b97f4a7c15 + 1
+				if i%2 == 0 {
+					table.store(key, of(key))
+				} else if e, ok := table.probe(key); ok && e != of(key) {
+					t.Errorf("key %x: got %+v, want %+v", key, e, of(key))
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestTableKeepsItsSize(t *testing.T) {
+	for _, size := range []int64{0, 1, 63, 64, 1000, 1 << 20, 1<<20 + 63} {
+		var table Table
+		table.Resize(size)
+		if got := int64(len(table.buckets)) * bucketBytes; got > max(size, bucketBytes) {
+			t.Errorf("size %d: %d bytes", size, got)
+		}
+		table.store(12345, entry{move: 7, bound: lower})
+		if e, ok := table.probe(12345); !ok || e.move != 7 {
+			t.Errorf("size %d: stored entry is not found", size)
+		}
+	}
+}
+
+func TestTableClear(t *testing.T) {
+	var table Table
+	table.Resize(1 << 16)
+	table.advance()
+	table.store(99, entry{move: 3, bound: exact})
+	table.Clear()
+	if _, ok := table.probe(99); ok {
+		t.Error("an entry survived Clear")
+	}
+}
+
+func TestProvenValuesTravelThroughTheTable(t *testing.T) {
+	for _, v := range []eval.Value{eval.WinIn(9), eval.LossIn(12), 0, 500, -6000} {
+		if got := fromTable(toTable(v, 5), 5); got != v {
+			t.Errorf("value %d at ply 5: got %d", v, got)
+		}
+	}
+	if got := fromTable(toTable(eval.WinIn(9), 5), 2); got != eval.WinIn(6) {
+		t.Errorf("a win 4 plies from the position, met at ply 2: got %d, want %d", got, eval.WinIn(6))
+	}
+}

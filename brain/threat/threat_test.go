@@ -1,0 +1,133 @@
+package threat
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+var rules = []board.Rule{
+	board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
+}
+
+// eachRandom calls f with crowded random positions of every rule, until none has a five.
+func eachRandom(t *testing.T, seed uint64, n int, f func(t *testing.T, b *board.Board)) {
+	for _, rule := range rules {
+		t.Run(rule.String(), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, uint64(rule)))
+			for range n {
+				w, h := 7+r.IntN(9), 7+r.IntN(9)
+				b, err := board.New(rule, w, h)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := r.IntN(4); i > 0; i-- {
+					if m := board.At(r.IntN(w), r.IntN(h)); b.Cell(m) == board.Empty {
+						b.Block(m)
+					}
+				}
+				x, y, box := r.IntN(w-5), r.IntN(h-5), 5+r.IntN(3)
+				for stones := 6 + r.IntN(20); stones > 0; stones-- {
+					m := board.At(min(x+r.IntN(box), w-1), min(y+r.IntN(box), h-1))
+					if b.Legal(m) && !b.Wins(b.Side(), m) {
+						b.Play(m)
+					}
+				}
+				f(t, b)
+			}
+		})
+	}
+}
+
+func empties(b *board.Board) []board.Move { return b.Open().Append(nil) }
+
+// TestFiveBlocksMissNothing: a move that is not listed leaves the five open.
+func TestFiveBlocksMissNothing(t *testing.T) {
+	seen := 0
+	eachRandom(t, 1, 800, func(t *testing.T, b *board.Board) {
+		o := b.Side().Other()
+		if b.Count(o, board.MakesFive) == 0 {
+			return
+		}
+		blocks := FiveBlocks(b, nil)
+		for _, m := range empties(b) {
+			b.Play(m)
+			open := b.Count(o, board.MakesFive) > 0
+			b.Undo()
+			if !open {
+				seen++
+				if !slices.Contains(blocks, m) {
+					t.Fatalf("%v stops the five and is not among %v", m, blocks)
+				}
+			}
+		}
+	})
+	if seen < 200 {
+		t.Errorf("only %d blocks seen", seen)
+	}
+}
+
+// TestOpenFourStopsAreExact: the listed moves are those that leave the opponent no
+// cell for an open four, no more and no less.
+func TestOpenFourStopsAreExact(t *testing.T) {
+	seen := 0
+	eachRandom(t, 2, 800, func(t *testing.T, b *board.Board) {
+		s, o := b.Side(), b.Side().Other()
+		if b.Count(o, board.MakesOpenFour) == 0 || b.Count(o, board.MakesFive) > 0 {
+			return
+		}
+		stops := OpenFourStops(b, nil)
+		for _, m := range empties(b) {
+			if k := b.Class(s, m); k >= board.MakesFour {
+				continue
+			}
+			b.Play(m)
+			safe := b.Count(o, board.MakesOpenFour) == 0
+			b.Undo()
+			if safe {
+				seen++
+			}
+			if safe != slices.Contains(stops, m) {
+				t.Fatalf("%v: stops the open four: %v, listed: %v", m, safe, !safe)
+			}
+		}
+	})
+	if seen < 200 {
+		t.Errorf("only %d stops seen", seen)
+	}
+}
+
+// TestFoursMissNothing: every legal move after which the side has a five to make, and
+// had none before, is listed.
+func TestFoursMissNothing(t *testing.T) {
+	eachRandom(t, 3, 500, func(t *testing.T, b *board.Board) {
+		s := b.Side()
+		if b.Count(s, board.MakesFive) > 0 {
+			return
+		}
+		fours := Fours(b, nil)
+		for _, m := range empties(b) {
+			if !b.Legal(m) {
+				continue
+			}
+			b.Play(m)
+			four := b.Count(s, board.MakesFive) > 0
+			b.Undo()
+			if four && !slices.Contains(fours, m) {
+				t.Fatalf("%v makes a four and is not among %v", m, fours)
+			}
+		}
+	})
+}
+
+func TestQuickLeavesTheBoardAlone(t *testing.T) {
+	eachRandom(t, 4, 200, func(t *testing.T, b *board.Board) {
+		hash, ply := b.Hash(), b.Ply()
+		Quick(b)
+		if b.Hash() != hash || b.Ply() != ply {
+			t.Fatal("the board has changed")
+		}
+	})
+}
