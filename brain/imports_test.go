@@ -21,20 +21,22 @@ const module = "tengen/" // the module path in go.mod, with a slash
 // packages of the standard library by name, * for all of the latter. It is a
 // statement of policy. Widen it in a commit of its own, with the reason.
 //
-// eval may touch sync, to build the tables of a rule once. brain may touch runtime/debug, because the session alone knows the memory limit
-// a manager sets, and the garbage collector has to keep to it. protocol may touch
-// os and syscall, because Client drives a process and the pipes to it, and must find
-// all its descendants to end them; syscall stays in files with build tags.
+// eval may touch sync, to build the tables of a rule once; search and threat may touch
+// slices, to sort moves outside the hot path. brain may touch runtime/debug, because the
+// session alone knows the memory limit a manager sets, and the garbage collector has to
+// keep to it. protocol may touch os and syscall, because Client drives a process and the
+// pipes to it, and must find all its descendants to end them; syscall stays in files
+// with build tags.
 var rooms = map[string]string{
 	"brain/board":       "errors fmt math/bits strconv strings sync",
 	"brain/nnue":        "bufio bytes embed encoding/binary errors fmt io math/bits",
-	"brain/threat":      "brain/board math/bits",
+	"brain/threat":      "brain/board math/bits slices",
 	"brain/eval":        "brain/board brain/nnue bytes embed encoding/binary errors fmt io math/bits sync",
 	"brain/book":        "brain/board bufio bytes embed errors fmt io slices strconv strings",
 	"brain/record":      "brain/board bufio bytes encoding/binary errors fmt io slices strconv strings",
-	"brain/search":      "brain/board brain/eval brain/threat context math/bits sync sync/atomic time",
-	"brain":             "brain/board brain/book brain/eval brain/nnue brain/search brain/threat context errors fmt runtime/debug slices strings sync time",
-	"protocol":          "brain brain/board bufio bytes context errors fmt io os os/exec strconv strings sync syscall time",
+	"brain/search":      "brain/board brain/eval brain/threat cmp context math/bits slices sync sync/atomic time",
+	"brain":             "brain/board brain/book brain/eval brain/nnue brain/search brain/threat context errors fmt runtime/debug slices strconv strings sync time",
+	"protocol":          "brain brain/board bufio bytes context errors fmt io math/bits os os/exec strconv strings sync syscall time",
 	"cmd/pbrain-tengen": "brain protocol *",
 	"cmd/arena":         "brain/board brain/record protocol *",
 	"cmd/boardui":       "brain/board brain/record protocol *",

@@ -1,0 +1,371 @@
+// Package brain is the session: it remembers a game between the commands of a manager,
+// keeps to the limits it was told, and asks the search for moves. It writes nothing;
+// what it has to tell goes to a report function.
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/search"
+)
+
+// Who the engine is, as ABOUT tells.
+const (
+	Name    = "Tengen"
+	Version = "0.1"
+	Author  = "The Tengen authors"
+	Country = "World"
+)
+
+// An Info tells how far a search has come. Its PV may be kept.
+type Info = search.Info
+
+// A Thought is the outcome of Think.
+type Thought struct {
+	Move  board.Move
+	Infos []Info   // what is known of the move, and of the other lines if several were searched
+	Notes []string // for the manager's user: an option that cannot be honoured, a failure that was survived
+}
+
+// Errors of a session.
+var (
+	ErrNoGame = errors.New("no game has been started")
+	ErrFull   = errors.New("the board is full")
+)
+
+// An Engine plays one game at a time for a manager. Methods must not be called
+// concurrently, except that Set may be called at any time and cancelling the context of
+// Think or Opening makes it return soon.
+type Engine struct {
+	game  position
+	rule  board.Rule // of board
+	board *board.Board
+
+	pool    *search.Pool
+	workers int
+	table   int64 // bytes
+
+	mu    sync.Mutex // guards what is below
+	opts  Options
+	notes []string
+	used  time.Duration // of our time in this game
+	since time.Duration // of our time since time_left was told
+}
+
+// New returns an engine without a game. It is cheap: memory for the search is taken
+// when the first move is asked for.
+func New() *Engine { return &Engine{opts: DefaultOptions()} }
+
+// Set takes the value of an INFO key, in lower case, for moves asked for later. Values
+// that cannot be used change nothing and become a note of the next Thought. The tables
+// of a rule are built when it is named, in tens of milliseconds.
+func (e *Engine) Set(key, value string) {
+	e.mu.Lock()
+	err := e.opts.Set(key, value)
+	if err != nil && len(e.notes) < 4 {
+		e.notes = append(e.notes, err.Error())
+	}
+	if err == nil && key == "time_left" {
+		e.since = 0
+	}
+	rule := e.opts.Rule
+	e.mu.Unlock()
+	if err == nil && key == "rule" {
+		board.New(rule, board.MinSize, board.MinSize)
+	}
+}
+
+// options returns the options with Left as it is now.
+func (e *Engine) options() Options {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	o := e.opts
+	switch {
+	case o.Left != search.NoLimit:
+		o.Left -= e.since
+	case o.Match != search.NoLimit:
+		o.Left = o.Match - e.used
+	}
+	return o
+}
+
+// spend notes time that a move took.
+func (e *Engine) spend(d time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.used += d
+	e.since += d
+}
+
+// NewGame empties the board and gives it a size. The options stay. Errors: a side that
+// is not in board.MinSize..MaxSize; the old game then goes on.
+func (e *Engine) NewGame(width, height int) error {
+	rule := e.options().Rule
+	b, err := board.New(rule, width, height)
+	if err != nil {
+		return err
+	}
+	e.game = position{width: width, height: height, side: board.Black}
+	e.board = b
+	e.follow(rule)
+	e.mu.Lock()
+	e.used, e.since = 0, 0
+	e.mu.Unlock()
+	return nil
+}
+
+// Restart empties the board and keeps its size.
+func (e *Engine) Restart() error {
+	if e.board == nil {
+		return ErrNoGame
+	}
+	return e.NewGame(e.game.width, e.game.height)
+}
+
+// follow makes the engine play by rule. What was learnt under another is forgotten,
+// since positions look the same under all rules.
+func (e *Engine) follow(rule board.Rule) {
+	if e.rule != rule && e.pool != nil {
+		e.pool.Clear()
+	}
+	e.rule = rule
+}
+
+// ready makes sure that there is a game and that its board follows the rule last named.
+func (e *Engine) ready() error {
+	if e.board == nil {
+		return ErrNoGame
+	}
+	if rule := e.options().Rule; rule != e.rule {
+		b, err := board.New(rule, e.game.width, e.game.height)
+		if err != nil {
+			return err
+		}
+		e.game.on(b)
+		e.board = b
+		e.follow(rule)
+	}
+	return nil
+}
+
+// Setup replaces the game by the given stones, the engine to move. It passes over cells
+// that are listed twice; all must be on the board.
+func (e *Engine) Setup(stones []Stone) error {
+	if err := e.ready(); err != nil {
+		return err
+	}
+	e.game.set(stones)
+	e.game.on(e.board)
+	return nil
+}
+
+// Play puts a stone of the side to move on m, a cell of the board. Forbidden points are
+// not refused: whether a foul counts is for the manager to say.
+func (e *Engine) Play(m board.Move) error {
+	if err := e.ready(); err != nil {
+		return err
+	}
+	if e.board.Cell(m) != board.Empty {
+		return fmt.Errorf("the cell %s is taken", cellText(m))
+	}
+	e.game.add(m)
+	e.game.on(e.board)
+	return nil
+}
+
+// TakeBack takes the stone on m from the board.
+func (e *Engine) TakeBack(m board.Move) error {
+	if err := e.ready(); err != nil {
+		return err
+	}
+	if !e.game.remove(m) {
+		return fmt.Errorf("there is no stone on %s", cellText(m))
+	}
+	e.game.on(e.board)
+	return nil
+}
+
+// Stones returns the number of stones played or set up.
+func (e *Engine) Stones() int { return len(e.game.stones) }
+
+// Forbidden lists the cells where the side to move may not play, row by row.
+func (e *Engine) Forbidden() ([]board.Move, error) {
+	if err := e.ready(); err != nil {
+		return nil, err
+	}
+	var list []board.Move
+	if e.board.Side() != board.Black {
+		return nil, nil
+	}
+	for y := range e.game.height {
+		for x := range e.game.width {
+			if m := board.At(x, y); e.board.Cell(m) == board.Empty && e.board.Forbidden(m) {
+				list = append(list, m)
+			}
+		}
+	}
+	return list, nil
+}
+
+// Forget empties the table of the search.
+func (e *Engine) Forget() {
+	if e.pool != nil {
+		e.pool.Clear()
+	}
+}
+
+// Bound returns the longest time the next move may take by the options: ok is false if
+// nothing bounds it. A limit of nodes or depth bounds it too, by a time nobody knows,
+// for which zero is given.
+func (e *Engine) Bound() (d time.Duration, ok bool) {
+	o := e.options()
+	if o.Turn == search.NoLimit && o.Left == search.NoLimit {
+		return 0, o.Nodes > 0 || o.Depth > 0
+	}
+	_, hard := search.Clock(e.clock(o, 0))
+	return hard, true
+}
+
+func (e *Engine) clock(o Options, elapsed time.Duration) search.ClockState {
+	c := search.ClockState{
+		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
+		Played: len(e.game.stones), Free: e.game.width * e.game.height,
+	}
+	c.Free = max(c.Free-c.Played-len(e.game.blocked), 1)
+	return c
+}
+
+// limits turns the options into limits of one search. A limit of nodes or depth alone
+// brings no clock, so that the search can be repeated.
+func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
+	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth}
+	if o.Turn == search.NoLimit && o.Left == search.NoLimit && (o.Nodes > 0 || o.Depth > 0) {
+		return l
+	}
+	l.Soft, l.Hard = search.Clock(e.clock(o, elapsed))
+	return l
+}
+
+// resize takes the memory that the options allow, if they have changed. The limit set
+// for the garbage collector holds for the whole process.
+func (e *Engine) resize(o Options) {
+	bytes := tableBytes(o)
+	switch {
+	case e.pool == nil:
+		debug.SetMemoryLimit(heapLimit(o))
+		e.pool = search.NewPool(o.Threads, bytes)
+	case bytes != e.table:
+		e.pool = nil
+		debug.FreeOSMemory() // the old table has to be gone before the new one is there
+		debug.SetMemoryLimit(heapLimit(o))
+		e.pool = search.NewPool(o.Threads, bytes)
+	case o.Threads != e.workers:
+		e.pool.Resize(o.Threads, bytes)
+	}
+	e.workers, e.table = o.Threads, bytes
+}
+
+// Think searches for a move, plays it on the board and returns it. The time limits count
+// from start, when the command was read. Lines is the number of best lines wanted, at
+// least 1. Report, if not nil, is called from one goroutine. The move is always legal if
+// there is a legal one, else any free cell. Errors: ErrNoGame, ErrFull.
+func (e *Engine) Think(ctx context.Context, start time.Time, lines int, report func(Info)) (Thought, error) {
+	if err := e.ready(); err != nil {
+		return Thought{}, err
+	}
+	if e.board.Empties() == 0 {
+		return Thought{}, ErrFull
+	}
+	o := e.options()
+	e.resize(o)
+	l := e.limits(o, time.Since(start))
+	l.Lines = min(lines, e.board.Empties())
+
+	var infos []Info
+	result, note := e.search(ctx, e.board, l, func(i Info) {
+		i.PV = append([]board.Move(nil), i.PV...)
+		for len(infos) <= i.Line {
+			infos = append(infos, Info{})
+		}
+		infos[i.Line] = i
+		if report != nil {
+			report(i)
+		}
+	})
+	t := Thought{Move: result.Move}
+	if !e.board.On(t.Move.X(), t.Move.Y()) || !e.board.Legal(t.Move) {
+		t.Move = anyMove(e.board)
+	} else if len(infos) > 1 {
+		t.Infos = infos
+	} else {
+		t.Infos = []Info{result.Info}
+	}
+	if err := e.Play(t.Move); err != nil {
+		return Thought{}, err
+	}
+	e.mu.Lock()
+	t.Notes, e.notes = e.notes, nil
+	e.mu.Unlock()
+	if note != "" {
+		t.Notes = append(t.Notes, note)
+	}
+	e.spend(time.Since(start))
+	return t, nil
+}
+
+// search asks the pool and survives a failure of it: the note then says what happened,
+// and the result is empty. The workers search on boards of their own, so b is as it was.
+func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (result search.Result, note string) {
+	defer func() {
+		if r := recover(); r != nil {
+			result, note = search.Result{}, fmt.Sprint("the search failed: ", r)
+			e.pool = nil // whatever state it is in
+		}
+	}()
+	return e.pool.Search(ctx, b, l, report), ""
+}
+
+// anyMove returns the legal cell nearest to the centre, or the free cell if none is legal.
+func anyMove(b *board.Board) board.Move {
+	best, free := board.None, board.None
+	bestAt, freeAt := 1<<30, 1<<30
+	for y := range b.Height() {
+		for x := range b.Width() {
+			m := board.At(x, y)
+			if b.Cell(m) != board.Empty {
+				continue
+			}
+			dx, dy := 2*x-b.Width()+1, 2*y-b.Height()+1
+			d := dx*dx + dy*dy
+			if d < freeAt {
+				free, freeAt = m, d
+			}
+			if d < bestAt && b.Legal(m) {
+				best, bestAt = m, d
+			}
+		}
+	}
+	if best == board.None {
+		return free
+	}
+	return best
+}
+
+// ScoreText writes a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.
+func ScoreText(v eval.Value) string {
+	switch {
+	case v >= eval.WinFloor:
+		return "+M" + strconv.Itoa(int(eval.WinIn(0)-v))
+	case v <= -eval.WinFloor:
+		return "-M" + strconv.Itoa(int(v-eval.LossIn(0)))
+	}
+	return strconv.Itoa(int(v))
+}

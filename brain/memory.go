@@ -1,0 +1,39 @@
+package brain
+
+import "strconv"
+
+// Sizes in bytes by which a limit on the whole process is shared out.
+const (
+	defaultMemory = 350 << 20 // assumed if the manager names none: the limit of Gomocup
+	runtimeMemory = 40 << 20  // program, runtime, pattern tables
+	workerMemory  = 2 << 20   // boards, histories and stack of one worker
+	minTable      = 1 << 20
+)
+
+// maxTable bounds the table where addresses are short.
+const maxTable = 256<<20 + (64<<30)*(strconv.IntSize/64)
+
+// tableBytes returns the size of the table that keeps the whole process below
+// o.MaxMemory: at most six tenths of it, and what the rest of the process needs left
+// free. The least table is 1 MiB, also where that is too much.
+func tableBytes(o Options) int64 {
+	memory := o.MaxMemory
+	if memory <= 0 {
+		memory = defaultMemory
+	}
+	size := min(memory/10*6, memory-runtimeMemory-int64(o.Threads)*workerMemory, maxTable)
+	if o.Hash > 0 {
+		size = min(size, o.Hash)
+	}
+	return max(size, minTable)
+}
+
+// heapLimit returns what the runtime is told to keep within: less than the limit of
+// the process, which counts the program itself and pages the runtime is slow to return.
+func heapLimit(o Options) int64 {
+	memory := o.MaxMemory
+	if memory <= 0 {
+		memory = defaultMemory
+	}
+	return max(memory/100*85, tableBytes(o)+16<<20)
+}

@@ -1,0 +1,130 @@
+package brain
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// Options are what a manager says by INFO. They hold from one game to the next until
+// said anew. Times are limits of the manager, not yet the plan of a search.
+type Options struct {
+	Turn      time.Duration // for one move; 0 is as fast as possible, search.NoLimit none
+	Match     time.Duration // for all moves of a game; search.NoLimit none
+	Left      time.Duration // left of Match before the next move, negative when overdrawn; search.NoLimit if never told
+	Increment time.Duration // added to Left after each move
+
+	MaxMemory int64 // bytes for the whole process; 0 if not told
+	Hash      int64 // bytes of the table at most; 0 if not told
+	Threads   int   // workers of a search, at least 1
+
+	Depth int   // plies of the last iteration; 0 is no limit
+	Nodes int64 // of one search; 0 is no limit
+
+	Rule board.Rule
+}
+
+// Bounds of INFO values.
+const (
+	MaxThreads = 256      // workers
+	MaxHashKiB = 64 << 20 // of hash_size
+	unlimited  = 1<<31 - 1
+)
+
+// DefaultOptions is what holds before the first INFO.
+func DefaultOptions() Options {
+	return Options{Turn: search.NoLimit, Match: search.NoLimit, Left: search.NoLimit, Threads: 1}
+}
+
+// An option declares one key of INFO. Values are whole numbers; those outside the range
+// are moved to its nearer end.
+type option struct {
+	key      string
+	unit     string
+	min, max int64
+	doc      string
+	set      func(o *Options, v int64) // nil for a key that is understood and not used
+}
+
+const anyText = "text" // the unit of values that are no numbers
+
+// table declares every key that is known. An unknown key is passed over in silence.
+var table = []option{
+	{"timeout_turn", "ms", -1, 1 << 40, "limit of a move; 0 as fast as possible; negative or 2147483647 none",
+		func(o *Options, v int64) { o.Turn = limit(v, v < 0) }},
+	{"timeout_match", "ms", -1, 1 << 40, "limit of a game; 0, negative or 2147483647 none",
+		func(o *Options, v int64) { o.Match = limit(v, v <= 0) }},
+	{"time_left", "ms", -1 << 40, 1 << 40, "left of the limit of the game; 0 or negative: move at once; 2147483647 none",
+		func(o *Options, v int64) { o.Left = limit(v, false) }},
+	{"time_increment", "ms", 0, 1 << 40, "added to the time left after each move",
+		func(o *Options, v int64) { o.Increment = time.Duration(v) * time.Millisecond }},
+	{"max_memory", "bytes", 0, 1 << 50, "for the whole process; 0 as if never told: 350 MB are assumed",
+		func(o *Options, v int64) { o.MaxMemory = v }},
+	{"hash_size", "KiB", 0, MaxHashKiB, "of the table, within max_memory; 0 as max_memory allows",
+		func(o *Options, v int64) { o.Hash = v << 10 }},
+	{"thread_num", "workers", 1, MaxThreads, "workers of a search",
+		func(o *Options, v int64) { o.Threads = int(v) }},
+	{"max_depth", "plies", 0, 1 << 20, "of the last iteration; 0 or negative no limit",
+		func(o *Options, v int64) { o.Depth = int(v) }},
+	{"max_node", "nodes", 0, 1 << 60, "of one search; 0 or negative no limit",
+		func(o *Options, v int64) { o.Nodes = v }},
+	{"rule", "bits", 0, 255, "1 exactly five, 2 continuous, 4 renju, 8 caro",
+		func(o *Options, v int64) { o.Rule = board.Rule(v) }},
+
+	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament", nil},
+	{"folder", anyText, 0, 0, "for files that last; none are written", nil},
+	{"evaluate", anyText, 0, 0, "a cell the user points at; never answered", nil},
+	{"caution_factor", anyText, 0, 0, "Yixin-Board: width of the search", nil},
+	{"pondering", anyText, 0, 0, "Yixin-Board: thinking on the other's time", nil},
+	{"show_detail", anyText, 0, 0, "Yixin-Board: INFO lines for its display", nil},
+	{"usedatabase", anyText, 0, 0, "Yixin-Board: its database", nil},
+	{"start_depth", anyText, 0, 0, "Yixin-Board: first depth", nil},
+	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: of its own parallel search", nil},
+	{"vcthread", anyText, 0, 0, "Yixin-Board: threads for threats", nil},
+	{"checkmate", anyText, 0, 0, "Yixin-Board: search for wins only", nil},
+	{"nbest_sym", anyText, 0, 0, "Yixin-Board: symmetric best moves", nil},
+	{"nbestsym", anyText, 0, 0, "Yixin-Board: symmetric best moves", nil},
+}
+
+// limit turns a protocol's milliseconds into a time; here alone units are changed.
+func limit(ms int64, none bool) time.Duration {
+	if none || ms >= unlimited {
+		return search.NoLimit
+	}
+	return time.Duration(ms) * time.Millisecond
+}
+
+// Set takes the value of an INFO key, in lower case. An unknown key is no error; a
+// value that cannot be used is, and changes nothing.
+func (o *Options) Set(key, value string) error {
+	for i := range table {
+		t := &table[i]
+		if t.key != key {
+			continue
+		}
+		if t.set == nil {
+			return nil
+		}
+		v, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return fmt.Errorf("INFO %s wants a number (%s), got %q", key, t.unit, clip(value))
+		}
+		if key == "rule" && (v < 0 || v > 255 || !board.Rule(v).Valid()) {
+			return fmt.Errorf("INFO rule %d is not known, playing rule %d", v, o.Rule)
+		}
+		t.set(o, min(max(v, t.min), t.max))
+		return nil
+	}
+	return nil
+}
+
+// clip shortens a value that is quoted in an error.
+func clip(s string) string {
+	if len(s) > 20 {
+		return s[:20]
+	}
+	return s
+}

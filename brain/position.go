@@ -1,0 +1,184 @@
+package brain
+
+import (
+	"fmt"
+
+	"tengen/brain/board"
+)
+
+// An Owner says whose a stone of Setup is, by the protocol's number.
+type Owner uint8
+
+const (
+	Own      Owner = 1 + iota // the engine's
+	Opponent                  // the other side's
+	Blocked                   // nobody's: a cell that cannot be used
+)
+
+// A Stone is a cell and whose it is.
+type Stone struct {
+	Move  board.Move
+	Owner Owner
+}
+
+// A stone is a move of the game with its color, which in odd setups does not alternate.
+type stone struct {
+	move  board.Move
+	color board.Color
+}
+
+// A position is a game as the manager told it. The board is laid out from it anew after
+// every change, which takes less than a millisecond and leaves no special cases for
+// stones taken back in any order, odd counts or rows that turn into blocked cells.
+type position struct {
+	width, height int
+	stones        []stone // in the order they were played
+	blocked       []board.Move
+	side          board.Color // to move
+}
+
+// empty takes everything off the board.
+func (p *position) empty() {
+	p.stones, p.blocked, p.side = nil, nil, board.Black
+}
+
+// add puts a stone of the side to move on m.
+func (p *position) add(m board.Move) {
+	p.stones = append(p.stones, stone{m, p.side})
+	p.side = p.side.Other()
+}
+
+// remove takes the stone on m away. The side to move is then the one whose stone went
+// if it was the last, else it changes: managers take stones back one by one.
+func (p *position) remove(m board.Move) bool {
+	for i := len(p.stones) - 1; i >= 0; i-- {
+		if s := p.stones[i]; s.move == m {
+			if i == len(p.stones)-1 {
+				p.side = s.color
+			} else {
+				p.side = p.side.Other()
+			}
+			p.stones = append(p.stones[:i:i], p.stones[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// set replaces the position by a list of stones with the engine to move. With equal
+// counts the engine is black, with one stone less it is white; for counts that no game
+// has, the first stone listed is black. A cell that was listed before is passed over.
+func (p *position) set(list []Stone) {
+	p.empty()
+	var seen [board.Cells]bool
+	var own, opponent []board.Move
+	first := Own
+	for _, s := range list {
+		if seen[s.Move%board.Cells] {
+			continue
+		}
+		seen[s.Move%board.Cells] = true
+		switch s.Owner {
+		case Blocked:
+			p.blocked = append(p.blocked, s.Move)
+			continue
+		case Own:
+			own = append(own, s.Move)
+		case Opponent:
+			opponent = append(opponent, s.Move)
+		}
+		if len(own)+len(opponent) == 1 {
+			first = s.Owner
+		}
+	}
+	black, white := own, opponent
+	switch d := len(opponent) - len(own); {
+	case d == 0:
+	case d == 1, first == Opponent:
+		black, white = opponent, own
+		p.side = board.White
+	}
+	for i := range max(len(black), len(white)) {
+		if i < len(black) {
+			p.stones = append(p.stones, stone{black[i], board.Black})
+		}
+		if i < len(white) {
+			p.stones = append(p.stones, stone{white[i], board.White})
+		}
+	}
+}
+
+// on puts the position on b, whatever stood there. In a continuous game the stones of
+// every row that won are blocked cells.
+func (p *position) on(b *board.Board) {
+	blocked := append([]board.Move(nil), p.blocked...)
+	for {
+		b.Reset()
+		row := p.lay(b, blocked)
+		if row == nil {
+			return
+		}
+		blocked = append(blocked, row...)
+	}
+}
+
+// lay puts the position on the empty board b. If a stone completes a row in a
+// continuous game it stops there and returns the cells of the row.
+func (p *position) lay(b *board.Board, blocked []board.Move) []board.Move {
+	for _, m := range blocked {
+		if b.Cell(m) == board.Empty { // crossing rows share a cell
+			b.Block(m)
+		}
+	}
+	for _, s := range p.stones {
+		if b.Cell(s.move) != board.Empty {
+			continue // in a row that was completed later
+		}
+		if b.Rule()&board.Continuous != 0 {
+			if row := wonRow(b, s); row != nil {
+				return row
+			}
+		}
+		if b.Side() != s.color {
+			b.Pass()
+		}
+		b.Play(s.move)
+	}
+	if b.Side() != p.side {
+		b.Pass()
+	}
+	return nil
+}
+
+// wonRow returns the cells of all rows that win when s is placed on b, s among them,
+// or nil if none does.
+func wonRow(b *board.Board, s stone) []board.Move {
+	if !b.Wins(s.color, s.move) {
+		return nil
+	}
+	row := []board.Move{s.move}
+	other := s.color.Other()
+	for _, d := range [...]int{1, board.Stride, board.Stride + 1, board.Stride - 1} {
+		fore, back := int(s.move)+d, int(s.move)-d
+		for b.Cell(board.Move(fore)) == s.color {
+			fore += d
+		}
+		for b.Cell(board.Move(back)) == s.color {
+			back -= d
+		}
+		n := (fore-back)/d - 1
+		capped := b.Cell(board.Move(fore)) == other && b.Cell(board.Move(back)) == other
+		if !b.Rule().Wins(s.color, n, capped) {
+			continue
+		}
+		for c := back + d; c != fore; c += d {
+			if board.Move(c) != s.move {
+				row = append(row, board.Move(c))
+			}
+		}
+	}
+	return row
+}
+
+// cellText names a cell as the protocol does.
+func cellText(m board.Move) string { return fmt.Sprintf("%d,%d", m.X(), m.Y()) }

@@ -1,0 +1,89 @@
+// Command pbrain-tengen is a gomoku and renju engine. Without arguments it speaks the
+// Gomocup protocol on its standard input and output. With a word it does something else:
+//
+//	pbrain-tengen bench [-cpuprofile FILE]   search fixed positions; the node count is the signature
+//	pbrain-tengen version                    name, version and the commit it was built from
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"runtime/pprof"
+
+	"tengen/brain"
+	"tengen/protocol"
+)
+
+func main() {
+	args := os.Args[1:]
+	if len(args) == 0 {
+		// The manager has gone if this fails, and there is nobody to tell.
+		if protocol.Serve(os.Stdin, os.Stdout, brain.New()) != nil {
+			os.Exit(1)
+		}
+		return
+	}
+	var err error
+	switch args[0] {
+	case "bench":
+		err = bench(args[1:])
+	case "version":
+		version()
+	default:
+		err = fmt.Errorf("unknown command %q, want bench, version or no command", args[0])
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "pbrain-tengen:", err)
+		os.Exit(1)
+	}
+}
+
+// bench prints the signature and the speed of the search.
+func bench(args []string) error {
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	profile := flags.String("cpuprofile", "", "write a CPU profile to this `file`")
+	flags.Parse(args)
+	if flags.NArg() > 0 {
+		return fmt.Errorf("bench takes no argument %q", flags.Arg(0))
+	}
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	r, err := brain.Bench()
+	if err != nil {
+		return err
+	}
+	seconds := max(r.Elapsed.Seconds(), 1e-9)
+	fmt.Printf("Time: %.2f s\n", seconds)
+	fmt.Printf("Cutoffs: %d\n", r.Cutoffs)
+	fmt.Printf("First: %.1f%%\n", float64(r.First)*100/float64(max(r.Cutoffs, 1)))
+	fmt.Printf("Nodes: %d\n", r.Nodes)
+	fmt.Printf("Nodes/s: %d\n", int64(float64(r.Nodes)/seconds))
+	fmt.Printf("Bench: %d\n", r.Nodes)
+	return nil
+}
+
+func version() {
+	revision := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision = " " + s.Value + revision
+			case s.Key == "vcs.modified" && s.Value == "true":
+				revision += " with changes"
+			}
+		}
+	}
+	fmt.Println(brain.Name, brain.Version+revision)
+}

@@ -1,0 +1,189 @@
+package protocol
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Verb is the kind of a Command.
+type Verb uint8
+
+// The commands a manager can send. What stands behind each is in Command.
+const (
+	Blank       Verb = iota // an empty line, which is no command
+	Unknown                 // Text is the word
+	Bad                     // Text says what is wrong
+	Start                   // START, RECTSTART: Width, Height
+	Restart                 // RESTART
+	Begin                   // BEGIN
+	Turn                    // TURN: X, Y
+	Play                    // PLAY: X, Y
+	TakeBack                // TAKEBACK: X, Y
+	SetBoard                // BOARD: stones up to DONE
+	ShowBoard               // YXBOARD: the same, without an answer
+	Swap2                   // SWAP2BOARD: stones without owner up to DONE
+	Info                    // INFO: Key, Value
+	About                   // ABOUT
+	Stop                    // STOP, YXSTOP
+	End                     // END
+	ShowInfo                // YXSHOWINFO
+	ShowForbid              // YXSHOWFORBID
+	HashClear               // YXHASHCLEAR
+	NBest                   // YXNBEST: N
+	ForeignList             // a command we do not know that brings lines up to DONE
+)
+
+// A Command is one line of a manager.
+type Command struct {
+	Verb          Verb
+	Width, Height int    // cells, not compared with what an engine supports
+	X, Y          int    // column and row from 0, not compared with any board
+	N             int    // of YXNBEST, at least 1
+	Key, Value    string // of INFO, the key in lower case; either may be empty
+	Text          string // of Unknown and ForeignList the word, of Bad the reason
+	Yixin         bool   // the word is one that only Yixin-Board sends (YXSTOP is sent by others too)
+}
+
+// verbs maps each word to its verb. Words that are not here are unknown.
+var verbs = map[string]Verb{
+	"START":        Start,
+	"RECTSTART":    Start,
+	"RESTART":      Restart,
+	"BEGIN":        Begin,
+	"TURN":         Turn,
+	"PLAY":         Play,
+	"TAKEBACK":     TakeBack,
+	"BOARD":        SetBoard,
+	"YXBOARD":      ShowBoard,
+	"SWAP2BOARD":   Swap2,
+	"INFO":         Info,
+	"ABOUT":        About,
+	"STOP":         Stop,
+	"YXSTOP":       Stop,
+	"END":          End,
+	"YXSHOWINFO":   ShowInfo,
+	"YXSHOWFORBID": ShowForbid,
+	"YXHASHCLEAR":  HashClear,
+	"YXNBEST":      NBest,
+
+	// Without these a list that follows would be taken for commands, line by line.
+	"YXBLOCK":             ForeignList,
+	"YXBLOCKUNDO":         ForeignList,
+	"YXBLOCKPATH":         ForeignList,
+	"YXBLOCKPATHUNDO":     ForeignList,
+	"YXQUERYDATABASEALL":  ForeignList,
+	"YXQUERYDATABASEALLT": ForeignList,
+	"YXQUERYDATABASEONE":  ForeignList,
+	"YXQUERYDATABASETEXT": ForeignList,
+	"YXEDITTVDDATABASE":   ForeignList,
+	"YXEDITTEXTDATABASE":  ForeignList,
+	"YXEDITLABELDATABASE": ForeignList,
+	"YXDELETEDATABASEONE": ForeignList,
+}
+
+// Parse turns one line into a Command. Words are known in any case, blanks around them
+// and around commas do not matter. Unknown words give Unknown, bad arguments give Bad
+// with the reason. Parse never fails and never panics.
+func Parse(line string) Command {
+	line = strings.Trim(line, " \t\r\n")
+	word, rest := line, ""
+	if i := strings.IndexAny(line, " \t"); i >= 0 {
+		word, rest = line[:i], strings.Trim(line[i:], " \t")
+	}
+	if word == "" {
+		return Command{}
+	}
+	name := upper(word)
+	verb, known := verbs[name]
+	c := Command{Verb: verb, Yixin: strings.HasPrefix(name, "YX") && verb != Stop}
+	switch {
+	case !known:
+		c.Verb, c.Text = Unknown, word
+	case name == "START":
+		c.size(strings.Fields(rest), "START wants a size, as in START 20")
+	case name == "RECTSTART":
+		c.size(strings.Split(rest, ","), "RECTSTART wants width,height, as in RECTSTART 20,15")
+	case verb == Turn || verb == Play || verb == TakeBack:
+		var ok bool
+		if c.X, c.Y, ok = pair(rest); !ok {
+			c.bad(name + " wants column,row, as in " + name + " 7,7")
+		}
+	case verb == Info:
+		key, value := rest, ""
+		if i := strings.IndexAny(rest, " \t"); i >= 0 {
+			key, value = rest[:i], strings.Trim(rest[i:], " \t")
+		}
+		c.Key, c.Value = strings.ToLower(key), value
+	case verb == NBest:
+		n, err := strconv.Atoi(rest)
+		if err != nil || n < 1 {
+			c.bad("YXNBEST wants a number of lines from 1, as in YXNBEST 3")
+		}
+		c.N = n
+	case verb == ForeignList:
+		c.Text = word
+	}
+	return c
+}
+
+// bad makes c a Bad command for the given reason.
+func (c *Command) bad(reason string) {
+	*c = Command{Verb: Bad, Text: reason, Yixin: c.Yixin}
+}
+
+// size reads the arguments of START (one or two numbers) or RECTSTART (two).
+func (c *Command) size(args []string, usage string) {
+	sides := make([]int, 0, 2)
+	for _, arg := range args {
+		n, err := strconv.Atoi(strings.Trim(arg, " \t"))
+		if err != nil || len(sides) == 2 {
+			c.bad(usage)
+			return
+		}
+		sides = append(sides, n)
+	}
+	if len(sides) == 0 || len(sides) == 1 && strings.HasPrefix(usage, "RECT") {
+		c.bad(usage)
+		return
+	}
+	c.Width, c.Height = sides[0], sides[len(sides)-1]
+}
+
+// ParseStone reads a line of a BOARD block, "x,y,who", or of SWAP2BOARD, "x,y". The
+// reason is empty if the line is right; the numbers are not compared with any board.
+func ParseStone(line string, owner bool) (s Stone, reason string) {
+	fields := strings.Split(strings.Trim(line, " \t\r\n"), ",")
+	want, usage := 3, "column,row,owner as in 7,7,1"
+	if !owner {
+		want, usage = 2, "column,row as in 7,7"
+	}
+	if !owner && len(fields) == 3 {
+		fields = fields[:2] // an owner does no harm here
+	}
+	if len(fields) != want {
+		return Stone{}, "want " + usage + " or DONE, got " + quote(line)
+	}
+	var n [3]int
+	for i, field := range fields {
+		v, err := strconv.Atoi(strings.Trim(field, " \t"))
+		if err != nil {
+			return Stone{}, "want " + usage + " or DONE, got " + quote(line)
+		}
+		n[i] = v
+	}
+	if owner && (n[2] < int(Own) || n[2] > int(Blocked)) {
+		return Stone{}, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line)
+	}
+	return Stone{n[0], n[1], Who(n[2])}, ""
+}
+
+// upper is strings.ToUpper for ASCII alone, so that no other letter turns into one of ours.
+func upper(s string) string {
+	b := []byte(s)
+	for i, ch := range b {
+		if 'a' <= ch && ch <= 'z' {
+			b[i] = ch - 'a' + 'A'
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,537 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+	"strings"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// An Engine is what Serve needs of brain.Engine, whose comments say what each method
+// does. Set may be called while Think or Opening runs, nothing else.
+type Engine interface {
+	Set(key, value string)
+	NewGame(width, height int) error
+	Restart() error
+	Setup(stones []brain.Stone) error
+	Play(m board.Move) error
+	TakeBack(m board.Move) error
+	Stones() int
+	Forbidden() ([]board.Move, error)
+	Forget()
+	Bound() (d time.Duration, ok bool)
+	Think(ctx context.Context, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error)
+	Opening(ctx context.Context, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error)
+}
+
+const (
+	messageGap  = 300 * time.Millisecond // least time between two MESSAGE lines of a search
+	batchGap    = time.Second            // the same between two rounds of several lines
+	dropWait    = 150 * time.Millisecond // for a search to end when nobody waits for it any more
+	orphanLimit = time.Minute            // a search longer than this does not outlive its manager
+	maxQueue    = 4096                   // commands waiting
+	maxStones   = 4096                   // lines of one block that are kept
+)
+
+// Serve answers the commands read from r on w until END, end of input, or a write
+// error, which it returns. Each line is written by one Write.
+//
+// Reading goes on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once.
+// START, RECTSTART and RESTART end a running search without an answer and are obeyed at
+// once; what waited is dropped. END returns without another word. All other commands
+// wait for their turn. At the end of input what waits is still answered, but no search
+// goes on that nothing bounds to a minute.
+//
+// Serve does not wait for the goroutine that reads r, which ends with r or with its next
+// line, and after END or a write error only for 150 ms for the engine.
+func Serve(r io.Reader, w io.Writer, e Engine) error {
+	quit := make(chan struct{})
+	defer close(quit)
+	lines := make(chan input)
+	go readLines(r, lines, quit)
+	s := &server{w: w, e: e, idleSince: time.Now()}
+	for s.err == nil {
+		if s.job == nil && len(s.queue) > 0 {
+			next := s.queue[0]
+			s.queue = s.queue[1:]
+			s.run(next)
+			continue
+		}
+		var reports chan brain.Info
+		var done chan []string
+		var overdue <-chan time.Time
+		if s.job != nil {
+			reports, done, overdue = s.job.reports, s.job.done, s.job.overdue
+		} else if lines == nil {
+			return nil
+		}
+		select {
+		case in, open := <-lines:
+			if !open {
+				lines = nil
+				s.eof = true
+				s.block = nil
+				s.hurry()
+			} else if end := s.take(in); end {
+				s.drop(dropWait)
+				return nil
+			}
+		case i := <-reports:
+			s.say(infoLine(i, false))
+		case answer := <-done:
+			s.job.cancel()
+			s.job = nil
+			s.idleSince = time.Now()
+			for _, line := range answer {
+				s.say(line)
+			}
+		case <-overdue:
+			s.job.cancel()
+		}
+	}
+	s.drop(dropWait)
+	return s.err
+}
+
+// An input is a line and when it was read.
+type input struct {
+	text string
+	at   time.Time
+}
+
+// readLines sends the lines of r, whatever ends them, and closes lines at its end. Of a
+// line longer than any command it keeps the beginning.
+func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
+	defer close(lines)
+	chunk := make([]byte, 32<<10)
+	var line []byte
+	for {
+		n, err := r.Read(chunk)
+		at := time.Now()
+		data := chunk[:n]
+		if err != nil {
+			data = append(data, '\n') // the last line may lack its end
+		}
+		for _, ch := range data {
+			if ch != '\n' && ch != '\r' {
+				if len(line) < maxLine {
+					line = append(line, ch)
+				}
+				continue
+			}
+			if len(line) == 0 {
+				continue
+			}
+			select {
+			case lines <- input{string(line), at}:
+			case <-quit:
+				return
+			}
+			line = line[:0]
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// A task is a command that waits for its turn, with the lines of its block.
+type task struct {
+	Command
+	at      time.Time // when its last line was read
+	stones  []brain.Stone
+	errors  []string // about lines of the block that came while the engine thought
+	noStart bool     // its first line found no game: the block is read and forgotten
+}
+
+// A job is a search that runs.
+type job struct {
+	cancel  context.CancelFunc
+	reports chan brain.Info
+	done    chan []string // the lines of the answer
+	bound   time.Duration
+	bounded bool
+	overdue <-chan time.Time // set when the input has ended
+}
+
+// A server is the state of Serve; only its goroutine uses it.
+type server struct {
+	w   io.Writer
+	err error // of the first failed Write
+	e   Engine
+
+	width, height int // of the game; zero before START
+	yixin         bool
+	rule, turn    string // values of the last INFO rule and INFO timeout_turn
+
+	block     *task // being read
+	queue     []task
+	job       *job
+	idleSince time.Time
+	eof       bool
+}
+
+// say writes one line.
+func (s *server) say(line string) {
+	if s.err == nil {
+		_, s.err = s.w.Write([]byte(line + "\n"))
+	}
+}
+
+// fault tells what is wrong with a command.
+func (s *server) fault(err error) { s.say(errorLine(err.Error())) }
+
+// busy reports whether a command has to wait.
+func (s *server) busy() bool { return s.job != nil || len(s.queue) > 0 }
+
+// take obeys a line or puts it in the queue. It reports whether the line is END.
+func (s *server) take(in input) (end bool) {
+	c := Parse(in.text)
+	if c.Yixin && !s.yixin {
+		s.meetYixin()
+	}
+	switch c.Verb {
+	case Blank:
+	case End:
+		return true
+	case Info:
+		s.info(c.Key, c.Value)
+	case About:
+		s.say(aboutLine())
+	case Stop:
+		if s.job != nil {
+			s.job.cancel()
+		}
+	case Start, Restart:
+		if c.Verb == Start && !supported(c.Width, c.Height) {
+			// Piskvork looks for the 20 and tries again with it.
+			s.say(errorLine(fmt.Sprintf("a board of %dx%d is not supported, sides of %d to %d are, such as 20",
+				c.Width, c.Height, board.MinSize, board.MaxSize)))
+			return false
+		}
+		s.block = nil
+		s.queue = nil
+		s.drop(time.Hour)
+		s.start(c)
+	default:
+		if s.block != nil {
+			s.blockLine(in)
+			return false
+		}
+		t := task{Command: c, at: in.at}
+		switch c.Verb {
+		case SetBoard, ShowBoard, Swap2, ForeignList:
+			s.openBlock(t)
+		default:
+			s.enqueue(t)
+		}
+	}
+	return false
+}
+
+// drop ends the running search without an answer and waits at most limit for it.
+func (s *server) drop(limit time.Duration) {
+	if s.job == nil {
+		return
+	}
+	s.job.cancel()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-s.job.done:
+	case <-timer.C:
+	}
+	s.job = nil
+	s.idleSince = time.Now()
+}
+
+// supported reports whether a game can be played on a board of that size.
+func supported(width, height int) bool {
+	return min(width, height) >= board.MinSize && max(width, height) <= board.MaxSize
+}
+
+// start begins a game.
+func (s *server) start(c Command) {
+	if c.Verb == Restart {
+		if err := s.e.Restart(); err != nil {
+			s.fault(err)
+			return
+		}
+	} else {
+		if err := s.e.NewGame(c.Width, c.Height); err != nil {
+			s.fault(err)
+			return
+		}
+		s.width, s.height = c.Width, c.Height
+	}
+	s.say("OK")
+}
+
+// info passes on a value. Its meaning can depend on the manager: Yixin-Board says rule 2
+// for renju and timeout_turn 0 for no limit, all others continuous and at once.
+func (s *server) info(key, value string) {
+	switch key {
+	case "":
+		return
+	case "rule":
+		s.rule = value
+		if s.yixin && value == "2" {
+			value = "4"
+		}
+	case "timeout_turn":
+		s.turn = value
+		if value == "0" && s.job != nil {
+			s.job.cancel() // move now
+		}
+		if s.yixin && value == "0" {
+			value = "-1"
+		}
+	}
+	s.e.Set(key, value)
+}
+
+// meetYixin notes that the manager is Yixin-Board and reads what it said before anew.
+func (s *server) meetYixin() {
+	s.yixin = true
+	if s.rule == "2" {
+		s.e.Set("rule", "4")
+	}
+	if s.turn == "0" {
+		s.e.Set("timeout_turn", "-1")
+	}
+}
+
+// openBlock begins to read the lines of t.
+func (s *server) openBlock(t task) {
+	if s.width == 0 && t.Verb != ForeignList {
+		t.noStart = true
+		s.fault(brain.ErrNoGame)
+	}
+	s.block = &t
+}
+
+// blockLine takes a line of the block that is being read.
+func (s *server) blockLine(in input) {
+	t := s.block
+	if isWord(strings.Trim(in.text, " \t"), "DONE") {
+		s.block = nil
+		t.at = in.at
+		if !t.noStart {
+			s.enqueue(*t)
+		}
+		return
+	}
+	if t.noStart || t.Verb == ForeignList {
+		return
+	}
+	stone, reason := ParseStone(in.text, t.Verb != Swap2)
+	if reason == "" && (stone.X < 0 || stone.X >= s.width || stone.Y < 0 || stone.Y >= s.height) {
+		reason = fmt.Sprintf("%d,%d is not on the board of %dx%d", stone.X, stone.Y, s.width, s.height)
+	}
+	switch {
+	case reason != "" && !s.busy():
+		s.say(errorLine(reason))
+	case reason != "" && len(t.errors) < maxQueue:
+		t.errors = append(t.errors, reason)
+	case reason == "" && len(t.stones) < maxStones:
+		t.stones = append(t.stones, brain.Stone{Move: board.At(stone.X, stone.Y), Owner: brain.Owner(stone.Who)})
+	}
+}
+
+// enqueue runs t now, or later if the engine is busy.
+func (s *server) enqueue(t task) {
+	switch {
+	case !s.busy():
+		s.run(t)
+	case len(s.queue) < maxQueue:
+		s.queue = append(s.queue, t)
+	default:
+		s.say(errorLine("too many commands are waiting"))
+	}
+}
+
+// run obeys a command whose turn has come. The engine is idle.
+func (s *server) run(t task) {
+	for _, reason := range t.errors {
+		s.say(errorLine(reason))
+	}
+	switch t.Verb {
+	case Unknown, ForeignList:
+		s.say(unknownLine(t.Text))
+		return
+	case Bad:
+		s.say(errorLine(t.Text))
+		return
+	case HashClear:
+		s.e.Forget()
+		return
+	case ShowInfo:
+		s.say(messageLine(brain.Name + " " + brain.Version))
+		s.say(messageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", brain.MaxThreads)))
+		s.say(messageLine(fmt.Sprintf("INFO MAX_HASH_SIZE %d", bits.Len(brain.MaxHashKiB)-1)))
+		return
+	}
+	if s.width == 0 {
+		s.fault(brain.ErrNoGame)
+		return
+	}
+	switch t.Verb {
+	case Turn, Play, TakeBack:
+		if t.X < 0 || t.X >= s.width || t.Y < 0 || t.Y >= s.height {
+			s.fault(fmt.Errorf("%d,%d is not on the board of %dx%d", t.X, t.Y, s.width, s.height))
+			return
+		}
+	}
+	if err := s.obey(t); err != nil {
+		s.fault(err)
+	}
+}
+
+// obey runs a command that needs a game and whose numbers fit it.
+func (s *server) obey(t task) error {
+	switch t.Verb {
+	case Begin:
+		if n := s.e.Stones(); n > 0 {
+			return fmt.Errorf("BEGIN wants an empty board, there are %d stones", n)
+		}
+		s.think(t, 1)
+	case Turn:
+		if err := s.e.Play(board.At(t.X, t.Y)); err != nil {
+			return err
+		}
+		s.think(t, 1)
+	case Play:
+		m := board.At(t.X, t.Y)
+		if err := s.e.Play(m); err != nil {
+			return err
+		}
+		s.say(moveLine(m))
+	case TakeBack:
+		if err := s.e.TakeBack(board.At(t.X, t.Y)); err != nil {
+			return err
+		}
+		s.say("OK")
+	case SetBoard:
+		if err := s.e.Setup(t.stones); err != nil {
+			return err
+		}
+		s.think(t, 1)
+	case ShowBoard:
+		return s.e.Setup(t.stones)
+	case NBest:
+		s.think(t, t.N)
+	case ShowForbid:
+		cells, err := s.e.Forbidden()
+		if err != nil {
+			return err
+		}
+		s.say(forbidLine(cells))
+	case Swap2:
+		s.swap2(t)
+	}
+	return nil
+}
+
+// think starts the search for a move.
+func (s *server) think(t task, lines int) {
+	s.launch(t, func(ctx context.Context, start time.Time, report func(brain.Info)) []string {
+		thought, err := s.e.Think(ctx, start, lines, report)
+		if err != nil {
+			return []string{errorLine(err.Error())}
+		}
+		var answer []string
+		for _, note := range thought.Notes {
+			answer = append(answer, messageLine(note))
+		}
+		for _, i := range thought.Infos {
+			answer = append(answer, infoLine(i, i.Line == len(thought.Infos)-1))
+		}
+		return append(answer, moveLine(thought.Move))
+	})
+}
+
+// swap2 starts the search for a step of the opening.
+func (s *server) swap2(t task) {
+	stones := make([]board.Move, len(t.stones))
+	for i, stone := range t.stones {
+		stones[i] = stone.Move
+	}
+	s.launch(t, func(ctx context.Context, start time.Time, report func(brain.Info)) []string {
+		opening, err := s.e.Opening(ctx, start, stones, report)
+		if err != nil {
+			return []string{errorLine(err.Error())}
+		}
+		var answer []string
+		for _, note := range opening.Notes {
+			answer = append(answer, messageLine(note))
+		}
+		return append(answer, openingLine(opening))
+	})
+}
+
+// launch runs a search beside the loop. Its time counts from when the command was read,
+// or from when the engine was free for it if it had to wait.
+func (s *server) launch(t task, search func(context.Context, time.Time, func(brain.Info)) []string) {
+	start := t.at
+	if s.idleSince.After(start) {
+		start = s.idleSince
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	j := &job{cancel: cancel, reports: make(chan brain.Info, 16), done: make(chan []string, 1)}
+	j.bound, j.bounded = s.e.Bound()
+	s.job = j
+	s.hurry()
+	go func() {
+		var answer []string
+		defer func() {
+			if r := recover(); r != nil {
+				answer = []string{errorLine(fmt.Sprint("internal failure: ", r))}
+			}
+			j.done <- answer
+		}()
+		answer = search(ctx, start, throttle(j.reports))
+	}()
+}
+
+// hurry bounds the running search if the input has ended: nobody can stop it any more.
+func (s *server) hurry() {
+	switch j := s.job; {
+	case !s.eof || j == nil:
+	case !j.bounded || j.bound > orphanLimit:
+		j.cancel()
+	default: // the engine keeps a time of its own; nodes and depth may take for ever
+		j.overdue = time.After(orphanLimit)
+	}
+}
+
+// throttle returns a report function that passes a few lines a second on to out and
+// never blocks. Of a search for several lines it passes whole rounds.
+func throttle(out chan<- brain.Info) func(brain.Info) {
+	var last time.Time
+	last = time.Now()
+	open := false
+	return func(i brain.Info) {
+		if i.Line == 0 {
+			gap := messageGap
+			if i.Lines > 1 {
+				gap = batchGap
+			}
+			now := time.Now()
+			if open = now.Sub(last) >= gap; open {
+				last = now
+			}
+		}
+		if !open {
+			return
+		}
+		select {
+		case out <- i:
+		default: // the manager does not read as fast
+		}
+	}
+}
