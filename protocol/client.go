@@ -476,6 +476,9 @@ func swap(line string) (Reply, *Failure, bool) {
 		}
 		r.Moves = append(r.Moves, [2]int{x, y})
 	}
+	if len(r.Moves) == 0 {
+		return Reply{}, nil, false
+	}
 	r.X, r.Y = r.Moves[0][0], r.Moves[0][1]
 	return r, nil, true
 }

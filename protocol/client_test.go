@@ -3,6 +3,7 @@ package protocol
 import (
 	"bufio"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,7 +26,13 @@ func TestMain(m *testing.M) {
 		scripted(name)
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	flag.Parse()
+	flag.Set("test.parallel", "8") // most tests wait more than they work
+	status := m.Run()
+	if programDir != "" {
+		os.RemoveAll(programDir)
+	}
+	os.Exit(status)
 }
 
 // scripted is a small brain: it answers OK and the moves 0,0 1,0 2,0 ... unless its name

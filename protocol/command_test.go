@@ -1,0 +1,121 @@
+package protocol
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		line string
+		want Command
+	}{
+		{"", Command{}},
+		{" \t\r\n", Command{}},
+		{"START 15", Command{Verb: Start, Width: 15, Height: 15}},
+		{" start\t15 \r\n", Command{Verb: Start, Width: 15, Height: 15}},
+		{"START 20 15", Command{Verb: Start, Width: 20, Height: 15}},
+		{"START -3", Command{Verb: Start, Width: -3, Height: -3}},
+		{"RECTSTART 20 , 15", Command{Verb: Start, Width: 20, Height: 15}},
+		{"RESTART", Command{Verb: Restart}},
+		{"BEGIN", Command{Verb: Begin}},
+		{"TURN 7,8", Command{Verb: Turn, X: 7, Y: 8}},
+		{"TURN  7 ,\t-8 ", Command{Verb: Turn, X: 7, Y: -8}},
+		{"TAKEBACK 0,19", Command{Verb: TakeBack, Y: 19}},
+		{"PLAY 1,2", Command{Verb: Play, X: 1, Y: 2}},
+		{"Board", Command{Verb: SetBoard}},
+		{"yxboard", Command{Verb: ShowBoard, Yixin: true}},
+		{"SWAP2BOARD", Command{Verb: Swap2}},
+		{"INFO", Command{Verb: Info}},
+		{"info TIMEOUT_TURN  200 ", Command{Verb: Info, Key: "timeout_turn", Value: "200"}},
+		{"INFO folder C:\\A b\\c", Command{Verb: Info, Key: "folder", Value: "C:\\A b\\c"}},
+		{"ABOUT", Command{Verb: About}},
+		{"STOP", Command{Verb: Stop}},
+		{"YXSTOP", Command{Verb: Stop}},
+		{"end", Command{Verb: End}},
+		{"YXSHOWINFO", Command{Verb: ShowInfo, Yixin: true}},
+		{"YXSHOWFORBID", Command{Verb: ShowForbid, Yixin: true}},
+		{"YXHASHCLEAR", Command{Verb: HashClear, Yixin: true}},
+		{"yxnbest 5", Command{Verb: NBest, N: 5, Yixin: true}},
+		{"yxquerydatabaseallt", Command{Verb: ForeignList, Text: "yxquerydatabaseallt", Yixin: true}},
+		{"INFORMATION x", Command{Verb: Unknown, Text: "INFORMATION"}},
+		{"\u017fTOP", Command{Verb: Unknown, Text: "\u017fTOP"}}, // a letter that Unicode upper-cases to S
+	}
+	for _, test := range tests {
+		if got := Parse(test.line); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%q: got %+v, want %+v", test.line, got, test.want)
+		}
+	}
+}
+
+func TestParseNamesBadArguments(t *testing.T) {
+	for _, line := range []string{
+		"START", "START x", "START 1 2 3", "START 15,15", "RECTSTART", "RECTSTART 5", "RECTSTART 5,", "RECTSTART 1,2,3",
+		"TURN", "TURN 7", "TURN 7 7", "TURN a,b", "TURN 7,7,7", "TURN 7,99999999999999999999",
+		"TAKEBACK 7", "PLAY", "YXNBEST", "YXNBEST 0", "YXNBEST -1", "YXNBEST x",
+	} {
+		c := Parse(line)
+		word, _, _ := strings.Cut(line, " ")
+		if c.Verb != Bad || !strings.HasPrefix(c.Text, word) {
+			t.Errorf("%q: got %+v, want Bad with a reason that begins with the word", line, c)
+		}
+	}
+}
+
+func TestParseStone(t *testing.T) {
+	tests := []struct {
+		line  string
+		owner bool
+		want  Stone
+		ok    bool
+	}{
+		{"7,8,1", true, Stone{7, 8, Own}, true},
+		{" 7 ,\t8 , 3 ", true, Stone{7, 8, Blocked}, true},
+		{"-1,99,2", true, Stone{-1, 99, Opponent}, true},
+		{"7,8", true, Stone{}, false},
+		{"7,8,0", true, Stone{}, false},
+		{"7,8,4", true, Stone{}, false},
+		{"7,8,1,1", true, Stone{}, false},
+		{"7;8;1", true, Stone{}, false},
+		{"", true, Stone{}, false},
+		{"7,8", false, Stone{7, 8, 0}, true},
+		{"7,8,1", false, Stone{7, 8, 0}, true},
+		{"7", false, Stone{}, false},
+		{"x,y", false, Stone{}, false},
+	}
+	for _, test := range tests {
+		got, reason := ParseStone(test.line, test.owner)
+		if got != test.want || (reason == "") != test.ok {
+			t.Errorf("%q: got %+v and reason %q, want %+v", test.line, got, reason, test.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, line := range []string{
+		"START 15", "RECTSTART 20,15", "TURN 7,7", "INFO rule 4", "YXNBEST 3", "BOARD", "7,7,1", "\x00\xff", "INFO  folder  a b ",
+	} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		c := Parse(line)
+		if c.Verb == Bad && (c.Text == "" || plain(c.Text) != c.Text) {
+			t.Errorf("the reason %q is not one printable line", c.Text)
+		}
+		if c.Verb == NBest && c.N < 1 {
+			t.Errorf("%d lines", c.N)
+		}
+		if again := Parse(" \t" + line + "\r\n"); !reflect.DeepEqual(again, c) {
+			t.Errorf("blanks around change %+v to %+v", c, again)
+		}
+		// What was understood can be written and understood again.
+		if stone, reason := ParseStone(line, true); reason == "" {
+			if again, reason := ParseStone(stone.String(), true); reason != "" || again != stone {
+				t.Errorf("%v reads as %v, %s", stone, again, reason)
+			}
+		} else if plain(reason) != reason {
+			t.Errorf("the reason %q is not one printable line", reason)
+		}
+	})
+}

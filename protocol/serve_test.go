@@ -1,0 +1,414 @@
+package protocol
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// A fake is an engine that notes what it is asked. Its moves go row by row over the
+// cells; think, if not nil, runs before each answer.
+type fake struct {
+	mu    sync.Mutex
+	calls []string
+
+	width, height int
+	taken         map[board.Move]bool
+	think         func(ctx context.Context, report func(brain.Info))
+	bound         time.Duration
+	unbounded     bool
+}
+
+func (f *fake) note(format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.calls) < 1000 {
+		f.calls = append(f.calls, fmt.Sprintf(format, args...))
+	}
+}
+
+// asked returns what the engine was asked so far.
+func (f *fake) asked() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return strings.Join(f.calls, "; ")
+}
+
+func (f *fake) Set(key, value string) { f.note("set %s=%s", key, value) }
+func (f *fake) Forget()               { f.note("forget") }
+func (f *fake) Stones() int           { return len(f.taken) }
+
+func (f *fake) NewGame(width, height int) error {
+	f.note("game %dx%d", width, height)
+	f.width, f.height, f.taken = width, height, map[board.Move]bool{}
+	return nil
+}
+
+func (f *fake) Restart() error {
+	if f.width == 0 {
+		return brain.ErrNoGame
+	}
+	return f.NewGame(f.width, f.height)
+}
+
+func (f *fake) Setup(stones []brain.Stone) error {
+	f.note("setup %d", len(stones))
+	f.taken = map[board.Move]bool{}
+	for _, s := range stones {
+		f.taken[s.Move] = true
+	}
+	return nil
+}
+
+func (f *fake) Play(m board.Move) error {
+	f.note("play %v", m)
+	if f.taken[m] {
+		return errors.New("taken")
+	}
+	f.taken[m] = true
+	return nil
+}
+
+func (f *fake) TakeBack(m board.Move) error {
+	f.note("takeback %v", m)
+	if !f.taken[m] {
+		return errors.New("no stone")
+	}
+	delete(f.taken, m)
+	return nil
+}
+
+func (f *fake) Forbidden() ([]board.Move, error) {
+	return []board.Move{board.At(0, 1), board.At(12, 3)}, nil
+}
+
+func (f *fake) Bound() (time.Duration, bool) { return f.bound, !f.unbounded }
+
+func (f *fake) Think(ctx context.Context, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error) {
+	f.note("think %d", lines)
+	if f.think != nil {
+		f.think(ctx, report)
+	}
+	for i := range f.width * f.height {
+		if m := board.At(i%f.width, i/f.width); !f.taken[m] {
+			f.taken[m] = true
+			return brain.Thought{Move: m, Infos: []brain.Info{{Lines: 1, Depth: 3}}, Notes: []string{"a note"}}, nil
+		}
+	}
+	return brain.Thought{}, brain.ErrFull
+}
+
+func (f *fake) Opening(ctx context.Context, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error) {
+	f.note("opening %d", len(stones))
+	if len(stones) == 5 {
+		return brain.Opening{Swap: true}, nil
+	}
+	return brain.Opening{Moves: []board.Move{board.At(1, 2), board.At(3, 4)}}, nil
+}
+
+// untilStopped is a think function that waits for the context.
+func untilStopped(ctx context.Context, report func(brain.Info)) { <-ctx.Done() }
+
+// serve runs Serve on the whole input and returns its lines without MESSAGE.
+func serve(t *testing.T, e Engine, input string) []string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Serve(strings.NewReader(input), &out, e); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(out.String()) {
+		if !isChatter(line) {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return lines
+}
+
+func TestServeAnswers(t *testing.T) {
+	tests := []struct {
+		name, in string
+		want     string // lines parted by bars
+	}{
+		{"a game", "START 15\nBEGIN\nTURN 7,7\n", "OK|0,0|1,0"},
+		{"every TURN of a pipe in order", "START 15\nTURN 7,7\nTURN 8,8\nTURN 9,9\n", "OK|0,0|1,0|2,0"},
+		{"swap2", "START 15\nSWAP2BOARD\nDONE\nSWAP2BOARD\n1,1\n2,2\n3,3\n4,4\n5,5\nDONE\n", "OK|1,2 3,4|SWAP"},
+		{"forbidden points", "START 15\nYXSHOWFORBID\n", "OK|FORBID 00011203."},
+		{"a block without a game", "BOARD\n7,7,1\nDONE\nSTART 15\n", "ERROR no game has been started|OK"},
+		{"takeback", "START 15\nTURN 7,7\nTAKEBACK 0,0\nTAKEBACK 0,0\n", "OK|0,0|OK|ERROR no stone"},
+		{"a list we do not know is passed over", "YXBLOCK\n1,1\nDONE\nSTART 15\n", `UNKNOWN command "YXBLOCK"|OK`},
+		{"bad bytes come back in a form anyone can read", "\xff\x01\n", `UNKNOWN command "\xff\x01"`},
+		{"a line longer than any command", strings.Repeat("A", 100<<10) + "\nSTART 15\n",
+			`UNKNOWN command "` + strings.Repeat("A", 40) + `..."|OK`},
+		{"nothing", "", ""},
+	}
+	for _, test := range tests {
+		got := strings.Join(serve(t, &fake{}, test.in), "|")
+		if got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestServePassesInfoOn(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"as it is", "INFO timeout_turn 0\nINFO RULE 2\nINFO\n", "set timeout_turn=0; set rule=2"},
+		{"rule 2 of Yixin-Board is renju", "yxshowinfo\nINFO rule 2\n", "set rule=4"},
+		{"also if it was said before", "INFO rule 2\nyxhashclear\n", "set rule=2; set rule=4; forget"},
+		{"timeout_turn 0 of Yixin-Board is no limit", "INFO timeout_turn 0\nyxshowinfo\nINFO timeout_turn 0\n",
+			"set timeout_turn=0; set timeout_turn=-1; set timeout_turn=-1"},
+		{"YXSTOP alone does not make a Yixin-Board", "YXSTOP\nINFO rule 2\n", "set rule=2"},
+	}
+	for _, test := range tests {
+		f := &fake{}
+		serve(t, f, test.in)
+		if got := f.asked(); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// A talk is Serve in this process, line by line.
+type talk struct {
+	t   *testing.T
+	in  *io.PipeWriter
+	out *opponent
+}
+
+func newTalk(t *testing.T, e Engine) *talk {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	o := &opponent{in: inW, lines: make(chan string, 1000), gone: make(chan struct{}), check: func() error { return nil }}
+	go func() {
+		Serve(inR, outW, e)
+		outW.Close()
+		inR.Close()
+		close(o.gone)
+	}()
+	go o.scan(outR)
+	t.Cleanup(o.close)
+	return &talk{t, inW, o}
+}
+
+func (k *talk) say(text string) {
+	k.t.Helper()
+	if _, err := io.WriteString(k.in, text); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func (k *talk) hear(want string) {
+	k.t.Helper()
+	got, err := k.out.next(time.Now().Add(answerLimit))
+	if err != nil || got != want {
+		k.t.Fatalf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+func TestServeWhileTheEngineThinks(t *testing.T) {
+	f := &fake{think: untilStopped}
+	k := newTalk(t, f)
+	k.say("START 15\n")
+	k.hear("OK")
+	k.say("TURN 7,7\nINFO rule 4\nTURN 8,8\nTAKEBACK 8,8\nABOUT\n")
+	k.hear(aboutLine()) // at once, the rest waits
+	if asked := f.asked(); !strings.Contains(asked, "set rule=4") || strings.Contains(asked, "play i9") {
+		t.Errorf("asked %s, want the rule and not yet the second move", asked)
+	}
+	k.say("YXSTOP\n")
+	k.hear("0,0")
+	k.say("INFO timeout_turn 0\n")
+	k.hear("1,0")
+	k.hear("OK")
+	k.say("TURN 9,9\nTURN 10,10\nSTART 20\n")
+	k.hear("OK") // two moves are dropped
+	k.say("TURN 1,1\nSTART 99\n")
+	if got, err := k.out.next(time.Now().Add(answerLimit)); err != nil || !strings.HasPrefix(got, "ERROR") {
+		t.Fatalf("got %q, %v, want an ERROR", got, err)
+	}
+	k.say("STOP\n") // the refused size has not dropped this
+	k.hear("0,0")
+	k.say("TURN 2,2\nEND\n")
+	if err := k.out.leaves(time.Now().Add(answerLimit)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestServeGoesAtTheEndEvenIfTheEngineDoesNotStop(t *testing.T) {
+	forever := make(chan struct{})
+	defer close(forever)
+	f := &fake{think: func(context.Context, func(brain.Info)) { <-forever }}
+	k := newTalk(t, f)
+	k.say("START 15\nTURN 7,7\nABOUT\n")
+	k.hear("OK")
+	k.hear(aboutLine())
+	k.say("END\n")
+	if err := k.out.leaves(time.Now().Add(5 * time.Second)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestServeAtTheEndOfInput(t *testing.T) {
+	slow := func(ctx context.Context, _ func(brain.Info)) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(300 * time.Millisecond):
+		}
+	}
+	tests := []struct {
+		name string
+		f    *fake
+		full bool // the engine is left to think as long as it wants
+	}{
+		{"a bound move is left to end", &fake{think: slow, bound: time.Second}, true},
+		{"a limit of nodes is left to end", &fake{think: slow}, true},
+		{"an unbounded move is stopped", &fake{think: slow, unbounded: true}, false},
+		{"a move of more than a minute is stopped", &fake{think: slow, bound: time.Minute + time.Second}, false},
+	}
+	for _, test := range tests {
+		start := time.Now()
+		got := strings.Join(serve(t, test.f, "START 15\nTURN 7,7\nTURN 8,8\n"), "|")
+		if got != "OK|0,0|1,0" {
+			t.Errorf("%s: got %s", test.name, got)
+		}
+		if took := time.Since(start); test.full != (took >= 600*time.Millisecond) {
+			t.Errorf("%s: it took %v", test.name, took)
+		}
+	}
+}
+
+func TestServeMessages(t *testing.T) {
+	f := &fake{think: func(ctx context.Context, report func(brain.Info)) {
+		end := time.Now().Add(2 * messageGap)
+		for n := int64(0); time.Now().Before(end); n++ {
+			report(brain.Info{Lines: 1, Depth: 5, SelDepth: 9, Score: -42, Nodes: n, PV: []board.Move{board.At(7, 7), board.At(0, 14)}})
+		}
+	}}
+	var out bytes.Buffer
+	if err := Serve(strings.NewReader("START 15\nTURN 7,7\n"), &out, f); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if n := len(lines); n < 5 || n > 8 || lines[n-1] != "0,0" || !strings.HasPrefix(lines[n-2], "MESSAGE depth 3-0 ") || lines[n-3] != "MESSAGE a note" {
+		t.Fatalf("got %q", lines)
+	}
+	if !strings.HasPrefix(lines[1], "MESSAGE depth 5-9 eval -42 nodes ") || !strings.HasSuffix(lines[1], " pv h8 a15") {
+		t.Errorf("got %q", lines[1])
+	}
+}
+
+func TestServeSurvivesAnEngineThatPanics(t *testing.T) {
+	f := &fake{think: func(context.Context, func(brain.Info)) { panic("broken\nin two") }}
+	got := strings.Join(serve(t, f, "START 15\nTURN 7,7\nABOUT\n"), "|")
+	if want := "OK|ERROR internal failure: broken?in two|" + aboutLine(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A failing writer takes n lines.
+type failing struct{ n int }
+
+func (w *failing) Write(p []byte) (int, error) {
+	if w.n--; w.n < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(p), nil
+}
+
+func TestServeReturnsAWriteError(t *testing.T) {
+	inR, inW := io.Pipe()
+	defer inR.Close()
+	go io.WriteString(inW, "START 15\nSTART 15\nSTART 15\n")
+	if err := Serve(inR, &failing{1}, &fake{}); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestServeBoundsWhatWaits(t *testing.T) {
+	f := &fake{think: untilStopped}
+	k := newTalk(t, f)
+	k.say("START 15\nTURN 7,7\n")
+	k.hear("OK")
+	k.say(strings.Repeat("FOO\n", maxQueue+1))
+	k.hear("ERROR too many commands are waiting")
+	k.say("START 15\n")
+	k.hear("OK")
+}
+
+func TestInfoLine(t *testing.T) {
+	pv := []board.Move{board.At(7, 7), board.At(6, 6)}
+	tests := []struct {
+		name string
+		info brain.Info
+		last bool
+		want string
+	}{
+		{"one line", brain.Info{Lines: 1, Depth: 12, SelDepth: 25, Score: 34, Nodes: 1000, Elapsed: 500 * time.Millisecond, PV: pv, Cutoffs: 10, First: 9}, false,
+			"MESSAGE depth 12-25 eval 34 nodes 1000 nps 2000 time 500 pv h8 g7"},
+		{"the last of a move", brain.Info{Lines: 1, Depth: 12, SelDepth: 25, Score: 34, Nodes: 1000, Elapsed: 500 * time.Millisecond, PV: pv, Cutoffs: 1000, First: 939}, true,
+			"MESSAGE depth 12-25 eval 34 nodes 1000 nps 2000 time 500 pv h8 g7 cutoffs 1000 first 93%"},
+		{"a win", brain.Info{Lines: 1, Depth: 3, Score: 30000 - 7}, false, "MESSAGE depth 3-0 eval +M7 nodes 0 time 0"},
+		{"a loss", brain.Info{Lines: 1, Depth: 3, Score: 6 - 30000}, false, "MESSAGE depth 3-0 eval -M6 nodes 0 time 0"},
+		{"one of several lines", brain.Info{Line: 1, Lines: 5, Depth: 3, Score: -7}, false, "MESSAGE line 2/5 depth 3-0 eval -7 nodes 0 time 0"},
+	}
+	for _, test := range tests {
+		got := infoLine(test.info, test.last)
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+		// Our own manager understands it.
+		var s Stats
+		s.read(strings.TrimPrefix(got, "MESSAGE "))
+		if test.info.Line == 0 && (s.Depth != test.info.Depth || s.Nodes != test.info.Nodes || !s.Scored) {
+			t.Errorf("%s: read as %+v", test.name, s)
+		}
+	}
+}
+
+// FuzzServe sends any bytes: Serve must come to an end and write nothing but whole lines
+// of a known kind.
+func FuzzServe(f *testing.F) {
+	for _, in := range []string{
+		"START 15\nTURN 7,7\nBOARD\n7,7,1\nx\nDONE\nEND\n", "START 5\rYXBOARD\r\n1,1,1\nDONE\nYXNBEST 3\nYXSHOWFORBID\n",
+		"INFO rule 2\nyxshowinfo\nSWAP2BOARD\nDONE\nRECTSTART 20,15\nRESTART\nTAKEBACK 1,1\nPLAY 2,2\n", "\x00\xff\nABOUT\nSTOP\nINFO\n",
+	} {
+		f.Add([]byte(in))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var out bytes.Buffer
+		whole := &wholeLines{w: &out}
+		ended := make(chan error, 1)
+		go func() { ended <- Serve(bytes.NewReader(in), whole, &fake{}) }()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatal(err)
+			}
+		case <-time.After(answerLimit):
+			t.Fatal("Serve does not end")
+		}
+		if whole.err != nil {
+			t.Error(whole.err)
+		}
+		for line := range strings.Lines(out.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			word, _, _ := strings.Cut(line, " ")
+			switch word {
+			case "OK", "SWAP", "ERROR", "UNKNOWN", "MESSAGE", "FORBID", `name="Tengen",`:
+				continue
+			}
+			if _, failure, _ := swap(line); failure != nil {
+				t.Errorf("the line %q is of no known kind", line)
+			}
+		}
+	})
+}
