@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestEvaluationsSurviveTheJournal(t *testing.T) {
+	in := []eval{{}, {told: true, value: -34}, {told: true, mate: 7}, {told: true, mate: -6}, {told: true}}
+	raw, err := json.Marshal(in)
+	if err != nil || string(raw) != `[null,-34,"+M7","-M6",0]` {
+		t.Fatalf("%s, %v", raw, err)
+	}
+	var out []eval
+	if err := json.Unmarshal(raw, &out); err != nil || !reflect.DeepEqual(in, out) {
+		t.Errorf("read back %+v, %v", out, err)
+	}
+}
+
+func TestALineOfTheJournalHasTheAgreedFields(t *testing.T) {
+	g := gameRecord{Game: 3, Black: "a", White: "b", Result: "1-0", Reason: "five", Moves: "h8g7"}
+	raw, err := json.Marshal(&g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]any{"game": 3.0, "black": "a", "white": "b", "result": "1-0", "reason": "five", "moves": "h8g7"} {
+		if fields[key] != want {
+			t.Errorf("%s is %v, want %v", key, fields[key], want)
+		}
+	}
+}
+
+const (
+	line1 = `{"game":1,"black":"a","white":"b","result":"1-0","reason":"five","moves":"h8","match":"x"}` + "\n"
+	line2 = `{"game":2,"black":"b","white":"a","result":"0-1","reason":"crash","moves":"h8","match":"x"}` + "\n"
+)
+
+func TestATornJournalIsRepaired(t *testing.T) {
+	tests := []struct {
+		name, content, after string
+		games                int
+	}{
+		{"empty", "", "", 0},
+		{"whole", line1 + line2, line1 + line2, 2},
+		{"torn last line", line1 + line2[:40], line1, 1},
+		{"only the line end is missing", line1 + strings.TrimSpace(line2), line1 + line2, 2},
+		{"torn first line", line1[:10], "", 0},
+		{"a game twice", line1 + line1 + line2, line1 + line1 + line2, 2},
+		{"blank lines", line1 + "\n\n" + line2, line1 + "\n\n" + line2, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "j")
+			os.WriteFile(file, []byte(tt.content), 0o644)
+			j, records, err := openJournal(file)
+			if err != nil || len(records) != tt.games {
+				t.Fatalf("%d games, %v; want %d", len(records), err, tt.games)
+			}
+			g := gameRecord{Game: 9, Black: "a", White: "b", Result: "1-0"}
+			if err := j.add(&g); err != nil {
+				t.Fatal(err)
+			}
+			j.Close()
+			raw, _ := os.ReadFile(file)
+			if rest, ok := strings.CutPrefix(string(raw), tt.after); !ok || strings.Count(rest, "\n") != 1 || !strings.HasPrefix(rest, `{"game":9`) {
+				t.Errorf("the file became\n%s", raw)
+			}
+		})
+	}
+	file := filepath.Join(t.TempDir(), "j")
+	os.WriteFile(file, []byte(line1+"nonsense\n"+line2), 0o644)
+	if _, _, err := openJournal(file); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a broken line in the middle: %v, want an error naming line 2", err)
+	}
+}
+
+func TestAJournalHasOneWriter(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "j")
+	j, _, err := openJournal(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if k, _, err := openJournal(file); err == nil {
+		k.Close()
+		if lockFile(j.file) != nil {
+			t.Error("the journal was opened twice")
+		}
+	}
+}
+
+func journalOf(t *testing.T, path string, s settings, sh shard, workers int) *match {
+	t.Helper()
+	tr := newTournament(t, s, sh, workers)
+	if err := tr.resume(path); err != nil {
+		t.Fatal(err)
+	}
+	defer tr.journal.Close()
+	if err := tr.run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return tr.match
+}
+
+func TestAKilledMatchIsContinuedAndCountsNoGameTwice(t *testing.T) {
+	s := settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}, Games: 10, Openings: testOpenings}
+	whole := play1(t, s)
+	file := filepath.Join(t.TempDir(), "j")
+	journalOf(t, file, s, shard{}, 2)
+	raw, _ := os.ReadFile(file)
+	lines := bytes.SplitAfter(raw, []byte("\n"))
+	// What a killed run leaves: some games, not in order, the last one half written.
+	half := append(append([]byte{}, lines[0]...), append(lines[3], lines[5][:len(lines[5])/2]...)...)
+	os.WriteFile(file, half, 0o644)
+	m := journalOf(t, file, s, shard{}, 2)
+	if !reflect.DeepEqual(essences(m), essences(whole)) {
+		t.Error("the continued match differs from a whole one")
+	}
+	raw, _ = os.ReadFile(file)
+	if n := bytes.Count(raw, []byte("\n")); n != 10 {
+		t.Errorf("the journal has %d lines, want 10", n)
+	}
+	m, repeats, err := loadJournals([]string{file})
+	if err != nil || repeats != 0 || len(m.games) != 10 {
+		t.Errorf("%d repeats, %v", repeats, err)
+	}
+	// Once more: nothing is left to play.
+	journalOf(t, file, s, shard{}, 2)
+	if again, _ := os.ReadFile(file); !bytes.Equal(raw, again) {
+		t.Error("a finished match wrote to its journal")
+	}
+	s.Games = 12
+	if err := newTournament(t, s, shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "another match") {
+		t.Errorf("another command on the journal: %v", err)
+	}
+}
+
+func TestShardsMergeIntoTheSingleRun(t *testing.T) {
+	s := settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2"), fake(t, "c", "chatter", "3")}, Games: 6, Openings: testOpenings, Order: "random", Seed: 5}
+	whole := play1(t, s)
+	dir := t.TempDir()
+	var paths []string
+	for i := range 4 {
+		path := filepath.Join(dir, string(rune('a'+i)))
+		journalOf(t, path, s, shard{i, 4}, 1)
+		paths = append(paths, path)
+	}
+	out := filepath.Join(dir, "all")
+	var text bytes.Buffer
+	if err := runMerge(append([]string{"-o", out}, paths[2], paths[0], paths[3], paths[1]), &text); err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := loadJournals([]string{out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(essences(m), essences(whole)) {
+		t.Error("the merged match differs from the single run")
+	}
+	var want bytes.Buffer
+	writeSummary(&want, whole, whole.sum())
+	if text.String() != want.String() {
+		t.Errorf("merged:\n%s\nsingle run:\n%s", text.String(), want.String())
+	}
+	// A journal given twice counts once.
+	m, repeats, err := loadJournals(append(paths, paths[0]))
+	if err != nil || repeats == 0 || len(m.games) != 18 {
+		t.Errorf("%d repeats, %d games, %v", repeats, len(m.games), err)
+	}
+	s.Games = 4
+	other := filepath.Join(dir, "other")
+	journalOf(t, other, s, shard{}, 2)
+	if _, _, err := loadJournals([]string{paths[0], other}); err == nil {
+		t.Error("journals of two matches were joined")
+	}
+}
+
+// A test decides by the order of the schedule, whatever order the games ended in, and
+// games after the decision do not count.
+func TestTheVerdictDoesNotDependOnWhichGameEndsFirst(t *testing.T) {
+	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 1000, Rounds: 1, Size: 15, SPRT: &sprt{0, 100, 0.05, 0.05, false}}
+	game := func(n int, result string) *gameRecord {
+		g := &gameRecord{Game: n, Black: "a", White: "b", Result: result, Reason: "five"}
+		if n%2 == 0 {
+			g.Black, g.White = "b", "a"
+		}
+		return g
+	}
+	// a wins both games of seven pairs in eight, then loses everything.
+	results := func(n int) string {
+		won := (n-1)/2%8 != 0
+		if n > 100 {
+			won = false
+		}
+		return map[bool]string{true: "1-0", false: "0-1"}[won == (n%2 == 1)]
+	}
+	forward := &match{settings: &s, games: map[int]*gameRecord{}}
+	var decided *result
+	for n := 1; n <= 200; n++ {
+		forward.games[n] = game(n, results(n))
+		if r := forward.sum(); r.Verdict != goOn && decided == nil {
+			decided = r
+		}
+	}
+	if decided == nil || decided.Verdict != acceptH1 || decided.Decided > 100 {
+		t.Fatalf("decided %+v, want H1 within 100 games", decided)
+	}
+	backward := &match{settings: &s, games: map[int]*gameRecord{}}
+	for n := 200; n >= 1; n-- {
+		backward.games[n] = game(n, results(n))
+		if r := backward.sum(); n > 1 && r.Verdict != goOn {
+			t.Fatalf("game 1 is missing, and the verdict is %v", r.Verdict)
+		}
+	}
+	r := backward.sum()
+	if r.Verdict != acceptH1 || r.Decided != decided.Decided || r.LLR != decided.LLR || r.First != decided.First {
+		t.Errorf("backward: %v after %d games, LLR %v; forward: %v after %d, %v", r.Verdict, r.Decided, r.LLR, decided.Verdict, decided.Decided, decided.LLR)
+	}
+	if r.Beyond != 200-r.Decided || r.Counted != r.Decided {
+		t.Errorf("%d games counted, %d beyond, decided at %d of 200", r.Counted, r.Beyond, r.Decided)
+	}
+}
+
+func TestVoidGamesAreLeftOut(t *testing.T) {
+	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 6, Rounds: 1, Size: 15}
+	games := map[int]*gameRecord{
+		1: {Game: 1, Black: "a", White: "b", Result: "1-0", Reason: "timeout"},
+		2: {Game: 2, Black: "b", White: "a", Result: "1-0", Reason: "five"},
+		3: {Game: 3, Black: "a", White: "b", Result: "1-0", Reason: "five"},
+		4: {Game: 4, Black: "b", White: "a", Result: "1-0", Reason: "crash"},
+		5: {Game: 5, Black: "a", White: "b", Result: "1-0", Reason: "five"},
+		6: {Game: 6, Black: "b", White: "a", Result: "0-1", Reason: "five"},
+	}
+	m := &match{settings: &s, games: games}
+	r := m.sum()
+	if r.First.Wins != 4 || r.First.Losses != 2 || r.First.pairs() != 3 || r.Engines[1].Failures["timeout"] != 1 {
+		t.Errorf("all: %+v", r)
+	}
+	m.void = map[string]bool{"b": true}
+	r = m.sum()
+	if r.First.Wins != 3 || r.First.Losses != 2 || r.Void != 1 || r.First.Pairs != [5]int{0, 0, 1, 0, 1} || r.Engines[1].Void != 1 {
+		t.Errorf("void=b: %+v", r)
+	}
+}

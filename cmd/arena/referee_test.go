@@ -1,0 +1,158 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+func TestRefereeRules(t *testing.T) {
+	tests := []struct {
+		name    string
+		rule    board.Rule
+		opening string
+		x, y    int
+		want    string // result and reason, "" while the game goes on
+	}{
+		{"an ordinary move", 0, "h8i9", 0, 0, ""},
+		{"a five by black", 0, "a1a2b1b2c1c2d1d2", 4, 0, "1-0 five"},
+		{"a five by white", 0, "a1a2b1b2c1c2d1d2o15", 4, 1, "0-1 five"},
+		{"a six in freestyle", 0, "a1a2b1b2c1c2d1d2f1o2", 4, 0, "1-0 five"},
+		{"a six under exactly five", 1, "a1a2b1b2c1c2d1d2f1o2", 4, 0, ""},
+		{"black's six in renju", 4, "a1a2b1b2c1c2d1o2f1o4", 4, 0, "0-1 forbidden"},
+		{"white's six in renju", 4, "h8a2h10b2j12c2l14d2a15f2n1", 4, 1, "0-1 five"},
+		{"a five between stones in caro", 8, "b1a1c1g1d1o2e1o4", 5, 0, ""},
+		{"an occupied cell", 0, "h8i9", 7, 7, "0-1 illegal"},
+		{"an occupied cell by white", 0, "h8i9a1", 7, 7, "1-0 illegal"},
+		{"off the board to the right", 0, "h8", 15, 0, "1-0 illegal"},
+		{"off the board below", 0, "h8", 0, 15, "1-0 illegal"},
+		{"negative", 0, "h8", -1, 3, "1-0 illegal"},
+		{"far off", 0, "h8", 1 << 40, -1 << 40, "1-0 illegal"},
+		{"a double four", 4, "e8a15f8c15g8e15h5g15h6i15h7k15", 7, 7, "0-1 forbidden"},
+		{"a four and a three", 4, "e8a15f8c15g8e15h6g15h7i15", 7, 7, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			moves, err := board.ParseMoves(tt.opening, 15, 15)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := record.CheckOpening(moves, tt.rule, 15, 15); err != nil {
+				t.Fatal(err)
+			}
+			ref, err := newReferee(tt.rule, 15, moves, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, recorded := "", len(moves)
+			if r := ref.play(tt.x, tt.y); r != nil {
+				got = r.outcome.String() + " " + r.reason
+				if r.reason == "five" {
+					recorded++
+				}
+			} else {
+				recorded++
+			}
+			if got != tt.want {
+				t.Errorf("ruled %q, want %q", got, tt.want)
+			}
+			if len(ref.moves) != recorded {
+				t.Errorf("%d moves recorded, want %d", len(ref.moves), recorded)
+			}
+		})
+	}
+}
+
+func TestADoubleThreeIsForbidden(t *testing.T) {
+	// Threes f8 g8 h8 and h6 h7 h8, both open.
+	ref, err := newReferee(4, 15, mustMoves(t, "h6a15h7c15f8e15g8g15"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := ref.play(7, 7); r == nil || r.reason != "forbidden" {
+		t.Errorf("ruled %+v, want forbidden", r)
+	}
+}
+
+func mustMoves(t *testing.T, s string) []board.Move {
+	t.Helper()
+	m, err := board.ParseMoves(s, 22, 22)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestDrawsByFullBoardAndByCount(t *testing.T) {
+	ref, _ := newReferee(0, 15, mustMoves(t, "h8i9"), 4)
+	if r := ref.play(0, 0); r != nil {
+		t.Fatalf("third stone: %+v", r)
+	}
+	if r := ref.play(1, 0); r == nil || r.outcome != record.Drawn || r.reason != "draw" {
+		t.Errorf("fourth stone of four: %+v", r)
+	}
+	// A full 5x5 board without a five: rows in the pattern XXOOX OOXXO.
+	var black, white []board.Move
+	for y := range 5 {
+		for x := range 5 {
+			if (x/2+y)%2 == 0 {
+				black = append(black, board.At(x, y))
+			} else {
+				white = append(white, board.At(x, y))
+			}
+		}
+	}
+	ref, _ = newReferee(0, 5, nil, 0)
+	var last *ruling
+	for i := range 25 {
+		list := &black
+		if i%2 == 1 {
+			list = &white
+		}
+		m := (*list)[0]
+		*list = (*list)[1:]
+		if last = ref.play(m.X(), m.Y()); last != nil && i < 24 {
+			t.Fatalf("stone %d: %+v", i+1, last)
+		}
+	}
+	if last == nil || last.outcome != record.Drawn || !strings.Contains(last.detail, "full") {
+		t.Errorf("25 stones: %+v", last)
+	}
+}
+
+func TestAdjudicationNeedsBothToAgree(t *testing.T) {
+	win, lossE, even := eval{told: true, value: 900}, eval{told: true, value: -900}, eval{told: true}
+	mate := eval{told: true, mate: 7}
+	a := &award{Win: 500, Moves: 2}
+	tests := []struct {
+		name  string
+		evals []eval
+		want  string
+	}{
+		{"the loser moved last", []eval{even, win, lossE, win, lossE}, "0-1"},
+		{"the winner moved last", []eval{lossE, win, lossE, win}, "0-1"},
+		{"a proven win counts", []eval{lossE, mate, lossE, mate}, "0-1"},
+		{"one disagrees", []eval{win, win, win, win}, ""},
+		{"one is silent", []eval{lossE, win, {}, win}, ""},
+		{"not long enough", []eval{win, lossE, win}, ""},
+		{"it changed", []eval{win, lossE, lossE, win}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			// Moves alternate from Black, so the last side follows from the count.
+			side := board.Color((len(tt.evals) + 1) & 1)
+			got := ""
+			if r := a.rule(tt.evals, side); r != nil {
+				got = r.outcome.String()
+			}
+			if got != tt.want {
+				t.Errorf("ruled %q, want %q", got, tt.want)
+			}
+		})
+	}
+	if r := (*award)(nil).rule([]eval{win, lossE, win, lossE}, board.Black); r != nil {
+		t.Errorf("without the flag: %+v", r)
+	}
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// A schedule numbers the games of a tournament. It is a pure function of the settings,
+// so that every shard and every later run knows the same game by the same number.
+type schedule struct {
+	pairs      [][2]int // engines that meet, by index
+	games      int      // games of one pair in one round, even
+	rounds     int
+	openings   int   // 0: all games begin on the empty board
+	order      []int // openings in playing order
+	symmetries bool  // each further pass through the openings turns or mirrors them
+	width      int
+	height     int
+}
+
+// A fixture is one game to be played.
+type fixture struct {
+	Game         int // from 1
+	Round        int // from 1
+	Block        int // from 0; the two games of a block share an opening and change colours
+	Black, White int // engines by index
+	Opening      int // index in the file, -1 for the empty board
+	Symmetry     int // transform of the opening, 0..7
+}
+
+// pairings lists who meets: everyone, or the first engine against the others.
+func pairings(engines int, gauntlet bool) [][2]int {
+	var pairs [][2]int
+	for a := range engines {
+		for b := a + 1; b < engines; b++ {
+			pairs = append(pairs, [2]int{a, b})
+		}
+		if gauntlet {
+			break
+		}
+	}
+	return pairs
+}
+
+// total returns the number of games.
+func (s *schedule) total() int { return s.rounds * len(s.pairs) * s.games }
+
+// fixture returns game number n, 1 <= n <= total. All pairs play the same openings; in
+// a pair the first engine has Black in the odd games. It does not allocate.
+func (s *schedule) fixture(n int) fixture {
+	i := n - 1
+	f := fixture{Game: n, Block: i / 2, Opening: -1}
+	round, i := i/(len(s.pairs)*s.games), i%(len(s.pairs)*s.games)
+	pair, g := s.pairs[i/s.games], i%s.games
+	f.Round = round + 1
+	f.Black, f.White = pair[g&1], pair[g&1^1]
+	if s.openings > 0 {
+		k := round*(s.games/2) + g/2
+		f.Opening = s.order[k%s.openings]
+		if s.symmetries {
+			f.Symmetry = k / s.openings % board.Symmetries
+			if s.width != s.height {
+				f.Symmetry &= 3 // without those that exchange the sides
+			}
+		}
+	}
+	return f
+}
+
+// openingOrder gives 0..n-1 in turn, or shuffled by seed.
+func openingOrder(n int, random bool, seed uint64) []int {
+	if random {
+		return rand.New(rand.NewPCG(seed, 0x74656e67656e)).Perm(n)
+	}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// A shard is the part of a schedule whose blocks leave the remainder part when divided
+// by of. The zero shard is the whole.
+type shard struct{ part, of int }
+
+// parseShard reads "i/n". Parts may be counted from 0 or from 1: n is the same as 0.
+func parseShard(s string) (shard, error) {
+	a, b, ok := strings.Cut(s, "/")
+	i, err := strconv.Atoi(a)
+	n, err2 := strconv.Atoi(b)
+	if !ok || err != nil || err2 != nil || n < 1 || i < 0 || i > n {
+		return shard{}, fmt.Errorf("-shard %q is not i/n with i of 0..n", s)
+	}
+	return shard{i % n, n}, nil
+}
+
+func (s shard) has(f fixture) bool { return s.of == 0 || f.Block%s.of == s.part }
+
+func (s shard) String() string {
+	if s.of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.part, s.of)
+}
+
+// transform maps an opening by one of the eight symmetries.
+func transform(moves []board.Move, symmetry, width, height int) []board.Move {
+	out := make([]board.Move, len(moves))
+	for i, m := range moves {
+		out[i] = board.Transform(m, symmetry, width, height)
+	}
+	return out
+}

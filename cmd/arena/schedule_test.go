@@ -1,0 +1,118 @@
+package main
+
+import (
+	"testing"
+
+	"tengen/brain/board"
+)
+
+func TestEveryOpeningIsPlayedFromBothSidesByEveryPair(t *testing.T) {
+	s := schedule{pairs: pairings(4, false), games: 6, rounds: 2, openings: 5, order: openingOrder(5, true, 7), width: 15, height: 15}
+	if s.total() != 72 {
+		t.Fatalf("%d games, want 72", s.total())
+	}
+	type side struct{ black, white, opening, round int }
+	seen := map[side]int{}
+	for n := 1; n <= s.total(); n++ {
+		f := s.fixture(n)
+		if f.Game != n {
+			t.Fatalf("game %d calls itself %d", n, f.Game)
+		}
+		seen[side{f.Black, f.White, f.Opening, f.Round}]++
+		if n%2 == 1 {
+			g := s.fixture(n + 1)
+			if g.Black != f.White || g.White != f.Black || g.Opening != f.Opening || g.Block != f.Block {
+				t.Errorf("games %d and %d are no pair: %+v %+v", n, n+1, f, g)
+			}
+		}
+	}
+	for k, n := range seen {
+		if n != seen[side{k.white, k.black, k.opening, k.round}] {
+			t.Errorf("%+v is played %d times, the other side %d times", k, n, seen[side{k.white, k.black, k.opening, k.round}])
+		}
+	}
+	// 2 rounds of 3 blocks go through 5 openings: one is met twice, all others once.
+	met := map[int]int{}
+	for n := 1; n <= s.total(); n++ {
+		if f := s.fixture(n); f.Black == 0 && f.White == 1 {
+			met[f.Opening]++
+		}
+	}
+	if len(met) != 5 {
+		t.Errorf("one pair met the openings %v, want all five", met)
+	}
+}
+
+func TestGauntletIsTheFirstAgainstTheOthers(t *testing.T) {
+	if p := pairings(4, true); len(p) != 3 || p[0] != [2]int{0, 1} || p[2] != [2]int{0, 3} {
+		t.Errorf("gauntlet of 4: %v", p)
+	}
+	if p := pairings(4, false); len(p) != 6 {
+		t.Errorf("round robin of 4: %v", p)
+	}
+}
+
+func TestShardsPartTheScheduleWithoutOverlap(t *testing.T) {
+	s := schedule{pairs: pairings(3, false), games: 10, rounds: 3}
+	for _, base := range []int{0, 1} { // parts counted from 0 and from 1
+		owner := make([]int, s.total()+1)
+		for i := range 4 {
+			sh, err := parseShard([]string{"0/4", "1/4", "2/4", "3/4", "4/4"}[i+base])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := 1; n <= s.total(); n++ {
+				if sh.has(s.fixture(n)) {
+					owner[n]++
+				}
+			}
+		}
+		for n := 1; n <= s.total(); n++ {
+			if owner[n] != 1 {
+				t.Errorf("game %d is in %d shards", n, owner[n])
+			}
+			if n%2 == 0 {
+				sh := shard{s.fixture(n).Block % 4, 4}
+				if !sh.has(s.fixture(n - 1)) {
+					t.Errorf("games %d and %d are parted", n-1, n)
+				}
+			}
+		}
+	}
+	for _, bad := range []string{"", "1", "5/4", "-1/4", "1/0", "a/b", "1/4/2"} {
+		if _, err := parseShard(bad); err == nil {
+			t.Errorf("-shard %q was accepted", bad)
+		}
+	}
+}
+
+func TestOrderOfOpeningsDependsOnTheSeedOnly(t *testing.T) {
+	a, b, c := openingOrder(50, true, 1), openingOrder(50, true, 1), openingOrder(50, true, 2)
+	same, other := true, true
+	for i := range a {
+		same = same && a[i] == b[i]
+		other = other && a[i] == c[i]
+	}
+	if !same || other {
+		t.Errorf("seed 1 twice the same: %v; seeds 1 and 2 the same: %v", same, other)
+	}
+	if o := openingOrder(3, false, 9); o[0] != 0 || o[1] != 1 || o[2] != 2 {
+		t.Errorf("sequential order %v", o)
+	}
+}
+
+func TestSymmetriesFollowWhenTheOpeningsAreUsedUp(t *testing.T) {
+	s := schedule{pairs: pairings(2, false), games: 40, rounds: 1, openings: 2, order: []int{0, 1}, symmetries: true, width: 15, height: 15}
+	seen := map[[2]int]bool{}
+	for n := 1; n <= 32; n += 2 {
+		f := s.fixture(n)
+		seen[[2]int{f.Opening, f.Symmetry}] = true
+	}
+	if len(seen) != 16 {
+		t.Errorf("16 pairs of games met %d different openings, want 16", len(seen))
+	}
+	m := []board.Move{board.At(0, 1)}
+	if got := transform(m, 1, 15, 15)[0]; got != board.At(14, 1) {
+		t.Errorf("mirrored a2 is %v, want o2", got)
+	}
+}

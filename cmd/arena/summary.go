@@ -1,0 +1,107 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// writeSummary prints the result of a match: words and numbers that scripts can find at
+// the same place every time.
+func writeSummary(w io.Writer, m *match, r *result) {
+	s := m.settings
+	fmt.Fprintf(w, "match %s: %d of %d games", m.id, r.Played, r.Total)
+	if r.Void > 0 {
+		fmt.Fprintf(w, ", %d void", r.Void)
+	}
+	if r.Beyond > 0 {
+		fmt.Fprintf(w, ", %d after the verdict not counted", r.Beyond)
+	}
+	fmt.Fprintln(w)
+	if len(s.Engines) == 2 {
+		f := r.First
+		fmt.Fprintf(w, "%s against %s: +%d -%d =%d\n", s.Engines[0].Name, s.Engines[1].Name, f.Wins, f.Losses, f.Draws)
+		p := f.Pairs
+		fmt.Fprintf(w, "pairs %d/%d/%d/%d/%d (0, 1/2, 1, 3/2, 2 points)\n", p[0], p[1], p[2], p[3], p[4])
+		e := r.Est
+		fmt.Fprintf(w, "Elo %s +/- %s [%s, %s], normalised %s +/- %s\n", number(e.Elo, 2), number(e.EloError, 2),
+			number(e.Low, 2), number(e.High, 2), number(e.NElo, 2), number(e.NEloError, 2))
+		fmt.Fprintf(w, "LOS %.2f %%, draws %.2f %%\n", 100*e.LOS, 100*e.DrawRatio)
+	} else {
+		writeTable(w, r)
+	}
+	if t := s.SPRT; t != nil {
+		lower, upper := t.bounds()
+		fmt.Fprintf(w, "SPRT [%g, %g] %s: LLR %.2f [%.2f, %.2f], %v\n", t.Elo0, t.Elo1, t.unit(), r.LLR, lower, upper, r.Verdict)
+	}
+	for _, e := range r.Engines {
+		if text := failures(e); text != "" {
+			fmt.Fprintf(w, "%s lost %s\n", e.Name, text)
+		}
+	}
+}
+
+func (t *sprt) unit() string {
+	if t.Normalised {
+		return "normalised Elo"
+	}
+	return "Elo"
+}
+
+// failures counts an engine's losses by time, crash, protocol and so on.
+func failures(e standing) string {
+	var words []string
+	for _, reason := range []string{"timeout", "crash", "protocol", "memory", "illegal", "forbidden", "adjudication"} {
+		if n := e.Failures[reason]; n > 0 {
+			words = append(words, fmt.Sprintf("%d by %s", n, reason))
+		}
+	}
+	if e.Void > 0 {
+		words = append(words, fmt.Sprintf("%d void", e.Void))
+	}
+	return strings.Join(words, ", ")
+}
+
+// ranked lists engines from the highest rating down.
+func (r *result) ranked() []int {
+	order := make([]int, len(r.Engines))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Engines[b].Rating.Elo, r.Engines[a].Rating.Elo) })
+	return order
+}
+
+// writeTable prints standings and crosstable for three engines and more. A cell is the
+// row's points against the column by games.
+func writeTable(w io.Writer, r *result) {
+	order := r.ranked()
+	wide := 4
+	for _, e := range r.Engines {
+		wide = max(wide, len([]rune(e.Name)))
+	}
+	fmt.Fprintf(w, "%4s  %-*s %8s %6s %7s %6s %6s %6s %6s", "rank", wide, "name", "Elo", "+/-", "points", "games", "win", "loss", "draw")
+	for k := range order {
+		fmt.Fprintf(w, " %10d", k+1)
+	}
+	fmt.Fprintln(w)
+	for k, i := range order {
+		e := r.Engines[i]
+		fmt.Fprintf(w, "%4d  %-*s %8.1f %6.1f %7s %6d %6d %6d %6d", k+1, wide, e.Name, e.Rating.Elo, e.Rating.Error,
+			points(e.Score), e.Score.games(), e.Score.Wins, e.Score.Losses, e.Score.Draws)
+		for _, j := range order {
+			cell := "-"
+			if c := r.Cross[i][j]; c.games() > 0 {
+				cell = fmt.Sprintf("%s/%d", points(c), c.games())
+			}
+			fmt.Fprintf(w, " %10s", cell)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func points(s score) string {
+	return fmt.Sprintf("%g", float64(s.Wins)+float64(s.Draws)/2)
+}

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// A tournament plays what is missing of a match.
+type tournament struct {
+	match    *match
+	sched    *schedule
+	openings [][]board.Move
+	shard    shard
+	workers  int
+	journal  *journal  // nil keeps games in memory only
+	psq      string    // folder, or one file if it ends in .psq; "" for none
+	sgf      *os.File  // nil for none
+	progress *progress // nil is quiet
+	warn     io.Writer // chatter
+
+	tag   string // marks every process of this run
+	stop  context.CancelFunc
+	first atomic.Bool // the next record carries the settings
+
+	mu   sync.Mutex
+	next int // the game to look at next
+	err  error
+}
+
+// newTag makes the environment variable that marks the processes of one run.
+func newTag() string {
+	return fmt.Sprintf("TENGEN_ARENA=%d-%x", os.Getpid(), time.Now().UnixNano())
+}
+
+// run plays until all games of the shard are in the journal, the test has decided or
+// ctx ends. It returns when every engine is gone. Games that were not finished leave no
+// trace. The error is the first one that keeps results from being recorded.
+func (t *tournament) run(ctx context.Context) error {
+	ctx, t.stop = context.WithCancel(ctx)
+	defer t.stop()
+	t.next = 1
+	t.first.Store(true)
+	if t.decided() {
+		return nil
+	}
+	t.introduce(ctx)
+	var wait sync.WaitGroup
+	for range max(1, t.workers) {
+		wait.Go(func() { t.work(ctx) })
+	}
+	wait.Wait()
+	killMarked(t.tag + ".")
+	return t.err
+}
+
+// introduce asks every engine for its name and version, in processes of their own, so
+// that a late answer cannot disturb a game. No answer is no failure.
+func (t *tournament) introduce(ctx context.Context) {
+	if t.match.about != nil || !t.missing() {
+		return
+	}
+	engines := t.match.settings.Engines
+	texts := make([]string, len(engines))
+	var wait sync.WaitGroup
+	for i := range engines {
+		wait.Go(func() {
+			s := &seat{engine: &engines[i], tag: t.tag}
+			if s.launch() != nil {
+				return
+			}
+			defer s.close()
+			defer context.AfterFunc(ctx, s.client.Kill)()
+			texts[i], _ = s.client.About(2 * time.Second)
+		})
+	}
+	wait.Wait()
+	t.match.about = map[string]string{}
+	for i, text := range texts {
+		if text != "" {
+			t.match.about[engines[i].Name] = text
+		}
+	}
+}
+
+// missing reports whether any game is left to play.
+func (t *tournament) missing() bool {
+	for n := 1; n <= t.sched.total(); n++ {
+		if t.match.games[n] == nil && t.shard.has(t.sched.fixture(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// take returns the next game to play.
+func (t *tournament) take(ctx context.Context) (fixture, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for ; t.next <= t.sched.total(); t.next++ {
+		f := t.sched.fixture(t.next)
+		if t.match.games[t.next] == nil && t.shard.has(f) && ctx.Err() == nil {
+			t.next++
+			return f, true
+		}
+	}
+	return fixture{}, false
+}
+
+// work plays games one after the other. Only the two engines of the present game run.
+func (t *tournament) work(ctx context.Context) {
+	seats := map[int]*seat{}
+	defer func() { closeAll(seats) }()
+	for {
+		f, ok := t.take(ctx)
+		if !ok {
+			return
+		}
+		idle := map[int]*seat{}
+		for i, s := range seats {
+			if i != f.Black && i != f.White {
+				idle[i] = s
+				delete(seats, i)
+			}
+		}
+		closeAll(idle)
+		for _, i := range []int{f.Black, f.White} {
+			if seats[i] == nil {
+				seats[i] = &seat{engine: &t.match.settings.Engines[i], tag: t.tag}
+			}
+		}
+		g, ok := t.play(ctx, f, seats[f.Black], seats[f.White])
+		if !ok {
+			return
+		}
+		if err := t.finish(g); err != nil {
+			t.stop()
+			return
+		}
+	}
+}
+
+// closeAll ends several engines at once, since each may take its second to go.
+func closeAll(seats map[int]*seat) {
+	var wait sync.WaitGroup
+	for _, s := range seats {
+		wait.Go(s.close)
+	}
+	wait.Wait()
+}
+
+// play plays one game; false means that ctx ended before the game did.
+func (t *tournament) play(ctx context.Context, f fixture, black, white *seat) (*gameRecord, bool) {
+	var opening []board.Move
+	if f.Opening >= 0 {
+		opening = transform(t.openings[f.Opening], f.Symmetry, t.sched.width, t.sched.height)
+	}
+	// Processes must run before they can be killed when ctx ends.
+	for _, s := range []*seat{black, white} {
+		if s.launch() == nil {
+			defer context.AfterFunc(ctx, s.client.Kill)()
+		}
+	}
+	g := playGame(t.match.settings, f, opening, black, white)
+	return g, ctx.Err() == nil
+}
+
+// finish records a game everywhere and looks at the test.
+func (t *tournament) finish(g *gameRecord) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err != nil {
+		return t.err
+	}
+	g.Match, g.Shard = t.match.id, t.shard.String()
+	if t.first.Swap(false) {
+		g.Settings, g.About = t.match.settings, t.match.about
+	}
+	if t.journal != nil {
+		if err := t.journal.add(g); err != nil {
+			t.err = fmt.Errorf("journal: %w", err)
+			return t.err
+		}
+	}
+	t.match.games[g.Game] = g
+	if err := t.save(g); err != nil {
+		t.err = err
+		return err
+	}
+	if failed(g.Reason) && t.warn != nil {
+		fmt.Fprintf(t.warn, "game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
+	}
+	decided := t.decided()
+	if t.progress != nil {
+		t.progress.finished(g)
+	}
+	if decided {
+		t.stop()
+	}
+	return nil
+}
+
+// decided reports whether the test has come to a verdict. A shard sees a part only and
+// leaves it to merge.
+func (t *tournament) decided() bool {
+	m := t.match
+	if m.settings.SPRT == nil || t.shard.of > 1 {
+		return false
+	}
+	if m.tester == nil {
+		m.tester = &tester{test: m.settings.SPRT}
+	}
+	m.tester.advance(m, t.sched.total())
+	return m.tester.verdict != goOn
+}
+
+// save writes the game in the formats of other programs.
+func (t *tournament) save(g *gameRecord) error {
+	if t.psq == "" && t.sgf == nil {
+		return nil
+	}
+	r, err := g.game()
+	if err != nil {
+		return err
+	}
+	if t.psq != "" {
+		if err := savePSQ(t.psq, g, r); err != nil {
+			return err
+		}
+	}
+	if t.sgf != nil {
+		return record.WriteSGF(t.sgf, r)
+	}
+	return nil
+}
+
+// savePSQ writes one file a game into a folder, or appends to a file that is named *.psq.
+func savePSQ(path string, g *gameRecord, r *record.Game) error {
+	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	if !strings.HasSuffix(path, ".psq") {
+		path = filepath.Join(path, fmt.Sprintf("%05d_%s_%s.psq", g.Game, fileName(g.Black), fileName(g.White)))
+		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	f, err := os.OpenFile(path, flags, 0o644)
+	if err != nil {
+		return err
+	}
+	err = record.WritePSQ(f, r)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// fileName replaces what some file system may refuse.
+func fileName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._+", r) {
+			return r
+		}
+		return '_'
+	}, s)
+}
+
+// game converts a line of the journal to what the file formats know.
+func (r *gameRecord) game() (*record.Game, error) {
+	moves, err := board.ParseMoves(r.Moves, r.Size, r.Size)
+	if err != nil {
+		return nil, fmt.Errorf("game %d: %w", r.Game, err)
+	}
+	if r.Opening < 0 || r.Opening > len(moves) {
+		return nil, fmt.Errorf("game %d: %d opening moves of %d", r.Game, r.Opening, len(moves))
+	}
+	g := &record.Game{
+		Rule: board.Rule(r.Rule), Width: r.Size, Height: r.Size, Black: r.Black, White: r.White,
+		Moves: moves, Opening: r.Opening, Outcome: record.ParseOutcome(r.Result), Reason: r.Reason,
+		Event: r.Black + " x " + r.White, Round: fmt.Sprintf("%d.%d", r.Round, r.Game),
+		Date: strings.NewReplacer("-", ".", "T", " ", "Z", "").Replace(r.Started),
+	}
+	if r.Detail != "" {
+		g.Reason += " " + r.Detail
+	}
+	g.Millis = make([]int, len(moves))
+	for i, ms := range r.Time {
+		if k := r.Opening + i; k < len(moves) {
+			g.Millis[k] = int(ms + 0.5)
+		}
+	}
+	return g, nil
+}

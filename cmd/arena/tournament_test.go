@@ -1,0 +1,321 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// newTournament makes one over fake engines, quiet and without files.
+func newTournament(t testing.TB, s settings, shard shard, workers int) *tournament {
+	t.Helper()
+	if s.Size == 0 {
+		s.Size = 15
+	}
+	if s.Games == 0 {
+		s.Games = 2
+	}
+	s.Rounds = max(s.Rounds, 1)
+	m := &match{id: s.id(), settings: &s, games: map[int]*gameRecord{}}
+	tr := &tournament{tag: newTag(), match: m, sched: s.schedule(), shard: shard, workers: workers}
+	for _, text := range s.Openings {
+		moves, err := board.ParseMoves(text, s.Size, s.Size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr.openings = append(tr.openings, moves)
+	}
+	return tr
+}
+
+func play1(t testing.TB, s settings) *match {
+	t.Helper()
+	tr := newTournament(t, s, shard{}, 2)
+	if err := tr.run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return tr.match
+}
+
+// essence drops times and dates, which no two runs share.
+func essence(g *gameRecord) string {
+	return fmt.Sprint(g.Game, g.Round, g.Black, g.White, g.Result, g.Reason, g.Moves, g.Opening)
+}
+
+func essences(m *match) []string {
+	var list []string
+	for _, g := range m.sorted() {
+		list = append(list, essence(g))
+	}
+	return list
+}
+
+var testOpenings = []string{"h8h9i9", "g7h8", "d4e5f6g7", "h8", "j10k11"}
+
+func TestAMatchIsPlayedToItsEnd(t *testing.T) {
+	s := settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}, Games: 10, Openings: testOpenings}
+	m := play1(t, s)
+	if len(m.games) != 10 {
+		t.Fatalf("%d games, want 10", len(m.games))
+	}
+	for _, g := range m.sorted() {
+		if g.Reason != "five" && g.Reason != "draw" {
+			t.Errorf("game %d ended by %s (%s)", g.Game, g.Reason, g.Detail)
+		}
+		if !strings.HasPrefix(g.Moves, testOpenings[(g.Game-1)/2]) {
+			t.Errorf("game %d begins %s, want the opening %s", g.Game, g.Moves, testOpenings[(g.Game-1)/2])
+		}
+		moves, err := board.ParseMoves(g.Moves, 15, 15)
+		if err != nil || len(moves) != g.Opening+len(g.Time) {
+			t.Errorf("game %d: %d moves, %d of opening, %d times, %v", g.Game, len(moves), g.Opening, len(g.Time), err)
+		}
+		if want := []string{"a", "b"}[(g.Game-1)%2]; g.Black != want {
+			t.Errorf("game %d has %s as black, want %s", g.Game, g.Black, want)
+		}
+	}
+	if again := play1(t, s); !reflect.DeepEqual(essences(m), essences(again)) {
+		t.Error("the same match gave other games")
+	}
+}
+
+func TestEveryRuleAndManySizesAreDealt(t *testing.T) {
+	for _, rule := range []int{0, 1, 4, 8, 9} {
+		for _, size := range []int{5, 15, 22} {
+			m := play1(t, settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}, Rule: rule, Size: size})
+			for _, g := range m.sorted() {
+				if g.Reason != "five" && g.Reason != "draw" {
+					t.Errorf("rule %d size %d game %d ended by %s (%s)", rule, size, g.Game, g.Reason, g.Detail)
+				}
+			}
+		}
+	}
+}
+
+// misbehaviours lists what a brain may do and the verdict the referee must give. The
+// brain called "bad" has Black in game 1.
+var misbehaviours = []struct {
+	mode   string
+	reason string // "" if the game must not be lost by it
+}{
+	{"no OK", "timeout"},
+	{"ERROR to START", "protocol"},
+	{"exits at once", "crash"},
+	{"exits at START", "crash"},
+	{"mute@3", "timeout"},
+	{"late@2", "timeout"},
+	{"occupied@2", "illegal"},
+	{"off the board@2", "illegal"},
+	{"negative@1", "illegal"},
+	{"garbage@2", "protocol"},
+	{"comma@2", "protocol"},
+	{"ERROR@2", "protocol"},
+	{"UNKNOWN@2", "protocol"},
+	{"flood of lines@2", "protocol"},
+	{"flood without lines@2", "protocol"},
+	{"exits@2", "crash"},
+	{"exits after the move@2", "crash"},
+	{"closes its output@2", "crash"},
+	{"chatter", ""},
+	{"ignores ABOUT", ""},
+	{"ignores END", ""},
+	{"leaves children@1", ""},
+	{"daemon", ""},
+}
+
+func TestEveryMisbehaviourGetsItsVerdict(t *testing.T) {
+	for _, tt := range misbehaviours {
+		t.Run(tt.mode, func(t *testing.T) {
+			t.Parallel()
+			bad := fake(t, "bad", tt.mode, "1")
+			if tt.reason == "timeout" {
+				// "late" answers after a second.
+				bad.TC, bad.Tolerance, bad.okLimit = timeControl{Turn: 100 * time.Millisecond}, 300*time.Millisecond, time.Second
+			}
+			tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}}, shard{}, 1)
+			if err := tr.run(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			for _, g := range tr.match.sorted() {
+				if tt.reason == "" {
+					if failed(g.Reason) {
+						t.Errorf("game %d: %s lost by %s: %s", g.Game, g.loser(), g.Reason, g.Detail)
+					}
+					continue
+				}
+				if g.Reason != tt.reason || g.loser() != "bad" {
+					t.Errorf("game %d: %s lost by %s (%s), want bad by %s", g.Game, g.loser(), g.Reason, g.Detail, tt.reason)
+				}
+			}
+			if left := marked(tr.tag + "."); len(left) > 0 {
+				t.Errorf("processes %v are left", left)
+			}
+		})
+	}
+}
+
+func TestAForbiddenMoveLoses(t *testing.T) {
+	// An opening in which h8 is a double four for black, who moves next.
+	m := play1(t, settings{
+		Engines: []engine{fake(t, "bad", "forbidden", "1"), fake(t, "good", "", "2")}, Rule: 4,
+		Openings: []string{"e8a15f8c15g8e15h5g15h6i15h7k15"},
+	})
+	if g := m.games[1]; g.Reason != "forbidden" || g.loser() != "bad" {
+		t.Errorf("game 1: %s lost by %s (%s), want bad by forbidden", g.loser(), g.Reason, g.Detail)
+	}
+	if g := m.games[2]; g.Reason == "forbidden" {
+		t.Errorf("game 2: white lost by a forbidden move: %s", g.Detail)
+	}
+}
+
+func TestMemoryOfTheWholeTreeIsHeld(t *testing.T) {
+	if overMemory(os.Getpid(), 1) == 0 {
+		t.Log("this system does not show the memory of processes; nothing is held")
+		return
+	}
+	for _, mode := range []string{"takes memory@2", "child takes memory@2"} {
+		t.Run(mode, func(t *testing.T) {
+			bad := fake(t, "bad", mode, "1")
+			bad.Memory = memoryLimit
+			tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}}, shard{}, 1)
+			if err := tr.run(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			for _, g := range tr.match.sorted() {
+				if g.Reason != "memory" || g.loser() != "bad" {
+					t.Errorf("game %d: %s lost by %s (%s), want bad by memory", g.Game, g.loser(), g.Reason, g.Detail)
+				}
+			}
+			if left := marked(tr.tag + "."); len(left) > 0 {
+				t.Errorf("processes %v are left", left)
+			}
+		})
+	}
+}
+
+func TestNoEngineIsChargedForTheRunner(t *testing.T) {
+	m := play1(t, settings{Engines: []engine{fake(t, "a", "slow", "1"), fake(t, "b", "slow", "2")}, Games: 4})
+	var all []float64
+	for _, g := range m.games {
+		all = append(all, g.Time...)
+	}
+	median := medianOf(all)
+	t.Logf("%d answers, median %.2f ms", len(all), median)
+	if median < 5 || median > 10 {
+		t.Errorf("brains that answer in 5 ms show %.2f ms at the median, want 5 to 10", median)
+	}
+}
+
+func medianOf(x []float64) float64 {
+	y := append([]float64(nil), x...)
+	for i := range y { // insertion: a few hundred
+		for j := i; j > 0 && y[j] < y[j-1]; j-- {
+			y[j], y[j-1] = y[j-1], y[j]
+		}
+	}
+	return y[len(y)/2]
+}
+
+func TestAPauseIsKeptAndChargedToNobody(t *testing.T) {
+	a := fake(t, "a", "", "1")
+	a.Pause = 20 * time.Millisecond
+	began := time.Now()
+	m := play1(t, settings{Engines: []engine{a, fake(t, "b", "", "2")}, DrawAfter: 20})
+	for _, g := range m.games {
+		if median := medianOf(g.Time); median > 15 {
+			t.Errorf("game %d: median %.1f ms; the pause was charged", g.Game, median)
+		}
+	}
+	if spent := time.Since(began); spent < 9*20*time.Millisecond {
+		t.Errorf("two games took %v; the pause was not kept", spent)
+	}
+}
+
+func TestARoundRobinGivesTheSameGamesAtAnyConcurrency(t *testing.T) {
+	s := settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2"), fake(t, "c", "", "3")}, Games: 4, Openings: testOpenings}
+	one := newTournament(t, s, shard{}, 1)
+	three := newTournament(t, s, shard{}, 3)
+	for _, tr := range []*tournament{one, three} {
+		if err := tr.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !reflect.DeepEqual(essences(one.match), essences(three.match)) {
+		t.Error("games differ between concurrency 1 and 3")
+	}
+	r := one.match.sum()
+	if r.Counted != 12 || r.Engines[0].Score.games() != 8 || r.Cross[0][2].pairs() != 2 {
+		t.Errorf("sum: %+v", r)
+	}
+}
+
+func TestACancelledTournamentLeavesNothing(t *testing.T) {
+	// "mute" thinks for ever: the tournament is ended in the middle of a game.
+	tr := newTournament(t, settings{Engines: []engine{fake(t, "a", "mute@2", "1"), fake(t, "b", "leaves children", "2")}, Games: 4}, shard{}, 2)
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	if err := tr.run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if spent := time.Since(began); spent > 4*time.Second {
+		t.Errorf("it took %v to end", spent)
+	}
+	if len(tr.match.games) != 0 {
+		t.Errorf("%d games were recorded, want none", len(tr.match.games))
+	}
+	if left := marked(tr.tag + "."); len(left) > 0 {
+		t.Errorf("processes %v are left", left)
+	}
+}
+
+func TestRecordsAreReadBack(t *testing.T) {
+	dir := t.TempDir()
+	s := settings{Engines: []engine{fake(t, "a", "chatter", "1"), fake(t, "b", "", "2")}, Games: 4, Openings: testOpenings}
+	tr := newTournament(t, s, shard{}, 2)
+	tr.psq = dir
+	var err error
+	if tr.sgf, err = os.Create(filepath.Join(dir, "all.sgf")); err != nil {
+		t.Fatal(err)
+	}
+	defer tr.sgf.Close()
+	if err := tr.run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := os.ReadFile(filepath.Join(dir, "all.sgf"))
+	games, err := record.ReadSGF(bytes.NewReader(raw))
+	if err != nil || len(games) != 4 {
+		t.Fatalf("%d games in SGF, %v", len(games), err)
+	}
+	moves := map[string]bool{}
+	for _, g := range tr.match.games {
+		moves[g.Moves] = true
+		if (g.Depth == nil) || g.Depth[0]+g.Depth[1] != 3 || g.Nodes[0]+g.Nodes[1] != 345 {
+			t.Errorf("game %d: depths %v nodes %v, want those of the MESSAGE lines", g.Game, g.Depth, g.Nodes)
+		}
+	}
+	for _, g := range games {
+		if !moves[record.FormatMoves(g.Moves)] {
+			t.Errorf("SGF has a game that was not played: %s", record.FormatMoves(g.Moves))
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.psq"))
+	if len(files) != 4 {
+		t.Fatalf("%d psq files, want 4", len(files))
+	}
+	for _, file := range files {
+		raw, _ := os.ReadFile(file)
+		games, err := record.ReadPSQ(bytes.NewReader(raw))
+		if err != nil || len(games) != 1 || !moves[record.FormatMoves(games[0].Moves)] {
+			t.Errorf("%s: %v, %v", file, games, err)
+		}
+	}
+}
