@@ -29,7 +29,7 @@ func TestRefereeRules(t *testing.T) {
 		{"off the board to the right", 0, "h8", 15, 0, "1-0 illegal"},
 		{"off the board below", 0, "h8", 0, 15, "1-0 illegal"},
 		{"negative", 0, "h8", -1, 3, "1-0 illegal"},
-		{"far off", 0, "h8", 1 << 40, -1 << 40, "1-0 illegal"},
+		{"far off", 0, "h8", 1 << 30, -1 << 30, "1-0 illegal"},
 		{"a double four", 4, "e8a15f8c15g8e15h5g15h6i15h7k15", 7, 7, "0-1 forbidden"},
 		{"a four and a three", 4, "e8a15f8c15g8e15h6g15h7i15", 7, 7, ""},
 	}
