@@ -291,7 +291,6 @@ func (e *Engine) Think(ctx context.Context, start time.Time, lines int, report f
 
 	var infos []Info
 	result, note := e.search(ctx, e.board, l, func(i Info) {
-		i.PV = append([]board.Move(nil), i.PV...)
 		for len(infos) <= i.Line {
 			infos = append(infos, Info{})
 		}
@@ -330,7 +329,12 @@ func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, re
 			e.pool = nil // whatever state it is in
 		}
 	}()
-	return e.pool.Search(ctx, b, l, report), ""
+	return e.pool.Search(ctx, b, l, func(i Info) {
+		if report != nil {
+			i.PV = append([]board.Move(nil), i.PV...) // the pool uses it on
+			report(i)
+		}
+	}), ""
 }
 
 // anyMove returns the legal cell nearest to the centre, or the free cell if none is legal.

@@ -308,8 +308,8 @@ func TestServeMessages(t *testing.T) {
 
 func TestServeSurvivesAnEngineThatPanics(t *testing.T) {
 	f := &fake{think: func(context.Context, func(brain.Info)) { panic("broken\nin two") }}
-	got := strings.Join(serve(t, f, "START 15\nTURN 7,7\nABOUT\n"), "|")
-	if want := "OK|ERROR internal failure: broken?in two|" + aboutLine(); got != want {
+	got := strings.Join(serve(t, f, "START 15\nTURN 7,7\nYXSHOWFORBID\n"), "|")
+	if want := "OK|ERROR internal failure: broken?in two|FORBID 00011203."; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
