@@ -1,0 +1,508 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// newGame returns an engine with a small table and an empty board, and INFO values
+// given as key and value in turn.
+func newGame(t *testing.T, width, height int, info ...string) *Engine {
+	t.Helper()
+	e := New()
+	e.Set("hash_size", "256")
+	for i := 0; i < len(info); i += 2 {
+		e.Set(info[i], info[i+1])
+	}
+	if err := e.NewGame(width, height); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// think lets the engine move and returns its thought.
+func think(t *testing.T, e *Engine) Thought {
+	t.Helper()
+	thought, err := e.Think(context.Background(), time.Now(), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return thought
+}
+
+// cells reads moves in pos notation.
+func cells(t *testing.T, s string) []board.Move {
+	t.Helper()
+	moves, err := board.ParseMoves(s, board.MaxSize, board.MaxSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moves
+}
+
+// list gives the cells of s to owner.
+func list(t *testing.T, s string, owner Owner) []Stone {
+	t.Helper()
+	var stones []Stone
+	for _, m := range cells(t, s) {
+		stones = append(stones, Stone{m, owner})
+	}
+	return stones
+}
+
+func TestSetupColors(t *testing.T) {
+	tests := []struct {
+		name   string
+		stones string // cells with their owner: h8 is ours, H8 theirs
+		side   board.Color
+	}{
+		{"an empty board", "", board.Black},
+		{"equal counts: we are black", "h8I9", board.Black},
+		{"equal counts in another order: we are black", "I9h8", board.Black},
+		{"one of theirs more: we are white", "H8i9J10", board.White},
+		{"one of theirs more, ours first: we are white", "i9H8J10", board.White},
+		{"one of ours more: the first is black, ours", "h8I9j10", board.Black},
+		{"one of ours more, theirs first: we are white", "I9h8j10", board.White},
+		{"only ours", "h8i9j10", board.Black},
+		{"only theirs", "H8I9J10", board.White},
+	}
+	for _, test := range tests {
+		e := newGame(t, 15, 15)
+		var stones []Stone
+		for _, m := range cells(t, test.stones) {
+			owner := Own
+			if at := strings.Index(strings.ToLower(test.stones), m.String()); test.stones[at] < 'a' {
+				owner = Opponent
+			}
+			stones = append(stones, Stone{m, owner})
+		}
+		if err := e.Setup(stones); err != nil {
+			t.Fatal(err)
+		}
+		if e.board.Side() != test.side {
+			t.Errorf("%s: %v is to move, want %v", test.name, e.board.Side(), test.side)
+		}
+		for _, s := range stones {
+			want := test.side
+			if s.Owner == Opponent {
+				want = want.Other()
+			}
+			if got := e.board.Cell(s.Move); got != want {
+				t.Errorf("%s: %v is %v, want %v", test.name, s.Move, got, want)
+			}
+		}
+	}
+}
+
+func TestSetupKeepsTheOrderOfAGame(t *testing.T) {
+	e := newGame(t, 15, 15)
+	moves := cells(t, "h8i9g7j8f6")
+	var stones []Stone
+	for i, m := range moves {
+		stones = append(stones, Stone{m, []Owner{Opponent, Own}[i%2]})
+	}
+	if err := e.Setup(stones); err != nil {
+		t.Fatal(err)
+	}
+	var got []board.Move
+	for i := range e.board.Ply() {
+		got = append(got, e.board.Move(i))
+	}
+	if !slices.Equal(got, moves) {
+		t.Errorf("got %v, want %v", got, moves)
+	}
+}
+
+func TestTakeBackInAnyOrder(t *testing.T) {
+	e := newGame(t, 15, 15)
+	moves := cells(t, "h8i9g7j8")
+	for _, m := range moves {
+		if err := e.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := e.board.Hash()
+	steps := []struct {
+		take board.Move
+		side board.Color
+	}{{moves[3], board.White}, {moves[0], board.Black}, {moves[2], board.Black}, {moves[1], board.White}}
+	for i, step := range steps {
+		if err := e.TakeBack(step.take); err != nil {
+			t.Fatal(err)
+		}
+		if e.board.Cell(step.take) != board.Empty {
+			t.Errorf("step %d: the stone is still there", i)
+		}
+		if e.board.Side() != step.side {
+			t.Errorf("step %d: %v is to move, want %v", i, e.board.Side(), step.side)
+		}
+		if e.TakeBack(step.take) == nil {
+			t.Errorf("step %d: a stone was taken back twice", i)
+		}
+	}
+	if err := e.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moves {
+		e.Play(m)
+	}
+	if e.board.Hash() != before {
+		t.Error("the same game gives another position")
+	}
+}
+
+func TestContinuousRowsTurnIntoBlockedCells(t *testing.T) {
+	five, cross := cells(t, "c4d4e4f4g4"), cells(t, "a1c1e1g1")
+	tests := []struct {
+		name    string
+		rule    string
+		blocked bool
+	}{
+		{"freestyle keeps the stones", "0", false},
+		{"continuous blocks them", "2", true},
+		{"continuous renju blocks them", "6", true},
+	}
+	for _, test := range tests {
+		e := newGame(t, 15, 15, "rule", test.rule)
+		for i, m := range five {
+			e.Play(m)
+			if i < len(cross) {
+				e.Play(cross[i])
+			}
+		}
+		for _, m := range five {
+			if got := e.board.Cell(m) == board.Wall; got != test.blocked {
+				t.Errorf("%s: %v is %v", test.name, m, e.board.Cell(m))
+			}
+		}
+		if e.board.Cell(cross[0]) != board.White || e.board.Side() != board.White {
+			t.Errorf("%s: %v on %v, %v to move", test.name, e.board.Cell(cross[0]), cross[0], e.board.Side())
+		}
+		// Taking the last stone back gives the row back.
+		if err := e.TakeBack(five[4]); err != nil {
+			t.Fatal(err)
+		}
+		if e.board.Cell(five[0]) != board.Black || e.board.Cell(five[4]) != board.Empty || e.board.Side() != board.Black {
+			t.Errorf("%s: taking the five back does not bring the stones back", test.name)
+		}
+	}
+}
+
+// Under caro a row between two stones of the other side is none, and stays.
+func TestContinuousCaro(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "10")
+	black, white := cells(t, "c4d4e4f4g4"), cells(t, "b4h4a9c9")
+	for i, m := range black {
+		e.Play(m)
+		if i < len(white) {
+			e.Play(white[i])
+		}
+	}
+	if e.board.Cell(black[0]) != board.Black {
+		t.Errorf("the capped row is %v", e.board.Cell(black[0]))
+	}
+}
+
+func TestTheRuleMayChangeDuringAGame(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "0")
+	stones := list(t, "j10g7g8e8", Own)
+	for i, s := range list(t, "a15c15e15g15", Opponent) {
+		stones = slices.Insert(stones, 2*i+1, s)
+	}
+	if err := e.Setup(stones); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := e.Forbidden(); len(got) > 0 {
+		t.Errorf("freestyle forbids %v", got)
+	}
+	e.Set("rule", "4")
+	if got, _ := e.Forbidden(); !slices.Equal(got, cells(t, "h8")) {
+		t.Errorf("renju forbids %v, want h8", got)
+	}
+	if e.board.Rule() != board.Renju || e.Stones() != 8 {
+		t.Errorf("rule %v, %d stones", e.board.Rule(), e.Stones())
+	}
+}
+
+func TestCommandsWithoutAGame(t *testing.T) {
+	e := New()
+	_, errThink := e.Think(context.Background(), time.Now(), 1, nil)
+	_, errOpening := e.Opening(context.Background(), time.Now(), nil, nil)
+	_, errForbidden := e.Forbidden()
+	for i, err := range []error{e.Restart(), e.Setup(nil), e.Play(board.At(7, 7)), e.TakeBack(board.At(7, 7)), errThink, errOpening, errForbidden} {
+		if !errors.Is(err, ErrNoGame) {
+			t.Errorf("command %d: %v", i, err)
+		}
+	}
+	if err := e.NewGame(4, 4); err == nil {
+		t.Error("a board of 4x4 was taken")
+	}
+	e.Forget()
+}
+
+// checkMove fails the test if m was not legal on the board before it, b.
+func checkMove(t *testing.T, name string, b *board.Board, m board.Move) {
+	t.Helper()
+	if !b.On(m.X(), m.Y()) || b.Cell(m) != board.Empty {
+		t.Fatalf("%s: the move %v is not on a free cell", name, m)
+	}
+	if b.Legal(m) {
+		return
+	}
+	for y := range b.Height() {
+		for x := range b.Width() {
+			if b.Legal(board.At(x, y)) {
+				t.Fatalf("%s: %v is forbidden and %v is not", name, m, board.At(x, y))
+			}
+		}
+	}
+}
+
+func TestThinkPlaysALegalMoveToTheLastCell(t *testing.T) {
+	for _, rule := range []string{"0", "1", "2", "3", "4", "6", "8", "9", "10", "11"} {
+		for _, size := range [][2]int{{5, 5}, {6, 5}, {5, 7}} {
+			e := newGame(t, size[0], size[1], "rule", rule, "max_node", "200")
+			for range size[0] * size[1] {
+				before := e.board.Clone()
+				thought, err := e.Think(context.Background(), time.Now(), 1, nil)
+				if errors.Is(err, ErrFull) {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkMove(t, "rule "+rule, before, thought.Move)
+			}
+			if e.board.Empties() > 0 {
+				t.Errorf("rule %s: %d cells are left", rule, e.board.Empties())
+			}
+		}
+	}
+}
+
+func TestThinkSurvivesOddPositions(t *testing.T) {
+	blocked := func(width, height int, except string) []Stone {
+		var stones []Stone
+		free := cells(t, except)
+		for y := range height {
+			for x := range width {
+				if m := board.At(x, y); !slices.Contains(free, m) {
+					stones = append(stones, Stone{m, Blocked})
+				}
+			}
+		}
+		return stones
+	}
+	tests := []struct {
+		name   string
+		rule   string
+		stones []Stone
+	}{
+		{"our five is on the board", "0", append(list(t, "c4d4e4f4g4", Own), list(t, "a1c1e1g1a3", Opponent)...)},
+		{"their five is on the board", "4", append(list(t, "c4d4e4f4g4", Opponent), list(t, "a1c1e1g1", Own)...)},
+		{"a row of nine", "1", list(t, "c4d4e4f4g4h4i4j4k4", Opponent)},
+		{"far more of ours", "0", list(t, "h8i9j10k11m13a1b5", Own)},
+		{"far more of theirs", "8", list(t, "h8i9j10k11m13a1b5", Opponent)},
+		{"one free cell among blocked ones", "2", blocked(15, 15, "h8")},
+		{"two free cells far apart", "4", blocked(15, 15, "a1o15")},
+		{"one free cell that is forbidden", "4",
+			append(blocked(15, 15, "h8g8f8e8h7h6h5"), list(t, "g8f8e8h7h6h5", Own)...)},
+	}
+	for _, test := range tests {
+		e := newGame(t, 15, 15, "rule", test.rule, "max_node", "500")
+		if err := e.Setup(test.stones); err != nil {
+			t.Fatal(err)
+		}
+		before := e.board.Clone()
+		checkMove(t, test.name, before, think(t, e).Move)
+	}
+}
+
+func TestThinkIsStoppedByItsContext(t *testing.T) {
+	e := newGame(t, 15, 15, "timeout_turn", "600000")
+	e.Play(board.At(7, 7))
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if _, err := e.Think(ctx, start, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("it took %v", d)
+	}
+}
+
+func TestThinkKeepsToItsTime(t *testing.T) {
+	e := newGame(t, 15, 15, "timeout_turn", "300")
+	e.Play(board.At(7, 7))
+	start := time.Now()
+	think(t, e)
+	if d := time.Since(start); d < 100*time.Millisecond || d > 2*time.Second {
+		t.Errorf("a move of at most 300 ms took %v", d)
+	}
+}
+
+func TestThinkOfSeveralLines(t *testing.T) {
+	e := newGame(t, 15, 15, "max_depth", "4")
+	e.Play(board.At(7, 7))
+	thought, err := e.Think(context.Background(), time.Now(), 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(thought.Infos) != 3 {
+		t.Fatalf("got %d lines, want 3", len(thought.Infos))
+	}
+	seen := map[board.Move]bool{}
+	for i, info := range thought.Infos {
+		if info.Line != i || info.Lines != 3 || len(info.PV) == 0 || seen[info.PV[0]] {
+			t.Errorf("line %d is %+v", i, info)
+			continue
+		}
+		seen[info.PV[0]] = true
+		if i > 0 && info.Score > thought.Infos[i-1].Score {
+			t.Errorf("line %d is better than the line before", i)
+		}
+	}
+	if thought.Infos[0].PV[0] != thought.Move {
+		t.Errorf("played %v, the best line begins with %v", thought.Move, thought.Infos[0].PV[0])
+	}
+}
+
+func TestThinkIsRepeatable(t *testing.T) {
+	var moves [2][]board.Move
+	var nodes [2]int64
+	for i := range moves {
+		e := newGame(t, 15, 15, "max_node", "3000")
+		e.Play(board.At(6, 8))
+		for range 6 {
+			thought := think(t, e)
+			moves[i] = append(moves[i], thought.Move)
+			nodes[i] += thought.Infos[0].Nodes
+		}
+	}
+	if !slices.Equal(moves[0], moves[1]) || nodes[0] != nodes[1] {
+		t.Errorf("got %v with %d nodes, then %v with %d", moves[0], nodes[0], moves[1], nodes[1])
+	}
+}
+
+func TestValuesOfNoUseBecomeNotes(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "100", "rule", "99", "folder", "x", "nobody", "knows")
+	e.Play(board.At(7, 7))
+	if notes := think(t, e).Notes; len(notes) != 1 || !strings.Contains(notes[0], "rule 99") {
+		t.Errorf("got notes %q", notes)
+	}
+	if notes := think(t, e).Notes; len(notes) != 0 {
+		t.Errorf("got notes %q again", notes)
+	}
+}
+
+// A search that fails is survived: the move is legal, a note tells, and the next move
+// is searched again.
+func TestThinkSurvivesAFailureOfTheSearch(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "500")
+	e.Play(board.At(7, 7))
+	thought, err := e.Think(context.Background(), time.Now(), 1, func(Info) { panic("broken") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(thought.Notes) != 1 || !strings.Contains(thought.Notes[0], "broken") || len(thought.Infos) != 0 {
+		t.Errorf("got %+v", thought)
+	}
+	if e.board.Cell(thought.Move) != board.White || e.Stones() != 2 {
+		t.Errorf("the move %v is not on the board", thought.Move)
+	}
+	if next := think(t, e); len(next.Notes) != 0 || next.Infos[0].Nodes == 0 {
+		t.Errorf("the next move: %+v", next)
+	}
+}
+
+func TestTimeIsKeptIfTheManagerDoesNot(t *testing.T) {
+	e := newGame(t, 15, 15, "timeout_match", "10000")
+	e.spend(4 * time.Second)
+	if got := e.options().Left; got != 6*time.Second {
+		t.Errorf("left %v of the match, want 6s", got)
+	}
+	e.Set("time_left", "8000")
+	if got := e.options().Left; got != 8*time.Second {
+		t.Errorf("left %v, want what the manager said", got)
+	}
+	e.spend(time.Second)
+	if got := e.options().Left; got != 7*time.Second {
+		t.Errorf("left %v, want what the manager said less a move", got)
+	}
+	if err := e.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	if got := e.options().Left; got != 8*time.Second {
+		t.Errorf("left %v in a new game, want 8s", got)
+	}
+	e.Set("time_left", "2147483647")
+	if got := e.options().Left; got != 10*time.Second {
+		t.Errorf("left %v, want the match again", got)
+	}
+}
+
+func TestBound(t *testing.T) {
+	tests := []struct {
+		name     string
+		info     []string
+		from, to time.Duration
+		ok       bool
+	}{
+		{"nothing", nil, 0, 0, false},
+		{"a turn", []string{"timeout_turn", "2000"}, time.Second, 2 * time.Second, true},
+		{"nodes", []string{"max_node", "100"}, 0, 0, true},
+		{"depth", []string{"max_depth", "10"}, 0, 0, true},
+		{"over a minute", []string{"timeout_turn", "90000"}, time.Minute, 90 * time.Second, true},
+		{"a game of three minutes", []string{"timeout_match", "180000"}, time.Second, time.Minute, true},
+	}
+	for _, test := range tests {
+		d, ok := newGame(t, 15, 15, test.info...).Bound()
+		if ok != test.ok || d < test.from || d > test.to {
+			t.Errorf("%s: got %v, %v", test.name, d, ok)
+		}
+	}
+}
+
+func TestLimitsOfNodesBringNoClock(t *testing.T) {
+	e := newGame(t, 15, 15)
+	o := DefaultOptions()
+	o.Nodes = 100
+	if l := e.limits(o, 0); l != (search.Limits{Nodes: 100}) {
+		t.Errorf("got %+v", l)
+	}
+	o.Turn = time.Second
+	if l := e.limits(o, 0); l.Nodes != 100 || l.Hard <= 0 || l.Hard > time.Second {
+		t.Errorf("got %+v", l)
+	}
+	if l := e.limits(DefaultOptions(), 0); l.Hard <= 0 || l.Hard > 5*time.Second {
+		t.Errorf("without any limit got %+v", l)
+	}
+}
+
+func TestMemoryIsTakenAnewWhenItsLimitChanges(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "100")
+	e.Play(board.At(7, 7))
+	for _, step := range []struct {
+		hash string
+		want int64
+	}{{"1024", 1 << 20}, {"8192", 8 << 20}, {"2048", 2 << 20}} {
+		e.Set("hash_size", step.hash)
+		think(t, e)
+		if e.table != step.want {
+			t.Errorf("hash_size %s: a table of %d bytes, want %d", step.hash, e.table, step.want)
+		}
+	}
+	e.Set("thread_num", "2")
+	think(t, e)
+	if e.workers != 2 {
+		t.Errorf("%d workers, want 2", e.workers)
+	}
+}

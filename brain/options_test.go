@@ -1,0 +1,125 @@
+package brain
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+func TestOptionsSet(t *testing.T) {
+	const ms = time.Millisecond
+	tests := []struct {
+		name, key, value string
+		get              func(Options) any
+		want             any
+	}{
+		{"a turn", "timeout_turn", "1500", func(o Options) any { return o.Turn }, 1500 * ms},
+		{"a turn of nothing", "timeout_turn", "0", func(o Options) any { return o.Turn }, 0 * ms},
+		{"a negative turn is no limit", "timeout_turn", "-1", func(o Options) any { return o.Turn }, search.NoLimit},
+		{"a match", "timeout_match", "180000", func(o Options) any { return o.Match }, 180 * time.Second},
+		{"a match of 0 is no limit", "timeout_match", "0", func(o Options) any { return o.Match }, search.NoLimit},
+		{"the greatest number managers send is no limit", "time_left", "2147483647", func(o Options) any { return o.Left }, search.NoLimit},
+		{"time left may be overdrawn", "time_left", "-900", func(o Options) any { return o.Left }, -900 * ms},
+		{"an increment", "time_increment", "100", func(o Options) any { return o.Increment }, 100 * ms},
+		{"memory in bytes beyond 32 bits", "max_memory", "9999999999", func(o Options) any { return o.MaxMemory }, int64(9999999999)},
+		{"memory below nothing is not told", "max_memory", "-5", func(o Options) any { return o.MaxMemory }, int64(0)},
+		{"hash in KiB", "hash_size", "1024", func(o Options) any { return o.Hash }, int64(1 << 20)},
+		{"threads", "thread_num", "3", func(o Options) any { return o.Threads }, 3},
+		{"at least one thread", "thread_num", "0", func(o Options) any { return o.Threads }, 1},
+		{"not more threads than are good", "thread_num", "100000", func(o Options) any { return o.Threads }, MaxThreads},
+		{"depth", "max_depth", "12", func(o Options) any { return o.Depth }, 12},
+		{"a negative depth is no limit", "max_depth", "-1", func(o Options) any { return o.Depth }, 0},
+		{"nodes", "max_node", "123456789012", func(o Options) any { return o.Nodes }, int64(123456789012)},
+		{"negative nodes are no limit", "max_node", "-1", func(o Options) any { return o.Nodes }, int64(0)},
+		{"renju", "rule", "4", func(o Options) any { return o.Rule }, board.Renju},
+		{"caro, exactly five, continuous", "rule", "11", func(o Options) any { return o.Rule }, board.Caro | board.ExactFive | board.Continuous},
+	}
+	for _, test := range tests {
+		o := DefaultOptions()
+		if err := o.Set(test.key, test.value); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if got := test.get(o); got != test.want {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestOptionsKeepWhatTheyHaveIfAValueIsOfNoUse(t *testing.T) {
+	for _, test := range []struct{ key, value string }{
+		{"timeout_turn", ""}, {"timeout_turn", "abc"}, {"timeout_turn", "1.5"}, {"time_left", "99999999999999999999"},
+		{"rule", "99"}, {"rule", "12"}, {"rule", "-1"}, {"rule", "260"}, {"max_memory", "1GB"},
+	} {
+		o := DefaultOptions()
+		err := o.Set(test.key, test.value)
+		if err == nil || !strings.Contains(err.Error(), test.key) {
+			t.Errorf("%s %q: got error %v, want one that names the key", test.key, test.value, err)
+		}
+		if o != DefaultOptions() {
+			t.Errorf("%s %q changed the options", test.key, test.value)
+		}
+	}
+}
+
+func TestOptionsPassOverUnknownKeys(t *testing.T) {
+	o := DefaultOptions()
+	for _, key := range []string{"", "nobody_knows", "folder", "evaluate", "caution_factor", "game_type"} {
+		if err := o.Set(key, "3,3"); err != nil || o != DefaultOptions() {
+			t.Errorf("%q: %v", key, err)
+		}
+	}
+}
+
+func TestEveryOptionIsDeclaredOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for _, opt := range table {
+		if seen[opt.key] || opt.key != strings.ToLower(opt.key) {
+			t.Errorf("the key %q is declared twice or not in lower case", opt.key)
+		}
+		seen[opt.key] = true
+		if opt.unit == "" || opt.doc == "" || opt.min > opt.max {
+			t.Errorf("%s: a unit, a range and a line of help are wanted", opt.key)
+		}
+	}
+}
+
+func TestTableBytes(t *testing.T) {
+	const mib = int64(1) << 20
+	tests := []struct {
+		name     string
+		memory   int64
+		hash     int64
+		threads  int
+		from, to int64 // MiB
+	}{
+		{"not told is 350 MB", 0, 0, 1, 200, 210},
+		{"the limit of Gomocup", 350 * mib, 0, 1, 200, 210},
+		{"Piskvork's default", 1000 * mib, 0, 1, 500, 600},
+		{"two GiB less a byte", 1<<31 - 1, 0, 1, 1000, 1229},
+		{"little", 64 * mib, 0, 1, 15, 24},
+		{"hardly any", 20 * mib, 0, 1, 1, 1},
+		{"one byte", 1, 0, 1, 1, 1},
+		{"hash_size below", 350 * mib, 16 * mib, 1, 16, 16},
+		{"hash_size above", 350 * mib, 4000 * mib, 1, 200, 210},
+		{"hash_size next to nothing", 350 * mib, 1, 1, 1, 1},
+		{"many threads", 350 * mib, 0, 100, 50, 110},
+		{"far more threads than memory", 350 * mib, 0, MaxThreads, 1, 1},
+	}
+	for _, test := range tests {
+		o := Options{MaxMemory: test.memory, Hash: test.hash, Threads: test.threads}
+		got := tableBytes(o)
+		if got < min(test.from*mib, maxTable) || got > test.to*mib {
+			t.Errorf("%s: got %d MiB, want %d to %d", test.name, got/mib, test.from, test.to)
+		}
+		limit := test.memory
+		if limit == 0 {
+			limit = defaultMemory
+		}
+		if got > minTable && (got > limit/10*6 || heapLimit(o) > limit || heapLimit(o) < got) {
+			t.Errorf("%s: a table of %d MiB and a heap of %d MiB for %d MiB", test.name, got/mib, heapLimit(o)/mib, limit/mib)
+		}
+	}
+}
