@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tengen/brain/board"
 )
 
 // A settings is everything that decides which games a match consists of. Its hash names
@@ -44,8 +46,13 @@ func (s *settings) id() string {
 }
 
 func (s *settings) schedule() *schedule {
+	odd := make([]bool, len(s.Openings))
+	for i, text := range s.Openings {
+		moves, err := board.ParseMoves(text, s.Size, s.Size)
+		odd[i] = err == nil && len(moves)%2 == 1
+	}
 	return &schedule{
-		pairs: pairings(len(s.Engines), s.Gauntlet), games: s.Games, rounds: s.Rounds,
+		odd: odd, pairs: pairings(len(s.Engines), s.Gauntlet), games: s.Games, rounds: s.Rounds,
 		openings: len(s.Openings), order: openingOrder(len(s.Openings), s.Order == "random", s.Seed),
 		symmetries: s.Symmetries, width: s.Size, height: s.Size,
 	}

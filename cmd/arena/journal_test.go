@@ -252,3 +252,17 @@ func TestVoidGamesAreLeftOut(t *testing.T) {
 		t.Errorf("void=b: %+v", r)
 	}
 }
+
+func TestPairsOfOddOpeningsCountForTheRightEngine(t *testing.T) {
+	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 2, Rounds: 1, Size: 15, Openings: []string{"h8"}}
+	m := &match{settings: &s, games: map[int]*gameRecord{
+		1: {Game: 1, Black: "b", White: "a", Result: "0-1", Reason: "five"},
+		2: {Game: 2, Black: "a", White: "b", Result: "1/2-1/2", Reason: "draw"},
+	}}
+	if err := m.check(); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.sum(); r.First.Pairs != [5]int{0, 0, 0, 1, 0} || r.First.Wins != 1 || r.First.Draws != 1 {
+		t.Errorf("a won and drew: %+v", r.First)
+	}
+}

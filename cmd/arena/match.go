@@ -13,11 +13,19 @@ type match struct {
 	games    map[int]*gameRecord
 	void     map[string]bool // engines whose failures are left out
 	tester   *tester         // how far the test has come, nil before the first sum
+	sched    *schedule       // of settings, nil before it is asked for
+}
+
+func (m *match) schedule() *schedule {
+	if m.sched == nil {
+		m.sched = m.settings.schedule()
+	}
+	return m.sched
 }
 
 // check reports a game that is not where the schedule has it.
 func (m *match) check() error {
-	s := m.settings.schedule()
+	s := m.schedule()
 	if len(s.pairs) == 0 || s.games < 2 || s.games%2 != 0 || s.rounds < 1 {
 		return fmt.Errorf("match %s has no sound schedule", m.id)
 	}
@@ -79,7 +87,7 @@ type result struct {
 // as they follow without a gap, so that its verdict does not depend on which game
 // happened to end first; what lies beyond the deciding pair does not count.
 func (m *match) sum() *result {
-	s := m.settings.schedule()
+	s := m.schedule()
 	n := len(m.settings.Engines)
 	r := &result{Total: s.total(), Played: len(m.games), Engines: make([]standing, n), Cross: make([][]score, n)}
 	index := map[string]int{}
@@ -125,12 +133,12 @@ func (m *match) sum() *result {
 			r.Engines[index[loser]].Failures[g.Reason]++
 		}
 		if no%2 == 0 {
-			if points, ok := m.pair(no/2 - 1); ok {
-				// points are those of the first engine, which is Black in odd games
-				r.Cross[w][b].Pairs[points]++
-				r.Cross[b][w].Pairs[4-points]++
-				r.Engines[w].Score.Pairs[points]++
-				r.Engines[b].Score.Pairs[4-points]++
+			if first, points, ok := m.pair(no/2 - 1); ok {
+				other := b + w - first
+				r.Cross[first][other].Pairs[points]++
+				r.Cross[other][first].Pairs[4-points]++
+				r.Engines[first].Score.Pairs[points]++
+				r.Engines[other].Score.Pairs[4-points]++
 			}
 		}
 	}
@@ -151,14 +159,19 @@ func (m *match) sum() *result {
 	return r
 }
 
-// pair gives the half points of the first engine in both games of a block, 0..4, if
+// pair gives the first engine of a block and its half points in both games, 0..4, if
 // both were played and count.
-func (m *match) pair(block int) (int, bool) {
+func (m *match) pair(block int) (first, points int, ok bool) {
 	a, b := m.games[2*block+1], m.games[2*block+2]
 	if a == nil || b == nil || m.voided(a) || m.voided(b) {
-		return 0, false
+		return 0, 0, false
 	}
-	return a.halfPoints() + 2 - b.halfPoints(), true
+	f := m.schedule().fixture(2*block + 1)
+	points = a.halfPoints() + 2 - b.halfPoints() // of Black in the first game
+	if f.Black != f.First {
+		points = 4 - points
+	}
+	return f.First, points, true
 }
 
 // A tester walks the pairs of a match in the order of the schedule, as far as they
@@ -177,7 +190,7 @@ func (t *tester) advance(m *match, total int) {
 		if m.games[2*t.block+1] == nil || m.games[2*t.block+2] == nil {
 			return
 		}
-		if points, ok := m.pair(t.block); ok {
+		if _, points, ok := m.pair(t.block); ok {
 			t.pairs[points]++
 			t.llr, t.verdict = t.test.judge(t.pairs)
 		}

@@ -15,9 +15,10 @@ type schedule struct {
 	pairs      [][2]int // engines that meet, by index
 	games      int      // games of one pair in one round, even
 	rounds     int
-	openings   int   // 0: all games begin on the empty board
-	order      []int // openings in playing order
-	symmetries bool  // each further pass through the openings turns or mirrors them
+	openings   int    // 0: all games begin on the empty board
+	order      []int  // openings in playing order
+	odd        []bool // of each opening: White moves next after it
+	symmetries bool   // each further pass through the openings turns or mirrors them
 	width      int
 	height     int
 }
@@ -27,6 +28,7 @@ type fixture struct {
 	Game         int // from 1
 	Round        int // from 1
 	Block        int // from 0; the two games of a block share an opening and change colours
+	First        int // the engine that moves first after the opening, by index
 	Black, White int // engines by index
 	Opening      int // index in the file, -1 for the empty board
 	Symmetry     int // transform of the opening, 0..7
@@ -49,8 +51,10 @@ func pairings(engines int, gauntlet bool) [][2]int {
 // total returns the number of games.
 func (s *schedule) total() int { return s.rounds * len(s.pairs) * s.games }
 
-// fixture returns game number n, 1 <= n <= total. All pairs play the same openings; in
-// a pair the first engine has Black in the odd games. It does not allocate.
+// fixture returns game number n, 1 <= n <= total. All pairs play the same openings. In
+// the odd games the first engine of a pair makes the first move after the opening, as
+// in c-gomoku-cli and at Gomocup, so that it has White after an odd number of stones.
+// It does not allocate.
 func (s *schedule) fixture(n int) fixture {
 	i := n - 1
 	f := fixture{Game: n, Block: i / 2, Opening: -1}
@@ -58,9 +62,13 @@ func (s *schedule) fixture(n int) fixture {
 	pair, g := s.pairs[i/s.games], i%s.games
 	f.Round = round + 1
 	f.Black, f.White = pair[g&1], pair[g&1^1]
+	f.First = f.Black
 	if s.openings > 0 {
 		k := round*(s.games/2) + g/2
 		f.Opening = s.order[k%s.openings]
+		if s.odd[f.Opening] {
+			f.Black, f.White = f.White, f.Black
+		}
 		if s.symmetries {
 			f.Symmetry = k / s.openings % board.Symmetries
 			if s.width != s.height {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestEveryOpeningIsPlayedFromBothSidesByEveryPair(t *testing.T) {
-	s := schedule{pairs: pairings(4, false), games: 6, rounds: 2, openings: 5, order: openingOrder(5, true, 7), width: 15, height: 15}
+	s := schedule{pairs: pairings(4, false), games: 6, rounds: 2, openings: 5, order: openingOrder(5, true, 7), odd: []bool{true, false, false, true, true}, width: 15, height: 15}
 	if s.total() != 72 {
 		t.Fatalf("%d games, want 72", s.total())
 	}
@@ -21,6 +21,9 @@ func TestEveryOpeningIsPlayedFromBothSidesByEveryPair(t *testing.T) {
 		seen[side{f.Black, f.White, f.Opening, f.Round}]++
 		if n%2 == 1 {
 			g := s.fixture(n + 1)
+			if first := f.Black; s.odd[f.Opening] != (first != f.First) {
+				t.Errorf("game %d: engine %d of %d and %d moves first after the opening", n, f.First, f.Black, f.White)
+			}
 			if g.Black != f.White || g.White != f.Black || g.Opening != f.Opening || g.Block != f.Block {
 				t.Errorf("games %d and %d are no pair: %+v %+v", n, n+1, f, g)
 			}
@@ -102,7 +105,7 @@ func TestOrderOfOpeningsDependsOnTheSeedOnly(t *testing.T) {
 }
 
 func TestSymmetriesFollowWhenTheOpeningsAreUsedUp(t *testing.T) {
-	s := schedule{pairs: pairings(2, false), games: 40, rounds: 1, openings: 2, order: []int{0, 1}, symmetries: true, width: 15, height: 15}
+	s := schedule{pairs: pairings(2, false), games: 40, rounds: 1, openings: 2, order: []int{0, 1}, odd: make([]bool, 2), symmetries: true, width: 15, height: 15}
 	seen := map[[2]int]bool{}
 	for n := 1; n <= 32; n += 2 {
 		f := s.fixture(n)

@@ -78,7 +78,8 @@ func TestAMatchIsPlayedToItsEnd(t *testing.T) {
 		if err != nil || len(moves) != g.Opening+len(g.Time) {
 			t.Errorf("game %d: %d moves, %d of opening, %d times, %v", g.Game, len(moves), g.Opening, len(g.Time), err)
 		}
-		if want := []string{"a", "b"}[(g.Game-1)%2]; g.Black != want {
+		// a moves first after the opening in the odd games.
+		if want := []string{"a", "b"}[(g.Game-1+g.Opening)%2]; g.Black != want {
 			t.Errorf("game %d has %s as black, want %s", g.Game, g.Black, want)
 		}
 	}
