@@ -80,13 +80,14 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	start := time.Now()
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
+	var deadline time.Time
 	if l.Hard > 0 {
-		defer time.AfterFunc(l.Hard, func() { p.stop.Store(true) }).Stop()
+		deadline = start.Add(l.Hard)
 	}
 	p.table.advance()
 	lines := max(l.Lines, 1)
 	for _, w := range p.workers {
-		w.prepare(b, l.Nodes)
+		w.prepare(b, l.Nodes, deadline)
 		w.listRoot(lines)
 	}
 	main := p.workers[0]
@@ -153,7 +154,7 @@ func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
 }
 
 // prepare makes the worker ready for a new search of b.
-func (w *worker) prepare(b *board.Board, limit int64) {
+func (w *worker) prepare(b *board.Board, limit int64, deadline time.Time) {
 	if w.b == nil || w.b.Rule() != b.Rule() || w.b.Width() != b.Width() || w.b.Height() != b.Height() {
 		w.b = b.Clone()
 		w.eval = eval.New(w.b)
@@ -164,5 +165,5 @@ func (w *worker) prepare(b *board.Board, limit int64) {
 	w.history = history{}
 	w.stack = [MaxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.total = 0, 0, 0, 0
-	w.stopped, w.limit, w.nextCheck = false, limit, 0
+	w.stopped, w.limit, w.deadline, w.nextCheck = false, limit, deadline, 0
 }

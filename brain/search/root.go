@@ -87,7 +87,10 @@ func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) boo
 				break
 			}
 		}
-		if w.stopped && depth > 1 || progress != nil && !progress(depth) {
+		if w.stopped && depth > 1 {
+			return
+		}
+		if progress != nil && !progress(depth) || w.stopped {
 			return
 		}
 	}

@@ -6,6 +6,7 @@ package search
 
 import (
 	"sync/atomic"
+	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -38,10 +39,11 @@ type worker struct {
 	selDepth  int
 
 	nodes     int64
-	total     int64 // nodes as of the last look at the limits, for other goroutines
-	nextCheck int64 // nodes at which limits are looked at again
-	limit     int64 // nodes, 0 for none
-	stopped   bool  // leave without a result
+	total     int64     // nodes as of the last look at the limits, for other goroutines
+	nextCheck int64     // nodes at which limits are looked at again
+	limit     int64     // nodes, 0 for none
+	deadline  time.Time // zero for none
+	stopped   bool      // leave without a result
 	cutoffs   int64
 	firsts    int64 // cut-offs by the first move tried
 }
@@ -54,14 +56,19 @@ type frame struct {
 	killers  [2]board.Move
 }
 
-// outOfTime looks at the limits now and then and reports whether to leave.
+// checkEvery is the number of nodes between two looks at the limits: about 0.3 ms.
+const checkEvery = 256
+
+// outOfTime looks at the limits now and then and reports whether to leave. It asks the
+// clock itself: a timer's goroutine may have to wait for a processor that is busy here.
 func (w *worker) outOfTime() bool {
 	if w.nodes >= w.nextCheck {
 		atomic.StoreInt64(&w.total, w.nodes)
-		if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit {
+		if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit ||
+			!w.deadline.IsZero() && !time.Now().Before(w.deadline) {
 			w.stopped = true
 		}
-		w.nextCheck = w.nodes + 1024
+		w.nextCheck = w.nodes + checkEvery
 		if w.limit > 0 {
 			w.nextCheck = min(w.nextCheck, w.limit)
 		}
