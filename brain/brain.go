@@ -254,12 +254,14 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	return l
 }
 
-// resize takes the memory that the options allow, if they have changed. The limit set
-// for the garbage collector holds for the whole process.
+// resize takes the memory that the options allow, if they have changed. What it tells
+// the garbage collector holds for the whole process.
 func (e *Engine) resize(o Options) {
 	bytes := tableBytes(o)
 	switch {
 	case e.pool == nil:
+		// Garbage may not grow to the size of the table, which is most of the heap.
+		debug.SetGCPercent(10)
 		debug.SetMemoryLimit(heapLimit(o))
 		e.pool = search.NewPool(o.Threads, bytes)
 	case bytes != e.table:

@@ -32,7 +32,7 @@ type Engine interface {
 const (
 	messageGap  = 300 * time.Millisecond // least time between two MESSAGE lines of a search
 	batchGap    = time.Second            // the same between two rounds of several lines
-	dropWait    = 150 * time.Millisecond // for a search to end when nobody waits for it any more
+	dropWait    = 50 * time.Millisecond  // for a search to end when nobody waits for it any more
 	orphanLimit = time.Minute            // a search longer than this does not outlive its manager
 	maxQueue    = 4096                   // commands waiting
 	maxStones   = 4096                   // lines of one block that are kept
@@ -48,7 +48,7 @@ const (
 // goes on that nothing bounds to a minute.
 //
 // Serve does not wait for the goroutine that reads r, which ends with r or with its next
-// line, and after END or a write error only for 150 ms for the engine.
+// line, and after END or a write error only for 50 ms for the engine.
 func Serve(r io.Reader, w io.Writer, e Engine) error {
 	quit := make(chan struct{})
 	defer close(quit)

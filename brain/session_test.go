@@ -1,0 +1,81 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+)
+
+// TestRandomSessions does what a manager might in any order, the rule changing in the
+// middle of games: every move is legal, nothing fails inside, and the board holds what
+// was put on it.
+func TestRandomSessions(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		width, height := 5+r.IntN(4), 5+r.IntN(4)
+		e := newGame(t, width, height, "max_node", "30", "hash_size", "64")
+		cell := func() board.Move { return board.At(r.IntN(width), r.IntN(height)) }
+		for step := range 80 {
+			before := e.board.Clone()
+			switch r.IntN(10) {
+			case 0:
+				e.Set("rule", strconv.Itoa(r.IntN(16)))
+				if err := e.ready(); err != nil {
+					t.Fatal(err)
+				}
+			case 1:
+				stones := make([]Stone, r.IntN(width*height+3))
+				for i := range stones {
+					stones[i] = Stone{cell(), []Owner{Own, Opponent, Own, Opponent, Blocked}[r.IntN(5)]}
+				}
+				if err := e.Setup(stones); err != nil {
+					t.Fatal(err)
+				}
+			case 2, 3:
+				m := cell()
+				had := false
+				for _, s := range e.game.stones {
+					had = had || s.move == m
+				}
+				if err := e.TakeBack(m); (err == nil) != had {
+					t.Fatalf("seed %d step %d: taking back %v gives %v", seed, step, m, err)
+				}
+			case 4:
+				if _, err := e.Forbidden(); err != nil {
+					t.Fatal(err)
+				}
+			case 5:
+				if o, err := e.Opening(context.Background(), time.Now(), nil, nil); err != nil || len(o.Notes) > 0 {
+					t.Fatalf("seed %d step %d: opening %+v, %v", seed, step, o, err)
+				}
+			case 6:
+				m := cell()
+				if err := e.Play(m); (err == nil) != (before.Cell(m) == board.Empty) {
+					t.Fatalf("seed %d step %d: playing %v gives %v", seed, step, m, err)
+				}
+			default:
+				thought, err := e.Think(context.Background(), time.Now(), 1+r.IntN(4), nil)
+				if errors.Is(err, ErrFull) {
+					continue
+				}
+				if err != nil || len(thought.Notes) > 0 && thought.Infos == nil {
+					t.Fatalf("seed %d step %d: %+v, %v", seed, step, thought, err)
+				}
+				checkMove(t, "seed "+strconv.FormatUint(seed, 10), before, thought.Move)
+			}
+			if e.board.Side() != e.game.side {
+				t.Fatalf("seed %d step %d: %v to move, want %v", seed, step, e.board.Side(), e.game.side)
+			}
+			for _, s := range e.game.stones {
+				if c := e.board.Cell(s.move); c != s.color && (c != board.Wall || e.rule&board.Continuous == 0) {
+					t.Fatalf("seed %d step %d: %v holds %v, want %v", seed, step, s.move, c, s.color)
+				}
+			}
+		}
+	}
+}
