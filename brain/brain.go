@@ -105,8 +105,8 @@ func (e *Engine) spend(d time.Duration) {
 	e.since += d
 }
 
-// NewGame empties the board and gives it a size. The options stay. Errors: a side that
-// is not in board.MinSize..MaxSize; the old game then goes on.
+// NewGame empties the board and gives it a size. The options stay; what was learnt is
+// forgotten. Errors: a side that is not in board.MinSize..MaxSize; the old game then goes on.
 func (e *Engine) NewGame(width, height int) error {
 	rule := e.options().Rule
 	b, err := board.New(rule, width, height)
@@ -115,7 +115,8 @@ func (e *Engine) NewGame(width, height int) error {
 	}
 	e.game = position{width: width, height: height, side: board.Black}
 	e.board = b
-	e.follow(rule)
+	e.rule = rule
+	e.Forget() // so that a game does not depend on the games before
 	e.mu.Lock()
 	e.used, e.since = 0, 0
 	e.mu.Unlock()
