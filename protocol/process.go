@@ -1,0 +1,219 @@
+package protocol
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// The process behind a Client: how it is started, how its output is read, and how it
+// ends.
+
+// Launch starts an engine. It sends nothing. A relative program path is looked up from
+// Dir, as os/exec does.
+func Launch(o ClientOptions) (*Client, error) {
+	args := o.Args
+	if len(args) == 0 {
+		var err error
+		if args, err = SplitCommand(o.Command); err != nil {
+			return nil, err
+		}
+	}
+	if len(args) == 0 {
+		return nil, fmt.Errorf("no command to start the engine")
+	}
+	if o.MaxOutput <= 0 {
+		o.MaxOutput = DefaultMaxOutput
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = o.Dir
+	if len(o.Env) > 0 {
+		cmd.Env = append(os.Environ(), o.Env...)
+	}
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		inR.Close()
+		inW.Close()
+		return nil, err
+	}
+	cmd.Stdin, cmd.Stdout = inR, outW
+	if o.Stderr != nil {
+		cmd.Stderr = o.Stderr
+	}
+	ownGroup(cmd)
+	err = cmd.Start()
+	inR.Close()
+	outW.Close()
+	if err != nil {
+		inW.Close()
+		outR.Close()
+		return nil, fmt.Errorf("starting the engine: %w", err)
+	}
+	c := &Client{
+		o: o, cmd: cmd, stdin: inW, stdout: outR,
+		dead: make(chan struct{}), exited: make(chan struct{}), silent: make(chan struct{}),
+		answers: make(chan answer, 1),
+	}
+	go c.read()
+	go c.reap()
+	return c, nil
+}
+
+// SplitCommand splits a command line into words as a shell does: blanks part words,
+// single quotes keep everything, double quotes everything but \" and \\. A backslash
+// elsewhere keeps its meaning (C:\x) unless a blank, quote or backslash follows.
+func SplitCommand(s string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	open, quote := false, byte(0)
+	for i := 0; i < len(s); i++ {
+		ch := s[i]
+		escapable := " \t\"'\\"
+		if quote == '"' {
+			escapable = "\"\\"
+		}
+		switch {
+		case ch == '\\' && quote != '\'' && i+1 < len(s) && strings.IndexByte(escapable, s[i+1]) >= 0:
+			i++
+			word.WriteByte(s[i])
+			open = true
+		case quote != 0 && ch == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteByte(ch)
+		case ch == '"' || ch == '\'':
+			quote, open = ch, true
+		case ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r':
+			if open {
+				words = append(words, word.String())
+				word.Reset()
+				open = false
+			}
+		default:
+			word.WriteByte(ch)
+			open = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("command %q: quote %c is not closed", s, quote)
+	}
+	if open {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// Pid returns the process number of the engine, which leads its process group on Unix.
+func (c *Client) Pid() int { return c.cmd.Process.Pid }
+
+// reap waits for the process and ends what it leaves behind in its group.
+func (c *Client) reap() {
+	err := c.cmd.Wait()
+	detail := "the engine exited"
+	if err != nil {
+		detail += " (" + err.Error() + ")"
+	}
+	c.mu.Lock()
+	c.exitDetail = detail
+	c.mu.Unlock()
+	killTree(c.cmd)
+	close(c.exited)
+	// What it printed last is still to be read. A process that left the group may
+	// hold the pipe open for ever.
+	select {
+	case <-c.silent:
+	case <-time.After(300 * time.Millisecond):
+	}
+	c.fail(&Failure{Crash, detail})
+}
+
+// read takes lines from the engine until its output ends or grows past the limit.
+func (c *Client) read() {
+	defer close(c.silent)
+	chunk := make([]byte, 64<<10)
+	var line []byte
+	for {
+		n, err := c.stdout.Read(chunk)
+		at := time.Now()
+		c.mu.Lock()
+		c.output += int64(n)
+		over := c.output > c.o.MaxOutput
+		c.mu.Unlock()
+		if over {
+			c.fail(&Failure{Protocol, fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
+			return
+		}
+		for _, ch := range chunk[:n] {
+			if ch != '\n' && ch != '\r' {
+				if len(line) < maxLine {
+					line = append(line, ch)
+				}
+				continue
+			}
+			c.receive(strings.TrimSpace(string(line)), at)
+			line = line[:0]
+		}
+		if err != nil {
+			break
+		}
+	}
+	select {
+	case <-c.exited: // tells more than the end of output does
+	case <-time.After(200 * time.Millisecond):
+	}
+	c.mu.Lock()
+	detail := c.exitDetail
+	c.mu.Unlock()
+	if detail == "" {
+		detail = "the engine closed its output"
+	}
+	c.fail(&Failure{Crash, detail})
+}
+
+// Kill ends the engine's process group without a word. It does not wait; Close does.
+func (c *Client) Kill() {
+	select {
+	case <-c.exited:
+	default:
+		killTree(c.cmd)
+	}
+}
+
+// Close sends END, gives the engine a second to go, kills what is left of its process
+// group and waits until all is gone. It returns an error only if the operating system
+// does not let go of the process. It may be called again.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	again := c.ended
+	c.ended = true
+	c.mu.Unlock()
+	if !again && c.Err() == nil {
+		c.rest()
+		if c.write("END\n", endGrace) == nil {
+			select {
+			case <-c.exited:
+			case <-time.After(endGrace):
+			}
+		}
+	}
+	c.fail(&Failure{Crash, "the engine was closed"})
+	c.Kill()
+	select {
+	case <-c.exited:
+	case <-time.After(reapLimit):
+		return fmt.Errorf("process %d did not end", c.Pid())
+	}
+	select {
+	case <-c.silent: // the rest of its output has been seen
+	case <-time.After(300 * time.Millisecond):
+	}
+	c.stdout.Close()
+	<-c.silent
+	return nil
+}
