@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"tengen/brain/board"
@@ -30,11 +29,11 @@ type tournament struct {
 
 	tag   string // marks every process of this run
 	stop  context.CancelFunc
-	first atomic.Bool // the next record carries the settings
+	ended chan *gameRecord // games on their way to the journal
+	first bool             // the next record carries the settings
 
-	mu   sync.Mutex
-	next int // the game to look at next
-	err  error
+	mu   sync.Mutex // over match.games and next
+	next int        // the game to look at next
 }
 
 // newTag makes the environment variable that marks the processes of one run.
@@ -48,8 +47,8 @@ func newTag() string {
 func (t *tournament) run(ctx context.Context) error {
 	ctx, t.stop = context.WithCancel(ctx)
 	defer t.stop()
-	t.next = 1
-	t.first.Store(true)
+	t.next, t.first = 1, true
+	t.ended = make(chan *gameRecord, 2*max(1, t.workers))
 	if t.decided() {
 		return nil
 	}
@@ -58,9 +57,27 @@ func (t *tournament) run(ctx context.Context) error {
 	for range max(1, t.workers) {
 		wait.Go(func() { t.work(ctx) })
 	}
+	recorded := make(chan error)
+	go func() { recorded <- t.record() }()
 	wait.Wait()
 	killMarked(t.tag + ".")
-	return t.err
+	close(t.ended)
+	return <-recorded
+}
+
+// record takes games from the workers, who need not wait for the disk, until there are
+// no more. After an error it stops the tournament and keeps nothing further.
+func (t *tournament) record() error {
+	var failure error
+	for g := range t.ended {
+		if failure != nil {
+			continue
+		}
+		if failure = t.finish(g); failure != nil {
+			t.stop()
+		}
+	}
+	return failure
 }
 
 // introduce asks every engine for its name and version, in processes of their own, so
@@ -142,10 +159,7 @@ func (t *tournament) work(ctx context.Context) {
 		if !ok {
 			return
 		}
-		if err := t.finish(g); err != nil {
-			t.stop()
-			return
-		}
+		t.ended <- g
 	}
 }
 
@@ -176,35 +190,32 @@ func (t *tournament) play(ctx context.Context, f fixture, black, white *seat) (*
 
 // finish records a game everywhere and looks at the test.
 func (t *tournament) finish(g *gameRecord) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.err != nil {
-		return t.err
+	if t.match.tester != nil && t.match.tester.verdict != goOn {
+		return nil // the decision came while it was on its way
 	}
 	g.Match, g.Shard = t.match.id, t.shard.String()
-	if t.first.Swap(false) {
-		g.Settings, g.About = t.match.settings, t.match.about
+	if t.first {
+		g.Settings, g.About, t.first = t.match.settings, t.match.about, false
 	}
 	if t.journal != nil {
 		if err := t.journal.add(g); err != nil {
-			t.err = fmt.Errorf("journal: %w", err)
-			return t.err
+			return fmt.Errorf("journal: %w", err)
 		}
 	}
-	t.match.games[g.Game] = g
 	if err := t.save(g); err != nil {
-		t.err = err
 		return err
 	}
 	if failed(g.Reason) && t.warn != nil {
 		fmt.Fprintf(t.warn, "game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
 	}
-	decided := t.decided()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.match.games[g.Game] = g
+	if t.decided() {
+		t.stop()
+	}
 	if t.progress != nil {
 		t.progress.finished(g)
-	}
-	if decided {
-		t.stop()
 	}
 	return nil
 }
