@@ -31,7 +31,8 @@ type Evaluator struct {
 	b    *board.Board
 	w    *weights
 	sums []int32 // sums[i] is black's value less white's after i plies
-	done int     // sums[:done+1] are valid
+	from int     // sums[from:done+1] are valid
+	done int
 }
 
 // New returns an evaluator for b as it stands. It allocates once, for the longest
@@ -46,6 +47,7 @@ func New(b *board.Board) *Evaluator {
 func (e *Evaluator) Reset(b *board.Board) {
 	e.b, e.w = b, weightsFor(b.Rule())
 	e.done = b.Ply()
+	e.from = max(e.done-1, 0)
 	e.sums[e.done] = e.sum()
 	if e.done > 0 {
 		// Tempo smoothing looks one ply back.
@@ -84,6 +86,9 @@ func (e *Evaluator) Undone() { e.done = min(e.done, e.b.Ply()) }
 // sides threaten. It knows no wins; ask threat.Quick first.
 func (e *Evaluator) Value() Value {
 	ply := e.b.Ply()
+	if ply-1 < e.from && ply > 0 || ply < e.from {
+		e.Reset(e.b) // taken back further than where it began
+	}
 	for ; e.done < ply; e.done++ {
 		e.sums[e.done+1] = e.sums[e.done] + e.delta(e.done)
 	}

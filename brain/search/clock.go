@@ -9,7 +9,7 @@ const NoLimit time.Duration = 1<<63 - 1
 const (
 	defaultTurn = 5 * time.Second  // of a move if there is no limit at all
 	atOnce      = time.Millisecond // of a move that has to be made now; enough for a static look
-	leastMargin = 10 * time.Millisecond
+	leastMargin = 20 * time.Millisecond
 	mostMargin  = 60 * time.Millisecond
 	mostMoves   = 24 // of our own that a game is expected to last at its start
 	leastMoves  = 12 // and at any time, unless the board is full before
@@ -31,7 +31,7 @@ type ClockState struct {
 // not taken for no limit, and soft <= hard.
 //
 // With Elapsed and a margin added, hard is never more than Turn or Left. The margin is
-// 10 to 60 ms, a sixth where that is less: managers measure from their side of two
+// 20 to 60 ms, a sixth where that is less: managers measure from their side of two
 // pipes. A limit of the move alone is used up, as what is saved is lost. A limit of the
 // game is shared out over the moves it may still take, and one hard move may take up to
 // 2.75 shares.

@@ -73,6 +73,19 @@ func (p *picker) move() board.Move {
 	return board.None
 }
 
+// onlyAttacks drops what is left of the moves but those that make a three or more.
+func (p *picker) onlyAttacks() {
+	b := p.w.b
+	s := b.Side()
+	kept := p.moves[:p.next]
+	for _, sm := range p.moves[p.next:] {
+		if b.Class(s, sm.move()) >= board.MakesThree {
+			kept = append(kept, sm)
+		}
+	}
+	p.moves = kept
+}
+
 func (p *picker) generate() {
 	if p.kind == allMoves {
 		p.w.appendCandidates()

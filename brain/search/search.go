@@ -250,6 +250,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 					limit /= 2
 				}
 				if count > max(limit, 2) && mine < board.MakesThree {
+					moves.onlyAttacks()
 					continue
 				}
 			}
