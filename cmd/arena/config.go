@@ -357,15 +357,19 @@ func (e *engine) turnLimit(left time.Duration) time.Duration {
 	return min(e.TC.Turn, left)
 }
 
-// limits names the bounds of a search for people: "0/0.5", "nodes 2000".
+// limits names the bounds of a search for people: "0.5 s a move, 2000 nodes".
 func (e *engine) limits() string {
 	var words []string
 	if e.TC != (timeControl{}) {
-		s := fmt.Sprintf("%g/%g s", e.TC.Match.Seconds(), e.TC.Turn.Seconds())
-		if e.TC.Increment > 0 {
-			s = fmt.Sprintf("%g/%g+%g s", e.TC.Match.Seconds(), e.TC.Turn.Seconds(), e.TC.Increment.Seconds())
+		if e.TC.Turn > 0 {
+			words = append(words, fmt.Sprintf("%g s a move", e.TC.Turn.Seconds()))
 		}
-		words = append(words, s)
+		if e.TC.Match > 0 {
+			words = append(words, fmt.Sprintf("%g s a game", e.TC.Match.Seconds()))
+		}
+		if e.TC.Increment > 0 {
+			words = append(words, fmt.Sprintf("%g s more for each move", e.TC.Increment.Seconds()))
+		}
 	}
 	if e.Nodes > 0 {
 		words = append(words, fmt.Sprintf("%d nodes", e.Nodes))

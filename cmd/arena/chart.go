@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"math"
+)
+
+// An eloChart is a row with a dot and a 95% bar for each engine, or one row for the
+// difference between two engines. Lengths are SVG units.
+type eloChart struct {
+	Width, Height, Left, Right, Bottom int
+	Rows                               []eloBar
+	Ticks                              []eloTick
+	Label                              string // of the chart, for readers who cannot see it
+}
+
+type eloBar struct {
+	Name, Text        string
+	Y                 int
+	Low, Mid, High    float64 // x
+	Dot               bool    // Mid is finite
+	OpenLow, OpenHigh bool    // the bar goes on beyond the chart
+}
+
+type eloTick struct {
+	X    float64
+	Text string
+	Zero bool
+}
+
+const chartLimit = 1200 // Elo; what lies further out is cut
+
+func newEloChart(r *result) *eloChart {
+	c := &eloChart{Width: 720, Left: 190, Right: 590}
+	type span struct {
+		name           string
+		low, mid, high float64
+	}
+	var spans []span
+	if len(r.Engines) == 2 {
+		if r.First.games() == 0 {
+			return nil
+		}
+		spans = []span{{r.Engines[0].Name + " − " + r.Engines[1].Name, r.Est.Low, r.Est.Elo, r.Est.High}}
+		c.Label = "Elo difference with 95% interval"
+	} else {
+		for _, i := range r.ranked() {
+			e := r.Engines[i]
+			spans = append(spans, span{e.Name, e.Rating.Elo - e.Rating.Error, e.Rating.Elo, e.Rating.Elo + e.Rating.Error})
+		}
+		c.Label = "Elo of all engines with 95% intervals, 0 is their mean"
+	}
+	low, high := 0.0, 0.0
+	for _, s := range spans {
+		for _, x := range []float64{s.low, s.mid, s.high} {
+			if math.Abs(x) <= chartLimit {
+				low, high = min(low, x), max(high, x)
+			}
+		}
+	}
+	room := max((high-low)*0.08, 10)
+	low, high = low-room, high+room
+	at := func(elo float64) float64 {
+		x := float64(c.Left) + (elo-low)/(high-low)*float64(c.Right-c.Left)
+		return math.Round(10*min(max(x, float64(c.Left)), float64(c.Right))) / 10
+	}
+	for i, s := range spans {
+		text := fmt.Sprintf("%s ± %.0f", signed(s.mid), (s.high-s.low)/2)
+		if math.IsInf(s.low, 0) || math.IsInf(s.high, 0) {
+			text = fmt.Sprintf("%s to %s", signed(s.low), signed(s.high))
+		}
+		c.Rows = append(c.Rows, eloBar{
+			Name: shorten(s.name, 24), Text: text, Y: 24 + 30*i,
+			Low: at(s.low), Mid: at(s.mid), High: at(s.high),
+			Dot: !math.IsInf(s.mid, 0), OpenLow: s.low < low, OpenHigh: s.high > high,
+		})
+	}
+	c.Bottom = 30*len(spans) + 12
+	c.Height = c.Bottom + 26
+	step := niceStep((high - low) / 6)
+	for k := math.Ceil(low / step); k*step <= high; k++ {
+		c.Ticks = append(c.Ticks, eloTick{X: at(k * step), Text: signed(k * step), Zero: k == 0})
+	}
+	for i := range c.Ticks {
+		if c.Ticks[i].Zero {
+			c.Ticks[i].Text = "0"
+		}
+	}
+	return c
+}
+
+// niceStep rounds up to 1, 2 or 5 times a power of ten.
+func niceStep(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, k := range []float64{1, 2, 5} {
+		if k*unit >= x {
+			return k * unit
+		}
+	}
+	return 10 * unit
+}
+
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// A testGauge shows where the likelihood ratio stands between its bounds and how it got
+// there. Lengths are SVG units.
+type testGauge struct {
+	Bounds, LLR, Verdict string
+	Width, Height        int
+	Lower, Upper, Zero   float64 // y of the bounds and of 0
+	LowerText, UpperText string
+	Line                 string // points of the polyline
+	Pairs                int
+}
+
+func newTestGauge(m *match, r *result) *testGauge {
+	t := m.settings.SPRT
+	if t == nil {
+		return nil
+	}
+	lower, upper := t.bounds()
+	g := &testGauge{
+		Bounds: fmt.Sprintf("[%g, %g] %s, α %g, β %g", t.Elo0, t.Elo1, t.unit(), t.Alpha, t.Beta),
+		LLR:    number(r.LLR, 2), Verdict: r.Verdict.String(), Width: 720, Height: 160,
+		LowerText: number(lower, 2), UpperText: number(upper, 2),
+	}
+	y := func(llr float64) float64 {
+		llr = min(max(llr, lower*1.1), upper*1.1)
+		return 80 - 66*llr/max(upper, -lower)/1.1
+	}
+	g.Lower, g.Upper, g.Zero = y(lower), y(upper), y(0)
+	walk := &tester{test: t}
+	total := m.schedule().total()
+	llrs := []float64{0}
+	for block := 0; walk.verdict == goOn && 2*block < total; block++ {
+		if walk.advance(m, 2*(block+1)); walk.block == block {
+			break // a gap
+		}
+		llrs = append(llrs, walk.llr)
+	}
+	g.Pairs = len(llrs) - 1
+	every := max(len(llrs)/600, 1)
+	for i, llr := range llrs {
+		if i%every == 0 || i == len(llrs)-1 {
+			g.Line += fmt.Sprintf("%.1f,%.1f ", 50+620*float64(i)/float64(max(len(llrs)-1, 1)), y(llr))
+		}
+	}
+	return g
+}
