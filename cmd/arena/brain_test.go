@@ -15,8 +15,12 @@ import (
 )
 
 // TestMain lets the test binary act as an engine: called as "test brain MODE SEED" it
-// speaks the protocol on its standard streams and misbehaves as the mode says.
+// speaks the protocol on its standard streams and misbehaves as the mode says. Called as
+// "test arena ARGS" it is the arena.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "arena" {
+		os.Exit(run(os.Args[2:], os.Stdout, os.Stderr))
+	}
 	if len(os.Args) > 3 && os.Args[1] == "brain" {
 		brainMain(os.Args[2], os.Args[3])
 		os.Exit(0)

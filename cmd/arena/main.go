@@ -57,7 +57,7 @@ func run(args []string, stdout io.Writer, stderr *os.File) int {
 		return 2
 	case err != nil:
 		fmt.Fprintln(stderr, "arena:", oneLine(err))
-		return 1
+		return max(status, 1)
 	}
 	return status
 }

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// arena prepares a run of the arena as a process of its own.
+func arena(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.Command(exe, append([]string{"arena"}, args...)...)
+	stdout, stderr = &bytes.Buffer{}, &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	return cmd, stdout, stderr
+}
+
+// spec is the -engine value of a fake brain.
+func spec(t *testing.T, name, mode, seed string) string {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "name=" + name + ",cmd='" + exe + "' brain '" + mode + "' " + seed
+}
+
+func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.txt")
+	os.WriteFile(bad, []byte("h8h8\n"), 0o644)
+	none := filepath.Join(dir, "none.txt")
+	os.WriteFile(none, []byte("\n"), 0o644)
+	journal := filepath.Join(dir, "j")
+	os.WriteFile(journal, []byte(line1), 0o644)
+	garbage := filepath.Join(dir, "g")
+	os.WriteFile(garbage, []byte("garbage\n"), 0o644)
+	two := []string{"-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "", "2")}
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"nothing", nil, "two"},
+		{"one engine", two[:2], "two"},
+		{"an unknown flag", append([]string{"-frobnicate"}, two...), "frobnicate"},
+		{"a word that is no flag", append([]string{"play"}, two...), "play"},
+		{"a rule that is not dealt", append([]string{"-rule", "2"}, two...), "rule"},
+		{"a board too large", append([]string{"-size", "23"}, two...), "22"},
+		{"an odd number of games", append([]string{"-games", "3"}, two...), "even"},
+		{"no rounds", append([]string{"-rounds", "0"}, two...), "rounds"},
+		{"no workers", append([]string{"-concurrency", "0"}, two...), "concurrency"},
+		{"an order", append([]string{"-order", "backwards"}, two...), "order"},
+		{"a shard", append([]string{"-shard", "5/4"}, two...), "shard"},
+		{"a test that cannot be", append([]string{"-sprt", "elo0=5,elo1=0"}, two...), "elo0"},
+		{"a test of three", append([]string{"-sprt", "elo1=5", "-engine", spec(t, "c", "", "3")}, two...), "two engines"},
+		{"a name twice", append(two[:2:2], two[:2]...), "name"},
+		{"a missing program", append([]string{"-engine", "name=x,cmd=/no/such/brain"}, two...), "cannot run"},
+		{"a bad time control", append([]string{"-each", "tc=never"}, two...), "tc"},
+		{"missing openings", append([]string{"-openings", filepath.Join(dir, "x")}, two...), "openings"},
+		{"bad openings", append([]string{"-openings", bad}, two...), "line 1"},
+		{"no openings", append([]string{"-openings", none}, two...), "no opening"},
+		{"a journal of another match", append([]string{"-journal", journal}, two...), "another match"},
+		{"a journal that is none", append([]string{"-journal", garbage}, two...), "line 1"},
+		{"void of nobody", append([]string{"-void", "z"}, two...), "void"},
+		{"report of nothing", []string{"report"}, "journal"},
+		{"report of a missing file", []string{"report", filepath.Join(dir, "x")}, "x"},
+		{"merge of garbage", []string{"merge", garbage}, "line 1"},
+		{"export to nowhere", []string{"export", journal}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			cmd, stdout, stderr := arena(t, tt.args...)
+			cmd.Run()
+			if code := cmd.ProcessState.ExitCode(); code != 2 {
+				t.Errorf("status %d, want 2", code)
+			}
+			text := stderr.String()
+			if strings.Count(text, "\n") != 1 || !strings.Contains(text, tt.want) || stdout.Len() > 0 {
+				t.Errorf("stderr %q, stdout %q; want one line with %q on stderr", text, stdout, tt.want)
+			}
+		})
+	}
+}
+
+func TestResultsGoToStandardOutputAndChatterToStandardError(t *testing.T) {
+	cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "garbage@2", "2"), "-games", "4")
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	for _, want := range []string{"4 of 4 games", "a against b: +4 -0 =0", "pairs 0/0/0/0/2", "LOS", "b lost 4 by protocol"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("standard output lacks %q:\n%s", want, stdout)
+		}
+	}
+	for _, want := range []string{"game 1: b lost by protocol", "4/4 | 4-0-0", "games/h"} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("standard error lacks %q:\n%s", want, stderr)
+		}
+	}
+	if strings.Contains(stderr.String(), "\r") {
+		t.Error("a line is rewritten where there is no terminal")
+	}
+	cmd, _, stderr = arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "garbage@2", "2"), "-games", "4", "-quiet")
+	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+		t.Errorf("-quiet: %v, stderr %q", err, stderr)
+	}
+}
+
+func TestATestStopsByItself(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "j")
+	cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "garbage", "2"),
+		"-sprt", "elo0=0,elo1=200", "-concurrency", "2", "-journal", file)
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	if !strings.Contains(stdout.String(), "H1 accepted") {
+		t.Errorf("standard output:\n%s", stdout)
+	}
+	m, _, err := loadJournals([]string{file})
+	if err != nil || len(m.games) > 200 {
+		t.Fatalf("%v, %d games", err, len(m.games))
+	}
+	// The same command finds the verdict and plays nothing.
+	before, _ := os.ReadFile(file)
+	again, stdout2, stderr := arena(t, cmd.Args[2:]...)
+	if err := again.Run(); err != nil || stdout2.String() != stdout.String() {
+		t.Errorf("again: %v %s\n%s", err, stderr, stdout2)
+	}
+	if after, _ := os.ReadFile(file); !bytes.Equal(before, after) {
+		t.Error("a decided test played on")
+	}
+}
+
+func TestAProcessThatIsKilledContinuesWhereItStopped(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "j")
+	args := []string{"-engine", spec(t, "a", "slow", "1"), "-engine", spec(t, "b", "slow", "2"), "-games", "20",
+		"-drawafter", "30", "-concurrency", "2", "-journal", file, "-quiet"}
+	for range 3 { // killed without warning, again and again
+		cmd, _, _ := arena(t, args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		before := size(file)
+		for end := time.Now().Add(20 * time.Second); size(file) < before+2000 && time.Now().Before(end); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	cmd, stdout, stderr := arena(t, args...)
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	raw, _ := os.ReadFile(file)
+	if n := bytes.Count(raw, []byte("\n")); n != 20 {
+		t.Errorf("%d lines in the journal, want 20", n)
+	}
+	m, repeats, err := loadJournals([]string{file})
+	if err != nil || repeats != 0 || len(m.games) != 20 {
+		t.Fatalf("%v, %d repeats", err, repeats)
+	}
+	whole, stdoutWhole, stderr := arena(t, append(args[:len(args)-3:len(args)-3], "-quiet")...)
+	if err := whole.Run(); err != nil || stdoutWhole.String() != stdout.String() {
+		t.Errorf("%v %s\nkilled and continued:\n%s\nin one go:\n%s", err, stderr, stdout, stdoutWhole)
+	}
+}
+
+func size(file string) int64 {
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+func TestASignalEndsEverythingAtOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("there is no interrupt to send to one process here")
+		return
+	}
+	file := filepath.Join(t.TempDir(), "j")
+	cmd, _, stderr := arena(t, "-engine", spec(t, "a", "mute@2", "1"), "-engine", spec(t, "b", "leaves children", "2"),
+		"-games", "20", "-concurrency", "2", "-journal", file)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(700 * time.Millisecond) // inside the first games, whatever the machine does
+	tag := "TENGEN_ARENA=" + itoa(cmd.Process.Pid) + "-"
+	cmd.Process.Signal(os.Interrupt)
+	began := time.Now()
+	cmd.Wait()
+	if spent := time.Since(began); spent > 5*time.Second {
+		t.Errorf("it took %v to end", spent)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("status %d, want 130: %s", code, stderr)
+	}
+	if left := marked(tag); len(left) > 0 {
+		t.Errorf("processes %v are left", left)
+	}
+	if m, _, err := loadJournals([]string{file}); err == nil {
+		for _, g := range m.sorted() {
+			t.Errorf("game %d was recorded, ended by %s", g.Game, g.Reason)
+		}
+	}
+}
+
+func TestShardsOfTheCommandLineMergeIntoOneRun(t *testing.T) {
+	dir := t.TempDir()
+	openings := filepath.Join(dir, "openings.txt")
+	os.WriteFile(openings, []byte(strings.Join(testOpenings, "\n")), 0o644)
+	args := []string{"-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "", "2"), "-games", "8", "-openings", openings,
+		"-order", "random", "-seed", "3", "-quiet"}
+	whole := filepath.Join(dir, "whole")
+	cmd, stdout, stderr := arena(t, append(args, "-journal", whole)...)
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	merge := []string{"merge", "-o", filepath.Join(dir, "all")}
+	for i := range 3 {
+		part := filepath.Join(dir, "part"+itoa(i))
+		cmd, _, stderr := arena(t, append(args, "-journal", part, "-shard", itoa(i+1)+"/3")...)
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%v: %s", err, stderr)
+		}
+		merge = append(merge, part)
+	}
+	cmd, merged, stderr := arena(t, merge...)
+	if err := cmd.Run(); err != nil || merged.String() != stdout.String() {
+		t.Errorf("%v %s\nmerged:\n%s\none run:\n%s", err, stderr, merged, stdout)
+	}
+	a, _, err := loadJournals([]string{whole})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _, err := loadJournals([]string{filepath.Join(dir, "all")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(essences(a), essences(b)) {
+		t.Error("the merged games are not those of one run")
+	}
+	// Export gives every game to other programs.
+	sgf := filepath.Join(dir, "all.sgf")
+	cmd, _, stderr = arena(t, "export", "-sgf", sgf, "-psq", filepath.Join(dir, "psq"), filepath.Join(dir, "all"))
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "psq", "*.psq"))
+	raw, _ := os.ReadFile(sgf)
+	if len(files) != 8 || bytes.Count(raw, []byte("(;FF[4]GM[4]")) != 8 {
+		t.Errorf("%d psq files, %d games in SGF; want 8", len(files), bytes.Count(raw, []byte("(;FF[4]GM[4]")))
+	}
+}
