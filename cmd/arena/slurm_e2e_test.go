@@ -1,0 +1,224 @@
+//go:build e2e && linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// slurmConf is a cluster of one node that keeps everything in one folder. The verbs are
+// folder, host, user, two ports.
+const slurmConf = `ClusterName=arena
+SlurmctldHost=%[2]s(127.0.0.1)
+SlurmUser=%[3]s
+SlurmdUser=%[3]s
+AuthType=auth/munge
+AuthInfo=socket=%[1]s/munge.sock
+CredType=cred/munge
+SlurmctldPort=%[4]d
+SlurmdPort=%[5]d
+StateSaveLocation=%[1]s/state
+SlurmdSpoolDir=%[1]s/spool
+SlurmctldPidFile=%[1]s/slurmctld.pid
+SlurmdPidFile=%[1]s/slurmd.pid
+SlurmctldLogFile=%[1]s/slurmctld.log
+SlurmdLogFile=%[1]s/slurmd.log
+SwitchType=switch/none
+MpiDefault=none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+JobCompType=jobcomp/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+ReturnToService=2
+NodeName=%[2]s NodeAddr=127.0.0.1 CPUs=2 RealMemory=100 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+`
+
+// startSlurm starts munge and a cluster of one node in dir, Debian's slurm-wlm and munge,
+// and ends them with the test. The result is the environment of its commands.
+func startSlurm(t *testing.T, dir string) []string {
+	t.Helper()
+	for _, program := range []string{"munged", "slurmctld", "slurmd", "sbatch", "sinfo"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Fatalf("the test needs Debian's slurm-wlm and munge: %v", err)
+		}
+	}
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, _, _ = strings.Cut(host, ".")
+	conf := filepath.Join(dir, "slurm.conf")
+	text := fmt.Sprintf(slurmConf, dir, host, me.Username, freePort(t), freePort(t))
+	key := bytes.Repeat([]byte("not a secret, the cluster lives for one test "), 10)
+	for path, content := range map[string][]byte{conf: []byte(text), filepath.Join(dir, "munge.key"): key} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, sub := range []string{"state", "spool"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := append(os.Environ(), "SLURM_CONF="+conf)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	daemon(t, env, in("munged.out"), "munged", "--foreground", "--force", "--key-file="+in("munge.key"), "--socket="+in("munge.sock"),
+		"--pid-file="+in("munged.pid"), "--log-file="+in("munged.log"), "--seed-file="+in("munged.seed"))
+	await(t, dir, "munge", func() bool {
+		return exec.Command("munge", "--socket="+in("munge.sock"), "-n").Run() == nil
+	})
+	daemon(t, env, in("slurmctld.out"), "slurmctld", "-D", "-f", conf)
+	daemon(t, env, in("slurmd.out"), "slurmd", "-D", "-f", conf, "-N", host)
+	await(t, dir, "an idle node", func() bool {
+		cmd := exec.Command("sinfo", "-h", "-o", "%T")
+		cmd.Env = env
+		out, err := cmd.Output()
+		return err == nil && strings.TrimSpace(string(out)) == "idle"
+	})
+	return env
+}
+
+// daemon runs a program until the test ends.
+func daemon(t *testing.T, env []string, log string, name string, args ...string) {
+	t.Helper()
+	f, err := os.Create(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	cmd := exec.Command(name, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = env, f, f
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(syscall.SIGTERM)
+		timer := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
+		defer timer.Stop()
+		cmd.Wait()
+	})
+}
+
+// await waits for something to come true and shows the logs if it does not.
+func await(t *testing.T, dir, what string, ready func() bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		if ready() {
+			return
+		}
+	}
+	showLogs(t, dir)
+	t.Fatalf("no %s after a minute", what)
+}
+
+func showLogs(t *testing.T, dir string) {
+	for _, pattern := range []string{"*.out", "*.log", "*.txt"} {
+		logs, _ := filepath.Glob(filepath.Join(dir, pattern))
+		for _, log := range logs {
+			raw, _ := os.ReadFile(log)
+			t.Logf("%s:\n%s", filepath.Base(log), raw[max(0, len(raw)-4000):])
+		}
+	}
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// A job array of four, each task a shard with its own journal, merges into what one run
+// gives: the engine of this repository at fixed nodes plays the same games anywhere.
+func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
+	dir, err := os.MkdirTemp("", "slurm") // short: a socket path has 108 bytes at most
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	brain, arena := filepath.Join(dir, "pbrain-tengen"), filepath.Join(dir, "arena")
+	for _, build := range [][2]string{{brain, "../pbrain-tengen"}, {arena, "."}} {
+		if out, err := exec.Command("go", "build", "-o", build[0], build[1]).CombinedOutput(); err != nil {
+			t.Fatalf("building %s: %v\n%s", build[1], err, out)
+		}
+	}
+	openings, err := filepath.Abs("../../testdata/openings/freestyle-15.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-engine", "name=small,nodes=400,cmd=" + brain, "-engine", "name=large,nodes=1600,cmd=" + brain,
+		"-each", "tc=0/60", "-openings", openings, "-games", "16", "-quiet"}
+
+	env := startSlurm(t, dir)
+	script := "#!/bin/sh\nexec '" + arena + "' '" + strings.Join(args, "' '") + "'" +
+		" -shard $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT -journal part-$SLURM_ARRAY_TASK_ID.jsonl\n"
+	if err := os.WriteFile(filepath.Join(dir, "job.sh"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	job := exec.CommandContext(ctx, "sbatch", "--wait", "--array=0-3", "--chdir="+dir, "--output="+dir+"/task-%a.txt", "job.sh")
+	job.Env, job.Dir = env, dir
+	if out, err := job.CombinedOutput(); err != nil {
+		showLogs(t, dir)
+		t.Fatalf("sbatch: %v\n%s", err, out)
+	}
+
+	parts, _ := filepath.Glob(filepath.Join(dir, "part-*.jsonl"))
+	if len(parts) != 4 {
+		showLogs(t, dir)
+		t.Fatalf("the tasks left the journals %v, want four", parts)
+	}
+	for _, part := range parts {
+		if m, _, err := loadJournals([]string{part}); err != nil || len(m.games) != 4 {
+			t.Errorf("%s: %v, want the settings and 4 games", filepath.Base(part), err)
+		}
+	}
+	all, one := filepath.Join(dir, "all.jsonl"), filepath.Join(dir, "one.jsonl")
+	merged, err := exec.Command(arena, append([]string{"merge", "-o", all}, parts...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	single, err := exec.Command(arena, append(args, "-journal", one)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(merged, single) {
+		t.Errorf("merged:\n%s\nsingle run:\n%s", merged, single)
+	}
+	a, _, err := loadJournals([]string{all})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _, err := loadJournals([]string{one})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.games) != 16 || !reflect.DeepEqual(essences(a), essences(b)) {
+		t.Errorf("%d merged games differ from those of the single run", len(a.games))
+	}
+	t.Logf("\n%s", merged)
+}
