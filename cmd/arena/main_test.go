@@ -144,15 +144,15 @@ func TestATestStopsByItself(t *testing.T) {
 
 func TestAProcessThatIsKilledContinuesWhereItStopped(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "j")
-	args := []string{"-engine", spec(t, "a", "slow", "1"), "-engine", spec(t, "b", "slow", "2"), "-games", "20",
-		"-drawafter", "30", "-concurrency", "2", "-journal", file, "-quiet"}
+	args := []string{"-engine", spec(t, "a", "slow", "1"), "-engine", spec(t, "b", "slow", "2"), "-games", "12",
+		"-drawafter", "24", "-concurrency", "2", "-journal", file, "-quiet"}
 	for range 3 { // killed without warning, again and again
 		cmd, _, _ := arena(t, args...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 		before := size(file)
-		for end := time.Now().Add(20 * time.Second); size(file) < before+2000 && time.Now().Before(end); {
+		for end := time.Now().Add(20 * time.Second); size(file) < before+1000 && time.Now().Before(end); {
 			time.Sleep(5 * time.Millisecond)
 		}
 		cmd.Process.Kill()
@@ -163,11 +163,11 @@ func TestAProcessThatIsKilledContinuesWhereItStopped(t *testing.T) {
 		t.Fatalf("%v: %s", err, stderr)
 	}
 	raw, _ := os.ReadFile(file)
-	if n := bytes.Count(raw, []byte("\n")); n != 20 {
-		t.Errorf("%d lines in the journal, want 20", n)
+	if n := bytes.Count(raw, []byte("\n")); n != 12 {
+		t.Errorf("%d lines in the journal, want 12", n)
 	}
 	m, repeats, err := loadJournals([]string{file})
-	if err != nil || repeats != 0 || len(m.games) != 20 {
+	if err != nil || repeats != 0 || len(m.games) != 12 {
 		t.Fatalf("%v, %d repeats", err, repeats)
 	}
 	whole, stdoutWhole, stderr := arena(t, append(args[:len(args)-3:len(args)-3], "-quiet")...)
