@@ -20,7 +20,7 @@ import (
 
 var (
 	games = flag.Int("games", 10, "games of the engine against itself in TestGames")
-	late  = flag.Duration("late", 500*time.Millisecond, "how late an answer may come in TestGames; 20ms on an idle machine")
+	late  = flag.Duration("late", 5*time.Second, "how late an answer may come in TestGames; 20ms on an idle machine")
 )
 
 const (
