@@ -102,7 +102,12 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 
 	var helpers sync.WaitGroup
 	for i, w := range p.workers[1:] {
-		helpers.Go(func() { w.iterate(depth, lines, i+1, nil) })
+		helpers.Go(func() {
+			// A helper that fails costs a move some depth, not the game. Its board may
+			// be left full of stones; prepare sets it anew.
+			defer func() { _ = recover() }()
+			w.iterate(depth, lines, i+1, nil)
+		})
 	}
 	main.iterate(depth, lines, 0, func(depth int) bool {
 		for line := range lines {
