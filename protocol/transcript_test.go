@@ -49,6 +49,7 @@ type opponent struct {
 	lines chan string   // without line ends; closed with the output
 	gone  chan struct{} // closed when the engine is gone
 	check func() error  // called when it is gone
+	pid   int           // of the program; 0 if it is none
 }
 
 // newServed runs Serve in this process.
@@ -111,7 +112,7 @@ func newProgram(t testing.TB, path string) *opponent {
 		t.Fatal(err)
 	}
 	outW.Close()
-	o := &opponent{in: in, lines: make(chan string, 1000), gone: make(chan struct{})}
+	o := &opponent{in: in, lines: make(chan string, 1000), gone: make(chan struct{}), pid: cmd.Process.Pid}
 	var exit error
 	go func() {
 		exit = cmd.Wait()
