@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -121,6 +122,9 @@ func (s *seat) start(rule, size int) error {
 	if e.TC.Increment > 0 {
 		add("time_increment", millis(e.TC.Increment))
 	}
+	if e.TC.Match == 0 {
+		add("time_left", noLimit) // once, since it stays so
+	}
 	add("game_type", "2")
 	add("rule", strconv.Itoa(rule))
 	if e.Depth > 0 {
@@ -144,12 +148,10 @@ func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(),
 
 // think tells the engine the position and asks for its move.
 func (s *seat) think(r *referee) (protocol.Reply, error) {
-	left := noLimit
 	if s.engine.TC.Match > 0 {
-		left = millis(s.left)
-	}
-	if err := s.client.Info("time_left", left); err != nil {
-		return protocol.Reply{}, err
+		if err := s.client.Info("time_left", millis(s.left)); err != nil {
+			return protocol.Reply{}, err
+		}
 	}
 	limit := s.engine.turnLimit(s.left) + s.engine.Tolerance
 	over := s.watchMemory()
@@ -251,8 +253,14 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *seat
 
 // play asks for moves until there is a ruling.
 func play(set *settings, g *gameRecord, ref *referee, seats [2]*seat) *ruling {
+	var failures [2]error
+	var wait sync.WaitGroup
 	for side, s := range seats {
-		if err := s.start(set.Rule, set.Size); err != nil {
+		wait.Go(func() { failures[side] = s.start(set.Rule, set.Size) })
+	}
+	wait.Wait()
+	for side, err := range failures {
+		if err != nil {
 			return fault(board.Color(side), err)
 		}
 	}
