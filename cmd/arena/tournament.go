@@ -48,21 +48,25 @@ func (t *tournament) run(ctx context.Context) error {
 	ctx, t.stop = context.WithCancel(ctx)
 	defer t.stop()
 	t.next, t.first = 1, true
-	t.ended = make(chan *gameRecord, 2*max(1, t.workers))
+	t.ended = make(chan *gameRecord, 64)
 	if t.decided() {
 		return nil
 	}
-	t.introduce(ctx)
+	introduced, recorded := make(chan map[string]string, 1), make(chan error)
+	go func() { introduced <- t.introduce(ctx) }()
 	var wait sync.WaitGroup
 	for range max(1, t.workers) {
 		wait.Go(func() { t.work(ctx) })
 	}
-	recorded := make(chan error)
-	go func() { recorded <- t.record() }()
+	go func() {
+		t.match.about = <-introduced
+		recorded <- t.record()
+	}()
 	wait.Wait()
-	killMarked(t.tag + ".")
 	close(t.ended)
-	return <-recorded
+	err := <-recorded
+	killMarked(t.tag + ".")
+	return err
 }
 
 // record takes games from the workers, who need not wait for the disk, until there are
@@ -81,10 +85,11 @@ func (t *tournament) record() error {
 }
 
 // introduce asks every engine for its name and version, in processes of their own, so
-// that a late answer cannot disturb a game. No answer is no failure.
-func (t *tournament) introduce(ctx context.Context) {
+// that a late answer cannot disturb a game, while the first games are played. No answer
+// is no failure.
+func (t *tournament) introduce(ctx context.Context) map[string]string {
 	if t.match.about != nil || !t.missing() {
-		return
+		return t.match.about
 	}
 	engines := t.match.settings.Engines
 	texts := make([]string, len(engines))
@@ -101,12 +106,13 @@ func (t *tournament) introduce(ctx context.Context) {
 		})
 	}
 	wait.Wait()
-	t.match.about = map[string]string{}
+	about := map[string]string{}
 	for i, text := range texts {
 		if text != "" {
-			t.match.about[engines[i].Name] = text
+			about[engines[i].Name] = text
 		}
 	}
+	return about
 }
 
 // missing reports whether any game is left to play.
