@@ -101,6 +101,10 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	}
 
 	var helpers sync.WaitGroup
+	defer func() { // also when the main worker panics
+		p.stop.Store(true)
+		helpers.Wait()
+	}()
 	for i, w := range p.workers[1:] {
 		helpers.Go(func() {
 			// A helper that fails costs a move some depth, not the game. Its board may
@@ -131,7 +135,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		return !p.stop.Load()
 	})
 	p.stop.Store(true)
-	helpers.Wait()
+	helpers.Wait() // what they count is in the result
 
 	best := main.rootMoves[0]
 	last := p.describe(main.rootDepth, 0, lines, time.Since(start))

@@ -46,11 +46,14 @@ type bucket [4]slot
 // without locks. Not safe to resize or clear during a search.
 type Table struct {
 	buckets []bucket
-	age     uint64 // of the running search, 0..63
-	dirty   bool
+	used    []atomic.Bool // whether anything was stored in a run of chunk buckets
+	age     uint64        // of the running search, 0..63
 }
 
-const bucketBytes = 64
+const (
+	bucketBytes = 64
+	chunk       = 1024 // buckets that are cleared together
+)
 
 // Resize makes the table at most size bytes, and empty if its size changes. At least
 // one bucket remains. A smaller table keeps the memory of a larger one.
@@ -66,20 +69,23 @@ func (t *Table) Resize(size int64) {
 	}
 	t.buckets = nil // so that the old one can be freed first
 	t.buckets = make([]bucket, n)
+	t.used = make([]atomic.Bool, (n+chunk-1)/chunk)
 }
 
-// Clear forgets everything. Cheap if nothing was stored since the last time, else
-// about 1 ms for 10 MB.
+// Clear forgets everything: about 1 ms for 10 MB that were used. Memory that nothing
+// was stored in is not touched, since the system may not have given it yet.
 func (t *Table) Clear() {
-	if t.dirty {
-		clear(t.buckets)
-		t.dirty = false
+	for i := range t.used {
+		if t.used[i].Load() {
+			clear(t.buckets[i*chunk : min((i+1)*chunk, len(t.buckets))])
+			t.used[i].Store(false)
+		}
 	}
 	t.age = 0
 }
 
 // advance starts a new search: what was stored before is replaced first.
-func (t *Table) advance() { t.age, t.dirty = (t.age+1)&63, true }
+func (t *Table) advance() { t.age = (t.age + 1) & 63 }
 
 // The data word: move 10 bits, value 16, static 16, depth 8, bound 2, pv 1, age 6.
 func pack(e entry, age uint64) uint64 {
@@ -108,14 +114,15 @@ func unpack(d uint64) entry {
 
 func ageOf(d uint64) uint64 { return d >> 53 & 63 }
 
-func (t *Table) bucket(key uint64) *bucket {
+// index returns the number of the bucket that key may use.
+func (t *Table) index(key uint64) uint64 {
 	i, _ := bits.Mul64(key, uint64(len(t.buckets)))
-	return &t.buckets[i]
+	return i
 }
 
 // probe returns what is known of the position.
 func (t *Table) probe(key uint64) (e entry, ok bool) {
-	b := t.bucket(key)
+	b := &t.buckets[t.index(key)]
 	for i := range b {
 		data := b[i].data.Load()
 		if b[i].check.Load()^data == key && data != 0 {
@@ -129,7 +136,8 @@ func (t *Table) probe(key uint64) (e entry, ok bool) {
 // of the bucket that is worth least: shallow and old. A much deeper result of the same
 // position is kept against a bound.
 func (t *Table) store(key uint64, e entry) {
-	b := t.bucket(key)
+	at := t.index(key)
+	b := &t.buckets[at]
 	victim, worst := 0, 1<<30
 	for i := range b {
 		data := b[i].data.Load()
@@ -155,6 +163,9 @@ func (t *Table) store(key uint64, e entry) {
 	data := pack(e, t.age)
 	b[victim].check.Store(key ^ data)
 	b[victim].data.Store(data)
+	if u := &t.used[at/chunk]; !u.Load() {
+		u.Store(true)
+	}
 }
 
 // toTable turns a value from the root's view of a proven result into the position's:
