@@ -143,8 +143,11 @@ func newPage(m *match) (*page, error) {
 	p := &page{CSS: template.CSS(css), JS: template.JS(js), Match: m.id, Data: m.pageData()}
 	names := p.Data.Engines
 	p.Title = strings.Join(names, ", ")
-	if len(names) == 2 {
+	switch {
+	case len(names) == 2:
 		p.Title = names[0] + " against " + names[1]
+	case len(names) > 5:
+		p.Title = fmt.Sprintf("%d engines", len(names))
 	}
 	games := m.sorted()
 	p.Summary = fmt.Sprintf("%s, %d×%d, %d of %d games", ruleNames[board.Rule(s.Rule)], s.Size, s.Size, r.Played, r.Total)
