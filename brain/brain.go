@@ -56,8 +56,8 @@ type Engine struct {
 	mu    sync.Mutex // guards what is below
 	opts  Options
 	notes []string
-	used  time.Duration // of our time in this game
-	since time.Duration // of our time since time_left was told
+	used  time.Duration // of our time in this game, increments taken off
+	since time.Duration // the same since time_left was told
 }
 
 // New returns an engine without a game. It is cheap: memory for the search is taken
@@ -97,10 +97,11 @@ func (e *Engine) options() Options {
 	return o
 }
 
-// spend notes time that a move took.
+// spend notes time that a move took, and what is granted for it.
 func (e *Engine) spend(d time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	d -= e.opts.Increment
 	e.used += d
 	e.since += d
 }

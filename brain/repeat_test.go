@@ -33,3 +33,22 @@ func TestGamesDoNotDependOnEarlierGames(t *testing.T) {
 		t.Errorf("%v, then %v", first, again)
 	}
 }
+
+// TestIncrementIsCredited: a manager that tells the time once grants the increment for
+// every move.
+func TestIncrementIsCredited(t *testing.T) {
+	e := New()
+	e.Set("timeout_match", "800")
+	e.Set("time_increment", "400")
+	for range 3 {
+		e.spend(300 * time.Millisecond)
+	}
+	if got, want := e.options().Left, 1100*time.Millisecond; got != want {
+		t.Errorf("%v left after three moves of 300 ms, want %v", got, want)
+	}
+	e.Set("time_left", "500")
+	e.spend(450 * time.Millisecond)
+	if got, want := e.options().Left, 450*time.Millisecond; got != want {
+		t.Errorf("%v left after time_left 500 and a move of 450 ms, want %v", got, want)
+	}
+}

@@ -73,8 +73,8 @@ func infoLine(i brain.Info, last bool) string {
 			b.WriteString(m.String())
 		}
 	}
-	if last && i.Cutoffs > 0 {
-		fmt.Fprintf(&b, " cutoffs %d first %d%%", i.Cutoffs, i.First*100/i.Cutoffs)
+	if last {
+		fmt.Fprintf(&b, " cutoffs %d first %d%%", i.Cutoffs, i.First*100/max(i.Cutoffs, 1))
 	}
 	return b.String()
 }

@@ -30,12 +30,13 @@ type Engine interface {
 }
 
 const (
-	messageGap  = 300 * time.Millisecond // least time between two MESSAGE lines of a search
-	batchGap    = time.Second            // the same between two rounds of several lines
-	dropWait    = 50 * time.Millisecond  // for a search to end when nobody waits for it any more
-	orphanLimit = time.Minute            // a search longer than this does not outlive its manager
-	maxQueue    = 4096                   // commands waiting
-	maxStones   = 4096                   // lines of one block that are kept
+	messageGap  = 300 * time.Millisecond        // least time between two MESSAGE lines of a search
+	batchGap    = time.Second                   // the same between two rounds of several lines
+	dropWait    = 50 * time.Millisecond         // for a search to end when nobody waits for it any more
+	orphanLimit = time.Minute                   // a search longer than this does not outlive its manager
+	reportRoom  = board.MaxSize * board.MaxSize // lines of a search that may wait to be written
+	maxQueue    = 4096                          // commands waiting
+	maxStones   = 4096                          // lines of one block that are kept
 )
 
 // Serve answers the commands read from r on w until END, end of input, or a write
@@ -482,7 +483,7 @@ func (s *server) launch(t task, search func(context.Context, time.Time, func(bra
 		start = s.idleSince
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{cancel: cancel, reports: make(chan brain.Info, 16), done: make(chan []string, 1)}
+	j := &job{cancel: cancel, reports: make(chan brain.Info, reportRoom), done: make(chan []string, 1)}
 	j.bound, j.bounded = s.e.Bound()
 	s.job = j
 	s.hurry()

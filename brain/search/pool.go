@@ -113,7 +113,15 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 			w.iterate(depth, lines, i+1, nil)
 		})
 	}
+	// With several lines only whole iterations count, so that what is played is what
+	// was reported as best.
+	var whole Result
 	main.iterate(depth, lines, 0, func(depth int) bool {
+		if lines > 1 {
+			info := p.describe(depth, 0, lines, time.Since(start))
+			info.PV = append([]board.Move(nil), info.PV...)
+			whole = Result{info.PV[0], info}
+		}
 		for line := range lines {
 			if info := p.describe(depth, line, lines, time.Since(start)); report != nil {
 				report(info)
@@ -137,6 +145,9 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	p.stop.Store(true)
 	helpers.Wait() // what they count is in the result
 
+	if lines > 1 && whole.Move != board.None {
+		return whole
+	}
 	best := main.rootMoves[0]
 	last := p.describe(main.rootDepth, 0, lines, time.Since(start))
 	last.PV = append([]board.Move(nil), last.PV...)

@@ -206,10 +206,12 @@ func TestDraws(t *testing.T) {
 	}
 }
 
+// TestLines: lines are sorted and begin with different moves, and each score is near that
+// of the position after its move, searched alone as deep.
 func TestLines(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	b := position(t, board.Freestyle, 15, "h8i9i7g9h10g10")
 	var got []Info
-	r := NewPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 6, Lines: 4}, func(i Info) {
+	NewPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 6, Lines: 4}, func(i Info) {
 		if i.Depth == 6 {
 			i.PV = slices.Clone(i.PV)
 			got = append(got, i)
@@ -224,13 +226,33 @@ func TestLines(t *testing.T) {
 			t.Errorf("line %d: number %d, move %v again", i, info.Line, info.PV[0])
 		}
 		seen[info.PV[0]] = true
-		// The same move searched alone has to come out near the line's score.
-		if info.Score.Proven() {
-			t.Errorf("line %d: score %d", i, info.Score)
+		if i > 0 && info.Score > got[i-1].Score {
+			t.Errorf("line %d: score %d, the line before has %d", i, info.Score, got[i-1].Score)
+		}
+		b.Play(info.PV[0])
+		alone := -NewPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 5}, nil).Info.Score
+		b.Undo()
+		if d := alone - info.Score; d < -60 || d > 60 {
+			t.Errorf("line %d: %v has %d, searched alone %d", i, info.PV[0], info.Score, alone)
 		}
 	}
-	if r.Move != got[0].PV[0] && got[0].Score > got[1].Score {
-		t.Errorf("plays %v, the best line begins with %v", r.Move, got[0].PV[0])
+}
+
+// TestPlaysTheBestLine: a search cut short plays the line it reported as best.
+func TestPlaysTheBestLine(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	p := NewPool(1, 1<<20)
+	for i := range 40 {
+		b := middleGame(t, r, board.Freestyle, 13, 13, 8)
+		best := board.None
+		res := p.Search(context.Background(), b, Limits{Nodes: int64(2000 + 500*i), Lines: 5}, func(i Info) {
+			if i.Line == 0 {
+				best = i.PV[0]
+			}
+		})
+		if res.Move != best || res.Info.PV[0] != best {
+			t.Errorf("plays %v (%v), reported %v", res.Move, res.Info.PV, best)
+		}
 	}
 }
 

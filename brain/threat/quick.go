@@ -63,9 +63,9 @@ func Quick(b *board.Board) int {
 // fourThreeWins reports whether one of the four-three cells of s, who is to move,
 // still leads to an open four after every answer to the four.
 func fourThreeWins(b *board.Board, s board.Color) bool {
-	var buf [8]board.Move
+	const most = 8 // more are left to the search
 	cells := *b.Set(s, board.MakesFourThree)
-	for i, m := 0, cells.First(); m != board.None && i < len(buf); i, m = i+1, cells.First() {
+	for i, m := 0, cells.First(); m != board.None && i < most; i, m = i+1, cells.First() {
 		cells.Remove(m)
 		b.Play(m)
 		wins := true

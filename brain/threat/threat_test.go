@@ -102,6 +102,7 @@ func TestOpenFourStopsAreExact(t *testing.T) {
 // TestFoursMissNothing: every legal move after which the side has a five to make, and
 // had none before, is listed.
 func TestFoursMissNothing(t *testing.T) {
+	seen := 0
 	eachRandom(t, 3, 500, func(t *testing.T, b *board.Board) {
 		s := b.Side()
 		if b.Count(s, board.MakesFive) > 0 {
@@ -115,19 +116,34 @@ func TestFoursMissNothing(t *testing.T) {
 			b.Play(m)
 			four := b.Count(s, board.MakesFive) > 0
 			b.Undo()
+			if four {
+				seen++
+			}
 			if four && !slices.Contains(fours, m) {
 				t.Fatalf("%v makes a four and is not among %v", m, fours)
 			}
 		}
 	})
+	if seen < 200 {
+		t.Errorf("only %d fours seen", seen)
+	}
 }
 
 func TestQuickLeavesTheBoardAlone(t *testing.T) {
-	eachRandom(t, 4, 200, func(t *testing.T, b *board.Board) {
+	played := 0
+	eachRandom(t, 4, 900, func(t *testing.T, b *board.Board) {
 		hash, ply := b.Hash(), b.Ply()
+		s, o := b.Side(), b.Side().Other()
+		if b.Count(s, board.MakesFourThree) > 0 && b.Count(o, board.MakesFour) > 0 &&
+			b.Count(s, board.MakesFive)+b.Count(o, board.MakesFive)+b.Count(s, board.MakesOpenFour) == 0 {
+			played++ // Quick has to try the four-three
+		}
 		Quick(b)
 		if b.Hash() != hash || b.Ply() != ply {
 			t.Fatal("the board has changed")
 		}
 	})
+	if played < 20 {
+		t.Errorf("only %d four-threes tried", played)
+	}
 }
