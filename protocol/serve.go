@@ -35,6 +35,7 @@ const (
 	dropWait    = 50 * time.Millisecond         // for a search to end when nobody waits for it any more
 	orphanLimit = time.Minute                   // a search longer than this does not outlive its manager
 	reportRoom  = board.MaxSize * board.MaxSize // lines of a search that may wait to be written
+	readAhead   = 64                            // lines read, and their time taken, while one is obeyed
 	maxQueue    = 4096                          // commands waiting
 	maxStones   = 4096                          // lines of one block that are kept
 )
@@ -53,7 +54,7 @@ const (
 func Serve(r io.Reader, w io.Writer, e Engine) error {
 	quit := make(chan struct{})
 	defer close(quit)
-	lines := make(chan input)
+	lines := make(chan input, readAhead)
 	go readLines(r, lines, quit)
 	s := &server{w: w, e: e, idleSince: time.Now()}
 	for s.err == nil {

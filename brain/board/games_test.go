@@ -141,6 +141,10 @@ func (g *game) play() (times []time.Duration) {
 			g.t.Fatalf("%s, move %d: %v", g.name, len(g.moves)+1, err)
 		}
 		times = append(times, reply.Elapsed)
+		if reply.Elapsed > turnLimit+20*time.Millisecond {
+			g.t.Logf("%s, move %d: %v; the engine says %v, %d nodes, depth %d",
+				g.name, len(g.moves)+1, reply.Elapsed, reply.Stats.Time, reply.Stats.Nodes, reply.Stats.Depth)
+		}
 		if !g.twin.Legal(reply.X, reply.Y) {
 			g.t.Fatalf("%s, move %d: %d,%d is not legal after %v", g.name, len(g.moves)+1, reply.X, reply.Y, g.moves)
 		}
