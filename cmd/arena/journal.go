@@ -84,9 +84,24 @@ type gameRecord struct {
 	Match   string  `json:"match"`   // hash of the settings
 	Shard   string  `json:"shard,omitempty"`
 
-	// The settings stand on the first line of each run, with what engines say of themselves.
+	// The settings stand on the first line of each run, what an engine says of itself on
+	// the line of its first game.
 	Settings *settings         `json:"settings,omitempty"`
-	About    map[string]string `json:"about,omitempty"`
+	About    map[string]string `json:"about,omitempty"` // engine name to its own words
+}
+
+func (r *gameRecord) addAbout(name, text string) {
+	if r.About == nil {
+		r.About = map[string]string{}
+	}
+	r.About[name] = text
+}
+
+func (m *match) addAbout(name, text string) {
+	if m.about == nil {
+		m.about = map[string]string{}
+	}
+	m.about[name] = text
 }
 
 // An eval is an engine's opinion of its own position: a number in its own unit, a
@@ -283,7 +298,10 @@ func loadJournals(paths []string) (*match, int, error) {
 				if got := r.Settings.id(); got != m.id {
 					return nil, 0, fmt.Errorf("%s: the settings of game %d do not belong to match %s", path, r.Game, m.id)
 				}
-				m.settings, m.about = r.Settings, r.About
+				m.settings = r.Settings
+			}
+			for name, text := range r.About {
+				m.addAbout(name, text)
 			}
 			if m.games[r.Game] != nil {
 				repeats++

@@ -408,8 +408,8 @@ func (t *tournament) resume(path string) error {
 			j.Close()
 			return usage("-journal: %s holds shard %q, this is %q", path, g.Shard, t.shard.String())
 		}
-		if g.About != nil {
-			m.about = g.About
+		for name, text := range g.About {
+			m.addAbout(name, text)
 		}
 		m.games[g.Game] = g
 	}

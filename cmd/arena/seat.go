@@ -66,14 +66,20 @@ func isCrash(err error) bool {
 
 // close ends the process and everything it started.
 func (s *seat) close() {
+	if s.leave() && !s.shared() {
+		killMarked(s.mark)
+	}
+}
+
+// leave ends the process and its group, which is enough at the end of a tournament: what
+// left the group is looked for once for all engines. It reports whether there was one.
+func (s *seat) leave() bool {
 	if s.client == nil {
-		return
+		return false
 	}
 	s.client.Close()
 	s.client = nil
-	if !s.shared() {
-		killMarked(s.mark)
-	}
+	return true
 }
 
 // shared reports whether the engine's helpers may serve other engines too, as the wine

@@ -32,9 +32,13 @@ type tournament struct {
 	ended chan *gameRecord // games on their way to the journal
 	first bool             // the next record carries the settings
 
-	mu   sync.Mutex // over match.games and next
-	next int        // the game to look at next
+	mu    sync.Mutex      // over match.games and all below
+	next  int             // the game to look at next
+	asked map[string]bool // engines that have been asked for their name and version
+	news  [][2]string     // names and answers that no record carries yet
 }
+
+const aboutLimit = time.Second // for the answer to ABOUT
 
 // newTag makes the environment variable that marks the processes of one run.
 func newTag() string {
@@ -52,16 +56,16 @@ func (t *tournament) run(ctx context.Context) error {
 	if t.decided() {
 		return nil
 	}
-	introduced, recorded := make(chan map[string]string, 1), make(chan error)
-	go func() { introduced <- t.introduce(ctx) }()
+	t.asked = map[string]bool{}
+	for name := range t.match.about {
+		t.asked[name] = true
+	}
+	recorded := make(chan error)
+	go func() { recorded <- t.record() }()
 	var wait sync.WaitGroup
 	for range max(1, t.workers) {
 		wait.Go(func() { t.work(ctx) })
 	}
-	go func() {
-		t.match.about = <-introduced
-		recorded <- t.record()
-	}()
 	wait.Wait()
 	close(t.ended)
 	err := <-recorded
@@ -84,45 +88,27 @@ func (t *tournament) record() error {
 	return failure
 }
 
-// introduce asks every engine for its name and version, in processes of their own, so
-// that a late answer cannot disturb a game, while the first games are played. No answer
-// is no failure.
-func (t *tournament) introduce(ctx context.Context) map[string]string {
-	if t.match.about != nil || !t.missing() {
-		return t.match.about
+// introduce asks an engine whose process is new for its name and version, once in a run.
+// No answer is no failure, and a process that does not live through it is replaced.
+func (t *tournament) introduce(s *seat) {
+	name := s.engine.Name
+	t.mu.Lock()
+	again := t.asked[name]
+	t.asked[name] = true
+	t.mu.Unlock()
+	if again {
+		return
 	}
-	engines := t.match.settings.Engines
-	texts := make([]string, len(engines))
-	var wait sync.WaitGroup
-	for i := range engines {
-		wait.Go(func() {
-			s := &seat{engine: &engines[i], tag: t.tag}
-			if s.launch() != nil {
-				return
-			}
-			defer s.close()
-			defer context.AfterFunc(ctx, s.client.Kill)()
-			texts[i], _ = s.client.About(2 * time.Second)
-		})
+	text, err := s.client.About(aboutLimit)
+	if err != nil {
+		s.close()
+		s.launch() // if this fails, so will the game
 	}
-	wait.Wait()
-	about := map[string]string{}
-	for i, text := range texts {
-		if text != "" {
-			about[engines[i].Name] = text
-		}
+	if text != "" {
+		t.mu.Lock()
+		t.news = append(t.news, [2]string{name, text})
+		t.mu.Unlock()
 	}
-	return about
-}
-
-// missing reports whether any game is left to play.
-func (t *tournament) missing() bool {
-	for n := 1; n <= t.sched.total(); n++ {
-		if t.match.games[n] == nil && t.shard.has(t.sched.fixture(n)) {
-			return true
-		}
-	}
-	return false
 }
 
 // take returns the next game to play.
@@ -142,7 +128,7 @@ func (t *tournament) take(ctx context.Context) (fixture, bool) {
 // work plays games one after the other. Only the two engines of the present game run.
 func (t *tournament) work(ctx context.Context) {
 	seats := map[int]*seat{}
-	defer func() { closeAll(seats) }()
+	defer func() { endAll(seats, func(s *seat) { s.leave() }) }()
 	for {
 		f, ok := t.take(ctx)
 		if !ok {
@@ -155,7 +141,7 @@ func (t *tournament) work(ctx context.Context) {
 				delete(seats, i)
 			}
 		}
-		closeAll(idle)
+		endAll(idle, (*seat).close)
 		for _, i := range []int{f.Black, f.White} {
 			if seats[i] == nil {
 				seats[i] = &seat{engine: &t.match.settings.Engines[i], tag: t.tag}
@@ -169,11 +155,11 @@ func (t *tournament) work(ctx context.Context) {
 	}
 }
 
-// closeAll ends several engines at once, since each may take its second to go.
-func closeAll(seats map[int]*seat) {
+// endAll ends several engines at once, since each may take its second to go.
+func endAll(seats map[int]*seat, end func(*seat)) {
 	var wait sync.WaitGroup
 	for _, s := range seats {
-		wait.Go(s.close)
+		wait.Go(func() { end(s) })
 	}
 	wait.Wait()
 }
@@ -185,8 +171,18 @@ func (t *tournament) play(ctx context.Context, f fixture, black, white *seat) (*
 		opening = transform(t.openings[f.Opening], f.Symmetry, t.sched.width, t.sched.height)
 	}
 	// Processes must run before they can be killed when ctx ends.
-	for _, s := range []*seat{black, white} {
-		if s.launch() == nil {
+	seats := [2]*seat{black, white}
+	var wait sync.WaitGroup
+	for _, s := range seats {
+		wait.Go(func() {
+			if s.launch() == nil {
+				t.introduce(s)
+			}
+		})
+	}
+	wait.Wait()
+	for _, s := range seats {
+		if s.client != nil {
 			defer context.AfterFunc(ctx, s.client.Kill)()
 		}
 	}
@@ -200,8 +196,15 @@ func (t *tournament) finish(g *gameRecord) error {
 		return nil // the decision came while it was on its way
 	}
 	g.Match, g.Shard = t.match.id, t.shard.String()
+	t.mu.Lock()
+	for _, n := range t.news {
+		g.addAbout(n[0], n[1])
+		t.match.addAbout(n[0], n[1])
+	}
+	t.news = nil
+	t.mu.Unlock()
 	if t.first {
-		g.Settings, g.About, t.first = t.match.settings, t.match.about, false
+		g.Settings, t.first = t.match.settings, false
 	}
 	if t.journal != nil {
 		if err := t.journal.add(g); err != nil {
