@@ -171,16 +171,12 @@ func (w *worker) orderScore(m board.Move) int {
 	s := w.b.Side()
 	v := w.eval.Order(m)
 	if w.b.Class(s, m) >= board.MakesThree {
-		v += w.history.of(s, attackMove, m) / 128
+		v += w.history.of(s, attackMove, m) * w.p.HistoryAttack / historyMax
 	} else {
-		v += w.history.of(s, quietMove, m) / 256
+		v += w.history.of(s, quietMove, m) * w.p.HistoryQuiet / historyMax
 	}
 	if last := w.b.Back(1); last != board.None && w.history.counter[s&1][last%board.Cells] == m {
-		v += counterBonus
+		v += w.p.CounterBonus
 	}
 	return v
 }
-
-// counterBonus is added to the order score of the move that answered the opponent's
-// last move elsewhere. Points of eval.Order.
-const counterBonus = 21

@@ -1,62 +1,131 @@
 package search
 
-import "tengen/brain/eval"
+// Params are the numbers of the search, one set for all rules so far. Values are
+// eval.Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
+// magnitudes that strong engines report; not tuned yet.
+type Params struct {
+	Aspiration int // half width of the first window
+	AspireFrom int // depth; a full window below
 
-// Params are the numbers of the search. Values are eval.Value unless named
-// otherwise. Set by hand 2026-11 after the magnitudes that strong engines report;
-// not tuned yet.
-type params struct {
-	aspiration eval.Value // half width of the first window
-	aspireFrom int        // plies; a full window below
+	RazorDepth  int // razoring into quiescence up to here
+	RazorMargin int // at depth 1
+	RazorStep   int // more, times depth squared less one
 
-	razorDepth  int        // plies; razoring into quiescence up to here
-	razorMargin eval.Value // at depth 1
-	razorStep   eval.Value // more per ply
+	FutilityDepth int // child futility up to here
+	FutilityStep  int // per ply
 
-	futilityDepth int        // plies; child futility up to here
-	futilityStep  eval.Value // per ply
+	TableDepth int // a node without a table move is searched a ply less from here
 
-	skipDepth int // plies; cells that make nothing for either side are not tried up to here
+	CountBase  int // moves tried at any depth in a node that improves
+	CountPower int // 1/100: and depth to this power more
+	SkipDepth  int // cells that make nothing for either side are not tried up to here
 
-	reduceFrom   int // moves of a node searched at full depth
-	reduceScale  int // 1/1024: reduction per ln(depth) * ln(move number)
-	historyScale int // history points that change a reduction by one ply
+	SingularDepth  int // least depth of a singular search
+	SingularBehind int // plies by which the table's entry may be less deep
+	SingularStep   int // 1/64 of a value: how far below the table's value the others are, per ply
+
+	ReduceScale   int // reduction per ln(depth) * ln(move number)
+	ReduceStatic  int // more if the static value does not improve
+	ReduceCut     int // more where a cut-off is expected
+	ReducePV      int // less for a position that has been on a principal variation
+	ReduceNothing int // more for a cell that makes nothing for either side
+	ReduceFar     int // more still if it lies far from the last moves
+	ReduceAttack  int // less for a three, and against one that threatens more
+	ReduceKiller  int // less for a killer
+	ReduceHistory int // less at the history's greatest value, more at its least
+	CounterBonus  int // for the counter move; points of eval.Order
+	HistoryAttack int // points of eval.Order from the history's greatest value, for attacks
+	HistoryQuiet  int // the same for quiet moves
 }
 
-var tuned = params{
-	aspiration: 16,
-	aspireFrom: 5,
+// Defaults are the numbers the engine plays with.
+var Defaults = Params{
+	Aspiration: 16,
+	AspireFrom: 5,
 
-	razorDepth:  3,
-	razorMargin: 40,
-	razorStep:   30,
+	RazorDepth:  3,
+	RazorMargin: 40,
+	RazorStep:   30,
 
-	futilityDepth: 9,
-	futilityStep:  60,
+	FutilityDepth: 9,
+	FutilityStep:  60,
 
-	skipDepth: 4,
+	TableDepth: 4,
 
-	reduceFrom:   1,
-	reduceScale:  900,
-	historyScale: 12000,
+	CountBase:  3,
+	CountPower: 132,
+	SkipDepth:  4,
+
+	SingularDepth:  7,
+	SingularBehind: 3,
+	SingularStep:   64,
+
+	ReduceScale:   900,
+	ReduceStatic:  512,
+	ReduceCut:     1024,
+	ReducePV:      1024,
+	ReduceNothing: 512,
+	ReduceFar:     512,
+	ReduceAttack:  1024,
+	ReduceKiller:  512,
+	ReduceHistory: 912,
+	CounterBonus:  21,
+	HistoryAttack: 84,
+	HistoryQuiet:  42,
 }
 
-// reductions[d][n] is the late move reduction in 1/1024 plies for depth d and the n-th
-// move. moveCount[d] is the number of moves tried at depth d in a node that improves.
-var (
-	reductions [64][64]int32
-	moveCount  [64]int
-)
+// A Tunable is one number of a Params with the range a tuner may move it in.
+type Tunable struct {
+	Name     string // as the field
+	Value    *int
+	Min, Max int
+	Step     int // a change that should show in some thousand games
+}
 
-func init() {
-	for d := 1; d < 64; d++ {
-		for n := 1; n < 64; n++ {
-			reductions[d][n] = int32(int64(ln(d)) * int64(ln(n)) * int64(tuned.reduceScale) >> 20)
-		}
-		// 3 + d^1.32
-		moveCount[d] = 3 + exp(ln(d)*132/100)
+// Tunables lists the numbers of p that a tuner may change.
+func (p *Params) Tunables() []Tunable {
+	return []Tunable{
+		{"Aspiration", &p.Aspiration, 4, 80, 6},
+		{"RazorMargin", &p.RazorMargin, 0, 200, 12},
+		{"RazorStep", &p.RazorStep, 0, 120, 8},
+		{"FutilityStep", &p.FutilityStep, 15, 160, 10},
+		{"CountBase", &p.CountBase, 1, 16, 1},
+		{"CountPower", &p.CountPower, 80, 220, 10},
+		{"SingularStep", &p.SingularStep, 8, 256, 16},
+		{"ReduceScale", &p.ReduceScale, 300, 1800, 90},
+		{"ReduceStatic", &p.ReduceStatic, -512, 2048, 160},
+		{"ReduceCut", &p.ReduceCut, -512, 3072, 200},
+		{"ReducePV", &p.ReducePV, -512, 3072, 160},
+		{"ReduceNothing", &p.ReduceNothing, -512, 2048, 160},
+		{"ReduceFar", &p.ReduceFar, -512, 2048, 160},
+		{"ReduceAttack", &p.ReduceAttack, -512, 3072, 160},
+		{"ReduceKiller", &p.ReduceKiller, -512, 2048, 160},
+		{"ReduceHistory", &p.ReduceHistory, 0, 4096, 200},
+		{"CounterBonus", &p.CounterBonus, 0, 120, 8},
+		{"HistoryAttack", &p.HistoryAttack, 0, 400, 20},
+		{"HistoryQuiet", &p.HistoryQuiet, 0, 400, 14},
 	}
 }
+
+// numbers are Params with the tables that follow from them.
+type numbers struct {
+	Params
+	reductions [64][64]int32 // of depth and move number; 1/1024 of a ply
+	moveCount  [64]int       // moves tried at a depth in a node that improves
+}
+
+func newNumbers(p Params) *numbers {
+	n := &numbers{Params: p}
+	for d := 1; d < 64; d++ {
+		for i := 1; i < 64; i++ {
+			n.reductions[d][i] = int32(int64(ln(d)) * int64(ln(i)) * int64(p.ReduceScale) >> 20)
+		}
+		n.moveCount[d] = p.CountBase + exp(ln(d)*p.CountPower/100)
+	}
+	return n
+}
+
+var defaults = newNumbers(Defaults)
 
 // ln returns the natural logarithm of n > 0 in 1/1024, by integers alone: the same on
 // every machine.

@@ -45,12 +45,13 @@ type Pool struct {
 	table   Table
 	workers []*worker
 	stop    atomic.Bool
+	numbers *numbers
 }
 
 // NewPool returns a pool of the given number of workers (at least 1) with a table of
 // at most tableBytes.
 func NewPool(workers int, tableBytes int64) *Pool {
-	p := &Pool{}
+	p := &Pool{numbers: defaults}
 	p.Resize(workers, tableBytes)
 	return p
 }
@@ -61,10 +62,19 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.table.Resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
-		p.workers = append(p.workers, &worker{table: &p.table, stop: &p.stop, moves: make([]scored, 0, 4096)})
+		p.workers = append(p.workers, &worker{table: &p.table, stop: &p.stop, p: p.numbers, moves: make([]scored, 0, 4096)})
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
+}
+
+// SetParams makes the pool search with other numbers than Defaults: for the tuner, whose
+// two players live in one process. Not during a search. It costs about 1 ms.
+func (p *Pool) SetParams(params Params) {
+	p.numbers = newNumbers(params)
+	for _, w := range p.workers {
+		w.p = p.numbers
+	}
 }
 
 // Clear forgets everything learnt from earlier searches. Not during a search.

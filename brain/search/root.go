@@ -110,11 +110,11 @@ func sortRoot(moves []rootMove) {
 // aspire searches the root moves from the given line on to depth, in a window around
 // the last score that is widened until the score lies within.
 func (w *worker) aspire(depth, line int) {
-	p := &tuned
+	p := w.p
 	alpha, beta := -infinity, infinity
-	delta := p.aspiration
+	delta := eval.Value(p.Aspiration)
 	last := w.rootMoves[line].previous
-	if depth >= p.aspireFrom && last > -infinity && !last.Proven() {
+	if depth >= p.AspireFrom && last > -infinity && !last.Proven() {
 		alpha, beta = max(last-delta, -infinity), min(last+delta, infinity)
 	}
 	less := 0
@@ -148,7 +148,7 @@ func (w *worker) aspire(depth, line int) {
 // searchRoot searches the root moves from the given line on. The first is searched
 // with the whole window; another gets a score only if it proves better.
 func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value {
-	b, p := w.b, &tuned
+	b, p := w.b, w.p
 	w.nodes++
 	f := &w.stack[0]
 	f.static = w.eval.Value()
@@ -166,11 +166,11 @@ func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value 
 		mine, theirs := b.Class(s, r.move), b.Class(o, r.move)
 		late := 0
 		if depth >= 3 && count > 2 && !threatened {
-			late = int(reductions[min(depth, 63)][min(count, 63)]) - 1024
+			late = int(p.reductions[min(depth, 63)][min(count, 63)]) - 1024
 			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
-				late -= 1024
+				late -= p.ReduceAttack
 			}
-			late -= w.history.of(s, kindOf(mine), r.move) * 1024 / p.historyScale
+			late -= w.history.of(s, kindOf(mine), r.move) * p.ReduceHistory / historyMax
 			late = max(late>>10, 0)
 		}
 		var v eval.Value

@@ -27,6 +27,7 @@ type worker struct {
 	eval  *eval.Evaluator
 	table *Table
 	stop  *atomic.Bool
+	p     *numbers
 
 	history history
 	moves   []scored // the moves of all nodes of the current line
@@ -117,7 +118,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 	if depth <= 0 {
 		return w.quiet(alpha, beta, 0, ply)
 	}
-	b, p := w.b, &tuned
+	b, p := w.b, w.p
 	pv := beta-alpha > 1
 	f := &w.stack[ply]
 	w.pvLen[ply] = 0
@@ -199,7 +200,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 
 	if !pv && !threatened && f.excluded == board.None {
 		// Step 6. Razoring: far below alpha only a run of fours can help.
-		if depth <= p.razorDepth && value+p.razorMargin+p.razorStep*eval.Value(depth*depth-1) < alpha {
+		if depth <= p.RazorDepth && value+eval.Value(p.RazorMargin+p.RazorStep*(depth*depth-1)) < alpha {
 			if v := w.quiet(alpha, alpha+1, 0, ply); v <= alpha || depth == 1 {
 				return v
 			}
@@ -207,17 +208,18 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 
 		// Step 7. Child futility: far above beta the opponent's best reply will not
 		// bring the value back.
-		margin := p.futilityStep * eval.Value(max(depth-1, 0))
+		plies := depth - 1
 		if improving {
-			margin = p.futilityStep * eval.Value(max(depth-2, 0))
+			plies--
 		}
-		if depth <= p.futilityDepth && value-margin >= beta && !value.Proven() && !beta.Proven() {
+		margin := eval.Value(p.FutilityStep * max(plies, 0))
+		if depth <= p.FutilityDepth && value-margin >= beta && !value.Proven() && !beta.Proven() {
 			return value
 		}
 	}
 
 	// Step 8. Without a table move the node was not important before.
-	if ttMove == board.None && depth >= 4 && !five {
+	if ttMove == board.None && depth >= p.TableDepth && !five {
 		depth--
 	}
 
@@ -245,7 +247,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		// Step 9. Pruning of moves once something holds.
 		if best > -eval.WinFloor && !threatened {
 			if !pv || depth <= 6 {
-				limit := moveCount[min(depth, 63)]
+				limit := p.moveCount[min(depth, 63)]
 				if !improving {
 					limit /= 2
 				}
@@ -254,7 +256,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 					continue
 				}
 			}
-			if depth <= p.skipDepth && mine == board.MakesNothing && theirs == board.MakesNothing {
+			if depth <= p.SkipDepth && mine == board.MakesNothing && theirs == board.MakesNothing {
 				continue
 			}
 		}
@@ -263,10 +265,10 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		extend := 0
 		if five && ply < 2*w.rootDepth+8 {
 			extend = 1
-		} else if depth >= 7 && m == ttMove && ply > 0 && f.excluded == board.None && !threatened &&
-			known.bound&lower != 0 && known.depth >= depth-3 && !ttValue.Proven() {
+		} else if depth >= p.SingularDepth && m == ttMove && ply > 0 && f.excluded == board.None && !threatened &&
+			known.bound&lower != 0 && known.depth >= depth-p.SingularBehind && !ttValue.Proven() {
 			// Singular: no other move comes near the table's move.
-			bar := ttValue - eval.Value(depth)
+			bar := ttValue - eval.Value(depth*p.SingularStep/64)
 			f.excluded = m
 			v := w.alphaBeta(bar-1, bar, depth/2, ply, cut)
 			f.excluded = board.None
@@ -289,29 +291,29 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		// Step 11. Late moves are searched less deep first.
 		r := 0
 		if depth >= 2 && count > 1 && !five {
-			r = int(reductions[min(depth, 63)][min(count, 63)])
+			r = int(p.reductions[min(depth, 63)][min(count, 63)])
 			if !pv && !improving {
-				r += 512
+				r += p.ReduceStatic
 			}
 			if cut {
-				r += 1024
+				r += p.ReduceCut
 			}
 			if ttPV {
-				r -= 1024
+				r -= p.ReducePV
 			}
 			if mine == board.MakesNothing && theirs == board.MakesNothing {
-				r += 512
+				r += p.ReduceNothing
 				if away(m, last) > 4 && away(m, own) > 4 {
-					r += 512
+					r += p.ReduceFar
 				}
 			}
 			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
-				r -= 1024
+				r -= p.ReduceAttack
 			}
 			if m == f.killers[0] || m == f.killers[1] {
-				r -= 512
+				r -= p.ReduceKiller
 			}
-			r -= w.history.of(s, kindOf(mine), m) * 1024 / p.historyScale
+			r -= w.history.of(s, kindOf(mine), m) * p.ReduceHistory / historyMax
 			r = max(r>>10, 0)
 		}
 
