@@ -1,0 +1,202 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+
+	"tengen/brain/board"
+)
+
+// NoValue is the Value of a ply that was not searched.
+const NoValue int16 = -1 << 15
+
+// A SamplePly is one ply of a game with what a search said of the position before it.
+type SamplePly struct {
+	Move  board.Move // played; None is a pass
+	Best  board.Move // the best move of the search, None where not known; differs from Move where chance chose
+	Value int16      // eval.Value for the side to move, wins and losses with their distance; NoValue where not searched
+}
+
+// Searched reports whether p has a value.
+func (p SamplePly) Searched() bool { return p.Value != NoValue }
+
+// A SampleGame is one game of the training data. The position of ply i is what
+// Plies[:i] leave on an empty board, Black first, so a game of n plies holds up to n
+// positions.
+type SampleGame struct {
+	Number        uint32 // of the game in its run, from 0; tells games of one origin apart
+	Rule          board.Rule
+	Width, Height int // cells
+	Outcome       Outcome
+	Opening       int // how many of Plies were given, 0 <= Opening <= len(Plies)
+	Plies         []SamplePly
+}
+
+// Positions returns the number of plies that have a value.
+func (g *SampleGame) Positions() int {
+	n := 0
+	for _, p := range g.Plies {
+		if p.Searched() {
+			n++
+		}
+	}
+	return n
+}
+
+// maxPlies bounds a game: every cell of the widest board, and a pass before each.
+const maxPlies = 2 * maxMoves
+
+// Check reports why g cannot be a game, or nil: rule, sides and lengths in range, no
+// stone on another, every best move on an empty cell. It does not ask for rows,
+// forbidden points or whether the outcome fits, and costs about 2 ns a ply.
+func (g *SampleGame) Check() error {
+	switch {
+	case !g.Rule.Valid():
+		return fmt.Errorf("rule %d is not known", g.Rule)
+	case !validSide(g.Width) || !validSide(g.Height):
+		return fmt.Errorf("board %dx%d is not supported, want sides of %d to %d", g.Width, g.Height, board.MinSize, board.MaxSize)
+	case g.Outcome > Drawn:
+		return fmt.Errorf("outcome %d is not known", g.Outcome)
+	case len(g.Plies) > maxPlies:
+		return fmt.Errorf("%d plies are more than %d", len(g.Plies), maxPlies)
+	case g.Opening < 0 || g.Opening > len(g.Plies):
+		return fmt.Errorf("an opening of %d plies in a game of %d", g.Opening, len(g.Plies))
+	}
+	var taken [board.MaxSize]uint32
+	for i, p := range g.Plies {
+		for _, m := range [...]board.Move{p.Best, p.Move} {
+			if m == board.None {
+				continue
+			}
+			x, y := m.X(), m.Y()
+			if x < 0 || x >= g.Width || y < 0 || y >= g.Height {
+				return fmt.Errorf("ply %d: %d,%d is off a board of %dx%d", i+1, x, y, g.Width, g.Height)
+			}
+			if taken[y]>>x&1 != 0 {
+				return fmt.Errorf("ply %d: %v is on a stone", i+1, m)
+			}
+		}
+		if p.Move != board.None {
+			taken[p.Move.Y()] |= 1 << p.Move.X()
+		}
+	}
+	return nil
+}
+
+func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
+
+// Bits of a ply in a sample file. The cell is y*width+x.
+const (
+	plyCell  = 1<<9 - 1
+	plyPass  = plyCell // the cell that is no cell: 22*22 is less
+	plyValue = 1 << 9  // the value follows
+	plyBest  = 1 << 10 // the best move was played
+	plyOther = 1 << 11 // the best move follows, after the value
+	plyBits  = 1<<12 - 1
+)
+
+// sampleHead is the length in bytes of a game without its plies.
+const sampleHead = 4 + 4 + 2 + 2
+
+// appendSample appends g as it is in a block: number u32; rule, width, height, outcome
+// u8; opening and plies u16; then of each ply a u16 of a cell and flags, an i16 of the
+// value and a u16 of the best move where the flags say so. All little-endian: four
+// bytes a ply in the main. g must pass Check.
+func appendSample(dst []byte, g *SampleGame) []byte {
+	dst = le.AppendUint32(dst, g.Number)
+	dst = append(dst, byte(g.Rule), byte(g.Width), byte(g.Height), byte(g.Outcome))
+	dst = le.AppendUint16(dst, uint16(g.Opening))
+	dst = le.AppendUint16(dst, uint16(len(g.Plies)))
+	cell := func(m board.Move) uint16 { return uint16(m.Y()*g.Width + m.X()) }
+	for _, p := range g.Plies {
+		w := uint16(plyPass)
+		if p.Move != board.None {
+			w = cell(p.Move)
+		}
+		if p.Searched() {
+			w |= plyValue
+		}
+		switch {
+		case p.Best == board.None:
+		case p.Best == p.Move:
+			w |= plyBest
+		default:
+			w |= plyOther
+		}
+		dst = le.AppendUint16(dst, w)
+		if w&plyValue != 0 {
+			dst = le.AppendUint16(dst, uint16(p.Value))
+		}
+		if w&plyOther != 0 {
+			dst = le.AppendUint16(dst, cell(p.Best))
+		}
+	}
+	return dst
+}
+
+var errShort = errors.New("the game is cut short")
+
+// parseSample reads the game that src begins with into g, whose Plies it reuses, and
+// returns the rest of src.
+func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
+	if len(src) < sampleHead {
+		return nil, errShort
+	}
+	plies := g.Plies[:0]
+	*g = SampleGame{
+		Number: le.Uint32(src),
+		Rule:   board.Rule(src[4]), Width: int(src[5]), Height: int(src[6]), Outcome: Outcome(src[7]),
+		Opening: int(le.Uint16(src[8:])),
+	}
+	n := int(le.Uint16(src[10:]))
+	src = src[sampleHead:]
+	if len(src) < 2*n {
+		return nil, errShort
+	}
+	if !validSide(g.Width) || !validSide(g.Height) { // Check will say so; the cells below need a width
+		return nil, g.Check()
+	}
+	cell := func(w uint16) (board.Move, bool) {
+		return board.At(int(w)%g.Width, int(w)/g.Width), int(w) < g.Width*g.Height
+	}
+	for i := range n {
+		if len(src) < 2 {
+			return nil, errShort
+		}
+		w := le.Uint16(src)
+		src = src[2:]
+		p, ok := SamplePly{Value: NoValue}, true
+		if w&plyCell != plyPass {
+			p.Move, ok = cell(w & plyCell)
+		}
+		if !ok || w&^plyBits != 0 || w&plyBest != 0 && (w&plyOther != 0 || p.Move == board.None) {
+			return nil, fmt.Errorf("ply %d: %#04x is no ply of a board of %dx%d", i+1, w, g.Width, g.Height)
+		}
+		if w&plyValue != 0 {
+			if len(src) < 2 {
+				return nil, errShort
+			}
+			p.Value = int16(le.Uint16(src))
+			src = src[2:]
+			if p.Value == NoValue {
+				return nil, fmt.Errorf("ply %d: a value that says it is none", i+1)
+			}
+		}
+		switch {
+		case w&plyBest != 0:
+			p.Best = p.Move
+		case w&plyOther != 0:
+			if len(src) < 2 {
+				return nil, errShort
+			}
+			p.Best, ok = cell(le.Uint16(src))
+			src = src[2:]
+			if !ok || p.Best == p.Move {
+				return nil, fmt.Errorf("ply %d: a best move that cannot be", i+1)
+			}
+		}
+		plies = append(plies, p)
+	}
+	g.Plies = plies
+	return src, g.Check()
+}

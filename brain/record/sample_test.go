@@ -1,0 +1,295 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"hash/crc32"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// randomGame makes a game that passes Check: stones anywhere, some plies not searched,
+// some best moves not played, some passes.
+func randomGame(r *rand.Rand, number uint32) *SampleGame {
+	side := func() int { return board.MinSize + r.IntN(board.MaxSize-board.MinSize+1) }
+	g := &SampleGame{
+		Number: number, Rule: []board.Rule{0, 1, 4, 8, 9}[r.IntN(5)], Width: side(), Height: side(),
+		Outcome: Outcome(r.IntN(4)),
+	}
+	cells := r.Perm(g.Width * g.Height)
+	at := func(i int) board.Move { return board.At(cells[i]%g.Width, cells[i]/g.Width) }
+	n := r.IntN(len(cells))
+	for i := range n {
+		p := SamplePly{Move: at(i), Value: NoValue}
+		if r.IntN(4) > 0 {
+			p.Value = int16(r.IntN(60001) - 30000)
+			p.Best = p.Move
+			if r.IntN(4) == 0 && i+1 < len(cells) {
+				p.Best = at(i + 1)
+			}
+		}
+		g.Plies = append(g.Plies, p)
+		if r.IntN(50) == 0 {
+			g.Plies = append(g.Plies, SamplePly{Value: NoValue})
+		}
+	}
+	if len(g.Plies) > 0 {
+		g.Opening = r.IntN(len(g.Plies))
+	}
+	return g
+}
+
+func sampleFile(t testing.TB, origin string, games ...*SampleGame) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := NewSampleWriter(&b, origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range games {
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func readSamples(raw []byte) (games []*SampleGame, origins []string, offset int64, err error) {
+	r, err := NewSampleReader(bytes.NewReader(raw))
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	for {
+		g := &SampleGame{}
+		if err := r.Read(g); err == io.EOF {
+			return games, origins, r.Offset(), nil
+		} else if err != nil {
+			return games, origins, r.Offset(), err
+		}
+		games, origins = append(games, g), append(origins, r.Origin())
+	}
+}
+
+func TestSamplesComeBackAsWritten(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var games []*SampleGame
+	for i := range 300 { // several blocks
+		games = append(games, randomGame(r, uint32(i)))
+	}
+	raw := sampleFile(t, "an origin", games...)
+	got, origins, offset, err := readSamples(raw)
+	if err != nil || len(got) != len(games) || offset != int64(len(raw)) {
+		t.Fatalf("%d games, %d of %d bytes, %v; want %d games", len(got), offset, len(raw), err, len(games))
+	}
+	for i := range games {
+		if !reflect.DeepEqual(got[i], games[i]) || origins[i] != "an origin" {
+			t.Fatalf("game %d: got %+v from %q, want %+v", i, got[i], origins[i], games[i])
+		}
+	}
+}
+
+// A file written by hand, so that the format cannot change unseen.
+func TestSampleFileIsTheseBytes(t *testing.T) {
+	g := &SampleGame{Number: 7, Rule: board.Renju, Width: 15, Height: 16, Outcome: WhiteWon, Opening: 1,
+		Plies: []SamplePly{
+			{Move: board.At(7, 7), Value: NoValue},
+			{Move: board.At(8, 7), Best: board.At(8, 7), Value: -2},
+			{Move: board.At(0, 1), Best: board.At(14, 15), Value: 29999},
+			{Value: NoValue},
+		}}
+	sum := func(s string) string {
+		return s[:8] + string(le.AppendUint32(nil, crc32.Checksum([]byte(s), crc32.MakeTable(crc32.Castagnoli)))) + s[8:]
+	}
+	want := sum("TGSH"+"\x06\x00\x00\x00"+"\x01\x00\x00\x00"+"me") +
+		sum("TGSB"+"\x1a\x00\x00\x00"+"\x07\x00\x00\x00"+"\x04\x0f\x10\x02"+"\x01\x00"+"\x04\x00"+
+			"\x70\x00"+"\x71\x06\xfe\xff"+"\x0f\x0a\x2f\x75\xef\x00"+"\xff\x01")
+	if got := string(sampleFile(t, "me", g)); got != want {
+		t.Errorf("got  %x\nwant %x", got, want)
+	}
+	if g.Positions() != 2 {
+		t.Errorf("%d positions, want 2", g.Positions())
+	}
+}
+
+func TestSampleFilesJoinEndToEnd(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	a, b := randomGame(r, 0), randomGame(r, 0)
+	raw := append(sampleFile(t, "one", a), sampleFile(t, "two", b)...)
+	got, origins, _, err := readSamples(raw)
+	if err != nil || !reflect.DeepEqual(got, []*SampleGame{a, b}) || !reflect.DeepEqual(origins, []string{"one", "two"}) {
+		t.Errorf("%d games of %q, %v", len(got), origins, err)
+	}
+}
+
+// Wherever a file is cut, the whole sections before the cut can be read, the error says
+// that the file is truncated, and Offset is where a writer may go on.
+func TestCutSampleFileSaysSoAndCanGoOn(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var b bytes.Buffer
+	w, err := NewSampleWriter(&b, "cut")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := map[int]int{b.Len(): 0} // games in the whole sections before each section's end
+	for i := range 3 {
+		w.Write(randomGame(r, uint32(i)))
+		w.Flush()
+		ends[b.Len()] = i + 1
+	}
+	raw := b.Bytes()
+	whole, games := 0, 0
+	for cut := range raw {
+		if n, ok := ends[cut]; ok {
+			whole, games = cut, n
+		}
+		got, _, offset, err := readSamples(raw[:cut])
+		switch {
+		case cut == 0:
+			if !errors.Is(err, ErrNotSamples) {
+				t.Errorf("empty file: %v", err)
+			}
+		case whole == cut:
+			if err != nil || len(got) != games {
+				t.Errorf("cut at %d, a section's end: %d games, %v; want %d", cut, len(got), err, games)
+			}
+		case !errors.Is(err, ErrTruncated) || len(got) != games || offset != int64(whole):
+			t.Fatalf("cut at %d: %d games, offset %d, %v; want %d, %d", cut, len(got), offset, err, games, whole)
+		}
+	}
+}
+
+// No byte can change without an error that names a section.
+func TestDamagedSampleFileIsAnError(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	g := randomGame(r, 1)
+	g.Plies = g.Plies[:min(len(g.Plies), 20)]
+	g.Opening = 0
+	raw := sampleFile(t, "damaged", g)
+	for i := range raw {
+		for bit := range 8 {
+			bad := bytes.Clone(raw)
+			bad[i] ^= 1 << bit
+			games, _, _, err := readSamples(bad)
+			if err == nil || !strings.Contains(err.Error(), "section") || !strings.Contains(err.Error(), "at byte") || len(games) > 0 {
+				t.Fatalf("bit %d of byte %d: %d games, %v", bit, i, len(games), err)
+			}
+		}
+	}
+}
+
+// A sum that fits does not make a game: every field is looked at.
+func TestForgedGamesAreRefused(t *testing.T) {
+	good := "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x01\x00\x02\x00" + "\x70\x04" + "\x71\x00"
+	tests := []struct{ name, body string }{
+		{"an unknown rule", "\x00\x00\x00\x00" + "\x0c\x0f\x0f\x01" + "\x00\x00\x00\x00"},
+		{"no width", "\x00\x00\x00\x00" + "\x00\x00\x0f\x01" + "\x00\x00\x01\x00" + "\x00\x00"},
+		{"a height of 23", "\x00\x00\x00\x00" + "\x00\x0f\x17\x01" + "\x00\x00\x00\x00"},
+		{"an unknown outcome", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x04" + "\x00\x00\x00\x00"},
+		{"an opening longer than the game", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x01\x00\x00\x00"},
+		{"a stone twice", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x02\x00" + "\x70\x00" + "\x70\x00"},
+		{"a best move on a stone", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x02\x00" + "\x70\x00" + "\x71\x08\x70\x00"},
+		{"a best move that is the move", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x01\x00" + "\x71\x08\x71\x00"},
+		{"a cell off the board", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x01\x00" + "\xe1\x00"},
+		{"a best move off the board", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x01\x00" + "\x70\x08\xe1\x00"},
+		{"flags of the future", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x01\x00" + "\x70\x10"},
+		{"two best moves", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x01\x00" + "\x70\x0c\x71\x00"},
+		{"a pass that is best", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x01\x00" + "\xff\x05"},
+		{"a value that is none", "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x00\x00\x01\x00" + "\x70\x02\x00\x80"},
+		{"plies cut short", good[:len(good)-1]},
+		{"a head cut short", good + "\x00\x00"},
+	}
+	file := func(body string) []byte {
+		var b bytes.Buffer
+		w, _ := NewSampleWriter(&b, "forged")
+		w.put(tagGames, append(make([]byte, sectionHead), body...))
+		return b.Bytes()
+	}
+	if games, _, _, err := readSamples(file(good)); err != nil || len(games) != 1 {
+		t.Fatalf("the good one: %d games, %v", len(games), err)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, _, err := readSamples(file(tt.body))
+			if err == nil || !strings.Contains(err.Error(), "section 2 at byte 22, game") {
+				t.Errorf("error %v, want one that names section 2 at byte 22", err)
+			}
+		})
+	}
+}
+
+func TestForeignFilesAreToldApart(t *testing.T) {
+	for _, in := range []string{"h8", "not a sample file at all", "\x04\x22\x4d\x18 and so on"} {
+		if _, err := NewSampleReader(strings.NewReader(in)); !errors.Is(err, ErrNotSamples) && len(in) > 4 {
+			t.Errorf("%q: %v, want %v", in, err, ErrNotSamples)
+		} else if err == nil {
+			t.Errorf("%q: no error", in)
+		}
+	}
+	newer := sampleFile(t, "x")
+	newer[12] = 2
+	le.PutUint32(newer[8:], crc(crc(0, newer[:8]), newer[12:]))
+	if _, err := NewSampleReader(bytes.NewReader(newer)); err == nil || !strings.Contains(err.Error(), "version 2") {
+		t.Errorf("a newer version: %v", err)
+	}
+}
+
+func TestWriterRefusesWhatReaderWould(t *testing.T) {
+	w, err := NewSampleWriter(io.Discard, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(&SampleGame{Width: 15, Height: 23}); err == nil {
+		t.Error("a game on a board of 15x23 was written")
+	}
+	if _, err := NewSampleWriter(io.Discard, strings.Repeat("x", 1<<16+1)); err == nil {
+		t.Error("an origin longer than 64 KiB was written")
+	}
+}
+
+func TestChecksumIsCRC32C(t *testing.T) {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	for n := range 40 {
+		p := bytes.Repeat([]byte{byte(7 * n), 0xff, byte(n)}, n)
+		if got, want := crc(crc(0, p[:n]), p[n:]), crc32.Checksum(p, table); got != want {
+			t.Errorf("%x: %08x, want %08x", p, got, want)
+		}
+	}
+}
+
+// Corrupt bytes give an error or games that write and read the same; never a panic.
+func FuzzSamples(f *testing.F) {
+	r := rand.New(rand.NewPCG(9, 9))
+	g := randomGame(r, 1)
+	f.Add([]byte("\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x01\x00\x02\x00" + "\x70\x04" + "\x71\x00"))
+	f.Add(appendSample(nil, g))
+	f.Add(sampleFile(f, "seed", g, randomGame(r, 2)))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		readSamples(raw) // any bytes at all
+		if len(raw) > maxSection {
+			return
+		}
+		// And as the body of a block with a sum that fits.
+		var b bytes.Buffer
+		w, _ := NewSampleWriter(&b, "fuzz")
+		w.put(tagGames, append(make([]byte, sectionHead), raw...))
+		games, _, _, err := readSamples(b.Bytes())
+		if err != nil {
+			return
+		}
+		var again []byte
+		for _, g := range games {
+			again = appendSample(again, g)
+		}
+		if !bytes.Equal(again, raw) {
+			t.Fatalf("%x reads and writes as %x", raw, again)
+		}
+	})
+}
