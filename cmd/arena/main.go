@@ -4,6 +4,7 @@
 //	arena report ab.jsonl > ab.html
 //	arena merge -o all.jsonl shard1.jsonl shard2.jsonl
 //	arena export -sgf games.sgf -psq folder ab.jsonl
+//	arena suite -engine name=a,cmd=./a -each tc=0/1 testdata/tactics/*.txt
 //
 // Results go to standard output, chatter to standard error. The exit status is 0 when the
 // schedule is played or the test has decided, 1 when results could not be recorded, 2 for
@@ -46,6 +47,8 @@ func run(args []string, stdout io.Writer, stderr *os.File) int {
 		err = runMerge(args[1:], stdout)
 	case "export":
 		err = runExport(args[1:], stdout)
+	case "suite":
+		status, err = runSuite(args[1:], stdout)
 	default:
 		status, err = runMatch(args, stdout, stderr)
 	}

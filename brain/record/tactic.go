@@ -1,0 +1,109 @@
+package record
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// A Tactic is a position in which the side to move has a proven win.
+type Tactic struct {
+	Rule  board.Rule
+	Size  int          // cells of a side, board.MinSize to board.MaxSize
+	Moves []board.Move // as played, Black first; the board is square
+	Wins  []board.Move // every move known to win, at least one, all legal
+	Plies int          // until the five of the shortest win known, odd
+	Line  int          // of the file it was read from, from 1
+}
+
+// ReadTactics reads a file of tactics, one a line in five fields parted by blanks:
+//
+//	RULE SIZE MOVES WINS PLIES
+//	0 15 h8i9h9h7g9i10 j8g8 17
+//
+// RULE is the number of the protocol, MOVES and WINS are in pos notation, "-" stands for
+// an empty board. Empty lines and lines that begin with # are skipped. MOVES must be
+// playable under the rule and leave the game open, and WINS be legal after them. Errors
+// name the line. Whether the wins are wins is not looked at.
+func ReadTactics(r io.Reader) ([]Tactic, error) {
+	var all []Tactic
+	in := bufio.NewScanner(r)
+	n := 1
+	for ; in.Scan(); n++ {
+		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		t, err := parseTactic(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		t.Line = n
+		all = append(all, t)
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", n, err)
+	}
+	return all, nil
+}
+
+func parseTactic(line string) (Tactic, error) {
+	var t Tactic
+	f := strings.Fields(line)
+	if len(f) != 5 {
+		return t, fmt.Errorf("%d fields, want five: rule, size, moves, winning moves, plies", len(f))
+	}
+	var err error
+	if t.Rule, err = parseRule(f[0]); err != nil {
+		return t, err
+	}
+	if t.Size, err = strconv.Atoi(f[1]); err != nil || t.Size < board.MinSize || t.Size > board.MaxSize {
+		return t, fmt.Errorf("size %q is not between %d and %d", f[1], board.MinSize, board.MaxSize)
+	}
+	if f[2] != "-" {
+		if t.Moves, err = board.ParseMoves(f[2], t.Size, t.Size); err != nil {
+			return t, err
+		}
+	}
+	if err = CheckOpening(t.Moves, t.Rule, t.Size, t.Size); err != nil {
+		return t, err
+	}
+	if t.Wins, err = board.ParseMoves(f[3], t.Size, t.Size); err != nil {
+		return t, fmt.Errorf("winning moves: %w", err)
+	}
+	if len(t.Wins) == 0 {
+		return t, fmt.Errorf("no winning move")
+	}
+	b, err := board.New(t.Rule, t.Size, t.Size)
+	if err != nil {
+		return t, err
+	}
+	for _, m := range t.Moves {
+		b.Play(m)
+	}
+	for i, m := range t.Wins {
+		if err := b.Try(m.X(), m.Y()); err != nil {
+			return t, fmt.Errorf("winning move %v: %w", m, err)
+		}
+		if slices.Contains(t.Wins[:i], m) {
+			return t, fmt.Errorf("winning move %v stands there twice", m)
+		}
+	}
+	if t.Plies, err = strconv.Atoi(f[4]); err != nil || t.Plies < 1 || t.Plies%2 == 0 {
+		return t, fmt.Errorf("plies %q are not odd and positive: the side to move makes the five", f[4])
+	}
+	return t, nil
+}
+
+func parseRule(s string) (board.Rule, error) {
+	n, err := strconv.ParseUint(s, 10, 8)
+	if err != nil || !board.Rule(n).Valid() {
+		return 0, fmt.Errorf("rule %q is not a rule of the protocol", s)
+	}
+	return board.Rule(n), nil
+}

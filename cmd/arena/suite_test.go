@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// In the positions of these tests the side to move has an open four, and the fake brain
+// takes the first end of it, g8. The second line does not count that as a win.
+const (
+	openFour  = "h8a1i8a3j8a5k8a7"
+	twoSolved = "# two positions\n0 15 " + openFour + " g8l8 1\n\n0 15 " + openFour + " l8 1\n"
+)
+
+func suiteFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestTheSuiteCountsWinningMoves(t *testing.T) {
+	t.Parallel()
+	first := suiteFile(t, "first.txt", twoSolved)
+	second := suiteFile(t, "second.txt", "4 15 "+openFour+" g8 1\n")
+	answers := filepath.Join(t.TempDir(), "answers.jsonl")
+	cmd, stdout, stderr := arena(t, "suite", "-engine", spec(t, "good", "chatter", "1"), "-engine", spec(t, "bad", "exits at once", "1"),
+		"-each", "tc=0/2,tolerance=10", "-json", answers, "-v", first, second)
+	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v, standard error %q", err, stderr)
+	}
+	got := strings.Split(strings.TrimSpace(stdout.String()), "\n")
+	want := []string{
+		"first.txt:2: good g8 in | solved", "first.txt:2: bad none in | failed by crash",
+		"first.txt:4: good g8 in | missed, wins: l8", "first.txt:4: bad none in | failed by crash",
+		"second.txt:1: good g8 in | solved", "second.txt:1: bad none in | failed by crash",
+		"file | engine | solved | percent | mean s | max s | failed",
+		"first.txt | good | 1/2 | 50.0 | 0", "first.txt | bad | 0/2 | 0.0 | 0.000 | 0.000 | 2",
+		"second.txt | good | 1/1 | 100.0 | 0", "second.txt | bad | 0/1 | 0.0 | 1",
+		"all files | good | 2/3 | 66.7 | 0", "all files | bad | 0/3 | 0.0 | 3",
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d lines, want %d:\n%s", len(got), len(want), stdout)
+	}
+	for i, line := range got {
+		for rest, part := line, ""; want[i] != ""; {
+			part, want[i], _ = strings.Cut(want[i], " | ")
+			_, after, ok := strings.Cut(rest, part)
+			if !ok {
+				t.Errorf("line %d is %q, lacks %q", i+1, line, part)
+			}
+			rest = after
+		}
+	}
+
+	raw, err := os.ReadFile(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []attempt
+	for line := range bytes.Lines(raw) {
+		var a attempt
+		if err := json.Unmarshal(line, &a); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		all = append(all, a)
+	}
+	if len(all) != 6 {
+		t.Fatalf("%d lines of JSON, want 6", len(all))
+	}
+	a := all[0]
+	if a.File != "first.txt" || a.Line != 2 || a.Engine != "good" || a.Moves != openFour || a.Wins != "g8l8" || a.Plies != 1 ||
+		a.Answer != "g8" || !a.Solved || a.Depth != 3 || a.Nodes != 345 || a.Eval != (eval{told: true, value: 12}) || a.Seconds <= 0 {
+		t.Errorf("the first answer is %+v", a)
+	}
+	if b := all[1]; b.Engine != "bad" || b.Reason != "crash" || b.Solved || b.Answer != "" || b.Eval.told {
+		t.Errorf("the second answer is %+v", b)
+	}
+}
+
+// Whatever an engine does in the second position, the third is asked as usual.
+func TestAFailingEngineLosesItsPositionNotTheRun(t *testing.T) {
+	for _, tt := range []struct{ mode, reason string }{
+		{"mute", "timeout"},
+		{"exits", "crash"},
+		{"closes its output", "crash"},
+		{"garbage", "protocol"},
+		{"occupied", "illegal"},
+		{"off the board", "illegal"},
+	} {
+		t.Run(tt.mode, func(t *testing.T) {
+			t.Parallel()
+			e := fake(t, "x", tt.mode, "1")
+			e.TC, e.Tolerance = timeControl{Turn: 300 * time.Millisecond}, 0
+			if tt.mode != "mute" {
+				e.TC.Turn = 20 * time.Second
+			}
+			var out bytes.Buffer
+			files, err := readSuite([]string{suiteFile(t, "f.txt", twoSolved)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &suite{engines: []engine{e, fake(t, "y", "", "1")}, files: files, stdout: &out, verbose: true}
+			if err := s.run(t.Context(), newTag()); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{"f.txt:2: x", "f.txt:4: x"} {
+				_, line, ok := strings.Cut(out.String(), want)
+				line, _, _ = strings.Cut(line, "\n")
+				if !ok || !strings.Contains(line, "failed by "+tt.reason) {
+					t.Errorf("%s%s; want failed by %s", want, line, tt.reason)
+				}
+			}
+			if !strings.Contains(out.String(), "f.txt:2: y g8") || !strings.Contains(out.String(), "1/2") {
+				t.Errorf("the other engine is disturbed:\n%s", &out)
+			}
+		})
+	}
+}
+
+func TestAForbiddenAnswerFails(t *testing.T) {
+	t.Parallel()
+	// Black to move may not make two threes on h8; the list does not know better.
+	file := suiteFile(t, "f.txt", "4 15 g8a1i8a3h7a5h9a7 j10 9\n")
+	cmd, stdout, stderr := arena(t, "suite", "-engine", spec(t, "x", "forbidden", "1"), "-each", "tc=0/20", "-v", file)
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	if !strings.Contains(stdout.String(), "failed by forbidden: h8") {
+		t.Errorf("standard output lacks the failure:\n%s", stdout)
+	}
+}
+
+func TestASuiteThatCannotRunIsOneLineAndStatusTwo(t *testing.T) {
+	good := suiteFile(t, "good.txt", twoSolved)
+	bad := suiteFile(t, "bad.txt", "# of a file\n0 15 "+openFour+" h8 1\n")
+	none := suiteFile(t, "none.txt", "# nothing\n")
+	x := []string{"suite", "-engine", spec(t, "x", "", "1")}
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"nothing", x[:1], "an engine"},
+		{"no file", x, "a file"},
+		{"a missing file", append(x[:3:3], good+".not"), "good.txt.not"},
+		{"a bad line", append(x[:3:3], good, bad), "bad.txt: line 2: winning move h8"},
+		{"no position", append(x[:3:3], none), "no position"},
+		{"an engine twice", append(x[:3:3], x[1], x[2], good), "name"},
+		{"an unknown flag", append(x[:3:3], "-frobnicate", good), "frobnicate"},
+		{"an unknown setting", append(x[:3:3], "-each", "colour=red", good), "colour"},
+		{"answers into no folder", append(x[:3:3], "-json", filepath.Join(good, "x"), good), "-json"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			cmd, stdout, stderr := arena(t, tt.args...)
+			cmd.Run()
+			text := stderr.String()
+			if code := cmd.ProcessState.ExitCode(); code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, tt.want) || stdout.Len() > 0 {
+				t.Errorf("status %d, stderr %q, stdout %q; want 2 and one line with %q on stderr", code, text, stdout, tt.want)
+			}
+		})
+	}
+}
