@@ -96,19 +96,17 @@ func (e *Evaluator) Value() Value {
 	if ply > 0 {
 		v = (v + e.sums[ply-1]) / 2
 	}
-	s := e.b.Side()
-	if s == board.White {
+	if e.b.Side() == board.White {
 		v = -v
 	}
-	return max(-Max, min(Max, Value(v+e.w.tempo(e.b, s))))
+	return max(-Max, min(Max, Value(v+e.w.onTurn(e.b))))
 }
 
 // Order returns how promising the empty cell m looks for the side to move, before any
-// search: 0 for nothing up to about 1000.
+// search: about 0 for nothing, up to about 1000.
 func (e *Evaluator) Order(m board.Move) int {
 	k, s := e.b.Code(m), e.b.Side()
-	own, other := e.w.order[s&1][k.Of(s)], e.w.order[s&1^1][k.Of(s.Other())]
-	return int(own) + int(other)/2
+	return int(e.w.own[s&1][k.Of(s)]) + int(e.w.other[s&1][k.Of(s.Other())])
 }
 
 // delta returns what the i-th ply of the history changed.

@@ -30,7 +30,7 @@ func slowValue(t *testing.T, b *board.Board) Value {
 	if b.Side() == board.White {
 		v = -v
 	}
-	return max(-Max, min(Max, Value(v+w.tempo(b, b.Side()))))
+	return max(-Max, min(Max, Value(v+w.onTurn(b))))
 }
 
 // TestValueFollowsTheBoard plays and takes back at random and compares with the twin,

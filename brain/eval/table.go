@@ -1,6 +1,9 @@
 package eval
 
 import (
+	"embed"
+	"fmt"
+	"strings"
 	"sync"
 
 	"tengen/brain/board"
@@ -51,66 +54,188 @@ var (
 // Points for what the sides could do next, if there is at least one such cell.
 // Order: the strongest that holds first, one of each side.
 const (
-	tempoMove = 18 // to be on move at all
+	onMove = 18 // to be on move at all
 
-	ownFourThree = 150 // a four-three or double three that is not proven to win
-	ownFourPlus  = 40
-	ownFour      = 10
-	ownThreeTwo  = 40
-	ownThree     = 20
+	ownDoublePoints   = 150
+	ownFourPlusPoints = 40
+	ownFourPoints     = 10
+	ownThreeTwoPoints = 40
+	ownThreePoints    = 20
 
-	otherOpenFour  = -100 // has to be answered
-	otherFourThree = -60
-	otherTwoThrees = -40
-	otherFourPlus  = -20
-	otherThreeTwo  = -15
-	otherThree     = -8
+	otherOpenPoints      = -100
+	otherFourThreePoints = -60
+	otherThreesPoints    = -40
+	otherFourPlusPoints  = -20
+	otherThreeTwoPoints  = -15
+	otherThreePoints     = -8
 )
 
-// weights are the tables of one rule.
-type weights struct {
-	of    [2]*[1 << 16]int16 // points by color, by the four patterns of a cell
-	order [2]*[1 << 16]int16 // points for playing there early
+// ByHand returns the tables set by hand for r.
+func ByHand(r board.Rule) *Tables {
+	t := NewTables(r)
+	t.Origin = "set by hand"
+	for c, s := range t.Sides[:t.Colors()] {
+		c := board.Color(c)
+		for n := range s.Cells {
+			code := CodePatterns(n)
+			s.Cells[n] = byPatterns(r, c, code, &patternWeight, &classWeight)
+			s.Own[n] = byPatterns(r, c, code, &patternOrder, &classOrder)
+			s.Other[n] = byPatterns(r, c.Other(), code, &patternOrder, &classOrder) / 2
+		}
+		for mask := range s.Threat {
+			s.Threat[mask] = byThreats(mask)
+		}
+	}
+	return t
 }
 
-var built [16]struct {
-	once sync.Once
-	w    *weights
+// byPatterns adds up the points of four patterns and of their class; a cell that looks
+// forbidden gets none.
+func byPatterns(r board.Rule, c board.Color, code uint16, pattern, class *[16]int16) int16 {
+	k := board.ClassOf(r, c, code)
+	if k == board.MakesFoul {
+		return 0
+	}
+	v := class[k]
+	for d := 0; d < 16; d += 4 {
+		v += pattern[code>>d&15]
+	}
+	return v
 }
 
-// weightsFor returns the tables of r, building them at the first call (about 1 ms).
-func weightsFor(r board.Rule) *weights {
-	r &^= board.Continuous
-	e := &built[r]
-	e.once.Do(func() {
-		w := new(weights)
-		for c := board.Black; c <= board.White; c++ {
-			w.of[c] = codeTable(r, c, &patternWeight, &classWeight)
-			w.order[c] = codeTable(r, c, &patternOrder, &classOrder)
-			if r&board.Renju == 0 {
-				w.of[board.White], w.order[board.White] = w.of[board.Black], w.order[board.Black]
+// byThreats adds up the points of a threat mask.
+func byThreats(mask int) int16 {
+	v := int16(onMove)
+	for _, group := range [...][]struct{ bit, points int16 }{
+		{{ownDouble, ownDoublePoints}},
+		{{ownFourPlus, ownFourPlusPoints}, {ownFour, ownFourPoints}},
+		{{ownThreeTwo, ownThreeTwoPoints}, {ownThree, ownThreePoints}},
+		{{otherOpen, otherOpenPoints}, {otherFourThree, otherFourThreePoints}, {otherThrees, otherThreesPoints}},
+		{{otherFourPlus, otherFourPlusPoints}},
+		{{otherThreeTwo, otherThreeTwoPoints}, {otherThree, otherThreePoints}},
+	} {
+		for _, t := range group { // only the strongest of a group counts
+			if int16(mask)&t.bit != 0 {
+				v += t.points
 				break
 			}
 		}
-		e.w = w
-	})
-	return e.w
+	}
+	return v
 }
 
-// codeTable adds up the points of every combination of four patterns; a cell that
-// looks forbidden gets none.
-func codeTable(r board.Rule, c board.Color, pattern, class *[16]int16) *[1 << 16]int16 {
-	t := new([1 << 16]int16)
-	for code := range t {
-		k := board.ClassOf(r, c, uint16(code))
-		if k == board.MakesFoul {
+// Files of learned tables, one or more rules each: see Load.
+//
+//go:embed tables
+var files embed.FS
+
+// inUse holds the tables that evaluators look into, by rule, as far as they have been
+// asked for.
+var inUse struct {
+	sync.Mutex
+	learned [16]*Tables // what the files hold; nil where nothing was learned
+	read    bool        // whether the files have been looked into
+	weights [16]*weights
+}
+
+// Default returns the tables that evaluators for r use unless Use has named others:
+// those the package carries, or those set by hand.
+func Default(r board.Rule) *Tables {
+	inUse.Lock()
+	defer inUse.Unlock()
+	return defaultTables(r &^ board.Continuous)
+}
+
+// defaultTables is Default with the lock held.
+func defaultTables(r board.Rule) *Tables {
+	if !inUse.read {
+		readFiles()
+		inUse.read = true
+	}
+	if t := inUse.learned[r]; t != nil {
+		return t
+	}
+	return ByHand(r)
+}
+
+// readFiles loads what the package carries. It panics if a file is damaged or two speak
+// of one rule, which a test keeps from happening.
+func readFiles() {
+	dir, err := files.ReadDir("tables")
+	for _, entry := range dir {
+		if !strings.HasSuffix(entry.Name(), ".tab") {
 			continue
 		}
-		v := class[k]
-		for d := 0; d < 16; d += 4 {
-			v += pattern[code>>d&15]
+		f, err := files.Open("tables/" + entry.Name())
+		if err != nil {
+			panic(err)
 		}
-		t[code] = v
+		all, err := Load(f)
+		if err != nil {
+			panic(fmt.Sprintf("eval: %s: %v", entry.Name(), err))
+		}
+		for _, t := range all {
+			if inUse.learned[t.Rule] != nil {
+				panic(fmt.Sprintf("eval: %s: tables for %v are in another file too", entry.Name(), t.Rule))
+			}
+			inUse.learned[t.Rule] = t
+		}
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Use makes every Evaluator that is made or Reset from now on look into t if it
+// follows a board of t's rule. It is meant for the start of a program: searches that
+// are running keep what they have until their next Reset.
+func Use(t *Tables) {
+	w := newWeights(t)
+	inUse.Lock()
+	defer inUse.Unlock()
+	inUse.weights[t.Rule&^board.Continuous] = w
+}
+
+// weightsFor returns the weights of r, building them at the first call (about 1 ms).
+func weightsFor(r board.Rule) *weights {
+	r &^= board.Continuous
+	inUse.Lock()
+	defer inUse.Unlock()
+	w := inUse.weights[r]
+	if w == nil {
+		w = newWeights(defaultTables(r))
+		inUse.weights[r] = w
+	}
+	return w
+}
+
+// weights are Tables spread out for looking up by packed code, by color.
+type weights struct {
+	of     [2]*[1 << 16]int16
+	own    [2]*[1 << 16]int16
+	other  [2]*[1 << 16]int16
+	threat [2]*[Masks]int16
+}
+
+func newWeights(t *Tables) *weights {
+	w := new(weights)
+	for c := range w.of {
+		if c == 1 && t.Sides[1] == t.Sides[0] {
+			w.of[1], w.own[1], w.other[1], w.threat[1] = w.of[0], w.own[0], w.other[0], w.threat[0]
+			break
+		}
+		s := t.Sides[c]
+		threat := s.Threat
+		w.of[c], w.own[c], w.other[c], w.threat[c] = spread(&s.Cells), spread(&s.Own), spread(&s.Other), &threat
+	}
+	return w
+}
+
+// spread writes the number of every code to all packed codes that have it.
+func spread(of *[Codes]int16) *[1 << 16]int16 {
+	t := new([1 << 16]int16)
+	for code, n := range codes().number {
+		t[code] = of[n]
 	}
 	return t
 }
@@ -120,42 +245,7 @@ func (w *weights) cell(k board.Code) int32 {
 	return int32(w.of[board.Black][uint16(k)]) - int32(w.of[board.White][uint16(k>>16)])
 }
 
-// tempo returns the points for what side s, who is to move, and its opponent could
-// do next.
-func (w *weights) tempo(b *board.Board, s board.Color) int32 {
-	o := s.Other()
-	v := int32(tempoMove)
-	if b.Count(s, board.MakesFourThree)+b.Count(s, board.MakesTwoThrees) > 0 {
-		v += ownFourThree
-	}
-	switch {
-	case b.Count(s, board.MakesFourPlus) > 0:
-		v += ownFourPlus
-	case b.Count(s, board.MakesFour) > 0:
-		v += ownFour
-	}
-	switch {
-	case b.Count(s, board.MakesThreeTwo) > 0:
-		v += ownThreeTwo
-	case b.Count(s, board.MakesThree) > 0:
-		v += ownThree
-	}
-	switch {
-	case b.Count(o, board.MakesOpenFour) > 0:
-		v += otherOpenFour
-	case b.Count(o, board.MakesFourThree) > 0:
-		v += otherFourThree
-	case b.Count(o, board.MakesTwoThrees) > 0:
-		v += otherTwoThrees
-	}
-	if b.Count(o, board.MakesFourPlus) > 0 {
-		v += otherFourPlus
-	}
-	switch {
-	case b.Count(o, board.MakesThreeTwo) > 0:
-		v += otherThreeTwo
-	case b.Count(o, board.MakesThree) > 0:
-		v += otherThree
-	}
-	return v
+// onTurn returns the points for what the side to move and its opponent could do next.
+func (w *weights) onTurn(b *board.Board) int32 {
+	return int32(w.threat[b.Side()&1][ThreatMask(b)])
 }

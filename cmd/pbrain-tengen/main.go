@@ -3,11 +3,17 @@
 //
 //	pbrain-tengen bench [-cpuprofile FILE]   search fixed positions; the node count is the signature
 //	pbrain-tengen version                    name, version and the commit it was built from
+//
+// Before the word, or alone, -tables FILE evaluates by the tables in FILE, which cmd/train
+// wrote, for the rules it speaks of; repeat it for more files. A file that cannot be used
+// ends the program with status 2 before it answers anything.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"runtime/pprof"
@@ -17,7 +23,11 @@ import (
 )
 
 func main() {
-	args := os.Args[1:]
+	args, err := options(os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "pbrain-tengen:", err)
+		os.Exit(2)
+	}
 	if len(args) == 0 {
 		// The manager has gone if this fails, and there is nobody to tell.
 		if protocol.Serve(os.Stdin, os.Stdout, brain.New()) != nil {
@@ -25,7 +35,6 @@ func main() {
 		}
 		return
 	}
-	var err error
 	switch args[0] {
 	case "bench":
 		err = bench(args[1:])
@@ -38,6 +47,24 @@ func main() {
 		fmt.Fprintln(os.Stderr, "pbrain-tengen:", err)
 		os.Exit(1)
 	}
+}
+
+// options obeys the options that args begin with and returns the rest.
+func options(args []string) ([]string, error) {
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // one line is enough
+	flags.Func("tables", "", func(name string) error {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return brain.UseTables(file)
+	})
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		err = errors.New("want [-tables FILE]... [bench | version]")
+	}
+	return flags.Args(), err
 }
 
 // bench prints the signature and the speed of the search.

@@ -1,0 +1,369 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// randomTables returns tables for r filled from r's own sequence.
+func randomTables(r board.Rule, seed uint64) *Tables {
+	rnd := rand.New(rand.NewPCG(seed, uint64(r)))
+	t := NewTables(r)
+	t.Origin = "drawn by lot, größer als nichts"
+	for _, s := range t.Sides[:t.Colors()] {
+		for _, part := range s.parts() {
+			for i := range part {
+				part[i] = int16(rnd.IntN(1<<16) - 1<<15)
+			}
+		}
+	}
+	return t
+}
+
+func save(t *testing.T, all ...*Tables) []byte {
+	t.Helper()
+	var raw []byte
+	for _, one := range all {
+		var err error
+		if raw, err = one.Save(raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return raw
+}
+
+func TestEveryOrderOfFourPatternsHasOneNumber(t *testing.T) {
+	seen := make([]int, Codes)
+	for code := range 1 << 16 {
+		p := []int{code & 15, code >> 4 & 15, code >> 8 & 15, code >> 12}
+		if slices.Max(p) >= 14 {
+			continue
+		}
+		n := CodeNumber(uint16(code))
+		seen[n]++
+		slices.Sort(p)
+		if got, want := int(CodePatterns(n)), p[0]|p[1]<<4|p[2]<<8|p[3]<<12; got != want {
+			t.Fatalf("code %04x has number %d, which is %04x, want %04x", code, n, got, want)
+		}
+	}
+	all := 0
+	for n, times := range seen {
+		if times == 0 {
+			t.Errorf("number %d belongs to no code", n)
+		}
+		all += times
+	}
+	if all != 14*14*14*14 {
+		t.Errorf("%d codes", all)
+	}
+}
+
+func TestTablesComeBackFromAFile(t *testing.T) {
+	var all []*Tables
+	for i, rule := range rules {
+		all = append(all, randomTables(rule, uint64(i)))
+	}
+	raw := save(t, all...)
+	got, err := Load(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, all) {
+		t.Error("the tables differ")
+	}
+	for _, one := range got {
+		if same := one.Sides[0] == one.Sides[1]; same != (one.Colors() == 1) {
+			t.Errorf("%v: %d colors, the same tables: %v", one.Rule, one.Colors(), same)
+		}
+	}
+}
+
+// A file with any bit turned, or cut anywhere, is refused.
+func TestDamagedTablesAreRefused(t *testing.T) {
+	raw := save(t, randomTables(board.Caro, 1), randomTables(board.Freestyle, 2))
+	second := len(raw) / 2
+	load := func(raw []byte, what string, args ...any) {
+		t.Helper()
+		all, err := Load(bytes.NewReader(raw))
+		if err == nil || all != nil {
+			t.Fatalf(what+" was loaded", args...)
+		}
+	}
+	for i := 0; i < len(raw); i += 1 + i%second/64*37 {
+		bad := slices.Clone(raw)
+		bad[i] ^= 1 << (i % 8)
+		load(bad, "a file with a changed byte %d", i)
+	}
+	for n := 0; n < len(raw); n += 1 + n%second/64*41 {
+		if n != second {
+			load(raw[:n], "a file cut after %d bytes", n)
+		}
+	}
+	load(append(slices.Clone(raw), 'x'), "a file with a byte behind it")
+}
+
+func TestTheErrorSaysWhatIsWrongWithAFile(t *testing.T) {
+	le := binary.LittleEndian
+	good := save(t, randomTables(board.Freestyle, 3))
+	origin := len("drawn by lot, größer als nichts")
+	change := func(f func(raw []byte)) []byte {
+		raw := slices.Clone(good)
+		f(raw)
+		le.PutUint32(raw[len(raw)-4:], crc(raw[:len(raw)-4]))
+		return raw
+	}
+	tests := []struct {
+		name string
+		raw  []byte
+		is   error
+		says string
+	}{
+		{"nothing", nil, ErrNotTables, "byte 0"},
+		{"another file", []byte("h8i9j7 and what follows"), ErrNotTables, "byte 0"},
+		{"a part of the magic", good[:5], ErrTruncated, "byte 0"},
+		{"half", good[:len(good)/2], ErrTruncated, "byte 0"},
+		{"the second block cut", append(slices.Clone(good), good[:100]...), ErrTruncated, "byte 184"},
+		{"a changed number", append(slices.Clone(good[:400]), append([]byte{good[400] ^ 1}, good[401:]...)...), ErrChecksum, "byte 0"},
+		{"a version to come", change(func(raw []byte) { raw[8] = 2 }), nil, "version 2"},
+		{"a rule to come", change(func(raw []byte) { raw[10] = 77 }), nil, "rule 77"},
+		{"a continuous rule", change(func(raw []byte) { raw[10] = byte(board.Continuous) }), nil, "rule 2"},
+		{"two colors under freestyle", change(func(raw []byte) { raw[11] = 2 }), nil, "2 colors"},
+		{"an endless origin", change(func(raw []byte) { le.PutUint32(raw[12:], 1<<31) }), nil, "origin of 2147483648 bytes"},
+		{"an origin that is no text", change(func(raw []byte) { raw[tablesHead+origin-1] = 0xff }), nil, "UTF-8"},
+		{"the same rule twice", append(slices.Clone(good), good...), nil, "second tables for freestyle"},
+		{"far too long", make([]byte, maxTables+2), ErrNotTables, "too long"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Load(bytes.NewReader(test.raw))
+			if err == nil || !strings.Contains(err.Error(), test.says) || test.is != nil && !errors.Is(err, test.is) {
+				t.Errorf("error %q, want one that says %q and is %v", err, test.says, test.is)
+			}
+			if err != nil && strings.ContainsAny(err.Error(), "\r\n") {
+				t.Errorf("%q is more than a line", err)
+			}
+		})
+	}
+}
+
+func TestTheChecksumIsCastagnolis(t *testing.T) {
+	raw := save(t, randomTables(board.Renju, 4))
+	if got, want := crc(raw), crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli)); got != want {
+		t.Errorf("%08x, want %08x", got, want)
+	}
+}
+
+func TestTablesThatCannotBeSaved(t *testing.T) {
+	for name, bad := range map[string]*Tables{
+		"a continuous rule":          {Rule: board.Continuous},
+		"renju and caro":             {Rule: board.Renju | board.Caro},
+		"an origin that is no text":  {Origin: "\xff"},
+		"an origin without an end":   {Origin: strings.Repeat("x", maxOrigin+1)},
+		"a rule beyond the protocol": {Rule: 64},
+	} {
+		if _, err := bad.Save(nil); err == nil {
+			t.Errorf("%s was saved", name)
+		}
+	}
+}
+
+// Every table the package carries must load, or no program starts.
+func TestCarriedTablesLoad(t *testing.T) {
+	for _, rule := range rules {
+		one := Default(rule)
+		if one.Rule != rule || one.Sides[0] == nil || one.Sides[1] == nil {
+			t.Errorf("%v: tables of %v", rule, one.Rule)
+		}
+	}
+}
+
+// The numbers set by hand that earlier versions added up: points of cells and of
+// threats, and the order of moves.
+func TestTablesByHand(t *testing.T) {
+	one := ByHand(board.Renju)
+	black, white := one.Sides[board.Black], one.Sides[board.White]
+	threeFour := CodeNumber(uint16(board.OpenThree) | uint16(board.ShutFour)<<4)
+	if black.Cells[threeFour] != 9+9+50 || black.Own[threeFour] != 32+34+120 || black.Other[threeFour] != (32+34+120)/2 {
+		t.Errorf("a four-three: %d %d %d", black.Cells[threeFour], black.Own[threeFour], black.Other[threeFour])
+	}
+	twoFours := CodeNumber(uint16(board.ShutFour) | uint16(board.ShutFour)<<4)
+	if black.Cells[twoFours] != 0 || white.Cells[twoFours] != 9+9+30 || white.Other[twoFours] != 0 || black.Other[twoFours] != (34+34+160)/2 {
+		t.Errorf("two fours, which black may not make: %d %d %d %d", black.Cells[twoFours], white.Cells[twoFours], white.Other[twoFours], black.Other[twoFours])
+	}
+	for mask, want := range map[int]int16{
+		0:                                    18,
+		ownFourPlus | ownFour | ownThree:     18 + 40 + 20,
+		ownDouble | ownThreeTwo | ownThree:   18 + 150 + 40,
+		otherOpen | otherFourThree:           18 - 100,
+		otherThrees | otherFourPlus:          18 - 40 - 20,
+		otherThreeTwo | otherThree | ownFour: 18 - 15 + 10,
+	} {
+		if got := black.Threat[mask]; got != want {
+			t.Errorf("mask %011b: %d points, want %d", mask, got, want)
+		}
+	}
+}
+
+// Evaluators made after Use look into the tables named there, by the color's own.
+func TestUse(t *testing.T) {
+	for _, rule := range rules {
+		t.Run(rule.String(), func(t *testing.T) {
+			defer Use(Default(rule))
+			one := randomTables(rule, 5)
+			for _, s := range one.Sides[:one.Colors()] {
+				for i := range s.Cells {
+					s.Cells[i] /= 1000
+				}
+				for i := range s.Threat {
+					s.Threat[i] /= 1000
+				}
+			}
+			Use(one)
+			r := rand.New(rand.NewPCG(12, uint64(rule)))
+			b, err := board.New(rule|board.Continuous, 12, 14)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := New(b)
+			for range 60 {
+				m := board.At(r.IntN(12), r.IntN(14))
+				if b.Cell(m) != board.Empty {
+					continue
+				}
+				s := b.Side()
+				k := b.Code(m)
+				want := int(one.Sides[s].Own[CodeNumber(k.Of(s))]) + int(one.Sides[s].Other[CodeNumber(k.Of(s.Other()))])
+				if got := e.Order(m); got != want {
+					t.Fatalf("order %d, want %d", got, want)
+				}
+				b.Play(m)
+				e.Played()
+				if got, want := e.Value(), plainValue(b, one); got != want {
+					t.Fatalf("after %d moves: value %d, want %d", b.Ply(), got, want)
+				}
+			}
+		})
+	}
+}
+
+// plainValue is the value of b by the definition of Tables.
+func plainValue(b *board.Board, t *Tables) Value {
+	sum := func(b *board.Board) (v int) {
+		for _, m := range b.Open().Append(nil) {
+			k := b.Code(m)
+			v += int(t.Sides[0].Cells[CodeNumber(k.Of(board.Black))]) - int(t.Sides[1].Cells[CodeNumber(k.Of(board.White))])
+		}
+		return v
+	}
+	before := b.Clone()
+	before.Undo()
+	v := (sum(b) + sum(before)) / 2
+	if b.Side() == board.White {
+		v = -v
+	}
+	return max(-Max, min(Max, Value(v+int(t.Sides[b.Side()].Threat[ThreatMask(b)]))))
+}
+
+// Every bit of the mask is seen, from either side.
+func TestThreatMask(t *testing.T) {
+	tests := []struct {
+		name  string
+		moves string // black first, on 15x15
+		want  int
+	}{
+		{"nothing on an empty board", "", 0},
+		{"two stones against one", "h8a1i8", otherThree},
+		{"the same on move", "h8a1i8o1", ownThree},
+		{"a bare four on move", "a8o1b8o15c8h1", ownFour},
+		{"an open three against", "h8a1i8a15j8", otherOpen},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			b, err := board.New(board.Freestyle, 15, 15)
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves, err := board.ParseMoves(test.moves, 15, 15)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range moves {
+				b.Play(m)
+			}
+			if got := ThreatMask(b); got != test.want {
+				t.Errorf("mask %011b, want %011b", got, test.want)
+			}
+		})
+	}
+	// By the definition, on random boards.
+	r := rand.New(rand.NewPCG(13, 1))
+	met := 0
+	for range 300 {
+		b, err := board.New(board.ExactFive, 9, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 + r.IntN(30) {
+			if m := board.At(r.IntN(9), r.IntN(9)); b.Cell(m) == board.Empty {
+				b.Play(m)
+			}
+		}
+		s, o := b.Side(), b.Side().Other()
+		want := 0
+		for bit, list := range [maskBits][]board.Class{
+			{board.MakesFourThree, board.MakesTwoThrees}, {board.MakesFourPlus}, {board.MakesFour}, {board.MakesThreeTwo}, {board.MakesThree},
+			{board.MakesOpenFour}, {board.MakesFourThree}, {board.MakesTwoThrees}, {board.MakesFourPlus}, {board.MakesThreeTwo}, {board.MakesThree},
+		} {
+			c := s
+			if bit >= 5 {
+				c = o
+			}
+			for _, k := range list {
+				if b.Set(c, k).First() != board.None {
+					want |= 1 << bit
+				}
+			}
+		}
+		if got := ThreatMask(b); got != want {
+			t.Fatalf("mask %011b, want %011b", got, want)
+		}
+		met |= want
+	}
+	if met != Masks-1 {
+		t.Errorf("only the bits %011b were met", met)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	raw, err := randomTables(board.Freestyle, 6).Save(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(raw)
+	f.Add(raw[:40])
+	f.Add([]byte(tablesMagic))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		all, err := Load(bytes.NewReader(raw))
+		if err != nil {
+			return
+		}
+		var again []byte
+		for _, one := range all {
+			if again, err = one.Save(again); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(again, raw) {
+			t.Error("what was loaded is saved differently")
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+// The test binary is the engine when it is told so.
+func TestMain(m *testing.M) {
+	if os.Getenv("BE_THE_ENGINE") != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// engine runs the program with input and returns what it wrote and its exit status.
+func engine(t *testing.T, input string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), "BE_THE_ENGINE=1")
+	cmd.Stdin = strings.NewReader(input)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		status = exit.ExitCode()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), status
+}
+
+// write makes a file of tables for rule and returns its name.
+func write(t *testing.T, rule board.Rule, damage func([]byte) []byte) string {
+	t.Helper()
+	one := eval.ByHand(rule)
+	for i := range one.Sides[0].Cells {
+		one.Sides[0].Cells[i] = int16(i % 17) // an opinion of its own
+	}
+	raw, err := one.Save(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "some.tab")
+	if err := os.WriteFile(name, damage(raw), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func whole(raw []byte) []byte { return raw }
+
+func TestTablesThatCannotBeUsedEndTheProgram(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		says string
+	}{
+		{"a cut file", []string{"-tables", write(t, 0, func(raw []byte) []byte { return raw[:len(raw)-1] })}, "cut short"},
+		{"a changed byte", []string{"-tables", write(t, 0, func(raw []byte) []byte { raw[5000]++; return raw })}, "checksum"},
+		{"an empty file", []string{"-tables", write(t, 0, func([]byte) []byte { return nil })}, "empty"},
+		{"a good file and a bad one", []string{"-tables", write(t, 0, whole), "-tables", write(t, 4, func(raw []byte) []byte { return raw[1:] })}, "not a file of tables"},
+		{"no file", []string{"-tables", filepath.Join(t.TempDir(), "none.tab")}, "none.tab"},
+		{"no name", []string{"-tables"}, "needs an argument"},
+		{"before bench too", []string{"-tables", t.TempDir(), "bench"}, "-tables"},
+		{"an option that is none", []string{"-table", "x"}, "-table"},
+		{"a cry for help", []string{"-h"}, "-tables FILE"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			out, errs, status := engine(t, "START 15\nEND\n", test.args...)
+			if out != "" || status != 2 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, test.says) {
+				t.Errorf("status %d, want 2; output %q, want none; error %q, want one line that says %q", status, out, errs, test.says)
+			}
+		})
+	}
+}
+
+// The tables named are those searched with, for their rule alone.
+func TestTablesNamedArePlayedBy(t *testing.T) {
+	think := func(rule board.Rule, args ...string) string {
+		t.Helper()
+		exe, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("BE_THE_ENGINE", "1")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, exe, args...)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(in, "START 15\nINFO rule %d\nINFO max_node 300\nBOARD\n7,7,1\n8,8,2\n6,8,1\n8,6,2\nDONE\n", rule)
+		var said string
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			said = lines.Text()
+			if strings.HasPrefix(said, "MESSAGE depth") {
+				said, _, _ = strings.Cut(said, " nps ") // speed and time are the machine's
+				break
+			}
+		}
+		fmt.Fprintln(in, "END")
+		if err := cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		return said
+	}
+	name := write(t, board.ExactFive, whole)
+	if got, bare := think(board.ExactFive, "-tables", name), think(board.ExactFive); got == bare {
+		t.Errorf("the tables change nothing: %q", got)
+	}
+	if got, bare := think(board.Freestyle, "-tables", name), think(board.Freestyle); got != bare {
+		t.Errorf("tables for exactly five change freestyle: %q and %q", got, bare)
+	}
+}
