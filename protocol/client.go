@@ -30,8 +30,8 @@ type ClientOptions struct {
 	Pause     time.Duration // least time from an answer to the next line sent, charged to nobody
 	MaxOutput int64         // bytes the engine may print between two commands; 0 is DefaultMaxOutput
 
-	// Hooks. Received lines come from a goroutine of their own, after their time was
-	// taken; a slow hook delays the delivery of answers, not their measured time.
+	// Hooks. Received lines come from the goroutine that asks or from another, one at a
+	// time and after their time was taken; a slow hook delays the delivery of answers.
 	Log       func(sent bool, line string) // every line, blank ones left out
 	OnMessage func(line string)            // MESSAGE and DEBUG lines
 	Stderr    *os.File                     // nil discards it; it is never mixed with answers
@@ -87,9 +87,15 @@ type Client struct {
 
 	dead   chan struct{} // closed with the first failure that lasts
 	exited chan struct{} // closed when the process has been reaped
-	silent chan struct{} // closed when its output has ended and the reader is gone
+	silent chan struct{} // closed when nobody will read its output any more
 
 	writing sync.Mutex // held over a write, so that lines stay whole
+
+	direct  bool          // whoever asks reads
+	reading chan struct{} // holds a token while somebody may read and use the two below
+	chunk   []byte        // of one read
+	line    []byte        // the line that has begun
+	hushed  sync.Once
 
 	mu         sync.Mutex
 	failure    *Failure
@@ -228,6 +234,10 @@ func (c *Client) rest() {
 // answer is no failure and gives a zero Reply.
 func (c *Client) ask(text string, limit time.Duration, soft bool, accept func(string) (Reply, *Failure, bool)) (Reply, error) {
 	c.rest()
+	if c.direct && c.seize() {
+		defer func() { <-c.reading }()
+		c.skim()
+	}
 	c.mu.Lock()
 	if c.failure != nil {
 		c.mu.Unlock()
@@ -240,7 +250,9 @@ func (c *Client) ask(text string, limit time.Duration, soft bool, accept func(st
 	start := time.Now()
 	err := c.write(text, max(limit, 0))
 	var a answer
-	if err == nil {
+	if err == nil && c.direct {
+		c.await(start.Add(limit))
+	} else if err == nil {
 		timer := time.NewTimer(time.Until(start.Add(limit)))
 		defer timer.Stop()
 		select {

@@ -58,9 +58,12 @@ func Launch(o ClientOptions) (*Client, error) {
 	c := &Client{
 		o: o, cmd: cmd, stdin: inW, stdout: outR,
 		dead: make(chan struct{}), exited: make(chan struct{}), silent: make(chan struct{}),
-		answers: make(chan answer, 1),
+		answers: make(chan answer, 1), reading: make(chan struct{}, 1), chunk: make([]byte, 64<<10),
 	}
-	go c.read()
+	if c.direct = canWait(outR); !c.direct {
+		c.reading <- struct{}{}
+		go c.readAll()
+	}
 	go c.reap()
 	return c, nil
 }
@@ -124,55 +127,7 @@ func (c *Client) reap() {
 	c.mu.Unlock()
 	killTree(c.cmd)
 	close(c.exited)
-	// What it printed last is still to be read. A process that left the group may
-	// hold the pipe open for ever.
-	select {
-	case <-c.silent:
-	case <-time.After(300 * time.Millisecond):
-	}
-	c.fail(&Failure{Crash, detail})
-}
-
-// read takes lines from the engine until its output ends or grows past the limit.
-func (c *Client) read() {
-	defer close(c.silent)
-	chunk := make([]byte, 64<<10)
-	var line []byte
-	for {
-		n, err := c.stdout.Read(chunk)
-		at := time.Now()
-		c.mu.Lock()
-		c.output += int64(n)
-		over := c.output > c.o.MaxOutput
-		c.mu.Unlock()
-		if over {
-			c.fail(&Failure{Protocol, fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
-			return
-		}
-		for _, ch := range chunk[:n] {
-			if ch != '\n' && ch != '\r' {
-				if len(line) < maxLine {
-					line = append(line, ch)
-				}
-				continue
-			}
-			c.receive(strings.TrimSpace(string(line)), at)
-			line = line[:0]
-		}
-		if err != nil {
-			break
-		}
-	}
-	select {
-	case <-c.exited: // tells more than the end of output does
-	case <-time.After(200 * time.Millisecond):
-	}
-	c.mu.Lock()
-	detail := c.exitDetail
-	c.mu.Unlock()
-	if detail == "" {
-		detail = "the engine closed its output"
-	}
+	c.drain()
 	c.fail(&Failure{Crash, detail})
 }
 
@@ -209,9 +164,10 @@ func (c *Client) Close() error {
 	case <-time.After(reapLimit):
 		return fmt.Errorf("process %d did not end", c.Pid())
 	}
-	select {
-	case <-c.silent: // the rest of its output has been seen
-	case <-time.After(300 * time.Millisecond):
+	c.drain()
+	if c.direct && c.seize() {
+		c.hush()
+		<-c.reading
 	}
 	c.stdout.Close()
 	<-c.silent
