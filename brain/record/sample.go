@@ -48,7 +48,7 @@ const maxPlies = 2 * maxMoves
 
 // Check reports why g cannot be a game, or nil: rule, sides and lengths in range, no
 // stone on another, every best move on an empty cell. It does not ask for rows,
-// forbidden points or whether the outcome fits, and costs about 2 ns a ply.
+// forbidden points or whether the outcome fits, and costs some ns a ply.
 func (g *SampleGame) Check() error {
 	switch {
 	case !g.Rule.Valid():

@@ -217,8 +217,8 @@ var castagnoli = func() (t [256]uint32) {
 	return t
 }()
 
-// crc returns the CRC-32C of what sum is the CRC-32C of, with p behind it. About
-// 400 MB/s, of which a trainer needs a tenth.
+// crc returns the CRC-32C of what sum is the CRC-32C of, with p behind it. Over
+// 100 MB/s, of which a trainer needs a tenth.
 func crc(sum uint32, p []byte) uint32 {
 	sum = ^sum
 	for _, b := range p {
