@@ -1,0 +1,247 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"tengen/brain/board"
+)
+
+// The samples of c-gomoku-cli, which trainers of the field read, are one entry for each
+// position:
+//
+//	u16   result 2 bits, ply 9 bits, board size 5 bits
+//	u16   rule 3 bits, move 13 bits
+//	u16   for each of ply moves that led to the position, Black first
+//
+// little-endian, fields from the low bit. The result is for the side to move: 0 lost,
+// 1 drawn, 2 won. A move is x<<5 | y, counted from the top left. There are no values.
+// Source: c-gomoku-cli, sample format bin.
+const (
+	fieldLost  = 0
+	fieldDrawn = 1
+	fieldWon   = 2
+)
+
+// fieldMove and ownMove translate moves.
+func fieldMove(m board.Move) uint16 {
+	return uint16(m.X()<<5 | m.Y())
+}
+
+func ownMove(w uint16, size int) (board.Move, error) {
+	x, y := int(w>>5), int(w&31)
+	if x >= size || y >= size {
+		return board.None, fmt.Errorf("a move to %d,%d is off a board of %dx%d", x, y, size, size)
+	}
+	return board.At(x, y), nil
+}
+
+// fieldResult gives the outcome for the side to move after ply plies.
+func fieldResult(o Outcome, ply int) (uint32, error) {
+	switch {
+	case o == Drawn:
+		return fieldDrawn, nil
+	case o == BlackWon && ply%2 == 0, o == WhiteWon && ply%2 == 1:
+		return fieldWon, nil
+	case o == BlackWon, o == WhiteWon:
+		return fieldLost, nil
+	}
+	return 0, errors.New("the format has no word for a game without a result")
+}
+
+func ownOutcome(result uint32, ply int) (Outcome, error) {
+	switch {
+	case result == fieldDrawn:
+		return Drawn, nil
+	case result > fieldWon:
+		return Unknown, fmt.Errorf("result %d is not known", result)
+	case (result == fieldWon) == (ply%2 == 0):
+		return BlackWon, nil
+	}
+	return WhiteWon, nil
+}
+
+// fieldRule checks that a game fits what the field's formats can say.
+func fieldRule(g *SampleGame) error {
+	if err := g.Check(); err != nil {
+		return err
+	}
+	if g.Width != g.Height {
+		return fmt.Errorf("the format has no boards of %dx%d", g.Width, g.Height)
+	}
+	return checkField(g.Rule, g.Width)
+}
+
+// checkField checks the rule and side that a file of the field names: the formats have
+// three bits for the rule and know freestyle, standard and renju.
+func checkField(rule board.Rule, size int) error {
+	switch rule {
+	case board.Freestyle, board.ExactFive, board.Renju:
+	default:
+		return fmt.Errorf("the format has no rule %d", rule)
+	}
+	if !validSide(size) {
+		return fmt.Errorf("board size %d is not supported, want %d to %d", size, board.MinSize, board.MaxSize)
+	}
+	return nil
+}
+
+// WriteBin writes an entry for every ply of g behind the opening, in one Write. Values
+// and best moves are lost. Errors: a game without a result, with a pass, on a board
+// that is not square or under another rule than 0, 1 and 4; or one of w.
+func WriteBin(w io.Writer, g *SampleGame) error {
+	if err := fieldRule(g); err != nil {
+		return err
+	}
+	var out, path []byte
+	for i, p := range g.Plies {
+		if p.Move == board.None {
+			return errors.New("the format has no passes")
+		}
+		m := fieldMove(p.Move)
+		if i >= g.Opening {
+			result, err := fieldResult(g.Outcome, i)
+			if err != nil {
+				return err
+			}
+			out = le.AppendUint16(out, uint16(result)|uint16(i)<<2|uint16(g.Width)<<11)
+			out = le.AppendUint16(out, uint16(g.Rule)|m<<3)
+			out = append(out, path...)
+		}
+		path = le.AppendUint16(path, m)
+	}
+	_, err := w.Write(out)
+	return err
+}
+
+// A BinReader reads a .bin file and joins entries that follow each other in a game.
+type BinReader struct {
+	in    fieldReader
+	ahead binEntry // read, but of the next game
+	full  bool     // ahead holds one
+	games uint32
+}
+
+type binEntry struct {
+	rule    board.Rule
+	size    int
+	outcome Outcome
+	moves   []board.Move // those that led to the position, then the one played
+}
+
+// NewBinReader returns a reader of r, which is read in small pieces: give it a buffer.
+func NewBinReader(r io.Reader) *BinReader { return &BinReader{in: fieldReader{r: r, what: "entry"}} }
+
+// Read reads the next game into g, whose Plies it reuses: an entry, and those after it
+// that each play on from the one before. Number counts the games, Opening is the ply of
+// the first entry. It returns io.EOF at the end; every other error names the entry and
+// its byte.
+func (b *BinReader) Read(g *SampleGame) error {
+	if !b.full {
+		if err := b.entry(&b.ahead); err != nil {
+			return err
+		}
+	}
+	first := b.ahead
+	b.full = false
+	*g = SampleGame{Number: b.games, Rule: first.rule, Width: first.size, Height: first.size,
+		Outcome: first.outcome, Opening: len(first.moves) - 1, Plies: g.Plies[:0]}
+	b.games++
+	for _, m := range first.moves {
+		g.Plies = append(g.Plies, SamplePly{Move: m, Value: NoValue})
+	}
+	for {
+		b.ahead.moves = nil
+		if err := b.entry(&b.ahead); err != nil {
+			return nil // the next Read says so
+		}
+		if !b.ahead.follows(g) {
+			b.full = true
+			return nil
+		}
+		g.Plies = append(g.Plies, SamplePly{Move: b.ahead.moves[len(g.Plies)], Value: NoValue})
+	}
+}
+
+// follows reports whether e is the position after g.
+func (e *binEntry) follows(g *SampleGame) bool {
+	if e.rule != g.Rule || e.size != g.Width || e.outcome != g.Outcome || len(e.moves) != len(g.Plies)+1 {
+		return false
+	}
+	for i, p := range g.Plies {
+		if e.moves[i] != p.Move {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *BinReader) entry(e *binEntry) error {
+	return b.in.item(func(read func(n int) ([]byte, error)) error {
+		head, err := read(4)
+		if err != nil {
+			return err
+		}
+		w, v := uint32(le.Uint16(head)), le.Uint16(head[2:])
+		ply := int(w >> 2 & 511)
+		e.rule, e.size = board.Rule(v&7), int(w>>11)
+		if err := checkField(e.rule, e.size); err != nil {
+			return err
+		}
+		if e.outcome, err = ownOutcome(w&3, ply); err != nil {
+			return err
+		}
+		path, err := read(2 * ply)
+		if err != nil {
+			return err
+		}
+		game := SampleGame{Rule: e.rule, Width: e.size, Height: e.size}
+		for i := range ply + 1 {
+			m := v >> 3
+			if i < ply {
+				m = le.Uint16(path[2*i:])
+			}
+			own, err := ownMove(m, e.size)
+			if err != nil {
+				return err
+			}
+			e.moves = append(e.moves, own)
+			game.Plies = append(game.Plies, SamplePly{Move: own, Value: NoValue})
+		}
+		return game.Check()
+	})
+}
+
+// A fieldReader reads a file of items one after the other, and knows the place.
+type fieldReader struct {
+	r     io.Reader
+	what  string // an item is called
+	items int    // begun
+	at    int64  // bytes read
+	err   error
+}
+
+// item calls f to read one. io.EOF is an end between two items; every other error
+// names the item and the byte where it begins, and comes again when asked again.
+func (r *fieldReader) item(f func(read func(n int) ([]byte, error)) error) error {
+	if r.err != nil {
+		return r.err
+	}
+	r.items++
+	start := r.at
+	r.err = f(func(n int) ([]byte, error) {
+		buf := make([]byte, n)
+		k, err := io.ReadFull(r.r, buf)
+		first := r.at == start
+		r.at += int64(k)
+		if n > 0 && (err == io.ErrUnexpectedEOF || err == io.EOF && !first) {
+			err = ErrTruncated
+		}
+		return buf, err
+	})
+	if r.err != nil && r.err != io.EOF {
+		r.err = fmt.Errorf("%s %d at byte %d: %w", r.what, r.items, start, r.err)
+	}
+	return r.err
+}

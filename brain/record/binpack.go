@@ -1,0 +1,177 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"tengen/brain/board"
+)
+
+// A binpack file holds whole games, one after the other, little-endian and fields from
+// the low bit:
+//
+//	u32   board size 5 bits, rule 3, result 4, stones at the end 10, stones of the opening 10
+//	u32   tag 14 bits, number of lines 18
+//	u16   for each stone of the opening: its move, Black first
+//	u32   for each line: first 1 bit, last 1, no value 1, pass 1, reserved 2, move 10, value i16
+//
+// The result is for the side to move after the opening. A move is x<<5 | y. The lines
+// from a first to a last are the best of one position, the one that was played first;
+// a value is for the side to move.
+// Source: c-gomoku-cli and Rapfi, sample format binpack.
+const (
+	packFirst   = 1 << 0
+	packLast    = 1 << 1
+	packNoValue = 1 << 2
+	packPass    = 1 << 3
+	packFlags   = 6 // bits of flags below the move
+
+	packMaxLines = 1<<18 - 1
+)
+
+// WriteBinpack writes g in one Write. The opening is written as such as far as it has
+// neither passes nor values. Where a move was played that is not the best, the best
+// stands behind it as a second line with the value, and the move played has a point
+// less, which it is at most worth. Lost are a best move without a value and the number
+// of the game. Errors: a game without a result or plies to write, on a board that is not
+// square or under another rule than 0, 1 and 4; or one of w.
+func WriteBinpack(w io.Writer, g *SampleGame) error {
+	if err := fieldRule(g); err != nil {
+		return err
+	}
+	opening := 0
+	for opening < g.Opening && g.Plies[opening].Move != board.None && !g.Plies[opening].Searched() {
+		opening++
+	}
+	result, err := fieldResult(g.Outcome, opening)
+	if err != nil {
+		return err
+	}
+	var lines []byte
+	line := func(flags uint16, m board.Move, value int16) {
+		if m != board.None {
+			flags |= fieldMove(m) << packFlags
+		}
+		lines = le.AppendUint16(le.AppendUint16(lines, flags), uint16(value))
+	}
+	stones := opening
+	for _, p := range g.Plies[opening:] {
+		flags := uint16(packFirst | packLast)
+		if p.Move == board.None {
+			flags |= packPass
+		} else {
+			stones++
+		}
+		switch {
+		case !p.Searched():
+			line(flags|packNoValue, p.Move, 0)
+		case p.Best == p.Move || p.Best == board.None:
+			line(flags, p.Move, p.Value)
+		default:
+			line(flags&^packLast, p.Move, p.Value-1)
+			line(packLast, p.Best, p.Value)
+		}
+	}
+	if len(lines) == 0 {
+		return errors.New("a game without moves after its opening")
+	}
+	out := le.AppendUint32(nil, uint32(g.Width)|uint32(g.Rule)<<5|result<<8|uint32(stones)<<12|uint32(opening)<<22)
+	out = le.AppendUint32(out, uint32(len(lines)/4)<<14)
+	for _, p := range g.Plies[:opening] {
+		out = le.AppendUint16(out, fieldMove(p.Move))
+	}
+	_, err = w.Write(append(out, lines...))
+	return err
+}
+
+// A BinpackReader reads a .binpack file.
+type BinpackReader struct {
+	in    fieldReader
+	games uint32
+}
+
+// NewBinpackReader returns a reader of r, which is read in small pieces: give it a buffer.
+func NewBinpackReader(r io.Reader) *BinpackReader {
+	return &BinpackReader{in: fieldReader{r: r, what: "game"}}
+}
+
+// Read reads the next game into g, whose Plies it reuses. Of several lines the first is
+// the move played; the one of the greatest value is the best move and gives the value.
+// A pass gives the move to the other side. It returns io.EOF at the end; every other
+// error names the game and its byte.
+func (b *BinpackReader) Read(g *SampleGame) error {
+	return b.in.item(func(read func(n int) ([]byte, error)) error {
+		head, err := read(8)
+		if err != nil {
+			return err
+		}
+		h, lines := le.Uint32(head), int(le.Uint32(head[4:])>>14)
+		opening := int(h >> 22)
+		*g = SampleGame{Number: b.games, Rule: board.Rule(h >> 5 & 7), Width: int(h & 31), Height: int(h & 31),
+			Opening: opening, Plies: g.Plies[:0]}
+		if err := checkField(g.Rule, g.Width); err != nil {
+			return err
+		}
+		if g.Outcome, err = ownOutcome(h>>8&15, opening); err != nil {
+			return err
+		}
+		if opening > g.Width*g.Height {
+			return fmt.Errorf("an opening of %d stones on a board of %dx%d", opening, g.Width, g.Height)
+		}
+		body, err := read(2 * opening)
+		if err != nil {
+			return err
+		}
+		for ; len(body) > 0; body = body[2:] {
+			m, err := ownMove(le.Uint16(body), g.Width)
+			if err != nil {
+				return err
+			}
+			g.Plies = append(g.Plies, SamplePly{Move: m, Value: NoValue})
+		}
+		open := false // within the lines of a position
+		for range lines {
+			line, err := read(4)
+			if err != nil {
+				return err
+			}
+			if open, err = g.packLine(le.Uint16(line), int16(le.Uint16(line[2:])), open); err != nil {
+				return fmt.Errorf("ply %d: %w", len(g.Plies), err)
+			}
+			if len(g.Plies) > maxPlies {
+				break // Check says so
+			}
+		}
+		if open {
+			return errors.New("the lines of the last position have no end")
+		}
+		b.games++
+		return g.Check()
+	})
+}
+
+// packLine adds a line to the game and reports whether the lines of its position go on.
+func (g *SampleGame) packLine(w uint16, value int16, open bool) (bool, error) {
+	p := SamplePly{Value: NoValue}
+	if w&packPass == 0 {
+		var err error
+		if p.Move, err = ownMove(w>>packFlags, g.Width); err != nil {
+			return false, err
+		}
+	}
+	if w&packNoValue == 0 {
+		p.Value, p.Best = max(value, NoValue+1), p.Move
+	}
+	switch first := w&packFirst != 0; {
+	case first == open:
+		return false, errors.New("a line that is neither the first nor behind one")
+	case first:
+		g.Plies = append(g.Plies, p)
+	default:
+		if last := &g.Plies[len(g.Plies)-1]; p.Searched() && p.Value > last.Value {
+			last.Value, last.Best = p.Value, p.Best
+		}
+	}
+	return w&packLast == 0, nil
+}
