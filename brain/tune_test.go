@@ -1,0 +1,140 @@
+package brain
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/search"
+)
+
+// What a manager can say must not reach the numbers of the search: they are tuned as a
+// whole, and two copies of the engine with the same name play the same.
+
+// TestNoKeyOfINFOSetsTheNumbersOfTheSearch tries every key that is known, and every name
+// of a number in the spellings that suggest themselves, and looks at what is searched with.
+func TestNoKeyOfINFOSetsTheNumbersOfTheSearch(t *testing.T) {
+	var keys []string
+	for _, o := range table {
+		keys = append(keys, o.key)
+	}
+	names := reflect.TypeFor[search.Params]()
+	for i := range names.NumField() {
+		name := names.Field(i).Name
+		keys = append(keys, name, strings.ToLower(name), "tune_"+strings.ToLower(name))
+	}
+	defaults := search.Defaults
+	for _, key := range keys {
+		const value = "3"
+		e := newGame(t, 7, 7, "hash_size", "64", "max_node", "30")
+		e.Set(key, value)
+		if err := e.NewGame(7, 7); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Think(context.Background(), time.Now(), 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		sets := 0
+		eachParams(reflect.ValueOf(e), map[uintptr]bool{}, func(v reflect.Value) {
+			if sets++; !v.Equal(reflect.ValueOf(defaults)) {
+				t.Errorf("INFO %s %s: the engine searches with %v, want %v", key, value, v, defaults)
+			}
+		})
+		if sets == 0 {
+			t.Fatal("no numbers found in the engine: the test has lost sight of them")
+		}
+		if search.Defaults != defaults {
+			t.Fatalf("INFO %s %s changes the defaults", key, value)
+		}
+	}
+}
+
+// eachParams calls f for every search.Params that can be reached from v, exported or not.
+func eachParams(v reflect.Value, seen map[uintptr]bool, f func(reflect.Value)) {
+	if !v.IsValid() || !mayHold(v.Type(), map[reflect.Type]bool{}) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[search.Params]() {
+			f(v)
+			return
+		}
+		for i := range v.NumField() {
+			eachParams(v.Field(i), seen, f)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() && !seen[v.Pointer()] {
+			seen[v.Pointer()] = true
+			eachParams(v.Elem(), seen, f)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			eachParams(v.Index(i), seen, f)
+		}
+	}
+}
+
+// mayHold reports whether a value of type t can lead to a search.Params by fields,
+// elements and pointers.
+func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if t == reflect.TypeFor[search.Params]() {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if mayHold(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return mayHold(t.Elem(), seen)
+	}
+	return false
+}
+
+// TestOnlyTheTunerSetsTheNumbersOfTheSearch: outside of the search itself no other source
+// names what could.
+func TestOnlyTheTunerSetsTheNumbersOfTheSearch(t *testing.T) {
+	tuner := 0
+	sources(t, func(file, room string) {
+		if room == "brain/search" || strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			of, _ := s.X.(*ast.Ident)
+			reaches := s.Sel.Name == "SetParams" || s.Sel.Name == "Tunables" ||
+				of != nil && of.Name == "search" && (s.Sel.Name == "Params" || s.Sel.Name == "Defaults")
+			switch {
+			case reaches && room == "cmd/tune":
+				tuner++
+			case reaches:
+				t.Errorf("%s uses %s, which is for the tuner", file, s.Sel.Name)
+			}
+			return true
+		})
+	})
+	if tuner == 0 {
+		t.Error("the tuner sets nothing: the test has lost sight of it")
+	}
+}
