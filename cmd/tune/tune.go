@@ -27,7 +27,7 @@ func (o *tuning) add(fs *flag.FlagSet) {
 	o.common.add(fs)
 	fs.StringVar(&o.names, "params", "", "`NAME,NAME` of the numbers to tune; all if not given")
 	fs.IntVar(&o.goal, "iterations", 1000, "`NUMBER` of iterations; a state may go on beyond what it was begun for")
-	fs.IntVar(&o.pairs, "pairs", 8, "`NUMBER` of pairs of games in an iteration")
+	fs.IntVar(&o.pairs, "pairs", 8, "`NUMBER` of pairs of games in an iteration, best a multiple of -concurrency")
 	fs.Float64Var(&o.gain, "gain", 0, "`STEPS` by which a game more won moves a value at the end (default 0.5/sqrt(all pairs))")
 	fs.StringVar(&o.state, "state", "", "`FILE` that keeps every iteration; the same command goes on")
 	fs.StringVar(&o.svg, "svg", "", "plot the values over the iterations into this `FILE`")
@@ -144,11 +144,11 @@ func runTune(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 				return err
 			}
 		}
-		if time.Since(plotted) < plotEvery {
-			return nil
+		if time.Since(plotted) > plotEvery {
+			plotted = time.Now()
+			_ = o.plot(r) // no reason to end a run of hours: a viewer may hold the file, and the last plot tells
 		}
-		plotted = time.Now()
-		return o.plot(r)
+		return nil
 	}
 	err = t.loop(ctx)
 	if err != nil && !errors.Is(err, context.Canceled) {
