@@ -26,7 +26,8 @@ const module = "tengen/" // the module path in go.mod, with a slash
 // session alone knows the memory limit a manager sets, and the garbage collector has to
 // keep to it. protocol may touch os and syscall, because Client drives a process and the
 // pipes to it, and must find all its descendants to end them; syscall stays in files
-// with build tags.
+// with build tags. cmd/boardui may touch brain, because it is its own engine: it starts
+// itself once more, as a process that serves the protocol.
 var rooms = map[string]string{
 	"brain/board":       "errors fmt math/bits strconv strings sync",
 	"brain/nnue":        "bufio bytes embed encoding/binary errors fmt io math/bits",
@@ -39,7 +40,7 @@ var rooms = map[string]string{
 	"protocol":          "brain brain/board bufio bytes context errors fmt io math/bits os os/exec strconv strings sync syscall time",
 	"cmd/pbrain-tengen": "brain protocol *",
 	"cmd/arena":         "brain/board brain/record protocol *",
-	"cmd/boardui":       "brain/board brain/record protocol *",
+	"cmd/boardui":       "brain brain/board brain/record protocol *",
 	"cmd/selfplay":      "brain/board brain/eval brain/nnue brain/record brain/search *",
 	"cmd/train":         "brain/board brain/eval brain/nnue brain/record *",
 	"cmd/tune":          "brain/board brain/eval brain/record brain/search *",
