@@ -35,6 +35,12 @@ type settings struct {
 	SPRT       *sprt    `json:"sprt,omitempty"`
 }
 
+// endlessGames is the schedule of a test that was given none: it stops by itself.
+const endlessGames = 1_000_000
+
+// endless reports whether only a verdict is thought to end the match.
+func (s *settings) endless() bool { return s.SPRT != nil && s.Games == endlessGames && s.Rounds == 1 }
+
 // id returns the hash of the settings, 16 hex digits.
 func (s *settings) id() string {
 	raw, err := json.Marshal(s)

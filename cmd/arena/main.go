@@ -165,7 +165,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 		return nil, nil, usage("%v", err)
 	}
 	if s.SPRT != nil && !given["games"] && !given["rounds"] {
-		s.Games = 1_000_000 // the test stops by itself
+		s.Games = endlessGames
 	}
 	if err := s.check(); err != nil {
 		return nil, nil, usage("%v", err)
@@ -363,6 +363,7 @@ func runMatch(args []string, stdout io.Writer, stderr *os.File) (int, error) {
 	} else {
 		t.progress = newProgress(stderr, m, t.goal())
 		t.warn = t.progress
+		t.progress.begin()
 	}
 	ctx, caught := onSignal(t)
 	err = t.run(ctx)
