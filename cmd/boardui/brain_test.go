@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The tests start their own program again as the engine: with this variable it plays, or
+// misbehaves, as the variable says.
+const brainVar = "TENGEN_TEST_BRAIN"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(brainVar); name != "" {
+		brainOf(name)
+		os.Exit(0)
+	}
+	if len(os.Args) == 2 && os.Args[1] == engineWord {
+		serveEngine(os.Stdin, os.Stdout)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// stub is the engine of that name.
+func stub(name string) spec {
+	return spec{command: name, args: []string{os.Args[0]}, env: []string{brainVar + "=" + name}}
+}
+
+// own is the engine that comes with the program.
+func own() spec {
+	return spec{command: "Tengen", args: []string{os.Args[0], engineWord}, own: true}
+}
+
+// brainOf answers every position at once:
+//
+//	meek     with the first free cell of every other column, from the top: it never wins
+//	keen     with the next free cell of column 2, from row 3 down: it wins if it is let
+//	thinker  as meek, after some MESSAGE lines and the time of a move
+//	crash    by ending at the first move
+//	garbage  with words that are no move
+//	cheat    with the first stone of the position
+//	mute     never
+//	twice    as meek, but it ends at its third move
+func brainOf(name string) {
+	in := bufio.NewScanner(os.Stdin)
+	out := bufio.NewWriter(os.Stdout)
+	say := func(format string, args ...any) {
+		fmt.Fprintf(out, format+"\n", args...)
+		out.Flush()
+	}
+	size, millis, moves := 15, 1000, 0
+	answer := func(taken map[[2]int]bool, last [2]int) {
+		moves++
+		switch name {
+		case "crash":
+			os.Exit(3)
+		case "garbage":
+			say("resign")
+			return
+		case "cheat":
+			if len(taken) > 0 {
+				say("%d,%d", last[0], last[1])
+				return
+			}
+		case "mute":
+			time.Sleep(time.Minute)
+		case "twice":
+			if moves == 3 {
+				os.Exit(3)
+			}
+		case "thinker":
+			for d := 1; d <= 4; d++ {
+				time.Sleep(time.Duration(millis) * time.Millisecond / 5)
+				say("MESSAGE depth %d-%d eval %d nodes %d pv a1 a3", d, 2*d, 10*d, 1000*d)
+			}
+		}
+		if name == "keen" {
+			for y := 3; y < size; y++ {
+				if !taken[[2]int{2, y}] {
+					say("2,%d", y)
+					return
+				}
+			}
+		}
+		for y := range size {
+			for x := 0; x < size; x += 2 {
+				if at := [2]int{(x + y%2) % size, y}; !taken[at] {
+					say("%d,%d", at[0], at[1])
+					return
+				}
+			}
+		}
+		say("ERROR no free cell")
+	}
+	for in.Scan() {
+		line := strings.TrimSpace(in.Text())
+		word, rest, _ := strings.Cut(line, " ")
+		switch word {
+		case "START":
+			fmt.Sscan(rest, &size)
+			say("OK")
+		case "ABOUT":
+			say(`name="%s", version="1", author="-", country="-"`, strings.ToUpper(name[:1])+name[1:])
+		case "INFO":
+			fmt.Sscanf(rest, "timeout_turn %d", &millis)
+		case "BEGIN":
+			answer(nil, [2]int{})
+		case "BOARD", "SWAP2BOARD":
+			taken := map[[2]int]bool{}
+			var at [2]int
+			for in.Scan() && strings.TrimSpace(in.Text()) != "DONE" {
+				fmt.Sscanf(in.Text(), "%d,%d", &at[0], &at[1])
+				taken[at] = true
+			}
+			switch {
+			case word == "BOARD":
+				answer(taken, at)
+			case len(taken) == 0:
+				say("3,3 4,4 5,5")
+			case name == "keen":
+				say("SWAP")
+			case len(taken) == 3 && name == "thinker":
+				say("9,9 9,10")
+			default:
+				answer(taken, at)
+			}
+		case "END":
+			return
+		default:
+			say("UNKNOWN %s", word)
+		}
+	}
+}

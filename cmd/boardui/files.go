@@ -1,0 +1,170 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// A saved game as the page sends and gets it.
+type saved struct {
+	position
+	Opening int    `json:"opening"` // stones that were given
+	Black   string `json:"black"`
+	White   string `json:"white"`
+	Outcome string `json:"outcome"` // black, white, draw or nothing
+	Reason  string `json:"reason"`
+	Date    string `json:"date"`
+	Millis  []int  `json:"millis"` // that each move took
+}
+
+var outcomes = map[string]record.Outcome{"": record.Unknown, "black": record.BlackWon, "white": record.WhiteWon, "draw": record.Drawn}
+
+func outcomeWord(o record.Outcome) string {
+	for word, value := range outcomes {
+		if value == o {
+			return word
+		}
+	}
+	return ""
+}
+
+// open reads a file of games, .psq or SGF, and answers those in it that can be shown.
+func (s *server) open(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Game string     `json:"game"`
+		Text string     `json:"text"`
+		Rule board.Rule `json:"rule"` // for a format that does not tell it
+	}
+	f := read(w, r, 2*maxFile, &q) // what is escaped in JSON is longer than the file
+	if f == nil && len(q.Text) > maxFile {
+		f = &fault{413, "big", "the file is too big"}
+	}
+	if f == nil {
+		f = s.games.enter(q.Game)
+	}
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	list, f := readGames(q.Text, q.Rule)
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	answer(w, list)
+}
+
+// maxShown is how many games of a file the page gets to choose from.
+const maxShown = 200
+
+// readGames reads text in whichever format it is in. A game under the wrong rule, which
+// .psq does not tell, is tried under freestyle, where every game can be shown.
+func readGames(text string, rule board.Rule) ([]saved, *fault) {
+	text = strings.TrimPrefix(text, "\ufeff")
+	var games []record.Game
+	var err error
+	switch trimmed := strings.TrimSpace(text); {
+	case strings.HasPrefix(trimmed, "Piskvorky "):
+		games, err = record.ReadPSQ(strings.NewReader(text))
+		for i := range games {
+			games[i].Rule = rule
+		}
+	case strings.HasPrefix(trimmed, "("):
+		games, err = record.ReadSGF(strings.NewReader(text))
+	default:
+		return nil, bad("format", "this is neither .psq nor SGF")
+	}
+	if err != nil {
+		return nil, bad("format", "%v", err)
+	}
+	if len(games) > maxShown {
+		games = games[:maxShown]
+	}
+	var list []saved
+	var last *fault
+	for _, g := range games {
+		v := saved{
+			position: position{g.Width, g.Height, g.Rule &^ board.Continuous, record.FormatMoves(g.Moves)},
+			Opening:  g.Opening, Black: g.Black, White: g.White, Outcome: outcomeWord(g.Outcome),
+			Reason: g.Reason, Date: g.Date, Millis: g.Millis,
+		}
+		_, _, f := v.set()
+		if f != nil && v.Rule != board.Freestyle {
+			v.Rule = board.Freestyle
+			_, _, f = v.set()
+		}
+		if f != nil {
+			last = f
+			continue
+		}
+		list = append(list, v)
+	}
+	if len(list) == 0 {
+		if last == nil {
+			last = bad("format", "there is no game in the file")
+		}
+		return nil, last
+	}
+	return list, nil
+}
+
+// save answers the text of a file.
+func (s *server) save(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Game   string `json:"game"`
+		Format string `json:"format"` // psq, sgf
+		saved
+	}
+	f := read(w, r, maxBody, &q)
+	if f == nil {
+		f = s.games.enter(q.Game)
+	}
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	text, f := q.write(q.Format)
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	answer(w, struct {
+		Text string `json:"text"`
+	}{text})
+}
+
+func (v *saved) write(format string) (string, *fault) {
+	_, moves, f := v.set()
+	if f != nil {
+		return "", f
+	}
+	outcome, known := outcomes[v.Outcome]
+	switch {
+	case !known:
+		return "", bad("request", "the outcome %q is not known", v.Outcome)
+	case v.Opening < 0 || v.Opening > len(moves) || len(v.Millis) > len(moves):
+		return "", bad("request", "the game has %d moves", len(moves))
+	}
+	g := record.Game{
+		Rule: v.Rule, Width: v.Width, Height: v.Height, Black: v.Black, White: v.White,
+		Moves: moves, Opening: v.Opening, Millis: v.Millis, Outcome: outcome, Reason: v.Reason,
+		Date: v.Date, Event: "boardui", Round: "1",
+	}
+	var b strings.Builder
+	var err error
+	switch format {
+	case "psq":
+		err = record.WritePSQ(&b, &g)
+	case "sgf":
+		err = record.WriteSGF(&b, &g)
+	default:
+		return "", bad("format", "files are written as psq or sgf, not %q", format)
+	}
+	if err != nil {
+		return "", bad("format", "%v", err)
+	}
+	return b.String(), nil
+}

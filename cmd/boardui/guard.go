@@ -1,0 +1,74 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Nothing of the page may come from anywhere else, and nobody else may show it inside
+// his own.
+var headers = map[string]string{
+	"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+		"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	"X-Content-Type-Options":       "nosniff",
+	"X-Frame-Options":              "DENY",
+	"Referrer-Policy":              "no-referrer",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
+}
+
+// guard lets pass what names this server as its host and, where something may change,
+// comes from its own page. A name that somebody else points at this machine is refused
+// by the first, a page of somebody else by the second.
+func (s *server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for key, value := range headers {
+			w.Header().Set(key, value)
+		}
+		if !s.knows(r) {
+			http.Error(w, "this board is served under another name", http.StatusForbidden)
+			return
+		}
+		if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Header.Get("Origin") != "http://"+r.Host {
+			http.Error(w, "only the page itself may ask for this", http.StatusForbidden)
+			return
+		}
+		select {
+		case s.inside <- struct{}{}:
+			defer func() { <-s.inside }()
+		default:
+			answerFault(w, &fault{503, "rate", "too many requests at once"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// knows reports whether the request names the address it came to, the name that -addr
+// gave, or localhost.
+func (s *server) knows(r *http.Request) bool {
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok {
+		return false
+	}
+	host, port, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host, port = strings.TrimSuffix(strings.TrimPrefix(r.Host, "["), "]"), "80"
+	}
+	localHost, localPort, err := net.SplitHostPort(local.String())
+	if err != nil || port != localPort {
+		return false
+	}
+	if strings.EqualFold(host, "localhost") || s.name != "" && strings.EqualFold(host, s.name) {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	mine, err := netip.ParseAddr(localHost)
+	return err == nil && ip.Unmap() == mine.Unmap()
+}

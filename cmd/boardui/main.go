@@ -1,0 +1,155 @@
+// Command boardui is a window to play gomoku and renju in, for a browser:
+//
+//	go run ./cmd/boardui
+//
+// serves one page on 127.0.0.1:8808 and opens it. The opponent is Tengen, or any engine
+// that speaks the Gomocup protocol (-engine CMD, twice to watch one against the other).
+// Games live in the browser; this program checks rules, asks engines for moves and
+// reads and writes files of games.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const usage = `usage: boardui [flags]
+
+A board to play gomoku and renju on, in a browser.
+
+`
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == engineWord {
+		if serveEngine(os.Stdin, os.Stdout) != nil {
+			os.Exit(1) // the window has gone, and there is nobody to tell
+		}
+		return
+	}
+	if err := run(os.Args[1:]); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return
+		}
+		fmt.Fprintln(os.Stderr, "boardui:", err)
+		os.Exit(1)
+	}
+}
+
+// commands is a flag that may be given several times.
+type commands []string
+
+func (c *commands) String() string { return strings.Join(*c, ", ") }
+
+func (c *commands) Set(s string) error {
+	if strings.TrimSpace(s) == "" {
+		return errors.New("no command")
+	}
+	*c = append(*c, s)
+	return nil
+}
+
+func run(args []string) error {
+	var engines commands
+	flags := flag.NewFlagSet("boardui", flag.ContinueOnError)
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), usage)
+		flags.PrintDefaults()
+	}
+	addr := flags.String("addr", "127.0.0.1:8808", "serve on this `address`; port 0 takes a free one")
+	open := flags.Bool("open", true, "open the page in a browser")
+	threads := flags.Int("threads", min(max(runtime.NumCPU(), 1), 8), "engine processes at most, `N` for all games together; each uses one thread")
+	memory := flags.Int("memory", 320, "`MiB` for all engine processes together")
+	flags.Var(&engines, "engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be given several times")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case flags.NArg() > 0:
+		return fmt.Errorf("unknown argument %q, see boardui -help", flags.Arg(0))
+	case *threads < 1 || *threads > 256:
+		return fmt.Errorf("-threads %d: want 1 to 256", *threads)
+	case *memory < 16 || *memory > 1<<20:
+		return fmt.Errorf("-memory %d: want 16 to 1048576", *memory)
+	}
+	specs, err := opponents(engines)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", *addr)
+	if err != nil {
+		return fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
+	}
+	engine := newPool(specs, *threads, int64(*memory)<<20/int64(*threads))
+	s := newServer(engine, *addr)
+	server := s.http()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	go s.keep(ctx)
+
+	url := pageURL(listener.Addr())
+	fmt.Println("The board is at", url)
+	if *open {
+		openBrowser(url)
+	}
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		// Streams of thinking would keep a graceful end waiting: games lose nothing by a short one.
+		grace, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+		server.Shutdown(grace)
+		cancel()
+		server.Close()
+	}
+	engine.close()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// pageURL is where a person finds the page. An address of all interfaces is reached by
+// the name of this one.
+func pageURL(a net.Addr) string {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return "http://" + a.String() + "/"
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/"
+}
+
+// openBrowser shows the page if this machine has a screen and a browser. If not, the
+// address has been printed.
+func openBrowser(url string) {
+	var cmd *exec.Cmd
+	switch runtime.GOOS {
+	case "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+	case "darwin":
+		cmd = exec.Command("open", url)
+	default:
+		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+			return
+		}
+		cmd = exec.Command("xdg-open", url)
+	}
+	if cmd.Start() == nil {
+		go cmd.Wait()
+	}
+}

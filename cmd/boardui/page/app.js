@@ -1,0 +1,170 @@
+// Connects the page: buttons, keys, the board, and what is kept from last time.
+
+import * as api from './api.js';
+import * as board from './board.js';
+import * as dialogs from './dialogs.js';
+import * as play from './play.js';
+import * as plot from './plot.js';
+import * as store from './store.js';
+import { newGame, newId, person, cellName } from './game.js';
+import { render, times } from './panel.js';
+import { setLanguage, t } from './text.js';
+
+const { state } = play;
+const $ = (id) => document.getElementById(id);
+
+function speak(text) {
+	$('speech').textContent = text;
+}
+
+let toastTimer = 0;
+
+// toast shows a note for a while; undo, if given, is what its button does.
+function toast(text, undo) {
+	const box = $('toast'), [span, button] = box.children;
+	span.textContent = text;
+	button.hidden = !undo;
+	button.textContent = t('bringBack');
+	button.onclick = () => { box.hidden = true; undo(); };
+	box.hidden = false;
+	clearTimeout(toastTimer);
+	toastTimer = setTimeout(() => { box.hidden = true; }, undo ? 8000 : 4000);
+}
+
+function refuse(cell, text) {
+	board.shake(cell);
+	toast(text);
+	speak(text);
+}
+
+play.listen({ changed: () => render(true), speak, toast, refuse });
+plot.listen((n) => play.step(n));
+dialogs.listen((text) => toast(text));
+board.listen({
+	choose: play.place,
+	back: play.takeBack,
+	free: (cell) => {
+		if (cell < 0) return false;
+		const at = state.game.moves.indexOf(cell);
+		return at < 0 || at >= state.view;
+	},
+});
+
+const actions = {
+	new: dialogs.newGame, files: dialogs.files, help: dialogs.help,
+	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
+	hint: play.hint, analyse: () => play.setAnalysing(!state.analysing),
+	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
+	retry: play.retry, black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
+	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
+	language: () => { setting('language', state.settings.language === 'zh' ? 'en' : 'zh'); },
+};
+
+for (const id of ['new', 'files', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'theme', 'language']) {
+	$(id).addEventListener('click', () => actions[id]());
+}
+$('banner').addEventListener('click', (event) => actions[event.target.dataset.do]?.());
+$('lines').addEventListener('click', (event) => choose(event.target.closest('button')));
+$('lines').addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') choose(event.target.closest('button')); });
+
+function choose(button) {
+	if (!button || state.selected === Number(button.dataset.line)) return;
+	state.selected = Number(button.dataset.line);
+	render(true);
+}
+
+for (const color of ['black', 'white']) {
+	$('seat-' + color).querySelector('select').addEventListener('change', (event) => play.seat(color, Number(event.target.value)));
+}
+$('level').addEventListener('input', (event) => play.set('level', Number(event.target.value)));
+$('style').addEventListener('input', (event) => play.set('style', Number(event.target.value)));
+$('time').addEventListener('input', (event) => play.set('millis', times[Number(event.target.value)]));
+for (const id of ['numbers', 'threats', 'coordinates', 'sound']) {
+	$(id).addEventListener('change', (event) => setting(id, event.target.checked));
+}
+
+const dark = () => (state.settings.theme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+
+function applyTheme() {
+	document.documentElement.dataset.theme = dark() ? 'dark' : 'light';
+	document.querySelector('meta[name=color-scheme]').content = dark() ? 'dark' : 'light';
+}
+
+// setting changes how the page looks, and keeps it.
+function setting(key, value) {
+	state.settings[key] = value;
+	store.keepSettings(state.settings);
+	applyTheme();
+	if (key === 'language') language();
+	if (key === 'threats') play.refresh();
+	render(true);
+}
+
+function language() {
+	setLanguage(state.settings.language);
+	$('language').textContent = state.settings.language === 'zh' ? 'English' : '中文';
+	$('language').lang = state.settings.language === 'zh' ? 'en' : 'zh';
+	$('banner').dataset.key = '';
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+
+const keys = {
+	Backspace: 'back', u: 'back', h: 'hint', a: 'analyse', f: 'hand', m: 'now', r: 'restart', '[': 'prev', ']': 'next', Home: 'first', End: 'last',
+	PageUp: 'prev', PageDown: 'next', '?': 'help',
+};
+
+document.addEventListener('keydown', (event) => {
+	if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+	if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && !(event.target.type === 'checkbox')) return;
+	const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+	if (key === 'n' || key === 't') {
+		const id = key === 'n' ? 'numbers' : 'threats';
+		setting(id, !state.settings[id]);
+	} else if (keys[key]) {
+		const button = $(keys[key]);
+		if (!button || !button.disabled) actions[keys[key]]();
+	} else {
+		return;
+	}
+	event.preventDefault();
+});
+
+// A position or a file can be dropped on the page or pasted into it.
+document.addEventListener('paste', async (event) => {
+	if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+	try {
+		await dialogs.readPos(event.clipboardData.getData('text'));
+	} catch (error) {
+		toast(play.wrongText(error));
+	}
+});
+document.addEventListener('dragover', (event) => event.preventDefault());
+document.addEventListener('drop', (event) => {
+	event.preventDefault();
+	if (event.dataTransfer.files[0]) dialogs.readFile(event.dataTransfer.files[0]);
+});
+
+applyTheme();
+language();
+
+// The board is there before anything is asked of the server.
+const mine = await store.find();
+const game = mine || newGame(newId());
+game.id ||= newId();
+if (Object.values(game.players).some((p) => p !== person)) state.engines = [{ name: 'Tengen', lines: true }];
+Object.assign(state, { game, view: game.moves.length });
+render(true);
+try {
+	const facts = await api.about();
+	state.engines = facts.engines;
+	// An engine of an earlier start may be gone.
+	for (const color of ['black', 'white']) game.players[color] = Math.min(game.players[color], state.engines.length - 1);
+	if (game.swap) game.swap.engine = Math.min(game.swap.engine, state.engines.length - 1);
+} catch (error) {
+	state.wrong = error;
+}
+if (state.wrong) render(true);
+else play.begin(game);
+
+export { cellName };

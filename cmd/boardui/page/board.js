@@ -1,0 +1,240 @@
+// The board as it is seen and touched. It knows no rules: it draws what it is given and
+// tells which cell was chosen.
+
+import { paint } from './wood.js';
+import { cellName } from './game.js';
+import { t } from './text.js';
+
+const frame = document.getElementById('frame');
+const grid = document.getElementById('board');
+const drawing = document.getElementById('drawing');
+const wood = document.getElementById('wood');
+
+let size = { width: 0, height: 0 };
+let margin = 1;
+let cursor = 0;    // cell of the keyboard
+let hover = null;  // color of the stone under the mouse, null for none
+let hovered = -1;
+let parts = {};    // groups of the drawing
+let cells = [];    // what a screen reader reads
+let handlers = {};
+
+// setUp prepares the board for a size. Coordinates are drawn or not.
+export function setUp(width, height, coordinates) {
+	const same = size.width === width && size.height === height;
+	if (same && size.coordinates === coordinates) return;
+	size = { width, height, coordinates };
+	margin = coordinates ? 1.02 : 0.66;
+	const w = width - 1 + 2 * margin, h = height - 1 + 2 * margin;
+	frame.style.setProperty('--columns', w);
+	frame.style.setProperty('--rows', h);
+	drawing.setAttribute('viewBox', `${-margin} ${-margin} ${w} ${h}`);
+	drawing.innerHTML = lines(width, height) + (coordinates ? letters(width, height) : '') +
+		['below', 'shadows', 'stones', 'marks', 'above', 'touch'].map((name) => `<g id="g-${name}"></g>`).join('');
+	parts = Object.fromEntries(Array.from(drawing.querySelectorAll('g'), (g) => [g.id.slice(2), g]));
+	if (!same) {
+		cursor = Math.floor(height / 2) * width + Math.floor(width / 2);
+		grid.innerHTML = Array.from({ length: height }, (_, y) => '<div role="row">' +
+			Array.from({ length: width }, (_, x) => `<div role="gridcell" id="c${y * width + x}"></div>`).join('') + '</div>').join('');
+		cells = Array.from(grid.querySelectorAll('[role=gridcell]'));
+	}
+	grid.style.setProperty('--w', width);
+	grid.style.setProperty('--h', height);
+	grid.style.inset = `${(margin - 0.5) / h * 100}% ${(margin - 0.5) / w * 100}%`;
+	grid.setAttribute('aria-rowcount', height);
+	grid.setAttribute('aria-colcount', width);
+	paint(wood);
+	mark();
+}
+
+function lines(width, height) {
+	let d = '';
+	for (let y = 0; y < height; y++) d += `M0 ${y}H${width - 1}`;
+	for (let x = 0; x < width; x++) d += `M${x} 0V${height - 1}`;
+	return `<path class="lines" d="${d}"/><rect class="edge" x="0" y="0" width="${width - 1}" height="${height - 1}"/>` +
+		stars(width, height).map(([x, y]) => `<circle class="star" cx="${x}" cy="${y}" r="0.11"/>`).join('');
+}
+
+// stars are the points by which the eye finds its way: the centre if there is one, and
+// four or eight near the edge.
+function stars(width, height) {
+	const along = (n) => {
+		const edge = n >= 13 ? 3 : n >= 9 ? 2 : -1;
+		if (edge < 0) return n % 2 ? [(n - 1) / 2] : [];
+		return n % 2 && n >= 13 ? [edge, (n - 1) / 2, n - 1 - edge] : [edge, n - 1 - edge];
+	};
+	const xs = along(width), ys = along(height), list = [];
+	for (const y of ys) {
+		for (const x of xs) {
+			const middleX = x === (width - 1) / 2, middleY = y === (height - 1) / 2;
+			if (middleX !== middleY && Math.max(width, height) < 19) continue;
+			list.push([x, y]);
+		}
+	}
+	if (width % 2 && height % 2 && (width < 13 || height < 13)) list.push([(width - 1) / 2, (height - 1) / 2]);
+	return list;
+}
+
+function letters(width, height) {
+	let s = '';
+	for (let x = 0; x < width; x++) s += `<text class="label" x="${x}" y="${height - 1 + 0.84}">${String.fromCharCode(97 + x)}</text>`;
+	for (let y = 0; y < height; y++) s += `<text class="label" x="-0.72" y="${y + 0.12}">${y + 1}</text>`;
+	return s;
+}
+
+const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
+
+// draw shows a position:
+//   stones     cells in the order they were played, black first
+//   numbers    write the order on the stones
+//   forbidden  cells of black's forbidden points
+//   rows       lists of cells that won
+//   threats    [{kind, at, stones}] of cells
+//   ghosts     [{cell, color, text}] stones that are not there
+//   badges     [{cell, text, best}] points that an engine likes
+//   fresh      the last stone has just been placed
+//   hover      color of the stone that the mouse carries, or null
+export function draw(v) {
+	let shadows = '', stones = '', marks = '', below = '', above = '';
+	const r = 0.468;
+	v.stones.forEach((cell, i) => {
+		const [x, y] = at(cell), black = i % 2 === 0, last = i === v.stones.length - 1;
+		const fresh = last && v.fresh ? ' fresh' : '';
+		shadows += `<circle class="shadow${fresh}" cx="${x + 0.05}" cy="${y + 0.09}" r="0.56"/>`;
+		stones += `<circle class="stone ${black ? 'black' : 'white'}${fresh}" cx="${x}" cy="${y}" r="${r}"/>`;
+		if (v.numbers) marks += `<text class="number on-${black ? 'black' : 'white'}${last ? ' last' : ''}" x="${x}" y="${y + 0.13}">${i + 1}</text>`;
+		else if (last && !v.rows.length) marks += `<circle class="last on-${black ? 'black' : 'white'}" cx="${x}" cy="${y}" r="0.19"/>`;
+	});
+	for (const row of v.rows) {
+		const [x1, y1] = at(row[0]), [x2, y2] = at(row[row.length - 1]);
+		marks += `<path class="five" d="M${x1} ${y1}L${x2} ${y2}"/>`;
+		for (const cell of row) {
+			const [x, y] = at(cell);
+			marks += `<circle class="won" cx="${x}" cy="${y}" r="0.468"/>`;
+		}
+	}
+	for (const cell of v.forbidden) {
+		const [x, y] = at(cell);
+		below += `<path class="forbidden" d="M${x - 0.2} ${y - 0.2}l0.4 0.4m0-0.4l-0.4 0.4"/>`;
+	}
+	for (const threat of v.threats) {
+		const [x1, y1] = at(threat.stones[0]), [x2, y2] = at(threat.stones[threat.stones.length - 1]), [x, y] = at(threat.at);
+		const kind = threat.kind === 4 ? 'four' : 'three';
+		marks += `<path class="threat ${kind}" d="M${x1} ${y1}L${x2} ${y2}"/>`;
+		below += `<path class="threat-at ${kind}" d="M${x} ${y - 0.2}l0.2 0.2-0.2 0.2-0.2-0.2z"/>`;
+	}
+	for (const ghost of v.ghosts) {
+		const [x, y] = at(ghost.cell);
+		above += `<g class="ghost"><circle class="stone ${ghost.color}" cx="${x}" cy="${y}" r="0.43"/>` +
+			`<text class="number on-${ghost.color}" x="${x}" y="${y + 0.13}">${ghost.text}</text></g>`;
+	}
+	for (const badge of v.badges) {
+		const [x, y] = at(badge.cell);
+		above += `<circle class="badge${badge.best ? ' best' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
+			`<text class="badge-text" x="${x}" y="${y + 0.12}">${badge.text}</text>`;
+	}
+	Object.assign(parts.shadows, { innerHTML: shadows });
+	Object.assign(parts.stones, { innerHTML: stones });
+	Object.assign(parts.marks, { innerHTML: marks });
+	Object.assign(parts.below, { innerHTML: below });
+	Object.assign(parts.above, { innerHTML: above });
+	hover = v.hover;
+	touch();
+	tell(v);
+}
+
+// tell keeps the names of the cells for screen readers.
+function tell(v) {
+	const names = new Array(cells.length).fill('cellEmpty');
+	for (const cell of v.forbidden) names[cell] = 'cellForbidden';
+	v.stones.forEach((cell, i) => { names[cell] = i % 2 ? 'cellWhite' : 'cellBlack'; });
+	const last = v.stones[v.stones.length - 1];
+	cells.forEach((element, cell) => {
+		const name = t(names[cell], { m: cellName(size, cell) }) + (cell === last ? t('cellLast') : '');
+		if (element.getAttribute('aria-label') !== name) element.setAttribute('aria-label', name);
+	});
+	grid.setAttribute('aria-label', t('boardLabel', { w: size.width, h: size.height }));
+}
+
+// touch draws what follows the mouse, the finger and the keyboard.
+function touch(finger = false) {
+	let s = '';
+	const [cx, cy] = at(cursor);
+	s += `<rect class="cursor" x="${cx - 0.48}" y="${cy - 0.48}" width="0.96" height="0.96" rx="0.12"/>`;
+	if (hover && hovered >= 0) {
+		const [x, y] = at(hovered);
+		if (finger) s += `<path class="cross" d="M0 ${y}H${size.width - 1}M${x} 0V${size.height - 1}"/>`;
+		s += `<circle class="hover stone ${hover}" cx="${x}" cy="${y}" r="0.468"/>`;
+	}
+	parts.touch.innerHTML = s;
+}
+
+function mark() {
+	grid.setAttribute('aria-activedescendant', 'c' + cursor);
+}
+
+// cellUnder is the cell at a point of the window, -1 if it is off the board.
+function cellUnder(event) {
+	const box = grid.getBoundingClientRect();
+	const x = Math.floor((event.clientX - box.left) / box.width * size.width);
+	const y = Math.floor((event.clientY - box.top) / box.height * size.height);
+	return x >= 0 && x < size.width && y >= 0 && y < size.height ? y * size.width + x : -1;
+}
+
+// A finger shows the stone where it would fall, with lines to see by, and places it where
+// it leaves the board; sliding moves it.
+let finger = false;
+
+grid.addEventListener('pointermove', (event) => {
+	const cell = cellUnder(event);
+	if (cell === hovered || (event.pointerType !== 'mouse' && !finger)) return;
+	hovered = handlers.free(cell) ? cell : -1;
+	touch(finger);
+});
+grid.addEventListener('pointerleave', () => { hovered = -1; finger = false; touch(); });
+grid.addEventListener('pointercancel', () => { hovered = -1; finger = false; touch(); });
+grid.addEventListener('pointerdown', (event) => {
+	if (event.pointerType === 'mouse') return;
+	finger = true;
+	const cell = cellUnder(event);
+	hovered = handlers.free(cell) ? cell : -1;
+	touch(true);
+});
+grid.addEventListener('click', (event) => {
+	const cell = cellUnder(event);
+	finger = false;
+	hovered = -1;
+	if (cell < 0) return;
+	cursor = cell;
+	mark();
+	handlers.choose(cell);
+});
+grid.addEventListener('contextmenu', (event) => {
+	event.preventDefault();
+	if (event.pointerType !== 'touch') handlers.back();
+});
+grid.addEventListener('keydown', (event) => {
+	const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+	if (step && !event.ctrlKey && !event.metaKey && !event.altKey) {
+		const [x, y] = at(cursor);
+		cursor = Math.min(Math.max(y + step[1], 0), size.height - 1) * size.width + Math.min(Math.max(x + step[0], 0), size.width - 1);
+		mark();
+		touch();
+		event.preventDefault();
+	} else if (event.key === 'Enter' || event.key === ' ') {
+		event.preventDefault();
+		if (!event.repeat) handlers.choose(cursor);
+	}
+});
+
+// shake says without words that a cell cannot be used.
+export function shake(cell) {
+	const [x, y] = at(cell);
+	parts.touch.innerHTML += `<circle class="refused" cx="${x}" cy="${y}" r="0.46"/>`;
+}
+
+// listen sets what the board tells: choose(cell), back(), free(cell).
+export function listen(h) {
+	handlers = h;
+	new ResizeObserver(() => paint(wood)).observe(wood);
+}

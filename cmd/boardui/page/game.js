@@ -1,0 +1,103 @@
+// A game: where the stones are and who plays. Nothing here draws or asks the server.
+//
+// A cell is a number, row * width + column, both from 0 at the top left. A color is
+// 'black' or 'white'. A player is -1 for a person or the number of an engine.
+
+export const person = -1;
+
+export const other = (color) => color === 'black' ? 'white' : 'black';
+
+export function newId() {
+	const bytes = crypto.getRandomValues(new Uint8Array(12));
+	return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
+}
+
+// newGame makes a game of nothing but its settings. The id is that of the browser's tab.
+export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 4, style = 0, millis = 1000 } = {}) {
+	return {
+		version: 1, id, width, height, rule, level, style, millis,
+		players: { black, white },
+		moves: [],      // cells in the order they were played, black first
+		took: [],       // milliseconds of each move
+		opening: 0,     // stones that were given and cannot be taken back
+		scores: [],     // by number of stones: what an engine thought of the position, good for black if positive
+		resigned: null, // who gave up
+		paused: false,  // engines wait
+		swap: null,     // step of swap2: place3, think3, choose3, place2, think5, choose5, and who offers
+		from: '',       // opening chosen, to restart with it
+		date: new Date().toISOString().slice(0, 10),
+	};
+}
+
+// presets of the student programs this window comes from.
+export const presets = {
+	four: { width: 11, height: 11, stones: [[5, 5], [5, 6], [6, 5], [4, 5]] },
+	seven: { width: 7, height: 7, stones: [] },
+};
+
+export const sideAt = (ply) => ply % 2 === 0 ? 'black' : 'white';
+export const sideToMove = (game) => sideAt(game.moves.length);
+
+// you is the color of the only person at the board, or null.
+export function you(game) {
+	const { black, white } = game.players;
+	if (black === person && white !== person) return 'black';
+	if (white === person && black !== person) return 'white';
+	return null;
+}
+
+// forWhom is the side that scores are shown for.
+export const forWhom = (game) => you(game) || 'black';
+
+export const cellName = (game, cell) => String.fromCharCode(97 + cell % game.width) + (Math.floor(cell / game.width) + 1);
+
+// pos writes cells as h8i9.
+export const pos = (game, cells) => cells.map((c) => cellName(game, c)).join('');
+
+// parsePos is its inverse; blanks, commas and line ends may stand between moves. It gives
+// null for anything else and for cells off the board.
+export function parsePos(text, width, height) {
+	const cells = [];
+	const rest = text.toLowerCase().replace(/([a-z])(\d+)[\s,;]*/g, (_, letter, digits) => {
+		const x = letter.charCodeAt(0) - 97, y = Number(digits) - 1;
+		cells.push(x < width && y >= 0 && y < height ? y * width + x : -1);
+		return '';
+	});
+	return rest.trim() === '' && !cells.includes(-1) ? cells : null;
+}
+
+// cut leaves the first n moves.
+export function cut(game, n) {
+	game.moves.length = n;
+	game.took.length = Math.min(game.took.length, n);
+	game.scores.length = Math.min(game.scores.length, n + 1);
+	game.opening = Math.min(game.opening, n);
+	game.resigned = null;
+}
+
+// backTo is the number of stones after taking back: the last one, and more until a person
+// is to move. It is -1 if there is nothing to take back.
+export function backTo(game) {
+	if (game.resigned) return game.moves.length;
+	let n = game.moves.length - 1;
+	const people = Object.values(game.players).includes(person);
+	while (people && n >= game.opening && game.players[sideAt(n)] !== person) n--;
+	return n >= game.opening ? n : -1;
+}
+
+// chance is the share of games that a side with this score wins, 0 to 1. 200 is 73 in 100.
+export function chance(score) {
+	if (!score) return 0.5;
+	if (score.mate) return score.mate > 0 ? 1 : 0;
+	return 1 / (1 + Math.exp(-score.value / 200));
+}
+
+// turned is the score for the other side.
+export const turned = (score) => score && { value: -score.value, mate: -score.mate };
+
+// scoreText writes a score: +34, -M6.
+export function scoreText(score) {
+	if (!score) return '';
+	if (score.mate) return (score.mate > 0 ? '+M' : '−M') + Math.abs(score.mate);
+	return score.value > 0 ? '+' + score.value : String(score.value).replace('-', '−');
+}

@@ -1,0 +1,243 @@
+// Draws the whole page from the state: the board, the panel beside it and the banner.
+
+import * as board from './board.js';
+import * as plot from './plot.js';
+import { state, over, mayPlace, mayTakeBack, endText, wrongText } from './play.js';
+import { person, sideAt, sideToMove, you, forWhom, other, parsePos, cellName, chance, turned, scoreText } from './game.js';
+import { t } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // milliseconds a move
+
+let waiting = false;
+
+// render draws once, soon, however often it is called; now draws at once.
+export function render(now) {
+	if (now) return drawAll();
+	if (waiting) return;
+	waiting = true;
+	requestAnimationFrame(() => { waiting = false; drawAll(); });
+}
+
+function drawAll() {
+	if (!state.game) return;
+	drawBoard();
+	drawBanner();
+	drawSeats();
+	drawScore();
+	drawButtons();
+	drawLines();
+	drawDials();
+}
+
+const cells = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
+
+function drawBoard() {
+	const { game, view, look, settings, analysis } = state;
+	board.setUp(game.width, game.height, settings.coordinates);
+	const ghosts = [], badges = [];
+	if (analysis?.ply === view && analysis.lines.length) {
+		const best = analysis.lines.find(Boolean);
+		const chosen = analysis.lines[state.selected] || best;
+		if (!analysis.hint) {
+			chosen.cells.slice(0, 9).forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
+			analysis.lines.forEach((line, i) => {
+				if (line && !ghosts.some((g) => g.cell === line.cells[0])) badges.push({ cell: line.cells[0], text: String.fromCharCode(65 + i), best: i === 0 });
+			});
+		} else {
+			badges.push({ cell: best.cells[0], text: scoreText(score(best.report)) || '·', best: true });
+		}
+	}
+	board.draw({
+		stones: game.moves.slice(0, view),
+		numbers: settings.numbers,
+		forbidden: look && !look.over ? cells(look.forbidden) : [],
+		rows: (look?.rows || []).map(cells),
+		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
+		ghosts, badges, fresh: state.fresh,
+		hover: mayPlace() ? sideAt(view) : null,
+	});
+	state.fresh = false;
+	$('ply').dataset.ready = look ? 1 : 0;
+	$('ply').textContent = t('plyOf', { k: view, n: game.moves.length });
+	$('first').disabled = $('prev').disabled = view === 0;
+	$('next').disabled = $('last').disabled = view === game.moves.length;
+	$('rules').textContent = `${game.width} × ${game.height} · ${t('rule' + game.rule)}`;
+}
+
+// score reads the score of a report, good for the side that is to move.
+const score = (report) => report?.scored ? { value: report.score, mate: report.mate || 0 } : null;
+
+function button(text, what) {
+	const b = document.createElement('button');
+	b.textContent = text;
+	b.dataset.do = what;
+	return b;
+}
+
+// drawBanner says what the player has to know now, above the board.
+function drawBanner() {
+	const { game, view } = state;
+	const banner = $('banner');
+	const end = over();
+	let kind = '', text, buttons = [];
+	if (state.wrong) {
+		kind = 'wrong';
+		text = wrongText(state.wrong);
+		buttons = [['retry', 'retry']];
+	} else if (view < game.moves.length) {
+		kind = 'past';
+		text = t('lookingBack', { k: view, n: game.moves.length });
+		buttons = [['toEnd', 'last']];
+	} else if (end) {
+		const mine = you(game);
+		kind = end === 'draw' ? 'draw' : mine && mine !== end ? 'lost' : 'won';
+		text = endText();
+		buttons = [['newGame', 'new']];
+	} else if (game.swap) {
+		kind = 'swap';
+		text = t({ place3: 'swapPlace', place2: 'swapTwo', three: 'swapThree', think3: 'swapThink', think5: 'swapThink', choose3: 'swapChoose', choose5: 'swapChoose' }[game.swap.step]);
+		if (game.swap.step.startsWith('choose')) buttons = [['takeBlack', 'black'], ['takeWhite', 'white']];
+		if (game.swap.step === 'choose3') buttons.push(['placeTwo', 'two']);
+	} else if (game.paused) {
+		text = t('paused');
+	} else if (you(game) === sideToMove(game)) {
+		text = t('yourMove');
+	} else {
+		text = t('onMove', { who: t(sideToMove(game)) });
+	}
+	const key = kind + '|' + text + '|' + buttons;
+	if (banner.dataset.key === key) return;
+	banner.dataset.key = key;
+	banner.className = kind;
+	const stone = document.createElement('i');
+	stone.className = 'stone ' + (end && end !== 'draw' && kind !== 'past' ? end : sideAt(view));
+	const span = document.createElement('span');
+	span.textContent = text;
+	banner.replaceChildren(...(kind === 'wrong' || end === 'draw' ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
+}
+
+const count = (n) => n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? Math.round(n / 1e3) + 'k' : String(n);
+
+function reportText(report) {
+	const words = [];
+	if (report?.depth) words.push(t('depth', { d: report.depth }));
+	if (report?.nodes) words.push(t('nodes', { n: count(report.nodes) }));
+	return words.join(' · ');
+}
+
+function drawSeats() {
+	const { game, thinking, told } = state;
+	for (const color of ['black', 'white']) {
+		const box = $('seat-' + color);
+		const select = box.querySelector('select');
+		const names = [t('person'), ...state.engines.map((e) => e.name)];
+		if (select.dataset.names !== names.join('|')) {
+			select.dataset.names = names.join('|');
+			select.replaceChildren(...names.map((name, i) => new Option(name, i - 1)));
+		}
+		select.options[0].text = you(game) === color ? t('you') : t('person');
+		select.value = game.players[color];
+		select.disabled = Boolean(game.swap);
+		const moving = !over() && !game.swap && sideToMove(game) === color;
+		box.classList.toggle('moving', moving);
+		box.classList.toggle('thinking', thinking?.color === color);
+		let note = '';
+		if (thinking?.color === color) {
+			note = thinking.wait ? t('waiting', { n: thinking.wait }) : reportText(thinking.report) || t('thinking');
+		} else if (told[color]) {
+			note = [t('tookMove', { m: cellName(game, told[color].move) }), t('answered', { s: (told[color].millis / 1000).toFixed(1) }),
+				told[color].report?.depth ? t('depth', { d: told[color].report.depth }) : ''].filter(Boolean).join(' · ');
+		}
+		box.querySelector('small').textContent = note;
+	}
+}
+
+function drawScore() {
+	const { game, view } = state;
+	const whom = forWhom(game);
+	let known = null;
+	for (let k = view; k >= 0 && !known && k > view - 3; k--) known = game.scores[k] || null;
+	const end = view === game.moves.length ? over() : '';
+	let share = chance(whom === 'black' ? known : turned(known));
+	if (end) share = end === 'draw' ? 0.5 : end === whom ? 1 : 0;
+	const mine = known && (whom === 'black' ? known : turned(known));
+	$('bar').firstElementChild.style.setProperty('--share', share);
+	$('bar').setAttribute('aria-valuenow', Math.round(share * 100));
+	const text = end ? endText() : mine ? scoreText(mine) : t('noScore');
+	$('bar').setAttribute('aria-valuetext', text);
+	$('bar').title = t('scoreTitle', { who: t(whom) });
+	$('score').textContent = end ? (end === 'draw' ? '=' : end === whom ? '+' : '−') : mine ? scoreText(mine) : '–';
+	$('score').title = $('bar').title;
+	$('score').className = share > 0.5 ? 'good' : share < 0.5 ? 'bad' : '';
+	plot.draw(game.scores, whom, game.moves.length, view);
+}
+
+function drawButtons() {
+	const { game, thinking } = state;
+	const end = over(), engines = Object.values(game.players).filter((p) => p !== person).length;
+	$('back').disabled = !mayTakeBack();
+	$('hint').disabled = Boolean(state.look?.over || (end && state.view === game.moves.length) || game.swap);
+	$('analyse').disabled = Boolean(game.swap);
+	$('analyse').setAttribute('aria-pressed', state.analysing);
+	$('hand').disabled = Boolean(game.swap || end);
+	$('now').disabled = !thinking;
+	$('pause').disabled = Boolean(end || !engines);
+	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
+	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');
+	$('resign').disabled = Boolean(end || game.swap || engines === 2);
+}
+
+function drawLines() {
+	const { analysis, game, view } = state;
+	const list = $('lines');
+	list.hidden = !analysis || analysis.ply !== view;
+	if (list.hidden) return;
+	const whom = forWhom(game), mover = sideAt(view);
+	const items = analysis.lines.filter(Boolean).map((line, i) => {
+		const s = score(line.report), shown = s && (mover === whom ? s : turned(s));
+		const item = document.createElement('li');
+		const b = document.createElement('button');
+		const rank = document.createElement('b'), value = document.createElement('i'), moves = document.createElement('span'), depth = document.createElement('small');
+		rank.textContent = analysis.hint ? '★' : String.fromCharCode(65 + i);
+		value.textContent = scoreText(shown);
+		const names = line.cells.slice(0, 12).map((cell) => cellName(game, cell)).join(' ');
+		moves.textContent = names;
+		depth.textContent = line.report.depth || '';
+		b.append(rank, value, moves, depth);
+		b.dataset.line = i;
+		b.setAttribute('aria-label', analysis.hint ? t('hintIs', { m: names }) : t('lineLabel', { n: i + 1, s: scoreText(shown), m: names }));
+		b.setAttribute('aria-pressed', i === state.selected);
+		item.append(b);
+		return item;
+	});
+	if (!items.length) {
+		const item = document.createElement('li');
+		item.className = 'busy';
+		item.textContent = t('analysing');
+		items.push(item);
+	}
+	const focus = document.activeElement?.dataset?.line;
+	list.replaceChildren(...items);
+	list.classList.toggle('busy', analysis.busy);
+	if (focus !== undefined) list.querySelector(`[data-line="${focus}"]`)?.focus();
+}
+
+function drawDials() {
+	const { game, settings } = state;
+	const dial = (id, value, text) => {
+		const input = $(id);
+		if (document.activeElement !== input || input.value !== String(value)) input.value = value;
+		input.nextElementSibling.textContent = text;
+		input.setAttribute('aria-valuetext', text);
+	};
+	dial('level', game.level, t('levelNow', { n: game.level }));
+	dial('style', game.style, game.style ? t(game.style > 0 ? 'styleAttack' : 'styleDefence', { n: Math.abs(game.style) }) : t('style0'));
+	let near = 0;
+	times.forEach((ms, i) => { if (Math.abs(ms - game.millis) < Math.abs(times[near] - game.millis)) near = i; });
+	dial('time', near, t('seconds', { n: game.millis / 1000 }));
+	for (const id of ['numbers', 'threats', 'coordinates', 'sound']) $(id).checked = settings[id];
+}
+
+export { other };

@@ -1,0 +1,536 @@
+// What happens: moves of people, moves of engines, analysis. The state is one object;
+// after every change the page is drawn from it anew.
+
+import * as api from './api.js';
+import * as store from './store.js';
+import {
+	newGame, newId, presets, person, other, sideAt, sideToMove, you, cut, backTo, parsePos, cellName,
+} from './game.js';
+import { t } from './text.js';
+
+export const state = {
+	game: null,
+	view: 0,         // number of stones shown
+	look: null,      // what the server sees in the position shown, null until it has answered
+	end: null,       // the same of the last position
+	engines: [],     // {name, lines}
+	settings: store.settings(),
+	thinking: null,  // {color, report, wait} while an engine has the move
+	told: {},        // by color, the last words of its engine: {report, millis, move}
+	analysis: null,  // {ply, lines, busy, hint}: what an engine says of the position shown
+	analysing: false, // the position shown is to be analysed, whichever it is
+	selected: 0,     // line of the analysis whose stones are shown
+	wrong: null,     // a Wrong: something failed, and the game waits
+	fresh: false,    // the last stone has just been placed
+};
+
+let changed = () => {};
+let speak = () => {};
+let toast = () => {};
+let refuse = () => {};
+
+// listen sets who hears: changed() draws, speak(text) is for screen readers,
+// toast(text, undo) shows a note with a way back, refuse(cell, text) says that a cell
+// cannot be used.
+export function listen(h) {
+	({ changed, speak, toast, refuse } = h);
+}
+
+// Each change of the game makes all answers that are still on their way worthless.
+let turn = 0;
+let thinking = null;  // AbortController
+let analysing = null; // AbortController
+
+function halt() {
+	turn++;
+	thinking?.abort();
+	thinking = null;
+	state.thinking = null;
+}
+
+// over tells how the game ended: black, white, draw or ''.
+export function over() {
+	if (state.game.resigned) return other(state.game.resigned);
+	return state.end?.over || '';
+}
+
+const atEnd = () => state.view === state.game.moves.length;
+const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
+
+// mayPlace tells whether a person has the move in the position shown.
+export function mayPlace() {
+	const { game } = state;
+	if (atEnd() && over()) return false;
+	if (game.swap) return placing() && atEnd();
+	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
+}
+
+export const begin = (game) => {
+	halt();
+	Object.assign(state, { game, view: game.moves.length, look: null, end: null, told: {}, wrong: null, fresh: false });
+	stopAnalysis();
+	return proceed();
+};
+
+// proceed goes on from the last position: looks at it and lets an engine move. What is
+// seen may be known already.
+async function proceed(seen) {
+	halt();
+	const mine = turn, { game } = state;
+	state.wrong = null;
+	state.end = seen || null;
+	if (atEnd()) state.look = state.end;
+	store.keep(game);
+	changed();
+	if (!seen) {
+		try {
+			seen = await api.look(game, game.moves, state.settings.threats);
+		} catch (error) {
+			if (mine === turn) fail(error);
+			return;
+		}
+		if (mine !== turn) return;
+		state.end = seen;
+		if (atEnd()) state.look = seen;
+		changed();
+	}
+	if (over()) {
+		announceEnd();
+		stopAnalysis();
+		return;
+	}
+	if (state.analysing) analyse();
+	if (game.swap) return swapStep(mine);
+	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
+}
+
+function fail(error) {
+	if (error.name === 'AbortError') return;
+	state.thinking = null;
+	state.wrong = error;
+	changed();
+	speak(wrongText(error));
+}
+
+// wrongText says what a failure is, for people.
+export function wrongText(error) {
+	if (error.code === 'gone') return t('serverGone');
+	const known = t('e.' + error.code);
+	return known === 'e.' + error.code ? error.message : `${known} (${error.message})`;
+}
+
+// ask lets an engine think on the last position and returns its answer, or null if the
+// game went on without it.
+async function ask(mine, engine, color, extra = {}) {
+	const { game } = state;
+	const mover = sideToMove(game), ply = game.moves.length;
+	thinking = new AbortController();
+	state.thinking = { color, report: null, wait: 0 };
+	changed();
+	try {
+		const answer = await api.think(game, game.moves, {
+			engine, millis: game.millis, strength: strengthOf(game.level), style: game.style, threats: state.settings.threats, ...extra,
+		}, thinking.signal, (event) => {
+			if (mine !== turn) return;
+			if (event.wait !== undefined) state.thinking.wait = event.wait;
+			if (event.report?.line === 1) {
+				state.thinking.wait = 0;
+				state.thinking.report = { ...state.thinking.report, ...event.report };
+				keepScore(ply, mover, event.report);
+			}
+			changed();
+		});
+		if (mine !== turn) return null;
+		if (answer.report) keepScore(ply, mover, answer.report);
+		state.thinking = null;
+		return answer;
+	} catch (error) {
+		if (mine === turn) fail(error);
+		return null;
+	}
+}
+
+// strengthOf turns a level of 1 to 10 into the strength of 0 to 100 that engines know.
+export const strengthOf = (level) => Math.round((level - 1) / 9 * 100);
+
+function keepScore(ply, mover, report) {
+	if (!report.scored) return;
+	const sign = mover === 'black' ? 1 : -1;
+	state.game.scores[ply] = { value: sign * report.score, mate: sign * (report.mate || 0) };
+}
+
+async function engineMove(mine) {
+	const { game } = state;
+	const color = sideToMove(game);
+	const answer = await ask(mine, game.players[color], color);
+	if (!answer) return;
+	const [cell] = parsePos(answer.moves, game.width, game.height);
+	state.told[color] = { report: answer.report, millis: answer.millis, move: cell };
+	follow(() => add(cell, answer.millis));
+	speak(t('said', { who: t(color), m: cellName(game, cell) }));
+	return proceed(answer.look);
+}
+
+// follow changes the game and keeps the last position shown if it was.
+function follow(change) {
+	const was = atEnd();
+	change();
+	if (was) state.view = state.game.moves.length;
+	state.fresh = was;
+}
+
+function add(cell, millis = 0) {
+	const { game } = state;
+	game.moves.push(cell);
+	game.took[game.moves.length - 1] = millis;
+	for (let i = 0; i < game.took.length; i++) game.took[i] ??= 0;
+	sound();
+}
+
+let moveBegan = Date.now();
+
+// place puts a stone of the person who has the move, if the rules allow.
+export function place(cell) {
+	const { game } = state;
+	const color = sideAt(state.view);
+	const name = cellName(game, cell);
+	const known = state.look;
+	if (atEnd() && over()) return refuse(cell, t('isOver'));
+	if (game.moves.indexOf(cell) >= 0 && game.moves.indexOf(cell) < state.view) return refuse(cell, t('taken', { m: name }));
+	if (!mayPlace()) return refuse(cell, t('notYours'));
+	if (!known || known.over) return; // the server looks at the position; it takes no time
+	if (color === 'black' && parsePos(known.forbidden, game.width, game.height).includes(cell)) {
+		return refuse(cell, t('forbidden', { m: name }) + '. ' + t('forbiddenWhy'));
+	}
+	stopAnalysis();
+	if (!atEnd()) {
+		remember(t('replaced'));
+		cut(game, Math.max(state.view, game.opening));
+	}
+	const took = Date.now() - moveBegan;
+	follow(() => add(cell, Math.min(took, 3600_000)));
+	state.fresh = true;
+	state.view = game.moves.length;
+	if (game.swap) game.opening = game.moves.length;
+	speak(t('said', { who: t(color), m: name }));
+	proceed();
+}
+
+// remember keeps the game as it is, for the way back from what follows.
+function remember(text) {
+	const before = structuredClone(state.game);
+	toast(text, () => begin(before));
+}
+
+// takeBack takes the last stone back, and more until a person is to move.
+export function takeBack() {
+	const { game } = state;
+	const n = game.swap ? (placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
+	if (n < 0) return;
+	const mine = !game.resigned;
+	halt();
+	stopAnalysis();
+	if (mine) remember(t('tookBack'));
+	if (!Object.values(game.players).includes(person)) game.paused = true;
+	cut(game, n);
+	if (game.swap) game.opening = n;
+	state.view = n;
+	state.fresh = false;
+	state.told = {};
+	proceed();
+}
+
+export const mayTakeBack = () => {
+	const { game } = state;
+	return game.swap ? placing() && game.moves.length > game.swap.least : backTo(game) >= 0;
+};
+
+// start begins a new game with the settings chosen in the dialog.
+export function start(choice, silent) {
+	const old = state.game;
+	const game = newGame(old?.id || newId(), choice);
+	game.from = choice.from || '';
+	const preset = presets[game.from];
+	if (preset) {
+		game.width = preset.width;
+		game.height = preset.height;
+		game.moves = preset.stones.map(([x, y]) => y * game.width + x);
+		game.took = game.moves.map(() => 0);
+		game.opening = game.moves.length;
+	}
+	const engine = Math.max(game.players.black, game.players.white);
+	if (game.from === 'swap2-me') game.swap = { step: 'place3', engine, least: 0 };
+	if (game.from === 'swap2-engine') game.swap = { step: 'three', engine, least: 0 };
+	if (old?.moves.length > old?.opening && !silent) remember(t('started'));
+	state.analysing = false;
+	moveBegan = Date.now();
+	return begin(game);
+}
+
+// restart begins the same game again.
+export function restart() {
+	const { width, height, rule, level, style, millis, players, from } = state.game;
+	start({ width, height, rule, level, style, millis, ...players, from });
+}
+
+// handOver swaps the sides: who had the move has the other color now.
+export function handOver() {
+	const { game } = state;
+	if (game.swap) return;
+	const { black, white } = game.players;
+	game.players = { black: white, white: black };
+	if (black === white) game.players[sideToMove(game)] = black === person ? state.engines.length - 1 : person;
+	game.paused = false;
+	toEnd();
+}
+
+// seat says who plays a color.
+export function seat(color, player) {
+	state.game.players[color] = player;
+	toEnd();
+}
+
+function toEnd() {
+	state.view = state.game.moves.length;
+	stopAnalysis();
+	proceed();
+}
+
+export function pause() {
+	state.game.paused = !state.game.paused;
+	toEnd();
+}
+
+export function resign() {
+	const { game } = state;
+	if (over() || game.swap) return;
+	halt();
+	game.resigned = you(game) || sideToMove(game);
+	state.view = game.moves.length;
+	proceed();
+}
+
+export function retry() {
+	proceed();
+}
+
+export function moveNow() {
+	if (state.thinking) api.hurry(state.game).catch(fail);
+}
+
+// set changes level, style or time; an engine that thinks goes on as it began.
+export function set(key, value) {
+	state.game[key] = value;
+	store.keep(state.game);
+	changed();
+}
+
+// step shows the position after n moves.
+export async function step(n) {
+	const { game } = state;
+	n = Math.min(Math.max(n, 0), game.moves.length);
+	if (n === state.view) return;
+	state.view = n;
+	state.fresh = false;
+	stopAnalysis();
+	refresh();
+}
+
+// refresh looks anew at the position shown.
+export async function refresh() {
+	const { game, view } = state;
+	state.look = atEnd() && state.end ? state.end : null;
+	changed();
+	if (!state.look || state.settings.threats && !state.look.threats) {
+		try {
+			const seen = await api.look(game, game.moves.slice(0, view), state.settings.threats);
+			if (game !== state.game || view !== state.view) return;
+			state.look = seen;
+			if (atEnd()) state.end = seen;
+			changed();
+		} catch (error) {
+			if (game === state.game && view === state.view) fail(error);
+			return;
+		}
+	}
+	if (state.analysing && !state.look.over) analyse();
+}
+
+// Analysis. It asks under another name than the game, so that it does not disturb an
+// engine that has the move.
+
+function stopAnalysis() {
+	analysing?.abort();
+	analysing = null;
+	state.analysis = null;
+	state.selected = 0;
+}
+
+export function setAnalysing(on) {
+	state.analysing = on;
+	stopAnalysis();
+	if (on && !state.look?.over) analyse();
+	changed();
+}
+
+// hint asks for the best move.
+export function hint() {
+	if (state.look?.over || (atEnd() && over())) return;
+	analyse(true);
+}
+
+async function analyse(hint = false) {
+	stopAnalysis();
+	const { game, view } = state;
+	const engine = hint ? hintEngine() : state.engines.length - 1;
+	const mover = sideAt(view);
+	const mine = state.analysis = { ply: view, lines: [], busy: true, hint };
+	analysing = new AbortController();
+	changed();
+	const read = (report) => {
+		keepScore(view, mover, report.line === 1 ? report : {});
+		const line = { cells: parsePos(report.pv || '', game.width, game.height) || [], report };
+		if (line.cells.length) mine.lines[report.line - 1] = line;
+	};
+	try {
+		const answer = await api.think({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
+			engine, millis: hint ? Math.max(game.millis, 1000) : 20_000, strength: 100, style: 0, lines: hint ? 1 : 4,
+		}, analysing.signal, (event) => {
+			if (state.analysis !== mine || !event.report) return;
+			read(event.report);
+			changed();
+		});
+		if (state.analysis !== mine) return;
+		mine.busy = false;
+		if (answer.report?.scored) keepScore(view, mover, answer.report);
+		const cells = parsePos(answer.moves, game.width, game.height);
+		if (hint || !mine.lines.length) {
+			const pv = parsePos(answer.report?.pv || '', game.width, game.height) || [];
+			mine.lines = [{ cells: pv[0] === cells[0] ? pv : cells, report: answer.report || {} }];
+		}
+		if (hint) speak(t('hintIs', { m: cellName(game, cells[0]) }));
+		store.keep(game);
+		changed();
+	} catch (error) {
+		if (state.analysis === mine && error.name !== 'AbortError') {
+			stopAnalysis();
+			state.analysing = false;
+			fail(error);
+		}
+	}
+}
+
+// hintEngine is the engine that plays, or ours.
+function hintEngine() {
+	return Math.max(...Object.values(state.game.players)) >= 0
+		? Math.max(...Object.values(state.game.players)) : state.engines.length - 1;
+}
+
+// Swap2. Who offers places three stones; the other takes a side, or places two more and
+// leaves the choice.
+
+async function swapStep(mine) {
+	const { game } = state, { swap } = game;
+	const n = game.moves.length;
+	if (swap.step === 'place3' && n === 3) swap.step = 'think3';
+	if (swap.step === 'place2' && n === 5) swap.step = 'think5';
+	changed();
+	if (!['three', 'think3', 'think5'].includes(swap.step) || game.paused) return;
+	const answer = await ask(mine, swap.engine, sideToMove(game), { swap2: true });
+	if (!answer) return;
+	if (answer.swap) {
+		takeSides('white', t('engineSwaps'));
+		return proceed();
+	}
+	const cells = parsePos(answer.moves, game.width, game.height);
+	follow(() => cells.forEach((cell) => add(cell)));
+	if (swap.step === 'three') {
+		swap.step = 'choose3';
+		game.opening = 3;
+	} else if (cells.length === 2) {
+		swap.step = 'choose5';
+		game.opening = 5;
+	} else {
+		takeSides('black', t('engineStays'));
+	}
+	return proceed(answer.look);
+}
+
+// takeSides ends swap2 with the person as color.
+function takeSides(color, why) {
+	const { game } = state;
+	const { engine, least } = game.swap;
+	game.opening = Math.max(game.moves.length >= 5 ? 5 : 3, least);
+	game.opening = Math.min(game.opening, game.moves.length);
+	game.swap = null;
+	game.players = { [color]: person, [other(color)]: engine };
+	const text = (why ? why + '. ' : '') + t('youAre', { who: t(color) });
+	toast(text);
+	speak(text);
+}
+
+// choose answers the question of swap2: black, white or two.
+export function choose(what) {
+	const { swap } = state.game;
+	if (what === 'two') {
+		swap.step = 'place2';
+		swap.least = state.game.moves.length;
+	} else {
+		takeSides(what);
+	}
+	proceed();
+}
+
+// show replaces the game by one from a file or a text, with people at both sides.
+export function show(facts, cells) {
+	remember(t('loaded', { n: cells.length }));
+	const { level, style, millis, id } = state.game;
+	const game = newGame(id, { level, style, millis, ...facts, black: person, white: person });
+	game.moves = cells;
+	game.took = cells.map((_, i) => facts.millis?.[i] || 0);
+	game.millis = millis;
+	game.opening = 0;
+	return begin(game);
+}
+
+function announceEnd() {
+	speak(endText());
+}
+
+// endText says how the game ended.
+export function endText() {
+	const { game } = state;
+	const winner = over();
+	if (!winner) return '';
+	if (winner === 'draw') return t('draw');
+	const mine = you(game);
+	const resigned = game.resigned ? ' · ' + t('byResign', { who: t(game.resigned) }) : '';
+	if (mine) return t(mine === winner ? 'youWin' : 'youLose') + resigned;
+	return t('won', { who: t(winner) }) + resigned;
+}
+
+function announceAudio() {
+	announceAudio.context ??= new AudioContext();
+	return announceAudio.context;
+}
+
+// sound is a stone put on wood.
+function sound() {
+	moveBegan = Date.now();
+	if (!state.settings.sound) return;
+	const context = announceAudio();
+	const now = context.currentTime;
+	for (const [pitch, strength, length] of [[1900, 0.12, 0.03], [420, 0.25, 0.07]]) {
+		const tone = context.createOscillator(), volume = context.createGain();
+		tone.frequency.setValueAtTime(pitch, now);
+		tone.frequency.exponentialRampToValueAtTime(pitch / 2, now + length);
+		volume.gain.setValueAtTime(strength, now);
+		volume.gain.exponentialRampToValueAtTime(0.001, now + length);
+		tone.connect(volume).connect(context.destination);
+		tone.start(now);
+		tone.stop(now + length);
+	}
+}
+
+// The server may come back while the page waits for it.
+window.addEventListener('online', () => { if (state.wrong?.code === 'gone') proceed(); });

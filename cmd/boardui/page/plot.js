@@ -1,0 +1,48 @@
+// The curve of the score over the game, which can be clicked.
+
+import { chance, turned, scoreText } from './game.js';
+import { t } from './text.js';
+
+const svg = document.getElementById('plot');
+const width = 320, height = 92;
+let shown = 1;
+
+// draw shows scores by number of stones, each good for black if positive, from the side
+// of color; ply is the position on the board.
+export function draw(scores, color, stones, ply) {
+	shown = Math.max(stones, 20);
+	const x = (k) => 4 + k / shown * (width - 8);
+	const y = (score) => 6 + (1 - chance(color === 'black' ? score : turned(score))) * (height - 12);
+	const points = [];
+	for (let k = 0; k <= stones; k++) {
+		if (scores[k]) points.push([x(k), y(scores[k]), k]);
+	}
+	const middle = height / 2;
+	let s = `<path class="zero" d="M0 ${middle}H${width}"/>`;
+	if (points.length) {
+		const d = points.map(([px, py], i) => `${i ? 'L' : 'M'}${px.toFixed(1)} ${py.toFixed(1)}`).join('');
+		const closed = `${d}L${points[points.length - 1][0].toFixed(1)} ${middle}L${points[0][0].toFixed(1)} ${middle}z`;
+		s += `<clipPath id="up"><rect width="${width}" height="${middle}"/></clipPath><clipPath id="down"><rect y="${middle}" width="${width}" height="${middle}"/></clipPath>`;
+		s += `<path class="good" clip-path="url(#up)" d="${closed}"/><path class="bad" clip-path="url(#down)" d="${closed}"/><path class="curve" d="${d}"/>`;
+	}
+	s += `<path class="here" d="M${x(ply).toFixed(1)} 0V${height}"/>`;
+	const now = points.find((p) => p[2] === ply);
+	if (now) s += `<circle class="dot" cx="${now[0].toFixed(1)}" cy="${now[1].toFixed(1)}" r="3.2"/>`;
+	svg.innerHTML = s;
+	const last = scores[stones] || scores[stones - 1];
+	svg.setAttribute('aria-label', t('plotLabel', { n: stones }) + (last ? ', ' + scoreText(color === 'black' ? last : turned(last)) : ''));
+}
+
+// listen calls go with the number of stones that was clicked.
+export function listen(go) {
+	let held = false;
+	const move = (event) => {
+		const box = svg.getBoundingClientRect();
+		const k = ((event.clientX - box.left) / box.width * width - 4) / (width - 8) * shown;
+		go(Math.max(0, Math.round(k)));
+	};
+	svg.addEventListener('pointerdown', (event) => { held = true; svg.setPointerCapture(event.pointerId); move(event); });
+	svg.addEventListener('pointermove', (event) => { if (held) move(event); });
+	svg.addEventListener('pointerup', () => { held = false; });
+	svg.addEventListener('pointercancel', () => { held = false; });
+}

@@ -1,0 +1,82 @@
+// What the browser keeps: the game of every tab, and how the page looks.
+
+const prefix = 'tengen.game.';
+const kept = 12; // games that are kept of tabs that were closed
+
+// hold is true once this tab alone owns the game of that id. Where the browser has no
+// locks (a page that is not on this machine) nobody owns anything.
+async function hold(id) {
+	if (!navigator.locks || await lock(id)) return true;
+	await new Promise((resolve) => setTimeout(resolve, 150)); // the page before a reload may still be going
+	return lock(id);
+}
+
+function lock(id) {
+	return new Promise((resolve) => {
+		navigator.locks.request(prefix + id, { ifAvailable: true }, (granted) => {
+			resolve(Boolean(granted));
+			return granted && new Promise(() => {}); // until the tab is closed
+		});
+	});
+}
+
+function load(id) {
+	try {
+		const game = JSON.parse(localStorage.getItem(prefix + id));
+		return game && game.version === 1 && Array.isArray(game.moves) ? game : null;
+	} catch {
+		return null;
+	}
+}
+
+function list() {
+	const ids = [];
+	for (let i = 0; i < localStorage.length; i++) {
+		const key = localStorage.key(i);
+		if (key.startsWith(prefix)) ids.push(key.slice(prefix.length));
+	}
+	const at = (id) => load(id)?.saved || 0;
+	return ids.sort((a, b) => at(b) - at(a));
+}
+
+// find gives the game of this tab: the one it had before a reload, or else the last one
+// played if no other tab has it, or null. A tab that is a copy of another gets a copy
+// of its game, with id null.
+export async function find() {
+	try {
+		const mine = sessionStorage.getItem('tengen.tab');
+		if (mine) {
+			const game = load(mine);
+			if (game && !(await hold(mine))) return { ...game, id: null };
+			if (game) return game;
+		}
+		const [last] = list();
+		if (last && navigator.locks && await hold(last)) return load(last);
+	} catch { /* a browser that keeps nothing */ }
+	return null;
+}
+
+// keep saves the game of this tab.
+export function keep(game) {
+	try {
+		if (sessionStorage.getItem('tengen.tab') !== game.id) {
+			sessionStorage.setItem('tengen.tab', game.id);
+			hold(game.id);
+		}
+		localStorage.setItem(prefix + game.id, JSON.stringify({ ...game, saved: Date.now() }));
+		for (const id of list().slice(kept)) localStorage.removeItem(prefix + id);
+	} catch { /* a browser that keeps nothing, or no room */ }
+}
+
+export function settings() {
+	let stored = {};
+	try { stored = JSON.parse(localStorage.getItem('tengen.settings')) || {}; } catch { /* as above */ }
+	return {
+		language: navigator.language?.startsWith('zh') ? 'zh' : 'en', theme: '',
+		numbers: false, threats: false, coordinates: true, sound: false, ...stored,
+	};
+}
+
+export function keepSettings(s) {
+	try { localStorage.setItem('tengen.settings', JSON.stringify(s)); } catch { /* as above */ }
+}

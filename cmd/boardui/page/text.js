@@ -1,0 +1,126 @@
+// What the page says, in its two languages.
+
+const english = {
+	title: 'Tengen', newGame: 'New game', files: 'Open and save', theme: 'Light or dark', help: 'Help',
+	steps: 'Step through the game', first: 'To the beginning', prev: 'One move back', next: 'One move on', last: 'To the end',
+	black: 'Black', white: 'White', blackSeat: 'Who plays black', whiteSeat: 'Who plays white', you: 'You', person: 'Person',
+	score: 'Score', takeBack: 'Take back', hint: 'Hint', analyse: 'Analyse', handOver: 'Swap sides', moveNow: 'Move now',
+	pause: 'Pause', goOn: 'Go on', resign: 'Resign', restart: 'Restart',
+	opponent: 'Opponent', level: 'Level', style: 'Style', time: 'Time', levelNow: '{n} of 10',
+	style0: 'balanced', styleAttack: 'attack +{n}', styleDefence: 'defence +{n}', seconds: '{n} s a move',
+	show: 'Show', numbers: 'Numbers', threats: 'Threats', coordinates: 'Coordinates', sound: 'Sound',
+	youPlay: 'You play', two: 'Two people', watch: 'Watch', against: 'Against', second: 'Second engine',
+	opening: 'Opening', openingNone: 'Empty board', openingSwapMe: 'Swap2, you place three stones', openingSwapEngine: 'Swap2, the engine places three stones',
+	openingFour: 'Four stones on 11 × 11', openingSeven: 'Empty board of 7 × 7',
+	size: 'Size', rule: 'Rule', cancel: 'Cancel', start: 'Start', close: 'Close',
+	save: 'Save', open: 'Open', chooseFile: 'Choose a file (.psq, SGF)', position: 'Position', copy: 'Copy', load: 'Load',
+	posHelp: 'Moves as in h8i9j7: the letter of the column, the number of the row from the top. Black begins.',
+	rule0: 'Freestyle', rule1: 'Standard', rule4: 'Renju', rule8: 'Caro', rule9: 'Caro, exactly five', rule5: 'Renju, exactly five',
+	ruleText0: 'Five or more in a row win.', ruleText1: 'Exactly five in a row win.',
+	ruleText4: 'Black wins with exactly five and may not make two threes, two fours or six. White wins with five or more.',
+	ruleText8: 'Five in a row win unless the opponent has a stone at both ends.',
+	ruleText9: 'Exactly five in a row win unless the opponent has a stone at both ends.',
+	ruleText5: 'Exactly five win; black may not make two threes, two fours or six.',
+	plyOf: '{k} / {n}', onMove: '{who} to move', yourMove: 'Your move', thinking: 'thinking', waiting: 'waiting, {n} before',
+	depth: 'depth {d}', nodes: '{n} nodes', answered: '{s} s', tookMove: 'played {m}',
+	won: '{who} wins', youWin: 'You win', youLose: 'You lose', draw: 'A draw', byResign: '{who} resigned', paused: 'Paused',
+	lookingBack: 'Move {k} of {n}. A stone placed here replaces what followed.', toEnd: 'Back to the game',
+	forbidden: '{m} is forbidden for black', forbiddenWhy: 'An overline, two fours or two open threes.', taken: 'There is a stone on {m} already', notYours: 'It is not your turn',
+	isOver: 'The game is over',
+	winIn: 'wins in {n}', lossIn: 'loses in {n}', scoreTitle: 'Positive is good for {who}', noScore: 'no score yet',
+	hintIs: 'Hint: {m}', lineLabel: 'Line {n}, {s}: {m}', analysing: 'looking for the best lines', plotLabel: 'Score over the game, {n} moves',
+	swapPlace: 'Swap2: place black, white and black', swapThink: 'Swap2: the engine decides', swapChoose: 'Swap2: which side do you take?',
+	swapTwo: 'Swap2: place white and black', takeBlack: 'Black', takeWhite: 'White', placeTwo: 'Place two more', swapThree: 'Swap2: the engine places three stones',
+	engineSwaps: 'The engine takes black', engineStays: 'The engine takes white', youAre: 'You play {who}',
+	boardLabel: 'Board of {w} by {h}. Arrow keys move, Enter places a stone.', cellEmpty: '{m}', cellBlack: '{m} black', cellWhite: '{m} white', cellForbidden: '{m} forbidden',
+	cellLast: ', last move', said: '{who} {m}',
+	tookBack: 'Taken back', replaced: 'Later moves were replaced', started: 'A new game', loaded: '{n} moves loaded', bringBack: 'Undo', copied: 'Copied',
+	retry: 'Try again', engineWrong: 'The engine failed', serverGone: 'The board’s program does not answer. Your game is kept here.',
+	badFile: 'This file cannot be read', badPos: 'This is no position', gameOf: '{b} – {w}, {n} moves',
+	'e.rate': 'Too many requests in a short time', 'e.games': 'Too many games are being played here', 'e.queue': 'Too many games wait for an engine',
+	'e.timeout': 'The engine did not answer in time', 'e.crash': 'The engine ended unexpectedly', 'e.protocol': 'The engine gave a wrong answer', 'e.broken': 'The engine cannot be used',
+	'e.big': 'This is too big', 'e.forbidden': 'A forbidden move of black', 'e.over': 'The game is over',
+	helpText: [
+		['Play', 'Click or tap a point to place a stone. The right mouse button takes back. Swap sides hands your side to the engine, at any time; the lists beside Black and White say who plays, so that an engine can play both.'],
+		['Level', 'Level 1 can be beaten by a beginner, 10 is full strength. Style goes from defence to attack. The score is positive when it is good for you; click the curve to go to a move.'],
+		['Marks', 'A ring is the last move, a cross a point forbidden for black in renju. Threats shows fours in red and open threes in amber, with the points that complete them.'],
+		['Keyboard', ''],
+	],
+	keys: [['← ↑ → ↓', 'move on the board'], ['Enter, Space', 'place a stone'], ['Backspace, U', 'take back'], ['[  ]', 'step through the game'], ['Home, End', 'beginning, end'],
+		['H', 'hint'], ['A', 'analyse'], ['F', 'swap sides'], ['M', 'move now'], ['N', 'numbers'], ['T', 'threats'], ['R', 'restart']],
+};
+
+const chinese = {
+	title: '天元', newGame: '新对局', files: '打开与保存', theme: '浅色或深色', help: '帮助',
+	steps: '浏览棋谱', first: '回到开头', prev: '上一手', next: '下一手', last: '到最后',
+	black: '黑方', white: '白方', blackSeat: '谁执黑', whiteSeat: '谁执白', you: '你', person: '棋手',
+	score: '评分', takeBack: '悔棋', hint: '提示', analyse: '分析', handOver: '交换', moveNow: '立即落子',
+	pause: '暂停', goOn: '继续', resign: '认输', restart: '重来',
+	opponent: '对手', level: '等级', style: '风格', time: '用时', levelNow: '{n} / 10',
+	style0: '均衡', styleAttack: '进攻 +{n}', styleDefence: '防守 +{n}', seconds: '每手 {n} 秒',
+	show: '显示', numbers: '手数', threats: '威胁', coordinates: '坐标', sound: '声音',
+	youPlay: '你执', two: '双人', watch: '观战', against: '对手', second: '另一引擎',
+	opening: '开局', openingNone: '空棋盘', openingSwapMe: 'Swap2，由你摆三子', openingSwapEngine: 'Swap2，由引擎摆三子',
+	openingFour: '11 × 11 四子开局', openingSeven: '7 × 7 空棋盘',
+	size: '大小', rule: '规则', cancel: '取消', start: '开始', close: '关闭',
+	save: '保存', open: '打开', chooseFile: '选择文件（.psq、SGF）', position: '局面', copy: '复制', load: '载入',
+	posHelp: '例如 h8i9j7：字母为列，数字为从上往下的行，黑先。',
+	rule0: '无禁手', rule1: '标准', rule4: '连珠', rule8: 'Caro', rule9: 'Caro（恰好五连）', rule5: '连珠（恰好五连）',
+	ruleText0: '五连或更长即胜。', ruleText1: '恰好五连才胜。',
+	ruleText4: '黑方恰好五连胜，禁三三、四四和长连；白方五连或更长胜。',
+	ruleText8: '五连即胜，但两端都被对方堵住的不算。',
+	ruleText9: '恰好五连即胜，但两端都被对方堵住的不算。',
+	ruleText5: '恰好五连胜；黑方禁三三、四四和长连。',
+	plyOf: '{k} / {n}', onMove: '轮到{who}', yourMove: '轮到你', thinking: '思考中', waiting: '排队中，前面 {n} 个',
+	depth: '深度 {d}', nodes: '{n} 节点', answered: '{s} 秒', tookMove: '落子 {m}',
+	won: '{who}胜', youWin: '你赢了', youLose: '你输了', draw: '和棋', byResign: '{who}认输', paused: '已暂停',
+	lookingBack: '第 {k} 手，共 {n} 手。在此落子将替换后续着法。', toEnd: '回到对局',
+	forbidden: '{m} 是黑方禁手', forbiddenWhy: '长连、四四或三三。', taken: '{m} 已有棋子', notYours: '还没轮到你',
+	isOver: '对局已结束',
+	winIn: '{n} 步胜', lossIn: '{n} 步负', scoreTitle: '正数对{who}有利', noScore: '暂无评分',
+	hintIs: '提示：{m}', lineLabel: '第 {n} 条，{s}：{m}', analysing: '正在寻找最佳着法', plotLabel: '全局评分曲线，共 {n} 手',
+	swapPlace: 'Swap2：请摆黑、白、黑三子', swapThink: 'Swap2：引擎选择中', swapChoose: 'Swap2：你选哪一方？',
+	swapTwo: 'Swap2：请再摆白、黑两子', takeBlack: '执黑', takeWhite: '执白', placeTwo: '再摆两子', swapThree: 'Swap2：引擎摆三子',
+	engineSwaps: '引擎执黑', engineStays: '引擎执白', youAre: '你执{who}',
+	boardLabel: '{w} × {h} 棋盘。方向键移动，回车落子。', cellEmpty: '{m}', cellBlack: '{m} 黑', cellWhite: '{m} 白', cellForbidden: '{m} 禁手',
+	cellLast: '，最后一手', said: '{who} {m}',
+	tookBack: '已悔棋', replaced: '后续着法已替换', started: '新的对局', loaded: '已载入 {n} 手', bringBack: '撤销', copied: '已复制',
+	retry: '重试', engineWrong: '引擎出错', serverGone: '棋盘程序没有响应。你的对局保存在这里。',
+	badFile: '无法读取该文件', badPos: '不是有效的局面', gameOf: '{b} – {w}，{n} 手',
+	'e.rate': '请求过于频繁', 'e.games': '这里的对局太多', 'e.queue': '排队等待引擎的对局太多',
+	'e.timeout': '引擎超时', 'e.crash': '引擎意外退出', 'e.protocol': '引擎给出了错误的回答', 'e.broken': '引擎无法使用',
+	'e.big': '内容太大', 'e.forbidden': '黑方禁手', 'e.over': '对局已结束',
+	helpText: [
+		['下棋', '点击交叉点落子，右键悔棋。“交换”随时把你这一方交给引擎；黑白旁边的列表决定谁来下，引擎也可以同时下双方。'],
+		['等级', '1 级适合初学者，10 级为全力。风格从防守到进攻。评分为正表示对你有利；点击曲线可跳到那一手。'],
+		['标记', '圆环是最后一手，叉号是连珠黑方禁手。“威胁”用红色标出四，用琥珀色标出活三，并标出完成它们的点。'],
+		['键盘', ''],
+	],
+	keys: [['← ↑ → ↓', '移动光标'], ['Enter、空格', '落子'], ['Backspace、U', '悔棋'], ['[  ]', '浏览棋谱'], ['Home、End', '开头、最后'],
+		['H', '提示'], ['A', '分析'], ['F', '交换'], ['M', '立即落子'], ['N', '手数'], ['T', '威胁'], ['R', '重来']],
+};
+
+export const languages = { en: english, zh: chinese };
+
+let words = english;
+
+// setLanguage chooses what t says and puts it into the page: data-t is a text, data-label
+// a name for what has none.
+export function setLanguage(name) {
+	words = languages[name] || english;
+	document.documentElement.lang = name === 'zh' ? 'zh-CN' : 'en';
+	document.title = words.title;
+	for (const e of document.querySelectorAll('[data-t]')) e.textContent = t(e.dataset.t);
+	for (const e of document.querySelectorAll('[data-label]')) {
+		e.setAttribute('aria-label', t(e.dataset.label));
+		if (e.tagName === 'BUTTON') e.title = t(e.dataset.label);
+	}
+}
+
+// t gives the text of a key with {name} replaced by values.
+export function t(key, values = {}) {
+	const text = words[key] ?? english[key] ?? key;
+	return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
+}
+
+export const has = (key) => key in english;

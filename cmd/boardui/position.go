@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// A position is a game as the page tells it with every request: the stones in the order
+// they were played, black first.
+type position struct {
+	Width  int        `json:"width"`
+	Height int        `json:"height"`
+	Rule   board.Rule `json:"rule"`
+	Moves  string     `json:"moves"` // pos notation, as in "h8i9"
+}
+
+// A fault is what is wrong with a request. The page knows the code in its own language;
+// the text says more, in English.
+type fault struct {
+	status int
+	Code   string `json:"code"`
+	Text   string `json:"error"`
+}
+
+func (f *fault) Error() string { return f.Text }
+
+func bad(code, format string, args ...any) *fault {
+	return &fault{400, code, fmt.Sprintf(format, args...)}
+}
+
+// set lays the position out. Every move has to be legal and the game must not have been
+// over before the last: whoever cheats in a browser cheats only himself, but engines are
+// not to be asked about positions that cannot be.
+func (p *position) set() (*board.Board, []board.Move, *fault) {
+	if p.Rule&board.Continuous != 0 {
+		return nil, nil, bad("rule", "the continuous game cannot be played here")
+	}
+	b, err := board.New(p.Rule, p.Width, p.Height)
+	if err != nil {
+		return nil, nil, bad("size", "%v", err)
+	}
+	moves, err := board.ParseMoves(p.Moves, p.Width, p.Height)
+	if err != nil {
+		return nil, nil, bad("moves", "%v", err)
+	}
+	if f := replay(b, moves); f != nil {
+		return nil, nil, f
+	}
+	return b, moves, nil
+}
+
+// replay plays moves on b up to the first that cannot be played.
+func replay(b *board.Board, moves []board.Move) *fault {
+	won := false
+	for i, m := range moves {
+		if won {
+			return bad("over", "move %d, %v, comes after the game was won", i+1, m)
+		}
+		switch err := b.Try(m.X(), m.Y()); err {
+		case nil:
+		case board.ErrForbidden:
+			return bad("forbidden", "move %d: %v is forbidden for black", i+1, m)
+		default:
+			return bad("taken", "move %d: %v: %v", i+1, m, err)
+		}
+		won = b.Wins(b.Side(), m)
+		b.Play(m)
+	}
+	return nil
+}
+
+// A look is what a person sees in a position.
+type look struct {
+	Side      string   `json:"side"`           // to move: black, white
+	Over      string   `json:"over,omitempty"` // who won: black, white; or draw
+	Rows      []string `json:"rows,omitempty"` // the stones of each row that won, in order along it
+	Forbidden string   `json:"forbidden"`      // cells where black may not play
+	Threats   []threat `json:"threats,omitempty"`
+}
+
+// A threat is a four or an open three that stands on the board, with a cell that makes
+// a five or an open four of it.
+type threat struct {
+	Color  string `json:"color"`
+	Kind   int    `json:"kind"`   // stones in it: 4, 3
+	At     string `json:"at"`     // the cell
+	Stones string `json:"stones"` // pos notation, in order along the row
+}
+
+// see looks at b. Threats are left out unless asked for.
+func see(b *board.Board, threats bool) look {
+	l := look{Side: b.Side().String()}
+	if b.Ply() > 0 {
+		if l.Rows = rows(b, b.Back(1)); len(l.Rows) > 0 {
+			l.Over = b.Side().Other().String()
+			return l
+		}
+	}
+	var forbidden, empty []board.Move
+	empty = b.Open().Append(nil)
+	for _, m := range empty {
+		if b.Forbidden(m) {
+			forbidden = append(forbidden, m)
+		}
+	}
+	l.Forbidden = record.FormatMoves(forbidden)
+	if len(empty) == 0 || b.Side() == board.Black && len(forbidden) == len(empty) {
+		l.Over = "draw"
+		return l
+	}
+	if threats {
+		l.Threats = standing(b, empty)
+	}
+	return l
+}
+
+// row returns the stones of color c next to each other through m in direction d, from
+// one end to the other. The cell m counts as one of them, whatever it holds, and is left
+// out of the list if it is empty.
+func row(b *board.Board, c board.Color, m board.Move, d int) (stones []board.Move, length int, capped bool) {
+	step := board.Step(d)
+	first := m
+	for b.Cell(board.Move(int(first)-step)) == c {
+		first = board.Move(int(first) - step)
+	}
+	at := first
+	for ; at == m || b.Cell(at) == c; at = board.Move(int(at) + step) {
+		length++
+		if b.Cell(at) == c {
+			stones = append(stones, at)
+		}
+	}
+	o := c.Other()
+	return stones, length, b.Cell(board.Move(int(first)-step)) == o && b.Cell(at) == o
+}
+
+// rows returns the winning rows through the stone on m.
+func rows(b *board.Board, m board.Move) []string {
+	var list []string
+	c := b.Cell(m)
+	for d := range board.Directions {
+		stones, n, capped := row(b, c, m, d)
+		if b.Rule().Wins(c, n, capped) {
+			list = append(list, record.FormatMoves(stones))
+		}
+	}
+	return list
+}
+
+// standing lists the fours and open threes of both sides.
+func standing(b *board.Board, empty []board.Move) []threat {
+	var list []threat
+	for _, c := range []board.Color{board.Black, board.White} {
+		for _, m := range empty {
+			if c == board.Black && b.Forbidden(m) {
+				continue
+			}
+			for d := range board.Directions {
+				kind := 0
+				switch b.Pattern(c, m, d) {
+				case board.Five:
+					kind = 4
+				case board.OpenFour:
+					kind = 3
+				default:
+					continue
+				}
+				stones, _, _ := row(b, c, m, d)
+				list = append(list, threat{c.String(), kind, m.String(), record.FormatMoves(stones)})
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log"
+	"net"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"tengen/brain/board"
+)
+
+//go:embed page
+var page embed.FS
+
+const (
+	maxBody   = 16 << 10  // bytes of a request
+	maxFile   = 512 << 10 // bytes of a file of games
+	maxInside = 1024      // requests that are being answered
+	writeTime = 10 * time.Second
+)
+
+// A server answers one page and its requests.
+type server struct {
+	pool   *pool
+	games  *games
+	name   string // host that -addr gave, if it is a name
+	inside chan struct{}
+}
+
+func newServer(p *pool, addr string) *server {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil || net.ParseIP(host) != nil {
+		host = ""
+	}
+	return &server{pool: p, games: newGames(maxGames, time.Now), name: host, inside: make(chan struct{}, maxInside)}
+}
+
+// http returns the server with its limits on time and size.
+func (s *server) http() *http.Server {
+	return &http.Server{
+		Handler:           s.handler(),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          log.New(io.Discard, "", 0), // what strangers send is no news
+	}
+}
+
+func (s *server) handler() http.Handler {
+	mux := http.NewServeMux()
+	servePage(mux)
+	mux.HandleFunc("GET /api/about", s.about)
+	mux.HandleFunc("POST /api/look", s.look)
+	mux.HandleFunc("POST /api/think", s.think)
+	mux.HandleFunc("POST /api/hurry", s.hurry)
+	mux.HandleFunc("POST /api/open", s.open)
+	mux.HandleFunc("POST /api/save", s.save)
+	return s.guard(mux)
+}
+
+// keep does what has to be done from time to time until ctx ends.
+func (s *server) keep(ctx context.Context) {
+	s.pool.warm(ctx)
+	tick := time.NewTicker(time.Minute)
+	defer tick.Stop()
+	for {
+		select {
+		case now := <-tick.C:
+			s.games.sweep()
+			s.pool.trim(now)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".png":  "image/png",
+}
+
+// servePage serves the embedded files. A browser asks each time whether a file has
+// changed, which costs nothing here, so that a newer program never runs an older page.
+func servePage(mux *http.ServeMux) {
+	files, err := fs.Glob(page, "page/*")
+	if err != nil {
+		panic(err) // the pattern is constant
+	}
+	for _, name := range files {
+		data, err := page.ReadFile(name)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		sum := sha256.Sum256(data)
+		tag := `"` + hex.EncodeToString(sum[:8]) + `"`
+		where := "/" + path.Base(name)
+		if where == "/index.html" {
+			where = "/{$}"
+		}
+		mux.HandleFunc("GET "+where, func(w http.ResponseWriter, r *http.Request) {
+			h := w.Header()
+			h.Set("Content-Type", contentTypes[path.Ext(name)])
+			h.Set("Cache-Control", "no-cache")
+			h.Set("ETag", tag)
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+		})
+	}
+}
+
+// answer writes v as JSON.
+func answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	json.NewEncoder(w).Encode(v) // whoever asked may have gone
+}
+
+func answerFault(w http.ResponseWriter, f *fault) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(f.status)
+	json.NewEncoder(w).Encode(f)
+}
+
+// read takes the JSON body of a request.
+func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *fault {
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	if strings.TrimSpace(kind) != "application/json" {
+		return &fault{415, "request", "the request is not JSON"}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	if err != nil {
+		if big := (*http.MaxBytesError)(nil); errors.As(err, &big) {
+			return &fault{413, "big", fmt.Sprintf("a request has at most %d bytes", limit)}
+		}
+		return bad("request", "the request is not complete")
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return bad("request", "%v", err)
+	}
+	if d.More() {
+		return bad("request", "there is more after the request")
+	}
+	return nil
+}
+
+// about says which engines there are and what holds here.
+func (s *server) about(w http.ResponseWriter, r *http.Request) {
+	type engine struct {
+		Name  string `json:"name"`
+		Lines bool   `json:"lines"` // can report several lines
+	}
+	var a struct {
+		Engines   []engine `json:"engines"`
+		MinSize   int      `json:"minSize"`
+		MaxSize   int      `json:"maxSize"`
+		MaxMillis int      `json:"maxMillis"`
+	}
+	for i, e := range s.pool.specs {
+		a.Engines = append(a.Engines, engine{s.pool.name(i), e.own})
+	}
+	a.MinSize, a.MaxSize, a.MaxMillis = board.MinSize, board.MaxSize, maxMillis
+	answer(w, a)
+}
+
+// look answers what can be seen in a position.
+func (s *server) look(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Game string `json:"game"`
+		position
+		Threats bool `json:"threats"`
+	}
+	if f := read(w, r, maxBody, &q); f != nil {
+		answerFault(w, f)
+		return
+	}
+	if f := s.games.enter(q.Game); f != nil {
+		answerFault(w, f)
+		return
+	}
+	b, _, f := q.set()
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	answer(w, see(b, q.Threats))
+}
+
+// think answers an order with a stream of events, one JSON object a line.
+func (s *server) think(w http.ResponseWriter, r *http.Request) {
+	var o order
+	f := read(w, r, maxBody, &o)
+	if f == nil {
+		f = o.check(len(s.pool.specs))
+	}
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	j, f := s.games.begin(o.Game, cancel)
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	defer s.games.end(o.Game, j)
+	b, moves, f := o.set()
+	if f == nil {
+		f = o.possible(b)
+	}
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Cache-Control", "no-store")
+	out := http.NewResponseController(w)
+	out.SetReadDeadline(time.Time{}) // the limit was for the request; reading on notices that the page has gone
+	encode := json.NewEncoder(w)
+	say := func(e event) {
+		out.SetWriteDeadline(time.Now().Add(writeTime))
+		if encode.Encode(e) != nil || out.Flush() != nil {
+			cancel()
+		}
+	}
+	say(s.pool.carry(ctx, &o, b, moves, j.hurry, say))
+}
+
+// possible reports what keeps an engine from having an answer.
+func (o *order) possible(b *board.Board) *fault {
+	if see(b, false).Over != "" {
+		return bad("over", "the game is over")
+	}
+	if n := b.Ply(); o.Swap2 && n != 0 && n != 3 && n != 5 {
+		return bad("swap2", "swap2 asks with 0, 3 or 5 stones on the board, not %d", n)
+	}
+	return nil
+}
+
+// hurry makes the engine that thinks for a page answer now.
+func (s *server) hurry(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Game string `json:"game"`
+	}
+	f := read(w, r, maxBody, &q)
+	if f == nil {
+		f = s.games.enter(q.Game)
+	}
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	s.games.hurry(q.Game)
+	answer(w, struct{}{})
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/protocol"
+)
+
+const (
+	maxLines  = 8
+	maxPV     = 24               // moves of a best line that are shown
+	maxMillis = 120_000          // for one move
+	patience  = 10 * time.Second // that an engine may take beyond its time before it counts as broken
+	stopLimit = 2 * time.Second  // for the answer to YXSTOP
+	stopGap   = 50 * time.Millisecond
+)
+
+// An order asks an engine for a move, or for a step of swap2.
+type order struct {
+	Game   string `json:"game"`
+	Engine int    `json:"engine"`
+	position
+	Millis   int  `json:"millis"`
+	Strength int  `json:"strength"` // 0..100
+	Style    int  `json:"style"`    // -100 defence .. 100 attack
+	Lines    int  `json:"lines"`    // best lines to report, 0 as 1
+	Swap2    bool `json:"swap2"`    // the step of the opening with so many stones
+	Threats  bool `json:"threats"`  // look for them after the move
+}
+
+// check compares the numbers of the order with their ranges.
+func (o *order) check(engines int) *fault {
+	switch {
+	case o.Engine < 0 || o.Engine >= engines:
+		return bad("engine", "there is no engine %d", o.Engine)
+	case o.Millis < 1 || o.Millis > maxMillis:
+		return bad("millis", "a move takes 1 to %d milliseconds, not %d", maxMillis, o.Millis)
+	case o.Strength < 0 || o.Strength > 100:
+		return bad("strength", "strength goes from 0 to 100, not %d", o.Strength)
+	case o.Style < -100 || o.Style > 100:
+		return bad("style", "style goes from -100 to 100, not %d", o.Style)
+	case o.Lines < 0 || o.Lines > maxLines:
+		return bad("lines", "0 to %d lines, not %d", maxLines, o.Lines)
+	}
+	return nil
+}
+
+// An event is one line of the stream that answers an order. The last has a move, a swap
+// or a fault.
+type event struct {
+	Wait   *int    `json:"wait,omitempty"` // orders that are before this one in the queue
+	Report *report `json:"report,omitempty"`
+
+	Moves  string `json:"moves,omitempty"` // the answer, pos notation
+	Swap   bool   `json:"swap,omitempty"`
+	Millis int64  `json:"millis,omitempty"` // that the answer took
+	Look   *look  `json:"look,omitempty"`   // after it
+
+	*fault
+}
+
+// carry out an order on b, which it leaves as it was. The stones played are moves. Say
+// is called from this goroutine, for every event but the last, which is returned.
+func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) event {
+	w, err := p.borrow(ctx, o.Engine, o.Game, func(n int) { say(event{Wait: &n}) })
+	if err != nil {
+		return p.failed(o.Engine, err)
+	}
+	defer p.giveBack(w)
+
+	reports := make(chan report, 64)
+	w.listen(func(line string) {
+		if r, ok := readReport(line); ok {
+			select {
+			case reports <- r:
+			default: // the page reads slower than the engine talks
+			}
+		}
+	})
+	type outcome struct {
+		reply protocol.Reply
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		reply, err := w.ask(p, o, moves)
+		done <- outcome{reply, err}
+	}()
+
+	own := p.specs[o.Engine].own
+	var again <-chan time.Time // while the engine is asked to stop
+	var give <-chan time.Time
+	left := ctx.Done()
+	for {
+		select {
+		case r := <-reports:
+			if own && ctx.Err() == nil {
+				r.check(b, board.None)
+			}
+			if ctx.Err() == nil {
+				say(event{Report: &r})
+			}
+		case <-left:
+			left, hurry = nil, nil
+			if !w.canStop {
+				w.client.Kill()
+				continue
+			}
+			again, give = time.After(0), time.After(stopLimit)
+		case <-hurry:
+			hurry = nil
+			if w.canStop {
+				again = time.After(0)
+			}
+		case <-again:
+			// The order may not have reached the engine yet, which passes over a stop
+			// while it is idle.
+			w.client.Stop()
+			again = time.After(stopGap)
+		case <-give:
+			w.client.Kill()
+		case out := <-done:
+			if ctx.Err() != nil {
+				return event{fault: &fault{499, "gone", "nobody waits for the answer"}}
+			}
+			if out.err != nil {
+				return p.failed(o.Engine, out.err)
+			}
+			for len(reports) > 0 { // what it said with its last word
+				r := <-reports
+				if own {
+					r.check(b, board.None)
+				}
+				say(event{Report: &r})
+			}
+			return p.answer(o, b, out.reply)
+		}
+	}
+}
+
+// ask tells the engine all it has to know and waits for its answer.
+func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, error) {
+	limit := time.Duration(o.Millis)*time.Millisecond + patience
+	for _, i := range []struct {
+		key   string
+		value int64
+	}{
+		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory},
+		{"timeout_turn", int64(o.Millis)}, {"timeout_match", 0}, {"time_left", 1<<31 - 1},
+		{"strength", int64(o.Strength)}, {"style", int64(o.Style)},
+	} {
+		if err := w.info(i.key, i.value); err != nil {
+			return protocol.Reply{}, err
+		}
+	}
+	if p.specs[w.spec].own {
+		if err := w.info("lines", int64(max(o.Lines, 1))); err != nil {
+			return protocol.Reply{}, err
+		}
+	}
+	// A game that goes on keeps what the engine learnt; BOARD alone sets the position.
+	if w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule || len(moves) == 0 {
+		w.game = ""
+		if err := w.client.Start(o.Width, o.Height, startLimit); err != nil {
+			return protocol.Reply{}, err
+		}
+		w.game, w.width, w.height, w.rule = o.Game, o.Width, o.Height, o.Rule
+	}
+	if o.Swap2 {
+		w.game = "" // engines may have played their own steps on their board
+		return w.client.Swap2(moves, limit)
+	}
+	if len(moves) == 0 {
+		return w.client.Begin(limit)
+	}
+	stones := make([]protocol.Stone, len(moves))
+	for i, m := range moves {
+		who := protocol.Own
+		if (len(moves)-i)%2 == 1 {
+			who = protocol.Opponent
+		}
+		stones[i] = protocol.At(m, who)
+	}
+	return w.client.Board(stones, limit)
+}
+
+// answer turns a reply into the last event and plays it on b to look at the position.
+func (p *pool) answer(o *order, b *board.Board, reply protocol.Reply) event {
+	r := finalReport(reply.Stats)
+	e := event{Report: &r, Swap: reply.Swap, Millis: reply.Elapsed.Milliseconds()}
+	if reply.Swap {
+		if b.Ply() == 0 {
+			return p.failed(o.Engine, errors.New("answered SWAP to an empty board"))
+		}
+		r.check(b, board.None)
+		return e
+	}
+	if o.Swap2 {
+		want := map[int]string{0: "3", 3: "1 or 2", 5: "1"}[b.Ply()]
+		if n := len(reply.Moves); b.Ply() == 0 && n != 3 || b.Ply() == 3 && n > 2 || b.Ply() == 5 && n != 1 {
+			return p.failed(o.Engine, fmt.Errorf("answered %d moves to %d stones of swap2, which wants %s", n, b.Ply(), want))
+		}
+	}
+	var played []board.Move
+	first := board.None
+	for _, xy := range reply.Moves {
+		err := b.Try(xy[0], xy[1])
+		if err != nil {
+			for range played {
+				b.Undo()
+			}
+			return p.failed(o.Engine, fmt.Errorf("wanted to play column %d, row %d, which is impossible: %v", xy[0], xy[1], err))
+		}
+		m := board.At(xy[0], xy[1])
+		if !o.Swap2 {
+			first = m
+			r.check(b, first)
+		}
+		b.Play(m)
+		played = append(played, m)
+	}
+	l := see(b, o.Threats)
+	for range played {
+		b.Undo()
+	}
+	e.Moves, e.Look = record.FormatMoves(played), &l
+	return e
+}
+
+// failed is the last event when no answer came.
+func (p *pool) failed(engine int, err error) event {
+	var f *fault
+	if errors.As(err, &f) {
+		return event{fault: f}
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return event{fault: &fault{499, "gone", "nobody waits for the answer"}}
+	}
+	code := "broken"
+	var failure *protocol.Failure
+	if errors.As(err, &failure) {
+		code = string(failure.Reason)
+	}
+	return event{fault: &fault{200, code, fmt.Sprintf("%s: %v", p.name(engine), err)}}
+}

@@ -1,0 +1,342 @@
+//go:build e2e
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+)
+
+// A browser is a chromium without a window, driven by chromedriver over the WebDriver
+// protocol: JSON over HTTP.
+type browser struct {
+	t    *testing.T
+	base string // URL of the session
+	page string // URL of the page under test
+}
+
+// A view is the size of the window; scale is that of a telephone's screen, 0 for none.
+type view struct {
+	width, height int
+	scale         float64
+	dark          bool
+}
+
+var desktop = view{width: 1280, height: 860}
+
+const waitLimit = 30 * time.Second // for what takes no time on an idle machine
+
+// startBrowser starts a chromium with the given window.
+func startBrowser(t *testing.T, v view) *browser {
+	t.Helper()
+	for _, program := range []string{"chromium", "chromedriver"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Fatalf("the test needs Debian's chromium and chromium-driver: %v", err)
+		}
+	}
+	driver := exec.Command("chromedriver", "--port=0", "--log-level=WARNING")
+	stdout, err := driver.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := driver.Start(); err != nil {
+		t.Fatal(err)
+	}
+	started := make(chan string, 1)
+	go func() {
+		lines := bufio.NewScanner(stdout)
+		for lines.Scan() {
+			if m := regexp.MustCompile(`successfully on port (\d+)`).FindStringSubmatch(lines.Text()); m != nil {
+				started <- m[1]
+			}
+		}
+	}()
+	b := &browser{t: t}
+	select {
+	case port := <-started:
+		b.base = "http://127.0.0.1:" + port
+	case <-time.After(waitLimit):
+		driver.Process.Kill()
+		t.Fatal("chromedriver does not start")
+	}
+	t.Cleanup(func() {
+		if strings.Contains(b.base, "/session/") {
+			b.send("DELETE", "", nil)
+		}
+		driver.Process.Kill()
+		driver.Wait()
+	})
+	args := []string{
+		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
+		fmt.Sprintf("--window-size=%d,%d", v.width, v.height), "--user-data-dir=" + t.TempDir(),
+	}
+	if v.dark {
+		args = append(args, "--force-dark-mode")
+	}
+	options := map[string]any{"args": args}
+	if v.scale > 0 {
+		options["mobileEmulation"] = map[string]any{
+			"deviceMetrics": map[string]any{"width": v.width, "height": v.height, "pixelRatio": v.scale, "touch": true},
+		}
+	}
+	var session struct {
+		SessionID string `json:"sessionId"`
+	}
+	b.must("POST", "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
+		"browserName": "chrome", "goog:chromeOptions": options,
+		"goog:loggingPrefs": map[string]string{"browser": "ALL", "performance": "ALL"},
+	}}}, &session)
+	b.base += "/session/" + session.SessionID
+	if v.scale == 0 {
+		b.must("POST", "/window/rect", map[string]any{"width": v.width, "height": v.height}, nil)
+	}
+	// The browser's own first page asks for much; from here on only ours counts.
+	b.must("POST", "/url", map[string]any{"url": "about:blank"}, nil)
+	for _, kind := range []string{"browser", "performance"} {
+		b.must("POST", "/se/log", map[string]any{"type": kind}, nil)
+	}
+	return b
+}
+
+// send makes a request of the WebDriver protocol and returns its value.
+func (b *browser) send(method, path string, body any) (json.RawMessage, error) {
+	var r io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		r = bytes.NewReader(raw)
+	}
+	request, err := http.NewRequest(method, b.base+path, r)
+	if err != nil {
+		return nil, err
+	}
+	response, err := (&http.Client{Timeout: time.Minute}).Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	var answer struct{ Value json.RawMessage }
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		return nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s %s: %s", method, path, answer.Value)
+	}
+	return answer.Value, nil
+}
+
+func (b *browser) must(method, path string, body, result any) {
+	b.t.Helper()
+	raw, err := b.send(method, path, body)
+	if err == nil && result != nil {
+		err = json.Unmarshal(raw, result)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// visit opens the page and waits until it has asked for the engines.
+func (b *browser) visit(url string) {
+	b.t.Helper()
+	b.page = url
+	b.must("POST", "/url", map[string]any{"url": url}, nil)
+	b.wait("the page is drawn", `document.querySelectorAll('#board [role=gridcell]').length > 0 && document.querySelector('#seat-black select').options.length > 1`)
+	b.settle()
+}
+
+// js runs a script in the page; its value must be of the type of the result.
+func (b *browser) js(script string, result any, args ...any) {
+	b.t.Helper()
+	if args == nil {
+		args = []any{}
+	}
+	b.must("POST", "/execute/sync", map[string]any{"script": script, "args": args}, result)
+}
+
+func (b *browser) text(script string) string {
+	b.t.Helper()
+	var s string
+	b.js("return String("+script+")", &s)
+	return s
+}
+
+// wait waits until the expression is true.
+func (b *browser) wait(what, expression string) {
+	b.t.Helper()
+	for end := time.Now().Add(waitLimit); ; time.Sleep(20 * time.Millisecond) {
+		var ok bool
+		b.js("return Boolean("+expression+")", &ok)
+		if ok {
+			return
+		}
+		if time.Now().After(end) {
+			b.t.Fatalf("%s: it never is. Banner %q, toast %q, moves %s", what, b.banner(), b.text(`document.querySelector('#toast span').textContent`), b.moves())
+		}
+	}
+}
+
+const elementKey = "element-6066-11e4-a52e-4f735466cecf"
+
+func (b *browser) find(css string) string {
+	b.t.Helper()
+	var e map[string]string
+	b.must("POST", "/element", map[string]any{"using": "css selector", "value": css}, &e)
+	return e[elementKey]
+}
+
+func (b *browser) click(css string) {
+	b.t.Helper()
+	b.must("POST", "/element/"+b.find(css)+"/click", map[string]any{}, nil)
+}
+
+// choose sets a list or a field to a value, as a person would.
+func (b *browser) choose(css, value string) {
+	b.t.Helper()
+	b.js(`const e = document.querySelector(arguments[0]); e.value = arguments[1];
+		e.dispatchEvent(new Event('input', {bubbles: true})); e.dispatchEvent(new Event('change', {bubbles: true}));`, nil, css, value)
+}
+
+// cell is the selector of a point.
+func (b *browser) cell(name string) string {
+	b.t.Helper()
+	var width int
+	b.js(`return Number(document.getElementById('board').getAttribute('aria-colcount'))`, &width)
+	m, err := board.ParseMoves(name, board.MaxSize, board.MaxSize)
+	if err != nil || len(m) != 1 {
+		b.t.Fatalf("%s is no point", name)
+	}
+	return fmt.Sprintf("#c%d", m[0].Y()*width+m[0].X())
+}
+
+// place clicks on points one after the other, each when it is a person's turn.
+func (b *browser) place(names ...string) {
+	b.t.Helper()
+	for _, name := range names {
+		b.settle()
+		b.click(b.cell(name))
+	}
+	b.settle()
+}
+
+// settle waits until no engine thinks and the server has answered.
+func (b *browser) settle() {
+	b.t.Helper()
+	b.wait("nothing moves", `!document.querySelector('.seat.thinking') && document.getElementById('ply').dataset.ready === '1'`)
+}
+
+// keys types into whatever has the focus.
+func (b *browser) keys(keys ...string) {
+	b.t.Helper()
+	var actions []any
+	for _, k := range keys {
+		actions = append(actions, map[string]any{"type": "keyDown", "value": k}, map[string]any{"type": "keyUp", "value": k})
+	}
+	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keyboard", "actions": actions}}}, nil)
+}
+
+// rightClick uses the other button of the mouse.
+func (b *browser) rightClick(css string) {
+	b.t.Helper()
+	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{
+		"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"},
+		"actions": []any{
+			map[string]any{"type": "pointerMove", "origin": map[string]any{elementKey: b.find(css)}, "x": 0, "y": 0},
+			map[string]any{"type": "pointerDown", "button": 2}, map[string]any{"type": "pointerUp", "button": 2},
+		},
+	}}}, nil)
+}
+
+// moveMouse puts the mouse over the middle of something.
+func (b *browser) moveMouse(css string) {
+	b.t.Helper()
+	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{
+		"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"},
+		"actions": []any{map[string]any{"type": "pointerMove", "origin": map[string]any{elementKey: b.find(css)}, "x": 0, "y": 0}},
+	}}}, nil)
+}
+
+func (b *browser) banner() string {
+	b.t.Helper()
+	return b.text(`document.querySelector('#banner span')?.textContent`)
+}
+
+// moves are the stones as the page keeps them, in pos notation.
+func (b *browser) moves() string {
+	b.t.Helper()
+	return b.text(`(() => { const g = JSON.parse(localStorage.getItem('tengen.game.' + sessionStorage.getItem('tengen.tab')));
+		return g ? g.moves.map((c) => String.fromCharCode(97 + c % g.width) + (Math.floor(c / g.width) + 1)).join('') : 'none'; })()`)
+}
+
+// stones counts the stones on the board.
+func (b *browser) stones() int {
+	b.t.Helper()
+	var n int
+	b.js(`return document.querySelectorAll('#g-stones .stone').length`, &n)
+	return n
+}
+
+// shot keeps a picture of the window in the folder of the flag -shots.
+func (b *browser) shot(name string) {
+	b.t.Helper()
+	if *shots == "" {
+		return
+	}
+	time.Sleep(300 * time.Millisecond) // what moves has come to rest
+	var s string
+	b.must("GET", "/screenshot", nil, &s)
+	raw, err := base64.StdEncoding.DecodeString(s)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(*shots, name+".png"), raw, 0o644)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// quiet fails the test if the page wrote to the console or asked anybody but the server.
+func (b *browser) quiet() {
+	b.t.Helper()
+	var entries []struct{ Level, Message string }
+	b.must("POST", "/se/log", map[string]any{"type": "browser"}, &entries)
+	for _, e := range entries {
+		b.t.Errorf("the console says: %s %s", e.Level, e.Message)
+	}
+	b.must("POST", "/se/log", map[string]any{"type": "performance"}, &entries)
+	asked := 0
+	for _, e := range entries {
+		var m struct {
+			Message struct {
+				Method string
+				Params struct{ Request struct{ URL string } }
+			}
+		}
+		if json.Unmarshal([]byte(e.Message), &m) != nil || m.Message.Method != "Network.requestWillBeSent" {
+			continue
+		}
+		asked++
+		url := m.Message.Params.Request.URL
+		if !strings.HasPrefix(url, b.page) && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:"+b.page) {
+			b.t.Errorf("the page asked for %s", url)
+		}
+	}
+	if asked == 0 {
+		b.t.Error("no request was seen, so nothing is known about them")
+	}
+}
