@@ -1,0 +1,105 @@
+// Selfplay makes training data: games of the engine against itself, with what the
+// search said of every position.
+//
+//	selfplay -o f15.tgs -games 10000 -nodes 2000 -seed 1   play games, or go on where a killed run ended
+//	selfplay openings -count 500 > f15.txt                 balanced openings, one a line in pos notation
+//	selfplay info f15.tgs                                  what a file holds, every game replayed
+//	selfplay merge -o all.tgs a.tgs b.tgs                  check files and join them, no game twice
+//	selfplay convert -o f15.binpack.lz4 f15.tgs            from and to the formats of the field
+//
+// A game depends on the seed, its number, the settings and the engine, and games are
+// written in the order of their numbers: the same command makes the same bytes, with any
+// number of workers, and however often it was killed and started again. Files put end to
+// end with cat are a file as well, but cat does not see what merge sees.
+//
+// What people read goes to standard error, openings and what info tells to standard
+// output. The exit status is 0 when all is done, 1 when something failed, 2 for a bad
+// command line, 130 when a signal ended it early.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(status)
+}
+
+// errUsage marks errors of the command line.
+var errUsage = errors.New("usage")
+
+func usage(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
+}
+
+// run obeys a command line and returns the exit status.
+func run(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) int {
+	command, rest := "", args
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		command, rest = args[0], args[1:]
+	}
+	var err error
+	switch command {
+	case "":
+		err = runPlay(ctx, rest, stdout, stderr)
+	case "openings":
+		err = runOpenings(ctx, rest, stdout, stderr)
+	case "info":
+		err = runInfo(rest, stdout)
+	case "merge":
+		err = runMerge(rest, stdout, stderr)
+	case "convert":
+		err = runConvert(rest, stdout, stderr)
+	default:
+		err = usage("unknown command %q, want openings, info, merge, convert or flags", command)
+	}
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errUsage):
+		fmt.Fprintln(stderr, "selfplay:", oneLine(err))
+		return 2
+	case errors.Is(err, context.Canceled):
+		return 130
+	}
+	fmt.Fprintln(stderr, "selfplay:", oneLine(err))
+	return 1
+}
+
+// oneLine drops the mark of usage errors and line ends.
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(strings.TrimSuffix(err.Error(), ": usage")), " ")
+}
+
+// parse parses flags and turns what is wrong with them into a usage error; asked for
+// help it prints the flags on stdout. files is the least and greatest number of
+// arguments behind the flags.
+func parse(fs *flag.FlagSet, args []string, stdout io.Writer, least, most int) error {
+	fs.SetOutput(io.Discard)
+	err := fs.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fs.SetOutput(stdout)
+		fs.PrintDefaults()
+		return err
+	}
+	switch {
+	case err != nil:
+		return usage("%v", err)
+	case fs.NArg() < least:
+		return usage("%s wants a file", fs.Name())
+	case fs.NArg() > most:
+		return usage("what is %q?", fs.Arg(most))
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"tengen/brain/eval"
+	"tengen/brain/record"
+)
+
+// runPlay plays games into a file until it holds as many as asked for.
+func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) error {
+	fs := flag.NewFlagSet("selfplay", flag.ContinueOnError)
+	s := &settings{}
+	s.flags(fs)
+	out := fs.String("o", "", "`FILE` of samples, .tgs; one that exists is continued")
+	games := fs.Int("games", 100, "`NUMBER` of games that the file shall hold")
+	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line; without it they are made")
+	fs.Int64Var(&s.nodes, "nodes", 2000, "`NODES` of a search")
+	fs.Int64Var(&s.made.nodes, "check", 0, "`NODES` of the search that decides whether an opening made here is balanced (default 5 times -nodes)")
+	fs.IntVar(&s.random, "random", 12, "`PLIES` behind the opening of which chance may choose every fourth")
+	fs.IntVar(&s.spread, "spread", 60, "`POINTS` that such a move may be worse than the best")
+	fs.IntVar(&s.drawAfter, "drawafter", 0, "a draw when so many `STONES` are on the board, 0 for a full board")
+	fs.BoolVar(&s.playOut, "playout", false, "play to the five; else a game ends where the side to move has a proven win")
+	workers := fs.Int("concurrency", defaultWorkers, "games played at the same `TIME`")
+	quiet := fs.Bool("quiet", false, "no progress on standard error")
+	if err := parse(fs, args, stdout, 0, 0); err != nil {
+		return err
+	}
+	switch {
+	case *out == "":
+		return usage("-o FILE is missing")
+	case *games < 1 || int64(*games) >= 1<<32:
+		return usage("-games %d: want 1 or more", *games)
+	case s.nodes < 1:
+		return usage("-nodes %d: want 1 or more", s.nodes)
+	case s.made.nodes < 0:
+		return usage("-check %d: want 1 or more", s.made.nodes)
+	case s.random < 0 || s.spread < 0 || s.spread > int(eval.Win) || s.drawAfter < 0:
+		return usage("-random, -spread and -drawafter want 0 or more")
+	case *workers < 1:
+		return usage("-concurrency %d: want 1 or more", *workers)
+	}
+	if s.made.nodes == 0 {
+		s.made.nodes = 5 * s.nodes
+	}
+	if err := s.check(); err != nil {
+		return err
+	}
+	if *openings != "" {
+		if err := s.readOpenings(*openings); err != nil {
+			return err
+		}
+	}
+	note := func(format string, args ...any) { fmt.Fprintf(stderr, "selfplay: "+format+"\n", args...) }
+	file, err := openSamples(*out, s, note)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+
+	p := newProgress(stderr, "games", *games, int(file.games))
+	if *quiet {
+		p.out = io.Discard
+	}
+	work := func() func(context.Context, uint32) (*record.SampleGame, error) { return newPlayer(s).game }
+	err = inOrder(ctx, *workers, file.games, uint32(*games), work, func(n uint32, g *record.SampleGame) error {
+		if err := file.write(g); err != nil {
+			return err
+		}
+		p.finished(1, g.Positions(), time.Now())
+		return nil
+	})
+	p.end()
+	return errors.Join(err, file.Close())
+}
+
+// A sampleFile is a file of samples that games are added to. Every game goes out as a
+// block of its own, in one write, so that a kill leaves at most one block unfinished, at
+// the end, which the next start cuts off.
+type sampleFile struct {
+	f     *os.File
+	w     *record.SampleWriter
+	games uint32 // that it holds: numbers 0 to games-1
+}
+
+// openSamples opens the file to be continued by s, or makes it. Errors: another process
+// writes it, it is no sample file or damaged, or it holds other games than s would have
+// played so far. note is told what people should know.
+func openSamples(name string, s *settings, note func(string, ...any)) (*sampleFile, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(err error) (*sampleFile, error) {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := lockFile(f); err != nil {
+		return fail(fmt.Errorf("another process writes it: %w", err))
+	}
+	file := &sampleFile{f: f}
+	origin, end, err := file.scan()
+	if err != nil && !errors.Is(err, record.ErrTruncated) {
+		return fail(err)
+	}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return fail(err)
+	}
+	if size > end {
+		note("%s: %d bytes of an unfinished block at byte %d are cut off", name, size-end, end)
+	}
+	settings, engine := s.String(), s.engine()
+	if was, rest, _ := strings.Cut(origin, "\n"); end > 0 {
+		if was != settings {
+			return fail(fmt.Errorf("it was made with other settings: %q, now %q", was, settings))
+		}
+		if build := "\nbuild "; before(rest, build) != before(engine, build) {
+			note("%s: from game %d on another engine plays", name, file.games)
+			origin = ""
+		}
+	}
+	if err := f.Truncate(end); err != nil {
+		return fail(err)
+	}
+	if _, err := f.Seek(end, io.SeekStart); err != nil {
+		return fail(err)
+	}
+	if origin != "" {
+		file.w = record.ContinueSamples(f)
+	} else if file.w, err = record.NewSampleWriter(f, settings+"\n"+engine); err != nil {
+		return fail(err)
+	}
+	return file, nil
+}
+
+func before(s, sep string) string {
+	s, _, _ = strings.Cut(s, sep)
+	return s
+}
+
+// scan reads the whole file, counts its games and returns the last origin and where the
+// last whole section ends. An empty file ends at 0.
+func (f *sampleFile) scan() (origin string, end int64, err error) {
+	in := bufio.NewReaderSize(f.f, 1<<16)
+	if _, err := in.Peek(1); err == io.EOF {
+		return "", 0, nil
+	}
+	r, err := record.NewSampleReader(in)
+	if err != nil {
+		return "", 0, err
+	}
+	var g record.SampleGame
+	for {
+		switch err := r.Read(&g); {
+		case err == io.EOF:
+			return r.Origin(), r.Offset(), nil
+		case err != nil:
+			return r.Origin(), r.Offset(), err
+		case g.Number != f.games:
+			return "", 0, fmt.Errorf("game %d stands where %d should: it is not the file of one run and cannot be continued", g.Number, f.games)
+		}
+		f.games++
+	}
+}
+
+// write adds the next game.
+func (f *sampleFile) write(g *record.SampleGame) error {
+	if err := f.w.Write(g); err != nil {
+		return err
+	}
+	f.games++
+	return f.w.Flush()
+}
+
+// Close closes the file. The second time it does nothing.
+func (f *sampleFile) Close() error {
+	if f.f == nil {
+		return nil
+	}
+	err := errors.Join(f.f.Sync(), f.f.Close())
+	f.f = nil
+	return err
+}

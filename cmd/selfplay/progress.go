@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// A progress tells people how a run goes: one line that is rewritten on a terminal, else
+// a line a minute.
+type progress struct {
+	out      io.Writer
+	terminal bool
+	what     string // is made
+	goal     int
+	done     int // of goal, those of earlier runs included
+
+	began     time.Time
+	here      int // made by this run
+	positions int // made by this run
+	last      time.Time
+	width     int // of the line on the terminal
+}
+
+func newProgress(f *os.File, what string, goal, done int) *progress {
+	return &progress{out: f, terminal: isTerminal(f), what: what, goal: goal, done: done, began: time.Now()}
+}
+
+// isTerminal reports whether f is a character device other than the null device.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
+
+// finished is told of n more, with so many positions.
+func (p *progress) finished(n, positions int, now time.Time) {
+	p.done += n
+	p.here += n
+	p.positions += positions
+	every := time.Minute
+	if p.terminal {
+		every = time.Second / 4
+	}
+	if now.Sub(p.last) < every && p.done < p.goal {
+		return
+	}
+	p.last = now
+	line := p.line(now)
+	if !p.terminal {
+		fmt.Fprintln(p.out, line)
+		return
+	}
+	pad := max(p.width-len(line), 0)
+	p.width = len(line)
+	fmt.Fprint(p.out, "\r"+line+strings.Repeat(" ", pad))
+}
+
+// line tells what is done, how fast, and for how long it will go on.
+func (p *progress) line(now time.Time) string {
+	spent := now.Sub(p.began)
+	hours := max(spent, time.Millisecond).Hours()
+	rate := func(n int) string { return fmt.Sprintf("%.0f", float64(n)/hours) }
+	line := fmt.Sprintf("%d of %d %s, %s an hour", p.done, p.goal, p.what, rate(p.here))
+	if p.positions > 0 {
+		line = fmt.Sprintf("%d of %d %s, %d positions, %s %s and %s positions an hour",
+			p.done, p.goal, p.what, p.positions, rate(p.here), p.what, rate(p.positions))
+	}
+	if p.done < p.goal && p.here > 0 {
+		left := time.Duration(float64(spent) / float64(p.here) * float64(p.goal-p.done))
+		return line + ", " + left.Round(time.Second).String() + " to go"
+	}
+	return line + ", " + spent.Round(time.Second).String() + " spent"
+}
+
+// end leaves the terminal on a fresh line.
+func (p *progress) end() {
+	if p.terminal && p.width > 0 {
+		fmt.Fprintln(p.out)
+		p.width = 0
+	}
+}

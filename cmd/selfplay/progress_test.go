@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestProgressTellsSpeedAndTimeToGo(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p := newProgress(f, "games", 100, 40)
+	at := func(s int) time.Time { return p.began.Add(time.Duration(s) * time.Second) }
+	for i := range 60 {
+		p.finished(1, 30, at(10*(i+1)))
+	}
+	p.end()
+	lines := strings.Split(strings.TrimSpace(string(read(t, f.Name()))), "\n")
+	// A line for the first, one a minute, and one for the last.
+	if len(lines) != 11 {
+		t.Fatalf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
+	}
+	for i, want := range map[int]string{
+		0:  "41 of 100 games, 30 positions, 360 games and 10800 positions an hour, 9m50s to go",
+		1:  "47 of 100 games, 210 positions, 360 games and 10800 positions an hour, 8m50s to go",
+		10: "100 of 100 games, 1800 positions, 360 games and 10800 positions an hour, 10m0s spent",
+	} {
+		if lines[i] != want {
+			t.Errorf("line %d: %q, want %q", i, lines[i], want)
+		}
+	}
+}
+
+func TestProgressRewritesItsLineOnATerminal(t *testing.T) {
+	var b strings.Builder
+	p := &progress{out: &b, terminal: true, what: "openings", goal: 2, began: time.Now()}
+	p.finished(1, 0, p.began.Add(time.Hour))
+	p.finished(1, 0, p.began.Add(2*time.Hour))
+	p.end()
+	want := "\r1 of 2 openings, 1 an hour, 1h0m0s to go" + "\r2 of 2 openings, 1 an hour, 2h0m0s spent" + " " + "\n"
+	if got := b.String(); strings.TrimRight(got, " \n") != strings.TrimRight(want, " \n") || !strings.HasSuffix(got, "\n") {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
