@@ -1,0 +1,158 @@
+// Command train fits the numbers of the evaluation to games that the engine has played
+// against itself, and writes a file of tables for brain/eval:
+//
+//	train -out renju.tab games.tgs more.tgs    learn from sample files
+//	train info renju.tab                       what a file of tables was trained on
+//
+// Points of cells and threats are fitted to the search's values and the results by
+// logistic loss, scores for the order of moves to the search's best moves by soft-max.
+// It stops when the loss on games kept for validation stops falling. The same samples
+// and seed give the same tables on any number of processors; killed and given the same
+// command again it goes on where it was.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+func main() {
+	err := run(os.Args[1:], os.Stdout)
+	if err == nil {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "train:", err)
+	if errors.As(err, new(usageError)) {
+		os.Exit(2)
+	}
+	os.Exit(1)
+}
+
+// A usageError is a command line that cannot be obeyed.
+type usageError struct{ error }
+
+// Options of a run.
+type options struct {
+	files  []string
+	out    string
+	curve  string
+	saves  string // checkpoint
+	start  string
+	rule   int // -1 for the only one there is
+	heat   float64
+	filter filter
+	plan   plan
+}
+
+func run(args []string, out io.Writer) error {
+	if len(args) > 0 && args[0] == "info" {
+		if len(args) != 2 {
+			return usageError{errors.New("info wants one file of tables")}
+		}
+		return info(args[1], out)
+	}
+	o, threads, err := parse(args, out)
+	if err != nil || o == nil {
+		return err
+	}
+	runtime.GOMAXPROCS(threads)
+	// Samples stay, so room beside them for as much again would be wasted.
+	debug.SetGCPercent(20)
+	return train(o, out)
+}
+
+// parse reads the command line; it returns nil options after a cry for help.
+func parse(args []string, out io.Writer) (*options, int, error) {
+	o := &options{plan: plan{Patient: 2, Cuts: 3}}
+	flags := flag.NewFlagSet("train", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.out, "out", "", "write the tables to this `FILE`")
+	flags.StringVar(&o.curve, "curve", "", "draw the losses into this `FILE` (default: the tables' name with .svg)")
+	flags.StringVar(&o.saves, "checkpoint", "", "keep what is needed to continue in this `FILE` (default: the tables' name with .part)")
+	flags.StringVar(&o.start, "start", "default", "numbers to start from and to fall back on where samples are rare: default, hand, zero or a `FILE` of tables")
+	flags.IntVar(&o.rule, "rule", -1, "learn from games of this `RULE` of the protocol (default: the only one there is)")
+	flags.Float64Var(&o.heat, "heat", 0, "points of order by which a move is e times likelier; 0 finds it from the start")
+	flags.Float64Var(&o.filter.mix, "mix", 0.75, "share of the search's value in the target; the rest is the result")
+	flags.BoolVar(&o.filter.proven, "proven", true, "learn from positions whose win or loss the search has proven, too")
+	flags.Float64Var(&o.filter.validate, "validate", 0.05, "share of the games kept for validation")
+	flags.Uint64Var(&o.plan.Seed, "seed", 1, "`NUMBER` that decides which games validate and the order of samples")
+	flags.IntVar(&o.plan.Epochs, "epochs", 60, "passes over the samples, at most")
+	flags.IntVar(&o.plan.Batch, "batch", 0, "samples a step; 0 for a hundredth of them, 256 to 8192")
+	flags.Float64Var(&o.plan.Rate, "rate", 0.5, "points that a value moves by in a step for each number, at first")
+	threads := flags.Int("threads", runtime.GOMAXPROCS(0), "processors to use")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintln(out, "train [options] FILE...\ntrain info FILE")
+		flags.SetOutput(out)
+		flags.PrintDefaults()
+		return nil, 0, nil
+	case err != nil:
+		return nil, 0, usageError{err}
+	}
+	o.files = flags.Args()
+	o.filter.seed = o.plan.Seed
+	for _, wrong := range []struct {
+		is   bool
+		says string
+	}{
+		{len(o.files) == 0, "no sample files are named"},
+		{o.out == "", "-out is missing"},
+		{o.rule != -1 && (o.rule < 0 || o.rule > 15 || !board.Rule(o.rule).Valid() || board.Rule(o.rule)&board.Continuous != 0), "-rule is no rule to learn for: want 0, 1, 4, 8 or 9"},
+		{!(o.heat >= 0), "-heat is negative"},
+		{!(o.filter.mix >= 0 && o.filter.mix <= 1), "-mix is not between 0 and 1"},
+		{!(o.filter.validate > 0 && o.filter.validate < 1), "-validate is not between 0 and 1"},
+		{o.plan.Epochs < 0, "-epochs is negative"},
+		{o.plan.Batch < 0, "-batch is negative"},
+		{!(o.plan.Rate > 0), "-rate is not positive"},
+		{*threads < 1, "-threads is less than 1"},
+	} {
+		if wrong.is {
+			return nil, 0, usageError{errors.New(wrong.says)}
+		}
+	}
+	base := strings.TrimSuffix(o.out, ".tab")
+	if o.curve == "" {
+		o.curve = base + ".svg"
+	}
+	if o.saves == "" {
+		o.saves = base + ".part"
+	}
+	return o, *threads, nil
+}
+
+// info prints what a file of tables says of itself.
+func info(name string, out io.Writer) error {
+	all, err := loadTables(name)
+	if err != nil {
+		return err
+	}
+	for i, t := range all {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintf(out, "Tables for %v (rule %d)\n%s\n", t.Rule, t.Rule, strings.TrimRight(t.Origin, "\n"))
+	}
+	return nil
+}
+
+func loadTables(name string) ([]*eval.Tables, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := eval.Load(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return all, nil
+}
