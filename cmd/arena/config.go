@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -233,7 +234,9 @@ func engineFile(path string) (each []setting, engines [][]setting, err error) {
 		Engines []json.RawMessage
 	}
 	if err = json.Unmarshal(raw, &file.Engines); err != nil {
-		if err = json.Unmarshal(raw, &file); err != nil {
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.DisallowUnknownFields()
+		if err = dec.Decode(&file); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}

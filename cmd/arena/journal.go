@@ -178,7 +178,7 @@ type journal struct {
 
 // openJournal opens or creates a journal and returns the games it holds. A last line
 // without its end is what a killed writer left: it is completed if it is whole and cut
-// off if not.
+// off if not. A file that is no journal is left alone.
 func openJournal(path string) (*journal, []gameRecord, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -187,6 +187,9 @@ func openJournal(path string) (*journal, []gameRecord, error) {
 	fail := func(err error) (*journal, []gameRecord, error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		return fail(errors.New("this is no file that could be continued"))
 	}
 	if err := lockFile(f); err != nil {
 		return fail(errors.New("another tournament is writing it"))
@@ -216,8 +219,9 @@ func openJournal(path string) (*journal, []gameRecord, error) {
 }
 
 // readJournal reads games up to the end, and how many bytes hold whole lines. Only the
-// last line may be broken, and only if its end is missing. Of two records of one game
-// the first counts.
+// last line may be broken, and only as a write that was cut short leaves it: the
+// beginning of a game, or zeros where the disk never got the data. Of two records of one
+// game the first counts.
 func readJournal(r io.Reader) (records []gameRecord, whole int64, err error) {
 	seen := map[int]bool{}
 	in := bufio.NewReader(r)
@@ -227,12 +231,16 @@ func readJournal(r io.Reader) (records []gameRecord, whole int64, err error) {
 			return nil, 0, err
 		}
 		ended := err == nil
-		if text := bytes.TrimSpace(line); len(text) > 0 {
+		text := bytes.TrimSpace(line)
+		if !ended {
+			text = bytes.TrimSpace(bytes.TrimRight(text, "\x00"))
+			if torn(text) || len(text) < len(bytes.TrimSpace(line)) {
+				return records, whole, nil
+			}
+		}
+		if len(text) > 0 {
 			var g gameRecord
 			if bad := g.parse(text); bad != nil {
-				if !ended {
-					return records, whole, nil
-				}
 				return nil, 0, fmt.Errorf("line %d is not a game: %w", n, bad)
 			}
 			if !seen[g.Game] {
@@ -245,6 +253,17 @@ func readJournal(r io.Reader) (records []gameRecord, whole int64, err error) {
 			return records, whole, nil
 		}
 	}
+}
+
+// torn reports whether text is the beginning of a line of the journal, but no whole one.
+func torn(text []byte) bool {
+	const first = `{"game":`
+	n := min(len(text), len(first))
+	if string(text[:n]) != first[:n] || n == 0 {
+		return false
+	}
+	var whole json.RawMessage
+	return errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&whole), io.ErrUnexpectedEOF)
 }
 
 func (r *gameRecord) parse(text []byte) error {

@@ -3,11 +3,17 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
 
-// lockFile takes the file for this process until it is closed, or fails at once.
+// lockFile takes the file for this process until it is closed, or fails at once. Some
+// file systems of clusters have no locks; there it does nothing.
 func lockFile(f *os.File) error {
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return err
+	}
+	return nil
 }

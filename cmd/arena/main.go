@@ -12,16 +12,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -74,12 +71,28 @@ func usage(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
 }
 
+// synopses stand above the flags in the help of each command.
+var synopses = map[string]string{
+	"arena": `A match, and what is made of its journal (each with its own -help):
+  arena -engine name=NAME,cmd=COMMAND,... -engine ... [-journal FILE] [FLAGS]
+  arena report [-o FILE] JOURNAL...           a page of HTML with every game
+  arena merge [-o FILE] JOURNAL...            joins the journals of shards
+  arena export [-sgf FILE] [-psq DIR] JOURNAL...
+  arena suite -engine ... POSITIONS...        positions with a proven win
+
+`,
+	"report": "arena report [FLAGS] JOURNAL...\n",
+	"merge":  "arena merge [FLAGS] JOURNAL...\n",
+	"export": "arena export [FLAGS] JOURNAL...\n",
+}
+
 // parse parses flags and turns what is wrong with them into a usage error; asked for
 // help it prints the flags on stdout.
 func parse(fs *flag.FlagSet, args []string, stdout io.Writer) error {
 	fs.SetOutput(io.Discard)
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, synopses[fs.Name()])
 		fs.SetOutput(stdout)
 		fs.PrintDefaults()
 		return err
@@ -140,8 +153,8 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 		return err
 	})
 	fs.StringVar(&o.journal, "journal", "", "`FILE` that keeps every game; the same command continues it")
-	fs.StringVar(&o.psq, "psq", "", "write Piskvork records into this `DIR`, or into one file NAME.psq")
-	fs.StringVar(&o.sgf, "sgf", "", "append games to this SGF `FILE`")
+	fs.StringVar(&o.psq, "psq", "", "write Piskvork records into this `DIR`, or all into one file NAME.psq, of which Piskvork shows the first")
+	fs.StringVar(&o.sgf, "sgf", "", "append games to this SGF `FILE`; export writes it anew")
 	fs.Func("shard", "play part `i/n` of the schedule; i counts from 0 or 1", func(text string) (err error) {
 		o.shard, err = parseShard(text)
 		return err
@@ -175,6 +188,9 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	}
 	if o.workers < 1 || o.workers > 1024 {
 		return nil, nil, usage("-concurrency %d is not between 1 and 1024", o.workers)
+	}
+	if o.shard.of > 1 && s.endless() {
+		return nil, nil, usage("-shard with -sprt needs -games: a shard does not know when the test has decided")
 	}
 	if err := checkVoid(o.void, s); err != nil {
 		return nil, nil, err
@@ -258,7 +274,10 @@ func (s *settings) readOpenings(path string) error {
 	if len(all) == 0 {
 		return fmt.Errorf("%s holds no opening", path)
 	}
-	for _, moves := range all {
+	for i, moves := range all {
+		if s.DrawAfter > 0 && len(moves) >= s.DrawAfter {
+			return fmt.Errorf("%s: opening %d has %d stones, -drawafter %d leaves no game", path, i+1, len(moves), s.DrawAfter)
+		}
 		s.Openings = append(s.Openings, record.FormatMoves(moves))
 	}
 	return nil
@@ -347,8 +366,8 @@ func runMatch(args []string, stdout io.Writer, stderr *os.File) (int, error) {
 		}
 		defer t.journal.Close()
 	}
-	if o.psq != "" && !strings.HasSuffix(o.psq, ".psq") {
-		if err := os.MkdirAll(o.psq, 0o755); err != nil {
+	if o.psq != "" {
+		if err := preparePSQ(o.psq); err != nil {
 			return 0, usage("-psq: %v", err)
 		}
 	}
@@ -373,8 +392,9 @@ func runMatch(args []string, stdout io.Writer, stderr *os.File) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r := m.sum()
-	writeSummary(stdout, m, r)
+	if err := writeSummary(stdout, m, m.sum()); err != nil {
+		return 0, err
+	}
 	if caught() {
 		return 130, errors.New("stopped by a signal; the same command continues where a -journal was kept")
 	}
@@ -423,29 +443,4 @@ func (t *tournament) resume(path string) error {
 	}
 	t.journal = j
 	return nil
-}
-
-// onSignal returns a context that ends with the first signal; the second one kills all
-// engines at once and leaves. The function tells whether there was a signal.
-func onSignal(t *tournament) (context.Context, func() bool) {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	got := make(chan struct{})
-	go func() {
-		<-signals
-		close(got)
-		cancel()
-		<-signals
-		killMarked(t.tag + ".")
-		os.Exit(130)
-	}()
-	return ctx, func() bool {
-		select {
-		case <-got:
-			return true
-		default:
-			return false
-		}
-	}
 }

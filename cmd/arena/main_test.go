@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -44,6 +45,12 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 	os.WriteFile(journal, []byte(line1), 0o644)
 	garbage := filepath.Join(dir, "g")
 	os.WriteFile(garbage, []byte("garbage\n"), 0o644)
+	prose := filepath.Join(dir, "prose")
+	os.WriteFile(prose, []byte("a line of prose without its end"), 0o644)
+	typo := filepath.Join(dir, "typo.json")
+	os.WriteFile(typo, []byte(`{"eech":{"tc":"0/1"},"engines":[]}`), 0o644)
+	long := filepath.Join(dir, "long.txt")
+	os.WriteFile(long, []byte("h8i9\n"), 0o644)
 	two := []string{"-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "", "2")}
 	tests := []struct {
 		name string
@@ -71,6 +78,12 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"no openings", append([]string{"-openings", none}, two...), "no opening"},
 		{"a journal of another match", append([]string{"-journal", journal}, two...), "another match"},
 		{"a journal that is none", append([]string{"-journal", garbage}, two...), "line 1"},
+		{"a journal that is no file", append([]string{"-journal", os.DevNull}, two...), "no file"},
+		{"a journal that is something else", append([]string{"-journal", prose}, two...), "line 1"},
+		{"a shard of a test without end", append([]string{"-sprt", "elo1=5", "-shard", "1/4"}, two...), "-games"},
+		{"openings that are draws", append([]string{"-openings", long, "-drawafter", "2"}, two...), "opening 1"},
+		{"a record that cannot be written", append([]string{"-psq", filepath.Join(dir, "none", "x.psq")}, two...), "-psq"},
+		{"a wrong word in the engine file", append([]string{"-engines", typo}, two...), "eech"},
 		{"void of nobody", append([]string{"-void", "z"}, two...), "void"},
 		{"report of nothing", []string{"report"}, "journal"},
 		{"report of a missing file", []string{"report", filepath.Join(dir, "x")}, "x"},
@@ -90,6 +103,55 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 				t.Errorf("stderr %q, stdout %q; want one line with %q on stderr", text, stdout, tt.want)
 			}
 		})
+	}
+	t.Cleanup(func() {
+		if raw, _ := os.ReadFile(prose); len(raw) == 0 {
+			t.Error("a file that is no journal was emptied")
+		}
+	})
+}
+
+func TestHelpNamesTheCommandsAndTheFlags(t *testing.T) {
+	for command, want := range map[string][]string{
+		"":       {"arena report", "arena merge", "arena export", "-concurrency"},
+		"merge":  {"arena merge", "-o FILE"},
+		"export": {"arena export", "-sgf FILE"},
+		"report": {"arena report", "-o FILE"},
+	} {
+		cmd, stdout, stderr := arena(t, strings.Fields(command+" -help")...)
+		if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+			t.Errorf("%s -help: %v %s", command, err, stderr)
+		}
+		for _, w := range want {
+			if !strings.Contains(stdout.String(), w) {
+				t.Errorf("%s -help lacks %q", command, w)
+			}
+		}
+	}
+}
+
+// broken is a pipe whose reader is gone.
+func broken(t *testing.T) *os.File {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func TestATournamentOutlivesThoseWhoWatchIt(t *testing.T) {
+	cmd, stdout, _ := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "garbage@2", "2"), "-games", "4")
+	cmd.Stderr = broken(t)
+	if err := cmd.Run(); err != nil || !strings.Contains(stdout.String(), "4 of 4 games") {
+		t.Errorf("nobody reads the chatter: %v\n%s", err, stdout)
+	}
+	cmd, _, stderr := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "", "2"), "-quiet")
+	cmd.Stdout = broken(t)
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || strings.Count(stderr.String(), "\n") != 1 {
+		t.Errorf("nobody reads the result: status %d, stderr %q; want 1 and a line", code, stderr)
 	}
 }
 
@@ -189,30 +251,45 @@ func TestASignalEndsEverythingAtOnce(t *testing.T) {
 		t.Log("there is no interrupt to send to one process here")
 		return
 	}
-	file := filepath.Join(t.TempDir(), "j")
-	cmd, _, stderr := arena(t, "-engine", spec(t, "a", "mute@2", "1"), "-engine", spec(t, "b", "leaves children", "2"),
-		"-games", "20", "-concurrency", "2", "-journal", file)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(700 * time.Millisecond) // inside the first games, whatever the machine does
-	tag := "TENGEN_ARENA=" + itoa(cmd.Process.Pid) + "-"
-	cmd.Process.Signal(os.Interrupt)
-	began := time.Now()
-	cmd.Wait()
-	if spent := time.Since(began); spent > 5*time.Second {
-		t.Errorf("it took %v to end", spent)
-	}
-	if code := cmd.ProcessState.ExitCode(); code != 130 {
-		t.Errorf("status %d, want 130: %s", code, stderr)
-	}
-	if left := marked(tag); len(left) > 0 {
-		t.Errorf("processes %v are left", left)
-	}
-	if m, _, err := loadJournals([]string{file}); err == nil {
-		for _, g := range m.sorted() {
-			t.Errorf("game %d was recorded, ended by %s", g.Game, g.Reason)
-		}
+	for name, signals := range map[string][]os.Signal{
+		"Ctrl-C":                         {os.Interrupt},
+		"the terminal is gone":           {syscall.SIGHUP},
+		"timeout sends its signal twice": {syscall.SIGTERM, syscall.SIGTERM},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "j")
+			cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "mute@2", "1"), "-engine", spec(t, "b", "leaves children", "2"),
+				"-games", "20", "-concurrency", "2", "-journal", file)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(700 * time.Millisecond) // inside the first games, whatever the machine does
+			tag := "TENGEN_ARENA=" + itoa(cmd.Process.Pid) + "-"
+			for _, s := range signals {
+				cmd.Process.Signal(s)
+				time.Sleep(2 * time.Millisecond) // or they would be taken for one
+			}
+			began := time.Now()
+			cmd.Wait()
+			if spent := time.Since(began); spent > 5*time.Second {
+				t.Errorf("it took %v to end", spent)
+			}
+			if code := cmd.ProcessState.ExitCode(); code != 130 {
+				t.Errorf("status %d, want 130: %s", code, stderr)
+			}
+			if !strings.Contains(stdout.String(), "0 of 20 games") {
+				t.Errorf("no result on standard output: %q", stdout)
+			}
+			if left := marked(tag); len(left) > 0 {
+				t.Errorf("processes %v are left", left)
+			}
+			if m, _, err := loadJournals([]string{file}); err == nil {
+				for _, g := range m.sorted() {
+					t.Errorf("game %d was recorded, ended by %s", g.Game, g.Reason)
+				}
+			}
+		})
 	}
 }
 
@@ -227,7 +304,7 @@ func TestShardsOfTheCommandLineMergeIntoOneRun(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
-	merge := []string{"merge", "-o", filepath.Join(dir, "all")}
+	merge := []string{"merge"}
 	for i := range 3 {
 		part := filepath.Join(dir, "part"+itoa(i))
 		cmd, _, stderr := arena(t, append(args, "-journal", part, "-shard", itoa(i+1)+"/3")...)
@@ -236,7 +313,8 @@ func TestShardsOfTheCommandLineMergeIntoOneRun(t *testing.T) {
 		}
 		merge = append(merge, part)
 	}
-	cmd, merged, stderr := arena(t, merge...)
+	// Flags may stand behind the files.
+	cmd, merged, stderr := arena(t, append(merge, "-o", filepath.Join(dir, "all"))...)
 	if err := cmd.Run(); err != nil || merged.String() != stdout.String() {
 		t.Errorf("%v %s\nmerged:\n%s\none run:\n%s", err, stderr, merged, stdout)
 	}

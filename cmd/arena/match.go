@@ -52,15 +52,23 @@ func failed(reason string) bool {
 	return false
 }
 
-// voided reports whether the game is left out of all counting.
-func (m *match) voided(g *gameRecord) bool { return failed(g.Reason) && m.void[g.loser()] }
+// voided reports whether the game is left out: one whom void names lost it by time, crash
+// or protocol, which may be the machine's fault. Illegal moves are the engine's own, as
+// is what it takes of memory.
+func (m *match) voided(g *gameRecord) bool {
+	switch g.Reason {
+	case "timeout", "crash", "protocol":
+		return m.void[g.loser()]
+	}
+	return false
+}
 
 // A standing is one engine's result over all its games.
 type standing struct {
 	Name     string
 	Score    score
 	Rating   rating
-	Failures map[string]int // lost by reason, five left out
+	Failures map[string]int // lost by reason, five left out, void games too
 	Void     int            // games left out
 }
 
@@ -118,6 +126,9 @@ func (m *match) sum() *result {
 			continue
 		}
 		b, w := index[g.Black], index[g.White]
+		if loser := g.loser(); loser != "" && g.Reason != "five" {
+			r.Engines[index[loser]].Failures[g.Reason]++
+		}
 		if m.voided(g) {
 			r.Void++
 			r.Engines[index[g.loser()]].Void++
@@ -128,9 +139,6 @@ func (m *match) sum() *result {
 		for _, side := range [][3]int{{b, w, p}, {w, b, 2 - p}} {
 			r.Engines[side[0]].Score.add(side[2])
 			r.Cross[side[0]][side[1]].add(side[2])
-		}
-		if loser := g.loser(); loser != "" && g.Reason != "five" {
-			r.Engines[index[loser]].Failures[g.Reason]++
 		}
 		if no%2 == 0 {
 			if first, points, ok := m.pair(no/2 - 1); ok {

@@ -16,16 +16,20 @@ import (
 func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (*match, int, error) {
 	var void []string
 	fs.Func("void", "leave out games that `NAME` lost by time, crash or protocol", voidNames(&void))
-	if err := parse(fs, args, stdout); err != nil {
-		return nil, 0, err
-	}
 	var paths []string
-	for _, arg := range fs.Args() {
-		if name, ok := strings.CutPrefix(arg, "void="); ok {
+	for {
+		if err := parse(fs, args, stdout); err != nil {
+			return nil, 0, err
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		if name, ok := strings.CutPrefix(fs.Arg(0), "void="); ok {
 			void = append(void, name)
 		} else {
-			paths = append(paths, arg)
+			paths = append(paths, fs.Arg(0))
 		}
+		args = fs.Args()[1:] // flags may also stand behind files
 	}
 	if len(paths) == 0 {
 		return nil, 0, usage("%s needs a journal", fs.Name())
@@ -58,11 +62,13 @@ func runMerge(args []string, stdout io.Writer) error {
 			return err
 		}
 	}
-	writeSummary(stdout, m, m.sum())
-	if repeats > 0 {
-		fmt.Fprintf(stdout, "%d games were found twice and counted once\n", repeats)
+	if err := writeSummary(stdout, m, m.sum()); err != nil {
+		return err
 	}
-	return nil
+	if repeats > 0 {
+		_, err = fmt.Fprintf(stdout, "%d games were found twice and counted once\n", repeats)
+	}
+	return err
 }
 
 // sorted returns the games by number.
@@ -108,7 +114,7 @@ func (m *match) write(path string) error {
 // runExport writes the games of journals in the formats of other programs.
 func runExport(args []string, stdout io.Writer) error {
 	fs := flag.NewFlagSet("export", flag.ContinueOnError)
-	psq := fs.String("psq", "", "write Piskvork records into this `DIR`, or into one file NAME.psq")
+	psq := fs.String("psq", "", "write Piskvork records into this `DIR`, or all into one file NAME.psq, of which Piskvork shows the first")
 	sgf := fs.String("sgf", "", "write an SGF collection to this `FILE`")
 	m, _, err := sources(fs, args, stdout)
 	if err != nil {

@@ -101,7 +101,7 @@ func parseShard(s string) (shard, error) {
 	i, err := strconv.Atoi(a)
 	n, err2 := strconv.Atoi(b)
 	if !ok || err != nil || err2 != nil || n < 1 || i < 0 || i > n {
-		return shard{}, fmt.Errorf("-shard %q is not i/n with i of 0..n", s)
+		return shard{}, fmt.Errorf("%q is not i/n with i of 0..n", s)
 	}
 	return shard{i % n, n}, nil
 }

@@ -32,11 +32,11 @@ func (v verdict) String() string {
 func (t *sprt) check() error {
 	switch {
 	case !(t.Elo0 < t.Elo1):
-		return fmt.Errorf("-sprt: elo0=%g must be less than elo1=%g", t.Elo0, t.Elo1)
+		return fmt.Errorf("elo0=%g must be less than elo1=%g", t.Elo0, t.Elo1)
 	case !(t.Alpha > 0 && t.Alpha < 0.5), !(t.Beta > 0 && t.Beta < 0.5):
-		return fmt.Errorf("-sprt: alpha=%g and beta=%g must lie between 0 and 0.5", t.Alpha, t.Beta)
+		return fmt.Errorf("alpha=%g and beta=%g must lie between 0 and 0.5", t.Alpha, t.Beta)
 	case math.Abs(t.Elo0) > 1000, math.Abs(t.Elo1) > 1000:
-		return fmt.Errorf("-sprt: elo0=%g and elo1=%g must lie between -1000 and 1000", t.Elo0, t.Elo1)
+		return fmt.Errorf("elo0=%g and elo1=%g must lie between -1000 and 1000", t.Elo0, t.Elo1)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -10,7 +11,8 @@ import (
 
 // writeSummary prints the result of a match: words and numbers that scripts can find at
 // the same place every time.
-func writeSummary(w io.Writer, m *match, r *result) {
+func writeSummary(out io.Writer, m *match, r *result) error {
+	w := &bytes.Buffer{}
 	s := m.settings
 	fmt.Fprintf(w, "match %s: %d of %d games", m.id, r.Played, r.Total)
 	if r.Void > 0 {
@@ -41,6 +43,8 @@ func writeSummary(w io.Writer, m *match, r *result) {
 			fmt.Fprintf(w, "%s lost %s\n", e.Name, text)
 		}
 	}
+	_, err := out.Write(w.Bytes())
+	return err
 }
 
 func (t *sprt) unit() string {
@@ -50,7 +54,7 @@ func (t *sprt) unit() string {
 	return "Elo"
 }
 
-// failures counts an engine's losses by time, crash, protocol and so on.
+// failures counts an engine's losses by time, crash, protocol and so on, void or not.
 func failures(e standing) string {
 	var words []string
 	for _, reason := range []string{"timeout", "crash", "protocol", "memory", "illegal", "forbidden", "adjudication"} {
@@ -58,10 +62,11 @@ func failures(e standing) string {
 			words = append(words, fmt.Sprintf("%d by %s", n, reason))
 		}
 	}
+	text := strings.Join(words, ", ")
 	if e.Void > 0 {
-		words = append(words, fmt.Sprintf("%d void", e.Void))
+		text += fmt.Sprintf("; %d void", e.Void)
 	}
-	return strings.Join(words, ", ")
+	return text
 }
 
 // ranked lists engines from the highest rating down.

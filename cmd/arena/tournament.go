@@ -281,6 +281,18 @@ func savePSQ(path string, g *gameRecord, r *record.Game) error {
 	return err
 }
 
+// preparePSQ makes the folder or the file that savePSQ will write to.
+func preparePSQ(path string) error {
+	if !strings.HasSuffix(path, ".psq") {
+		return os.MkdirAll(path, 0o755)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // fileName replaces what some file system may refuse.
 func fileName(s string) string {
 	return strings.Map(func(r rune) rune {
