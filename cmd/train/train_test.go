@@ -44,10 +44,11 @@ func randomTables(r board.Rule, rnd *rand.Rand, spread int) *eval.Tables {
 func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *record.SampleGame {
 	tb.Helper()
 	g := &record.SampleGame{Rule: r, Width: 11, Height: 12, Opening: 2, Outcome: record.Outcome(rnd.IntN(4))}
-	b, err := board.New(r, g.Width, g.Height)
-	if err != nil {
+	x := newExtractor(r, filter{})
+	if err := x.begin(g.Width, g.Height); err != nil {
 		tb.Fatal(err)
 	}
+	b := x.b
 	e := eval.New(b)
 	for len(g.Plies) < 30 {
 		m := board.At(5, 6)
@@ -63,26 +64,13 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 		}
 		p := record.SamplePly{Move: m, Value: record.NoValue}
 		if len(g.Plies) >= g.Opening {
-			x := newExtractor(r, filter{})
-			if err := follow(x, b); err != nil {
-				tb.Fatal(err)
-			}
 			p.Value, p.Best = int16(valueOf(x, t)), best
 		}
 		g.Plies = append(g.Plies, p)
-		b.Play(m)
+		x.play(m)
 		e.Played()
 	}
 	return g
-}
-
-// follow plays the history of b.
-func follow(x *extractor, b *board.Board) error {
-	err := x.begin(b.Width(), b.Height())
-	for i := range b.Ply() {
-		x.play(b.Move(i))
-	}
-	return err
 }
 
 // valueOf is the static value of the board of x by t, as the fit works it out.
