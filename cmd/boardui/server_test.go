@@ -1,0 +1,478 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A tester is a server on a port of its own, and a page that asks it.
+type tester struct {
+	t      *testing.T
+	server *server
+	url    string // without a slash at its end
+	client *http.Client
+}
+
+func newTester(t *testing.T, threads int, specs ...spec) *tester {
+	t.Helper()
+	p := newPool(specs, threads, 64<<20)
+	s := newServer(p, "127.0.0.1:0")
+	h := httptest.NewUnstartedServer(nil)
+	h.Config = s.http()
+	h.Start()
+	transport := &http.Transport{MaxIdleConnsPerHost: 200}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		h.CloseClientConnections()
+		h.Close()
+		p.close()
+	})
+	return &tester{t, s, h.URL, &http.Client{Transport: transport}}
+}
+
+// post sends a request as the page does.
+func (q *tester) post(path, body string, edit func(r *http.Request)) *http.Response {
+	q.t.Helper()
+	r, err := http.NewRequest("POST", q.url+path, strings.NewReader(body))
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Origin", q.url)
+	if edit != nil {
+		edit(r)
+	}
+	response, err := q.client.Do(r)
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	q.t.Cleanup(func() { response.Body.Close() })
+	return response
+}
+
+// ask sends v and reads the answer into out. It returns the status and the code of a fault.
+func (q *tester) ask(path string, v, out any) (status int, code string) {
+	q.t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	response := q.post(path, string(raw), nil)
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	if response.StatusCode != 200 {
+		var f fault
+		json.Unmarshal(body, &f)
+		return response.StatusCode, f.Code
+	}
+	if err := json.Unmarshal(body, out); err != nil {
+		q.t.Fatalf("%s: %v in %q", path, err, body)
+	}
+	return 200, ""
+}
+
+// A line of the stream of thinking, as the page reads it.
+type told struct {
+	Wait   *int
+	Report *report
+	Moves  string
+	Swap   bool
+	Millis int64
+	Look   *look
+	Code   string
+	Error  string
+}
+
+// think sends an order and returns all that was told, the answer last.
+func (q *tester) think(o map[string]any) []told {
+	q.t.Helper()
+	full := map[string]any{"game": "game-of-a-test", "engine": 0, "width": 15, "height": 15, "rule": 0, "moves": "",
+		"millis": 100, "strength": 50, "style": 0, "lines": 0}
+	for k, v := range o {
+		full[k] = v
+	}
+	raw, _ := json.Marshal(full)
+	response := q.post("/api/think", string(raw), nil)
+	return readEvents(q.t, response)
+}
+
+func readEvents(t *testing.T, response *http.Response) []told {
+	t.Helper()
+	var list []told
+	in := bufio.NewScanner(response.Body)
+	for in.Scan() {
+		var e told
+		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
+			t.Fatalf("%v in %q", err, in.Text())
+		}
+		list = append(list, e)
+	}
+	if len(list) == 0 {
+		t.Fatalf("no answer at all, status %s", response.Status)
+	}
+	return list
+}
+
+func last(events []told) told { return events[len(events)-1] }
+
+func TestOnlyTheServedAddressIsAnswered(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(q.url, "http://"))
+	tests := []struct {
+		name, host string
+		want       int
+	}{
+		{"the address itself", "127.0.0.1:" + port, 200},
+		{"localhost", "localhost:" + port, 200},
+		{"localhost in capitals", "LOCALHOST:" + port, 200},
+		{"another name", "evil.example:" + port, 403},
+		{"another name without port", "evil.example", 403},
+		{"another address", "192.0.2.1:" + port, 403},
+		{"another port", "127.0.0.1:1", 403},
+		{"a name that begins like it", "127.0.0.1.evil.example:" + port, 403},
+		{"a name that ends like it", "evil.localhost:" + port, 403},
+		{"an empty port", "127.0.0.1:", 403},
+	}
+	for _, test := range tests {
+		for _, path := range []string{"/", "/style.css", "/api/about", "/nothing"} {
+			r, err := http.NewRequest("GET", q.url+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Host = test.host
+			response, err := q.client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
+			want := test.want
+			if want == 200 && path == "/nothing" {
+				want = 404
+			}
+			if response.StatusCode != want {
+				t.Errorf("%s: GET %s gives %d, want %d", test.name, path, response.StatusCode, want)
+			}
+		}
+	}
+}
+
+func TestOnlyItsOwnPageMayAskForAnything(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	body := `{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8","threats":false}`
+	tests := []struct {
+		name   string
+		edit   func(r *http.Request)
+		status int
+	}{
+		{"the page", nil, 200},
+		{"no origin", func(r *http.Request) { r.Header.Del("Origin") }, 403},
+		{"another origin", func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, 403},
+		{"null origin", func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
+		{"another port", func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, 403},
+		{"https", func(r *http.Request) { r.Header.Set("Origin", strings.Replace(q.url, "http", "https", 1)) }, 403},
+		{"localhost for the number", func(r *http.Request) { r.Header.Set("Origin", strings.Replace(q.url, "127.0.0.1", "localhost", 1)) }, 403},
+		{"a form", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
+		{"PUT from elsewhere", func(r *http.Request) { r.Method = "PUT"; r.Header.Del("Origin") }, 403},
+		{"PUT", func(r *http.Request) { r.Method = "PUT" }, 405},
+		{"DELETE of the page from elsewhere", func(r *http.Request) {
+			r.Method = "DELETE"
+			r.URL.Path = "/"
+			r.Header.Set("Origin", "http://a.example")
+		}, 403},
+	}
+	for _, test := range tests {
+		if got := q.post("/api/look", body, test.edit).StatusCode; got != test.status {
+			t.Errorf("%s: status %d, want %d", test.name, got, test.status)
+		}
+	}
+	response, err := q.client.Get(q.url + "/api/think")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != 405 {
+		t.Errorf("GET /api/think gives %d, want 405", response.StatusCode)
+	}
+}
+
+func TestPageIsSmallAndNamesNobodyElse(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	entries, err := page.ReadDir("page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, e := range entries {
+		path := "/" + e.Name()
+		if path == "/index.html" {
+			path = "/"
+		}
+		response, err := q.client.Get(q.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != 200 {
+			t.Fatalf("GET %s: %s, %v", path, response.Status, err)
+		}
+		total += len(data)
+		if kind := response.Header.Get("Content-Type"); kind == "" || strings.HasPrefix(kind, "text/plain") {
+			t.Errorf("%s is served as %q", path, kind)
+		}
+		for key, value := range headers {
+			if response.Header.Get(key) != value {
+				t.Errorf("%s: header %s is %q", path, key, response.Header.Get(key))
+			}
+		}
+		if strings.HasSuffix(path, ".png") {
+			continue
+		}
+		for _, sign := range []string{"http:", "https:", "://", "url(//", `"//`, `'//`, "@import"} {
+			if bytes.Contains(data, []byte(sign)) {
+				t.Errorf("%s contains %q", path, sign)
+			}
+		}
+		for _, sign := range []string{" onclick=", " style=", "<style", "javascript:", "eval("} {
+			if path == "/" && bytes.Contains(data, []byte(sign)) {
+				t.Errorf("%s contains %q, which the policy of the page forbids", path, sign)
+			}
+		}
+	}
+	if total > 150<<10 {
+		t.Errorf("the page has %d bytes, want at most 150 KiB", total)
+	}
+	t.Logf("the page has %d bytes in %d files", total, len(entries))
+}
+
+func TestUnchangedFilesAreNotSentAgain(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	first, err := q.client.Get(q.url + "/app.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Body.Close()
+	r, _ := http.NewRequest("GET", q.url+"/app.js", nil)
+	r.Header.Set("If-None-Match", first.Header.Get("ETag"))
+	second, err := q.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Body.Close()
+	if first.Header.Get("ETag") == "" || second.StatusCode != http.StatusNotModified {
+		t.Errorf("ETag %q, then status %d, want 304", first.Header.Get("ETag"), second.StatusCode)
+	}
+}
+
+func lookAt(moves string) map[string]any {
+	return map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "rule": 0, "moves": moves, "threats": false}
+}
+
+func TestRequestsAreBounded(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	with := func(key string, value any) map[string]any {
+		v := lookAt("")
+		v[key] = value
+		return v
+	}
+	tests := []struct {
+		name   string
+		path   string
+		v      any
+		status int
+		code   string
+	}{
+		{"no name of a game", "/api/look", with("game", ""), 400, "game"},
+		{"a long name", "/api/look", with("game", strings.Repeat("x", 41)), 400, "game"},
+		{"a field that is none", "/api/look", with("colour", 1), 400, "request"},
+		{"a small board", "/api/look", with("width", 4), 400, "size"},
+		{"a huge board", "/api/look", with("height", 1<<30), 400, "size"},
+		{"a negative board", "/api/look", with("width", -15), 400, "size"},
+		{"an unknown rule", "/api/look", with("rule", 12), 400, "size"},
+		{"a rule out of range", "/api/look", with("rule", 256), 400, "request"},
+		{"the continuous game", "/api/look", with("rule", 2), 400, "rule"},
+		{"a move that is none", "/api/look", with("moves", "h8xx"), 400, "moves"},
+		{"a move off the board", "/api/look", with("moves", "p8"), 400, "moves"},
+		{"a stone on a stone", "/api/look", with("moves", "h8i9h8"), 400, "taken"},
+		{"a move after the end", "/api/look", with("moves", "a1a2b1b2c1c2d1d2e1e2"), 400, "over"},
+		{"too much", "/api/look", with("moves", strings.Repeat("h8", maxBody)), 413, "big"},
+		{"an engine that is not there", "/api/think", map[string]any{"game": "game-of-a-test", "engine": 7, "millis": 100}, 400, "engine"},
+		{"no time", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 0}, 400, "millis"},
+		{"an hour", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 3600_000}, 400, "millis"},
+		{"a strength over 100", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "strength": 101}, 400, "strength"},
+		{"a style below -100", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "style": -101}, 400, "style"},
+		{"a hundred lines", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "lines": 100}, 400, "lines"},
+		{"swap2 with one stone", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "width": 15, "height": 15, "moves": "h8", "swap2": true}, 400, "swap2"},
+		{"a game that is over", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "width": 15, "height": 15, "moves": "a1a2b1b2c1c2d1d2e1"}, 400, "over"},
+		{"a file that is none", "/api/open", map[string]any{"game": "game-of-a-test", "text": "hello"}, 400, "format"},
+		{"a big file", "/api/open", map[string]any{"game": "game-of-a-test", "text": strings.Repeat("a", maxFile+1)}, 413, "big"},
+		{"a huge file", "/api/open", map[string]any{"game": "game-of-a-test", "text": strings.Repeat("a", 3*maxFile)}, 413, "big"},
+		{"a format that is none", "/api/save", map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "format": "exe"}, 400, "format"},
+	}
+	for _, test := range tests {
+		status, code := q.ask(test.path, test.v, &struct{}{})
+		if status != test.status || code != test.code {
+			t.Errorf("%s: %d %s, want %d %s", test.name, status, code, test.status, test.code)
+		}
+		q.server.games.forget()
+	}
+}
+
+// forget lets a test ask more than a page may.
+func (g *games) forget() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	clear(g.list)
+}
+
+func TestPageThatAsksTooOftenHasToWait(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	g := newGames(10, func() time.Time { return now })
+	for i := range int(burst) {
+		if f := g.enter("game-of-a-test"); f != nil {
+			t.Fatalf("request %d: %v", i+1, f)
+		}
+	}
+	if f := g.enter("game-of-a-test"); f != tooOften {
+		t.Errorf("after %v requests at once: %v, want %v", burst, f, tooOften)
+	}
+	if f := g.enter("another-game"); f != nil {
+		t.Errorf("another game: %v", f)
+	}
+	now = now.Add(time.Second)
+	for i := range int(rate) {
+		if f := g.enter("game-of-a-test"); f != nil {
+			t.Errorf("a second later, request %d: %v", i+1, f)
+		}
+	}
+}
+
+func TestIdleGamesMakeRoom(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	g := newGames(3, func() time.Time { return now })
+	for i := range 3 {
+		if f := g.enter(fmt.Sprintf("game-number-%d", i)); f != nil {
+			t.Fatal(f)
+		}
+	}
+	if f := g.enter("one-too-many"); f != tooMany {
+		t.Errorf("a fourth game of three: %v, want %v", f, tooMany)
+	}
+	now = now.Add(idleAfter / 2)
+	if f := g.enter("game-number-1"); f != nil {
+		t.Error(f)
+	}
+	now = now.Add(idleAfter / 2)
+	if f := g.enter("one-too-many"); f != nil {
+		t.Errorf("after two games were idle: %v", f)
+	}
+	if n := g.count(); n != 2 {
+		t.Errorf("%d games are known, want the one that was used and the new one", n)
+	}
+}
+
+func TestLookSeesTheRules(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	tests := []struct {
+		name      string
+		rule      int
+		moves     string
+		over      string
+		rows      string
+		forbidden string
+	}{
+		{"the beginning", 0, "", "", "", ""},
+		{"five", 0, "a1a2b1b2c1c2d1d2e1", "black", "a1b1c1d1e1", ""},
+		{"five of white along a diagonal", 0, "a2a1c2b2e2c3g2d4i2e5", "white", "a1b2c3d4e5", ""},
+		{"six, freestyle", 0, "a1a3b1b3c1c3d1d3f1f3e1", "black", "a1b1c1d1e1f1", ""},
+		{"six, exactly five", 1, "a1a3b1b3c1c3d1d3f1f3e1", "", "", ""},
+		{"two rows with one stone", 0, "a1a3b1b3c1c3d1d3e2f9e3g9e4h9e5j9e1", "black", "a1b1c1d1e1|e1e2e3e4e5", ""},
+		{"capped five, caro", 8, "b1a1c1g1d1o2e1o4f1", "", "", ""},
+		{"two threes, renju", 4, "h7a1h6a3g8a5f8a7", "", "", "h8"},
+		{"two threes, freestyle", 0, "h7a1h6a3g8a5f8a7", "", "", ""},
+	}
+	for _, test := range tests {
+		v := lookAt(test.moves)
+		v["rule"] = test.rule
+		var got look
+		if status, code := q.ask("/api/look", v, &got); status != 200 {
+			t.Errorf("%s: %d %s", test.name, status, code)
+			continue
+		}
+		if got.Over != test.over || strings.Join(got.Rows, "|") != test.rows || got.Forbidden != test.forbidden {
+			t.Errorf("%s: over %q, rows %q, forbidden %q, want %q, %q, %q",
+				test.name, got.Over, got.Rows, got.Forbidden, test.over, test.rows, test.forbidden)
+		}
+	}
+	status, code := q.ask("/api/look", map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "rule": 4, "moves": "h7a1h6a3g8a5f8a7h8"}, &struct{}{})
+	if status != 400 || code != "forbidden" {
+		t.Errorf("a forbidden move: %d %s, want 400 forbidden", status, code)
+	}
+}
+
+func TestThreatsOfBothSidesAreSeen(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	v := lookAt("h8a1i8b1j8c1a15d1")
+	v["threats"] = true
+	var got look
+	if status, code := q.ask("/api/look", v, &got); status != 200 {
+		t.Fatal(status, code)
+	}
+	want := []threat{{"black", 3, "g8", "h8i8j8"}, {"black", 3, "k8", "h8i8j8"}, {"white", 4, "e1", "a1b1c1d1"}}
+	if fmt.Sprint(got.Threats) != fmt.Sprint(want) {
+		t.Errorf("threats %v, want %v", got.Threats, want)
+	}
+}
+
+func TestFullBoardIsADraw(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	// Rows of five in the pattern xxoox and its opposite hold no five.
+	moves := "a1c1b1d1e1a2c2b2d2e2a3c3b3d3e3a4c4b4d4e4a5c5b5d5e5"
+	v := map[string]any{"game": "game-of-a-test", "width": 5, "height": 5, "rule": 0, "moves": moves, "threats": false}
+	var got look
+	status, code := q.ask("/api/look", v, &got)
+	if status != 200 || got.Over != "draw" {
+		t.Errorf("%d %s, over %q, want draw", status, code, got.Over)
+	}
+}
+
+func TestFilesComeBackAsTheyWere(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	for _, format := range []string{"psq", "sgf"} {
+		game := map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "rule": 4, "moves": "h8i9h9", "opening": 0,
+			"format": format, "black": "A [person]", "white": "Tengen", "outcome": "", "reason": "", "date": "2026-01-02", "millis": []int{12, 340, 5}}
+		var file struct{ Text string }
+		if status, code := q.ask("/api/save", game, &file); status != 200 {
+			t.Fatal(format, status, code)
+		}
+		var back []saved
+		if status, code := q.ask("/api/open", map[string]any{"game": "game-of-a-test", "text": file.Text, "rule": 4}, &back); status != 200 || len(back) != 1 {
+			t.Fatal(format, status, code, len(back))
+		}
+		g := back[0]
+		if g.Moves != "h8i9h9" || g.Width != 15 || g.Rule != 4 || g.Black != "A [person]" || g.White != "Tengen" || fmt.Sprint(g.Millis) != "[12 340 5]" {
+			t.Errorf("%s: back comes %+v", format, g)
+		}
+	}
+}
+
+func TestGameOfAnotherRuleIsShownUnderFreestyle(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	// Black plays two threes, which renju forbids, and .psq does not tell the rule.
+	text := "Piskvorky 15x15, 11:11, 0\n8,7,0\n1,1,0\n8,6,0\n1,3,0\n7,8,0\n1,5,0\n6,8,0\n1,7,0\n8,8,0\nA\nB\n0\n"
+	var back []saved
+	if status, code := q.ask("/api/open", map[string]any{"game": "game-of-a-test", "text": text, "rule": 4}, &back); status != 200 || len(back) != 1 || back[0].Rule != 0 {
+		t.Errorf("%d %s %+v", status, code, back)
+	}
+}

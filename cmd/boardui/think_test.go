@@ -1,0 +1,332 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestEngineAnswersWithWhatItThought(t *testing.T) {
+	q := newTester(t, 1, stub("thinker"))
+	events := q.think(map[string]any{"moves": "h8", "millis": 100})
+	end := last(events)
+	if end.Moves != "a1" || end.Look == nil || end.Look.Side != "black" {
+		t.Errorf("the answer is %+v", end)
+	}
+	if end.Report == nil || end.Report.Depth != 4 || end.Report.Score != 40 || end.Report.PV != "a1a3" {
+		t.Errorf("the last report is %+v", end.Report)
+	}
+	deepest := 0
+	for _, e := range events[:len(events)-1] {
+		if e.Report != nil && e.Report.Depth > deepest {
+			deepest = e.Report.Depth
+		}
+	}
+	if deepest != 4 {
+		t.Errorf("on the way depth %d was told, want 4", deepest)
+	}
+	if name := q.server.pool.name(0); name != "Thinker" {
+		t.Errorf("the engine is called %q", name)
+	}
+}
+
+func TestOwnEngineReportsSeveralLinesAndStops(t *testing.T) {
+	q := newTester(t, 1, own())
+	lines := map[int]string{}
+	for _, e := range q.think(map[string]any{"moves": "h8i9g8", "millis": 1500, "lines": 3, "strength": 100}) {
+		if e.Report != nil && e.Report.PV != "" {
+			lines[e.Report.Line] = e.Report.PV
+		}
+	}
+	if len(lines) != 3 || lines[1] == lines[2] {
+		t.Errorf("lines %v, want three", lines)
+	}
+
+	begun := time.Now()
+	time.AfterFunc(300*time.Millisecond, func() { q.ask("/api/hurry", map[string]any{"game": "game-of-a-test"}, &struct{}{}) })
+	end := last(q.think(map[string]any{"moves": "h8i9g8", "millis": 60_000, "strength": 100}))
+	if took := time.Since(begun); end.Moves == "" || took > 20*time.Second {
+		t.Errorf("a move was wanted now: %+v after %v", end, took)
+	}
+}
+
+func TestBrokenEnginesGiveAMessage(t *testing.T) {
+	tests := []struct{ name, code, text string }{
+		{"crash", "crash", "Crash: crash"},
+		{"garbage", "protocol", "resign"},
+		{"cheat", "broken", "impossible"},
+	}
+	for _, test := range tests {
+		q := newTester(t, 1, stub(test.name))
+		for range 2 { // the second time it is started anew
+			end := last(q.think(map[string]any{"moves": "h8"}))
+			if end.Code != test.code || !strings.Contains(end.Error, test.text) {
+				t.Errorf("%s: %+v, want code %s and %q", test.name, end, test.code, test.text)
+			}
+		}
+	}
+	q := newTester(t, 1, spec{command: "/no/such/program"})
+	if end := last(q.think(nil)); end.Code != "broken" || !strings.Contains(end.Error, "program") {
+		t.Errorf("no program: %+v", end)
+	}
+	q = newTester(t, 1, stub("twice"))
+	for i := range 5 {
+		end := last(q.think(map[string]any{"moves": "h8"}))
+		if wrong := end.Code != ""; wrong != (i == 2) {
+			t.Errorf("move %d of an engine that ends at its third: %+v", i+1, end)
+		}
+	}
+}
+
+// What a page asks last is what counts: whoever takes back while an engine thinks gets
+// the engine back at once, also one that cannot be stopped.
+func TestPageThatGoesEndsItsSearch(t *testing.T) {
+	for _, engine := range []spec{own(), stub("mute")} {
+		q := newTester(t, 1, engine)
+		ctx, cancel := context.WithCancel(context.Background())
+		body := `{"game":"game-of-a-test","engine":0,"width":15,"height":15,"rule":0,"moves":"h8","millis":60000,"strength":100}`
+		r, _ := http.NewRequestWithContext(ctx, "POST", q.url+"/api/think", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Origin", q.url)
+		time.AfterFunc(300*time.Millisecond, cancel)
+		if response, err := q.client.Do(r); err == nil {
+			response.Body.Close()
+		}
+		idle := false
+		for end := time.Now().Add(20 * time.Second); !idle && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			q.server.pool.mu.Lock()
+			idle = q.server.pool.lent == 0
+			q.server.pool.mu.Unlock()
+		}
+		cancel()
+		if !idle {
+			t.Errorf("%s still thinks for a page that has gone", engine.command)
+		}
+	}
+}
+
+func TestSwap2(t *testing.T) {
+	tests := []struct {
+		engine, moves string
+		swap          bool
+		answer        string
+	}{
+		{"meek", "", false, "d4e5f6"},
+		{"keen", "h8i8j8", true, ""},
+		{"thinker", "h8i8j8", false, "j10j11"},
+		{"meek", "h8i8j8", false, "a1"},
+		{"meek", "h8i8j8i9h9", false, "a1"},
+	}
+	for _, test := range tests {
+		q := newTester(t, 1, stub(test.engine))
+		end := last(q.think(map[string]any{"moves": test.moves, "swap2": true}))
+		if end.Swap != test.swap || end.Moves != test.answer || end.Code != "" {
+			t.Errorf("%s to %q: %+v, want swap %v, moves %q", test.engine, test.moves, end, test.swap, test.answer)
+		}
+	}
+}
+
+func TestGamesWaitInAQueue(t *testing.T) {
+	q := newTester(t, 1, stub("thinker"))
+	var all sync.WaitGroup
+	waited := make([]int, 4)
+	for i := range waited {
+		all.Go(func() {
+			for _, e := range q.think(map[string]any{"game": fmt.Sprintf("game-number-%d", i), "moves": "h8", "millis": 200}) {
+				if e.Wait != nil {
+					waited[i]++
+				}
+				if e.Code != "" {
+					t.Errorf("game %d: %s", i, e.Error)
+				}
+			}
+		})
+	}
+	all.Wait()
+	n := 0
+	for _, w := range waited {
+		if w > 0 {
+			n++
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d of 4 games waited for the only engine, want 3: %v", n, waited)
+	}
+}
+
+func TestQueueIsBounded(t *testing.T) {
+	p := newPool([]spec{stub("meek")}, 1, 1<<20)
+	p.lent = 1
+	p.waiting = make([]*waiter, maxWaiting)
+	if _, err := p.borrow(context.Background(), 0, "game", func(int) {}); err != tooLong {
+		t.Errorf("with %d waiting: %v, want %v", maxWaiting, err, tooLong)
+	}
+}
+
+// Processes of two engines together never are more than the pool may have.
+func TestEnginesShareThePool(t *testing.T) {
+	q := newTester(t, 2, stub("meek"), stub("keen"), stub("thinker"))
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			end := last(q.think(map[string]any{"game": fmt.Sprintf("game-number-%d", i), "engine": i % 3, "moves": "h8", "millis": 20}))
+			if end.Moves == "" {
+				t.Errorf("engine %d: %+v", i%3, end)
+			}
+			p := q.server.pool
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if len(p.idle)+p.lent > 2+1 { // a slot may change hands while its process is idle
+				t.Errorf("%d idle and %d lent of 2", len(p.idle), p.lent)
+			}
+		})
+	}
+	all.Wait()
+	q.server.pool.mu.Lock()
+	defer q.server.pool.mu.Unlock()
+	if n := len(q.server.pool.idle); n > 2 || q.server.pool.lent != 0 {
+		t.Errorf("%d processes at the end, %d lent, want at most 2 and 0", n, q.server.pool.lent)
+	}
+}
+
+// A hundred games at once on two processes: every move is answered.
+func TestHundredGames(t *testing.T) {
+	q := newTester(t, 2, stub("meek"))
+	var all sync.WaitGroup
+	for i := range 100 {
+		all.Go(func() {
+			rng := rand.New(rand.NewPCG(1, uint64(i)))
+			moves, taken := "", map[string]bool{}
+			for range 5 {
+				at := fmt.Sprintf("%c%d", 'a'+rng.IntN(15), 8+rng.IntN(8))
+				if taken[at] {
+					continue
+				}
+				taken[at] = true
+				moves += at
+				end := last(q.think(map[string]any{"game": fmt.Sprintf("game-number-%d", i), "moves": moves, "millis": 100}))
+				if end.Moves == "" {
+					t.Errorf("game %d after %s: %s", i, moves, end.Error)
+					return
+				}
+				if end.Look.Over != "" {
+					return
+				}
+				taken[end.Moves] = true
+				moves += end.Moves
+			}
+		})
+	}
+	all.Wait()
+	if n := q.server.games.count(); n != 100 {
+		t.Errorf("%d games are known, want 100", n)
+	}
+}
+
+// Whatever is sent, the answer is one of ours, and the server lives.
+func TestGarbage(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	rng := rand.New(rand.NewPCG(7, 7))
+	good := []string{
+		`{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8i9","threats":true}`,
+		`{"game":"game-of-a-test","engine":0,"width":15,"height":15,"rule":4,"moves":"h8","millis":10,"strength":10,"style":0,"lines":2}`,
+		`{"game":"game-of-a-test","text":"Piskvorky 15x15, 11:11, 0\n8,8,1\nA\nB\n0\n","rule":0}`,
+		`{"game":"game-of-a-test","text":"(;FF[4]GM[4]SZ[15];B[hh];W[ii])","rule":0}`,
+		`{"game":"game-of-a-test","format":"sgf","width":9,"height":9,"rule":0,"moves":"a1b2","millis":[1,2]}`,
+	}
+	paths := []string{"/api/look", "/api/think", "/api/open", "/api/save", "/api/hurry", "/", "/api/about", "/nothing"}
+	for i := range 600 {
+		body := []byte(good[rng.IntN(len(good))])
+		for range rng.IntN(4) {
+			switch at := rng.IntN(len(body)); rng.IntN(4) {
+			case 0:
+				body[at] = byte(rng.IntN(256))
+			case 1:
+				body = append(body[:at], body[at+1:]...)
+			case 2:
+				body = append(body[:at:at], append([]byte(`9999999999`), body[at:]...)...)
+			case 3:
+				body = body[:at+1]
+			}
+		}
+		response := q.post(paths[i%len(paths)], string(body), nil)
+		switch response.StatusCode {
+		case 200, 400, 404, 405, 413, 415, 429:
+		default:
+			t.Errorf("%s with %q: status %s", paths[i%len(paths)], body, response.Status)
+		}
+		response.Body.Close()
+		if i%10 == 0 {
+			q.server.games.forget()
+		}
+	}
+	q.server.games.forget()
+	if end := last(q.think(map[string]any{"moves": "h8"})); end.Moves != "a1" {
+		t.Errorf("after the garbage: %+v", end)
+	}
+}
+
+func FuzzRequest(f *testing.F) {
+	f.Add(`{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8i9","threats":true}`)
+	f.Add(`{"game":"game-of-a-test","text":"Piskvorky 15x15, 11:11, 0\n8,8,1\nA\nB\n0\n","rule":0}`)
+	f.Add(`{"game":"game-of-a-test","text":"(;FF[4]GM[4]SZ[15];B[hh];W[ii])","rule":0}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		var p position
+		if json.Unmarshal([]byte(body), &p) == nil {
+			if b, _, fault := p.set(); fault == nil {
+				see(b, true)
+			}
+		}
+		var v struct{ Text string }
+		if json.Unmarshal([]byte(body), &v) == nil {
+			readGames(v.Text, 0)
+			readGames(body, 4)
+		}
+		readReport(body)
+	})
+}
+
+func TestReports(t *testing.T) {
+	tests := []struct {
+		line string
+		want report
+		ok   bool
+	}{
+		{"MESSAGE depth 12-25 eval 34 nodes 9000 nps 5 time 3 pv h8 g7", report{Line: 1, Depth: 12, Deep: 25, Scored: true, Score: 34, Nodes: 9000}, true},
+		{"MESSAGE line 2/3 depth 9-11 eval -M6 nodes 1 pv a1", report{Line: 2, Depth: 9, Deep: 11, Scored: true, Mate: -6, Nodes: 1}, true},
+		{"MESSAGE Depth 12-25 | Eval 34 | Time 500ms | H8 G7", report{Line: 1, Depth: 12, Deep: 25, Scored: true, Score: 34}, true},
+		{"DEBUG ev +M7", report{Line: 1, Scored: true, Mate: 7}, true},
+		{"MESSAGE hello, nodes are many", report{Line: 1}, false},
+		{"MESSAGE depth", report{Line: 1}, false},
+		{"", report{Line: 1}, false},
+	}
+	for _, test := range tests {
+		got, ok := readReport(test.line)
+		got.words = nil
+		if ok != test.ok || fmt.Sprint(got) != fmt.Sprint(test.want) {
+			t.Errorf("%q: %+v %v, want %+v %v", test.line, got, ok, test.want, test.ok)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for line, want := range map[string]string{
+		`name="Pela", version="8"`: "Pela", `name=Wine,version=1`: "Wine", `Tengen`: "", ``: "",
+		`name="` + strings.Repeat("x", 99) + `"`: strings.Repeat("x", 40),
+	} {
+		if got := aboutName(line); got != want {
+			t.Errorf("%q names %q, want %q", line, got, want)
+		}
+	}
+	for command, want := range map[string]string{`./pbrain-pela -x`: "pela", `wine "/a b/pbrain-w.exe"`: "wine", `/x/rapfi.exe`: "rapfi"} {
+		if got := programName(command); got != want {
+			t.Errorf("%q is called %q, want %q", command, got, want)
+		}
+	}
+}
