@@ -30,7 +30,8 @@ func WritePSQ(w io.Writer, g *Game) error {
 	return err
 }
 
-// psqName makes a name that a reader cannot take for a move, a header or a line end.
+// psqName makes a name that a reader cannot take for a move, a header or a line end. In
+// Piskvork every line that begins with a number is the beginning of a move.
 func psqName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -39,9 +40,9 @@ func psqName(s string) string {
 		return r
 	}, s)
 	s = strings.TrimSpace(s)
-	_, _, _, isMove := psqMove(s)
-	_, err := strconv.Atoi(s)
-	if s == "" || isMove || err == nil || strings.HasPrefix(s, "Piskvorky ") {
+	digits := strings.TrimLeft(s, "+-")
+	number := digits != "" && digits[0] >= '0' && digits[0] <= '9'
+	if s == "" || number || strings.HasPrefix(s, "Piskvorky ") {
 		return "brain " + s
 	}
 	return s

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode"
 
 	"tengen/brain/board"
 )
@@ -57,12 +58,12 @@ func TestPSQOfPiskvorkIsRead(t *testing.T) {
 }
 
 func TestPSQNamesCannotForgeMoves(t *testing.T) {
-	for _, name := range []string{"3,4,5", "", "7", "Piskvorky 15x15, 11:11, 0", "two\nlines"} {
+	for _, name := range []string{"3,4,5", "", "7", "3,4-opening", "0.5s", "-3x", "Piskvorky 15x15, 11:11, 0", "two\nlines"} {
 		g := Game{Width: 15, Height: 15, Black: name, White: "w", Moves: moves(t, "h8")}
 		var b bytes.Buffer
 		WritePSQ(&b, &g)
 		all, err := ReadPSQ(&b)
-		if err != nil || len(all) != 1 || len(all[0].Moves) != 1 || all[0].White != "w" {
+		if err != nil || len(all) != 1 || len(all[0].Moves) != 1 || all[0].White != "w" || unicode.IsDigit(rune(strings.TrimLeft(all[0].Black, "+-")[0])) {
 			t.Errorf("name %q: read back %+v, %v", name, all, err)
 		}
 	}
@@ -83,12 +84,12 @@ func TestPSQErrorsNameTheLine(t *testing.T) {
 func TestSGFIsTheDialectOfCGomokuCli(t *testing.T) {
 	g := Game{Rule: board.Renju, Width: 15, Height: 15, Black: "A", White: "B]\\",
 		Moves: moves(t, "h8i8j10h9"), Opening: 2, Millis: []int{0, 0, 12, 8},
-		Outcome: WhiteWon, Reason: "five", Event: "A x B", Round: "1.1", Date: "2026.01.19"}
+		Outcome: WhiteWon, Reason: "five", Event: "A x B", Round: "1.7", Date: "2026.01.19"}
 	var b bytes.Buffer
 	if err := WriteSGF(&b, &g); err != nil {
 		t.Fatal(err)
 	}
-	want := `(;FF[4]GM[4]GN[1]EV[A x B]DT[2026.01.19]RO[1.1]RU[4]SZ[15]PB[A]PW[B\]\\]RE[W+1]TE[five]
+	want := `(;FF[4]GM[4]GN[7]EV[A x B]DT[2026.01.19]RO[1.7]RU[4]SZ[15]PB[A]PW[B\]\\]RE[W+1]TE[five]
 ;B[hh]C[opening move];W[ih]C[opening move]
 ;B[jj]C[12ms];W[hi]C[8ms])
 
@@ -105,6 +106,19 @@ func TestSGFIsTheDialectOfCGomokuCli(t *testing.T) {
 		if !reflect.DeepEqual(r, g) {
 			t.Errorf("read back\n%+v, want\n%+v", r, g)
 		}
+	}
+}
+
+func TestSGFHasEightMovesALine(t *testing.T) {
+	g := Game{Width: 15, Height: 15, Moves: moves(t, "a1b1c1a3b3c3d3e3f3g3h3i3a5b5c5d5e5f5g5h5i5"), Opening: 3}
+	var b bytes.Buffer
+	WriteSGF(&b, &g)
+	var counts []int
+	for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n")[1:] {
+		counts = append(counts, strings.Count(line, ";"))
+	}
+	if !reflect.DeepEqual(counts, []int{3, 8, 8, 2}) {
+		t.Errorf("lines of %v moves, want 3 of the opening and then 8, 8, 2", counts)
 	}
 }
 

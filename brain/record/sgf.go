@@ -11,23 +11,29 @@ import (
 	"tengen/brain/board"
 )
 
+const sgfLine = 8 // moves a line
+
 // WriteSGF writes g as one game tree in the dialect of c-gomoku-cli, ended by an
-// empty line: GM[4], RU is the rule number of the protocol, SZ the side (or
-// columns:rows), RE is B+1, W+1 or 0, TE says why. Coordinates are two letters, x
-// then y, from the top left. Comments of moves are "opening move" or "12ms". It
-// makes one Write.
+// empty line: GM[4], GN is the number of the game, which Round has behind its point,
+// RU is the rule number of the protocol, SZ the side (or columns:rows), RE is B+1, W+1
+// or 0, TE says why. Coordinates are two letters, x then y, from the top left. Comments
+// of moves are "opening move" or "12ms", the latter eight to a line. It makes one Write.
 func WriteSGF(w io.Writer, g *Game) error {
 	size := strconv.Itoa(g.Width)
 	if g.Width != g.Height {
 		size += ":" + strconv.Itoa(g.Height)
 	}
 	re := [...]string{"?", "B+1", "W+1", "0"}[g.Outcome&3]
+	_, number, ok := strings.Cut(g.Round, ".")
+	if !ok {
+		number = "1"
+	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "(;FF[4]GM[4]GN[1]EV[%s]DT[%s]RO[%s]RU[%d]SZ[%s]PB[%s]PW[%s]RE[%s]TE[%s]",
-		sgfText(g.Event), sgfText(g.Date), sgfText(g.Round), g.Rule, size,
+	fmt.Fprintf(&b, "(;FF[4]GM[4]GN[%s]EV[%s]DT[%s]RO[%s]RU[%d]SZ[%s]PB[%s]PW[%s]RE[%s]TE[%s]",
+		sgfText(number), sgfText(g.Event), sgfText(g.Date), sgfText(g.Round), g.Rule, size,
 		sgfText(g.Black), sgfText(g.White), re, sgfText(g.Reason))
 	for i, m := range g.Moves {
-		if i == 0 || i == g.Opening {
+		if i == 0 || i >= g.Opening && (i-g.Opening)%sgfLine == 0 {
 			b.WriteByte('\n')
 		}
 		comment := "opening move"
