@@ -100,6 +100,7 @@ func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
 		{"-o x.tgs -stones 9-3", "want two numbers"},
 		{"-o x.tgs -concurrency 0", "-concurrency 0"},
 		{"-o x.tgs -random -1", "-random"},
+		{"-o x.tgs -drawafter -2", "-drawafter"},
 		{"-o x.tgs -balance -1", "-balance -1"},
 		{"-o x.tgs -table 0", "-table 0"},
 		{"-o x.tgs -tables nowhere.tab", "nowhere.tab"},

@@ -27,7 +27,7 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	fs.Int64Var(&s.made.nodes, "check", 0, "`NODES` of the search that decides whether an opening made here is balanced (default 5 times -nodes)")
 	fs.IntVar(&s.random, "random", 12, "`PLIES` behind the opening of which chance may choose every fourth")
 	fs.IntVar(&s.spread, "spread", 60, "`POINTS` that such a move may be worse than the best")
-	fs.IntVar(&s.drawAfter, "drawafter", 0, "a draw when so many `STONES` are on the board, 0 for a full board")
+	fs.IntVar(&s.drawAfter, "drawafter", -1, "a draw when so many `STONES` are on the board, 0 for a full board (default 60% of the cells, at least 120)")
 	fs.BoolVar(&s.playOut, "playout", false, "play to the five; else a game ends where the side to move has a proven win")
 	workers := fs.Int("concurrency", defaultWorkers, "games played at the same `TIME`")
 	quiet := fs.Bool("quiet", false, "no progress on standard error")
@@ -43,7 +43,7 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 		return usage("-nodes %d: want 1 or more", s.nodes)
 	case s.made.nodes < 0:
 		return usage("-check %d: want 1 or more", s.made.nodes)
-	case s.random < 0 || s.spread < 0 || s.spread > int(eval.Win) || s.drawAfter < 0:
+	case s.random < 0 || s.spread < 0 || s.spread > int(eval.Win) || s.drawAfter < -1:
 		return usage("-random, -spread and -drawafter want 0 or more")
 	case *workers < 1:
 		return usage("-concurrency %d: want 1 or more", *workers)
@@ -53,6 +53,14 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	}
 	if err := s.check(); err != nil {
 		return err
+	}
+	// Of 285 decided games on 15x15 at 2,000 nodes the longest had 90 stones. Those that
+	// go on to a full board are one in twenty, and would be a third of all positions.
+	if s.drawAfter < 0 {
+		s.drawAfter = max(120, s.width*s.height*6/10)
+	}
+	if s.drawAfter >= s.width*s.height {
+		s.drawAfter = 0
 	}
 	if *openings != "" {
 		if err := s.readOpenings(*openings); err != nil {

@@ -169,6 +169,23 @@ func TestEveryRuleAndSizeIsPlayed(t *testing.T) {
 	}
 }
 
+func TestLongGamesAreDrawn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.tgs")
+	must(t, small(file, "-games", "6", "-drawafter", "14")...)
+	drawn := 0
+	for _, g := range games(t, file) {
+		if g.Outcome == record.Drawn {
+			drawn++
+		}
+		if n := len(g.Plies); n > 14 || g.Outcome == record.Drawn && n != 14 {
+			t.Errorf("game %d, %v, has %d plies", g.Number, g.Outcome, n)
+		}
+	}
+	if drawn == 0 {
+		t.Error("no game was drawn")
+	}
+}
+
 // Games of chance differ from the best moves only where they may, and not by much.
 func TestChanceChoosesEarlyPliesOnly(t *testing.T) {
 	dir := t.TempDir()
