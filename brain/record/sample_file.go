@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // A sample file is a row of sections, each of them
@@ -163,7 +164,7 @@ func (s *SampleReader) next() error {
 	case err == io.EOF:
 		return io.EOF
 	case err == io.ErrUnexpectedEOF:
-		if s.section == 1 && n >= 4 && string(head[:4]) != tagHeader {
+		if s.section == 1 && !strings.HasPrefix(tagHeader, string(head[:min(n, 4)])) {
 			return fail(ErrNotSamples)
 		}
 		return fail(ErrTruncated)

@@ -227,10 +227,8 @@ func TestForgedGamesAreRefused(t *testing.T) {
 
 func TestForeignFilesAreToldApart(t *testing.T) {
 	for _, in := range []string{"h8", "not a sample file at all", "\x04\x22\x4d\x18 and so on"} {
-		if _, err := NewSampleReader(strings.NewReader(in)); !errors.Is(err, ErrNotSamples) && len(in) > 4 {
+		if _, err := NewSampleReader(strings.NewReader(in)); !errors.Is(err, ErrNotSamples) {
 			t.Errorf("%q: %v, want %v", in, err, ErrNotSamples)
-		} else if err == nil {
-			t.Errorf("%q: no error", in)
 		}
 	}
 	newer := sampleFile(t, "x")
