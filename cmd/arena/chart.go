@@ -6,9 +6,13 @@ import (
 )
 
 // An eloChart is a row with a dot and a 95% bar for each engine, or one row for the
-// difference between two engines. Lengths are SVG units.
+// difference between two engines. Names and numbers stand beside the bars or, where
+// there is little room, above them. Lengths are SVG units.
 type eloChart struct {
+	ID, Class                          string
 	Width, Height, Left, Right, Bottom int
+	Above                              bool // the words stand above the bars
+	NameX, TextX, WordsY               int  // of the words; y counts from that of the bar
 	Rows                               []eloBar
 	Ticks                              []eloTick
 	Label                              string // of the chart, for readers who cannot see it
@@ -30,17 +34,28 @@ type eloTick struct {
 
 const chartLimit = 1200 // Elo; what lies further out is cut
 
-func newEloChart(r *result) *eloChart {
-	c := &eloChart{Width: 720, Left: 190, Right: 590}
+// newEloCharts gives the same chart for a wide and for a narrow window, or none if there
+// is nothing to show.
+func newEloCharts(r *result) []*eloChart {
+	if len(r.Engines) == 2 && r.First.games() == 0 {
+		return nil
+	}
+	return []*eloChart{newEloChart(r, false), newEloChart(r, true)}
+}
+
+func newEloChart(r *result, narrow bool) *eloChart {
+	c := &eloChart{ID: "elo", Class: "wide", Width: 750, Left: 220, Right: 620, NameX: 206, TextX: 634, WordsY: 4}
+	first, each, letters, ticks := 24, 30, 22, 6.0
+	if narrow {
+		c = &eloChart{ID: "elo-narrow", Class: "narrow", Width: 360, Left: 16, Right: 344, NameX: 10, TextX: 350, WordsY: -12, Above: true}
+		first, each, letters, ticks = 38, 46, 26, 4
+	}
 	type span struct {
 		name           string
 		low, mid, high float64
 	}
 	var spans []span
 	if len(r.Engines) == 2 {
-		if r.First.games() == 0 {
-			return nil
-		}
 		spans = []span{{r.Engines[0].Name + " − " + r.Engines[1].Name, r.Est.Low, r.Est.Elo, r.Est.High}}
 		c.Label = "Elo difference with 95% interval"
 	} else {
@@ -70,14 +85,14 @@ func newEloChart(r *result) *eloChart {
 			text = fmt.Sprintf("%s to %s", signed(s.low), signed(s.high))
 		}
 		c.Rows = append(c.Rows, eloBar{
-			Name: shorten(s.name, 24), Text: text, Y: 24 + 30*i,
+			Name: shorten(s.name, letters), Text: text, Y: first + each*i,
 			Low: at(s.low), Mid: at(s.mid), High: at(s.high),
 			Dot: !math.IsInf(s.mid, 0), OpenLow: s.low < low, OpenHigh: s.high > high,
 		})
 	}
-	c.Bottom = 30*len(spans) + 12
+	c.Bottom = first + each*(len(spans)-1) + 18
 	c.Height = c.Bottom + 26
-	step := niceStep((high - low) / 6)
+	step := niceStep((high - low) / ticks)
 	for k := math.Ceil(low / step); k*step <= high; k++ {
 		c.Ticks = append(c.Ticks, eloTick{X: at(k * step), Text: signed(k * step), Zero: k == 0})
 	}

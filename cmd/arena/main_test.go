@@ -186,7 +186,7 @@ func TestATestStopsByItself(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
-	if !strings.Contains(stdout.String(), "H1 accepted") {
+	if !strings.Contains(stdout.String(), "H1 accepted") || strings.Contains(stdout.String(), "1000000") {
 		t.Errorf("standard output:\n%s", stdout)
 	}
 	m, _, err := loadJournals([]string{file})

@@ -67,7 +67,7 @@ type page struct {
 	Facts                 []fact // the result in big numbers
 	Bars                  []pairBar
 	Test                  *testGauge
-	Chart                 *eloChart
+	Charts                []*eloChart
 	Rows                  []pageRow
 	Cross                 bool // there is a crosstable to show
 	Failures              []string
@@ -159,7 +159,7 @@ func newPage(m *match) (*page, error) {
 	}
 	p.facts(m, r)
 	p.Test = newTestGauge(m, r)
-	p.Chart = newEloChart(r)
+	p.Charts = newEloCharts(r)
 	p.table(m, r)
 	p.setup(m, r)
 	return p, nil

@@ -187,9 +187,13 @@ func (b *browser) eval(expression string) string {
 // press types one key.
 func (b *browser) press(key string) {
 	b.t.Helper()
-	codes := map[string]int{"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35}
+	codes := map[string]int{"Enter": 13, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35}
 	for _, kind := range []string{"keyDown", "keyUp"} {
-		b.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": codes[key]}, nil)
+		event := map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
+		if key == "Enter" && kind == "keyDown" {
+			event["text"] = "\r" // presses the button that has the focus
+		}
+		b.call("Input.dispatchKeyEvent", event, nil)
 	}
 }
 
@@ -242,9 +246,15 @@ func saveReport(t *testing.T, m *match) string {
 	return file
 }
 
+// clipped counts the words of the charts that are shown and stick out of their chart.
+const clipped = `[...document.querySelectorAll(".chart text")].filter(t => {
+	const chart = t.ownerSVGElement.getBoundingClientRect(), box = t.getBoundingClientRect();
+	return chart.width > 0 && (box.left < chart.left || box.right > chart.right || box.top < chart.top || box.bottom > chart.bottom);
+}).map(t => t.textContent)`
+
 func TestTheReportWorksInChromium(t *testing.T) {
 	m := play1(t, settings{
-		Engines: []engine{fake(t, "one", "chatter", "1"), fake(t, "two", "", "2"), fake(t, "three", "exits@4", "3")},
+		Engines: []engine{fake(t, "one", "chatter", "1"), fake(t, "two", "", "2"), fake(t, "three-is-a-brain-with-a-long-name", "exits@4", "3")},
 		Games:   6, Openings: testOpenings, Rounds: 2,
 	})
 	games := m.sorted()
@@ -303,6 +313,13 @@ func TestTheReportWorksInChromium(t *testing.T) {
 	b.click("#next", 0.5, 0.5)
 	b.click("#next", 0.5, 0.5)
 	want("button on, twice", ply, 2)
+	b.eval(`document.getElementById("next").focus()`)
+	b.press("Enter")
+	b.press("Enter")
+	want("Enter on the button, twice", ply, 4)
+	b.press("ArrowLeft")
+	want("an arrow while a button has the focus", ply, 3)
+	b.eval(`document.activeElement.blur()`)
 	b.click("#moves li:nth-child(5)", 0.5, 0.5)
 	want("the fifth move of the list", ply, 5)
 	b.click("#board svg", 0.97, 0.97)
@@ -332,6 +349,9 @@ func TestTheReportWorksInChromium(t *testing.T) {
 	}
 	b.look(390, 844, "light")
 	want("on a telephone nothing sticks out", `document.documentElement.scrollWidth <= 390`, true)
+	want("names in the chart of a telephone", clipped, "")
+	b.look(1280, 900, "light")
+	want("names in the chart of a desktop", clipped, "")
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -357,6 +377,9 @@ func TestEveryKindOfReportOpens(t *testing.T) {
 		b.look(390, 844, "light")
 		if got := b.eval(`document.documentElement.scrollWidth <= 390`); got != "true" {
 			t.Errorf("%s: the page is wider than a telephone", name)
+		}
+		if got := b.eval(clipped); got != "" {
+			t.Errorf("%s: words of the charts of a telephone are cut: %s", name, got)
 		}
 		b.shoot(name + "-narrow")
 	}

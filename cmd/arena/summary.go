@@ -14,7 +14,11 @@ import (
 func writeSummary(out io.Writer, m *match, r *result) error {
 	w := &bytes.Buffer{}
 	s := m.settings
-	fmt.Fprintf(w, "match %s: %d of %d games", m.id, r.Played, r.Total)
+	fmt.Fprintf(w, "match %s: %d", m.id, r.Played)
+	if !s.endless() {
+		fmt.Fprintf(w, " of %d", r.Total)
+	}
+	fmt.Fprint(w, " games")
 	if r.Void > 0 {
 		fmt.Fprintf(w, ", %d void", r.Void)
 	}

@@ -306,7 +306,8 @@
 		Home: () => go(0), End: () => go(moves.length), " ": play,
 	};
 	document.addEventListener("keydown", e => {
-		if (e.ctrlKey || e.altKey || e.metaKey || /^(SELECT|INPUT|BUTTON)$/.test(e.target.tagName)) return;
+		if (e.ctrlKey || e.altKey || e.metaKey || /^(SELECT|INPUT)$/.test(e.target.tagName)) return;
+		if (e.key === " " && e.target.tagName === "BUTTON") return; // it presses the button
 		if (keys[e.key] && seen()) {
 			e.preventDefault();
 			if (e.key !== " ") stop();
@@ -329,7 +330,7 @@
 		const g = row && shown.find(g => g.n === +row.dataset.n);
 		if (g) open(g, Infinity);
 	});
-	for (const b of document.querySelectorAll("button")) b.addEventListener("click", () => b.blur());
+	for (const b of document.querySelectorAll("button")) b.addEventListener("click", e => { if (e.detail) b.blur(); }); // a mouse, no key
 
 	buildFilter();
 	buildRows();
