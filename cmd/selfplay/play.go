@@ -24,7 +24,7 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	games := fs.Int("games", 100, "`NUMBER` of games that the file shall hold")
 	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line; without it they are made")
 	fs.Int64Var(&s.nodes, "nodes", 2000, "`NODES` of a search")
-	fs.Int64Var(&s.made.nodes, "check", 0, "`NODES` of the search that decides whether an opening made here is balanced (default 5 times -nodes)")
+	fs.Int64Var(&s.made.nodes, "check", 0, "`NODES` of the search that decides whether an opening made here is balanced (default twice -nodes)")
 	fs.IntVar(&s.random, "random", 12, "`PLIES` behind the opening of which chance may choose every fourth")
 	fs.IntVar(&s.spread, "spread", 60, "`POINTS` that such a move may be worse than the best")
 	fs.IntVar(&s.drawAfter, "drawafter", -1, "a draw when so many `STONES` are on the board, 0 for a full board (default 60% of the cells, at least 120)")
@@ -49,7 +49,7 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 		return usage("-concurrency %d: want 1 or more", *workers)
 	}
 	if s.made.nodes == 0 {
-		s.made.nodes = 5 * s.nodes
+		s.made.nodes = 2 * s.nodes
 	}
 	if err := s.check(); err != nil {
 		return err
