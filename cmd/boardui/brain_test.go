@@ -18,6 +18,10 @@ func TestMain(m *testing.M) {
 		brainOf(name)
 		os.Exit(0)
 	}
+	if os.Getenv(mainVar) != "" {
+		main()
+		os.Exit(0)
+	}
 	if len(os.Args) == 2 && os.Args[1] == engineWord {
 		serveEngine(os.Stdin, os.Stdout)
 		os.Exit(0)

@@ -5,8 +5,13 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"net"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 )
 
 var shots = flag.String("shots", "", "keep pictures of the page in this folder")
@@ -14,7 +19,15 @@ var shots = flag.String("shots", "", "keep pictures of the page in this folder")
 // serve starts the program with the given engines and returns where the page is.
 func serve(t *testing.T, specs ...spec) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	url, end := serveAt(t, "127.0.0.1:0", specs...)
+	t.Cleanup(end)
+	return url
+}
+
+// serveAt serves on an address until end is called.
+func serveAt(t *testing.T, addr string, specs ...spec) (url string, end func()) {
+	t.Helper()
+	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,25 +37,558 @@ func serve(t *testing.T, specs ...spec) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	go h.Serve(listener)
 	go s.keep(ctx)
-	t.Cleanup(func() {
+	return pageURL(listener.Addr()), func() {
 		cancel()
 		h.Close()
 		p.close()
-	})
-	return pageURL(listener.Addr())
+	}
+}
+
+// A choice is what a person enters for a new game; empty fields are left alone.
+type choice struct{ side, engine, engine2, opening, size, rule string }
+
+func (b *browser) newGame(c choice) {
+	b.t.Helper()
+	b.click("#new")
+	b.wait("the dialog opens", `document.getElementById('new-dialog').open`)
+	if c.side != "" {
+		b.js(`document.querySelector('input[name=side][value=' + arguments[0] + ']').click()`, nil, c.side)
+	}
+	for _, field := range [][2]string{{"#engine-1", c.engine}, {"#engine-2", c.engine2}, {"#opening", c.opening}, {"#size", c.size}, {"#rule", c.rule}} {
+		if field[1] != "" { // a blank chooses the first of a list, which has no value
+			b.choose(field[0], strings.TrimSpace(field[1]))
+		}
+	}
+	b.click("#new-dialog .end .strong")
+	b.wait("the dialog closes", `!document.getElementById('new-dialog').open`)
+	b.settle()
+}
+
+func (b *browser) expect(what, got, want string) {
+	b.t.Helper()
+	if got != want {
+		b.t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+// Engines of the tests: 0 never wins, 1 wins if it is let, 2 thinks a while, 3 is ours.
+func standard() []spec { return []spec{stub("meek"), stub("keen"), stub("thinker"), own()} }
+
+func TestGameAsBlackIsWon(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.expect("the banner at the beginning", b.banner(), "Your move")
+	b.moveMouse(b.cell("j5"))
+	b.wait("a stone follows the mouse", `document.querySelector('#g-touch .hover.black')?.getAttribute('cx') === '9'`)
+	b.place("h8", "h9", "h10", "h11")
+	b.expect("the banner in the middle", b.banner(), "Your move")
+	b.place("h12")
+	b.expect("the banner", b.banner(), "You win")
+	b.expect("the moves", b.moves(), "h8a1h9c1h10e1h11g1h12")
+	var five int
+	b.js(`return document.querySelectorAll('#g-marks .won').length`, &five)
+	if five != 5 {
+		t.Errorf("%d stones of the row are marked", five)
+	}
+	b.place("a5")
+	if n := b.stones(); n != 9 {
+		t.Errorf("after the end a stone could be placed: %d stones", n)
+	}
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "The game is over")
+	b.quiet()
+}
+
+func TestGameAsWhiteIsLost(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "white", engine: "1"})
+	b.expect("the first move", b.moves(), "c4")
+	b.place("a1", "a2", "a3", "o9")
+	b.expect("the banner", b.banner(), "You lose")
+	b.expect("the moves", b.moves(), "c4a1c5a2c6a3c7o9c8")
+	b.expect("the score", b.text(`document.getElementById('score').textContent`), "−")
+	b.quiet()
+}
+
+func TestTakeBackRestartAndResign(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.place("h8", "h9")
+	b.click("#back")
+	b.settle()
+	b.expect("after the button", b.moves(), "h8a1")
+	b.rightClick(b.cell("c3"))
+	b.settle()
+	b.expect("after the right button of the mouse", b.moves(), "")
+	var disabled bool
+	b.js(`return document.getElementById('back').disabled`, &disabled)
+	if !disabled {
+		t.Error("there is nothing to take back, but the button can be pressed")
+	}
+	b.click("#toast button")
+	b.settle()
+	b.expect("after undoing that", b.moves(), "h8a1")
+	b.click("#resign")
+	b.settle()
+	b.expect("the banner", b.banner(), "You lose · Black resigned")
+	b.click("#restart")
+	b.settle()
+	b.expect("after restart", b.moves(), "")
+	b.expect("the banner", b.banner(), "Your move")
+	b.quiet()
+}
+
+func TestForbiddenPointIsRefused(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both", rule: "4"})
+	b.place("h7", "a1", "h6", "a3", "g8", "a5", "f8")
+	b.expect("marks", b.text(`document.querySelectorAll('#g-below .forbidden').length`), "1")
+	b.place("a7", "h8")
+	b.expect("the stones", b.moves(), "h7a1h6a3g8a5f8a7")
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "h8 is forbidden for black. An overline, two fours or two open threes.")
+	b.expect("the label", b.text(`document.querySelector('`+b.cell("h8")+`').getAttribute('aria-label')`), "h8 forbidden")
+	b.place("k10")
+	b.expect("the stones after another move", b.moves(), "h7a1h6a3g8a5f8a7k10")
+	b.quiet()
+}
+
+func TestSwap2InTheBrowser(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+
+	b.newGame(choice{side: "black", engine: "1", opening: "swap2-me"})
+	b.expect("the banner", b.banner(), "Swap2: place black, white and black")
+	b.place("h8", "i8", "j8")
+	b.expect("keen swaps and takes black, white is mine", b.banner(), "Your move")
+	b.expect("who plays", b.text(`document.querySelector('#seat-white select').value`), "-1")
+	b.place("o15")
+	b.expect("the moves", b.moves(), "h8i8j8o15c4")
+
+	b.newGame(choice{side: "black", engine: "2", opening: "swap2-me"})
+	b.place("h8", "i8", "j8")
+	b.expect("thinker places two and asks", b.banner(), "Swap2: which side do you take?")
+	b.click("#banner [data-do=black]")
+	b.settle()
+	b.expect("thinker is white and moves", b.moves(), "h8i8j8j10j11a1")
+
+	b.newGame(choice{side: "black", engine: "0", opening: "swap2-engine"})
+	b.expect("the stones of the engine", b.moves(), "d4e5f6")
+	b.expect("the question", b.banner(), "Swap2: which side do you take?")
+	b.click("#banner [data-do=two]")
+	b.settle()
+	b.place("k10")
+	b.click("#back")
+	b.settle()
+	b.place("k11", "l12")
+	b.expect("meek stays white", b.moves(), "d4e5f6k11l12a1")
+	b.expect("the banner", b.banner(), "Your move")
+	b.expect("who plays", b.text(`document.querySelector('#seat-black select').value`), "-1")
+	b.quiet()
+}
+
+func TestHintAnalysisAndThreats(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "a1", "i8", "b1", "j8", "o15")
+	b.click("#threats")
+	b.settle()
+	b.wait("three points of the three are shown", `document.querySelectorAll('#g-below .threat-at.three').length === 2`)
+	b.place("k8", "n14")
+	b.wait("the fours are shown", `document.querySelectorAll('#g-below .threat-at.four').length === 2`)
+	b.click("#hint")
+	b.wait("the hint", `document.querySelector('#g-above .badge.best')`)
+	b.wait("its line", `/^(g|l)8/.test(document.querySelector('#lines span')?.textContent)`)
+	b.click("#back")
+	b.click("#back")
+	b.settle()
+	b.click("#analyse")
+	b.wait("several lines", `document.querySelectorAll('#lines button').length >= 3`)
+	b.moveMouse("#lines li:nth-child(2) button")
+	b.wait("numbered stones that are not there", `document.querySelectorAll('#g-above .ghost').length >= 2`)
+	b.shot("analysis")
+	b.click("#analyse")
+	b.quiet()
+}
+
+func TestScorePlotLeadsToMoves(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "black", engine: "2"})
+	b.choose("#time", "0")
+	b.place("h8", "h9", "h10", "c3", "k4", "l7")
+	b.wait("the curve", `document.querySelector('#plot .curve')`)
+	b.expect("the score, good for white who thinks so", b.text(`document.getElementById('score').textContent`), "−40")
+	b.js(`const p = document.getElementById('plot'), r = p.getBoundingClientRect();
+		p.dispatchEvent(new PointerEvent('pointerdown', {clientX: r.left + r.width * 3 / 20 + 3, clientY: r.top + 20, pointerId: 1, bubbles: true}));
+		p.dispatchEvent(new PointerEvent('pointerup', {pointerId: 1, bubbles: true}));`, nil)
+	b.settle()
+	b.expect("the position shown", b.text(`document.getElementById('ply').textContent`), "3 / 12")
+	if n := b.stones(); n != 3 {
+		t.Errorf("%d stones are shown", n)
+	}
+	b.keys("]")
+	b.settle()
+	b.expect("after a key", b.text(`document.getElementById('ply').textContent`), "4 / 12")
+	b.click("#first")
+	b.settle()
+	b.expect("at the beginning", b.text(`document.getElementById('ply').textContent`), "0 / 12")
+	b.click("#banner [data-do=last]")
+	b.settle()
+	b.expect("at the end", b.text(`document.getElementById('ply').textContent`), "12 / 12")
+
+	// A stone placed in the past replaces what followed, and that can be undone.
+	before := b.moves()
+	b.click("#first")
+	b.settle()
+	b.place("o15")
+	if got := b.moves(); !strings.HasPrefix(got, "o15") || len(got) > 6 {
+		t.Errorf("after a stone in the past: %s", got)
+	}
+	b.click("#toast button")
+	b.settle()
+	b.expect("undone", b.moves(), before)
+	b.quiet("setPointerCapture") // the pointer of the script is none that can be captured
+}
+
+func TestReloadLosesNothing(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "black", engine: "2", size: "19", rule: "1"})
+	b.choose("#time", "0")
+	b.choose("#level", "7")
+	b.place("h8", "j10")
+	moves := b.moves()
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.settle()
+	b.expect("the moves", b.moves(), moves)
+	b.expect("the stones", fmt.Sprint(b.stones()), "4")
+	b.expect("the rules", b.text(`document.getElementById('rules').textContent`), "19 × 19 · Standard")
+	b.expect("the level", b.text(`document.getElementById('level').value`), "7")
+	b.expect("the opponent", b.text(`document.querySelector('#seat-white select').value`), "2")
+	b.wait("the curve", `document.querySelector('#plot .curve')`)
+
+	// A reload while the engine thinks: it thinks again.
+	b.choose("#time", "4")
+	b.settle()
+	b.click(b.cell("c3"))
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.settle()
+	b.wait("the answer", `document.querySelectorAll('#g-stones .stone').length === 6`)
+	b.quiet()
+}
+
+func TestTwoTabsAreTwoGames(t *testing.T) {
+	url := serve(t, standard()...)
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.place("h8")
+	var first string
+	b.must("GET", "/window", nil, &first)
+	var second struct{ Handle string }
+	b.must("POST", "/window/new", map[string]any{"type": "tab"}, &second)
+	b.must("POST", "/window", map[string]any{"handle": second.Handle}, nil)
+	b.visit(url)
+	b.expect("the second tab begins", b.moves(), "")
+	b.place("c3", "d4")
+	b.expect("the second tab goes on", b.moves(), "c3a1d4c1")
+	b.must("POST", "/window", map[string]any{"handle": first}, nil)
+	b.expect("the first tab", b.moves(), "h8a1")
+	b.place("h9")
+	b.expect("the first tab goes on", b.moves(), "h8a1h9c1")
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.settle()
+	b.expect("the first tab after a reload", b.moves(), "h8a1h9c1")
+	b.quiet()
+
+	// Who closes the last tab finds the last game again.
+	b.must("DELETE", "/window", nil, nil)
+	b.must("POST", "/window", map[string]any{"handle": second.Handle}, nil)
+	var third struct{ Handle string }
+	b.must("POST", "/window/new", map[string]any{"type": "tab"}, &third)
+	b.must("POST", "/window", map[string]any{"handle": third.Handle}, nil)
+	b.visit(url)
+	b.expect("a new tab", b.moves(), "h8a1h9c1")
+}
+
+func TestEnginesCanBeWatchedAndStopped(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.choose("#time", "0")
+	b.newGame(choice{side: "none", engine: "2", engine2: "0", size: "9"})
+	b.wait("they play", `document.querySelectorAll('#g-stones .stone').length >= 6`)
+	b.click("#pause")
+	b.settle()
+	b.expect("the banner", b.banner(), "Paused")
+	n := b.stones()
+	b.choose("#seat-black select", "-1")
+	b.choose("#seat-white select", "1")
+	b.click("#pause")
+	b.settle()
+	if got := b.stones(); got < n {
+		t.Errorf("%d stones, there were %d", got, n)
+	}
+	b.quiet()
+}
+
+func TestBrokenEngineLeavesTheGame(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, stub("crash"), own()))
+	b.place("h8")
+	b.wait("a message", `document.getElementById('banner').className === 'wrong'`)
+	if text := b.banner(); !strings.Contains(text, "ended unexpectedly") || !strings.Contains(text, "Crash") {
+		t.Errorf("the message is %q", text)
+	}
+	b.expect("the game", b.moves(), "h8")
+	b.click("#banner [data-do=retry]")
+	b.wait("the message again", `document.getElementById('banner').className === 'wrong'`)
+	b.choose("#time", "1")
+	b.choose("#seat-white select", "1")
+	b.settle()
+	b.wait("another engine plays on", `document.querySelectorAll('#g-stones .stone').length === 2`)
+	b.quiet()
+}
+
+func TestServerMayGoAndComeBack(t *testing.T) {
+	url, end := serveAt(t, "127.0.0.1:0", stub("meek"), own())
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.place("h8")
+	end()
+	b.click(b.cell("h9"))
+	b.wait("a message", `document.getElementById('banner').className === 'wrong'`)
+	b.expect("the game", b.moves(), "h8a1h9")
+	_, end = serveAt(t, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), stub("meek"), own())
+	defer end()
+	b.click("#banner [data-do=retry]")
+	b.wait("the engine answers", `document.querySelectorAll('#g-stones .stone').length === 4`)
+	b.place("h10")
+	b.expect("the game goes on", b.moves(), "h8a1h9c1h10e1")
+	b.quiet("ERR_CONNECTION_REFUSED")
+}
+
+func TestSizesPresetsAndDraw(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both", opening: "four"})
+	b.expect("four stones", b.moves(), "f6f7g6e6")
+	b.expect("the size", b.text(`document.getElementById('rules').textContent`), "11 × 11 · Freestyle")
+	b.place("g7")
+	b.click("#back")
+	b.settle()
+	b.expect("the four stones stay", b.moves(), "f6f7g6e6")
+	b.newGame(choice{side: "both", opening: "seven"})
+	b.expect("the size", b.text(`document.getElementById('rules').textContent`), "7 × 7 · Freestyle")
+	b.newGame(choice{side: "black", engine: "0", opening: " ", size: "22", rule: "8"})
+	b.place("v22")
+	b.expect("a board of 22", b.moves(), "v22a1")
+	b.expect("the rule", b.text(`document.getElementById('rules').textContent`), "22 × 22 · Caro")
+	b.newGame(choice{side: "both", size: "5", rule: "0"})
+	b.place("a1", "c1", "b1", "d1", "e1", "a2", "c2", "b2", "d2", "e2", "a3", "c3", "b3", "d3", "e3",
+		"a4", "c4", "b4", "d4", "e4", "a5", "c5", "b5", "d5", "e5")
+	b.expect("the banner", b.banner(), "A draw")
+	b.quiet()
+}
+
+func TestFilesAndPositions(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.place("h8")
+	b.click("#files")
+	b.expect("the position", b.text(`document.getElementById('pos').value`), "h8a1")
+	b.choose("#pos", "h8 i9, j7\nk10")
+	b.click("#load")
+	b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)
+	b.settle()
+	b.expect("the loaded position", b.moves(), "h8i9j7k10")
+	b.click("#files")
+	b.choose("#pos", "h8h8")
+	b.click("#load")
+	b.wait("a wrong position is refused", `document.getElementById('files-wrong').textContent.includes('h8')`)
+
+	file := filepath.Join(t.TempDir(), "game.psq")
+	text := "Piskvorky 20x20, 11:11, 0\n10,10,100\n11,11,200\n12,12,300\nFirst\nSecond\n0\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.must("POST", "/element/"+b.find("#file")+"/value", map[string]any{"text": file}, nil)
+	b.wait("the file is open", `!document.getElementById('files-dialog').open`)
+	b.settle()
+	b.expect("its moves", b.moves(), "j10k11l12")
+	b.expect("its size", b.text(`document.getElementById('rules').textContent`), "20 × 20 · Freestyle")
+	b.js(`window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((t) => window.saved.push(t)); return 'blob:' + location.href + 'x'; };
+		HTMLAnchorElement.prototype.click = function () { window.named = this.download; }`, nil)
+	b.click("#files")
+	b.click("#save-sgf")
+	b.wait("the file is made", `window.saved.length === 1`)
+	if got := b.text(`window.saved[0]`); !strings.Contains(got, ";B[jj]") || !strings.Contains(got, "SZ[20]") {
+		t.Errorf("saved as %s", got)
+	}
+	if name := b.text(`window.named`); !strings.HasSuffix(name, ".sgf") {
+		t.Errorf("the file is called %s", name)
+	}
+	b.quiet("400 (Bad Request)") // of the wrong position
+}
+
+func TestKeyboardAndLabels(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.js(`document.getElementById('board').focus()`, nil)
+	const left, up, enter = "\ue012", "\ue013", "\ue007"
+	b.keys(enter)
+	b.settle()
+	b.expect("the middle", b.moves(), "h8a1")
+	b.keys(left, up, up, enter)
+	b.settle()
+	b.expect("beside it", b.moves(), "h8a1g6c1")
+	b.expect("what a reader hears", b.text(`document.getElementById('speech').textContent`), "White c1")
+	b.expect("where it is", b.text(`document.getElementById(document.getElementById('board').getAttribute('aria-activedescendant')).getAttribute('aria-label')`), "g6 black")
+	b.keys("u")
+	b.settle()
+	b.expect("taken back", b.moves(), "h8a1")
+	b.keys("n")
+	b.wait("numbers", `document.querySelectorAll('#g-marks .number').length === 2`)
+	b.keys("f")
+	b.settle()
+	b.expect("sides are swapped", b.moves(), "h8a1c1")
+	var nameless []string
+	b.js(`return [...document.querySelectorAll('button, select, input, textarea, [role=meter], [role=img], [role=grid]')].filter((e) => e.id !== 'file' && e.getClientRects().length &&
+		!(e.textContent.trim() && e.tagName !== 'SELECT') && !e.getAttribute('aria-label') && !e.closest('label')?.textContent.trim()).map((e) => e.outerHTML.slice(0, 80))`, &nameless)
+	if len(nameless) > 0 {
+		t.Errorf("without a name for screen readers: %q", nameless)
+	}
+	b.quiet()
+}
+
+func TestTelephone(t *testing.T) {
+	b := startBrowser(t, view{width: 375, height: 740, scale: 2})
+	b.visit(serve(t, standard()...))
+	for _, lang := range []string{"en", "zh"} {
+		var wide int
+		b.js(`return document.documentElement.scrollWidth`, &wide)
+		if wide > 375 {
+			t.Errorf("%s: the page is %d wide", lang, wide)
+		}
+		var box struct{ Left, Right, Top, Bottom float64 }
+		b.js(`const r = document.getElementById('frame').getBoundingClientRect(); return {Left: r.left, Right: r.right, Top: r.top, Bottom: r.bottom}`, &box)
+		if box.Left < 0 || box.Right > 375 || box.Right-box.Left < 340 || box.Bottom > 740 {
+			t.Errorf("%s: the board lies at %+v", lang, box)
+		}
+		b.click("#language")
+	}
+	b.place("h8", "i9")
+	b.expect("the moves", b.moves(), "h8a1i9c1")
+	b.shot("phone")
+	b.click("#new")
+	b.wait("the dialog", `document.getElementById('new-dialog').open`)
+	var over bool
+	b.js(`const r = document.getElementById('new-dialog').getBoundingClientRect(); return r.left < 0 || r.right > 375 || r.bottom > 740`, &over)
+	if over {
+		t.Error("the dialog does not fit")
+	}
+	b.shot("phone-dialog")
+	b.quiet()
+}
+
+func TestChineseAndDark(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.click("#language")
+	b.expect("the banner", b.banner(), "轮到你")
+	b.expect("the title", b.text(`document.title`), "天元")
+	b.place("h8")
+	b.click("#theme")
+	b.expect("the theme", b.text(`document.documentElement.dataset.theme`), "dark")
+	var missing []string
+	b.js(`return [...document.querySelectorAll('[data-t]')].filter((e) => !e.textContent.trim()).map((e) => e.dataset.t)`, &missing)
+	if len(missing) > 0 {
+		t.Errorf("without text: %q", missing)
+	}
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.expect("the theme after a reload", b.text(`document.documentElement.dataset.theme`), "dark")
+	b.expect("the title after a reload", b.text(`document.title`), "天元")
+	b.quiet()
+}
+
+// The measured times are printed; the bounds are those of a slow machine with other
+// things to do.
+func TestSpeed(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.must("POST", "/refresh", map[string]any{}, nil) // now the browser itself is warm
+	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.settle()
+	var paint, stone float64
+	b.js(`return performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint').startTime`, &paint)
+	b.js(`const before = performance.now(), cell = document.getElementById('c112'), r = cell.getBoundingClientRect();
+		cell.dispatchEvent(new MouseEvent('click', {clientX: r.left + 9, clientY: r.top + 9, bubbles: true}));
+		document.getElementById('g-stones').getBoundingClientRect();
+		return document.querySelectorAll('#g-stones .stone').length === 1 ? performance.now() - before : -1`, &stone)
+	begun := time.Now()
+	b.settle()
+	answer := time.Since(begun)
+	t.Logf("first paint %.0f ms, a click shows the stone in %.1f ms, the answer at 1 s took %v", paint, stone, answer)
+	if paint > 1500 || stone < 0 || stone > 300 || answer > 6*time.Second {
+		t.Error("that is too slow")
+	}
+	b.quiet()
 }
 
 func TestPictures(t *testing.T) {
 	if *shots == "" {
+		t.Log("pictures are kept with -shots FOLDER")
 		return
 	}
 	url := serve(t, own())
+	const game = "h8i9i7g9j8g8g7h9f9h10e7f7k7l7j7h7j6j9k5"
+	load := func(b *browser, position string) {
+		b.click("#files")
+		b.choose("#pos", position)
+		b.click("#load")
+		b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)
+		b.settle()
+		b.js(`document.getElementById('toast').hidden = true`, nil)
+	}
 	b := startBrowser(t, desktop)
 	b.visit(url)
 	b.shot("empty")
+	b.choose("#level", "10")
 	b.place("h8")
 	b.place("i9")
 	b.place("g7")
+	b.place("j7")
 	b.shot("play")
-	b.quiet()
+	load(b, game)
+	b.click("#numbers")
+	b.shot("numbers")
+	b.click("#numbers")
+	b.click("#threats")
+	b.settle()
+	b.shot("threats")
+	b.click("#help")
+	b.shot("help")
+	b.click("#help-dialog .end button")
+	b.click("#files")
+	b.shot("files")
+	b.click("#files-dialog .end button")
+	b.click("#new")
+	b.shot("dialog")
+	b.click("#new-dialog .end button")
+	b.newGame(choice{side: "both", rule: "4", size: "19"})
+	load(b, "j10a1j9a3k11a5i11")
+	b.shot("renju")
+
+	p := startBrowser(t, view{width: 375, height: 740, scale: 2})
+	p.visit(url)
+	load(p, game)
+	p.click("#theme")
+	p.shot("phone-dark")
+	p.click("#language")
+	p.js(`window.scrollTo(0, 9999)`, nil)
+	p.shot("phone-bottom")
 }

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +83,7 @@ func startBrowser(t *testing.T, v view) *browser {
 	})
 	args := []string{
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
-		fmt.Sprintf("--window-size=%d,%d", v.width, v.height), "--user-data-dir=" + t.TempDir(),
+		fmt.Sprintf("--window-size=%d,%d", v.width, v.height), // the profile is a folder of the driver's own
 	}
 	if v.dark {
 		args = append(args, "--force-dark-mode")
@@ -310,13 +311,16 @@ func (b *browser) shot(name string) {
 	}
 }
 
-// quiet fails the test if the page wrote to the console or asked anybody but the server.
-func (b *browser) quiet() {
+// quiet fails the test if the page wrote to the console, other than what is expected, or
+// asked anybody but the server.
+func (b *browser) quiet(expected ...string) {
 	b.t.Helper()
 	var entries []struct{ Level, Message string }
 	b.must("POST", "/se/log", map[string]any{"type": "browser"}, &entries)
 	for _, e := range entries {
-		b.t.Errorf("the console says: %s %s", e.Level, e.Message)
+		if !slices.ContainsFunc(expected, func(s string) bool { return strings.Contains(e.Message, s) }) {
+			b.t.Errorf("the console says: %s %s", e.Level, e.Message)
+		}
 	}
 	b.must("POST", "/se/log", map[string]any{"type": "performance"}, &entries)
 	asked := 0

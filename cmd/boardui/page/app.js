@@ -6,7 +6,7 @@ import * as dialogs from './dialogs.js';
 import * as play from './play.js';
 import * as plot from './plot.js';
 import * as store from './store.js';
-import { newGame, newId, person, cellName } from './game.js';
+import { newGame, newId, person } from './game.js';
 import { render, times } from './panel.js';
 import { setLanguage, t } from './text.js';
 
@@ -37,7 +37,7 @@ function refuse(cell, text) {
 	speak(text);
 }
 
-play.listen({ changed: () => render(true), speak, toast, refuse });
+play.listen({ changed: render, speak, toast, refuse });
 plot.listen((n) => play.step(n));
 dialogs.listen((text) => toast(text));
 board.listen({
@@ -70,7 +70,7 @@ $('lines').addEventListener('pointerover', (event) => { if (event.pointerType ==
 function choose(button) {
 	if (!button || state.selected === Number(button.dataset.line)) return;
 	state.selected = Number(button.dataset.line);
-	render(true);
+	render();
 }
 
 for (const color of ['black', 'white']) {
@@ -97,7 +97,7 @@ function setting(key, value) {
 	applyTheme();
 	if (key === 'language') language();
 	if (key === 'threats') play.refresh();
-	render(true);
+	render();
 }
 
 function language() {
@@ -154,7 +154,7 @@ const game = mine || newGame(newId());
 game.id ||= newId();
 if (Object.values(game.players).some((p) => p !== person)) state.engines = [{ name: 'Tengen', lines: true }];
 Object.assign(state, { game, view: game.moves.length });
-render(true);
+render();
 try {
 	const facts = await api.about();
 	state.engines = facts.engines;
@@ -164,7 +164,5 @@ try {
 } catch (error) {
 	state.wrong = error;
 }
-if (state.wrong) render(true);
+if (state.wrong) render();
 else play.begin(game);
-
-export { cellName };

@@ -18,6 +18,8 @@ let hovered = -1;
 let parts = {};    // groups of the drawing
 let cells = [];    // what a screen reader reads
 let handlers = {};
+let drawn = [];     // stones
+let falls = false; // the last of them has just been placed
 
 // setUp prepares the board for a size. Coordinates are drawn or not.
 export function setUp(width, height, coordinates) {
@@ -92,14 +94,17 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 //   threats    [{kind, at, stones}] of cells
 //   ghosts     [{cell, color, text}] stones that are not there
 //   badges     [{cell, text, best}] points that an engine likes
-//   fresh      the last stone has just been placed
 //   hover      color of the stone that the mouse carries, or null
 export function draw(v) {
 	let shadows = '', stones = '', marks = '', below = '', above = '';
 	const r = 0.468;
+	if (drawn.join() !== v.stones.join()) {
+		falls = v.stones.length === drawn.length + 1 && drawn.every((cell, i) => cell === v.stones[i]);
+		drawn = v.stones;
+	}
 	v.stones.forEach((cell, i) => {
 		const [x, y] = at(cell), black = i % 2 === 0, last = i === v.stones.length - 1;
-		const fresh = last && v.fresh ? ' fresh' : '';
+		const fresh = last && falls ? ' fresh' : '';
 		shadows += `<circle class="shadow${fresh}" cx="${x + 0.05}" cy="${y + 0.09}" r="0.56"/>`;
 		stones += `<circle class="stone ${black ? 'black' : 'white'}${fresh}" cx="${x}" cy="${y}" r="${r}"/>`;
 		if (v.numbers) marks += `<text class="number on-${black ? 'black' : 'white'}${last ? ' last' : ''}" x="${x}" y="${y + 0.13}">${i + 1}</text>`;
@@ -133,11 +138,9 @@ export function draw(v) {
 		above += `<circle class="badge${badge.best ? ' best' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
 			`<text class="badge-text" x="${x}" y="${y + 0.12}">${badge.text}</text>`;
 	}
-	Object.assign(parts.shadows, { innerHTML: shadows });
-	Object.assign(parts.stones, { innerHTML: stones });
-	Object.assign(parts.marks, { innerHTML: marks });
-	Object.assign(parts.below, { innerHTML: below });
-	Object.assign(parts.above, { innerHTML: above });
+	for (const [name, content] of Object.entries({ shadows, stones, marks, below, above })) {
+		if (parts[name].drawn !== content) parts[name].innerHTML = parts[name].drawn = content;
+	}
 	hover = v.hover;
 	touch();
 	tell(v);

@@ -1,9 +1,8 @@
 // The dialogs: a new game, files and positions, help.
 
 import * as api from './api.js';
-import { state, start, show, wrongText } from './play.js';
+import { state, start, show, over, wrongText } from './play.js';
 import { person, pos, parsePos, presets, you } from './game.js';
-import { over } from './play.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -181,6 +180,7 @@ export function help() {
 	}
 	box.append(keys);
 	$('help-dialog').showModal();
+	$('help-dialog').scrollTop = 0; // the focus is at the end
 }
 
 // listen connects the dialogs; note shows a short text.

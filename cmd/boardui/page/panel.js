@@ -3,24 +3,14 @@
 import * as board from './board.js';
 import * as plot from './plot.js';
 import { state, over, mayPlace, mayTakeBack, endText, wrongText } from './play.js';
-import { person, sideAt, sideToMove, you, forWhom, other, parsePos, cellName, chance, turned, scoreText } from './game.js';
+import { person, sideAt, sideToMove, you, forWhom, parsePos, cellName, chance, turned, scoreText } from './game.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
 
 export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // milliseconds a move
 
-let waiting = false;
-
-// render draws once, soon, however often it is called; now draws at once.
-export function render(now) {
-	if (now) return drawAll();
-	if (waiting) return;
-	waiting = true;
-	requestAnimationFrame(() => { waiting = false; drawAll(); });
-}
-
-function drawAll() {
+export function render() {
 	if (!state.game) return;
 	drawBoard();
 	drawBanner();
@@ -55,10 +45,9 @@ function drawBoard() {
 		forbidden: look && !look.over ? cells(look.forbidden) : [],
 		rows: (look?.rows || []).map(cells),
 		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
-		ghosts, badges, fresh: state.fresh,
+		ghosts, badges,
 		hover: mayPlace() ? sideAt(view) : null,
 	});
-	state.fresh = false;
 	$('ply').dataset.ready = look ? 1 : 0;
 	$('ply').textContent = t('plyOf', { k: view, n: game.moves.length });
 	$('first').disabled = $('prev').disabled = view === 0;
@@ -147,7 +136,7 @@ function drawSeats() {
 		if (thinking?.color === color) {
 			note = thinking.wait ? t('waiting', { n: thinking.wait }) : reportText(thinking.report) || t('thinking');
 		} else if (told[color]) {
-			note = [t('tookMove', { m: cellName(game, told[color].move) }), t('answered', { s: (told[color].millis / 1000).toFixed(1) }),
+			note = [t('tookMove', { m: cellName(game, told[color].move) }), t('answered', { s: ((told[color].millis || 0) / 1000).toFixed(1) }),
 				told[color].report?.depth ? t('depth', { d: told[color].report.depth }) : ''].filter(Boolean).join(' · ');
 		}
 		box.querySelector('small').textContent = note;
@@ -239,5 +228,3 @@ function drawDials() {
 	dial('time', near, t('seconds', { n: game.millis / 1000 }));
 	for (const id of ['numbers', 'threats', 'coordinates', 'sound']) $(id).checked = settings[id];
 }
-
-export { other };

@@ -21,7 +21,6 @@ export const state = {
 	analysing: false, // the position shown is to be analysed, whichever it is
 	selected: 0,     // line of the analysis whose stones are shown
 	wrong: null,     // a Wrong: something failed, and the game waits
-	fresh: false,    // the last stone has just been placed
 };
 
 let changed = () => {};
@@ -67,7 +66,7 @@ export function mayPlace() {
 
 export const begin = (game) => {
 	halt();
-	Object.assign(state, { game, view: game.moves.length, look: null, end: null, told: {}, wrong: null, fresh: false });
+	Object.assign(state, { game, view: game.moves.length, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();
 	return proceed();
 };
@@ -95,11 +94,11 @@ async function proceed(seen) {
 		changed();
 	}
 	if (over()) {
-		announceEnd();
+		speak(endText());
 		stopAnalysis();
 		return;
 	}
-	if (state.analysing) analyse();
+	if (state.analysing && (game.paused || game.players[sideToMove(game)] === person)) analyse();
 	if (game.swap) return swapStep(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 }
@@ -176,7 +175,6 @@ function follow(change) {
 	const was = atEnd();
 	change();
 	if (was) state.view = state.game.moves.length;
-	state.fresh = was;
 }
 
 function add(cell, millis = 0) {
@@ -209,7 +207,6 @@ export function place(cell) {
 	}
 	const took = Date.now() - moveBegan;
 	follow(() => add(cell, Math.min(took, 3600_000)));
-	state.fresh = true;
 	state.view = game.moves.length;
 	if (game.swap) game.opening = game.moves.length;
 	speak(t('said', { who: t(color), m: name }));
@@ -235,7 +232,6 @@ export function takeBack() {
 	cut(game, n);
 	if (game.swap) game.opening = n;
 	state.view = n;
-	state.fresh = false;
 	state.told = {};
 	proceed();
 }
@@ -331,7 +327,6 @@ export async function step(n) {
 	n = Math.min(Math.max(n, 0), game.moves.length);
 	if (n === state.view) return;
 	state.view = n;
-	state.fresh = false;
 	stopAnalysis();
 	refresh();
 }
@@ -493,10 +488,6 @@ export function show(facts, cells) {
 	return begin(game);
 }
 
-function announceEnd() {
-	speak(endText());
-}
-
 // endText says how the game ended.
 export function endText() {
 	const { game } = state;
@@ -509,16 +500,13 @@ export function endText() {
 	return t('won', { who: t(winner) }) + resigned;
 }
 
-function announceAudio() {
-	announceAudio.context ??= new AudioContext();
-	return announceAudio.context;
-}
+let speaker = null; // AudioContext, made when it is first needed
 
 // sound is a stone put on wood.
 function sound() {
 	moveBegan = Date.now();
 	if (!state.settings.sound) return;
-	const context = announceAudio();
+	const context = speaker ??= new AudioContext();
 	const now = context.currentTime;
 	for (const [pitch, strength, length] of [[1900, 0.12, 0.03], [420, 0.25, 0.07]]) {
 		const tone = context.createOscillator(), volume = context.createGain();
