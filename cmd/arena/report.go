@@ -324,5 +324,8 @@ func (p *page) setup(m *match, r *result) {
 	if r.Beyond > 0 {
 		add("After the verdict", fmt.Sprintf("%d games, not counted", r.Beyond))
 	}
+	if n := m.repeated(); n > 0 {
+		add("Repeated", fmt.Sprintf("%d games, the same as earlier ones move by move", n))
+	}
 	add("Match", m.id)
 }

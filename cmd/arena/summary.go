@@ -42,6 +42,9 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 		lower, upper := t.bounds()
 		fmt.Fprintf(w, "SPRT [%g, %g] %s: LLR %.2f [%.2f, %.2f], %v\n", t.Elo0, t.Elo1, t.unit(), r.LLR, lower, upper, r.Verdict)
 	}
+	if n := m.repeated(); n > 0 {
+		fmt.Fprintf(w, "%d games repeat an earlier one move by move and prove nothing: more openings, or -symmetries\n", n)
+	}
 	for _, e := range r.Engines {
 		if text := failures(e); text != "" {
 			fmt.Fprintf(w, "%s lost %s\n", e.Name, text)
