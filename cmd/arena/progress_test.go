@@ -148,6 +148,12 @@ func TestZeroHasNoSign(t *testing.T) {
 			t.Errorf("%g is written %q, want %q", x, got, want)
 		}
 	}
+	var out bytes.Buffer
+	r := &result{Engines: []standing{{Name: "a", Rating: rating{Elo: -1e-9}}, {Name: "b"}, {Name: "c"}}, Cross: [][]score{make([]score, 3), make([]score, 3), make([]score, 3)}}
+	writeTable(&out, r)
+	if strings.Contains(out.String(), "-0.0") {
+		t.Errorf("the table has a zero with a sign:\n%s", &out)
+	}
 }
 
 func TestSpansAreReadable(t *testing.T) {

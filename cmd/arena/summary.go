@@ -101,7 +101,7 @@ func writeTable(w io.Writer, r *result) {
 	fmt.Fprintln(w)
 	for k, i := range order {
 		e := r.Engines[i]
-		fmt.Fprintf(w, "%4d  %-*s %8.1f %6.1f %7s %6d %6d %6d %6d", k+1, wide, e.Name, e.Rating.Elo, e.Rating.Error,
+		fmt.Fprintf(w, "%4d  %-*s %8s %6s %7s %6d %6d %6d %6d", k+1, wide, e.Name, number(e.Rating.Elo, 1), number(e.Rating.Error, 1),
 			points(e.Score), e.Score.games(), e.Score.Wins, e.Score.Losses, e.Score.Draws)
 		for _, j := range order {
 			cell := "-"
