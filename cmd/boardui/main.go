@@ -69,7 +69,7 @@ func run(args []string) error {
 	addr := flags.String("addr", "127.0.0.1:8808", "serve on this `address`; port 0 takes a free one")
 	open := flags.Bool("open", true, "open the page in a browser")
 	threads := flags.Int("threads", min(max(runtime.NumCPU(), 1), 8), "engine processes at most, `N` for all games together; each uses one thread")
-	memory := flags.Int("memory", 320, "`MiB` for all engine processes together")
+	memory := flags.Int("memory", 160, "`MiB` for each engine process")
 	flags.Var(&engines, "engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be given several times")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -90,8 +90,8 @@ func run(args []string) error {
 	if err != nil {
 		return fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
 	}
-	engine := newPool(specs, *threads, int64(*memory)<<20/int64(*threads))
-	s := newServer(engine, *addr)
+	p := newPool(specs, *threads, int64(*memory)<<20)
+	s := newServer(p, *addr)
 	server := s.http()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -114,7 +114,7 @@ func run(args []string) error {
 		cancel()
 		server.Close()
 	}
-	engine.close()
+	p.close()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

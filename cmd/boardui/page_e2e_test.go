@@ -539,13 +539,13 @@ func TestSpeed(t *testing.T) {
 	b.quiet()
 }
 
+// TestPictures makes the pictures that people look at; they are compared with nothing.
 func TestPictures(t *testing.T) {
 	if *shots == "" {
 		t.Log("pictures are kept with -shots FOLDER")
 		return
 	}
 	url := serve(t, own())
-	const game = "h8i9i7g9j8g8g7h9f9h10e7f7k7l7j7h7j6j9k5"
 	load := func(b *browser, position string) {
 		b.click("#files")
 		b.choose("#pos", position)
@@ -554,31 +554,35 @@ func TestPictures(t *testing.T) {
 		b.settle()
 		b.js(`document.getElementById('toast').hidden = true`, nil)
 	}
-	b := startBrowser(t, desktop)
+	b := startBrowser(t, view{width: 1200, height: 900})
 	b.visit(url)
 	b.shot("empty")
+	b.choose("#time", "1")
 	b.choose("#level", "10")
-	b.place("h8")
-	b.place("i9")
-	b.place("g7")
-	b.place("j7")
+	b.newGame(choice{side: "none"})
+	b.wait("they play", `document.querySelectorAll('#g-stones .stone').length >= 21 || document.getElementById('banner').className`)
+	b.click("#pause")
+	b.settle()
+	game := b.moves()
+	t.Log(game)
+	b.choose("#seat-black select", "-1")
 	b.shot("play")
-	load(b, game)
 	b.click("#numbers")
 	b.shot("numbers")
 	b.click("#numbers")
+	b.click("#analyse")
+	b.wait("several lines", `document.querySelectorAll('#lines button').length >= 4`)
+	time.Sleep(4 * time.Second)
+	b.shot("analysis")
+	b.click("#analyse")
 	b.click("#threats")
 	b.settle()
 	b.shot("threats")
-	b.click("#help")
-	b.shot("help")
-	b.click("#help-dialog .end button")
-	b.click("#files")
-	b.shot("files")
-	b.click("#files-dialog .end button")
-	b.click("#new")
-	b.shot("dialog")
-	b.click("#new-dialog .end button")
+	for _, dialog := range []string{"help", "files", "new"} {
+		b.click("#" + dialog)
+		b.shot(dialog)
+		b.click("#" + dialog + "-dialog .end button")
+	}
 	b.newGame(choice{side: "both", rule: "4", size: "19"})
 	load(b, "j10a1j9a3k11a5i11")
 	b.shot("renju")
@@ -586,6 +590,8 @@ func TestPictures(t *testing.T) {
 	p := startBrowser(t, view{width: 375, height: 740, scale: 2})
 	p.visit(url)
 	load(p, game)
+	p.choose("#seat-white select", "0")
+	p.settle()
 	p.click("#theme")
 	p.shot("phone-dark")
 	p.click("#language")
