@@ -28,11 +28,11 @@ func (m *maker) String() string {
 	return fmt.Sprintf("stones=%d-%d balance=%d check=%d", m.least, m.most, m.balance, m.nodes)
 }
 
-// Of 100 openings of the rest a short look drops most. The numbers only cost time, not
-// balance: the long look decides alone.
+// A short look drops most of what chance makes before the long look, which alone
+// decides: these numbers cost or save time, no more.
 const (
 	quickNodes = 400 // of the short look
-	quickSlack = 150 // points that it may be off
+	quickSlack = 150 // points that it may be off and still get the long look
 	quickTries = 300 // then the most balanced one so far has to do
 )
 

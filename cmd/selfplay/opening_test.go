@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
 )
@@ -92,7 +91,11 @@ func TestUnbalancedOpeningsAreGivenUp(t *testing.T) {
 	if ok || len(moves) != 4 {
 		t.Errorf("%v, %v; want four moves that are not balanced", moves, ok)
 	}
-	if abs(-3) != eval.Value(3) {
-		t.Error("abs")
+}
+
+func TestNoMoreOpeningsIsAnError(t *testing.T) {
+	status, stdout, stderr := obey(t, "openings", "-size", "5", "-stones", "1", "-count", "10", "-check", "10", "-balance", "30000", "-table", "1")
+	if status != 1 || strings.Count(stdout, "\n") != 6 || !strings.Contains(stderr, "no more openings") {
+		t.Errorf("status %d, %q, %s; want the six cells of a board of 5x5 that differ", status, stdout, stderr)
 	}
 }
