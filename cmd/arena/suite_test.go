@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/brain/board"
 )
 
 // In the positions of these tests the side to move has an open four, and the fake brain
@@ -167,5 +169,24 @@ func TestASuiteThatCannotRunIsOneLineAndStatusTwo(t *testing.T) {
 				t.Errorf("status %d, stderr %q, stdout %q; want 2 and one line with %q on stderr", code, text, stdout, tt.want)
 			}
 		})
+	}
+}
+
+func TestTheSuitesOfTheRepositoryAreSound(t *testing.T) {
+	for name, rule := range map[string]board.Rule{"freestyle": board.Freestyle, "standard": board.ExactFive, "renju": board.Renju} {
+		files, err := readSuite([]string{"../../testdata/tactics/" + name + "-15.txt"})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		all := files[0].tactics
+		if len(all) != 20 {
+			t.Errorf("%s: %d positions, want 20", name, len(all))
+		}
+		for _, p := range all {
+			if p.Rule != rule || p.Size != 15 || p.Plies < 9 || p.Plies > 40 {
+				t.Errorf("%s line %d: rule %d, size %d, %d plies", name, p.Line, p.Rule, p.Size, p.Plies)
+			}
+		}
 	}
 }
