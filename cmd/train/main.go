@@ -49,6 +49,7 @@ type options struct {
 	start  string
 	rule   int // -1 for the only one there is
 	heat   float64
+	loose  float64
 	filter filter
 	plan   plan
 }
@@ -81,6 +82,7 @@ func parse(args []string, out io.Writer) (*options, int, error) {
 	flags.StringVar(&o.start, "start", "default", "numbers to start from and to fall back on where samples are rare: default, hand, zero or a `FILE` of tables")
 	flags.IntVar(&o.rule, "rule", -1, "learn from games of this `RULE` of the protocol (default: the only one there is)")
 	flags.Float64Var(&o.heat, "heat", 0, "points of order by which a move is e times likelier; 0 finds it from the start")
+	flags.Float64Var(&o.loose, "loose", 1, "times the usual distance that numbers may go from their kin")
 	flags.Float64Var(&o.filter.mix, "mix", 0.75, "share of the search's value in the target; the rest is the result")
 	flags.BoolVar(&o.filter.proven, "proven", true, "learn from positions whose win or loss the search has proven, too")
 	flags.Float64Var(&o.filter.validate, "validate", 0.05, "share of the games kept for validation")
@@ -108,6 +110,7 @@ func parse(args []string, out io.Writer) (*options, int, error) {
 		{o.out == "", "-out is missing"},
 		{o.rule != -1 && (o.rule < 0 || o.rule > 15 || !board.Rule(o.rule).Valid() || board.Rule(o.rule)&board.Continuous != 0), "-rule is no rule to learn for: want 0, 1, 4, 8 or 9"},
 		{!(o.heat >= 0), "-heat is negative"},
+		{!(o.loose > 0), "-loose is not positive"},
 		{!(o.filter.mix >= 0 && o.filter.mix <= 1), "-mix is not between 0 and 1"},
 		{!(o.filter.validate > 0 && o.filter.validate < 1), "-validate is not between 0 and 1"},
 		{o.plan.Epochs < 0, "-epochs is negative"},

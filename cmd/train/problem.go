@@ -25,9 +25,9 @@ type problem struct {
 // scratch has room for every cell of the largest board.
 type scratch [484]float64
 
-// valueProblem fits points to targets.
-func valueProblem(c *corpus, start *eval.Tables) *problem {
-	p := &problem{name: "values", layout: valueLayout(start)}
+// valueProblem fits points to targets; spreads are multiplied by loose.
+func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
+	p := &problem{name: "values", layout: valueLayout(start).loosen(loose)}
 	use := func(s *sample) bool { return s.valued }
 	p.train, p.valid = pick(c.train, use), pick(c.valid, use)
 	p.weight = valueWeights(p.layout, p.train, c.colors)
@@ -104,8 +104,8 @@ func doubt(samples []*sample) float64 {
 // the best. With heat 0 it is chosen so that the scores at the start explain the
 // samples as well as they can: then scores keep the scale that the search's history is
 // weighed against.
-func orderProblem(c *corpus, start *eval.Tables, heat float64) (*problem, float64) {
-	p := &problem{name: "order", layout: orderLayout(start)}
+func orderProblem(c *corpus, start *eval.Tables, loose, heat float64) (*problem, float64) {
+	p := &problem{name: "order", layout: orderLayout(start).loosen(loose)}
 	use := func(s *sample) bool { return s.choices != nil }
 	p.train, p.valid = pick(c.train, use), pick(c.valid, use)
 	if heat == 0 {

@@ -134,16 +134,16 @@ func train(o *options, out io.Writer) error {
 	if c.games == c.validGames || c.validGames == 0 {
 		return fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, o.rule, c.validGames)
 	}
-	values := valueProblem(c, start)
-	order, heat := orderProblem(c, start, o.heat)
+	values := valueProblem(c, start, o.loose)
+	order, heat := orderProblem(c, start, o.loose, o.heat)
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	fmt.Fprintf(out, "%v: %d games (%d for validation), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s, %d MiB\n",
 		rule, c.games, c.validGames, c.positions, len(values.train)+len(values.valid), len(order.train)+len(order.valid),
 		time.Since(began).Seconds(), memory.HeapAlloc>>20)
 
-	k := &checkpoint{Heat: heat, Run: fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, heat %g",
-		o.rule, strings.Join(src.sums, ", "), o.start, sumOf(start), o.filter, o.plan, heat)}
+	k := &checkpoint{Heat: heat, Run: fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, heat %g, loose %g",
+		o.rule, strings.Join(src.sums, ", "), o.start, sumOf(start), o.filter, o.plan, heat, o.loose)}
 	if old, err := loadCheckpoint(o.saves, k.Run); err != nil {
 		return err
 	} else if old != nil {
@@ -285,6 +285,7 @@ func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoin
 	}
 	line("start", "%s, checksum %08x", o.start, sumOf(start))
 	line("seed", "%d", o.plan.Seed)
+	line("plan", "rate %g, batch %d, loose %g", o.plan.Rate, o.plan.Batch, o.loose)
 	line("target", "%g search value, %g result; proven positions %v", o.filter.mix, 1-o.filter.mix, o.filter.proven)
 	line("values", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f",
 		k.Values.BestEpoch, len(k.Values.History)-1, k.Values.History[k.Values.BestEpoch].Valid, k.Values.History[0].Valid, values)

@@ -175,8 +175,8 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 	for _, rule := range []board.Rule{board.ExactFive, board.Renju} {
 		c := randomCorpus(t, rule, 7, 40, usual)
 		start := randomTables(rule, lot(8), 20)
-		order, _ := orderProblem(c, start, 30)
-		for _, p := range []*problem{valueProblem(c, start), order} {
+		order, _ := orderProblem(c, start, 1, 30)
+		for _, p := range []*problem{valueProblem(c, start, 1), order} {
 			t.Run(rule.String()+", "+p.name, func(t *testing.T) {
 				rnd := lot(9)
 				terms := make([]float64, p.layout.terms())
@@ -257,7 +257,7 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := valueProblem(c, eval.ByHand(rule))
+	p := valueProblem(c, eval.ByHand(rule), 1)
 	var s *state
 	if err := p.solve(&s, plan{Rate: 0.5, Epochs: 25, Patient: 2, Cuts: 3}, io.Discard, func() error { return nil }); err != nil {
 		t.Fatal(err)
@@ -271,7 +271,7 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 func TestRoundingTogetherBeatsRoundingAlone(t *testing.T) {
 	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
 		c := randomCorpus(t, rule, 3, 60, usual)
-		p := valueProblem(c, eval.ByHand(rule))
+		p := valueProblem(c, eval.ByHand(rule), 1)
 		rnd := lot(4)
 		w := make([]float64, p.layout.numbers())
 		for i := range w {
