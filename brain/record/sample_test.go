@@ -291,3 +291,30 @@ func FuzzSamples(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkReadSamples(b *testing.B) {
+	r := rand.New(rand.NewPCG(10, 10))
+	var games []*SampleGame
+	plies := 0
+	for i := range 500 {
+		games = append(games, randomGame(r, uint32(i)))
+		plies += len(games[i].Plies)
+	}
+	raw := sampleFile(b, "benchmark", games...)
+	b.SetBytes(int64(len(raw)))
+	b.ReportAllocs()
+	var g SampleGame
+	for b.Loop() {
+		s, err := NewSampleReader(bytes.NewReader(raw))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for err == nil {
+			err = s.Read(&g)
+		}
+		if err != io.EOF {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*plies), "ns/ply")
+}
