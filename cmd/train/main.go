@@ -6,9 +6,9 @@
 //
 // Points of cells and threats are fitted to the search's values and the results by
 // logistic loss, scores for the order of moves to the search's best moves by soft-max.
-// It stops when the loss on games kept for validation stops falling. The same samples
-// and seed give the same tables on any number of processors; killed and given the same
-// command again it goes on where it was.
+// It stops when the loss on games kept for validation stops falling. The same program,
+// samples and seed give the same tables on any number of processors; killed and given
+// the same command again it goes on where it was.
 package main
 
 import (
