@@ -15,7 +15,8 @@ import (
 
 // randomModes is what the brain of the long test does, with weights. Ways that cost time
 // are rare, so that the test is fast. Those that end by the clock have a part of their
-// own, with a limit that the others could miss on a busy machine.
+// own, with a limit that the others could miss on a busy machine; it is played when they
+// are done, since their floods make any machine busy.
 var randomModes = []struct {
 	mode   string
 	weight int
@@ -123,6 +124,9 @@ func TestFiveHundredGamesWithABrainThatFailsAtRandom(t *testing.T) {
 			// h8 is a double three for black, who moves next; a five is three moves away.
 			Openings: []string{"h6a15h7c15f8e15g8g15"},
 		}, shard{}, 1)
+		if clockGame(p * games) {
+			wait.Wait()
+		}
 		wait.Go(func() {
 			if err := runs[p].run(context.Background()); err != nil {
 				t.Error(err)
