@@ -29,6 +29,7 @@ type pool struct {
 	idle    []*worker // processes without work, the one used last at the end
 	waiting []*waiter
 	names   []string // of the specs, from ABOUT; empty until one was started
+	asked   []bool   // ABOUT was asked; engines that do not know it are not asked again
 }
 
 // A waiter waits for a slot.
@@ -54,7 +55,7 @@ type worker struct {
 }
 
 func newPool(specs []spec, max int, memory int64) *pool {
-	return &pool{specs: specs, max: max, memory: memory, names: make([]string, len(specs))}
+	return &pool{specs: specs, max: max, memory: memory, names: make([]string, len(specs)), asked: make([]bool, len(specs))}
 }
 
 // borrow gives a worker of the given engine, preferably the one that served the game
@@ -214,18 +215,20 @@ func (p *pool) launch(engine int) (*worker, error) {
 		return nil, err
 	}
 	w.client = client
-	about, err := client.About(aboutLimit)
-	if err != nil {
-		client.Close()
-		return nil, err
-	}
-	name := aboutName(about)
-	w.canStop = s.own || name == "Tengen"
 	p.mu.Lock()
-	if name != "" {
-		p.names[engine] = name
-	}
+	asked := p.asked[engine]
 	p.mu.Unlock()
+	if !asked {
+		about, err := client.About(aboutLimit)
+		if err != nil {
+			client.Close()
+			return nil, err
+		}
+		p.mu.Lock()
+		p.names[engine], p.asked[engine] = aboutName(about), true
+		p.mu.Unlock()
+	}
+	w.canStop = s.own || p.name(engine) == "Tengen"
 	return w, nil
 }
 

@@ -1,6 +1,5 @@
 // Connects the page: buttons, keys, the board, and what is kept from last time.
 
-import * as api from './api.js';
 import * as board from './board.js';
 import * as dialogs from './dialogs.js';
 import * as play from './play.js';
@@ -155,14 +154,4 @@ game.id ||= newId();
 if (Object.values(game.players).some((p) => p !== person)) state.engines = [{ name: 'Tengen', lines: true }];
 Object.assign(state, { game, view: game.moves.length });
 render();
-try {
-	const facts = await api.about();
-	state.engines = facts.engines;
-	// An engine of an earlier start may be gone.
-	for (const color of ['black', 'white']) game.players[color] = Math.min(game.players[color], state.engines.length - 1);
-	if (game.swap) game.swap.engine = Math.min(game.swap.engine, state.engines.length - 1);
-} catch (error) {
-	state.wrong = error;
-}
-if (state.wrong) render();
-else play.begin(game);
+play.connect();

@@ -130,7 +130,7 @@ export async function readFile(file) {
 
 function take(game) {
 	const cells = parsePos(game.moves, game.width, game.height);
-	if (cells) show({ width: game.width, height: game.height, rule: game.rule, millis: game.millis }, cells);
+	if (cells) show({ width: game.width, height: game.height, rule: game.rule }, cells, game.millis || []);
 }
 
 // readPos loads a position in text, from the dialog or pasted into the page. It reports

@@ -77,7 +77,7 @@ function drawBanner() {
 		buttons = [['retry', 'retry']];
 	} else if (view < game.moves.length) {
 		kind = 'past';
-		text = t('lookingBack', { k: view, n: game.moves.length });
+		text = t('lookingBack', { k: view, n: game.moves.length }) + (mayPlace() ? t('replaces') : '');
 		buttons = [['toEnd', 'last']];
 	} else if (end) {
 		const mine = you(game);
@@ -184,7 +184,7 @@ function drawLines() {
 	list.hidden = !analysis || analysis.ply !== view;
 	if (list.hidden) return;
 	const whom = forWhom(game), mover = sideAt(view);
-	const items = analysis.lines.filter(Boolean).map((line, i) => {
+	const items = analysis.lines.flatMap((line, i) => { // a line that has not come yet is passed over
 		const s = score(line.report), shown = s && (mover === whom ? s : turned(s));
 		const item = document.createElement('li');
 		const b = document.createElement('button');
@@ -199,7 +199,7 @@ function drawLines() {
 		b.setAttribute('aria-label', analysis.hint ? t('hintIs', { m: names }) : t('lineLabel', { n: i + 1, s: scoreText(shown), m: names }));
 		b.setAttribute('aria-pressed', i === state.selected);
 		item.append(b);
-		return item;
+		return [item];
 	});
 	if (!items.length) {
 		const item = document.createElement('li');

@@ -14,6 +14,7 @@ export const state = {
 	look: null,      // what the server sees in the position shown, null until it has answered
 	end: null,       // the same of the last position
 	engines: [],     // {name, lines}
+	connected: false, // the engines are known
 	settings: store.settings(),
 	thinking: null,  // {color, report, wait} while an engine has the move
 	told: {},        // by color, the last words of its engine: {report, millis, move}
@@ -64,6 +65,22 @@ export function mayPlace() {
 	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
 }
 
+// connect asks which engines there are and begins.
+export async function connect() {
+	const { game } = state;
+	try {
+		state.engines = (await api.about()).engines;
+	} catch (error) {
+		return fail(error);
+	}
+	state.connected = true;
+	// An engine of an earlier start may be gone.
+	const known = (player) => Math.min(player, state.engines.length - 1);
+	game.players = { black: known(game.players.black), white: known(game.players.white) };
+	if (game.swap) game.swap.engine = known(game.swap.engine);
+	return begin(game);
+}
+
 export const begin = (game) => {
 	halt();
 	Object.assign(state, { game, view: game.moves.length, look: null, end: null, told: {}, wrong: null });
@@ -92,6 +109,7 @@ async function proceed(seen) {
 		state.end = seen;
 		if (atEnd()) state.look = seen;
 		changed();
+		if (early?.turn === mine && early.view === state.view) return place(early.cell);
 	}
 	if (over()) {
 		speak(endText());
@@ -186,6 +204,7 @@ function add(cell, millis = 0) {
 }
 
 let moveBegan = Date.now();
+let early = null; // a stone placed before the server had looked at the position
 
 // place puts a stone of the person who has the move, if the rules allow.
 export function place(cell) {
@@ -196,7 +215,8 @@ export function place(cell) {
 	if (atEnd() && over()) return refuse(cell, t('isOver'));
 	if (game.moves.indexOf(cell) >= 0 && game.moves.indexOf(cell) < state.view) return refuse(cell, t('taken', { m: name }));
 	if (!mayPlace()) return refuse(cell, t('notYours'));
-	if (!known || known.over) return; // the server looks at the position; it takes no time
+	if (!known) early = { cell, turn, view: state.view };
+	if (!known || known.over) return;
 	if (color === 'black' && parsePos(known.forbidden, game.width, game.height).includes(cell)) {
 		return refuse(cell, t('forbidden', { m: name }) + '. ' + t('forbiddenWhy'));
 	}
@@ -307,7 +327,8 @@ export function resign() {
 }
 
 export function retry() {
-	proceed();
+	if (state.connected) proceed();
+	else connect();
 }
 
 export function moveNow() {
@@ -337,6 +358,8 @@ export async function refresh() {
 	state.look = atEnd() && state.end ? state.end : null;
 	changed();
 	if (!state.look || state.settings.threats && !state.look.threats) {
+		await new Promise((resolve) => setTimeout(resolve, 40)); // who runs through a game asks once
+		if (game !== state.game || view !== state.view) return;
 		try {
 			const seen = await api.look(game, game.moves.slice(0, view), state.settings.threats);
 			if (game !== state.game || view !== state.view) return;
@@ -477,14 +500,12 @@ export function choose(what) {
 }
 
 // show replaces the game by one from a file or a text, with people at both sides.
-export function show(facts, cells) {
+export function show(facts, cells, took = []) {
 	remember(t('loaded', { n: cells.length }));
 	const { level, style, millis, id } = state.game;
 	const game = newGame(id, { level, style, millis, ...facts, black: person, white: person });
 	game.moves = cells;
-	game.took = cells.map((_, i) => facts.millis?.[i] || 0);
-	game.millis = millis;
-	game.opening = 0;
+	game.took = cells.map((_, i) => took[i] || 0);
 	return begin(game);
 }
 
@@ -521,4 +542,4 @@ function sound() {
 }
 
 // The server may come back while the page waits for it.
-window.addEventListener('online', () => { if (state.wrong?.code === 'gone') proceed(); });
+window.addEventListener('online', () => { if (state.wrong?.code === 'gone') retry(); });

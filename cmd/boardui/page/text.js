@@ -24,7 +24,7 @@ const english = {
 	plyOf: '{k} / {n}', onMove: '{who} to move', yourMove: 'Your move', thinking: 'thinking', waiting: 'waiting, {n} before',
 	depth: 'depth {d}', nodes: '{n} nodes', answered: '{s} s', tookMove: 'played {m}',
 	won: '{who} wins', youWin: 'You win', youLose: 'You lose', draw: 'A draw', byResign: '{who} resigned', paused: 'Paused',
-	lookingBack: 'Move {k} of {n}. A stone placed here replaces what followed.', toEnd: 'Back to the game',
+	lookingBack: 'Move {k} of {n}', replaces: '. A stone placed here replaces what followed.', toEnd: 'Back to the game',
 	forbidden: '{m} is forbidden for black', forbiddenWhy: 'An overline, two fours or two open threes.', taken: 'There is a stone on {m} already', notYours: 'It is not your turn',
 	isOver: 'The game is over',
 	winIn: 'wins in {n}', lossIn: 'loses in {n}', scoreTitle: 'Positive is good for {who}', noScore: 'no score yet',
@@ -74,7 +74,7 @@ const chinese = {
 	plyOf: '{k} / {n}', onMove: '轮到{who}', yourMove: '轮到你', thinking: '思考中', waiting: '排队中，前面 {n} 个',
 	depth: '深度 {d}', nodes: '{n} 节点', answered: '{s} 秒', tookMove: '落子 {m}',
 	won: '{who}胜', youWin: '你赢了', youLose: '你输了', draw: '和棋', byResign: '{who}认输', paused: '已暂停',
-	lookingBack: '第 {k} 手，共 {n} 手。在此落子将替换后续着法。', toEnd: '回到对局',
+	lookingBack: '第 {k} 手，共 {n} 手', replaces: '。在此落子将替换后续着法。', toEnd: '回到对局',
 	forbidden: '{m} 是黑方禁手', forbiddenWhy: '长连、四四或三三。', taken: '{m} 已有棋子', notYours: '还没轮到你',
 	isOver: '对局已结束',
 	winIn: '{n} 步胜', lossIn: '{n} 步负', scoreTitle: '正数对{who}有利', noScore: '暂无评分',
@@ -122,5 +122,3 @@ export function t(key, values = {}) {
 	const text = words[key] ?? english[key] ?? key;
 	return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
 }
-
-export const has = (key) => key in english;
