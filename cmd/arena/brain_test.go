@@ -144,6 +144,13 @@ func (f *fakeBrain) start() {
 		gameBegins(f.seed)
 	}
 	switch f.mode {
+	case "one game, then mute": // seed is a file that counts the games
+		if f.games > 1 {
+			os.Exit(0)
+		}
+		if gameBegins(f.seed) > 0 {
+			f.mode = "mute"
+		}
 	case "no OK":
 		return
 	case "ERROR to START":

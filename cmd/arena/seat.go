@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -31,6 +32,9 @@ type seat struct {
 
 	unused bool // the process has not played yet
 
+	game    context.Context // its end kills the process, also one that replaced another; nil between games
+	release func() bool     // frees the process from it
+
 	left  time.Duration // of the match time
 	fresh bool          // has not been told the position of this game
 }
@@ -56,7 +60,26 @@ func (s *seat) launch() error {
 		s.client = nil
 		return &protocol.Failure{Reason: protocol.Crash, Detail: err.Error()}
 	}
+	s.watch()
 	return nil
+}
+
+// enter binds the process, and those that may replace it, to a game: when ctx ends they
+// are killed. It holds until the game is left with ctx nil.
+func (s *seat) enter(ctx context.Context) {
+	s.game = ctx
+	s.watch()
+}
+
+// watch lets the end of the game kill the process that runs now.
+func (s *seat) watch() {
+	if s.release != nil {
+		s.release()
+		s.release = nil
+	}
+	if s.game != nil && s.client != nil {
+		s.release = context.AfterFunc(s.game, s.client.Kill)
+	}
 }
 
 func isCrash(err error) bool {

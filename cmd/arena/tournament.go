@@ -170,10 +170,10 @@ func (t *tournament) play(ctx context.Context, f fixture, black, white *seat) (*
 	if f.Opening >= 0 {
 		opening = transform(t.openings[f.Opening], f.Symmetry, t.sched.width, t.sched.height)
 	}
-	// Processes must run before they can be killed when ctx ends.
-	seats := [2]*seat{black, white}
 	var wait sync.WaitGroup
-	for _, s := range seats {
+	for _, s := range [2]*seat{black, white} {
+		s.enter(ctx)
+		defer s.enter(nil)
 		wait.Go(func() {
 			if s.launch() == nil {
 				t.introduce(s)
@@ -181,11 +181,6 @@ func (t *tournament) play(ctx context.Context, f fixture, black, white *seat) (*
 		})
 	}
 	wait.Wait()
-	for _, s := range seats {
-		if s.client != nil {
-			defer context.AfterFunc(ctx, s.client.Kill)()
-		}
-	}
 	g := playGame(t.match.settings, f, opening, black, white)
 	return g, ctx.Err() == nil
 }

@@ -294,6 +294,32 @@ func TestACancelledTournamentLeavesNothing(t *testing.T) {
 	}
 }
 
+func TestACancelledTournamentDoesNotWaitForAProcessThatReplacedAnother(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "games")
+	bad := fake(t, "bad", "one game, then mute", file)
+	bad.TC = timeControl{Turn: time.Minute}
+	tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}, Games: 4}, shard{}, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		for end := time.Now().Add(20 * time.Second); gamesBegun(file) < 2 && time.Now().Before(end); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		time.Sleep(300 * time.Millisecond) // until it thinks
+		cancel()
+	}()
+	began := time.Now()
+	if err := tr.run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if spent := time.Since(began); spent > 25*time.Second {
+		t.Errorf("it took %v to end", spent)
+	}
+	if len(tr.match.games) != 1 {
+		t.Errorf("%d games were recorded, want the first", len(tr.match.games))
+	}
+}
+
 func TestRecordsAreReadBack(t *testing.T) {
 	dir := t.TempDir()
 	s := settings{Engines: []engine{fake(t, "a", "chatter", "1"), fake(t, "b", "", "2")}, Games: 4, Openings: testOpenings}
