@@ -49,6 +49,7 @@ func own() spec {
 //	cheat    with the first stone of the position
 //	mute     never
 //	twice    as meek, but it ends at its third move
+//	pedant   as meek, or with an ERROR if it was not told what TestEngineIsToldEverything says
 func brainOf(name string) {
 	in := bufio.NewScanner(os.Stdin)
 	out := bufio.NewWriter(os.Stdout)
@@ -57,6 +58,7 @@ func brainOf(name string) {
 		out.Flush()
 	}
 	size, millis, moves := 15, 1000, 0
+	told := map[string]string{}
 	answer := func(taken map[[2]int]bool, last [2]int) {
 		moves++
 		switch name {
@@ -72,6 +74,11 @@ func brainOf(name string) {
 			}
 		case "mute":
 			time.Sleep(time.Minute)
+		case "pedant":
+			if got := fmt.Sprint(told); got != pedantWants {
+				say("ERROR %s", got)
+				return
+			}
 		case "twice":
 			if moves == 3 {
 				os.Exit(3)
@@ -110,6 +117,8 @@ func brainOf(name string) {
 		case "ABOUT":
 			say(`name="%s", version="1", author="-", country="-"`, strings.ToUpper(name[:1])+name[1:])
 		case "INFO":
+			key, value, _ := strings.Cut(rest, " ")
+			told[key] = value
 			fmt.Sscanf(rest, "timeout_turn %d", &millis)
 		case "BEGIN":
 			answer(nil, [2]int{})

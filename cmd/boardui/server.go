@@ -25,10 +25,10 @@ import (
 var page embed.FS
 
 const (
-	maxBody   = 16 << 10  // bytes of a request
-	maxFile   = 512 << 10 // bytes of a file of games
-	maxInside = 1024      // requests that are being answered
-	writeTime = 10 * time.Second
+	maxBody   = 16 << 10         // bytes of a request
+	maxFile   = 512 << 10        // bytes of a file of games
+	maxInside = 1024             // requests that are being answered
+	writeTime = 10 * time.Second // for a page to take a line of a stream
 )
 
 // A server answers one page and its requests.
@@ -44,7 +44,10 @@ func newServer(p *pool, addr string) *server {
 	if err != nil || net.ParseIP(host) != nil {
 		host = ""
 	}
-	return &server{pool: p, games: newGames(maxGames, time.Now), name: host, inside: make(chan struct{}, maxInside)}
+	return &server{
+		pool: p, games: newGames(maxGames, time.Now), name: host,
+		inside: make(chan struct{}, maxInside),
+	}
 }
 
 // http returns the server with its limits on time and size.

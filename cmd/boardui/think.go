@@ -150,7 +150,7 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 		key   string
 		value int64
 	}{
-		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory},
+		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory}, {"thread_num", 1},
 		{"timeout_turn", int64(o.Millis)}, {"timeout_match", 0}, {"time_left", 1<<31 - 1},
 		{"strength", int64(o.Strength)}, {"style", int64(o.Style)},
 	} {

@@ -330,3 +330,22 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+const pedantWants = "map[game_type:0 max_memory:67108864 rule:4 strength:50 style:-20 thread_num:1 " +
+	"time_left:2147483647 timeout_match:0 timeout_turn:100]"
+
+func TestEngineIsToldEverything(t *testing.T) {
+	q := newTester(t, 1, stub("pedant"))
+	order := map[string]any{"moves": "h8", "rule": 4, "style": -20, "lines": 3}
+	if end := last(q.think(order)); end.Moves == "" {
+		t.Errorf("%s, want %s", end.Error, pedantWants)
+	}
+	order["style"], order["strength"] = 30, 70
+	if end := last(q.think(order)); end.Moves != "" {
+		t.Errorf("the engine was not told of another style: %+v", end)
+	}
+	order["style"], order["strength"] = -20, 50
+	if end := last(q.think(order)); end.Moves == "" {
+		t.Errorf("back again: %s", end.Error)
+	}
+}

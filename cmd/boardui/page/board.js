@@ -79,8 +79,9 @@ function stars(width, height) {
 
 function letters(width, height) {
 	let s = '';
-	for (let x = 0; x < width; x++) s += `<text class="label" x="${x}" y="${height - 1 + 0.84}">${String.fromCharCode(97 + x)}</text>`;
-	for (let y = 0; y < height; y++) s += `<text class="label" x="-0.72" y="${y + 0.12}">${y + 1}</text>`;
+	const size = 0.34 * Math.min(1, (Math.max(width, height) + 3) / 18); // on the screen about the same for all boards
+	for (let x = 0; x < width; x++) s += `<text class="label" font-size="${size}" x="${x}" y="${height - 1 + 0.84}">${String.fromCharCode(97 + x)}</text>`;
+	for (let y = 0; y < height; y++) s += `<text class="label" font-size="${size}" x="-0.72" y="${y + 0.12}">${y + 1}</text>`;
 	return s;
 }
 
