@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -290,6 +291,41 @@ func TestASignalEndsEverythingAtOnce(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestNobodyIsChargedForTheTimeTheTournamentWasStopped(t *testing.T) {
+	stop, proceed := stopSignals()
+	if stop == nil {
+		t.Log("processes are not stopped here")
+		return
+	}
+	file := filepath.Join(t.TempDir(), "j")
+	cmd, _, stderr := arena(t, "-engine", spec(t, "a", "slow", "1"), "-engine", spec(t, "b", "slow", "2"), "-each", "tc=0/1,tolerance=1",
+		"-games", "6", "-drawafter", "100", "-journal", file)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(20 * time.Second); size(file) == 0 && time.Now().Before(end); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	cmd.Process.Signal(stop)
+	time.Sleep(3 * time.Second) // longer than a move may take
+	cmd.Process.Signal(proceed)
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	m, _, err := loadJournals([]string{file})
+	if err != nil || len(m.games) != 6 {
+		t.Fatalf("%v; want 6 games", err)
+	}
+	for _, g := range m.sorted() {
+		if slowest := slices.Max(append(g.Time, 0)); failed(g.Reason) || slowest > 2000 {
+			t.Errorf("game %d: %s lost by %s: %s, slowest move %v ms", g.Game, g.loser(), g.Reason, g.Detail, slowest)
+		}
+	}
+	if !strings.Contains(stderr.String(), "played again") {
+		t.Errorf("nothing is said of the game that was stopped:\n%s", stderr)
 	}
 }
 

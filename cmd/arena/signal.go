@@ -24,6 +24,7 @@ func onSignal(t *tournament) (context.Context, func() bool) {
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	onContinue(func() { t.stopped.Add(1) })
 	got := make(chan struct{})
 	go func() {
 		<-signals

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tengen/brain/board"
@@ -26,6 +27,8 @@ type tournament struct {
 	sgf      *os.File  // nil for none
 	progress *progress // nil is quiet
 	warn     io.Writer // chatter
+
+	stopped atomic.Int64 // how often this process was stopped and continued
 
 	tag   string // marks every process of this run
 	stop  context.CancelFunc
@@ -147,11 +150,31 @@ func (t *tournament) work(ctx context.Context) {
 				seats[i] = &seat{engine: &t.match.settings.Engines[i], tag: t.tag}
 			}
 		}
-		g, ok := t.play(ctx, f, seats[f.Black], seats[f.White])
+		g, ok := t.playWhole(ctx, f, seats)
 		if !ok {
 			return
 		}
 		t.ended <- g
+	}
+}
+
+// noticeStop is how long the signal may take to tell that this process was stopped.
+const noticeStop = 50 * time.Millisecond
+
+// playWhole plays a game, and again if this process was stopped in its middle: the time
+// would be charged to the engine that was thinking.
+func (t *tournament) playWhole(ctx context.Context, f fixture, seats map[int]*seat) (*gameRecord, bool) {
+	for {
+		stops := t.stopped.Load()
+		g, ok := t.play(ctx, f, seats[f.Black], seats[f.White])
+		if g.Reason == "timeout" {
+			time.Sleep(noticeStop)
+		}
+		if !ok || t.stopped.Load() == stops {
+			return g, ok
+		}
+		t.say("game %d is played again: the tournament was stopped in its middle\n", f.Game)
+		endAll(seats, (*seat).close)
 	}
 }
 
@@ -209,8 +232,8 @@ func (t *tournament) finish(g *gameRecord) error {
 	if err := t.save(g); err != nil {
 		return err
 	}
-	if failed(g.Reason) && t.warn != nil {
-		fmt.Fprintf(t.warn, "game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
+	if failed(g.Reason) {
+		t.say("game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -222,6 +245,16 @@ func (t *tournament) finish(g *gameRecord) error {
 		t.progress.finished(g)
 	}
 	return nil
+}
+
+// say writes a line of chatter.
+func (t *tournament) say(format string, args ...any) {
+	if t.warn == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Fprintf(t.warn, format, args...)
 }
 
 // decided reports whether the test has come to a verdict. A shard sees a part only and
