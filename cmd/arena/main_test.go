@@ -294,6 +294,30 @@ func TestASignalEndsEverythingAtOnce(t *testing.T) {
 	}
 }
 
+func TestNobodyLosesByAShortageOfTheMachine(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("there is no such limit here")
+		return
+	}
+	file := filepath.Join(t.TempDir(), "j")
+	cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "slow", "1"), "-engine", spec(t, "b", "slow", "2"),
+		"-games", "200", "-concurrency", "8", "-journal", file, "-quiet")
+	// Eight games need 32 pipes.
+	cmd.Args = append([]string{"sh", "-c", `ulimit -n 24; exec "$0" "$@"`}, cmd.Args...)
+	cmd.Path = "/bin/sh"
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "too many open files") {
+		t.Errorf("status %d, stderr %q, stdout %q; want 1 and a line that says why", code, stderr, stdout)
+	}
+	if m, _, err := loadJournals([]string{file}); err == nil {
+		for _, g := range m.sorted() {
+			if failed(g.Reason) {
+				t.Errorf("game %d: %s lost by %s: %s", g.Game, g.loser(), g.Reason, g.Detail)
+			}
+		}
+	}
+}
+
 func TestNobodyIsChargedForTheTimeTheTournamentWasStopped(t *testing.T) {
 	stop, proceed := stopSignals()
 	if stop == nil {

@@ -3,12 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"tengen/brain/board"
@@ -31,6 +33,8 @@ type seat struct {
 	mark   string // the tag of the running process
 
 	unused bool // the process has not played yet
+
+	trouble error // the machine could not start the process, which is nobody's loss
 
 	game    context.Context // its end kills the process, also one that replaced another; nil between games
 	release func() bool     // frees the process from it
@@ -58,10 +62,24 @@ func (s *seat) launch() error {
 	})
 	if err != nil {
 		s.client = nil
+		if shortage(err) {
+			s.trouble = err
+		}
 		return &protocol.Failure{Reason: protocol.Crash, Detail: err.Error()}
 	}
 	s.watch()
 	return nil
+}
+
+// shortage reports whether a process could not be started for want of something that the
+// machine or our limits owe it: files, processes, memory.
+func shortage(err error) bool {
+	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // enter binds the process, and those that may replace it, to a game: when ctx ends they

@@ -35,10 +35,11 @@ type tournament struct {
 	ended chan *gameRecord // games on their way to the journal
 	first bool             // the next record carries the settings
 
-	mu    sync.Mutex      // over match.games and all below
-	next  int             // the game to look at next
-	asked map[string]bool // engines that have been asked for their name and version
-	news  [][2]string     // names and answers that no record carries yet
+	mu      sync.Mutex      // over match.games and all below
+	failure error           // what the machine could not do
+	next    int             // the game to look at next
+	asked   map[string]bool // engines that have been asked for their name and version
+	news    [][2]string     // names and answers that no record carries yet
 }
 
 const aboutLimit = time.Second // for the answer to ABOUT
@@ -50,7 +51,8 @@ func newTag() string {
 
 // run plays until all games of the shard are in the journal, the test has decided or
 // ctx ends. It returns when every engine is gone. Games that were not finished leave no
-// trace. The error is the first one that keeps results from being recorded.
+// trace. The error is the first one that keeps results from being recorded or engines
+// from being started.
 func (t *tournament) run(ctx context.Context) error {
 	ctx, t.stop = context.WithCancel(ctx)
 	defer t.stop()
@@ -73,6 +75,9 @@ func (t *tournament) run(ctx context.Context) error {
 	close(t.ended)
 	err := <-recorded
 	killMarked(t.tag + ".")
+	if err == nil {
+		err = t.failure
+	}
 	return err
 }
 
@@ -161,12 +166,28 @@ func (t *tournament) work(ctx context.Context) {
 // noticeStop is how long the signal may take to tell that this process was stopped.
 const noticeStop = 50 * time.Millisecond
 
+// giveUp ends the tournament with an error that is no engine's.
+func (t *tournament) giveUp(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.failure == nil {
+		t.failure = err
+	}
+	t.stop()
+}
+
 // playWhole plays a game, and again if this process was stopped in its middle: the time
 // would be charged to the engine that was thinking.
 func (t *tournament) playWhole(ctx context.Context, f fixture, seats map[int]*seat) (*gameRecord, bool) {
 	for {
 		stops := t.stopped.Load()
 		g, ok := t.play(ctx, f, seats[f.Black], seats[f.White])
+		for _, s := range seats {
+			if s.trouble != nil {
+				t.giveUp(s.trouble)
+				return nil, false
+			}
+		}
 		if g.Reason == "timeout" {
 			time.Sleep(noticeStop)
 		}
