@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -13,8 +12,6 @@ import (
 	"testing"
 	"time"
 )
-
-var shots = flag.String("shots", "", "keep pictures of the page in this folder")
 
 // serve starts the program with the given engines and returns where the page is.
 func serve(t *testing.T, specs ...spec) string {
@@ -387,6 +384,17 @@ func TestSizesPresetsAndDraw(t *testing.T) {
 	b.place("v22")
 	b.expect("a board of 22", b.moves(), "v22a1")
 	b.expect("the rule", b.text(`document.getElementById('rules').textContent`), "22 × 22 · Caro")
+	b.click("#new")
+	b.choose("#size", "6")
+	b.click("#new-dialog [data-close]")
+	b.settle()
+	b.expect("after cancelling", b.text(`document.getElementById('rules').textContent`), "22 × 22 · Caro")
+	b.click("#new")
+	b.choose("#size", "6")
+	b.js(`document.getElementById('size').focus()`, nil)
+	b.keys("\ue007")
+	b.settle()
+	b.expect("after Enter", b.text(`document.getElementById('rules').textContent`), "6 × 6 · Caro")
 	b.newGame(choice{side: "both", size: "5", rule: "0"})
 	b.place("a1", "c1", "b1", "d1", "e1", "a2", "c2", "b2", "d2", "e2", "a3", "c3", "b3", "d3", "e3",
 		"a4", "c4", "b4", "d4", "e4", "a5", "c5", "b5", "d5", "e5")
@@ -537,67 +545,4 @@ func TestSpeed(t *testing.T) {
 		t.Error("that is too slow")
 	}
 	b.quiet()
-}
-
-// TestPictures makes the pictures that people look at; they are compared with nothing.
-func TestPictures(t *testing.T) {
-	if *shots == "" {
-		t.Log("pictures are kept with -shots FOLDER")
-		return
-	}
-	url := serve(t, own())
-	load := func(b *browser, position string) {
-		b.click("#files")
-		b.choose("#pos", position)
-		b.click("#load")
-		b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)
-		b.settle()
-		b.js(`document.getElementById('toast').hidden = true`, nil)
-	}
-	b := startBrowser(t, view{width: 1200, height: 900})
-	b.visit(url)
-	b.shot("empty")
-	b.choose("#time", "1")
-	b.choose("#level", "10")
-	b.newGame(choice{side: "none"})
-	b.wait("the game ends", `document.getElementById('banner').className`)
-	b.settle()
-	game := b.moves()
-	t.Log(game)
-	b.choose("#seat-black select", "-1")
-	b.settle()
-	b.shot("won")
-	b.js(`document.getElementById('toast').hidden = true; document.getElementById('first').click();
-		for (let k = 0; k < 9; k++) document.getElementById('next').click()`, nil)
-	b.settle()
-	b.click("#numbers")
-	b.shot("numbers")
-	b.click("#numbers")
-	b.click("#analyse")
-	b.wait("several lines", `document.querySelectorAll('#lines button').length >= 4`)
-	time.Sleep(4 * time.Second)
-	b.shot("analysis")
-	b.click("#analyse")
-	b.click("#threats")
-	b.settle()
-	b.shot("threats")
-	for _, dialog := range []string{"help", "files", "new"} {
-		b.click("#" + dialog)
-		b.shot(dialog)
-		b.click("#" + dialog + "-dialog .end button")
-	}
-	b.newGame(choice{side: "both", rule: "4", size: "19"})
-	load(b, "j10a1j9a3k11a5i11")
-	b.shot("renju")
-
-	p := startBrowser(t, view{width: 375, height: 740, scale: 2})
-	p.visit(url)
-	load(p, game)
-	p.choose("#seat-white select", "0")
-	p.settle()
-	p.click("#theme")
-	p.shot("phone-dark")
-	p.click("#language")
-	p.js(`window.scrollTo(0, 9999)`, nil)
-	p.shot("phone-bottom")
 }

@@ -5,14 +5,11 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -291,24 +288,6 @@ func (b *browser) stones() int {
 	var n int
 	b.js(`return document.querySelectorAll('#g-stones .stone').length`, &n)
 	return n
-}
-
-// shot keeps a picture of the window in the folder of the flag -shots.
-func (b *browser) shot(name string) {
-	b.t.Helper()
-	if *shots == "" {
-		return
-	}
-	time.Sleep(300 * time.Millisecond) // what moves has come to rest
-	var s string
-	b.must("GET", "/screenshot", nil, &s)
-	raw, err := base64.StdEncoding.DecodeString(s)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(*shots, name+".png"), raw, 0o644)
-	}
-	if err != nil {
-		b.t.Fatal(err)
-	}
 }
 
 // quiet fails the test if the page wrote to the console, other than what is expected, or

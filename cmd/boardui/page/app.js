@@ -2,14 +2,15 @@
 
 import * as board from './board.js';
 import * as dialogs from './dialogs.js';
+import * as analysis from './analysis.js';
 import * as play from './play.js';
 import * as plot from './plot.js';
 import * as store from './store.js';
 import { newGame, newId, person } from './game.js';
+import { state, listen, wrongText } from './state.js';
 import { render, times } from './panel.js';
 import { setLanguage, t } from './text.js';
 
-const { state } = play;
 const $ = (id) => document.getElementById(id);
 
 function speak(text) {
@@ -36,7 +37,7 @@ function refuse(cell, text) {
 	speak(text);
 }
 
-play.listen({ changed: render, speak, toast, refuse });
+listen({ changed: render, speak, toast, refuse });
 plot.listen((n) => play.step(n));
 dialogs.listen((text) => toast(text));
 board.listen({
@@ -52,7 +53,7 @@ board.listen({
 const actions = {
 	new: dialogs.newGame, files: dialogs.files, help: dialogs.help,
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
-	hint: play.hint, analyse: () => play.setAnalysing(!state.analysing),
+	hint: analysis.hint, analyse: () => analysis.setAnalysing(!state.analysing),
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
 	retry: play.retry, black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
@@ -135,7 +136,7 @@ document.addEventListener('paste', async (event) => {
 	try {
 		await dialogs.readPos(event.clipboardData.getData('text'));
 	} catch (error) {
-		toast(play.wrongText(error));
+		toast(wrongText(error));
 	}
 });
 document.addEventListener('dragover', (event) => event.preventDefault());

@@ -1,7 +1,8 @@
 // The dialogs: a new game, files and positions, help.
 
 import * as api from './api.js';
-import { state, start, show, over, wrongText } from './play.js';
+import { start, show } from './play.js';
+import { state, over, wrongText } from './state.js';
 import { person, pos, parsePos, presets, you } from './game.js';
 import { t } from './text.js';
 
@@ -202,6 +203,7 @@ export function listen(note) {
 	$('copy').addEventListener('click', () => copyPos(note));
 	$('load').addEventListener('click', loadPos);
 	for (const dialog of document.querySelectorAll('dialog')) {
-		dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(''); });
+		// Beside the dialog is its own backdrop. Cancel is no submit button, so that Enter starts.
+		dialog.addEventListener('click', (event) => { if (event.target === dialog || 'close' in event.target.dataset) dialog.close(''); });
 	}
 }

@@ -2,7 +2,8 @@
 
 import * as board from './board.js';
 import * as plot from './plot.js';
-import { state, over, mayPlace, mayTakeBack, endText, wrongText } from './play.js';
+import { mayPlace, mayTakeBack, endText } from './play.js';
+import { state, over, wrongText } from './state.js';
 import { person, sideAt, sideToMove, you, forWhom, parsePos, cellName, chance, turned, scoreText } from './game.js';
 import { t } from './text.js';
 

@@ -1,45 +1,18 @@
-// What happens: moves of people, moves of engines, analysis. The state is one object;
-// after every change the page is drawn from it anew.
+// What happens in a game: moves of people, moves of engines, swap2.
 
 import * as api from './api.js';
 import * as store from './store.js';
+import { knock } from './sound.js';
+import { analyse, stopAnalysis } from './analysis.js';
+import { state, changed, speak, toast, refuse, over, atEnd, fail, strengthOf, keepScore } from './state.js';
 import {
 	newGame, newId, presets, person, other, sideAt, sideToMove, you, cut, backTo, parsePos, cellName,
 } from './game.js';
 import { t } from './text.js';
 
-export const state = {
-	game: null,
-	view: 0,         // number of stones shown
-	look: null,      // what the server sees in the position shown, null until it has answered
-	end: null,       // the same of the last position
-	engines: [],     // {name, lines}
-	connected: false, // the engines are known
-	settings: store.settings(),
-	thinking: null,  // {color, report, wait} while an engine has the move
-	told: {},        // by color, the last words of its engine: {report, millis, move}
-	analysis: null,  // {ply, lines, busy, hint}: what an engine says of the position shown
-	analysing: false, // the position shown is to be analysed, whichever it is
-	selected: 0,     // line of the analysis whose stones are shown
-	wrong: null,     // a Wrong: something failed, and the game waits
-};
-
-let changed = () => {};
-let speak = () => {};
-let toast = () => {};
-let refuse = () => {};
-
-// listen sets who hears: changed() draws, speak(text) is for screen readers,
-// toast(text, undo) shows a note with a way back, refuse(cell, text) says that a cell
-// cannot be used.
-export function listen(h) {
-	({ changed, speak, toast, refuse } = h);
-}
-
 // Each change of the game makes all answers that are still on their way worthless.
 let turn = 0;
 let thinking = null;  // AbortController
-let analysing = null; // AbortController
 
 function halt() {
 	turn++;
@@ -48,13 +21,6 @@ function halt() {
 	state.thinking = null;
 }
 
-// over tells how the game ended: black, white, draw or ''.
-export function over() {
-	if (state.game.resigned) return other(state.game.resigned);
-	return state.end?.over || '';
-}
-
-const atEnd = () => state.view === state.game.moves.length;
 const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
 
 // mayPlace tells whether a person has the move in the position shown.
@@ -121,21 +87,6 @@ async function proceed(seen) {
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 }
 
-function fail(error) {
-	if (error.name === 'AbortError') return;
-	state.thinking = null;
-	state.wrong = error;
-	changed();
-	speak(wrongText(error));
-}
-
-// wrongText says what a failure is, for people.
-export function wrongText(error) {
-	if (error.code === 'gone') return t('serverGone');
-	const known = t('e.' + error.code);
-	return known === 'e.' + error.code ? error.message : `${known} (${error.message})`;
-}
-
 // ask lets an engine think on the last position and returns its answer, or null if the
 // game went on without it.
 async function ask(mine, engine, color, extra = {}) {
@@ -167,15 +118,6 @@ async function ask(mine, engine, color, extra = {}) {
 	}
 }
 
-// strengthOf turns a level of 1 to 10 into the strength of 0 to 100 that engines know.
-export const strengthOf = (level) => Math.round((level - 1) / 9 * 100);
-
-function keepScore(ply, mover, report) {
-	if (!report.scored) return;
-	const sign = mover === 'black' ? 1 : -1;
-	state.game.scores[ply] = { value: sign * report.score, mate: sign * (report.mate || 0) };
-}
-
 async function engineMove(mine) {
 	const { game } = state;
 	const color = sideToMove(game);
@@ -200,7 +142,8 @@ function add(cell, millis = 0) {
 	game.moves.push(cell);
 	game.took[game.moves.length - 1] = millis;
 	for (let i = 0; i < game.took.length; i++) game.took[i] ??= 0;
-	sound();
+	moveBegan = Date.now();
+	if (state.settings.sound) knock();
 }
 
 let moveBegan = Date.now();
@@ -374,76 +317,6 @@ export async function refresh() {
 	if (state.analysing && !state.look.over) analyse();
 }
 
-// Analysis. It asks under another name than the game, so that it does not disturb an
-// engine that has the move.
-
-function stopAnalysis() {
-	analysing?.abort();
-	analysing = null;
-	state.analysis = null;
-	state.selected = 0;
-}
-
-export function setAnalysing(on) {
-	state.analysing = on;
-	stopAnalysis();
-	if (on && !state.look?.over) analyse();
-	changed();
-}
-
-// hint asks for the best move.
-export function hint() {
-	if (state.look?.over || (atEnd() && over())) return;
-	analyse(true);
-}
-
-async function analyse(hint = false) {
-	stopAnalysis();
-	const { game, view } = state;
-	const engine = hint ? hintEngine() : state.engines.length - 1;
-	const mover = sideAt(view);
-	const mine = state.analysis = { ply: view, lines: [], busy: true, hint };
-	analysing = new AbortController();
-	changed();
-	const read = (report) => {
-		keepScore(view, mover, report.line === 1 ? report : {});
-		const line = { cells: parsePos(report.pv || '', game.width, game.height) || [], report };
-		if (line.cells.length) mine.lines[report.line - 1] = line;
-	};
-	try {
-		const answer = await api.think({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
-			engine, millis: hint ? Math.max(game.millis, 1000) : 20_000, strength: 100, style: 0, lines: hint ? 1 : 4,
-		}, analysing.signal, (event) => {
-			if (state.analysis !== mine || !event.report) return;
-			read(event.report);
-			changed();
-		});
-		if (state.analysis !== mine) return;
-		mine.busy = false;
-		if (answer.report?.scored) keepScore(view, mover, answer.report);
-		const cells = parsePos(answer.moves, game.width, game.height);
-		if (hint || !mine.lines.length) {
-			const pv = parsePos(answer.report?.pv || '', game.width, game.height) || [];
-			mine.lines = [{ cells: pv[0] === cells[0] ? pv : cells, report: answer.report || {} }];
-		}
-		if (hint) speak(t('hintIs', { m: cellName(game, cells[0]) }));
-		store.keep(game);
-		changed();
-	} catch (error) {
-		if (state.analysis === mine && error.name !== 'AbortError') {
-			stopAnalysis();
-			state.analysing = false;
-			fail(error);
-		}
-	}
-}
-
-// hintEngine is the engine that plays, or ours.
-function hintEngine() {
-	return Math.max(...Object.values(state.game.players)) >= 0
-		? Math.max(...Object.values(state.game.players)) : state.engines.length - 1;
-}
-
 // Swap2. Who offers places three stones; the other takes a side, or places two more and
 // leaves the choice.
 
@@ -519,26 +392,6 @@ export function endText() {
 	const resigned = game.resigned ? ' · ' + t('byResign', { who: t(game.resigned) }) : '';
 	if (mine) return t(mine === winner ? 'youWin' : 'youLose') + resigned;
 	return t('won', { who: t(winner) }) + resigned;
-}
-
-let speaker = null; // AudioContext, made when it is first needed
-
-// sound is a stone put on wood.
-function sound() {
-	moveBegan = Date.now();
-	if (!state.settings.sound) return;
-	const context = speaker ??= new AudioContext();
-	const now = context.currentTime;
-	for (const [pitch, strength, length] of [[1900, 0.12, 0.03], [420, 0.25, 0.07]]) {
-		const tone = context.createOscillator(), volume = context.createGain();
-		tone.frequency.setValueAtTime(pitch, now);
-		tone.frequency.exponentialRampToValueAtTime(pitch / 2, now + length);
-		volume.gain.setValueAtTime(strength, now);
-		volume.gain.exponentialRampToValueAtTime(0.001, now + length);
-		tone.connect(volume).connect(context.destination);
-		tone.start(now);
-		tone.stop(now + length);
-	}
 }
 
 // The server may come back while the page waits for it.

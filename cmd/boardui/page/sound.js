@@ -1,0 +1,19 @@
+// The sound of a stone, made without a file.
+
+let speaker = null; // AudioContext, made when it is first needed
+
+// knock is a stone put on wood.
+export function knock() {
+	const context = speaker ??= new AudioContext();
+	const now = context.currentTime;
+	for (const [pitch, strength, length] of [[1900, 0.12, 0.03], [420, 0.25, 0.07]]) {
+		const tone = context.createOscillator(), volume = context.createGain();
+		tone.frequency.setValueAtTime(pitch, now);
+		tone.frequency.exponentialRampToValueAtTime(pitch / 2, now + length);
+		volume.gain.setValueAtTime(strength, now);
+		volume.gain.exponentialRampToValueAtTime(0.001, now + length);
+		tone.connect(volume).connect(context.destination);
+		tone.start(now);
+		tone.stop(now + length);
+	}
+}
