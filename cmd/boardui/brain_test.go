@@ -49,6 +49,7 @@ func own() spec {
 //	cheat    with the first stone of the position
 //	mute     never
 //	twice    as meek, but it ends at its third move
+//	strict   as meek, but it answers options it does not know, as Rapfi does
 //	pedant   as meek, or with an ERROR if it was not told what TestEngineIsToldEverything says
 func brainOf(name string) {
 	in := bufio.NewScanner(os.Stdin)
@@ -119,6 +120,9 @@ func brainOf(name string) {
 		case "INFO":
 			key, value, _ := strings.Cut(rest, " ")
 			told[key] = value
+			if name == "strict" && (key == "strength" || key == "style") {
+				say("ERROR Unknown command: %s", value)
+			}
 			fmt.Sscanf(rest, "timeout_turn %d", &millis)
 		case "BEGIN":
 			answer(nil, [2]int{})

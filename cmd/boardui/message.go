@@ -146,13 +146,13 @@ func aboutName(line string) string {
 	}
 }
 
-// programName is what a command line calls its program, without folder, pbrain- and .exe.
+// programName is what a command line calls its program, without folder, pbrain-, .exe and .sh.
 func programName(command string) string {
 	words, err := protocol.SplitCommand(command)
 	if err != nil || len(words) == 0 {
 		return command
 	}
 	name := filepath.Base(words[0])
-	name = strings.TrimSuffix(name, ".exe")
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".sh")
 	return strings.TrimPrefix(name, "pbrain-")
 }

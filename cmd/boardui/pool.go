@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -13,6 +14,8 @@ import (
 const (
 	maxWaiting   = 256              // requests that wait for an engine
 	startLimit   = 10 * time.Second // for the answer to START, with the start of the program
+	startTries   = 3                // more, after an answer that is none
+	lateLines    = 200 * time.Millisecond
 	aboutLimit   = 2 * time.Second
 	processIdle  = 5 * time.Minute // a process that had nothing to do for so long is ended
 	maxLineBytes = 8 << 20         // an engine may print between two commands
@@ -49,6 +52,7 @@ type worker struct {
 	rule          board.Rule
 	told          map[string]string // INFO
 	used          time.Time
+	spoiled       bool // it gave a wrong answer, and the right one may still come
 
 	mu   sync.Mutex
 	hook func(line string)
@@ -243,7 +247,7 @@ func (p *pool) warm(ctx context.Context) {
 // giveBack returns a worker whose work is done. One that failed is ended.
 func (p *pool) giveBack(w *worker) {
 	w.listen(nil)
-	if w.client.Err() == nil {
+	if w.client.Err() == nil && !w.spoiled {
 		p.leave(w)
 		return
 	}
@@ -304,15 +308,31 @@ func (w *worker) listen(hook func(line string)) {
 	w.mu.Unlock()
 }
 
-// info tells an option, unless the engine knows it already.
-func (w *worker) info(key string, value int64) error {
+// info tells an option, unless the engine knows it already. It reports whether it did.
+func (w *worker) info(key string, value int64) (told bool, err error) {
 	text := strconv.FormatInt(value, 10)
 	if w.told[key] == text {
-		return nil
+		return false, nil
 	}
 	if err := w.client.Info(key, text); err != nil {
-		return err
+		return false, err
 	}
 	w.told[key] = text
-	return nil
+	return true, nil
+}
+
+// start begins a game. Some engines answer an option they do not know with an ERROR,
+// against the protocol, which is then taken for the answer to START; they are asked
+// again, and what they still say meanwhile is waited for.
+func (w *worker) start(width, height int) error {
+	for try := 0; ; try++ {
+		err := w.client.Start(width, height, startLimit)
+		var f *protocol.Failure
+		if err == nil && try > 0 {
+			time.Sleep(lateLines)
+		}
+		if err == nil || !errors.As(err, &f) || f.Reason != protocol.Protocol || w.client.Err() != nil || try == startTries {
+			return err
+		}
+	}
 }

@@ -126,9 +126,11 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 			w.client.Kill()
 		case out := <-done:
 			if ctx.Err() != nil {
+				w.spoiled = out.err != nil
 				return event{fault: &fault{499, "gone", "nobody waits for the answer"}}
 			}
 			if out.err != nil {
+				w.spoiled = true
 				return p.failed(o.Engine, out.err)
 			}
 			for len(reports) > 0 { // what it said with its last word
@@ -146,27 +148,34 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 // ask tells the engine all it has to know and waits for its answer.
 func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, error) {
 	limit := time.Duration(o.Millis)*time.Millisecond + patience
-	for _, i := range []struct {
+	type option struct {
 		key   string
 		value int64
-	}{
+	}
+	options := []option{
 		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory}, {"thread_num", 1},
 		{"timeout_turn", int64(o.Millis)}, {"timeout_match", 0}, {"time_left", 1<<31 - 1},
-		{"strength", int64(o.Strength)}, {"style", int64(o.Style)},
-	} {
-		if err := w.info(i.key, i.value); err != nil {
-			return protocol.Reply{}, err
-		}
+		{"strength", int64(o.Strength)},
 	}
-	if p.specs[w.spec].own {
-		if err := w.info("lines", int64(max(o.Lines, 1))); err != nil {
+	if o.Style != 0 || w.told["style"] != "" {
+		options = append(options, option{"style", int64(o.Style)}) // few engines know it
+	}
+	own := p.specs[w.spec].own
+	if own {
+		options = append(options, option{"lines", int64(max(o.Lines, 1))})
+	}
+	again := len(moves) == 0 || w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule
+	for _, i := range options {
+		told, err := w.info(i.key, i.value)
+		if err != nil {
 			return protocol.Reply{}, err
 		}
+		again = again || told && !own
 	}
 	// A game that goes on keeps what the engine learnt; BOARD alone sets the position.
-	if w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule || len(moves) == 0 {
+	if again {
 		w.game = ""
-		if err := w.client.Start(o.Width, o.Height, startLimit); err != nil {
+		if err := w.start(o.Width, o.Height); err != nil {
 			return protocol.Reply{}, err
 		}
 		w.game, w.width, w.height, w.rule = o.Game, o.Width, o.Height, o.Rule

@@ -75,6 +75,12 @@ func TestBrokenEnginesGiveAMessage(t *testing.T) {
 	if end := last(q.think(nil)); end.Code != "broken" || !strings.Contains(end.Error, "program") {
 		t.Errorf("no program: %+v", end)
 	}
+	q = newTester(t, 1, stub("strict"))
+	for i, style := range []int{0, 40, 40, -20} {
+		if end := last(q.think(map[string]any{"moves": "h8", "style": style, "strength": 10 * i})); end.Moves != "a1" {
+			t.Errorf("options that the engine answers with an error: %+v", end)
+		}
+	}
 	q = newTester(t, 1, stub("twice"))
 	for i := range 5 {
 		end := last(q.think(map[string]any{"moves": "h8"}))
@@ -324,7 +330,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q names %q, want %q", line, got, want)
 		}
 	}
-	for command, want := range map[string]string{`./pbrain-pela -x`: "pela", `wine "/a b/pbrain-w.exe"`: "wine", `/x/rapfi.exe`: "rapfi"} {
+	for command, want := range map[string]string{`./pbrain-pela -x`: "pela", `wine "/a b/pbrain-w.exe"`: "wine", `/x/rapfi.exe`: "rapfi", `./a.sh`: "a"} {
 		if got := programName(command); got != want {
 			t.Errorf("%q is called %q, want %q", command, got, want)
 		}

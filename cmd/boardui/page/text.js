@@ -27,7 +27,7 @@ const english = {
 	lookingBack: 'Move {k} of {n}', replaces: '. A stone placed here replaces what followed.', toEnd: 'Back to the game',
 	forbidden: '{m} is forbidden for black', forbiddenWhy: 'An overline, two fours or two open threes.', taken: 'There is a stone on {m} already', notYours: 'It is not your turn',
 	isOver: 'The game is over',
-	winIn: 'wins in {n}', lossIn: 'loses in {n}', scoreTitle: 'Positive is good for {who}', noScore: 'no score yet',
+	scoreTitle: 'Positive is good for {who}', noScore: 'no score yet',
 	hintIs: 'Hint: {m}', lineLabel: 'Line {n}, {s}: {m}', analysing: 'looking for the best lines', plotLabel: 'Score over the game, {n} moves',
 	swapPlace: 'Swap2: place black, white and black', swapThink: 'Swap2: the engine decides', swapChoose: 'Swap2: which side do you take?',
 	swapTwo: 'Swap2: place white and black', takeBlack: 'Black', takeWhite: 'White', placeTwo: 'Place two more', swapThree: 'Swap2: the engine places three stones',
@@ -35,7 +35,7 @@ const english = {
 	boardLabel: 'Board of {w} by {h}. Arrow keys move, Enter places a stone.', cellEmpty: '{m}', cellBlack: '{m} black', cellWhite: '{m} white', cellForbidden: '{m} forbidden',
 	cellLast: ', last move', said: '{who} {m}',
 	tookBack: 'Taken back', replaced: 'Later moves were replaced', started: 'A new game', loaded: '{n} moves loaded', bringBack: 'Undo', copied: 'Copied',
-	retry: 'Try again', engineWrong: 'The engine failed', serverGone: 'The board’s program does not answer. Your game is kept here.',
+	retry: 'Try again', serverGone: 'The board’s program does not answer. Your game is kept here.',
 	badFile: 'This file cannot be read', badPos: 'This is no position', gameOf: '{b} – {w}, {n} moves',
 	'e.rate': 'Too many requests in a short time', 'e.games': 'Too many games are being played here', 'e.queue': 'Too many games wait for an engine',
 	'e.timeout': 'The engine did not answer in time', 'e.crash': 'The engine ended unexpectedly', 'e.protocol': 'The engine gave a wrong answer', 'e.broken': 'The engine cannot be used',
@@ -77,7 +77,7 @@ const chinese = {
 	lookingBack: '第 {k} 手，共 {n} 手', replaces: '。在此落子将替换后续着法。', toEnd: '回到对局',
 	forbidden: '{m} 是黑方禁手', forbiddenWhy: '长连、四四或三三。', taken: '{m} 已有棋子', notYours: '还没轮到你',
 	isOver: '对局已结束',
-	winIn: '{n} 步胜', lossIn: '{n} 步负', scoreTitle: '正数对{who}有利', noScore: '暂无评分',
+	scoreTitle: '正数对{who}有利', noScore: '暂无评分',
 	hintIs: '提示：{m}', lineLabel: '第 {n} 条，{s}：{m}', analysing: '正在寻找最佳着法', plotLabel: '全局评分曲线，共 {n} 手',
 	swapPlace: 'Swap2：请摆黑、白、黑三子', swapThink: 'Swap2：引擎选择中', swapChoose: 'Swap2：你选哪一方？',
 	swapTwo: 'Swap2：请再摆白、黑两子', takeBlack: '执黑', takeWhite: '执白', placeTwo: '再摆两子', swapThree: 'Swap2：引擎摆三子',
@@ -85,7 +85,7 @@ const chinese = {
 	boardLabel: '{w} × {h} 棋盘。方向键移动，回车落子。', cellEmpty: '{m}', cellBlack: '{m} 黑', cellWhite: '{m} 白', cellForbidden: '{m} 禁手',
 	cellLast: '，最后一手', said: '{who} {m}',
 	tookBack: '已悔棋', replaced: '后续着法已替换', started: '新的对局', loaded: '已载入 {n} 手', bringBack: '撤销', copied: '已复制',
-	retry: '重试', engineWrong: '引擎出错', serverGone: '棋盘程序没有响应。你的对局保存在这里。',
+	retry: '重试', serverGone: '棋盘程序没有响应。你的对局保存在这里。',
 	badFile: '无法读取该文件', badPos: '不是有效的局面', gameOf: '{b} – {w}，{n} 手',
 	'e.rate': '请求过于频繁', 'e.games': '这里的对局太多', 'e.queue': '排队等待引擎的对局太多',
 	'e.timeout': '引擎超时', 'e.crash': '引擎意外退出', 'e.protocol': '引擎给出了错误的回答', 'e.broken': '引擎无法使用',
@@ -100,7 +100,7 @@ const chinese = {
 		['H', '提示'], ['A', '分析'], ['F', '交换'], ['M', '立即落子'], ['N', '手数'], ['T', '威胁'], ['R', '重来']],
 };
 
-export const languages = { en: english, zh: chinese };
+const languages = { en: english, zh: chinese };
 
 let words = english;
 
