@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-	"unicode/utf8"
 
 	"tengen/brain/board"
 )
@@ -131,7 +130,7 @@ func (t *Tables) Save(dst []byte) ([]byte, error) {
 	switch {
 	case !t.Rule.Valid() || t.Rule&board.Continuous != 0:
 		return nil, fmt.Errorf("tables for rule %d cannot be saved", t.Rule)
-	case len(t.Origin) > maxOrigin || !utf8.ValidString(t.Origin):
+	case len(t.Origin) > maxOrigin || !isText(t.Origin):
 		return nil, fmt.Errorf("an origin of %d bytes: want UTF-8 text of at most %d", len(t.Origin), maxOrigin)
 	}
 	le := binary.LittleEndian
@@ -218,7 +217,7 @@ func parseTables(raw []byte) (*Tables, int, error) {
 		return nil, 0, ErrChecksum
 	}
 	t.Origin = string(raw[tablesHead:][:length])
-	if !utf8.ValidString(t.Origin) {
+	if !isText(t.Origin) {
 		return nil, 0, errors.New("the origin is not UTF-8 text")
 	}
 	data := raw[tablesHead+length:]
@@ -232,6 +231,9 @@ func parseTables(raw []byte) (*Tables, int, error) {
 	}
 	return t, end + 4, nil
 }
+
+// isText reports whether s is UTF-8.
+func isText(s string) bool { return string(bytes.ToValidUTF8([]byte(s), nil)) == s }
 
 // crc returns the CRC-32C of p. 20 KB at a time, so a table of its own would not pay.
 func crc(p []byte) uint32 {

@@ -1,9 +1,9 @@
 package eval
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
-	"strings"
 	"sync"
 
 	"tengen/brain/board"
@@ -163,7 +163,7 @@ func defaultTables(r board.Rule) *Tables {
 func readFiles() {
 	dir, err := files.ReadDir("tables")
 	for _, entry := range dir {
-		if !strings.HasSuffix(entry.Name(), ".tab") {
+		if !bytes.HasSuffix([]byte(entry.Name()), []byte(".tab")) {
 			continue
 		}
 		f, err := files.Open("tables/" + entry.Name())
