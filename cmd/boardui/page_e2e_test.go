@@ -312,6 +312,38 @@ func TestTwoTabsAreTwoGames(t *testing.T) {
 	b.expect("a new tab", b.moves(), "h8a1h9c1")
 }
 
+func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "black", engine: "2"})
+	b.choose("#time", "5")
+	b.click(b.cell("h8"))
+	b.wait("depth and nodes", `document.querySelector('#seat-white.thinking small') && /depth \d+ · \d+ nodes/.test(document.querySelector('#seat-white small').textContent)`)
+	b.click("#back") // whoever takes back does not wait
+	b.settle()
+	b.expect("taken back while the engine thought", b.moves(), "")
+
+	b.choose("#time", "7")
+	b.choose("#seat-white select", "3")
+	b.click(b.cell("h8"))
+	b.wait("it thinks", `/depth/.test(document.querySelector('#seat-white.thinking small')?.textContent)`)
+	begun := time.Now()
+	b.click("#now")
+	b.settle()
+	if took := time.Since(begun); b.stones() != 2 || took > 15*time.Second {
+		t.Errorf("%d stones %v after a move was wanted now", b.stones(), took)
+	}
+
+	b.click(b.cell("o15"))
+	b.wait("it thinks", `document.querySelector('#seat-white.thinking')`)
+	b.choose("#time", "0")
+	b.click("#hand")
+	b.wait("black is the engine's now", `document.querySelector('#seat-black select').value === '3' && document.querySelector('#seat-white select').value === '-1'`)
+	b.settle()
+	b.expect("white, which is mine now, has the move", b.banner(), "Your move")
+	b.quiet()
+}
+
 func TestEnginesCanBeWatchedAndStopped(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
@@ -488,7 +520,9 @@ func TestTelephone(t *testing.T) {
 		}
 		b.click("#language")
 	}
-	b.place("h8", "i9")
+	b.tap(b.cell("h8"))
+	b.wait("the answer to a finger", `document.querySelectorAll('#g-stones .stone').length === 2`)
+	b.place("i9")
 	b.expect("the moves", b.moves(), "h8a1i9c1")
 	b.shot("phone")
 	b.click("#new")

@@ -166,8 +166,8 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *fault {
 // about says which engines there are and what holds here.
 func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	type engine struct {
-		Name  string `json:"name"`
-		Lines bool   `json:"lines"` // can report several lines
+		Name string `json:"name"`
+		Own  bool   `json:"own"` // reports several lines and moves when told to
 	}
 	var a struct {
 		Engines   []engine `json:"engines"`

@@ -249,26 +249,23 @@ func (b *browser) keys(keys ...string) {
 	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keyboard", "actions": actions}}}, nil)
 }
 
-// rightClick uses the other button of the mouse.
-func (b *browser) rightClick(css string) {
+// point does something with a mouse or a finger in the middle of an element.
+func (b *browser) point(css, kind string, then ...map[string]any) {
 	b.t.Helper()
+	move := map[string]any{"type": "pointerMove", "origin": map[string]any{elementKey: b.find(css)}, "x": 0, "y": 0}
 	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{
-		"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"},
-		"actions": []any{
-			map[string]any{"type": "pointerMove", "origin": map[string]any{elementKey: b.find(css)}, "x": 0, "y": 0},
-			map[string]any{"type": "pointerDown", "button": 2}, map[string]any{"type": "pointerUp", "button": 2},
-		},
+		"type": "pointer", "id": kind, "parameters": map[string]any{"pointerType": kind},
+		"actions": append([]map[string]any{move}, then...),
 	}}}, nil)
 }
 
-// moveMouse puts the mouse over the middle of something.
-func (b *browser) moveMouse(css string) {
-	b.t.Helper()
-	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{
-		"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"},
-		"actions": []any{map[string]any{"type": "pointerMove", "origin": map[string]any{elementKey: b.find(css)}, "x": 0, "y": 0}},
-	}}}, nil)
+func press(button int) []map[string]any {
+	return []map[string]any{{"type": "pointerDown", "button": button}, {"type": "pointerUp", "button": button}}
 }
+
+func (b *browser) moveMouse(css string)  { b.t.Helper(); b.point(css, "mouse") }
+func (b *browser) rightClick(css string) { b.t.Helper(); b.point(css, "mouse", press(2)...) }
+func (b *browser) tap(css string)        { b.t.Helper(); b.point(css, "touch", press(0)...) }
 
 func (b *browser) banner() string {
 	b.t.Helper()

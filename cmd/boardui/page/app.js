@@ -152,7 +152,7 @@ language();
 const mine = await store.find();
 const game = mine || newGame(newId());
 game.id ||= newId();
-if (Object.values(game.players).some((p) => p !== person)) state.engines = [{ name: 'Tengen', lines: true }];
+if (Object.values(game.players).some((p) => p !== person)) state.engines = [{ name: 'Tengen', own: true }];
 Object.assign(state, { game, view: game.moves.length });
 render();
 play.connect();

@@ -172,7 +172,7 @@ function drawButtons() {
 	$('analyse').disabled = Boolean(game.swap);
 	$('analyse').setAttribute('aria-pressed', state.analysing);
 	$('hand').disabled = Boolean(game.swap || end);
-	$('now').disabled = !thinking;
+	$('now').disabled = !thinking || !state.engines[game.swap ? game.swap.engine : game.players[thinking.color]]?.own; // others do not know how
 	$('pause').disabled = Boolean(end || !engines);
 	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
 	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');

@@ -9,7 +9,7 @@ export const state = {
 	view: 0,         // number of stones shown
 	look: null,      // what the server sees in the position shown, null until it has answered
 	end: null,       // the same of the last position
-	engines: [],     // {name, lines}
+	engines: [],     // {name, own}
 	connected: false, // the engines are known
 	settings: store.settings(),
 	thinking: null,  // {color, report, wait} while an engine has the move
