@@ -192,20 +192,20 @@ func TestTablesByHand(t *testing.T) {
 	one := ByHand(board.Renju)
 	black, white := one.Sides[board.Black], one.Sides[board.White]
 	threeFour := CodeNumber(uint16(board.OpenThree) | uint16(board.ShutFour)<<4)
-	if black.Cells[threeFour] != 9+9+50 || black.Own[threeFour] != 32+34+120 || black.Other[threeFour] != (32+34+120)/2 {
+	if black.Cells[threeFour] != 16+16+90 || black.Own[threeFour] != 32+34+120 || black.Other[threeFour] != (32+34+120)/2 {
 		t.Errorf("a four-three: %d %d %d", black.Cells[threeFour], black.Own[threeFour], black.Other[threeFour])
 	}
 	twoFours := CodeNumber(uint16(board.ShutFour) | uint16(board.ShutFour)<<4)
-	if black.Cells[twoFours] != 0 || white.Cells[twoFours] != 9+9+30 || white.Other[twoFours] != 0 || black.Other[twoFours] != (34+34+160)/2 {
+	if black.Cells[twoFours] != 0 || white.Cells[twoFours] != 16+16+54 || white.Other[twoFours] != 0 || black.Other[twoFours] != (34+34+160)/2 {
 		t.Errorf("two fours, which black may not make: %d %d %d %d", black.Cells[twoFours], white.Cells[twoFours], white.Other[twoFours], black.Other[twoFours])
 	}
 	for mask, want := range map[int]int16{
-		0:                                    18,
-		ownFourPlus | ownFour | ownThree:     18 + 40 + 20,
-		ownDouble | ownThreeTwo | ownThree:   18 + 150 + 40,
-		otherOpen | otherFourThree:           18 - 100,
-		otherThrees | otherFourPlus:          18 - 40 - 20,
-		otherThreeTwo | otherThree | ownFour: 18 - 15 + 10,
+		0:                                    32,
+		ownFourPlus | ownFour | ownThree:     32 + 72 + 36,
+		ownDouble | ownThreeTwo | ownThree:   32 + 270 + 72,
+		otherOpen | otherFourThree:           32 - 180,
+		otherThrees | otherFourPlus:          32 - 72 - 36,
+		otherThreeTwo | otherThree | ownFour: 32 - 27 + 18,
 	} {
 		if got := black.Threat[mask]; got != want {
 			t.Errorf("mask %011b: %d points, want %d", mask, got, want)

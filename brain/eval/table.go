@@ -15,24 +15,24 @@ import (
 var (
 	patternWeight = [16]int16{
 		board.OpenOne:    0,
-		board.OpenTwo:    2,
-		board.OpenTwoA:   3,
-		board.OpenTwoB:   3,
-		board.ShutThree:  3,
-		board.OpenThree:  9,
-		board.OpenThreeS: 11,
-		board.ShutFour:   9,
-		board.OpenFour:   20,
-		board.Five:       30,
+		board.OpenTwo:    4,
+		board.OpenTwoA:   5,
+		board.OpenTwoB:   5,
+		board.ShutThree:  5,
+		board.OpenThree:  16,
+		board.OpenThreeS: 20,
+		board.ShutFour:   16,
+		board.OpenFour:   36,
+		board.Five:       54,
 	}
 	classWeight = [16]int16{
-		board.MakesTwoTwos:      4,
-		board.MakesShutThreeTwo: 6,
-		board.MakesThreeTwo:     12,
-		board.MakesTwoThrees:    40,
-		board.MakesFourPlus:     14,
-		board.MakesFourThree:    50,
-		board.MakesOpenFour:     30,
+		board.MakesTwoTwos:      7,
+		board.MakesShutThreeTwo: 11,
+		board.MakesThreeTwo:     22,
+		board.MakesTwoThrees:    72,
+		board.MakesFourPlus:     25,
+		board.MakesFourThree:    90,
+		board.MakesOpenFour:     54,
 	}
 )
 
@@ -54,20 +54,20 @@ var (
 // Points for what the sides could do next, if there is at least one such cell.
 // Order: the strongest that holds first, one of each side.
 const (
-	onMove = 18 // to be on move at all
+	onMove = 32 // to be on move at all
 
-	ownDoublePoints   = 150
-	ownFourPlusPoints = 40
-	ownFourPoints     = 10
-	ownThreeTwoPoints = 40
-	ownThreePoints    = 20
+	ownDoublePoints   = 270
+	ownFourPlusPoints = 72
+	ownFourPoints     = 18
+	ownThreeTwoPoints = 72
+	ownThreePoints    = 36
 
-	otherOpenPoints      = -100
-	otherFourThreePoints = -60
-	otherThreesPoints    = -40
-	otherFourPlusPoints  = -20
-	otherThreeTwoPoints  = -15
-	otherThreePoints     = -8
+	otherOpenPoints      = -180
+	otherFourThreePoints = -108
+	otherThreesPoints    = -72
+	otherFourPlusPoints  = -36
+	otherThreeTwoPoints  = -27
+	otherThreePoints     = -14
 )
 
 // ByHand returns the tables set by hand for r.

@@ -14,7 +14,12 @@ type Params struct {
 	FutilityDepth int // child futility up to here
 	FutilityStep  int // per ply
 
-	TableDepth int // a node without a table move is searched a ply less from here
+	TableDepth  int // a node without a table move is searched a ply less from here
+	TableBehind int // 1/1024: what a node of the principal variation loses per ply by which its table entry is less deep
+
+	FailHighMargin int // where a cut-off is expected and the value is this far above beta ...
+	FailHighStep   int // ... and this more per ply, moves that make no four lose a ply
+	RaiseDepth     int // up to here the moves after one that raised alpha lose a ply
 
 	CountBase  int // moves tried at any depth in a node that improves
 	CountPower int // 1/100: and depth to this power more
@@ -30,9 +35,15 @@ type Params struct {
 	ReducePV      int // less for a position that has been on a principal variation
 	ReduceNothing int // more for a cell that makes nothing for either side
 	ReduceFar     int // more still if it lies far from the last moves
+	ReduceDistant int // more for a far cell that takes no four, under the threat of an open four
 	ReduceAttack  int // less for a three, and against one that threatens more
+	ReduceGoOn    int // less for a three after a three of one's own
 	ReduceKiller  int // less for a killer
 	ReduceHistory int // less at the history's greatest value, more at its least
+
+	DeeperMargin int // a reduced move this far above alpha is searched again a ply deeper ...
+	DeeperStep   int // ... and this more per ply it was reduced by
+
 	CounterBonus  int // for the counter move; points of eval.Order
 	HistoryAttack int // points of eval.Order from the history's greatest value, for attacks
 	HistoryQuiet  int // the same for quiet moves
@@ -43,14 +54,19 @@ var Defaults = Params{
 	Aspiration: 16,
 	AspireFrom: 5,
 
-	RazorDepth:  3,
-	RazorMargin: 40,
-	RazorStep:   30,
+	RazorDepth:  2,
+	RazorMargin: 33,
+	RazorStep:   5,
 
-	FutilityDepth: 9,
-	FutilityStep:  60,
+	FutilityDepth: 99,
+	FutilityStep:  63,
 
-	TableDepth: 4,
+	TableDepth:  4,
+	TableBehind: 287,
+
+	FailHighMargin: -9,
+	FailHighStep:   15,
+	RaiseDepth:     11,
 
 	CountBase:  3,
 	CountPower: 132,
@@ -60,15 +76,21 @@ var Defaults = Params{
 	SingularBehind: 3,
 	SingularStep:   64,
 
-	ReduceScale:   900,
-	ReduceStatic:  512,
-	ReduceCut:     1024,
+	ReduceScale:   1024,
+	ReduceStatic:  1024,
+	ReduceCut:     1843,
 	ReducePV:      1024,
 	ReduceNothing: 512,
 	ReduceFar:     512,
+	ReduceDistant: 1000,
 	ReduceAttack:  1024,
+	ReduceGoOn:    540,
 	ReduceKiller:  512,
 	ReduceHistory: 912,
+
+	DeeperMargin: 34,
+	DeeperStep:   11,
+
 	CounterBonus:  21,
 	HistoryAttack: 84,
 	HistoryQuiet:  42,
@@ -86,11 +108,19 @@ type Tunable struct {
 func (p *Params) Tunables() []Tunable {
 	return []Tunable{
 		{"Aspiration", &p.Aspiration, 4, 80, 6},
+		{"RazorDepth", &p.RazorDepth, 0, 5, 1},
 		{"RazorMargin", &p.RazorMargin, 0, 200, 12},
-		{"RazorStep", &p.RazorStep, 0, 120, 8},
+		{"RazorStep", &p.RazorStep, 0, 120, 5},
 		{"FutilityStep", &p.FutilityStep, 15, 160, 10},
+		{"TableDepth", &p.TableDepth, 1, 20, 1},
+		{"TableBehind", &p.TableBehind, 0, 1024, 80},
+		{"FailHighMargin", &p.FailHighMargin, -200, 400, 12},
+		{"FailHighStep", &p.FailHighStep, 0, 60, 4},
+		{"RaiseDepth", &p.RaiseDepth, 0, 30, 2},
 		{"CountBase", &p.CountBase, 1, 16, 1},
 		{"CountPower", &p.CountPower, 80, 220, 10},
+		{"SkipDepth", &p.SkipDepth, 0, 20, 1},
+		{"SingularDepth", &p.SingularDepth, 3, 20, 1},
 		{"SingularStep", &p.SingularStep, 8, 256, 16},
 		{"ReduceScale", &p.ReduceScale, 300, 1800, 90},
 		{"ReduceStatic", &p.ReduceStatic, -512, 2048, 160},
@@ -98,9 +128,13 @@ func (p *Params) Tunables() []Tunable {
 		{"ReducePV", &p.ReducePV, -512, 3072, 160},
 		{"ReduceNothing", &p.ReduceNothing, -512, 2048, 160},
 		{"ReduceFar", &p.ReduceFar, -512, 2048, 160},
+		{"ReduceDistant", &p.ReduceDistant, 0, 3072, 160},
 		{"ReduceAttack", &p.ReduceAttack, -512, 3072, 160},
+		{"ReduceGoOn", &p.ReduceGoOn, 0, 2048, 100},
 		{"ReduceKiller", &p.ReduceKiller, -512, 2048, 160},
 		{"ReduceHistory", &p.ReduceHistory, 0, 4096, 200},
+		{"DeeperMargin", &p.DeeperMargin, 0, 200, 8},
+		{"DeeperStep", &p.DeeperStep, 0, 60, 3},
 		{"CounterBonus", &p.CounterBonus, 0, 120, 8},
 		{"HistoryAttack", &p.HistoryAttack, 0, 400, 20},
 		{"HistoryQuiet", &p.HistoryQuiet, 0, 400, 14},

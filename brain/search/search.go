@@ -218,10 +218,22 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		}
 	}
 
-	// Step 8. Without a table move the node was not important before.
-	if ttMove == board.None && depth >= p.TableDepth && !five {
-		depth--
+	// Step 8. Without a table move the node was not important before; with one from a
+	// less deep search it is brought up to the present depth by and by.
+	switch {
+	case five:
+	case ttMove == board.None:
+		if depth >= p.TableDepth {
+			depth--
+		}
+	case pv && known.depth < depth:
+		depth -= min((depth-known.depth)*p.TableBehind>>10, 3)
+		if depth <= 0 {
+			return w.quiet(alpha, beta, 0, ply)
+		}
 	}
+	failHigh := cut && !five && !beta.Proven() &&
+		value >= beta+eval.Value(p.FailHighMargin+p.FailHighStep*depth)
 
 	kind := allMoves
 	switch {
@@ -236,6 +248,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 	best, bestMove := -infinity, board.None
 	oldAlpha := alpha
 	last, own := b.Back(1), b.Back(2)
+	goingOn := ply >= 2 && w.stack[ply-2].class >= board.MakesThree
 
 	for m := moves.move(); m != board.None; m = moves.move() {
 		if m == f.excluded || w.forbidden(m) {
@@ -286,6 +299,9 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 				extend = -1
 			}
 		}
+		if failHigh && mine < board.MakesFour {
+			extend--
+		}
 		newDepth := depth - 1 + extend
 
 		// Step 11. Late moves are searched less deep first.
@@ -310,6 +326,12 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
 				r -= p.ReduceAttack
 			}
+			if threatened && theirs < board.MakesFour && away(m, last) > 4 && away(m, own) > 4 {
+				r += p.ReduceDistant
+			}
+			if goingOn && mine >= board.MakesThree {
+				r -= p.ReduceGoOn
+			}
 			if m == f.killers[0] || m == f.killers[1] {
 				r -= p.ReduceKiller
 			}
@@ -329,7 +351,15 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 			reduced := max(newDepth-r, min(newDepth, 1))
 			v = -w.alphaBeta(-alpha-1, -alpha, reduced, ply+1, true)
 			if v > alpha && reduced < newDepth && !w.stopped {
-				v = -w.alphaBeta(-alpha-1, -alpha, newDepth, ply+1, !cut)
+				switch {
+				case v > alpha+eval.Value(p.DeeperMargin+p.DeeperStep*(newDepth-reduced)):
+					newDepth++
+				case v < best+eval.Value(newDepth):
+					newDepth--
+				}
+				if newDepth > reduced {
+					v = -w.alphaBeta(-alpha-1, -alpha, newDepth, ply+1, !cut)
+				}
 			}
 			if v > alpha && pv && !w.stopped {
 				v = -w.alphaBeta(-beta, -alpha, newDepth, ply+1, false)
@@ -355,6 +385,9 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 					break
 				}
 				alpha = v
+				if 2 < depth && depth <= p.RaiseDepth && max(v, -v) < 2000 {
+					depth--
+				}
 			}
 		}
 	}
