@@ -445,6 +445,10 @@ func TestFilesAndPositions(t *testing.T) {
 	b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)
 	b.settle()
 	b.expect("the loaded position", b.moves(), "h8i9j7k10")
+	b.js(`const d = new DataTransfer(); d.setData('text', 'g7 h8');
+		document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true}))`, nil)
+	b.wait("the pasted position", `document.querySelectorAll('#g-stones .stone').length === 2`)
+	b.expect("the pasted position", b.moves(), "g7h8")
 	b.click("#files")
 	b.choose("#pos", "h8h8")
 	b.click("#load")
@@ -460,16 +464,24 @@ func TestFilesAndPositions(t *testing.T) {
 	b.settle()
 	b.expect("its moves", b.moves(), "j10k11l12")
 	b.expect("its size", b.text(`document.getElementById('rules').textContent`), "20 × 20 · Freestyle")
-	b.js(`window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((t) => window.saved.push(t)); return 'blob:' + location.href + 'x'; };
-		HTMLAnchorElement.prototype.click = function () { window.named = this.download; }`, nil)
+	folder := t.TempDir()
+	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Browser.setDownloadBehavior",
+		"params": map[string]any{"behavior": "allow", "downloadPath": folder}}, nil)
 	b.click("#files")
-	b.click("#save-sgf")
-	b.wait("the file is made", `window.saved.length === 1`)
-	if got := b.text(`window.saved[0]`); !strings.Contains(got, ";B[jj]") || !strings.Contains(got, "SZ[20]") {
-		t.Errorf("saved as %s", got)
-	}
-	if name := b.text(`window.named`); !strings.HasSuffix(name, ".sgf") {
-		t.Errorf("the file is called %s", name)
+	for button, want := range map[string]string{"#save-sgf": ";B[jj]", "#save-psq": "10,10,100"} {
+		b.click(button)
+		pattern := filepath.Join(folder, "tengen-*."+strings.TrimPrefix(button, "#save-"))
+		var names []string
+		for end := time.Now().Add(waitLimit); len(names) == 0 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			names, _ = filepath.Glob(pattern) // the pattern is right
+		}
+		if len(names) != 1 {
+			t.Fatalf("%s saves %q", button, names)
+		}
+		raw, err := os.ReadFile(names[0])
+		if err != nil || !strings.Contains(string(raw), want) {
+			t.Errorf("%s saves %q, %v, want %s in it", button, raw, err, want)
+		}
 	}
 	b.quiet("400 (Bad Request)") // of the wrong position
 }
