@@ -64,7 +64,7 @@ type event struct {
 	*fault
 }
 
-// carry out an order on b, which it leaves as it was. The stones played are moves. Say
+// carry carries out an order on b, which it leaves as it was. The stones played are moves. Say
 // is called from this goroutine, for every event but the last, which is returned.
 func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) event {
 	w, err := p.borrow(ctx, o.Engine, o.Game, func(n int) { say(event{Wait: &n}) })
