@@ -19,9 +19,11 @@ type sample struct {
 	best    int      // of choices: what the search chose
 	side    uint8    // column of the tables for the side to move: see corpus.colors
 	white   bool     // white to move
-	valued  bool     // whether target is known
+	valued  bool     // whether target is of use
 	mask    uint16   // eval.ThreatMask
-	target  float64  // share of the point that the side to move is to expect, 0..1
+	search  int16    // eval.Value that the search gave the position
+	result  float32  // of the game for the side to move, 0, 0.5 or 1; unknown where it has none
+	target  float64  // share of the point that the side to move is to expect, 0..1: see setTargets
 }
 
 // A count says how often a code occurs in the two boards that a value is the mean of.
@@ -29,6 +31,9 @@ type count struct {
 	index uint16 // color*eval.Codes + number of the code; color is 0 where both share tables
 	n     int16
 }
+
+// unknown is the result of a game that was not finished.
+const unknown = -1
 
 // A choice is a cell by the codes that a score is the sum for.
 type choice struct{ own, other uint16 }
@@ -46,7 +51,6 @@ type corpus struct {
 
 // A filter says which positions are learned from, and what.
 type filter struct {
-	mix      float64 // share of the search's value in the target; the rest is the result
 	proven   bool    // whether values that are proven wins and losses count
 	validate float64 // share of the games kept for validation
 	seed     uint64
@@ -170,7 +174,7 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 	}
 	s := x.look()
 	if x.proven || !v.Proven() {
-		s.valued, s.target = true, x.target(v, own, o)
+		s.valued, s.search, s.result = true, p.Value, resultFor(own, o)
 		s.counts = x.counts.keep(x.appendCounts(x.room[:0]))
 	}
 	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && v > eval.LossIn(board.MaxHistory) {
@@ -194,19 +198,53 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 	return s, s.valued || s.choices != nil
 }
 
-// target mixes the search's value with the result; without a result the value is all.
-func (x *extractor) target(v eval.Value, side board.Color, o record.Outcome) float64 {
-	t := sigmoid(float64(max(-eval.Max, min(eval.Max, v))) / scale)
-	var result float64
+// resultFor is what the game brought side.
+func resultFor(side board.Color, o record.Outcome) float32 {
 	switch {
 	case o == record.Unknown:
-		return t
+		return unknown
 	case o == record.Drawn:
-		result = 0.5
+		return 0.5
 	case (o == record.BlackWon) == (side == board.Black):
-		result = 1
+		return 1
 	}
-	return x.mix*t + (1-x.mix)*result
+	return 0
+}
+
+// setTargets mixes the search's values, of which scale points are odds of e to 1, with
+// the results; mix is the share of the values. Without a result the value is all.
+func (c *corpus) setTargets(mix, scale float64) {
+	for _, part := range [2][]sample{c.train, c.valid} {
+		for i := range part {
+			s := &part[i]
+			s.target = sigmoid(float64(max(-eval.Max, min(eval.Max, eval.Value(s.search)))) / scale)
+			if s.result != unknown {
+				s.target = mix*s.target + (1-mix)*float64(s.result)
+			}
+		}
+	}
+}
+
+// fitScale finds how many points of the search's values are odds of e to 1, by the
+// results of the games. Values that are proven say nothing of it. It is unit where
+// there is nothing to tell it from.
+func (c *corpus) fitScale() float64 {
+	var some []*sample
+	for i := range c.train {
+		if s := &c.train[i]; s.valued && s.result != unknown && !eval.Value(s.search).Proven() {
+			some = append(some, s)
+		}
+	}
+	if len(some) == 0 {
+		return unit
+	}
+	return math.Round(lowest(20, 2000, func(scale float64) float64 {
+		var sum float64
+		for _, s := range some {
+			sum += crossEntropy(float64(s.search)/scale, float64(s.result))
+		}
+		return sum
+	}))
 }
 
 // game appends the samples of g to dst.
@@ -304,7 +342,7 @@ func (s *sample) value(t *eval.Tables) eval.Value {
 	return max(-eval.Max, min(eval.Max, eval.Value(v+int32(t.Sides[s.side].Threat[s.mask]))))
 }
 
-// scale is what divides a Value to give the logarithm of the odds of winning.
-const scale = 200
+// unit is how many points of an eval.Value are odds of e to 1.
+const unit = 200
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -47,7 +47,9 @@ type options struct {
 	curve  string
 	saves  string // checkpoint
 	start  string
-	rule   int // -1 for the only one there is
+	rule   int     // -1 for the only one there is
+	mix    float64 // share of the search's value in the target; the rest is the result
+	scale  float64 // of the search's values: see setTargets; 0 for what fits the results
 	heat   float64
 	loose  float64
 	filter filter
@@ -83,7 +85,8 @@ func parse(args []string, out io.Writer) (*options, int, error) {
 	flags.IntVar(&o.rule, "rule", -1, "learn from games of this `RULE` of the protocol (default: the only one there is)")
 	flags.Float64Var(&o.heat, "heat", 0, "points of order by which a move is e times likelier; 0 finds it from the start")
 	flags.Float64Var(&o.loose, "loose", 1, "times the usual distance that numbers may go from their kin")
-	flags.Float64Var(&o.filter.mix, "mix", 0.75, "share of the search's value in the target; the rest is the result")
+	flags.Float64Var(&o.scale, "scale", unit, "points of a search value that are odds of e to 1; 0 finds it from the results")
+	flags.Float64Var(&o.mix, "mix", 0.75, "share of the search's value in the target; the rest is the result")
 	flags.BoolVar(&o.filter.proven, "proven", true, "learn from positions whose win or loss the search has proven, too")
 	flags.Float64Var(&o.filter.validate, "validate", 0.05, "share of the games kept for validation")
 	flags.Uint64Var(&o.plan.Seed, "seed", 1, "`NUMBER` that decides which games validate and the order of samples")
@@ -110,8 +113,9 @@ func parse(args []string, out io.Writer) (*options, int, error) {
 		{o.out == "", "-out is missing"},
 		{o.rule != -1 && (o.rule < 0 || o.rule > 15 || !board.Rule(o.rule).Valid() || board.Rule(o.rule)&board.Continuous != 0), "-rule is no rule to learn for: want 0, 1, 4, 8 or 9"},
 		{!(o.heat >= 0), "-heat is negative"},
+		{!(o.scale >= 0), "-scale is negative"},
 		{!(o.loose > 0), "-loose is not positive"},
-		{!(o.filter.mix >= 0 && o.filter.mix <= 1), "-mix is not between 0 and 1"},
+		{!(o.mix >= 0 && o.mix <= 1), "-mix is not between 0 and 1"},
 		{!(o.filter.validate > 0 && o.filter.validate < 1), "-validate is not between 0 and 1"},
 		{o.plan.Epochs < 0, "-epochs is negative"},
 		{o.plan.Batch < 0, "-batch is negative"},

@@ -42,10 +42,10 @@ func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
 			sum += float64(k.n) * w[k.index]
 		}
 		mask := threats + int(s.side)*eval.Masks + int(s.mask)
-		v := (half*sum + w[mask]) / scale
+		v := (half*sum + w[mask]) / unit
 		win := sigmoid(v)
 		if g != nil {
-			slope := (win - s.target) / scale
+			slope := (win - s.target) / unit
 			g[mask] += slope
 			slope *= half
 			for _, k := range s.counts {
@@ -154,7 +154,7 @@ func orderLoss(heat float64) func(s *sample, w, g []float64, room *scratch) (flo
 	}
 }
 
-// fitHeat looks for the best heat between 1 and 1000 by golden section.
+// fitHeat looks for the best heat between 1 and 1000.
 func (p *problem) fitHeat() float64 {
 	few := p.train[:min(len(p.train), 20000)]
 	w := make([]float64, p.layout.numbers())
@@ -166,12 +166,18 @@ func (p *problem) fitHeat() float64 {
 	if len(few) == 0 || flat {
 		return 24
 	}
-	at := func(logHeat float64) float64 {
-		loss, _ := mean(few, w, orderLoss(math.Exp(logHeat)))
+	return math.Round(10*lowest(1, 1000, func(heat float64) float64 {
+		loss, _ := mean(few, w, orderLoss(heat))
 		return loss
-	}
+	})) / 10
+}
+
+// lowest returns where f, which falls and then rises, is lowest between from and to, to
+// one part in two hundred, by golden section over the logarithm.
+func lowest(from, to float64, f func(float64) float64) float64 {
 	const golden = 0.6180339887498949
-	lo, hi := 0.0, math.Log(1000)
+	at := func(x float64) float64 { return f(math.Exp(x)) }
+	lo, hi := math.Log(from), math.Log(to)
 	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
 	fa, fb := at(a), at(b)
 	for hi-lo > 0.01 {
@@ -185,7 +191,7 @@ func (p *problem) fitHeat() float64 {
 			fb = at(b)
 		}
 	}
-	return math.Round(math.Exp((lo+hi)/2)*10) / 10
+	return math.Exp((lo + hi) / 2)
 }
 
 // pick returns the samples that are of use.

@@ -134,6 +134,11 @@ func train(o *options, out io.Writer) error {
 	if c.games == c.validGames || c.validGames == 0 {
 		return fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, o.rule, c.validGames)
 	}
+	fits, scale := c.fitScale(), o.scale
+	if scale == 0 {
+		scale = fits
+	}
+	c.setTargets(o.mix, scale)
 	values := valueProblem(c, start, o.loose)
 	order, heat := orderProblem(c, start, o.loose, o.heat)
 	var memory runtime.MemStats
@@ -142,8 +147,8 @@ func train(o *options, out io.Writer) error {
 		rule, c.games, c.validGames, c.positions, len(values.train)+len(values.valid), len(order.train)+len(order.valid),
 		time.Since(began).Seconds(), memory.HeapAlloc>>20)
 
-	k := &checkpoint{Heat: heat, Run: fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, heat %g, loose %g",
-		o.rule, strings.Join(src.sums, ", "), o.start, sumOf(start), o.filter, o.plan, heat, o.loose)}
+	k := &checkpoint{Heat: heat, Run: fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, mix %g, scale %g, heat %g, loose %g",
+		o.rule, strings.Join(src.sums, ", "), o.start, sumOf(start), o.filter, o.plan, o.mix, scale, heat, o.loose)}
 	if old, err := loadCheckpoint(o.saves, k.Run); err != nil {
 		return err
 	} else if old != nil {
@@ -163,6 +168,7 @@ func train(o *options, out io.Writer) error {
 		}
 		return draw()
 	}
+	fmt.Fprintf(out, "targets: %g points of a search value are taken as odds of e to 1; by the results it is %g\n", scale, fits)
 	fmt.Fprintf(out, "values: of the loss, %.5f in training and %.5f in validation is in the targets themselves\n", doubt(values.train), doubt(values.valid))
 	if err := values.solve(&k.Values, o.plan, out, keep); err != nil {
 		return err
@@ -181,7 +187,7 @@ func train(o *options, out io.Writer) error {
 	valueLoss, valueHits := mean(values.valid, valueLayout(t).zero(), values.loss)
 	orderCost, orderHits := mean(order.valid, orderLayout(t).zero(), order.loss)
 	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", valueLoss, 100*valueHits, orderCost, 100*orderHits)
-	t.Origin = origin(o, c, src, start, k, valueLoss, orderCost)
+	t.Origin = origin(o, c, src, start, k, scale, fits, valueLoss, orderCost)
 	raw, err := t.Save(nil)
 	if err != nil {
 		return err
@@ -274,7 +280,7 @@ func sumOf(t *eval.Tables) uint32 {
 
 // origin says for the file of tables what it was trained on, and how it went. It holds
 // nothing that differs between two runs of the same command.
-func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoint, values, order float64) string {
+func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoint, scale, fits, values, order float64) string {
 	var s strings.Builder
 	line := func(key, format string, args ...any) { fmt.Fprintf(&s, key+": "+format+"\n", args...) }
 	line("games", "%d, of which %d for validation", c.games, c.validGames)
@@ -286,7 +292,7 @@ func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoin
 	line("start", "%s, checksum %08x", o.start, sumOf(start))
 	line("seed", "%d", o.plan.Seed)
 	line("plan", "rate %g, batch %d, loose %g", o.plan.Rate, o.plan.Batch, o.loose)
-	line("target", "%g search value, %g result; proven positions %v", o.filter.mix, 1-o.filter.mix, o.filter.proven)
+	line("target", "%g search value, %g result; proven positions %v; scale of the search %g, by the results %g", o.mix, 1-o.mix, o.filter.proven, scale, fits)
 	line("values", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f",
 		k.Values.BestEpoch, len(k.Values.History)-1, k.Values.History[k.Values.BestEpoch].Valid, k.Values.History[0].Valid, values)
 	line("order", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f; heat %g",

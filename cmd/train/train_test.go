@@ -94,10 +94,11 @@ func randomCorpus(tb testing.TB, r board.Rule, seed uint64, games int, f filter)
 	if err != nil {
 		tb.Fatal(err)
 	}
+	c.setTargets(0.75, unit)
 	return c
 }
 
-var usual = filter{mix: 0.75, proven: true, validate: 0.2}
+var usual = filter{proven: true, validate: 0.2}
 
 // What is fitted must be what the engine computes, to the point: on random positions,
 // passes among them, by random tables.
@@ -248,7 +249,7 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 		made.Sides[0].Cells[i] = int16(rnd.IntN(5)) // nothing like the hand's
 	}
 	games := 500
-	c, err := readCorpus(rule, filter{mix: 1, validate: 0.1}, func() (*record.SampleGame, error) {
+	c, err := readCorpus(rule, filter{validate: 0.1}, func() (*record.SampleGame, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}
@@ -257,6 +258,7 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.setTargets(1, unit)
 	p := valueProblem(c, eval.ByHand(rule), 1)
 	var s *state
 	if err := p.solve(&s, plan{Rate: 0.5, Epochs: 25, Patient: 2, Cuts: 3}, io.Discard, func() error { return nil }); err != nil {
@@ -304,25 +306,48 @@ func TestRoundingTogetherBeatsRoundingAlone(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
-	x := newExtractor(board.Freestyle, filter{mix: 0.75})
 	for _, test := range []struct {
 		name  string
 		value eval.Value
 		side  board.Color
 		o     record.Outcome
+		scale float64
 		want  float64
 	}{
-		{"even and drawn", 0, board.Black, record.Drawn, 0.5},
-		{"even, black won, black to move", 0, board.Black, record.BlackWon, 0.625},
-		{"even, black won, white to move", 0, board.White, record.BlackWon, 0.375},
-		{"even, white won, white to move", 0, board.White, record.WhiteWon, 0.625},
-		{"73% and no result", 200, board.White, record.Unknown, 1 / (1 + math.Exp(-1))},
-		{"a proven loss that was won", eval.LossIn(9), board.Black, record.BlackWon, 0.25},
-		{"a proven win that was won", eval.WinIn(9), board.White, record.WhiteWon, 1},
+		{"even and drawn", 0, board.Black, record.Drawn, 200, 0.5},
+		{"even, black won, black to move", 0, board.Black, record.BlackWon, 200, 0.625},
+		{"even, black won, white to move", 0, board.White, record.BlackWon, 200, 0.375},
+		{"even, white won, white to move", 0, board.White, record.WhiteWon, 200, 0.625},
+		{"73% and no result", 200, board.White, record.Unknown, 200, 1 / (1 + math.Exp(-1))},
+		{"the same by another scale", 100, board.White, record.Unknown, 100, 1 / (1 + math.Exp(-1))},
+		{"a proven loss that was won", eval.LossIn(9), board.Black, record.BlackWon, 200, 0.25},
+		{"a proven win that was won", eval.WinIn(9), board.White, record.WhiteWon, 200, 1},
 	} {
-		if got := x.target(test.value, test.side, test.o); math.Abs(got-test.want) > 1e-9 {
+		c := &corpus{train: []sample{{search: int16(test.value), result: resultFor(test.side, test.o)}}}
+		c.setTargets(0.75, test.scale)
+		if got := c.train[0].target; math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
+	}
+}
+
+// The scale of values is found from results that follow it.
+func TestFitScale(t *testing.T) {
+	rnd := lot(41)
+	c := new(corpus)
+	for range 20000 {
+		v := rnd.NormFloat64() * 150
+		s := sample{valued: true, search: int16(v)}
+		if rnd.Float64() < sigmoid(v/120) {
+			s.result = 1
+		}
+		c.train = append(c.train, s, sample{valued: true, search: int16(eval.LossIn(9)), result: 1}, sample{valued: true, search: 900, result: unknown})
+	}
+	if got := c.fitScale(); got < 110 || got > 130 {
+		t.Errorf("%v, want about 120", got)
+	}
+	if got := new(corpus).fitScale(); got != unit {
+		t.Errorf("%v without samples, want %v", got, unit)
 	}
 }
 
@@ -364,7 +389,7 @@ func TestFilters(t *testing.T) {
 				last.Best = best[0]
 			}
 			g.Plies = append(g.Plies, last)
-			x := newExtractor(0, filter{mix: 1, proven: !test.skipProven})
+			x := newExtractor(0, filter{proven: !test.skipProven})
 			samples, err := x.game(nil, g)
 			if err != nil {
 				t.Fatal(err)
