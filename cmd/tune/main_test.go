@@ -52,7 +52,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"openings for a larger board", []string{"-openings", o, "-size", "9"}, "line 1"},
 		{"an unknown flag", []string{"-opening", o}, "-opening"},
 		{"a word too many", []string{"-openings", o, "now"}, `"now" is no flag`},
-		{"an unknown number", []string{"-openings", o, "-params", "ReduceCut,Magic"}, `"Magic"; there are Aspiration, RazorMargin`},
+		{"an unknown number", []string{"-openings", o, "-params", "ReduceCut,Magic"}, `"Magic"; there are `},
 		{"a number twice", []string{"-openings", o, "-params", "ReduceCut,ReduceCut"}, "ReduceCut is named twice"},
 		{"nodes and time", []string{"-openings", o, "-nodes", "5", "-time", "1s"}, "exclude each other"},
 		{"a negative time", []string{"-openings", o, "-time", "-1s"}, "not negative"},
