@@ -28,8 +28,10 @@ type pool struct {
 	memory int64 // bytes for each process
 
 	mu      sync.Mutex
-	lent    int       // slots taken
-	idle    []*worker // processes without work, the one used last at the end
+	gone    *sync.Cond // a process has ended
+	alive   int        // processes, those that are being started or ended too
+	lent    int        // slots taken
+	idle    []*worker  // processes without work, the one used last at the end
 	waiting []*waiter
 	names   []string // of the specs, from ABOUT; empty until one was started
 	asked   []bool   // ABOUT was asked; engines that do not know it are not asked again
@@ -59,7 +61,9 @@ type worker struct {
 }
 
 func newPool(specs []spec, max int, memory int64) *pool {
-	return &pool{specs: specs, max: max, memory: memory, names: make([]string, len(specs)), asked: make([]bool, len(specs))}
+	p := &pool{specs: specs, max: max, memory: memory, names: make([]string, len(specs)), asked: make([]bool, len(specs))}
+	p.gone = sync.NewCond(&p.mu)
+	return p
 }
 
 // borrow gives a worker of the given engine, preferably the one that served the game
@@ -70,18 +74,39 @@ func (p *pool) borrow(ctx context.Context, engine int, game string, ahead func(n
 		return nil, err
 	}
 	w, victims := p.pick(engine, game)
-	for _, v := range victims {
-		v.client.Close()
-	}
+	p.end(victims...)
 	if w != nil {
 		return w, nil
 	}
+	// There is a slot for it, but a process that made room may still be ending.
+	p.mu.Lock()
+	for p.alive >= p.max {
+		p.gone.Wait()
+	}
+	p.alive++
+	p.mu.Unlock()
 	w, err := p.launch(engine)
 	if err != nil {
+		p.noteEnd()
 		p.leave(nil)
 		return nil, err
 	}
 	return w, nil
+}
+
+// end ends processes that nobody uses.
+func (p *pool) end(list ...*worker) {
+	for _, w := range list {
+		w.client.Close()
+		p.noteEnd()
+	}
+}
+
+func (p *pool) noteEnd() {
+	p.mu.Lock()
+	p.alive--
+	p.mu.Unlock()
+	p.gone.Broadcast()
 }
 
 // enter takes a slot, or waits for one in a queue.
@@ -251,7 +276,7 @@ func (p *pool) giveBack(w *worker) {
 		p.leave(w)
 		return
 	}
-	w.client.Close()
+	p.end(w)
 	p.leave(nil)
 }
 
@@ -265,9 +290,7 @@ func (p *pool) trim(now time.Time) {
 		p.idle = p.idle[1:]
 	}
 	p.mu.Unlock()
-	for _, w := range victims {
-		w.client.Close()
-	}
+	p.end(victims...)
 }
 
 // close ends all processes that nobody uses; whoever uses one ends it with its request.
@@ -277,9 +300,7 @@ func (p *pool) close() {
 		victims, lent := p.idle, p.lent
 		p.idle = nil
 		p.mu.Unlock()
-		for _, w := range victims {
-			w.client.Close()
-		}
+		p.end(victims...)
 		if lent == 0 {
 			return
 		}
