@@ -16,7 +16,7 @@ const (
 	startLimit   = 10 * time.Second // for the answer to START, with the start of the program
 	startTries   = 3                // more, after an answer that is none
 	lateLines    = 200 * time.Millisecond
-	aboutLimit   = 2 * time.Second
+	aboutLimit   = 5 * time.Second
 	processIdle  = 5 * time.Minute // a process that had nothing to do for so long is ended
 	maxLineBytes = 8 << 20         // an engine may print between two commands
 )
