@@ -348,16 +348,23 @@ func (c *Client) Restart(limit time.Duration) error {
 }
 
 // Info sends INFO key value, which has no answer. The value may hold blanks but no line end.
-func (c *Client) Info(key, value string) error {
-	line := "INFO " + key + " " + value
-	if strings.ContainsAny(line, "\r\n") {
-		return fmt.Errorf("INFO %s: the value %q holds a line end", key, value)
+func (c *Client) Info(key, value string) error { return c.Infos([][2]string{{key, value}}) }
+
+// Infos sends several keys with their values in one piece, as Info does one.
+func (c *Client) Infos(pairs [][2]string) error {
+	var text strings.Builder
+	for _, kv := range pairs {
+		line := "INFO " + kv[0] + " " + kv[1]
+		if strings.ContainsAny(line, "\r\n") {
+			return fmt.Errorf("INFO %s: the value %q holds a line end", kv[0], kv[1])
+		}
+		text.WriteString(line + "\n")
 	}
 	if err := c.Err(); err != nil {
 		return err
 	}
 	c.rest()
-	return c.write(line+"\n", writeLimit)
+	return c.write(text.String(), writeLimit)
 }
 
 // About asks for the line that names the engine. An engine that does not answer within

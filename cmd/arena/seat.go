@@ -183,12 +183,7 @@ func (s *seat) start(rule, size int) error {
 	if e.Threads > 0 {
 		add("thread_num", strconv.FormatInt(e.Threads, 10))
 	}
-	for _, kv := range append(lines, e.Info...) {
-		if err := s.client.Info(kv[0], kv[1]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.client.Infos(append(lines, e.Info...))
 }
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
