@@ -31,7 +31,7 @@ var benchPositions = []struct {
 
 // benchDepth and benchTable are part of the signature.
 const (
-	benchDepth = 16       // plies
+	benchDepth = 19       // plies
 	benchTable = 16 << 20 // bytes
 )
 
