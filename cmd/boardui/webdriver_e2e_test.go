@@ -233,9 +233,12 @@ func (b *browser) place(names ...string) {
 	b.settle()
 }
 
-// settle waits until no engine thinks and the server has answered.
+// settle waits until no engine thinks and the server has answered. What was just done
+// may reach the page as an event still to come (a dialog tells of its closing so), which
+// a timer of the page lets go first.
 func (b *browser) settle() {
 	b.t.Helper()
+	b.js(`return new Promise((done) => setTimeout(done, 30))`, nil)
 	b.wait("nothing moves", `!document.querySelector('.seat.thinking') && document.getElementById('ply').dataset.ready === '1'`)
 }
 
