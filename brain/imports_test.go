@@ -27,23 +27,26 @@ const module = "tengen/" // the module path in go.mod, with a slash
 // keep to it. protocol may touch os and syscall, because Client drives a process and the
 // pipes to it, and must find all its descendants to end them; syscall stays in files
 // with build tags. cmd/boardui may touch brain, because it is its own engine: it starts
-// itself once more, as a process that serves the protocol.
+// itself once more, as a process that serves the protocol. cmd/internal/longrun is no
+// command: what arena, selfplay and tune need alike to be killed and to go on stood in
+// each of them, and was mended in one only.
 var rooms = map[string]string{
-	"brain/board":       "errors fmt math/bits strconv strings sync",
-	"brain/nnue":        "bufio bytes embed encoding/binary errors fmt io math/bits",
-	"brain/threat":      "brain/board math/bits slices",
-	"brain/eval":        "brain/board brain/nnue bytes embed encoding/binary errors fmt io math/bits sync",
-	"brain/book":        "brain/board bufio bytes embed errors fmt io slices strconv strings",
-	"brain/record":      "brain/board bufio bytes encoding/binary errors fmt io slices strconv strings",
-	"brain/search":      "brain/board brain/eval brain/threat cmp context math/bits slices sync sync/atomic time",
-	"brain":             "brain/board brain/book brain/eval brain/nnue brain/search brain/threat context errors fmt runtime/debug slices strconv strings sync time",
-	"protocol":          "brain brain/board bufio bytes context errors fmt io math/bits os os/exec strconv strings sync syscall time",
-	"cmd/pbrain-tengen": "brain protocol *",
-	"cmd/arena":         "brain/board brain/record protocol *",
-	"cmd/boardui":       "brain brain/board brain/record protocol *",
-	"cmd/selfplay":      "brain/board brain/eval brain/nnue brain/record brain/search *",
-	"cmd/train":         "brain/board brain/eval brain/nnue brain/record *",
-	"cmd/tune":          "brain/board brain/eval brain/record brain/search *",
+	"brain/board":          "errors fmt math/bits strconv strings sync",
+	"brain/nnue":           "bufio bytes embed encoding/binary errors fmt io math/bits",
+	"brain/threat":         "brain/board math/bits slices",
+	"brain/eval":           "brain/board brain/nnue bytes embed encoding/binary errors fmt io math/bits sync",
+	"brain/book":           "brain/board bufio bytes embed errors fmt io slices strconv strings",
+	"brain/record":         "brain/board bufio bytes encoding/binary errors fmt io slices strconv strings",
+	"brain/search":         "brain/board brain/eval brain/threat cmp context math/bits slices sync sync/atomic time",
+	"brain":                "brain/board brain/book brain/eval brain/nnue brain/search brain/threat context errors fmt runtime/debug slices strconv strings sync time",
+	"protocol":             "brain brain/board bufio bytes context errors fmt io math/bits os os/exec strconv strings sync syscall time",
+	"cmd/pbrain-tengen":    "brain protocol *",
+	"cmd/arena":            "brain/board brain/record cmd/internal/longrun protocol *",
+	"cmd/internal/longrun": "errors io os syscall unsafe",
+	"cmd/boardui":          "brain brain/board brain/record protocol *",
+	"cmd/selfplay":         "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/longrun *",
+	"cmd/train":            "brain/board brain/eval brain/nnue brain/record *",
+	"cmd/tune":             "brain/board brain/eval brain/record brain/search cmd/internal/longrun *",
 }
 
 // sources calls f for every Go file of the module, with its path from the module's root.

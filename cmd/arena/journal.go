@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/cmd/internal/longrun"
 )
 
 // A settings is everything that decides which games a match consists of. Its hash names
@@ -191,17 +192,14 @@ func openJournal(path string) (*journal, []gameRecord, error) {
 	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
 		return fail(errors.New("this is no file that could be continued"))
 	}
-	if err := lockFile(f); err != nil {
+	if err := longrun.Lock(f); err != nil {
 		return fail(errors.New("another tournament is writing it"))
 	}
 	records, whole, err := readJournal(f)
 	if err != nil {
 		return fail(err)
 	}
-	if err := f.Truncate(whole); err != nil {
-		return fail(err)
-	}
-	if _, err := f.Seek(whole, io.SeekStart); err != nil {
+	if err := longrun.Continue(f, whole); err != nil {
 		return fail(err)
 	}
 	if whole > 0 {

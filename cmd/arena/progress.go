@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"tengen/cmd/internal/longrun"
 )
 
 // A progress tells people how a tournament goes: one line that is rewritten on a
@@ -32,23 +34,13 @@ type progress struct {
 const defaultColumns = 80
 
 func newProgress(f *os.File, m *match, goal int) *progress {
-	p := &progress{out: f, terminal: isTerminal(f), every: 5 * time.Second, match: m, goal: goal, now: time.Now}
-	p.columns = func() int { return columns(f) }
+	p := &progress{out: f, terminal: longrun.IsTerminal(f), every: 5 * time.Second, match: m, goal: goal, now: time.Now}
+	p.columns = func() int { return longrun.Columns(f) }
 	if p.terminal {
 		p.every = 200 * time.Millisecond
 	}
 	p.began = p.now()
 	return p
-}
-
-// isTerminal reports whether f is a character device other than the null device.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
 }
 
 // begin shows on a terminal where an earlier run stopped: the first game may take long.

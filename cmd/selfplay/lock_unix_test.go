@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tengen/cmd/internal/longrun"
 )
 
 func TestTwoRunsDoNotShareAFile(t *testing.T) {
@@ -16,7 +18,7 @@ func TestTwoRunsDoNotShareAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := lockFile(f); err != nil {
+	if err := longrun.Lock(f); err != nil {
 		t.Fatal(err)
 	}
 	if status, _, stderr := obey(t, small(file, "-games", "1")...); status != 1 || !strings.Contains(stderr, "another process") {

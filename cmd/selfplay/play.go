@@ -13,6 +13,7 @@ import (
 
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/cmd/internal/longrun"
 )
 
 // runPlay plays games into a file until it holds as many as asked for.
@@ -111,7 +112,7 @@ func openSamples(name string, s *settings, note func(string, ...any)) (*sampleFi
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := lockFile(f); err != nil {
+	if err := longrun.Lock(f); err != nil {
 		return fail(fmt.Errorf("another process writes it: %w", err))
 	}
 	file := &sampleFile{f: f}
@@ -136,10 +137,7 @@ func openSamples(name string, s *settings, note func(string, ...any)) (*sampleFi
 			origin = ""
 		}
 	}
-	if err := f.Truncate(end); err != nil {
-		return fail(err)
-	}
-	if _, err := f.Seek(end, io.SeekStart); err != nil {
+	if err := longrun.Continue(f, end); err != nil {
 		return fail(err)
 	}
 	if origin != "" {

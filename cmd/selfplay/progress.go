@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"tengen/cmd/internal/longrun"
 )
 
 // A progress tells people how a run goes: one line that is rewritten on a terminal, else
@@ -25,17 +27,7 @@ type progress struct {
 }
 
 func newProgress(f *os.File, what string, goal, done int) *progress {
-	return &progress{out: f, terminal: isTerminal(f), what: what, goal: goal, done: done, began: time.Now()}
-}
-
-// isTerminal reports whether f is a character device other than the null device.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
+	return &progress{out: f, terminal: longrun.IsTerminal(f), what: what, goal: goal, done: done, began: time.Now()}
 }
 
 // finished is told of n more, with so many positions.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"tengen/cmd/internal/longrun"
 )
 
 // A progress tells people how a run goes: a few lines that are rewritten on a terminal,
@@ -24,22 +26,12 @@ type progress struct {
 }
 
 func newProgress(f *os.File, total int) *progress {
-	p := &progress{out: f, terminal: isTerminal(f), every: 30 * time.Second, now: time.Now, total: total}
+	p := &progress{out: f, terminal: longrun.IsTerminal(f), every: 30 * time.Second, now: time.Now, total: total}
 	if p.terminal {
 		p.every = 200 * time.Millisecond
 	}
 	p.began = p.now()
 	return p
-}
-
-// isTerminal reports whether f is a character device other than the null device.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
 }
 
 // pair is told of every pair that was played; before gives the words that come first,

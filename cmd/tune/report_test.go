@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/longrun"
 )
 
 // TestThePlotShowsEveryParameter reads the plot of runs of several lengths.
@@ -179,7 +180,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	if want := fmt.Sprintf("\x1b[%dA\x1b[J%s\n", len(lines), words[0]); b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}
-	if f, err := os.CreateTemp(t.TempDir(), ""); err != nil || isTerminal(f) {
+	if f, err := os.CreateTemp(t.TempDir(), ""); err != nil || longrun.IsTerminal(f) {
 		t.Errorf("a file is a terminal (%v)", err)
 	} else if err := errors.Join(f.Close()); err != nil {
 		t.Error(err)

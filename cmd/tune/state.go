@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/longrun"
 )
 
 // settings are everything that decides the course of a run, the first line of its state.
@@ -151,17 +152,14 @@ func openState(path string) (*state, *run, error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := lockFile(f); err != nil {
+	if err := longrun.Lock(f); err != nil {
 		return fail(errors.New("another tuner is writing it"))
 	}
 	r, whole, err := readRun(f)
 	if err != nil {
 		return fail(err)
 	}
-	if err := f.Truncate(whole); err != nil {
-		return fail(err)
-	}
-	if _, err := f.Seek(whole, io.SeekStart); err != nil {
+	if err := longrun.Continue(f, whole); err != nil {
 		return fail(err)
 	}
 	return &state{f}, r, nil

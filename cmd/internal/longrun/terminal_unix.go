@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix
 
-package main
+package longrun
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// columns returns how wide the terminal f is, 0 if it does not say.
-func columns(f *os.File) int {
+// Columns returns how wide the terminal f is, 0 if it does not say.
+func Columns(f *os.File) int {
 	var size struct{ rows, columns, width, height uint16 }
 	_, _, err := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), uintptr(syscall.TIOCGWINSZ), uintptr(unsafe.Pointer(&size)))
 	if err != 0 {

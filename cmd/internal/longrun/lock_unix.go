@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix
 
-package main
+package longrun
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// lockFile takes the file for this process until it is closed, or fails at once. Some
+// Lock takes the file for this process until it is closed, or fails at once. Some
 // file systems of clusters have no locks; there it does nothing.
-func lockFile(f *os.File) error {
+func Lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return err

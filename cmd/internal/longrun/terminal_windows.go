@@ -1,4 +1,4 @@
-package main
+package longrun
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 
 var consoleInfo = syscall.NewLazyDLL("kernel32.dll").NewProc("GetConsoleScreenBufferInfo")
 
-// columns returns how wide the console window of f is, 0 if it has none.
-func columns(f *os.File) int {
+// Columns returns how wide the console window of f is, 0 if it has none.
+func Columns(f *os.File) int {
 	var info struct {
 		size, cursor             [2]int16
 		attributes               uint16
