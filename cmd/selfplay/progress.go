@@ -15,7 +15,8 @@ import (
 type progress struct {
 	out      io.Writer
 	terminal bool
-	what     string // is made
+	columns  func() int // of the terminal, 0 if it does not say
+	what     string     // is made
 	goal     int
 	done     int // of goal, those of earlier runs included
 
@@ -27,7 +28,8 @@ type progress struct {
 }
 
 func newProgress(f *os.File, what string, goal, done int) *progress {
-	return &progress{out: f, terminal: longrun.IsTerminal(f), what: what, goal: goal, done: done, began: time.Now()}
+	columns := func() int { return longrun.Columns(f) }
+	return &progress{out: f, terminal: longrun.IsTerminal(f), columns: columns, what: what, goal: goal, done: done, began: time.Now()}
 }
 
 // finished is told of n more, with so many positions.
@@ -48,26 +50,31 @@ func (p *progress) finished(n, positions int, now time.Time) {
 		fmt.Fprintln(p.out, line)
 		return
 	}
+	if n := p.columns(); n > 0 && len(line) >= n {
+		line = line[:n-1] // a line that wraps could not be written over
+	}
 	pad := max(p.width-len(line), 0)
 	p.width = len(line)
 	fmt.Fprint(p.out, "\r"+line+strings.Repeat(" ", pad))
 }
 
-// line tells what is done, how fast, and for how long it will go on.
+// line tells what is done, for how long it will go on, and how fast: what may be cut off
+// on a narrow terminal comes last.
 func (p *progress) line(now time.Time) string {
 	spent := now.Sub(p.began)
 	hours := max(spent, time.Millisecond).Hours()
 	rate := func(n int) string { return fmt.Sprintf("%.0f", float64(n)/hours) }
-	line := fmt.Sprintf("%d of %d %s, %s an hour", p.done, p.goal, p.what, rate(p.here))
-	if p.positions > 0 {
-		line = fmt.Sprintf("%d of %d %s, %d positions, %s %s and %s positions an hour",
-			p.done, p.goal, p.what, p.positions, rate(p.here), p.what, rate(p.positions))
-	}
+	line := fmt.Sprintf("%d of %d %s, ", p.done, p.goal, p.what)
 	if p.done < p.goal && p.here > 0 {
 		left := time.Duration(float64(spent) / float64(p.here) * float64(p.goal-p.done))
-		return line + ", " + left.Round(time.Second).String() + " to go"
+		line += left.Round(time.Second).String() + " to go, "
+	} else {
+		line += spent.Round(time.Second).String() + " spent, "
 	}
-	return line + ", " + spent.Round(time.Second).String() + " spent"
+	if p.positions == 0 {
+		return line + rate(p.here) + " an hour"
+	}
+	return line + fmt.Sprintf("%s %s and %s positions an hour, %d positions", rate(p.here), p.what, rate(p.positions), p.positions)
 }
 
 // end leaves the terminal on a fresh line.

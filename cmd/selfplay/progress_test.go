@@ -26,9 +26,9 @@ func TestProgressTellsSpeedAndTimeToGo(t *testing.T) {
 		t.Fatalf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 	for i, want := range map[int]string{
-		0:  "41 of 100 games, 30 positions, 360 games and 10800 positions an hour, 9m50s to go",
-		1:  "47 of 100 games, 210 positions, 360 games and 10800 positions an hour, 8m50s to go",
-		10: "100 of 100 games, 1800 positions, 360 games and 10800 positions an hour, 10m0s spent",
+		0:  "41 of 100 games, 9m50s to go, 360 games and 10800 positions an hour, 30 positions",
+		1:  "47 of 100 games, 8m50s to go, 360 games and 10800 positions an hour, 210 positions",
+		10: "100 of 100 games, 10m0s spent, 360 games and 10800 positions an hour, 1800 positions",
 	} {
 		if lines[i] != want {
 			t.Errorf("line %d: %q, want %q", i, lines[i], want)
@@ -38,12 +38,21 @@ func TestProgressTellsSpeedAndTimeToGo(t *testing.T) {
 
 func TestProgressRewritesItsLineOnATerminal(t *testing.T) {
 	var b strings.Builder
-	p := &progress{out: &b, terminal: true, what: "openings", goal: 2, began: time.Now()}
+	p := &progress{out: &b, terminal: true, columns: func() int { return 0 }, what: "openings", goal: 2, began: time.Now()}
 	p.finished(1, 0, p.began.Add(time.Hour))
 	p.finished(1, 0, p.began.Add(2*time.Hour))
 	p.end()
-	want := "\r1 of 2 openings, 1 an hour, 1h0m0s to go" + "\r2 of 2 openings, 1 an hour, 2h0m0s spent" + " " + "\n"
+	want := "\r1 of 2 openings, 1h0m0s to go, 1 an hour" + "\r2 of 2 openings, 2h0m0s spent, 1 an hour" + " " + "\n"
 	if got := b.String(); strings.TrimRight(got, " \n") != strings.TrimRight(want, " \n") || !strings.HasSuffix(got, "\n") {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestProgressStaysOnOneLineOfATerminal(t *testing.T) {
+	var b strings.Builder
+	p := &progress{out: &b, terminal: true, columns: func() int { return 40 }, what: "games", goal: 100, began: time.Now()}
+	p.finished(1, 1000, p.began.Add(time.Hour))
+	if got, want := b.String(), "\r1 of 100 games, 99h0m0s to go, 1 games "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
