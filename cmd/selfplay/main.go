@@ -2,6 +2,7 @@
 // search said of every position.
 //
 //	selfplay -o f15.tgs -games 10000 -nodes 2000 -seed 1   play games, or go on where a killed run ended
+//	selfplay -o f15.tgs -for 8h                            the same, for as long
 //	selfplay openings -count 500 > f15.txt                 balanced openings, one a line in pos notation
 //	selfplay info f15.tgs                                  what a file holds, every game replayed
 //	selfplay merge -o all.tgs a.tgs b.tgs                  check files and join them, no game twice

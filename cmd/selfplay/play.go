@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -16,13 +17,17 @@ import (
 	"tengen/cmd/internal/longrun"
 )
 
-// runPlay plays games into a file until it holds as many as asked for.
+// endless is the number of games when only the time is to end a run.
+const endless = math.MaxInt32
+
+// runPlay plays games into a file until it holds as many as asked for or the time is over.
 func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) error {
 	fs := flag.NewFlagSet("selfplay", flag.ContinueOnError)
 	s := &settings{}
 	s.flags(fs)
 	out := fs.String("o", "", "`FILE` of samples, .tgs; one that exists is continued")
-	games := fs.Int("games", 100, "`NUMBER` of games that the file shall hold")
+	games := fs.Int("games", 100, "`NUMBER` of games that the file shall hold; with -for it may be left out")
+	within := fs.Duration("for", 0, "`TIME` after which to end, as 90s or 2h30m; games that are under way are given up")
 	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line; without it they are made")
 	fs.Int64Var(&s.nodes, "nodes", 2000, "`NODES` of a search")
 	fs.Int64Var(&s.made.nodes, "check", 0, "`NODES` of the search that decides whether an opening made here is balanced (default twice -nodes)")
@@ -35,9 +40,16 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	if err := parse(fs, args, stdout, 0, 0); err != nil {
 		return err
 	}
+	given := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if given["for"] && !given["games"] {
+		*games = endless
+	}
 	switch {
 	case *out == "":
 		return usage("-o FILE is missing")
+	case given["for"] && *within <= 0:
+		return usage("-for %v: want a time", *within)
 	case *games < 1 || int64(*games) >= 1<<32:
 		return usage("-games %d: want 1 or more", *games)
 	case s.nodes < 1:
@@ -79,6 +91,12 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	if *quiet {
 		p.out = io.Discard
 	}
+	if *within > 0 {
+		p.until = p.began.Add(*within)
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, p.until)
+		defer cancel()
+	}
 	work := func() func(context.Context, uint32) (*record.SampleGame, error) { return newPlayer(s).game }
 	err = inOrder(ctx, *workers, file.games, uint32(*games), work, func(n uint32, g *record.SampleGame) error {
 		if err := file.write(g); err != nil {
@@ -88,6 +106,9 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 		return nil
 	})
 	p.end()
+	if *within > 0 && errors.Is(err, context.DeadlineExceeded) {
+		err = nil
+	}
 	return errors.Join(err, file.Close())
 }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +97,22 @@ func TestKilledRunIsContinued(t *testing.T) {
 	must(t, small(killed, "-games", "60")...)
 	if got := read(t, killed); !bytes.HasPrefix(got, want) {
 		t.Errorf("killed and continued: %d bytes that do not begin as the %d of an uninterrupted run", len(got), len(want))
+	}
+}
+
+// A run that time ends holds whole games, and any run can go on with them.
+func TestARunEndsWhenItsTimeIsOver(t *testing.T) {
+	dir := t.TempDir()
+	file, whole := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "whole.tgs")
+	must(t, small(file, "-for", "300ms")...)
+	n := len(games(t, file))
+	must(t, small(file, "-games", strconv.Itoa(n+3), "-for", "10m")...)
+	must(t, small(whole, "-games", strconv.Itoa(n+3))...)
+	if !bytes.Equal(read(t, file), read(t, whole)) {
+		t.Errorf("%d games that time ended and 3 more are not the file of one run", n)
+	}
+	if status, _, stderr := obey(t, small(file, "-for", "-1s")...); status != 2 || !strings.Contains(stderr, "-for") {
+		t.Errorf("status %d, %s", status, stderr)
 	}
 }
 

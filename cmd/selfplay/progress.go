@@ -17,12 +17,13 @@ type progress struct {
 	terminal bool
 	columns  func() int // of the terminal, 0 if it does not say
 	what     string     // is made
-	goal     int
-	done     int // of goal, those of earlier runs included
+	goal     int        // endless if only until ends it
+	done     int        // of goal, those of earlier runs included
 
 	began     time.Time
-	here      int // made by this run
-	positions int // made by this run
+	until     time.Time // when time ends the run, or zero
+	here      int       // made by this run
+	positions int       // made by this run
 	last      time.Time
 	width     int // of the line on the terminal
 }
@@ -65,8 +66,14 @@ func (p *progress) line(now time.Time) string {
 	hours := max(spent, time.Millisecond).Hours()
 	rate := func(n int) string { return fmt.Sprintf("%.0f", float64(n)/hours) }
 	line := fmt.Sprintf("%d of %d %s, ", p.done, p.goal, p.what)
+	if p.goal == endless {
+		line = fmt.Sprintf("%d %s, ", p.done, p.what)
+	}
 	if p.done < p.goal && p.here > 0 {
-		left := time.Duration(float64(spent) / float64(p.here) * float64(p.goal-p.done))
+		left := p.until.Sub(now)
+		if games := float64(spent) / float64(p.here) * float64(p.goal-p.done); p.until.IsZero() || games < float64(left) {
+			left = time.Duration(games)
+		}
 		line += left.Round(time.Second).String() + " to go, "
 	} else {
 		line += spent.Round(time.Second).String() + " spent, "

@@ -56,3 +56,21 @@ func TestProgressStaysOnOneLineOfATerminal(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestProgressOfARunThatTimeEnds(t *testing.T) {
+	for _, test := range []struct {
+		goal int
+		want string
+	}{
+		{endless, "1 games, 4m0s to go, 60 games and 600 positions an hour, 10 positions"},
+		{10, "1 of 10 games, 4m0s to go, 60 games and 600 positions an hour, 10 positions"},
+		{3, "1 of 3 games, 2m0s to go, 60 games and 600 positions an hour, 10 positions"},
+	} {
+		p := &progress{what: "games", goal: test.goal, began: time.Now()}
+		p.until = p.began.Add(5 * time.Minute)
+		p.done, p.here, p.positions = 1, 1, 10
+		if got := p.line(p.began.Add(time.Minute)); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
