@@ -42,6 +42,7 @@ var rooms = map[string]string{
 	"protocol":             "brain brain/board bufio bytes context errors fmt io math/bits os os/exec strconv strings sync syscall time",
 	"cmd/pbrain-tengen":    "brain protocol *",
 	"cmd/arena":            "brain/board brain/record cmd/internal/longrun protocol *",
+	"cmd/generation":       "brain/board brain/eval brain/record cmd/internal/longrun *",
 	"cmd/internal/longrun": "errors io os syscall unsafe",
 	"cmd/boardui":          "brain brain/board brain/record protocol *",
 	"cmd/selfplay":         "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/longrun *",
