@@ -53,6 +53,9 @@ type Engine struct {
 	workers int
 	table   int64 // bytes
 
+	seed  uint64 // of what a game at less than full strength leaves to chance
+	fixed uint64 // the seed of all games; 0 for one of each game's own
+
 	mu    sync.Mutex // guards what is below
 	opts  Options
 	notes []string
@@ -118,6 +121,10 @@ func (e *Engine) NewGame(width, height int) error {
 	e.board = b
 	e.rule = rule
 	e.Forget() // so that a game does not depend on the games before
+	e.seed = e.fixed
+	if e.seed == 0 {
+		e.seed = mix(uint64(time.Now().UnixNano()))
+	}
 	e.mu.Lock()
 	e.used, e.since = 0, 0
 	e.mu.Unlock()
@@ -248,7 +255,7 @@ func (e *Engine) clock(o Options, elapsed time.Duration) search.ClockState {
 // limits turns the options into limits of one search. A limit of nodes or depth alone
 // brings no clock, so that the search can be repeated.
 func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
-	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth}
+	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth, Style: o.Style}
 	if o.Turn == search.NoLimit && o.Left == search.NoLimit && (o.Nodes > 0 || o.Depth > 0) {
 		return l
 	}
@@ -293,23 +300,15 @@ func (e *Engine) Think(ctx context.Context, start time.Time, lines int, report f
 	l := e.limits(o, time.Since(start))
 	l.Lines = min(lines, e.board.Empties())
 
-	var infos []Info
-	result, note := e.search(ctx, e.board, l, func(i Info) {
-		for len(infos) <= i.Line {
-			infos = append(infos, Info{})
-		}
-		infos[i.Line] = i
-		if report != nil {
-			report(i)
-		}
-	})
-	t := Thought{Move: result.Move}
-	if !e.board.On(t.Move.X(), t.Move.Y()) || !e.board.Legal(t.Move) {
-		t.Move = anyMove(e.board)
-	} else if len(infos) > 1 {
-		t.Infos = infos
+	var t Thought
+	var note string
+	if o.Strength < FullStrength {
+		t.Move, t.Infos, note = e.weaken(ctx, o.Strength, l)
 	} else {
-		t.Infos = []Info{result.Info}
+		t.Move, t.Infos, note = e.strive(ctx, l, report)
+	}
+	if !e.board.On(t.Move.X(), t.Move.Y()) || !e.board.Legal(t.Move) {
+		t.Move, t.Infos = anyMove(e.board), nil
 	}
 	if err := e.Play(t.Move); err != nil {
 		return Thought{}, err
@@ -322,6 +321,25 @@ func (e *Engine) Think(ctx context.Context, start time.Time, lines int, report f
 	}
 	e.spend(time.Since(start))
 	return t, nil
+}
+
+// strive looks for the best move within the limits. There is one info, or with several
+// lines one of each.
+func (e *Engine) strive(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, string) {
+	var infos []Info
+	result, note := e.search(ctx, e.board, l, func(i Info) {
+		for len(infos) <= i.Line {
+			infos = append(infos, Info{})
+		}
+		infos[i.Line] = i
+		if report != nil {
+			report(i)
+		}
+	})
+	if len(infos) > 1 {
+		return result.Move, infos, note
+	}
+	return result.Move, []Info{result.Info}, note
 }
 
 // search asks the pool and survives a failure of it: the note then says what happened,

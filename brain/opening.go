@@ -52,9 +52,15 @@ func (e *Engine) Opening(ctx context.Context, start time.Time, stones []board.Mo
 	o := e.options()
 	e.resize(o)
 	s := swap2{e: e, ctx: ctx, b: b, limits: e.limits(o, time.Since(start)), begun: time.Now(), report: report}
-	s.seed = uint64(s.begun.UnixNano())
+	s.chance = chance(s.begun.UnixNano())
 	if s.limits.Hard == 0 {
-		s.seed = 1 // with a limit of nodes or depth alone the answer can be repeated
+		s.chance = 1 // with a limit of nodes or depth alone the answer can be repeated
+	}
+	if o.Strength < FullStrength {
+		s.chance = chance(mix(e.seed))
+		if n := 20 * max(levelOf(o.Strength).nodes, 500); s.limits.Nodes == 0 || s.limits.Nodes > n {
+			s.limits.Nodes = n // for all looks of the step together
+		}
 	}
 	var answer Opening
 	switch len(stones) {
@@ -79,7 +85,7 @@ type swap2 struct {
 	b      *board.Board
 	limits search.Limits // of the whole step
 	begun  time.Time
-	seed   uint64
+	chance chance
 	report func(Info)
 	notes  []string
 }
@@ -114,22 +120,13 @@ func (s *swap2) over() bool {
 	return s.ctx.Err() != nil || s.limits.Soft > 0 && time.Since(s.begun) >= s.limits.Soft
 }
 
-// random returns a number in 0..n-1 (splitmix64).
-func (s *swap2) random(n int) int {
-	s.seed += 0x9e3779b97f4a7c15
-	z := s.seed
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return int((z ^ z>>31) >> 1 % uint64(n))
-}
-
 // shape returns three cells of a random box of five by five, drawn from the whole board.
 func (s *swap2) shape() [3]board.Move {
-	left, top := s.random(s.b.Width()-4), s.random(s.b.Height()-4)
+	left, top := s.chance.below(s.b.Width()-4), s.chance.below(s.b.Height()-4)
 	for {
 		var m [3]board.Move
 		for i := range m {
-			m[i] = board.At(left+s.random(5), top+s.random(5))
+			m[i] = board.At(left+s.chance.below(5), top+s.chance.below(5))
 		}
 		if m[0] != m[1] && m[0] != m[2] && m[1] != m[2] {
 			return m
@@ -244,8 +241,8 @@ func (s *swap2) answer() Opening {
 // near returns a random legal cell within two of a stone, or None if none is found soon.
 func (s *swap2) near() board.Move {
 	for range 100 {
-		m := s.b.Move(s.random(s.b.Ply()))
-		x, y := m.X()+s.random(5)-2, m.Y()+s.random(5)-2
+		m := s.b.Move(s.chance.below(s.b.Ply()))
+		x, y := m.X()+s.chance.below(5)-2, m.Y()+s.chance.below(5)-2
 		if s.b.On(x, y) && s.b.Legal(board.At(x, y)) {
 			return board.At(x, y)
 		}

@@ -24,6 +24,9 @@ type Options struct {
 	Depth int   // plies of the last iteration; 0 is no limit
 	Nodes int64 // of one search; 0 is no limit
 
+	Strength int // 0 a beginner to FullStrength; the levels are in level.go
+	Style    int // -100 defence to 100 attack, 0 neutral
+
 	Rule board.Rule
 }
 
@@ -32,11 +35,14 @@ const (
 	MaxThreads = 256      // workers
 	MaxHashKiB = 64 << 20 // of hash_size
 	unlimited  = 1<<31 - 1
+
+	FullStrength = 100
+	MaxStyle     = 100 // attack, and defence as a negative number
 )
 
 // DefaultOptions is what holds before the first INFO.
 func DefaultOptions() Options {
-	return Options{Turn: search.NoLimit, Match: search.NoLimit, Left: search.NoLimit, Threads: 1}
+	return Options{Turn: search.NoLimit, Match: search.NoLimit, Left: search.NoLimit, Threads: 1, Strength: FullStrength}
 }
 
 // An option declares one key of INFO. Values are whole numbers; those outside the range
@@ -71,6 +77,10 @@ var table = []option{
 		func(o *Options, v int64) { o.Depth = int(v) }},
 	{"max_node", "nodes", 0, 1 << 60, "of one search; 0 or negative no limit",
 		func(o *Options, v int64) { o.Nodes = v }},
+	{"strength", "percent", 0, FullStrength, "0 plays like a beginner, 100 as well as it can",
+		func(o *Options, v int64) { o.Strength = int(v) }},
+	{"style", "percent", -MaxStyle, MaxStyle, "-100 defends, 100 attacks, 0 does what is best",
+		func(o *Options, v int64) { o.Style = int(v) }},
 	{"rule", "bits", 0, 255, "1 exactly five, 2 continuous, 4 renju, 8 caro",
 		func(o *Options, v int64) { o.Rule = board.Rule(v) }},
 

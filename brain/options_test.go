@@ -34,6 +34,12 @@ func TestOptionsSet(t *testing.T) {
 		{"a negative depth is no limit", "max_depth", "-1", func(o Options) any { return o.Depth }, 0},
 		{"nodes", "max_node", "123456789012", func(o Options) any { return o.Nodes }, int64(123456789012)},
 		{"negative nodes are no limit", "max_node", "-1", func(o Options) any { return o.Nodes }, int64(0)},
+		{"strength", "strength", "44", func(o Options) any { return o.Strength }, 44},
+		{"strength without a word is full", "thread_num", "1", func(o Options) any { return o.Strength }, FullStrength},
+		{"no more than full strength", "strength", "1000", func(o Options) any { return o.Strength }, FullStrength},
+		{"no less strength than none", "strength", "-1", func(o Options) any { return o.Strength }, 0},
+		{"attack", "style", "70", func(o Options) any { return o.Style }, 70},
+		{"more defence than there is", "style", "-900", func(o Options) any { return o.Style }, -MaxStyle},
 		{"renju", "rule", "4", func(o Options) any { return o.Rule }, board.Renju},
 		{"caro, exactly five, continuous", "rule", "11", func(o Options) any { return o.Rule }, board.Caro | board.ExactFive | board.Continuous},
 	}

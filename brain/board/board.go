@@ -151,6 +151,11 @@ func (b *Board) Empties() int { return b.empties }
 // rule is not part of it.
 func (b *Board) Hash() uint64 { return b.hash }
 
+// Rekey changes Hash, now and for all that is played from here on, so that what a table
+// knows of the same positions for another purpose is not found. The next Reset or CopyFrom
+// ends it.
+func (b *Board) Rekey(key uint64) { b.hash ^= key }
+
 // HashAfter returns what Hash will be after Play(m).
 func (b *Board) HashAfter(m Move) uint64 {
 	return b.hash ^ zobristKeys[b.side&1][m%Cells] ^ zobristSide

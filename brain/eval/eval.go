@@ -33,6 +33,13 @@ type Evaluator struct {
 	sums []int32 // sums[i] is black's value less white's after i plies
 	from int     // sums[from:done+1] are valid
 	done int
+
+	lean struct { // see Lean
+		color   board.Color
+		percent int
+		of, w   *weights // w are the numbers of of, leaning
+		bias    Value
+	}
 }
 
 // New returns an evaluator for b as it stands. It allocates once, for the longest
@@ -46,11 +53,25 @@ func New(b *board.Board) *Evaluator {
 // Reset turns to b, which may be another board, as it stands.
 func (e *Evaluator) Reset(b *board.Board) {
 	e.b, e.w = b, weightsFor(b.Rule())
+	e.begin()
+	if e.lean.percent != 0 {
+		if e.lean.of != e.w {
+			e.lean.of, e.lean.w = e.w, e.w.leaning(e.lean.color, e.lean.percent)
+		}
+		upright := e.Value()
+		e.w = e.lean.w
+		e.begin()
+		e.lean.bias = e.Value() - upright
+	}
+}
+
+// begin adds up the position and the one a ply before, for tempo smoothing.
+func (e *Evaluator) begin() {
+	b := e.b
 	e.done = b.Ply()
 	e.from = max(e.done-1, 0)
 	e.sums[e.done] = e.sum()
 	if e.done > 0 {
-		// Tempo smoothing looks one ply back.
 		last := b.Back(1)
 		b.Undo()
 		e.sums[e.done-1] = e.sum()
@@ -61,6 +82,21 @@ func (e *Evaluator) Reset(b *board.Board) {
 		}
 	}
 }
+
+// Lean makes the evaluator count the shapes of color c more by percent and those of the
+// other less by as much, -100..100; negative the other way round, 0 all alike. It holds
+// from the next Reset on. Values that lean in different ways cannot be compared. A change
+// costs about 0.2 ms at the next Reset.
+func (e *Evaluator) Lean(c board.Color, percent int) {
+	if e.lean.color != c || e.lean.percent != percent {
+		e.lean.color, e.lean.percent = c, percent
+		e.lean.of, e.lean.w, e.lean.bias = nil, nil, 0
+	}
+}
+
+// Bias returns how much more Value was at the last Reset than it would have been upright,
+// for the side then to move.
+func (e *Evaluator) Bias() Value { return e.lean.bias }
 
 // sum adds up all cells from nothing.
 func (e *Evaluator) sum() int32 {

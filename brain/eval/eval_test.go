@@ -166,3 +166,58 @@ func BenchmarkValue(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(list)), "ns/move")
 }
+
+// TestLeaningEvaluatorCountsOneSideMore: white's cells get 40 percent more and black's
+// less, for both to move alike, and the bias is what that makes at the Reset.
+func TestLeaningEvaluatorCountsOneSideMore(t *testing.T) {
+	for _, rule := range rules {
+		r := rand.New(rand.NewPCG(10, uint64(rule)))
+		b, err := board.New(rule, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, leaning := New(b), New(b)
+		leaning.Lean(board.White, 40)
+		leaning.Reset(b)
+		w := weightsFor(rule)
+		for b.Ply() < 60 {
+			m := board.At(r.IntN(15), r.IntN(15))
+			if b.Cell(m) != board.Empty {
+				continue
+			}
+			b.Play(m)
+			plain.Played()
+			leaning.Played()
+			var sums [2]int // now and a ply ago
+			for i := range sums {
+				for _, m := range b.Open().Append(nil) {
+					k := b.Code(m)
+					sums[i] += int(w.of[board.White][k.Of(board.White)])*140/100 - int(w.of[board.Black][k.Of(board.Black)])*60/100
+				}
+				if i == 0 {
+					b.Undo()
+				}
+			}
+			b.Play(m)
+			want := (sums[0] + sums[1]) / 2
+			if b.Side() == board.Black {
+				want = -want
+			}
+			if got := leaning.Value(); max(got, -got) < Max && got != Value(want+int(w.onTurn(b))) {
+				t.Fatalf("%v, ply %d: %d, want %d and %d for the threats", rule, b.Ply(), got, want, w.onTurn(b))
+			}
+			fresh := New(b)
+			fresh.Lean(board.White, 40)
+			fresh.Reset(b)
+			if fresh.Value() != leaning.Value() || fresh.Value()-fresh.Bias() != plain.Value() {
+				t.Fatalf("%v, ply %d: %d after a reset with a bias of %d, %d played on; upright %d",
+					rule, b.Ply(), fresh.Value(), fresh.Bias(), leaning.Value(), plain.Value())
+			}
+		}
+		leaning.Lean(board.White, 0)
+		leaning.Reset(b)
+		if leaning.Value() != plain.Value() || leaning.Bias() != 0 {
+			t.Errorf("%v: upright again, but %d is not %d", rule, leaning.Value(), plain.Value())
+		}
+	}
+}

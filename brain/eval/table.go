@@ -240,6 +240,24 @@ func spread(of *[Codes]int16) *[1 << 16]int16 {
 	return t
 }
 
+// leaning returns w with the cells of c worth more by percent and those of the other
+// color less.
+func (w *weights) leaning(c board.Color, percent int) *weights {
+	l := *w
+	for side := range l.of {
+		by := 100 + percent
+		if board.Color(side) != c {
+			by = 100 - percent
+		}
+		t := new([1 << 16]int16)
+		for code, v := range w.of[side] {
+			t[code] = int16(max(-1<<15, min(1<<15-1, int(v)*by/100)))
+		}
+		l.of[side] = t
+	}
+	return &l
+}
+
 // cell returns black's points less white's for one empty cell.
 func (w *weights) cell(k board.Code) int32 {
 	return int32(w.of[board.Black][uint16(k)]) - int32(w.of[board.White][uint16(k>>16)])

@@ -17,6 +17,7 @@ type Limits struct {
 	Nodes int64         // per search and worker; makes a run repeatable with one worker
 	Depth int           // plies of the last iteration
 	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
+	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
 }
 
 // An Info tells how far a search has come.
@@ -32,6 +33,10 @@ type Info struct {
 	First    int64        // of these made by the first move tried
 	PV       []board.Move // valid until the report function returns
 }
+
+// leanShare is by how much the extreme styles weigh own shapes more than the opponent's,
+// in percent of either.
+const leanShare = 24
 
 // A Result is the move to play with what is known of it. Move is None only if there
 // is no legal move.
@@ -97,7 +102,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	p.table.advance()
 	lines := max(l.Lines, 1)
 	for _, w := range p.workers {
-		w.prepare(b, l.Nodes, deadline)
+		w.prepare(b, l, deadline)
 		w.listRoot(lines)
 	}
 	main := p.workers[0]
@@ -175,6 +180,9 @@ func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
 		r.pv = finish(main.b, r.pv)
 	}
 	info := main.info(depth, line, lines, elapsed)
+	if !info.Score.Proven() {
+		info.Score -= main.eval.Bias()
+	}
 	info.Nodes = main.nodes
 	for _, w := range p.workers[1:] {
 		info.Nodes += atomic.LoadInt64(&w.total)
@@ -184,16 +192,21 @@ func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
 }
 
 // prepare makes the worker ready for a new search of b.
-func (w *worker) prepare(b *board.Board, limit int64, deadline time.Time) {
+func (w *worker) prepare(b *board.Board, l Limits, deadline time.Time) {
 	if w.b == nil || w.b.Rule() != b.Rule() || w.b.Width() != b.Width() || w.b.Height() != b.Height() {
 		w.b = b.Clone()
 		w.eval = eval.New(w.b)
 	} else {
 		w.b.CopyFrom(b)
-		w.eval.Reset(w.b)
+	}
+	w.eval.Lean(b.Side(), l.Style*leanShare/100)
+	w.eval.Reset(w.b)
+	if l.Style != 0 {
+		// Values of another style mean something else.
+		w.b.Rekey(uint64(2*(l.Style+1<<16)+int(b.Side())) * 0x9e3779b97f4a7c15)
 	}
 	w.history = history{}
 	w.stack = [MaxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.total = 0, 0, 0, 0
-	w.stopped, w.limit, w.deadline, w.nextCheck = false, limit, deadline, 0
+	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
 }

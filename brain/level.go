@@ -1,0 +1,310 @@
+package brain
+
+import (
+	"context"
+	"slices"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/search"
+	"tengen/brain/threat"
+)
+
+// A level is how a player of less than full strength finds a move. It either searches a
+// little and then picks among the best lines, or looks at every near cell once and does
+// not see all that stands there. Either way its mistakes are those of people: a threat
+// overlooked, a line not followed far enough, the second best move taken for the best.
+type level struct {
+	strength int        // percent, the key of the table
+	nodes    int64      // of a search
+	lines    int        // best lines a search compares
+	noise    eval.Value // by which the worth of a move may be misjudged either way
+	careless int        // of 1000 moves that leave a choice: made at a glance
+	blind    int        // of 1000 lines that hold an open three: not seen at a glance
+	lapses   int        // of 1000 fives and fours: not seen; only a beginner has any
+}
+
+// levels are the numbers of ten levels, strength = 100*(level-1)/9. Strengths between lie
+// between; the last is where the levels tend to, full strength itself has no limits. Set
+// 2026-11 by matches of every level against the one two below.
+var levels = [...]level{
+	{strength: 0, nodes: 0, lines: 1, noise: 160, careless: 1000, blind: 850, lapses: 120},
+	{strength: 11, nodes: 0, lines: 1, noise: 90, careless: 1000, blind: 450},
+	{strength: 22, nodes: 0, lines: 1, noise: 75, careless: 1000, blind: 300},
+	{strength: 33, nodes: 400, lines: 4, noise: 50, careless: 600, blind: 120},
+	{strength: 44, nodes: 600, lines: 4, noise: 40, careless: 300, blind: 100},
+	{strength: 56, nodes: 1000, lines: 4, noise: 30, careless: 120, blind: 80},
+	{strength: 67, nodes: 2000, lines: 4, noise: 20, careless: 50, blind: 60},
+	{strength: 78, nodes: 4000, lines: 3, noise: 12, careless: 15, blind: 40},
+	{strength: 89, nodes: 16000, lines: 2, noise: 6, careless: 0, blind: 0},
+	{strength: 100, nodes: 100000, lines: 2, noise: 0, careless: 0, blind: 0},
+}
+
+// levelOf returns the level of a strength of 0..FullStrength. No strength but 0 has lapses.
+func levelOf(strength int) level {
+	i := 1
+	for levels[i].strength < strength {
+		i++
+	}
+	a, b := levels[i-1], levels[i]
+	part := func(x, y int) int { return x + (y-x)*(strength-a.strength)/(b.strength-a.strength) }
+	l := level{
+		strength: strength,
+		nodes:    int64(part(int(a.nodes), int(b.nodes))),
+		lines:    part(a.lines, b.lines),
+		noise:    eval.Value(part(int(a.noise), int(b.noise))),
+		careless: part(a.careless, b.careless),
+		blind:    part(a.blind, b.blind),
+	}
+	if strength == 0 {
+		l.lapses = a.lapses
+	}
+	return l
+}
+
+// farthest is how many cells a move may lie from the nearest stone, as a king walks; a
+// glance goes less far.
+const (
+	farthest  = 3
+	atAGlance = 2
+)
+
+// A chance draws numbers that depend on its seed alone (splitmix64).
+type chance uint64
+
+func (c *chance) next() uint64 {
+	*c += 0x9e3779b97f4a7c15
+	return mix(uint64(*c))
+}
+
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// below returns a number in 0..n-1.
+func (c *chance) below(n int) int { return int(c.next() >> 1 % uint64(n)) }
+
+// about returns a number in -n..n, small ones more often.
+func (c *chance) about(n eval.Value) eval.Value {
+	return eval.Value(c.below(int(n)+1) - c.below(int(n)+1))
+}
+
+// Seed makes moves at less than full strength repeatable: in all games begun from now on
+// the same position gets the same move, as far as no clock decides. Without it, or with 0,
+// every game draws its own numbers.
+func (e *Engine) Seed(n uint64) { e.fixed = n }
+
+// weaken looks for a move as a player of less than full strength does, within the limits
+// l. It returns None if no cell is legal. The infos describe the move, or as many lines as
+// l asks for. The same position in the same game gets the same move if no clock decides.
+func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, note string) {
+	b := e.board
+	g := glance{
+		level: levelOf(strength), b: b, eval: eval.New(b),
+		chance: chance(mix(e.seed ^ b.Hash())),
+	}
+	g.lapse = g.chance.below(1000) < g.level.lapses
+	g.seed = g.chance.next()
+	careless := g.chance.below(1000) < g.level.careless
+
+	moves, forced := g.moves()
+	if len(moves) == 0 {
+		return board.None, nil, ""
+	}
+	if !forced && !careless && g.level.nodes > 0 || l.Lines > 1 {
+		m, infos, note = e.careful(ctx, &g, l)
+	}
+	if m == board.None {
+		var v eval.Value
+		m, v = g.best(moves)
+		if len(infos) == 0 {
+			infos = []Info{{Lines: 1, Depth: 1, SelDepth: 1, Score: v, Nodes: int64(len(moves)), PV: []board.Move{m}}}
+		}
+	}
+	return m, infos, note
+}
+
+// careful searches and picks one of the best lines. The move is None if the search found
+// none that lies near a stone.
+func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m board.Move, infos []Info, note string) {
+	wanted := max(l.Lines, 1)
+	l.Lines = min(max(wanted, g.level.lines), e.board.Empties())
+	nodes := max(g.level.nodes, levels[3].nodes)
+	if l.Nodes > 0 {
+		nodes = min(nodes, l.Nodes)
+	}
+	l.Nodes = nodes
+	all := make([]Info, l.Lines)
+	result, note := e.search(ctx, e.board, l, func(i Info) { all[i.Line] = i })
+	best, top := board.None, eval.Value(-1<<20)
+	var chosen Info
+	for _, i := range all {
+		if len(i.PV) == 0 || !e.board.Legal(i.PV[0]) || !within(e.board, i.PV[0], farthest) {
+			continue
+		}
+		v := i.Score
+		if !v.Proven() {
+			v += g.chance.about(g.level.noise)
+		}
+		if v > top {
+			best, top, chosen = i.PV[0], v, i
+		}
+	}
+	if best == board.None {
+		return board.None, nil, note
+	}
+	if wanted > 1 {
+		return best, all[:min(wanted, len(all))], note
+	}
+	chosen.Line, chosen.Lines, chosen.Nodes = 0, 1, result.Info.Nodes
+	return best, []Info{chosen}, note
+}
+
+// A glance is one look at the board by a player who may overlook things.
+type glance struct {
+	level
+	b      *board.Board
+	eval   *eval.Evaluator
+	chance chance
+	seed   uint64 // decides which lines are not seen
+	lapse  bool   // fives and fours are not seen this time
+}
+
+// moves lists the cells a glance falls on. They are forced if a five is made or stopped.
+func (g *glance) moves() (list []board.Move, forced bool) {
+	b := g.b
+	s, o := b.Side(), b.Side().Other()
+	legal := func(all []board.Move) (list []board.Move) {
+		for _, m := range all {
+			if b.Legal(m) {
+				list = append(list, m)
+			}
+		}
+		return list
+	}
+	if !g.lapse {
+		if b.Count(s, board.MakesFive) > 0 {
+			return legal(b.Set(s, board.MakesFive).Append(nil)), true
+		}
+		if open := b.Count(o, board.MakesFive); open > 0 {
+			// Under caro some of the cells do not stop what they would if it were one shorter.
+			list = slices.DeleteFunc(legal(threat.FiveBlocks(b, nil)), func(m board.Move) bool {
+				b.Play(m)
+				defer b.Undo()
+				return b.Count(o, board.MakesFive) >= open
+			})
+			if len(list) > 0 {
+				return list, true
+			}
+		}
+	}
+	all := legal(b.Open().Append(nil))
+	for distance := atAGlance; distance <= farthest; distance++ {
+		for _, m := range all {
+			if within(b, m, distance) && !(g.lapse && (b.Class(s, m) == board.MakesFive || b.Class(o, m) == board.MakesFive)) {
+				list = append(list, m)
+			}
+		}
+		if len(list) > 0 {
+			return list, false
+		}
+	}
+	if m := anyMove(b); len(all) > 0 {
+		return []board.Move{m}, false
+	}
+	return nil, false
+}
+
+// best returns the move that looks best, and its worth without the misjudgement.
+func (g *glance) best(moves []board.Move) (best board.Move, worth eval.Value) {
+	top := eval.Value(-1 << 20)
+	for _, m := range moves {
+		w := g.worth(m)
+		v := w
+		if !w.Proven() {
+			v += g.chance.about(g.level.noise)
+		}
+		if v > top {
+			best, top, worth = m, v, w
+		}
+	}
+	return best, worth
+}
+
+// worth is what the legal move m looks worth to the side to move.
+func (g *glance) worth(m board.Move) eval.Value {
+	b := g.b
+	s, o := b.Side(), b.Side().Other()
+	switch k := b.Class(s, m); {
+	case k == board.MakesFive:
+		return eval.WinIn(1)
+	case k == board.MakesOpenFour && b.Count(o, board.MakesFive) == 0 && g.sees(s, m):
+		return eval.WinIn(3)
+	}
+	g.play(m)
+	defer g.undo()
+	if b.Count(s, board.MakesFive) > 0 {
+		// A four: the answer is forced.
+		for _, a := range threat.FiveBlocks(b, nil) {
+			if b.Legal(a) {
+				g.play(a)
+				defer g.undo()
+				return g.eval.Value()
+			}
+		}
+	}
+	open := b.Set(o, board.MakesOpenFour).Append(nil)
+	for _, c := range open {
+		if g.sees(o, c) {
+			return eval.LossIn(4)
+		}
+	}
+	return -g.eval.Value()
+}
+
+func (g *glance) play(m board.Move) {
+	g.b.Play(m)
+	g.eval.Played()
+}
+
+func (g *glance) undo() {
+	g.b.Undo()
+	g.eval.Undone()
+}
+
+// sees reports whether the open four that c could make on m is noticed. A line is seen or
+// overlooked as a whole; slanting lines and threes with a gap are overlooked more often.
+func (g *glance) sees(c board.Color, m board.Move) bool {
+	for d := range board.Directions {
+		if p := g.b.Pattern(c, m, d); p != board.OpenFour && p != board.ShutFour {
+			continue
+		}
+		blind := g.level.blind
+		if d == board.Falling || d == board.Rising {
+			blind += blind / 4
+		}
+		step := board.Move(board.Step(d))
+		if g.b.Cell(m+step) == c && g.b.Cell(m-step) == c {
+			blind += blind / 4
+		}
+		line := [...]int{board.Horizontal: m.Y(), board.Vertical: m.X(), board.Falling: m.X() - m.Y(), board.Rising: m.X() + m.Y()}[d]
+		if int(mix(g.seed+uint64(line*8+d*2)+uint64(c))>>1%1000) >= blind {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether a stone lies at most distance cells from m, as a king walks.
+func within(b *board.Board, m board.Move, distance int) bool {
+	for y := m.Y() - distance; y <= m.Y()+distance; y++ {
+		for x := m.X() - distance; x <= m.X()+distance; x++ {
+			if b.On(x, y) && b.Cell(board.At(x, y)) <= board.White {
+				return true
+			}
+		}
+	}
+	return false
+}
