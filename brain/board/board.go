@@ -45,10 +45,16 @@ type Code uint32
 // Of returns the patterns of color c, four bits a direction.
 func (k Code) Of(c Color) uint16 { return uint16(k >> (16 * (c & 1))) }
 
-// classes holds the Class of a cell for black in the low byte and for white in the high.
+// classes holds the Class of a cell for black in the low byte and for white in the
+// high, each with the bit counted if Count and Set know the class.
 type classes uint16
 
 func (k classes) of(c Color) Class { return Class(k >> (8 * (c & 1)) & 15) }
+
+const (
+	counted = 16                   // a bit of each byte of classes
+	either  = counted | counted<<8 // both of them
+)
 
 // A Change tells how the patterns of one empty cell changed by a Play.
 type Change struct {
@@ -197,11 +203,13 @@ func (b *Board) Pattern(c Color, m Move, d int) Pattern {
 	return Pattern(b.codes[m%Cells].Of(c) >> (4 * d) & 15)
 }
 
-// Count returns the number of empty cells where a stone of color c makes k.
+// Count returns the number of empty cells where a stone of color c makes k, which is
+// MakesFoul, MakesThree or more: nobody asks for weaker ones, and most changes are
+// between them. For those it is 0.
 func (b *Board) Count(c Color, k Class) int { return int(b.counts[c&1][k&15]) }
 
-// Set returns the empty cells where a stone of color c makes k. The result is the
-// board's own and changes with it.
+// Set returns the empty cells where a stone of color c makes k, as counted by Count. The
+// result is the board's own and changes with it.
 func (b *Board) Set(c Color, k Class) *Set { return &b.sets[c&1][k&15] }
 
 // Candidates returns the empty cells near a stone: within three cells in both
@@ -267,8 +275,10 @@ func (b *Board) Undo() {
 	for i := len(b.changes) - 1; i >= int(f.changes); i-- {
 		ch := &b.changes[i]
 		b.codes[ch.Cell%Cells] = ch.Old
-		if now := b.classes[ch.Cell%Cells]; now != ch.was {
-			b.reclass(ch.Cell, now, ch.was)
+		now := b.classes[ch.Cell%Cells]
+		b.classes[ch.Cell%Cells] = ch.was
+		if (now|ch.was)&either != 0 && now != ch.was {
+			b.recount(ch.Cell, now, ch.was)
 		}
 	}
 	b.changes = b.changes[:f.changes]
@@ -377,6 +387,7 @@ func (b *Board) widen(m Move) {
 func (b *Board) refresh(m Move) {
 	t := b.tables
 	low, high, table := t.low, t.high, t.line
+	black, white := t.class[Black], t.class[White]
 	reach := t.reach
 	n := len(b.changes)
 	log := b.changes[:cap(b.changes)]
@@ -397,9 +408,10 @@ func (b *Board) refresh(m Move) {
 					b.codes[cell&(Cells-1)] = Code(now)
 					log[n] = Change{Move(cell), was, Code(old), Code(now)}
 					n++
-					is := classes(t.class[Black][uint16(now)]) | classes(t.class[White][now>>16])<<8
-					if is != was {
-						b.reclass(Move(cell), was, is)
+					is := classes(black[uint16(now)]) | classes(white[now>>16])<<8
+					b.classes[cell&(Cells-1)] = is
+					if (was|is)&either != 0 && was != is {
+						b.recount(Move(cell), was, is)
 					}
 				}
 			}
@@ -410,35 +422,26 @@ func (b *Board) refresh(m Move) {
 	b.changes = log[:n]
 }
 
-// reclass moves the cell m from its old classes to its new ones.
-func (b *Board) reclass(m Move, was, is classes) {
-	b.classes[m%Cells] = is
-	y, bit := m/Stride%Stride, uint32(1)<<(m%Stride)
-	if o, n := was&15, is&15; o != n {
-		b.counts[0][o]--
-		b.counts[0][n]++
-		b.sets[0][o][y] ^= bit
-		b.sets[0][n][y] ^= bit
-	}
-	if o, n := was>>8&15, is>>8&15; o != n {
-		b.counts[1][o]--
-		b.counts[1][n]++
-		b.sets[1][o][y] ^= bit
-		b.sets[1][n][y] ^= bit
-	}
+// recount moves the cell m from its old classes to its new ones in what is counted.
+func (b *Board) recount(m Move, was, is classes) {
+	b.count(m, was, -1)
+	b.count(m, is, 1)
 }
 
 // enter counts the empty cell m; leave takes it out of the counts.
-func (b *Board) enter(m Move) { b.count(m, 1) }
-func (b *Board) leave(m Move) { b.count(m, -1) }
+func (b *Board) enter(m Move) { b.count(m, b.classes[m%Cells], 1) }
+func (b *Board) leave(m Move) { b.count(m, b.classes[m%Cells], -1) }
 
-func (b *Board) count(m Move, by int16) {
-	k := b.classes[m%Cells]
+func (b *Board) count(m Move, k classes, by int16) {
 	y, bit := m/Stride%Stride, uint32(1)<<(m%Stride)
-	b.counts[0][k&15] += by
-	b.counts[1][k>>8&15] += by
-	b.sets[0][k&15][y] ^= bit
-	b.sets[1][k>>8&15][y] ^= bit
+	if k&counted != 0 {
+		b.counts[0][k&15] += by
+		b.sets[0][k&15][y] ^= bit
+	}
+	if k&(counted<<8) != 0 {
+		b.counts[1][k>>8&15] += by
+		b.sets[1][k>>8&15][y] ^= bit
+	}
 }
 
 // codeOf and classesOf work out from the lines what codes and classes hold.

@@ -70,5 +70,5 @@ func (b *Board) ClassAfter(m Move, d, i int) Class {
 	w ^= uint64(Empty^b.side) << (2 * (reach + i) & 63)
 	p := b.tables.line[w&b.tables.low|w>>2&b.tables.high] >> (4 * o) & 15
 	code := b.codes[m%Cells].Of(o)&^(15<<(4*d)) | uint16(p)<<(4*d)
-	return b.tables.class[o&1][code]
+	return Class(b.tables.class[o&1][code] & 15)
 }

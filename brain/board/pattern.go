@@ -61,8 +61,9 @@ type tables struct {
 	// low and white in the high nibble, by the window without its centre.
 	line []uint8
 
-	// class gives the Class of a color by its four patterns, four bits a direction.
-	class [2]*[1 << 16]Class
+	// class gives the Class of a color by its four patterns, four bits a direction, with
+	// the bit counted if Board.Count knows it.
+	class [2]*[1 << 16]uint8
 }
 
 var built [16]struct {
@@ -363,16 +364,20 @@ func (g *grader) unstoppable(own, must, fives uint16) bool {
 	return true
 }
 
-// classTable combines four patterns of four bits each into a Class. fouls is for
-// black in renju.
-func classTable(fouls bool) *[1 << 16]Class {
-	t := new([1 << 16]Class)
+// classTable combines four patterns of four bits each into a Class, as tables.class
+// wants it. fouls is for black in renju.
+func classTable(fouls bool) *[1 << 16]uint8 {
+	t := new([1 << 16]uint8)
 	for code := range t {
 		var n [16]int
 		for d := 0; d < 16; d += 4 {
 			n[code>>d&15]++
 		}
-		t[code] = classOf(&n, fouls)
+		k := classOf(&n, fouls)
+		t[code] = uint8(k)
+		if k == MakesFoul || k >= MakesThree {
+			t[code] |= counted
+		}
 	}
 	return t
 }
@@ -416,4 +421,6 @@ func classOf(n *[16]int, fouls bool) Class {
 
 // ClassOf returns the Class of a cell with the given patterns, four bits a direction,
 // for color c under rule r.
-func ClassOf(r Rule, c Color, code uint16) Class { return tablesFor(r).class[c&1][code] }
+func ClassOf(r Rule, c Color, code uint16) Class {
+	return Class(tablesFor(r).class[c&1][code] & 15)
+}
