@@ -391,32 +391,35 @@ func (b *Board) refresh(m Move) {
 	reach := t.reach
 	n := len(b.changes)
 	log := b.changes[:cap(b.changes)]
+	const lowBits = 0x5555555555555555
 	for d := range Directions {
 		line, at := place(m, d)
 		w := bits.RotateLeft64(b.lines[d][line], -2*(at-2*reach))
 		step := steps[d]
-		cell := int(m) - reach*step
+		first := int(m) - reach*step
 		shift := uint(4*d) & 31
-		for range 2*reach + 1 {
-			if b.cells[cell&(Cells-1)] == Empty {
-				p := uint32(table[w&low|w>>2&high])
-				old := uint32(b.codes[cell&(Cells-1)])
-				diff := old>>shift&0xf000f ^ (p&15 | p>>4<<16)
-				if diff != 0 {
-					now := old ^ diff<<shift
-					was := b.classes[cell&(Cells-1)]
-					b.codes[cell&(Cells-1)] = Code(now)
-					log[n] = Change{Move(cell), was, Code(old), Code(now)}
-					n++
-					is := classes(black[uint16(now)]) | classes(white[now>>16])<<8
-					b.classes[cell&(Cells-1)] = is
-					if (was|is)&either != 0 && was != is {
-						b.recount(Move(cell), was, is)
-					}
+		// Both bits are set where a cell is empty. The window of the cell i steps from
+		// the first begins i cells up in w.
+		empty := w & (w >> 1) >> (2 * reach) & (1<<(4*reach+2) - 1) & lowBits
+		for ; empty != 0; empty &= empty - 1 {
+			i := bits.TrailingZeros64(empty)
+			cell := (first + i/2*step) & (Cells - 1)
+			v := w >> i
+			p := uint32(table[v&low|v>>2&high])
+			old := uint32(b.codes[cell])
+			diff := old>>shift&0xf000f ^ (p&15 | p>>4<<16)
+			if diff != 0 {
+				now := old ^ diff<<shift
+				was := b.classes[cell]
+				b.codes[cell] = Code(now)
+				log[n] = Change{Move(cell), was, Code(old), Code(now)}
+				n++
+				is := classes(black[uint16(now)]) | classes(white[now>>16])<<8
+				b.classes[cell] = is
+				if (was|is)&either != 0 && was != is {
+					b.recount(Move(cell), was, is)
 				}
 			}
-			w >>= 2
-			cell += step
 		}
 	}
 	b.changes = log[:n]
