@@ -78,6 +78,7 @@ func (w *worker) outOfTime() bool {
 }
 
 func (w *worker) play(m board.Move, ply int) {
+	w.table.touch(w.b.HashAfter(m))
 	w.stack[ply].class = w.b.Class(w.b.Side(), m)
 	w.b.Play(m)
 	w.eval.Played()
