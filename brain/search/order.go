@@ -57,16 +57,16 @@ func (p *picker) move() board.Move {
 	}
 	for p.next < len(p.moves) {
 		// Few moves are taken from most nodes, so each is looked for when asked.
-		best := p.next
-		for i := best + 1; i < len(p.moves); i++ {
-			if p.moves[i] > p.moves[best] {
-				best = i
+		left := p.moves[p.next:]
+		at, best := 0, left[0]
+		for i, sm := range left {
+			if sm > best {
+				at, best = i, sm
 			}
 		}
-		p.moves[p.next], p.moves[best] = p.moves[best], p.moves[p.next]
-		m := p.moves[p.next].move()
+		left[0], left[at] = best, left[0]
 		p.next++
-		if m != p.first {
+		if m := best.move(); m != p.first {
 			return m
 		}
 	}
@@ -117,8 +117,9 @@ func (w *worker) appendForced(kind generator) {
 	case onlyFours:
 		list = threat.Fours(b, list)
 	}
+	counter := w.counterMove()
 	for _, m := range list {
-		w.moves = append(w.moves, score(m, w.orderScore(m)))
+		w.moves = append(w.moves, score(m, w.orderScore(m, counter)))
 	}
 }
 
@@ -136,19 +137,20 @@ func contains(list []board.Move, m board.Move) bool {
 func (w *worker) appendCandidates() {
 	b := w.b
 	near := b.Candidates()
-	none := true
+	counter := w.counterMove()
+	moves := w.moves
 	for y, row := range near {
 		for ; row != 0; row &= row - 1 {
 			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
-			w.moves = append(w.moves, score(m, w.orderScore(m)))
-			none = false
+			moves = append(moves, score(m, w.orderScore(m, counter)))
 		}
 	}
-	if none {
+	if len(moves) == len(w.moves) {
 		if m := central(b); m != board.None {
-			w.moves = append(w.moves, score(m, 0))
+			moves = append(moves, score(m, 0))
 		}
 	}
+	w.moves = moves
 }
 
 // central returns the empty cell nearest to the middle of the board that the side to
@@ -166,8 +168,8 @@ func central(b *board.Board) board.Move {
 	return best
 }
 
-// orderScore says how promising m is for the side to move.
-func (w *worker) orderScore(m board.Move) int {
+// orderScore says how promising m is for the side to move; counter is its counter move.
+func (w *worker) orderScore(m, counter board.Move) int {
 	s := w.b.Side()
 	v := w.eval.Order(m)
 	if w.b.Class(s, m) >= board.MakesThree {
@@ -175,8 +177,17 @@ func (w *worker) orderScore(m board.Move) int {
 	} else {
 		v += w.history.of(s, quietMove, m) * w.p.HistoryQuiet / historyMax
 	}
-	if last := w.b.Back(1); last != board.None && w.history.counter[s&1][last%board.Cells] == m {
+	if m == counter {
 		v += w.p.CounterBonus
 	}
 	return v
+}
+
+// counterMove returns the move that was best against the opponent's last, or None.
+func (w *worker) counterMove() board.Move {
+	last := w.b.Back(1)
+	if last == board.None {
+		return board.None
+	}
+	return w.history.counter[w.b.Side()&1][last%board.Cells]
 }

@@ -30,7 +30,7 @@ func (w *worker) listRoot(lines int) {
 	switch {
 	case lines <= 1 && b.Count(s, board.MakesFive) > 0:
 		for _, m := range b.Set(s, board.MakesFive).Append(nil) {
-			w.moves = append(w.moves, score(m, w.orderScore(m)))
+			w.moves = append(w.moves, score(m, w.orderScore(m, w.counterMove())))
 		}
 	case lines <= 1 && b.Count(o, board.MakesFive) > 0:
 		w.appendForced(blockFive)
