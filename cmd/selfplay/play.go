@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -145,8 +146,8 @@ func openSamples(name string, s *settings, note func(string, ...any)) (*sampleFi
 	if err != nil {
 		return fail(err)
 	}
-	if size > end {
-		note("%s: %d bytes of an unfinished block at byte %d are cut off", name, size-end, end)
+	if err := unfinished(f, end, size); err != nil {
+		return fail(err)
 	}
 	settings, engine := s.String(), s.engine()
 	if was, rest, _ := strings.Cut(origin, "\n"); end > 0 {
@@ -158,6 +159,9 @@ func openSamples(name string, s *settings, note func(string, ...any)) (*sampleFi
 			origin = ""
 		}
 	}
+	if size > end {
+		note("%s: %d bytes of an unfinished block at byte %d are cut off", name, size-end, end)
+	}
 	if err := longrun.Continue(f, end); err != nil {
 		return fail(err)
 	}
@@ -167,6 +171,21 @@ func openSamples(name string, s *settings, note func(string, ...any)) (*sampleFi
 		return fail(err)
 	}
 	return file, nil
+}
+
+// unfinished reports what is wrong if the bytes of f from end to size cannot be what a
+// kill left of one write. A length that is damaged looks like a file cut short, but the
+// games behind it must not be cut off.
+func unfinished(f io.ReaderAt, end, size int64) error {
+	const most = 1 << 17 // bytes of a header and a game, and some more
+	tail := make([]byte, min(size-end, most))
+	if _, err := f.ReadAt(tail, end); err != nil && err != io.EOF {
+		return err
+	}
+	if len(tail) < most && !(len(tail) > 4 && (bytes.Contains(tail[4:], []byte("TGSB")) || bytes.Contains(tail[4:], []byte("TGSH")))) {
+		return nil
+	}
+	return fmt.Errorf("the section at byte %d is damaged: it has no end, though others follow", end)
 }
 
 func before(s, sep string) string {

@@ -69,6 +69,24 @@ func TestCutFileIsContinued(t *testing.T) {
 	}
 }
 
+// A length that is damaged reads like a file cut short. What lies behind must stay.
+func TestADamagedLengthCutsOffNothing(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.tgs")
+	must(t, small(file, "-games", "4")...)
+	raw := read(t, file)
+	first := bytes.Index(raw, []byte("TGSB"))
+	for _, at := range []int{5, first + 6} {
+		bad := bytes.Clone(raw)
+		bad[at] ^= 0x0f
+		write(t, file, bad)
+		status, _, stderr := obey(t, small(file, "-games", "5")...)
+		if status != 1 || !strings.Contains(stderr, "is damaged") || !strings.Contains(stderr, "at byte") || !bytes.Equal(read(t, file), bad) {
+			t.Errorf("byte %d: status %d, %s, %d bytes are left of %d", at, status, stderr, len(read(t, file)), len(bad))
+		}
+	}
+}
+
 // The same with a process that is killed, three times.
 func TestKilledRunIsContinued(t *testing.T) {
 	dir := t.TempDir()
