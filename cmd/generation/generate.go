@@ -257,6 +257,9 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 		var text bytes.Buffer
 		args := []string{"openings", "-count", strconv.Itoa(g.Planned / 2), "-rule", strconv.Itoa(r.rule), "-size", strconv.Itoa(r.size),
 			"-check", strconv.FormatInt(4*r.nodes, 10), "-seed", r.matchSeed(n), "-concurrency", strconv.Itoa(r.workers)}
+		if r.quiet {
+			args = append(args, "-quiet")
+		}
 		err := r.do(ctx, step{name: "selfplay", args: args, stdout: &text, until: g.Ends, spent: &g.Match}, r.stderr)
 		if errors.Is(err, errTime) {
 			return errors.New("no time is left for the match: more -minutes are needed")

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -114,13 +116,13 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	want := []string{
 		"selfplay -o gen1-renju.tgs -rule 4 -size 15 -nodes 9 -seed 7 -concurrency 3 -quiet -games 2",
 		"train -out gen1-renju.tab -rule 4 -seed 7 -threads 3 gen1-renju.tgs",
-		"selfplay openings -count 2 -rule 4 -size 15 -check 36 -seed 4294967303 -concurrency 3",
+		"selfplay openings -count 2 -rule 4 -size 15 -check 36 -seed 4294967303 -concurrency 3 -quiet",
 		"arena -engine name=new,cmd=" + program("pbrain-tengen") + " -tables gen1-renju.tab -engine name=old,cmd=" + program("pbrain-tengen") +
 			" -each nodes=9,info.hash_size=16384 -rule 4 -size 15 -openings gen1-renju.pos -games 4 -concurrency 3 -journal gen1-renju.jsonl -drawafter 135 -quiet",
 		"arena merge gen1-renju.jsonl",
 		"selfplay -o gen2-renju.tgs -rule 4 -size 15 -nodes 9 -seed 8589934599 -concurrency 3 -tables gen1-renju.tab -quiet -games 2",
 		"train -out gen2-renju.tab -rule 4 -seed 7 -threads 3 -start gen1-renju.tab gen2-renju.tgs gen1-renju.tgs",
-		"selfplay openings -count 2 -rule 4 -size 15 -check 36 -seed 12884901895 -concurrency 3",
+		"selfplay openings -count 2 -rule 4 -size 15 -check 36 -seed 12884901895 -concurrency 3 -quiet",
 		"arena -engine name=new,cmd=" + program("pbrain-tengen") + " -tables gen2-renju.tab -engine name=old,cmd=" + program("pbrain-tengen") + " -tables gen1-renju.tab" +
 			" -each nodes=9,info.hash_size=16384 -rule 4 -size 15 -openings gen2-renju.pos -games 4 -concurrency 3 -journal gen2-renju.jsonl -drawafter 135 -quiet",
 		"arena merge gen2-renju.jsonl",
@@ -191,9 +193,10 @@ func TestAStoppedRunGoesOn(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			go func() {
+				defer stop()
 				for ctx.Err() == nil {
 					if _, err := os.Stat(filepath.Join(dir, "hanging")); err == nil {
-						stop()
+						return
 					}
 					time.Sleep(time.Millisecond)
 				}
@@ -205,11 +208,88 @@ func TestAStoppedRunGoesOn(t *testing.T) {
 			if _, _, err := obey(t, t.Context(), beside, line...); err != nil {
 				t.Fatal(err)
 			}
-			if got := calls(t, dir); len(got) != 6 {
+			if got := calls(t, dir); len(got) != 7 {
 				t.Errorf("%d calls:\n%s", len(got), strings.Join(got, "\n"))
 			}
 		})
 	}
+}
+
+// waitFor waits until a file is there.
+func waitFor(t *testing.T, name string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("there is no %s", name)
+		}
+	}
+}
+
+// Killed so that it cannot end what it began, a run goes on as soon as that has ended.
+func TestAKilledRunGoesOn(t *testing.T) {
+	beside, dir := standIns(t), filepath.Join(t.TempDir(), "g")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(beside, "generation.exe")
+	if err := os.WriteFile(program, raw, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	line := []string{"-dir", dir, "-games", "2", "-match", "4", "-quiet"}
+	put(t, dir, "hang-train")
+	cmd := exec.Command(program, line...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, filepath.Join(dir, "hanging"))
+	cmd.Process.Kill()
+	cmd.Wait()
+	os.Remove(filepath.Join(dir, "hang-train"))
+	if _, _, err := obey(t, t.Context(), beside, line...); err != nil {
+		t.Fatal(err)
+	}
+	got := calls(t, dir)
+	var names []string
+	for _, c := range got {
+		name, rest, _ := strings.Cut(c, " ")
+		if rest == "ended" {
+			name += " ended"
+		}
+		names = append(names, name)
+	}
+	want := []string{"selfplay", "train", "train ended", "train", "selfplay", "arena", "arena"}
+	if runtime.GOOS == "linux" && !slices.Equal(names, want) {
+		t.Errorf("%s, want %s", strings.Join(names, ", "), strings.Join(want, ", "))
+	}
+}
+
+// A folder that is in use is waited for, but not for ever.
+func TestTwoRunsDoNotShareAFolder(t *testing.T) {
+	s, err := parse([]string{"-dir", filepath.Join(t.TempDir(), "g")}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := openFolder(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.wait = 30 * time.Millisecond
+	if _, err := openFolder(s); runtime.GOOS == "linux" && (err == nil || !strings.Contains(err.Error(), "another process")) {
+		t.Errorf("a second run: %v", err)
+	}
+	d.Close()
+	if d, err = openFolder(s); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
 }
 
 func TestMinutesAreShared(t *testing.T) {

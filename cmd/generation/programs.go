@@ -123,7 +123,7 @@ func (d *folder) do(ctx context.Context, s step, stderr *os.File) error {
 		return nil
 	}
 	cmd.WaitDelay = patience
-	dieWithUs(cmd)
+	dieWithUs(cmd, d.lock)
 	if err := cmd.Start(); ctx.Err() != nil {
 		return ctx.Err()
 	} else if late.Err() != nil {

@@ -2,8 +2,11 @@
 
 package main
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
 // dieWithUs does nothing here: what a run that was killed leaves behind ends by itself,
 // and until then its files are locked.
-func dieWithUs(*exec.Cmd) {}
+func dieWithUs(*exec.Cmd, *os.File) {}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"strconv"
+	"time"
 
 	"tengen/brain/board"
 )
@@ -24,6 +25,7 @@ type settings struct {
 	seed        uint64
 	workers     int
 	quiet       bool
+	wait        time.Duration // for another process that uses the folder
 }
 
 // What is taken where the command line says nothing.
@@ -37,7 +39,7 @@ var ruleNames = map[int]string{0: "freestyle", 1: "standard", 4: "renju", 8: "ca
 
 // parse reads the command line; asked for help it prints the flags on stdout.
 func parse(args []string, stdout io.Writer) (*settings, error) {
-	s := &settings{}
+	s := &settings{wait: 5 * time.Second}
 	fs := flag.NewFlagSet("generation", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.StringVar(&s.dir, "dir", "gen", "`FOLDER` where everything lies; a run that is there goes on")

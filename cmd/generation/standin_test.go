@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,10 +21,13 @@ import (
 // it: "fail-train" makes it fail, "hang-train" makes it work until it is stopped.
 func TestMain(m *testing.M) {
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	if !slices.Contains(programs, name) {
-		os.Exit(m.Run())
+	switch {
+	case slices.Contains(programs, name):
+		os.Exit(standIn(name, os.Args[1:]))
+	case name == "generation":
+		main()
 	}
-	os.Exit(standIn(name, os.Args[1:]))
+	os.Exit(m.Run())
 }
 
 func standIn(name string, args []string) int {
@@ -31,8 +35,8 @@ func standIn(name string, args []string) int {
 	if err != nil {
 		return 3
 	}
+	defer calls.Close()
 	fmt.Fprintln(calls, name, strings.Join(args, " "))
-	calls.Close()
 	if args[0] == "openings" || args[0] == "merge" {
 		name += " " + args[0]
 	}
@@ -41,7 +45,7 @@ func standIn(name string, args []string) int {
 		return 1
 	}
 	stopped := make(chan os.Signal, 1)
-	signal.Notify(stopped, os.Interrupt)
+	signal.Notify(stopped, os.Interrupt, syscall.SIGTERM)
 	if _, err := os.Stat("hang-" + name); err == nil {
 		if err := os.WriteFile("hanging", nil, 0o666); err != nil {
 			return 3
@@ -50,6 +54,8 @@ func standIn(name string, args []string) int {
 		case <-stopped:
 		case <-time.After(time.Minute):
 		}
+		time.Sleep(200 * time.Millisecond)
+		fmt.Fprintln(calls, name, "ended")
 		return 130
 	}
 	value := func(flag string) string {

@@ -78,10 +78,15 @@ func openFolder(s *settings) (*folder, error) {
 	if d.lock, err = os.OpenFile(filepath.Join(path, "lock"), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
 		return nil, err
 	}
-	if err := longrun.Lock(d.lock); err != nil {
+	// What a killed run was doing takes a moment to end.
+	for err = longrun.Lock(d.lock); err != nil && time.Since(d.started) < s.wait; err = longrun.Lock(d.lock) {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err != nil {
 		d.lock.Close()
 		return nil, fmt.Errorf("%s: another process uses it: %w", s.dir, err)
 	}
+	d.started = time.Now()
 	fail := func(err error) (*folder, error) {
 		d.lock.Close()
 		return nil, err

@@ -136,6 +136,7 @@ func runOpenings(ctx context.Context, args []string, stdout io.Writer, stderr *o
 	count := fs.Int("count", 100, "`NUMBER` of openings")
 	fs.Int64Var(&s.made.nodes, "check", 100000, "`NODES` of the search that decides whether one is balanced")
 	workers := fs.Int("concurrency", defaultWorkers, "openings looked at at the same `TIME`")
+	quiet := fs.Bool("quiet", false, "no progress on standard error")
 	known := fs.String("but", "", "leave out what `FILE` of openings holds")
 	if err := parse(fs, args, stdout, 0, 0); err != nil {
 		return err
@@ -163,6 +164,9 @@ func runOpenings(ctx context.Context, args []string, stdout io.Writer, stderr *o
 		s.openings = nil
 	}
 	p := newProgress(stderr, "openings", *count, 0)
+	if *quiet {
+		p.out = io.Discard
+	}
 	work := func() func(context.Context, uint32) ([]board.Move, error) {
 		b, pool := s.newBoard(), search.NewPool(1, s.tableMiB<<20)
 		return func(ctx context.Context, n uint32) ([]board.Move, error) {

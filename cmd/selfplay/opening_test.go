@@ -12,7 +12,7 @@ import (
 
 func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
 	for _, rule := range []string{"0", "4"} {
-		args := []string{"openings", "-count", "6", "-rule", rule, "-check", "500", "-balance", "80", "-stones", "3-6", "-table", "1"}
+		args := []string{"openings", "-count", "6", "-rule", rule, "-check", "500", "-balance", "80", "-stones", "3-6", "-table", "1", "-quiet"}
 		out := must(t, append(args, "-concurrency", "1")...)
 		if again := must(t, append(args, "-concurrency", "3")...); again != out {
 			t.Errorf("three workers make\n%s, one\n%s", again, out)
