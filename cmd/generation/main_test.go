@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -322,17 +323,43 @@ func TestMinutesAreShared(t *testing.T) {
 // A match that time ends is told by what was played; a training without time is an error.
 func TestTimeIsOver(t *testing.T) {
 	beside := standIns(t)
-	dir := filepath.Join(t.TempDir(), "g")
-	put(t, dir, "hang-arena")
-	out, stderr, err := obey(t, t.Context(), beside, "-dir", dir, "-minutes", "0.1")
+	// late runs until a step fails, and again a second before its hour is over.
+	late := func(name string) (stdout, stderr string, err error) {
+		dir := filepath.Join(t.TempDir(), "g")
+		line := []string{"-dir", dir, "-minutes", "60"}
+		put(t, dir, "fail-"+name)
+		if _, _, err := obey(t, t.Context(), beside, line...); !errors.Is(err, errTold) {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Join(dir, "fail-"+name), filepath.Join(dir, "hang-"+name)); err != nil {
+			t.Fatal(err)
+		}
+		var st state
+		raw, err := os.ReadFile(filepath.Join(dir, stateFile))
+		if err == nil {
+			err = json.Unmarshal(raw, &st)
+		}
+		if err == nil {
+			st.Seconds = 3599
+			raw, err = json.Marshal(st)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, stateFile), raw, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return obey(t, t.Context(), beside, line...)
+	}
+	out, stderr, err := late("arena")
 	if err != nil || !strings.Contains(out, "+2 -1 =1") || !strings.Contains(stderr, "the time is over") {
 		t.Errorf("%v, %q, %q", err, out, stderr)
 	}
-	dir = filepath.Join(t.TempDir(), "h")
-	put(t, dir, "hang-train")
-	out, _, err = obey(t, t.Context(), beside, "-dir", dir, "-minutes", "0.02")
-	if err == nil || !strings.Contains(err.Error(), "more -minutes") || out != "" {
-		t.Errorf("%v, %q", err, out)
+	for _, name := range []string{"train", "selfplay openings"} {
+		out, _, err = late(name)
+		if err == nil || !strings.Contains(err.Error(), "more -minutes") || out != "" {
+			t.Errorf("%s: %v, %q", name, err, out)
+		}
 	}
 }
 

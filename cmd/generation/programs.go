@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -39,9 +39,9 @@ func (d *folder) install(ctx context.Context, beside string, stderr io.Writer) e
 	}
 	err := copyPrograms(part, beside)
 	if errors.Is(err, os.ErrNotExist) {
-		missing := err
+		missing := fmt.Errorf("the programs (%s) do not lie beside this one", strings.Join(programs, ", "))
 		if _, err := exec.LookPath("go"); err != nil {
-			return fmt.Errorf("%w, and there is no Go to build it", missing)
+			return fmt.Errorf("%w, and there is no Go to build them", missing)
 		}
 		fmt.Fprintln(stderr, "generation: building the programs")
 		args := []string{"build", "-o", part + string(filepath.Separator)}
@@ -53,7 +53,8 @@ func (d *folder) install(ctx context.Context, beside string, stderr io.Writer) e
 		if out, err := cmd.CombinedOutput(); ctx.Err() != nil {
 			return ctx.Err()
 		} else if err != nil {
-			return fmt.Errorf("%w, and Go cannot build it here: %s", missing, bytes.TrimSpace(out))
+			first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+			return fmt.Errorf("%w, and Go cannot build them here: %s", missing, first)
 		}
 	} else if err != nil {
 		return err
