@@ -44,6 +44,9 @@ func generate(ctx context.Context, s *settings, beside string, stdout io.Writer,
 	if err := d.install(ctx, beside, stderr); err != nil {
 		return err
 	}
+	if n := s.generations; len(d.state.Generations) >= n && d.state.Generations[n-1].Result != nil {
+		fmt.Fprintf(stderr, "generation: %s holds this run, which is done; another -dir begins anew\n", s.dir)
+	}
 	forfeits := false
 	for n := range s.generations {
 		if len(d.state.Generations) == n {
@@ -55,7 +58,10 @@ func generate(ctx context.Context, s *settings, beside string, stdout io.Writer,
 		}
 		g := d.state.Generations[n]
 		for _, stage := range []func(context.Context, int, *generation) error{r.play, r.train, r.judge} {
-			if err := errors.Join(ctx.Err(), stage(ctx, n, g)); err != nil {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := stage(ctx, n, g); err != nil {
 				return err
 			}
 			if err := d.save(); err != nil {

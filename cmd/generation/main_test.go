@@ -142,8 +142,8 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 		}
 	}
 	// Done, it only tells the results again; a third generation may be wanted later.
-	again, _, err := obey(t, t.Context(), "nowhere", append(line, "-generations", "2")...)
-	if err != nil || again != out || len(calls(t, dir)) != len(want) {
+	again, stderr, err := obey(t, t.Context(), "nowhere", append(line, "-generations", "2")...)
+	if err != nil || again != out || !strings.Contains(stderr, "is done") || len(calls(t, dir)) != len(want) {
 		t.Errorf("%v, %d calls, summary:\n%s", err, len(calls(t, dir)), again)
 	}
 	if _, _, err := obey(t, t.Context(), "nowhere", append(line, "-generations", "3")...); err != nil || len(calls(t, dir)) != len(want)+5 {
