@@ -16,7 +16,7 @@ import (
 // overlooked, a line not followed far enough, the second best move taken for the best.
 type level struct {
 	strength int        // percent, the key of the table
-	nodes    int64      // of a search
+	nodes    int64      // of a search, by every worker
 	lines    int        // best lines a search compares
 	noise    eval.Value // by which the worth of a move may be misjudged either way
 	careless int        // of 1000 moves that leave a choice: made at a glance
@@ -30,13 +30,13 @@ type level struct {
 var levels = [...]level{
 	{strength: 0, nodes: 0, lines: 1, noise: 160, careless: 1000, blind: 850, lapses: 120},
 	{strength: 11, nodes: 0, lines: 1, noise: 90, careless: 1000, blind: 450},
-	{strength: 22, nodes: 0, lines: 1, noise: 75, careless: 1000, blind: 300},
+	{strength: 22, nodes: 0, lines: 1, noise: 80, careless: 1000, blind: 330},
 	{strength: 33, nodes: 400, lines: 4, noise: 50, careless: 600, blind: 120},
-	{strength: 44, nodes: 600, lines: 4, noise: 40, careless: 300, blind: 100},
-	{strength: 56, nodes: 1000, lines: 4, noise: 30, careless: 120, blind: 80},
-	{strength: 67, nodes: 2000, lines: 4, noise: 20, careless: 50, blind: 60},
-	{strength: 78, nodes: 4000, lines: 3, noise: 12, careless: 15, blind: 40},
-	{strength: 89, nodes: 16000, lines: 2, noise: 6, careless: 0, blind: 0},
+	{strength: 44, nodes: 900, lines: 4, noise: 40, careless: 300, blind: 100},
+	{strength: 56, nodes: 2000, lines: 3, noise: 30, careless: 140, blind: 80},
+	{strength: 67, nodes: 4500, lines: 3, noise: 20, careless: 70, blind: 60},
+	{strength: 78, nodes: 12000, lines: 2, noise: 12, careless: 30, blind: 40},
+	{strength: 89, nodes: 30000, lines: 2, noise: 5, careless: 0, blind: 0},
 	{strength: 100, nodes: 100000, lines: 2, noise: 0, careless: 0, blind: 0},
 }
 
@@ -61,6 +61,9 @@ func levelOf(strength int) level {
 	}
 	return l
 }
+
+// leastNodes are enough to look at every move of a few lines once.
+const leastNodes = 400
 
 // farthest is how many cells a move may lie from the nearest stone, as a king walks; a
 // glance goes less far.
@@ -131,7 +134,7 @@ func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m b
 func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m board.Move, infos []Info, note string) {
 	wanted := max(l.Lines, 1)
 	l.Lines = min(max(wanted, g.level.lines), e.board.Empties())
-	nodes := max(g.level.nodes, levels[3].nodes)
+	nodes := max(g.level.nodes, leastNodes)
 	if l.Nodes > 0 {
 		nodes = min(nodes, l.Nodes)
 	}
