@@ -402,6 +402,22 @@ func (c *Client) Board(stones []Stone, limit time.Duration) (Reply, error) {
 	return c.ask(block("BOARD", stones), limit, false, move)
 }
 
+// Position sets up a position by YXBOARD, which has no answer; stones as for Board. It is
+// a command of Yixin's and of the engines that follow it.
+func (c *Client) Position(stones []Stone) error {
+	if err := c.Err(); err != nil {
+		return err
+	}
+	c.rest()
+	return c.write(block("YXBOARD", stones), writeLimit)
+}
+
+// NBest asks by YXNBEST, as Position a command of Yixin's, for the n >= 1 best lines, which
+// come as MESSAGE lines, and for a move. The engine plays the move on its board.
+func (c *Client) NBest(n int, limit time.Duration) (Reply, error) {
+	return c.ask(fmt.Sprintf("YXNBEST %d\n", n), limit, false, move)
+}
+
 // Swap2 asks for the next step of the swap2 opening: 0, 3 or 5 stones are on the board.
 func (c *Client) Swap2(stones []board.Move, limit time.Duration) (Reply, error) {
 	list := make([]Stone, len(stones))

@@ -117,8 +117,11 @@ func scripted(name string) {
 			if name != "no about" {
 				say(`name="scripted", version="1"`)
 			}
-		case "BEGIN", "TURN", "DONE":
+		case "BEGIN", "TURN", "DONE", "YXNBEST":
 			answer()
+		case "YXBOARD":
+			for in.Scan() && in.Text() != "DONE" {
+			}
 		case "YXSTOP":
 			say("5,5")
 		case "SWAP2BOARD":
@@ -199,6 +202,30 @@ func TestClientPlaysAGame(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+	}
+}
+
+func TestClientAsksForBestLines(t *testing.T) {
+	var sent []string
+	c := launch(t, "chats", func(o *ClientOptions) {
+		o.Log = func(own bool, line string) {
+			if own {
+				sent = append(sent, line)
+			}
+		}
+	})
+	if err := c.Start(15, 15, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Position([]Stone{At(board.At(7, 7), Opponent)}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.NBest(2, time.Minute)
+	if err != nil || r.X != 0 || r.Y != 0 || r.Stats.Depth != 4 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if got, want := strings.Join(sent, ", "), "START 15, YXBOARD, 7,7,2, DONE, YXNBEST 2"; got != want {
+		t.Errorf("sent %s, want %s", got, want)
 	}
 }
 
