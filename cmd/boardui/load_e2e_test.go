@@ -71,7 +71,7 @@ func TestHundredBeginners(t *testing.T) {
 			moves := fmt.Sprintf("%c%d", 'e'+i%7, 5+i/7%7)
 			for range 4 {
 				asked := time.Now()
-				end := last(q.think(map[string]any{"game": fmt.Sprintf("game-number-%d", i), "moves": moves, "millis": 60, "strength": 0}))
+				end := last(q.think(map[string]any{"game": fmt.Sprintf("game-number-%d", i), "moves": moves, "millis": 1000, "strength": 0}))
 				if end.Moves == "" {
 					t.Errorf("game %d after %s: %+v", i, moves, end)
 					return

@@ -278,6 +278,45 @@ func TestReloadLosesNothing(t *testing.T) {
 	b.quiet()
 }
 
+// The levels of our own engine: a beginner's answers come after a moment, and at once for
+// a machine, whatever the time of a move; the labels say what was chosen.
+func TestLevelAndStyle(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.choose("#time", "3")
+	for _, level := range []struct{ value, label string }{{"10", "10 of 10"}, {"1", "1 of 10"}} {
+		b.choose("#level", level.value)
+		b.expect("the label of the level", b.text(`document.querySelector('#level ~ output').textContent`), level.label)
+	}
+	for _, style := range []struct{ value, label string }{{"-50", "defence +50"}, {"0", "balanced"}, {"70", "attack +70"}} {
+		b.choose("#style", style.value)
+		b.expect("the label of the style", b.text(`document.querySelector('#style ~ output').textContent`), style.label)
+	}
+	// Times of the first answers, from the click to the stone; the first also waits for
+	// the tables of the rule.
+	took := []float64{}
+	for i, name := range []string{"h8", "a1", "o1", "a15"} {
+		b.settle()
+		var ms float64
+		b.js(`const want = arguments[1], cell = document.querySelector(arguments[0]);
+			const box = cell.getBoundingClientRect(), at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+			const begun = performance.now();
+			for (const kind of ['pointerdown', 'pointerup', 'click']) cell.dispatchEvent(new (kind === 'click' ? MouseEvent : PointerEvent)(kind, at));
+			return new Promise((done) => {
+				const look = () => document.querySelectorAll('#g-stones .stone').length >= want ? done(performance.now() - begun) : setTimeout(look, 5);
+				look();
+			})`, &ms, b.cell(name), 2*i+2)
+		took = append(took, ms)
+	}
+	t.Logf("answers after %.0f ms", took)
+	for i, ms := range took {
+		if ms < 150 || i > 0 && ms > 1500 {
+			t.Errorf("answer %d came after %.0f ms, want 150 and more, and not the 3 s of a full move", i+1, ms)
+		}
+	}
+	b.quiet("setPointerCapture")
+}
+
 func TestTwoTabsAreTwoGames(t *testing.T) {
 	url := serve(t, standard()...)
 	b := startBrowser(t, desktop)

@@ -161,9 +161,6 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 		options = append(options, option{"style", int64(o.Style)}) // few engines know it
 	}
 	own := p.specs[w.spec].own
-	if own {
-		options = append(options, option{"lines", int64(max(o.Lines, 1))})
-	}
 	again := len(moves) == 0 || w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule
 	for _, i := range options {
 		told, err := w.info(i.key, i.value)
@@ -184,7 +181,7 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 		w.game = "" // engines may have played their own steps on their board
 		return w.client.Swap2(moves, limit)
 	}
-	if len(moves) == 0 {
+	if len(moves) == 0 && (o.Lines <= 1 || !own) {
 		return w.client.Begin(limit)
 	}
 	stones := make([]protocol.Stone, len(moves))
@@ -194,6 +191,12 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 			who = protocol.Opponent
 		}
 		stones[i] = protocol.At(m, who)
+	}
+	if o.Lines > 1 && own {
+		if err := w.client.Position(stones); err != nil {
+			return protocol.Reply{}, err
+		}
+		return w.client.NBest(o.Lines, limit)
 	}
 	return w.client.Board(stones, limit)
 }

@@ -10,6 +10,10 @@ import {
 } from './game.js';
 import { t } from './text.js';
 
+// An engine's stone that falls together with one's own is hard to see, so it takes a
+// moment, in milliseconds, however fast the engine was.
+const leastPause = 200;
+
 // Each change of the game makes all answers that are still on their way worthless.
 let turn = 0;
 let thinking = null;  // AbortController
@@ -92,6 +96,7 @@ async function proceed(seen) {
 async function ask(mine, engine, color, extra = {}) {
 	const { game } = state;
 	const mover = sideToMove(game), ply = game.moves.length;
+	const asked = Date.now();
 	thinking = new AbortController();
 	state.thinking = { color, report: null, wait: 0 };
 	changed();
@@ -108,6 +113,8 @@ async function ask(mine, engine, color, extra = {}) {
 			}
 			changed();
 		});
+		const early = leastPause - (Date.now() - asked);
+		if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
 		if (mine !== turn) return null;
 		if (answer.report) keepScore(ply, mover, answer.report);
 		state.thinking = null;

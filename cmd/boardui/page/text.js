@@ -42,7 +42,7 @@ const english = {
 	'e.big': 'This is too big', 'e.forbidden': 'A forbidden move of black', 'e.over': 'The game is over',
 	helpText: [
 		['Play', 'Click or tap a point to place a stone. The right mouse button takes back. Swap sides hands your side to the engine, at any time; the lists beside Black and White say who plays, so that an engine can play both.'],
-		['Level', 'Level 1 can be beaten by a beginner, 10 is full strength. Style goes from defence to attack. The score is positive when it is good for you; click the curve to go to a move.'],
+		['Level', 'Level 1 can be beaten by a beginner, 10 is full strength; only 10 uses all its time, the others answer at once. Style goes from defence to attack. The score is positive when it is good for you; click the curve to go to a move.'],
 		['Marks', 'A ring is the last move, a cross a point forbidden for black in renju. Threats shows fours in red and open threes in amber, with the points that complete them.'],
 		['Keyboard', ''],
 	],
@@ -92,7 +92,7 @@ const chinese = {
 	'e.big': '内容太大', 'e.forbidden': '黑方禁手', 'e.over': '对局已结束',
 	helpText: [
 		['下棋', '点击交叉点落子，右键悔棋。“交换”随时把你这一方交给引擎；黑白旁边的列表决定谁来下，引擎也可以同时下双方。'],
-		['等级', '1 级适合初学者，10 级为全力。风格从防守到进攻。评分为正表示对你有利；点击曲线可跳到那一手。'],
+		['等级', '1 级适合初学者，10 级为全力；只有 10 级会用足时间，其余立即应手。风格从防守到进攻。评分为正表示对你有利；点击曲线可跳到那一手。'],
 		['标记', '圆环是最后一手，叉号是连珠黑方禁手。“威胁”用红色标出四，用琥珀色标出活三，并标出完成它们的点。'],
 		['键盘', ''],
 	],
