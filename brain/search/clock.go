@@ -1,6 +1,11 @@
 package search
 
-import "time"
+import (
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
 
 // NoLimit stands for a time that nobody has limited.
 const NoLimit time.Duration = 1<<63 - 1
@@ -11,8 +16,8 @@ const (
 	atOnce      = time.Millisecond // of a move that has to be made now; enough for a static look
 	leastMargin = 20 * time.Millisecond
 	mostMargin  = 60 * time.Millisecond
-	mostMoves   = 24 // of our own that a game is expected to last at its start
-	leastMoves  = 12 // and at any time, unless the board is full before
+	mostMoves   = 26 // of our own that a game is expected to last at its start
+	leastMoves  = 13 // and at any time, unless the board is full before
 )
 
 // A ClockState is what is known of the time when a search is about to begin.
@@ -26,8 +31,8 @@ type ClockState struct {
 	Free      int           // empty cells
 }
 
-// Clock gives the time to use for a move: no iteration begins after soft, and nothing
-// goes on after hard. Both count from now, are at least a millisecond, so that they are
+// Clock gives the time to use for a move: no iteration begins after soft, which a search
+// stretches or shortens where soft < hard, and nothing goes on after hard. Both count from now, are at least a millisecond, so that they are
 // not taken for no limit, and soft <= hard.
 //
 // With Elapsed and a margin added, hard is never more than Turn or Left. The margin is
@@ -70,4 +75,60 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 // margin is the part of a limit that is left unused.
 func margin(limit time.Duration) time.Duration {
 	return min(leastMargin+limit/200, mostMargin, limit/6)
+}
+
+// A pace follows the iterations of one search and says how much of the soft limit the
+// move deserves: more while the best move changes, when the value falls, and where other
+// moves still take much of the work; less where nothing of that is so.
+type pace struct {
+	p       *Params
+	before  eval.Value // of the search for the own move before, or noValue
+	best    board.Move
+	value   eval.Value // of the iteration before, or noValue
+	changes int        // of the best move, in 1/1024; each iteration halves them
+}
+
+// newPace begins a search; before is the value of the search for the own move before, or
+// noValue.
+func newPace(p *Params, before eval.Value) pace {
+	return pace{p: p, before: before, value: noValue}
+}
+
+// next takes what an iteration has found, with the part of all nodes that went into the
+// best move in 1/1024, and returns the part of the soft limit to use in 1/1024.
+func (c *pace) next(best board.Move, v eval.Value, effort int) int {
+	p := c.p
+	c.changes /= 2
+	if c.best != board.None && best != c.best {
+		c.changes += 1024
+	}
+	fall := 0
+	if c.value != noValue {
+		fall += int(c.value-v) * p.PaceDrop
+	}
+	if c.before != noValue {
+		fall += int(c.before-v) * p.PaceFall
+	}
+	c.best, c.value = best, v
+
+	change := c.changes * p.PaceChange / 1024
+	fall = min(max(fall, -p.PaceFallLess), p.PaceFallMore)
+	spread := min(max((p.PaceEffort-effort)*p.PaceStep/1024, -p.PaceEffortLess), p.PaceEffortMore)
+	return (1024 + change) * (1024 + fall) / 1024 * (1024 + spread) / 1024
+}
+
+// A lastMove is what the last search of a pool has found.
+type lastMove struct {
+	ply   int // of the position it was for
+	move  board.Move
+	value eval.Value
+}
+
+// before returns the value of the last search if b is what has come of its move, noValue
+// if not.
+func (l lastMove) before(b *board.Board) eval.Value {
+	if l.move == board.None || b.Ply() != l.ply+2 || b.Move(l.ply) != l.move {
+		return noValue
+	}
+	return l.value
 }

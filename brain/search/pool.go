@@ -12,7 +12,7 @@ import (
 
 // Limits bounds one search. Zero fields mean no limit.
 type Limits struct {
-	Soft  time.Duration // start no iteration after this
+	Soft  time.Duration // start no iteration after this; where Hard is greater, after more or less of it as the move needs
 	Hard  time.Duration // abandon the running iteration after this
 	Nodes int64         // per search and worker; makes a run repeatable with one worker
 	Depth int           // plies of the last iteration
@@ -51,12 +51,14 @@ type Pool struct {
 	workers []*worker
 	stop    atomic.Bool
 	numbers *numbers
+	now     func() time.Time // time.Now, except in tests
+	last    lastMove
 }
 
 // NewPool returns a pool of the given number of workers (at least 1) with a table of
 // at most tableBytes.
 func NewPool(workers int, tableBytes int64) *Pool {
-	p := &Pool{numbers: defaults}
+	p := &Pool{numbers: defaults, now: time.Now}
 	p.Resize(workers, tableBytes)
 	return p
 }
@@ -67,7 +69,7 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.table.Resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
-		p.workers = append(p.workers, &worker{table: &p.table, stop: &p.stop, p: p.numbers, moves: make([]scored, 0, 4096)})
+		p.workers = append(p.workers, &worker{table: &p.table, stop: &p.stop, p: p.numbers, now: p.now, moves: make([]scored, 0, 4096)})
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
@@ -85,6 +87,7 @@ func (p *Pool) SetParams(params Params) {
 // Clear forgets everything learnt from earlier searches. Not during a search.
 func (p *Pool) Clear() {
 	p.table.Clear()
+	p.last = lastMove{}
 }
 
 // Search returns the best move found before ctx ends or a limit is reached, and always
@@ -92,7 +95,7 @@ func (p *Pool) Clear() {
 // after every finished iteration and line. With one worker and a node or depth limit the
 // result depends on nothing but b, the table and the limits. b is not changed.
 func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
-	start := time.Now()
+	start := p.now()
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
 	var deadline time.Time
@@ -131,18 +134,21 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	// With several lines only whole iterations count, so that what is played is what
 	// was reported as best.
 	var whole Result
+	pace := newPace(&p.numbers.Params, p.last.before(b))
+	p.last = lastMove{}
 	main.iterate(depth, lines, 0, func(depth int) bool {
 		if lines > 1 {
-			info := p.describe(depth, 0, lines, time.Since(start))
+			info := p.describe(depth, 0, lines, p.now().Sub(start))
 			info.PV = append([]board.Move(nil), info.PV...)
 			whole = Result{info.PV[0], info}
 		}
 		for line := range lines {
-			if info := p.describe(depth, line, lines, time.Since(start)); report != nil {
+			if info := p.describe(depth, line, lines, p.now().Sub(start)); report != nil {
 				report(info)
 			}
 		}
-		v := main.rootMoves[0].score
+		best := &main.rootMoves[0]
+		v := best.score
 		switch {
 		case lines > 1:
 		case v >= eval.WinFloor:
@@ -152,8 +158,14 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		case l.Soft > 0 && main.forced() && depth >= 4:
 			return false
 		}
-		if l.Soft > 0 && time.Since(start) >= l.Soft {
-			return false
+		part := pace.next(best.move, v, main.effort())
+		if soft := l.Soft; soft > 0 {
+			if soft < l.Hard { // else what is saved is lost
+				soft = min(soft/1024*time.Duration(part), l.Hard)
+			}
+			if p.now().Sub(start) >= soft {
+				return false
+			}
 		}
 		return !p.stop.Load()
 	})
@@ -164,8 +176,9 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		return whole
 	}
 	best := main.rootMoves[0]
-	last := p.describe(main.rootDepth, 0, lines, time.Since(start))
+	last := p.describe(main.rootDepth, 0, lines, p.now().Sub(start))
 	last.PV = append([]board.Move(nil), last.PV...)
+	p.last = lastMove{b.Ply(), best.move, last.Score}
 	return Result{best.move, last}
 }
 

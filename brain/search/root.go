@@ -16,6 +16,8 @@ type rootMove struct {
 	previous eval.Value // score of the iteration before
 	order    int
 	selDepth int
+	nodes    int64        // below the move so far
+	lost     bool         // proven, however deep it was searched
 	pv       []board.Move // allocated once, MaxPly long at most
 }
 
@@ -174,6 +176,7 @@ func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value 
 			late = max(late>>10, 0)
 		}
 		var v eval.Value
+		before := w.nodes
 		w.play(r.move, 0)
 		if mine == board.MakesFive {
 			w.pvLen[1] = 0
@@ -190,6 +193,7 @@ func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value 
 			}
 		}
 		w.undo()
+		r.nodes += w.nodes - before
 		if w.stopped {
 			break
 		}
@@ -198,6 +202,7 @@ func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value 
 			r.selDepth = w.selDepth
 			r.pv = append(append(r.pv[:0], r.move), w.pv[1][:w.pvLen[1]]...)
 		}
+		r.lost = r.lost || v <= -eval.WinFloor
 		best = max(best, v)
 		if v > alpha {
 			alpha = v
@@ -256,9 +261,23 @@ func decided(b *board.Board) board.Move {
 	return board.None
 }
 
-// forced reports whether there is nothing to think about: one move, or a five.
+// forced reports whether there is nothing to think about: a five, one move, or one that
+// is not proven to lose.
 func (w *worker) forced() bool {
-	return len(w.rootMoves) == 1 || w.b.Count(w.b.Side(), board.MakesFive) > 0
+	if len(w.rootMoves) == 1 || w.b.Count(w.b.Side(), board.MakesFive) > 0 {
+		return true
+	}
+	for i := range w.rootMoves {
+		if w.rootMoves[i].lost != (i > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// effort returns the part of the nodes that went into the best move, in 1/1024.
+func (w *worker) effort() int {
+	return int(w.rootMoves[0].nodes * 1024 / max(w.nodes, 1))
 }
 
 // info describes the given line after an iteration.

@@ -28,6 +28,7 @@ type worker struct {
 	table *Table
 	stop  *atomic.Bool
 	p     *numbers
+	now   func() time.Time
 
 	history history
 	moves   []scored // the moves of all nodes of the current line
@@ -66,7 +67,7 @@ func (w *worker) outOfTime() bool {
 	if w.nodes >= w.nextCheck {
 		atomic.StoreInt64(&w.total, w.nodes)
 		if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit ||
-			!w.deadline.IsZero() && !time.Now().Before(w.deadline) {
+			!w.deadline.IsZero() && !w.now().Before(w.deadline) {
 			w.stopped = true
 		}
 		w.nextCheck = w.nodes + checkEvery

@@ -1,0 +1,193 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+func TestPace(t *testing.T) {
+	type iteration struct {
+		best   board.Move
+		value  eval.Value
+		effort int
+	}
+	a, b := board.At(7, 7), board.At(8, 8)
+	p := Defaults
+	even := p.PaceEffort
+	tests := []struct {
+		name       string
+		before     eval.Value
+		iterations []iteration
+		want       int // 1/1024 of the soft limit after the last of them
+	}{
+		{"the first iteration neither adds nor takes", noValue, []iteration{{a, 50, even}}, 1024},
+		{"nothing has happened", 50, []iteration{{a, 50, even}, {a, 50, even}}, 1024},
+		{"the best move has changed", 50, []iteration{{a, 50, even}, {b, 50, even}}, 1024 + p.PaceChange},
+		{"a change fades", 50, []iteration{{a, 50, even}, {b, 50, even}, {b, 50, even}}, 1024 + p.PaceChange/2},
+		{"changes add up", 50, []iteration{{a, 50, even}, {b, 50, even}, {a, 50, even}}, 1024 + p.PaceChange*3/2},
+		{"the value has fallen since the iteration before", noValue, []iteration{{a, 50, even}, {a, 20, even}}, 1024 + 30*p.PaceDrop},
+		{"the value has fallen since the move before", 60, []iteration{{a, 50, even}}, 1024 + 10*p.PaceFall},
+		{"the value has risen since the move before", 40, []iteration{{a, 50, even}}, 1024 - 10*p.PaceFall},
+		{"a fall adds so much at most", 900, []iteration{{a, -900, even}}, 1024 + p.PaceFallMore},
+		{"the end of a proven win is no more than that", eval.WinIn(9), []iteration{{a, eval.LossIn(4), even}}, 1024 + p.PaceFallMore},
+		{"a rise takes so much at most", -900, []iteration{{a, 900, even}}, 1024 - p.PaceFallLess},
+		{"other moves take much of the work", 50, []iteration{{a, 50, even - 100}}, 1024 + 100*p.PaceStep/1024},
+		{"so much at most", 50, []iteration{{a, 50, 0}}, 1024 + p.PaceEffortMore},
+		{"other moves take no work", 50, []iteration{{a, 50, 1024}}, 1024 + (even-1024)*p.PaceStep/1024},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newPace(&p, tt.before)
+			got := 0
+			for _, i := range tt.iterations {
+				got = c.next(i.best, i.value, i.effort)
+			}
+			if got != tt.want {
+				t.Errorf("uses %d/1024 of the soft limit, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+// ticking gives p, which has one worker, a clock that goes on by a millisecond whenever
+// somebody looks at it.
+func ticking(p *Pool) {
+	now := time.Unix(0, 0)
+	p.now = func() time.Time {
+		now = now.Add(ms)
+		return now
+	}
+	p.workers[0].now = p.now
+}
+
+// Where only the move has a limit, all of it is used.
+func TestTimeOfATurnIsUsedUp(t *testing.T) {
+	const limit = 150 * ms
+	r := rand.New(rand.NewPCG(15, 16))
+	p := NewPool(1, 1<<20)
+	ticking(p)
+	tried := 0
+	for range 20 {
+		b := middleGame(t, r, board.Freestyle, 15, 15, 6)
+		res := p.Search(context.Background(), b, Limits{Soft: limit, Hard: limit}, nil)
+		if res.Info.Score.Proven() || res.Info.Elapsed < limit && p.workers[0].forced() {
+			continue
+		}
+		tried++
+		if d := res.Info.Elapsed; d < limit || d > limit+4*ms {
+			t.Errorf("%v used, want %v", d, limit)
+		}
+	}
+	if tried < 8 {
+		t.Errorf("only %d positions without a proof", tried)
+	}
+}
+
+// Where the game has a limit, some moves get more than the soft limit and some less, and
+// none more than the hard one.
+func TestTimeOfAGameIsSharedOutByNeed(t *testing.T) {
+	const soft, hard = 100 * ms, 275 * ms
+	r := rand.New(rand.NewPCG(17, 18))
+	p := NewPool(1, 1<<20)
+	ticking(p)
+	short, long := 0, 0
+	for range 40 {
+		b := middleGame(t, r, board.Freestyle, 15, 15, 3+r.IntN(8))
+		res := p.Search(context.Background(), b, Limits{Soft: soft, Hard: hard}, nil)
+		d := res.Info.Elapsed
+		if d > hard+4*ms {
+			t.Errorf("%v used, want at most %v", d, hard)
+		}
+		switch {
+		case res.Info.Score.Proven() || p.workers[0].forced():
+		case d < soft*5/4:
+			short++
+		case d > soft*2:
+			long++
+		}
+	}
+	if short < 3 || long < 3 {
+		t.Errorf("%d short and %d long searches, want some of both", short, long)
+	}
+}
+
+// TestKnowsItsLastValue: the value of the search before counts only if its move and one
+// reply have been played since.
+func TestKnowsItsLastValue(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	last := lastMove{2, board.At(8, 6), 70}
+	if v := last.before(b); v != 70 {
+		t.Errorf("i7 was searched: %d, want 70", v)
+	}
+	b.Undo()
+	if v := last.before(b); v != noValue {
+		t.Errorf("no reply yet: %d", v)
+	}
+	b.Undo()
+	b.Play(board.At(6, 6))
+	b.Play(board.At(6, 8))
+	if v := last.before(b); v != noValue {
+		t.Errorf("another move was played: %d", v)
+	}
+	if v := (lastMove{}).before(b); v != noValue {
+		t.Errorf("nothing was searched: %d", v)
+	}
+}
+
+func TestForced(t *testing.T) {
+	tests := []struct {
+		name string
+		lost []bool // of the moves at the root
+		want bool
+	}{
+		{"one move", []bool{false}, true},
+		{"one move, which loses", []bool{true}, true},
+		{"two moves", []bool{false, false}, false},
+		{"all others lose", []bool{false, true, true}, true},
+		{"one other does not lose", []bool{false, true, false}, false},
+		{"all lose: look for the longest way", []bool{true, true, true}, false},
+		{"the best is not yet the one that is left", []bool{true, true, false}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := worker{b: position(t, board.Freestyle, 15, "h8i9i7")}
+			for _, lost := range tt.lost {
+				w.rootMoves = append(w.rootMoves, rootMove{lost: lost})
+			}
+			if got := w.forced(); got != tt.want {
+				t.Errorf("forced: %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestLostMovesLose: what is struck out at the root as lost is won for the other side.
+func TestLostMovesLose(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	p, other := NewPool(1, 1<<20), NewPool(1, 4<<20)
+	seen := 0
+	for range 60 {
+		b := middleGame(t, r, board.Freestyle, 13, 13, 12)
+		p.Search(context.Background(), b, Limits{Depth: 6}, nil)
+		for i, m := range p.workers[0].rootMoves {
+			if !m.lost || i > 6 {
+				continue
+			}
+			seen++
+			b.Play(m.move)
+			res := other.Search(context.Background(), b, Limits{Depth: 14, Nodes: 200000}, nil)
+			if res.Info.Score < eval.WinFloor {
+				t.Errorf("%v is no proven loss: %d for the other side", m.move, res.Info.Score)
+			}
+			b.Undo()
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d lost moves seen", seen)
+	}
+}
