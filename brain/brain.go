@@ -336,10 +336,16 @@ func (e *Engine) strive(ctx context.Context, l search.Limits, report func(Info))
 			report(i)
 		}
 	})
-	if len(infos) > 1 {
-		return result.Move, infos, note
+	if len(infos) <= 1 {
+		infos = []Info{result.Info}
 	}
-	return result.Move, []Info{result.Info}, note
+	if m := e.nearer(result.Move, infos); m != result.Move {
+		if len(infos) > 1 {
+			return m, infos, note
+		}
+		return m, nil, note
+	}
+	return result.Move, infos, note
 }
 
 // search asks the pool and survives a failure of it: the note then says what happened,

@@ -165,6 +165,28 @@ func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m boa
 	return best, []Info{chosen}, note
 }
 
+// nearer returns m, or if it is farther from every stone than people play, as happens after
+// a first stone near the edge, the first move of infos that is not, or the best near move
+// at a glance. It returns m if there is no such move.
+func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
+	b := e.board
+	if len(e.game.stones) == 0 || !b.On(m.X(), m.Y()) || within(b, m, farthest) {
+		return m
+	}
+	for _, i := range infos {
+		if len(i.PV) > 0 && b.Legal(i.PV[0]) && within(b, i.PV[0], farthest) {
+			return i.PV[0]
+		}
+	}
+	g := glance{b: b, eval: eval.New(b)}
+	if moves, _ := g.moves(); len(moves) > 0 {
+		if near, _ := g.best(moves); within(b, near, farthest) {
+			return near
+		}
+	}
+	return m
+}
+
 // A glance is one look at the board by a player who may overlook things.
 type glance struct {
 	level
