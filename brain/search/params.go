@@ -111,7 +111,8 @@ var Defaults = Params{
 	// was another in the end in 20 of 100 cases where it had not changed of late and in 40
 	// where it had; in 8, 22 and 41 where the value had risen by more than 100, kept, or
 	// fallen by more than 40; in 40 where less than 0.83 of the nodes were below the best
-	// move, 18 below 0.91 and 10 above.
+	// move, 18 below 0.91 and 10 above. 54.3% of 562 games against no such terms, with a
+	// clock that counts nodes.
 	PaceChange:     600,
 	PaceDrop:       2,
 	PaceFall:       4,
