@@ -44,6 +44,8 @@ type Params struct {
 	DeeperMargin int // a reduced move this far above alpha is searched again a ply deeper ...
 	DeeperStep   int // ... and this more per ply it was reduced by
 
+	QuietFours int // in quiescence so many fours of a run may be of any kind and lie anywhere
+
 	CounterBonus  int // for the counter move; points of eval.Order
 	HistoryAttack int // points of eval.Order from the history's greatest value, for attacks
 	HistoryQuiet  int // the same for quiet moves
@@ -102,6 +104,8 @@ var Defaults = Params{
 
 	DeeperMargin: 34,
 	DeeperStep:   11,
+
+	QuietFours: 1,
 
 	CounterBonus:  21,
 	HistoryAttack: 84,
@@ -163,6 +167,7 @@ func (p *Params) Tunables() []Tunable {
 		{"ReduceHistory", &p.ReduceHistory, 0, 4096, 200},
 		{"DeeperMargin", &p.DeeperMargin, 0, 200, 8},
 		{"DeeperStep", &p.DeeperStep, 0, 60, 3},
+		{"QuietFours", &p.QuietFours, 0, 4, 1},
 		{"CounterBonus", &p.CounterBonus, 0, 120, 8},
 		{"HistoryAttack", &p.HistoryAttack, 0, 400, 20},
 		{"HistoryQuiet", &p.HistoryQuiet, 0, 400, 14},

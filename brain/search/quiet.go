@@ -8,8 +8,9 @@ import (
 
 // quiet returns the value at the end of the main search: the static value, or better
 // if a run of fours wins or gains. depth is 0 at first and falls by one with each four
-// of the attacker; far down only fours that threaten more are tried, near the
-// attacker's last stone, so that the run ends. Blocks of a five are forced and free.
+// of the attacker; after Params.QuietFours of them only fours that threaten more are
+// tried, near the attacker's last stone, so that the run ends. Blocks of a five are
+// forced and free.
 func (w *worker) quiet(alpha, beta eval.Value, depth, ply int) eval.Value {
 	b := w.b
 	pv := beta-alpha > 1
@@ -89,7 +90,7 @@ func (w *worker) quiet(alpha, beta eval.Value, depth, ply int) eval.Value {
 		running := ply >= 4 && w.stack[ply-2].class >= board.MakesFourPlus && w.stack[ply-4].class >= board.MakesFourPlus
 		moves := w.pick(kind, ttMove)
 		for m := moves.move(); m != board.None; m = moves.move() {
-			if !five && depth < -1 &&
+			if !five && depth <= -w.p.QuietFours &&
 				(!nearBy(m, own) || !running && b.Class(s, m) == board.MakesFour) {
 				continue
 			}
