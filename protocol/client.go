@@ -1,9 +1,11 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -35,6 +37,8 @@ type ClientOptions struct {
 	Log       func(sent bool, line string) // every line, blank ones left out
 	OnMessage func(line string)            // MESSAGE and DEBUG lines
 	Stderr    *os.File                     // nil discards it; it is never mixed with answers
+
+	aside bool // one goroutine reads all the time, as where the system cannot wait; for tests
 }
 
 // A Reason is the kind of a Failure, in the word a game record uses.
@@ -97,6 +101,8 @@ type Client struct {
 	line    []byte        // the line that has begun
 	hushed  sync.Once
 
+	asked question // of the goroutine that sends
+
 	mu         sync.Mutex
 	failure    *Failure
 	accept     func(line string) (Reply, *Failure, bool) // nil while no answer is due
@@ -107,6 +113,15 @@ type Client struct {
 	aboutOwed  bool      // ABOUT was given up and may still be answered
 	ended      bool      // the end is our doing
 	exitDetail string
+}
+
+// A question has been sent and its answer not been taken.
+type question struct {
+	open  bool
+	start time.Time
+	limit time.Duration // from start
+	soft  bool          // no answer is no failure
+	err   error         // of sending it
 }
 
 type answer struct {
@@ -148,8 +163,7 @@ func (c *Client) receive(line string, at time.Time) {
 	if c.o.Log != nil {
 		c.o.Log(false, line)
 	}
-	word, rest, _ := strings.Cut(line, " ")
-	if isWord(word, "MESSAGE") || isWord(word, "DEBUG") {
+	if word, rest, _ := strings.Cut(line, " "); isWord(word, "MESSAGE") || isWord(word, "DEBUG") {
 		if c.o.OnMessage != nil {
 			c.o.OnMessage(line)
 		}
@@ -172,13 +186,18 @@ func (c *Client) receive(line string, at time.Time) {
 		}
 	}
 	c.mu.Unlock()
-	if _, _, move := pair(line); move && accept == nil {
+	if accept != nil {
+		return
+	}
+	if _, _, move := pair(line); move {
 		c.fail(&Failure{Protocol, fmt.Sprintf("a move that was not asked for: %s", clip(line))})
 	}
 }
 
 // isWord reports whether s is the keyword, in any case.
-func isWord(s, keyword string) bool { return strings.EqualFold(s, keyword) }
+func isWord(s, keyword string) bool {
+	return len(s) == len(keyword) && strings.EqualFold(s, keyword) // all keywords are ASCII
+}
 
 // clip shortens a line that is quoted in a Failure.
 func clip(line string) string {
@@ -198,6 +217,12 @@ func (c *Client) write(text string, limit time.Duration) error {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
+	if c.direct {
+		// All of it as a rule, and what comes now costs more than writing it.
+		if text = text[writeNow(c.stdin, text):]; text == "" {
+			return nil
+		}
+	}
 	watch := time.AfterFunc(limit, func() {
 		c.fail(&Failure{Timeout, "the engine does not read its input"})
 	})
@@ -233,31 +258,61 @@ func (c *Client) rest() {
 // ask sends text and waits at most limit for a line that accept takes. If soft, no
 // answer is no failure and gives a zero Reply.
 func (c *Client) ask(text string, limit time.Duration, soft bool, accept func(string) (Reply, *Failure, bool)) (Reply, error) {
+	c.send(text, limit, soft, accept)
+	return c.Answer()
+}
+
+// send is the first half of ask, Answer the second.
+func (c *Client) send(text string, limit time.Duration, soft bool, accept func(string) (Reply, *Failure, bool)) {
 	c.rest()
 	if c.direct && c.seize() {
-		defer func() { <-c.reading }()
 		c.skim()
+		<-c.reading
 	}
+	c.asked = question{open: true, limit: limit, soft: soft}
 	c.mu.Lock()
 	if c.failure != nil {
+		c.asked.err = c.failure
 		c.mu.Unlock()
-		return Reply{}, c.Err()
+		return
+	}
+	select {
+	case <-c.answers: // to a question that is forgotten
+	default:
 	}
 	c.accept, c.stats, c.output = accept, Stats{}, 0
 	c.mu.Unlock()
 
 	// An engine may answer before our write returns, so the time is taken before it.
-	start := time.Now()
-	err := c.write(text, max(limit, 0))
-	var a answer
-	if err == nil && c.direct {
-		c.await(start.Add(limit))
-	} else if err == nil {
-		timer := time.NewTimer(time.Until(start.Add(limit)))
+	c.asked.start = time.Now()
+	c.asked.err = c.write(text, max(limit, 0))
+}
+
+// Answer waits for the answer to what was sent by one of the Send methods, as the method
+// of the same name without Send does. It fails if nothing was sent.
+func (c *Client) Answer() (Reply, error) {
+	q := c.asked
+	c.asked = question{}
+	switch {
+	case !q.open:
+		return Reply{}, errors.New("nothing was asked")
+	case q.start.IsZero():
+		return Reply{}, q.err // the client had failed before
+	}
+	until := q.start.Add(q.limit)
+	switch {
+	case q.err != nil:
+	case c.direct:
+		if c.seize() {
+			c.await(until)
+			<-c.reading
+		}
+	default:
+		timer := time.NewTimer(time.Until(until))
 		defer timer.Stop()
 		select {
-		case a = <-c.answers:
-			return c.settle(a, start)
+		case a := <-c.answers:
+			return c.settle(a, q.start)
 		case <-c.dead:
 		case <-timer.C:
 		}
@@ -267,14 +322,14 @@ func (c *Client) ask(text string, limit time.Duration, soft bool, accept func(st
 	c.accept = nil
 	c.mu.Unlock()
 	select {
-	case a = <-c.answers:
-		return c.settle(a, start)
+	case a := <-c.answers:
+		return c.settle(a, q.start)
 	default:
 	}
-	if err == nil && soft && c.Err() == nil {
+	if q.err == nil && q.soft && c.Err() == nil {
 		return Reply{}, nil
 	}
-	c.fail(&Failure{Timeout, fmt.Sprintf("no answer within %v", limit)})
+	c.fail(&Failure{Timeout, fmt.Sprintf("no answer within %v", q.limit)})
 	return Reply{}, c.Err()
 }
 
@@ -333,12 +388,21 @@ func swap(line string) (Reply, *Failure, bool) {
 // Start begins a game on an empty board, with START if it is square, else RECTSTART,
 // and waits for OK. Lines before it that are no refusal are passed over.
 func (c *Client) Start(width, height int, limit time.Duration) error {
+	c.SendStart(width, height, limit)
+	_, err := c.Answer()
+	return err
+}
+
+// SendStart is Start without the wait, for which Answer follows and tells what failed.
+// As with all Send methods the limit counts from the sending, an answer that comes before
+// Answer is called is timed when it is read, and a question before that nobody asked the
+// answer of is forgotten.
+func (c *Client) SendStart(width, height int, limit time.Duration) {
 	text := fmt.Sprintf("RECTSTART %d,%d\n", width, height)
 	if width == height {
 		text = fmt.Sprintf("START %d\n", width)
 	}
-	_, err := c.ask(text, limit, false, ok)
-	return err
+	c.send(text, limit, false, ok)
 }
 
 // Restart empties the board and waits for OK.
@@ -389,17 +453,33 @@ func (c *Client) About(limit time.Duration) (string, error) {
 
 // Begin asks for the first move on an empty board.
 func (c *Client) Begin(limit time.Duration) (Reply, error) {
-	return c.ask("BEGIN\n", limit, false, move)
+	c.SendBegin(limit)
+	return c.Answer()
 }
+
+// SendBegin is Begin without the wait.
+func (c *Client) SendBegin(limit time.Duration) { c.send("BEGIN\n", limit, false, move) }
 
 // Turn tells the opponent's move and asks for the reply to it.
 func (c *Client) Turn(m board.Move, limit time.Duration) (Reply, error) {
-	return c.ask(fmt.Sprintf("TURN %d,%d\n", m.X(), m.Y()), limit, false, move)
+	c.SendTurn(m, limit)
+	return c.Answer()
+}
+
+// SendTurn is Turn without the wait.
+func (c *Client) SendTurn(m board.Move, limit time.Duration) {
+	c.send("TURN "+strconv.Itoa(m.X())+","+strconv.Itoa(m.Y())+"\n", limit, false, move)
 }
 
 // Board sets up a position, stones in the order they were played, and asks for a move.
 func (c *Client) Board(stones []Stone, limit time.Duration) (Reply, error) {
-	return c.ask(block("BOARD", stones), limit, false, move)
+	c.SendBoard(stones, limit)
+	return c.Answer()
+}
+
+// SendBoard is Board without the wait.
+func (c *Client) SendBoard(stones []Stone, limit time.Duration) {
+	c.send(block("BOARD", stones), limit, false, move)
 }
 
 // Position sets up a position by YXBOARD, which has no answer; stones as for Board. It is

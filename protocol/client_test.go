@@ -166,12 +166,21 @@ func wantFailure(t *testing.T, err error, reason Reason) *Failure {
 	return f
 }
 
+// bothWays runs a test where whoever asks reads, if the system can do that, and where one
+// goroutine reads all the time.
+func bothWays(t *testing.T, test func(t *testing.T, aside bool)) {
+	t.Run("the asker reads", func(t *testing.T) { test(t, false) })
+	t.Run("another reads", func(t *testing.T) { test(t, true) })
+}
+
 const long = 20 * time.Second // a limit that only a broken client reaches
 
-func TestClientPlaysAGame(t *testing.T) {
+func TestClientPlaysAGame(t *testing.T) { bothWays(t, clientPlaysAGame) }
+
+func clientPlaysAGame(t *testing.T, aside bool) {
 	for _, name := range []string{"good", "cr", "crlf"} {
 		t.Run("line ends of a brain called "+name, func(t *testing.T) {
-			c := launch(t, name, nil)
+			c := launch(t, name, func(o *ClientOptions) { o.aside = aside })
 			if text, err := c.About(long); err != nil || !strings.HasPrefix(text, "name=") {
 				t.Fatalf("About gave %q, %v", text, err)
 			}
@@ -252,7 +261,9 @@ func TestClientSwap2(t *testing.T) {
 	}
 }
 
-func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
+func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) { bothWays(t, clientNamesFailures) }
+
+func clientNamesFailures(t *testing.T, aside bool) {
 	tests := []struct {
 		brain  string
 		reason Reason
@@ -273,7 +284,7 @@ func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.brain, func(t *testing.T) {
 			t.Parallel()
-			c := launch(t, test.brain, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
+			c := launch(t, test.brain, func(o *ClientOptions) { o.MaxOutput, o.aside = 1<<20, aside })
 			_, err := c.Begin(test.limit)
 			f := wantFailure(t, err, test.reason)
 			if test.brain == "exits" && !strings.Contains(f.Detail, "exit status 3") {
@@ -319,8 +330,10 @@ func TestClientAnswerBeforeTheEndCounts(t *testing.T) {
 	wantFailure(t, err, Crash)
 }
 
-func TestClientMoveNobodyAskedFor(t *testing.T) {
-	c := launch(t, "twice", nil)
+func TestClientMoveNobodyAskedFor(t *testing.T) { bothWays(t, clientMoveNobodyAskedFor) }
+
+func clientMoveNobodyAskedFor(t *testing.T, aside bool) {
+	c := launch(t, "twice", func(o *ClientOptions) { o.aside = aside })
 	if _, err := c.Begin(long); err != nil {
 		t.Fatal(err)
 	}
@@ -418,6 +431,58 @@ func TestClientIsNotBlockedByADeafEngine(t *testing.T) {
 	}
 }
 
+// What a pipe does not take at once is written when the engine reads on.
+func TestClientSendsMoreThanAPipeHolds(t *testing.T) {
+	bothWays(t, func(t *testing.T, aside bool) {
+		c := launch(t, "good", func(o *ClientOptions) { o.aside = aside })
+		if r, err := c.Board(make([]Stone, 100000), long); err != nil || r.X != 0 {
+			t.Fatalf("got %+v, %v", r, err)
+		}
+		if r, err := c.Turn(board.At(7, 7), long); err != nil || r.X != 1 {
+			t.Errorf("got %+v, %v", r, err)
+		}
+	})
+}
+
+// Two engines think at the same time; each answer goes to its own question, also one
+// that had come before it was waited for, and one of an engine that went with it.
+func TestClientAnswersAreTakenLater(t *testing.T) {
+	bothWays(t, func(t *testing.T, aside bool) {
+		a := launch(t, "good", func(o *ClientOptions) { o.aside = aside })
+		b := launch(t, "answers and exits", func(o *ClientOptions) { o.aside = aside })
+		for _, c := range []*Client{a, b} {
+			if _, err := c.Answer(); err == nil {
+				t.Error("an answer to nothing")
+			}
+			c.SendStart(15, 15, long)
+		}
+		for _, c := range []*Client{a, b} {
+			if _, err := c.Answer(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a.SendTurn(board.At(7, 7), long)
+		b.SendBegin(long)
+		select {
+		case <-b.exited:
+		case <-time.After(long):
+			t.Fatal("the brain did not go")
+		}
+		for i, c := range []*Client{a, b} {
+			if r, err := c.Answer(); err != nil || r.X != 0 {
+				t.Errorf("engine %d: got %+v, %v", i, r, err)
+			}
+		}
+		a.SendBoard([]Stone{{3, 3, Own}, {4, 4, Opponent}}, long)
+		b.SendTurn(board.At(7, 7), long)
+		if r, err := a.Answer(); err != nil || r.X != 1 {
+			t.Errorf("got %+v, %v", r, err)
+		}
+		_, err := b.Answer()
+		wantFailure(t, err, Crash)
+	})
+}
+
 func TestClientStop(t *testing.T) {
 	c := launch(t, "silent", nil)
 	timer := time.AfterFunc(50*time.Millisecond, func() { c.Stop() })
@@ -435,7 +500,9 @@ func TestClientKillWakesWhoWaits(t *testing.T) {
 	wantFailure(t, err, Crash)
 }
 
-func TestClientCloseLeavesNothing(t *testing.T) {
+func TestClientCloseLeavesNothing(t *testing.T) { bothWays(t, clientCloseLeavesNothing) }
+
+func clientCloseLeavesNothing(t *testing.T, aside bool) {
 	for range 2 { // what the runtime opens once is not counted
 		c := launch(t, "good", nil)
 		c.Close()
@@ -443,7 +510,7 @@ func TestClientCloseLeavesNothing(t *testing.T) {
 	routines, files := runtime.NumGoroutine(), openFiles(t)
 	for _, name := range []string{"good", "stays", "deaf", "silent", "exits", "floods one line"} {
 		start := time.Now()
-		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
+		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput, o.aside = 1<<20, aside })
 		if name != "good" && name != "stays" {
 			c.Begin(50 * time.Millisecond)
 		}

@@ -19,7 +19,7 @@ const (
 
 // readAll reads for as long as there is something to come.
 func (c *Client) readAll() {
-	for c.pump() {
+	for c.pump() >= 0 {
 	}
 }
 
@@ -41,7 +41,7 @@ func (c *Client) seize() bool {
 
 // skim reads what came unasked. It returns when there is nothing for now.
 func (c *Client) skim() {
-	for wait(c.stdout, 0) && c.pump() {
+	for c.pump() > 0 {
 	}
 }
 
@@ -57,7 +57,7 @@ func (c *Client) await(until time.Time) {
 		left := time.Until(until)
 		switch {
 		case wait(c.stdout, min(max(left, 0), glance)):
-			if !c.pump() {
+			if c.pump() < 0 {
 				return
 			}
 		case left <= 0:
@@ -76,19 +76,22 @@ func (c *Client) drain() {
 	case <-timer.C:
 	case c.reading <- struct{}{}:
 		until := time.Now().Add(drainLimit)
-		for left := drainLimit; left > 0 && wait(c.stdout, left) && c.pump(); {
+		for left := drainLimit; left > 0 && wait(c.stdout, left) && c.pump() >= 0; {
 			left = time.Until(until)
 		}
 		<-c.reading
 	}
 }
 
-// pump reads once, waiting if it must, and hands on the lines that are complete. It
-// returns false when the output has ended or grown past its limit; the client has failed
-// then. The right to read is the caller's.
-func (c *Client) pump() bool {
-	n, err := c.stdout.Read(c.chunk)
+// pump reads once and hands on the lines that are complete. It returns how much there
+// was, which may be nothing where whoever asks reads, and -1 when the output has ended or
+// grown past its limit; the client has failed then. The right to read is the caller's.
+func (c *Client) pump() int {
+	n, again, err := c.fetch()
 	at := time.Now()
+	if again {
+		return 0
+	}
 	c.mu.Lock()
 	c.output += int64(n)
 	over := c.output > c.o.MaxOutput
@@ -96,7 +99,7 @@ func (c *Client) pump() bool {
 	if over {
 		c.fail(&Failure{Protocol, fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
 		c.hush()
-		return false
+		return -1
 	}
 	for _, ch := range c.chunk[:n] {
 		if ch != '\n' && ch != '\r' {
@@ -109,7 +112,7 @@ func (c *Client) pump() bool {
 		c.line = c.line[:0]
 	}
 	if err == nil {
-		return true
+		return n
 	}
 	select {
 	case <-c.exited: // tells more than the end of output does
@@ -123,7 +126,16 @@ func (c *Client) pump() bool {
 	}
 	c.fail(&Failure{Crash, detail})
 	c.hush()
-	return false
+	return -1
+}
+
+// fetch reads what is there, and waits for it where one goroutine reads all the time.
+func (c *Client) fetch() (n int, again bool, err error) {
+	if c.direct {
+		return readNow(c.stdout, c.chunk)
+	}
+	n, err = c.stdout.Read(c.chunk)
+	return n, false, err
 }
 
 // hush notes that nothing will be read any more.

@@ -60,7 +60,7 @@ func Launch(o ClientOptions) (*Client, error) {
 		dead: make(chan struct{}), exited: make(chan struct{}), silent: make(chan struct{}),
 		answers: make(chan answer, 1), reading: make(chan struct{}, 1), chunk: make([]byte, 64<<10),
 	}
-	if c.direct = canWait(outR); !c.direct {
+	if c.direct = !o.aside && canWait(outR) && canWait(inW); !c.direct {
 		c.reading <- struct{}{}
 		go c.readAll()
 	}

@@ -6,10 +6,13 @@ import (
 	"time"
 )
 
-// canWait reports whether wait works for the pipe f.
+// canWait reports whether wait, readNow and writeNow work for the pipe f.
 func canWait(f *os.File) bool {
 	ok := false
-	control(f, func(fd int) { ok = fd < syscall.FD_SETSIZE })
+	control(f, func(fd int) {
+		flags, _, err := syscall.Syscall(syscall.SYS_FCNTL, uintptr(fd), syscall.F_GETFL, 0)
+		ok = fd < syscall.FD_SETSIZE && err == 0 && flags&syscall.O_NONBLOCK != 0
+	})
 	return ok
 }
 
@@ -34,6 +37,30 @@ func wait(f *os.File, limit time.Duration) bool {
 		}
 	})
 	return ready
+}
+
+// readNow reads what f holds. Again means that it holds nothing for now. Neither it nor
+// writeNow ever waits, which canWait has seen to.
+func readNow(f *os.File, b []byte) (n int, again bool, err error) {
+	control(f, func(fd int) {
+		r, e := syscall.Read(fd, b)
+		n, again = max(r, 0), e == syscall.EAGAIN || e == syscall.EINTR
+	})
+	if n == 0 && !again {
+		n, err = f.Read(b) // which knows what has happened
+	}
+	return n, again, err
+}
+
+// writeNow writes what the pipe f takes at once of s and returns how much that is. What
+// went wrong shows when the rest is written.
+func writeNow(f *os.File, s string) int {
+	n := 0
+	control(f, func(fd int) {
+		r, _ := syscall.Write(fd, []byte(s))
+		n = max(r, 0)
+	})
+	return n
 }
 
 func control(f *os.File, do func(fd int)) {
