@@ -47,6 +47,14 @@ func won(side board.Color, reason, detail string) *ruling {
 // play rules on the answer x,y of the side to move and makes the move if it may be
 // made. It returns nil while the game goes on. A move that loses is not recorded.
 func (r *referee) play(x, y int) *ruling {
+	rule := r.judge(x, y)
+	r.follow()
+	return rule
+}
+
+// judge is play without the move on the board, which follow makes and which is most of
+// the work: the opponent can be told before.
+func (r *referee) judge(x, y int) *ruling {
 	side := r.b.Side()
 	if !r.b.On(x, y) {
 		return lost(side, "illegal", fmt.Sprintf("%d,%d is off the board", x, y))
@@ -59,17 +67,23 @@ func (r *referee) play(x, y int) *ruling {
 	if !wins && side == board.Black && r.b.Forbidden(m) {
 		return lost(side, "forbidden", fmt.Sprintf("%v is forbidden to black", m))
 	}
-	r.b.Play(m)
 	r.moves = append(r.moves, m)
 	switch {
 	case wins:
 		return won(side, "five", "")
-	case r.b.Empties() == 0:
+	case r.b.Empties() == 1:
 		return &ruling{record.Drawn, "draw", "the board is full"}
 	case r.drawAfter > 0 && len(r.moves) >= r.drawAfter:
 		return &ruling{record.Drawn, "draw", fmt.Sprintf("%d stones", len(r.moves))}
 	}
 	return nil
+}
+
+// follow brings the board to the moves that have been judged.
+func (r *referee) follow() {
+	for _, m := range r.moves[r.b.Ply():] {
+		r.b.Play(m)
+	}
 }
 
 // An award ends a game early when both engines agree: for Moves moves in a row of each,

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -39,8 +38,13 @@ type seat struct {
 	game    context.Context // its end kills the process, also one that replaced another; nil between games
 	release func() bool     // frees the process from it
 
+	reused bool  // the process has played before the game that begins
+	failed error // what kept START from being sent
+
 	left  time.Duration // of the match time
 	fresh bool          // has not been told the position of this game
+	limit time.Duration // for the answer that is due, tolerance included
+	over  func() int64  // ends the watch over its memory
 }
 
 var launches atomic.Int64
@@ -130,25 +134,44 @@ func (s *seat) shared() bool {
 	return len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), "wine")
 }
 
-// start brings the engine to the empty board of a new game and tells it all limits.
-func (s *seat) start(rule, size int) error {
-	reused := s.client != nil && !s.unused
-	err := s.launch()
-	if err == nil {
-		s.unused = false
-		err = s.client.Start(size, size, cmp.Or(s.engine.okLimit, okLimit))
-	}
-	if reused && isCrash(err) {
-		// It went after the end of an earlier game, which is no fault.
-		s.close()
-		if err = s.launch(); err == nil {
-			s.unused = false
-			err = s.client.Start(size, size, cmp.Or(s.engine.okLimit, okLimit))
-		}
-	}
-	if err != nil {
+// running reports whether there is a process that can be used.
+func (s *seat) running() bool { return s.client != nil && s.client.Err() == nil }
+
+// begin sends START for a new game, without the wait for OK, which is ready's: engines
+// can get ready side by side.
+func (s *seat) begin(size int) {
+	s.reused = s.running() && !s.unused
+	s.failed = s.call(size)
+}
+
+// call starts the process if need be and sends START.
+func (s *seat) call(size int) error {
+	if err := s.launch(); err != nil {
 		return err
 	}
+	s.unused = false
+	s.client.SendStart(size, size, cmp.Or(s.engine.okLimit, okLimit))
+	return nil
+}
+
+// ready waits until the engine, for which begin has been called, is at the empty board.
+func (s *seat) ready(size int) error {
+	err := s.failed
+	if err == nil {
+		_, err = s.client.Answer()
+	}
+	if s.reused && isCrash(err) {
+		// It went after the end of an earlier game, which is no fault.
+		s.close()
+		if err = s.call(size); err == nil {
+			_, err = s.client.Answer()
+		}
+	}
+	return err
+}
+
+// tell gives the engine all limits of the game.
+func (s *seat) tell(rule int) error {
 	e := s.engine
 	s.left, s.fresh = e.TC.Match, true
 	memory := e.Memory
@@ -190,29 +213,36 @@ func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(),
 
 // think tells the engine the position and asks for its move.
 func (s *seat) think(r *referee) (protocol.Reply, error) {
+	s.send(r)
+	return s.answer()
+}
+
+// send is the first half of think. What fails in it lasts and is answer's to tell.
+func (s *seat) send(r *referee) {
 	if s.engine.TC.Match > 0 {
-		if err := s.client.Info("time_left", millis(s.left)); err != nil {
-			return protocol.Reply{}, err
-		}
+		s.client.Info("time_left", millis(s.left))
 	}
-	limit := s.engine.turnLimit(s.left) + s.engine.Tolerance
-	over := s.watchMemory()
-	var reply protocol.Reply
-	var err error
+	s.limit = s.engine.turnLimit(s.left) + s.engine.Tolerance
+	s.over = s.watchMemory()
 	switch {
 	case len(r.moves) == 0:
-		reply, err = s.client.Begin(limit)
+		s.client.SendBegin(s.limit)
 	case s.fresh:
-		reply, err = s.client.Board(stones(r.moves), limit)
+		s.client.SendBoard(stones(r.moves), s.limit)
 	default:
-		reply, err = s.client.Turn(r.moves[len(r.moves)-1], limit)
+		s.client.SendTurn(r.moves[len(r.moves)-1], s.limit)
 	}
 	s.fresh = false
-	if used := over(); used > 0 {
+}
+
+// answer waits for the move that send has asked for.
+func (s *seat) answer() (protocol.Reply, error) {
+	reply, err := s.client.Answer()
+	if used := s.over(); used > 0 {
 		return reply, &protocol.Failure{Reason: "memory", Detail: fmt.Sprintf("%d MiB, allowed are %d", used>>20, s.engine.Memory>>20)}
 	}
-	if err == nil && reply.Elapsed > limit {
-		err = &protocol.Failure{Reason: protocol.Timeout, Detail: fmt.Sprintf("answered after %v, allowed were %v", reply.Elapsed.Round(time.Millisecond), limit)}
+	if err == nil && reply.Elapsed > s.limit {
+		err = &protocol.Failure{Reason: protocol.Timeout, Detail: fmt.Sprintf("answered after %v, allowed were %v", reply.Elapsed.Round(time.Millisecond), s.limit)}
 	}
 	s.left += s.engine.TC.Increment - reply.Elapsed
 	return reply, err
@@ -272,11 +302,14 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *seat
 		Game: f.Game, Round: f.Round, Black: black.engine.Name, White: white.engine.Name,
 		Opening: len(opening), Rule: set.Rule, Size: set.Size, Started: stamp(began), Time: []float64{},
 	}
-	ref, err := newReferee(board.Rule(set.Rule), set.Size, opening, set.DrawAfter)
+	seats := [2]*seat{board.Black: black, board.White: white}
+	for _, s := range seats {
+		s.begin(set.Size)
+	}
+	ref, err := newReferee(board.Rule(set.Rule), set.Size, opening, set.DrawAfter) // while they get ready
 	if err != nil {
 		panic(err) // rule and size were checked before the tournament began
 	}
-	seats := [2]*seat{board.Black: black, board.White: white}
 	rule := play(set, g, ref, seats)
 	g.Result, g.Reason, g.Detail = rule.outcome.String(), rule.reason, rule.detail
 	g.Moves = record.FormatMoves(ref.moves)
@@ -293,32 +326,44 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *seat
 	return g
 }
 
-// play asks for moves until there is a ruling.
+// play asks for moves until there is a ruling. What a move takes of work is done after
+// the next engine has been told of it, as far as that can be.
 func play(set *settings, g *gameRecord, ref *referee, seats [2]*seat) *ruling {
 	var failures [2]error
-	var wait sync.WaitGroup
 	for side, s := range seats {
-		wait.Go(func() { failures[side] = s.start(set.Rule, set.Size) })
+		failures[side] = s.ready(set.Size)
 	}
-	wait.Wait()
+	for side, s := range seats {
+		if failures[side] == nil {
+			failures[side] = s.tell(set.Rule)
+		}
+	}
 	for side, err := range failures {
 		if err != nil {
 			return fault(board.Color(side), err)
 		}
 	}
+	seats[ref.b.Side()].send(ref)
 	for {
 		side := ref.b.Side()
-		reply, err := seats[side].think(ref)
+		next := seats[side.Other()]
+		reply, err := seats[side].answer()
 		if err != nil {
 			return fault(side, err)
 		}
-		rule := ref.play(reply.X, reply.Y)
+		rule := ref.judge(reply.X, reply.Y)
 		if rule != nil && failed(rule.reason) {
 			return rule
 		}
+		if rule == nil && set.Adjudicate == nil {
+			next.send(ref)
+		}
+		ref.follow()
 		g.note(&reply)
-		if rule == nil {
-			rule = set.Adjudicate.rule(g.Eval, side)
+		if rule == nil && set.Adjudicate != nil {
+			if rule = set.Adjudicate.rule(g.Eval, side); rule == nil {
+				next.send(ref)
+			}
 		}
 		if rule != nil {
 			return rule

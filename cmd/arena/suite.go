@@ -159,7 +159,8 @@ func readSuite(paths []string) ([]tacticFile, error) {
 }
 
 // run gives all positions to all engines and prints the table. It ends early when ctx
-// does, and when an answer cannot be written.
+// does, and with an error when an answer cannot be written or the machine cannot start
+// an engine.
 func (s *suite) run(ctx context.Context, tag string) error {
 	seats := map[int]*seat{}
 	for i := range s.engines {
@@ -179,6 +180,9 @@ func (s *suite) run(ctx context.Context, tag string) error {
 				a := s.attempt(ctx, seats[k], &t)
 				if ctx.Err() != nil {
 					return nil
+				}
+				if err := seats[k].trouble; err != nil {
+					return err
 				}
 				a.File = file.name
 				tallies[i][k].add(a)
@@ -215,11 +219,14 @@ func (s *suite) ask(ctx context.Context, seat *seat, t *record.Tactic, a *attemp
 		panic(err) // the file was checked
 	}
 	side := ref.b.Side()
-	if err := seat.launch(); err != nil {
-		return fault(side, err)
+	seat.enter(ctx)
+	defer seat.enter(nil)
+	seat.begin(t.Size)
+	err = seat.ready(t.Size)
+	if err == nil {
+		err = seat.tell(int(t.Rule))
 	}
-	defer context.AfterFunc(ctx, seat.client.Kill)()
-	if err := seat.start(int(t.Rule), t.Size); err != nil {
+	if err != nil {
 		return fault(side, err)
 	}
 	reply, err := seat.think(ref)

@@ -75,3 +75,93 @@ func TestASignalEndsASuite(t *testing.T) {
 		t.Errorf("a position was counted that was not played: %s", stdout)
 	}
 }
+
+func TestASignalEndsAProcessThatReplacedAnotherInASuite(t *testing.T) {
+	t.Parallel()
+	games := filepath.Join(t.TempDir(), "games")
+	cmd, _, stderr := arena(t, "suite", "-engine", spec(t, "x", "one game, then mute", games)+",tc=0/60", suiteFile(t, "f.txt", twoSolved))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); gamesBegun(games) < 2 && time.Now().Before(end); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	time.Sleep(300 * time.Millisecond) // until it thinks
+	cmd.Process.Signal(os.Interrupt)
+	start := time.Now()
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 || time.Since(start) > 30*time.Second {
+		t.Errorf("status %d after %v, want 130 soon; stderr %q", code, time.Since(start), stderr)
+	}
+}
+
+func TestNoPositionIsLostByAShortageOfTheMachine(t *testing.T) {
+	t.Parallel()
+	var args []string
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		args = append(args, "-engine", spec(t, name, "", "1"))
+	}
+	cmd, stdout, stderr := arena(t, append(append([]string{"suite"}, args...), suiteFile(t, "f.txt", twoSolved))...)
+	// Eight engines need 16 pipes.
+	cmd.Args = append([]string{"sh", "-c", `ulimit -n 16; exec "$0" "$@"`}, cmd.Args...)
+	cmd.Path = "/bin/sh"
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "too many open files") {
+		t.Errorf("status %d, stderr %q, stdout %q; want 1 and a line that says why", code, stderr, stdout)
+	}
+}
+
+// The next engine is asked before the work of a move is done, but never once the game is
+// over: there are as many questions as there are moves.
+func TestNobodyIsAskedForAMoveOfAGameThatIsOver(t *testing.T) {
+	tests := []struct {
+		name, a, b, reason string
+		args               []string
+	}{
+		{"by a five", "", "", "five", nil},
+		{"by the number of stones", "", "", "draw", []string{"-drawafter", "9"}},
+		{"by agreement", "sure of winning", "sure of losing", "adjudication", []string{"-adjudicate", "win=4000,moves=3"}},
+		{"by an illegal move", "", "occupied@3", "illegal", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			a, logA := overheard(t, "a", tt.a)
+			b, logB := overheard(t, "b", tt.b)
+			journal := filepath.Join(t.TempDir(), "j")
+			cmd, _, stderr := arena(t, append([]string{"-engine", a, "-engine", b, "-journal", journal, "-quiet"}, tt.args...)...)
+			if err := cmd.Run(); err != nil {
+				t.Fatalf("%v: %s", err, stderr)
+			}
+			m, _, err := loadJournals([]string{journal})
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves := 0
+			for _, g := range m.sorted() {
+				if g.Reason != tt.reason {
+					t.Errorf("game %d ended by %s: %s", g.Game, g.Reason, g.Detail)
+				}
+				if moves += len(g.Time); g.Reason == "illegal" {
+					moves++ // which is not in the record
+				}
+			}
+			asked := 0
+			for _, log := range []string{logA, logB} {
+				raw, err := os.ReadFile(log)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for line := range strings.Lines(string(raw)) {
+					word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+					if word == "BEGIN" || word == "TURN" || word == "DONE" {
+						asked++
+					}
+				}
+			}
+			if asked != moves || moves == 0 {
+				t.Errorf("%d questions for %d moves", asked, moves)
+			}
+		})
+	}
+}

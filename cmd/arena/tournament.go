@@ -68,6 +68,8 @@ func (t *tournament) run(ctx context.Context) error {
 	recorded := make(chan error)
 	go func() { recorded <- t.record() }()
 	var wait sync.WaitGroup
+	// The first board of a rule takes up to 20 ms, as long as processes take to start.
+	wait.Go(func() { board.New(board.Rule(t.match.settings.Rule), t.match.settings.Size, t.match.settings.Size) })
 	for range max(1, t.workers) {
 		wait.Go(func() { t.work(ctx) })
 	}
@@ -218,6 +220,9 @@ func (t *tournament) play(ctx context.Context, f fixture, black, white *seat) (*
 	for _, s := range [2]*seat{black, white} {
 		s.enter(ctx)
 		defer s.enter(nil)
+		if s.running() {
+			continue
+		}
 		wait.Go(func() {
 			if s.launch() == nil {
 				t.introduce(s)
