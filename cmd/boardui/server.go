@@ -59,6 +59,8 @@ func (s *server) http() *http.Server {
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          log.New(io.Discard, "", 0), // what strangers send is no news
+
+		DisableGeneralOptionsHandler: true, // OPTIONS * passes the guard like all else
 	}
 }
 

@@ -167,6 +167,25 @@ func TestOnlyTheServedAddressIsAnswered(t *testing.T) {
 	}
 }
 
+// OPTIONS * names no path and is answered by net/http itself unless it is told not to.
+func TestOptionsOfTheServerAreGuarded(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	conn, err := net.Dial("tcp", strings.TrimPrefix(q.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "OPTIONS * HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusForbidden {
+		t.Errorf("the answer is %s, want 403", response.Status)
+	}
+}
+
 func TestOnlyItsOwnPageMayAskForAnything(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	body := `{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8","threats":false}`
