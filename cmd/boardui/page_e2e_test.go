@@ -246,6 +246,15 @@ func TestScorePlotLeadsToMoves(t *testing.T) {
 	b.click("#toast button")
 	b.settle()
 	b.expect("undone", b.moves(), before)
+	// Also a stone placed before the server has looked at the past.
+	b.js(`const r = document.querySelector(arguments[0]).getBoundingClientRect();
+		document.getElementById('first').click();
+		document.getElementById('board').dispatchEvent(new MouseEvent('click', {clientX: r.left + 9, clientY: r.top + 9, bubbles: true}))`, nil, b.cell("n14"))
+	b.wait("the stone", `document.querySelector('#ply').textContent !== '0 / 12'`)
+	b.settle()
+	if got := b.moves(); !strings.HasPrefix(got, "n14") {
+		t.Errorf("after a quick stone in the past: %s", got)
+	}
 	b.quiet("setPointerCapture") // the pointer of the script is none that can be captured
 }
 
@@ -275,6 +284,15 @@ func TestReloadLosesNothing(t *testing.T) {
 	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
 	b.settle()
 	b.wait("the answer", `document.querySelectorAll('#g-stones .stone').length === 6`)
+
+	// Many other tabs, all later than this one.
+	moves = b.moves()
+	b.js(`for (let i = 0; i < 20; i++) localStorage.setItem('tengen.game.other-' + i, JSON.stringify({version: 1, id: 'other-' + i, moves: [], saved: Date.now() + 1e6}))`, nil)
+	b.choose("#level", "6") // which keeps the game
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.settle()
+	b.expect("the moves beside many games", b.moves(), moves)
 	b.quiet()
 }
 
@@ -363,6 +381,7 @@ func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 	b.expect("taken back while the engine thought", b.moves(), "")
 
 	b.choose("#time", "7")
+	b.choose("#level", "10") // others answer at once
 	b.choose("#seat-white select", "3")
 	b.click(b.cell("h8"))
 	b.wait("it thinks", `/depth/.test(document.querySelector('#seat-white.thinking small')?.textContent)`)
@@ -373,6 +392,22 @@ func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 		t.Errorf("%d stones %v after a move was wanted now", b.stones(), took)
 	}
 
+	// What fails meanwhile does not take the engine's answer away.
+	b.choose("#time", "5")
+	b.choose("#seat-white select", "2")
+	b.click(b.cell("n15"))
+	b.wait("it thinks", `document.querySelector('#seat-white.thinking')`)
+	b.js(`const asked = window.fetch;
+		window.fetch = (path, body) => path === '/api/look' ? Promise.resolve(new Response('{"code":"rate","error":"test"}', {status: 429})) : asked(path, body);
+		document.getElementById('first').click();
+		return new Promise((done) => setTimeout(() => { window.fetch = asked; done(); }, 300))`, nil)
+	b.expect("the banner", b.banner(), "Too many requests in a short time (test)")
+	b.wait("the answer", `document.getElementById('ply').textContent === '0 / 4'`)
+	b.click("#last")
+	b.settle()
+
+	b.choose("#time", "7")
+	b.choose("#seat-white select", "3")
 	b.click(b.cell("o15"))
 	b.wait("it thinks", `document.querySelector('#seat-white.thinking')`)
 	b.choose("#time", "0")
@@ -393,6 +428,15 @@ func TestEnginesCanBeWatchedAndStopped(t *testing.T) {
 	b.settle()
 	b.expect("the banner", b.banner(), "Paused")
 	n := b.stones()
+	b.choose("#seat-black select", "-1")
+	b.choose("#seat-white select", "-1")
+	b.settle()
+	if text := b.banner(); !strings.HasSuffix(text, "to move") {
+		t.Errorf("with nobody to wait for, the banner is %q", text)
+	}
+	b.click("#hand")
+	b.click("#pause")
+	b.settle()
 	b.choose("#seat-black select", "-1")
 	b.choose("#seat-white select", "1")
 	b.click("#pause")
@@ -449,6 +493,11 @@ func TestSizesPresetsAndDraw(t *testing.T) {
 	b.click("#back")
 	b.settle()
 	b.expect("the four stones stay", b.moves(), "f6f7g6e6")
+	b.click("#first")
+	b.settle()
+	b.place("g6")
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "The stones of the opening stay")
+	b.expect("seen from before them they stay too", b.moves(), "f6f7g6e6")
 	b.newGame(choice{side: "both", opening: "seven"})
 	b.expect("the size", b.text(`document.getElementById('rules').textContent`), "7 × 7 · Freestyle")
 	b.newGame(choice{side: "black", engine: "0", opening: " ", size: "22", rule: "8"})
@@ -503,11 +552,30 @@ func TestFilesAndPositions(t *testing.T) {
 	b.settle()
 	b.expect("its moves", b.moves(), "j10k11l12")
 	b.expect("its size", b.text(`document.getElementById('rules').textContent`), "20 × 20 · Freestyle")
+
+	file = filepath.Join(t.TempDir(), "game.sgf")
+	text = "(;FF[4]GM[4]RU[0]SZ[15]RE[W+1]TE[resigned];B[hh]C[opening move];W[ii]C[opening move];B[jj])"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.must("POST", "/element/"+b.find("#file")+"/value", map[string]any{"text": file}, nil)
+	b.wait("the file is open", `document.querySelectorAll('#g-stones .stone').length === 3`)
+	b.settle()
+	b.wait("its end", `document.getElementById('banner').className === 'won'`)
+	b.expect("the banner", b.banner(), "White wins · Black resigned")
+	for range 3 { // the resignation, j10, and nothing
+		b.js(`document.getElementById('back').click()`, nil)
+		b.settle()
+	}
+	b.expect("the stones of its opening stay", b.moves(), "h8i9")
+
+	b.newGame(choice{side: "both", size: "20"})
+	b.place("j10")
 	folder := t.TempDir()
 	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Browser.setDownloadBehavior",
 		"params": map[string]any{"behavior": "allow", "downloadPath": folder}}, nil)
 	b.click("#files")
-	for button, want := range map[string]string{"#save-sgf": ";B[jj]", "#save-psq": "10,10,100"} {
+	for button, want := range map[string]string{"#save-sgf": ";B[jj]", "#save-psq": "10,10,"} {
 		b.click(button)
 		pattern := filepath.Join(folder, "tengen-*."+strings.TrimPrefix(button, "#save-"))
 		var names []string
@@ -556,17 +624,22 @@ func TestKeyboardAndLabels(t *testing.T) {
 }
 
 func TestTelephone(t *testing.T) {
-	b := startBrowser(t, view{width: 375, height: 740, scale: 2})
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
 	b.visit(serve(t, standard()...))
 	for _, lang := range []string{"en", "zh"} {
 		var wide int
 		b.js(`return document.documentElement.scrollWidth`, &wide)
-		if wide > 375 {
+		if wide > 360 {
 			t.Errorf("%s: the page is %d wide", lang, wide)
+		}
+		var tall float64
+		b.js(`return document.getElementById('rules').getBoundingClientRect().height`, &tall)
+		if tall > 30 {
+			t.Errorf("%s: size and rule take %.0f pixels, more than a line", lang, tall)
 		}
 		var box struct{ Left, Right, Top, Bottom float64 }
 		b.js(`const r = document.getElementById('frame').getBoundingClientRect(); return {Left: r.left, Right: r.right, Top: r.top, Bottom: r.bottom}`, &box)
-		if box.Left < 0 || box.Right > 375 || box.Right-box.Left < 340 || box.Bottom > 740 {
+		if box.Left < 0 || box.Right > 360 || box.Right-box.Left < 330 || box.Bottom > 740 {
 			t.Errorf("%s: the board lies at %+v", lang, box)
 		}
 		b.click("#language")
@@ -579,7 +652,7 @@ func TestTelephone(t *testing.T) {
 	b.click("#new")
 	b.wait("the dialog", `document.getElementById('new-dialog').open`)
 	var over bool
-	b.js(`const r = document.getElementById('new-dialog').getBoundingClientRect(); return r.left < 0 || r.right > 375 || r.bottom > 740`, &over)
+	b.js(`const r = document.getElementById('new-dialog').getBoundingClientRect(); return r.left < 0 || r.right > 360 || r.bottom > 740`, &over)
 	if over {
 		t.Error("the dialog does not fit")
 	}

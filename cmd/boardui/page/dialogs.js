@@ -3,7 +3,7 @@
 import * as api from './api.js';
 import { start, show } from './play.js';
 import { state, over, wrongText } from './state.js';
-import { person, pos, parsePos, presets, you } from './game.js';
+import { person, other, pos, parsePos, presets, you } from './game.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -131,7 +131,8 @@ export async function readFile(file) {
 
 function take(game) {
 	const cells = parsePos(game.moves, game.width, game.height);
-	if (cells) show({ width: game.width, height: game.height, rule: game.rule }, cells, game.millis || []);
+	const resigned = game.reason === 'resigned' && ['black', 'white'].includes(game.outcome) ? other(game.outcome) : null;
+	if (cells) show({ width: game.width, height: game.height, rule: game.rule, opening: game.opening, resigned }, cells, game.millis || []);
 }
 
 // readPos loads a position in text, from the dialog or pasted into the page. It reports

@@ -32,6 +32,7 @@ export function mayPlace() {
 	const { game } = state;
 	if (atEnd() && over()) return false;
 	if (game.swap) return placing() && atEnd();
+	if (state.view < game.opening) return false; // given stones are never replaced
 	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
 }
 
@@ -120,7 +121,10 @@ async function ask(mine, engine, color, extra = {}) {
 		state.thinking = null;
 		return answer;
 	} catch (error) {
-		if (mine === turn) fail(error);
+		if (mine === turn) {
+			state.thinking = null;
+			fail(error);
+		}
 		return null;
 	}
 }
@@ -164,7 +168,7 @@ export function place(cell) {
 	const known = state.look;
 	if (atEnd() && over()) return refuse(cell, t('isOver'));
 	if (game.moves.indexOf(cell) >= 0 && game.moves.indexOf(cell) < state.view) return refuse(cell, t('taken', { m: name }));
-	if (!mayPlace()) return refuse(cell, t('notYours'));
+	if (!mayPlace()) return refuse(cell, t(state.view < game.opening ? 'given' : 'notYours'));
 	if (!known) early = { cell, turn, view: state.view };
 	if (!known || known.over) return;
 	if (color === 'black' && parsePos(known.forbidden, game.width, game.height).includes(cell)) {
@@ -173,7 +177,7 @@ export function place(cell) {
 	stopAnalysis();
 	if (!atEnd()) {
 		remember(t('replaced'));
-		cut(game, Math.max(state.view, game.opening));
+		cut(game, state.view);
 	}
 	const took = Date.now() - moveBegan;
 	follow(() => add(cell, Math.min(took, 3600_000)));
@@ -252,7 +256,9 @@ export function handOver() {
 
 // seat says who plays a color.
 export function seat(color, player) {
-	state.game.players[color] = player;
+	const { game } = state;
+	game.players[color] = player;
+	if (game.players.black === person && game.players.white === person) game.paused = false; // nothing waits
 	toEnd();
 }
 
@@ -298,6 +304,7 @@ export async function step(n) {
 	n = Math.min(Math.max(n, 0), game.moves.length);
 	if (n === state.view) return;
 	state.view = n;
+	early = null;
 	stopAnalysis();
 	refresh();
 }
@@ -316,6 +323,7 @@ export async function refresh() {
 			state.look = seen;
 			if (atEnd()) state.end = seen;
 			changed();
+			if (early?.turn === turn && early.view === view) return place(early.cell);
 		} catch (error) {
 			if (game === state.game && view === state.view) fail(error);
 			return;
@@ -384,6 +392,8 @@ export function show(facts, cells, took = []) {
 	remember(t('loaded', { n: cells.length }));
 	const { level, style, millis, id } = state.game;
 	const game = newGame(id, { level, style, millis, ...facts, black: person, white: person });
+	game.opening = facts.opening || 0;
+	game.resigned = facts.resigned || null;
 	game.moves = cells;
 	game.took = cells.map((_, i) => took[i] || 0);
 	return begin(game);

@@ -41,10 +41,9 @@ export function over() {
 // atEnd tells whether the last position is shown.
 export const atEnd = () => state.view === state.game.moves.length;
 
-// fail shows what went wrong; the game stays as it is.
+// fail shows what went wrong; the game stays as it is, and an engine that thinks goes on.
 export function fail(error) {
 	if (error.name === 'AbortError') return;
-	state.thinking = null;
 	state.wrong = error;
 	changed();
 	speak(wrongText(error));

@@ -1,7 +1,7 @@
 // What the browser keeps: the game of every tab, and how the page looks.
 
 const prefix = 'tengen.game.';
-const kept = 12; // games that are kept of tabs that were closed
+const kept = 60; // games, those of tabs that are open among them
 
 // hold is true once this tab alone owns the game of that id. Where the browser has no
 // locks (a page that is not on this machine) nobody owns anything.
