@@ -105,7 +105,7 @@ var Defaults = Params{
 	DeeperMargin: 34,
 	DeeperStep:   11,
 
-	QuietFours: 1,
+	QuietFours: 0,
 
 	CounterBonus:  21,
 	HistoryAttack: 84,
