@@ -293,6 +293,16 @@ func TestReloadLosesNothing(t *testing.T) {
 	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
 	b.settle()
 	b.expect("the moves beside many games", b.moves(), moves)
+
+	// A stored game that is damaged is no game; the page begins anew.
+	for _, damaged := range []string{`{"version":1,"moves":[]}`, `{"version":1,"width":15,"height":15,"players":{"black":-1,"white":0},"moves":["x",999],"took":[],"scores":[]}`} {
+		b.js(`const mine = 'tengen.game.' + sessionStorage.getItem('tengen.tab'); localStorage.clear(); localStorage.setItem(mine, arguments[0])`, nil, damaged)
+		b.must("POST", "/refresh", map[string]any{}, nil)
+		b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+		b.settle()
+		b.expect("the banner", b.banner(), "Your move")
+		b.expect("the moves", b.moves(), "")
+	}
 	b.quiet()
 }
 
@@ -657,6 +667,20 @@ func TestTelephone(t *testing.T) {
 		t.Error("the dialog does not fit")
 	}
 	b.shot("phone-dialog")
+	b.quiet()
+}
+
+func TestTelephoneOnItsSide(t *testing.T) {
+	b := startBrowser(t, view{width: 740, height: 360, scale: 2})
+	b.visit(serve(t, standard()...))
+	for _, lang := range []string{"en", "zh"} {
+		var cut []string
+		b.js(`return [...document.querySelectorAll('.actions span')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`, &cut)
+		if len(cut) > 0 {
+			t.Errorf("%s: the buttons cut off %q", lang, cut)
+		}
+		b.click("#language")
+	}
 	b.quiet()
 }
 

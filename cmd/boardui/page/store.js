@@ -20,10 +20,16 @@ function lock(id) {
 	});
 }
 
+// sound tells whether what was stored is a game that the page can show.
+function sound(game) {
+	return game?.version === 1 && game.players && [game.moves, game.took, game.scores].every(Array.isArray) &&
+		game.moves.every((cell) => Number.isInteger(cell) && cell >= 0 && cell < game.width * game.height);
+}
+
 function load(id) {
 	try {
 		const game = JSON.parse(localStorage.getItem(prefix + id));
-		return game && game.version === 1 && Array.isArray(game.moves) ? game : null;
+		return sound(game) ? game : null;
 	} catch {
 		return null;
 	}
