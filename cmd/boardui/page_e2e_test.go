@@ -659,6 +659,10 @@ func TestTelephone(t *testing.T) {
 	b.place("i9")
 	b.expect("the moves", b.moves(), "h8a1i9c1")
 	b.shot("phone")
+	b.tap(b.cell("h8"))
+	b.wait("a note", `!document.getElementById('toast').hidden`)
+	b.click("#files") // which lies under it
+	b.click("#files-dialog .end button")
 	b.click("#new")
 	b.wait("the dialog", `document.getElementById('new-dialog').open`)
 	var over bool
@@ -691,6 +695,9 @@ func TestChineseAndDark(t *testing.T) {
 	b.expect("the banner", b.banner(), "轮到你")
 	b.expect("the title", b.text(`document.title`), "天元")
 	b.place("h8")
+	b.newGame(choice{side: "both", rule: "4"})
+	b.place("h7", "a1", "h6", "a3", "g8", "a5", "f8", "a7", "h8")
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "h8 是黑方禁手。长连、四四或三三。")
 	b.click("#theme")
 	b.expect("the theme", b.text(`document.documentElement.dataset.theme`), "dark")
 	var missing []string

@@ -172,7 +172,7 @@ export function place(cell) {
 	if (!known) early = { cell, turn, view: state.view };
 	if (!known || known.over) return;
 	if (color === 'black' && parsePos(known.forbidden, game.width, game.height).includes(cell)) {
-		return refuse(cell, t('forbidden', { m: name }) + '. ' + t('forbiddenWhy'));
+		return refuse(cell, t('forbidden', { m: name }) + t('stop') + t('forbiddenWhy'));
 	}
 	stopAnalysis();
 	if (!atEnd()) {
@@ -370,7 +370,7 @@ function takeSides(color, why) {
 	game.opening = Math.min(game.opening, game.moves.length);
 	game.swap = null;
 	game.players = { [color]: person, [other(color)]: engine };
-	const text = (why ? why + '. ' : '') + t('youAre', { who: t(color) });
+	const text = (why ? why + t('stop') : '') + t('youAre', { who: t(color) });
 	toast(text);
 	speak(text);
 }
