@@ -132,9 +132,30 @@ func TestSGFFollowsTheMainLine(t *testing.T) {
 	}
 }
 
+func TestSGFSetsUpAnOpening(t *testing.T) {
+	for in, want := range map[string]string{
+		"(;SZ[15]AB[hh][aa]AW[ii])":            "h8i9a1",
+		"(;SZ[15]AW[ii];AB[hh];B[aa];W[bb])":   "h8i9a1b2",
+		"(;SZ[15]AB[hh]C[5ms];W[ii];C[hello])": "h8i9",
+	} {
+		all, err := ReadSGF(strings.NewReader(in))
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%s: %v, %v", in, all, err)
+		}
+		g := all[0]
+		if got := FormatMoves(g.Moves); got != want || len(g.Millis) != len(g.Moves) {
+			t.Errorf("%s: moves %s with %d times, want %s", in, got, len(g.Millis), want)
+		}
+		if stones := strings.Count(in, "[hh]") + strings.Count(in, "AW[ii]"); g.Opening < stones {
+			t.Errorf("%s: an opening of %d stones, want at least %d", in, g.Opening, stones)
+		}
+	}
+}
+
 func TestSGFRefusesWhatIsNoGame(t *testing.T) {
 	for _, in := range []string{
 		"(;SZ[99])", "(;SZ[15];B[hh];B[ii])", "(;SZ[15];B[zz])", "(;SZ[15];B[h])", "(;SZ[15]", "(;SZ", "(;B[hh", "(;B;W[hh])",
+		"(;SZ[15]AB[hh][ii])", "(;SZ[15]AW[hh])", "(;SZ[15];B[hh];AW[ii])", "(;SZ[15]AB[aa:cc])", "(;SZ[15]AB[zz])",
 	} {
 		if all, err := ReadSGF(strings.NewReader(in)); err == nil {
 			t.Errorf("%q: read as %+v, want an error", in, all)

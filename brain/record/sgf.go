@@ -53,7 +53,8 @@ func sgfText(s string) string { return sgfEscape.Replace(s) }
 
 // ReadSGF reads every game of an SGF collection along its main line: the first
 // variation of each tree. Moves must lie on the board and change sides from Black on.
-// Errors name the game, counted from 1.
+// Stones set up before the first move are an opening whose stones took turns in the order
+// given: as many white ones as black, or one less. Errors name the game, counted from 1.
 func ReadSGF(r io.Reader) ([]Game, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -63,8 +64,12 @@ func ReadSGF(r io.Reader) ([]Game, error) {
 	var games []Game
 	for p.skipTo('(') {
 		g := Game{Width: 19, Height: 19}
-		p.game = &g
-		if err := p.tree(0, true); err != nil {
+		p.game, p.setup = &g, [2][]board.Move{}
+		err := p.tree(0, true)
+		if err == nil {
+			err = p.open()
+		}
+		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", len(games)+1, err)
 		}
 		games = append(games, g)
@@ -73,9 +78,10 @@ func ReadSGF(r io.Reader) ([]Game, error) {
 }
 
 type sgfParser struct {
-	s    string
-	i    int
-	game *Game
+	s     string
+	i     int
+	game  *Game
+	setup [2][]board.Move // stones of Black and White that were set up, not moves yet
 }
 
 func (p *sgfParser) skipTo(c byte) bool {
@@ -146,7 +152,7 @@ func (p *sgfParser) property(main bool) error {
 			}
 			v.WriteByte(p.s[p.i])
 		}
-		if main && n == 0 {
+		if main && (n == 0 || name == "AB" || name == "AW") {
 			if err := p.set(name, v.String()); err != nil {
 				return err
 			}
@@ -193,18 +199,28 @@ func (p *sgfParser) set(name, v string) error {
 		case v == "0", strings.EqualFold(v, "draw"):
 			g.Outcome = Drawn
 		}
+	case "AB", "AW":
+		if len(g.Moves) > 0 {
+			return fmt.Errorf("stones are set up after move %d", len(g.Moves))
+		}
+		m, err := p.point(v)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		i := strings.IndexByte("BW", name[1])
+		p.setup[i] = append(p.setup[i], m)
 	case "B", "W":
+		if err := p.open(); err != nil {
+			return err
+		}
 		if name != "BW"[len(g.Moves)&1:][:1] {
 			return fmt.Errorf("move %d is out of turn", len(g.Moves)+1)
 		}
-		if len(v) != 2 || len(g.Moves) >= maxMoves {
-			return fmt.Errorf("move %d: bad point %q", len(g.Moves)+1, v)
+		m, err := p.point(v)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", len(g.Moves)+1, err)
 		}
-		x, y := int(v[0])-'a', int(v[1])-'a'
-		if x < 0 || x >= g.Width || y < 0 || y >= g.Height {
-			return fmt.Errorf("move %d: point %q is off a board of %dx%d", len(g.Moves)+1, v, g.Width, g.Height)
-		}
-		g.Moves = append(g.Moves, board.At(x, y))
+		g.Moves = append(g.Moves, m)
 		g.Millis = append(g.Millis, 0)
 	case "C":
 		i := len(g.Moves) - 1
@@ -217,5 +233,37 @@ func (p *sgfParser) set(name, v string) error {
 			g.Opening = i + 1
 		}
 	}
+	return nil
+}
+
+// point reads two letters, column and row from the upper left.
+func (p *sgfParser) point(v string) (board.Move, error) {
+	g := p.game
+	if len(v) != 2 || len(g.Moves)+len(p.setup[0])+len(p.setup[1]) >= maxMoves {
+		return board.None, fmt.Errorf("bad point %q", v)
+	}
+	x, y := int(v[0])-'a', int(v[1])-'a'
+	if x < 0 || x >= g.Width || y < 0 || y >= g.Height {
+		return board.None, fmt.Errorf("point %q is off a board of %dx%d", v, g.Width, g.Height)
+	}
+	return board.At(x, y), nil
+}
+
+// open makes the stones that were set up the opening of the game.
+func (p *sgfParser) open() error {
+	g, black, white := p.game, p.setup[0], p.setup[1]
+	n := len(black) + len(white)
+	if n == 0 {
+		return nil
+	}
+	if len(black)-len(white) != n&1 {
+		return fmt.Errorf("%d black and %d white stones are set up, which is nobody's turn", len(black), len(white))
+	}
+	for i := range n {
+		g.Moves = append(g.Moves, p.setup[i&1][i/2])
+	}
+	g.Millis = make([]int, n)
+	g.Opening = n
+	p.setup = [2][]board.Move{}
 	return nil
 }
