@@ -103,15 +103,6 @@ func TestStyleLeavesNothingBehind(t *testing.T) {
 func again(t *testing.T, e *Engine, moves []board.Move, style string) int64 {
 	t.Helper()
 	e.Set("style", style)
-	stones := make([]Stone, len(moves))
-	for i, m := range moves {
-		stones[i] = Stone{m, Own}
-		if (len(moves)-i)%2 == 1 {
-			stones[i].Owner = Opponent
-		}
-	}
-	if err := e.Setup(stones); err != nil {
-		t.Fatal(err)
-	}
+	play(t, e, moves)
 	return think(t, e).Infos[0].Nodes
 }

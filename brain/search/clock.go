@@ -32,8 +32,9 @@ type ClockState struct {
 }
 
 // Clock gives the time to use for a move: no iteration begins after soft, which a search
-// stretches or shortens where soft < hard, and nothing goes on after hard. Both count from now, are at least a millisecond, so that they are
-// not taken for no limit, and soft <= hard.
+// stretches or shortens where soft < hard, and nothing goes on after hard. Both count from
+// now, are at least a millisecond, so that they are not taken for no limit, and soft <=
+// hard.
 //
 // With Elapsed and a margin added, hard is never more than Turn or Left. The margin is
 // 20 to 60 ms, a sixth where that is less: managers measure from their side of two
