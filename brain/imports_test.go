@@ -43,7 +43,7 @@ var rooms = map[string]string{
 	"cmd/pbrain-tengen":    "brain protocol *",
 	"cmd/arena":            "brain/board brain/record cmd/internal/longrun protocol *",
 	"cmd/generation":       "brain/board brain/eval brain/record cmd/internal/longrun *",
-	"cmd/internal/longrun": "errors io os syscall unsafe",
+	"cmd/internal/longrun": "errors fmt io os strings syscall unsafe",
 	"cmd/boardui":          "brain brain/board brain/record protocol *",
 	"cmd/selfplay":         "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/longrun *",
 	"cmd/train":            "brain/board brain/eval brain/nnue brain/record *",

@@ -18,18 +18,15 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"strings"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/cmd/internal/longrun"
 )
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
-
-// errUsage marks errors of the command line.
-var errUsage = errors.New("usage")
 
 func run(args []string, stdout io.Writer, stderr *os.File) int {
 	status, err := 0, error(nil)
@@ -52,23 +49,14 @@ func run(args []string, stdout io.Writer, stderr *os.File) int {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
-	case errors.Is(err, errUsage):
-		fmt.Fprintln(stderr, "arena:", oneLine(err))
+	case errors.Is(err, longrun.ErrUsage):
+		fmt.Fprintln(stderr, "arena:", longrun.OneLine(err))
 		return 2
 	case err != nil:
-		fmt.Fprintln(stderr, "arena:", oneLine(err))
+		fmt.Fprintln(stderr, "arena:", longrun.OneLine(err))
 		return max(status, 1)
 	}
 	return status
-}
-
-// oneLine drops the mark of usage errors and line ends.
-func oneLine(err error) string {
-	return strings.Join(strings.Fields(strings.TrimSuffix(err.Error(), ": usage")), " ")
-}
-
-func usage(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
 }
 
 // synopses stand above the flags in the help of each command.
@@ -98,7 +86,7 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer) error {
 		return err
 	}
 	if err != nil {
-		return usage("%v", err)
+		return longrun.Usage("%v", err)
 	}
 	return nil
 }
@@ -165,7 +153,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 		return nil, nil, err
 	}
 	if fs.NArg() > 0 {
-		return nil, nil, usage("%q is no flag; try -help", fs.Arg(0))
+		return nil, nil, longrun.Usage("%q is no flag; try -help", fs.Arg(0))
 	}
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -175,22 +163,22 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	}
 	var err error
 	if s.Engines, err = buildEngines(each, specs); err != nil {
-		return nil, nil, usage("%v", err)
+		return nil, nil, longrun.Usage("%v", err)
 	}
 	if s.SPRT != nil && !given["games"] && !given["rounds"] {
 		s.Games = endlessGames
 	}
 	if err := s.check(); err != nil {
-		return nil, nil, usage("%v", err)
+		return nil, nil, longrun.Usage("%v", err)
 	}
 	if err := s.readOpenings(*openings); err != nil {
-		return nil, nil, usage("-openings: %v", err)
+		return nil, nil, longrun.Usage("-openings: %v", err)
 	}
 	if o.workers < 1 || o.workers > 1024 {
-		return nil, nil, usage("-concurrency %d is not between 1 and 1024", o.workers)
+		return nil, nil, longrun.Usage("-concurrency %d is not between 1 and 1024", o.workers)
 	}
 	if o.shard.of > 1 && s.endless() {
-		return nil, nil, usage("-shard with -sprt needs -games: a shard does not know when the test has decided")
+		return nil, nil, longrun.Usage("-shard with -sprt needs -games: a shard does not know when the test has decided")
 	}
 	if err := checkVoid(o.void, s); err != nil {
 		return nil, nil, err
@@ -225,7 +213,7 @@ func checkVoid(void []string, s *settings) error {
 			found = found || e.Name == name
 		}
 		if !found {
-			return usage("void=%s names no engine of the match", name)
+			return longrun.Usage("void=%s names no engine of the match", name)
 		}
 	}
 	return nil
@@ -368,12 +356,12 @@ func runMatch(args []string, stdout io.Writer, stderr *os.File) (int, error) {
 	}
 	if o.psq != "" {
 		if err := preparePSQ(o.psq); err != nil {
-			return 0, usage("-psq: %v", err)
+			return 0, longrun.Usage("-psq: %v", err)
 		}
 	}
 	if o.sgf != "" {
 		if t.sgf, err = os.OpenFile(o.sgf, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
-			return 0, usage("-sgf: %v", err)
+			return 0, longrun.Usage("-sgf: %v", err)
 		}
 		defer t.sgf.Close()
 	}
@@ -419,18 +407,18 @@ func (t *tournament) goal() int {
 func (t *tournament) resume(path string) error {
 	j, records, err := openJournal(path)
 	if err != nil {
-		return usage("-journal: %v", err)
+		return longrun.Usage("-journal: %v", err)
 	}
 	m := t.match
 	for i := range records {
 		g := &records[i]
 		if g.Match != m.id {
 			j.Close()
-			return usage("-journal: %s holds another match (%s, this is %s); the command must be the same", path, g.Match, m.id)
+			return longrun.Usage("-journal: %s holds another match (%s, this is %s); the command must be the same", path, g.Match, m.id)
 		}
 		if g.Shard != t.shard.String() {
 			j.Close()
-			return usage("-journal: %s holds shard %q, this is %q", path, g.Shard, t.shard.String())
+			return longrun.Usage("-journal: %s holds shard %q, this is %q", path, g.Shard, t.shard.String())
 		}
 		for name, text := range g.About {
 			m.addAbout(name, text)
@@ -439,7 +427,7 @@ func (t *tournament) resume(path string) error {
 	}
 	if err := m.check(); err != nil {
 		j.Close()
-		return usage("-journal: %s: %v", path, err)
+		return longrun.Usage("-journal: %s: %v", path, err)
 	}
 	t.journal = j
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tengen/brain/record"
+	"tengen/cmd/internal/longrun"
 )
 
 // sources reads the arguments of a command on journals: files, and void=NAME.
@@ -32,11 +33,11 @@ func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (*match, int, er
 		args = fs.Args()[1:] // flags may also stand behind files
 	}
 	if len(paths) == 0 {
-		return nil, 0, usage("%s needs a journal", fs.Name())
+		return nil, 0, longrun.Usage("%s needs a journal", fs.Name())
 	}
 	m, repeats, err := loadJournals(paths)
 	if err != nil {
-		return nil, 0, usage("%v", err)
+		return nil, 0, longrun.Usage("%v", err)
 	}
 	if err := checkVoid(void, m.settings); err != nil {
 		return nil, 0, err
@@ -121,7 +122,7 @@ func runExport(args []string, stdout io.Writer) error {
 		return err
 	}
 	if *psq == "" && *sgf == "" {
-		return usage("export needs -psq or -sgf")
+		return longrun.Usage("export needs -psq or -sgf")
 	}
 	if *psq != "" && !strings.HasSuffix(*psq, ".psq") {
 		if err := os.MkdirAll(*psq, 0o755); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/cmd/internal/longrun"
 )
 
 // A suite is a run of engines over files of positions with a proven win:
@@ -105,18 +106,18 @@ func runSuite(args []string, stdout io.Writer) (status int, err error) {
 		return 0, err
 	}
 	if s.engines, err = buildEngines(each, specs); err != nil {
-		return 0, usage("%v", err)
+		return 0, longrun.Usage("%v", err)
 	}
 	if len(s.engines) == 0 {
-		return 0, usage("suite needs an engine: -engine name=...,cmd=...")
+		return 0, longrun.Usage("suite needs an engine: -engine name=...,cmd=...")
 	}
 	if s.files, err = readSuite(fs.Args()); err != nil {
-		return 0, usage("%v", err)
+		return 0, longrun.Usage("%v", err)
 	}
 	if *out != "" {
 		f, err := os.Create(*out)
 		if err != nil {
-			return 0, usage("-json: %v", err)
+			return 0, longrun.Usage("-json: %v", err)
 		}
 		s.json = json.NewEncoder(f)
 		defer func() {

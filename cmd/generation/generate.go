@@ -14,6 +14,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/cmd/internal/longrun"
 )
 
 // Shares of the time of a generation that minutes limit. The training has no share of
@@ -112,18 +113,18 @@ func (r *generator) takeTables() error {
 func tablesFor(rule int, name string) ([]byte, error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
-		return nil, usage("-start: %v", err)
+		return nil, longrun.Usage("-start: %v", err)
 	}
 	all, err := eval.Load(bytes.NewReader(raw))
 	if err != nil {
-		return nil, usage("-start: %s: %v", name, err)
+		return nil, longrun.Usage("-start: %s: %v", name, err)
 	}
 	for _, t := range all {
 		if int(t.Rule) == rule {
 			return raw, nil
 		}
 	}
-	return nil, usage("-start: %s has no tables for rule %d", name, rule)
+	return nil, longrun.Usage("-start: %s has no tables for rule %d", name, rule)
 }
 
 // name is the file of generation n, from 0, with an ending.

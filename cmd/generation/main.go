@@ -32,8 +32,9 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
+
+	"tengen/cmd/internal/longrun"
 )
 
 func main() {
@@ -42,13 +43,6 @@ func main() {
 	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(status)
-}
-
-// errUsage marks errors of the command line.
-var errUsage = errors.New("usage")
-
-func usage(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
 }
 
 // errTold is the failure of a step that has told the reason itself.
@@ -73,8 +67,8 @@ func run(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) 
 		fmt.Fprintln(stderr, "generation: stopped by a signal; the same command goes on")
 		return 130
 	}
-	fmt.Fprintln(stderr, "generation:", strings.Join(strings.Fields(strings.TrimSuffix(err.Error(), ": usage")), " "))
-	if errors.Is(err, errUsage) {
+	fmt.Fprintln(stderr, "generation:", longrun.OneLine(err))
+	if errors.Is(err, longrun.ErrUsage) {
 		return 2
 	}
 	return 1

@@ -14,6 +14,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/cmd/internal/longrun"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
 )
 
 // standIns returns a folder where all programs lie, which are this one.
@@ -149,7 +154,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	if _, _, err := obey(t, t.Context(), "nowhere", append(line, "-generations", "3")...); err != nil || len(calls(t, dir)) != len(want)+5 {
 		t.Errorf("%v, %d calls", err, len(calls(t, dir)))
 	}
-	if _, _, err := obey(t, t.Context(), "nowhere", append(line, "-seed", "8")...); !errors.Is(err, errUsage) || !strings.Contains(err.Error(), "another run") {
+	if _, _, err := obey(t, t.Context(), "nowhere", append(line, "-seed", "8")...); !errors.Is(err, longrun.ErrUsage) || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("another seed: %v", err)
 	}
 }
@@ -391,7 +396,7 @@ func TestADamagedStateAndAnEmptyWorldAreErrors(t *testing.T) {
 		t.Errorf("half of a training: %+v", l)
 	}
 	_, _, err := obey(t, t.Context(), "nowhere", "-start", filepath.Join(dir, stateFile), "-dir", filepath.Join(t.TempDir(), "i"))
-	if !errors.Is(err, errUsage) {
+	if !errors.Is(err, longrun.ErrUsage) {
 		t.Errorf("tables that are none: %v", err)
 	}
 }
@@ -415,6 +420,23 @@ func TestTheRealPrograms(t *testing.T) {
 	if runtime.GOOS == "linux" {
 		if _, err := os.Stat(filepath.Join(dir, "bin", "arena")); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// What the summary tells people to copy replaces the tables that are built in: a second
+// file for the same rule would end every program at its start.
+func TestTablesBearTheNamesOfThoseBuiltIn(t *testing.T) {
+	for rule, name := range ruleNames {
+		f, err := os.Open("../../brain/eval/tables/" + name + ".tab")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		all, err := eval.Load(f)
+		f.Close()
+		if err != nil || len(all) != 1 || all[0].Rule != board.Rule(rule) {
+			t.Errorf("%s.tab: %v, want the tables of rule %d alone", name, err, rule)
 		}
 	}
 }

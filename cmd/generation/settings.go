@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/cmd/internal/longrun"
 )
 
 // settings are what the command line says.
@@ -61,33 +62,33 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 		fs.PrintDefaults()
 		return nil, err
 	case err != nil:
-		return nil, usage("%v", err)
+		return nil, longrun.Usage("%v", err)
 	}
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	switch {
 	case fs.NArg() > 0:
-		return nil, usage("what is %q?", fs.Arg(0))
+		return nil, longrun.Usage("what is %q?", fs.Arg(0))
 	case given["minutes"] && !(s.minutes > 0 && s.minutes <= 1e6):
-		return nil, usage("-minutes %g: want more than 0", s.minutes)
+		return nil, longrun.Usage("-minutes %g: want more than 0", s.minutes)
 	case given["minutes"] && (given["games"] || given["match"]):
-		return nil, usage("-minutes decides how many games there are: leave out -games and -match")
+		return nil, longrun.Usage("-minutes decides how many games there are: leave out -games and -match")
 	case s.dir == "":
-		return nil, usage("-dir is empty")
+		return nil, longrun.Usage("-dir is empty")
 	case s.generations < 1:
-		return nil, usage("-generations %d: want 1 or more", s.generations)
+		return nil, longrun.Usage("-generations %d: want 1 or more", s.generations)
 	case s.games < 1:
-		return nil, usage("-games %d: want 1 or more", s.games)
+		return nil, longrun.Usage("-games %d: want 1 or more", s.games)
 	case s.match < 2 || s.match%2 != 0:
-		return nil, usage("-match %d: want an even number", s.match)
+		return nil, longrun.Usage("-match %d: want an even number", s.match)
 	case given["nodes"] && s.nodes < 1:
-		return nil, usage("-nodes %d: want 1 or more", s.nodes)
+		return nil, longrun.Usage("-nodes %d: want 1 or more", s.nodes)
 	case ruleNames[s.rule] == "":
-		return nil, usage("-rule %d: want 0, 1, 4, 8 or 9", s.rule)
+		return nil, longrun.Usage("-rule %d: want 0, 1, 4, 8 or 9", s.rule)
 	case s.size < board.MinSize || s.size > board.MaxSize:
-		return nil, usage("-size %d: want %d to %d", s.size, board.MinSize, board.MaxSize)
+		return nil, longrun.Usage("-size %d: want %d to %d", s.size, board.MinSize, board.MaxSize)
 	case s.workers < 1 || s.workers > 1024:
-		return nil, usage("-concurrency %d: want 1 to 1024", s.workers)
+		return nil, longrun.Usage("-concurrency %d: want 1 to 1024", s.workers)
 	}
 	nodes, start := int64(wholeNodes), "default"
 	if s.minutes > 0 {

@@ -103,7 +103,7 @@ func openFolder(s *settings) (*folder, error) {
 		return fail(fmt.Errorf("%s is damaged: %w", filepath.Join(s.dir, stateFile), err))
 	}
 	if d.state.Settings != s.String() {
-		return fail(usage("%s holds another run (%s, now %s): name another -dir", s.dir, d.state.Settings, s))
+		return fail(longrun.Usage("%s holds another run (%s, now %s): name another -dir", s.dir, d.state.Settings, s))
 	}
 	d.before = d.state.Seconds
 	return d, nil

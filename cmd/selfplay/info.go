@@ -10,6 +10,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/cmd/internal/longrun"
 )
 
 // runInfo tells what files hold. It replays every game.
@@ -20,7 +21,7 @@ func runInfo(args []string, stdout io.Writer) error {
 		return err
 	}
 	if *from != "" && *from != formatBin && *from != formatBinpack {
-		return usage("-from %s: want bin or binpack", *from)
+		return longrun.Usage("-from %s: want bin or binpack", *from)
 	}
 	var failed error
 	for _, name := range fs.Args() {
@@ -152,7 +153,7 @@ func (t *tally) print(w io.Writer, name string, bytes int64) {
 		}
 	}
 	for _, o := range t.origins {
-		fmt.Fprintf(w, "  origin: %s\n", oneLine(errors.New(o)))
+		fmt.Fprintf(w, "  origin: %s\n", longrun.OneLine(errors.New(o)))
 	}
 }
 

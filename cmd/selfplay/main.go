@@ -28,6 +28,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"tengen/cmd/internal/longrun"
 )
 
 func main() {
@@ -35,13 +37,6 @@ func main() {
 	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(status)
-}
-
-// errUsage marks errors of the command line.
-var errUsage = errors.New("usage")
-
-func usage(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
 }
 
 // run obeys a command line and returns the exit status.
@@ -63,24 +58,19 @@ func run(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) 
 	case "convert":
 		err = runConvert(rest, stdout, stderr)
 	default:
-		err = usage("unknown command %q, want openings, info, merge, convert or flags", command)
+		err = longrun.Usage("unknown command %q, want openings, info, merge, convert or flags", command)
 	}
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
-	case errors.Is(err, errUsage):
-		fmt.Fprintln(stderr, "selfplay:", oneLine(err))
+	case errors.Is(err, longrun.ErrUsage):
+		fmt.Fprintln(stderr, "selfplay:", longrun.OneLine(err))
 		return 2
 	case errors.Is(err, context.Canceled):
 		return 130
 	}
-	fmt.Fprintln(stderr, "selfplay:", oneLine(err))
+	fmt.Fprintln(stderr, "selfplay:", longrun.OneLine(err))
 	return 1
-}
-
-// oneLine drops the mark of usage errors and line ends.
-func oneLine(err error) string {
-	return strings.Join(strings.Fields(strings.TrimSuffix(err.Error(), ": usage")), " ")
 }
 
 // parse parses flags and turns what is wrong with them into a usage error; asked for
@@ -96,11 +86,11 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer, least, most int) e
 	}
 	switch {
 	case err != nil:
-		return usage("%v", err)
+		return longrun.Usage("%v", err)
 	case fs.NArg() < least:
-		return usage("%s wants a file", fs.Name())
+		return longrun.Usage("%s wants a file", fs.Name())
 	case fs.NArg() > most:
-		return usage("what is %q?", fs.Arg(most))
+		return longrun.Usage("what is %q?", fs.Arg(most))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tengen/brain/record"
+	"tengen/cmd/internal/longrun"
 )
 
 // runMerge joins files of samples. Every block of every file is checked; games that two
@@ -22,7 +23,7 @@ func runMerge(args []string, stdout io.Writer, stderr *os.File) error {
 		return err
 	}
 	if *out == "" {
-		return usage("-o FILE is missing")
+		return longrun.Usage("-o FILE is missing")
 	}
 	to, err := newSink(*out, formatOwn, false)
 	if err != nil {
@@ -56,7 +57,7 @@ func runMerge(args []string, stdout io.Writer, stderr *os.File) error {
 			return to.write(g, from.origin())
 		})
 		if errors.Is(err, record.ErrTruncated) && *cut {
-			fmt.Fprintln(stderr, "selfplay:", oneLine(err), "- the games before are taken")
+			fmt.Fprintln(stderr, "selfplay:", longrun.OneLine(err), "- the games before are taken")
 			err = nil
 		}
 		if err != nil {
@@ -99,11 +100,11 @@ func runConvert(args []string, stdout io.Writer, stderr *os.File) error {
 	format, packed := formatOf(*out)
 	switch {
 	case *out == "":
-		return usage("-o FILE is missing")
+		return longrun.Usage("-o FILE is missing")
 	case format == "" || format == formatOwn && packed:
-		return usage("-o %s: want a name that ends in .tgs, .bin, .binpack, .bin.lz4 or .binpack.lz4", *out)
+		return longrun.Usage("-o %s: want a name that ends in .tgs, .bin, .binpack, .bin.lz4 or .binpack.lz4", *out)
 	case *from != "" && *from != formatBin && *from != formatBinpack:
-		return usage("-from %s: want bin or binpack", *from)
+		return longrun.Usage("-from %s: want bin or binpack", *from)
 	}
 	to, err := newSink(*out, format, packed)
 	if err != nil {

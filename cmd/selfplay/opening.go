@@ -14,6 +14,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
+	"tengen/cmd/internal/longrun"
 )
 
 // A maker makes openings: random stones in a small box, kept when a search finds them
@@ -146,11 +147,11 @@ func runOpenings(ctx context.Context, args []string, stdout io.Writer, stderr *o
 	}
 	switch {
 	case *count < 1:
-		return usage("-count %d: want 1 or more", *count)
+		return longrun.Usage("-count %d: want 1 or more", *count)
 	case s.made.nodes < 1:
-		return usage("-check %d: want 1 or more", s.made.nodes)
+		return longrun.Usage("-check %d: want 1 or more", s.made.nodes)
 	case *workers < 1:
-		return usage("-concurrency %d: want 1 or more", *workers)
+		return longrun.Usage("-concurrency %d: want 1 or more", *workers)
 	}
 	b := s.newBoard()
 	seen := map[uint64]bool{}

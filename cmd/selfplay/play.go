@@ -48,19 +48,19 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	}
 	switch {
 	case *out == "":
-		return usage("-o FILE is missing")
+		return longrun.Usage("-o FILE is missing")
 	case given["for"] && *within <= 0:
-		return usage("-for %v: want a time", *within)
+		return longrun.Usage("-for %v: want a time", *within)
 	case *games < 1 || int64(*games) >= 1<<32:
-		return usage("-games %d: want 1 or more", *games)
+		return longrun.Usage("-games %d: want 1 or more", *games)
 	case s.nodes < 1:
-		return usage("-nodes %d: want 1 or more", s.nodes)
+		return longrun.Usage("-nodes %d: want 1 or more", s.nodes)
 	case s.made.nodes < 0:
-		return usage("-check %d: want 1 or more", s.made.nodes)
+		return longrun.Usage("-check %d: want 1 or more", s.made.nodes)
 	case s.random < 0 || s.spread < 0 || s.spread > int(eval.Win) || s.drawAfter < -1:
-		return usage("-random, -spread and -drawafter want 0 or more")
+		return longrun.Usage("-random, -spread and -drawafter want 0 or more")
 	case *workers < 1:
-		return usage("-concurrency %d: want 1 or more", *workers)
+		return longrun.Usage("-concurrency %d: want 1 or more", *workers)
 	}
 	if s.made.nodes == 0 {
 		s.made.nodes = 2 * s.nodes

@@ -13,6 +13,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
+	"tengen/cmd/internal/longrun"
 )
 
 // settings are what a game depends on, beside the engine.
@@ -98,9 +99,9 @@ func (s *settings) check() error {
 	}
 	switch {
 	case s.tableMiB < 1 || s.tableMiB > 1<<16:
-		return usage("-table %d: want 1 to 65536 MiB", s.tableMiB)
+		return longrun.Usage("-table %d: want 1 to 65536 MiB", s.tableMiB)
 	case s.made.balance < 0:
-		return usage("-balance %d: want 0 or more", s.made.balance)
+		return longrun.Usage("-balance %d: want 0 or more", s.made.balance)
 	case s.made.most > s.width*s.height/4:
 		s.made.most = s.width * s.height / 4 // a quarter of a small board is an opening
 		s.made.least = min(s.made.least, s.made.most)

@@ -28,19 +28,13 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/search"
+	"tengen/cmd/internal/longrun"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process
 	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// errUsage marks errors of the command line.
-var errUsage = errors.New("usage")
-
-func usage(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
 }
 
 // execute runs a command line and returns the exit status.
@@ -58,8 +52,8 @@ func execute(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
-	case errors.Is(err, errUsage):
-		say(strings.TrimSuffix(err.Error(), ": "+errUsage.Error()))
+	case errors.Is(err, longrun.ErrUsage):
+		say(strings.TrimSuffix(err.Error(), ": "+longrun.ErrUsage.Error()))
 		return 2
 	case errors.Is(err, context.Canceled):
 		say("stopped by a signal; where a -state was kept, the same command goes on")
@@ -81,14 +75,14 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer) error {
 		return err
 	}
 	if err != nil {
-		return usage("%v", err)
+		return longrun.Usage("%v", err)
 	}
 	return nil
 }
 
 func noArguments(fs *flag.FlagSet) error {
 	if fs.NArg() > 0 {
-		return usage("%q is no flag; try -help", fs.Arg(0))
+		return longrun.Usage("%q is no flag; try -help", fs.Arg(0))
 	}
 	return nil
 }
@@ -123,28 +117,28 @@ func (o *common) check() (*openings, string, error) {
 	rule := board.Rule(o.Rule)
 	switch {
 	case o.Rule < 0 || o.Rule > 15 || !rule.Valid() || rule&board.Continuous != 0:
-		return nil, "", usage("-rule %d is none of 0, 1, 4, 8, 9", o.Rule)
+		return nil, "", longrun.Usage("-rule %d is none of 0, 1, 4, 8, 9", o.Rule)
 	case o.Size < board.MinSize || o.Size > board.MaxSize:
-		return nil, "", usage("-size %d is not between %d and %d", o.Size, board.MinSize, board.MaxSize)
+		return nil, "", longrun.Usage("-size %d is not between %d and %d", o.Size, board.MinSize, board.MaxSize)
 	case o.Nodes < 0 || o.Time < 0:
-		return nil, "", usage("-nodes and -time are not negative")
+		return nil, "", longrun.Usage("-nodes and -time are not negative")
 	case o.Nodes > 0 && o.Time > 0:
-		return nil, "", usage("-nodes and -time exclude each other")
+		return nil, "", longrun.Usage("-nodes and -time exclude each other")
 	case o.Table < 1 || o.Table > 1<<16:
-		return nil, "", usage("-table %d is not between 1 and %d", o.Table, 1<<16)
+		return nil, "", longrun.Usage("-table %d is not between 1 and %d", o.Table, 1<<16)
 	case o.DrawAfter < 0:
-		return nil, "", usage("-drawafter %d is negative", o.DrawAfter)
+		return nil, "", longrun.Usage("-drawafter %d is negative", o.DrawAfter)
 	case o.workers < 1 || o.workers > 1024:
-		return nil, "", usage("-concurrency %d is not between 1 and 1024", o.workers)
+		return nil, "", longrun.Usage("-concurrency %d is not between 1 and 1024", o.workers)
 	case o.path == "":
-		return nil, "", usage("-openings is needed: a file of openings")
+		return nil, "", longrun.Usage("-openings is needed: a file of openings")
 	}
 	if o.Nodes == 0 && o.Time == 0 {
 		o.Nodes = defaultNodes
 	}
 	all, digest, err := readOpenings(o.path, rule, o.Size)
 	if err != nil {
-		return nil, "", usage("-openings: %v", err)
+		return nil, "", longrun.Usage("-openings: %v", err)
 	}
 	return &openings{all: all, size: o.Size, seed: o.seed}, digest, nil
 }

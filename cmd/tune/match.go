@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/longrun"
 )
 
 // runMatch plays a tuned set of numbers against Defaults.
@@ -26,10 +27,10 @@ func runMatch(ctx context.Context, args []string, stdout io.Writer, stderr *os.F
 		return err
 	}
 	if *path == "" && *sets == "" {
-		return usage("-state or -set is needed: what is to be played")
+		return longrun.Usage("-state or -set is needed: what is to be played")
 	}
 	if *pairs < 1 || *pairs > 10_000_000 {
-		return usage("-pairs %d is not between 1 and 10000000", *pairs)
+		return longrun.Usage("-pairs %d is not between 1 and 10000000", *pairs)
 	}
 	deck, _, err := o.check()
 	if err != nil {
@@ -39,12 +40,12 @@ func runMatch(ctx context.Context, args []string, stdout io.Writer, stderr *os.F
 	if *path != "" {
 		r, err := loadRun(*path)
 		if err != nil {
-			return usage("-state: %v", err)
+			return longrun.Usage("-state: %v", err)
 		}
 		tuned = apply(tuned, r.Params, whole(r.theta()))
 	}
 	if err := set(&tuned, *sets); err != nil {
-		return usage("-set: %v", err)
+		return longrun.Usage("-set: %v", err)
 	}
 
 	c, err := newContest(o.conditions, o.workers)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/longrun"
 )
 
 // tuning are the flags of a run of SPSA.
@@ -37,11 +38,11 @@ func (o *tuning) add(fs *flag.FlagSet) {
 func (o *tuning) settings() (*settings, *openings, error) {
 	switch {
 	case o.goal < 1 || o.goal > 10_000_000:
-		return nil, nil, usage("-iterations %d is not between 1 and 10000000", o.goal)
+		return nil, nil, longrun.Usage("-iterations %d is not between 1 and 10000000", o.goal)
 	case o.pairs < 1 || o.pairs > 100_000:
-		return nil, nil, usage("-pairs %d is not between 1 and 100000", o.pairs)
+		return nil, nil, longrun.Usage("-pairs %d is not between 1 and 100000", o.pairs)
 	case !(o.gain >= 0) || o.gain > 100:
-		return nil, nil, usage("-gain %v is not between 0 and 100", o.gain)
+		return nil, nil, longrun.Usage("-gain %v is not between 0 and 100", o.gain)
 	}
 	deck, digest, err := o.check()
 	if err != nil {
@@ -50,7 +51,7 @@ func (o *tuning) settings() (*settings, *openings, error) {
 	base := search.Defaults
 	params, err := choose(&base, o.names)
 	if err != nil {
-		return nil, nil, usage("-params: %v", err)
+		return nil, nil, longrun.Usage("-params: %v", err)
 	}
 	s := &settings{
 		Params: params, Base: base, Horizon: o.goal, Gain: o.gain, Pairs: o.pairs, Seed: o.seed,
@@ -71,7 +72,7 @@ func (o *tuning) open(want *settings) (*run, *state, error) {
 	s, r, err := openState(o.state)
 	switch {
 	case err != nil:
-		return nil, nil, usage("-state: %v", err)
+		return nil, nil, longrun.Usage("-state: %v", err)
 	case r == nil:
 		r = &run{settings: *want}
 		err = s.add(want)
@@ -81,7 +82,7 @@ func (o *tuning) open(want *settings) (*run, *state, error) {
 			want.Gain = r.Gain
 		}
 		if what := want.differs(&r.settings); what != "" {
-			err = usage("-state: %s was begun with other settings (%s); the command and the engine's numbers must be the same", o.state, what)
+			err = longrun.Usage("-state: %s was begun with other settings (%s); the command and the engine's numbers must be the same", o.state, what)
 		}
 	}
 	if err != nil {
@@ -117,7 +118,7 @@ func runTune(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 		defer s.Close()
 	}
 	if err := o.plot(r); err != nil {
-		return usage("-svg: %v", err)
+		return longrun.Usage("-svg: %v", err)
 	}
 	c, err := newContest(o.conditions, o.workers)
 	if err != nil {
@@ -181,11 +182,11 @@ func runShow(args []string, stdout io.Writer) error {
 		return err
 	}
 	if fs.NArg() != 1 {
-		return usage("show wants flags and then one state file")
+		return longrun.Usage("show wants flags and then one state file")
 	}
 	r, err := loadRun(fs.Arg(0))
 	if err != nil {
-		return usage("%v", err)
+		return longrun.Usage("%v", err)
 	}
 	if *svg != "" {
 		if err := r.savePlot(*svg); err != nil {

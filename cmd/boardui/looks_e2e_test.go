@@ -1,0 +1,142 @@
+//go:build e2e
+
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+func TestKeyboardAndLabels(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.js(`document.getElementById('board').focus()`, nil)
+	const left, up, enter = "\ue012", "\ue013", "\ue007"
+	b.keys(enter)
+	b.settle()
+	b.expect("the middle", b.moves(), "h8a1")
+	b.keys(left, up, up, enter)
+	b.settle()
+	b.expect("beside it", b.moves(), "h8a1g6c1")
+	b.expect("what a reader hears", b.text(`document.getElementById('speech').textContent`), "White c1")
+	b.expect("where it is", b.text(`document.getElementById(document.getElementById('board').getAttribute('aria-activedescendant')).getAttribute('aria-label')`), "g6 black")
+	b.keys("u")
+	b.settle()
+	b.expect("taken back", b.moves(), "h8a1")
+	b.keys("n")
+	b.wait("numbers", `document.querySelectorAll('#g-marks .number').length === 2`)
+	b.keys("f")
+	b.settle()
+	b.expect("sides are swapped", b.moves(), "h8a1c1")
+	var nameless []string
+	b.js(`return [...document.querySelectorAll('button, select, input, textarea, [role=meter], [role=img], [role=grid]')].filter((e) => e.id !== 'file' && e.getClientRects().length &&
+		!(e.textContent.trim() && e.tagName !== 'SELECT') && !e.getAttribute('aria-label') && !e.closest('label')?.textContent.trim()).map((e) => e.outerHTML.slice(0, 80))`, &nameless)
+	if len(nameless) > 0 {
+		t.Errorf("without a name for screen readers: %q", nameless)
+	}
+	b.quiet()
+}
+
+func TestTelephone(t *testing.T) {
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	b.visit(serve(t, standard()...))
+	for _, lang := range []string{"en", "zh"} {
+		var wide int
+		b.js(`return document.documentElement.scrollWidth`, &wide)
+		if wide > 360 {
+			t.Errorf("%s: the page is %d wide", lang, wide)
+		}
+		var tall float64
+		b.js(`return document.getElementById('rules').getBoundingClientRect().height`, &tall)
+		if tall > 30 {
+			t.Errorf("%s: size and rule take %.0f pixels, more than a line", lang, tall)
+		}
+		var box struct{ Left, Right, Top, Bottom float64 }
+		b.js(`const r = document.getElementById('frame').getBoundingClientRect(); return {Left: r.left, Right: r.right, Top: r.top, Bottom: r.bottom}`, &box)
+		if box.Left < 0 || box.Right > 360 || box.Right-box.Left < 330 || box.Bottom > 740 {
+			t.Errorf("%s: the board lies at %+v", lang, box)
+		}
+		b.click("#language")
+	}
+	b.tap(b.cell("h8"))
+	b.wait("the answer to a finger", `document.querySelectorAll('#g-stones .stone').length === 2`)
+	b.place("i9")
+	b.expect("the moves", b.moves(), "h8a1i9c1")
+	b.shot("phone")
+	b.tap(b.cell("h8"))
+	b.wait("a note", `!document.getElementById('toast').hidden`)
+	b.click("#files") // which lies under it
+	b.click("#files-dialog .end button")
+	b.click("#new")
+	b.wait("the dialog", `document.getElementById('new-dialog').open`)
+	var over bool
+	b.js(`const r = document.getElementById('new-dialog').getBoundingClientRect(); return r.left < 0 || r.right > 360 || r.bottom > 740`, &over)
+	if over {
+		t.Error("the dialog does not fit")
+	}
+	b.shot("phone-dialog")
+	b.quiet()
+}
+
+func TestTelephoneOnItsSide(t *testing.T) {
+	b := startBrowser(t, view{width: 740, height: 360, scale: 2})
+	b.visit(serve(t, standard()...))
+	for _, lang := range []string{"en", "zh"} {
+		var cut []string
+		b.js(`return [...document.querySelectorAll('.actions span')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`, &cut)
+		if len(cut) > 0 {
+			t.Errorf("%s: the buttons cut off %q", lang, cut)
+		}
+		b.click("#language")
+	}
+	b.quiet()
+}
+
+func TestChineseAndDark(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.click("#language")
+	b.expect("the banner", b.banner(), "轮到你")
+	b.expect("the title", b.text(`document.title`), "天元")
+	b.place("h8")
+	b.newGame(choice{side: "both", rule: "4"})
+	b.place("h7", "a1", "h6", "a3", "g8", "a5", "f8", "a7", "h8")
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "h8 是黑方禁手。长连、四四或三三。")
+	b.click("#theme")
+	b.expect("the theme", b.text(`document.documentElement.dataset.theme`), "dark")
+	var missing []string
+	b.js(`return [...document.querySelectorAll('[data-t]')].filter((e) => !e.textContent.trim()).map((e) => e.dataset.t)`, &missing)
+	if len(missing) > 0 {
+		t.Errorf("without text: %q", missing)
+	}
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.expect("the theme after a reload", b.text(`document.documentElement.dataset.theme`), "dark")
+	b.expect("the title after a reload", b.text(`document.title`), "天元")
+	b.quiet()
+}
+
+// The measured times are printed; the bounds are those of a slow machine with other
+// things to do.
+func TestSpeed(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.must("POST", "/refresh", map[string]any{}, nil) // now the browser itself is warm
+	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.settle()
+	b.choose("#level", "10") // others answer at once
+	var paint, stone float64
+	b.js(`return performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint').startTime`, &paint)
+	b.js(`const before = performance.now(), cell = document.getElementById('c112'), r = cell.getBoundingClientRect();
+		cell.dispatchEvent(new MouseEvent('click', {clientX: r.left + 9, clientY: r.top + 9, bubbles: true}));
+		document.getElementById('g-stones').getBoundingClientRect();
+		return document.querySelectorAll('#g-stones .stone').length === 1 ? performance.now() - before : -1`, &stone)
+	begun := time.Now()
+	b.settle()
+	answer := time.Since(begun)
+	t.Logf("first paint %.0f ms, a click shows the stone in %.1f ms, the answer at 1 s took %v", paint, stone, answer)
+	if paint > 1500 || stone < 0 || stone > 300 || answer < 700*time.Millisecond || answer > 6*time.Second {
+		t.Error("that is too slow")
+	}
+	b.quiet()
+}
