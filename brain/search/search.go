@@ -404,8 +404,8 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 			return alpha
 		}
 		if !threatened {
-			if b.Empties() > 0 && !w.anyLegal() {
-				return draw
+			if !w.anyLegal() {
+				return eval.LossIn(ply + 2) // nothing is left but a forbidden move
 			}
 			return w.eval.Value()
 		}

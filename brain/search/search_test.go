@@ -206,6 +206,26 @@ func TestDraws(t *testing.T) {
 	}
 }
 
+// TestRunsBlackOutOfMoves has a board of renju with two cells left, white to move: black may
+// not play e11, so it has nothing once l14 is taken, and may fill the board otherwise.
+func TestRunsBlackOutOfMoves(t *testing.T) {
+	b := position(t, board.Renju, 15, "b4c5d4b7d3d5e4c4f7e5f5g6h6f4c7f8g9d7c2b1f9e9e10g8d10h8i8i9"+
+		"d8h10c10f10c9g7f6g5g4c11g11h2g3h11h9g12j10j7f13b8b11e12f12h13k7h12h14i12"+
+		"j13i10j11j12k12k5l11m10j9k10j4k4i5j6k3l2l4i2m5j2k2l6m6m7m11i11i13n11"+
+		"k13l12l9f14e13d13n8i14f11e15g13l10n6o7b5n9i6e3n5n3i4i7d2f2g2b10h5j3"+
+		"o10e8b6l5h1e6e7b3a2m4k6m13e1d11d15c8a10l7n15a5o11c15k15k11a8n4k1e14"+
+		"b14a11c13n10g1n12n13d1n14m14o12o9h3j5n1b13j15l15o4m1m8o8o5a15a13o3a1e2"+
+		"h15g14d14a7j14c12a12o14o1a9j1i1h7h4g15i15a3l1l8f1i3d12c1o2k9c3b2n2"+
+		"l3g10a4f3k14c6m2f15a6k8b15a14o13d9b9m3d6b12m15l13o15m12n7c14o6j8m9")
+	if b.Empties() != 2 || b.Side() != board.White {
+		t.Fatalf("%d empty cells, %v to move", b.Empties(), b.Side())
+	}
+	r := NewPool(1, 1<<20).Search(context.Background(), b, Limits{}, nil)
+	if r.Move.String() != "l14" || r.Info.Score != eval.WinIn(3) {
+		t.Errorf("plays %v with score %d, want l14 and %d", r.Move, r.Info.Score, eval.WinIn(3))
+	}
+}
+
 // TestLines: lines are sorted and begin with different moves, and each score is near that
 // of the position after its move, searched alone as deep.
 func TestLines(t *testing.T) {
