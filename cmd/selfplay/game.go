@@ -51,7 +51,7 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 			return nil, err
 		}
 		if found.Move == board.None { // every empty cell is forbidden
-			g.Outcome = record.Drawn
+			g.Outcome = record.WhiteWon
 			break
 		}
 		ply := record.SamplePly{Move: found.Move, Best: found.Move, Value: record.NoValue}

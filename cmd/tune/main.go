@@ -48,18 +48,18 @@ func execute(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	default:
 		err = runTune(ctx, args, stdout, stderr)
 	}
-	say := func(text string) { fmt.Fprintln(stderr, "tune:", strings.Join(strings.Fields(text), " ")) }
+	say := func(text string) { fmt.Fprintln(stderr, "tune:", text) }
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.Is(err, longrun.ErrUsage):
-		say(strings.TrimSuffix(err.Error(), ": "+longrun.ErrUsage.Error()))
+		say(longrun.OneLine(err))
 		return 2
 	case errors.Is(err, context.Canceled):
 		say("stopped by a signal; where a -state was kept, the same command goes on")
 		return 130
 	}
-	say(err.Error())
+	say(longrun.OneLine(err))
 	return 1
 }
 
