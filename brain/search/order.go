@@ -33,6 +33,7 @@ const (
 	allMoves   generator = iota // every candidate
 	blockFive                   // what can stop a five
 	blockFours                  // what can stop an open four, and own fours
+	blockWins                   // what threat.WinStops lists, and own fours; every candidate where it knows none
 	onlyFours                   // own fours
 )
 
@@ -87,33 +88,29 @@ func (p *picker) onlyAttacks() {
 }
 
 func (p *picker) generate() {
-	if p.kind == allMoves {
+	if p.kind == allMoves || !p.w.appendForced(p.kind) {
+		p.kind = allMoves
 		p.w.appendCandidates()
-	} else {
-		p.w.appendForced(p.kind)
 	}
 	p.moves = p.w.moves[p.base:]
 }
 
 // appendForced puts the few moves that a threat leaves, or own fours, on the move
-// stack.
-func (w *worker) appendForced(kind generator) {
+// stack; false if the threat is none and nothing is on the stack.
+func (w *worker) appendForced(kind generator) bool {
 	b := w.b
-	var buf [128]board.Move
-	list := buf[:0]
+	list := w.listed[:0]
 	switch kind {
 	case blockFive:
 		list = threat.FiveBlocks(b, list)
 	case blockFours:
-		list = threat.OpenFourStops(b, list)
-		stops := len(list)
-		all := threat.Fours(b, list)
-		list = all[:stops]
-		for _, m := range all[stops:] {
-			if !contains(all[:stops], m) {
-				list = append(list, m)
-			}
+		list = withFours(b, threat.OpenFourStops(b, list))
+	case blockWins:
+		stops, ok := threat.WinStops(b, list)
+		if !ok {
+			return false
 		}
+		list = withFours(b, stops)
 	case onlyFours:
 		list = threat.Fours(b, list)
 	}
@@ -121,6 +118,19 @@ func (w *worker) appendForced(kind generator) {
 	for _, m := range list {
 		w.moves = append(w.moves, score(m, w.orderScore(m, counter)))
 	}
+	return true
+}
+
+// withFours appends the own fours that are not among the stops.
+func withFours(b *board.Board, stops []board.Move) []board.Move {
+	all := threat.Fours(b, stops)
+	list := all[:len(stops)]
+	for _, m := range all[len(stops):] {
+		if !contains(all[:len(stops)], m) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 func contains(list []board.Move, m board.Move) bool {

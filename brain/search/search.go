@@ -31,7 +31,8 @@ type worker struct {
 	now   func() time.Time
 
 	history history
-	moves   []scored // the moves of all nodes of the current line
+	moves   []scored                    // the moves of all nodes of the current line
+	listed  [2 * board.Cells]board.Move // room for the moves that a threat leaves
 	stack   [MaxPly + 4]frame
 	pv      [MaxPly + 1][MaxPly + 1]board.Move
 	pvLen   [MaxPly + 1]int
@@ -243,6 +244,8 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		kind = blockFive
 	case threatened:
 		kind = blockFours
+	case b.Count(o, board.MakesFourThree) > 0 || b.Count(o, board.MakesTwoThrees) > 0:
+		kind = blockWins
 	}
 	moves := w.pick(kind, ttMove)
 	var tried [64]board.Move
@@ -402,6 +405,9 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 	if count == 0 {
 		if f.excluded != board.None {
 			return alpha
+		}
+		if moves.kind == blockWins {
+			return eval.LossIn(ply + 6)
 		}
 		if !threatened {
 			if !w.anyLegal() {

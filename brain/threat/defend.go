@@ -127,8 +127,14 @@ func OpenFourStops(b *board.Board, dst []board.Move) []board.Move {
 // stops reports whether a stone of the side to move on m makes the opponent's cell c
 // harmless.
 func stops(b *board.Board, c, m board.Move) bool {
+	d, i := along(c, m)
+	return i != 0 && b.ClassAfter(c, d, i) < board.MakesOpenFour
+}
+
+// along returns the direction d and the distance i from c to m in steps of it, 0 if m
+// is c itself, lies on no line with c or further than board.Pad away.
+func along(c, m board.Move) (d, i int) {
 	dx, dy := m.X()-c.X(), m.Y()-c.Y()
-	var d, i int
 	switch {
 	case dy == 0:
 		d, i = board.Horizontal, dx
@@ -138,8 +144,9 @@ func stops(b *board.Board, c, m board.Move) bool {
 		d, i = board.Falling, dy
 	case dx == -dy:
 		d, i = board.Rising, dy
-	default:
-		return false
 	}
-	return -board.Pad <= i && i <= board.Pad && b.ClassAfter(c, d, i) < board.MakesOpenFour
+	if i < -board.Pad || i > board.Pad {
+		i = 0
+	}
+	return d, i
 }

@@ -147,3 +147,52 @@ func TestQuickLeavesTheBoardAlone(t *testing.T) {
 		t.Errorf("only %d four-threes tried", played)
 	}
 }
+
+// TestWinStopsMissNothing: after a move that is not listed and makes no four, the
+// opponent is proved to win. Moves that stop nothing are listed now and then, since a
+// three that may make a four of the answer need not do so.
+func TestWinStopsMissNothing(t *testing.T) {
+	asked, stops, listed := 0, 0, 0
+	eachRandom(t, 7, 6000, func(t *testing.T, b *board.Board) {
+		s, o := b.Side(), b.Side().Other()
+		if b.Count(o, board.MakesFive) > 0 || b.Count(o, board.MakesOpenFour) > 0 || Quick(b) != 0 {
+			return
+		}
+		list, ok := WinStops(b, nil)
+		if !ok {
+			if len(list) > 0 {
+				t.Fatalf("a list of %v, but no threat", list)
+			}
+			return
+		}
+		asked++
+		listed += len(list)
+		fours := Fours(b, nil)
+		for i, m := range list {
+			if b.Cell(m) != board.Empty || slices.Contains(list[:i], m) {
+				t.Fatalf("%v is no move, or twice in %v", m, list)
+			}
+		}
+		for _, m := range empties(b) {
+			if slices.Contains(fours, m) || s == board.Black && b.Forbidden(m) {
+				continue
+			}
+			b.Play(m)
+			n := Quick(b)
+			b.Undo()
+			if n <= 0 {
+				stops++
+				if !slices.Contains(list, m) {
+					t.Fatalf("%v stops the win and is not among %v", m, list)
+				}
+			}
+		}
+	})
+	if asked < 200 || stops < 1000 {
+		t.Errorf("only %d threats with %d stops seen", asked, stops)
+	}
+	if listed > 2*stops {
+		t.Errorf("%d moves are listed, and %d stop the win", listed, stops)
+	}
+	t.Logf("%d threats, %d moves listed, %d stops", asked, listed, stops)
+}

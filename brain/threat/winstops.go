@@ -1,0 +1,168 @@
+package threat
+
+import "tengen/brain/board"
+
+// A wait is a cell where the opponent waits to win, should the side to move do nothing
+// about it: by a four with an open three, or by two open threes.
+type wait struct {
+	cell   board.Move
+	answer board.Move  // the only reply to the four; None for two open threes
+	kind   board.Class // MakesFourThree or MakesTwoThrees
+}
+
+// WinStops appends to dst the moves of the side to move, fours left out, that can stop
+// the opponent from winning by a four with an open three or by two open threes. Every
+// other move that is no four loses: Quick would say so after it. ok is false if no such
+// win is threatened for sure; then dst is returned as it was, and any move may be good.
+// Not under caro, where a four has several answers, nor against black in renju, whose
+// winning move any stone may turn into a forbidden one; two open threes of white are
+// not proved there either, since cells that look forbidden to black may hide fours.
+// Ask only when the opponent can make neither a five nor an open four. dst should have
+// room for 300 moves. Costs a few loads where nothing is threatened.
+func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
+	s := b.Side()
+	o := s.Other()
+	fourThrees, twoThrees := b.Count(o, board.MakesFourThree), b.Count(o, board.MakesTwoThrees)
+	if fourThrees == 0 && twoThrees == 0 ||
+		b.Rule()&board.Caro != 0 || b.Rule()&board.Renju != 0 && o == board.Black {
+		return dst, false
+	}
+	// Without fours of its own the side to move has no other way out than those below.
+	quiet := b.Count(s, board.MakesOpenFour) == 0 && b.Count(s, board.MakesFourThree) == 0 &&
+		b.Count(s, board.MakesFourPlus) == 0 && b.Count(s, board.MakesFour) == 0 && b.Count(s, board.MakesFoul) == 0
+
+	const most = 4 // more would shorten the list no further
+	var waits [most]wait
+	n := 0
+	if fourThrees > 0 {
+		cells := *b.Set(o, board.MakesFourThree)
+		for c := cells.First(); c != board.None && n < most; c = cells.First() {
+			cells.Remove(c)
+			a := fourAnswer(b, o, c)
+			if k := b.Class(s, a); a != board.None && (quiet || k < board.MakesFour && k != board.MakesFoul) {
+				waits[n] = wait{c, a, board.MakesFourThree}
+				n++
+			}
+		}
+	}
+	if twoThrees > 0 && quiet && b.Rule()&board.Renju == 0 {
+		cells := *b.Set(o, board.MakesTwoThrees)
+		for c := cells.First(); c != board.None && n < most; c = cells.First() {
+			cells.Remove(c)
+			waits[n] = wait{c, board.None, board.MakesTwoThrees}
+			n++
+		}
+	}
+	if n == 0 {
+		return dst, false
+	}
+	start := len(dst)
+	dst = waits[0].stops(b, dst)
+	for _, w := range waits[1:n] {
+		kept := dst[:start]
+		for _, m := range dst[start:] {
+			if w.stoppedBy(b, m) {
+				kept = append(kept, m)
+			}
+		}
+		dst = kept
+	}
+	return dst, true
+}
+
+// stops appends every move of the side to move that w.stoppedBy.
+func (w wait) stops(b *board.Board, dst []board.Move) []board.Move {
+	start := len(dst)
+	dst = append(dst, w.cell)
+	for d := range board.Directions {
+		for i := -board.Pad; i <= board.Pad; i++ {
+			if m := board.Move(int(w.cell) + i*board.Step(d)); i != 0 && b.Cell(m) == board.Empty && w.spoiltBy(b, d, i) {
+				dst = append(dst, m)
+			}
+		}
+	}
+	if w.answer == board.None {
+		near := b.Candidates()
+		for m := near.First(); m != board.None; m = near.First() {
+			near.Remove(m)
+			if makesFourPossible(b, m) {
+				dst = appendNew(dst, start, m)
+			}
+		}
+		return dst
+	}
+	for d := range board.Directions {
+		for i := -4; i <= 4; i++ {
+			if m := board.Move(int(w.answer) + i*board.Step(d)); i != 0 && b.Cell(m) == board.Empty && w.countered(b, m, d) {
+				dst = appendNew(dst, start, m)
+			}
+		}
+	}
+	return dst
+}
+
+// stoppedBy reports whether m may stop the win of w.
+func (w wait) stoppedBy(b *board.Board, m board.Move) bool {
+	if m == w.cell {
+		return true
+	}
+	if d, i := along(w.cell, m); i != 0 && w.spoiltBy(b, d, i) {
+		return true
+	}
+	if w.answer == board.None {
+		return makesFourPossible(b, m)
+	}
+	d, i := along(w.answer, m)
+	return -4 <= i && i <= 4 && i != 0 && w.countered(b, m, d)
+}
+
+// spoiltBy reports whether with a stone i steps in direction d from the cell of w the
+// opponent makes less there.
+func (w wait) spoiltBy(b *board.Board, d, i int) bool { return b.ClassAfter(w.cell, d, i) < w.kind }
+
+// countered reports whether a stone on m makes a three in direction d, in which the
+// answer lies, so that the answer may make a four.
+func (w wait) countered(b *board.Board, m board.Move, d int) bool {
+	return b.Pattern(b.Side(), m, d) >= board.ShutThree
+}
+
+// makesFourPossible reports whether a stone of the side to move on m can be followed by
+// a four.
+func makesFourPossible(b *board.Board, m board.Move) bool {
+	for d := range board.Directions {
+		if b.Pattern(b.Side(), m, d) >= board.ShutThree {
+			return true
+		}
+	}
+	return false
+}
+
+// fourAnswer returns the cell where c would complete its five after the four that it
+// makes, in one direction only, on m; None if there are several.
+func fourAnswer(b *board.Board, c board.Color, m board.Move) board.Move {
+	answer := board.None
+	for d := range board.Directions {
+		if b.Pattern(c, m, d) != board.ShutFour {
+			continue
+		}
+		for i := -4; i <= 4; i++ {
+			a := board.Move(int(m) + i*board.Step(d))
+			if i == 0 || b.Cell(a) != board.Empty {
+				continue
+			}
+			row := 1
+			for _, step := range [2]int{board.Step(d), -board.Step(d)} {
+				for at := int(a) + step; board.Move(at) == m || b.Cell(board.Move(at)) == c; at += step {
+					row++
+				}
+			}
+			if b.Rule().Wins(c, row, false) {
+				if answer != board.None {
+					return board.None
+				}
+				answer = a
+			}
+		}
+	}
+	return answer
+}
