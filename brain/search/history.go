@@ -17,8 +17,6 @@ const (
 	attackMove
 )
 
-const historyMax = 10692
-
 func kindOf(k board.Class) int {
 	if k >= board.MakesThree {
 		return attackMove
@@ -43,7 +41,7 @@ func (h *history) of(s board.Color, kind int, m board.Move) int {
 func (w *worker) updateHistory(best board.Move, tried []board.Move, depth, ply int, threatened bool) {
 	s := w.b.Side()
 	h := &w.history
-	bonus := min(25*depth*depth+105*depth, 8000)
+	bonus := min(historySquare*depth*depth+historyDepth*depth, historyBonus)
 	if kindOf(w.b.Class(s, best)) == attackMove {
 		h.add(s, attackMove, best, bonus)
 	} else if !threatened {

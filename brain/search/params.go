@@ -2,7 +2,10 @@ package search
 
 // Params are the numbers of the search, one set for all rules so far. Values are
 // eval.Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
-// magnitudes that strong engines report; not tuned yet.
+// magnitudes that strong engines report, then moved one at a time by nodes to known wins.
+// cmd/tune, 2026-11, found none better: 926 iterations of 8 pairs over 22 of them, freestyle
+// at 5,000 nodes with the tables of the same month, came to numbers that played
+// +299 -298 =83 against these at 25,000.
 type Params struct {
 	Aspiration int // half width of the first window
 	AspireFrom int // depth; a full window below
@@ -62,6 +65,32 @@ type Params struct {
 	PaceEffortMore int // most that it adds
 	PaceEffortLess int // most that it takes
 }
+
+// Numbers that keep a search within bounds or shape a formula; no tuner moves them. Set by
+// hand 2026-11.
+const (
+	mostBehind  = 3    // plies that TableBehind takes at most
+	countDepth  = 6    // plies; nodes of the principal variation drop late moves up to here
+	extendPlies = 8    // blocks of a five are extended to twice the root's depth and so many plies
+	farCells    = 4    // a cell further than this from both last moves is far from them
+	raiseFrom   = 3    // plies from which RaiseDepth counts
+	raiseValue  = 2000 // values further from 0 than this are raised without it
+	forcedDepth = 4    // plies after which a forced move is played
+
+	aspireShare  = 2    // after each miss the window grows by the half ...
+	aspireMore   = 6    // ... and so many points
+	aspireLess   = 3    // plies that misses above the window take from the depth at most
+	aspireGiveUp = 2000 // a half window beyond this is opened whole
+	rootLateFrom = 3    // depth from which late moves of the root are reduced
+	rootSkip     = 4    // a helper leaves out one depth of so many
+
+	historyMax    = 10692 // what entries of a history tend to; as Rapfi has it
+	historySquare = 25    // the bonus of a depth: so much for its square ...
+	historyDepth  = 105   // ... and so much for itself ...
+	historyBonus  = 8000  // ... but not more
+
+	tableAge = 8 // plies that an entry of the table is worth less for each search since
+)
 
 // Defaults are the numbers the engine plays with.
 var Defaults = Params{

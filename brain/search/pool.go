@@ -155,7 +155,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 			return false
 		case v <= -eval.WinFloor && depth >= int(v-eval.LossIn(0)):
 			return false // no move holds out longer
-		case l.Soft > 0 && main.forced() && depth >= 4:
+		case l.Soft > 0 && main.forced() && depth >= forcedDepth:
 			return false
 		}
 		part := pace.next(best.move, v, main.effort())

@@ -59,11 +59,20 @@ func (w *worker) listRoot(lines int) {
 
 func (w *worker) addRoot() {
 	for _, sm := range w.moves {
-		if m := sm.move(); w.b.Legal(m) && !slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m }) {
-			w.rootMoves = append(w.rootMoves, rootMove{
-				move: m, score: -infinity, previous: -infinity, order: int(sm >> 16), pv: make([]board.Move, 0, MaxPly),
-			})
+		m := sm.move()
+		if !w.b.Legal(m) || slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m }) {
+			continue
 		}
+		n := len(w.rootMoves)
+		if n == cap(w.rootMoves) {
+			w.rootMoves = slices.Grow(w.rootMoves, 256)
+		}
+		w.rootMoves = w.rootMoves[:n+1]
+		r := &w.rootMoves[n]
+		if r.pv == nil { // searches before this one may have left room
+			r.pv = make([]board.Move, 0, MaxPly)
+		}
+		*r = rootMove{move: m, score: -infinity, previous: -infinity, order: int(sm >> 16), pv: r.pv[:0]}
 	}
 }
 
@@ -73,7 +82,7 @@ func (w *worker) addRoot() {
 func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
 	for depth := 1; depth <= maxDepth; depth++ {
-		if skip > 0 && depth > 3 && (depth+skip)%4 == 0 {
+		if skip > 0 && depth > 3 && (depth+skip)%rootSkip == 0 {
 			continue // helpers spread over depths
 		}
 		w.rootDepth = depth
@@ -133,15 +142,12 @@ func (w *worker) aspire(depth, line int) {
 			less = 0
 		case v >= beta && beta < infinity:
 			beta = min(v+delta, infinity)
-			less++
-			if less > 3 {
-				less = 3
-			}
+			less = min(less+1, aspireLess)
 		default:
 			return
 		}
-		delta += delta/2 + 6
-		if v.Proven() || delta > 2000 {
+		delta += delta/aspireShare + aspireMore
+		if v.Proven() || delta > aspireGiveUp {
 			alpha, beta = -infinity, infinity
 		}
 	}
@@ -167,7 +173,7 @@ func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value 
 		count := i - line + 1
 		mine, theirs := b.Class(s, r.move), b.Class(o, r.move)
 		late := 0
-		if depth >= 3 && count > 2 && !threatened {
+		if depth >= rootLateFrom && count > 2 && !threatened {
 			late = int(p.reductions[min(depth, 63)][min(count, 63)]) - 1024
 			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
 				late -= p.ReduceAttack

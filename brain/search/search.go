@@ -151,6 +151,10 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		return alpha
 	}
 
+	s, o := b.Side(), b.Side().Other()
+	five := b.Count(o, board.MakesFive) > 0
+	threatened := five || b.Count(o, board.MakesOpenFour) > 0
+
 	// Step 4. Table.
 	key := b.Hash() ^ uint64(f.excluded)*0x9e3779b97f4a7c15
 	known, hit := w.table.probe(key)
@@ -169,15 +173,12 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 	if !pv && ttValue != noValue && known.depth >= depth &&
 		(known.bound == exact || known.bound == lower && ttValue >= beta || known.bound == upper && ttValue <= alpha) {
 		if ttMove != board.None && ttValue >= beta {
-			w.updateHistory(ttMove, nil, depth, ply, false)
+			w.updateHistory(ttMove, nil, depth, ply, threatened)
 		}
 		return ttValue
 	}
 
 	// Step 5. Static value. Under a threat of five or of an open four it says little.
-	s, o := b.Side(), b.Side().Other()
-	five := b.Count(o, board.MakesFive) > 0
-	threatened := five || b.Count(o, board.MakesOpenFour) > 0
 	value := noValue // the static value, or better
 	switch {
 	case five:
@@ -230,7 +231,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 			depth--
 		}
 	case pv && known.depth < depth:
-		depth -= min((depth-known.depth)*p.TableBehind>>10, 3)
+		depth -= min((depth-known.depth)*p.TableBehind>>10, mostBehind)
 		if depth <= 0 {
 			return w.quiet(alpha, beta, 0, ply)
 		}
@@ -264,7 +265,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 
 		// Step 9. Pruning of moves once something holds.
 		if best > -eval.WinFloor && !threatened {
-			if !pv || depth <= 6 {
+			if !pv || depth <= countDepth {
 				limit := p.moveCount[min(depth, 63)]
 				if !improving {
 					limit /= 2
@@ -281,7 +282,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 
 		// Step 10. Extensions.
 		extend := 0
-		if five && ply < 2*w.rootDepth+8 {
+		if five && ply < 2*w.rootDepth+extendPlies {
 			extend = 1
 		} else if depth >= p.SingularDepth && m == ttMove && ply > 0 && f.excluded == board.None && !threatened &&
 			known.bound&lower != 0 && known.depth >= depth-p.SingularBehind && !ttValue.Proven() {
@@ -324,14 +325,14 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 			}
 			if mine == board.MakesNothing && theirs == board.MakesNothing {
 				r += p.ReduceNothing
-				if away(m, last) > 4 && away(m, own) > 4 {
+				if away(m, last) > farCells && away(m, own) > farCells {
 					r += p.ReduceFar
 				}
 			}
 			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
 				r -= p.ReduceAttack
 			}
-			if threatened && theirs < board.MakesFour && away(m, last) > 4 && away(m, own) > 4 {
+			if threatened && theirs < board.MakesFour && away(m, last) > farCells && away(m, own) > farCells {
 				r += p.ReduceDistant
 			}
 			if goingOn && mine >= board.MakesThree {
@@ -390,7 +391,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 					break
 				}
 				alpha = v
-				if 2 < depth && depth <= p.RaiseDepth && max(v, -v) < 2000 {
+				if raiseFrom <= depth && depth <= p.RaiseDepth && max(v, -v) < raiseValue {
 					depth--
 				}
 			}

@@ -156,7 +156,7 @@ func (t *Table) store(key uint64, e entry) {
 			victim = i
 			break
 		}
-		worth := int(uint8(data>>42)) - 8*int((t.age-ageOf(data))&63)
+		worth := int(uint8(data>>42)) - tableAge*int((t.age-ageOf(data))&63)
 		if data == 0 {
 			worth = -1 << 20
 		}
