@@ -28,8 +28,8 @@ const module = "tengen/" // the module path in go.mod, with a slash
 // pipes to it, and must find all its descendants to end them; syscall stays in files
 // with build tags. cmd/boardui may touch brain, because it is its own engine: it starts
 // itself once more, as a process that serves the protocol. cmd/internal/longrun is no
-// command: what arena, selfplay and tune need alike to be killed and to go on stood in
-// each of them, and was mended in one only.
+// command: what the commands need alike to be killed and to go on, and to tell a wrong
+// command line, stood in each of them, and was mended in one only.
 var rooms = map[string]string{
 	"brain/board":          "errors fmt math/bits strconv strings sync",
 	"brain/nnue":           "bufio bytes embed encoding/binary errors fmt io math/bits",
@@ -46,7 +46,7 @@ var rooms = map[string]string{
 	"cmd/internal/longrun": "errors fmt io os strings syscall unsafe",
 	"cmd/boardui":          "brain brain/board brain/record protocol *",
 	"cmd/selfplay":         "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/longrun *",
-	"cmd/train":            "brain/board brain/eval brain/nnue brain/record *",
+	"cmd/train":            "brain/board brain/eval brain/nnue brain/record cmd/internal/longrun *",
 	"cmd/tune":             "brain/board brain/eval brain/record brain/search cmd/internal/longrun *",
 }
 

@@ -23,6 +23,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/cmd/internal/longrun"
 )
 
 func main() {
@@ -30,15 +31,12 @@ func main() {
 	if err == nil {
 		return
 	}
-	fmt.Fprintln(os.Stderr, "train:", err)
-	if errors.As(err, new(usageError)) {
+	fmt.Fprintln(os.Stderr, "train:", longrun.OneLine(err))
+	if errors.Is(err, longrun.ErrUsage) {
 		os.Exit(2)
 	}
 	os.Exit(1)
 }
-
-// A usageError is a command line that cannot be obeyed.
-type usageError struct{ error }
 
 // Options of a run.
 type options struct {
@@ -59,7 +57,7 @@ type options struct {
 func run(args []string, out io.Writer) error {
 	if len(args) > 0 && args[0] == "info" {
 		if len(args) != 2 {
-			return usageError{errors.New("info wants one file of tables")}
+			return longrun.Usage("info wants one file of tables")
 		}
 		return info(args[1], out)
 	}
@@ -101,7 +99,7 @@ func parse(args []string, out io.Writer) (*options, int, error) {
 		flags.PrintDefaults()
 		return nil, 0, nil
 	case err != nil:
-		return nil, 0, usageError{err}
+		return nil, 0, longrun.Usage("%v", err)
 	}
 	o.files = flags.Args()
 	o.filter.seed = o.plan.Seed
@@ -123,7 +121,7 @@ func parse(args []string, out io.Writer) (*options, int, error) {
 		{*threads < 1, "-threads is less than 1"},
 	} {
 		if wrong.is {
-			return nil, 0, usageError{errors.New(wrong.says)}
+			return nil, 0, longrun.Usage("%s", wrong.says)
 		}
 	}
 	base := strings.TrimSuffix(o.out, ".tab")

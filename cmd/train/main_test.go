@@ -13,6 +13,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/cmd/internal/longrun"
 )
 
 // The test binary is the trainer when it is told so.
@@ -165,7 +166,7 @@ func TestCommandLines(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("error %q, want one line that says %q", err, test.says)
 			}
-			if errors.As(err, new(usageError)) != test.usage {
+			if errors.Is(err, longrun.ErrUsage) != test.usage {
 				t.Errorf("%v: a wrong command line: %v, want %v", err, !test.usage, test.usage)
 			}
 			if _, err := os.Stat(out); err == nil {
