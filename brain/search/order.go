@@ -13,9 +13,9 @@ type picker struct {
 	w     *worker
 	first board.Move // the table's move, tried before any other is generated
 	moves []scored
-	base  int // height of the worker's move stack before this node
-	next  int // -1 until the moves are generated
-	kind  generator
+	base  int       // height of the worker's move stack before this node
+	next  int       // -1 until the moves are generated
+	kind  generator // allMoves, too, once generate has found no threat
 }
 
 // A scored move sorts by score, then by cell: the low bits hold the cell inverted, so
@@ -96,7 +96,7 @@ func (p *picker) generate() {
 }
 
 // appendForced puts the few moves that a threat leaves, or own fours, on the move
-// stack; false if the threat is none and nothing is on the stack.
+// stack. It returns false, with the stack as it was, if there is no such threat.
 func (w *worker) appendForced(kind generator) bool {
 	b := w.b
 	list := w.listed[:0]

@@ -77,7 +77,7 @@ const (
 	raiseValue  = 2000 // values further from 0 than this are raised without it
 	forcedDepth = 4    // plies after which a forced move is played
 
-	aspireShare  = 2    // after each miss the window grows by the half ...
+	aspireShare  = 2    // after each miss the window grows by one part of so many ...
 	aspireMore   = 6    // ... and so many points
 	aspireLess   = 3    // plies that misses above the window take from the depth at most
 	aspireGiveUp = 2000 // a half window beyond this is opened whole

@@ -42,9 +42,7 @@ func Quick(b *board.Board) int {
 	if fourThrees == 0 && twoThrees == 0 {
 		return 0
 	}
-	quiet := b.Count(o, board.MakesOpenFour) == 0 && b.Count(o, board.MakesFourThree) == 0 &&
-		b.Count(o, board.MakesFourPlus) == 0 && b.Count(o, board.MakesFour) == 0 &&
-		b.Count(o, board.MakesFoul) == 0 // a foul that is none may hide a four
+	quiet := noFours(b, o)
 	if quiet && twoThrees > 0 {
 		return 5
 	}
@@ -58,6 +56,14 @@ func Quick(b *board.Board) int {
 		}
 	}
 	return 0
+}
+
+// noFours reports whether c, who can make no five, can make no four either. A foul that
+// is none may hide one.
+func noFours(b *board.Board, c board.Color) bool {
+	return b.Count(c, board.MakesOpenFour) == 0 && b.Count(c, board.MakesFourThree) == 0 &&
+		b.Count(c, board.MakesFourPlus) == 0 && b.Count(c, board.MakesFour) == 0 &&
+		b.Count(c, board.MakesFoul) == 0
 }
 
 // fourThreeWins reports whether one of the four-three cells of s, who is to move,

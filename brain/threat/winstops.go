@@ -28,8 +28,7 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 		return dst, false
 	}
 	// Without fours of its own the side to move has no other way out than those below.
-	quiet := b.Count(s, board.MakesOpenFour) == 0 && b.Count(s, board.MakesFourThree) == 0 &&
-		b.Count(s, board.MakesFourPlus) == 0 && b.Count(s, board.MakesFour) == 0 && b.Count(s, board.MakesFoul) == 0
+	quiet := noFours(b, s)
 
 	const most = 4 // more would shorten the list no further
 	var waits [most]wait
@@ -39,7 +38,10 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 		for c := cells.First(); c != board.None && n < most; c = cells.First() {
 			cells.Remove(c)
 			a := fourAnswer(b, o, c)
-			if k := b.Class(s, a); a != board.None && (quiet || k < board.MakesFour && k != board.MakesFoul) {
+			if a == board.None {
+				continue
+			}
+			if k := b.Class(s, a); quiet || k < board.MakesFour && k != board.MakesFoul {
 				waits[n] = wait{c, a, board.MakesFourThree}
 				n++
 			}
@@ -85,7 +87,7 @@ func (w wait) stops(b *board.Board, dst []board.Move) []board.Move {
 		near := b.Candidates()
 		for m := near.First(); m != board.None; m = near.First() {
 			near.Remove(m)
-			if makesFourPossible(b, m) {
+			if makesAnyThree(b, m) {
 				dst = appendNew(dst, start, m)
 			}
 		}
@@ -93,7 +95,7 @@ func (w wait) stops(b *board.Board, dst []board.Move) []board.Move {
 	}
 	for d := range board.Directions {
 		for i := -4; i <= 4; i++ {
-			if m := board.Move(int(w.answer) + i*board.Step(d)); i != 0 && b.Cell(m) == board.Empty && w.countered(b, m, d) {
+			if m := board.Move(int(w.answer) + i*board.Step(d)); i != 0 && b.Cell(m) == board.Empty && makesThree(b, m, d) {
 				dst = appendNew(dst, start, m)
 			}
 		}
@@ -110,27 +112,26 @@ func (w wait) stoppedBy(b *board.Board, m board.Move) bool {
 		return true
 	}
 	if w.answer == board.None {
-		return makesFourPossible(b, m)
+		return makesAnyThree(b, m)
 	}
 	d, i := along(w.answer, m)
-	return -4 <= i && i <= 4 && i != 0 && w.countered(b, m, d)
+	return -4 <= i && i <= 4 && i != 0 && makesThree(b, m, d)
 }
 
 // spoiltBy reports whether with a stone i steps in direction d from the cell of w the
 // opponent makes less there.
 func (w wait) spoiltBy(b *board.Board, d, i int) bool { return b.ClassAfter(w.cell, d, i) < w.kind }
 
-// countered reports whether a stone on m makes a three in direction d, in which the
-// answer lies, so that the answer may make a four.
-func (w wait) countered(b *board.Board, m board.Move, d int) bool {
+// makesThree reports whether a stone of the side to move on m makes a three or more in
+// direction d, so that another there may make a four.
+func makesThree(b *board.Board, m board.Move, d int) bool {
 	return b.Pattern(b.Side(), m, d) >= board.ShutThree
 }
 
-// makesFourPossible reports whether a stone of the side to move on m can be followed by
-// a four.
-func makesFourPossible(b *board.Board, m board.Move) bool {
+// makesAnyThree reports whether it does so in some direction.
+func makesAnyThree(b *board.Board, m board.Move) bool {
 	for d := range board.Directions {
-		if b.Pattern(b.Side(), m, d) >= board.ShutThree {
+		if makesThree(b, m, d) {
 			return true
 		}
 	}
