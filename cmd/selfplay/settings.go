@@ -149,21 +149,6 @@ func (s *settings) readOpenings(name string) error {
 	return nil
 }
 
-// signature tells engines apart that search otherwise: a sum over some small searches
-// under the rule and on the board of s.
-func (s *settings) signature() string {
-	pool := search.NewPool(1, 1<<20)
-	m := s.made
-	sum := fnv.New64a()
-	for i := range 4 {
-		b := s.newBoard()
-		m.scatter(newChance(0, uint32(i)), b, min(3+i, m.most))
-		r := pool.Search(noContext, b, search.Limits{Nodes: 1500}, nil)
-		fmt.Fprintln(sum, r.Move, r.Info.Score, r.Info.Depth, r.Info.SelDepth, r.Info.Nodes)
-	}
-	return fmt.Sprintf("%016x", sum.Sum64())
-}
-
 // newBoard returns an empty board. The flags have been checked, so it cannot fail.
 func (s *settings) newBoard() *board.Board {
 	b, err := board.New(s.rule, s.width, s.height)
@@ -182,7 +167,7 @@ func (s *settings) engine() string {
 		}
 	}
 	tables = strings.Join(strings.Fields(tables), " ")
-	return "engine " + s.signature() + "\ntables " + tables[:min(len(tables), 1000)] + "\nbuild " + commit() + "\n"
+	return fmt.Sprintf("engine %016x\ntables %s\nbuild %s\n", search.Signature(s.newBoard()), tables[:min(len(tables), 1000)], commit())
 }
 
 // commit names the source the program was built from.
