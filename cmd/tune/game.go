@@ -22,6 +22,15 @@ type conditions struct {
 	DrawAfter  int           `json:"drawafter,omitempty"`
 }
 
+// engine tells engines apart that search otherwise.
+func (c *conditions) engine() string {
+	b, err := board.New(board.Rule(c.Rule), c.Size, c.Size)
+	if err != nil {
+		panic(err) // the flags have been checked
+	}
+	return fmt.Sprintf("%016x", search.Signature(b))
+}
+
 // limits of one search.
 func (c *conditions) limits() search.Limits {
 	return search.Limits{Nodes: c.Nodes, Soft: c.Time, Hard: c.Time}

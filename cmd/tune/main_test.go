@@ -71,6 +71,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"a match of nothing", []string{"match", "-openings", o}, "-state or -set is needed"},
 		{"a match of an unknown number", []string{"match", "-openings", o, "-set", "Magic=1"}, `"Magic"`},
 		{"a match of no value", []string{"match", "-openings", o, "-set", "ReduceCut"}, "ReduceCut= is not a whole number"},
+		{"a match beyond the range", []string{"match", "-openings", o, "-set", "CountPower=100000"}, "CountPower=100000 is not between 80 and 220"},
 		{"a match of no pairs", []string{"match", "-openings", o, "-set", "ReduceCut=1", "-pairs", "0"}, "-pairs 0"},
 		{"a match of a state that is not there", []string{"match", "-openings", o, "-state", "nowhere"}, "nowhere"},
 		{"nothing to show", []string{"show"}, "one state file"},

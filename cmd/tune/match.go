@@ -82,6 +82,9 @@ func set(p *search.Params, text string) error {
 		if err != nil {
 			return fmt.Errorf("%s=%s is not a whole number", name, value)
 		}
+		if n < list[0].Min || n > list[0].Max {
+			return fmt.Errorf("%s=%d is not between %d and %d", name, n, list[0].Min, list[0].Max)
+		}
 		*p = apply(*p, list, []int{n})
 	}
 	return nil

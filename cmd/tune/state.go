@@ -24,6 +24,7 @@ type settings struct {
 	Seed    uint64        `json:"seed"`
 
 	Openings string `json:"openings"` // digest of the file's moves
+	Engine   string `json:"engine"`   // digest of what small searches find: another search or other tables begin anew
 	conditions
 }
 

@@ -161,6 +161,7 @@ func TestSettingsThatDiffer(t *testing.T) {
 		{"nodes", func(s *settings) { s.Nodes = 5 }},
 		{"rule", func(s *settings) { s.Rule = 4 }},
 		{"openings", func(s *settings) { s.Openings = "x" }},
+		{"engine", func(s *settings) { s.Engine = "x" }},
 		{"seed", func(s *settings) { s.Seed++ }},
 	} {
 		s := base

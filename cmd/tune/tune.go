@@ -55,7 +55,7 @@ func (o *tuning) settings() (*settings, *openings, error) {
 	}
 	s := &settings{
 		Params: params, Base: base, Horizon: o.goal, Gain: o.gain, Pairs: o.pairs, Seed: o.seed,
-		Openings: digest, conditions: o.conditions,
+		Openings: digest, Engine: o.conditions.engine(), conditions: o.conditions,
 	}
 	if s.Gain == 0 {
 		s.Gain = defaultGain(o.goal, o.pairs)
