@@ -86,8 +86,9 @@ func (e *Engine) Set(key, value string) {
 	}
 }
 
-// options returns the options with Left as it is now.
-func (e *Engine) options() Options {
+// Options returns what Set has set, with Left as it is now. It may be called while Think
+// or Opening runs.
+func (e *Engine) Options() Options {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	o := e.opts
@@ -112,7 +113,7 @@ func (e *Engine) spend(d time.Duration) {
 // NewGame empties the board and gives it a size. The options stay; what was learnt is
 // forgotten. Errors: a side that is not in board.MinSize..MaxSize; the old game then goes on.
 func (e *Engine) NewGame(width, height int) error {
-	rule := e.options().Rule
+	rule := e.Options().Rule
 	b, err := board.New(rule, width, height)
 	if err != nil {
 		return err
@@ -149,11 +150,14 @@ func (e *Engine) follow(rule board.Rule) {
 }
 
 // ready makes sure that there is a game and that its board follows the rule last named.
-func (e *Engine) ready() error {
+func (e *Engine) ready() error { return e.readyFor(e.Options().Rule) }
+
+// readyFor makes sure that there is a game and that its board follows rule.
+func (e *Engine) readyFor(rule board.Rule) error {
 	if e.board == nil {
 		return ErrNoGame
 	}
-	if rule := e.options().Rule; rule != e.rule {
+	if rule != e.rule {
 		b, err := board.New(rule, e.game.width, e.game.height)
 		if err != nil {
 			return err
@@ -231,11 +235,10 @@ func (e *Engine) Forget() {
 	}
 }
 
-// Bound returns the longest time the next move may take by the options: ok is false if
-// nothing bounds it. A limit of nodes or depth bounds it too, by a time nobody knows,
-// for which zero is given.
-func (e *Engine) Bound() (d time.Duration, ok bool) {
-	o := e.options()
+// Bound returns the longest time a move may take by the options: ok is false if nothing
+// bounds it. A limit of nodes or depth bounds it too, by a time nobody knows, for which
+// zero is given.
+func (e *Engine) Bound(o Options) (d time.Duration, ok bool) {
 	if o.Turn == search.NoLimit && o.Left == search.NoLimit {
 		return 0, o.Nodes > 0 || o.Depth > 0
 	}
@@ -284,18 +287,19 @@ func (e *Engine) resize(o Options) {
 	e.workers, e.table = o.Threads, bytes
 }
 
-// Think searches for a move, plays it on the board and returns it. The time limits count
-// from start, when the command was read. Lines is the number of best lines wanted, at
-// least 1. Report, if not nil, is called from one goroutine. The move is always legal if
-// there is a legal one, else any free cell. Errors: ErrNoGame, ErrFull.
-func (e *Engine) Think(ctx context.Context, start time.Time, lines int, report func(Info)) (Thought, error) {
-	if err := e.ready(); err != nil {
+// Think searches for a move, plays it on the board and returns it. The options are those
+// of Options when the move was asked for: what Set says from then on is for later moves.
+// The time limits count from start, when the command was read. Lines is the number of
+// best lines wanted, at least 1. Report, if not nil, is called from one goroutine. The
+// move is always legal if there is a legal one, else any free cell. Errors: ErrNoGame,
+// ErrFull.
+func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines int, report func(Info)) (Thought, error) {
+	if err := e.readyFor(o.Rule); err != nil {
 		return Thought{}, err
 	}
 	if e.board.Empties() == 0 {
 		return Thought{}, ErrFull
 	}
-	o := e.options()
 	e.resize(o)
 	l := e.limits(o, time.Since(start))
 	l.Lines = min(lines, e.board.Empties())

@@ -30,7 +30,7 @@ func newGame(t *testing.T, width, height int, info ...string) *Engine {
 // think lets the engine move and returns its thought.
 func think(t *testing.T, e *Engine) Thought {
 	t.Helper()
-	thought, err := e.Think(context.Background(), time.Now(), 1, nil)
+	thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,8 +233,8 @@ func TestTheRuleMayChangeDuringAGame(t *testing.T) {
 
 func TestCommandsWithoutAGame(t *testing.T) {
 	e := New()
-	_, errThink := e.Think(context.Background(), time.Now(), 1, nil)
-	_, errOpening := e.Opening(context.Background(), time.Now(), nil, nil)
+	_, errThink := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
+	_, errOpening := e.Opening(context.Background(), e.Options(), time.Now(), nil, nil)
 	_, errForbidden := e.Forbidden()
 	for i, err := range []error{e.Restart(), e.Setup(nil), e.Play(board.At(7, 7)), e.TakeBack(board.At(7, 7)), errThink, errOpening, errForbidden} {
 		if !errors.Is(err, ErrNoGame) {
@@ -271,7 +271,7 @@ func TestThinkPlaysALegalMoveToTheLastCell(t *testing.T) {
 			e := newGame(t, size[0], size[1], "rule", rule, "max_node", "200")
 			for range size[0] * size[1] {
 				before := e.board.Clone()
-				thought, err := e.Think(context.Background(), time.Now(), 1, nil)
+				thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
 				if errors.Is(err, ErrFull) {
 					break
 				}
@@ -331,11 +331,34 @@ func TestThinkIsStoppedByItsContext(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if _, err := e.Think(ctx, start, 1, nil); err != nil {
+	if _, err := e.Think(ctx, e.Options(), start, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("it took %v", d)
+	}
+}
+
+// What is set after a move was asked for is for the next one, however late Think begins.
+func TestThinkKeepsToItsOptions(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "2000", "rule", "4")
+	e.Play(board.At(7, 7))
+	e.Play(board.At(8, 8))
+	o := e.Options()
+	e.Set("max_node", "2")
+	e.Set("rule", "0")
+	th, err := e.Think(t.Context(), o, time.Now(), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := th.Infos[0].Nodes; n < 1000 {
+		t.Errorf("%d nodes, want 2000", n)
+	}
+	if n := think(t, e).Infos[0].Nodes; n >= 1000 {
+		t.Errorf("%d nodes of the next move, want a few", n)
+	}
+	if e.rule != board.Freestyle {
+		t.Errorf("the next move went by rule %v", e.rule)
 	}
 }
 
@@ -352,7 +375,7 @@ func TestThinkKeepsToItsTime(t *testing.T) {
 func TestThinkOfSeveralLines(t *testing.T) {
 	e := newGame(t, 15, 15, "max_depth", "4")
 	e.Play(board.At(7, 7))
-	thought, err := e.Think(context.Background(), time.Now(), 3, nil)
+	thought, err := e.Think(context.Background(), e.Options(), time.Now(), 3, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -408,7 +431,7 @@ func TestValuesOfNoUseBecomeNotes(t *testing.T) {
 func TestThinkSurvivesAFailureOfTheSearch(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "500")
 	e.Play(board.At(7, 7))
-	thought, err := e.Think(context.Background(), time.Now(), 1, func(Info) { panic("broken") })
+	thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1, func(Info) { panic("broken") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,25 +449,25 @@ func TestThinkSurvivesAFailureOfTheSearch(t *testing.T) {
 func TestTimeIsKeptIfTheManagerDoesNot(t *testing.T) {
 	e := newGame(t, 15, 15, "timeout_match", "10000")
 	e.spend(4 * time.Second)
-	if got := e.options().Left; got != 6*time.Second {
+	if got := e.Options().Left; got != 6*time.Second {
 		t.Errorf("left %v of the match, want 6s", got)
 	}
 	e.Set("time_left", "8000")
-	if got := e.options().Left; got != 8*time.Second {
+	if got := e.Options().Left; got != 8*time.Second {
 		t.Errorf("left %v, want what the manager said", got)
 	}
 	e.spend(time.Second)
-	if got := e.options().Left; got != 7*time.Second {
+	if got := e.Options().Left; got != 7*time.Second {
 		t.Errorf("left %v, want what the manager said less a move", got)
 	}
 	if err := e.Restart(); err != nil {
 		t.Fatal(err)
 	}
-	if got := e.options().Left; got != 8*time.Second {
+	if got := e.Options().Left; got != 8*time.Second {
 		t.Errorf("left %v in a new game, want 8s", got)
 	}
 	e.Set("time_left", "2147483647")
-	if got := e.options().Left; got != 10*time.Second {
+	if got := e.Options().Left; got != 10*time.Second {
 		t.Errorf("left %v, want the match again", got)
 	}
 }
@@ -464,7 +487,8 @@ func TestBound(t *testing.T) {
 		{"a game of three minutes", []string{"timeout_match", "180000"}, time.Second, time.Minute, true},
 	}
 	for _, test := range tests {
-		d, ok := newGame(t, 15, 15, test.info...).Bound()
+		e := newGame(t, 15, 15, test.info...)
+		d, ok := e.Bound(e.Options())
 		if ok != test.ok || d < test.from || d > test.to {
 			t.Errorf("%s: got %v, %v", test.name, d, ok)
 		}

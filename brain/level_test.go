@@ -163,7 +163,7 @@ func TestFullStrengthStaysNear(t *testing.T) {
 		for y := range 15 {
 			play(t, e, []board.Move{board.At(14, y)})
 			before := e.board.Clone()
-			thought, err := e.Think(t.Context(), time.Now(), lines, nil)
+			thought, err := e.Think(t.Context(), e.Options(), time.Now(), lines, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

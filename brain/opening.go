@@ -34,9 +34,10 @@ const (
 
 // Opening answers a step of swap2 with 0, 3 or 5 stones on the board, which are black,
 // white, black and so on and have to lie on different cells of it. All is decided by
-// search of the candidates. The game is not changed. The time limits count from start.
-func (e *Engine) Opening(ctx context.Context, start time.Time, stones []board.Move, report func(Info)) (Opening, error) {
-	if err := e.ready(); err != nil {
+// search of the candidates. The game is not changed. The options and the time limits are
+// meant as in Think.
+func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones []board.Move, report func(Info)) (Opening, error) {
+	if err := e.readyFor(o.Rule); err != nil {
 		return Opening{}, err
 	}
 	b, err := board.New(e.rule, e.game.width, e.game.height)
@@ -49,7 +50,6 @@ func (e *Engine) Opening(ctx context.Context, start time.Time, stones []board.Mo
 		}
 		b.Play(m)
 	}
-	o := e.options()
 	e.resize(o)
 	s := swap2{e: e, ctx: ctx, b: b, limits: e.limits(o, time.Since(start)), begun: time.Now(), report: report}
 	s.chance = chance(s.begun.UnixNano())

@@ -19,7 +19,7 @@ func TestGamesDoNotDependOnEarlierGames(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 12 {
-			th, err := e.Think(context.Background(), time.Now(), 1, nil)
+			th, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,12 +43,12 @@ func TestIncrementIsCredited(t *testing.T) {
 	for range 3 {
 		e.spend(300 * time.Millisecond)
 	}
-	if got, want := e.options().Left, 1100*time.Millisecond; got != want {
+	if got, want := e.Options().Left, 1100*time.Millisecond; got != want {
 		t.Errorf("%v left after three moves of 300 ms, want %v", got, want)
 	}
 	e.Set("time_left", "500")
 	e.spend(450 * time.Millisecond)
-	if got, want := e.options().Left, 450*time.Millisecond; got != want {
+	if got, want := e.Options().Left, 450*time.Millisecond; got != want {
 		t.Errorf("%v left after time_left 500 and a move of 450 ms, want %v", got, want)
 	}
 }

@@ -50,7 +50,7 @@ func TestRandomSessions(t *testing.T) {
 					t.Fatal(err)
 				}
 			case 5:
-				if o, err := e.Opening(context.Background(), time.Now(), nil, nil); err != nil || len(o.Notes) > 0 {
+				if o, err := e.Opening(context.Background(), e.Options(), time.Now(), nil, nil); err != nil || len(o.Notes) > 0 {
 					t.Fatalf("seed %d step %d: opening %+v, %v", seed, step, o, err)
 				}
 			case 6:
@@ -59,7 +59,7 @@ func TestRandomSessions(t *testing.T) {
 					t.Fatalf("seed %d step %d: playing %v gives %v", seed, step, m, err)
 				}
 			default:
-				thought, err := e.Think(context.Background(), time.Now(), 1+r.IntN(4), nil)
+				thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1+r.IntN(4), nil)
 				if errors.Is(err, ErrFull) {
 					continue
 				}

@@ -13,9 +13,10 @@ import (
 )
 
 // An Engine is what Serve needs of brain.Engine, whose comments say what each method
-// does. Set may be called while Think or Opening runs, nothing else.
+// does. Set and Options may be called while Think or Opening runs, nothing else.
 type Engine interface {
 	Set(key, value string)
+	Options() brain.Options
 	NewGame(width, height int) error
 	Restart() error
 	Setup(stones []brain.Stone) error
@@ -24,9 +25,9 @@ type Engine interface {
 	Stones() int
 	Forbidden() ([]board.Move, error)
 	Forget()
-	Bound() (d time.Duration, ok bool)
-	Think(ctx context.Context, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error)
-	Opening(ctx context.Context, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error)
+	Bound(o brain.Options) (d time.Duration, ok bool)
+	Think(ctx context.Context, o brain.Options, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error)
+	Opening(ctx context.Context, o brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error)
 }
 
 const (
@@ -441,8 +442,8 @@ func (s *server) obey(t task) error {
 
 // think starts the search for a move.
 func (s *server) think(t task, lines int) {
-	s.launch(t, func(ctx context.Context, start time.Time, report func(brain.Info)) []string {
-		thought, err := s.e.Think(ctx, start, lines, report)
+	s.launch(t, func(ctx context.Context, o brain.Options, start time.Time, report func(brain.Info)) []string {
+		thought, err := s.e.Think(ctx, o, start, lines, report)
 		if err != nil {
 			return []string{errorLine(err.Error())}
 		}
@@ -463,8 +464,8 @@ func (s *server) swap2(t task) {
 	for i, stone := range t.stones {
 		stones[i] = stone.Move
 	}
-	s.launch(t, func(ctx context.Context, start time.Time, report func(brain.Info)) []string {
-		opening, err := s.e.Opening(ctx, start, stones, report)
+	s.launch(t, func(ctx context.Context, o brain.Options, start time.Time, report func(brain.Info)) []string {
+		opening, err := s.e.Opening(ctx, o, start, stones, report)
 		if err != nil {
 			return []string{errorLine(err.Error())}
 		}
@@ -476,16 +477,18 @@ func (s *server) swap2(t task) {
 	})
 }
 
-// launch runs a search beside the loop. Its time counts from when the command was read,
-// or from when the engine was free for it if it had to wait.
-func (s *server) launch(t task, search func(context.Context, time.Time, func(brain.Info)) []string) {
+// launch runs a search beside the loop, by the options as they are now. Its time counts
+// from when the command was read, or from when the engine was free for it if it had to
+// wait.
+func (s *server) launch(t task, search func(context.Context, brain.Options, time.Time, func(brain.Info)) []string) {
 	start := t.at
 	if s.idleSince.After(start) {
 		start = s.idleSince
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	j := &job{cancel: cancel, reports: make(chan brain.Info, reportRoom), done: make(chan []string, 1)}
-	j.bound, j.bounded = s.e.Bound()
+	o := s.e.Options()
+	j.bound, j.bounded = s.e.Bound(o)
 	s.job = j
 	s.hurry()
 	go func() {
@@ -496,7 +499,7 @@ func (s *server) launch(t task, search func(context.Context, time.Time, func(bra
 			}
 			j.done <- answer
 		}()
-		answer = search(ctx, start, throttle(j.reports))
+		answer = search(ctx, o, start, throttle(j.reports))
 	}()
 }
 

@@ -26,6 +26,8 @@ type fake struct {
 	think         func(ctx context.Context, report func(brain.Info))
 	bound         time.Duration
 	unbounded     bool
+	opts          brain.Options
+	thoughtBy     []brain.Options // the options of each Think
 }
 
 func (f *fake) note(format string, args ...any) {
@@ -43,9 +45,15 @@ func (f *fake) asked() string {
 	return strings.Join(f.calls, "; ")
 }
 
-func (f *fake) Set(key, value string) { f.note("set %s=%s", key, value) }
-func (f *fake) Forget()               { f.note("forget") }
-func (f *fake) Stones() int           { return len(f.taken) }
+// Set counts itself in the nodes of the options.
+func (f *fake) Set(key, value string) {
+	f.note("set %s=%s", key, value)
+	f.opts.Nodes++
+}
+
+func (f *fake) Options() brain.Options { return f.opts }
+func (f *fake) Forget()                { f.note("forget") }
+func (f *fake) Stones() int            { return len(f.taken) }
 
 func (f *fake) NewGame(width, height int) error {
 	f.note("game %dx%d", width, height)
@@ -91,10 +99,11 @@ func (f *fake) Forbidden() ([]board.Move, error) {
 	return []board.Move{board.At(0, 1), board.At(12, 3)}, nil
 }
 
-func (f *fake) Bound() (time.Duration, bool) { return f.bound, !f.unbounded }
+func (f *fake) Bound(brain.Options) (time.Duration, bool) { return f.bound, !f.unbounded }
 
-func (f *fake) Think(ctx context.Context, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error) {
+func (f *fake) Think(ctx context.Context, o brain.Options, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error) {
 	f.note("think %d", lines)
+	f.thoughtBy = append(f.thoughtBy, o)
 	if f.think != nil {
 		f.think(ctx, report)
 	}
@@ -107,7 +116,7 @@ func (f *fake) Think(ctx context.Context, start time.Time, lines int, report fun
 	return brain.Thought{}, brain.ErrFull
 }
 
-func (f *fake) Opening(ctx context.Context, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error) {
+func (f *fake) Opening(ctx context.Context, _ brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error) {
 	f.note("opening %d", len(stones))
 	if len(stones) == 5 {
 		return brain.Opening{Swap: true}, nil
@@ -240,6 +249,16 @@ func TestServeWhileTheEngineThinks(t *testing.T) {
 	k.say("TURN 2,2\nEND\n")
 	if err := k.out.leaves(time.Now().Add(answerLimit)); err != nil {
 		t.Error(err)
+	}
+}
+
+// A search goes by what was said before it was asked for, even if it begins late: after
+// the lines behind it were read (76).
+func TestServeThinksByTheOptionsOfTheCommand(t *testing.T) {
+	e := &fake{}
+	serve(t, e, "START 15\nINFO rule 1\nBEGIN\n"+strings.Repeat("INFO max_node 5\n", 40)+"TURN 9,9\n")
+	if len(e.thoughtBy) != 2 || e.thoughtBy[0].Nodes != 1 || e.thoughtBy[1].Nodes != 41 {
+		t.Errorf("thought by %+v", e.thoughtBy)
 	}
 }
 
