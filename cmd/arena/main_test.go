@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -252,6 +253,10 @@ func TestASignalEndsEverythingAtOnce(t *testing.T) {
 		t.Log("there is no interrupt to send to one process here")
 		return
 	}
+	// A child inherits what is ignored, as nohup does it, but not what is caught.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(caught) })
 	for name, signals := range map[string][]os.Signal{
 		"Ctrl-C":                         {os.Interrupt},
 		"the terminal is gone":           {syscall.SIGHUP},
