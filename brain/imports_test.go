@@ -28,8 +28,9 @@ const module = "tengen/" // the module path in go.mod, with a slash
 // pipes to it, and must find all its descendants to end them; syscall stays in files
 // with build tags. cmd/boardui may touch brain, because it is its own engine: it starts
 // itself once more, as a process that serves the protocol. cmd/internal/longrun is no
-// command: what the commands need alike to be killed and to go on, and to tell a wrong
-// command line, stood in each of them, and was mended in one only.
+// command: what the commands need alike to be killed and to go on, to tell a wrong
+// command line and by what program a file was made (runtime/debug), stood in each of
+// them, and was mended in one only.
 var rooms = map[string]string{
 	"brain/board":          "errors fmt math/bits strconv strings sync",
 	"brain/nnue":           "bufio bytes embed encoding/binary errors fmt io math/bits",
@@ -43,7 +44,7 @@ var rooms = map[string]string{
 	"cmd/pbrain-tengen":    "brain protocol *",
 	"cmd/arena":            "brain/board brain/record cmd/internal/longrun protocol *",
 	"cmd/generation":       "brain/board brain/eval brain/record cmd/internal/longrun *",
-	"cmd/internal/longrun": "errors fmt io os strings syscall unsafe",
+	"cmd/internal/longrun": "errors fmt io os runtime/debug strings syscall unsafe",
 	"cmd/boardui":          "brain brain/board brain/record protocol *",
 	"cmd/selfplay":         "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/longrun *",
 	"cmd/train":            "brain/board brain/eval brain/nnue brain/record cmd/internal/longrun *",

@@ -150,6 +150,15 @@ func (t *Tables) Save(dst []byte) ([]byte, error) {
 	return le.AppendUint32(dst, crc(dst[start:])), nil
 }
 
+// Checksum is the one that t has as a file, by which tables are told apart.
+func (t *Tables) Checksum() uint32 {
+	raw, err := t.Save(nil)
+	if err != nil {
+		return 0 // no file holds them
+	}
+	return binary.LittleEndian.Uint32(raw[len(raw)-4:])
+}
+
 // parts returns the arrays of s in the order of the file.
 func (s *Side) parts() [4][]int16 {
 	return [4][]int16{s.Cells[:], s.Threat[:], s.Own[:], s.Other[:]}

@@ -1,6 +1,6 @@
 // Package longrun is what commands share that run for hours: a file that one process
-// writes and the next goes on with, the terminal that shows how far it is, and errors of
-// the command line.
+// writes and the next goes on with, the terminal that shows how far it is, errors of the
+// command line, and what program it was.
 package longrun
 
 import (
