@@ -35,6 +35,9 @@ func formatOf(name string) (format string, packed bool) {
 	return "", packed
 }
 
+// lz4Magic begins a file that is packed.
+const lz4Magic = "\x04\x22\x4d\x18"
+
 // A source is an open file of games in any format.
 type source struct {
 	name  string
@@ -62,7 +65,7 @@ func openSource(name, from string) (*source, error) {
 		s.bytes = info.Size()
 	}
 	in := bufio.NewReaderSize(f, 1<<16)
-	if head, _ := in.Peek(4); string(head) == "\x04\x22\x4d\x18" {
+	if head, _ := in.Peek(4); string(head) == lz4Magic {
 		in = bufio.NewReaderSize(record.NewLZ4Reader(in), 1<<16)
 	}
 	format, _ := formatOf(name)

@@ -81,6 +81,7 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer, least, most int) e
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fs.SetOutput(stdout)
+		fmt.Fprintln(stdout, "selfplay -o FILE [options]\nselfplay openings|info|merge|convert [options] [FILE...]: -h behind each tells more")
 		fs.PrintDefaults()
 		return err
 	}

@@ -42,21 +42,23 @@ func runMerge(args []string, stdout io.Writer, stderr *os.File) error {
 			break
 		}
 		err = from.each(func(g *record.SampleGame) error {
-			if key := gameKey(from.origin(), g); key != 0 {
-				sum := gameSum(g)
-				if was, ok := seen[key]; ok {
-					if was != sum {
-						return fmt.Errorf("game %d of this origin was read before, with other moves", g.Number)
-					}
-					twice++
-					return nil
+			key, sum := gameKey(from.origin(), g), gameSum(g)
+			if was, ok := seen[key]; ok {
+				if was != sum {
+					return fmt.Errorf("game %d of this origin was read before, with other moves", g.Number)
 				}
-				seen[key] = sum
+				twice++
+				return nil
 			}
+			seen[key] = sum
 			games++
 			return to.write(g, from.origin())
 		})
 		if errors.Is(err, record.ErrTruncated) && *cut {
+			if wrong := endsThere(name, from.own.Offset()); wrong != nil {
+				err = fmt.Errorf("%s: %w", name, wrong)
+				break
+			}
 			fmt.Fprintln(stderr, "selfplay:", longrun.OneLine(err), "- the games before are taken")
 			err = nil
 		}
@@ -71,14 +73,36 @@ func runMerge(args []string, stdout io.Writer, stderr *os.File) error {
 	return nil
 }
 
-// gameKey names the game that a run plays under a number; 0 where a number means nothing.
-func gameKey(origin string, g *record.SampleGame) uint64 {
-	if !strings.HasPrefix(origin, "selfplay ") {
-		return 0
+// endsThere reports what is wrong if more than an unfinished section lies behind end,
+// the bytes of whole sections. Of a packed file that cannot be told, and need not: its
+// frames have checksums of their own.
+func endsThere(name string, end int64) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
 	}
+	defer f.Close()
+	head := make([]byte, 4)
+	if _, err := f.ReadAt(head, 0); err != nil || string(head) == lz4Magic {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return unfinished(f, end, info.Size())
+}
+
+// gameKey names the game that a run plays under a number. Games of other origins are
+// named by what was played.
+func gameKey(origin string, g *record.SampleGame) uint64 {
 	sum := fnv.New64a()
-	fmt.Fprint(sum, before(origin, "\nbuild "), g.Number)
-	return sum.Sum64() | 1
+	if strings.HasPrefix(origin, "selfplay ") {
+		fmt.Fprint(sum, before(origin, "\nbuild "), g.Number)
+	} else {
+		fmt.Fprint(sum, "other ", g.Rule, g.Width, g.Height, g.Outcome, gameSum(g))
+	}
+	return sum.Sum64()
 }
 
 func gameSum(g *record.SampleGame) uint64 {

@@ -53,6 +53,14 @@ func TestMergeNamesWhatIsDamaged(t *testing.T) {
 		t.Errorf("-cut: status %d, %s", status, stderr)
 	}
 
+	// A length that is damaged looks like the end, but games follow.
+	long := bytes.Clone(raw)
+	long[bytes.Index(raw, []byte("TGSB"))+5] ^= 0x40
+	write(t, cut, long)
+	if status, _, stderr := obey(t, "merge", "-cut", "-o", filepath.Join(dir, "y.tgs"), cut); status != 1 || !strings.Contains(stderr, "though others follow") {
+		t.Errorf("a damaged length: status %d, %s", status, stderr)
+	}
+
 	// A game of the same run with other moves is no copy.
 	var b bytes.Buffer
 	r, err := record.NewSampleReader(bytes.NewReader(raw))
@@ -95,6 +103,11 @@ func TestConvertKeepsGames(t *testing.T) {
 				t.Errorf("%s, game %d: got\n%+v, want\n%+v", format, i, *got[i], w)
 			}
 		}
+	}
+	// Games of others count once as well.
+	must(t, "merge", "-o", name("once.tgs"), name("bin.tgs"), name("bin.tgs"))
+	if got := games(t, name("once.tgs")); len(got) != len(want) {
+		t.Errorf("%d games, each twice, are %d when merged", len(want), len(got))
 	}
 	// A name may keep silent about what is within.
 	write(t, name("nameless"), read(t, name("x.binpack.lz4")))

@@ -136,7 +136,7 @@ func runOpenings(ctx context.Context, args []string, stdout io.Writer, stderr *o
 	s.flags(fs)
 	count := fs.Int("count", 100, "`NUMBER` of openings")
 	fs.Int64Var(&s.made.nodes, "check", 100000, "`NODES` of the search that decides whether one is balanced")
-	workers := fs.Int("concurrency", defaultWorkers, "openings looked at at the same `TIME`")
+	workers := fs.Int("concurrency", defaultWorkers, "`NUMBER` of openings looked at at the same time")
 	quiet := fs.Bool("quiet", false, "no progress on standard error")
 	known := fs.String("but", "", "leave out what `FILE` of openings holds")
 	if err := parse(fs, args, stdout, 0, 0); err != nil {

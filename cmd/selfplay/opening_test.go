@@ -12,7 +12,7 @@ import (
 
 func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
 	for _, rule := range []string{"0", "4"} {
-		args := []string{"openings", "-count", "6", "-rule", rule, "-check", "500", "-balance", "80", "-stones", "3-6", "-table", "1", "-quiet"}
+		args := []string{"openings", "-count", "6", "-rule", rule, "-check", "3000", "-balance", "40", "-stones", "3-6", "-table", "1", "-quiet"}
 		out := must(t, append(args, "-concurrency", "1")...)
 		if again := must(t, append(args, "-concurrency", "3")...); again != out {
 			t.Errorf("three workers make\n%s, one\n%s", again, out)
@@ -39,8 +39,8 @@ func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
 				b.Play(m)
 			}
 			pool.Clear()
-			v := pool.Search(noContext, b, search.Limits{Nodes: 500}, nil).Info.Score
-			if v > 80 || v < -80 || len(moves) < 3 || len(moves) > 6 {
+			v := pool.Search(noContext, b, search.Limits{Nodes: 3000}, nil).Info.Score
+			if v > 40 || v < -40 || len(moves) < 3 || len(moves) > 6 {
 				t.Errorf("%s is worth %d", record.FormatMoves(moves), v)
 			}
 		}

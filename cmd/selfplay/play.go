@@ -36,7 +36,7 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 	fs.IntVar(&s.spread, "spread", 60, "`POINTS` that such a move may be worse than the best")
 	fs.IntVar(&s.drawAfter, "drawafter", -1, "a draw when so many `STONES` are on the board, 0 for a full board (default 60% of the cells, at least 120)")
 	fs.BoolVar(&s.playOut, "playout", false, "play to the five; else a game ends where the side to move has a proven win")
-	workers := fs.Int("concurrency", defaultWorkers, "games played at the same `TIME`")
+	workers := fs.Int("concurrency", defaultWorkers, "`NUMBER` of games played at the same time")
 	quiet := fs.Bool("quiet", false, "no progress on standard error")
 	if err := parse(fs, args, stdout, 0, 0); err != nil {
 		return err

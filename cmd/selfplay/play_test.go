@@ -16,6 +16,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/search"
 )
 
 // The test binary plays when asked to, so that a test can kill it.
@@ -254,6 +255,37 @@ func TestChanceChoosesEarlyPliesOnly(t *testing.T) {
 	}
 }
 
+// Of the moves that chance may choose the best comes up most, the worst least.
+func TestChancePrefersWhatIsLittleWorse(t *testing.T) {
+	s := &settings{width: 9, height: 9, nodes: 300, spread: 60, tableMiB: 1}
+	p := newPlayer(s)
+	for _, m := range []board.Move{board.At(4, 4), board.At(5, 3)} {
+		p.b.Play(m)
+	}
+	var scores [chanceLines]eval.Value
+	var moves [chanceLines]board.Move
+	p.pool.Search(noContext, p.b, search.Limits{Nodes: s.nodes, Lines: chanceLines}, func(i search.Info) {
+		scores[i.Line], moves[i.Line] = i.Score, i.PV[0]
+	})
+	worst := chanceLines - 1
+	for worst > 0 && int(scores[0]-scores[worst]) > s.spread {
+		worst--
+	}
+	if worst == 0 || scores[0] == scores[worst] {
+		t.Fatalf("scores %v: nothing to choose from", scores)
+	}
+	s.spread = int(scores[0]-scores[worst]) + 1 // so that the worst has a weight of 2
+	r := newChance(3, 4)
+	times := map[board.Move]int{}
+	for range 300 {
+		p.pool.Clear()
+		times[p.chance(noContext, r, moves[0])]++
+	}
+	if times[moves[0]] < 2*times[moves[worst]] || times[moves[worst]] == 300 {
+		t.Errorf("scores %v of %v are chosen %v times", scores, moves, times)
+	}
+}
+
 // A game that ends with a proof is won by whom the proof says: played on, it is the same
 // game with the same outcome.
 func TestProvenWinsAreWon(t *testing.T) {
@@ -279,6 +311,11 @@ func TestOpeningsOfAFileArePlayedInTurn(t *testing.T) {
 	file, openings := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "o.txt")
 	write(t, openings, []byte("e5d4\ne5e6g7\n"))
 	must(t, small(file, "-games", "8", "-openings", openings)...)
+	other := filepath.Join(dir, "y.tgs")
+	must(t, small(other, "-games", "8", "-openings", openings, "-concurrency", "3")...)
+	if !bytes.Equal(read(t, file), read(t, other)) {
+		t.Error("one worker and three play other games")
+	}
 	b, err := board.New(0, 9, 9)
 	if err != nil {
 		t.Fatal(err)
@@ -315,8 +352,11 @@ func TestTablesAreNamedInTheOrigin(t *testing.T) {
 	name, file := filepath.Join(dir, "x.tab"), filepath.Join(dir, "x.tgs")
 	write(t, name, raw)
 	defer eval.Use(eval.Default(board.ExactFive))
+	if status, _, stderr := obey(t, small(file, "-games", "1", "-tables", name, "-rule", "4")...); status != 2 || !strings.Contains(stderr, "none for rule 4") {
+		t.Errorf("tables of another rule: status %d, %s", status, stderr)
+	}
 	must(t, small(file, "-games", "1", "-tables", name, "-rule", "1")...)
-	if out := must(t, "info", file); !strings.Contains(out, "tables made for a test") {
+	if out := must(t, "info", file); !strings.Contains(out, fmt.Sprintf("tables %08x made for a test", tables.Checksum())) {
 		t.Errorf("info tells\n%s", out)
 	}
 }

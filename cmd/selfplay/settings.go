@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
-	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,10 +94,9 @@ func (s *settings) flags(fs *flag.FlagSet) {
 
 // check finishes the settings once flags are parsed, and turns to the tables named.
 func (s *settings) check() error {
-	for _, t := range s.tables {
-		eval.Use(t)
-	}
 	switch {
+	case len(s.tables) > 0 && !slices.ContainsFunc(s.tables, func(t *eval.Tables) bool { return t.Rule == s.rule }):
+		return longrun.Usage("-tables: there are none for rule %d", s.rule)
 	case s.tableMiB < 1 || s.tableMiB > 1<<16:
 		return longrun.Usage("-table %d: want 1 to 65536 MiB", s.tableMiB)
 	case s.made.balance < 0:
@@ -105,6 +104,9 @@ func (s *settings) check() error {
 	case s.made.most > s.width*s.height/4:
 		s.made.most = s.width * s.height / 4 // a quarter of a small board is an opening
 		s.made.least = min(s.made.least, s.made.most)
+	}
+	for _, t := range s.tables {
+		eval.Use(t)
 	}
 	return nil
 }
@@ -160,28 +162,13 @@ func (s *settings) newBoard() *board.Board {
 
 // engine tells who plays: the lines of the origin behind the settings.
 func (s *settings) engine() string {
-	tables := eval.Default(s.rule).Origin
+	tables := eval.Default(s.rule)
 	for _, t := range s.tables {
 		if t.Rule == s.rule {
-			tables = t.Origin
+			tables = t
 		}
 	}
-	tables = strings.Join(strings.Fields(tables), " ")
-	return fmt.Sprintf("engine %016x\ntables %s\nbuild %s\n", search.Signature(s.newBoard()), tables[:min(len(tables), 1000)], commit())
-}
-
-// commit names the source the program was built from.
-func commit() string {
-	revision, modified := "unknown", ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, kv := range info.Settings {
-			switch {
-			case kv.Key == "vcs.revision":
-				revision = kv.Value[:min(12, len(kv.Value))]
-			case kv.Key == "vcs.modified" && kv.Value == "true":
-				modified = " with changes"
-			}
-		}
-	}
-	return revision + modified
+	about := strings.Join(strings.Fields(tables.Origin), " ")
+	return fmt.Sprintf("engine %016x\ntables %08x %s\nbuild %s\n",
+		search.Signature(s.newBoard()), tables.Checksum(), about[:min(len(about), 100)], longrun.Commit())
 }
