@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
-	"path/filepath"
 )
 
 // A checkpoint is all that is needed to go on with a run as if it had never stopped.
@@ -51,7 +50,7 @@ func loadCheckpoint(name, run string) (*checkpoint, error) {
 	}
 	end := len(raw) - 4
 	if crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
-		return nil, fmt.Errorf("%s is damaged: the checksum does not fit", name)
+		return nil, fmt.Errorf("%s is damaged: the checksum does not fit; remove it to begin anew", name)
 	}
 	c := new(checkpoint)
 	if err := gob.NewDecoder(bytes.NewReader(body[:len(body)-4])).Decode(c); err != nil {
@@ -63,17 +62,15 @@ func loadCheckpoint(name, run string) (*checkpoint, error) {
 	return c, nil
 }
 
-// replaceFile puts raw into the file name in one step.
+// replaceFile puts raw into the file name in one step. What a kill leaves behind, under
+// the same name with .new, the next call replaces.
 func replaceFile(name string, raw []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.new")
+	f, err := os.Create(name + ".new")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // fails when all went well
 	_, err = f.Write(raw)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
 	if err == nil {
 		err = f.Sync()
 	}

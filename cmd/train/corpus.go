@@ -21,7 +21,7 @@ type sample struct {
 	white   bool     // white to move
 	valued  bool     // whether target is of use
 	mask    uint16   // eval.ThreatMask
-	search  int16    // eval.Value that the search gave the position
+	search  int16    // eval.Value that the search gave the position, or record.NoValue
 	result  float32  // of the game for the side to move, 0, 0.5 or 1; unknown where it has none
 	target  float64  // share of the point that the side to move is to expect, 0..1: see setTargets
 }
@@ -47,6 +47,7 @@ type corpus struct {
 
 	games, validGames int
 	positions         int // that had a search value
+	bare              int // games without one
 }
 
 // A filter says which positions are learned from, and what.
@@ -168,16 +169,16 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 	if b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
 		return sample{}, false
 	}
-	v := eval.Value(p.Value)
-	if v >= eval.WinIn(quickPlies) {
+	searched, v := p.Searched(), eval.Value(p.Value)
+	if searched && v >= eval.WinIn(quickPlies) {
 		return sample{}, false
 	}
 	s := x.look()
-	if x.proven || !v.Proven() {
+	if !searched || x.proven || !v.Proven() {
 		s.valued, s.search, s.result = true, p.Value, resultFor(own, o)
 		s.counts = x.counts.keep(x.appendCounts(x.room[:0]))
 	}
-	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && v > eval.LossIn(board.MaxHistory) {
+	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && (!searched || v > eval.LossIn(board.MaxHistory)) {
 		x.list = x.list[:0]
 		near := b.Candidates()
 		for m := near.First(); m != board.None; m = near.First() {
@@ -212,11 +213,16 @@ func resultFor(side board.Color, o record.Outcome) float32 {
 }
 
 // setTargets mixes the search's values, of which scale points are odds of e to 1, with
-// the results; mix is the share of the values. Without a result the value is all.
+// the results; mix is the share of the values. Without a result the value is all, and
+// without a value the result.
 func (c *corpus) setTargets(mix, scale float64) {
 	for _, part := range [2][]sample{c.train, c.valid} {
 		for i := range part {
 			s := &part[i]
+			if s.search == record.NoValue {
+				s.target = float64(s.result)
+				continue
+			}
 			s.target = sigmoid(float64(max(-eval.Max, min(eval.Max, eval.Value(s.search)))) / scale)
 			if s.result != unknown {
 				s.target = mix*s.target + (1-mix)*float64(s.result)
@@ -231,7 +237,7 @@ func (c *corpus) setTargets(mix, scale float64) {
 func (c *corpus) fitScale() float64 {
 	var some []*sample
 	for i := range c.train {
-		if s := &c.train[i]; s.valued && s.result != unknown && !eval.Value(s.search).Proven() {
+		if s := &c.train[i]; s.valued && s.search != record.NoValue && s.result != unknown && !eval.Value(s.search).Proven() {
 			some = append(some, s)
 		}
 	}
@@ -247,15 +253,21 @@ func (c *corpus) fitScale() float64 {
 	}))
 }
 
-// game appends the samples of g to dst.
+// game appends the samples of g to dst. Of a game that has no values at all, as others
+// record them, every position teaches: its value by the result, the choice by the move
+// played. Where there are values, what was played without one is an opening or by lot.
 func (x *extractor) game(dst []sample, g *record.SampleGame) ([]sample, error) {
 	if err := x.begin(g.Width, g.Height); err != nil {
 		return dst, err
 	}
+	bare := g.Positions() == 0 && g.Outcome != record.Unknown
 	for i := range g.Plies {
-		p := &g.Plies[i]
-		if p.Searched() {
-			if s, ok := x.sample(p, g.Outcome); ok {
+		p := g.Plies[i]
+		if bare {
+			p.Best = p.Move
+		}
+		if bare && i >= g.Opening || p.Searched() {
+			if s, ok := x.sample(&p, g.Outcome); ok {
 				dst = append(dst, s)
 			}
 		}
@@ -317,6 +329,9 @@ func readCorpus(rule board.Rule, f filter, next func() (*record.SampleGame, erro
 			}
 			c.games++
 			c.positions += g.Positions()
+			if g.Positions() == 0 {
+				c.bare++
+			}
 			if f.validates(g) {
 				c.validGames++
 				c.valid = append(c.valid, done[i]...)

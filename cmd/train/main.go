@@ -1,11 +1,13 @@
 // Command train fits the numbers of the evaluation to games that the engine has played
 // against itself, and writes a file of tables for brain/eval:
 //
-//	train -out renju.tab games.tgs more.tgs    learn from sample files
+//	train -out renju.tab games.tgs more.tgs    learn from sample files of cmd/selfplay
 //	train info renju.tab                       what a file of tables was trained on
 //
 // Points of cells and threats are fitted to the search's values and the results by
 // logistic loss, scores for the order of moves to the search's best moves by soft-max.
+// Games of others that have no values, as selfplay convert reads them, teach by their
+// results and by the moves played.
 // It stops when the loss on games kept for validation stops falling. The same program,
 // samples and seed give the same tables on any number of processors; killed and given
 // the same command again it goes on where it was.
@@ -16,9 +18,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"tengen/brain/board"
@@ -110,14 +115,14 @@ func parse(args []string, out io.Writer) (*options, int, error) {
 		{len(o.files) == 0, "no sample files are named"},
 		{o.out == "", "-out is missing"},
 		{o.rule != -1 && (o.rule < 0 || o.rule > 15 || !board.Rule(o.rule).Valid() || board.Rule(o.rule)&board.Continuous != 0), "-rule is no rule to learn for: want 0, 1, 4, 8 or 9"},
-		{!(o.heat >= 0), "-heat is negative"},
-		{!(o.scale >= 0), "-scale is negative"},
-		{!(o.loose > 0), "-loose is not positive"},
+		{!(o.heat >= 0) || math.IsInf(o.heat, 1), "-heat is negative or no number"},
+		{!(o.scale >= 0) || math.IsInf(o.scale, 1), "-scale is negative or no number"},
+		{!(o.loose > 0) || math.IsInf(o.loose, 1), "-loose is not positive or no number"},
 		{!(o.mix >= 0 && o.mix <= 1), "-mix is not between 0 and 1"},
 		{!(o.filter.validate > 0 && o.filter.validate < 1), "-validate is not between 0 and 1"},
 		{o.plan.Epochs < 0, "-epochs is negative"},
 		{o.plan.Batch < 0, "-batch is negative"},
-		{!(o.plan.Rate > 0), "-rate is not positive"},
+		{!(o.plan.Rate > 0) || math.IsInf(o.plan.Rate, 1), "-rate is not positive or no number"},
 		{*threads < 1, "-threads is less than 1"},
 	} {
 		if wrong.is {
@@ -131,7 +136,45 @@ func parse(args []string, out io.Writer) (*options, int, error) {
 	if o.saves == "" {
 		o.saves = base + ".part"
 	}
+	if err := o.checkNames(); err != nil {
+		return nil, 0, err
+	}
 	return o, *threads, nil
+}
+
+// checkNames sees to it that nothing that is written takes the place of something else,
+// and that there is a place for it: who finds out after an hour has lost the hour.
+func (o *options) checkNames() error {
+	var infos []os.FileInfo
+	for _, name := range o.files {
+		info, err := os.Stat(name)
+		if err != nil {
+			continue // whoever opens it says so
+		}
+		if slices.ContainsFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+			return longrun.Usage("%s is named twice: its games would count twice", name)
+		}
+		infos = append(infos, info)
+	}
+	outputs := []string{o.out, o.curve, o.saves}
+	for i, name := range outputs {
+		if slices.ContainsFunc(outputs[:i], func(other string) bool { return filepath.Clean(other) == filepath.Clean(name) }) {
+			return longrun.Usage("%s is named twice to be written", name)
+		}
+		if dir, err := os.Stat(filepath.Dir(name)); err != nil || !dir.IsDir() {
+			return longrun.Usage("there is no folder %s", filepath.Dir(name))
+		}
+		to, err := os.Stat(name)
+		if err != nil {
+			continue
+		}
+		for _, file := range append(slices.Clone(o.files), o.start) {
+			if from, err := os.Stat(file); err == nil && os.SameFile(from, to) && (file != o.start || name != o.out) {
+				return longrun.Usage("%s would be written over %s, which is read", name, file)
+			}
+		}
+	}
+	return nil
 }
 
 // info prints what a file of tables says of itself.

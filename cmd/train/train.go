@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +16,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/cmd/internal/longrun"
 )
 
 // A source hands out the games of sample files and notes where they come from.
@@ -141,14 +140,19 @@ func train(o *options, out io.Writer) error {
 	c.setTargets(o.mix, scale)
 	values := valueProblem(c, start, o.loose)
 	order, heat := orderProblem(c, start, o.loose, o.heat)
+	for _, p := range []*problem{values, order} {
+		if len(p.train) == 0 || len(p.valid) == 0 {
+			return fmt.Errorf("%d games of rule %d with %d values: no position teaches the %s", c.games, o.rule, c.positions, p.name)
+		}
+	}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	fmt.Fprintf(out, "%v: %d games (%d for validation), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s, %d MiB\n",
-		rule, c.games, c.validGames, c.positions, len(values.train)+len(values.valid), len(order.train)+len(order.valid),
+	fmt.Fprintf(out, "%v: %d games (%d for validation, %d without values), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s, %d MiB\n",
+		rule, c.games, c.validGames, c.bare, c.positions, len(values.train)+len(values.valid), len(order.train)+len(order.valid),
 		time.Since(began).Seconds(), memory.HeapAlloc>>20)
 
-	k := &checkpoint{Heat: heat, Run: fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, mix %g, scale %g, heat %g, loose %g",
-		o.rule, strings.Join(src.sums, ", "), o.start, sumOf(start), o.filter, o.plan, o.mix, scale, heat, o.loose)}
+	k := &checkpoint{Heat: heat, Run: fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, mix %g, scale %g, heat %g, loose %g, program %s",
+		o.rule, strings.Join(src.sums, ", "), o.start, start.Checksum(), o.filter, o.plan, o.mix, scale, heat, o.loose, longrun.Commit())}
 	if old, err := loadCheckpoint(o.saves, k.Run); err != nil {
 		return err
 	} else if old != nil {
@@ -197,7 +201,7 @@ func train(o *options, out io.Writer) error {
 	}
 	os.Remove(o.saves)
 	steps := len(k.Values.History) + len(k.Order.History) - 2
-	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s in all\n", o.out, len(raw), sumOf(t), steps, time.Since(began).Seconds())
+	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s in all\n", o.out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
 	return nil
 }
 
@@ -269,15 +273,6 @@ func startTables(name string, rule board.Rule) (*eval.Tables, error) {
 	return nil, fmt.Errorf("%s has no tables for rule %d", name, rule)
 }
 
-// sumOf is the checksum that the tables have as a file.
-func sumOf(t *eval.Tables) uint32 {
-	raw, err := t.Save(nil)
-	if err != nil {
-		panic(err) // they were loaded or made here
-	}
-	return binary.LittleEndian.Uint32(raw[len(raw)-4:])
-}
-
 // origin says for the file of tables what it was trained on, and how it went. It holds
 // nothing that differs between two runs of the same command.
 func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoint, scale, fits, values, order float64) string {
@@ -289,7 +284,7 @@ func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoin
 	for _, text := range src.origins[:min(len(src.origins), 20)] {
 		line("data from", "%s", strings.Join(strings.Fields(text[:min(len(text), 500)]), " "))
 	}
-	line("start", "%s, checksum %08x", o.start, sumOf(start))
+	line("start", "%s, checksum %08x", o.start, start.Checksum())
 	line("seed", "%d", o.plan.Seed)
 	line("plan", "rate %g, batch %d, loose %g", o.plan.Rate, o.plan.Batch, o.loose)
 	line("target", "%g search value, %g result; proven positions %v; scale of the search %g, by the results %g", o.mix, 1-o.mix, o.filter.proven, scale, fits)
@@ -297,22 +292,6 @@ func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoin
 		k.Values.BestEpoch, len(k.Values.History)-1, k.Values.History[k.Values.BestEpoch].Valid, k.Values.History[0].Valid, values)
 	line("order", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f; heat %g",
 		k.Order.BestEpoch, len(k.Order.History)-1, k.Order.History[k.Order.BestEpoch].Valid, k.Order.History[0].Valid, order, k.Heat)
-	line("commit", "%s", commit())
+	line("commit", "%s", longrun.Commit())
 	return strings.ToValidUTF8(s.String(), "?")
-}
-
-// commit is the commit that the program was built from, as far as the build knows.
-func commit() string {
-	revision, changed := "unknown", ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				revision = s.Value
-			case s.Key == "vcs.modified" && s.Value == "true":
-				changed = " with changes"
-			}
-		}
-	}
-	return revision + changed
 }

@@ -138,18 +138,21 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 			tables := randomTables(rule, rnd, 500)
 			eval.Use(tables)
 			x := newExtractor(rule, usual)
+			checked := 0
 			for range 20 {
 				g := randomGame(t, rule, rnd, tables)
-				samples, err := x.game(nil, g)
-				if err != nil {
+				if err := x.begin(g.Width, g.Height); err != nil {
 					t.Fatal(err)
 				}
 				w := orderLayout(tables).zero()
-				b, _ := board.New(rule, g.Width, g.Height)
-				e := eval.New(b)
+				e := eval.New(x.b)
 				for _, p := range g.Plies {
-					if len(samples) > 0 && samples[0].choices != nil && p.Searched() {
-						s := &samples[0]
+					s, ok := sample{}, false
+					if p.Searched() {
+						s, ok = x.sample(&p, g.Outcome)
+					}
+					if ok && s.choices != nil {
+						checked++
 						at := int(s.side) * 2 * eval.Codes
 						k := s.choices[s.best]
 						if got, want := int(w[at+int(k.own)]+w[at+eval.Codes+int(k.other)]), e.Order(p.Best); got != want {
@@ -161,11 +164,13 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 								t.Fatalf("%v is not the best", p.Best)
 							}
 						}
-						samples = samples[1:]
 					}
-					b.Play(p.Move)
+					x.play(p.Move)
 					e.Played()
 				}
+			}
+			if checked < 300 {
+				t.Errorf("%d positions were compared", checked)
 			}
 		})
 	}
