@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/record"
 )
 
@@ -185,6 +186,42 @@ func TestTheMixDecidesWhatIsLearned(t *testing.T) {
 	}
 	if !slices.Equal(value[1], result[1]) {
 		t.Error("the order of moves depends on the results")
+	}
+}
+
+// The command writes cells that were rounded together, not each alone.
+func TestTheCommandRoundsTogether(t *testing.T) {
+	dir := t.TempDir()
+	games, out := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.tab")
+	writeGames(t, games, board.Freestyle, 10, 60)
+	learn(t, out, "-epochs", "3", "-batch", "50", games)
+	written, err := loadTables(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	src := &source{files: []string{games}, rule: int(board.Freestyle)}
+	c, err := readCorpus(board.Freestyle, filter{proven: true, validate: 0.05, seed: 1}, src.next)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.setTargets(0.75, unit)
+	p := valueProblem(c, eval.Default(board.Freestyle), 1)
+	var s *state
+	pl := plan{Seed: 1, Rate: 0.5, Batch: 50, Epochs: 3, Patient: 2, Cuts: 3}
+	if err := p.solve(&s, pl, io.Discard, func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	points := p.numbers(s.Best)
+	alone, together := eval.NewTables(board.Freestyle), eval.NewTables(board.Freestyle)
+	takeValues(alone, points)
+	roundCells(p.train, points, c.colors)
+	takeValues(together, points)
+	if alone.Sides[0].Cells == together.Sides[0].Cells {
+		t.Fatal("both ways to round give the same")
+	}
+	if written[0].Sides[0].Cells != together.Sides[0].Cells {
+		t.Error("the file holds other numbers")
 	}
 }
 
