@@ -170,5 +170,5 @@ func (s *settings) engine() string {
 	}
 	about := strings.Join(strings.Fields(tables.Origin), " ")
 	return fmt.Sprintf("engine %016x\ntables %08x %s\nbuild %s\n",
-		search.Signature(s.newBoard()), tables.Checksum(), about[:min(len(about), 100)], longrun.Commit())
+		search.Signature(s.newBoard()), tables.Checksum(), strings.ToValidUTF8(about[:min(len(about), 100)], ""), longrun.Commit())
 }

@@ -59,9 +59,6 @@ func (p *problem) begin(pl plan) *state {
 	e.Train, _ = mean(p.train, w, p.loss)
 	e.Valid, e.Hits = mean(p.valid, w, p.loss)
 	s.History = []epoch{e}
-	if len(p.train) == 0 || len(p.valid) == 0 {
-		s.Done = "there are no samples"
-	}
 	return s
 }
 

@@ -132,7 +132,7 @@ func TestTheTablesHoldWhatWasLearned(t *testing.T) {
 				if values {
 					writeGames(t, games, rule, 8, 80)
 				} else {
-					writeBareGames(t, games, rule, 8, 300, true)
+					writeGames(t, games, rule, 8, 300, byValue, strip)
 				}
 				args := []string{"-start", "zero", "-heat", "20", "-rate", "2", "-batch", "50", "-epochs", "8", games}
 				out := filepath.Join(dir, "out.tab")
@@ -225,40 +225,24 @@ func TestTheCommandRoundsTogether(t *testing.T) {
 	}
 }
 
-// writeBareGames makes a file of games without values, won by the side that the last
-// value was for, or without a result.
-func writeBareGames(tb testing.TB, name string, r board.Rule, seed uint64, games int, ended bool) {
-	tb.Helper()
-	rnd := lot(seed)
-	tables := randomTables(r, rnd, 20)
-	var buf bytes.Buffer
-	w, err := record.NewSampleWriter(&buf, "games without values")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for range games {
-		g := randomGame(tb, r, rnd, tables)
-		g.Outcome = record.Unknown
-		if last := len(g.Plies) - 1; ended && last > 0 {
-			g.Outcome = record.BlackWon
-			if (g.Plies[last].Value > 0) != (last%2 == 0) {
-				g.Outcome = record.WhiteWon
-			}
-		}
-		for i := range g.Plies {
-			g.Plies[i].Value, g.Plies[i].Best = record.NoValue, board.None
-		}
-		if err := w.Write(g); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(name, buf.Bytes(), 0o666); err != nil {
-		tb.Fatal(err)
+// strip takes the values and best moves out of g.
+func strip(g *record.SampleGame) {
+	for i := range g.Plies {
+		g.Plies[i].Value, g.Plies[i].Best = record.NoValue, board.None
 	}
 }
+
+// byValue has g won by the side that its last value is for.
+func byValue(g *record.SampleGame) {
+	last := len(g.Plies) - 1
+	g.Outcome = record.BlackWon
+	if (g.Plies[last].Value > 0) != (last%2 == 0) {
+		g.Outcome = record.WhiteWon
+	}
+}
+
+// unfinish takes the result out of g.
+func unfinish(g *record.SampleGame) { g.Outcome = record.Unknown }
 
 // A position without a value teaches the result, whatever the mix, in a game that has
 // none at all.
@@ -271,9 +255,7 @@ func TestGamesWithoutValuesTeachTheirResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range g.Plies {
-		g.Plies[i].Value, g.Plies[i].Best = record.NoValue, board.None
-	}
+	strip(g)
 	bare, err := x.game(nil, g)
 	if err != nil {
 		t.Fatal(err)
@@ -302,7 +284,7 @@ func TestGamesWithoutValuesTeachTheirResult(t *testing.T) {
 	if scale := c.fitScale(); scale != unit {
 		t.Errorf("the scale of values that are not there is %v", scale)
 	}
-	g.Outcome = record.Unknown
+	unfinish(g)
 	if none, err := x.game(nil, g); err != nil || len(none) > 0 {
 		t.Errorf("%d samples of a game without values and result, %v", len(none), err)
 	}
@@ -321,7 +303,7 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := filepath.Join(dir, "empty.tgs")
-	writeBareGames(t, empty, board.Freestyle, 5, 40, false)
+	writeGames(t, empty, board.Freestyle, 5, 40, strip, unfinish)
 	link := filepath.Join(dir, "link.tab")
 	if err := os.Link(games, link); err != nil {
 		t.Fatal(err)

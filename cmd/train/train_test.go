@@ -466,8 +466,8 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// writeGames makes a sample file of random games.
-func writeGames(tb testing.TB, name string, r board.Rule, seed uint64, games int) {
+// writeGames makes a sample file of random games, each as the changes leave it.
+func writeGames(tb testing.TB, name string, r board.Rule, seed uint64, games int, changes ...func(*record.SampleGame)) {
 	tb.Helper()
 	var buf bytes.Buffer
 	w, err := record.NewSampleWriter(&buf, "games by lot")
@@ -477,7 +477,11 @@ func writeGames(tb testing.TB, name string, r board.Rule, seed uint64, games int
 	rnd := lot(seed)
 	t := randomTables(r, rnd, 20)
 	for range games {
-		if err := w.Write(randomGame(tb, r, rnd, t)); err != nil {
+		g := randomGame(tb, r, rnd, t)
+		for _, change := range changes {
+			change(g)
+		}
+		if err := w.Write(g); err != nil {
 			tb.Fatal(err)
 		}
 	}
