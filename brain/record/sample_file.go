@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"strings"
 )
@@ -94,7 +95,7 @@ func (s *SampleWriter) put(tag string, section []byte) {
 	}
 	copy(section, tag)
 	le.PutUint32(section[4:], uint32(len(section)-sectionHead))
-	le.PutUint32(section[8:], crc(crc(0, section[:8]), section[sectionHead:]))
+	le.PutUint32(section[8:], checksum(section, section[sectionHead:]))
 	_, s.err = s.w.Write(section)
 }
 
@@ -187,7 +188,7 @@ func (s *SampleReader) next() error {
 	case err != nil:
 		return fail(err)
 	}
-	if crc(crc(0, head[:8]), s.body) != le.Uint32(head[8:]) {
+	if checksum(head[:], s.body) != le.Uint32(head[8:]) {
 		return fail(ErrChecksum)
 	}
 	s.rest, s.game = nil, 0
@@ -206,24 +207,9 @@ func (s *SampleReader) next() error {
 	return nil
 }
 
-// castagnoli is the table of CRC-32C, one byte at a time.
-var castagnoli = func() (t [256]uint32) {
-	for i := range t {
-		c := uint32(i)
-		for range 8 {
-			c = c>>1 ^ 0x82f63b78&-(c&1)
-		}
-		t[i] = c
-	}
-	return t
-}()
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// crc returns the CRC-32C of what sum is the CRC-32C of, with p behind it. Over
-// 100 MB/s, of which a trainer needs a tenth.
-func crc(sum uint32, p []byte) uint32 {
-	sum = ^sum
-	for _, b := range p {
-		sum = castagnoli[byte(sum)^b] ^ sum>>8
-	}
-	return ^sum
+// checksum returns the CRC-32C of the head of a section, up to the sum, and its body.
+func checksum(head, body []byte) uint32 {
+	return crc32.Update(crc32.Checksum(head[:8], castagnoli), castagnoli, body)
 }

@@ -11,32 +11,21 @@ import (
 	"tengen/brain/record"
 )
 
-// The formats by the end of a file's name. Behind .bin and .binpack may stand .lz4, or
-// _lz4 as c-gomoku-cli has it.
+// The formats by the extension of a file name.
 const (
 	formatOwn     = "tgs"
 	formatBin     = "bin"
 	formatBinpack = "binpack"
 )
 
-// formatOf tells a format from a name, "" if it cannot.
-func formatOf(name string) (format string, packed bool) {
-	name = strings.ToLower(filepath.Base(name))
-	for _, end := range []string{".lz4", "_lz4"} {
-		if rest, ok := strings.CutSuffix(name, end); ok {
-			name, packed = rest, true
-			break
-		}
-	}
-	switch ext := strings.TrimPrefix(filepath.Ext(name), "."); ext {
+// formatOf returns the format that the extension of a name says, "" if it is none of them.
+func formatOf(name string) string {
+	switch ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")); ext {
 	case formatOwn, formatBin, formatBinpack:
-		return ext, packed
+		return ext
 	}
-	return "", packed
+	return ""
 }
-
-// lz4Magic begins a file that is packed.
-const lz4Magic = "\x04\x22\x4d\x18"
 
 // A source is an open file of games in any format.
 type source struct {
@@ -49,8 +38,8 @@ type source struct {
 	bytes int64
 }
 
-// openSource opens a file. What is in it tells ours and LZ4; the name, or from if that
-// is not empty, tells the others.
+// openSource opens a file. Our format is told by its first bytes, the others by from or, if
+// that is empty, by the name.
 func openSource(name, from string) (*source, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -65,10 +54,7 @@ func openSource(name, from string) (*source, error) {
 		s.bytes = info.Size()
 	}
 	in := bufio.NewReaderSize(f, 1<<16)
-	if head, _ := in.Peek(4); string(head) == lz4Magic {
-		in = bufio.NewReaderSize(record.NewLZ4Reader(in), 1<<16)
-	}
-	format, _ := formatOf(name)
+	format := formatOf(name)
 	if from != "" {
 		format = from
 	}
@@ -122,8 +108,6 @@ type sink struct {
 	name   string
 	file   *os.File
 	buffer *bufio.Writer
-	lz4    *record.LZ4Writer
-	to     io.Writer
 	format string
 
 	own    *record.SampleWriter
@@ -131,7 +115,7 @@ type sink struct {
 }
 
 // newSink makes a file of a format. It must not exist.
-func newSink(name, format string, packed bool) (*sink, error) {
+func newSink(name, format string) (*sink, error) {
 	if _, err := os.Stat(name); err == nil {
 		return nil, fmt.Errorf("%s exists", name)
 	}
@@ -139,21 +123,15 @@ func newSink(name, format string, packed bool) (*sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sink{name: name, file: f, buffer: bufio.NewWriterSize(f, 1<<16), format: format}
-	s.to = s.buffer
-	if packed {
-		s.lz4 = record.NewLZ4Writer(s.buffer)
-		s.to = s.lz4
-	}
-	return s, nil
+	return &sink{name: name, file: f, buffer: bufio.NewWriterSize(f, 1<<16), format: format}, nil
 }
 
 func (s *sink) write(g *record.SampleGame, origin string) (err error) {
 	switch s.format {
 	case formatBin:
-		return record.WriteBin(s.to, g)
+		return record.WriteBin(s.buffer, g)
 	case formatBinpack:
-		return record.WriteBinpack(s.to, g)
+		return record.WriteBinpack(s.buffer, g)
 	}
 	if s.own == nil || origin != s.origin {
 		if s.own != nil {
@@ -161,7 +139,7 @@ func (s *sink) write(g *record.SampleGame, origin string) (err error) {
 				return err
 			}
 		}
-		if s.own, err = record.NewSampleWriter(s.to, origin); err != nil {
+		if s.own, err = record.NewSampleWriter(s.buffer, origin); err != nil {
 			return err
 		}
 		s.origin = origin
@@ -174,9 +152,6 @@ func (s *sink) write(g *record.SampleGame, origin string) (err error) {
 func (s *sink) finish(err error) error {
 	if err == nil && s.own != nil {
 		err = s.own.Flush()
-	}
-	if err == nil && s.lz4 != nil {
-		err = s.lz4.Close()
 	}
 	if err == nil {
 		err = s.buffer.Flush()

@@ -6,7 +6,7 @@
 //	selfplay openings -count 500 > f15.txt                 balanced openings, one a line in pos notation
 //	selfplay info f15.tgs                                  what a file holds, every game replayed
 //	selfplay merge -o all.tgs a.tgs b.tgs                  check files and join them, no game twice
-//	selfplay convert -o f15.binpack.lz4 f15.tgs            from and to the formats of the field
+//	selfplay convert -o f15.binpack f15.tgs            from and to the formats of the field
 //
 // A game depends on the seed, its number, the settings and the engine, and games are
 // written in the order of their numbers: the same command makes the same bytes, with any

@@ -25,7 +25,7 @@ func runMerge(args []string, stdout io.Writer, stderr *os.File) error {
 	if *out == "" {
 		return longrun.Usage("-o FILE is missing")
 	}
-	to, err := newSink(*out, formatOwn, false)
+	to, err := newSink(*out, formatOwn)
 	if err != nil {
 		return err
 	}
@@ -74,18 +74,13 @@ func runMerge(args []string, stdout io.Writer, stderr *os.File) error {
 }
 
 // endsThere reports what is wrong if more than an unfinished section lies behind end,
-// the bytes of whole sections. Of a packed file that cannot be told, and need not: its
-// frames have checksums of their own.
+// the bytes of whole sections.
 func endsThere(name string, end int64) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	head := make([]byte, 4)
-	if _, err := f.ReadAt(head, 0); err != nil || string(head) == lz4Magic {
-		return err
-	}
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -116,21 +111,21 @@ func gameSum(g *record.SampleGame) uint64 {
 // runConvert translates files into one of another format.
 func runConvert(args []string, stdout io.Writer, stderr *os.File) error {
 	fs := flag.NewFlagSet("convert", flag.ContinueOnError)
-	out := fs.String("o", "", "`FILE` to make: .tgs, .bin or .binpack, the latter two also with .lz4 behind")
+	out := fs.String("o", "", "`FILE` to make: .tgs, .bin or .binpack")
 	from := fs.String("from", "", "`FORMAT` of the input where its name does not tell: bin or binpack")
 	if err := parse(fs, args, stdout, 1, 1<<20); err != nil {
 		return err
 	}
-	format, packed := formatOf(*out)
+	format := formatOf(*out)
 	switch {
 	case *out == "":
 		return longrun.Usage("-o FILE is missing")
-	case format == "" || format == formatOwn && packed:
-		return longrun.Usage("-o %s: want a name that ends in .tgs, .bin, .binpack, .bin.lz4 or .binpack.lz4", *out)
+	case format == "":
+		return longrun.Usage("-o %s: want a name that ends in .tgs, .bin or .binpack", *out)
 	case *from != "" && *from != formatBin && *from != formatBinpack:
 		return longrun.Usage("-from %s: want bin or binpack", *from)
 	}
-	to, err := newSink(*out, format, packed)
+	to, err := newSink(*out, format)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package record
+package lz4
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// squares is the text that the files of testdata hold.
+// squares is the content of the files in testdata.
 func squares() []byte {
 	var b bytes.Buffer
 	for i := range 5000 {
@@ -30,14 +30,14 @@ func TestFramesOfTheReferenceProgramAreRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := io.ReadAll(NewLZ4Reader(bytes.NewReader(raw)))
+		got, err := io.ReadAll(NewReader(bytes.NewReader(raw)))
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: %d bytes, %v; want %d", name, len(got), err, len(want))
 		}
 		all = append(all, raw...)
 		all = append(all, "\x5f\x2a\x4d\x18\x03\x00\x00\x00xyz"...) // to be skipped
 	}
-	got, err := io.ReadAll(NewLZ4Reader(bytes.NewReader(all)))
+	got, err := io.ReadAll(NewReader(bytes.NewReader(all)))
 	if err != nil || !bytes.Equal(got, bytes.Repeat(want, 3)) {
 		t.Errorf("end to end: %d bytes, %v", len(got), err)
 	}
@@ -51,7 +51,7 @@ func TestSmallFramesByHand(t *testing.T) {
 		// 1 literal and a match of 9 at distance 1, then 5 literals
 		"aaaaaaaaaabcdef": "\x04\x22\x4d\x18\x60\x40\x82\x0a\x00\x00\x00\x15a\x01\x00\x50bcdef\x00\x00\x00\x00",
 	} {
-		got, err := io.ReadAll(NewLZ4Reader(strings.NewReader(raw)))
+		got, err := io.ReadAll(NewReader(strings.NewReader(raw)))
 		if err != nil || string(got) != want {
 			t.Errorf("%x: %q, %v; want %q", raw, got, err, want)
 		}
@@ -76,20 +76,20 @@ func text(r *rand.Rand, n int) []byte {
 	return b[:n]
 }
 
-func TestLZ4ComesBackAsWritten(t *testing.T) {
+func TestContentComesBackAsWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	noise := make([]byte, 70000)
 	for i := range noise {
 		noise[i] = byte(r.Uint32())
 	}
 	tests := [][]byte{nil, []byte("a"), []byte(strings.Repeat("a", 12)), []byte(strings.Repeat("ab", 7)), noise,
-		make([]byte, 100000), text(r, lz4BlockMax+1000)}
+		make([]byte, 100000), text(r, blockMax+1000)}
 	for n := range 300 {
 		tests = append(tests, text(r, n))
 	}
 	for _, in := range tests {
 		var b bytes.Buffer
-		w := NewLZ4Writer(&b)
+		w := NewWriter(&b)
 		for p := in; len(p) > 0; {
 			k := min(len(p), 1+r.IntN(1<<20))
 			if n, err := w.Write(p[:k]); n != k || err != nil {
@@ -103,32 +103,32 @@ func TestLZ4ComesBackAsWritten(t *testing.T) {
 		if limit := len(in) + len(in)/1000 + 30; b.Len() > limit {
 			t.Errorf("%d bytes became %d", len(in), b.Len())
 		}
-		got, err := io.ReadAll(NewLZ4Reader(&b))
+		got, err := io.ReadAll(NewReader(&b))
 		if err != nil || !bytes.Equal(got, in) {
 			t.Fatalf("%d bytes came back as %d, %v", len(in), len(got), err)
 		}
 	}
-	if n := len(appendLZ4(nil, make([]byte, 100000))); n > 500 {
+	if n := len(appendBlock(nil, make([]byte, 100000))); n > 500 {
 		t.Errorf("100000 zeros take %d bytes", n)
 	}
 }
 
 // A frame with a sum notices every changed bit and every cut. (Bits that mean nothing
 // to the content are covered by the sum of the descriptor.)
-func TestDamagedLZ4IsAnError(t *testing.T) {
+func TestDamageIsAnError(t *testing.T) {
 	var b bytes.Buffer
-	w := NewLZ4Writer(&b)
+	w := NewWriter(&b)
 	w.Write(text(rand.New(rand.NewPCG(2, 2)), 600))
 	w.Close()
 	raw := b.Bytes()
 	for i := range raw {
-		if _, err := io.ReadAll(NewLZ4Reader(bytes.NewReader(raw[:i]))); !errors.Is(err, ErrLZ4) {
+		if _, err := io.ReadAll(NewReader(bytes.NewReader(raw[:i]))); !errors.Is(err, ErrDamaged) {
 			t.Errorf("cut at %d: %v", i, err)
 		}
 		for bit := range 8 {
 			bad := bytes.Clone(raw)
 			bad[i] ^= 1 << bit
-			if _, err := io.ReadAll(NewLZ4Reader(bytes.NewReader(bad))); !errors.Is(err, ErrLZ4) || !strings.Contains(err.Error(), "byte ") {
+			if _, err := io.ReadAll(NewReader(bytes.NewReader(bad))); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "byte ") {
 				t.Errorf("bit %d of byte %d: %v", bit, i, err)
 			}
 		}
@@ -155,7 +155,7 @@ func TestXXH32OfKnownText(t *testing.T) {
 }
 
 // Any bytes give an error or content, and any content comes back.
-func FuzzLZ4(f *testing.F) {
+func FuzzReader(f *testing.F) {
 	for _, name := range []string{"linked", "linked-sums-size", "independent"} {
 		raw, err := os.ReadFile("testdata/" + name + ".lz4")
 		if err != nil {
@@ -165,13 +165,13 @@ func FuzzLZ4(f *testing.F) {
 	}
 	f.Add([]byte("\x15a\x01\x00\x50bcdef"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		io.Copy(io.Discard, io.LimitReader(NewLZ4Reader(bytes.NewReader(raw)), 1<<24))
+		io.Copy(io.Discard, io.LimitReader(NewReader(bytes.NewReader(raw)), 1<<24))
 		const limit = 1 << 16
-		if got, err := decodeLZ4([]byte("prefix"), raw, limit); err == nil && len(got) > limit+len("prefix") {
+		if got, err := decodeBlock([]byte("prefix"), raw, limit); err == nil && len(got) > limit+len("prefix") {
 			t.Fatalf("%d bytes, more than %d", len(got), limit)
 		}
-		packed := appendLZ4(nil, raw)
-		if got, err := decodeLZ4(nil, packed, len(raw)); err != nil || !bytes.Equal(got, raw) {
+		packed := appendBlock(nil, raw)
+		if got, err := decodeBlock(nil, packed, len(raw)); err != nil || !bytes.Equal(got, raw) {
 			t.Fatalf("%x packs as %x and comes back as %x, %v", raw, packed, got, err)
 		}
 	})

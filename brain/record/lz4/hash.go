@@ -1,24 +1,26 @@
-package record
+package lz4
+
+import "math/bits"
 
 // An xxh32 is the state of the hash XXH32 with seed 0.
 // Source: xxHash specification 0.1.1.
 type xxh32 struct {
 	lanes [4]uint32
-	tail  [16]byte
-	n     int // bytes in tail
+	tail  [16]byte // input that does not fill a stripe of 16 bytes yet
+	n     int      // bytes in tail
 	total uint32
 }
 
 const (
-	xxPrime1 = 2654435761
-	xxPrime2 = 2246822519
-	xxPrime3 = 3266489917
-	xxPrime4 = 668265263
-	xxPrime5 = 374761393
+	prime1 = 2654435761
+	prime2 = 2246822519
+	prime3 = 3266489917
+	prime4 = 668265263
+	prime5 = 374761393
 )
 
 func newXXH32() xxh32 {
-	return xxh32{lanes: [4]uint32{(xxPrime1 + xxPrime2) & 0xffffffff, xxPrime2, 0, -xxPrime1 & 0xffffffff}}
+	return xxh32{lanes: [4]uint32{(prime1 + prime2) & 0xffffffff, prime2, 0, -prime1 & 0xffffffff}}
 }
 
 // xxh32Of returns the hash of p.
@@ -45,33 +47,30 @@ func (x *xxh32) write(p []byte) {
 	x.n = copy(x.tail[:], p[whole:])
 }
 
-// stripes takes in p, a multiple of 16 bytes.
+// stripes adds p, whose length is a multiple of 16.
 func (x *xxh32) stripes(p []byte) {
 	for ; len(p) >= 16; p = p[16:] {
 		for i := range x.lanes {
-			x.lanes[i] = rotate(x.lanes[i]+le.Uint32(p[4*i:])*xxPrime2, 13) * xxPrime1
+			x.lanes[i] = bits.RotateLeft32(x.lanes[i]+le.Uint32(p[4*i:])*prime2, 13) * prime1
 		}
 	}
 }
 
 func (x *xxh32) sum() uint32 {
-	h := uint32(xxPrime5)
+	h := uint32(prime5)
 	if x.total >= 16 {
-		h = rotate(x.lanes[0], 1) + rotate(x.lanes[1], 7) +
-			rotate(x.lanes[2], 12) + rotate(x.lanes[3], 18)
+		h = bits.RotateLeft32(x.lanes[0], 1) + bits.RotateLeft32(x.lanes[1], 7) +
+			bits.RotateLeft32(x.lanes[2], 12) + bits.RotateLeft32(x.lanes[3], 18)
 	}
 	h += x.total
 	p := x.tail[:x.n]
 	for ; len(p) >= 4; p = p[4:] {
-		h = rotate(h+le.Uint32(p)*xxPrime3, 17) * xxPrime4
+		h = bits.RotateLeft32(h+le.Uint32(p)*prime3, 17) * prime4
 	}
 	for _, b := range p {
-		h = rotate(h+uint32(b)*xxPrime5, 11) * xxPrime1
+		h = bits.RotateLeft32(h+uint32(b)*prime5, 11) * prime1
 	}
-	h = (h ^ h>>15) * xxPrime2
-	h = (h ^ h>>13) * xxPrime3
+	h = (h ^ h>>15) * prime2
+	h = (h ^ h>>13) * prime3
 	return h ^ h>>16
 }
-
-// rotate turns x left by n bits, 0 < n < 32. The compiler knows it as one instruction.
-func rotate(x uint32, n int) uint32 { return x<<n | x>>(32-n) }
