@@ -1,0 +1,156 @@
+// Package progress shows how far a long run is, in one line: rewritten in place on a
+// terminal, printed now and then elsewhere.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	defaultColumns = 80 // of a terminal, unless COLUMNS says otherwise
+	rewriteEvery   = 200 * time.Millisecond
+	maxShare       = 20 // showing the line takes at most one part in maxShare of the time
+)
+
+// A Line is the progress of one run. It is not safe for concurrent use. All methods of a
+// nil Line do nothing, for runs that are to be quiet.
+type Line struct {
+	out      io.Writer
+	terminal bool
+	columns  int
+	every    time.Duration // least time between two lines
+
+	began time.Time
+	asked time.Time // when Due was called before Show
+	next  time.Time // when the line is due again
+	text  string    // on the terminal now
+}
+
+// New returns a line that is shown on out: at most five times a second if out is a
+// terminal, else at most once in every.
+func New(out io.Writer, every time.Duration) *Line {
+	l := &Line{out: out, every: every, columns: defaultColumns, began: time.Now()}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 1 {
+		l.columns = n
+	}
+	if f, ok := out.(*os.File); ok && isTerminal(f) {
+		l.terminal, l.every = true, rewriteEvery
+	}
+	return l
+}
+
+// isTerminal reports whether f is a character device other than the null device.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
+
+// Terminal reports whether the line is rewritten in place.
+func (l *Line) Terminal() bool { return l != nil && l.terminal }
+
+// Due reports whether it is time to call Show again. The last line of a run is always due.
+func (l *Line) Due(last bool) bool {
+	if l == nil {
+		return false
+	}
+	l.asked = time.Now()
+	return last || !l.asked.Before(l.next)
+}
+
+// Show shows the words, most important first. On a terminal the words that do not fit are
+// left out.
+func (l *Line) Show(words ...string) {
+	if l == nil {
+		return
+	}
+	if !l.terminal {
+		fmt.Fprintln(l.out, strings.Join(words, " | "))
+	} else {
+		old := utf8.RuneCountInString(l.text)
+		// The last column stays free: some terminals wrap as soon as it is written.
+		l.text = fit(words, l.columns-1)
+		fmt.Fprint(l.out, "\r"+l.text+strings.Repeat(" ", max(old-utf8.RuneCountInString(l.text), 0)))
+	}
+	now, cost := time.Now(), time.Duration(0)
+	if !l.asked.IsZero() {
+		cost, l.asked = now.Sub(l.asked), time.Time{}
+	}
+	l.next = now.Add(max(l.every, maxShare*cost))
+}
+
+// fit joins as many words as fit into width columns, and cuts the first if it is too wide.
+func fit(words []string, width int) string {
+	for n := len(words); n > 1; n-- {
+		if s := strings.Join(words[:n], " | "); utf8.RuneCountInString(s) <= width {
+			return s
+		}
+	}
+	first := []rune(strings.Join(words[:min(1, len(words))], ""))
+	return string(first[:min(len(first), width)])
+}
+
+// Write prints other output above the line. It makes Line an io.Writer for messages; each
+// call has to end with a newline.
+func (l *Line) Write(b []byte) (int, error) {
+	if l == nil {
+		return len(b), nil
+	}
+	if l.text == "" {
+		return l.out.Write(b)
+	}
+	blank := strings.Repeat(" ", utf8.RuneCountInString(l.text))
+	if _, err := io.WriteString(l.out, "\r"+blank+"\r"+string(b)+l.text); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// End leaves the cursor of a terminal on a new line.
+func (l *Line) End() {
+	if l != nil && l.text != "" {
+		fmt.Fprintln(l.out)
+		l.text = ""
+	}
+}
+
+// PerHour returns how many units an hour a run makes that has made done since New.
+func (l *Line) PerHour(done int) float64 {
+	if l == nil {
+		return 0
+	}
+	return float64(done) / max(time.Since(l.began), time.Millisecond).Hours()
+}
+
+// ToGo returns the time that left more units take at the speed of done since New, or 0 if
+// nothing is done yet.
+func (l *Line) ToGo(done int, left float64) time.Duration {
+	rate := l.PerHour(done)
+	if rate == 0 || left <= 0 {
+		return 0
+	}
+	return time.Duration(min(left/rate*float64(time.Hour), 1e18))
+}
+
+// Span writes a duration in two units at most: "38s", "2m05s", "3h12m"; more than a
+// thousand hours are "long".
+func Span(d time.Duration) string {
+	switch {
+	case d > 1000*time.Hour:
+		return "long"
+	case d >= time.Hour:
+		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	case d >= time.Minute:
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%ds", int(d.Seconds()))
+}
