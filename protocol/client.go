@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -468,28 +467,29 @@ func (c *Client) Turn(m board.Move, limit time.Duration) (Reply, error) {
 
 // SendTurn is Turn without the wait.
 func (c *Client) SendTurn(m board.Move, limit time.Duration) {
-	c.send("TURN "+strconv.Itoa(m.X())+","+strconv.Itoa(m.Y())+"\n", limit, false, move)
+	c.send("TURN "+moveLine(m)+"\n", limit, false, move)
 }
 
-// Board sets up a position, stones in the order they were played, and asks for a move.
-func (c *Client) Board(stones []Stone, limit time.Duration) (Reply, error) {
-	c.SendBoard(stones, limit)
+// Board sets up the position after moves, which the two sides played in turn, and asks for
+// the next.
+func (c *Client) Board(moves []board.Move, limit time.Duration) (Reply, error) {
+	c.SendBoard(moves, limit)
 	return c.Answer()
 }
 
 // SendBoard is Board without the wait.
-func (c *Client) SendBoard(stones []Stone, limit time.Duration) {
-	c.send(block("BOARD", stones), limit, false, move)
+func (c *Client) SendBoard(moves []board.Move, limit time.Duration) {
+	c.send(block("BOARD", moves, true), limit, false, move)
 }
 
-// Position sets up a position by YXBOARD, which has no answer; stones as for Board. It is
-// a command of Yixin's and of the engines that follow it.
-func (c *Client) Position(stones []Stone) error {
+// Position sets up the position after moves by YXBOARD, a command of Yixin and of the
+// engines that follow it, which has no answer.
+func (c *Client) Position(moves []board.Move) error {
 	if err := c.Err(); err != nil {
 		return err
 	}
 	c.rest()
-	return c.write(block("YXBOARD", stones), writeLimit)
+	return c.write(block("YXBOARD", moves, true), writeLimit)
 }
 
 // NBest asks by YXNBEST, as Position a command of Yixin's, for the n >= 1 best lines, which
@@ -499,19 +499,25 @@ func (c *Client) NBest(n int, limit time.Duration) (Reply, error) {
 }
 
 // Swap2 asks for the next step of the swap2 opening: 0, 3 or 5 stones are on the board.
-func (c *Client) Swap2(stones []board.Move, limit time.Duration) (Reply, error) {
-	list := make([]Stone, len(stones))
-	for i, m := range stones {
-		list[i] = At(m, 0)
-	}
-	return c.ask(block("SWAP2BOARD", list), limit, false, swap)
+func (c *Client) Swap2(moves []board.Move, limit time.Duration) (Reply, error) {
+	return c.ask(block("SWAP2BOARD", moves, false), limit, false, swap)
 }
 
-func block(name string, stones []Stone) string {
+// block lists moves behind the command name. With owners, each says whose it is to the
+// engine, which plays the move after the last.
+func block(name string, moves []board.Move, owners bool) string {
 	var b strings.Builder
 	b.WriteString(name + "\n")
-	for _, s := range stones {
-		b.WriteString(s.String() + "\n")
+	for i, m := range moves {
+		b.WriteString(moveLine(m))
+		switch {
+		case !owners:
+		case (len(moves)-i)%2 == 0:
+			b.WriteString(",1")
+		default:
+			b.WriteString(",2")
+		}
+		b.WriteByte('\n')
 	}
 	b.WriteString("DONE\n")
 	return b.String()
@@ -519,7 +525,7 @@ func block(name string, stones []Stone) string {
 
 // TakeBack takes the stone on m from the board and waits for OK.
 func (c *Client) TakeBack(m board.Move, limit time.Duration) error {
-	_, err := c.ask(fmt.Sprintf("TAKEBACK %d,%d\n", m.X(), m.Y()), limit, false, ok)
+	_, err := c.ask("TAKEBACK "+moveLine(m)+"\n", limit, false, ok)
 	return err
 }
 

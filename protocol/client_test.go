@@ -203,7 +203,7 @@ func clientPlaysAGame(t *testing.T, aside bool) {
 			if err := c.Restart(long); err != nil {
 				t.Fatal(err)
 			}
-			r, err = c.Board([]Stone{{3, 3, Own}, {4, 4, Opponent}}, long)
+			r, err = c.Board([]board.Move{board.At(3, 3), board.At(4, 4)}, long)
 			if err != nil || r.X != 2 {
 				t.Fatalf("Board gave %+v, %v", r, err)
 			}
@@ -226,14 +226,14 @@ func TestClientAsksForBestLines(t *testing.T) {
 	if err := c.Start(15, 15, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Position([]Stone{At(board.At(7, 7), Opponent)}); err != nil {
+	if err := c.Position([]board.Move{board.At(7, 7), board.At(8, 7), board.At(8, 8)}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := c.NBest(2, time.Minute)
 	if err != nil || r.X != 0 || r.Y != 0 || r.Stats.Depth != 4 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if got, want := strings.Join(sent, ", "), "START 15, YXBOARD, 7,7,2, DONE, YXNBEST 2"; got != want {
+	if got, want := strings.Join(sent, ", "), "START 15, YXBOARD, 7,7,2, 8,7,1, 8,8,2, DONE, YXNBEST 2"; got != want {
 		t.Errorf("sent %s, want %s", got, want)
 	}
 }
@@ -422,9 +422,9 @@ func TestClientPause(t *testing.T) {
 // An engine that never reads cannot block its manager: the pipe fills and the limit ends it.
 func TestClientIsNotBlockedByADeafEngine(t *testing.T) {
 	c := launch(t, "deaf", nil)
-	stones := make([]Stone, 100000)
+	moves := make([]board.Move, 100000)
 	start := time.Now()
-	_, err := c.Board(stones, 200*time.Millisecond)
+	_, err := c.Board(moves, 200*time.Millisecond)
 	wantFailure(t, err, Timeout)
 	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("it took %v to notice", d)
@@ -435,7 +435,7 @@ func TestClientIsNotBlockedByADeafEngine(t *testing.T) {
 func TestClientSendsMoreThanAPipeHolds(t *testing.T) {
 	bothWays(t, func(t *testing.T, aside bool) {
 		c := launch(t, "good", func(o *ClientOptions) { o.aside = aside })
-		if r, err := c.Board(make([]Stone, 100000), long); err != nil || r.X != 0 {
+		if r, err := c.Board(make([]board.Move, 100000), long); err != nil || r.X != 0 {
 			t.Fatalf("got %+v, %v", r, err)
 		}
 		if r, err := c.Turn(board.At(7, 7), long); err != nil || r.X != 1 {
@@ -473,7 +473,7 @@ func TestClientAnswersAreTakenLater(t *testing.T) {
 				t.Errorf("engine %d: got %+v, %v", i, r, err)
 			}
 		}
-		a.SendBoard([]Stone{{3, 3, Own}, {4, 4, Opponent}}, long)
+		a.SendBoard([]board.Move{board.At(3, 3), board.At(4, 4)}, long)
 		b.SendTurn(board.At(7, 7), long)
 		if r, err := a.Answer(); err != nil || r.X != 1 {
 			t.Errorf("got %+v, %v", r, err)

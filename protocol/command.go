@@ -1,8 +1,12 @@
 package protocol
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"tengen/brain"
+	"tengen/brain/board"
 )
 
 // A Verb is the kind of a Command.
@@ -149,9 +153,9 @@ func (c *Command) size(args []string, usage string) {
 	c.Width, c.Height = sides[0], sides[len(sides)-1]
 }
 
-// ParseStone reads a line of a BOARD block, "x,y,who", or of SWAP2BOARD, "x,y". The
-// reason is empty if the line is right; the numbers are not compared with any board.
-func ParseStone(line string, owner bool) (s Stone, reason string) {
+// parseStone reads a line of a BOARD block, "x,y,owner", or of SWAP2BOARD, "x,y". The
+// reason is empty if the line is right and the cell is on a board of the given size.
+func parseStone(line string, owner bool, width, height int) (s brain.Stone, reason string) {
 	fields := strings.Split(strings.Trim(line, " \t\r\n"), ",")
 	want, usage := 3, "column,row,owner as in 7,7,1"
 	if !owner {
@@ -161,20 +165,44 @@ func ParseStone(line string, owner bool) (s Stone, reason string) {
 		fields = fields[:2] // an owner does no harm here
 	}
 	if len(fields) != want {
-		return Stone{}, "want " + usage + " or DONE, got " + quote(line)
+		return s, "want " + usage + " or DONE, got " + quote(line)
 	}
 	var n [3]int
 	for i, field := range fields {
 		v, err := strconv.Atoi(strings.Trim(field, " \t"))
 		if err != nil {
-			return Stone{}, "want " + usage + " or DONE, got " + quote(line)
+			return s, "want " + usage + " or DONE, got " + quote(line)
 		}
 		n[i] = v
 	}
-	if owner && (n[2] < int(Own) || n[2] > int(Blocked)) {
-		return Stone{}, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line)
+	if owner && (n[2] < int(brain.Own) || n[2] > int(brain.Blocked)) {
+		return s, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line)
 	}
-	return Stone{n[0], n[1], Who(n[2])}, ""
+	m, err := cell(n[0], n[1], width, height)
+	if err != nil {
+		return s, err.Error()
+	}
+	return brain.Stone{Move: m, Owner: brain.Owner(n[2])}, ""
+}
+
+// cell returns the move at x, y, or an error if that is off a board of the given size.
+func cell(x, y, width, height int) (board.Move, error) {
+	if x < 0 || x >= width || y < 0 || y >= height {
+		return board.None, fmt.Errorf("%d,%d is not on the board of %dx%d", x, y, width, height)
+	}
+	return board.At(x, y), nil
+}
+
+// pair reads "x,y" with blanks allowed anywhere but inside a number. The numbers are
+// not compared with any board and may be negative.
+func pair(s string) (x, y int, ok bool) {
+	a, b, found := strings.Cut(s, ",")
+	if !found {
+		return 0, 0, false
+	}
+	x, errX := strconv.Atoi(strings.TrimSpace(a))
+	y, errY := strconv.Atoi(strings.TrimSpace(b))
+	return x, y, errX == nil && errY == nil
 }
 
 // upper is strings.ToUpper for ASCII alone, so that no other letter turns into one of ours.

@@ -1,9 +1,13 @@
 package protocol
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"tengen/brain"
+	"tengen/brain/board"
 )
 
 func TestParse(t *testing.T) {
@@ -63,29 +67,31 @@ func TestParseNamesBadArguments(t *testing.T) {
 	}
 }
 
-func TestParseStone(t *testing.T) {
+func TestStonesAreRead(t *testing.T) {
 	tests := []struct {
 		line  string
 		owner bool
-		want  Stone
+		want  brain.Stone
 		ok    bool
 	}{
-		{"7,8,1", true, Stone{7, 8, Own}, true},
-		{" 7 ,\t8 , 3 ", true, Stone{7, 8, Blocked}, true},
-		{"-1,99,2", true, Stone{-1, 99, Opponent}, true},
-		{"7,8", true, Stone{}, false},
-		{"7,8,0", true, Stone{}, false},
-		{"7,8,4", true, Stone{}, false},
-		{"7,8,1,1", true, Stone{}, false},
-		{"7;8;1", true, Stone{}, false},
-		{"", true, Stone{}, false},
-		{"7,8", false, Stone{7, 8, 0}, true},
-		{"7,8,1", false, Stone{7, 8, 0}, true},
-		{"7", false, Stone{}, false},
-		{"x,y", false, Stone{}, false},
+		{"7,8,1", true, brain.Stone{Move: board.At(7, 8), Owner: brain.Own}, true},
+		{" 7 ,\t8 , 3 ", true, brain.Stone{Move: board.At(7, 8), Owner: brain.Blocked}, true},
+		{"14,14,2", true, brain.Stone{Move: board.At(14, 14), Owner: brain.Opponent}, true},
+		{"15,3,2", true, brain.Stone{}, false},
+		{"3,-1,2", true, brain.Stone{}, false},
+		{"7,8", true, brain.Stone{}, false},
+		{"7,8,0", true, brain.Stone{}, false},
+		{"7,8,4", true, brain.Stone{}, false},
+		{"7,8,1,1", true, brain.Stone{}, false},
+		{"7;8;1", true, brain.Stone{}, false},
+		{"", true, brain.Stone{}, false},
+		{"7,8", false, brain.Stone{Move: board.At(7, 8)}, true},
+		{"7,8,1", false, brain.Stone{Move: board.At(7, 8)}, true},
+		{"7", false, brain.Stone{}, false},
+		{"x,y", false, brain.Stone{}, false},
 	}
 	for _, test := range tests {
-		got, reason := ParseStone(test.line, test.owner)
+		got, reason := parseStone(test.line, test.owner, 15, 15)
 		if got != test.want || (reason == "") != test.ok {
 			t.Errorf("%q: got %+v and reason %q, want %+v", test.line, got, reason, test.want)
 		}
@@ -110,9 +116,10 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("blanks around change %+v to %+v", c, again)
 		}
 		// What was understood can be written and understood again.
-		if stone, reason := ParseStone(line, true); reason == "" {
-			if again, reason := ParseStone(stone.String(), true); reason != "" || again != stone {
-				t.Errorf("%v reads as %v, %s", stone, again, reason)
+		if stone, reason := parseStone(line, true, 20, 20); reason == "" {
+			written := fmt.Sprintf("%s,%d", moveLine(stone.Move), stone.Owner)
+			if again, reason := parseStone(written, true, 20, 20); reason != "" || again != stone {
+				t.Errorf("%s reads as %v, %s", written, again, reason)
 			}
 		} else if plain(reason) != reason {
 			t.Errorf("the reason %q is not one printable line", reason)

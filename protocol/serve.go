@@ -332,17 +332,14 @@ func (s *server) blockLine(in input) {
 	if t.noStart || t.Verb == ForeignList {
 		return
 	}
-	stone, reason := ParseStone(in.text, t.Verb != Swap2)
-	if reason == "" && (stone.X < 0 || stone.X >= s.width || stone.Y < 0 || stone.Y >= s.height) {
-		reason = fmt.Sprintf("%d,%d is not on the board of %dx%d", stone.X, stone.Y, s.width, s.height)
-	}
+	stone, reason := parseStone(in.text, t.Verb != Swap2, s.width, s.height)
 	switch {
 	case reason != "" && !s.busy():
 		s.say(errorLine(reason))
 	case reason != "" && len(t.errors) < maxQueue:
 		t.errors = append(t.errors, reason)
 	case reason == "" && len(t.stones) < maxStones:
-		t.stones = append(t.stones, brain.Stone{Move: board.At(stone.X, stone.Y), Owner: brain.Owner(stone.Who)})
+		t.stones = append(t.stones, stone)
 	}
 }
 
@@ -383,20 +380,21 @@ func (s *server) run(t task) {
 		s.fault(brain.ErrNoGame)
 		return
 	}
-	switch t.Verb {
-	case Turn, Play, TakeBack:
-		if t.X < 0 || t.X >= s.width || t.Y < 0 || t.Y >= s.height {
-			s.fault(fmt.Errorf("%d,%d is not on the board of %dx%d", t.X, t.Y, s.width, s.height))
-			return
-		}
-	}
 	if err := s.obey(t); err != nil {
 		s.fault(err)
 	}
 }
 
-// obey runs a command that needs a game and whose numbers fit it.
+// obey runs a command that needs a game.
 func (s *server) obey(t task) error {
+	var m board.Move // of the commands that have one
+	switch t.Verb {
+	case Turn, Play, TakeBack:
+		var err error
+		if m, err = cell(t.X, t.Y, s.width, s.height); err != nil {
+			return err
+		}
+	}
 	switch t.Verb {
 	case Begin:
 		if n := s.e.Stones(); n > 0 {
@@ -404,18 +402,17 @@ func (s *server) obey(t task) error {
 		}
 		s.think(t, 1)
 	case Turn:
-		if err := s.e.Play(board.At(t.X, t.Y)); err != nil {
+		if err := s.e.Play(m); err != nil {
 			return err
 		}
 		s.think(t, 1)
 	case Play:
-		m := board.At(t.X, t.Y)
 		if err := s.e.Play(m); err != nil {
 			return err
 		}
 		s.say(moveLine(m))
 	case TakeBack:
-		if err := s.e.TakeBack(board.At(t.X, t.Y)); err != nil {
+		if err := s.e.TakeBack(m); err != nil {
 			return err
 		}
 		s.say("OK")

@@ -428,7 +428,7 @@ func (s *story) cell(name string, fail func(string, ...any)) string {
 func (s *story) follow(text string) {
 	for line := range strings.Lines(text) {
 		c := Parse(line)
-		stone, reason := ParseStone(line, true)
+		stone, reason := parseStone(line, true, s.width, s.height)
 		switch {
 		case c.Verb == Start && supported(c.Width, c.Height):
 			s.width, s.height = c.Width, c.Height
@@ -440,7 +440,7 @@ func (s *story) follow(text string) {
 		case c.Verb == TakeBack:
 			delete(s.taken, [2]int{c.X, c.Y})
 		case reason == "":
-			s.taken[[2]int{stone.X, stone.Y}] = true
+			s.taken[[2]int{stone.Move.X(), stone.Move.Y()}] = true
 		}
 	}
 }

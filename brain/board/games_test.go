@@ -168,13 +168,9 @@ func (g *game) ask(seat int) (protocol.Reply, error) {
 	if len(g.moves) == 0 {
 		return c.Begin(patience)
 	}
-	var stones []protocol.Stone
-	for i, m := range g.moves {
-		who := protocol.Opponent
-		if i%2 == seat {
-			who = protocol.Own
-		}
-		stones = append(stones, protocol.Stone{X: m[0], Y: m[1], Who: who})
+	var moves []board.Move
+	for _, m := range g.moves {
+		moves = append(moves, board.At(m[0], m[1]))
 	}
-	return c.Board(stones, patience)
+	return c.Board(moves, patience)
 }

@@ -228,7 +228,7 @@ func (s *seat) send(r *referee) {
 	case len(r.moves) == 0:
 		s.client.SendBegin(s.limit)
 	case s.fresh:
-		s.client.SendBoard(stones(r.moves), s.limit)
+		s.client.SendBoard(r.moves, s.limit)
 	default:
 		s.client.SendTurn(r.moves[len(r.moves)-1], s.limit)
 	}
@@ -246,19 +246,6 @@ func (s *seat) answer() (protocol.Reply, error) {
 	}
 	s.left += s.engine.TC.Increment - reply.Elapsed
 	return reply, err
-}
-
-// stones lists the position for the side to move.
-func stones(moves []board.Move) []protocol.Stone {
-	list := make([]protocol.Stone, len(moves))
-	for i, m := range moves {
-		who := protocol.Own
-		if i&1 != len(moves)&1 {
-			who = protocol.Opponent
-		}
-		list[i] = protocol.At(m, who)
-	}
-	return list
 }
 
 // watchMemory looks after the engine's processes until the returned function is called,

@@ -184,21 +184,13 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 	if len(moves) == 0 && (o.Lines <= 1 || !own) {
 		return w.client.Begin(limit)
 	}
-	stones := make([]protocol.Stone, len(moves))
-	for i, m := range moves {
-		who := protocol.Own
-		if (len(moves)-i)%2 == 1 {
-			who = protocol.Opponent
-		}
-		stones[i] = protocol.At(m, who)
-	}
 	if o.Lines > 1 && own {
-		if err := w.client.Position(stones); err != nil {
+		if err := w.client.Position(moves); err != nil {
 			return protocol.Reply{}, err
 		}
 		return w.client.NBest(o.Lines, limit)
 	}
-	return w.client.Board(stones, limit)
+	return w.client.Board(moves, limit)
 }
 
 // answer turns a reply into the last event and plays it on b to look at the position.
