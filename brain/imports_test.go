@@ -51,8 +51,12 @@ var rooms = map[string]string{
 	"cmd/train":            "brain/board brain/eval brain/nnue brain/record cmd/internal/longrun *",
 	"cmd/tune":             "brain/board brain/eval brain/record brain/search cmd/internal/longrun *",
 
-	"cmd/internal/elo":      "fmt math strings",
-	"cmd/internal/progress": "fmt io os strconv strings time unicode/utf8",
+	"cmd/internal/atomicfile": "*",
+	"cmd/internal/decks":      "brain/board brain/record *",
+	"cmd/internal/flags":      "brain/board *",
+	"cmd/internal/resume":     "cmd/internal/atomicfile *",
+	"cmd/internal/elo":        "fmt math strings",
+	"cmd/internal/progress":   "fmt io os strconv strings time unicode/utf8",
 }
 
 // sources calls f for every Go file of the module, with its path from the module's root.

@@ -1,0 +1,103 @@
+// Package decks deals out openings: it reads files of them, and turns and mirrors them.
+package decks
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// Read reads a file of openings in pos or offset notation, one a line. Every one must
+// leave the game open under the rule. Errors name the file and the line; a file without
+// an opening is one.
+func Read(name string, rule board.Rule, width, height int) ([][]board.Move, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := record.ReadOpenings(f, rule, width, height)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("there is no opening in it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return all, nil
+}
+
+// Digest names openings by their number and their moves.
+func Digest(openings [][]board.Move) string {
+	sum := fnv.New32a()
+	for _, o := range openings {
+		fmt.Fprintln(sum, record.FormatMoves(o))
+	}
+	return fmt.Sprintf("%d/%08x", len(openings), sum.Sum32())
+}
+
+// Symmetries returns how many of the transforms map a board of that size onto itself.
+func Symmetries(width, height int) int {
+	if width == height {
+		return board.Symmetries
+	}
+	return board.Symmetries / 2
+}
+
+// Transform returns the moves turned and mirrored by one of the Symmetries.
+func Transform(moves []board.Move, symmetry, width, height int) []board.Move {
+	out := make([]board.Move, len(moves))
+	for i, m := range moves {
+		out[i] = board.Transform(m, symmetry, width, height)
+	}
+	return out
+}
+
+// Canonical returns a number that an opening has in common with its mirror images and
+// with other orders of its stones. It uses b, on which nothing need stand.
+func Canonical(b *board.Board, moves []board.Move) uint64 {
+	least := ^uint64(0)
+	for s := range Symmetries(b.Width(), b.Height()) {
+		b.Reset()
+		for _, m := range Transform(moves, s, b.Width(), b.Height()) {
+			b.Play(m)
+		}
+		least = min(least, b.Hash())
+	}
+	return least
+}
+
+// A Deck deals out openings. All are dealt once, in an order that the seed decides,
+// before any is dealt again; then it is turned or mirrored, so that the same position
+// comes back after as many rounds as there are symmetries at the earliest.
+type Deck struct {
+	Openings      [][]board.Move
+	Width, Height int
+	Seed          uint64
+
+	round int   // of order
+	order []int // nil before the first deal
+}
+
+// Deal returns opening number n, from 0. It depends on nothing but n and the seed.
+func (d *Deck) Deal(n int) []board.Move {
+	round, i := n/len(d.Openings), n%len(d.Openings)
+	if d.order == nil || d.round != round {
+		d.order = rand.New(rand.NewPCG(d.Seed, ^uint64(round))).Perm(len(d.Openings))
+		d.round = round
+	}
+	i = d.order[i]
+	return Transform(d.Openings[i], (i+round)%Symmetries(d.Width, d.Height), d.Width, d.Height)
+}
+
+// Hand deals n openings from number first on.
+func (d *Deck) Hand(first, n int) [][]board.Move {
+	hand := make([][]board.Move, n)
+	for i := range hand {
+		hand[i] = d.Deal(first + i)
+	}
+	return hand
+}

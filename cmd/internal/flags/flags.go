@@ -1,0 +1,189 @@
+// Package flags holds what the command lines of all programs have in common, so that a
+// flag has one name and one meaning everywhere: the rule, the size of the board, the
+// number of games at a time, ranges of numbers, help, and what happens after an error.
+package flags
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// ErrUsage marks errors of the command line, for which the exit status is 2.
+var ErrUsage = errors.New("usage")
+
+// Usage returns an error that is an ErrUsage.
+func Usage(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrUsage)
+}
+
+// OneLine returns the text of err without line breaks and without the mark of Usage.
+func OneLine(err error) string {
+	return strings.Join(strings.Fields(strings.TrimSuffix(err.Error(), ": "+ErrUsage.Error())), " ")
+}
+
+// Status writes err, if there is one to be told, as one line behind the name of the
+// program, and returns the exit status: 0 also after -help, 2 for a bad command line,
+// 130 after a signal has ended the context, else 1.
+func Status(stderr io.Writer, program string, err error) int {
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(stderr, "%s: stopped by a signal; the same command resumes a run that is kept in a file\n", program)
+		return 130
+	}
+	fmt.Fprintf(stderr, "%s: %s\n", program, OneLine(err))
+	if errors.Is(err, ErrUsage) {
+		return 2
+	}
+	return 1
+}
+
+// New returns an empty set of flags for Parse.
+func New(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	return fs
+}
+
+// Parse parses the flags of args. Asked for help it prints the synopsis and the flags on
+// stdout and returns flag.ErrHelp; other errors are usage errors. least and most bound
+// the number of arguments behind the flags, which what names.
+func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, least, most int, what string) error {
+	err := fs.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintln(stdout, strings.TrimRight(synopsis, "\n"))
+		fs.SetOutput(stdout)
+		fs.PrintDefaults()
+		return err
+	case err != nil:
+		return Usage("%v", err)
+	case fs.NArg() < least:
+		return Usage("%s is missing; try -help", what)
+	case fs.NArg() > most:
+		return Usage("what is %q? try -help", fs.Arg(most))
+	}
+	return nil
+}
+
+// Given returns the names of the flags that stood on the command line.
+func Given(fs *flag.FlagSet) map[string]bool {
+	given := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	return given
+}
+
+// A number is a flag with a range.
+type number[T int | int64 | float64] struct {
+	at          *T
+	least, most T
+}
+
+func (n number[T]) String() string {
+	if n.at == nil {
+		return "0" // what flag compares defaults with
+	}
+	return fmt.Sprint(*n.at)
+}
+
+func (n number[T]) Set(text string) error {
+	v, err := strconv.ParseFloat(text, 64)
+	if _, isFloat := any(v).(T); !isFloat && err == nil {
+		var i int64
+		i, err = strconv.ParseInt(text, 10, 64)
+		if t := T(i); int64(t) != i {
+			err = strconv.ErrRange
+		}
+		if err == nil {
+			*n.at = T(i)
+		}
+	} else if err == nil {
+		*n.at = T(v)
+	}
+	if err == nil && *n.at >= n.least && *n.at <= n.most {
+		return nil
+	}
+	if float64(n.most) >= math.MaxInt32 {
+		return fmt.Errorf("want a number, %v or more", n.least)
+	}
+	return fmt.Errorf("want a number of %v to %v", n.least, n.most)
+}
+
+// Number adds a flag for a number of least to most; bounds from math.MaxInt32 on are not
+// mentioned in errors. The value that at points to is the default.
+func Number[T int | int64 | float64](fs *flag.FlagSet, at *T, name string, least, most T, usage string) {
+	fs.Var(number[T]{at, least, most}, name, usage)
+}
+
+// Concurrency adds -concurrency, the number of games at a time.
+func Concurrency(fs *flag.FlagSet, at *int) {
+	Number(fs, at, "concurrency", 1, 1024, "`NUMBER` of games at a time, or of processors to use")
+}
+
+// Quiet adds -quiet.
+func Quiet(fs *flag.FlagSet, at *bool) {
+	fs.BoolVar(at, "quiet", false, "no progress on standard error")
+}
+
+// A Board is what games are played on.
+type Board struct {
+	Rule          board.Rule
+	Width, Height int // cells
+}
+
+// RuleNames are the rules that can be chosen, as files are named after them.
+var RuleNames = map[board.Rule]string{0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "exact-caro"}
+
+// Add adds -rule and -size. The defaults are freestyle and 15x15.
+func (b *Board) Add(fs *flag.FlagSet) {
+	b.Rule, b.Width, b.Height = 0, 15, 15
+	fs.Func("rule", "`RULE` of the protocol: 0 freestyle (default), 1 exactly five, 4 renju, 8 caro, 9 caro exactly five", func(text string) error {
+		n, err := strconv.Atoi(text)
+		if r := board.Rule(n); err == nil && n >= 0 && n < 16 && RuleNames[r] != "" {
+			b.Rule = r
+			return nil
+		}
+		return errors.New("want 0, 1, 4, 8 or 9")
+	})
+	fs.Func("size", "`CELLS` of a side or COLUMNSxROWS, 5 to 22 (default 15)", func(text string) error {
+		columns, rows, two := strings.Cut(text, "x")
+		if !two {
+			rows = columns
+		}
+		w, err := strconv.Atoi(columns)
+		h, err2 := strconv.Atoi(rows)
+		if err != nil || err2 != nil || min(w, h) < board.MinSize || max(w, h) > board.MaxSize {
+			return fmt.Errorf("want sides of %d to %d", board.MinSize, board.MaxSize)
+		}
+		b.Width, b.Height = w, h
+		return nil
+	})
+}
+
+// New returns an empty board.
+func (b *Board) New() *board.Board {
+	empty, err := board.New(b.Rule, b.Width, b.Height)
+	if err != nil {
+		panic(err) // Add lets only good ones through
+	}
+	return empty
+}
+
+// Square returns a usage error for boards that are no squares.
+func (b *Board) Square() error {
+	if b.Width != b.Height {
+		return Usage("-size %dx%d: want a square", b.Width, b.Height)
+	}
+	return nil
+}
+
+func (b *Board) String() string { return fmt.Sprintf("%v %dx%d", b.Rule, b.Width, b.Height) }

@@ -1,0 +1,115 @@
+package flags
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestFlags(t *testing.T) {
+	type all struct {
+		board   Board
+		games   int
+		nodes   int64
+		rate    float64
+		workers int
+		quiet   bool
+	}
+	tests := []struct {
+		args string
+		want string // of the error, in part; "" for none
+		ok   func(*all) bool
+	}{
+		{"", "", func(a *all) bool {
+			return a.board.String() == "freestyle 15x15" && a.games == 3 && a.workers == 2 && a.board.Square() == nil
+		}},
+		{"-rule 4 -size 20x15 -games 10 -nodes 5000000000 -rate 0.25 -concurrency 7 -quiet", "", func(a *all) bool {
+			b := a.board.New()
+			return b.Rule() == 4 && b.Width() == 20 && b.Height() == 15 && a.games == 10 && a.nodes == 5e9 && a.rate == 0.25 && a.workers == 7 && a.quiet
+		}},
+		{"-size 5", "", func(a *all) bool { return a.board.Width == 5 && a.board.Height == 5 }},
+		{"-size 20x15", "", func(a *all) bool { return errors.Is(a.board.Square(), ErrUsage) }},
+		{"-rule 2", "-rule: want 0, 1, 4, 8 or 9", nil},
+		{"-rule 20", "-rule: want 0, 1, 4, 8 or 9", nil},
+		{"-size 4", "-size: want sides of 5 to 22", nil},
+		{"-size 15x23", "-size: want sides of 5 to 22", nil},
+		{"-size 15x", "-size: want sides of 5 to 22", nil},
+		{"-games 0", "-games: want a number, 1 or more", nil},
+		{"-games 1.5", "-games: want a number, 1 or more", nil},
+		{"-games 99999999999999999999", "-games: want a number, 1 or more", nil},
+		{"-rate 2", "-rate: want a number of 0 to 1", nil},
+		{"-rate NaN", "-rate: want a number of 0 to 1", nil},
+		{"-rate x", "-rate: want a number of 0 to 1", nil},
+		{"-concurrency 0", "-concurrency: want a number of 1 to 1024", nil},
+		{"-sise 4", "not defined: -sise", nil},
+		{"stray", `what is "stray"?`, nil},
+	}
+	for _, test := range tests {
+		a := &all{games: 3, nodes: 1, workers: 2}
+		fs := New("test")
+		a.board.Add(fs)
+		Number(fs, &a.games, "games", 1, math.MaxInt32, "games")
+		Number(fs, &a.nodes, "nodes", 1, math.MaxInt64, "nodes")
+		Number(fs, &a.rate, "rate", 0, 1, "rate")
+		Concurrency(fs, &a.workers)
+		Quiet(fs, &a.quiet)
+		err := Parse(fs, strings.Fields(test.args), &bytes.Buffer{}, "test", 0, 0, "nothing")
+		switch {
+		case test.want == "" && (err != nil || !test.ok(a)):
+			t.Errorf("%q: %v, %+v", test.args, err, a)
+		case test.want != "" && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%q: %v, want %s", test.args, err, test.want)
+		}
+	}
+}
+
+func TestHelpTellsEveryDefault(t *testing.T) {
+	fs := New("test")
+	n := 7
+	Number(fs, &n, "n", 1, 9, "a `NUMBER`")
+	var out bytes.Buffer
+	if err := Parse(fs, []string{"-help"}, &out, "test [-n NUMBER] FILE", 1, 1, "FILE"); !errors.Is(err, flag.ErrHelp) {
+		t.Errorf("%v", err)
+	}
+	if text := out.String(); !strings.HasPrefix(text, "test [-n NUMBER] FILE\n") || !strings.Contains(text, "-n NUMBER") || !strings.Contains(text, "(default 7)") {
+		t.Errorf("%s", text)
+	}
+	if err := Parse(New("test"), nil, &out, "", 1, 1, "FILE"); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "FILE is missing") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	for _, test := range []struct {
+		err    error
+		status int
+		text   string
+	}{
+		{nil, 0, ""},
+		{flag.ErrHelp, 0, ""},
+		{Usage("-x %d", 3), 2, "p: -x 3\n"},
+		{errors.Join(errors.New("one"), errors.New("two")), 1, "p: one two\n"},
+		{context.Canceled, 130, "p: stopped by a signal"},
+	} {
+		var out bytes.Buffer
+		if status := Status(&out, "p", test.err); status != test.status || !strings.HasPrefix(out.String(), test.text) || test.text == "" && out.Len() > 0 {
+			t.Errorf("%v: %d, %q", test.err, status, &out)
+		}
+	}
+}
+
+func TestGiven(t *testing.T) {
+	fs := New("test")
+	fs.Int("a", 1, "")
+	fs.Int("b", 1, "")
+	if err := fs.Parse([]string{"-a", "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if given := Given(fs); !given["a"] || given["b"] {
+		t.Errorf("%v", given)
+	}
+}

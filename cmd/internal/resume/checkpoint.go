@@ -1,0 +1,62 @@
+package resume
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+
+	"tengen/cmd/internal/atomicfile"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checkpointMagic begins a checkpoint. Behind it stand the run and the state in gob
+// encoding, then a CRC-32C of all before it.
+const checkpointMagic = "TENGENTC"
+
+// SaveCheckpoint replaces the file by state, a pointer to what gob can encode. run tells
+// in words what the state belongs to: only the same run may go on with it.
+func SaveCheckpoint(name, run string, state any) error {
+	body := bytes.NewBufferString(checkpointMagic)
+	enc := gob.NewEncoder(body)
+	if err := errors.Join(enc.Encode(run), enc.Encode(state)); err != nil {
+		return err
+	}
+	return atomicfile.Write(name, binary.LittleEndian.AppendUint32(body.Bytes(), crc32.Checksum(body.Bytes(), castagnoli)))
+}
+
+// LoadCheckpoint reads the file into state and reports whether there was one. A file
+// that is damaged, or of another run, is an error.
+func LoadCheckpoint(name, run string, state any) (found bool, err error) {
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	end := len(raw) - 4
+	body, ok := bytes.CutPrefix(raw[:max(end, 0)], []byte(checkpointMagic))
+	if !ok {
+		return false, fmt.Errorf("%s is not a checkpoint", name)
+	}
+	if crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
+		return false, fmt.Errorf("%s is damaged: its checksum is wrong; remove it to begin anew", name)
+	}
+	var was string
+	dec := gob.NewDecoder(bytes.NewReader(body))
+	if err := dec.Decode(&was); err != nil {
+		return false, fmt.Errorf("%s: %w; remove it to begin anew", name, err)
+	}
+	if was != run {
+		return false, fmt.Errorf("%s is of another run (%s); remove it to begin anew", name, was)
+	}
+	if err := dec.Decode(state); err != nil {
+		return false, fmt.Errorf("%s: %w; remove it to begin anew", name, err)
+	}
+	return true, nil
+}

@@ -1,0 +1,148 @@
+// Package resume keeps on disk how far a long run is, so that the same command goes on
+// after a kill: files that only grow, locked while they are written, and checkpoints.
+package resume
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// ErrLocked means that another process writes the file.
+var ErrLocked = errors.New("another process writes it")
+
+// Open opens a file to be continued, or makes it, and locks it. Errors name the file.
+func Open(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("only a regular file can be continued")
+	}
+	if err == nil {
+		err = Lock(f)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// Truncate cuts off what follows the first whole bytes of f, which a killed process left
+// unfinished, and puts the next write behind them.
+func Truncate(f *os.File, whole int64) error {
+	if err := f.Truncate(whole); err != nil {
+		return err
+	}
+	_, err := f.Seek(whole, io.SeekStart)
+	return err
+}
+
+// A Journal is a file that only grows, one JSON object a line, each of them on disk
+// before Add returns. It is locked while open. A process that is killed loses no more
+// than the line it was writing.
+type Journal struct{ file *os.File }
+
+// OpenJournal opens a journal, or makes it, and calls each for every line it holds. The
+// first line must begin with first, so that no other file is touched. Of the last line
+// what a killed writer left unfinished is cut off. Errors, those of each included, name
+// the file and the line.
+func OpenJournal(path, first string, each func(line []byte) error) (*Journal, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	whole, ended, err := scan(f, first, each)
+	if err == nil {
+		err = Truncate(f, whole)
+	}
+	if err == nil && !ended {
+		_, err = f.Write([]byte("\n"))
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &Journal{f}, nil
+}
+
+// ReadJournal calls each for every line of a journal that another process may be writing.
+func ReadJournal(path, first string, each func(line []byte) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, _, err := scan(f, first, each); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// scan reads a journal and returns how many bytes hold whole lines, and whether the last
+// of them has its line end. Only the last line may be broken, and only as a write that
+// was cut short leaves it: the beginning of an object, or zeros where the disk never got
+// the data.
+func scan(r io.Reader, first string, each func(line []byte) error) (whole int64, ended bool, err error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	head, err := in.Peek(len(first))
+	if err != nil && err != io.EOF {
+		return 0, true, err
+	}
+	if text := bytes.TrimRight(head, "\x00"); !strings.HasPrefix(first, string(text)) || len(text) == 0 && len(head) > 0 {
+		return 0, true, fmt.Errorf("it is no such journal: it does not begin with %s", first)
+	}
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return 0, true, err
+		}
+		last := err == io.EOF
+		text := bytes.TrimSpace(line)
+		if last && (len(text) == 0 || torn(text)) {
+			return whole, true, nil
+		}
+		if len(text) > 0 {
+			if err := each(text); err != nil {
+				return 0, true, fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		whole += int64(len(line))
+		if last {
+			return whole, false, nil
+		}
+	}
+}
+
+// torn reports whether text is what a write that was cut short leaves of an object.
+func torn(text []byte) bool {
+	trimmed := bytes.TrimRight(text, "\x00")
+	if len(trimmed) < len(text) {
+		return true
+	}
+	var object map[string]json.RawMessage
+	return errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&object), io.ErrUnexpectedEOF)
+}
+
+// Add appends v as a line and waits until the disk has it.
+func (j *Journal) Add(v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if _, err := j.file.Write(append(raw, '\n')); err != nil {
+		return err
+	}
+	return j.file.Sync()
+}
+
+// Close closes the file and unlocks it.
+func (j *Journal) Close() error { return j.file.Close() }
