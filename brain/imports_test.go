@@ -33,7 +33,7 @@ const module = "tengen/" // the module path in go.mod, with a slash
 // them, and was mended in one only.
 var rooms = map[string]string{
 	"brain/board":          "errors fmt math/bits strconv strings sync",
-	"brain/nnue":           "bufio bytes embed encoding/binary errors fmt io math/bits",
+	"brain/nnue":           "encoding/binary errors fmt hash/crc32 math/bits slices sync unicode/utf8",
 	"brain/threat":         "brain/board math/bits slices",
 	"brain/eval":           "brain/board brain/nnue bytes embed encoding/binary errors fmt io math/bits sync",
 	"brain/book":           "brain/board bufio bytes embed errors fmt io slices strconv strings",

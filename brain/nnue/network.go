@@ -1,0 +1,133 @@
+// Package nnue evaluates positions by a small neural network in integers: the same
+// numbers on every CPU. It is plain arithmetic on arrays and knows no rules: a board is
+// a grid of cells whose lines and pattern codes the caller names.
+//
+// An empty cell c carries six rows of Width numbers for each viewer, black and white: the
+// lines through it in the four directions (see LineNumber) and what either color's stone
+// would make there (its code). With [a | b] for one vector after the other:
+//
+//	a_v[c]   = clamp(sum of 4 Line + Own[code of v] + Other[code of the other] + Bias, 0, CellMax)
+//	A[c]     = [a_stm[c] | a_opp[c]]                 Pair numbers, side to move first
+//	R_r      = sum of A[c] over the empty cells of region r, see RegionOf
+//	g        = sum over r of R_r >> PoolShift
+//	u_r      = clamp(round(Region[t] R_r + RegionBias[t], RegionShift), 0, HiddenMax), t = RegionType[r]
+//	h        = clamp(round(Global g, GlobalShift) + round(sum over r of Merge[t] u_r, MergeShift) + Mask[m] + Bias, 0, HiddenMax)
+//	value    = clamp(round(Out h + OutBias, OutShift), -ValueMax, ValueMax)
+//	gate     = clamp(round(Gate g + GateBias, GateShift), -32768, 32767)
+//	logit(c) = round(gate A[c], PolicyShift) + PolicyOwn[code of stm] + PolicyOther[code of opp] + Near[0][n1] + Near[1][n2]
+//
+// where round(x, s) is (x + half) >> s with half = 1 << (s-1), or 0 for s = 0; m is a mask
+// of threats; n1 and n2 are NearNumber of c and the moves one and two plies ago. Sums
+// are int32, and Network.Check makes sure that none can overflow.
+package nnue
+
+import "errors"
+
+// Shapes.
+const (
+	Lines                              = 121 * 122 / 2                       // lines of four cells to either side, mirror images as one
+	Codes                              = 14 * 15 * 16 * 17 / (4 * 3 * 2 * 1) // multisets of 4 of the 14 patterns
+	Masks                              = 1 << 11                             // masks of threats
+	Width                              = 32                                  // numbers of a cell for one viewer
+	Pair                               = 2 * Width                           // numbers of a cell
+	Regions, RegionTypes, RegionHidden = 9, 3, 16
+	Hidden                             = 32
+	Near                               = 38 // distances from a cell to a move, see NearNumber
+)
+
+// Scales and bounds.
+const (
+	CellOne   = 128  // 1.0 in Line, Own, Other, View.Bias, A, R
+	CellMax   = 511  // the greatest number of A
+	HiddenOne = 512  // 1.0 in u, h, Mask, Head.Bias
+	HiddenMax = 4095 // the greatest number of u and h
+	PoolShift = 3    // bits by which the regions are shifted before they are added up
+	LogitOne  = 256  // 1.0 in logits, PolicyOwn, PolicyOther, Near
+	ValueMax  = 6000 // points
+	MaxShift  = 30   // bits, the greatest of a Head's shifts
+
+	regionMax = 64 * CellMax               // the greatest number of R: 64 cells on a board of 22x22
+	poolMax   = 484 * CellMax >> PoolShift // the greatest number of g
+)
+
+// A Network is what training makes and a file holds, for one rule.
+type Network struct {
+	Rule   uint8  // bits of the protocol
+	Origin string // where the numbers come from, text for people
+
+	// Views and Heads are as many: one where both colors play by the same rules, or two,
+	// those of black and of white. A View is chosen by the viewer, a Head by the side to move.
+	Views []View
+	Heads []Head
+}
+
+// A View holds the rows of cells as one color sees them. The unit is 1/CellOne.
+type View struct {
+	Line  [Lines][Width]int16 // by LineNumber, for white by that of the line with colors swapped
+	Own   [Codes][Width]int16 // by what the viewer's stone would make
+	Other [Codes][Width]int16 // by what the other's stone would make
+	Bias  [Width]int16
+}
+
+// A Head turns cells and sums into a value and logits. Matrices are row-major, a row for
+// each output.
+type Head struct {
+	Global      [Hidden][Pair]int16
+	GlobalShift uint8
+
+	Region      [RegionTypes][RegionHidden][Pair]int16
+	RegionBias  [RegionTypes][RegionHidden]int32 // before the shift
+	RegionShift uint8
+
+	Merge      [RegionTypes][Hidden][RegionHidden]int16
+	MergeShift uint8
+
+	Mask [Masks][Hidden]int16 // 1/HiddenOne
+	Bias [Hidden]int32        // 1/HiddenOne, after the shifts
+
+	Out      [Hidden]int16
+	OutBias  int32 // before the shift
+	OutShift uint8
+
+	Gate      [Pair][Pair]int16
+	GateBias  [Pair]int32 // before the shift
+	GateShift uint8
+
+	PolicyShift uint8
+	PolicyOwn   [Codes]int16   // 1/LogitOne, by what the side to move would make
+	PolicyOther [Codes]int16   // 1/LogitOne, by what the opponent would make
+	Near        [2][Near]int16 // 1/LogitOne, for the move one ply ago and two plies ago
+}
+
+// RegionType tells corners (0), edges (1) and the centre (2) apart.
+var RegionType = [Regions]uint8{0, 1, 0, 1, 2, 1, 0, 1, 0}
+
+// RegionOf returns the region, 0..Regions-1, of column x and row y of a board.
+func RegionOf(x, y, width, height int) int { return 3*y/height*3 + 3*x/width }
+
+// NearNumber returns the number, 1..Near-3, of a distance of dx columns and dy rows that
+// is not zero; of all beyond seven columns or rows it is NearFar. If there is no move to
+// be near to it is NearNone.
+func NearNumber(dx, dy int) int {
+	dx, dy = max(dx, -dx), max(dy, -dy)
+	a, b := max(dx, dy), min(dx, dy)
+	if a > nearReach {
+		return NearFar
+	}
+	return a*(a+1)/2 + b
+}
+
+// Numbers that are no distance.
+const (
+	NearFar  = Near - 2
+	NearNone = Near - 1
+
+	nearReach = 7 // columns or rows
+)
+
+// Errors that Check and Load wrap, with the place.
+var (
+	ErrShape    = errors.New("views and heads do not fit each other")
+	ErrOverflow = errors.New("a sum could overflow")
+	ErrShift    = errors.New("a shift is too large")
+)
