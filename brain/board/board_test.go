@@ -202,3 +202,42 @@ func BenchmarkTables(b *testing.B) {
 		})
 	}
 }
+
+// TestLineIsOfTheCells compares the words of lines with the cells themselves on boards
+// that touch the sides of the grid.
+func TestLineIsOfTheCells(t *testing.T) {
+	for _, size := range [][2]int{{22, 22}, {5, 22}, {15, 7}} {
+		r := rand.New(rand.NewPCG(3, uint64(size[0])))
+		b, err := New(Freestyle, size[0], size[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range size[0] * size[1] / 2 {
+			m := At(r.IntN(size[0]), r.IntN(size[1]))
+			if b.Cell(m) != Empty {
+				continue
+			}
+			if r.IntN(9) == 0 && b.Ply() == 0 {
+				b.Block(m)
+			} else {
+				b.Play(m)
+			}
+		}
+		for i := range size[0] * size[1] {
+			x, y := i%size[0], i/size[0]
+			for d, step := range [Directions][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+				word := b.Line(At(x, y), d)
+				for n := -LineReach; n <= LineReach; n++ {
+					want := Wall
+					if cx, cy := x+n*step[0], y+n*step[1]; b.On(cx, cy) {
+						want = b.Cell(At(cx, cy))
+					}
+					if got := Color(word >> (2 * (n + LineReach)) & 3); got != want {
+						t.Fatalf("%dx%d: %d steps from column %d, row %d in direction %d: %v, want %v",
+							size[0], size[1], n, x, y, d, got, want)
+					}
+				}
+			}
+		}
+	}
+}

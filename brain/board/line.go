@@ -56,6 +56,17 @@ func (b *Board) window(m Move, d int) uint64 {
 	return w&b.tables.low | w>>2&b.tables.high
 }
 
+// LineReach is the number of cells to either side of the middle of a Line.
+const LineReach = 8
+
+// Line returns the cells of the line through m in direction d, two bits a cell, each a
+// Color: the cell i steps from m, -LineReach <= i <= LineReach, at bit 2*(i+LineReach).
+// Cells beyond the edge are Wall. The bits above those cells mean nothing.
+func (b *Board) Line(m Move, d int) uint64 {
+	line, at := place(m, d)
+	return bits.RotateLeft64(b.lines[d][line], -2*(at-LineReach))
+}
+
 // ClassAfter returns the class that the empty cell m would have for the opponent of
 // the side to move if a stone of the side to move stood i steps from it in direction
 // d. That cell must be empty and 0 < |i| <= Pad.
