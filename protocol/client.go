@@ -167,7 +167,9 @@ func (c *Client) receive(line string, at time.Time) {
 			c.o.OnMessage(line)
 		}
 		c.mu.Lock()
-		c.stats.read(rest)
+		if stats, n, ok := c.stats.updated(rest); ok && n == 1 {
+			c.stats = stats
+		}
 		c.mu.Unlock()
 		return
 	}

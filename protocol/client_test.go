@@ -585,31 +585,3 @@ func TestSplitCommand(t *testing.T) {
 		}
 	}
 }
-
-func TestStatsAreReadFromMessages(t *testing.T) {
-	tests := []struct {
-		name  string
-		lines []string
-		want  Stats
-	}{
-		{"our own words",
-			[]string{"depth 12-25 eval +M7 nodes 123456 nps 540000 time 512 pv h8 g7 i9 cutoffs 900 first 93%"},
-			Stats{12, 25, true, 0, 7, 123456, 540000, 512 * time.Millisecond, "h8 g7 i9"}},
-		{"between bars, with units",
-			[]string{"Depth 18-28 | Eval -283 | Time 470ms | G7 G6", "Speed 1125K | Depth 18-28 | Eval -283 | Node 1.5M | Time 2s"},
-			Stats{18, 28, true, -283, 0, 1500000, 1125000, 2 * time.Second, "G7 G6"}},
-		{"the best of several lines",
-			[]string{"line 1/2 depth 5-9 eval 40 pv a1", "line 2/2 depth 5-9 eval 10 pv b2"},
-			Stats{Depth: 5, SelDepth: 9, Scored: true, Eval: 40, PV: "a1"}},
-		{"words that are no numbers", []string{"depth of field", "eval unknown", "time flies | h8", "nodes -3", "pv"}, Stats{}},
-	}
-	for _, test := range tests {
-		var got Stats
-		for _, line := range test.lines {
-			got.read(line)
-		}
-		if got != test.want {
-			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
-		}
-	}
-}

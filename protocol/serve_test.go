@@ -385,10 +385,9 @@ func TestInfoLine(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 		// Our own manager understands it.
-		var s Stats
-		s.read(strings.TrimPrefix(got, "MESSAGE "))
-		if test.info.Line == 0 && (s.Depth != test.info.Depth || s.Nodes != test.info.Nodes || !s.Scored) {
-			t.Errorf("%s: read as %+v", test.name, s)
+		s, line, ok := ParseMessage(got)
+		if !ok || line != test.info.Line+1 || s.Depth != test.info.Depth || s.Nodes != test.info.Nodes || !s.Scored {
+			t.Errorf("%s: read as line %d of %+v", test.name, line, s)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/cmd/internal/longrun"
+	"tengen/protocol"
 )
 
 // A settings is everything that decides which games a match consists of. Its hash names
@@ -137,16 +138,11 @@ func (e *eval) UnmarshalJSON(raw []byte) error {
 	if !e.told {
 		return nil
 	}
-	var err error
-	if digits, ok := strings.CutPrefix(s, "+M"); ok {
-		e.mate, err = strconv.Atoi(digits)
-	} else if digits, ok := strings.CutPrefix(s, "-M"); ok {
-		e.mate, err = strconv.Atoi(digits)
-		e.mate = -e.mate
-	} else {
-		e.value, err = strconv.Atoi(s)
+	var ok bool
+	if e.value, e.mate, ok = protocol.ParseEval(s); !ok {
+		return fmt.Errorf("%s is not an evaluation", raw)
 	}
-	return err
+	return nil
 }
 
 // halfPoints gives Black's share: 2, 1 or 0.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"tengen/brain/board"
@@ -24,59 +23,10 @@ type report struct {
 	words []string // of PV, not yet compared with the board
 }
 
-// readReport reads a MESSAGE or DEBUG line in the words of our engine, which others use
-// too: depth 12-25 eval 34 nodes 9000 pv h8 g7. It reports false for a line without any
-// of depth, eval and nodes.
-func readReport(line string) (r report, ok bool) {
-	r.Line = 1
-	words := strings.Fields(strings.ReplaceAll(strings.ToLower(line), "|", " "))
-	for i := 0; i+1 < len(words); i++ {
-		value := words[i+1]
-		switch strings.TrimSuffix(words[i], ":") {
-		case "line", "multipv":
-			n, _, _ := strings.Cut(value, "/")
-			if v, err := strconv.Atoi(n); err == nil && v >= 1 && v <= maxLines {
-				r.Line = v
-			}
-		case "depth":
-			depth, deep, _ := strings.Cut(value, "-")
-			if v, err := strconv.Atoi(depth); err == nil && v >= 0 {
-				r.Depth, ok = v, true
-				r.Deep, _ = strconv.Atoi(deep) // zero, not told, if it is no number
-			}
-		case "eval", "ev":
-			if score, mate, good := readScore(value); good {
-				r.Score, r.Mate, r.Scored, ok = score, mate, true, true
-			}
-		case "nodes", "node", "n":
-			if v, err := strconv.ParseInt(value, 10, 64); err == nil && v >= 0 {
-				r.Nodes, ok = v, true
-			}
-		case "pv", "bestline":
-			r.words = words[i+1:]
-			return r, ok
-		}
-	}
-	return r, ok
-}
-
-// readScore reads a number, or +m7 and -m6 for a win in 7 and a loss in 6 plies.
-func readScore(s string) (score, mate int, ok bool) {
-	if at := strings.IndexByte(s, 'm'); at == 0 || at == 1 && (s[0] == '+' || s[0] == '-') {
-		n, err := strconv.Atoi(s[at+1:])
-		if s[0] == '-' {
-			n = -n
-		}
-		return 0, n, err == nil
-	}
-	n, err := strconv.Atoi(strings.TrimPrefix(s, "+"))
-	return n, 0, err == nil
-}
-
-// finalReport is what the protocol's own reading of the messages gives at the end.
-func finalReport(s protocol.Stats) report {
+// newReport is what an engine said about its line of the given number, 1 for the best.
+func newReport(s protocol.Stats, line int) report {
 	return report{
-		Line: 1, Depth: s.Depth, Deep: s.SelDepth, Nodes: s.Nodes,
+		Line: line, Depth: s.Depth, Deep: s.SelDepth, Nodes: s.Nodes,
 		Scored: s.Scored, Score: s.Eval, Mate: s.Mate,
 		words: strings.Fields(strings.ToLower(s.PV)),
 	}

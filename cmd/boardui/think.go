@@ -75,9 +75,9 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 
 	reports := make(chan report, 64)
 	w.listen(func(line string) {
-		if r, ok := readReport(line); ok {
+		if s, n, ok := protocol.ParseMessage(line); ok && n <= maxLines && (s.Depth > 0 || s.Scored || s.Nodes > 0) {
 			select {
-			case reports <- r:
+			case reports <- newReport(s, n):
 			default: // the page reads slower than the engine talks
 			}
 		}
@@ -195,7 +195,7 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 
 // answer turns a reply into the last event and plays it on b to look at the position.
 func (p *pool) answer(o *order, b *board.Board, reply protocol.Reply) event {
-	r := finalReport(reply.Stats)
+	r := newReport(reply.Stats, 1)
 	e := event{Report: &r, Swap: reply.Swap, Millis: reply.Elapsed.Milliseconds()}
 	if reply.Swap {
 		if b.Ply() == 0 {

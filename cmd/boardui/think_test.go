@@ -294,31 +294,7 @@ func FuzzRequest(f *testing.F) {
 			readGames(v.Text, 0)
 			readGames(body, 4)
 		}
-		readReport(body)
 	})
-}
-
-func TestReports(t *testing.T) {
-	tests := []struct {
-		line string
-		want report
-		ok   bool
-	}{
-		{"MESSAGE depth 12-25 eval 34 nodes 9000 nps 5 time 3 pv h8 g7", report{Line: 1, Depth: 12, Deep: 25, Scored: true, Score: 34, Nodes: 9000}, true},
-		{"MESSAGE line 2/3 depth 9-11 eval -M6 nodes 1 pv a1", report{Line: 2, Depth: 9, Deep: 11, Scored: true, Mate: -6, Nodes: 1}, true},
-		{"MESSAGE Depth 12-25 | Eval 34 | Time 500ms | H8 G7", report{Line: 1, Depth: 12, Deep: 25, Scored: true, Score: 34}, true},
-		{"DEBUG ev +M7", report{Line: 1, Scored: true, Mate: 7}, true},
-		{"MESSAGE hello, nodes are many", report{Line: 1}, false},
-		{"MESSAGE depth", report{Line: 1}, false},
-		{"", report{Line: 1}, false},
-	}
-	for _, test := range tests {
-		got, ok := readReport(test.line)
-		got.words = nil
-		if ok != test.ok || fmt.Sprint(got) != fmt.Sprint(test.want) {
-			t.Errorf("%q: %+v %v, want %+v %v", test.line, got, ok, test.want, test.ok)
-		}
-	}
 }
 
 func TestNames(t *testing.T) {
