@@ -7,13 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strconv"
 	"sync"
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/search"
 )
 
@@ -49,6 +47,7 @@ type Engine struct {
 	rule  board.Rule // of board
 	board *board.Board
 
+	config  Config
 	pool    *search.Pool
 	workers int
 	table   int64 // bytes
@@ -63,9 +62,25 @@ type Engine struct {
 	since time.Duration // the same since time_left was told
 }
 
+// A Config is what a program decides for its engine before any manager speaks. The zero
+// Config will do.
+type Config struct {
+	Evaluation Evaluation // nil for the tables that the program carries
+
+	// LimitHeap, if not nil, is called before the memory of a search is taken, with the
+	// bytes that the heap of the process may reach under the options of the manager. What
+	// the search used before is garbage by then.
+	LimitHeap func(bytes int64)
+}
+
 // New returns an engine without a game. It is cheap: memory for the search is taken
 // when the first move is asked for.
-func New() *Engine { return &Engine{opts: DefaultOptions()} }
+func New(c Config) *Engine {
+	if c.Evaluation == nil {
+		c.Evaluation, _ = Tables() // fails by a file only
+	}
+	return &Engine{config: c, opts: DefaultOptions()}
+}
 
 // Set takes the value of an INFO key, in lower case, for moves asked for later. Values
 // that cannot be used change nothing and become a note of the next Thought. The tables
@@ -266,21 +281,16 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	return l
 }
 
-// resize takes the memory that the options allow, if they have changed. What it tells
-// the garbage collector holds for the whole process.
+// resize takes the memory that the options allow, if they have changed.
 func (e *Engine) resize(o Options) {
 	bytes := tableBytes(o)
 	switch {
-	case e.pool == nil:
-		// Garbage may not grow to the size of the table, which is most of the heap.
-		debug.SetGCPercent(10)
-		debug.SetMemoryLimit(heapLimit(o))
-		e.pool = search.NewPool(o.Threads, bytes)
-	case bytes != e.table:
-		e.pool = nil
-		debug.FreeOSMemory() // the old table has to be gone before the new one is there
-		debug.SetMemoryLimit(heapLimit(o))
-		e.pool = search.NewPool(o.Threads, bytes)
+	case e.pool == nil || bytes != e.table:
+		e.pool = nil // the old table has to be gone before the new one is there
+		if e.config.LimitHeap != nil {
+			e.config.LimitHeap(heapLimit(o))
+		}
+		e.pool = search.NewPool(e.config.Evaluation, search.DefaultParams(), o.Threads, bytes)
 	case o.Threads != e.workers:
 		e.pool.Resize(o.Threads, bytes)
 	}
@@ -396,12 +406,12 @@ func anyMove(b *board.Board) board.Move {
 }
 
 // ScoreText writes a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.
-func ScoreText(v eval.Value) string {
+func ScoreText(v search.Value) string {
 	switch {
-	case v >= eval.WinFloor:
-		return "+M" + strconv.Itoa(int(eval.WinIn(0)-v))
-	case v <= -eval.WinFloor:
-		return "-M" + strconv.Itoa(int(v-eval.LossIn(0)))
+	case v >= search.WinFloor:
+		return "+M" + strconv.Itoa(int(search.WinIn(0)-v))
+	case v <= -search.WinFloor:
+		return "-M" + strconv.Itoa(int(v-search.LossIn(0)))
 	}
 	return strconv.Itoa(int(v))
 }

@@ -16,7 +16,7 @@ import (
 // given as key and value in turn.
 func newGame(t *testing.T, width, height int, info ...string) *Engine {
 	t.Helper()
-	e := New()
+	e := New(Config{})
 	e.Set("hash_size", "256")
 	for i := 0; i < len(info); i += 2 {
 		e.Set(info[i], info[i+1])
@@ -25,6 +25,12 @@ func newGame(t *testing.T, width, height int, info ...string) *Engine {
 		t.Fatal(err)
 	}
 	return e
+}
+
+// newPool returns a pool of one worker that searches as an engine without a Config does.
+func newPool(tableBytes int64) *search.Pool {
+	evaluation, _ := Tables()
+	return search.NewPool(evaluation, search.DefaultParams(), 1, tableBytes)
 }
 
 // think lets the engine move and returns its thought.
@@ -232,7 +238,7 @@ func TestTheRuleMayChangeDuringAGame(t *testing.T) {
 }
 
 func TestCommandsWithoutAGame(t *testing.T) {
-	e := New()
+	e := New(Config{})
 	_, errThink := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
 	_, errOpening := e.Opening(context.Background(), e.Options(), time.Now(), nil, nil)
 	_, errForbidden := e.Forbidden()

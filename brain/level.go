@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/search"
 	"tengen/brain/threat"
 )
@@ -15,13 +14,13 @@ import (
 // not see all that stands there. Either way its mistakes are those of people: a threat
 // overlooked, a line not followed far enough, the second best move taken for the best.
 type level struct {
-	strength int        // percent, the key of the table
-	nodes    int64      // of a search, by every worker
-	lines    int        // best lines a search compares
-	noise    eval.Value // by which the worth of a move may be misjudged either way
-	careless int        // of 1000 moves that leave a choice: made at a glance
-	blind    int        // of 1000 lines that hold an open three: not seen at a glance
-	lapses   int        // of 1000 fives and fours: not seen; only a beginner has any
+	strength int          // percent, the key of the table
+	nodes    int64        // of a search, by every worker
+	lines    int          // best lines a search compares
+	noise    search.Value // by which the worth of a move may be misjudged either way
+	careless int          // of 1000 moves that leave a choice: made at a glance
+	blind    int          // of 1000 lines that hold an open three: not seen at a glance
+	lapses   int          // of 1000 fives and fours: not seen; only a beginner has any
 }
 
 // levels are the numbers of ten levels, strength = 100*(level-1)/9. Strengths between lie
@@ -52,7 +51,7 @@ func levelOf(strength int) level {
 		strength: strength,
 		nodes:    int64(part(int(a.nodes), int(b.nodes))),
 		lines:    part(a.lines, b.lines),
-		noise:    eval.Value(part(int(a.noise), int(b.noise))),
+		noise:    search.Value(part(int(a.noise), int(b.noise))),
 		careless: part(a.careless, b.careless),
 		blind:    part(a.blind, b.blind),
 	}
@@ -90,8 +89,8 @@ func mix(z uint64) uint64 {
 func (c *chance) below(n int) int { return int(c.next() >> 1 % uint64(n)) }
 
 // about returns a number in -n..n, small ones more often.
-func (c *chance) about(n eval.Value) eval.Value {
-	return eval.Value(c.below(int(n)+1) - c.below(int(n)+1))
+func (c *chance) about(n search.Value) search.Value {
+	return search.Value(c.below(int(n)+1) - c.below(int(n)+1))
 }
 
 // Seed makes moves at less than full strength repeatable: in all games begun from now on
@@ -105,7 +104,7 @@ func (e *Engine) Seed(n uint64) { e.fixed = n }
 func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, note string) {
 	b := e.board
 	g := glance{
-		level: levelOf(strength), b: b, eval: eval.New(b),
+		level: levelOf(strength), b: b, eval: e.config.Evaluation(b),
 		chance: chance(mix(e.seed ^ b.Hash())),
 	}
 	g.lapse = g.chance.below(1000) < g.level.lapses
@@ -120,7 +119,7 @@ func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m b
 		m, infos, note = e.careful(ctx, &g, l)
 	}
 	if m == board.None {
-		var v eval.Value
+		var v search.Value
 		m, v = g.best(moves)
 		if len(infos) == 0 {
 			infos = []Info{{Lines: 1, Depth: 1, SelDepth: 1, Score: v, Nodes: int64(len(moves)), PV: []board.Move{m}}}
@@ -141,7 +140,7 @@ func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m boa
 	l.Nodes = nodes
 	all := make([]Info, l.Lines)
 	result, note := e.search(ctx, e.board, l, func(i Info) { all[i.Line] = i })
-	best, top := board.None, eval.Value(-1<<20)
+	best, top := board.None, search.Value(-1<<20)
 	var chosen Info
 	for _, i := range all {
 		if len(i.PV) == 0 || !e.board.Legal(i.PV[0]) || !within(e.board, i.PV[0], farthest) {
@@ -178,7 +177,7 @@ func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
 			return i.PV[0]
 		}
 	}
-	g := glance{b: b, eval: eval.New(b)}
+	g := glance{b: b, eval: e.config.Evaluation(b)}
 	if moves, _ := g.moves(); len(moves) > 0 {
 		if near, _ := g.best(moves); within(b, near, farthest) {
 			return near
@@ -191,7 +190,7 @@ func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
 type glance struct {
 	level
 	b      *board.Board
-	eval   *eval.Evaluator
+	eval   search.Evaluator
 	chance chance
 	seed   uint64 // decides which lines are not seen
 	lapse  bool   // fives and fours are not seen this time
@@ -243,8 +242,8 @@ func (g *glance) moves() (list []board.Move, forced bool) {
 }
 
 // best returns the move that looks best, and its worth without the misjudgement.
-func (g *glance) best(moves []board.Move) (best board.Move, worth eval.Value) {
-	top := eval.Value(-1 << 20)
+func (g *glance) best(moves []board.Move) (best board.Move, worth search.Value) {
+	top := search.Value(-1 << 20)
 	for _, m := range moves {
 		w := g.worth(m)
 		v := w
@@ -259,14 +258,14 @@ func (g *glance) best(moves []board.Move) (best board.Move, worth eval.Value) {
 }
 
 // worth is what the legal move m looks worth to the side to move.
-func (g *glance) worth(m board.Move) eval.Value {
+func (g *glance) worth(m board.Move) search.Value {
 	b := g.b
 	s, o := b.Side(), b.Side().Other()
 	switch k := b.Class(s, m); {
 	case k == board.MakesFive:
-		return eval.WinIn(1)
+		return search.WinIn(1)
 	case k == board.MakesOpenFour && b.Count(o, board.MakesFive) == 0 && g.sees(s, m):
-		return eval.WinIn(3)
+		return search.WinIn(3)
 	}
 	g.play(m)
 	defer g.undo()
@@ -276,22 +275,21 @@ func (g *glance) worth(m board.Move) eval.Value {
 			if b.Legal(a) {
 				g.play(a)
 				defer g.undo()
-				return g.eval.Value()
+				return search.Value(g.eval.Value())
 			}
 		}
 	}
 	open := b.Set(o, board.MakesOpenFour).Append(nil)
 	for _, c := range open {
 		if g.sees(o, c) {
-			return eval.LossIn(4)
+			return search.LossIn(4)
 		}
 	}
-	return -g.eval.Value()
+	return -search.Value(g.eval.Value())
 }
 
 func (g *glance) play(m board.Move) {
 	g.b.Play(m)
-	g.eval.Played()
 }
 
 func (g *glance) undo() {

@@ -232,7 +232,7 @@ func TestFullStrengthIsTheSearchItself(t *testing.T) {
 	}
 	b := e.board.Clone()
 	got := think(t, e)
-	want := search.NewPool(1, 256<<10).Search(t.Context(), b, search.Limits{Nodes: 3000}, nil)
+	want := newPool(256<<10).Search(t.Context(), b, search.Limits{Nodes: 3000}, nil)
 	if got.Move != want.Move || got.Infos[0].Nodes != want.Info.Nodes || got.Infos[0].Score != want.Info.Score {
 		t.Errorf("%+v, the search says %+v", got, want)
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/search"
 )
 
@@ -21,8 +20,8 @@ type Opening struct {
 
 // Values that decide in swap2.
 const (
-	even      eval.Value = 40  // either side will do
-	tooUneven eval.Value = 400 // not worth a second look
+	even      search.Value = 40  // either side will do
+	tooUneven search.Value = 400 // not worth a second look
 )
 
 // Shares of the time or the nodes of a step. Each step ends sooner if it is content.
@@ -92,7 +91,7 @@ type swap2 struct {
 
 // look searches the position of s.b with one of n equal parts of the budget and returns
 // the value for the side to move and its best move. The move is legal if there is one.
-func (s *swap2) look(n int) (eval.Value, board.Move) {
+func (s *swap2) look(n int) (search.Value, board.Move) {
 	l := search.Limits{Depth: s.limits.Depth}
 	if s.limits.Nodes > 0 {
 		l.Nodes = max(s.limits.Nodes/int64(n), 1)
@@ -137,7 +136,7 @@ func (s *swap2) shape() [3]board.Move {
 // An offer is a number of stones and how far from even they leave the game.
 type offer struct {
 	moves [3]board.Move
-	off   eval.Value // not negative
+	off   search.Value // not negative
 }
 
 // keep sorts o into the best offers, the most even first, and drops the last.
@@ -155,7 +154,7 @@ func keep(best []offer, o offer) {
 func (s *swap2) propose() Opening {
 	best := make([]offer, secondLooks)
 	for i := range best {
-		best[i] = offer{s.shape(), eval.Win}
+		best[i] = offer{s.shape(), search.Win}
 	}
 	for i := 0; i < firstLooks && (i == 0 || !s.over()); i++ {
 		moves := s.shape()
@@ -163,7 +162,7 @@ func (s *swap2) propose() Opening {
 		keep(best, offer{moves, max(v, -v)})
 	}
 	chosen := best[0]
-	chosen.off = eval.Win
+	chosen.off = search.Win
 	for i, o := range best {
 		if i > 0 && (s.over() || o.off > tooUneven) {
 			break
@@ -178,9 +177,9 @@ func (s *swap2) propose() Opening {
 
 // valueAfter plays the moves, searches with one of n parts of the budget, and takes
 // them back. An illegal move makes it a loss.
-func (s *swap2) valueAfter(moves []board.Move, n int) eval.Value {
+func (s *swap2) valueAfter(moves []board.Move, n int) search.Value {
 	played := 0
-	v := -eval.Win
+	v := -search.Win
 	for _, m := range moves {
 		if !s.b.Legal(m) {
 			break
@@ -199,7 +198,7 @@ func (s *swap2) valueAfter(moves []board.Move, n int) eval.Value {
 
 // choose takes the better side: black if white, to move, is worse off, else white with
 // the best move. It uses one of n parts of the budget.
-func (s *swap2) choose(n int) (Opening, eval.Value) {
+func (s *swap2) choose(n int) (Opening, search.Value) {
 	v, m := s.look(n)
 	if v < 0 {
 		return Opening{Swap: true}, v

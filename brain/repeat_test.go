@@ -12,7 +12,7 @@ import (
 // TestGamesDoNotDependOnEarlierGames plays the same game twice in one process, with
 // another between.
 func TestGamesDoNotDependOnEarlierGames(t *testing.T) {
-	e := New()
+	e := New(Config{})
 	e.Set("max_node", "2000")
 	play := func(size int) (moves []board.Move) {
 		if err := e.NewGame(size, size); err != nil {
@@ -37,7 +37,7 @@ func TestGamesDoNotDependOnEarlierGames(t *testing.T) {
 // TestIncrementIsCredited: a manager that tells the time once grants the increment for
 // every move.
 func TestIncrementIsCredited(t *testing.T) {
-	e := New()
+	e := New(Config{})
 	e.Set("timeout_match", "800")
 	e.Set("time_increment", "400")
 	for range 3 {

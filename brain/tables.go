@@ -1,21 +1,29 @@
 package brain
 
 import (
-	"strings"
+	"bytes"
 
+	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/search"
 )
 
-// UseTables makes engines evaluate by the tables of a file that cmd/train wrote, for the
-// rules it speaks of, in place of those the program carries. It is meant for the start
-// of a program. A damaged file is an error and changes nothing.
-func UseTables(file []byte) error {
-	all, err := eval.Load(strings.NewReader(string(file)))
-	if err != nil {
-		return err
+// An Evaluation makes evaluators that follow a board as it stands. It may be called
+// concurrently.
+type Evaluation func(*board.Board) search.Evaluator
+
+// Tables returns the evaluation by tables: by those of the files, which cmd/train wrote,
+// for the rules they are for, and by those that the program carries for all others. Of two
+// files for one rule the later counts. A damaged file is an error.
+func Tables(files ...[]byte) (Evaluation, error) {
+	var all []*eval.Tables
+	for _, file := range files {
+		tables, err := eval.Load(bytes.NewReader(file))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, tables...)
 	}
-	for _, t := range all {
-		eval.Use(t)
-	}
-	return nil
+	set := eval.NewSet(all...)
+	return func(b *board.Board) search.Evaluator { return set.New(b) }, nil
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
 	"tengen/brain/threat"
@@ -71,9 +70,9 @@ func TestTacticsHaveToBeFound(t *testing.T) {
 			}
 			seen[key] = name
 			// No win may be so near that a shallow search sees it.
-			pool := search.NewPool(1, 4<<20)
-			if r := pool.Search(t.Context(), b, search.Limits{Depth: 3, Nodes: 2000}, nil); r.Info.Score > eval.WinIn(9) {
-				t.Errorf("%s line %d: %v wins in %d plies", name, p.Line, r.Move, eval.Win-r.Info.Score)
+			pool := newPool(4 << 20)
+			if r := pool.Search(t.Context(), b, search.Limits{Depth: 3, Nodes: 2000}, nil); r.Info.Score > search.WinIn(9) {
+				t.Errorf("%s line %d: %v wins in %d plies", name, p.Line, r.Move, search.Win-r.Info.Score)
 			}
 		}
 	}
@@ -88,7 +87,7 @@ func TestASmallSearchFindsShortWins(t *testing.T) {
 		t.Fatal(err)
 	}
 	solved, total := 0, 0
-	pool := search.NewPool(1, 8<<20)
+	pool := newPool(8 << 20)
 	for _, path := range files {
 		for _, p := range tactics(t, path) {
 			if p.Plies > 15 {

@@ -457,7 +457,7 @@ func (h hasty) Set(key, value string) {
 func FuzzServeWithTheEngine(f *testing.F) {
 	addDialogues(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
-		e := brain.New()
+		e := brain.New(brain.Config{})
 		e.Set("hash_size", "64")
 		e.Set("max_node", "20")
 		checkEnds(t, in, hasty{e})

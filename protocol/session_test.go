@@ -55,7 +55,7 @@ func TestRandomSessions(t *testing.T) {
 				fmt.Fprintf(&in, "TURN %s\n", cell())
 			}
 		}
-		e := brain.New()
+		e := brain.New(brain.Config{})
 		e.Set("hash_size", "64")
 		e.Set("max_node", "30")
 		checkEnds(t, []byte(in.String()), hasty{e})

@@ -57,7 +57,7 @@ func newServed(t testing.TB) *opponent {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	o := &opponent{in: inW, lines: make(chan string, 1000), gone: make(chan struct{})}
-	e := brain.New()
+	e := brain.New(brain.Config{})
 	e.Set("hash_size", "1024") // many engines share the memory of the test
 	whole := &wholeLines{w: outW}
 	var err error

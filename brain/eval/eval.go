@@ -4,65 +4,59 @@ package eval
 
 import "tengen/brain/board"
 
-// A Value is a score for the side to move. Scale: 200 is the advantage that wins 73
-// of 100 games between equals (1/(1+e^(-v/200))). |v| >= WinFloor means a forced win
-// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16.
-type Value int32
+// Max is the greatest static value, of either sign. Scale: 200 is the advantage that wins
+// 73 of 100 games between equals (1/(1+e^(-v/200))).
+const Max = 6000
 
-const (
-	Win      Value = 30000 // a five on the board
-	WinFloor Value = 29000 // the least value of a proven win
-	Max      Value = 6000  // the greatest static value
-)
+// styleShare is by how much the extreme styles value own shapes more than the opponent's,
+// in percent of either.
+const styleShare = 24
 
-// WinIn is the value of completing a five with the ply-th ply from the root.
-func WinIn(ply int) Value { return Win - Value(ply) }
-
-// LossIn is the value of the opponent's completing a five with the ply-th ply.
-func LossIn(ply int) Value { return Value(ply) - Win }
-
-// Proven reports whether v is a proven win or loss.
-func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }
-
-// An Evaluator follows one Board. Call Played after every b.Play or b.Pass and Undone
-// after every b.Undo, in pairs; both only note that something has changed. Value
-// does the sums that are missing, about 100 ns a ply.
+// An Evaluator follows one Board. Call Undone after every b.Undo; it only notes that
+// something has changed. Value does the sums that are missing, about 100 ns a ply.
 type Evaluator struct {
+	set  *Set
 	b    *board.Board
 	w    *weights
 	sums []int32 // sums[i] is black's value less white's after i plies
 	from int     // sums[from:done+1] are valid
 	done int
 
-	lean struct { // see Lean
-		color   board.Color
-		percent int
-		of, w   *weights // w are the numbers of of, leaning
-		bias    Value
+	styled struct { // the last weights made for a style
+		of, w *weights // w are the numbers of of in the style
+		style int
+		color board.Color
 	}
 }
 
-// New returns an evaluator for b as it stands. It allocates once, for the longest
+// New returns an evaluator that follows b as it stands. It allocates once, for the longest
 // game.
-func New(b *board.Board) *Evaluator {
-	e := &Evaluator{w: weightsFor(b.Rule()), sums: make([]int32, board.MaxHistory+1)}
-	e.Reset(b)
+func (s *Set) New(b *board.Board) *Evaluator {
+	e := &Evaluator{set: s, sums: make([]int32, board.MaxHistory+1)}
+	e.Reset(b, 0)
 	return e
 }
 
-// Reset turns to b, which may be another board, as it stands.
-func (e *Evaluator) Reset(b *board.Board) {
-	e.b, e.w = b, weightsFor(b.Rule())
+// Reset turns to b, which may be another board, as it stands. From now on the shapes of the
+// side to move count more and those of the other side less by style, or the other way round
+// if it is negative: -100..100, 0 for all alike. bias is by how much that changes Value at
+// this position. Values of different styles cannot be compared. Another style or side than
+// at the last Reset costs about 0.2 ms.
+func (e *Evaluator) Reset(b *board.Board, style int) (bias int) {
+	e.b, e.w = b, e.set.weights(b.Rule())
 	e.begin()
-	if e.lean.percent != 0 {
-		if e.lean.of != e.w {
-			e.lean.of, e.lean.w = e.w, e.w.leaning(e.lean.color, e.lean.percent)
-		}
-		upright := e.Value()
-		e.w = e.lean.w
-		e.begin()
-		e.lean.bias = e.Value() - upright
+	percent := style * styleShare / 100
+	if percent == 0 {
+		return 0
 	}
+	neutral := e.Value()
+	if s := &e.styled; s.of != e.w || s.style != style || s.color != b.Side() {
+		s.of, s.style, s.color = e.w, style, b.Side()
+		s.w = e.w.favor(b.Side(), percent)
+	}
+	e.w = e.styled.w
+	e.begin()
+	return e.Value() - neutral
 }
 
 // begin adds up the position and the one a ply before, for tempo smoothing.
@@ -83,21 +77,6 @@ func (e *Evaluator) begin() {
 	}
 }
 
-// Lean makes the evaluator count the shapes of color c more by percent and those of the
-// other less by as much, -100..100; negative the other way round, 0 all alike. It holds
-// from the next Reset on. Values that lean in different ways cannot be compared. A change
-// costs about 0.2 ms at the next Reset.
-func (e *Evaluator) Lean(c board.Color, percent int) {
-	if e.lean.color != c || e.lean.percent != percent {
-		e.lean.color, e.lean.percent = c, percent
-		e.lean.of, e.lean.w, e.lean.bias = nil, nil, 0
-	}
-}
-
-// Bias returns how much more Value was at the last Reset than it would have been upright,
-// for the side then to move.
-func (e *Evaluator) Bias() Value { return e.lean.bias }
-
 // sum adds up all cells from nothing.
 func (e *Evaluator) sum() int32 {
 	var v int32
@@ -111,19 +90,16 @@ func (e *Evaluator) sum() int32 {
 	return v
 }
 
-// Played notes a Play or Pass.
-func (e *Evaluator) Played() { e.done = min(e.done, e.b.Ply()-1) }
-
 // Undone notes an Undo.
 func (e *Evaluator) Undone() { e.done = min(e.done, e.b.Ply()) }
 
-// Value returns the static value for the side to move: the mean of the sums now and
-// one ply ago, so that it does not swing with every stone, and a term for what both
+// Value returns the static value for the side to move, within Max: the mean of the sums now
+// and one ply ago, so that it does not swing with every stone, and a term for what both
 // sides threaten. It knows no wins; ask threat.Quick first.
-func (e *Evaluator) Value() Value {
+func (e *Evaluator) Value() int {
 	ply := e.b.Ply()
 	if ply-1 < e.from && ply > 0 || ply < e.from {
-		e.Reset(e.b) // taken back further than where it began
+		e.begin() // taken back further than where it began
 	}
 	for ; e.done < ply; e.done++ {
 		e.sums[e.done+1] = e.sums[e.done] + e.delta(e.done)
@@ -135,14 +111,18 @@ func (e *Evaluator) Value() Value {
 	if e.b.Side() == board.White {
 		v = -v
 	}
-	return max(-Max, min(Max, Value(v+e.w.onTurn(e.b))))
+	return max(-Max, min(Max, int(v+e.w.onTurn(e.b))))
 }
 
-// Order returns how promising the empty cell m looks for the side to move, before any
-// search: about 0 for nothing, up to about 1000.
-func (e *Evaluator) Order(m board.Move) int {
-	k, s := e.b.Code(m), e.b.Side()
-	return int(e.w.own[s&1][k.Of(s)]) + int(e.w.other[s&1][k.Of(s.Other())])
+// Order sets scores[i] to how promising the empty cell moves[i] looks for the side to move,
+// before any search: about 0 for nothing, up to about 1000.
+func (e *Evaluator) Order(moves []board.Move, scores []int32) {
+	s := e.b.Side()
+	own, other := e.w.own[s&1], e.w.other[s&1]
+	for i, m := range moves {
+		k := e.b.Code(m)
+		scores[i] = int32(own[k.Of(s)]) + int32(other[k.Of(s.Other())])
+	}
 }
 
 // delta returns what the i-th ply of the history changed.

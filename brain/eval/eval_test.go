@@ -11,11 +11,13 @@ var rules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
 }
 
+var defaults = NewSet()
+
 // slowValue is the twin of Value: all cells added up from nothing, now and a ply ago.
-func slowValue(t *testing.T, b *board.Board) Value {
+func slowValue(t *testing.T, b *board.Board) int {
 	t.Helper()
 	c := b.Clone()
-	w := weightsFor(b.Rule())
+	w := defaults.weights(b.Rule())
 	sum := func() (v int32) {
 		for _, m := range c.Open().Append(nil) {
 			v += w.cell(c.Code(m))
@@ -30,7 +32,7 @@ func slowValue(t *testing.T, b *board.Board) Value {
 	if b.Side() == board.White {
 		v = -v
 	}
-	return max(-Max, min(Max, Value(v+w.onTurn(b))))
+	return max(-Max, min(Max, int(v+w.onTurn(b))))
 }
 
 // TestValueFollowsTheBoard plays and takes back at random and compares with the twin,
@@ -43,7 +45,7 @@ func TestValueFollowsTheBoard(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := New(b)
+			e := defaults.New(b)
 			for i := range 3000 {
 				switch m := board.At(r.IntN(15), r.IntN(13)); {
 				case r.IntN(5) < 2 && b.Ply() > 0:
@@ -51,10 +53,8 @@ func TestValueFollowsTheBoard(t *testing.T) {
 					e.Undone()
 				case r.IntN(20) == 0 && b.Ply() < 200:
 					b.Pass()
-					e.Played()
 				case b.Cell(m) == board.Empty:
 					b.Play(m)
-					e.Played()
 				}
 				if r.IntN(3) == 0 {
 					if got, want := e.Value(), slowValue(t, b); got != want {
@@ -62,7 +62,7 @@ func TestValueFollowsTheBoard(t *testing.T) {
 					}
 				}
 				if r.IntN(50) == 0 {
-					e.Reset(b)
+					e.Reset(b, 0)
 				}
 			}
 		})
@@ -86,13 +86,13 @@ func TestValueIsSymmetric(t *testing.T) {
 					b.Play(m)
 				}
 			}
-			want := New(b).Value()
+			want := defaults.New(b).Value()
 			for s := range board.Symmetries {
 				b.Reset()
 				for _, m := range moves {
 					b.Play(board.Transform(m, s, 11, 11))
 				}
-				if got := New(b).Value(); got != want {
+				if got := defaults.New(b).Value(); got != want {
 					t.Fatalf("%v, symmetry %d: %d, want %d", rule, s, got, want)
 				}
 			}
@@ -104,16 +104,10 @@ func TestValueIsSymmetric(t *testing.T) {
 			for _, m := range moves {
 				b.Play(m)
 			}
-			if got := New(b).Value(); got != want {
+			if got := defaults.New(b).Value(); got != want {
 				t.Fatalf("%v, colors swapped: %d, want %d", rule, got, want)
 			}
 		}
-	}
-}
-
-func TestWinsAndLosses(t *testing.T) {
-	if WinIn(3) != -LossIn(3) || !WinIn(484).Proven() || !LossIn(484).Proven() || Max.Proven() {
-		t.Errorf("win in 3 is %d, loss in 3 is %d, in 484 %d; the greatest static value is %d", WinIn(3), LossIn(3), WinIn(484), Max)
 	}
 }
 
@@ -122,11 +116,10 @@ func TestValueDoesNotAllocate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := New(b)
+	e := defaults.New(b)
 	if n := testing.AllocsPerRun(10, func() {
 		for i := range 8 {
 			b.Play(board.At(4+i, 5+i%3))
-			e.Played()
 			e.Value()
 		}
 		for range 8 {
@@ -151,14 +144,13 @@ func BenchmarkValue(b *testing.B) {
 	for _, m := range moves {
 		bd.Play(m)
 	}
-	e := New(bd)
+	e := defaults.New(bd)
 	near := bd.Candidates()
 	list := near.Append(nil)
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, m := range list {
 			bd.Play(m)
-			e.Played()
 			e.Value()
 			bd.Undo()
 			e.Undone()
@@ -167,32 +159,31 @@ func BenchmarkValue(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(list)), "ns/move")
 }
 
-// TestLeaningEvaluatorCountsOneSideMore: white's cells get 40 percent more and black's
-// less, for both to move alike, and the bias is what that makes at the Reset.
-func TestLeaningEvaluatorCountsOneSideMore(t *testing.T) {
+// TestStyleCountsOneSideMore: by the most aggressive style the cells of the side to move get
+// 24 percent more and the others less, for both to move alike, and the bias is what that
+// makes at the Reset.
+func TestStyleCountsOneSideMore(t *testing.T) {
 	for _, rule := range rules {
 		r := rand.New(rand.NewPCG(10, uint64(rule)))
 		b, err := board.New(rule, 15, 15)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain, leaning := New(b), New(b)
-		leaning.Lean(board.White, 40)
-		leaning.Reset(b)
-		w := weightsFor(rule)
+		b.Pass() // white to move
+		neutral, styled := defaults.New(b), defaults.New(b)
+		styled.Reset(b, 100)
+		w := defaults.weights(rule)
 		for b.Ply() < 60 {
 			m := board.At(r.IntN(15), r.IntN(15))
 			if b.Cell(m) != board.Empty {
 				continue
 			}
 			b.Play(m)
-			plain.Played()
-			leaning.Played()
 			var sums [2]int // now and a ply ago
 			for i := range sums {
 				for _, m := range b.Open().Append(nil) {
 					k := b.Code(m)
-					sums[i] += int(w.of[board.White][k.Of(board.White)])*140/100 - int(w.of[board.Black][k.Of(board.Black)])*60/100
+					sums[i] += int(w.of[board.White][k.Of(board.White)])*124/100 - int(w.of[board.Black][k.Of(board.Black)])*76/100
 				}
 				if i == 0 {
 					b.Undo()
@@ -203,21 +194,21 @@ func TestLeaningEvaluatorCountsOneSideMore(t *testing.T) {
 			if b.Side() == board.Black {
 				want = -want
 			}
-			if got := leaning.Value(); max(got, -got) < Max && got != Value(want+int(w.onTurn(b))) {
+			if got := styled.Value(); max(got, -got) < Max && got != want+int(w.onTurn(b)) {
 				t.Fatalf("%v, ply %d: %d, want %d and %d for the threats", rule, b.Ply(), got, want, w.onTurn(b))
 			}
-			fresh := New(b)
-			fresh.Lean(board.White, 40)
-			fresh.Reset(b)
-			if fresh.Value() != leaning.Value() || fresh.Value()-fresh.Bias() != plain.Value() {
-				t.Fatalf("%v, ply %d: %d after a reset with a bias of %d, %d played on; upright %d",
-					rule, b.Ply(), fresh.Value(), fresh.Bias(), leaning.Value(), plain.Value())
+			if b.Side() == board.Black {
+				continue
+			}
+			fresh := defaults.New(b)
+			bias := fresh.Reset(b, 100)
+			if fresh.Value() != styled.Value() || fresh.Value()-bias != neutral.Value() {
+				t.Fatalf("%v, ply %d: %d after a reset with a bias of %d, %d played on; neutral %d",
+					rule, b.Ply(), fresh.Value(), bias, styled.Value(), neutral.Value())
 			}
 		}
-		leaning.Lean(board.White, 0)
-		leaning.Reset(b)
-		if leaning.Value() != plain.Value() || leaning.Bias() != 0 {
-			t.Errorf("%v: upright again, but %d is not %d", rule, leaning.Value(), plain.Value())
+		if bias := styled.Reset(b, 0); styled.Value() != neutral.Value() || bias != 0 {
+			t.Errorf("%v: neutral again, but %d with a bias of %d is not %d", rule, styled.Value(), bias, neutral.Value())
 		}
 	}
 }

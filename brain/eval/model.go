@@ -5,8 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"sync"
+	"unicode/utf8"
 
 	"tengen/brain/board"
 )
@@ -118,6 +120,8 @@ const (
 	maxTables     = 16 * (tablesHead + maxOrigin + 2*sideBytes + 4)
 )
 
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // Errors that Load wraps, with the place.
 var (
 	ErrNotTables = errors.New("not a file of tables")
@@ -130,7 +134,7 @@ func (t *Tables) Save(dst []byte) ([]byte, error) {
 	switch {
 	case !t.Rule.Valid() || t.Rule&board.Continuous != 0:
 		return nil, fmt.Errorf("tables for rule %d cannot be saved", t.Rule)
-	case len(t.Origin) > maxOrigin || !isText(t.Origin):
+	case len(t.Origin) > maxOrigin || !utf8.ValidString(t.Origin):
 		return nil, fmt.Errorf("an origin of %d bytes: want UTF-8 text of at most %d", len(t.Origin), maxOrigin)
 	}
 	le := binary.LittleEndian
@@ -147,7 +151,7 @@ func (t *Tables) Save(dst []byte) ([]byte, error) {
 			}
 		}
 	}
-	return le.AppendUint32(dst, crc(dst[start:])), nil
+	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli)), nil
 }
 
 // Checksum is the one that t has as a file, by which tables are told apart.
@@ -222,11 +226,11 @@ func parseTables(raw []byte) (*Tables, int, error) {
 	if len(raw) < end+4 {
 		return nil, 0, ErrTruncated
 	}
-	if crc(raw[:end]) != le.Uint32(raw[end:]) {
+	if crc32.Checksum(raw[:end], castagnoli) != le.Uint32(raw[end:]) {
 		return nil, 0, ErrChecksum
 	}
 	t.Origin = string(raw[tablesHead:][:length])
-	if !isText(t.Origin) {
+	if !utf8.ValidString(t.Origin) {
 		return nil, 0, errors.New("the origin is not UTF-8 text")
 	}
 	data := raw[tablesHead+length:]
@@ -239,19 +243,4 @@ func parseTables(raw []byte) (*Tables, int, error) {
 		}
 	}
 	return t, end + 4, nil
-}
-
-// isText reports whether s is UTF-8.
-func isText(s string) bool { return string(bytes.ToValidUTF8([]byte(s), nil)) == s }
-
-// crc returns the CRC-32C of p. 20 KB at a time, so a table of its own would not pay.
-func crc(p []byte) uint32 {
-	c := ^uint32(0)
-	for _, b := range p {
-		c ^= uint32(b)
-		for range 8 {
-			c = c>>1 ^ 0x82f63b78&-(c&1)
-		}
-	}
-	return ^c
 }

@@ -118,7 +118,7 @@ func TestTheErrorSaysWhatIsWrongWithAFile(t *testing.T) {
 	change := func(f func(raw []byte)) []byte {
 		raw := slices.Clone(good)
 		f(raw)
-		le.PutUint32(raw[len(raw)-4:], crc(raw[:len(raw)-4]))
+		le.PutUint32(raw[len(raw)-4:], crc32.Checksum(raw[:len(raw)-4], castagnoli))
 		return raw
 	}
 	tests := []struct {
@@ -157,7 +157,7 @@ func TestTheErrorSaysWhatIsWrongWithAFile(t *testing.T) {
 
 func TestTheChecksumIsCastagnolis(t *testing.T) {
 	raw := save(t, randomTables(board.Renju, 4))
-	if got, want := crc(raw), crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli)); got != want {
+	if got, want := crc32.Checksum(raw, castagnoli), crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli)); got != want {
 		t.Errorf("%08x, want %08x", got, want)
 	}
 }
@@ -213,11 +213,11 @@ func TestTablesByHand(t *testing.T) {
 	}
 }
 
-// Evaluators made after Use look into the tables named there, by the color's own.
-func TestUse(t *testing.T) {
+// Evaluators look into the tables of their Set, by the color's own, and into Default for
+// rules that it has none of.
+func TestSet(t *testing.T) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {
-			defer Use(Default(rule))
 			one := randomTables(rule, 5)
 			for _, s := range one.Sides[:one.Colors()] {
 				for i := range s.Cells {
@@ -227,13 +227,13 @@ func TestUse(t *testing.T) {
 					s.Threat[i] /= 1000
 				}
 			}
-			Use(one)
+			set := NewSet(one)
 			r := rand.New(rand.NewPCG(12, uint64(rule)))
 			b, err := board.New(rule|board.Continuous, 12, 14)
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := New(b)
+			e := set.New(b)
 			for range 60 {
 				m := board.At(r.IntN(12), r.IntN(14))
 				if b.Cell(m) != board.Empty {
@@ -242,13 +242,23 @@ func TestUse(t *testing.T) {
 				s := b.Side()
 				k := b.Code(m)
 				want := int(one.Sides[s].Own[CodeNumber(k.Of(s))]) + int(one.Sides[s].Other[CodeNumber(k.Of(s.Other()))])
-				if got := e.Order(m); got != want {
-					t.Fatalf("order %d, want %d", got, want)
+				var score [1]int32
+				if e.Order([]board.Move{m}, score[:]); int(score[0]) != want {
+					t.Fatalf("order %d, want %d", score[0], want)
 				}
 				b.Play(m)
-				e.Played()
 				if got, want := e.Value(), plainValue(b, one); got != want {
 					t.Fatalf("after %d moves: value %d, want %d", b.Ply(), got, want)
+				}
+			}
+			for _, r := range rules {
+				b, err := board.New(r, 9, 9)
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.Play(board.At(4, 4))
+				if got, want := set.New(b).Value(), defaults.New(b).Value(); r != rule && got != want {
+					t.Errorf("under %v: value %d, want %d of the default", r, got, want)
 				}
 			}
 		})
@@ -256,7 +266,7 @@ func TestUse(t *testing.T) {
 }
 
 // plainValue is the value of b by the definition of Tables.
-func plainValue(b *board.Board, t *Tables) Value {
+func plainValue(b *board.Board, t *Tables) int {
 	sum := func(b *board.Board) (v int) {
 		for _, m := range b.Open().Append(nil) {
 			k := b.Code(m)
@@ -270,7 +280,7 @@ func plainValue(b *board.Board, t *Tables) Value {
 	if b.Side() == board.White {
 		v = -v
 	}
-	return max(-Max, min(Max, Value(v+int(t.Sides[b.Side()].Threat[ThreatMask(b)]))))
+	return max(-Max, min(Max, v+int(t.Sides[b.Side()].Threat[ThreatMask(b)])))
 }
 
 // Every bit of the mask is seen, from either side.

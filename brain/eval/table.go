@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"io/fs"
 	"sync"
 
 	"tengen/brain/board"
@@ -129,84 +130,78 @@ func byThreats(mask int) int16 {
 //go:embed tables
 var files embed.FS
 
-// inUse holds the tables that evaluators look into, by rule, as far as they have been
-// asked for.
-var inUse struct {
-	sync.Mutex
-	learned [16]*Tables // what the files hold; nil where nothing was learned
-	read    bool        // whether the files have been looked into
-	weights [16]*weights
-}
-
-// Default returns the tables that evaluators for r use unless Use has named others:
-// those the package carries, or those set by hand.
-func Default(r board.Rule) *Tables {
-	inUse.Lock()
-	defer inUse.Unlock()
-	return defaultTables(r &^ board.Continuous)
-}
-
-// defaultTables is Default with the lock held.
-func defaultTables(r board.Rule) *Tables {
-	if !inUse.read {
-		readFiles()
-		inUse.read = true
+// carried returns the tables of the files, by rule, nil where nothing was learned. It
+// panics if a file is damaged or two speak of one rule, which a test keeps from happening.
+var carried = sync.OnceValue(func() (tables [16]*Tables) {
+	names, err := fs.Glob(files, "tables/*.tab")
+	if err != nil {
+		panic(err)
 	}
-	if t := inUse.learned[r]; t != nil {
+	for _, name := range names {
+		raw, err := files.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		all, err := Load(bytes.NewReader(raw))
+		if err != nil {
+			panic(fmt.Sprintf("eval: %s: %v", name, err))
+		}
+		for _, t := range all {
+			if tables[t.Rule] != nil {
+				panic(fmt.Sprintf("eval: %s: tables for %v are in another file too", name, t.Rule))
+			}
+			tables[t.Rule] = t
+		}
+	}
+	return tables
+})
+
+// Default returns the tables for r that the package carries, or those set by hand where it
+// carries none.
+func Default(r board.Rule) *Tables {
+	r &^= board.Continuous
+	if t := carried()[r]; t != nil {
 		return t
 	}
 	return ByHand(r)
 }
 
-// readFiles loads what the package carries. It panics if a file is damaged or two speak
-// of one rule, which a test keeps from happening.
-func readFiles() {
-	dir, err := files.ReadDir("tables")
-	for _, entry := range dir {
-		if !bytes.HasSuffix([]byte(entry.Name()), []byte(".tab")) {
-			continue
-		}
-		f, err := files.Open("tables/" + entry.Name())
-		if err != nil {
-			panic(err)
-		}
-		all, err := Load(f)
-		if err != nil {
-			panic(fmt.Sprintf("eval: %s: %v", entry.Name(), err))
-		}
-		for _, t := range all {
-			if inUse.learned[t.Rule] != nil {
-				panic(fmt.Sprintf("eval: %s: tables for %v are in another file too", entry.Name(), t.Rule))
-			}
-			inUse.learned[t.Rule] = t
-		}
-	}
-	if err != nil {
-		panic(err)
-	}
+// defaultWeights caches the weights of Default, by rule.
+var defaultWeights struct {
+	sync.Mutex
+	of [16]*weights
 }
 
-// Use makes every Evaluator that is made or Reset from now on look into t if it
-// follows a board of t's rule. It is meant for the start of a program: searches that
-// are running keep what they have until their next Reset.
-func Use(t *Tables) {
-	w := newWeights(t)
-	inUse.Lock()
-	defer inUse.Unlock()
-	inUse.weights[t.Rule&^board.Continuous] = w
+// A Set is the tables to evaluate by: those it was made with, and Default for all other
+// rules. It does not change and may be used concurrently.
+type Set struct {
+	of [16]*weights // by rule; nil for Default
 }
 
-// weightsFor returns the weights of r, building them at the first call (about 1 ms).
-func weightsFor(r board.Rule) *weights {
+// NewSet returns a Set of the given tables, about 1 ms each. Of several for one rule the
+// last counts. What happens to the tables afterwards does not show in the Set.
+func NewSet(tables ...*Tables) *Set {
+	s := new(Set)
+	for _, t := range tables {
+		s.of[t.Rule&^board.Continuous] = newWeights(t)
+	}
+	return s
+}
+
+// weights returns the weights of r, building those of Default at the first call (about
+// 1 ms).
+func (s *Set) weights(r board.Rule) *weights {
 	r &^= board.Continuous
-	inUse.Lock()
-	defer inUse.Unlock()
-	w := inUse.weights[r]
-	if w == nil {
-		w = newWeights(defaultTables(r))
-		inUse.weights[r] = w
+	if w := s.of[r]; w != nil {
+		return w
 	}
-	return w
+	d := &defaultWeights
+	d.Lock()
+	defer d.Unlock()
+	if d.of[r] == nil {
+		d.of[r] = newWeights(Default(r))
+	}
+	return d.of[r]
 }
 
 // weights are Tables spread out for looking up by packed code, by color.
@@ -240,11 +235,11 @@ func spread(of *[Codes]int16) *[1 << 16]int16 {
 	return t
 }
 
-// leaning returns w with the cells of c worth more by percent and those of the other
-// color less.
-func (w *weights) leaning(c board.Color, percent int) *weights {
-	l := *w
-	for side := range l.of {
+// favor returns w with the cells of c worth more by percent and those of the other color
+// less.
+func (w *weights) favor(c board.Color, percent int) *weights {
+	favored := *w
+	for side := range favored.of {
 		by := 100 + percent
 		if board.Color(side) != c {
 			by = 100 - percent
@@ -253,9 +248,9 @@ func (w *weights) leaning(c board.Color, percent int) *weights {
 		for code, v := range w.of[side] {
 			t[code] = int16(max(-1<<15, min(1<<15-1, int(v)*by/100)))
 		}
-		l.of[side] = t
+		favored.of[side] = t
 	}
-	return &l
+	return &favored
 }
 
 // cell returns black's points less white's for one empty cell.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 )
 
 // NoLimit stands for a time that nobody has limited.
@@ -83,21 +82,21 @@ func margin(limit time.Duration) time.Duration {
 // moves still take much of the work; less where nothing of that is so.
 type pace struct {
 	p       *Params
-	before  eval.Value // of the search for the own move before, or noValue
+	before  Value // of the search for the own move before, or noValue
 	best    board.Move
-	value   eval.Value // of the iteration before, or noValue
-	changes int        // of the best move, in 1/1024; each iteration halves them
+	value   Value // of the iteration before, or noValue
+	changes int   // of the best move, in 1/1024; each iteration halves them
 }
 
 // newPace begins a search; before is the value of the search for the own move before, or
 // noValue.
-func newPace(p *Params, before eval.Value) pace {
+func newPace(p *Params, before Value) pace {
 	return pace{p: p, before: before, value: noValue}
 }
 
 // next takes what an iteration has found, with the part of all nodes that went into the
 // best move in 1/1024, and returns the part of the soft limit to use in 1/1024.
-func (c *pace) next(best board.Move, v eval.Value, effort int) int {
+func (c *pace) next(best board.Move, v Value, effort int) int {
 	p := c.p
 	c.changes /= 2
 	if c.best != board.None && best != c.best {
@@ -122,12 +121,12 @@ func (c *pace) next(best board.Move, v eval.Value, effort int) int {
 type lastMove struct {
 	ply   int // of the position it was for
 	move  board.Move
-	value eval.Value
+	value Value
 }
 
 // before returns the value of the last search if b is what has come of its move, noValue
 // if not.
-func (l lastMove) before(b *board.Board) eval.Value {
+func (l lastMove) before(b *board.Board) Value {
 	if l.move == board.None || b.Ply() != l.ply+2 || b.Move(l.ply) != l.move {
 		return noValue
 	}

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"math/bits"
-
 	"tengen/brain/board"
 	"tengen/brain/threat"
 )
@@ -114,10 +112,7 @@ func (w *worker) appendForced(kind generator) bool {
 	case onlyFours:
 		list = threat.Fours(b, list)
 	}
-	counter := w.counterMove()
-	for _, m := range list {
-		w.moves = append(w.moves, score(m, w.orderScore(m, counter)))
-	}
+	w.appendScored(list)
 	return true
 }
 
@@ -145,22 +140,14 @@ func contains(list []board.Move, m board.Move) bool {
 // appendCandidates puts every candidate cell with its score on the move stack; on a
 // board without a stone the free cell nearest to the middle.
 func (w *worker) appendCandidates() {
-	b := w.b
-	near := b.Candidates()
-	counter := w.counterMove()
-	moves := w.moves
-	for y, row := range near {
-		for ; row != 0; row &= row - 1 {
-			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
-			moves = append(moves, score(m, w.orderScore(m, counter)))
+	near := w.b.Candidates()
+	list := near.Append(w.listed[:0])
+	w.appendScored(list)
+	if len(list) == 0 {
+		if m := central(w.b); m != board.None {
+			w.moves = append(w.moves, score(m, 0))
 		}
 	}
-	if len(moves) == len(w.moves) {
-		if m := central(b); m != board.None {
-			moves = append(moves, score(m, 0))
-		}
-	}
-	w.moves = moves
 }
 
 // central returns the empty cell nearest to the middle of the board that the side to
@@ -178,19 +165,25 @@ func central(b *board.Board) board.Move {
 	return best
 }
 
-// orderScore says how promising m is for the side to move; counter is its counter move.
-func (w *worker) orderScore(m, counter board.Move) int {
+// appendScored puts the moves of list on the move stack, each with how promising it is for
+// the side to move.
+func (w *worker) appendScored(list []board.Move) {
 	s := w.b.Side()
-	v := w.eval.Order(m)
-	if w.b.Class(s, m) >= board.MakesThree {
-		v += w.history.of(s, attackMove, m) * w.p.HistoryAttack / historyMax
-	} else {
-		v += w.history.of(s, quietMove, m) * w.p.HistoryQuiet / historyMax
+	counter := w.counterMove()
+	scores := w.scores[:len(list)]
+	w.eval.Order(list, scores)
+	for i, m := range list {
+		v := int(scores[i])
+		if w.b.Class(s, m) >= board.MakesThree {
+			v += w.history.of(s, attackMove, m) * w.p.HistoryAttack / historyMax
+		} else {
+			v += w.history.of(s, quietMove, m) * w.p.HistoryQuiet / historyMax
+		}
+		if m == counter {
+			v += w.p.CounterBonus
+		}
+		w.moves = append(w.moves, score(m, v))
 	}
-	if m == counter {
-		v += w.p.CounterBonus
-	}
-	return v
 }
 
 // counterMove returns the move that was best against the opponent's last, or None.

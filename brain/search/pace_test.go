@@ -7,21 +7,20 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 )
 
 func TestPace(t *testing.T) {
 	type iteration struct {
 		best   board.Move
-		value  eval.Value
+		value  Value
 		effort int
 	}
 	a, b := board.At(7, 7), board.At(8, 8)
-	p := Defaults
+	p := DefaultParams()
 	even := p.PaceEffort
 	tests := []struct {
 		name       string
-		before     eval.Value
+		before     Value
 		iterations []iteration
 		want       int // 1/1024 of the soft limit after the last of them
 	}{
@@ -34,7 +33,7 @@ func TestPace(t *testing.T) {
 		{"the value has fallen since the move before", 60, []iteration{{a, 50, even}}, 1024 + 10*p.PaceFall},
 		{"the value has risen since the move before", 40, []iteration{{a, 50, even}}, 1024 - 10*p.PaceFall},
 		{"a fall adds so much at most", 900, []iteration{{a, -900, even}}, 1024 + p.PaceFallMore},
-		{"the end of a proven win is no more than that", eval.WinIn(9), []iteration{{a, eval.LossIn(4), even}}, 1024 + p.PaceFallMore},
+		{"the end of a proven win is no more than that", WinIn(9), []iteration{{a, LossIn(4), even}}, 1024 + p.PaceFallMore},
 		{"a rise takes so much at most", -900, []iteration{{a, 900, even}}, 1024 - p.PaceFallLess},
 		{"other moves take much of the work", 50, []iteration{{a, 50, even - 100}}, 1024 + 100*p.PaceStep/1024},
 		{"so much at most", 50, []iteration{{a, 50, 0}}, 1024 + p.PaceEffortMore},
@@ -69,7 +68,7 @@ func ticking(p *Pool) {
 func TestTimeOfATurnIsUsedUp(t *testing.T) {
 	const limit = 150 * ms
 	r := rand.New(rand.NewPCG(15, 16))
-	p := NewPool(1, 1<<20)
+	p := newTestPool(1, 1<<20)
 	ticking(p)
 	tried := 0
 	for range 20 {
@@ -93,7 +92,7 @@ func TestTimeOfATurnIsUsedUp(t *testing.T) {
 func TestTimeOfAGameIsSharedOutByNeed(t *testing.T) {
 	const soft, hard = 100 * ms, 275 * ms
 	r := rand.New(rand.NewPCG(17, 18))
-	p := NewPool(1, 1<<20)
+	p := newTestPool(1, 1<<20)
 	ticking(p)
 	short, long := 0, 0
 	for range 40 {
@@ -169,7 +168,7 @@ func TestForced(t *testing.T) {
 // TestLostMovesLose: what is struck out at the root as lost is won for the other side.
 func TestLostMovesLose(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
-	p, other := NewPool(1, 1<<20), NewPool(1, 4<<20)
+	p, other := newTestPool(1, 1<<20), newTestPool(1, 4<<20)
 	seen := 0
 	for range 60 {
 		b := middleGame(t, r, board.Freestyle, 13, 13, 12)
@@ -181,7 +180,7 @@ func TestLostMovesLose(t *testing.T) {
 			seen++
 			b.Play(m.move)
 			res := other.Search(context.Background(), b, Limits{Depth: 14, Nodes: 200000}, nil)
-			if res.Info.Score < eval.WinFloor {
+			if res.Info.Score < WinFloor {
 				t.Errorf("%v is no proven loss: %d for the other side", m.move, res.Info.Score)
 			}
 			b.Undo()

@@ -1,7 +1,7 @@
 package search
 
 // Params are the numbers of the search, one set for all rules so far. Values are
-// eval.Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
+// Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
 // magnitudes that strong engines report, then moved one at a time by nodes to known wins.
 // cmd/tune, 2026-11, found none better: 926 iterations of 8 pairs over 22 of them, freestyle
 // at 5,000 nodes with the tables of the same month, came to numbers that played
@@ -49,8 +49,8 @@ type Params struct {
 
 	QuietFours int // in quiescence so many fours of a run may be of any kind and lie anywhere
 
-	CounterBonus  int // for the counter move; points of eval.Order
-	HistoryAttack int // points of eval.Order from the history's greatest value, for attacks
+	CounterBonus  int // for the counter move; points of Evaluator.Order
+	HistoryAttack int // points of Evaluator.Order from the history's greatest value, for attacks
 	HistoryQuiet  int // the same for quiet moves
 
 	// The time for a move where a clock runs for the game, in parts of the soft limit: see
@@ -92,8 +92,10 @@ const (
 	tableAge = 8 // plies that an entry of the table is worth less for each search since
 )
 
-// Defaults are the numbers the engine plays with.
-var Defaults = Params{
+// DefaultParams returns the numbers the engine plays with.
+func DefaultParams() Params { return defaultParams }
+
+var defaultParams = Params{
 	Aspiration: 16,
 	AspireFrom: 5,
 
@@ -220,8 +222,6 @@ func newNumbers(p Params) *numbers {
 	}
 	return n
 }
-
-var defaults = newNumbers(Defaults)
 
 // ln returns the natural logarithm of n > 0 in 1/1024, by integers alone: the same on
 // every machine.

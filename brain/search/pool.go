@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 )
 
 // Limits bounds one search. Zero fields mean no limit.
@@ -26,17 +25,13 @@ type Info struct {
 	Lines    int
 	Depth    int
 	SelDepth int
-	Score    eval.Value // for the side to move
-	Nodes    int64      // of all workers
+	Score    Value // for the side to move
+	Nodes    int64 // of all workers
 	Elapsed  time.Duration
 	Cutoffs  int64        // beta cut-offs so far
 	First    int64        // of these made by the first move tried
 	PV       []board.Move // valid until the report function returns
 }
-
-// leanShare is by how much the extreme styles weigh own shapes more than the opponent's,
-// in percent of either.
-const leanShare = 24
 
 // A Result is the move to play with what is known of it. Move is None only if there
 // is no legal move.
@@ -51,14 +46,21 @@ type Pool struct {
 	workers []*worker
 	stop    atomic.Bool
 	numbers *numbers
+	eval    func(*board.Board) Evaluator
 	now     func() time.Time // time.Now, except in tests
 	last    lastMove
 }
 
 // NewPool returns a pool of the given number of workers (at least 1) with a table of
-// at most tableBytes.
-func NewPool(workers int, tableBytes int64) *Pool {
-	p := &Pool{numbers: defaults, now: time.Now}
+// at most tableBytes. The workers evaluate by what evaluator returns: it is called once
+// for each worker and size of board or rule, never for two workers at once, and returns
+// an evaluator that follows the board as it stands. It costs about 1 ms.
+func NewPool[E Evaluator](evaluator func(*board.Board) E, params Params, workers int, tableBytes int64) *Pool {
+	p := &Pool{
+		numbers: newNumbers(params),
+		eval:    func(b *board.Board) Evaluator { return evaluator(b) },
+		now:     time.Now,
+	}
 	p.Resize(workers, tableBytes)
 	return p
 }
@@ -73,15 +75,6 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
-}
-
-// SetParams makes the pool search with other numbers than Defaults: for the tuner, whose
-// two players live in one process. Not during a search. It costs about 1 ms.
-func (p *Pool) SetParams(params Params) {
-	p.numbers = newNumbers(params)
-	for _, w := range p.workers {
-		w.p = p.numbers
-	}
 }
 
 // Clear forgets everything learnt from earlier searches. Not during a search.
@@ -105,7 +98,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	p.table.advance()
 	lines := max(l.Lines, 1)
 	for _, w := range p.workers {
-		w.prepare(b, l, deadline)
+		w.prepare(p.eval, b, l, deadline)
 		w.listRoot(lines)
 	}
 	main := p.workers[0]
@@ -151,9 +144,9 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		v := best.score
 		switch {
 		case lines > 1:
-		case v >= eval.WinFloor:
+		case v >= WinFloor:
 			return false
-		case v <= -eval.WinFloor && depth >= int(v-eval.LossIn(0)):
+		case v <= -WinFloor && depth >= int(v-LossIn(0)):
 			return false // no move holds out longer
 		case l.Soft > 0 && main.forced() && depth >= forcedDepth:
 			return false
@@ -194,7 +187,7 @@ func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
 	}
 	info := main.info(depth, line, lines, elapsed)
 	if !info.Score.Proven() {
-		info.Score -= main.eval.Bias()
+		info.Score -= main.bias
 	}
 	info.Nodes = main.nodes
 	for _, w := range p.workers[1:] {
@@ -205,15 +198,14 @@ func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
 }
 
 // prepare makes the worker ready for a new search of b.
-func (w *worker) prepare(b *board.Board, l Limits, deadline time.Time) {
+func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
 	if w.b == nil || w.b.Rule() != b.Rule() || w.b.Width() != b.Width() || w.b.Height() != b.Height() {
 		w.b = b.Clone()
-		w.eval = eval.New(w.b)
+		w.eval = evaluator(w.b)
 	} else {
 		w.b.CopyFrom(b)
 	}
-	w.eval.Lean(b.Side(), l.Style*leanShare/100)
-	w.eval.Reset(w.b)
+	w.bias = Value(w.eval.Reset(w.b, l.Style))
 	if l.Style != 0 {
 		// Values of another style mean something else.
 		w.b.Rekey(uint64(2*(l.Style+1<<16)+int(b.Side())) * 0x9e3779b97f4a7c15)

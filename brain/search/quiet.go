@@ -2,7 +2,6 @@ package search
 
 import (
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/threat"
 )
 
@@ -11,7 +10,7 @@ import (
 // of the attacker; after Params.QuietFours of them only fours that threaten more are
 // tried, near the attacker's last stone, so that the run ends. Blocks of a five are
 // forced and free.
-func (w *worker) quiet(alpha, beta eval.Value, depth, ply int) eval.Value {
+func (w *worker) quiet(alpha, beta Value, depth, ply int) Value {
 	b := w.b
 	pv := beta-alpha > 1
 	f := &w.stack[ply]
@@ -26,13 +25,13 @@ func (w *worker) quiet(alpha, beta eval.Value, depth, ply int) eval.Value {
 		return draw
 	}
 	if ply >= MaxPly {
-		return w.eval.Value()
+		return w.staticValue()
 	}
 	if n := threat.Quick(b); n != 0 {
 		return proven(n, ply)
 	}
-	alpha = max(alpha, eval.LossIn(ply+2))
-	beta = min(beta, eval.WinIn(ply+1))
+	alpha = max(alpha, LossIn(ply+2))
+	beta = min(beta, WinIn(ply+1))
 	if alpha >= beta {
 		return alpha
 	}
@@ -64,7 +63,7 @@ func (w *worker) quiet(alpha, beta eval.Value, depth, ply int) eval.Value {
 		if hit && known.static != noValue {
 			f.static = known.static
 		} else {
-			f.static = w.eval.Value()
+			f.static = w.staticValue()
 		}
 		best = f.static
 		if ttValue != noValue && (known.bound == exact ||
@@ -130,7 +129,7 @@ func (w *worker) quiet(alpha, beta eval.Value, depth, ply int) eval.Value {
 		moves.done()
 	}
 	if five && count == 0 {
-		best = eval.LossIn(ply + 2)
+		best = LossIn(ply + 2)
 	}
 
 	e := entry{move: bestMove, value: toTable(best, ply), static: f.static, depth: tableDepth, bound: upper, pv: pv}

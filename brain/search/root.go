@@ -5,15 +5,14 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/threat"
 )
 
 // A rootMove is a move at the root with what the search found about it.
 type rootMove struct {
 	move     board.Move
-	score    eval.Value // -infinity until searched in this iteration, or if it did not beat the best
-	previous eval.Value // score of the iteration before
+	score    Value // -infinity until searched in this iteration, or if it did not beat the best
+	previous Value // score of the iteration before
 	order    int
 	selDepth int
 	nodes    int64        // below the move so far
@@ -31,9 +30,7 @@ func (w *worker) listRoot(lines int) {
 	w.rootMoves = w.rootMoves[:0]
 	switch {
 	case lines <= 1 && b.Count(s, board.MakesFive) > 0:
-		for _, m := range b.Set(s, board.MakesFive).Append(nil) {
-			w.moves = append(w.moves, score(m, w.orderScore(m, w.counterMove())))
-		}
+		w.appendScored(b.Set(s, board.MakesFive).Append(w.listed[:0]))
 	case lines <= 1 && b.Count(o, board.MakesFive) > 0:
 		w.appendForced(blockFive)
 	case lines <= 1 && b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0:
@@ -123,7 +120,7 @@ func sortRoot(moves []rootMove) {
 func (w *worker) aspire(depth, line int) {
 	p := w.p
 	alpha, beta := -infinity, infinity
-	delta := eval.Value(p.Aspiration)
+	delta := Value(p.Aspiration)
 	last := w.rootMoves[line].previous
 	if depth >= p.AspireFrom && last > -infinity && !last.Proven() {
 		alpha, beta = max(last-delta, -infinity), min(last+delta, infinity)
@@ -155,11 +152,11 @@ func (w *worker) aspire(depth, line int) {
 
 // searchRoot searches the root moves from the given line on. The first is searched
 // with the whole window; another gets a score only if it proves better.
-func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value {
+func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	b, p := w.b, w.p
 	w.nodes++
 	f := &w.stack[0]
-	f.static = w.eval.Value()
+	f.static = w.staticValue()
 	f.excluded = board.None
 	s, o := b.Side(), b.Side().Other()
 	five := b.Count(o, board.MakesFive) > 0
@@ -181,12 +178,12 @@ func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value 
 			late -= w.history.of(s, kindOf(mine), r.move) * p.ReduceHistory / historyMax
 			late = max(late>>10, 0)
 		}
-		var v eval.Value
+		var v Value
 		before := w.nodes
 		w.play(r.move, 0)
 		if mine == board.MakesFive {
 			w.pvLen[1] = 0
-			v = eval.WinIn(1)
+			v = WinIn(1)
 		} else if count == 1 {
 			v = -w.alphaBeta(-beta, -alpha, depth-1, 1, false)
 		} else {
@@ -208,7 +205,7 @@ func (w *worker) searchRoot(alpha, beta eval.Value, depth, line int) eval.Value 
 			r.selDepth = w.selDepth
 			r.pv = append(append(r.pv[:0], r.move), w.pv[1][:w.pvLen[1]]...)
 		}
-		r.lost = r.lost || v <= -eval.WinFloor
+		r.lost = r.lost || v <= -WinFloor
 		best = max(best, v)
 		if v > alpha {
 			alpha = v

@@ -9,22 +9,17 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/threat"
 )
 
 // MaxPly bounds the length of a line from the root.
 const MaxPly = 240
 
-const (
-	draw     eval.Value = 0
-	infinity eval.Value = 30001
-)
-
 // A worker searches on its own board. Only the table and the stop flag are shared.
 type worker struct {
 	b     *board.Board
-	eval  *eval.Evaluator
+	eval  Evaluator
+	bias  Value // what the style of the search adds to the static value of its root
 	table *Table
 	stop  *atomic.Bool
 	p     *numbers
@@ -32,7 +27,8 @@ type worker struct {
 
 	history history
 	moves   []scored                    // the moves of all nodes of the current line
-	listed  [2 * board.Cells]board.Move // room for the moves that a threat leaves
+	listed  [2 * board.Cells]board.Move // the moves of one node before they are scored
+	scores  [2 * board.Cells]int32      // their scores
 	stack   [MaxPly + 4]frame
 	pv      [MaxPly + 1][MaxPly + 1]board.Move
 	pvLen   [MaxPly + 1]int
@@ -53,7 +49,7 @@ type worker struct {
 
 // A frame is what a node leaves for the nodes around it.
 type frame struct {
-	static   eval.Value  // noValue if not known
+	static   Value       // noValue if not known
 	class    board.Class // what the move played from here made
 	excluded board.Move  // not to be tried: singular extension
 	killers  [2]board.Move
@@ -83,7 +79,6 @@ func (w *worker) play(m board.Move, ply int) {
 	w.table.touch(w.b.HashAfter(m))
 	w.stack[ply].class = w.b.Class(w.b.Side(), m)
 	w.b.Play(m)
-	w.eval.Played()
 }
 
 func (w *worker) undo() {
@@ -97,11 +92,11 @@ func (w *worker) forbidden(m board.Move) bool {
 }
 
 // proven turns what threat.Quick says into a value.
-func proven(n, ply int) eval.Value {
+func proven(n, ply int) Value {
 	if n > 0 {
-		return eval.WinIn(ply + n)
+		return WinIn(ply + n)
 	}
-	return eval.LossIn(ply - n)
+	return LossIn(ply - n)
 }
 
 // raise notes m and the line behind it as the best of ply.
@@ -117,7 +112,7 @@ func (w *worker) raise(m board.Move, ply int) {
 // alphaBeta returns the value of the position for the side to move, searched to depth
 // plies and within (alpha, beta); outside of the window it is a bound (fail-soft). cut
 // tells that a beta cut-off is expected. After stopped the value means nothing.
-func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eval.Value {
+func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	if depth <= 0 {
 		return w.quiet(alpha, beta, 0, ply)
 	}
@@ -136,7 +131,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		return draw
 	}
 	if ply >= MaxPly {
-		return w.eval.Value()
+		return w.staticValue()
 	}
 
 	// Step 2. What is decided without search.
@@ -145,8 +140,8 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 	}
 
 	// Step 3. A shorter win is known already, or none can be found in time.
-	alpha = max(alpha, eval.LossIn(ply+2))
-	beta = min(beta, eval.WinIn(ply+1))
+	alpha = max(alpha, LossIn(ply+2))
+	beta = min(beta, WinIn(ply+1))
 	if alpha >= beta {
 		return alpha
 	}
@@ -189,7 +184,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 	case hit && known.static != noValue:
 		f.static = known.static
 	default:
-		f.static = w.eval.Value()
+		f.static = w.staticValue()
 		if !hit {
 			w.table.store(key, entry{static: f.static, value: 0, bound: noBound, depth: minDepth, pv: ttPV})
 		}
@@ -204,7 +199,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 
 	if !pv && !threatened && f.excluded == board.None {
 		// Step 6. Razoring: far below alpha only a run of fours can help.
-		if depth <= p.RazorDepth && value+eval.Value(p.RazorMargin+p.RazorStep*(depth*depth-1)) < alpha {
+		if depth <= p.RazorDepth && value+Value(p.RazorMargin+p.RazorStep*(depth*depth-1)) < alpha {
 			if v := w.quiet(alpha, alpha+1, 0, ply); v <= alpha || depth == 1 {
 				return v
 			}
@@ -216,7 +211,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		if improving {
 			plies--
 		}
-		margin := eval.Value(p.FutilityStep * max(plies, 0))
+		margin := Value(p.FutilityStep * max(plies, 0))
 		if depth <= p.FutilityDepth && value-margin >= beta && !value.Proven() && !beta.Proven() {
 			return value
 		}
@@ -237,7 +232,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		}
 	}
 	failHigh := cut && !five && !beta.Proven() &&
-		value >= beta+eval.Value(p.FailHighMargin+p.FailHighStep*depth)
+		value >= beta+Value(p.FailHighMargin+p.FailHighStep*depth)
 
 	kind := allMoves
 	switch {
@@ -264,7 +259,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		mine, theirs := b.Class(s, m), b.Class(o, m)
 
 		// Step 9. Pruning of moves once something holds.
-		if best > -eval.WinFloor && !threatened {
+		if best > -WinFloor && !threatened {
 			if !pv || depth <= countDepth {
 				limit := p.moveCount[min(depth, 63)]
 				if !improving {
@@ -287,7 +282,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 		} else if depth >= p.SingularDepth && m == ttMove && ply > 0 && f.excluded == board.None && !threatened &&
 			known.bound&lower != 0 && known.depth >= depth-p.SingularBehind && !ttValue.Proven() {
 			// Singular: no other move comes near the table's move.
-			bar := ttValue - eval.Value(depth*p.SingularStep/64)
+			bar := ttValue - Value(depth*p.SingularStep/64)
 			f.excluded = m
 			v := w.alphaBeta(bar-1, bar, depth/2, ply, cut)
 			f.excluded = board.None
@@ -350,7 +345,7 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 			nTried++
 		}
 		w.play(m, ply)
-		var v eval.Value
+		var v Value
 		if count == 1 && r == 0 {
 			v = -w.alphaBeta(-beta, -alpha, newDepth, ply+1, !pv && !cut)
 		} else {
@@ -358,9 +353,9 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 			v = -w.alphaBeta(-alpha-1, -alpha, reduced, ply+1, true)
 			if v > alpha && reduced < newDepth && !w.stopped {
 				switch {
-				case v > alpha+eval.Value(p.DeeperMargin+p.DeeperStep*(newDepth-reduced)):
+				case v > alpha+Value(p.DeeperMargin+p.DeeperStep*(newDepth-reduced)):
 					newDepth++
-				case v < best+eval.Value(newDepth):
+				case v < best+Value(newDepth):
 					newDepth--
 				}
 				if newDepth > reduced {
@@ -408,17 +403,17 @@ func (w *worker) alphaBeta(alpha, beta eval.Value, depth, ply int, cut bool) eva
 			return alpha
 		}
 		if moves.kind == blockWins {
-			return eval.LossIn(ply + 6)
+			return LossIn(ply + 6)
 		}
 		if !threatened {
 			if !w.anyLegal() {
-				return eval.LossIn(ply + 2) // nothing is left but a forbidden move
+				return LossIn(ply + 2) // nothing is left but a forbidden move
 			}
-			return w.eval.Value()
+			return w.staticValue()
 		}
-		best = eval.LossIn(ply + 2)
+		best = LossIn(ply + 2)
 		if !five {
-			best = eval.LossIn(ply + 4)
+			best = LossIn(ply + 4)
 		}
 	}
 

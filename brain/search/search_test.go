@@ -15,6 +15,11 @@ var allRules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
 }
 
+// newTestPool returns a pool that evaluates by the tables that package eval carries.
+func newTestPool(workers int, tableBytes int64) *Pool {
+	return NewPool(eval.NewSet().New, DefaultParams(), workers, tableBytes)
+}
+
 func position(t testing.TB, rule board.Rule, size int, moves string) *board.Board {
 	t.Helper()
 	b, err := board.New(rule, size, size)
@@ -64,14 +69,14 @@ func TestFindsWins(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := position(t, tt.rule, 15, tt.moves)
-			r := NewPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 5}, nil)
+			r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 5}, nil)
 			if tt.win == 0 {
-				if r.Info.Score == eval.WinIn(5) || r.Move == board.At(9, 7) {
+				if r.Info.Score == WinIn(5) || r.Move == board.At(9, 7) {
 					t.Errorf("plays %v with score %d", r.Move, r.Info.Score)
 				}
 				return
 			}
-			if r.Info.Score != eval.WinIn(tt.win) {
+			if r.Info.Score != WinIn(tt.win) {
 				t.Errorf("score %d, want a win in %d", r.Info.Score, tt.win)
 			}
 			if !slices.Contains(tt.want, r.Move.String()) {
@@ -84,7 +89,7 @@ func TestFindsWins(t *testing.T) {
 // TestLegalAlways searches positions that leave little choice.
 func TestLegalAlways(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	p := NewPool(1, 1<<20)
+	p := newTestPool(1, 1<<20)
 	for _, rule := range allRules {
 		for range 25 {
 			w, h := 5+r.IntN(5), 5+r.IntN(5)
@@ -119,17 +124,17 @@ func TestLegalAlways(t *testing.T) {
 // stops at the first proof, so a later one may be a little longer than what is left.
 func TestWinsComeTrue(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	p := NewPool(1, 4<<20)
+	p := newTestPool(1, 4<<20)
 	for _, rule := range allRules {
 		wins := 0
 		for range 60 {
 			b := middleGame(t, r, rule, 13, 13, 10+r.IntN(8))
 			res := p.Search(context.Background(), b, Limits{Depth: 8}, nil)
-			if res.Info.Score < eval.WinFloor {
+			if res.Info.Score < WinFloor {
 				continue
 			}
 			wins++
-			left := int(eval.Win - res.Info.Score)
+			left := int(Win - res.Info.Score)
 			if left > b.Empties() {
 				t.Fatalf("%v: a win in %d plies with %d cells left", rule, left, b.Empties())
 			}
@@ -156,7 +161,7 @@ func TestWinsComeTrue(t *testing.T) {
 				b.Play(reply)
 				left--
 				res = p.Search(context.Background(), b, Limits{Depth: 12}, nil)
-				if res.Info.Score < eval.WinFloor {
+				if res.Info.Score < WinFloor {
 					t.Fatalf("%v: the win is gone after %v: score %d", rule, reply, res.Info.Score)
 				}
 			}
@@ -170,7 +175,7 @@ func TestWinsComeTrue(t *testing.T) {
 // TestRepeat searches twice at twenty node limits.
 func TestRepeat(t *testing.T) {
 	b := position(t, board.Renju, 15, "h8i7g9f7j9h7g7g8")
-	p := NewPool(1, 1<<20)
+	p := newTestPool(1, 1<<20)
 	for i := range int64(20) {
 		l := Limits{Nodes: 500 + 377*i}
 		p.Clear()
@@ -189,7 +194,7 @@ func TestRepeat(t *testing.T) {
 
 func TestSearchDoesNotAllocate(t *testing.T) {
 	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
-	p := NewPool(1, 1<<20)
+	p := newTestPool(1, 1<<20)
 	l := Limits{Depth: 8}
 	p.Search(context.Background(), b, l, nil)
 	if n := testing.AllocsPerRun(3, func() { p.Search(context.Background(), b, l, nil) }); n > 20 {
@@ -200,7 +205,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 // TestDraws: a board that fills up without a five is worth nothing.
 func TestDraws(t *testing.T) {
 	b := position(t, board.Freestyle, 5, "c3b2d2b4b3a3c2c4d4d3a1e5e1a5c1c5d1b1b5")
-	r := NewPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 12}, nil)
+	r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 12}, nil)
 	if r.Info.Score != draw {
 		t.Errorf("score %d, want a draw", r.Info.Score)
 	}
@@ -220,9 +225,9 @@ func TestRunsBlackOutOfMoves(t *testing.T) {
 	if b.Empties() != 2 || b.Side() != board.White {
 		t.Fatalf("%d empty cells, %v to move", b.Empties(), b.Side())
 	}
-	r := NewPool(1, 1<<20).Search(context.Background(), b, Limits{}, nil)
-	if r.Move.String() != "l14" || r.Info.Score != eval.WinIn(3) {
-		t.Errorf("plays %v with score %d, want l14 and %d", r.Move, r.Info.Score, eval.WinIn(3))
+	r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{}, nil)
+	if r.Move.String() != "l14" || r.Info.Score != WinIn(3) {
+		t.Errorf("plays %v with score %d, want l14 and %d", r.Move, r.Info.Score, WinIn(3))
 	}
 }
 
@@ -231,7 +236,7 @@ func TestRunsBlackOutOfMoves(t *testing.T) {
 func TestLines(t *testing.T) {
 	b := position(t, board.Freestyle, 15, "h8i9i7g9h10g10")
 	var got []Info
-	NewPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 6, Lines: 4}, func(i Info) {
+	newTestPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 6, Lines: 4}, func(i Info) {
 		if i.Depth == 6 {
 			i.PV = slices.Clone(i.PV)
 			got = append(got, i)
@@ -250,7 +255,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("line %d: score %d, the line before has %d", i, info.Score, got[i-1].Score)
 		}
 		b.Play(info.PV[0])
-		alone := -NewPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 5}, nil).Info.Score
+		alone := -newTestPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 5}, nil).Info.Score
 		b.Undo()
 		if d := alone - info.Score; d < -60 || d > 60 {
 			t.Errorf("line %d: %v has %d, searched alone %d", i, info.PV[0], info.Score, alone)
@@ -261,7 +266,7 @@ func TestLines(t *testing.T) {
 // TestPlaysTheBestLine: a search cut short plays the line it reported as best.
 func TestPlaysTheBestLine(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	p := NewPool(1, 1<<20)
+	p := newTestPool(1, 1<<20)
 	for i := range 40 {
 		b := middleGame(t, r, board.Freestyle, 13, 13, 8)
 		best := board.None
@@ -278,7 +283,7 @@ func TestPlaysTheBestLine(t *testing.T) {
 
 func TestStopsWhenTold(t *testing.T) {
 	b := position(t, board.Freestyle, 15, "h8i9i7")
-	p := NewPool(2, 1<<20)
+	p := newTestPool(2, 1<<20)
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(30*time.Millisecond, cancel)
 	start := time.Now()
@@ -294,7 +299,7 @@ func TestStopsWhenTold(t *testing.T) {
 // BenchmarkSearch searches a middle game to depth 10.
 func BenchmarkSearch(b *testing.B) {
 	bd := position(b, board.Freestyle, 15, "h5k5h3j4i4l4n4i3")
-	p := NewPool(1, 16<<20)
+	p := newTestPool(1, 16<<20)
 	var nodes int64
 	for b.Loop() {
 		p.Clear()

@@ -4,15 +4,17 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 )
 
 // TestSignature: the same engine signs alike, an engine with another number does not, nor
-// does it sign alike on other boards.
+// does one with other tables, nor does it sign alike on other boards.
 func TestSignature(t *testing.T) {
+	sign := func(b *board.Board) uint64 { return Signature(eval.NewSet().New, DefaultParams(), b) }
 	b := position(t, board.Freestyle, 15, "h8")
 	hash := b.Hash()
-	first := Signature(b)
-	if again := Signature(b); again != first {
+	first := sign(b)
+	if again := sign(b); again != first {
 		t.Errorf("%x, then %x", first, again)
 	}
 	if b.Hash() != hash || b.Ply() != 1 {
@@ -21,16 +23,16 @@ func TestSignature(t *testing.T) {
 	for _, other := range []*board.Board{
 		position(t, board.Freestyle, 15, ""), position(t, board.ExactFive, 15, "h8"), position(t, board.Freestyle, 14, "h8"),
 	} {
-		if Signature(other) == first {
+		if sign(other) == first {
 			t.Errorf("%v on %d cells a side signs like freestyle on 15", other.Rule(), other.Width())
 		}
 	}
-	was := defaults
-	defer func() { defaults = was }()
-	p := Defaults
+	p := DefaultParams()
 	p.CountBase++
-	defaults = newNumbers(p)
-	if Signature(b) == first {
+	if Signature(eval.NewSet().New, p, b) == first {
 		t.Error("an engine with another number signs alike")
+	}
+	if Signature(eval.NewSet(eval.ByHand(board.Freestyle)).New, DefaultParams(), b) == first {
+		t.Error("an engine with other tables signs alike")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 )
 
 // A bound tells how a stored value relates to the true one.
@@ -21,8 +20,8 @@ const (
 // An entry is what the table remembers of a position, unpacked.
 type entry struct {
 	move   board.Move // best or refuting move, or None
-	value  eval.Value // from the position's own ply: see toTable
-	static eval.Value // static value, or noValue
+	value  Value      // from the position's own ply: see toTable
+	static Value      // static value, or noValue
 	depth  int        // plies, minDepth..maxDepth
 	bound  bound
 	pv     bool // the position has been on a principal variation
@@ -31,8 +30,6 @@ type entry struct {
 const (
 	minDepth = -2  // plies; quiescence results are kept as if at most this deep
 	maxDepth = 120 // plies
-
-	noValue eval.Value = -30002 // an unknown value, outside all others
 )
 
 // A slot holds one entry in two words. check is key XOR data: if two workers write at
@@ -104,8 +101,8 @@ func pack(e entry, age uint64) uint64 {
 func unpack(d uint64) entry {
 	return entry{
 		move:   board.Move(d & 1023),
-		value:  eval.Value(int16(d >> 10)),
-		static: eval.Value(int16(d >> 26)),
+		value:  Value(int16(d >> 10)),
+		static: Value(int16(d >> 26)),
 		depth:  int(uint8(d>>42)) + minDepth,
 		bound:  bound(d >> 50 & 3),
 		pv:     d>>52&1 != 0,
@@ -174,22 +171,22 @@ func (t *Table) store(key uint64, e entry) {
 
 // toTable turns a value from the root's view of a proven result into the position's:
 // plies from here, not from the root. fromTable is its inverse.
-func toTable(v eval.Value, ply int) eval.Value {
+func toTable(v Value, ply int) Value {
 	switch {
-	case v >= eval.WinFloor:
-		return v + eval.Value(ply)
-	case v <= -eval.WinFloor:
-		return v - eval.Value(ply)
+	case v >= WinFloor:
+		return v + Value(ply)
+	case v <= -WinFloor:
+		return v - Value(ply)
 	}
 	return v
 }
 
-func fromTable(v eval.Value, ply int) eval.Value {
+func fromTable(v Value, ply int) Value {
 	switch {
-	case v >= eval.WinFloor:
-		return v - eval.Value(ply)
-	case v <= -eval.WinFloor:
-		return v + eval.Value(ply)
+	case v >= WinFloor:
+		return v - Value(ply)
+	case v <= -WinFloor:
+		return v + Value(ply)
 	}
 	return v
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 )
 
 // FuzzEntry checks that every field packed into a slot comes back.
@@ -13,7 +12,7 @@ func FuzzEntry(f *testing.F) {
 	f.Add(uint16(300), int16(-29990), int16(6000), 17, uint8(1), true, uint64(63))
 	f.Fuzz(func(t *testing.T, move uint16, value, static int16, depth int, b uint8, pv bool, age uint64) {
 		e := entry{
-			move: board.Move(move % board.Cells), value: eval.Value(value), static: eval.Value(static),
+			move: board.Move(move % board.Cells), value: Value(value), static: Value(static),
 			depth: minDepth + int(uint(depth)%uint(maxDepth-minDepth+1)), bound: bound(b & 3), pv: pv,
 		}
 		data := pack(e, age&63)
@@ -33,7 +32,7 @@ func TestTableTorn(t *testing.T) {
 	table.Resize(2 * bucketBytes)
 	table.advance()
 	of := func(key uint64) entry {
-		return entry{move: board.Move(key % 1000), value: eval.Value(key % 29000), static: eval.Value(key % 6000), depth: int(key % 100), bound: exact}
+		return entry{move: board.Move(key % 1000), value: Value(key % 29000), static: Value(key % 6000), depth: int(key % 100), bound: exact}
 	}
 	var wg sync.WaitGroup
 	for g := range uint64(4) {
@@ -78,12 +77,12 @@ func TestTableClear(t *testing.T) {
 }
 
 func TestProvenValuesTravelThroughTheTable(t *testing.T) {
-	for _, v := range []eval.Value{eval.WinIn(9), eval.LossIn(12), 0, 500, -6000} {
+	for _, v := range []Value{WinIn(9), LossIn(12), 0, 500, -6000} {
 		if got := fromTable(toTable(v, 5), 5); got != v {
 			t.Errorf("value %d at ply 5: got %d", v, got)
 		}
 	}
-	if got := fromTable(toTable(eval.WinIn(9), 5), 2); got != eval.WinIn(6) {
-		t.Errorf("a win 4 plies from the position, met at ply 2: got %d, want %d", got, eval.WinIn(6))
+	if got := fromTable(toTable(WinIn(9), 5), 2); got != WinIn(6) {
+		t.Errorf("a win 4 plies from the position, met at ply 2: got %d, want %d", got, WinIn(6))
 	}
 }

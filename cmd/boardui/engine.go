@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"tengen/brain"
+	"tengen/cmd/internal/heap"
 	"tengen/protocol"
 )
 
@@ -15,7 +16,7 @@ const engineWord = "engine"
 
 // serveEngine is the other program: a brain on its standard input and output.
 func serveEngine(r io.Reader, w io.Writer) error {
-	return protocol.Serve(r, w, brain.New())
+	return protocol.Serve(r, w, brain.New(brain.Config{LimitHeap: heap.Limit}))
 }
 
 // A spec says how an engine is started and what it can do beyond the protocol.

@@ -19,25 +19,26 @@ import (
 	"runtime/pprof"
 
 	"tengen/brain"
+	"tengen/cmd/internal/heap"
 	"tengen/protocol"
 )
 
 func main() {
-	args, err := options(os.Args[1:])
+	args, evaluation, err := options(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "pbrain-tengen:", err)
 		os.Exit(2)
 	}
 	if len(args) == 0 {
 		// The manager has gone if this fails, and there is nobody to tell.
-		if protocol.Serve(os.Stdin, os.Stdout, brain.New()) != nil {
+		if protocol.Serve(os.Stdin, os.Stdout, brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit})) != nil {
 			os.Exit(1)
 		}
 		return
 	}
 	switch args[0] {
 	case "bench":
-		err = bench(args[1:])
+		err = bench(args[1:], evaluation)
 	case "version":
 		version()
 	default:
@@ -49,8 +50,10 @@ func main() {
 	}
 }
 
-// options obeys the options that args begin with and returns the rest.
-func options(args []string) ([]string, error) {
+// options parses the options that args begin with. It returns the other arguments and the
+// evaluation that the options ask for.
+func options(args []string) ([]string, brain.Evaluation, error) {
+	var tables [][]byte
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // one line is enough
 	flags.Func("tables", "", func(name string) error {
@@ -58,18 +61,24 @@ func options(args []string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		return brain.UseTables(file)
+		tables = append(tables, file)
+		_, err = brain.Tables(file) // so that an error names this file
+		return err
 	})
 	err := flags.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		err = errors.New("want [-tables FILE]... [bench | version]")
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return nil, nil, errors.New("want [-tables FILE]... [bench | version]")
+	case err != nil:
+		return nil, nil, err
 	}
-	return flags.Args(), err
+	evaluation, err := brain.Tables(tables...)
+	return flags.Args(), evaluation, err
 }
 
 // bench prints the signature and the speed of the search. A default.pgo made of its
 // profile slowed it down by 5% (2026-11, Go 1.26, four runs in turn), so there is none.
-func bench(args []string) error {
+func bench(args []string, evaluation brain.Evaluation) error {
 	flags := flag.NewFlagSet("bench", flag.ExitOnError)
 	profile := flags.String("cpuprofile", "", "write a CPU profile to this `file`")
 	flags.Parse(args)
@@ -87,7 +96,7 @@ func bench(args []string) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	r, err := brain.Bench()
+	r, err := brain.Bench(evaluation)
 	if err != nil {
 		return err
 	}

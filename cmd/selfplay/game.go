@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
 )
@@ -25,7 +24,7 @@ type player struct {
 }
 
 func newPlayer(s *settings) *player {
-	return &player{s, search.NewPool(1, s.tableMiB<<20), s.newBoard()}
+	return &player{s, s.newPool(), s.newBoard()}
 }
 
 // game plays game n. It depends on nothing but the settings, n and the engine. The only
@@ -55,7 +54,7 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 			break
 		}
 		ply := record.SamplePly{Move: found.Move, Best: found.Move, Value: record.NoValue}
-		if v := found.Info.Score; abs(v) <= eval.Win {
+		if v := found.Info.Score; abs(v) <= search.Win {
 			ply.Value = int16(v)
 			if b.Ply() < len(opening)+s.random && !v.Proven() && r.IntN(chanceOneIn) == 0 {
 				ply.Move = p.chance(ctx, r, found.Move)
@@ -65,7 +64,7 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 			}
 		}
 		g.Plies = append(g.Plies, ply)
-		if b.Wins(b.Side(), ply.Move) || ply.Value >= int16(eval.WinFloor) && !s.playOut {
+		if b.Wins(b.Side(), ply.Move) || ply.Value >= int16(search.WinFloor) && !s.playOut {
 			g.Outcome = record.BlackWon + record.Outcome(b.Side())
 			break
 		}
@@ -95,7 +94,7 @@ func (p *player) opening(ctx context.Context, r *rand.Rand, n uint32) []board.Mo
 func (p *player) chance(ctx context.Context, r *rand.Rand, best board.Move) board.Move {
 	var lines [chanceLines]struct {
 		move  board.Move
-		score eval.Value
+		score search.Value
 	}
 	n := 0
 	p.pool.Search(ctx, p.b, search.Limits{Nodes: p.s.nodes, Lines: chanceLines}, func(i search.Info) {

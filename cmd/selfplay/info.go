@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/search"
 	"tengen/cmd/internal/longrun"
 )
 
@@ -78,7 +78,7 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 		t.origins = append(t.origins, origin)
 	}
 	for _, p := range g.Plies {
-		if p.Searched() && eval.Value(p.Value).Proven() {
+		if p.Searched() && search.Value(p.Value).Proven() {
 			t.proven++
 		}
 		if p.Searched() && p.Best != p.Move {
@@ -119,7 +119,7 @@ func replay(b *board.Board, g *record.SampleGame) (string, error) {
 		case !b.Legal(p.Move):
 			return "", fmt.Errorf("ply %d, %v, is forbidden", i+1, p.Move)
 		}
-		if i+1 == len(g.Plies) && p.Searched() && eval.Value(p.Value) >= eval.WinFloor {
+		if i+1 == len(g.Plies) && p.Searched() && search.Value(p.Value) >= search.WinFloor {
 			return agree(endProven, side, g.Outcome), nil
 		}
 		b.Play(p.Move)

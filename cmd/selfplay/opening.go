@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
 	"tengen/cmd/internal/longrun"
@@ -76,9 +75,9 @@ func (m *maker) scatter(r *rand.Rand, b *board.Board, n int) bool {
 // likes. balanced tells that it is within bounds; else it is the best of quickTries. It
 // returns early when ctx ends.
 func (m *maker) opening(ctx context.Context, r *rand.Rand, b *board.Board, pool *search.Pool) (best []board.Move, balanced bool) {
-	off := eval.Value(1 << 20)
+	off := search.Value(1 << 20)
 	n := m.least + r.IntN(m.most-m.least+1)
-	look := func(nodes int64) eval.Value {
+	look := func(nodes int64) search.Value {
 		pool.Clear()
 		return abs(pool.Search(ctx, b, search.Limits{Nodes: nodes}, nil).Info.Score)
 	}
@@ -88,7 +87,7 @@ func (m *maker) opening(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 			continue
 		}
 		v := look(min(quickNodes, m.nodes))
-		if v <= eval.Value(m.balance+quickSlack) {
+		if v <= search.Value(m.balance+quickSlack) {
 			v = look(m.nodes)
 		}
 		if v < off {
@@ -97,14 +96,14 @@ func (m *maker) opening(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 				best = append(best, b.Move(i))
 			}
 		}
-		if v <= eval.Value(m.balance) {
+		if v <= search.Value(m.balance) {
 			return best, true
 		}
 	}
 	return best, false
 }
 
-func abs(v eval.Value) eval.Value { return max(v, -v) }
+func abs(v search.Value) search.Value { return max(v, -v) }
 
 // canonical returns a name that an opening has in common with its mirror images and
 // with other orders of its stones.
@@ -169,7 +168,7 @@ func runOpenings(ctx context.Context, args []string, stdout io.Writer, stderr *o
 		p.out = io.Discard
 	}
 	work := func() func(context.Context, uint32) ([]board.Move, error) {
-		b, pool := s.newBoard(), search.NewPool(1, s.tableMiB<<20)
+		b, pool := s.newBoard(), s.newPool()
 		return func(ctx context.Context, n uint32) ([]board.Move, error) {
 			moves, ok := s.made.opening(ctx, newChance(s.seed, n), b, pool)
 			if err := ctx.Err(); err != nil || !ok {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
 )
@@ -26,7 +27,7 @@ func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pool := search.NewPool(1, 1<<20)
+		pool := search.NewPool(eval.NewSet().New, search.DefaultParams(), 1, 1<<20)
 		seen := map[uint64]bool{}
 		for _, moves := range all {
 			key := canonical(b, moves)
@@ -87,7 +88,7 @@ func TestMirrorImagesAreOneOpening(t *testing.T) {
 func TestUnbalancedOpeningsAreGivenUp(t *testing.T) {
 	m := maker{least: 4, most: 4, balance: -1, nodes: 10}
 	s := &settings{width: 6, height: 6}
-	moves, ok := m.opening(noContext, newChance(1, 1), s.newBoard(), search.NewPool(1, 1<<16))
+	moves, ok := m.opening(noContext, newChance(1, 1), s.newBoard(), search.NewPool(eval.NewSet().New, search.DefaultParams(), 1, 1<<16))
 	if ok || len(moves) != 4 {
 		t.Errorf("%v, %v; want four moves that are not balanced", moves, ok)
 	}

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/search"
 	"tengen/cmd/internal/longrun"
 )
 
@@ -57,7 +57,7 @@ func runPlay(ctx context.Context, args []string, stdout io.Writer, stderr *os.Fi
 		return longrun.Usage("-nodes %d: want 1 or more", s.nodes)
 	case s.made.nodes < 0:
 		return longrun.Usage("-check %d: want 1 or more", s.made.nodes)
-	case s.random < 0 || s.spread < 0 || s.spread > int(eval.Win) || s.drawAfter < -1:
+	case s.random < 0 || s.spread < 0 || s.spread > int(search.Win) || s.drawAfter < -1:
 		return longrun.Usage("-random, -spread and -drawafter want 0 or more")
 	case *workers < 1:
 		return longrun.Usage("-concurrency %d: want 1 or more", *workers)

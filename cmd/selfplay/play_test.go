@@ -245,7 +245,7 @@ func TestChanceChoosesEarlyPliesOnly(t *testing.T) {
 				continue
 			}
 			chosen++
-			if i >= g.Opening+8 || eval.Value(p.Value).Proven() {
+			if i >= g.Opening+8 || search.Value(p.Value).Proven() {
 				t.Errorf("game %d, ply %d behind an opening of %d was left to chance: %+v", g.Number, i+1, g.Opening, p)
 			}
 		}
@@ -262,7 +262,7 @@ func TestChancePrefersWhatIsLittleWorse(t *testing.T) {
 	for _, m := range []board.Move{board.At(4, 4), board.At(5, 3)} {
 		p.b.Play(m)
 	}
-	var scores [chanceLines]eval.Value
+	var scores [chanceLines]search.Value
 	var moves [chanceLines]board.Move
 	p.pool.Search(noContext, p.b, search.Limits{Nodes: s.nodes, Lines: chanceLines}, func(i search.Info) {
 		scores[i.Line], moves[i.Line] = i.Score, i.PV[0]
@@ -351,7 +351,6 @@ func TestTablesAreNamedInTheOrigin(t *testing.T) {
 	dir := t.TempDir()
 	name, file := filepath.Join(dir, "x.tab"), filepath.Join(dir, "x.tgs")
 	write(t, name, raw)
-	defer eval.Use(eval.Default(board.ExactFive))
 	if status, _, stderr := obey(t, small(file, "-games", "1", "-tables", name, "-rule", "4")...); status != 2 || !strings.Contains(stderr, "none for rule 4") {
 		t.Errorf("tables of another rule: status %d, %s", status, stderr)
 	}

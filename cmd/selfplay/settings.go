@@ -92,7 +92,7 @@ func (s *settings) flags(fs *flag.FlagSet) {
 	})
 }
 
-// check finishes the settings once flags are parsed, and turns to the tables named.
+// check finishes the settings once flags are parsed.
 func (s *settings) check() error {
 	switch {
 	case len(s.tables) > 0 && !slices.ContainsFunc(s.tables, func(t *eval.Tables) bool { return t.Rule == s.rule }):
@@ -104,9 +104,6 @@ func (s *settings) check() error {
 	case s.made.most > s.width*s.height/4:
 		s.made.most = s.width * s.height / 4 // a quarter of a small board is an opening
 		s.made.least = min(s.made.least, s.made.most)
-	}
-	for _, t := range s.tables {
-		eval.Use(t)
 	}
 	return nil
 }
@@ -160,6 +157,11 @@ func (s *settings) newBoard() *board.Board {
 	return b
 }
 
+// newPool returns a pool of one worker that evaluates by the tables of the settings.
+func (s *settings) newPool() *search.Pool {
+	return search.NewPool(eval.NewSet(s.tables...).New, search.DefaultParams(), 1, s.tableMiB<<20)
+}
+
 // engine tells who plays: the lines of the origin behind the settings.
 func (s *settings) engine() string {
 	tables := eval.Default(s.rule)
@@ -170,5 +172,5 @@ func (s *settings) engine() string {
 	}
 	about := strings.Join(strings.Fields(tables.Origin), " ")
 	return fmt.Sprintf("engine %016x\ntables %08x %s\nbuild %s\n",
-		search.Signature(s.newBoard()), tables.Checksum(), strings.ToValidUTF8(about[:min(len(about), 100)], ""), longrun.Commit())
+		search.Signature(eval.NewSet(s.tables...).New, search.DefaultParams(), s.newBoard()), tables.Checksum(), strings.ToValidUTF8(about[:min(len(about), 100)], ""), longrun.Commit())
 }

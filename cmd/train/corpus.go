@@ -10,6 +10,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/search"
 )
 
 // A sample is one position as the fit sees it.
@@ -21,7 +22,7 @@ type sample struct {
 	white   bool     // white to move
 	valued  bool     // whether target is of use
 	mask    uint16   // eval.ThreatMask
-	search  int16    // eval.Value that the search gave the position, or record.NoValue
+	search  int16    // search.Value that the search gave the position, or record.NoValue
 	result  float32  // of the game for the side to move, 0, 0.5 or 1; unknown where it has none
 	target  float64  // share of the point that the side to move is to expect, 0..1: see setTargets
 }
@@ -169,8 +170,8 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 	if b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
 		return sample{}, false
 	}
-	searched, v := p.Searched(), eval.Value(p.Value)
-	if searched && v >= eval.WinIn(quickPlies) {
+	searched, v := p.Searched(), search.Value(p.Value)
+	if searched && v >= search.WinIn(quickPlies) {
 		return sample{}, false
 	}
 	s := x.look()
@@ -178,7 +179,7 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 		s.valued, s.search, s.result = true, p.Value, resultFor(own, o)
 		s.counts = x.counts.keep(x.appendCounts(x.room[:0]))
 	}
-	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && (!searched || v > eval.LossIn(board.MaxHistory)) {
+	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && (!searched || v > search.LossIn(board.MaxHistory)) {
 		x.list = x.list[:0]
 		near := b.Candidates()
 		for m := near.First(); m != board.None; m = near.First() {
@@ -223,7 +224,7 @@ func (c *corpus) setTargets(mix, scale float64) {
 				s.target = float64(s.result)
 				continue
 			}
-			s.target = sigmoid(float64(max(-eval.Max, min(eval.Max, eval.Value(s.search)))) / scale)
+			s.target = sigmoid(float64(max(-eval.Max, min(eval.Max, int(s.search)))) / scale)
 			if s.result != unknown {
 				s.target = mix*s.target + (1-mix)*float64(s.result)
 			}
@@ -237,7 +238,7 @@ func (c *corpus) setTargets(mix, scale float64) {
 func (c *corpus) fitScale() float64 {
 	var some []*sample
 	for i := range c.train {
-		if s := &c.train[i]; s.valued && s.search != record.NoValue && s.result != unknown && !eval.Value(s.search).Proven() {
+		if s := &c.train[i]; s.valued && s.search != record.NoValue && s.result != unknown && !search.Value(s.search).Proven() {
 			some = append(some, s)
 		}
 	}
@@ -344,7 +345,7 @@ func readCorpus(rule board.Rule, f filter, next func() (*record.SampleGame, erro
 }
 
 // value is the static value of s by t, to the point what an eval.Evaluator says.
-func (s *sample) value(t *eval.Tables) eval.Value {
+func (s *sample) value(t *eval.Tables) int {
 	var sum int32
 	for _, k := range s.counts {
 		c, i := k.index/eval.Codes, k.index%eval.Codes
@@ -354,10 +355,10 @@ func (s *sample) value(t *eval.Tables) eval.Value {
 	if s.white {
 		v = -v
 	}
-	return max(-eval.Max, min(eval.Max, eval.Value(v+int32(t.Sides[s.side].Threat[s.mask]))))
+	return max(-eval.Max, min(eval.Max, int(v+int32(t.Sides[s.side].Threat[s.mask]))))
 }
 
-// unit is how many points of an eval.Value are odds of e to 1.
+// unit is how many points of an search.Value are odds of e to 1.
 const unit = 200
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

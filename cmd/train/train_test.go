@@ -17,6 +17,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/search"
 )
 
 var rules = []board.Rule{
@@ -49,7 +50,7 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 		tb.Fatal(err)
 	}
 	b := x.b
-	e := eval.New(b)
+	e := eval.NewSet(t).New(b)
 	for len(g.Plies) < 30 {
 		m := board.At(5, 6)
 		var best board.Move
@@ -57,7 +58,7 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 			near := b.Candidates()
 			list := near.Append(nil)
 			m = list[rnd.IntN(len(list))]
-			best = slices.MaxFunc(list, func(a, b board.Move) int { return e.Order(a) - e.Order(b) })
+			best = slices.MaxFunc(list, func(a, b board.Move) int { return order(e, a) - order(e, b) })
 		}
 		if !b.Legal(m) || b.Wins(b.Side(), m) {
 			break
@@ -68,13 +69,19 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 		}
 		g.Plies = append(g.Plies, p)
 		x.play(m)
-		e.Played()
 	}
 	return g
 }
 
+// order is how promising e calls m.
+func order(e *eval.Evaluator, m board.Move) int {
+	var score [1]int32
+	e.Order([]board.Move{m}, score[:])
+	return int(score[0])
+}
+
 // valueOf is the static value of the board of x by t, as the fit works it out.
-func valueOf(x *extractor, t *eval.Tables) eval.Value {
+func valueOf(x *extractor, t *eval.Tables) int {
 	s := x.look()
 	s.counts = x.appendCounts(nil)
 	return s.value(t)
@@ -105,12 +112,11 @@ var usual = filter{proven: true, validate: 0.2}
 func TestTheFitSeesWhatTheEngineSees(t *testing.T) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {
-			defer eval.Use(eval.Default(rule))
 			rnd := lot(uint64(rule))
 			x := newExtractor(rule, usual)
 			for _, size := range [][2]int{{15, 15}, {7, 9}, {22, 6}} {
 				tables := randomTables(rule, rnd, 300)
-				eval.Use(tables)
+				set := eval.NewSet(tables)
 				if err := x.begin(size[0], size[1]); err != nil {
 					t.Fatal(err)
 				}
@@ -120,7 +126,7 @@ func TestTheFitSeesWhatTheEngineSees(t *testing.T) {
 					} else if x.b.Cell(m) == board.Empty {
 						x.play(m)
 					}
-					if got, want := valueOf(x, tables), eval.New(x.b).Value(); got != want {
+					if got, want := valueOf(x, tables), set.New(x.b).Value(); got != want {
 						t.Fatalf("%v, ply %d: %d, the engine says %d", size, x.b.Ply(), got, want)
 					}
 				}
@@ -133,10 +139,8 @@ func TestTheFitSeesWhatTheEngineSees(t *testing.T) {
 func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {
-			defer eval.Use(eval.Default(rule))
 			rnd := lot(uint64(rule) + 50)
 			tables := randomTables(rule, rnd, 500)
-			eval.Use(tables)
 			x := newExtractor(rule, usual)
 			checked := 0
 			for range 20 {
@@ -145,7 +149,7 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 					t.Fatal(err)
 				}
 				w := orderLayout(tables).zero()
-				e := eval.New(x.b)
+				e := eval.NewSet(tables).New(x.b)
 				for _, p := range g.Plies {
 					s, ok := sample{}, false
 					if p.Searched() {
@@ -155,7 +159,7 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 						checked++
 						at := int(s.side) * 2 * eval.Codes
 						k := s.choices[s.best]
-						if got, want := int(w[at+int(k.own)]+w[at+eval.Codes+int(k.other)]), e.Order(p.Best); got != want {
+						if got, want := int(w[at+int(k.own)]+w[at+eval.Codes+int(k.other)]), order(e, p.Best); got != want {
 							t.Fatalf("%v: score %d, the engine says %d", p.Best, got, want)
 						}
 						// None is better, as randomGame chose it.
@@ -166,7 +170,6 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 						}
 					}
 					x.play(p.Move)
-					e.Played()
 				}
 			}
 			if checked < 300 {
@@ -313,7 +316,7 @@ func TestRoundingTogetherBeatsRoundingAlone(t *testing.T) {
 func TestTargets(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		value eval.Value
+		value search.Value
 		side  board.Color
 		o     record.Outcome
 		scale float64
@@ -325,8 +328,8 @@ func TestTargets(t *testing.T) {
 		{"even, white won, white to move", 0, board.White, record.WhiteWon, 200, 0.625},
 		{"73% and no result", 200, board.White, record.Unknown, 200, 1 / (1 + math.Exp(-1))},
 		{"the same by another scale", 100, board.White, record.Unknown, 100, 1 / (1 + math.Exp(-1))},
-		{"a proven loss that was won", eval.LossIn(9), board.Black, record.BlackWon, 200, 0.25},
-		{"a proven win that was won", eval.WinIn(9), board.White, record.WhiteWon, 200, 1},
+		{"a proven loss that was won", search.LossIn(9), board.Black, record.BlackWon, 200, 0.25},
+		{"a proven win that was won", search.WinIn(9), board.White, record.WhiteWon, 200, 1},
 	} {
 		c := &corpus{train: []sample{{search: int16(test.value), result: resultFor(test.side, test.o)}}}
 		c.setTargets(0.75, test.scale)
@@ -346,7 +349,7 @@ func TestFitScale(t *testing.T) {
 		if rnd.Float64() < sigmoid(v/120) {
 			s.result = 1
 		}
-		c.train = append(c.train, s, sample{valued: true, search: int16(eval.LossIn(9)), result: 1}, sample{valued: true, search: 900, result: unknown})
+		c.train = append(c.train, s, sample{valued: true, search: int16(search.LossIn(9)), result: 1}, sample{valued: true, search: 900, result: unknown})
 	}
 	if got := c.fitScale(); got < 110 || got > 130 {
 		t.Errorf("%v, want about 120", got)
@@ -361,7 +364,7 @@ func TestFilters(t *testing.T) {
 	tests := []struct {
 		name           string
 		moves          string // 15x15, black first
-		value          eval.Value
+		value          search.Value
 		best           string
 		skipProven     bool
 		valued, orders bool
@@ -373,10 +376,10 @@ func TestFilters(t *testing.T) {
 		{"an own open four", "h8a1i8a3j8a5", 10, "k8", false, false, false},
 		{"a five to stop", "h8a1i8a3j8a5k8", -10, "l8", false, false, false},
 		{"an open four to stop", "h8a1i8a3j8", -10, "k8", false, true, false},
-		{"a win in seven", "h8i9", eval.WinIn(7), "h9", false, true, true},
-		{"a win in seven, proven ones left out", "h8i9", eval.WinIn(7), "h9", true, false, true},
-		{"a win in five", "h8i9", eval.WinIn(5), "h9", false, false, false},
-		{"a proven loss", "h8i9", eval.LossIn(8), "h9", false, true, false},
+		{"a win in seven", "h8i9", search.WinIn(7), "h9", false, true, true},
+		{"a win in seven, proven ones left out", "h8i9", search.WinIn(7), "h9", true, false, true},
+		{"a win in five", "h8i9", search.WinIn(5), "h9", false, false, false},
+		{"a proven loss", "h8i9", search.LossIn(8), "h9", false, true, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/search"
 )
 
@@ -13,12 +14,11 @@ import (
 // its course depends on nothing but the two sets and the opening.
 type contest struct {
 	conditions
-	boards []*board.Board
-	pools  [][2]*search.Pool // of the first and of the second set, for each worker
+	boards []*board.Board // one for each worker
 }
 
 // newContest makes ready for so many pairs at once. A worker takes two tables and some
-// megabytes.
+// megabytes while it plays.
 func newContest(c conditions, workers int) (*contest, error) {
 	t := &contest{conditions: c}
 	for range workers {
@@ -27,8 +27,6 @@ func newContest(c conditions, workers int) (*contest, error) {
 			return nil, err
 		}
 		t.boards = append(t.boards, b)
-		size := int64(c.Table) << 20
-		t.pools = append(t.pools, [2]*search.Pool{search.NewPool(1, size), search.NewPool(1, size)})
 	}
 	return t, nil
 }
@@ -48,12 +46,11 @@ func (t *contest) run(ctx context.Context, first, second search.Params, openings
 	var sum score
 	var mu sync.Mutex // guards sum
 	var workers sync.WaitGroup
-	for w := range t.pools {
+	for _, b := range t.boards {
 		workers.Go(func() {
-			t.pools[w][0].SetParams(first)
-			t.pools[w][1].SetParams(second)
+			pools := [2]*search.Pool{t.newPool(first), t.newPool(second)}
 			for o := range next {
-				pair, err := t.pair(ctx, w, o)
+				pair, err := t.pair(ctx, b, pools, o)
 				if err != nil {
 					cancel(err) // the first one stays the cause
 					return
@@ -74,21 +71,26 @@ func (t *contest) run(ctx context.Context, first, second search.Params, openings
 	return sum, nil
 }
 
-// pair plays one opening from both sides, first with the first set as black.
-func (t *contest) pair(ctx context.Context, w int, opening []board.Move) (score, error) {
+// newPool returns a pool of one worker that searches with params.
+func (c *conditions) newPool(params search.Params) *search.Pool {
+	return search.NewPool(eval.NewSet().New, params, 1, int64(c.Table)<<20)
+}
+
+// pair plays one opening on b from both sides, first with the first pool as black.
+func (t *contest) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool, opening []board.Move) (score, error) {
 	var s score
-	first, second := t.pools[w][0], t.pools[w][1]
+	first, second := pools[0], pools[1]
 	fresh := func() {
 		first.Clear()
 		second.Clear()
 	}
 	fresh()
-	asBlack, err := t.play(ctx, t.boards[w], opening, t.think(first), t.think(second))
+	asBlack, err := t.play(ctx, b, opening, t.think(first), t.think(second))
 	if err != nil {
 		return s, err
 	}
 	fresh()
-	asWhite, err := t.play(ctx, t.boards[w], opening, t.think(second), t.think(first))
+	asWhite, err := t.play(ctx, b, opening, t.think(second), t.think(first))
 	if err != nil {
 		return s, err
 	}

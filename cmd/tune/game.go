@@ -28,7 +28,7 @@ func (c *conditions) engine() string {
 	if err != nil {
 		panic(err) // the flags have been checked
 	}
-	return fmt.Sprintf("%016x", search.Signature(b))
+	return fmt.Sprintf("%016x", search.Signature(eval.NewSet().New, search.DefaultParams(), b))
 }
 
 // limits of one search.
@@ -38,12 +38,12 @@ func (c *conditions) limits() search.Limits {
 
 // A mover chooses a move for the side to move, or None if none is legal, and says what it
 // thinks of the position. It leaves the board as it is.
-type mover func(ctx context.Context, b *board.Board) (board.Move, eval.Value)
+type mover func(ctx context.Context, b *board.Board) (board.Move, search.Value)
 
 // think makes a mover of a pool.
 func (c *conditions) think(p *search.Pool) mover {
 	l := c.limits()
-	return func(ctx context.Context, b *board.Board) (board.Move, eval.Value) {
+	return func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
 		r := p.Search(ctx, b, l, nil)
 		return r.Move, r.Info.Score
 	}
@@ -59,7 +59,7 @@ func (c *conditions) play(ctx context.Context, b *board.Board, opening []board.M
 		b.Play(m)
 	}
 	movers := [2]mover{black, white}
-	last := eval.Value(0) // what the other side thought, 0 if that was nothing proven
+	last := search.Value(0) // what the other side thought, 0 if that was nothing proven
 	for b.Empties() > 0 && (c.DrawAfter == 0 || b.Ply() < c.DrawAfter) {
 		side := b.Side()
 		m, v := movers[side](ctx, b)
@@ -76,7 +76,7 @@ func (c *conditions) play(ctx context.Context, b *board.Board, opening []board.M
 			return wonBy(side), nil
 		}
 		b.Play(m)
-		if !v.Proven() || v > eval.Win || v < -eval.Win { // beyond is no value but a bound
+		if !v.Proven() || v > search.Win || v < -search.Win { // beyond is no value but a bound
 			v = 0
 		}
 		switch {

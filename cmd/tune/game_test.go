@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
 )
@@ -31,13 +30,13 @@ func moves(t *testing.T, text string, size int) []board.Move {
 }
 
 // script plays the moves of text for either side and gives the values in turn, then 0.
-func script(t *testing.T, text string, size int, values ...eval.Value) mover {
+func script(t *testing.T, text string, size int, values ...search.Value) mover {
 	list := moves(t, text, size)
-	return func(_ context.Context, b *board.Board) (board.Move, eval.Value) {
+	return func(_ context.Context, b *board.Board) (board.Move, search.Value) {
 		if len(list) == 0 {
 			t.Fatal("the game goes on beyond its script")
 		}
-		m, v := list[0], eval.Value(0)
+		m, v := list[0], search.Value(0)
 		list = list[1:]
 		if len(values) > 0 {
 			v, values = values[0], values[1:]
@@ -47,13 +46,13 @@ func script(t *testing.T, text string, size int, values ...eval.Value) mover {
 }
 
 func TestGamesEnd(t *testing.T) {
-	won, lost := eval.WinIn(9), eval.LossIn(10)
+	won, lost := search.WinIn(9), search.LossIn(10)
 	tests := []struct {
 		name    string
 		c       conditions
 		opening string
 		moves   string
-		values  []eval.Value
+		values  []search.Value
 		want    record.Outcome
 		breach  string
 	}{
@@ -68,12 +67,12 @@ func TestGamesEnd(t *testing.T) {
 		{"a stone beyond the edge", conditions{Size: 5}, "c3", "e6", nil, record.Unknown, "off the board"},
 		{"a full board is a draw", conditions{Size: 5}, "", "d2b2d3d4d5e2a3e3b3a5b4a4b5c4e4c1d1c5e5e1a2c3b1a1c2", nil, record.Drawn, ""},
 		{"so many stones are a draw", conditions{Size: 15, DrawAfter: 4}, "h8i9", "a1a3", nil, record.Drawn, ""},
-		{"agreed as the loser sees it second", conditions{Size: 15, Adjudicate: true}, "h8i9", "a1a3", []eval.Value{won, lost}, record.BlackWon, ""},
-		{"agreed as the winner sees it second", conditions{Size: 15, Adjudicate: true}, "h8i9", "a1a3", []eval.Value{lost, won}, record.WhiteWon, ""},
-		{"not agreed if both see themselves win", conditions{Size: 15, Adjudicate: true, DrawAfter: 5}, "h8i9", "a1a3c3", []eval.Value{won, won, 50}, record.Drawn, ""},
-		{"not agreed if the proof is forgotten", conditions{Size: 15, Adjudicate: true, DrawAfter: 5}, "h8i9", "a1a3c3", []eval.Value{won, -900, won}, record.Drawn, ""},
-		{"a bound is no proof", conditions{Size: 15, Adjudicate: true, DrawAfter: 4}, "h8i9", "a1a3", []eval.Value{won, -eval.Win - 1}, record.Drawn, ""},
-		{"nothing is agreed unless asked for", conditions{Size: 15, DrawAfter: 4}, "h8i9", "a1a3", []eval.Value{won, lost}, record.Drawn, ""},
+		{"agreed as the loser sees it second", conditions{Size: 15, Adjudicate: true}, "h8i9", "a1a3", []search.Value{won, lost}, record.BlackWon, ""},
+		{"agreed as the winner sees it second", conditions{Size: 15, Adjudicate: true}, "h8i9", "a1a3", []search.Value{lost, won}, record.WhiteWon, ""},
+		{"not agreed if both see themselves win", conditions{Size: 15, Adjudicate: true, DrawAfter: 5}, "h8i9", "a1a3c3", []search.Value{won, won, 50}, record.Drawn, ""},
+		{"not agreed if the proof is forgotten", conditions{Size: 15, Adjudicate: true, DrawAfter: 5}, "h8i9", "a1a3c3", []search.Value{won, -900, won}, record.Drawn, ""},
+		{"a bound is no proof", conditions{Size: 15, Adjudicate: true, DrawAfter: 4}, "h8i9", "a1a3", []search.Value{won, -search.Win - 1}, record.Drawn, ""},
+		{"nothing is agreed unless asked for", conditions{Size: 15, DrawAfter: 4}, "h8i9", "a1a3", []search.Value{won, lost}, record.Drawn, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,7 +92,7 @@ func TestGamesEnd(t *testing.T) {
 }
 
 func TestNoLegalMoveLoses(t *testing.T) {
-	none := func(context.Context, *board.Board) (board.Move, eval.Value) { return board.None, 0 }
+	none := func(context.Context, *board.Board) (board.Move, search.Value) { return board.None, 0 }
 	c := conditions{Size: 15, Rule: 4}
 	if got, err := c.play(context.Background(), newBoard(t, 4, 15), nil, none, none); err != nil || got != record.WhiteWon {
 		t.Errorf("got %v, %v, want a loss for black", got, err)
@@ -112,12 +111,12 @@ func TestGamesKeepTheRules(t *testing.T) {
 				own.Play(m)
 			}
 			ended := false
-			search := c.think(search.NewPool(1, 1<<20))
-			judged := func(ctx context.Context, b *board.Board) (board.Move, eval.Value) {
+			pool := c.think(c.newPool(search.DefaultParams()))
+			judged := func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
 				if b.Hash() != own.Hash() {
 					t.Fatalf("rule %d: the game has another position than its moves make", rule)
 				}
-				m, v := search(ctx, b)
+				m, v := pool(ctx, b)
 				if ended || !own.Legal(m) {
 					t.Fatalf("rule %d: %v after %s (ended: %v)", rule, m, record.FormatMoves(history(own)), ended)
 				}
@@ -147,7 +146,7 @@ func testDeck(t *testing.T) *openings {
 }
 
 func other() search.Params {
-	p := search.Defaults
+	p := search.DefaultParams()
 	p.ReduceScale, p.FutilityStep, p.CountBase = p.ReduceScale*2, p.FutilityStep/2, 1
 	return p
 }
@@ -155,7 +154,7 @@ func other() search.Params {
 // TestEqualSetsAreEqual: with a limit of nodes the two games of a pair between equal sets
 // are one game, so that each pair gives exactly one point.
 func TestEqualSetsAreEqual(t *testing.T) {
-	for name, p := range map[string]search.Params{"the defaults": search.Defaults, "others": other()} {
+	for name, p := range map[string]search.Params{"the defaults": search.DefaultParams(), "others": other()} {
 		c, err := newContest(conditions{Size: 15, Nodes: 400, Table: 1, Adjudicate: true}, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -184,11 +183,11 @@ func TestScoresTurnAround(t *testing.T) {
 		t.Fatal(err)
 	}
 	hand := testDeck(t).hand(0, 6)
-	a, err := one.run(context.Background(), search.Defaults, other(), hand, nil)
+	a, err := one.run(context.Background(), search.DefaultParams(), other(), hand, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := three.run(context.Background(), other(), search.Defaults, hand, nil)
+	b, err := three.run(context.Background(), other(), search.DefaultParams(), hand, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +211,7 @@ func TestColorsAreExchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	hand := [][]board.Move{moves(t, "h8a1i8a3j8a5k8a7", 15), moves(t, "a1h8a3i8a5j8c9k8c11", 15)}
-	s, err := c.run(context.Background(), search.Defaults, other(), hand, nil)
+	s, err := c.run(context.Background(), search.DefaultParams(), other(), hand, nil)
 	if err != nil || s.Pairs != [5]int{2: 2} || s.Wins != 2 || s.Losses != 2 {
 		t.Errorf("%v, pairs %v, %v; want two wins and two losses", s.String(), s.Pairs, err)
 	}
@@ -226,7 +225,7 @@ func TestAContestEndsWithItsContext(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
-	s, err := c.run(ctx, search.Defaults, search.Defaults, testDeck(t).hand(0, 4), nil)
+	s, err := c.run(ctx, search.DefaultParams(), search.DefaultParams(), testDeck(t).hand(0, 4), nil)
 	if !errors.Is(err, context.Canceled) && !errors.Is(err, cause) || s.pairs() != 0 {
 		t.Errorf("%v, %v", s.String(), err)
 	}

@@ -9,10 +9,10 @@ import (
 	"tengen/brain/search"
 )
 
-// literal writes p as Go source, to be pasted over Defaults in brain/search/params.go.
+// literal writes p as Go source, to be pasted over defaultParams in brain/search/params.go.
 func literal(p search.Params) (string, error) {
 	var b strings.Builder
-	b.WriteString("var Defaults = Params{\n")
+	b.WriteString("var defaultParams = Params{\n")
 	v := reflect.ValueOf(p)
 	for i := range v.NumField() {
 		value := strings.ReplaceAll(fmt.Sprintf("%#v", v.Field(i)), "search.", "")

@@ -164,7 +164,7 @@ func TestASignalEndsARun(t *testing.T) {
 // TestEveryTunableCanBeTuned: the list of the search leads to its own fields, with the
 // default in the range.
 func TestEveryTunableCanBeTuned(t *testing.T) {
-	base := search.Defaults
+	base := search.DefaultParams()
 	all, err := choose(&base, "")
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestEveryTunableCanBeTuned(t *testing.T) {
 			t.Errorf("changing %s changes %s", p.Name, got)
 		}
 	}
-	if base != search.Defaults {
+	if base != search.DefaultParams() {
 		t.Error("the defaults have changed")
 	}
 }

@@ -36,7 +36,7 @@ func runMatch(ctx context.Context, args []string, stdout io.Writer, stderr *os.F
 	if err != nil {
 		return err
 	}
-	tuned := search.Defaults
+	tuned := search.DefaultParams()
 	if *path != "" {
 		r, err := loadRun(*path)
 		if err != nil {
@@ -57,12 +57,12 @@ func runMatch(ctx context.Context, args []string, stdout io.Writer, stderr *os.F
 		p = newProgress(stderr, *pairs)
 	}
 	var now score
-	sum, err := c.run(ctx, tuned, search.Defaults, deck.hand(0, *pairs), func(pair score) {
+	sum, err := c.run(ctx, tuned, search.DefaultParams(), deck.hand(0, *pairs), func(pair score) {
 		now.join(pair)
 		p.pair(func() []string { return []string{fmt.Sprintf("%d/%d pairs", now.pairs(), *pairs), now.String()} },
 			func() []string { return nil })
 	})
-	fmt.Fprintln(stdout, "tuned:", changes(search.Defaults, tuned))
+	fmt.Fprintln(stdout, "tuned:", changes(search.DefaultParams(), tuned))
 	fmt.Fprintf(stdout, "%s, pairs %s\n", sum.String(), strings.Trim(strings.ReplaceAll(fmt.Sprint(sum.Pairs), " ", "/"), "[]"))
 	return err
 }

@@ -72,7 +72,7 @@ func TestThePlotShowsEveryParameter(t *testing.T) {
 // TestTheLiteralIsSource: every number is there once, under its name, in the order of
 // Params, and formatted.
 func TestTheLiteralIsSource(t *testing.T) {
-	p := search.Defaults
+	p := search.DefaultParams()
 	for i, n := range p.Tunables() {
 		*n.Value = 1000 + i
 	}
@@ -80,7 +80,7 @@ func TestTheLiteralIsSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, ok := strings.CutPrefix(text, "var Defaults = ")
+	body, ok := strings.CutPrefix(text, "var defaultParams = ")
 	if !ok {
 		t.Fatalf("got %s", text)
 	}
@@ -106,7 +106,7 @@ func TestTheLiteralIsSource(t *testing.T) {
 }
 
 func TestTheReportNamesWhatMoved(t *testing.T) {
-	base := search.Defaults
+	base := search.DefaultParams()
 	params, err := choose(&base, "ReduceCut,CountBase")
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestTheReportNamesWhatMoved(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
 	}
-	if base != search.Defaults {
+	if base != search.DefaultParams() {
 		t.Error("the defaults have changed")
 	}
 }

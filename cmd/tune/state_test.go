@@ -150,7 +150,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 
 func TestSettingsThatDiffer(t *testing.T) {
 	base := testRun(testParams, 20, 4).settings
-	base.Base = search.Defaults
+	base.Base = search.DefaultParams()
 	for _, tt := range []struct {
 		want   string
 		change func(*settings)

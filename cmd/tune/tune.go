@@ -48,7 +48,7 @@ func (o *tuning) settings() (*settings, *openings, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	base := search.Defaults
+	base := search.DefaultParams()
 	params, err := choose(&base, o.names)
 	if err != nil {
 		return nil, nil, longrun.Usage("-params: %v", err)

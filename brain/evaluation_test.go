@@ -1,0 +1,104 @@
+package brain
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/search"
+)
+
+// ownTables returns a file of tables for freestyle that differ from those carried.
+func ownTables(t *testing.T) []byte {
+	t.Helper()
+	tables := eval.ByHand(board.Freestyle)
+	for i := range tables.Sides[0].Cells {
+		tables.Sides[0].Cells[i] = int16(i % 17)
+	}
+	file, err := tables.Save(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestTwoEvaluationsInOneProcess: two engines with different evaluations that think at the
+// same time play and count what each of them does alone.
+func TestTwoEvaluationsInOneProcess(t *testing.T) {
+	own, err := Tables(ownTables(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type answer struct {
+		move  board.Move
+		nodes int64
+		score search.Value
+	}
+	moves := quietPositions(t, 1)[0]
+	play := func(c Config) (answers []answer) {
+		e := New(c)
+		e.Set("hash_size", "1024")
+		e.Set("max_node", "4000")
+		if err := e.NewGame(15, 15); err != nil {
+			t.Error(err)
+			return nil
+		}
+		for _, m := range moves {
+			if err := e.Play(m); err != nil {
+				t.Error(err)
+				return nil
+			}
+		}
+		for range 6 {
+			th := think(t, e)
+			answers = append(answers, answer{th.Move, th.Infos[0].Nodes, th.Infos[0].Score})
+		}
+		return answers
+	}
+	configs := [...]Config{{}, {Evaluation: own}}
+	var alone, together [2][]answer
+	for i, c := range configs {
+		alone[i] = play(c)
+	}
+	if slices.Equal(alone[0], alone[1]) {
+		t.Errorf("the tables make no difference: %v", alone[0])
+	}
+	var engines sync.WaitGroup
+	for i, c := range configs {
+		engines.Go(func() { together[i] = play(c) })
+	}
+	engines.Wait()
+	for i := range configs {
+		if !slices.Equal(alone[i], together[i]) {
+			t.Errorf("engine %d: %v alone, %v beside the other", i, alone[i], together[i])
+		}
+	}
+}
+
+func TestTablesThatAreDamaged(t *testing.T) {
+	file := ownTables(t)
+	file[len(file)/2]++
+	if _, err := Tables(ownTables(t), file); err == nil {
+		t.Error("a damaged file is no error")
+	}
+}
+
+// TestHeapIsLimitedAsTheManagerSays: the program is told a limit within the memory of the
+// process when the memory of the search is taken, and again only when that changes.
+func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
+	var limits []int64
+	e := New(Config{LimitHeap: func(bytes int64) { limits = append(limits, bytes) }})
+	e.Set("max_node", "30")
+	if err := e.NewGame(9, 9); err != nil {
+		t.Fatal(err)
+	}
+	for _, memory := range []string{"80000000", "80000000", "90000000"} {
+		e.Set("max_memory", memory)
+		think(t, e)
+	}
+	if len(limits) != 2 || limits[0] >= 80e6 || limits[1] <= limits[0] || limits[1] >= 90e6 {
+		t.Errorf("limits %d, want one below 80 MB and a higher one below 90 MB", limits)
+	}
+}

@@ -1,0 +1,27 @@
+package search
+
+import "tengen/brain/board"
+
+// An Evaluator values the positions of one board for one worker. The search calls Undone
+// after every Undo of the board; of stones played it says nothing, so that what they change
+// is worked out only when it is asked for.
+type Evaluator interface {
+	// Reset turns to b, which may be another board, as it stands. From now on the side to
+	// move plays in the given style, -100 defence to 100 attack, 0 neutral. bias is what the
+	// style adds to Value at this position.
+	Reset(b *board.Board, style int) (bias int)
+
+	// Undone notes an Undo of the board.
+	Undone()
+
+	// Value returns the static value for the side to move on the scale of Value, within
+	// 6000 either way. It is not asked for positions that threat.Quick decides.
+	Value() int
+
+	// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move:
+	// about 0 for nothing, up to about 1000. Both slices have the same length.
+	Order(moves []board.Move, scores []int32)
+}
+
+// staticValue returns the static value of the position.
+func (w *worker) staticValue() Value { return Value(w.eval.Value()) }

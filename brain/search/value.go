@@ -1,0 +1,24 @@
+package search
+
+// A Value is a score for the side to move. Scale: 200 is the advantage that wins 73
+// of 100 games between equals (1/(1+e^(-v/200))). |v| >= WinFloor means a forced win
+// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16.
+type Value int32
+
+const (
+	Win      Value = 30000 // a five on the board
+	WinFloor Value = 29000 // the least value of a proven win
+
+	draw     Value = 0
+	infinity Value = 30001
+	noValue  Value = -30002 // an unknown value, outside all others
+)
+
+// WinIn is the value of completing a five with the ply-th ply from the root.
+func WinIn(ply int) Value { return Win - Value(ply) }
+
+// LossIn is the value of the opponent's completing a five with the ply-th ply.
+func LossIn(ply int) Value { return Value(ply) - Win }
+
+// Proven reports whether v is a proven win or loss.
+func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }
