@@ -12,62 +12,60 @@ import (
 	"tengen/brain/board"
 )
 
-// Default bounds of a Client.
+// Limits of a Client.
 const (
-	DefaultMaxOutput = 64 << 20        // bytes between two commands
+	defaultMaxOutput = 64 << 20        // bytes between two commands
 	maxLine          = 64 << 10        // bytes kept of one line
-	writeLimit       = 5 * time.Second // for a line that gets no answer, if the engine does not read
-	endGrace         = time.Second     // from END to the kill
-	reapLimit        = 5 * time.Second // from the kill to giving up on the operating system
+	writeLimit       = 5 * time.Second // for writing a line that has no answer
+	endGrace         = time.Second     // from END to killing the process
+	reapLimit        = 5 * time.Second // from killing the process to its end
 )
 
-// ClientOptions say how an engine is started and watched.
+// ClientOptions say how an engine is started and watched. Its standard error is discarded.
 type ClientOptions struct {
-	Command string   // split like a shell splits words, quotes honoured; nothing else is interpreted
+	Command string   // split into words by SplitCommand
 	Args    []string // used instead of Command if not empty, program first
-	Dir     string   // working directory; "" is ours
-	Env     []string // added to our environment, as KEY=VALUE
+	Dir     string   // working directory; "" is that of this process
+	Env     []string // added to the environment, as KEY=VALUE
 
-	Pause     time.Duration // least time from an answer to the next line sent, charged to nobody
-	MaxOutput int64         // bytes the engine may print between two commands; 0 is DefaultMaxOutput
+	Pause     time.Duration // minimum from an answer to the next line sent; counts as nobody's thinking time
+	MaxOutput int64         // bytes the engine may print between two commands; 0 is 64 MiB
 
-	// Hooks. Received lines come from the goroutine that asks or from another, one at a
-	// time and after their time was taken; a slow hook delays the delivery of answers.
-	Log       func(sent bool, line string) // every line, blank ones left out
-	OnMessage func(line string)            // MESSAGE and DEBUG lines
-	Stderr    *os.File                     // nil discards it; it is never mixed with answers
+	// OnMessage is called with every MESSAGE and DEBUG line, one at a time, by any
+	// goroutine. Answers wait while it runs, but their time has been taken before.
+	OnMessage func(line string)
 
-	aside bool // one goroutine reads all the time, as where the system cannot wait; for tests
+	readerGoroutine bool // read in a goroutine even where the system supports direct reads; for tests
 }
 
-// A Reason is the kind of a Failure, in the word a game record uses.
+// A Reason is the kind of a Failure, as game records name it.
 type Reason string
 
 // What an engine can do wrong at the level of the protocol.
 const (
 	Timeout  Reason = "timeout"  // no answer within the limit
 	Crash    Reason = "crash"    // the process ended or closed a pipe
-	Protocol Reason = "protocol" // another line in place of an answer, or too much output
+	Protocol Reason = "protocol" // a line that is no answer, or too much output
 )
 
-// A Failure is the error of all commands of a Client.
+// A Failure is the error of the commands of a Client.
 type Failure struct {
 	Reason Reason
-	Detail string // one line for people
+	Detail string // one line of text
 }
 
 func (f *Failure) Error() string { return string(f.Reason) + ": " + f.Detail }
 
 // A Reply is an engine's answer to a command that asks for a move.
 type Reply struct {
-	X, Y    int           // column and row as given; they may lie off the board
+	X, Y    int           // column and row as given; they may be off the board
 	Moves   [][2]int      // all coordinates of the answer: one, or up to three for Swap2
 	Swap    bool          // the answer to Swap2 was SWAP; X, Y and Moves are zero
-	Elapsed time.Duration // from handing our line to the system to the arrival of the answer
-	Stats   Stats         // what MESSAGE lines told meanwhile
+	Elapsed time.Duration // from writing the command to the arrival of the answer
+	Stats   Stats         // from the MESSAGE lines before the answer
 }
 
-// Move returns the cell of the reply, None if it is off a board of the given size.
+// Move returns the move, or board.None if it is off a board of the given size.
 func (r Reply) Move(width, height int) board.Move {
 	if r.X < 0 || r.X >= width || r.Y < 0 || r.Y >= height {
 		return board.None
@@ -76,51 +74,51 @@ func (r Reply) Move(width, height int) board.Move {
 }
 
 // A Client is the manager's side of the protocol: it drives one engine process. Every
-// wait has a limit and memory is bounded whatever the engine does. Commands are sent by
-// one goroutine at a time; Stop, Kill, Pid and Err may be called from any.
+// wait has a limit, and memory is bounded whatever the engine does. Commands must be sent
+// by one goroutine at a time; Stop, Kill, Pid and Err may be called by any.
 //
-// After a timeout, a crash or too much output the client is done: every later command
-// returns the same Failure, so that no late answer is taken for another. After a line
-// that is merely wrong (ERROR, UNKNOWN) it can be used on.
+// A timeout, a crash or too much output is final: every later command returns the same
+// Failure, so that a late answer is not taken for another one. After a wrong line (ERROR,
+// UNKNOWN) the client can still be used.
 type Client struct {
 	o      ClientOptions
 	cmd    *exec.Cmd
 	stdin  *os.File
 	stdout *os.File
 
-	dead   chan struct{} // closed with the first failure that lasts
-	exited chan struct{} // closed when the process has been reaped
-	silent chan struct{} // closed when nobody will read its output any more
+	dead      chan struct{} // closed by the first final failure
+	exited    chan struct{} // closed when the process has ended
+	outputEnd chan struct{} // closed when its output will not be read any more
 
-	writing sync.Mutex // held over a write, so that lines stay whole
+	writing sync.Mutex // held during a write, so that lines stay whole
 
-	direct  bool          // whoever asks reads
-	reading chan struct{} // holds a token while somebody may read and use the two below
-	chunk   []byte        // of one read
-	line    []byte        // the line that has begun
-	hushed  sync.Once
+	direct  bool          // the goroutine that waits for an answer reads
+	reading chan struct{} // a lock that allows timeouts: it holds a value while somebody reads
+	chunk   []byte        // of one read; guarded by reading
+	line    []byte        // the incomplete line; guarded by reading
+	endOnce sync.Once
 
-	asked question // of the goroutine that sends
+	asked question // used by the goroutine that sends commands
 
 	mu         sync.Mutex
 	failure    *Failure
-	accept     func(line string) (Reply, *Failure, bool) // nil while no answer is due
+	accept     func(line string) (Reply, *Failure, bool) // nil while no answer is expected
 	answers    chan answer
 	stats      Stats
-	output     int64     // bytes since the last command that wants an answer
-	answered   time.Time // when the last answer came
-	aboutOwed  bool      // ABOUT was given up and may still be answered
-	ended      bool      // the end is our doing
+	output     int64     // bytes since the last command that has an answer
+	answered   time.Time // when the last answer arrived
+	aboutOwed  bool      // ABOUT timed out and may still be answered
+	ended      bool      // Close has been called
 	exitDetail string
 }
 
-// A question has been sent and its answer not been taken.
+// A question is a command whose answer has not been returned yet.
 type question struct {
-	open  bool
-	start time.Time
-	limit time.Duration // from start
-	soft  bool          // no answer is no failure
-	err   error         // of sending it
+	open     bool
+	start    time.Time
+	limit    time.Duration // from start
+	optional bool          // no answer is no failure
+	err      error         // of sending it
 }
 
 type answer struct {
@@ -129,7 +127,7 @@ type answer struct {
 	at    time.Time
 }
 
-// Err returns the failure that ended the use of the client, or nil.
+// Err returns the final failure, or nil.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,7 +137,8 @@ func (c *Client) Err() error {
 	return c.failure
 }
 
-// fail makes f the lasting failure if there is none yet, and wakes whoever waits or writes.
+// fail makes f the final failure if there is none yet, and wakes goroutines that wait or
+// write.
 func (c *Client) fail(f *Failure) {
 	c.mu.Lock()
 	first := c.failure == nil
@@ -154,13 +153,10 @@ func (c *Client) fail(f *Failure) {
 	}
 }
 
-// receive handles one line without its end and without blanks around it.
+// receive handles one line, from which white space around it has been removed.
 func (c *Client) receive(line string, at time.Time) {
 	if line == "" {
 		return
-	}
-	if c.o.Log != nil {
-		c.o.Log(false, line)
 	}
 	if word, rest, _ := strings.Cut(line, " "); isWord(word, "MESSAGE") || isWord(word, "DEBUG") {
 		if c.o.OnMessage != nil {
@@ -191,16 +187,16 @@ func (c *Client) receive(line string, at time.Time) {
 		return
 	}
 	if _, _, move := pair(line); move {
-		c.fail(&Failure{Protocol, fmt.Sprintf("a move that was not asked for: %s", clip(line))})
+		c.fail(&Failure{Protocol, "a move without a command: " + clip(line)})
 	}
 }
 
-// isWord reports whether s is the keyword, in any case.
+// isWord reports whether s is the keyword, ignoring case.
 func isWord(s, keyword string) bool {
 	return len(s) == len(keyword) && strings.EqualFold(s, keyword) // all keywords are ASCII
 }
 
-// clip shortens a line that is quoted in a Failure.
+// clip quotes and shortens a line for a Failure.
 func clip(line string) string {
 	if len(line) > 80 {
 		return fmt.Sprintf("%q...", line[:80])
@@ -208,18 +204,13 @@ func clip(line string) string {
 	return fmt.Sprintf("%q", line)
 }
 
-// write sends text in one piece. If the engine does not take it within limit, the
-// client fails with a timeout.
+// write sends text in one write. If the engine does not read it within limit, the client
+// fails with a timeout.
 func (c *Client) write(text string, limit time.Duration) error {
-	if c.o.Log != nil {
-		for line := range strings.Lines(text) {
-			c.o.Log(true, strings.TrimSuffix(line, "\n"))
-		}
-	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if c.direct {
-		// All of it as a rule, and what comes now costs more than writing it.
+		// Usually that is all of it. Setting up what follows takes longer than the write.
 		if text = text[writeNow(c.stdin, text):]; text == "" {
 			return nil
 		}
@@ -229,7 +220,7 @@ func (c *Client) write(text string, limit time.Duration) error {
 	})
 	defer watch.Stop()
 	if _, err := c.stdin.WriteString(text); err != nil {
-		select { // the process may just be going, with a better reason
+		select { // the end of the process may be a better reason
 		case <-c.dead:
 		case <-time.After(500 * time.Millisecond):
 			c.fail(&Failure{Crash, "the engine closed its input"})
@@ -239,8 +230,8 @@ func (c *Client) write(text string, limit time.Duration) error {
 	return nil
 }
 
-// rest waits until the pause after the last answer is over.
-func (c *Client) rest() {
+// pause waits until the pause after the last answer is over.
+func (c *Client) pause() {
 	if c.o.Pause <= 0 {
 		return
 	}
@@ -256,21 +247,21 @@ func (c *Client) rest() {
 	}
 }
 
-// ask sends text and waits at most limit for a line that accept takes. If soft, no
+// ask sends text and waits at most limit for a line that accept takes. If optional, no
 // answer is no failure and gives a zero Reply.
-func (c *Client) ask(text string, limit time.Duration, soft bool, accept func(string) (Reply, *Failure, bool)) (Reply, error) {
-	c.send(text, limit, soft, accept)
+func (c *Client) ask(text string, limit time.Duration, optional bool, accept func(string) (Reply, *Failure, bool)) (Reply, error) {
+	c.send(text, limit, optional, accept)
 	return c.Answer()
 }
 
 // send is the first half of ask, Answer the second.
-func (c *Client) send(text string, limit time.Duration, soft bool, accept func(string) (Reply, *Failure, bool)) {
-	c.rest()
-	if c.direct && c.seize() {
-		c.skim()
+func (c *Client) send(text string, limit time.Duration, optional bool, accept func(string) (Reply, *Failure, bool)) {
+	c.pause()
+	if c.direct && c.lockOutput() {
+		c.readPending()
 		<-c.reading
 	}
-	c.asked = question{open: true, limit: limit, soft: soft}
+	c.asked = question{open: true, limit: limit, optional: optional}
 	c.mu.Lock()
 	if c.failure != nil {
 		c.asked.err = c.failure
@@ -278,25 +269,25 @@ func (c *Client) send(text string, limit time.Duration, soft bool, accept func(s
 		return
 	}
 	select {
-	case <-c.answers: // to a question that is forgotten
+	case <-c.answers: // to a command whose answer was never asked for
 	default:
 	}
 	c.accept, c.stats, c.output = accept, Stats{}, 0
 	c.mu.Unlock()
 
-	// An engine may answer before our write returns, so the time is taken before it.
+	// The engine may answer before write returns, so the time is taken first.
 	c.asked.start = time.Now()
 	c.asked.err = c.write(text, max(limit, 0))
 }
 
-// Answer waits for the answer to what was sent by one of the Send methods, as the method
-// of the same name without Send does. It fails if nothing was sent.
+// Answer waits for the answer to the command that a Send method sent, and returns what the
+// method without Send returns. It is an error if no command was sent.
 func (c *Client) Answer() (Reply, error) {
 	q := c.asked
 	c.asked = question{}
 	switch {
 	case !q.open:
-		return Reply{}, errors.New("nothing was asked")
+		return Reply{}, errors.New("no command has been sent")
 	case q.start.IsZero():
 		return Reply{}, q.err // the client had failed before
 	}
@@ -304,7 +295,7 @@ func (c *Client) Answer() (Reply, error) {
 	switch {
 	case q.err != nil:
 	case c.direct:
-		if c.seize() {
+		if c.lockOutput() {
 			c.await(until)
 			<-c.reading
 		}
@@ -318,7 +309,7 @@ func (c *Client) Answer() (Reply, error) {
 		case <-timer.C:
 		}
 	}
-	// An answer that came in time counts, whatever happened next.
+	// An answer in time counts, whatever happened next.
 	c.mu.Lock()
 	c.accept = nil
 	c.mu.Unlock()
@@ -327,7 +318,7 @@ func (c *Client) Answer() (Reply, error) {
 		return c.settle(a, q.start)
 	default:
 	}
-	if q.err == nil && q.soft && c.Err() == nil {
+	if q.err == nil && q.optional && c.Err() == nil {
 		return Reply{}, nil
 	}
 	c.fail(&Failure{Timeout, fmt.Sprintf("no answer within %v", q.limit)})
@@ -345,7 +336,7 @@ func (c *Client) settle(a answer, start time.Time) (Reply, error) {
 	return a.reply, nil
 }
 
-// ok takes OK, fails on ERROR and UNKNOWN, and passes over anything else.
+// ok takes OK, fails on ERROR and UNKNOWN, and ignores other lines.
 func ok(line string) (Reply, *Failure, bool) {
 	word, _, _ := strings.Cut(line, " ")
 	switch {
@@ -357,7 +348,7 @@ func ok(line string) (Reply, *Failure, bool) {
 	return Reply{}, nil, false
 }
 
-// move takes one pair of coordinates and fails on anything else.
+// move takes a pair of coordinates and fails on other lines.
 func move(line string) (Reply, *Failure, bool) {
 	x, y, isPair := pair(line)
 	if !isPair {
@@ -366,7 +357,7 @@ func move(line string) (Reply, *Failure, bool) {
 	return Reply{X: x, Y: y, Moves: [][2]int{{x, y}}}, nil, true
 }
 
-// swap takes SWAP or one to three pairs of coordinates and fails on anything else.
+// swap takes SWAP or one to three pairs of coordinates and fails on other lines.
 func swap(line string) (Reply, *Failure, bool) {
 	if isWord(line, "SWAP") {
 		return Reply{Swap: true}, nil, true
@@ -386,18 +377,18 @@ func swap(line string) (Reply, *Failure, bool) {
 	return r, nil, true
 }
 
-// Start begins a game on an empty board, with START if it is square, else RECTSTART,
-// and waits for OK. Lines before it that are no refusal are passed over.
+// Start begins a game on an empty board, by START if it is square and RECTSTART if not, and
+// waits for OK. Other lines before it are ignored unless they are an error.
 func (c *Client) Start(width, height int, limit time.Duration) error {
 	c.SendStart(width, height, limit)
 	_, err := c.Answer()
 	return err
 }
 
-// SendStart is Start without the wait, for which Answer follows and tells what failed.
-// As with all Send methods the limit counts from the sending, an answer that comes before
-// Answer is called is timed when it is read, and a question before that nobody asked the
-// answer of is forgotten.
+// SendStart is Start without the wait: Answer waits and returns the error. As for all Send
+// methods, the limit counts from sending, the time of an answer that arrives before Answer
+// is called may be that of the call, and the answer to a command sent before, if Answer
+// was not called for it, is dropped.
 func (c *Client) SendStart(width, height int, limit time.Duration) {
 	text := fmt.Sprintf("RECTSTART %d,%d\n", width, height)
 	if width == height {
@@ -406,34 +397,29 @@ func (c *Client) SendStart(width, height int, limit time.Duration) {
 	c.send(text, limit, false, ok)
 }
 
-// Restart empties the board and waits for OK.
-func (c *Client) Restart(limit time.Duration) error {
-	_, err := c.ask("RESTART\n", limit, false, ok)
-	return err
-}
-
-// Info sends INFO key value, which has no answer. The value may hold blanks but no line end.
+// Info sends INFO key value, which has no answer. The value may contain spaces but no line
+// end.
 func (c *Client) Info(key, value string) error { return c.Infos([][2]string{{key, value}}) }
 
-// Infos sends several keys with their values in one piece, as Info does one.
+// Infos sends several keys with their values in one write.
 func (c *Client) Infos(pairs [][2]string) error {
 	var text strings.Builder
 	for _, kv := range pairs {
 		line := "INFO " + kv[0] + " " + kv[1]
 		if strings.ContainsAny(line, "\r\n") {
-			return fmt.Errorf("INFO %s: the value %q holds a line end", kv[0], kv[1])
+			return fmt.Errorf("INFO %s: the value %q contains a line end", kv[0], kv[1])
 		}
 		text.WriteString(line + "\n")
 	}
 	if err := c.Err(); err != nil {
 		return err
 	}
-	c.rest()
+	c.pause()
 	return c.write(text.String(), writeLimit)
 }
 
-// About asks for the line that names the engine. An engine that does not answer within
-// limit, or answers that it does not know the command, gives "" and no error.
+// About asks for the line that describes the engine. If the engine does not answer within
+// limit or does not know the command, About returns "" and no error.
 func (c *Client) About(limit time.Duration) (string, error) {
 	var text string
 	r, err := c.ask("ABOUT\n", limit, true, func(line string) (Reply, *Failure, bool) {
@@ -441,7 +427,7 @@ func (c *Client) About(limit time.Duration) (string, error) {
 		if !isWord(word, "ERROR") && !isWord(word, "UNKNOWN") {
 			text = line
 		}
-		return Reply{Swap: true}, nil, true // Swap only marks that there was an answer
+		return Reply{Swap: true}, nil, true // Swap marks that there was an answer
 	})
 	if err == nil && !r.Swap {
 		c.mu.Lock()
@@ -461,7 +447,7 @@ func (c *Client) Begin(limit time.Duration) (Reply, error) {
 // SendBegin is Begin without the wait.
 func (c *Client) SendBegin(limit time.Duration) { c.send("BEGIN\n", limit, false, move) }
 
-// Turn tells the opponent's move and asks for the reply to it.
+// Turn sends the opponent's move and asks for the reply.
 func (c *Client) Turn(m board.Move, limit time.Duration) (Reply, error) {
 	c.SendTurn(m, limit)
 	return c.Answer()
@@ -490,23 +476,23 @@ func (c *Client) Position(moves []board.Move) error {
 	if err := c.Err(); err != nil {
 		return err
 	}
-	c.rest()
+	c.pause()
 	return c.write(block("YXBOARD", moves, true), writeLimit)
 }
 
-// NBest asks by YXNBEST, as Position a command of Yixin's, for the n >= 1 best lines, which
-// come as MESSAGE lines, and for a move. The engine plays the move on its board.
+// NBest asks by YXNBEST, also a command of Yixin, for a move and the n >= 1 best lines,
+// which come as MESSAGE lines. The engine plays the move on its board.
 func (c *Client) NBest(n int, limit time.Duration) (Reply, error) {
 	return c.ask(fmt.Sprintf("YXNBEST %d\n", n), limit, false, move)
 }
 
-// Swap2 asks for the next step of the swap2 opening: 0, 3 or 5 stones are on the board.
+// Swap2 asks for the next step of a swap2 opening after 0, 3 or 5 moves.
 func (c *Client) Swap2(moves []board.Move, limit time.Duration) (Reply, error) {
 	return c.ask(block("SWAP2BOARD", moves, false), limit, false, swap)
 }
 
-// block lists moves behind the command name. With owners, each says whose it is to the
-// engine, which plays the move after the last.
+// block returns the command with a list of moves. With owners, each line says whose move it
+// was: the engine's or the opponent's. The engine plays the next move.
 func block(name string, moves []board.Move, owners bool) string {
 	var b strings.Builder
 	b.WriteString(name + "\n")
@@ -525,14 +511,8 @@ func block(name string, moves []board.Move, owners bool) string {
 	return b.String()
 }
 
-// TakeBack takes the stone on m from the board and waits for OK.
-func (c *Client) TakeBack(m board.Move, limit time.Duration) error {
-	_, err := c.ask("TAKEBACK "+moveLine(m)+"\n", limit, false, ok)
-	return err
-}
-
-// Stop asks a thinking engine to answer now. Engines that do not know YXSTOP answer
-// UNKNOWN, which counts as a wrong answer if a move is awaited.
+// Stop asks a thinking engine to answer now, by YXSTOP. Engines that do not know the
+// command answer UNKNOWN, which is taken for the answer.
 func (c *Client) Stop() error {
 	if err := c.Err(); err != nil {
 		return err

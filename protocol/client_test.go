@@ -17,8 +17,8 @@ import (
 	"tengen/brain/board"
 )
 
-// The tests of Client start this test binary again as the engine: with the variable
-// below set it does not test but behaves, or misbehaves, as the variable names.
+// The tests of Client start this test binary as the engine: if brainVar is set, it behaves,
+// or misbehaves, as the variable says.
 const brainVar = "TENGEN_TEST_BRAIN"
 
 func TestMain(m *testing.M) {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	flag.Parse()
-	flag.Set("test.parallel", "8") // most tests wait more than they work
+	flag.Set("test.parallel", "8") // most tests spend their time waiting
 	status := m.Run()
 	if programDir != "" {
 		os.RemoveAll(programDir)
@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// scripted is a small brain: it answers OK and the moves 0,0 1,0 2,0 ... unless its name
-// tells it to do worse.
+// scripted is a simple engine: it answers OK and the moves 0,0 1,0 2,0 ... unless its name
+// says otherwise.
 func scripted(name string) {
 	out := os.Stdout
 	end := "\n"
@@ -98,10 +98,17 @@ func scripted(name string) {
 		say(text)
 	}
 	in := bufio.NewScanner(os.Stdin)
-	for in.Scan() {
+	next := func() bool {
+		more := in.Scan()
+		if more && name == "repeats" {
+			say("MESSAGE got " + in.Text())
+		}
+		return more
+	}
+	for next() {
 		line := in.Text()
 		switch word, _, _ := strings.Cut(line, " "); word {
-		case "START", "RECTSTART", "RESTART", "TAKEBACK":
+		case "START", "RECTSTART":
 			switch name {
 			case "refuses":
 				say("ERROR size, 20 is fine")
@@ -120,12 +127,12 @@ func scripted(name string) {
 		case "BEGIN", "TURN", "DONE", "YXNBEST":
 			answer()
 		case "YXBOARD":
-			for in.Scan() && in.Text() != "DONE" {
+			for next() && in.Text() != "DONE" {
 			}
 		case "YXSTOP":
 			say("5,5")
 		case "SWAP2BOARD":
-			for in.Scan() && in.Text() != "DONE" {
+			for next() && in.Text() != "DONE" {
 				moves++
 			}
 			say([]string{"1,1 2,2 3,3", "", "", "4,4 5,5", "", "swap"}[moves])
@@ -141,7 +148,7 @@ func scripted(name string) {
 	}
 }
 
-// launch starts the scripted brain and closes it with the test.
+// launch starts the scripted engine and closes it with the test.
 func launch(t *testing.T, name string, change func(*ClientOptions)) *Client {
 	t.Helper()
 	o := ClientOptions{Args: []string{os.Args[0]}, Env: []string{brainVar + "=" + name, "GORACE=atexit_sleep_ms=0"}}
@@ -166,21 +173,21 @@ func wantFailure(t *testing.T, err error, reason Reason) *Failure {
 	return f
 }
 
-// bothWays runs a test where whoever asks reads, if the system can do that, and where one
-// goroutine reads all the time.
-func bothWays(t *testing.T, test func(t *testing.T, aside bool)) {
-	t.Run("the asker reads", func(t *testing.T) { test(t, false) })
-	t.Run("another reads", func(t *testing.T) { test(t, true) })
+// bothWays runs a test with direct reads, if the system supports them, and with a reader
+// goroutine.
+func bothWays(t *testing.T, test func(t *testing.T, goroutine bool)) {
+	t.Run("direct reads", func(t *testing.T) { test(t, false) })
+	t.Run("reader goroutine", func(t *testing.T) { test(t, true) })
 }
 
-const long = 20 * time.Second // a limit that only a broken client reaches
+const long = 20 * time.Second // a limit that only a defective client reaches
 
 func TestClientPlaysAGame(t *testing.T) { bothWays(t, clientPlaysAGame) }
 
-func clientPlaysAGame(t *testing.T, aside bool) {
+func clientPlaysAGame(t *testing.T, goroutine bool) {
 	for _, name := range []string{"good", "cr", "crlf"} {
-		t.Run("line ends of a brain called "+name, func(t *testing.T) {
-			c := launch(t, name, func(o *ClientOptions) { o.aside = aside })
+		t.Run("line ends of an engine called "+name, func(t *testing.T) {
+			c := launch(t, name, func(o *ClientOptions) { o.readerGoroutine = goroutine })
 			if text, err := c.About(long); err != nil || !strings.HasPrefix(text, "name=") {
 				t.Fatalf("About gave %q, %v", text, err)
 			}
@@ -197,12 +204,6 @@ func clientPlaysAGame(t *testing.T, aside bool) {
 			if r, err = c.Turn(board.At(7, 7), long); err != nil || r.X != 1 {
 				t.Fatalf("Turn gave %+v, %v", r, err)
 			}
-			if err := c.TakeBack(board.At(1, 0), long); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.Restart(long); err != nil {
-				t.Fatal(err)
-			}
 			r, err = c.Board([]board.Move{board.At(3, 3), board.At(4, 4)}, long)
 			if err != nil || r.X != 2 {
 				t.Fatalf("Board gave %+v, %v", r, err)
@@ -215,13 +216,9 @@ func clientPlaysAGame(t *testing.T, aside bool) {
 }
 
 func TestClientAsksForBestLines(t *testing.T) {
-	var sent []string
-	c := launch(t, "chats", func(o *ClientOptions) {
-		o.Log = func(own bool, line string) {
-			if own {
-				sent = append(sent, line)
-			}
-		}
+	var got []string
+	c := launch(t, "repeats", func(o *ClientOptions) {
+		o.OnMessage = func(line string) { got = append(got, strings.TrimPrefix(line, "MESSAGE got ")) }
 	})
 	if err := c.Start(15, 15, time.Minute); err != nil {
 		t.Fatal(err)
@@ -230,11 +227,11 @@ func TestClientAsksForBestLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := c.NBest(2, time.Minute)
-	if err != nil || r.X != 0 || r.Y != 0 || r.Stats.Depth != 4 {
+	if err != nil || r.X != 0 || r.Y != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if got, want := strings.Join(sent, ", "), "START 15, YXBOARD, 7,7,2, 8,7,1, 8,8,2, DONE, YXNBEST 2"; got != want {
-		t.Errorf("sent %s, want %s", got, want)
+	if got, want := strings.Join(got, ", "), "START 15, YXBOARD, 7,7,2, 8,7,1, 8,8,2, DONE, YXNBEST 2"; got != want {
+		t.Errorf("the engine got %s, want %s", got, want)
 	}
 }
 
@@ -263,7 +260,7 @@ func TestClientSwap2(t *testing.T) {
 
 func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) { bothWays(t, clientNamesFailures) }
 
-func clientNamesFailures(t *testing.T, aside bool) {
+func clientNamesFailures(t *testing.T, goroutine bool) {
 	tests := []struct {
 		brain  string
 		reason Reason
@@ -284,15 +281,15 @@ func clientNamesFailures(t *testing.T, aside bool) {
 	for _, test := range tests {
 		t.Run(test.brain, func(t *testing.T) {
 			t.Parallel()
-			c := launch(t, test.brain, func(o *ClientOptions) { o.MaxOutput, o.aside = 1<<20, aside })
+			c := launch(t, test.brain, func(o *ClientOptions) { o.MaxOutput, o.readerGoroutine = 1<<20, goroutine })
 			_, err := c.Begin(test.limit)
 			f := wantFailure(t, err, test.reason)
 			if test.brain == "exits" && !strings.Contains(f.Detail, "exit status 3") {
-				t.Errorf("detail %q does not tell the exit status", f.Detail)
+				t.Errorf("detail %q does not contain the exit status", f.Detail)
 			}
 			if !test.lasts {
 				if c.Err() != nil {
-					t.Errorf("a wrong line ended the client: %v", c.Err())
+					t.Errorf("a wrong line is final: %v", c.Err())
 				}
 				return
 			}
@@ -330,10 +327,10 @@ func TestClientAnswerBeforeTheEndCounts(t *testing.T) {
 	wantFailure(t, err, Crash)
 }
 
-func TestClientMoveNobodyAskedFor(t *testing.T) { bothWays(t, clientMoveNobodyAskedFor) }
+func TestClientFailsByAMoveWithoutACommand(t *testing.T) { bothWays(t, clientUnexpectedMove) }
 
-func clientMoveNobodyAskedFor(t *testing.T, aside bool) {
-	c := launch(t, "twice", func(o *ClientOptions) { o.aside = aside })
+func clientUnexpectedMove(t *testing.T, goroutine bool) {
+	c := launch(t, "twice", func(o *ClientOptions) { o.readerGoroutine = goroutine })
 	if _, err := c.Begin(long); err != nil {
 		t.Fatal(err)
 	}
@@ -356,14 +353,9 @@ func TestClientReadsCoordinatesAsGiven(t *testing.T) {
 
 func TestClientCollectsStats(t *testing.T) {
 	var mu sync.Mutex
-	var heard, log []string
+	var messages []string
 	c := launch(t, "chats", func(o *ClientOptions) {
-		o.OnMessage = func(line string) { mu.Lock(); heard = append(heard, line); mu.Unlock() }
-		o.Log = func(sent bool, line string) {
-			mu.Lock()
-			log = append(log, map[bool]string{true: "> ", false: "< "}[sent]+line)
-			mu.Unlock()
-		}
+		o.OnMessage = func(line string) { mu.Lock(); messages = append(messages, line); mu.Unlock() }
 	})
 	r, err := c.Begin(long)
 	if err != nil {
@@ -375,12 +367,12 @@ func TestClientCollectsStats(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if len(heard) != 4 || len(log) != 6 || log[0] != "> BEGIN" || log[5] != "< 0,0" {
-		t.Errorf("hooks got %q and %q", heard, log)
+	if len(messages) != 4 || messages[1] != "debug nothing" {
+		t.Errorf("OnMessage got %q", messages)
 	}
 }
 
-// The brain answers 5 ms after it was asked; nothing that the client does may be added.
+// The engine answers after 5 ms. The time that the client itself takes must not be added.
 func TestClientElapsed(t *testing.T) {
 	c := launch(t, "prompt", nil)
 	const n = 21
@@ -391,7 +383,7 @@ func TestClientElapsed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Elapsed < 5*time.Millisecond {
-			t.Fatalf("elapsed %v is less than the brain slept", r.Elapsed)
+			t.Fatalf("elapsed %v is less than the engine slept", r.Elapsed)
 		}
 		if r.Elapsed < 100*time.Millisecond {
 			under++
@@ -419,7 +411,8 @@ func TestClientPause(t *testing.T) {
 	}
 }
 
-// An engine that never reads cannot block its manager: the pipe fills and the limit ends it.
+// An engine that never reads must not block its manager: the pipe fills, and the limit
+// applies.
 func TestClientIsNotBlockedByADeafEngine(t *testing.T) {
 	c := launch(t, "deaf", nil)
 	moves := make([]board.Move, 100000)
@@ -431,10 +424,10 @@ func TestClientIsNotBlockedByADeafEngine(t *testing.T) {
 	}
 }
 
-// What a pipe does not take at once is written when the engine reads on.
+// What does not fit in the pipe is written when the engine reads on.
 func TestClientSendsMoreThanAPipeHolds(t *testing.T) {
-	bothWays(t, func(t *testing.T, aside bool) {
-		c := launch(t, "good", func(o *ClientOptions) { o.aside = aside })
+	bothWays(t, func(t *testing.T, goroutine bool) {
+		c := launch(t, "good", func(o *ClientOptions) { o.readerGoroutine = goroutine })
 		if r, err := c.Board(make([]board.Move, 100000), long); err != nil || r.X != 0 {
 			t.Fatalf("got %+v, %v", r, err)
 		}
@@ -444,15 +437,15 @@ func TestClientSendsMoreThanAPipeHolds(t *testing.T) {
 	})
 }
 
-// Two engines think at the same time; each answer goes to its own question, also one
-// that had come before it was waited for, and one of an engine that went with it.
+// Two engines think at the same time. Each answer belongs to its own command, also if it
+// arrived before Answer was called, or the engine exited after it.
 func TestClientAnswersAreTakenLater(t *testing.T) {
-	bothWays(t, func(t *testing.T, aside bool) {
-		a := launch(t, "good", func(o *ClientOptions) { o.aside = aside })
-		b := launch(t, "answers and exits", func(o *ClientOptions) { o.aside = aside })
+	bothWays(t, func(t *testing.T, goroutine bool) {
+		a := launch(t, "good", func(o *ClientOptions) { o.readerGoroutine = goroutine })
+		b := launch(t, "answers and exits", func(o *ClientOptions) { o.readerGoroutine = goroutine })
 		for _, c := range []*Client{a, b} {
 			if _, err := c.Answer(); err == nil {
-				t.Error("an answer to nothing")
+				t.Error("an answer without a command")
 			}
 			c.SendStart(15, 15, long)
 		}
@@ -466,7 +459,7 @@ func TestClientAnswersAreTakenLater(t *testing.T) {
 		select {
 		case <-b.exited:
 		case <-time.After(long):
-			t.Fatal("the brain did not go")
+			t.Fatal("the engine did not exit")
 		}
 		for i, c := range []*Client{a, b} {
 			if r, err := c.Answer(); err != nil || r.X != 0 {
@@ -492,7 +485,7 @@ func TestClientStop(t *testing.T) {
 	}
 }
 
-func TestClientKillWakesWhoWaits(t *testing.T) {
+func TestClientKillEndsAWait(t *testing.T) {
 	c := launch(t, "silent", nil)
 	timer := time.AfterFunc(50*time.Millisecond, c.Kill)
 	defer timer.Stop()
@@ -502,15 +495,15 @@ func TestClientKillWakesWhoWaits(t *testing.T) {
 
 func TestClientCloseLeavesNothing(t *testing.T) { bothWays(t, clientCloseLeavesNothing) }
 
-func clientCloseLeavesNothing(t *testing.T, aside bool) {
-	for range 2 { // what the runtime opens once is not counted
+func clientCloseLeavesNothing(t *testing.T, goroutine bool) {
+	for range 2 { // files that the runtime opens once do not count
 		c := launch(t, "good", nil)
 		c.Close()
 	}
 	routines, files := runtime.NumGoroutine(), openFiles(t)
 	for _, name := range []string{"good", "stays", "deaf", "silent", "exits", "floods one line"} {
 		start := time.Now()
-		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput, o.aside = 1<<20, aside })
+		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput, o.readerGoroutine = 1<<20, goroutine })
 		if name != "good" && name != "stays" {
 			c.Begin(50 * time.Millisecond)
 		}
@@ -538,14 +531,14 @@ func clientCloseLeavesNothing(t *testing.T, aside bool) {
 	}
 }
 
-// openFiles counts the open files of this process where the system tells, else gives 0.
+// openFiles counts the open files of this process, 0 where there is no /proc.
 func openFiles(t *testing.T) int {
 	t.Helper()
 	list, _ := filepath.Glob("/proc/self/fd/*")
 	return len(list)
 }
 
-// alive reports whether a process of that number exists, where the system tells.
+// alive reports whether a process exists, false where there is no /proc.
 func alive(pid int) bool {
 	_, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
 	return err == nil

@@ -6,47 +6,46 @@ import (
 	"time"
 )
 
-// How a Client takes what its engine prints. Where the system can wait for a pipe with a
-// limit, whoever asks reads the answer himself: between the answer and the next line to
-// the other engine no goroutine has to be woken. Between two questions nobody reads, and
-// an engine that prints more than its pipe holds waits. Elsewhere one goroutine reads
-// all the time.
+// How a Client reads the output of its engine. Where the system can wait for a pipe with a
+// timeout, the caller reads synchronously, and no goroutine has to be woken between the
+// answer and the next command. Between two commands nobody reads, and an engine that
+// prints more than fits in its pipe blocks. On other systems one goroutine reads all the time.
 
 const (
-	glance     = 100 * time.Millisecond // between looks at whether the client has failed
-	drainLimit = 300 * time.Millisecond // for the last words of a process that has gone
+	failureCheck = 100 * time.Millisecond // interval at which a waiting reader checks for a failure
+	drainLimit   = 300 * time.Millisecond // for reading what a process printed before it ended
 )
 
-// readAll reads for as long as there is something to come.
+// readAll reads to the end of the output.
 func (c *Client) readAll() {
-	for c.pump() >= 0 {
+	for c.readOnce() >= 0 {
 	}
 }
 
-// seize waits for the right to read, which <-c.reading gives back. False means that
-// there is nothing more to read.
-func (c *Client) seize() bool {
+// lockOutput waits until nobody else reads. It returns false at the end of the output, and
+// otherwise the caller must unlock by <-c.reading.
+func (c *Client) lockOutput() bool {
 	select {
-	case <-c.silent:
+	case <-c.outputEnd:
 		return false
 	default:
 	}
 	select {
-	case <-c.silent:
+	case <-c.outputEnd:
 		return false
 	case c.reading <- struct{}{}:
 		return true
 	}
 }
 
-// skim reads what came unasked. It returns when there is nothing for now.
-func (c *Client) skim() {
-	for c.pump() > 0 {
+// readPending reads what has arrived, without waiting.
+func (c *Client) readPending() {
+	for c.readOnce() > 0 {
 	}
 }
 
-// await reads until an answer has been accepted, the output has ended, the client has
-// failed or the time is up.
+// await reads until an answer is accepted, the output ends, the client fails or the time is
+// up.
 func (c *Client) await(until time.Time) {
 	for len(c.answers) == 0 {
 		select {
@@ -56,8 +55,8 @@ func (c *Client) await(until time.Time) {
 		}
 		left := time.Until(until)
 		switch {
-		case wait(c.stdout, min(max(left, 0), glance)):
-			if c.pump() < 0 {
+		case wait(c.stdout, min(max(left, 0), failureCheck)):
+			if c.readOnce() < 0 {
 				return
 			}
 		case left <= 0:
@@ -66,28 +65,28 @@ func (c *Client) await(until time.Time) {
 	}
 }
 
-// drain reads the last words of a process that is gone. A process that left its group
-// may hold the pipe open for ever, so there is a limit.
+// drain reads what an ended process has printed. There is a limit because a descendant that
+// left the process group may keep the pipe open.
 func (c *Client) drain() {
 	timer := time.NewTimer(drainLimit)
 	defer timer.Stop()
 	select {
-	case <-c.silent:
+	case <-c.outputEnd:
 	case <-timer.C:
 	case c.reading <- struct{}{}:
 		until := time.Now().Add(drainLimit)
-		for left := drainLimit; left > 0 && wait(c.stdout, left) && c.pump() >= 0; {
+		for left := drainLimit; left > 0 && wait(c.stdout, left) && c.readOnce() >= 0; {
 			left = time.Until(until)
 		}
 		<-c.reading
 	}
 }
 
-// pump reads once and hands on the lines that are complete. It returns how much there
-// was, which may be nothing where whoever asks reads, and -1 when the output has ended or
-// grown past its limit; the client has failed then. The right to read is the caller's.
-func (c *Client) pump() int {
-	n, again, err := c.fetch()
+// readOnce reads once and calls receive for each complete line. It returns the number of
+// bytes, which may be zero for a direct read, and -1 if the output ended or was too much,
+// after which the client has failed. The caller holds the lock of the output.
+func (c *Client) readOnce() int {
+	n, again, err := c.read()
 	at := time.Now()
 	if again {
 		return 0
@@ -98,7 +97,7 @@ func (c *Client) pump() int {
 	c.mu.Unlock()
 	if over {
 		c.fail(&Failure{Protocol, fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
-		c.hush()
+		c.endOutput()
 		return -1
 	}
 	for _, ch := range c.chunk[:n] {
@@ -115,7 +114,7 @@ func (c *Client) pump() int {
 		return n
 	}
 	select {
-	case <-c.exited: // tells more than the end of output does
+	case <-c.exited: // a better reason than the end of the output
 	case <-time.After(200 * time.Millisecond):
 	}
 	c.mu.Lock()
@@ -125,12 +124,12 @@ func (c *Client) pump() int {
 		detail = "the engine closed its output"
 	}
 	c.fail(&Failure{Crash, detail})
-	c.hush()
+	c.endOutput()
 	return -1
 }
 
-// fetch reads what is there, and waits for it where one goroutine reads all the time.
-func (c *Client) fetch() (n int, again bool, err error) {
+// read reads what has arrived. The reader goroutine waits for it.
+func (c *Client) read() (n int, again bool, err error) {
 	if c.direct {
 		return readNow(c.stdout, c.chunk)
 	}
@@ -138,5 +137,5 @@ func (c *Client) fetch() (n int, again bool, err error) {
 	return n, false, err
 }
 
-// hush notes that nothing will be read any more.
-func (c *Client) hush() { c.hushed.Do(func() { close(c.silent) }) }
+// endOutput marks the end of reading.
+func (c *Client) endOutput() { c.endOnce.Do(func() { close(c.outputEnd) }) }

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,11 +9,8 @@ import (
 	"time"
 )
 
-// The process behind a Client: how it is started, how its output is read, and how it
-// ends.
-
-// Launch starts an engine. It sends nothing. A relative program path is looked up from
-// Dir, as os/exec does.
+// Launch starts an engine and sends nothing yet. A relative program path is relative to
+// Dir, as in os/exec.
 func Launch(o ClientOptions) (*Client, error) {
 	args := o.Args
 	if len(args) == 0 {
@@ -22,10 +20,10 @@ func Launch(o ClientOptions) (*Client, error) {
 		}
 	}
 	if len(args) == 0 {
-		return nil, fmt.Errorf("no command to start the engine")
+		return nil, errors.New("no command to start the engine")
 	}
 	if o.MaxOutput <= 0 {
-		o.MaxOutput = DefaultMaxOutput
+		o.MaxOutput = defaultMaxOutput
 	}
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = o.Dir
@@ -43,9 +41,6 @@ func Launch(o ClientOptions) (*Client, error) {
 		return nil, err
 	}
 	cmd.Stdin, cmd.Stdout = inR, outW
-	if o.Stderr != nil {
-		cmd.Stderr = o.Stderr
-	}
 	ownGroup(cmd)
 	err = cmd.Start()
 	inR.Close()
@@ -57,10 +52,10 @@ func Launch(o ClientOptions) (*Client, error) {
 	}
 	c := &Client{
 		o: o, cmd: cmd, stdin: inW, stdout: outR,
-		dead: make(chan struct{}), exited: make(chan struct{}), silent: make(chan struct{}),
+		dead: make(chan struct{}), exited: make(chan struct{}), outputEnd: make(chan struct{}),
 		answers: make(chan answer, 1), reading: make(chan struct{}, 1), chunk: make([]byte, 64<<10),
 	}
-	if c.direct = !o.aside && canWait(outR) && canWait(inW); !c.direct {
+	if c.direct = !o.readerGoroutine && canWait(outR) && canWait(inW); !c.direct {
 		c.reading <- struct{}{}
 		go c.readAll()
 	}
@@ -68,9 +63,10 @@ func Launch(o ClientOptions) (*Client, error) {
 	return c, nil
 }
 
-// SplitCommand splits a command line into words as a shell does: blanks part words,
-// single quotes keep everything, double quotes everything but \" and \\. A backslash
-// elsewhere keeps its meaning (C:\x) unless a blank, quote or backslash follows.
+// SplitCommand splits a command line into words as a shell does: spaces separate words,
+// single quotes quote everything, double quotes everything but \" and \\. Outside quotes a
+// backslash quotes a space, quote or backslash after it, and stands for itself otherwise
+// (C:\x). Nothing else has a meaning.
 func SplitCommand(s string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -112,10 +108,10 @@ func SplitCommand(s string) ([]string, error) {
 	return words, nil
 }
 
-// Pid returns the process number of the engine, which leads its process group on Unix.
+// Pid returns the process ID of the engine, which on Unix is also that of its process group.
 func (c *Client) Pid() int { return c.cmd.Process.Pid }
 
-// reap waits for the process and ends what it leaves behind in its group.
+// reap waits for the end of the process and kills the rest of its group.
 func (c *Client) reap() {
 	err := c.cmd.Wait()
 	detail := "the engine exited"
@@ -131,7 +127,7 @@ func (c *Client) reap() {
 	c.fail(&Failure{Crash, detail})
 }
 
-// Kill ends the engine's process group without a word. It does not wait; Close does.
+// Kill kills the process group of the engine. Unlike Close it does not wait.
 func (c *Client) Kill() {
 	select {
 	case <-c.exited:
@@ -140,16 +136,16 @@ func (c *Client) Kill() {
 	}
 }
 
-// Close sends END, gives the engine a second to go, kills what is left of its process
-// group and waits until all is gone. It returns an error only if the operating system
-// does not let go of the process. It may be called again.
+// Close sends END, gives the engine a second to exit, kills what is left of its process
+// group and waits for its end. The error is that the process does not end. Close may be
+// called more than once.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	again := c.ended
 	c.ended = true
 	c.mu.Unlock()
 	if !again && c.Err() == nil {
-		c.rest()
+		c.pause()
 		if c.write("END\n", endGrace) == nil {
 			select {
 			case <-c.exited:
@@ -165,11 +161,11 @@ func (c *Client) Close() error {
 		return fmt.Errorf("process %d did not end", c.Pid())
 	}
 	c.drain()
-	if c.direct && c.seize() {
-		c.hush()
+	if c.direct && c.lockOutput() {
+		c.endOutput()
 		<-c.reading
 	}
 	c.stdout.Close()
-	<-c.silent
+	<-c.outputEnd
 	return nil
 }

@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// ownGroup makes cmd the leader of a process group of its own, so that killTree finds
-// every process it starts.
+// ownGroup makes cmd the leader of a new process group, so that killTree finds every
+// process it starts.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
-// killTree kills the group that the started cmd leads. It is called before the group's
-// number can be given to anyone else, and does no harm if all of it is gone.
+// killTree kills the process group of cmd, if it still exists. It must be called before the
+// ID of the group can be reused.
 func killTree(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 }

@@ -6,13 +6,13 @@ import (
 	"syscall"
 )
 
-// ownGroup keeps Ctrl-C of our console from the engine, which is ended by its manager.
+// ownGroup prevents that Ctrl-C in the console ends the engine, which its manager ends.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// killTree ends the started cmd and its descendants. Windows has no signal for a group;
-// taskkill walks the tree, and the engine itself is ended in any case.
+// killTree ends cmd and its descendants. Windows has no signal for a group, but taskkill
+// walks the tree. The engine itself is ended even without taskkill.
 func killTree(cmd *exec.Cmd) {
 	exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run()
 	cmd.Process.Kill()

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// canWait reports whether wait, readNow and writeNow work for the pipe f.
+// canWait reports whether wait, readNow and writeNow work for the pipe f: it must be
+// non-blocking, and its number small enough for select.
 func canWait(f *os.File) bool {
 	ok := false
 	control(f, func(fd int) {
@@ -16,9 +17,9 @@ func canWait(f *os.File) bool {
 	return ok
 }
 
-// wait waits at most limit until something can be read from f or its other end is
-// closed, and reports which it is. The thread itself waits: the runtime's poller would
-// have to be woken first, which takes longer than the rest of a move of an arena.
+// wait waits at most limit until f can be read or its other end is closed, and reports
+// whether that is so. It blocks the thread: waking a goroutine by the poller of the
+// runtime takes longer than all else that a move costs an arena.
 func wait(f *os.File, limit time.Duration) bool {
 	until := time.Now().Add(limit)
 	ready := false
@@ -39,21 +40,20 @@ func wait(f *os.File, limit time.Duration) bool {
 	return ready
 }
 
-// readNow reads what f holds. Again means that it holds nothing for now. Neither it nor
-// writeNow ever waits, which canWait has seen to.
+// readNow reads what is in the pipe f without waiting. Again means that it is empty.
 func readNow(f *os.File, b []byte) (n int, again bool, err error) {
 	control(f, func(fd int) {
 		r, e := syscall.Read(fd, b)
 		n, again = max(r, 0), e == syscall.EAGAIN || e == syscall.EINTR
 	})
 	if n == 0 && !again {
-		n, err = f.Read(b) // which knows what has happened
+		n, err = f.Read(b) // for the error
 	}
 	return n, again, err
 }
 
-// writeNow writes what the pipe f takes at once of s and returns how much that is. What
-// went wrong shows when the rest is written.
+// writeNow writes as much of s as fits in the pipe f without waiting and returns its
+// length. Errors show when the rest is written.
 func writeNow(f *os.File, s string) int {
 	n := 0
 	control(f, func(fd int) {

@@ -8,7 +8,7 @@ import (
 	"tengen/brain/board"
 )
 
-func TestAPipeIsReadAndWrittenWithoutWaiting(t *testing.T) {
+func TestPipesAreReadAndWrittenWithoutWaiting(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -16,19 +16,19 @@ func TestAPipeIsReadAndWrittenWithoutWaiting(t *testing.T) {
 	defer r.Close()
 	b := make([]byte, 100)
 	if !canWait(r) || !canWait(w) {
-		t.Fatal("nobody can wait for a pipe")
+		t.Fatal("canWait reports false for a pipe")
 	}
 	if n, again, err := readNow(r, b); n != 0 || !again || err != nil {
 		t.Errorf("an empty pipe gives %d, %v, %v", n, again, err)
 	}
 	if wait(r, time.Millisecond) {
-		t.Error("an empty pipe has something to read")
+		t.Error("an empty pipe is ready")
 	}
 	if n := writeNow(w, "some words"); n != 10 {
 		t.Errorf("%d of 10 bytes are written", n)
 	}
 	if !wait(r, long) {
-		t.Error("what was written is not seen")
+		t.Error("a pipe with data is not ready")
 	}
 	if n, again, err := readNow(r, b); n != 10 || again || err != nil || string(b[:n]) != "some words" {
 		t.Errorf("got %q, %v, %v", b[:n], again, err)
@@ -39,7 +39,7 @@ func TestAPipeIsReadAndWrittenWithoutWaiting(t *testing.T) {
 			t.Fatal("a pipe is never full")
 		}
 	}
-	for n := range total { // one end is closed, what was written is still there
+	for n := range total { // after closing one end, the data is still there
 		if n == 0 {
 			w.Close()
 		}
@@ -49,27 +49,27 @@ func TestAPipeIsReadAndWrittenWithoutWaiting(t *testing.T) {
 		}
 	}
 	if n, again, err := readNow(r, b); total != 0 || n != 0 || again || err == nil {
-		t.Errorf("after its end a pipe gives %d, %v, %v with %d bytes to come", n, again, err, total)
+		t.Errorf("at its end a pipe gives %d, %v, %v with %d bytes left", n, again, err, total)
 	}
 	if n := writeNow(w, "x"); n != 0 {
 		t.Errorf("a closed pipe takes %d bytes", n)
 	}
 }
 
-func TestAPipeWhoseReadsWaitIsReadByAnother(t *testing.T) {
+func TestBlockingPipesAreNotReadDirectly(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	defer w.Close()
-	r.Fd() // makes it wait
+	r.Fd() // makes it blocking
 	if canWait(r) {
-		t.Error("a read that waits keeps to no limit")
+		t.Error("canWait reports true for a blocking pipe")
 	}
 }
 
-func TestClientForgetsAQuestionNobodyAskedTheAnswerOf(t *testing.T) {
+func TestClientDropsAnAnswerThatWasNotAskedFor(t *testing.T) {
 	c := launch(t, "good", nil)
 	c.SendBegin(long)
 	if !wait(c.stdout, long) {
