@@ -35,10 +35,12 @@ var doors = map[string]string{
 	"cmd/pbrain-tengen": "brain protocol cmd/internal/heap",
 	"cmd/arena":         "brain/board brain/record protocol cmd/internal/longrun",
 	"cmd/boardui":       "brain brain/board brain/record protocol cmd/internal/heap",
-	"cmd/generation":    "brain/board brain/eval brain/record cmd/internal/longrun",
-	"cmd/selfplay":      "brain/board brain/eval brain/record brain/search cmd/internal/longrun",
-	"cmd/train":         "brain/board brain/eval brain/record brain/search cmd/internal/longrun",
-	"cmd/tune":          "brain/board brain/eval brain/record brain/search cmd/internal/longrun",
+
+	"cmd/learn":            "cmd/internal/flags cmd/learn/generation cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
+	"cmd/learn/generation": "brain/board brain/eval brain/record cmd/internal/flags cmd/internal/resume",
+	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/search cmd/internal/decks cmd/internal/flags cmd/internal/progress cmd/internal/resume",
+	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/flags cmd/internal/resume",
+	"cmd/learn/tune":       "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
 
 	"cmd/internal/atomicfile": "",
 	"cmd/internal/decks":      "brain/board brain/record",

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTheCommandLineChoosesAVerb(t *testing.T) {
+	for _, test := range []struct {
+		args           string
+		status         int
+		stdout, stderr string // in part; "" for nothing
+	}{
+		{"", 2, "", "learn: want one of selfplay, tables, tune, generation"},
+		{"train", 2, "", `not "train"`},
+		{"-help", 0, "learn selfplay", ""},
+		{"tables -help", 0, "-validate", ""},
+		{"tables", 2, "", "learn tables: "},
+		{"selfplay info " + filepath.Join(t.TempDir(), "none"), 1, "", "learn selfplay: "},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run(t.Context(), strings.Fields(test.args), &stdout, &stderr)
+		if status != test.status || !strings.Contains(stdout.String(), test.stdout) || !strings.Contains(stderr.String(), test.stderr) ||
+			test.stderr == "" && stderr.Len() > 0 {
+			t.Errorf("learn %s: %d, %q, %q", test.args, status, &stdout, &stderr)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package selfplay
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"tengen/cmd/internal/flags"
+	"testing"
+
+	"tengen/brain/record"
+)
+
+// obey runs a command line and returns its status and what it wrote.
+func obey(t testing.TB, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	return obeyUntil(t, context.Background(), args...)
+}
+
+func obeyUntil(t testing.TB, ctx context.Context, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out bytes.Buffer
+	status = flags.Status(f, "selfplay", Run(ctx, args, &out, f))
+	raw, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return status, out.String(), string(raw)
+}
+
+// must obeys a command line that has to succeed.
+func must(t testing.TB, args ...string) (stdout string) {
+	t.Helper()
+	status, stdout, stderr := obey(t, args...)
+	if status != 0 {
+		t.Fatalf("%s: status %d: %s", strings.Join(args, " "), status, stderr)
+	}
+	return stdout
+}
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func write(t testing.TB, name string, raw []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, raw, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// games reads a file of samples.
+func games(t testing.TB, name string) (all []*record.SampleGame) {
+	t.Helper()
+	r, err := record.NewSampleReader(bytes.NewReader(read(t, name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		g := &record.SampleGame{}
+		if err := r.Read(g); err == io.EOF {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, g)
+	}
+}
+
+// small is a run that takes little time: short looks on a small board.
+func small(out string, more ...string) []string {
+	return append([]string{"-o", out, "-size", "9", "-nodes", "100", "-check", "100", "-table", "1", "-quiet", "-concurrency", "1"}, more...)
+}
+
+func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
+	openings := filepath.Join(t.TempDir(), "o.txt")
+	write(t, openings, []byte("h8\n"))
+	tests := []struct{ line, want string }{
+		{"", "-o FILE is missing"},
+		{"-o x.tgs -games 0", "-games 0"},
+		{"-o x.tgs -games many", "many"},
+		{"-o x.tgs -nodes 0", "-nodes 0"},
+		{"-o x.tgs -check -1", "-check -1"},
+		{"-o x.tgs -rule 2", "want 0, 1, 4, 8 or 9"},
+		{"-o x.tgs -rule 12", "want 0, 1, 4, 8 or 9"},
+		{"-o x.tgs -size 4", "want sides of 5 to 22"},
+		{"-o x.tgs -size 15x23", "want sides of 5 to 22"},
+		{"-o x.tgs -size big", "want sides of 5 to 22"},
+		{"-o x.tgs -stones 9-3", "want two numbers"},
+		{"-o x.tgs -concurrency 0", "-concurrency 0"},
+		{"-o x.tgs -random -1", "-random"},
+		{"-o x.tgs -drawafter -2", "-drawafter"},
+		{"-o x.tgs -balance -1", "-balance -1"},
+		{"-o x.tgs -table 0", "-table 0"},
+		{"-o x.tgs -tables nowhere.tab", "nowhere.tab"},
+		{"-o x.tgs more", `what is "more"?`},
+		{"-what", "-what"},
+		{"play", `unknown command "play"`},
+		{"openings -count 0", "-count 0"},
+		{"openings -check 0", "-check 0"},
+		{"openings -concurrency 0", "-concurrency 0"},
+		{"info", "info wants a file"},
+		{"info -from psq x", "-from psq"},
+		{"merge a.tgs", "-o FILE is missing"},
+		{"merge -o x.tgs", "merge wants a file"},
+		{"convert -o x.tgs", "convert wants a file"},
+		{"convert a.tgs", "-o FILE is missing"},
+		{"convert -o x.psq a.tgs", "want a name that ends in"},
+		{"convert -o x.tgs.lz4 a.tgs", "want a name that ends in"},
+		{"convert -from psq -o x.tgs a", "-from psq"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.line, func(t *testing.T) {
+			status, stdout, stderr := obey(t, strings.Fields(tt.line)...)
+			if status != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, tt.want) {
+				t.Errorf("status %d, output %q, error %q; want 2 and one line with %q", status, stdout, stderr, tt.want)
+			}
+		})
+	}
+	if _, err := os.Stat("x.tgs"); err == nil {
+		t.Error("a bad command line made a file")
+	}
+}
+
+func TestFailuresAreStatusOne(t *testing.T) {
+	dir := t.TempDir()
+	bad, game := filepath.Join(dir, "bad.tgs"), filepath.Join(dir, "game.tgs")
+	write(t, bad, []byte("these are not samples"))
+	must(t, small(game, "-games", "1")...)
+	for _, args := range [][]string{
+		small(bad), small(filepath.Join(dir, "no", "folder.tgs")), small(game, "-openings", filepath.Join(dir, "none")),
+		{"info", bad}, {"info", filepath.Join(dir, "none.tgs")}, {"info", os.DevNull},
+		{"merge", "-o", filepath.Join(dir, "m.tgs"), game, bad},
+		{"merge", "-o", game, game},
+		{"convert", "-o", filepath.Join(dir, "m.bin"), bad},
+	} {
+		status, _, stderr := obey(t, args...)
+		if status != 1 || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: status %d, error %q; want 1 and one line", args, status, stderr)
+		}
+	}
+	if string(read(t, bad)) != "these are not samples" {
+		t.Error("a file that is none of ours was changed")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "m.*")); left != nil {
+		t.Errorf("%v were left behind", left)
+	}
+}
+
+func TestHelpTellsTheFlags(t *testing.T) {
+	for _, args := range [][]string{{"-h"}, {"openings", "-h"}, {"info", "-h"}, {"merge", "-h"}, {"convert", "-h"}} {
+		if out := must(t, args...); !strings.Contains(out, "  -") {
+			t.Errorf("%s: %q", args, out)
+		}
+	}
+}
+
+func TestSignalEndsWithStatus130(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	out := filepath.Join(t.TempDir(), "x.tgs")
+	if status, _, stderr := obeyUntil(t, ctx, small(out, "-games", "1000000")...); status != 130 {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	if status, _, stderr := obeyUntil(t, ctx, "openings", "-check", "1000000"); status != 130 {
+		t.Errorf("openings: status %d, %s", status, stderr)
+	}
+}

@@ -1,0 +1,171 @@
+package selfplay
+
+import (
+	"bytes"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+func TestMergeJoinsRunsAndCountsNoGameTwice(t *testing.T) {
+	dir := t.TempDir()
+	a, copied, b, out := filepath.Join(dir, "a.tgs"), filepath.Join(dir, "copy.tgs"), filepath.Join(dir, "b.tgs"), filepath.Join(dir, "out.tgs")
+	must(t, small(copied, "-games", "2")...)
+	write(t, a, read(t, copied))
+	must(t, small(a, "-games", "4")...)
+	must(t, small(b, "-games", "3", "-seed", "2")...)
+	must(t, "merge", "-o", out, a, copied, b)
+	if got, want := games(t, out), append(games(t, a), games(t, b)...); !reflect.DeepEqual(got, want) {
+		t.Errorf("%d games, want %d", len(got), len(want))
+	}
+	if o := must(t, "info", out); !strings.Contains(o, "7 games") || strings.Count(o, "origin: ") != 2 {
+		t.Errorf("info tells\n%s", o)
+	}
+	// cat does the same, but for what is there twice.
+	joined := filepath.Join(dir, "joined.tgs")
+	write(t, joined, append(read(t, a), read(t, b)...))
+	if !reflect.DeepEqual(games(t, joined), games(t, out)) {
+		t.Error("cat gives other games than merge")
+	}
+	again := filepath.Join(dir, "again.tgs")
+	must(t, "merge", "-o", again, out)
+	if !bytes.Equal(read(t, again), read(t, out)) {
+		t.Error("merging one file changes it")
+	}
+}
+
+func TestMergeNamesWhatIsDamaged(t *testing.T) {
+	dir := t.TempDir()
+	a, cut, out := filepath.Join(dir, "a.tgs"), filepath.Join(dir, "cut.tgs"), filepath.Join(dir, "out.tgs")
+	must(t, small(a, "-games", "3")...)
+	raw := read(t, a)
+	write(t, cut, raw[:len(raw)-3])
+	status, _, stderr := obey(t, "merge", "-o", out, cut)
+	if status != 1 || !strings.Contains(stderr, "cut.tgs: section 4 at byte") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	status, _, stderr = obey(t, "merge", "-cut", "-o", out, cut)
+	if status != 0 || len(games(t, out)) != 2 || !strings.Contains(stderr, "section 4 at byte") {
+		t.Errorf("-cut: status %d, %s", status, stderr)
+	}
+
+	// A length that is damaged looks like the end, but games follow.
+	long := bytes.Clone(raw)
+	long[bytes.Index(raw, []byte("TGSB"))+5] ^= 0x40
+	write(t, cut, long)
+	if status, _, stderr := obey(t, "merge", "-cut", "-o", filepath.Join(dir, "y.tgs"), cut); status != 1 || !strings.Contains(stderr, "though others follow") {
+		t.Errorf("a damaged length: status %d, %s", status, stderr)
+	}
+
+	// A game of the same run with other moves is no copy.
+	var b bytes.Buffer
+	r, err := record.NewSampleReader(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _ := record.NewSampleWriter(&b, r.Origin())
+	g := games(t, a)[1]
+	g.Plies = g.Plies[:len(g.Plies)-1]
+	w.Write(g)
+	w.Flush()
+	write(t, cut, b.Bytes())
+	if status, _, stderr := obey(t, "merge", "-o", filepath.Join(dir, "x.tgs"), a, cut); status != 1 || !strings.Contains(stderr, "with other moves") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+func TestConvertKeepsGames(t *testing.T) {
+	dir := t.TempDir()
+	name := func(s string) string { return filepath.Join(dir, s) }
+	must(t, small(name("a.tgs"), "-games", "6")...)
+	want := games(t, name("a.tgs"))
+	for _, format := range []string{"binpack", "bin"} {
+		must(t, "convert", "-o", name("x."+format), name("a.tgs"))
+		must(t, "convert", "-o", name(format+".tgs"), name("x."+format))
+		got := games(t, name(format+".tgs"))
+		if len(got) != len(want) {
+			t.Errorf("%s: %d games, want %d", format, len(got), len(want))
+			continue
+		}
+		for i := range want {
+			w := *want[i]
+			if format == "bin" { // moves alone
+				w.Plies = nil
+				for _, p := range want[i].Plies {
+					w.Plies = append(w.Plies, record.SamplePly{Move: p.Move, Value: record.NoValue})
+				}
+			}
+			if !reflect.DeepEqual(*got[i], w) {
+				t.Errorf("%s, game %d: got\n%+v, want\n%+v", format, i, *got[i], w)
+			}
+		}
+	}
+	// Games of others count once as well.
+	must(t, "merge", "-o", name("once.tgs"), name("bin.tgs"), name("bin.tgs"))
+	if got := games(t, name("once.tgs")); len(got) != len(want) {
+		t.Errorf("%d games, each twice, are %d when merged", len(want), len(got))
+	}
+	// A name may keep silent about what is within.
+	write(t, name("nameless"), read(t, name("x.binpack")))
+	if out := must(t, "info", "-from", "binpack", name("nameless")); !strings.Contains(out, "6 games") {
+		t.Errorf("info tells\n%s", out)
+	}
+	if status, _, stderr := obey(t, "info", name("nameless")); status != 1 || !strings.Contains(stderr, "format") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	must(t, small(name("caro.tgs"), "-games", "1", "-rule", "8")...)
+	if status, _, stderr := obey(t, "convert", "-o", name("caro.binpack"), name("caro.tgs")); status != 1 || !strings.Contains(stderr, "game 0: the format has no rule 8") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+// What cannot have happened is not replayed.
+func TestInfoReplaysGames(t *testing.T) {
+	moves, err := board.ParseMoves("a1a2b1b2c1c2d1d2e1", 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	game := func(n int, o record.Outcome, more ...board.Move) *record.SampleGame {
+		g := &record.SampleGame{Width: 15, Height: 15, Outcome: o}
+		for _, m := range append(moves[:n:n], more...) {
+			g.Plies = append(g.Plies, record.SamplePly{Move: m, Value: record.NoValue})
+		}
+		return g
+	}
+	proof := game(8, record.WhiteWon)
+	proof.Plies[7].Value = 29999
+	forbidden := game(8, record.BlackWon, board.At(5, 0), board.At(9, 9), board.At(4, 0))
+	forbidden.Rule = board.Renju
+	tests := []struct {
+		name string
+		g    *record.SampleGame
+		want string
+	}{
+		{"a row", game(9, record.BlackWon), "1 games ended with a row\n"},
+		{"a row of the loser", game(9, record.WhiteWon), endMismatch},
+		{"a proof", proof, "1 games ended with a proven win"},
+		{"an end in the middle", game(7, record.Drawn), "ended with neither"},
+		{"moves behind the end", game(9, record.BlackWon, board.At(9, 9)), "ply 9, e1, ends the game"},
+		{"a six of black in renju", forbidden, "ply 11, e1, is forbidden"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var b bytes.Buffer
+			w, _ := record.NewSampleWriter(&b, "by hand")
+			if err := w.Write(tt.g); err != nil {
+				t.Fatal(err)
+			}
+			w.Flush()
+			file := filepath.Join(t.TempDir(), "x.tgs")
+			write(t, file, b.Bytes())
+			status, stdout, stderr := obey(t, "info", file)
+			if !strings.Contains(stdout+stderr, tt.want) || (status == 1) != strings.Contains(tt.want, "ply") {
+				t.Errorf("status %d\n%s%s, want %q", status, stdout, stderr, tt.want)
+			}
+		})
+	}
+}

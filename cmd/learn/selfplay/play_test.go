@@ -1,0 +1,362 @@
+package selfplay
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"tengen/cmd/internal/flags"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/record"
+	"tengen/brain/search"
+)
+
+// The test binary plays when asked to, so that a test can kill it.
+func TestMain(m *testing.M) {
+	if line, ok := os.LookupEnv("SELFPLAY_LINE"); ok {
+		os.Exit(flags.Status(os.Stderr, "selfplay", Run(context.Background(), strings.Split(line, "\n"), os.Stdout, os.Stderr)))
+	}
+	os.Exit(m.Run())
+}
+
+func TestSameSeedSameBytes(t *testing.T) {
+	dir := t.TempDir()
+	a, b, c, d := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "c"), filepath.Join(dir, "d")
+	must(t, small(a, "-games", "12")...)
+	must(t, small(b, "-games", "12")...)
+	must(t, small(c, "-games", "12", "-concurrency", "3")...)
+	must(t, small(d, "-games", "12", "-seed", "2")...)
+	if !bytes.Equal(read(t, a), read(t, b)) {
+		t.Error("two runs with one worker differ")
+	}
+	if !bytes.Equal(read(t, a), read(t, c)) {
+		t.Error("three workers make another file than one")
+	}
+	if reflect.DeepEqual(games(t, a), games(t, d)) {
+		t.Error("another seed makes the same games")
+	}
+	for i, g := range games(t, a) {
+		if g.Number != uint32(i) || g.Positions() == 0 {
+			t.Errorf("game %d is %+v", i, g)
+		}
+	}
+}
+
+// A file cut anywhere, as a kill leaves it, is continued to what an uninterrupted run
+// would have made.
+func TestCutFileIsContinued(t *testing.T) {
+	dir := t.TempDir()
+	whole, cut := filepath.Join(dir, "whole.tgs"), filepath.Join(dir, "cut.tgs")
+	must(t, small(whole, "-games", "4")...)
+	raw := read(t, whole)
+	for _, n := range []int{0, 1, 4, 11, 12, 100, len(raw) / 2, len(raw) * 3 / 4, len(raw) - 1, len(raw)} {
+		write(t, cut, raw[:n])
+		must(t, small(cut, "-games", "4")...)
+		if !bytes.Equal(read(t, cut), raw) {
+			t.Errorf("cut at %d of %d bytes and continued: not the same file", n, len(raw))
+		}
+	}
+	must(t, small(cut, "-games", "2")...)
+	if !bytes.Equal(read(t, cut), raw) {
+		t.Error("a file with more games than wanted was changed")
+	}
+}
+
+// A length that is damaged reads like a file cut short. What lies behind must stay.
+func TestADamagedLengthCutsOffNothing(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.tgs")
+	must(t, small(file, "-games", "4")...)
+	raw := read(t, file)
+	first := bytes.Index(raw, []byte("TGSB"))
+	for _, at := range []int{5, first + 6} {
+		bad := bytes.Clone(raw)
+		bad[at] ^= 0x0f
+		write(t, file, bad)
+		status, _, stderr := obey(t, small(file, "-games", "5")...)
+		if status != 1 || !strings.Contains(stderr, "is damaged") || !strings.Contains(stderr, "at byte") || !bytes.Equal(read(t, file), bad) {
+			t.Errorf("byte %d: status %d, %s, %d bytes are left of %d", at, status, stderr, len(read(t, file)), len(bad))
+		}
+	}
+}
+
+// The same with a process that is killed, three times.
+func TestKilledRunIsContinued(t *testing.T) {
+	dir := t.TempDir()
+	whole, killed := filepath.Join(dir, "whole.tgs"), filepath.Join(dir, "killed.tgs")
+	// Long enough to be killed: the file grows to a thousand games or so in a second.
+	must(t, small(whole, "-games", "60")...)
+	want := read(t, whole)
+	for part := range 3 {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "SELFPLAY_LINE="+strings.Join(small(killed, "-games", "1000000"), "\n"))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			if info, err := os.Stat(killed); err == nil && info.Size() > int64(part+1)*int64(len(want))/5 {
+				break
+			}
+			if time.Now().After(deadline) {
+				cmd.Process.Kill()
+				t.Fatal("the run does not get on")
+			}
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	must(t, small(killed, "-games", "60")...)
+	if got := read(t, killed); !bytes.HasPrefix(got, want) {
+		t.Errorf("killed and continued: %d bytes that do not begin as the %d of an uninterrupted run", len(got), len(want))
+	}
+}
+
+// A run that time ends holds whole games, and any run can go on with them.
+func TestARunEndsWhenItsTimeIsOver(t *testing.T) {
+	dir := t.TempDir()
+	file, whole := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "whole.tgs")
+	must(t, small(file, "-for", "300ms")...)
+	n := len(games(t, file))
+	must(t, small(file, "-games", strconv.Itoa(n+3), "-for", "10m")...)
+	must(t, small(whole, "-games", strconv.Itoa(n+3))...)
+	if !bytes.Equal(read(t, file), read(t, whole)) {
+		t.Errorf("%d games that time ended and 3 more are not the file of one run", n)
+	}
+	if status, _, stderr := obey(t, small(file, "-for", "-1s")...); status != 2 || !strings.Contains(stderr, "-for") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+func TestForeignRunIsNotContinued(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.tgs")
+	must(t, small(file, "-games", "3")...)
+	raw := read(t, file)
+	for _, other := range [][]string{{"-seed", "9"}, {"-nodes", "101"}, {"-rule", "1"}, {"-random", "3"}, {"-balance", "61"}, {"-playout"}} {
+		status, _, stderr := obey(t, small(file, append(other, "-games", "4")...)...)
+		if status != 1 || !strings.Contains(stderr, "other settings") {
+			t.Errorf("%s: status %d, %s", other, status, stderr)
+		}
+	}
+	if !bytes.Equal(read(t, file), raw) {
+		t.Error("the file was changed")
+	}
+	bad := bytes.Clone(raw)
+	bad[len(bad)-100] ^= 1
+	write(t, file, bad)
+	status, _, stderr := obey(t, small(file, "-games", "4")...)
+	if status != 1 || !strings.Contains(stderr, "checksum") || !strings.Contains(stderr, "at byte") || !bytes.Equal(read(t, file), bad) {
+		t.Errorf("a damaged file: status %d, %s", status, stderr)
+	}
+	// Two runs end to end hold some numbers twice.
+	write(t, file, append(bytes.Clone(raw), raw...))
+	if status, _, stderr = obey(t, small(file, "-games", "9")...); status != 1 || !strings.Contains(stderr, "cannot be continued") {
+		t.Errorf("a joined file: status %d, %s", status, stderr)
+	}
+}
+
+// When the engine has changed the file says so, where it changes.
+func TestAnotherEngineIsNoted(t *testing.T) {
+	dir := t.TempDir()
+	file, old := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "old.tgs")
+	must(t, small(file, "-games", "2")...)
+	var b bytes.Buffer
+	r, err := record.NewSampleReader(bytes.NewReader(read(t, file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _ := record.NewSampleWriter(&b, strings.Replace(r.Origin(), "engine ", "engine of old ", 1))
+	for _, g := range games(t, file) {
+		w.Write(g)
+	}
+	w.Flush()
+	write(t, old, b.Bytes())
+	status, _, stderr := obey(t, small(old, "-games", "3")...)
+	if status != 0 || !strings.Contains(stderr, "from game 2 on another engine plays") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	if out := must(t, "info", old); strings.Count(out, "origin:") != 2 || !strings.Contains(out, "engine of old") {
+		t.Errorf("info tells\n%s", out)
+	}
+}
+
+func TestEveryRuleAndSizeIsPlayed(t *testing.T) {
+	dir := t.TempDir()
+	for _, rule := range []string{"0", "1", "4", "8", "9"} {
+		for _, size := range []string{"5", "6x9", "22x7", "15", "22"} {
+			file := filepath.Join(dir, rule+"-"+size+".tgs")
+			must(t, "-o", file, "-rule", rule, "-size", size, "-nodes", "20", "-check", "20", "-table", "1", "-games", "1", "-drawafter", "60", "-quiet")
+			g := games(t, file)[0]
+			want, _, _ := strings.Cut(size, "x")
+			if fmt.Sprint(g.Width) != want || fmt.Sprint(uint8(g.Rule)) != rule || g.Outcome == record.Unknown {
+				t.Errorf("rule %s, size %s: %+v", rule, size, g)
+			}
+			if out := must(t, "info", file); strings.Contains(out, endMismatch) {
+				t.Errorf("rule %s, size %s:\n%s", rule, size, out)
+			}
+		}
+	}
+}
+
+func TestLongGamesAreDrawn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.tgs")
+	must(t, small(file, "-games", "6", "-drawafter", "14")...)
+	drawn := 0
+	for _, g := range games(t, file) {
+		if g.Outcome == record.Drawn {
+			drawn++
+		}
+		if n := len(g.Plies); n > 14 || g.Outcome == record.Drawn && n != 14 {
+			t.Errorf("game %d, %v, has %d plies", g.Number, g.Outcome, n)
+		}
+	}
+	if drawn == 0 {
+		t.Error("no game was drawn")
+	}
+}
+
+// Games of chance differ from the best moves only where they may, and not by much.
+func TestChanceChoosesEarlyPliesOnly(t *testing.T) {
+	dir := t.TempDir()
+	never, often := filepath.Join(dir, "never.tgs"), filepath.Join(dir, "often.tgs")
+	must(t, small(never, "-games", "10", "-random", "0")...)
+	must(t, small(often, "-games", "10", "-random", "8")...)
+	for _, g := range games(t, never) {
+		for i, p := range g.Plies {
+			if p.Best != p.Move && i >= g.Opening {
+				t.Errorf("game %d, ply %d: %v was played, not %v", g.Number, i+1, p.Move, p.Best)
+			}
+		}
+	}
+	chosen := 0
+	for _, g := range games(t, often) {
+		for i, p := range g.Plies {
+			if i < g.Opening != !p.Searched() {
+				t.Errorf("game %d, ply %d of an opening of %d: %+v", g.Number, i+1, g.Opening, p)
+			}
+			if i < g.Opening || p.Best == p.Move {
+				continue
+			}
+			chosen++
+			if i >= g.Opening+8 || search.Value(p.Value).Proven() {
+				t.Errorf("game %d, ply %d behind an opening of %d was left to chance: %+v", g.Number, i+1, g.Opening, p)
+			}
+		}
+	}
+	if chosen == 0 {
+		t.Error("chance chose nothing in ten games")
+	}
+}
+
+// Of the moves that chance may choose the best comes up most, the worst least.
+func TestChancePrefersWhatIsLittleWorse(t *testing.T) {
+	s := &settings{width: 9, height: 9, nodes: 300, spread: 60, tableMiB: 1}
+	p := newPlayer(s)
+	for _, m := range []board.Move{board.At(4, 4), board.At(5, 3)} {
+		p.b.Play(m)
+	}
+	var scores [chanceLines]search.Value
+	var moves [chanceLines]board.Move
+	p.pool.Search(noContext, p.b, search.Limits{Nodes: s.nodes, Lines: chanceLines}, func(i search.Info) {
+		scores[i.Line], moves[i.Line] = i.Score, i.PV[0]
+	})
+	worst := chanceLines - 1
+	for worst > 0 && int(scores[0]-scores[worst]) > s.spread {
+		worst--
+	}
+	if worst == 0 || scores[0] == scores[worst] {
+		t.Fatalf("scores %v: nothing to choose from", scores)
+	}
+	s.spread = int(scores[0]-scores[worst]) + 1 // so that the worst has a weight of 2
+	r := newChance(3, 4)
+	times := map[board.Move]int{}
+	for range 300 {
+		p.pool.Clear()
+		times[p.chance(noContext, r, moves[0])]++
+	}
+	if times[moves[0]] < 2*times[moves[worst]] || times[moves[worst]] == 300 {
+		t.Errorf("scores %v of %v are chosen %v times", scores, moves, times)
+	}
+}
+
+// A game that ends with a proof is won by whom the proof says: played on, it is the same
+// game with the same outcome.
+func TestProvenWinsAreWon(t *testing.T) {
+	dir := t.TempDir()
+	short, long := filepath.Join(dir, "short.tgs"), filepath.Join(dir, "long.tgs")
+	for _, rule := range []string{"0", "4", "9"} {
+		os.Remove(short)
+		os.Remove(long)
+		must(t, small(short, "-games", "8", "-rule", rule)...)
+		must(t, small(long, "-games", "8", "-rule", rule, "-playout")...)
+		a, b := games(t, short), games(t, long)
+		for i := range a {
+			n := len(a[i].Plies)
+			if a[i].Outcome != b[i].Outcome || len(b[i].Plies) < n || !reflect.DeepEqual(a[i].Plies, b[i].Plies[:n]) {
+				t.Errorf("rule %s, game %d: %v after %d plies, played on %v after %d", rule, i, a[i].Outcome, n, b[i].Outcome, len(b[i].Plies))
+			}
+		}
+	}
+}
+
+func TestOpeningsOfAFileArePlayedInTurn(t *testing.T) {
+	dir := t.TempDir()
+	file, openings := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "o.txt")
+	write(t, openings, []byte("e5d4\ne5e6g7\n"))
+	must(t, small(file, "-games", "8", "-openings", openings)...)
+	other := filepath.Join(dir, "y.tgs")
+	must(t, small(other, "-games", "8", "-openings", openings, "-concurrency", "3")...)
+	if !bytes.Equal(read(t, file), read(t, other)) {
+		t.Error("one worker and three play other games")
+	}
+	b, err := board.New(0, 9, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, g := range games(t, file) {
+		given := [][]board.Move{{board.At(4, 4), board.At(3, 3)}, {board.At(4, 4), board.At(4, 5), board.At(6, 6)}}[g.Number%2]
+		var moves []board.Move
+		for _, p := range g.Plies[:g.Opening] {
+			moves = append(moves, p.Move)
+		}
+		if canonical(b, moves) != canonical(b, given) {
+			t.Errorf("game %d begins with %s", g.Number, record.FormatMoves(moves))
+		}
+		seen[record.FormatMoves(moves)] = true
+	}
+	if len(seen) < 3 {
+		t.Errorf("openings are not turned: only %v", seen)
+	}
+	write(t, openings, []byte("e5d4\ne5e6g8\n"))
+	if status, _, stderr := obey(t, small(file, "-games", "9", "-openings", openings)...); status != 1 || !strings.Contains(stderr, "other settings") {
+		t.Errorf("other openings: status %d, %s", status, stderr)
+	}
+}
+
+func TestTablesAreNamedInTheOrigin(t *testing.T) {
+	tables := eval.ByHand(board.ExactFive)
+	tables.Origin = "made for\na test"
+	raw, err := tables.Save(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	name, file := filepath.Join(dir, "x.tab"), filepath.Join(dir, "x.tgs")
+	write(t, name, raw)
+	if status, _, stderr := obey(t, small(file, "-games", "1", "-tables", name, "-rule", "4")...); status != 2 || !strings.Contains(stderr, "none for rule 4") {
+		t.Errorf("tables of another rule: status %d, %s", status, stderr)
+	}
+	must(t, small(file, "-games", "1", "-tables", name, "-rule", "1")...)
+	if out := must(t, "info", file); !strings.Contains(out, fmt.Sprintf("tables %08x made for a test", tables.Checksum())) {
+		t.Errorf("info tells\n%s", out)
+	}
+}

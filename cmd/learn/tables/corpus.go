@@ -1,0 +1,364 @@
+package tables
+
+import (
+	"hash/fnv"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/record"
+	"tengen/brain/search"
+)
+
+// A sample is one position as the fit sees it.
+type sample struct {
+	counts  []count  // codes of the empty cells now and one ply ago, black's less white's
+	choices []choice // moves to choose from; nil where the choice teaches nothing
+	best    int      // of choices: what the search chose
+	side    uint8    // column of the tables for the side to move: see corpus.colors
+	white   bool     // white to move
+	valued  bool     // whether target is of use
+	mask    uint16   // eval.ThreatMask
+	search  int16    // search.Value that the search gave the position, or record.NoValue
+	result  float32  // of the game for the side to move, 0, 0.5 or 1; unknown where it has none
+	target  float64  // share of the point that the side to move is to expect, 0..1: see setTargets
+}
+
+// A count says how often a code occurs in the two boards that a value is the mean of.
+type count struct {
+	index uint16 // color*eval.Codes + number of the code; color is 0 where both share tables
+	n     int16
+}
+
+// unknown is the result of a game that was not finished.
+const unknown = -1
+
+// A choice is a cell by the codes that a score is the sum for.
+type choice struct{ own, other uint16 }
+
+// A corpus holds the samples of one rule, under 1 KB each.
+type corpus struct {
+	rule   board.Rule
+	colors int // 2 where black and white have tables of their own
+	train  []sample
+	valid  []sample // of other games than train
+
+	games, validGames int
+	positions         int // that had a search value
+	bare              int // games without one
+}
+
+// A filter says which positions are learned from, and what.
+type filter struct {
+	proven   bool    // whether values that are proven wins and losses count
+	validate float64 // share of the games kept for validation
+	seed     uint64
+}
+
+// keeper hands out slices that live as long as the corpus, cut from large pieces.
+type keeper[T any] struct{ room []T }
+
+func (k *keeper[T]) keep(s []T) []T {
+	if len(s) > cap(k.room)-len(k.room) {
+		k.room = make([]T, 0, max(1<<18, len(s)))
+	}
+	n := len(k.room)
+	k.room = append(k.room, s...)
+	return slices.Clip(k.room[n:])
+}
+
+// An extractor turns games into samples. Not safe for concurrent use.
+type extractor struct {
+	filter
+	rule    board.Rule
+	colors  int
+	b       *board.Board
+	now     [2][eval.Codes]int16 // codes of the empty cells, by color
+	before  [2][eval.Codes]int16 // the same one ply ago
+	counts  keeper[count]
+	choices keeper[choice]
+	room    [2 * eval.Codes]count
+	list    []choice
+}
+
+func newExtractor(rule board.Rule, f filter) *extractor {
+	return &extractor{filter: f, rule: rule, colors: eval.NewTables(rule).Colors()}
+}
+
+// begin sets up an empty board.
+func (x *extractor) begin(width, height int) error {
+	if x.b == nil || x.b.Width() != width || x.b.Height() != height {
+		b, err := board.New(x.rule, width, height)
+		if err != nil {
+			return err
+		}
+		x.b = b
+	}
+	x.b.Reset()
+	x.now = [2][eval.Codes]int16{}
+	for y := range height {
+		for x0 := range width {
+			x.tally(x.b.Code(board.At(x0, y)), 1)
+		}
+	}
+	x.before = x.now
+	return nil
+}
+
+// tally counts an empty cell with code k, or no longer.
+func (x *extractor) tally(k board.Code, n int16) {
+	x.now[0][eval.CodeNumber(k.Of(board.Black))] += n
+	x.now[1][eval.CodeNumber(k.Of(board.White))] += n
+}
+
+// play follows a move of the game.
+func (x *extractor) play(m board.Move) {
+	x.before = x.now
+	if m == board.None {
+		x.b.Pass()
+		return
+	}
+	x.tally(x.b.Code(m), -1)
+	x.b.Play(m)
+	for _, ch := range x.b.Changes(x.b.Ply() - 1) {
+		x.tally(ch.Old, -1)
+		x.tally(ch.New, 1)
+	}
+}
+
+// appendCounts appends what the boards now and one ply ago hold.
+func (x *extractor) appendCounts(dst []count) []count {
+	if x.colors == 1 {
+		for i := range x.now[0] {
+			if n := x.now[0][i] + x.before[0][i] - x.now[1][i] - x.before[1][i]; n != 0 {
+				dst = append(dst, count{uint16(i), n})
+			}
+		}
+		return dst
+	}
+	for c, sign := range [2]int16{1, -1} {
+		for i, n := range x.now[c] {
+			if n += x.before[c][i]; n != 0 {
+				dst = append(dst, count{uint16(c*eval.Codes + i), n * sign})
+			}
+		}
+	}
+	return dst
+}
+
+// look returns the sample of the board but for its counts.
+func (x *extractor) look() sample {
+	s := sample{mask: uint16(eval.ThreatMask(x.b)), white: x.b.Side() == board.White, best: -1}
+	if x.colors == 2 {
+		s.side = uint8(x.b.Side())
+	}
+	return s
+}
+
+// quickPlies is the longest win that the engine sees without a static value.
+const quickPlies = 5
+
+// sample returns what the position teaches, and whether it teaches anything. What
+// threat.Quick decides is never given a static value, so there is nothing to learn
+// from it; nor has a forced reply been chosen.
+func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool) {
+	b := x.b
+	own, other := b.Side(), b.Side().Other()
+	if b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
+		return sample{}, false
+	}
+	searched, v := p.Searched(), search.Value(p.Value)
+	if searched && v >= search.WinIn(quickPlies) {
+		return sample{}, false
+	}
+	s := x.look()
+	if !searched || x.proven || !v.Proven() {
+		s.valued, s.search, s.result = true, p.Value, resultFor(own, o)
+		s.counts = x.counts.keep(x.appendCounts(x.room[:0]))
+	}
+	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && (!searched || v > search.LossIn(board.MaxHistory)) {
+		x.list = x.list[:0]
+		near := b.Candidates()
+		for m := near.First(); m != board.None; m = near.First() {
+			near.Remove(m)
+			if own == board.Black && b.Forbidden(m) {
+				continue
+			}
+			if m == p.Best {
+				s.best = len(x.list)
+			}
+			k := b.Code(m)
+			x.list = append(x.list, choice{uint16(eval.CodeNumber(k.Of(own))), uint16(eval.CodeNumber(k.Of(other)))})
+		}
+		if s.best >= 0 && len(x.list) > 1 {
+			s.choices = x.choices.keep(x.list)
+		}
+	}
+	return s, s.valued || s.choices != nil
+}
+
+// resultFor is what the game brought side.
+func resultFor(side board.Color, o record.Outcome) float32 {
+	switch {
+	case o == record.Unknown:
+		return unknown
+	case o == record.Drawn:
+		return 0.5
+	case (o == record.BlackWon) == (side == board.Black):
+		return 1
+	}
+	return 0
+}
+
+// setTargets mixes the search's values, of which scale points are odds of e to 1, with
+// the results; mix is the share of the values. Without a result the value is all, and
+// without a value the result.
+func (c *corpus) setTargets(mix, scale float64) {
+	for _, part := range [2][]sample{c.train, c.valid} {
+		for i := range part {
+			s := &part[i]
+			if s.search == record.NoValue {
+				s.target = float64(s.result)
+				continue
+			}
+			s.target = sigmoid(float64(max(-eval.Max, min(eval.Max, int(s.search)))) / scale)
+			if s.result != unknown {
+				s.target = mix*s.target + (1-mix)*float64(s.result)
+			}
+		}
+	}
+}
+
+// fitScale finds how many points of the search's values are odds of e to 1, by the
+// results of the games. Values that are proven say nothing of it. It is unit where
+// there is nothing to tell it from.
+func (c *corpus) fitScale() float64 {
+	var some []*sample
+	for i := range c.train {
+		if s := &c.train[i]; s.valued && s.search != record.NoValue && s.result != unknown && !search.Value(s.search).Proven() {
+			some = append(some, s)
+		}
+	}
+	if len(some) == 0 {
+		return unit
+	}
+	return math.Round(lowest(20, 2000, func(scale float64) float64 {
+		var sum float64
+		for _, s := range some {
+			sum += crossEntropy(float64(s.search)/scale, float64(s.result))
+		}
+		return sum
+	}))
+}
+
+// game appends the samples of g to dst. Of a game that has no values at all, as others
+// record them, every position teaches: its value by the result, the choice by the move
+// played. Where there are values, what was played without one is an opening or by lot.
+func (x *extractor) game(dst []sample, g *record.SampleGame) ([]sample, error) {
+	if err := x.begin(g.Width, g.Height); err != nil {
+		return dst, err
+	}
+	bare := g.Positions() == 0 && g.Outcome != record.Unknown
+	for i := range g.Plies {
+		p := g.Plies[i]
+		if bare {
+			p.Best = p.Move
+		}
+		if bare && i >= g.Opening || p.Searched() {
+			if s, ok := x.sample(&p, g.Outcome); ok {
+				dst = append(dst, s)
+			}
+		}
+		x.play(p.Move)
+	}
+	return dst, nil
+}
+
+// validates reports whether g is kept for validation. The same game is always on the
+// same side, whatever file it stands in.
+func (f *filter) validates(g *record.SampleGame) bool {
+	h := fnv.New64a()
+	for _, p := range g.Plies {
+		h.Write([]byte{byte(p.Move), byte(p.Move >> 8)})
+	}
+	z := (h.Sum64() ^ f.seed) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return float64((z^z>>31)>>11)/(1<<53) < f.validate
+}
+
+// readCorpus makes samples of the games that next hands out, until it returns nil. The
+// samples lie in the order of the games, however many processors there are.
+func readCorpus(rule board.Rule, f filter, next func() (*record.SampleGame, error)) (*corpus, error) {
+	c := &corpus{rule: rule, colors: eval.NewTables(rule).Colors()}
+	workers := make([]*extractor, runtime.GOMAXPROCS(0))
+	for i := range workers {
+		workers[i] = newExtractor(rule, f)
+	}
+	const turn = 512 // games
+	games := make([]*record.SampleGame, 0, turn)
+	done := make([][]sample, turn)
+	errs := make([]error, turn)
+	for more := true; more; {
+		games = games[:0]
+		for len(games) < turn {
+			g, err := next()
+			if err != nil {
+				return nil, err
+			}
+			if g == nil {
+				more = false
+				break
+			}
+			games = append(games, g)
+		}
+		var all sync.WaitGroup
+		for w, x := range workers {
+			all.Go(func() {
+				for i := w; i < len(games); i += len(workers) {
+					done[i], errs[i] = x.game(done[i][:0], games[i])
+				}
+			})
+		}
+		all.Wait()
+		for i, g := range games {
+			if errs[i] != nil {
+				return nil, errs[i]
+			}
+			c.games++
+			c.positions += g.Positions()
+			if g.Positions() == 0 {
+				c.bare++
+			}
+			if f.validates(g) {
+				c.validGames++
+				c.valid = append(c.valid, done[i]...)
+			} else {
+				c.train = append(c.train, done[i]...)
+			}
+		}
+	}
+	return c, nil
+}
+
+// value is the static value of s by t, to the point what an eval.Evaluator says.
+func (s *sample) value(t *eval.Tables) int {
+	var sum int32
+	for _, k := range s.counts {
+		c, i := k.index/eval.Codes, k.index%eval.Codes
+		sum += int32(k.n) * int32(t.Sides[c].Cells[i])
+	}
+	v := sum / 2
+	if s.white {
+		v = -v
+	}
+	return max(-eval.Max, min(eval.Max, int(v+int32(t.Sides[s.side].Threat[s.mask]))))
+}
+
+// unit is how many points of an search.Value are odds of e to 1.
+const unit = 200
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -1,0 +1,251 @@
+package tables
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"tengen/brain/eval"
+)
+
+// A problem is a layout of numbers and what they are to explain.
+type problem struct {
+	name   string
+	layout layout
+	train  []*sample
+	valid  []*sample
+	weight []float64 // of each term: how far a step of 1 moves a value, at least 1
+
+	// loss returns what s costs by the numbers w, and whether the best was found; it
+	// adds the slope to g unless that is nil. room is scratch.
+	loss func(s *sample, w, g []float64, room *scratch) (loss float64, hit bool)
+}
+
+// scratch has room for every cell of the largest board.
+type scratch [484]float64
+
+// valueProblem fits points to targets; spreads are multiplied by loose.
+func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
+	p := &problem{name: "values", layout: valueLayout(start).loosen(loose)}
+	use := func(s *sample) bool { return s.valued }
+	p.train, p.valid = pick(c.train, use), pick(c.valid, use)
+	p.weight = valueWeights(p.layout, p.train, c.colors)
+	threats := c.colors * eval.Codes
+	p.loss = func(s *sample, w, g []float64, _ *scratch) (float64, bool) {
+		half := 0.5
+		if s.white {
+			half = -half
+		}
+		var sum float64
+		for _, k := range s.counts {
+			sum += float64(k.n) * w[k.index]
+		}
+		mask := threats + int(s.side)*eval.Masks + int(s.mask)
+		v := (half*sum + w[mask]) / unit
+		win := sigmoid(v)
+		if g != nil {
+			slope := (win - s.target) / unit
+			g[mask] += slope
+			slope *= half
+			for _, k := range s.counts {
+				g[k.index] += float64(k.n) * slope
+			}
+		}
+		return crossEntropy(v, s.target), (win > 0.5) == (s.target > 0.5)
+	}
+	return p
+}
+
+// valueWeights returns the root mean square of what a term is multiplied with in a
+// value, at least 1. A pattern counts on a hundred cells where a double three counts on
+// one; steps of one size for both would throw values about.
+func valueWeights(l layout, samples []*sample, colors int) []float64 {
+	few := samples[:min(len(samples), 2000)]
+	squares := make([]float64, l.terms())
+	numbers, terms := make([]float64, l.numbers()), make([]float64, l.terms())
+	for _, s := range few {
+		clear(numbers)
+		for _, k := range s.counts {
+			numbers[k.index] = float64(k.n) / 2
+		}
+		numbers[colors*eval.Codes+int(s.side)*eval.Masks+int(s.mask)] = 1
+		l.fold(numbers, terms)
+		for i, v := range terms {
+			squares[i] += v * v
+		}
+	}
+	for i, v := range squares {
+		squares[i] = max(1, math.Sqrt(v/float64(max(len(few), 1))))
+	}
+	return squares
+}
+
+// crossEntropy is the loss of odds e^v where t is the truth. It is exact far out, where
+// the logarithm of a sigmoid is not.
+func crossEntropy(v, t float64) float64 {
+	return max(v, 0) - v*t + math.Log1p(math.Exp(-math.Abs(v)))
+}
+
+// doubt is the loss that no numbers can avoid: the mean entropy of the targets.
+func doubt(samples []*sample) float64 {
+	var sum float64
+	for _, s := range samples {
+		for _, t := range [2]float64{s.target, 1 - s.target} {
+			if t > 0 {
+				sum -= t * math.Log(t)
+			}
+		}
+	}
+	return sum / float64(max(len(samples), 1))
+}
+
+// orderProblem fits scores so that the soft-max over the moves, score/heat, points to
+// the best. With heat 0 it is chosen so that the scores at the start explain the
+// samples as well as they can: then scores keep the scale that the search's history is
+// weighed against.
+func orderProblem(c *corpus, start *eval.Tables, loose, heat float64) (*problem, float64) {
+	p := &problem{name: "order", layout: orderLayout(start).loosen(loose)}
+	use := func(s *sample) bool { return s.choices != nil }
+	p.train, p.valid = pick(c.train, use), pick(c.valid, use)
+	if heat == 0 {
+		heat = p.fitHeat()
+	}
+	p.loss = orderLoss(heat)
+	p.weight = make([]float64, p.layout.terms())
+	for i := range p.weight {
+		p.weight[i] = 1
+	}
+	return p, heat
+}
+
+func orderLoss(heat float64) func(s *sample, w, g []float64, room *scratch) (float64, bool) {
+	return func(s *sample, w, g []float64, room *scratch) (float64, bool) {
+		at := int(s.side) * 2 * eval.Codes
+		own, other := w[at:][:eval.Codes], w[at+eval.Codes:][:eval.Codes]
+		scores := room[:len(s.choices)]
+		top := math.Inf(-1)
+		for i, k := range s.choices {
+			scores[i] = (own[k.own] + other[k.other]) / heat
+			top = max(top, scores[i])
+		}
+		best := scores[s.best]
+		var sum float64
+		tops := 0
+		for i, v := range scores {
+			if v == top {
+				tops++
+			}
+			scores[i] = math.Exp(v - top)
+			sum += scores[i]
+		}
+		if g != nil {
+			own, other := g[at:][:eval.Codes], g[at+eval.Codes:][:eval.Codes]
+			for i, k := range s.choices {
+				slope := scores[i] / (sum * heat)
+				own[k.own] += slope
+				other[k.other] += slope
+			}
+			k := s.choices[s.best]
+			own[k.own] -= 1 / heat
+			other[k.other] -= 1 / heat
+		}
+		return top - best + math.Log(sum), best == top && tops == 1
+	}
+}
+
+// fitHeat looks for the best heat between 1 and 1000.
+func (p *problem) fitHeat() float64 {
+	few := p.train[:min(len(p.train), 20000)]
+	w := make([]float64, p.layout.numbers())
+	p.layout.expand(make([]float64, p.layout.terms()), w)
+	flat := true
+	for _, v := range w {
+		flat = flat && v == 0
+	}
+	if len(few) == 0 || flat {
+		return 24
+	}
+	return math.Round(10*lowest(1, 1000, func(heat float64) float64 {
+		loss, _ := mean(few, w, orderLoss(heat))
+		return loss
+	})) / 10
+}
+
+// lowest returns where f, which falls and then rises, is lowest between from and to, to
+// one part in two hundred, by golden section over the logarithm.
+func lowest(from, to float64, f func(float64) float64) float64 {
+	const golden = 0.6180339887498949
+	at := func(x float64) float64 { return f(math.Exp(x)) }
+	lo, hi := math.Log(from), math.Log(to)
+	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
+	fa, fb := at(a), at(b)
+	for hi-lo > 0.01 {
+		if fa < fb {
+			hi, b, fb = b, a, fa
+			a = hi - golden*(hi-lo)
+			fa = at(a)
+		} else {
+			lo, a, fa = a, b, fb
+			b = lo + golden*(hi-lo)
+			fb = at(b)
+		}
+	}
+	return math.Exp((lo + hi) / 2)
+}
+
+// pick returns the samples that are of use.
+func pick(all []sample, use func(*sample) bool) []*sample {
+	var some []*sample
+	for i := range all {
+		if use(&all[i]) {
+			some = append(some, &all[i])
+		}
+	}
+	return some
+}
+
+// parts is into how many pieces work is cut. Sums are made piece by piece in order, so
+// that the number of processors does not show in the result.
+const parts = 16
+
+// inParts calls f for every piece of n things, on all processors.
+func inParts(n int, f func(part, from, to int)) {
+	var next atomic.Int32
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), parts) {
+		all.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= parts {
+					return
+				}
+				f(i, i*n/parts, (i+1)*n/parts)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// mean returns the mean loss of samples by the numbers w, and the share of hits.
+func mean(samples []*sample, w []float64, loss func(*sample, []float64, []float64, *scratch) (float64, bool)) (float64, float64) {
+	var sums [parts]float64
+	var hits [parts]int
+	inParts(len(samples), func(part, from, to int) {
+		var room scratch
+		for _, s := range samples[from:to] {
+			l, hit := loss(s, w, nil, &room)
+			sums[part] += l
+			if hit {
+				hits[part]++
+			}
+		}
+	})
+	var sum float64
+	var n int
+	for i := range parts {
+		sum += sums[i]
+		n += hits[i]
+	}
+	return sum / float64(max(len(samples), 1)), float64(n) / float64(max(len(samples), 1))
+}

@@ -1,0 +1,297 @@
+package tables
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/record"
+	"tengen/cmd/internal/resume"
+)
+
+// A source hands out the games of sample files and notes where they come from.
+type source struct {
+	files   []string
+	rule    int // as in options
+	origins []string
+
+	file   *os.File
+	sum    *summer
+	reader *record.SampleReader
+	sums   []string // name and checksum of every file
+	others int      // games of other rules
+}
+
+// A summer takes the checksum of what is read through it.
+type summer struct {
+	r   io.Reader
+	sum uint32
+}
+
+func (s *summer) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	s.sum = crc32.Update(s.sum, castagnoli, p[:n])
+	return n, err
+}
+
+// next returns the next game of the rule, or nil after the last. The first game decides
+// the rule if none is named; games of two rules are an error then.
+func (s *source) next() (*record.SampleGame, error) {
+	for {
+		if s.reader == nil {
+			if len(s.files) == 0 {
+				return nil, nil
+			}
+			f, err := os.Open(s.files[0])
+			if err != nil {
+				return nil, err
+			}
+			s.file, s.sum = f, &summer{r: f}
+			if s.reader, err = record.NewSampleReader(bufio.NewReaderSize(s.sum, 1<<16)); err != nil {
+				return nil, fmt.Errorf("%s: %w", s.files[0], err)
+			}
+		}
+		g := new(record.SampleGame)
+		switch err := s.reader.Read(g); {
+		case err == io.EOF:
+			s.sums = append(s.sums, fmt.Sprintf("%s %08x", filepath.Base(s.files[0]), s.sum.sum))
+			s.file.Close()
+			s.reader, s.files = nil, s.files[1:]
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", s.files[0], err)
+		}
+		if o := s.reader.Origin(); !slices.Contains(s.origins, o) {
+			s.origins = append(s.origins, o)
+		}
+		switch rule := int(g.Rule &^ board.Continuous); {
+		case s.rule == rule:
+			return g, nil
+		case s.rule >= 0:
+			s.others++
+		}
+	}
+}
+
+// onlyRule returns the rule of the first game.
+func onlyRule(files []string) (board.Rule, error) {
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			return 0, err
+		}
+		defer f.Close()
+		r, err := record.NewSampleReader(bufio.NewReader(f))
+		var g record.SampleGame
+		if err == nil {
+			err = r.Read(&g)
+		}
+		switch {
+		case err == nil:
+			return g.Rule &^ board.Continuous, nil
+		case err != io.EOF:
+			return 0, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return 0, errors.New("the files hold no games")
+}
+
+// train does what the command is for.
+func train(o *options, out io.Writer) error {
+	began := time.Now()
+	named := o.rule >= 0
+	if !named {
+		rule, err := onlyRule(o.files)
+		if err != nil {
+			return err
+		}
+		o.rule = int(rule)
+	}
+	rule := board.Rule(o.rule)
+	start, err := startTables(o.start, rule)
+	if err != nil {
+		return err
+	}
+	src := &source{files: o.files, rule: o.rule}
+	c, err := readCorpus(rule, o.filter, src.next)
+	if err != nil {
+		return err
+	}
+	if !named && src.others > 0 {
+		return fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", src.others, o.rule)
+	}
+	if c.games == c.validGames || c.validGames == 0 {
+		return fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, o.rule, c.validGames)
+	}
+	fits, scale := c.fitScale(), o.scale
+	if scale == 0 {
+		scale = fits
+	}
+	c.setTargets(o.mix, scale)
+	values := valueProblem(c, start, o.loose)
+	order, heat := orderProblem(c, start, o.loose, o.heat)
+	for _, p := range []*problem{values, order} {
+		if len(p.train) == 0 || len(p.valid) == 0 {
+			return fmt.Errorf("%d games of rule %d with %d values: no position teaches the %s", c.games, o.rule, c.positions, p.name)
+		}
+	}
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	fmt.Fprintf(out, "%v: %d games (%d for validation, %d without values), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s, %d MiB\n",
+		rule, c.games, c.validGames, c.bare, c.positions, len(values.train)+len(values.valid), len(order.train)+len(order.valid),
+		time.Since(began).Seconds(), memory.HeapAlloc>>20)
+
+	k := &checkpoint{Heat: heat, Run: fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, mix %g, scale %g, heat %g, loose %g, program %s",
+		o.rule, strings.Join(src.sums, ", "), o.start, start.Checksum(), o.filter, o.plan, o.mix, scale, heat, o.loose, resume.Build())}
+	if old, err := loadCheckpoint(o.saves, k.Run); err != nil {
+		return err
+	} else if old != nil {
+		fmt.Fprintf(out, "going on from %s\n", o.saves)
+		k = old
+	}
+	draw := func() error {
+		panels := []panel{{"values", k.Values.History, k.Values.BestEpoch}}
+		if k.Order != nil {
+			panels = append(panels, panel{"order of moves", k.Order.History, k.Order.BestEpoch})
+		}
+		return replaceFile(o.curve, curve(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.out), rule, o.plan.Seed), panels...))
+	}
+	keep := func() error {
+		if err := k.save(o.saves); err != nil {
+			return err
+		}
+		return draw()
+	}
+	fmt.Fprintf(out, "targets: %g points of a search value are taken as odds of e to 1; by the results it is %g\n", scale, fits)
+	fmt.Fprintf(out, "values: of the loss, %.5f in training and %.5f in validation is in the targets themselves\n", doubt(values.train), doubt(values.valid))
+	if err := values.solve(&k.Values, o.plan, out, keep); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "order: a move is e times likelier for %g points more\n", heat)
+	if err := order.solve(&k.Order, o.plan, out, keep); err != nil {
+		return err
+	}
+
+	t := eval.NewTables(rule)
+	points := values.numbers(k.Values.Best)
+	roundCells(values.train, points, c.colors)
+	takeValues(t, points)
+	takeOrder(t, order.numbers(k.Order.Best))
+	// What rounding costs.
+	valueLoss, valueHits := mean(values.valid, valueLayout(t).zero(), values.loss)
+	orderCost, orderHits := mean(order.valid, orderLayout(t).zero(), order.loss)
+	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", valueLoss, 100*valueHits, orderCost, 100*orderHits)
+	t.Origin = origin(o, c, src, start, k, scale, fits, valueLoss, orderCost)
+	raw, err := t.Save(nil)
+	if err != nil {
+		return err
+	}
+	if err := replaceFile(o.out, raw); err != nil {
+		return err
+	}
+	os.Remove(o.saves)
+	steps := len(k.Values.History) + len(k.Order.History) - 2
+	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s in all\n", o.out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
+	return nil
+}
+
+// zero returns the numbers that l starts from.
+func (l layout) zero() []float64 {
+	w := make([]float64, l.numbers())
+	l.expand(make([]float64, l.terms()), w)
+	return w
+}
+
+// solve passes over the samples until it is done, prints a line for every epoch and
+// calls keep after it.
+func (p *problem) solve(at **state, pl plan, out io.Writer, keep func() error) error {
+	line := func(s *state, took time.Duration) {
+		n := len(s.History) - 1
+		e := s.History[n]
+		mark := ""
+		if s.BestEpoch == n {
+			mark = " *"
+		}
+		speed := ""
+		if took > 0 {
+			speed = fmt.Sprintf("  %.0f samples/s", float64(len(p.train))/took.Seconds())
+		}
+		fmt.Fprintf(out, "%-6s epoch %3d  training %.5f  validation %.5f  right %.1f%%  rate %.3f%s%s\n",
+			p.name, n, e.Train, e.Valid, 100*e.Hits, e.Rate, speed, mark)
+	}
+	if *at == nil {
+		*at = p.begin(pl)
+		line(*at, 0)
+	}
+	s := *at
+	if s.Done == "" && pl.Epochs == 0 {
+		s.Done = "no epochs are wanted"
+	}
+	for s.Done == "" {
+		began := time.Now()
+		s.judge(p.epoch(s, pl), pl)
+		line(s, time.Since(began))
+		if err := keep(); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "%s: %s; epoch %d is kept\n", p.name, s.Done, s.BestEpoch)
+	return keep()
+}
+
+// startTables returns the tables that the fit starts from.
+func startTables(name string, rule board.Rule) (*eval.Tables, error) {
+	switch name {
+	case "default":
+		return eval.Default(rule), nil
+	case "hand":
+		return eval.ByHand(rule), nil
+	case "zero":
+		t := eval.NewTables(rule)
+		t.Origin = "zeros"
+		return t, nil
+	}
+	all, err := loadTables(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all {
+		if t.Rule == rule {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("%s has no tables for rule %d", name, rule)
+}
+
+// origin says for the file of tables what it was trained on, and how it went. It holds
+// nothing that differs between two runs of the same command.
+func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoint, scale, fits, values, order float64) string {
+	var s strings.Builder
+	line := func(key, format string, args ...any) { fmt.Fprintf(&s, key+": "+format+"\n", args...) }
+	line("games", "%d, of which %d for validation", c.games, c.validGames)
+	line("positions", "%d with a value; %d samples", c.positions, len(c.train)+len(c.valid))
+	line("data", "%s", strings.Join(src.sums, ", "))
+	for _, text := range src.origins[:min(len(src.origins), 20)] {
+		line("data from", "%s", strings.Join(strings.Fields(text[:min(len(text), 500)]), " "))
+	}
+	line("start", "%s, checksum %08x", o.start, start.Checksum())
+	line("seed", "%d", o.plan.Seed)
+	line("plan", "rate %g, batch %d, loose %g", o.plan.Rate, o.plan.Batch, o.loose)
+	line("target", "%g search value, %g result; proven positions %v; scale of the search %g, by the results %g", o.mix, 1-o.mix, o.filter.proven, scale, fits)
+	line("values", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f",
+		k.Values.BestEpoch, len(k.Values.History)-1, k.Values.History[k.Values.BestEpoch].Valid, k.Values.History[0].Valid, values)
+	line("order", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f; heat %g",
+		k.Order.BestEpoch, len(k.Order.History)-1, k.Order.History[k.Order.BestEpoch].Valid, k.Order.History[0].Valid, order, k.Heat)
+	line("commit", "%s", resume.Build())
+	return strings.ToValidUTF8(s.String(), "?")
+}

@@ -1,0 +1,526 @@
+package tables
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/record"
+	"tengen/brain/search"
+)
+
+var rules = []board.Rule{
+	board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
+}
+
+// lot draws numbers from the test's own sequence.
+func lot(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 5)) }
+
+// randomTables returns tables for r with numbers of -spread..spread.
+func randomTables(r board.Rule, rnd *rand.Rand, spread int) *eval.Tables {
+	t := eval.NewTables(r)
+	for _, s := range t.Sides[:t.Colors()] {
+		for _, part := range [][]int16{s.Cells[:], s.Threat[:], s.Own[:], s.Other[:]} {
+			for i := range part {
+				part[i] = int16(rnd.IntN(2*spread+1) - spread)
+			}
+		}
+	}
+	return t
+}
+
+// randomGame plays stones by lot close to each other. Searches are made up: the value
+// is what t says of the position and the best move is the one t tries first.
+func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *record.SampleGame {
+	tb.Helper()
+	g := &record.SampleGame{Rule: r, Width: 11, Height: 12, Opening: 2, Outcome: record.Outcome(rnd.IntN(4))}
+	x := newExtractor(r, filter{})
+	if err := x.begin(g.Width, g.Height); err != nil {
+		tb.Fatal(err)
+	}
+	b := x.b
+	e := eval.NewSet(t).New(b)
+	for len(g.Plies) < 30 {
+		m := board.At(5, 6)
+		var best board.Move
+		if b.Ply() > 0 {
+			near := b.Candidates()
+			list := near.Append(nil)
+			m = list[rnd.IntN(len(list))]
+			best = slices.MaxFunc(list, func(a, b board.Move) int { return order(e, a) - order(e, b) })
+		}
+		if !b.Legal(m) || b.Wins(b.Side(), m) {
+			break
+		}
+		p := record.SamplePly{Move: m, Value: record.NoValue}
+		if len(g.Plies) >= g.Opening {
+			p.Value, p.Best = int16(valueOf(x, t)), best
+		}
+		g.Plies = append(g.Plies, p)
+		x.play(m)
+	}
+	return g
+}
+
+// order is how promising e calls m.
+func order(e *eval.Evaluator, m board.Move) int {
+	var score [1]int32
+	e.Order([]board.Move{m}, score[:])
+	return int(score[0])
+}
+
+// valueOf is the static value of the board of x by t, as the fit works it out.
+func valueOf(x *extractor, t *eval.Tables) int {
+	s := x.look()
+	s.counts = x.appendCounts(nil)
+	return s.value(t)
+}
+
+// randomCorpus makes samples of random games.
+func randomCorpus(tb testing.TB, r board.Rule, seed uint64, games int, f filter) *corpus {
+	tb.Helper()
+	rnd := lot(seed)
+	t := randomTables(r, rnd, 20)
+	c, err := readCorpus(r, f, func() (*record.SampleGame, error) {
+		if games--; games < 0 {
+			return nil, nil
+		}
+		return randomGame(tb, r, rnd, t), nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c.setTargets(0.75, unit)
+	return c
+}
+
+var usual = filter{proven: true, validate: 0.2}
+
+// What is fitted must be what the engine computes, to the point: on random positions,
+// passes among them, by random tables.
+func TestTheFitSeesWhatTheEngineSees(t *testing.T) {
+	for _, rule := range rules {
+		t.Run(rule.String(), func(t *testing.T) {
+			rnd := lot(uint64(rule))
+			x := newExtractor(rule, usual)
+			for _, size := range [][2]int{{15, 15}, {7, 9}, {22, 6}} {
+				tables := randomTables(rule, rnd, 300)
+				set := eval.NewSet(tables)
+				if err := x.begin(size[0], size[1]); err != nil {
+					t.Fatal(err)
+				}
+				for range 60 {
+					if m := board.At(rnd.IntN(size[0]), rnd.IntN(size[1])); rnd.IntN(10) == 0 {
+						x.play(board.None)
+					} else if x.b.Cell(m) == board.Empty {
+						x.play(m)
+					}
+					if got, want := valueOf(x, tables), set.New(x.b).Value(); got != want {
+						t.Fatalf("%v, ply %d: %d, the engine says %d", size, x.b.Ply(), got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The order's score of every move is what the engine orders by.
+func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
+	for _, rule := range rules {
+		t.Run(rule.String(), func(t *testing.T) {
+			rnd := lot(uint64(rule) + 50)
+			tables := randomTables(rule, rnd, 500)
+			x := newExtractor(rule, usual)
+			checked := 0
+			for range 20 {
+				g := randomGame(t, rule, rnd, tables)
+				if err := x.begin(g.Width, g.Height); err != nil {
+					t.Fatal(err)
+				}
+				w := orderLayout(tables).zero()
+				e := eval.NewSet(tables).New(x.b)
+				for _, p := range g.Plies {
+					s, ok := sample{}, false
+					if p.Searched() {
+						s, ok = x.sample(&p, g.Outcome)
+					}
+					if ok && s.choices != nil {
+						checked++
+						at := int(s.side) * 2 * eval.Codes
+						k := s.choices[s.best]
+						if got, want := int(w[at+int(k.own)]+w[at+eval.Codes+int(k.other)]), order(e, p.Best); got != want {
+							t.Fatalf("%v: score %d, the engine says %d", p.Best, got, want)
+						}
+						// None is better, as randomGame chose it.
+						for _, other := range s.choices {
+							if w[at+int(other.own)]+w[at+eval.Codes+int(other.other)] > w[at+int(k.own)]+w[at+eval.Codes+int(k.other)] {
+								t.Fatalf("%v is not the best", p.Best)
+							}
+						}
+					}
+					x.play(p.Move)
+				}
+			}
+			if checked < 300 {
+				t.Errorf("%d positions were compared", checked)
+			}
+		})
+	}
+}
+
+// Slopes by differences: what the loss does when a term is moved a little.
+func TestSlopesAreThoseOfTheLoss(t *testing.T) {
+	for _, rule := range []board.Rule{board.ExactFive, board.Renju} {
+		c := randomCorpus(t, rule, 7, 40, usual)
+		start := randomTables(rule, lot(8), 20)
+		order, _ := orderProblem(c, start, 1, 30)
+		for _, p := range []*problem{valueProblem(c, start, 1), order} {
+			t.Run(rule.String()+", "+p.name, func(t *testing.T) {
+				rnd := lot(9)
+				terms := make([]float64, p.layout.terms())
+				for i := range terms {
+					terms[i] = rnd.NormFloat64() * 3
+				}
+				all := make([]int32, len(p.train))
+				for i := range all {
+					all[i] = int32(i)
+				}
+				total := func() float64 {
+					loss, _ := mean(p.train, p.numbers(terms), p.loss)
+					return loss + p.layout.pull(terms, make([]float64, len(terms)), len(p.train))
+				}
+				b := newBatch(p)
+				loss := b.slope(all, terms) + p.layout.pull(terms, make([]float64, len(terms)), len(p.train))
+				if want := total(); math.Abs(loss-want) > 1e-12*math.Abs(want) {
+					t.Errorf("loss %v with a slope, %v without", loss, want)
+				}
+				slope := slices.Clone(b.terms)
+				check := func(what string, move func(by float64), want float64) {
+					t.Helper()
+					const by = 1e-3
+					move(by)
+					up := total()
+					move(-2 * by)
+					down := total()
+					move(by)
+					// Differences of third order and of rounding stay below this.
+					if got := (up - down) / (2 * by); math.Abs(got-want) > 1e-9+1e-5*math.Abs(want) {
+						t.Errorf("%s: the loss changes by %.10f, its slope is %.10f", what, got, want)
+					}
+				}
+				tried := 0
+				for range 100000 {
+					i := rnd.IntN(len(terms))
+					if slope[i] == 0 || tried == 60 {
+						continue
+					}
+					tried++
+					check(fmt.Sprintf("term %d", i), func(by float64) { terms[i] += by }, slope[i])
+				}
+				// All terms at once, in a direction drawn by lot.
+				way := make([]float64, len(terms))
+				var along float64
+				for i := range way {
+					way[i] = rnd.NormFloat64() / 10
+					along += way[i] * slope[i]
+				}
+				check("all terms", func(by float64) {
+					for i := range terms {
+						terms[i] += by * way[i]
+					}
+				}, along)
+				if tried < 60 {
+					t.Errorf("only %d terms have a slope", tried)
+				}
+			})
+		}
+	}
+}
+
+// Targets that come from tables lead back to tables that say the same.
+func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
+	rule := board.Freestyle
+	rnd := lot(21)
+	made := eval.ByHand(rule)
+	for i := range made.Sides[0].Cells {
+		made.Sides[0].Cells[i] = int16(rnd.IntN(5)) // nothing like the hand's
+	}
+	games := 500
+	c, err := readCorpus(rule, filter{validate: 0.1}, func() (*record.SampleGame, error) {
+		if games--; games < 0 {
+			return nil, nil
+		}
+		return randomGame(t, rule, rnd, made), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.setTargets(1, unit)
+	p := valueProblem(c, eval.ByHand(rule), 1)
+	var s *state
+	if err := p.solve(&s, plan{Rate: 0.5, Epochs: 25, Patient: 2, Cuts: 3}, io.Discard, func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	floor, before, after := doubt(p.valid), s.History[0].Valid, s.History[s.BestEpoch].Valid
+	if after-floor > (before-floor)/10 {
+		t.Errorf("the loss above what cannot be known fell from %.5f to %.5f only", before-floor, after-floor)
+	}
+}
+
+func TestRoundingTogetherBeatsRoundingAlone(t *testing.T) {
+	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
+		c := randomCorpus(t, rule, 3, 60, usual)
+		p := valueProblem(c, eval.ByHand(rule), 1)
+		rnd := lot(4)
+		w := make([]float64, p.layout.numbers())
+		for i := range w {
+			w[i] = rnd.Float64() * 4
+		}
+		alone, together := slices.Clone(w), slices.Clone(w)
+		for i := range alone {
+			alone[i] = math.Round(alone[i])
+		}
+		roundCells(p.train, together, c.colors)
+		off := func(by []float64) (sum float64) {
+			for _, s := range p.train {
+				var d float64
+				for _, k := range s.counts {
+					d += float64(k.n) * (by[k.index] - w[k.index]) / 2
+				}
+				sum += d * d
+			}
+			return math.Sqrt(sum / float64(len(p.train)))
+		}
+		for i, v := range together[:c.colors*eval.Codes] {
+			if v != math.Round(v) {
+				t.Fatalf("number %d is %v", i, v)
+			}
+		}
+		if a, b := off(alone), off(together); b > 0.7*a {
+			t.Errorf("%v: values off by %.2f points when rounded alone, by %.2f together", rule, a, b)
+		}
+	}
+}
+
+func TestTargets(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		value search.Value
+		side  board.Color
+		o     record.Outcome
+		scale float64
+		want  float64
+	}{
+		{"even and drawn", 0, board.Black, record.Drawn, 200, 0.5},
+		{"even, black won, black to move", 0, board.Black, record.BlackWon, 200, 0.625},
+		{"even, black won, white to move", 0, board.White, record.BlackWon, 200, 0.375},
+		{"even, white won, white to move", 0, board.White, record.WhiteWon, 200, 0.625},
+		{"73% and no result", 200, board.White, record.Unknown, 200, 1 / (1 + math.Exp(-1))},
+		{"the same by another scale", 100, board.White, record.Unknown, 100, 1 / (1 + math.Exp(-1))},
+		{"a proven loss that was won", search.LossIn(9), board.Black, record.BlackWon, 200, 0.25},
+		{"a proven win that was won", search.WinIn(9), board.White, record.WhiteWon, 200, 1},
+	} {
+		c := &corpus{train: []sample{{search: int16(test.value), result: resultFor(test.side, test.o)}}}
+		c.setTargets(0.75, test.scale)
+		if got := c.train[0].target; math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// The scale of values is found from results that follow it.
+func TestFitScale(t *testing.T) {
+	rnd := lot(41)
+	c := new(corpus)
+	for range 20000 {
+		v := rnd.NormFloat64() * 150
+		s := sample{valued: true, search: int16(v)}
+		if rnd.Float64() < sigmoid(v/120) {
+			s.result = 1
+		}
+		c.train = append(c.train, s, sample{valued: true, search: int16(search.LossIn(9)), result: 1}, sample{valued: true, search: 900, result: unknown})
+	}
+	if got := c.fitScale(); got < 110 || got > 130 {
+		t.Errorf("%v, want about 120", got)
+	}
+	if got := new(corpus).fitScale(); got != unit {
+		t.Errorf("%v without samples, want %v", got, unit)
+	}
+}
+
+// What the engine never asks for is not learned from.
+func TestFilters(t *testing.T) {
+	tests := []struct {
+		name           string
+		moves          string // 15x15, black first
+		value          search.Value
+		best           string
+		skipProven     bool
+		valued, orders bool
+	}{
+		{"a quiet position", "h8i9", 10, "h9", false, true, true},
+		{"the best move is not known", "h8i9", 10, "", false, true, false},
+		{"the best move is far off", "h8i9", 10, "a1", false, true, false},
+		{"an own five", "h8a1i8a3j8a5k8a7", 10, "l8", false, false, false},
+		{"an own open four", "h8a1i8a3j8a5", 10, "k8", false, false, false},
+		{"a five to stop", "h8a1i8a3j8a5k8", -10, "l8", false, false, false},
+		{"an open four to stop", "h8a1i8a3j8", -10, "k8", false, true, false},
+		{"a win in seven", "h8i9", search.WinIn(7), "h9", false, true, true},
+		{"a win in seven, proven ones left out", "h8i9", search.WinIn(7), "h9", true, false, true},
+		{"a win in five", "h8i9", search.WinIn(5), "h9", false, false, false},
+		{"a proven loss", "h8i9", search.LossIn(8), "h9", false, true, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			g := &record.SampleGame{Width: 15, Height: 15}
+			moves, err := board.ParseMoves(test.moves, 15, 15)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range moves {
+				g.Plies = append(g.Plies, record.SamplePly{Move: m, Value: record.NoValue})
+			}
+			best, _ := board.ParseMoves(test.best, 15, 15)
+			last := record.SamplePly{Move: board.At(14, 14), Value: int16(test.value)}
+			if len(best) > 0 {
+				last.Best = best[0]
+			}
+			g.Plies = append(g.Plies, last)
+			x := newExtractor(0, filter{proven: !test.skipProven})
+			samples, err := x.game(nil, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			valued, orders := false, false
+			for _, s := range samples {
+				valued, orders = valued || s.valued, orders || s.choices != nil
+			}
+			if len(samples) > 1 || valued != test.valued || orders != test.orders {
+				t.Errorf("%d samples, teaches values: %v, order: %v; want %v and %v", len(samples), valued, orders, test.valued, test.orders)
+			}
+		})
+	}
+}
+
+// A game is on one side whatever run it comes from, and about the share asked for is
+// kept for validation.
+func TestValidationIsByGame(t *testing.T) {
+	rnd := lot(31)
+	f := filter{validate: 0.2, seed: 3}
+	n := 0
+	for i := range 1000 {
+		g := &record.SampleGame{Number: uint32(i)}
+		for range 8 {
+			g.Plies = append(g.Plies, record.SamplePly{Move: board.At(rnd.IntN(15), rnd.IntN(15))})
+		}
+		is := f.validates(g)
+		g.Number, g.Outcome = 0, record.Drawn
+		if f.validates(g) != is {
+			t.Fatal("the same moves are on both sides")
+		}
+		if is {
+			n++
+		}
+	}
+	if n < 140 || n > 260 {
+		t.Errorf("%d of 1000 games, want about 200", n)
+	}
+}
+
+// The picture is a well-formed file with two lines a panel, whatever the losses are.
+func TestCurve(t *testing.T) {
+	for name, history := range map[string][]epoch{
+		"a fit":     {{Train: 0.7, Valid: 0.71}, {Train: 0.6, Valid: 0.65}, {Train: 0.5, Valid: 0.66}},
+		"one epoch": {{Train: 0.7, Valid: 0.7}},
+		"nothing":   {},
+		"no number": {{Train: math.NaN(), Valid: 1}},
+	} {
+		raw := curve("a < b & c", panel{"values", history, 1}, panel{"order", history, 0})
+		lines := 0
+		for d := xml.NewDecoder(bytes.NewReader(raw)); ; {
+			tok, err := d.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if el, ok := tok.(xml.StartElement); ok && el.Name.Local == "polyline" {
+				lines++
+			}
+		}
+		if lines != 4 {
+			t.Errorf("%s: %d lines, want 4", name, lines)
+		}
+		if strings.Contains(string(raw), "NaN") && name != "no number" {
+			t.Errorf("%s: a coordinate is no number", name)
+		}
+	}
+}
+
+// writeGames makes a sample file of random games, each as the changes leave it.
+func writeGames(tb testing.TB, name string, r board.Rule, seed uint64, games int, changes ...func(*record.SampleGame)) {
+	tb.Helper()
+	var buf bytes.Buffer
+	w, err := record.NewSampleWriter(&buf, "games by lot")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	rnd := lot(seed)
+	t := randomTables(r, rnd, 20)
+	for range games {
+		g := randomGame(tb, r, rnd, t)
+		for _, change := range changes {
+			change(g)
+		}
+		if err := w.Write(g); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(name, buf.Bytes(), 0o666); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// The number of processors must not show.
+func TestSameSeedSameTables(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	dir := t.TempDir()
+	games := filepath.Join(dir, "games.tgs")
+	writeGames(t, games, board.Renju, 1, 60)
+	fit := func(args ...string) string {
+		t.Helper()
+		out := filepath.Join(dir, "out.tab")
+		var said bytes.Buffer
+		if err := Run(context.Background(), append(args, "-out", out, "-epochs", "3", "-batch", "100", games), &said, io.Discard); err != nil {
+			t.Fatal(err, said.String())
+		}
+		raw, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	one := fit("-threads", "1")
+	if fit("-threads", "3") != one {
+		t.Error("three processors give other tables than one")
+	}
+	if fit("-seed", "2") == one {
+		t.Error("another seed gives the same tables")
+	}
+}

@@ -1,0 +1,188 @@
+package tune
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"tengen/cmd/internal/flags"
+	"testing"
+
+	"tengen/brain/search"
+)
+
+// command runs a command line and returns its status and what it writes.
+func command(t *testing.T, ctx context.Context, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	f, err := os.CreateTemp(t.TempDir(), "stderr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out bytes.Buffer
+	status = flags.Status(f, "tune", Run(ctx, args, &out, f))
+	raw, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return status, out.String(), string(raw)
+}
+
+// file writes a file of a test and returns its path.
+func file(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestBadCommandLines(t *testing.T) {
+	o := file(t, strings.Join(testOpenings, "\n")+"\n")
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no openings", nil, "-openings is needed"},
+		{"openings that are not there", []string{"-openings", "nowhere"}, "nowhere"},
+		{"no opening in the file", []string{"-openings", file(t, "# none\n")}, "holds no opening"},
+		{"openings for a larger board", []string{"-openings", o, "-size", "9"}, "line 1"},
+		{"an unknown flag", []string{"-opening", o}, "-opening"},
+		{"a word too many", []string{"-openings", o, "now"}, `"now" is no flag`},
+		{"an unknown number", []string{"-openings", o, "-params", "ReduceCut,Magic"}, `"Magic"; there are `},
+		{"a number twice", []string{"-openings", o, "-params", "ReduceCut,ReduceCut"}, "ReduceCut is named twice"},
+		{"nodes and time", []string{"-openings", o, "-nodes", "5", "-time", "1s"}, "exclude each other"},
+		{"a negative time", []string{"-openings", o, "-time", "-1s"}, "not negative"},
+		{"a time without a unit", []string{"-openings", o, "-time", "10"}, "-time"},
+		{"the continuous rule", []string{"-openings", o, "-rule", "2"}, "-rule 2 is none of"},
+		{"a rule that does not fit its byte", []string{"-openings", o, "-rule", "256"}, "-rule 256 is none of"},
+		{"a board too large", []string{"-openings", o, "-size", "23"}, "-size 23"},
+		{"no worker", []string{"-openings", o, "-concurrency", "0"}, "-concurrency 0"},
+		{"no iterations", []string{"-openings", o, "-iterations", "0"}, "-iterations 0"},
+		{"no pairs", []string{"-openings", o, "-pairs", "-1"}, "-pairs -1"},
+		{"a gain that is no number", []string{"-openings", o, "-gain", "NaN"}, "-gain NaN"},
+		{"no table", []string{"-openings", o, "-table", "0"}, "-table 0"},
+		{"a draw before the start", []string{"-openings", o, "-drawafter", "-1"}, "-drawafter -1"},
+		{"a state that is something else", []string{"-openings", o, "-state", o}, "not a state"},
+		{"a plot nowhere", []string{"-openings", o, "-svg", filepath.Join(o, "x.svg")}, "-svg"},
+		{"a match of nothing", []string{"match", "-openings", o}, "-state or -set is needed"},
+		{"a match of an unknown number", []string{"match", "-openings", o, "-set", "Magic=1"}, `"Magic"`},
+		{"a match of no value", []string{"match", "-openings", o, "-set", "ReduceCut"}, "ReduceCut= is not a whole number"},
+		{"a match beyond the range", []string{"match", "-openings", o, "-set", "CountPower=100000"}, "CountPower=100000 is not between 80 and 220"},
+		{"a match of no pairs", []string{"match", "-openings", o, "-set", "ReduceCut=1", "-pairs", "0"}, "-pairs 0"},
+		{"a match of a state that is not there", []string{"match", "-openings", o, "-state", "nowhere"}, "nowhere"},
+		{"nothing to show", []string{"show"}, "one state file"},
+		{"an empty state to show", []string{"show", file(t, "")}, "it is empty"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			status, stdout, stderr := command(t, context.Background(), tt.args...)
+			if status != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 ||
+				!strings.HasPrefix(stderr, "tune: ") || !strings.Contains(stderr, tt.want) {
+				t.Errorf("status %d, %q, %q; want 2 and one line with %q", status, stdout, stderr, tt.want)
+			}
+		})
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"-help"}, {"match", "-help"}, {"show", "-help"}} {
+		if status, stdout, stderr := command(t, context.Background(), args...); status != 0 || stderr != "" || !strings.Contains(stdout, "FILE") {
+			t.Errorf("%v: status %d, %q, %q", args, status, stdout, stderr)
+		}
+	}
+}
+
+// TestACommandGoesOn runs real games: a run that is cut short in its file, and carried on
+// by another number of workers, ends as the one that was not.
+func TestACommandGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	whole, cut, svg := filepath.Join(dir, "whole"), filepath.Join(dir, "cut"), filepath.Join(dir, "plot.svg")
+	args := func(state string, more ...string) []string {
+		return append([]string{"-openings", file(t, strings.Join(testOpenings, "\n")), "-params", "reducescale, CountBase",
+			"-nodes", "200", "-iterations", "4", "-pairs", "3", "-table", "1", "-state", state}, more...)
+	}
+	status, stdout, stderr := command(t, context.Background(), args(whole, "-svg", svg)...)
+	if status != 0 || !strings.Contains(stdout, "after 4 iterations, 12 pairs") || !strings.Contains(stderr, "iteration 4/4, pair 3/3 | ") {
+		t.Fatalf("status %d, %s, %s", status, stdout, stderr)
+	}
+	if raw, err := os.ReadFile(svg); err != nil || !bytes.Contains(raw, []byte("4 iterations of 3 pairs, 200 nodes a move, freestyle 15x15")) {
+		t.Errorf("the plot is %s, %v", raw, err)
+	}
+	raw, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(raw, []byte("\n"))
+	if err := os.WriteFile(cut, append(bytes.Join(lines[:3], nil), lines[3][:50]...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, again, stderr := command(t, context.Background(), args(cut, "-concurrency", "3", "-quiet")...)
+	if status != 0 || stderr != "" || again != stdout {
+		t.Errorf("status %d, %s\ngoes on to\n%s\nwant\n%s", status, stderr, again, stdout)
+	}
+	if got, want := course(t, cut), course(t, whole); got != want {
+		t.Errorf("goes on to\n%s\nwant\n%s", got, want)
+	}
+
+	// It goes on beyond the end as well, and refuses what it was not begun for.
+	if status, stdout, _ := command(t, context.Background(), args(cut, "-iterations", "5", "-quiet")...); status != 0 || !strings.Contains(stdout, "after 5 iterations, 15 pairs") {
+		t.Errorf("status %d, %s", status, stdout)
+	}
+	if status, _, stderr := command(t, context.Background(), args(cut, "-nodes", "201")...); status != 2 || !strings.Contains(stderr, "other settings (nodes)") {
+		t.Errorf("other nodes: status %d, %s", status, stderr)
+	}
+
+	// What shows it tells the same, and a match plays it.
+	if status, shown, _ := command(t, context.Background(), "show", whole); status != 0 || shown != stdout {
+		t.Errorf("status %d, shown\n%s\nwant\n%s", status, shown, stdout)
+	}
+	status, stdout, stderr = command(t, context.Background(), "match", "-state", whole, "-set", " ReduceFar=77, reducecut=3", "-pairs", "2",
+		"-nodes", "200", "-table", "1", "-openings", file(t, strings.Join(testOpenings, "\n")))
+	if status != 0 || !regexp.MustCompile(`^tuned: .*ReduceCut \d+ -> 3, .*ReduceFar \d+ -> 77\n\+\d -\d =\d, \d+\.\d%, Elo .* \[.*\], pairs \d/\d/\d/\d/\d\n$`).MatchString(stdout) {
+		t.Errorf("status %d, %q, %s", status, stdout, stderr)
+	}
+}
+
+// TestASignalEndsARun: what has been reached is told.
+func TestASignalEndsARun(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := file(t, strings.Join(testOpenings, "\n"))
+	status, stdout, stderr := command(t, ctx, "-openings", o, "-params", "ReduceCut", "-quiet")
+	if status != 130 || !strings.Contains(stdout, "after 0 iterations, 0 pairs") || !strings.HasPrefix(stderr, "tune: stopped by a signal") {
+		t.Errorf("status %d, %q, %q", status, stdout, stderr)
+	}
+	status, stdout, stderr = command(t, ctx, "match", "-openings", o, "-set", "ReduceCut=1")
+	if status != 130 || !strings.Contains(stdout, "+0 -0 =0") || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("match: status %d, %q, %q", status, stdout, stderr)
+	}
+}
+
+// TestEveryTunableCanBeTuned: the list of the search leads to its own fields, with the
+// default in the range.
+func TestEveryTunableCanBeTuned(t *testing.T) {
+	base := search.DefaultParams()
+	all, err := choose(&base, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(base.Tunables()) {
+		t.Fatalf("%d of %d chosen", len(all), len(base.Tunables()))
+	}
+	for _, p := range all {
+		if p.Start < p.Min || p.Start > p.Max || p.Step < 1 || p.Step > p.Max-p.Min {
+			t.Errorf("%s begins at %d, in %d..%d by %d", p.Name, p.Start, p.Min, p.Max, p.Step)
+		}
+		changed := apply(base, []parameter{p}, []int{p.Start + 1})
+		if got := changes(base, changed); strings.Count(got, "->") != 1 || !strings.HasPrefix(got, p.Name+" ") {
+			t.Errorf("changing %s changes %s", p.Name, got)
+		}
+	}
+	if base != search.DefaultParams() {
+		t.Error("the defaults have changed")
+	}
+}

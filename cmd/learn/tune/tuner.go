@@ -1,0 +1,76 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"tengen/brain/search"
+)
+
+// A tuner carries a run on to its goal.
+type tuner struct {
+	*run
+	goal int // iterations
+
+	// measure lets two sets of numbers play each other in iteration k.
+	measure func(ctx context.Context, k int, plus, minus []int) (score, error)
+	// keep is told of every iteration before the next one begins.
+	keep func(*iteration) error
+}
+
+// loop returns when the goal is reached, when ctx ends or at the first error.
+func (t *tuner) loop(ctx context.Context) error {
+	s := t.spsa()
+	theta := t.theta()
+	for k := len(t.iterations) + 1; k <= t.goal; k++ {
+		start := time.Now()
+		plus, minus := s.perturb(theta, k)
+		result, err := t.measure(ctx, k, plus, minus)
+		if err != nil {
+			return err
+		}
+		theta = s.update(theta, k, plus, minus, result.Wins-result.Losses)
+		it := iteration{K: k, Plus: plus, Minus: minus, score: result, Theta: theta, Seconds: time.Since(start).Seconds()}
+		t.iterations = append(t.iterations, it)
+		if err := t.keep(&it); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// played makes a measure of a contest. It deals the same openings to the same iteration
+// in every process.
+func played(c *contest, r *run, deck *openings, finished func(score)) func(context.Context, int, []int, []int) (score, error) {
+	return func(ctx context.Context, k int, plus, minus []int) (score, error) {
+		hand := deck.hand((k-1)*r.Pairs, r.Pairs)
+		return c.run(ctx, apply(r.Base, r.Params, plus), apply(r.Base, r.Params, minus), hand, finished)
+	}
+}
+
+// tuned returns the numbers of the run's base with the tuned ones as they are now.
+func (r *run) tuned() search.Params { return apply(r.Base, r.Params, whole(r.theta())) }
+
+// report writes what came out, with the source text to take over.
+func (r *run) report(w io.Writer) error {
+	var sum score
+	for i := range r.iterations {
+		sum.join(r.iterations[i].score)
+	}
+	fmt.Fprintf(w, "after %d iterations, %d pairs, %.1f%% of games drawn\n\n",
+		len(r.iterations), sum.pairs(), 100*float64(sum.Draws)/float64(max(2*sum.pairs(), 1)))
+	fmt.Fprintf(w, "%-16s %6s %6s %6s\n", "", "start", "now", "steps")
+	theta := r.theta()
+	for i, n := range whole(theta) {
+		p := r.Params[i]
+		fmt.Fprintf(w, "%-16s %6d %6d %+6.1f\n", p.Name, p.Start, n, (theta[i]-float64(p.Start))/float64(p.Step))
+	}
+	text, err := literal(r.tuned())
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\n%s", text)
+	return err
+}
