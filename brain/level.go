@@ -301,7 +301,7 @@ func (g *glance) undo() {
 // overlooked as a whole; slanting lines and threes with a gap are overlooked more often.
 func (g *glance) sees(c board.Color, m board.Move) bool {
 	for d := range board.Directions {
-		if p := g.b.Pattern(c, m, d); p != board.OpenFour && p != board.ShutFour {
+		if p := g.b.Pattern(c, m, d); p != board.OpenFour && p != board.ClosedFour {
 			continue
 		}
 		blind := g.level.blind

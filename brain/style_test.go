@@ -52,10 +52,10 @@ func TestStyleShowsInTheMoves(t *testing.T) {
 			}
 			before := e.board.Clone()
 			m := think(t, e).Move
-			if before.Class(before.Side(), m) >= board.MakesShutThree {
+			if before.Class(before.Side(), m) >= board.MakesClosedThree {
 				made++
 			}
-			if before.Class(before.Side().Other(), m) >= board.MakesShutThree {
+			if before.Class(before.Side().Other(), m) >= board.MakesClosedThree {
 				spoilt++
 			}
 		}

@@ -50,7 +50,7 @@ func TestTacticsHaveToBeFound(t *testing.T) {
 		name := filepath.Base(path)
 		for _, p := range tactics(t, path) {
 			b := boardOf(t, &p)
-			if n := threat.Quick(b); n != 0 {
+			if n := threat.StaticWin(b); n != 0 {
 				t.Errorf("%s line %d: decided in %d plies without search", name, p.Line, n)
 			}
 			if b.Count(b.Side().Other(), board.MakesFive) > 0 {

@@ -8,7 +8,7 @@ import (
 	"tengen/brain/threat"
 )
 
-// TestStaticWins plays out what threat.Quick claims without search on random positions
+// TestStaticWins plays out what threat.StaticWin claims without search on random positions
 // of every rule, against every reply, on the slow twin.
 func TestStaticWins(t *testing.T) {
 	for _, rule := range []board.Rule{
@@ -20,7 +20,7 @@ func TestStaticWins(t *testing.T) {
 			claims := map[int]int{}
 			for range 1500 {
 				b := scattered(t, r, rule)
-				n := threat.Quick(b)
+				n := threat.StaticWin(b)
 				if n == 0 {
 					continue
 				}

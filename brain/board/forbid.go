@@ -7,7 +7,7 @@ package board
 // costs a few Play and Undo.
 //
 // Source: the judge of Piskvork (protocol notes of Gomocup): a five overrides
-// everything; a three counts only if black may make the straight four.
+// everything; a three counts only if black may make the open four.
 func (b *Board) Forbidden(m Move) bool {
 	if b.classes[m%Cells].of(Black) != MakesFoul {
 		return false
@@ -18,7 +18,7 @@ func (b *Board) Forbidden(m Move) bool {
 		switch b.Pattern(Black, m, d) {
 		case Overline:
 			return true
-		case ShutFour, OpenFour:
+		case ClosedFour, OpenFour:
 			fours++
 		case OpenThree, OpenThreeS:
 			threes[d] = true
@@ -35,7 +35,7 @@ func (b *Board) Forbidden(m Move) bool {
 	b.Play(m)
 	real := 0
 	for d, three := range threes {
-		if three && b.becomesStraightFour(m, d) {
+		if three && b.becomesOpenFour(m, d) {
 			real++
 		}
 	}
@@ -46,9 +46,9 @@ func (b *Board) Forbidden(m Move) bool {
 	return real >= 2
 }
 
-// becomesStraightFour reports whether the three through the stone m in direction d
-// can be made a straight four by a stone that is neither forbidden nor a five.
-func (b *Board) becomesStraightFour(m Move, d int) bool {
+// becomesOpenFour reports whether the three through the stone m in direction d
+// can be made a open four by a stone that is neither forbidden nor a five.
+func (b *Board) becomesOpenFour(m Move, d int) bool {
 	for _, step := range [...]int{steps[d], -steps[d]} {
 		e := int(m) + step
 		for b.cells[e&(Cells-1)] == Black {

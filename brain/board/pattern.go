@@ -9,20 +9,20 @@ import "sync"
 type Pattern uint8
 
 const (
-	Dead       Pattern = iota // X_O.X    five can never be made here
-	Overline                  // OO.OOO   more than five under exact five; also two fours in one line for black in renju
-	ShutOne                   // X.____   four more stones make a five
-	OpenOne                   // __.___   one more makes an OpenTwo
-	ShutTwo                   // X.O___   one more makes a ShutThree
-	OpenTwo                   // _X_.O__X one more makes an OpenThree in 1 or 2 ways
-	OpenTwoA                  // __.O__X  in 3 ways
-	OpenTwoB                  // ___.O___ in 4 ways or more
-	ShutThree                 // XO.O__   one more makes a ShutFour
-	OpenThree                 // X_O.O__X one more makes an OpenFour, in one way
-	OpenThreeS                // __O.O__  in 2 ways or more
-	ShutFour                  // XOO.O_   one more makes a Five, and one stone can prevent it
-	OpenFour                  // _OO.O_   no single stone can prevent the Five
-	Five                      // OO.OO    a winning row
+	Dead        Pattern = iota // X_O.X    five can never be made here
+	Overline                   // OO.OOO   more than five under exact five; also two fours in one line for black in renju
+	ClosedOne                  // X.____   four more stones make a five
+	OpenOne                    // __.___   one more makes an OpenTwo
+	ClosedTwo                  // X.O___   one more makes a ClosedThree
+	OpenTwo                    // _X_.O__X one more makes an OpenThree in 1 or 2 ways
+	OpenTwoA                   // __.O__X  in 3 ways
+	OpenTwoB                   // ___.O___ in 4 ways or more
+	ClosedThree                // XO.O__   one more makes a ClosedFour
+	OpenThree                  // X_O.O__X one more makes an OpenFour, in one way
+	OpenThreeS                 // __O.O__  in 2 ways or more
+	ClosedFour                 // XOO.O_   one more makes a Five, and one stone can prevent it
+	OpenFour                   // _OO.O_   no single stone can prevent the Five
+	Five                       // OO.OO    a winning row
 
 	patterns
 )
@@ -32,20 +32,20 @@ const (
 type Class uint8
 
 const (
-	MakesNothing      Class = iota
-	MakesFoul               // renju, black: overline, two fours, or two threes of which some may be false
-	MakesTwo                // an open two
-	MakesShutThree          // a shut three
-	MakesTwoTwos            // open twos in two directions
-	MakesShutThreeTwo       // a shut three with another or with an open two
-	MakesThree              // an open three
-	MakesThreeTwo           // an open three with a shut three or an open two
-	MakesTwoThrees          // open threes in two directions
-	MakesFour               // a four that one stone can stop
-	MakesFourPlus           // such a four with a shut three or an open two
-	MakesFourThree          // such a four with an open three
-	MakesOpenFour           // an open four, or fours in two directions
-	MakesFive               // a winning row
+	MakesNothing        Class = iota
+	MakesFoul                 // renju, black: overline, two fours, or two threes of which some may be false
+	MakesTwo                  // an open two
+	MakesClosedThree          // a closed three
+	MakesTwoTwos              // open twos in two directions
+	MakesClosedThreeTwo       // a closed three with another or with an open two
+	MakesThree                // an open three
+	MakesThreeTwo             // an open three with a closed three or an open two
+	MakesTwoThrees            // open threes in two directions
+	MakesFour                 // a four that one stone can stop
+	MakesFourPlus             // such a four with a closed three or an open two
+	MakesFourThree            // such a four with an open three
+	MakesOpenFour             // an open four, or fours in two directions
+	MakesFive                 // a winning row
 
 	Classes
 )
@@ -314,13 +314,13 @@ func (g *grader) grade(own, must uint16) Pattern {
 		}
 		return OpenFour
 	case count[Five] >= 1:
-		return ShutFour
+		return ClosedFour
 	case count[OpenFour] >= 2:
 		return OpenThreeS
 	case count[OpenFour] == 1:
 		return OpenThree
-	case count[ShutFour] >= 1:
-		return ShutThree
+	case count[ClosedFour] >= 1:
+		return ClosedThree
 	}
 	switch threes := count[OpenThree] + count[OpenThreeS]; {
 	case threes >= 4:
@@ -331,12 +331,12 @@ func (g *grader) grade(own, must uint16) Pattern {
 		return OpenTwo
 	}
 	switch {
-	case count[ShutThree] >= 1:
-		return ShutTwo
+	case count[ClosedThree] >= 1:
+		return ClosedTwo
 	case count[OpenTwo]+count[OpenTwoA]+count[OpenTwoB] >= 1:
 		return OpenOne
-	case count[ShutTwo] >= 1:
-		return ShutOne
+	case count[ClosedTwo] >= 1:
+		return ClosedOne
 	}
 	return Dead
 }
@@ -384,10 +384,10 @@ func classTable(fouls bool) *[1 << 16]uint8 {
 
 // classOf gives the Class of a cell whose lines hold n[p] times the Pattern p.
 func classOf(n *[16]int, fouls bool) Class {
-	fours := n[ShutFour] + n[OpenFour]
+	fours := n[ClosedFour] + n[OpenFour]
 	threes := n[OpenThree] + n[OpenThreeS]
 	twos := n[OpenTwo] + n[OpenTwoA] + n[OpenTwoB]
-	shut := n[ShutThree]
+	closed := n[ClosedThree]
 	switch {
 	case n[Five] > 0:
 		return MakesFive
@@ -397,22 +397,22 @@ func classOf(n *[16]int, fouls bool) Class {
 		return MakesOpenFour
 	case fours == 1 && threes > 0:
 		return MakesFourThree
-	case fours == 1 && shut+twos > 0:
+	case fours == 1 && closed+twos > 0:
 		return MakesFourPlus
 	case fours == 1:
 		return MakesFour
 	case threes >= 2:
 		return MakesTwoThrees
-	case threes == 1 && shut+twos > 0:
+	case threes == 1 && closed+twos > 0:
 		return MakesThreeTwo
 	case threes == 1:
 		return MakesThree
-	case shut >= 2 || shut == 1 && twos > 0:
-		return MakesShutThreeTwo
+	case closed >= 2 || closed == 1 && twos > 0:
+		return MakesClosedThreeTwo
 	case twos >= 2:
 		return MakesTwoTwos
-	case shut == 1:
-		return MakesShutThree
+	case closed == 1:
+		return MakesClosedThree
 	case twos == 1:
 		return MakesTwo
 	}

@@ -9,7 +9,7 @@ func slowOf(p Pattern) slowKind {
 		return slowFive
 	case OpenFour:
 		return slowOpenFour
-	case ShutFour:
+	case ClosedFour:
 		return slowFour
 	case OpenThree, OpenThreeS:
 		return slowOpenThree
@@ -133,21 +133,21 @@ func TestClasses(t *testing.T) {
 		{"five and overline", [4]Pattern{Five, Overline}, MakesFive, MakesFive},
 		{"overline", [4]Pattern{Overline}, MakesNothing, MakesFoul},
 		{"open four", [4]Pattern{OpenFour}, MakesOpenFour, MakesOpenFour},
-		{"two shut fours", [4]Pattern{ShutFour, Dead, ShutFour}, MakesOpenFour, MakesFoul},
-		{"open four and shut four", [4]Pattern{OpenFour, ShutFour}, MakesOpenFour, MakesFoul},
-		{"four-three", [4]Pattern{ShutFour, OpenThreeS}, MakesFourThree, MakesFourThree},
-		{"four-three-three", [4]Pattern{ShutFour, OpenThree, OpenThree}, MakesFourThree, MakesFoul},
-		{"four and shut three", [4]Pattern{ShutFour, ShutThree}, MakesFourPlus, MakesFourPlus},
-		{"four and two", [4]Pattern{OpenTwoB, ShutFour}, MakesFourPlus, MakesFourPlus},
-		{"four", [4]Pattern{ShutFour, ShutTwo, OpenOne}, MakesFour, MakesFour},
+		{"two closed fours", [4]Pattern{ClosedFour, Dead, ClosedFour}, MakesOpenFour, MakesFoul},
+		{"open four and closed four", [4]Pattern{OpenFour, ClosedFour}, MakesOpenFour, MakesFoul},
+		{"four-three", [4]Pattern{ClosedFour, OpenThreeS}, MakesFourThree, MakesFourThree},
+		{"four-three-three", [4]Pattern{ClosedFour, OpenThree, OpenThree}, MakesFourThree, MakesFoul},
+		{"four and closed three", [4]Pattern{ClosedFour, ClosedThree}, MakesFourPlus, MakesFourPlus},
+		{"four and two", [4]Pattern{OpenTwoB, ClosedFour}, MakesFourPlus, MakesFourPlus},
+		{"four", [4]Pattern{ClosedFour, ClosedTwo, OpenOne}, MakesFour, MakesFour},
 		{"two threes", [4]Pattern{OpenThree, OpenThreeS}, MakesTwoThrees, MakesFoul},
 		{"three and two", [4]Pattern{OpenThree, OpenTwo}, MakesThreeTwo, MakesThreeTwo},
 		{"three", [4]Pattern{OpenThree}, MakesThree, MakesThree},
-		{"two shut threes", [4]Pattern{ShutThree, ShutThree}, MakesShutThreeTwo, MakesShutThreeTwo},
-		{"shut three", [4]Pattern{ShutThree}, MakesShutThree, MakesShutThree},
+		{"two closed threes", [4]Pattern{ClosedThree, ClosedThree}, MakesClosedThreeTwo, MakesClosedThreeTwo},
+		{"closed three", [4]Pattern{ClosedThree}, MakesClosedThree, MakesClosedThree},
 		{"two twos", [4]Pattern{OpenTwo, OpenTwoA}, MakesTwoTwos, MakesTwoTwos},
 		{"two", [4]Pattern{OpenTwo, OpenOne}, MakesTwo, MakesTwo},
-		{"nothing much", [4]Pattern{ShutOne, ShutTwo, OpenOne}, MakesNothing, MakesNothing},
+		{"nothing much", [4]Pattern{ClosedOne, ClosedTwo, OpenOne}, MakesNothing, MakesNothing},
 	}
 	for _, tt := range tests {
 		for turn := range 4 {

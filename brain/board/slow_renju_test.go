@@ -107,10 +107,10 @@ func (b *slowBoard) fours(x, y, d int) int {
 	}
 }
 
-// straights returns the cells where one more black stone makes a straight four in
+// openFours returns the cells where one more black stone makes a open four in
 // direction d with the black stone x, y: four in a row, each end of which makes exactly
 // five. It makes no five elsewhere; whether it is allowed is not asked.
-func (b *slowBoard) straights(x, y, d int) (cells []Move) {
+func (b *slowBoard) openFours(x, y, d int) (cells []Move) {
 	dx, dy := slowDirs[d][0], slowDirs[d][1]
 	for e := -4; e <= 4; e++ {
 		ex, ey := x+e*dx, y+e*dy
@@ -119,13 +119,13 @@ func (b *slowBoard) straights(x, y, d int) (cells []Move) {
 		}
 		b.cells[ey][ex] = Black
 		s := b.fives(x, y, d)
-		straight := b.connected(x, y, ex, ey, d) && len(s) == 2 && s[1]-s[0] == 5
+		isOpen := b.connected(x, y, ex, ey, d) && len(s) == 2 && s[1]-s[0] == 5
 		five := false
 		for other := range slowDirs {
 			five = five || b.blacks(ex, ey, other) == 5
 		}
 		b.cells[ey][ex] = Empty
-		if straight && !five {
+		if isOpen && !five {
 			cells = append(cells, At(ex, ey))
 		}
 	}
@@ -133,13 +133,13 @@ func (b *slowBoard) straights(x, y, d int) (cells []Move) {
 }
 
 // threes counts the directions in which the black stone x, y is part of a three that
-// counts: black may play one of the cells that make it a straight four.
+// counts: black may play one of the cells that make it a open four.
 // The answer is right up to "fewer than two": if only one direction looks like a
 // three, nobody asks on, or the boards of the fuzzer would take minutes.
 func (b *slowBoard) threes(x, y int) int {
 	var looks [][]Move
 	for d := range slowDirs {
-		if cells := b.straights(x, y, d); len(cells) > 0 {
+		if cells := b.openFours(x, y, d); len(cells) > 0 {
 			looks = append(looks, cells)
 		}
 	}

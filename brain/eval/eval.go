@@ -95,7 +95,7 @@ func (e *Evaluator) Undone() { e.done = min(e.done, e.b.Ply()) }
 
 // Value returns the static value for the side to move, within Max: the mean of the sums now
 // and one ply ago, so that it does not swing with every stone, and a term for what both
-// sides threaten. It knows no wins; ask threat.Quick first.
+// sides threaten. It knows no wins; ask threat.StaticWin first.
 func (e *Evaluator) Value() int {
 	ply := e.b.Ply()
 	if ply-1 < e.from && ply > 0 || ply < e.from {

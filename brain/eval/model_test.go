@@ -191,11 +191,11 @@ func TestCarriedTablesLoad(t *testing.T) {
 func TestTablesByHand(t *testing.T) {
 	one := ByHand(board.Renju)
 	black, white := one.Sides[board.Black], one.Sides[board.White]
-	threeFour := CodeNumber(uint16(board.OpenThree) | uint16(board.ShutFour)<<4)
+	threeFour := CodeNumber(uint16(board.OpenThree) | uint16(board.ClosedFour)<<4)
 	if black.Cells[threeFour] != 16+16+90 || black.Own[threeFour] != 32+34+120 || black.Other[threeFour] != (32+34+120)/2 {
 		t.Errorf("a four-three: %d %d %d", black.Cells[threeFour], black.Own[threeFour], black.Other[threeFour])
 	}
-	twoFours := CodeNumber(uint16(board.ShutFour) | uint16(board.ShutFour)<<4)
+	twoFours := CodeNumber(uint16(board.ClosedFour) | uint16(board.ClosedFour)<<4)
 	if black.Cells[twoFours] != 0 || white.Cells[twoFours] != 16+16+54 || white.Other[twoFours] != 0 || black.Other[twoFours] != (34+34+160)/2 {
 		t.Errorf("two fours, which black may not make: %d %d %d %d", black.Cells[twoFours], white.Cells[twoFours], white.Other[twoFours], black.Other[twoFours])
 	}

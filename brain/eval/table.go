@@ -15,25 +15,25 @@ import (
 // what could be made, not what stands: a lone stone opens twos on up to 32 cells.
 var (
 	patternWeight = [16]int16{
-		board.OpenOne:    0,
-		board.OpenTwo:    4,
-		board.OpenTwoA:   5,
-		board.OpenTwoB:   5,
-		board.ShutThree:  5,
-		board.OpenThree:  16,
-		board.OpenThreeS: 20,
-		board.ShutFour:   16,
-		board.OpenFour:   36,
-		board.Five:       54,
+		board.OpenOne:     0,
+		board.OpenTwo:     4,
+		board.OpenTwoA:    5,
+		board.OpenTwoB:    5,
+		board.ClosedThree: 5,
+		board.OpenThree:   16,
+		board.OpenThreeS:  20,
+		board.ClosedFour:  16,
+		board.OpenFour:    36,
+		board.Five:        54,
 	}
 	classWeight = [16]int16{
-		board.MakesTwoTwos:      7,
-		board.MakesShutThreeTwo: 11,
-		board.MakesThreeTwo:     22,
-		board.MakesTwoThrees:    72,
-		board.MakesFourPlus:     25,
-		board.MakesFourThree:    90,
-		board.MakesOpenFour:     54,
+		board.MakesTwoTwos:        7,
+		board.MakesClosedThreeTwo: 11,
+		board.MakesThreeTwo:       22,
+		board.MakesTwoThrees:      72,
+		board.MakesFourPlus:       25,
+		board.MakesFourThree:      90,
+		board.MakesOpenFour:       54,
 	}
 )
 
@@ -41,12 +41,12 @@ var (
 // it takes from the opponent counts half.
 var (
 	patternOrder = [16]int16{
-		board.ShutOne: 1, board.OpenOne: 3, board.ShutTwo: 3,
-		board.OpenTwo: 9, board.OpenTwoA: 10, board.OpenTwoB: 11, board.ShutThree: 11,
-		board.OpenThree: 32, board.OpenThreeS: 36, board.ShutFour: 34, board.OpenFour: 100, board.Five: 200,
+		board.ClosedOne: 1, board.OpenOne: 3, board.ClosedTwo: 3,
+		board.OpenTwo: 9, board.OpenTwoA: 10, board.OpenTwoB: 11, board.ClosedThree: 11,
+		board.OpenThree: 32, board.OpenThreeS: 36, board.ClosedFour: 34, board.OpenFour: 100, board.Five: 200,
 	}
 	classOrder = [16]int16{
-		board.MakesTwo: 4, board.MakesShutThree: 4, board.MakesTwoTwos: 12, board.MakesShutThreeTwo: 16,
+		board.MakesTwo: 4, board.MakesClosedThree: 4, board.MakesTwoTwos: 12, board.MakesClosedThreeTwo: 16,
 		board.MakesThree: 8, board.MakesThreeTwo: 24, board.MakesTwoThrees: 60, board.MakesFour: 4,
 		board.MakesFourPlus: 30, board.MakesFourThree: 120, board.MakesOpenFour: 160, board.MakesFive: 300,
 	}

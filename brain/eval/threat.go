@@ -3,7 +3,7 @@ package eval
 import "tengen/brain/board"
 
 // Bits of a threat mask: what the side to move and its opponent could do next, if
-// there is at least one such cell. What threat.Quick decides is not among them.
+// there is at least one such cell. What threat.StaticWin decides is not among them.
 const (
 	ownDouble   = 1 << iota // a four-three or two threes, not proven to win
 	ownFourPlus             // a four with more

@@ -15,7 +15,7 @@ type Evaluator interface {
 	Undone()
 
 	// Value returns the static value for the side to move on the scale of Value, within
-	// 6000 either way. It is not asked for positions that threat.Quick decides.
+	// 6000 either way. It is not asked for positions that threat.StaticWin decides.
 	Value() int
 
 	// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move:

@@ -5,9 +5,9 @@ import (
 	"tengen/brain/threat"
 )
 
-// A picker hands out the moves of one node, the most promising first. Its moves lie
+// A movePicker returns the moves of one node, the most promising first. Its moves lie
 // on the worker's common stack of moves; call done when the node is left.
-type picker struct {
+type movePicker struct {
 	w     *worker
 	first board.Move // the table's move, tried before any other is generated
 	moves []scored
@@ -35,15 +35,15 @@ const (
 	onlyFours                   // own fours
 )
 
-func (w *worker) pick(kind generator, first board.Move) picker {
-	return picker{w: w, first: first, kind: kind, base: len(w.moves), next: -2}
+func (w *worker) pickMoves(kind generator, first board.Move) movePicker {
+	return movePicker{w: w, first: first, kind: kind, base: len(w.moves), next: -2}
 }
 
 // done gives the picker's room on the move stack back.
-func (p *picker) done() { p.w.moves = p.w.moves[:p.base] }
+func (p *movePicker) done() { p.w.moves = p.w.moves[:p.base] }
 
 // move returns the next move, or None after the last. Moves may be forbidden.
-func (p *picker) move() board.Move {
+func (p *movePicker) move() board.Move {
 	if p.next == -2 {
 		p.next = -1
 		if p.first != board.None {
@@ -73,7 +73,7 @@ func (p *picker) move() board.Move {
 }
 
 // onlyAttacks drops what is left of the moves but those that make a three or more.
-func (p *picker) onlyAttacks() {
+func (p *movePicker) onlyAttacks() {
 	b := p.w.b
 	s := b.Side()
 	kept := p.moves[:p.next]
@@ -85,7 +85,7 @@ func (p *picker) onlyAttacks() {
 	p.moves = kept
 }
 
-func (p *picker) generate() {
+func (p *movePicker) generate() {
 	if p.kind == allMoves || !p.w.appendForced(p.kind) {
 		p.kind = allMoves
 		p.w.appendCandidates()

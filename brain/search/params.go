@@ -47,23 +47,23 @@ type Params struct {
 	DeeperMargin int // a reduced move this far above alpha is searched again a ply deeper ...
 	DeeperStep   int // ... and this more per ply it was reduced by
 
-	QuietFours int // in quiescence so many fours of a run may be of any kind and lie anywhere
+	QuiescenceFours int // in quiescence so many fours of a run may be of any kind and lie anywhere
 
 	CounterBonus  int // for the counter move; points of Evaluator.Order
 	HistoryAttack int // points of Evaluator.Order from the history's greatest value, for attacks
 	HistoryQuiet  int // the same for quiet moves
 
 	// The time for a move where a clock runs for the game, in parts of the soft limit: see
-	// pace. Values are points, parts 1/1024.
-	PaceChange     int // more if the last iteration changed the best move
-	PaceDrop       int // more per point by which the value fell since the iteration before ...
-	PaceFall       int // ... and since the search for the own move before
-	PaceFallMore   int // most that both add
-	PaceFallLess   int // most that both take
-	PaceEffort     int // the part of the nodes below the best move where it neither adds nor takes
-	PaceStep       int // more for each node of 1024 that is not below the best move
-	PaceEffortMore int // most that it adds
-	PaceEffortLess int // most that it takes
+	// timeManager. Values are points, parts 1/1024.
+	TimeChange     int // more if the last iteration changed the best move
+	TimeDrop       int // more per point by which the value fell since the iteration before ...
+	TimeFall       int // ... and since the search for the own move before
+	TimeFallMore   int // most that both add
+	TimeFallLess   int // most that both take
+	TimeEffort     int // the part of the nodes below the best move where it neither adds nor takes
+	TimeStep       int // more for each node of 1024 that is not below the best move
+	TimeEffortMore int // most that it adds
+	TimeEffortLess int // most that it takes
 }
 
 // Numbers that keep a search within bounds or shape a formula; no tuner moves them. Set by
@@ -136,7 +136,7 @@ var defaultParams = Params{
 	DeeperMargin: 34,
 	DeeperStep:   11,
 
-	QuietFours: 0,
+	QuiescenceFours: 0,
 
 	CounterBonus:  21,
 	HistoryAttack: 84,
@@ -148,15 +148,15 @@ var defaultParams = Params{
 	// fallen by more than 40; in 40 where less than 0.83 of the nodes were below the best
 	// move, 18 below 0.91 and 10 above. 54.3% of 562 games against no such terms, with a
 	// clock that counts nodes.
-	PaceChange:     600,
-	PaceDrop:       2,
-	PaceFall:       4,
-	PaceFallMore:   700,
-	PaceFallLess:   400,
-	PaceEffort:     840,
-	PaceStep:       2000,
-	PaceEffortMore: 400,
-	PaceEffortLess: 400,
+	TimeChange:     600,
+	TimeDrop:       2,
+	TimeFall:       4,
+	TimeFallMore:   700,
+	TimeFallLess:   400,
+	TimeEffort:     840,
+	TimeStep:       2000,
+	TimeEffortMore: 400,
+	TimeEffortLess: 400,
 }
 
 // A Tunable is one number of a Params with the range a tuner may move it in.
@@ -198,7 +198,7 @@ func (p *Params) Tunables() []Tunable {
 		{"ReduceHistory", &p.ReduceHistory, 0, 4096, 200},
 		{"DeeperMargin", &p.DeeperMargin, 0, 200, 8},
 		{"DeeperStep", &p.DeeperStep, 0, 60, 3},
-		{"QuietFours", &p.QuietFours, 0, 4, 1},
+		{"QuiescenceFours", &p.QuiescenceFours, 0, 4, 1},
 		{"CounterBonus", &p.CounterBonus, 0, 120, 8},
 		{"HistoryAttack", &p.HistoryAttack, 0, 400, 20},
 		{"HistoryQuiet", &p.HistoryQuiet, 0, 400, 14},

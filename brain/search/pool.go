@@ -127,7 +127,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	// With several lines only whole iterations count, so that what is played is what
 	// was reported as best.
 	var whole Result
-	pace := newPace(&p.numbers.Params, p.last.before(b))
+	tm := newTimeManager(&p.numbers.Params, p.last.before(b))
 	p.last = lastMove{}
 	main.iterate(depth, lines, 0, func(depth int) bool {
 		if lines > 1 {
@@ -151,7 +151,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		case l.Soft > 0 && main.forced() && depth >= forcedDepth:
 			return false
 		}
-		part := pace.next(best.move, v, main.effort())
+		part := tm.next(best.move, v, main.effort())
 		if soft := l.Soft; soft > 0 {
 			if soft < l.Hard { // else what is saved is lost
 				soft = min(soft/1024*time.Duration(part), l.Hard)

@@ -244,7 +244,7 @@ func finish(b *board.Board, pv []board.Move) []board.Move {
 	return pv
 }
 
-// decided returns a move on the way to a five that threat.Quick has proved for either
+// decided returns a move on the way to a five that threat.StaticWin has proved for either
 // side, or None if nothing is proved or the way needs search.
 func decided(b *board.Board) board.Move {
 	s, o := b.Side(), b.Side().Other()

@@ -76,7 +76,7 @@ func (w *worker) outOfTime() bool {
 }
 
 func (w *worker) play(m board.Move, ply int) {
-	w.table.touch(w.b.HashAfter(m))
+	w.table.prefetch(w.b.HashAfter(m))
 	w.stack[ply].class = w.b.Class(w.b.Side(), m)
 	w.b.Play(m)
 }
@@ -91,7 +91,7 @@ func (w *worker) forbidden(m board.Move) bool {
 	return w.b.Side() == board.Black && w.b.Forbidden(m)
 }
 
-// proven turns what threat.Quick says into a value.
+// proven turns what threat.StaticWin says into a value.
 func proven(n, ply int) Value {
 	if n > 0 {
 		return WinIn(ply + n)
@@ -99,8 +99,8 @@ func proven(n, ply int) Value {
 	return LossIn(ply - n)
 }
 
-// raise notes m and the line behind it as the best of ply.
-func (w *worker) raise(m board.Move, ply int) {
+// updatePV makes m and the child's PV the PV at ply.
+func (w *worker) updatePV(m board.Move, ply int) {
 	n := 0
 	if ply+1 <= MaxPly {
 		n = copy(w.pv[ply][1:], w.pv[ply+1][:w.pvLen[ply+1]])
@@ -114,7 +114,7 @@ func (w *worker) raise(m board.Move, ply int) {
 // tells that a beta cut-off is expected. After stopped the value means nothing.
 func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	if depth <= 0 {
-		return w.quiet(alpha, beta, 0, ply)
+		return w.quiescence(alpha, beta, 0, ply)
 	}
 	b, p := w.b, w.p
 	pv := beta-alpha > 1
@@ -135,7 +135,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	}
 
 	// Step 2. What is decided without search.
-	if n := threat.Quick(b); n != 0 {
+	if n := threat.StaticWin(b); n != 0 {
 		return proven(n, ply)
 	}
 
@@ -200,7 +200,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	if !pv && !threatened && f.excluded == board.None {
 		// Step 6. Razoring: far below alpha only a run of fours can help.
 		if depth <= p.RazorDepth && value+Value(p.RazorMargin+p.RazorStep*(depth*depth-1)) < alpha {
-			if v := w.quiet(alpha, alpha+1, 0, ply); v <= alpha || depth == 1 {
+			if v := w.quiescence(alpha, alpha+1, 0, ply); v <= alpha || depth == 1 {
 				return v
 			}
 		}
@@ -228,7 +228,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	case pv && known.depth < depth:
 		depth -= min((depth-known.depth)*p.TableBehind>>10, mostBehind)
 		if depth <= 0 {
-			return w.quiet(alpha, beta, 0, ply)
+			return w.quiescence(alpha, beta, 0, ply)
 		}
 	}
 	failHigh := cut && !five && !beta.Proven() &&
@@ -243,7 +243,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	case b.Count(o, board.MakesFourThree) > 0 || b.Count(o, board.MakesTwoThrees) > 0:
 		kind = blockWins
 	}
-	moves := w.pick(kind, ttMove)
+	moves := w.pickMoves(kind, ttMove)
 	var tried [64]board.Move
 	count, nTried := 0, 0
 	best, bestMove := -infinity, board.None
@@ -376,7 +376,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 			if v > alpha {
 				bestMove = m
 				if pv {
-					w.raise(m, ply)
+					w.updatePV(m, ply)
 				}
 				if v >= beta {
 					w.cutoffs++

@@ -117,9 +117,9 @@ func (t *Table) index(key uint64) uint64 {
 	return i
 }
 
-// touch has the bucket of key brought near while the processor goes on, so that a probe
-// soon afterwards need not wait for memory.
-func (t *Table) touch(key uint64) { prefetch(&t.buckets[t.index(key)]) }
+// prefetch loads the bucket of key into the cache while the processor goes on, so that a
+// probe soon afterwards does not wait for memory.
+func (t *Table) prefetch(key uint64) { prefetch(&t.buckets[t.index(key)]) }
 
 // probe returns what is known of the position.
 func (t *Table) probe(key uint64) (e entry, ok bool) {

@@ -79,7 +79,7 @@ func FoulFour(b *board.Board, m board.Move) bool {
 		switch b.Pattern(board.Black, m, d) {
 		case board.Overline:
 			return false
-		case board.ShutFour, board.OpenFour:
+		case board.ClosedFour, board.OpenFour:
 			fours++
 		}
 	}
@@ -101,7 +101,7 @@ func OpenFourStops(b *board.Board, dst []board.Move) []board.Move {
 
 	dst = append(dst, c)
 	for d := range board.Directions {
-		if p := b.Pattern(o, c, d); p != board.OpenFour && p != board.ShutFour {
+		if p := b.Pattern(o, c, d); p != board.OpenFour && p != board.ClosedFour {
 			continue
 		}
 		for i := -board.Pad; i <= board.Pad; i++ {

@@ -129,16 +129,16 @@ func TestFoursMissNothing(t *testing.T) {
 	}
 }
 
-func TestQuickLeavesTheBoardAlone(t *testing.T) {
+func TestStaticWinLeavesTheBoardAlone(t *testing.T) {
 	played := 0
 	eachRandom(t, 4, 900, func(t *testing.T, b *board.Board) {
 		hash, ply := b.Hash(), b.Ply()
 		s, o := b.Side(), b.Side().Other()
 		if b.Count(s, board.MakesFourThree) > 0 && b.Count(o, board.MakesFour) > 0 &&
 			b.Count(s, board.MakesFive)+b.Count(o, board.MakesFive)+b.Count(s, board.MakesOpenFour) == 0 {
-			played++ // Quick has to try the four-three
+			played++ // StaticWin has to try the four-three
 		}
-		Quick(b)
+		StaticWin(b)
 		if b.Hash() != hash || b.Ply() != ply {
 			t.Fatal("the board has changed")
 		}
@@ -156,7 +156,7 @@ func TestWinStopsMissNothing(t *testing.T) {
 	stops, listed := 0, 0
 	eachRandom(t, 7, 6000, func(t *testing.T, b *board.Board) {
 		s, o := b.Side(), b.Side().Other()
-		if b.Count(o, board.MakesFive) > 0 || b.Count(o, board.MakesOpenFour) > 0 || Quick(b) != 0 {
+		if b.Count(o, board.MakesFive) > 0 || b.Count(o, board.MakesOpenFour) > 0 || StaticWin(b) != 0 {
 			return
 		}
 		list, ok := WinStops(b, nil)
@@ -179,7 +179,7 @@ func TestWinStopsMissNothing(t *testing.T) {
 				continue
 			}
 			b.Play(m)
-			n := Quick(b)
+			n := StaticWin(b)
 			b.Undo()
 			if n <= 0 {
 				stops++

@@ -12,7 +12,7 @@ type wait struct {
 
 // WinStops appends to dst the moves of the side to move, fours left out, that can stop
 // the opponent from winning by a four with an open three or by two open threes. Every
-// other move that is no four loses: Quick would say so after it. ok is false if no such
+// other move that is no four loses: StaticWin would say so after it. ok is false if no such
 // win is threatened for sure; then dst is returned as it was, and any move may be good.
 // Not under caro, where a four has several answers, nor against black in renju, whose
 // winning move any stone may turn into a forbidden one; two open threes of white are
@@ -125,7 +125,7 @@ func (w wait) spoiltBy(b *board.Board, d, i int) bool { return b.ClassAfter(w.ce
 // makesThree reports whether a stone of the side to move on m makes a three or more in
 // direction d, so that another there may make a four.
 func makesThree(b *board.Board, m board.Move, d int) bool {
-	return b.Pattern(b.Side(), m, d) >= board.ShutThree
+	return b.Pattern(b.Side(), m, d) >= board.ClosedThree
 }
 
 // makesAnyThree reports whether it does so in some direction.
@@ -143,7 +143,7 @@ func makesAnyThree(b *board.Board, m board.Move) bool {
 func fourAnswer(b *board.Board, c board.Color, m board.Move) board.Move {
 	answer := board.None
 	for d := range board.Directions {
-		if b.Pattern(c, m, d) != board.ShutFour {
+		if b.Pattern(c, m, d) != board.ClosedFour {
 			continue
 		}
 		for i := -4; i <= 4; i++ {

@@ -162,7 +162,7 @@ func (x *extractor) look() sample {
 const quickPlies = 5
 
 // sample returns what the position teaches, and whether it teaches anything. What
-// threat.Quick decides is never given a static value, so there is nothing to learn
+// threat.StaticWin decides is never given a static value, so there is nothing to learn
 // from it; nor has a forced reply been chosen.
 func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool) {
 	b := x.b

@@ -9,7 +9,7 @@ import (
 	"tengen/brain/board"
 )
 
-func TestPace(t *testing.T) {
+func TestTimeManager(t *testing.T) {
 	type iteration struct {
 		best   board.Move
 		value  Value
@@ -17,7 +17,7 @@ func TestPace(t *testing.T) {
 	}
 	a, b := board.At(7, 7), board.At(8, 8)
 	p := DefaultParams()
-	even := p.PaceEffort
+	even := p.TimeEffort
 	tests := []struct {
 		name       string
 		before     Value
@@ -26,22 +26,22 @@ func TestPace(t *testing.T) {
 	}{
 		{"the first iteration neither adds nor takes", noValue, []iteration{{a, 50, even}}, 1024},
 		{"nothing has happened", 50, []iteration{{a, 50, even}, {a, 50, even}}, 1024},
-		{"the best move has changed", 50, []iteration{{a, 50, even}, {b, 50, even}}, 1024 + p.PaceChange},
-		{"a change fades", 50, []iteration{{a, 50, even}, {b, 50, even}, {b, 50, even}}, 1024 + p.PaceChange/2},
-		{"changes add up", 50, []iteration{{a, 50, even}, {b, 50, even}, {a, 50, even}}, 1024 + p.PaceChange*3/2},
-		{"the value has fallen since the iteration before", noValue, []iteration{{a, 50, even}, {a, 20, even}}, 1024 + 30*p.PaceDrop},
-		{"the value has fallen since the move before", 60, []iteration{{a, 50, even}}, 1024 + 10*p.PaceFall},
-		{"the value has risen since the move before", 40, []iteration{{a, 50, even}}, 1024 - 10*p.PaceFall},
-		{"a fall adds so much at most", 900, []iteration{{a, -900, even}}, 1024 + p.PaceFallMore},
-		{"the end of a proven win is no more than that", WinIn(9), []iteration{{a, LossIn(4), even}}, 1024 + p.PaceFallMore},
-		{"a rise takes so much at most", -900, []iteration{{a, 900, even}}, 1024 - p.PaceFallLess},
-		{"other moves take much of the work", 50, []iteration{{a, 50, even - 100}}, 1024 + 100*p.PaceStep/1024},
-		{"so much at most", 50, []iteration{{a, 50, 0}}, 1024 + p.PaceEffortMore},
-		{"other moves take no work", 50, []iteration{{a, 50, 1024}}, 1024 + (even-1024)*p.PaceStep/1024},
+		{"the best move has changed", 50, []iteration{{a, 50, even}, {b, 50, even}}, 1024 + p.TimeChange},
+		{"a change fades", 50, []iteration{{a, 50, even}, {b, 50, even}, {b, 50, even}}, 1024 + p.TimeChange/2},
+		{"changes add up", 50, []iteration{{a, 50, even}, {b, 50, even}, {a, 50, even}}, 1024 + p.TimeChange*3/2},
+		{"the value has fallen since the iteration before", noValue, []iteration{{a, 50, even}, {a, 20, even}}, 1024 + 30*p.TimeDrop},
+		{"the value has fallen since the move before", 60, []iteration{{a, 50, even}}, 1024 + 10*p.TimeFall},
+		{"the value has risen since the move before", 40, []iteration{{a, 50, even}}, 1024 - 10*p.TimeFall},
+		{"a fall adds so much at most", 900, []iteration{{a, -900, even}}, 1024 + p.TimeFallMore},
+		{"the end of a proven win is no more than that", WinIn(9), []iteration{{a, LossIn(4), even}}, 1024 + p.TimeFallMore},
+		{"a rise takes so much at most", -900, []iteration{{a, 900, even}}, 1024 - p.TimeFallLess},
+		{"other moves take much of the work", 50, []iteration{{a, 50, even - 100}}, 1024 + 100*p.TimeStep/1024},
+		{"so much at most", 50, []iteration{{a, 50, 0}}, 1024 + p.TimeEffortMore},
+		{"other moves take no work", 50, []iteration{{a, 50, 1024}}, 1024 + (even-1024)*p.TimeStep/1024},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newPace(&p, tt.before)
+			c := newTimeManager(&p, tt.before)
 			got := 0
 			for _, i := range tt.iterations {
 				got = c.next(i.best, i.value, i.effort)

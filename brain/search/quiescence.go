@@ -5,12 +5,12 @@ import (
 	"tengen/brain/threat"
 )
 
-// quiet returns the value at the end of the main search: the static value, or better
+// quiescence returns the value at the end of the main search: the static value, or better
 // if a run of fours wins or gains. depth is 0 at first and falls by one with each four
-// of the attacker; after Params.QuietFours of them only fours that threaten more are
+// of the attacker; after Params.QuiescenceFours of them only fours that threaten more are
 // tried, near the attacker's last stone, so that the run ends. Blocks of a five are
 // forced and free.
-func (w *worker) quiet(alpha, beta Value, depth, ply int) Value {
+func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	b := w.b
 	pv := beta-alpha > 1
 	f := &w.stack[ply]
@@ -27,7 +27,7 @@ func (w *worker) quiet(alpha, beta Value, depth, ply int) Value {
 	if ply >= MaxPly {
 		return w.staticValue()
 	}
-	if n := threat.Quick(b); n != 0 {
+	if n := threat.StaticWin(b); n != 0 {
 		return proven(n, ply)
 	}
 	alpha = max(alpha, LossIn(ply+2))
@@ -87,9 +87,9 @@ func (w *worker) quiet(alpha, beta Value, depth, ply int) Value {
 	if five || b.Count(s, board.MakesFour)+b.Count(s, board.MakesFourPlus)+b.Count(s, board.MakesFourThree)+b.Count(s, board.MakesFoul) > 0 {
 		own := b.Back(2)
 		running := ply >= 4 && w.stack[ply-2].class >= board.MakesFourPlus && w.stack[ply-4].class >= board.MakesFourPlus
-		moves := w.pick(kind, ttMove)
+		moves := w.pickMoves(kind, ttMove)
 		for m := moves.move(); m != board.None; m = moves.move() {
-			if !five && depth <= -w.p.QuietFours &&
+			if !five && depth <= -w.p.QuiescenceFours &&
 				(!nearBy(m, own) || !running && b.Class(s, m) == board.MakesFour) {
 				continue
 			}
@@ -102,7 +102,7 @@ func (w *worker) quiet(alpha, beta Value, depth, ply int) Value {
 				next = depth
 			}
 			w.play(m, ply)
-			v := -w.quiet(-beta, -alpha, next, ply+1)
+			v := -w.quiescence(-beta, -alpha, next, ply+1)
 			w.undo()
 			if w.stopped {
 				moves.done()
@@ -113,7 +113,7 @@ func (w *worker) quiet(alpha, beta Value, depth, ply int) Value {
 				if v > alpha {
 					bestMove = m
 					if pv {
-						w.raise(m, ply)
+						w.updatePV(m, ply)
 					}
 					if v >= beta {
 						w.cutoffs++

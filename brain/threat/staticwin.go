@@ -5,7 +5,7 @@ package threat
 
 import "tengen/brain/board"
 
-// Quick returns what is already decided for the side to move: n > 0 if it wins with
+// StaticWin returns what is already decided for the side to move: n > 0 if it wins with
 // its n-th ply from now at the latest (1, 3 or 5), n < 0 if the opponent completes a
 // five with the -n-th ply (2), 0 if nothing is known. It may play and undo stones
 // while it works. A few loads when no side threatens anything.
@@ -19,7 +19,7 @@ import "tengen/brain/board"
 //   - S can make a four and an open three, and O's answer to the four makes no four
 //     itself: then S makes the open four: 5.
 //   - S can make two open threes and no reply of O makes a four: 5.
-func Quick(b *board.Board) int {
+func StaticWin(b *board.Board) int {
 	s := b.Side()
 	o := s.Other()
 	switch fives := b.Count(o, board.MakesFive); {

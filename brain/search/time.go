@@ -77,10 +77,10 @@ func margin(limit time.Duration) time.Duration {
 	return min(leastMargin+limit/200, mostMargin, limit/6)
 }
 
-// A pace follows the iterations of one search and says how much of the soft limit the
+// A timeManager follows the iterations of one search and says how much of the soft limit the
 // move deserves: more while the best move changes, when the value falls, and where other
 // moves still take much of the work; less where nothing of that is so.
-type pace struct {
+type timeManager struct {
 	p       *Params
 	before  Value // of the search for the own move before, or noValue
 	best    board.Move
@@ -88,15 +88,15 @@ type pace struct {
 	changes int   // of the best move, in 1/1024; each iteration halves them
 }
 
-// newPace begins a search; before is the value of the search for the own move before, or
+// newTimeManager begins a search; before is the value of the search for the own move before, or
 // noValue.
-func newPace(p *Params, before Value) pace {
-	return pace{p: p, before: before, value: noValue}
+func newTimeManager(p *Params, before Value) timeManager {
+	return timeManager{p: p, before: before, value: noValue}
 }
 
 // next takes what an iteration has found, with the part of all nodes that went into the
 // best move in 1/1024, and returns the part of the soft limit to use in 1/1024.
-func (c *pace) next(best board.Move, v Value, effort int) int {
+func (c *timeManager) next(best board.Move, v Value, effort int) int {
 	p := c.p
 	c.changes /= 2
 	if c.best != board.None && best != c.best {
@@ -104,16 +104,16 @@ func (c *pace) next(best board.Move, v Value, effort int) int {
 	}
 	fall := 0
 	if c.value != noValue {
-		fall += int(c.value-v) * p.PaceDrop
+		fall += int(c.value-v) * p.TimeDrop
 	}
 	if c.before != noValue {
-		fall += int(c.before-v) * p.PaceFall
+		fall += int(c.before-v) * p.TimeFall
 	}
 	c.best, c.value = best, v
 
-	change := c.changes * p.PaceChange / 1024
-	fall = min(max(fall, -p.PaceFallLess), p.PaceFallMore)
-	spread := min(max((p.PaceEffort-effort)*p.PaceStep/1024, -p.PaceEffortLess), p.PaceEffortMore)
+	change := c.changes * p.TimeChange / 1024
+	fall = min(max(fall, -p.TimeFallLess), p.TimeFallMore)
+	spread := min(max((p.TimeEffort-effort)*p.TimeStep/1024, -p.TimeEffortLess), p.TimeEffortMore)
 	return (1024 + change) * (1024 + fall) / 1024 * (1024 + spread) / 1024
 }
 
