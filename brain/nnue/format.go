@@ -24,11 +24,11 @@ import (
 // A number of -127..127 that is an int16 in memory takes a byte, any other the byte 0x80
 // and two more. An int32 takes four bytes, a shift one.
 const (
-	magic     = "TENGENNN"
-	version   = 1
-	headBytes = len(magic) + 2 + 1 + 1 + 4
-	maxOrigin = 1 << 16 // bytes
-	escape    = -128    // as an int8: two bytes follow
+	magic       = "TENGENNN"
+	fileVersion = 1
+	headBytes   = len(magic) + 2 + 1 + 1 + 4
+	maxOrigin   = 1 << 16 // bytes
+	escape      = -128    // as an int8: two bytes follow
 )
 
 // Errors that Load wraps, with the place.
@@ -45,7 +45,7 @@ func (n *Network) Save(dst []byte) ([]byte, error) {
 	}
 	start := len(dst)
 	dst = append(dst, magic...)
-	dst = binary.LittleEndian.AppendUint16(dst, version)
+	dst = binary.LittleEndian.AppendUint16(dst, fileVersion)
 	dst = append(dst, n.Rule, byte(len(n.Views)))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(n.Origin)))
 	dst = append(dst, n.Origin...)
@@ -64,8 +64,8 @@ func Load(data []byte) (*Network, error) {
 		return nil, ErrTruncated
 	}
 	le := binary.LittleEndian
-	if v := le.Uint16(data[len(magic):]); v != version {
-		return nil, fmt.Errorf("a network of version %d, want %d", v, version)
+	if v := le.Uint16(data[len(magic):]); v != fileVersion {
+		return nil, fmt.Errorf("a network of version %d, want %d", v, fileVersion)
 	}
 	rule, sets, length := data[headBytes-6], data[headBytes-5], le.Uint32(data[headBytes-4:])
 	switch {

@@ -1,0 +1,497 @@
+package eval
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/nnue"
+)
+
+// A slowNetwork works out what a network says of a position from the cells of the board
+// alone, by the formulas of package nnue, in int64.
+type slowNetwork struct {
+	n *nnue.Network
+	b *board.Board
+}
+
+// set picks the numbers of color c from those of a network.
+func set[T any](sets []T, c board.Color) *T { return &sets[int(c)%len(sets)] }
+
+// line returns the number of the line through the empty cell m in the given direction, as
+// color v sees it.
+func (s slowNetwork) line(m board.Move, dx, dy int, v board.Color) int {
+	arm := func(sign int) int {
+		n, digits, power := 0, 0, 1
+		for i := 1; i <= 4; i++ {
+			x, y := m.X()+sign*i*dx, m.Y()+sign*i*dy
+			if !s.b.On(x, y) || s.b.Cell(board.At(x, y)) == board.Wall {
+				break
+			}
+			digit := 2
+			switch s.b.Cell(board.At(x, y)) {
+			case v:
+				digit = 0
+			case v.Other():
+				digit = 1
+			}
+			digits, power, n = 3*digits+digit, 3*power, n+1
+		}
+		return (power-1)/2 + digits
+	}
+	a, b := arm(-1), arm(1)
+	return max(a, b)*(max(a, b)+1)/2 + min(a, b)
+}
+
+// code returns the number of the patterns of color c at m: the multisets are counted with
+// the greatest pattern slowest.
+func (s slowNetwork) code(m board.Move, c board.Color) int {
+	var p []int
+	for d := range board.Directions {
+		p = append(p, int(s.b.Pattern(c, m, d)))
+	}
+	slices.Sort(p)
+	// Multisets of k of n kinds: (n+k-1 choose k).
+	return p[0] + p[1]*(p[1]+1)/2 + p[2]*(p[2]+1)*(p[2]+2)/6 + p[3]*(p[3]+1)*(p[3]+2)*(p[3]+3)/24
+}
+
+// cell returns the numbers of the empty cell m, those of the side to move first.
+func (s slowNetwork) cell(m board.Move) (a [nnue.Pair]int64) {
+	for i := range a {
+		v := s.b.Side()
+		if i >= nnue.Width {
+			v = v.Other()
+		}
+		view, j := set(s.n.Views, v), i%nnue.Width
+		sum := int64(view.Bias[j]) + int64(view.Own[s.code(m, v)][j]) + int64(view.Other[s.code(m, v.Other())][j])
+		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+			sum += int64(view.Line[s.line(m, d[0], d[1], v)][j])
+		}
+		a[i] = min(max(sum, 0), 511)
+	}
+	return a
+}
+
+// round divides by a power of two to the nearest, halves up.
+func round(x int64, shift uint8) int64 {
+	if shift > 0 {
+		x += 1 << (shift - 1)
+	}
+	return x >> shift
+}
+
+func dot(w []int16, x []int64) (sum int64) {
+	for i := range w {
+		sum += int64(w[i]) * x[i]
+	}
+	return sum
+}
+
+// evaluate returns the value and the logits of the given cells.
+func (s slowNetwork) evaluate(cells []board.Move) (value int, logits []int32) {
+	head := set(s.n.Heads, s.b.Side())
+	width, height := s.b.Width(), s.b.Height()
+	var regions [3][3][nnue.Pair]int64
+	for y := range height {
+		for x := range width {
+			if m := board.At(x, y); s.b.Cell(m) == board.Empty {
+				for i, v := range s.cell(m) {
+					regions[y*3/height][x*3/width][i] += v
+				}
+			}
+		}
+	}
+	var pool [nnue.Pair]int64
+	var merged [nnue.Hidden]int64
+	for y := range regions {
+		for x := range regions[y] {
+			r := regions[y][x][:]
+			kind := 0 // corner
+			if x == 1 {
+				kind++
+			}
+			if y == 1 {
+				kind++
+			}
+			var u [nnue.RegionHidden]int64
+			for i := range u {
+				sum := dot(head.Region[kind][i][:], r) + int64(head.RegionBias[kind][i])
+				u[i] = min(max(round(sum, head.RegionShift), 0), 4095)
+			}
+			for i := range merged {
+				merged[i] += dot(head.Merge[kind][i][:], u[:])
+			}
+			for i := range pool {
+				pool[i] += r[i] >> 3
+			}
+		}
+	}
+	sum := int64(head.OutBias)
+	for i := range merged {
+		h := round(dot(head.Global[i][:], pool[:]), head.GlobalShift) + round(merged[i], head.MergeShift) +
+			int64(head.Mask[ThreatMask(s.b)][i]) + int64(head.Bias[i])
+		sum += int64(head.Out[i]) * min(max(h, 0), 4095)
+	}
+	value = int(min(max(round(sum, head.OutShift), -6000), 6000))
+
+	var gate [nnue.Pair]int64
+	for i := range gate {
+		gate[i] = min(max(round(dot(head.Gate[i][:], pool[:])+int64(head.GateBias[i]), head.GateShift), -32768), 32767)
+	}
+	side := s.b.Side()
+	for _, m := range cells {
+		sum := int64(0)
+		for i, a := range s.cell(m) {
+			sum += gate[i] * a
+		}
+		sum = round(sum, head.PolicyShift) + int64(head.PolicyOwn[s.code(m, side)]) + int64(head.PolicyOther[s.code(m, side.Other())])
+		for n := range head.Near {
+			near := 37
+			if last := s.b.Back(n + 1); last != board.None {
+				near = 36
+				dx, dy := max(m.X()-last.X(), last.X()-m.X()), max(m.Y()-last.Y(), last.Y()-m.Y())
+				if a, b := max(dx, dy), min(dx, dy); a <= 7 {
+					near = a*(a+1)/2 + b
+				}
+			}
+			sum += int64(head.Near[n][near])
+		}
+		logits = append(logits, int32(sum))
+	}
+	return value, logits
+}
+
+// randomNetwork returns a network with numbers of about the size that training makes.
+func randomNetwork(rule board.Rule, seed uint64) *nnue.Network {
+	r := rand.New(rand.NewPCG(seed, uint64(rule)))
+	sets := 1
+	if !sameForBoth(rule) {
+		sets = 2
+	}
+	n := &nnue.Network{Rule: uint8(rule), Origin: "random", Views: make([]nnue.View, sets), Heads: make([]nnue.Head, sets)}
+	fill := func(values []int16, spread int) {
+		for i := range values {
+			values[i] = int16(r.IntN(2*spread+1) - spread)
+		}
+	}
+	for s := range sets {
+		v, h := &n.Views[s], &n.Heads[s]
+		for i := range v.Line {
+			fill(v.Line[i][:], 100)
+		}
+		for i := range v.Own {
+			fill(v.Own[i][:], 150)
+			fill(v.Other[i][:], 150)
+		}
+		fill(v.Bias[:], 50)
+		for i := range h.Global {
+			fill(h.Global[i][:], 120)
+			h.Bias[i] = int32(r.IntN(3000) - 500)
+		}
+		for t := range h.Region {
+			for i := range h.Region[t] {
+				fill(h.Region[t][i][:], 200)
+				h.RegionBias[t][i] = int32(r.IntN(200000))
+			}
+			for i := range h.Merge[t] {
+				fill(h.Merge[t][i][:], 500)
+			}
+		}
+		for i := range h.Mask {
+			fill(h.Mask[i][:], 700)
+		}
+		for i := range h.Gate {
+			fill(h.Gate[i][:], 80)
+			h.GateBias[i] = int32(r.IntN(20000) - 10000)
+		}
+		fill(h.Out[:], 200)
+		fill(h.PolicyOwn[:], 500)
+		fill(h.PolicyOther[:], 500)
+		fill(h.Near[0][:], 300)
+		fill(h.Near[1][:], 300)
+		h.GlobalShift, h.RegionShift, h.MergeShift = 11, 8, 11
+		h.OutBias, h.OutShift, h.GateShift, h.PolicyShift = -1234, 10, 8, 10
+	}
+	return n
+}
+
+// newNetworks returns a random network and its evaluator of b.
+func newNetworks(t testing.TB, b *board.Board, seed uint64) (*nnue.Network, *NetworkEvaluator) {
+	t.Helper()
+	n := randomNetwork(b.Rule()&^board.Continuous, seed)
+	if err := n.Check(); err != nil {
+		t.Fatal(err)
+	}
+	net, err := NewNetwork(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, net.New(b)
+}
+
+// compare asks the evaluator and the twin for the position of the board.
+func compare(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board) {
+	t.Helper()
+	cells := b.Open().Append(nil)
+	value, logits := slowNetwork{n, b}.evaluate(cells)
+	if got := e.Value(); got != value {
+		t.Fatalf("ply %d: value %d, the twin says %d", b.Ply(), got, value)
+	}
+	got := make([]int32, len(cells))
+	e.Order(cells, got)
+	for i, m := range cells {
+		if got[i] != logits[i] {
+			t.Fatalf("ply %d, %v: logit %d, the twin says %d", b.Ply(), m, got[i], logits[i])
+		}
+	}
+}
+
+// follow plays at random by the given bytes, asking the evaluator only now and then, as a
+// search does, and compares it with the twin.
+func follow(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board, steps []byte) {
+	next := func() int {
+		if len(steps) == 0 {
+			return 255
+		}
+		v := steps[0]
+		steps = steps[1:]
+		return int(v)
+	}
+	for len(steps) > 0 {
+		switch op := next(); {
+		case op < 80:
+			for range 1 + op%8*(op/76) { // at times several
+				if b.Ply() > 0 {
+					b.Undo()
+					e.Undone()
+				}
+			}
+		case op < 86:
+			if b.Ply() < 2*board.MaxSize*board.MaxSize {
+				b.Pass()
+			}
+		case op < 225:
+			// Half of the stones are near the middle, so that lines meet.
+			v := next()
+			x, y := v%b.Width(), v/b.Width()%b.Height()
+			if op < 160 {
+				x, y = b.Width()/2-3+v%7, b.Height()/2-3+v/7%7
+			}
+			if m := board.At(x, y); b.On(x, y) && b.Cell(m) == board.Empty {
+				b.Play(m)
+			}
+		case op < 250:
+			e.Value()
+		case op < 254:
+			compare(t, n, e, b)
+		default:
+			e.Reset(b, 0)
+		}
+	}
+	compare(t, n, e, b)
+}
+
+func TestNetworkFollowsTheBoard(t *testing.T) {
+	for _, rule := range rules {
+		for _, size := range [][2]int{{15, 15}, {5, 5}, {22, 22}, {20, 9}} {
+			t.Run(fmt.Sprintf("%v %dx%d", rule, size[0], size[1]), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(12, uint64(rule)))
+				b, err := board.New(rule, size[0], size[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range r.IntN(6) {
+					if m := board.At(r.IntN(size[0]), r.IntN(size[1])); b.Cell(m) == board.Empty {
+						b.Block(m)
+					}
+				}
+				n, e := newNetworks(t, b, 1)
+				steps := make([]byte, 1500)
+				for i := range steps {
+					steps[i] = byte(r.Uint32())
+				}
+				follow(t, n, e, b, steps)
+			})
+		}
+	}
+}
+
+// TestNetworkFollowsLongLines: with every position evaluated, the room of the accumulator
+// is used up again and again.
+func TestNetworkFollowsLongLines(t *testing.T) {
+	b, err := board.New(board.Freestyle, 22, 22)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, e := newNetworks(t, b, 2)
+	r := rand.New(rand.NewPCG(13, 0))
+	cells := b.Open().Append(nil)
+	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+	for i, m := range cells {
+		b.Play(m)
+		e.Value()
+		if i%40 == 0 {
+			compare(t, n, e, b)
+		}
+	}
+	for b.Ply() > 0 {
+		b.Undo()
+		e.Undone()
+		if b.Ply()%40 == 0 {
+			compare(t, n, e, b)
+		}
+	}
+	for range board.MaxHistory / 2 {
+		b.Pass()
+		e.Value()
+	}
+	compare(t, n, e, b)
+}
+
+// FuzzNetwork plays by the fuzzer's bytes on boards of its choice.
+func FuzzNetwork(f *testing.F) {
+	type pair struct {
+		n   *nnue.Network
+		net *Network
+	}
+	nets := map[board.Rule]pair{}
+	for _, rule := range rules {
+		n := randomNetwork(rule, 3)
+		net, err := NewNetwork(n)
+		if err != nil {
+			f.Fatal(err)
+		}
+		nets[rule] = pair{n, net}
+	}
+	f.Add(uint8(0), uint8(15), uint8(15), []byte{100, 24, 100, 25, 230, 10, 100, 26, 252})
+	f.Add(uint8(4), uint8(9), uint8(22), []byte{200, 24, 100, 25, 85, 230, 78, 100, 26, 252})
+	f.Fuzz(func(t *testing.T, rule, width, height uint8, steps []byte) {
+		p, ok := nets[board.Rule(rule)]
+		if !ok || len(steps) > 400 {
+			return
+		}
+		b, err := board.New(board.Rule(rule), int(width), int(height))
+		if err != nil {
+			return
+		}
+		follow(t, p.n, p.net.New(b), b, steps)
+	})
+}
+
+// TestNetworkDoesNotAllocate follows a line and back.
+func TestNetworkDoesNotAllocate(t *testing.T) {
+	b, err := board.New(board.Renju, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, e := newNetworks(t, b, 4)
+	moves := make([]board.Move, 0, 225)
+	scores := make([]int32, 225)
+	if n := testing.AllocsPerRun(10, func() {
+		for i := range 8 {
+			b.Play(board.At(4+i, 5+i%3))
+			e.Value()
+			near := b.Candidates()
+			moves = near.Append(moves[:0])
+			e.Order(moves, scores[:len(moves)])
+		}
+		for range 8 {
+			b.Undo()
+			e.Undone()
+		}
+		e.Reset(b, 0)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestNetworksOfOtherShapes: NewNetwork takes only what fits the rule.
+func TestNetworksOfOtherShapes(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		of   board.Rule
+		as   uint8
+	}{
+		{"one set under renju", board.Freestyle, uint8(board.Renju)},
+		{"two sets in freestyle", board.Renju, uint8(board.Freestyle)},
+		{"an unknown rule", board.Freestyle, 99},
+		{"continuous", board.Freestyle, uint8(board.Continuous)},
+	} {
+		n := randomNetwork(tt.of, 5)
+		n.Rule = tt.as
+		if _, err := NewNetwork(n); err == nil {
+			t.Errorf("%s: no error", tt.name)
+		}
+	}
+}
+
+// benchmarkNetwork plays a stone near others, calls ask and takes the stone back.
+func benchmarkNetwork(b *testing.B, ask func(e *NetworkEvaluator)) {
+	bd, err := board.New(board.Freestyle, 15, 15)
+	if err != nil {
+		b.Fatal(err)
+	}
+	moves, err := board.ParseMoves("h8i9i7g9h10h9g8j11f7e6j8k9g10f11i10", 15, 15)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, m := range moves {
+		bd.Play(m)
+	}
+	_, e := newNetworks(b, bd, 6)
+	near := bd.Candidates()
+	list := near.Append(nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, m := range list {
+			bd.Play(m)
+			ask(e)
+			bd.Undo()
+			e.Undone()
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(list)), "ns/move")
+}
+
+func BenchmarkNetworkPlay(b *testing.B) { benchmarkNetwork(b, func(*NetworkEvaluator) {}) }
+
+func BenchmarkNetworkUpdate(b *testing.B) {
+	benchmarkNetwork(b, func(e *NetworkEvaluator) { e.follow() })
+}
+
+func BenchmarkNetworkValue(b *testing.B) {
+	benchmarkNetwork(b, func(e *NetworkEvaluator) { e.Value() })
+}
+
+func BenchmarkNetworkValueAndOrder(b *testing.B) {
+	var moves [400]board.Move
+	var scores [400]int32
+	benchmarkNetwork(b, func(e *NetworkEvaluator) {
+		e.Value()
+		near := e.b.Candidates()
+		list := near.Append(moves[:0])
+		e.Order(list, scores[:len(list)])
+	})
+}
+
+func BenchmarkNetworkRefresh(b *testing.B) {
+	bd, err := board.New(board.Freestyle, 15, 15)
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, e := newNetworks(b, bd, 6)
+	for b.Loop() {
+		e.refresh()
+	}
+}
+
+func BenchmarkNewNetwork(b *testing.B) {
+	n := randomNetwork(board.Freestyle, 7)
+	for b.Loop() {
+		if _, err := NewNetwork(n); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
