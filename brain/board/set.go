@@ -10,6 +10,9 @@ func (s *Set) Has(m Move) bool { return s[m/Stride]>>(m%Stride)&1 != 0 }
 
 func (s *Set) flip(m Move) { s[m/Stride%Stride] ^= 1 << (m % Stride) }
 
+// Add puts m into the set.
+func (s *Set) Add(m Move) { s[m/Stride%Stride] |= 1 << (m % Stride) }
+
 // Remove takes m out of the set.
 func (s *Set) Remove(m Move) { s[m/Stride%Stride] &^= 1 << (m % Stride) }
 

@@ -1,0 +1,174 @@
+package threat
+
+import (
+	"fmt"
+
+	"tengen/brain/board"
+)
+
+// A Proof is a won position: the attacker's move and what follows it. Positions that can
+// be reached in several ways share their proof.
+type Proof struct {
+	Move    board.Move // of the attacker, who is to move
+	Plies   int        // to the five at most, Move included: odd
+	Replies []Reply    // those that matter
+	Else    *Proof     // wins against every other reply; nil if Move makes the five
+}
+
+// A Reply is a move of the defender and how the attacker goes on.
+type Reply struct {
+	Move board.Move
+	Next *Proof
+}
+
+// Size returns the number of positions with the attacker to move that p holds.
+func (p *Proof) Size() int {
+	seen := map[*Proof]bool{}
+	p.visit(seen)
+	return len(seen)
+}
+
+func (p *Proof) visit(seen map[*Proof]bool) {
+	if p == nil || seen[p] {
+		return
+	}
+	seen[p] = true
+	p.Else.visit(seen)
+	for _, r := range p.Replies {
+		r.Next.visit(seen)
+	}
+}
+
+// Line returns a line of p.Plies moves from b, the position of p: the attacker's moves
+// and replies that last longest.
+func (p *Proof) Line(b *board.Board) []board.Move {
+	var line []board.Move
+	for p != nil {
+		line = append(line, p.Move)
+		b.Play(p.Move)
+		next := p.Else
+		reply := board.None
+		for _, r := range p.Replies {
+			if reply == board.None && r.Next.Plies >= next.Plies || r.Next.Plies > next.Plies {
+				reply, next = r.Move, r.Next
+			}
+		}
+		if next != nil {
+			if reply == board.None {
+				reply = p.otherReply(b)
+			}
+			line = append(line, reply)
+			b.Play(reply)
+		}
+		p = next
+	}
+	for range line {
+		b.Undo()
+	}
+	return line
+}
+
+// otherReply returns a legal move that is not among p's replies.
+func (p *Proof) otherReply(b *board.Board) board.Move {
+	open := *b.Open()
+	for _, r := range p.Replies {
+		open.Remove(r.Move)
+	}
+	for m := open.First(); m != board.None; m = open.First() {
+		open.Remove(m)
+		if b.Legal(m) {
+			return m
+		}
+	}
+	return board.None
+}
+
+// Check plays p out on b against every legal reply and returns the first move at which it
+// does not win, as an error. It trusts neither tables nor zones. B is left as it was.
+func (p *Proof) Check(b *board.Board) error {
+	return (&checker{b: b, seen: map[step]bool{}}).attack(p)
+}
+
+// A checker plays proofs out. A proof that won a position once wins it again.
+type checker struct {
+	b    *board.Board
+	seen map[step]bool
+}
+
+type step struct {
+	hash  uint64
+	proof *Proof
+}
+
+func (c *checker) attack(p *Proof) error {
+	b := c.b
+	at := step{b.Hash(), p}
+	if c.seen[at] {
+		return nil
+	}
+	s := b.Side()
+	if p.Else == nil {
+		// Any five is as good as the one of the proof.
+		if b.Count(s, board.MakesFive) == 0 {
+			return fmt.Errorf("no five at %v", p.Move)
+		}
+		return nil
+	}
+	if b.Cell(p.Move) != board.Empty || !b.Legal(p.Move) {
+		return fmt.Errorf("%v cannot be played", p.Move)
+	}
+	b.Play(p.Move)
+	err := c.defend(p)
+	b.Undo()
+	if err != nil {
+		return fmt.Errorf("%v %w", p.Move, err)
+	}
+	c.seen[at] = true
+	return nil
+}
+
+// defend tries all replies to p.Move.
+func (c *checker) defend(p *Proof) error {
+	b := c.b
+	s := b.Side()
+	if b.Count(s, board.MakesFive) > 0 {
+		return fmt.Errorf("lets %v make a five", s)
+	}
+	var replies []board.Move
+	if b.Count(s.Other(), board.MakesFive) > 0 {
+		// FiveBlocks misses nothing, and every other move loses at once.
+		replies = FiveBlocks(b, nil)
+		if anyMove(b) == board.None {
+			return fmt.Errorf("leaves %v no move", s)
+		}
+	} else {
+		replies = b.Open().Append(nil)
+	}
+	legal := false
+	for _, m := range replies {
+		if !b.Legal(m) {
+			continue
+		}
+		legal = true
+		b.Play(m)
+		err := c.attack(p.after(m))
+		b.Undo()
+		if err != nil {
+			return fmt.Errorf("%v %w", m, err)
+		}
+	}
+	if !legal && b.Count(s.Other(), board.MakesFive) == 0 {
+		return fmt.Errorf("leaves %v no move", s)
+	}
+	return nil
+}
+
+// after returns how p goes on after reply m.
+func (p *Proof) after(m board.Move) *Proof {
+	for _, r := range p.Replies {
+		if r.Move == m {
+			return r.Next
+		}
+	}
+	return p.Else
+}

@@ -1,0 +1,167 @@
+package threat
+
+import (
+	"slices"
+
+	"tengen/brain/board"
+)
+
+// proveNodes is the number of fours of a VCF that becomes part of a proof. It is larger
+// than what found the win, since the table may have lost what was learnt then.
+const proveNodes = 8 * vcfNodes
+
+// A prover turns what a VCT found into a Proof. It takes the attacker's moves from the
+// tables and all else from the rules.
+type prover struct {
+	v    *VCT
+	b    *board.Board
+	done map[uint64]*Proof
+}
+
+// prove returns a proof of the position that the search has just won, nil if the limits
+// end the attempt.
+func (v *VCT) prove(b *board.Board) *Proof {
+	p := prover{v, b, map[uint64]*Proof{}}
+	return p.attack()
+}
+
+// attack proves the position, the attacker to move.
+func (p *prover) attack() *Proof {
+	b, v := p.b, p.v
+	h := b.Hash()
+	if done := p.done[h]; done != nil {
+		return done
+	}
+	found := p.fours()
+	for tries := 0; found == nil && tries < 3; tries++ {
+		if e, ok := v.table.probe(h); tries > 0 || !ok || e.proof != 0 {
+			// The table has lost what it knew here, or a child of it.
+			v.search(b, true, estimate{infinite, infinite}, 0)
+			if e, ok := v.table.probe(h); !ok || e.proof != 0 {
+				return nil
+			}
+		}
+		base := len(v.stack)
+		if _, known := v.expand(b, true, 0); known {
+			return nil // a VCF that p.fours does not find
+		}
+		moves := slices.Clone(v.stack[base:])
+		v.stack = v.stack[:base]
+		for _, m := range moves {
+			if e, ok := v.table.probe(b.HashAfter(m)); ok && e.proof == 0 {
+				b.Play(m)
+				found = p.defend(m)
+				b.Undo()
+				if found != nil {
+					break
+				}
+			}
+		}
+		if v.stopped() {
+			break
+		}
+	}
+	p.done[h] = found
+	return found
+}
+
+// fours proves the position by a VCF, if there is one.
+func (p *prover) fours() *Proof {
+	b := p.b
+	if p.v.vcf.Win(b, proveNodes) == 0 {
+		return nil
+	}
+	m := p.v.vcf.Line()[0]
+	if b.Class(b.Side(), m) == board.MakesFive {
+		return &Proof{Move: m, Plies: 1}
+	}
+	b.Play(m)
+	defer b.Undo()
+	five := &Proof{Move: b.Set(b.Side().Other(), board.MakesFive).First(), Plies: 1}
+	found := &Proof{Move: m, Plies: 3, Else: five}
+	for _, r := range FiveBlocks(b, nil) {
+		if b.Legal(r) && !p.reply(found, r, p.fours) {
+			return nil
+		}
+	}
+	return found
+}
+
+// defend proves the position after the attacker's move m.
+func (p *prover) defend(m board.Move) *Proof {
+	b := p.b
+	s := b.Side()
+	if b.Count(s, board.MakesFive) > 0 {
+		return nil
+	}
+	found := &Proof{Move: m, Plies: 3}
+	var replies []board.Move
+	if b.Count(s.Other(), board.MakesFive) > 0 {
+		found.Else = &Proof{Move: b.Set(s.Other(), board.MakesFive).First(), Plies: 1}
+		replies = FiveBlocks(b, nil)
+	} else {
+		b.Pass()
+		found.Else = p.fours()
+		var zone Zone
+		if found.Else != nil {
+			zone.addProof(b, found.Else)
+			zone.addCounterFours(b)
+		}
+		b.Undo()
+		if found.Else == nil {
+			return nil
+		}
+		found.Plies = found.Else.Plies + 2
+		for _, four := range Fours(b, nil) {
+			zone.add(four)
+		}
+		replies = zone.cells.Append(nil)
+	}
+	for _, r := range replies {
+		if b.Legal(r) && !p.reply(found, r, p.attack) {
+			return nil
+		}
+	}
+	return found
+}
+
+// reply adds to a proof how the attacker wins after the reply m.
+func (p *prover) reply(to *Proof, m board.Move, prove func() *Proof) bool {
+	p.b.Play(m)
+	next := prove()
+	p.b.Undo()
+	if next == nil {
+		return false
+	}
+	to.Replies = append(to.Replies, Reply{m, next})
+	to.Plies = max(to.Plies, next.Plies+2)
+	return true
+}
+
+// addProof adds what a proof by fours depends on, b its position: what a VCF that looks
+// for a zone adds on its way.
+func (z *Zone) addProof(b *board.Board, p *Proof) {
+	if p.Else == nil {
+		return
+	}
+	s := b.Side()
+	z.add(p.Move)
+	if s == board.Black && b.Class(s, p.Move) == board.MakesFoul {
+		z.addForbidden(b, p.Move)
+	}
+	b.Play(p.Move)
+	z.addFives(b, s)
+	for _, r := range FiveBlocks(b, nil) {
+		z.add(r)
+		z.replies.Add(r)
+		if !b.Legal(r) {
+			z.addForbidden(b, r)
+		}
+	}
+	for _, r := range p.Replies {
+		b.Play(r.Move)
+		z.addProof(b, r.Next)
+		b.Undo()
+	}
+	b.Undo()
+}

@@ -1,0 +1,308 @@
+package threat
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// Every win that the solver claims is played out against every reply:
+//
+//	go test ./brain/threat -run TestSoundness -positions 10000 -v
+//
+// Half of the positions are random crowds of stones, half come from games of a player
+// that likes threats. The figures are logged by rule.
+var positions = flag.Int("positions", 150, "positions of each rule for TestSoundness")
+
+var allRules = []board.Rule{
+	board.Freestyle, board.ExactFive, board.Continuous, board.Renju, board.Caro, board.Caro | board.ExactFive,
+}
+
+// crowd returns a position of random stones in a part of a board, nobody's five on it.
+func crowd(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
+	w, h := 7+r.IntN(9), 7+r.IntN(9)
+	b := newBoard(t, rule, w, h)
+	for i := r.IntN(4); i > 0; i-- {
+		if m := board.At(r.IntN(w), r.IntN(h)); b.Cell(m) == board.Empty {
+			b.Block(m)
+		}
+	}
+	x, y, box := r.IntN(w-5), r.IntN(h-5), 5+r.IntN(5)
+	for stones := 8 + r.IntN(26); stones > 0; stones-- {
+		m := board.At(min(x+r.IntN(box), w-1), min(y+r.IntN(box), h-1))
+		if b.Legal(m) && !b.Wins(b.Side(), m) {
+			b.Play(m)
+		}
+	}
+	return b
+}
+
+func newBoard(t *testing.T, rule board.Rule, w, h int) *board.Board {
+	t.Helper()
+	b, err := board.New(rule, w, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// skirmish returns a position of a game in which both sides stop fives and otherwise
+// play, mostly, one of the moves that make most, somewhere near.
+func skirmish(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
+	b := newBoard(t, rule, 15, 15)
+	b.Play(board.At(7, 7))
+	for stones := 6 + r.IntN(40); stones > 0; stones-- {
+		m := skirmishMove(b, r)
+		if m == board.None || b.Wins(b.Side(), m) {
+			break
+		}
+		b.Play(m)
+	}
+	return b
+}
+
+func skirmishMove(b *board.Board, r *rand.Rand) board.Move {
+	s, o := b.Side(), b.Side().Other()
+	near := b.Candidates()
+	best, most := board.None, -1
+	for _, m := range near.Append(nil) {
+		if !b.Legal(m) {
+			continue
+		}
+		score := 0
+		switch own, other := b.Class(s, m), b.Class(o, m); {
+		case own == board.MakesFive:
+			score = 1000
+		case other == board.MakesFive:
+			score = 900
+		default:
+			score = 4*int(own) + 3*int(other) + r.IntN(24)
+		}
+		if score > most {
+			best, most = m, score
+		}
+	}
+	return best
+}
+
+// slowCheck plays p out like Proof.Check, but trusts nothing of this package: after
+// every move of the attacker all legal moves of the board are tried, and a five is one
+// that Board.Wins finds on the lines of stones.
+type slowCheck struct {
+	b     *board.Board
+	seen  map[step]bool
+	plays int
+}
+
+func (c *slowCheck) attack(p *Proof) error {
+	b := c.b
+	at := step{b.Hash(), p}
+	if c.seen[at] {
+		return nil
+	}
+	s := b.Side()
+	if p.Else == nil {
+		if b.Cell(p.Move) == board.Empty && b.Wins(s, p.Move) {
+			return nil
+		}
+		for _, m := range empties(b) {
+			if b.Wins(s, m) {
+				return nil
+			}
+		}
+		return fmt.Errorf("no five at %v", p.Move)
+	}
+	if b.Cell(p.Move) != board.Empty || !b.Legal(p.Move) {
+		return fmt.Errorf("%v cannot be played", p.Move)
+	}
+	b.Play(p.Move)
+	err := c.defend(p)
+	b.Undo()
+	if err != nil {
+		return fmt.Errorf("%v %w", p.Move, err)
+	}
+	c.seen[at] = true
+	return nil
+}
+
+func (c *slowCheck) defend(p *Proof) error {
+	b := c.b
+	moved := false
+	for _, m := range empties(b) {
+		if b.Wins(b.Side(), m) {
+			return fmt.Errorf("%v makes a five", m)
+		}
+		if !b.Legal(m) {
+			continue
+		}
+		moved = true
+		b.Play(m)
+		c.plays++
+		err := c.attack(p.after(m))
+		b.Undo()
+		if err != nil {
+			return fmt.Errorf("%v %w", m, err)
+		}
+	}
+	if !moved {
+		return fmt.Errorf("leaves no move")
+	}
+	return nil
+}
+
+func TestSoundness(t *testing.T) {
+	for _, rule := range allRules {
+		t.Run(rule.String(), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(15, uint64(rule)))
+			v := NewVCT(8 << 20)
+			claims, fours, longest, plays := 0, 0, 0, 0
+			for i := range *positions {
+				b := crowd(t, r, rule)
+				if i%2 == 1 {
+					b = skirmish(t, r, rule)
+				}
+				if b.Count(b.Side(), board.MakesFive) > 0 {
+					continue
+				}
+				hash, ply := b.Hash(), b.Ply()
+				v.Clear()
+				n := v.VCF().Win(b, 10_000)
+				p := v.Win(b, Limits{Nodes: 20_000})
+				if b.Hash() != hash || b.Ply() != ply {
+					t.Fatal("the board has changed")
+				}
+				if n > 0 {
+					fours++
+					if p == nil {
+						t.Errorf("a VCF of %d plies and no proof\n%v", n, drawing(b))
+					}
+				}
+				if p == nil {
+					continue
+				}
+				claims++
+				longest = max(longest, p.Plies)
+				c := slowCheck{b: b, seen: map[step]bool{}}
+				if err := c.attack(p); err != nil {
+					t.Fatalf("%v to move, claimed: a win in %d plies; but %v\n%v", b.Side(), p.Plies, err, drawing(b))
+				}
+				plays += c.plays
+				if line := p.Line(b); len(line) != p.Plies {
+					t.Errorf("a line of %d moves, %v, for a win in %d plies\n%v", len(line), line, p.Plies, drawing(b))
+				}
+			}
+			t.Logf("%d positions, %d claimed wins (%d by fours), the longest of %d plies, 0 refuted; %d replies played",
+				*positions, claims, fours, longest, plays)
+			if claims < *positions/10 || claims-fours < *positions/60 {
+				t.Errorf("too few claims")
+			}
+		})
+	}
+}
+
+// drawing shows a position to people.
+func drawing(b *board.Board) string {
+	var s []byte
+	for y := range b.Height() {
+		for x := range b.Width() {
+			s = append(s, "XO#."[b.Cell(board.At(x, y))], ' ')
+		}
+		s = append(s, '\n')
+	}
+	return fmt.Sprintf("%v, %v to move\n%s", b.Rule(), b.Side(), s)
+}
+
+// TestZoneMissesNothing: after every move of the defender that is outside the zone of a
+// VCF and makes no four, the VCF still wins.
+func TestZoneMissesNothing(t *testing.T) {
+	for _, rule := range allRules {
+		t.Run(rule.String(), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(16, uint64(rule)))
+			v := NewVCT(1 << 20)
+			threats, outside, holds := 0, 0, 0
+			for i := range 4000 {
+				b := crowd(t, r, rule)
+				if i%2 == 1 {
+					b = skirmish(t, r, rule)
+				}
+				if b.Count(b.Side(), board.MakesFive)+b.Count(b.Side().Other(), board.MakesFive) > 0 {
+					continue
+				}
+				b.Pass()
+				if v.vcf.winZone(b, 1000) == 0 {
+					continue
+				}
+				fast := v.vcf.zone.cells
+				p := (&prover{v, b, nil}).fours()
+				if p == nil {
+					t.Fatalf("a VCF and no proof of it\n%v", drawing(b))
+				}
+				var z Zone
+				z.addProof(b, p)
+				z.addCounterFours(b)
+				b.Undo()
+				threats++
+				for _, m := range Fours(b, nil) {
+					z.add(m)
+					fast.Add(m)
+				}
+				for _, m := range empties(b) {
+					if !b.Legal(m) {
+						continue
+					}
+					b.Play(m)
+					err := (&checker{b, map[step]bool{}}).attack(p)
+					// The tree of the search may be another one, with a zone of its own.
+					if err != nil && !fast.Has(m) && v.vcf.Win(b, 100_000) == 0 {
+						t.Fatalf("%v is outside the zone %v of the search\n%v", m, fast.Append(nil), drawing(b))
+					}
+					b.Undo()
+					if z.cells.Has(m) {
+						if err != nil {
+							holds++
+						}
+						continue
+					}
+					outside++
+					if err != nil {
+						t.Fatalf("%v is outside the zone %v, but %v\n%v", m, z.cells.Append(nil), err, drawing(b))
+					}
+				}
+			}
+			t.Logf("%d threats, %d moves outside their zones, %d inside hold", threats, outside, holds)
+			if threats < 200 || holds < threats {
+				t.Error("too few")
+			}
+		})
+	}
+}
+
+// A stone of white takes nothing but strength from black's points: one that does not look
+// forbidden does not come to look so. Zone relies on it.
+func TestWhiteStonesForbidNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 4))
+	fouls := 0
+	for range 1500 {
+		b := crowd(t, r, board.Renju)
+		if b.Side() == board.Black {
+			b.Pass()
+		}
+		fouls += b.Count(board.Black, board.MakesFoul)
+		for _, m := range empties(b) {
+			before := *b.Set(board.Black, board.MakesFoul)
+			b.Play(m)
+			for _, foul := range b.Set(board.Black, board.MakesFoul).Append(nil) {
+				if !before.Has(foul) {
+					t.Fatalf("white on %v makes black's %v look forbidden\n%v", m, foul, drawing(b))
+				}
+			}
+			b.Undo()
+		}
+	}
+	if fouls < 200 {
+		t.Errorf("only %d points that look forbidden", fouls)
+	}
+}

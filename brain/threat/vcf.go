@@ -1,0 +1,287 @@
+package threat
+
+import "tengen/brain/board"
+
+const (
+	maxFours   = 60             // fours of one VCF; a longer one is not looked for
+	maxLine    = 2*maxFours + 2 // plies
+	maxMoves   = 64             // fours tried in one position
+	unlimited  = maxFours + 1   // what a failure that needs no limit is stored with
+	closeBonus = 16             // orders fours of one class by distance
+)
+
+// A VCF searches for wins by an unbroken series of fours: depth first, with a table of
+// the positions that are known to hold no such win. Memory is taken once by NewVCF; a
+// search allocates nothing. A VCF serves one goroutine.
+//
+// Every four of the attacker is followed by all replies that can stop the five
+// (FiveBlocks, which is complete), and fails if the opponent could make a five instead.
+// A four of the opponent that arises on the way has to be stopped by a four. So a win
+// that is reported is one against every reply, under every rule. With the rule
+// board.Continuous a win is the next five. That a search finds nothing proves only
+// that there is no such win within its limits.
+//
+// Whether a position is won by fours does not depend on how it came about, so failures
+// are kept by the hash of the position alone, with the number of fours they hold for. A
+// failure taken for another position, by a collision of hashes, can hide a win and
+// never makes one up.
+type VCF struct {
+	table []uint64 // position hash, the low bits replaced by the number of fours
+	rule  board.Rule
+
+	nodes, limit int  // fours played and the most that may be
+	stopped      bool // by limit
+	cut          bool // somewhere a win was not looked for, for want of depth
+	wantZone     bool
+
+	pv     [maxLine][maxLine]board.Move
+	length [maxLine]int
+
+	zone Zone
+}
+
+const fourBits = 0xff // of a table entry
+
+// NewVCF returns a searcher whose table takes about the given memory, 4 KiB at least.
+func NewVCF(bytes int64) *VCF {
+	n := 512
+	for int64(n)*16 <= bytes {
+		n *= 2
+	}
+	return &VCF{table: make([]uint64, n)}
+}
+
+// Clear forgets what was learnt. It is not needed for the soundness of anything.
+func (v *VCF) Clear() { clear(v.table) }
+
+// Win looks for a VCF of the side to move on b, trying at most nodes fours, shorter wins
+// first. It returns the plies to the five, 0 if no win was found. B is played on and left
+// as it was; it needs room for maxLine more plies in its history.
+func (v *VCF) Win(b *board.Board, nodes int) int {
+	v.wantZone = false
+	return v.search(b, nodes)
+}
+
+// Line returns the winning line of the last Win that found one, the attacker's four
+// first, the last move the five. Of several replies it holds one that lasts longest. It
+// is valid until the next search.
+func (v *VCF) Line() []board.Move { return v.pv[0][:v.length[0]] }
+
+// Nodes returns how many fours the last search tried.
+func (v *VCF) Nodes() int { return v.nodes }
+
+// winZone is Win that also tells, in v.zone, where a stone of the opponent could matter.
+func (v *VCF) winZone(b *board.Board, nodes int) int {
+	v.wantZone = true
+	v.zone = Zone{}
+	n := v.search(b, nodes)
+	if n > 0 {
+		v.zone.addCounterFours(b)
+	}
+	return n
+}
+
+func (v *VCF) search(b *board.Board, nodes int) int {
+	if b.Rule() != v.rule {
+		v.Clear() // the hash does not know the rule
+		v.rule = b.Rule()
+	}
+	v.nodes, v.limit, v.stopped = 0, nodes, false
+	v.length[0] = 0
+	for fours := 2; ; fours = min(2*fours, maxFours) {
+		v.cut = false
+		if v.attack(b, 0, fours) {
+			return v.length[0]
+		}
+		if v.stopped || !v.cut || fours == maxFours {
+			return 0
+		}
+	}
+}
+
+// attack reports whether the side to move wins by at most the given number of fours and
+// the five. ply counts from the root of the search.
+func (v *VCF) attack(b *board.Board, ply, fours int) bool {
+	s := b.Side()
+	o := s.Other()
+	if b.Count(s, board.MakesFive) > 0 {
+		v.pv[ply][ply] = b.Set(s, board.MakesFive).First()
+		v.length[ply] = ply + 1
+		return true
+	}
+	if fours == 0 {
+		v.cut = true
+		return false
+	}
+	h := b.Hash()
+	slot := &v.table[h>>32&uint64(len(v.table)-1)]
+	if (*slot^h)&^fourBits == 0 && int(*slot&fourBits) >= fours {
+		if *slot&fourBits != unlimited {
+			v.cut = true
+		}
+		return false
+	}
+
+	// Whether a failure here holds for any number of fours is seen from v.cut.
+	cut := v.cut
+	v.cut = false
+	var moves [maxMoves]board.Move
+	for _, m := range v.fours(b, moves[:0]) {
+		if v.nodes >= v.limit {
+			v.stopped = true
+			return false
+		}
+		v.nodes++
+		// A cell of class MakesFoul may be free: only Forbidden knows.
+		foul := s == board.Black && b.Class(s, m) == board.MakesFoul
+		if foul && b.Forbidden(m) {
+			continue
+		}
+		b.Play(m)
+		won := b.Count(o, board.MakesFive) == 0 && b.Count(s, board.MakesFive) > 0 && v.defend(b, ply+1, fours-1)
+		b.Undo()
+		if won {
+			v.pv[ply][ply] = m
+			copy(v.pv[ply][ply+1:], v.pv[ply+1][ply+1:v.length[ply+1]])
+			v.length[ply] = v.length[ply+1]
+			if v.wantZone {
+				v.zone.add(m)
+				if foul {
+					v.zone.addForbidden(b, m)
+				}
+			}
+			return true
+		}
+		if v.stopped {
+			return false
+		}
+	}
+	n := uint64(unlimited)
+	if v.cut {
+		n = uint64(fours)
+	}
+	*slot = h&^fourBits | n
+	v.cut = v.cut || cut
+	return false
+}
+
+// defend reports whether the attacker wins whatever the side to move, which faces a five
+// and has none itself, does about it.
+func (v *VCF) defend(b *board.Board, ply, fours int) bool {
+	s := b.Side()
+	var buffer [32]board.Move
+	replies := FiveBlocks(b, buffer[:0])
+	var before Zone
+	if v.wantZone && len(replies) > 1 {
+		before = v.zone
+	}
+	v.length[ply] = ply
+	legal := false
+	for _, r := range replies {
+		if !b.Legal(r) {
+			continue
+		}
+		legal = true
+		b.Play(r)
+		won := v.attack(b, ply+1, fours)
+		b.Undo()
+		if !won {
+			if v.wantZone && len(replies) > 1 {
+				v.zone = before // what a reply before this one needed does not count
+			}
+			return false
+		}
+		if v.length[ply+1] > v.length[ply] {
+			v.pv[ply][ply] = r
+			copy(v.pv[ply][ply+1:], v.pv[ply+1][ply+1:v.length[ply+1]])
+			v.length[ply] = v.length[ply+1]
+		}
+	}
+	if !legal {
+		// Black in renju may not stop the five: any legal move, then the five.
+		m := anyMove(b)
+		if m == board.None {
+			return false
+		}
+		v.pv[ply][ply], v.pv[ply][ply+1] = m, b.Set(s.Other(), board.MakesFive).First()
+		v.length[ply] = ply + 2
+	}
+	if v.wantZone {
+		v.zone.addFives(b, s.Other())
+		for _, r := range replies {
+			v.zone.add(r)
+			v.zone.replies.Add(r)
+			if !b.Legal(r) {
+				v.zone.addForbidden(b, r)
+			}
+		}
+	}
+	return true
+}
+
+// anyMove returns a legal move of the side to move, None if there is none.
+func anyMove(b *board.Board) board.Move {
+	open := *b.Open()
+	for m := open.First(); m != board.None; m = open.First() {
+		open.Remove(m)
+		if b.Legal(m) {
+			return m
+		}
+	}
+	return board.None
+}
+
+// fours lists the fours of the side to move that are worth a try, promising ones first:
+// by class, then by distance from the stone it played last. With a five of the opponent
+// to stop, only fours that stop it.
+func (v *VCF) fours(b *board.Board, dst []board.Move) []board.Move {
+	s := b.Side()
+	if b.Count(s.Other(), board.MakesFive) > 0 {
+		var buffer [32]board.Move
+		for _, m := range FiveBlocks(b, buffer[:0]) {
+			if k := b.Class(s, m); (k >= board.MakesFour || k == board.MakesFoul && FoulFour(b, m)) && len(dst) < maxMoves {
+				dst = append(dst, m)
+			}
+		}
+		return dst
+	}
+	last := b.Back(2)
+	for k := board.MakesOpenFour; k >= board.MakesFour; k-- {
+		if b.Count(s, k) > 0 {
+			dst = appendNear(dst, b.Set(s, k), last)
+		}
+	}
+	if b.Count(s, board.MakesFoul) > 0 {
+		fouls := *b.Set(s, board.MakesFoul)
+		for m := fouls.First(); m != board.None; m = fouls.First() {
+			fouls.Remove(m)
+			if len(dst) < maxMoves && FoulFour(b, m) {
+				dst = append(dst, m)
+			}
+		}
+	}
+	return dst
+}
+
+// appendNear appends the cells of set, those near last first, as far as dst has room.
+func appendNear(dst []board.Move, set *board.Set, last board.Move) []board.Move {
+	start := len(dst)
+	all := *set
+	for m := all.First(); m != board.None && len(dst) < maxMoves; m = all.First() {
+		all.Remove(m)
+		i := len(dst)
+		dst = append(dst, m)
+		for d := distance(m, last); i > start && d < distance(dst[i-1], last); i-- {
+			dst[i] = dst[i-1]
+		}
+		dst[i] = m
+	}
+	return dst
+}
+
+// distance is the number of king's steps between two cells.
+func distance(a, b board.Move) int {
+	return max(abs(a.X()-b.X()), abs(a.Y()-b.Y()))
+}
+
+func abs(n int) int { return max(n, -n) }

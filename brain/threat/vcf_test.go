@@ -1,0 +1,140 @@
+package threat
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// slowFours reports whether the side to move wins by at most the given number of fours
+// and the five, trying every move against every reply, without tables.
+func slowFours(b *board.Board, fours int) bool {
+	s := b.Side()
+	all := empties(b)
+	if wins(b, s, all) {
+		return true
+	}
+	if fours == 0 {
+		return false
+	}
+	for _, m := range all {
+		if !b.Legal(m) {
+			continue
+		}
+		b.Play(m)
+		left := empties(b)
+		won := wins(b, s, left) && !wins(b, s.Other(), left) && slowReplies(b, left, fours-1)
+		b.Undo()
+		if won {
+			return true
+		}
+	}
+	return false
+}
+
+// slowReplies reports whether every legal reply loses to fours.
+func slowReplies(b *board.Board, all []board.Move, fours int) bool {
+	legal := false
+	for _, m := range all {
+		if !b.Legal(m) {
+			continue
+		}
+		legal = true
+		b.Play(m)
+		lost := slowFours(b, fours)
+		b.Undo()
+		if !lost {
+			return false
+		}
+	}
+	return legal
+}
+
+func wins(b *board.Board, c board.Color, cells []board.Move) bool {
+	for _, m := range cells {
+		if b.Wins(c, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestVCFFindsWhatThereIs compares the search with one that tries everything.
+func TestVCFFindsWhatThereIs(t *testing.T) {
+	const fours = 3
+	for _, rule := range allRules {
+		t.Run(rule.String(), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(21, uint64(rule)))
+			v := NewVCF(1 << 16)
+			found, none := 0, 0
+			for i := range 300 {
+				b := crowd(t, r, rule)
+				if i%2 == 1 {
+					b = skirmish(t, r, rule)
+				}
+				if b.Count(b.Side(), board.MakesFive) > 0 {
+					continue
+				}
+				want := slowFours(b, fours)
+				got := v.Win(b, 1_000_000)
+				if want && got == 0 || !want && got > 0 && got <= 2*fours+1 {
+					t.Fatalf("by %d fours at most: %v, found: %d plies %v\n%v", fours, want, got, v.Line(), drawing(b))
+				}
+				if want {
+					found++
+				} else if got == 0 {
+					none++
+				}
+			}
+			t.Logf("%d wins, %d none", found, none)
+			if found < 20 || none < 20 {
+				t.Error("too few")
+			}
+		})
+	}
+}
+
+func TestVCFDoesNotAllocate(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 0))
+	v := NewVCF(1 << 16)
+	for _, rule := range allRules {
+		won, nodes := 0, 0
+		for range 300 {
+			b := skirmish(t, r, rule)
+			if n := testing.AllocsPerRun(1, func() { v.Clear(); won += v.Win(b, 1000) }); n > 0 {
+				t.Errorf("%v: %v allocations", rule, n)
+			}
+			nodes += v.Nodes()
+		}
+		if won == 0 || nodes < 100 {
+			t.Errorf("%v: %d plies of wins, %d nodes: too few", rule, won, nodes)
+		}
+	}
+}
+
+// A search that was cut short has to leave no failures behind that are none.
+func TestVCFLearnsNothingWrongFromItsLimit(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 0))
+	cut := 0
+	for range 2500 {
+		b := skirmish(t, r, board.Freestyle)
+		fresh := NewVCF(1 << 16)
+		want := fresh.Win(b, 100_000)
+		if want == 0 {
+			continue
+		}
+		v := NewVCF(1 << 16)
+		for nodes := 1; nodes < 200; nodes = nodes*2 + 1 {
+			if v.Win(b, nodes) == 0 {
+				cut++
+			}
+		}
+		if v.Win(b, 100_000) == 0 {
+			t.Fatalf("a win of %d plies is not found any more\n%v", want, drawing(b))
+		}
+	}
+	if cut < 20 {
+		t.Errorf("only %d searches were cut short", cut)
+	}
+}

@@ -1,0 +1,345 @@
+package threat
+
+import (
+	"sync/atomic"
+
+	"tengen/brain/board"
+)
+
+// Numbers of the search, found by trial on testdata/threat (2026-11).
+const (
+	vcfNodes   = 400 // fours of a VCF at a position that is expanded
+	replyNodes = 40  // fours of a VCF that drops a reply at once
+	maxPlies   = 200 // of the tree, attacker and defender
+	listMoves  = 54  // moves of a list that is kept
+	listSlots  = 1 << 14
+)
+
+// A VCT proves wins by continuous threats: fours, open threes and whatever else would win
+// by a VCF if the opponent did nothing. It is a depth-first proof-number search with
+// thresholds of the second-best child and a quarter more (df-pn, 1+epsilon), on memory of
+// its own, which NewVCT takes once. A VCT serves one goroutine.
+//
+// The attacker's moves may be any choice, since one that wins is enough. The replies may
+// not: after a move that is no four they are all cells of the Zone of the VCF that
+// follows if the defender passes, and all his fours; every other move loses to that same
+// VCF. After a four they are those that can stop the five. So a proof is one against every
+// reply. What is not proved is unknown, never lost.
+//
+// The tables hold their entries by hash, so one entry in some billions could be of another
+// position. Win therefore trusts no table: it builds the proof as a tree, move by move,
+// from the rules, searches again where the tree does not close, and plays the tree out
+// against every legal reply (Proof.Check) before it claims a win.
+type VCT struct {
+	vcf   *VCF
+	table proofTable
+	lists []moveList
+	rule  board.Rule
+
+	attacker     board.Color
+	nodes, limit int
+	stop         *atomic.Bool
+	stack        []board.Move // lists of the positions on the path
+}
+
+// A moveList is what the search knows of the moves of a position.
+type moveList struct {
+	hash  uint64
+	n     uint8
+	moves [listMoves]board.Move
+}
+
+// NewVCT returns a solver that takes about the given memory, 1 MiB at least.
+func NewVCT(bytes int64) *VCT {
+	v := &VCT{
+		vcf:   NewVCF(bytes / 4),
+		lists: make([]moveList, listSlots),
+		stack: make([]board.Move, 0, maxPlies*128),
+	}
+	v.table.resize(bytes / 2)
+	return v
+}
+
+// Limits end a search. Zero values do not.
+type Limits struct {
+	Nodes int          // positions and fours tried
+	Stop  *atomic.Bool // set by somebody else; looked at after each position
+}
+
+// Clear forgets what was learnt.
+func (v *VCT) Clear() {
+	v.vcf.Clear()
+	v.forget()
+}
+
+func (v *VCT) forget() {
+	v.table.clear()
+	clear(v.lists)
+}
+
+// Nodes returns how many positions and fours the last search tried.
+func (v *VCT) Nodes() int { return v.nodes }
+
+// VCF returns the searcher for fours that v uses.
+func (v *VCT) VCF() *VCF { return v.vcf }
+
+// Win looks for a win of the side to move by continuous threats and returns its proof,
+// nil if none was found within the limits. B is played on and left as it was.
+func (v *VCT) Win(b *board.Board, l Limits) *Proof {
+	if b.Rule() != v.rule {
+		v.Clear() // the hash does not know the rule
+		v.rule = b.Rule()
+	}
+	if v.attacker != b.Side() {
+		v.forget() // positions are kept with the attacker's view
+		v.attacker = b.Side()
+	}
+	v.nodes, v.limit, v.stop = 0, l.Nodes, l.Stop
+	if v.limit <= 0 {
+		v.limit = 1 << 62
+	}
+	v.search(b, true, estimate{infinite, infinite}, 0)
+	if e, ok := v.table.probe(b.Hash()); !ok || e.proof != 0 {
+		return nil
+	}
+	p := v.prove(b)
+	if p == nil || p.Check(b) != nil {
+		return nil
+	}
+	return p
+}
+
+func (v *VCT) stopped() bool {
+	return v.nodes >= v.limit || v.stop != nil && v.stop.Load()
+}
+
+// search works on the position until its proof or disproof number reaches the threshold,
+// and stores what is known then. It returns how many positions it expanded. attacking
+// tells that the attacker is to move.
+func (v *VCT) search(b *board.Board, attacking bool, threshold estimate, ply int) int {
+	h := b.Hash()
+	base := len(v.stack)
+	v.nodes++
+	e, known := v.expand(b, attacking, ply)
+	if known {
+		v.table.store(h, e, 1)
+		return 1
+	}
+	moves := v.stack[base:]
+	work := 1
+	for {
+		next := v.survey(b, moves, attacking, threshold)
+		if next.now.proof >= threshold.proof || next.now.disproof >= threshold.disproof || v.stopped() {
+			v.table.store(h, next.now, uint32(min(work, infinite)))
+			v.stack = v.stack[:base]
+			return work
+		}
+		b.Play(next.move)
+		work += v.search(b, !attacking, next.threshold, ply+1)
+		b.Undo()
+	}
+}
+
+// A survey is what the children of a position say about it: its estimate, the child to
+// work on and how long.
+type survey struct {
+	now       estimate
+	move      board.Move
+	threshold estimate
+}
+
+// survey looks at the children. For the attacker the proof number is the least of the
+// children's, the disproof number their sum; for the defender the other way round. The
+// child with the least number is worked on until another is better by a quarter, or the
+// threshold of the position is reached.
+func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, threshold estimate) survey {
+	const most = infinite - 1
+	first, second, other := uint32(infinite), uint32(infinite), uint32(0)
+	sum := uint32(0)
+	best := board.None
+	for _, m := range moves {
+		e, ok := v.table.probe(b.HashAfter(m))
+		if !ok {
+			e = v.guess(b, m, attacking)
+		}
+		if !attacking {
+			e.proof, e.disproof = e.disproof, e.proof
+		}
+		switch {
+		case e.disproof == infinite:
+			sum = infinite
+		case sum < infinite:
+			sum = min(sum+e.disproof, most)
+		}
+		switch {
+		case e.proof < first || best == board.None:
+			first, second, other, best = e.proof, first, e.disproof, m
+		case e.proof < second:
+			second = e.proof
+		}
+	}
+	now, limit := estimate{first, sum}, estimate{}
+	if !attacking {
+		threshold.proof, threshold.disproof = threshold.disproof, threshold.proof
+	}
+	limit.proof = min(threshold.proof, second+second/4+1)
+	limit.disproof = infinite
+	if threshold.disproof < infinite {
+		limit.disproof = threshold.disproof - min(sum-other, threshold.disproof)
+	}
+	if !attacking {
+		now.proof, now.disproof = now.disproof, now.proof
+		limit.proof, limit.disproof = limit.disproof, limit.proof
+	}
+	return survey{now, best, limit}
+}
+
+// guess is the estimate of a child that was never visited.
+func (v *VCT) guess(b *board.Board, m board.Move, attacking bool) estimate {
+	if !attacking {
+		return estimate{1, 1}
+	}
+	return estimate{guesses[b.Class(v.attacker, m)], 1}
+}
+
+// guesses are first proof numbers after a move of the attacker, by its class.
+var guesses = [board.Classes]uint32{
+	board.MakesNothing:      12,
+	board.MakesFoul:         4,
+	board.MakesTwo:          10,
+	board.MakesClosedThree:    8,
+	board.MakesTwoTwos:      8,
+	board.MakesClosedThreeTwo: 5,
+	board.MakesThree:        3,
+	board.MakesThreeTwo:     2,
+	board.MakesTwoThrees:    1,
+	board.MakesFour:         2,
+	board.MakesFourPlus:     2,
+	board.MakesFourThree:    1,
+	board.MakesOpenFour:     1,
+	board.MakesFive:         1,
+}
+
+// expand appends the moves of the position to v.stack, or reports that it is decided.
+func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known bool) {
+	h := b.Hash()
+	slot := &v.lists[h%listSlots]
+	if slot.hash == h {
+		v.stack = append(v.stack, slot.moves[:slot.n]...)
+		return estimate{}, false
+	}
+	base := len(v.stack)
+	if ply >= maxPlies {
+		return disproven, true
+	}
+	var e estimate
+	if attacking {
+		e, known = v.attacks(b)
+	} else {
+		e, known = v.replies(b)
+	}
+	if known {
+		v.stack = v.stack[:base]
+		return e, true
+	}
+	if n := len(v.stack) - base; n <= listMoves {
+		slot.hash, slot.n = h, uint8(n)
+		copy(slot.moves[:], v.stack[base:])
+	}
+	return estimate{}, false
+}
+
+// attacks lists the attacker's moves that are worth a try.
+func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
+	s := b.Side()
+	base := len(v.stack)
+	if b.Count(s, board.MakesFive) > 0 || v.fours(b, vcfNodes) {
+		return proven, true
+	}
+	if b.Count(s.Other(), board.MakesFive) > 0 {
+		v.stack = FiveBlocks(b, v.stack)
+	} else {
+		near := b.Candidates()
+		for m := near.First(); m != board.None; m = near.First() {
+			near.Remove(m)
+			if k := b.Class(s, m); k >= board.MakesClosedThree || k == board.MakesFoul {
+				v.stack = append(v.stack, m)
+			}
+		}
+	}
+	v.keepLegal(b, base)
+	if len(v.stack) == base {
+		return disproven, true
+	}
+	return estimate{}, false
+}
+
+// replies lists the defender's moves that might hold.
+func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
+	s := b.Side()
+	base := len(v.stack)
+	if b.Count(s, board.MakesFive) > 0 {
+		return disproven, true
+	}
+	if b.Count(s.Other(), board.MakesFive) > 0 {
+		v.stack = FiveBlocks(b, v.stack)
+	} else {
+		b.Pass()
+		won := v.vcf.winZone(b, vcfNodes)
+		b.Undo()
+		v.nodes += v.vcf.nodes
+		if won == 0 {
+			return disproven, true // no threat
+		}
+		v.stack = v.vcf.zone.cells.Append(v.stack)
+		zone := len(v.stack)
+		v.stack = Fours(b, v.stack)
+		kept := v.stack[:zone]
+		for _, m := range v.stack[zone:] {
+			if !v.vcf.zone.cells.Has(m) {
+				kept = append(kept, m)
+			}
+		}
+		v.stack = kept
+	}
+	v.keepLegal(b, base)
+	if len(v.stack) == base && anyMove(b) == board.None {
+		return disproven, true
+	}
+	// A reply that loses to fours at once needs no more thought.
+	kept := v.stack[:base]
+	for _, m := range v.stack[base:] {
+		b.Play(m)
+		lost := v.fours(b, replyNodes)
+		b.Undo()
+		if !lost {
+			kept = append(kept, m)
+		}
+	}
+	v.stack = kept
+	if len(v.stack) == base {
+		return proven, true
+	}
+	return estimate{}, false
+}
+
+// fours reports whether the side to move has a VCF.
+func (v *VCT) fours(b *board.Board, nodes int) bool {
+	won := v.vcf.Win(b, nodes) > 0
+	v.nodes += v.vcf.nodes
+	return won
+}
+
+// keepLegal drops the moves from v.stack[base:] that are forbidden.
+func (v *VCT) keepLegal(b *board.Board, base int) {
+	if b.Rule()&board.Renju == 0 || b.Side() == board.White {
+		return
+	}
+	kept := v.stack[:base]
+	for _, m := range v.stack[base:] {
+		if b.Legal(m) {
+			kept = append(kept, m)
+		}
+	}
+	v.stack = kept
+}

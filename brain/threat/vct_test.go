@@ -1,0 +1,86 @@
+package threat
+
+import (
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+func TestVCTStops(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 0))
+	v := NewVCT(4 << 20)
+	var stop atomic.Bool
+	stop.Store(true)
+	asked := 0
+	for range 200 {
+		b := skirmish(t, r, board.Freestyle)
+		v.Clear()
+		if v.Win(b, Limits{Nodes: 5000}); v.Nodes() < 2000 {
+			continue
+		}
+		asked++
+		v.Clear()
+		// One position is always expanded: its VCF and those behind its replies.
+		if v.Win(b, Limits{Stop: &stop}); v.Nodes() > 2000 {
+			t.Fatalf("%d nodes after stop was set", v.Nodes())
+		}
+	}
+	if asked < 20 {
+		t.Errorf("only %d positions", asked)
+	}
+}
+
+// A table far too small loses results all the time. It may find less, but has to come to
+// an end, and what it finds has to be right.
+func TestVCTWithATinyTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 0))
+	v := NewVCT(4 << 20)
+	v.table.resize(0)
+	claims := 0
+	for range 100 {
+		b := skirmish(t, r, board.Freestyle)
+		v.Clear()
+		p := v.Win(b, Limits{Nodes: 20_000})
+		if p == nil {
+			continue
+		}
+		claims++
+		if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(p); err != nil {
+			t.Fatalf("%v\n%v", err, drawing(b))
+		}
+	}
+	if claims < 10 {
+		t.Errorf("only %d claims", claims)
+	}
+}
+
+// A proof that has a hole is not accepted.
+func TestCheckFindsHoles(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 0))
+	v := NewVCT(4 << 20)
+	holes := 0
+	for range 150 {
+		b := skirmish(t, r, board.Freestyle)
+		p := v.Win(b, Limits{Nodes: 10_000})
+		if p == nil || p.Else == nil || p.Else.Else == nil {
+			continue
+		}
+		// Without the replies that matter: some of them must hold against the rest, or
+		// the move would win more simply.
+		for i := range p.Replies {
+			q := *p
+			q.Replies = append(append([]Reply(nil), p.Replies[:i]...), p.Replies[i+1:]...)
+			if q.Check(b) != nil {
+				holes++
+			}
+		}
+		if err := p.Check(b); err != nil {
+			t.Errorf("%v\n%v", err, drawing(b))
+		}
+	}
+	if holes < 10 {
+		t.Errorf("only %d holes found", holes)
+	}
+}
