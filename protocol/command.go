@@ -12,9 +12,9 @@ import (
 // A Verb is the kind of a Command.
 type Verb uint8
 
-// The commands a manager can send. What stands behind each is in Command.
+// The commands of a manager, with the fields of Command that they use.
 const (
-	Blank       Verb = iota // an empty line, which is no command
+	Blank       Verb = iota // an empty line
 	Unknown                 // Text is the word
 	Bad                     // Text says what is wrong
 	Start                   // START, RECTSTART: Width, Height
@@ -34,21 +34,21 @@ const (
 	ShowForbid              // YXSHOWFORBID
 	HashClear               // YXHASHCLEAR
 	NBest                   // YXNBEST: N
-	ForeignList             // a command we do not know that brings lines up to DONE
+	ForeignList             // an unknown command followed by lines up to DONE
 )
 
 // A Command is one line of a manager.
 type Command struct {
 	Verb          Verb
-	Width, Height int    // cells, not compared with what an engine supports
-	X, Y          int    // column and row from 0, not compared with any board
+	Width, Height int    // cells, which may be an unsupported size
+	X, Y          int    // column and row from 0, which may be off the board
 	N             int    // of YXNBEST, at least 1
 	Key, Value    string // of INFO, the key in lower case; either may be empty
-	Text          string // of Unknown and ForeignList the word, of Bad the reason
-	Yixin         bool   // the word is one that only Yixin-Board sends (YXSTOP is sent by others too)
+	Text          string // the word of Unknown and ForeignList, the reason of Bad
+	Yixin         bool   // only Yixin-Board sends this command (others send YXSTOP too)
 }
 
-// verbs maps each word to its verb. Words that are not here are unknown.
+// verbs maps each command word to its verb.
 var verbs = map[string]Verb{
 	"START":        Start,
 	"RECTSTART":    Start,
@@ -70,7 +70,7 @@ var verbs = map[string]Verb{
 	"YXHASHCLEAR":  HashClear,
 	"YXNBEST":      NBest,
 
-	// Without these a list that follows would be taken for commands, line by line.
+	// Unknown commands, whose lists must not be taken for commands.
 	"YXBLOCK":             ForeignList,
 	"YXBLOCKUNDO":         ForeignList,
 	"YXBLOCKPATH":         ForeignList,
@@ -85,9 +85,8 @@ var verbs = map[string]Verb{
 	"YXDELETEDATABASEONE": ForeignList,
 }
 
-// Parse turns one line into a Command. Words are known in any case, blanks around them
-// and around commas do not matter. Unknown words give Unknown, bad arguments give Bad
-// with the reason. Parse never fails and never panics.
+// Parse parses one line. Case does not matter, nor white space around words and commas. An
+// unknown word gives Unknown, and wrong arguments give Bad with the reason.
 func Parse(line string) Command {
 	line = strings.Trim(line, " \t\r\n")
 	word, rest := line, ""
@@ -104,13 +103,13 @@ func Parse(line string) Command {
 	case !known:
 		c.Verb, c.Text = Unknown, word
 	case name == "START":
-		c.size(strings.Fields(rest), "START wants a size, as in START 20")
+		c.size(strings.Fields(rest), "START needs a size, as in START 20")
 	case name == "RECTSTART":
-		c.size(strings.Split(rest, ","), "RECTSTART wants width,height, as in RECTSTART 20,15")
+		c.size(strings.Split(rest, ","), "RECTSTART needs width,height, as in RECTSTART 20,15")
 	case verb == Turn || verb == Play || verb == TakeBack:
 		var ok bool
 		if c.X, c.Y, ok = pair(rest); !ok {
-			c.bad(name + " wants column,row, as in " + name + " 7,7")
+			c.bad(name + " needs column,row, as in " + name + " 7,7")
 		}
 	case verb == Info:
 		key, value := rest, ""
@@ -121,7 +120,7 @@ func Parse(line string) Command {
 	case verb == NBest:
 		n, err := strconv.Atoi(rest)
 		if err != nil || n < 1 {
-			c.bad("YXNBEST wants a number of lines from 1, as in YXNBEST 3")
+			c.bad("YXNBEST needs a number of lines from 1, as in YXNBEST 3")
 		}
 		c.N = n
 	case verb == ForeignList:
@@ -153,7 +152,7 @@ func (c *Command) size(args []string, usage string) {
 	c.Width, c.Height = sides[0], sides[len(sides)-1]
 }
 
-// parseStone reads a line of a BOARD block, "x,y,owner", or of SWAP2BOARD, "x,y". The
+// parseStone parses a line of a BOARD block, "x,y,owner", or of SWAP2BOARD, "x,y". The
 // reason is empty if the line is right and the cell is on a board of the given size.
 func parseStone(line string, owner bool, width, height int) (s brain.Stone, reason string) {
 	fields := strings.Split(strings.Trim(line, " \t\r\n"), ",")
@@ -193,8 +192,8 @@ func cell(x, y, width, height int) (board.Move, error) {
 	return board.At(x, y), nil
 }
 
-// pair reads "x,y" with blanks allowed anywhere but inside a number. The numbers are
-// not compared with any board and may be negative.
+// pair parses "x,y", with white space anywhere but inside a number. The numbers may be
+// negative or off the board.
 func pair(s string) (x, y int, ok bool) {
 	a, b, found := strings.Cut(s, ",")
 	if !found {
@@ -205,7 +204,7 @@ func pair(s string) (x, y int, ok bool) {
 	return x, y, errX == nil && errY == nil
 }
 
-// upper is strings.ToUpper for ASCII alone, so that no other letter turns into one of ours.
+// upper is strings.ToUpper for ASCII only: other letters may have ASCII upper cases.
 func upper(s string) string {
 	b := []byte(s)
 	for i, ch := range b {

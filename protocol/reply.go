@@ -9,7 +9,7 @@ import (
 	"tengen/brain/board"
 )
 
-// Every function here gives one line without its end, in printable ASCII.
+// The functions in this file return one line in printable ASCII, without the line end.
 
 // moveLine is the answer to a command that asks for a move.
 func moveLine(m board.Move) string {
@@ -39,22 +39,22 @@ func forbidLine(cells []board.Move) string {
 	return b.String()
 }
 
-// aboutLine names the engine. Its first word has to be name in lower case: qpiskvork
-// takes a line that begins with another letter for something else.
+// aboutLine describes the engine. It must begin with name in lower case: qpiskvork does not
+// recognize the answer if its first letter is another.
 func aboutLine() string {
 	return fmt.Sprintf(`name="%s", version="%s", author="%s", country="%s"`,
 		brain.Name, brain.Version, brain.Author, brain.Country)
 }
 
-// errorLine and messageLine make their text one printable line.
+// errorLine and messageLine make their text printable.
 func errorLine(text string) string   { return "ERROR " + plain(text) }
 func unknownLine(word string) string { return "UNKNOWN command " + quote(word) }
 func messageLine(text string) string { return "MESSAGE " + plain(text) }
 
-// infoLine tells how far a search is: the line first if there are several, depth and
-// greatest depth in plies, the value for the side to move, and the best line in
-// letters for columns and numbers from 1 for rows. The last of a move has the beta
-// cut-offs too, and the share of them that the first move tried made.
+// infoLine reports the progress of a search: the number of the line if there are several,
+// the depth and selective depth in plies, the value for the side to move, and the
+// principal variation with letters for columns and numbers from 1 for rows. The last line of a
+// move also has the number of beta cut-offs, and the share of them by the first move searched.
 func infoLine(i brain.Info, last bool) string {
 	var b strings.Builder
 	b.WriteString("MESSAGE ")
@@ -79,7 +79,7 @@ func infoLine(i brain.Info, last bool) string {
 	return b.String()
 }
 
-// quote puts a word of the manager in quotes, shortened and in printable ASCII.
+// quote quotes a word of the manager, shortened and in printable ASCII.
 func quote(s string) string {
 	s = strings.Trim(s, " \t\r\n")
 	if len(s) > 40 {
@@ -88,8 +88,8 @@ func quote(s string) string {
 	return strconv.QuoteToASCII(s)
 }
 
-// plain replaces what is not printable ASCII and cuts what no manager would read:
-// Piskvork keeps 8000 bytes of a line.
+// plain replaces what is not printable ASCII by question marks and truncates long text:
+// Piskvork reads at most 8000 bytes of a line.
 func plain(s string) string {
 	b := []byte(s)
 	if len(b) > 1000 {

@@ -1,3 +1,5 @@
+// Package protocol implements the Gomocup protocol with the extensions of Yixin-Board, engine
+// and manager sides: Serve executes the commands of a manager, and Client drives an engine.
 package protocol
 
 import (
@@ -5,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -12,8 +15,8 @@ import (
 	"tengen/brain/board"
 )
 
-// An Engine is what Serve needs of brain.Engine, whose comments say what each method
-// does. Set and Options may be called while Think or Opening runs, nothing else.
+// An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set and
+// Options may be called while Think or Opening runs.
 type Engine interface {
 	Set(key, value string)
 	Options() brain.Options
@@ -31,27 +34,27 @@ type Engine interface {
 }
 
 const (
-	messageGap  = 300 * time.Millisecond        // least time between two MESSAGE lines of a search
-	batchGap    = time.Second                   // the same between two rounds of several lines
-	dropWait    = 50 * time.Millisecond         // for a search to end when nobody waits for it any more
-	orphanLimit = time.Minute                   // a search longer than this does not outlive its manager
-	reportRoom  = board.MaxSize * board.MaxSize // lines of a search that may wait to be written
-	readAhead   = 64                            // lines read, and their time taken, while one is obeyed
+	messageGap  = 300 * time.Millisecond        // minimum between two MESSAGE lines of a search
+	batchGap    = time.Second                   // the same between two iterations of several lines
+	dropWait    = 50 * time.Millisecond         // for a search to end that is not waited for
+	orphanLimit = time.Minute                   // for a search after the end of input
+	maxReports  = board.MaxSize * board.MaxSize // lines of a search waiting to be written
+	readAhead   = 64                            // lines read, with their time, while one is executed
 	maxQueue    = 4096                          // commands waiting
-	maxStones   = 4096                          // lines of one block that are kept
+	maxStones   = 4096                          // lines kept of one block
 )
 
-// Serve answers the commands read from r on w until END, end of input, or a write
-// error, which it returns. Each line is written by one Write.
+// Serve executes the commands read from r and writes the answers to w until END, end of
+// input, or a write error, which it returns. Each line is written by one Write.
 //
-// Reading goes on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once.
-// START, RECTSTART and RESTART end a running search without an answer and are obeyed at
-// once; what waited is dropped. END returns without another word. All other commands
-// wait for their turn. At the end of input what waits is still answered, but no search
-// goes on that nothing bounds to a minute.
+// Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once. START,
+// RECTSTART and RESTART cancel a running search without an answer, drop the commands that
+// wait, and are executed at once. END ends Serve without an answer. All other commands are
+// executed in order. After the end of input the remaining commands are still answered, but
+// searches not limited to a minute are cancelled.
 //
-// Serve does not wait for the goroutine that reads r, which ends with r or with its next
-// line, and after END or a write error only for 50 ms for the engine.
+// Serve does not wait for the goroutine that reads r, which ends at the end of r or after
+// its next line. After END or a write error it waits at most 50 ms for the engine.
 func Serve(r io.Reader, w io.Writer, e Engine) error {
 	quit := make(chan struct{})
 	defer close(quit)
@@ -66,7 +69,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			continue
 		}
 		var reports chan brain.Info
-		var done chan []string
+		var done chan result
 		var overdue <-chan time.Time
 		if s.job != nil {
 			reports, done, overdue = s.job.reports, s.job.done, s.job.overdue
@@ -90,7 +93,10 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			s.job.cancel()
 			s.job = nil
 			s.idleSince = time.Now()
-			for _, line := range answer {
+			for _, note := range answer.notes {
+				s.note(note)
+			}
+			for _, line := range answer.lines {
 				s.say(line)
 			}
 		case <-overdue:
@@ -101,14 +107,14 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 	return s.err
 }
 
-// An input is a line and when it was read.
+// An input is a line and the time at which it was read.
 type input struct {
 	text string
 	at   time.Time
 }
 
-// readLines sends the lines of r, whatever ends them, and closes lines at its end. Of a
-// line longer than any command it keeps the beginning.
+// readLines sends the lines of r, which may end in LF, CR or both, and closes lines at the
+// end of r. Lines longer than any command are truncated.
 func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 	defer close(lines)
 	chunk := make([]byte, 32<<10)
@@ -118,7 +124,7 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 		at := time.Now()
 		data := chunk[:n]
 		if err != nil {
-			data = append(data, '\n') // the last line may lack its end
+			data = append(data, '\n') // the last line may lack a line end
 		}
 		for _, ch := range data {
 			if ch != '\n' && ch != '\r' {
@@ -143,26 +149,32 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 	}
 }
 
-// A task is a command that waits for its turn, with the lines of its block.
+// A task is a command waiting for execution, with the lines of its block.
 type task struct {
 	Command
 	at      time.Time // when its last line was read
 	stones  []brain.Stone
-	errors  []string // about lines of the block that came while the engine thought
-	noStart bool     // its first line found no game: the block is read and forgotten
+	errors  []string // in lines of the block that were read while the engine was busy
+	noStart bool     // there was no game at its first line: the block is read and ignored
 }
 
-// A job is a search that runs.
+// A job is a running search.
 type job struct {
 	cancel  context.CancelFunc
 	reports chan brain.Info
-	done    chan []string // the lines of the answer
+	done    chan result
 	bound   time.Duration
 	bounded bool
-	overdue <-chan time.Time // set when the input has ended
+	overdue <-chan time.Time // set after the end of input
 }
 
-// A server is the state of Serve; only its goroutine uses it.
+// A result is what a search has to say at its end.
+type result struct {
+	notes []string // see note
+	lines []string // of the answer
+}
+
+// A server is the state of Serve. Only the goroutine of Serve uses it.
 type server struct {
 	w   io.Writer
 	err error // of the first failed Write
@@ -170,7 +182,8 @@ type server struct {
 
 	width, height int // of the game; zero before START
 	yixin         bool
-	rule, turn    string // values of the last INFO rule and INFO timeout_turn
+	rule, turn    string // last values of INFO rule and INFO timeout_turn
+	folder        string // last value of INFO folder
 
 	block     *task // being read
 	queue     []task
@@ -186,13 +199,13 @@ func (s *server) say(line string) {
 	}
 }
 
-// fault tells what is wrong with a command.
+// fault answers a command with an error.
 func (s *server) fault(err error) { s.say(errorLine(err.Error())) }
 
 // busy reports whether a command has to wait.
 func (s *server) busy() bool { return s.job != nil || len(s.queue) > 0 }
 
-// take obeys a line or puts it in the queue. It reports whether the line is END.
+// take executes a line or queues it. It reports whether the line is END.
 func (s *server) take(in input) (end bool) {
 	c := Parse(in.text)
 	if c.Yixin && !s.yixin {
@@ -212,7 +225,7 @@ func (s *server) take(in input) (end bool) {
 		}
 	case Start, Restart:
 		if c.Verb == Start && !supported(c.Width, c.Height) {
-			// Piskvork looks for the 20 and tries again with it.
+			// If the text contains 20, Piskvork tries again with that size.
 			s.say(errorLine(fmt.Sprintf("a board of %dx%d is not supported, sides of %d to %d are, such as 20",
 				c.Width, c.Height, board.MinSize, board.MaxSize)))
 			return false
@@ -237,7 +250,7 @@ func (s *server) take(in input) (end bool) {
 	return false
 }
 
-// drop ends the running search without an answer and waits at most limit for it.
+// drop cancels the running search without an answer and waits at most limit for its end.
 func (s *server) drop(limit time.Duration) {
 	if s.job == nil {
 		return
@@ -253,7 +266,7 @@ func (s *server) drop(limit time.Duration) {
 	s.idleSince = time.Now()
 }
 
-// supported reports whether a game can be played on a board of that size.
+// supported reports whether the engine can play on a board of that size.
 func supported(width, height int) bool {
 	return min(width, height) >= board.MinSize && max(width, height) <= board.MaxSize
 }
@@ -275,8 +288,8 @@ func (s *server) start(c Command) {
 	s.say("OK")
 }
 
-// info passes on a value. Its meaning can depend on the manager: Yixin-Board says rule 2
-// for renju and timeout_turn 0 for no limit, all others continuous and at once.
+// info sets an option. Two values mean something else if the manager is Yixin-Board: rule 2
+// is renju instead of continuous, and timeout_turn 0 is no limit instead of no time.
 func (s *server) info(key, value string) {
 	switch key {
 	case "":
@@ -294,11 +307,13 @@ func (s *server) info(key, value string) {
 		if s.yixin && value == "0" {
 			value = "-1"
 		}
+	case "folder":
+		s.folder = value
 	}
 	s.e.Set(key, value)
 }
 
-// meetYixin notes that the manager is Yixin-Board and reads what it said before anew.
+// meetYixin notes that the manager is Yixin-Board and corrects the options it set before.
 func (s *server) meetYixin() {
 	s.yixin = true
 	if s.rule == "2" {
@@ -309,7 +324,7 @@ func (s *server) meetYixin() {
 	}
 }
 
-// openBlock begins to read the lines of t.
+// openBlock begins the block of t.
 func (s *server) openBlock(t task) {
 	if s.width == 0 && t.Verb != ForeignList {
 		t.noStart = true
@@ -318,7 +333,7 @@ func (s *server) openBlock(t task) {
 	s.block = &t
 }
 
-// blockLine takes a line of the block that is being read.
+// blockLine reads a line of the block.
 func (s *server) blockLine(in input) {
 	t := s.block
 	if isWord(strings.Trim(in.text, " \t"), "DONE") {
@@ -355,7 +370,7 @@ func (s *server) enqueue(t task) {
 	}
 }
 
-// run obeys a command whose turn has come. The engine is idle.
+// run executes a command. The engine must be idle.
 func (s *server) run(t task) {
 	for _, reason := range t.errors {
 		s.say(errorLine(reason))
@@ -385,7 +400,7 @@ func (s *server) run(t task) {
 	}
 }
 
-// obey runs a command that needs a game.
+// obey executes a command that needs a game.
 func (s *server) obey(t task) error {
 	var m board.Move // of the commands that have one
 	switch t.Verb {
@@ -398,7 +413,7 @@ func (s *server) obey(t task) error {
 	switch t.Verb {
 	case Begin:
 		if n := s.e.Stones(); n > 0 {
-			return fmt.Errorf("BEGIN wants an empty board, there are %d stones", n)
+			return fmt.Errorf("BEGIN needs an empty board, there are %d stones", n)
 		}
 		s.think(t, 1)
 	case Turn:
@@ -439,60 +454,53 @@ func (s *server) obey(t task) error {
 
 // think starts the search for a move.
 func (s *server) think(t task, lines int) {
-	s.launch(t, func(ctx context.Context, o brain.Options, start time.Time, report func(brain.Info)) []string {
+	s.launch(t, func(ctx context.Context, o brain.Options, start time.Time, report func(brain.Info)) result {
 		thought, err := s.e.Think(ctx, o, start, lines, report)
 		if err != nil {
-			return []string{errorLine(err.Error())}
+			return result{lines: []string{errorLine(err.Error())}}
 		}
-		var answer []string
-		for _, note := range thought.Notes {
-			answer = append(answer, messageLine(note))
-		}
+		var lines []string
 		for _, i := range thought.Infos {
-			answer = append(answer, infoLine(i, i.Line == len(thought.Infos)-1))
+			lines = append(lines, infoLine(i, i.Line == len(thought.Infos)-1))
 		}
-		return append(answer, moveLine(thought.Move))
+		return result{thought.Notes, append(lines, moveLine(thought.Move))}
 	})
 }
 
-// swap2 starts the search for a step of the opening.
+// swap2 starts the search for a step of a swap2 opening.
 func (s *server) swap2(t task) {
 	stones := make([]board.Move, len(t.stones))
 	for i, stone := range t.stones {
 		stones[i] = stone.Move
 	}
-	s.launch(t, func(ctx context.Context, o brain.Options, start time.Time, report func(brain.Info)) []string {
+	s.launch(t, func(ctx context.Context, o brain.Options, start time.Time, report func(brain.Info)) result {
 		opening, err := s.e.Opening(ctx, o, start, stones, report)
 		if err != nil {
-			return []string{errorLine(err.Error())}
+			return result{lines: []string{errorLine(err.Error())}}
 		}
-		var answer []string
-		for _, note := range opening.Notes {
-			answer = append(answer, messageLine(note))
-		}
-		return append(answer, openingLine(opening))
+		return result{opening.Notes, []string{openingLine(opening)}}
 	})
 }
 
-// launch runs a search beside the loop, by the options as they are now. Its time counts
-// from when the command was read, or from when the engine was free for it if it had to
-// wait.
-func (s *server) launch(t task, search func(context.Context, brain.Options, time.Time, func(brain.Info)) []string) {
+// launch runs a search in a goroutine, with the options as they are now. Its time counts
+// from when the command was read, or if that had to wait from when the engine was free.
+func (s *server) launch(t task, search func(context.Context, brain.Options, time.Time, func(brain.Info)) result) {
 	start := t.at
 	if s.idleSince.After(start) {
 		start = s.idleSince
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{cancel: cancel, reports: make(chan brain.Info, reportRoom), done: make(chan []string, 1)}
+	j := &job{cancel: cancel, reports: make(chan brain.Info, maxReports), done: make(chan result, 1)}
 	o := s.e.Options()
 	j.bound, j.bounded = s.e.Bound(o)
 	s.job = j
 	s.hurry()
 	go func() {
-		var answer []string
+		var answer result
 		defer func() {
 			if r := recover(); r != nil {
-				answer = []string{errorLine(fmt.Sprint("internal failure: ", r))}
+				text := plain(fmt.Sprint("internal failure: ", r))
+				answer = result{[]string{text + "\n" + string(debug.Stack())}, []string{errorLine(text)}}
 			}
 			j.done <- answer
 		}()
@@ -500,19 +508,19 @@ func (s *server) launch(t task, search func(context.Context, brain.Options, time
 	}()
 }
 
-// hurry bounds the running search if the input has ended: nobody can stop it any more.
+// hurry limits the running search after the end of input, when nothing can stop it any more.
 func (s *server) hurry() {
 	switch j := s.job; {
 	case !s.eof || j == nil:
 	case !j.bounded || j.bound > orphanLimit:
 		j.cancel()
-	default: // the engine keeps a time of its own; nodes and depth may take for ever
+	default: // limits of nodes and depth are no limit of time
 		j.overdue = time.After(orphanLimit)
 	}
 }
 
-// throttle returns a report function that passes a few lines a second on to out and
-// never blocks. Of a search for several lines it passes whole rounds.
+// throttle returns a report function that sends a few lines a second to out and never
+// blocks. Of a search for several lines it sends whole iterations.
 func throttle(out chan<- brain.Info) func(brain.Info) {
 	var last time.Time
 	last = time.Now()

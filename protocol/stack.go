@@ -1,0 +1,45 @@
+package protocol
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tengen/brain"
+)
+
+const (
+	stackFile    = "tengen-panics.txt" // in the folder of INFO folder
+	maxStackFile = 1 << 20             // bytes after which no more is appended
+)
+
+// note writes a note of the engine as a MESSAGE line. A note of several lines is about a
+// recovered panic: the lines after the first are its stack, which goes to a file if the
+// manager has named a folder for files.
+func (s *server) note(note string) {
+	text, stack, _ := strings.Cut(note, "\n")
+	s.say(messageLine(text))
+	if stack == "" || s.folder == "" {
+		return
+	}
+	if err := saveStack(s.folder, text, stack); err != nil {
+		s.say(messageLine("the stack is not saved: " + err.Error()))
+	}
+}
+
+// saveStack appends the stack of a panic to the file in folder, unless that is full.
+func saveStack(folder, text, stack string) error {
+	f, err := os.OpenFile(filepath.Join(folder, stackFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	if info, statErr := f.Stat(); statErr != nil {
+		err = statErr
+	} else if info.Size() < maxStackFile {
+		_, err = fmt.Fprintf(f, "%s %s %s: %s\n%s\n", time.Now().Format(time.RFC3339), brain.Name, brain.Version, text, stack)
+	}
+	return errors.Join(err, f.Close())
+}
