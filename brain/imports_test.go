@@ -33,7 +33,7 @@ var doors = map[string]string{
 	"protocol":         "brain brain/board",
 
 	"cmd/pbrain-tengen": "brain protocol cmd/internal/heap",
-	"cmd/arena":         "brain/board brain/record protocol cmd/internal/longrun",
+	"cmd/arena":         "brain/board brain/record protocol cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
 	"cmd/boardui":       "brain brain/board brain/record protocol cmd/internal/heap",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/generation cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
@@ -47,7 +47,6 @@ var doors = map[string]string{
 	"cmd/internal/elo":        "",
 	"cmd/internal/flags":      "brain/board",
 	"cmd/internal/heap":       "",
-	"cmd/internal/longrun":    "",
 	"cmd/internal/progress":   "",
 	"cmd/internal/resume":     "cmd/internal/atomicfile",
 }

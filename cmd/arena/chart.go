@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"math"
+
+	"tengen/cmd/internal/elo"
 )
 
 // An eloChart is a row with a dot and a 95% bar for each engine, or one row for the
@@ -37,7 +39,7 @@ const chartLimit = 1200 // Elo; what lies further out is cut
 // newEloCharts gives the same chart for a wide and for a narrow window, or none if there
 // is nothing to show.
 func newEloCharts(r *result) []*eloChart {
-	if len(r.Engines) == 2 && r.First.games() == 0 {
+	if len(r.Engines) == 2 && r.First.Games() == 0 {
 		return nil
 	}
 	return []*eloChart{newEloChart(r, false), newEloChart(r, true)}
@@ -138,11 +140,11 @@ func newTestGauge(m *match, r *result) *testGauge {
 	if t == nil {
 		return nil
 	}
-	lower, upper := t.bounds()
+	lower, upper := t.Bounds()
 	g := &testGauge{
-		Bounds: fmt.Sprintf("[%g, %g] %s, α %g, β %g", t.Elo0, t.Elo1, t.unit(), t.Alpha, t.Beta),
-		LLR:    number(r.LLR, 2), Verdict: r.Verdict.String(), Width: 720, Height: 160,
-		LowerText: number(lower, 2), UpperText: number(upper, 2),
+		Bounds: fmt.Sprintf("[%g, %g] %s, α %g, β %g", t.Elo0, t.Elo1, unit(t), t.Alpha, t.Beta),
+		LLR:    elo.Format(r.LLR, 2), Verdict: r.Verdict.String(), Width: 720, Height: 160,
+		LowerText: elo.Format(lower, 2), UpperText: elo.Format(upper, 2),
 	}
 	y := func(llr float64) float64 {
 		llr = min(max(llr, lower*1.1), upper*1.1)
@@ -152,7 +154,7 @@ func newTestGauge(m *match, r *result) *testGauge {
 	walk := &tester{test: t}
 	total := m.schedule().total()
 	llrs := []float64{0}
-	for block := 0; walk.verdict == goOn && 2*block < total; block++ {
+	for block := 0; walk.verdict == elo.Undecided && 2*block < total; block++ {
 		if walk.advance(m, 2*(block+1)); walk.block == block {
 			break // a gap
 		}

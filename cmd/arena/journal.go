@@ -1,70 +1,16 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
-	"tengen/brain/board"
-	"tengen/cmd/internal/longrun"
+	"tengen/cmd/internal/resume"
 	"tengen/protocol"
 )
-
-// A settings is everything that decides which games a match consists of. Its hash names
-// the match: journals with the same hash belong together.
-type settings struct {
-	Engines    []engine `json:"engines"`
-	Rule       int      `json:"rule"`
-	Size       int      `json:"size"`
-	Openings   []string `json:"openings,omitempty"` // pos notation, in file order
-	Order      string   `json:"order,omitempty"`
-	Seed       uint64   `json:"seed,omitempty"`
-	Symmetries bool     `json:"symmetries,omitempty"`
-	Games      int      `json:"games"`
-	Rounds     int      `json:"rounds"`
-	Gauntlet   bool     `json:"gauntlet,omitempty"`
-	DrawAfter  int      `json:"drawafter,omitempty"`
-	Adjudicate *award   `json:"adjudicate,omitempty"`
-	SPRT       *sprt    `json:"sprt,omitempty"`
-}
-
-// endlessGames is the schedule of a test that was given none: it stops by itself.
-const endlessGames = 1_000_000
-
-// endless reports whether only a verdict is thought to end the match.
-func (s *settings) endless() bool { return s.SPRT != nil && s.Games == endlessGames && s.Rounds == 1 }
-
-// id returns the hash of the settings, 16 hex digits.
-func (s *settings) id() string {
-	raw, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // plain data always marshals
-	}
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:8])
-}
-
-func (s *settings) schedule() *schedule {
-	odd := make([]bool, len(s.Openings))
-	for i, text := range s.Openings {
-		moves, err := board.ParseMoves(text, s.Size, s.Size)
-		odd[i] = err == nil && len(moves)%2 == 1
-	}
-	return &schedule{
-		odd: odd, pairs: pairings(len(s.Engines), s.Gauntlet), games: s.Games, rounds: s.Rounds,
-		openings: len(s.Openings), order: openingOrder(len(s.Openings), s.Order == "random", s.Seed),
-		symmetries: s.Symmetries, width: s.Size, height: s.Size,
-	}
-}
 
 // A gameRecord is one line of the journal: a finished game.
 type gameRecord struct {
@@ -76,13 +22,13 @@ type gameRecord struct {
 	Reason  string `json:"reason"` // five, draw, timeout, illegal, forbidden, crash, protocol, memory, adjudication
 	Detail  string `json:"detail,omitempty"`
 	Moves   string `json:"moves"`   // pos notation, opening included
-	Opening int    `json:"opening"` // how many of the moves were given
+	Opening int    `json:"opening"` // number of moves that were given
 	Rule    int    `json:"rule"`
 	Size    int    `json:"size"`
 
-	// One entry for each move after the opening. Depth, Eval and Nodes are left out
-	// where no engine told any.
-	Time  []float64 `json:"time"` // ms, measured from command to answer
+	// One entry for each move after the opening. Depth, Eval and Nodes are left out if no
+	// engine sent any.
+	Time  []float64 `json:"time"` // ms, from the command to the answer
 	Depth []int     `json:"depth,omitempty"`
 	Eval  []eval    `json:"eval,omitempty"`
 	Nodes []int64   `json:"nodes,omitempty"`
@@ -92,28 +38,22 @@ type gameRecord struct {
 	Match   string  `json:"match"`   // hash of the settings
 	Shard   string  `json:"shard,omitempty"`
 
-	// The settings stand on the first line of each run, what an engine says of itself on
-	// the line of its first game.
+	// The first line of each run has the settings. The line of an engine's first game has
+	// its answer to ABOUT, by its name.
 	Settings *settings         `json:"settings,omitempty"`
-	About    map[string]string `json:"about,omitempty"` // engine name to its own words
+	About    map[string]string `json:"about,omitempty"`
 }
 
-func (r *gameRecord) addAbout(name, text string) {
-	if r.About == nil {
-		r.About = map[string]string{}
+// addAbout adds an engine's answer to ABOUT to m, which may be nil.
+func addAbout(m *map[string]string, name, text string) {
+	if *m == nil {
+		*m = map[string]string{}
 	}
-	r.About[name] = text
+	(*m)[name] = text
 }
 
-func (m *match) addAbout(name, text string) {
-	if m.about == nil {
-		m.about = map[string]string{}
-	}
-	m.about[name] = text
-}
-
-// An eval is an engine's opinion of its own position: a number in its own unit, a
-// proven win ("+M7") or loss ("-M6") in plies, or null where it said nothing.
+// An eval is an engine's evaluation of its own position: a number in its own unit, a
+// proven win ("+M7") or loss ("-M6") in plies, or null if it sent none.
 type eval struct {
 	told  bool
 	value int
@@ -145,7 +85,7 @@ func (e *eval) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// halfPoints gives Black's share: 2, 1 or 0.
+// halfPoints returns Black's share: 2, 1 or 0.
 func (r *gameRecord) halfPoints() int {
 	switch r.Result {
 	case "1-0":
@@ -167,97 +107,19 @@ func (r *gameRecord) loser() string {
 	return ""
 }
 
-// A journal is an append-only file of games, one JSON object a line, each synced to
-// disk before the game counts. It is locked while open where the system can.
-type journal struct {
-	file *os.File
-}
+// journalStart is how every journal begins.
+const journalStart = `{"game":`
 
-// openJournal opens or creates a journal and returns the games it holds. A last line
-// without its end is what a killed writer left: it is completed if it is whole and cut
-// off if not. A file that is no journal is left alone.
-func openJournal(path string) (*journal, []gameRecord, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, nil, err
-	}
-	fail := func(err error) (*journal, []gameRecord, error) {
-		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return fail(errors.New("this is no file that could be continued"))
-	}
-	if err := longrun.Lock(f); err != nil {
-		return fail(errors.New("another tournament is writing it"))
-	}
-	records, whole, err := readJournal(f)
-	if err != nil {
-		return fail(err)
-	}
-	if err := longrun.Continue(f, whole); err != nil {
-		return fail(err)
-	}
-	if whole > 0 {
-		last := make([]byte, 1)
-		if _, err := f.ReadAt(last, whole-1); err != nil {
-			return fail(err)
+// reader returns the function that reads one line of a journal into records.
+func reader(records *[]gameRecord) func(line []byte) error {
+	return func(line []byte) error {
+		var g gameRecord
+		if err := g.parse(line); err != nil {
+			return fmt.Errorf("not a game: %w", err)
 		}
-		if last[0] != '\n' {
-			if _, err := f.Write([]byte("\n")); err != nil {
-				return fail(err)
-			}
-		}
+		*records = append(*records, g)
+		return nil
 	}
-	return &journal{f}, records, nil
-}
-
-// readJournal reads games up to the end, and how many bytes hold whole lines. Only the
-// last line may be broken, and only as a write that was cut short leaves it: the
-// beginning of a game, or zeros where the disk never got the data. Of two records of one
-// game the first counts.
-func readJournal(r io.Reader) (records []gameRecord, whole int64, err error) {
-	seen := map[int]bool{}
-	in := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, 0, err
-		}
-		ended := err == nil
-		text := bytes.TrimSpace(line)
-		if !ended {
-			text = bytes.TrimSpace(bytes.TrimRight(text, "\x00"))
-			if torn(text) || len(text) < len(bytes.TrimSpace(line)) {
-				return records, whole, nil
-			}
-		}
-		if len(text) > 0 {
-			var g gameRecord
-			if bad := g.parse(text); bad != nil {
-				return nil, 0, fmt.Errorf("line %d is not a game: %w", n, bad)
-			}
-			if !seen[g.Game] {
-				seen[g.Game] = true
-				records = append(records, g)
-			}
-		}
-		whole += int64(len(line))
-		if !ended {
-			return records, whole, nil
-		}
-	}
-}
-
-// torn reports whether text is the beginning of a line of the journal, but no whole one.
-func torn(text []byte) bool {
-	const first = `{"game":`
-	n := min(len(text), len(first))
-	if string(text[:n]) != first[:n] || n == 0 {
-		return false
-	}
-	var whole json.RawMessage
-	return errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&whole), io.ErrUnexpectedEOF)
 }
 
 func (r *gameRecord) parse(text []byte) error {
@@ -275,65 +137,23 @@ func (r *gameRecord) parse(text []byte) error {
 	return nil
 }
 
-// add appends a game and waits until the disk has it.
-func (j *journal) add(r *gameRecord) error {
-	raw, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	if _, err := j.file.Write(append(raw, '\n')); err != nil {
-		return err
-	}
-	return j.file.Sync()
-}
-
-func (j *journal) Close() error { return j.file.Close() }
-
-// loadJournals reads several journals of one match and returns its settings, what the
-// engines say of themselves and the games by number. A game in two journals counts
-// once, the first time. The second result counts such repeats.
-func loadJournals(paths []string) (*match, int, error) {
-	m := &match{games: map[int]*gameRecord{}}
-	repeats := 0
+// loadJournals reads the journals of one match. A game in two journals counts once, the
+// first time; repeats is the number of the others.
+func loadJournals(paths []string) (m *match, repeats int, err error) {
+	m = newMatch(nil)
 	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
+		var records []gameRecord
+		if err := resume.ReadJournal(path, journalStart, reader(&records)); err != nil {
 			return nil, 0, err
 		}
-		records, _, err := readJournal(f)
-		f.Close()
+		n, err := m.add(records)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
-		for i := range records {
-			r := &records[i]
-			if m.id == "" {
-				m.id = r.Match
-			}
-			if r.Match != m.id {
-				return nil, 0, fmt.Errorf("%s: game %d belongs to another match (%s, not %s)", path, r.Game, r.Match, m.id)
-			}
-			if r.Settings != nil && m.settings == nil {
-				if got := r.Settings.id(); got != m.id {
-					return nil, 0, fmt.Errorf("%s: the settings of game %d do not belong to match %s", path, r.Game, m.id)
-				}
-				m.settings = r.Settings
-			}
-			for name, text := range r.About {
-				m.addAbout(name, text)
-			}
-			if m.games[r.Game] != nil {
-				repeats++
-				continue
-			}
-			m.games[r.Game] = r
-		}
+		repeats += n
 	}
 	if len(m.games) == 0 {
 		return nil, 0, errors.New("no games in " + strings.Join(paths, ", "))
-	}
-	if m.settings == nil {
-		return nil, 0, errors.New("no line of " + strings.Join(paths, ", ") + " holds the settings of the match")
 	}
 	return m, repeats, m.check()
 }

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
+	"time"
+
+	"tengen/cmd/internal/elo"
 )
 
 func TestEvaluationsSurviveTheJournal(t *testing.T) {
@@ -41,75 +44,24 @@ func TestALineOfTheJournalHasTheAgreedFields(t *testing.T) {
 	}
 }
 
-const (
-	line1 = `{"game":1,"black":"a","white":"b","result":"1-0","reason":"five","moves":"h8","match":"x"}` + "\n"
-	line2 = `{"game":2,"black":"b","white":"a","result":"0-1","reason":"crash","moves":"h8","match":"x"}` + "\n"
-)
+const line1 = `{"game":1,"black":"a","white":"b","result":"1-0","reason":"five","moves":"h8","match":"x"}` + "\n"
 
-func TestATornJournalIsRepaired(t *testing.T) {
-	tests := []struct {
-		name, content, after string
-		games                int
-	}{
-		{"empty", "", "", 0},
-		{"whole", line1 + line2, line1 + line2, 2},
-		{"torn last line", line1 + line2[:40], line1, 1},
-		{"only the line end is missing", line1 + strings.TrimSpace(line2), line1 + line2, 2},
-		{"torn first line", line1[:10], "", 0},
-		{"zeros that were to become a line", line1 + "\x00\x00\x00", line1, 1},
-		{"zeros behind a torn line", line1 + line2[:40] + "\x00\x00\x00", line1, 1},
-		{"a game twice", line1 + line1 + line2, line1 + line1 + line2, 2},
-		{"blank lines", line1 + "\n\n" + line2, line1 + "\n\n" + line2, 2},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "j")
-			os.WriteFile(file, []byte(tt.content), 0o644)
-			j, records, err := openJournal(file)
-			if err != nil || len(records) != tt.games {
-				t.Fatalf("%d games, %v; want %d", len(records), err, tt.games)
-			}
-			g := gameRecord{Game: 9, Black: "a", White: "b", Result: "1-0"}
-			if err := j.add(&g); err != nil {
-				t.Fatal(err)
-			}
-			j.Close()
-			raw, _ := os.ReadFile(file)
-			if rest, ok := strings.CutPrefix(string(raw), tt.after); !ok || strings.Count(rest, "\n") != 1 || !strings.HasPrefix(rest, `{"game":9`) {
-				t.Errorf("the file became\n%s", raw)
-			}
-		})
-	}
+func TestALineThatIsNotAGameIsRefused(t *testing.T) {
 	for name, content := range map[string]string{
-		"a broken line in the middle":       line1 + "nonsense\n" + line2,
-		"a torn line in the middle":         line1 + line2[:40] + "\n" + line2,
-		"prose without a line end":          line1 + "nonsense",
-		"lines that have lost their ends":   line1 + strings.ReplaceAll(line2+line1, "\n", ""),
-		"an object of another kind, torn":   line1 + `{"name":"x`,
+		"a broken line in the middle":       line1 + "nonsense\n" + line1,
+		"a line that has lost its end":      line1 + strings.TrimSpace(line1) + line1,
 		"a whole object that is not a game": line1 + `{"game":0}`,
+		"a result that is none":             line1 + strings.Replace(line1, "1-0", "2-0", 1),
+		"a name is missing":                 line1 + strings.Replace(line1, `"black":"a",`, "", 1),
 	} {
 		file := filepath.Join(t.TempDir(), "j")
 		os.WriteFile(file, []byte(content), 0o644)
-		if _, _, err := openJournal(file); err == nil || !strings.Contains(err.Error(), "line 2") {
+		s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}}
+		if err := newTournament(t, s, shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%s: %v, want an error naming line 2", name, err)
 		}
 		if raw, _ := os.ReadFile(file); string(raw) != content {
 			t.Errorf("%s: the file was changed to %q", name, raw)
-		}
-	}
-}
-
-func TestAJournalHasOneWriter(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "j")
-	j, _, err := openJournal(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer j.Close()
-	if k, _, err := openJournal(file); err == nil {
-		k.Close()
-		if runtime.GOOS == "linux" || runtime.GOOS == "darwin" { // there are no locks everywhere
-			t.Error("the journal was opened twice")
 		}
 	}
 }
@@ -154,9 +106,67 @@ func TestAKilledMatchIsContinuedAndCountsNoGameTwice(t *testing.T) {
 	if again, _ := os.ReadFile(file); !bytes.Equal(raw, again) {
 		t.Error("a finished match wrote to its journal")
 	}
-	s.Games = 12
-	if err := newTournament(t, s, shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "another match") {
-		t.Errorf("another command on the journal: %v", err)
+}
+
+func TestAMatchCanBeExtended(t *testing.T) {
+	a, b, c := fake(t, "a", "", "1"), fake(t, "b", "", "2"), fake(t, "c", "", "3")
+	for _, tt := range []struct {
+		name          string
+		first, second settings
+	}{
+		{"games of two", settings{Engines: []engine{a, b}, Games: 4, Openings: testOpenings}, settings{Engines: []engine{a, b}, Games: 10, Openings: testOpenings}},
+		{"rounds of three", settings{Engines: []engine{a, b, c}, Rounds: 1, Openings: testOpenings}, settings{Engines: []engine{a, b, c}, Rounds: 2, Openings: testOpenings}},
+	} {
+		file, out := filepath.Join(t.TempDir(), "j"), filepath.Join(t.TempDir(), "merged")
+		journalOf(t, file, tt.first, shard{}, 2)
+		before, _ := os.ReadFile(file)
+		m := journalOf(t, file, tt.second, shard{}, 2)
+		if !reflect.DeepEqual(essences(m), essences(play1(t, tt.second))) {
+			t.Errorf("%s: the extended match differs from a whole one", tt.name)
+		}
+		if after, _ := os.ReadFile(file); !bytes.HasPrefix(after, before) {
+			t.Errorf("%s: games were played again", tt.name)
+		}
+		// Merge writes one match, which other settings of it can extend again.
+		if err := runMerge([]string{"-o", out, file}, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		journalOf(t, out, tt.second, shard{}, 1)
+		if err := newTournament(t, tt.first, shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "has been played") {
+			t.Errorf("%s: a match shorter than what was played: %v", tt.name, err)
+		}
+	}
+}
+
+func TestAnotherMatchIsToldByWhatDiffers(t *testing.T) {
+	a, b := engine{Name: "a", TC: timeControl{Turn: time.Second}, Nodes: 100}, engine{Name: "b"}
+	held := settings{Engines: []engine{a, b}, Size: 15, Games: 4, Rounds: 1, Openings: []string{"h8", "a1"}}
+	for _, tt := range []struct {
+		change func(s *settings)
+		want   string
+	}{
+		{func(s *settings) { s.Games, s.Rounds = 20, 3 }, ""},
+		{func(s *settings) { s.Size, s.Rule = 20, 4 }, "rule is 0 there and 4 here, size is 15 there and 20 here"},
+		{func(s *settings) { s.Openings = []string{"h8", "b1"} }, "opening 2 is a1 there and b1 here"},
+		{func(s *settings) { s.Engines[0].TC.Turn, s.Engines[0].Nodes = 2*time.Second, 0 },
+			"engine 1 nodes is 100 there and not given here, engine 1 tc turn is 1s there and 2s here"},
+		{func(s *settings) { s.Adjudicate = &adjudication{500, 3} },
+			"adjudicate moves is not given there and 3 here, adjudicate win is not given there and 500 here"},
+		{func(s *settings) { s.Openings = []string{"b1", "b2", "b3", "b4", "b5"} },
+			"opening 1 is h8 there and b1 here, opening 2 is a1 there and b2 here, opening 3 is not given there and b3 here, and 2 more"},
+	} {
+		s := held
+		s.Engines = []engine{a, b}
+		tt.change(&s)
+		if got := s.differences(&held); got != tt.want {
+			t.Errorf("got  %s\nwant %s", got, tt.want)
+		}
+	}
+	three := settings{Engines: []engine{a, b, {Name: "c"}}, Games: 4, Rounds: 1}
+	more := three
+	more.Games, more.Rounds = 6, 2
+	if got, want := more.differences(&three), "games is 4 there and 6 here"; got != want {
+		t.Errorf("three engines: %q, want %q", got, want)
 	}
 }
 
@@ -192,7 +202,7 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	if err != nil || repeats == 0 || len(m.games) != 18 {
 		t.Errorf("%d repeats, %d games, %v", repeats, len(m.games), err)
 	}
-	s.Games = 4
+	s.Seed = 6
 	other := filepath.Join(dir, "other")
 	journalOf(t, other, s, shard{}, 2)
 	if _, _, err := loadJournals([]string{paths[0], other}); err == nil {
@@ -203,7 +213,7 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 // A test decides by the order of the schedule, whatever order the games ended in, and
 // games after the decision do not count.
 func TestTheVerdictDoesNotDependOnWhichGameEndsFirst(t *testing.T) {
-	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 1000, Rounds: 1, Size: 15, SPRT: &sprt{0, 100, 0.05, 0.05, false}}
+	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 1000, Rounds: 1, Size: 15, SPRT: &elo.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}}
 	game := func(n int, result string) *gameRecord {
 		g := &gameRecord{Game: n, Black: "a", White: "b", Result: result, Reason: "five"}
 		if n%2 == 0 {
@@ -219,26 +229,26 @@ func TestTheVerdictDoesNotDependOnWhichGameEndsFirst(t *testing.T) {
 		}
 		return map[bool]string{true: "1-0", false: "0-1"}[won == (n%2 == 1)]
 	}
-	forward := &match{settings: &s, games: map[int]*gameRecord{}}
+	forward := newMatch(&s)
 	var decided *result
 	for n := 1; n <= 200; n++ {
 		forward.games[n] = game(n, results(n))
-		if r := forward.sum(); r.Verdict != goOn && decided == nil {
+		if r := forward.sum(); r.Verdict != elo.Undecided && decided == nil {
 			decided = r
 		}
 	}
-	if decided == nil || decided.Verdict != acceptH1 || decided.Decided > 100 {
+	if decided == nil || decided.Verdict != elo.AcceptH1 || decided.Decided > 100 {
 		t.Fatalf("decided %+v, want H1 within 100 games", decided)
 	}
-	backward := &match{settings: &s, games: map[int]*gameRecord{}}
+	backward := newMatch(&s)
 	for n := 200; n >= 1; n-- {
 		backward.games[n] = game(n, results(n))
-		if r := backward.sum(); n > 1 && r.Verdict != goOn {
+		if r := backward.sum(); n > 1 && r.Verdict != elo.Undecided {
 			t.Fatalf("game 1 is missing, and the verdict is %v", r.Verdict)
 		}
 	}
 	r := backward.sum()
-	if r.Verdict != acceptH1 || r.Decided != decided.Decided || r.LLR != decided.LLR || r.First != decided.First {
+	if r.Verdict != elo.AcceptH1 || r.Decided != decided.Decided || r.LLR != decided.LLR || r.First != decided.First {
 		t.Errorf("backward: %v after %d games, LLR %v; forward: %v after %d, %v", r.Verdict, r.Decided, r.LLR, decided.Verdict, decided.Decided, decided.LLR)
 	}
 	if r.Beyond != 200-r.Decided || r.Counted != r.Decided {
@@ -258,7 +268,7 @@ func TestVoidGamesAreLeftOut(t *testing.T) {
 	}
 	m := &match{settings: &s, games: games}
 	r := m.sum()
-	if r.First.Wins != 4 || r.First.Losses != 2 || r.First.pairs() != 3 || r.Engines[1].Failures["timeout"] != 1 {
+	if r.First.Wins != 4 || r.First.Losses != 2 || r.First.Complete() != 3 || r.Engines[1].Failures["timeout"] != 1 {
 		t.Errorf("all: %+v", r)
 	}
 	games[3].Reason, games[5].Reason = "illegal", "memory" // b's own fault, counted

@@ -1,20 +1,41 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+
+	"tengen/cmd/internal/elo"
 )
 
 // A match is a schedule and the games of it that have been played.
 type match struct {
-	id       string
-	settings *settings
-	about    map[string]string // engine name to its own words
+	settings *settings         // nil before the first line of a journal
+	ids      map[string]bool   // hashes of the settings its games may have
+	about    map[string]string // answers to ABOUT by the engine's name
 	games    map[int]*gameRecord
-	void     map[string]bool // engines whose failures are left out
-	tester   *tester         // how far the test has come, nil before the first sum
+	void     map[string]bool // engines whose failures are not counted
+	tester   *tester         // the state of the test, nil before it is asked for
 	sched    *schedule       // of settings, nil before it is asked for
 }
+
+// newMatch returns a match without games. If s is nil, the first line of a journal has the
+// settings.
+func newMatch(s *settings) *match {
+	m := &match{ids: map[string]bool{}, games: map[int]*gameRecord{}}
+	if s != nil {
+		m.use(s)
+	}
+	return m
+}
+
+// use makes s the settings of the match.
+func (m *match) use(s *settings) {
+	m.settings, m.sched, m.tester = s, nil, nil
+	m.ids[s.id()] = true
+}
+
+func (m *match) id() string { return m.settings.id() }
 
 func (m *match) schedule() *schedule {
 	if m.sched == nil {
@@ -23,38 +44,88 @@ func (m *match) schedule() *schedule {
 	return m.sched
 }
 
-// check reports a game that is not where the schedule has it.
+// test returns the state of the test after all games so far.
+func (m *match) test() *tester {
+	if m.tester == nil {
+		m.tester = &tester{test: m.settings.SPRT}
+	}
+	m.tester.advance(m, m.schedule().total())
+	return m.tester
+}
+
+// add adds the records of a journal. A match that was extended has several settings, which
+// differ in the number of games; those with the most games count. The result is the number
+// of games that the match had already.
+func (m *match) add(records []gameRecord) (repeats int, err error) {
+	for i := range records {
+		r := &records[i]
+		if s := r.Settings; s != nil {
+			if s.id() != r.Match {
+				return 0, fmt.Errorf("the settings of game %d do not belong to match %s", r.Game, r.Match)
+			}
+			if m.settings == nil {
+				m.use(s)
+			}
+			if diff := m.settings.differences(s); diff != "" {
+				return 0, fmt.Errorf("another match: %s", diff)
+			}
+			if m.ids[r.Match] = true; s.Games*s.Rounds > m.settings.Games*m.settings.Rounds {
+				m.use(s)
+			}
+		}
+		if !m.ids[r.Match] {
+			return 0, fmt.Errorf("game %d belongs to another match, %q, whose settings are not in the file", r.Game, r.Match)
+		}
+		for name, text := range r.About {
+			addAbout(&m.about, name, text)
+		}
+		if m.games[r.Game] != nil {
+			repeats++
+			continue
+		}
+		m.games[r.Game] = r
+	}
+	return repeats, nil
+}
+
+// check reports a game that does not follow the schedule.
 func (m *match) check() error {
 	s := m.schedule()
 	if len(s.pairs) == 0 || s.games < 2 || s.games%2 != 0 || s.rounds < 1 {
-		return fmt.Errorf("match %s has no sound schedule", m.id)
+		return fmt.Errorf("match %s has an invalid schedule", m.id())
 	}
-	for n, g := range m.games {
-		if n > s.total() {
-			return fmt.Errorf("game %d is beyond the %d games of match %s", n, s.total(), m.id)
+	for _, g := range m.sorted() {
+		if g.Game > s.total() {
+			return fmt.Errorf("game %d has been played, and the match has only %d", g.Game, s.total())
 		}
-		f := s.fixture(n)
-		if g.Black != m.settings.Engines[f.Black].Name || g.White != m.settings.Engines[f.White].Name {
-			return fmt.Errorf("game %d is %s against %s, the schedule has %s against %s", n, g.Black, g.White,
-				m.settings.Engines[f.Black].Name, m.settings.Engines[f.White].Name)
+		f := s.fixture(g.Game)
+		black, white := m.settings.Engines[f.Black].Name, m.settings.Engines[f.White].Name
+		if g.Black != black || g.White != white {
+			return fmt.Errorf("game %d is %s against %s, the schedule has %s against %s", g.Game, g.Black, g.White, black, white)
 		}
 	}
 	return nil
 }
 
-// failed reports whether reason is the loser's failure as a program, rather than a game
-// lost over the board.
-func failed(reason string) bool {
-	switch reason {
-	case "timeout", "crash", "protocol", "memory", "illegal", "forbidden":
-		return true
+// sorted returns the games by number.
+func (m *match) sorted() []*gameRecord {
+	list := make([]*gameRecord, 0, len(m.games))
+	for _, g := range m.games {
+		list = append(list, g)
 	}
-	return false
+	slices.SortFunc(list, func(a, b *gameRecord) int { return a.Game - b.Game })
+	return list
 }
 
-// voided reports whether the game is left out: one whom void names lost it by time, crash
-// or protocol, which may be the machine's fault. Illegal moves are the engine's own, as
-// is what it takes of memory.
+// failureKinds are the reasons of a game that was lost by a failure of the program, rather
+// than on the board.
+var failureKinds = []string{"timeout", "crash", "protocol", "memory", "illegal", "forbidden"}
+
+func failed(reason string) bool { return slices.Contains(failureKinds, reason) }
+
+// voided reports whether a game does not count: an engine that void names lost it by time,
+// crash or protocol, which may be the machine's fault. Illegal moves and memory are the
+// engine's own fault.
 func (m *match) voided(g *gameRecord) bool {
 	switch g.Reason {
 	case "timeout", "crash", "protocol":
@@ -63,26 +134,25 @@ func (m *match) voided(g *gameRecord) bool {
 	return false
 }
 
-// A standing is one engine's result over all its games.
+// A standing is the result of one engine.
 type standing struct {
 	Name     string
-	Score    score
-	Rating   rating
-	Failures map[string]int // lost by reason, five left out, void games too
-	Void     int            // games left out
+	Score    elo.Score
+	Rating   elo.Rating
+	Failures map[string]int // games lost by reason other than a five, void ones too
+	Void     int            // games that do not count
 }
 
-// A result is what a match says so far.
+// A result is the result of the games so far.
 type result struct {
 	Engines []standing
-	Cross   [][]score // [i][j]: i against j, from i's side; pairs counted
-	Ratings float64   // draw parameter of the fitted model
+	Cross   [][]elo.Score // [i][j]: i against j, from i's side
 
-	First   score    // the first engine against the second, as far as they count
-	Est     estimate // of First
+	First   elo.Score    // the first engine against the second
+	Est     elo.Estimate // of First
 	LLR     float64
-	Verdict verdict
-	Decided int // games up to and with the pair that decided the test; 0 if none did
+	Verdict elo.Verdict
+	Decided int // games up to and with the pair that decided the test; 0 if it is undecided
 
 	Played  int // games in the journal
 	Counted int // without void games and those after the decision
@@ -91,37 +161,27 @@ type result struct {
 	Total   int
 }
 
-// sum counts the match. A test is judged on pairs in the order of the schedule, as far
-// as they follow without a gap, so that its verdict does not depend on which game
-// happened to end first; what lies beyond the deciding pair does not count.
+// sum counts the match. A test is judged on pairs in the order of the schedule up to the
+// first gap, so that its verdict does not depend on which game ends first. Games after the
+// deciding pair do not count.
 func (m *match) sum() *result {
 	s := m.schedule()
 	n := len(m.settings.Engines)
-	r := &result{Total: s.total(), Played: len(m.games), Engines: make([]standing, n), Cross: make([][]score, n)}
+	r := &result{Total: s.total(), Played: len(m.games), Engines: make([]standing, n), Cross: make([][]elo.Score, n)}
 	index := map[string]int{}
 	for i, e := range m.settings.Engines {
 		r.Engines[i] = standing{Name: e.Name, Failures: map[string]int{}}
-		r.Cross[i] = make([]score, n)
+		r.Cross[i] = make([]elo.Score, n)
 		index[e.Name] = i
 	}
 	if m.settings.SPRT != nil {
-		if m.tester == nil {
-			m.tester = &tester{test: m.settings.SPRT}
-		}
-		m.tester.advance(m, s.total())
-		r.LLR, r.Verdict = m.tester.llr, m.tester.verdict
-		if r.Verdict != goOn {
-			r.Decided = 2 * m.tester.block
+		t := m.test()
+		if r.LLR, r.Verdict = t.llr, t.verdict; r.Verdict != elo.Undecided {
+			r.Decided = 2 * t.block
 		}
 	}
-	numbers := make([]int, 0, len(m.games))
-	for g := range m.games {
-		numbers = append(numbers, g)
-	}
-	slices.Sort(numbers)
-	for _, no := range numbers {
-		g := m.games[no]
-		if r.Decided > 0 && no > r.Decided {
+	for _, g := range m.sorted() {
+		if r.Decided > 0 && g.Game > r.Decided {
 			r.Beyond++
 			continue
 		}
@@ -137,11 +197,11 @@ func (m *match) sum() *result {
 		r.Counted++
 		p := g.halfPoints()
 		for _, side := range [][3]int{{b, w, p}, {w, b, 2 - p}} {
-			r.Engines[side[0]].Score.add(side[2])
-			r.Cross[side[0]][side[1]].add(side[2])
+			r.Engines[side[0]].Score.Add(side[2])
+			r.Cross[side[0]][side[1]].Add(side[2])
 		}
-		if no%2 == 0 {
-			if first, points, ok := m.pair(no/2 - 1); ok {
+		if g.Game%2 == 0 {
+			if first, points, ok := m.pair(g.Game/2 - 1); ok {
 				other := b + w - first
 				r.Cross[first][other].Pairs[points]++
 				r.Cross[other][first].Pairs[4-points]++
@@ -150,26 +210,41 @@ func (m *match) sum() *result {
 			}
 		}
 	}
-	var duels []duel
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			c := r.Cross[i][j]
-			duels = append(duels, duel{i, j, float64(c.Wins), float64(c.Losses), float64(c.Draws)})
-		}
-	}
-	ratings, v := fitRatings(n, duels)
-	r.Ratings = v
-	for i := range ratings {
-		r.Engines[i].Rating = ratings[i]
+	for i, rating := range elo.Ratings(r.Cross) {
+		r.Engines[i].Rating = rating
 	}
 	r.First = r.Cross[0][1]
-	r.Est = r.First.estimate()
+	r.Est = r.First.Estimate()
 	return r
 }
 
-// repeated counts games that an earlier one had move by move, between the same engines
-// with the same colours. They happen when engines without a clock run out of openings,
-// and make every interval look narrower than it is.
+// ranked lists the indices of the engines from the highest rating down.
+func (r *result) ranked() []int {
+	order := make([]int, len(r.Engines))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Engines[b].Rating.Elo, r.Engines[a].Rating.Elo) })
+	return order
+}
+
+// allFailed returns an error if every game of an engine was lost by a failure.
+func (r *result) allFailed() error {
+	for _, e := range r.Engines {
+		n := 0
+		for _, kind := range failureKinds {
+			n += e.Failures[kind]
+		}
+		if n > 0 && n == e.Score.Games()+e.Void {
+			return fmt.Errorf("%s failed in every game: %s", e.Name, failures(e))
+		}
+	}
+	return nil
+}
+
+// repeated counts the games that have the same moves as an earlier game between the same
+// engines with the same colours. They happen when engines without a clock run out of
+// openings, and make every interval look narrower than it is.
 func (m *match) repeated() int {
 	seen := map[[3]string]bool{}
 	n := 0
@@ -186,7 +261,7 @@ func (m *match) repeated() int {
 	return n
 }
 
-// pair gives the first engine of a block and its half points in both games, 0..4, if
+// pair returns the first engine of a block and its half points in both games, 0..4, if
 // both were played and count.
 func (m *match) pair(block int) (first, points int, ok bool) {
 	a, b := m.games[2*block+1], m.games[2*block+2]
@@ -201,25 +276,25 @@ func (m *match) pair(block int) (first, points int, ok bool) {
 	return f.First, points, true
 }
 
-// A tester walks the pairs of a match in the order of the schedule, as far as they
-// follow without a gap, until the test decides.
+// A tester feeds the pairs of a match to its test in the order of the schedule, up to the
+// first gap, until the test decides.
 type tester struct {
-	test    *sprt
+	test    *elo.SPRT
 	pairs   [5]int
-	block   int // the next one to look at
+	block   int // the next one
 	llr     float64
-	verdict verdict
+	verdict elo.Verdict
 }
 
-// advance looks at the pairs that have been completed since the last call.
+// advance adds the pairs that have been completed since the last call, of total games.
 func (t *tester) advance(m *match, total int) {
-	for t.verdict == goOn && 2*t.block < total {
+	for t.verdict == elo.Undecided && 2*t.block < total {
 		if m.games[2*t.block+1] == nil || m.games[2*t.block+2] == nil {
 			return
 		}
 		if _, points, ok := m.pair(t.block); ok {
 			t.pairs[points]++
-			t.llr, t.verdict = t.test.judge(t.pairs)
+			t.llr, t.verdict = t.test.Judge(t.pairs)
 		}
 		t.block++
 	}

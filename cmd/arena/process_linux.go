@@ -9,34 +9,34 @@ import (
 	"time"
 )
 
-// overMemory adds up the memory of a process and all its descendants and returns the
-// bytes if they are more than limit, else 0. Resident pages are asked first, which is
-// cheap; pages that processes share are told apart only if that sum is too large.
+// overMemory returns the memory of a process and all its descendants in bytes if it is more
+// than limit, else 0. Resident pages are summed first, which is cheap; only if they are too
+// many are pages that processes share told apart. What /proc does not show is unknown: the
+// process is not accused of it, and the rest still counts.
 func overMemory(pid int, limit int64) int64 {
 	tree := descendants([]int{pid})
-	var resident int64
-	for _, p := range tree {
-		resident += residentBytes(p)
-	}
-	if resident <= limit {
+	if sum(tree, residentBytes) <= limit {
 		return 0
 	}
-	var unique int64
-	for _, p := range tree {
-		n, ok := uniqueBytes(p)
-		if !ok {
-			n = residentBytes(p)
-		}
-		unique += n
+	if used := sum(tree, privateBytes); used > limit {
+		return used
 	}
-	if unique <= limit {
-		return 0
-	}
-	return unique
+	return 0
 }
 
-// descendants appends to pids all processes below them. A child that was orphaned is
-// not found; it counts as nobody's.
+// sum adds up the memory of processes as far as it is known.
+func sum(pids []int, memory func(pid int) (int64, bool)) int64 {
+	var all int64
+	for _, p := range pids {
+		if n, ok := memory(p); ok {
+			all += n
+		}
+	}
+	return all
+}
+
+// descendants appends to pids all processes below them. A child whose parent has exited is
+// not found and counts for nobody.
 func descendants(pids []int) []int {
 	for i := 0; i < len(pids); i++ {
 		dir := "/proc/" + strconv.Itoa(pids[i]) + "/task"
@@ -59,42 +59,45 @@ func descendants(pids []int) []int {
 	return pids
 }
 
-// residentBytes reads the second field of statm, in pages.
-func residentBytes(pid int) int64 {
+// residentBytes returns the resident memory of a process, the second field of statm. ok is
+// false if it is unknown.
+func residentBytes(pid int) (n int64, ok bool) {
 	raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
-	if err != nil {
-		return 0
-	}
-	f := bytes.Fields(raw)
-	if len(f) < 2 {
-		return 0
-	}
-	n, _ := strconv.ParseInt(string(f[1]), 10, 64)
-	return n * int64(os.Getpagesize())
-}
-
-// uniqueBytes adds up the pages nobody else maps. It walks the page tables: a
-// millisecond for each few hundred MiB.
-func uniqueBytes(pid int) (int64, bool) {
-	raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
 	if err != nil {
 		return 0, false
 	}
-	var kib int64
-	for line := range strings.Lines(string(raw)) {
-		if rest, ok := strings.CutPrefix(line, "Private_"); ok {
-			if f := strings.Fields(rest); len(f) >= 2 {
-				n, _ := strconv.ParseInt(f[1], 10, 64)
-				kib += n
-			}
-		}
+	f := strings.Fields(string(raw))
+	if len(f) < 2 {
+		return 0, false
 	}
-	return kib << 10, true
+	n, err = strconv.ParseInt(f[1], 10, 64)
+	return n * int64(os.Getpagesize()), err == nil
 }
 
-// killMarked kills every process in whose environment a variable begins with mark, those
-// that left their process group and their parent, too. It looks again until none is
-// found, since the killed may have started more and take a moment to go.
+// privateBytes returns the memory that no other process shares, or all resident memory if
+// that is unknown. It walks the page tables: a millisecond for a few hundred MiB.
+func privateBytes(pid int) (n int64, ok bool) {
+	raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
+	for line := range strings.Lines(string(raw)) {
+		f := strings.Fields(line)
+		if len(f) < 2 || !strings.HasPrefix(line, "Private_") {
+			continue
+		}
+		kib, err := strconv.ParseInt(f[1], 10, 64)
+		if err != nil {
+			return residentBytes(pid)
+		}
+		n, ok = n+kib<<10, true
+	}
+	if err != nil || !ok {
+		return residentBytes(pid)
+	}
+	return n, true
+}
+
+// killMarked kills every process with a variable in its environment that begins with mark,
+// also those that left their process group and their parent. It repeats until none is
+// found, since a killed process may have started another and takes a moment to exit.
 func killMarked(mark string) {
 	for wait := time.Millisecond; wait < 2*time.Second; wait *= 2 {
 		pids := marked(mark)
@@ -108,7 +111,7 @@ func killMarked(mark string) {
 	}
 }
 
-// marked lists living processes other than this one with the mark.
+// marked lists the living processes with the mark, except this one.
 func marked(mark string) []int {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -126,7 +129,7 @@ func marked(mark string) []int {
 		if err != nil || p == self {
 			continue
 		}
-		// The environment of a zombie is empty, so that the dead are not found.
+		// The environment of a zombie is empty.
 		env, err := os.ReadFile("/proc/" + name + "/environ")
 		if err == nil && (bytes.HasPrefix(env, []byte(mark)) || bytes.Contains(env, []byte("\x00"+mark))) {
 			pids = append(pids, p)

@@ -2,10 +2,8 @@
 
 package main
 
-// overMemory cannot look into other processes here: memory= is told to the engine but
-// not held.
+// overMemory cannot inspect other processes here: memory= is sent but not enforced.
 func overMemory(pid int, limit int64) int64 { return 0 }
 
-// killMarked finds no processes here; those of the engine's process group are ended by
-// the client.
+// killMarked finds no processes here; the client ends those of the engine's process group.
 func killMarked(mark string) {}

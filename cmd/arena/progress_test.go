@@ -2,166 +2,77 @@ package main
 
 import (
 	"bytes"
-	"math"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/progress"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// testProgress is a progress with a clock that the test moves.
-func testProgress(s *settings, terminal bool) (*progress, *bytes.Buffer, *time.Time) {
-	var out bytes.Buffer
-	now := time.Unix(1e9, 0)
-	m := &match{settings: s, games: map[int]*gameRecord{}}
-	p := &progress{out: &out, terminal: terminal, every: time.Second, match: m, goal: s.Games, now: func() time.Time { return now }, began: now}
-	p.columns = func() int { return 100 }
-	return p, &out, &now
-}
-
-func (p *progress) play(n int) {
-	g := &gameRecord{Game: n, Black: "a", White: "b", Result: "1-0", Reason: "five"}
-	if n%2 == 0 {
-		g.Black, g.White, g.Result = "b", "a", "1/2-1/2"
-	}
-	p.match.games[n] = g
-	p.finished(g)
+// words returns the line of progress after a run of so long that finished so many games.
+func words(t *testing.T, s *settings, r *result, finished int, spent time.Duration) (text string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		line := progress.New(&bytes.Buffer{}, time.Second)
+		time.Sleep(spent)
+		text = strings.Join(progressWords(&match{settings: s}, r, line, finished, s.Games), " | ")
+	})
+	return text
 }
 
 func TestProgressTellsHowItStands(t *testing.T) {
-	s := &settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 100, Rounds: 1, Size: 15, SPRT: &sprt{0, 5, 0.05, 0.05, false}}
-	p, out, now := testProgress(s, false)
-	for n := 1; n <= 20; n++ {
-		*now = now.Add(36 * time.Second)
-		p.play(n)
-	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	last := lines[len(lines)-1]
-	for _, want := range []string{"20/100", "10-0-10", "Elo 190.8", "LLR", "[-2.94, 2.94]", "100 games/h", "to go 48m00s"} {
-		if !strings.Contains(last, want) {
-			t.Errorf("%q lacks %q", last, want)
+	two := []engine{{Name: "a"}, {Name: "b"}}
+	test := &elo.SPRT{Elo1: 5, Alpha: 0.05, Beta: 0.05}
+	score := elo.Score{Wins: 512, Losses: 412, Draws: 276}
+	est := elo.Estimate{Elo: -28.96, EloError: 17.04}
+	for _, tt := range []struct {
+		name     string
+		settings settings
+		result   result
+		finished int
+		spent    time.Duration
+		want     string
+	}{
+		{"before the first game", settings{Engines: two, Games: 100}, result{}, 0, time.Minute, "0/100"},
+		{"a test", settings{Engines: two, Games: 10000, SPRT: test},
+			result{Engines: make([]standing, 2), Played: 1200, Counted: 1200, LLR: -0.05, First: score, Est: est}, 1200, 20 * time.Minute,
+			"1200/10000 | 512-412-276 | Elo -29.0 ±17.0 | LLR -0.05 [-2.94, 2.94] | to go 2h26m | 3600 games/h"},
+		// 10 games an hour; 200*1.944 more until the ratio is 2.944.
+		{"a test that will decide", settings{Engines: two, Games: endlessGames, Rounds: 1, SPRT: test},
+			result{Engines: make([]standing, 2), Played: 200, Counted: 200, LLR: 1, First: score, Est: est}, 100, 10 * time.Hour,
+			"200 games | 512-412-276 | Elo -29.0 ±17.0 | LLR 1.00 [-2.94, 2.94] | to go ~38h53m | 10 games/h"},
+		{"a test that may take long", settings{Engines: two, Games: endlessGames, Rounds: 1, SPRT: test},
+			result{Engines: make([]standing, 2), Played: 200, Counted: 200, First: score, Est: est}, 100, 10 * time.Hour,
+			"200 games | 512-412-276 | Elo -29.0 ±17.0 | LLR 0.00 [-2.94, 2.94] | to go long | 10 games/h"},
+		{"a test that has decided", settings{Engines: two, Games: endlessGames, Rounds: 1, SPRT: test},
+			result{Engines: make([]standing, 2), Played: 200, Counted: 200, LLR: 3, Verdict: elo.AcceptH1, First: score, Est: est}, 100, 10 * time.Hour,
+			"200 games | 512-412-276 | Elo -29.0 ±17.0 | LLR 3.00 [-2.94, 2.94] | 10 games/h"},
+		{"one game, won", settings{Engines: two, Games: 100},
+			result{Engines: make([]standing, 2), Played: 1, Counted: 1, First: elo.Score{Wins: 1}, Est: elo.Score{Wins: 1}.Estimate()}, 0, 0,
+			"1/100 | 1-0-0 | Elo inf [-158.8, inf]"},
+		{"three engines", settings{Engines: make([]engine, 3), Games: 100},
+			result{Played: 9, Counted: 9, Engines: []standing{
+				{Name: "a", Score: elo.Score{Wins: 1, Losses: 2, Draws: 3}, Rating: elo.Rating{Elo: -10, Error: 5}},
+				{Name: "an engine with a long name", Rating: elo.Rating{Elo: 30, Error: 6}}, {Name: "c"}}}, 0, 0,
+			"9/100 | a 1-2-3 Elo -10 ±5 | best an engine with a lo… +30 ±6"},
+	} {
+		if got := words(t, &tt.settings, &tt.result, tt.finished, tt.spent); got != tt.want {
+			t.Errorf("%s: %q\nwant %q", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestProgressDoesNotFloodAFileAndRewritesATerminal(t *testing.T) {
-	s := &settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 100, Rounds: 1, Size: 15}
-	p, out, now := testProgress(s, false)
-	for n := 1; n <= 100; n++ {
-		*now = now.Add(100 * time.Millisecond)
-		p.play(n)
-	}
-	if got := strings.Count(out.String(), "\n"); got < 10 || got > 12 || !strings.Contains(out.String(), "100/100") {
-		t.Errorf("%d lines for ten seconds, want about ten and the last game:\n%s", got, out)
-	}
-	p, out, now = testProgress(s, true)
-	for n := 1; n <= 100; n++ {
-		*now = now.Add(100 * time.Millisecond)
-		p.play(n)
-	}
-	p.Write([]byte("chatter\n"))
-	p.end()
-	if got := strings.Count(out.String(), "\n"); got != 2 || strings.Count(out.String(), "\r") < 10 {
-		t.Errorf("%d line ends and %d returns on a terminal", got, strings.Count(out.String(), "\r"))
-	}
-	if !strings.Contains(out.String(), "\rchatter\n100/100") {
-		t.Error("the line does not stand below what was said")
-	}
-}
-
-func TestProgressIsNeverWiderThanTheTerminal(t *testing.T) {
-	duel := &settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 10000, Rounds: 1, Size: 15, SPRT: &sprt{-10, 10, 0.05, 0.05, false}}
-	league := &settings{Engines: []engine{{Name: "a"}, {Name: "b"}, {Name: "a brain with a name that is long"}}, Games: 10000, Rounds: 1, Size: 15}
-	for width := 1; width <= 130; width++ {
-		for _, s := range []*settings{duel, league} {
-			p, out, now := testProgress(s, true)
-			p.columns = func() int { return width }
-			for n := 1; n <= 40; n++ {
-				*now = now.Add(time.Second)
-				p.play(n)
-			}
-			for _, line := range strings.Split(out.String(), "\r") {
-				if got := len([]rune(strings.TrimRight(line, " "))); got > width {
-					t.Fatalf("%d columns: %d are written: %q", width, got, line)
-				}
-			}
-		}
-	}
-}
-
-func TestAllOfProgressIsThereOnATerminalOf80Columns(t *testing.T) {
-	s := &settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 10000, Rounds: 1, Size: 15, SPRT: &sprt{0, 5, 0.05, 0.05, false}}
-	p, out, now := testProgress(s, true)
-	p.columns = func() int { return 80 }
-	*now = now.Add(20 * time.Minute)
-	p.done = 1200
-	r := &result{Engines: make([]standing, 2), Played: 1200, Counted: 1200, LLR: -0.05,
-		First: score{Wins: 512, Losses: 412, Draws: 276}, Est: estimate{Elo: -28.96, EloError: 17.04}}
-	p.show(p.words(r, *now))
-	if got, want := out.String(), "\r1200/10000  512-412-276  Elo -29±17  LLR -0.05[-2.94,2.94]  3600/h  2h26m"; got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
-}
-
-func TestAtFirstProgressSaysOnlyWhatIsKnown(t *testing.T) {
-	s := &settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 100, Rounds: 1, Size: 15}
-	p, out, now := testProgress(s, true)
-	p.begin()
-	if got := out.String(); got != "\r0/100" {
-		t.Errorf("before the first game %q, want 0/100", got)
-	}
-	*now = now.Add(time.Minute)
-	p.play(1)
-	if got := out.String(); strings.Contains(got, "±inf") || !strings.Contains(got, "Elo inf [") {
-		t.Errorf("after one game %q, want both ends of the interval", got)
-	}
-}
-
-func TestTheTimeToGoOfATestFollowsItsRatio(t *testing.T) {
-	s := &settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: endlessGames, Rounds: 1, Size: 15, SPRT: &sprt{0, 5, 0.05, 0.05, false}}
-	p, _, now := testProgress(s, false)
-	*now = now.Add(10 * time.Hour)
-	p.done = 100
-	r := &result{Engines: make([]standing, 2), Played: 200, Counted: 200, LLR: 1}
-	line := join(p.words(r, *now), " | ", false)
-	// 10 games an hour; at this pace 200*1.944 more until the ratio is 2.944.
-	for _, want := range []string{"200 games |", "to go ~38h53m"} {
-		if !strings.Contains(line, want) {
-			t.Errorf("%q lacks %q", line, want)
-		}
-	}
-	r.LLR = 0
-	if line := join(p.words(r, *now), " | ", false); !strings.Contains(line, "to go long") {
-		t.Errorf("%q does not say that it may take long", line)
-	}
-	r.LLR, r.Verdict = 3, acceptH1
-	if line := join(p.words(r, *now), " | ", false); strings.Contains(line, "to go") {
-		t.Errorf("%q goes on after the verdict", line)
-	}
-}
-
-func TestZeroHasNoSign(t *testing.T) {
-	for x, want := range map[float64]string{math.Copysign(0, -1): "0.00", -0.001: "0.00", -0.01: "-0.01", -10: "-10.00"} {
-		if got := number(x, 2); got != want {
-			t.Errorf("%g is written %q, want %q", x, got, want)
-		}
-	}
+func TestTheTableHasNoNegativeZero(t *testing.T) {
 	var out bytes.Buffer
-	r := &result{Engines: []standing{{Name: "a", Rating: rating{Elo: -1e-9}}, {Name: "b"}, {Name: "c"}}, Cross: [][]score{make([]score, 3), make([]score, 3), make([]score, 3)}}
+	row := make([]elo.Score, 3)
+	r := &result{Engines: []standing{{Name: "a", Rating: elo.Rating{Elo: -1e-9}}, {Name: "b"}, {Name: "c"}}, Cross: [][]elo.Score{row, row, row}}
 	writeTable(&out, r)
 	if strings.Contains(out.String(), "-0.0") {
 		t.Errorf("the table has a zero with a sign:\n%s", &out)
-	}
-}
-
-func TestSpansAreReadable(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "0s", 59 * time.Second: "59s", 61 * time.Second: "1m01s", 3*time.Hour + 5*time.Minute: "3h05m", 1e18: "long",
-	} {
-		if got := span(d); got != want {
-			t.Errorf("%v is written %q, want %q", d, got, want)
-		}
 	}
 }

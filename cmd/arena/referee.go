@@ -10,18 +10,18 @@ import (
 // A ruling ends a game: who won and why.
 type ruling struct {
 	outcome record.Outcome
-	reason  string // a word of the journal
-	detail  string // a sentence for people, may be empty
+	reason  string // as in gameRecord.Reason
+	detail  string // for people; may be empty
 }
 
-// A referee follows one game on its own board and rules on every answer.
+// A referee follows one game on its own board and rules on every move.
 type referee struct {
 	b         *board.Board
 	moves     []board.Move
 	drawAfter int // stones, 0 for never
 }
 
-// newReferee sets up an opening, which must have passed record.CheckOpening.
+// newReferee sets up an opening that has passed record.CheckOpening.
 func newReferee(rule board.Rule, size int, opening []board.Move, drawAfter int) (*referee, error) {
 	b, err := board.New(rule, size, size)
 	if err != nil {
@@ -44,16 +44,9 @@ func won(side board.Color, reason, detail string) *ruling {
 	return lost(side.Other(), reason, detail)
 }
 
-// play rules on the answer x,y of the side to move and makes the move if it may be
-// made. It returns nil while the game goes on. A move that loses is not recorded.
-func (r *referee) play(x, y int) *ruling {
-	rule := r.judge(x, y)
-	r.follow()
-	return rule
-}
-
-// judge is play without the move on the board, which follow makes and which is most of
-// the work: the opponent can be told before.
+// judge rules on the answer x,y of the side to move and records the move if it is legal.
+// It returns nil while the game goes on. It leaves the move on the board, which is most of
+// the work, to follow, so that the opponent can be asked first.
 func (r *referee) judge(x, y int) *ruling {
 	side := r.b.Side()
 	if !r.b.On(x, y) {
@@ -79,23 +72,23 @@ func (r *referee) judge(x, y int) *ruling {
 	return nil
 }
 
-// follow brings the board to the moves that have been judged.
+// follow makes the recorded moves on the board.
 func (r *referee) follow() {
 	for _, m := range r.moves[r.b.Ply():] {
 		r.b.Play(m)
 	}
 }
 
-// An award ends a game early when both engines agree: for Moves moves in a row of each,
-// one says at least Win for itself and the other at most -Win. Proven wins and losses
-// agree with any number.
-type award struct {
+// An adjudication ends a game early when both engines agree: for Moves moves in a row of
+// each, one evaluates its position as at least Win and the other as at most -Win. Proven
+// wins and losses agree with any Win.
+type adjudication struct {
 	Win   int `json:"win"`
 	Moves int `json:"moves"`
 }
 
-// rule looks at the evaluations of the moves after the opening, the last one by side.
-func (a *award) rule(evals []eval, side board.Color) *ruling {
+// rule rules by the evaluations of all moves after the opening, the last one by side.
+func (a *adjudication) rule(evals []eval, side board.Color) *ruling {
 	if a == nil || len(evals) < 2*a.Moves {
 		return nil
 	}
@@ -117,7 +110,7 @@ func (a *award) rule(evals []eval, side board.Color) *ruling {
 	return won(side, "adjudication", fmt.Sprintf("both engines agree for %d moves", a.Moves))
 }
 
-// side is +1 for a won, -1 for a lost and 0 for any other opinion.
+// side is +1 for an evaluation as won, -1 as lost, and 0 for any other.
 func (e eval) side(win int) int {
 	switch {
 	case !e.told:

@@ -8,6 +8,13 @@ import (
 	"tengen/brain/record"
 )
 
+// play1Move judges an answer and makes the move.
+func play1Move(r *referee, x, y int) *ruling {
+	rule := r.judge(x, y)
+	r.follow()
+	return rule
+}
+
 func TestRefereeRules(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -47,7 +54,7 @@ func TestRefereeRules(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, recorded := "", len(moves)
-			if r := ref.play(tt.x, tt.y); r != nil {
+			if r := play1Move(ref, tt.x, tt.y); r != nil {
 				got = r.outcome.String() + " " + r.reason
 				if r.reason == "five" {
 					recorded++
@@ -71,7 +78,7 @@ func TestADoubleThreeIsForbidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := ref.play(7, 7); r == nil || r.reason != "forbidden" {
+	if r := play1Move(ref, 7, 7); r == nil || r.reason != "forbidden" {
 		t.Errorf("ruled %+v, want forbidden", r)
 	}
 }
@@ -87,10 +94,10 @@ func mustMoves(t *testing.T, s string) []board.Move {
 
 func TestDrawsByFullBoardAndByCount(t *testing.T) {
 	ref, _ := newReferee(0, 15, mustMoves(t, "h8i9"), 4)
-	if r := ref.play(0, 0); r != nil {
+	if r := play1Move(ref, 0, 0); r != nil {
 		t.Fatalf("third stone: %+v", r)
 	}
-	if r := ref.play(1, 0); r == nil || r.outcome != record.Drawn || r.reason != "draw" {
+	if r := play1Move(ref, 1, 0); r == nil || r.outcome != record.Drawn || r.reason != "draw" {
 		t.Errorf("fourth stone of four: %+v", r)
 	}
 	// A full 5x5 board without a five: rows in the pattern XXOOX OOXXO.
@@ -113,7 +120,7 @@ func TestDrawsByFullBoardAndByCount(t *testing.T) {
 		}
 		m := (*list)[0]
 		*list = (*list)[1:]
-		if last = ref.play(m.X(), m.Y()); last != nil && i < 24 {
+		if last = play1Move(ref, m.X(), m.Y()); last != nil && i < 24 {
 			t.Fatalf("stone %d: %+v", i+1, last)
 		}
 	}
@@ -125,7 +132,7 @@ func TestDrawsByFullBoardAndByCount(t *testing.T) {
 func TestAdjudicationNeedsBothToAgree(t *testing.T) {
 	win, lossE, even := eval{told: true, value: 900}, eval{told: true, value: -900}, eval{told: true}
 	mate := eval{told: true, mate: 7}
-	a := &award{Win: 500, Moves: 2}
+	a := &adjudication{Win: 500, Moves: 2}
 	tests := []struct {
 		name  string
 		evals []eval
@@ -152,7 +159,7 @@ func TestAdjudicationNeedsBothToAgree(t *testing.T) {
 			}
 		})
 	}
-	if r := (*award)(nil).rule([]eval{win, lossE, win, lossE}, board.Black); r != nil {
+	if r := (*adjudication)(nil).rule([]eval{win, lossE, win, lossE}, board.Black); r != nil {
 		t.Errorf("without the flag: %+v", r)
 	}
 }

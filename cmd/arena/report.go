@@ -2,16 +2,17 @@ package main
 
 import (
 	"embed"
-	"flag"
 	"fmt"
 	"html/template"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"tengen/brain/board"
+	"tengen/cmd/internal/atomicfile"
+	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/flags"
 )
 
 //go:embed page
@@ -19,8 +20,8 @@ var pageFiles embed.FS
 
 // runReport writes the page of one or more journals of a match.
 func runReport(args []string, stdout io.Writer) error {
-	fs := flag.NewFlagSet("report", flag.ContinueOnError)
-	out := fs.String("o", "", "write the page to this `FILE` instead of standard output")
+	fs := flags.New("report")
+	out := fs.String("o", "", "write the page to this `FILE` (default standard output)")
 	m, _, err := sources(fs, args, stdout)
 	if err != nil {
 		return err
@@ -28,15 +29,15 @@ func runReport(args []string, stdout io.Writer) error {
 	if *out == "" {
 		return writeReport(stdout, m)
 	}
-	f, err := os.Create(*out)
+	f, err := atomicfile.Create(*out)
 	if err != nil {
 		return err
 	}
+	defer f.Close()
 	if err := writeReport(f, m); err != nil {
-		f.Close()
 		return err
 	}
-	return f.Close()
+	return f.Commit()
 }
 
 // writeReport writes one HTML page that needs no other file: tables and charts of the
@@ -126,8 +127,6 @@ type pageGame struct {
 	Void    bool      `json:"void,omitempty"`
 }
 
-var failureKinds = []string{"timeout", "crash", "protocol", "memory", "illegal", "forbidden"}
-
 var ruleNames = map[board.Rule]string{0: "freestyle", 1: "exactly five", 4: "renju", 8: "caro", 9: "caro, exactly five"}
 
 func newPage(m *match) (*page, error) {
@@ -140,7 +139,7 @@ func newPage(m *match) (*page, error) {
 		return nil, err
 	}
 	s, r := m.settings, m.sum()
-	p := &page{CSS: template.CSS(css), JS: template.JS(js), Match: m.id, Data: m.pageData()}
+	p := &page{CSS: template.CSS(css), JS: template.JS(js), Match: m.id(), Data: m.pageData()}
 	names := p.Data.Engines
 	p.Title = strings.Join(names, ", ")
 	switch {
@@ -190,12 +189,12 @@ func (p *page) facts(m *match, r *result) {
 	f, e := r.First, r.Est
 	name := r.Engines[0].Name
 	p.Facts = []fact{
-		{"Score", fmt.Sprintf("%s : %s", points(f), points(f.flip())), fmt.Sprintf("%d won, %d lost, %d drawn by %s", f.Wins, f.Losses, f.Draws, name)},
+		{"Score", fmt.Sprintf("%s : %s", points(f), points(f.Flip())), fmt.Sprintf("%d won, %d lost, %d drawn by %s", f.Wins, f.Losses, f.Draws, name)},
 		{"Elo", signed(e.Elo), fmt.Sprintf("95 %%: %s to %s", signed(e.Low), signed(e.High))},
-		{"Superiority", number(100*e.LOS, 1) + " %", "likelihood that " + name + " is stronger"},
-		{"Draws", number(100*e.DrawRatio, 1) + " %", fmt.Sprintf("normalised Elo %s ± %s", signed(e.NElo), number(e.NEloError, 0))},
+		{"Superiority", elo.Format(100*e.LOS, 1) + " %", "likelihood that " + name + " is stronger"},
+		{"Draws", elo.Format(100*e.DrawRatio, 1) + " %", fmt.Sprintf("normalised Elo %s ± %s", signed(e.NElo), elo.Format(e.NEloError, 0))},
 	}
-	if n := f.pairs(); n > 0 {
+	if n := f.Complete(); n > 0 {
 		for i, points := range []string{"0", "½", "1", "1½", "2"} {
 			p.Bars = append(p.Bars, pairBar{points, f.Pairs[i], fmt.Sprintf("%.2f%%", 100*float64(f.Pairs[i])/float64(n))})
 		}
@@ -227,10 +226,10 @@ func (p *page) table(m *match, r *result) {
 	p.Cross = len(order) > 2
 	for k, i := range order {
 		e := &r.Engines[i]
-		n := e.Score.games()
+		n := e.Score.Games()
 		share := 0.0
 		if n > 0 {
-			share = (float64(e.Score.Wins) + float64(e.Score.Draws)/2) / float64(n)
+			share = e.Score.Points() / float64(n)
 		}
 		row := pageRow{
 			Rank: k + 1, Name: e.Name, About: aboutText(m.about[e.Name]), Limits: m.settings.Engines[i].limits(),
@@ -274,11 +273,11 @@ func aboutText(s string) string {
 	return strings.Join(values, ", ")
 }
 
-func newCrossCell(self bool, c score) crossCell {
-	if self || c.games() == 0 {
+func newCrossCell(self bool, c elo.Score) crossCell {
+	if self || c.Games() == 0 {
 		return crossCell{Self: self}
 	}
-	share := (float64(c.Wins) + float64(c.Draws)/2) / float64(c.games())
+	share := c.Points() / float64(c.Games())
 	hue := "even"
 	if share > 0.55 {
 		hue = "good"
@@ -286,7 +285,7 @@ func newCrossCell(self bool, c score) crossCell {
 		hue = "bad"
 	}
 	return crossCell{
-		Points: points(c), Games: fmt.Sprint(c.games()), Hue: hue,
+		Points: points(c), Games: fmt.Sprint(c.Games()), Hue: hue,
 		Detail: fmt.Sprintf("%d won, %d lost, %d drawn", c.Wins, c.Losses, c.Draws),
 	}
 }
@@ -327,5 +326,5 @@ func (p *page) setup(m *match, r *result) {
 	if n := m.repeated(); n > 0 {
 		add("Repeated", fmt.Sprintf("%d games, the same as earlier ones move by move", n))
 	}
-	add("Match", m.id)
+	add("Match", m.id())
 }

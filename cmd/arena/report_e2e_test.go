@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tengen/cmd/internal/elo"
 )
 
 var shots = flag.String("shots", "", "keep screenshots of the report in this folder")
@@ -363,7 +365,7 @@ func TestTheReportWorksInChromium(t *testing.T) {
 // With -shots it leaves pictures for people to look at.
 func TestEveryKindOfReportOpens(t *testing.T) {
 	test := reportMatch(2)
-	test.settings.SPRT = &sprt{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05}
+	test.settings.SPRT = &elo.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05}
 	b := openBrowser(t)
 	for name, m := range map[string]*match{"duel": reportMatch(2), "league": reportMatch(6), "test": test} {
 		for _, scheme := range []string{"light", "dark"} {

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tengen/cmd/internal/elo"
 )
 
 // reportMatch is a finished match of n engines in which the earlier engine always wins,
@@ -18,12 +20,13 @@ func reportMatch(n int) *match {
 	for i := range n {
 		s.Engines = append(s.Engines, engine{Name: fmt.Sprintf("e%d", i+1), TC: timeControl{Turn: 1e9}})
 	}
-	m := &match{id: s.id(), settings: &s, games: map[int]*gameRecord{}, about: map[string]string{"e1": `name="One", version="2.0", author="A B", country="X"`}}
+	m := newMatch(&s)
+	m.about = map[string]string{"e1": `name="One", version="2.0", author="A B", country="X"`}
 	for k := 1; k <= s.schedule().total(); k++ {
 		f := s.schedule().fixture(k)
 		g := &gameRecord{
 			Game: k, Round: 1, Black: s.Engines[f.Black].Name, White: s.Engines[f.White].Name, Result: "1-0", Reason: "five",
-			Rule: 0, Size: 15, Started: "2026-05-06T07:08:09Z", Match: m.id,
+			Rule: 0, Size: 15, Started: "2026-05-06T07:08:09Z", Match: m.id(),
 			Moves: "h8i9j10a1a2b1b2c1c2d1d2", Opening: 3, Time: []float64{1, 2, 3, 4, 5, 6, 7, 800},
 			Depth: []int{1, 2, 3, 4, 5, 6, 7, 8}, Eval: []eval{{true, 10, 0}, {true, -9, 0}, {}, {true, 300, 0}, {true, 0, 7}, {true, 0, -6}, {true, 0, 5}, {true, 0, -4}},
 		}
@@ -107,7 +110,7 @@ func TestTheChartsAreWellFormed(t *testing.T) {
 		{"five engines", reportMatch(5)},
 		{"a test", func() *match {
 			m := reportMatch(2)
-			m.settings.SPRT = &sprt{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05}
+			m.settings.SPRT = &elo.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05}
 			return m
 		}()},
 		{"a single game", func() *match {

@@ -9,8 +9,8 @@ import (
 	"tengen/brain/board"
 )
 
-// A schedule numbers the games of a tournament. It is a pure function of the settings,
-// so that every shard and every later run knows the same game by the same number.
+// A schedule numbers the games of a match. It depends on the settings only, so that a game
+// has the same number in every shard and every later run.
 type schedule struct {
 	pairs      [][2]int // engines that meet, by index
 	games      int      // games of one pair in one round, even
@@ -19,8 +19,7 @@ type schedule struct {
 	order      []int  // openings in playing order
 	odd        []bool // of each opening: White moves next after it
 	symmetries bool   // each further pass through the openings turns or mirrors them
-	width      int
-	height     int
+	size       int
 }
 
 // A fixture is one game to be played.
@@ -28,13 +27,13 @@ type fixture struct {
 	Game         int // from 1
 	Round        int // from 1
 	Block        int // from 0; the two games of a block share an opening and change colours
-	First        int // the engine that moves first after the opening, by index
-	Black, White int // engines by index
+	First        int // index of the engine that moves first after the opening
+	Black, White int // indices of the engines
 	Opening      int // index in the file, -1 for the empty board
 	Symmetry     int // transform of the opening, 0..7
 }
 
-// pairings lists who meets: everyone, or the first engine against the others.
+// pairings lists the pairs that meet: all, or the first engine against the others.
 func pairings(engines int, gauntlet bool) [][2]int {
 	var pairs [][2]int
 	for a := range engines {
@@ -51,10 +50,19 @@ func pairings(engines int, gauntlet bool) [][2]int {
 // total returns the number of games.
 func (s *schedule) total() int { return s.rounds * len(s.pairs) * s.games }
 
+// count returns the number of games of a shard.
+func (s *schedule) count(part shard) int {
+	blocks := s.total() / 2
+	if part.of == 0 {
+		return 2 * blocks
+	}
+	return 2 * ((blocks + part.of - 1 - part.part) / part.of)
+}
+
 // fixture returns game number n, 1 <= n <= total. All pairs play the same openings. In
 // the odd games the first engine of a pair makes the first move after the opening, as
-// in c-gomoku-cli and at Gomocup, so that it has White after an odd number of stones.
-// It does not allocate.
+// in c-gomoku-cli and at Gomocup; after an odd number of stones it has White. It does not
+// allocate.
 func (s *schedule) fixture(n int) fixture {
 	i := n - 1
 	f := fixture{Game: n, Block: i / 2, Opening: -1}
@@ -71,15 +79,12 @@ func (s *schedule) fixture(n int) fixture {
 		}
 		if s.symmetries {
 			f.Symmetry = k / s.openings % board.Symmetries
-			if s.width != s.height {
-				f.Symmetry &= 3 // without those that exchange the sides
-			}
 		}
 	}
 	return f
 }
 
-// openingOrder gives 0..n-1 in turn, or shuffled by seed.
+// openingOrder returns 0..n-1 in order, or shuffled by seed.
 func openingOrder(n int, random bool, seed uint64) []int {
 	if random {
 		return rand.New(rand.NewPCG(seed, 0x74656e67656e)).Perm(n)
@@ -113,13 +118,4 @@ func (s shard) String() string {
 		return ""
 	}
 	return fmt.Sprintf("%d/%d", s.part, s.of)
-}
-
-// transform maps an opening by one of the eight symmetries.
-func transform(moves []board.Move, symmetry, width, height int) []board.Move {
-	out := make([]board.Move, len(moves))
-	for i, m := range moves {
-		out[i] = board.Transform(m, symmetry, width, height)
-	}
-	return out
 }

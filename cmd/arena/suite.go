@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,20 +13,15 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/cmd/internal/longrun"
+	"tengen/cmd/internal/flags"
 )
 
-// A suite is a run of engines over files of positions with a proven win:
+// A suite tests engines on positions with a proven win.
 //
-//	arena suite -engine name=a,cmd=./a -engine name=b,cmd=./b -each tc=0/1 testdata/tactics/*.txt
-//
-// Every engine gets each position as a new game, START, INFO and BOARD, and solves it if
-// its answer is one of the winning moves that the file lists. All engines answer a
-// position before the next one is given, so that what else the machine does meets them
-// alike. An engine that crashes, hangs or answers nonsense fails that position only. The
-// format of the files is that of record.ReadTactics:
-//
-//	RULE SIZE MOVES WINS PLIES
+// Every engine gets each position as a new game, and solves it if its answer is one of the
+// winning moves of the file. All engines answer one position before the next, so that other
+// load on the machine affects them alike. An engine that fails loses only that position.
+// record.ReadTactics describes the files.
 type suite struct {
 	engines []engine
 	files   []tacticFile
@@ -37,13 +31,13 @@ type suite struct {
 	json   *json.Encoder // nil for none
 }
 
-// A tacticFile is a file of positions under the name people know it by.
+// A tacticFile is a file of positions with its name.
 type tacticFile struct {
 	name    string
 	tactics []record.Tactic
 }
 
-// An attempt is an engine's answer to one position, and the JSON line of it.
+// An attempt is an engine's answer to one position, in the form of -json.
 type attempt struct {
 	File    string  `json:"file"`
 	Line    int     `json:"line"`
@@ -53,17 +47,17 @@ type attempt struct {
 	Moves   string  `json:"moves"`
 	Wins    string  `json:"wins"`
 	Plies   int     `json:"plies"`
-	Answer  string  `json:"answer,omitempty"` // pos notation; none if there was no move
+	Answer  string  `json:"answer,omitempty"` // pos notation; left out if there was no move
 	Solved  bool    `json:"solved"`
 	Seconds float64 `json:"seconds,omitempty"` // from the request to the answer
 	Depth   int     `json:"depth,omitempty"`
 	Nodes   int64   `json:"nodes,omitempty"`
-	Eval    eval    `json:"eval"`             // null if not told
-	Reason  string  `json:"reason,omitempty"` // why there is no legal move in time
+	Eval    eval    `json:"eval"`             // null if not sent
+	Reason  string  `json:"reason,omitempty"` // of a failure
 	Detail  string  `json:"detail,omitempty"`
 }
 
-// A tally adds up the attempts of one engine at one file, or at all.
+// A tally adds up the attempts of one engine in one file, or in all.
 type tally struct {
 	solved, failed, total int
 	answers               int
@@ -84,58 +78,39 @@ func (t *tally) add(a *attempt) {
 	t.longest = max(t.longest, a.Seconds)
 }
 
-// runSuite is the command "arena suite". The status is 130 after a signal.
-func runSuite(args []string, stdout io.Writer) (status int, err error) {
-	fs := flag.NewFlagSet("suite", flag.ContinueOnError)
+// runSuite is the command "arena suite".
+func runSuite(args []string, stdout io.Writer) (err error) {
+	fs := flags.New("suite")
 	s := &suite{stdout: stdout}
-	var each []setting
-	var specs [][]setting
-	fs.Func("engine", "an engine, as in a match: `name=NAME,cmd=COMMAND,KEY=VALUE...`; repeat for each", func(text string) error {
-		list, err := parseSettings(text)
-		specs = append(specs, list)
-		return err
-	})
-	fs.Func("each", "settings of all engines: `KEY=VALUE,...`, as tc=0/1 for a second a position", func(text string) error {
-		list, err := parseSettings(text)
-		each = append(each, list...)
-		return err
-	})
-	out := fs.String("json", "", "write every answer as a line of JSON to this `FILE`")
-	fs.BoolVar(&s.verbose, "v", false, "print every answer")
+	engines := engineFlags(fs)
+	out := fs.String("json", "", "write every answer as a line of JSON to this `FILE` (default none)")
+	fs.BoolVar(&s.verbose, "v", false, "print every answer (default off)")
 	if err := parse(fs, args, stdout); err != nil {
-		return 0, err
+		return err
 	}
-	if s.engines, err = buildEngines(each, specs); err != nil {
-		return 0, longrun.Usage("%v", err)
+	if s.engines, err = engines.build(); err != nil {
+		return flags.Usage("%v", err)
 	}
 	if len(s.engines) == 0 {
-		return 0, longrun.Usage("suite needs an engine: -engine name=...,cmd=...")
+		return flags.Usage("suite needs an engine: -engine name=...,cmd=...")
 	}
 	if s.files, err = readSuite(fs.Args()); err != nil {
-		return 0, longrun.Usage("%v", err)
+		return flags.Usage("%v", err)
 	}
 	if *out != "" {
 		f, err := os.Create(*out)
 		if err != nil {
-			return 0, longrun.Usage("-json: %v", err)
+			return flags.Usage("-json: %v", err)
 		}
 		s.json = json.NewEncoder(f)
-		defer func() {
-			if e := f.Close(); err == nil && e != nil {
-				err = fmt.Errorf("-json: %w", e)
-			}
-		}()
+		defer func() { err = cmp.Or(err, f.Close()) }()
 	}
 	tag := newTag()
-	ctx, caught := onSignal(&tournament{tag: tag})
-	err = s.run(ctx, tag)
-	if caught() {
-		return 130, fmt.Errorf("stopped by a signal")
-	}
-	return 0, err
+	ctx := onSignal(tag)
+	return cmp.Or(s.run(ctx, tag), ctx.Err())
 }
 
-// readSuite reads all files, so that nothing is found wrong halfway.
+// readSuite reads all files first, so that errors show before the run.
 func readSuite(paths []string) ([]tacticFile, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("suite needs a file of positions")
@@ -152,7 +127,7 @@ func readSuite(paths []string) ([]tacticFile, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		if len(all) == 0 {
-			return nil, fmt.Errorf("%s holds no position", path)
+			return nil, fmt.Errorf("%s has no position", path)
 		}
 		files = append(files, tacticFile{filepath.Base(path), all})
 	}
@@ -160,15 +135,14 @@ func readSuite(paths []string) ([]tacticFile, error) {
 }
 
 // run gives all positions to all engines and prints the table. It ends early when ctx
-// does, and with an error when an answer cannot be written or the machine cannot start
-// an engine.
+// ends, and with an error if an answer cannot be written or an engine cannot be started.
 func (s *suite) run(ctx context.Context, tag string) error {
-	seats := map[int]*seat{}
+	players := map[int]*player{}
 	for i := range s.engines {
-		seats[i] = &seat{engine: &s.engines[i], tag: tag}
+		players[i] = &player{engine: &s.engines[i], tag: tag}
 	}
 	defer func() {
-		endAll(seats, func(s *seat) { s.leave() })
+		endAll(players, func(p *player) { p.leave() })
 		killMarked(tag + ".")
 	}()
 	tallies := make([][]tally, len(s.files)+1) // the last is all files together
@@ -178,11 +152,11 @@ func (s *suite) run(ctx context.Context, tag string) error {
 	for i, file := range s.files {
 		for _, t := range file.tactics {
 			for k := range s.engines {
-				a := s.attempt(ctx, seats[k], &t)
+				a := s.attempt(ctx, players[k], &t)
 				if ctx.Err() != nil {
 					return nil
 				}
-				if err := seats[k].trouble; err != nil {
+				if err := players[k].startError; err != nil {
 					return err
 				}
 				a.File = file.name
@@ -197,40 +171,41 @@ func (s *suite) run(ctx context.Context, tag string) error {
 	return s.table(tallies)
 }
 
-// attempt asks one engine for its move. Engines that failed are ended.
-func (s *suite) attempt(ctx context.Context, seat *seat, t *record.Tactic) *attempt {
+// attempt asks one engine for its move and ends it if it fails.
+func (s *suite) attempt(ctx context.Context, p *player, t *record.Tactic) *attempt {
 	a := &attempt{
-		Line: t.Line, Engine: seat.engine.Name, Rule: int(t.Rule), Size: t.Size,
+		Line: t.Line, Engine: p.engine.Name, Rule: int(t.Rule), Size: t.Size,
 		Moves: record.FormatMoves(t.Moves), Wins: record.FormatMoves(t.Wins), Plies: t.Plies,
 	}
-	if rule := s.ask(ctx, seat, t, a); rule != nil && failed(rule.reason) {
+	if rule := s.ask(ctx, p, t, a); rule != nil && failed(rule.reason) {
 		a.Reason, a.Detail, a.Solved = rule.reason, rule.detail, false
-		seat.close()
+		p.close()
 	}
-	if seat.engine.Restart {
-		seat.close()
+	if p.engine.Restart {
+		p.close()
 	}
 	return a
 }
 
-// ask plays one move and notes it in a; what it returns may be a failure.
-func (s *suite) ask(ctx context.Context, seat *seat, t *record.Tactic, a *attempt) *ruling {
+// ask plays one move and records it in a. The ruling may be a failure.
+func (s *suite) ask(ctx context.Context, p *player, t *record.Tactic, a *attempt) *ruling {
 	ref, err := newReferee(t.Rule, t.Size, t.Moves, 0)
 	if err != nil {
 		panic(err) // the file was checked
 	}
 	side := ref.b.Side()
-	seat.enter(ctx)
-	defer seat.enter(nil)
-	seat.begin(t.Size)
-	err = seat.ready(t.Size)
+	p.enter(ctx)
+	defer p.enter(nil)
+	p.begin(t.Size)
+	err = p.ready(t.Size)
 	if err == nil {
-		err = seat.tell(int(t.Rule))
+		err = p.tell(int(t.Rule))
 	}
 	if err != nil {
 		return fault(side, err)
 	}
-	reply, err := seat.think(ref)
+	p.send(ref)
+	reply, err := p.answer()
 	if err != nil {
 		return fault(side, err)
 	}
@@ -242,7 +217,7 @@ func (s *suite) ask(ctx context.Context, seat *seat, t *record.Tactic, a *attemp
 	a.Depth, a.Nodes = reply.Stats.Depth, reply.Stats.Nodes
 	a.Eval = eval{reply.Stats.Scored, reply.Stats.Eval, reply.Stats.Mate}
 	a.Solved = slices.Contains(t.Wins, m)
-	return ref.play(reply.X, reply.Y)
+	return ref.judge(reply.X, reply.Y)
 }
 
 // tell prints and writes an attempt as far as that is wanted.

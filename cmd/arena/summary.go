@@ -2,19 +2,19 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"tengen/cmd/internal/elo"
 )
 
-// writeSummary prints the result of a match: words and numbers that scripts can find at
-// the same place every time.
+// writeSummary prints the result of a match in a fixed form that scripts can read.
 func writeSummary(out io.Writer, m *match, r *result) error {
 	w := &bytes.Buffer{}
 	s := m.settings
-	fmt.Fprintf(w, "match %s: %d", m.id, r.Played)
+	fmt.Fprintf(w, "match %s: %d", m.id(), r.Played)
 	if !s.endless() {
 		fmt.Fprintf(w, " of %d", r.Total)
 	}
@@ -32,18 +32,18 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 		p := f.Pairs
 		fmt.Fprintf(w, "pairs %d/%d/%d/%d/%d (0, 1/2, 1, 3/2, 2 points)\n", p[0], p[1], p[2], p[3], p[4])
 		e := r.Est
-		fmt.Fprintf(w, "Elo %s +/- %s [%s, %s], normalised %s +/- %s\n", number(e.Elo, 2), number(e.EloError, 2),
-			number(e.Low, 2), number(e.High, 2), number(e.NElo, 2), number(e.NEloError, 2))
+		fmt.Fprintf(w, "Elo %s +/- %s [%s, %s], normalised %s +/- %s\n", elo.Format(e.Elo, 2), elo.Format(e.EloError, 2),
+			elo.Format(e.Low, 2), elo.Format(e.High, 2), elo.Format(e.NElo, 2), elo.Format(e.NEloError, 2))
 		fmt.Fprintf(w, "LOS %.2f %%, draws %.2f %%\n", 100*e.LOS, 100*e.DrawRatio)
 	} else {
 		writeTable(w, r)
 	}
 	if t := s.SPRT; t != nil {
-		lower, upper := t.bounds()
-		fmt.Fprintf(w, "SPRT [%g, %g] %s: LLR %.2f [%.2f, %.2f], %v\n", t.Elo0, t.Elo1, t.unit(), r.LLR, lower, upper, r.Verdict)
+		lower, upper := t.Bounds()
+		fmt.Fprintf(w, "SPRT [%g, %g] %s: LLR %.2f [%.2f, %.2f], %v\n", t.Elo0, t.Elo1, unit(t), r.LLR, lower, upper, r.Verdict)
 	}
 	if n := m.repeated(); n > 0 {
-		fmt.Fprintf(w, "%d games repeat an earlier one move by move and prove nothing: more openings, or -symmetries\n", n)
+		fmt.Fprintf(w, "%d games repeat an earlier one move by move and prove nothing: use more openings or -symmetries\n", n)
 	}
 	for _, e := range r.Engines {
 		if text := failures(e); text != "" {
@@ -54,17 +54,18 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 	return err
 }
 
-func (t *sprt) unit() string {
+// unit names the Elo of the bounds of a test.
+func unit(t *elo.SPRT) string {
 	if t.Normalised {
 		return "normalised Elo"
 	}
 	return "Elo"
 }
 
-// failures counts an engine's losses by time, crash, protocol and so on, void or not.
+// failures counts an engine's losses by time, crash, protocol and so on, void ones too.
 func failures(e standing) string {
 	var words []string
-	for _, reason := range []string{"timeout", "crash", "protocol", "memory", "illegal", "forbidden", "adjudication"} {
+	for _, reason := range append(slices.Clip(failureKinds), "adjudication") {
 		if n := e.Failures[reason]; n > 0 {
 			words = append(words, fmt.Sprintf("%d by %s", n, reason))
 		}
@@ -76,18 +77,8 @@ func failures(e standing) string {
 	return text
 }
 
-// ranked lists engines from the highest rating down.
-func (r *result) ranked() []int {
-	order := make([]int, len(r.Engines))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Engines[b].Rating.Elo, r.Engines[a].Rating.Elo) })
-	return order
-}
-
-// writeTable prints standings and crosstable for three engines and more. A cell is the
-// row's points against the column by games.
+// writeTable prints standings and crosstable for three engines and more. A cell has the
+// points of the row's engine against the column's, and the number of their games.
 func writeTable(w io.Writer, r *result) {
 	order := r.ranked()
 	wide := 4
@@ -101,12 +92,12 @@ func writeTable(w io.Writer, r *result) {
 	fmt.Fprintln(w)
 	for k, i := range order {
 		e := r.Engines[i]
-		fmt.Fprintf(w, "%4d  %-*s %8s %6s %7s %6d %6d %6d %6d", k+1, wide, e.Name, number(e.Rating.Elo, 1), number(e.Rating.Error, 1),
-			points(e.Score), e.Score.games(), e.Score.Wins, e.Score.Losses, e.Score.Draws)
+		fmt.Fprintf(w, "%4d  %-*s %8s %6s %7s %6d %6d %6d %6d", k+1, wide, e.Name, elo.Format(e.Rating.Elo, 1), elo.Format(e.Rating.Error, 1),
+			points(e.Score), e.Score.Games(), e.Score.Wins, e.Score.Losses, e.Score.Draws)
 		for _, j := range order {
 			cell := "-"
-			if c := r.Cross[i][j]; c.games() > 0 {
-				cell = fmt.Sprintf("%s/%d", points(c), c.games())
+			if c := r.Cross[i][j]; c.Games() > 0 {
+				cell = fmt.Sprintf("%s/%d", points(c), c.Games())
 			}
 			fmt.Fprintf(w, " %10s", cell)
 		}
@@ -114,6 +105,4 @@ func writeTable(w io.Writer, r *result) {
 	}
 }
 
-func points(s score) string {
-	return fmt.Sprintf("%g", float64(s.Wins)+float64(s.Draws)/2)
-}
+func points(s elo.Score) string { return fmt.Sprintf("%g", s.Points()) }

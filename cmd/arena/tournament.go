@@ -5,41 +5,39 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/record"
+	"tengen/cmd/internal/decks"
+	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/progress"
+	"tengen/cmd/internal/resume"
 )
 
-// A tournament plays what is missing of a match.
+// A tournament plays the games of a match that are not in its journal yet.
 type tournament struct {
 	match    *match
 	sched    *schedule
 	openings [][]board.Move
 	shard    shard
 	workers  int
-	journal  *journal  // nil keeps games in memory only
-	psq      string    // folder, or one file if it ends in .psq; "" for none
-	sgf      *os.File  // nil for none
-	progress *progress // nil is quiet
-	warn     io.Writer // chatter
-
-	stopped atomic.Int64 // how often this process was stopped and continued
+	journal  *resume.Journal // nil keeps games in memory only
+	progress *progress.Line  // nil shows none
+	messages io.Writer       // nil discards them
 
 	tag   string // marks every process of this run
 	stop  context.CancelFunc
 	ended chan *gameRecord // games on their way to the journal
 	first bool             // the next record carries the settings
 
-	mu      sync.Mutex      // over match.games and all below
-	failure error           // what the machine could not do
-	next    int             // the game to look at next
-	asked   map[string]bool // engines that have been asked for their name and version
-	news    [][2]string     // names and answers that no record carries yet
+	mu       sync.Mutex      // over match.games and all below
+	failure  error           // what the system could not do
+	next     int             // the game to look at next
+	goal     int             // games of the shard
+	finished int             // games this run finished
+	asked    map[string]bool // engines that have been asked for their name and version
+	about    [][2]string     // names and answers that no record carries yet
 }
 
 const aboutLimit = time.Second // for the answer to ABOUT
@@ -49,10 +47,10 @@ func newTag() string {
 	return fmt.Sprintf("TENGEN_ARENA=%d-%x", os.Getpid(), time.Now().UnixNano())
 }
 
-// run plays until all games of the shard are in the journal, the test has decided or
-// ctx ends. It returns when every engine is gone. Games that were not finished leave no
-// trace. The error is the first one that keeps results from being recorded or engines
-// from being started.
+// run plays until all games of the shard are in the journal, the test has decided or ctx
+// ends. It returns when every engine has ended. Unfinished games are not recorded. The
+// error is the first one that keeps results from being recorded or engines from being
+// started.
 func (t *tournament) run(ctx context.Context) error {
 	ctx, t.stop = context.WithCancel(ctx)
 	defer t.stop()
@@ -83,8 +81,8 @@ func (t *tournament) run(ctx context.Context) error {
 	return err
 }
 
-// record takes games from the workers, who need not wait for the disk, until there are
-// no more. After an error it stops the tournament and keeps nothing further.
+// record records games until there are no more, so that workers need not wait for the
+// disk. The first error stops the tournament, and no further game is recorded.
 func (t *tournament) record() error {
 	var failure error
 	for g := range t.ended {
@@ -96,29 +94,6 @@ func (t *tournament) record() error {
 		}
 	}
 	return failure
-}
-
-// introduce asks an engine whose process is new for its name and version, once in a run.
-// No answer is no failure, and a process that does not live through it is replaced.
-func (t *tournament) introduce(s *seat) {
-	name := s.engine.Name
-	t.mu.Lock()
-	again := t.asked[name]
-	t.asked[name] = true
-	t.mu.Unlock()
-	if again {
-		return
-	}
-	text, err := s.client.About(aboutLimit)
-	if err != nil {
-		s.close()
-		s.launch() // if this fails, so will the game
-	}
-	if text != "" {
-		t.mu.Lock()
-		t.news = append(t.news, [2]string{name, text})
-		t.mu.Unlock()
-	}
 }
 
 // take returns the next game to play.
@@ -135,40 +110,40 @@ func (t *tournament) take(ctx context.Context) (fixture, bool) {
 	return fixture{}, false
 }
 
-// work plays games one after the other. Only the two engines of the present game run.
+// work plays one game after the other. Only the two engines of the current game run.
 func (t *tournament) work(ctx context.Context) {
-	seats := map[int]*seat{}
-	defer func() { endAll(seats, func(s *seat) { s.leave() }) }()
+	players := map[int]*player{}
+	defer func() { endAll(players, func(p *player) { p.leave() }) }()
 	for {
 		f, ok := t.take(ctx)
 		if !ok {
 			return
 		}
-		idle := map[int]*seat{}
-		for i, s := range seats {
+		idle := map[int]*player{}
+		for i, p := range players {
 			if i != f.Black && i != f.White {
-				idle[i] = s
-				delete(seats, i)
+				idle[i] = p
+				delete(players, i)
 			}
 		}
-		endAll(idle, (*seat).close)
+		endAll(idle, (*player).close)
 		for _, i := range []int{f.Black, f.White} {
-			if seats[i] == nil {
-				seats[i] = &seat{engine: &t.match.settings.Engines[i], tag: t.tag}
+			if players[i] == nil {
+				players[i] = &player{engine: &t.match.settings.Engines[i], tag: t.tag}
 			}
 		}
-		g, ok := t.playWhole(ctx, f, seats)
-		if !ok {
+		g, err := t.play(ctx, f, players[f.Black], players[f.White])
+		if err != nil {
+			t.giveUp(err)
+		}
+		if g == nil {
 			return
 		}
 		t.ended <- g
 	}
 }
 
-// noticeStop is how long the signal may take to tell that this process was stopped.
-const noticeStop = 50 * time.Millisecond
-
-// giveUp ends the tournament with an error that is no engine's.
+// giveUp ends the tournament with an error that is no engine's fault.
 func (t *tournament) giveUp(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -178,208 +153,112 @@ func (t *tournament) giveUp(err error) {
 	t.stop()
 }
 
-// playWhole plays a game, and again if this process was stopped in its middle: the time
-// would be charged to the engine that was thinking.
-func (t *tournament) playWhole(ctx context.Context, f fixture, seats map[int]*seat) (*gameRecord, bool) {
-	for {
-		stops := t.stopped.Load()
-		g, ok := t.play(ctx, f, seats[f.Black], seats[f.White])
-		for _, s := range seats {
-			if s.trouble != nil {
-				t.giveUp(s.trouble)
-				return nil, false
-			}
-		}
-		if g.Reason == "timeout" {
-			time.Sleep(noticeStop)
-		}
-		if !ok || t.stopped.Load() == stops {
-			return g, ok
-		}
-		t.say("game %d is played again: the tournament was stopped in its middle\n", f.Game)
-		endAll(seats, (*seat).close)
-	}
-}
-
-// endAll ends several engines at once, since each may take its second to go.
-func endAll(seats map[int]*seat, end func(*seat)) {
+// endAll ends several players at once, since each may take a second to exit.
+func endAll(players map[int]*player, end func(*player)) {
 	var wait sync.WaitGroup
-	for _, s := range seats {
-		wait.Go(func() { end(s) })
+	for _, p := range players {
+		wait.Go(func() { end(p) })
 	}
 	wait.Wait()
 }
 
-// play plays one game; false means that ctx ended before the game did.
-func (t *tournament) play(ctx context.Context, f fixture, black, white *seat) (*gameRecord, bool) {
+// play plays one game. The record is nil if ctx ended before the game did, or if the system
+// could not start an engine, which is the error.
+func (t *tournament) play(ctx context.Context, f fixture, black, white *player) (*gameRecord, error) {
 	var opening []board.Move
 	if f.Opening >= 0 {
-		opening = transform(t.openings[f.Opening], f.Symmetry, t.sched.width, t.sched.height)
+		opening = decks.Transform(t.openings[f.Opening], f.Symmetry, t.sched.size, t.sched.size)
 	}
 	var wait sync.WaitGroup
-	for _, s := range [2]*seat{black, white} {
-		s.enter(ctx)
-		defer s.enter(nil)
-		if s.running() {
+	for _, p := range [2]*player{black, white} {
+		p.enter(ctx)
+		defer p.enter(nil)
+		if p.running() {
 			continue
 		}
 		wait.Go(func() {
-			if s.launch() == nil {
-				t.introduce(s)
+			if p.launch() == nil {
+				t.introduce(p)
 			}
 		})
 	}
 	wait.Wait()
 	g := playGame(t.match.settings, f, opening, black, white)
-	return g, ctx.Err() == nil
+	for _, p := range [2]*player{black, white} {
+		if p.startError != nil {
+			return nil, p.startError
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, nil
+	}
+	return g, nil
 }
 
-// finish records a game everywhere and looks at the test.
-func (t *tournament) finish(g *gameRecord) error {
-	if t.match.tester != nil && t.match.tester.verdict != goOn {
-		return nil // the decision came while it was on its way
-	}
-	g.Match, g.Shard = t.match.id, t.shard.String()
+// introduce asks an engine whose process is new for its name and version, once in a run. No
+// answer is no failure; a process that crashes is replaced.
+func (t *tournament) introduce(p *player) {
+	name := p.engine.Name
 	t.mu.Lock()
-	for _, n := range t.news {
-		g.addAbout(n[0], n[1])
-		t.match.addAbout(n[0], n[1])
+	again := t.asked[name]
+	t.asked[name] = true
+	t.mu.Unlock()
+	if again {
+		return
 	}
-	t.news = nil
+	text, err := p.client.About(aboutLimit)
+	if err != nil {
+		p.close()
+		p.launch() // if this fails, the game fails too
+	}
+	if text != "" {
+		t.mu.Lock()
+		t.about = append(t.about, [2]string{name, text})
+		t.mu.Unlock()
+	}
+}
+
+// finish records a game, shows progress and looks whether the test has decided.
+func (t *tournament) finish(g *gameRecord) error {
+	if t.match.tester != nil && t.match.tester.verdict != elo.Undecided {
+		return nil // it ended after the decision
+	}
+	g.Match, g.Shard = t.match.id(), t.shard.String()
+	t.mu.Lock()
+	for _, a := range t.about {
+		addAbout(&g.About, a[0], a[1])
+		addAbout(&t.match.about, a[0], a[1])
+	}
+	t.about = nil
 	t.mu.Unlock()
 	if t.first {
 		g.Settings, t.first = t.match.settings, false
 	}
 	if t.journal != nil {
-		if err := t.journal.add(g); err != nil {
+		if err := t.journal.Add(g); err != nil {
 			return fmt.Errorf("journal: %w", err)
 		}
 	}
-	if err := t.save(g); err != nil {
-		return err
-	}
-	if failed(g.Reason) {
-		t.say("game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if failed(g.Reason) && t.messages != nil {
+		fmt.Fprintf(t.messages, "game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
+	}
 	t.match.games[g.Game] = g
+	t.finished++
 	if t.decided() {
 		t.stop()
 	}
-	if t.progress != nil {
-		t.progress.finished(g)
-	}
+	t.showProgress()
 	return nil
 }
 
-// say writes a line of chatter.
-func (t *tournament) say(format string, args ...any) {
-	if t.warn == nil {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	fmt.Fprintf(t.warn, format, args...)
-}
-
-// decided reports whether the test has come to a verdict. A shard sees a part only and
-// leaves it to merge.
+// decided reports whether the test has come to a verdict. A shard sees only a part of the
+// games and leaves the verdict to merge.
 func (t *tournament) decided() bool {
 	m := t.match
 	if m.settings.SPRT == nil || t.shard.of > 1 {
 		return false
 	}
-	if m.tester == nil {
-		m.tester = &tester{test: m.settings.SPRT}
-	}
-	m.tester.advance(m, t.sched.total())
-	return m.tester.verdict != goOn
-}
-
-// save writes the game in the formats of other programs.
-func (t *tournament) save(g *gameRecord) error {
-	if t.psq == "" && t.sgf == nil {
-		return nil
-	}
-	r, err := g.game()
-	if err != nil {
-		return err
-	}
-	if t.psq != "" {
-		if err := savePSQ(t.psq, g, r); err != nil {
-			return err
-		}
-	}
-	if t.sgf != nil {
-		return record.WriteSGF(t.sgf, r)
-	}
-	return nil
-}
-
-// savePSQ writes one file a game into a folder, or appends to a file that is named *.psq.
-func savePSQ(path string, g *gameRecord, r *record.Game) error {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	if !strings.HasSuffix(path, ".psq") {
-		path = filepath.Join(path, fmt.Sprintf("%05d_%s_%s.psq", g.Game, fileName(g.Black), fileName(g.White)))
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(path, flags, 0o644)
-	if err != nil {
-		return err
-	}
-	err = record.WritePSQ(f, r)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
-}
-
-// preparePSQ makes the folder or the file that savePSQ will write to.
-func preparePSQ(path string) error {
-	if !strings.HasSuffix(path, ".psq") {
-		return os.MkdirAll(path, 0o755)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// fileName replaces what some file system may refuse.
-func fileName(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._+", r) {
-			return r
-		}
-		return '_'
-	}, s)
-}
-
-// game converts a line of the journal to what the file formats know.
-func (r *gameRecord) game() (*record.Game, error) {
-	moves, err := board.ParseMoves(r.Moves, r.Size, r.Size)
-	if err != nil {
-		return nil, fmt.Errorf("game %d: %w", r.Game, err)
-	}
-	if r.Opening < 0 || r.Opening > len(moves) {
-		return nil, fmt.Errorf("game %d: %d opening moves of %d", r.Game, r.Opening, len(moves))
-	}
-	g := &record.Game{
-		Rule: board.Rule(r.Rule), Width: r.Size, Height: r.Size, Black: r.Black, White: r.White,
-		Moves: moves, Opening: r.Opening, Outcome: record.ParseOutcome(r.Result), Reason: r.Reason,
-		Event: r.Black + " x " + r.White, Round: fmt.Sprintf("%d.%d", r.Round, r.Game),
-		Date: strings.NewReplacer("-", ".", "T", " ", "Z", "").Replace(r.Started),
-	}
-	if r.Detail != "" {
-		g.Reason += " " + r.Detail
-	}
-	g.Millis = make([]int, len(moves))
-	for i, ms := range r.Time {
-		if k := r.Opening + i; k < len(moves) {
-			g.Millis[k] = int(ms + 0.5)
-		}
-	}
-	return g, nil
+	return m.test().verdict != elo.Undecided
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,8 +28,8 @@ func newTournament(t testing.TB, s settings, shard shard, workers int) *tourname
 		s.Games = 2
 	}
 	s.Rounds = max(s.Rounds, 1)
-	m := &match{id: s.id(), settings: &s, games: map[int]*gameRecord{}}
-	tr := &tournament{tag: newTag(), match: m, sched: s.schedule(), shard: shard, workers: workers}
+	m := newMatch(&s)
+	tr := &tournament{tag: newTag(), match: m, sched: m.schedule(), shard: shard, workers: workers}
 	for _, text := range s.Openings {
 		moves, err := board.ParseMoves(text, s.Size, s.Size)
 		if err != nil {
@@ -224,12 +226,7 @@ func TestNoEngineIsChargedForTheRunner(t *testing.T) {
 }
 
 func medianOf(x []float64) float64 {
-	y := append([]float64(nil), x...)
-	for i := range y { // insertion: a few hundred
-		for j := i; j > 0 && y[j] < y[j-1]; j-- {
-			y[j], y[j-1] = y[j-1], y[j]
-		}
-	}
+	y := slices.Sorted(slices.Values(x))
 	return y[len(y)/2]
 }
 
@@ -269,7 +266,7 @@ func TestARoundRobinGivesTheSameGamesAtAnyConcurrency(t *testing.T) {
 		t.Error("games differ between concurrency 1 and 3")
 	}
 	r := one.match.sum()
-	if r.Counted != 12 || r.Engines[0].Score.games() != 8 || r.Cross[0][2].pairs() != 2 {
+	if r.Counted != 12 || r.Engines[0].Score.Games() != 8 || r.Cross[0][2].Complete() != 2 {
 		t.Errorf("sum: %+v", r)
 	}
 }
@@ -320,17 +317,12 @@ func TestACancelledTournamentDoesNotWaitForAProcessThatReplacedAnother(t *testin
 	}
 }
 
-func TestRecordsAreReadBack(t *testing.T) {
+func TestExportedRecordsAreReadBack(t *testing.T) {
 	dir := t.TempDir()
 	s := settings{Engines: []engine{fake(t, "a", "chatter", "1"), fake(t, "b", "", "2")}, Games: 4, Openings: testOpenings}
-	tr := newTournament(t, s, shard{}, 2)
-	tr.psq = dir
-	var err error
-	if tr.sgf, err = os.Create(filepath.Join(dir, "all.sgf")); err != nil {
-		t.Fatal(err)
-	}
-	defer tr.sgf.Close()
-	if err := tr.run(context.Background()); err != nil {
+	journal := filepath.Join(dir, "j")
+	m := journalOf(t, journal, s, shard{}, 2)
+	if err := runExport([]string{journal, "-psq", dir, "-sgf", filepath.Join(dir, "all.sgf")}, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	raw, _ := os.ReadFile(filepath.Join(dir, "all.sgf"))
@@ -339,7 +331,7 @@ func TestRecordsAreReadBack(t *testing.T) {
 		t.Fatalf("%d games in SGF, %v", len(games), err)
 	}
 	moves := map[string]bool{}
-	for _, g := range tr.match.games {
+	for _, g := range m.games {
 		moves[g.Moves] = true
 		if (g.Depth == nil) || g.Depth[0]+g.Depth[1] != 3 || g.Nodes[0]+g.Nodes[1] != 345 {
 			t.Errorf("game %d: depths %v nodes %v, want those of the MESSAGE lines", g.Game, g.Depth, g.Nodes)

@@ -76,7 +76,7 @@ func TestEachAppliesBeforeTheEngineItself(t *testing.T) {
 	each, _ := parseSettings("tc=0/1,memory=350M,info.x=1,info.y=2,pause=30")
 	one, _ := parseSettings("cmd='" + exe + "' arg,tc=0/2,info.x=3")
 	two, _ := parseSettings("name=two,cmd='" + exe + "',tolerance=0.5,restart=on,nodes=5,depth=6,threads=7")
-	es, err := buildEngines(each, [][]setting{one, two})
+	es, err := (&engineList{each, [][]setting{one, two}}).build()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,24 +97,24 @@ func TestBadEnginesAreRefused(t *testing.T) {
 		{"name=a", "cmd="},
 		{"name=a,cmd=/no/such/program", "cannot run"},
 		{"cmd='" + exe, "quote"},
-		{"cmd='" + exe + "',colour=red", "no setting"},
+		{"cmd='" + exe + "',colour=red", "there is no setting"},
 		{"cmd='" + exe + "',tc=0", "no limit"},
 		{"cmd='" + exe + "',nodes=-1", "positive"},
 		{"cmd='" + exe + "',memory=lots", "bytes"},
 		{"cmd='" + exe + "',restart=maybe", "neither on nor off"},
-		{"cmd='" + exe + "',dir=/no/such/dir", "no directory"},
+		{"cmd='" + exe + "',dir=/no/such/dir", "not a directory"},
 		{"cmd='" + exe + "',hang=0", "hang"},
 	} {
 		spec, err := parseSettings(tt.spec)
 		if err == nil {
-			_, err = buildEngines(nil, [][]setting{spec})
+			_, err = (&engineList{nil, [][]setting{spec}}).build()
 		}
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want one line with %q", tt.spec, err, tt.want)
 		}
 	}
 	spec, _ := parseSettings("name=a,cmd='" + exe + "'")
-	if _, err := buildEngines(nil, [][]setting{spec, spec}); err == nil {
+	if _, err := (&engineList{nil, [][]setting{spec, spec}}).build(); err == nil {
 		t.Error("two engines of one name were accepted")
 	}
 }
@@ -129,7 +129,7 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	es, err := buildEngines(each, specs)
+	es, err := (&engineList{each, specs}).build()
 	if err != nil || len(es) != 2 {
 		t.Fatalf("%+v, %v", es, err)
 	}
@@ -139,7 +139,7 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 	}
 	os.WriteFile(file, []byte(`[{"name":"a","cmd":3,"colour":"red"}]`), 0o644)
 	if _, specs, err = engineFile(file); err == nil {
-		_, err = buildEngines(nil, specs)
+		_, err = (&engineList{nil, specs}).build()
 	}
 	if err == nil {
 		t.Error("an unknown key was accepted")

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package main
-
-// onContinue does nothing where processes are not stopped.
-func onContinue(func()) {}

@@ -1,0 +1,300 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tengen/protocol"
+)
+
+// A timeControl limits the thinking time of one engine in one game. Zero is no limit.
+type timeControl struct {
+	Match     time.Duration // for the whole game
+	Turn      time.Duration // for one move
+	Increment time.Duration // added to what is left of Match after each own move
+}
+
+// parseTC reads "match/turn+increment" in seconds. "60" is 60 s a game and a move, "0/1" is
+// one second a move and no limit on the game.
+func parseTC(s string) (timeControl, error) {
+	var tc timeControl
+	rest, inc, hasInc := strings.Cut(s, "+")
+	match, turn, hasTurn := strings.Cut(rest, "/")
+	var err error
+	if tc.Match, err = seconds(match); err != nil {
+		return tc, err
+	}
+	tc.Turn = tc.Match
+	if hasTurn {
+		if tc.Turn, err = seconds(turn); err != nil {
+			return tc, err
+		}
+	}
+	if hasInc {
+		if tc.Increment, err = seconds(inc); err != nil {
+			return tc, err
+		}
+	}
+	if tc.Match == 0 && tc.Turn == 0 {
+		return tc, fmt.Errorf("time control %q sets no limit", s)
+	}
+	return tc, nil
+}
+
+// seconds reads a decimal number of seconds up to a month.
+func seconds(s string) (time.Duration, error) {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(f >= 0 && f <= 31*24*3600) {
+		return 0, fmt.Errorf("%q is not a number of seconds", s)
+	}
+	return time.Duration(math.Round(f * float64(time.Second))), nil
+}
+
+// An engine is a program and the limits under which it plays. Its JSON is part of the
+// identity of a match, so fields with zero values are left out.
+type engine struct {
+	Name      string        `json:"name"`
+	Cmd       string        `json:"cmd,omitempty"`
+	Args      []string      `json:"args,omitempty"` // used instead of Cmd, from a JSON file
+	Dir       string        `json:"dir,omitempty"`
+	TC        timeControl   `json:"tc"`
+	Hang      time.Duration `json:"hang,omitempty"` // turn limit where TC sets none
+	Nodes     int64         `json:"nodes,omitempty"`
+	Depth     int64         `json:"depth,omitempty"`
+	Memory    int64         `json:"memory,omitempty"` // bytes; sent and enforced
+	Threads   int64         `json:"threads,omitempty"`
+	Tolerance time.Duration `json:"tolerance"`
+	Restart   bool          `json:"restart,omitempty"` // a new process for every game
+	Pause     time.Duration `json:"pause,omitempty"`
+	Info      [][2]string   `json:"info,omitempty"`
+
+	okLimit time.Duration // for OK, if not the usual; for tests
+}
+
+const (
+	defaultTolerance = time.Second
+	defaultHang      = time.Minute
+	toldMemory       = 350 << 20 // what Gomocup allows; sent, not enforced, without memory=
+)
+
+// engineHelp describes the settings of an engine.
+const engineHelp = `Settings of an engine, in -engine, in -each for all of them, or in a file for -engines:
+  name=NAME            default the name of the program
+  cmd=COMMAND          the program and its arguments, quoted as in a shell; must be given
+  dir=DIR              its working directory, default that of arena
+  tc=GAME/MOVE+MORE    seconds for a game, for a move, and more for the game after each move;
+                       0 is no limit, 60 is 60/60; default no clock, but hang
+  hang=SECONDS         limit of a move without a clock, default 60
+  tolerance=SECONDS    overtime that loses no game, default 1
+  nodes=N, depth=N     limits of a search, default none
+  threads=N            default not sent
+  memory=BYTES         as 350M; a process that takes more loses. Default 350M sent, not enforced
+  pause=MS             least time from an answer to the next command, default 0
+  restart=on           a new process for every game, default off
+  info.KEY=VALUE       INFO KEY VALUE before every game, default none
+A value with a comma needs quotes.
+
+`
+
+// An engineList collects the engines of a command line.
+type engineList struct {
+	each  []setting
+	specs [][]setting
+}
+
+// engineFlags defines -engine, -each and -engines.
+func engineFlags(fs *flag.FlagSet) *engineList {
+	l := &engineList{}
+	fs.Func("engine", "an engine: `name=NAME,cmd=COMMAND,KEY=VALUE,...`; repeat for each", func(text string) error {
+		list, err := parseSettings(text)
+		l.specs = append(l.specs, list)
+		return err
+	})
+	fs.Func("each", "settings of all engines: `KEY=VALUE,...`, as tc=0/1 for a second a move", func(text string) error {
+		list, err := parseSettings(text)
+		l.each = append(l.each, list...)
+		return err
+	})
+	fs.Func("engines", `a JSON `+"`FILE`"+` with {"each":{...},"engines":[{...},...]}`, func(path string) error {
+		each, list, err := engineFile(path)
+		l.each, l.specs = append(l.each, each...), append(l.specs, list...)
+		return err
+	})
+	return l
+}
+
+// set applies a setting.
+func (e *engine) set(s setting) (err error) {
+	value := s.value
+	if s.words != nil && s.key != "cmd" {
+		return fmt.Errorf("%s cannot be a list", s.key)
+	}
+	switch s.key {
+	case "name":
+		e.Name = value
+	case "cmd":
+		e.Cmd, e.Args = value, s.words
+	case "dir":
+		e.Dir = value
+	case "tc":
+		e.TC, err = parseTC(value)
+	case "hang":
+		e.Hang, err = seconds(value)
+	case "tolerance":
+		e.Tolerance, err = seconds(value)
+	case "nodes":
+		e.Nodes, err = positive(value)
+	case "depth":
+		e.Depth, err = positive(value)
+	case "threads":
+		e.Threads, err = positive(value)
+	case "memory":
+		e.Memory, err = byteCount(value)
+	case "pause":
+		var ms int
+		if ms, err = strconv.Atoi(value); err != nil || ms < 0 || ms > 60000 {
+			err = fmt.Errorf("%q is not a number of milliseconds up to a minute", value)
+		}
+		e.Pause = time.Duration(ms) * time.Millisecond
+	case "restart":
+		e.Restart, err = onOff(value)
+	default:
+		key, ok := strings.CutPrefix(s.key, "info.")
+		if !ok || key == "" || strings.ContainsAny(key+value, "\r\n") || strings.ContainsAny(key, " \t") {
+			return fmt.Errorf("there is no setting %q", s.key)
+		}
+		e.Info = slices.DeleteFunc(e.Info, func(kv [2]string) bool { return kv[0] == key })
+		e.Info = append(e.Info, [2]string{key, value})
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.key, err)
+	}
+	return nil
+}
+
+// build applies the settings of all engines and then its own to every engine, and checks
+// them.
+func (l *engineList) build() ([]engine, error) {
+	var engines []engine
+	seen := map[string]bool{}
+	for i, spec := range l.specs {
+		e := engine{Tolerance: defaultTolerance, Hang: defaultHang}
+		for _, s := range l.each {
+			if s.key == "name" {
+				return nil, errors.New("-each: engines cannot share a name")
+			}
+			if err := e.set(s); err != nil {
+				return nil, fmt.Errorf("-each: %w", err)
+			}
+		}
+		for _, s := range spec {
+			if err := e.set(s); err != nil {
+				return nil, fmt.Errorf("engine %d: %w", i+1, err)
+			}
+		}
+		if err := e.finish(); err != nil {
+			return nil, fmt.Errorf("engine %d: %w", i+1, err)
+		}
+		if seen[e.Name] {
+			return nil, fmt.Errorf("two engines have the name %q", e.Name)
+		}
+		seen[e.Name] = true
+		engines = append(engines, e)
+	}
+	return engines, nil
+}
+
+// finish sets the defaults that depend on other fields and checks that the program exists.
+func (e *engine) finish() error {
+	args, err := e.argv()
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return errors.New("cmd= is missing")
+	}
+	if e.Name == "" {
+		e.Name = strings.TrimSuffix(filepath.Base(args[0]), ".exe")
+	}
+	if strings.ContainsFunc(e.Name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return fmt.Errorf("name %q has a control character", e.Name)
+	}
+	if e.TC != (timeControl{}) {
+		e.Hang = 0
+	} else if e.Hang == 0 {
+		return errors.New("hang= must be positive without a clock")
+	}
+	if e.Dir != "" {
+		if info, err := os.Stat(e.Dir); err != nil || !info.IsDir() {
+			return fmt.Errorf("%s is not a directory", e.Dir)
+		}
+	}
+	// Like os/exec: a name is looked up in PATH, a relative path from Dir.
+	program := args[0]
+	if e.Dir != "" && strings.ContainsAny(program, `/\`) && !filepath.IsAbs(program) {
+		program = e.Dir + "/" + program
+	}
+	if _, err := exec.LookPath(program); err != nil {
+		return fmt.Errorf("%s: cannot run %s: %w", e.Name, args[0], errors.Unwrap(err))
+	}
+	return nil
+}
+
+// argv returns the words of the command line.
+func (e *engine) argv() ([]string, error) {
+	if len(e.Args) > 0 {
+		return e.Args, nil
+	}
+	return protocol.SplitCommand(e.Cmd)
+}
+
+// turnLimit returns the limit of a move with left on the clock of the game.
+func (e *engine) turnLimit(left time.Duration) time.Duration {
+	switch {
+	case e.TC == (timeControl{}):
+		return e.Hang
+	case e.TC.Match == 0:
+		return e.TC.Turn
+	case e.TC.Turn == 0:
+		return left
+	}
+	return min(e.TC.Turn, left)
+}
+
+// limits describes the limits of the engine: "0.5 s a move, 2000 nodes".
+func (e *engine) limits() string {
+	var words []string
+	if e.TC != (timeControl{}) {
+		if e.TC.Turn > 0 {
+			words = append(words, fmt.Sprintf("%g s a move", e.TC.Turn.Seconds()))
+		}
+		if e.TC.Match > 0 {
+			words = append(words, fmt.Sprintf("%g s a game", e.TC.Match.Seconds()))
+		}
+		if e.TC.Increment > 0 {
+			words = append(words, fmt.Sprintf("%g s more for each move", e.TC.Increment.Seconds()))
+		}
+	}
+	if e.Nodes > 0 {
+		words = append(words, fmt.Sprintf("%d nodes", e.Nodes))
+	}
+	if e.Depth > 0 {
+		words = append(words, fmt.Sprintf("depth %d", e.Depth))
+	}
+	if e.Threads > 1 {
+		words = append(words, fmt.Sprintf("%d threads", e.Threads))
+	}
+	if len(words) == 0 {
+		words = append(words, fmt.Sprintf("%g s a move at most", e.Hang.Seconds()))
+	}
+	return strings.Join(words, ", ")
+}

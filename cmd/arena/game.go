@@ -1,0 +1,120 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/protocol"
+)
+
+// playGame plays one game and returns its record without the fields that belong to the
+// tournament. Processes that failed are ended before it returns.
+func playGame(set *settings, f fixture, opening []board.Move, black, white *player) *gameRecord {
+	began := time.Now()
+	g := &gameRecord{
+		Game: f.Game, Round: f.Round, Black: black.engine.Name, White: white.engine.Name,
+		Opening: len(opening), Rule: set.Rule, Size: set.Size, Started: stamp(began), Time: []float64{},
+	}
+	players := [2]*player{board.Black: black, board.White: white}
+	for _, p := range players {
+		p.begin(set.Size)
+	}
+	ref, err := newReferee(board.Rule(set.Rule), set.Size, opening, set.DrawAfter) // while they get ready
+	if err != nil {
+		panic(err) // rule and size were checked before the tournament began
+	}
+	rule := play(set, g, ref, players)
+	g.Result, g.Reason, g.Detail = rule.outcome.String(), rule.reason, rule.detail
+	g.Moves = record.FormatMoves(ref.moves)
+	g.Seconds = float64(time.Since(began).Milliseconds()) / 1000
+	g.trim()
+	if failed(rule.reason) {
+		if rule.outcome == record.BlackWon {
+			white.close()
+		} else {
+			black.close()
+		}
+	}
+	for _, p := range players {
+		if p.engine.Restart {
+			p.close()
+		}
+	}
+	return g
+}
+
+// play asks for moves until there is a ruling. As far as possible the work of a move is
+// done after the next engine has been asked.
+func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *ruling {
+	var failures [2]error
+	for side, p := range players {
+		failures[side] = p.ready(set.Size)
+	}
+	for side, p := range players {
+		if failures[side] == nil {
+			failures[side] = p.tell(set.Rule)
+		}
+	}
+	for side, err := range failures {
+		if err != nil {
+			return fault(board.Color(side), err)
+		}
+	}
+	players[ref.b.Side()].send(ref)
+	for {
+		side := ref.b.Side()
+		next := players[side.Other()]
+		reply, err := players[side].answer()
+		if err != nil {
+			return fault(side, err)
+		}
+		rule := ref.judge(reply.X, reply.Y)
+		if rule != nil && failed(rule.reason) {
+			return rule
+		}
+		if rule == nil && set.Adjudicate == nil {
+			next.send(ref)
+		}
+		ref.follow()
+		g.note(&reply)
+		if rule == nil && set.Adjudicate != nil {
+			if rule = set.Adjudicate.rule(g.Eval, side); rule == nil {
+				next.send(ref)
+			}
+		}
+		if rule != nil {
+			return rule
+		}
+	}
+}
+
+// fault returns the ruling on an engine that failed.
+func fault(side board.Color, err error) *ruling {
+	if f, ok := err.(*protocol.Failure); ok {
+		return lost(side, string(f.Reason), f.Detail)
+	}
+	return lost(side, string(protocol.Crash), err.Error())
+}
+
+// note records the statistics of a move that was played.
+func (g *gameRecord) note(r *protocol.Reply) {
+	g.Time = append(g.Time, float64(r.Elapsed.Microseconds())/1000)
+	g.Depth = append(g.Depth, r.Stats.Depth)
+	g.Nodes = append(g.Nodes, r.Stats.Nodes)
+	g.Eval = append(g.Eval, eval{r.Stats.Scored, r.Stats.Eval, r.Stats.Mate})
+}
+
+// trim drops the lists of statistics that no engine sent.
+func (g *gameRecord) trim() {
+	if !slices.ContainsFunc(g.Depth, func(d int) bool { return d != 0 }) {
+		g.Depth = nil
+	}
+	if !slices.ContainsFunc(g.Nodes, func(n int64) bool { return n != 0 }) {
+		g.Nodes = nil
+	}
+	if !slices.ContainsFunc(g.Eval, func(e eval) bool { return e.told }) {
+		g.Eval = nil
+	}
+}

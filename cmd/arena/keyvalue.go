@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A setting is one key=value of a flag, or one field of a JSON object. words is used
+// instead of value for a JSON list.
+type setting struct {
+	key, value string
+	words      []string
+}
+
+// parseSettings splits "key=value,key=value" at commas outside quotes. A value that is
+// quoted as a whole loses its quotes, except cmd, which is split into words later.
+func parseSettings(s string) ([]setting, error) {
+	var all []setting
+	for _, part := range splitUnquoted(s, ',') {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(part, "=")
+		key = strings.TrimSpace(key)
+		if !ok || key == "" {
+			return nil, fmt.Errorf("%q is not key=value (a comma in a value needs quotes)", part)
+		}
+		value = strings.TrimSpace(value)
+		if n := len(value); key != "cmd" && n >= 2 && (value[0] == '"' || value[0] == '\'') &&
+			strings.IndexByte(value[1:], value[0]) == n-2 {
+			value = value[1 : n-1]
+		}
+		all = append(all, setting{key: key, value: value})
+	}
+	return all, nil
+}
+
+func splitUnquoted(s string, sep byte) []string {
+	var parts []string
+	start, quote := 0, byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == sep:
+			parts = append(parts, s[start:i])
+			start = i + 1
+		}
+	}
+	return append(parts, s[start:])
+}
+
+func positive(s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is not a positive whole number", s)
+	}
+	return n, nil
+}
+
+func onOff(s string) (bool, error) {
+	switch s {
+	case "on", "true":
+		return true, nil
+	case "off", "false":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither on nor off", s)
+}
+
+// byteCount reads a number of bytes with an optional K, M or G for powers of 1024.
+func byteCount(s string) (int64, error) {
+	digits, shift := s, 0
+	if s != "" {
+		if i := strings.IndexByte("kmg", s[len(s)-1]|0x20); i >= 0 {
+			digits, shift = s[:len(s)-1], 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 || n > math.MaxInt64>>shift {
+		return 0, fmt.Errorf("%q is not a number of bytes (350M, 1G)", s)
+	}
+	return n << shift, nil
+}
+
+// engineFile reads engines in JSON: {"each":{...},"engines":[{...},...]} or just the list.
+// Values are strings, numbers or booleans; cmd may be a list of words, info an object.
+func engineFile(path string) (each []setting, engines [][]setting, err error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	var file struct {
+		Each    json.RawMessage
+		Engines []json.RawMessage
+	}
+	if err = json.Unmarshal(raw, &file.Engines); err != nil {
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.DisallowUnknownFields()
+		if err = dec.Decode(&file); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if file.Each != nil {
+		if each, err = jsonSettings(file.Each); err != nil {
+			return nil, nil, fmt.Errorf("%s: each: %w", path, err)
+		}
+	}
+	for i, r := range file.Engines {
+		list, err := jsonSettings(r)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: engine %d: %w", path, i+1, err)
+		}
+		engines = append(engines, list)
+	}
+	return each, engines, nil
+}
+
+func jsonSettings(raw json.RawMessage) ([]setting, error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return nil, err
+	}
+	var list []setting
+	for key, value := range object {
+		if key == "info" {
+			sub, err := jsonSettings(value)
+			if err != nil {
+				return nil, fmt.Errorf("info: %w", err)
+			}
+			for _, s := range sub {
+				list = append(list, setting{key: "info." + s.key, value: s.value})
+			}
+			continue
+		}
+		s := setting{key: key}
+		if json.Unmarshal(value, &s.value) != nil && json.Unmarshal(value, &s.words) != nil {
+			s.value = string(value) // a number, true or false
+		}
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b setting) int { return strings.Compare(a.key, b.key) })
+	return list, nil
+}

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"tengen/protocol"
+)
+
+const (
+	okLimit     = 5 * time.Second        // for OK after START
+	memoryEvery = 100 * time.Millisecond // between checks of the memory of a thinking engine
+	noLimit     = "2147483647"           // time_left of an unlimited game, as managers send it
+)
+
+// A player is an engine of one worker: its process, if it runs, and its side of the
+// current game.
+type player struct {
+	engine *engine
+	tag    string // environment variable that marks its processes, NAME=VALUE prefix
+	client *protocol.Client
+	mark   string // tag and number of the running process
+
+	unused     bool  // the process has not played yet
+	startError error // the system could not start the process, which costs no engine a game
+
+	game    context.Context // its end kills the process, also one that replaced another; nil between games
+	release func() bool     // stops game from killing the process
+
+	reused bool  // the process has played before the game that begins
+	failed error // what kept START from being sent
+
+	left  time.Duration // on the clock of the game
+	fresh bool          // has not been told the position of this game
+	limit time.Duration // for the pending answer, tolerance included
+	over  func() int64  // ends the watch over its memory
+}
+
+var launches atomic.Int64
+
+// launch starts the process if there is no usable one.
+func (p *player) launch() error {
+	if p.client != nil && (p.unused || p.client.Err() == nil) {
+		return nil
+	}
+	p.close()
+	args, err := p.engine.argv()
+	if err != nil {
+		return err
+	}
+	p.mark = p.tag + "." + strconv.FormatInt(launches.Add(1), 10) + "."
+	p.unused = true
+	p.client, err = protocol.Launch(protocol.ClientOptions{
+		Args: args, Dir: p.engine.Dir, Pause: p.engine.Pause, Env: []string{p.mark},
+	})
+	if err != nil {
+		p.client = nil
+		if outOfResources(err) {
+			p.startError = err
+		}
+		return &protocol.Failure{Reason: protocol.Crash, Detail: err.Error()}
+	}
+	p.watch()
+	return nil
+}
+
+// outOfResources reports whether a process could not be started because the system or our
+// limits allow no more files, processes or memory.
+func outOfResources(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM)
+}
+
+// enter ties the process, and any that replaces it, to a game: the end of ctx kills it.
+// enter(nil) ends this.
+func (p *player) enter(ctx context.Context) {
+	p.game = ctx
+	p.watch()
+}
+
+// watch lets the end of the game kill the running process.
+func (p *player) watch() {
+	if p.release != nil {
+		p.release()
+		p.release = nil
+	}
+	if p.game != nil && p.client != nil {
+		p.release = context.AfterFunc(p.game, p.client.Kill)
+	}
+}
+
+func isCrash(err error) bool {
+	f, ok := err.(*protocol.Failure)
+	return ok && f.Reason == protocol.Crash
+}
+
+// close ends the process and all processes it started.
+func (p *player) close() {
+	if p.leave() && !p.shared() {
+		killMarked(p.mark)
+	}
+}
+
+// leave ends the process and its group. This is enough at the end of a tournament, which
+// looks once for the processes of all engines that left their groups. It reports whether
+// there was a process.
+func (p *player) leave() bool {
+	if p.client == nil {
+		return false
+	}
+	p.client.Close()
+	p.client = nil
+	return true
+}
+
+// shared reports whether processes that the engine started may serve other engines too, as
+// the wine server does; they are ended with the tournament.
+func (p *player) shared() bool {
+	args, _ := p.engine.argv()
+	return len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), "wine")
+}
+
+// running reports whether there is a usable process.
+func (p *player) running() bool { return p.client != nil && p.client.Err() == nil }
+
+// begin sends START for a new game. ready waits for the OK, so that both engines can get
+// ready at the same time.
+func (p *player) begin(size int) {
+	p.reused = p.running() && !p.unused
+	p.failed = p.start(size)
+}
+
+// start sends START, to a new process if there is no usable one.
+func (p *player) start(size int) error {
+	if err := p.launch(); err != nil {
+		return err
+	}
+	p.unused = false
+	p.client.SendStart(size, size, cmp.Or(p.engine.okLimit, okLimit))
+	return nil
+}
+
+// ready waits for the answer to begin.
+func (p *player) ready(size int) error {
+	err := p.failed
+	if err == nil {
+		_, err = p.client.Answer()
+	}
+	if p.reused && isCrash(err) {
+		// It exited after an earlier game, which is allowed.
+		p.close()
+		if err = p.start(size); err == nil {
+			_, err = p.client.Answer()
+		}
+	}
+	return err
+}
+
+// tell sends all limits of the game.
+func (p *player) tell(rule int) error {
+	e := p.engine
+	p.left, p.fresh = e.TC.Match, true
+	memory := e.Memory
+	if memory == 0 {
+		memory = toldMemory
+	}
+	lines := [][2]string{
+		{"max_memory", strconv.FormatInt(memory, 10)},
+		{"timeout_match", millis(e.TC.Match)},
+	}
+	add := func(key, value string) { lines = append(lines, [2]string{key, value}) }
+	switch {
+	case e.TC.Turn > 0:
+		add("timeout_turn", millis(e.TC.Turn))
+	case e.TC == (timeControl{}):
+		add("timeout_turn", millis(e.Hang))
+	}
+	if e.TC.Increment > 0 {
+		add("time_increment", millis(e.TC.Increment))
+	}
+	if e.TC.Match == 0 {
+		add("time_left", noLimit) // once, since it does not change
+	}
+	add("game_type", "2")
+	add("rule", strconv.Itoa(rule))
+	if e.Depth > 0 {
+		add("max_depth", strconv.FormatInt(e.Depth, 10))
+	}
+	if e.Nodes > 0 {
+		add("max_node", strconv.FormatInt(e.Nodes, 10))
+	}
+	if e.Threads > 0 {
+		add("thread_num", strconv.FormatInt(e.Threads, 10))
+	}
+	return p.client.Infos(append(lines, e.Info...))
+}
+
+func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
+// send sends the position and asks for a move. answer returns its failures too.
+func (p *player) send(r *referee) {
+	if p.engine.TC.Match > 0 {
+		p.client.Info("time_left", millis(p.left))
+	}
+	p.limit = p.engine.turnLimit(p.left) + p.engine.Tolerance
+	p.over = p.watchMemory()
+	switch {
+	case len(r.moves) == 0:
+		p.client.SendBegin(p.limit)
+	case p.fresh:
+		p.client.SendBoard(r.moves, p.limit)
+	default:
+		p.client.SendTurn(r.moves[len(r.moves)-1], p.limit)
+	}
+	p.fresh = false
+}
+
+// answer waits for the move that send asked for.
+func (p *player) answer() (protocol.Reply, error) {
+	reply, err := p.client.Answer()
+	if used := p.over(); used > 0 {
+		return reply, &protocol.Failure{Reason: "memory", Detail: fmt.Sprintf("%d MiB, allowed are %d", used>>20, p.engine.Memory>>20)}
+	}
+	if err == nil && reply.Elapsed > p.limit {
+		err = &protocol.Failure{Reason: protocol.Timeout, Detail: fmt.Sprintf("answered after %v, allowed were %v", reply.Elapsed.Round(time.Millisecond), p.limit)}
+	}
+	p.left += p.engine.TC.Increment - reply.Elapsed
+	return reply, err
+}
+
+// watchMemory watches the memory of the engine's processes until the returned function is
+// called, which checks a last time and returns the bytes in use if they are too many, else
+// 0. Processes that take too much while thinking are killed.
+func (p *player) watchMemory() func() int64 {
+	limit := p.engine.Memory
+	if limit == 0 {
+		return func() int64 { return 0 }
+	}
+	client, done, seen := p.client, make(chan struct{}), make(chan int64, 1)
+	go func() {
+		tick := time.NewTicker(memoryEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				seen <- overMemory(client.Pid(), limit)
+				return
+			case <-tick.C:
+				if used := overMemory(client.Pid(), limit); used > 0 {
+					client.Kill()
+					<-done
+					seen <- used
+					return
+				}
+			}
+		}
+	}()
+	return func() int64 {
+		close(done)
+		return <-seen
+	}
+}
