@@ -379,30 +379,12 @@ func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, re
 	}), ""
 }
 
-// anyMove returns the legal cell nearest to the centre, or the free cell if none is legal.
+// anyMove returns the legal move nearest to the middle, or a free cell if none is legal.
 func anyMove(b *board.Board) board.Move {
-	best, free := board.None, board.None
-	bestAt, freeAt := 1<<30, 1<<30
-	for y := range b.Height() {
-		for x := range b.Width() {
-			m := board.At(x, y)
-			if b.Cell(m) != board.Empty {
-				continue
-			}
-			dx, dy := 2*x-b.Width()+1, 2*y-b.Height()+1
-			d := dx*dx + dy*dy
-			if d < freeAt {
-				free, freeAt = m, d
-			}
-			if d < bestAt && b.Legal(m) {
-				best, bestAt = m, d
-			}
-		}
+	if m := b.Central(); m != board.None {
+		return m
 	}
-	if best == board.None {
-		return free
-	}
-	return best
+	return b.Open().First()
 }
 
 // ScoreText writes a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.

@@ -153,29 +153,20 @@ func (p *position) lay(b *board.Board, blocked []board.Move) []board.Move {
 // wonRow returns the cells of all rows that win when s is placed on b, s among them,
 // or nil if none does.
 func wonRow(b *board.Board, s stone) []board.Move {
-	if !b.Wins(s.color, s.move) {
-		return nil
-	}
-	row := []board.Move{s.move}
-	other := s.color.Other()
-	for _, d := range [...]int{1, board.Stride, board.Stride + 1, board.Stride - 1} {
-		fore, back := int(s.move)+d, int(s.move)-d
-		for b.Cell(board.Move(fore)) == s.color {
-			fore += d
-		}
-		for b.Cell(board.Move(back)) == s.color {
-			back -= d
-		}
-		n := (fore-back)/d - 1
-		capped := b.Cell(board.Move(fore)) == other && b.Cell(board.Move(back)) == other
+	var row []board.Move
+	for d := range board.Directions {
+		first, n, capped := b.Row(s.color, s.move, d)
 		if !b.Rule().Wins(s.color, n, capped) {
 			continue
 		}
-		for c := back + d; c != fore; c += d {
-			if board.Move(c) != s.move {
-				row = append(row, board.Move(c))
+		for i := range n {
+			if m := first + board.Move(i*board.Step(d)); m != s.move {
+				row = append(row, m)
 			}
 		}
+	}
+	if row != nil {
+		row = append(row, s.move)
 	}
 	return row
 }

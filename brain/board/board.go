@@ -311,25 +311,6 @@ func (b *Board) Block(m Move) {
 	b.changes = b.changes[:0]
 }
 
-// Wins reports whether a stone of color c on the empty cell m completes a winning
-// row. It walks the lines through m and asks no table; nothing is changed.
-func (b *Board) Wins(c Color, m Move) bool {
-	for _, d := range steps {
-		n := 1
-		fore, back := int(m)+d, int(m)-d
-		for ; b.cells[fore] == c; fore += d {
-			n++
-		}
-		for ; b.cells[back] == c; back -= d {
-			n++
-		}
-		if b.rule.Wins(c, n, b.cells[fore] == c^1 && b.cells[back] == c^1) {
-			return true
-		}
-	}
-	return false
-}
-
 // Errors that Try gives.
 var (
 	ErrOff       = errors.New("not on the board")

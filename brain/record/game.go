@@ -15,6 +15,18 @@ const (
 	Drawn
 )
 
+// WonBy returns the outcome of a game that c has won, or Drawn if c is no player, as
+// Board.Verdict tells.
+func WonBy(c board.Color) Outcome {
+	switch c {
+	case board.Black:
+		return BlackWon
+	case board.White:
+		return WhiteWon
+	}
+	return Drawn
+}
+
 // String gives the result from Black's side: "1-0", "0-1", "1/2-1/2" or "*".
 func (o Outcome) String() string {
 	return [...]string{"*", "1-0", "0-1", "1/2-1/2"}[o&3]

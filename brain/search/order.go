@@ -144,25 +144,10 @@ func (w *worker) appendCandidates() {
 	list := near.Append(w.listed[:0])
 	w.appendScored(list)
 	if len(list) == 0 {
-		if m := central(w.b); m != board.None {
+		if m := w.b.Central(); m != board.None {
 			w.moves = append(w.moves, score(m, 0))
 		}
 	}
-}
-
-// central returns the empty cell nearest to the middle of the board that the side to
-// move may play, or None.
-func central(b *board.Board) board.Move {
-	best, least := board.None, 1<<30
-	for y := range b.Height() {
-		for x := range b.Width() {
-			dx, dy := 2*x+1-b.Width(), 2*y+1-b.Height()
-			if m := board.At(x, y); dx*dx+dy*dy < least && b.Legal(m) {
-				best, least = m, dx*dx+dy*dy
-			}
-		}
-	}
-	return best
 }
 
 // appendScored puts the moves of list on the move stack, each with how promising it is for

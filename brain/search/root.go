@@ -47,7 +47,7 @@ func (w *worker) listRoot(lines int) {
 		w.addRoot()
 	}
 	if len(w.rootMoves) == 0 {
-		if m := central(b); m != board.None {
+		if m := b.Central(); m != board.None {
 			w.rootMoves = append(w.rootMoves, rootMove{move: m, pv: make([]board.Move, 0, MaxPly)})
 		}
 	}

@@ -406,7 +406,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 			return LossIn(ply + 6)
 		}
 		if !threatened {
-			if !w.anyLegal() {
+			if !b.HasMove() {
 				return LossIn(ply + 2) // nothing is left but a forbidden move
 			}
 			return w.staticValue()
@@ -439,9 +439,6 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	}
 	return best
 }
-
-// anyLegal reports whether the side to move has a legal move anywhere.
-func (w *worker) anyLegal() bool { return central(w.b) != board.None }
 
 // away returns the distance of two cells as a king walks; far if there is no move.
 func away(m, n board.Move) int {

@@ -24,10 +24,13 @@ func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, b *bo
 		r := pool.Search(context.Background(), b, Limits{Nodes: nodes}, nil)
 		found := [...]int64{int64(r.Move), int64(r.Info.Score), int64(r.Info.Depth), int64(r.Info.SelDepth), r.Info.Nodes}
 		binary.Write(sum, binary.LittleEndian, found) // writing to a hash never fails
-		if r.Move == board.None || b.Wins(b.Side(), r.Move) {
+		if r.Move == board.None {
 			break
 		}
 		b.Play(r.Move)
+		if v, _ := b.Verdict(); v != board.Unfinished {
+			break
+		}
 	}
 	return sum.Sum64()
 }

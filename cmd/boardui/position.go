@@ -53,10 +53,9 @@ func (p *position) set() (*board.Board, []board.Move, *fault) {
 
 // replay plays moves on b up to the first that cannot be played.
 func replay(b *board.Board, moves []board.Move) *fault {
-	won := false
 	for i, m := range moves {
-		if won {
-			return bad("over", "move %d, %v, comes after the game was won", i+1, m)
+		if v, _ := b.Verdict(); v != board.Unfinished {
+			return bad("over", "move %d, %v, comes after the game was over", i+1, m)
 		}
 		switch err := b.Try(m.X(), m.Y()); err {
 		case nil:
@@ -65,7 +64,6 @@ func replay(b *board.Board, moves []board.Move) *fault {
 		default:
 			return bad("taken", "move %d: %v: %v", i+1, m, err)
 		}
-		won = b.Wins(b.Side(), m)
 		b.Play(m)
 	}
 	return nil
@@ -92,11 +90,17 @@ type threat struct {
 // see looks at b. Threats are left out unless asked for.
 func see(b *board.Board, threats bool) look {
 	l := look{Side: b.Side().String()}
-	if b.Ply() > 0 {
-		if l.Rows = rows(b, b.Back(1)); len(l.Rows) > 0 {
-			l.Over = b.Side().Other().String()
-			return l
-		}
+	verdict, winner := b.Verdict()
+	switch verdict {
+	case board.FullBoard:
+		l.Over = "draw"
+		return l
+	case board.WinningRow:
+		l.Rows = rows(b, b.Back(1))
+		l.Over = winner.String()
+		return l
+	case board.NoMove:
+		l.Over = winner.String()
 	}
 	var forbidden, empty []board.Move
 	empty = b.Open().Append(nil)
@@ -106,34 +110,22 @@ func see(b *board.Board, threats bool) look {
 		}
 	}
 	l.Forbidden = record.FormatMoves(forbidden)
-	if len(empty) == 0 || b.Side() == board.Black && len(forbidden) == len(empty) {
-		l.Over = "draw"
-		return l
-	}
-	if threats {
+	if threats && verdict == board.Unfinished {
 		l.Threats = standing(b, empty)
 	}
 	return l
 }
 
-// row returns the stones of color c next to each other through m in direction d, from
-// one end to the other. The cell m counts as one of them, whatever it holds, and is left
-// out of the list if it is empty.
-func row(b *board.Board, c board.Color, m board.Move, d int) (stones []board.Move, length int, capped bool) {
-	step := board.Step(d)
-	first := m
-	for b.Cell(board.Move(int(first)-step)) == c {
-		first = board.Move(int(first) - step)
-	}
-	at := first
-	for ; at == m || b.Cell(at) == c; at = board.Move(int(at) + step) {
-		length++
-		if b.Cell(at) == c {
-			stones = append(stones, at)
+// stones returns the stones of color c next to each other through m in direction d, from
+// one end to the other. The cell m is left out if it is empty.
+func stones(b *board.Board, c board.Color, m board.Move, d int) (list []board.Move) {
+	first, n, _ := b.Row(c, m, d)
+	for i := range n {
+		if at := first + board.Move(i*board.Step(d)); b.Cell(at) == c {
+			list = append(list, at)
 		}
 	}
-	o := c.Other()
-	return stones, length, b.Cell(board.Move(int(first)-step)) == o && b.Cell(at) == o
+	return list
 }
 
 // rows returns the winning rows through the stone on m.
@@ -141,9 +133,8 @@ func rows(b *board.Board, m board.Move) []string {
 	var list []string
 	c := b.Cell(m)
 	for d := range board.Directions {
-		stones, n, capped := row(b, c, m, d)
-		if b.Rule().Wins(c, n, capped) {
-			list = append(list, record.FormatMoves(stones))
+		if _, n, capped := b.Row(c, m, d); b.Rule().Wins(c, n, capped) {
+			list = append(list, record.FormatMoves(stones(b, c, m, d)))
 		}
 	}
 	return list
@@ -167,8 +158,7 @@ func standing(b *board.Board, empty []board.Move) []threat {
 				default:
 					continue
 				}
-				stones, _, _ := row(b, c, m, d)
-				list = append(list, threat{c.String(), kind, m.String(), record.FormatMoves(stones)})
+				list = append(list, threat{c.String(), kind, m.String(), record.FormatMoves(stones(b, c, m, d))})
 			}
 		}
 	}

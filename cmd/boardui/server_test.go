@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/brain/board"
 )
 
 // A tester is a server on a port of its own, and a page that asks it.
@@ -463,6 +465,26 @@ func TestFullBoardIsADraw(t *testing.T) {
 	status, code := q.ask("/api/look", v, &got)
 	if status != 200 || got.Over != "draw" {
 		t.Errorf("%d %s, over %q, want draw", status, code, got.Over)
+	}
+}
+
+// TestBlackWithoutAMoveHasLost: the only empty cell would make black's row of six, seven.
+func TestBlackWithoutAMoveHasLost(t *testing.T) {
+	b, err := board.New(board.Renju, 7, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := 1; y < 5; y++ {
+		for x := range 7 {
+			b.Block(board.At(x, y))
+		}
+	}
+	for _, x := range []int{0, 1, 2, 4, 5, 6} {
+		b.Play(board.At(x, 0))
+		b.Pass()
+	}
+	if got := see(b, true); got.Over != "white" || got.Forbidden != "d1" || got.Side != "black" || got.Rows != nil {
+		t.Errorf("%+v, want white to have won with d1 forbidden", got)
 	}
 }
 

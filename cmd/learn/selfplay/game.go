@@ -41,17 +41,17 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 	}
 	p.pool.Clear()
 	for {
-		if b.Empties() == 0 || s.drawAfter > 0 && b.Ply() >= s.drawAfter {
+		if v, winner := b.Verdict(); v != board.Unfinished {
+			g.Outcome = record.WonBy(winner)
+			break
+		}
+		if s.drawAfter > 0 && b.Ply() >= s.drawAfter {
 			g.Outcome = record.Drawn
 			break
 		}
 		found := p.pool.Search(ctx, b, search.Limits{Nodes: s.nodes}, nil)
 		if err := ctx.Err(); err != nil {
 			return nil, err
-		}
-		if found.Move == board.None { // every empty cell is forbidden
-			g.Outcome = record.WhiteWon
-			break
 		}
 		ply := record.SamplePly{Move: found.Move, Best: found.Move, Value: record.NoValue}
 		if v := found.Info.Score; abs(v) <= search.Win {
@@ -64,8 +64,8 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 			}
 		}
 		g.Plies = append(g.Plies, ply)
-		if b.Wins(b.Side(), ply.Move) || ply.Value >= int16(search.WinFloor) && !s.playOut {
-			g.Outcome = record.BlackWon + record.Outcome(b.Side())
+		if ply.Value >= int16(search.WinFloor) && !s.playOut {
+			g.Outcome = record.WonBy(b.Side())
 			break
 		}
 		b.Play(ply.Move)

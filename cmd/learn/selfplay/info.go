@@ -131,7 +131,7 @@ func replay(b *board.Board, g *record.SampleGame) (string, error) {
 }
 
 func agree(end string, winner board.Color, o record.Outcome) string {
-	if o != record.BlackWon+record.Outcome(winner) {
+	if o != record.WonBy(winner) {
 		return endMismatch
 	}
 	return end

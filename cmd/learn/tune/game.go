@@ -50,9 +50,8 @@ func (c *conditions) think(p *search.Pool) mover {
 }
 
 // play plays one game on b from the opening, which must have passed
-// record.CheckOpening, and tells how it ended. A side that has no legal move loses: in
-// renju all cells left to black may be forbidden. Errors: a mover that breaks the rules,
-// or the end of ctx.
+// record.CheckOpening, and tells how it ended. Errors: a mover that breaks the rules, or
+// the end of ctx.
 func (c *conditions) play(ctx context.Context, b *board.Board, opening []board.Move, black, white mover) (record.Outcome, error) {
 	b.Reset()
 	for _, m := range opening {
@@ -60,20 +59,20 @@ func (c *conditions) play(ctx context.Context, b *board.Board, opening []board.M
 	}
 	movers := [2]mover{black, white}
 	last := search.Value(0) // what the other side thought, 0 if that was nothing proven
-	for b.Empties() > 0 && (c.DrawAfter == 0 || b.Ply() < c.DrawAfter) {
+	for {
+		if v, winner := b.Verdict(); v != board.Unfinished {
+			return record.WonBy(winner), nil
+		}
+		if c.DrawAfter > 0 && b.Ply() >= c.DrawAfter {
+			return record.Drawn, nil
+		}
 		side := b.Side()
 		m, v := movers[side](ctx, b)
 		if err := ctx.Err(); err != nil {
 			return record.Unknown, err
 		}
-		if m == board.None {
-			return wonBy(side.Other()), nil
-		}
 		if err := breach(b, m); err != "" {
 			return record.Unknown, fmt.Errorf("%v played %v, which %s, after %s", side, m, err, record.FormatMoves(history(b)))
-		}
-		if b.Wins(side, m) {
-			return wonBy(side), nil
 		}
 		b.Play(m)
 		if !v.Proven() || v > search.Win || v < -search.Win { // beyond is no value but a bound
@@ -82,13 +81,12 @@ func (c *conditions) play(ctx context.Context, b *board.Board, opening []board.M
 		switch {
 		case !c.Adjudicate:
 		case v > 0 && last < 0:
-			return wonBy(side), nil
+			return record.WonBy(side), nil
 		case v < 0 && last > 0:
-			return wonBy(side.Other()), nil
+			return record.WonBy(side.Other()), nil
 		}
 		last = v
 	}
-	return record.Drawn, nil
 }
 
 // breach says which rule m breaks; "" if none.
@@ -98,7 +96,7 @@ func breach(b *board.Board, m board.Move) string {
 		return "is off the board"
 	case b.Cell(m) != board.Empty:
 		return "is on a stone"
-	case b.Side() == board.Black && !b.Wins(board.Black, m) && b.Forbidden(m):
+	case !b.Legal(m):
 		return "is forbidden"
 	}
 	return ""
@@ -110,11 +108,4 @@ func history(b *board.Board) []board.Move {
 		moves[i] = b.Move(i)
 	}
 	return moves
-}
-
-func wonBy(c board.Color) record.Outcome {
-	if c == board.Black {
-		return record.BlackWon
-	}
-	return record.WhiteWon
 }

@@ -91,11 +91,11 @@ func TestGamesEnd(t *testing.T) {
 	}
 }
 
-func TestNoLegalMoveLoses(t *testing.T) {
+func TestNoMoveWhereThereIsOneIsAnError(t *testing.T) {
 	none := func(context.Context, *board.Board) (board.Move, search.Value) { return board.None, 0 }
 	c := conditions{Size: 15, Rule: 4}
-	if got, err := c.play(context.Background(), newBoard(t, 4, 15), nil, none, none); err != nil || got != record.WhiteWon {
-		t.Errorf("got %v, %v, want a loss for black", got, err)
+	if got, err := c.play(context.Background(), newBoard(t, 4, 15), nil, none, none); err == nil || got != record.Unknown {
+		t.Errorf("got %v, %v, want an error", got, err)
 	}
 }
 

@@ -119,9 +119,9 @@ func TestTheReportNamesWhatMoved(t *testing.T) {
 		"after 1 iterations, 4 pairs, 12.5% of games drawn",
 		fmt.Sprintf("ReduceCut %13d %6d   -0.5\n", base.ReduceCut, base.ReduceCut-100),
 		fmt.Sprintf("CountBase %13d %6d   %+.1f\n", base.CountBase, 6, 5.6-float64(base.CountBase)),
-		fmt.Sprintf("ReduceCut:      %d,\n", base.ReduceCut-100),
-		"CountBase:      6,\n",
-		fmt.Sprintf("CountPower:     %d,\n", base.CountPower),
+		fmt.Sprintf("ReduceCut:       %d,\n", base.ReduceCut-100),
+		"CountBase:       6,\n",
+		fmt.Sprintf("CountPower:      %d,\n", base.CountPower),
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
