@@ -29,8 +29,11 @@ type Info = search.Info
 // A Thought is the outcome of Think.
 type Thought struct {
 	Move  board.Move
-	Infos []Info   // what is known of the move, and of the other lines if several were searched
-	Notes []string // for the manager's user: an option that cannot be honoured, a failure that was survived
+	Infos []Info // what is known of the move, and of the other lines if several were searched
+
+	// Notes are for the manager's user: an option that cannot be honoured, or a failure that
+	// was survived, with the stack behind the first line.
+	Notes []string
 }
 
 // Errors of a session.
@@ -315,11 +318,11 @@ func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines in
 	l.Lines = min(lines, e.board.Empties())
 
 	var t Thought
-	var note string
+	var notes []string
 	if o.Strength < FullStrength {
-		t.Move, t.Infos, note = e.weaken(ctx, o.Strength, l)
+		t.Move, t.Infos, notes = e.weaken(ctx, o.Strength, l)
 	} else {
-		t.Move, t.Infos, note = e.strive(ctx, l, report)
+		t.Move, t.Infos, notes = e.strive(ctx, l, report)
 	}
 	if !e.board.On(t.Move.X(), t.Move.Y()) || !e.board.Legal(t.Move) {
 		t.Move, t.Infos = anyMove(e.board), nil
@@ -330,18 +333,16 @@ func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines in
 	e.mu.Lock()
 	t.Notes, e.notes = e.notes, nil
 	e.mu.Unlock()
-	if note != "" {
-		t.Notes = append(t.Notes, note)
-	}
+	t.Notes = append(t.Notes, notes...)
 	e.spend(time.Since(start))
 	return t, nil
 }
 
 // strive looks for the best move within the limits. There is one info, or with several
 // lines one of each.
-func (e *Engine) strive(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, string) {
+func (e *Engine) strive(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
 	var infos []Info
-	result, note := e.search(ctx, e.board, l, func(i Info) {
+	result, notes := e.search(ctx, e.board, l, func(i Info) {
 		for len(infos) <= i.Line {
 			infos = append(infos, Info{})
 		}
@@ -350,33 +351,33 @@ func (e *Engine) strive(ctx context.Context, l search.Limits, report func(Info))
 			report(i)
 		}
 	})
-	if len(infos) <= 1 {
+	switch {
+	case result.Info.PV == nil: // a failure
+		infos = nil
+	case len(infos) <= 1:
 		infos = []Info{result.Info}
 	}
 	if m := e.nearer(result.Move, infos); m != result.Move {
 		if len(infos) > 1 {
-			return m, infos, note
+			return m, infos, notes
 		}
-		return m, nil, note
+		return m, nil, notes
 	}
-	return result.Move, infos, note
+	return result.Move, infos, notes
 }
 
-// search asks the pool and survives a failure of it: the note then says what happened,
-// and the result is empty. The workers search on boards of their own, so b is as it was.
-func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (result search.Result, note string) {
-	defer func() {
-		if r := recover(); r != nil {
-			result, note = search.Result{}, fmt.Sprint("the search failed: ", r)
-			e.pool = nil // whatever state it is in
-		}
-	}()
-	return e.pool.Search(ctx, b, l, func(i Info) {
+// search asks the pool. The notes tell of failures in it that were survived.
+func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (result search.Result, notes []string) {
+	result = e.pool.Search(ctx, b, l, func(i Info) {
 		if report != nil {
 			i.PV = append([]board.Move(nil), i.PV...) // the pool uses it on
 			report(i)
 		}
-	}), ""
+	})
+	for _, f := range result.Failures {
+		notes = append(notes, "the search failed: "+f.What+"\n"+f.Stack)
+	}
+	return result, notes
 }
 
 // anyMove returns the legal move nearest to the middle, or a free cell if none is legal.

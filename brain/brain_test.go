@@ -441,8 +441,12 @@ func TestThinkSurvivesAFailureOfTheSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(thought.Notes) != 1 || !strings.Contains(thought.Notes[0], "broken") || len(thought.Infos) != 0 {
-		t.Errorf("got %+v", thought)
+	if len(thought.Notes) != 1 || len(thought.Infos) != 0 {
+		t.Fatalf("got %+v", thought)
+	}
+	if first, stack, _ := strings.Cut(thought.Notes[0], "\n"); !strings.Contains(first, "broken (brain_test.go:") ||
+		!strings.Contains(stack, "TestThinkSurvivesAFailureOfTheSearch") {
+		t.Errorf("the note is %q, want what, where and the stack", thought.Notes[0])
 	}
 	if e.board.Cell(thought.Move) != board.White || e.Stones() != 2 {
 		t.Errorf("the move %v is not on the board", thought.Move)

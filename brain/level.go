@@ -101,7 +101,7 @@ func (e *Engine) Seed(n uint64) { e.fixed = n }
 // weaken looks for a move as a player of less than full strength does, within the limits
 // l. It returns None if no cell is legal. The infos describe the move, or as many lines as
 // l asks for. The same position in the same game gets the same move if no clock decides.
-func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, note string) {
+func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	b := e.board
 	g := glance{
 		level: levelOf(strength), b: b, eval: e.config.Evaluation(b),
@@ -113,10 +113,10 @@ func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m b
 
 	moves, forced := g.moves()
 	if len(moves) == 0 {
-		return board.None, nil, ""
+		return board.None, nil, nil
 	}
 	if !forced && !careless && g.level.nodes > 0 || l.Lines > 1 {
-		m, infos, note = e.careful(ctx, &g, l)
+		m, infos, notes = e.careful(ctx, &g, l)
 	}
 	if m == board.None {
 		var v search.Value
@@ -125,12 +125,12 @@ func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m b
 			infos = []Info{{Lines: 1, Depth: 1, SelDepth: 1, Score: v, Nodes: int64(len(moves)), PV: []board.Move{m}}}
 		}
 	}
-	return m, infos, note
+	return m, infos, notes
 }
 
 // careful searches and picks one of the best lines. The move is None if the search found
 // none that lies near a stone.
-func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m board.Move, infos []Info, note string) {
+func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	wanted := max(l.Lines, 1)
 	l.Lines = min(max(wanted, g.level.lines), e.board.Empties())
 	nodes := max(g.level.nodes, leastNodes)
@@ -139,7 +139,7 @@ func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m boa
 	}
 	l.Nodes = nodes
 	all := make([]Info, l.Lines)
-	result, note := e.search(ctx, e.board, l, func(i Info) { all[i.Line] = i })
+	result, notes := e.search(ctx, e.board, l, func(i Info) { all[i.Line] = i })
 	best, top := board.None, search.Value(-1<<20)
 	var chosen Info
 	for _, i := range all {
@@ -155,13 +155,13 @@ func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m boa
 		}
 	}
 	if best == board.None {
-		return board.None, nil, note
+		return board.None, nil, notes
 	}
 	if wanted > 1 {
-		return best, all[:min(wanted, len(all))], note
+		return best, all[:min(wanted, len(all))], notes
 	}
 	chosen.Line, chosen.Lines, chosen.Nodes = 0, 1, result.Info.Nodes
-	return best, []Info{chosen}, note
+	return best, []Info{chosen}, notes
 }
 
 // nearer returns m, or if it is farther from every stone than people play, as happens after

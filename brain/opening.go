@@ -101,12 +101,9 @@ func (s *swap2) look(n int) (search.Value, board.Move) {
 		l.Hard = max(min(s.limits.Soft/time.Duration(n), left), time.Millisecond)
 		l.Soft = l.Hard
 	}
-	result, note := search.Result{}, ""
-	if s.e.pool != nil {
-		result, note = s.e.search(s.ctx, s.b, l, s.report)
-	}
-	if note != "" { // the pool is gone with it
-		s.notes = append(s.notes, note)
+	result, notes := s.e.search(s.ctx, s.b, l, s.report)
+	if len(s.notes) == 0 { // all looks may fail alike
+		s.notes = notes
 	}
 	if m := result.Move; !s.b.On(m.X(), m.Y()) || !s.b.Legal(m) {
 		return 0, anyMove(s.b)

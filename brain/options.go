@@ -85,7 +85,7 @@ var table = []option{
 		func(o *Options, v int64) { o.Rule = board.Rule(v) }},
 
 	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament", nil},
-	{"folder", anyText, 0, 0, "for files that last; none are written", nil},
+	{"folder", anyText, 0, 0, "for files that last: the stacks of failures", nil},
 	{"evaluate", anyText, 0, 0, "a cell the user points at; never answered", nil},
 	{"caution_factor", anyText, 0, 0, "Yixin-Board: width of the search", nil},
 	{"pondering", anyText, 0, 0, "Yixin-Board: thinking on the other's time", nil},

@@ -38,6 +38,10 @@ type Info struct {
 type Result struct {
 	Move board.Move
 	Info Info
+
+	// Failures are panics that were recovered. Those of helpers cost depth; after one of the
+	// first worker, or of report, Move is the best known until then and Info has no PV.
+	Failures []Failure
 }
 
 // A Pool is a set of workers that share one Table.
@@ -49,6 +53,9 @@ type Pool struct {
 	eval    func(*board.Board) Evaluator
 	now     func() time.Time // time.Now, except in tests
 	last    lastMove
+
+	failing  sync.Mutex // guards failures while workers run
+	failures []Failure  // of the running search
 }
 
 // NewPool returns a pool of the given number of workers (at least 1) with a table of
@@ -87,9 +94,17 @@ func (p *Pool) Clear() {
 // returns a legal move if there is one. report, if not nil, is called from one goroutine
 // after every finished iteration and line. With one worker and a node or depth limit the
 // result depends on nothing but b, the table and the limits. b is not changed.
-func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
+func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) (result Result) {
 	start := p.now()
 	p.stop.Store(false)
+	p.failures = nil
+	defer func() {
+		if r := recover(); r != nil {
+			p.fail(0, r)
+			result = p.afterFailure()
+		}
+		result.Failures = p.failures
+	}()
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
 	var deadline time.Time
 	if l.Hard > 0 {
@@ -118,9 +133,11 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	}()
 	for i, w := range p.workers[1:] {
 		helpers.Go(func() {
-			// A helper that fails costs a move some depth, not the game. Its board may
-			// be left full of stones; prepare sets it anew.
-			defer func() { _ = recover() }()
+			defer func() {
+				if r := recover(); r != nil {
+					p.fail(i+1, r)
+				}
+			}()
 			w.iterate(depth, lines, i+1, nil)
 		})
 	}
@@ -133,7 +150,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		if lines > 1 {
 			info := p.describe(depth, 0, lines, p.now().Sub(start))
 			info.PV = append([]board.Move(nil), info.PV...)
-			whole = Result{info.PV[0], info}
+			whole = Result{Move: info.PV[0], Info: info}
 		}
 		for line := range lines {
 			if info := p.describe(depth, line, lines, p.now().Sub(start)); report != nil {
@@ -172,7 +189,17 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	last := p.describe(main.rootDepth, 0, lines, p.now().Sub(start))
 	last.PV = append([]board.Move(nil), last.PV...)
 	p.last = lastMove{b.Ply(), best.move, last.Score}
-	return Result{best.move, last}
+	return Result{Move: best.move, Info: last}
+}
+
+// afterFailure returns the best move that the first worker knew when it panicked.
+func (p *Pool) afterFailure() Result {
+	p.last = lastMove{}
+	w := p.workers[0]
+	if len(w.rootMoves) == 0 {
+		return Result{}
+	}
+	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}
 }
 
 // describe gathers what all workers have done for a report.

@@ -1,0 +1,72 @@
+package search
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+// A faulty evaluator panics when it has been asked for left values. Later it works.
+type faulty struct {
+	Evaluator
+	left *int
+}
+
+func (f faulty) Value() int {
+	if *f.left--; *f.left == 0 {
+		panic("out of\nvalues")
+	}
+	return f.Evaluator.Value()
+}
+
+// TestSearchSurvivesAPanic: wherever a worker panics, the search has a legal move and tells
+// what happened, and the next search is as good as one of a pool that never failed.
+func TestSearchSurvivesAPanic(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	l := Limits{Depth: 7}
+	for _, at := range []int{1, 2, 50, 150} {
+		left := at
+		p := NewPool(func(b *board.Board) Evaluator { return faulty{eval.NewSet().New(b), &left} }, DefaultParams(), 1, 1<<20)
+		hash := b.Hash()
+		r := p.Search(context.Background(), b, l, nil)
+		if len(r.Failures) != 1 || !b.Legal(r.Move) || b.Hash() != hash {
+			t.Fatalf("value %d: %v with failures %v", at, r.Move, r.Failures)
+		}
+		f := r.Failures[0]
+		if !strings.HasPrefix(f.What, "worker 1: out of values (failure_test.go:") || !strings.Contains(f.Stack, "faulty.Value") {
+			t.Errorf("value %d: failure %q with stack %q", at, f.What, f.Stack)
+		}
+		p.Clear()
+		again := p.Search(context.Background(), b, l, nil)
+		want := newTestPool(1, 1<<20).Search(context.Background(), b, l, nil)
+		if len(again.Failures) != 0 || again.Move != want.Move || again.Info.Nodes != want.Info.Nodes {
+			t.Errorf("value %d: afterwards %v in %d nodes with failures %v, want %v in %d nodes",
+				at, again.Move, again.Info.Nodes, again.Failures, want.Move, want.Info.Nodes)
+		}
+	}
+}
+
+// TestSearchSurvivesAPanicOfAHelper: the first worker finishes its search.
+func TestSearchSurvivesAPanicOfAHelper(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	made, left := 0, 1
+	p := NewPool(func(b *board.Board) Evaluator {
+		if made++; made == 2 {
+			return faulty{eval.NewSet().New(b), &left}
+		}
+		return eval.NewSet().New(b)
+	}, DefaultParams(), 2, 1<<20)
+	r := p.Search(context.Background(), b, Limits{Depth: 9}, nil)
+	if len(r.Failures) != 1 || !strings.HasPrefix(r.Failures[0].What, "worker 2: out of values") {
+		t.Errorf("failures %v, want one of worker 2", r.Failures)
+	}
+	if r.Info.Depth != 9 || !b.Legal(r.Move) {
+		t.Errorf("%v at depth %d, want depth 9", r.Move, r.Info.Depth)
+	}
+	if r = p.Search(context.Background(), b, Limits{Depth: 9}, nil); len(r.Failures) != 0 {
+		t.Errorf("afterwards: failures %v", r.Failures)
+	}
+}
