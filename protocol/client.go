@@ -67,10 +67,8 @@ type Reply struct {
 
 // Move returns the move, or board.None if it is off a board of the given size.
 func (r Reply) Move(width, height int) board.Move {
-	if r.X < 0 || r.X >= width || r.Y < 0 || r.Y >= height {
-		return board.None
-	}
-	return board.At(r.X, r.Y)
+	m, _ := board.AtOn(r.X, r.Y, width, height) // None with the error
+	return m
 }
 
 // A Client is the manager's side of the protocol: it drives one engine process. Every

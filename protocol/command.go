@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -177,19 +176,11 @@ func parseStone(line string, owner bool, width, height int) (s brain.Stone, reas
 	if owner && (n[2] < int(brain.Own) || n[2] > int(brain.Blocked)) {
 		return s, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line)
 	}
-	m, err := cell(n[0], n[1], width, height)
+	m, err := board.AtOn(n[0], n[1], width, height)
 	if err != nil {
 		return s, err.Error()
 	}
 	return brain.Stone{Move: m, Owner: brain.Owner(n[2])}, ""
-}
-
-// cell returns the move at x, y, or an error if that is off a board of the given size.
-func cell(x, y, width, height int) (board.Move, error) {
-	if x < 0 || x >= width || y < 0 || y >= height {
-		return board.None, fmt.Errorf("%d,%d is not on the board of %dx%d", x, y, width, height)
-	}
-	return board.At(x, y), nil
 }
 
 // pair parses "x,y", with white space anywhere but inside a number. The numbers may be

@@ -406,7 +406,7 @@ func (s *server) obey(t task) error {
 	switch t.Verb {
 	case Turn, Play, TakeBack:
 		var err error
-		if m, err = cell(t.X, t.Y, s.width, s.height); err != nil {
+		if m, err = board.AtOn(t.X, t.Y, s.width, s.height); err != nil {
 			return err
 		}
 	}

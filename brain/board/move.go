@@ -45,6 +45,15 @@ const None Move = 0
 // It is only meaningful for 0 <= x, y < MaxSize.
 func At(x, y int) Move { return Move((y+Pad)*Stride + x + Pad) }
 
+// AtOn returns the cell in column x and row y, or an error if it is not on a board of the
+// given size.
+func AtOn(x, y, width, height int) (Move, error) {
+	if x < 0 || x >= width || y < 0 || y >= height {
+		return None, fmt.Errorf("%d,%d is not on a board of %dx%d", x, y, width, height)
+	}
+	return At(x, y), nil
+}
+
 // X returns the column, from 0.
 func (m Move) X() int { return int(m)%Stride - Pad }
 

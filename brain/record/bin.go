@@ -8,15 +8,14 @@ import (
 	"tengen/brain/board"
 )
 
-// The samples of c-gomoku-cli, which trainers of the field read, are one entry for each
-// position:
+// A .bin file, from which trainers of the field learn, has one entry for each position:
 //
 //	u16   result 2 bits, ply 9 bits, board size 5 bits
 //	u16   rule 3 bits, move 13 bits
 //	u16   for each of ply moves that led to the position, Black first
 //
 // little-endian, fields from the low bit. The result is for the side to move: 0 lost,
-// 1 drawn, 2 won. A move is x<<5 | y, counted from the top left. There are no values.
+// 1 drawn, 2 won. A move is x<<5 | y, from the top left. There are no values.
 // Source: c-gomoku-cli, sample format bin.
 const (
 	fieldLost  = 0
@@ -24,20 +23,16 @@ const (
 	fieldWon   = 2
 )
 
-// fieldMove and ownMove translate moves.
+// fieldMove converts a move to the formats of the field, ownMove back.
 func fieldMove(m board.Move) uint16 {
 	return uint16(m.X()<<5 | m.Y())
 }
 
 func ownMove(w uint16, size int) (board.Move, error) {
-	x, y := int(w>>5), int(w&31)
-	if x >= size || y >= size {
-		return board.None, fmt.Errorf("a move to %d,%d is off a board of %dx%d", x, y, size, size)
-	}
-	return board.At(x, y), nil
+	return board.AtOn(int(w>>5), int(w&31), size, size)
 }
 
-// fieldResult gives the outcome for the side to move after ply plies.
+// fieldResult returns the outcome for the side to move after ply plies.
 func fieldResult(o Outcome, ply int) (uint32, error) {
 	switch {
 	case o == Drawn:
@@ -47,7 +42,7 @@ func fieldResult(o Outcome, ply int) (uint32, error) {
 	case o == BlackWon, o == WhiteWon:
 		return fieldLost, nil
 	}
-	return 0, errors.New("the format has no word for a game without a result")
+	return 0, errors.New("the format has no games without a result")
 }
 
 func ownOutcome(result uint32, ply int) (Outcome, error) {
@@ -55,14 +50,14 @@ func ownOutcome(result uint32, ply int) (Outcome, error) {
 	case result == fieldDrawn:
 		return Drawn, nil
 	case result > fieldWon:
-		return Unknown, fmt.Errorf("result %d is not known", result)
+		return Unknown, fmt.Errorf("unknown result %d", result)
 	case (result == fieldWon) == (ply%2 == 0):
 		return BlackWon, nil
 	}
 	return WhiteWon, nil
 }
 
-// fieldRule checks that a game fits what the field's formats can say.
+// fieldRule checks that the formats of the field can represent a game.
 func fieldRule(g *SampleGame) error {
 	if err := g.Check(); err != nil {
 		return err
@@ -73,8 +68,8 @@ func fieldRule(g *SampleGame) error {
 	return checkField(g.Rule, g.Width)
 }
 
-// checkField checks the rule and side that a file of the field names: the formats have
-// three bits for the rule and know freestyle, standard and renju.
+// checkField checks that the formats of the field have the rule, which is freestyle,
+// standard or renju, and the size.
 func checkField(rule board.Rule, size int) error {
 	switch rule {
 	case board.Freestyle, board.ExactFive, board.Renju:
@@ -87,9 +82,9 @@ func checkField(rule board.Rule, size int) error {
 	return nil
 }
 
-// WriteBin writes an entry for every ply of g behind the opening, in one Write. Values
-// and best moves are lost. Errors: a game without a result, with a pass, on a board
-// that is not square or under another rule than 0, 1 and 4; or one of w.
+// WriteBin writes an entry for every ply of g after the opening, in one Write. Values and
+// best moves are lost. Errors: a game without a result, with a pass, on a board that is
+// not square or under another rule than 0, 1 and 4; or one of w.
 func WriteBin(w io.Writer, g *SampleGame) error {
 	if err := fieldRule(g); err != nil {
 		return err
@@ -115,11 +110,11 @@ func WriteBin(w io.Writer, g *SampleGame) error {
 	return err
 }
 
-// A BinReader reads a .bin file and joins entries that follow each other in a game.
+// A BinReader reads a .bin file and joins consecutive entries of a game.
 type BinReader struct {
 	in    fieldReader
-	ahead binEntry // read, but of the next game
-	full  bool     // ahead holds one
+	ahead binEntry // the first entry of the next game
+	full  bool     // ahead has been read
 	games uint32
 }
 
@@ -127,16 +122,15 @@ type binEntry struct {
 	rule    board.Rule
 	size    int
 	outcome Outcome
-	moves   []board.Move // those that led to the position, then the one played
+	moves   []board.Move // to the position, then the one played in it
 }
 
-// NewBinReader returns a reader of r, which is read in small pieces: give it a buffer.
+// NewBinReader returns a reader of r, which should be buffered: it is read in small pieces.
 func NewBinReader(r io.Reader) *BinReader { return &BinReader{in: fieldReader{r: r, what: "entry"}} }
 
-// Read reads the next game into g, whose Plies it reuses: an entry, and those after it
-// that each play on from the one before. Number counts the games, Opening is the ply of
-// the first entry. It returns io.EOF at the end; every other error names the entry and
-// its byte.
+// Read reads the next game into g, whose Plies it reuses: an entry and all that continue
+// it. Number counts the games, Opening is the ply of the first entry. It returns io.EOF at
+// the end; other errors name the entry and its offset.
 func (b *BinReader) Read(g *SampleGame) error {
 	if !b.full {
 		if err := b.entry(&b.ahead); err != nil {
@@ -154,7 +148,7 @@ func (b *BinReader) Read(g *SampleGame) error {
 	for {
 		b.ahead.moves = nil
 		if err := b.entry(&b.ahead); err != nil {
-			return nil // the next Read says so
+			return nil // the next Read returns the error
 		}
 		if !b.ahead.follows(g) {
 			b.full = true
@@ -213,17 +207,17 @@ func (b *BinReader) entry(e *binEntry) error {
 	})
 }
 
-// A fieldReader reads a file of items one after the other, and knows the place.
+// A fieldReader reads a file of consecutive items and keeps track of the offset.
 type fieldReader struct {
 	r     io.Reader
-	what  string // an item is called
+	what  string // name of an item, for errors
 	items int    // begun
 	at    int64  // bytes read
 	err   error
 }
 
-// item calls f to read one. io.EOF is an end between two items; every other error
-// names the item and the byte where it begins, and comes again when asked again.
+// item calls f to read an item. It returns io.EOF if the file ends between two items. Other
+// errors name the item and the offset of its first byte. Every error is final.
 func (r *fieldReader) item(f func(read func(n int) ([]byte, error)) error) error {
 	if r.err != nil {
 		return r.err

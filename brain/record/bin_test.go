@@ -12,7 +12,7 @@ import (
 	"tengen/brain/board"
 )
 
-// fieldGame makes a random game that the field's formats can hold.
+// fieldGame makes a random game that the formats of the field can represent.
 func fieldGame(r *rand.Rand, passes bool) *SampleGame {
 	for {
 		g := randomGame(r, 0)
@@ -42,8 +42,8 @@ func fieldGame(r *rand.Rand, passes bool) *SampleGame {
 	}
 }
 
-func binGames(raw []byte) (games []*SampleGame, err error) {
-	r := NewBinReader(bytes.NewReader(raw))
+// allGames reads to the end.
+func allGames(r interface{ Read(*SampleGame) error }) (games []*SampleGame, err error) {
 	for {
 		g := &SampleGame{}
 		if err := r.Read(g); err == io.EOF {
@@ -55,7 +55,9 @@ func binGames(raw []byte) (games []*SampleGame, err error) {
 	}
 }
 
-// The example of the format's description, and a second ply that White lost.
+func binGames(raw []byte) ([]*SampleGame, error) { return allGames(NewBinReader(bytes.NewReader(raw))) }
+
+// The example in the description of the format, and a second ply that White lost.
 func TestBinIsTheseBytes(t *testing.T) {
 	g := &SampleGame{Width: 15, Height: 15, Outcome: BlackWon, Plies: []SamplePly{
 		{Move: board.At(7, 7), Value: NoValue}, {Move: board.At(8, 6), Value: NoValue}}}
@@ -96,7 +98,7 @@ func TestBinKeepsMovesAndResults(t *testing.T) {
 	}
 }
 
-func TestFieldFormatsRefuseWhatTheyCannotSay(t *testing.T) {
+func TestFieldFormatsRefuseOtherGames(t *testing.T) {
 	ply := []SamplePly{{Move: board.At(7, 7), Value: NoValue}}
 	tests := []struct {
 		name string
@@ -131,7 +133,7 @@ func TestDamagedBinNamesTheEntry(t *testing.T) {
 		{"result 3", "\x03\x78\x38\x07", "result 3"},
 		{"rule 2", "\x02\x78\x3a\x07", "rule 2"},
 		{"board size 4", "\x02\x20\x38\x07", "size 4"},
-		{"a move off the board", "\x02\x78\xf8\x07", "7,31 is off"},
+		{"a move off the board", "\x02\x78\xf8\x07", "7,31 is not on a board"},
 		{"a stone twice", "\x04\x78\x38\x07\xe7\x00", "on a stone"},
 	}
 	for _, tt := range tests {
@@ -147,7 +149,7 @@ func TestDamagedBinNamesTheEntry(t *testing.T) {
 	}
 }
 
-// What can be read is written back as the same bytes.
+// What can be read is written as the same bytes.
 func FuzzBin(f *testing.F) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var b bytes.Buffer

@@ -8,17 +8,16 @@ import (
 	"tengen/brain/board"
 )
 
-// A binpack file holds whole games, one after the other, little-endian and fields from
-// the low bit:
+// A .binpack file is a list of games, little-endian, fields from the low bit:
 //
 //	u32   board size 5 bits, rule 3, result 4, stones at the end 10, stones of the opening 10
 //	u32   tag 14 bits, number of lines 18
 //	u16   for each stone of the opening: its move, Black first
 //	u32   for each line: first 1 bit, last 1, no value 1, pass 1, reserved 2, move 10, value i16
 //
-// The result is for the side to move after the opening. A move is x<<5 | y. The lines
-// from a first to a last are the best of one position, the one that was played first;
-// a value is for the side to move.
+// The result is for the side to move after the opening. A move is x<<5 | y. The lines from a
+// first to a last belong to one position: the first is the move played. Values are for the
+// side to move.
 // Source: c-gomoku-cli and Rapfi, sample format binpack.
 const (
 	packFirst   = 1 << 0
@@ -30,12 +29,11 @@ const (
 	packMaxLines = 1<<18 - 1
 )
 
-// WriteBinpack writes g in one Write. The opening is written as such as far as it has
-// neither passes nor values. Where a move was played that is not the best, the best
-// stands behind it as a second line with the value, and the move played has a point
-// less, which it is at most worth. Lost are a best move without a value and the number
-// of the game. Errors: a game without a result or plies to write, on a board that is not
-// square or under another rule than 0, 1 and 4; or one of w.
+// WriteBinpack writes g in one Write. The opening ends at its first pass or value. If the
+// move played is not the best, the best follows as a second line with the value, and the
+// move played has the value less one, an upper bound. A best move without a value and the
+// number of the game are lost. Errors: a game without a result or plies to write, on a
+// board that is not square or under another rule than 0, 1 and 4; or one of w.
 func WriteBinpack(w io.Writer, g *SampleGame) error {
 	if err := fieldRule(g); err != nil {
 		return err
@@ -91,15 +89,15 @@ type BinpackReader struct {
 	games uint32
 }
 
-// NewBinpackReader returns a reader of r, which is read in small pieces: give it a buffer.
+// NewBinpackReader returns a reader of r, which should be buffered: it is read in small
+// pieces.
 func NewBinpackReader(r io.Reader) *BinpackReader {
 	return &BinpackReader{in: fieldReader{r: r, what: "game"}}
 }
 
-// Read reads the next game into g, whose Plies it reuses. Of several lines the first is
-// the move played; the one of the greatest value is the best move and gives the value.
-// A pass gives the move to the other side. It returns io.EOF at the end; every other
-// error names the game and its byte.
+// Read reads the next game into g, whose Plies it reuses. Of several lines of a position the
+// one with the highest value is the best move. It returns io.EOF at the end; other errors
+// name the game and its offset.
 func (b *BinpackReader) Read(g *SampleGame) error {
 	return b.in.item(func(read func(n int) ([]byte, error)) error {
 		head, err := read(8)
@@ -130,7 +128,7 @@ func (b *BinpackReader) Read(g *SampleGame) error {
 			}
 			g.Plies = append(g.Plies, SamplePly{Move: m, Value: NoValue})
 		}
-		open := false // within the lines of a position
+		open := false // the position has more lines
 		for range lines {
 			line, err := read(4)
 			if err != nil {
@@ -140,18 +138,18 @@ func (b *BinpackReader) Read(g *SampleGame) error {
 				return fmt.Errorf("ply %d: %w", len(g.Plies), err)
 			}
 			if len(g.Plies) > maxPlies {
-				break // Check says so
+				break // Check returns the error
 			}
 		}
 		if open {
-			return errors.New("the lines of the last position have no end")
+			return errors.New("the last position has no last line")
 		}
 		b.games++
 		return g.Check()
 	})
 }
 
-// packLine adds a line to the game and reports whether the lines of its position go on.
+// packLine adds a line to the game and reports whether its position has more lines.
 func (g *SampleGame) packLine(w uint16, value int16, open bool) (bool, error) {
 	p := SamplePly{Value: NoValue}
 	if w&packPass == 0 {
@@ -165,7 +163,7 @@ func (g *SampleGame) packLine(w uint16, value int16, open bool) (bool, error) {
 	}
 	switch first := w&packFirst != 0; {
 	case first == open:
-		return false, errors.New("a line that is neither the first nor behind one")
+		return false, errors.New("a position without a first line, or with two")
 	case first:
 		g.Plies = append(g.Plies, p)
 	default:

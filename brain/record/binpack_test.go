@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -12,17 +11,8 @@ import (
 	"tengen/brain/board"
 )
 
-func packGames(raw []byte) (games []*SampleGame, err error) {
-	r := NewBinpackReader(bytes.NewReader(raw))
-	for {
-		g := &SampleGame{}
-		if err := r.Read(g); err == io.EOF {
-			return games, nil
-		} else if err != nil {
-			return games, err
-		}
-		games = append(games, g)
-	}
+func packGames(raw []byte) ([]*SampleGame, error) {
+	return allGames(NewBinpackReader(bytes.NewReader(raw)))
 }
 
 // A renju game of 15x15 by hand: opening 7,7 (move 231), White to move and lost; White
@@ -127,9 +117,9 @@ func TestDamagedBinpackNamesTheGame(t *testing.T) {
 		{"rule 3", 0, 15 | 3<<5, "rule 3"},
 		{"result 9", 1, 9, "result 9"},
 		{"an opening that fills more than the board", 3, 0xff, "an opening of"},
-		{"an opening move off the board", 8, 31, "off a board"},
-		{"a line that is not the first", 10, 2, "neither the first"},
-		{"lines without an end", 10, 0x81, "no end"},
+		{"an opening move off the board", 8, 31, "not on a board"},
+		{"a line that is not the first", 10, 2, "without a first line"},
+		{"lines without an end", 10, 0x81, "no last line"},
 		{"a stone twice", 11, 0x39, "on a stone"},
 	}
 	for _, tt := range tests {
@@ -147,7 +137,7 @@ func TestDamagedBinpackNamesTheGame(t *testing.T) {
 	}
 }
 
-// What can be read, writes and reads as the same games.
+// What can be read is written so that it reads as the same games.
 func FuzzBinpack(f *testing.F) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var b bytes.Buffer

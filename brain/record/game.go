@@ -1,11 +1,11 @@
-// Package record reads and writes games and openings: .psq as Piskvork keeps
-// them, SGF as c-gomoku-cli writes it, openings in pos and offset notation.
-// It knows no clocks, files or engines; callers bring readers and writers.
+// Package record reads and writes games, openings, tactics and training samples: games as
+// .psq of Piskvork and SGF of c-gomoku-cli, openings in pos and offset notation, samples in
+// a format of its own and in .bin and .binpack of the field.
 package record
 
 import "tengen/brain/board"
 
-// An Outcome is how a game ended, or that it did not. The zero value is no result.
+// An Outcome is the result of a game. The zero value is no result.
 type Outcome uint8
 
 const (
@@ -15,8 +15,8 @@ const (
 	Drawn
 )
 
-// WonBy returns the outcome of a game that c has won, or Drawn if c is no player, as
-// Board.Verdict tells.
+// WonBy returns the outcome of a game that c has won, or Drawn if c is not a player, as
+// Board.Verdict returns it.
 func WonBy(c board.Color) Outcome {
 	switch c {
 	case board.Black:
@@ -27,7 +27,7 @@ func WonBy(c board.Color) Outcome {
 	return Drawn
 }
 
-// String gives the result from Black's side: "1-0", "0-1", "1/2-1/2" or "*".
+// String returns "1-0" if Black won, "0-1", "1/2-1/2" or "*".
 func (o Outcome) String() string {
 	return [...]string{"*", "1-0", "0-1", "1/2-1/2"}[o&3]
 }
@@ -42,21 +42,21 @@ func ParseOutcome(s string) Outcome {
 	return Unknown
 }
 
-// A Game is one finished game as the file formats know it.
+// A Game is a game as the file formats describe it.
 type Game struct {
 	Rule          board.Rule
 	Width, Height int // cells
 	Black, White  string
 	Moves         []board.Move // played order, Black first, opening included
-	Opening       int          // how many of Moves were given, 0 <= Opening <= len(Moves)
-	Millis        []int        // thinking time of each of Moves; shorter or nil where unknown
+	Opening       int          // how many of Moves are the opening, 0 <= Opening <= len(Moves)
+	Millis        []int        // thinking times of Moves; shorter or nil if they are not known
 	Outcome       Outcome
-	Reason        string // one word or a short sentence for people
+	Reason        string // one word or a short sentence
 
 	Event, Round, Date string // free text for SGF, may be empty
 }
 
-// millis returns the time of move i, 0 where it is not known.
+// millis returns the time of move i, 0 if it is not known.
 func (g *Game) millis(i int) int {
 	if i < len(g.Millis) {
 		return max(g.Millis[i], 0)

@@ -10,13 +10,13 @@ import (
 	"tengen/brain/board"
 )
 
-// ParseOffsets reads an opening in the offset notation of Gomocup, "8,-3, 6,-4":
-// pairs of columns and rows counted from (width/2, height/2), rows down, Black
-// first. Blanks may stand anywhere between numbers.
+// ParseOffsets parses an opening in the offset notation of Gomocup, as in "8,-3, 6,-4":
+// columns and rows relative to (width/2, height/2), rows downwards, Black first. Spaces
+// between numbers do not matter.
 func ParseOffsets(s string, width, height int) ([]board.Move, error) {
 	f := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 	if len(f)%2 != 0 {
-		return nil, fmt.Errorf("%d numbers do not make pairs", len(f))
+		return nil, fmt.Errorf("%d numbers are not pairs", len(f))
 	}
 	var moves []board.Move
 	for i := 0; i < len(f); i += 2 {
@@ -28,16 +28,16 @@ func ParseOffsets(s string, width, height int) ([]board.Move, error) {
 		if err != nil {
 			return nil, fmt.Errorf("offset %q is not a number", f[i+1])
 		}
-		x, y := dx+width/2, dy+height/2
-		if x < 0 || x >= width || y < 0 || y >= height {
-			return nil, fmt.Errorf("offset %d,%d leaves a board of %dx%d", dx, dy, width, height)
+		m, err := board.AtOn(dx+width/2, dy+height/2, width, height)
+		if err != nil {
+			return nil, fmt.Errorf("offset %d,%d: %w", dx, dy, err)
 		}
-		moves = append(moves, board.At(x, y))
+		moves = append(moves, m)
 	}
 	return moves, nil
 }
 
-// FormatMoves writes moves in pos notation, as in "h8i9j7". Its inverse is board.ParseMoves.
+// FormatMoves returns moves in pos notation, as in "h8i9j7". Its inverse is board.ParseMoves.
 func FormatMoves(moves []board.Move) string {
 	var b strings.Builder
 	for _, m := range moves {
@@ -46,10 +46,9 @@ func FormatMoves(moves []board.Move) string {
 	return b.String()
 }
 
-// ReadOpenings reads an openings file, one opening a line in pos or offset notation
-// (each line is told by its first character). Empty lines and lines that begin with #
-// are skipped. Every opening must be playable to its end under the rule and leave the
-// game open: no stone twice, no finished row, no forbidden point. Errors name the line.
+// ReadOpenings reads a file of openings, one a line in pos or offset notation. Empty lines
+// and lines that begin with # are skipped. Every opening must pass CheckOpening. Errors
+// name the line.
 func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Move, error) {
 	var all [][]board.Move
 	in := bufio.NewScanner(r)
@@ -76,7 +75,9 @@ func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Mo
 	return all, in.Err()
 }
 
-// CheckOpening reports what keeps a game from going on after moves, or nil.
+// CheckOpening returns an error unless moves can be played under the rule, from Black on,
+// and the game goes on after them: no cell taken, no row finished, no forbidden point, a
+// cell empty.
 func CheckOpening(moves []board.Move, rule board.Rule, width, height int) error {
 	b, err := board.New(rule, width, height)
 	if err != nil {

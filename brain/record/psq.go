@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,13 +12,12 @@ import (
 	"tengen/brain/board"
 )
 
-// maxMoves bounds what a reader keeps of one game: the cells of the widest board.
+// maxMoves is the most moves that a reader keeps of one game: the cells of the largest board.
 const maxMoves = board.MaxSize * board.MaxSize
 
-// WritePSQ writes g as Piskvork saves a tournament game: a header, one line
-// "x,y,milliseconds" a move with coordinates from 1, the two names, the end code.
-// Black is the first name and the starting player. The format has no room for the
-// rule or the winner. It makes one Write.
+// WritePSQ writes g as Piskvork saves a tournament game: a header, a line
+// "x,y,milliseconds" for each move with coordinates from 1, the two names with that of Black
+// first, and the end code. The format has neither rule nor winner. It makes one Write.
 // Source: Piskvork, .psq; end codes 0 normal, 15 time-out, 7 invalid move, 16 memory, -2 engine error.
 func WritePSQ(w io.Writer, g *Game) error {
 	var b bytes.Buffer
@@ -30,8 +30,8 @@ func WritePSQ(w io.Writer, g *Game) error {
 	return err
 }
 
-// psqName makes a name that a reader cannot take for a move, a header or a line end. In
-// Piskvork every line that begins with a number is the beginning of a move.
+// psqName returns a name that a reader cannot take for a header, a line end or a move, as
+// Piskvork takes every line that begins with a number.
 func psqName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -63,7 +63,7 @@ func psqCode(reason string) int {
 	return 0
 }
 
-// psqMove reads "x,y" or "x,y,millis".
+// psqMove parses "x,y" or "x,y,millis".
 func psqMove(s string) (x, y, millis int, ok bool) {
 	f := strings.Split(s, ",")
 	if len(f) != 2 && len(f) != 3 {
@@ -80,8 +80,8 @@ func psqMove(s string) (x, y, millis int, ok bool) {
 	return n[0], n[1], n[2], true
 }
 
-// ReadPSQ reads every game of a file with one .psq record after the other. What the
-// format does not hold stays zero: rule, opening length, outcome. Errors name the line.
+// ReadPSQ reads all games of a file of one or more concatenated .psq records. Fields that
+// the format lacks are zero: rule, length of the opening, outcome. Errors name the line.
 func ReadPSQ(r io.Reader) ([]Game, error) {
 	var games []Game
 	var g *Game
@@ -114,7 +114,7 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 			continue
 		}
 		if g == nil {
-			return nil, fmt.Errorf("line %d: %q comes before a header", n, line)
+			return nil, fmt.Errorf("line %d: %q stands before a header", n, line)
 		}
 		x, y, t, ok := psqMove(line)
 		if !ok || len(tail) > 0 {
@@ -123,10 +123,14 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 			}
 			continue
 		}
-		if x < 1 || x > g.Width || y < 1 || y > g.Height || len(g.Moves) >= maxMoves {
-			return nil, fmt.Errorf("line %d: move %d,%d is off a board of %dx%d", n, x, y, g.Width, g.Height)
+		m, err := board.AtOn(x-1, y-1, g.Width, g.Height)
+		if err == nil && len(g.Moves) >= maxMoves {
+			err = errors.New("more moves than cells")
 		}
-		g.Moves = append(g.Moves, board.At(x-1, y-1))
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		g.Moves = append(g.Moves, m)
 		g.Millis = append(g.Millis, t)
 	}
 	if err := in.Err(); err != nil {
@@ -141,7 +145,5 @@ func psqSize(s string) (w, h int, ok bool) {
 	a, b, ok := strings.Cut(strings.TrimSpace(size), "x")
 	w, err := strconv.Atoi(a)
 	h, err2 := strconv.Atoi(b)
-	ok = ok && err == nil && err2 == nil &&
-		w >= board.MinSize && w <= board.MaxSize && h >= board.MinSize && h <= board.MaxSize
-	return w, h, ok
+	return w, h, ok && err == nil && err2 == nil && validSide(w) && validSide(h)
 }

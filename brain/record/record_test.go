@@ -45,7 +45,7 @@ func TestPSQKeepsMovesTimesAndNames(t *testing.T) {
 	}
 }
 
-// The example of Piskvork's own files: no names, moves with and without a time.
+// As in Piskvork's own files: no names, moves with and without a time.
 func TestPSQOfPiskvorkIsRead(t *testing.T) {
 	in := "Piskvorky 20x20, 11:11, 0\r\n11,11,0\r\n12,11,250\r\n12,12\r\n"
 	all, err := ReadPSQ(strings.NewReader(in))
@@ -152,7 +152,7 @@ func TestSGFSetsUpAnOpening(t *testing.T) {
 	}
 }
 
-func TestSGFRefusesWhatIsNoGame(t *testing.T) {
+func TestSGFErrors(t *testing.T) {
 	for _, in := range []string{
 		"(;SZ[99])", "(;SZ[15];B[hh];B[ii])", "(;SZ[15];B[zz])", "(;SZ[15];B[h])", "(;SZ[15]", "(;SZ", "(;B[hh", "(;B;W[hh])",
 		"(;SZ[15]AB[hh][ii])", "(;SZ[15]AW[hh])", "(;SZ[15];B[hh];AW[ii])", "(;SZ[15]AB[aa:cc])", "(;SZ[15]AB[zz])",
@@ -182,7 +182,7 @@ func TestBadOpeningsAreRefused(t *testing.T) {
 	tests := []struct{ name, line, want string }{
 		{"a stone twice", "h8i9h8", "on a stone"},
 		{"off the board", "h8p1", "15x15"},
-		{"offset off the board", "0,0, 8,0", "leaves a board"},
+		{"offset off the board", "0,0, 8,0", "not on a board"},
 		{"odd count of offsets", "0,0, 1", "pairs"},
 		{"not a number", "0,0, 1,x", "not a number"},
 		{"game over", "a1a2b1b2c1c2d1d2e1", "ends the game"},

@@ -10,25 +10,24 @@ import (
 // NoValue is the Value of a ply that was not searched.
 const NoValue int16 = -1 << 15
 
-// A SamplePly is one ply of a game with what a search said of the position before it.
+// A SamplePly is one ply of a game, with the result of a search of the position before it.
 type SamplePly struct {
 	Move  board.Move // played; None is a pass
-	Best  board.Move // the best move of the search, None where not known; differs from Move where chance chose
-	Value int16      // eval.Value for the side to move, wins and losses with their distance; NoValue where not searched
+	Best  board.Move // the best move of the search, None if not known; not Move if that was chosen at random
+	Value int16      // eval.Value for the side to move, wins and losses with their distance; NoValue if there was no search
 }
 
 // Searched reports whether p has a value.
 func (p SamplePly) Searched() bool { return p.Value != NoValue }
 
-// A SampleGame is one game of the training data. The position of ply i is what
-// Plies[:i] leave on an empty board, Black first, so a game of n plies holds up to n
-// positions.
+// A SampleGame is one game of the training data. The position of ply i is the one after
+// Plies[:i], Black first, so a game of n plies has up to n positions.
 type SampleGame struct {
-	Number        uint32 // of the game in its run, from 0; tells games of one origin apart
+	Number        uint32 // of the game in its run, from 0; different for games of one origin
 	Rule          board.Rule
 	Width, Height int // cells
 	Outcome       Outcome
-	Opening       int // how many of Plies were given, 0 <= Opening <= len(Plies)
+	Opening       int // how many of Plies are the opening, 0 <= Opening <= len(Plies)
 	Plies         []SamplePly
 }
 
@@ -43,20 +42,21 @@ func (g *SampleGame) Positions() int {
 	return n
 }
 
-// maxPlies bounds a game: every cell of the widest board, and a pass before each.
+// maxPlies is the length of the longest game: every cell of the largest board, and a pass
+// before each.
 const maxPlies = 2 * maxMoves
 
-// Check reports why g cannot be a game, or nil: rule, sides and lengths in range, no
-// stone on another, every best move on an empty cell. It does not ask for rows,
-// forbidden points or whether the outcome fits, and costs some ns a ply.
+// Check returns an error unless g can be a game: rule, sides and lengths are in range, and
+// every move and best move is on an empty cell. Rows, forbidden points and the outcome are
+// not checked. It takes some ns a ply.
 func (g *SampleGame) Check() error {
 	switch {
 	case !g.Rule.Valid():
-		return fmt.Errorf("rule %d is not known", g.Rule)
+		return fmt.Errorf("unknown rule %d", g.Rule)
 	case !validSide(g.Width) || !validSide(g.Height):
 		return fmt.Errorf("board %dx%d is not supported, want sides of %d to %d", g.Width, g.Height, board.MinSize, board.MaxSize)
 	case g.Outcome > Drawn:
-		return fmt.Errorf("outcome %d is not known", g.Outcome)
+		return fmt.Errorf("unknown outcome %d", g.Outcome)
 	case len(g.Plies) > maxPlies:
 		return fmt.Errorf("%d plies are more than %d", len(g.Plies), maxPlies)
 	case g.Opening < 0 || g.Opening > len(g.Plies):
@@ -68,11 +68,10 @@ func (g *SampleGame) Check() error {
 			if m == board.None {
 				continue
 			}
-			x, y := m.X(), m.Y()
-			if x < 0 || x >= g.Width || y < 0 || y >= g.Height {
-				return fmt.Errorf("ply %d: %d,%d is off a board of %dx%d", i+1, x, y, g.Width, g.Height)
+			if _, err := board.AtOn(m.X(), m.Y(), g.Width, g.Height); err != nil {
+				return fmt.Errorf("ply %d: %w", i+1, err)
 			}
-			if taken[y]>>x&1 != 0 {
+			if taken[m.Y()]>>m.X()&1 != 0 {
 				return fmt.Errorf("ply %d: %v is on a stone", i+1, m)
 			}
 		}
@@ -88,20 +87,20 @@ func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
 // Bits of a ply in a sample file. The cell is y*width+x.
 const (
 	plyCell  = 1<<9 - 1
-	plyPass  = plyCell // the cell that is no cell: 22*22 is less
+	plyPass  = plyCell // no cell has this number: 22*22 is less
 	plyValue = 1 << 9  // the value follows
 	plyBest  = 1 << 10 // the best move was played
 	plyOther = 1 << 11 // the best move follows, after the value
 	plyBits  = 1<<12 - 1
 )
 
-// sampleHead is the length in bytes of a game without its plies.
+// sampleHead is the number of bytes of a game without its plies.
 const sampleHead = 4 + 4 + 2 + 2
 
-// appendSample appends g as it is in a block: number u32; rule, width, height, outcome
-// u8; opening and plies u16; then of each ply a u16 of a cell and flags, an i16 of the
-// value and a u16 of the best move where the flags say so. All little-endian: four
-// bytes a ply in the main. g must pass Check.
+// appendSample appends g as in a block: number u32; rule, width, height, outcome u8; length
+// of opening and plies u16; then for each ply a u16 of cell and flags, and as the flags
+// say an i16 of the value and a u16 of the best move. All is little-endian, and most plies
+// take four bytes. g must pass Check.
 func appendSample(dst []byte, g *SampleGame) []byte {
 	dst = le.AppendUint32(dst, g.Number)
 	dst = append(dst, byte(g.Rule), byte(g.Width), byte(g.Height), byte(g.Outcome))
@@ -134,10 +133,10 @@ func appendSample(dst []byte, g *SampleGame) []byte {
 	return dst
 }
 
-var errShort = errors.New("the game is cut short")
+var errShort = errors.New("the game is truncated")
 
-// parseSample reads the game that src begins with into g, whose Plies it reuses, and
-// returns the rest of src.
+// parseSample parses the first game of src into g, whose Plies it reuses, and returns the rest
+// of src.
 func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
 	if len(src) < sampleHead {
 		return nil, errShort
@@ -153,7 +152,7 @@ func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
 	if len(src) < 2*n {
 		return nil, errShort
 	}
-	if !validSide(g.Width) || !validSide(g.Height) { // Check will say so; the cells below need a width
+	if !validSide(g.Width) || !validSide(g.Height) { // the cells below need a width
 		return nil, g.Check()
 	}
 	cell := func(w uint16) (board.Move, bool) {
@@ -170,7 +169,7 @@ func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
 			p.Move, ok = cell(w & plyCell)
 		}
 		if !ok || w&^plyBits != 0 || w&plyBest != 0 && (w&plyOther != 0 || p.Move == board.None) {
-			return nil, fmt.Errorf("ply %d: %#04x is no ply of a board of %dx%d", i+1, w, g.Width, g.Height)
+			return nil, fmt.Errorf("ply %d: %#04x is not a ply on a board of %dx%d", i+1, w, g.Width, g.Height)
 		}
 		if w&plyValue != 0 {
 			if len(src) < 2 {
@@ -179,7 +178,7 @@ func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
 			p.Value = int16(le.Uint16(src))
 			src = src[2:]
 			if p.Value == NoValue {
-				return nil, fmt.Errorf("ply %d: a value that says it is none", i+1)
+				return nil, fmt.Errorf("ply %d: the value is that of no value", i+1)
 			}
 		}
 		switch {
@@ -192,7 +191,7 @@ func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
 			p.Best, ok = cell(le.Uint16(src))
 			src = src[2:]
 			if !ok || p.Best == p.Move {
-				return nil, fmt.Errorf("ply %d: a best move that cannot be", i+1)
+				return nil, fmt.Errorf("ply %d: wrong best move", i+1)
 			}
 		}
 		plies = append(plies, p)

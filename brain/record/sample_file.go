@@ -9,46 +9,46 @@ import (
 	"strings"
 )
 
-// A sample file is a row of sections, each of them
+// A sample file is a list of sections:
 //
 //	tag     4 bytes   "TGSH" a header, "TGSB" a block of games
 //	length  u32       bytes of the body
 //	sum     u32       CRC-32C of tag, length and body
 //	body
 //
-// little-endian throughout. The body of a header is the version (u16), a u16 of zero
-// and the origin of the games that follow, as UTF-8 text; that of a block is one game
-// after the other (see appendSample). The first section is a header and more headers
-// may follow, so files put one behind the other make a file.
+// All numbers are little-endian. The body of a header is the version (u16), zero (u16) and
+// the origin of the games after it as UTF-8 text. The body of a block is a list of games (see
+// appendSample). The first section is a header, and there may be more of them, so that
+// concatenated files are a file.
 const (
 	sampleVersion = 1
 	tagHeader     = "TGSH"
 	tagGames      = "TGSB"
 	sectionHead   = 4 + 4 + 4
 
-	maxSection = 1 << 20 // bytes of a body; a reader wants no more, so a damaged length costs no memory
-	fullBlock  = 1 << 16 // bytes of a body after which the writer begins a new block
+	maxSection = 1 << 20 // bytes of a body; bounds the memory that a damaged length costs a reader
+	fullBlock  = 1 << 16 // bytes at which the writer begins a new block
 )
 
 var le = binary.LittleEndian
 
-// Errors that a SampleReader wraps, with the place.
+// Errors that a SampleReader wraps.
 var (
 	ErrNotSamples = errors.New("not a sample file")
 	ErrTruncated  = errors.New("the file ends within a section")
-	ErrChecksum   = errors.New("the checksum does not fit")
+	ErrChecksum   = errors.New("wrong checksum")
 )
 
-// A SampleWriter writes a sample file. Games wait in memory until their block is full;
-// Flush writes it out. Every section goes out with one Write.
+// A SampleWriter writes a sample file. Games stay in memory until their block is full or
+// Flush is called. It makes one Write for each section.
 type SampleWriter struct {
 	w     io.Writer
-	block []byte // the section that is being filled, its head included
+	block []byte // the next section with its head
 	err   error
 }
 
-// NewSampleWriter writes a header that tells the origin of the games to follow, free
-// text of at most 64 KiB: the engine, its nodes, the seed.
+// NewSampleWriter writes a header with the origin of the games to come, any text of at most
+// 64 KiB.
 func NewSampleWriter(w io.Writer, origin string) (*SampleWriter, error) {
 	if len(origin) > 1<<16 {
 		return nil, fmt.Errorf("an origin of %d bytes is longer than 64 KiB", len(origin))
@@ -60,14 +60,13 @@ func NewSampleWriter(w io.Writer, origin string) (*SampleWriter, error) {
 	return s, s.err
 }
 
-// ContinueSamples returns a writer that puts blocks behind those of a file that has a
-// header.
+// ContinueSamples returns a writer that appends blocks to a file that has a header.
 func ContinueSamples(w io.Writer) *SampleWriter {
 	return &SampleWriter{w: w, block: make([]byte, sectionHead, fullBlock)}
 }
 
-// Write adds a game. Errors: a game that fails Check, which is left out, or one of the
-// underlying writer, after which no more is written.
+// Write adds a game. A game that fails Check is an error and not written. An error of the
+// underlying writer is final.
 func (s *SampleWriter) Write(g *SampleGame) error {
 	if err := g.Check(); err != nil {
 		return err
@@ -79,7 +78,7 @@ func (s *SampleWriter) Write(g *SampleGame) error {
 	return s.err
 }
 
-// Flush writes the games that still wait as a block. It is needed after the last game.
+// Flush writes the games in memory as a block. It must be called after the last game.
 func (s *SampleWriter) Flush() error {
 	if len(s.block) > sectionHead {
 		s.put(tagGames, s.block)
@@ -88,7 +87,7 @@ func (s *SampleWriter) Flush() error {
 	return s.err
 }
 
-// put fills in the head of a section and writes it.
+// put completes the head of a section and writes it.
 func (s *SampleWriter) put(tag string, section []byte) {
 	if s.err != nil {
 		return
@@ -99,26 +98,26 @@ func (s *SampleWriter) put(tag string, section []byte) {
 	_, s.err = s.w.Write(section)
 }
 
-// A SampleReader reads a sample file, one or several put one behind the other.
+// A SampleReader reads a sample file.
 type SampleReader struct {
 	r       io.Reader
 	origin  string
 	section int   // sections read
-	start   int64 // where the section being read begins
-	end     int64 // where the last whole section ends
+	start   int64 // offset of the current section
+	end     int64 // offset of the end of the last complete section
 	body    []byte
-	rest    []byte // of body, games not yet handed out
-	game    int    // games handed out of body
+	rest    []byte // of body, games not returned yet
+	game    int    // games of body returned
 	err     error
 }
 
-// NewSampleReader reads the header. Errors: ErrNotSamples, ErrTruncated, ErrChecksum, a
-// version that is not known, or one of r. r is read in small pieces: give it a buffer.
+// NewSampleReader reads the header. Errors: ErrNotSamples, ErrTruncated, ErrChecksum, an
+// unknown version, or one of r, which should be buffered: it is read in small pieces.
 func NewSampleReader(r io.Reader) (*SampleReader, error) {
 	s := &SampleReader{r: r}
 	err := s.next()
 	if err == io.EOF {
-		err = fmt.Errorf("byte 0: %w: it is empty", ErrNotSamples)
+		err = fmt.Errorf("byte 0: %w: the file is empty", ErrNotSamples)
 	}
 	if err != nil {
 		return nil, err
@@ -126,16 +125,15 @@ func NewSampleReader(r io.Reader) (*SampleReader, error) {
 	return s, nil
 }
 
-// Origin returns the text of the last header: that of the game read last.
+// Origin returns the origin of the game read last.
 func (s *SampleReader) Origin() string { return s.origin }
 
-// Offset returns the number of bytes of whole sections read so far. After an error that
-// is ErrTruncated it is where the file may be cut, to be continued.
+// Offset returns the number of bytes of complete sections read. After ErrTruncated the file can
+// be truncated there and continued.
 func (s *SampleReader) Offset() int64 { return s.end }
 
-// Read reads the next game into g, whose Plies it reuses. It returns io.EOF after the
-// last game; every other error names the section and the byte where that begins, and
-// comes again when asked again.
+// Read reads the next game into g, whose Plies it reuses. It returns io.EOF after the last
+// game. Other errors name the section and its offset, and are final.
 func (s *SampleReader) Read(g *SampleGame) error {
 	for s.err == nil && len(s.rest) == 0 {
 		s.err = s.next()
@@ -177,9 +175,9 @@ func (s *SampleReader) next() error {
 	case s.section == 1 && tag != tagHeader:
 		return fail(ErrNotSamples)
 	case tag != tagHeader && tag != tagGames:
-		return fail(fmt.Errorf("%q is no tag of a section", tag))
+		return fail(fmt.Errorf("unknown section tag %q", tag))
 	case n > maxSection:
-		return fail(fmt.Errorf("a length of %d bytes is more than %d", n, maxSection))
+		return fail(fmt.Errorf("a section of %d bytes, at most %d are allowed", n, maxSection))
 	}
 	s.body = append(s.body[:0], make([]byte, n)...)
 	switch _, err := io.ReadFull(s.r, s.body); {
@@ -199,7 +197,7 @@ func (s *SampleReader) next() error {
 			return fail(errors.New("a header without a version"))
 		}
 		if v := le.Uint16(s.body); v != sampleVersion {
-			return fail(fmt.Errorf("version %d is not known, want %d", v, sampleVersion))
+			return fail(fmt.Errorf("unknown version %d, want %d", v, sampleVersion))
 		}
 		s.origin = string(s.body[4:])
 	}

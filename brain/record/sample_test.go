@@ -96,7 +96,7 @@ func TestSamplesComeBackAsWritten(t *testing.T) {
 	}
 }
 
-// A file written by hand, so that the format cannot change unseen.
+// A file written by hand, so that the format cannot change by accident.
 func TestSampleFileIsTheseBytes(t *testing.T) {
 	g := &SampleGame{Number: 7, Rule: board.Renju, Width: 15, Height: 16, Outcome: WhiteWon, Opening: 1,
 		Plies: []SamplePly{
@@ -129,9 +129,9 @@ func TestSampleFilesJoinEndToEnd(t *testing.T) {
 	}
 }
 
-// Wherever a file is cut, the whole sections before the cut can be read, the error says
-// that the file is truncated, and Offset is where a writer may go on.
-func TestCutSampleFileSaysSoAndCanGoOn(t *testing.T) {
+// Wherever a file is truncated, the complete sections can be read, the error says so, and a
+// writer can continue at Offset.
+func TestTruncatedSampleFileCanBeContinued(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var b bytes.Buffer
 	w, err := NewSampleWriter(&b, "cut")
@@ -185,7 +185,7 @@ func TestDamagedSampleFileIsAnError(t *testing.T) {
 	}
 }
 
-// A sum that fits does not make a game: every field is looked at.
+// A right checksum does not make a game: every field is checked.
 func TestForgedGamesAreRefused(t *testing.T) {
 	good := "\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x01\x00\x02\x00" + "\x70\x04" + "\x71\x00"
 	tests := []struct{ name, body string }{
@@ -225,7 +225,7 @@ func TestForgedGamesAreRefused(t *testing.T) {
 	}
 }
 
-func TestForeignFilesAreToldApart(t *testing.T) {
+func TestOtherFilesAreRecognized(t *testing.T) {
 	for _, in := range []string{"h8", "not a sample file at all", "\x04\x22\x4d\x18 and so on"} {
 		if _, err := NewSampleReader(strings.NewReader(in)); !errors.Is(err, ErrNotSamples) {
 			t.Errorf("%q: %v, want %v", in, err, ErrNotSamples)

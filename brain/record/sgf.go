@@ -13,11 +13,11 @@ import (
 
 const sgfLine = 8 // moves a line
 
-// WriteSGF writes g as one game tree in the dialect of c-gomoku-cli, ended by an
-// empty line: GM[4], GN is the number of the game, which Round has behind its point,
-// RU is the rule number of the protocol, SZ the side (or columns:rows), RE is B+1, W+1
-// or 0, TE says why. Coordinates are two letters, x then y, from the top left. Comments
-// of moves are "opening move" or "12ms", the latter eight to a line. It makes one Write.
+// WriteSGF writes g as one game tree in the dialect of c-gomoku-cli, followed by an empty
+// line: GM[4], GN is the number of the game (in Round after the point), RU the rule number of
+// the protocol, SZ the side or columns:rows, RE is B+1, W+1 or 0, TE the reason. Coordinates
+// are two letters, x then y, from the top left. The comment of a move is "opening move" or
+// its time as in "12ms". It makes one Write.
 func WriteSGF(w io.Writer, g *Game) error {
 	size := strconv.Itoa(g.Width)
 	if g.Width != g.Height {
@@ -51,10 +51,10 @@ var sgfEscape = strings.NewReplacer(`\`, `\\`, `]`, `\]`, "\n", " ", "\r", " ")
 
 func sgfText(s string) string { return sgfEscape.Replace(s) }
 
-// ReadSGF reads every game of an SGF collection along its main line: the first
-// variation of each tree. Moves must lie on the board and change sides from Black on.
-// Stones set up before the first move are an opening whose stones took turns in the order
-// given: as many white ones as black, or one less. Errors name the game, counted from 1.
+// ReadSGF reads the main line, the first variation, of every game of an SGF collection.
+// Moves must be on the board and alternate, Black first. Stones set up before the first
+// move are taken for an opening, played in the order given; there must be as many white
+// ones as black, or one less. Errors name the game, counted from 1.
 func ReadSGF(r io.Reader) ([]Game, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -81,7 +81,7 @@ type sgfParser struct {
 	s     string
 	i     int
 	game  *Game
-	setup [2][]board.Move // stones of Black and White that were set up, not moves yet
+	setup [2][]board.Move // stones of Black and White that are set up but not moves yet
 }
 
 func (p *sgfParser) skipTo(c byte) bool {
@@ -93,10 +93,10 @@ func (p *sgfParser) skipTo(c byte) bool {
 	return true
 }
 
-// tree reads from "(" to its ")"; nodes count only where main is set.
+// tree parses from "(" to its ")". If main is not set, the nodes are ignored.
 func (p *sgfParser) tree(depth int, main bool) error {
 	if depth > 1000 {
-		return errors.New("variations lie too deep")
+		return errors.New("variations are nested too deep")
 	}
 	p.i++ // the parenthesis
 	first := true
@@ -121,7 +121,7 @@ func (p *sgfParser) tree(depth int, main bool) error {
 	return errors.New("the game tree is not closed")
 }
 
-// property reads a name and all its values.
+// property parses a name and all its values.
 func (p *sgfParser) property(main bool) error {
 	start := p.i
 	for p.i < len(p.s) && p.s[p.i] >= 'A' && p.s[p.i] <= 'Z' {
@@ -186,7 +186,7 @@ func (p *sgfParser) set(name, v string) error {
 		}
 		w, err := strconv.Atoi(a)
 		h, err2 := strconv.Atoi(b)
-		if err != nil || err2 != nil || w < board.MinSize || w > board.MaxSize || h < board.MinSize || h > board.MaxSize {
+		if err != nil || err2 != nil || !validSide(w) || !validSide(h) {
 			return fmt.Errorf("size %q is not supported, want sides of %d to %d", v, board.MinSize, board.MaxSize)
 		}
 		g.Width, g.Height = w, h
@@ -228,7 +228,7 @@ func (p *sgfParser) set(name, v string) error {
 			return nil
 		}
 		if ms, ok := strings.CutSuffix(v, "ms"); ok {
-			g.Millis[i], _ = strconv.Atoi(ms) // a comment that only looks like a time counts as none
+			g.Millis[i], _ = strconv.Atoi(ms) // zero if it is not a time
 		} else if v == "opening move" {
 			g.Opening = i + 1
 		}
@@ -236,20 +236,20 @@ func (p *sgfParser) set(name, v string) error {
 	return nil
 }
 
-// point reads two letters, column and row from the upper left.
+// point parses two letters, column and row from the top left.
 func (p *sgfParser) point(v string) (board.Move, error) {
 	g := p.game
 	if len(v) != 2 || len(g.Moves)+len(p.setup[0])+len(p.setup[1]) >= maxMoves {
 		return board.None, fmt.Errorf("bad point %q", v)
 	}
-	x, y := int(v[0])-'a', int(v[1])-'a'
-	if x < 0 || x >= g.Width || y < 0 || y >= g.Height {
-		return board.None, fmt.Errorf("point %q is off a board of %dx%d", v, g.Width, g.Height)
+	m, err := board.AtOn(int(v[0])-'a', int(v[1])-'a', g.Width, g.Height)
+	if err != nil {
+		return board.None, fmt.Errorf("point %q: %w", v, err)
 	}
-	return board.At(x, y), nil
+	return m, nil
 }
 
-// open makes the stones that were set up the opening of the game.
+// open makes the opening of the game from the stones set up.
 func (p *sgfParser) open() error {
 	g, black, white := p.game, p.setup[0], p.setup[1]
 	n := len(black) + len(white)
@@ -257,7 +257,7 @@ func (p *sgfParser) open() error {
 		return nil
 	}
 	if len(black)-len(white) != n&1 {
-		return fmt.Errorf("%d black and %d white stones are set up, which is nobody's turn", len(black), len(white))
+		return fmt.Errorf("%d black and %d white stones are set up, want as many white ones or one less", len(black), len(white))
 	}
 	for i := range n {
 		g.Moves = append(g.Moves, p.setup[i&1][i/2])

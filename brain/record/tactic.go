@@ -17,19 +17,18 @@ type Tactic struct {
 	Size  int          // cells of a side, board.MinSize to board.MaxSize
 	Moves []board.Move // as played, Black first; the board is square
 	Wins  []board.Move // every move known to win, at least one, all legal
-	Plies int          // until the five of the shortest win known, odd
-	Line  int          // of the file it was read from, from 1
+	Plies int          // to the five of the shortest win known, odd
+	Line  int          // in its file, from 1
 }
 
-// ReadTactics reads a file of tactics, one a line in five fields parted by blanks:
+// ReadTactics reads a file of tactics, one a line in five fields separated by spaces:
 //
 //	RULE SIZE MOVES WINS PLIES
 //	0 15 h8i9h9h7g9i10 j8g8 17
 //
-// RULE is the number of the protocol, MOVES and WINS are in pos notation, "-" stands for
-// an empty board. Empty lines and lines that begin with # are skipped. MOVES must be
-// playable under the rule and leave the game open, and WINS be legal after them. Errors
-// name the line. Whether the wins are wins is not looked at.
+// RULE is the number of the protocol, MOVES and WINS are in pos notation, and "-" is the
+// empty board. Empty lines and lines that begin with # are skipped. MOVES must pass
+// CheckOpening, and WINS must be legal and are not verified to win. Errors name the line.
 func ReadTactics(r io.Reader) ([]Tactic, error) {
 	var all []Tactic
 	in := bufio.NewScanner(r)
@@ -62,7 +61,7 @@ func parseTactic(line string) (Tactic, error) {
 	if t.Rule, err = parseRule(f[0]); err != nil {
 		return t, err
 	}
-	if t.Size, err = strconv.Atoi(f[1]); err != nil || t.Size < board.MinSize || t.Size > board.MaxSize {
+	if t.Size, err = strconv.Atoi(f[1]); err != nil || !validSide(t.Size) {
 		return t, fmt.Errorf("size %q is not between %d and %d", f[1], board.MinSize, board.MaxSize)
 	}
 	if f[2] != "-" {
@@ -91,7 +90,7 @@ func parseTactic(line string) (Tactic, error) {
 			return t, fmt.Errorf("winning move %v: %w", m, err)
 		}
 		if slices.Contains(t.Wins[:i], m) {
-			return t, fmt.Errorf("winning move %v stands there twice", m)
+			return t, fmt.Errorf("winning move %v is listed twice", m)
 		}
 	}
 	if t.Plies, err = strconv.Atoi(f[4]); err != nil || t.Plies < 1 || t.Plies%2 == 0 {
