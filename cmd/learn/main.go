@@ -4,6 +4,7 @@
 //
 //	learn selfplay -o f15.tgs -games 20000             games of the engine against itself
 //	learn tables -o f15.tab f15.tgs                    tables of the evaluation, from games
+//	learn network -o f.tnn f15.tgs f20.tgs             a network of the evaluation, from games
 //	learn tune -openings f15.txt -state run.jsonl      numbers of the search, by SPSA
 //	learn generation -for 10m                          games, tables and a match of new against old
 //
@@ -23,6 +24,7 @@ import (
 
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/learn/generation"
+	"tengen/cmd/learn/network"
 	"tengen/cmd/learn/selfplay"
 	"tengen/cmd/learn/tables"
 	"tengen/cmd/learn/tune"
@@ -35,6 +37,7 @@ var verbs = []struct {
 }{
 	{"selfplay", "play games of the engine against itself; also: info, merge, convert, openings", selfplay.Run},
 	{"tables", "learn tables of the evaluation from games; also: info", tables.Run},
+	{"network", "learn a network of the evaluation from games", network.Run},
 	{"tune", "tune numbers of the search by SPSA; also: show, match", tune.Run},
 	{"generation", "games, tables and a match of new against old, in one command", generation.Run},
 }

@@ -13,11 +13,12 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 		status         int
 		stdout, stderr string // in part; "" for nothing
 	}{
-		{"", 2, "", "learn: want one of selfplay, tables, tune, generation"},
+		{"", 2, "", "learn: want one of selfplay, tables, network, tune, generation"},
 		{"train", 2, "", `not "train"`},
 		{"-help", 0, "learn selfplay", ""},
 		{"tables -help", 0, "-validate", ""},
 		{"tables", 2, "", "learn tables: "},
+		{"network -o x.tnn", 2, "", "learn network: "},
 		{"selfplay info " + filepath.Join(t.TempDir(), "none"), 1, "", "learn selfplay: "},
 	} {
 		var stdout, stderr bytes.Buffer

@@ -1,0 +1,285 @@
+package network
+
+import (
+	"fmt"
+	"math"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/nnue"
+)
+
+// A census is what a model does on some positions: what the exporter has to know to
+// choose scales.
+type census struct {
+	gate [2]float64         // greatest magnitude of a head's gates
+	loss [2]([pair]float64) // of each head, mean of what the shift of regions loses of a number of all, in units of nnue
+	n    [2]float64
+}
+
+// see adds what p is for s to c.
+func (c *census) see(s *sample, p *pass) {
+	h := s.head
+	c.n[h]++
+	for r := range regions {
+		for k, v := range at(&p.pool, r) {
+			c.loss[h][k] += math.Mod(math.Round(float64(v)*nnue.CellOne), 1<<nnue.PoolShift) / (1 << nnue.PoolShift)
+		}
+	}
+	if !p.policy {
+		return
+	}
+	for _, g := range p.gate {
+		c.gate[h] = max(c.gate[h], math.Abs(float64(g)))
+	}
+}
+
+// export rounds the model to what nnue computes with. The running means of the pools
+// disappear in the weights. Every layer gets the greatest scale at which its weights fit
+// and none of its sums can overflow. Errors: numbers so large that there is no scale.
+func (m *model) export(rule board.Rule, origin string, c *census) (*nnue.Network, error) {
+	n := &nnue.Network{Rule: uint8(rule), Origin: origin, Views: make([]nnue.View, m.sets), Heads: make([]nnue.Head, m.sets)}
+	for s := range n.Views {
+		var r rounder
+		v := &n.Views[s]
+		rows := m.params[s*setRows*width:][:setRows*width]
+		for _, part := range []struct {
+			dst   [][width]int16
+			first int
+		}{{v.Line[:], 0}, {v.Own[:], ownRow}, {v.Other[:], otherRow}} {
+			for i := range part.dst {
+				r.shorts(part.dst[i][:], rows[(part.first+i)*width:], nnue.CellOne)
+			}
+		}
+		r.shorts(v.Bias[:], rows[biasRow*width:], nnue.CellOne)
+		if r.bad {
+			return nil, fmt.Errorf("the rows of view %d do not fit into %d bits", s, 16)
+		}
+	}
+	for h := range n.Heads {
+		if err := m.exportHead(n, h, c); err != nil {
+			return nil, err
+		}
+	}
+	return n, n.Check()
+}
+
+// exportHead fills in head h of n, whose views are done.
+func (m *model) exportHead(n *nnue.Network, h int, c *census) error {
+	w, to := m.head(m.params, h), &n.Heads[h]
+	norm := &m.norm[h]
+	var scale [4][pair]float64
+	for t := range scale {
+		for k := range scale[t] {
+			scale[t][k] = 1 / math.Sqrt(norm.Var[t][k]+epsilon)
+		}
+	}
+	// A pool of all cells is a number of nnue times unit.
+	const unitOfAll = poolScale * (1 << nnue.PoolShift) / nnue.CellOne
+	// folded returns the weights of a layer by nnue's numbers and the bias that goes with
+	// them.
+	folded := func(weights []float32, bias float32, t int, unit float64) (by [pair]float64, at float64) {
+		at = float64(bias)
+		for k := range by {
+			x := float64(weights[k]) * scale[t][k]
+			by[k] = x * unit
+			at -= x * norm.Mean[t][k]
+			if t == allType && c.n[h] > 0 {
+				at += x * unit * c.loss[h][k] / c.n[h]
+			}
+		}
+		return by, at
+	}
+
+	// fit sets shift to the greatest one for which fill rounds well and n passes its check.
+	fit := func(name string, shift *uint8, fill func(r *rounder, scale float64)) error {
+		for s := nnue.MaxShift; s >= 0; s-- {
+			r := rounder{}
+			*shift = uint8(s)
+			fill(&r, math.Ldexp(1, s))
+			if !r.bad && n.Check() == nil {
+				return nil
+			}
+		}
+		return fmt.Errorf("the numbers of %s do not fit at any scale", name)
+	}
+	var r rounder
+	for i := range to.Bias {
+		_, b := folded(w[atGlobal+i*pair:], w[atBias+i], allType, unitOfAll)
+		to.Bias[i] = r.long(b * nnue.HiddenOne)
+	}
+	for i := range to.Mask {
+		r.shorts(to.Mask[i][:], w[atMask+i*hidden:], nnue.HiddenOne)
+	}
+	r.shorts(to.PolicyOwn[:], w[atPolicyOwn:], nnue.LogitOne)
+	r.shorts(to.PolicyOther[:], w[atPolicyOther:], nnue.LogitOne)
+	for i := range to.Near {
+		r.shorts(to.Near[i][:], w[atNear+i*nearPad:], nnue.LogitOne)
+	}
+	if r.bad {
+		return fmt.Errorf("the numbers of head %d do not fit into %d bits", h, 16)
+	}
+	if err := fit("the sum of all cells", &to.GlobalShift, func(r *rounder, s float64) {
+		for i := range to.Global {
+			by, _ := folded(w[atGlobal+i*pair:], 0, allType, unitOfAll)
+			for k, x := range by {
+				to.Global[i][k] = r.short(x * nnue.HiddenOne * s)
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	if err := fit("the regions", &to.RegionShift, func(r *rounder, s float64) {
+		for t := range to.Region {
+			for i := range to.Region[t] {
+				at := t*regionHidden + i
+				by, b := folded(w[atRegion+at*pair:], w[atRegionBias+at], t, poolScale/nnue.CellOne)
+				for k, x := range by {
+					to.Region[t][i][k] = r.short(x * nnue.HiddenOne * s)
+				}
+				to.RegionBias[t][i] = r.long(b * nnue.HiddenOne * s)
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	if err := fit("what regions add", &to.MergeShift, func(r *rounder, s float64) {
+		for t := range to.Merge {
+			for i := range to.Merge[t] {
+				for k := range to.Merge[t][i] {
+					to.Merge[t][i][k] = r.short(float64(w[atMerge+(t*regionHidden+k)*hidden+i]) * s)
+				}
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	if err := fit("the value", &to.OutShift, func(r *rounder, s float64) {
+		for i := range to.Out {
+			to.Out[i] = r.short(float64(w[atOut+i]) * unit / nnue.HiddenOne * s)
+		}
+		to.OutBias = r.long(float64(w[atOutBias]) * unit * s)
+	}); err != nil {
+		return err
+	}
+	// Gates have room for twice what has been seen. Beyond that they are clamped.
+	_, bits := math.Frexp(2 * c.gate[h])
+	one := math.Ldexp(1, min(15-bits, 12))
+	if err := fit("the gate", &to.GateShift, func(r *rounder, s float64) {
+		for i := range to.Gate {
+			by, b := folded(w[atGate+i*pair:], w[atGateBias+i], allType, unitOfAll)
+			for k, x := range by {
+				to.Gate[i][k] = r.short(x * one * s)
+			}
+			to.GateBias[i] = r.long(b * one * s)
+		}
+	}); err != nil {
+		return err
+	}
+	_, bits = math.Frexp(one * nnue.CellOne / (gateScale * nnue.LogitOne))
+	if bits < 1 {
+		return fmt.Errorf("the gates of head %d are too large", h)
+	}
+	to.PolicyShift = uint8(bits - 1)
+	return nil
+}
+
+// A rounder makes integers and remembers whether one did not fit.
+type rounder struct{ bad bool }
+
+func (r *rounder) within(x, most float64) float64 {
+	x = math.RoundToEven(x)
+	if !(math.Abs(x) <= most) {
+		r.bad = true
+		return 0
+	}
+	return x
+}
+
+func (r *rounder) short(x float64) int16 { return int16(r.within(x, math.MaxInt16)) }
+func (r *rounder) long(x float64) int32  { return int32(r.within(x, math.MaxInt32)) }
+
+func (r *rounder) shorts(dst []int16, src []float32, scale float64) {
+	for i := range dst {
+		dst[i] = r.short(float64(src[i]) * scale)
+	}
+}
+
+// A comparison is what rounding has done to a model on some positions.
+type comparison struct {
+	Float, Whole validation // against the targets of the plan
+	N            int        // positions
+	Points       float64    // sum of the differences of the values
+	Worst        float64    // the greatest of them
+	Moves        int        // logits
+	Logits       float64    // sum of the differences of logits, those of a position with the same mean
+	census       census
+}
+
+// compare measures the model, and a network that it was rounded to if there is one, on
+// games whose positions are marked, up to so many positions.
+func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparison, error) {
+	c := new(comparison)
+	w, x := t.readers[0], t.source.extractors[0]
+	w.m = t.model
+	w.begin()
+	var s sample
+	var e *eval.NetworkEvaluator
+	var moves []board.Move
+	var scores []int32
+	for _, g := range games {
+		if err := x.begin(g.Width, g.Height); err != nil {
+			return nil, err
+		}
+		if net != nil {
+			if e == nil {
+				e = net.New(x.b)
+			}
+			e.Reset(x.b, 0)
+		}
+		for i := range g.Plies {
+			if c.N >= most {
+				return c, nil
+			}
+			ply := &g.Plies[i]
+			if u := g.uses[i]; u != 0 {
+				x.sample(&s, ply, g.Outcome, u)
+				p := w.evaluate(&s)
+				c.census.see(&s, p)
+				c.N++
+				if net != nil {
+					whole := *p
+					whole.value = float32(e.Value()) / unit
+					d := math.Abs(min(max(float64(p.value)*unit, -eval.Max), eval.Max) - float64(whole.value)*unit)
+					c.Points += d
+					c.Worst = max(c.Worst, d)
+					if p.policy {
+						moves = x.moves(moves[:0])
+						scores = append(scores[:0], make([]int32, len(moves))...)
+						e.Order(moves, scores)
+						whole.logits = make([]float32, len(moves))
+						var mean float64
+						for k, v := range scores {
+							whole.logits[k] = float32(v) / nnue.LogitOne
+							mean += float64(whole.logits[k]-p.logits[k]) / float64(len(moves))
+						}
+						for k := range scores {
+							c.Moves++
+							c.Logits += math.Abs(float64(whole.logits[k]-p.logits[k]) - mean)
+						}
+					}
+					c.Whole.measure(&whole, &s, t.Mix)
+				}
+				c.Float.measure(p, &s, t.Mix)
+			}
+			x.play(ply.Move)
+		}
+	}
+	return c, nil
+}
+
+func (c *comparison) String() string {
+	return fmt.Sprintf("rounded, on %d positions: value %.5f to %.5f, policy %.4f to %.4f, first %.2f%% to %.2f%%; values differ by %.2f points in the mean, %.0f at most; logits by %.4f in the mean",
+		c.N, c.Float.excess(), c.Whole.excess(), c.Float.policy(), c.Whole.policy(), 100*c.Float.first(), 100*c.Whole.first(),
+		c.Points/float64(max(c.N, 1)), c.Worst, c.Logits/float64(max(c.Moves, 1)))
+}

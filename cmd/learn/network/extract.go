@@ -1,0 +1,246 @@
+package network
+
+import (
+	"math/bits"
+	"slices"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/nnue"
+	"tengen/brain/record"
+)
+
+// A sample is one position as the network sees it, about 3 KB.
+//
+// Empty cells without a stone in any of their four lines that have the same codes and
+// region are one cell here, which counts several times. A line without a stone has no
+// row, since that row is 0 for good.
+type sample struct {
+	// Cells lie in the order of how many lines with a stone they have: cells[n] of them
+	// have n. rows names the rows of each, its n lines, own code and other code, first
+	// all cells as the side to move sees them, then as the opponent does.
+	cells  [5]uint16
+	rows   []uint16
+	region []uint8
+	count  []uint8
+
+	candidates []candidate // legal ones; none where the choice teaches nothing
+	best       int         // of candidates: what the search chose
+	valued     bool        // whether search and result are of use
+
+	head   uint8    // of the side to move
+	views  [2]uint8 // view sets of the side to move and of the opponent
+	mask   uint16   // eval.ThreatMask
+	search int16    // value that the search gave the position
+	result float32  // of the game for the side to move, 0, 0.5 or 1; unknown where it has none
+}
+
+// A candidate is a move to choose from.
+type candidate struct {
+	cell  uint16    // of sample
+	codes [2]uint16 // own and other
+	near  [2]uint8  // to the move one ply ago and to that two plies ago: see near
+}
+
+// unknown is the result of a game that was not finished.
+const unknown = -1
+
+// near numbers the distance of m from the move to, which may be none.
+func near(m, to board.Move) uint8 {
+	if to == board.None {
+		return nnue.NearNone
+	}
+	return uint8(nnue.NearNumber(m.X()-to.X(), m.Y()-to.Y()))
+}
+
+// codeNumbers is eval.CodeNumber as an array.
+var codeNumbers = func() *[1 << 16]uint16 {
+	t := new([1 << 16]uint16)
+	for k := range t {
+		t[k] = uint16(eval.CodeNumber(uint16(k)))
+	}
+	return t
+}()
+
+// An extractor turns games into samples. Not safe for concurrent use.
+type extractor struct {
+	sets  int
+	rule  board.Rule
+	b     *board.Board
+	lines *lineTable
+
+	region [board.Cells]uint8  // of the empty board
+	at     [board.Cells]uint16 // cell of the sample by cell of the board
+	found  [5][]foundCell      // by number of lines with a stone
+	list   []board.Move
+	latest [regions]int // of found[0], by region
+}
+
+// A foundCell is a cell on its way into a sample.
+type foundCell struct {
+	lines         [board.Directions]uint16 // as black sees them; the first n count
+	codes         [2]uint16                // of black and white
+	move          board.Move
+	region, count uint8
+}
+
+func newExtractor(rule board.Rule) *extractor {
+	return &extractor{rule: rule, sets: layoutFor(rule).sets, lines: lineNumbers()}
+}
+
+// begin sets up an empty board.
+func (x *extractor) begin(width, height int) error {
+	if x.b == nil || x.b.Width() != width || x.b.Height() != height {
+		b, err := board.New(x.rule, width, height)
+		if err != nil {
+			return err
+		}
+		x.b = b
+		for y := range height {
+			for col := range width {
+				x.region[board.At(col, y)] = uint8(nnue.RegionOf(col, y, width, height))
+			}
+		}
+	}
+	x.b.Reset()
+	return nil
+}
+
+// play follows a move of the game.
+func (x *extractor) play(m board.Move) {
+	if m == board.None {
+		x.b.Pass()
+		return
+	}
+	x.b.Play(m)
+}
+
+// sample writes what the position teaches into s, whose slices it reuses.
+func (x *extractor) sample(s *sample, p *record.SamplePly, o record.Outcome, u use) {
+	b := x.b
+	own, other := b.Side(), b.Side().Other()
+	s.mask, s.search, s.result, s.valued = uint16(eval.ThreatMask(b)), p.Value, resultFor(own, o), u&teachesValue != 0
+	s.head, s.views = 0, [2]uint8{}
+	if x.sets == 2 {
+		s.head, s.views = uint8(own), [2]uint8{uint8(own), uint8(other)}
+	}
+	x.collect()
+
+	s.rows, s.region, s.count = s.rows[:0], s.region[:0], s.count[:0]
+	for n, cells := range x.found {
+		s.cells[n] = uint16(len(cells))
+		for i := range cells {
+			x.at[cells[i].move] = uint16(len(s.region))
+			s.region = append(s.region, cells[i].region)
+			s.count = append(s.count, cells[i].count)
+		}
+	}
+	for v, viewer := range [2]board.Color{own, other} {
+		set := uint16(s.views[v]) * setRows
+		for n, cells := range x.found {
+			for i := range cells {
+				c := &cells[i]
+				for _, line := range c.lines[:n] {
+					if viewer == board.White {
+						line = x.lines.swap[line]
+					}
+					s.rows = append(s.rows, set+line)
+				}
+				s.rows = append(s.rows, set+ownRow+c.codes[viewer], set+otherRow+c.codes[viewer^1])
+			}
+		}
+	}
+
+	s.candidates, s.best = s.candidates[:0], -1
+	if u&teachesPolicy == 0 {
+		return
+	}
+	last, before := b.Back(1), b.Back(2)
+	x.list = x.moves(x.list[:0])
+	for i, m := range x.list {
+		if m == p.Best {
+			s.best = i
+		}
+		k := b.Code(m)
+		s.candidates = append(s.candidates, candidate{
+			x.at[m], [2]uint16{codeNumbers[k.Of(own)], codeNumbers[k.Of(other)]}, [2]uint8{near(m, last), near(m, before)},
+		})
+	}
+}
+
+// moves appends the legal candidates of the board.
+func (x *extractor) moves(dst []board.Move) []board.Move {
+	near := x.b.Candidates()
+	from := len(dst)
+	dst = near.Append(dst)
+	if x.rule&board.Renju != 0 {
+		dst = append(dst[:from], slices.DeleteFunc(dst[from:], func(m board.Move) bool { return !x.b.Legal(m) })...)
+	}
+	return dst
+}
+
+// collect finds the empty cells of the board and sorts them by their number of lines
+// with a stone. at leads from those that were put together to the one that stands for
+// them.
+func (x *extractor) collect() {
+	for n := range x.found {
+		x.found[n] = x.found[n][:0]
+	}
+	x.latest = [regions]int{}
+	for y, row := range x.b.Open() {
+		for ; row != 0; row &= row - 1 {
+			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
+			k := x.b.Code(m)
+			c := foundCell{
+				codes: [2]uint16{codeNumbers[k.Of(board.Black)], codeNumbers[k.Of(board.White)]},
+				move:  m, region: x.region[m], count: 1,
+			}
+			n := 0
+			for d := range board.Directions {
+				if line := x.lines.number[keyOf(x.b, m, d)]; !x.lines.free[line] {
+					c.lines[n] = line
+					n++
+				}
+			}
+			if n == 0 && x.join(&c) {
+				continue
+			}
+			x.found[n] = append(x.found[n], c)
+		}
+	}
+}
+
+// join counts c, without a stone in its lines, to a cell of found[0] that is the same.
+// Without one it reports false, and c is to be the next of found[0].
+func (x *extractor) join(c *foundCell) bool {
+	same := func(i int) bool {
+		o := &x.found[0][i]
+		return o.region == c.region && o.codes == c.codes
+	}
+	n := len(x.found[0])
+	i := x.latest[c.region]
+	if i >= n || !same(i) {
+		for i = 0; i < n && !same(i); i++ {
+		}
+	}
+	x.latest[c.region] = i
+	x.at[c.move] = uint16(i)
+	if i == n {
+		return false
+	}
+	x.found[0][i].count++
+	return true
+}
+
+// resultFor is what the game brought side.
+func resultFor(side board.Color, o record.Outcome) float32 {
+	switch {
+	case o == record.Unknown:
+		return unknown
+	case o == record.Drawn:
+		return 0.5
+	case (o == record.BlackWon) == (side == board.Black):
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,290 @@
+package network
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/brain/search"
+)
+
+// A game is one that is learned from.
+type game struct {
+	record.SampleGame
+	uses  []use  // of each ply: what its position teaches
+	first uint32 // number of its first position that teaches anything
+	count int    // of those positions
+}
+
+// A use says what a position teaches, as bits.
+type use uint8
+
+const (
+	teachesValue use = 1 << iota
+	teachesPolicy
+)
+
+// A corpus holds the games of one rule, some 10 bytes a ply.
+type corpus struct {
+	rule  board.Rule
+	train []*game
+	valid []*game
+
+	positions, validPositions int      // that teach something
+	repeated                  int      // that were left out because they stand in an earlier game, or in one for validation
+	games, others             int      // of the rule; of other rules
+	sums                      []string // name and checksum of every file
+	origins                   []string
+}
+
+// A filter says which positions are learned from.
+type filter struct {
+	proven   bool    // whether values that are proven wins and losses count
+	validate float64 // share of the games kept for validation
+	seed     uint64
+}
+
+// quickPlies is the longest win that the engine sees without a static value.
+const quickPlies = 5
+
+// useOf says what the position of b teaches that p is the ply of. What threat.StaticWin
+// decides is never given a static value, so there is nothing to learn from it; nor has
+// a forced reply been chosen.
+func (f filter) useOf(b *board.Board, p *record.SamplePly) use {
+	own, other := b.Side(), b.Side().Other()
+	if !p.Searched() || b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
+		return 0
+	}
+	v := search.Value(p.Value)
+	if v >= search.WinIn(quickPlies) {
+		return 0
+	}
+	var u use
+	if f.proven || !v.Proven() {
+		u |= teachesValue
+	}
+	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && v > search.LossIn(board.MaxHistory) {
+		near := b.Candidates()
+		if near.Has(p.Best) && b.Legal(p.Best) {
+			u |= teachesPolicy
+		}
+	}
+	return u
+}
+
+// validates reports whether g is kept for validation. The same game is always on the
+// same side, whatever file it stands in.
+func (f filter) validates(g *record.SampleGame) bool {
+	h := fnv.New64a()
+	for _, p := range g.Plies {
+		h.Write([]byte{byte(p.Move), byte(p.Move >> 8)})
+	}
+	return float64(mixBits(h.Sum64()^f.seed)>>11)/(1<<53) < f.validate
+}
+
+// mixBits is the last step of splitmix64.
+func mixBits(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// readFile calls take for every game of a sample file and returns the file's checksum.
+func readFile(name string, take func(g *record.SampleGame, origin string)) (sum uint32, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	h := crc32.NewIEEE()
+	r, err := record.NewSampleReader(bufio.NewReaderSize(io.TeeReader(f, h), 1<<16))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	for {
+		g := new(record.SampleGame)
+		switch err := r.Read(g); {
+		case err == io.EOF:
+			return h.Sum32(), nil
+		case err != nil:
+			return 0, fmt.Errorf("%s: %w", name, err)
+		}
+		take(g, r.Origin())
+	}
+}
+
+// readGames reads the games of files, all for learning. rule is -1 for that of the first
+// game. Games that teach nothing are left out.
+func readGames(files []string, rule int, f filter) (*corpus, error) {
+	c := new(corpus)
+	for _, name := range files {
+		sum, err := readFile(name, func(g *record.SampleGame, origin string) {
+			if !slices.Contains(c.origins, origin) {
+				c.origins = append(c.origins, origin)
+			}
+			r := g.Rule &^ board.Continuous
+			if rule < 0 {
+				rule = int(r)
+			}
+			if int(r) != rule {
+				c.others++
+				return
+			}
+			c.games++
+			if g.Positions() > 0 {
+				g.Plies = slices.Clip(g.Plies)
+				c.train = append(c.train, &game{SampleGame: *g})
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		c.sums = append(c.sums, fmt.Sprintf("%s %08x", filepath.Base(name), sum))
+	}
+	if rule < 0 {
+		return nil, errors.New("the files hold no games")
+	}
+	c.rule = board.Rule(rule)
+	return c, nil
+}
+
+// prepare splits the games for training and validation and marks what their positions
+// teach. A position that has come before, in any of its symmetries, teaches nothing
+// again; those for validation come first. On return the positions are numbered.
+func (c *corpus) prepare(f filter, threads int) error {
+	all := c.train
+	c.train = nil
+	for _, g := range all {
+		if f.validates(&g.SampleGame) {
+			c.valid = append(c.valid, g)
+		} else {
+			c.train = append(c.train, g)
+		}
+	}
+	seen := newKeySet()
+	keep := func(games []*game) ([]*game, int, error) {
+		keys := make([][]uint64, len(games))
+		markers := make([]marker, threads)
+		if err := parallel(threads, len(games), func(worker, i int) (err error) {
+			m := &markers[worker]
+			m.rule, m.filter = c.rule, f
+			keys[i], err = m.mark(games[i])
+			return err
+		}); err != nil {
+			return nil, 0, err
+		}
+		n := 0
+		kept := games[:0]
+		for i, g := range games {
+			g.first, g.count = uint32(n), 0
+			for ply, key := range keys[i] {
+				if g.uses[ply] == 0 {
+					continue
+				}
+				if !seen.add(key) {
+					g.uses[ply] = 0
+					c.repeated++
+					continue
+				}
+				g.count++
+			}
+			if g.count > 0 {
+				n += g.count
+				kept = append(kept, g)
+			}
+		}
+		return kept, n, nil
+	}
+	var err error
+	if c.valid, c.validPositions, err = keep(c.valid); err != nil {
+		return err
+	}
+	c.train, c.positions, err = keep(c.train)
+	return err
+}
+
+// A marker finds out what the positions of games teach.
+type marker struct {
+	rule   board.Rule
+	filter filter
+	b      *board.Board
+}
+
+// mark sets g.uses and returns a key of each position that is the same for all its
+// symmetries.
+func (m *marker) mark(g *game) ([]uint64, error) {
+	b := m.b
+	if b == nil || b.Width() != g.Width || b.Height() != g.Height {
+		var err error
+		if b, err = board.New(m.rule, g.Width, g.Height); err != nil {
+			return nil, err
+		}
+		m.b = b
+	}
+	b.Reset()
+	g.uses = make([]use, len(g.Plies))
+	keys := make([]uint64, len(g.Plies))
+	symmetries := board.Symmetries
+	if g.Width != g.Height {
+		symmetries /= 2
+	}
+	var hashes [board.Symmetries]uint64
+	for i := range g.Plies {
+		p := &g.Plies[i]
+		g.uses[i] = m.filter.useOf(b, p)
+		least := hashes[0]
+		for _, h := range hashes[1:symmetries] {
+			least = min(least, h)
+		}
+		keys[i] = mixBits(least ^ uint64(b.Side())<<20 ^ uint64(g.Width)<<10 ^ uint64(g.Height))
+		if p.Move == board.None {
+			b.Pass()
+			continue
+		}
+		for s := range symmetries {
+			cell := board.Transform(p.Move, s, g.Width, g.Height)
+			hashes[s] ^= mixBits((uint64(b.Side())<<32 + uint64(cell) + 1) * 0x9e3779b97f4a7c15)
+		}
+		b.Play(p.Move)
+	}
+	return keys, nil
+}
+
+// A keySet is a set of random 64-bit keys in 8 to 16 bytes each. 0 cannot be told from
+// one that is there.
+type keySet struct {
+	slots []uint64
+	n     int
+}
+
+func newKeySet() *keySet { return &keySet{slots: make([]uint64, 1<<10)} }
+
+// add reports whether key is new.
+func (s *keySet) add(key uint64) bool {
+	if 4*s.n >= 3*len(s.slots) {
+		old := s.slots
+		*s = keySet{slots: make([]uint64, 2*len(old))}
+		for _, k := range old {
+			if k != 0 {
+				s.add(k)
+			}
+		}
+	}
+	i := key & uint64(len(s.slots)-1)
+	for ; s.slots[i] != 0; i = (i + 1) & uint64(len(s.slots)-1) {
+		if s.slots[i] == key {
+			return false
+		}
+	}
+	s.slots[i] = key
+	s.n++
+	return true
+}

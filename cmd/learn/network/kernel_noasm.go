@@ -1,0 +1,22 @@
+//go:build !amd64 || purego
+
+package network
+
+const useAVX2 = false
+
+func gatherAVX2(dst, pool, table, bias *float32, idx *uint16, region *uint8, count *float32, n, cells int) {
+	panic("not available")
+}
+
+func scatterAVX2(grad, bias, acts, pool, gate *float32, idx *uint16, region *uint8, count, coef *float32, n, cells int) {
+	panic("not available")
+}
+
+func dots64AVX2(dst, w, x *float32, rows int)             { panic("not available") }
+func dots32AVX2(dst, w, x *float32, rows int)             { panic("not available") }
+func mix64AVX2(dst, w, coef *float32, rows int)           { panic("not available") }
+func mix32AVX2(dst, w, coef *float32, rows int)           { panic("not available") }
+func outer64AVX2(w, coef, x *float32, rows int)           { panic("not available") }
+func outer32AVX2(w, coef, x *float32, rows int)           { panic("not available") }
+func addAVX2(dst, src *float32, n int)                    { panic("not available") }
+func adamAVX2(w, m, v, grad *float32, n int, s *adamStep) { panic("not available") }

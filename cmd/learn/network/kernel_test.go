@@ -1,0 +1,127 @@
+package network
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// randoms returns n floats around 0, some of them 0.
+func randoms(r *rand.Rand, n int) []float32 {
+	s := make([]float32, n)
+	for i := range s {
+		if r.IntN(8) > 0 {
+			s[i] = float32(r.NormFloat64())
+		}
+	}
+	return s
+}
+
+// TestKernels compares the assembly with its twins, bit by bit.
+func TestKernels(t *testing.T) {
+	if !useAVX2 {
+		t.Skip("there is no assembly for this processor")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	// twice calls f with equal copies of data for either version, and compares them.
+	twice := func(name string, f func(asm bool, data [][]float32), data ...[]float32) {
+		t.Helper()
+		var got, want [][]float32
+		for _, d := range data {
+			got, want = append(got, slices.Clone(d)), append(want, slices.Clone(d))
+		}
+		f(true, got)
+		f(false, want)
+		for i := range got {
+			for k := range got[i] {
+				if got[i][k] != want[i][k] {
+					t.Fatalf("%s: slice %d, number %d is %g, the twin says %g", name, i, k, got[i][k], want[i][k])
+				}
+			}
+		}
+	}
+	for n := 1; n <= 6; n++ {
+		for _, cells := range []int{1, 2, 7, 60} {
+			const rows = 50
+			idx := make([]uint16, cells*n)
+			for i := range idx {
+				idx[i] = uint16(r.IntN(rows))
+			}
+			region := make([]uint8, cells)
+			for i := range region {
+				region[i] = uint8(r.IntN(regions))
+			}
+			table, bias, count, coef := randoms(r, rows*width), randoms(r, width), randoms(r, cells), randoms(r, cells)
+			acts, pool, gate := randoms(r, cells*pair), randoms(r, regions*pair), randoms(r, pair)
+			for i := range acts {
+				if r.IntN(5) == 0 {
+					acts[i] = cellMax
+				}
+				table[i%len(table)] *= 2
+			}
+			for _, view := range []int{0, width} {
+				twice("gather", func(asm bool, d [][]float32) {
+					if asm {
+						gather(d[0][view:], d[1][view:], table, bias, idx, n, region, count)
+					} else {
+						gatherGeneric(d[0][view:], d[1][view:], table, bias, idx, n, region, count)
+					}
+				}, acts, pool)
+				twice("scatter", func(asm bool, d [][]float32) {
+					if asm {
+						scatter(d[0], d[1], acts[view:], pool[view:], gate[view:], idx, n, region, count, coef)
+					} else {
+						scatterGeneric(d[0], d[1], acts[view:], pool[view:], gate[view:], idx, n, region, count, coef)
+					}
+				}, randoms(r, rows*width), bias)
+			}
+		}
+	}
+	for _, long := range []int{32, 64} {
+		for _, rows := range []int{1, 3, 16, 64} {
+			w, x, coef := randoms(r, rows*long), randoms(r, long), randoms(r, rows)
+			twice("dots", func(asm bool, d [][]float32) {
+				if asm {
+					dots(d[0], w, x)
+				} else {
+					dotsGeneric(d[0], w, x)
+				}
+			}, make([]float32, rows))
+			twice("mix", func(asm bool, d [][]float32) {
+				if asm {
+					mix(d[0], w, coef)
+				} else {
+					mixGeneric(d[0], w, coef)
+				}
+			}, x)
+			twice("outer", func(asm bool, d [][]float32) {
+				if asm {
+					outer(d[0], coef, x)
+				} else {
+					outerGeneric(d[0], coef, x)
+				}
+			}, w)
+		}
+	}
+	for _, n := range []int{32, 96} {
+		twice("add", func(asm bool, d [][]float32) {
+			if asm {
+				add(d[0], d[1])
+			} else {
+				addGeneric(d[0], d[1])
+			}
+		}, randoms(r, n), randoms(r, n))
+		v := randoms(r, n)
+		for i := range v {
+			v[i] *= v[i]
+		}
+		s := &adamStep{scale: 0.7, beta1: 0.9, rest1: 0.1, beta2: 0.999, rest2: 0.001, unbias: 3.7, eps: 1e-8, rate: 0.013, keep: 0.997}
+		twice("adam", func(asm bool, d [][]float32) {
+			if asm {
+				adam(d[0], d[1], d[2], d[3], s)
+			} else {
+				adamGeneric(d[0], d[1], d[2], d[3], s)
+			}
+		}, randoms(r, n), randoms(r, n), v, randoms(r, n))
+	}
+}

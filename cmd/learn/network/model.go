@@ -1,0 +1,490 @@
+package network
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
+
+// A model is a network in float32.
+type model struct {
+	layout
+	params []float32 // by layout
+	norm   []norm    // of each head
+}
+
+// A norm holds what pooled sums are brought to mean 0 and deviation 1 by: the running
+// means of their values and squared deviations. Pools 0, 1 and 2 are regions by type,
+// pool 3 is the sum of all.
+type norm struct {
+	Mean, Var [4][pair]float64
+}
+
+// poolScale is the share of a pooled sum that the heads work with.
+const poolScale = 1.0 / 16
+
+// newModel draws a network to start with: rows from a normal distribution of deviation
+// 0.1, layers evenly from one over the root of their inputs, the rest 0.
+func newModel(rule board.Rule, seed uint64) *model {
+	l := layoutFor(rule)
+	m := &model{layout: l, params: make([]float32, l.size()), norm: make([]norm, l.sets)}
+	r := rand.New(rand.NewPCG(seed, 0x6e6574))
+	lines := lineNumbers()
+	for s := range l.sets {
+		rows := m.params[s*setRows*width:][:setRows*width]
+		for i := range rows {
+			rows[i] = float32(0.1 * r.NormFloat64())
+		}
+		for n, free := range lines.free {
+			if free {
+				clear(rows[n*width:][:width])
+			}
+		}
+		for i := range rows[biasRow*width:] {
+			rows[biasRow*width+i] = 0.02
+		}
+		h := m.head(m.params, s)
+		even := func(at, n, inputs int) {
+			for i := range n {
+				h[at+i] = float32((2*r.Float64() - 1) / math.Sqrt(float64(inputs)))
+			}
+		}
+		even(atRegion, 3*regionHidden*pair, pair)
+		even(atRegionBias, 3*regionHidden, pair)
+		even(atGlobal, hidden*pair, pair)
+		even(atMerge, 3*regionHidden*hidden, regionHidden)
+		even(atBias, hidden, pair)
+		even(atOut, hidden, hidden)
+		even(atGate, pair*pair, pair)
+		even(atGateBias, pair, pair)
+	}
+	return m
+}
+
+// A worker computes what a model says of samples, and the gradient. Not safe for
+// concurrent use.
+type worker struct {
+	m       *model
+	running []scaling // of each head, from the model's running means
+	batch   []scaling // of each head, from the samples of the last learn
+	passes  []pass
+	loss    losses
+
+	// For learning only.
+	grad    []float32 // by layout
+	touched []bool    // of each block of grad, whether it may differ from 0
+	sums    [][4]poolSum
+}
+
+// A scaling brings pools to mean 0 and deviation 1: scale times what they are above mean.
+type scaling struct{ mean, scale [4][pair]float32 }
+
+// A pass is one sample on its way through the network and back.
+type pass struct {
+	acts   []float32                     // [cells][pair]
+	count  []float32                     // [cells]
+	coef   []float32                     // [cells] of the gate in the derivative by the cell
+	score  []float32                     // [cells] gate times cell
+	logits []float32                     // of the candidates; once measured, the derivatives by them
+	pool   [(regions + 1) * pair]float32 // the sums of cells by region, and of all
+	normal [(regions + 1) * pair]float32 // pool, normalised
+	slopes [(regions + 1) * pair]float32 // derivatives by normal, then by the sum of cells
+	u      [regions][regionHidden]float32
+	h      [hidden]float32
+	gate   [pair]float32
+	value  float32 // logit
+	policy bool    // whether gate, score and logits are of this sample
+}
+
+// at returns the numbers of one pool.
+func at(pools *[(regions + 1) * pair]float32, r int) *[pair]float32 {
+	return (*[pair]float32)(pools[r*pair:])
+}
+
+// all is the pool of all cells, and its type.
+const (
+	all     = regions
+	allType = 3
+)
+
+// poolType is regionType and the type of all.
+var poolType = func() (t [regions + 1]int) {
+	copy(t[:], regionType[:])
+	t[all] = allType
+	return t
+}()
+
+// A poolSum adds up what pools of one type are, or derivatives by them.
+type poolSum struct {
+	n            int
+	sum, squares [pair]float32 // of values less their running mean, and of the squares of that
+	slope, drift [pair]float32 // of derivatives by the normalised pool, and of their products with it
+}
+
+// losses adds up what the samples of a batch or a validation cost.
+type losses struct {
+	Values         int
+	Value, Entropy float64 // sums over Values, in nats
+	Policies, Hits int
+	Policy         float64 // sum over Policies, in nats
+}
+
+func (l *losses) add(o *losses) {
+	l.Values += o.Values
+	l.Value += o.Value
+	l.Entropy += o.Entropy
+	l.Policies += o.Policies
+	l.Hits += o.Hits
+	l.Policy += o.Policy
+}
+
+func newWorker(m *model, gradient bool) *worker {
+	w := &worker{m: m, running: make([]scaling, m.sets), batch: make([]scaling, m.sets)}
+	if gradient {
+		w.grad = make([]float32, m.size())
+		w.touched = make([]bool, m.size()/block)
+		w.sums = make([][4]poolSum, m.sets)
+	}
+	w.begin()
+	return w
+}
+
+// epsilon keeps pools that never change from being divided by 0.
+const epsilon = 1e-5
+
+// begin takes the running means from the model, which may have changed.
+func (w *worker) begin() {
+	for h := range w.m.norm {
+		n := &w.m.norm[h]
+		for t := range n.Mean {
+			for k := range n.Mean[t] {
+				w.running[h].mean[t][k] = float32(n.Mean[t][k])
+				w.running[h].scale[t][k] = float32(1 / math.Sqrt(n.Var[t][k]+epsilon))
+			}
+		}
+	}
+	w.loss = losses{}
+}
+
+// cellsOf calls f for every group of cells with as many lines, for both views: the view,
+// the place of the first cell, and the rows of the cells, n each.
+func (s *sample) cellsOf(f func(view, first, cells, n int, rows []uint16)) {
+	rows := s.rows
+	for view := range 2 {
+		first := 0
+		for lines, cells := range s.cells {
+			n := lines + 2
+			if cells > 0 {
+				f(view, first, int(cells), n, rows[:int(cells)*n])
+			}
+			rows = rows[int(cells)*n:]
+			first += int(cells)
+		}
+	}
+}
+
+// evaluate computes the value of s, and the logits of its candidates if there are any, as
+// a trained network does. The result is valid until the next call.
+func (w *worker) evaluate(s *sample) *pass {
+	if len(w.passes) == 0 {
+		w.passes = make([]pass, 1)
+	}
+	p := &w.passes[0]
+	p.gather(w.m, s)
+	p.heads(w.m, s, &w.running[s.head])
+	return p
+}
+
+// learn adds the gradient of samples to w.grad and their losses to w.loss. mix is for
+// their targets, dv and dp are the weights of the losses of a value and a policy. Pools
+// are normalised by the means of these samples, not by the running ones, and so are the
+// derivatives: left to themselves the rows would go where all pools grow together.
+func (w *worker) learn(samples []*sample, mix float64, dv, dp float32) {
+	w.pools(samples)
+	passes := w.passes[:len(samples)]
+	for i, s := range samples {
+		p := &passes[i]
+		p.heads(w.m, s, &w.batch[s.head])
+		slope := p.measure(s, s.target(mix), &w.loss)
+		w.headsBack(s, p, slope, dv, dp)
+	}
+	for i, s := range samples {
+		w.cellsBack(s, &passes[i])
+	}
+}
+
+// pools works out the cells of samples, notes in w.sums what their pools are, and sets
+// w.batch to normalise them.
+func (w *worker) pools(samples []*sample) {
+	for len(w.passes) < len(samples) {
+		w.passes = append(w.passes, pass{})
+	}
+	clear(w.sums)
+	for i, s := range samples {
+		p := &w.passes[i]
+		p.gather(w.m, s)
+		for r, t := range poolType {
+			to, pivot := &w.sums[s.head][t], &w.running[s.head].mean[t]
+			to.n++
+			for k, v := range at(&p.pool, r) {
+				d := v*poolScale - pivot[k]
+				to.sum[k] += d
+				to.squares[k] += float32(d * d)
+			}
+		}
+	}
+	for h := range w.batch {
+		for t := range w.sums[h] {
+			from := &w.sums[h][t]
+			by := 1 / float32(max(from.n, 1))
+			for k := range from.sum {
+				d := from.sum[k] * by
+				w.batch[h].mean[t][k] = w.running[h].mean[t][k] + d
+				square := max(float32(from.squares[k]*by)-float32(d*d), 0)
+				w.batch[h].scale[t][k] = float32(1 / math.Sqrt(float64(square)+epsilon))
+			}
+		}
+	}
+}
+
+// gather works out the cells of s and adds them up.
+func (p *pass) gather(m *model, s *sample) {
+	cells := len(s.region)
+	if cap(p.count) < cells {
+		room := cells + cells/4
+		p.acts = make([]float32, room*pair)
+		p.count, p.coef, p.score = make([]float32, room), make([]float32, room), make([]float32, room)
+	}
+	p.acts, p.count, p.coef, p.score = p.acts[:cells*pair], p.count[:cells], p.coef[:cells], p.score[:cells]
+	for i, n := range s.count {
+		p.count[i] = float32(n)
+	}
+	clear(p.pool[:])
+	s.cellsOf(func(view, first, cells, n int, rows []uint16) {
+		bias := (int(s.views[view])*setRows + biasRow) * width
+		gather(p.acts[first*pair+view*width:], p.pool[view*width:], m.params, m.params[bias:][:width],
+			rows, n, s.region[first:][:cells], p.count[first:][:cells])
+	})
+	for r := range regions {
+		for k, v := range at(&p.pool, r) {
+			at(&p.pool, all)[k] += v
+		}
+	}
+}
+
+// heads computes the value of s, whose cells are gathered, and the logits of its
+// candidates.
+func (p *pass) heads(m *model, s *sample, by *scaling) {
+	w := m.head(m.params, int(s.head))
+	for r, t := range poolType {
+		mean, scale := &by.mean[t], &by.scale[t]
+		for k, v := range at(&p.pool, r) {
+			at(&p.normal, r)[k] = (v*poolScale - mean[k]) * scale[k]
+		}
+	}
+	dots(p.h[:], w[atGlobal:atMerge], at(&p.normal, all)[:])
+	mask := w[atMask+int(s.mask)*hidden:][:hidden]
+	for k := range p.h {
+		p.h[k] += w[atBias+k] + mask[k]
+	}
+	for r, t := range regionType {
+		u := &p.u[r]
+		dots(u[:], w[atRegion+t*regionHidden*pair:], at(&p.normal, r)[:])
+		for k := range u {
+			u[k] = min(max(u[k]+w[atRegionBias+t*regionHidden+k], 0), hiddenMax)
+		}
+		mix(p.h[:], w[atMerge+t*regionHidden*hidden:], u[:])
+	}
+	for k := range p.h {
+		p.h[k] = min(max(p.h[k], 0), hiddenMax)
+	}
+	var out [1]float32
+	dots(out[:], w[atOut:atOutBias], p.h[:])
+	p.value = out[0] + w[atOutBias]
+
+	p.policy = len(s.candidates) > 0
+	if !p.policy {
+		return
+	}
+	dots(p.gate[:], w[atGate:], at(&p.normal, all)[:])
+	for k := range p.gate {
+		p.gate[k] += w[atGateBias+k]
+	}
+	dots(p.score, p.acts, p.gate[:])
+	p.logits = p.logits[:0]
+	for _, c := range s.candidates {
+		p.logits = append(p.logits, p.score[c.cell]*gateScale+
+			w[atPolicyOwn+int(c.codes[0])]+w[atPolicyOther+int(c.codes[1])]+
+			w[atNear+int(c.near[0])]+w[atNear+nearPad+int(c.near[1])])
+	}
+}
+
+// gateScale is the share of gate times cell in a logit.
+const gateScale = 1.0 / 8
+
+// measure adds what the heads made of s to l, for a target value of t. It leaves the
+// derivatives of the losses by the logits in p.logits and returns that by the value.
+func (p *pass) measure(s *sample, t float32, l *losses) (slope float32) {
+	if s.valued {
+		l.Values++
+		l.Value += crossEntropy(float64(p.value), float64(t))
+		l.Entropy += entropy(float64(t))
+		slope = float32(sigmoid(float64(p.value))) - t
+	}
+	if !p.policy {
+		return slope
+	}
+	best, top := p.logits[0], 0
+	for i, l := range p.logits {
+		if l > best {
+			best, top = l, i
+		}
+	}
+	chosen := p.logits[s.best]
+	var sum float64
+	for i, l := range p.logits {
+		e := math.Exp(float64(l - best))
+		sum += e
+		p.logits[i] = float32(e)
+	}
+	l.Policies++
+	l.Policy += math.Log(sum) - float64(chosen-best)
+	if top == s.best {
+		l.Hits++
+	}
+	by := float32(1 / sum)
+	for i := range p.logits {
+		p.logits[i] *= by
+	}
+	p.logits[s.best]--
+	return slope
+}
+
+// headsBack adds the gradient of the heads by a sample that has been measured to w.grad,
+// and leaves the derivatives by the normalised pools.
+func (w *worker) headsBack(s *sample, p *pass, slope, dv, dp float32) {
+	from, g := w.m.head(w.m.params, int(s.head)), w.m.head(w.grad, int(s.head))
+	base := (w.m.rows() + int(s.head)*headSize) / block
+	for b := range atPolicyOwn / block {
+		w.touched[base+b] = true
+	}
+	var dh [hidden]float32
+	dvalue := slope * dv
+	for k, h := range p.h {
+		if h > 0 && h < hiddenMax {
+			dh[k] = dvalue * from[atOut+k]
+		}
+		g[atOut+k] += float32(dvalue * h)
+	}
+	g[atOutBias] += dvalue
+	mask := g[atMask+int(s.mask)*hidden:][:hidden]
+	for k, d := range dh {
+		g[atBias+k] += d
+		mask[k] += d
+	}
+	w.touched[base+atMask/block+int(s.mask)] = true
+	clear(p.slopes[:])
+	outer(g[atGlobal:atMerge], dh[:], at(&p.normal, all)[:])
+	mix(at(&p.slopes, all)[:], from[atGlobal:atMerge], dh[:])
+
+	clear(p.coef)
+	if p.policy {
+		for i, c := range s.candidates {
+			d := p.logits[i] * dp
+			p.coef[c.cell] += d * gateScale
+			own, other := atPolicyOwn+int(c.codes[0]), atPolicyOther+int(c.codes[1])
+			g[own] += d
+			g[other] += d
+			w.touched[base+own/block] = true
+			w.touched[base+other/block] = true
+			g[atNear+int(c.near[0])] += d
+			g[atNear+nearPad+int(c.near[1])] += d
+		}
+		var dgate [pair]float32
+		mix(dgate[:], p.acts, p.coef)
+		outer(g[atGate:atGateBias], dgate[:], at(&p.normal, all)[:])
+		for k, d := range dgate {
+			g[atGateBias+k] += d
+		}
+		mix(at(&p.slopes, all)[:], from[atGate:atGateBias], dgate[:])
+	}
+
+	for r, t := range regionType {
+		var du [regionHidden]float32
+		first := atMerge + t*regionHidden*hidden
+		dots(du[:], from[first:], dh[:])
+		outer(g[first:], p.u[r][:], dh[:])
+		for k, u := range p.u[r] {
+			if !(u > 0 && u < hiddenMax) {
+				du[k] = 0
+			}
+			g[atRegionBias+t*regionHidden+k] += du[k]
+		}
+		first = atRegion + t*regionHidden*pair
+		outer(g[first:], du[:], at(&p.normal, r)[:])
+		mix(at(&p.slopes, r)[:], from[first:], du[:])
+	}
+	for r, t := range poolType {
+		to := &w.sums[s.head][t]
+		for k, d := range at(&p.slopes, r) {
+			to.slope[k] += d
+			to.drift[k] += float32(d * at(&p.normal, r)[k])
+		}
+	}
+}
+
+// cellsBack adds the gradient of the cells to w.grad, after headsBack for all samples.
+func (w *worker) cellsBack(s *sample, p *pass) {
+	for r := regions; r >= 0; r-- {
+		t := poolType[r]
+		sums, scale := &w.sums[s.head][t], &w.batch[s.head].scale[t]
+		by := 1 / float32(sums.n)
+		for k, d := range at(&p.slopes, r) {
+			d -= float32(sums.slope[k]*by) + float32(at(&p.normal, r)[k]*float32(sums.drift[k]*by))
+			d = float32(d * float32(scale[k]*poolScale))
+			if r != all {
+				d += at(&p.slopes, all)[k]
+			}
+			at(&p.slopes, r)[k] = d
+		}
+	}
+	s.cellsOf(func(view, first, cells, n int, rows []uint16) {
+		bias := int(s.views[view])*setRows + biasRow
+		scatter(w.grad, w.grad[bias*width:][:width], p.acts[first*pair+view*width:], p.slopes[view*width:], p.gate[view*width:],
+			rows, n, s.region[first:][:cells], p.count[first:][:cells], p.coef[first:][:cells])
+		for _, row := range rows {
+			w.touched[row] = true
+		}
+		w.touched[bias] = true
+	})
+}
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// crossEntropy is the loss of the logit x where t is expected, in nats.
+func crossEntropy(x, t float64) float64 {
+	return max(x, 0) - x*t + math.Log1p(math.Exp(-math.Abs(x)))
+}
+
+// entropy is what no guess gets below where t is expected, in nats.
+func entropy(t float64) float64 {
+	if t <= 0 || t >= 1 {
+		return 0
+	}
+	return -t*math.Log(t) - (1-t)*math.Log(1-t)
+}
+
+// unit is how many points of a value are odds of e to 1.
+const unit = 200
+
+// target is the share of the point that the side to move is to expect: mix of it by the
+// search's value, the rest by the result of the game.
+func (s *sample) target(mix float64) float32 {
+	t := sigmoid(float64(max(-eval.Max, min(eval.Max, int(s.search)))) / unit)
+	if s.result != unknown {
+		t = mix*t + (1-mix)*float64(s.result)
+	}
+	return float32(t)
+}

@@ -1,0 +1,349 @@
+package network
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/nnue"
+	"tengen/brain/record"
+)
+
+// randomGame plays near the stones at random until a row wins. Values and best moves
+// are random too, but know a little: value rises with the stones that stand in the
+// middle, and the best move is the first in the middle.
+func randomGame(r *rand.Rand, rule board.Rule, width, height, most int) *record.SampleGame {
+	b, err := board.New(rule, width, height)
+	if err != nil {
+		panic(err)
+	}
+	middle := func(m board.Move) int {
+		dx, dy := 2*m.X()-width+1, 2*m.Y()-height+1
+		return dx*dx + dy*dy
+	}
+	g := &record.SampleGame{Rule: rule, Width: width, Height: height, Outcome: record.Outcome(r.IntN(4))}
+	m := board.At(width/2, height/2)
+	for ply := 0; ply < most; ply++ {
+		p := record.SamplePly{Move: m, Best: m, Value: record.NoValue}
+		if ply > 2 {
+			p.Value = int16(r.IntN(400) - 200)
+			near := b.Candidates()
+			for _, c := range near.Append(nil) {
+				if b.Legal(c) && middle(c) < middle(p.Best) {
+					p.Best = c
+				}
+			}
+			for i := range ply {
+				if middle(b.Move(i)) < 20 {
+					p.Value += 100 * int16(1-2*((ply-i)&1))
+				}
+			}
+		}
+		g.Plies = append(g.Plies, p)
+		if b.Wins(b.Side(), m) {
+			break
+		}
+		b.Play(m)
+		near := b.Candidates()
+		list := near.Append(nil)
+		if len(list) == 0 {
+			break
+		}
+		m = list[r.IntN(len(list))]
+		if !b.Legal(m) {
+			break
+		}
+	}
+	return g
+}
+
+// position is one that a slow twin computes from nothing.
+type position struct {
+	b *board.Board
+	p record.SamplePly
+	o record.Outcome
+	u use
+}
+
+// positions returns what games teach, and the samples that the extractor makes of it.
+func positions(t *testing.T, rule board.Rule, games []*game) (all []position, samples []*sample) {
+	t.Helper()
+	m, x := marker{rule: rule, filter: filter{proven: true}}, newExtractor(rule)
+	for _, g := range games {
+		if _, err := m.mark(g); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.begin(g.Width, g.Height); err != nil {
+			t.Fatal(err)
+		}
+		for i := range g.Plies {
+			if u := g.uses[i]; u != 0 {
+				s := new(sample)
+				x.sample(s, &g.Plies[i], g.Outcome, u)
+				samples = append(samples, s)
+				all = append(all, position{x.b.Clone(), g.Plies[i], g.Outcome, u})
+			}
+			x.play(g.Plies[i].Move)
+		}
+	}
+	return all, samples
+}
+
+// slowLoss is the twin of learn in float64: the loss of positions, straight from their
+// boards and the formulas of brain/nnue.
+func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) float64 {
+	clamp := func(x, most float64) float64 { return min(max(x, 0), most) }
+	type seen struct {
+		cells map[board.Move]*[pair]float64
+		pool  [regions + 1][pair]float64
+	}
+	seens := make([]seen, len(all))
+	var mean, square [2][4][pair]float64
+	var n [2][4]float64
+	headOf := func(b *board.Board) int {
+		if l.sets == 1 {
+			return 0
+		}
+		return int(b.Side())
+	}
+	for i := range all {
+		b := all[i].b
+		s := &seens[i]
+		s.cells = map[board.Move]*[pair]float64{}
+		for y := range b.Height() {
+			for x := range b.Width() {
+				m := board.At(x, y)
+				if b.Cell(m) != board.Empty {
+					continue
+				}
+				a := new([pair]float64)
+				s.cells[m] = a
+				for v, viewer := range [2]board.Color{b.Side(), b.Side().Other()} {
+					set := 0
+					if l.sets == 2 {
+						set = int(viewer)
+					}
+					rows := []int{biasRow, ownRow + eval.CodeNumber(b.Code(m).Of(viewer)), otherRow + eval.CodeNumber(b.Code(m).Of(viewer.Other()))}
+					for d := range board.Directions {
+						key := 0
+						for k, step := range []int{-4, -3, -2, -1, 1, 2, 3, 4} {
+							c := b.Cell(board.Move(int(m) + step*board.Step(d)))
+							if c < board.Wall {
+								c ^= viewer
+							}
+							key |= int(c) << (2 * k)
+						}
+						rows = append(rows, nnue.LineNumber(uint16(key)))
+					}
+					for k := range width {
+						for _, row := range rows {
+							a[v*width+k] += params[(set*setRows+row)*width+k]
+						}
+						a[v*width+k] = clamp(a[v*width+k], float64(cellMax))
+					}
+				}
+				for _, r := range []int{nnue.RegionOf(x, y, b.Width(), b.Height()), regions} {
+					for k := range a {
+						s.pool[r][k] += a[k] / 16
+					}
+				}
+			}
+		}
+		h := headOf(b)
+		for r := range s.pool {
+			t := 3
+			if r < regions {
+				t = int(nnue.RegionType[r])
+			}
+			n[h][t]++
+			for k, x := range s.pool[r] {
+				mean[h][t][k] += x
+				square[h][t][k] += x * x
+			}
+		}
+	}
+	var loss float64
+	for i := range all {
+		b, s := all[i].b, &seens[i]
+		h := headOf(b)
+		p := params[l.rows()+h*headSize:]
+		var normal [regions + 1][pair]float64
+		for r := range normal {
+			t := 3
+			if r < regions {
+				t = int(nnue.RegionType[r])
+			}
+			for k := range normal[r] {
+				m := mean[h][t][k] / n[h][t]
+				normal[r][k] = (s.pool[r][k] - m) / math.Sqrt(square[h][t][k]/n[h][t]-m*m+epsilon)
+			}
+		}
+		dot := func(w []float64, x []float64) (sum float64) {
+			for k := range x {
+				sum += w[k] * x[k]
+			}
+			return sum
+		}
+		value := p[atOutBias]
+		var u [regions][regionHidden]float64
+		for r := range u {
+			t := int(nnue.RegionType[r])
+			for k := range u[r] {
+				u[r][k] = clamp(dot(p[atRegion+(t*regionHidden+k)*pair:], normal[r][:])+p[atRegionBias+t*regionHidden+k], float64(hiddenMax))
+			}
+		}
+		for k := range hidden {
+			x := dot(p[atGlobal+k*pair:], normal[regions][:]) + p[atMask+eval.ThreatMask(b)*hidden+k] + p[atBias+k]
+			for r := range u {
+				for j := range u[r] {
+					x += p[atMerge+(int(nnue.RegionType[r])*regionHidden+j)*hidden+k] * u[r][j]
+				}
+			}
+			value += p[atOut+k] * clamp(x, float64(hiddenMax))
+		}
+		if all[i].u&teachesValue != 0 {
+			t := sigmoid(float64(max(-6000, min(6000, all[i].p.Value))) / 200)
+			if result := resultFor(b.Side(), all[i].o); result != unknown {
+				t = mix*t + (1-mix)*float64(result)
+			}
+			loss += dv * crossEntropy(value, t)
+		}
+		if all[i].u&teachesPolicy == 0 {
+			continue
+		}
+		var gate [pair]float64
+		for k := range gate {
+			gate[k] = dot(p[atGate+k*pair:], normal[regions][:]) + p[atGateBias+k]
+		}
+		var sum, best float64
+		near := b.Candidates()
+		for _, m := range near.Append(nil) {
+			if !b.Legal(m) {
+				continue
+			}
+			own, other := eval.CodeNumber(b.Code(m).Of(b.Side())), eval.CodeNumber(b.Code(m).Of(b.Side().Other()))
+			x := dot(gate[:], s.cells[m][:])/8 + p[atPolicyOwn+own] + p[atPolicyOther+other]
+			for i := range 2 {
+				which := nnue.NearNone
+				if to := b.Back(i + 1); to != board.None {
+					which = nnue.NearNumber(m.X()-to.X(), m.Y()-to.Y())
+				}
+				x += p[atNear+i*nearPad+which]
+			}
+			sum += math.Exp(x)
+			if m == all[i].p.Best {
+				best = x
+			}
+		}
+		loss += dp * (math.Log(sum) - best)
+	}
+	return loss
+}
+
+// groups names the parameters by their place.
+func groups(l layout) map[string][2]int {
+	all := map[string][2]int{}
+	for s := range l.sets {
+		for _, g := range []struct {
+			name     string
+			from, to int
+		}{{"line", 0, ownRow}, {"own code", ownRow, otherRow}, {"other code", otherRow, biasRow}, {"cell bias", biasRow, setRows}} {
+			all[fmt.Sprintf("%s %d", g.name, s)] = [2]int{(s*setRows + g.from) * width, (s*setRows + g.to) * width}
+		}
+		for _, g := range []struct {
+			name     string
+			from, to int
+		}{
+			{"region", atRegion, atRegionBias}, {"region bias", atRegionBias, atGlobal}, {"global", atGlobal, atMerge},
+			{"merge", atMerge, atBias}, {"bias", atBias, atOut}, {"out", atOut, atOutBias}, {"out bias", atOutBias, atGate},
+			{"gate", atGate, atGateBias}, {"gate bias", atGateBias, atNear}, {"near", atNear, atPolicyOwn},
+			{"policy own", atPolicyOwn, atPolicyOther}, {"policy other", atPolicyOther, atMask}, {"mask", atMask, headSize},
+		} {
+			at := l.rows() + s*headSize
+			all[fmt.Sprintf("%s %d", g.name, s)] = [2]int{at + g.from, at + g.to}
+		}
+	}
+	return all
+}
+
+// TestGradient compares the loss with its twin, and the gradient of every group of
+// parameters with finite differences of the twin.
+func TestGradient(t *testing.T) {
+	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
+		t.Run(rule.String(), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(3, uint64(rule)))
+			var games []*game
+			for _, size := range [][2]int{{9, 12}, {15, 15}} {
+				games = append(games, &game{SampleGame: *randomGame(r, rule, size[0], size[1], 9)})
+			}
+			all, samples := positions(t, rule, games)
+			m := newModel(rule, 5)
+			lines := lineNumbers()
+			for i := range m.params {
+				switch row := i / width % setRows; {
+				case i >= m.rows():
+					m.params[i] += float32(0.2 * r.NormFloat64())
+				case row >= ownRow || !lines.free[row]:
+					m.params[i] += float32(0.5 * r.NormFloat64())
+				}
+			}
+			const mix, dv, dp = 0.8, 0.11, 0.07
+			w := newWorker(m, true)
+			w.learn(samples, mix, dv, dp)
+			params := make([]float64, len(m.params))
+			for i, x := range m.params {
+				params[i] = float64(x)
+			}
+			want := slowLoss(m.layout, params, all, mix, dv, dp)
+			if got := dv*w.loss.Value + dp*w.loss.Policy; math.Abs(got-want) > 1e-5*want || w.loss.Policies < 10 {
+				t.Fatalf("loss %g of %d policies, the twin says %g", got, w.loss.Policies, want)
+			}
+			for name, g := range groups(m.layout) {
+				// The greatest derivatives and some by lot.
+				var places []int
+				for range 2 {
+					best := -1
+					for i := g[0]; i < g[1]; i++ {
+						if w.grad[i] != 0 && (best < 0 || math.Abs(float64(w.grad[i])) > math.Abs(float64(w.grad[best]))) && (len(places) == 0 || i != places[0]) {
+							best = i
+						}
+					}
+					if best >= 0 {
+						places = append(places, best)
+					}
+				}
+				if len(places) == 0 {
+					t.Errorf("%s: nothing has a gradient", name)
+				}
+				for tries := 0; len(places) < 4 && tries < 1000; tries++ {
+					if i := g[0] + r.IntN(g[1]-g[0]); w.grad[i] != 0 {
+						places = append(places, i)
+					}
+				}
+				places = append(places, g[0]+r.IntN(g[1]-g[0]))
+				for _, i := range places {
+					if row := i / width % setRows; i < m.rows() && row < ownRow && lines.free[row] {
+						continue // stays 0
+					}
+					const h = 1e-6
+					was := params[i]
+					params[i] = was + h
+					up := slowLoss(m.layout, params, all, mix, dv, dp)
+					params[i] = was - h
+					down := slowLoss(m.layout, params, all, mix, dv, dp)
+					params[i] = was
+					want, got := (up-down)/(2*h), float64(w.grad[i])
+					if math.Abs(got-want) > 1e-3*math.Abs(want)+2e-6 {
+						t.Errorf("%s, number %d: derivative %g, finite differences give %g", name, i-g[0], got, want)
+					}
+					if got != 0 && !w.touched[i/block] {
+						t.Errorf("%s, number %d: the block does not count as touched", name, i-g[0])
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,388 @@
+package network
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"time"
+
+	"tengen/brain/search"
+)
+
+// A plan says how to learn.
+type plan struct {
+	Epochs int
+	Batch  int     // positions a step
+	Warm   int     // steps until the full rates
+	Rate   float64 // learning rate of the heads
+	Rows   float64 // learning rate of the rows
+	Decay  float64 // of the heads
+	Fade   float64 // decay of the rows
+	Policy float64 // weight of the policy's loss
+	Mix    float64 // share of the search's value in the target; the rest is the result
+	Seed   uint64
+}
+
+// Numbers of the optimiser that nobody has had to change, 2026-11.
+const (
+	shards   = 8     // parts of a batch whose gradients are added up on their own
+	poolSize = 32768 // positions to draw from, 3 KB each
+	clip     = 5     // greatest norm of the heads' gradient
+	lastRate = 0.02  // share of the learning rates at the end
+	beta1    = 0.9
+	beta2    = 0.999
+	adamEps  = 1e-8
+	follow   = 0.05 // share of a batch in the running means of pooled sums
+	looks    = 4    // validations an epoch
+)
+
+// A state is all that is needed to go on with a run as if it had never stopped.
+type state struct {
+	Step         int
+	Params, M, V []float32
+	Norm         []norm
+	Training     losses // since the last point of History
+	History      []point
+}
+
+// A point is one of the curve.
+type point struct {
+	Epoch    float64
+	Training losses
+	Valid    validation
+	Deep     validation // of the file of deeper values, if any
+}
+
+// A trainer carries out a plan.
+type trainer struct {
+	plan
+	corpus  *corpus
+	deep    []*game
+	threads int
+	model   *model
+	state   *state
+	workers []*worker // of each shard
+	readers []*worker // of each thread, for validation
+	source  *reservoir
+	squares []float64 // of the heads' gradient, by block
+}
+
+func newTrainer(c *corpus, p plan, threads int, start *model) *trainer {
+	t := &trainer{plan: p, corpus: c, threads: threads, model: start, source: newReservoir(c.rule, threads)}
+	n := len(start.params)
+	t.state = &state{Params: start.params, M: make([]float32, n), V: make([]float32, n), Norm: start.norm}
+	for range shards {
+		t.workers = append(t.workers, newWorker(start, true))
+	}
+	for range threads {
+		t.readers = append(t.readers, newWorker(start, false))
+	}
+	t.squares = make([]float64, n/block)
+	return t
+}
+
+// steps is the number of steps of an epoch. What does not fill a batch is left to the
+// other epochs.
+func (t *trainer) steps() int { return t.corpus.positions / t.Batch }
+
+// resume goes on from s.
+func (t *trainer) resume(s *state) error {
+	if len(s.Params) != len(t.state.Params) || len(s.M) != len(s.Params) || len(s.V) != len(s.Params) || len(s.Norm) != len(t.state.Norm) {
+		return fmt.Errorf("a checkpoint of %d numbers, want %d", len(s.Params), len(t.state.Params))
+	}
+	t.state = s
+	t.model.params, t.model.norm = s.Params, s.Norm
+	return nil
+}
+
+// run learns to the end of the plan. keep is called after every validation.
+func (t *trainer) run(out io.Writer, keep func() error) error {
+	epoch := t.steps()
+	if epoch == 0 {
+		return fmt.Errorf("%d positions do not fill a batch of %d", t.corpus.positions, t.Batch)
+	}
+	began, from := time.Now(), t.state.Step
+	for first := true; t.state.Step < t.Epochs*epoch; first = false {
+		s := t.state
+		if s.Step%epoch == 0 || first {
+			f := newFeed(t.corpus.train, poolSize, t.Seed, s.Step/epoch)
+			if err := t.source.begin(f, s.Step%epoch, t.Batch); err != nil {
+				return err
+			}
+		}
+		batch, err := t.source.draw(t.Batch)
+		if err != nil {
+			return err
+		}
+		if s.Step == 0 {
+			t.measureNorms(batch)
+		}
+		t.step(batch)
+		if at := s.Step % epoch; at*looks/epoch == (at-1+epoch)%epoch*looks/epoch && at != 0 {
+			continue
+		}
+		p := point{Epoch: float64(s.Step) / float64(epoch), Training: s.Training}
+		if p.Valid, err = t.validate(t.corpus.valid, t.Mix); err != nil {
+			return err
+		}
+		if t.deep != nil {
+			if p.Deep, err = t.validate(t.deep, 1); err != nil {
+				return err
+			}
+		}
+		s.Training = losses{}
+		s.History = append(s.History, p)
+		fmt.Fprintf(out, "%s; %.0f positions/s\n", &p, float64((s.Step-from)*t.Batch)/time.Since(began).Seconds())
+		if err := keep(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// schedule is the share of the learning rates at a step, counted from 0.
+func (t *trainer) schedule(step int) float64 {
+	total := t.Epochs * t.steps()
+	warm := min(float64(step+1)/float64(max(t.Warm, 1)), 1)
+	return warm * (lastRate + (1-lastRate)*0.5*(1+math.Cos(math.Pi*float64(step)/float64(total))))
+}
+
+// shard calls f for the parts of a batch, each with the worker of its own.
+func (t *trainer) shard(batch []*sample, f func(w *worker, part []*sample)) {
+	parallel(t.threads, shards, func(_, i int) error {
+		w := t.workers[i]
+		w.begin()
+		f(w, batch[i*len(batch)/shards:(i+1)*len(batch)/shards])
+		return nil
+	})
+}
+
+// measureNorms sets the norms to what the batch's are.
+func (t *trainer) measureNorms(batch []*sample) {
+	t.shard(batch, func(w *worker, part []*sample) { w.pools(part) })
+	t.updateNorms(1)
+}
+
+// updateNorms moves the running means by a share towards what the workers have noted.
+func (t *trainer) updateNorms(share float64) {
+	for h := range t.model.norm {
+		to := &t.model.norm[h]
+		for i := range to.Mean {
+			n, sum, squares := 0, [pair]float64{}, [pair]float64{}
+			for _, w := range t.workers {
+				p := &w.sums[h][i]
+				n += p.n
+				for k := range sum {
+					sum[k] += float64(p.sum[k])
+					squares[k] += float64(p.squares[k])
+				}
+			}
+			if n == 0 {
+				continue
+			}
+			for k := range sum {
+				d := sum[k] / float64(n) // from the mean
+				v := max(squares[k]/float64(n)-d*d, 0)
+				to.Mean[i][k] += share * d
+				to.Var[i][k] += share * (v - to.Var[i][k])
+			}
+		}
+	}
+}
+
+// step learns from a batch. The result does not depend on the number of threads.
+func (t *trainer) step(batch []*sample) {
+	values, policies := 0, 0
+	for _, s := range batch {
+		if s.valued {
+			values++
+		}
+		if len(s.candidates) > 0 {
+			policies++
+		}
+	}
+	dv, dp := float32(1/float64(max(values, 1))), float32(t.Policy/float64(max(policies, 1)))
+	t.shard(batch, func(w *worker, part []*sample) {
+		w.learn(part, t.Mix, dv, dp)
+	})
+	for _, w := range t.workers {
+		t.state.Training.add(&w.loss)
+	}
+	t.updateNorms(follow)
+	t.move()
+	t.state.Step++
+}
+
+// A span is a part of the parameters that is moved at once, in blocks.
+type span struct {
+	from, to int
+	rows     bool // with the rates of rows
+}
+
+// spans cuts the parameters into parts.
+func (l layout) spans() (all []span) {
+	const most = 512
+	cut := func(from, to int, rows bool) {
+		for ; from < to; from += most {
+			all = append(all, span{from, min(from+most, to), rows})
+		}
+	}
+	for s := range l.sets {
+		cut(s*setRows, s*setRows+biasRow, true)
+		cut(s*setRows+biasRow, (s+1)*setRows, false)
+	}
+	cut(l.rows()/block, l.size()/block, false)
+	return all
+}
+
+// move adds up the gradients of the workers and moves the parameters.
+func (t *trainer) move() {
+	spans := t.model.spans()
+	sum := t.workers[0]
+	parallel(t.threads, len(spans), func(_, i int) error {
+		for b := spans[i].from; b < spans[i].to; b++ {
+			g := sum.grad[b*block:][:block]
+			any := sum.touched[b]
+			sum.touched[b] = false
+			for _, w := range t.workers[1:] {
+				if w.touched[b] {
+					w.touched[b] = false
+					add(g, w.grad[b*block:][:block])
+					any = true
+				}
+			}
+			t.squares[b] = 0
+			if any && !spans[i].rows {
+				for _, x := range g {
+					t.squares[b] += float64(x) * float64(x)
+				}
+			}
+		}
+		return nil
+	})
+	var square float64
+	for _, s := range t.squares {
+		square += s
+	}
+	step := float64(t.state.Step + 1)
+	share := t.schedule(t.state.Step)
+	heads := adamStep{
+		scale: float32(min(1, clip/math.Sqrt(square))),
+		beta1: beta1, rest1: 1 - beta1, beta2: beta2, rest2: 1 - beta2,
+		unbias: float32(1 / (1 - math.Pow(beta2, step))), eps: adamEps,
+		rate: float32(share * t.Rate / (1 - math.Pow(beta1, step))), keep: float32(1 - share*t.Rate*t.Decay),
+	}
+	rows := heads
+	rows.scale = 1
+	rows.rate, rows.keep = float32(share*t.Rows/(1-math.Pow(beta1, step))), float32(1-share*t.Rows*t.Fade)
+	parallel(t.threads, len(spans), func(_, i int) error {
+		from, to, s := spans[i].from*block, spans[i].to*block, &heads
+		if spans[i].rows {
+			s = &rows
+		}
+		adam(t.state.Params[from:to], t.state.M[from:to], t.state.V[from:to], sum.grad[from:to], s)
+		return nil
+	})
+}
+
+// A validation is what a model costs on games that it has not learned from.
+type validation struct {
+	losses             // against the targets of the plan
+	Mixed    valueLoss // against three parts of the search's value and one of the result
+	Unproven valueLoss // against the search's value alone, where that is neither won nor lost
+}
+
+// A valueLoss adds up the losses of values and the entropy of their targets.
+type valueLoss struct {
+	N             int
+	Loss, Entropy float64
+}
+
+func (l *valueLoss) measure(value, target float64) {
+	l.N++
+	l.Loss += crossEntropy(value, target)
+	l.Entropy += entropy(target)
+}
+
+func (l *valueLoss) add(o *valueLoss) {
+	l.N += o.N
+	l.Loss += o.Loss
+	l.Entropy += o.Entropy
+}
+
+// excess is what the values cost beyond what their targets do, a position.
+func (l *valueLoss) excess() float64 { return (l.Loss - l.Entropy) / float64(max(l.N, 1)) }
+
+func (l *losses) excess() float64 { return (l.Value - l.Entropy) / float64(max(l.Values, 1)) }
+func (l *losses) policy() float64 { return l.Policy / float64(max(l.Policies, 1)) }
+func (l *losses) first() float64  { return float64(l.Hits) / float64(max(l.Policies, 1)) }
+
+// measure adds what p made of s. mix is that of the targets. The logits are spent.
+func (v *validation) measure(p *pass, s *sample, mix float64) {
+	p.measure(s, s.target(mix), &v.losses)
+	if !s.valued {
+		return
+	}
+	v.Mixed.measure(float64(p.value), float64(s.target(0.75)))
+	if !search.Value(s.search).Proven() {
+		v.Unproven.measure(float64(p.value), float64(s.target(1)))
+	}
+}
+
+// validate measures the model on games whose positions are marked.
+func (t *trainer) validate(games []*game, mix float64) (validation, error) {
+	const chunk = 16 // games
+	parts := make([]validation, (len(games)+chunk-1)/chunk)
+	for _, w := range t.readers {
+		w.m = t.model
+		w.begin()
+	}
+	rooms := make([][]*sample, t.threads)
+	err := parallel(t.threads, len(parts), func(worker, i int) error {
+		w := t.readers[worker]
+		v := &parts[i]
+		for _, g := range games[i*chunk : min((i+1)*chunk, len(games))] {
+			for len(rooms[worker]) < g.count {
+				rooms[worker] = append(rooms[worker], new(sample))
+			}
+			room := rooms[worker][:g.count]
+			if err := t.source.extractors[worker].game(room, g); err != nil {
+				return err
+			}
+			for _, s := range room {
+				v.measure(w.evaluate(s), s, mix)
+			}
+		}
+		return nil
+	})
+	var sum validation
+	for i := range parts {
+		sum.losses.add(&parts[i].losses)
+		sum.Mixed.add(&parts[i].Mixed)
+		sum.Unproven.add(&parts[i].Unproven)
+	}
+	return sum, err
+}
+
+// String tells the point in a line.
+func (p *point) String() string {
+	line := fmt.Sprintf("epoch %.2f: training: value %.4f, policy %.3f, first %.1f%%; validation: %s",
+		p.Epoch, p.Training.excess(), p.Training.policy(), 100*p.Training.first(), &p.Valid)
+	if p.Deep.Values > 0 {
+		line += fmt.Sprintf("; deep: value %.4f, unproven %.4f", p.Deep.excess(), p.Deep.Unproven.excess())
+	}
+	return line
+}
+
+func (v *validation) String() string {
+	return fmt.Sprintf("value %.4f (by 75%% search %.4f, unproven by search %.4f), policy %.3f, first %.1f%%",
+		v.excess(), v.Mixed.excess(), v.Unproven.excess(), v.policy(), 100*v.first())
+}
+
+// memory is what the program holds, in MiB.
+func memory() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys >> 20
+}
