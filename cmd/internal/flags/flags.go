@@ -136,8 +136,9 @@ func Quiet(fs *flag.FlagSet, at *bool) {
 
 // A Board is what games are played on.
 type Board struct {
-	Rule          board.Rule
-	Width, Height int // cells
+	Rule   board.Rule `json:"rule"`
+	Width  int        `json:"width"` // cells
+	Height int        `json:"height"`
 }
 
 // RuleNames are the rules that can be chosen, as files are named after them.

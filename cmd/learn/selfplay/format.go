@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"tengen/brain/record"
+	"tengen/cmd/internal/atomicfile"
+	"tengen/cmd/internal/flags"
 )
 
 // The formats by the extension of a file name.
@@ -18,13 +20,19 @@ const (
 	formatBinpack = "binpack"
 )
 
-// formatOf returns the format that the extension of a name says, "" if it is none of them.
-func formatOf(name string) string {
-	switch ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")); ext {
-	case formatOwn, formatBin, formatBinpack:
-		return ext
+// checkFormat returns a usage error unless format is one of them, or empty where the name
+// of a file is to tell.
+func checkFormat(flag, format string) error {
+	switch format {
+	case "", formatOwn, formatBin, formatBinpack:
+		return nil
 	}
-	return ""
+	return flags.Usage("%s %s: want tgs, bin or binpack", flag, format)
+}
+
+// formatOf returns the format that the extension of a name says.
+func formatOf(name string) string {
+	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 }
 
 // A source is an open file of games in any format.
@@ -34,25 +42,20 @@ type source struct {
 	games interface {
 		Read(*record.SampleGame) error
 	}
-	own   *record.SampleReader // games, if it is a file of ours
-	bytes int64
+	own *record.SampleReader // games, if it is a file of ours
 }
 
-// openSource opens a file. Our format is told by its first bytes, the others by from or, if
-// that is empty, by the name.
+// openSource opens a file, standard input for "-". Our format is told by its first bytes,
+// the others by from or, if that is empty, by the name.
 func openSource(name, from string) (*source, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+	f := os.Stdin
+	if name != "-" {
+		var err error
+		if f, err = os.Open(name); err != nil {
+			return nil, err
+		}
 	}
 	s := &source{name: name, file: f}
-	fail := func(err error) (*source, error) {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if info, err := f.Stat(); err == nil {
-		s.bytes = info.Size()
-	}
 	in := bufio.NewReaderSize(f, 1<<16)
 	format := formatOf(name)
 	if from != "" {
@@ -61,18 +64,21 @@ func openSource(name, from string) (*source, error) {
 	if head, _ := in.Peek(4); string(head) == "TGSH" {
 		format = formatOwn
 	}
+	var err error
 	switch format {
 	case formatOwn:
-		if s.own, err = record.NewSampleReader(in); err != nil {
-			return fail(err)
-		}
+		s.own, err = record.NewSampleReader(in)
 		s.games = s.own
 	case formatBin:
 		s.games = record.NewBinReader(in)
 	case formatBinpack:
 		s.games = record.NewBinpackReader(in)
 	default:
-		return fail(fmt.Errorf("neither content nor name tell a format: want .tgs, .bin or .binpack"))
+		err = fmt.Errorf("neither its content nor its name tells the format: want .tgs, .bin or .binpack, or -from")
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return s, nil
 }
@@ -105,41 +111,43 @@ func (s *source) each(f func(*record.SampleGame) error) error {
 
 // A sink is a file of games being made. It takes its name only when all is well.
 type sink struct {
-	name   string
-	file   *os.File
-	buffer *bufio.Writer
+	io.Writer
+	commit func() error // puts all that was written in its place
+	close  func() error // drops it instead, unless it was committed
 	format string
 
 	own    *record.SampleWriter
 	origin string // of the last header
 }
 
-// newSink makes a file of a format. It must not exist.
-func newSink(name, format string) (*sink, error) {
+// newSink makes a file of a format, which must not exist, or writes to stdout for "-".
+func newSink(name, format string, stdout io.Writer) (*sink, error) {
+	if name == "-" {
+		w := bufio.NewWriterSize(stdout, 1<<16)
+		return &sink{Writer: w, commit: w.Flush, close: func() error { return nil }, format: format}, nil
+	}
 	if _, err := os.Stat(name); err == nil {
 		return nil, fmt.Errorf("%s exists", name)
 	}
-	f, err := os.Create(name + ".part")
+	f, err := atomicfile.Create(name)
 	if err != nil {
 		return nil, err
 	}
-	return &sink{name: name, file: f, buffer: bufio.NewWriterSize(f, 1<<16), format: format}, nil
+	return &sink{Writer: f, commit: f.Commit, close: f.Close, format: format}, nil
 }
 
 func (s *sink) write(g *record.SampleGame, origin string) (err error) {
 	switch s.format {
 	case formatBin:
-		return record.WriteBin(s.buffer, g)
+		return record.WriteBin(s, g)
 	case formatBinpack:
-		return record.WriteBinpack(s.buffer, g)
+		return record.WriteBinpack(s, g)
 	}
 	if s.own == nil || origin != s.origin {
-		if s.own != nil {
-			if err := s.own.Flush(); err != nil {
-				return err
-			}
+		if err := s.flush(); err != nil {
+			return err
 		}
-		if s.own, err = record.NewSampleWriter(s.buffer, origin); err != nil {
+		if s.own, err = record.NewSampleWriter(s, origin); err != nil {
 			return err
 		}
 		s.origin = origin
@@ -147,23 +155,9 @@ func (s *sink) write(g *record.SampleGame, origin string) (err error) {
 	return s.own.Write(g)
 }
 
-// finish ends the file and gives it its name, or removes it if err is not nil. It
-// returns err or what went wrong.
-func (s *sink) finish(err error) error {
-	if err == nil && s.own != nil {
-		err = s.own.Flush()
+func (s *sink) flush() error {
+	if s.own == nil {
+		return nil
 	}
-	if err == nil {
-		err = s.buffer.Flush()
-	}
-	if e := s.file.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(s.file.Name(), s.name)
-	}
-	if err != nil {
-		os.Remove(s.file.Name())
-	}
-	return err
+	return s.own.Flush()
 }

@@ -7,107 +7,95 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/search"
+	"tengen/cmd/internal/decks"
+	"tengen/cmd/learn/match"
 )
 
-// Of the plies that chance may choose it chooses every fourth, among the best few lines.
-// More would make games of positions that nobody reaches.
+// Of the plies that may be random every fourth is, one of the best few lines. More would
+// make games of positions that nobody reaches.
 const (
-	chanceOneIn = 4
-	chanceLines = 4
+	randomOneIn = 4
+	randomLines = 4
 )
 
 // A player plays games, both sides.
 type player struct {
-	s    *settings
+	s    *Settings
 	pool *search.Pool
 	b    *board.Board
 }
 
-func newPlayer(s *settings) *player {
-	return &player{s, s.newPool(), s.newBoard()}
+func newPlayer(s *Settings) *player {
+	p := s.player()
+	return &player{s, p.NewPool(s.Hash), s.New()}
+}
+
+// newRand returns the source of random numbers for game or opening n.
+func newRand(seed uint64, n uint32) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, uint64(n)))
 }
 
 // game plays game n. It depends on nothing but the settings, n and the engine. The only
 // error is that of ctx.
 func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error) {
 	s, b := p.s, p.b
-	r := newChance(s.seed, n)
+	r := newRand(s.Seed, n)
 	opening := p.opening(ctx, r, n)
-	g := &record.SampleGame{Number: n, Rule: s.rule, Width: s.width, Height: s.height, Opening: len(opening)}
-	b.Reset()
+	g := &record.SampleGame{Number: n, Rule: s.Rule, Width: s.Width, Height: s.Height, Opening: len(opening)}
 	for _, m := range opening {
 		g.Plies = append(g.Plies, record.SamplePly{Move: m, Value: record.NoValue})
-		b.Play(m)
 	}
 	p.pool.Clear()
-	for {
-		if v, winner := b.Verdict(); v != board.Unfinished {
-			g.Outcome = record.WonBy(winner)
-			break
-		}
-		if s.drawAfter > 0 && b.Ply() >= s.drawAfter {
-			g.Outcome = record.Drawn
-			break
-		}
-		found := p.pool.Search(ctx, b, search.Limits{Nodes: s.nodes}, nil)
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	var err error
+	g.Outcome, err = match.Play(ctx, b, opening, s.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
+		found := p.pool.Search(ctx, b, search.Limits{Nodes: s.Nodes}, nil)
 		ply := record.SamplePly{Move: found.Move, Best: found.Move, Value: record.NoValue}
 		if v := found.Info.Score; abs(v) <= search.Win {
 			ply.Value = int16(v)
-			if b.Ply() < len(opening)+s.random && !v.Proven() && r.IntN(chanceOneIn) == 0 {
-				ply.Move = p.chance(ctx, r, found.Move)
-				if err := ctx.Err(); err != nil {
-					return nil, err
-				}
+			if b.Ply() < len(opening)+s.Random && !v.Proven() && r.IntN(randomOneIn) == 0 {
+				ply.Move = p.random(ctx, r, found.Move)
 			}
 		}
 		g.Plies = append(g.Plies, ply)
-		if ply.Value >= int16(search.WinFloor) && !s.playOut {
-			g.Outcome = record.WonBy(b.Side())
-			break
+		if ply.Value >= int16(search.WinFloor) && !s.PlayOut {
+			return ply.Move, record.WonBy(b.Side())
 		}
-		b.Play(ply.Move)
-	}
-	return g, ctx.Err()
+		return ply.Move, record.Unknown
+	})
+	return g, err
 }
 
-// opening returns the opening of game n: the next of the file, turned or mirrored by
-// chance, or a new one.
+// opening returns the opening of game n: the next of the file, turned or mirrored at
+// random, or a new one.
 func (p *player) opening(ctx context.Context, r *rand.Rand, n uint32) []board.Move {
-	if p.s.openings == nil {
-		moves, _ := p.s.made.opening(ctx, r, p.b, p.pool)
+	if p.s.deck == nil {
+		moves, _ := p.s.Openings.make(ctx, r, p.b, p.pool)
 		return moves
 	}
-	given := p.s.openings[int(n)%len(p.s.openings)]
-	symmetry := r.IntN(symmetriesOf(p.b))
-	moves := make([]board.Move, len(given))
-	for i, m := range given {
-		moves[i] = board.Transform(m, symmetry, p.s.width, p.s.height)
-	}
-	return moves
+	given := p.s.deck[int(n)%len(p.s.deck)]
+	w, h := p.s.Width, p.s.Height
+	return decks.Transform(given, r.IntN(decks.Symmetries(w, h)), w, h)
 }
 
-// chance chooses among the best lines of a second search that are at most spread points
+// random chooses among the best lines of a second search that are at most Spread points
 // worse than the best: the less worse, the likelier, in proportion.
-func (p *player) chance(ctx context.Context, r *rand.Rand, best board.Move) board.Move {
-	var lines [chanceLines]struct {
+func (p *player) random(ctx context.Context, r *rand.Rand, best board.Move) board.Move {
+	var lines [randomLines]struct {
 		move  board.Move
 		score search.Value
 	}
 	n := 0
-	p.pool.Search(ctx, p.b, search.Limits{Nodes: p.s.nodes, Lines: chanceLines}, func(i search.Info) {
+	p.pool.Search(ctx, p.b, search.Limits{Nodes: p.s.Nodes, Lines: randomLines}, func(i search.Info) {
 		if i.Line < len(lines) && len(i.PV) > 0 {
 			lines[i.Line].move, lines[i.Line].score = i.PV[0], i.Score
 			n = min(i.Lines, len(lines))
 		}
 	})
-	var weights [chanceLines]int
+	var weights [randomLines]int
 	total := 0
 	for i, l := range lines[:n] {
-		if behind := int(lines[0].score - l.score); behind <= p.s.spread && !l.score.Proven() && p.b.Legal(l.move) {
-			weights[i] = p.s.spread + 1 - max(behind, 0)
+		if behind := int(lines[0].score - l.score); behind <= p.s.Spread && !l.score.Proven() && p.b.Legal(l.move) {
+			weights[i] = p.s.Spread + 1 - max(behind, 0)
 			total += weights[i]
 		}
 	}
@@ -123,3 +111,5 @@ func (p *player) chance(ctx context.Context, r *rand.Rand, best board.Move) boar
 	}
 	return best
 }
+
+func abs(v search.Value) search.Value { return max(v, -v) }

@@ -1,10 +1,12 @@
 package selfplay
 
 import (
+	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 
 	"tengen/brain/board"
@@ -15,31 +17,25 @@ import (
 
 // runInfo tells what files hold. It replays every game.
 func runInfo(args []string, stdout io.Writer) error {
-	fs := flag.NewFlagSet("info", flag.ContinueOnError)
+	fs := flags.New("info")
 	from := fs.String("from", "", "`FORMAT` of the input where its name does not tell: bin or binpack")
-	if err := parse(fs, args, stdout, 1, 1<<20); err != nil {
+	if err := flags.Parse(fs, args, stdout, "learn selfplay info [-from FORMAT] FILE...", 1, math.MaxInt, "a file"); err != nil {
 		return err
 	}
-	if *from != "" && *from != formatBin && *from != formatBinpack {
-		return flags.Usage("-from %s: want bin or binpack", *from)
+	if err := checkFormat("-from", *from); err != nil {
+		return err
 	}
 	var failed error
 	for _, name := range fs.Args() {
-		t := &tally{kinds: map[kind]int{}, endings: map[string]int{}, boards: map[kind]*board.Board{}}
+		t := &tally{kinds: map[flags.Board]int{}, endings: map[string]int{}, boards: map[flags.Board]*board.Board{}}
 		in, err := openSource(name, *from)
 		if err == nil {
 			err = in.each(func(g *record.SampleGame) error { return t.add(g, in.origin()) })
-			t.print(stdout, name, in.bytes)
+			t.print(stdout, name)
 		}
 		failed = errors.Join(failed, err)
 	}
 	return failed
-}
-
-// A kind of game is a rule and a board.
-type kind struct {
-	rule          board.Rule
-	width, height int
 }
 
 // A tally counts what games there are.
@@ -47,11 +43,11 @@ type tally struct {
 	games, plies, positions int
 	proven, other           int // positions with a proven value; with another move than the best
 	least, most             int // plies
-	kinds                   map[kind]int
+	kinds                   map[flags.Board]int
 	outcomes                [4]int
 	endings                 map[string]int
 	origins                 []string
-	boards                  map[kind]*board.Board
+	boards                  map[flags.Board]*board.Board
 }
 
 // How games end.
@@ -64,7 +60,7 @@ const (
 )
 
 func (t *tally) add(g *record.SampleGame, origin string) error {
-	k := kind{g.Rule, g.Width, g.Height}
+	k := flags.Board{Rule: g.Rule, Width: g.Width, Height: g.Height}
 	if t.games == 0 {
 		t.least = len(g.Plies)
 	}
@@ -137,11 +133,14 @@ func agree(end string, winner board.Color, o record.Outcome) string {
 	return end
 }
 
-func (t *tally) print(w io.Writer, name string, bytes int64) {
+func (t *tally) print(w io.Writer, name string) {
 	percent := func(n, of int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(of, 1))) }
-	fmt.Fprintf(w, "%s: %d games, %d positions with a value, %d bytes\n", name, t.games, t.positions, bytes)
-	for k, n := range sorted(t.kinds) {
-		fmt.Fprintf(w, "  %d games of %v on %dx%d\n", n, k.rule, k.width, k.height)
+	fmt.Fprintf(w, "%s: %d games, %d positions with a value\n", name, t.games, t.positions)
+	kinds := slices.SortedFunc(maps.Keys(t.kinds), func(a, b flags.Board) int {
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Width, b.Width), cmp.Compare(a.Height, b.Height))
+	})
+	for _, k := range kinds {
+		fmt.Fprintf(w, "  %d games of %v on %dx%d\n", t.kinds[k], k.Rule, k.Width, k.Height)
 	}
 	fmt.Fprintf(w, "  black won %s, white won %s, drawn %s, no result %s\n", percent(t.outcomes[record.BlackWon], t.games),
 		percent(t.outcomes[record.WhiteWon], t.games), percent(t.outcomes[record.Drawn], t.games), percent(t.outcomes[record.Unknown], t.games))
@@ -154,23 +153,5 @@ func (t *tally) print(w io.Writer, name string, bytes int64) {
 	}
 	for _, o := range t.origins {
 		fmt.Fprintf(w, "  origin: %s\n", flags.OneLine(errors.New(o)))
-	}
-}
-
-// sorted goes through kinds in a fixed order.
-func sorted(kinds map[kind]int) func(yield func(kind, int) bool) {
-	return func(yield func(kind, int) bool) {
-		keys := make([]kind, 0, len(kinds))
-		for k := range kinds {
-			keys = append(keys, k)
-		}
-		slices.SortFunc(keys, func(a, b kind) int {
-			return int(a.rule)<<16 + a.width<<8 + a.height - (int(b.rule)<<16 + b.width<<8 + b.height)
-		})
-		for _, k := range keys {
-			if !yield(k, kinds[k]) {
-				return
-			}
-		}
 	}
 }

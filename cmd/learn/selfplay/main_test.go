@@ -81,7 +81,7 @@ func games(t testing.TB, name string) (all []*record.SampleGame) {
 
 // small is a run that takes little time: short looks on a small board.
 func small(out string, more ...string) []string {
-	return append([]string{"-o", out, "-size", "9", "-nodes", "100", "-check", "100", "-table", "1", "-quiet", "-concurrency", "1"}, more...)
+	return append([]string{"-o", out, "-size", "9", "-nodes", "100", "-check", "100", "-hash", "1", "-quiet", "-concurrency", "1"}, more...)
 }
 
 func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
@@ -89,36 +89,37 @@ func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
 	write(t, openings, []byte("h8\n"))
 	tests := []struct{ line, want string }{
 		{"", "-o FILE is missing"},
-		{"-o x.tgs -games 0", "-games 0"},
+		{"-o x.tgs -games 0", "-games: want a number, 1 or more"},
 		{"-o x.tgs -games many", "many"},
-		{"-o x.tgs -nodes 0", "-nodes 0"},
-		{"-o x.tgs -check -1", "-check -1"},
+		{"-o x.tgs -nodes 0", "-nodes: want"},
+		{"-o x.tgs -check -1", "-check: want"},
 		{"-o x.tgs -rule 2", "want 0, 1, 4, 8 or 9"},
 		{"-o x.tgs -rule 12", "want 0, 1, 4, 8 or 9"},
 		{"-o x.tgs -size 4", "want sides of 5 to 22"},
 		{"-o x.tgs -size 15x23", "want sides of 5 to 22"},
 		{"-o x.tgs -size big", "want sides of 5 to 22"},
 		{"-o x.tgs -stones 9-3", "want two numbers"},
-		{"-o x.tgs -concurrency 0", "-concurrency 0"},
+		{"-o x.tgs -concurrency 0", "-concurrency: want"},
 		{"-o x.tgs -random -1", "-random"},
 		{"-o x.tgs -drawafter -2", "-drawafter"},
-		{"-o x.tgs -balance -1", "-balance -1"},
-		{"-o x.tgs -table 0", "-table 0"},
+		{"-o x.tgs -balance -1", "-balance: want"},
+		{"-o x.tgs -hash 0", "-hash: want"},
 		{"-o x.tgs -tables nowhere.tab", "nowhere.tab"},
 		{"-o x.tgs more", `what is "more"?`},
 		{"-what", "-what"},
 		{"play", `unknown command "play"`},
-		{"openings -count 0", "-count 0"},
-		{"openings -check 0", "-check 0"},
-		{"openings -concurrency 0", "-concurrency 0"},
-		{"info", "info wants a file"},
+		{"openings -count 0", "-count: want"},
+		{"openings -check 0", "-check: want"},
+		{"openings -concurrency 0", "-concurrency: want"},
+		{"info", "a file is missing"},
 		{"info -from psq x", "-from psq"},
 		{"merge a.tgs", "-o FILE is missing"},
-		{"merge -o x.tgs", "merge wants a file"},
-		{"convert -o x.tgs", "convert wants a file"},
+		{"merge -o x.tgs", "a file is missing"},
+		{"convert -o x.tgs", "a file is missing"},
 		{"convert a.tgs", "-o FILE is missing"},
-		{"convert -o x.psq a.tgs", "want a name that ends in"},
-		{"convert -o x.tgs.lz4 a.tgs", "want a name that ends in"},
+		{"convert -o x.psq a.tgs", "-to psq: want"},
+		{"convert -o x.tgs.lz4 a.tgs", "-to lz4: want"},
+		{"convert -o x a.tgs", "want -to, or a name that ends in"},
 		{"convert -from psq -o x.tgs a", "-from psq"},
 	}
 	for _, tt := range tests {

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
 	"testing"
 	"time"
@@ -136,6 +137,37 @@ func TestARunEndsWhenItsTimeIsOver(t *testing.T) {
 	}
 }
 
+// The time is that of all starts: a run that was killed does not begin to count anew.
+func TestTimeIsThatOfAllStarts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.tgs")
+	must(t, small(file, "-for", "200ms")...)
+	raw := read(t, file)
+	must(t, small(file, "-for", "200ms")...)
+	if !bytes.Equal(read(t, file), raw) {
+		t.Error("a run whose time was over has played on")
+	}
+	kept := file + ".time"
+	if d, err := time.ParseDuration(strings.TrimSpace(string(read(t, kept)))); err != nil || d < 200*time.Millisecond || d > time.Minute {
+		t.Errorf("%v are kept, %v", d, err)
+	}
+	write(t, kept, []byte("1h\n"))
+	must(t, small(file, "-for", "1h")...)
+	if !bytes.Equal(read(t, file), raw) {
+		t.Error("the time of another start was not counted")
+	}
+	write(t, kept, []byte("long\n"))
+	if status, _, stderr := obey(t, small(file, "-for", "1h")...); status != 1 || !strings.Contains(stderr, "x.tgs.time") {
+		t.Errorf("a damaged time: status %d, %s", status, stderr)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	must(t, small(file, "-for", "1h", "-games", "1")...) // a new file begins with no time spent
+	if n := len(games(t, file)); n != 1 {
+		t.Errorf("%d games", n)
+	}
+}
+
 func TestForeignRunIsNotContinued(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.tgs")
 	must(t, small(file, "-games", "3")...)
@@ -193,7 +225,7 @@ func TestEveryRuleAndSizeIsPlayed(t *testing.T) {
 	for _, rule := range []string{"0", "1", "4", "8", "9"} {
 		for _, size := range []string{"5", "6x9", "22x7", "15", "22"} {
 			file := filepath.Join(dir, rule+"-"+size+".tgs")
-			must(t, "-o", file, "-rule", rule, "-size", size, "-nodes", "20", "-check", "20", "-table", "1", "-games", "1", "-drawafter", "60", "-quiet")
+			must(t, "-o", file, "-rule", rule, "-size", size, "-nodes", "20", "-check", "20", "-hash", "1", "-games", "1", "-drawafter", "60", "-quiet")
 			g := games(t, file)[0]
 			want, _, _ := strings.Cut(size, "x")
 			if fmt.Sprint(g.Width) != want || fmt.Sprint(uint8(g.Rule)) != rule || g.Outcome == record.Unknown {
@@ -258,29 +290,29 @@ func TestChanceChoosesEarlyPliesOnly(t *testing.T) {
 
 // Of the moves that chance may choose the best comes up most, the worst least.
 func TestChancePrefersWhatIsLittleWorse(t *testing.T) {
-	s := &settings{width: 9, height: 9, nodes: 300, spread: 60, tableMiB: 1}
+	s := &Settings{Board: flags.Board{Width: 9, Height: 9}, Nodes: 300, Spread: 60, Hash: 1}
 	p := newPlayer(s)
 	for _, m := range []board.Move{board.At(4, 4), board.At(5, 3)} {
 		p.b.Play(m)
 	}
-	var scores [chanceLines]search.Value
-	var moves [chanceLines]board.Move
-	p.pool.Search(noContext, p.b, search.Limits{Nodes: s.nodes, Lines: chanceLines}, func(i search.Info) {
+	var scores [randomLines]search.Value
+	var moves [randomLines]board.Move
+	p.pool.Search(t.Context(), p.b, search.Limits{Nodes: s.Nodes, Lines: randomLines}, func(i search.Info) {
 		scores[i.Line], moves[i.Line] = i.Score, i.PV[0]
 	})
-	worst := chanceLines - 1
-	for worst > 0 && int(scores[0]-scores[worst]) > s.spread {
+	worst := randomLines - 1
+	for worst > 0 && int(scores[0]-scores[worst]) > s.Spread {
 		worst--
 	}
 	if worst == 0 || scores[0] == scores[worst] {
 		t.Fatalf("scores %v: nothing to choose from", scores)
 	}
-	s.spread = int(scores[0]-scores[worst]) + 1 // so that the worst has a weight of 2
-	r := newChance(3, 4)
+	s.Spread = int(scores[0]-scores[worst]) + 1 // so that the worst has a weight of 2
+	r := newRand(3, 4)
 	times := map[board.Move]int{}
 	for range 300 {
 		p.pool.Clear()
-		times[p.chance(noContext, r, moves[0])]++
+		times[p.random(t.Context(), r, moves[0])]++
 	}
 	if times[moves[0]] < 2*times[moves[worst]] || times[moves[worst]] == 300 {
 		t.Errorf("scores %v of %v are chosen %v times", scores, moves, times)
@@ -328,7 +360,7 @@ func TestOpeningsOfAFileArePlayedInTurn(t *testing.T) {
 		for _, p := range g.Plies[:g.Opening] {
 			moves = append(moves, p.Move)
 		}
-		if canonical(b, moves) != canonical(b, given) {
+		if decks.Canonical(b, moves) != decks.Canonical(b, given) {
 			t.Errorf("game %d begins with %s", g.Number, record.FormatMoves(moves))
 		}
 		seen[record.FormatMoves(moves)] = true

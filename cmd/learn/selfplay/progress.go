@@ -8,11 +8,19 @@ import (
 	"tengen/cmd/internal/progress"
 )
 
-// A counter tells people how a run goes.
+// line returns a line of progress, nil to be quiet.
+func line(out io.Writer, quiet bool) *progress.Line {
+	if quiet {
+		return nil
+	}
+	return progress.New(out, time.Minute)
+}
+
+// A counter counts what is made and shows it.
 type counter struct {
 	line *progress.Line
 	what string // is made
-	goal int    // endless if only until ends it
+	goal int    // Endless if only the time ends it
 	done int    // of goal, those of earlier runs included
 
 	until     time.Time // when time ends the run, or zero
@@ -20,15 +28,7 @@ type counter struct {
 	positions int       // made by this run
 }
 
-func newCounter(out io.Writer, quiet bool, what string, goal, done int) *counter {
-	c := &counter{what: what, goal: goal, done: done}
-	if !quiet {
-		c.line = progress.New(out, time.Minute)
-	}
-	return c
-}
-
-// finished is told of one more, with so many positions.
+// finished counts one more, with so many positions.
 func (c *counter) finished(positions int) {
 	c.done++
 	c.here++
@@ -37,7 +37,7 @@ func (c *counter) finished(positions int) {
 		return
 	}
 	words := []string{fmt.Sprintf("%d/%d %s", c.done, c.goal, c.what)}
-	if c.goal == endless {
+	if c.goal == Endless {
 		words[0] = fmt.Sprintf("%d %s", c.done, c.what)
 	}
 	left := c.line.ToGo(c.here, float64(c.goal-c.done))

@@ -13,6 +13,8 @@ import (
 	"tengen/brain/search"
 )
 
+var testOpenings = []string{"h5k5h3j4i4l4n4i3", "i12h12h6g8j15e4", "d4e7d7d6", "h8i9i7", "g7h9i8h10", "c3d4e5"}
+
 // command runs a command line and returns its status and what it writes.
 func command(t *testing.T, ctx context.Context, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
@@ -47,36 +49,36 @@ func TestBadCommandLines(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"no openings", nil, "-openings is needed"},
+		{"no openings", nil, "-openings is missing"},
 		{"openings that are not there", []string{"-openings", "nowhere"}, "nowhere"},
-		{"no opening in the file", []string{"-openings", file(t, "# none\n")}, "holds no opening"},
+		{"no opening in the file", []string{"-openings", file(t, "# none\n")}, "there is no opening"},
 		{"openings for a larger board", []string{"-openings", o, "-size", "9"}, "line 1"},
 		{"an unknown flag", []string{"-opening", o}, "-opening"},
-		{"a word too many", []string{"-openings", o, "now"}, `"now" is no flag`},
+		{"a word too many", []string{"-openings", o, "now"}, `what is "now"?`},
 		{"an unknown number", []string{"-openings", o, "-params", "ReduceCut,Magic"}, `"Magic"; there are `},
 		{"a number twice", []string{"-openings", o, "-params", "ReduceCut,ReduceCut"}, "ReduceCut is named twice"},
 		{"nodes and time", []string{"-openings", o, "-nodes", "5", "-time", "1s"}, "exclude each other"},
-		{"a negative time", []string{"-openings", o, "-time", "-1s"}, "not negative"},
+		{"a negative time", []string{"-openings", o, "-time", "-1s"}, "-time -1s"},
 		{"a time without a unit", []string{"-openings", o, "-time", "10"}, "-time"},
-		{"the continuous rule", []string{"-openings", o, "-rule", "2"}, "-rule 2 is none of"},
-		{"a rule that does not fit its byte", []string{"-openings", o, "-rule", "256"}, "-rule 256 is none of"},
-		{"a board too large", []string{"-openings", o, "-size", "23"}, "-size 23"},
-		{"no worker", []string{"-openings", o, "-concurrency", "0"}, "-concurrency 0"},
-		{"no iterations", []string{"-openings", o, "-iterations", "0"}, "-iterations 0"},
-		{"no pairs", []string{"-openings", o, "-pairs", "-1"}, "-pairs -1"},
-		{"a gain that is no number", []string{"-openings", o, "-gain", "NaN"}, "-gain NaN"},
-		{"no table", []string{"-openings", o, "-table", "0"}, "-table 0"},
-		{"a draw before the start", []string{"-openings", o, "-drawafter", "-1"}, "-drawafter -1"},
-		{"a state that is something else", []string{"-openings", o, "-state", o}, "not a state"},
+		{"the continuous rule", []string{"-openings", o, "-rule", "2"}, "-rule: want"},
+		{"a rule that does not fit its byte", []string{"-openings", o, "-rule", "256"}, "-rule: want"},
+		{"a board too large", []string{"-openings", o, "-size", "23"}, "-size: want"},
+		{"no worker", []string{"-openings", o, "-concurrency", "0"}, "-concurrency: want"},
+		{"no iterations", []string{"-openings", o, "-iterations", "0"}, "-iterations: want"},
+		{"no pairs", []string{"-openings", o, "-pairs", "-1"}, "-pairs: want"},
+		{"a gain that is no number", []string{"-openings", o, "-gain", "NaN"}, "-gain: want"},
+		{"no table", []string{"-openings", o, "-hash", "0"}, "-hash: want"},
+		{"a draw before the start", []string{"-openings", o, "-drawafter", "-1"}, "-drawafter: want"},
+		{"a journal that is something else", []string{"-openings", o, "-journal", o}, "no such journal"},
 		{"a plot nowhere", []string{"-openings", o, "-svg", filepath.Join(o, "x.svg")}, "-svg"},
-		{"a match of nothing", []string{"match", "-openings", o}, "-state or -set is needed"},
+		{"a match of nothing", []string{"match", "-openings", o}, "or -set: what is to be played"},
 		{"a match of an unknown number", []string{"match", "-openings", o, "-set", "Magic=1"}, `"Magic"`},
 		{"a match of no value", []string{"match", "-openings", o, "-set", "ReduceCut"}, "ReduceCut= is not a whole number"},
 		{"a match beyond the range", []string{"match", "-openings", o, "-set", "CountPower=100000"}, "CountPower=100000 is not between 80 and 220"},
-		{"a match of no pairs", []string{"match", "-openings", o, "-set", "ReduceCut=1", "-pairs", "0"}, "-pairs 0"},
-		{"a match of a state that is not there", []string{"match", "-openings", o, "-state", "nowhere"}, "nowhere"},
-		{"nothing to show", []string{"show"}, "one state file"},
-		{"an empty state to show", []string{"show", file(t, "")}, "it is empty"},
+		{"a match of no pairs", []string{"match", "-openings", o, "-set", "ReduceCut=1", "-pairs", "0"}, "-pairs: want"},
+		{"a match of a run that is not there", []string{"match", "-openings", o, "nowhere"}, "nowhere"},
+		{"nothing to show", []string{"show"}, "the journal of a run is missing"},
+		{"an empty journal to show", []string{"show", file(t, "")}, "is empty"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			status, stdout, stderr := command(t, context.Background(), tt.args...)
@@ -101,9 +103,9 @@ func TestHelp(t *testing.T) {
 func TestACommandGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	whole, cut, svg := filepath.Join(dir, "whole"), filepath.Join(dir, "cut"), filepath.Join(dir, "plot.svg")
-	args := func(state string, more ...string) []string {
+	args := func(journal string, more ...string) []string {
 		return append([]string{"-openings", file(t, strings.Join(testOpenings, "\n")), "-params", "reducescale, CountBase",
-			"-nodes", "200", "-iterations", "4", "-pairs", "3", "-table", "1", "-state", state}, more...)
+			"-nodes", "200", "-iterations", "4", "-pairs", "3", "-hash", "1", "-journal", journal}, more...)
 	}
 	status, stdout, stderr := command(t, context.Background(), args(whole, "-svg", svg)...)
 	if status != 0 || !strings.Contains(stdout, "after 4 iterations, 12 pairs") || !strings.Contains(stderr, "iteration 4/4, pair 3/3 | ") {
@@ -140,8 +142,8 @@ func TestACommandGoesOn(t *testing.T) {
 	if status, shown, _ := command(t, context.Background(), "show", whole); status != 0 || shown != stdout {
 		t.Errorf("status %d, shown\n%s\nwant\n%s", status, shown, stdout)
 	}
-	status, stdout, stderr = command(t, context.Background(), "match", "-state", whole, "-set", " ReduceFar=77, reducecut=3", "-pairs", "2",
-		"-nodes", "200", "-table", "1", "-openings", file(t, strings.Join(testOpenings, "\n")))
+	status, stdout, stderr = command(t, context.Background(), "match", "-set", " ReduceFar=77, reducecut=3", "-pairs", "2",
+		"-nodes", "200", "-hash", "1", "-openings", file(t, strings.Join(testOpenings, "\n")), whole)
 	if status != 0 || !regexp.MustCompile(`^tuned: .*ReduceCut \d+ -> 3, .*ReduceFar \d+ -> 77\n\+\d -\d =\d, \d+\.\d%, Elo .* \[.*\], pairs \d/\d/\d/\d/\d\n$`).MatchString(stdout) {
 		t.Errorf("status %d, %q, %s", status, stdout, stderr)
 	}

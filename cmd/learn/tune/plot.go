@@ -3,12 +3,10 @@ package tune
 import (
 	"fmt"
 	"html"
-	"io"
 	"math"
-	"os"
 	"strings"
 
-	"tengen/brain/board"
+	"tengen/cmd/internal/atomicfile"
 )
 
 // Sizes of the plot in SVG units, one panel for each parameter.
@@ -23,9 +21,9 @@ const (
 	mostPoints  = 600 // of a curve
 )
 
-// plot writes the values of all parameters over the iterations as SVG. All panels have
+// plot draws the values of all parameters over the iterations as SVG. All panels have
 // the same scale in steps around the start, so that curves can be compared.
-func (r *run) plot(w io.Writer) error {
+func (r *run) plot() []byte {
 	n := len(r.iterations)
 	columns := min(3, len(r.Params))
 	rows := (len(r.Params) + columns - 1) / columns
@@ -45,8 +43,7 @@ func (r *run) plot(w io.Writer) error {
 		b.WriteString("</g>\n")
 	}
 	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return []byte(b.String())
 }
 
 func (r *run) title() string {
@@ -55,7 +52,7 @@ func (r *run) title() string {
 		budget = r.Time.String()
 	}
 	return fmt.Sprintf("SPSA, %d iterations of %d pairs, %s a move, %v %dx%d",
-		len(r.iterations), r.Pairs, budget, board.Rule(r.Rule), r.Size, r.Size)
+		len(r.iterations), r.Pairs, budget, r.Rule, r.Width, r.Height)
 }
 
 // reach is how many steps the panels show to either side of the start, at least 2.
@@ -118,14 +115,10 @@ func (r *run) panel(b *strings.Builder, i int, p parameter, n int, reach float64
 	b.WriteString(`"/>` + "\n")
 }
 
-// savePlot replaces the file at path as a whole, so that no viewer sees half of it.
+// savePlot replaces the file at path; with the path "" it does nothing.
 func (r *run) savePlot(path string) error {
-	var b strings.Builder
-	if err := r.plot(&b); err != nil {
-		return err
+	if path == "" {
+		return nil
 	}
-	if err := os.WriteFile(path+".tmp", []byte(b.String()), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".tmp", path)
+	return atomicfile.Write(path, r.plot())
 }

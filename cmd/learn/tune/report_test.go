@@ -9,6 +9,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"tengen/cmd/internal/elo"
 	"testing"
 
 	"tengen/brain/search"
@@ -18,17 +19,13 @@ import (
 func TestThePlotShowsEveryParameter(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 700, 5000} {
 		r := testRun(testParams, max(n, 1), 4)
-		r.Size, r.Nodes = 15, 2000
+		r.Width, r.Height, r.Nodes = 15, 15, 2000
 		if n > 0 {
 			climb(t, r, hill(testParams, []float64{500, 80, 9}, 4, 11, 4))
 		}
-		var b bytes.Buffer
-		if err := r.plot(&b); err != nil {
-			t.Fatal(err)
-		}
 		var text []string
 		curves, points := 0, 0
-		for in := xml.NewDecoder(bytes.NewReader(b.Bytes())); ; {
+		for in := xml.NewDecoder(bytes.NewReader(r.plot())); ; {
 			token, err := in.Token()
 			if err == io.EOF {
 				break
@@ -65,14 +62,14 @@ func TestThePlotShowsEveryParameter(t *testing.T) {
 	}
 }
 
-// TestTheLiteralIsSource: every number is there once, under its name, in the order of
+// TestNumbersAreWrittenAsSource: every number is there once, under its name, in the order of
 // Params, and formatted.
-func TestTheLiteralIsSource(t *testing.T) {
+func TestNumbersAreWrittenAsSource(t *testing.T) {
 	p := search.DefaultParams()
 	for i, n := range p.Tunables() {
 		*n.Value = 1000 + i
 	}
-	text, err := literal(p)
+	text, err := goSource(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +106,7 @@ func TestTheReportNamesWhatMoved(t *testing.T) {
 	}
 	r := testRun(params, 100, 4)
 	r.Base = base
-	r.iterations = []iteration{{K: 1, score: score{Wins: 3, Losses: 4, Draws: 1, Pairs: [5]int{1, 1, 1, 1}},
+	r.iterations = []iteration{{K: 1, Score: elo.Score{Wins: 3, Losses: 4, Draws: 1, Pairs: [5]int{1, 1, 1, 1}},
 		Theta: []float64{float64(base.ReduceCut) - 100.4, 5.6}}}
 	var b strings.Builder
 	if err := r.report(&b); err != nil {

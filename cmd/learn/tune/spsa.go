@@ -3,8 +3,6 @@ package tune
 import (
 	"math"
 	"math/rand/v2"
-
-	"tengen/brain/search"
 )
 
 // A parameter is one number that is tuned, as search.Tunable declares it.
@@ -109,16 +107,4 @@ func whole(theta []float64) []int {
 		n[i] = int(math.Round(x))
 	}
 	return n
-}
-
-// apply returns base with the named numbers set to values.
-func apply(base search.Params, params []parameter, values []int) search.Params {
-	for _, t := range base.Tunables() {
-		for i := range params {
-			if params[i].Name == t.Name {
-				*t.Value = values[i]
-			}
-		}
-	}
-	return base
 }

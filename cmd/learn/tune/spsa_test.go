@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"tengen/cmd/internal/elo"
 	"testing"
 )
 
@@ -16,7 +17,7 @@ var testParams = []parameter{
 
 // hill measures two sets by games of chance: each is worth so many Elo less for every
 // step away from the optimum, squared.
-func hill(params []parameter, optimum []float64, loss float64, seed uint64, pairs int) func(context.Context, int, []int, []int) (score, error) {
+func hill(params []parameter, optimum []float64, loss float64, seed uint64, pairs int) func(context.Context, int, []int, []int) (elo.Score, error) {
 	worth := func(set []int) (elo float64) {
 		for i, p := range params {
 			d := (float64(set[i]) - optimum[i]) / float64(p.Step)
@@ -24,10 +25,10 @@ func hill(params []parameter, optimum []float64, loss float64, seed uint64, pair
 		}
 		return elo
 	}
-	return func(_ context.Context, k int, plus, minus []int) (score, error) {
+	return func(_ context.Context, k int, plus, minus []int) (elo.Score, error) {
 		r := rand.New(rand.NewPCG(seed, uint64(k)))
 		chance := 1 / (1 + math.Pow(10, (worth(minus)-worth(plus))/400))
-		var s score
+		var s elo.Score
 		for range pairs {
 			half := 0
 			for range 2 {
@@ -50,7 +51,7 @@ func testRun(params []parameter, iterations, pairs int) *run {
 	}}
 }
 
-func climb(t *testing.T, r *run, measure func(context.Context, int, []int, []int) (score, error)) []float64 {
+func climb(t *testing.T, r *run, measure func(context.Context, int, []int, []int) (elo.Score, error)) []float64 {
 	t.Helper()
 	tu := &tuner{run: r, goal: r.Horizon, measure: measure, keep: func(*iteration) error { return nil }}
 	if err := tu.loop(context.Background()); err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"tengen/cmd/internal/elo"
 	"testing"
 
 	"tengen/brain/search"
@@ -39,32 +40,28 @@ func course(t *testing.T, path string) string {
 // carry runs a test run with a state until its goal, or until stop iterations are kept.
 func carry(t *testing.T, path string, stop int) {
 	t.Helper()
-	s, r, err := openState(path)
+	o := tuning{games: games{journal: path}, gain: 1}
+	want := testRun(testParams, 20, 4)
+	r, s, err := o.open(&want.settings)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if r == nil {
-		r = testRun(testParams, 20, 4)
-		if err := s.add(&r.settings); err != nil {
-			t.Fatal(err)
-		}
-	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	games := hill(testParams, []float64{500, 80, 9}, 4, 11, 4)
+	measure := hill(testParams, []float64{500, 80, 9}, 4, 11, 4)
 	tu := &tuner{run: r, goal: 20}
-	tu.measure = func(ctx context.Context, k int, plus, minus []int) (score, error) {
+	tu.measure = func(ctx context.Context, k int, plus, minus []int) (elo.Score, error) {
 		if err := ctx.Err(); err != nil {
-			return score{}, err
+			return elo.Score{}, err
 		}
-		return games(ctx, k, plus, minus)
+		return measure(ctx, k, plus, minus)
 	}
 	tu.keep = func(it *iteration) error {
 		if it.K == stop {
 			cancel()
 		}
-		return s.add(it)
+		return s.Add(it)
 	}
 	if err := tu.loop(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
@@ -94,35 +91,12 @@ func TestARunGoesOnAsIfUncut(t *testing.T) {
 	}
 }
 
-// TestAStateIsReadAtAnyLength cuts a state at every byte.
-func TestAStateIsReadAtAnyLength(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state")
-	carry(t, path, 3)
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range len(raw) + 1 {
-		r, whole, err := readRun(bytes.NewReader(raw[:n]))
-		if err != nil {
-			t.Fatalf("%d bytes: %v", n, err)
-		}
-		lines := bytes.Count(raw[:n], []byte("\n"))
-		if (r != nil) != (lines > 0) || r != nil && len(r.iterations) != lines-1 {
-			t.Fatalf("%d bytes with %d lines give %+v", n, lines, r)
-		}
-		if want := bytes.LastIndexByte(raw[:n], '\n') + 1; whole != int64(want) {
-			t.Fatalf("%d bytes: %d are whole, want %d", n, whole, want)
-		}
-	}
-}
-
 func TestOtherFilesAreRefused(t *testing.T) {
 	const head = `{"params":[{"name":"x","start":1,"min":0,"max":9,"step":1}],"horizon":5,"gain":1,"pairs":1}` + "\n"
 	const one = `{"k":1,"plus":[1],"minus":[1],"theta":[1]}` + "\n"
 	for _, tt := range []struct{ name, text, want string }{
-		{"a text without a line end", "notes", "not a state"},
-		{"another JSON file", `{"game":1}` + "\n", "not a state"},
+		{"a text without a line end", "notes", "no such journal"},
+		{"another JSON file", `{"game":1}` + "\n", "no such journal"},
 		{"no parameters", `{"params":[],"horizon":5,"gain":1,"pairs":1}` + "\n", "no settings"},
 		{"a parameter without a step", `{"params":[{"name":"x"}],"horizon":5,"gain":1,"pairs":1}` + "\n", "x has no range"},
 		{"a broken line within", head + "{\n" + one, "line 2"},
@@ -134,9 +108,10 @@ func TestOtherFilesAreRefused(t *testing.T) {
 			if err := os.WriteFile(path, []byte(tt.text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			s, _, err := openState(path)
+			o := tuning{games: games{journal: path}}
+			_, j, err := o.open(&settings{})
 			if err == nil {
-				s.Close()
+				j.Close()
 			}
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)

@@ -1,3 +1,14 @@
+// Package tune finds better numbers for the search: SPSA over search.Params.Tunables.
+// Both sets of numbers of an iteration play each other inside this process.
+//
+//	learn tune -params ReduceScale,ReduceCut -iterations 2000 -openings f15.txt -journal run.jsonl -svg run.svg
+//	learn tune show -svg run.svg run.jsonl
+//	learn tune match -openings other.txt -pairs 1000 -nodes 20000 run.jsonl
+//
+// The first form tunes, and the same command goes on where a journal was cut short; with
+// a limit of nodes it ends with the same values as if it had not been. The second form
+// shows a journal, also while it is written. The third plays the tuned numbers against
+// those of the engine; its openings should be others.
 package tune
 
 import (
@@ -6,168 +17,207 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
+	"tengen/cmd/internal/resume"
+	"tengen/cmd/learn/match"
 )
+
+const (
+	defaultNodes = 4000
+	showEvery    = 30 * time.Second // progress, where it is no terminal
+	plotEvery    = 20 * time.Second // least time between two plots of a run
+)
+
+// Run obeys the command line behind "learn tune".
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	switch {
+	case len(args) > 0 && args[0] == "match":
+		return runMatch(ctx, args[1:], stdout, stderr)
+	case len(args) > 0 && args[0] == "show":
+		return runShow(args[1:], stdout)
+	}
+	return runTune(ctx, args, stdout, stderr)
+}
+
+// games are the flags of all games.
+type games struct {
+	match.Conditions
+	openings string // file
+	journal  string // file
+	seed     uint64
+	pairs    int
+	workers  int
+	quiet    bool
+}
+
+func (g *games) add(fs *flag.FlagSet) {
+	g.seed, g.workers = 1, 1
+	g.Conditions.Add(fs, defaultNodes)
+	fs.StringVar(&g.openings, "openings", "", "`FILE` of openings in pos or offset notation, one a line")
+	fs.StringVar(&g.journal, "journal", "", "`FILE` that keeps what is done; the same command goes on with it")
+	fs.Uint64Var(&g.seed, "seed", g.seed, "`NUMBER` that decides everything random")
+	flags.Concurrency(fs, &g.workers)
+	flags.Quiet(fs, &g.quiet)
+}
+
+// deck checks the flags and reads the openings.
+func (g *games) deck(fs *flag.FlagSet) (*decks.Deck, error) {
+	if err := g.Check(flags.Given(fs)); err != nil {
+		return nil, err
+	}
+	if g.openings == "" {
+		return nil, flags.Usage("-openings is missing: a file of openings")
+	}
+	all, err := decks.Read(g.openings, g.Rule, g.Width, g.Height)
+	if err != nil {
+		return nil, flags.Usage("-openings: %v", err)
+	}
+	return &decks.Deck{Openings: all, Width: g.Width, Height: g.Height, Seed: g.seed}, nil
+}
+
+// line returns a line of progress, nil to be quiet.
+func (g *games) line(out io.Writer) *progress.Line {
+	if g.quiet {
+		return nil
+	}
+	return progress.New(out, showEvery)
+}
 
 // tuning are the flags of a run of SPSA.
 type tuning struct {
-	common
+	games
 	names string
-	goal  int // iterations
-	pairs int
+	goal  int     // iterations
 	gain  float64 // 0 if not given
-	state string
 	svg   string
 }
 
 func (o *tuning) add(fs *flag.FlagSet) {
-	o.common.add(fs)
+	o.games.add(fs)
+	o.goal, o.pairs = 1000, 8
 	fs.StringVar(&o.names, "params", "", "`NAME,NAME` of the numbers to tune; all if not given")
-	fs.IntVar(&o.goal, "iterations", 1000, "`NUMBER` of iterations; a state may go on beyond what it was begun for")
-	fs.IntVar(&o.pairs, "pairs", 8, "`NUMBER` of pairs of games in an iteration, best a multiple of -concurrency")
-	fs.Float64Var(&o.gain, "gain", 0, "`STEPS` by which a game more won moves a value at the end (default 0.5/sqrt(all pairs))")
-	fs.StringVar(&o.state, "state", "", "`FILE` that keeps every iteration; the same command goes on")
+	flags.Number(fs, &o.goal, "iterations", 1, 10_000_000, "`NUMBER` of iterations; a journal may go on beyond what it was begun for")
+	flags.Number(fs, &o.pairs, "pairs", 1, 100_000, "`NUMBER` of pairs of games in an iteration, best a multiple of -concurrency")
+	flags.Number(fs, &o.gain, "gain", 0, 100, "`STEPS` by which a game more won moves a value at the end (default 0.5/sqrt(all pairs))")
 	fs.StringVar(&o.svg, "svg", "", "plot the values over the iterations into this `FILE`")
 }
 
-// settings checks the flags and returns what they decide, with the openings.
-func (o *tuning) settings() (*settings, *openings, error) {
-	switch {
-	case o.goal < 1 || o.goal > 10_000_000:
-		return nil, nil, flags.Usage("-iterations %d is not between 1 and 10000000", o.goal)
-	case o.pairs < 1 || o.pairs > 100_000:
-		return nil, nil, flags.Usage("-pairs %d is not between 1 and 100000", o.pairs)
-	case !(o.gain >= 0) || o.gain > 100:
-		return nil, nil, flags.Usage("-gain %v is not between 0 and 100", o.gain)
-	}
-	deck, digest, err := o.check()
-	if err != nil {
-		return nil, nil, err
-	}
+// settings returns what the flags decide.
+func (o *tuning) settings(deck *decks.Deck) (*settings, error) {
 	base := search.DefaultParams()
 	params, err := choose(&base, o.names)
 	if err != nil {
-		return nil, nil, flags.Usage("-params: %v", err)
+		return nil, flags.Usage("-params: %v", err)
 	}
+	engine := match.Default()
 	s := &settings{
 		Params: params, Base: base, Horizon: o.goal, Gain: o.gain, Pairs: o.pairs, Seed: o.seed,
-		Openings: digest, Engine: o.conditions.engine(), conditions: o.conditions,
+		Openings: decks.Digest(deck.Openings), Engine: engine.Signature(o.New()), Conditions: o.Conditions,
 	}
 	if s.Gain == 0 {
 		s.Gain = defaultGain(o.goal, o.pairs)
 	}
-	return s, deck, nil
+	return s, nil
 }
 
-// open makes the run of the settings, or takes up the one that the state holds. The
-// state is nil if none is kept.
-func (o *tuning) open(want *settings) (*run, *state, error) {
-	if o.state == "" {
+// open makes the run of the settings, or takes up the one that the journal holds. The
+// journal is nil if none is kept.
+func (o *tuning) open(want *settings) (*run, *resume.Journal, error) {
+	if o.journal == "" {
 		return &run{settings: *want}, nil, nil
 	}
-	s, r, err := openState(o.state)
-	switch {
-	case err != nil:
-		return nil, nil, flags.Usage("-state: %v", err)
-	case r == nil:
-		r = &run{settings: *want}
-		err = s.add(want)
-	default:
+	r := &run{}
+	j, err := resume.OpenJournal(o.journal, journalStart, r.read)
+	if err != nil {
+		return nil, nil, flags.Usage("-journal: %v", err)
+	}
+	if r.Params == nil {
+		r.settings = *want
+		err = j.Add(want)
+	} else {
 		want.Horizon = r.Horizon // laid out when it was begun
 		if o.gain == 0 {
 			want.Gain = r.Gain
 		}
-		if what := want.differs(&r.settings); what != "" {
-			err = flags.Usage("-state: %s was begun with other settings (%s); the command and the engine's numbers must be the same", o.state, what)
+		if what := r.differs(want); what != "" {
+			err = flags.Usage("-journal: %s was begun with other settings (%s); the command and the engine's numbers must be the same", o.journal, what)
 		}
 	}
 	if err != nil {
-		s.Close()
+		j.Close()
 		return nil, nil, err
 	}
-	return r, s, nil
+	return r, j, nil
 }
 
-// plotEvery is the least time between two plots of a run.
-const plotEvery = 20 * time.Second
-
 // runTune tunes. What came out is also written when a signal ends it.
-func runTune(ctx context.Context, args []string, stdout io.Writer, stderr io.Writer) error {
-	fs := newFlags("tune")
+func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	fs := flags.New("tune")
 	var o tuning
 	o.add(fs)
-	if err := parse(fs, args, stdout); err != nil {
+	if err := flags.Parse(fs, args, stdout, "learn tune -openings FILE [FLAGS]     tune numbers of the search\n"+
+		"learn tune show [-svg FILE] JOURNAL   show how far a run is\n"+
+		"learn tune match [FLAGS] [JOURNAL]    play tuned numbers against those of the engine", 0, 0, ""); err != nil {
 		return err
 	}
-	if err := noArguments(fs); err != nil {
-		return err
-	}
-	want, deck, err := o.settings()
+	deck, err := o.deck(fs)
 	if err != nil {
 		return err
 	}
-	r, s, err := o.open(want)
+	want, err := o.settings(deck)
 	if err != nil {
 		return err
 	}
-	if s != nil {
-		defer s.Close()
+	r, j, err := o.open(want)
+	if err != nil {
+		return err
 	}
-	if err := o.plot(r); err != nil {
+	if j != nil {
+		defer j.Close()
+	}
+	if err := r.savePlot(o.svg); err != nil {
 		return flags.Usage("-svg: %v", err)
 	}
-	c, err := newContest(o.conditions, o.workers)
-	if err != nil {
-		return err
-	}
-	var p *progress.Line
-	if !o.quiet {
-		p = progress.New(stderr, 30*time.Second)
-	}
 
+	line := o.line(stderr)
 	done, all := 0, 0 // pairs of the running iteration, and of this process
 	t := &tuner{run: r, goal: o.goal}
-	t.measure = played(c, r, deck, func(score) {
+	t.measure = played(r, deck, o.workers, func(match.Pair) error {
 		done++
 		all++
-		k := len(r.iterations) + 1
-		if p.Due(k == o.goal && done == o.pairs) {
-			words := []string{fmt.Sprintf("iteration %d/%d, pair %d/%d", k, o.goal, done, o.pairs), fmt.Sprintf("%.0f pairs/h", p.PerHour(all))}
-			words = append(words, "to go "+progress.Span(p.ToGo(all, float64((o.goal-k+1)*o.pairs-done))))
-			p.Show(append(words, r.present()...)...)
+		if k := len(r.iterations) + 1; line.Due(k == o.goal && done == o.pairs) {
+			words := []string{fmt.Sprintf("iteration %d/%d, pair %d/%d", k, o.goal, done, o.pairs), fmt.Sprintf("%.0f pairs/h", line.PerHour(all)),
+				"to go " + progress.Span(line.ToGo(all, float64((o.goal-k+1)*o.pairs-done)))}
+			line.Show(append(words, r.present()...)...)
 		}
+		return nil
 	})
 	plotted := time.Now()
 	t.keep = func(it *iteration) error {
 		done = 0
-		if s != nil {
-			if err := s.add(it); err != nil {
+		if j != nil {
+			if err := j.Add(it); err != nil {
 				return err
 			}
 		}
 		if time.Since(plotted) > plotEvery {
 			plotted = time.Now()
-			_ = o.plot(r) // no reason to end a run of hours: a viewer may hold the file, and the last plot tells
+			_ = r.savePlot(o.svg) // no reason to end a run of hours: a viewer may hold the file, and the last plot tells
 		}
 		return nil
 	}
 	err = t.loop(ctx)
-	p.End()
+	line.End()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return errors.Join(err, o.plot(r), r.report(stdout))
-}
-
-func (o *tuning) plot(r *run) error {
-	if o.svg == "" {
-		return nil
-	}
-	return r.savePlot(o.svg)
+	return errors.Join(err, r.savePlot(o.svg), r.report(stdout))
 }
 
 // present lists the values as they are now.
@@ -179,24 +229,55 @@ func (r *run) present() []string {
 	return words
 }
 
-// runShow prints what a state holds.
+// runShow prints what a journal holds.
 func runShow(args []string, stdout io.Writer) error {
-	fs := newFlags("tune show")
+	fs := flags.New("show")
 	svg := fs.String("svg", "", "plot the values over the iterations into this `FILE`")
-	if err := parse(fs, args, stdout); err != nil {
+	if err := flags.Parse(fs, args, stdout, "learn tune show [-svg FILE] JOURNAL", 1, 1, "the journal of a run"); err != nil {
 		return err
-	}
-	if fs.NArg() != 1 {
-		return flags.Usage("show wants flags and then one state file")
 	}
 	r, err := loadRun(fs.Arg(0))
 	if err != nil {
 		return flags.Usage("%v", err)
 	}
-	if *svg != "" {
-		if err := r.savePlot(*svg); err != nil {
-			return err
-		}
+	if err := r.savePlot(*svg); err != nil {
+		return err
 	}
 	return r.report(stdout)
+}
+
+// runMatch plays tuned numbers against those of the engine.
+func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	fs := flags.New("match")
+	var g games
+	g.add(fs)
+	g.pairs = 500
+	flags.Number(fs, &g.pairs, "pairs", 1, 10_000_000, "`NUMBER` of pairs of games, one opening from both sides")
+	sets := fs.String("set", "", "play with these values: `NAME=VALUE,...`, after those that a run has reached")
+	if err := flags.Parse(fs, args, stdout, "learn tune match -openings FILE [FLAGS] [JOURNAL]: the values that the run of the journal has reached", 0, 1, ""); err != nil {
+		return err
+	}
+	if fs.NArg() == 0 && *sets == "" {
+		return flags.Usage("the journal of a run is missing, or -set: what is to be played")
+	}
+	deck, err := g.deck(fs)
+	if err != nil {
+		return err
+	}
+	engine, tuned := match.Default(), match.Default()
+	if fs.NArg() > 0 {
+		r, err := loadRun(fs.Arg(0))
+		if err != nil {
+			return flags.Usage("%v", err)
+		}
+		tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
+	}
+	if err := set(&tuned.Params, *sets); err != nil {
+		return flags.Usage("-set: %v", err)
+	}
+	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, g.pairs), Workers: g.workers}
+	sum, err := m.Resume(ctx, g.journal, g.line(stderr))
+	fmt.Fprintln(stdout, "tuned:", changes(engine.Params, tuned.Params))
+	fmt.Fprintf(stdout, "%v, pairs %s\n", sum, strings.Trim(strings.ReplaceAll(fmt.Sprint(sum.Pairs), " ", "/"), "[]"))
+	return err
 }

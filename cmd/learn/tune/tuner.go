@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/decks"
+	"tengen/cmd/internal/elo"
+	"tengen/cmd/learn/match"
 )
 
 // A tuner carries a run on to its goal.
@@ -15,7 +18,7 @@ type tuner struct {
 	goal int // iterations
 
 	// measure lets two sets of numbers play each other in iteration k.
-	measure func(ctx context.Context, k int, plus, minus []int) (score, error)
+	measure func(ctx context.Context, k int, plus, minus []int) (elo.Score, error)
 	// keep is told of every iteration before the next one begins.
 	keep func(*iteration) error
 }
@@ -32,7 +35,7 @@ func (t *tuner) loop(ctx context.Context) error {
 			return err
 		}
 		theta = s.update(theta, k, plus, minus, result.Wins-result.Losses)
-		it := iteration{K: k, Plus: plus, Minus: minus, score: result, Theta: theta, Seconds: time.Since(start).Seconds()}
+		it := iteration{K: k, Plus: plus, Minus: minus, Score: result, Theta: theta, Seconds: time.Since(start).Seconds()}
 		t.iterations = append(t.iterations, it)
 		if err := t.keep(&it); err != nil {
 			return err
@@ -41,12 +44,16 @@ func (t *tuner) loop(ctx context.Context) error {
 	return nil
 }
 
-// played makes a measure of a contest. It deals the same openings to the same iteration
-// in every process.
-func played(c *contest, r *run, deck *openings, finished func(score)) func(context.Context, int, []int, []int) (score, error) {
-	return func(ctx context.Context, k int, plus, minus []int) (score, error) {
-		hand := deck.hand((k-1)*r.Pairs, r.Pairs)
-		return c.run(ctx, apply(r.Base, r.Params, plus), apply(r.Base, r.Params, minus), hand, finished)
+// played returns a measure that plays so many pairs at a time. It deals the same openings
+// to the same iteration in every process.
+func played(r *run, deck *decks.Deck, workers int, finished func(match.Pair) error) func(context.Context, int, []int, []int) (elo.Score, error) {
+	return func(ctx context.Context, k int, plus, minus []int) (elo.Score, error) {
+		m := &match.Match{Conditions: r.Conditions, Openings: deck.Hand((k-1)*r.Pairs, r.Pairs), Workers: workers}
+		for i, values := range [2][]int{plus, minus} {
+			m.Players[i] = match.Default()
+			m.Players[i].Params = apply(r.Base, r.Params, values)
+		}
+		return m.Run(ctx, nil, finished)
 	}
 }
 
@@ -55,19 +62,19 @@ func (r *run) tuned() search.Params { return apply(r.Base, r.Params, whole(r.the
 
 // report writes what came out, with the source text to take over.
 func (r *run) report(w io.Writer) error {
-	var sum score
+	var sum elo.Score
 	for i := range r.iterations {
-		sum.join(r.iterations[i].score)
+		sum.Join(r.iterations[i].Score)
 	}
 	fmt.Fprintf(w, "after %d iterations, %d pairs, %.1f%% of games drawn\n\n",
-		len(r.iterations), sum.pairs(), 100*float64(sum.Draws)/float64(max(2*sum.pairs(), 1)))
+		len(r.iterations), sum.Complete(), 100*float64(sum.Draws)/float64(max(2*sum.Complete(), 1)))
 	fmt.Fprintf(w, "%-16s %6s %6s %6s\n", "", "start", "now", "steps")
 	theta := r.theta()
 	for i, n := range whole(theta) {
 		p := r.Params[i]
 		fmt.Fprintf(w, "%-16s %6d %6d %+6.1f\n", p.Name, p.Start, n, (theta[i]-float64(p.Start))/float64(p.Step))
 	}
-	text, err := literal(r.tuned())
+	text, err := goSource(r.tuned())
 	if err != nil {
 		return err
 	}

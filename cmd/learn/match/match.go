@@ -1,0 +1,281 @@
+// Package match plays games in this process: one game of whoever chooses the moves, and
+// matches of two players that search, pair by pair, which can be resumed.
+package match
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/record"
+	"tengen/brain/search"
+	"tengen/cmd/internal/decks"
+	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
+	"tengen/cmd/internal/resume"
+)
+
+// A Player is what one side of a match searches with.
+type Player struct {
+	Tables *eval.Set
+	Params search.Params
+}
+
+// Default is the player that the engine is.
+func Default() Player { return Player{eval.NewSet(), search.DefaultParams()} }
+
+// NewPool returns a pool of one worker with a hash table of so many MiB.
+func (p *Player) NewPool(hashMiB int) *search.Pool {
+	return search.NewPool(p.Tables.New, p.Params, 1, int64(hashMiB)<<20)
+}
+
+// Signature returns a number that tells apart players that search otherwise on b, 16
+// hexadecimal digits. It takes about 10 ms.
+func (p *Player) Signature(b *board.Board) string {
+	return fmt.Sprintf("%016x", search.Signature(p.Tables.New, p.Params, b))
+}
+
+// Conditions are what all games of a match have in common.
+type Conditions struct {
+	flags.Board
+	Nodes      int64         `json:"nodes,omitempty"`     // of a search; either these
+	Time       time.Duration `json:"time,omitempty"`      // or this, in ns
+	Hash       int           `json:"hash"`                // MiB, of each player
+	Adjudicate bool          `json:"adjudicate"`          // end a game when one side has proved a win and the other its loss
+	DrawAfter  int           `json:"drawafter,omitempty"` // stones, 0 for a full board
+}
+
+// Add adds the flags for conditions.
+func (c *Conditions) Add(fs *flag.FlagSet, nodes int64) {
+	c.Board.Add(fs)
+	c.Nodes, c.Hash = nodes, 8
+	flags.Number(fs, &c.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
+	fs.DurationVar(&c.Time, "time", 0, "`TIME` of a search instead of -nodes, as in 50ms")
+	flags.Number(fs, &c.Hash, "hash", 1, 1<<16, "`MIB` of the hash table of each player")
+	fs.BoolVar(&c.Adjudicate, "adjudicate", true, "end a game when one side has proved a win and the other its loss")
+	flags.Number(fs, &c.DrawAfter, "drawafter", 0, math.MaxInt32, "a draw when so many `STONES` are on the board, 0 for a full board")
+}
+
+// Check reports flags that exclude each other.
+func (c *Conditions) Check(given map[string]bool) error {
+	switch {
+	case c.Time < 0 || given["time"] && c.Time == 0:
+		return flags.Usage("-time %v: want more than 0", c.Time)
+	case c.Time > 0 && given["nodes"]:
+		return flags.Usage("-nodes and -time exclude each other")
+	case c.Time > 0:
+		c.Nodes = 0
+	}
+	return nil
+}
+
+// A Pair is two games of one opening, the first one with the first player as Black.
+type Pair struct {
+	Number  int       `json:"pair"`    // of the opening, from 0
+	Results [2]string `json:"results"` // from Black's side
+	Moves   [2]string `json:"moves"`   // in pos notation, the openings included
+}
+
+// Score counts the pair from the first player's side.
+func (p *Pair) Score() (s elo.Score) {
+	half := map[string]int{"1-0": 2, "1/2-1/2": 1}
+	s.AddPair(half[p.Results[0]], 2-half[p.Results[1]])
+	return s
+}
+
+// A Match is two players that play each opening from both sides.
+type Match struct {
+	Conditions
+	Players  [2]Player
+	Openings [][]board.Move
+	Workers  int // pairs at a time; a worker takes two hash tables and some megabytes
+}
+
+// Run plays the pairs that done does not hold and returns the score of the first player
+// with those that it does. Every game begins with empty hash tables, so that with a limit
+// of nodes its course depends on nothing but the players and the opening. finished, if
+// not nil, is called for each pair, one at a time, in any order. Errors: the end of ctx,
+// or the first one of finished or of a game; the score then counts the pairs finished
+// before.
+func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair) error) (sum elo.Score, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan int, len(m.Openings))
+	for n := range m.Openings {
+		if pair, ok := done[n]; ok {
+			sum.Join(pair.Score())
+		} else {
+			next <- n
+		}
+	}
+	close(next)
+
+	var mu sync.Mutex // guards sum
+	var workers sync.WaitGroup
+	for range min(m.Workers, len(next)) {
+		workers.Go(func() {
+			b := m.New()
+			pools := [2]*search.Pool{m.Players[0].NewPool(m.Hash), m.Players[1].NewPool(m.Hash)}
+			for n := range next {
+				pair, err := m.pair(ctx, b, pools, n)
+				mu.Lock()
+				if err == nil && finished != nil {
+					err = finished(pair)
+				}
+				if err == nil {
+					sum.Join(pair.Score())
+				}
+				mu.Unlock()
+				if err != nil {
+					cancel(err) // the first one stays the cause
+					return
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if sum.Complete() == len(m.Openings) {
+		return sum, nil
+	}
+	return sum, context.Cause(ctx)
+}
+
+// pair plays opening n on b from both sides.
+func (m *Match) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool, n int) (Pair, error) {
+	p := Pair{Number: n}
+	for game := range p.Results {
+		pools[0].Clear()
+		pools[1].Clear()
+		// The second player is Black in the second game.
+		outcome, err := m.play(ctx, b, m.Openings[n], [2]mover{m.think(pools[game]), m.think(pools[1-game])})
+		if err != nil {
+			return p, err
+		}
+		p.Results[game], p.Moves[game] = outcome.String(), record.FormatMoves(Moves(b))
+	}
+	return p, nil
+}
+
+// A mover chooses a move for the side to move, None if none is legal, and says what it
+// thinks of the position. It leaves the board as it is.
+type mover func(ctx context.Context, b *board.Board) (board.Move, search.Value)
+
+// think makes a mover of a pool.
+func (c *Conditions) think(p *search.Pool) mover {
+	l := search.Limits{Nodes: c.Nodes, Soft: c.Time, Hard: c.Time}
+	return func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
+		r := p.Search(ctx, b, l, nil)
+		return r.Move, r.Info.Score
+	}
+}
+
+// play plays one game on b. movers are those of Black and of White.
+func (c *Conditions) play(ctx context.Context, b *board.Board, opening []board.Move, movers [2]mover) (record.Outcome, error) {
+	var last search.Value // what the other side said, 0 if that was nothing proven
+	return Play(ctx, b, opening, c.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
+		side := b.Side()
+		m, v := movers[side](ctx, b)
+		if !v.Proven() || v > search.Win || v < -search.Win { // beyond is no value but a bound
+			v = 0
+		}
+		before := last
+		last = v
+		switch {
+		case !c.Adjudicate:
+		case v > 0 && before < 0:
+			return m, record.WonBy(side)
+		case v < 0 && before > 0:
+			return m, record.WonBy(side.Other())
+		}
+		return m, record.Unknown
+	})
+}
+
+// journalLine is a line of a journal: the first one says what match it is, the others
+// hold a pair each.
+type journalLine struct {
+	Match string `json:"match,omitempty"`
+	*Pair `json:",omitempty"`
+}
+
+// String tells all that decides the course of the match.
+func (m *Match) String() string {
+	raw, err := json.Marshal(m.Conditions)
+	if err != nil {
+		panic(err) // plain data always marshals
+	}
+	b := m.New()
+	return fmt.Sprintf("%s, openings %s, players %s and %s", raw, decks.Digest(m.Openings), m.Players[0].Signature(b), m.Players[1].Signature(b))
+}
+
+// Resume is Run with a journal: it plays what the journal of that name lacks, and adds
+// every pair to it. It shows how the match stands on line. With the name "" there is no
+// journal.
+func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (elo.Score, error) {
+	done, add, closeJournal, err := m.open(name)
+	if err != nil {
+		return elo.Score{}, err
+	}
+	defer closeJournal()
+	var now elo.Score
+	for _, pair := range done {
+		now.Join(pair.Score())
+	}
+	here := 0
+	defer line.End()
+	return m.Run(ctx, done, func(pair Pair) error {
+		now.Join(pair.Score())
+		here++
+		n, all := now.Complete(), len(m.Openings)
+		if line.Due(n == all) {
+			line.Show(fmt.Sprintf("%d/%d pairs", n, all), now.String(), fmt.Sprintf("%.0f pairs/h", line.PerHour(here)),
+				"to go "+progress.Span(line.ToGo(here, float64(all-n))))
+		}
+		return add(pair)
+	})
+}
+
+// open opens or makes the journal of that name and returns the pairs in it.
+func (m *Match) open(name string) (done map[int]Pair, add func(Pair) error, closeJournal func() error, err error) {
+	if name == "" {
+		return nil, func(Pair) error { return nil }, func() error { return nil }, nil
+	}
+	this, was := m.String(), ""
+	done = map[int]Pair{}
+	j, err := resume.OpenJournal(name, `{"match":`, func(text []byte) error {
+		var line journalLine
+		switch err := json.Unmarshal(text, &line); {
+		case err != nil:
+			return err
+		case was == "":
+			was = line.Match
+		case line.Pair == nil || line.Number < 0 || line.Number >= len(m.Openings):
+			return fmt.Errorf("it holds no pair of this match")
+		default:
+			done[line.Number] = *line.Pair
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	switch was {
+	case "":
+		err = j.Add(journalLine{Match: this})
+	case this:
+	default:
+		err = flags.Usage("%s holds another match (%s, now %s)", name, was, this)
+	}
+	if err != nil {
+		j.Close()
+		return nil, nil, nil, err
+	}
+	return done, func(p Pair) error { return j.Add(journalLine{Pair: &p}) }, j.Close, nil
+}

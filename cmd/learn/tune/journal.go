@@ -1,0 +1,133 @@
+package tune
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"tengen/brain/search"
+	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/resume"
+	"tengen/cmd/learn/match"
+)
+
+// settings are everything that decides the course of a run, the first line of its journal.
+type settings struct {
+	Params  []parameter   `json:"params"`
+	Base    search.Params `json:"base"` // the numbers that are not tuned, as they were
+	Horizon int           `json:"horizon"`
+	Gain    float64       `json:"gain"`
+	Pairs   int           `json:"pairs"` // of an iteration
+	Seed    uint64        `json:"seed"`
+
+	Openings string `json:"openings"` // digest of the file's moves
+	Engine   string `json:"engine"`   // digest of what small searches find: another search or other tables begin anew
+	match.Conditions
+}
+
+func (s *settings) spsa() *spsa {
+	return &spsa{params: s.Params, horizon: s.Horizon, gain: s.Gain, seed: s.Seed}
+}
+
+// check reports what no tuner writes, so that a journal made by hand does no harm.
+func (s *settings) check() error {
+	if len(s.Params) == 0 || s.Horizon < 1 || s.Pairs < 1 || !(s.Gain > 0) {
+		return errors.New("the first line holds no settings of a tuner")
+	}
+	for _, p := range s.Params {
+		if p.Min > p.Max || p.Step < 1 {
+			return fmt.Errorf("%s has no range or no step", p.Name)
+		}
+	}
+	return nil
+}
+
+// differs names what two settings do not have in common, "" if nothing.
+func (s *settings) differs(o *settings) string {
+	fields := func(s *settings) (m map[string]json.RawMessage) {
+		raw, err := json.Marshal(s)
+		if err == nil {
+			err = json.Unmarshal(raw, &m)
+		}
+		if err != nil {
+			panic(err) // plain data always goes there and back
+		}
+		return m
+	}
+	a, b := fields(s), fields(o)
+	names := slices.Sorted(maps.Keys(a))
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		if !bytes.Equal(a[name], b[name]) {
+			return name
+		}
+	}
+	return ""
+}
+
+// An iteration is one further line of a journal.
+type iteration struct {
+	K         int   `json:"k"` // from 1
+	Plus      []int `json:"plus"`
+	Minus     []int `json:"minus"`
+	elo.Score       // of plus against minus
+
+	Theta   []float64 `json:"theta"` // the values after it
+	Seconds float64   `json:"seconds"`
+}
+
+// A run is what a journal holds.
+type run struct {
+	settings
+	iterations []iteration
+}
+
+// theta returns the values as they are now.
+func (r *run) theta() []float64 {
+	if n := len(r.iterations); n > 0 {
+		return r.iterations[n-1].Theta
+	}
+	return r.spsa().start()
+}
+
+// journalStart begins every journal of a run.
+const journalStart = `{"params":`
+
+// read takes in a line of a journal: the settings, then the iterations.
+func (r *run) read(line []byte) error {
+	if r.Params == nil {
+		if err := json.Unmarshal(line, &r.settings); err != nil {
+			return err
+		}
+		return r.check()
+	}
+	var it iteration
+	if err := json.Unmarshal(line, &it); err != nil {
+		return err
+	}
+	if want := len(r.iterations) + 1; it.K != want {
+		return fmt.Errorf("iteration %d, want %d", it.K, want)
+	}
+	if want := len(r.Params); len(it.Theta) != want || len(it.Plus) != want || len(it.Minus) != want {
+		return fmt.Errorf("%d values, want %d", len(it.Theta), want)
+	}
+	r.iterations = append(r.iterations, it)
+	return nil
+}
+
+// loadRun reads a journal that another process may be writing.
+func loadRun(path string) (*run, error) {
+	r := &run{}
+	err := resume.ReadJournal(path, journalStart, r.read)
+	if err == nil && r.Params == nil {
+		err = fmt.Errorf("%s is empty", path)
+	}
+	return r, err
+}
