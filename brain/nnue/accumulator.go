@@ -26,10 +26,9 @@ type Accumulator struct {
 	w      *Weights
 	region *[Cells]uint8
 
-	current  [Cells]uint16 // version of a cell, 0 if it is not empty
-	versions []version     // the stack of versions in use; version 0 belongs to no cell
-	rows     []row         // the sum of rows of a version, by version
-	changes  []change      // of the state that has begun, by version from the first
+	current  [Cells]uint16         // version of a cell, 0 if it is not empty
+	versions *[maxVersions]version // the stack of versions; version 0 belongs to no cell
+	rows     []row                 // the sum of rows of a version, by version
 
 	sums   []row                    // sums over regions in use
 	hidden [2][][RegionHidden]int16 // the layers of the regions by side to move and sum, as far as known
@@ -39,21 +38,8 @@ type Accumulator struct {
 	listed [maxChanges]uint16 // versions of the cells that Logits is asked for
 
 	versionsUsed, sumsUsed int
+	first                  int // version of the state that has begun
 }
-
-// A version is what one cell was at some time.
-type version struct {
-	rows   [cellRows]uint16 // of four lines, of black's code, of white's
-	code   uint32           // black's patterns in the low half, white's in the high
-	cell   uint16
-	before uint16 // the version of the cell that this one replaced
-}
-
-// The rows of a version that are no lines.
-const (
-	blackSlot = 4
-	whiteSlot = 5
-)
 
 type state struct {
 	ply            int
@@ -68,9 +54,8 @@ type state struct {
 // cell of the board and is kept. About 2 MB, see Bytes.
 func NewAccumulator(w *Weights, region *[Cells]uint8) *Accumulator {
 	a := &Accumulator{
-		versions: make([]version, maxVersions), rows: make([]row, maxVersions),
-		changes: make([]change, maxChanges),
-		sums:    make([]row, maxSums), known: make([]uint8, maxSums),
+		versions: new([maxVersions]version), rows: make([]row, maxVersions),
+		sums: make([]row, maxSums), known: make([]uint8, maxSums),
 		states: make([]state, 0, maxStates),
 	}
 	for s := range a.hidden {
@@ -86,7 +71,6 @@ func NewAccumulator(w *Weights, region *[Cells]uint8) *Accumulator {
 // AccumulatorBytes is the memory that an Accumulator takes.
 const AccumulatorBytes = int64(unsafe.Sizeof(Accumulator{})) +
 	maxVersions*int64(unsafe.Sizeof(version{})+unsafe.Sizeof(row{})) +
-	maxChanges*int64(unsafe.Sizeof(change{})) +
 	maxSums*int64(unsafe.Sizeof(row{})+2*unsafe.Sizeof([RegionHidden]int16{})+1) +
 	maxStates*int64(unsafe.Sizeof(state{}))
 
@@ -129,6 +113,7 @@ func (a *Accumulator) Begin() bool {
 	a.states = a.states[:n+1]
 	s := &a.states[n]
 	s.versions, s.sums, s.pooled = a.versionsUsed, a.sumsUsed, false
+	a.first = a.versionsUsed
 	if n > 0 {
 		s.sum = a.states[n-1].sum
 		return true
@@ -144,26 +129,27 @@ func (a *Accumulator) Begin() bool {
 // Commit ends what Begin started: the position is that of the given ply, greater than
 // those of the states below.
 func (a *Accumulator) Commit(ply int) {
-	s := &a.states[len(a.states)-1]
-	s.ply = ply
-	apply(a.rows, a.sums, a.w.rows, a.changes[:a.versionsUsed-s.versions])
+	a.states[len(a.states)-1].ply = ply
+	apply(a.rows, a.sums, a.w.rows, a.versions[:a.versionsUsed], a.first)
 }
 
 // Take makes cell one that is not empty.
 func (a *Accumulator) Take(cell int) {
-	for i := range cellRows {
-		a.put(cell, i, zeroRow)
+	cell &= Cells - 1
+	if a.versions[a.current[cell]].rows[blackSlot] != zeroRow {
+		n := a.renew(cell)
+		a.versions[n].rows = a.versions[0].rows
 	}
 }
 
-// Cell makes cell an empty one with the given keys of its four lines and code.
+// Cell makes cell, which is not empty so far, an empty one with the given keys of its
+// four lines and code.
 func (a *Accumulator) Cell(cell int, keys [4]uint16, code uint32) {
+	v := &a.versions[a.renew(cell&(Cells-1))]
 	for d, key := range keys {
-		a.put(cell, d, lineRows+a.w.line[key])
+		v.rows[d] = lineRows + armTables.line(key)
 	}
-	a.put(cell, blackSlot, blackRows+a.w.codes[uint16(code)])
-	a.put(cell, whiteSlot, whiteRows+a.w.codes[code>>16])
-	a.versions[a.current[cell%Cells]].code = code
+	v.setCode(code, a.w.codes)
 }
 
 // Line says what the line through cell in direction d is now, after cell has been taken:
@@ -175,59 +161,58 @@ func (a *Accumulator) Line(cell, step, d int, word uint64) {
 	// Both bits are set where a cell is empty. The line around the cell i steps from the
 	// first that may see this one begins i cells up in word.
 	open := word & (word >> 1) >> (2 * lineReach) & (1<<(4*lineReach+2) - 1) & lowBits
-	first := cell - lineReach*step
+	begin, t := cell-lineReach*step, armTables
+	d &= 3
 	for ; open != 0; open &= open - 1 {
 		i := bits.TrailingZeros64(open)
 		w := word >> i
-		a.put(first+i/2*step, d, lineRows+a.w.line[uint16(w&0xff|w>>2&0xff00)])
+		r := lineRows + t.line(uint16(w&0xff|w>>2&0xff00))
+		c := (begin + i/2*step) & (Cells - 1)
+		n := int(a.current[c])
+		if a.versions[n].rows[d] == r {
+			continue
+		}
+		if n < a.first {
+			n = a.renew(c)
+		}
+		a.versions[n].rows[d] = r
 	}
 }
 
 // Code says what the code of cell is now. It does nothing if cell is not empty.
 func (a *Accumulator) Code(cell int, code uint32) {
-	v := &a.versions[a.current[cell%Cells]]
+	n := int(a.current[cell&(Cells-1)])
+	v := &a.versions[n]
 	if v.code == code || v.rows[blackSlot] == zeroRow {
 		return
 	}
-	a.put(cell, blackSlot, blackRows+a.w.codes[uint16(code)])
-	a.put(cell, whiteSlot, whiteRows+a.w.codes[code>>16])
-	a.versions[a.current[cell%Cells]].code = code
+	if n < a.first {
+		v = &a.versions[a.renew(cell&(Cells-1))]
+	}
+	v.setCode(code, a.w.codes)
 }
 
-// put makes r the row of one of cell's six slots.
-func (a *Accumulator) put(cell, slot int, r uint16) {
-	n := int(a.current[cell%Cells])
-	s := &a.states[len(a.states)-1]
-	if a.versions[n].rows[slot] == r {
-		return
-	}
-	if n < s.versions {
-		n = a.renew(cell, s)
-	}
-	v, c := &a.versions[n], &a.changes[n-s.versions]
-	c.old[c.count], c.new[c.count] = v.rows[slot], r
-	c.count++
-	v.rows[slot] = r
+func (v *version) setCode(code uint32, codes *[1 << 16]uint16) {
+	v.code = code
+	v.rows[blackSlot] = blackRows + codes[uint16(code)]
+	v.rows[whiteSlot] = whiteRows + codes[code>>16]
 }
 
 // renew gives cell a version of the state that has begun, equal to the one it has.
-func (a *Accumulator) renew(cell int, s *state) int {
-	n := a.versionsUsed
+func (a *Accumulator) renew(cell int) int {
+	n, old := a.versionsUsed, a.current[cell]
 	a.versionsUsed++
-	old := a.current[cell%Cells]
-	a.current[cell%Cells] = uint16(n)
-	v := &a.versions[n]
-	*v = a.versions[old]
-	v.cell, v.before = uint16(cell), old
-
-	r := a.region[cell%Cells]
-	if int(s.sum[r]) < s.sums {
-		a.sums[a.sumsUsed] = a.sums[s.sum[r]]
+	a.current[cell] = uint16(n)
+	s := &a.states[len(a.states)-1]
+	sum := &s.sum[a.region[cell]]
+	if int(*sum) < s.sums {
+		a.sums[a.sumsUsed] = a.sums[*sum]
 		a.known[a.sumsUsed] = 0
-		s.sum[r] = uint16(a.sumsUsed)
+		*sum = uint16(a.sumsUsed)
 		a.sumsUsed++
 	}
-	c := &a.changes[n-s.versions]
-	c.from, c.to, c.sum, c.count = old, uint16(n), s.sum[r], 0
+	v := &a.versions[n]
+	*v = a.versions[old]
+	v.before, v.sum, v.cell = old, *sum, uint16(cell)
 	return n
 }

@@ -3,34 +3,44 @@ package nnue
 // The kernels. Each has a version in plain Go, here, that every other version agrees with
 // bit by bit, and a dispatching function of its name in the files by architecture.
 
-// A change makes one cell's sum of rows from another version of it.
-type change struct {
-	from, to uint16 // versions
-	sum      uint16 // index of the sum of the cell's region
-	count    uint16 // pairs of old and new that count
-	old, new [cellRows]uint16
+// A version is what one cell was at some time.
+type version struct {
+	rows   [cellRows]uint16 // of four lines, of black's code, of white's
+	before uint16           // the version of the cell that this one replaced
+	sum    uint16           // index of the sum over the cell's region
+	code   uint32           // black's patterns in the low half, white's in the high
+	cell   uint16
 }
 
 // cellRows is the number of rows of a cell: four lines and two codes.
-const cellRows = 6
+const (
+	cellRows  = 6
+	blackSlot = 4
+	whiteSlot = 5
+)
 
-// applyPlain makes cells[to] = cells[from] - old rows + new rows for every change, and
-// keeps the sums of cells clamped to 0..CellMax up to date. Changes are made in order.
-func applyPlain(cells, sums, rows []row, changes []change) {
-	for i := range changes {
-		c := &changes[i]
-		from, to, sum := &cells[c.from], &cells[c.to], &sums[c.sum]
+// applyPlain works out the numbers of cells of all versions from the first given one on:
+// those of the version before, with the rows that differ exchanged. The sums of the
+// versions, over cells clamped to 0..CellMax, are brought up to date. cells holds the
+// numbers by version.
+func applyPlain(cells, sums, rows []row, versions []version, first int) {
+	for i := first; i < len(versions); i++ {
+		v := &versions[i]
+		old, from, sum := &versions[v.before], &cells[v.before], &sums[v.sum]
 		x := *from
-		for k := range c.count {
-			old, new := &rows[c.old[k]], &rows[c.new[k]]
+		for k := range cellRows {
+			if old.rows[k] == v.rows[k] {
+				continue
+			}
+			out, in := &rows[old.rows[k]], &rows[v.rows[k]]
 			for j := range x {
-				x[j] += new[j] - old[j]
+				x[j] += in[j] - out[j]
 			}
 		}
 		for j := range x {
 			sum[j] += clampCell(x[j]) - clampCell(from[j])
 		}
-		*to = x
+		cells[i] = x
 	}
 }
 

@@ -1,6 +1,10 @@
+//go:build purego || !amd64
+
 package nnue
 
-func apply(cells, sums, rows []row, changes []change) { applyPlain(cells, sums, rows, changes) }
+func apply(cells, sums, rows []row, versions []version, first int) {
+	applyPlain(cells, sums, rows, versions, first)
+}
 
 func pool(dst *row, sums []row, regions *[Regions]uint16) { poolPlain(dst, sums, regions) }
 

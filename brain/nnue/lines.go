@@ -1,7 +1,5 @@
 package nnue
 
-import "sync"
-
 // A cell of a line, two bits. The order is that of the board's line words; swapping the
 // colors is c^1 for the first two.
 const (
@@ -25,75 +23,70 @@ const arms = 1 + 3 + 9 + 27 + 81
 // The numbers are part of the file format. One side with n open cells, of which the i-th
 // from the centre is d_i (black 0, white 1, empty 2), has the number (3^n - 1)/2 + the sum
 // of d_i 3^(n-i). Sides a <= b make the line b(b+1)/2 + a.
-func LineNumber(key uint16) int { return int(lineTables().number[key]) }
+func LineNumber(key uint16) int { return int(armTables.line(key)) }
 
 // SwapLine returns the number of line n with the colors swapped: what white sees where
 // black sees n.
-func SwapLine(n int) int { return int(lineTables().swap[n]) }
+func SwapLine(n int) int { return LineNumber(swapColors(LineKey(n))) }
 
 // LineKey returns one of the keys that have the number n: the lesser side before the
 // centre, walls beyond walls.
-func LineKey(n int) uint16 { return lineTables().key[n] }
-
-type lineMaps struct {
-	number [1 << 16]uint16
-	key    [Lines]uint16
-	swap   [Lines]uint16
+func LineKey(n int) uint16 {
+	b := 0
+	for n > b {
+		n -= b + 1
+		b++
+	}
+	return mirrored(armCells(n)) | armCells(b)<<8
 }
 
-// lineTables builds the tables at the first call, about 1 ms.
-var lineTables = sync.OnceValue(func() *lineMaps {
-	t := new(lineMaps)
-	var after, before [256]int // arm number by four cells in the order of a key
-	for cells := range 256 {
-		after[cells] = armNumber(cells)
-		before[mirrored(cells)] = after[cells]
+// armMaps give the numbers of both sides of a line: they are small enough to stay in the
+// nearest cache, which a table of all keys would not.
+type armMaps struct {
+	before, after [256]uint8  // by four cells in the order of a key
+	first         [128]uint16 // b(b+1)/2, for b of 0..arms-1
+}
+
+var armTables = func() *armMaps {
+	t := new(armMaps)
+	for cells := range uint16(256) {
+		t.after[cells] = armNumber(cells)
+		t.before[mirrored(cells)] = t.after[cells]
 	}
-	for key := range t.number {
-		t.number[key] = uint16(lineOf(before[key&255], after[key>>8]))
-	}
-	var cells, swapped [arms]int
-	for a := range arms {
-		cells[a] = armCells(a)
-		swapped[a] = armNumber(swapColors(cells[a]))
-	}
-	for b := range arms {
-		for a := range b + 1 {
-			n := lineOf(a, b)
-			t.key[n] = uint16(mirrored(cells[a]) | cells[b]<<8)
-			t.swap[n] = uint16(lineOf(swapped[a], swapped[b]))
-		}
+	for b := range t.first {
+		t.first[b] = uint16(b * (b + 1) / 2)
 	}
 	return t
-})
+}()
 
-func lineOf(a, b int) int {
-	a, b = min(a, b), max(a, b)
-	return b*(b+1)/2 + a
+// line is LineNumber.
+func (t *armMaps) line(key uint16) uint16 {
+	a, b := t.before[key&255], t.after[key>>8]
+	return t.first[max(a, b)%128] + uint16(min(a, b))
 }
 
 // armNumber returns the number of four cells, the nearest lowest.
-func armNumber(cells int) int {
-	first, digits := 0, 0
-	for size := 1; size < arms-size && cells&3 != wall; size *= 3 {
+func armNumber(cells uint16) uint8 {
+	first, digits := uint8(0), uint8(0)
+	for size := uint8(1); size < arms-size && cells&3 != wall; size *= 3 {
 		first += size
-		digits = digits*3 + min(cells&3, 2)
+		digits = digits*3 + uint8(min(cells&3, 2))
 		cells >>= 2
 	}
 	return first + digits
 }
 
 // armCells is the inverse of armNumber, with walls from the first wall on.
-func armCells(a int) int {
+func armCells(a int) uint16 {
 	n, first, size := 0, 0, 1
 	for a >= first+size {
 		first += size
 		size *= 3
 		n++
 	}
-	cells := wall | wall<<2 | wall<<4 | wall<<6
+	cells := uint16(wall | wall<<2 | wall<<4 | wall<<6)
 	for i, digits := n-1, a-first; i >= 0; i-- {
-		c := [...]int{black, white, empty}[digits%3]
+		c := [...]uint16{black, white, empty}[digits%3]
 		cells = cells&^(3<<(2*i)) | c<<(2*i)
 		digits /= 3
 	}
@@ -101,12 +94,12 @@ func armCells(a int) int {
 }
 
 // mirrored turns four cells round.
-func mirrored(cells int) int {
+func mirrored(cells uint16) uint16 {
 	return cells>>6&3 | cells>>2&(3<<2) | cells<<2&(3<<4) | cells<<6&(3<<6)
 }
 
-// swapColors makes black stones of four cells white and white ones black.
-func swapColors(cells int) int {
-	stones := ^cells >> 1 & 0x55 // black and white have no high bit
-	return cells ^ stones
+// swapColors makes the black stones of a key white and the white ones black.
+func swapColors(key uint16) uint16 {
+	stones := ^key >> 1 & 0x5555 // black and white have no high bit
+	return key ^ stones
 }

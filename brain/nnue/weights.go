@@ -34,7 +34,6 @@ const outputs = 16
 // accumulators share them.
 type Weights struct {
 	rows  []row            // rowCount of them
-	line  *[1 << 16]uint16 // row of a line, by key
 	codes *[1 << 16]uint16 // number of four patterns, by packed code
 	heads [2]*headWeights  // by side to move; the same twice where both play by the same rules
 }
@@ -79,11 +78,10 @@ type valueWeights struct {
 // NewWeights lays n out, which has to pass Check. codes gives the code number of four
 // packed patterns, four bits each, and is kept. About 3 ms.
 func NewWeights(n *Network, codes *[1 << 16]uint16) *Weights {
-	lines := lineTables()
-	w := &Weights{rows: make([]row, rowCount), line: &lines.number, codes: codes}
+	w := &Weights{rows: make([]row, rowCount), codes: codes}
 	blackView, whiteView := &n.Views[0], &n.Views[len(n.Views)-1]
 	for i := range Lines {
-		w.rows[lineRows+i] = join(&blackView.Line[i], &whiteView.Line[lines.swap[i]])
+		w.rows[lineRows+i] = join(&blackView.Line[i], &whiteView.Line[SwapLine(i)])
 	}
 	for i := range Codes {
 		own, other := blackView.Own[i], whiteView.Own[i]
