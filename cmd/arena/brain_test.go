@@ -240,9 +240,6 @@ func (f *fakeBrain) misbehave(m board.Move) bool {
 		f.say("   ")
 		f.say("DEBUG thinking")
 		return false
-	case "sure of winning", "sure of losing":
-		f.say(map[string]string{"sure of winning": "MESSAGE eval 5000", "sure of losing": "MESSAGE eval -5000"}[f.mode])
-		return false
 	case "mute":
 		return true
 	case "late":

@@ -91,7 +91,7 @@ const engineHelp = `Settings of an engine, in -engine, in -each for all of them,
   name=NAME            default the name of the program
   cmd=COMMAND          the program and its arguments, quoted as in a shell; must be given
   dir=DIR              its working directory, default that of arena
-  tc=GAME/MOVE+MORE    seconds for a game, for a move, and more for the game after each move;
+  tc=GAME/MOVE+INC     seconds for a game, for a move, and added to the game after each move;
                        0 is no limit, 60 is 60/60; default no clock, but hang
   hang=SECONDS         limit of a move without a clock, default 60
   tolerance=SECONDS    overtime that loses no game, default 1

@@ -21,10 +21,7 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 	for _, p := range players {
 		p.begin(set.Size)
 	}
-	ref, err := newReferee(board.Rule(set.Rule), set.Size, opening, set.DrawAfter) // while they get ready
-	if err != nil {
-		panic(err) // rule and size were checked before the tournament began
-	}
+	ref := newReferee(board.Rule(set.Rule), set.Size, opening, set.DrawAfter) // while they get ready
 	rule := play(set, g, ref, players)
 	g.Result, g.Reason, g.Detail = rule.outcome.String(), rule.reason, rule.detail
 	g.Moves = record.FormatMoves(ref.moves)
@@ -45,8 +42,7 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 	return g
 }
 
-// play asks for moves until there is a ruling. As far as possible the work of a move is
-// done after the next engine has been asked.
+// play asks for moves until there is a ruling.
 func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *ruling {
 	var failures [2]error
 	for side, p := range players {
@@ -62,27 +58,16 @@ func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *rulin
 			return fault(board.Color(side), err)
 		}
 	}
-	players[ref.b.Side()].send(ref)
 	for {
 		side := ref.b.Side()
-		next := players[side.Other()]
+		players[side].send(ref)
 		reply, err := players[side].answer()
 		if err != nil {
 			return fault(side, err)
 		}
 		rule := ref.judge(reply.X, reply.Y)
-		if rule != nil && failed(rule.reason) {
-			return rule
-		}
-		if rule == nil && set.Adjudicate == nil {
-			next.send(ref)
-		}
-		ref.follow()
-		g.note(&reply)
-		if rule == nil && set.Adjudicate != nil {
-			if rule = set.Adjudicate.rule(g.Eval, side); rule == nil {
-				next.send(ref)
-			}
+		if rule == nil || !failed(rule.reason) {
+			g.note(&reply)
 		}
 		if rule != nil {
 			return rule

@@ -150,8 +150,6 @@ func TestAnotherMatchIsToldByWhatDiffers(t *testing.T) {
 		{func(s *settings) { s.Openings = []string{"h8", "b1"} }, "opening 2 is a1 there and b1 here"},
 		{func(s *settings) { s.Engines[0].TC.Turn, s.Engines[0].Nodes = 2*time.Second, 0 },
 			"engine 1 nodes is 100 there and not given here, engine 1 tc turn is 1s there and 2s here"},
-		{func(s *settings) { s.Adjudicate = &adjudication{500, 3} },
-			"adjudicate moves is not given there and 3 here, adjudicate win is not given there and 500 here"},
 		{func(s *settings) { s.Openings = []string{"b1", "b2", "b3", "b4", "b5"} },
 			"opening 1 is h8 there and b1 here, opening 2 is a1 there and b2 here, opening 3 is not given there and b3 here, and 2 more"},
 	} {
@@ -196,6 +194,14 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	writeSummary(&want, whole, whole.sum())
 	if text.String() != want.String() {
 		t.Errorf("merged:\n%s\nsingle run:\n%s", text.String(), want.String())
+	}
+	text.Reset()
+	if err := runMerge([]string{"-json", out}, &text); err != nil {
+		t.Fatal(err)
+	}
+	var r jsonResult
+	if err := json.Unmarshal(text.Bytes(), &r); err != nil || r.Played != 18 || len(r.Engines) != 3 || r.Engines[1].Score != whole.sum().Engines[1].Score {
+		t.Errorf("JSON %s, %v", &text, err)
 	}
 	// A journal given twice counts once.
 	m, repeats, err := loadJournals(append(paths, paths[0]))

@@ -56,15 +56,11 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	fs.StringVar(&s.Order, "order", "sequential", "`ORDER` of openings: sequential or random")
 	fs.Uint64Var(&s.Seed, "seed", 1, "`NUMBER` that decides the random order")
 	fs.BoolVar(&s.Symmetries, "symmetries", false, "turn and mirror the openings when all have been played (default off)")
-	fs.IntVar(&s.Games, "games", 2, "even `NUMBER` of games of each pair of engines; more extend a match of two engines")
+	fs.IntVar(&s.Games, "games", 2, "even `NUMBER` of games of each pair of engines, with -sprt alone until decided; more extend a match of two engines")
 	flags.Number(fs, &s.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of times everything is repeated; more extend a match of any engines")
 	fs.BoolVar(&s.Gauntlet, "gauntlet", false, "the first engine against all others (default all against all)")
 	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "a draw when so many `STONES` are on the board (default 0, never)")
 	flags.Concurrency(fs, &o.workers)
-	fs.Func("adjudicate", "end a game both engines agree on: `win=VALUE,moves=N` (default never; win=3000,moves=3 if left out)", func(text string) (err error) {
-		s.Adjudicate, err = parseAdjudication(text)
-		return err
-	})
 	fs.Func("sprt", "stop when decided: `elo0=..,elo1=..,alpha=..,beta=..,model=logistic|normalised` (default never; 0, 5, 0.05, 0.05, logistic if left out)", func(text string) (err error) {
 		s.SPRT, err = parseSPRT(text)
 		return err
@@ -181,27 +177,4 @@ func parseSPRT(text string) (*elo.SPRT, error) {
 		}
 	}
 	return t, t.Check()
-}
-
-func parseAdjudication(text string) (*adjudication, error) {
-	a := &adjudication{Win: 3000, Moves: 3}
-	list, err := parseSettings(text)
-	if err != nil {
-		return nil, err
-	}
-	for _, kv := range list {
-		n, err := positive(kv.value)
-		if err != nil || n > 1_000_000 {
-			return nil, fmt.Errorf("%s=%s is not a positive number", kv.key, kv.value)
-		}
-		switch kv.key {
-		case "win":
-			a.Win = int(n)
-		case "moves":
-			a.Moves = int(n)
-		default:
-			return nil, fmt.Errorf("there is no setting %q", kv.key)
-		}
-	}
-	return a, nil
 }

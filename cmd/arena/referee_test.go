@@ -8,13 +8,6 @@ import (
 	"tengen/brain/record"
 )
 
-// play1Move judges an answer and makes the move.
-func play1Move(r *referee, x, y int) *ruling {
-	rule := r.judge(x, y)
-	r.follow()
-	return rule
-}
-
 func TestRefereeRules(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -49,12 +42,9 @@ func TestRefereeRules(t *testing.T) {
 			if err := record.CheckOpening(moves, tt.rule, 15, 15); err != nil {
 				t.Fatal(err)
 			}
-			ref, err := newReferee(tt.rule, 15, moves, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ref := newReferee(tt.rule, 15, moves, 0)
 			got, recorded := "", len(moves)
-			if r := play1Move(ref, tt.x, tt.y); r != nil {
+			if r := ref.judge(tt.x, tt.y); r != nil {
 				got = r.outcome.String() + " " + r.reason
 				if r.reason == "five" {
 					recorded++
@@ -74,11 +64,8 @@ func TestRefereeRules(t *testing.T) {
 
 func TestADoubleThreeIsForbidden(t *testing.T) {
 	// Threes f8 g8 h8 and h6 h7 h8, both open.
-	ref, err := newReferee(4, 15, mustMoves(t, "h6a15h7c15f8e15g8g15"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := play1Move(ref, 7, 7); r == nil || r.reason != "forbidden" {
+	ref := newReferee(4, 15, mustMoves(t, "h6a15h7c15f8e15g8g15"), 0)
+	if r := ref.judge(7, 7); r == nil || r.reason != "forbidden" {
 		t.Errorf("ruled %+v, want forbidden", r)
 	}
 }
@@ -93,11 +80,11 @@ func mustMoves(t *testing.T, s string) []board.Move {
 }
 
 func TestDrawsByFullBoardAndByCount(t *testing.T) {
-	ref, _ := newReferee(0, 15, mustMoves(t, "h8i9"), 4)
-	if r := play1Move(ref, 0, 0); r != nil {
+	ref := newReferee(0, 15, mustMoves(t, "h8i9"), 4)
+	if r := ref.judge(0, 0); r != nil {
 		t.Fatalf("third stone: %+v", r)
 	}
-	if r := play1Move(ref, 1, 0); r == nil || r.outcome != record.Drawn || r.reason != "draw" {
+	if r := ref.judge(1, 0); r == nil || r.outcome != record.Drawn || r.reason != "draw" {
 		t.Errorf("fourth stone of four: %+v", r)
 	}
 	// A full 5x5 board without a five: rows in the pattern XXOOX OOXXO.
@@ -111,7 +98,7 @@ func TestDrawsByFullBoardAndByCount(t *testing.T) {
 			}
 		}
 	}
-	ref, _ = newReferee(0, 5, nil, 0)
+	ref = newReferee(0, 5, nil, 0)
 	var last *ruling
 	for i := range 25 {
 		list := &black
@@ -120,46 +107,11 @@ func TestDrawsByFullBoardAndByCount(t *testing.T) {
 		}
 		m := (*list)[0]
 		*list = (*list)[1:]
-		if last = play1Move(ref, m.X(), m.Y()); last != nil && i < 24 {
+		if last = ref.judge(m.X(), m.Y()); last != nil && i < 24 {
 			t.Fatalf("stone %d: %+v", i+1, last)
 		}
 	}
 	if last == nil || last.outcome != record.Drawn || !strings.Contains(last.detail, "full") {
 		t.Errorf("25 stones: %+v", last)
-	}
-}
-
-func TestAdjudicationNeedsBothToAgree(t *testing.T) {
-	win, lossE, even := eval{told: true, value: 900}, eval{told: true, value: -900}, eval{told: true}
-	mate := eval{told: true, mate: 7}
-	a := &adjudication{Win: 500, Moves: 2}
-	tests := []struct {
-		name  string
-		evals []eval
-		want  string
-	}{
-		{"the loser moved last", []eval{even, win, lossE, win, lossE}, "0-1"},
-		{"the winner moved last", []eval{lossE, win, lossE, win}, "0-1"},
-		{"a proven win counts", []eval{lossE, mate, lossE, mate}, "0-1"},
-		{"one disagrees", []eval{win, win, win, win}, ""},
-		{"one is silent", []eval{lossE, win, {}, win}, ""},
-		{"not long enough", []eval{win, lossE, win}, ""},
-		{"it changed", []eval{win, lossE, lossE, win}, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			// Moves alternate from Black, so the last side follows from the count.
-			side := board.Color((len(tt.evals) + 1) & 1)
-			got := ""
-			if r := a.rule(tt.evals, side); r != nil {
-				got = r.outcome.String()
-			}
-			if got != tt.want {
-				t.Errorf("ruled %q, want %q", got, tt.want)
-			}
-		})
-	}
-	if r := (*adjudication)(nil).rule([]eval{win, lossE, win, lossE}, board.Black); r != nil {
-		t.Errorf("without the flag: %+v", r)
 	}
 }

@@ -310,9 +310,6 @@ func (p *page) setup(m *match, r *result) {
 	if s.DrawAfter > 0 {
 		add("Draw after", fmt.Sprintf("%d stones", s.DrawAfter))
 	}
-	if a := s.Adjudicate; a != nil {
-		add("Adjudication", fmt.Sprintf("both agree on ±%d for %d moves", a.Win, a.Moves))
-	}
 	for i := range s.Engines {
 		e := &s.Engines[i]
 		add(e.Name, e.limits())

@@ -17,19 +17,19 @@ import (
 // A settings is everything that decides which games a match consists of. Its hash is the
 // identity of the match.
 type settings struct {
-	Engines    []engine      `json:"engines"`
-	Rule       int           `json:"rule"`
-	Size       int           `json:"size"`
-	Openings   []string      `json:"openings,omitempty"` // pos notation, in file order
-	Order      string        `json:"order,omitempty"`
-	Seed       uint64        `json:"seed,omitempty"`
-	Symmetries bool          `json:"symmetries,omitempty"`
-	Games      int           `json:"games"`
-	Rounds     int           `json:"rounds"`
-	Gauntlet   bool          `json:"gauntlet,omitempty"`
-	DrawAfter  int           `json:"drawafter,omitempty"`
-	Adjudicate *adjudication `json:"adjudicate,omitempty"`
-	SPRT       *elo.SPRT     `json:"sprt,omitempty"`
+	Engines    []engine        `json:"engines"`
+	Rule       int             `json:"rule"`
+	Size       int             `json:"size"`
+	Openings   []string        `json:"openings,omitempty"` // pos notation, in file order
+	Order      string          `json:"order,omitempty"`
+	Seed       uint64          `json:"seed,omitempty"`
+	Symmetries bool            `json:"symmetries,omitempty"`
+	Games      int             `json:"games"`
+	Rounds     int             `json:"rounds"`
+	Gauntlet   bool            `json:"gauntlet,omitempty"`
+	DrawAfter  int             `json:"drawafter,omitempty"`
+	Adjudicate json.RawMessage `json:"adjudicate,omitempty"` // of old journals, in which games could end by agreement
+	SPRT       *elo.SPRT       `json:"sprt,omitempty"`
 }
 
 // endlessGames is the length of the schedule of a test without -games: it stops by itself.

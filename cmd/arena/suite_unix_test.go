@@ -111,8 +111,7 @@ func TestNoPositionIsLostByAShortageOfTheMachine(t *testing.T) {
 	}
 }
 
-// The next engine is asked before the work of a move is done, but never once the game is
-// over: there are as many questions as there are moves.
+// There are as many questions as there are moves.
 func TestNobodyIsAskedForAMoveOfAGameThatIsOver(t *testing.T) {
 	tests := []struct {
 		name, a, b, reason string
@@ -120,7 +119,6 @@ func TestNobodyIsAskedForAMoveOfAGameThatIsOver(t *testing.T) {
 	}{
 		{"by a five", "", "", "five", nil},
 		{"by the number of stones", "", "", "draw", []string{"-drawafter", "9"}},
-		{"by agreement", "sure of winning", "sure of losing", "adjudication", []string{"-adjudicate", "win=4000,moves=3"}},
 		{"by an illegal move", "", "occupied@3", "illegal", nil},
 	}
 	for _, tt := range tests {

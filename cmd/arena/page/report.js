@@ -71,7 +71,7 @@
 				line.append(data.engines[index]);
 			}
 			const res = el("span", "res", score[g.r], row);
-			el("small", ["five", "draw", "adjudication"].includes(g.why) ? "" : "lostby", g.void ? g.why + ", void" : g.why, res);
+			el("small", ["five", "draw", "no move", "adjudication"].includes(g.why) ? "" : "lostby", g.void ? g.why + ", void" : g.why, res);
 		}
 		$("rows").replaceChildren(all);
 		markRow();
