@@ -10,24 +10,24 @@ import (
 	"tengen/protocol"
 )
 
-// The engine that comes with the window is the window's own program, started once more
-// with this word. It is spoken to like any other.
+// The built-in engine is this program, started with this argument. It is used like any
+// other engine.
 const engineWord = "engine"
 
-// serveEngine is the other program: a brain on its standard input and output.
+// serveEngine is the built-in engine.
 func serveEngine(r io.Reader, w io.Writer) error {
 	return protocol.Serve(r, w, brain.New(brain.Config{LimitHeap: heap.Limit}))
 }
 
-// A spec says how an engine is started and what it can do beyond the protocol.
+// A spec says how an engine is started.
 type spec struct {
-	command string   // as the user gave it
+	command string   // of the user
 	args    []string // used instead of command if not empty
 	env     []string
-	own     bool // the engine that comes with the window: knows YXBOARD, YXNBEST and YXSTOP
+	own     bool // the built-in engine, which knows YXBOARD, YXNBEST and YXSTOP
 }
 
-// opponents lists the engines to play with: those of the user in their order, then our own.
+// opponents lists the engines: those of the user in their order, then the built-in one.
 func opponents(given []string) ([]spec, error) {
 	var list []spec
 	for _, command := range given {
@@ -36,7 +36,7 @@ func opponents(given []string) ([]spec, error) {
 			return nil, err
 		}
 		if len(words) == 0 {
-			return nil, fmt.Errorf("-engine %q names no program", command)
+			return nil, fmt.Errorf("-engine %q: no program", command)
 		}
 		list = append(list, spec{command: command})
 	}

@@ -8,16 +8,16 @@ import (
 	"tengen/brain/record"
 )
 
-// A saved game as the page sends and gets it.
+// A saved is a game of a file, as the page sends and receives it.
 type saved struct {
 	position
-	Opening int    `json:"opening"` // stones that were given
+	Opening int    `json:"opening"` // stones of the opening
 	Black   string `json:"black"`
 	White   string `json:"white"`
 	Outcome string `json:"outcome"` // black, white, draw or nothing
 	Reason  string `json:"reason"`
 	Date    string `json:"date"`
-	Millis  []int  `json:"millis"` // that each move took
+	Millis  []int  `json:"millis"` // of each move
 }
 
 var outcomes = map[string]record.Outcome{"": record.Unknown, "black": record.BlackWon, "white": record.WhiteWon, "draw": record.Drawn}
@@ -31,14 +31,14 @@ func outcomeWord(o record.Outcome) string {
 	return ""
 }
 
-// open reads a file of games, .psq or SGF, and answers those in it that can be shown.
+// open answers the games of a .psq or SGF file that can be shown.
 func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game string     `json:"game"`
 		Text string     `json:"text"`
-		Rule board.Rule `json:"rule"` // for a format that does not tell it
+		Rule board.Rule `json:"rule"` // of files without a rule
 	}
-	f := read(w, r, 2*maxFile, &q) // what is escaped in JSON is longer than the file
+	f := read(w, r, 2*maxFile, &q) // JSON escapes make the text longer
 	if f == nil && len(q.Text) > maxFile {
 		f = &fault{413, "big", "the file is too big"}
 	}
@@ -57,11 +57,11 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	answer(w, list)
 }
 
-// maxShown is how many games of a file the page gets to choose from.
+// maxShown is the number of games of a file that the page offers.
 const maxShown = 200
 
-// readGames reads text in whichever format it is in. A game under the wrong rule, which
-// .psq does not tell, is tried under freestyle, where every game can be shown.
+// readGames reads the games of a .psq or SGF file. Games of .psq have the given rule. A game
+// that is not legal under its rule is read as freestyle.
 func readGames(text string, rule board.Rule) ([]saved, *fault) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	var games []record.Game
@@ -111,7 +111,7 @@ func readGames(text string, rule board.Rule) ([]saved, *fault) {
 	return list, nil
 }
 
-// save answers the text of a file.
+// save answers the text of a file with a game.
 func (s *server) save(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game   string `json:"game"`
@@ -144,7 +144,7 @@ func (v *saved) write(format string) (string, *fault) {
 	outcome, known := outcomes[v.Outcome]
 	switch {
 	case !known:
-		return "", bad("request", "the outcome %q is not known", v.Outcome)
+		return "", bad("request", "unknown outcome %q", v.Outcome)
 	case v.Opening < 0 || v.Opening > len(moves) || len(v.Millis) > len(moves):
 		return "", bad("request", "the game has %d moves", len(moves))
 	}

@@ -5,50 +5,50 @@ import (
 	"time"
 )
 
-// What one page may ask for, and how many pages there may be.
+// Limits of pages and their requests.
 const (
 	maxGames  = 512              // pages that play at a time
-	idleAfter = 30 * time.Minute // a page that was silent for so long is forgotten; it keeps its game
-	rate      = 20.0             // requests a second and game
-	burst     = 60.0             // requests at once and game
+	idleAfter = 30 * time.Minute // without a request, after which a page is forgotten; it keeps its game
+	rate      = 20.0             // requests a second of a page
+	burst     = 60.0             // requests at once of a page
 )
 
-// games knows the pages that play. It holds no game, only who asks how often and what
-// runs for whom, so that forgetting an entry loses nothing.
+// games are the pages that play. The games themselves live in the pages: here are only the
+// rates of requests and the searches that run, so that removing an entry loses nothing.
 type games struct {
 	max int
 	now func() time.Time
 
 	mu   sync.Mutex
-	list map[string]*seat
+	list map[string]*client
 }
 
-// A seat is one page.
-type seat struct {
+// A client is one page.
+type client struct {
 	seen   time.Time
-	tokens float64 // requests it may make at once
-	job    *job    // that runs for it, nil if none
+	tokens float64 // requests it may make now
+	job    *job    // the search that runs for it, or nil
 }
 
-// A job is a search that runs for a page.
+// A job is a running search.
 type job struct {
 	cancel func()        // ends it without an answer
-	hurry  chan struct{} // closed to have the answer now
+	hurry  chan struct{} // closed to get the answer now
 	once   sync.Once
 }
 
 func newGames(n int, now func() time.Time) *games {
-	return &games{max: n, now: now, list: map[string]*seat{}}
+	return &games{max: n, now: now, list: map[string]*client{}}
 }
 
-// Faults that a page gets when there is too much of something.
+// Faults by limits.
 var (
 	tooOften = &fault{429, "rate", "too many requests in a short time"}
-	tooMany  = &fault{503, "games", "too many games are being played here"}
-	tooLong  = &fault{503, "queue", "too many games wait for an engine"}
+	tooMany  = &fault{503, "games", "too many games on this server"}
+	tooLong  = &fault{503, "queue", "too many games are waiting for an engine"}
 )
 
-// enter counts a request of the page named id.
+// enter counts a request of page id.
 func (g *games) enter(id string) *fault {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -57,7 +57,7 @@ func (g *games) enter(id string) *fault {
 
 func (g *games) enterLocked(id string) *fault {
 	if len(id) < 8 || len(id) > 40 {
-		return bad("game", "a game is named by 8 to 40 characters")
+		return bad("game", "the id of a game has 8 to 40 characters")
 	}
 	now := g.now()
 	s := g.list[id]
@@ -68,7 +68,7 @@ func (g *games) enterLocked(id string) *fault {
 		if len(g.list) >= g.max {
 			return tooMany
 		}
-		s = &seat{tokens: burst}
+		s = &client{tokens: burst}
 		g.list[id] = s
 	} else {
 		s.tokens = min(s.tokens+rate*now.Sub(s.seen).Seconds(), burst)
@@ -81,8 +81,8 @@ func (g *games) enterLocked(id string) *fault {
 	return nil
 }
 
-// begin counts a request that makes an engine think, in place of whatever runs for the
-// same page. The job ends with end.
+// begin counts a request for a search and cancels the search that runs for the same page, if
+// any. The job ends with end.
 func (g *games) begin(id string, cancel func()) (*job, *fault) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -97,7 +97,7 @@ func (g *games) begin(id string, cancel func()) (*job, *fault) {
 	return s.job, nil
 }
 
-// end notes that j is over.
+// end removes j.
 func (g *games) end(id string, j *job) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -109,7 +109,7 @@ func (g *games) end(id string, j *job) {
 	}
 }
 
-// hurry asks for the answer of what runs for the page now.
+// hurry ends the search that runs for a page with its answer.
 func (g *games) hurry(id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -118,7 +118,7 @@ func (g *games) hurry(id string) {
 	}
 }
 
-// sweep forgets pages that were silent for long.
+// sweep removes pages without recent requests.
 func (g *games) sweep() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -133,7 +133,7 @@ func (g *games) sweepLocked(now time.Time) {
 	}
 }
 
-// count returns the number of pages known.
+// count returns the number of pages.
 func (g *games) count() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

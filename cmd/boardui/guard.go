@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Nothing of the page may come from anywhere else, and nobody else may show it inside
-// his own.
+// The page loads nothing from other sites, and other sites cannot embed it.
 var headers = map[string]string{
 	"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 		"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -20,9 +19,9 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
 }
 
-// guard lets pass what names this server as its host and, where something may change,
-// comes from its own page. A name that somebody else points at this machine is refused
-// by the first, a page of somebody else by the second.
+// guard rejects requests whose host is not this server, which prevents DNS rebinding, and
+// those other than GET and HEAD whose origin is not its page, which prevents cross-site
+// request forgery.
 func (s *server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for key, value := range headers {
@@ -33,7 +32,7 @@ func (s *server) guard(next http.Handler) http.Handler {
 			return
 		}
 		if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Header.Get("Origin") != "http://"+r.Host {
-			http.Error(w, "only the page itself may ask for this", http.StatusForbidden)
+			http.Error(w, "only the page itself may request this", http.StatusForbidden)
 			return
 		}
 		select {
@@ -47,8 +46,8 @@ func (s *server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// knows reports whether the request names the address it came to, the name that -addr
-// gave, or localhost.
+// knows reports whether the host of the request is the address it came to, the name in -addr,
+// or localhost.
 func (s *server) knows(r *http.Request) bool {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {

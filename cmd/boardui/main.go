@@ -1,11 +1,11 @@
-// Command boardui is a window to play gomoku and renju in, for a browser:
+// Command boardui is a board for gomoku and renju in the browser:
 //
 //	go run ./cmd/boardui
 //
-// serves one page on 127.0.0.1:8808 and opens it. The opponent is Tengen, or any engine
-// that speaks the Gomocup protocol (-engine CMD, twice to watch one against the other).
-// Games live in the browser; this program checks rules, asks engines for moves and
-// reads and writes files of games.
+// serves a page on 127.0.0.1:8808 and opens it. The opponent is Tengen or any engine that
+// speaks the Gomocup protocol (-engine CMD, twice to watch one play the other). Games live
+// in the browser; this program knows the rules, asks engines for moves, and reads and
+// writes files of games.
 package main
 
 import (
@@ -33,7 +33,7 @@ A board to play gomoku and renju on, in a browser.
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == engineWord {
 		if serveEngine(os.Stdin, os.Stdout) != nil {
-			os.Exit(1) // the window has gone, and there is nobody to tell
+			os.Exit(1) // the server has gone: there is no one to report to
 		}
 		return
 	}
@@ -46,7 +46,7 @@ func main() {
 	}
 }
 
-// commands is a flag that may be given several times.
+// commands is a flag that may be repeated.
 type commands []string
 
 func (c *commands) String() string { return strings.Join(*c, ", ") }
@@ -68,9 +68,9 @@ func run(args []string) error {
 	}
 	addr := flags.String("addr", "127.0.0.1:8808", "serve on this `address`; port 0 takes a free one")
 	open := flags.Bool("open", true, "open the page in a browser")
-	threads := flags.Int("threads", min(max(runtime.NumCPU(), 1), 8), "engine processes at most, `N` for all games together; each uses one thread")
+	threads := flags.Int("threads", min(max(runtime.NumCPU(), 1), 8), "at most `N` engine processes for all games, of one thread each")
 	memory := flags.Int("memory", 160, "`MiB` for each engine process")
-	flags.Var(&engines, "engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be given several times")
+	flags.Var(&engines, "engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be repeated")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func run(args []string) error {
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		// Streams of thinking would keep a graceful end waiting: games lose nothing by a short one.
+		// A running search would delay a graceful shutdown, and games lose nothing by a short one.
 		grace, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 		server.Shutdown(grace)
 		cancel()
@@ -121,8 +121,8 @@ func run(args []string) error {
 	return err
 }
 
-// pageURL is where a person finds the page. An address of all interfaces is reached by
-// the name of this one.
+// pageURL returns the URL of the page. If the server listens on all interfaces, that is one
+// on localhost.
 func pageURL(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
@@ -134,8 +134,8 @@ func pageURL(a net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
-// openBrowser shows the page if this machine has a screen and a browser. If not, the
-// address has been printed.
+// openBrowser opens the page, if there is a display and a browser. The URL has been printed
+// in any case.
 func openBrowser(url string) {
 	var cmd *exec.Cmd
 	switch runtime.GOOS {

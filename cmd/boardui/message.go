@@ -9,21 +9,21 @@ import (
 	"tengen/protocol"
 )
 
-// A report is what an engine tells of a line it looks at.
+// A report is what an engine says about one of its lines.
 type report struct {
-	Line   int    `json:"line,omitempty"` // 1 is the best
+	Line   int    `json:"line,omitempty"` // from 1 for the best
 	Depth  int    `json:"depth,omitempty"`
-	Deep   int    `json:"deep,omitempty"` // plies of the longest line looked at
+	Deep   int    `json:"deep,omitempty"` // plies of the longest line searched
 	Nodes  int64  `json:"nodes,omitempty"`
-	Scored bool   `json:"scored,omitempty"` // Score and Mate were told
-	Score  int    `json:"score"`            // for the side that moves
+	Scored bool   `json:"scored,omitempty"` // Score and Mate are known
+	Score  int    `json:"score"`            // for the side to move
 	Mate   int    `json:"mate,omitempty"`   // plies to a win, negative to a loss
 	PV     string `json:"pv,omitempty"`     // pos notation
 
-	words []string // of PV, not yet compared with the board
+	words []string // of PV, not checked yet
 }
 
-// newReport is what an engine said about its line of the given number, 1 for the best.
+// newReport returns what an engine said about line.
 func newReport(s protocol.Stats, line int) report {
 	return report{
 		Line: line, Depth: s.Depth, Deep: s.SelDepth, Nodes: s.Nodes,
@@ -32,9 +32,9 @@ func newReport(s protocol.Stats, line int) report {
 	}
 }
 
-// check compares the best line with the board and keeps what can be played of it. Some
-// engines number rows from the bottom: if first is not None the line has to begin with
-// it, upside down if need be, and is dropped if it does not.
+// check sets PV to the legal part of the line. If first is not None, the line must begin with
+// it; as some engines number rows from the bottom, the line may be mirrored for that, and
+// is dropped if that does not help.
 func (r *report) check(b *board.Board, first board.Move) {
 	line := readLine(r.words, b, false)
 	if first != board.None && (len(line) == 0 || line[0] != first) {
@@ -54,7 +54,7 @@ func (r *report) check(b *board.Board, first board.Move) {
 	r.PV = record.FormatMoves(line[:n])
 }
 
-// readLine reads words as moves up to the first that is none.
+// readLine returns the moves at the start of words, with flip mirrored vertically.
 func readLine(words []string, b *board.Board, flip bool) []board.Move {
 	var line []board.Move
 	for _, w := range words {
@@ -71,7 +71,7 @@ func readLine(words []string, b *board.Board, flip bool) []board.Move {
 	return line
 }
 
-// aboutName takes the name from the answer to ABOUT: name="Pela", version=...
+// aboutName returns the name in an answer to ABOUT: name="Pela", version=...
 func aboutName(line string) string {
 	_, rest, found := strings.Cut(line, "name=")
 	if !found {
@@ -96,7 +96,8 @@ func aboutName(line string) string {
 	}
 }
 
-// programName is what a command line calls its program, without folder, pbrain-, .exe and .sh.
+// programName returns the name of the program in a command line, without directory, pbrain-,
+// .exe and .sh.
 func programName(command string) string {
 	words, err := protocol.SplitCommand(command)
 	if err != nil || len(words) == 0 {

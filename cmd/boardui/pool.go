@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	maxWaiting   = 256              // requests that wait for an engine
-	startLimit   = 10 * time.Second // for the answer to START, with the start of the program
-	startTries   = 3                // more, after an answer that is none
+	maxWaiting   = 256              // requests waiting for an engine
+	startLimit   = 10 * time.Second // for the answer to START, start of the program included
+	startTries   = 3                // after a wrong answer
 	lateLines    = 200 * time.Millisecond
 	aboutLimit   = 5 * time.Second
-	processIdle  = 5 * time.Minute // a process that had nothing to do for so long is ended
-	maxLineBytes = 8 << 20         // an engine may print between two commands
+	processIdle  = 5 * time.Minute // after which an unused process is ended
+	maxLineBytes = 8 << 20         // of output between two commands
 )
 
-// A pool lends engine processes, at most max at a time, to whoever asks first.
+// A pool lends engine processes, at most max at a time, in the order of the requests.
 type pool struct {
 	specs  []spec
 	max    int
@@ -29,32 +29,32 @@ type pool struct {
 
 	mu      sync.Mutex
 	gone    *sync.Cond // a process has ended
-	alive   int        // processes, those that are being started or ended too
-	lent    int        // slots taken
-	idle    []*worker  // processes without work, the one used last at the end
+	alive   int        // processes, including those being started or ended
+	lent    int        // slots in use
+	idle    []*worker  // unused processes, the one used last at the end
 	waiting []*waiter
-	names   []string // of the specs, from ABOUT; empty until one was started
-	asked   []bool   // ABOUT was asked; engines that do not know it are not asked again
+	names   []string // of the specs, from ABOUT, empty before that
+	asked   []bool   // ABOUT has been sent once
 }
 
 // A waiter waits for a slot.
 type waiter struct {
 	granted chan struct{}
-	moved   chan struct{} // told when there are fewer before it
+	moved   chan struct{} // receives when fewer are before it
 }
 
-// A worker is an engine process and what it was told last.
+// A worker is an engine process and the state it is in.
 type worker struct {
 	spec    int
 	client  *protocol.Client
-	canStop bool // it answers YXSTOP with a move
+	canStop bool // knows YXSTOP
 
 	game          string // of the last START, with the size and the rule
 	width, height int
 	rule          board.Rule
-	told          map[string]string // INFO
+	options       map[string]string // INFO
 	used          time.Time
-	spoiled       bool // it gave a wrong answer, and the right one may still come
+	spoiled       bool // after a wrong answer the right one may still come
 
 	mu   sync.Mutex
 	hook func(line string)
@@ -66,19 +66,19 @@ func newPool(specs []spec, max int, memory int64) *pool {
 	return p
 }
 
-// borrow gives a worker of the given engine, preferably the one that served the game
-// last, whose memory is warm. Ahead is told how many wait before, while there are any;
-// it may block. Errors: tooLong, the end of ctx, an engine that does not start.
+// borrow returns a worker of an engine, preferably the one with the hash table of the game.
+// While the request waits, ahead is called with the number of requests before it; it may
+// block. Errors: tooLong, that of ctx, an engine that does not start.
 func (p *pool) borrow(ctx context.Context, engine int, game string, ahead func(n int)) (*worker, error) {
 	if err := p.enter(ctx, ahead); err != nil {
 		return nil, err
 	}
-	w, victims := p.pick(engine, game)
+	w, victims := p.choose(engine, game)
 	p.end(victims...)
 	if w != nil {
 		return w, nil
 	}
-	// There is a slot for it, but a process that made room may still be ending.
+	// There is a slot, but the process that had it may not have ended yet.
 	p.mu.Lock()
 	for p.alive >= p.max {
 		p.gone.Wait()
@@ -94,7 +94,7 @@ func (p *pool) borrow(ctx context.Context, engine int, game string, ahead func(n
 	return w, nil
 }
 
-// end ends processes that nobody uses.
+// end ends unused processes.
 func (p *pool) end(list ...*worker) {
 	for _, w := range list {
 		w.client.Close()
@@ -109,7 +109,7 @@ func (p *pool) noteEnd() {
 	p.gone.Broadcast()
 }
 
-// enter takes a slot, or waits for one in a queue.
+// enter takes a slot, or waits for one in the queue.
 func (p *pool) enter(ctx context.Context, ahead func(n int)) error {
 	p.mu.Lock()
 	if p.lent < p.max && len(p.waiting) == 0 {
@@ -133,15 +133,15 @@ func (p *pool) enter(ctx context.Context, ahead func(n int)) error {
 		case <-me.moved:
 			n = p.before(me)
 		case <-ctx.Done():
-			if !p.desert(me) {
-				p.leave(nil) // the slot came at the same moment
+			if !p.dequeue(me) {
+				p.leave(nil) // it has been granted meanwhile
 			}
 			return ctx.Err()
 		}
 	}
 }
 
-// before counts who waits longer than me.
+// before returns the number of waiters before me.
 func (p *pool) before(me *waiter) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,22 +153,22 @@ func (p *pool) before(me *waiter) int {
 	return 0
 }
 
-// desert takes me out of the queue. It reports false if me was not in it any more.
-func (p *pool) desert(me *waiter) bool {
+// dequeue removes me from the queue. It returns false if me was not in it any more.
+func (p *pool) dequeue(me *waiter) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, w := range p.waiting {
 		if w == me {
 			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
-			p.tell()
+			p.wake()
 			return true
 		}
 	}
 	return false
 }
 
-// tell wakes all who wait to look where they stand. The lock is held.
-func (p *pool) tell() {
+// wake wakes all waiters to check their place. The lock must be held.
+func (p *pool) wake() {
 	for _, w := range p.waiting {
 		select {
 		case w.moved <- struct{}{}:
@@ -177,15 +177,15 @@ func (p *pool) tell() {
 	}
 }
 
-// pick chooses an idle worker for whoever holds a slot. If there is none, it names the
-// processes that have to end before another may start.
-func (p *pool) pick(engine int, game string) (chosen *worker, victims []*worker) {
+// choose takes an idle worker for the holder of a slot. If there is none, the victims must
+// end before another process may start.
+func (p *pool) choose(engine int, game string) (chosen *worker, victims []*worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	best := -1
 	for i := 0; i < len(p.idle); i++ {
 		w := p.idle[i]
-		if w.client.Err() != nil { // it died while nobody looked
+		if w.client.Err() != nil { // it has crashed
 			victims = append(victims, w)
 			p.idle = append(p.idle[:i], p.idle[i+1:]...)
 			i--
@@ -207,7 +207,7 @@ func (p *pool) pick(engine int, game string) (chosen *worker, victims []*worker)
 	return nil, victims
 }
 
-// leave gives a slot back, and w if it can be used again.
+// leave returns a slot, and w if it can be used again.
 func (p *pool) leave(w *worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -222,13 +222,13 @@ func (p *pool) leave(w *worker) {
 	next := p.waiting[0]
 	p.waiting = p.waiting[1:]
 	close(next.granted)
-	p.tell()
+	p.wake()
 }
 
-// launch starts a process and asks its name.
+// launch starts a process and asks for its name.
 func (p *pool) launch(engine int) (*worker, error) {
 	s := p.specs[engine]
-	w := &worker{spec: engine, told: map[string]string{}}
+	w := &worker{spec: engine, options: map[string]string{}}
 	client, err := protocol.Launch(protocol.ClientOptions{
 		Command: s.command, Args: s.args, Env: s.env, MaxOutput: maxLineBytes,
 		OnMessage: func(line string) {
@@ -261,7 +261,7 @@ func (p *pool) launch(engine int) (*worker, error) {
 	return w, nil
 }
 
-// warm starts our own engine, so that the first move does not wait for it.
+// warm starts the built-in engine, so that the first move does not wait for it.
 func (p *pool) warm(ctx context.Context) {
 	last := len(p.specs) - 1
 	if w, err := p.borrow(ctx, last, "", func(int) {}); err == nil {
@@ -269,7 +269,7 @@ func (p *pool) warm(ctx context.Context) {
 	}
 }
 
-// giveBack returns a worker whose work is done. One that failed is ended.
+// giveBack returns a worker, or ends it after a failure.
 func (p *pool) giveBack(w *worker) {
 	w.listen(nil)
 	if w.client.Err() == nil && !w.spoiled {
@@ -280,8 +280,7 @@ func (p *pool) giveBack(w *worker) {
 	p.leave(nil)
 }
 
-// trim ends processes that had nothing to do for long. One of the processes stays, so
-// that who comes back finds it warm.
+// trim ends processes that have not been used for long, but keeps one for the next request.
 func (p *pool) trim(now time.Time) {
 	p.mu.Lock()
 	var victims []*worker
@@ -293,7 +292,7 @@ func (p *pool) trim(now time.Time) {
 	p.end(victims...)
 }
 
-// close ends all processes that nobody uses; whoever uses one ends it with its request.
+// close ends all unused processes. Those in use end with their request.
 func (p *pool) close() {
 	for wait := 0; wait < 40; wait++ {
 		p.mu.Lock()
@@ -308,7 +307,7 @@ func (p *pool) close() {
 	}
 }
 
-// name returns what to call an engine.
+// name returns the name of an engine.
 func (p *pool) name(engine int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -322,29 +321,29 @@ func (p *pool) name(engine int) string {
 	return programName(s.command)
 }
 
-// listen sets who gets the MESSAGE lines of the engine.
+// listen sets the function that gets the MESSAGE lines of the engine.
 func (w *worker) listen(hook func(line string)) {
 	w.mu.Lock()
 	w.hook = hook
 	w.mu.Unlock()
 }
 
-// info tells an option, unless the engine knows it already. It reports whether it did.
-func (w *worker) info(key string, value int64) (told bool, err error) {
+// info sends an option if its value has changed, and reports whether it did.
+func (w *worker) info(key string, value int64) (sent bool, err error) {
 	text := strconv.FormatInt(value, 10)
-	if w.told[key] == text {
+	if w.options[key] == text {
 		return false, nil
 	}
 	if err := w.client.Info(key, text); err != nil {
 		return false, err
 	}
-	w.told[key] = text
+	w.options[key] = text
 	return true, nil
 }
 
-// start begins a game. Some engines answer an option they do not know with an ERROR,
-// against the protocol, which is then taken for the answer to START; they are asked
-// again, and what they still say meanwhile is waited for.
+// start begins a game. Some engines answer unknown options with ERROR, against the protocol,
+// which is then taken for the answer to START. They are asked again, and get some time for
+// the rest of such answers.
 func (w *worker) start(width, height int) error {
 	for try := 0; ; try++ {
 		err := w.client.Start(width, height, startLimit)

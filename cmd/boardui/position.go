@@ -7,8 +7,7 @@ import (
 	"tengen/brain/record"
 )
 
-// A position is a game as the page tells it with every request: the stones in the order
-// they were played, black first.
+// A position is a game as every request has it: the moves in order, black first.
 type position struct {
 	Width  int        `json:"width"`
 	Height int        `json:"height"`
@@ -16,8 +15,8 @@ type position struct {
 	Moves  string     `json:"moves"` // pos notation, as in "h8i9"
 }
 
-// A fault is what is wrong with a request. The page knows the code in its own language;
-// the text says more, in English.
+// A fault is an error in the answer to a request. The page translates the code; the text has
+// the details in English.
 type fault struct {
 	status int
 	Code   string `json:"code"`
@@ -30,12 +29,11 @@ func bad(code, format string, args ...any) *fault {
 	return &fault{400, code, fmt.Sprintf(format, args...)}
 }
 
-// set lays the position out. Every move has to be legal and the game must not have been
-// over before the last: whoever cheats in a browser cheats only himself, but engines are
-// not to be asked about positions that cannot be.
+// set plays the moves on a board. Every move must be legal, and the game not over before the
+// last: engines are never asked about impossible positions.
 func (p *position) set() (*board.Board, []board.Move, *fault) {
 	if p.Rule&board.Continuous != 0 {
-		return nil, nil, bad("rule", "the continuous game cannot be played here")
+		return nil, nil, bad("rule", "continuous games are not supported")
 	}
 	b, err := board.New(p.Rule, p.Width, p.Height)
 	if err != nil {
@@ -51,11 +49,11 @@ func (p *position) set() (*board.Board, []board.Move, *fault) {
 	return b, moves, nil
 }
 
-// replay plays moves on b up to the first that cannot be played.
+// replay plays moves on b up to the first illegal one.
 func replay(b *board.Board, moves []board.Move) *fault {
 	for i, m := range moves {
 		if v, _ := b.Verdict(); v != board.Unfinished {
-			return bad("over", "move %d, %v, comes after the game was over", i+1, m)
+			return bad("over", "move %d, %v, comes after the end of the game", i+1, m)
 		}
 		switch err := b.Try(m.X(), m.Y()); err {
 		case nil:
@@ -69,25 +67,25 @@ func replay(b *board.Board, moves []board.Move) *fault {
 	return nil
 }
 
-// A look is what a person sees in a position.
+// A look is what the page shows of a position.
 type look struct {
 	Side      string   `json:"side"`           // to move: black, white
 	Over      string   `json:"over,omitempty"` // who won: black, white; or draw
-	Rows      []string `json:"rows,omitempty"` // the stones of each row that won, in order along it
-	Forbidden string   `json:"forbidden"`      // cells where black may not play
+	Rows      []string `json:"rows,omitempty"` // stones of each winning row, in order
+	Forbidden string   `json:"forbidden"`      // forbidden points of black
 	Threats   []threat `json:"threats,omitempty"`
 }
 
-// A threat is a four or an open three that stands on the board, with a cell that makes
-// a five or an open four of it.
+// A threat is a four or an open three on the board, with a cell that makes it a five or an
+// open four.
 type threat struct {
 	Color  string `json:"color"`
 	Kind   int    `json:"kind"`   // stones in it: 4, 3
 	At     string `json:"at"`     // the cell
-	Stones string `json:"stones"` // pos notation, in order along the row
+	Stones string `json:"stones"` // pos notation, in order
 }
 
-// see looks at b. Threats are left out unless asked for.
+// see returns the look of b, with threats only if asked for.
 func see(b *board.Board, threats bool) look {
 	l := look{Side: b.Side().String()}
 	verdict, winner := b.Verdict()

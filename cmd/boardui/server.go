@@ -27,15 +27,15 @@ var page embed.FS
 const (
 	maxBody   = 16 << 10         // bytes of a request
 	maxFile   = 512 << 10        // bytes of a file of games
-	maxInside = 1024             // requests that are being answered
-	writeTime = 10 * time.Second // for a page to take a line of a stream
+	maxInside = 1024             // requests at the same time
+	writeTime = 10 * time.Second // for writing a line of a stream
 )
 
-// A server answers one page and its requests.
+// A server serves the page and answers its requests.
 type server struct {
 	pool   *pool
 	games  *games
-	name   string // host that -addr gave, if it is a name
+	name   string // host in -addr, if it is a name
 	inside chan struct{}
 }
 
@@ -58,9 +58,9 @@ func (s *server) http() *http.Server {
 		ReadTimeout:       15 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // what strangers send is no news
+		ErrorLog:          log.New(io.Discard, "", 0), // wrong requests are not worth a log
 
-		DisableGeneralOptionsHandler: true, // OPTIONS * passes the guard like all else
+		DisableGeneralOptionsHandler: true, // OPTIONS * passes the guard like all other requests
 	}
 }
 
@@ -76,7 +76,7 @@ func (s *server) handler() http.Handler {
 	return s.guard(mux)
 }
 
-// keep does what has to be done from time to time until ctx ends.
+// keep does periodic work until ctx ends.
 func (s *server) keep(ctx context.Context) {
 	s.pool.warm(ctx)
 	tick := time.NewTicker(time.Minute)
@@ -99,8 +99,8 @@ var contentTypes = map[string]string{
 	".png":  "image/png",
 }
 
-// servePage serves the embedded files. A browser asks each time whether a file has
-// changed, which costs nothing here, so that a newer program never runs an older page.
+// servePage serves the embedded files. Browsers must revalidate them, so that a new version of
+// the program never runs with an old page.
 func servePage(mux *http.ServeMux) {
 	files, err := fs.Glob(page, "page/*")
 	if err != nil {
@@ -131,7 +131,7 @@ func servePage(mux *http.ServeMux) {
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	json.NewEncoder(w).Encode(v) // whoever asked may have gone
+	json.NewEncoder(w).Encode(v) // an error means that the page has gone
 }
 
 func answerFault(w http.ResponseWriter, f *fault) {
@@ -141,7 +141,7 @@ func answerFault(w http.ResponseWriter, f *fault) {
 	json.NewEncoder(w).Encode(f)
 }
 
-// read takes the JSON body of a request.
+// read decodes the JSON body of a request.
 func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *fault {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if strings.TrimSpace(kind) != "application/json" {
@@ -150,7 +150,7 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *fault {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if err != nil {
 		if big := (*http.MaxBytesError)(nil); errors.As(err, &big) {
-			return &fault{413, "big", fmt.Sprintf("a request has at most %d bytes", limit)}
+			return &fault{413, "big", fmt.Sprintf("a request may have at most %d bytes", limit)}
 		}
 		return bad("request", "the request is not complete")
 	}
@@ -160,16 +160,16 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *fault {
 		return bad("request", "%v", err)
 	}
 	if d.More() {
-		return bad("request", "there is more after the request")
+		return bad("request", "data after the request")
 	}
 	return nil
 }
 
-// about says which engines there are and what holds here.
+// about answers the engines and limits of the server.
 func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	type engine struct {
 		Name string `json:"name"`
-		Own  bool   `json:"own"` // reports several lines and moves when told to
+		Own  bool   `json:"own"` // can report several lines and move at once
 	}
 	var a struct {
 		Engines   []engine `json:"engines"`
@@ -184,7 +184,7 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	answer(w, a)
 }
 
-// look answers what can be seen in a position.
+// look answers the look of a position.
 func (s *server) look(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game string `json:"game"`
@@ -237,7 +237,7 @@ func (s *server) think(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")
 	out := http.NewResponseController(w)
-	out.SetReadDeadline(time.Time{}) // the limit was for the request; reading on notices that the page has gone
+	out.SetReadDeadline(time.Time{}) // reading on detects that the page has gone
 	encode := json.NewEncoder(w)
 	say := func(e event) {
 		out.SetWriteDeadline(time.Now().Add(writeTime))
@@ -248,7 +248,7 @@ func (s *server) think(w http.ResponseWriter, r *http.Request) {
 	say(s.pool.carry(ctx, &o, b, moves, j.hurry, say))
 }
 
-// possible reports what keeps an engine from having an answer.
+// possible returns a fault if an engine can have no answer.
 func (o *order) possible(b *board.Board) *fault {
 	if see(b, false).Over != "" {
 		return bad("over", "the game is over")
@@ -259,7 +259,7 @@ func (o *order) possible(b *board.Board) *fault {
 	return nil
 }
 
-// hurry makes the engine that thinks for a page answer now.
+// hurry ends the search for a page with its answer.
 func (s *server) hurry(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game string `json:"game"`

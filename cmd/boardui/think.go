@@ -13,9 +13,9 @@ import (
 
 const (
 	maxLines  = 8
-	maxPV     = 24               // moves of a best line that are shown
+	maxPV     = 24               // moves of a line that are shown
 	maxMillis = 120_000          // for one move
-	patience  = 10 * time.Second // that an engine may take beyond its time before it counts as broken
+	patience  = 10 * time.Second // beyond its time, after which an engine has failed
 	stopLimit = 2 * time.Second  // for the answer to YXSTOP
 	stopGap   = 50 * time.Millisecond
 )
@@ -29,43 +29,43 @@ type order struct {
 	Strength int  `json:"strength"` // 0..100
 	Style    int  `json:"style"`    // -100 defence .. 100 attack
 	Lines    int  `json:"lines"`    // best lines to report, 0 as 1
-	Swap2    bool `json:"swap2"`    // the step of the opening with so many stones
-	Threats  bool `json:"threats"`  // look for them after the move
+	Swap2    bool `json:"swap2"`    // ask for a step of the opening
+	Threats  bool `json:"threats"`  // include them in the look after the move
 }
 
-// check compares the numbers of the order with their ranges.
+// check checks the ranges of the numbers.
 func (o *order) check(engines int) *fault {
 	switch {
 	case o.Engine < 0 || o.Engine >= engines:
 		return bad("engine", "there is no engine %d", o.Engine)
 	case o.Millis < 1 || o.Millis > maxMillis:
-		return bad("millis", "a move takes 1 to %d milliseconds, not %d", maxMillis, o.Millis)
+		return bad("millis", "want 1 to %d milliseconds for a move, got %d", maxMillis, o.Millis)
 	case o.Strength < 0 || o.Strength > 100:
-		return bad("strength", "strength goes from 0 to 100, not %d", o.Strength)
+		return bad("strength", "want a strength of 0 to 100, got %d", o.Strength)
 	case o.Style < -100 || o.Style > 100:
-		return bad("style", "style goes from -100 to 100, not %d", o.Style)
+		return bad("style", "want a style of -100 to 100, got %d", o.Style)
 	case o.Lines < 0 || o.Lines > maxLines:
-		return bad("lines", "0 to %d lines, not %d", maxLines, o.Lines)
+		return bad("lines", "want 0 to %d lines, got %d", maxLines, o.Lines)
 	}
 	return nil
 }
 
-// An event is one line of the stream that answers an order. The last has a move, a swap
-// or a fault.
+// An event is a line of the stream that answers an order. The last has moves, a swap or a
+// fault.
 type event struct {
-	Wait   *int    `json:"wait,omitempty"` // orders that are before this one in the queue
+	Wait   *int    `json:"wait,omitempty"` // orders before this one in the queue
 	Report *report `json:"report,omitempty"`
 
 	Moves  string `json:"moves,omitempty"` // the answer, pos notation
 	Swap   bool   `json:"swap,omitempty"`
-	Millis int64  `json:"millis,omitempty"` // that the answer took
+	Millis int64  `json:"millis,omitempty"` // of the answer
 	Look   *look  `json:"look,omitempty"`   // after it
 
 	*fault
 }
 
-// carry carries out an order on b, which it leaves as it was. The stones played are moves. Say
-// is called from this goroutine, for every event but the last, which is returned.
+// carry executes an order in position b after moves, and leaves b unchanged. It calls say for
+// every event but the last, which it returns.
 func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) event {
 	w, err := p.borrow(ctx, o.Engine, o.Game, func(n int) { say(event{Wait: &n}) })
 	if err != nil {
@@ -78,7 +78,7 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 		if s, n, ok := protocol.ParseMessage(line); ok && n <= maxLines && (s.Depth > 0 || s.Scored || s.Nodes > 0) {
 			select {
 			case reports <- newReport(s, n):
-			default: // the page reads slower than the engine talks
+			default: // the page reads too slowly
 			}
 		}
 	})
@@ -118,8 +118,7 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 				again = time.After(0)
 			}
 		case <-again:
-			// The order may not have reached the engine yet, which passes over a stop
-			// while it is idle.
+			// If the engine has not got the order yet, it ignores the stop.
 			w.client.Stop()
 			again = time.After(stopGap)
 		case <-give:
@@ -127,13 +126,13 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 		case out := <-done:
 			if ctx.Err() != nil {
 				w.spoiled = out.err != nil
-				return event{fault: &fault{499, "gone", "nobody waits for the answer"}}
+				return event{fault: &fault{499, "gone", "the page has gone"}}
 			}
 			if out.err != nil {
 				w.spoiled = true
 				return p.failed(o.Engine, out.err)
 			}
-			for len(reports) > 0 { // what it said with its last word
+			for len(reports) > 0 { // those just before the answer
 				r := <-reports
 				if own {
 					r.check(b, board.None)
@@ -145,7 +144,7 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 	}
 }
 
-// ask tells the engine all it has to know and waits for its answer.
+// ask sends the options, the position and the order, and waits for the answer.
 func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, error) {
 	limit := time.Duration(o.Millis)*time.Millisecond + patience
 	type option struct {
@@ -157,19 +156,19 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 		{"timeout_turn", int64(o.Millis)}, {"timeout_match", 0}, {"time_left", 1<<31 - 1},
 		{"strength", int64(o.Strength)},
 	}
-	if o.Style != 0 || w.told["style"] != "" {
-		options = append(options, option{"style", int64(o.Style)}) // few engines know it
+	if o.Style != 0 || w.options["style"] != "" {
+		options = append(options, option{"style", int64(o.Style)}) // an option few engines know
 	}
 	own := p.specs[w.spec].own
 	again := len(moves) == 0 || w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule
 	for _, i := range options {
-		told, err := w.info(i.key, i.value)
+		sent, err := w.info(i.key, i.value)
 		if err != nil {
 			return protocol.Reply{}, err
 		}
-		again = again || told && !own
+		again = again || sent && !own
 	}
-	// A game that goes on keeps what the engine learnt; BOARD alone sets the position.
+	// Without START an engine keeps its hash table; BOARD alone sets the position.
 	if again {
 		w.game = ""
 		if err := w.start(o.Width, o.Height); err != nil {
@@ -178,7 +177,7 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 		w.game, w.width, w.height, w.rule = o.Game, o.Width, o.Height, o.Rule
 	}
 	if o.Swap2 {
-		w.game = "" // engines may have played their own steps on their board
+		w.game = "" // an engine may have played the moves on its board
 		return w.client.Swap2(moves, limit)
 	}
 	if len(moves) == 0 && (o.Lines <= 1 || !own) {
@@ -193,13 +192,13 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 	return w.client.Board(moves, limit)
 }
 
-// answer turns a reply into the last event and plays it on b to look at the position.
+// answer returns the last event for a reply, with the look of the position after it.
 func (p *pool) answer(o *order, b *board.Board, reply protocol.Reply) event {
 	r := newReport(reply.Stats, 1)
 	e := event{Report: &r, Swap: reply.Swap, Millis: reply.Elapsed.Milliseconds()}
 	if reply.Swap {
 		if b.Ply() == 0 {
-			return p.failed(o.Engine, errors.New("answered SWAP to an empty board"))
+			return p.failed(o.Engine, errors.New("answered SWAP on an empty board"))
 		}
 		r.check(b, board.None)
 		return e
@@ -207,7 +206,7 @@ func (p *pool) answer(o *order, b *board.Board, reply protocol.Reply) event {
 	if o.Swap2 {
 		want := map[int]string{0: "3", 3: "1 or 2", 5: "1"}[b.Ply()]
 		if n := len(reply.Moves); b.Ply() == 0 && n != 3 || b.Ply() == 3 && n > 2 || b.Ply() == 5 && n != 1 {
-			return p.failed(o.Engine, fmt.Errorf("answered %d moves to %d stones of swap2, which wants %s", n, b.Ply(), want))
+			return p.failed(o.Engine, fmt.Errorf("answered %d moves after %d stones of swap2, want %s", n, b.Ply(), want))
 		}
 	}
 	var played []board.Move
@@ -218,7 +217,7 @@ func (p *pool) answer(o *order, b *board.Board, reply protocol.Reply) event {
 			for range played {
 				b.Undo()
 			}
-			return p.failed(o.Engine, fmt.Errorf("wanted to play column %d, row %d, which is impossible: %v", xy[0], xy[1], err))
+			return p.failed(o.Engine, fmt.Errorf("illegal move to column %d, row %d: %v", xy[0], xy[1], err))
 		}
 		m := board.At(xy[0], xy[1])
 		if !o.Swap2 {
@@ -236,14 +235,14 @@ func (p *pool) answer(o *order, b *board.Board, reply protocol.Reply) event {
 	return e
 }
 
-// failed is the last event when no answer came.
+// failed returns the last event after an error.
 func (p *pool) failed(engine int, err error) event {
 	var f *fault
 	if errors.As(err, &f) {
 		return event{fault: f}
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return event{fault: &fault{499, "gone", "nobody waits for the answer"}}
+		return event{fault: &fault{499, "gone", "the page has gone"}}
 	}
 	code := "broken"
 	var failure *protocol.Failure

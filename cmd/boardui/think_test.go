@@ -60,7 +60,7 @@ func TestBrokenEnginesGiveAMessage(t *testing.T) {
 	tests := []struct{ name, code, text string }{
 		{"crash", "crash", "Crash: crash"},
 		{"garbage", "protocol", "resign"},
-		{"cheat", "broken", "impossible"},
+		{"cheat", "broken", "illegal move"},
 	}
 	for _, test := range tests {
 		q := newTester(t, 1, stub(test.name))
