@@ -1,7 +1,11 @@
 package eval
 
 import (
+	"embed"
+	"errors"
 	"fmt"
+	"io/fs"
+	"sync"
 
 	"tengen/brain/board"
 	"tengen/brain/nnue"
@@ -37,6 +41,62 @@ func (n *Network) Origin() string { return n.origin }
 // Bytes returns the memory that the network takes, once for all evaluators.
 func (n *Network) Bytes() int64 { return n.weights.Bytes() }
 
+// LoadNetwork reads a file of a network, for -net and the like. Errors: those of nnue.Load
+// and NewNetwork. About 15 ms.
+func LoadNetwork(data []byte) (*Network, error) {
+	n, err := nnue.Load(data)
+	if err != nil {
+		return nil, err
+	}
+	return NewNetwork(n)
+}
+
+//go:embed networks
+var networkFiles embed.FS
+
+// networkNames are the files of networks, by rule.
+var networkNames = map[board.Rule]string{
+	board.Freestyle:              "freestyle",
+	board.ExactFive:              "standard",
+	board.Renju:                  "renju",
+	board.Caro:                   "caro",
+	board.Caro | board.ExactFive: "exact-caro",
+}
+
+var carriedNetworks [16]struct {
+	once sync.Once
+	n    *Network
+}
+
+// DefaultNetwork returns the network for r that the package carries, or nil where it
+// carries none. The first call for a rule takes about 15 ms. It panics if the file is
+// damaged, which a test keeps from happening.
+func DefaultNetwork(r board.Rule) *Network {
+	r &^= board.Continuous
+	c := &carriedNetworks[r%16]
+	c.once.Do(func() {
+		name, ok := networkNames[r]
+		if !ok {
+			return
+		}
+		name = "networks/" + name + ".nnue"
+		data, err := networkFiles.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if err == nil {
+			c.n, err = LoadNetwork(data)
+		}
+		if err == nil && c.n.rule != r {
+			err = fmt.Errorf("a network for %v", c.n.rule)
+		}
+		if err != nil {
+			panic(fmt.Sprintf("eval: %s: %v", name, err))
+		}
+	})
+	return c.n
+}
+
 // A NetworkEvaluator follows one Board as an Evaluator does, by a network. Nothing is
 // worked out for positions whose Value and Order nobody asks for.
 type NetworkEvaluator struct {
@@ -48,6 +108,11 @@ type NetworkEvaluator struct {
 
 	// ply is up to where the states of acc are of the board's present history.
 	ply int
+
+	// style is whether the tables add what they see in the style of the last Reset:
+	// the value of styled less that of neutral. Both are nil until a style is asked for.
+	style           bool
+	styled, neutral *Evaluator
 }
 
 // New returns an evaluator that follows b, a board of the network's rule, as it stands.
@@ -59,25 +124,49 @@ func (n *Network) New(b *board.Board) *NetworkEvaluator {
 	return e
 }
 
-// Reset turns to b, which may be another board of the network's rule, as it stands.
+// Reset turns to b, which may be another board of the network's rule, as it stands. A style
+// other than 0 adds to Value what it makes of the tables that the package carries, see
+// Evaluator.Reset: a network knows of none. It panics if b is of another rule.
 func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
+	if b.Rule()&^board.Continuous != e.net.rule {
+		panic("eval: a network for another rule")
+	}
 	e.b = b
 	for i := range b.Width() * b.Height() {
 		x, y := i%b.Width(), i/b.Width()
 		e.region[board.At(x, y)] = uint8(nnue.RegionOf(x, y, b.Width(), b.Height()))
 	}
 	e.refresh()
-	return 0
+	e.style = style != 0
+	if !e.style {
+		return 0
+	}
+	if e.styled == nil {
+		tables := NewSet()
+		e.styled, e.neutral = tables.New(b), tables.New(b)
+	}
+	e.neutral.Reset(b, 0)
+	return e.styled.Reset(b, style)
 }
 
 // Undone notes an Undo.
-func (e *NetworkEvaluator) Undone() { e.ply = min(e.ply, e.b.Ply()) }
+func (e *NetworkEvaluator) Undone() {
+	e.ply = min(e.ply, e.b.Ply())
+	if e.style {
+		e.styled.Undone()
+		e.neutral.Undone()
+	}
+}
 
 // Value returns the static value for the side to move, within Max. It knows no wins; ask
-// threat.Quick first.
+// threat.StaticWin first.
 func (e *NetworkEvaluator) Value() int {
 	e.follow()
-	return e.acc.Value(int(e.b.Side()&1), ThreatMask(e.b))
+	v := e.acc.Value(int(e.b.Side()&1), ThreatMask(e.b))
+	if e.style {
+		v = max(-Max, min(v+e.styled.Value()-e.neutral.Value(), Max))
+	}
+	return v
 }
 
 // Order sets scores[i] to how promising the empty cell moves[i] is for the side to move,

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -308,7 +309,7 @@ func TestNetworkFollowsTheBoard(t *testing.T) {
 					}
 				}
 				n, e := newNetworks(t, b, 1)
-				steps := make([]byte, 1500)
+				steps := make([]byte, 1000)
 				for i := range steps {
 					steps[i] = byte(r.Uint32())
 				}
@@ -424,6 +425,102 @@ func TestNetworksOfOtherShapes(t *testing.T) {
 		if _, err := NewNetwork(n); err == nil {
 			t.Errorf("%s: no error", tt.name)
 		}
+	}
+}
+
+// TestNetworkInAStyle: a style adds to a network's value what it adds to that of the
+// tables, and the bias is that at the Reset.
+func TestNetworkInAStyle(t *testing.T) {
+	b, err := board.New(board.Renju, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Play(board.At(7, 7))
+	_, plain := newNetworks(t, b, 8)
+	_, e := newNetworks(t, b, 8)
+	tables := NewSet()
+	neutral, styled := tables.New(b), tables.New(b)
+	want := styled.Reset(b, 60)
+	if bias := e.Reset(b, 60); bias != want || bias == 0 {
+		t.Errorf("a bias of %d, that of the tables is %d", bias, want)
+	}
+	r := rand.New(rand.NewPCG(14, 0))
+	differs := false
+	for range 300 {
+		if m := board.At(4+r.IntN(7), 4+r.IntN(7)); r.IntN(3) == 0 && b.Ply() > 1 {
+			b.Undo()
+			for _, e := range []interface{ Undone() }{plain, e, neutral, styled} {
+				e.Undone()
+			}
+		} else if b.Cell(m) == board.Empty {
+			b.Play(m)
+		}
+		want := plain.Value() + styled.Value() - neutral.Value()
+		differs = differs || want != plain.Value()
+		if got := e.Value(); got != max(-Max, min(want, Max)) {
+			t.Fatalf("ply %d: %d in the style, want %d", b.Ply(), got, want)
+		}
+	}
+	if !differs {
+		t.Error("the style makes no difference")
+	}
+	e.Reset(b, 0)
+	if e.Value() != plain.Value() {
+		t.Errorf("%d without a style, want %d", e.Value(), plain.Value())
+	}
+}
+
+// TestCarriedNetworks: what the package carries can be loaded, and no file is of a rule
+// that nobody asks for.
+func TestCarriedNetworks(t *testing.T) {
+	files, err := fs.Glob(networkFiles, "networks/*.nnue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	carried := 0
+	for r := range board.Rule(16) {
+		if !r.Valid() {
+			continue
+		}
+		n := DefaultNetwork(r)
+		if n != DefaultNetwork(r|board.Continuous) && r&board.Continuous == 0 {
+			t.Errorf("%v: another network when play goes on after a five", r)
+		}
+		if n == nil || r&board.Continuous != 0 {
+			continue
+		}
+		carried++
+		if n.Rule() != r {
+			t.Errorf("%v: a network for %v", r, n.Rule())
+		}
+	}
+	if carried != len(files) {
+		t.Errorf("%d networks for %d files", carried, len(files))
+	}
+}
+
+// TestLoadNetwork goes through a file.
+func TestLoadNetwork(t *testing.T) {
+	n := randomNetwork(board.Renju, 9)
+	file, err := n.Save(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := LoadNetwork(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if net.Rule() != board.Renju || net.Origin() != n.Origin || net.Bytes() < 1<<20 {
+		t.Errorf("%v, %q, %d bytes", net.Rule(), net.Origin(), net.Bytes())
+	}
+	b, err := board.New(board.Renju, 9, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Play(board.At(4, 4))
+	compare(t, n, net.New(b), b)
+	if _, err := LoadNetwork(file[:len(file)-1]); err == nil {
+		t.Error("a file cut short is loaded")
 	}
 }
 
