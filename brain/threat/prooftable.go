@@ -17,50 +17,65 @@ var (
 // A proofTable keeps estimates by position hash in fixed memory. A bucket of four keeps
 // those that took most work.
 type proofTable struct {
-	slots []proofSlot
-	mask  uint64
+	slots      []proofSlot
+	mask       uint64
+	generation uint32 // of what was stored since the last forget, 1..255
 }
 
 type proofSlot struct {
 	key      uint32 // high half of the hash; the bucket is chosen by the low half
 	proof    uint32
 	disproof uint32
-	work     uint32 // positions visited below, at most; 0 is a free slot
+	work     uint32 // positions visited below, at most maxWork; the generation above it
 }
 
-const bucket = 4
+const (
+	bucket   = 4
+	workBits = 24
+	maxWork  = 1<<workBits - 1
+)
 
 func (t *proofTable) resize(bytes int64) {
 	n := max(uint64(bytes)/16, 64)
 	n = 1 << (bits.Len64(n) - 1)
 	t.slots = make([]proofSlot, n)
 	t.mask = n - bucket
+	t.generation = 1
 }
 
-func (t *proofTable) clear() { clear(t.slots) }
+// forget empties the table, in no time but for one call in 255.
+func (t *proofTable) forget() {
+	t.generation++
+	if t.generation > 255 {
+		clear(t.slots)
+		t.generation = 1
+	}
+}
 
 func (t *proofTable) probe(h uint64) (estimate, bool) {
 	b := t.slots[h&t.mask:][:bucket]
 	for i := range b {
-		if b[i].key == uint32(h>>32) && b[i].work != 0 {
+		if b[i].key == uint32(h>>32) && b[i].work>>workBits == t.generation {
 			return estimate{b[i].proof, b[i].disproof}, true
 		}
 	}
 	return estimate{}, false
 }
 
-func (t *proofTable) store(h uint64, e estimate, work uint32) {
+func (t *proofTable) store(h uint64, e estimate, work int) {
 	b := t.slots[h&t.mask:][:bucket]
-	least := &b[0]
+	least, fewest := 0, uint32(maxWork+1)
 	for i := range b {
-		if b[i].key == uint32(h>>32) && b[i].work != 0 {
-			work = max(work, b[i].work)
-			least = &b[i]
+		w := b[i].work & maxWork
+		if b[i].work>>workBits != t.generation {
+			w = 0
+		} else if b[i].key == uint32(h>>32) {
+			least, work = i, max(work, int(w))
 			break
 		}
-		if b[i].work < least.work {
-			least = &b[i]
+		if w < fewest {
+			least, fewest = i, w
 		}
 	}
-	*least = proofSlot{uint32(h >> 32), e.proof, e.disproof, max(work, 1)}
+	b[least] = proofSlot{uint32(h >> 32), e.proof, e.disproof, t.generation<<workBits | uint32(min(work, maxWork))}
 }

@@ -6,9 +6,9 @@ import (
 	"tengen/brain/board"
 )
 
-// Numbers of the search, found by trial on testdata/threat (2026-11).
+// Numbers of the search, found by trial on testdata/tactics (2026-11).
 const (
-	vcfNodes   = 400 // fours of a VCF at a position that is expanded
+	vcfNodes   = 200 // fours of a VCF at a position that is expanded
 	replyNodes = 40  // fours of a VCF that drops a reply at once
 	maxPlies   = 200 // of the tree, attacker and defender
 	listMoves  = 54  // moves of a list that is kept
@@ -37,6 +37,7 @@ type VCT struct {
 	rule  board.Rule
 
 	attacker     board.Color
+	wide         bool // the attacker may also play closed threes, twos and the like
 	nodes, limit int
 	stop         *atomic.Bool
 	stack        []board.Move // lists of the positions on the path
@@ -44,7 +45,7 @@ type VCT struct {
 
 // A moveList is what the search knows of the moves of a position.
 type moveList struct {
-	hash  uint64
+	hash  uint64 // with the generation
 	n     uint8
 	moves [listMoves]board.Move
 }
@@ -73,8 +74,10 @@ func (v *VCT) Clear() {
 }
 
 func (v *VCT) forget() {
-	v.table.clear()
-	clear(v.lists)
+	v.table.forget()
+	if v.table.generation == 1 {
+		clear(v.lists)
+	}
 }
 
 // Nodes returns how many positions and fours the last search tried.
@@ -98,10 +101,27 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	if v.limit <= 0 {
 		v.limit = 1 << 62
 	}
-	v.search(b, true, estimate{infinite, infinite}, 0)
-	if e, ok := v.table.probe(b.Hash()); !ok || e.proof != 0 {
-		return nil
+	// First with fours and open threes alone, which is a much smaller tree: of the
+	// tactics three in two were won by them that were won with all moves at once.
+	for _, wide := range [2]bool{false, true} {
+		if v.wide != wide {
+			v.wide = wide
+			v.forget()
+		}
+		v.search(b, true, estimate{infinite, infinite}, 0)
+		if e, ok := v.table.probe(b.Hash()); ok && e.proof == 0 {
+			return v.checked(b)
+		}
+		if v.stopped() {
+			break
+		}
 	}
+	return nil
+}
+
+// checked returns a proof of the position that the search has just won, played out
+// against every reply; nil if the limits end the attempt.
+func (v *VCT) checked(b *board.Board) *Proof {
 	p := v.prove(b)
 	if p == nil || p.Check(b) != nil {
 		return nil
@@ -130,7 +150,7 @@ func (v *VCT) search(b *board.Board, attacking bool, threshold estimate, ply int
 	for {
 		next := v.survey(b, moves, attacking, threshold)
 		if next.now.proof >= threshold.proof || next.now.disproof >= threshold.disproof || v.stopped() {
-			v.table.store(h, next.now, uint32(min(work, infinite)))
+			v.table.store(h, next.now, work)
 			v.stack = v.stack[:base]
 			return work
 		}
@@ -196,33 +216,15 @@ func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, thresho
 
 // guess is the estimate of a child that was never visited.
 func (v *VCT) guess(b *board.Board, m board.Move, attacking bool) estimate {
-	if !attacking {
-		return estimate{1, 1}
+	if attacking && b.Class(v.attacker, m) < board.MakesThree {
+		return estimate{4, 1}
 	}
-	return estimate{guesses[b.Class(v.attacker, m)], 1}
-}
-
-// guesses are first proof numbers after a move of the attacker, by its class.
-var guesses = [board.Classes]uint32{
-	board.MakesNothing:      12,
-	board.MakesFoul:         4,
-	board.MakesTwo:          10,
-	board.MakesClosedThree:    8,
-	board.MakesTwoTwos:      8,
-	board.MakesClosedThreeTwo: 5,
-	board.MakesThree:        3,
-	board.MakesThreeTwo:     2,
-	board.MakesTwoThrees:    1,
-	board.MakesFour:         2,
-	board.MakesFourPlus:     2,
-	board.MakesFourThree:    1,
-	board.MakesOpenFour:     1,
-	board.MakesFive:         1,
+	return estimate{1, 1}
 }
 
 // expand appends the moves of the position to v.stack, or reports that it is decided.
 func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known bool) {
-	h := b.Hash()
+	h := b.Hash() ^ uint64(v.table.generation)<<56 // lists go with the generation of the table
 	slot := &v.lists[h%listSlots]
 	if slot.hash == h {
 		v.stack = append(v.stack, slot.moves[:slot.n]...)
@@ -259,10 +261,14 @@ func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 	if b.Count(s.Other(), board.MakesFive) > 0 {
 		v.stack = FiveBlocks(b, v.stack)
 	} else {
+		least := board.MakesThree
+		if v.wide {
+			least = board.MakesClosedThree
+		}
 		near := b.Candidates()
 		for m := near.First(); m != board.None; m = near.First() {
 			near.Remove(m)
-			if k := b.Class(s, m); k >= board.MakesClosedThree || k == board.MakesFoul {
+			if k := b.Class(s, m); k >= least || k == board.MakesFoul {
 				v.stack = append(v.stack, m)
 			}
 		}

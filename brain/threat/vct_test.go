@@ -61,7 +61,7 @@ func TestCheckFindsHoles(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 0))
 	v := NewVCT(4 << 20)
 	holes := 0
-	for range 150 {
+	for range 500 {
 		b := skirmish(t, r, board.Freestyle)
 		p := v.Win(b, Limits{Nodes: 10_000})
 		if p == nil || p.Else == nil || p.Else.Else == nil {
