@@ -35,7 +35,7 @@ func fake(t testing.TB, name, mode, seed string) engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine{Name: name, Args: []string{exe, "brain", mode, seed}, Tolerance: 5 * time.Second, Hang: 5 * time.Second}
+	return engine{Name: name, Cmd: "'" + exe + "' brain '" + mode + "' '" + seed + "'", Tolerance: 5 * time.Second, Hang: 5 * time.Second}
 }
 
 // A fakeBrain plays quick, repeatable moves: a hash of the position chooses a cell near

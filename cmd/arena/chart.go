@@ -8,16 +8,13 @@ import (
 )
 
 // An eloChart is a row with a dot and a 95% bar for each engine, or one row for the
-// difference between two engines. Names and numbers stand beside the bars or, where
-// there is little room, above them. Lengths are SVG units.
+// difference between two engines. Names and numbers are above the bars. Lengths are SVG
+// units.
 type eloChart struct {
-	ID, Class                          string
-	Width, Height, Left, Right, Bottom int
-	Above                              bool // the words stand above the bars
-	NameX, TextX, WordsY               int  // of the words; y counts from that of the bar
-	Rows                               []eloBar
-	Ticks                              []eloTick
-	Label                              string // of the chart, for readers who cannot see it
+	Height, Bottom int // of the chart, 440 wide, and of its grid
+	Rows           []eloBar
+	Ticks          []eloTick
+	Label          string // of the chart, for readers who cannot see it
 }
 
 type eloBar struct {
@@ -25,7 +22,7 @@ type eloBar struct {
 	Y                 int
 	Low, Mid, High    float64 // x
 	Dot               bool    // Mid is finite
-	OpenLow, OpenHigh bool    // the bar goes on beyond the chart
+	OpenLow, OpenHigh bool    // the bar continues beyond the chart
 }
 
 type eloTick struct {
@@ -34,24 +31,18 @@ type eloTick struct {
 	Zero bool
 }
 
-const chartLimit = 1200 // Elo; what lies further out is cut
+const (
+	chartLimit            = 1200 // Elo; what is further out is cut off
+	chartLeft, chartRight = 16.0, 424.0
+)
 
-// newEloCharts gives the same chart for a wide and for a narrow window, or none if there
-// is nothing to show.
-func newEloCharts(r *result) []*eloChart {
+// newEloChart returns nil if there is nothing to show.
+func newEloChart(r *result) *eloChart {
 	if len(r.Engines) == 2 && r.First.Games() == 0 {
 		return nil
 	}
-	return []*eloChart{newEloChart(r, false), newEloChart(r, true)}
-}
-
-func newEloChart(r *result, narrow bool) *eloChart {
-	c := &eloChart{ID: "elo", Class: "wide", Width: 750, Left: 220, Right: 620, NameX: 206, TextX: 634, WordsY: 4}
-	first, each, letters, ticks := 24, 30, 22, 6.0
-	if narrow {
-		c = &eloChart{ID: "elo-narrow", Class: "narrow", Width: 360, Left: 16, Right: 344, NameX: 10, TextX: 350, WordsY: -12, Above: true}
-		first, each, letters, ticks = 38, 46, 26, 4
-	}
+	const first, each, letters = 38, 46, 32
+	c := &eloChart{}
 	type span struct {
 		name           string
 		low, mid, high float64
@@ -65,7 +56,7 @@ func newEloChart(r *result, narrow bool) *eloChart {
 			e := r.Engines[i]
 			spans = append(spans, span{e.Name, e.Rating.Elo - e.Rating.Error, e.Rating.Elo, e.Rating.Elo + e.Rating.Error})
 		}
-		c.Label = "Elo of all engines with 95% intervals, 0 is their mean"
+		c.Label = "Elo of all engines with 95% intervals; 0 is their mean"
 	}
 	low, high := 0.0, 0.0
 	for _, s := range spans {
@@ -75,11 +66,11 @@ func newEloChart(r *result, narrow bool) *eloChart {
 			}
 		}
 	}
-	room := max((high-low)*0.08, 10)
-	low, high = low-room, high+room
+	margin := max((high-low)*0.08, 10)
+	low, high = low-margin, high+margin
 	at := func(elo float64) float64 {
-		x := float64(c.Left) + (elo-low)/(high-low)*float64(c.Right-c.Left)
-		return math.Round(10*min(max(x, float64(c.Left)), float64(c.Right))) / 10
+		x := chartLeft + (elo-low)/(high-low)*(chartRight-chartLeft)
+		return math.Round(10*min(max(x, chartLeft), chartRight)) / 10
 	}
 	for i, s := range spans {
 		text := fmt.Sprintf("%s ± %.0f", signed(s.mid), (s.high-s.low)/2)
@@ -94,14 +85,9 @@ func newEloChart(r *result, narrow bool) *eloChart {
 	}
 	c.Bottom = first + each*(len(spans)-1) + 18
 	c.Height = c.Bottom + 26
-	step := niceStep((high - low) / ticks)
+	step := niceStep((high - low) / 4)
 	for k := math.Ceil(low / step); k*step <= high; k++ {
 		c.Ticks = append(c.Ticks, eloTick{X: at(k * step), Text: signed(k * step), Zero: k == 0})
-	}
-	for i := range c.Ticks {
-		if c.Ticks[i].Zero {
-			c.Ticks[i].Text = "0"
-		}
 	}
 	return c
 }
@@ -124,8 +110,8 @@ func shorten(s string, n int) string {
 	return s
 }
 
-// A testGauge shows where the likelihood ratio stands between its bounds and how it got
-// there. Lengths are SVG units.
+// A testGauge shows the log-likelihood ratio over the pairs, between its bounds. Lengths are
+// SVG units.
 type testGauge struct {
 	Bounds, LLR, Verdict string
 	Width, Height        int

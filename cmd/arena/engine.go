@@ -64,7 +64,6 @@ func seconds(s string) (time.Duration, error) {
 type engine struct {
 	Name      string        `json:"name"`
 	Cmd       string        `json:"cmd,omitempty"`
-	Args      []string      `json:"args,omitempty"` // used instead of Cmd, from a JSON file
 	Dir       string        `json:"dir,omitempty"`
 	TC        timeControl   `json:"tc"`
 	Hang      time.Duration `json:"hang,omitempty"` // turn limit where TC sets none
@@ -135,14 +134,11 @@ func engineFlags(fs *flag.FlagSet) *engineList {
 // set applies a setting.
 func (e *engine) set(s setting) (err error) {
 	value := s.value
-	if s.words != nil && s.key != "cmd" {
-		return fmt.Errorf("%s cannot be a list", s.key)
-	}
 	switch s.key {
 	case "name":
 		e.Name = value
 	case "cmd":
-		e.Cmd, e.Args = value, s.words
+		e.Cmd = value
 	case "dir":
 		e.Dir = value
 	case "tc":
@@ -215,7 +211,7 @@ func (l *engineList) build() ([]engine, error) {
 
 // finish sets the defaults that depend on other fields and checks that the program exists.
 func (e *engine) finish() error {
-	args, err := e.argv()
+	args, err := protocol.SplitCommand(e.Cmd)
 	if err != nil {
 		return err
 	}
@@ -249,14 +245,6 @@ func (e *engine) finish() error {
 	return nil
 }
 
-// argv returns the words of the command line.
-func (e *engine) argv() ([]string, error) {
-	if len(e.Args) > 0 {
-		return e.Args, nil
-	}
-	return protocol.SplitCommand(e.Cmd)
-}
-
 // turnLimit returns the limit of a move with left on the clock of the game.
 func (e *engine) turnLimit(left time.Duration) time.Duration {
 	switch {
@@ -273,28 +261,19 @@ func (e *engine) turnLimit(left time.Duration) time.Duration {
 // limits describes the limits of the engine: "0.5 s a move, 2000 nodes".
 func (e *engine) limits() string {
 	var words []string
-	if e.TC != (timeControl{}) {
-		if e.TC.Turn > 0 {
-			words = append(words, fmt.Sprintf("%g s a move", e.TC.Turn.Seconds()))
-		}
-		if e.TC.Match > 0 {
-			words = append(words, fmt.Sprintf("%g s a game", e.TC.Match.Seconds()))
-		}
-		if e.TC.Increment > 0 {
-			words = append(words, fmt.Sprintf("%g s more for each move", e.TC.Increment.Seconds()))
+	add := func(format string, x float64) {
+		if x > 0 {
+			words = append(words, fmt.Sprintf(format, x))
 		}
 	}
-	if e.Nodes > 0 {
-		words = append(words, fmt.Sprintf("%d nodes", e.Nodes))
-	}
-	if e.Depth > 0 {
-		words = append(words, fmt.Sprintf("depth %d", e.Depth))
-	}
-	if e.Threads > 1 {
-		words = append(words, fmt.Sprintf("%d threads", e.Threads))
-	}
+	add("%g s a move", e.TC.Turn.Seconds())
+	add("%g s a game", e.TC.Match.Seconds())
+	add("%g s more after each move", e.TC.Increment.Seconds())
+	add("%.0f nodes", float64(e.Nodes))
+	add("depth %.0f", float64(e.Depth))
+	add("threads %.0f", float64(e.Threads))
 	if len(words) == 0 {
-		words = append(words, fmt.Sprintf("%g s a move at most", e.Hang.Seconds()))
+		add("%g s a move at most", e.Hang.Seconds())
 	}
 	return strings.Join(words, ", ")
 }

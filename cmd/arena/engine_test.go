@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/protocol"
 )
 
 func TestTimeControls(t *testing.T) {
@@ -123,7 +125,7 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 	exe, _ := os.Executable()
 	file := filepath.Join(t.TempDir(), "engines.json")
 	os.WriteFile(file, []byte(`{"each":{"tc":"0/1","info":{"x":1}},"engines":[
-		{"name":"a","cmd":["`+filepath.ToSlash(exe)+`","one word","2"],"nodes":100},
+		{"name":"a","cmd":"'`+filepath.ToSlash(exe)+`' 'one word' 2","nodes":100},
 		{"name":"b","cmd":"'`+filepath.ToSlash(exe)+`'","restart":true}]}`), 0o644)
 	each, specs, err := engineFile(file)
 	if err != nil {
@@ -133,11 +135,11 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 	if err != nil || len(es) != 2 {
 		t.Fatalf("%+v, %v", es, err)
 	}
-	args, _ := es[0].argv()
+	args, _ := protocol.SplitCommand(es[0].Cmd)
 	if len(args) != 3 || args[1] != "one word" || es[0].Nodes != 100 || es[0].Info[0] != [2]string{"x", "1"} || !es[1].Restart {
 		t.Errorf("read %+v", es)
 	}
-	os.WriteFile(file, []byte(`[{"name":"a","cmd":3,"colour":"red"}]`), 0o644)
+	os.WriteFile(file, []byte(`{"engines":[{"name":"a","cmd":"x","colour":"red"}]}`), 0o644)
 	if _, specs, err = engineFile(file); err == nil {
 		_, err = (&engineList{nil, specs}).build()
 	}

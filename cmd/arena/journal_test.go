@@ -257,34 +257,31 @@ func TestTheVerdictDoesNotDependOnWhichGameEndsFirst(t *testing.T) {
 	if r.Verdict != elo.AcceptH1 || r.Decided != decided.Decided || r.LLR != decided.LLR || r.First != decided.First {
 		t.Errorf("backward: %v after %d games, LLR %v; forward: %v after %d, %v", r.Verdict, r.Decided, r.LLR, decided.Verdict, decided.Decided, decided.LLR)
 	}
-	if r.Beyond != 200-r.Decided || r.Counted != r.Decided {
-		t.Errorf("%d games counted, %d beyond, decided at %d of 200", r.Counted, r.Beyond, r.Decided)
+	if r.Beyond != 200-r.Decided || r.First.Games() != r.Decided {
+		t.Errorf("%d games counted, %d beyond, decided at %d of 200", r.First.Games(), r.Beyond, r.Decided)
 	}
 }
 
-func TestVoidGamesAreLeftOut(t *testing.T) {
+func TestFailuresAreCounted(t *testing.T) {
 	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 6, Rounds: 1, Size: 15}
-	games := map[int]*gameRecord{
+	m := newMatch(&s)
+	m.games = map[int]*gameRecord{
 		1: {Game: 1, Black: "a", White: "b", Result: "1-0", Reason: "timeout"},
 		2: {Game: 2, Black: "b", White: "a", Result: "1-0", Reason: "five"},
-		3: {Game: 3, Black: "a", White: "b", Result: "1-0", Reason: "five"},
+		3: {Game: 3, Black: "a", White: "b", Result: "1-0", Reason: "illegal"},
 		4: {Game: 4, Black: "b", White: "a", Result: "1-0", Reason: "crash"},
-		5: {Game: 5, Black: "a", White: "b", Result: "1-0", Reason: "five"},
+		5: {Game: 5, Black: "a", White: "b", Result: "1-0", Reason: "memory"},
 		6: {Game: 6, Black: "b", White: "a", Result: "0-1", Reason: "five"},
 	}
-	m := &match{settings: &s, games: games}
 	r := m.sum()
 	if r.First.Wins != 4 || r.First.Losses != 2 || r.First.Complete() != 3 || r.Engines[1].Failures["timeout"] != 1 {
-		t.Errorf("all: %+v", r)
+		t.Errorf("result %+v", r)
 	}
-	games[3].Reason, games[5].Reason = "illegal", "memory" // b's own fault, counted
-	m.void = map[string]bool{"b": true}
-	r = m.sum()
-	if r.First.Wins != 3 || r.First.Losses != 2 || r.Void != 1 || r.First.Pairs != [5]int{0, 0, 1, 0, 1} || r.Engines[1].Void != 1 {
-		t.Errorf("void=b: %+v", r)
-	}
-	if got, want := failures(r.Engines[1]), "1 by timeout, 1 by memory, 1 by illegal; 1 void"; got != want {
+	if got, want := failures(r.Engines[1]), "1 by timeout, 1 by memory, 1 by illegal"; got != want {
 		t.Errorf("b lost %s; want %s", got, want)
+	}
+	if err := r.allFailed(); err != nil {
+		t.Errorf("no engine failed in every game: %v", err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -11,11 +12,9 @@ import (
 	"strings"
 )
 
-// A setting is one key=value of a flag, or one field of a JSON object. words is used
-// instead of value for a JSON list.
+// A setting is one key=value of a flag, or one field of a JSON object.
 type setting struct {
 	key, value string
-	words      []string
 }
 
 // parseSettings splits "key=value,key=value" at commas outside quotes. A value that is
@@ -94,62 +93,38 @@ func byteCount(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// engineFile reads engines in JSON: {"each":{...},"engines":[{...},...]} or just the list.
-// Values are strings, numbers or booleans; cmd may be a list of words, info an object.
+// engineFile reads engines in JSON: {"each":{...},"engines":[{...},...]}. Values are
+// strings, numbers or booleans; info is an object.
 func engineFile(path string) (each []setting, engines [][]setting, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	var file struct {
-		Each    json.RawMessage
-		Engines []json.RawMessage
+		Each    map[string]any
+		Engines []map[string]any
 	}
-	if err = json.Unmarshal(raw, &file.Engines); err != nil {
-		dec := json.NewDecoder(bytes.NewReader(raw))
-		dec.DisallowUnknownFields()
-		if err = dec.Decode(&file); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
-		}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	dec.UseNumber()
+	if err := dec.Decode(&file); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if file.Each != nil {
-		if each, err = jsonSettings(file.Each); err != nil {
-			return nil, nil, fmt.Errorf("%s: each: %w", path, err)
-		}
+	for _, object := range file.Engines {
+		engines = append(engines, jsonSettings("", object))
 	}
-	for i, r := range file.Engines {
-		list, err := jsonSettings(r)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: engine %d: %w", path, i+1, err)
-		}
-		engines = append(engines, list)
-	}
-	return each, engines, nil
+	return jsonSettings("", file.Each), engines, nil
 }
 
-func jsonSettings(raw json.RawMessage) ([]setting, error) {
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil {
-		return nil, err
-	}
+// jsonSettings lists the fields of an object, those of objects in it as "info.KEY".
+func jsonSettings(prefix string, object map[string]any) []setting {
 	var list []setting
-	for key, value := range object {
-		if key == "info" {
-			sub, err := jsonSettings(value)
-			if err != nil {
-				return nil, fmt.Errorf("info: %w", err)
-			}
-			for _, s := range sub {
-				list = append(list, setting{key: "info." + s.key, value: s.value})
-			}
-			continue
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if inner, ok := object[key].(map[string]any); ok {
+			list = append(list, jsonSettings(prefix+key+".", inner)...)
+		} else {
+			list = append(list, setting{prefix + key, fmt.Sprint(object[key])})
 		}
-		s := setting{key: key}
-		if json.Unmarshal(value, &s.value) != nil && json.Unmarshal(value, &s.words) != nil {
-			s.value = string(value) // a number, true or false
-		}
-		list = append(list, s)
 	}
-	slices.SortFunc(list, func(a, b setting) int { return strings.Compare(a.key, b.key) })
-	return list, nil
+	return list
 }

@@ -56,7 +56,6 @@ func runMatch(args []string, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	m := newMatch(s)
-	m.void = o.void
 	t := &tournament{tag: newTag(), match: m, sched: m.schedule(), shard: o.shard, workers: o.workers}
 	t.goal = t.sched.count(t.shard)
 	for _, text := range s.Openings {

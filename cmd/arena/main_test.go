@@ -84,7 +84,6 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"a shard of a test without end", append([]string{"-sprt", "elo1=5", "-shard", "1/4"}, two...), "-games"},
 		{"openings that are draws", append([]string{"-openings", long, "-drawafter", "2"}, two...), "opening 1"},
 		{"a wrong word in the engine file", append([]string{"-engines", typo}, two...), "eech"},
-		{"void of nobody", append([]string{"-void", "z"}, two...), "void"},
 		{"report of nothing", []string{"report"}, "journal"},
 		{"report of a missing file", []string{"report", filepath.Join(dir, "x")}, "x"},
 		{"merge of garbage", []string{"merge", garbage}, "does not begin"},

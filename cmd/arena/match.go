@@ -14,9 +14,8 @@ type match struct {
 	ids      map[string]bool   // hashes of the settings its games may have
 	about    map[string]string // answers to ABOUT by the engine's name
 	games    map[int]*gameRecord
-	void     map[string]bool // engines whose failures are not counted
-	tester   *tester         // the state of the test, nil before it is asked for
-	sched    *schedule       // of settings, nil before it is asked for
+	tester   *tester   // the state of the test, nil before it is asked for
+	sched    *schedule // of settings, nil before it is asked for
 }
 
 // newMatch returns a match without games. If s is nil, the first line of a journal has the
@@ -123,24 +122,12 @@ var failureKinds = []string{"timeout", "crash", "protocol", "memory", "illegal",
 
 func failed(reason string) bool { return slices.Contains(failureKinds, reason) }
 
-// voided reports whether a game does not count: an engine that void names lost it by time,
-// crash or protocol, which may be the machine's fault. Illegal moves and memory are the
-// engine's own fault.
-func (m *match) voided(g *gameRecord) bool {
-	switch g.Reason {
-	case "timeout", "crash", "protocol":
-		return m.void[g.loser()]
-	}
-	return false
-}
-
 // A standing is the result of one engine.
 type standing struct {
 	Name     string
 	Score    elo.Score
 	Rating   elo.Rating
-	Failures map[string]int // games lost by reason other than a five, void ones too
-	Void     int            // games that do not count
+	Failures map[string]int // games lost by reason other than a five
 }
 
 // A result is the result of the games so far.
@@ -154,11 +141,9 @@ type result struct {
 	Verdict elo.Verdict
 	Decided int // games up to and with the pair that decided the test; 0 if it is undecided
 
-	Played  int // games in the journal
-	Counted int // without void games and those after the decision
-	Void    int
-	Beyond  int // games after the decision
-	Total   int
+	Played int // games in the journal
+	Beyond int // games after the decision, which do not count
+	Total  int
 }
 
 // sum counts the match. A test is judged on pairs in the order of the schedule up to the
@@ -189,12 +174,6 @@ func (m *match) sum() *result {
 		if loser := g.loser(); loser != "" && g.Reason != "five" {
 			r.Engines[index[loser]].Failures[g.Reason]++
 		}
-		if m.voided(g) {
-			r.Void++
-			r.Engines[index[g.loser()]].Void++
-			continue
-		}
-		r.Counted++
 		p := g.halfPoints()
 		for _, side := range [][3]int{{b, w, p}, {w, b, 2 - p}} {
 			r.Engines[side[0]].Score.Add(side[2])
@@ -235,7 +214,7 @@ func (r *result) allFailed() error {
 		for _, kind := range failureKinds {
 			n += e.Failures[kind]
 		}
-		if n > 0 && n == e.Score.Games()+e.Void {
+		if n > 0 && n == e.Score.Games() {
 			return fmt.Errorf("%s failed in every game: %s", e.Name, failures(e))
 		}
 	}
@@ -262,10 +241,10 @@ func (m *match) repeated() int {
 }
 
 // pair returns the first engine of a block and its half points in both games, 0..4, if
-// both were played and count.
+// both were played.
 func (m *match) pair(block int) (first, points int, ok bool) {
 	a, b := m.games[2*block+1], m.games[2*block+2]
-	if a == nil || b == nil || m.voided(a) || m.voided(b) {
+	if a == nil || b == nil {
 		return 0, 0, false
 	}
 	f := m.schedule().fixture(2*block + 1)

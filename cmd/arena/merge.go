@@ -13,7 +13,6 @@ import (
 
 // sources reads the journals that the arguments of a command name.
 func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repeats int, err error) {
-	void := voidFlag(fs)
 	var paths []string
 	for {
 		if err := parse(fs, args, stdout); err != nil {
@@ -31,8 +30,7 @@ func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repea
 	if m, repeats, err = loadJournals(paths); err != nil {
 		return nil, 0, flags.Usage("%v", err)
 	}
-	m.void = void
-	return m, repeats, checkVoid(void, m.settings)
+	return m, repeats, nil
 }
 
 // A jsonResult is the result of a match for other programs.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"tengen/brain/board"
@@ -42,7 +41,6 @@ type options struct {
 	shard   shard
 	workers int
 	quiet   bool
-	void    map[string]bool
 }
 
 // parseMatch reads the command line of a match.
@@ -71,7 +69,6 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 		return err
 	})
 	flags.Quiet(fs, &o.quiet)
-	o.void = voidFlag(fs)
 	err := flags.Parse(fs, args, stdout, synopses["arena"], 0, 0, "")
 	if err == nil {
 		err = place.Square()
@@ -96,26 +93,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	if o.shard.of > 1 && s.endless() {
 		return nil, nil, flags.Usage("-shard with -sprt needs -games: a shard does not know when the test has decided")
 	}
-	return s, o, checkVoid(o.void, s)
-}
-
-// voidFlag defines -void and returns the names it collects.
-func voidFlag(fs *flag.FlagSet) map[string]bool {
-	void := map[string]bool{}
-	fs.Func("void", "do not count games that `NAME` lost by time, crash or protocol; repeat for each (default none)", func(name string) error {
-		void[name] = true
-		return nil
-	})
-	return void
-}
-
-func checkVoid(void map[string]bool, s *settings) error {
-	for name := range void {
-		if !slices.ContainsFunc(s.Engines, func(e engine) bool { return e.Name == name }) {
-			return flags.Usage("-void %s: the match has no engine of this name", name)
-		}
-	}
-	return nil
+	return s, o, nil
 }
 
 func (s *settings) check() error {

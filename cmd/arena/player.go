@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,8 +18,7 @@ import (
 
 const (
 	okLimit     = 5 * time.Second        // for OK after START
-	memoryEvery = 100 * time.Millisecond // between checks of the memory of a thinking engine
-	noLimit     = "2147483647"           // time_left of an unlimited game, as managers send it
+	memoryEvery = 250 * time.Millisecond // between checks of the memory of a thinking engine
 )
 
 // A player is an engine of one worker: its process, if it runs, and its side of the
@@ -52,14 +52,11 @@ func (p *player) launch() error {
 		return nil
 	}
 	p.close()
-	args, err := p.engine.argv()
-	if err != nil {
-		return err
-	}
 	p.mark = p.tag + "." + strconv.FormatInt(launches.Add(1), 10) + "."
 	p.unused = true
+	var err error
 	p.client, err = protocol.Launch(protocol.ClientOptions{
-		Args: args, Dir: p.engine.Dir, Pause: p.engine.Pause, Env: []string{p.mark},
+		Command: p.engine.Cmd, Dir: p.engine.Dir, Pause: p.engine.Pause, Env: []string{p.mark},
 	})
 	if err != nil {
 		p.client = nil
@@ -123,7 +120,7 @@ func (p *player) leave() bool {
 // shared reports whether processes that the engine started may serve other engines too, as
 // the wine server does; they are ended with the tournament.
 func (p *player) shared() bool {
-	args, _ := p.engine.argv()
+	args, _ := protocol.SplitCommand(p.engine.Cmd)
 	return len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), "wine")
 }
 
@@ -167,47 +164,32 @@ func (p *player) ready(size int) error {
 func (p *player) tell(rule int) error {
 	e := p.engine
 	p.left, p.fresh = e.TC.Match, true
-	memory := e.Memory
-	if memory == 0 {
-		memory = toldMemory
+	var lines [][2]string
+	add := func(key string, n int64) { lines = append(lines, [2]string{key, strconv.FormatInt(n, 10)}) }
+	addSet := func(key string, n int64) {
+		if n > 0 {
+			add(key, n)
+		}
 	}
-	lines := [][2]string{
-		{"max_memory", strconv.FormatInt(memory, 10)},
-		{"timeout_match", millis(e.TC.Match)},
-	}
-	add := func(key, value string) { lines = append(lines, [2]string{key, value}) }
-	switch {
-	case e.TC.Turn > 0:
-		add("timeout_turn", millis(e.TC.Turn))
-	case e.TC == (timeControl{}):
-		add("timeout_turn", millis(e.Hang))
-	}
-	if e.TC.Increment > 0 {
-		add("time_increment", millis(e.TC.Increment))
-	}
+	add("max_memory", cmp.Or(e.Memory, toldMemory))
+	add("timeout_match", e.TC.Match.Milliseconds())
+	addSet("timeout_turn", cmp.Or(e.TC.Turn, e.Hang).Milliseconds())
+	addSet("time_increment", e.TC.Increment.Milliseconds())
 	if e.TC.Match == 0 {
-		add("time_left", noLimit) // once, since it does not change
+		add("time_left", math.MaxInt32) // no limit; once, since it does not change
 	}
-	add("game_type", "2")
-	add("rule", strconv.Itoa(rule))
-	if e.Depth > 0 {
-		add("max_depth", strconv.FormatInt(e.Depth, 10))
-	}
-	if e.Nodes > 0 {
-		add("max_node", strconv.FormatInt(e.Nodes, 10))
-	}
-	if e.Threads > 0 {
-		add("thread_num", strconv.FormatInt(e.Threads, 10))
-	}
+	add("game_type", 2)
+	add("rule", int64(rule))
+	addSet("max_depth", e.Depth)
+	addSet("max_node", e.Nodes)
+	addSet("thread_num", e.Threads)
 	return p.client.Infos(append(lines, e.Info...))
 }
-
-func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // send sends the position and asks for a move. answer returns its failures too.
 func (p *player) send(r *referee) {
 	if p.engine.TC.Match > 0 {
-		p.client.Info("time_left", millis(p.left))
+		p.client.Info("time_left", strconv.FormatInt(p.left.Milliseconds(), 10))
 	}
 	p.limit = p.engine.turnLimit(p.left) + p.engine.Tolerance
 	p.over = p.watchMemory()

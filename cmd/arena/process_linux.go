@@ -10,29 +10,18 @@ import (
 )
 
 // overMemory returns the memory of a process and all its descendants in bytes if it is more
-// than limit, else 0. Resident pages are summed first, which is cheap; only if they are too
-// many are pages that processes share told apart. What /proc does not show is unknown: the
-// process is not accused of it, and the rest still counts.
+// than limit, else 0. Memory that /proc does not show is unknown and does not count.
 func overMemory(pid int, limit int64) int64 {
-	tree := descendants([]int{pid})
-	if sum(tree, residentBytes) <= limit {
-		return 0
-	}
-	if used := sum(tree, privateBytes); used > limit {
-		return used
-	}
-	return 0
-}
-
-// sum adds up the memory of processes as far as it is known.
-func sum(pids []int, memory func(pid int) (int64, bool)) int64 {
-	var all int64
-	for _, p := range pids {
-		if n, ok := memory(p); ok {
-			all += n
+	var used int64
+	for _, p := range descendants([]int{pid}) {
+		if n, ok := privateBytes(p); ok {
+			used += n
 		}
 	}
-	return all
+	if used <= limit {
+		return 0
+	}
+	return used
 }
 
 // descendants appends to pids all processes below them. A child whose parent has exited is
@@ -59,40 +48,23 @@ func descendants(pids []int) []int {
 	return pids
 }
 
-// residentBytes returns the resident memory of a process, the second field of statm. ok is
-// false if it is unknown.
-func residentBytes(pid int) (n int64, ok bool) {
-	raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
+// privateBytes returns the memory of a process that it does not share with others. ok is
+// false if it is unknown. It walks the page tables: a millisecond for a few hundred MiB.
+func privateBytes(pid int) (n int64, ok bool) {
+	raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
 	if err != nil {
 		return 0, false
 	}
-	f := strings.Fields(string(raw))
-	if len(f) < 2 {
-		return 0, false
-	}
-	n, err = strconv.ParseInt(f[1], 10, 64)
-	return n * int64(os.Getpagesize()), err == nil
-}
-
-// privateBytes returns the memory that no other process shares, or all resident memory if
-// that is unknown. It walks the page tables: a millisecond for a few hundred MiB.
-func privateBytes(pid int) (n int64, ok bool) {
-	raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
 	for line := range strings.Lines(string(raw)) {
-		f := strings.Fields(line)
-		if len(f) < 2 || !strings.HasPrefix(line, "Private_") {
-			continue
+		if f := strings.Fields(line); len(f) >= 2 && strings.HasPrefix(line, "Private_") {
+			kib, err := strconv.ParseInt(f[1], 10, 64)
+			if err != nil {
+				return 0, false
+			}
+			n, ok = n+kib<<10, true
 		}
-		kib, err := strconv.ParseInt(f[1], 10, 64)
-		if err != nil {
-			return residentBytes(pid)
-		}
-		n, ok = n+kib<<10, true
 	}
-	if err != nil || !ok {
-		return residentBytes(pid)
-	}
-	return n, true
+	return n, ok
 }
 
 // killMarked kills every process with a variable in its environment that begins with mark,

@@ -27,7 +27,7 @@ func progressWords(m *match, r *result, line *progress.Line, finished, goal int)
 	if m.settings.endless() {
 		words[0] = fmt.Sprintf("%d games", r.Played)
 	}
-	if r.Counted == 0 {
+	if r.Played == 0 {
 		return words
 	}
 	if len(r.Engines) == 2 {

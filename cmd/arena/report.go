@@ -1,11 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
-	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,156 +41,104 @@ func runReport(args []string, stdout io.Writer) error {
 	return f.Commit()
 }
 
-// writeReport writes one HTML page that needs no other file: tables and charts of the
-// result as HTML and SVG, and all games as JSON for the script that replays them.
+// writeReport writes an HTML page that needs no other file: tables and charts of the result
+// as HTML and SVG, and all games as JSON for the script that replays them.
 func writeReport(w io.Writer, m *match) error {
-	text, err := pageFiles.ReadFile("page/report.html")
+	t, err := template.New("report.html").Funcs(template.FuncMap{"points": points, "signed": signed}).ParseFS(pageFiles, "page/report.html")
 	if err != nil {
 		return err
 	}
-	t, err := template.New("report").Parse(string(text))
+	css, err := pageFiles.ReadFile("page/report.css")
 	if err != nil {
 		return err
 	}
-	p, err := newPage(m)
+	js, err := pageFiles.ReadFile("page/report.js")
 	if err != nil {
 		return err
 	}
+	p := newPage(m)
+	p.CSS, p.JS = template.CSS(css), template.JS(js)
 	return t.Execute(w, p)
 }
 
-// A page is what the template is filled with. Numbers are text already.
+// A page is what the template is filled with.
 type page struct {
 	CSS  template.CSS
 	JS   template.JS
 	Data pageData
 
-	Title, Summary, Match string
-	Facts                 []fact // the result in big numbers
-	Bars                  []pairBar
-	Test                  *testGauge
-	Charts                []*eloChart
-	Rows                  []pageRow
-	Cross                 bool // there is a crosstable to show
-	Failures              []string
-	Setup                 []fact
-	Void                  bool
+	Title, Summary string
+	Facts          []fact // the result in big numbers
+	Bars           []pairBar
+	Test           *testGauge
+	Chart          *eloChart
+	Rows           []pageRow
+	Cross          bool     // there is a crosstable
+	Failures       []string // the kinds that occurred
+	Setup          []fact
 }
 
 type fact struct{ Name, Value, Note string }
 
-// A pairBar is the share of one result of a pair, widths in percent.
+// A pairBar is the share of one result of a pair.
 type pairBar struct {
 	Points string
 	Count  int
-	Width  string
+	Width  string // in percent
 }
 
-// A pageRow is one engine of standings and crosstable.
+// A pageRow is an engine in the standings and the crosstable.
 type pageRow struct {
-	Rank                       int
-	Name, About, Limits        string
-	Elo, Error, Points, Share  string
-	Games, Wins, Losses, Draws int
-	Failures                   []string // one cell for each of page.Failures, "" for none
-	Void                       int
-	Cells                      []crossCell
+	standing
+	Rank          int
+	About, Limits string
+	Share         string      // of the points
+	Against       []elo.Score // the engines in order of rank; no games against itself
 }
 
-type crossCell struct {
-	Self          bool
-	Points, Games string
-	Detail        string
-	Hue           string // class of the colour: good, even, bad
-}
-
-// pageData is for the script. Times are in ms, evaluations as in the journal.
+// pageData is for the script.
 type pageData struct {
-	Size    int        `json:"size"`
-	Engines []string   `json:"engines"`
-	Games   []pageGame `json:"games"`
+	Size    int          `json:"size"`
+	Engines []string     `json:"engines"`
+	Games   []gameRecord `json:"games"`
 }
 
-type pageGame struct {
-	Game    int       `json:"n"`
-	Black   int       `json:"b"` // engines by index
-	White   int       `json:"w"`
-	Result  string    `json:"r"`
-	Reason  string    `json:"why"`
-	Detail  string    `json:"detail,omitempty"`
-	Moves   string    `json:"m"`
-	Opening int       `json:"o"`
-	Time    []float64 `json:"t"`
-	Depth   []int     `json:"d,omitempty"`
-	Eval    []eval    `json:"e,omitempty"`
-	Nodes   []int64   `json:"k,omitempty"`
-	Started string    `json:"at"`
-	Void    bool      `json:"void,omitempty"`
-}
-
-var ruleNames = map[board.Rule]string{0: "freestyle", 1: "exactly five", 4: "renju", 8: "caro", 9: "caro, exactly five"}
-
-func newPage(m *match) (*page, error) {
-	css, err := pageFiles.ReadFile("page/report.css")
-	if err != nil {
-		return nil, err
+func newPage(m *match) *page {
+	s, r, games := m.settings, m.sum(), m.sorted()
+	p := &page{Data: pageData{Size: s.Size}, Test: newTestGauge(m, r), Chart: newEloChart(r), Cross: len(r.Engines) > 2}
+	for _, e := range s.Engines {
+		p.Data.Engines = append(p.Data.Engines, e.Name)
 	}
-	js, err := pageFiles.ReadFile("page/report.js")
-	if err != nil {
-		return nil, err
+	for _, g := range games {
+		game := *g
+		game.Settings, game.About = nil, nil
+		p.Data.Games = append(p.Data.Games, game)
 	}
-	s, r := m.settings, m.sum()
-	p := &page{CSS: template.CSS(css), JS: template.JS(js), Match: m.id(), Data: m.pageData()}
-	names := p.Data.Engines
-	p.Title = strings.Join(names, ", ")
-	switch {
-	case len(names) == 2:
-		p.Title = names[0] + " against " + names[1]
-	case len(names) > 5:
-		p.Title = fmt.Sprintf("%d engines", len(names))
+	switch n := len(s.Engines); {
+	case n == 2:
+		p.Title = strings.Join(p.Data.Engines, " against ")
+	case n <= 5:
+		p.Title = strings.Join(p.Data.Engines, ", ")
+	default:
+		p.Title = fmt.Sprintf("%d engines", n)
 	}
-	games := m.sorted()
-	p.Summary = fmt.Sprintf("%s, %d×%d, %d of %d games", ruleNames[board.Rule(s.Rule)], s.Size, s.Size, r.Played, r.Total)
-	if s.SPRT != nil {
-		p.Summary = fmt.Sprintf("%s, %d×%d, %d games", ruleNames[board.Rule(s.Rule)], s.Size, s.Size, r.Played)
-	}
-	if day, _, ok := strings.Cut(games[0].Started, "T"); ok {
-		p.Summary += ", " + day
-	}
-	p.facts(m, r)
-	p.Test = newTestGauge(m, r)
-	p.Charts = newEloCharts(r)
+	day, _, _ := strings.Cut(games[0].Started, "T")
+	p.Summary = fmt.Sprintf("%s, %d×%d, %d games, %s", flags.RuleNames[board.Rule(s.Rule)], s.Size, s.Size, r.Played, day)
+	p.result(r)
 	p.table(m, r)
 	p.setup(m, r)
-	return p, nil
+	return p
 }
 
-func (m *match) pageData() pageData {
-	d := pageData{Size: m.settings.Size}
-	index := map[string]int{}
-	for i, e := range m.settings.Engines {
-		d.Engines = append(d.Engines, e.Name)
-		index[e.Name] = i
-	}
-	for _, g := range m.sorted() {
-		d.Games = append(d.Games, pageGame{
-			Game: g.Game, Black: index[g.Black], White: index[g.White], Result: g.Result, Reason: g.Reason,
-			Detail: g.Detail, Moves: g.Moves, Opening: g.Opening, Time: g.Time, Depth: g.Depth, Eval: g.Eval,
-			Nodes: g.Nodes, Started: g.Started, Void: m.voided(g),
-		})
-	}
-	return d
-}
-
-// facts fills the big numbers of a match between two engines.
-func (p *page) facts(m *match, r *result) {
+// result fills the big numbers of a match between two engines.
+func (p *page) result(r *result) {
 	if len(r.Engines) != 2 {
 		return
 	}
 	f, e := r.First, r.Est
 	name := r.Engines[0].Name
 	p.Facts = []fact{
-		{"Score", fmt.Sprintf("%s : %s", points(f), points(f.Flip())), fmt.Sprintf("%d won, %d lost, %d drawn by %s", f.Wins, f.Losses, f.Draws, name)},
+		{"Score", points(f) + " : " + points(f.Flip()), fmt.Sprintf("%d won, %d lost, %d drawn by %s", f.Wins, f.Losses, f.Draws, name)},
 		{"Elo", signed(e.Elo), fmt.Sprintf("95 %%: %s to %s", signed(e.Low), signed(e.High))},
 		{"Superiority", elo.Format(100*e.LOS, 1) + " %", "likelihood that " + name + " is stronger"},
 		{"Draws", elo.Format(100*e.DrawRatio, 1) + " %", fmt.Sprintf("normalised Elo %s ± %s", signed(e.NElo), elo.Format(e.NEloError, 0))},
@@ -203,99 +152,53 @@ func (p *page) facts(m *match, r *result) {
 
 // signed writes Elo for people.
 func signed(x float64) string {
-	switch {
-	case math.IsInf(x, 1):
-		return "+∞"
-	case math.IsInf(x, -1):
-		return "−∞"
-	case x < 0 && math.Round(x) != 0:
-		return fmt.Sprintf("−%.0f", -x)
+	s := strings.Replace(elo.Format(x, 0), "inf", "∞", 1)
+	if digits, negative := strings.CutPrefix(s, "-"); negative {
+		return "−" + digits
 	}
-	return fmt.Sprintf("+%.0f", math.Abs(x))
+	if s == "0" {
+		return s
+	}
+	return "+" + s
 }
 
 func (p *page) table(m *match, r *result) {
 	for _, kind := range failureKinds {
-		for _, e := range r.Engines {
-			if e.Failures[kind] > 0 && !slices.Contains(p.Failures, kind) {
-				p.Failures = append(p.Failures, kind)
-			}
+		if slices.ContainsFunc(r.Engines, func(e standing) bool { return e.Failures[kind] > 0 }) {
+			p.Failures = append(p.Failures, kind)
 		}
 	}
 	order := r.ranked()
-	p.Cross = len(order) > 2
 	for k, i := range order {
-		e := &r.Engines[i]
-		n := e.Score.Games()
-		share := 0.0
-		if n > 0 {
-			share = e.Score.Points() / float64(n)
-		}
-		row := pageRow{
-			Rank: k + 1, Name: e.Name, About: aboutText(m.about[e.Name]), Limits: m.settings.Engines[i].limits(),
-			Elo: signed(e.Rating.Elo), Error: fmt.Sprintf("± %.0f", e.Rating.Error),
-			Points: points(e.Score), Share: fmt.Sprintf("%.1f %%", 100*share), Games: n,
-			Wins: e.Score.Wins, Losses: e.Score.Losses, Draws: e.Score.Draws, Void: e.Void,
-		}
-		p.Void = p.Void || e.Void > 0
-		for _, kind := range p.Failures {
-			text := ""
-			if c := e.Failures[kind]; c > 0 {
-				text = fmt.Sprint(c)
-			}
-			row.Failures = append(row.Failures, text)
-		}
+		e := r.Engines[i]
+		row := pageRow{standing: e, Rank: k + 1, About: aboutText(m.about[e.Name]), Limits: m.settings.Engines[i].limits()}
+		row.Share = fmt.Sprintf("%.1f %%", 100*e.Score.Points()/float64(max(e.Score.Games(), 1)))
 		for _, j := range order {
-			row.Cells = append(row.Cells, newCrossCell(i == j, r.Cross[i][j]))
+			row.Against = append(row.Against, r.Cross[i][j])
 		}
 		p.Rows = append(p.Rows, row)
 	}
 }
 
-// aboutText shortens what an engine says of itself, name="x", version="1", author="y",
-// to the values.
-func aboutText(s string) string {
-	parts := strings.Split(s, `"`)
-	if len(parts) < 3 {
-		return s
-	}
-	var values []string
-	for i := 1; i < len(parts); i += 2 {
-		key := strings.Trim(parts[i-1], " ,=")
-		switch value := strings.TrimSpace(parts[i]); {
-		case value == "":
-		case key == "version" && len(values) == 1:
-			values[0] += " " + value
-		case key == "name", key == "author", key == "country", key == "version":
-			values = append(values, value)
-		}
-	}
-	return strings.Join(values, ", ")
-}
+var aboutValue = regexp.MustCompile(`"([^"]+)"`)
 
-func newCrossCell(self bool, c elo.Score) crossCell {
-	if self || c.Games() == 0 {
-		return crossCell{Self: self}
+// aboutText shortens an answer to ABOUT, name="x", version="1", author="y", to its values.
+func aboutText(s string) string {
+	var values []string
+	for _, m := range aboutValue.FindAllStringSubmatch(s, -1) {
+		values = append(values, m[1])
 	}
-	share := c.Points() / float64(c.Games())
-	hue := "even"
-	if share > 0.55 {
-		hue = "good"
-	} else if share < 0.45 {
-		hue = "bad"
-	}
-	return crossCell{
-		Points: points(c), Games: fmt.Sprint(c.Games()), Hue: hue,
-		Detail: fmt.Sprintf("%d won, %d lost, %d drawn", c.Wins, c.Losses, c.Draws),
-	}
+	return cmp.Or(strings.Join(values, ", "), s)
 }
 
 // setup tells how the match was played.
 func (p *page) setup(m *match, r *result) {
 	s := m.settings
-	add := func(name, value string) { p.Setup = append(p.Setup, fact{Name: name, Value: value}) }
-	add("Rule", fmt.Sprintf("%d, %s", s.Rule, ruleNames[board.Rule(s.Rule)]))
-	add("Board", fmt.Sprintf("%d × %d", s.Size, s.Size))
+	add := func(name, format string, args ...any) {
+		p.Setup = append(p.Setup, fact{Name: name, Value: fmt.Sprintf(format, args...)})
+	}
+	add("Rule", "%d, %s", s.Rule, flags.RuleNames[board.Rule(s.Rule)])
+	add("Board", "%d × %d", s.Size, s.Size)
 	openings := "empty board"
 	if n := len(s.Openings); n > 0 {
 		openings = fmt.Sprintf("%d, each from both sides, in order", n)
@@ -306,22 +209,18 @@ func (p *page) setup(m *match, r *result) {
 			openings += ", turned and mirrored when used up"
 		}
 	}
-	add("Openings", openings)
+	add("Openings", "%s", openings)
 	if s.DrawAfter > 0 {
-		add("Draw after", fmt.Sprintf("%d stones", s.DrawAfter))
+		add("Draw after", "%d stones", s.DrawAfter)
 	}
 	for i := range s.Engines {
-		e := &s.Engines[i]
-		add(e.Name, e.limits())
-	}
-	if r.Void > 0 {
-		add("Void", fmt.Sprintf("%d games, not counted", r.Void))
+		add(s.Engines[i].Name, "%s", s.Engines[i].limits())
 	}
 	if r.Beyond > 0 {
-		add("After the verdict", fmt.Sprintf("%d games, not counted", r.Beyond))
+		add("After the verdict", "%d games, not counted", r.Beyond)
 	}
 	if n := m.repeated(); n > 0 {
-		add("Repeated", fmt.Sprintf("%d games, the same as earlier ones move by move", n))
+		add("Repeated", "%d games, the same as earlier ones move by move", n)
 	}
-	add("Match", m.id())
+	add("Match", "%s", m.id())
 }

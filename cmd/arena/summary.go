@@ -19,9 +19,6 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 		fmt.Fprintf(w, " of %d", r.Total)
 	}
 	fmt.Fprint(w, " games")
-	if r.Void > 0 {
-		fmt.Fprintf(w, ", %d void", r.Void)
-	}
 	if r.Beyond > 0 {
 		fmt.Fprintf(w, ", %d after the verdict not counted", r.Beyond)
 	}
@@ -62,7 +59,7 @@ func unit(t *elo.SPRT) string {
 	return "Elo"
 }
 
-// failures counts an engine's losses by time, crash, protocol and so on, void ones too.
+// failures counts an engine's losses by time, crash, protocol and so on.
 func failures(e standing) string {
 	var words []string
 	for _, reason := range append(slices.Clip(failureKinds), "adjudication") {
@@ -70,11 +67,7 @@ func failures(e standing) string {
 			words = append(words, fmt.Sprintf("%d by %s", n, reason))
 		}
 	}
-	text := strings.Join(words, ", ")
-	if e.Void > 0 {
-		text += fmt.Sprintf("; %d void", e.Void)
-	}
-	return text
+	return strings.Join(words, ", ")
 }
 
 // writeTable prints standings and crosstable for three engines and more. A cell has the

@@ -266,7 +266,7 @@ func TestARoundRobinGivesTheSameGamesAtAnyConcurrency(t *testing.T) {
 		t.Error("games differ between concurrency 1 and 3")
 	}
 	r := one.match.sum()
-	if r.Counted != 12 || r.Engines[0].Score.Games() != 8 || r.Cross[0][2].Complete() != 2 {
+	if r.Played != 12 || r.Engines[0].Score.Games() != 8 || r.Cross[0][2].Complete() != 2 {
 		t.Errorf("sum: %+v", r)
 	}
 }

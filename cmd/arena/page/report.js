@@ -3,6 +3,11 @@
 "use strict";
 (() => {
 	const data = JSON.parse(document.getElementById("data").textContent);
+	// Short names for the fields of the journal; b and w are indices of engines.
+	data.games = data.games.map(g => ({
+		n: g.game, b: data.engines.indexOf(g.black), w: data.engines.indexOf(g.white), r: g.result, why: g.reason, detail: g.detail,
+		m: g.moves, o: g.opening, t: g.time, d: g.depth, e: g.eval, k: g.nodes, at: g.started,
+	}));
 	const $ = id => document.getElementById(id);
 	const size = data.size;
 	let shown = data.games; // after the filter
@@ -60,7 +65,7 @@
 	function buildRows() {
 		const all = document.createDocumentFragment();
 		for (const g of shown) {
-			const row = el("div", "row" + (g.void ? " void" : ""), undefined, all);
+			const row = el("div", "row", undefined, all);
 			row.dataset.n = g.n;
 			row.setAttribute("role", "option");
 			el("span", "no", g.n, row);
@@ -71,7 +76,7 @@
 				line.append(data.engines[index]);
 			}
 			const res = el("span", "res", score[g.r], row);
-			el("small", ["five", "draw", "no move", "adjudication"].includes(g.why) ? "" : "lostby", g.void ? g.why + ", void" : g.why, res);
+			el("small", ["five", "draw", "no move", "adjudication"].includes(g.why) ? "" : "lostby", g.why, res);
 		}
 		$("rows").replaceChildren(all);
 		markRow();
