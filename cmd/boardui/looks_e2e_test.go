@@ -110,7 +110,7 @@ func TestChineseAndDark(t *testing.T) {
 		t.Errorf("without text: %q", missing)
 	}
 	b.must("POST", "/refresh", map[string]any{}, nil)
-	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
 	b.expect("the theme after a reload", b.text(`document.documentElement.dataset.theme`), "dark")
 	b.expect("the title after a reload", b.text(`document.title`), "天元")
 	b.quiet()
@@ -122,7 +122,7 @@ func TestSpeed(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.must("POST", "/refresh", map[string]any{}, nil) // now the browser itself is warm
-	b.wait("the page is back", `document.querySelector('#seat-white select')?.options.length > 1`)
+	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
 	b.settle()
 	b.choose("#level", "10") // others answer at once
 	var paint, stone float64

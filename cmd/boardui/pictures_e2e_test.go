@@ -56,7 +56,7 @@ func TestPictures(t *testing.T) {
 	b.settle()
 	game := b.moves()
 	t.Log(game)
-	b.choose("#seat-black select", "-1")
+	b.choose("#player-black select", "-1")
 	b.settle()
 	b.shot("won")
 	b.js(`document.getElementById('toast').hidden = true; document.getElementById('first').click();
@@ -85,7 +85,7 @@ func TestPictures(t *testing.T) {
 	p := startBrowser(t, view{width: 375, height: 740, scale: 2})
 	p.visit(url)
 	load(p, game)
-	p.choose("#seat-white select", "0")
+	p.choose("#player-white select", "0")
 	p.settle()
 	p.click("#theme")
 	p.shot("phone-dark")

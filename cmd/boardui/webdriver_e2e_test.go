@@ -155,7 +155,7 @@ func (b *browser) visit(url string) {
 	b.t.Helper()
 	b.page = url
 	b.must("POST", "/url", map[string]any{"url": url}, nil)
-	b.wait("the page is drawn", `document.querySelectorAll('#board [role=gridcell]').length > 0 && document.querySelector('#seat-black select').options.length > 1`)
+	b.wait("the page is drawn", `document.querySelectorAll('#board [role=gridcell]').length > 0 && document.querySelector('#player-black select').options.length > 1`)
 	b.settle()
 }
 
@@ -239,7 +239,7 @@ func (b *browser) place(names ...string) {
 func (b *browser) settle() {
 	b.t.Helper()
 	b.js(`return new Promise((done) => setTimeout(done, 30))`, nil)
-	b.wait("nothing moves", `!document.querySelector('.seat.thinking') && document.getElementById('ply').dataset.ready === '1'`)
+	b.wait("nothing moves", `!document.querySelector('.player.thinking') && document.getElementById('ply').dataset.ready === '1'`)
 }
 
 // keys types into whatever has the focus.

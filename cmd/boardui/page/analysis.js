@@ -1,5 +1,5 @@
-// What an engine says of the position shown: a hint, or the best lines. It is asked under
-// another name than the game's, so that it does not disturb an engine that has the move.
+// Analysis of the position shown: a hint, or the best lines. Its requests have an id of their
+// own, so that they do not cancel the search of the engine to move.
 
 import * as api from './api.js';
 import * as store from './store.js';
@@ -9,7 +9,7 @@ import { t } from './text.js';
 
 let asking = null; // AbortController
 
-// stopAnalysis forgets what was said; the position is another now.
+// stopAnalysis cancels and removes the analysis.
 export function stopAnalysis() {
 	asking?.abort();
 	asking = null;
@@ -17,7 +17,7 @@ export function stopAnalysis() {
 	state.selected = 0;
 }
 
-// setAnalysing turns analysis on or off, for this position and those to come.
+// setAnalysing turns analysis on or off, for this and later positions.
 export function setAnalysing(on) {
 	state.analysing = on;
 	stopAnalysis();
@@ -31,7 +31,7 @@ export function hint() {
 	analyse(true);
 }
 
-// analyse looks for the best lines, or for a hint.
+// analyse searches for the best lines, or for a hint.
 export async function analyse(hint = false) {
 	stopAnalysis();
 	const { game, view } = state;
@@ -73,7 +73,7 @@ export async function analyse(hint = false) {
 	}
 }
 
-// hintEngine is the engine that plays, or ours.
+// hintEngine is an engine that plays, or the built-in one.
 function hintEngine() {
 	const playing = Math.max(state.game.players.black, state.game.players.white);
 	return playing >= 0 ? playing : state.engines.length - 1;

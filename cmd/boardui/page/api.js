@@ -2,7 +2,7 @@
 
 import { pos } from './game.js';
 
-// A Wrong is an answer that says what is wrong; its code is one of text.js.
+// A Wrong is an error with a code, for which text.js has a text.
 export class Wrong extends Error {
 	constructor(code, text) {
 		super(text);
@@ -22,7 +22,7 @@ async function request(path, body, signal) {
 	}
 	if (!response.ok) {
 		let fault = {};
-		try { fault = await response.json(); } catch { /* a refusal in plain text */ }
+		try { fault = await response.json(); } catch { /* an error in plain text */ }
 		throw new Wrong(fault.code || 'request', fault.error || response.statusText);
 	}
 	return response;
@@ -40,13 +40,13 @@ export async function about() {
 	}
 }
 
-// look asks what can be seen after the given moves.
+// look gets the look of the position after moves.
 export async function look(game, moves, threats) {
 	return (await request('/api/look', { ...position(game, moves), threats })).json();
 }
 
-// think asks an engine for a move and calls tell with every event on the way. It returns
-// the last: the answer. Errors: Wrong, and AbortError after the signal.
+// think asks an engine for a move and calls tell with every event. It returns the last event,
+// the answer. Errors: Wrong, and AbortError after the signal.
 export async function think(game, moves, order, signal, tell) {
 	const response = await request('/api/think', { ...position(game, moves), ...order }, signal);
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -59,7 +59,7 @@ export async function think(game, moves, order, signal, tell) {
 			if (error.name === 'AbortError') throw error;
 			throw new Wrong('gone', String(error));
 		}
-		if (chunk.done) throw new Wrong('gone', 'the answer broke off');
+		if (chunk.done) throw new Wrong('gone', 'the answer is incomplete');
 		const lines = (rest + chunk.value).split('\n');
 		rest = lines.pop();
 		for (const line of lines) {
@@ -71,14 +71,14 @@ export async function think(game, moves, order, signal, tell) {
 	}
 }
 
-// hurry makes the engine that thinks for the game answer now.
+// hurry ends the search for the game with its answer.
 export const hurry = (game) => request('/api/hurry', { game: game.id });
 
 export async function open(game, text) {
 	return (await request('/api/open', { game: game.id, text, rule: game.rule })).json();
 }
 
-// save gives the text of a file in the format psq or sgf.
+// save returns the text of a file in format psq or sgf.
 export async function save(game, format, facts) {
 	return (await (await request('/api/save', { ...position(game, game.moves), opening: game.opening, format, ...facts })).json()).text;
 }

@@ -1,4 +1,4 @@
-// Connects the page: buttons, keys, the board, and what is kept from last time.
+// Connects the parts of the page: buttons, keys, the board, the stored game and settings.
 
 import * as board from './board.js';
 import * as dialogs from './dialogs.js';
@@ -19,7 +19,7 @@ function speak(text) {
 
 let toastTimer = 0;
 
-// toast shows a note for a while; undo, if given, is what its button does.
+// toast shows a note for some seconds, with a button that calls undo if there is one.
 function toast(text, undo) {
 	const box = $('toast'), [span, button] = box.children;
 	span.textContent = text;
@@ -74,7 +74,7 @@ function choose(button) {
 }
 
 for (const color of ['black', 'white']) {
-	$('seat-' + color).querySelector('select').addEventListener('change', (event) => play.seat(color, Number(event.target.value)));
+	$('player-' + color).querySelector('select').addEventListener('change', (event) => play.setPlayer(color, Number(event.target.value)));
 }
 $('level').addEventListener('input', (event) => play.set('level', Number(event.target.value)));
 $('style').addEventListener('input', (event) => play.set('style', Number(event.target.value)));
@@ -90,7 +90,7 @@ function applyTheme() {
 	document.querySelector('meta[name=color-scheme]').content = dark() ? 'dark' : 'light';
 }
 
-// setting changes how the page looks, and keeps it.
+// setting changes and stores a setting of the page.
 function setting(key, value) {
 	state.settings[key] = value;
 	store.keepSettings(state.settings);
@@ -130,7 +130,7 @@ document.addEventListener('keydown', (event) => {
 	event.preventDefault();
 });
 
-// A position or a file can be dropped on the page or pasted into it.
+// Positions can be pasted into the page, and files dropped on it.
 document.addEventListener('paste', async (event) => {
 	if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
 	try {
@@ -148,7 +148,7 @@ document.addEventListener('drop', (event) => {
 applyTheme();
 language();
 
-// The board is there before anything is asked of the server.
+// The board is drawn before the first request.
 const mine = await store.find();
 const game = mine || newGame(newId());
 game.id ||= newId();

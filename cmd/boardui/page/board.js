@@ -1,5 +1,4 @@
-// The board as it is seen and touched. It knows no rules: it draws what it is given and
-// tells which cell was chosen.
+// Draws the board and reports the cells that are chosen. It does not know the rules.
 
 import { paint } from './wood.js';
 import { cellName } from './game.js';
@@ -16,12 +15,12 @@ let cursor = 0;    // cell of the keyboard
 let hover = null;  // color of the stone under the mouse, null for none
 let hovered = -1;
 let parts = {};    // groups of the drawing
-let cells = [];    // what a screen reader reads
+let cells = [];    // elements for screen readers
 let handlers = {};
 let drawn = [];     // stones
-let falls = false; // the last of them has just been placed
+let falls = false; // the last of them is new
 
-// setUp prepares the board for a size. Coordinates are drawn or not.
+// setUp sets the size of the board, and whether coordinates are drawn.
 export function setUp(width, height, coordinates) {
 	const same = size.width === width && size.height === height;
 	if (same && size.coordinates === coordinates) return;
@@ -57,8 +56,7 @@ function lines(width, height) {
 		stars(width, height).map(([x, y]) => `<circle class="star" cx="${x}" cy="${y}" r="0.11"/>`).join('');
 }
 
-// stars are the points by which the eye finds its way: the centre if there is one, and
-// four or eight near the edge.
+// stars are the star points: the centre if there is one, and four or eight near the edge.
 function stars(width, height) {
 	const along = (n) => {
 		const edge = n >= 13 ? 3 : n >= 9 ? 2 : -1;
@@ -79,7 +77,7 @@ function stars(width, height) {
 
 function letters(width, height) {
 	let s = '';
-	const size = 0.34 * Math.min(1, (Math.max(width, height) + 3) / 18); // on the screen about the same for all boards
+	const size = 0.34 * Math.min(1, (Math.max(width, height) + 3) / 18); // about the same on the screen for all sizes
 	for (let x = 0; x < width; x++) s += `<text class="label" font-size="${size}" x="${x}" y="${height - 1 + 0.84}">${String.fromCharCode(97 + x)}</text>`;
 	for (let y = 0; y < height; y++) s += `<text class="label" font-size="${size}" x="-0.72" y="${y + 0.12}">${y + 1}</text>`;
 	return s;
@@ -89,13 +87,13 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 
 // draw shows a position:
 //   stones     cells in the order they were played, black first
-//   numbers    write the order on the stones
-//   forbidden  cells of black's forbidden points
-//   rows       lists of cells that won
+//   numbers    whether the stones show their move numbers
+//   forbidden  forbidden points of black
+//   rows       winning rows, as lists of cells
 //   threats    [{kind, at, stones}] of cells
-//   ghosts     [{cell, color, text}] stones that are not there
-//   badges     [{cell, text, best}] points that an engine likes
-//   hover      color of the stone that the mouse carries, or null
+//   ghosts     [{cell, color, text}] stones of a line of analysis
+//   badges     [{cell, text, best}] marks of good moves
+//   hover      color of the stone under the mouse, or null
 export function draw(v) {
 	let shadows = '', stones = '', marks = '', below = '', above = '';
 	const r = 0.468;
@@ -147,7 +145,7 @@ export function draw(v) {
 	tell(v);
 }
 
-// tell keeps the names of the cells for screen readers.
+// tell updates the cells for screen readers.
 function tell(v) {
 	const names = new Array(cells.length).fill('cellEmpty');
 	for (const cell of v.forbidden) names[cell] = 'cellForbidden';
@@ -160,7 +158,7 @@ function tell(v) {
 	grid.setAttribute('aria-label', t('boardLabel', { w: size.width, h: size.height }));
 }
 
-// touch draws what follows the mouse, the finger and the keyboard.
+// touch draws the stone under the mouse or finger, and the keyboard's cursor.
 function touch(finger = false) {
 	let s = '';
 	const [cx, cy] = at(cursor);
@@ -177,7 +175,7 @@ function mark() {
 	grid.setAttribute('aria-activedescendant', 'c' + cursor);
 }
 
-// cellUnder is the cell at a point of the window, -1 if it is off the board.
+// cellUnder is the cell under the pointer, -1 if it is off the board.
 function cellUnder(event) {
 	const box = grid.getBoundingClientRect();
 	const x = Math.floor((event.clientX - box.left) / box.width * size.width);
@@ -185,8 +183,8 @@ function cellUnder(event) {
 	return x >= 0 && x < size.width && y >= 0 && y < size.height ? y * size.width + x : -1;
 }
 
-// A finger shows the stone where it would fall, with lines to see by, and places it where
-// it leaves the board; sliding moves it.
+// A finger shows the stone that it would place, with a cross for orientation, and places it
+// when it is lifted.
 let finger = false;
 
 grid.addEventListener('pointermove', (event) => {
@@ -231,13 +229,13 @@ grid.addEventListener('keydown', (event) => {
 	}
 });
 
-// shake says without words that a cell cannot be used.
+// shake shows that a cell cannot be played.
 export function shake(cell) {
 	const [x, y] = at(cell);
 	parts.touch.innerHTML += `<circle class="refused" cx="${x}" cy="${y}" r="0.46"/>`;
 }
 
-// listen sets what the board tells: choose(cell), back(), free(cell).
+// listen sets the handlers: choose(cell), back(), free(cell).
 export function listen(h) {
 	handlers = h;
 	new ResizeObserver(() => paint(wood)).observe(wood);

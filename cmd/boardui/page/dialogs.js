@@ -22,7 +22,7 @@ function check(name, value) {
 	return Boolean(input);
 }
 
-// newGame asks for the settings of a new game, beginning with those of this one.
+// newGame opens the dialog of a new game, with the settings of the current one.
 export function newGame() {
 	const { game, engines } = state;
 	const names = engines.map((e, i) => [i, e.name]);
@@ -45,7 +45,7 @@ function clear(name) {
 	for (const input of document.querySelectorAll(`input[name=${name}]`)) input.checked = false;
 }
 
-// adapt shows what can be chosen together.
+// adapt disables what cannot be combined with the current choice.
 function adapt() {
 	const side = checked('side'), opening = $('opening').value;
 	const swap = opening.startsWith('swap2');
@@ -73,7 +73,7 @@ function begin() {
 	start({ ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, from: $('opening').value });
 }
 
-// files shows the position as text, and what can be done with files.
+// files opens the dialog of files, which also shows the position as text.
 export function files() {
 	$('pos').value = pos(state.game, state.game.moves);
 	$('files-wrong').textContent = '';
@@ -103,7 +103,7 @@ async function save(format) {
 	}
 }
 
-// readFile opens a file of games; of several the reader chooses one.
+// readFile reads a file of games, from which the user chooses if there are several.
 export async function readFile(file) {
 	try {
 		if (file.size > 512 * 1024) throw new api.Wrong('big', file.name);
@@ -135,13 +135,12 @@ function take(game) {
 	if (cells) show({ width: game.width, height: game.height, rule: game.rule, opening: game.opening, resigned }, cells, game.millis || []);
 }
 
-// readPos loads a position in text, from the dialog or pasted into the page. It reports
-// false for text that is none.
+// readPos loads a position from text. It returns false if the text is not a position.
 export async function readPos(text) {
 	const { game } = state;
 	const cells = parsePos(text, game.width, game.height);
 	if (!cells || !cells.length) return false;
-	await api.look({ ...game, moves: cells }, cells, false); // says what is wrong with it
+	await api.look({ ...game, moves: cells }, cells, false); // throws if the position is wrong
 	show({ width: game.width, height: game.height, rule: game.rule }, cells);
 	return true;
 }
@@ -160,7 +159,7 @@ async function copyPos(note) {
 	try {
 		await navigator.clipboard.writeText($('pos').value);
 		note(t('copied'));
-	} catch { // a page that is not on this machine may not; the text can be copied by hand
+	} catch { // only secure origins may; the user can copy the selected text
 		$('pos').select();
 	}
 }
@@ -182,7 +181,7 @@ export function help() {
 	}
 	box.append(keys);
 	$('help-dialog').showModal();
-	$('help-dialog').scrollTop = 0; // the focus is at the end
+	$('help-dialog').scrollTop = 0; // the focus has scrolled it to the end
 }
 
 // listen connects the dialogs; note shows a short text.
@@ -204,7 +203,7 @@ export function listen(note) {
 	$('copy').addEventListener('click', () => copyPos(note));
 	$('load').addEventListener('click', loadPos);
 	for (const dialog of document.querySelectorAll('dialog')) {
-		// Beside the dialog is its own backdrop. Cancel is no submit button, so that Enter starts.
+		// A click beside the dialog hits its backdrop. Cancel does not submit, so that Enter starts.
 		dialog.addEventListener('click', (event) => { if (event.target === dialog || 'close' in event.target.dataset) dialog.close(''); });
 	}
 }

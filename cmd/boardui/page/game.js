@@ -1,4 +1,4 @@
-// A game: where the stones are and who plays. Nothing here draws or asks the server.
+// A game: the moves and the players. This module neither draws nor sends requests.
 //
 // A cell is a number, row * width + column, both from 0 at the top left. A color is
 // 'black' or 'white'. A player is -1 for a person or the number of an engine.
@@ -12,24 +12,24 @@ export function newId() {
 	return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
 }
 
-// newGame makes a game of nothing but its settings. The id is that of the browser's tab.
+// newGame returns a game without moves. The id is that of the browser's tab.
 export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 4, style = 0, millis = 1000 } = {}) {
 	return {
 		version: 1, id, width, height, rule, level, style, millis,
 		players: { black, white },
 		moves: [],      // cells in the order they were played, black first
 		took: [],       // milliseconds of each move
-		opening: 0,     // stones that were given and cannot be taken back
-		scores: [],     // by number of stones: what an engine thought of the position, good for black if positive
-		resigned: null, // who gave up
-		paused: false,  // engines wait
-		swap: null,     // step of swap2: place3, think3, choose3, place2, think5, choose5, and who offers
-		from: '',       // opening chosen, to restart with it
+		opening: 0,     // stones of the opening, which cannot be taken back
+		scores: [],     // by number of stones: the score of the position for black
+		resigned: null, // color that resigned
+		paused: false,  // engines do not move
+		swap: null,     // {step, engine, least} of swap2: place3, think3, choose3, place2, think5, choose5, three
+		from: '',       // opening chosen, for restarting with it
 		date: new Date().toISOString().slice(0, 10),
 	};
 }
 
-// presets of the student programs this window comes from.
+// presets of the student programs that this page began as.
 export const presets = {
 	four: { width: 11, height: 11, stones: [[5, 5], [5, 6], [6, 5], [4, 5]] },
 	seven: { width: 7, height: 7, stones: [] },
@@ -46,16 +46,16 @@ export function you(game) {
 	return null;
 }
 
-// forWhom is the side that scores are shown for.
+// forWhom is the side for which scores are shown.
 export const forWhom = (game) => you(game) || 'black';
 
 export const cellName = (game, cell) => String.fromCharCode(97 + cell % game.width) + (Math.floor(cell / game.width) + 1);
 
-// pos writes cells as h8i9.
+// pos writes cells in pos notation, as in h8i9.
 export const pos = (game, cells) => cells.map((c) => cellName(game, c)).join('');
 
-// parsePos is its inverse; blanks, commas and line ends may stand between moves. It gives
-// null for anything else and for cells off the board.
+// parsePos is its inverse; white space and commas between moves are allowed. It returns null
+// for other text and for cells off the board.
 export function parsePos(text, width, height) {
 	const cells = [];
 	const rest = text.toLowerCase().replace(/([a-z])(\d+)[\s,;]*/g, (_, letter, digits) => {
@@ -66,7 +66,7 @@ export function parsePos(text, width, height) {
 	return rest.trim() === '' && !cells.includes(-1) ? cells : null;
 }
 
-// cut leaves the first n moves.
+// cut removes all but the first n moves.
 export function cut(game, n) {
 	game.moves.length = n;
 	game.took.length = Math.min(game.took.length, n);
@@ -75,7 +75,7 @@ export function cut(game, n) {
 	game.resigned = null;
 }
 
-// backTo is the number of stones after taking back: the last one, and more until a person
+// backTo is the number of stones left after taking back the last one, and more until a person
 // is to move. It is -1 if there is nothing to take back.
 export function backTo(game) {
 	if (game.resigned) return game.moves.length;
@@ -85,14 +85,14 @@ export function backTo(game) {
 	return n >= game.opening ? n : -1;
 }
 
-// chance is the share of games that a side with this score wins, 0 to 1. 200 is 73 in 100.
+// chance is the probability that a side with this score wins: 0.73 for 200.
 export function chance(score) {
 	if (!score) return 0.5;
 	if (score.mate) return score.mate > 0 ? 1 : 0;
 	return 1 / (1 + Math.exp(-score.value / 200));
 }
 
-// turned is the score for the other side.
+// turned is the score from the other side.
 export const turned = (score) => score && { value: -score.value, mate: -score.mate };
 
 // scoreText writes a score: +34, -M6.

@@ -1,4 +1,4 @@
-// Draws the whole page from the state: the board, the panel beside it and the banner.
+// Draws the page from the state: the board, the panel beside it and the banner.
 
 import * as board from './board.js';
 import * as plot from './plot.js';
@@ -15,7 +15,7 @@ export function render() {
 	if (!state.game) return;
 	drawBoard();
 	drawBanner();
-	drawSeats();
+	drawPlayers();
 	drawScore();
 	drawButtons();
 	drawLines();
@@ -43,7 +43,7 @@ function drawBoard() {
 	board.draw({
 		stones: game.moves.slice(0, view),
 		numbers: settings.numbers,
-		forbidden: look && !look.over ? cells(look.forbidden) : [],
+		forbidden: cells(look?.forbidden),
 		rows: (look?.rows || []).map(cells),
 		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
 		ghosts, badges,
@@ -56,7 +56,7 @@ function drawBoard() {
 	$('rules').textContent = `${game.width} × ${game.height} · ${t('rule' + game.rule)}`;
 }
 
-// score reads the score of a report, good for the side that is to move.
+// score returns the score in a report, for the side to move.
 const score = (report) => report?.scored ? { value: report.score, mate: report.mate || 0 } : null;
 
 function button(text, what) {
@@ -66,7 +66,7 @@ function button(text, what) {
 	return b;
 }
 
-// drawBanner says what the player has to know now, above the board.
+// drawBanner draws the status line above the board.
 function drawBanner() {
 	const { game, view } = state;
 	const banner = $('banner');
@@ -117,10 +117,10 @@ function reportText(report) {
 	return words.join(' · ');
 }
 
-function drawSeats() {
+function drawPlayers() {
 	const { game, thinking, told } = state;
 	for (const color of ['black', 'white']) {
-		const box = $('seat-' + color);
+		const box = $('player-' + color);
 		const select = box.querySelector('select');
 		const names = [t('person'), ...state.engines.map((e) => e.name)];
 		if (select.dataset.names !== names.join('|')) {
@@ -172,7 +172,7 @@ function drawButtons() {
 	$('analyse').disabled = Boolean(game.swap);
 	$('analyse').setAttribute('aria-pressed', state.analysing);
 	$('hand').disabled = Boolean(game.swap || end);
-	$('now').disabled = !thinking || !state.engines[game.swap ? game.swap.engine : game.players[thinking.color]]?.own; // others do not know how
+	$('now').disabled = !thinking || !state.engines[game.swap ? game.swap.engine : game.players[thinking.color]]?.own; // others cannot
 	$('pause').disabled = Boolean(end || !engines);
 	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
 	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');
@@ -185,7 +185,7 @@ function drawLines() {
 	list.hidden = !analysis || analysis.ply !== view;
 	if (list.hidden) return;
 	const whom = forWhom(game), mover = sideAt(view);
-	const items = analysis.lines.flatMap((line, i) => { // a line that has not come yet is passed over
+	const items = analysis.lines.flatMap((line, i) => { // skips lines that have not arrived yet
 		const s = score(line.report), shown = s && (mover === whom ? s : turned(s));
 		const item = document.createElement('li');
 		const b = document.createElement('button');

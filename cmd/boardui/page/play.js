@@ -1,4 +1,4 @@
-// What happens in a game: moves of people, moves of engines, swap2.
+// The course of a game: moves of people and engines, swap2.
 
 import * as api from './api.js';
 import * as store from './store.js';
@@ -10,11 +10,11 @@ import {
 } from './game.js';
 import { t } from './text.js';
 
-// An engine's stone that falls together with one's own is hard to see, so it takes a
-// moment, in milliseconds, however fast the engine was.
+// The minimum time in milliseconds until an engine's stone appears: one that appears together
+// with the person's own is hard to notice.
 const leastPause = 200;
 
-// Each change of the game makes all answers that are still on their way worthless.
+// Counts changes of the game. Answers to requests before the last change are dropped.
 let turn = 0;
 let thinking = null;  // AbortController
 
@@ -27,16 +27,16 @@ function halt() {
 
 const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
 
-// mayPlace tells whether a person has the move in the position shown.
+// mayPlace reports whether a person is to move in the position shown.
 export function mayPlace() {
 	const { game } = state;
 	if (atEnd() && over()) return false;
 	if (game.swap) return placing() && atEnd();
-	if (state.view < game.opening) return false; // given stones are never replaced
+	if (state.view < game.opening) return false; // the opening cannot be changed
 	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
 }
 
-// connect asks which engines there are and begins.
+// connect gets the list of engines and begins.
 export async function connect() {
 	const { game } = state;
 	try {
@@ -45,7 +45,7 @@ export async function connect() {
 		return fail(error);
 	}
 	state.connected = true;
-	// An engine of an earlier start may be gone.
+	// The server may have been restarted with fewer engines.
 	const known = (player) => Math.min(player, state.engines.length - 1);
 	game.players = { black: known(game.players.black), white: known(game.players.white) };
 	if (game.swap) game.swap.engine = known(game.swap.engine);
@@ -59,8 +59,8 @@ export const begin = (game) => {
 	return proceed();
 };
 
-// proceed goes on from the last position: looks at it and lets an engine move. What is
-// seen may be known already.
+// proceed continues from the last position: it gets its look, unless seen is that, and lets
+// an engine move.
 async function proceed(seen) {
 	halt();
 	const mine = turn, { game } = state;
@@ -92,8 +92,8 @@ async function proceed(seen) {
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 }
 
-// ask lets an engine think on the last position and returns its answer, or null if the
-// game went on without it.
+// ask asks an engine about the last position and returns its answer, or null if the game has
+// changed meanwhile.
 async function ask(mine, engine, color, extra = {}) {
 	const { game } = state;
 	const mover = sideToMove(game), ply = game.moves.length;
@@ -141,7 +141,7 @@ async function engineMove(mine) {
 	return proceed(answer.look);
 }
 
-// follow changes the game and keeps the last position shown if it was.
+// follow changes the game and, if the last position was shown, shows the new one.
 function follow(change) {
 	const was = atEnd();
 	change();
@@ -158,9 +158,9 @@ function add(cell, millis = 0) {
 }
 
 let moveBegan = Date.now();
-let early = null; // a stone placed before the server had looked at the position
+let early = null; // a stone placed before the look of the position arrived
 
-// place puts a stone of the person who has the move, if the rules allow.
+// place places a stone of the person to move, if that is legal.
 export function place(cell) {
 	const { game } = state;
 	const color = sideAt(state.view);
@@ -187,13 +187,13 @@ export function place(cell) {
 	proceed();
 }
 
-// remember keeps the game as it is, for the way back from what follows.
+// remember keeps the current game for undoing what follows.
 function remember(text) {
 	const before = structuredClone(state.game);
 	toast(text, () => begin(before));
 }
 
-// takeBack takes the last stone back, and more until a person is to move.
+// takeBack takes back the last stone, and more until a person is to move.
 export function takeBack() {
 	const { game } = state;
 	const n = game.swap ? (placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
@@ -237,13 +237,13 @@ export function start(choice, silent) {
 	return begin(game);
 }
 
-// restart begins the same game again.
+// restart begins a game with the same settings.
 export function restart() {
 	const { width, height, rule, level, style, millis, players, from } = state.game;
 	start({ width, height, rule, level, style, millis, ...players, from });
 }
 
-// handOver swaps the sides: who had the move has the other color now.
+// handOver swaps the sides.
 export function handOver() {
 	const { game } = state;
 	if (game.swap) return;
@@ -254,11 +254,11 @@ export function handOver() {
 	toEnd();
 }
 
-// seat says who plays a color.
-export function seat(color, player) {
+// setPlayer sets who plays a color.
+export function setPlayer(color, player) {
 	const { game } = state;
 	game.players[color] = player;
-	if (game.players.black === person && game.players.white === person) game.paused = false; // nothing waits
+	if (game.players.black === person && game.players.white === person) game.paused = false; // there is nothing to pause
 	toEnd();
 }
 
@@ -291,7 +291,7 @@ export function moveNow() {
 	if (state.thinking) api.hurry(state.game).catch(fail);
 }
 
-// set changes level, style or time; an engine that thinks goes on as it began.
+// set changes level, style or time, from the next search on.
 export function set(key, value) {
 	state.game[key] = value;
 	store.keep(state.game);
@@ -309,13 +309,13 @@ export async function step(n) {
 	refresh();
 }
 
-// refresh looks anew at the position shown.
+// refresh gets the look of the position shown.
 export async function refresh() {
 	const { game, view } = state;
 	state.look = atEnd() && state.end ? state.end : null;
 	changed();
 	if (!state.look || state.settings.threats && !state.look.threats) {
-		await new Promise((resolve) => setTimeout(resolve, 40)); // who runs through a game asks once
+		await new Promise((resolve) => setTimeout(resolve, 40)); // stepping quickly sends one request
 		if (game !== state.game || view !== state.view) return;
 		try {
 			const seen = await api.look(game, game.moves.slice(0, view), state.settings.threats);
@@ -332,8 +332,8 @@ export async function refresh() {
 	if (state.analysing && !state.look.over) analyse();
 }
 
-// Swap2. Who offers places three stones; the other takes a side, or places two more and
-// leaves the choice.
+// Swap2: one side places three stones; the other takes a color, or places two more and leaves
+// the choice to the first.
 
 async function swapStep(mine) {
 	const { game } = state, { swap } = game;
@@ -375,7 +375,7 @@ function takeSides(color, why) {
 	speak(text);
 }
 
-// choose answers the question of swap2: black, white or two.
+// choose takes a color in swap2, or places two more stones: black, white or two.
 export function choose(what) {
 	const { swap } = state.game;
 	if (what === 'two') {
@@ -387,7 +387,7 @@ export function choose(what) {
 	proceed();
 }
 
-// show replaces the game by one from a file or a text, with people at both sides.
+// show replaces the game by one from a file or text, for two people.
 export function show(facts, cells, took = []) {
 	remember(t('loaded', { n: cells.length }));
 	const { level, style, millis, id } = state.game;
@@ -399,17 +399,19 @@ export function show(facts, cells, took = []) {
 	return begin(game);
 }
 
-// endText says how the game ended.
+// endText returns the result of the game in words.
 export function endText() {
 	const { game } = state;
 	const winner = over();
 	if (!winner) return '';
 	if (winner === 'draw') return t('draw');
 	const mine = you(game);
-	const resigned = game.resigned ? ' · ' + t('byResign', { who: t(game.resigned) }) : '';
-	if (mine) return t(mine === winner ? 'youWin' : 'youLose') + resigned;
-	return t('won', { who: t(winner) }) + resigned;
+	let why = '';
+	if (game.resigned) why = ' · ' + t('byResign', { who: t(game.resigned) });
+	else if (!state.end.rows) why = ' · ' + t('noMove');
+	if (mine) return t(mine === winner ? 'youWin' : 'youLose') + why;
+	return t('won', { who: t(winner) }) + why;
 }
 
-// The server may come back while the page waits for it.
+// The server may be back.
 window.addEventListener('online', () => { if (state.wrong?.code === 'gone') retry(); });

@@ -1,4 +1,4 @@
-// The curve of the score over the game, which can be clicked.
+// The curve of the score over the game. Clicking it goes to a move.
 
 import { chance, turned, scoreText } from './game.js';
 import { t } from './text.js';
@@ -7,8 +7,8 @@ const svg = document.getElementById('plot');
 const width = 320, height = 92;
 let shown = 1;
 
-// draw shows scores by number of stones, each good for black if positive, from the side
-// of color; ply is the position on the board.
+// draw draws scores by number of stones, which are for black, from the side of color; ply is
+// the position shown.
 export function draw(scores, color, stones, ply) {
 	shown = Math.max(stones, 20);
 	const x = (k) => 4 + k / shown * (width - 8);
@@ -33,7 +33,7 @@ export function draw(scores, color, stones, ply) {
 	svg.setAttribute('aria-label', t('plotLabel', { n: stones }) + (last ? ', ' + scoreText(color === 'black' ? last : turned(last)) : ''));
 }
 
-// listen calls go with the number of stones that was clicked.
+// listen sets the function that is called with the number of stones clicked.
 export function listen(go) {
 	let held = false;
 	const move = (event) => {

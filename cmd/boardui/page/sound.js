@@ -1,8 +1,8 @@
-// The sound of a stone, made without a file.
+// The sound of a stone, synthesized.
 
-let speaker = null; // AudioContext, made when it is first needed
+let speaker = null; // AudioContext, created on first use
 
-// knock is a stone put on wood.
+// knock plays the sound of a stone placed on wood.
 export function knock() {
 	const context = speaker ??= new AudioContext();
 	const now = context.currentTime;

@@ -1,4 +1,4 @@
-// What the page knows, as one object: after every change the page is drawn from it anew.
+// The state of the page in one object. After every change the page is drawn from it.
 
 import * as store from './store.js';
 import { other } from './game.js';
@@ -7,17 +7,17 @@ import { t } from './text.js';
 export const state = {
 	game: null,
 	view: 0,         // number of stones shown
-	look: null,      // what the server sees in the position shown, null until it has answered
-	end: null,       // the same of the last position
+	look: null,      // of the position shown, null until the server has answered
+	end: null,       // the look of the last position
 	engines: [],     // {name, own}
-	connected: false, // the engines are known
+	connected: false, // engines is known
 	settings: store.settings(),
-	thinking: null,  // {color, report, wait} while an engine has the move
-	told: {},        // by color, the last words of its engine: {report, millis, move}
-	analysis: null,  // {ply, lines, busy, hint}: what an engine says of the position shown
-	analysing: false, // the position shown is to be analysed, whichever it is
-	selected: 0,     // line of the analysis whose stones are shown
-	wrong: null,     // a Wrong: something failed, and the game waits
+	thinking: null,  // {color, report, wait} while an engine thinks
+	told: {},        // by color, about the last move of its engine: {report, millis, move}
+	analysis: null,  // {ply, lines, busy, hint} of the position shown
+	analysing: false, // analyse every position shown
+	selected: 0,     // line of the analysis shown on the board
+	wrong: null,     // a Wrong after a failure, on which the game stops
 };
 
 export let changed = () => {};
@@ -25,23 +25,23 @@ export let speak = () => {};
 export let toast = () => {};
 export let refuse = () => {};
 
-// listen sets who hears: changed() draws, speak(text) is for screen readers,
-// toast(text, undo) shows a note with a way back, refuse(cell, text) says that a cell
-// cannot be used.
+// listen sets the handlers: changed() draws, speak(text) is for screen readers,
+// toast(text, undo) shows a note with an undo button, refuse(cell, text) shows that a cell
+// cannot be played.
 export function listen(h) {
 	({ changed, speak, toast, refuse } = h);
 }
 
-// over tells how the game ended: black, white, draw or ''.
+// over returns the result of the game: black, white, draw or ''.
 export function over() {
 	if (state.game.resigned) return other(state.game.resigned);
 	return state.end?.over || '';
 }
 
-// atEnd tells whether the last position is shown.
+// atEnd reports whether the last position is shown.
 export const atEnd = () => state.view === state.game.moves.length;
 
-// fail shows what went wrong; the game stays as it is, and an engine that thinks goes on.
+// fail shows an error. The game stays as it is, and searches continue.
 export function fail(error) {
 	if (error.name === 'AbortError') return;
 	state.wrong = error;
@@ -49,17 +49,17 @@ export function fail(error) {
 	speak(wrongText(error));
 }
 
-// wrongText says what a failure is, for people.
+// wrongText returns the text of an error.
 export function wrongText(error) {
 	if (error.code === 'gone') return t('serverGone');
 	const known = t('e.' + error.code);
 	return known === 'e.' + error.code ? error.message : `${known} (${error.message})`;
 }
 
-// strengthOf turns a level of 1 to 10 into the strength of 0 to 100 that engines know.
+// strengthOf converts a level of 1 to 10 to a strength of 0 to 100.
 export const strengthOf = (level) => Math.round((level - 1) / 9 * 100);
 
-// keepScore notes what an engine said of the position after ply moves, where mover is to move.
+// keepScore stores the score of the position after ply moves, with mover to move.
 export function keepScore(ply, mover, report) {
 	if (!report.scored) return;
 	const sign = mover === 'black' ? 1 : -1;

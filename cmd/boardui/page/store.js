@@ -1,13 +1,13 @@
-// What the browser keeps: the game of every tab, and how the page looks.
+// The browser's storage: the game of every tab, and the settings.
 
 const prefix = 'tengen.game.';
-const kept = 60; // games, those of tabs that are open among them
+const kept = 60; // games, including those of open tabs
 
-// hold is true once this tab alone owns the game of that id. Where the browser has no
-// locks (a page that is not on this machine) nobody owns anything.
+// hold locks the game of that id for this tab and returns whether that succeeded. Without
+// locks, which browsers offer to secure origins only, it always does.
 async function hold(id) {
 	if (!navigator.locks || await lock(id)) return true;
-	await new Promise((resolve) => setTimeout(resolve, 150)); // the page before a reload may still be going
+	await new Promise((resolve) => setTimeout(resolve, 150)); // the page before a reload may still have the lock
 	return lock(id);
 }
 
@@ -20,8 +20,8 @@ function lock(id) {
 	});
 }
 
-// sound tells whether what was stored is a game that the page can show.
-function sound(game) {
+// valid reports whether a stored value is a game that the page can show.
+function valid(game) {
 	return game?.version === 1 && game.players && [game.moves, game.took, game.scores].every(Array.isArray) &&
 		game.moves.every((cell) => Number.isInteger(cell) && cell >= 0 && cell < game.width * game.height);
 }
@@ -29,7 +29,7 @@ function sound(game) {
 function load(id) {
 	try {
 		const game = JSON.parse(localStorage.getItem(prefix + id));
-		return sound(game) ? game : null;
+		return valid(game) ? game : null;
 	} catch {
 		return null;
 	}
@@ -45,9 +45,8 @@ function list() {
 	return ids.sort((a, b) => at(b) - at(a));
 }
 
-// find gives the game of this tab: the one it had before a reload, or else the last one
-// played if no other tab has it, or null. A tab that is a copy of another gets a copy
-// of its game, with id null.
+// find returns the game of this tab: the one before a reload, or the last one played unless
+// another tab has it, or null. A duplicated tab gets a copy of its game, with id null.
 export async function find() {
 	try {
 		const mine = sessionStorage.getItem('tengen.tab');
@@ -58,11 +57,11 @@ export async function find() {
 		}
 		const [last] = list();
 		if (last && navigator.locks && await hold(last)) return load(last);
-	} catch { /* a browser that keeps nothing */ }
+	} catch { /* no storage */ }
 	return null;
 }
 
-// keep saves the game of this tab.
+// keep stores the game of this tab.
 export function keep(game) {
 	try {
 		if (sessionStorage.getItem('tengen.tab') !== game.id) {
@@ -71,7 +70,7 @@ export function keep(game) {
 		}
 		localStorage.setItem(prefix + game.id, JSON.stringify({ ...game, saved: Date.now() }));
 		for (const id of list().slice(kept)) localStorage.removeItem(prefix + id);
-	} catch { /* a browser that keeps nothing, or no room */ }
+	} catch { /* no storage, or it is full */ }
 }
 
 export function settings() {

@@ -1,11 +1,11 @@
-// What the page says, in its two languages.
+// The texts of the page in its two languages.
 
 const english = {
 	title: 'Tengen', newGame: 'New game', files: 'Open and save', theme: 'Light or dark', help: 'Help',
-	steps: 'Step through the game', first: 'To the beginning', prev: 'One move back', next: 'One move on', last: 'To the end',
-	black: 'Black', white: 'White', blackSeat: 'Who plays black', whiteSeat: 'Who plays white', you: 'You', person: 'Person',
+	steps: 'Step through the game', first: 'First position', prev: 'Previous move', next: 'Next move', last: 'Last position',
+	black: 'Black', white: 'White', blackPlayer: 'Who plays black', whitePlayer: 'Who plays white', you: 'You', person: 'Person',
 	score: 'Score', takeBack: 'Take back', hint: 'Hint', analyse: 'Analyse', handOver: 'Swap sides', moveNow: 'Move now',
-	pause: 'Pause', goOn: 'Go on', resign: 'Resign', restart: 'Restart',
+	pause: 'Pause', goOn: 'Resume', resign: 'Resign', restart: 'Restart',
 	opponent: 'Opponent', level: 'Level', style: 'Style', time: 'Time', levelNow: '{n} of 10',
 	style0: 'balanced', styleAttack: 'attack +{n}', styleDefence: 'defence +{n}', seconds: '{n} s a move',
 	show: 'Show', numbers: 'Numbers', threats: 'Threats', coordinates: 'Coordinates', sound: 'Sound',
@@ -21,11 +21,11 @@ const english = {
 	ruleText8: 'Five in a row win unless the opponent has a stone at both ends.',
 	ruleText9: 'Exactly five in a row win unless the opponent has a stone at both ends.',
 	ruleText5: 'Exactly five win; black may not make two threes, two fours or six.',
-	plyOf: '{k} / {n}', onMove: '{who} to move', yourMove: 'Your move', thinking: 'thinking', waiting: 'waiting, {n} before',
+	plyOf: '{k} / {n}', onMove: '{who} to move', yourMove: 'Your move', thinking: 'thinking', waiting: 'waiting, {n} ahead',
 	depth: 'depth {d}', nodes: '{n} nodes', answered: '{s} s', tookMove: 'played {m}',
-	won: '{who} wins', youWin: 'You win', youLose: 'You lose', draw: 'A draw', byResign: '{who} resigned', paused: 'Paused',
+	won: '{who} wins', youWin: 'You win', youLose: 'You lose', draw: 'Draw', byResign: '{who} resigned', noMove: 'black has no legal move', paused: 'Paused',
 	lookingBack: 'Move {k} of {n}', replaces: '. A stone placed here replaces what followed.', toEnd: 'Back to the game',
-	forbidden: '{m} is forbidden for black', forbiddenWhy: 'An overline, two fours or two open threes.', taken: 'There is a stone on {m} already', notYours: 'It is not your turn', given: 'The stones of the opening stay',
+	forbidden: '{m} is forbidden for black', forbiddenWhy: 'An overline, two fours or two open threes.', taken: 'There is already a stone on {m}', notYours: 'It is not your turn', given: 'The opening cannot be changed',
 	isOver: 'The game is over', stop: '. ',
 	scoreTitle: 'Positive is good for {who}', noScore: 'no score yet',
 	hintIs: 'Hint: {m}', lineLabel: 'Line {n}, {s}: {m}', analysing: 'looking for the best lines', plotLabel: 'Score over the game, {n} moves',
@@ -35,15 +35,15 @@ const english = {
 	boardLabel: 'Board of {w} by {h}. Arrow keys move, Enter places a stone.', cellEmpty: '{m}', cellBlack: '{m} black', cellWhite: '{m} white', cellForbidden: '{m} forbidden',
 	cellLast: ', last move', said: '{who} {m}',
 	tookBack: 'Taken back', replaced: 'Later moves were replaced', started: 'A new game', loaded: '{n} moves loaded', bringBack: 'Undo', copied: 'Copied',
-	retry: 'Try again', serverGone: 'The board’s program does not answer. Your game is kept here.',
-	badFile: 'This file cannot be read', badPos: 'This is no position', gameOf: '{b} – {w}, {n} moves',
-	'e.rate': 'Too many requests in a short time', 'e.games': 'Too many games are being played here', 'e.queue': 'Too many games wait for an engine',
+	retry: 'Try again', serverGone: 'The server does not answer. Your game is saved in the browser.',
+	badFile: 'This file cannot be read', badPos: 'This is not a position', gameOf: '{b} – {w}, {n} moves',
+	'e.rate': 'Too many requests in a short time', 'e.games': 'Too many games on this server', 'e.queue': 'Too many games are waiting for an engine',
 	'e.timeout': 'The engine did not answer in time', 'e.crash': 'The engine ended unexpectedly', 'e.protocol': 'The engine gave a wrong answer', 'e.broken': 'The engine cannot be used',
-	'e.big': 'This is too big', 'e.forbidden': 'A forbidden move of black', 'e.over': 'The game is over', 'e.taken': 'There is a stone already',
+	'e.big': 'This is too big', 'e.forbidden': 'A forbidden move of black', 'e.over': 'The game is over', 'e.taken': 'There is already a stone',
 	helpText: [
-		['Play', 'Click or tap a point to place a stone. The right mouse button takes back. Swap sides hands your side to the engine, at any time; the lists beside Black and White say who plays, so that an engine can play both.'],
-		['Level', 'Level 1 can be beaten by a beginner, 10 is full strength; only 10 uses all its time, the others answer at once. Style goes from defence to attack. The score is positive when it is good for you; click the curve to go to a move.'],
-		['Marks', 'A ring is the last move, a cross a point forbidden for black in renju. Threats shows fours in red and open threes in amber, with the points that complete them.'],
+		['Play', 'Click or tap a point to place a stone. The right mouse button takes it back. Swap sides gives your side to the engine at any time. The lists beside Black and White set who plays; engines can play both.'],
+		['Level', 'A beginner can beat level 1, and 10 is full strength. Only level 10 uses all its time; the others move at once. Style ranges from defence to attack. A positive score is good for you. Click the curve to go to a move.'],
+		['Marks', 'A ring marks the last move, and a cross a forbidden point of black in renju. Threats shows fours in red and open threes in amber, with the points that extend them.'],
 		['Keyboard', ''],
 	],
 	keys: [['← ↑ → ↓', 'move on the board'], ['Enter, Space', 'place a stone'], ['Backspace, U', 'take back'], ['[  ]', 'step through the game'], ['Home, End', 'beginning, end'],
@@ -53,7 +53,7 @@ const english = {
 const chinese = {
 	title: '天元', newGame: '新对局', files: '打开与保存', theme: '浅色或深色', help: '帮助',
 	steps: '浏览棋谱', first: '回到开头', prev: '上一手', next: '下一手', last: '到最后',
-	black: '黑方', white: '白方', blackSeat: '谁执黑', whiteSeat: '谁执白', you: '你', person: '棋手',
+	black: '黑方', white: '白方', blackPlayer: '谁执黑', whitePlayer: '谁执白', you: '你', person: '棋手',
 	score: '评分', takeBack: '悔棋', hint: '提示', analyse: '分析', handOver: '交换', moveNow: '立即落子',
 	pause: '暂停', goOn: '继续', resign: '认输', restart: '重来',
 	opponent: '对手', level: '等级', style: '风格', time: '用时', levelNow: '{n} / 10',
@@ -73,7 +73,7 @@ const chinese = {
 	ruleText5: '恰好五连胜；黑方禁三三、四四和长连。',
 	plyOf: '{k} / {n}', onMove: '轮到{who}', yourMove: '轮到你', thinking: '思考中', waiting: '排队中，前面 {n} 个',
 	depth: '深度 {d}', nodes: '{n} 节点', answered: '{s} 秒', tookMove: '落子 {m}',
-	won: '{who}胜', youWin: '你赢了', youLose: '你输了', draw: '和棋', byResign: '{who}认输', paused: '已暂停',
+	won: '{who}胜', youWin: '你赢了', youLose: '你输了', draw: '和棋', byResign: '{who}认输', noMove: '黑方无子可下', paused: '已暂停',
 	lookingBack: '第 {k} 手，共 {n} 手', replaces: '。在此落子将替换后续着法。', toEnd: '回到对局',
 	forbidden: '{m} 是黑方禁手', forbiddenWhy: '长连、四四或三三。', taken: '{m} 已有棋子', notYours: '还没轮到你', given: '开局的棋子不能改动',
 	isOver: '对局已结束', stop: '。',
@@ -104,8 +104,8 @@ const languages = { en: english, zh: chinese };
 
 let words = english;
 
-// setLanguage chooses what t says and puts it into the page: data-t is a text, data-label
-// a name for what has none.
+// setLanguage chooses the language of t and updates the page: data-t is a text, data-label
+// an accessible name.
 export function setLanguage(name) {
 	words = languages[name] || english;
 	document.documentElement.lang = name === 'zh' ? 'zh-CN' : 'en';
@@ -117,7 +117,7 @@ export function setLanguage(name) {
 	}
 }
 
-// t gives the text of a key with {name} replaced by values.
+// t returns the text of a key, with {name} replaced by values.
 export function t(key, values = {}) {
 	const text = words[key] ?? english[key] ?? key;
 	return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;

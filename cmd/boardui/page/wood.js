@@ -1,7 +1,7 @@
-// The wood of the board: a canvas painted once for its size.
+// The wooden texture of the board, painted on a canvas.
 
-// random numbers that are the same every time, so that the board does not change its
-// grain (mulberry32).
+// numbers returns a generator of pseudo-random numbers (mulberry32), so that the texture is
+// always the same.
 function numbers(seed) {
 	return () => {
 		seed = (seed + 0x6d2b79f5) | 0;
@@ -11,8 +11,8 @@ function numbers(seed) {
 	};
 }
 
-// paint covers the canvas with planed wood whose grain runs from top to bottom. It takes
-// a few milliseconds.
+// paint paints the texture, with vertical grain, if the size of the canvas has changed. It
+// takes a few milliseconds.
 export function paint(canvas) {
 	const scale = Math.min(window.devicePixelRatio || 1, 2);
 	const width = Math.round(canvas.clientWidth * scale), height = Math.round(canvas.clientHeight * scale);
@@ -40,7 +40,7 @@ export function paint(canvas) {
 		g.fillRect(x * width, 0, band * width, height);
 	}
 
-	// The grain: lines that swing together, so that they never cross.
+	// The grain: lines that bend together, so that they never cross.
 	const swing = [next() * 6, next() * 6, next() * 6];
 	const offset = (x, y) => Math.sin(y * 2.1 + swing[0] + x * 1.5) * 0.012 + Math.sin(y * 4.7 + swing[1] + x * 3) * 0.004 +
 		Math.sin(y * 0.9 + swing[2]) * 0.03 * (x - 0.4);
