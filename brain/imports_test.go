@@ -32,7 +32,7 @@ var doors = map[string]string{
 	"brain":            "brain/board brain/book brain/eval brain/nnue brain/record brain/search brain/threat",
 	"protocol":         "brain brain/board",
 
-	"cmd/pbrain-tengen": "brain protocol cmd/internal/heap",
+	"cmd/pbrain-tengen": "brain protocol cmd/internal/flags cmd/internal/heap",
 	"cmd/arena":         "brain/board brain/record protocol cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
 	"cmd/boardui":       "brain brain/board brain/record protocol cmd/internal/heap",
 

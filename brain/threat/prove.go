@@ -6,8 +6,8 @@ import (
 	"tengen/brain/board"
 )
 
-// proveNodes is the number of fours of a VCF that becomes part of a proof. It is larger
-// than what found the win, since the table may have lost what was learnt then.
+// proveNodes is the number of fours of a VCF that becomes part of a proof of a VCT. It is
+// larger than what found the win, since the table may have lost what was learnt then.
 const proveNodes = 8 * vcfNodes
 
 // A prover turns what a VCT found into a Proof. It takes the attacker's moves from the
@@ -16,12 +16,14 @@ type prover struct {
 	v    *VCT
 	b    *board.Board
 	done map[uint64]*Proof
+
+	fourNodes int // of a VCF
 }
 
 // prove returns a proof of the position that the search has just won, nil if the limits
 // end the attempt.
 func (v *VCT) prove(b *board.Board) *Proof {
-	p := prover{v, b, map[uint64]*Proof{}}
+	p := prover{v, b, map[uint64]*Proof{}, proveNodes}
 	return p.attack()
 }
 
@@ -68,7 +70,7 @@ func (p *prover) attack() *Proof {
 // fours proves the position by a VCF, if there is one.
 func (p *prover) fours() *Proof {
 	b := p.b
-	if p.v.vcf.Win(b, proveNodes) == 0 {
+	if p.v.vcf.Win(b, Limits{Nodes: p.fourNodes}) == 0 {
 		return nil
 	}
 	m := p.v.vcf.Line()[0]

@@ -169,7 +169,7 @@ func TestSoundness(t *testing.T) {
 				}
 				hash, ply := b.Hash(), b.Ply()
 				v.Clear()
-				n := v.VCF().Win(b, 10_000)
+				n := v.VCF().Win(b, Limits{Nodes: 10_000})
 				p := v.Win(b, Limits{Nodes: 20_000})
 				if b.Hash() != hash || b.Ply() != ply {
 					t.Fatal("the board has changed")
@@ -232,11 +232,11 @@ func TestZoneMissesNothing(t *testing.T) {
 					continue
 				}
 				b.Pass()
-				if v.vcf.winZone(b, 1000) == 0 {
+				if v.vcf.winZone(b, Limits{Nodes: 1000}) == 0 {
 					continue
 				}
 				fast := v.vcf.zone.cells
-				p := (&prover{v, b, nil}).fours()
+				p := (&prover{v: v, b: b, fourNodes: proveNodes}).fours()
 				if p == nil {
 					t.Fatalf("a VCF and no proof of it\n%v", drawing(b))
 				}
@@ -256,7 +256,7 @@ func TestZoneMissesNothing(t *testing.T) {
 					b.Play(m)
 					err := (&checker{b, map[step]bool{}}).attack(p)
 					// The tree of the search may be another one, with a zone of its own.
-					if err != nil && !fast.Has(m) && v.vcf.Win(b, 100_000) == 0 {
+					if err != nil && !fast.Has(m) && v.vcf.Win(b, Limits{Nodes: 100_000}) == 0 {
 						t.Fatalf("%v is outside the zone %v of the search\n%v", m, fast.Append(nil), drawing(b))
 					}
 					b.Undo()

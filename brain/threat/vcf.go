@@ -1,6 +1,10 @@
 package threat
 
-import "tengen/brain/board"
+import (
+	"sync/atomic"
+
+	"tengen/brain/board"
+)
 
 const (
 	maxFours   = 60             // fours of one VCF; a longer one is not looked for
@@ -29,8 +33,9 @@ type VCF struct {
 	table []uint64 // position hash, the low bits replaced by the number of fours
 	rule  board.Rule
 
-	nodes, limit int  // fours played and the most that may be
-	stopped      bool // by limit
+	nodes, limit int // fours played and the most that may be
+	stop         *atomic.Bool
+	stopped      bool // by one of the two
 	cut          bool // somewhere a win was not looked for, for want of depth
 	wantZone     bool
 
@@ -54,12 +59,25 @@ func NewVCF(bytes int64) *VCF {
 // Clear forgets what was learnt. It is not needed for the soundness of anything.
 func (v *VCF) Clear() { clear(v.table) }
 
-// Win looks for a VCF of the side to move on b, trying at most nodes fours, shorter wins
-// first. It returns the plies to the five, 0 if no win was found. B is played on and left
-// as it was; it needs room for maxLine more plies in its history.
-func (v *VCF) Win(b *board.Board, nodes int) int {
+// Limits end a search. Zero values do not.
+type Limits struct {
+	Nodes int          // fours tried, and positions of a VCT
+	Stop  *atomic.Bool // set by somebody else; looked at every few hundred nodes
+}
+
+// Win looks for a VCF of the side to move on b within the limits, shorter wins first. It
+// returns the plies to the five, 0 if no win was found. B is played on and left as it
+// was; it needs room for maxLine more plies in its history.
+func (v *VCF) Win(b *board.Board, l Limits) int {
 	v.wantZone = false
-	return v.search(b, nodes)
+	return v.search(b, l)
+}
+
+func (l Limits) nodes() int {
+	if l.Nodes <= 0 {
+		return 1 << 62
+	}
+	return l.Nodes
 }
 
 // Line returns the winning line of the last Win that found one, the attacker's four
@@ -71,22 +89,22 @@ func (v *VCF) Line() []board.Move { return v.pv[0][:v.length[0]] }
 func (v *VCF) Nodes() int { return v.nodes }
 
 // winZone is Win that also tells, in v.zone, where a stone of the opponent could matter.
-func (v *VCF) winZone(b *board.Board, nodes int) int {
+func (v *VCF) winZone(b *board.Board, l Limits) int {
 	v.wantZone = true
 	v.zone = Zone{}
-	n := v.search(b, nodes)
+	n := v.search(b, l)
 	if n > 0 {
 		v.zone.addCounterFours(b)
 	}
 	return n
 }
 
-func (v *VCF) search(b *board.Board, nodes int) int {
+func (v *VCF) search(b *board.Board, l Limits) int {
 	if b.Rule() != v.rule {
 		v.Clear() // the hash does not know the rule
 		v.rule = b.Rule()
 	}
-	v.nodes, v.limit, v.stopped = 0, nodes, false
+	v.nodes, v.limit, v.stop, v.stopped = 0, l.nodes(), l.Stop, false
 	v.length[0] = 0
 	for fours := 2; ; fours = min(2*fours, maxFours) {
 		v.cut = false
@@ -127,7 +145,7 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 	v.cut = false
 	var moves [maxMoves]board.Move
 	for _, m := range v.fours(b, moves[:0]) {
-		if v.nodes >= v.limit {
+		if v.nodes >= v.limit || v.nodes&255 == 0 && v.stop != nil && v.stop.Load() {
 			v.stopped = true
 			return false
 		}

@@ -77,7 +77,7 @@ func TestVCFFindsWhatThereIs(t *testing.T) {
 					continue
 				}
 				want := slowFours(b, fours)
-				got := v.Win(b, 1_000_000)
+				got := v.Win(b, Limits{Nodes: 1_000_000})
 				if want && got == 0 || !want && got > 0 && got <= 2*fours+1 {
 					t.Fatalf("by %d fours at most: %v, found: %d plies %v\n%v", fours, want, got, v.Line(), drawing(b))
 				}
@@ -102,7 +102,7 @@ func TestVCFDoesNotAllocate(t *testing.T) {
 		won, nodes := 0, 0
 		for range 300 {
 			b := skirmish(t, r, rule)
-			if n := testing.AllocsPerRun(1, func() { v.Clear(); won += v.Win(b, 1000) }); n > 0 {
+			if n := testing.AllocsPerRun(1, func() { v.Clear(); won += v.Win(b, Limits{Nodes: 1000}) }); n > 0 {
 				t.Errorf("%v: %v allocations", rule, n)
 			}
 			nodes += v.Nodes()
@@ -120,17 +120,17 @@ func TestVCFLearnsNothingWrongFromItsLimit(t *testing.T) {
 	for range 2500 {
 		b := skirmish(t, r, board.Freestyle)
 		fresh := NewVCF(1 << 16)
-		want := fresh.Win(b, 100_000)
+		want := fresh.Win(b, Limits{Nodes: 100_000})
 		if want == 0 {
 			continue
 		}
 		v := NewVCF(1 << 16)
 		for nodes := 1; nodes < 200; nodes = nodes*2 + 1 {
-			if v.Win(b, nodes) == 0 {
+			if v.Win(b, Limits{Nodes: nodes}) == 0 {
 				cut++
 			}
 		}
-		if v.Win(b, 100_000) == 0 {
+		if v.Win(b, Limits{Nodes: 100_000}) == 0 {
 			t.Fatalf("a win of %d plies is not found any more\n%v", want, drawing(b))
 		}
 	}

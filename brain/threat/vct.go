@@ -8,10 +8,11 @@ import (
 
 // Numbers of the search, found by trial on testdata/tactics (2026-11).
 const (
-	vcfNodes   = 200 // fours of a VCF at a position that is expanded
-	replyNodes = 40  // fours of a VCF that drops a reply at once
-	maxPlies   = 200 // of the tree, attacker and defender
-	listMoves  = 54  // moves of a list that is kept
+	vcfNodes   = 200    // fours of a VCF at a position that is expanded
+	rootNodes  = 20_000 // the same at the root, before anything else
+	replyNodes = 40     // fours of a VCF that drops a reply at once
+	maxPlies   = 200    // of the tree, attacker and defender
+	listMoves  = 54     // moves of a list that is kept
 	listSlots  = 1 << 14
 )
 
@@ -34,7 +35,7 @@ type VCT struct {
 	vcf   *VCF
 	table proofTable
 	lists []moveList
-	rule  board.Rule
+	rule  board.Rule // of what table and lists hold
 
 	attacker     board.Color
 	wide         bool // the attacker may also play closed threes, twos and the like
@@ -59,12 +60,6 @@ func NewVCT(bytes int64) *VCT {
 	}
 	v.table.resize(bytes / 2)
 	return v
-}
-
-// Limits end a search. Zero values do not.
-type Limits struct {
-	Nodes int          // positions and fours tried
-	Stop  *atomic.Bool // set by somebody else; looked at after each position
 }
 
 // Clear forgets what was learnt.
@@ -97,9 +92,9 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 		v.forget() // positions are kept with the attacker's view
 		v.attacker = b.Side()
 	}
-	v.nodes, v.limit, v.stop = 0, l.Nodes, l.Stop
-	if v.limit <= 0 {
-		v.limit = 1 << 62
+	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
+	if p := v.fourProof(b, rootNodes); p != nil {
+		return p
 	}
 	// First with fours and open threes alone, which is a much smaller tree: of the
 	// tactics three in two were won by them that were won with all moves at once.
@@ -110,7 +105,7 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 		}
 		v.search(b, true, estimate{infinite, infinite}, 0)
 		if e, ok := v.table.probe(b.Hash()); ok && e.proof == 0 {
-			return v.checked(b)
+			return checked(b, v.prove(b))
 		}
 		if v.stopped() {
 			break
@@ -119,10 +114,22 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	return nil
 }
 
-// checked returns a proof of the position that the search has just won, played out
-// against every reply; nil if the limits end the attempt.
-func (v *VCT) checked(b *board.Board) *Proof {
-	p := v.prove(b)
+// WinByFours looks for a VCF of the side to move, like Win.
+func (v *VCT) WinByFours(b *board.Board, l Limits) *Proof {
+	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
+	return v.fourProof(b, v.limit)
+}
+
+func (v *VCT) fourProof(b *board.Board, nodes int) *Proof {
+	won := v.fours(b, min(nodes, v.limit))
+	if !won {
+		return nil
+	}
+	return checked(b, (&prover{v: v, b: b, fourNodes: 2*v.vcf.nodes + proveNodes}).fours())
+}
+
+// checked returns p if it wins against every reply, else nil.
+func checked(b *board.Board, p *Proof) *Proof {
 	if p == nil || p.Check(b) != nil {
 		return nil
 	}
@@ -291,7 +298,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		v.stack = FiveBlocks(b, v.stack)
 	} else {
 		b.Pass()
-		won := v.vcf.winZone(b, vcfNodes)
+		won := v.vcf.winZone(b, Limits{vcfNodes, v.stop})
 		b.Undo()
 		v.nodes += v.vcf.nodes
 		if won == 0 {
@@ -331,7 +338,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 
 // fours reports whether the side to move has a VCF.
 func (v *VCT) fours(b *board.Board, nodes int) bool {
-	won := v.vcf.Win(b, nodes) > 0
+	won := v.vcf.Win(b, Limits{nodes, v.stop}) > 0
 	v.nodes += v.vcf.nodes
 	return won
 }

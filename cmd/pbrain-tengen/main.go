@@ -2,6 +2,7 @@
 // Gomocup protocol on its standard input and output. With a word it does something else:
 //
 //	pbrain-tengen bench [-cpuprofile FILE]   search fixed positions; the node count is the signature
+//	pbrain-tengen solve [-help] [POS...]     prove wins by continuous threats
 //	pbrain-tengen version                    name, version and the commit it was built from
 //
 // Before the word, or alone, -tables FILE evaluates by the tables in FILE, which cmd/train
@@ -19,6 +20,7 @@ import (
 	"runtime/pprof"
 
 	"tengen/brain"
+	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
 	"tengen/protocol"
 )
@@ -39,10 +41,12 @@ func main() {
 	switch args[0] {
 	case "bench":
 		err = bench(args[1:], evaluation)
+	case "solve":
+		os.Exit(flags.Status(os.Stderr, "pbrain-tengen solve", solve(args[1:], os.Stdin, os.Stdout)))
 	case "version":
 		version()
 	default:
-		err = fmt.Errorf("unknown command %q, want bench, version or no command", args[0])
+		err = fmt.Errorf("unknown command %q, want bench, solve, version or no command", args[0])
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "pbrain-tengen:", err)
@@ -54,9 +58,9 @@ func main() {
 // evaluation that the options ask for.
 func options(args []string) ([]string, brain.Evaluation, error) {
 	var tables [][]byte
-	flags := flag.NewFlagSet("", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // one line is enough
-	flags.Func("tables", "", func(name string) error {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // one line is enough
+	fs.Func("tables", "", func(name string) error {
 		file, err := os.ReadFile(name)
 		if err != nil {
 			return err
@@ -65,25 +69,25 @@ func options(args []string) ([]string, brain.Evaluation, error) {
 		_, err = brain.Tables(file) // so that an error names this file
 		return err
 	})
-	err := flags.Parse(args)
+	err := fs.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return nil, nil, errors.New("want [-tables FILE]... [bench | version]")
+		return nil, nil, errors.New("want [-tables FILE]... [bench | solve | version]")
 	case err != nil:
 		return nil, nil, err
 	}
 	evaluation, err := brain.Tables(tables...)
-	return flags.Args(), evaluation, err
+	return fs.Args(), evaluation, err
 }
 
 // bench prints the signature and the speed of the search. A default.pgo made of its
 // profile slowed it down by 5% (2026-11, Go 1.26, four runs in turn), so there is none.
 func bench(args []string, evaluation brain.Evaluation) error {
-	flags := flag.NewFlagSet("bench", flag.ExitOnError)
-	profile := flags.String("cpuprofile", "", "write a CPU profile to this `file`")
-	flags.Parse(args)
-	if flags.NArg() > 0 {
-		return fmt.Errorf("bench takes no argument %q", flags.Arg(0))
+	fs := flag.NewFlagSet("bench", flag.ExitOnError)
+	profile := fs.String("cpuprofile", "", "write a CPU profile to this `file`")
+	fs.Parse(args)
+	if fs.NArg() > 0 {
+		return fmt.Errorf("bench takes no argument %q", fs.Arg(0))
 	}
 	if *profile != "" {
 		f, err := os.Create(*profile)

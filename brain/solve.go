@@ -1,0 +1,196 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"tengen/brain/board"
+	"tengen/brain/threat"
+)
+
+// Threats says by which moves a Solver may win.
+type Threats int
+
+const (
+	Fours     Threats = iota // VCF: every move of the winner makes a four
+	AnyThreat                // VCT: every move makes a four, an open three or another threat of a VCF
+)
+
+// A Solver looks for forced wins in single positions. It has a board and tables of its
+// own and serves one goroutine.
+type Solver struct {
+	board *board.Board
+	vct   *threat.VCT
+}
+
+// A Solution is what a Solver found. A win is proved: it holds against every reply. That
+// none was found proves nothing.
+type Solution struct {
+	Win   bool
+	Line  []board.Move // of the winner's moves and the replies that last longest, to the five
+	Nodes int          // positions and fours tried
+	Holds []board.Move // by Defend: the moves that are not proved to lose, row by row
+}
+
+// solverBytes is the memory of a Solver's tables.
+const solverBytes = 96 << 20
+
+// NewSolver returns a solver of positions of a rule and a size. Errors: those of board.New.
+func NewSolver(rule board.Rule, width, height int) (*Solver, error) {
+	b, err := board.New(rule, width, height)
+	if err != nil {
+		return nil, err
+	}
+	return &Solver{b, threat.NewVCT(solverBytes)}, nil
+}
+
+// Set plays the moves of pos, in pos notation, on an empty board; "-" or nothing leaves it
+// empty. The error names the first move that cannot be played.
+func (s *Solver) Set(pos string) error {
+	s.board.Reset()
+	if pos == "-" {
+		return nil
+	}
+	moves, err := board.ParseMoves(pos, s.board.Width(), s.board.Height())
+	if err != nil {
+		return err
+	}
+	over := false
+	for i, m := range moves {
+		err := s.board.Try(m.X(), m.Y())
+		if over {
+			err = errors.New("the game is over")
+		}
+		if err != nil {
+			return fmt.Errorf("bad move %d, %v: %w", i+1, m, err)
+		}
+		over = s.board.Wins(s.board.Side(), m) && s.board.Rule()&board.Continuous == 0
+		s.board.Play(m)
+	}
+	if over {
+		return errors.New("the game is over: somebody has won")
+	}
+	return nil
+}
+
+// Win looks for a forced win of the side to move until ctx ends.
+func (s *Solver) Win(ctx context.Context, kind Threats) Solution {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	return s.solution(s.prove(kind, threat.Limits{Stop: &stop}))
+}
+
+func (s *Solver) prove(kind Threats, l threat.Limits) *threat.Proof {
+	if kind == Fours {
+		return s.vct.WinByFours(s.board, l)
+	}
+	return s.vct.Win(s.board, l)
+}
+
+func (s *Solver) solution(p *threat.Proof) Solution {
+	found := Solution{Nodes: s.vct.Nodes()}
+	if p != nil {
+		found.Win, found.Line = true, p.Line(s.board)
+	}
+	return found
+}
+
+// Defend looks for a forced win of the opponent, should the side to move pass, and then
+// for the moves after which no such win is proved until ctx ends. Win and Line of the
+// result are the opponent's; with no win found, Holds is nil, and any move may be good.
+func (s *Solver) Defend(ctx context.Context, kind Threats) Solution {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	b := s.board
+	b.Pass()
+	p := s.prove(kind, threat.Limits{Stop: &stop})
+	found := s.solution(p)
+	b.Undo()
+	if p == nil {
+		return found
+	}
+
+	// A move that leaves the same proof a win needs no search. The others get more nodes
+	// from round to round, so that the time is spent on all alike.
+	type candidate struct {
+		move      board.Move
+		open, bad bool // more search may help; proved to lose
+	}
+	var all []candidate
+	for _, m := range b.Open().Append(nil) {
+		if !b.Legal(m) {
+			continue
+		}
+		c := candidate{move: m}
+		if !b.Wins(b.Side(), m) {
+			b.Play(m)
+			c.bad = p.Check(b) == nil
+			c.open = !c.bad
+			b.Undo()
+		}
+		all = append(all, c)
+	}
+	for nodes, work := 4000, true; work && !stop.Load(); nodes *= 8 {
+		work = false
+		for i := range all {
+			c := &all[i]
+			if !c.open {
+				continue
+			}
+			b.Play(c.move)
+			c.bad = s.prove(kind, threat.Limits{Nodes: nodes, Stop: &stop}) != nil
+			b.Undo()
+			found.Nodes += s.vct.Nodes()
+			c.open = !c.bad && s.vct.Nodes() >= nodes
+			work = work || c.open
+		}
+	}
+	found.Holds = []board.Move{}
+	for _, c := range all {
+		if !c.bad {
+			found.Holds = append(found.Holds, c.move)
+		}
+	}
+	return found
+}
+
+// Sides returns who is to move, and who is not: "black" and "white" or the other way round.
+func (s *Solver) Sides() (own, other string) {
+	side := s.board.Side()
+	return side.String(), side.Other().String()
+}
+
+// Drawing shows the board to people: X is black, O is white, * one of the marked cells,
+// and the moves of a line are numbered from 1.
+func (s *Solver) Drawing(line, marked []board.Move) string {
+	b := s.board
+	text := map[board.Move]string{}
+	for _, m := range marked {
+		text[m] = "*"
+	}
+	for i, m := range line {
+		text[m] = fmt.Sprint(i + 1)
+	}
+	var d strings.Builder
+	d.WriteString("   ")
+	for x := range b.Width() {
+		fmt.Fprintf(&d, "%3c", 'a'+x)
+	}
+	d.WriteByte('\n')
+	for y := range b.Height() {
+		fmt.Fprintf(&d, "%3d", y+1)
+		for x := range b.Width() {
+			m := board.At(x, y)
+			cell := [...]string{"X", "O", "#", "."}[b.Cell(m)]
+			if t, ok := text[m]; ok {
+				cell = t
+			}
+			fmt.Fprintf(&d, "%3s", cell)
+		}
+		d.WriteByte('\n')
+	}
+	return d.String()
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"tengen/brain"
+	"tengen/cmd/internal/flags"
+)
+
+const solveSynopsis = `usage: pbrain-tengen solve [options] [POS...]
+
+Proves wins by force. POS are the moves so far in pos notation, black first, as in
+h8i9h9; without any, positions are read from standard input, one a line. A win that is
+reported holds against every reply, with -rule 4 also against forbidden points. That none
+is found proves nothing.
+`
+
+// A solving is one run of the command solve.
+type solving struct {
+	solver *brain.Solver
+	kind   brain.Threats
+	limit  time.Duration // of a position
+	defend bool
+	json   bool
+	draw   bool
+	out    *bufio.Writer
+}
+
+// solve runs the command of this name.
+func solve(args []string, stdin io.Reader, stdout *os.File) error {
+	var on flags.Board
+	fs := flags.New("solve")
+	on.Add(fs)
+	kind := fs.String("kind", "vct", "wins by `KIND`: vcf, by fours alone, or vct, by fours, threes and what threatens a vcf")
+	limit := fs.Duration("time", 10*time.Second, "longest `TIME` of a position")
+	asJSON := fs.Bool("json", false, "print one JSON object a position: pos, result (win or unknown), plies, line, nodes, ms, and holds with -defend")
+	defend := fs.Bool("defend", false, "look for the win of the opponent, should the side to move pass, and list the moves that hold against it")
+	file := fs.String("file", "", "read positions from `FILE`, one a line; empty lines and those with # in front are skipped")
+	if err := flags.Parse(fs, args, stdout, solveSynopsis, 0, 1<<20, "POS"); err != nil {
+		return err
+	}
+	if *limit <= 0 {
+		return flags.Usage("-time %v: want more than nothing", *limit)
+	}
+	s := solving{limit: *limit, defend: *defend, json: *asJSON, draw: !*asJSON && isTerminal(stdout), out: bufio.NewWriter(stdout)}
+	switch *kind {
+	case "vcf":
+		s.kind = brain.Fours
+	case "vct":
+		s.kind = brain.AnyThreat
+	default:
+		return flags.Usage("-kind %s: want vcf or vct", *kind)
+	}
+	var err error
+	if s.solver, err = brain.NewSolver(on.Rule, on.Width, on.Height); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+
+	for _, pos := range fs.Args() {
+		if err := s.position(ctx, pos); err != nil {
+			return flags.Usage("%s: %v", pos, err)
+		}
+	}
+	switch {
+	case *file != "":
+		f, err := os.Open(*file)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return s.lines(ctx, f, *file)
+	case fs.NArg() == 0:
+		return s.lines(ctx, stdin, "standard input")
+	}
+	return nil
+}
+
+// lines solves the positions of in, of which name is the name.
+func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
+	scanner := bufio.NewScanner(in)
+	for n := 1; scanner.Scan(); n++ {
+		pos := strings.TrimSpace(scanner.Text())
+		if pos == "" || pos[0] == '#' {
+			continue
+		}
+		if err := s.position(ctx, pos); err != nil {
+			return flags.Usage("%s, line %d: %s: %v", name, n, pos, err)
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// position solves one position and prints what was found. The error says what is wrong
+// with pos.
+func (s *solving) position(ctx context.Context, pos string) error {
+	if err := s.solver.Set(pos); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return nil // interrupted
+	}
+	start := time.Now()
+	timed, cancel := context.WithTimeout(ctx, s.limit)
+	defer cancel()
+	search := s.solver.Win
+	if s.defend {
+		search = s.solver.Defend
+	}
+	found := search(timed, s.kind)
+	s.print(pos, found, time.Since(start))
+	return s.out.Flush()
+}
+
+func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
+	if s.json {
+		type answer struct {
+			Pos    string  `json:"pos"`
+			Result string  `json:"result"`
+			Plies  int     `json:"plies"`
+			Line   string  `json:"line"`
+			Nodes  int     `json:"nodes"`
+			Ms     int64   `json:"ms"`
+			Holds  *string `json:"holds,omitempty"`
+		}
+		a := answer{pos, "unknown", len(found.Line), join(found.Line, ""), found.Nodes, took.Milliseconds(), nil}
+		if found.Win {
+			a.Result = "win"
+		}
+		if found.Win && s.defend {
+			holds := join(found.Holds, "")
+			a.Holds = &holds
+		}
+		json.NewEncoder(s.out).Encode(a)
+		return
+	}
+	if s.draw {
+		fmt.Fprint(s.out, s.solver.Drawing(found.Line, found.Holds))
+	}
+	side, other := s.solver.Sides()
+	if s.defend {
+		side = other
+	}
+	cost := fmt.Sprintf("%d nodes, %.3f s", found.Nodes, took.Seconds())
+	verb := "wins"
+	if s.defend {
+		verb = "threatens to win"
+	}
+	if found.Win {
+		fmt.Fprintf(s.out, "%v %s in %d plies: %s (%s)\n", side, verb, len(found.Line), join(found.Line, " "), cost)
+	} else {
+		fmt.Fprintf(s.out, "no win of %v was found (%s)\n", side, cost)
+	}
+	switch {
+	case !found.Win || !s.defend:
+	case len(found.Holds) == 0:
+		fmt.Fprintln(s.out, "no move holds")
+	default:
+		fmt.Fprintf(s.out, "%d moves hold, as far as is known: %s\n", len(found.Holds), join(found.Holds, " "))
+	}
+}
+
+func join[M fmt.Stringer](moves []M, by string) string {
+	var text []string
+	for _, m := range moves {
+		text = append(text, m.String())
+	}
+	return strings.Join(text, by)
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

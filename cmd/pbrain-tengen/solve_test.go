@@ -1,0 +1,103 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An open three of black, black to move: the open four wins in 3 plies.
+const openThree = "h8a1h9a3h10a5"
+
+func TestSolve(t *testing.T) {
+	tests := []struct {
+		name  string
+		input string
+		args  []string
+		says  []string // on standard output, one a line
+	}{
+		{"a win", "", []string{openThree}, []string{"black wins in 3 plies: h"}},
+		{"none", "", []string{"h8"}, []string{"no win of white was found"}},
+		{"by fours alone", "", []string{"-kind", "vcf", openThree, "h8"}, []string{"black wins in 3 plies", "no win of white"}},
+		{"from standard input", "\n# a comment\n" + openThree + "\r\n-\n", nil, []string{"black wins", "no win of black"}},
+		{"another size", "", []string{"-size", "20x12", "t12"}, []string{"no win of white"}},
+		{"renju", "", []string{"-rule", "4", "-kind", "vcf", "f8a1g8c1h8e1k8g1"}, []string{"black wins in 3 plies"}},
+		{"the moves that hold", "", []string{"-defend", "h8a1h9a3h10"}, []string{"black threatens to win in 3 plies", "2 moves hold, as far as is known: h7 h11"}},
+		{"nothing to hold against", "", []string{"-defend", "h8"}, []string{"no win of black was found"}},
+		{"no move holds", "", []string{"-defend", "h8a1h9a3h10a5h7"}, []string{"black threatens to win in 1 plies", "no move holds"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			out, errs, status := engine(t, test.input, append([]string{"solve", "-time", "2s"}, test.args...)...)
+			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+			if errs != "" || status != 0 || len(lines) != len(test.says) {
+				t.Fatalf("status %d, errors %q, output\n%s", status, errs, out)
+			}
+			for i, want := range test.says {
+				if !strings.HasPrefix(lines[i], want) {
+					t.Errorf("line %d is %q, want %q", i+1, lines[i], want)
+				}
+			}
+		})
+	}
+}
+
+func TestSolveJSON(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "positions.txt")
+	if err := os.WriteFile(name, []byte(openThree+"\nh8\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, status := engine(t, "", "solve", "-json", "-file", name)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if errs != "" || status != 0 || len(lines) != 2 {
+		t.Fatalf("status %d, errors %q, output\n%s", status, errs, out)
+	}
+	for i, want := range []string{"win", "unknown"} {
+		var a map[string]any
+		if err := json.Unmarshal([]byte(lines[i]), &a); err != nil {
+			t.Fatal(err)
+		}
+		for _, field := range []string{"pos", "result", "plies", "line", "nodes", "ms"} {
+			if _, ok := a[field]; !ok {
+				t.Errorf("no field %s in %s", field, lines[i])
+			}
+		}
+		if a["result"] != want || (a["plies"] == float64(3)) != (want == "win") {
+			t.Errorf("got %s, want %s", lines[i], want)
+		}
+	}
+}
+
+func TestSolveNamesWhatIsWrong(t *testing.T) {
+	tests := []struct {
+		name  string
+		input string
+		args  []string
+		says  string
+	}{
+		{"a taken cell", "", []string{"h8i9h8"}, "bad move 3, h8: the cell is taken"},
+		{"off the board", "", []string{"h8p1"}, `bad move at "p1"`},
+		{"no move", "", []string{"88"}, `bad move at "88"`},
+		{"forbidden", "", []string{"-rule", "4", "h8a1h9a3f7a5g7a7h7"}, "bad move 9, h7: forbidden for black"},
+		{"on after the end", "", []string{"h8a1h9a3h10a5h11a7h12a9"}, "bad move 10, a9: the game is over"},
+		{"the end", "", []string{"h8a1h9a3h10a5h11a7h12"}, "somebody has won"},
+		{"the line of a file", "h8\n\nh8h8\n", nil, "standard input, line 3: h8h8: bad move 2"},
+		{"no file", "", []string{"-file", "no such file"}, "no such file"},
+		{"a kind that is none", "", []string{"-kind", "vc2", "h8"}, "want vcf or vct"},
+		{"no time", "", []string{"-time", "0s", "h8"}, "-time"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, errs, status := engine(t, test.input, append([]string{"solve"}, test.args...)...)
+			want := 2
+			if test.name == "no file" {
+				want = 1
+			}
+			if status != want || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, test.says) {
+				t.Errorf("status %d, want %d; error %q, want one line that says %q", status, want, errs, test.says)
+			}
+		})
+	}
+}
