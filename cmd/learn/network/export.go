@@ -3,6 +3,7 @@ package network
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -12,32 +13,123 @@ import (
 // A census is what a model does on some positions: what the exporter has to know to
 // choose scales.
 type census struct {
-	gate [2]float64         // greatest magnitude of a head's gates
-	loss [2]([pair]float64) // of each head, mean of what the shift of regions loses of a number of all, in units of nnue
-	n    [2]float64
+	peak [2][width]float64 // of each view set, greatest activation of a cell
+	gate [2][pair]float64  // of each head, greatest magnitude of the gates
+	busy [2][pair]float64  // of each head, number of regions that are not 0
+	n    [2]float64        // positions of each head
 }
 
 // see adds what p is for s to c.
 func (c *census) see(s *sample, p *pass) {
 	h := s.head
 	c.n[h]++
+	for i, v := range p.acts {
+		peak := &c.peak[s.views[i%pair/width]][i%width]
+		*peak = max(*peak, float64(v))
+	}
 	for r := range regions {
 		for k, v := range at(&p.pool, r) {
-			c.loss[h][k] += math.Mod(math.Round(float64(v)*nnue.CellOne), 1<<nnue.PoolShift) / (1 << nnue.PoolShift)
+			if v > 0 {
+				c.busy[h][k]++
+			}
 		}
 	}
 	if !p.policy {
 		return
 	}
-	for _, g := range p.gate {
-		c.gate[h] = max(c.gate[h], math.Abs(float64(g)))
+	for k, g := range p.gate {
+		c.gate[h][k] = max(c.gate[h][k], math.Abs(float64(g)))
 	}
 }
 
-// export rounds the model to what nnue computes with. The running means of the pools
-// disappear in the weights. Every layer gets the greatest scale at which its weights fit
-// and none of its sums can overflow. Errors: numbers so large that there is no scale.
+// lost is what the shift of regions loses of number k of all cells for head h in the
+// mean: of every region that is not 0 any number of bits with the same chance.
+func (c *census) lost(h, k int) float64 {
+	const each = (1<<nnue.PoolShift - 1) / 2.0 / (1 << nnue.PoolShift)
+	return each * c.busy[h][k] / max(c.n[h], 1)
+}
+
+// factors returns by how much to multiply the numbers of cells for their peaks to come
+// to a height. No factor is beyond most, nor below 1 / most.
+func (c *census) factors(height, most float64) (f [2][width]float64) {
+	for s := range f {
+		for k, peak := range c.peak[s] {
+			f[s][k] = max(min(height/max(peak, 1e-9), most), 1/most)
+		}
+	}
+	return f
+}
+
+// rescale multiplies the numbers of the cells of each view set, and changes the heads so
+// that the model says what it did before, but where cells are clamped above. c is changed
+// in the same way.
+func (m *model) rescale(f [2][width]float64, c *census) {
+	for s := range m.sets {
+		rows := m.params[s*setRows*width:][:setRows*width]
+		for i := range rows {
+			rows[i] *= float32(f[s][i%width])
+		}
+		for k := range c.peak[s] {
+			c.peak[s][k] *= f[s][k]
+		}
+	}
+	for h := range m.norm {
+		var by [pair]float64
+		for k := range by {
+			by[k] = f[(h+k/width)%m.sets][k%width]
+		}
+		w, n := m.head(m.params, h), &m.norm[h]
+		for i := range pair {
+			for k := range pair {
+				w[atGate+i*pair+k] /= float32(by[i])
+			}
+			w[atGateBias+i] /= float32(by[i])
+			c.gate[h][i] /= by[i]
+		}
+		for t := range n.Mean {
+			for k, f := range by {
+				was := n.Var[t][k]
+				n.Mean[t][k] *= f
+				n.Var[t][k] *= f * f
+				// epsilon is not multiplied.
+				change := float32(math.Sqrt(n.Var[t][k]+epsilon) / (f * math.Sqrt(was+epsilon)))
+				first, outputs := atRegion+t*regionHidden*pair, regionHidden
+				if t == allType {
+					first, outputs = atGlobal, hidden
+					for i := range pair {
+						w[atGate+i*pair+k] *= change
+					}
+				}
+				for i := range outputs {
+					w[first+i*pair+k] *= change
+				}
+			}
+		}
+	}
+}
+
+// clone returns a copy of m.
+func (m *model) clone() *model {
+	return &model{layout: m.layout, params: slices.Clone(m.params), norm: slices.Clone(m.norm)}
+}
+
+// unitOfAll is what one of nnue's numbers of all cells is of a pool.
+const unitOfAll = poolScale * (1 << nnue.PoolShift) / nnue.CellOne
+
+// export rounds the model to what nnue computes with. Cells are made as large as they may
+// be, with a quarter to spare above what c has seen, since rounding costs less then. The
+// running means of the pools disappear in the weights. Every layer gets the greatest
+// scale at which its weights fit and none of its sums can overflow. Errors: numbers so
+// large that there is no scale.
 func (m *model) export(rule board.Rule, origin string, c *census) (*nnue.Network, error) {
+	m, c = m.clone(), &census{c.peak, c.gate, c.busy, c.n}
+	f := c.factors(float64(cellMax)/1.25, 4)
+	for s := range f {
+		for k := range f[s] {
+			f[s][k] = max(f[s][k], 1)
+		}
+	}
+	m.rescale(f, c)
 	n := &nnue.Network{Rule: uint8(rule), Origin: origin, Views: make([]nnue.View, m.sets), Heads: make([]nnue.Head, m.sets)}
 	for s := range n.Views {
 		var r rounder
@@ -74,8 +166,6 @@ func (m *model) exportHead(n *nnue.Network, h int, c *census) error {
 			scale[t][k] = 1 / math.Sqrt(norm.Var[t][k]+epsilon)
 		}
 	}
-	// A pool of all cells is a number of nnue times unit.
-	const unitOfAll = poolScale * (1 << nnue.PoolShift) / nnue.CellOne
 	// folded returns the weights of a layer by nnue's numbers and the bias that goes with
 	// them.
 	folded := func(weights []float32, bias float32, t int, unit float64) (by [pair]float64, at float64) {
@@ -84,8 +174,8 @@ func (m *model) exportHead(n *nnue.Network, h int, c *census) error {
 			x := float64(weights[k]) * scale[t][k]
 			by[k] = x * unit
 			at -= x * norm.Mean[t][k]
-			if t == allType && c.n[h] > 0 {
-				at += x * unit * c.loss[h][k] / c.n[h]
+			if t == allType {
+				at += x * unit * c.lost(h, k)
 			}
 		}
 		return by, at
@@ -163,7 +253,7 @@ func (m *model) exportHead(n *nnue.Network, h int, c *census) error {
 		return err
 	}
 	// Gates have room for twice what has been seen. Beyond that they are clamped.
-	_, bits := math.Frexp(2 * c.gate[h])
+	_, bits := math.Frexp(2 * slices.Max(c.gate[h][:]))
 	one := math.Ldexp(1, min(15-bits, 12))
 	if err := fit("the gate", &to.GateShift, func(r *rounder, s float64) {
 		for i := range to.Gate {
@@ -279,7 +369,7 @@ func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparis
 }
 
 func (c *comparison) String() string {
-	return fmt.Sprintf("rounded, on %d positions: value %.5f to %.5f, policy %.4f to %.4f, first %.2f%% to %.2f%%; values differ by %.2f points in the mean, %.0f at most; logits by %.4f in the mean",
-		c.N, c.Float.excess(), c.Whole.excess(), c.Float.policy(), c.Whole.policy(), 100*c.Float.first(), 100*c.Whole.first(),
+	return fmt.Sprintf("rounded, on %d positions: value %.5f to %.5f (by 75%% search %.5f to %.5f), policy %.4f to %.4f, first %.2f%% to %.2f%%; values differ by %.2f points in the mean, %.0f at most; logits by %.4f in the mean",
+		c.N, c.Float.excess(), c.Whole.excess(), c.Float.Mixed.excess(), c.Whole.Mixed.excess(), c.Float.policy(), c.Whole.policy(), 100*c.Float.first(), 100*c.Whole.first(),
 		c.Points/float64(max(c.N, 1)), c.Worst, c.Logits/float64(max(c.Moves, 1)))
 }

@@ -13,31 +13,29 @@ import (
 )
 
 // randomGame plays near the stones at random until a row wins. Values and best moves
-// are random too, but know a little: value rises with the stones that stand in the
-// middle, and the best move is the first in the middle.
+// are random too, but know a little: values rise with the own stones in the middle, and
+// the best move is the first of those that are nearest to the last.
 func randomGame(r *rand.Rand, rule board.Rule, width, height, most int) *record.SampleGame {
 	b, err := board.New(rule, width, height)
 	if err != nil {
 		panic(err)
 	}
-	middle := func(m board.Move) int {
-		dx, dy := 2*m.X()-width+1, 2*m.Y()-height+1
-		return dx*dx + dy*dy
-	}
+	distance := func(m board.Move, x, y int) int { return (m.X()-x)*(m.X()-x) + (m.Y()-y)*(m.Y()-y) }
 	g := &record.SampleGame{Rule: rule, Width: width, Height: height, Outcome: record.Outcome(r.IntN(4))}
 	m := board.At(width/2, height/2)
 	for ply := 0; ply < most; ply++ {
 		p := record.SamplePly{Move: m, Best: m, Value: record.NoValue}
 		if ply > 2 {
 			p.Value = int16(r.IntN(400) - 200)
+			last := b.Back(1)
 			near := b.Candidates()
 			for _, c := range near.Append(nil) {
-				if b.Legal(c) && middle(c) < middle(p.Best) {
+				if b.Legal(c) && distance(c, last.X(), last.Y()) < distance(p.Best, last.X(), last.Y()) {
 					p.Best = c
 				}
 			}
 			for i := range ply {
-				if middle(b.Move(i)) < 20 {
+				if distance(b.Move(i), width/2, height/2) < 6 {
 					p.Value += 100 * int16(1-2*((ply-i)&1))
 				}
 			}

@@ -5,6 +5,7 @@ package network
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,9 +13,12 @@ import (
 	"strings"
 	"time"
 
+	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/nnue"
 	"tengen/cmd/internal/atomicfile"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/losscurve"
 	"tengen/cmd/internal/resume"
 )
 
@@ -24,6 +28,8 @@ type options struct {
 	out        string
 	checkpoint string
 	deep       string
+	init       string // network to start from
+	curve      string
 	rule       int // -1 for the only one there is
 	threads    int
 	filter     filter
@@ -51,6 +57,8 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	fs.StringVar(&o.out, "o", "", "write the network to this `FILE`")
 	fs.StringVar(&o.checkpoint, "checkpoint", "", "keep what is needed to continue in this `FILE` (default: the network's name with .checkpoint)")
 	fs.StringVar(&o.deep, "deep", "", "validate on this `FILE` of samples with values of deeper searches as well")
+	fs.StringVar(&o.init, "init", "", "start from the network in this `FILE`")
+	fs.StringVar(&o.curve, "curve", "", "draw the losses into this `FILE` (default: the network's name with .svg)")
 	flags.Number(fs, &o.rule, "rule", 0, 15, "learn from games of this `RULE` of the protocol (default: the only one there is)")
 	fs.BoolVar(&o.filter.proven, "proven", true, "learn from positions whose win or loss the search has proven, too")
 	flags.Number(fs, &o.filter.validate, "validate", 0, 0.9, "`SHARE` of the games kept for validation")
@@ -75,13 +83,16 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	if o.checkpoint == "" {
 		o.checkpoint = o.out + ".checkpoint"
 	}
+	if o.curve == "" {
+		o.curve = o.out + ".svg"
+	}
 	o.filter.seed = o.plan.Seed
-	for _, name := range []string{o.out, o.checkpoint} {
+	for _, name := range []string{o.out, o.checkpoint, o.curve} {
 		if dir, err := os.Stat(filepath.Dir(name)); err != nil || !dir.IsDir() {
 			return nil, flags.Usage("there is no folder %s", filepath.Dir(name))
 		}
-		for _, file := range append([]string{o.deep}, o.files...) {
-			if filepath.Clean(file) == filepath.Clean(name) {
+		for _, file := range append([]string{o.deep, o.init}, o.files...) {
+			if file != "" && filepath.Clean(file) == filepath.Clean(name) {
 				return nil, flags.Usage("%s is named to be read and to be written", name)
 			}
 		}
@@ -107,7 +118,21 @@ func (o *options) train(ctx context.Context, stdout io.Writer) error {
 	}
 	fmt.Fprintf(stdout, "%v: %d games, %d for validation; %d positions to learn from, %d for validation, %d left out for being there before; read in %.1f s, %d MiB\n",
 		c.rule, len(c.train)+len(c.valid), len(c.valid), c.positions, c.validPositions, c.repeated, time.Since(began).Seconds(), memory())
-	t := newTrainer(c, o.plan, o.threads, newModel(c.rule, o.plan.Seed))
+	start := newModel(c.rule, o.plan.Seed)
+	if o.init != "" {
+		n, sum, err := loadNetwork(o.init, c.rule)
+		if err != nil {
+			return err
+		}
+		start = loadModel(n)
+		c.sums = append(c.sums, sum)
+	}
+	t := newTrainer(c, o.plan, o.threads, start)
+	if o.init != "" {
+		if err := t.began(); err != nil {
+			return err
+		}
+	}
 	if o.deep != "" {
 		d, err := readGames([]string{o.deep}, int(c.rule), o.filter)
 		if err != nil {
@@ -134,6 +159,9 @@ func (o *options) train(ctx context.Context, stdout io.Writer) error {
 		if err := resume.SaveCheckpoint(o.checkpoint, run, t.state); err != nil {
 			return err
 		}
+		if err := atomicfile.Write(o.curve, t.draw(filepath.Base(o.out))); err != nil {
+			return err
+		}
 		return ctx.Err()
 	}); err != nil {
 		return err
@@ -143,8 +171,8 @@ func (o *options) train(ctx context.Context, stdout io.Writer) error {
 
 // finish writes the network and tells what rounding has cost.
 func (t *trainer) finish(name string, stdout io.Writer) error {
-	const look, judge = 4096, 16384 // positions
-	seen, err := t.compare(nil, t.corpus.train, look)
+	const judge = 16384 // positions
+	seen, err := t.compare(nil, t.corpus.train, censusSize)
 	if err != nil {
 		return err
 	}
@@ -171,4 +199,35 @@ func (t *trainer) finish(name string, stdout io.Writer) error {
 	}
 	fmt.Fprintf(stdout, "%v\n%s: %d bytes\n", c, name, len(raw))
 	return nil
+}
+
+// loadNetwork reads a network for a rule. It returns in words what it has read.
+func loadNetwork(name string, rule board.Rule) (*nnue.Network, string, error) {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, "", err
+	}
+	n, err := nnue.Load(raw)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", name, err)
+	}
+	if board.Rule(n.Rule) != rule {
+		return nil, "", fmt.Errorf("%s is for rule %d, want %d", name, n.Rule, rule)
+	}
+	if _, err := eval.NewNetwork(n); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", name, err)
+	}
+	return n, fmt.Sprintf("from %s %08x", filepath.Base(name), crc32.ChecksumIEEE(raw)), nil
+}
+
+// draw draws the losses as an SVG file.
+func (t *trainer) draw(title string) []byte {
+	value := losscurve.Panel{Title: "value, excess over the targets", Best: -1}
+	policy := losscurve.Panel{Title: "policy", Best: -1}
+	for i := range t.state.History {
+		p := &t.state.History[i]
+		value.Points = append(value.Points, losscurve.Point{Epoch: p.Epoch, Train: p.Training.excess(), Valid: p.Valid.excess()})
+		policy.Points = append(policy.Points, losscurve.Point{Epoch: p.Epoch, Train: p.Training.policy(), Valid: p.Valid.policy()})
+	}
+	return losscurve.Draw(fmt.Sprintf("%s, %v, seed %d", title, t.corpus.rule, t.Seed), value, policy)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"tengen/brain/search"
@@ -35,6 +36,9 @@ const (
 	adamEps  = 1e-8
 	follow   = 0.05 // share of a batch in the running means of pooled sums
 	looks    = 4    // validations an epoch
+
+	censusSize = 4096 // positions that the exporter looks at
+	usualPeak  = 1.25 // greatest activation of a cell, to start from a network that has been exported
 )
 
 // A state is all that is needed to go on with a run as if it had never stopped.
@@ -61,6 +65,7 @@ type trainer struct {
 	deep    []*game
 	threads int
 	model   *model
+	loaded  bool // model is one to go on with, not a new one
 	state   *state
 	workers []*worker // of each shard
 	readers []*worker // of each thread, for validation
@@ -80,6 +85,18 @@ func newTrainer(c *corpus, p plan, threads int, start *model) *trainer {
 	}
 	t.squares = make([]float64, n/block)
 	return t
+}
+
+// began takes the model as one that was loaded.
+func (t *trainer) began() error {
+	c, err := t.compare(nil, t.corpus.train, censusSize)
+	if err != nil {
+		return err
+	}
+	t.loaded = true
+	t.model.unshift(&c.census)
+	t.model.rescale(c.census.factors(usualPeak, 8), &c.census)
+	return nil
 }
 
 // steps is the number of steps of an epoch. What does not fill a batch is left to the
@@ -158,10 +175,15 @@ func (t *trainer) shard(batch []*sample, f func(w *worker, part []*sample)) {
 	})
 }
 
-// measureNorms sets the norms to what the batch's are.
+// measureNorms sets the norms to what the batch's are, without a change of what a model
+// to start from says.
 func (t *trainer) measureNorms(batch []*sample) {
+	old := slices.Clone(t.model.norm)
 	t.shard(batch, func(w *worker, part []*sample) { w.pools(part) })
 	t.updateNorms(1)
+	if t.loaded {
+		t.model.settle(old)
+	}
 }
 
 // updateNorms moves the running means by a share towards what the workers have noted.

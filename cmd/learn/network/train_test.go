@@ -1,0 +1,298 @@
+package network
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/nnue"
+	"tengen/brain/record"
+)
+
+// writeGames makes a sample file of random games and returns its name.
+func writeGames(t *testing.T, name string, rule board.Rule, games int, seed uint64) string {
+	t.Helper()
+	var raw bytes.Buffer
+	w, err := record.NewSampleWriter(&raw, "random games")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(seed, uint64(rule)))
+	for i := range games {
+		size := 9 + 2*(i&1)
+		if err := w.Write(randomGame(r, rule, size, size, 24)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	name = filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(name, raw.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// learn runs the command.
+func learn(t *testing.T, ctx context.Context, args ...string) (string, error) {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	err := Run(ctx, args, &out, &stderr)
+	if stderr.Len() > 0 {
+		t.Errorf("standard error: %s", &stderr)
+	}
+	return out.String(), err
+}
+
+// TestKilledRunsGoOn: a run that is stopped after its first validation and goes on with
+// another number of processors makes the same network as one in a piece.
+func TestKilledRunsGoOn(t *testing.T) {
+	dir := t.TempDir()
+	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
+	deep := writeGames(t, "deep.tgs", board.Freestyle, 4, 2)
+	args := func(name string, more ...string) []string {
+		return append([]string{"-o", filepath.Join(dir, name), "-batch", "64", "-epochs", "2", "-warm", "5", "-validate", "0.2", "-deep", deep}, append(more, games)...)
+	}
+	whole, err := learn(t, t.Context(), args("whole.tnn", "-concurrency", "3")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(whole, "epoch 2.00: ") || !strings.Contains(whole, "; deep: value ") || !strings.Contains(whole, "rounded, ") {
+		t.Errorf("said %s", whole)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for i := range 2 {
+		out, err := learn(t, stopped, args("parts.tnn", "-concurrency", fmt.Sprint(1+i))...)
+		if !errors.Is(err, context.Canceled) || strings.Count(out, "epoch ") != 1 || strings.Contains(out, "going on") != (i > 0) {
+			t.Fatalf("a stopped run: %v, %s", err, out)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "parts.tnn")); err == nil {
+		t.Error("a stopped run wrote a network")
+	}
+	if _, err := learn(t, t.Context(), args("parts.tnn")...); err != nil {
+		t.Fatal(err)
+	}
+	var raws [2][]byte
+	for i, name := range []string{"whole.tnn", "parts.tnn"} {
+		if raws[i], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(raws[0], raws[1]) {
+		t.Error("a run in parts made another network")
+	}
+	if n, err := nnue.Load(raws[0]); err != nil || !strings.Contains(n.Origin, "random games") || !strings.Contains(n.Origin, "Epochs:2") {
+		t.Errorf("%v, origin %q", err, n.Origin)
+	}
+	if out, err := learn(t, t.Context(), args("next.tnn", "-init", filepath.Join(dir, "whole.tnn"), "-epochs", "1")...); err != nil {
+		t.Error(err)
+	} else if a, b := firstValue(t, out), firstValue(t, whole); !(a < b) {
+		t.Errorf("going on from a network the first value is %g, from nothing it was %g", a, b)
+	}
+	if _, err := learn(t, t.Context(), args("parts.tnn", "-rate", "0.002")...); err == nil || !strings.Contains(err.Error(), "another run") {
+		t.Errorf("a checkpoint of another plan: %v", err)
+	}
+}
+
+// firstValue returns the loss of values at the first validation that out tells of.
+func firstValue(t *testing.T, out string) (v float64) {
+	t.Helper()
+	_, rest, _ := strings.Cut(out, "validation: value ")
+	if _, err := fmt.Sscan(rest, &v); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	return v
+}
+
+func TestBadCommandLines(t *testing.T) {
+	games := writeGames(t, "games.tgs", board.Freestyle, 2, 1)
+	renju := writeGames(t, "renju.tgs", board.Renju, 2, 1)
+	out := filepath.Join(t.TempDir(), "x.tnn")
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{games}, "-o is missing"},
+		{[]string{"-o", out}, "a file of samples is missing"},
+		{[]string{"-o", filepath.Join(out, "y"), games}, "there is no folder"},
+		{[]string{"-o", games, games}, "to be read and to be written"},
+		{[]string{"-o", out, "-batch", "1", games}, "want a number"},
+		{[]string{"-o", out, games}, "too few to learn from"},
+		{[]string{"-o", out, games, renju}, "of other rules"},
+		{[]string{"-o", out, filepath.Join(t.TempDir(), "none")}, "none"},
+	} {
+		if _, err := learn(t, t.Context(), test.args...); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%v: %v, want %q", test.args, err, test.says)
+		}
+	}
+}
+
+// trained returns a trainer that has learned a little from random games.
+func trained(t *testing.T, rule board.Rule, games, epochs int) *trainer {
+	t.Helper()
+	f := filter{proven: true, validate: 0.2, seed: 1}
+	c, err := readGames([]string{writeGames(t, "games.tgs", rule, games, 7)}, -1, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.prepare(f, 2); err != nil {
+		t.Fatal(err)
+	}
+	p := plan{Epochs: epochs, Batch: 128, Warm: 5, Rate: 2e-2, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Seed: 1}
+	tr := newTrainer(c, p, 2, newModel(rule, 1))
+	if err := tr.run(new(bytes.Buffer), func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// TestExport: a network in integers says nearly what the model does, and the model has
+// learned what there was to learn.
+func TestExport(t *testing.T) {
+	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
+		t.Run(rule.String(), func(t *testing.T) {
+			tr := trained(t, rule, 150, 4)
+			first, last := tr.state.History[0].Valid, tr.state.History[len(tr.state.History)-1].Valid
+			if last.excess() > 0.75*first.excess() || last.policy() > first.policy()-0.5 || last.first() < 0.15 {
+				t.Errorf("learned little: %v, after %v", &last, &first)
+			}
+			seen, err := tr.compare(nil, tr.corpus.train, 500)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := tr.model.export(rule, "a test", &seen.census)
+			if err != nil {
+				t.Fatal(err)
+			}
+			net, err := eval.NewNetwork(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := tr.compare(net, tr.corpus.valid, math.MaxInt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.N != tr.corpus.validPositions {
+				t.Errorf("%d of %d positions", c.N, tr.corpus.validPositions)
+			}
+			points, logits := c.Points/float64(c.N), c.Logits/float64(c.Moves)
+			if points > 8 || c.Worst > 60 || logits > 0.05 || math.Abs(c.Whole.excess()-c.Float.excess()) > 0.001 {
+				t.Errorf("%v; want at most 8 points in the mean, 60 at most, and 0.05 of a logit", c)
+			}
+
+			// The network leads back to the model.
+			norms := tr.model.norm
+			tr.model = loadModel(n)
+			if err := tr.began(); err != nil {
+				t.Fatal(err)
+			}
+			old := tr.model.norm
+			tr.model.norm = norms
+			tr.model.settle(old)
+			again, err := tr.compare(net, tr.corpus.valid, math.MaxInt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again.Points > 1.2*c.Points || again.Worst > 60 || again.Logits > 1.2*c.Logits {
+				t.Errorf("after loading what was exported: %v", again)
+			}
+		})
+	}
+}
+
+// TestHugeNumbersAreNoNetwork: what does not fit is an error, not another network.
+func TestHugeNumbersAreNoNetwork(t *testing.T) {
+	for _, at := range []int{5000 * width, 9000 * width} {
+		m := newModel(board.Freestyle, 1)
+		m.params[at] = 300
+		if _, err := m.export(board.Freestyle, "", new(census)); err == nil {
+			t.Errorf("number %d is 300, and there is a network", at)
+		}
+	}
+	m := newModel(board.Freestyle, 1)
+	m.params[m.rows()+atMask] = float32(math.NaN())
+	if _, err := m.export(board.Freestyle, "", new(census)); err == nil {
+		t.Error("a number is none, and there is a network")
+	}
+}
+
+// TestRepeatedPositionsTeachOnce: turned and mirrored games teach nothing again, and
+// what is for validation is not learned.
+func TestRepeatedPositionsTeachOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	g := randomGame(r, board.Freestyle, 15, 15, 20)
+	c := &corpus{rule: board.Freestyle}
+	for s := range board.Symmetries {
+		turned := *g
+		turned.Plies = append([]record.SamplePly(nil), g.Plies...)
+		for i := range turned.Plies {
+			p := &turned.Plies[i]
+			p.Move, p.Best = board.Transform(p.Move, s, 15, 15), board.Transform(p.Best, s, 15, 15)
+		}
+		c.train = append(c.train, &game{SampleGame: turned})
+	}
+	if err := c.prepare(filter{proven: true}, 2); err != nil {
+		t.Fatal(err)
+	}
+	if c.positions == 0 || c.repeated != 7*c.positions || len(c.train) != 1 {
+		t.Errorf("%d positions of %d games, %d left out, want 7 times as many", c.positions, len(c.train), c.repeated)
+	}
+}
+
+// TestEveryPositionComesOnce: an epoch hands out every position once, in another order
+// each time, and a feed that is wound forward goes on in the same order.
+func TestEveryPositionComesOnce(t *testing.T) {
+	var games []*game
+	n := uint32(0)
+	for i := range 100 {
+		games = append(games, &game{first: n, count: i % 7})
+		n += uint32(i % 7)
+	}
+	var before []uint32
+	for epoch := range 2 {
+		f := newFeed(games, 40, 1, epoch)
+		var all []uint32
+		for {
+			from := len(all)
+			if all, _ = f.draw(all, 16); len(all) == from {
+				break
+			}
+		}
+		seen := make([]bool, n)
+		for _, i := range all {
+			if seen[i] {
+				t.Fatalf("position %d comes twice", i)
+			}
+			seen[i] = true
+		}
+		if len(all) != int(n) {
+			t.Errorf("%d positions, want %d", len(all), n)
+		}
+		if epoch > 0 && slicesAgree(all, before) > len(all)/4 {
+			t.Error("two epochs have the same order")
+		}
+		before = all
+	}
+}
+
+// slicesAgree counts the places where a and b are the same.
+func slicesAgree(a, b []uint32) (n int) {
+	for i := range a {
+		if a[i] == b[i] {
+			n++
+		}
+	}
+	return n
+}
