@@ -60,17 +60,19 @@ func (s slowNetwork) code(m board.Move, c board.Color) int {
 
 // cell returns the numbers of the empty cell m, those of the side to move first.
 func (s slowNetwork) cell(m board.Move) (a [nnue.Pair]int64) {
-	for i := range a {
-		v := s.b.Side()
-		if i >= nnue.Width {
-			v = v.Other()
-		}
-		view, j := set(s.n.Views, v), i%nnue.Width
-		sum := int64(view.Bias[j]) + int64(view.Own[s.code(m, v)][j]) + int64(view.Other[s.code(m, v.Other())][j])
+	for i, v := range []board.Color{s.b.Side(), s.b.Side().Other()} {
+		view := set(s.n.Views, v)
+		rows := []*[nnue.Width]int16{&view.Bias, &view.Own[s.code(m, v)], &view.Other[s.code(m, v.Other())]}
 		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
-			sum += int64(view.Line[s.line(m, d[0], d[1], v)][j])
+			rows = append(rows, &view.Line[s.line(m, d[0], d[1], v)])
 		}
-		a[i] = min(max(sum, 0), 511)
+		for j := range nnue.Width {
+			sum := int64(0)
+			for _, r := range rows {
+				sum += int64(r[j])
+			}
+			a[i*nnue.Width+j] = min(max(sum, 0), 511)
+		}
 	}
 	return a
 }
