@@ -162,7 +162,9 @@ func (e *engine) set(s setting) (err error) {
 		}
 		e.Pause = time.Duration(ms) * time.Millisecond
 	case "restart":
-		e.Restart, err = onOff(value)
+		if e.Restart = value == "on" || value == "true"; !e.Restart && value != "off" && value != "false" {
+			err = fmt.Errorf("%q is neither on nor off", value)
+		}
 	default:
 		key, ok := strings.CutPrefix(s.key, "info.")
 		if !ok || key == "" || strings.ContainsAny(key+value, "\r\n") || strings.ContainsAny(key, " \t") {

@@ -19,7 +19,7 @@ type gameRecord struct {
 	Black   string `json:"black"`
 	White   string `json:"white"`
 	Result  string `json:"result"` // from Black's side: 1-0, 0-1, 1/2-1/2
-	Reason  string `json:"reason"` // five, draw, timeout, illegal, forbidden, crash, protocol, memory, adjudication
+	Reason  string `json:"reason"` // five, draw, no move, or as in failureKinds; adjudication in old journals
 	Detail  string `json:"detail,omitempty"`
 	Moves   string `json:"moves"`   // pos notation, opening included
 	Opening int    `json:"opening"` // number of moves that were given

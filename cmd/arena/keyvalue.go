@@ -68,16 +68,6 @@ func positive(s string) (int64, error) {
 	return n, nil
 }
 
-func onOff(s string) (bool, error) {
-	switch s {
-	case "on", "true":
-		return true, nil
-	case "off", "false":
-		return false, nil
-	}
-	return false, fmt.Errorf("%q is neither on nor off", s)
-}
-
 // byteCount reads a number of bytes with an optional K, M or G for powers of 1024.
 func byteCount(s string) (int64, error) {
 	digits, shift := s, 0

@@ -14,8 +14,8 @@ import (
 	"tengen/cmd/internal/elo"
 )
 
-// A settings is everything that decides which games a match consists of. Its hash is the
-// identity of the match.
+// The settings of a match are everything that decides which games it consists of. Their
+// hash identifies the match.
 type settings struct {
 	Engines    []engine        `json:"engines"`
 	Rule       int             `json:"rule"`

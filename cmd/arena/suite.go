@@ -98,8 +98,8 @@ func runSuite(args []string, stdout io.Writer) (err error) {
 		return flags.Usage("%v", err)
 	}
 	if *out != "" {
-		f, err := os.Create(*out)
-		if err != nil {
+		var f *os.File
+		if f, err = os.Create(*out); err != nil {
 			return flags.Usage("-json: %v", err)
 		}
 		s.json = json.NewEncoder(f)

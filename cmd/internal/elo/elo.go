@@ -101,8 +101,8 @@ const (
 // Of returns the Elo difference at which the expected score is s, 0..1.
 func Of(s float64) float64 { return -scale * math.Log(1/s-1) }
 
-// Expected returns the expected score at a difference of elo, the inverse of Of.
-func Expected(elo float64) float64 { return 1 / (1 + math.Exp(-elo/scale)) }
+// expected returns the expected score at a difference of elo, the inverse of Of.
+func expected(elo float64) float64 { return 1 / (1 + math.Exp(-elo/scale)) }
 
 // Estimate uses game pairs if at least one is complete, else single games. For no games
 // everything is zero and LOS one half.

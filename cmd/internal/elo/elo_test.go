@@ -131,7 +131,7 @@ func tilt(odds [5]float64, elo float64, normalised bool) [5]float64 {
 	if normalised {
 		withDeviation(odds[:], elo*math.Sqrt2/(2*scale), out[:])
 	} else {
-		withMean(odds[:], scores(5), Expected(elo), out[:])
+		withMean(odds[:], scores(5), expected(elo), out[:])
 	}
 	return out
 }

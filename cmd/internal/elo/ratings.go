@@ -93,7 +93,7 @@ func gradient(cross [][]Score, theta []float64) (grad []float64, hess [][]float6
 		for b := a + 1; b < n; b++ {
 			s := cross[a][b]
 			games := float64(s.Games())
-			// Expected shares; the logarithm of each is linear in theta before it is scaled.
+			// expected shares; the logarithm of each is linear in theta before it is scaled.
 			half := (theta[a] - theta[b]) / 2
 			win, loss, draw := math.Exp(half), math.Exp(-half), 0.0
 			if draws {

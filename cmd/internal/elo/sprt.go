@@ -83,8 +83,8 @@ func (t *SPRT) llr(counts []float64, games float64) float64 {
 		withDeviation(p, t.Elo0*unit, q0)
 		withDeviation(p, t.Elo1*unit, q1)
 	} else {
-		withMean(p, scores(len(p)), Expected(t.Elo0), q0)
-		withMean(p, scores(len(p)), Expected(t.Elo1), q1)
+		withMean(p, scores(len(p)), expected(t.Elo0), q0)
+		withMean(p, scores(len(p)), expected(t.Elo1), q1)
 	}
 	sum := 0.0
 	for i := range p {
