@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// peak returns the most memory that the process has held at once, in bytes.
+// peak returns the peak resident memory of the process, in bytes.
 func peak(t *testing.T, pid int) int64 {
 	t.Helper()
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -28,8 +28,8 @@ func peak(t *testing.T, pid int) int64 {
 	return 0
 }
 
-// The whole process stays below INFO max_memory (70), also when the rule, the size and
-// the number of workers change; without a limit below that of Gomocup.
+// The process stays below INFO max_memory (70), or the limit of Gomocup without it, also when
+// the rule, the size and the number of workers change.
 func TestProgramKeepsToItsMemory(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int64{0, 64 << 20} {

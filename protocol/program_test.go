@@ -43,8 +43,7 @@ func (o *opponent) answer(t *testing.T) string {
 	return line
 }
 
-// A game of 60 plies by TURN: one line for each, always a free cell of the board, and
-// nothing after it (35, 36).
+// A game of 60 plies by TURN: every answer is one line, and a free cell of the board (35, 36).
 func TestProgramAnswersEachTurnOnce(t *testing.T) {
 	t.Parallel()
 	for _, rule := range []string{"0", "1", "4", "8"} {
@@ -71,8 +70,8 @@ func TestProgramAnswersEachTurnOnce(t *testing.T) {
 	}
 }
 
-// Two hundred INFO lines while the engine thinks: the search goes on, and the last one
-// that bounds it is known to the next move (76).
+// Two hundred INFO lines while the engine thinks: the search continues, and the next move
+// obeys the last limits (76).
 func TestProgramTakesInfoWhileItThinks(t *testing.T) {
 	t.Parallel()
 	o := newRun(t, "timeout_turn 1000")

@@ -15,8 +15,8 @@ import (
 	"tengen/brain/board"
 )
 
-// A fake is an engine that notes what it is asked. Its moves go row by row over the
-// cells; think, if not nil, runs before each answer.
+// A fake is an engine that records the calls of its methods. It plays the first free cell,
+// row by row. If think is not nil, it is called before each answer.
 type fake struct {
 	mu    sync.Mutex
 	calls []string
@@ -38,14 +38,14 @@ func (f *fake) note(format string, args ...any) {
 	}
 }
 
-// asked returns what the engine was asked so far.
+// asked returns the calls so far.
 func (f *fake) asked() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return strings.Join(f.calls, "; ")
 }
 
-// Set counts itself in the nodes of the options.
+// Set counts its calls in the nodes of the options.
 func (f *fake) Set(key, value string) {
 	f.note("set %s=%s", key, value)
 	f.opts.Nodes++
@@ -186,7 +186,7 @@ func TestServePassesInfoOn(t *testing.T) {
 	}
 }
 
-// A talk is Serve in this process, line by line.
+// A talk is a conversation with Serve in this process, line by line.
 type talk struct {
 	t   *testing.T
 	in  *io.PipeWriter
@@ -252,8 +252,8 @@ func TestServeWhileTheEngineThinks(t *testing.T) {
 	}
 }
 
-// A search goes by what was said before it was asked for, even if it begins late: after
-// the lines behind it were read (76).
+// A search uses the options set before its command, even if it begins after later lines
+// have been read (76).
 func TestServeThinksByTheOptionsOfTheCommand(t *testing.T) {
 	e := &fake{}
 	serve(t, e, "START 15\nINFO rule 1\nBEGIN\n"+strings.Repeat("INFO max_node 5\n", 40)+"TURN 9,9\n")
@@ -262,7 +262,7 @@ func TestServeThinksByTheOptionsOfTheCommand(t *testing.T) {
 	}
 }
 
-func TestServeGoesAtTheEndEvenIfTheEngineDoesNotStop(t *testing.T) {
+func TestServeEndsEvenIfTheEngineDoesNotStop(t *testing.T) {
 	forever := make(chan struct{})
 	defer close(forever)
 	f := &fake{think: func(context.Context, func(brain.Info)) { <-forever }}
@@ -352,7 +352,7 @@ func TestServeReturnsAWriteError(t *testing.T) {
 	}
 }
 
-func TestServeBoundsWhatWaits(t *testing.T) {
+func TestServeLimitsItsQueue(t *testing.T) {
 	f := &fake{think: untilStopped}
 	k := newTalk(t, f)
 	k.say("START 15\nTURN 7,7\n")
@@ -392,8 +392,7 @@ func TestInfoLine(t *testing.T) {
 	}
 }
 
-// checkEnds runs Serve on in, which must come to an end and write nothing but whole
-// lines of a known kind.
+// checkEnds runs Serve on in. It must end, and write only complete lines of a known kind.
 func checkEnds(t *testing.T, in []byte, e Engine) {
 	var out bytes.Buffer
 	whole := &wholeLines{w: &out}
@@ -426,7 +425,7 @@ func checkEnds(t *testing.T, in []byte, e Engine) {
 	}
 }
 
-// addDialogues adds the seeds of the fuzzers.
+// addDialogues adds seeds to a fuzz test.
 func addDialogues(f *testing.F) {
 	for _, in := range []string{
 		"START 15\nTURN 7,7\nBOARD\n7,7,1\nx\nDONE\nEND\n", "START 5\rYXBOARD\r\n1,1,1\nDONE\nYXNBEST 3\nYXSHOWFORBID\n",
@@ -444,7 +443,7 @@ func FuzzServe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) { checkEnds(t, in, &fake{}) })
 }
 
-// A hasty engine is the real one with a few nodes for a move, whatever it is told.
+// A hasty engine is the real one with a limit of a few nodes a move that INFO cannot change.
 type hasty struct{ *brain.Engine }
 
 func (h hasty) Set(key, value string) {

@@ -9,9 +9,8 @@ import (
 	"tengen/brain"
 )
 
-// TestRandomSessions sends long rows of commands in any order, most of them well formed,
-// under all rules on small boards that fill up, with stones taken back at random. Every
-// line that comes back must be of a known kind, and nothing may fail inside.
+// TestRandomSessions sends random commands, most of them well formed, under all rules on
+// small boards that fill up. Every answer must be of a known kind, and nothing may panic.
 func TestRandomSessions(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -24,7 +23,7 @@ func TestRandomSessions(t *testing.T) {
 			for range n {
 				in.WriteString(cell())
 				if owner {
-					// Mostly stones, and seldom so uneven that passes are needed.
+					// Mostly stones, and rarely so unequal in number that passes are needed.
 					fmt.Fprintf(&in, ",%d", []int{1, 2, 1, 2, 1, 2, 3}[r.IntN(7)])
 				}
 				in.WriteByte('\n')

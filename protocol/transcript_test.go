@@ -19,37 +19,37 @@ import (
 	"tengen/brain"
 )
 
-// The conversations in ../testdata/protocol are played against Serve and against the
-// built program. Each file holds stories parted by lines of dashes; every story begins
-// with a fresh engine. The lines of a story:
+// The conversations in ../testdata/protocol are played with Serve and with the built
+// program. Each file has stories separated by lines of dashes; every story begins with a new
+// engine. The lines of a story:
 //
-//	# text          for the reader
+//	# text          a comment
 //	> text          is sent with a line feed
-//	>> "text\r\n"   is sent as quoted and without a line feed of its own
-//	< text          must come next; MESSAGE and DEBUG lines before it are passed over
-//	< re REGEX      a line that matches must come next
-//	< move          a move must come next: on the board and on a free cell
-//	< 300ms ...     as above, within that time of the line sent last
-//	~ 300ms         nothing may come for that long
+//	>> "text\r\n"   is sent as quoted, without another line feed
+//	< text          must be the next answer; MESSAGE and DEBUG lines are ignored
+//	< re REGEX      the next answer must match
+//	< move          the next answer must be a move to a free cell of the board
+//	< 300ms ...     as above, within that time of the last line sent
+//	~ 300ms         there must be no output for that long
 //	! eof           the input is closed
-//	! exit 500ms    the engine must go within that time and say nothing more
+//	! exit 500ms    the engine must exit within that time, without further output
 //
-// In a line sent, $1 is the first move the engine answered in the story, $2 the second,
-// $last the latest, and $free a cell that is free as far as the story knows.
+// In a line sent, $1 is the first move that the engine has answered in the story, $2 the
+// second, $last the latest, and $free a free cell.
 const transcripts = "../testdata/protocol/*.txt"
 
 var update = flag.Bool("update", false, "rewrite the exact replies in testdata/protocol")
 
-// answerLimit is for an answer without a time of its own: only a hang reaches it.
+// answerLimit is for answers without a time of their own: only a hang reaches it.
 const answerLimit = 30 * time.Second
 
-// An opponent is an engine as a story sees it.
+// An opponent is the engine of a story.
 type opponent struct {
 	in    io.WriteCloser
 	lines chan string   // without line ends; closed with the output
-	gone  chan struct{} // closed when the engine is gone
-	check func() error  // called when it is gone
-	pid   int           // of the program; 0 if it is none
+	gone  chan struct{} // closed when the engine has ended
+	check func() error  // called after gone
+	pid   int           // of the program, or 0
 }
 
 // newServed runs Serve in this process.
@@ -58,7 +58,7 @@ func newServed(t testing.TB) *opponent {
 	outR, outW := io.Pipe()
 	o := &opponent{in: inW, lines: make(chan string, 1000), gone: make(chan struct{})}
 	e := brain.New(brain.Config{})
-	e.Set("hash_size", "1024") // many engines share the memory of the test
+	e.Set("hash_size", "1024") // many engines run at the same time
 	whole := &wholeLines{w: outW}
 	var err error
 	go func() {
@@ -77,7 +77,7 @@ func newServed(t testing.TB) *opponent {
 	return o
 }
 
-// wholeLines notes a Write that is not exactly one line.
+// wholeLines checks that every Write is exactly one line.
 type wholeLines struct {
 	w   io.Writer
 	err error
@@ -155,7 +155,7 @@ func (o *opponent) scan(r io.Reader) {
 	}
 }
 
-// close ends the engine without asking for anything.
+// close ends the engine by closing its input.
 func (o *opponent) close() {
 	o.in.Close()
 	go func() {
@@ -164,7 +164,7 @@ func (o *opponent) close() {
 	}()
 }
 
-// programDir is where program builds; TestMain removes it.
+// programDir is the directory in which program builds; TestMain removes it.
 var programDir string
 
 // program builds pbrain-tengen once for all tests and returns its path.
@@ -369,12 +369,12 @@ func (o *opponent) next(until time.Time) (string, error) {
 	}
 }
 
-// isChatter reports whether a line is one that may precede an answer.
+// isChatter reports whether a line may precede an answer.
 func isChatter(line string) bool {
 	return strings.HasPrefix(line, "MESSAGE ") || strings.HasPrefix(line, "DEBUG ")
 }
 
-// leaves waits for the engine to go without a word.
+// leaves waits for the engine to exit without further output.
 func (o *opponent) leaves(until time.Time) error {
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
@@ -424,7 +424,7 @@ func (s *story) cell(name string, fail func(string, ...any)) string {
 	return s.answers[n-1]
 }
 
-// follow keeps track of the game from what is sent.
+// follow updates the game by a line that is sent.
 func (s *story) follow(text string) {
 	for line := range strings.Lines(text) {
 		c := Parse(line)
@@ -445,7 +445,7 @@ func (s *story) follow(text string) {
 	}
 }
 
-// compare says what is wrong with an answer, "" if nothing is.
+// compare returns what is wrong with an answer, or "".
 func (s *story) compare(want, got string) string {
 	if want == "move" {
 		x, y, ok := pair(got)

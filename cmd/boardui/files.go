@@ -38,15 +38,7 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 		Text string     `json:"text"`
 		Rule board.Rule `json:"rule"` // of files without a rule
 	}
-	f := read(w, r, 2*maxFile, &q) // JSON escapes make the text longer
-	if f == nil && len(q.Text) > maxFile {
-		f = &fault{413, "big", "the file is too big"}
-	}
-	if f == nil {
-		f = s.games.enter(q.Game)
-	}
-	if f != nil {
-		answerFault(w, f)
+	if !s.accept(w, r, 2*maxFile, &q, &q.Game) { // JSON escapes make the text longer
 		return
 	}
 	list, f := readGames(q.Text, q.Rule)
@@ -63,6 +55,9 @@ const maxShown = 200
 // readGames reads the games of a .psq or SGF file. Games of .psq have the given rule. A game
 // that is not legal under its rule is read as freestyle.
 func readGames(text string, rule board.Rule) ([]saved, *fault) {
+	if len(text) > maxFile {
+		return nil, &fault{413, "big", "the file is too big"}
+	}
 	text = strings.TrimPrefix(text, "\ufeff")
 	var games []record.Game
 	var err error
@@ -118,12 +113,7 @@ func (s *server) save(w http.ResponseWriter, r *http.Request) {
 		Format string `json:"format"` // psq, sgf
 		saved
 	}
-	f := read(w, r, maxBody, &q)
-	if f == nil {
-		f = s.games.enter(q.Game)
-	}
-	if f != nil {
-		answerFault(w, f)
+	if !s.accept(w, r, maxBody, &q, &q.Game) {
 		return
 	}
 	text, f := q.write(q.Format)

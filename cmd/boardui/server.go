@@ -165,6 +165,19 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *fault {
 	return nil
 }
 
+// accept decodes a request into v and counts it for the page that id, a field of v, names.
+// If that is a fault, accept answers it and returns false.
+func (s *server) accept(w http.ResponseWriter, r *http.Request, limit int64, v any, id *string) bool {
+	f := read(w, r, limit, v)
+	if f == nil {
+		f = s.games.enter(*id)
+	}
+	if f != nil {
+		answerFault(w, f)
+	}
+	return f == nil
+}
+
 // about answers the engines and limits of the server.
 func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	type engine struct {
@@ -191,12 +204,7 @@ func (s *server) look(w http.ResponseWriter, r *http.Request) {
 		position
 		Threats bool `json:"threats"`
 	}
-	if f := read(w, r, maxBody, &q); f != nil {
-		answerFault(w, f)
-		return
-	}
-	if f := s.games.enter(q.Game); f != nil {
-		answerFault(w, f)
+	if !s.accept(w, r, maxBody, &q, &q.Game) {
 		return
 	}
 	b, _, f := q.set()
@@ -264,12 +272,7 @@ func (s *server) hurry(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game string `json:"game"`
 	}
-	f := read(w, r, maxBody, &q)
-	if f == nil {
-		f = s.games.enter(q.Game)
-	}
-	if f != nil {
-		answerFault(w, f)
+	if !s.accept(w, r, maxBody, &q, &q.Game) {
 		return
 	}
 	s.games.hurry(q.Game)
