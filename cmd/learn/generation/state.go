@@ -1,6 +1,7 @@
 package generation
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,8 +9,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"tengen/cmd/internal/atomicfile"
+	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
+	"tengen/cmd/learn/tables"
 )
 
 const stateFile = "generation.json"
@@ -24,7 +28,7 @@ type state struct {
 // A generation is how far one is, and what came of it.
 type generation struct {
 	Began float64 `json:"began"`           // state.Seconds at its beginning
-	Ends  float64 `json:"ends,omitempty"`  // and at its end, where minutes limit it
+	Ends  float64 `json:"ends,omitempty"`  // and at its end, where time limits it
 	Play  float64 `json:"play,omitempty"`  // seconds of the games
 	Train float64 `json:"train,omitempty"` // of the training
 	Match float64 `json:"match,omitempty"` // of the match, its openings included
@@ -32,32 +36,15 @@ type generation struct {
 	Games     int `json:"games,omitempty"` // played by it; none until they are done
 	Positions int `json:"positions,omitempty"`
 
-	Losses *losses `json:"losses,omitempty"` // nil until it is trained
+	Trained *tables.Result `json:"trained,omitempty"` // nil until it is
 
-	Planned int     `json:"planned,omitempty"` // games of the match
-	Result  *result `json:"result,omitempty"`  // nil until the match is over
+	Planned int        `json:"planned,omitempty"` // games of the match
+	Score   *elo.Score `json:"score,omitempty"`   // of new against old, nil until the match is over
 }
 
-// losses are of the values in validation.
-type losses struct {
-	Before  float64 `json:"before"` // of the tables that the fit began with
-	After   float64 `json:"after"`
-	Samples string  `json:"samples"` // what was learned from, as the trainer tells it
-}
-
-// A result is what arena tells of a match, new against old.
-type result struct {
-	Played   int      `json:"played"`
-	Wins     int      `json:"wins"`
-	Losses   int      `json:"losses"`
-	Draws    int      `json:"draws"`
-	Elo      string   `json:"elo"` // with its interval
-	Forfeits []string `json:"forfeits,omitempty"`
-}
-
-// A folder is the folder of a run, which nobody else uses meanwhile.
+// A folder is the folder of a run, which no other process uses meanwhile.
 type folder struct {
-	path  string
+	path  string // as the command line has it
 	lock  *os.File
 	state state
 
@@ -67,74 +54,96 @@ type folder struct {
 
 // openFolder makes the folder of s or goes on with what is there. Errors: another
 // process uses it, or it holds another run.
-func openFolder(s *settings) (*folder, error) {
+func openFolder(s *settings) (_ *folder, err error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return nil, err
 	}
-	path, err := filepath.Abs(s.dir)
-	if err != nil {
+	d := &folder{path: s.dir, started: time.Now()}
+	if d.lock, err = resume.Open(d.file("lock")); err != nil {
 		return nil, err
 	}
-	d := &folder{path: path, started: time.Now()}
-	if d.lock, err = os.OpenFile(filepath.Join(path, "lock"), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
-		return nil, err
-	}
-	// What a killed run was doing takes a moment to end.
-	for err = resume.Lock(d.lock); err != nil && time.Since(d.started) < s.wait; err = resume.Lock(d.lock) {
-		time.Sleep(20 * time.Millisecond)
-	}
-	if err != nil {
-		d.lock.Close()
-		return nil, fmt.Errorf("%s: another process uses it: %w", s.dir, err)
-	}
-	d.started = time.Now()
-	fail := func(err error) (*folder, error) {
-		d.lock.Close()
-		return nil, err
-	}
-	raw, err := os.ReadFile(filepath.Join(path, stateFile))
+	defer func() {
+		if err != nil {
+			d.lock.Close()
+		}
+	}()
+	raw, err := os.ReadFile(d.file(stateFile))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		d.state.Settings = s.String()
 		return d, nil
 	case err != nil:
-		return fail(err)
+		return nil, err
 	}
 	if err := json.Unmarshal(raw, &d.state); err != nil {
-		return fail(fmt.Errorf("%s is damaged: %w", filepath.Join(s.dir, stateFile), err))
+		return nil, fmt.Errorf("%s is damaged: %w", d.file(stateFile), err)
 	}
 	if d.state.Settings != s.String() {
-		return fail(flags.Usage("%s holds another run (%s, now %s): name another -dir", s.dir, d.state.Settings, s))
+		return nil, flags.Usage("%s holds another run (%s, now %s): name another -dir", s.dir, d.state.Settings, s)
 	}
 	d.before = d.state.Seconds
 	return d, nil
 }
 
-// Close lets others use the folder.
+// Close lets other processes use the folder.
 func (d *folder) Close() error { return d.lock.Close() }
 
 // file is the path of a file of the folder.
-func (d *folder) file(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
+func (d *folder) file(name string) string { return filepath.Join(d.path, name) }
 
 // seconds tells how long the run has taken, in all starts together.
 func (d *folder) seconds() float64 { return d.before + time.Since(d.started).Seconds() }
 
-// save writes how far the run is. The file holds the old state or the new one at any
-// moment.
+// save writes how far the run is.
 func (d *folder) save() error {
 	d.state.Seconds = d.seconds()
 	raw, err := json.MarshalIndent(&d.state, "", "\t")
 	if err != nil {
 		return err
 	}
-	return d.replace(stateFile, append(raw, '\n'))
+	return atomicfile.Write(d.file(stateFile), append(raw, '\n'))
 }
 
-// replace puts raw into a file in one step.
-func (d *folder) replace(name string, raw []byte) error {
-	part := d.file(name + ".part")
-	if err := os.WriteFile(part, raw, 0o666); err != nil {
-		return err
+// errTime is the end of a step that had no time left.
+var errTime = errors.New("the time is over")
+
+// saveEvery is the time between notes of the time that a step has taken.
+const saveEvery = 2 * time.Second
+
+// do runs a step, which must not touch the state, and keeps account of the time in
+// spent. Where until is not 0 the step ends when the run has taken so many seconds, and
+// the error is errTime.
+func (d *folder) do(ctx context.Context, until float64, spent *float64, step func(context.Context) error) error {
+	began, before := d.seconds(), *spent
+	account := func() error {
+		*spent = before + d.seconds() - began
+		return d.save()
 	}
-	return os.Rename(part, d.file(name))
+	late, cancel := context.WithCancel(ctx)
+	if until > 0 {
+		late, cancel = context.WithTimeout(ctx, time.Duration((until-began)*float64(time.Second)))
+	}
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- step(late) }()
+	tick := time.NewTicker(saveEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if err := account(); err != nil {
+				cancel()
+				<-ended
+				return err
+			}
+		case err := <-ended:
+			if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+				err = errTime
+			}
+			if e := account(); err == nil {
+				err = e
+			}
+			return err
+		}
+	}
 }

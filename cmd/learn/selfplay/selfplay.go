@@ -140,11 +140,11 @@ func (j *Job) run(ctx context.Context, within time.Duration) (games, positions i
 		if spent, err = startStopwatch(j.File+".time", file.games == 0); err != nil {
 			return 0, 0, err
 		}
-		c.until = time.Now().Add(within - spent.total())
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, c.until)
+		ctx, cancel = context.WithTimeout(ctx, within-spent.total())
 		defer cancel()
 	}
+	c.until, _ = ctx.Deadline()
 	work := func() func(context.Context, uint32) (*record.SampleGame, error) { return newPlayer(&j.Settings).game }
 	err = inOrder(ctx, j.Workers, file.games, uint32(j.Games), work, func(_ uint32, g *record.SampleGame) error {
 		if err := file.write(g); err != nil {

@@ -59,15 +59,15 @@ type filter struct {
 }
 
 // keeper hands out slices that live as long as the corpus, cut from large pieces.
-type keeper[T any] struct{ room []T }
+type keeper[T any] struct{ piece []T }
 
 func (k *keeper[T]) keep(s []T) []T {
-	if len(s) > cap(k.room)-len(k.room) {
-		k.room = make([]T, 0, max(1<<18, len(s)))
+	if len(s) > cap(k.piece)-len(k.piece) {
+		k.piece = make([]T, 0, max(1<<18, len(s)))
 	}
-	n := len(k.room)
-	k.room = append(k.room, s...)
-	return slices.Clip(k.room[n:])
+	n := len(k.piece)
+	k.piece = append(k.piece, s...)
+	return slices.Clip(k.piece[n:])
 }
 
 // An extractor turns games into samples. Not safe for concurrent use.
@@ -80,7 +80,7 @@ type extractor struct {
 	before  [2][eval.Codes]int16 // the same one ply ago
 	counts  keeper[count]
 	choices keeper[choice]
-	room    [2 * eval.Codes]count
+	tmp     [2 * eval.Codes]count
 	list    []choice
 }
 
@@ -177,7 +177,7 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 	s := x.look()
 	if !searched || x.proven || !v.Proven() {
 		s.valued, s.search, s.result = true, p.Value, resultFor(own, o)
-		s.counts = x.counts.keep(x.appendCounts(x.room[:0]))
+		s.counts = x.counts.keep(x.appendCounts(x.tmp[:0]))
 	}
 	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && (!searched || v > search.LossIn(board.MaxHistory)) {
 		x.list = x.list[:0]

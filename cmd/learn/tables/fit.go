@@ -9,7 +9,7 @@ import (
 
 // A plan says how a problem is to be solved.
 type plan struct {
-	Rate    float64 // points that Adam moves a value by for each term in a step, at first
+	Rate    float64 // points that Adam moves a value by for each parameter in a step, at first
 	Batch   int     // samples a step; 0 for a hundredth of the samples, 256 to 8192
 	Epochs  int     // at most
 	Patient int     // epochs that validation may go without falling before the rate does, or the end comes
@@ -27,13 +27,13 @@ type epoch struct {
 
 // A state is all that a fit has to remember between two epochs.
 type state struct {
-	Terms, First, Second []float64 // terms, and Adam's means of slopes and of their squares
-	Steps                int
-	Rate                 float64
-	Cuts                 int // made so far
-	Waiting              int // epochs since the best
+	Params, First, Second []float64 // parameters, and Adam's means of gradients and of their squares
+	Steps                 int
+	Rate                  float64
+	Cuts                  int // made so far
+	Waiting               int // epochs since the best
 
-	Best      []float64 // terms with the least loss on validation
+	Best      []float64 // parameters with the least loss on validation
 	BestEpoch int
 	History   []epoch // History[0] is before the first step
 	Done      string  // why the fit is over; empty while it goes on
@@ -49,12 +49,12 @@ const (
 
 // begin returns the state before the first epoch.
 func (p *problem) begin(pl plan) *state {
-	n := p.layout.terms()
+	n := p.layout.params()
 	s := &state{
-		Terms: make([]float64, n), First: make([]float64, n), Second: make([]float64, n),
+		Params: make([]float64, n), First: make([]float64, n), Second: make([]float64, n),
 		Best: make([]float64, n), Rate: pl.Rate,
 	}
-	w := p.numbers(s.Terms)
+	w := p.numbers(s.Params)
 	e := epoch{Rate: pl.Rate}
 	e.Train, _ = mean(p.train, w, p.loss)
 	e.Valid, e.Hits = mean(p.valid, w, p.loss)
@@ -62,10 +62,10 @@ func (p *problem) begin(pl plan) *state {
 	return s
 }
 
-// numbers returns what the terms make.
-func (p *problem) numbers(terms []float64) []float64 {
+// numbers returns what the parameters make.
+func (p *problem) numbers(params []float64) []float64 {
 	w := make([]float64, p.layout.numbers())
-	p.layout.expand(terms, w)
+	p.layout.expand(params, w)
 	return w
 }
 
@@ -88,24 +88,24 @@ func (p *problem) epoch(s *state, pl plan) epoch {
 	e := epoch{Rate: s.Rate}
 	for from := 0; from < n; from += batch {
 		part := order[from:min(from+batch, n)]
-		loss := b.slope(part, s.Terms)
+		loss := b.gradient(part, s.Params)
 		e.Train += loss * float64(len(part)) / float64(n)
-		s.step(b.terms, p.weight)
+		s.step(b.params, p.weight)
 	}
-	e.Valid, e.Hits = mean(p.valid, p.numbers(s.Terms), p.loss)
+	e.Valid, e.Hits = mean(p.valid, p.numbers(s.Params), p.loss)
 	return e
 }
 
-// step moves the terms against their slope (Adam; Kingma and Ba 2015), those of more
+// step moves the parameters against their gradient (Adam; Kingma and Ba 2015), those of more
 // weight by less.
-func (s *state) step(slope, weight []float64) {
+func (s *state) step(gradient, weight []float64) {
 	s.Steps++
 	first := 1 - math.Pow(keepFirst, float64(s.Steps))
 	second := 1 - math.Pow(keepSecond, float64(s.Steps))
-	for i, g := range slope {
+	for i, g := range gradient {
 		s.First[i] = keepFirst*s.First[i] + (1-keepFirst)*g
 		s.Second[i] = keepSecond*s.Second[i] + (1-keepSecond)*g*g
-		s.Terms[i] -= s.Rate / weight[i] * (s.First[i] / first) / (math.Sqrt(s.Second[i]/second) + least)
+		s.Params[i] -= s.Rate / weight[i] * (s.First[i] / first) / (math.Sqrt(s.Second[i]/second) + least)
 	}
 }
 
@@ -115,7 +115,7 @@ func (s *state) judge(e epoch, pl plan) {
 	s.History = append(s.History, e)
 	n := len(s.History) - 1
 	if e.Valid < s.History[s.BestEpoch].Valid {
-		s.Best = slices.Clone(s.Terms)
+		s.Best = slices.Clone(s.Params)
 		s.BestEpoch = n
 		s.Waiting = 0
 	} else if s.Waiting++; s.Waiting >= pl.Patient {
@@ -127,7 +127,7 @@ func (s *state) judge(e epoch, pl plan) {
 		s.Cuts++
 		s.Rate /= 3
 		s.Waiting = 0
-		copy(s.Terms, s.Best)
+		copy(s.Params, s.Best)
 		clear(s.First)
 	}
 	if n >= pl.Epochs {
@@ -135,35 +135,35 @@ func (s *state) judge(e epoch, pl plan) {
 	}
 }
 
-// A batch works out slopes. Every part of the work sums into a vector of its own.
+// A batch works out gradients. Every part of the work sums into a vector of its own.
 type batch struct {
-	p       *problem
-	w       []float64
-	slopes  [parts][]float64
-	rooms   [parts]scratch
-	numbers []float64
-	terms   []float64 // the slope that slope works out
+	p         *problem
+	w         []float64
+	gradients [parts][]float64
+	scratches [parts]scratch
+	numbers   []float64
+	params    []float64 // the gradient that gradient works out
 }
 
 func newBatch(p *problem) *batch {
 	n := p.layout.numbers()
-	b := &batch{p: p, w: make([]float64, n), numbers: make([]float64, n), terms: make([]float64, p.layout.terms())}
-	for i := range b.slopes {
-		b.slopes[i] = make([]float64, n)
+	b := &batch{p: p, w: make([]float64, n), numbers: make([]float64, n), params: make([]float64, p.layout.params())}
+	for i := range b.gradients {
+		b.gradients[i] = make([]float64, n)
 	}
 	return b
 }
 
-// slope works out the mean loss of the training samples named, and the slope of it and
-// of the pull in all terms.
-func (b *batch) slope(order []int32, terms []float64) float64 {
-	b.p.layout.expand(terms, b.w)
+// gradient works out the mean loss of the training samples named, and the gradient of it and
+// of the prior in all parameters.
+func (b *batch) gradient(order []int32, params []float64) float64 {
+	b.p.layout.expand(params, b.w)
 	var losses [parts]float64
 	inParts(len(order), func(part, from, to int) {
-		g := b.slopes[part]
+		g := b.gradients[part]
 		clear(g)
 		for _, i := range order[from:to] {
-			loss, _ := b.p.loss(b.p.train[i], b.w, g, &b.rooms[part])
+			loss, _ := b.p.loss(b.p.train[i], b.w, g, &b.scratches[part])
 			losses[part] += loss
 		}
 	})
@@ -172,8 +172,8 @@ func (b *batch) slope(order []int32, terms []float64) float64 {
 	inParts(len(b.numbers), func(_, from, to int) {
 		for i := from; i < to; i++ {
 			var g float64
-			for part := range b.slopes {
-				g += b.slopes[part][i]
+			for part := range b.gradients {
+				g += b.gradients[part][i]
 			}
 			b.numbers[i] = g * k
 		}
@@ -181,7 +181,7 @@ func (b *batch) slope(order []int32, terms []float64) float64 {
 	for _, l := range losses {
 		loss += l * k
 	}
-	b.p.layout.fold(b.numbers, b.terms)
-	b.p.layout.pull(terms, b.terms, len(b.p.train))
+	b.p.layout.fold(b.numbers, b.params)
+	b.p.layout.prior(params, b.params, len(b.p.train))
 	return loss
 }

@@ -8,22 +8,22 @@ import (
 )
 
 // A table is what the fit knows of one array of numbers. Each number is where it starts
-// plus the terms it shares with others plus a term of its own, so that a code that
-// occurs three times in a million games moves with its kin. Spreads are how far, in
-// points, terms are expected to lie from zero (one standard deviation): the pull that a
-// term has to overcome.
+// plus the parameters it shares with others plus a parameter of its own, so that a code that
+// occurs three times in a million games moves with its kin. Deviations are how far, in
+// points, parameters are expected to lie from zero (one standard deviation): the prior that a
+// parameter has to overcome.
 type table struct {
 	start  []float64 // the numbers before the fit
-	shares [][]uint8 // of each number, the shared terms it is made of; a term may come twice
-	shared int       // shared terms
+	shares [][]uint8 // of each number, the shared parameters it is made of; a parameter may come twice
+	shared int       // shared parameters
 
-	sharedSpread, ownSpread float64
+	sharedDeviation, ownDeviation float64
 }
 
-// A layout puts tables one behind the other: numbers in one vector, terms in another.
+// A layout puts tables one behind the other: numbers in one vector, parameters in another.
 type layout []table
 
-// numbers and terms return the lengths of the two vectors.
+// numbers and parameters return the lengths of the two vectors.
 func (l layout) numbers() (n int) {
 	for _, t := range l {
 		n += len(t.start)
@@ -31,17 +31,17 @@ func (l layout) numbers() (n int) {
 	return n
 }
 
-func (l layout) terms() (n int) {
+func (l layout) params() (n int) {
 	for _, t := range l {
 		n += t.shared + len(t.start)
 	}
 	return n
 }
 
-// expand works out the numbers from the terms.
-func (l layout) expand(terms, numbers []float64) {
+// expand works out the numbers from the parameters.
+func (l layout) expand(params, numbers []float64) {
 	for _, t := range l {
-		shared, own := terms[:t.shared], terms[t.shared:][:len(t.start)]
+		shared, own := params[:t.shared], params[t.shared:][:len(t.start)]
 		for i, v := range t.start {
 			v += own[i]
 			for _, j := range t.shares[i] {
@@ -49,14 +49,14 @@ func (l layout) expand(terms, numbers []float64) {
 			}
 			numbers[i] = v
 		}
-		terms, numbers = terms[t.shared+len(t.start):], numbers[len(t.start):]
+		params, numbers = params[t.shared+len(t.start):], numbers[len(t.start):]
 	}
 }
 
-// fold works out the slope of the terms from the slope of the numbers.
-func (l layout) fold(numbers, terms []float64) {
+// fold works out the gradient of the parameters from the gradient of the numbers.
+func (l layout) fold(numbers, params []float64) {
 	for _, t := range l {
-		shared, own := terms[:t.shared], terms[t.shared:][:len(t.start)]
+		shared, own := params[:t.shared], params[t.shared:][:len(t.start)]
 		clear(shared)
 		for i, g := range numbers[:len(t.start)] {
 			own[i] = g
@@ -64,53 +64,53 @@ func (l layout) fold(numbers, terms []float64) {
 				shared[j] += g
 			}
 		}
-		terms, numbers = terms[t.shared+len(t.start):], numbers[len(t.start):]
+		params, numbers = params[t.shared+len(t.start):], numbers[len(t.start):]
 	}
 }
 
-// pull returns how unlikely the terms are by their spreads, divided by samples so that
-// it adds to a mean loss, and adds its slope to slope.
-func (l layout) pull(terms, slope []float64, samples int) (loss float64) {
+// prior returns how unlikely the parameters are by their deviations, divided by samples so that
+// it adds to a mean loss, and adds its gradient to gradient.
+func (l layout) prior(params, gradient []float64, samples int) (loss float64) {
 	for _, t := range l {
 		for _, part := range [2]struct {
-			n      int
-			spread float64
-		}{{t.shared, t.sharedSpread}, {len(t.start), t.ownSpread}} {
-			k := 1 / (part.spread * part.spread * float64(samples))
-			for i, v := range terms[:part.n] {
+			n         int
+			deviation float64
+		}{{t.shared, t.sharedDeviation}, {len(t.start), t.ownDeviation}} {
+			k := 1 / (part.deviation * part.deviation * float64(samples))
+			for i, v := range params[:part.n] {
 				loss += 0.5 * k * v * v
-				slope[i] += k * v
+				gradient[i] += k * v
 			}
-			terms, slope = terms[part.n:], slope[part.n:]
+			params, gradient = params[part.n:], gradient[part.n:]
 		}
 	}
 	return loss
 }
 
-// loosen multiplies the spreads of what numbers have of their own.
+// loosen multiplies the deviations of what numbers have of their own.
 func (l layout) loosen(by float64) layout {
 	for i := range l {
-		l[i].ownSpread *= by
+		l[i].ownDeviation *= by
 	}
 	return l
 }
 
-// Spreads in points. What patterns and classes are worth is learned from every
+// Deviations in points. What patterns and classes are worth is learned from every
 // position, so it is hardly held back; a code of its own has to show that it differs.
 // Codes and masks from 16 and 50 on up make no difference to the loss on validation
 // (0.4 million samples of freestyle, 2026-11: 0.6528 with 4 and 15, 0.6521 with these).
 const (
-	sharedSpread = 50
-	codeSpread   = 16
-	maskSpread   = 50
-	orderSpread  = 5
+	sharedDeviation = 50
+	codeDeviation   = 16
+	maskDeviation   = 50
+	orderDeviation  = 5
 )
 
-// codeTable describes an array over codes as color c sees them: shared terms are the 14
+// codeTable describes an array over codes as color c sees them: shared parameters are the 14
 // patterns and the classes.
-func codeTable(start *[eval.Codes]int16, r board.Rule, c board.Color, spread float64) table {
+func codeTable(start *[eval.Codes]int16, r board.Rule, c board.Color, deviation float64) table {
 	const patterns = 14
-	t := table{shared: patterns + int(board.Classes), sharedSpread: sharedSpread, ownSpread: spread}
+	t := table{shared: patterns + int(board.Classes), sharedDeviation: sharedDeviation, ownDeviation: deviation}
 	for n, v := range start {
 		code := eval.CodePatterns(n)
 		t.start = append(t.start, float64(v))
@@ -122,10 +122,10 @@ func codeTable(start *[eval.Codes]int16, r board.Rule, c board.Color, spread flo
 	return t
 }
 
-// maskTable describes an array over threat masks: shared terms are the bits, and one
+// maskTable describes an array over threat masks: shared parameters are the bits, and one
 // for all.
 func maskTable(start *[eval.Masks]int16) table {
-	t := table{sharedSpread: sharedSpread, ownSpread: maskSpread}
+	t := table{sharedDeviation: sharedDeviation, ownDeviation: maskDeviation}
 	for 1<<t.shared < eval.Masks {
 		t.shared++
 	}
@@ -147,7 +147,7 @@ func maskTable(start *[eval.Masks]int16) table {
 // valueLayout holds the points of cells by color, then those of threats by color.
 func valueLayout(t *eval.Tables) (l layout) {
 	for c, s := range t.Sides[:t.Colors()] {
-		l = append(l, codeTable(&s.Cells, t.Rule, board.Color(c), codeSpread))
+		l = append(l, codeTable(&s.Cells, t.Rule, board.Color(c), codeDeviation))
 	}
 	for _, s := range t.Sides[:t.Colors()] {
 		l = append(l, maskTable(&s.Threat))
@@ -159,7 +159,7 @@ func valueLayout(t *eval.Tables) (l layout) {
 func orderLayout(t *eval.Tables) (l layout) {
 	for c, s := range t.Sides[:t.Colors()] {
 		c := board.Color(c)
-		l = append(l, codeTable(&s.Own, t.Rule, c, orderSpread), codeTable(&s.Other, t.Rule, c.Other(), orderSpread))
+		l = append(l, codeTable(&s.Own, t.Rule, c, orderDeviation), codeTable(&s.Other, t.Rule, c.Other(), orderDeviation))
 	}
 	return l
 }

@@ -40,19 +40,19 @@ func TestJudge(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := &state{Rate: pl.Rate, Terms: []float64{0}, Best: []float64{0}, First: []float64{1}, History: []epoch{{Valid: test.valid[0]}}}
+			s := &state{Rate: pl.Rate, Params: []float64{0}, Best: []float64{0}, First: []float64{1}, History: []epoch{{Valid: test.valid[0]}}}
 			for i, v := range test.valid[1:] {
 				if s.Done != "" {
 					t.Fatalf("over before epoch %d: %s", i+1, s.Done)
 				}
-				s.Terms[0] = float64(i + 1)
+				s.Params[0] = float64(i + 1)
 				s.judge(epoch{Valid: v}, pl)
-				if s.Cuts == 1 && s.Waiting == 0 && s.BestEpoch != i+1 && s.Terms[0] != s.Best[0] {
-					t.Errorf("epoch %d: smaller steps from %v, not from the best", i+1, s.Terms[0])
+				if s.Cuts == 1 && s.Waiting == 0 && s.BestEpoch != i+1 && s.Params[0] != s.Best[0] {
+					t.Errorf("epoch %d: smaller steps from %v, not from the best", i+1, s.Params[0])
 				}
 			}
 			if s.BestEpoch != test.best || s.Best[0] != float64(test.best) || s.Cuts != test.cuts || s.Rate != test.rate || s.Done != test.done {
-				t.Errorf("epoch %d of terms %v is the best, %d cuts, rate %v, done %q; want %d, %d, %v, %q",
+				t.Errorf("epoch %d of params %v is the best, %d cuts, rate %v, done %q; want %d, %d, %v, %q",
 					s.BestEpoch, s.Best, s.Cuts, s.Rate, s.Done, test.best, test.cuts, test.rate, test.done)
 			}
 		})
@@ -101,7 +101,7 @@ func TestSamplesAreOfOneSide(t *testing.T) {
 func learn(t *testing.T, name string, args ...string) (raw []byte, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Run(context.Background(), append([]string{"-out", name}, args...), &out, io.Discard); err != nil {
+	if err := Run(context.Background(), append([]string{"-o", name}, args...), &out, io.Discard); err != nil {
 		t.Fatal(err, out.String())
 	}
 	raw, err := os.ReadFile(name)
@@ -135,10 +135,10 @@ func TestTheTablesHoldWhatWasLearned(t *testing.T) {
 				} else {
 					writeGames(t, games, rule, 8, 300, byValue, strip)
 				}
-				args := []string{"-start", "zero", "-heat", "20", "-rate", "2", "-batch", "50", "-epochs", "8", games}
+				args := []string{"-start", "zero", "-temperature", "20", "-rate", "2", "-batch", "50", "-epochs", "8", games}
 				out := filepath.Join(dir, "out.tab")
 				_, said := learn(t, out, args...)
-				tables, err := loadTables(out)
+				tables, err := load(out)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -152,7 +152,7 @@ func TestTheTablesHoldWhatWasLearned(t *testing.T) {
 						}
 					}
 				}
-				_, again := learn(t, filepath.Join(dir, "again.tab"), "-start", out, "-heat", "20", "-epochs", "0", games)
+				_, again := learn(t, filepath.Join(dir, "again.tab"), "-start", out, "-temperature", "20", "-epochs", "0", games)
 				for _, fit := range []string{"values", "order"} {
 					first, rounded := losses(t, said, fit)
 					if (values || fit == "values") && rounded >= first {
@@ -174,7 +174,7 @@ func TestTheMixDecidesWhatIsLearned(t *testing.T) {
 	of := func(mix string) (numbers [2][]int16) {
 		name := filepath.Join(dir, "mix"+mix+".tab")
 		learn(t, name, "-mix", mix, "-epochs", "3", "-batch", "50", games)
-		tables, err := loadTables(name)
+		tables, err := load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestTheCommandRoundsTogether(t *testing.T) {
 	games, out := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.tab")
 	writeGames(t, games, board.Freestyle, 10, 60)
 	learn(t, out, "-epochs", "3", "-batch", "50", games)
-	written, err := loadTables(out)
+	written, err := load(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestTheCommandRoundsTogether(t *testing.T) {
 	p := valueProblem(c, eval.Default(board.Freestyle), 1)
 	var s *state
 	pl := plan{Seed: 1, Rate: 0.5, Batch: 50, Epochs: 3, Patient: 2, Cuts: 3}
-	if err := p.solve(&s, pl, io.Discard, func() error { return nil }); err != nil {
+	if err := p.solve(&s, pl, io.Discard, func(bool) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	points := p.numbers(s.Best)
@@ -314,14 +314,14 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 		args []string
 		says string
 	}{
-		{"tables over games", []string{"-out", games, games}, "written over"},
-		{"tables over games by another name", []string{"-out", link, games}, "written over"},
-		{"the curve over games", []string{"-out", filepath.Join(dir, "out.tab"), svg}, "written over"},
-		{"the checkpoint over games", []string{"-out", filepath.Join(dir, "x.tab"), "-checkpoint", games, games}, "written over"},
-		{"tables and curve in one", []string{"-out", filepath.Join(dir, "x.tab"), "-curve", filepath.Join(dir, ".", "x.tab"), games}, "twice"},
-		{"games named twice", []string{"-out", filepath.Join(dir, "x.tab"), games, link}, "count twice"},
-		{"a folder that is not there", []string{"-out", filepath.Join(dir, "none", "x.tab"), games}, "no folder"},
-		{"games that teach nothing", []string{"-out", filepath.Join(dir, "y.tab"), empty}, "no position teaches the values"},
+		{"tables over games", []string{"-o", games, games}, "written over"},
+		{"tables over games by another name", []string{"-o", link, games}, "written over"},
+		{"the curve over games", []string{"-o", filepath.Join(dir, "out.tab"), svg}, "written over"},
+		{"the checkpoint over games", []string{"-o", filepath.Join(dir, "x.tab"), "-checkpoint", games, games}, "written over"},
+		{"tables and curve in one", []string{"-o", filepath.Join(dir, "x.tab"), "-svg", filepath.Join(dir, ".", "x.tab"), games}, "twice"},
+		{"games named twice", []string{"-o", filepath.Join(dir, "x.tab"), games, link}, "count twice"},
+		{"a folder that is not there", []string{"-o", filepath.Join(dir, "none", "x.tab"), games}, "no folder"},
+		{"games that teach nothing", []string{"-o", filepath.Join(dir, "y.tab"), empty}, "no position teaches the values"},
 	} {
 		if err := Run(context.Background(), append([]string{"-epochs", "1"}, test.args...), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, want an error that says %q", test.name, err, test.says)

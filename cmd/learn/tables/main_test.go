@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/resume"
 )
 
 // The test binary is the trainer when it is told so.
@@ -42,7 +44,7 @@ func TestAKilledRunContinues(t *testing.T) {
 	games := filepath.Join(dir, "games.tgs")
 	writeGames(t, games, board.Freestyle, 2, 60)
 	args := func(name string) []string {
-		return []string{"-out", filepath.Join(dir, name), "-epochs", "6", "-batch", "50", games}
+		return []string{"-o", filepath.Join(dir, name), "-epochs", "6", "-batch", "50", games}
 	}
 	if out, err := command(t, args("whole.tab")...).CombinedOutput(); err != nil {
 		t.Fatal(err, string(out))
@@ -91,13 +93,12 @@ func TestAKilledRunContinues(t *testing.T) {
 
 func TestACheckpointThatDoesNotFitIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	games, saves := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.part")
+	games, saves := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.checkpoint")
 	writeGames(t, games, board.Freestyle, 3, 20)
 	fit := func(args ...string) error {
-		return Run(context.Background(), append(args, "-out", filepath.Join(dir, "out.tab"), "-epochs", "1", games), io.Discard, io.Discard)
+		return Run(context.Background(), append(args, "-o", filepath.Join(dir, "out.tab"), "-epochs", "1", games), io.Discard, io.Discard)
 	}
-	full := &checkpoint{Run: "something else"}
-	if err := full.save(saves); err != nil {
+	if err := resume.SaveCheckpoint(saves, "something else", &checkpoint{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := fit(); err == nil || !strings.Contains(err.Error(), "another run") {
@@ -144,21 +145,21 @@ func TestCommandLines(t *testing.T) {
 		usage bool // status 2, not 1
 		says  string
 	}{
-		{"nothing at all", nil, true, "no sample files"},
-		{"no place for the tables", []string{games}, true, "-out"},
+		{"nothing at all", nil, true, "a file of games is missing"},
+		{"no place for the tables", []string{games}, true, "-o"},
 		{"an option that is none", []string{"-outt", out, games}, true, "outt"},
-		{"a rule that is none", []string{"-out", out, "-rule", "12", games}, true, "-rule"},
-		{"a mix beyond 1", []string{"-out", out, "-mix", "1.5", games}, true, "-mix"},
-		{"no validation", []string{"-out", out, "-validate", "0", games}, true, "-validate"},
-		{"standing still", []string{"-out", out, "-rate", "0", games}, true, "-rate"},
+		{"a rule that is none", []string{"-o", out, "-rule", "12", games}, true, "-rule: want"},
+		{"a mix beyond 1", []string{"-o", out, "-mix", "1.5", games}, true, "-mix: want"},
+		{"no validation", []string{"-o", out, "-validate", "0", games}, true, "-validate: want"},
+		{"standing still", []string{"-o", out, "-rate", "0", games}, true, "-rate: want"},
 		{"info of nothing", []string{"info"}, true, "one file"},
 		{"info of no tables", []string{"info", games}, false, "not a file of tables"},
-		{"a file that is not there", []string{"-out", out, filepath.Join(dir, "none.tgs")}, false, "none.tgs"},
-		{"a file cut short", []string{"-out", out, cut}, false, "cut.tgs"},
-		{"no samples", []string{"-out", out, filepath.Join(dir, "main.go")}, false, "main.go"},
-		{"two rules", []string{"-out", out, games, renju}, false, "-rule"},
-		{"a rule that nobody played", []string{"-out", out, "-rule", "8", games}, false, "0 games of rule 8"},
-		{"a start that is not there", []string{"-out", out, "-start", "none.tab", games}, false, "none.tab"},
+		{"a file that is not there", []string{"-o", out, filepath.Join(dir, "none.tgs")}, false, "none.tgs"},
+		{"a file cut short", []string{"-o", out, cut}, false, "cut.tgs"},
+		{"no samples", []string{"-o", out, filepath.Join(dir, "main.go")}, false, "main.go"},
+		{"two rules", []string{"-o", out, games, renju}, false, "-rule"},
+		{"a rule that nobody played", []string{"-o", out, "-rule", "8", games}, false, "0 games of rule 8"},
+		{"a start that is not there", []string{"-o", out, "-start", "none.tab", games}, false, "none.tab"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -175,10 +176,10 @@ func TestCommandLines(t *testing.T) {
 		})
 	}
 	var help bytes.Buffer
-	if err := Run(context.Background(), []string{"-h"}, &help, io.Discard); err != nil || !strings.Contains(help.String(), "-validate") {
+	if err := Run(context.Background(), []string{"-h"}, &help, io.Discard); !errors.Is(err, flag.ErrHelp) || !strings.Contains(help.String(), "-validate") {
 		t.Errorf("help: %v, %q", err, help.String())
 	}
-	cmd := command(t, "-out")
+	cmd := command(t, "-o")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if cmd.Run(); cmd.ProcessState.ExitCode() != 2 || strings.Count(said.String(), "\n") != 1 {
@@ -205,7 +206,7 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "out.tab")
-	if err := Run(context.Background(), []string{"-out", out, "-rule", "4", "-epochs", "2", "-seed", "77", both}, io.Discard, io.Discard); err != nil {
+	if err := Run(context.Background(), []string{"-o", out, "-rule", "4", "-epochs", "2", "-seed", "77", both}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
@@ -217,7 +218,7 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, said.String())
 		}
 	}
-	tables, err := loadTables(out)
+	tables, err := load(out)
 	if err != nil || len(tables) != 1 || tables[0].Rule != board.Renju {
 		t.Fatalf("%v, %v", tables, err)
 	}
@@ -228,10 +229,10 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 		t.Errorf("no curve: %v", err)
 	}
 	again := filepath.Join(dir, "again.tab")
-	if err := Run(context.Background(), []string{"-out", again, "-start", out, "-rule", "4", "-epochs", "0", both}, io.Discard, io.Discard); err != nil {
+	if err := Run(context.Background(), []string{"-o", again, "-start", out, "-rule", "4", "-epochs", "0", both}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	same, err := loadTables(again)
+	same, err := load(again)
 	if err != nil || *same[0].Sides[0] != *tables[0].Sides[0] || *same[0].Sides[1] != *tables[0].Sides[1] {
 		t.Errorf("no epochs from a start give other tables than the start: %v", err)
 	}

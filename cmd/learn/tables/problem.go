@@ -15,17 +15,17 @@ type problem struct {
 	layout layout
 	train  []*sample
 	valid  []*sample
-	weight []float64 // of each term: how far a step of 1 moves a value, at least 1
+	weight []float64 // of each parameter: how far a step of 1 moves a value, at least 1
 
 	// loss returns what s costs by the numbers w, and whether the best was found; it
-	// adds the slope to g unless that is nil. room is scratch.
-	loss func(s *sample, w, g []float64, room *scratch) (loss float64, hit bool)
+	// adds the gradient to g unless that is nil. tmp is scratch.
+	loss func(s *sample, w, g []float64, tmp *scratch) (loss float64, hit bool)
 }
 
-// scratch has room for every cell of the largest board.
+// scratch is memory for every cell of the largest board.
 type scratch [484]float64
 
-// valueProblem fits points to targets; spreads are multiplied by loose.
+// valueProblem fits points to targets; deviations are multiplied by loose.
 func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
 	p := &problem{name: "values", layout: valueLayout(start).loosen(loose)}
 	use := func(s *sample) bool { return s.valued }
@@ -45,11 +45,11 @@ func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
 		v := (half*sum + w[mask]) / unit
 		win := sigmoid(v)
 		if g != nil {
-			slope := (win - s.target) / unit
-			g[mask] += slope
-			slope *= half
+			gradient := (win - s.target) / unit
+			g[mask] += gradient
+			gradient *= half
 			for _, k := range s.counts {
-				g[k.index] += float64(k.n) * slope
+				g[k.index] += float64(k.n) * gradient
 			}
 		}
 		return crossEntropy(v, s.target), (win > 0.5) == (s.target > 0.5)
@@ -57,21 +57,21 @@ func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
 	return p
 }
 
-// valueWeights returns the root mean square of what a term is multiplied with in a
+// valueWeights returns the root mean square of what a parameter is multiplied with in a
 // value, at least 1. A pattern counts on a hundred cells where a double three counts on
 // one; steps of one size for both would throw values about.
 func valueWeights(l layout, samples []*sample, colors int) []float64 {
 	few := samples[:min(len(samples), 2000)]
-	squares := make([]float64, l.terms())
-	numbers, terms := make([]float64, l.numbers()), make([]float64, l.terms())
+	squares := make([]float64, l.params())
+	numbers, params := make([]float64, l.numbers()), make([]float64, l.params())
 	for _, s := range few {
 		clear(numbers)
 		for _, k := range s.counts {
 			numbers[k.index] = float64(k.n) / 2
 		}
 		numbers[colors*eval.Codes+int(s.side)*eval.Masks+int(s.mask)] = 1
-		l.fold(numbers, terms)
-		for i, v := range terms {
+		l.fold(numbers, params)
+		for i, v := range params {
 			squares[i] += v * v
 		}
 	}
@@ -87,8 +87,8 @@ func crossEntropy(v, t float64) float64 {
 	return max(v, 0) - v*t + math.Log1p(math.Exp(-math.Abs(v)))
 }
 
-// doubt is the loss that no numbers can avoid: the mean entropy of the targets.
-func doubt(samples []*sample) float64 {
+// entropy is the loss that no numbers can avoid: the mean entropy of the targets.
+func entropy(samples []*sample) float64 {
 	var sum float64
 	for _, s := range samples {
 		for _, t := range [2]float64{s.target, 1 - s.target} {
@@ -100,33 +100,33 @@ func doubt(samples []*sample) float64 {
 	return sum / float64(max(len(samples), 1))
 }
 
-// orderProblem fits scores so that the soft-max over the moves, score/heat, points to
-// the best. With heat 0 it is chosen so that the scores at the start explain the
+// orderProblem fits scores so that the soft-max over the moves, score/temperature, points to
+// the best. With temperature 0 it is chosen so that the scores at the start explain the
 // samples as well as they can: then scores keep the scale that the search's history is
 // weighed against.
-func orderProblem(c *corpus, start *eval.Tables, loose, heat float64) (*problem, float64) {
+func orderProblem(c *corpus, start *eval.Tables, loose, temperature float64) (*problem, float64) {
 	p := &problem{name: "order", layout: orderLayout(start).loosen(loose)}
 	use := func(s *sample) bool { return s.choices != nil }
 	p.train, p.valid = pick(c.train, use), pick(c.valid, use)
-	if heat == 0 {
-		heat = p.fitHeat()
+	if temperature == 0 {
+		temperature = p.fitTemperature()
 	}
-	p.loss = orderLoss(heat)
-	p.weight = make([]float64, p.layout.terms())
+	p.loss = orderLoss(temperature)
+	p.weight = make([]float64, p.layout.params())
 	for i := range p.weight {
 		p.weight[i] = 1
 	}
-	return p, heat
+	return p, temperature
 }
 
-func orderLoss(heat float64) func(s *sample, w, g []float64, room *scratch) (float64, bool) {
-	return func(s *sample, w, g []float64, room *scratch) (float64, bool) {
+func orderLoss(temperature float64) func(s *sample, w, g []float64, tmp *scratch) (float64, bool) {
+	return func(s *sample, w, g []float64, tmp *scratch) (float64, bool) {
 		at := int(s.side) * 2 * eval.Codes
 		own, other := w[at:][:eval.Codes], w[at+eval.Codes:][:eval.Codes]
-		scores := room[:len(s.choices)]
+		scores := tmp[:len(s.choices)]
 		top := math.Inf(-1)
 		for i, k := range s.choices {
-			scores[i] = (own[k.own] + other[k.other]) / heat
+			scores[i] = (own[k.own] + other[k.other]) / temperature
 			top = max(top, scores[i])
 		}
 		best := scores[s.best]
@@ -142,23 +142,23 @@ func orderLoss(heat float64) func(s *sample, w, g []float64, room *scratch) (flo
 		if g != nil {
 			own, other := g[at:][:eval.Codes], g[at+eval.Codes:][:eval.Codes]
 			for i, k := range s.choices {
-				slope := scores[i] / (sum * heat)
-				own[k.own] += slope
-				other[k.other] += slope
+				gradient := scores[i] / (sum * temperature)
+				own[k.own] += gradient
+				other[k.other] += gradient
 			}
 			k := s.choices[s.best]
-			own[k.own] -= 1 / heat
-			other[k.other] -= 1 / heat
+			own[k.own] -= 1 / temperature
+			other[k.other] -= 1 / temperature
 		}
 		return top - best + math.Log(sum), best == top && tops == 1
 	}
 }
 
-// fitHeat looks for the best heat between 1 and 1000.
-func (p *problem) fitHeat() float64 {
+// fitTemperature looks for the best temperature between 1 and 1000.
+func (p *problem) fitTemperature() float64 {
 	few := p.train[:min(len(p.train), 20000)]
 	w := make([]float64, p.layout.numbers())
-	p.layout.expand(make([]float64, p.layout.terms()), w)
+	p.layout.expand(make([]float64, p.layout.params()), w)
 	flat := true
 	for _, v := range w {
 		flat = flat && v == 0
@@ -166,8 +166,8 @@ func (p *problem) fitHeat() float64 {
 	if len(few) == 0 || flat {
 		return 24
 	}
-	return math.Round(10*lowest(1, 1000, func(heat float64) float64 {
-		loss, _ := mean(few, w, orderLoss(heat))
+	return math.Round(10*lowest(1, 1000, func(temperature float64) float64 {
+		loss, _ := mean(few, w, orderLoss(temperature))
 		return loss
 	})) / 10
 }
@@ -232,9 +232,9 @@ func mean(samples []*sample, w []float64, loss func(*sample, []float64, []float6
 	var sums [parts]float64
 	var hits [parts]int
 	inParts(len(samples), func(part, from, to int) {
-		var room scratch
+		var tmp scratch
 		for _, s := range samples[from:to] {
-			l, hit := loss(s, w, nil, &room)
+			l, hit := loss(s, w, nil, &tmp)
 			sums[part] += l
 			if hit {
 				hits[part]++

@@ -107,7 +107,7 @@ func factor(h [][]float64) [][]float64 {
 	for j := range n {
 		row := h[j]
 		for k := range j {
-			// row[k] is D[k]*L[j][k] once the terms before k are taken off.
+			// row[k] is D[k]*L[j][k] once the parameters before k are taken off.
 			v := row[k]
 			for i, u := range h[k][:k] {
 				v -= row[i] * u

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -16,13 +17,14 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/cmd/internal/atomicfile"
 	"tengen/cmd/internal/resume"
 )
 
 // A source hands out the games of sample files and notes where they come from.
 type source struct {
 	files   []string
-	rule    int // as in options
+	rule    int // as in Options
 	origins []string
 
 	file   *os.File
@@ -31,6 +33,8 @@ type source struct {
 	sums   []string // name and checksum of every file
 	others int      // games of other rules
 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // A summer takes the checksum of what is read through it.
 type summer struct {
@@ -106,32 +110,70 @@ func onlyRule(files []string) (board.Rule, error) {
 	return 0, errors.New("the files hold no games")
 }
 
-// train does what the command is for.
-func train(o *options, out io.Writer) error {
-	began := time.Now()
-	named := o.rule >= 0
-	if !named {
-		rule, err := onlyRule(o.files)
-		if err != nil {
-			return err
+// A checkpoint is all that is needed to go on with a run as if it had never stopped.
+type checkpoint struct {
+	Temperature float64
+	Values      *state
+	Order       *state // nil until the values are done
+}
+
+// A Result is what came of a fit. Losses are those of the values on the games kept for
+// validation, in nats.
+type Result struct {
+	Before float64 `json:"before"` // of the tables that the fit began with
+	After  float64 `json:"after"`
+
+	Games       int `json:"games"`
+	Validation  int `json:"validation"`  // games of these
+	Values      int `json:"values"`      // positions that teach values
+	MoveChoices int `json:"movechoices"` // positions that teach the order of moves
+}
+
+// read reads the games of the rule, which the command line named or not, and makes
+// samples of them.
+func (o *Options) read(ctx context.Context, named bool) (*corpus, *source, error) {
+	src := &source{files: o.Files, rule: o.Rule}
+	c, err := readCorpus(board.Rule(o.Rule), o.filter, func() (*record.SampleGame, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		o.rule = int(rule)
+		return src.next()
+	})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !named && src.others > 0:
+		return nil, nil, fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", src.others, o.Rule)
+	case c.games == c.validGames || c.validGames == 0:
+		return nil, nil, fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, o.Rule, c.validGames)
 	}
-	rule := board.Rule(o.rule)
-	start, err := startTables(o.start, rule)
+	return c, src, nil
+}
+
+// drawEvery is the least time between two pictures of the losses.
+const drawEvery = time.Second
+
+// Fit learns tables and writes them, telling on out how it goes. When ctx ends it stops
+// after the epoch, and the next Fit goes on there.
+func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
+	began := time.Now()
+	o.nameFiles()
+	named := o.Rule >= 0
+	if !named {
+		only, err := onlyRule(o.Files)
+		if err != nil {
+			return nil, err
+		}
+		o.Rule = int(only)
+	}
+	rule := board.Rule(o.Rule)
+	start, err := Start(o.Start, rule)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	src := &source{files: o.files, rule: o.rule}
-	c, err := readCorpus(rule, o.filter, src.next)
+	c, src, err := o.read(ctx, named)
 	if err != nil {
-		return err
-	}
-	if !named && src.others > 0 {
-		return fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", src.others, o.rule)
-	}
-	if c.games == c.validGames || c.validGames == 0 {
-		return fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, o.rule, c.validGames)
+		return nil, err
 	}
 	fits, scale := c.fitScale(), o.scale
 	if scale == 0 {
@@ -139,47 +181,46 @@ func train(o *options, out io.Writer) error {
 	}
 	c.setTargets(o.mix, scale)
 	values := valueProblem(c, start, o.loose)
-	order, heat := orderProblem(c, start, o.loose, o.heat)
+	order, temperature := orderProblem(c, start, o.loose, o.temperature)
 	for _, p := range []*problem{values, order} {
 		if len(p.train) == 0 || len(p.valid) == 0 {
-			return fmt.Errorf("%d games of rule %d with %d values: no position teaches the %s", c.games, o.rule, c.positions, p.name)
+			return nil, fmt.Errorf("%d games of rule %d with %d values: no position teaches the %s", c.games, o.Rule, c.positions, p.name)
 		}
 	}
+	r := &Result{Games: c.games, Validation: c.validGames, Values: len(values.train) + len(values.valid), MoveChoices: len(order.train) + len(order.valid)}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	fmt.Fprintf(out, "%v: %d games (%d for validation, %d without values), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s, %d MiB\n",
-		rule, c.games, c.validGames, c.bare, c.positions, len(values.train)+len(values.valid), len(order.train)+len(order.valid),
-		time.Since(began).Seconds(), memory.HeapAlloc>>20)
+		rule, r.Games, r.Validation, c.bare, c.positions, r.Values, r.MoveChoices, time.Since(began).Seconds(), memory.HeapAlloc>>20)
 
-	k := &checkpoint{Heat: heat, Run: fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, mix %g, scale %g, heat %g, loose %g, program %s",
-		o.rule, strings.Join(src.sums, ", "), o.start, start.Checksum(), o.filter, o.plan, o.mix, scale, heat, o.loose, resume.Build())}
-	if old, err := loadCheckpoint(o.saves, k.Run); err != nil {
-		return err
-	} else if old != nil {
-		fmt.Fprintf(out, "going on from %s\n", o.saves)
-		k = old
+	run := fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, mix %g, scale %g, temperature %g, loose %g, program %s",
+		o.Rule, strings.Join(src.sums, ", "), filepath.Base(o.Start), start.Checksum(), o.filter, o.plan, o.mix, scale, temperature, o.loose, resume.Build())
+	k := &checkpoint{Temperature: temperature}
+	if found, err := resume.LoadCheckpoint(o.Checkpoint, run, k); err != nil {
+		return nil, err
+	} else if found {
+		fmt.Fprintf(out, "going on from %s\n", o.Checkpoint)
 	}
-	draw := func() error {
+	var drawn time.Time
+	keep := func(done bool) error {
+		if err := errors.Join(resume.SaveCheckpoint(o.Checkpoint, run, k), ctx.Err()); err != nil || !done && time.Since(drawn) < drawEvery {
+			return err
+		}
+		drawn = time.Now()
 		panels := []panel{{"values", k.Values.History, k.Values.BestEpoch}}
 		if k.Order != nil {
 			panels = append(panels, panel{"order of moves", k.Order.History, k.Order.BestEpoch})
 		}
-		return replaceFile(o.curve, curve(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.out), rule, o.plan.Seed), panels...))
-	}
-	keep := func() error {
-		if err := k.save(o.saves); err != nil {
-			return err
-		}
-		return draw()
+		return atomicfile.Write(o.SVG, curve(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.Out), rule, o.plan.Seed), panels...))
 	}
 	fmt.Fprintf(out, "targets: %g points of a search value are taken as odds of e to 1; by the results it is %g\n", scale, fits)
-	fmt.Fprintf(out, "values: of the loss, %.5f in training and %.5f in validation is in the targets themselves\n", doubt(values.train), doubt(values.valid))
+	fmt.Fprintf(out, "values: of the loss, %.5f in training and %.5f in validation is the entropy of the targets\n", entropy(values.train), entropy(values.valid))
 	if err := values.solve(&k.Values, o.plan, out, keep); err != nil {
-		return err
+		return nil, err
 	}
-	fmt.Fprintf(out, "order: a move is e times likelier for %g points more\n", heat)
+	fmt.Fprintf(out, "order: a move is e times likelier for %g points more\n", temperature)
 	if err := order.solve(&k.Order, o.plan, out, keep); err != nil {
-		return err
+		return nil, err
 	}
 
 	t := eval.NewTables(rule)
@@ -189,32 +230,35 @@ func train(o *options, out io.Writer) error {
 	takeOrder(t, order.numbers(k.Order.Best))
 	// What rounding costs.
 	valueLoss, valueHits := mean(values.valid, valueLayout(t).zero(), values.loss)
-	orderCost, orderHits := mean(order.valid, orderLayout(t).zero(), order.loss)
-	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", valueLoss, 100*valueHits, orderCost, 100*orderHits)
-	t.Origin = origin(o, c, src, start, k, scale, fits, valueLoss, orderCost)
+	orderLoss, orderHits := mean(order.valid, orderLayout(t).zero(), order.loss)
+	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", valueLoss, 100*valueHits, orderLoss, 100*orderHits)
+	r.Before, r.After = k.Values.History[0].Valid, valueLoss
+	t.Origin = origin(o, c, src, start, k, scale, fits, valueLoss, orderLoss)
 	raw, err := t.Save(nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := replaceFile(o.out, raw); err != nil {
-		return err
+	if err := atomicfile.Write(o.Out, raw); err != nil {
+		return nil, err
 	}
-	os.Remove(o.saves)
+	if err := os.Remove(o.Checkpoint); err != nil {
+		return nil, err
+	}
 	steps := len(k.Values.History) + len(k.Order.History) - 2
-	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s in all\n", o.out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
-	return nil
+	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s in all\n", o.Out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
+	return r, nil
 }
 
 // zero returns the numbers that l starts from.
 func (l layout) zero() []float64 {
 	w := make([]float64, l.numbers())
-	l.expand(make([]float64, l.terms()), w)
+	l.expand(make([]float64, l.params()), w)
 	return w
 }
 
 // solve passes over the samples until it is done, prints a line for every epoch and
-// calls keep after it.
-func (p *problem) solve(at **state, pl plan, out io.Writer, keep func() error) error {
+// calls keep after it, and once more when it is done.
+func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool) error) error {
 	line := func(s *state, took time.Duration) {
 		n := len(s.History) - 1
 		e := s.History[n]
@@ -241,41 +285,17 @@ func (p *problem) solve(at **state, pl plan, out io.Writer, keep func() error) e
 		began := time.Now()
 		s.judge(p.epoch(s, pl), pl)
 		line(s, time.Since(began))
-		if err := keep(); err != nil {
+		if err := keep(false); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(out, "%s: %s; epoch %d is kept\n", p.name, s.Done, s.BestEpoch)
-	return keep()
-}
-
-// startTables returns the tables that the fit starts from.
-func startTables(name string, rule board.Rule) (*eval.Tables, error) {
-	switch name {
-	case "default":
-		return eval.Default(rule), nil
-	case "hand":
-		return eval.ByHand(rule), nil
-	case "zero":
-		t := eval.NewTables(rule)
-		t.Origin = "zeros"
-		return t, nil
-	}
-	all, err := loadTables(name)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range all {
-		if t.Rule == rule {
-			return t, nil
-		}
-	}
-	return nil, fmt.Errorf("%s has no tables for rule %d", name, rule)
+	return keep(true)
 }
 
 // origin says for the file of tables what it was trained on, and how it went. It holds
 // nothing that differs between two runs of the same command.
-func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoint, scale, fits, values, order float64) string {
+func origin(o *Options, c *corpus, src *source, start *eval.Tables, k *checkpoint, scale, fits, values, order float64) string {
 	var s strings.Builder
 	line := func(key, format string, args ...any) { fmt.Fprintf(&s, key+": "+format+"\n", args...) }
 	line("games", "%d, of which %d for validation", c.games, c.validGames)
@@ -284,14 +304,14 @@ func origin(o *options, c *corpus, src *source, start *eval.Tables, k *checkpoin
 	for _, text := range src.origins[:min(len(src.origins), 20)] {
 		line("data from", "%s", strings.Join(strings.Fields(text[:min(len(text), 500)]), " "))
 	}
-	line("start", "%s, checksum %08x", o.start, start.Checksum())
+	line("start", "%s, checksum %08x", filepath.Base(o.Start), start.Checksum())
 	line("seed", "%d", o.plan.Seed)
 	line("plan", "rate %g, batch %d, loose %g", o.plan.Rate, o.plan.Batch, o.loose)
 	line("target", "%g search value, %g result; proven positions %v; scale of the search %g, by the results %g", o.mix, 1-o.mix, o.filter.proven, scale, fits)
 	line("values", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f",
 		k.Values.BestEpoch, len(k.Values.History)-1, k.Values.History[k.Values.BestEpoch].Valid, k.Values.History[0].Valid, values)
-	line("order", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f; heat %g",
-		k.Order.BestEpoch, len(k.Order.History)-1, k.Order.History[k.Order.BestEpoch].Valid, k.Order.History[0].Valid, order, k.Heat)
+	line("order", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f; temperature %g",
+		k.Order.BestEpoch, len(k.Order.History)-1, k.Order.History[k.Order.BestEpoch].Valid, k.Order.History[0].Valid, order, k.Temperature)
 	line("commit", "%s", resume.Build())
 	return strings.ToValidUTF8(s.String(), "?")
 }

@@ -28,13 +28,13 @@ var rules = []board.Rule{
 // lot draws numbers from the test's own sequence.
 func lot(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 5)) }
 
-// randomTables returns tables for r with numbers of -spread..spread.
-func randomTables(r board.Rule, rnd *rand.Rand, spread int) *eval.Tables {
+// randomTables returns tables for r with numbers of -deviation..deviation.
+func randomTables(r board.Rule, rnd *rand.Rand, deviation int) *eval.Tables {
 	t := eval.NewTables(r)
 	for _, s := range t.Sides[:t.Colors()] {
 		for _, part := range [][]int16{s.Cells[:], s.Threat[:], s.Own[:], s.Other[:]} {
 			for i := range part {
-				part[i] = int16(rnd.IntN(2*spread+1) - spread)
+				part[i] = int16(rnd.IntN(2*deviation+1) - deviation)
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 	}
 }
 
-// Slopes by differences: what the loss does when a term is moved a little.
+// Gradients by differences: what the loss does when a parameter is moved a little.
 func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 	for _, rule := range []board.Rule{board.ExactFive, board.Renju} {
 		c := randomCorpus(t, rule, 7, 40, usual)
@@ -189,24 +189,24 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 		for _, p := range []*problem{valueProblem(c, start, 1), order} {
 			t.Run(rule.String()+", "+p.name, func(t *testing.T) {
 				rnd := lot(9)
-				terms := make([]float64, p.layout.terms())
-				for i := range terms {
-					terms[i] = rnd.NormFloat64() * 3
+				params := make([]float64, p.layout.params())
+				for i := range params {
+					params[i] = rnd.NormFloat64() * 3
 				}
 				all := make([]int32, len(p.train))
 				for i := range all {
 					all[i] = int32(i)
 				}
 				total := func() float64 {
-					loss, _ := mean(p.train, p.numbers(terms), p.loss)
-					return loss + p.layout.pull(terms, make([]float64, len(terms)), len(p.train))
+					loss, _ := mean(p.train, p.numbers(params), p.loss)
+					return loss + p.layout.prior(params, make([]float64, len(params)), len(p.train))
 				}
 				b := newBatch(p)
-				loss := b.slope(all, terms) + p.layout.pull(terms, make([]float64, len(terms)), len(p.train))
+				loss := b.gradient(all, params) + p.layout.prior(params, make([]float64, len(params)), len(p.train))
 				if want := total(); math.Abs(loss-want) > 1e-12*math.Abs(want) {
-					t.Errorf("loss %v with a slope, %v without", loss, want)
+					t.Errorf("loss %v with a gradient, %v without", loss, want)
 				}
-				slope := slices.Clone(b.terms)
+				gradient := slices.Clone(b.params)
 				check := func(what string, move func(by float64), want float64) {
 					t.Helper()
 					const by = 1e-3
@@ -217,32 +217,32 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 					move(by)
 					// Differences of third order and of rounding stay below this.
 					if got := (up - down) / (2 * by); math.Abs(got-want) > 1e-9+1e-5*math.Abs(want) {
-						t.Errorf("%s: the loss changes by %.10f, its slope is %.10f", what, got, want)
+						t.Errorf("%s: the loss changes by %.10f, its gradient is %.10f", what, got, want)
 					}
 				}
 				tried := 0
 				for range 100000 {
-					i := rnd.IntN(len(terms))
-					if slope[i] == 0 || tried == 60 {
+					i := rnd.IntN(len(params))
+					if gradient[i] == 0 || tried == 60 {
 						continue
 					}
 					tried++
-					check(fmt.Sprintf("term %d", i), func(by float64) { terms[i] += by }, slope[i])
+					check(fmt.Sprintf("parameter %d", i), func(by float64) { params[i] += by }, gradient[i])
 				}
-				// All terms at once, in a direction drawn by lot.
-				way := make([]float64, len(terms))
+				// All parameters at once, in a direction drawn by lot.
+				way := make([]float64, len(params))
 				var along float64
 				for i := range way {
 					way[i] = rnd.NormFloat64() / 10
-					along += way[i] * slope[i]
+					along += way[i] * gradient[i]
 				}
-				check("all terms", func(by float64) {
-					for i := range terms {
-						terms[i] += by * way[i]
+				check("all params", func(by float64) {
+					for i := range params {
+						params[i] += by * way[i]
 					}
 				}, along)
 				if tried < 60 {
-					t.Errorf("only %d terms have a slope", tried)
+					t.Errorf("only %d params have a gradient", tried)
 				}
 			})
 		}
@@ -270,10 +270,10 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 	c.setTargets(1, unit)
 	p := valueProblem(c, eval.ByHand(rule), 1)
 	var s *state
-	if err := p.solve(&s, plan{Rate: 0.5, Epochs: 25, Patient: 2, Cuts: 3}, io.Discard, func() error { return nil }); err != nil {
+	if err := p.solve(&s, plan{Rate: 0.5, Epochs: 25, Patient: 2, Cuts: 3}, io.Discard, func(bool) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	floor, before, after := doubt(p.valid), s.History[0].Valid, s.History[s.BestEpoch].Valid
+	floor, before, after := entropy(p.valid), s.History[0].Valid, s.History[s.BestEpoch].Valid
 	if after-floor > (before-floor)/10 {
 		t.Errorf("the loss above what cannot be known fell from %.5f to %.5f only", before-floor, after-floor)
 	}
@@ -507,7 +507,7 @@ func TestSameSeedSameTables(t *testing.T) {
 		t.Helper()
 		out := filepath.Join(dir, "out.tab")
 		var said bytes.Buffer
-		if err := Run(context.Background(), append(args, "-out", out, "-epochs", "3", "-batch", "100", games), &said, io.Discard); err != nil {
+		if err := Run(context.Background(), append(args, "-o", out, "-epochs", "3", "-batch", "100", games), &said, io.Discard); err != nil {
 			t.Fatal(err, said.String())
 		}
 		raw, err := os.ReadFile(out)
@@ -516,8 +516,8 @@ func TestSameSeedSameTables(t *testing.T) {
 		}
 		return string(raw)
 	}
-	one := fit("-threads", "1")
-	if fit("-threads", "3") != one {
+	one := fit("-concurrency", "1")
+	if fit("-concurrency", "3") != one {
 		t.Error("three processors give other tables than one")
 	}
 	if fit("-seed", "2") == one {

@@ -1,0 +1,113 @@
+// Package generation makes new tables for the evaluation, from the first game to the
+// verdict: the engine plays itself, tables are learned from the games, and a match tells
+// whether the new tables are better than the old ones.
+//
+//	learn generation -for 10m                        a miniature of it all, in ten minutes
+//	learn generation -rule 4 -games 20000 -match 400 a whole generation of renju
+//	learn generation -generations 2 ...              two, the second with the tables of the first
+//
+// Everything lies in the folder -dir: gen1-freestyle.tgs (games), .tab (tables), .svg
+// (losses), .log (what the training tells), .pos (openings of the match), .jsonl (its
+// games), and generation.json, which tells how far the run is. Killed, the same command
+// goes on where it was; done, it prints the results again.
+package generation
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"tengen/cmd/internal/flags"
+)
+
+// settings are what the command line says.
+type settings struct {
+	flags.Board
+	dir         string
+	start       string        // tables to begin with: default, hand, zero or a file
+	within      time.Duration // 0 for no limit
+	generations int
+	nodes       int64
+	games       int // of self-play
+	match       int // games
+	seed        uint64
+	workers     int
+	quiet       bool
+}
+
+// What is taken where the command line says nothing.
+const (
+	wholeGames, wholeMatch, wholeNodes = 20000, 400, 2000
+	shortNodes                         = 500 // of a run that time limits
+)
+
+// Run obeys the command line behind "learn generation".
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	s, err := parse(args, stdout)
+	if err != nil {
+		return err
+	}
+	runtime.GOMAXPROCS(s.workers) // the training has no bound of its own
+	debug.SetGCPercent(20)        // its samples stay in memory
+	return generate(ctx, s, stdout, stderr)
+}
+
+// parse reads the command line.
+func parse(args []string, stdout io.Writer) (*settings, error) {
+	s := &settings{generations: 1, games: wholeGames, match: wholeMatch, nodes: wholeNodes, workers: runtime.GOMAXPROCS(0)}
+	fs := flags.New("generation")
+	s.Board.Add(fs)
+	fs.StringVar(&s.dir, "dir", "gen", "`FOLDER` where everything lies; a run that is there goes on")
+	fs.DurationVar(&s.within, "for", 0, "`TIME` for all of it, as 10m, instead of -games and -match: 45% for the games, about 10% for the training, the rest for the match")
+	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations, each with the tables of the one before and the games of all")
+	flags.Number(fs, &s.games, "games", 1, math.MaxInt32-1, "`NUMBER` of games that a generation learns from")
+	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "games of the match of new against old, an even `NUMBER`")
+	flags.Number(fs, &s.nodes, "nodes", 1, math.MaxInt64, fmt.Sprintf("`NODES` of a search, in the games and in the match; with -for the default is %d", shortNodes))
+	fs.Uint64Var(&s.seed, "seed", 1, "`NUMBER` that decides everything random")
+	fs.StringVar(&s.start, "start", "", "tables to begin with: default, those of the engine; hand, set by hand; zero; or a `FILE` (default default, with -for hand: there is more to learn)")
+	flags.Concurrency(fs, &s.workers)
+	flags.Quiet(fs, &s.quiet)
+	if err := flags.Parse(fs, args, stdout, "learn generation [-for TIME] [FLAGS]", 0, 0, ""); err != nil {
+		return nil, err
+	}
+	given := flags.Given(fs)
+	switch {
+	case given["for"] && s.within <= 0:
+		return nil, flags.Usage("-for %v: want more than 0", s.within)
+	case given["for"] && (given["games"] || given["match"]):
+		return nil, flags.Usage("-for decides how many games there are: leave out -games and -match")
+	case s.dir == "":
+		return nil, flags.Usage("-dir is empty")
+	case s.match%2 != 0:
+		return nil, flags.Usage("-match %d: want an even number", s.match)
+	}
+	if s.within > 0 && !given["nodes"] {
+		s.nodes = shortNodes
+	}
+	if s.start == "" {
+		s.start = "default"
+		if s.within > 0 {
+			s.start = "hand"
+		}
+	}
+	return s, nil
+}
+
+// String tells what must be the same for a run to go on. More generations may be wanted
+// of a run without a limit, later.
+func (s *settings) String() string {
+	text := fmt.Sprintf("rule=%d size=%dx%d nodes=%d seed=%d start=%s", s.Rule, s.Width, s.Height, s.nodes, s.seed, s.start)
+	if s.within > 0 {
+		return text + fmt.Sprintf(" for=%v generations=%d", s.within, s.generations)
+	}
+	return text + fmt.Sprintf(" games=%d match=%d", s.games, s.match)
+}
+
+// Seeds of games and of openings of a match lie apart for all generations, so that none
+// is judged on openings that it has learned from.
+func (s *settings) playSeed(g int) uint64  { return s.seed + uint64(2*g)<<32 }
+func (s *settings) matchSeed(g int) uint64 { return s.seed + uint64(2*g+1)<<32 }

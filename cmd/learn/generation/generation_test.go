@@ -1,0 +1,305 @@
+package generation
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/cmd/internal/flags"
+)
+
+// The test binary makes a generation when asked to, so that a test can kill it.
+func TestMain(m *testing.M) {
+	if line, ok := os.LookupEnv("GENERATION_LINE"); ok {
+		os.Exit(flags.Status(os.Stderr, "learn generation", Run(context.Background(), strings.Split(line, "\n"), os.Stdout, os.Stderr)))
+	}
+	os.Exit(m.Run())
+}
+
+// small is a run that takes a second: few nodes on a small board.
+func small(dir string, more ...string) []string {
+	return append([]string{"-dir", dir, "-size", "7", "-nodes", "30", "-games", "60", "-match", "4", "-seed", "7", "-start", "hand", "-concurrency", "2", "-quiet"}, more...)
+}
+
+// obey runs a command line.
+func obey(ctx context.Context, args ...string) (stdout, stderr string, err error) {
+	var out, errs bytes.Buffer
+	s, err := parse(args, &out)
+	if err == nil {
+		err = generate(ctx, s, &out, &errs)
+	}
+	return out.String(), errs.String(), err
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// results returns what a folder holds that does not depend on the time.
+func results(t *testing.T, dir string, names ...string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range names {
+		text := string(read(t, filepath.Join(dir, name)))
+		if strings.HasSuffix(name, ".jsonl") { // pairs end in any order
+			lines := strings.Split(text, "\n")
+			for _, line := range lines[1:] {
+				all[name+" "+line] = ""
+			}
+			text = lines[0]
+		}
+		all[name] = text
+	}
+	return all
+}
+
+func same(a, b map[string]string) bool {
+	for name, text := range a {
+		if other, ok := b[name]; !ok || other != text {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+var files = []string{"gen1-renju.tgs", "gen1-renju.tab", "gen1-renju.pos", "gen1-renju.jsonl", "start.tab"}
+
+func TestABadCommandLineIsAUsageError(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	for _, line := range []string{
+		"-rule 2", "-size 4", "-size 23", "-nodes 0", "-games 0", "-match 3", "-match 0", "-for 0s", "-for -1m", "-for 1m -games 5",
+		"-for 1m -match 4", "-generations 0", "-concurrency 0", "-start no-such-file", "-nonsense", "word", "-minutes 5",
+	} {
+		if _, _, err := obey(t.Context(), append([]string{"-dir", dir}, strings.Fields(line)...)...); !errors.Is(err, flags.ErrUsage) {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	var out bytes.Buffer
+	if err := Run(t.Context(), []string{"-help"}, &out, io.Discard); !errors.Is(err, flag.ErrHelp) || !strings.Contains(out.String(), "-for TIME") {
+		t.Errorf("%v: %s", err, &out)
+	}
+}
+
+// Each generation begins with the tables of the one before and learns from the games of
+// all, and a run that is done tells its results again.
+func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	out, _, err := obey(t.Context(), small(dir, "-rule", "4")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := results(t, dir, files...)
+	both, stderr, err := obey(t.Context(), small(dir, "-rule", "4", "-generations", "2")...)
+	if err != nil || !strings.HasPrefix(both, out) || stderr != "" {
+		t.Fatalf("%v: %s\n%s", err, both, stderr)
+	}
+	if !same(results(t, dir, files...), first) {
+		t.Error("the second generation has changed the first")
+	}
+	for _, want := range []string{
+		"generation 1 of renju 7x7, 30 nodes a move\n  games     60 in ", "match     4 of 4 games in ", "new against old (set by hand): +",
+		"generation 2 of renju 7x7, 30 nodes a move\n", "new against old (gen1-renju.tab): +", "; 120 games (",
+	} {
+		if !strings.Contains(both, want) {
+			t.Errorf("no %q in\n%s", want, both)
+		}
+	}
+	again, stderr, err := obey(t.Context(), small(dir, "-rule", "4", "-generations", "2")...)
+	if err != nil || again != both || !strings.Contains(stderr, "which is done") {
+		t.Errorf("once more: %v, %s\n%s", err, again, stderr)
+	}
+	if _, _, err := obey(t.Context(), small(dir, "-rule", "4", "-nodes", "31")...); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "holds another run") {
+		t.Errorf("another run: %v", err)
+	}
+
+	f, err := os.Open(filepath.Join(dir, "gen2-renju.tab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if all, err := eval.Load(f); err != nil || len(all) != 1 || all[0].Rule != board.Renju || !strings.Contains(all[0].Origin, "gen2-renju.tgs") || !strings.Contains(all[0].Origin, "gen1-renju.tab") {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// Killed again and again, a run ends with the same files.
+func TestAKilledRunGoesOn(t *testing.T) {
+	whole, killed := filepath.Join(t.TempDir(), "g"), filepath.Join(t.TempDir(), "g")
+	if _, _, err := obey(t.Context(), small(whole, "-rule", "4")...); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func() *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), self)
+		cmd.Env = append(os.Environ(), "GENERATION_LINE="+strings.Join(small(killed, "-rule", "4"), "\n"))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	// When each of these files is there the process dies.
+	for _, name := range []string{"gen1-renju.tgs", "gen1-renju.checkpoint", "gen1-renju.tab", "gen1-renju.jsonl"} {
+		cmd := start()
+		ended := make(chan struct{})
+		go func() {
+			cmd.Wait()
+			close(ended)
+		}()
+		for waiting := true; waiting; {
+			if _, err := os.Stat(filepath.Join(killed, name)); err == nil {
+				waiting = false
+			}
+			select {
+			case <-ended:
+				waiting = false
+			case <-time.After(time.Millisecond):
+			}
+		}
+		cmd.Process.Kill()
+		<-ended
+	}
+	if err := start().Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if !same(results(t, killed, files...), results(t, whole, files...)) {
+		t.Error("the killed run has other files")
+	}
+	var s state
+	if err := json.Unmarshal(read(t, filepath.Join(killed, stateFile)), &s); err != nil || s.Generations[0].Score.Games() != 4 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// A signal ends a run between two games.
+func TestAStoppedRunTellsSo(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := obey(ctx, small(filepath.Join(t.TempDir(), "g"))...); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestTwoRunsDoNotShareAFolder(t *testing.T) {
+	s, err := parse(small(filepath.Join(t.TempDir(), "g")), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := openFolder(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := openFolder(s); err == nil {
+		other.Close() // a system without locks
+	} else if !strings.Contains(err.Error(), "another process") {
+		t.Errorf("a second run: %v", err)
+	}
+	d.Close()
+	if err := os.WriteFile(d.file(stateFile), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openFolder(s); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("a damaged state: %v", err)
+	}
+}
+
+func TestGamesOfAMatchArePlanned(t *testing.T) {
+	// 2 games of 3 positions in 600 s, 1000 s left.
+	g := &generation{Play: 600, Games: 2, Positions: 6, Ends: 3000}
+	if n := plan(g, 2000); n != 2 {
+		t.Errorf("%d games where there is no time for one", n)
+	}
+	g.Play = 6 // a game of 13 plies in 13 s
+	if n := plan(g, 2000); n != 46 {
+		t.Errorf("%d games planned", n)
+	}
+}
+
+// A match that time ends is told by what was played; a training without time, or a match
+// without openings, is an error.
+func TestTimeIsOver(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	s, err := parse([]string{"-dir", dir, "-size", "7", "-nodes", "30", "-for", "1h", "-quiet"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := openFolder(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	r := &generator{s, d, io.Discard}
+	if err := r.takeTables(); err != nil {
+		t.Fatal(err)
+	}
+	g := &generation{Ends: 1e-3}
+	d.before = 1 // second of the run that are over
+	if err := r.play(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no game was finished") {
+		t.Errorf("games: %v", err)
+	}
+	*g = generation{Began: 1, Ends: 2}
+	if err := r.play(t.Context(), 0, g); err != nil || g.Games == 0 || g.Play < 0.2 || g.Play > 10 {
+		t.Errorf("games for 0.45 s: %v, %+v", err, g)
+	}
+	*g = generation{}
+	if err := os.Remove(r.name(0, "tgs")); err != nil {
+		t.Fatal(err)
+	}
+	r.games = 60
+	if err := r.play(t.Context(), 0, g); err != nil || g.Games != 60 {
+		t.Fatalf("%v, %+v", err, g)
+	}
+	g.Ends = 1e-3
+	if err := r.train(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no time is left for the training") {
+		t.Errorf("training: %v", err)
+	}
+	g.Ends = 0
+	if err := r.train(t.Context(), 0, g); err != nil || g.Trained == nil {
+		t.Fatalf("training: %v, %+v", err, g)
+	}
+	g.Planned, g.Ends = 4, 1e-3
+	if err := r.judge(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no time is left for the match") {
+		t.Errorf("openings: %v", err)
+	}
+	g.Ends = 0
+	if err := r.openings(t.Context(), 0, g); err != nil {
+		t.Fatal(err)
+	}
+	g.Ends = 1e-3
+	if err := r.judge(t.Context(), 0, g); err != nil || g.Score == nil || g.Score.Games() != 0 {
+		t.Errorf("match: %v, %+v", err, g.Score)
+	}
+}
+
+func TestTablesBearTheNamesOfThoseBuiltIn(t *testing.T) {
+	for rule, name := range flags.RuleNames {
+		f, err := os.Open("../../../brain/eval/tables/" + name + ".tab")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		all, err := eval.Load(f)
+		f.Close()
+		if err != nil || len(all) != 1 || all[0].Rule != rule {
+			t.Errorf("%s: %v, %v", name, all, err)
+		}
+	}
+}

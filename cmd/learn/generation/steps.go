@@ -1,0 +1,317 @@
+package generation
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/record"
+	"tengen/brain/search"
+	"tengen/cmd/internal/atomicfile"
+	"tengen/cmd/internal/decks"
+	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
+	"tengen/cmd/learn/match"
+	"tengen/cmd/learn/selfplay"
+	"tengen/cmd/learn/tables"
+)
+
+// Shares of the time of a generation that time limits. The training has no share of its
+// own: it takes seconds where games took minutes, and the match gets what is left.
+const (
+	playShare  = 0.45
+	matchShare = 0.6 // of what is left then, if a game of the match takes no longer than one of self-play
+)
+
+// A generator makes generations in a folder.
+type generator struct {
+	*settings
+	*folder
+	stderr io.Writer
+}
+
+// generate does what the command is for.
+func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error {
+	d, err := openFolder(s)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	r := &generator{s, d, stderr}
+	if err := r.takeTables(); err != nil {
+		return err
+	}
+	if n := s.generations; len(d.state.Generations) >= n && d.state.Generations[n-1].Score != nil {
+		fmt.Fprintf(stderr, "learn generation: %s holds this run, which is done; another -dir begins anew\n", s.dir)
+	}
+	for n := range s.generations {
+		if len(d.state.Generations) == n {
+			g := &generation{Began: d.seconds()}
+			if s.within > 0 {
+				g.Ends = g.Began + (s.within.Seconds()-g.Began)/float64(s.generations-n)
+			}
+			d.state.Generations = append(d.state.Generations, g)
+		}
+		g := d.state.Generations[n]
+		for _, step := range []func(context.Context, int, *generation) error{r.play, r.train, r.judge} {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := step(ctx, n, g); err != nil {
+				return err
+			}
+			if err := d.save(); err != nil {
+				return err
+			}
+		}
+		if err := r.summary(stdout, n, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startTables is the file of tables that a run begins with if they are not the engine's.
+const startTables = "start.tab"
+
+// takeTables puts the tables that the run begins with into the folder.
+func (r *generator) takeTables() error {
+	if r.start == "default" {
+		return nil
+	}
+	if _, err := os.Stat(r.file(startTables)); err == nil {
+		return nil
+	}
+	t, err := tables.Start(r.start, r.Rule)
+	if err != nil {
+		return flags.Usage("-start: %v", err)
+	}
+	raw, err := t.Save(nil)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(r.file(startTables), raw)
+}
+
+// name is the file of generation n, from 0, with an ending.
+func (r *generator) name(n int, ending string) string {
+	return r.file(fmt.Sprintf("gen%d-%s.%s", n+1, flags.RuleNames[r.Rule], ending))
+}
+
+// old names the tables that generation n begins with as tables.Start does.
+func (r *generator) old(n int) string {
+	switch {
+	case n > 0:
+		return r.name(n-1, "tab")
+	case r.start != "default":
+		return r.file(startTables)
+	}
+	return r.start
+}
+
+// player returns the engine with the tables of that name.
+func (r *generator) player(name string) (match.Player, error) {
+	t, err := tables.Start(name, r.Rule)
+	if err != nil {
+		return match.Player{}, err
+	}
+	return match.Player{Tables: eval.NewSet(t), Params: search.DefaultParams()}, nil
+}
+
+// say tells what goes on.
+func (r *generator) say(n int, format string, args ...any) {
+	if !r.quiet {
+		fmt.Fprintf(r.stderr, "generation %d: %s\n", n+1, fmt.Sprintf(format, args...))
+	}
+}
+
+// line returns a new line of progress.
+func (r *generator) line() *progress.Line {
+	if r.quiet {
+		return nil
+	}
+	return progress.New(r.stderr, time.Minute)
+}
+
+// play plays the games of generation n.
+func (r *generator) play(ctx context.Context, n int, g *generation) error {
+	if g.Games > 0 {
+		return nil
+	}
+	job := selfplay.Job{
+		Settings: selfplay.Default(), File: r.name(n, "tgs"), Games: r.games, Workers: r.workers, Line: r.line(),
+		Note: func(format string, args ...any) { r.say(n, format, args...) },
+	}
+	job.Board, job.Nodes, job.Seed = r.Board, r.nodes, r.playSeed(n)
+	if old := r.old(n); old != "default" {
+		t, err := tables.Start(old, r.Rule)
+		if err != nil {
+			return err
+		}
+		job.Tables = []*eval.Tables{t}
+	}
+	until := 0.0
+	if g.Ends > 0 {
+		until = g.Began + playShare*(g.Ends-g.Began)
+		job.Games = selfplay.Endless
+		r.say(n, "games for %v", progress.Span(time.Duration((until-r.seconds())*float64(time.Second))))
+	} else {
+		r.say(n, "%d games", r.games)
+	}
+	var games, positions int
+	err := r.do(ctx, until, &g.Play, func(ctx context.Context) (err error) {
+		games, positions, err = job.Play(ctx)
+		return err
+	})
+	if err != nil && !errors.Is(err, errTime) {
+		return err
+	}
+	if games == 0 {
+		return errors.New("no game was finished in the time that there was")
+	}
+	g.Games, g.Positions = games, positions
+	return nil
+}
+
+// train fits tables to the games of generation n and of those before.
+func (r *generator) train(ctx context.Context, n int, g *generation) error {
+	if g.Trained != nil {
+		return nil
+	}
+	r.say(n, "training")
+	o := tables.Default()
+	o.Out, o.Rule, o.Start = r.name(n, "tab"), int(r.Rule), r.old(n)
+	o.Seed(r.seed)
+	for i := n; i >= 0; i-- {
+		o.Files = append(o.Files, r.name(i, "tgs"))
+	}
+	log, err := os.OpenFile(r.name(n, "log"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	var result *tables.Result
+	err = r.do(ctx, g.Ends, &g.Train, func(ctx context.Context) (err error) {
+		result, err = o.Fit(ctx, log)
+		return err
+	})
+	if errors.Is(err, errTime) {
+		err = errors.New("no time is left for the training: a longer -for is needed")
+	}
+	g.Trained = result
+	return errors.Join(err, log.Close())
+}
+
+// judge plays the match of the tables of generation n against those it began with.
+func (r *generator) judge(ctx context.Context, n int, g *generation) error {
+	if g.Score != nil {
+		return nil
+	}
+	if g.Planned == 0 {
+		g.Planned = r.match
+		if g.Ends > 0 {
+			g.Planned = plan(g, r.seconds())
+		}
+		if err := r.save(); err != nil {
+			return err
+		}
+	}
+	if err := r.openings(ctx, n, g); err != nil {
+		return err
+	}
+	deck, err := decks.Read(r.name(n, "pos"), r.Rule, r.Width, r.Height)
+	if err != nil {
+		return err
+	}
+	young, err := r.player(r.name(n, "tab"))
+	if err != nil {
+		return err
+	}
+	old, err := r.player(r.old(n))
+	if err != nil {
+		return err
+	}
+	m := &match.Match{
+		Conditions: match.Conditions{Board: r.Board, Nodes: r.nodes, Hash: selfplay.Default().Hash, Adjudicate: true, DrawAfter: selfplay.DrawAfter(r.Board)},
+		Players:    [2]match.Player{young, old}, Openings: deck, Workers: r.workers,
+	}
+	r.say(n, "match of %d games", g.Planned)
+	var score elo.Score
+	switch err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) (err error) {
+		score, err = m.Resume(ctx, r.name(n, "jsonl"), r.line())
+		return err
+	}); {
+	case errors.Is(err, errTime):
+		r.say(n, "the time is over: the games that are played count")
+	case err != nil:
+		return err
+	}
+	g.Score = &score
+	return nil
+}
+
+// openings makes the openings of the match, unless they are there.
+func (r *generator) openings(ctx context.Context, n int, g *generation) error {
+	if _, err := os.Stat(r.name(n, "pos")); err == nil {
+		return nil
+	}
+	r.say(n, "%d openings for the match", g.Planned/2)
+	s := selfplay.Default()
+	s.Board, s.Seed, s.Openings.Check = r.Board, r.matchSeed(n), 4*r.nodes
+	var text bytes.Buffer
+	err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) error {
+		return s.MakeOpenings(ctx, g.Planned/2, r.workers, nil, r.line(), func(moves []board.Move) error {
+			_, err := fmt.Fprintln(&text, record.FormatMoves(moves))
+			return err
+		})
+	})
+	if errors.Is(err, errTime) {
+		return errors.New("no time is left for the match: a longer -for is needed")
+	}
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(r.name(n, "pos"), text.Bytes())
+}
+
+// plan returns how many games of a match there is time for when seconds of the run are
+// spent, by the speed of the games before.
+func plan(g *generation, seconds float64) int {
+	plies := float64(g.Positions)/float64(g.Games) + 10
+	game := g.Play / float64(g.Positions) * plies
+	return max(2, int(matchShare*(g.Ends-seconds)/game)/2*2)
+}
+
+// summary tells what came of generation n.
+func (r *generator) summary(out io.Writer, n int, g *generation) error {
+	w := &bytes.Buffer{}
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(w, "  %-9s %s\n", what, fmt.Sprintf(format, args...))
+	}
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)).Round(time.Second) }
+	old, ok := map[string]string{"default": "the engine's own", "hand": "set by hand", "zero": "zeros"}[r.start]
+	switch {
+	case n > 0:
+		old = filepath.Base(r.old(n))
+	case !ok:
+		old = r.start
+	}
+	fmt.Fprintf(w, "generation %d of %v, %d nodes a move\n", n+1, &r.Board, r.nodes)
+	line("games", "%d in %v: %d positions, %.0f an hour", g.Games, seconds(g.Play), g.Positions, float64(g.Positions)/max(g.Play, 1e-3)*3600)
+	t := g.Trained
+	line("training", "%v: loss in validation %.5f before, %.5f after; %d games (%d for validation), %d positions teach values, %d the order of moves",
+		seconds(g.Train), t.Before, t.After, t.Games, t.Validation, t.Values, t.MoveChoices)
+	line("match", "%d of %d games in %v, new against old (%s): %v", g.Score.Games(), g.Planned, seconds(g.Match), old, g.Score)
+	line("tables", "%s; losses %s, games of the match %s", r.name(n, "tab"), r.name(n, "svg"), r.name(n, "jsonl"))
+	line("try them", "pbrain-tengen -tables %s", r.name(n, "tab"))
+	line("build in", "cp %s brain/eval/tables/%s.tab, then build as ever", r.name(n, "tab"), flags.RuleNames[r.Rule])
+	_, err := out.Write(w.Bytes())
+	return err
+}
