@@ -70,6 +70,7 @@ type Params struct {
 // hand 2026-11.
 const (
 	mostBehind  = 3    // plies that TableBehind takes at most
+	leastCount  = 2    // moves that are tried at every node
 	countDepth  = 6    // plies; nodes of the principal variation drop late moves up to here
 	extendPlies = 8    // blocks of a five are extended to twice the root's depth and so many plies
 	farCells    = 4    // a cell further than this from both last moves is far from them
@@ -81,15 +82,23 @@ const (
 	aspireMore   = 6    // ... and so many points
 	aspireLess   = 3    // plies that misses above the window take from the depth at most
 	aspireGiveUp = 2000 // a half window beyond this is opened whole
-	rootLateFrom = 3    // depth from which late moves of the root are reduced
-	rootSkip     = 4    // a helper leaves out one depth of so many
+	rootLateFrom = 3    // depth from which late moves of the root are reduced ...
+	rootLate     = 2    // ... and so many moves that are not
+	rootSkipFrom = 3    // from this depth on ...
+	rootSkip     = 4    // ... a helper leaves out one depth of so many
 
 	historyMax    = 10692 // what entries of a history tend to; as Rapfi has it
 	historySquare = 25    // the bonus of a depth: so much for its square ...
 	historyDepth  = 105   // ... and so much for itself ...
 	historyBonus  = 8000  // ... but not more
 
-	tableAge = 8 // plies that an entry of the table is worth less for each search since
+	tableAge    = 8 // plies that an entry of the table is worth less for each search since
+	tableDeeper = 2 // plies by which an entry has to be deeper to be kept against a bound
+
+	nearCells = 2 // in quiescence a four lies near the last one within so many cells ...
+	nearLine  = 4 // ... or on one line with it within so many
+
+	spreadBits = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio: takes small numbers apart
 )
 
 // DefaultParams returns the numbers the engine plays with.

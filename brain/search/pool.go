@@ -235,7 +235,7 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	w.bias = Value(w.eval.Reset(w.b, l.Style))
 	if l.Style != 0 {
 		// Values of another style mean something else.
-		w.b.Rekey(uint64(2*(l.Style+1<<16)+int(b.Side())) * 0x9e3779b97f4a7c15)
+		w.b.Rekey(uint64(2*(l.Style+1<<16)+int(b.Side())) * spreadBits)
 	}
 	w.history = history{}
 	w.stack = [MaxPly + 4]frame{}

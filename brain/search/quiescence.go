@@ -2,7 +2,6 @@ package search
 
 import (
 	"tengen/brain/board"
-	"tengen/brain/threat"
 )
 
 // quiescence returns the value at the end of the main search: the static value, or better
@@ -15,20 +14,8 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	pv := beta-alpha > 1
 	f := &w.stack[ply]
 	w.pvLen[ply] = 0
-
-	w.nodes++
-	w.selDepth = max(w.selDepth, ply)
-	if w.outOfTime() {
-		return 0
-	}
-	if b.Empties() == 0 {
-		return draw
-	}
-	if ply >= MaxPly {
-		return w.staticValue()
-	}
-	if n := threat.StaticWin(b); n != 0 {
-		return proven(n, ply)
+	if v, ok := w.settled(ply); ok {
+		return v
 	}
 	alpha = max(alpha, LossIn(ply+2))
 	beta = min(beta, WinIn(ply+1))
@@ -37,39 +24,21 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	}
 
 	key := b.Hash()
-	known, hit := w.table.probe(key)
-	ttMove, ttValue := board.None, noValue
-	if hit {
-		ttMove = known.move
-		if ttMove != board.None && b.Cell(ttMove) != board.Empty {
-			hit, ttMove = false, board.None
-		} else if known.bound != noBound {
-			ttValue = fromTable(known.value, ply)
-		}
-	}
+	known, hit := w.probe(key, ply)
 	tableDepth := max(depth, minDepth)
-	if ttValue != noValue && known.depth >= tableDepth &&
-		(known.bound == exact || known.bound == lower && ttValue >= beta || known.bound == upper && ttValue <= alpha) {
-		return ttValue
+	if known.decides(alpha, beta, tableDepth) {
+		return known.value
 	}
 
 	s, o := b.Side(), b.Side().Other()
 	five := b.Count(o, board.MakesFive) > 0
 	best, bestMove := -infinity, board.None
 	oldAlpha := alpha
-	kind := blockFive
+	kind, first := blockFive, known.move
 	f.static = noValue
 	if !five {
-		if hit && known.static != noValue {
-			f.static = known.static
-		} else {
-			f.static = w.staticValue()
-		}
-		best = f.static
-		if ttValue != noValue && (known.bound == exact ||
-			known.bound == lower && ttValue > best || known.bound == upper && ttValue < best) {
-			best = ttValue
-		}
+		f.static = w.static(&known)
+		best = known.refine(f.static)
 		if best >= beta {
 			if !hit {
 				w.table.store(key, entry{static: f.static, value: toTable(best, ply), bound: lower, depth: minDepth})
@@ -78,8 +47,8 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 		}
 		alpha = max(alpha, best)
 		kind = onlyFours
-		if ttMove != board.None && b.Class(s, ttMove) < board.MakesFour {
-			ttMove = board.None
+		if first != board.None && b.Class(s, first) < board.MakesFour {
+			first = board.None
 		}
 	}
 
@@ -87,7 +56,7 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	if five || b.Count(s, board.MakesFour)+b.Count(s, board.MakesFourPlus)+b.Count(s, board.MakesFourThree)+b.Count(s, board.MakesFoul) > 0 {
 		own := b.Back(2)
 		running := ply >= 4 && w.stack[ply-2].class >= board.MakesFourPlus && w.stack[ply-4].class >= board.MakesFourPlus
-		moves := w.pickMoves(kind, ttMove)
+		moves := w.pickMoves(kind, first)
 		for m := moves.move(); m != board.None; m = moves.move() {
 			if !five && depth <= -w.p.QuiescenceFours &&
 				(!nearBy(m, own) || !running && b.Class(s, m) == board.MakesFour) {
@@ -116,10 +85,7 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 						w.updatePV(m, ply)
 					}
 					if v >= beta {
-						w.cutoffs++
-						if count == 1 {
-							w.firsts++
-						}
+						w.countCutoff(count)
 						break
 					}
 					alpha = v
@@ -132,23 +98,16 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 		best = LossIn(ply + 2)
 	}
 
-	e := entry{move: bestMove, value: toTable(best, ply), static: f.static, depth: tableDepth, bound: upper, pv: pv}
-	switch {
-	case best >= beta:
-		e.bound = lower
-	case best > oldAlpha && pv:
-		e.bound = exact
-	}
-	w.table.store(key, e)
+	w.table.store(key, entry{move: bestMove, value: toTable(best, ply), static: f.static, depth: tableDepth, bound: boundOf(best, oldAlpha, beta), pv: pv})
 	return best
 }
 
-// nearBy reports whether m lies within two cells of n, or within four on one line.
+// nearBy reports whether m lies near n, or a little further on one line with it.
 func nearBy(m, n board.Move) bool {
 	if n == board.None {
 		return true
 	}
 	dx, dy := m.X()-n.X(), m.Y()-n.Y()
 	dx, dy = max(dx, -dx), max(dy, -dy)
-	return dx <= 2 && dy <= 2 || max(dx, dy) <= 4 && (dx == 0 || dy == 0 || dx == dy)
+	return max(dx, dy) <= nearCells || max(dx, dy) <= nearLine && (dx == 0 || dy == 0 || dx == dy)
 }

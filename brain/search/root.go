@@ -79,7 +79,7 @@ func (w *worker) addRoot() {
 func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
 	for depth := 1; depth <= maxDepth; depth++ {
-		if skip > 0 && depth > 3 && (depth+skip)%rootSkip == 0 {
+		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers spread over depths
 		}
 		w.rootDepth = depth
@@ -153,7 +153,7 @@ func (w *worker) aspire(depth, line int) {
 // searchRoot searches the root moves from the given line on. The first is searched
 // with the whole window; another gets a score only if it proves better.
 func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
-	b, p := w.b, w.p
+	b := w.b
 	w.nodes++
 	f := &w.stack[0]
 	f.static = w.staticValue()
@@ -170,13 +170,8 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		count := i - line + 1
 		mine, theirs := b.Class(s, r.move), b.Class(o, r.move)
 		late := 0
-		if depth >= rootLateFrom && count > 2 && !threatened {
-			late = int(p.reductions[min(depth, 63)][min(count, 63)]) - 1024
-			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
-				late -= p.ReduceAttack
-			}
-			late -= w.history.of(s, kindOf(mine), r.move) * p.ReduceHistory / historyMax
-			late = max(late>>10, 0)
+		if depth >= rootLateFrom && count > rootLate && !threatened {
+			late = max((w.lateness(depth, count, r.move, mine, theirs)-1024)>>10, 0)
 		}
 		var v Value
 		before := w.nodes

@@ -58,21 +58,18 @@ type frame struct {
 // checkEvery is the number of nodes between two looks at the limits: about 0.3 ms.
 const checkEvery = 256
 
-// outOfTime looks at the limits now and then and reports whether to leave. It asks the
-// clock itself: a timer's goroutine may have to wait for a processor that is busy here.
-func (w *worker) outOfTime() bool {
-	if w.nodes >= w.nextCheck {
-		atomic.StoreInt64(&w.total, w.nodes)
-		if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit ||
-			!w.deadline.IsZero() && !w.now().Before(w.deadline) {
-			w.stopped = true
-		}
-		w.nextCheck = w.nodes + checkEvery
-		if w.limit > 0 {
-			w.nextCheck = min(w.nextCheck, w.limit)
-		}
+// checkLimits notes whether to leave, and when to look again. It asks the clock itself: a
+// timer's goroutine may have to wait for a processor that is busy here.
+func (w *worker) checkLimits() {
+	atomic.StoreInt64(&w.total, w.nodes)
+	if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit ||
+		!w.deadline.IsZero() && !w.now().Before(w.deadline) {
+		w.stopped = true
 	}
-	return w.stopped
+	w.nextCheck = w.nodes + checkEvery
+	if w.limit > 0 {
+		w.nextCheck = min(w.nextCheck, w.limit)
+	}
 }
 
 func (w *worker) play(m board.Move, ply int) {
@@ -109,6 +106,25 @@ func (w *worker) updatePV(m board.Move, ply int) {
 	w.pvLen[ply] = n + 1
 }
 
+// A node is what alphaBeta knows of the position that it searches.
+type node struct {
+	alpha, beta Value
+	depth, ply  int // plies left, and from the root
+	pv          bool
+	cut         bool // a beta cut-off is expected
+
+	known      entry // of the hash table
+	ttPV       bool  // the position is or was on a principal variation
+	five       bool  // the opponent threatens a five
+	threatened bool  // ... or that or an open four
+	value      Value // the static value, or better; noValue against a five
+	improving  bool  // the static value is greater than two plies ago
+	failHigh   bool  // value says that a cut-off is near
+
+	last, own board.Move // the last two moves
+	goingOn   bool       // own made a three or more
+}
+
 // alphaBeta returns the value of the position for the side to move, searched to depth
 // plies and within (alpha, beta); outside of the window it is a bound (fail-soft). cut
 // tells that a beta cut-off is expected. After stopped the value means nothing.
@@ -117,90 +133,56 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		return w.quiescence(alpha, beta, 0, ply)
 	}
 	b, p := w.b, w.p
-	pv := beta-alpha > 1
 	f := &w.stack[ply]
 	w.pvLen[ply] = 0
 
-	// Step 1. Limits of the search and of the board.
-	w.nodes++
-	w.selDepth = max(w.selDepth, ply)
-	if w.outOfTime() {
-		return 0
-	}
-	if b.Empties() == 0 {
-		return draw
-	}
-	if ply >= MaxPly {
-		return w.staticValue()
-	}
-
-	// Step 2. What is decided without search.
-	if n := threat.StaticWin(b); n != 0 {
-		return proven(n, ply)
+	// Steps 1 and 2. Limits of the search and of the board, and static wins.
+	if v, ok := w.settled(ply); ok {
+		return v
 	}
 
 	// Step 3. A shorter win is known already, or none can be found in time.
-	alpha = max(alpha, LossIn(ply+2))
-	beta = min(beta, WinIn(ply+1))
-	if alpha >= beta {
-		return alpha
+	n := node{pv: beta-alpha > 1, alpha: max(alpha, LossIn(ply+2)), beta: min(beta, WinIn(ply+1)), depth: depth, ply: ply, cut: cut}
+	if n.alpha >= n.beta {
+		return n.alpha
 	}
 
 	s, o := b.Side(), b.Side().Other()
-	five := b.Count(o, board.MakesFive) > 0
-	threatened := five || b.Count(o, board.MakesOpenFour) > 0
+	n.five = b.Count(o, board.MakesFive) > 0
+	n.threatened = n.five || b.Count(o, board.MakesOpenFour) > 0
 
-	// Step 4. Table.
-	key := b.Hash() ^ uint64(f.excluded)*0x9e3779b97f4a7c15
-	known, hit := w.table.probe(key)
-	var ttMove board.Move
-	ttValue := noValue
-	if hit {
-		ttMove = known.move
-		if known.bound != noBound {
-			ttValue = fromTable(known.value, ply)
+	// Step 4. Hash table.
+	key := b.Hash() ^ uint64(f.excluded)*spreadBits
+	var hit bool
+	n.known, hit = w.probe(key, ply)
+	n.ttPV = n.pv || n.known.pv
+	if !n.pv && n.known.decides(n.alpha, n.beta, depth) {
+		if n.known.move != board.None && n.known.value >= n.beta {
+			w.updateHistory(n.known.move, nil, depth, ply, n.threatened)
 		}
-		if ttMove != board.None && b.Cell(ttMove) != board.Empty {
-			ttMove, ttValue, hit = board.None, noValue, false // another position with the same key
-		}
-	}
-	ttPV := pv || hit && known.pv
-	if !pv && ttValue != noValue && known.depth >= depth &&
-		(known.bound == exact || known.bound == lower && ttValue >= beta || known.bound == upper && ttValue <= alpha) {
-		if ttMove != board.None && ttValue >= beta {
-			w.updateHistory(ttMove, nil, depth, ply, threatened)
-		}
-		return ttValue
+		return n.known.value
 	}
 
 	// Step 5. Static value. Under a threat of five or of an open four it says little.
-	value := noValue // the static value, or better
-	switch {
-	case five:
-		f.static = noValue
+	if n.five {
+		f.static, n.value = noValue, noValue
 		if ply > 0 && w.stack[ply-1].static != noValue {
 			f.static = -w.stack[ply-1].static
+			n.value = f.static
 		}
-	case hit && known.static != noValue:
-		f.static = known.static
-	default:
-		f.static = w.staticValue()
+	} else {
+		f.static = w.static(&n.known)
+		n.value = n.known.refine(f.static)
 		if !hit {
-			w.table.store(key, entry{static: f.static, value: 0, bound: noBound, depth: minDepth, pv: ttPV})
+			w.table.store(key, entry{static: f.static, value: 0, bound: noBound, depth: minDepth, pv: n.ttPV})
 		}
 	}
-	value = f.static
-	if ttValue != noValue && !five &&
-		(known.bound == exact || known.bound == lower && ttValue > value || known.bound == upper && ttValue < value) {
-		value = ttValue
-	}
-	improving := ply >= 2 && f.static != noValue && w.stack[ply-2].static != noValue &&
-		f.static > w.stack[ply-2].static
+	n.improving = ply >= 2 && f.static != noValue && w.stack[ply-2].static != noValue && f.static > w.stack[ply-2].static
 
-	if !pv && !threatened && f.excluded == board.None {
+	if !n.pv && !n.threatened && f.excluded == board.None {
 		// Step 6. Razoring: far below alpha only a run of fours can help.
-		if depth <= p.RazorDepth && value+Value(p.RazorMargin+p.RazorStep*(depth*depth-1)) < alpha {
-			if v := w.quiescence(alpha, alpha+1, 0, ply); v <= alpha || depth == 1 {
+		if depth <= p.RazorDepth && n.value+Value(p.RazorMargin+p.RazorStep*(depth*depth-1)) < n.alpha {
+			if v := w.quiescence(n.alpha, n.alpha+1, 0, ply); v <= n.alpha || depth == 1 {
 				return v
 			}
 		}
@@ -208,48 +190,39 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		// Step 7. Child futility: far above beta the opponent's best reply will not
 		// bring the value back.
 		plies := depth - 1
-		if improving {
+		if n.improving {
 			plies--
 		}
 		margin := Value(p.FutilityStep * max(plies, 0))
-		if depth <= p.FutilityDepth && value-margin >= beta && !value.Proven() && !beta.Proven() {
-			return value
+		if depth <= p.FutilityDepth && n.value-margin >= n.beta && !n.value.Proven() && !n.beta.Proven() {
+			return n.value
 		}
 	}
 
 	// Step 8. Without a table move the node was not important before; with one from a
 	// less deep search it is brought up to the present depth by and by.
 	switch {
-	case five:
-	case ttMove == board.None:
-		if depth >= p.TableDepth {
-			depth--
+	case n.five:
+	case n.known.move == board.None:
+		if n.depth >= p.TableDepth {
+			n.depth--
 		}
-	case pv && known.depth < depth:
-		depth -= min((depth-known.depth)*p.TableBehind>>10, mostBehind)
-		if depth <= 0 {
-			return w.quiescence(alpha, beta, 0, ply)
+	case n.pv && n.known.depth < n.depth:
+		n.depth -= min((n.depth-n.known.depth)*p.TableBehind>>10, mostBehind)
+		if n.depth <= 0 {
+			return w.quiescence(n.alpha, n.beta, 0, ply)
 		}
 	}
-	failHigh := cut && !five && !beta.Proven() &&
-		value >= beta+Value(p.FailHighMargin+p.FailHighStep*depth)
+	n.failHigh = cut && !n.five && !n.beta.Proven() &&
+		n.value >= n.beta+Value(p.FailHighMargin+p.FailHighStep*n.depth)
+	n.last, n.own = b.Back(1), b.Back(2)
+	n.goingOn = ply >= 2 && w.stack[ply-2].class >= board.MakesThree
 
-	kind := allMoves
-	switch {
-	case five:
-		kind = blockFive
-	case threatened:
-		kind = blockFours
-	case b.Count(o, board.MakesFourThree) > 0 || b.Count(o, board.MakesTwoThrees) > 0:
-		kind = blockWins
-	}
-	moves := w.pickMoves(kind, ttMove)
+	moves := w.pickMoves(w.movesFor(&n), n.known.move)
 	var tried [64]board.Move
 	count, nTried := 0, 0
 	best, bestMove := -infinity, board.None
-	oldAlpha := alpha
-	last, own := b.Back(1), b.Back(2)
-	goingOn := ply >= 2 && w.stack[ply-2].class >= board.MakesThree
+	oldAlpha := n.alpha
 
 	for m := moves.move(); m != board.None; m = moves.move() {
 		if m == f.excluded || w.forbidden(m) {
@@ -259,85 +232,39 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		mine, theirs := b.Class(s, m), b.Class(o, m)
 
 		// Step 9. Pruning of moves once something holds.
-		if best > -WinFloor && !threatened {
-			if !pv || depth <= countDepth {
-				limit := p.moveCount[min(depth, 63)]
-				if !improving {
-					limit /= 2
-				}
-				if count > max(limit, 2) && mine < board.MakesThree {
-					moves.onlyAttacks()
-					continue
-				}
+		if best > -WinFloor && !n.threatened {
+			if w.tooLate(&n, count) && mine < board.MakesThree {
+				moves.onlyAttacks()
+				continue
 			}
-			if depth <= p.SkipDepth && mine == board.MakesNothing && theirs == board.MakesNothing {
+			if n.depth <= p.SkipDepth && mine == board.MakesNothing && theirs == board.MakesNothing {
 				continue
 			}
 		}
 
 		// Step 10. Extensions.
 		extend := 0
-		if five && ply < 2*w.rootDepth+extendPlies {
+		if n.five && ply < 2*w.rootDepth+extendPlies {
 			extend = 1
-		} else if depth >= p.SingularDepth && m == ttMove && ply > 0 && f.excluded == board.None && !threatened &&
-			known.bound&lower != 0 && known.depth >= depth-p.SingularBehind && !ttValue.Proven() {
-			// Singular: no other move comes near the table's move.
-			bar := ttValue - Value(depth*p.SingularStep/64)
-			f.excluded = m
-			v := w.alphaBeta(bar-1, bar, depth/2, ply, cut)
-			f.excluded = board.None
-			w.pvLen[ply] = 0
-			if w.stopped {
+		} else if m == n.known.move && w.maySingular(&n) {
+			var v Value
+			if extend, v = w.singular(&n); w.stopped {
 				break
 			}
-			switch {
-			case v < bar:
-				extend = 1
-			case bar >= beta:
+			if v != noValue {
 				moves.done()
-				return bar // several moves beat beta
-			case ttValue >= beta:
-				extend = -1
+				return v
 			}
 		}
-		if failHigh && mine < board.MakesFour {
+		if n.failHigh && mine < board.MakesFour {
 			extend--
 		}
-		newDepth := depth - 1 + extend
+		newDepth := n.depth - 1 + extend
 
 		// Step 11. Late moves are searched less deep first.
 		r := 0
-		if depth >= 2 && count > 1 && !five {
-			r = int(p.reductions[min(depth, 63)][min(count, 63)])
-			if !pv && !improving {
-				r += p.ReduceStatic
-			}
-			if cut {
-				r += p.ReduceCut
-			}
-			if ttPV {
-				r -= p.ReducePV
-			}
-			if mine == board.MakesNothing && theirs == board.MakesNothing {
-				r += p.ReduceNothing
-				if away(m, last) > farCells && away(m, own) > farCells {
-					r += p.ReduceFar
-				}
-			}
-			if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
-				r -= p.ReduceAttack
-			}
-			if threatened && theirs < board.MakesFour && away(m, last) > farCells && away(m, own) > farCells {
-				r += p.ReduceDistant
-			}
-			if goingOn && mine >= board.MakesThree {
-				r -= p.ReduceGoOn
-			}
-			if m == f.killers[0] || m == f.killers[1] {
-				r -= p.ReduceKiller
-			}
-			r -= w.history.of(s, kindOf(mine), m) * p.ReduceHistory / historyMax
-			r = max(r>>10, 0)
+		if n.depth >= 2 && count > 1 && !n.five {
+			r = w.reduction(&n, m, count, mine, theirs)
 		}
 
 		if nTried < len(tried) {
@@ -345,27 +272,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 			nTried++
 		}
 		w.play(m, ply)
-		var v Value
-		if count == 1 && r == 0 {
-			v = -w.alphaBeta(-beta, -alpha, newDepth, ply+1, !pv && !cut)
-		} else {
-			reduced := max(newDepth-r, min(newDepth, 1))
-			v = -w.alphaBeta(-alpha-1, -alpha, reduced, ply+1, true)
-			if v > alpha && reduced < newDepth && !w.stopped {
-				switch {
-				case v > alpha+Value(p.DeeperMargin+p.DeeperStep*(newDepth-reduced)):
-					newDepth++
-				case v < best+Value(newDepth):
-					newDepth--
-				}
-				if newDepth > reduced {
-					v = -w.alphaBeta(-alpha-1, -alpha, newDepth, ply+1, !cut)
-				}
-			}
-			if v > alpha && pv && !w.stopped {
-				v = -w.alphaBeta(-beta, -alpha, newDepth, ply+1, false)
-			}
-		}
+		v := w.searchMove(&n, newDepth, r, count, best)
 		w.undo()
 		if w.stopped {
 			break
@@ -373,21 +280,18 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 
 		if v > best {
 			best = v
-			if v > alpha {
+			if v > n.alpha {
 				bestMove = m
-				if pv {
+				if n.pv {
 					w.updatePV(m, ply)
 				}
-				if v >= beta {
-					w.cutoffs++
-					if count == 1 {
-						w.firsts++
-					}
+				if v >= n.beta {
+					w.countCutoff(count)
 					break
 				}
-				alpha = v
-				if raiseFrom <= depth && depth <= p.RaiseDepth && max(v, -v) < raiseValue {
-					depth--
+				n.alpha = v
+				if raiseFrom <= n.depth && n.depth <= p.RaiseDepth && max(v, -v) < raiseValue {
+					n.depth--
 				}
 			}
 		}
@@ -399,45 +303,199 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 
 	// Step 12. No move: every reply to the threat is forbidden or none is left.
 	if count == 0 {
-		if f.excluded != board.None {
-			return alpha
-		}
-		if moves.kind == blockWins {
+		switch {
+		case f.excluded != board.None:
+			return n.alpha
+		case moves.kind == blockWins:
 			return LossIn(ply + 6)
-		}
-		if !threatened {
-			if !b.HasMove() {
-				return LossIn(ply + 2) // nothing is left but a forbidden move
-			}
-			return w.staticValue()
-		}
-		best = LossIn(ply + 2)
-		if !five {
+		case n.five:
+			best = LossIn(ply + 2)
+		case n.threatened:
 			best = LossIn(ply + 4)
+		case !b.HasMove():
+			return LossIn(ply + 2) // nothing is left but a forbidden move
+		default:
+			return w.staticValue()
 		}
 	}
 
 	// Step 13. Learn.
-	if bestMove != board.None && best >= beta {
+	if bestMove != board.None && best >= n.beta {
 		if nTried > 0 && tried[nTried-1] == bestMove {
 			nTried--
 		}
-		w.updateHistory(bestMove, tried[:nTried], depth, ply, threatened)
+		w.updateHistory(bestMove, tried[:nTried], n.depth, ply, n.threatened)
 	}
 	if f.excluded == board.None {
-		e := entry{move: bestMove, value: toTable(best, ply), static: f.static, depth: min(depth, maxDepth), bound: upper, pv: ttPV}
-		if five {
+		e := entry{move: bestMove, value: toTable(best, ply), static: f.static, depth: min(n.depth, maxDepth), bound: boundOf(best, oldAlpha, n.beta), pv: n.ttPV}
+		if n.five {
 			e.static = noValue
-		}
-		switch {
-		case best >= beta:
-			e.bound = lower
-		case best > oldAlpha:
-			e.bound = exact
 		}
 		w.table.store(key, e)
 	}
 	return best
+}
+
+// settled counts a node and returns its value if it needs no search: at the limits of the
+// search and of the board, and where a side wins without search.
+func (w *worker) settled(ply int) (v Value, ok bool) {
+	w.nodes++
+	w.selDepth = max(w.selDepth, ply)
+	if w.nodes >= w.nextCheck {
+		w.checkLimits()
+	}
+	switch {
+	case w.stopped:
+		return 0, true
+	case w.b.Empties() == 0:
+		return draw, true
+	case ply >= MaxPly:
+		return w.staticValue(), true
+	}
+	if n := threat.StaticWin(w.b); n != 0 {
+		return proven(n, ply), true
+	}
+	return 0, false
+}
+
+// static returns the static value of the position, which known may hold already.
+func (w *worker) static(known *entry) Value {
+	if known.static != noValue {
+		return known.static
+	}
+	return w.staticValue()
+}
+
+// movesFor returns which moves are good for anything at n.
+func (w *worker) movesFor(n *node) generator {
+	o := w.b.Side().Other()
+	switch {
+	case n.five:
+		return blockFive
+	case n.threatened:
+		return blockFours
+	case w.b.Count(o, board.MakesFourThree) > 0 || w.b.Count(o, board.MakesTwoThrees) > 0:
+		return blockWins
+	}
+	return allMoves
+}
+
+// tooLate reports whether the move of number count is too late at n for quiet moves.
+func (w *worker) tooLate(n *node, count int) bool {
+	if n.pv && n.depth > countDepth {
+		return false
+	}
+	limit := w.p.moveCount[min(n.depth, 63)]
+	if !n.improving {
+		limit /= 2
+	}
+	return count > max(limit, leastCount)
+}
+
+// maySingular reports whether a search should find out if the table's move is singular.
+func (w *worker) maySingular(n *node) bool {
+	return n.depth >= w.p.SingularDepth && n.ply > 0 && w.stack[n.ply].excluded == board.None && !n.threatened &&
+		n.known.bound&lower != 0 && n.known.depth >= n.depth-w.p.SingularBehind && !n.known.value.Proven()
+}
+
+// singular searches the other moves of n to see whether one of them comes near the value
+// of the table's move, and returns by how many plies to extend that move. v is the value
+// of n if several moves beat beta, else noValue.
+func (w *worker) singular(n *node) (extend int, v Value) {
+	f := &w.stack[n.ply]
+	bar := n.known.value - Value(n.depth*w.p.SingularStep/64)
+	f.excluded = n.known.move
+	others := w.alphaBeta(bar-1, bar, n.depth/2, n.ply, n.cut)
+	f.excluded = board.None
+	w.pvLen[n.ply] = 0
+	switch {
+	case others < bar:
+		return 1, noValue
+	case bar >= n.beta:
+		return 0, bar
+	case n.known.value >= n.beta:
+		return -1, noValue
+	}
+	return 0, noValue
+}
+
+// lateness returns what the number, the class and the history of a move say about its
+// reduction, in 1/1024 of a ply.
+func (w *worker) lateness(depth, count int, m board.Move, mine, theirs board.Class) int {
+	p := w.p
+	r := int(p.reductions[min(depth, 63)][min(count, 63)])
+	if mine >= board.MakesThree || theirs >= board.MakesThreeTwo {
+		r -= p.ReduceAttack
+	}
+	return r - w.history.of(w.b.Side(), kindOf(mine), m)*p.ReduceHistory/historyMax
+}
+
+// far reports whether m lies far from the last moves of both sides.
+func (n *node) far(m board.Move) bool { return away(m, n.last) > farCells && away(m, n.own) > farCells }
+
+// reduction returns by how many plies less the move of number count is searched first.
+func (w *worker) reduction(n *node, m board.Move, count int, mine, theirs board.Class) int {
+	p, f := w.p, &w.stack[n.ply]
+	r := w.lateness(n.depth, count, m, mine, theirs)
+	if !n.pv && !n.improving {
+		r += p.ReduceStatic
+	}
+	if n.cut {
+		r += p.ReduceCut
+	}
+	if n.ttPV {
+		r -= p.ReducePV
+	}
+	if mine == board.MakesNothing && theirs == board.MakesNothing {
+		r += p.ReduceNothing
+		if n.far(m) {
+			r += p.ReduceFar
+		}
+	}
+	if n.threatened && theirs < board.MakesFour && n.far(m) {
+		r += p.ReduceDistant
+	}
+	if n.goingOn && mine >= board.MakesThree {
+		r -= p.ReduceGoOn
+	}
+	if m == f.killers[0] || m == f.killers[1] {
+		r -= p.ReduceKiller
+	}
+	return max(r>>10, 0)
+}
+
+// searchMove returns the value for the side that has just played the move of number count
+// at n: with a reduction r less deep and with a null window first, then as deep and as wide
+// as the value asks for. best is the greatest value at n so far.
+func (w *worker) searchMove(n *node, depth, r, count int, best Value) Value {
+	if count == 1 && r == 0 {
+		return -w.alphaBeta(-n.beta, -n.alpha, depth, n.ply+1, !n.pv && !n.cut)
+	}
+	reduced := max(depth-r, min(depth, 1))
+	v := -w.alphaBeta(-n.alpha-1, -n.alpha, reduced, n.ply+1, true)
+	if v > n.alpha && reduced < depth && !w.stopped {
+		switch {
+		case v > n.alpha+Value(w.p.DeeperMargin+w.p.DeeperStep*(depth-reduced)):
+			depth++
+		case v < best+Value(depth):
+			depth--
+		}
+		if depth > reduced {
+			v = -w.alphaBeta(-n.alpha-1, -n.alpha, depth, n.ply+1, !n.cut)
+		}
+	}
+	if v > n.alpha && n.pv && !w.stopped {
+		v = -w.alphaBeta(-n.beta, -n.alpha, depth, n.ply+1, false)
+	}
+	return v
+}
+
+// countCutoff notes a beta cut-off by the move of number count.
+func (w *worker) countCutoff(count int) {
+	w.cutoffs++
+	if count == 1 {
+		w.firsts++
+	}
 }
 
 // away returns the distance of two cells as a king walks; far if there is no move.

@@ -121,16 +121,16 @@ func (t *Table) index(key uint64) uint64 {
 // probe soon afterwards does not wait for memory.
 func (t *Table) prefetch(key uint64) { prefetch(&t.buckets[t.index(key)]) }
 
-// probe returns what is known of the position.
-func (t *Table) probe(key uint64) (e entry, ok bool) {
+// find returns the data word of key, or 0 if there is none.
+func (t *Table) find(key uint64) uint64 {
 	b := &t.buckets[t.index(key)]
 	for i := range b {
 		data := b[i].data.Load()
 		if b[i].check.Load()^data == key && data != 0 {
-			return unpack(data), true
+			return data
 		}
 	}
-	return entry{}, false
+	return 0
 }
 
 // store remembers e, in place of what is known of the same position, or of the entry
@@ -144,7 +144,7 @@ func (t *Table) store(key uint64, e entry) {
 		data := b[i].data.Load()
 		if b[i].check.Load()^data == key && data != 0 {
 			old := unpack(data)
-			if e.bound != exact && old.depth > e.depth+2 && ageOf(data) == t.age {
+			if e.bound != exact && old.depth > e.depth+tableDeeper && ageOf(data) == t.age {
 				return
 			}
 			if e.move == board.None {
@@ -167,6 +167,55 @@ func (t *Table) store(key uint64, e entry) {
 	if u := &t.used[at/chunk]; !u.Load() {
 		u.Store(true)
 	}
+}
+
+// unknown is what probe returns where the table holds nothing.
+var unknown = entry{value: noValue, static: noValue}
+
+// probe returns what the table knows of the position at ply, with the value as seen from
+// the root; noValue stands for what it does not know.
+func (w *worker) probe(key uint64, ply int) (e entry, hit bool) {
+	data := w.table.find(key)
+	if data == 0 {
+		return unknown, false
+	}
+	e = unpack(data)
+	if e.move != board.None && w.b.Cell(e.move) != board.Empty { // another position with the same key
+		return unknown, false
+	}
+	if e.bound == noBound {
+		e.value = noValue
+	} else {
+		e.value = fromTable(e.value, ply)
+	}
+	return e, true
+}
+
+// decides reports whether the value of e, searched to depth at least, will do for the
+// window.
+func (e *entry) decides(alpha, beta Value, depth int) bool {
+	return e.value != noValue && e.depth >= depth &&
+		(e.bound == exact || e.bound == lower && e.value >= beta || e.bound == upper && e.value <= alpha)
+}
+
+// refine returns the value of e if that says more than the static value.
+func (e *entry) refine(static Value) Value {
+	if e.value != noValue &&
+		(e.bound == exact || e.bound == lower && e.value > static || e.bound == upper && e.value < static) {
+		return e.value
+	}
+	return static
+}
+
+// boundOf tells what v is, found by a search with the window (alpha, beta).
+func boundOf(v, alpha, beta Value) bound {
+	switch {
+	case v >= beta:
+		return lower
+	case v > alpha:
+		return exact
+	}
+	return upper
 }
 
 // toTable turns a value from the root's view of a proven result into the position's:
