@@ -146,7 +146,7 @@ func serve(t *testing.T, e Engine, input string) []string {
 func TestServeAnswers(t *testing.T) {
 	tests := []struct {
 		name, in string
-		want     string // lines parted by bars
+		want     string // lines separated by bars
 	}{
 		{"a game", "START 15\nBEGIN\nTURN 7,7\n", "OK|0,0|1,0"},
 		{"every TURN of a pipe in order", "START 15\nTURN 7,7\nTURN 8,8\nTURN 9,9\n", "OK|0,0|1,0|2,0"},

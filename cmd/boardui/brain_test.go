@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The tests start their own program again as the engine: with this variable it plays, or
-// misbehaves, as the variable says.
+// The tests start the test binary as the engine: if brainVar is set, it plays, or misbehaves,
+// as the variable says.
 const brainVar = "TENGEN_TEST_BRAIN"
 
 func TestMain(m *testing.M) {
@@ -29,12 +29,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// stub is the engine of that name.
+// stub is the engine brainOf of that name.
 func stub(name string) spec {
 	return spec{command: name, args: []string{os.Args[0]}, env: []string{brainVar + "=" + name}}
 }
 
-// own is the engine that comes with the program.
+// own is the built-in engine.
 func own() spec {
 	return spec{command: "Tengen", args: []string{os.Args[0], engineWord}, own: true}
 }
@@ -42,15 +42,15 @@ func own() spec {
 // brainOf answers every position at once:
 //
 //	meek     with the first free cell of every other column, from the top: it never wins
-//	keen     with the next free cell of column 2, from row 3 down: it wins if it is let
+//	keen     with the next free cell of column 2, from row 3 down: it wins unless it is stopped
 //	thinker  as meek, after some MESSAGE lines and the time of a move
-//	crash    by ending at the first move
-//	garbage  with words that are no move
+//	crash    by exiting at the first move
+//	garbage  with a line that is not a move
 //	cheat    with the first stone of the position
 //	mute     never
-//	twice    as meek, but it ends at its third move
-//	strict   as meek, but it answers options it does not know, as Rapfi does
-//	pedant   as meek, or with an ERROR if it was not told what TestEngineIsToldEverything says
+//	twice    as meek, but it exits at its third move
+//	strict   as meek, but it answers unknown options, as Rapfi does
+//	pedant   as meek, or with an ERROR if its options are not pedantWants
 func brainOf(name string) {
 	in := bufio.NewScanner(os.Stdin)
 	out := bufio.NewWriter(os.Stdout)
@@ -59,7 +59,7 @@ func brainOf(name string) {
 		out.Flush()
 	}
 	size, millis, moves := 15, 1000, 0
-	told := map[string]string{}
+	options := map[string]string{}
 	answer := func(taken map[[2]int]bool, last [2]int) {
 		moves++
 		switch name {
@@ -76,7 +76,7 @@ func brainOf(name string) {
 		case "mute":
 			time.Sleep(time.Minute)
 		case "pedant":
-			if got := fmt.Sprint(told); got != pedantWants {
+			if got := fmt.Sprint(options); got != pedantWants {
 				say("ERROR %s", got)
 				return
 			}
@@ -119,7 +119,7 @@ func brainOf(name string) {
 			say(`name="%s", version="1", author="-", country="-"`, strings.ToUpper(name[:1])+name[1:])
 		case "INFO":
 			key, value, _ := strings.Cut(rest, " ")
-			told[key] = value
+			options[key] = value
 			if name == "strict" && (key == "strength" || key == "style") {
 				say("ERROR Unknown command: %s", value)
 			}

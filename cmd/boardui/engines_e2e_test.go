@@ -128,7 +128,7 @@ func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 	b.choose("#time", "5")
 	b.click(b.cell("h8"))
 	b.wait("depth and nodes", `document.querySelector('#player-white.thinking small') && /depth \d+ · \d+ nodes/.test(document.querySelector('#player-white small').textContent)`)
-	b.click("#back") // whoever takes back does not wait
+	b.click("#back") // taking back does not wait
 	b.settle()
 	b.expect("taken back while the engine thought", b.moves(), "")
 
@@ -184,7 +184,7 @@ func TestEnginesCanBeWatchedAndStopped(t *testing.T) {
 	b.choose("#player-white select", "-1")
 	b.settle()
 	if text := b.banner(); !strings.HasSuffix(text, "to move") {
-		t.Errorf("with nobody to wait for, the banner is %q", text)
+		t.Errorf("with people at both sides, the banner is %q", text)
 	}
 	b.click("#hand")
 	b.click("#pause")

@@ -221,7 +221,7 @@ func TestReloadLosesNothing(t *testing.T) {
 	b.settle()
 	b.expect("the moves beside many games", b.moves(), moves)
 
-	// A stored game that is damaged is no game; the page begins anew.
+	// A damaged game is ignored, and the page begins a new one.
 	for _, damaged := range []string{`{"version":1,"moves":[]}`, `{"version":1,"width":15,"height":15,"players":{"black":-1,"white":0},"moves":["x",999],"took":[],"scores":[]}`} {
 		b.js(`const mine = 'tengen.game.' + sessionStorage.getItem('tengen.tab'); localStorage.clear(); localStorage.setItem(mine, arguments[0])`, nil, damaged)
 		b.must("POST", "/refresh", map[string]any{}, nil)

@@ -16,7 +16,7 @@ import (
 	"tengen/brain/board"
 )
 
-// A tester is a server on a port of its own, and a page that asks it.
+// A tester is a server and a page that sends requests to it.
 type tester struct {
 	t      *testing.T
 	server *server
@@ -84,8 +84,8 @@ func (q *tester) ask(path string, v, out any) (status int, code string) {
 	return 200, ""
 }
 
-// A line of the stream of thinking, as the page reads it.
-type told struct {
+// A pageEvent is an event as the page reads it.
+type pageEvent struct {
 	Wait   *int
 	Report *report
 	Moves  string
@@ -96,8 +96,8 @@ type told struct {
 	Error  string
 }
 
-// think sends an order and returns all that was told, the answer last.
-func (q *tester) think(o map[string]any) []told {
+// think sends an order and returns all events, the answer last.
+func (q *tester) think(o map[string]any) []pageEvent {
 	q.t.Helper()
 	full := map[string]any{"game": "game-of-a-test", "engine": 0, "width": 15, "height": 15, "rule": 0, "moves": "",
 		"millis": 100, "strength": 50, "style": 0, "lines": 0}
@@ -109,12 +109,12 @@ func (q *tester) think(o map[string]any) []told {
 	return readEvents(q.t, response)
 }
 
-func readEvents(t *testing.T, response *http.Response) []told {
+func readEvents(t *testing.T, response *http.Response) []pageEvent {
 	t.Helper()
-	var list []told
+	var list []pageEvent
 	in := bufio.NewScanner(response.Body)
 	for in.Scan() {
-		var e told
+		var e pageEvent
 		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
 			t.Fatalf("%v in %q", err, in.Text())
 		}
@@ -126,7 +126,7 @@ func readEvents(t *testing.T, response *http.Response) []told {
 	return list
 }
 
-func last(events []told) told { return events[len(events)-1] }
+func last(events []pageEvent) pageEvent { return events[len(events)-1] }
 
 func TestOnlyTheServedAddressIsAnswered(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
@@ -169,7 +169,7 @@ func TestOnlyTheServedAddressIsAnswered(t *testing.T) {
 	}
 }
 
-// OPTIONS * names no path and is answered by net/http itself unless it is told not to.
+// OPTIONS * has no path, and net/http answers it itself unless that is disabled.
 func TestOptionsOfTheServerAreGuarded(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	conn, err := net.Dial("tcp", strings.TrimPrefix(q.url, "http://"))
@@ -188,7 +188,7 @@ func TestOptionsOfTheServerAreGuarded(t *testing.T) {
 	}
 }
 
-func TestOnlyItsOwnPageMayAskForAnything(t *testing.T) {
+func TestOnlyItsOwnPageMayPost(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	body := `{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8","threats":false}`
 	tests := []struct {
@@ -227,7 +227,7 @@ func TestOnlyItsOwnPageMayAskForAnything(t *testing.T) {
 	}
 }
 
-func TestPageIsSmallAndNamesNobodyElse(t *testing.T) {
+func TestPageIsSmallAndLoadsNothingFromOtherSites(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	entries, err := page.ReadDir("page")
 	if err != nil {
@@ -350,14 +350,14 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
-// forget lets a test ask more than a page may.
+// forget lifts the limit of requests.
 func (g *games) forget() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	clear(g.list)
 }
 
-func TestPageThatAsksTooOftenHasToWait(t *testing.T) {
+func TestRequestsOfAPageAreLimited(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	g := newGames(10, func() time.Time { return now })
 	for i := range int(burst) {
@@ -379,7 +379,7 @@ func TestPageThatAsksTooOftenHasToWait(t *testing.T) {
 	}
 }
 
-func TestIdleGamesMakeRoom(t *testing.T) {
+func TestIdleGamesAreForgotten(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	g := newGames(3, func() time.Time { return now })
 	for i := range 3 {
@@ -468,7 +468,7 @@ func TestFullBoardIsADraw(t *testing.T) {
 	}
 }
 
-// TestBlackWithoutAMoveHasLost: the only empty cell would make black's row of six, seven.
+// The only empty cell would make seven in a row of black, which is forbidden.
 func TestBlackWithoutAMoveHasLost(t *testing.T) {
 	b, err := board.New(board.Renju, 7, 5)
 	if err != nil {
@@ -503,7 +503,7 @@ func TestFilesComeBackAsTheyWere(t *testing.T) {
 		}
 		g := back[0]
 		if g.Moves != "h8i9h9" || g.Width != 15 || g.Rule != 4 || g.Black != "A [person]" || g.White != "Tengen" || fmt.Sprint(g.Millis) != "[12 340 5]" {
-			t.Errorf("%s: back comes %+v", format, g)
+			t.Errorf("%s: got back %+v", format, g)
 		}
 	}
 }

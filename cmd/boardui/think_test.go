@@ -29,7 +29,7 @@ func TestEngineAnswersWithWhatItThought(t *testing.T) {
 		}
 	}
 	if deepest != 4 {
-		t.Errorf("on the way depth %d was told, want 4", deepest)
+		t.Errorf("the reports reach depth %d, want 4", deepest)
 	}
 	if name := q.server.pool.name(0); name != "Thinker" {
 		t.Errorf("the engine is called %q", name)
@@ -64,7 +64,7 @@ func TestBrokenEnginesGiveAMessage(t *testing.T) {
 	}
 	for _, test := range tests {
 		q := newTester(t, 1, stub(test.name))
-		for range 2 { // the second time it is started anew
+		for range 2 { // the second time it is restarted
 			end := last(q.think(map[string]any{"moves": "h8"}))
 			if end.Code != test.code || !strings.Contains(end.Error, test.text) {
 				t.Errorf("%s: %+v, want code %s and %q", test.name, end, test.code, test.text)
@@ -90,8 +90,8 @@ func TestBrokenEnginesGiveAMessage(t *testing.T) {
 	}
 }
 
-// What a page asks last is what counts: whoever takes back while an engine thinks gets
-// the engine back at once, also one that cannot be stopped.
+// The last request of a page counts: after taking back while an engine thinks, the engine is
+// free at once, also one that cannot be stopped.
 func TestPageThatGoesEndsItsSearch(t *testing.T) {
 	for _, engine := range []spec{own(), stub("mute")} {
 		q := newTester(t, 1, engine)
@@ -175,7 +175,7 @@ func TestQueueIsBounded(t *testing.T) {
 	}
 }
 
-// Processes of two engines together never are more than the pool may have.
+// The processes of two engines together never exceed the limit of the pool.
 func TestEnginesShareThePool(t *testing.T) {
 	q := newTester(t, 2, stub("meek"), stub("keen"), stub("thinker"))
 	var all sync.WaitGroup
@@ -235,7 +235,7 @@ func TestHundredGames(t *testing.T) {
 	}
 }
 
-// Whatever is sent, the answer is one of ours, and the server lives.
+// Any request gets a valid answer, and the server survives.
 func TestGarbage(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -316,7 +316,7 @@ func TestNames(t *testing.T) {
 const pedantWants = "map[game_type:0 max_memory:67108864 rule:4 strength:50 style:-20 thread_num:1 " +
 	"time_left:2147483647 timeout_match:0 timeout_turn:100]"
 
-func TestEngineIsToldEverything(t *testing.T) {
+func TestEngineGetsAllOptions(t *testing.T) {
 	q := newTester(t, 1, stub("pedant"))
 	order := map[string]any{"moves": "h8", "rule": 4, "style": -20, "lines": 3}
 	if end := last(q.think(order)); end.Moves == "" {
@@ -324,7 +324,7 @@ func TestEngineIsToldEverything(t *testing.T) {
 	}
 	order["style"], order["strength"] = 30, 70
 	if end := last(q.think(order)); end.Moves != "" {
-		t.Errorf("the engine was not told of another style: %+v", end)
+		t.Errorf("another style was not sent: %+v", end)
 	}
 	order["style"], order["strength"] = -20, 50
 	if end := last(q.think(order)); end.Moves == "" {
