@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
@@ -126,6 +127,29 @@ func TestHelpNamesTheCommandsAndTheFlags(t *testing.T) {
 				t.Errorf("%s -help lacks %q", command, w)
 			}
 		}
+	}
+}
+
+func TestHelpGivesEveryDefault(t *testing.T) {
+	cmd, stdout, _ := arena(t, "-help")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	_, settings, _ := strings.Cut(stdout.String(), "for -engines:\n")
+	settings, list, ok := strings.Cut(settings, "A value with a comma")
+	for _, text := range regexp.MustCompile(`(?m)^  \b`).Split(settings, -1)[1:] {
+		if !strings.Contains(strings.ToLower(text), "default") && !strings.Contains(text, "must be given") {
+			t.Errorf("no default in %q", text)
+		}
+	}
+	for _, text := range strings.Split(list, "\n  -")[1:] {
+		name, _, _ := strings.Cut(text, " ")
+		if !strings.HasPrefix(name, "engine") && name != "each" && !strings.Contains(text, "default") {
+			t.Errorf("no default in -%q", text)
+		}
+	}
+	if !ok {
+		t.Errorf("the settings of an engine are missing:\n%s", stdout)
 	}
 }
 

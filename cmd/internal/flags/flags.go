@@ -131,7 +131,7 @@ func Concurrency(fs *flag.FlagSet, at *int) {
 
 // Quiet adds -quiet.
 func Quiet(fs *flag.FlagSet, at *bool) {
-	fs.BoolVar(at, "quiet", false, "no progress on standard error")
+	fs.BoolVar(at, "quiet", false, "no progress on standard error (default off)")
 }
 
 // A Board is what games are played on.
