@@ -195,14 +195,6 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	if text.String() != want.String() {
 		t.Errorf("merged:\n%s\nsingle run:\n%s", text.String(), want.String())
 	}
-	text.Reset()
-	if err := runMerge([]string{"-json", out}, &text); err != nil {
-		t.Fatal(err)
-	}
-	var r jsonResult
-	if err := json.Unmarshal(text.Bytes(), &r); err != nil || r.Played != 18 || len(r.Engines) != 3 || r.Engines[1].Score != whole.sum().Engines[1].Score {
-		t.Errorf("JSON %s, %v", &text, err)
-	}
 	// A journal given twice counts once.
 	m, repeats, err := loadJournals(append(paths, paths[0]))
 	if err != nil || repeats == 0 || len(m.games) != 18 {

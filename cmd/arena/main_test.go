@@ -28,13 +28,13 @@ func arena(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.B
 	return cmd, stdout, stderr
 }
 
-// spec is the -engine value of a fake brain.
+// spec is the -engine value of a fake engine.
 func spec(t *testing.T, name, mode, seed string) string {
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return "name=" + name + ",cmd='" + exe + "' brain '" + mode + "' " + seed
+	return "name=" + name + ",cmd='" + exe + "' engine '" + mode + "' " + seed
 }
 
 func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
@@ -73,7 +73,7 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"a test that cannot be", append([]string{"-sprt", "elo0=5,elo1=0"}, two...), "elo0"},
 		{"a test of three", append([]string{"-sprt", "elo1=5", "-engine", spec(t, "c", "", "3")}, two...), "two engines"},
 		{"a name twice", append(two[:2:2], two[:2]...), "name"},
-		{"a missing program", append([]string{"-engine", "name=x,cmd=/no/such/brain"}, two...), "cannot run"},
+		{"a missing program", append([]string{"-engine", "name=x,cmd=/no/such/engine"}, two...), "cannot run"},
 		{"a bad time control", append([]string{"-each", "tc=never"}, two...), "tc"},
 		{"missing openings", append([]string{"-openings", filepath.Join(dir, "x")}, two...), "openings"},
 		{"bad openings", append([]string{"-openings", bad}, two...), "line 1"},

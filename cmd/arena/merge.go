@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"tengen/cmd/internal/atomicfile"
-	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 )
 
@@ -33,35 +32,11 @@ func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repea
 	return m, repeats, nil
 }
 
-// A jsonResult is the result of a match for other programs.
-type jsonResult struct {
-	Match   string         `json:"match"`
-	Played  int            `json:"played"`
-	Total   int            `json:"total"`
-	Engines []jsonStanding `json:"engines"`
-}
-
-type jsonStanding struct {
-	Name     string         `json:"name"`
-	Score    elo.Score      `json:"score"`    // of the games that count
-	Failures map[string]int `json:"failures"` // games lost by reason other than a five
-}
-
-func (m *match) writeJSON(w io.Writer) error {
-	sum := m.sum()
-	r := jsonResult{Match: m.id(), Played: sum.Played, Total: sum.Total}
-	for _, e := range sum.Engines {
-		r.Engines = append(r.Engines, jsonStanding{e.Name, e.Score, e.Failures})
-	}
-	return json.NewEncoder(w).Encode(r)
-}
-
 // runMerge joins journals of one match: the result goes to standard output and, with -o, all
 // games to one journal in the order of the schedule.
 func runMerge(args []string, stdout io.Writer) error {
 	fs := flags.New("merge")
 	out := fs.String("o", "", "write the merged journal to this `FILE` (default none)")
-	inJSON := fs.Bool("json", false, "print the result as JSON (default as text)")
 	m, repeats, err := sources(fs, args, stdout)
 	if err != nil {
 		return err
@@ -70,9 +45,6 @@ func runMerge(args []string, stdout io.Writer) error {
 		if err := m.write(*out); err != nil {
 			return err
 		}
-	}
-	if *inJSON {
-		return m.writeJSON(stdout)
 	}
 	if err := writeSummary(stdout, m, m.sum()); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// randomModes is what the brain of the long test does, with weights. Ways that cost time
+// randomModes is what the engine of the long test does, with weights. Ways that cost time
 // are rare, so that the test is fast. Those that end by the clock have a part of their
 // own, with a limit that the others could miss on a busy machine; it is played when they
 // are done, since their floods make any machine busy.
@@ -53,10 +53,10 @@ const (
 )
 
 // clockGame reports whether the game is in the last part, which is about the clock. Most
-// games of that part are played by a brain that does nothing wrong.
+// games of that part are played by an engine that does nothing wrong.
 func clockGame(game int) bool { return game >= (parts-1)*games }
 
-// randomMode chooses what happens in a game and at which of the brain's own moves.
+// randomMode chooses what happens in a game and at which of the engine's own moves.
 func randomMode(game int) (string, int) {
 	rng := rand.New(rand.NewPCG(20, uint64(game)))
 	if clockGame(game) {
@@ -82,7 +82,7 @@ func randomMode(game int) (string, int) {
 }
 
 // gamesBegun counts the games by the length of a file, past a number in its name, so
-// that several brains can play different games. gameBegins adds one and returns the
+// that several engines can play different games. gameBegins adds one and returns the
 // count before.
 func gamesBegun(file string) int {
 	first, _ := strconv.Atoi(strings.TrimPrefix(filepath.Ext(file), "."))
@@ -104,7 +104,7 @@ func gameBegins(file string) int {
 	return n
 }
 
-func TestFiveHundredGamesWithABrainThatFailsAtRandom(t *testing.T) {
+func TestFiveHundredGamesWithAEngineThatFailsAtRandom(t *testing.T) {
 	// Open whatever the runtime opens lazily, then count.
 	play1(t, settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}})
 	files := openFiles()

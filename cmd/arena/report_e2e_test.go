@@ -256,7 +256,7 @@ const clipped = `[...document.querySelectorAll(".chart text")].filter(t => {
 
 func TestTheReportWorksInChromium(t *testing.T) {
 	m := play1(t, settings{
-		Engines: []engine{fake(t, "one", "chatter", "1"), fake(t, "two", "", "2"), fake(t, "three-is-a-brain-with-a-long-name", "exits@4", "3")},
+		Engines: []engine{fake(t, "one", "chatter", "1"), fake(t, "two", "", "2"), fake(t, "three-is-a-engine-with-a-long-name", "exits@4", "3")},
 		Games:   6, Openings: testOpenings, Rounds: 2,
 	})
 	games := m.sorted()

@@ -12,7 +12,7 @@ import (
 	"tengen/brain/board"
 )
 
-// In the positions of these tests the side to move has an open four, and the fake brain
+// In the positions of these tests the side to move has an open four, and the fake engine
 // takes the first end of it, g8. The second line does not count that as a win.
 const (
 	openFour  = "h8a1i8a3j8a5k8a7"

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// overheard is the -engine value of a fake brain whose input is also written to a file.
+// overheard is the -engine value of a fake engine whose input is also written to a file.
 func overheard(t *testing.T, name, mode string) (spec, log string) {
 	t.Helper()
 	dir := t.TempDir()
 	log, script := filepath.Join(dir, "log"), filepath.Join(dir, "tee.sh")
-	if err := os.WriteFile(script, []byte("tee -a \"$1\" | \"$2\" brain \"$3\" 1\n"), 0o644); err != nil {
+	if err := os.WriteFile(script, []byte("tee -a \"$1\" | \"$2\" engine \"$3\" 1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	exe, err := os.Executable()

@@ -104,8 +104,8 @@ func TestEveryRuleAndManySizesAreDealt(t *testing.T) {
 	}
 }
 
-// misbehaviours lists what a brain may do and the verdict the referee must give. The
-// brain called "bad" has Black in game 1.
+// misbehaviours lists what an engine may do and the verdict the referee must give. The
+// engine called "bad" has Black in game 1.
 var misbehaviours = []struct {
 	mode   string
 	reason string // "" if the game must not be lost by it
@@ -206,7 +206,7 @@ func TestMemoryOfTheWholeTreeIsHeld(t *testing.T) {
 }
 
 func TestNoEngineIsChargedForTheRunner(t *testing.T) {
-	// A busy machine wakes both the brain and the runner late; the quietest of some
+	// A busy machine wakes both the engine and the runner late; the quietest of some
 	// matches shows what the runner itself adds.
 	best := math.Inf(1)
 	for range 8 {
@@ -221,7 +221,7 @@ func TestNoEngineIsChargedForTheRunner(t *testing.T) {
 	}
 	t.Logf("median %.2f ms", best)
 	if best < 5 || best > 10 {
-		t.Errorf("brains that answer in 5 ms show %.2f ms at the median, want 5 to 10", best)
+		t.Errorf("engines that answer in 5 ms show %.2f ms at the median, want 5 to 10", best)
 	}
 }
 

@@ -14,15 +14,15 @@ import (
 	"tengen/brain/board"
 )
 
-// TestMain lets the test binary act as an engine: called as "test brain MODE SEED" it
+// TestMain lets the test binary act as an engine: called as "test engine MODE SEED" it
 // speaks the protocol on its standard streams and misbehaves as the mode says. Called as
 // "test arena ARGS" it is the arena.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "arena" {
 		os.Exit(run(os.Args[2:], os.Stdout, os.Stderr))
 	}
-	if len(os.Args) > 3 && os.Args[1] == "brain" {
-		brainMain(os.Args[2], os.Args[3])
+	if len(os.Args) > 3 && os.Args[1] == "engine" {
+		engineMain(os.Args[2], os.Args[3])
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
@@ -35,13 +35,13 @@ func fake(t testing.TB, name, mode, seed string) engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine{Name: name, Cmd: "'" + exe + "' brain '" + mode + "' '" + seed + "'", Tolerance: 5 * time.Second, Hang: 5 * time.Second}
+	return engine{Name: name, Cmd: "'" + exe + "' engine '" + mode + "' '" + seed + "'", Tolerance: 5 * time.Second, Hang: 5 * time.Second}
 }
 
-// A fakeBrain plays quick, repeatable moves: a hash of the position chooses a cell near
+// A fakeEngine plays quick, repeatable moves: a hash of the position chooses a cell near
 // the middle. Mode is "word" or "word@n": from its own move n on (from 1) it does what
 // word says.
-type fakeBrain struct {
+type fakeEngine struct {
 	mode  string
 	at    int
 	size  int
@@ -56,8 +56,8 @@ type fakeBrain struct {
 	games  int  // begun in this process
 }
 
-func brainMain(mode, seed string) {
-	f := &fakeBrain{out: os.Stdout, at: 1, seed: seed}
+func engineMain(mode, seed string) {
+	f := &fakeEngine{out: os.Stdout, at: 1, seed: seed}
 	f.mode, _, _ = strings.Cut(mode, "@")
 	if _, n, ok := strings.Cut(mode, "@"); ok {
 		f.at, _ = strconv.Atoi(n)
@@ -124,16 +124,16 @@ func brainMain(mode, seed string) {
 	}
 }
 
-func (f *fakeBrain) say(line string) { f.out.WriteString(line + "\n") }
+func (f *fakeEngine) say(line string) { f.out.WriteString(line + "\n") }
 
-func (f *fakeBrain) take(text string) {
+func (f *fakeEngine) take(text string) {
 	xy := strings.Split(text, ",")
 	x, _ := strconv.Atoi(strings.TrimSpace(xy[0]))
 	y, _ := strconv.Atoi(strings.TrimSpace(xy[1]))
 	f.moves = append(f.moves, board.At(x, y))
 }
 
-func (f *fakeBrain) start() {
+func (f *fakeEngine) start() {
 	f.games++
 	if f.random {
 		f.mode, f.at = randomMode(gamesBegun(f.seed))
@@ -167,7 +167,7 @@ func (f *fakeBrain) start() {
 }
 
 // pick chooses a free legal cell by a hash of the position.
-func (f *fakeBrain) pick() board.Move {
+func (f *fakeEngine) pick() board.Move {
 	rule := f.rule
 	if f.mode != "" && f.mode != "forbidden" && f.mode != "chatter" && f.mode != "leaves children" {
 		rule = 0 // it will not live long enough to need the tables of renju
@@ -218,7 +218,7 @@ func (f *fakeBrain) pick() board.Move {
 	return board.None
 }
 
-func (f *fakeBrain) answer() {
+func (f *fakeEngine) answer() {
 	f.own++
 	m := f.pick()
 	if f.own >= f.at && f.misbehave(m) {
@@ -229,7 +229,7 @@ func (f *fakeBrain) answer() {
 }
 
 // misbehave does what the mode says instead of answering m; false if it left that to do.
-func (f *fakeBrain) misbehave(m board.Move) bool {
+func (f *fakeEngine) misbehave(m board.Move) bool {
 	switch f.mode {
 	case "slow":
 		time.Sleep(5 * time.Millisecond)
@@ -305,7 +305,7 @@ func (f *fakeBrain) misbehave(m board.Move) bool {
 		hoard(hoardSize)
 		return false
 	case "child takes memory":
-		cmd := exec.Command(os.Args[0], "brain", "hoarder", "")
+		cmd := exec.Command(os.Args[0], "engine", "hoarder", "")
 		out, err := cmd.StdoutPipe()
 		if err != nil || cmd.Start() != nil {
 			os.Exit(9)
@@ -322,7 +322,7 @@ func (f *fakeBrain) misbehave(m board.Move) bool {
 	return true
 }
 
-// hoardSize is what greedy brains take, memoryLimit what they may.
+// hoardSize is what greedy engines take, memoryLimit what they may.
 const (
 	hoardSize   = 160 << 20
 	memoryLimit = 120 << 20
