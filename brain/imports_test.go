@@ -38,7 +38,7 @@ var doors = map[string]string{
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/selfplay cmd/learn/tables",
-	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/atomicfile cmd/internal/losscurve cmd/internal/flags cmd/internal/resume",
+	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/atomicfile cmd/internal/flags cmd/internal/losscurve cmd/internal/progress cmd/internal/resume",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
 	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/losscurve cmd/internal/flags cmd/internal/resume",

@@ -126,27 +126,37 @@ func (x *extractor) sample(s *sample, p *record.SamplePly, o record.Outcome, u u
 	}
 	x.collect()
 
-	s.rows, s.region, s.count = s.rows[:0], s.region[:0], s.count[:0]
+	all, rows := 0, 0
 	for n, cells := range x.found {
 		s.cells[n] = uint16(len(cells))
+		all += len(cells)
+		rows += 2 * len(cells) * (n + 2)
+	}
+	s.region, s.count, s.rows = room(s.region, all), room(s.count, all), room(s.rows, rows)
+	at := 0
+	for _, cells := range x.found {
 		for i := range cells {
-			x.at[cells[i].move] = uint16(len(s.region))
-			s.region = append(s.region, cells[i].region)
-			s.count = append(s.count, cells[i].count)
+			c := &cells[i]
+			x.at[c.move] = uint16(at)
+			s.region[at], s.count[at] = c.region, c.count
+			at++
 		}
 	}
+	at = 0
 	for v, viewer := range [2]board.Color{own, other} {
 		set := uint16(s.views[v]) * setRows
 		for n, cells := range x.found {
 			for i := range cells {
 				c := &cells[i]
-				for _, line := range c.lines[:n] {
+				to := s.rows[at:][: n+2 : n+2]
+				for d, line := range c.lines[:n] {
 					if viewer == board.White {
 						line = x.lines.swap[line]
 					}
-					s.rows = append(s.rows, set+line)
+					to[d] = set + line
 				}
-				s.rows = append(s.rows, set+ownRow+c.codes[viewer], set+otherRow+c.codes[viewer^1])
+				to[n], to[n+1] = set+ownRow+c.codes[viewer], set+otherRow+c.codes[viewer^1]
+				at += n + 2
 			}
 		}
 	}
@@ -243,4 +253,13 @@ func resultFor(side board.Color, o record.Outcome) float32 {
 		return 1
 	}
 	return 0
+}
+
+// room returns s with n elements, of no particular value. What it allocates has a little
+// to spare.
+func room[T any](s []T, n int) []T {
+	if cap(s) < n {
+		s = make([]T, n+n/8)
+	}
+	return s[:n]
 }

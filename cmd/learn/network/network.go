@@ -4,12 +4,14 @@ package network
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"tengen/cmd/internal/atomicfile"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/losscurve"
+	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 )
 
@@ -32,16 +35,23 @@ type options struct {
 	curve      string
 	rule       int // -1 for the only one there is
 	threads    int
+	quiet      bool
+	line       *progress.Line // nil to be quiet
 	filter     filter
 	plan       plan
 }
 
 // Run obeys the command line behind "learn network".
-func Run(ctx context.Context, args []string, stdout, _ io.Writer) error {
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stdout)
 	if err != nil {
 		return err
 	}
+	if !o.quiet {
+		o.line = progress.New(stderr, time.Minute)
+	}
+	// Samples come and go in the same memory, so room beside them would be wasted.
+	debug.SetGCPercent(20)
 	return o.train(ctx, stdout)
 }
 
@@ -73,6 +83,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
 	fs.Uint64Var(&o.plan.Seed, "seed", 1, "`NUMBER` that decides the start, the order of positions and which games validate")
 	flags.Concurrency(fs, &o.threads)
+	flags.Quiet(fs, &o.quiet)
 	if err := flags.Parse(fs, args, stdout, synopsis, 1, 1<<20, "a file of samples"); err != nil {
 		return nil, err
 	}
@@ -155,15 +166,15 @@ func (o *options) train(ctx context.Context, stdout io.Writer) error {
 			return err
 		}
 	}
-	if err := t.run(stdout, func() error {
-		if err := resume.SaveCheckpoint(o.checkpoint, run, t.state); err != nil {
-			return err
-		}
-		if err := atomicfile.Write(o.curve, t.draw(filepath.Base(o.out))); err != nil {
-			return err
-		}
-		return ctx.Err()
-	}); err != nil {
+	draw := func() error { return atomicfile.Write(o.curve, t.draw(filepath.Base(o.out))) }
+	err = t.run(ctx, stdout, o.line, func() error {
+		return errors.Join(resume.SaveCheckpoint(o.checkpoint, run, t.state), draw())
+	})
+	o.line.End()
+	if err != nil {
+		return err
+	}
+	if err := draw(); err != nil {
 		return err
 	}
 	return t.finish(o.out, stdout)

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/progress"
 )
 
 // A plan says how to learn.
@@ -113,15 +115,17 @@ func (t *trainer) resume(s *state) error {
 	return nil
 }
 
-// run learns to the end of the plan. keep is called after every validation.
-func (t *trainer) run(out io.Writer, keep func() error) error {
+// run learns to the end of the plan, or until ctx ends. keep is called after every
+// validation, every minute and before run returns.
+func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, keep func() error) error {
 	epoch := t.steps()
 	if epoch == 0 {
 		return fmt.Errorf("%d positions do not fill a batch of %d", t.corpus.positions, t.Batch)
 	}
-	began, from := time.Now(), t.state.Step
-	for first := true; t.state.Step < t.Epochs*epoch; first = false {
-		s := t.state
+	s := t.state
+	began, from, kept := time.Now(), s.Step, time.Now()
+	speed := func() float64 { return float64((s.Step-from)*t.Batch) / time.Since(began).Seconds() }
+	for first := true; s.Step < t.Epochs*epoch; first = false {
 		if s.Step%epoch == 0 || first {
 			f := newFeed(t.corpus.train, poolSize, t.Seed, s.Step/epoch)
 			if err := t.source.begin(f, s.Step%epoch, t.Batch); err != nil {
@@ -136,26 +140,48 @@ func (t *trainer) run(out io.Writer, keep func() error) error {
 			t.measureNorms(batch)
 		}
 		t.step(batch)
-		if at := s.Step % epoch; at*looks/epoch == (at-1+epoch)%epoch*looks/epoch && at != 0 {
-			continue
-		}
-		p := point{Epoch: float64(s.Step) / float64(epoch), Training: s.Training}
-		if p.Valid, err = t.validate(t.corpus.valid, t.Mix); err != nil {
-			return err
-		}
-		if t.deep != nil {
-			if p.Deep, err = t.validate(t.deep, 1); err != nil {
+
+		// The last step of each part of an epoch ends with a look.
+		at := (s.Step-1)%epoch + 1
+		look := at*looks/epoch > (at-1)*looks/epoch
+		if look {
+			p, err := t.look()
+			if err != nil {
 				return err
 			}
+			line.End()
+			fmt.Fprintf(out, "%v; %.0f positions/s\n", p, speed())
 		}
-		s.Training = losses{}
-		s.History = append(s.History, p)
-		fmt.Fprintf(out, "%s; %.0f positions/s\n", &p, float64((s.Step-from)*t.Batch)/time.Since(began).Seconds())
-		if err := keep(); err != nil {
-			return err
+		stopped := ctx.Err()
+		if look || stopped != nil || time.Since(kept) > time.Minute {
+			if err := keep(); err != nil {
+				return err
+			}
+			kept = time.Now()
+		}
+		if line.Due(false) {
+			line.Show(fmt.Sprintf("epoch %.2f of %d", float64(s.Step)/float64(epoch), t.Epochs),
+				"to go "+progress.Span(line.ToGo(s.Step-from, float64(t.Epochs*epoch-s.Step))),
+				fmt.Sprintf("value %.4f", s.Training.excess()), fmt.Sprintf("policy %.3f", s.Training.policy()), fmt.Sprintf("%.0f positions/s", speed()))
+		}
+		if stopped != nil {
+			return stopped
 		}
 	}
 	return nil
+}
+
+// look validates and adds a point to the history.
+func (t *trainer) look() (*point, error) {
+	s := t.state
+	p := point{Epoch: float64(s.Step) / float64(t.steps()), Training: s.Training}
+	var err error
+	if p.Valid, err = t.validate(t.corpus.valid, t.Mix); err == nil && t.deep != nil {
+		p.Deep, err = t.validate(t.deep, 1)
+	}
+	s.Training = losses{}
+	s.History = append(s.History, p)
+	return &p, err
 }
 
 // schedule is the share of the learning rates at a step, counted from 0.
