@@ -28,7 +28,7 @@ type Accumulator struct {
 
 	current  [Cells]uint16         // version of a cell, 0 if it is not empty
 	versions *[maxVersions]version // the stack of versions; version 0 belongs to no cell
-	rows     []row                 // the sum of rows of a version, by version
+	cells    []row                 // the numbers of a cell, by version
 
 	sums   []row                    // sums over regions in use
 	hidden [2][][RegionHidden]int16 // the layers of the regions by side to move and sum, as far as known
@@ -54,7 +54,7 @@ type state struct {
 // cell of the board and is kept. About 2 MB, see Bytes.
 func NewAccumulator(w *Weights, region *[Cells]uint8) *Accumulator {
 	a := &Accumulator{
-		versions: new([maxVersions]version), rows: make([]row, maxVersions),
+		versions: new([maxVersions]version), cells: make([]row, maxVersions),
 		sums: make([]row, maxSums), known: make([]uint8, maxSums),
 		states: make([]state, 0, maxStates),
 	}
@@ -130,7 +130,7 @@ func (a *Accumulator) Begin() bool {
 // those of the states below.
 func (a *Accumulator) Commit(ply int) {
 	a.states[len(a.states)-1].ply = ply
-	apply(a.rows, a.sums, a.w.rows, a.versions[:a.versionsUsed], a.first)
+	add(a.cells, a.sums, a.w.rows, a.versions[:a.versionsUsed], a.first)
 }
 
 // Take makes cell one that is not empty.

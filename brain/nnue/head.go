@@ -57,7 +57,7 @@ func (a *Accumulator) Logits(dst []int32, cells []uint16, stm, last, before int)
 	for i, c := range cells {
 		versions[i] = a.current[c%Cells]
 	}
-	products(dst, a.rows, versions, &gate)
+	products(dst, a.cells, versions, &gate)
 
 	near1, base1 := h.nearTo(0, last)
 	near2, base2 := h.nearTo(1, before)

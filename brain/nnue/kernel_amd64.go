@@ -6,13 +6,13 @@ package nnue
 var useAVX2 = hasAVX2()
 
 //go:noescape
-func applyAVX2(cells, sums, rows []row, versions []version, first int)
+func addAVX2(cells, sums, rows []row, versions []version, first int)
 
-func apply(cells, sums, rows []row, versions []version, first int) {
+func add(cells, sums, rows []row, versions []version, first int) {
 	if useAVX2 {
-		applyAVX2(cells, sums, rows, versions, first)
+		addAVX2(cells, sums, rows, versions, first)
 	} else {
-		applyPlain(cells, sums, rows, versions, first)
+		addPlain(cells, sums, rows, versions, first)
 	}
 }
 

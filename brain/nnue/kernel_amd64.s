@@ -5,99 +5,80 @@
 
 // A row is 128 bytes, four registers.
 
-// CLAMP4 makes b, d, f, h what a, c, e, g are, clamped to 0 (Y15) .. CellMax (Y14).
-#define CLAMP4(a, b, c, d, e, f, g, h) \
-	VPMAXSW Y15, a, b \
-	VPMAXSW Y15, c, d \
-	VPMAXSW Y15, e, f \
-	VPMAXSW Y15, g, h \
-	VPMINSW Y14, b, b \
-	VPMINSW Y14, d, d \
-	VPMINSW Y14, f, f \
-	VPMINSW Y14, h, h
+// FIRST and MORE make Y0 to Y3 the row, and add the row, whose index is at version+at. They
+// use AX.
+#define FIRST(at) \
+	MOVWLZX (version_rows+at)(R12), AX \
+	SHLQ    $7, AX             \
+	VMOVDQU (R8)(AX*1), Y0     \
+	VMOVDQU 32(R8)(AX*1), Y1   \
+	VMOVDQU 64(R8)(AX*1), Y2   \
+	VMOVDQU 96(R8)(AX*1), Y3
 
-// CLAMPS sets up what CLAMP4 needs. It uses AX.
-#define CLAMPS \
-	VPXOR        Y15, Y15, Y15                     \
-	MOVL         $(const_CellMax<<16+const_CellMax), AX \
-	VMOVD        AX, X14                           \
+#define MORE(at) \
+	MOVWLZX (version_rows+at)(R12), AX \
+	SHLQ    $7, AX                 \
+	VPADDW  (R8)(AX*1), Y0, Y0     \
+	VPADDW  32(R8)(AX*1), Y1, Y1   \
+	VPADDW  64(R8)(AX*1), Y2, Y2   \
+	VPADDW  96(R8)(AX*1), Y3, Y3
+
+// func addAVX2(cells, sums, rows []row, versions []version, first int)
+TEXT ·addAVX2(SB), NOSPLIT, $0-104
+	MOVQ         cells_base+0(FP), SI
+	MOVQ         sums_base+24(FP), DI
+	MOVQ         rows_base+48(FP), R8
+	MOVQ         versions_base+72(FP), R9
+	MOVQ         versions_len+80(FP), R10
+	MOVQ         first+96(FP), R11
+	IMUL3Q       $version__size, R11, R12
+	ADDQ         R9, R12
+	SUBQ         R11, R10
+	JLE          done
+	SHLQ         $7, R11
+	ADDQ         SI, R11
+	VPXOR        Y15, Y15, Y15
+	MOVL         $(const_CellMax<<16+const_CellMax), AX
+	VMOVD        AX, X14
 	VPBROADCASTD X14, Y14
 
-// func applyAVX2(cells, sums, rows []row, versions []version, first int)
-TEXT ·applyAVX2(SB), NOSPLIT, $0-104
-	MOVQ  cells_base+0(FP), SI
-	MOVQ  sums_base+24(FP), DI
-	MOVQ  rows_base+48(FP), R8
-	MOVQ  versions_base+72(FP), R9
-	MOVQ  versions_len+80(FP), R10
-	MOVQ  first+96(FP), R11
-	IMUL3Q $version__size, R11, R12
-	ADDQ  R9, R12
-	SUBQ  R11, R10
-	JLE   done
-	SHLQ  $7, R11
-	ADDQ  SI, R11
-	CLAMPS
-
-version: // R12 of R10 left; R13 before it; its numbers go to R11
-	MOVWLZX version_before(R12), AX
-	IMUL3Q  $version__size, AX, R13
-	ADDQ    R9, R13
-	SHLQ    $7, AX
-	VMOVDQU (SI)(AX*1), Y0
-	VMOVDQU 32(SI)(AX*1), Y1
-	VMOVDQU 64(SI)(AX*1), Y2
-	VMOVDQU 96(SI)(AX*1), Y3
-	CLAMP4(Y0, Y4, Y1, Y5, Y2, Y6, Y3, Y7)
-
-	// Two bits of CX are set for each row that differs.
-	VMOVDQU   version_rows(R12), X8
-	VPCMPEQW  version_rows(R13), X8, X8
-	VPMOVMSKB X8, CX
-	NOTL      CX
-	ANDL      $(1<<(2*const_cellRows)-1), CX
-	JZ        store
-
-rows: // the old row out, the new row in
-	BSFL    CX, DX
-	MOVWLZX version_rows(R13)(DX*1), AX
-	MOVWLZX version_rows(R12)(DX*1), BX
-	SHLQ    $7, AX
-	SHLQ    $7, BX
-	VPSUBW  (R8)(AX*1), Y0, Y0
-	VPSUBW  32(R8)(AX*1), Y1, Y1
-	VPSUBW  64(R8)(AX*1), Y2, Y2
-	VPSUBW  96(R8)(AX*1), Y3, Y3
-	VPADDW  (R8)(BX*1), Y0, Y0
-	VPADDW  32(R8)(BX*1), Y1, Y1
-	VPADDW  64(R8)(BX*1), Y2, Y2
-	VPADDW  96(R8)(BX*1), Y3, Y3
-	LEAL    -1(CX), AX
-	ANDL    AX, CX
-	LEAL    -1(CX), AX
-	ANDL    AX, CX
-	JNZ     rows
-
-store: // the numbers, and the sum of the region
+version: // R12 of R10 left; its numbers go to R11
+	FIRST(0)
+	MORE(2)
+	MORE(4)
+	MORE(6)
+	MORE(8)
+	MORE(10)
+	VPMAXSW Y15, Y0, Y0
+	VPMAXSW Y15, Y1, Y1
+	VPMAXSW Y15, Y2, Y2
+	VPMAXSW Y15, Y3, Y3
+	VPMINSW Y14, Y0, Y0
+	VPMINSW Y14, Y1, Y1
+	VPMINSW Y14, Y2, Y2
+	VPMINSW Y14, Y3, Y3
 	VMOVDQU Y0, (R11)
 	VMOVDQU Y1, 32(R11)
 	VMOVDQU Y2, 64(R11)
 	VMOVDQU Y3, 96(R11)
-	CLAMP4(Y0, Y0, Y1, Y1, Y2, Y2, Y3, Y3)
-	MOVWLZX version_sum(R12), AX
+
+	// The sum of the region, by the difference from the version before.
+	MOVWLZX version_before(R12), AX
+	MOVWLZX version_sum(R12), BX
 	SHLQ    $7, AX
-	VPSUBW  Y4, Y0, Y0
-	VPSUBW  Y5, Y1, Y1
-	VPSUBW  Y6, Y2, Y2
-	VPSUBW  Y7, Y3, Y3
-	VPADDW  (DI)(AX*1), Y0, Y0
-	VPADDW  32(DI)(AX*1), Y1, Y1
-	VPADDW  64(DI)(AX*1), Y2, Y2
-	VPADDW  96(DI)(AX*1), Y3, Y3
-	VMOVDQU Y0, (DI)(AX*1)
-	VMOVDQU Y1, 32(DI)(AX*1)
-	VMOVDQU Y2, 64(DI)(AX*1)
-	VMOVDQU Y3, 96(DI)(AX*1)
+	SHLQ    $7, BX
+	VPSUBW  (SI)(AX*1), Y0, Y0
+	VPSUBW  32(SI)(AX*1), Y1, Y1
+	VPSUBW  64(SI)(AX*1), Y2, Y2
+	VPSUBW  96(SI)(AX*1), Y3, Y3
+	VPADDW  (DI)(BX*1), Y0, Y0
+	VPADDW  32(DI)(BX*1), Y1, Y1
+	VPADDW  64(DI)(BX*1), Y2, Y2
+	VPADDW  96(DI)(BX*1), Y3, Y3
+	VMOVDQU Y0, (DI)(BX*1)
+	VMOVDQU Y1, 32(DI)(BX*1)
+	VMOVDQU Y2, 64(DI)(BX*1)
+	VMOVDQU Y3, 96(DI)(BX*1)
 	ADDQ    $128, R11
 	ADDQ    $version__size, R12
 	DECQ    R10
@@ -321,25 +302,17 @@ outputs:
 	MOVL         AX, ret+64(FP)
 	RET
 
-// GATED makes s the product of the gate (Y8 to Y11) with the clamped numbers of the
-// version at R8, in eight parts. It uses AX, s and Y5 to Y7.
+// GATED makes s the product of the gate (Y8 to Y11) with the cell of the version at R8, in
+// eight parts. It uses AX, s and Y5 to Y7.
 #define GATED(at, s) \
-	MOVWLZX  at(R8), AX             \
-	SHLQ     $7, AX                 \
-	VPMAXSW  (SI)(AX*1), Y15, s     \
-	VPMAXSW  32(SI)(AX*1), Y15, Y5  \
-	VPMAXSW  64(SI)(AX*1), Y15, Y6  \
-	VPMAXSW  96(SI)(AX*1), Y15, Y7  \
-	VPMINSW  Y14, s, s              \
-	VPMINSW  Y14, Y5, Y5            \
-	VPMINSW  Y14, Y6, Y6            \
-	VPMINSW  Y14, Y7, Y7            \
-	VPMADDWD Y8, s, s               \
-	VPMADDWD Y9, Y5, Y5             \
-	VPMADDWD Y10, Y6, Y6            \
-	VPMADDWD Y11, Y7, Y7            \
-	VPADDD   Y5, s, s               \
-	VPADDD   Y6, Y7, Y7             \
+	MOVWLZX  at(R8), AX            \
+	SHLQ     $7, AX                \
+	VPMADDWD (SI)(AX*1), Y8, s     \
+	VPMADDWD 32(SI)(AX*1), Y9, Y5  \
+	VPMADDWD 64(SI)(AX*1), Y10, Y6 \
+	VPMADDWD 96(SI)(AX*1), Y11, Y7 \
+	VPADDD   Y5, s, s              \
+	VPADDD   Y6, Y7, Y7            \
 	VPADDD   Y7, s, s
 
 // func productsAVX2(dst []int32, cells []row, versions []uint16, gate *row)
@@ -353,7 +326,6 @@ TEXT ·productsAVX2(SB), NOSPLIT, $0-80
 	VMOVDQU 32(DX), Y9
 	VMOVDQU 64(DX), Y10
 	VMOVDQU 96(DX), Y11
-	CLAMPS
 
 four:
 	SUBQ         $4, CX

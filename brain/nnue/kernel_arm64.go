@@ -6,13 +6,13 @@ package nnue
 var useNEON = true
 
 //go:noescape
-func applyNEON(cells, sums, rows []row, versions []version, first int)
+func addNEON(cells, sums, rows []row, versions []version, first int)
 
-func apply(cells, sums, rows []row, versions []version, first int) {
+func add(cells, sums, rows []row, versions []version, first int) {
 	if useNEON {
-		applyNEON(cells, sums, rows, versions, first)
+		addNEON(cells, sums, rows, versions, first)
 	} else {
-		applyPlain(cells, sums, rows, versions, first)
+		addPlain(cells, sums, rows, versions, first)
 	}
 }
 

@@ -37,8 +37,23 @@
 	SMAX(30, n, d) \
 	SMIN(31, d, d)
 
-// func applyNEON(cells, sums, rows []row, versions []version, first int)
-TEXT ·applyNEON(SB), NOSPLIT, $0-104
+// MORE adds to V0 to V7 the row whose index is next at R11. It uses R12 and V16 to V23.
+#define MORE \
+	MOVHU.P 2(R11), R12         \
+	ADD     R12<<7, R2, R12     \
+	VLD1.P  64(R12), [V16.H8, V17.H8, V18.H8, V19.H8] \
+	VLD1    (R12), [V20.H8, V21.H8, V22.H8, V23.H8]   \
+	VADD    V16.H8, V0.H8, V0.H8 \
+	VADD    V17.H8, V1.H8, V1.H8 \
+	VADD    V18.H8, V2.H8, V2.H8 \
+	VADD    V19.H8, V3.H8, V3.H8 \
+	VADD    V20.H8, V4.H8, V4.H8 \
+	VADD    V21.H8, V5.H8, V5.H8 \
+	VADD    V22.H8, V6.H8, V6.H8 \
+	VADD    V23.H8, V7.H8, V7.H8
+
+// func addNEON(cells, sums, rows []row, versions []version, first int)
+TEXT ·addNEON(SB), NOSPLIT, $0-104
 	MOVD cells_base+0(FP), R0
 	MOVD sums_base+24(FP), R1
 	MOVD rows_base+48(FP), R2
@@ -47,68 +62,25 @@ TEXT ·applyNEON(SB), NOSPLIT, $0-104
 	MOVD first+96(FP), R5
 	SUBS R5, R4, R4
 	BLE  done
-	MOVD $version__size, R8
-	MUL  R8, R5, R6
+	MOVD $version__size, R6
+	MUL  R6, R5, R6
 	ADD  R3, R6, R6
 	ADD  R5<<7, R0, R5
 	VEOR V30.B16, V30.B16, V30.B16
 	MOVD $const_CellMax, R9
 	VDUP R9, V31.H8
 
-version: // R6 of R4 left; R7 before it; its numbers go to R5
-	MOVHU  version_before(R6), R9
-	MUL    R8, R9, R7
-	ADD    R3, R7, R7
-	ADD    R9<<7, R0, R10
-	VLD1.P 64(R10), [V0.H8, V1.H8, V2.H8, V3.H8]
-	VLD1   (R10), [V4.H8, V5.H8, V6.H8, V7.H8]
-	CLAMP(0, 8)
-	CLAMP(1, 9)
-	CLAMP(2, 10)
-	CLAMP(3, 11)
-	CLAMP(4, 12)
-	CLAMP(5, 13)
-	CLAMP(6, 14)
-	CLAMP(7, 15)
-	ADD    $version_rows, R6, R11
-	ADD    $version_rows, R7, R12
-	MOVD   $const_cellRows, R13
-
-rows: // the old row out, the new row in
-	MOVHU.P 2(R12), R14
-	MOVHU.P 2(R11), R15
-	CMP     R14, R15
-	BEQ     same
-	ADD     R14<<7, R2, R14
-	ADD     R15<<7, R2, R15
-	VLD1.P  64(R14), [V16.H8, V17.H8, V18.H8, V19.H8]
-	VLD1    (R14), [V20.H8, V21.H8, V22.H8, V23.H8]
-	VSUB    V16.H8, V0.H8, V0.H8
-	VSUB    V17.H8, V1.H8, V1.H8
-	VSUB    V18.H8, V2.H8, V2.H8
-	VSUB    V19.H8, V3.H8, V3.H8
-	VSUB    V20.H8, V4.H8, V4.H8
-	VSUB    V21.H8, V5.H8, V5.H8
-	VSUB    V22.H8, V6.H8, V6.H8
-	VSUB    V23.H8, V7.H8, V7.H8
-	VLD1.P  64(R15), [V16.H8, V17.H8, V18.H8, V19.H8]
-	VLD1    (R15), [V20.H8, V21.H8, V22.H8, V23.H8]
-	VADD    V16.H8, V0.H8, V0.H8
-	VADD    V17.H8, V1.H8, V1.H8
-	VADD    V18.H8, V2.H8, V2.H8
-	VADD    V19.H8, V3.H8, V3.H8
-	VADD    V20.H8, V4.H8, V4.H8
-	VADD    V21.H8, V5.H8, V5.H8
-	VADD    V22.H8, V6.H8, V6.H8
-	VADD    V23.H8, V7.H8, V7.H8
-
-same:
-	SUBS $1, R13, R13
-	BNE  rows
-
-	// The numbers, and the sum of the region.
-	VST1.P [V0.H8, V1.H8, V2.H8, V3.H8], 64(R5)
-	VST1.P [V4.H8, V5.H8, V6.H8, V7.H8], 64(R5)
+version: // R6 of R4 left; its numbers go to R5
+	ADD     $version_rows, R6, R11
+	MOVHU.P 2(R11), R12
+	ADD     R12<<7, R2, R12
+	VLD1.P  64(R12), [V0.H8, V1.H8, V2.H8, V3.H8]
+	VLD1    (R12), [V4.H8, V5.H8, V6.H8, V7.H8]
+	MORE
+	MORE
+	MORE
+	MORE
+	MORE
 	CLAMP(0, 0)
 	CLAMP(1, 1)
 	CLAMP(2, 2)
@@ -117,14 +89,22 @@ same:
 	CLAMP(5, 5)
 	CLAMP(6, 6)
 	CLAMP(7, 7)
-	VSUB   V8.H8, V0.H8, V0.H8
-	VSUB   V9.H8, V1.H8, V1.H8
-	VSUB   V10.H8, V2.H8, V2.H8
-	VSUB   V11.H8, V3.H8, V3.H8
-	VSUB   V12.H8, V4.H8, V4.H8
-	VSUB   V13.H8, V5.H8, V5.H8
-	VSUB   V14.H8, V6.H8, V6.H8
-	VSUB   V15.H8, V7.H8, V7.H8
+	VST1.P  [V0.H8, V1.H8, V2.H8, V3.H8], 64(R5)
+	VST1.P  [V4.H8, V5.H8, V6.H8, V7.H8], 64(R5)
+
+	// The sum of the region, by the difference from the version before.
+	MOVHU  version_before(R6), R9
+	ADD    R9<<7, R0, R9
+	VLD1.P 64(R9), [V16.H8, V17.H8, V18.H8, V19.H8]
+	VLD1   (R9), [V20.H8, V21.H8, V22.H8, V23.H8]
+	VSUB   V16.H8, V0.H8, V0.H8
+	VSUB   V17.H8, V1.H8, V1.H8
+	VSUB   V18.H8, V2.H8, V2.H8
+	VSUB   V19.H8, V3.H8, V3.H8
+	VSUB   V20.H8, V4.H8, V4.H8
+	VSUB   V21.H8, V5.H8, V5.H8
+	VSUB   V22.H8, V6.H8, V6.H8
+	VSUB   V23.H8, V7.H8, V7.H8
 	MOVHU  version_sum(R6), R9
 	ADD    R9<<7, R1, R9
 	ADD    $64, R9, R10
@@ -408,23 +388,12 @@ TEXT ·productsNEON(SB), NOSPLIT, $0-80
 	MOVD   gate+72(FP), R4
 	VLD1.P 64(R4), [V16.H8, V17.H8, V18.H8, V19.H8]
 	VLD1   (R4), [V20.H8, V21.H8, V22.H8, V23.H8]
-	VEOR   V30.B16, V30.B16, V30.B16
-	MOVD   $const_CellMax, R4
-	VDUP   R4, V31.H8
 
 cell:
 	MOVHU.P 2(R2), R4
 	ADD     R4<<7, R1, R4
 	VLD1.P  64(R4), [V0.H8, V1.H8, V2.H8, V3.H8]
 	VLD1    (R4), [V4.H8, V5.H8, V6.H8, V7.H8]
-	CLAMP(0, 0)
-	CLAMP(1, 1)
-	CLAMP(2, 2)
-	CLAMP(3, 3)
-	CLAMP(4, 4)
-	CLAMP(5, 5)
-	CLAMP(6, 6)
-	CLAMP(7, 7)
 	SMULL(16, 0, 8)
 	SMULL2(16, 0, 9)
 	SMLAL(17, 1, 8)

@@ -2,8 +2,8 @@
 
 package nnue
 
-func apply(cells, sums, rows []row, versions []version, first int) {
-	applyPlain(cells, sums, rows, versions, first)
+func add(cells, sums, rows []row, versions []version, first int) {
+	addPlain(cells, sums, rows, versions, first)
 }
 
 func pool(dst *row, sums []row, regions *[Regions]uint16) { poolPlain(dst, sums, regions) }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 )
 
 // A source gives numbers for kernels: random ones of every size and the extremes, mixed
@@ -88,10 +89,10 @@ func compareKernels(t *testing.T, s *source) {
 		}
 	}
 	plainCells, plainSums := slices.Clone(cells), slices.Clone(sums)
-	apply(cells, sums, table, versions, first)
-	applyPlain(plainCells, plainSums, table, versions, first)
+	add(cells, sums, table, versions, first)
+	addPlain(plainCells, plainSums, table, versions, first)
 	if !slices.Equal(cells, plainCells) || !slices.Equal(sums, plainSums) {
-		t.Fatal("apply differs")
+		t.Fatal("add differs")
 	}
 
 	regions := s.regions(len(cells))
@@ -155,6 +156,20 @@ func compareKernels(t *testing.T, s *source) {
 	}
 }
 
+// TestMatricesAreAligned: where large blocks of memory begin at a cache line, so do the
+// matrices of a head.
+func TestMatricesAreAligned(t *testing.T) {
+	var h headWeights
+	for name, offset := range map[string]uintptr{
+		"merge": unsafe.Offsetof(h.value.merge), "out": unsafe.Offsetof(h.value.out), "region": unsafe.Offsetof(h.region),
+		"second region": unsafe.Offsetof(h.region) + unsafe.Sizeof(h.region[0]), "gate": unsafe.Offsetof(h.gate), "mask": unsafe.Offsetof(h.mask),
+	} {
+		if offset%64 != 0 {
+			t.Errorf("%s begins at byte %d", name, offset)
+		}
+	}
+}
+
 func TestKernels(t *testing.T) {
 	s := &source{r: rand.New(rand.NewPCG(1, 2))}
 	for range 400 {
@@ -172,7 +187,7 @@ func FuzzKernels(f *testing.F) {
 // benchmarkSource gives numbers as networks have them.
 func benchmarkSource() *source { return &source{r: rand.New(rand.NewPCG(5, 6))} }
 
-func BenchmarkApply(b *testing.B) {
+func BenchmarkAdd(b *testing.B) {
 	s := benchmarkSource()
 	cells, sums, table := s.rows(300), s.rows(4), s.rows(2000)
 	versions := make([]version, len(cells))
@@ -187,7 +202,7 @@ func BenchmarkApply(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		apply(cells, sums, table, versions, 270)
+		add(cells, sums, table, versions, 270)
 	}
 }
 

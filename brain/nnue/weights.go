@@ -39,25 +39,25 @@ type Weights struct {
 }
 
 // headWeights are a Head laid out for the kernels. Biases hold what their layer starts
-// from: with half of what the shift takes away, so that it rounds.
+// from: with half of what the shift takes away, so that it rounds. The matrices come first
+// and begin at multiples of 64 bytes, so that no register is loaded from two cache lines.
 type headWeights struct {
 	value  valueWeights
 	region [RegionTypes]struct {
 		weights [2]half32 // of the own view, of the other's
 		bias    [outputs]int32
 	}
-	regionShift uint64
-
-	outBias  int32
-	outShift uint8
+	gate     [Pair / outputs * 2]half32
+	gateBias [Pair]int32
 	mask     [Masks][Hidden]int16
 
-	gate      [Pair / outputs * 2]half32
-	gateBias  [Pair]int32
-	gateShift uint64
-
+	outBias     int32
 	policyHalf  int32
+	regionShift uint64
+	gateShift   uint64
+	outShift    uint8
 	policyShift uint8
+
 	policyOwn   [Codes]int16
 	policyOther [Codes]int16
 	near        [2][2 * Cells]int16 // by cell - move + Cells
@@ -73,6 +73,7 @@ type valueWeights struct {
 	out         [Hidden]int16
 	globalShift uint64
 	mergeShift  uint64
+	_           [48]byte
 }
 
 // NewWeights lays n out, which has to pass Check. codes gives the code number of four
