@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -28,7 +28,6 @@ type suite struct {
 	verbose bool
 
 	stdout io.Writer
-	json   *json.Encoder // nil for none
 }
 
 // A tacticFile is a file of positions with its name.
@@ -37,45 +36,33 @@ type tacticFile struct {
 	tactics []record.Tactic
 }
 
-// An attempt is an engine's answer to one position, in the form of -json.
+// An attempt is an engine's answer to one position.
 type attempt struct {
-	File    string  `json:"file"`
-	Line    int     `json:"line"`
-	Engine  string  `json:"engine"`
-	Rule    int     `json:"rule"`
-	Size    int     `json:"size"`
-	Moves   string  `json:"moves"`
-	Wins    string  `json:"wins"`
-	Plies   int     `json:"plies"`
-	Answer  string  `json:"answer,omitempty"` // pos notation; left out if there was no move
-	Solved  bool    `json:"solved"`
-	Seconds float64 `json:"seconds,omitempty"` // from the request to the answer
-	Depth   int     `json:"depth,omitempty"`
-	Nodes   int64   `json:"nodes,omitempty"`
-	Eval    eval    `json:"eval"`             // null if not sent
-	Reason  string  `json:"reason,omitempty"` // of a failure
-	Detail  string  `json:"detail,omitempty"`
+	answer         string // pos notation; "" if there was no move
+	solved         bool
+	elapsed        time.Duration // from the request to the answer
+	reason, detail string        // of a failure
 }
 
 // A tally adds up the attempts of one engine in one file, or in all.
 type tally struct {
 	solved, failed, total int
 	answers               int
-	sum, longest          float64 // seconds of the answers
+	sum, longest          time.Duration // of the answers
 }
 
 func (t *tally) add(a *attempt) {
 	t.total++
-	if a.Solved {
+	if a.solved {
 		t.solved++
 	}
-	if a.Reason != "" {
+	if a.reason != "" {
 		t.failed++
 		return
 	}
 	t.answers++
-	t.sum += a.Seconds
-	t.longest = max(t.longest, a.Seconds)
+	t.sum += a.elapsed
+	t.longest = max(t.longest, a.elapsed)
 }
 
 // runSuite is the command "arena suite".
@@ -83,7 +70,6 @@ func runSuite(args []string, stdout io.Writer) (err error) {
 	fs := flags.New("suite")
 	s := &suite{stdout: stdout}
 	engines := engineFlags(fs)
-	out := fs.String("json", "", "write every answer as a line of JSON to this `FILE` (default none)")
 	fs.BoolVar(&s.verbose, "v", false, "print every answer (default off)")
 	if err := parse(fs, args, stdout); err != nil {
 		return err
@@ -96,14 +82,6 @@ func runSuite(args []string, stdout io.Writer) (err error) {
 	}
 	if s.files, err = readSuite(fs.Args()); err != nil {
 		return flags.Usage("%v", err)
-	}
-	if *out != "" {
-		var f *os.File
-		if f, err = os.Create(*out); err != nil {
-			return flags.Usage("-json: %v", err)
-		}
-		s.json = json.NewEncoder(f)
-		defer func() { err = cmp.Or(err, f.Close()) }()
 	}
 	tag := newTag()
 	ctx := onSignal(tag)
@@ -159,10 +137,9 @@ func (s *suite) run(ctx context.Context, tag string) error {
 				if err := players[k].startError; err != nil {
 					return err
 				}
-				a.File = file.name
 				tallies[i][k].add(a)
 				tallies[len(s.files)][k].add(a)
-				if err := s.tell(a); err != nil {
+				if err := s.print(file.name, &t, s.engines[k].Name, a); err != nil {
 					return err
 				}
 			}
@@ -173,12 +150,9 @@ func (s *suite) run(ctx context.Context, tag string) error {
 
 // attempt asks one engine for its move and ends it if it fails.
 func (s *suite) attempt(ctx context.Context, p *player, t *record.Tactic) *attempt {
-	a := &attempt{
-		Line: t.Line, Engine: p.engine.Name, Rule: int(t.Rule), Size: t.Size,
-		Moves: record.FormatMoves(t.Moves), Wins: record.FormatMoves(t.Wins), Plies: t.Plies,
-	}
-	if rule := s.ask(ctx, p, t, a); rule != nil && failed(rule.reason) {
-		a.Reason, a.Detail, a.Solved = rule.reason, rule.detail, false
+	a := &attempt{}
+	if rule := a.ask(ctx, p, t); rule != nil && failed(rule.reason) {
+		a.reason, a.detail, a.solved = rule.reason, rule.detail, false
 		p.close()
 	}
 	if p.engine.Restart {
@@ -187,8 +161,8 @@ func (s *suite) attempt(ctx context.Context, p *player, t *record.Tactic) *attem
 	return a
 }
 
-// ask plays one move and records it in a. The ruling may be a failure.
-func (s *suite) ask(ctx context.Context, p *player, t *record.Tactic, a *attempt) *ruling {
+// ask plays one move. The ruling may be a failure.
+func (a *attempt) ask(ctx context.Context, p *player, t *record.Tactic) *ruling {
 	ref := newReferee(t.Rule, t.Size, t.Moves, 0)
 	side := ref.b.Side()
 	p.enter(ctx)
@@ -206,36 +180,27 @@ func (s *suite) ask(ctx context.Context, p *player, t *record.Tactic, a *attempt
 	if err != nil {
 		return fault(side, err)
 	}
-	m := reply.Move(t.Size, t.Size)
-	if m != board.None {
-		a.Answer = m.String()
+	a.elapsed = reply.Elapsed
+	if m := reply.Move(t.Size, t.Size); m != board.None {
+		a.answer, a.solved = m.String(), slices.Contains(t.Wins, m)
 	}
-	a.Seconds = float64(reply.Elapsed.Microseconds()) / 1e6
-	a.Depth, a.Nodes = reply.Stats.Depth, reply.Stats.Nodes
-	a.Eval = eval{reply.Stats.Scored, reply.Stats.Eval, reply.Stats.Mate}
-	a.Solved = slices.Contains(t.Wins, m)
 	return ref.judge(reply.X, reply.Y)
 }
 
-// tell prints and writes an attempt as far as that is wanted.
-func (s *suite) tell(a *attempt) error {
-	if s.json != nil {
-		if err := s.json.Encode(a); err != nil {
-			return fmt.Errorf("-json: %w", err)
-		}
-	}
+// print prints an attempt if every answer is asked for.
+func (s *suite) print(file string, t *record.Tactic, engine string, a *attempt) error {
 	if !s.verbose {
 		return nil
 	}
-	word := "solved"
+	result := "solved"
 	switch {
-	case a.Reason != "":
-		word = fmt.Sprintf("failed by %s: %s", a.Reason, a.Detail)
-	case !a.Solved:
-		word = "missed, wins: " + a.Wins
+	case a.reason != "":
+		result = fmt.Sprintf("failed by %s: %s", a.reason, a.detail)
+	case !a.solved:
+		result = "missed, wins: " + record.FormatMoves(t.Wins)
 	}
-	_, err := fmt.Fprintf(s.stdout, "%s:%d: %s %s in %v, %s\n", a.File, a.Line, a.Engine, cmp.Or(a.Answer, "none"),
-		time.Duration(a.Seconds*1e9).Round(time.Millisecond), word)
+	_, err := fmt.Fprintf(s.stdout, "%s:%d: %s %s in %v, %s\n", file, t.Line, engine, cmp.Or(a.answer, "none"),
+		a.elapsed.Round(time.Millisecond), result)
 	return err
 }
 
@@ -249,22 +214,21 @@ func (s *suite) table(tallies [][]tally) error {
 	for _, f := range s.files {
 		long = max(long, len([]rune(f.name)))
 	}
-	_, err := fmt.Fprintf(s.stdout, "%-*s  %-*s %8s %8s %8s %8s %8s\n", long, "file", wide, "engine", "solved", "percent", "mean s", "max s", "failed")
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "%-*s  %-*s %8s %8s %8s %8s %8s\n", long, "file", wide, "engine", "solved", "percent", "mean s", "max s", "failed")
 	for i, row := range tallies {
 		name := "all files"
 		if i < len(s.files) {
 			name = s.files[i].name
 		} else if len(s.files) == 1 {
-			break // it would say the same again
+			break // the same again
 		}
 		for k, t := range row {
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(s.stdout, "%-*s  %-*s %8s %8.1f %8.3f %8.3f %8d\n", long, name, wide, s.engines[k].Name,
+			fmt.Fprintf(&out, "%-*s  %-*s %8s %8.1f %8.3f %8.3f %8d\n", long, name, wide, s.engines[k].Name,
 				fmt.Sprintf("%d/%d", t.solved, t.total), 100*float64(t.solved)/float64(t.total),
-				t.sum/float64(max(t.answers, 1)), t.longest, t.failed)
+				t.sum.Seconds()/float64(max(t.answers, 1)), t.longest.Seconds(), t.failed)
 		}
 	}
+	_, err := s.stdout.Write(out.Bytes())
 	return err
 }

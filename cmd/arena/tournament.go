@@ -26,13 +26,12 @@ type tournament struct {
 	progress *progress.Line  // nil shows none
 	messages io.Writer       // nil discards them
 
-	tag   string // marks every process of this run
-	stop  context.CancelFunc
-	ended chan *gameRecord // games on their way to the journal
-	first bool             // the next record carries the settings
+	tag  string // marks every process of this run
+	stop context.CancelFunc
 
-	mu       sync.Mutex      // over match.games and all below
+	mu       sync.Mutex      // over match and all below
 	failure  error           // what the system could not do
+	first    bool            // the next record carries the settings
 	next     int             // the game to look at next
 	goal     int             // games of the shard
 	finished int             // games this run finished
@@ -55,7 +54,6 @@ func (t *tournament) run(ctx context.Context) error {
 	ctx, t.stop = context.WithCancel(ctx)
 	defer t.stop()
 	t.next, t.first = 1, true
-	t.ended = make(chan *gameRecord, 64)
 	if t.decided() {
 		return nil
 	}
@@ -63,8 +61,6 @@ func (t *tournament) run(ctx context.Context) error {
 	for name := range t.match.about {
 		t.asked[name] = true
 	}
-	recorded := make(chan error)
-	go func() { recorded <- t.record() }()
 	var wait sync.WaitGroup
 	// The first board of a rule takes up to 20 ms, as long as processes take to start.
 	wait.Go(func() { board.New(board.Rule(t.match.settings.Rule), t.match.settings.Size, t.match.settings.Size) })
@@ -72,28 +68,8 @@ func (t *tournament) run(ctx context.Context) error {
 		wait.Go(func() { t.work(ctx) })
 	}
 	wait.Wait()
-	close(t.ended)
-	err := <-recorded
 	killMarked(t.tag + ".")
-	if err == nil {
-		err = t.failure
-	}
-	return err
-}
-
-// record records games until there are no more, so that workers need not wait for the
-// disk. The first error stops the tournament, and no further game is recorded.
-func (t *tournament) record() error {
-	var failure error
-	for g := range t.ended {
-		if failure != nil {
-			continue
-		}
-		if failure = t.finish(g); failure != nil {
-			t.stop()
-		}
-	}
-	return failure
+	return t.failure
 }
 
 // take returns the next game to play.
@@ -133,13 +109,15 @@ func (t *tournament) work(ctx context.Context) {
 			}
 		}
 		g, err := t.play(ctx, f, players[f.Black], players[f.White])
+		if g != nil {
+			err = t.finish(g)
+		}
 		if err != nil {
 			t.giveUp(err)
 		}
-		if g == nil {
+		if g == nil || err != nil {
 			return
 		}
-		t.ended <- g
 	}
 }
 
@@ -218,33 +196,33 @@ func (t *tournament) introduce(p *player) {
 	}
 }
 
-// finish records a game, shows progress and looks whether the test has decided.
+// finish records a game, shows progress and looks whether the test has decided. After an
+// error or a decision nothing is recorded.
 func (t *tournament) finish(g *gameRecord) error {
-	if t.match.tester != nil && t.match.tester.verdict != elo.Undecided {
-		return nil // it ended after the decision
-	}
-	g.Match, g.Shard = t.match.id(), t.shard.String()
 	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.match
+	if t.failure != nil || m.tester != nil && m.tester.verdict != elo.Undecided {
+		return nil
+	}
+	g.Match, g.Shard = m.id(), t.shard.String()
 	for _, a := range t.about {
 		addAbout(&g.About, a[0], a[1])
-		addAbout(&t.match.about, a[0], a[1])
+		addAbout(&m.about, a[0], a[1])
 	}
 	t.about = nil
-	t.mu.Unlock()
 	if t.first {
-		g.Settings, t.first = t.match.settings, false
+		g.Settings, t.first = m.settings, false
 	}
 	if t.journal != nil {
 		if err := t.journal.Add(g); err != nil {
 			return fmt.Errorf("journal: %w", err)
 		}
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if failed(g.Reason) && t.messages != nil {
 		fmt.Fprintf(t.messages, "game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
 	}
-	t.match.games[g.Game] = g
+	m.games[g.Game] = g
 	t.finished++
 	if t.decided() {
 		t.stop()
