@@ -123,7 +123,7 @@ func readFile(name string, take func(g *record.SampleGame, origin string)) (sum 
 
 // readGames reads the games of files, all for learning. rule is -1 for that of the first
 // game. Games that teach nothing are left out.
-func readGames(files []string, rule int, f filter) (*corpus, error) {
+func readGames(files []string, rule int) (*corpus, error) {
 	c := new(corpus)
 	for _, name := range files {
 		sum, err := readFile(name, func(g *record.SampleGame, origin string) {

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,55 +27,71 @@ import (
 	"tengen/cmd/internal/resume"
 )
 
-// Options of a run.
-type options struct {
-	files      []string
-	out        string
-	checkpoint string
-	deep       string
-	init       string // network to start from
-	curve      string
-	rule       int // -1 for the only one there is
-	threads    int
-	quiet      bool
-	line       *progress.Line // nil to be quiet
-	filter     filter
-	plan       plan
+// Options say what is learned from what, and how.
+type Options struct {
+	Files      []string
+	Out        string // the network
+	SVG        string // the losses
+	Checkpoint string
+	Deep       string // samples with values of deeper searches to validate on as well, "" for none
+	Init       string // the network to start from, "" for a new one
+	Rule       int    // -1 for the only one there is
+	Threads    int
+
+	filter filter
+	plan   plan
 }
+
+// Default returns the options that hold where the command line says nothing.
+func Default() Options {
+	return Options{
+		Rule: -1, Threads: runtime.GOMAXPROCS(0),
+		filter: filter{proven: true, validate: 0.05, seed: 1},
+		plan:   plan{Epochs: 4, Batch: 1024, Warm: 100, Rate: 3e-3, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Seed: 1},
+	}
+}
+
+// Seed sets the number that decides the start, the order of positions and which games
+// validate.
+func (o *Options) Seed(seed uint64) { o.plan.Seed, o.filter.seed = seed, seed }
 
 // Run obeys the command line behind "learn network".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	o, err := parse(args, stdout)
+	if len(args) > 0 && args[0] == "info" {
+		if len(args) != 2 {
+			return flags.Usage("info wants one file of a network")
+		}
+		return info(args[1], stdout)
+	}
+	o, quiet, err := parse(args, stdout)
 	if err != nil {
 		return err
 	}
-	if !o.quiet {
-		o.line = progress.New(stderr, time.Minute)
+	var line *progress.Line
+	if !quiet {
+		line = progress.New(stderr, time.Minute)
 	}
-	// Samples come and go in the same memory, so room beside them would be wasted.
+	// Samples come and go in the same memory, so memory beside it would be wasted.
 	debug.SetGCPercent(20)
-	return o.train(ctx, stdout)
+	_, err = o.Fit(ctx, stdout, line)
+	return err
 }
 
-const synopsis = `learn network [flags] -o FILE SAMPLES...`
-
-func parse(args []string, stdout io.Writer) (*options, error) {
-	o := &options{
-		rule: -1, threads: runtime.GOMAXPROCS(0),
-		filter: filter{proven: true, validate: 0.05},
-		plan:   plan{Epochs: 4, Batch: 1024, Warm: 100, Rate: 3e-3, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Seed: 1},
-	}
+// parse reads the command line.
+func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
+	o = Default()
+	seed := uint64(1)
 	fs := flags.New("network")
-	fs.StringVar(&o.out, "o", "", "write the network to this `FILE`")
-	fs.StringVar(&o.checkpoint, "checkpoint", "", "keep what is needed to continue in this `FILE` (default: the network's name with .checkpoint)")
-	fs.StringVar(&o.deep, "deep", "", "validate on this `FILE` of samples with values of deeper searches as well")
-	fs.StringVar(&o.init, "init", "", "start from the network in this `FILE`")
-	fs.StringVar(&o.curve, "curve", "", "draw the losses into this `FILE` (default: the network's name with .svg)")
-	flags.Number(fs, &o.rule, "rule", 0, 15, "learn from games of this `RULE` of the protocol (default: the only one there is)")
+	fs.StringVar(&o.Out, "o", "", "write the network to this `FILE`")
+	fs.StringVar(&o.SVG, "svg", "", "draw the losses into this `FILE` (default: the network's name with .svg)")
+	fs.StringVar(&o.Checkpoint, "checkpoint", "", "keep what is needed to continue in this `FILE` (default: the network's name with .checkpoint)")
+	fs.StringVar(&o.Deep, "deep", "", "validate on this `FILE` of games with values of deeper searches as well")
+	fs.StringVar(&o.Init, "init", "", "start from the network in this `FILE`")
+	flags.Number(fs, &o.Rule, "rule", 0, 15, "learn from games of this `RULE` of the protocol (default: the only one there is)")
 	fs.BoolVar(&o.filter.proven, "proven", true, "learn from positions whose win or loss the search has proven, too")
-	flags.Number(fs, &o.filter.validate, "validate", 0, 0.9, "`SHARE` of the games kept for validation")
+	flags.Number(fs, &o.filter.validate, "validate", 1e-9, 0.9, "`SHARE` of the games kept for validation")
 	flags.Number(fs, &o.plan.Epochs, "epochs", 1, 1000, "`NUMBER` of passes over the positions")
-	flags.Number(fs, &o.plan.Batch, "batch", shards, 1<<16, "`NUMBER` of positions a step")
+	flags.Number(fs, &o.plan.Batch, "batch", 8*shards, 1<<16, "`NUMBER` of positions a step")
 	flags.Number(fs, &o.plan.Warm, "warm", 0, 1<<20, "`NUMBER` of steps until the full learning rate")
 	flags.Number(fs, &o.plan.Rate, "rate", 0, 1, "learning `RATE` of the heads")
 	flags.Number(fs, &o.plan.Rows, "row-rate", 0, 1, "learning `RATE` of the rows")
@@ -81,135 +99,190 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	flags.Number(fs, &o.plan.Fade, "row-decay", 0, 10, "weight `DECAY` of the rows")
 	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss beside that of the value")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
-	fs.Uint64Var(&o.plan.Seed, "seed", 1, "`NUMBER` that decides the start, the order of positions and which games validate")
-	flags.Concurrency(fs, &o.threads)
-	flags.Quiet(fs, &o.quiet)
-	if err := flags.Parse(fs, args, stdout, synopsis, 1, 1<<20, "a file of samples"); err != nil {
-		return nil, err
+	fs.Uint64Var(&seed, "seed", seed, "`NUMBER` that decides the start, the order of positions and which games validate")
+	flags.Concurrency(fs, &o.Threads)
+	flags.Quiet(fs, &quiet)
+	if err := flags.Parse(fs, args, stdout, "learn network -o FILE [FLAGS] GAMES...\nlearn network info FILE", 1, math.MaxInt, "a file of games"); err != nil {
+		return o, false, err
 	}
-	o.files = fs.Args()
-	if o.out == "" {
-		return nil, flags.Usage("-o is missing")
+	o.Seed(seed)
+	o.Files = fs.Args()
+	if o.Out == "" {
+		return o, false, flags.Usage("-o FILE is missing")
 	}
-	if o.checkpoint == "" {
-		o.checkpoint = o.out + ".checkpoint"
-	}
-	if o.curve == "" {
-		o.curve = o.out + ".svg"
-	}
-	o.filter.seed = o.plan.Seed
-	for _, name := range []string{o.out, o.checkpoint, o.curve} {
-		if dir, err := os.Stat(filepath.Dir(name)); err != nil || !dir.IsDir() {
-			return nil, flags.Usage("there is no folder %s", filepath.Dir(name))
-		}
-		for _, file := range append([]string{o.deep, o.init}, o.files...) {
-			if file != "" && filepath.Clean(file) == filepath.Clean(name) {
-				return nil, flags.Usage("%s is named to be read and to be written", name)
-			}
-		}
-	}
-	return o, nil
+	o.nameFiles()
+	return o, quiet, flags.CheckFiles(o.inputs(), []string{o.Out, o.SVG, o.Checkpoint})
 }
 
-// train does what the verb is for.
-func (o *options) train(ctx context.Context, stdout io.Writer) error {
+// nameFiles names the files beside the network that have no name.
+func (o *Options) nameFiles() {
+	base := strings.TrimSuffix(o.Out, ".tnn")
+	if o.SVG == "" {
+		o.SVG = base + ".svg"
+	}
+	if o.Checkpoint == "" {
+		o.Checkpoint = base + ".checkpoint"
+	}
+}
+
+// inputs are the files that are read.
+func (o *Options) inputs() []string {
+	all := slices.Clone(o.Files)
+	for _, name := range []string{o.Deep, o.Init} {
+		if name != "" {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// A Result is what Fit has made. Losses are those of the network in integers in
+// validation; that of values is what they cost beyond what their targets do.
+type Result struct {
+	Value  float64 `json:"value"`
+	Policy float64 `json:"policy"`
+	First  float64 `json:"first"` // share of the best moves that the policy has first
+
+	Games      int `json:"games"`
+	Validation int `json:"validation"` // games of these
+	Positions  int `json:"positions"`  // to learn from
+}
+
+// Fit learns a network and writes its files. What it tells goes to out; line may be nil.
+// If ctx ends it saves what is needed to go on, and the same options go on later; done,
+// they write the same network again.
+func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (*Result, error) {
+	o.nameFiles()
 	began := time.Now()
-	c, err := readGames(o.files, o.rule, o.filter)
+	c, err := o.read()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if o.rule < 0 && c.others > 0 {
-		return fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", c.others, c.rule)
+	fmt.Fprintf(out, "%v: %d games, %d for validation; %d positions to learn from, %d for validation, %d left out for being there before; read in %.1f s, %d MiB\n",
+		c.rule, len(c.train)+len(c.valid), len(c.valid), c.positions, c.validPositions, c.repeated, time.Since(began).Seconds(), memory())
+	t := newTrainer(c, o.plan, o.Threads, newModel(c.rule, o.plan.Seed))
+	if err := o.equip(t); err != nil {
+		return nil, err
 	}
-	if err := c.prepare(o.filter, o.threads); err != nil {
-		return err
+	run := fmt.Sprintf("rule %d, %s, %+v, %+v", c.rule, strings.Join(c.sums, ", "), o.filter, o.plan)
+	var s state
+	switch found, err := resume.LoadCheckpoint(o.Checkpoint, run, &s); {
+	case err != nil:
+		return nil, err
+	case found:
+		fmt.Fprintf(out, "going on from %s\n", o.Checkpoint)
+		if err := t.resume(&s); err != nil {
+			return nil, err
+		}
+	}
+	draw := func() error { return atomicfile.Write(o.SVG, t.draw(filepath.Base(o.Out))) }
+	err = t.run(ctx, out, line, func() error {
+		return errors.Join(resume.SaveCheckpoint(o.Checkpoint, run, t.state), draw())
+	})
+	line.End()
+	if err == nil {
+		err = draw()
+	}
+	if err != nil {
+		return nil, err
+	}
+	v, err := t.finish(o.Out, out)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{v.excess(), v.policy(), v.first(), len(c.train) + len(c.valid), len(c.valid), c.positions}, nil
+}
+
+// read reads the games.
+func (o *Options) read() (*corpus, error) {
+	c, err := readGames(o.Files, o.Rule)
+	if err != nil {
+		return nil, err
+	}
+	if o.Rule < 0 && c.others > 0 {
+		return nil, fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", c.others, c.rule)
+	}
+	if err := c.prepare(o.filter, o.Threads); err != nil {
+		return nil, err
 	}
 	if c.positions < o.plan.Batch || c.validPositions == 0 {
-		return fmt.Errorf("%d games of rule %d with %d positions, %d for validation: too few to learn from", c.games, c.rule, c.positions, c.validPositions)
+		return nil, fmt.Errorf("%d games of rule %d with %d positions, %d for validation: too few to learn from", c.games, c.rule, c.positions, c.validPositions)
 	}
-	fmt.Fprintf(stdout, "%v: %d games, %d for validation; %d positions to learn from, %d for validation, %d left out for being there before; read in %.1f s, %d MiB\n",
-		c.rule, len(c.train)+len(c.valid), len(c.valid), c.positions, c.validPositions, c.repeated, time.Since(began).Seconds(), memory())
-	start := newModel(c.rule, o.plan.Seed)
-	if o.init != "" {
-		n, sum, err := loadNetwork(o.init, c.rule)
+	return c, nil
+}
+
+// equip gives t what else the options name.
+func (o *Options) equip(t *trainer) error {
+	c := t.corpus
+	if o.Init != "" {
+		n, sum, err := loadNetwork(o.Init, c.rule)
 		if err != nil {
 			return err
 		}
-		start = loadModel(n)
+		if err := t.begin(n); err != nil {
+			return err
+		}
 		c.sums = append(c.sums, sum)
 	}
-	t := newTrainer(c, o.plan, o.threads, start)
-	if o.init != "" {
-		if err := t.began(); err != nil {
-			return err
-		}
-	}
-	if o.deep != "" {
-		d, err := readGames([]string{o.deep}, int(c.rule), o.filter)
+	if o.Deep != "" {
+		d, err := readGames([]string{o.Deep}, int(c.rule))
 		if err != nil {
 			return err
 		}
-		if err := d.prepare(filter{proven: true}, o.threads); err != nil {
+		if err := d.prepare(filter{proven: true}, o.Threads); err != nil {
 			return err
 		}
 		t.deep = d.train
 		c.sums = append(c.sums, "deep "+strings.Join(d.sums, " "))
 	}
-	run := fmt.Sprintf("rule %d, %s, %+v, %+v", c.rule, strings.Join(c.sums, ", "), o.filter, o.plan)
-	var s state
-	switch found, err := resume.LoadCheckpoint(o.checkpoint, run, &s); {
-	case err != nil:
-		return err
-	case found:
-		fmt.Fprintf(stdout, "going on from %s\n", o.checkpoint)
-		if err := t.resume(&s); err != nil {
-			return err
-		}
-	}
-	draw := func() error { return atomicfile.Write(o.curve, t.draw(filepath.Base(o.out))) }
-	err = t.run(ctx, stdout, o.line, func() error {
-		return errors.Join(resume.SaveCheckpoint(o.checkpoint, run, t.state), draw())
-	})
-	o.line.End()
+	return nil
+}
+
+// info prints what a network says of itself.
+func info(name string, out io.Writer) error {
+	raw, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	if err := draw(); err != nil {
-		return err
+	n, err := nnue.Load(raw)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return t.finish(o.out, stdout)
+	fmt.Fprintf(out, "Network for %v (rule %d), %d bytes\n%s\n", board.Rule(n.Rule), n.Rule, len(raw), strings.TrimRight(n.Origin, "\n"))
+	return nil
 }
 
-// finish writes the network and tells what rounding has cost.
-func (t *trainer) finish(name string, stdout io.Writer) error {
+// finish writes the network, tells what rounding has cost and returns the losses of what
+// was written.
+func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 	const judge = 16384 // positions
 	seen, err := t.compare(nil, t.corpus.train, censusSize)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	last := t.state.History[len(t.state.History)-1]
 	origin := fmt.Sprintf("%v, %d positions of %d games\n%s\n%s\n%+v\n", t.corpus.rule, t.corpus.positions, len(t.corpus.train), strings.Join(t.corpus.origins, "\n"), &last, t.plan)
 	n, err := t.model.export(t.corpus.rule, origin, &seen.census)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	raw, err := n.Save(nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	net, err := eval.NewNetwork(n)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c, err := t.compare(net, t.corpus.valid, judge)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := atomicfile.Write(name, raw); err != nil {
-		return err
+		return nil, err
 	}
-	fmt.Fprintf(stdout, "%v\n%s: %d bytes\n", c, name, len(raw))
-	return nil
+	fmt.Fprintf(out, "%v\n%s: %d bytes\n", c, name, len(raw))
+	return &c.Whole, nil
 }
 
 // loadNetwork reads a network for a rule. It returns in words what it has read.

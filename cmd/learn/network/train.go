@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"tengen/brain/nnue"
 	"tengen/brain/search"
 	"tengen/cmd/internal/progress"
 )
@@ -89,15 +90,20 @@ func newTrainer(c *corpus, p plan, threads int, start *model) *trainer {
 	return t
 }
 
-// began takes the model as one that was loaded.
-func (t *trainer) began() error {
+// begin starts from a network.
+func (t *trainer) begin(n *nnue.Network) error {
+	m := loadModel(n)
+	t.model, t.loaded = m, true
+	t.state.Params, t.state.Norm = m.params, m.norm
+	for _, w := range slices.Concat(t.workers, t.readers) {
+		w.m = m
+	}
 	c, err := t.compare(nil, t.corpus.train, censusSize)
 	if err != nil {
 		return err
 	}
-	t.loaded = true
-	t.model.unshift(&c.census)
-	t.model.rescale(c.census.factors(usualPeak, 8), &c.census)
+	m.unshift(&c.census)
+	m.rescale(c.census.factors(usualPeak, 8), &c.census)
 	return nil
 }
 

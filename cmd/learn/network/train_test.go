@@ -110,6 +110,9 @@ func TestKilledRunsGoOn(t *testing.T) {
 	if n, err := nnue.Load(raws[0]); err != nil || !strings.Contains(n.Origin, "random games") || !strings.Contains(n.Origin, "Epochs:2") {
 		t.Errorf("%v, origin %q", err, n.Origin)
 	}
+	if out, err := learn(t, t.Context(), "info", filepath.Join(dir, "whole.tnn")); err != nil || !strings.Contains(out, "Network for freestyle (rule 0)") || !strings.Contains(out, "random games") {
+		t.Errorf("info: %v, %s", err, out)
+	}
 	if out, err := learn(t, t.Context(), args("next.tnn", "-init", filepath.Join(dir, "whole.tnn"), "-epochs", "1")...); err != nil {
 		t.Error(err)
 	} else if a, b := firstValue(t, out), firstValue(t, whole); !(a < b) {
@@ -138,10 +141,12 @@ func TestBadCommandLines(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{games}, "-o is missing"},
-		{[]string{"-o", out}, "a file of samples is missing"},
+		{[]string{games}, "-o FILE is missing"},
+		{[]string{"-o", out}, "a file of games is missing"},
 		{[]string{"-o", filepath.Join(out, "y"), games}, "there is no folder"},
-		{[]string{"-o", games, games}, "to be read and to be written"},
+		{[]string{"-o", games, games}, "would be written over"},
+		{[]string{"-o", out, games, games}, "named twice"},
+		{[]string{"info", games}, "not a file of a network"},
 		{[]string{"-o", out, "-batch", "1", games}, "want a number"},
 		{[]string{"-o", out, games}, "too few to learn from"},
 		{[]string{"-o", out, games, renju}, "of other rules"},
@@ -157,7 +162,7 @@ func TestBadCommandLines(t *testing.T) {
 func trained(t *testing.T, rule board.Rule, games, epochs int) *trainer {
 	t.Helper()
 	f := filter{proven: true, validate: 0.2, seed: 1}
-	c, err := readGames([]string{writeGames(t, "games.tgs", rule, games, 7)}, -1, f)
+	c, err := readGames([]string{writeGames(t, "games.tgs", rule, games, 7)}, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,8 +213,7 @@ func TestExport(t *testing.T) {
 
 			// The network leads back to the model.
 			norms := tr.model.norm
-			tr.model = loadModel(n)
-			if err := tr.began(); err != nil {
+			if err := tr.begin(n); err != nil {
 				t.Fatal(err)
 			}
 			old := tr.model.norm

@@ -19,10 +19,8 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"tengen/brain/board"
@@ -129,39 +127,13 @@ func (o *Options) nameFiles() {
 	}
 }
 
-// checkNames sees to it that nothing that is written takes the place of something else,
-// and that there is a place for it: who finds out after an hour has lost the hour.
+// checkNames refuses names with which something would be lost.
 func (o *Options) checkNames() error {
-	var infos []os.FileInfo
-	for _, name := range o.Files {
-		info, err := os.Stat(name)
-		if err != nil {
-			continue // whoever opens it says so
-		}
-		if slices.ContainsFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
-			return flags.Usage("%s is named twice: its games would count twice", name)
-		}
-		infos = append(infos, info)
-	}
 	outputs := []string{o.Out, o.SVG, o.Checkpoint}
-	for i, name := range outputs {
-		if slices.ContainsFunc(outputs[:i], func(other string) bool { return filepath.Clean(other) == filepath.Clean(name) }) {
-			return flags.Usage("%s is named twice to be written", name)
-		}
-		if dir, err := os.Stat(filepath.Dir(name)); err != nil || !dir.IsDir() {
-			return flags.Usage("there is no folder %s", filepath.Dir(name))
-		}
-		to, err := os.Stat(name)
-		if err != nil {
-			continue
-		}
-		for _, file := range append(slices.Clone(o.Files), o.Start) {
-			if from, err := os.Stat(file); err == nil && os.SameFile(from, to) && (file != o.Start || name != o.Out) {
-				return flags.Usage("%s would be written over %s, which is read", name, file)
-			}
-		}
+	if err := flags.CheckFiles(o.Files, outputs); err != nil {
+		return err
 	}
-	return nil
+	return flags.CheckFiles([]string{o.Start}, outputs[1:]) // new tables may take the place of the old
 }
 
 // info prints what a file of tables says of itself.

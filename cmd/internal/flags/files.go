@@ -1,0 +1,42 @@
+package flags
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// CheckFiles sees to it that nothing that a command writes takes the place of something
+// else, that there is a folder for it, and that it reads nothing twice: who finds out
+// after an hour has lost the hour. Files to read that do not exist are no error here.
+func CheckFiles(read, written []string) error {
+	var infos []os.FileInfo
+	for _, name := range read {
+		info, err := os.Stat(name)
+		if err != nil {
+			continue // whoever opens it says so
+		}
+		if slices.ContainsFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+			return Usage("%s is named twice: its games would count twice", name)
+		}
+		infos = append(infos, info)
+	}
+	for i, name := range written {
+		if slices.ContainsFunc(written[:i], func(other string) bool { return filepath.Clean(other) == filepath.Clean(name) }) {
+			return Usage("%s is named twice to be written", name)
+		}
+		if dir, err := os.Stat(filepath.Dir(name)); err != nil || !dir.IsDir() {
+			return Usage("there is no folder %s", filepath.Dir(name))
+		}
+		to, err := os.Stat(name)
+		if err != nil {
+			continue
+		}
+		for _, file := range read {
+			if from, err := os.Stat(file); err == nil && os.SameFile(from, to) {
+				return Usage("%s would be written over %s, which is read", name, file)
+			}
+		}
+	}
+	return nil
+}
