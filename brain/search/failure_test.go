@@ -49,18 +49,31 @@ func TestSearchSurvivesAPanic(t *testing.T) {
 	}
 }
 
+// A faultyUndone is an evaluator whose Undone panics when it has been called left times.
+type faultyUndone struct {
+	Evaluator
+	left *int
+}
+
+func (f faultyUndone) Undone() {
+	if *f.left--; *f.left == 0 {
+		panic("undone")
+	}
+	f.Evaluator.Undone()
+}
+
 // TestSearchSurvivesAPanicOfAHelper: the first worker finishes its search.
 func TestSearchSurvivesAPanicOfAHelper(t *testing.T) {
 	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
 	made, left := 0, 1
 	p := NewPool(func(b *board.Board) Evaluator {
 		if made++; made == 2 {
-			return faulty{eval.NewSet().New(b), &left}
+			return faultyUndone{eval.NewSet().New(b), &left}
 		}
 		return eval.NewSet().New(b)
 	}, DefaultParams(), 2, 1<<20)
 	r := p.Search(context.Background(), b, Limits{Depth: 9}, nil)
-	if len(r.Failures) != 1 || !strings.HasPrefix(r.Failures[0].What, "worker 2: out of values") {
+	if len(r.Failures) != 1 || !strings.HasPrefix(r.Failures[0].What, "worker 2: undone") {
 		t.Errorf("failures %v, want one of worker 2", r.Failures)
 	}
 	if r.Info.Depth != 9 || !b.Legal(r.Move) {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -13,7 +14,6 @@ type rootMove struct {
 	move     board.Move
 	score    Value // -infinity until searched in this iteration, or if it did not beat the best
 	previous Value // score of the iteration before
-	order    int
 	selDepth int
 	nodes    int64        // below the move so far
 	lost     bool         // proven, however deep it was searched
@@ -38,7 +38,13 @@ func (w *worker) listRoot(lines int) {
 	default:
 		w.appendCandidates()
 	}
-	slices.SortFunc(w.moves, func(a, b scored) int { return int(max(-1, min(1, b-a))) })
+	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
+	known, _ := w.probe(b.Hash(), 0)
+	if i := slices.IndexFunc(w.moves, func(s scored) bool { return s.move() == known.move }); i > 0 {
+		first := w.moves[i]
+		copy(w.moves[1:], w.moves[:i])
+		w.moves[0] = first
+	}
 	w.addRoot()
 	if len(w.rootMoves) == 0 {
 		// Every move of the list is forbidden.
@@ -69,7 +75,7 @@ func (w *worker) addRoot() {
 		if r.pv == nil { // searches before this one may have left room
 			r.pv = make([]board.Move, 0, MaxPly)
 		}
-		*r = rootMove{move: m, score: -infinity, previous: -infinity, order: int(sm >> 16), pv: r.pv[:0]}
+		*r = rootMove{move: m, score: -infinity, previous: -infinity, pv: r.pv[:0]}
 	}
 }
 
@@ -156,12 +162,13 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	b := w.b
 	w.nodes++
 	f := &w.stack[0]
-	f.static = w.staticValue()
+	known, _ := w.probe(b.Hash(), 0)
+	f.static = w.static(&known)
 	f.excluded = board.None
 	s, o := b.Side(), b.Side().Other()
-	five := b.Count(o, board.MakesFive) > 0
-	threatened := five || b.Count(o, board.MakesOpenFour) > 0
-	best := -infinity
+	threatened := b.Count(o, board.MakesFive) > 0 || b.Count(o, board.MakesOpenFour) > 0
+	n := node{alpha: alpha, beta: beta, pv: true}
+	best, bestMove := -infinity, board.None
 	for i := line; i < len(w.rootMoves); i++ {
 		w.rootMoves[i].score = -infinity
 	}
@@ -180,14 +187,14 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 			w.pvLen[1] = 0
 			v = WinIn(1)
 		} else if count == 1 {
-			v = -w.alphaBeta(-beta, -alpha, depth-1, 1, false)
+			v = -w.alphaBeta(-beta, -n.alpha, depth-1, 1, false)
 		} else {
-			v = -w.alphaBeta(-alpha-1, -alpha, max(depth-1-late, min(depth-1, 1)), 1, true)
-			if v > alpha && late > 0 && !w.stopped {
-				v = -w.alphaBeta(-alpha-1, -alpha, depth-1, 1, true)
+			v = -w.alphaBeta(-n.alpha-1, -n.alpha, max(depth-1-late, min(depth-1, 1)), 1, true)
+			if v > n.alpha && late > 0 && !w.stopped {
+				v = -w.alphaBeta(-n.alpha-1, -n.alpha, depth-1, 1, true)
 			}
-			if v > alpha && !w.stopped {
-				v = -w.alphaBeta(-beta, -alpha, depth-1, 1, false)
+			if v > n.alpha && !w.stopped {
+				v = -w.alphaBeta(-beta, -n.alpha, depth-1, 1, false)
 			}
 		}
 		w.undo()
@@ -195,19 +202,26 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		if w.stopped {
 			break
 		}
-		if count == 1 || v > alpha {
+		if count == 1 || v > n.alpha {
 			r.score = v
 			r.selDepth = w.selDepth
 			r.pv = append(append(r.pv[:0], r.move), w.pv[1][:w.pvLen[1]]...)
 		}
 		r.lost = r.lost || v <= -WinFloor
-		best = max(best, v)
-		if v > alpha {
-			alpha = v
+		if v > best {
+			best, bestMove = v, r.move
+		}
+		if v > n.alpha {
+			n.alpha = v
 			if v >= beta {
 				break
 			}
 		}
+	}
+	if line == 0 && !w.stopped { // else moves are left out
+		w.table.store(b.Hash(), entry{
+			move: bestMove, value: toTable(best, 0), static: f.static, depth: min(depth, maxDepth), bound: boundOf(best, alpha, beta), pv: true,
+		})
 	}
 	return best
 }
