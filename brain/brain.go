@@ -47,7 +47,6 @@ var (
 // Think or Opening makes it return soon.
 type Engine struct {
 	game  position
-	rule  board.Rule // of board
 	board *board.Board
 
 	config  Config
@@ -138,7 +137,6 @@ func (e *Engine) NewGame(width, height int) error {
 	}
 	e.game = position{width: width, height: height, side: board.Black}
 	e.board = b
-	e.rule = rule
 	e.Forget() // so that a game does not depend on the games before
 	e.seed = e.fixed
 	if e.seed == 0 {
@@ -158,40 +156,30 @@ func (e *Engine) Restart() error {
 	return e.NewGame(e.game.width, e.game.height)
 }
 
-// follow makes the engine play by rule. What was learnt under another is forgotten,
-// since positions look the same under all rules.
-func (e *Engine) follow(rule board.Rule) {
-	if e.rule != rule && e.pool != nil {
-		e.pool.Clear()
-	}
-	e.rule = rule
-}
-
-// ready makes sure that there is a game and that its board follows the rule last named.
-func (e *Engine) ready() error { return e.readyFor(e.Options().Rule) }
-
-// readyFor makes sure that there is a game and that its board follows rule.
-func (e *Engine) readyFor(rule board.Rule) error {
+// ready makes sure that there is a game and that its board follows rule. What was learnt
+// under another rule is forgotten, since positions look the same under all rules.
+func (e *Engine) ready(rule board.Rule) error {
 	if e.board == nil {
 		return ErrNoGame
 	}
-	if rule != e.rule {
-		b, err := board.New(rule, e.game.width, e.game.height)
-		if err != nil {
-			return err
-		}
-		e.game.on(b)
-		e.board = b
-		e.follow(rule)
+	if rule == e.board.Rule() {
+		return nil
 	}
+	b, err := board.New(rule, e.game.width, e.game.height)
+	if err != nil {
+		return err
+	}
+	e.game.on(b)
+	e.board = b
+	e.Forget()
 	return nil
 }
 
 // Setup replaces the game by the given stones, the engine to move. It passes over cells
 // that are listed twice; all must be on the board.
 func (e *Engine) Setup(stones []Stone) error {
-	if err := e.ready(); err != nil {
-		return err
+	if e.board == nil {
+		return ErrNoGame
 	}
 	e.game.set(stones)
 	e.game.on(e.board)
@@ -201,21 +189,25 @@ func (e *Engine) Setup(stones []Stone) error {
 // Play puts a stone of the side to move on m, a cell of the board. Forbidden points are
 // not refused: whether a foul counts is for the manager to say.
 func (e *Engine) Play(m board.Move) error {
-	if err := e.ready(); err != nil {
-		return err
+	if e.board == nil {
+		return ErrNoGame
 	}
 	if e.board.Cell(m) != board.Empty {
 		return fmt.Errorf("the cell %s is taken", cellText(m))
 	}
 	e.game.add(m)
-	e.game.on(e.board)
+	if e.board.Rule()&board.Continuous != 0 {
+		e.game.on(e.board) // the stone may complete a row, which becomes blocked cells
+	} else {
+		e.board.Play(m)
+	}
 	return nil
 }
 
 // TakeBack takes the stone on m from the board.
 func (e *Engine) TakeBack(m board.Move) error {
-	if err := e.ready(); err != nil {
-		return err
+	if e.board == nil {
+		return ErrNoGame
 	}
 	if !e.game.remove(m) {
 		return fmt.Errorf("there is no stone on %s", cellText(m))
@@ -229,7 +221,7 @@ func (e *Engine) Stones() int { return len(e.game.stones) }
 
 // Forbidden lists the cells where the side to move may not play, row by row.
 func (e *Engine) Forbidden() ([]board.Move, error) {
-	if err := e.ready(); err != nil {
+	if err := e.ready(e.Options().Rule); err != nil {
 		return nil, err
 	}
 	var list []board.Move
@@ -265,12 +257,10 @@ func (e *Engine) Bound(o Options) (d time.Duration, ok bool) {
 }
 
 func (e *Engine) clock(o Options, elapsed time.Duration) search.ClockState {
-	c := search.ClockState{
+	return search.ClockState{
 		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
-		Played: len(e.game.stones), Free: e.game.width * e.game.height,
+		Played: len(e.game.stones), Free: max(e.game.width*e.game.height-len(e.game.stones)-len(e.game.blocked), 1),
 	}
-	c.Free = max(c.Free-c.Played-len(e.game.blocked), 1)
-	return c
 }
 
 // limits turns the options into limits of one search. A limit of nodes or depth alone
@@ -307,7 +297,7 @@ func (e *Engine) resize(o Options) {
 // move is always legal if there is a legal one, else any free cell. Errors: ErrNoGame,
 // ErrFull.
 func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines int, report func(Info)) (Thought, error) {
-	if err := e.readyFor(o.Rule); err != nil {
+	if err := e.ready(o.Rule); err != nil {
 		return Thought{}, err
 	}
 	if e.board.Empties() == 0 {

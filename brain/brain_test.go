@@ -363,8 +363,8 @@ func TestThinkKeepsToItsOptions(t *testing.T) {
 	if n := think(t, e).Infos[0].Nodes; n >= 1000 {
 		t.Errorf("%d nodes of the next move, want a few", n)
 	}
-	if e.rule != board.Freestyle {
-		t.Errorf("the next move went by rule %v", e.rule)
+	if e.board.Rule() != board.Freestyle {
+		t.Errorf("the next move went by rule %v", e.board.Rule())
 	}
 }
 

@@ -36,10 +36,10 @@ const (
 // search of the candidates. The game is not changed. The options and the time limits are
 // meant as in Think.
 func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones []board.Move, report func(Info)) (Opening, error) {
-	if err := e.readyFor(o.Rule); err != nil {
+	if err := e.ready(o.Rule); err != nil {
 		return Opening{}, err
 	}
-	b, err := board.New(e.rule, e.game.width, e.game.height)
+	b, err := board.New(o.Rule, e.game.width, e.game.height)
 	if err != nil {
 		return Opening{}, err
 	}

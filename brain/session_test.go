@@ -25,7 +25,7 @@ func TestRandomSessions(t *testing.T) {
 			switch r.IntN(10) {
 			case 0:
 				e.Set("rule", strconv.Itoa(r.IntN(16)))
-				if err := e.ready(); err != nil {
+				if err := e.ready(e.Options().Rule); err != nil {
 					t.Fatal(err)
 				}
 			case 1:
@@ -72,7 +72,7 @@ func TestRandomSessions(t *testing.T) {
 				t.Fatalf("seed %d step %d: %v to move, want %v", seed, step, e.board.Side(), e.game.side)
 			}
 			for _, s := range e.game.stones {
-				if c := e.board.Cell(s.move); c != s.color && (c != board.Wall || e.rule&board.Continuous == 0) {
+				if c := e.board.Cell(s.move); c != s.color && (c != board.Wall || e.board.Rule()&board.Continuous == 0) {
 					t.Fatalf("seed %d step %d: %v holds %v, want %v", seed, step, s.move, c, s.color)
 				}
 			}
