@@ -71,6 +71,13 @@ func TestRandomSessions(t *testing.T) {
 			if e.board.Side() != e.game.side {
 				t.Fatalf("seed %d step %d: %v to move, want %v", seed, step, e.board.Side(), e.game.side)
 			}
+			fresh, err := board.New(e.board.Rule(), width, height)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.game.on(fresh); fresh.Hash() != e.board.Hash() || fresh.Ply() != e.board.Ply() {
+				t.Fatalf("seed %d step %d: the board is not as it would be laid out anew", seed, step)
+			}
 			for _, s := range e.game.stones {
 				if c := e.board.Cell(s.move); c != s.color && (c != board.Wall || e.board.Rule()&board.Continuous == 0) {
 					t.Fatalf("seed %d step %d: %v holds %v, want %v", seed, step, s.move, c, s.color)
