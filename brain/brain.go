@@ -245,17 +245,6 @@ func (e *Engine) Forget() {
 	}
 }
 
-// Bound returns the longest time a move may take by the options: ok is false if nothing
-// bounds it. A limit of nodes or depth bounds it too, by a time nobody knows, for which
-// zero is given.
-func (e *Engine) Bound(o Options) (d time.Duration, ok bool) {
-	if o.Turn == search.NoLimit && o.Left == search.NoLimit {
-		return 0, o.Nodes > 0 || o.Depth > 0
-	}
-	_, hard := search.Clock(e.clock(o, 0))
-	return hard, true
-}
-
 func (e *Engine) clock(o Options, elapsed time.Duration) search.ClockState {
 	return search.ClockState{
 		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,

@@ -482,29 +482,6 @@ func TestTimeIsKeptIfTheManagerDoesNot(t *testing.T) {
 	}
 }
 
-func TestBound(t *testing.T) {
-	tests := []struct {
-		name     string
-		info     []string
-		from, to time.Duration
-		ok       bool
-	}{
-		{"nothing", nil, 0, 0, false},
-		{"a turn", []string{"timeout_turn", "2000"}, time.Second, 2 * time.Second, true},
-		{"nodes", []string{"max_node", "100"}, 0, 0, true},
-		{"depth", []string{"max_depth", "10"}, 0, 0, true},
-		{"over a minute", []string{"timeout_turn", "90000"}, time.Minute, 90 * time.Second, true},
-		{"a game of three minutes", []string{"timeout_match", "180000"}, time.Second, time.Minute, true},
-	}
-	for _, test := range tests {
-		e := newGame(t, 15, 15, test.info...)
-		d, ok := e.Bound(e.Options())
-		if ok != test.ok || d < test.from || d > test.to {
-			t.Errorf("%s: got %v, %v", test.name, d, ok)
-		}
-	}
-}
-
 func TestLimitsOfNodesBringNoClock(t *testing.T) {
 	e := newGame(t, 15, 15)
 	o := DefaultOptions()

@@ -9,12 +9,15 @@ import (
 	"tengen/brain/search"
 )
 
+// NoLimit is the value of a time in Options that is not limited.
+const NoLimit = search.NoLimit
+
 // Options are what a manager says by INFO. They hold from one game to the next until
 // said anew. Times are limits of the manager, not yet the plan of a search.
 type Options struct {
-	Turn      time.Duration // for one move; 0 is as fast as possible, search.NoLimit none
-	Match     time.Duration // for all moves of a game; search.NoLimit none
-	Left      time.Duration // left of Match before the next move, negative when overdrawn; search.NoLimit if never told
+	Turn      time.Duration // for one move; 0 is as fast as possible, NoLimit none
+	Match     time.Duration // for all moves of a game; NoLimit none
+	Left      time.Duration // left of Match before the next move, negative when overdrawn; NoLimit if never told
 	Increment time.Duration // added to Left after each move
 
 	MaxMemory int64 // bytes for the whole process; 0 if not told
@@ -42,7 +45,7 @@ const (
 
 // DefaultOptions is what holds before the first INFO.
 func DefaultOptions() Options {
-	return Options{Turn: search.NoLimit, Match: search.NoLimit, Left: search.NoLimit, Threads: 1, Strength: FullStrength}
+	return Options{Turn: NoLimit, Match: NoLimit, Left: NoLimit, Threads: 1, Strength: FullStrength}
 }
 
 // An option declares one key of INFO. Values are whole numbers; those outside the range
@@ -102,7 +105,7 @@ var table = []option{
 // limit turns a protocol's milliseconds into a time; here alone units are changed.
 func limit(ms int64, none bool) time.Duration {
 	if none || ms >= unlimited {
-		return search.NoLimit
+		return NoLimit
 	}
 	return time.Duration(ms) * time.Millisecond
 }

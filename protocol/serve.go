@@ -28,7 +28,6 @@ type Engine interface {
 	Stones() int
 	Forbidden() ([]board.Move, error)
 	Forget()
-	Bound(o brain.Options) (d time.Duration, ok bool)
 	Think(ctx context.Context, o brain.Options, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error)
 	Opening(ctx context.Context, o brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error)
 }
@@ -163,8 +162,7 @@ type job struct {
 	cancel  context.CancelFunc
 	reports chan brain.Info
 	done    chan result
-	bound   time.Duration
-	bounded bool
+	options brain.Options
 	overdue <-chan time.Time // set after the end of input
 }
 
@@ -490,9 +488,7 @@ func (s *server) launch(t task, search func(context.Context, brain.Options, time
 		start = s.idleSince
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{cancel: cancel, reports: make(chan brain.Info, maxReports), done: make(chan result, 1)}
-	o := s.e.Options()
-	j.bound, j.bounded = s.e.Bound(o)
+	j := &job{options: s.e.Options(), cancel: cancel, reports: make(chan brain.Info, maxReports), done: make(chan result, 1)}
 	s.job = j
 	s.hurry()
 	go func() {
@@ -504,19 +500,23 @@ func (s *server) launch(t task, search func(context.Context, brain.Options, time
 			}
 			j.done <- answer
 		}()
-		answer = search(ctx, o, start, throttle(j.reports))
+		answer = search(ctx, j.options, start, throttle(j.reports))
 	}()
 }
 
-// hurry limits the running search after the end of input, when nothing can stop it any more.
+// hurry limits the running search to a minute after the end of input, when nothing can stop it
+// any more. It cancels a search at once that only a longer limit of the move, or none, would
+// end.
 func (s *server) hurry() {
-	switch j := s.job; {
-	case !s.eof || j == nil:
-	case !j.bounded || j.bound > orphanLimit:
-		j.cancel()
-	default: // limits of nodes and depth are no limit of time
-		j.overdue = time.After(orphanLimit)
+	if !s.eof || s.job == nil {
+		return
 	}
+	o := s.job.options
+	if o.Turn > orphanLimit && o.Left == brain.NoLimit && o.Match == brain.NoLimit && o.Nodes == 0 && o.Depth == 0 {
+		s.job.cancel()
+		return
+	}
+	s.job.overdue = time.After(orphanLimit)
 }
 
 // throttle returns a report function that sends a few lines a second to out and never

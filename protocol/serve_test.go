@@ -24,8 +24,6 @@ type fake struct {
 	width, height int
 	taken         map[board.Move]bool
 	think         func(ctx context.Context, report func(brain.Info))
-	bound         time.Duration
-	unbounded     bool
 	opts          brain.Options
 	thoughtBy     []brain.Options // the options of each Think
 }
@@ -98,8 +96,6 @@ func (f *fake) TakeBack(m board.Move) error {
 func (f *fake) Forbidden() ([]board.Move, error) {
 	return []board.Move{board.At(0, 1), board.At(12, 3)}, nil
 }
-
-func (f *fake) Bound(brain.Options) (time.Duration, bool) { return f.bound, !f.unbounded }
 
 func (f *fake) Think(ctx context.Context, o brain.Options, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error) {
 	f.note("think %d", lines)
@@ -277,6 +273,7 @@ func TestServeEndsEvenIfTheEngineDoesNotStop(t *testing.T) {
 }
 
 func TestServeAtTheEndOfInput(t *testing.T) {
+	const none = brain.NoLimit
 	slow := func(ctx context.Context, _ func(brain.Info)) {
 		select {
 		case <-ctx.Done():
@@ -284,18 +281,19 @@ func TestServeAtTheEndOfInput(t *testing.T) {
 		}
 	}
 	tests := []struct {
-		name string
-		f    *fake
-		full bool // the engine is left to think as long as it wants
+		name    string
+		options brain.Options
+		full    bool // the engine thinks as long as it wants
 	}{
-		{"a bound move is left to end", &fake{think: slow, bound: time.Second}, true},
-		{"a limit of nodes is left to end", &fake{think: slow}, true},
-		{"an unbounded move is stopped", &fake{think: slow, unbounded: true}, false},
-		{"a move of more than a minute is stopped", &fake{think: slow, bound: time.Minute + time.Second}, false},
+		{"a move of a minute continues", brain.Options{Turn: time.Minute, Left: none, Match: none}, true},
+		{"a move of a game continues", brain.Options{Turn: none, Left: none, Match: time.Hour}, true},
+		{"a limit of nodes continues", brain.Options{Turn: none, Left: none, Match: none, Nodes: 1}, true},
+		{"a move of more than a minute is stopped", brain.Options{Turn: time.Minute + 1, Left: none, Match: none}, false},
+		{"a move without a limit is stopped", brain.Options{Turn: none, Left: none, Match: none}, false},
 	}
 	for _, test := range tests {
 		start := time.Now()
-		got := strings.Join(serve(t, test.f, "START 15\nTURN 7,7\nTURN 8,8\n"), "|")
+		got := strings.Join(serve(t, &fake{think: slow, opts: test.options}, "START 15\nTURN 7,7\nTURN 8,8\n"), "|")
 		if got != "OK|0,0|1,0" {
 			t.Errorf("%s: got %s", test.name, got)
 		}
