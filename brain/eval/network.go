@@ -149,6 +149,11 @@ func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
 	return e.styled.Reset(b, style)
 }
 
+// PolicyPoints is how many points of NetworkEvaluator.Order make a move e times likelier. By
+// it the scores of candidates lie as far apart as those of the tables, which the histories
+// of the search are tuned to: 2026-11, 200 random positions, the first network.
+const PolicyPoints = 8
+
 // Undone notes an Undo.
 func (e *NetworkEvaluator) Undone() {
 	e.ply = min(e.ply, e.b.Ply())
@@ -169,15 +174,23 @@ func (e *NetworkEvaluator) Value() int {
 	return v
 }
 
-// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move,
-// in 1/nnue.LogitOne of a logit.
+// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move, in
+// points of which PolicyPoints are a logit. Only differences mean something.
 func (e *NetworkEvaluator) Order(moves []board.Move, scores []int32) {
+	e.logits(moves, scores)
+	for i, v := range scores {
+		scores[i] = v * PolicyPoints / nnue.LogitOne
+	}
+}
+
+// logits sets dst[i] to the policy's logit of the empty cell moves[i], 1/nnue.LogitOne.
+func (e *NetworkEvaluator) logits(moves []board.Move, dst []int32) {
 	e.follow()
 	cells := e.cells[:len(moves)]
 	for i, m := range moves {
 		cells[i] = uint16(m)
 	}
-	e.acc.Logits(scores, cells, int(e.b.Side()&1), int(e.b.Back(1)), int(e.b.Back(2)))
+	e.acc.Logits(dst, cells, int(e.b.Side()&1), int(e.b.Back(1)), int(e.b.Back(2)))
 }
 
 // follow brings the accumulator to the position of the board.
