@@ -1,19 +1,14 @@
 package network
 
 import (
-	"bufio"
 	"errors"
-	"fmt"
-	"hash/crc32"
 	"hash/fnv"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/search"
+	"tengen/cmd/learn/samples"
 )
 
 // A game is one that is learned from.
@@ -97,62 +92,25 @@ func mixBits(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// readFile calls take for every game of a sample file and returns the file's checksum.
-func readFile(name string, take func(g *record.SampleGame, origin string)) (sum uint32, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	h := crc32.NewIEEE()
-	r, err := record.NewSampleReader(bufio.NewReaderSize(io.TeeReader(f, h), 1<<16))
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", name, err)
-	}
-	for {
-		g := new(record.SampleGame)
-		switch err := r.Read(g); {
-		case err == io.EOF:
-			return h.Sum32(), nil
-		case err != nil:
-			return 0, fmt.Errorf("%s: %w", name, err)
-		}
-		take(g, r.Origin())
-	}
-}
-
 // readGames reads the games of files, all for learning. rule is -1 for that of the first
 // game. Games that teach nothing are left out.
-func readGames(files []string, rule int) (*corpus, error) {
+func readGames(names []string, rule int) (*corpus, error) {
 	c := new(corpus)
-	for _, name := range files {
-		sum, err := readFile(name, func(g *record.SampleGame, origin string) {
-			if !slices.Contains(c.origins, origin) {
-				c.origins = append(c.origins, origin)
-			}
-			r := g.Rule &^ board.Continuous
-			if rule < 0 {
-				rule = int(r)
-			}
-			if int(r) != rule {
-				c.others++
-				return
-			}
-			c.games++
-			if g.Positions() > 0 {
-				g.Plies = slices.Clip(g.Plies)
-				c.train = append(c.train, &game{SampleGame: *g})
-			}
-		})
+	files := &samples.Files{Names: names, Rule: rule}
+	for g, err := range files.Games() {
 		if err != nil {
 			return nil, err
 		}
-		c.sums = append(c.sums, fmt.Sprintf("%s %08x", filepath.Base(name), sum))
+		c.games++
+		if g.Positions() > 0 {
+			g.Plies = slices.Clip(g.Plies)
+			c.train = append(c.train, &game{SampleGame: *g})
+		}
 	}
-	if rule < 0 {
+	if files.Rule < 0 {
 		return nil, errors.New("the files hold no games")
 	}
-	c.rule = board.Rule(rule)
+	c.rule, c.others, c.origins, c.sums = board.Rule(files.Rule), files.Others, files.Origins, files.Sums
 	return c, nil
 }
 

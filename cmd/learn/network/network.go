@@ -21,8 +21,8 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/cmd/internal/atomicfile"
+	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/flags"
-	"tengen/cmd/internal/losscurve"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 )
@@ -306,12 +306,17 @@ func loadNetwork(name string, rule board.Rule) (*nnue.Network, string, error) {
 
 // draw draws the losses as an SVG file.
 func (t *trainer) draw(title string) []byte {
-	value := losscurve.Panel{Title: "value, excess over the targets", Best: -1}
-	policy := losscurve.Panel{Title: "policy", Best: -1}
+	var epochs, trained, valid, trainedPolicy, validPolicy []float64
 	for i := range t.state.History {
 		p := &t.state.History[i]
-		value.Points = append(value.Points, losscurve.Point{Epoch: p.Epoch, Train: p.Training.excess(), Valid: p.Valid.excess()})
-		policy.Points = append(policy.Points, losscurve.Point{Epoch: p.Epoch, Train: p.Training.policy(), Valid: p.Valid.policy()})
+		epochs = append(epochs, p.Epoch)
+		trained, valid = append(trained, p.Training.excess()), append(valid, p.Valid.excess())
+		trainedPolicy, validPolicy = append(trainedPolicy, p.Training.policy()), append(validPolicy, p.Valid.policy())
 	}
-	return losscurve.Draw(fmt.Sprintf("%s, %v, seed %d", title, t.corpus.rule, t.Seed), value, policy)
+	lines := func(trained, valid []float64) []chart.Line {
+		return []chart.Line{{Name: "training", Values: trained}, {Name: "validation", Values: valid}}
+	}
+	return chart.Draw(fmt.Sprintf("%s, %v, seed %d", title, t.corpus.rule, t.Seed), 2,
+		chart.Panel{Title: "value: loss beyond that of the targets by epoch,", X: epochs, Lines: lines(trained, valid), Mark: -1},
+		chart.Panel{Title: "policy: loss by epoch,", X: epochs, Lines: lines(trainedPolicy, validPolicy), Mark: -1})
 }

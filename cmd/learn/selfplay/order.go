@@ -24,73 +24,54 @@ const ahead = 4
 // ends all, once every worker has returned; errEnough ends it without one. A worker's
 // panic is an error.
 func inOrder[T any](ctx context.Context, workers int, first, end uint32, work func() func(context.Context, uint32) (T, error), take func(uint32, T) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	type result struct {
-		n   uint32
-		v   T
-		err error
+	type task struct {
+		n    uint32
+		v    T
+		err  error
+		done chan struct{} // closed when v and err are set
 	}
-	numbers, results := make(chan uint32), make(chan result)
-	tickets := make(chan struct{}, workers*(1+ahead))
+	ctx, cancel := context.WithCancel(ctx)
+	tasks := make(chan *task)
+	queue := make(chan *task, workers*(1+ahead)) // the same in order
 	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
 	running.Go(func() {
-		defer close(numbers)
+		defer close(queue)
+		defer close(tasks)
 		for n := first; n < end; n++ {
+			t := &task{n: n, done: make(chan struct{})}
 			select {
-			case tickets <- struct{}{}:
+			case queue <- t:
 			case <-ctx.Done():
 				return
 			}
-			select {
-			case numbers <- n:
-			case <-ctx.Done():
-				return
-			}
+			tasks <- t // some worker comes back, if only to learn that ctx has ended
 		}
 	})
 	for range workers {
 		running.Go(func() {
 			do := work()
-			for n := range numbers {
-				r := result{n: n}
-				r.v, r.err = guarded(ctx, n, do)
-				results <- r
+			for t := range tasks {
+				t.v, t.err = guarded(ctx, t.n, do)
+				close(t.done)
 			}
 		})
 	}
-	go func() {
-		running.Wait()
-		close(results)
-	}()
-
-	waiting := map[uint32]T{}
-	var failed error
-	for r := range results {
-		if r.err != nil && failed == nil {
-			failed = r.err
-			cancel()
+	for t := range queue {
+		<-t.done
+		err := t.err
+		if err == nil {
+			err = take(t.n, t.v)
 		}
-		if failed != nil {
-			continue
+		if err == errEnough {
+			return nil
 		}
-		waiting[r.n] = r.v
-		for v, ok := waiting[first]; ok && failed == nil; v, ok = waiting[first] {
-			delete(waiting, first)
-			if failed = take(first, v); failed != nil {
-				cancel()
-			}
-			<-tickets
-			first++
+		if err != nil {
+			return err
 		}
 	}
-	switch {
-	case failed == errEnough:
-		return nil
-	case failed == nil && first < end:
-		return context.Cause(ctx)
-	}
-	return failed
+	return ctx.Err()
 }
 
 func guarded[T any](ctx context.Context, n uint32, do func(context.Context, uint32) (T, error)) (v T, err error) {

@@ -1,7 +1,9 @@
 package tables
 
 import (
+	"errors"
 	"hash/fnv"
+	"iter"
 	"math"
 	"runtime"
 	"slices"
@@ -58,30 +60,16 @@ type filter struct {
 	seed     uint64
 }
 
-// keeper hands out slices that live as long as the corpus, cut from large pieces.
-type keeper[T any] struct{ piece []T }
-
-func (k *keeper[T]) keep(s []T) []T {
-	if len(s) > cap(k.piece)-len(k.piece) {
-		k.piece = make([]T, 0, max(1<<18, len(s)))
-	}
-	n := len(k.piece)
-	k.piece = append(k.piece, s...)
-	return slices.Clip(k.piece[n:])
-}
-
 // An extractor turns games into samples. Not safe for concurrent use.
 type extractor struct {
 	filter
-	rule    board.Rule
-	colors  int
-	b       *board.Board
-	now     [2][eval.Codes]int16 // codes of the empty cells, by color
-	before  [2][eval.Codes]int16 // the same one ply ago
-	counts  keeper[count]
-	choices keeper[choice]
-	tmp     [2 * eval.Codes]count
-	list    []choice
+	rule   board.Rule
+	colors int
+	b      *board.Board
+	now    [2][eval.Codes]int16 // codes of the empty cells, by color
+	before [2][eval.Codes]int16 // the same one ply ago
+	tmp    [2 * eval.Codes]count
+	list   []choice
 }
 
 func newExtractor(rule board.Rule, f filter) *extractor {
@@ -177,7 +165,7 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 	s := x.look()
 	if !searched || x.proven || !v.Proven() {
 		s.valued, s.search, s.result = true, p.Value, resultFor(own, o)
-		s.counts = x.counts.keep(x.appendCounts(x.tmp[:0]))
+		s.counts = slices.Clone(x.appendCounts(x.tmp[:0]))
 	}
 	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && (!searched || v > search.LossIn(board.MaxHistory)) {
 		x.list = x.list[:0]
@@ -194,7 +182,7 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 			x.list = append(x.list, choice{uint16(eval.CodeNumber(k.Of(own))), uint16(eval.CodeNumber(k.Of(other)))})
 		}
 		if s.best >= 0 && len(x.list) > 1 {
-			s.choices = x.choices.keep(x.list)
+			s.choices = slices.Clone(x.list)
 		}
 	}
 	return s, s.valued || s.choices != nil
@@ -290,72 +278,56 @@ func (f *filter) validates(g *record.SampleGame) bool {
 	return float64((z^z>>31)>>11)/(1<<53) < f.validate
 }
 
-// readCorpus makes samples of the games that next hands out, until it returns nil. The
-// samples lie in the order of the games, however many processors there are.
-func readCorpus(rule board.Rule, f filter, next func() (*record.SampleGame, error)) (*corpus, error) {
+// readCorpus makes samples of games. They lie in the order of the games, however many
+// processors there are.
+func readCorpus(rule board.Rule, f filter, games iter.Seq2[*record.SampleGame, error]) (*corpus, error) {
 	c := &corpus{rule: rule, colors: eval.NewTables(rule).Colors()}
 	workers := make([]*extractor, runtime.GOMAXPROCS(0))
 	for i := range workers {
 		workers[i] = newExtractor(rule, f)
 	}
-	const turn = 512 // games
-	games := make([]*record.SampleGame, 0, turn)
-	done := make([][]sample, turn)
-	errs := make([]error, turn)
-	for more := true; more; {
-		games = games[:0]
-		for len(games) < turn {
-			g, err := next()
-			if err != nil {
+	const turn = 512 // games that are extracted at a time
+	var list []*record.SampleGame
+	for g, err := range games {
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, g); len(list) == turn {
+			if err := c.add(list, f, workers); err != nil {
 				return nil, err
 			}
-			if g == nil {
-				more = false
-				break
-			}
-			games = append(games, g)
-		}
-		var all sync.WaitGroup
-		for w, x := range workers {
-			all.Go(func() {
-				for i := w; i < len(games); i += len(workers) {
-					done[i], errs[i] = x.game(done[i][:0], games[i])
-				}
-			})
-		}
-		all.Wait()
-		for i, g := range games {
-			if errs[i] != nil {
-				return nil, errs[i]
-			}
-			c.games++
-			c.positions += g.Positions()
-			if g.Positions() == 0 {
-				c.bare++
-			}
-			if f.validates(g) {
-				c.validGames++
-				c.valid = append(c.valid, done[i]...)
-			} else {
-				c.train = append(c.train, done[i]...)
-			}
+			list = list[:0]
 		}
 	}
-	return c, nil
+	return c, c.add(list, f, workers)
 }
 
-// value is the static value of s by t, to the point what an eval.Evaluator says.
-func (s *sample) value(t *eval.Tables) int {
-	var sum int32
-	for _, k := range s.counts {
-		c, i := k.index/eval.Codes, k.index%eval.Codes
-		sum += int32(k.n) * int32(t.Sides[c].Cells[i])
+// add appends the samples of games.
+func (c *corpus) add(games []*record.SampleGame, f filter, workers []*extractor) error {
+	done, errs := make([][]sample, len(games)), make([]error, len(games))
+	var all sync.WaitGroup
+	for w, x := range workers {
+		all.Go(func() {
+			for i := w; i < len(games); i += len(workers) {
+				done[i], errs[i] = x.game(nil, games[i])
+			}
+		})
 	}
-	v := sum / 2
-	if s.white {
-		v = -v
+	all.Wait()
+	for i, g := range games {
+		c.games++
+		c.positions += g.Positions()
+		if g.Positions() == 0 {
+			c.bare++
+		}
+		if f.validates(g) {
+			c.validGames++
+			c.valid = append(c.valid, done[i]...)
+		} else {
+			c.train = append(c.train, done[i]...)
+		}
 	}
-	return max(-eval.Max, min(eval.Max, int(v+int32(t.Sides[s.side].Threat[s.mask]))))
+	return errors.Join(errs...)
 }
 
 // unit is how many points of an search.Value are odds of e to 1.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"tengen/cmd/internal/chart"
 )
 
 // A plan says how a problem is to be solved.
@@ -37,6 +39,16 @@ type state struct {
 	BestEpoch int
 	History   []epoch // History[0] is before the first step
 	Done      string  // why the fit is over; empty while it goes on
+}
+
+// panel draws the losses of the fit, with a ring around the epoch that is kept.
+func (s *state) panel(title string) chart.Panel {
+	var x, train, valid []float64
+	for n, e := range s.History {
+		x, train, valid = append(x, float64(n)), append(train, e.Train), append(valid, e.Valid)
+	}
+	lines := []chart.Line{{Name: "training", Values: train}, {Name: "validation", Values: valid}}
+	return chart.Panel{Title: title + ": loss by epoch,", X: x, Lines: lines, Mark: s.BestEpoch}
 }
 
 // Adam's constants: how much of its means a step keeps, and what keeps it from dividing

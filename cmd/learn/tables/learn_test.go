@@ -15,6 +15,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/cmd/learn/samples"
 )
 
 // The best epoch is kept; when validation stops falling the steps get smaller, from the
@@ -68,14 +69,14 @@ func TestSamplesAreOfOneSide(t *testing.T) {
 		games = append(games, randomGame(t, board.Freestyle, rnd, tables))
 	}
 	rest := games
-	c, err := readCorpus(board.Freestyle, usual, func() (*record.SampleGame, error) {
+	c, err := readCorpus(board.Freestyle, usual, each(func() (*record.SampleGame, error) {
 		if len(rest) == 0 {
 			return nil, nil
 		}
 		g := rest[0]
 		rest = rest[1:]
 		return g, nil
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,8 +202,8 @@ func TestTheCommandRoundsTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	src := &source{files: []string{games}, rule: int(board.Freestyle)}
-	c, err := readCorpus(board.Freestyle, filter{proven: true, validate: 0.05, seed: 1}, src.next)
+	files := &samples.Files{Names: []string{games}, Rule: int(board.Freestyle)}
+	c, err := readCorpus(board.Freestyle, filter{proven: true, validate: 0.05, seed: 1}, files.Games())
 	if err != nil {
 		t.Fatal(err)
 	}

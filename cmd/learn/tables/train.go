@@ -1,16 +1,13 @@
 package tables
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,97 +15,10 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/cmd/internal/atomicfile"
+	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/resume"
+	"tengen/cmd/learn/samples"
 )
-
-// A source hands out the games of sample files and notes where they come from.
-type source struct {
-	files   []string
-	rule    int // as in Options
-	origins []string
-
-	file   *os.File
-	sum    *summer
-	reader *record.SampleReader
-	sums   []string // name and checksum of every file
-	others int      // games of other rules
-}
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// A summer takes the checksum of what is read through it.
-type summer struct {
-	r   io.Reader
-	sum uint32
-}
-
-func (s *summer) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	s.sum = crc32.Update(s.sum, castagnoli, p[:n])
-	return n, err
-}
-
-// next returns the next game of the rule, or nil after the last. The first game decides
-// the rule if none is named; games of two rules are an error then.
-func (s *source) next() (*record.SampleGame, error) {
-	for {
-		if s.reader == nil {
-			if len(s.files) == 0 {
-				return nil, nil
-			}
-			f, err := os.Open(s.files[0])
-			if err != nil {
-				return nil, err
-			}
-			s.file, s.sum = f, &summer{r: f}
-			if s.reader, err = record.NewSampleReader(bufio.NewReaderSize(s.sum, 1<<16)); err != nil {
-				return nil, fmt.Errorf("%s: %w", s.files[0], err)
-			}
-		}
-		g := new(record.SampleGame)
-		switch err := s.reader.Read(g); {
-		case err == io.EOF:
-			s.sums = append(s.sums, fmt.Sprintf("%s %08x", filepath.Base(s.files[0]), s.sum.sum))
-			s.file.Close()
-			s.reader, s.files = nil, s.files[1:]
-			continue
-		case err != nil:
-			return nil, fmt.Errorf("%s: %w", s.files[0], err)
-		}
-		if o := s.reader.Origin(); !slices.Contains(s.origins, o) {
-			s.origins = append(s.origins, o)
-		}
-		switch rule := int(g.Rule &^ board.Continuous); {
-		case s.rule == rule:
-			return g, nil
-		case s.rule >= 0:
-			s.others++
-		}
-	}
-}
-
-// onlyRule returns the rule of the first game.
-func onlyRule(files []string) (board.Rule, error) {
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			return 0, err
-		}
-		defer f.Close()
-		r, err := record.NewSampleReader(bufio.NewReader(f))
-		var g record.SampleGame
-		if err == nil {
-			err = r.Read(&g)
-		}
-		switch {
-		case err == nil:
-			return g.Rule &^ board.Continuous, nil
-		case err != io.EOF:
-			return 0, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return 0, errors.New("the files hold no games")
-}
 
 // A checkpoint is all that is needed to go on with a run as if it had never stopped.
 type checkpoint struct {
@@ -129,25 +39,27 @@ type Result struct {
 	MoveChoices int `json:"movechoices"` // positions that teach the order of moves
 }
 
-// read reads the games of the rule, which the command line named or not, and makes
-// samples of them.
-func (o *Options) read(ctx context.Context, named bool) (*corpus, *source, error) {
-	src := &source{files: o.Files, rule: o.Rule}
-	c, err := readCorpus(board.Rule(o.Rule), o.filter, func() (*record.SampleGame, error) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+// read reads the games and makes samples of them.
+func (o *Options) read(ctx context.Context, files *samples.Files, named bool) (*corpus, error) {
+	c, err := readCorpus(board.Rule(files.Rule), o.filter, func(yield func(*record.SampleGame, error) bool) {
+		for g, err := range files.Games() {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if !yield(g, err) {
+				return
+			}
 		}
-		return src.next()
 	})
 	switch {
 	case err != nil:
-		return nil, nil, err
-	case !named && src.others > 0:
-		return nil, nil, fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", src.others, o.Rule)
+		return nil, err
+	case !named && files.Others > 0:
+		return nil, fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", files.Others, files.Rule)
 	case c.games == c.validGames || c.validGames == 0:
-		return nil, nil, fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, o.Rule, c.validGames)
+		return nil, fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, files.Rule, c.validGames)
 	}
-	return c, src, nil
+	return c, nil
 }
 
 // drawEvery is the least time between two pictures of the losses.
@@ -158,20 +70,22 @@ const drawEvery = time.Second
 func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	began := time.Now()
 	o.nameFiles()
-	named := o.Rule >= 0
-	if !named {
-		only, err := onlyRule(o.Files)
+	files := &samples.Files{Names: o.Files, Rule: o.Rule}
+	for _, err := range files.Games() { // the first game tells the rule
 		if err != nil {
 			return nil, err
 		}
-		o.Rule = int(only)
+		break
 	}
-	rule := board.Rule(o.Rule)
+	if files.Rule < 0 {
+		return nil, errors.New("the files hold no games")
+	}
+	rule := board.Rule(files.Rule)
 	start, err := Start(o.Start, rule)
 	if err != nil {
 		return nil, err
 	}
-	c, src, err := o.read(ctx, named)
+	c, err := o.read(ctx, files, o.Rule >= 0)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +98,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	order, temperature := orderProblem(c, start, o.loose, o.temperature)
 	for _, p := range []*problem{values, order} {
 		if len(p.train) == 0 || len(p.valid) == 0 {
-			return nil, fmt.Errorf("%d games of rule %d with %d values: no position teaches the %s", c.games, o.Rule, c.positions, p.name)
+			return nil, fmt.Errorf("%d games of rule %d with %d values: no position teaches the %s", c.games, rule, c.positions, p.name)
 		}
 	}
 	r := &Result{Games: c.games, Validation: c.validGames, Values: len(values.train) + len(values.valid), MoveChoices: len(order.train) + len(order.valid)}
@@ -193,8 +107,8 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	fmt.Fprintf(out, "%v: %d games (%d for validation, %d without values), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s, %d MiB\n",
 		rule, r.Games, r.Validation, c.bare, c.positions, r.Values, r.MoveChoices, time.Since(began).Seconds(), memory.HeapAlloc>>20)
 
-	run := fmt.Sprintf("rule %d, %s, start %s %08x, %+v, %+v, mix %g, scale %g, temperature %g, loose %g, program %s",
-		o.Rule, strings.Join(src.sums, ", "), filepath.Base(o.Start), start.Checksum(), o.filter, o.plan, o.mix, scale, temperature, o.loose, resume.Build())
+	run := fmt.Sprintf("%v, %s, start %s %08x, %+v, %+v, mix %g, scale %g, temperature %g, loose %g, program %s",
+		rule, strings.Join(files.Sums, ", "), filepath.Base(o.Start), start.Checksum(), o.filter, o.plan, o.mix, scale, temperature, o.loose, resume.Build())
 	k := &checkpoint{Temperature: temperature}
 	if found, err := resume.LoadCheckpoint(o.Checkpoint, run, k); err != nil {
 		return nil, err
@@ -207,11 +121,11 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 			return err
 		}
 		drawn = time.Now()
-		panels := []panel{{"values", k.Values.History, k.Values.BestEpoch}}
+		panels := []chart.Panel{k.Values.panel("values")}
 		if k.Order != nil {
-			panels = append(panels, panel{"order of moves", k.Order.History, k.Order.BestEpoch})
+			panels = append(panels, k.Order.panel("order of moves"))
 		}
-		return atomicfile.Write(o.SVG, curve(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.Out), rule, o.plan.Seed), panels...))
+		return atomicfile.Write(o.SVG, chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.Out), rule, o.plan.Seed), len(panels), panels...))
 	}
 	fmt.Fprintf(out, "targets: %g points of a search value are taken as odds of e to 1; by the results it is %g\n", scale, fits)
 	fmt.Fprintf(out, "values: of the loss, %.5f in training and %.5f in validation is the entropy of the targets\n", entropy(values.train), entropy(values.valid))
@@ -233,7 +147,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	orderLoss, orderHits := mean(order.valid, orderLayout(t).zero(), order.loss)
 	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", valueLoss, 100*valueHits, orderLoss, 100*orderHits)
 	r.Before, r.After = k.Values.History[0].Valid, valueLoss
-	t.Origin = origin(o, c, src, start, k, scale, fits, valueLoss, orderLoss)
+	t.Origin = origin(o, c, files, start, k, scale, fits, valueLoss, orderLoss)
 	raw, err := t.Save(nil)
 	if err != nil {
 		return nil, err
@@ -295,13 +209,13 @@ func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool)
 
 // origin says for the file of tables what it was trained on, and how it went. It holds
 // nothing that differs between two runs of the same command.
-func origin(o *Options, c *corpus, src *source, start *eval.Tables, k *checkpoint, scale, fits, values, order float64) string {
+func origin(o *Options, c *corpus, files *samples.Files, start *eval.Tables, k *checkpoint, scale, fits, values, order float64) string {
 	var s strings.Builder
 	line := func(key, format string, args ...any) { fmt.Fprintf(&s, key+": "+format+"\n", args...) }
 	line("games", "%d, of which %d for validation", c.games, c.validGames)
 	line("positions", "%d with a value; %d samples", c.positions, len(c.train)+len(c.valid))
-	line("data", "%s", strings.Join(src.sums, ", "))
-	for _, text := range src.origins[:min(len(src.origins), 20)] {
+	line("data", "%s", strings.Join(files.Sums, ", "))
+	for _, text := range files.Origins[:min(len(files.Origins), 20)] {
 		line("data from", "%s", strings.Join(strings.Fields(text[:min(len(text), 500)]), " "))
 	}
 	line("start", "%s, checksum %08x", filepath.Base(o.Start), start.Checksum())

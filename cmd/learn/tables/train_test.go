@@ -3,16 +3,15 @@ package tables
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"tengen/brain/board"
@@ -74,11 +73,33 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 	return g
 }
 
+// each goes through the games of next, until it returns nil.
+func each(next func() (*record.SampleGame, error)) iter.Seq2[*record.SampleGame, error] {
+	return func(yield func(*record.SampleGame, error) bool) {
+		for g, err := next(); g != nil && yield(g, err); g, err = next() {
+		}
+	}
+}
+
 // order is how promising e calls m.
 func order(e *eval.Evaluator, m board.Move) int {
 	var score [1]int32
 	e.Order([]board.Move{m}, score[:])
 	return int(score[0])
+}
+
+// value is the static value of s by t, to the point what an eval.Evaluator says.
+func (s *sample) value(t *eval.Tables) int {
+	var sum int32
+	for _, k := range s.counts {
+		c, i := k.index/eval.Codes, k.index%eval.Codes
+		sum += int32(k.n) * int32(t.Sides[c].Cells[i])
+	}
+	v := sum / 2
+	if s.white {
+		v = -v
+	}
+	return max(-eval.Max, min(eval.Max, int(v+int32(t.Sides[s.side].Threat[s.mask]))))
 }
 
 // valueOf is the static value of the board of x by t, as the fit works it out.
@@ -93,12 +114,12 @@ func randomCorpus(tb testing.TB, r board.Rule, seed uint64, games int, f filter)
 	tb.Helper()
 	rnd := lot(seed)
 	t := randomTables(r, rnd, 20)
-	c, err := readCorpus(r, f, func() (*record.SampleGame, error) {
+	c, err := readCorpus(r, f, each(func() (*record.SampleGame, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}
 		return randomGame(tb, r, rnd, t), nil
-	})
+	}))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -258,12 +279,12 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 		made.Sides[0].Cells[i] = int16(rnd.IntN(5)) // nothing like the hand's
 	}
 	games := 500
-	c, err := readCorpus(rule, filter{validate: 0.1}, func() (*record.SampleGame, error) {
+	c, err := readCorpus(rule, filter{validate: 0.1}, each(func() (*record.SampleGame, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}
 		return randomGame(t, rule, rnd, made), nil
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -436,37 +457,6 @@ func TestValidationIsByGame(t *testing.T) {
 	}
 	if n < 140 || n > 260 {
 		t.Errorf("%d of 1000 games, want about 200", n)
-	}
-}
-
-// The picture is a well-formed file with two lines a panel, whatever the losses are.
-func TestCurve(t *testing.T) {
-	for name, history := range map[string][]epoch{
-		"a fit":     {{Train: 0.7, Valid: 0.71}, {Train: 0.6, Valid: 0.65}, {Train: 0.5, Valid: 0.66}},
-		"one epoch": {{Train: 0.7, Valid: 0.7}},
-		"nothing":   {},
-		"no number": {{Train: math.NaN(), Valid: 1}},
-	} {
-		raw := curve("a < b & c", panel{"values", history, 1}, panel{"order", history, 0})
-		lines := 0
-		for d := xml.NewDecoder(bytes.NewReader(raw)); ; {
-			tok, err := d.Token()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			if el, ok := tok.(xml.StartElement); ok && el.Name.Local == "polyline" {
-				lines++
-			}
-		}
-		if lines != 4 {
-			t.Errorf("%s: %d lines, want 4", name, lines)
-		}
-		if strings.Contains(string(raw), "NaN") && name != "no number" {
-			t.Errorf("%s: a coordinate is no number", name)
-		}
 	}
 }
 

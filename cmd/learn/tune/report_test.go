@@ -56,7 +56,7 @@ func TestThePlotShowsEveryParameter(t *testing.T) {
 				}
 			}
 		}
-		if curves != len(testParams) || points < min(n, 100) || points > mostPoints+2 {
+		if curves != len(testParams) || points < min(n, 100) || points > 602 {
 			t.Errorf("%d iterations: %d curves of %d points", n, curves, points)
 		}
 	}

@@ -1,0 +1,107 @@
+// Package chart draws how numbers change in the course of a run, as SVG.
+package chart
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strings"
+)
+
+// A Panel is one chart: lines over a common axis.
+type Panel struct {
+	Title     string
+	X         []float64 // rising
+	Lines     []Line
+	Low, High float64 // range of the other axis; both 0 for what the values need
+	Mark      int     // index in X of a ring on the last line; -1 for none
+}
+
+// A Line has a value for every X. Its name stands in the title in its color; it may be
+// empty.
+type Line struct {
+	Name   string
+	Values []float64
+}
+
+const (
+	width, height = 560, 360 // of a panel
+	left, right   = 78, 16   // margins within
+	top, bottom   = 64, 48
+	maxPoints     = 600 // of a line; of more some are left out
+)
+
+var colors = []string{"#06c", "#c40"}
+
+// Draw draws the panels in rows of so many columns.
+func Draw(title string, columns int, panels ...Panel) []byte {
+	columns = max(min(columns, len(panels)), 1)
+	rows := (len(panels) + columns - 1) / columns
+	var s strings.Builder
+	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" font-family="sans-serif" font-size="12" fill="#333">`+"\n",
+		width*columns, height*rows)
+	fmt.Fprintf(&s, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="24" font-size="15">%s</text>`+"\n", left, html.EscapeString(title))
+	for i := range panels {
+		fmt.Fprintf(&s, `<g transform="translate(%d %d)">`, i%columns*width, i/columns*height)
+		panels[i].draw(&s)
+		s.WriteString("</g>\n")
+	}
+	s.WriteString("</svg>\n")
+	return []byte(s.String())
+}
+
+// span returns the range of the values.
+func (p *Panel) span() (low, high float64) {
+	if p.Low != p.High {
+		return p.Low, p.High
+	}
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, l := range p.Lines {
+		for _, v := range l.Values {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	switch {
+	case math.IsInf(low, 0) || math.IsNaN(low):
+		return 0, 1
+	case high > low:
+		return low, high
+	}
+	return low - 0.5, low + 0.5
+}
+
+func (p *Panel) draw(s *strings.Builder) {
+	low, high := p.span()
+	first, last := 0.0, 1.0
+	if n := len(p.X); n > 0 {
+		first, last = p.X[0], max(p.X[n-1], p.X[0]+1)
+	}
+	x := func(v float64) float64 { return left + (v-first)/(last-first)*(width-left-right) }
+	y := func(v float64) float64 { return top + (high-v)/(high-low)*(height-top-bottom) }
+	fmt.Fprintf(s, `<text x="%d" y="46">%s`, left, html.EscapeString(p.Title))
+	for i, l := range p.Lines {
+		fmt.Fprintf(s, ` <tspan fill="%s">%s</tspan>`, colors[i%len(colors)], html.EscapeString(l.Name))
+	}
+	s.WriteString("</text>\n")
+	for k := range 5 {
+		v := low + (high-low)*float64(k)/4
+		fmt.Fprintf(s, `<path d="M%d %.1fH%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%.5g</text>`+"\n",
+			left, y(v), width-right, left-8, y(v)+4, v)
+	}
+	for n := int(math.Ceil(first)); n <= int(last); n += max((int(last-first)+9)/10, 1) {
+		fmt.Fprintf(s, `<text x="%.1f" y="%d" text-anchor="middle">%d</text>`+"\n", x(float64(n)), height-bottom+20, n)
+	}
+	every := max(1, (len(p.X)+maxPoints-1)/maxPoints)
+	for i, l := range p.Lines {
+		fmt.Fprintf(s, `<polyline fill="none" stroke="%s" stroke-width="1.8" points="`, colors[i%len(colors)])
+		for n, v := range l.Values {
+			if n%every == 0 || n == len(l.Values)-1 {
+				fmt.Fprintf(s, "%.1f,%.1f ", x(p.X[n]), y(v))
+			}
+		}
+		s.WriteString("\"/>\n")
+		if i == len(p.Lines)-1 && p.Mark >= 0 && p.Mark < len(p.X) {
+			fmt.Fprintf(s, `<circle cx="%.1f" cy="%.1f" r="5" fill="none" stroke="%s" stroke-width="1.8"/>`+"\n", x(p.X[p.Mark]), y(l.Values[p.Mark]), colors[i%len(colors)])
+		}
+	}
+}
