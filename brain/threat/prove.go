@@ -34,7 +34,7 @@ func (p *prover) attack() *Proof {
 	if done := p.done[h]; done != nil {
 		return done
 	}
-	found := p.fours()
+	found := p.fours(maxFours)
 	for tries := 0; found == nil && tries < 3; tries++ {
 		if e, ok := v.table.probe(h); tries > 0 || !ok || e.proof != 0 {
 			// The table has lost what it knew here, or a child of it.
@@ -67,10 +67,11 @@ func (p *prover) attack() *Proof {
 	return found
 }
 
-// fours proves the position by a VCF, if there is one.
-func (p *prover) fours() *Proof {
+// fours proves the position by a VCF of at most so many fours, if there is one.
+func (p *prover) fours(most int) *Proof {
 	b := p.b
-	if p.v.vcf.Win(b, Limits{Nodes: p.fourNodes}) == 0 {
+	n := p.v.vcf.within(b, Limits{Nodes: p.fourNodes}, most)
+	if n == 0 {
 		return nil
 	}
 	m := p.v.vcf.Line()[0]
@@ -82,7 +83,7 @@ func (p *prover) fours() *Proof {
 	five := &Proof{Move: b.Set(b.Side().Other(), board.MakesFive).First(), Plies: 1}
 	found := &Proof{Move: m, Plies: 3, Else: five}
 	for _, r := range FiveBlocks(b, nil) {
-		if b.Legal(r) && !p.reply(found, r, p.fours) {
+		if b.Legal(r) && !p.reply(found, r, func() *Proof { return p.fours(n/2 - 1) }) {
 			return nil
 		}
 	}
@@ -103,7 +104,7 @@ func (p *prover) defend(m board.Move) *Proof {
 		replies = FiveBlocks(b, nil)
 	} else {
 		b.Pass()
-		found.Else = p.fours()
+		found.Else = p.fours(maxFours)
 		var zone Zone
 		if found.Else != nil {
 			zone.addProof(b, found.Else)

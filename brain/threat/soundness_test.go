@@ -15,7 +15,7 @@ import (
 //
 // Half of the positions are random crowds of stones, half come from games of a player
 // that likes threats. The figures are logged by rule.
-var positions = flag.Int("positions", 150, "positions of each rule for TestSoundness")
+var positions = flag.Int("positions", 100, "positions of each rule for TestSoundness")
 
 var allRules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Continuous, board.Renju, board.Caro, board.Caro | board.ExactFive,
@@ -40,7 +40,7 @@ func crowd(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
 	return b
 }
 
-func newBoard(t *testing.T, rule board.Rule, w, h int) *board.Board {
+func newBoard(t testing.TB, rule board.Rule, w, h int) *board.Board {
 	t.Helper()
 	b, err := board.New(rule, w, h)
 	if err != nil {
@@ -196,7 +196,7 @@ func TestSoundness(t *testing.T) {
 			}
 			t.Logf("%d positions, %d claimed wins (%d by fours), the longest of %d plies, 0 refuted; %d replies played",
 				*positions, claims, fours, longest, plays)
-			if claims < *positions/10 || claims-fours < *positions/60 {
+			if claims < *positions/15 || claims-fours < *positions/60 {
 				t.Errorf("too few claims")
 			}
 		})
@@ -236,7 +236,7 @@ func TestZoneMissesNothing(t *testing.T) {
 					continue
 				}
 				fast := v.vcf.zone.cells
-				p := (&prover{v: v, b: b, fourNodes: proveNodes}).fours()
+				p := (&prover{v: v, b: b, fourNodes: proveNodes}).fours(maxFours)
 				if p == nil {
 					t.Fatalf("a VCF and no proof of it\n%v", drawing(b))
 				}

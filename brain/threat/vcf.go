@@ -69,8 +69,30 @@ type Limits struct {
 // returns the plies to the five, 0 if no win was found. B is played on and left as it
 // was; it needs room for maxLine more plies in its history.
 func (v *VCF) Win(b *board.Board, l Limits) int {
+	return v.within(b, l, maxFours)
+}
+
+// within is Win with at most the given number of fours.
+func (v *VCF) within(b *board.Board, l Limits, most int) int {
 	v.wantZone = false
-	return v.search(b, l)
+	return v.search(b, l, most)
+}
+
+// shortest is Win that goes on until no win with fewer fours is found.
+func (v *VCF) shortest(b *board.Board, l Limits) int {
+	n := v.Win(b, l)
+	nodes := v.nodes
+	for n > 3 && nodes < l.nodes() {
+		l.Nodes = l.nodes() - nodes
+		shorter := v.within(b, l, (n-1)/2-1)
+		nodes += v.nodes
+		if shorter == 0 {
+			break
+		}
+		n = shorter
+	}
+	v.nodes = nodes
+	return n
 }
 
 func (l Limits) nodes() int {
@@ -92,26 +114,27 @@ func (v *VCF) Nodes() int { return v.nodes }
 func (v *VCF) winZone(b *board.Board, l Limits) int {
 	v.wantZone = true
 	v.zone = Zone{}
-	n := v.search(b, l)
+	n := v.search(b, l, maxFours)
 	if n > 0 {
 		v.zone.addCounterFours(b)
 	}
 	return n
 }
 
-func (v *VCF) search(b *board.Board, l Limits) int {
+// search looks for a win by at most the given number of fours.
+func (v *VCF) search(b *board.Board, l Limits, most int) int {
 	if b.Rule() != v.rule {
 		v.Clear() // the hash does not know the rule
 		v.rule = b.Rule()
 	}
 	v.nodes, v.limit, v.stop, v.stopped = 0, l.nodes(), l.Stop, false
 	v.length[0] = 0
-	for fours := 2; ; fours = min(2*fours, maxFours) {
+	for fours := min(2, most); ; fours = min(2*fours, most) {
 		v.cut = false
 		if v.attack(b, 0, fours) {
 			return v.length[0]
 		}
-		if v.stopped || !v.cut || fours == maxFours {
+		if v.stopped || !v.cut || fours == most {
 			return 0
 		}
 	}

@@ -114,18 +114,21 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	return nil
 }
 
-// WinByFours looks for a VCF of the side to move, like Win.
+// WinByFours looks for the shortest VCF of the side to move, like Win.
 func (v *VCT) WinByFours(b *board.Board, l Limits) *Proof {
 	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
 	return v.fourProof(b, v.limit)
 }
 
+// fourProof looks for the shortest VCF.
 func (v *VCT) fourProof(b *board.Board, nodes int) *Proof {
-	won := v.fours(b, min(nodes, v.limit))
-	if !won {
+	n := v.vcf.shortest(b, Limits{min(nodes, v.limit), v.stop})
+	v.nodes += v.vcf.nodes
+	if n == 0 {
 		return nil
 	}
-	return checked(b, (&prover{v: v, b: b, fourNodes: 2*v.vcf.nodes + proveNodes}).fours())
+	p := prover{v: v, b: b, fourNodes: 2*v.vcf.nodes + proveNodes}
+	return checked(b, p.fours(n/2))
 }
 
 // checked returns p if it wins against every reply, else nil.

@@ -1,0 +1,322 @@
+package threat
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+)
+
+// The positions of testdata/threat with no limit but the time each:
+//
+//	go test ./brain/threat -run TestPositions -within 1s -v
+var within = flag.Duration("within", 0, "longest time of a position of testdata/threat, instead of a few nodes")
+
+// A puzzle is a position of testdata/threat; README.md there tells the format.
+type puzzle struct {
+	file   string
+	line   int
+	rule   board.Rule
+	size   int
+	moves  []board.Move
+	fours  bool       // asked is for a VCF
+	plies  int        // of a win that is known; 0: there is none
+	first  board.Move // of that win; or the move that looks like a win
+	refute board.Move // the reply to first that wins for the other side
+	trap   string     // what makes a careless solver claim a win
+	text   string
+}
+
+func (p *puzzle) String() string { return fmt.Sprintf("%s line %d", p.file, p.line) }
+
+func (p *puzzle) board(t testing.TB) *board.Board {
+	b, err := board.New(p.rule, p.size, p.size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range p.moves {
+		if err := b.Try(m.X(), m.Y()); err != nil || b.Wins(b.Side(), m) {
+			t.Fatalf("%v: move %d, %v, cannot be: %v", p, i+1, m, err)
+		}
+		b.Play(m)
+	}
+	return b
+}
+
+// puzzles reads all positions of testdata/threat.
+func puzzles(t testing.TB) []puzzle {
+	files, err := filepath.Glob("../../testdata/threat/*.txt")
+	if err != nil || len(files) < 4 {
+		t.Fatalf("files %v, error %v", files, err)
+	}
+	var all []puzzle
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		in := bufio.NewScanner(f)
+		for n := 1; in.Scan(); n++ {
+			if text := in.Text(); text != "" && text[0] != '#' {
+				p, err := parsePuzzle(text)
+				p.file, p.line = filepath.Base(name), n
+				if err != nil {
+					t.Fatalf("%v: %v", &p, err)
+				}
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+func parsePuzzle(text string) (p puzzle, err error) {
+	f := strings.Fields(text)
+	if len(f) != 6 {
+		return p, fmt.Errorf("%d fields, want six", len(f))
+	}
+	rule, err1 := strconv.Atoi(f[0])
+	size, err2 := strconv.Atoi(f[1])
+	moves, err3 := board.ParseMoves(f[2], size, size)
+	p = puzzle{rule: board.Rule(rule), size: size, moves: moves, fours: f[3] == "vcf", text: text}
+	var marked []board.Move
+	switch f[4] {
+	case "none":
+		p.trap = f[5]
+	case "refuted":
+		if marked, err = board.ParseMoves(f[5], size, size); len(marked) == 2 {
+			p.first, p.refute, p.trap = marked[0], marked[1], "five"
+		}
+	default:
+		p.plies, err = strconv.Atoi(f[4])
+		if marked, err2 = board.ParseMoves(f[5], size, size); len(marked) == 1 {
+			p.first = marked[0]
+		}
+	}
+	for _, e := range []error{err1, err2, err3} {
+		if err == nil {
+			err = e
+		}
+	}
+	if err == nil && (f[3] != "vcf" && f[3] != "vct" || p.plies%2 == 0 && p.plies > 0 || p.trap == "" && p.first == board.None) {
+		err = fmt.Errorf("not a kind or an answer: %s", text)
+	}
+	return p, err
+}
+
+// TestPositions asks the solver for every position of testdata/threat. What it claims is
+// checked against every reply, with small proofs on the slow twin.
+func TestPositions(t *testing.T) {
+	v := NewVCT(32 << 20)
+	type tally struct{ asked, solved int }
+	vcts := map[board.Rule]*tally{}
+	traps := map[string]int{}
+	seen := map[uint64]string{}
+	var longest time.Duration
+	all := puzzles(t)
+	for i := range all {
+		p := &all[i]
+		b := p.board(t)
+		key := canonical(t, p)
+		if old := seen[key]; old != "" {
+			t.Errorf("%v is the position of %s", p, old)
+		}
+		seen[key] = p.String()
+		if p.trap != "" {
+			traps[p.trap]++
+			p.checkTrap(t, v, b)
+			continue
+		}
+		v.Clear()
+		limits := Limits{Nodes: 40_000}
+		if *within > 0 {
+			limits = timed(*within)
+		}
+		start := time.Now()
+		var proof *Proof
+		if p.fours {
+			proof = v.WinByFours(b, Limits{})
+			if proof == nil || proof.Plies != p.plies {
+				t.Errorf("%v: a win by fours in %d plies is not found: %+v", p, p.plies, proof)
+			}
+		} else {
+			if vcts[p.rule] == nil {
+				vcts[p.rule] = &tally{}
+			}
+			vcts[p.rule].asked++
+			if proof = v.Win(b, limits); proof != nil {
+				vcts[p.rule].solved++
+			}
+			longest = max(longest, time.Since(start))
+		}
+		if proof != nil && proof.Size() < 40 {
+			if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(proof); err != nil {
+				t.Errorf("%v: claimed, but %v", p, err)
+			}
+		}
+	}
+	asked, solved := 0, 0
+	for rule, n := range vcts {
+		t.Logf("%v: %d of %d wins by threats found", rule, n.solved, n.asked)
+		asked += n.asked
+		solved += n.solved
+	}
+	t.Logf("%d positions; wins by threats: %d of %d, the longest search took %v; near misses %v", len(all), solved, asked, longest, traps)
+	if len(all) < 200 || asked < 80 || len(traps) < 5 {
+		t.Error("too few positions")
+	}
+	if 3*solved < asked {
+		t.Error("too few wins found")
+	}
+}
+
+// timed returns limits that end after d.
+func timed(d time.Duration) Limits {
+	stop := new(atomic.Bool)
+	time.AfterFunc(d, func() { stop.Store(true) })
+	return Limits{Stop: stop}
+}
+
+// canonical is the same for positions that are mirror images of each other.
+func canonical(t testing.TB, p *puzzle) uint64 {
+	key := ^uint64(0)
+	for s := range board.Symmetries {
+		twin := newBoard(t, p.rule, p.size, p.size)
+		for _, m := range p.moves {
+			twin.Play(board.Transform(m, s, p.size, p.size))
+		}
+		key = min(key, twin.Hash())
+	}
+	return key ^ uint64(p.rule)
+}
+
+// checkTrap: a careless solver claims a win here, and there is none.
+func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
+	if p.refute != board.None {
+		p.checkRefuted(t, v, b)
+		return
+	}
+	careless := false
+	if p.trap == "counter-four" {
+		nodes := 10_000
+		careless = carelessFours(b, 6, &nodes)
+	} else {
+		// The same stones in freestyle.
+		free := newBoard(t, board.Freestyle, p.size, p.size)
+		for _, m := range p.moves {
+			free.Play(m)
+		}
+		careless = NewVCF(1<<20).Win(free, Limits{Nodes: 100_000}) > 0
+	}
+	if !careless {
+		t.Errorf("%v: no careless solver claims a win", p)
+	}
+	if v.VCF().Win(b, Limits{}) > 0 {
+		t.Errorf("%v: claims a win by fours, %v", p, v.VCF().Line())
+	}
+	// Every four against every reply: no win by few fours either way.
+	if fours := 3; slowFours(b, fours) {
+		t.Errorf("%v: there is a win by %d fours at most", p, fours)
+	}
+}
+
+// checkRefuted: every reply to first that stops its open four directly loses to fours, and
+// yet another reply wins for the other side.
+func (p *puzzle) checkRefuted(t *testing.T, v *VCT, b *board.Board) {
+	b.Play(p.first)
+	defer b.Undo()
+	for _, m := range OpenFourStops(b, nil) {
+		if !b.Legal(m) {
+			continue
+		}
+		b.Play(m)
+		if v.VCF().Win(b, Limits{Nodes: 100_000}) == 0 {
+			t.Errorf("%v: %v stops the threat", p, m)
+		}
+		b.Undo()
+	}
+	proof := v.WinByFours(b, Limits{})
+	if proof == nil || proof.Move != p.refute {
+		t.Errorf("%v: %v is not refuted by %v", p, p.first, p.refute)
+		return
+	}
+	if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(proof); err != nil {
+		t.Errorf("%v: the refutation has a hole: %v", p, err)
+	}
+	b.Undo()
+	defer b.Play(p.first)
+	if claim := v.Win(b, Limits{Nodes: 40_000}); claim != nil && claim.Move == p.first {
+		t.Errorf("%v: claims a win by %v, which loses", p, p.first)
+	}
+}
+
+// carelessFours looks for a win by fours and overlooks that a reply may make a four or
+// even a five.
+func carelessFours(b *board.Board, fours int, nodes *int) bool {
+	s := b.Side()
+	if b.Count(s, board.MakesFive) > 0 || fours == 0 {
+		return fours > 0
+	}
+	for _, m := range Fours(b, nil) {
+		if *nodes--; *nodes < 0 {
+			return false
+		}
+		if !b.Legal(m) {
+			continue
+		}
+		b.Play(m)
+		won := b.Count(s, board.MakesFive) > 0
+		for _, r := range FiveBlocks(b, nil) {
+			if won && b.Legal(r) {
+				b.Play(r)
+				won = carelessFours(b, fours-1, nodes)
+				b.Undo()
+			}
+		}
+		b.Undo()
+		if won {
+			return true
+		}
+	}
+	return false
+}
+
+// BenchmarkVCF15 times wins by fours of 13 to 17 plies, each from an empty table, and
+// reports the median.
+func BenchmarkVCF15(b *testing.B) {
+	v := NewVCF(1 << 20)
+	var times []time.Duration
+	for _, p := range puzzles(b) {
+		if !p.fours || p.plies < 13 || p.plies > 17 {
+			continue
+		}
+		bd := p.board(b)
+		var best time.Duration
+		for range 5 {
+			v.Clear()
+			start := time.Now()
+			v.Win(bd, Limits{})
+			if d := time.Since(start); best == 0 || d < best {
+				best = d
+			}
+		}
+		times = append(times, best)
+	}
+	slices.Sort(times)
+	for b.Loop() {
+	}
+	b.ReportMetric(float64(times[len(times)/2].Microseconds()), "us-median")
+	b.ReportMetric(float64(times[len(times)-1].Microseconds()), "us-most")
+	b.ReportMetric(float64(len(times)), "positions")
+	b.ReportMetric(0, "ns/op")
+}
