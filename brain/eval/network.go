@@ -177,14 +177,14 @@ func (e *NetworkEvaluator) Value() int {
 // Order sets scores[i] to how promising the empty cell moves[i] is for the side to move, in
 // points of which PolicyPoints are a logit. Only differences mean something.
 func (e *NetworkEvaluator) Order(moves []board.Move, scores []int32) {
-	e.logits(moves, scores)
+	e.Logits(moves, scores)
 	for i, v := range scores {
 		scores[i] = v * PolicyPoints / nnue.LogitOne
 	}
 }
 
-// logits sets dst[i] to the policy's logit of the empty cell moves[i], 1/nnue.LogitOne.
-func (e *NetworkEvaluator) logits(moves []board.Move, dst []int32) {
+// Logits sets dst[i] to the policy's logit of the empty cell moves[i], 1/nnue.LogitOne.
+func (e *NetworkEvaluator) Logits(moves []board.Move, dst []int32) {
 	e.follow()
 	cells := e.cells[:len(moves)]
 	for i, m := range moves {

@@ -243,7 +243,7 @@ func compare(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board)
 		t.Fatalf("ply %d: value %d, the twin says %d", b.Ply(), got, value)
 	}
 	got := make([]int32, len(cells))
-	e.logits(cells, got)
+	e.Logits(cells, got)
 	for i, m := range cells {
 		if got[i] != logits[i] {
 			t.Fatalf("ply %d, %v: logit %d, the twin says %d", b.Ply(), m, got[i], logits[i])

@@ -346,7 +346,7 @@ func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparis
 					if p.policy {
 						moves = x.moves(moves[:0])
 						scores = append(scores[:0], make([]int32, len(moves))...)
-						e.Order(moves, scores)
+						e.Logits(moves, scores)
 						whole.logits = make([]float32, len(moves))
 						var mean float64
 						for k, v := range scores {
