@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// CheckFiles sees to it that nothing that a command writes takes the place of something
-// else, that there is a folder for it, and that it reads nothing twice: who finds out
-// after an hour has lost the hour. Files to read that do not exist are no error here.
+// CheckFiles returns a usage error if a command would write over what it reads or writes
+// otherwise, write into a folder that does not exist, or read a file twice: better before
+// an hour of work than after it. Files to read that do not exist are no error here.
 func CheckFiles(read, written []string) error {
 	var infos []os.FileInfo
 	for _, name := range read {
 		info, err := os.Stat(name)
 		if err != nil {
-			continue // whoever opens it says so
+			continue // opening it will fail with a better message
 		}
 		if slices.ContainsFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
 			return Usage("%s is named twice: its games would count twice", name)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"math"
+	"os"
 	"strings"
 	"testing"
 )
@@ -111,5 +112,31 @@ func TestGiven(t *testing.T) {
 	}
 	if given := Given(fs); !given["a"] || given["b"] {
 		t.Errorf("%v", given)
+	}
+}
+
+func TestCheckFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a", "b"} {
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Link("a", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ read, written, want string }{
+		{"a b none", "x y", ""},
+		{"a", "b", ""},
+		{"a b a", "x", "a is named twice: its games"},
+		{"a link", "x", "link is named twice"},
+		{"a", "x ./x", "named twice to be written"},
+		{"a", "none/x", "there is no folder none"},
+		{"a b", "x link", "link would be written over a"},
+	} {
+		err := CheckFiles(strings.Fields(test.read), strings.Fields(test.written))
+		if test.want == "" && err != nil || test.want != "" && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%q, %q: %v, want %q", test.read, test.written, err, test.want)
+		}
 	}
 }

@@ -45,18 +45,18 @@ func LoadCheckpoint(name, run string, state any) (found bool, err error) {
 		return false, fmt.Errorf("%s is not a checkpoint", name)
 	}
 	if crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
-		return false, fmt.Errorf("%s is damaged: its checksum is wrong; remove it to begin anew", name)
+		return false, fmt.Errorf("%s is damaged: its checksum is wrong; remove it to start over", name)
 	}
 	var was string
 	dec := gob.NewDecoder(bytes.NewReader(body))
 	if err := dec.Decode(&was); err != nil {
-		return false, fmt.Errorf("%s: %w; remove it to begin anew", name, err)
+		return false, fmt.Errorf("%s: %w; remove it to start over", name, err)
 	}
 	if was != run {
-		return false, fmt.Errorf("%s is of another run (%s); remove it to begin anew", name, was)
+		return false, fmt.Errorf("%s is of another run (%s); remove it to start over", name, was)
 	}
 	if err := dec.Decode(state); err != nil {
-		return false, fmt.Errorf("%s: %w; remove it to begin anew", name, err)
+		return false, fmt.Errorf("%s: %w; remove it to start over", name, err)
 	}
 	return true, nil
 }

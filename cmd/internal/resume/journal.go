@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// ErrLocked means that another process writes the file.
-var ErrLocked = errors.New("another process writes it")
+// errLocked means that another process writes the file.
+var errLocked = errors.New("another process writes it")
 
 // Open opens a file to be continued, or makes it, and locks it. Errors name the file.
 func Open(path string) (*os.File, error) {
@@ -27,7 +27,7 @@ func Open(path string) (*os.File, error) {
 		err = errors.New("only a regular file can be continued")
 	}
 	if err == nil {
-		err = Lock(f)
+		err = lock(f)
 	}
 	if err != nil {
 		f.Close()

@@ -4,5 +4,5 @@ package resume
 
 import "os"
 
-// Lock does nothing here: not to start two runs on one file is up to the user.
-func Lock(*os.File) error { return nil }
+// lock does nothing here: not to start two runs on one file is up to the user.
+func lock(*os.File) error { return nil }

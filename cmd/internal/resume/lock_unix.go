@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// Lock locks a file for this process until it is closed, or fails at once if another
+// lock locks a file for this process until it is closed, or fails at once if another
 // process has it locked. On a file system without locks, as some clusters have, it does
 // nothing.
-func Lock(f *os.File) error {
+func lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return ErrLocked
+		return errLocked
 	}
 	return nil
 }

@@ -155,3 +155,9 @@ func TestACheckpointGoesOnWithItsRunOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestTheBuildHasAName(t *testing.T) {
+	if name := Build(); name == "" || strings.ContainsAny(name, "\n\t") {
+		t.Errorf("%q", name)
+	}
+}

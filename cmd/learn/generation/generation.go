@@ -45,7 +45,7 @@ const (
 	shortNodes                         = 500 // of a run that time limits
 )
 
-// Run obeys the command line behind "learn generation".
+// Run runs the command line behind "learn generation".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parse(args, stdout)
 	if err != nil {

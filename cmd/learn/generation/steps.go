@@ -50,7 +50,7 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 		return err
 	}
 	if n := s.generations; len(d.state.Generations) >= n && d.state.Generations[n-1].Score != nil {
-		fmt.Fprintf(stderr, "learn generation: %s holds this run, which is done; another -dir begins anew\n", s.dir)
+		fmt.Fprintf(stderr, "learn generation: %s holds this run, which is done; name another -dir for a new one\n", s.dir)
 	}
 	for n := range s.generations {
 		if len(d.state.Generations) == n {

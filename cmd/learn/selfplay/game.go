@@ -11,8 +11,8 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// Of the plies that may be random every fourth is, one of the best few lines. More would
-// make games of positions that nobody reaches.
+// Of the plies that may be random one in four is: one of the best few lines. With more,
+// the games would consist of positions that no real game reaches.
 const (
 	randomOneIn = 4
 	randomLines = 4

@@ -3,7 +3,6 @@
 package selfplay
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,14 +12,11 @@ import (
 
 func TestTwoRunsDoNotShareAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.tgs")
-	f, err := os.Create(file)
+	f, err := resume.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := resume.Lock(f); err != nil {
-		t.Fatal(err)
-	}
 	if status, _, stderr := obey(t, small(file, "-games", "1")...); status != 1 || !strings.Contains(stderr, "another process") {
 		t.Errorf("status %d, %s", status, stderr)
 	}

@@ -34,7 +34,7 @@ func scatter(r *rand.Rand, b *board.Board, n int) bool {
 	}
 	side += r.IntN(2)
 	w, h := min(side, b.Width()), min(side, b.Height())
-	// Rarely within two cells of an edge, where nobody would begin.
+	// Rarely within two cells of an edge, where games seldom begin.
 	margin := func(size, box int) int {
 		if size-box < 4 || r.IntN(8) == 0 {
 			return r.IntN(size - box + 1)

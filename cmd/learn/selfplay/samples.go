@@ -28,7 +28,7 @@ type sampleFile struct {
 
 // openSamples opens the file to be continued by s, or makes it. Errors: another process
 // writes it, it is no sample file or damaged, or it holds other games than s would have
-// played so far. note is told what people should know.
+// played so far. note is called with what the user should know.
 func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFile, error) {
 	f, err := resume.Open(name)
 	if err != nil {
@@ -157,7 +157,7 @@ func startStopwatch(name string, isNew bool) (*stopwatch, error) {
 		s.before, err = time.ParseDuration(strings.TrimSpace(string(raw)))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to count the time anew", name, err)
+		return nil, fmt.Errorf("%s: %w; remove it to count the time from zero", name, err)
 	}
 	return s, nil
 }

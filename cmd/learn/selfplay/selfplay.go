@@ -40,7 +40,7 @@ learn selfplay merge -o FILE [-cut] FILE...       join files, no game twice
 learn selfplay convert -o FILE [FLAGS] FILE...    from and to .tgs, .bin and .binpack
 Each tells its flags with -help. Those of the first:`
 
-// Run obeys the command line behind "learn selfplay".
+// Run runs the command line behind "learn selfplay".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return runGames(ctx, args, stdout, stderr)
@@ -63,7 +63,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 type Job struct {
 	Settings
 	File    string
-	Games   int // that the file shall hold in the end, those of earlier runs included
+	Games   int // in the file at the end, those of earlier runs included
 	Workers int
 	Line    *progress.Line                   // may be nil
 	Note    func(format string, args ...any) // is told what the user should know
@@ -75,7 +75,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	j := Job{Settings: Default(), Games: 100, Workers: defaultWorkers}
 	j.add(fs)
 	fs.StringVar(&j.File, "o", "", "`FILE` of games, .tgs; one that exists is continued")
-	flags.Number(fs, &j.Games, "games", 1, Endless, "`NUMBER` of games that the file shall hold; with -for it may be left out")
+	flags.Number(fs, &j.Games, "games", 1, Endless, "`NUMBER` of games in the file at the end; with -for it may be left out")
 	within := fs.Duration("for", 0, "`TIME` to play in all, that of earlier starts included, as 90s or 2h30m; unfinished games are dropped")
 	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line; without it they are made")
 	flags.Number(fs, &j.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")

@@ -244,7 +244,7 @@ func (c *corpus) fitScale() float64 {
 
 // game appends the samples of g to dst. Of a game that has no values at all, as others
 // record them, every position teaches: its value by the result, the choice by the move
-// played. Where there are values, what was played without one is an opening or by lot.
+// played. Where there are values, what was played without one is an opening or a random move.
 func (x *extractor) game(dst []sample, g *record.SampleGame) ([]sample, error) {
 	if err := x.begin(g.Width, g.Height); err != nil {
 		return dst, err

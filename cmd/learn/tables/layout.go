@@ -9,7 +9,7 @@ import (
 
 // A table is what the fit knows of one array of numbers. Each number is where it starts
 // plus the parameters it shares with others plus a parameter of its own, so that a code that
-// occurs three times in a million games moves with its kin. Deviations are how far, in
+// occurs three times in a million games moves with similar ones. Deviations are how far, in
 // points, parameters are expected to lie from zero (one standard deviation): the prior that a
 // parameter has to overcome.
 type table struct {

@@ -59,7 +59,7 @@ func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
 
 // valueWeights returns the root mean square of what a parameter is multiplied with in a
 // value, at least 1. A pattern counts on a hundred cells where a double three counts on
-// one; steps of one size for both would throw values about.
+// one; with steps of one size for both the values would swing.
 func valueWeights(l layout, samples []*sample, colors int) []float64 {
 	few := samples[:min(len(samples), 2000)]
 	squares := make([]float64, l.params())

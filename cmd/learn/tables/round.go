@@ -17,7 +17,7 @@ const (
 // roundCells rounds the numbers of codes in w, the first of a valueLayout, to whole
 // points. A common code stands on a hundred cells at once, where half a point each is
 // a quarter of the odds; so codes are rounded one after the other, the most common
-// first, and every one makes good what the ones before it left, as far as they occur
+// first, and every one makes up for the error of those before it, as far as they occur
 // together. This is Babai's nearest plane for the squared error of the values.
 func roundCells(samples []*sample, w []float64, colors int) {
 	n := colors * eval.Codes

@@ -57,7 +57,7 @@ func Default() Options {
 // Seed sets the number that decides which games validate and the order of samples.
 func (o *Options) Seed(seed uint64) { o.plan.Seed, o.filter.seed = seed, seed }
 
-// Run obeys the command line behind "learn tables".
+// Run runs the command line behind "learn tables".
 func Run(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	if len(args) > 0 && args[0] == "info" {
 		if len(args) != 2 {

@@ -24,7 +24,7 @@ type settings struct {
 	Seed    uint64        `json:"seed"`
 
 	Openings string `json:"openings"` // digest of the file's moves
-	Engine   string `json:"engine"`   // digest of what small searches find: another search or other tables begin anew
+	Engine   string `json:"engine"`   // digest of what small searches find: another search or other tables need a new run
 	match.Conditions
 }
 
@@ -32,7 +32,7 @@ func (s *settings) spsa() *spsa {
 	return &spsa{params: s.Params, horizon: s.Horizon, gain: s.Gain, seed: s.Seed}
 }
 
-// check reports what no tuner writes, so that a journal made by hand does no harm.
+// check reports settings that no run has, in case the file was edited.
 func (s *settings) check() error {
 	if len(s.Params) == 0 || s.Horizon < 1 || s.Pairs < 1 || !(s.Gain > 0) {
 		return errors.New("the first line holds no settings of a tuner")

@@ -24,7 +24,7 @@ const (
 )
 
 // An spsa climbs to where the games are won: simultaneous perturbation stochastic
-// approximation. Each iteration moves all values by chance up or down, lets the two sets
+// approximation. Each iteration moves each value up or down at random, lets the two sets
 // so made play each other, and takes a step towards the winner. Values are real numbers
 // within Min..Max; what plays is whole.
 //
@@ -63,9 +63,9 @@ func (s *spsa) start() []float64 {
 }
 
 // perturb returns the two sets that play each other in iteration k. A real number is
-// rounded up with the chance of its fraction, so that a value moves on average by as much
+// rounded up with the probability of its fraction, so that a value moves on average by as much
 // as asked for even where that is less than one; both sets are rounded by the same
-// throw, which keeps their distance true. The result depends on nothing but theta, k and
+// draw, which keeps their distance true. The result depends on nothing but theta, k and
 // the seed.
 func (s *spsa) perturb(theta []float64, k int) (plus, minus []int) {
 	r := rand.New(rand.NewPCG(s.seed, uint64(k)))
@@ -75,9 +75,9 @@ func (s *spsa) perturb(theta []float64, k int) (plus, minus []int) {
 		if r.IntN(2) == 0 {
 			by = -by
 		}
-		throw := r.Float64()
-		plus[i] = int(math.Floor(p.clamp(theta[i]+by) + throw))
-		minus[i] = int(math.Floor(p.clamp(theta[i]-by) + throw))
+		draw := r.Float64()
+		plus[i] = int(math.Floor(p.clamp(theta[i]+by) + draw))
+		minus[i] = int(math.Floor(p.clamp(theta[i]-by) + draw))
 	}
 	return plus, minus
 }

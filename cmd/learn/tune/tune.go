@@ -34,7 +34,7 @@ const (
 	plotEvery    = 20 * time.Second // least time between two plots of a run
 )
 
-// Run obeys the command line behind "learn tune".
+// Run runs the command line behind "learn tune".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	switch {
 	case len(args) > 0 && args[0] == "match":
