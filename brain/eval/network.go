@@ -79,7 +79,7 @@ func DefaultNetwork(r board.Rule) *Network {
 		if !ok {
 			return
 		}
-		name = "networks/" + name + ".nnue"
+		name = "networks/" + name + ".tnn"
 		data, err := networkFiles.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return

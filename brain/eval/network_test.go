@@ -475,7 +475,7 @@ func TestNetworkInAStyle(t *testing.T) {
 // TestCarriedNetworks: what the package carries can be loaded, and no file is of a rule
 // that nobody asks for.
 func TestCarriedNetworks(t *testing.T) {
-	files, err := fs.Glob(networkFiles, "networks/*.nnue")
+	files, err := fs.Glob(networkFiles, "networks/*.tnn")
 	if err != nil {
 		t.Fatal(err)
 	}
