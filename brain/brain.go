@@ -1,6 +1,6 @@
 // Package brain is the session: it remembers a game between the commands of a manager,
-// keeps to the limits it was told, and asks the search for moves. It writes nothing;
-// what it has to tell goes to a report function.
+// applies the limits it was given, and asks the search for moves. It writes nothing; results
+// and progress are returned or passed to a report function.
 package brain
 
 import (
@@ -23,16 +23,16 @@ const (
 	Country = "World"
 )
 
-// An Info tells how far a search has come. Its PV may be kept.
+// An Info is the progress of a search. Its PV may be kept.
 type Info = search.Info
 
 // A Thought is the outcome of Think.
 type Thought struct {
 	Move  board.Move
-	Infos []Info // what is known of the move, and of the other lines if several were searched
+	Infos []Info // about the move, and about the other lines if several were searched
 
-	// Notes are for the manager's user: an option that cannot be honoured, or a failure that
-	// was survived, with the stack behind the first line.
+	// Notes are for the user of the manager: an option that cannot be used, or a panic that
+	// was recovered, with its stack after the first line.
 	Notes []string
 }
 
@@ -54,39 +54,39 @@ type Engine struct {
 	workers int
 	table   int64 // bytes
 
-	seed  uint64 // of what a game at less than full strength leaves to chance
-	fixed uint64 // the seed of all games; 0 for one of each game's own
+	seed  uint64 // of the random choices of a game at less than full strength
+	fixed uint64 // the seed of every game; 0 for a new one each game
 
-	mu    sync.Mutex // guards what is below
+	mu    sync.Mutex // guards the fields below
 	opts  Options
 	notes []string
-	used  time.Duration // of our time in this game, increments taken off
+	used  time.Duration // time used in this game, less the increments
 	since time.Duration // the same since time_left was told
 }
 
-// A Config is what a program decides for its engine before any manager speaks. The zero
-// Config will do.
+// A Config holds what a program sets for its engine, as opposed to the options that a manager
+// sets. The zero Config is usable.
 type Config struct {
 	Evaluation Evaluation // nil for the tables that the program carries
 
-	// LimitHeap, if not nil, is called before the memory of a search is taken, with the
-	// bytes that the heap of the process may reach under the options of the manager. What
-	// the search used before is garbage by then.
+	// LimitHeap, if not nil, is called before the hash table is allocated, with the size in
+	// bytes that the heap of the process may reach under the options of the manager. An
+	// earlier table is garbage by then.
 	LimitHeap func(bytes int64)
 }
 
-// New returns an engine without a game. It is cheap: memory for the search is taken
-// when the first move is asked for.
+// New returns an engine without a game. It is cheap: the hash table is allocated when the
+// first move is asked for.
 func New(c Config) *Engine {
 	if c.Evaluation == nil {
-		c.Evaluation, _ = Tables() // fails by a file only
+		c.Evaluation, _ = Tables() // without files it cannot fail
 	}
 	return &Engine{config: c, opts: DefaultOptions()}
 }
 
-// Set takes the value of an INFO key, in lower case, for moves asked for later. Values
-// that cannot be used change nothing and become a note of the next Thought. The tables
-// of a rule are built when it is named, in tens of milliseconds.
+// Set sets an option by its INFO key, in lower case. It applies to moves asked for later. A
+// bad value changes nothing and adds a note to the next Thought. Setting a rule builds the
+// tables of that rule, which takes tens of milliseconds.
 func (e *Engine) Set(key, value string) {
 	e.mu.Lock()
 	err := e.opts.Set(key, value)
@@ -103,7 +103,7 @@ func (e *Engine) Set(key, value string) {
 	}
 }
 
-// Options returns what Set has set, with Left as it is now. It may be called while Think
+// Options returns the options in force, with Left as of now. It may be called while Think
 // or Opening runs.
 func (e *Engine) Options() Options {
 	e.mu.Lock()
@@ -118,7 +118,7 @@ func (e *Engine) Options() Options {
 	return o
 }
 
-// spend notes time that a move took, and what is granted for it.
+// spend adds d, less the increment, to the time used.
 func (e *Engine) spend(d time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -127,8 +127,8 @@ func (e *Engine) spend(d time.Duration) {
 	e.since += d
 }
 
-// NewGame empties the board and gives it a size. The options stay; what was learnt is
-// forgotten. Errors: a side that is not in board.MinSize..MaxSize; the old game then goes on.
+// NewGame starts a game on an empty board of the given size. The options stay, the hash
+// table is cleared. Error: a side not in board.MinSize..MaxSize; the old game then stays.
 func (e *Engine) NewGame(width, height int) error {
 	rule := e.Options().Rule
 	b, err := board.New(rule, width, height)
@@ -137,7 +137,7 @@ func (e *Engine) NewGame(width, height int) error {
 	}
 	e.game = position{width: width, height: height, side: board.Black}
 	e.board = b
-	e.Forget() // so that a game does not depend on the games before
+	e.Forget() // a game does not depend on earlier games
 	e.seed = e.fixed
 	if e.seed == 0 {
 		e.seed = mix(uint64(time.Now().UnixNano()))
@@ -156,8 +156,8 @@ func (e *Engine) Restart() error {
 	return e.NewGame(e.game.width, e.game.height)
 }
 
-// ready makes sure that there is a game and that its board follows rule. What was learnt
-// under another rule is forgotten, since positions look the same under all rules.
+// ready checks that there is a game and sets up its board anew if rule has changed. It then
+// clears the hash table too, since the rule is not part of the hash of a position.
 func (e *Engine) ready(rule board.Rule) error {
 	if e.board == nil {
 		return ErrNoGame
@@ -175,8 +175,8 @@ func (e *Engine) ready(rule board.Rule) error {
 	return nil
 }
 
-// Setup replaces the game by the given stones, the engine to move. It passes over cells
-// that are listed twice; all must be on the board.
+// Setup replaces the position by the given stones, with the engine to move. All must be on
+// the board; a cell that is listed again is ignored.
 func (e *Engine) Setup(stones []Stone) error {
 	if e.board == nil {
 		return ErrNoGame
@@ -187,7 +187,7 @@ func (e *Engine) Setup(stones []Stone) error {
 }
 
 // Play puts a stone of the side to move on m, a cell of the board. Forbidden points are
-// not refused: whether a foul counts is for the manager to say.
+// accepted: the manager decides on fouls.
 func (e *Engine) Play(m board.Move) error {
 	if e.board == nil {
 		return ErrNoGame
@@ -238,32 +238,28 @@ func (e *Engine) Forbidden() ([]board.Move, error) {
 	return list, nil
 }
 
-// Forget empties the table of the search.
+// Forget clears the hash table.
 func (e *Engine) Forget() {
 	if e.pool != nil {
 		e.pool.Clear()
 	}
 }
 
-func (e *Engine) clock(o Options, elapsed time.Duration) search.ClockState {
-	return search.ClockState{
-		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
-		Played: len(e.game.stones), Free: max(e.game.width*e.game.height-len(e.game.stones)-len(e.game.blocked), 1),
-	}
-}
-
-// limits turns the options into limits of one search. A limit of nodes or depth alone
-// brings no clock, so that the search can be repeated.
+// limits returns the limits of one search. With a limit of nodes or depth alone there is no
+// time limit, so that the search is repeatable.
 func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth, Style: o.Style}
 	if o.Turn == search.NoLimit && o.Left == search.NoLimit && (o.Nodes > 0 || o.Depth > 0) {
 		return l
 	}
-	l.Soft, l.Hard = search.Clock(e.clock(o, elapsed))
+	l.Soft, l.Hard = search.Clock(search.ClockState{
+		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
+		Played: len(e.game.stones), Free: max(e.game.width*e.game.height-len(e.game.stones)-len(e.game.blocked), 1),
+	})
 	return l
 }
 
-// resize takes the memory that the options allow, if they have changed.
+// resize allocates the hash table and the workers if the options for them have changed.
 func (e *Engine) resize(o Options) {
 	bytes := tableBytes(o)
 	switch {
@@ -279,12 +275,11 @@ func (e *Engine) resize(o Options) {
 	e.workers, e.table = o.Threads, bytes
 }
 
-// Think searches for a move, plays it on the board and returns it. The options are those
-// of Options when the move was asked for: what Set says from then on is for later moves.
-// The time limits count from start, when the command was read. Lines is the number of
-// best lines wanted, at least 1. Report, if not nil, is called from one goroutine. The
-// move is always legal if there is a legal one, else any free cell. Errors: ErrNoGame,
-// ErrFull.
+// Think searches for a move, plays it on the board and returns it. The options o are those
+// in force when the move was asked for; later calls of Set do not affect it. The time limits
+// count from start, when the command was read. Lines is the number of best lines wanted, at
+// least 1. Report, if not nil, is called from one goroutine. The move is legal if there is a
+// legal move, else any empty cell. Errors: ErrNoGame, ErrFull.
 func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines int, report func(Info)) (Thought, error) {
 	if err := e.ready(o.Rule); err != nil {
 		return Thought{}, err
@@ -299,9 +294,9 @@ func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines in
 	var t Thought
 	var notes []string
 	if o.Strength < FullStrength {
-		t.Move, t.Infos, notes = e.weaken(ctx, o.Strength, l)
+		t.Move, t.Infos, notes = e.thinkAtLevel(ctx, o.Strength, l)
 	} else {
-		t.Move, t.Infos, notes = e.strive(ctx, l, report)
+		t.Move, t.Infos, notes = e.thinkFull(ctx, l, report)
 	}
 	if !e.board.On(t.Move.X(), t.Move.Y()) || !e.board.Legal(t.Move) {
 		t.Move, t.Infos = anyMove(e.board), nil
@@ -317,9 +312,9 @@ func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines in
 	return t, nil
 }
 
-// strive looks for the best move within the limits. There is one info, or with several
-// lines one of each.
-func (e *Engine) strive(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
+// thinkFull searches at full strength. It returns one Info, or one for each line if several
+// are wanted.
+func (e *Engine) thinkFull(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
 	var infos []Info
 	result, notes := e.search(ctx, e.board, l, func(i Info) {
 		for len(infos) <= i.Line {
@@ -345,11 +340,11 @@ func (e *Engine) strive(ctx context.Context, l search.Limits, report func(Info))
 	return result.Move, infos, notes
 }
 
-// search asks the pool. The notes tell of failures in it that were survived.
+// search runs the pool. It returns a note for each panic that was recovered.
 func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (result search.Result, notes []string) {
 	result = e.pool.Search(ctx, b, l, func(i Info) {
 		if report != nil {
-			i.PV = append([]board.Move(nil), i.PV...) // the pool uses it on
+			i.PV = append([]board.Move(nil), i.PV...) // the pool reuses it
 			report(i)
 		}
 	})
@@ -367,7 +362,7 @@ func anyMove(b *board.Board) board.Move {
 	return b.Open().First()
 }
 
-// ScoreText writes a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.
+// ScoreText formats a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.
 func ScoreText(v search.Value) string {
 	switch {
 	case v >= search.WinFloor:

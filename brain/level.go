@@ -9,23 +9,23 @@ import (
 	"tengen/brain/threat"
 )
 
-// A level is how a player of less than full strength finds a move. It either searches a
-// little and then picks among the best lines, or looks at every near cell once and does
-// not see all that stands there. Either way its mistakes are those of people: a threat
-// overlooked, a line not followed far enough, the second best move taken for the best.
+// A level describes a player of less than full strength. It either runs a small search and
+// chooses among the best lines, or evaluates every near cell once and overlooks some of the
+// lines. Its mistakes are meant to be human: an overlooked threat, a line not searched far
+// enough, the second best move instead of the best.
 type level struct {
 	strength int          // percent, the key of the table
 	nodes    int64        // of a search, by every worker
 	lines    int          // best lines a search compares
-	noise    search.Value // by which the worth of a move may be misjudged either way
-	careless int          // of 1000 moves that leave a choice: made at a glance
-	blind    int          // of 1000 lines that hold an open three: not seen at a glance
-	lapses   int          // of 1000 fives and fours: not seen; only a beginner has any
+	noise    search.Value // the greatest random error of a value, either way
+	careless int          // of 1000 moves that are not forced: made without search
+	blind    int          // of 1000 lines with an open three: overlooked without search
+	lapses   int          // of 1000 fives and fours: overlooked; strength 0 only
 }
 
-// levels are the numbers of ten levels, strength = 100*(level-1)/9. Strengths between lie
-// between; the last is where the levels tend to, full strength itself has no limits. Set
-// 2026-11 by matches of every level against the one two below.
+// levels are the parameters of ten levels, strength = 100*(level-1)/9. Strengths in between
+// are interpolated; full strength itself has no limits. Set 2026-11 by matches of every level
+// against the one two below.
 var levels = [...]level{
 	{strength: 0, nodes: 0, lines: 1, noise: 160, careless: 1000, blind: 850, lapses: 120},
 	{strength: 11, nodes: 0, lines: 1, noise: 90, careless: 1000, blind: 450},
@@ -61,17 +61,17 @@ func levelOf(strength int) level {
 	return l
 }
 
-// leastNodes are enough to look at every move of a few lines once.
+// leastNodes are enough to search every root move of a few lines once.
 const leastNodes = 400
 
-// farthest is how many cells a move may lie from the nearest stone, as a king walks; a
-// glance goes less far.
+// farthest is the greatest distance in king moves of a move from the nearest stone; without
+// search it is atAGlance.
 const (
 	farthest  = 3
 	atAGlance = 2
 )
 
-// A chance draws numbers that depend on its seed alone (splitmix64).
+// A chance is a random number generator, splitmix64. Its numbers depend on the seed alone.
 type chance uint64
 
 func (c *chance) next() uint64 {
@@ -93,15 +93,15 @@ func (c *chance) about(n search.Value) search.Value {
 	return search.Value(c.below(int(n)+1) - c.below(int(n)+1))
 }
 
-// Seed makes moves at less than full strength repeatable: in all games begun from now on
-// the same position gets the same move, as far as no clock decides. Without it, or with 0,
-// every game draws its own numbers.
+// Seed makes moves at less than full strength repeatable: in games started from now on the
+// same position gets the same move, unless time limits decide. With 0, the default, every
+// game has a seed of its own.
 func (e *Engine) Seed(n uint64) { e.fixed = n }
 
-// weaken looks for a move as a player of less than full strength does, within the limits
-// l. It returns None if no cell is legal. The infos describe the move, or as many lines as
-// l asks for. The same position in the same game gets the same move if no clock decides.
-func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, notes []string) {
+// thinkAtLevel chooses a move as a player of less than full strength, within the limits l. It
+// returns None if there is no legal move. The infos describe the move, or as many lines as l
+// asks for. The same position in the same game gets the same move, unless time limits decide.
+func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	b := e.board
 	g := glance{
 		level: levelOf(strength), b: b, eval: e.config.Evaluation(b),
@@ -128,8 +128,8 @@ func (e *Engine) weaken(ctx context.Context, strength int, l search.Limits) (m b
 	return m, infos, notes
 }
 
-// careful searches and picks one of the best lines. The move is None if the search found
-// none that lies near a stone.
+// careful searches and chooses one of the best lines. The move is None if none of them is
+// near a stone.
 func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	wanted := max(l.Lines, 1)
 	l.Lines = min(max(wanted, g.level.lines), e.board.Empties())
@@ -164,9 +164,9 @@ func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m boa
 	return best, []Info{chosen}, notes
 }
 
-// nearer returns m, or if it is farther from every stone than people play, as happens after
-// a first stone near the edge, the first move of infos that is not, or the best near move
-// at a glance. It returns m if there is no such move.
+// nearer returns m if it lies within farthest of a stone. If not, as happens after a first
+// stone near the edge, it returns the first move of infos that does, or the best near move
+// without search, or m if there is none.
 func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
 	b := e.board
 	if len(e.game.stones) == 0 || !b.On(m.X(), m.Y()) || within(b, m, farthest) {
@@ -186,7 +186,7 @@ func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
 	return m
 }
 
-// A glance is one look at the board by a player who may overlook things.
+// A glance chooses a move without search and may overlook threats.
 type glance struct {
 	level
 	b      *board.Board
@@ -196,7 +196,7 @@ type glance struct {
 	lapse  bool   // fives and fours are not seen this time
 }
 
-// moves lists the cells a glance falls on. They are forced if a five is made or stopped.
+// moves lists the moves that are considered. They are forced if they make or stop a five.
 func (g *glance) moves() (list []board.Move, forced bool) {
 	b := g.b
 	s, o := b.Side(), b.Side().Other()
@@ -241,7 +241,7 @@ func (g *glance) moves() (list []board.Move, forced bool) {
 	return nil, false
 }
 
-// best returns the move that looks best, and its worth without the misjudgement.
+// best returns the move with the best value, random error included, and its value without.
 func (g *glance) best(moves []board.Move) (best board.Move, worth search.Value) {
 	top := search.Value(-1 << 20)
 	for _, m := range moves {
@@ -257,7 +257,7 @@ func (g *glance) best(moves []board.Move) (best board.Move, worth search.Value) 
 	return best, worth
 }
 
-// worth is what the legal move m looks worth to the side to move.
+// worth returns the value of the legal move m for the side to move.
 func (g *glance) worth(m board.Move) search.Value {
 	b := g.b
 	s, o := b.Side(), b.Side().Other()
@@ -298,7 +298,7 @@ func (g *glance) undo() {
 }
 
 // sees reports whether the open four that c could make on m is noticed. A line is seen or
-// overlooked as a whole; slanting lines and threes with a gap are overlooked more often.
+// overlooked as a whole; diagonal lines and threes with a gap are overlooked more often.
 func (g *glance) sees(c board.Color, m board.Move) bool {
 	for d := range board.Directions {
 		if p := g.b.Pattern(c, m, d); p != board.OpenFour && p != board.ClosedFour {
@@ -320,7 +320,7 @@ func (g *glance) sees(c board.Color, m board.Move) bool {
 	return false
 }
 
-// within reports whether a stone lies at most distance cells from m, as a king walks.
+// within reports whether a stone lies at most distance king moves from m.
 func within(b *board.Board, m board.Move, distance int) bool {
 	for y := m.Y() - distance; y <= m.Y()+distance; y++ {
 		for x := m.X() - distance; x <= m.X()+distance; x++ {

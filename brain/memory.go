@@ -2,7 +2,7 @@ package brain
 
 import "strconv"
 
-// Sizes in bytes by which a limit on the whole process is shared out.
+// Sizes in bytes for dividing the memory limit of the process.
 const (
 	defaultMemory = 350 << 20 // assumed if the manager names none: the limit of Gomocup
 	runtimeMemory = 40 << 20  // program, runtime, pattern tables
@@ -10,7 +10,7 @@ const (
 	minTable      = 1 << 20
 )
 
-// maxTable bounds the table where addresses are short.
+// maxTable is the largest hash table; smaller on 32-bit systems.
 const maxTable = 256<<20 + (64<<30)*(strconv.IntSize/64)
 
 // tableBytes returns the size of the table that keeps the whole process below
@@ -28,8 +28,8 @@ func tableBytes(o Options) int64 {
 	return max(size, minTable)
 }
 
-// heapLimit returns what the runtime is told to keep within: less than the limit of
-// the process, which counts the program itself and pages the runtime is slow to return.
+// heapLimit returns the limit for the heap: less than that of the process, which includes the
+// program itself and pages that the runtime has not returned yet.
 func heapLimit(o Options) int64 {
 	memory := o.MaxMemory
 	if memory <= 0 {

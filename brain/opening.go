@@ -18,22 +18,22 @@ type Opening struct {
 	Notes []string
 }
 
-// Values that decide in swap2.
+// Thresholds of swap2.
 const (
-	even      search.Value = 40  // either side will do
-	tooUneven search.Value = 400 // not worth a second look
+	even      search.Value = 40  // within this the sides are equal
+	tooUneven search.Value = 400 // not searched again
 )
 
-// Shares of the time or the nodes of a step. Each step ends sooner if it is content.
+// Searches that share the time or the nodes of a step.
 const (
-	firstLooks  = 36 // shapes looked at for the first three stones, half of the budget together
-	secondLooks = 5  // of them looked at again, the other half
-	pairLooks   = 6  // pairs looked at for moves four and five, half of the budget
+	firstLooks  = 36 // shapes searched for the first three stones, with half of the budget
+	secondLooks = 5  // of them searched again, with the other half
+	pairLooks   = 6  // pairs searched for moves four and five, with half of the budget
 )
 
 // Opening answers a step of swap2 with 0, 3 or 5 stones on the board, which are black,
-// white, black and so on and have to lie on different cells of it. All is decided by
-// search of the candidates. The game is not changed. The options and the time limits are
+// white, black and so on and have to lie on different cells of it. All
+// decisions are made by search. The game is not changed. The options and the time limits are
 // meant as in Think.
 func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones []board.Move, report func(Info)) (Opening, error) {
 	if err := e.ready(o.Rule); err != nil {
@@ -77,7 +77,7 @@ func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones
 	return answer, nil
 }
 
-// A swap2 is one step in the making.
+// A swap2 is the state of one step.
 type swap2 struct {
 	e      *Engine
 	ctx    context.Context
@@ -111,7 +111,7 @@ func (s *swap2) look(n int) (search.Value, board.Move) {
 	return result.Info.Score, result.Move
 }
 
-// over reports whether the time of the step is used up or it is called off.
+// over reports whether the time of the step is used up or the context has ended.
 func (s *swap2) over() bool {
 	return s.ctx.Err() != nil || s.limits.Soft > 0 && time.Since(s.begun) >= s.limits.Soft
 }
@@ -130,7 +130,7 @@ func (s *swap2) shape() [3]board.Move {
 	}
 }
 
-// An offer is a number of stones and how far from even they leave the game.
+// An offer is two or three stones, and how uneven the position after them is.
 type offer struct {
 	moves [3]board.Move
 	off   search.Value // not negative

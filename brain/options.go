@@ -12,8 +12,8 @@ import (
 // NoLimit is the value of a time in Options that is not limited.
 const NoLimit = search.NoLimit
 
-// Options are what a manager says by INFO. They hold from one game to the next until
-// said anew. Times are limits of the manager, not yet the plan of a search.
+// Options are the options that a manager sets by INFO. They stay in force for later games.
+// Times are the limits of the manager, from which the limits of a search are computed.
 type Options struct {
 	Turn      time.Duration // for one move; 0 is as fast as possible, NoLimit none
 	Match     time.Duration // for all moves of a game; NoLimit none
@@ -43,7 +43,7 @@ const (
 	MaxStyle     = 100 // attack, and defence as a negative number
 )
 
-// DefaultOptions is what holds before the first INFO.
+// DefaultOptions returns the options before the first INFO.
 func DefaultOptions() Options {
 	return Options{Turn: NoLimit, Match: NoLimit, Left: NoLimit, Threads: 1, Strength: FullStrength}
 }
@@ -55,12 +55,12 @@ type option struct {
 	unit     string
 	min, max int64
 	doc      string
-	set      func(o *Options, v int64) // nil for a key that is understood and not used
+	set      func(o *Options, v int64) // nil for a key that is accepted and ignored
 }
 
-const anyText = "text" // the unit of values that are no numbers
+const anyText = "text" // the unit of values that are not numbers
 
-// table declares every key that is known. An unknown key is passed over in silence.
+// table declares every key that is known. Unknown keys are ignored.
 var table = []option{
 	{"timeout_turn", "ms", -1, 1 << 40, "limit of a move; 0 as fast as possible; negative or 2147483647 none",
 		func(o *Options, v int64) { o.Turn = limit(v, v < 0) }},
@@ -102,7 +102,7 @@ var table = []option{
 	{"nbestsym", anyText, 0, 0, "Yixin-Board: symmetric best moves", nil},
 }
 
-// limit turns a protocol's milliseconds into a time; here alone units are changed.
+// limit converts milliseconds of the protocol. No other place converts units.
 func limit(ms int64, none bool) time.Duration {
 	if none || ms >= unlimited {
 		return NoLimit
@@ -110,8 +110,8 @@ func limit(ms int64, none bool) time.Duration {
 	return time.Duration(ms) * time.Millisecond
 }
 
-// Set takes the value of an INFO key, in lower case. An unknown key is no error; a
-// value that cannot be used is, and changes nothing.
+// Set sets an option by its INFO key, in lower case. An unknown key is ignored; a bad value
+// is an error and changes nothing.
 func (o *Options) Set(key, value string) error {
 	for i := range table {
 		t := &table[i]

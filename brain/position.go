@@ -6,7 +6,7 @@ import (
 	"tengen/brain/board"
 )
 
-// An Owner says whose a stone of Setup is, by the protocol's number.
+// An Owner is the owner of a stone in Setup, numbered as in the protocol.
 type Owner uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	Blocked                   // nobody's: a cell that cannot be used
 )
 
-// A Stone is a cell and whose it is.
+// A Stone is a cell and its owner.
 type Stone struct {
 	Move  board.Move
 	Owner Owner
@@ -27,9 +27,9 @@ type stone struct {
 	color board.Color
 }
 
-// A position is a game as the manager told it. The board is laid out from it anew after
-// every change, which takes less than a millisecond and leaves no special cases for
-// stones taken back in any order, odd counts or rows that turn into blocked cells.
+// A position is the game as the manager described it. Except after a simple move the board
+// is set up from it anew, in less than a millisecond, so that stones taken back in any order,
+// odd counts and rows that become blocked cells are no special cases.
 type position struct {
 	width, height int
 	stones        []stone // in the order they were played
@@ -67,7 +67,7 @@ func (p *position) remove(m board.Move) bool {
 
 // set replaces the position by a list of stones with the engine to move. With equal
 // counts the engine is black, with one stone less it is white; for counts that no game
-// has, the first stone listed is black. A cell that was listed before is passed over.
+// has, the first stone listed is black. A cell that is listed again is ignored.
 func (p *position) set(list []Stone) {
 	p.empty()
 	var seen [board.Cells]bool
@@ -108,7 +108,7 @@ func (p *position) set(list []Stone) {
 	}
 }
 
-// on puts the position on b, whatever stood there. In a continuous game the stones of
+// on sets b up with the position. In a continuous game the stones of
 // every row that won are blocked cells.
 func (p *position) on(b *board.Board) {
 	blocked := append([]board.Move(nil), p.blocked...)
@@ -122,7 +122,7 @@ func (p *position) on(b *board.Board) {
 	}
 }
 
-// lay puts the position on the empty board b. If a stone completes a row in a
+// lay plays the position on the empty board b. If a stone completes a row in a
 // continuous game it stops there and returns the cells of the row.
 func (p *position) lay(b *board.Board, blocked []board.Move) []board.Move {
 	for _, m := range blocked {

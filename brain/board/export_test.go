@@ -1,6 +1,6 @@
 package board
 
-// For claims_test.go, which is outside the package because it imports rooms above it.
+// For claims_test.go, which is outside the package because it imports packages above it.
 var CheckClaim = checkClaim
 
 // For games_test.go, which plays through the protocol.

@@ -1,5 +1,5 @@
-// Package eval puts a number on a quiet position: what the patterns of the empty
-// cells are worth to either side, and who may use them first.
+// Package eval is the static evaluation: points for the patterns of the empty cells of both
+// sides and for the threats of the side to move, from tables or from a network.
 package eval
 
 import "tengen/brain/board"

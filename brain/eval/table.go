@@ -204,7 +204,7 @@ func (s *Set) weights(r board.Rule) *weights {
 	return d.of[r]
 }
 
-// weights are Tables spread out for looking up by packed code, by color.
+// weights are Tables expanded to arrays indexed by packed code, by color.
 type weights struct {
 	of     [2]*[1 << 16]int16
 	own    [2]*[1 << 16]int16
@@ -221,13 +221,13 @@ func newWeights(t *Tables) *weights {
 		}
 		s := t.Sides[c]
 		threat := s.Threat
-		w.of[c], w.own[c], w.other[c], w.threat[c] = spread(&s.Cells), spread(&s.Own), spread(&s.Other), &threat
+		w.of[c], w.own[c], w.other[c], w.threat[c] = byCode(&s.Cells), byCode(&s.Own), byCode(&s.Other), &threat
 	}
 	return w
 }
 
-// spread writes the number of every code to all packed codes that have it.
-func spread(of *[Codes]int16) *[1 << 16]int16 {
+// byCode expands an array over code numbers to one over packed codes.
+func byCode(of *[Codes]int16) *[1 << 16]int16 {
 	t := new([1 << 16]int16)
 	for code, n := range codes().number {
 		t[code] = of[n]

@@ -39,7 +39,7 @@ func (w *worker) pickMoves(kind generator, first board.Move) movePicker {
 	return movePicker{w: w, first: first, kind: kind, base: len(w.moves), next: -2}
 }
 
-// done gives the picker's room on the move stack back.
+// done frees the moves of the picker on the move stack.
 func (p *movePicker) done() { p.w.moves = p.w.moves[:p.base] }
 
 // move returns the next move, or None after the last. Moves may be forbidden.

@@ -11,7 +11,7 @@ import (
 
 // Limits bounds one search. Zero fields mean no limit.
 type Limits struct {
-	Soft  time.Duration // start no iteration after this; where Hard is greater, after more or less of it as the move needs
+	Soft  time.Duration // start no iteration after this; if Hard is greater, timeManager lengthens or shortens it
 	Hard  time.Duration // abandon the running iteration after this
 	Nodes int64         // per search and worker; makes a run repeatable with one worker
 	Depth int           // plies of the last iteration
@@ -19,7 +19,7 @@ type Limits struct {
 	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
 }
 
-// An Info tells how far a search has come.
+// An Info is the progress of a search.
 type Info struct {
 	Line     int // 0 is the best line
 	Lines    int
@@ -33,8 +33,7 @@ type Info struct {
 	PV       []board.Move // valid until the report function returns
 }
 
-// A Result is the move to play with what is known of it. Move is None only if there
-// is no legal move.
+// A Result is the best move and its Info. Move is None only if there is no legal move.
 type Result struct {
 	Move board.Move
 	Info Info
@@ -44,9 +43,9 @@ type Result struct {
 	Failures []Failure
 }
 
-// A Pool is a set of workers that share one Table.
+// A Pool is a set of workers that share one hash table.
 type Pool struct {
-	table   Table
+	table   hashTable
 	workers []*worker
 	stop    atomic.Bool
 	numbers *numbers
@@ -84,7 +83,7 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.workers = p.workers[:workers]
 }
 
-// Clear forgets everything learnt from earlier searches. Not during a search.
+// Clear empties the hash table. Not during a search.
 func (p *Pool) Clear() {
 	p.table.Clear()
 	p.last = lastMove{}
@@ -121,7 +120,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		return Result{}
 	}
 	lines = min(lines, len(main.rootMoves))
-	depth := min(MaxPly/2, b.Empties())
+	depth := min(maxPly/2, b.Empties())
 	if l.Depth > 0 {
 		depth = min(depth, l.Depth)
 	}
@@ -164,13 +163,13 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		case v >= WinFloor:
 			return false
 		case v <= -WinFloor && depth >= int(v-LossIn(0)):
-			return false // no move holds out longer
+			return false // no move delays the loss further
 		case l.Soft > 0 && main.forced() && depth >= forcedDepth:
 			return false
 		}
 		part := tm.next(best.move, v, main.effort())
 		if soft := l.Soft; soft > 0 {
-			if soft < l.Hard { // else what is saved is lost
+			if soft < l.Hard { // else unused time is lost
 				soft = min(soft/1024*time.Duration(part), l.Hard)
 			}
 			if p.now().Sub(start) >= soft {
@@ -180,7 +179,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		return !p.stop.Load()
 	})
 	p.stop.Store(true)
-	helpers.Wait() // what they count is in the result
+	helpers.Wait() // their nodes are in the result
 
 	if lines > 1 && whole.Move != board.None {
 		return whole
@@ -202,7 +201,7 @@ func (p *Pool) afterFailure() Result {
 	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}
 }
 
-// describe gathers what all workers have done for a report.
+// describe returns the Info of a line, with the counts of all workers.
 func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
 	main := p.workers[0]
 	r := &main.rootMoves[line]
@@ -234,11 +233,11 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	}
 	w.bias = Value(w.eval.Reset(w.b, l.Style))
 	if l.Style != 0 {
-		// Values of another style mean something else.
+		// Values of different styles cannot be compared.
 		w.b.Rekey(uint64(2*(l.Style+1<<16)+int(b.Side())) * spreadBits)
 	}
 	w.history = history{}
-	w.stack = [MaxPly + 4]frame{}
+	w.stack = [maxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.total = 0, 0, 0, 0
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
 }

@@ -2,7 +2,7 @@
 
 package search
 
-// prefetch asks the processor to bring b near, and does not wait for it.
+// prefetch starts loading b into the cache and does not wait.
 //
 //go:noescape
 func prefetch(b *bucket)

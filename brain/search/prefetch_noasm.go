@@ -2,5 +2,5 @@
 
 package search
 
-// prefetch would bring b near; without assembly there is no way that does not wait.
+// prefetch does nothing: a prefetch needs assembly.
 func prefetch(*bucket) {}

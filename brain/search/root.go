@@ -9,7 +9,7 @@ import (
 	"tengen/brain/threat"
 )
 
-// A rootMove is a move at the root with what the search found about it.
+// A rootMove is a move at the root with its results.
 type rootMove struct {
 	move     board.Move
 	score    Value // -infinity until searched in this iteration, or if it did not beat the best
@@ -17,7 +17,7 @@ type rootMove struct {
 	selDepth int
 	nodes    int64        // below the move so far
 	lost     bool         // proven, however deep it was searched
-	pv       []board.Move // allocated once, MaxPly long at most
+	pv       []board.Move // allocated once, maxPly long at most
 }
 
 // listRoot fills w.rootMoves with the legal moves worth a search: all that a threat
@@ -54,7 +54,7 @@ func (w *worker) listRoot(lines int) {
 	}
 	if len(w.rootMoves) == 0 {
 		if m := b.Central(); m != board.None {
-			w.rootMoves = append(w.rootMoves, rootMove{move: m, pv: make([]board.Move, 0, MaxPly)})
+			w.rootMoves = append(w.rootMoves, rootMove{move: m, pv: make([]board.Move, 0, maxPly)})
 		}
 	}
 	w.moves = w.moves[:0]
@@ -72,21 +72,21 @@ func (w *worker) addRoot() {
 		}
 		w.rootMoves = w.rootMoves[:n+1]
 		r := &w.rootMoves[n]
-		if r.pv == nil { // searches before this one may have left room
-			r.pv = make([]board.Move, 0, MaxPly)
+		if r.pv == nil { // else an earlier search has allocated it
+			r.pv = make([]board.Move, 0, maxPly)
 		}
 		*r = rootMove{move: m, score: -infinity, previous: -infinity, pv: r.pv[:0]}
 	}
 }
 
-// iterate deepens until a limit is reached. progress, if not nil, is called after each
-// iteration, and tells whether to go on. An iteration cut short has still sorted the
-// moves it finished to the front.
+// iterate is iterative deepening until a limit is reached. progress, if not nil, is called
+// after each iteration and reports whether to continue. An iteration that is stopped has
+// still sorted the moves it finished to the front.
 func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
 	for depth := 1; depth <= maxDepth; depth++ {
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
-			continue // helpers spread over depths
+			continue // helpers search different depths
 		}
 		w.rootDepth = depth
 		for i := range w.rootMoves {
@@ -226,15 +226,14 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	return best
 }
 
-// finish completes the line of a proven win or loss that ends in a threat which needs
-// no search, so that people see the five.
+// finish extends the PV of a proven win or loss, which ends in a static win, up to the five.
 func finish(b *board.Board, pv []board.Move) []board.Move {
 	played := 0
 	for _, m := range pv {
 		b.Play(m)
 		played++
 	}
-	for len(pv) < MaxPly && b.Empties() > 0 {
+	for len(pv) < maxPly && b.Empties() > 0 {
 		m := decided(b)
 		if m == board.None {
 			break
@@ -273,8 +272,8 @@ func decided(b *board.Board) board.Move {
 	return board.None
 }
 
-// forced reports whether there is nothing to think about: a five, one move, or one that
-// is not proven to lose.
+// forced reports whether there is only one choice: a five, one move, or one move that is not
+// proven to lose.
 func (w *worker) forced() bool {
 	if len(w.rootMoves) == 1 || w.b.Count(w.b.Side(), board.MakesFive) > 0 {
 		return true
@@ -287,7 +286,7 @@ func (w *worker) forced() bool {
 	return true
 }
 
-// effort returns the part of the nodes that went into the best move, in 1/1024.
+// effort returns the share of the nodes below the best move, in 1/1024.
 func (w *worker) effort() int {
 	return int(w.rootMoves[0].nodes * 1024 / max(w.nodes, 1))
 }

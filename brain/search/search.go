@@ -12,15 +12,15 @@ import (
 	"tengen/brain/threat"
 )
 
-// MaxPly bounds the length of a line from the root.
-const MaxPly = 240
+// maxPly bounds the length of a line from the root.
+const maxPly = 240
 
 // A worker searches on its own board. Only the table and the stop flag are shared.
 type worker struct {
 	b     *board.Board
 	eval  Evaluator
 	bias  Value // what the style of the search adds to the static value of its root
-	table *Table
+	table *hashTable
 	stop  *atomic.Bool
 	p     *numbers
 	now   func() time.Time
@@ -29,9 +29,9 @@ type worker struct {
 	moves   []scored                    // the moves of all nodes of the current line
 	listed  [2 * board.Cells]board.Move // the moves of one node before they are scored
 	scores  [2 * board.Cells]int32      // their scores
-	stack   [MaxPly + 4]frame
-	pv      [MaxPly + 1][MaxPly + 1]board.Move
-	pvLen   [MaxPly + 1]int
+	stack   [maxPly + 4]frame
+	pv      [maxPly + 1][maxPly + 1]board.Move
+	pvLen   [maxPly + 1]int
 
 	rootMoves []rootMove
 	rootDepth int
@@ -47,7 +47,7 @@ type worker struct {
 	firsts    int64 // cut-offs by the first move tried
 }
 
-// A frame is what a node leaves for the nodes around it.
+// A frame holds what a node shares with nodes at other plies.
 type frame struct {
 	static   Value       // noValue if not known
 	class    board.Class // what the move played from here made
@@ -58,8 +58,8 @@ type frame struct {
 // checkEvery is the number of nodes between two looks at the limits: about 0.3 ms.
 const checkEvery = 256
 
-// checkLimits notes whether to leave, and when to look again. It asks the clock itself: a
-// timer's goroutine may have to wait for a processor that is busy here.
+// checkLimits sets stopped if a limit is reached. It reads the clock itself, since the
+// goroutine of a timer may have to wait for a processor that is busy here.
 func (w *worker) checkLimits() {
 	atomic.StoreInt64(&w.total, w.nodes)
 	if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit ||
@@ -88,7 +88,7 @@ func (w *worker) forbidden(m board.Move) bool {
 	return w.b.Side() == board.Black && w.b.Forbidden(m)
 }
 
-// proven turns what threat.StaticWin says into a value.
+// proven converts a result of threat.StaticWin to a value.
 func proven(n, ply int) Value {
 	if n > 0 {
 		return WinIn(ply + n)
@@ -99,14 +99,14 @@ func proven(n, ply int) Value {
 // updatePV makes m and the child's PV the PV at ply.
 func (w *worker) updatePV(m board.Move, ply int) {
 	n := 0
-	if ply+1 <= MaxPly {
+	if ply+1 <= maxPly {
 		n = copy(w.pv[ply][1:], w.pv[ply+1][:w.pvLen[ply+1]])
 	}
 	w.pv[ply][0] = m
 	w.pvLen[ply] = n + 1
 }
 
-// A node is what alphaBeta knows of the position that it searches.
+// A node is the state of alphaBeta at one position.
 type node struct {
 	alpha, beta Value
 	depth, ply  int // plies left, and from the root
@@ -127,7 +127,7 @@ type node struct {
 
 // alphaBeta returns the value of the position for the side to move, searched to depth
 // plies and within (alpha, beta); outside of the window it is a bound (fail-soft). cut
-// tells that a beta cut-off is expected. After stopped the value means nothing.
+// tells that a beta cut-off is expected. Once w.stopped is set the value is meaningless.
 func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	if depth <= 0 {
 		return w.quiescence(alpha, beta, 0, ply)
@@ -163,7 +163,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		return n.known.value
 	}
 
-	// Step 5. Static value. Under a threat of five or of an open four it says little.
+	// Step 5. Static value. Against a threat of five it is unreliable.
 	if n.five {
 		f.static, n.value = noValue, noValue
 		if ply > 0 && w.stack[ply-1].static != noValue {
@@ -199,8 +199,8 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		}
 	}
 
-	// Step 8. Without a table move the node was not important before; with one from a
-	// less deep search it is brought up to the present depth by and by.
+	// Step 8. Internal reduction: less depth without a table move, and on the PV if the
+	// table's entry is from a less deep search.
 	switch {
 	case n.five:
 	case n.known.move == board.None:
@@ -231,7 +231,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		count++
 		mine, theirs := b.Class(s, m), b.Class(o, m)
 
-		// Step 9. Pruning of moves once something holds.
+		// Step 9. Late move pruning, once a move is known that does not lose.
 		if best > -WinFloor && !n.threatened {
 			if w.tooLate(&n, count) && mine < board.MakesThree {
 				moves.onlyAttacks()
@@ -261,7 +261,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		}
 		newDepth := n.depth - 1 + extend
 
-		// Step 11. Late moves are searched less deep first.
+		// Step 11. Late move reduction.
 		r := 0
 		if n.depth >= 2 && count > 1 && !n.five {
 			r = w.reduction(&n, m, count, mine, theirs)
@@ -319,7 +319,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		}
 	}
 
-	// Step 13. Learn.
+	// Step 13. Update history and hash table.
 	if bestMove != board.None && best >= n.beta {
 		if nTried > 0 && tried[nTried-1] == bestMove {
 			nTried--
@@ -349,7 +349,7 @@ func (w *worker) settled(ply int) (v Value, ok bool) {
 		return 0, true
 	case w.b.Empties() == 0:
 		return draw, true
-	case ply >= MaxPly:
+	case ply >= maxPly:
 		return w.staticValue(), true
 	}
 	if n := threat.StaticWin(w.b); n != 0 {
@@ -358,7 +358,7 @@ func (w *worker) settled(ply int) (v Value, ok bool) {
 	return 0, false
 }
 
-// static returns the static value of the position, which known may hold already.
+// static returns the static value of the position, from known if it is there.
 func (w *worker) static(known *entry) Value {
 	if known.static != noValue {
 		return known.static
@@ -366,7 +366,7 @@ func (w *worker) static(known *entry) Value {
 	return w.staticValue()
 }
 
-// movesFor returns which moves are good for anything at n.
+// movesFor returns which moves to generate at n.
 func (w *worker) movesFor(n *node) generator {
 	o := w.b.Side().Other()
 	switch {
@@ -380,7 +380,7 @@ func (w *worker) movesFor(n *node) generator {
 	return allMoves
 }
 
-// tooLate reports whether the move of number count is too late at n for quiet moves.
+// tooLate reports whether late move pruning applies to quiet moves from number count on.
 func (w *worker) tooLate(n *node, count int) bool {
 	if n.pv && n.depth > countDepth {
 		return false
@@ -419,8 +419,7 @@ func (w *worker) singular(n *node) (extend int, v Value) {
 	return 0, noValue
 }
 
-// lateness returns what the number, the class and the history of a move say about its
-// reduction, in 1/1024 of a ply.
+// lateness returns the reduction of a move by its number, class and history, in 1/1024 ply.
 func (w *worker) lateness(depth, count int, m board.Move, mine, theirs board.Class) int {
 	p := w.p
 	r := int(p.reductions[min(depth, 63)][min(count, 63)])
@@ -490,7 +489,7 @@ func (w *worker) searchMove(n *node, depth, r, count int, best Value) Value {
 	return v
 }
 
-// countCutoff notes a beta cut-off by the move of number count.
+// countCutoff counts a beta cut-off by the move of number count.
 func (w *worker) countCutoff(count int) {
 	w.cutoffs++
 	if count == 1 {
@@ -498,7 +497,7 @@ func (w *worker) countCutoff(count int) {
 	}
 }
 
-// away returns the distance of two cells as a king walks; far if there is no move.
+// away returns the distance of two cells in king moves, or board.MaxSize if n is None.
 func away(m, n board.Move) int {
 	if n == board.None {
 		return board.MaxSize

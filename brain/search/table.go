@@ -39,9 +39,9 @@ type slot struct{ check, data atomic.Uint64 }
 // A bucket is the slots that one hash may use: one cache line.
 type bucket [4]slot
 
-// A Table remembers results of earlier searches by position hash. All workers use it
+// A hashTable remembers results of earlier searches by position hash. All workers use it
 // without locks. Not safe to resize or clear during a search.
-type Table struct {
+type hashTable struct {
 	buckets []bucket
 	used    []atomic.Bool // whether anything was stored in a run of chunk buckets
 	age     uint64        // of the running search, 0..63
@@ -54,7 +54,7 @@ const (
 
 // Resize makes the table at most size bytes, and empty if its size changes. At least
 // one bucket remains. A smaller table keeps the memory of a larger one.
-func (t *Table) Resize(size int64) {
+func (t *hashTable) Resize(size int64) {
 	n := int(max(size/bucketBytes, 1))
 	if n == len(t.buckets) {
 		return
@@ -69,9 +69,9 @@ func (t *Table) Resize(size int64) {
 	t.used = make([]atomic.Bool, (n+chunk-1)/chunk)
 }
 
-// Clear forgets everything: about 1 ms for 10 MB that were used. Memory that nothing
-// was stored in is not touched, since the system may not have given it yet.
-func (t *Table) Clear() {
+// Clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
+// left alone, since the system may not have allocated it yet.
+func (t *hashTable) Clear() {
 	for i := range t.used {
 		if t.used[i].Load() {
 			clear(t.buckets[i*chunk : min((i+1)*chunk, len(t.buckets))])
@@ -81,8 +81,8 @@ func (t *Table) Clear() {
 	t.age = 0
 }
 
-// advance starts a new search: what was stored before is replaced first.
-func (t *Table) advance() { t.age = (t.age + 1) & 63 }
+// advance starts a new search: older entries are replaced first.
+func (t *hashTable) advance() { t.age = (t.age + 1) & 63 }
 
 // The data word: move 10 bits, value 16, static 16, depth 8, bound 2, pv 1, age 6.
 func pack(e entry, age uint64) uint64 {
@@ -112,17 +112,17 @@ func unpack(d uint64) entry {
 func ageOf(d uint64) uint64 { return d >> 53 & 63 }
 
 // index returns the number of the bucket that key may use.
-func (t *Table) index(key uint64) uint64 {
+func (t *hashTable) index(key uint64) uint64 {
 	i, _ := bits.Mul64(key, uint64(len(t.buckets)))
 	return i
 }
 
 // prefetch loads the bucket of key into the cache while the processor goes on, so that a
 // probe soon afterwards does not wait for memory.
-func (t *Table) prefetch(key uint64) { prefetch(&t.buckets[t.index(key)]) }
+func (t *hashTable) prefetch(key uint64) { prefetch(&t.buckets[t.index(key)]) }
 
 // find returns the data word of key, or 0 if there is none.
-func (t *Table) find(key uint64) uint64 {
+func (t *hashTable) find(key uint64) uint64 {
 	b := &t.buckets[t.index(key)]
 	for i := range b {
 		data := b[i].data.Load()
@@ -136,7 +136,7 @@ func (t *Table) find(key uint64) uint64 {
 // store remembers e, in place of what is known of the same position, or of the entry
 // of the bucket that is worth least: shallow and old. A much deeper result of the same
 // position is kept against a bound.
-func (t *Table) store(key uint64, e entry) {
+func (t *hashTable) store(key uint64, e entry) {
 	at := t.index(key)
 	b := &t.buckets[at]
 	victim, worst := 0, 1<<30

@@ -28,7 +28,7 @@ func FuzzEntry(f *testing.F) {
 // TestTableTorn lets four goroutines write and read eight slots; nobody may read a
 // value that is not the key's. Run it with -race.
 func TestTableTorn(t *testing.T) {
-	var table Table
+	var table hashTable
 	table.Resize(2 * bucketBytes)
 	table.advance()
 	of := func(key uint64) entry {
@@ -53,7 +53,7 @@ func TestTableTorn(t *testing.T) {
 
 func TestTableKeepsItsSize(t *testing.T) {
 	for _, size := range []int64{0, 1, 63, 64, 1000, 1 << 20, 1<<20 + 63} {
-		var table Table
+		var table hashTable
 		table.Resize(size)
 		if got := int64(len(table.buckets)) * bucketBytes; got > max(size, bucketBytes) {
 			t.Errorf("size %d: %d bytes", size, got)
@@ -66,7 +66,7 @@ func TestTableKeepsItsSize(t *testing.T) {
 }
 
 func TestTableClear(t *testing.T) {
-	var table Table
+	var table hashTable
 	table.Resize(1 << 16)
 	table.advance()
 	table.store(99, entry{move: 3, bound: exact})

@@ -113,8 +113,8 @@ func (c *timeManager) next(best board.Move, v Value, effort int) int {
 
 	change := c.changes * p.TimeChange / 1024
 	fall = min(max(fall, -p.TimeFallLess), p.TimeFallMore)
-	spread := min(max((p.TimeEffort-effort)*p.TimeStep/1024, -p.TimeEffortLess), p.TimeEffortMore)
-	return (1024 + change) * (1024 + fall) / 1024 * (1024 + spread) / 1024
+	work := min(max((p.TimeEffort-effort)*p.TimeStep/1024, -p.TimeEffortLess), p.TimeEffortMore)
+	return (1024 + change) * (1024 + fall) / 1024 * (1024 + work) / 1024
 }
 
 // A lastMove is what the last search of a pool has found.

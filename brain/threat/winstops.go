@@ -2,15 +2,15 @@ package threat
 
 import "tengen/brain/board"
 
-// A wait is a cell where the opponent waits to win, should the side to move do nothing
-// about it: by a four with an open three, or by two open threes.
-type wait struct {
+// A winCell is a cell where the opponent wins unless the side to move stops it: by a four
+// with an open three, or by two open threes.
+type winCell struct {
 	cell   board.Move
 	answer board.Move  // the only reply to the four; None for two open threes
 	kind   board.Class // MakesFourThree or MakesTwoThrees
 }
 
-// WinStops appends to dst the moves of the side to move, fours left out, that can stop
+// WinStops appends to dst the moves of the side to move, except fours, that can stop
 // the opponent from winning by a four with an open three or by two open threes. Every
 // other move that is no four loses: StaticWin would say so after it. ok is false if no such
 // win is threatened for sure; then dst is returned as it was, and any move may be good.
@@ -31,7 +31,7 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 	quiet := noFours(b, s)
 
 	const most = 4 // more would shorten the list no further
-	var waits [most]wait
+	var winCells [most]winCell
 	n := 0
 	if fourThrees > 0 {
 		cells := *b.Set(o, board.MakesFourThree)
@@ -42,7 +42,7 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 				continue
 			}
 			if k := b.Class(s, a); quiet || k < board.MakesFour && k != board.MakesFoul {
-				waits[n] = wait{c, a, board.MakesFourThree}
+				winCells[n] = winCell{c, a, board.MakesFourThree}
 				n++
 			}
 		}
@@ -51,7 +51,7 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 		cells := *b.Set(o, board.MakesTwoThrees)
 		for c := cells.First(); c != board.None && n < most; c = cells.First() {
 			cells.Remove(c)
-			waits[n] = wait{c, board.None, board.MakesTwoThrees}
+			winCells[n] = winCell{c, board.None, board.MakesTwoThrees}
 			n++
 		}
 	}
@@ -59,8 +59,8 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 		return dst, false
 	}
 	start := len(dst)
-	dst = waits[0].stops(b, dst)
-	for _, w := range waits[1:n] {
+	dst = winCells[0].stops(b, dst)
+	for _, w := range winCells[1:n] {
 		kept := dst[:start]
 		for _, m := range dst[start:] {
 			if w.stoppedBy(b, m) {
@@ -73,7 +73,7 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 }
 
 // stops appends every move of the side to move that w.stoppedBy.
-func (w wait) stops(b *board.Board, dst []board.Move) []board.Move {
+func (w winCell) stops(b *board.Board, dst []board.Move) []board.Move {
 	start := len(dst)
 	dst = append(dst, w.cell)
 	for d := range board.Directions {
@@ -104,7 +104,7 @@ func (w wait) stops(b *board.Board, dst []board.Move) []board.Move {
 }
 
 // stoppedBy reports whether m may stop the win of w.
-func (w wait) stoppedBy(b *board.Board, m board.Move) bool {
+func (w winCell) stoppedBy(b *board.Board, m board.Move) bool {
 	if m == w.cell {
 		return true
 	}
@@ -120,7 +120,7 @@ func (w wait) stoppedBy(b *board.Board, m board.Move) bool {
 
 // spoiltBy reports whether with a stone i steps in direction d from the cell of w the
 // opponent makes less there.
-func (w wait) spoiltBy(b *board.Board, d, i int) bool { return b.ClassAfter(w.cell, d, i) < w.kind }
+func (w winCell) spoiltBy(b *board.Board, d, i int) bool { return b.ClassAfter(w.cell, d, i) < w.kind }
 
 // makesThree reports whether a stone of the side to move on m makes a three or more in
 // direction d, so that another there may make a four.
