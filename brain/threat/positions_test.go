@@ -16,10 +16,13 @@ import (
 	"tengen/brain/board"
 )
 
-// The positions of testdata/threat with no limit but the time each:
+// The positions of testdata/threat with a limit of time, or of other nodes:
 //
 //	go test ./brain/threat -run TestPositions -within 1s -v
-var within = flag.Duration("within", 0, "longest time of a position of testdata/threat, instead of a few nodes")
+var (
+	within = flag.Duration("within", 0, "longest time of a position of testdata/threat, instead of -nodes")
+	nodes  = flag.Int("nodes", 40_000, "most nodes of a position of testdata/threat")
+)
 
 // A puzzle is a position of testdata/threat; README.md there tells the format.
 type puzzle struct {
@@ -138,7 +141,7 @@ func TestPositions(t *testing.T) {
 			continue
 		}
 		v.Clear()
-		limits := Limits{Nodes: 40_000}
+		limits := Limits{Nodes: *nodes}
 		if *within > 0 {
 			limits = timed(*within)
 		}
@@ -158,6 +161,9 @@ func TestPositions(t *testing.T) {
 				vcts[p.rule].solved++
 			}
 			longest = max(longest, time.Since(start))
+		}
+		if p.size < 10 && p.plies == 5 && !fullWin(b, 5) {
+			t.Errorf("%v: no win in 5 plies", p)
 		}
 		if proof != nil && proof.Size() < 40 {
 			if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(proof); err != nil {
@@ -220,6 +226,18 @@ func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
 	}
 	if !careless {
 		t.Errorf("%v: no careless solver claims a win", p)
+	}
+	if !p.fours {
+		if fullWin(b, 5) {
+			t.Errorf("%v: there is a win in 5 plies", p)
+		}
+		// A longer one there may be.
+		if claim := v.Win(b, Limits{Nodes: 20_000}); claim != nil {
+			if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(claim); err != nil || claim.Plies <= 5 {
+				t.Errorf("%v: claims a win in %d plies: %v", p, claim.Plies, err)
+			}
+		}
+		return
 	}
 	if v.VCF().Win(b, Limits{}) > 0 {
 		t.Errorf("%v: claims a win by fours, %v", p, v.VCF().Line())

@@ -15,7 +15,10 @@ import (
 //
 // Half of the positions are random crowds of stones, half come from games of a player
 // that likes threats. The figures are logged by rule.
-var positions = flag.Int("positions", 100, "positions of each rule for TestSoundness")
+var (
+	positions = flag.Int("positions", 100, "positions of each rule for TestSoundness")
+	seed      = flag.Uint64("seed", 15, "another number for other positions in TestSoundness")
+)
 
 var allRules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Continuous, board.Renju, board.Caro, board.Caro | board.ExactFive,
@@ -156,7 +159,7 @@ func (c *slowCheck) defend(p *Proof) error {
 func TestSoundness(t *testing.T) {
 	for _, rule := range allRules {
 		t.Run(rule.String(), func(t *testing.T) {
-			r := rand.New(rand.NewPCG(15, uint64(rule)))
+			r := rand.New(rand.NewPCG(*seed, uint64(rule)))
 			v := NewVCT(8 << 20)
 			claims, fours, longest, plays := 0, 0, 0, 0
 			for i := range *positions {
