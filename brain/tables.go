@@ -12,8 +12,8 @@ import (
 // concurrently.
 type Evaluation func(*board.Board) search.Evaluator
 
-// Tables returns the evaluation by tables: by those of the files, which cmd/train wrote,
-// for the rules they are for, and by those that the program carries for all others. Of two
+// Tables returns the evaluation by the tables of files that "learn tables" has written, and
+// by the tables built into the program for all rules that the files do not cover. Of two
 // files for one rule the later counts. A damaged file is an error.
 func Tables(files ...[]byte) (Evaluation, error) {
 	var all []*eval.Tables

@@ -1,24 +1,24 @@
 package search
 
-// Params are the numbers of the search, one set for all rules so far. Values are
+// Params are the parameters of the search, one set for all rules. Margins are points of
 // Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
 // magnitudes that strong engines report, then moved one at a time by nodes to known wins.
-// cmd/tune, 2026-11, found none better: 926 iterations of 8 pairs over 22 of them, freestyle
+// SPSA, 2026-11, found none better: 926 iterations of 8 pairs over 22 of them, freestyle
 // at 5,000 nodes with the tables of the same month, came to numbers that played
 // +299 -298 =83 against these at 25,000.
 type Params struct {
 	Aspiration int // half width of the first window
-	AspireFrom int // depth; a full window below
+	AspireFrom int // plies; a full window below this depth
 
-	RazorDepth  int // razoring into quiescence up to here
+	RazorDepth  int // razoring up to this depth
 	RazorMargin int // at depth 1
 	RazorStep   int // more, times depth squared less one
 
-	FutilityDepth int // child futility up to here
+	FutilityDepth int // child futility up to this depth
 	FutilityStep  int // per ply
 
 	TableDepth  int // a node without a table move is searched a ply less from here
-	TableBehind int // 1/1024: what a node of the principal variation loses per ply by which its table entry is less deep
+	TableBehind int // 1/1024 ply that a PV node is searched less deep for each ply that its table entry is less deep
 
 	FailHighMargin int // where a cut-off is expected and the value is this far above beta ...
 	FailHighStep   int // ... and this more per ply, moves that make no four lose a ply
@@ -26,7 +26,7 @@ type Params struct {
 
 	CountBase  int // moves tried at any depth in a node that improves
 	CountPower int // 1/100: and depth to this power more
-	SkipDepth  int // cells that make nothing for either side are not tried up to here
+	SkipDepth  int // up to this depth cells that make nothing for either side are not tried
 
 	SingularDepth  int // least depth of a singular search
 	SingularBehind int // plies by which the table's entry may be less deep
@@ -53,8 +53,8 @@ type Params struct {
 	HistoryAttack int // points of Evaluator.Order from the history's greatest value, for attacks
 	HistoryQuiet  int // the same for quiet moves
 
-	// The time for a move where a clock runs for the game, in parts of the soft limit: see
-	// timeManager. Values are points, parts 1/1024.
+	// Time management under a limit for the game, as parts of the soft limit: see timeManager.
+	// Values are points, parts 1/1024.
 	TimeChange     int // more if the last iteration changed the best move
 	TimeDrop       int // more per point by which the value fell since the iteration before ...
 	TimeFall       int // ... and since the search for the own move before
@@ -66,8 +66,7 @@ type Params struct {
 	TimeEffortLess int // most that it takes
 }
 
-// Numbers that keep a search within bounds or shape a formula; no tuner moves them. Set by
-// hand 2026-11.
+// Parameters that are not tuned. Set by hand 2026-11.
 const (
 	mostBehind  = 3    // plies that TableBehind takes at most
 	leastCount  = 2    // moves that are tried at every node

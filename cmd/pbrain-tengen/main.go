@@ -1,13 +1,13 @@
 // Command pbrain-tengen is a gomoku and renju engine. Without arguments it speaks the
-// Gomocup protocol on its standard input and output. With a word it does something else:
+// Gomocup protocol on its standard input and output. With a command it does something else:
 //
 //	pbrain-tengen bench [-cpuprofile FILE]   search fixed positions; the node count is the signature
 //	pbrain-tengen solve [-help] [POS...]     prove wins by continuous threats
 //	pbrain-tengen version                    name, version and the commit it was built from
 //
-// Before the word, or alone, -tables FILE evaluates by the tables in FILE, which cmd/train
-// wrote, for the rules it speaks of; repeat it for more files. A file that cannot be used
-// ends the program with status 2 before it answers anything.
+// Before the command, or alone, -tables FILE evaluates by the tables in FILE, written by
+// "learn tables", for the rules that it covers; repeat it for more files. A bad file ends the
+// program with status 2 before it answers anything.
 package main
 
 import (
