@@ -46,9 +46,9 @@ type BenchResult struct {
 // Bench searches a fixed list of positions to a fixed depth with one worker and an
 // empty table each. Nodes is the same on every machine and changes exactly when the
 // search does. It takes 5 to 15 s on one core.
-func Bench(evaluation Evaluation) (BenchResult, error) {
+func Bench(evaluation *Evaluation) (BenchResult, error) {
 	var r BenchResult
-	p := search.NewPool(evaluation, search.DefaultParams(), 1, benchTable)
+	p := search.NewPool(evaluation.New, search.DefaultParams(), 1, benchTable)
 	start := time.Now()
 	for _, pos := range benchPositions {
 		b, err := board.New(pos.rule, pos.size, pos.size)

@@ -49,10 +49,11 @@ type Engine struct {
 	game  position
 	board *board.Board
 
-	config  Config
-	pool    *search.Pool
-	workers int
-	table   int64 // bytes
+	config   Config
+	pool     *search.Pool
+	workers  int
+	table    int64 // bytes
+	byTables bool  // the pool evaluates by tables whatever networks there are
 
 	seed  uint64 // of the random choices of a game at less than full strength
 	fixed uint64 // the seed of every game; 0 for a new one each game
@@ -67,7 +68,7 @@ type Engine struct {
 // A Config holds what a program sets for its engine, as opposed to the options that a manager
 // sets. The zero Config is usable.
 type Config struct {
-	Evaluation Evaluation // nil for the tables that the program carries
+	Evaluation *Evaluation // nil for DefaultEvaluation
 
 	// LimitHeap, if not nil, is called before the hash table is allocated, with the size in
 	// bytes that the heap of the process may reach under the options of the manager. An
@@ -79,7 +80,7 @@ type Config struct {
 // first move is asked for.
 func New(c Config) *Engine {
 	if c.Evaluation == nil {
-		c.Evaluation, _ = Tables() // without files it cannot fail
+		c.Evaluation = DefaultEvaluation()
 	}
 	return &Engine{config: c, opts: DefaultOptions()}
 }
@@ -262,17 +263,22 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 // resize allocates the hash table and the workers if the options for them have changed.
 func (e *Engine) resize(o Options) {
 	bytes := tableBytes(o)
+	tables := o.Strength < FullStrength // the levels are made for them
 	switch {
-	case e.pool == nil || bytes != e.table:
+	case e.pool == nil || bytes != e.table || tables != e.byTables:
 		e.pool = nil // the old table has to be gone before the new one is there
 		if e.config.LimitHeap != nil {
 			e.config.LimitHeap(heapLimit(o))
 		}
-		e.pool = search.NewPool(e.config.Evaluation, search.DefaultParams(), o.Threads, bytes)
+		evaluator := e.config.Evaluation.New
+		if tables {
+			evaluator = e.config.Evaluation.Tables
+		}
+		e.pool = search.NewPool(evaluator, search.DefaultParams(), o.Threads, bytes)
 	case o.Threads != e.workers:
 		e.pool.Resize(o.Threads, bytes)
 	}
-	e.workers, e.table = o.Threads, bytes
+	e.workers, e.table, e.byTables = o.Threads, bytes, tables
 }
 
 // Think searches for a move, plays it on the board and returns it. The options o are those

@@ -29,8 +29,7 @@ func newGame(t *testing.T, width, height int, info ...string) *Engine {
 
 // newPool returns a pool of one worker that searches as an engine without a Config does.
 func newPool(tableBytes int64) *search.Pool {
-	evaluation, _ := Tables()
-	return search.NewPool(evaluation, search.DefaultParams(), 1, tableBytes)
+	return search.NewPool(DefaultEvaluation().New, search.DefaultParams(), 1, tableBytes)
 }
 
 // think lets the engine move and returns its thought.

@@ -7,6 +7,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/nnue"
 	"tengen/brain/search"
 )
 
@@ -27,7 +28,7 @@ func ownTables(t *testing.T) []byte {
 // TestTwoEvaluationsInOneProcess: two engines with different evaluations that think at the
 // same time play and count what each of them does alone.
 func TestTwoEvaluationsInOneProcess(t *testing.T) {
-	own, err := Tables(ownTables(t))
+	own, err := DefaultEvaluation().WithTables(ownTables(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func TestTwoEvaluationsInOneProcess(t *testing.T) {
 func TestTablesThatAreDamaged(t *testing.T) {
 	file := ownTables(t)
 	file[len(file)/2]++
-	if _, err := Tables(ownTables(t), file); err == nil {
+	if _, err := DefaultEvaluation().WithTables(ownTables(t), file); err == nil {
 		t.Error("a damaged file is no error")
 	}
 }
@@ -100,5 +101,60 @@ func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	}
 	if len(limits) != 2 || limits[0] >= 80e6 || limits[1] <= limits[0] || limits[1] >= 90e6 {
 		t.Errorf("limits %d, want one below 80 MB and a higher one below 90 MB", limits)
+	}
+}
+
+// flatNetwork returns the file of a network for freestyle that takes all positions for even
+// and all moves for alike.
+func flatNetwork(t *testing.T) []byte {
+	t.Helper()
+	n := nnue.Network{Views: make([]nnue.View, 1), Heads: make([]nnue.Head, 1)}
+	file, err := n.Save(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestNetworkUnderItsRule: a network values positions under its rule, at full strength, and
+// tables do all else.
+func TestNetworkUnderItsRule(t *testing.T) {
+	flat, err := DefaultEvaluation().WithNetwork(flatNetwork(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range []board.Rule{board.Freestyle, board.Continuous, board.Renju} {
+		b, err := board.New(rule, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range quietPositions(t, 1)[0] {
+			b.Play(m)
+		}
+		network, tables := flat.New(b).Value(), flat.Tables(b).Value()
+		if byNetwork := rule&^board.Continuous == board.Freestyle; byNetwork != (network == 0) {
+			t.Errorf("%v: value %d", rule, network)
+		}
+		if tables == 0 {
+			t.Errorf("%v: the tables say nothing", rule)
+		}
+	}
+	own, err := flat.WithTables(ownTables(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own.Network(board.Freestyle) != nil {
+		t.Error("tables from a file leave the network in use")
+	}
+	if TablesEvaluation().Network(board.Freestyle) != nil {
+		t.Error("tables have a network")
+	}
+}
+
+func TestNetworkThatIsDamaged(t *testing.T) {
+	file := flatNetwork(t)
+	file[len(file)/2]++
+	if _, err := DefaultEvaluation().WithNetwork(file); err == nil {
+		t.Error("a damaged file is no error")
 	}
 }

@@ -104,7 +104,7 @@ func (e *Engine) Seed(n uint64) { e.fixed = n }
 func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	b := e.board
 	g := glance{
-		level: levelOf(strength), b: b, eval: e.config.Evaluation(b),
+		level: levelOf(strength), b: b, eval: e.config.Evaluation.Tables(b),
 		chance: chance(mix(e.seed ^ b.Hash())),
 	}
 	g.lapse = g.chance.below(1000) < g.level.lapses
@@ -177,7 +177,7 @@ func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
 			return i.PV[0]
 		}
 	}
-	g := glance{b: b, eval: e.config.Evaluation(b)}
+	g := glance{b: b, eval: e.config.Evaluation.Tables(b)}
 	if moves, _ := g.moves(); len(moves) > 0 {
 		if near, _ := g.best(moves); within(b, near, farthest) {
 			return near

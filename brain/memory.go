@@ -1,12 +1,16 @@
 package brain
 
-import "strconv"
+import (
+	"strconv"
+
+	"tengen/brain/nnue"
+)
 
 // Sizes in bytes for dividing the memory limit of the process.
 const (
-	defaultMemory = 350 << 20 // assumed if the manager names none: the limit of Gomocup
-	runtimeMemory = 40 << 20  // program, runtime, pattern tables
-	workerMemory  = 2 << 20   // boards, histories and stack of one worker
+	defaultMemory = 350 << 20                     // assumed if the manager names none: the limit of Gomocup
+	runtimeMemory = 44 << 20                      // program, runtime, pattern tables, the network of a rule
+	workerMemory  = 2<<20 + nnue.AccumulatorBytes // boards, histories and stack of one worker, sums of its network
 	minTable      = 1 << 20
 )
 

@@ -111,7 +111,7 @@ func TestTableBytes(t *testing.T) {
 		{"hash_size below", 350 * mib, 16 * mib, 1, 16, 16},
 		{"hash_size above", 350 * mib, 4000 * mib, 1, 200, 210},
 		{"hash_size next to nothing", 350 * mib, 1, 1, 1, 1},
-		{"many threads", 350 * mib, 0, 100, 50, 110},
+		{"many threads", 350 * mib, 0, 60, 50, 110},
 		{"far more threads than memory", 350 * mib, 0, MaxThreads, 1, 1},
 	}
 	for _, test := range tests {

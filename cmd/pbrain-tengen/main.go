@@ -5,9 +5,11 @@
 //	pbrain-tengen solve [-help] [POS...]     prove wins by continuous threats
 //	pbrain-tengen version                    name, version and the commit it was built from
 //
-// Before the command, or alone, -tables FILE evaluates by the tables in FILE, written by
-// "learn tables", for the rules that it covers; repeat it for more files. A bad file ends the
-// program with status 2 before it answers anything.
+// Before the command, or alone, -net FILE evaluates by the network in FILE, written by
+// "learn network", under its rule, and -tables FILE by the tables in FILE, written by "learn
+// tables", under the rules that it covers; repeat them for more files. -net none evaluates by
+// tables under all rules. A bad file ends the program with status 2 before it answers
+// anything.
 package main
 
 import (
@@ -56,33 +58,52 @@ func main() {
 
 // options parses the options that args begin with. It returns the other arguments and the
 // evaluation that the options ask for.
-func options(args []string) ([]string, brain.Evaluation, error) {
-	var tables [][]byte
+func options(args []string) ([]string, *brain.Evaluation, error) {
+	var networks, tables [][]byte
+	evaluation := brain.DefaultEvaluation
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // one line is enough
+	fs.Func("net", "", func(name string) error {
+		if name == "none" {
+			evaluation = brain.TablesEvaluation
+			return nil
+		}
+		file, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		networks = append(networks, file)
+		_, err = brain.TablesEvaluation().WithNetwork(file) // so that an error names this file
+		return err
+	})
 	fs.Func("tables", "", func(name string) error {
 		file, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
 		tables = append(tables, file)
-		_, err = brain.Tables(file) // so that an error names this file
+		_, err = brain.TablesEvaluation().WithTables(file)
 		return err
 	})
 	err := fs.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return nil, nil, errors.New("want [-tables FILE]... [bench | solve | version]")
+		return nil, nil, errors.New("want [-net FILE|none]... [-tables FILE]... [bench | solve | version]")
 	case err != nil:
 		return nil, nil, err
 	}
-	evaluation, err := brain.Tables(tables...)
-	return fs.Args(), evaluation, err
+	e, err := evaluation().WithTables(tables...)
+	for _, file := range networks {
+		if err == nil {
+			e, err = e.WithNetwork(file)
+		}
+	}
+	return fs.Args(), e, err
 }
 
 // bench prints the signature and the speed of the search. A default.pgo made of its
 // profile slowed it down by 5% (2026-11, Go 1.26, four runs in turn), so there is none.
-func bench(args []string, evaluation brain.Evaluation) error {
+func bench(args []string, evaluation *brain.Evaluation) error {
 	fs := flag.NewFlagSet("bench", flag.ExitOnError)
 	profile := fs.String("cpuprofile", "", "write a CPU profile to this `file`")
 	fs.Parse(args)
