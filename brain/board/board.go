@@ -45,8 +45,8 @@ type Code uint32
 // Of returns the patterns of color c, four bits a direction.
 func (k Code) Of(c Color) uint16 { return uint16(k >> (16 * (c & 1))) }
 
-// classes holds the Class of a cell for black in the low byte and for white in the
-// high, each with the bit counted if Count and Set know the class.
+// classes holds the Class of a cell for black in the low byte and for white in the high
+// byte, each with the bit counted set if Count and Set cover the class.
 type classes uint16
 
 func (k classes) of(c Color) Class { return Class(k >> (8 * (c & 1)) & 15) }
@@ -63,15 +63,15 @@ type Change struct {
 	Old, New Code
 }
 
-// A frame is what Undo needs to know of one ply.
+// A frame holds what Undo needs to take back one ply.
 type frame struct {
 	move    Move
 	changes int32 // length of Board.changes before the ply
 	near    [9]uint32
 }
 
-// MaxHistory bounds stones and passes together: the passes that an odd setup needs
-// and the plies of a search fit beside a full board.
+// MaxHistory is the greatest number of stones and passes in a history: enough for a full
+// board, the passes of a setup with unequal counts, and the plies of a search.
 const MaxHistory = 2*MaxSize*MaxSize + 256
 
 // New returns an empty board, black to move. Errors: an unknown rule, or a side not
@@ -157,9 +157,8 @@ func (b *Board) Empties() int { return b.empties }
 // rule is not part of it.
 func (b *Board) Hash() uint64 { return b.hash }
 
-// Rekey changes Hash, now and for all that is played from here on, so that what a table
-// knows of the same positions for another purpose is not found. The next Reset or CopyFrom
-// ends it.
+// Rekey mixes key into Hash, for this position and all that are played from it, so that
+// entries stored under another key do not match. It lasts until the next Reset or CopyFrom.
 func (b *Board) Rekey(key uint64) { b.hash ^= key }
 
 // HashAfter returns what Hash will be after Play(m).
@@ -203,13 +202,13 @@ func (b *Board) Pattern(c Color, m Move, d int) Pattern {
 	return Pattern(b.codes[m%Cells].Of(c) >> (4 * d) & 15)
 }
 
-// Count returns the number of empty cells where a stone of color c makes k, which is
-// MakesFoul, MakesThree or more: nobody asks for weaker ones, and most changes are
-// between them. For those it is 0.
+// Count returns the number of empty cells where a stone of color c makes k. It covers
+// MakesFoul and the classes from MakesThree up, since most changes are between weaker ones;
+// for those it returns 0.
 func (b *Board) Count(c Color, k Class) int { return int(b.counts[c&1][k&15]) }
 
-// Set returns the empty cells where a stone of color c makes k, as counted by Count. The
-// result is the board's own and changes with it.
+// Set returns the empty cells where a stone of color c makes k, a class that Count covers.
+// The Set belongs to the board and changes with it.
 func (b *Board) Set(c Color, k Class) *Set { return &b.sets[c&1][k&15] }
 
 // Candidates returns the empty cells near a stone: within three cells in both
@@ -225,8 +224,8 @@ func (b *Board) Candidates() Set {
 // Open returns the empty cells.
 func (b *Board) Open() *Set { return &b.open }
 
-// Changes returns what the ply-th Play of the history (from 0) changed, the stone's own
-// cell left out; nothing for a pass. Valid until that ply is taken back.
+// Changes returns what the ply-th Play of the history (from 0) changed, except at the
+// stone's own cell; nothing for a pass. Valid until that ply is taken back.
 func (b *Board) Changes(ply int) []Change {
 	end := len(b.changes)
 	if ply+1 < len(b.frames) {
@@ -236,7 +235,7 @@ func (b *Board) Changes(ply int) []Change {
 }
 
 // Play puts a stone of the side to move on m. It panics if m is not empty; it does not
-// ask whether m is forbidden. Undo takes back exactly one Play.
+// check whether m is forbidden. Undo takes back exactly one Play.
 func (b *Board) Play(m Move) {
 	if m >= Cells || b.cells[m] != Empty {
 		panic("board: play on a cell that is not empty")
@@ -294,8 +293,8 @@ func (b *Board) Undo() {
 	b.enter(m)
 }
 
-// Block makes the empty cell m a wall until Reset; only before the first move is
-// played, so that no Undo has to know. It panics otherwise.
+// Block makes the empty cell m a wall until Reset. It panics if m is not empty or a move
+// has been played, since Undo does not restore blocked cells.
 func (b *Board) Block(m Move) {
 	if len(b.frames) > 0 || m >= Cells || b.cells[m] != Empty {
 		panic("board: block on a taken cell or during a game")
@@ -311,14 +310,15 @@ func (b *Board) Block(m Move) {
 	b.changes = b.changes[:0]
 }
 
-// Errors that Try gives.
+// Errors of Try.
 var (
 	ErrOff       = errors.New("not on the board")
 	ErrTaken     = errors.New("the cell is taken")
 	ErrForbidden = errors.New("forbidden for black")
 )
 
-// Try says why the side to move may not play column x, row y; nil if it may.
+// Try returns an error that says why the side to move may not play column x, row y, or nil
+// if it may.
 func (b *Board) Try(x, y int) error {
 	switch {
 	case !b.On(x, y):
@@ -428,7 +428,7 @@ func (b *Board) count(m Move, k classes, by int16) {
 	}
 }
 
-// codeOf and classesOf work out from the lines what codes and classes hold.
+// codeOf and classesOf compute the entries of codes and classes from the lines.
 func (b *Board) codeOf(m Move) Code {
 	var k Code
 	for d := range Directions {

@@ -192,7 +192,7 @@ func BenchmarkPlayUndo(b *testing.B) {
 	b.ReportMetric(1/perMove, "Moves/s")
 }
 
-// BenchmarkTables builds the tables of each rule from nothing.
+// BenchmarkTables builds the tables of each rule from scratch.
 func BenchmarkTables(b *testing.B) {
 	for _, r := range []Rule{Freestyle, ExactFive, Renju, Caro, Caro | ExactFive} {
 		b.Run(r.String(), func(b *testing.B) {

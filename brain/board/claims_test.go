@@ -38,8 +38,8 @@ func TestStaticWins(t *testing.T) {
 	}
 }
 
-// scattered returns a position of random stones in a box of a board of 5 to 15 cells
-// a side, with a blocked cell now and then and with nobody's five.
+// scattered returns a position of random stones in a box of a board of 5 to 15 cells a
+// side, sometimes with a blocked cell, and without a five.
 func scattered(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
 	t.Helper()
 	w, h := 5+r.IntN(11), 5+r.IntN(11)

@@ -11,7 +11,8 @@ func NewSlowBoard(rule Rule, width, height int) SlowBoard {
 	return SlowBoard{newSlow(rule, width, height)}
 }
 
-// Legal, Wins, Play and Full are the twin's words for column x, row y and the side to move.
+// Legal, Wins, Play and Full are methods of the twin for column x, row y and the side to
+// move.
 func (s SlowBoard) Legal(x, y int) bool { return s.b.legal(x, y) }
 func (s SlowBoard) Wins(x, y int) bool  { return s.b.wins(s.b.side, x, y) }
 func (s SlowBoard) Play(x, y int)       { s.b.play(x, y) }

@@ -46,8 +46,8 @@ func (b *Board) Forbidden(m Move) bool {
 	return real >= 2
 }
 
-// becomesOpenFour reports whether the three through the stone m in direction d
-// can be made a open four by a stone that is neither forbidden nor a five.
+// becomesOpenFour reports whether the three through the stone m in direction d can be made
+// an open four by a stone that is neither forbidden nor a five.
 func (b *Board) becomesOpenFour(m Move, d int) bool {
 	for _, step := range [...]int{steps[d], -steps[d]} {
 		e := int(m) + step

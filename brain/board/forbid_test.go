@@ -24,8 +24,8 @@ func (b *slowBoard) crowd(r *rand.Rand, black, white, blocked int) {
 	}
 }
 
-// compareForbidden asks both boards about every cell of the position b and returns
-// how many fouls of each kind the twin found.
+// compareForbidden compares both boards at every cell of the position b and returns how
+// many fouls of each kind the twin found.
 func compareForbidden(t *testing.T, b *slowBoard) (fouls [4]int) {
 	t.Helper()
 	f := b.toBoard(t)
@@ -94,12 +94,12 @@ func TestForbiddenRandom(t *testing.T) {
 	}
 	t.Logf("no foul, 4-4, 3-3, six: %v; seeming 3-3: %d", fouls, falseThrees)
 	if fouls[doubleFour] < 500 || fouls[doubleThree] < 500 || fouls[overline] < 300 || falseThrees < 100 {
-		t.Errorf("the boards are too quiet: no foul, 4-4, 3-3, six: %v; seeming 3-3 that are none: %d", fouls, falseThrees)
+		t.Errorf("too few fouls: none, 4-4, 3-3, six: %v; false 3-3: %d", fouls, falseThrees)
 	}
 }
 
-// TestForbiddenSymmetry turns random boards by the eight symmetries and wants the
-// forbidden points to turn with them.
+// TestForbiddenSymmetry turns random boards by the eight symmetries and checks that the
+// forbidden points turn with them.
 func TestForbiddenSymmetry(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 60 {
@@ -130,8 +130,8 @@ func TestForbiddenSymmetry(t *testing.T) {
 	}
 }
 
-// TestForbiddenIsForBlackInRenju asks about a double three under every rule, and with
-// either side to move: the point belongs to black, who may not play it on his turn.
+// TestForbiddenIsForBlackInRenju checks a double three under every rule and with either
+// side to move: under renju it is forbidden to black alone.
 func TestForbiddenIsForBlackInRenju(t *testing.T) {
 	for rule := Rule(0); rule < 16; rule++ {
 		if !rule.Valid() {

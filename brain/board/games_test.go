@@ -28,11 +28,10 @@ const (
 	memoryLimit = 350 << 20 // bytes, what the protocol's managers usually allow
 )
 
-// TestGames builds the engine and plays it against itself through the protocol at 50 ms
-// a move, all rules and sizes 15 and 20 mixed, from the empty board and from random
-// stones. The slow twin judges every move, the clock every answer, first moves
-// included, and the kernel tells how much memory each process ever had. For the whole
-// of it on an idle machine:
+// TestGames builds the engine and plays it against itself through the protocol at 50 ms a
+// move, all rules and sizes 15 and 20 mixed, from the empty board and from random stones.
+// The slow twin checks every move; the time of every answer, first moves included, and the
+// peak memory of every process are limited. The full test, for an idle machine:
 //
 //	go test -tags e2e -run TestGames -v ./brain/board -games 200 -late 20ms -timeout 1h
 func TestGames(t *testing.T) {
@@ -113,11 +112,11 @@ func peak(t *testing.T, pid int) int64 {
 			return kib << 10
 		}
 	}
-	t.Fatal("the kernel tells no VmHWM")
+	t.Fatal("/proc has no VmHWM")
 	return 0
 }
 
-// A game is one game under way.
+// A game is a game in progress.
 type game struct {
 	t     *testing.T
 	name  string
@@ -125,7 +124,7 @@ type game struct {
 	twin  board.SlowBoard
 	moves [][2]int
 	seats [2]*protocol.Client // black, white
-	asked [2]bool             // the seat has been told the position
+	asked [2]bool             // the engine has the position
 }
 
 func (g *game) put(x, y int) {

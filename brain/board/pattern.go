@@ -50,8 +50,8 @@ const (
 	Classes
 )
 
-// tables are what a rule means for lines and cells. They are read-only once built
-// and shared by all boards of the rule.
+// tables hold the patterns of lines and the classes of cells under a rule. They are
+// read-only once built and shared by all boards of the rule.
 type tables struct {
 	reach int // cells to either side of a window: 4, or 5 where a sixth stone or a cap matters
 
@@ -119,9 +119,9 @@ type arm struct {
 
 // A grader finds the pattern at the centre of every window for one color.
 //
-// Cells of a window are numbered 0..2*reach, the centre is cell reach. A set of
-// stones is a bit mask of cells. The same few thousand questions come up again and
-// again, so answers are kept per span: memo[three-valued state of the cells].
+// Cells of a window are numbered 0..2*reach, the centre is cell reach. A set of stones is a
+// bit mask of cells. The same few thousand subproblems recur, so results are kept per span:
+// memo[three-valued state of the cells].
 type grader struct {
 	rule  Rule
 	color Color
@@ -232,7 +232,7 @@ func (g *grader) armOf(key int) arm {
 	return a
 }
 
-// span turns to windows with the given arms and forgets the answers for others.
+// span prepares g for windows with the given arms and clears memo.
 func (g *grader) span(l, r arm) {
 	g.lo, g.hi = g.reach-l.n, g.reach+r.n
 	g.capL, g.capR = l.kind == endOther, r.kind == endOther
@@ -263,10 +263,10 @@ func (g *grader) wins(own, must uint16, i, block int) bool {
 	return g.rule.Wins(g.color, last-first+1, capL && capR)
 }
 
-// pattern grades the stones own, of which must (the centre and stones put there
-// since) have to take part in the row. Source: the recursive definition of line
-// patterns common among strong engines; the must sets are what makes fours and
-// threes exactly those of the cell, as renju's judge counts them.
+// pattern grades the stones own, of which must (the centre and stones put there since) have
+// to take part in the row. Source: the recursive definition of line patterns common among
+// strong engines; the must sets restrict fours and threes to those of the cell, as renju's
+// judge counts them.
 func (g *grader) pattern(own, must uint16) Pattern {
 	state := g.pow3[own] + g.pow3[must]
 	if p := g.memo[state]; p != 0 {
@@ -298,7 +298,7 @@ func (g *grader) grade(own, must uint16) Pattern {
 		}
 		next, need := own|1<<e, must|1<<e
 		if first, last := g.row(next, e); last-first >= 4 {
-			// A row is complete: it wins with all that must be in it, or it is nothing.
+			// A row is complete: it wins and contains all of need, or it does not count.
 			if g.wins(next, need, e, -1) {
 				count[Five]++
 				fives |= 1 << e
@@ -310,7 +310,7 @@ func (g *grader) grade(own, must uint16) Pattern {
 	switch {
 	case count[Five] >= 2 && g.unstoppable(own, must, fives):
 		if g.rule&Renju != 0 && g.color == Black && fives&(fives>>5) == 0 {
-			return Overline // X_XXX_X and its kin: two fours
+			return Overline // X_XXX_X and the like: two fours
 		}
 		return OpenFour
 	case count[Five] >= 1:
@@ -364,8 +364,8 @@ func (g *grader) unstoppable(own, must, fives uint16) bool {
 	return true
 }
 
-// classTable combines four patterns of four bits each into a Class, as tables.class
-// wants it. fouls is for black in renju.
+// classTable combines four patterns of four bits each into a Class, in the form of
+// tables.class. fouls is for black in renju.
 func classTable(fouls bool) *[1 << 16]uint8 {
 	t := new([1 << 16]uint8)
 	for code := range t {

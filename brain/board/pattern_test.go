@@ -2,7 +2,7 @@ package board
 
 import "testing"
 
-// slowOf is what the twin would say of a pattern; weaker ones are nothing to it.
+// slowOf is the twin's kind of each pattern; it has none for the weaker ones.
 func slowOf(p Pattern) slowKind {
 	switch p {
 	case Five:
@@ -121,7 +121,7 @@ func TestPatternsSwapColors(t *testing.T) {
 	}
 }
 
-// TestClasses checks what combinations of patterns are called.
+// TestClasses checks the classes of combinations of patterns.
 func TestClasses(t *testing.T) {
 	tests := []struct {
 		name  string

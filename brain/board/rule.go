@@ -24,7 +24,7 @@ func (r Rule) Valid() bool {
 	return r < 16 && r&(Renju|Caro) != Renju|Caro
 }
 
-// exact reports whether more than five in a row is nothing for color c.
+// exact reports whether more than five in a row do not win for color c.
 func (r Rule) exact(c Color) bool {
 	return r&ExactFive != 0 || r&Renju != 0 && c == Black
 }
@@ -41,7 +41,7 @@ func (r Rule) Wins(c Color, n int, capped bool) bool {
 	return r&Caro == 0 || !capped
 }
 
-// String names the rule in words, for people.
+// String returns the name of the rule in words.
 func (r Rule) String() string {
 	s := "freestyle"
 	switch {

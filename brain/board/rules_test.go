@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A judge is a board that can be asked about the rules: the fast one or the twin.
+// A judge decides what the rules say: the fast board or the twin.
 type judge interface {
 	wins(c Color, x, y int) bool
 	mayPlay(c Color, x, y int) bool // with c to move

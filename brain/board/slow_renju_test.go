@@ -20,9 +20,9 @@ func (f foul) String() string {
 // forbidden reports whether black may not play on x, y, whoever is to move.
 func (b *slowBoard) forbidden(x, y int) bool { return b.foul(x, y) != noFoul }
 
-// foul says what black would do wrong on x, y, in the order of the judge: exactly five
-// in any direction is a win whatever else the stone makes, then double four, double
-// three, six or more. It is noFoul for other rules and for cells that are not empty.
+// foul returns why black may not play on x, y, in the order of the judge: exactly five in
+// any direction is a win whatever else the stone makes, then double four, double three, six
+// or more. It is noFoul for other rules and for cells that are not empty.
 func (b *slowBoard) foul(x, y int) foul {
 	if b.rule&Renju == 0 || b.at(x, y) != Empty {
 		return noFoul
@@ -107,9 +107,9 @@ func (b *slowBoard) fours(x, y, d int) int {
 	}
 }
 
-// openFours returns the cells where one more black stone makes a open four in
-// direction d with the black stone x, y: four in a row, each end of which makes exactly
-// five. It makes no five elsewhere; whether it is allowed is not asked.
+// openFours returns the cells where one more black stone makes an open four in direction d
+// with the black stone x, y: four in a row, each end of which makes exactly five. It makes
+// no five elsewhere; whether black may play there is not checked.
 func (b *slowBoard) openFours(x, y, d int) (cells []Move) {
 	dx, dy := slowDirs[d][0], slowDirs[d][1]
 	for e := -4; e <= 4; e++ {
@@ -133,9 +133,9 @@ func (b *slowBoard) openFours(x, y, d int) (cells []Move) {
 }
 
 // threes counts the directions in which the black stone x, y is part of a three that
-// counts: black may play one of the cells that make it a open four.
-// The answer is right up to "fewer than two": if only one direction looks like a
-// three, nobody asks on, or the boards of the fuzzer would take minutes.
+// counts: black may play one of the cells that make it an open four. If only one direction
+// looks like a three it is counted unchecked: fewer than two are no foul, and checking them
+// makes the fuzzer's boards take minutes.
 func (b *slowBoard) threes(x, y int) int {
 	var looks [][]Move
 	for d := range slowDirs {

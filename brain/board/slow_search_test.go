@@ -86,8 +86,8 @@ func (b *slowBoard) defenceFails(n int) bool {
 	if _, _, ok := b.winAt(me); ok || b.full() {
 		return false
 	}
-	// What would the other do if this side did nothing? If that is no win, then
-	// surely some real move holds too. Try it first against every move.
+	// If the opponent has no win after a pass, some move is taken to hold too. Otherwise
+	// the first move of that win is tried first against every move.
 	b.pass()
 	fx, fy, ok := b.attack(n-1, -1, -1)
 	b.undo()
@@ -141,7 +141,7 @@ func checkClaim(t testing.TB, f *Board, claim int) {
 	}
 }
 
-// TestSlowSearch lets the twin solve positions whose outcome a reader can see.
+// TestSlowSearch checks the twin on positions whose outcome a reader can see.
 func TestSlowSearch(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -246,7 +246,7 @@ func TestSlowSearch(t *testing.T) {
 			O O X O O
 			X X O X X
 			O O X O O`},
-		{"a full board is nobody's", []Rule{0, 1, 4, 8, 9}, Black, 0, `
+		{"a full board is a draw", []Rule{0, 1, 4, 8, 9}, Black, 0, `
 			O O X X O
 			X X O X X
 			O O X O O
@@ -283,7 +283,7 @@ func TestSlowSearch(t *testing.T) {
 	}
 }
 
-// plainWin is slowForcedWin without any thought: all moves, all replies.
+// plainWin is slowForcedWin without shortcuts: all moves, all replies.
 func plainWin(b *slowBoard, plies int) bool {
 	me := b.side
 	for y := range b.height {
@@ -305,7 +305,7 @@ func plainWin(b *slowBoard, plies int) bool {
 	return false
 }
 
-// plainLoss is slowForcedLoss without any thought.
+// plainLoss is slowForcedLoss without shortcuts.
 func plainLoss(b *slowBoard, plies int) bool {
 	me, left := b.side, false
 	for y := range b.height {
@@ -328,8 +328,8 @@ func plainLoss(b *slowBoard, plies int) bool {
 	return left && plies >= 2
 }
 
-// TestSlowSearchAgainstPlain compares the twin's search with one that cuts no corner,
-// on small boards with few empty cells where nobody wins at once.
+// TestSlowSearchAgainstPlain compares the twin's search with one without shortcuts, on
+// small boards with few empty cells where no side has a five to make.
 func TestSlowSearchAgainstPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	var wins, losses [6]int
@@ -366,6 +366,6 @@ func TestSlowSearchAgainstPlain(t *testing.T) {
 		}
 	}
 	if wins[3] < 50 || wins[5] < wins[3]+5 || losses[2] < 500 || losses[4] < losses[2]+5 {
-		t.Errorf("the boards are too quiet: wins by plies %v, losses %v", wins, losses)
+		t.Errorf("too few wins: wins by plies %v, losses %v", wins, losses)
 	}
 }

@@ -202,7 +202,7 @@ func (b *slowBoard) String() string {
 	return s.String()
 }
 
-// A slowKind says what a move makes in one direction.
+// A slowKind is what a move makes in one direction.
 type slowKind int
 
 const (
@@ -223,9 +223,9 @@ func (k slowKind) String() string {
 // in a line: a row of five through the move and the cell beyond its end.
 const slowReach = 5
 
-// slowPattern says what a stone of color c on the empty cell m makes in direction
-// d, an index into slowDirs, by putting stones on the board and taking them off
-// again. Whether black may play m, or may play the further stones, is not asked.
+// slowPattern returns what a stone of color c on the empty cell m makes in direction d, an
+// index into slowDirs, by putting stones on the board and taking them off again. Whether
+// black may play m or the further stones is not checked.
 func slowPattern(b *slowBoard, c Color, m Move, d int) slowKind {
 	x, y := m.X(), m.Y()
 	back, fore := b.row(c, x, y, d)
@@ -318,8 +318,8 @@ func (b *slowBoard) openThree(c Color, x, y, d int) bool {
 	return false
 }
 
-// TestSlowPattern tries the twin's words for a line on lines that a reader can judge,
-// laid in all four directions.
+// TestSlowPattern checks the twin's slowPattern on lines that a reader can judge, laid in
+// all four directions.
 func TestSlowPattern(t *testing.T) {
 	const white = 16 // added to a rule: ask for white
 	tests := []struct {

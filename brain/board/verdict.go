@@ -10,11 +10,11 @@ const (
 	FullBoard          // no cell is empty: a draw
 )
 
-// Verdict judges the game after its last move. The winner is Empty while the game goes on
-// and after a draw. In a continuous game a winning row ends nothing. Only the last move is
-// looked at: a row that was completed before it, or after which somebody passed, is not
-// found. It may play and undo stones while it works. About 50 ns, but where every empty
-// cell looks forbidden.
+// Verdict returns the state of the game after its last move. The winner is Empty while the
+// game goes on and after a draw. In a continuous game a winning row ends nothing. Only the
+// last move is looked at: a row that was completed before it, or after which somebody
+// passed, is not found. It may play and undo stones while it works. About 50 ns, but where
+// every empty cell looks forbidden.
 func (b *Board) Verdict() (v Verdict, winner Color) {
 	if last := b.Back(1); last != None && b.rule&Continuous == 0 && b.Wins(b.cells[last%Cells], last) {
 		return WinningRow, b.cells[last%Cells]
@@ -74,8 +74,8 @@ func (b *Board) Row(c Color, m Move, d int) (first Move, n int, capped bool) {
 	return Move(back + step), (fore-back)/step - 1, b.cells[fore] == c^1 && b.cells[back] == c^1
 }
 
-// Wins reports whether a stone of color c on m, whatever m holds, belongs to a winning
-// row. It walks the lines through m and asks no table.
+// Wins reports whether a stone of color c on m, whatever m holds, belongs to a winning row.
+// It walks the lines through m and uses no tables.
 func (b *Board) Wins(c Color, m Move) bool {
 	for d := range Directions {
 		if _, n, capped := b.Row(c, m, d); b.rule.Wins(c, n, capped) {

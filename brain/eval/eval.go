@@ -8,12 +8,12 @@ import "tengen/brain/board"
 // 73 of 100 games between equals (1/(1+e^(-v/200))).
 const Max = 6000
 
-// styleShare is by how much the extreme styles value own shapes more than the opponent's,
-// in percent of either.
+// styleShare is the percentage by which the extreme styles raise the points of one side and
+// lower those of the other.
 const styleShare = 24
 
 // An Evaluator follows one Board. Call Undone after every b.Undo; it only notes that
-// something has changed. Value does the sums that are missing, about 100 ns a ply.
+// something has changed. Value brings the sums up to date, about 100 ns a ply.
 type Evaluator struct {
 	set  *Set
 	b    *board.Board
@@ -37,11 +37,11 @@ func (s *Set) New(b *board.Board) *Evaluator {
 	return e
 }
 
-// Reset turns to b, which may be another board, as it stands. From now on the shapes of the
-// side to move count more and those of the other side less by style, or the other way round
-// if it is negative: -100..100, 0 for all alike. bias is by how much that changes Value at
-// this position. Values of different styles cannot be compared. Another style or side than
-// at the last Reset costs about 0.2 ms.
+// Reset makes e follow b, which may be another board, from its present position. With a
+// positive style, up to 100, the shapes of the side that is now to move count more and
+// those of the other side less; with a negative one, down to -100, it is the other way
+// round. bias is what the style adds to Value at this position. Values of different styles
+// cannot be compared. Another style or side than at the last Reset costs about 0.2 ms.
 func (e *Evaluator) Reset(b *board.Board, style int) (bias int) {
 	e.b, e.w = b, e.set.weights(b.Rule())
 	e.begin()
@@ -77,7 +77,7 @@ func (e *Evaluator) begin() {
 	}
 }
 
-// sum adds up all cells from nothing.
+// sum adds up all cells from scratch.
 func (e *Evaluator) sum() int32 {
 	var v int32
 	for y := range e.b.Height() {
@@ -90,12 +90,12 @@ func (e *Evaluator) sum() int32 {
 	return v
 }
 
-// Undone notes an Undo.
+// Undone tells e that the last move was taken back.
 func (e *Evaluator) Undone() { e.done = min(e.done, e.b.Ply()) }
 
 // Value returns the static value for the side to move, within Max: the mean of the sums now
 // and one ply ago, so that it does not swing with every stone, and a term for what both
-// sides threaten. It knows no wins; ask threat.StaticWin first.
+// sides threaten. It does not see wins: check threat.StaticWin first.
 func (e *Evaluator) Value() int {
 	ply := e.b.Ply()
 	if ply-1 < e.from && ply > 0 || ply < e.from {
@@ -114,8 +114,8 @@ func (e *Evaluator) Value() int {
 	return max(-Max, min(Max, int(v+e.w.onTurn(e.b))))
 }
 
-// Order sets scores[i] to how promising the empty cell moves[i] looks for the side to move,
-// before any search: about 0 for nothing, up to about 1000.
+// Order sets scores[i] to how promising the empty cell moves[i] looks for the side to move:
+// about 0 for nothing, up to about 1000.
 func (e *Evaluator) Order(moves []board.Move, scores []int32) {
 	s := e.b.Side()
 	own, other := e.w.own[s&1], e.w.other[s&1]

@@ -13,7 +13,7 @@ var rules = []board.Rule{
 
 var defaults = NewSet()
 
-// slowValue is the twin of Value: all cells added up from nothing, now and a ply ago.
+// slowValue is the twin of Value: all cells added up from scratch, now and a ply ago.
 func slowValue(t *testing.T, b *board.Board) int {
 	t.Helper()
 	c := b.Clone()
@@ -36,7 +36,7 @@ func slowValue(t *testing.T, b *board.Board) int {
 }
 
 // TestValueFollowsTheBoard plays and takes back at random and compares with the twin,
-// asking for the value only now and then, as a search does.
+// evaluating only some positions, as a search does.
 func TestValueFollowsTheBoard(t *testing.T) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {

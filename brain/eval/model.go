@@ -25,7 +25,7 @@ const (
 // Tables are the numbers of the evaluation for one rule, set by hand or learned.
 type Tables struct {
 	Rule   board.Rule // without board.Continuous
-	Origin string     // where the numbers come from, text for people
+	Origin string     // where the numbers come from, in words
 
 	// Sides holds the numbers by color. Where both colors play by the same rules
 	// both entries point to the same Side.
@@ -100,8 +100,8 @@ var codes = sync.OnceValue(func() *codeMaps {
 	return m
 })
 
-// A file of tables is a row of blocks, one for each rule, so that files put one behind
-// the other make a file. A block, little-endian throughout:
+// A file of tables is a sequence of blocks, one for each rule, so that concatenated files
+// are a file. A block, little-endian throughout:
 //
 //	magic   8 bytes  "TENGENTB"
 //	version u16      1
@@ -154,7 +154,7 @@ func (t *Tables) Save(dst []byte) ([]byte, error) {
 	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli)), nil
 }
 
-// Checksum is the one that t has as a file, by which tables are told apart.
+// Checksum returns the checksum of t in a file, which identifies the tables.
 func (t *Tables) Checksum() uint32 {
 	raw, err := t.Save(nil)
 	if err != nil {
@@ -168,8 +168,8 @@ func (s *Side) parts() [4][]int16 {
 	return [4][]int16{s.Cells[:], s.Threat[:], s.Own[:], s.Other[:]}
 }
 
-// Load reads a file of tables to its end. A damaged file is an error that names the
-// byte where its block begins, never tables. Costs about 1 ms a block.
+// Load reads a file of tables to its end. For a damaged file it returns an error that names
+// the byte where the block begins, and no tables. Costs about 1 ms a block.
 func Load(r io.Reader) ([]*Tables, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, maxTables+1))
 	if err != nil {

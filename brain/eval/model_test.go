@@ -108,7 +108,7 @@ func TestDamagedTablesAreRefused(t *testing.T) {
 			load(raw[:n], "a file cut after %d bytes", n)
 		}
 	}
-	load(append(slices.Clone(raw), 'x'), "a file with a byte behind it")
+	load(append(slices.Clone(raw), 'x'), "a file with a byte after it")
 }
 
 func TestTheErrorSaysWhatIsWrongWithAFile(t *testing.T) {

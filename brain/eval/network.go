@@ -35,7 +35,7 @@ func NewNetwork(n *nnue.Network) (*Network, error) {
 // Rule returns the rule that the network was trained for, without board.Continuous.
 func (n *Network) Rule() board.Rule { return n.rule }
 
-// Origin returns where the network comes from, text for people.
+// Origin returns where the network comes from, in words.
 func (n *Network) Origin() string { return n.origin }
 
 // Bytes returns the memory that the network takes, once for all evaluators.
@@ -70,7 +70,7 @@ var carriedNetworks [16]struct {
 
 // DefaultNetwork returns the network for r that the package carries, or nil where it
 // carries none. The first call for a rule takes about 15 ms. It panics if the file is
-// damaged, which a test keeps from happening.
+// damaged, which a test rules out.
 func DefaultNetwork(r board.Rule) *Network {
 	r &^= board.Continuous
 	c := &carriedNetworks[r%16]
@@ -97,8 +97,8 @@ func DefaultNetwork(r board.Rule) *Network {
 	return c.n
 }
 
-// A NetworkEvaluator follows one Board as an Evaluator does, by a network. Nothing is
-// worked out for positions whose Value and Order nobody asks for.
+// A NetworkEvaluator follows one Board as an Evaluator does, by a network. Positions that
+// are not evaluated cost nothing.
 type NetworkEvaluator struct {
 	net    *Network
 	b      *board.Board
@@ -124,9 +124,10 @@ func (n *Network) New(b *board.Board) *NetworkEvaluator {
 	return e
 }
 
-// Reset turns to b, which may be another board of the network's rule, as it stands. A style
-// other than 0 adds to Value what it makes of the tables that the package carries, see
-// Evaluator.Reset: a network knows of none. It panics if b is of another rule.
+// Reset makes e follow b, which may be another board of the network's rule, from its
+// present position. A style other than 0 adds to Value what it adds to that of the tables
+// in the program, see Evaluator.Reset: networks are trained without styles. It panics if b
+// is of another rule.
 func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
 	if b.Rule()&^board.Continuous != e.net.rule {
 		panic("eval: a network for another rule")
@@ -154,7 +155,7 @@ func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
 // of the search are tuned to: 2026-11, 200 random positions, the first network.
 const PolicyPoints = 8
 
-// Undone notes an Undo.
+// Undone tells e that the last move was taken back.
 func (e *NetworkEvaluator) Undone() {
 	e.ply = min(e.ply, e.b.Ply())
 	if e.style {
@@ -163,8 +164,8 @@ func (e *NetworkEvaluator) Undone() {
 	}
 }
 
-// Value returns the static value for the side to move, within Max. It knows no wins; ask
-// threat.StaticWin first.
+// Value returns the static value for the side to move, within Max. It does not see wins:
+// check threat.StaticWin first.
 func (e *NetworkEvaluator) Value() int {
 	e.follow()
 	v := e.acc.Value(int(e.b.Side()&1), ThreatMask(e.b))
@@ -203,7 +204,7 @@ func (e *NetworkEvaluator) follow() {
 	switch {
 	case known == ply:
 		return
-	case known < 0 || !acc.Begin(): // taken back further than where it began, or no room
+	case known < 0 || !acc.Begin(): // taken back further than where it began, or full
 		e.refresh()
 		return
 	}
@@ -229,7 +230,7 @@ func (e *NetworkEvaluator) follow() {
 	acc.Commit(ply)
 }
 
-// refresh works the position out from nothing, about 5 microseconds.
+// refresh sets up the position from scratch, in about 5 microseconds.
 func (e *NetworkEvaluator) refresh() {
 	b := e.b
 	e.ply = b.Ply()

@@ -11,8 +11,8 @@ import (
 	"tengen/brain/nnue"
 )
 
-// A slowNetwork works out what a network says of a position from the cells of the board
-// alone, by the formulas of package nnue, in int64.
+// A slowNetwork evaluates a position by a network from the cells of the board alone, by the
+// formulas of package nnue, in int64.
 type slowNetwork struct {
 	n *nnue.Network
 	b *board.Board
@@ -251,8 +251,8 @@ func compare(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board)
 	}
 }
 
-// follow plays at random by the given bytes, asking the evaluator only now and then, as a
-// search does, and compares it with the twin.
+// follow plays at random by the given bytes, evaluating only some positions, as a search
+// does, and compares the evaluator with the twin.
 func follow(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board, steps []byte) {
 	next := func() int {
 		if len(steps) == 0 {
@@ -321,8 +321,8 @@ func TestNetworkFollowsTheBoard(t *testing.T) {
 	}
 }
 
-// TestNetworkFollowsLongLines: with every position evaluated, the room of the accumulator
-// is used up again and again.
+// TestNetworkFollowsLongLines: with every position evaluated, the accumulator fills up
+// again and again.
 func TestNetworkFollowsLongLines(t *testing.T) {
 	b, err := board.New(board.Freestyle, 22, 22)
 	if err != nil {
@@ -472,8 +472,8 @@ func TestNetworkInAStyle(t *testing.T) {
 	}
 }
 
-// TestCarriedNetworks: what the package carries can be loaded, and no file is of a rule
-// that nobody asks for.
+// TestCarriedNetworks: what the package carries can be loaded, and every file is for a
+// known rule.
 func TestCarriedNetworks(t *testing.T) {
 	files, err := fs.Glob(networkFiles, "networks/*.tnn")
 	if err != nil {

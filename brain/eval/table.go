@@ -131,7 +131,7 @@ func byThreats(mask int) int16 {
 var files embed.FS
 
 // carried returns the tables of the files, by rule, nil where nothing was learned. It
-// panics if a file is damaged or two speak of one rule, which a test keeps from happening.
+// panics if a file is damaged or two are for one rule, which a test rules out.
 var carried = sync.OnceValue(func() (tables [16]*Tables) {
 	names, err := fs.Glob(files, "tables/*.tab")
 	if err != nil {
@@ -179,7 +179,7 @@ type Set struct {
 }
 
 // NewSet returns a Set of the given tables, about 1 ms each. Of several for one rule the
-// last counts. What happens to the tables afterwards does not show in the Set.
+// last counts. It copies the tables.
 func NewSet(tables ...*Tables) *Set {
 	s := new(Set)
 	for _, t := range tables {

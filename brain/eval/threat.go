@@ -38,5 +38,6 @@ func ThreatMask(b *board.Board) int {
 		some(b.Count(o, board.MakesThree))*otherThree
 }
 
-// some returns 1 for n > 0 and 0 for n == 0, without a branch that is hard to foresee.
+// some returns 1 for n > 0 and 0 for n == 0, without a branch, which would be hard to
+// predict.
 func some(n int) int { return int(uint64(-n) >> 63) }

@@ -3,9 +3,9 @@ package threat
 import "tengen/brain/board"
 
 // FiveBlocks appends to dst every move of the side to move that can stop a five the
-// opponent threatens: the completing cells and, under caro, the cells that cap the
-// five that would arise. Moves that stop only one of several fives are included.
-// Own fives are not. dst should have room for 16 moves.
+// opponent threatens: the completing cells and, under caro, the cells that cap the five
+// that would arise. Moves that stop only one of several fives are included. Own fives are
+// not. To avoid allocation dst needs a free capacity of 16.
 func FiveBlocks(b *board.Board, dst []board.Move) []board.Move {
 	s := b.Side()
 	o := s.Other()
@@ -86,12 +86,11 @@ func FoulFour(b *board.Board, m board.Move) bool {
 	return fours == 1
 }
 
-// OpenFourStops appends to dst every move of the side to move, fours left out, that
-// can stop the opponent from making an open four or two fours with the next stone:
-// the intersection, over the cells where the opponent could, of that cell and the
-// cells whose occupation makes it harmless. Any other move that is no four loses.
-// An empty result means that only fours can delay the loss.
-// Ask only when the opponent has no five and such a cell.
+// OpenFourStops appends to dst every move of the side to move, fours left out, that can
+// stop the opponent from making an open four or two fours with the next stone: the
+// intersection, over the cells where the opponent could, of that cell and the cells whose
+// occupation makes it harmless. Any other move that makes no four loses. An empty result
+// means that only fours can delay the loss. The opponent must have such a cell and no five.
 func OpenFourStops(b *board.Board, dst []board.Move) []board.Move {
 	o := b.Side().Other()
 	start := len(dst)

@@ -16,7 +16,7 @@ import (
 	"tengen/brain/board"
 )
 
-// The positions of testdata/threat with a limit of time, or of other nodes:
+// Limits for the positions of testdata/threat, as in:
 //
 //	go test ./brain/threat -run TestPositions -within 1s -v
 var (
@@ -24,7 +24,7 @@ var (
 	nodes  = flag.Int("nodes", 40_000, "most nodes of a position of testdata/threat")
 )
 
-// A puzzle is a position of testdata/threat; README.md there tells the format.
+// A puzzle is a position of testdata/threat; README.md there describes the format.
 type puzzle struct {
 	file   string
 	line   int
@@ -35,7 +35,7 @@ type puzzle struct {
 	plies  int        // of a win that is known; 0: there is none
 	first  board.Move // of that win; or the move that looks like a win
 	refute board.Move // the reply to first that wins for the other side
-	trap   string     // what makes a careless solver claim a win
+	trap   string     // why a careless solver claims a win
 	text   string
 }
 
@@ -231,7 +231,7 @@ func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
 		if fullWin(b, 5) {
 			t.Errorf("%v: there is a win in 5 plies", p)
 		}
-		// A longer one there may be.
+		// There may be a longer one.
 		if claim := v.Win(b, Limits{Nodes: 20_000}); claim != nil {
 			if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(claim); err != nil || claim.Plies <= 5 {
 				t.Errorf("%v: claims a win in %d plies: %v", p, claim.Plies, err)
@@ -242,7 +242,7 @@ func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
 	if v.VCF().Win(b, Limits{}) > 0 {
 		t.Errorf("%v: claims a win by fours, %v", p, v.VCF().Line())
 	}
-	// Every four against every reply: no win by few fours either way.
+	// No win by three fours either when every four is tried against every reply.
 	if fours := 3; slowFours(b, fours) {
 		t.Errorf("%v: there is a win by %d fours at most", p, fours)
 	}

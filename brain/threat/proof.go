@@ -83,13 +83,15 @@ func (p *Proof) otherReply(b *board.Board) board.Move {
 	return board.None
 }
 
-// Check plays p out on b against every legal reply and returns the first move at which it
-// does not win, as an error. It trusts neither tables nor zones. B is left as it was.
+// Check plays p out on b against every legal reply. The error names the first move found
+// after which the attacker does not win. It uses neither tables nor zones. b is unchanged
+// on return.
 func (p *Proof) Check(b *board.Board) error {
 	return (&checker{b: b, seen: map[step]bool{}}).attack(p)
 }
 
-// A checker plays proofs out. A proof that won a position once wins it again.
+// A checker plays proofs out. A proof that has won in a position is not played out there
+// again.
 type checker struct {
 	b    *board.Board
 	seen map[step]bool

@@ -2,9 +2,9 @@ package threat
 
 import "math/bits"
 
-// An estimate is what df-pn knows of a position: how much work it still expects a proof
-// and a disproof to be. Proof 0 and disproof infinite is a win of the attacker, proof
-// infinite and disproof 0 tells that there is none among the moves that are searched.
+// An estimate holds the proof and disproof numbers of a position: how much work a proof and
+// a disproof are still expected to be. Proof 0 and disproof infinite is a win of the
+// attacker; proof infinite and disproof 0 means that none of the moves searched wins.
 type estimate struct{ proof, disproof uint32 }
 
 const infinite = 1 << 30
@@ -43,7 +43,8 @@ func (t *proofTable) resize(bytes int64) {
 	t.generation = 1
 }
 
-// forget empties the table, in no time but for one call in 255.
+// forget empties the table. It advances the generation and clears the memory only once in
+// 255 calls.
 func (t *proofTable) forget() {
 	t.generation++
 	if t.generation > 255 {

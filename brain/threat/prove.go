@@ -7,7 +7,7 @@ import (
 )
 
 // proveNodes is the number of fours of a VCF that becomes part of a proof of a VCT. It is
-// larger than what found the win, since the table may have lost what was learnt then.
+// greater than in the search, since the table may have lost entries since then.
 const proveNodes = 8 * vcfNodes
 
 // A prover turns what a VCT found into a Proof. It takes the attacker's moves from the
@@ -37,7 +37,7 @@ func (p *prover) attack() *Proof {
 	found := p.fours(maxFours)
 	for tries := 0; found == nil && tries < 3; tries++ {
 		if e, ok := v.table.probe(h); tries > 0 || !ok || e.proof != 0 {
-			// The table has lost what it knew here, or a child of it.
+			// The table has lost its entry for this position or for a child.
 			v.search(b, true, estimate{infinite, infinite}, 0)
 			if e, ok := v.table.probe(h); !ok || e.proof != 0 {
 				return nil
@@ -141,8 +141,8 @@ func (p *prover) reply(to *Proof, m board.Move, prove func() *Proof) bool {
 	return true
 }
 
-// addProof adds what a proof by fours depends on, b its position: what a VCF that looks
-// for a zone adds on its way.
+// addProof adds the cells that a proof by fours of the position b depends on, as a VCF
+// search with wantZone does.
 func (z *Zone) addProof(b *board.Board, p *Proof) {
 	if p.Else == nil {
 		return

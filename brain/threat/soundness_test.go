@@ -13,18 +13,18 @@ import (
 //
 //	go test ./brain/threat -run TestSoundness -positions 10000 -v
 //
-// Half of the positions are random crowds of stones, half come from games of a player
-// that likes threats. The figures are logged by rule.
+// Half of the positions are random stones, half come from games of a player that prefers
+// threats. The counts are logged by rule.
 var (
 	positions = flag.Int("positions", 100, "positions of each rule for TestSoundness")
-	seed      = flag.Uint64("seed", 15, "another number for other positions in TestSoundness")
+	seed      = flag.Uint64("seed", 15, "seed of the positions of TestSoundness")
 )
 
 var allRules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Continuous, board.Renju, board.Caro, board.Caro | board.ExactFive,
 }
 
-// crowd returns a position of random stones in a part of a board, nobody's five on it.
+// crowd returns a position of random stones in a part of a board, without a five.
 func crowd(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
 	w, h := 7+r.IntN(9), 7+r.IntN(9)
 	b := newBoard(t, rule, w, h)
@@ -91,9 +91,9 @@ func skirmishMove(b *board.Board, r *rand.Rand) board.Move {
 	return best
 }
 
-// slowCheck plays p out like Proof.Check, but trusts nothing of this package: after
-// every move of the attacker all legal moves of the board are tried, and a five is one
-// that Board.Wins finds on the lines of stones.
+// slowCheck plays p out like Proof.Check, but uses nothing else of this package: after
+// every move of the attacker all legal moves of the board are tried, and a five is one that
+// Board.Wins finds on the lines of stones.
 type slowCheck struct {
 	b     *board.Board
 	seen  map[step]bool
@@ -206,7 +206,7 @@ func TestSoundness(t *testing.T) {
 	}
 }
 
-// drawing shows a position to people.
+// drawing formats a position for failure messages.
 func drawing(b *board.Board) string {
 	var s []byte
 	for y := range b.Height() {
@@ -283,8 +283,8 @@ func TestZoneMissesNothing(t *testing.T) {
 	}
 }
 
-// A stone of white takes nothing but strength from black's points: one that does not look
-// forbidden does not come to look so. Zone relies on it.
+// A white stone only weakens Black's patterns: a cell that does not look forbidden does not
+// start to look so. Zone relies on it.
 func TestWhiteStonesForbidNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 4))
 	fouls := 0

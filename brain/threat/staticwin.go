@@ -1,6 +1,6 @@
-// Package threat proves things by force: wins that need no search because every
-// reply is forced, and the replies that can stop a threat. Everything here is sound
-// under every rule; what cannot be proved is left to the search.
+// Package threat proves forced wins: static wins, which need no search, and wins by
+// continuous fours (VCF) and by continuous threats (VCT). It also lists the replies that
+// can stop a threat. Every claim is sound under every rule; what is not proved is unknown.
 package threat
 
 import "tengen/brain/board"
@@ -42,13 +42,13 @@ func StaticWin(b *board.Board) int {
 	if fourThrees == 0 && twoThrees == 0 {
 		return 0
 	}
-	quiet := noFours(b, o)
-	if quiet && twoThrees > 0 {
+	fourless := noFours(b, o)
+	if fourless && twoThrees > 0 {
 		return 5
 	}
 	if fourThrees > 0 {
 		// Black in renju has to have a legal open four afterwards.
-		if quiet && (b.Rule()&board.Renju == 0 || s == board.White) {
+		if fourless && (b.Rule()&board.Renju == 0 || s == board.White) {
 			return 5
 		}
 		if fourThreeWins(b, s) {
@@ -58,8 +58,8 @@ func StaticWin(b *board.Board) int {
 	return 0
 }
 
-// noFours reports whether c, who can make no five, can make no four either. A foul that
-// is none may hide one.
+// noFours reports whether c, who cannot make a five, cannot make a four either. A cell that
+// only looks forbidden may make one.
 func noFours(b *board.Board, c board.Color) bool {
 	return b.Count(c, board.MakesOpenFour) == 0 && b.Count(c, board.MakesFourThree) == 0 &&
 		b.Count(c, board.MakesFourPlus) == 0 && b.Count(c, board.MakesFour) == 0 &&

@@ -171,7 +171,7 @@ func TestWinStopsMissNothing(t *testing.T) {
 		fours := Fours(b, nil)
 		for i, m := range list {
 			if b.Cell(m) != board.Empty || slices.Contains(list[:i], m) {
-				t.Fatalf("%v is no move, or twice in %v", m, list)
+				t.Fatalf("%v is no legal move or listed twice in %v", m, list)
 			}
 		}
 		for _, m := range empties(b) {

@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	maxFours   = 60             // fours of one VCF; a longer one is not looked for
+	maxFours   = 60             // most fours of one VCF
 	maxLine    = 2*maxFours + 2 // plies
 	maxMoves   = 64             // fours tried in one position
-	unlimited  = maxFours + 1   // what a failure that needs no limit is stored with
+	unlimited  = maxFours + 1   // stored with a failure that holds for any number of fours
 	closeBonus = 16             // orders fours of one class by distance
 )
 
@@ -25,18 +25,17 @@ const (
 // board.Continuous a win is the next five. That a search finds nothing proves only
 // that there is no such win within its limits.
 //
-// Whether a position is won by fours does not depend on how it came about, so failures
+// Whether a position is won by fours does not depend on the moves before it, so failures
 // are kept by the hash of the position alone, with the number of fours they hold for. A
-// failure taken for another position, by a collision of hashes, can hide a win and
-// never makes one up.
+// collision of hashes can hide a win but never makes one up.
 type VCF struct {
 	table []uint64 // position hash, the low bits replaced by the number of fours
 	rule  board.Rule
 
 	nodes, limit int // fours played and the most that may be
 	stop         *atomic.Bool
-	stopped      bool // by one of the two
-	cut          bool // somewhere a win was not looked for, for want of depth
+	stopped      bool // by limit or stop
+	cut          bool // part of the tree was cut off at the limit of fours
 	wantZone     bool
 
 	pv     [maxLine][maxLine]board.Move
@@ -56,18 +55,18 @@ func NewVCF(bytes int64) *VCF {
 	return &VCF{table: make([]uint64, n)}
 }
 
-// Clear forgets what was learnt. It is not needed for the soundness of anything.
+// Clear empties the table. Claims are sound without it.
 func (v *VCF) Clear() { clear(v.table) }
 
-// Limits end a search. Zero values do not.
+// Limits bounds a search. Zero fields mean no limit.
 type Limits struct {
 	Nodes int          // fours tried, and positions of a VCT
-	Stop  *atomic.Bool // set by somebody else; looked at every few hundred nodes
+	Stop  *atomic.Bool // set by another goroutine; read every few hundred nodes
 }
 
 // Win looks for a VCF of the side to move on b within the limits, shorter wins first. It
-// returns the plies to the five, 0 if no win was found. B is played on and left as it
-// was; it needs room for maxLine more plies in its history.
+// returns the plies to the five, 0 if no win was found. b is played on and unchanged on
+// return; its history must have room for maxLine more plies.
 func (v *VCF) Win(b *board.Board, l Limits) int {
 	return v.within(b, l, maxFours)
 }
@@ -124,7 +123,7 @@ func (v *VCF) winZone(b *board.Board, l Limits) int {
 // search looks for a win by at most the given number of fours.
 func (v *VCF) search(b *board.Board, l Limits, most int) int {
 	if b.Rule() != v.rule {
-		v.Clear() // the hash does not know the rule
+		v.Clear() // the rule is not part of the hash
 		v.rule = b.Rule()
 	}
 	v.nodes, v.limit, v.stop, v.stopped = 0, l.nodes(), l.Stop, false
@@ -163,7 +162,7 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 		return false
 	}
 
-	// Whether a failure here holds for any number of fours is seen from v.cut.
+	// v.cut tells whether a failure here holds for any number of fours.
 	cut := v.cut
 	v.cut = false
 	var moves [maxMoves]board.Move
@@ -173,7 +172,7 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 			return false
 		}
 		v.nodes++
-		// A cell of class MakesFoul may be free: only Forbidden knows.
+		// A cell of class MakesFoul may be allowed: only Forbidden decides.
 		foul := s == board.Black && b.Class(s, m) == board.MakesFoul
 		if foul && b.Forbidden(m) {
 			continue
@@ -206,8 +205,8 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 	return false
 }
 
-// defend reports whether the attacker wins whatever the side to move, which faces a five
-// and has none itself, does about it.
+// defend reports whether the attacker wins against every reply of the side to move, which
+// faces a five and has none itself.
 func (v *VCF) defend(b *board.Board, ply, fours int) bool {
 	s := b.Side()
 	var buffer [32]board.Move
@@ -228,7 +227,7 @@ func (v *VCF) defend(b *board.Board, ply, fours int) bool {
 		b.Undo()
 		if !won {
 			if v.wantZone && len(replies) > 1 {
-				v.zone = before // what a reply before this one needed does not count
+				v.zone = before // discard what the replies before this one needed
 			}
 			return false
 		}
@@ -272,9 +271,9 @@ func anyMove(b *board.Board) board.Move {
 	return board.None
 }
 
-// fours lists the fours of the side to move that are worth a try, promising ones first:
-// by class, then by distance from the stone it played last. With a five of the opponent
-// to stop, only fours that stop it.
+// fours lists the fours of the side to move to be tried, the most promising first: by
+// class, then by distance from the stone it played last. With a five of the opponent to
+// stop, only fours that stop it.
 func (v *VCF) fours(b *board.Board, dst []board.Move) []board.Move {
 	s := b.Side()
 	if b.Count(s.Other(), board.MakesFive) > 0 {

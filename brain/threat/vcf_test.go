@@ -113,7 +113,7 @@ func TestVCFDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A search that was cut short has to leave no failures behind that are none.
+// A search that was cut short must not store failures that are none.
 func TestVCFLearnsNothingWrongFromItsLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 0))
 	cut := 0

@@ -18,14 +18,14 @@ const (
 
 // A VCT proves wins by continuous threats: fours, open threes and whatever else would win
 // by a VCF if the opponent did nothing. It is a depth-first proof-number search with
-// thresholds of the second-best child and a quarter more (df-pn, 1+epsilon), on memory of
-// its own, which NewVCT takes once. A VCT serves one goroutine.
+// thresholds of the second-best child and a quarter more (df-pn, 1+epsilon), in memory that
+// NewVCT allocates. A VCT serves one goroutine.
 //
 // The attacker's moves may be any choice, since one that wins is enough. The replies may
-// not: after a move that is no four they are all cells of the Zone of the VCF that
-// follows if the defender passes, and all his fours; every other move loses to that same
-// VCF. After a four they are those that can stop the five. So a proof is one against every
-// reply. What is not proved is unknown, never lost.
+// not: after a move that is no four they are all cells of the Zone of the VCF that follows
+// if the defender passes, and all his fours; every other move loses to that same VCF. After
+// a four they are those that can stop the five. So a proof holds against every reply. What
+// is not proved is unknown, never lost.
 //
 // The tables hold their entries by hash, so one entry in some billions could be of another
 // position. Win therefore trusts no table: it builds the proof as a tree, move by move,
@@ -35,7 +35,7 @@ type VCT struct {
 	vcf   *VCF
 	table proofTable
 	lists []moveList
-	rule  board.Rule // of what table and lists hold
+	rule  board.Rule // of the positions in table and lists
 
 	attacker     board.Color
 	wide         bool // the attacker may also play closed threes, twos and the like
@@ -62,7 +62,7 @@ func NewVCT(bytes int64) *VCT {
 	return v
 }
 
-// Clear forgets what was learnt.
+// Clear empties the tables.
 func (v *VCT) Clear() {
 	v.vcf.Clear()
 	v.forget()
@@ -81,15 +81,15 @@ func (v *VCT) Nodes() int { return v.nodes }
 // VCF returns the searcher for fours that v uses.
 func (v *VCT) VCF() *VCF { return v.vcf }
 
-// Win looks for a win of the side to move by continuous threats and returns its proof,
-// nil if none was found within the limits. B is played on and left as it was.
+// Win looks for a win of the side to move by continuous threats and returns its proof, nil
+// if none was found within the limits. b is played on and unchanged on return.
 func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	if b.Rule() != v.rule {
-		v.Clear() // the hash does not know the rule
+		v.Clear() // the rule is not part of the hash
 		v.rule = b.Rule()
 	}
 	if v.attacker != b.Side() {
-		v.forget() // positions are kept with the attacker's view
+		v.forget() // entries are from the attacker's view
 		v.attacker = b.Side()
 	}
 	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
@@ -170,8 +170,8 @@ func (v *VCT) search(b *board.Board, attacking bool, threshold estimate, ply int
 	}
 }
 
-// A survey is what the children of a position say about it: its estimate, the child to
-// work on and how long.
+// A survey summarises the children of a position: its estimate, the child to search next
+// and how long.
 type survey struct {
 	now       estimate
 	move      board.Move
@@ -261,7 +261,7 @@ func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known
 	return estimate{}, false
 }
 
-// attacks lists the attacker's moves that are worth a try.
+// attacks lists the attacker's moves to be tried.
 func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 	s := b.Side()
 	base := len(v.stack)
@@ -322,7 +322,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 	if len(v.stack) == base && anyMove(b) == board.None {
 		return disproven, true
 	}
-	// A reply that loses to fours at once needs no more thought.
+	// Replies that lose to a VCF at once are dropped.
 	kept := v.stack[:base]
 	for _, m := range v.stack[base:] {
 		b.Play(m)

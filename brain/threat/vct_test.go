@@ -32,8 +32,8 @@ func TestVCTStops(t *testing.T) {
 	}
 }
 
-// A table far too small loses results all the time. It may find less, but has to come to
-// an end, and what it finds has to be right.
+// A table far too small loses results all the time. The search may find less, but it must
+// end and its claims must be right.
 func TestVCTWithATinyTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 0))
 	v := NewVCT(4 << 20)

@@ -10,15 +10,15 @@ type winCell struct {
 	kind   board.Class // MakesFourThree or MakesTwoThrees
 }
 
-// WinStops appends to dst the moves of the side to move, except fours, that can stop
-// the opponent from winning by a four with an open three or by two open threes. Every
-// other move that is no four loses: StaticWin would say so after it. ok is false if no such
-// win is threatened for sure; then dst is returned as it was, and any move may be good.
-// Not under caro, where a four has several answers, nor against black in renju, whose
-// winning move any stone may turn into a forbidden one; two open threes of white are
-// not proved there either, since cells that look forbidden to black may hide fours.
-// Ask only when the opponent can make neither a five nor an open four. dst should have
-// room for 300 moves. Costs a few loads where nothing is threatened.
+// WinStops appends to dst the moves of the side to move, except fours, that can stop the
+// opponent from winning by a four with an open three or by two open threes. Every other
+// move that makes no four loses, as StaticWin proves after it. ok is false if no such win
+// is threatened for sure; then dst is returned as it was, and any move may be good. Not
+// under caro, where a four has several answers, nor against black in renju, whose winning
+// move any stone may turn into a forbidden one; two open threes of white are not proved
+// there either, since cells that look forbidden to black may hide fours. The opponent must
+// be able to make neither a five nor an open four. To avoid allocation dst needs a free
+// capacity of 300. Costs a few loads where nothing is threatened.
 func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 	s := b.Side()
 	o := s.Other()
@@ -28,7 +28,7 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 		return dst, false
 	}
 	// Without fours of its own the side to move has no other way out than those below.
-	quiet := noFours(b, s)
+	fourless := noFours(b, s)
 
 	const most = 4 // more would shorten the list no further
 	var winCells [most]winCell
@@ -41,13 +41,13 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 			if a == board.None {
 				continue
 			}
-			if k := b.Class(s, a); quiet || k < board.MakesFour && k != board.MakesFoul {
+			if k := b.Class(s, a); fourless || k < board.MakesFour && k != board.MakesFoul {
 				winCells[n] = winCell{c, a, board.MakesFourThree}
 				n++
 			}
 		}
 	}
-	if twoThrees > 0 && quiet && b.Rule()&board.Renju == 0 {
+	if twoThrees > 0 && fourless && b.Rule()&board.Renju == 0 {
 		cells := *b.Set(o, board.MakesTwoThrees)
 		for c := cells.First(); c != board.None && n < most; c = cells.First() {
 			cells.Remove(c)

@@ -28,7 +28,7 @@ import "tengen/brain/board"
 //   - White attacks, renju: a reply that black may not play stays forbidden for the same
 //     reason; a reply that black may play is in the tree.
 //
-// TestZoneMissesNothing tries the claim with every cell of many positions.
+// TestZoneMissesNothing checks the claim at every cell of many positions.
 type Zone struct {
 	cells   board.Set
 	replies board.Set // the defender's stones in the tree
