@@ -19,6 +19,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -42,6 +43,10 @@ var verbs = []struct {
 	{"generation", "games, tables and a match of new against old, in one command", generation.Run},
 }
 
+// garbage is how far the heap may grow by garbage, in percent: samples of games fill most
+// of it for hours, and as much again would be wasted.
+const garbage = 20
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process
@@ -50,6 +55,7 @@ func main() {
 
 // run runs a command line and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	debug.SetGCPercent(garbage)
 	name := ""
 	if len(args) > 0 {
 		name = args[0]

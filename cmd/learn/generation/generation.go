@@ -18,7 +18,6 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"tengen/cmd/internal/flags"
@@ -51,8 +50,6 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	runtime.GOMAXPROCS(s.workers) // the training has no bound of its own
-	debug.SetGCPercent(20)        // its samples stay in memory
 	return generate(ctx, s, stdout, stderr)
 }
 

@@ -188,7 +188,7 @@ func (r *generator) train(ctx context.Context, n int, g *generation) error {
 	}
 	r.say(n, "training")
 	o := tables.Default()
-	o.Out, o.Rule, o.Start = r.name(n, "tab"), int(r.Rule), r.old(n)
+	o.Out, o.Rule, o.Start, o.Workers = r.name(n, "tab"), int(r.Rule), r.old(n), r.workers
 	o.Seed(r.seed)
 	for i := n; i >= 0; i-- {
 		o.Files = append(o.Files, r.name(i, "tgs"))

@@ -8,6 +8,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/brain/record"
+	"tengen/cmd/learn/samples"
 )
 
 // A sample is one position as the network sees it, about 3 KB.
@@ -32,7 +33,7 @@ type sample struct {
 	views  [2]uint8 // view sets of the side to move and of the opponent
 	mask   uint16   // eval.ThreatMask
 	search int16    // value that the search gave the position
-	result float32  // of the game for the side to move, 0, 0.5 or 1; unknown where it has none
+	result float32  // of the game for the side to move, 0, 0.5 or 1; samples.Unknown where it has none
 }
 
 // A candidate is a move to choose from.
@@ -41,9 +42,6 @@ type candidate struct {
 	codes [2]uint16 // own and other
 	near  [2]uint8  // to the move one ply ago and to that two plies ago: see near
 }
-
-// unknown is the result of a game that was not finished.
-const unknown = -1
 
 // near numbers the distance of m from the move to, which may be none.
 func near(m, to board.Move) uint8 {
@@ -119,7 +117,7 @@ func (x *extractor) play(m board.Move) {
 func (x *extractor) sample(s *sample, p *record.SamplePly, o record.Outcome, u use) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
-	s.mask, s.search, s.result, s.valued = uint16(eval.ThreatMask(b)), p.Value, resultFor(own, o), u&teachesValue != 0
+	s.mask, s.search, s.result, s.valued = uint16(eval.ThreatMask(b)), p.Value, samples.Result(own, o), u&teachesValue != 0
 	s.head, s.views = 0, [2]uint8{}
 	if x.sets == 2 {
 		s.head, s.views = uint8(own), [2]uint8{uint8(own), uint8(other)}
@@ -240,19 +238,6 @@ func (x *extractor) join(c *foundCell) bool {
 	}
 	x.found[0][i].count++
 	return true
-}
-
-// resultFor is what the game brought side.
-func resultFor(side board.Color, o record.Outcome) float32 {
-	switch {
-	case o == record.Unknown:
-		return unknown
-	case o == record.Drawn:
-		return 0.5
-	case (o == record.BlackWon) == (side == board.Black):
-		return 1
-	}
-	return 0
 }
 
 // room returns s with n elements, of no particular value. What it allocates has a little

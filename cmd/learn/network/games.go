@@ -2,7 +2,6 @@ package network
 
 import (
 	"errors"
-	"hash/fnv"
 	"slices"
 
 	"tengen/brain/board"
@@ -47,42 +46,23 @@ type filter struct {
 	seed     uint64
 }
 
-// quickPlies is the longest win that the engine sees without a static value.
-const quickPlies = 5
-
-// useOf says what the position of b teaches that p is the ply of. What threat.StaticWin
-// decides is never given a static value, so there is nothing to learn from it; nor has
-// a forced reply been chosen.
+// useOf says what the position of b teaches that p is the ply of.
 func (f filter) useOf(b *board.Board, p *record.SamplePly) use {
-	own, other := b.Side(), b.Side().Other()
-	if !p.Searched() || b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
-		return 0
-	}
-	v := search.Value(p.Value)
-	if v >= search.WinIn(quickPlies) {
+	value, choice := samples.Teaches(b, p)
+	if !p.Searched() || !value {
 		return 0
 	}
 	var u use
-	if f.proven || !v.Proven() {
+	if f.proven || !search.Value(p.Value).Proven() {
 		u |= teachesValue
 	}
-	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && v > search.LossIn(board.MaxHistory) {
+	if choice {
 		near := b.Candidates()
 		if near.Has(p.Best) && b.Legal(p.Best) {
 			u |= teachesPolicy
 		}
 	}
 	return u
-}
-
-// validates reports whether g is kept for validation. The same game is always on the
-// same side, whatever file it stands in.
-func (f filter) validates(g *record.SampleGame) bool {
-	h := fnv.New64a()
-	for _, p := range g.Plies {
-		h.Write([]byte{byte(p.Move), byte(p.Move >> 8)})
-	}
-	return float64(mixBits(h.Sum64()^f.seed)>>11)/(1<<53) < f.validate
 }
 
 // mixBits is the last step of splitmix64.
@@ -121,7 +101,7 @@ func (c *corpus) prepare(f filter, threads int) error {
 	all := c.train
 	c.train = nil
 	for _, g := range all {
-		if f.validates(&g.SampleGame) {
+		if samples.Validates(&g.SampleGame, f.validate, f.seed) {
 			c.valid = append(c.valid, g)
 		} else {
 			c.train = append(c.train, g)

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
+	"tengen/cmd/learn/samples"
 )
 
 // A model is a network in float32.
@@ -329,9 +329,9 @@ const gateScale = 1.0 / 8
 func (p *pass) measure(s *sample, t float32, l *losses) (slope float32) {
 	if s.valued {
 		l.Values++
-		l.Value += crossEntropy(float64(p.value), float64(t))
+		l.Value += samples.CrossEntropy(float64(p.value), float64(t))
 		l.Entropy += entropy(float64(t))
-		slope = float32(sigmoid(float64(p.value))) - t
+		slope = float32(samples.Sigmoid(float64(p.value))) - t
 	}
 	if !p.policy {
 		return slope
@@ -461,13 +461,6 @@ func (w *worker) cellsBack(s *sample, p *pass) {
 	})
 }
 
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
-// crossEntropy is the loss of the logit x where t is expected, in nats.
-func crossEntropy(x, t float64) float64 {
-	return max(x, 0) - x*t + math.Log1p(math.Exp(-math.Abs(x)))
-}
-
 // entropy is what no guess gets below where t is expected, in nats.
 func entropy(t float64) float64 {
 	if t <= 0 || t >= 1 {
@@ -477,14 +470,9 @@ func entropy(t float64) float64 {
 }
 
 // unit is how many points of a value are odds of e to 1.
-const unit = 200
+const unit = samples.Unit
 
-// target is the share of the point that the side to move is to expect: mix of it by the
-// search's value, the rest by the result of the game.
+// target is what samples.Target says of s.
 func (s *sample) target(mix float64) float32 {
-	t := sigmoid(float64(max(-eval.Max, min(eval.Max, int(s.search)))) / unit)
-	if s.result != unknown {
-		t = mix*t + (1-mix)*float64(s.result)
-	}
-	return float32(t)
+	return float32(samples.Target(s.search, s.result, mix))
 }

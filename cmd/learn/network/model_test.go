@@ -10,6 +10,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/brain/record"
+	"tengen/cmd/learn/samples"
 )
 
 // randomGame plays near the stones at random until a row wins. Values and best moves
@@ -203,11 +204,11 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 			value += p[atOut+k] * clamp(x, float64(hiddenMax))
 		}
 		if all[i].u&teachesValue != 0 {
-			t := sigmoid(float64(max(-6000, min(6000, all[i].p.Value))) / 200)
-			if result := resultFor(b.Side(), all[i].o); result != unknown {
+			t := samples.Sigmoid(float64(max(-6000, min(6000, all[i].p.Value))) / 200)
+			if result := samples.Result(b.Side(), all[i].o); result != samples.Unknown {
 				t = mix*t + (1-mix)*float64(result)
 			}
-			loss += dv * crossEntropy(value, t)
+			loss += dv * samples.CrossEntropy(value, t)
 		}
 		if all[i].u&teachesPolicy == 0 {
 			continue

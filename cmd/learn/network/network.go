@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -71,8 +70,6 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if !quiet {
 		line = progress.New(stderr, time.Minute)
 	}
-	// Samples come and go in the same memory, so memory beside it would be wasted.
-	debug.SetGCPercent(20)
 	_, err = o.Fit(ctx, stdout, line)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"tengen/brain/nnue"
 	"tengen/brain/search"
 	"tengen/cmd/internal/progress"
+	"tengen/cmd/learn/samples"
 )
 
 // A plan says how to learn.
@@ -355,7 +356,7 @@ type valueLoss struct {
 
 func (l *valueLoss) measure(value, target float64) {
 	l.N++
-	l.Loss += crossEntropy(value, target)
+	l.Loss += samples.CrossEntropy(value, target)
 	l.Entropy += entropy(target)
 }
 

@@ -2,6 +2,8 @@ package samples
 
 import (
 	"bytes"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/search"
 )
 
 // write makes a file of games of one origin, with one stone each, and returns its name.
@@ -84,6 +87,102 @@ func TestErrorsNameTheFile(t *testing.T) {
 		}
 		if errs != 1 {
 			t.Errorf("%s: %d errors, want one", name, errs)
+		}
+	}
+}
+
+func TestTargets(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		value int16
+		side  board.Color
+		o     record.Outcome
+		want  float64
+	}{
+		{"even and drawn", 0, board.Black, record.Drawn, 0.5},
+		{"even, black won, black to move", 0, board.Black, record.BlackWon, 0.625},
+		{"even, black won, white to move", 0, board.White, record.BlackWon, 0.375},
+		{"even, white won, white to move", 0, board.White, record.WhiteWon, 0.625},
+		{"73% and no result", 200, board.White, record.Unknown, 1 / (1 + math.Exp(-1))},
+		{"a proven loss that was won", int16(search.LossIn(9)), board.Black, record.BlackWon, 0.25},
+		{"a proven win that was won", int16(search.WinIn(9)), board.White, record.WhiteWon, 1},
+		{"no value, won", record.NoValue, board.White, record.WhiteWon, 1},
+	} {
+		if got := Target(test.value, Result(test.side, test.o), 0.75); math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// Both ends of the cross entropy are what the definition says where that can be computed,
+// and finite where it cannot.
+func TestCrossEntropy(t *testing.T) {
+	for _, x := range []float64{-3, 0, 0.5, 7} {
+		p := Sigmoid(x)
+		if got, want := CrossEntropy(x, 0.3), -0.3*math.Log(p)-0.7*math.Log(1-p); math.Abs(got-want) > 1e-12 {
+			t.Errorf("odds e^%v: %v, want %v", x, got, want)
+		}
+	}
+	if got := CrossEntropy(1000, 0); got != 1000 {
+		t.Errorf("%v far out, want 1000", got)
+	}
+}
+
+// A game is on one side whatever run it comes from, and about the share asked for is
+// kept for validation.
+func TestValidationIsByGame(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(31, 5))
+	n := 0
+	for i := range 1000 {
+		g := &record.SampleGame{Number: uint32(i)}
+		for range 8 {
+			g.Plies = append(g.Plies, record.SamplePly{Move: board.At(rnd.IntN(15), rnd.IntN(15))})
+		}
+		is := Validates(g, 0.2, 3)
+		g.Number, g.Outcome = 0, record.Drawn
+		if Validates(g, 0.2, 3) != is {
+			t.Fatal("the same moves are on both sides")
+		}
+		if is {
+			n++
+		}
+	}
+	if n < 140 || n > 260 {
+		t.Errorf("%d of 1000 games, want about 200", n)
+	}
+}
+
+// What the engine never evaluates teaches nothing, and what is forced is no choice.
+func TestTeaches(t *testing.T) {
+	for _, test := range []struct {
+		name                  string
+		moves                 string
+		value                 int16
+		wantValue, wantChoice bool
+	}{
+		{"quiet", "h8i9", 10, true, true},
+		{"no value", "h8i9", record.NoValue, true, true},
+		{"an own five", "h8a1i8a3j8a5k8a7", 10, false, false},
+		{"a five to stop", "h8a1i8a3j8a5k8", -10, false, false},
+		{"an open four to stop", "h8a1i8a3j8", -10, true, false},
+		{"a win in five", "h8i9", int16(search.WinIn(5)), false, false},
+		{"a win in seven", "h8i9", int16(search.WinIn(7)), true, true},
+		{"a proven loss", "h8i9", int16(search.LossIn(8)), true, false},
+	} {
+		b, err := board.New(board.Freestyle, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves, err := board.ParseMoves(test.moves, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range moves {
+			b.Play(m)
+		}
+		value, choice := Teaches(b, &record.SamplePly{Value: test.value, Best: board.At(7, 8)})
+		if value != test.wantValue || choice != test.wantChoice {
+			t.Errorf("%s: value %v, choice %v; want %v and %v", test.name, value, choice, test.wantValue, test.wantChoice)
 		}
 	}
 }

@@ -2,17 +2,14 @@ package tables
 
 import (
 	"errors"
-	"hash/fnv"
 	"iter"
-	"math"
-	"runtime"
 	"slices"
 	"sync"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
-	"tengen/brain/search"
+	"tengen/cmd/learn/samples"
 )
 
 // A sample is one position as the fit sees it.
@@ -22,11 +19,10 @@ type sample struct {
 	best    int      // of choices: what the search chose
 	side    uint8    // column of the tables for the side to move: see corpus.colors
 	white   bool     // white to move
-	valued  bool     // whether target is of use
 	mask    uint16   // eval.ThreatMask
 	search  int16    // search.Value that the search gave the position, or record.NoValue
-	result  float32  // of the game for the side to move, 0, 0.5 or 1; unknown where it has none
-	target  float64  // share of the point that the side to move is to expect, 0..1: see setTargets
+	result  float32  // of the game for the side to move, 0, 0.5 or 1; samples.Unknown where it has none
+	target  float64  // share of the point that the side to move is to expect, 0..1: samples.Target
 }
 
 // A count says how often a code occurs in the two boards that a value is the mean of.
@@ -34,9 +30,6 @@ type count struct {
 	index uint16 // color*eval.Codes + number of the code; color is 0 where both share tables
 	n     int16
 }
-
-// unknown is the result of a game that was not finished.
-const unknown = -1
 
 // A choice is a cell by the codes that a score is the sum for.
 type choice struct{ own, other uint16 }
@@ -53,16 +46,8 @@ type corpus struct {
 	bare              int // games without one
 }
 
-// A filter says which positions are learned from, and what.
-type filter struct {
-	proven   bool    // whether values that are proven wins and losses count
-	validate float64 // share of the games kept for validation
-	seed     uint64
-}
-
 // An extractor turns games into samples. Not safe for concurrent use.
 type extractor struct {
-	filter
 	rule   board.Rule
 	colors int
 	b      *board.Board
@@ -72,8 +57,8 @@ type extractor struct {
 	list   []choice
 }
 
-func newExtractor(rule board.Rule, f filter) *extractor {
-	return &extractor{filter: f, rule: rule, colors: eval.NewTables(rule).Colors()}
+func newExtractor(rule board.Rule) *extractor {
+	return &extractor{rule: rule, colors: eval.NewTables(rule).Colors()}
 }
 
 // begin sets up an empty board.
@@ -146,100 +131,46 @@ func (x *extractor) look() sample {
 	return s
 }
 
-// quickPlies is the longest win that the engine sees without a static value.
-const quickPlies = 5
-
-// sample returns what the position teaches, and whether it teaches anything. What
-// threat.StaticWin decides is never given a static value, so there is nothing to learn
-// from it; nor has a forced reply been chosen.
+// sample returns what the position teaches, and whether it teaches anything.
 func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
-	if b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
-		return sample{}, false
-	}
-	searched, v := p.Searched(), search.Value(p.Value)
-	if searched && v >= search.WinIn(quickPlies) {
+	teaches, chosen := samples.Teaches(b, p)
+	if !teaches {
 		return sample{}, false
 	}
 	s := x.look()
-	if !searched || x.proven || !v.Proven() {
-		s.valued, s.search, s.result = true, p.Value, resultFor(own, o)
-		s.counts = slices.Clone(x.appendCounts(x.tmp[:0]))
+	s.search, s.result = p.Value, samples.Result(own, o)
+	s.counts = slices.Clone(x.appendCounts(x.tmp[:0]))
+	if !chosen {
+		return s, true
 	}
-	if p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && (!searched || v > search.LossIn(board.MaxHistory)) {
-		x.list = x.list[:0]
-		near := b.Candidates()
-		for m := near.First(); m != board.None; m = near.First() {
-			near.Remove(m)
-			if own == board.Black && b.Forbidden(m) {
-				continue
-			}
-			if m == p.Best {
-				s.best = len(x.list)
-			}
-			k := b.Code(m)
-			x.list = append(x.list, choice{uint16(eval.CodeNumber(k.Of(own))), uint16(eval.CodeNumber(k.Of(other)))})
+	x.list = x.list[:0]
+	near := b.Candidates()
+	for m := near.First(); m != board.None; m = near.First() {
+		near.Remove(m)
+		if own == board.Black && b.Forbidden(m) {
+			continue
 		}
-		if s.best >= 0 && len(x.list) > 1 {
-			s.choices = slices.Clone(x.list)
+		if m == p.Best {
+			s.best = len(x.list)
 		}
+		k := b.Code(m)
+		x.list = append(x.list, choice{uint16(eval.CodeNumber(k.Of(own))), uint16(eval.CodeNumber(k.Of(other)))})
 	}
-	return s, s.valued || s.choices != nil
+	if s.best >= 0 && len(x.list) > 1 {
+		s.choices = slices.Clone(x.list)
+	}
+	return s, true
 }
 
-// resultFor is what the game brought side.
-func resultFor(side board.Color, o record.Outcome) float32 {
-	switch {
-	case o == record.Unknown:
-		return unknown
-	case o == record.Drawn:
-		return 0.5
-	case (o == record.BlackWon) == (side == board.Black):
-		return 1
-	}
-	return 0
-}
-
-// setTargets mixes the search's values, of which scale points are odds of e to 1, with
-// the results; mix is the share of the values. Without a result the value is all, and
-// without a value the result.
-func (c *corpus) setTargets(mix, scale float64) {
+// setTargets works out the targets of all samples: see samples.Target.
+func (c *corpus) setTargets(mix float64) {
 	for _, part := range [2][]sample{c.train, c.valid} {
 		for i := range part {
-			s := &part[i]
-			if s.search == record.NoValue {
-				s.target = float64(s.result)
-				continue
-			}
-			s.target = sigmoid(float64(max(-eval.Max, min(eval.Max, int(s.search)))) / scale)
-			if s.result != unknown {
-				s.target = mix*s.target + (1-mix)*float64(s.result)
-			}
+			part[i].target = samples.Target(part[i].search, part[i].result, mix)
 		}
 	}
-}
-
-// fitScale finds how many points of the search's values are odds of e to 1, by the
-// results of the games. Values that are proven say nothing of it. It is unit where
-// there is nothing to tell it from.
-func (c *corpus) fitScale() float64 {
-	var some []*sample
-	for i := range c.train {
-		if s := &c.train[i]; s.valued && s.search != record.NoValue && s.result != unknown && !search.Value(s.search).Proven() {
-			some = append(some, s)
-		}
-	}
-	if len(some) == 0 {
-		return unit
-	}
-	return math.Round(lowest(20, 2000, func(scale float64) float64 {
-		var sum float64
-		for _, s := range some {
-			sum += crossEntropy(float64(s.search)/scale, float64(s.result))
-		}
-		return sum
-	}))
 }
 
 // game appends the samples of g to dst. Of a game that has no values at all, as others
@@ -265,26 +196,19 @@ func (x *extractor) game(dst []sample, g *record.SampleGame) ([]sample, error) {
 	return dst, nil
 }
 
-// validates reports whether g is kept for validation. The same game is always on the
-// same side, whatever file it stands in.
-func (f *filter) validates(g *record.SampleGame) bool {
-	h := fnv.New64a()
-	for _, p := range g.Plies {
-		h.Write([]byte{byte(p.Move), byte(p.Move >> 8)})
-	}
-	z := (h.Sum64() ^ f.seed) * 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11)/(1<<53) < f.validate
+// A split says which games are kept for validation.
+type split struct {
+	share float64
+	seed  uint64
 }
 
-// readCorpus makes samples of games. They lie in the order of the games, however many
-// processors there are.
-func readCorpus(rule board.Rule, f filter, games iter.Seq2[*record.SampleGame, error]) (*corpus, error) {
+// readCorpus makes samples of games on so many processors. The samples are in the order of
+// the games.
+func readCorpus(rule board.Rule, s split, processors int, games iter.Seq2[*record.SampleGame, error]) (*corpus, error) {
 	c := &corpus{rule: rule, colors: eval.NewTables(rule).Colors()}
-	workers := make([]*extractor, runtime.GOMAXPROCS(0))
+	workers := make([]*extractor, processors)
 	for i := range workers {
-		workers[i] = newExtractor(rule, f)
+		workers[i] = newExtractor(rule)
 	}
 	const turn = 512 // games that are extracted at a time
 	var list []*record.SampleGame
@@ -293,17 +217,17 @@ func readCorpus(rule board.Rule, f filter, games iter.Seq2[*record.SampleGame, e
 			return nil, err
 		}
 		if list = append(list, g); len(list) == turn {
-			if err := c.add(list, f, workers); err != nil {
+			if err := c.add(list, s, workers); err != nil {
 				return nil, err
 			}
 			list = list[:0]
 		}
 	}
-	return c, c.add(list, f, workers)
+	return c, c.add(list, s, workers)
 }
 
 // add appends the samples of games.
-func (c *corpus) add(games []*record.SampleGame, f filter, workers []*extractor) error {
+func (c *corpus) add(games []*record.SampleGame, s split, workers []*extractor) error {
 	done, errs := make([][]sample, len(games)), make([]error, len(games))
 	var all sync.WaitGroup
 	for w, x := range workers {
@@ -320,7 +244,7 @@ func (c *corpus) add(games []*record.SampleGame, f filter, workers []*extractor)
 		if g.Positions() == 0 {
 			c.bare++
 		}
-		if f.validates(g) {
+		if samples.Validates(g, s.share, s.seed) {
 			c.validGames++
 			c.valid = append(c.valid, done[i]...)
 		} else {
@@ -329,8 +253,3 @@ func (c *corpus) add(games []*record.SampleGame, f filter, workers []*extractor)
 	}
 	return errors.Join(errs...)
 }
-
-// unit is how many points of an search.Value are odds of e to 1.
-const unit = 200
-
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -68,8 +68,8 @@ func (p *problem) begin(pl plan) *state {
 	}
 	w := p.numbers(s.Params)
 	e := epoch{Rate: pl.Rate}
-	e.Train, _ = mean(p.train, w, p.loss)
-	e.Valid, e.Hits = mean(p.valid, w, p.loss)
+	e.Train, _ = p.mean(p.train, w)
+	e.Valid, e.Hits = p.mean(p.valid, w)
 	s.History = []epoch{e}
 	return s
 }
@@ -104,7 +104,7 @@ func (p *problem) epoch(s *state, pl plan) epoch {
 		e.Train += loss * float64(len(part)) / float64(n)
 		s.step(b.params, p.weight)
 	}
-	e.Valid, e.Hits = mean(p.valid, p.numbers(s.Params), p.loss)
+	e.Valid, e.Hits = p.mean(p.valid, p.numbers(s.Params))
 	return e
 }
 
@@ -171,7 +171,7 @@ func newBatch(p *problem) *batch {
 func (b *batch) gradient(order []int32, params []float64) float64 {
 	b.p.layout.expand(params, b.w)
 	var losses [parts]float64
-	inParts(len(order), func(part, from, to int) {
+	b.p.inParts(len(order), func(part, from, to int) {
 		g := b.gradients[part]
 		clear(g)
 		for _, i := range order[from:to] {
@@ -181,7 +181,7 @@ func (b *batch) gradient(order []int32, params []float64) float64 {
 	})
 	var loss float64
 	k := 1 / float64(len(order))
-	inParts(len(b.numbers), func(_, from, to int) {
+	b.p.inParts(len(b.numbers), func(_, from, to int) {
 		for i := from; i < to; i++ {
 			var g float64
 			for part := range b.gradients {

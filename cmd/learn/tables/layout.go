@@ -87,14 +87,6 @@ func (l layout) prior(params, gradient []float64, samples int) (loss float64) {
 	return loss
 }
 
-// loosen multiplies the deviations of what numbers have of their own.
-func (l layout) loosen(by float64) layout {
-	for i := range l {
-		l[i].ownDeviation *= by
-	}
-	return l
-}
-
 // Deviations in points. What patterns and classes are worth is learned from every
 // position, so it is hardly held back; a code of its own has to show that it differs.
 // Codes and masks from 16 and 50 on up make no difference to the loss on validation

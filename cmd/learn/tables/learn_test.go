@@ -69,7 +69,7 @@ func TestSamplesAreOfOneSide(t *testing.T) {
 		games = append(games, randomGame(t, board.Freestyle, rnd, tables))
 	}
 	rest := games
-	c, err := readCorpus(board.Freestyle, usual, each(func() (*record.SampleGame, error) {
+	c, err := readCorpus(board.Freestyle, usual, 2, each(func() (*record.SampleGame, error) {
 		if len(rest) == 0 {
 			return nil, nil
 		}
@@ -80,17 +80,17 @@ func TestSamplesAreOfOneSide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newExtractor(board.Freestyle, usual)
+	x := newExtractor(board.Freestyle)
 	train, valid := 0, 0
 	for _, g := range games {
-		samples, err := x.game(nil, g)
+		list, err := x.game(nil, g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if usual.validates(g) {
-			valid += len(samples)
+		if samples.Validates(g, usual.share, usual.seed) {
+			valid += len(list)
 		} else {
-			train += len(samples)
+			train += len(list)
 		}
 	}
 	if len(c.train) != train || len(c.valid) != valid || train == 0 || valid == 0 {
@@ -171,7 +171,7 @@ func TestTheTablesHoldWhatWasLearned(t *testing.T) {
 func TestTheMixDecidesWhatIsLearned(t *testing.T) {
 	dir := t.TempDir()
 	games := filepath.Join(dir, "games.tgs")
-	writeGames(t, games, board.Freestyle, 9, 60)
+	writeGames(t, games, board.Freestyle, 9, 100)
 	of := func(mix string) (numbers [2][]int16) {
 		name := filepath.Join(dir, "mix"+mix+".tab")
 		learn(t, name, "-mix", mix, "-epochs", "3", "-batch", "50", games)
@@ -203,12 +203,12 @@ func TestTheCommandRoundsTogether(t *testing.T) {
 	}
 
 	files := &samples.Files{Names: []string{games}, Rule: int(board.Freestyle)}
-	c, err := readCorpus(board.Freestyle, filter{proven: true, validate: 0.05, seed: 1}, files.Games())
+	c, err := readCorpus(board.Freestyle, split{0.05, 1}, 2, files.Games())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.setTargets(0.75, unit)
-	p := valueProblem(c, eval.Default(board.Freestyle), 1)
+	c.setTargets(0.75)
+	p := valueProblem(c, eval.Default(board.Freestyle), 2)
 	var s *state
 	pl := plan{Seed: 1, Rate: 0.5, Batch: 50, Epochs: 3, Patient: 2, Cuts: 3}
 	if err := p.solve(&s, pl, io.Discard, func(bool) error { return nil }); err != nil {
@@ -252,7 +252,7 @@ func TestGamesWithoutValuesTeachTheirResult(t *testing.T) {
 	rnd := lot(61)
 	g := randomGame(t, board.Freestyle, rnd, randomTables(board.Freestyle, rnd, 20))
 	g.Outcome = record.BlackWon
-	x := newExtractor(board.Freestyle, usual)
+	x := newExtractor(board.Freestyle)
 	with, err := x.game(nil, g)
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +266,7 @@ func TestGamesWithoutValuesTeachTheirResult(t *testing.T) {
 		t.Fatalf("%d samples, with values %d", len(bare), len(with))
 	}
 	c := &corpus{train: bare}
-	c.setTargets(0.75, unit)
+	c.setTargets(0.75)
 	orders := 0
 	for _, s := range bare {
 		want := 1.0
@@ -282,9 +282,6 @@ func TestGamesWithoutValuesTeachTheirResult(t *testing.T) {
 	}
 	if orders == 0 {
 		t.Error("no move played teaches the order")
-	}
-	if scale := c.fitScale(); scale != unit {
-		t.Errorf("the scale of values that are not there is %v", scale)
 	}
 	unfinish(g)
 	if none, err := x.game(nil, g); err != nil || len(none) > 0 {
@@ -304,6 +301,10 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 	if err := os.WriteFile(svg, raw, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	kept := filepath.Join(dir, "kept.checkpoint")
+	if err := os.WriteFile(kept, raw, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	empty := filepath.Join(dir, "empty.tgs")
 	writeGames(t, empty, board.Freestyle, 5, 40, strip, unfinish)
 	link := filepath.Join(dir, "link.tab")
@@ -318,8 +319,7 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 		{"tables over games", []string{"-o", games, games}, "written over"},
 		{"tables over games by another name", []string{"-o", link, games}, "written over"},
 		{"the curve over games", []string{"-o", filepath.Join(dir, "out.tab"), svg}, "written over"},
-		{"the checkpoint over games", []string{"-o", filepath.Join(dir, "x.tab"), "-checkpoint", games, games}, "written over"},
-		{"tables and curve in one", []string{"-o", filepath.Join(dir, "x.tab"), "-svg", filepath.Join(dir, ".", "x.tab"), games}, "twice"},
+		{"the checkpoint over games", []string{"-o", filepath.Join(dir, "kept.tab"), kept}, "written over"},
 		{"games named twice", []string{"-o", filepath.Join(dir, "x.tab"), games, link}, "count twice"},
 		{"a folder that is not there", []string{"-o", filepath.Join(dir, "none", "x.tab"), games}, "no folder"},
 		{"games that teach nothing", []string{"-o", filepath.Join(dir, "y.tab"), empty}, "no position teaches the values"},
@@ -328,7 +328,7 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 			t.Errorf("%s: %v, want an error that says %q", test.name, err, test.says)
 		}
 	}
-	for _, name := range []string{games, svg} {
+	for _, name := range []string{games, svg, kept} {
 		if now, err := os.ReadFile(name); err != nil || !bytes.Equal(now, raw) {
 			t.Errorf("%s was changed", name)
 		}

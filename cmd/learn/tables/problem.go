@@ -2,11 +2,12 @@ package tables
 
 import (
 	"math"
-	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"tengen/brain/eval"
+	"tengen/cmd/learn/samples"
 )
 
 // A problem is a layout of numbers and what they are to explain.
@@ -20,16 +21,16 @@ type problem struct {
 	// loss returns what s costs by the numbers w, and whether the best was found; it
 	// adds the gradient to g unless that is nil. tmp is scratch.
 	loss func(s *sample, w, g []float64, tmp *scratch) (loss float64, hit bool)
+
+	processors int // to use
 }
 
 // scratch is memory for every cell of the largest board.
 type scratch [484]float64
 
-// valueProblem fits points to targets; deviations are multiplied by loose.
-func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
-	p := &problem{name: "values", layout: valueLayout(start).loosen(loose)}
-	use := func(s *sample) bool { return s.valued }
-	p.train, p.valid = pick(c.train, use), pick(c.valid, use)
+// valueProblem fits points to targets.
+func valueProblem(c *corpus, start *eval.Tables, processors int) *problem {
+	p := &problem{name: "values", layout: valueLayout(start), train: every(c.train), valid: every(c.valid), processors: processors}
 	p.weight = valueWeights(p.layout, p.train, c.colors)
 	threats := c.colors * eval.Codes
 	p.loss = func(s *sample, w, g []float64, _ *scratch) (float64, bool) {
@@ -42,17 +43,17 @@ func valueProblem(c *corpus, start *eval.Tables, loose float64) *problem {
 			sum += float64(k.n) * w[k.index]
 		}
 		mask := threats + int(s.side)*eval.Masks + int(s.mask)
-		v := (half*sum + w[mask]) / unit
-		win := sigmoid(v)
+		v := (half*sum + w[mask]) / samples.Unit
+		win := samples.Sigmoid(v)
 		if g != nil {
-			gradient := (win - s.target) / unit
+			gradient := (win - s.target) / samples.Unit
 			g[mask] += gradient
 			gradient *= half
 			for _, k := range s.counts {
 				g[k.index] += float64(k.n) * gradient
 			}
 		}
-		return crossEntropy(v, s.target), (win > 0.5) == (s.target > 0.5)
+		return samples.CrossEntropy(v, s.target), (win > 0.5) == (s.target > 0.5)
 	}
 	return p
 }
@@ -81,41 +82,16 @@ func valueWeights(l layout, samples []*sample, colors int) []float64 {
 	return squares
 }
 
-// crossEntropy is the loss of odds e^v where t is the truth. It is exact far out, where
-// the logarithm of a sigmoid is not.
-func crossEntropy(v, t float64) float64 {
-	return max(v, 0) - v*t + math.Log1p(math.Exp(-math.Abs(v)))
-}
-
-// entropy is the loss that no numbers can avoid: the mean entropy of the targets.
-func entropy(samples []*sample) float64 {
-	var sum float64
-	for _, s := range samples {
-		for _, t := range [2]float64{s.target, 1 - s.target} {
-			if t > 0 {
-				sum -= t * math.Log(t)
-			}
-		}
-	}
-	return sum / float64(max(len(samples), 1))
-}
-
 // orderProblem fits scores so that the soft-max over the moves, score/temperature, points to
-// the best. With temperature 0 it is chosen so that the scores at the start explain the
-// samples as well as they can: then scores keep the scale that the search's history is
-// weighed against.
-func orderProblem(c *corpus, start *eval.Tables, loose, temperature float64) (*problem, float64) {
-	p := &problem{name: "order", layout: orderLayout(start).loosen(loose)}
-	use := func(s *sample) bool { return s.choices != nil }
-	p.train, p.valid = pick(c.train, use), pick(c.valid, use)
+// the best. Temperature 0 stands for the one at which the scores at the start explain the
+// samples best: then scores keep the scale that the search's history is weighed against.
+func orderProblem(c *corpus, start *eval.Tables, temperature float64, processors int) (*problem, float64) {
+	p := &problem{name: "order", layout: orderLayout(start), train: choosing(c.train), valid: choosing(c.valid), processors: processors}
 	if temperature == 0 {
 		temperature = p.fitTemperature()
 	}
 	p.loss = orderLoss(temperature)
-	p.weight = make([]float64, p.layout.params())
-	for i := range p.weight {
-		p.weight[i] = 1
-	}
+	p.weight = slices.Repeat([]float64{1}, p.layout.params())
 	return p, temperature
 }
 
@@ -167,7 +143,8 @@ func (p *problem) fitTemperature() float64 {
 		return 24
 	}
 	return math.Round(10*lowest(1, 1000, func(temperature float64) float64 {
-		loss, _ := mean(few, w, orderLoss(temperature))
+		p.loss = orderLoss(temperature)
+		loss, _ := p.mean(few, w)
 		return loss
 	})) / 10
 }
@@ -194,26 +171,29 @@ func lowest(from, to float64, f func(float64) float64) float64 {
 	return math.Exp((lo + hi) / 2)
 }
 
-// pick returns the samples that are of use.
-func pick(all []sample, use func(*sample) bool) []*sample {
-	var some []*sample
+// every returns pointers to all samples.
+func every(all []sample) []*sample {
+	list := make([]*sample, len(all))
 	for i := range all {
-		if use(&all[i]) {
-			some = append(some, &all[i])
-		}
+		list[i] = &all[i]
 	}
-	return some
+	return list
+}
+
+// choosing returns the samples that teach the order of moves.
+func choosing(all []sample) []*sample {
+	return slices.DeleteFunc(every(all), func(s *sample) bool { return s.choices == nil })
 }
 
 // parts is into how many pieces work is cut. Sums are made piece by piece in order, so
 // that the number of processors does not show in the result.
 const parts = 16
 
-// inParts calls f for every piece of n things, on all processors.
-func inParts(n int, f func(part, from, to int)) {
+// inParts calls f for every piece of n things.
+func (p *problem) inParts(n int, f func(part, from, to int)) {
 	var next atomic.Int32
 	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), parts) {
+	for range min(p.processors, parts) {
 		all.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
@@ -228,13 +208,13 @@ func inParts(n int, f func(part, from, to int)) {
 }
 
 // mean returns the mean loss of samples by the numbers w, and the share of hits.
-func mean(samples []*sample, w []float64, loss func(*sample, []float64, []float64, *scratch) (float64, bool)) (float64, float64) {
+func (p *problem) mean(samples []*sample, w []float64) (loss, hit float64) {
 	var sums [parts]float64
 	var hits [parts]int
-	inParts(len(samples), func(part, from, to int) {
+	p.inParts(len(samples), func(part, from, to int) {
 		var tmp scratch
 		for _, s := range samples[from:to] {
-			l, hit := loss(s, w, nil, &tmp)
+			l, hit := p.loss(s, w, nil, &tmp)
 			sums[part] += l
 			if hit {
 				hits[part]++

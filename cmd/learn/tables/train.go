@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -41,7 +40,7 @@ type Result struct {
 
 // read reads the games and makes samples of them.
 func (o *Options) read(ctx context.Context, files *samples.Files, named bool) (*corpus, error) {
-	c, err := readCorpus(board.Rule(files.Rule), o.filter, func(yield func(*record.SampleGame, error) bool) {
+	c, err := readCorpus(board.Rule(files.Rule), o.split, o.Workers, func(yield func(*record.SampleGame, error) bool) {
 		for g, err := range files.Games() {
 			if err == nil {
 				err = ctx.Err()
@@ -69,7 +68,6 @@ const drawEvery = time.Second
 // after the epoch, and the next Fit goes on there.
 func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	began := time.Now()
-	o.nameFiles()
 	files := &samples.Files{Names: o.Files, Rule: o.Rule}
 	for _, err := range files.Games() { // the first game tells the rule
 		if err != nil {
@@ -89,35 +87,30 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	fits, scale := c.fitScale(), o.scale
-	if scale == 0 {
-		scale = fits
-	}
-	c.setTargets(o.mix, scale)
-	values := valueProblem(c, start, o.loose)
-	order, temperature := orderProblem(c, start, o.loose, o.temperature)
+	c.setTargets(o.mix)
+	values := valueProblem(c, start, o.Workers)
+	order, temperature := orderProblem(c, start, o.temperature, o.Workers)
 	for _, p := range []*problem{values, order} {
 		if len(p.train) == 0 || len(p.valid) == 0 {
 			return nil, fmt.Errorf("%d games of rule %d with %d values: no position teaches the %s", c.games, rule, c.positions, p.name)
 		}
 	}
 	r := &Result{Games: c.games, Validation: c.validGames, Values: len(values.train) + len(values.valid), MoveChoices: len(order.train) + len(order.valid)}
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	fmt.Fprintf(out, "%v: %d games (%d for validation, %d without values), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s, %d MiB\n",
-		rule, r.Games, r.Validation, c.bare, c.positions, r.Values, r.MoveChoices, time.Since(began).Seconds(), memory.HeapAlloc>>20)
+	fmt.Fprintf(out, "%v: %d games (%d for validation, %d without values), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s\n",
+		rule, r.Games, r.Validation, c.bare, c.positions, r.Values, r.MoveChoices, time.Since(began).Seconds())
 
-	run := fmt.Sprintf("%v, %s, start %s %08x, %+v, %+v, mix %g, scale %g, temperature %g, loose %g, program %s",
-		rule, strings.Join(files.Sums, ", "), filepath.Base(o.Start), start.Checksum(), o.filter, o.plan, o.mix, scale, temperature, o.loose, resume.Build())
+	run := fmt.Sprintf("%v, %s, start %s %08x, %+v, %+v, mix %g, temperature %g, program %s",
+		rule, strings.Join(files.Sums, ", "), filepath.Base(o.Start), start.Checksum(), o.split, o.plan, o.mix, temperature, resume.Build())
+	saved := o.beside(".checkpoint")
 	k := &checkpoint{Temperature: temperature}
-	if found, err := resume.LoadCheckpoint(o.Checkpoint, run, k); err != nil {
+	if found, err := resume.LoadCheckpoint(saved, run, k); err != nil {
 		return nil, err
 	} else if found {
-		fmt.Fprintf(out, "going on from %s\n", o.Checkpoint)
+		fmt.Fprintf(out, "going on from %s\n", saved)
 	}
 	var drawn time.Time
 	keep := func(done bool) error {
-		if err := errors.Join(resume.SaveCheckpoint(o.Checkpoint, run, k), ctx.Err()); err != nil || !done && time.Since(drawn) < drawEvery {
+		if err := errors.Join(resume.SaveCheckpoint(saved, run, k), ctx.Err()); err != nil || !done && time.Since(drawn) < drawEvery {
 			return err
 		}
 		drawn = time.Now()
@@ -125,10 +118,8 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 		if k.Order != nil {
 			panels = append(panels, k.Order.panel("order of moves"))
 		}
-		return atomicfile.Write(o.SVG, chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.Out), rule, o.plan.Seed), len(panels), panels...))
+		return atomicfile.Write(o.beside(".svg"), chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.Out), rule, o.plan.Seed), len(panels), panels...))
 	}
-	fmt.Fprintf(out, "targets: %g points of a search value are taken as odds of e to 1; by the results it is %g\n", scale, fits)
-	fmt.Fprintf(out, "values: of the loss, %.5f in training and %.5f in validation is the entropy of the targets\n", entropy(values.train), entropy(values.valid))
 	if err := values.solve(&k.Values, o.plan, out, keep); err != nil {
 		return nil, err
 	}
@@ -143,11 +134,11 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	takeValues(t, points)
 	takeOrder(t, order.numbers(k.Order.Best))
 	// What rounding costs.
-	valueLoss, valueHits := mean(values.valid, valueLayout(t).zero(), values.loss)
-	orderLoss, orderHits := mean(order.valid, orderLayout(t).zero(), order.loss)
+	valueLoss, valueHits := values.mean(values.valid, valueLayout(t).zero())
+	orderLoss, orderHits := order.mean(order.valid, orderLayout(t).zero())
 	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", valueLoss, 100*valueHits, orderLoss, 100*orderHits)
 	r.Before, r.After = k.Values.History[0].Valid, valueLoss
-	t.Origin = origin(o, c, files, start, k, scale, fits, valueLoss, orderLoss)
+	t.Origin = origin(o, c, files, start, k, valueLoss, orderLoss)
 	raw, err := t.Save(nil)
 	if err != nil {
 		return nil, err
@@ -155,7 +146,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	if err := atomicfile.Write(o.Out, raw); err != nil {
 		return nil, err
 	}
-	if err := os.Remove(o.Checkpoint); err != nil {
+	if err := os.Remove(saved); err != nil {
 		return nil, err
 	}
 	steps := len(k.Values.History) + len(k.Order.History) - 2
@@ -209,7 +200,7 @@ func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool)
 
 // origin says for the file of tables what it was trained on, and how it went. It holds
 // nothing that differs between two runs of the same command.
-func origin(o *Options, c *corpus, files *samples.Files, start *eval.Tables, k *checkpoint, scale, fits, values, order float64) string {
+func origin(o *Options, c *corpus, files *samples.Files, start *eval.Tables, k *checkpoint, values, order float64) string {
 	var s strings.Builder
 	line := func(key, format string, args ...any) { fmt.Fprintf(&s, key+": "+format+"\n", args...) }
 	line("games", "%d, of which %d for validation", c.games, c.validGames)
@@ -220,8 +211,8 @@ func origin(o *Options, c *corpus, files *samples.Files, start *eval.Tables, k *
 	}
 	line("start", "%s, checksum %08x", filepath.Base(o.Start), start.Checksum())
 	line("seed", "%d", o.plan.Seed)
-	line("plan", "rate %g, batch %d, loose %g", o.plan.Rate, o.plan.Batch, o.loose)
-	line("target", "%g search value, %g result; proven positions %v; scale of the search %g, by the results %g", o.mix, 1-o.mix, o.filter.proven, scale, fits)
+	line("plan", "rate %g, batch %d", o.plan.Rate, o.plan.Batch)
+	line("target", "%g search value, %g result", o.mix, 1-o.mix)
 	line("values", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f",
 		k.Values.BestEpoch, len(k.Values.History)-1, k.Values.History[k.Values.BestEpoch].Valid, k.Values.History[0].Valid, values)
 	line("order", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f; temperature %g",

@@ -45,7 +45,7 @@ func randomTables(r board.Rule, rnd *rand.Rand, deviation int) *eval.Tables {
 func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *record.SampleGame {
 	tb.Helper()
 	g := &record.SampleGame{Rule: r, Width: 11, Height: 12, Opening: 2, Outcome: record.Outcome(rnd.IntN(4))}
-	x := newExtractor(r, filter{})
+	x := newExtractor(r)
 	if err := x.begin(g.Width, g.Height); err != nil {
 		tb.Fatal(err)
 	}
@@ -110,11 +110,11 @@ func valueOf(x *extractor, t *eval.Tables) int {
 }
 
 // randomCorpus makes samples of random games.
-func randomCorpus(tb testing.TB, r board.Rule, seed uint64, games int, f filter) *corpus {
+func randomCorpus(tb testing.TB, r board.Rule, seed uint64, games int, s split) *corpus {
 	tb.Helper()
 	rnd := lot(seed)
 	t := randomTables(r, rnd, 20)
-	c, err := readCorpus(r, f, each(func() (*record.SampleGame, error) {
+	c, err := readCorpus(r, s, 2, each(func() (*record.SampleGame, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}
@@ -123,11 +123,11 @@ func randomCorpus(tb testing.TB, r board.Rule, seed uint64, games int, f filter)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c.setTargets(0.75, unit)
+	c.setTargets(0.75)
 	return c
 }
 
-var usual = filter{proven: true, validate: 0.2}
+var usual = split{share: 0.2}
 
 // What is fitted must be what the engine computes, to the point: on random positions,
 // passes among them, by random tables.
@@ -135,7 +135,7 @@ func TestTheFitSeesWhatTheEngineSees(t *testing.T) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {
 			rnd := lot(uint64(rule))
-			x := newExtractor(rule, usual)
+			x := newExtractor(rule)
 			for _, size := range [][2]int{{15, 15}, {7, 9}, {22, 6}} {
 				tables := randomTables(rule, rnd, 300)
 				set := eval.NewSet(tables)
@@ -163,7 +163,7 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 		t.Run(rule.String(), func(t *testing.T) {
 			rnd := lot(uint64(rule) + 50)
 			tables := randomTables(rule, rnd, 500)
-			x := newExtractor(rule, usual)
+			x := newExtractor(rule)
 			checked := 0
 			for range 20 {
 				g := randomGame(t, rule, rnd, tables)
@@ -206,8 +206,8 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 	for _, rule := range []board.Rule{board.ExactFive, board.Renju} {
 		c := randomCorpus(t, rule, 7, 40, usual)
 		start := randomTables(rule, lot(8), 20)
-		order, _ := orderProblem(c, start, 1, 30)
-		for _, p := range []*problem{valueProblem(c, start, 1), order} {
+		order, _ := orderProblem(c, start, 30, 2)
+		for _, p := range []*problem{valueProblem(c, start, 2), order} {
 			t.Run(rule.String()+", "+p.name, func(t *testing.T) {
 				rnd := lot(9)
 				params := make([]float64, p.layout.params())
@@ -219,7 +219,7 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 					all[i] = int32(i)
 				}
 				total := func() float64 {
-					loss, _ := mean(p.train, p.numbers(params), p.loss)
+					loss, _ := p.mean(p.train, p.numbers(params))
 					return loss + p.layout.prior(params, make([]float64, len(params)), len(p.train))
 				}
 				b := newBatch(p)
@@ -279,7 +279,7 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 		made.Sides[0].Cells[i] = int16(rnd.IntN(5)) // nothing like the hand's
 	}
 	games := 500
-	c, err := readCorpus(rule, filter{validate: 0.1}, each(func() (*record.SampleGame, error) {
+	c, err := readCorpus(rule, split{share: 0.1}, 2, each(func() (*record.SampleGame, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}
@@ -288,13 +288,17 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.setTargets(1, unit)
-	p := valueProblem(c, eval.ByHand(rule), 1)
+	c.setTargets(1)
+	p := valueProblem(c, eval.ByHand(rule), 2)
 	var s *state
 	if err := p.solve(&s, plan{Rate: 0.5, Epochs: 25, Patient: 2, Cuts: 3}, io.Discard, func(bool) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	floor, before, after := entropy(p.valid), s.History[0].Valid, s.History[s.BestEpoch].Valid
+	floor := 0.0 // the entropy of the targets
+	for _, v := range p.valid {
+		floor -= (v.target*math.Log(v.target) + (1-v.target)*math.Log(1-v.target)) / float64(len(p.valid))
+	}
+	before, after := s.History[0].Valid, s.History[s.BestEpoch].Valid
 	if after-floor > (before-floor)/10 {
 		t.Errorf("the loss above what cannot be known fell from %.5f to %.5f only", before-floor, after-floor)
 	}
@@ -303,7 +307,7 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 func TestRoundingTogetherBeatsRoundingAlone(t *testing.T) {
 	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
 		c := randomCorpus(t, rule, 3, 60, usual)
-		p := valueProblem(c, eval.ByHand(rule), 1)
+		p := valueProblem(c, eval.ByHand(rule), 2)
 		rnd := lot(4)
 		w := make([]float64, p.layout.numbers())
 		for i := range w {
@@ -335,52 +339,6 @@ func TestRoundingTogetherBeatsRoundingAlone(t *testing.T) {
 	}
 }
 
-func TestTargets(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		value search.Value
-		side  board.Color
-		o     record.Outcome
-		scale float64
-		want  float64
-	}{
-		{"even and drawn", 0, board.Black, record.Drawn, 200, 0.5},
-		{"even, black won, black to move", 0, board.Black, record.BlackWon, 200, 0.625},
-		{"even, black won, white to move", 0, board.White, record.BlackWon, 200, 0.375},
-		{"even, white won, white to move", 0, board.White, record.WhiteWon, 200, 0.625},
-		{"73% and no result", 200, board.White, record.Unknown, 200, 1 / (1 + math.Exp(-1))},
-		{"the same by another scale", 100, board.White, record.Unknown, 100, 1 / (1 + math.Exp(-1))},
-		{"a proven loss that was won", search.LossIn(9), board.Black, record.BlackWon, 200, 0.25},
-		{"a proven win that was won", search.WinIn(9), board.White, record.WhiteWon, 200, 1},
-	} {
-		c := &corpus{train: []sample{{search: int16(test.value), result: resultFor(test.side, test.o)}}}
-		c.setTargets(0.75, test.scale)
-		if got := c.train[0].target; math.Abs(got-test.want) > 1e-9 {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
-		}
-	}
-}
-
-// The scale of values is found from results that follow it.
-func TestFitScale(t *testing.T) {
-	rnd := lot(41)
-	c := new(corpus)
-	for range 20000 {
-		v := rnd.NormFloat64() * 150
-		s := sample{valued: true, search: int16(v)}
-		if rnd.Float64() < sigmoid(v/120) {
-			s.result = 1
-		}
-		c.train = append(c.train, s, sample{valued: true, search: int16(search.LossIn(9)), result: 1}, sample{valued: true, search: 900, result: unknown})
-	}
-	if got := c.fitScale(); got < 110 || got > 130 {
-		t.Errorf("%v, want about 120", got)
-	}
-	if got := new(corpus).fitScale(); got != unit {
-		t.Errorf("%v without samples, want %v", got, unit)
-	}
-}
-
 // What the engine never asks for is not learned from.
 func TestFilters(t *testing.T) {
 	tests := []struct {
@@ -388,20 +346,18 @@ func TestFilters(t *testing.T) {
 		moves          string // 15x15, black first
 		value          search.Value
 		best           string
-		skipProven     bool
 		valued, orders bool
 	}{
-		{"a quiet position", "h8i9", 10, "h9", false, true, true},
-		{"the best move is not known", "h8i9", 10, "", false, true, false},
-		{"the best move is far off", "h8i9", 10, "a1", false, true, false},
-		{"an own five", "h8a1i8a3j8a5k8a7", 10, "l8", false, false, false},
-		{"an own open four", "h8a1i8a3j8a5", 10, "k8", false, false, false},
-		{"a five to stop", "h8a1i8a3j8a5k8", -10, "l8", false, false, false},
-		{"an open four to stop", "h8a1i8a3j8", -10, "k8", false, true, false},
-		{"a win in seven", "h8i9", search.WinIn(7), "h9", false, true, true},
-		{"a win in seven, proven ones left out", "h8i9", search.WinIn(7), "h9", true, false, true},
-		{"a win in five", "h8i9", search.WinIn(5), "h9", false, false, false},
-		{"a proven loss", "h8i9", search.LossIn(8), "h9", false, true, false},
+		{"a quiet position", "h8i9", 10, "h9", true, true},
+		{"the best move is not known", "h8i9", 10, "", true, false},
+		{"the best move is far off", "h8i9", 10, "a1", true, false},
+		{"an own five", "h8a1i8a3j8a5k8a7", 10, "l8", false, false},
+		{"an own open four", "h8a1i8a3j8a5", 10, "k8", false, false},
+		{"a five to stop", "h8a1i8a3j8a5k8", -10, "l8", false, false},
+		{"an open four to stop", "h8a1i8a3j8", -10, "k8", true, false},
+		{"a win in seven", "h8i9", search.WinIn(7), "h9", true, true},
+		{"a win in five", "h8i9", search.WinIn(5), "h9", false, false},
+		{"a proven loss", "h8i9", search.LossIn(8), "h9", true, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -419,44 +375,19 @@ func TestFilters(t *testing.T) {
 				last.Best = best[0]
 			}
 			g.Plies = append(g.Plies, last)
-			x := newExtractor(0, filter{proven: !test.skipProven})
+			x := newExtractor(0)
 			samples, err := x.game(nil, g)
 			if err != nil {
 				t.Fatal(err)
 			}
 			valued, orders := false, false
 			for _, s := range samples {
-				valued, orders = valued || s.valued, orders || s.choices != nil
+				valued, orders = true, orders || s.choices != nil
 			}
 			if len(samples) > 1 || valued != test.valued || orders != test.orders {
 				t.Errorf("%d samples, teaches values: %v, order: %v; want %v and %v", len(samples), valued, orders, test.valued, test.orders)
 			}
 		})
-	}
-}
-
-// A game is on one side whatever run it comes from, and about the share asked for is
-// kept for validation.
-func TestValidationIsByGame(t *testing.T) {
-	rnd := lot(31)
-	f := filter{validate: 0.2, seed: 3}
-	n := 0
-	for i := range 1000 {
-		g := &record.SampleGame{Number: uint32(i)}
-		for range 8 {
-			g.Plies = append(g.Plies, record.SamplePly{Move: board.At(rnd.IntN(15), rnd.IntN(15))})
-		}
-		is := f.validates(g)
-		g.Number, g.Outcome = 0, record.Drawn
-		if f.validates(g) != is {
-			t.Fatal("the same moves are on both sides")
-		}
-		if is {
-			n++
-		}
-	}
-	if n < 140 || n > 260 {
-		t.Errorf("%d of 1000 games, want about 200", n)
 	}
 }
 
