@@ -15,7 +15,7 @@ import (
 	"tengen/brain/search"
 )
 
-// Who the engine is, as ABOUT tells.
+// The engine in the answer to ABOUT.
 const (
 	Name    = "Tengen"
 	Version = "0.1"
@@ -266,7 +266,7 @@ func (e *Engine) resize(o Options) {
 	tables := o.Strength < FullStrength // the levels are made for them
 	switch {
 	case e.pool == nil || bytes != e.table || tables != e.byTables:
-		e.pool = nil // the old table has to be gone before the new one is there
+		e.pool = nil // so that the old table can be freed before the new one is allocated
 		if e.config.LimitHeap != nil {
 			e.config.LimitHeap(heapLimit(o))
 		}

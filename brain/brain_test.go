@@ -344,7 +344,7 @@ func TestThinkIsStoppedByItsContext(t *testing.T) {
 	}
 }
 
-// What is set after a move was asked for is for the next one, however late Think begins.
+// Options set after a move was asked for apply to the next one, however late Think begins.
 func TestThinkKeepsToItsOptions(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "2000", "rule", "4")
 	e.Play(board.At(7, 7))
@@ -431,8 +431,8 @@ func TestValuesOfNoUseBecomeNotes(t *testing.T) {
 	}
 }
 
-// A search that fails is survived: the move is legal, a note tells, and the next move
-// is searched again.
+// After a search that panics the move is legal, a note reports it, and the next move is
+// searched again.
 func TestThinkSurvivesAFailureOfTheSearch(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "500")
 	e.Play(board.At(7, 7))

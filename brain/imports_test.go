@@ -140,8 +140,8 @@ func TestNoFloatsBetweenPositionAndMove(t *testing.T) {
 	})
 }
 
-// A name that cannot be typed cannot be searched for, and a file in another encoding
-// cannot be read by most tools.
+// Names that are not ASCII are hard to type and to search for, and most tools read only
+// UTF-8.
 func TestSourcesArePlain(t *testing.T) {
 	sources(t, func(file, pkg string) {
 		raw, err := os.ReadFile(filepath.Join("..", file))

@@ -36,7 +36,8 @@ func distance(b *board.Board, m board.Move) int {
 	return least
 }
 
-// checkWeak compares a move with what no player but a beginner does, and nobody.
+// checkWeak fails the test if m is forbidden, lies far from all stones or, above strength
+// 0, leaves a five unplayed or the opponent's five open.
 func checkWeak(t *testing.T, strength int, b *board.Board, m board.Move) {
 	t.Helper()
 	checkMove(t, "strength "+strconv.Itoa(strength), b, m)
@@ -252,7 +253,8 @@ func TestLevelsGrow(t *testing.T) {
 	}
 }
 
-// A plodder completes a five, stops one, or else lengthens its longest line that has room.
+// A plodder completes a five, stops one, or else lengthens its longest line that can become
+// a five.
 func plodder(b *board.Board, r *rand.Rand) board.Move {
 	s := b.Side()
 	for _, cells := range [][]board.Move{winsFor(b, s), winsFor(b, s.Other())} {
@@ -294,7 +296,8 @@ func plodder(b *board.Board, r *rand.Rand) board.Move {
 	return best
 }
 
-// TestBeginnersLevelLosesToAPlodder: who only sees fours and lengthens lines beats it.
+// TestBeginnersLevelLosesToAPlodder: the plodder, who only sees fours and lengthens lines,
+// beats it.
 func TestBeginnersLevelLosesToAPlodder(t *testing.T) {
 	const games = 40
 	lost := 0

@@ -21,15 +21,15 @@ type Stone struct {
 	Owner Owner
 }
 
-// A stone is a move of the game with its color, which in odd setups does not alternate.
+// A stone is a move of the game with its color; in some setups colors do not alternate.
 type stone struct {
 	move  board.Move
 	color board.Color
 }
 
 // A position is the game as the manager described it. Except after a simple move the board
-// is set up from it anew, in less than a millisecond, so that stones taken back in any order,
-// odd counts and rows that become blocked cells are no special cases.
+// is set up from it anew, in less than a millisecond, which handles stones taken back in
+// any order, unequal counts and rows that become blocked cells.
 type position struct {
 	width, height int
 	stones        []stone // in the order they were played

@@ -9,8 +9,8 @@ import (
 	"tengen/brain/board"
 )
 
-// TestGamesDoNotDependOnEarlierGames plays the same game twice in one process, with
-// another between.
+// TestGamesDoNotDependOnEarlierGames plays the same game twice in one process, with another
+// game between.
 func TestGamesDoNotDependOnEarlierGames(t *testing.T) {
 	e := New(Config{})
 	e.Set("max_node", "2000")

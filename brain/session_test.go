@@ -11,9 +11,9 @@ import (
 	"tengen/brain/board"
 )
 
-// TestRandomSessions does what a manager might in any order, the rule changing in the
-// middle of games: every move is legal, nothing fails inside, and the board holds what
-// was put on it.
+// TestRandomSessions calls the methods in random order, with changes of the rule during
+// games: every move is legal, no search fails, and the board holds the stones that were put
+// on it.
 func TestRandomSessions(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 9))

@@ -73,8 +73,7 @@ func TestStyleShowsInTheMoves(t *testing.T) {
 	}
 }
 
-// TestStyleLeavesNothingBehind: a search of one style finds nothing in the table that
-// another left there.
+// TestStyleLeavesNothingBehind: a search of one style uses no table entry of another.
 func TestStyleLeavesNothingBehind(t *testing.T) {
 	moves := quietPositions(t, 1)[0]
 	nodes := func(e *Engine, style string) int64 {

@@ -39,7 +39,7 @@ func boardOf(t *testing.T, p *record.Tactic) *board.Board {
 	return b
 }
 
-// A position that needs no search, or leaves no choice, says nothing about an engine.
+// A position that needs no search or leaves no choice does not test an engine.
 func TestTacticsHaveToBeFound(t *testing.T) {
 	files, err := filepath.Glob("../testdata/tactics/*.txt")
 	if err != nil || len(files) == 0 {
@@ -78,8 +78,8 @@ func TestTacticsHaveToBeFound(t *testing.T) {
 	}
 }
 
-// The shorter wins are within reach of a small search. How many of them are found may
-// rise and fall with the search; far fewer is a fault of it.
+// The shorter wins are within reach of a small search. The number found varies with changes
+// of the search; far fewer means a defect.
 func TestASmallSearchFindsShortWins(t *testing.T) {
 	const nodes, least = 30_000, 9
 	files, err := filepath.Glob("../testdata/tactics/*.txt")

@@ -14,11 +14,11 @@ import (
 	"tengen/brain/search"
 )
 
-// What a manager can say must not reach the numbers of the search: they are tuned as a
+// A manager must not be able to set the parameters of the search: they are tuned as a
 // whole, and two copies of the engine with the same name play the same.
 
-// TestNoKeyOfINFOSetsTheNumbersOfTheSearch tries every key that is known, and every name
-// of a number in the spellings that suggest themselves, and looks at what is searched with.
+// TestNoKeyOfINFOSetsTheNumbersOfTheSearch tries every known key, and every name of a
+// parameter in likely spellings, and checks the parameters of the search.
 func TestNoKeyOfINFOSetsTheNumbersOfTheSearch(t *testing.T) {
 	var keys []string
 	for _, o := range table {
@@ -47,7 +47,7 @@ func TestNoKeyOfINFOSetsTheNumbersOfTheSearch(t *testing.T) {
 			}
 		})
 		if sets == 0 {
-			t.Fatal("no numbers found in the engine: the test has lost sight of them")
+			t.Fatal("the test finds no search.Params in the engine")
 		}
 	}
 }
@@ -101,8 +101,8 @@ func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// TestOnlyTheTunerSetsTheNumbersOfTheSearch: outside of the search itself no other source
-// names what could.
+// TestOnlyTheTunerSetsTheNumbersOfTheSearch: outside of package search no other source uses
+// what sets them.
 func TestOnlyTheTunerSetsTheNumbersOfTheSearch(t *testing.T) {
 	tuner := 0
 	sources(t, func(file, pkg string) {
@@ -131,6 +131,6 @@ func TestOnlyTheTunerSetsTheNumbersOfTheSearch(t *testing.T) {
 		})
 	})
 	if tuner == 0 {
-		t.Error("the tuner sets nothing: the test has lost sight of it")
+		t.Error("the test finds no use of search.Params in the tuner")
 	}
 }

@@ -41,7 +41,7 @@ type ClientOptions struct {
 // A Reason is the kind of a Failure, as game records name it.
 type Reason string
 
-// What an engine can do wrong at the level of the protocol.
+// The ways in which an engine can fail at the level of the protocol.
 const (
 	Timeout  Reason = "timeout"  // no answer within the limit
 	Crash    Reason = "crash"    // the process ended or closed a pipe

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Stats are what an engine said about its search in MESSAGE and DEBUG lines. Fields it said
-// nothing about are zero.
+// Stats are the figures of a search that an engine gave in MESSAGE and DEBUG lines. Fields
+// that it did not give are zero.
 type Stats struct {
 	Depth    int           // plies of the last iteration
 	SelDepth int           // plies of the longest line searched
@@ -24,11 +24,11 @@ type Stats struct {
 // forms: keys each followed by a value (depth 12-25 eval 34 nodes 9000 pv h8 g7), and the
 // same between bars with the principal variation last (Depth 12-25 | Eval 34 | H8 G7).
 // Words it does not know are skipped. Line is the number of the principal variation if the
-// engine reports several, from 1 for the best. If ok is false the line says nothing about
-// a search.
+// engine reports several, from 1 for the best. If ok is false the line is not about a
+// search.
 func ParseMessage(text string) (s Stats, line int, ok bool) { return Stats{}.updated(text) }
 
-// updated returns s with what text says, as ParseMessage does.
+// updated returns s with the fields that text gives changed, as in ParseMessage.
 func (s Stats) updated(text string) (_ Stats, line int, ok bool) {
 	line = 1
 	words := strings.Fields(strings.ReplaceAll(text, "|", " | "))

@@ -11,7 +11,7 @@ func TestStatsAreReadFromMessages(t *testing.T) {
 		lines []string
 		want  Stats
 	}{
-		{"our own words",
+		{"our own form",
 			[]string{"depth 12-25 eval +M7 nodes 123456 nps 540000 time 512 pv h8 g7 i9 cutoffs 900 first 93%"},
 			Stats{12, 25, true, 0, 7, 123456, 540000, 512 * time.Millisecond, "h8 g7 i9"}},
 		{"between bars, with units",

@@ -166,7 +166,7 @@ type job struct {
 	overdue <-chan time.Time // set after the end of input
 }
 
-// A result is what a search has to say at its end.
+// A result is what a search returns at its end.
 type result struct {
 	notes []string // see note
 	lines []string // of the answer
@@ -286,8 +286,8 @@ func (s *server) start(c Command) {
 	s.say("OK")
 }
 
-// info sets an option. Two values mean something else if the manager is Yixin-Board: rule 2
-// is renju instead of continuous, and timeout_turn 0 is no limit instead of no time.
+// info sets an option. Two values differ if the manager is Yixin-Board: rule 2 is renju
+// instead of continuous, and timeout_turn 0 is no limit instead of no time.
 func (s *server) info(key, value string) {
 	switch key {
 	case "":

@@ -150,8 +150,8 @@ func TestServeAnswers(t *testing.T) {
 		{"forbidden points", "START 15\nYXSHOWFORBID\n", "OK|FORBID 00011203."},
 		{"a block without a game", "BOARD\n7,7,1\nDONE\nSTART 15\n", "ERROR no game has been started|OK"},
 		{"takeback", "START 15\nTURN 7,7\nTAKEBACK 0,0\nTAKEBACK 0,0\n", "OK|0,0|OK|ERROR no stone"},
-		{"a list we do not know is passed over", "YXBLOCK\n1,1\nDONE\nSTART 15\n", `UNKNOWN command "YXBLOCK"|OK`},
-		{"bad bytes come back in a form anyone can read", "\xff\x01\n", `UNKNOWN command "\xff\x01"`},
+		{"an unknown list is skipped", "YXBLOCK\n1,1\nDONE\nSTART 15\n", `UNKNOWN command "YXBLOCK"|OK`},
+		{"bad bytes are quoted in the answer", "\xff\x01\n", `UNKNOWN command "\xff\x01"`},
 		{"a line longer than any command", strings.Repeat("A", 100<<10) + "\nSTART 15\n",
 			`UNKNOWN command "` + strings.Repeat("A", 40) + `..."|OK`},
 		{"nothing", "", ""},
@@ -166,7 +166,7 @@ func TestServeAnswers(t *testing.T) {
 
 func TestServePassesInfoOn(t *testing.T) {
 	tests := []struct{ name, in, want string }{
-		{"as it is", "INFO timeout_turn 0\nINFO RULE 2\nINFO\n", "set timeout_turn=0; set rule=2"},
+		{"no Yixin-Board", "INFO timeout_turn 0\nINFO RULE 2\nINFO\n", "set timeout_turn=0; set rule=2"},
 		{"rule 2 of Yixin-Board is renju", "yxshowinfo\nINFO rule 2\n", "set rule=4"},
 		{"also if it was said before", "INFO rule 2\nyxhashclear\n", "set rule=2; set rule=4; forget"},
 		{"timeout_turn 0 of Yixin-Board is no limit", "INFO timeout_turn 0\nyxshowinfo\nINFO timeout_turn 0\n",
@@ -382,7 +382,7 @@ func TestInfoLine(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
-		// Our own manager understands it.
+		// Client parses it.
 		s, line, ok := ParseMessage(got)
 		if !ok || line != test.info.Line+1 || s.Depth != test.info.Depth || s.Nodes != test.info.Nodes || !s.Scored {
 			t.Errorf("%s: read as line %d of %+v", test.name, line, s)
@@ -413,7 +413,7 @@ func checkEnds(t *testing.T, in []byte, e Engine) {
 		switch word {
 		case "OK", "SWAP", "ERROR", "UNKNOWN", "MESSAGE", "FORBID", `name="Tengen",`:
 			if strings.Contains(line, "fail") {
-				t.Errorf("something failed inside: %q", line)
+				t.Errorf("an internal failure: %q", line)
 			}
 			continue
 		}

@@ -6,7 +6,8 @@ import (
 	"syscall"
 )
 
-// ownGroup prevents that Ctrl-C in the console ends the engine, which its manager ends.
+// ownGroup keeps Ctrl-C in the console from ending the engine, which the manager ends
+// itself.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }

@@ -18,8 +18,8 @@ func canWait(f *os.File) bool {
 }
 
 // wait waits at most limit until f can be read or its other end is closed, and reports
-// whether that is so. It blocks the thread: waking a goroutine by the poller of the
-// runtime takes longer than all else that a move costs an arena.
+// whether that is so. It blocks the thread: waking a goroutine by the poller of the runtime
+// would take longer than the rest of a move in a manager.
 func wait(f *os.File, limit time.Duration) bool {
 	until := time.Now().Add(limit)
 	ready := false

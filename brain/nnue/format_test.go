@@ -82,7 +82,7 @@ func TestSaveLoad(t *testing.T) {
 	}
 }
 
-// TestLoadRefuses damages files and tells what is wrong with each.
+// TestLoadRefuses loads damaged files and checks the error of each.
 func TestLoadRefuses(t *testing.T) {
 	file, err := randomNetwork(1, 3).Save(nil)
 	if err != nil {

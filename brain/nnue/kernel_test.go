@@ -9,7 +9,7 @@ import (
 )
 
 // A source gives numbers for kernels: random ones of every size and the extremes, mixed
-// with what a fuzzer says.
+// with the bytes of a fuzzer.
 type source struct {
 	r    *rand.Rand
 	data []byte
@@ -184,7 +184,7 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// benchmarkSource gives numbers as networks have them.
+// benchmarkSource gives numbers of the size that networks have.
 func benchmarkSource() *source { return &source{r: rand.New(rand.NewPCG(5, 6))} }
 
 func BenchmarkAdd(b *testing.B) {

@@ -15,8 +15,8 @@ const (
 	Drawn
 )
 
-// WonBy returns the outcome of a game that c has won, or Drawn if c is not a player, as
-// Board.Verdict returns it.
+// WonBy returns the outcome of a game that c has won, or Drawn if c is not a player:
+// Board.Verdict returns such a c.
 func WonBy(c board.Color) Outcome {
 	switch c {
 	case board.Black:

@@ -82,7 +82,7 @@ func TestClockNeverPassesALimit(t *testing.T) {
 	}
 }
 
-// A player who uses each soft limit in full keeps time for ever shorter moves.
+// If each move uses its soft limit in full, some time always remains.
 func TestClockLastsAGame(t *testing.T) {
 	for _, total := range []time.Duration{10 * time.Second, 180 * time.Second, 1000 * time.Second} {
 		left := total

@@ -2,20 +2,20 @@ package search
 
 import "tengen/brain/board"
 
-// An Evaluator values the positions of one board for one worker. The search calls Undone
-// after every Undo of the board; of stones played it says nothing, so that what they change
-// is worked out only when it is asked for.
+// An Evaluator evaluates the positions of one board for one worker. The search calls Undone
+// after every Undo of the board, but nothing after a Play: an evaluator brings its state up
+// to date when Value or Order is called.
 type Evaluator interface {
-	// Reset turns to b, which may be another board, as it stands. From now on the side to
-	// move plays in the given style, -100 defence to 100 attack, 0 neutral. bias is what the
-	// style adds to Value at this position.
+	// Reset makes the evaluator follow b, which may be another board, from its present
+	// position. From then on the side to move plays in the given style, -100 defence to 100
+	// attack, 0 neutral. bias is what the style adds to Value at this position.
 	Reset(b *board.Board, style int) (bias int)
 
-	// Undone notes an Undo of the board.
+	// Undone tells the evaluator that the last move was taken back.
 	Undone()
 
 	// Value returns the static value for the side to move on the scale of Value, within
-	// 6000 either way. It is not asked for positions that threat.StaticWin decides.
+	// 6000 either way. It is not called for positions that threat.StaticWin decides.
 	Value() int
 
 	// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move:

@@ -14,15 +14,15 @@ type Failure struct {
 	Stack string
 }
 
-// recovered describes the panic with the value r. It has to be called by the deferred
+// recovered describes the panic with the value r. It must be called by the deferred
 // function that recovers r.
 func recovered(worker int, r any) Failure {
 	what := strings.Join(strings.Fields(fmt.Sprint(r)), " ")
 	return Failure{fmt.Sprintf("worker %d: %s (%s)", worker+1, what, origin()), string(debug.Stack())}
 }
 
-// origin returns the file and line of this module where the panic began that is being
-// recovered.
+// origin returns the file and line in this module where the panic that is being recovered
+// began.
 func origin() string {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs[:])])
@@ -41,8 +41,8 @@ func origin() string {
 	}
 }
 
-// fail notes that a worker has panicked with r. Its board may be left full of stones, so
-// the next search gives it another, with an evaluator of its own.
+// fail records a panic of a worker with the value r. The worker's board may be left in the
+// middle of a line, so the next search gives it a new one, with a new evaluator.
 func (p *Pool) fail(worker int, r any) {
 	f := recovered(worker, r)
 	p.workers[worker].b = nil

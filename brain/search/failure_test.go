@@ -9,7 +9,7 @@ import (
 	"tengen/brain/eval"
 )
 
-// A faulty evaluator panics when it has been asked for left values. Later it works.
+// A faulty evaluator panics once, after left values.
 type faulty struct {
 	Evaluator
 	left *int

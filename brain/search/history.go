@@ -24,7 +24,7 @@ func kindOf(k board.Class) int {
 	return quietMove
 }
 
-// add moves the entry towards ±historyMax by bonus, the less the nearer it is.
+// add adds bonus to the entry, less the nearer the entry is to ±historyMax.
 func (h *history) add(s board.Color, kind int, m board.Move, bonus int) {
 	e := &h.main[s&1][kind][m%board.Cells]
 	old := int(*e)
@@ -36,8 +36,8 @@ func (h *history) of(s board.Color, kind int, m board.Move) int {
 	return int(h.main[s&1][kind][m%board.Cells])
 }
 
-// update rewards the move that was best at a node of the given depth and blames those
-// tried before it.
+// updateHistory rewards the move that was best at a node of the given depth and penalises
+// those tried before it.
 func (w *worker) updateHistory(best board.Move, tried []board.Move, depth, ply int, threatened bool) {
 	s := w.b.Side()
 	h := &w.history

@@ -57,10 +57,10 @@ type Pool struct {
 	failures []Failure  // of the running search
 }
 
-// NewPool returns a pool of the given number of workers (at least 1) with a table of
-// at most tableBytes. The workers evaluate by what evaluator returns: it is called once
-// for each worker and size of board or rule, never for two workers at once, and returns
-// an evaluator that follows the board as it stands. It costs about 1 ms.
+// NewPool returns a pool of the given number of workers (at least 1) with a table of at
+// most tableBytes. evaluator makes the workers' evaluators: it returns one that
+// follows the board from its present position, and is called again for another board size
+// or rule, never concurrently. It costs about 1 ms.
 func NewPool[E Evaluator](evaluator func(*board.Board) E, params Params, workers int, tableBytes int64) *Pool {
 	p := &Pool{
 		numbers: newNumbers(params),
@@ -170,7 +170,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		part := tm.next(best.move, v, main.effort())
 		if soft := l.Soft; soft > 0 {
 			if soft < l.Hard { // else unused time is lost
-				soft = min(soft/1024*time.Duration(part), l.Hard)
+				soft = min(soft/scale*time.Duration(part), l.Hard)
 			}
 			if p.now().Sub(start) >= soft {
 				return false

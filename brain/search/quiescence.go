@@ -17,8 +17,8 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	if v, ok := w.settled(ply); ok {
 		return v
 	}
-	alpha = max(alpha, LossIn(ply+2))
-	beta = min(beta, WinIn(ply+1))
+	alpha = max(alpha, LossIn(ply+lossByFive))
+	beta = min(beta, WinIn(ply+winByFive))
 	if alpha >= beta {
 		return alpha
 	}
@@ -95,7 +95,7 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 		moves.done()
 	}
 	if five && count == 0 {
-		best = LossIn(ply + 2)
+		best = LossIn(ply + lossByFive)
 	}
 
 	w.table.store(key, entry{move: bestMove, value: toTable(best, ply), static: f.static, depth: tableDepth, bound: boundOf(best, oldAlpha, beta), pv: pv})

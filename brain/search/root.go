@@ -20,8 +20,8 @@ type rootMove struct {
 	pv       []board.Move // allocated once, maxPly long at most
 }
 
-// listRoot fills w.rootMoves with the legal moves worth a search: all that a threat
-// leaves, else all candidates, else any legal cell. With several lines asked for, all
+// listRoot fills w.rootMoves with the legal moves to search: the replies to a threat if
+// there is one, else all candidates, else any legal cell. With several lines asked for, all
 // candidates are listed, so that bad moves get their score too.
 func (w *worker) listRoot(lines int) {
 	b := w.b
@@ -178,14 +178,14 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		mine, theirs := b.Class(s, r.move), b.Class(o, r.move)
 		late := 0
 		if depth >= rootLateFrom && count > rootLate && !threatened {
-			late = max((w.lateness(depth, count, r.move, mine, theirs)-1024)>>10, 0)
+			late = max(w.lateness(depth, count, r.move, mine, theirs)/scale-1, 0)
 		}
 		var v Value
 		before := w.nodes
 		w.play(r.move, 0)
 		if mine == board.MakesFive {
 			w.pvLen[1] = 0
-			v = WinIn(1)
+			v = WinIn(winByFive)
 		} else if count == 1 {
 			v = -w.alphaBeta(-beta, -n.alpha, depth-1, 1, false)
 		} else {
@@ -286,9 +286,9 @@ func (w *worker) forced() bool {
 	return true
 }
 
-// effort returns the share of the nodes below the best move, in 1/1024.
+// effort returns the share of the nodes below the best move, in 1/scale.
 func (w *worker) effort() int {
-	return int(w.rootMoves[0].nodes * 1024 / max(w.nodes, 1))
+	return int(w.rootMoves[0].nodes * scale / max(w.nodes, 1))
 }
 
 // info describes the given line after an iteration.

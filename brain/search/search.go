@@ -1,7 +1,6 @@
-// Package search looks ahead: iterative deepening over a principal variation search
-// with a shared table of positions, threats proved without search at every node, and
-// a quiescence search over fours. It is silent: it returns values and calls a report
-// function.
+// Package search finds the best move: iterative deepening over a principal variation search
+// with a shared hash table, static wins at every node, and a quiescence search over fours.
+// It is silent: it returns values and calls a report function.
 package search
 
 import (
@@ -14,6 +13,10 @@ import (
 
 // maxPly bounds the length of a line from the root.
 const maxPly = 240
+
+// scale is 1 in fixed point: reductions are in 1/scale of a ply, time management counts in
+// 1/scale of the soft limit. Params writes it as 1/1024.
+const scale = 1024
 
 // A worker searches on its own board. Only the table and the stop flag are shared.
 type worker struct {
@@ -38,8 +41,8 @@ type worker struct {
 	selDepth  int
 
 	nodes     int64
-	total     int64     // nodes as of the last look at the limits, for other goroutines
-	nextCheck int64     // nodes at which limits are looked at again
+	total     int64     // nodes at the last check of the limits, for other goroutines
+	nextCheck int64     // nodes at which the limits are checked next
 	limit     int64     // nodes, 0 for none
 	deadline  time.Time // zero for none
 	stopped   bool      // leave without a result
@@ -55,11 +58,11 @@ type frame struct {
 	killers  [2]board.Move
 }
 
-// checkEvery is the number of nodes between two looks at the limits: about 0.3 ms.
+// checkEvery is the number of nodes between two checks of the limits: about 0.3 ms.
 const checkEvery = 256
 
 // checkLimits sets stopped if a limit is reached. It reads the clock itself, since the
-// goroutine of a timer may have to wait for a processor that is busy here.
+// goroutine of a timer may have to wait while all processors search.
 func (w *worker) checkLimits() {
 	atomic.StoreInt64(&w.total, w.nodes)
 	if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit ||
@@ -125,9 +128,9 @@ type node struct {
 	goingOn   bool       // own made a three or more
 }
 
-// alphaBeta returns the value of the position for the side to move, searched to depth
-// plies and within (alpha, beta); outside of the window it is a bound (fail-soft). cut
-// tells that a beta cut-off is expected. Once w.stopped is set the value is meaningless.
+// alphaBeta returns the value of the position for the side to move, searched to depth plies
+// and within (alpha, beta); outside of the window it is a bound (fail-soft). cut means that
+// a beta cut-off is expected. Once w.stopped is set the value is meaningless.
 func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	if depth <= 0 {
 		return w.quiescence(alpha, beta, 0, ply)
@@ -141,8 +144,9 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		return v
 	}
 
-	// Step 3. A shorter win is known already, or none can be found in time.
-	n := node{pv: beta-alpha > 1, alpha: max(alpha, LossIn(ply+2)), beta: min(beta, WinIn(ply+1)), depth: depth, ply: ply, cut: cut}
+	// Step 3. Distances to wins: a shorter win is known already, or no faster win or loss
+	// is possible.
+	n := node{pv: beta-alpha > 1, alpha: max(alpha, LossIn(ply+lossByFive)), beta: min(beta, WinIn(ply+winByFive)), depth: depth, ply: ply, cut: cut}
 	if n.alpha >= n.beta {
 		return n.alpha
 	}
@@ -208,7 +212,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 			n.depth--
 		}
 	case n.pv && n.known.depth < n.depth:
-		n.depth -= min((n.depth-n.known.depth)*p.TableBehind>>10, mostBehind)
+		n.depth -= min((n.depth-n.known.depth)*p.TableBehind/scale, mostBehind)
 		if n.depth <= 0 {
 			return w.quiescence(n.alpha, n.beta, 0, ply)
 		}
@@ -307,13 +311,13 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		case f.excluded != board.None:
 			return n.alpha
 		case moves.kind == blockWins:
-			return LossIn(ply + 6)
+			return LossIn(ply + lossByThrees)
 		case n.five:
-			best = LossIn(ply + 2)
+			best = LossIn(ply + lossByFive)
 		case n.threatened:
-			best = LossIn(ply + 4)
+			best = LossIn(ply + lossByOpenFour)
 		case !b.HasMove():
-			return LossIn(ply + 2) // nothing is left but a forbidden move
+			return LossIn(ply + lossByFive) // only forbidden cells are left
 		default:
 			return w.staticValue()
 		}
@@ -419,7 +423,7 @@ func (w *worker) singular(n *node) (extend int, v Value) {
 	return 0, noValue
 }
 
-// lateness returns the reduction of a move by its number, class and history, in 1/1024 ply.
+// lateness returns the reduction of a move by its number, class and history, in 1/scale of a ply.
 func (w *worker) lateness(depth, count int, m board.Move, mine, theirs board.Class) int {
 	p := w.p
 	r := int(p.reductions[min(depth, 63)][min(count, 63)])

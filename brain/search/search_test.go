@@ -62,7 +62,7 @@ func TestFindsWins(t *testing.T) {
 	}{
 		{"completes a five", board.Freestyle, "h8a1i8a3j8a5k8a7", 1, []string{"g8", "l8"}},
 		{"makes an open four", board.Freestyle, "h8a1i8a3j8a5", 3, []string{"g8", "k8"}},
-		{"completes the five that is no six", board.ExactFive, "h8a1i8a3j8a5k8a7m8a9", 1, []string{"g8"}},
+		{"completes a five rather than a six", board.ExactFive, "h8a1i8a3j8a5k8a7m8a9", 1, []string{"g8"}},
 		{"four-three", board.Freestyle, "h8g8i8a3j8o15k10a1k11o1", 5, []string{"k8"}},
 		{"double three is no win for black in renju", board.Renju, "h8a1i8a3j9o15j10o1", 0, nil},
 	}

@@ -8,9 +8,9 @@ import (
 	"tengen/brain/board"
 )
 
-// Signature returns a digest of what small searches with an evaluation and params find in
-// b and in the positions that their moves lead to: equal for engines that search alike,
-// and almost never for others. b stays as it is. About 10 ms.
+// Signature returns a digest of the results of small searches of b and of the positions
+// that their moves lead to: equal for engines that search alike, and almost never for
+// others. b is not changed. About 10 ms.
 func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, b *board.Board) uint64 {
 	const (
 		moves = 6

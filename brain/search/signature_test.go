@@ -7,8 +7,8 @@ import (
 	"tengen/brain/eval"
 )
 
-// TestSignature: the same engine signs alike, an engine with another number does not, nor
-// does one with other tables, nor does it sign alike on other boards.
+// TestSignature: the same engine has the same signature; other parameters, tables or boards
+// give another.
 func TestSignature(t *testing.T) {
 	sign := func(b *board.Board) uint64 { return Signature(eval.NewSet().New, DefaultParams(), b) }
 	b := position(t, board.Freestyle, 15, "h8")
@@ -24,15 +24,15 @@ func TestSignature(t *testing.T) {
 		position(t, board.Freestyle, 15, ""), position(t, board.ExactFive, 15, "h8"), position(t, board.Freestyle, 14, "h8"),
 	} {
 		if sign(other) == first {
-			t.Errorf("%v on %d cells a side signs like freestyle on 15", other.Rule(), other.Width())
+			t.Errorf("%v on %d cells a side has the signature of freestyle on 15", other.Rule(), other.Width())
 		}
 	}
 	p := DefaultParams()
 	p.CountBase++
 	if Signature(eval.NewSet().New, p, b) == first {
-		t.Error("an engine with another number signs alike")
+		t.Error("another parameter gives the same signature")
 	}
 	if Signature(eval.NewSet(eval.ByHand(board.Freestyle)).New, DefaultParams(), b) == first {
-		t.Error("an engine with other tables signs alike")
+		t.Error("other tables give the same signature")
 	}
 }

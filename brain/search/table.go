@@ -7,7 +7,7 @@ import (
 	"tengen/brain/board"
 )
 
-// A bound tells how a stored value relates to the true one.
+// A bound is the relation of a stored value to the true one.
 type bound uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	exact
 )
 
-// An entry is what the table remembers of a position, unpacked.
+// An entry is what the table holds about a position, unpacked.
 type entry struct {
 	move   board.Move // best or refuting move, or None
 	value  Value      // from the position's own ply: see toTable
@@ -32,8 +32,8 @@ const (
 	maxDepth = 120 // plies
 )
 
-// A slot holds one entry in two words. check is key XOR data: if two workers write at
-// once and the words get mixed, the XOR no longer gives a key anyone asks for.
+// A slot holds one entry in two words. check is key XOR data: if two workers write at once
+// and the words get mixed, the XOR gives neither key.
 type slot struct{ check, data atomic.Uint64 }
 
 // A bucket is the slots that one hash may use: one cache line.
@@ -191,14 +191,14 @@ func (w *worker) probe(key uint64, ply int) (e entry, hit bool) {
 	return e, true
 }
 
-// decides reports whether the value of e, searched to depth at least, will do for the
+// decides reports whether the value of e, searched to depth at least, suffices for the
 // window.
 func (e *entry) decides(alpha, beta Value, depth int) bool {
 	return e.value != noValue && e.depth >= depth &&
 		(e.bound == exact || e.bound == lower && e.value >= beta || e.bound == upper && e.value <= alpha)
 }
 
-// refine returns the value of e if that says more than the static value.
+// refine returns the value of e if it is a better estimate than the static value.
 func (e *entry) refine(static Value) Value {
 	if e.value != noValue &&
 		(e.bound == exact || e.bound == lower && e.value > static || e.bound == upper && e.value < static) {
@@ -207,7 +207,7 @@ func (e *entry) refine(static Value) Value {
 	return static
 }
 
-// boundOf tells what v is, found by a search with the window (alpha, beta).
+// boundOf returns the bound of v, the result of a search with the window (alpha, beta).
 func boundOf(v, alpha, beta Value) bound {
 	switch {
 	case v >= beta:
@@ -218,8 +218,8 @@ func boundOf(v, alpha, beta Value) bound {
 	return upper
 }
 
-// toTable turns a value from the root's view of a proven result into the position's:
-// plies from here, not from the root. fromTable is its inverse.
+// toTable converts a value at ply for the table: proven values there count plies from the
+// position, in the search from the root. fromTable is its inverse.
 func toTable(v Value, ply int) Value {
 	switch {
 	case v >= WinFloor:

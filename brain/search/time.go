@@ -6,20 +6,20 @@ import (
 	"tengen/brain/board"
 )
 
-// NoLimit stands for a time that nobody has limited.
+// NoLimit is a time without limit.
 const NoLimit time.Duration = 1<<63 - 1
 
 // Times of Clock.
 const (
 	defaultTurn = 5 * time.Second  // of a move if there is no limit at all
-	atOnce      = time.Millisecond // of a move that has to be made now; enough for a static look
+	atOnce      = time.Millisecond // of a move that must be made at once: enough for a first iteration
 	leastMargin = 20 * time.Millisecond
 	mostMargin  = 60 * time.Millisecond
 	mostMoves   = 26 // of our own that a game is expected to last at its start
 	leastMoves  = 13 // and at any time, unless the board is full before
 )
 
-// A ClockState is what is known of the time when a search is about to begin.
+// A ClockState holds the time limits of a move and the state of the game that Clock needs.
 type ClockState struct {
 	Turn      time.Duration // limit of this move; 0 as fast as possible, negative or NoLimit none
 	Match     time.Duration // limit of all moves together, which counts if Left is not known
@@ -30,16 +30,15 @@ type ClockState struct {
 	Free      int           // empty cells
 }
 
-// Clock gives the time to use for a move: no iteration begins after soft, which a search
-// stretches or shortens where soft < hard, and nothing goes on after hard. Both count from
-// now, are at least a millisecond, so that they are not taken for no limit, and soft <=
-// hard.
+// Clock returns the time to use for a move: a search begins no iteration after soft, which
+// timeManager lengthens or shortens if soft < hard, and is stopped at hard. Both count from
+// now and are at least a millisecond, as 0 would mean no limit; soft <= hard.
 //
-// With Elapsed and a margin added, hard is never more than Turn or Left. The margin is
-// 20 to 60 ms, a sixth where that is less: managers measure from their side of two
-// pipes. A limit of the move alone is used up, as what is saved is lost. A limit of the
-// game is shared out over the moves it may still take, and one hard move may take up to
-// 2.75 shares.
+// With Elapsed and a margin added, hard is never more than Turn or Left. The margin is 20
+// to 60 ms, or a sixth of the limit if that is less, since managers measure at their side
+// of two pipes. If only the move is limited, all of the limit is used, as saved time would
+// be lost. A limit of the game is divided among the moves it may still take, and one move
+// may take up to 2.75 shares.
 func Clock(c ClockState) (soft, hard time.Duration) {
 	turn, left := c.Turn, c.Left
 	if turn < 0 {
@@ -77,55 +76,55 @@ func margin(limit time.Duration) time.Duration {
 	return min(leastMargin+limit/200, mostMargin, limit/6)
 }
 
-// A timeManager follows the iterations of one search and says how much of the soft limit the
-// move deserves: more while the best move changes, when the value falls, and where other
-// moves still take much of the work; less where nothing of that is so.
+// A timeManager follows the iterations of one search and decides how much of the soft limit
+// to use: more while the best move changes, when the value falls, and when other moves
+// still take much of the nodes; less otherwise.
 type timeManager struct {
 	p       *Params
 	before  Value // of the search for the own move before, or noValue
 	best    board.Move
 	value   Value // of the iteration before, or noValue
-	changes int   // of the best move, in 1/1024; each iteration halves them
+	changes int   // of the best move, in 1/scale; each iteration halves them
 }
 
-// newTimeManager begins a search; before is the value of the search for the own move before, or
-// noValue.
+// newTimeManager returns the timeManager of a new search; before is the value of the search
+// for the own move before, or noValue.
 func newTimeManager(p *Params, before Value) timeManager {
 	return timeManager{p: p, before: before, value: noValue}
 }
 
-// next takes what an iteration has found, with the part of all nodes that went into the
-// best move in 1/1024, and returns the part of the soft limit to use in 1/1024.
-func (c *timeManager) next(best board.Move, v Value, effort int) int {
-	p := c.p
-	c.changes /= 2
-	if c.best != board.None && best != c.best {
-		c.changes += 1024
+// next takes the result of an iteration, with the share of the nodes below the best move in
+// 1/scale, and returns the part of the soft limit to use in 1/scale.
+func (tm *timeManager) next(best board.Move, v Value, effort int) int {
+	p := tm.p
+	tm.changes /= 2
+	if tm.best != board.None && best != tm.best {
+		tm.changes += scale
 	}
 	fall := 0
-	if c.value != noValue {
-		fall += int(c.value-v) * p.TimeDrop
+	if tm.value != noValue {
+		fall += int(tm.value-v) * p.TimeDrop
 	}
-	if c.before != noValue {
-		fall += int(c.before-v) * p.TimeFall
+	if tm.before != noValue {
+		fall += int(tm.before-v) * p.TimeFall
 	}
-	c.best, c.value = best, v
+	tm.best, tm.value = best, v
 
-	change := c.changes * p.TimeChange / 1024
+	change := tm.changes * p.TimeChange / scale
 	fall = min(max(fall, -p.TimeFallLess), p.TimeFallMore)
-	work := min(max((p.TimeEffort-effort)*p.TimeStep/1024, -p.TimeEffortLess), p.TimeEffortMore)
-	return (1024 + change) * (1024 + fall) / 1024 * (1024 + work) / 1024
+	work := min(max((p.TimeEffort-effort)*p.TimeStep/scale, -p.TimeEffortLess), p.TimeEffortMore)
+	return (scale + change) * (scale + fall) / scale * (scale + work) / scale
 }
 
-// A lastMove is what the last search of a pool has found.
+// A lastMove is the result of the last search of a pool.
 type lastMove struct {
 	ply   int // of the position it was for
 	move  board.Move
 	value Value
 }
 
-// before returns the value of the last search if b is what has come of its move, noValue
-// if not.
+// before returns the value of the last search if b is the position after its move and one
+// reply, else noValue.
 func (l lastMove) before(b *board.Board) Value {
 	if l.move == board.None || b.Ply() != l.ply+2 || b.Move(l.ply) != l.move {
 		return noValue

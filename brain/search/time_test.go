@@ -53,8 +53,8 @@ func TestTimeManager(t *testing.T) {
 	}
 }
 
-// ticking gives p, which has one worker, a clock that goes on by a millisecond whenever
-// somebody looks at it.
+// ticking gives p, which has one worker, a clock that advances by a millisecond each time
+// it is read.
 func ticking(p *Pool) {
 	now := time.Unix(0, 0)
 	p.now = func() time.Time {
@@ -64,7 +64,7 @@ func ticking(p *Pool) {
 	p.workers[0].now = p.now
 }
 
-// Where only the move has a limit, all of it is used.
+// If only the move has a limit, all of it is used.
 func TestTimeOfATurnIsUsedUp(t *testing.T) {
 	const limit = 150 * ms
 	r := rand.New(rand.NewPCG(15, 16))
@@ -87,8 +87,8 @@ func TestTimeOfATurnIsUsedUp(t *testing.T) {
 	}
 }
 
-// Where the game has a limit, some moves get more than the soft limit and some less, and
-// none more than the hard one.
+// If the game has a limit, some moves get more than the soft limit and some less, and none
+// more than the hard one.
 func TestTimeOfAGameIsSharedOutByNeed(t *testing.T) {
 	const soft, hard = 100 * ms, 275 * ms
 	r := rand.New(rand.NewPCG(17, 18))

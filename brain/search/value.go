@@ -20,5 +20,13 @@ func WinIn(ply int) Value { return Win - Value(ply) }
 // LossIn is the value of the opponent's completing a five with the ply-th ply.
 func LossIn(ply int) Value { return Value(ply) - Win }
 
+// Plies to the five of a side that has a threat which cannot be stopped.
+const (
+	winByFive      = 1 // the side to move makes a five
+	lossByFive     = 2 // the opponent threatens a five
+	lossByOpenFour = 4 // ... an open four
+	lossByThrees   = 6 // ... a four with an open three, or two open threes
+)
+
 // Proven reports whether v is a proven win or loss.
 func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }

@@ -27,7 +27,7 @@ func TestHintAnalysisAndThreats(t *testing.T) {
 	b.click("#analyse")
 	b.wait("several lines", `document.querySelectorAll('#lines button').length >= 3`)
 	b.moveMouse("#lines li:nth-child(2) button")
-	b.wait("numbered stones that are not there", `document.querySelectorAll('#g-above .ghost').length >= 2`)
+	b.wait("the numbered stones of a line", `document.querySelectorAll('#g-above .ghost').length >= 2`)
 	b.shot("analysis")
 	b.click("#analyse")
 	b.quiet()
@@ -40,7 +40,7 @@ func TestScorePlotLeadsToMoves(t *testing.T) {
 	b.choose("#time", "0")
 	b.place("h8", "h9", "h10", "c3", "k4", "l7")
 	b.wait("the curve", `document.querySelector('#plot .curve')`)
-	b.expect("the score, good for white who thinks so", b.text(`document.getElementById('score').textContent`), "−40")
+	b.expect("the score, which white sees as good for itself", b.text(`document.getElementById('score').textContent`), "−40")
 	b.js(`const p = document.getElementById('plot'), r = p.getBoundingClientRect();
 		p.dispatchEvent(new PointerEvent('pointerdown', {clientX: r.left + r.width * 3 / 20 + 3, clientY: r.top + 20, pointerId: 1, bubbles: true}));
 		p.dispatchEvent(new PointerEvent('pointerup', {pointerId: 1, bubbles: true}));`, nil)
@@ -79,7 +79,7 @@ func TestScorePlotLeadsToMoves(t *testing.T) {
 	if got := b.moves(); !strings.HasPrefix(got, "n14") {
 		t.Errorf("after a quick stone in the past: %s", got)
 	}
-	b.quiet("setPointerCapture") // the pointer of the script is none that can be captured
+	b.quiet("setPointerCapture") // the script's pointer cannot be captured
 }
 
 // Level 1 of the built-in engine moves almost at once, whatever the time of a move. The labels

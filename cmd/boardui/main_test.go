@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// mainVar makes the program of the tests the program itself.
+// With mainVar set the test binary runs as the program.
 const mainVar = "TENGEN_TEST_MAIN"
 
 func start(t *testing.T, args ...string) (*exec.Cmd, io.Reader) {
@@ -42,7 +42,7 @@ func TestProgramServesThePage(t *testing.T) {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, url, found := strings.Cut(strings.TrimSpace(line), "http://")
 	if err != nil || !found {
-		t.Fatalf("it says %q, %v", line, err)
+		t.Fatalf("its output is %q, %v", line, err)
 	}
 	response, err := http.Get("http://" + url)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"tengen/protocol"
 )
 
-// A report is what an engine says about one of its lines.
+// A report is an engine's evaluation of one of its lines.
 type report struct {
 	Line   int    `json:"line,omitempty"` // from 1 for the best
 	Depth  int    `json:"depth,omitempty"`
@@ -23,7 +23,7 @@ type report struct {
 	words []string // of PV, not checked yet
 }
 
-// newReport returns what an engine said about line.
+// newReport returns the report of a line of stats.
 func newReport(s protocol.Stats, line int) report {
 	return report{
 		Line: line, Depth: s.Depth, Deep: s.SelDepth, Nodes: s.Nodes,

@@ -257,7 +257,7 @@ func TestTwoTabsAreTwoGames(t *testing.T) {
 	b.expect("the first tab after a reload", b.moves(), "h8a1h9c1")
 	b.quiet()
 
-	// Who closes the last tab finds the last game again.
+	// A new tab after the last was closed shows the last game.
 	b.must("DELETE", "/window", nil, nil)
 	b.must("POST", "/window", map[string]any{"handle": second.Handle}, nil)
 	var third struct{ Handle string }

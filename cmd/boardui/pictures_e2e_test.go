@@ -19,7 +19,7 @@ func (b *browser) shot(name string) {
 	if *shots == "" {
 		return
 	}
-	time.Sleep(300 * time.Millisecond) // what moves has come to rest
+	time.Sleep(300 * time.Millisecond) // animations have ended
 	var s string
 	b.must("GET", "/screenshot", nil, &s)
 	raw, err := base64.StdEncoding.DecodeString(s)
@@ -31,7 +31,7 @@ func (b *browser) shot(name string) {
 	}
 }
 
-// TestPictures makes the pictures that people look at; they are compared with nothing.
+// TestPictures saves pictures for people to look at; they are not compared.
 func TestPictures(t *testing.T) {
 	if *shots == "" {
 		t.Log("pictures are kept with -shots FOLDER")

@@ -314,21 +314,21 @@ func TestRequestsAreBounded(t *testing.T) {
 		status int
 		code   string
 	}{
-		{"no name of a game", "/api/look", with("game", ""), 400, "game"},
-		{"a long name", "/api/look", with("game", strings.Repeat("x", 41)), 400, "game"},
-		{"a field that is none", "/api/look", with("colour", 1), 400, "request"},
+		{"no ID of a game", "/api/look", with("game", ""), 400, "game"},
+		{"a long ID", "/api/look", with("game", strings.Repeat("x", 41)), 400, "game"},
+		{"an unknown field", "/api/look", with("colour", 1), 400, "request"},
 		{"a small board", "/api/look", with("width", 4), 400, "size"},
 		{"a huge board", "/api/look", with("height", 1<<30), 400, "size"},
 		{"a negative board", "/api/look", with("width", -15), 400, "size"},
 		{"an unknown rule", "/api/look", with("rule", 12), 400, "size"},
 		{"a rule out of range", "/api/look", with("rule", 256), 400, "request"},
 		{"the continuous game", "/api/look", with("rule", 2), 400, "rule"},
-		{"a move that is none", "/api/look", with("moves", "h8xx"), 400, "moves"},
+		{"a malformed move", "/api/look", with("moves", "h8xx"), 400, "moves"},
 		{"a move off the board", "/api/look", with("moves", "p8"), 400, "moves"},
 		{"a stone on a stone", "/api/look", with("moves", "h8i9h8"), 400, "taken"},
 		{"a move after the end", "/api/look", with("moves", "a1a2b1b2c1c2d1d2e1e2"), 400, "over"},
 		{"too much", "/api/look", with("moves", strings.Repeat("h8", maxBody)), 413, "big"},
-		{"an engine that is not there", "/api/think", map[string]any{"game": "game-of-a-test", "engine": 7, "millis": 100}, 400, "engine"},
+		{"an unknown engine", "/api/think", map[string]any{"game": "game-of-a-test", "engine": 7, "millis": 100}, 400, "engine"},
 		{"no time", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 0}, 400, "millis"},
 		{"an hour", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 3600_000}, 400, "millis"},
 		{"a strength over 100", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "strength": 101}, 400, "strength"},
@@ -336,10 +336,10 @@ func TestRequestsAreBounded(t *testing.T) {
 		{"a hundred lines", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "lines": 100}, 400, "lines"},
 		{"swap2 with one stone", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "width": 15, "height": 15, "moves": "h8", "swap2": true}, 400, "swap2"},
 		{"a game that is over", "/api/think", map[string]any{"game": "game-of-a-test", "millis": 9, "width": 15, "height": 15, "moves": "a1a2b1b2c1c2d1d2e1"}, 400, "over"},
-		{"a file that is none", "/api/open", map[string]any{"game": "game-of-a-test", "text": "hello"}, 400, "format"},
+		{"a file of no known format", "/api/open", map[string]any{"game": "game-of-a-test", "text": "hello"}, 400, "format"},
 		{"a big file", "/api/open", map[string]any{"game": "game-of-a-test", "text": strings.Repeat("a", maxFile+1)}, 413, "big"},
 		{"a huge file", "/api/open", map[string]any{"game": "game-of-a-test", "text": strings.Repeat("a", 3*maxFile)}, 413, "big"},
-		{"a format that is none", "/api/save", map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "format": "exe"}, 400, "format"},
+		{"an unknown format", "/api/save", map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "format": "exe"}, 400, "format"},
 	}
 	for _, test := range tests {
 		status, code := q.ask(test.path, test.v, &struct{}{})

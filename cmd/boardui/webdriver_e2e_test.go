@@ -102,7 +102,7 @@ func startBrowser(t *testing.T, v view) *browser {
 	if v.scale == 0 {
 		b.must("POST", "/window/rect", map[string]any{"width": v.width, "height": v.height}, nil)
 	}
-	// The browser's own first page asks for much; from here on only ours counts.
+	// The browser's own first page makes requests too; only those from here on count.
 	b.must("POST", "/url", map[string]any{"url": "about:blank"}, nil)
 	for _, kind := range []string{"browser", "performance"} {
 		b.must("POST", "/se/log", map[string]any{"type": kind}, nil)
@@ -185,7 +185,7 @@ func (b *browser) wait(what, expression string) {
 			return
 		}
 		if time.Now().After(end) {
-			b.t.Fatalf("%s: it never is. Banner %q, toast %q, moves %s", what, b.banner(), b.text(`document.querySelector('#toast span').textContent`), b.moves())
+			b.t.Fatalf("%s: not in time. Banner %q, toast %q, moves %s", what, b.banner(), b.text(`document.querySelector('#toast span').textContent`), b.moves())
 		}
 	}
 }
@@ -233,9 +233,9 @@ func (b *browser) place(names ...string) {
 	b.settle()
 }
 
-// settle waits until no engine thinks and the server has answered. What was just done
-// may reach the page as an event still to come (a dialog tells of its closing so), which
-// a timer of the page lets go first.
+// settle waits until no engine thinks and the server has answered. An event of the last
+// action may still be pending (such as that of a dialog's closing); a timer of the page
+// lets it run first.
 func (b *browser) settle() {
 	b.t.Helper()
 	b.js(`return new Promise((done) => setTimeout(done, 30))`, nil)
@@ -291,7 +291,7 @@ func (b *browser) stones() int {
 }
 
 // quiet fails the test if the page wrote to the console, other than what is expected, or
-// asked anybody but the server.
+// made a request to another server.
 func (b *browser) quiet(expected ...string) {
 	b.t.Helper()
 	var entries []struct{ Level, Message string }
@@ -320,6 +320,6 @@ func (b *browser) quiet(expected ...string) {
 		}
 	}
 	if asked == 0 {
-		b.t.Error("no request was seen, so nothing is known about them")
+		b.t.Error("no request was seen")
 	}
 }

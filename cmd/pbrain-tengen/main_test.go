@@ -17,7 +17,7 @@ import (
 	"tengen/brain/eval"
 )
 
-// The test binary is the engine when it is told so.
+// The test binary runs as the engine if the environment says so.
 func TestMain(m *testing.M) {
 	if os.Getenv("BE_THE_ENGINE") != "" {
 		main()
@@ -52,7 +52,7 @@ func write(t *testing.T, rule board.Rule, damage func([]byte) []byte) string {
 	t.Helper()
 	one := eval.ByHand(rule)
 	for i := range one.Sides[0].Cells {
-		one.Sides[0].Cells[i] = int16(i % 17) // an opinion of its own
+		one.Sides[0].Cells[i] = int16(i % 17) // tables that change the search
 	}
 	raw, err := one.Save(nil)
 	if err != nil {
@@ -82,8 +82,8 @@ func TestTablesThatCannotBeUsedEndTheProgram(t *testing.T) {
 		{"before bench too", []string{"-tables", t.TempDir(), "bench"}, "-tables"},
 		{"a network that is none", []string{"-net", write(t, 0, whole)}, "not a file of a network"},
 		{"no network", []string{"-net", filepath.Join(t.TempDir(), "none.nnue")}, "none.nnue"},
-		{"an option that is none", []string{"-table", "x"}, "-table"},
-		{"a cry for help", []string{"-h"}, "-tables FILE"},
+		{"an unknown option", []string{"-table", "x"}, "-table"},
+		{"a flag for help", []string{"-h"}, "-tables FILE"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestTablesNamedArePlayedBy(t *testing.T) {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			said = lines.Text()
 			if strings.HasPrefix(said, "MESSAGE depth") {
-				said, _, _ = strings.Cut(said, " nps ") // speed and time are the machine's
+				said, _, _ = strings.Cut(said, " nps ") // speed and time vary
 				break
 			}
 		}

@@ -113,8 +113,8 @@ func TestContentComesBackAsWritten(t *testing.T) {
 	}
 }
 
-// A frame with a sum notices every changed bit and every cut. (Bits that mean nothing
-// to the content are covered by the sum of the descriptor.)
+// In a frame with checksums every changed bit and every cut gives an error. (Bits without
+// effect on the content are covered by the checksum of the descriptor.)
 func TestDamageIsAnError(t *testing.T) {
 	var b bytes.Buffer
 	w := NewWriter(&b)

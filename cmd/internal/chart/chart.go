@@ -13,7 +13,7 @@ type Panel struct {
 	Title     string
 	X         []float64 // rising
 	Lines     []Line
-	Low, High float64 // range of the other axis; both 0 for what the values need
+	Low, High float64 // range of the other axis; both 0 for the range of the values
 	Mark      int     // index in X of a ring on the last line; -1 for none
 }
 

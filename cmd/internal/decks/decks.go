@@ -22,7 +22,7 @@ func Read(name string, rule board.Rule, width, height int) ([][]board.Move, erro
 	defer f.Close()
 	all, err := record.ReadOpenings(f, rule, width, height)
 	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("there is no opening in it")
+		err = fmt.Errorf("the file has no opening")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -30,7 +30,7 @@ func Read(name string, rule board.Rule, width, height int) ([][]board.Move, erro
 	return all, nil
 }
 
-// Digest names openings by their number and their moves.
+// Digest returns text that identifies openings by their number and their moves.
 func Digest(openings [][]board.Move) string {
 	sum := fnv.New32a()
 	for _, o := range openings {
@@ -56,8 +56,8 @@ func Transform(moves []board.Move, symmetry, width, height int) []board.Move {
 	return out
 }
 
-// Canonical returns a number that an opening has in common with its mirror images and
-// with other orders of its stones. It uses b, on which nothing need stand.
+// Canonical returns a number that an opening has in common with its mirror images and with
+// other orders of its stones. It plays on b and changes its position.
 func Canonical(b *board.Board, moves []board.Move) uint64 {
 	least := ^uint64(0)
 	for s := range Symmetries(b.Width(), b.Height()) {

@@ -28,7 +28,7 @@ func TestAFileOfOpenings(t *testing.T) {
 		t.Errorf("digest %s", digest)
 	}
 	for text, want := range map[string]string{
-		"# none\n":        "there is no opening",
+		"# none\n":        "has no opening",
 		"h8i9\nh8h8\n":    "line 2",
 		"h8i8\nh99\n":     "line 2",
 		"a1b1c1d1x1y1z1;": "line 1",
@@ -71,7 +71,7 @@ func TestMirrorImagesAreOneOpening(t *testing.T) {
 			t.Errorf("%v: %d images, want %d", size, len(seen), n)
 		}
 		if other := Canonical(b, moves[:3]); other == name {
-			t.Errorf("%v: another opening has the same name", size)
+			t.Errorf("%v: another opening has the same number", size)
 		}
 	}
 }

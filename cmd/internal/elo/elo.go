@@ -1,5 +1,5 @@
-// Package elo says what the games of a match are worth: Elo with its error, a sequential
-// test between two players, and ratings of many.
+// Package elo evaluates the games of matches: Elo with its error, a sequential test between
+// two players, and ratings of many players.
 //
 // Games are counted in pairs, one opening from both sides. The games of a pair are not
 // independent, and the five results of a pair (the pentanomial distribution) give a
@@ -125,7 +125,7 @@ func (e *Estimate) from(counts []float64, games float64) {
 	e.Score = mean
 	e.Elo = Of(mean)
 	if variance == 0 {
-		// All results are alike, which proves little when they are few. A quarter of a
+		// All results are equal, which proves little when they are few. A quarter of a
 		// result more in every class keeps the interval from being empty.
 		more := make([]float64, len(counts))
 		for i, c := range counts {

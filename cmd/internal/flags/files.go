@@ -6,15 +6,16 @@ import (
 	"slices"
 )
 
-// CheckFiles returns a usage error if a command would write over what it reads or writes
-// otherwise, write into a folder that does not exist, or read a file twice: better before
-// an hour of work than after it. Files to read that do not exist are no error here.
+// CheckFiles returns a usage error if a command would overwrite a file that it reads or
+// write a file twice, write into a folder that does not exist, or read a file twice, so
+// that such errors show before an hour of work. Files to read that do not exist are no
+// error here.
 func CheckFiles(read, written []string) error {
 	var infos []os.FileInfo
 	for _, name := range read {
 		info, err := os.Stat(name)
 		if err != nil {
-			continue // opening it will fail with a better message
+			continue // opening it gives a better error
 		}
 		if slices.ContainsFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
 			return Usage("%s is named twice: its games would count twice", name)

@@ -29,8 +29,8 @@ func OneLine(err error) string {
 	return strings.Join(strings.Fields(strings.TrimSuffix(err.Error(), ": "+ErrUsage.Error())), " ")
 }
 
-// Status writes err, if there is one to be told, as one line behind the name of the
-// program, and returns the exit status: 0 also after -help, 2 for a bad command line,
+// Status writes err, unless it is nil or a request for help, as one line after the name of
+// the program, and returns the exit status: 0 also after -help, 2 for a bad command line,
 // 130 after a signal has ended the context, else 1.
 func Status(stderr io.Writer, program string, err error) int {
 	switch {
@@ -55,8 +55,8 @@ func New(name string) *flag.FlagSet {
 }
 
 // Parse parses the flags of args. Asked for help it prints the synopsis and the flags on
-// stdout and returns flag.ErrHelp; other errors are usage errors. least and most bound
-// the number of arguments behind the flags, which what names.
+// stdout and returns flag.ErrHelp; other errors are usage errors. least and most bound the
+// number of arguments after the flags, which what names.
 func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, least, most int, what string) error {
 	err := fs.Parse(args)
 	switch {
@@ -134,7 +134,7 @@ func Quiet(fs *flag.FlagSet, at *bool) {
 	fs.BoolVar(at, "quiet", false, "no progress on standard error (default off)")
 }
 
-// A Board is what games are played on.
+// A Board is the rule and the size of the board of games.
 type Board struct {
 	Rule   board.Rule `json:"rule"`
 	Width  int        `json:"width"` // cells

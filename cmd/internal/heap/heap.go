@@ -1,10 +1,10 @@
-// Package heap keeps a program that is an engine within the memory that its manager allows.
+// Package heap keeps an engine within the memory that its manager allows.
 package heap
 
 import "runtime/debug"
 
-// garbage is how far the heap may grow by garbage, in percent. The table of the search is
-// most of it, and garbage may not grow to the same size.
+// garbage is the value of GOGC, in percent. The hash table is most of the heap, and garbage
+// must not grow to the same size.
 const garbage = 10
 
 // Limit makes the garbage collector keep the heap of the process within so many bytes, and

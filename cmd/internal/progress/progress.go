@@ -1,5 +1,5 @@
-// Package progress shows how far a long run is, in one line: rewritten in place on a
-// terminal, printed now and then elsewhere.
+// Package progress shows the progress of a long run in one line, which is rewritten in
+// place on a terminal and printed from time to time elsewhere.
 package progress
 
 import (
@@ -29,7 +29,7 @@ type Line struct {
 	began time.Time
 	asked time.Time // when Due was called before Show
 	next  time.Time // when the line is due again
-	text  string    // on the terminal now
+	text  string    // now on the terminal
 }
 
 // New returns a line that is shown on out: at most five times a second if out is a

@@ -67,7 +67,7 @@ func TestASlowLineIsShownLessOften(t *testing.T) {
 		var out bytes.Buffer
 		l := New(&out, time.Second)
 		l.Due(false)
-		time.Sleep(time.Second) // to count a long match
+		time.Sleep(time.Second) // time to count a long match
 		l.Show("x")
 		time.Sleep(10 * time.Second)
 		if l.Due(false) {

@@ -2,8 +2,8 @@ package resume
 
 import "runtime/debug"
 
-// Build names the source that the program was built from, as far as the build knows: a
-// run may have to go on with the program it was begun with.
+// Build returns the revision that the program was built from, as far as it is known: some
+// runs must be continued by the program that began them.
 func Build() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

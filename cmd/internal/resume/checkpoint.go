@@ -14,12 +14,12 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checkpointMagic begins a checkpoint. Behind it stand the run and the state in gob
-// encoding, then a CRC-32C of all before it.
+// checkpointMagic begins a checkpoint. After it come the run and the state in gob encoding,
+// then a CRC-32C of all before it.
 const checkpointMagic = "TENGENTC"
 
-// SaveCheckpoint replaces the file by state, a pointer to what gob can encode. run tells
-// in words what the state belongs to: only the same run may go on with it.
+// SaveCheckpoint replaces the file by state, a pointer to what gob can encode. run
+// describes the run that the state belongs to; only the same run may load it.
 func SaveCheckpoint(name, run string, state any) error {
 	body := bytes.NewBufferString(checkpointMagic)
 	enc := gob.NewEncoder(body)

@@ -1,5 +1,6 @@
-// Package resume keeps on disk how far a long run is, so that the same command goes on
-// after a kill: files that only grow, locked while they are written, and checkpoints.
+// Package resume keeps the state of a long run on disk, so that the same command continues
+// it after it was killed: journals, which only grow and are locked while open, and
+// checkpoints.
 package resume
 
 import (
@@ -87,10 +88,10 @@ func ReadJournal(path, first string, each func(line []byte) error) error {
 	return nil
 }
 
-// scan reads a journal and returns how many bytes hold whole lines, and whether the last
-// of them has its line end. Only the last line may be broken, and only as a write that
-// was cut short leaves it: the beginning of an object, or zeros where the disk never got
-// the data.
+// scan reads a journal and returns how many bytes hold whole lines, and whether the last of
+// them has its line end. Only the last line may be broken, and only as a write that was cut
+// short leaves it: the beginning of an object, or zeros where the data never reached the
+// disk.
 func scan(r io.Reader, first string, each func(line []byte) error) (whole int64, ended bool, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	head, err := in.Peek(len(first))
@@ -98,7 +99,7 @@ func scan(r io.Reader, first string, each func(line []byte) error) (whole int64,
 		return 0, true, err
 	}
 	if text := bytes.TrimRight(head, "\x00"); !strings.HasPrefix(first, string(text)) || len(text) == 0 && len(head) > 0 {
-		return 0, true, fmt.Errorf("it is no such journal: it does not begin with %s", first)
+		return 0, true, fmt.Errorf("not a journal of this kind: it does not begin with %s", first)
 	}
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')

@@ -4,5 +4,5 @@ package resume
 
 import "os"
 
-// lock does nothing here: not to start two runs on one file is up to the user.
+// lock does nothing here: the user must not start two runs on one file.
 func lock(*os.File) error { return nil }

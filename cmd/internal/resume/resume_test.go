@@ -32,7 +32,7 @@ func collect(all *[]int) func([]byte) error {
 	}
 }
 
-// Cut anywhere, a journal goes on with the lines that were whole.
+// A journal cut anywhere continues after its last whole line.
 func TestAJournalGoesOnWhereverItWasCut(t *testing.T) {
 	const whole = `{"n":1,"text":"a"}` + "\n" + `{"n":2,"text":"b"}` + "\n"
 	for cut := range len(whole) + 1 {

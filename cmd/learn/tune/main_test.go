@@ -51,7 +51,7 @@ func TestBadCommandLines(t *testing.T) {
 	}{
 		{"no openings", nil, "-openings is missing"},
 		{"openings that are not there", []string{"-openings", "nowhere"}, "nowhere"},
-		{"no opening in the file", []string{"-openings", file(t, "# none\n")}, "there is no opening"},
+		{"no opening in the file", []string{"-openings", file(t, "# none\n")}, "has no opening"},
 		{"openings for a larger board", []string{"-openings", o, "-size", "9"}, "line 1"},
 		{"an unknown flag", []string{"-opening", o}, "-opening"},
 		{"a word too many", []string{"-openings", o, "now"}, `what is "now"?`},
@@ -69,7 +69,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"a gain that is no number", []string{"-openings", o, "-gain", "NaN"}, "-gain: want"},
 		{"no table", []string{"-openings", o, "-hash", "0"}, "-hash: want"},
 		{"a draw before the start", []string{"-openings", o, "-drawafter", "-1"}, "-drawafter: want"},
-		{"a journal that is something else", []string{"-openings", o, "-journal", o}, "no such journal"},
+		{"a journal that is something else", []string{"-openings", o, "-journal", o}, "not a journal of this kind"},
 		{"a plot nowhere", []string{"-openings", o, "-svg", filepath.Join(o, "x.svg")}, "-svg"},
 		{"a match of nothing", []string{"match", "-openings", o}, "or -set: what is to be played"},
 		{"a match of an unknown number", []string{"match", "-openings", o, "-set", "Magic=1"}, `"Magic"`},

@@ -95,8 +95,8 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	const head = `{"params":[{"name":"x","start":1,"min":0,"max":9,"step":1}],"horizon":5,"gain":1,"pairs":1}` + "\n"
 	const one = `{"k":1,"plus":[1],"minus":[1],"theta":[1]}` + "\n"
 	for _, tt := range []struct{ name, text, want string }{
-		{"a text without a line end", "notes", "no such journal"},
-		{"another JSON file", `{"game":1}` + "\n", "no such journal"},
+		{"a text without a line end", "notes", "not a journal of this kind"},
+		{"another JSON file", `{"game":1}` + "\n", "not a journal of this kind"},
 		{"no parameters", `{"params":[],"horizon":5,"gain":1,"pairs":1}` + "\n", "no settings"},
 		{"a parameter without a step", `{"params":[{"name":"x"}],"horizon":5,"gain":1,"pairs":1}` + "\n", "x has no range"},
 		{"a broken line within", head + "{\n" + one, "line 2"},
