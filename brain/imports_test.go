@@ -29,7 +29,7 @@ var doors = map[string]string{
 	"brain/record":     "brain/board brain/record/lz4",
 	"brain/record/lz4": "",
 	"brain/search":     "brain/board brain/threat",
-	"brain":            "brain/board brain/book brain/eval brain/nnue brain/record brain/search brain/threat",
+	"brain":            "brain/board brain/eval brain/nnue brain/search brain/threat",
 	"protocol":         "brain brain/board",
 
 	"cmd/pbrain-tengen": "brain protocol cmd/internal/flags cmd/internal/heap",
@@ -43,7 +43,7 @@ var doors = map[string]string{
 	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/flags cmd/internal/resume cmd/learn/samples",
 	"cmd/learn/tune":       "brain/board brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
-	"cmd/learn/samples":    "brain/board brain/record",
+	"cmd/learn/samples":    "brain/board brain/eval brain/record brain/search",
 
 	"cmd/internal/atomicfile": "",
 	"cmd/internal/chart":      "",
@@ -113,6 +113,32 @@ func TestImports(t *testing.T) {
 		if !seen[pkg] {
 			t.Errorf("the table of doors names %s, which is not there", pkg)
 		}
+	}
+}
+
+// TestReadmeTable: the table of README.md has a row for each package, below those of the
+// packages that it may import.
+func TestReadmeTable(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := map[string]int{}
+	for i, line := range strings.Split(string(text), "\n") {
+		if pkg, ok := strings.CutPrefix(line, "| `"); ok {
+			pkg, _, _ = strings.Cut(pkg, "`")
+			row[pkg] = i
+		}
+	}
+	for pkg, may := range doors {
+		for _, other := range append(strings.Fields(may), pkg) {
+			if row[other] == 0 || row[other] > row[pkg] {
+				t.Errorf("the row of %s is missing or not above that of %s", other, pkg)
+			}
+		}
+	}
+	if len(row) != len(doors) {
+		t.Errorf("%d rows for %d packages", len(row), len(doors))
 	}
 }
 
