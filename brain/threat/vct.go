@@ -10,7 +10,7 @@ import (
 const (
 	vcfNodes   = 200    // fours of a VCF at a position that is expanded
 	rootNodes  = 20_000 // the same at the root, before anything else
-	replyNodes = 40     // fours of a VCF that drops a reply at once
+	replyNodes = 3      // fours of a VCF that drops a reply at once
 	maxPlies   = 200    // of the tree, attacker and defender
 	listMoves  = 54     // moves of a list that is kept
 	listSlots  = 1 << 14
@@ -224,12 +224,19 @@ func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, thresho
 	return survey{now, best, limit}
 }
 
-// guess is the estimate of a child that was never visited.
+// guess is the estimate of a child that was never visited: fours are mostly good later,
+// closed threes and twos seldom.
 func (v *VCT) guess(b *board.Board, m board.Move, attacking bool) estimate {
-	if attacking && b.Class(v.attacker, m) < board.MakesThree {
-		return estimate{4, 1}
+	e := estimate{1, 1}
+	if attacking {
+		switch k := b.Class(v.attacker, m); {
+		case k >= board.MakesFour:
+			e.proof = 2
+		case k < board.MakesThree:
+			e.proof = 4
+		}
 	}
-	return estimate{1, 1}
+	return e
 }
 
 // expand appends the moves of the position to v.stack, or reports that it is decided.
@@ -322,12 +329,17 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 	if len(v.stack) == base && anyMove(b) == board.None {
 		return disproven, true
 	}
-	// Replies that lose to a VCF at once are dropped.
+	// Replies that lose to a VCF at once are dropped; one that leaves the attacker no
+	// threat disproves the position.
 	kept := v.stack[:base]
 	for _, m := range v.stack[base:] {
 		b.Play(m)
 		lost := v.fours(b, replyNodes)
+		holds := !lost && v.harmless(b)
 		b.Undo()
+		if holds {
+			return disproven, true
+		}
 		if !lost {
 			kept = append(kept, m)
 		}
@@ -337,6 +349,20 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		return proven, true
 	}
 	return estimate{}, false
+}
+
+// harmless reports whether attacks would list nothing.
+func (v *VCT) harmless(b *board.Board) bool {
+	s := b.Side()
+	if v.wide || b.Count(s.Other(), board.MakesFive) > 0 || b.Count(s, board.MakesFoul) > 0 {
+		return false
+	}
+	for k := board.MakesThree; k <= board.MakesFive; k++ {
+		if b.Count(s, k) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // fours reports whether the side to move has a VCF.
