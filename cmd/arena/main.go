@@ -71,12 +71,9 @@ func runMatch(args []string, stdout, stderr io.Writer) (err error) {
 		}
 		defer func() { err = cmp.Or(err, t.journal.Close()) }()
 	}
-	if !o.quiet {
-		t.progress = progress.New(stderr, progressEvery)
-		t.messages = t.progress
-		if t.progress.Terminal() { // the first game may take long
-			t.showProgress()
-		}
+	t.progress = progress.New(stderr, o.quiet)
+	if t.progress.Terminal() { // the first game may take long
+		t.showProgress()
 	}
 	ctx := onSignal(t.tag)
 	err = t.run(ctx)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,9 +19,10 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func words(t *testing.T, s *settings, r *result, finished int, spent time.Duration) (text string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		line := progress.New(&bytes.Buffer{}, time.Second)
+		line := progress.New(&bytes.Buffer{}, false)
 		time.Sleep(spent)
-		text = strings.Join(progressWords(&match{settings: s}, r, line, finished, s.Games), " | ")
+		shown := slices.DeleteFunc(progressWords(&match{settings: s}, r, line, finished, s.Games), func(word string) bool { return word == "" })
+		text = strings.Join(shown, " | ")
 	})
 	return text
 }
@@ -38,28 +40,28 @@ func TestProgressTellsHowItStands(t *testing.T) {
 		spent    time.Duration
 		want     string
 	}{
-		{"before the first game", settings{Engines: two, Games: 100}, result{}, 0, time.Minute, "0/100"},
+		{"before the first game", settings{Engines: two, Games: 100}, result{}, 0, time.Minute, "0/100 games"},
 		{"a test", settings{Engines: two, Games: 10000, SPRT: test},
 			result{Engines: make([]standing, 2), Played: 1200, LLR: -0.05, First: score, Est: est}, 1200, 20 * time.Minute,
-			"1200/10000 | 512-412-276 | Elo -29.0 ±17.0 | LLR -0.05 [-2.94, 2.94] | to go 2h26m | 3600 games/h"},
+			"1200/10000 games | +512 -412 =276, 54.2%, Elo 29.0 [11.8, 46.4] | LLR -0.05 [-2.94, 2.94] | to go 2h26m | 3600 games/h"},
 		// 10 games an hour; 200*1.944 more until the ratio is 2.944.
 		{"a test that will decide", settings{Engines: two, Games: endlessGames, Rounds: 1, SPRT: test},
 			result{Engines: make([]standing, 2), Played: 200, LLR: 1, First: score, Est: est}, 100, 10 * time.Hour,
-			"200 games | 512-412-276 | Elo -29.0 ±17.0 | LLR 1.00 [-2.94, 2.94] | to go ~38h53m | 10 games/h"},
+			"200 games | +512 -412 =276, 54.2%, Elo 29.0 [11.8, 46.4] | LLR 1.00 [-2.94, 2.94] | to go 38h53m | 10 games/h"},
 		{"a test that may take long", settings{Engines: two, Games: endlessGames, Rounds: 1, SPRT: test},
 			result{Engines: make([]standing, 2), Played: 200, First: score, Est: est}, 100, 10 * time.Hour,
-			"200 games | 512-412-276 | Elo -29.0 ±17.0 | LLR 0.00 [-2.94, 2.94] | to go long | 10 games/h"},
+			"200 games | +512 -412 =276, 54.2%, Elo 29.0 [11.8, 46.4] | LLR 0.00 [-2.94, 2.94] | to go long | 10 games/h"},
 		{"a test that has decided", settings{Engines: two, Games: endlessGames, Rounds: 1, SPRT: test},
 			result{Engines: make([]standing, 2), Played: 200, LLR: 3, Verdict: elo.AcceptH1, First: score, Est: est}, 100, 10 * time.Hour,
-			"200 games | 512-412-276 | Elo -29.0 ±17.0 | LLR 3.00 [-2.94, 2.94] | 10 games/h"},
+			"200 games | +512 -412 =276, 54.2%, Elo 29.0 [11.8, 46.4] | LLR 3.00 [-2.94, 2.94] | 10 games/h"},
 		{"one game, won", settings{Engines: two, Games: 100},
 			result{Engines: make([]standing, 2), Played: 1, First: elo.Score{Wins: 1}, Est: elo.Score{Wins: 1}.Estimate()}, 0, 0,
-			"1/100 | 1-0-0 | Elo inf [-158.8, inf]"},
+			"1/100 games | +1 -0 =0, 100.0%, Elo inf [-158.8, inf]"},
 		{"three engines", settings{Engines: make([]engine, 3), Games: 100},
 			result{Played: 9, Engines: []standing{
 				{Name: "a", Score: elo.Score{Wins: 1, Losses: 2, Draws: 3}, Rating: elo.Rating{Elo: -10, Error: 5}},
 				{Name: "an engine with a long name", Rating: elo.Rating{Elo: 30, Error: 6}}, {Name: "c"}}}, 0, 0,
-			"9/100 | a 1-2-3 Elo -10 ±5 | best an engine with a lo… +30 ±6"},
+			"9/100 games | a 1-2-3 Elo -10 ±5 | best an engine with a lo… +30 ±6"},
 	} {
 		if got := words(t, &tt.settings, &tt.result, tt.finished, tt.spent); got != tt.want {
 			t.Errorf("%s: %q\nwant %q", tt.name, got, tt.want)

@@ -4,14 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/resume"
 )
 
 // The settings of a match are everything that decides which games it consists of. Their
@@ -71,63 +67,9 @@ func (s *settings) schedule() *schedule {
 // s, or "". The number of games may differ as long as game n stays the same game: with more
 // than one pair of engines only -rounds can change.
 func (s *settings) differences(held *settings) string {
-	there, here := held.flatten(), s.flatten()
-	delete(there, "rounds")
-	delete(here, "rounds")
+	numbers := []string{"rounds"}
 	if len(s.Engines) == 2 {
-		delete(there, "games")
-		delete(here, "games")
+		numbers = append(numbers, "games")
 	}
-	keys := maps.Clone(there)
-	maps.Copy(keys, here)
-	var list []string
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		if there[key] != here[key] {
-			list = append(list, fmt.Sprintf("%s is %s there and %s here", key, orNone(there[key]), orNone(here[key])))
-		}
-	}
-	if n := len(list); n > 3 {
-		list = append(list[:3], fmt.Sprintf("and %d more", n-3))
-	}
-	return strings.Join(list, ", ")
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "not given"
-	}
-	return s
-}
-
-// flatten returns the settings by name: "size", "engine 2 nodes", "opening 7".
-func (s *settings) flatten() map[string]string {
-	var tree any
-	if err := json.Unmarshal(s.json(), &tree); err != nil {
-		panic(err)
-	}
-	flat := map[string]string{}
-	var walk func(key string, node any)
-	walk = func(key string, node any) {
-		switch node := node.(type) {
-		case map[string]any:
-			for k, v := range node {
-				walk(strings.TrimSpace(key+" "+strings.ToLower(k)), v)
-			}
-		case []any:
-			for i, v := range node {
-				walk(fmt.Sprintf("%s %d", strings.TrimSuffix(key, "s"), i+1), v)
-			}
-		case float64:
-			flat[key] = fmt.Sprint(node)
-			for _, name := range []string{" match", " turn", " increment", " hang", " tolerance", " pause"} {
-				if strings.HasSuffix(key, name) {
-					flat[key] = time.Duration(node).String()
-				}
-			}
-		default:
-			flat[key] = fmt.Sprint(node)
-		}
-	}
-	walk("", tree)
-	return flat
+	return resume.Differences(held, s, numbers...)
 }

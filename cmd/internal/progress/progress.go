@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +16,8 @@ import (
 const (
 	defaultColumns = 80 // of a terminal, unless COLUMNS says otherwise
 	rewriteEvery   = 200 * time.Millisecond
-	maxShare       = 20 // showing the line takes at most one part in maxShare of the time
+	printEvery     = 30 * time.Second // where it is no terminal
+	maxShare       = 20               // showing the line takes at most one part in maxShare of the time
 )
 
 // A Line is the progress of one run. It is not safe for concurrent use. All methods of a
@@ -26,6 +28,8 @@ type Line struct {
 	columns  int
 	every    time.Duration // least time between two lines
 
+	Ends time.Time // when time ends the run, zero if it does not
+
 	began time.Time
 	asked time.Time // when Due was called before Show
 	next  time.Time // when the line is due again
@@ -33,9 +37,12 @@ type Line struct {
 }
 
 // New returns a line that is shown on out: at most five times a second if out is a
-// terminal, else at most once in every.
-func New(out io.Writer, every time.Duration) *Line {
-	l := &Line{out: out, every: every, columns: defaultColumns, began: time.Now()}
+// terminal, else at most twice a minute. It is nil if the run is to be quiet.
+func New(out io.Writer, quiet bool) *Line {
+	if quiet {
+		return nil
+	}
+	l := &Line{out: out, every: printEvery, columns: defaultColumns, began: time.Now()}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 1 {
 		l.columns = n
 	}
@@ -67,12 +74,23 @@ func (l *Line) Due(last bool) bool {
 	return last || !l.asked.Before(l.next)
 }
 
-// Show shows the words, most important first. On a terminal the words that do not fit are
-// left out.
+// Step shows, if the line is due, that a run has made done of goal things, here of them
+// since New: how many, the words, how long the rest takes and how fast it goes. goal is 0
+// where any number will do.
+func (l *Line) Step(what string, done, goal, here int, words ...string) {
+	if l.Due(done == goal) {
+		words = append([]string{Count(done, goal, what)}, words...)
+		l.Show(append(words, l.ToGo(here, float64(goal-done)), l.Rate(here, what))...)
+	}
+}
+
+// Show shows the words that are not empty, most important first. On a terminal the words
+// that do not fit are left out.
 func (l *Line) Show(words ...string) {
 	if l == nil {
 		return
 	}
+	words = slices.DeleteFunc(slices.Clone(words), func(s string) bool { return s == "" })
 	if !l.terminal {
 		fmt.Fprintln(l.out, strings.Join(words, " | "))
 	} else {
@@ -123,22 +141,41 @@ func (l *Line) End() {
 	}
 }
 
-// PerHour returns how many units an hour a run makes that has made done since New.
-func (l *Line) PerHour(done int) float64 {
-	if l == nil {
-		return 0
+// Count writes "12/20 games", or "12 games" if goal is 0.
+func Count(done, goal int, what string) string {
+	if goal == 0 {
+		return fmt.Sprintf("%d %s", done, what)
 	}
+	return fmt.Sprintf("%d/%d %s", done, goal, what)
+}
+
+// Rate writes how many things an hour a run makes that has made done since New: "120 games/h", or
+// "" if that is not known yet.
+func (l *Line) Rate(done int, what string) string {
+	if done == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %s/h", l.perHour(done), what)
+}
+
+func (l *Line) perHour(done int) float64 {
 	return float64(done) / max(time.Since(l.began), time.Millisecond).Hours()
 }
 
-// ToGo returns the time that left more units take at the speed of done since New, or 0 if
-// nothing is done yet.
-func (l *Line) ToGo(done int, left float64) time.Duration {
-	rate := l.PerHour(done)
-	if rate == 0 || left <= 0 {
-		return 0
+// ToGo writes how long left more things take at the speed of done since New, no longer than
+// until Ends: "to go 2m05s", or "" if nothing is left or that is not known yet.
+func (l *Line) ToGo(done int, left float64) string {
+	var d time.Duration
+	if done > 0 && left > 0 {
+		d = time.Duration(min(left/l.perHour(done)*float64(time.Hour), 1e18))
 	}
-	return time.Duration(min(left/rate*float64(time.Hour), 1e18))
+	if until := time.Until(l.Ends); !l.Ends.IsZero() && (d == 0 || until < d) {
+		d = until
+	}
+	if d <= 0 {
+		return ""
+	}
+	return "to go " + Span(d)
 }
 
 // Span writes a duration in two units at most: "38s", "2m05s", "3h12m"; more than a

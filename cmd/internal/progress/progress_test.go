@@ -13,20 +13,22 @@ import (
 func TestAFileGetsALineNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		l := New(&out, time.Second)
-		for n := 1; n <= 100; n++ {
+		l := New(&out, false)
+		for n := 1; n <= 3000; n++ {
 			time.Sleep(100 * time.Millisecond)
-			if l.Due(n == 100) {
-				l.Show("game", Span(l.ToGo(n, float64(100-n))))
-			}
+			l.Step("games", n, 3000, n, "Elo")
 		}
 		l.End()
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-		if len(lines) < 10 || len(lines) > 12 || lines[0] != "game | 9s" || lines[len(lines)-1] != "game | 0s" {
-			t.Errorf("%d lines for ten seconds, want about ten and the last:\n%s", len(lines), &out)
+		if len(lines) < 10 || len(lines) > 12 || lines[0] != "1/3000 games | Elo | to go 4m59s | 36000 games/h" || lines[len(lines)-1] != "3000/3000 games | Elo | 36000 games/h" {
+			t.Errorf("%d lines for five minutes, want about ten and the last:\n%s", len(lines), &out)
 		}
-		if rate := l.PerHour(100); rate != 36000 {
-			t.Errorf("%v an hour, want 36000", rate)
+		l.Ends = time.Now().Add(9 * time.Second)
+		if got := Count(7, 0, "games") + ", " + l.ToGo(3000, -7); got != "7 games, to go 9s" {
+			t.Errorf("a run that time ends: %q", got)
+		}
+		if got := l.ToGo(0, 5); got != "to go 9s" {
+			t.Errorf("before the first game: %q", got)
 		}
 	})
 }
@@ -65,23 +67,24 @@ func TestALineIsNeverWiderThanTheTerminal(t *testing.T) {
 func TestASlowLineIsShownLessOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		l := New(&out, time.Second)
+		l := New(&out, false)
 		l.Due(false)
-		time.Sleep(time.Second) // time to count a long match
+		time.Sleep(4 * time.Second) // time to count a long match
 		l.Show("x")
-		time.Sleep(10 * time.Second)
+		time.Sleep(time.Minute)
 		if l.Due(false) {
-			t.Error("it is due after 10 s and took 1 s, more than a twentieth")
+			t.Error("it is due after a minute and took 4 s, more than a twentieth")
 		}
 	})
 }
 
 func TestANilLineIsQuiet(t *testing.T) {
-	var l *Line
-	if n, err := l.Write([]byte("x\n")); l.Due(true) || l.Terminal() || l.PerHour(3) != 0 || n != 2 || err != nil {
+	l := New(os.Stderr, true)
+	if n, err := l.Write([]byte("x\n")); l.Due(true) || l.Terminal() || n != 2 || err != nil {
 		t.Error("a nil line does something")
 	}
 	l.Show("x")
+	l.Step("games", 1, 1, 1)
 	l.End()
 }
 
@@ -97,7 +100,7 @@ func TestFilesAndTheNullDeviceAreNoTerminals(t *testing.T) {
 	}
 	defer null.Close()
 	for _, f := range []*os.File{file, null} {
-		if New(f, time.Second).Terminal() {
+		if New(f, false).Terminal() {
 			t.Errorf("%s is taken for a terminal", f.Name())
 		}
 	}

@@ -133,21 +133,13 @@ func (r *generator) say(n int, format string, args ...any) {
 	}
 }
 
-// line returns a new line of progress.
-func (r *generator) line() *progress.Line {
-	if r.quiet {
-		return nil
-	}
-	return progress.New(r.stderr, time.Minute)
-}
-
 // play plays the games of generation n.
 func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	if g.Games > 0 {
 		return nil
 	}
 	job := selfplay.Job{
-		Settings: selfplay.Default(), File: r.name(n, "tgs"), Games: r.games, Workers: r.workers, Line: r.line(),
+		Settings: selfplay.Default(), File: r.name(n, "tgs"), Games: r.games, Workers: r.workers, Line: progress.New(r.stderr, r.quiet),
 		Note: func(format string, args ...any) { r.say(n, format, args...) },
 	}
 	job.Board, job.Nodes, job.Seed = r.Board, r.nodes, r.playSeed(n)
@@ -245,7 +237,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	r.say(n, "match of %d games", g.Planned)
 	var score elo.Score
 	switch err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) (err error) {
-		score, err = m.Resume(ctx, r.name(n, "jsonl"), r.line())
+		score, err = m.Resume(ctx, r.name(n, "jsonl"), progress.New(r.stderr, r.quiet))
 		return err
 	}); {
 	case errors.Is(err, errTime):
@@ -267,7 +259,7 @@ func (r *generator) openings(ctx context.Context, n int, g *generation) error {
 	s.Board, s.Seed, s.Openings.Check = r.Board, r.matchSeed(n), 4*r.nodes
 	var text bytes.Buffer
 	err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) error {
-		return s.MakeOpenings(ctx, g.Planned/2, r.workers, nil, r.line(), func(moves []board.Move) error {
+		return s.MakeOpenings(ctx, g.Planned/2, r.workers, nil, progress.New(r.stderr, r.quiet), func(moves []board.Move) error {
 			_, err := fmt.Fprintln(&text, record.FormatMoves(moves))
 			return err
 		})

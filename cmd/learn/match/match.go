@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"sync"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -45,11 +44,10 @@ func (p *Player) Signature(b *board.Board) string {
 // Conditions are what all games of a match have in common.
 type Conditions struct {
 	flags.Board
-	Nodes      int64         `json:"nodes,omitempty"`     // of a search; either these
-	Time       time.Duration `json:"time,omitempty"`      // or this, in ns
-	Hash       int           `json:"hash"`                // MiB, of each player
-	Adjudicate bool          `json:"adjudicate"`          // end a game when one side has proved a win and the other its loss
-	DrawAfter  int           `json:"drawafter,omitempty"` // stones, 0 for a full board
+	Nodes      int64 `json:"nodes"`               // of a search
+	Hash       int   `json:"hash"`                // MiB, of each player
+	Adjudicate bool  `json:"adjudicate"`          // end a game when one side has proved a win and the other its loss
+	DrawAfter  int   `json:"drawafter,omitempty"` // stones, 0 for a full board
 }
 
 // Add adds the flags for conditions.
@@ -57,23 +55,9 @@ func (c *Conditions) Add(fs *flag.FlagSet, nodes int64) {
 	c.Board.Add(fs)
 	c.Nodes, c.Hash = nodes, 8
 	flags.Number(fs, &c.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
-	fs.DurationVar(&c.Time, "time", 0, "`TIME` of a search instead of -nodes, as in 50ms")
 	flags.Number(fs, &c.Hash, "hash", 1, 1<<16, "`MIB` of the hash table of each player")
 	fs.BoolVar(&c.Adjudicate, "adjudicate", true, "end a game when one side has proved a win and the other its loss")
 	flags.Number(fs, &c.DrawAfter, "drawafter", 0, math.MaxInt32, "a draw when so many `STONES` are on the board, 0 for a full board")
-}
-
-// Check reports flags that exclude each other.
-func (c *Conditions) Check(given map[string]bool) error {
-	switch {
-	case c.Time < 0 || given["time"] && c.Time == 0:
-		return flags.Usage("-time %v: want more than 0", c.Time)
-	case c.Time > 0 && given["nodes"]:
-		return flags.Usage("-nodes and -time exclude each other")
-	case c.Time > 0:
-		c.Nodes = 0
-	}
-	return nil
 }
 
 // A Pair is two games of one opening, the first one with the first player as Black.
@@ -169,7 +153,7 @@ type mover func(ctx context.Context, b *board.Board) (board.Move, search.Value)
 
 // think makes a mover of a pool.
 func (c *Conditions) think(p *search.Pool) mover {
-	l := search.Limits{Nodes: c.Nodes, Soft: c.Time, Hard: c.Time}
+	l := search.Limits{Nodes: c.Nodes}
 	return func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
 		r := p.Search(ctx, b, l, nil)
 		return r.Move, r.Info.Score
@@ -233,11 +217,7 @@ func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (e
 	return m.Run(ctx, done, func(pair Pair) error {
 		now.Join(pair.Score())
 		here++
-		n, all := now.Complete(), len(m.Openings)
-		if line.Due(n == all) {
-			line.Show(fmt.Sprintf("%d/%d pairs", n, all), now.String(), fmt.Sprintf("%.0f pairs/h", line.PerHour(here)),
-				"to go "+progress.Span(line.ToGo(here, float64(all-n))))
-		}
+		line.Step("pairs", now.Complete(), len(m.Openings), here, now.String())
 		return add(pair)
 	})
 }

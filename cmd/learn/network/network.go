@@ -66,11 +66,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var line *progress.Line
-	if !quiet {
-		line = progress.New(stderr, time.Minute)
-	}
-	_, err = o.Fit(ctx, stdout, line)
+	_, err = o.Fit(ctx, stdout, progress.New(stderr, quiet))
 	return err
 }
 

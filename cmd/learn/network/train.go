@@ -168,7 +168,7 @@ func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, k
 		}
 		if line.Due(false) {
 			line.Show(fmt.Sprintf("epoch %.2f of %d", float64(s.Step)/float64(epoch), t.Epochs),
-				"to go "+progress.Span(line.ToGo(s.Step-from, float64(t.Epochs*epoch-s.Step))),
+				line.ToGo(s.Step-from, float64(t.Epochs*epoch-s.Step)),
 				fmt.Sprintf("value %.4f", s.Training.excess()), fmt.Sprintf("policy %.3f", s.Training.policy()), fmt.Sprintf("%.0f positions/s", speed()))
 		}
 		if stopped != nil {

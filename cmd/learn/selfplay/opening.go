@@ -102,9 +102,8 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, but [][
 			return slices.Clone(moves), nil
 		}
 	}
-	c := &counter{line: line, what: "openings", goal: count}
 	defer line.End()
-	idle := 0
+	made, idle := 0, 0
 	return inOrder(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
 		if idle++; idle > 1000 {
 			return fmt.Errorf("no more openings can be found: try other stones or another balance")
@@ -121,7 +120,9 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, but [][
 		if err := take(moves); err != nil {
 			return err
 		}
-		if c.finished(0); c.done == count {
+		made++
+		line.Step("openings", made, count, made)
+		if made == count {
 			return errEnough
 		}
 		return nil
@@ -150,7 +151,7 @@ func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) e
 			return err
 		}
 	}
-	return s.MakeOpenings(ctx, count, workers, known, line(stderr, quiet), func(moves []board.Move) error {
+	return s.MakeOpenings(ctx, count, workers, known, progress.New(stderr, quiet), func(moves []board.Move) error {
 		_, err := fmt.Fprintln(stdout, record.FormatMoves(moves))
 		return err
 	})

@@ -107,7 +107,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 		}
 		j.digest = decks.Digest(j.deck)
 	}
-	j.Line = line(stderr, quiet)
+	j.Line = progress.New(stderr, quiet)
 	j.Note = func(format string, args ...any) { fmt.Fprintf(stderr, "learn selfplay: "+format+"\n", args...) }
 	_, _, err := j.run(ctx, *within)
 	return err
@@ -134,7 +134,6 @@ func (j *Job) run(ctx context.Context, within time.Duration) (games, positions i
 		games, positions = int(file.games), file.positions
 	}()
 
-	c := &counter{line: j.Line, what: "games", goal: j.Games, done: int(file.games)}
 	spent := &stopwatch{}
 	if within > 0 {
 		if spent, err = startStopwatch(j.File+".time", file.games == 0); err != nil {
@@ -144,13 +143,19 @@ func (j *Job) run(ctx context.Context, within time.Duration) (games, positions i
 		ctx, cancel = context.WithTimeout(ctx, within-spent.total())
 		defer cancel()
 	}
-	c.until, _ = ctx.Deadline()
+	before, goal := int(file.games), j.Games
+	if goal == Endless {
+		goal = 0
+	}
+	if end, ok := ctx.Deadline(); ok && j.Line != nil {
+		j.Line.Ends = end
+	}
 	work := func() func(context.Context, uint32) (*record.SampleGame, error) { return newPlayer(&j.Settings).game }
 	err = inOrder(ctx, j.Workers, file.games, uint32(j.Games), work, func(_ uint32, g *record.SampleGame) error {
 		if err := file.write(g); err != nil {
 			return err
 		}
-		c.finished(g.Positions())
+		j.Line.Step("games", int(file.games), goal, int(file.games)-before)
 		return spent.save(saveEvery)
 	})
 	j.Line.End()

@@ -1,12 +1,9 @@
 package tune
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"tengen/brain/search"
 	"tengen/cmd/internal/elo"
@@ -43,33 +40,6 @@ func (s *settings) check() error {
 		}
 	}
 	return nil
-}
-
-// differs names what two settings do not have in common, "" if nothing.
-func (s *settings) differs(o *settings) string {
-	fields := func(s *settings) (m map[string]json.RawMessage) {
-		raw, err := json.Marshal(s)
-		if err == nil {
-			err = json.Unmarshal(raw, &m)
-		}
-		if err != nil {
-			panic(err) // plain data always goes there and back
-		}
-		return m
-	}
-	a, b := fields(s), fields(o)
-	names := slices.Sorted(maps.Keys(a))
-	for name := range b {
-		if _, ok := a[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
-		if !bytes.Equal(a[name], b[name]) {
-			return name
-		}
-	}
-	return ""
 }
 
 // An iteration is one further line of a journal.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/resume"
 	"testing"
 
 	"tengen/brain/search"
@@ -57,9 +58,6 @@ func TestBadCommandLines(t *testing.T) {
 		{"a word too many", []string{"-openings", o, "now"}, `what is "now"?`},
 		{"an unknown number", []string{"-openings", o, "-params", "ReduceCut,Magic"}, `"Magic"; there are `},
 		{"a number twice", []string{"-openings", o, "-params", "ReduceCut,ReduceCut"}, "ReduceCut is named twice"},
-		{"nodes and time", []string{"-openings", o, "-nodes", "5", "-time", "1s"}, "exclude each other"},
-		{"a negative time", []string{"-openings", o, "-time", "-1s"}, "-time -1s"},
-		{"a time without a unit", []string{"-openings", o, "-time", "10"}, "-time"},
 		{"the continuous rule", []string{"-openings", o, "-rule", "2"}, "-rule: want"},
 		{"a rule that does not fit its byte", []string{"-openings", o, "-rule", "256"}, "-rule: want"},
 		{"a board too large", []string{"-openings", o, "-size", "23"}, "-size: want"},
@@ -71,12 +69,9 @@ func TestBadCommandLines(t *testing.T) {
 		{"a draw before the start", []string{"-openings", o, "-drawafter", "-1"}, "-drawafter: want"},
 		{"a journal that is something else", []string{"-openings", o, "-journal", o}, "not a journal of this kind"},
 		{"a plot nowhere", []string{"-openings", o, "-svg", filepath.Join(o, "x.svg")}, "-svg"},
-		{"a match of nothing", []string{"match", "-openings", o}, "or -set: what is to be played"},
-		{"a match of an unknown number", []string{"match", "-openings", o, "-set", "Magic=1"}, `"Magic"`},
-		{"a match of no value", []string{"match", "-openings", o, "-set", "ReduceCut"}, "ReduceCut= is not a whole number"},
-		{"a match beyond the range", []string{"match", "-openings", o, "-set", "CountPower=100000"}, "CountPower=100000 is not between 80 and 220"},
-		{"a match of no pairs", []string{"match", "-openings", o, "-set", "ReduceCut=1", "-pairs", "0"}, "-pairs: want"},
+		{"a match of no pairs", []string{"match", "-openings", o, "-pairs", "0"}, "-pairs: want"},
 		{"a match of a run that is not there", []string{"match", "-openings", o, "nowhere"}, "nowhere"},
+		{"a match of nothing", []string{"match", "-openings", o}, "the journal of a run is missing"},
 		{"nothing to show", []string{"show"}, "the journal of a run is missing"},
 		{"an empty journal to show", []string{"show", file(t, "")}, "is empty"},
 	} {
@@ -108,7 +103,7 @@ func TestACommandGoesOn(t *testing.T) {
 			"-nodes", "200", "-iterations", "4", "-pairs", "3", "-hash", "1", "-journal", journal}, more...)
 	}
 	status, stdout, stderr := command(t, context.Background(), args(whole, "-svg", svg)...)
-	if status != 0 || !strings.Contains(stdout, "after 4 iterations, 12 pairs") || !strings.Contains(stderr, "iteration 4/4, pair 3/3 | ") {
+	if status != 0 || !strings.Contains(stdout, "after 4 iterations, 12 pairs") || !strings.Contains(stderr, "12/12 pairs | iteration 4/4 | ") {
 		t.Fatalf("status %d, %s, %s", status, stdout, stderr)
 	}
 	if raw, err := os.ReadFile(svg); err != nil || !bytes.Contains(raw, []byte("4 iterations of 3 pairs, 200 nodes a move, freestyle 15x15")) {
@@ -134,7 +129,7 @@ func TestACommandGoesOn(t *testing.T) {
 	if status, stdout, _ := command(t, context.Background(), args(cut, "-iterations", "5", "-quiet")...); status != 0 || !strings.Contains(stdout, "after 5 iterations, 15 pairs") {
 		t.Errorf("status %d, %s", status, stdout)
 	}
-	if status, _, stderr := command(t, context.Background(), args(cut, "-nodes", "201")...); status != 2 || !strings.Contains(stderr, "other settings (nodes)") {
+	if status, _, stderr := command(t, context.Background(), args(cut, "-nodes", "201")...); status != 2 || !strings.Contains(stderr, "other settings (nodes is 200 there and 201 here)") {
 		t.Errorf("other nodes: status %d, %s", status, stderr)
 	}
 
@@ -142,9 +137,9 @@ func TestACommandGoesOn(t *testing.T) {
 	if status, shown, _ := command(t, context.Background(), "show", whole); status != 0 || shown != stdout {
 		t.Errorf("status %d, shown\n%s\nwant\n%s", status, shown, stdout)
 	}
-	status, stdout, stderr = command(t, context.Background(), "match", "-set", " ReduceFar=77, reducecut=3", "-pairs", "2",
+	status, stdout, stderr = command(t, context.Background(), "match", "-pairs", "2",
 		"-nodes", "200", "-hash", "1", "-openings", file(t, strings.Join(testOpenings, "\n")), whole)
-	if status != 0 || !regexp.MustCompile(`^tuned: .*ReduceCut \d+ -> 3, .*ReduceFar \d+ -> 77\n\+\d -\d =\d, \d+\.\d%, Elo .* \[.*\], pairs \d/\d/\d/\d/\d\n$`).MatchString(stdout) {
+	if status != 0 || !regexp.MustCompile(`^tuned: ReduceScale \d+, CountBase \d+\n\+\d -\d =\d, \d+\.\d%, Elo .* \[.*\], pairs \d/\d/\d/\d/\d\n$`).MatchString(stdout) {
 		t.Errorf("status %d, %q, %s", status, stdout, stderr)
 	}
 }
@@ -153,12 +148,12 @@ func TestACommandGoesOn(t *testing.T) {
 func TestASignalEndsARun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	o := file(t, strings.Join(testOpenings, "\n"))
-	status, stdout, stderr := command(t, ctx, "-openings", o, "-params", "ReduceCut", "-quiet")
+	o, journal := file(t, strings.Join(testOpenings, "\n")), filepath.Join(t.TempDir(), "run")
+	status, stdout, stderr := command(t, ctx, "-openings", o, "-params", "ReduceCut", "-quiet", "-journal", journal)
 	if status != 130 || !strings.Contains(stdout, "after 0 iterations, 0 pairs") || !strings.HasPrefix(stderr, "tune: stopped by a signal") {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
-	status, stdout, stderr = command(t, ctx, "match", "-openings", o, "-set", "ReduceCut=1")
+	status, stdout, stderr = command(t, ctx, "match", "-openings", o, journal)
 	if status != 130 || !strings.Contains(stdout, "+0 -0 =0") || strings.Count(stderr, "\n") != 1 {
 		t.Errorf("match: status %d, %q, %q", status, stdout, stderr)
 	}
@@ -180,7 +175,7 @@ func TestEveryTunableCanBeTuned(t *testing.T) {
 			t.Errorf("%s begins at %d, in %d..%d by %d", p.Name, p.Start, p.Min, p.Max, p.Step)
 		}
 		changed := apply(base, []parameter{p}, []int{p.Start + 1})
-		if got := changes(base, changed); strings.Count(got, "->") != 1 || !strings.HasPrefix(got, p.Name+" ") {
+		if got := resume.Differences(&base, &changed); strings.Count(got, " is ") != 1 || !strings.HasPrefix(got, strings.ToLower(p.Name)+" ") {
 			t.Errorf("changing %s changes %s", p.Name, got)
 		}
 	}

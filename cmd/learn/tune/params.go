@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/format"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"tengen/brain/search"
@@ -40,29 +39,6 @@ next:
 	return list, nil
 }
 
-// set changes numbers of p as text says, "NAME=VALUE,NAME=VALUE".
-func set(p *search.Params, text string) error {
-	if text == "" {
-		return nil
-	}
-	for part := range strings.SplitSeq(text, ",") {
-		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
-		list, err := choose(p, name)
-		if err != nil {
-			return err
-		}
-		n, err := strconv.Atoi(value)
-		if err != nil {
-			return fmt.Errorf("%s=%s is not a whole number", name, value)
-		}
-		if n < list[0].Min || n > list[0].Max {
-			return fmt.Errorf("%s=%d is not between %d and %d", name, n, list[0].Min, list[0].Max)
-		}
-		*p = apply(*p, list, []int{n})
-	}
-	return nil
-}
-
 // apply returns base with the named numbers set to values.
 func apply(base search.Params, params []parameter, values []int) search.Params {
 	for _, t := range base.Tunables() {
@@ -73,21 +49,6 @@ func apply(base search.Params, params []parameter, values []int) search.Params {
 		}
 	}
 	return base
-}
-
-// changes lists what b has different from a.
-func changes(a, b search.Params) string {
-	var words []string
-	of := b.Tunables()
-	for i, t := range a.Tunables() {
-		if *t.Value != *of[i].Value {
-			words = append(words, fmt.Sprintf("%s %d -> %d", t.Name, *t.Value, *of[i].Value))
-		}
-	}
-	if len(words) == 0 {
-		return "nothing, both are the engine"
-	}
-	return strings.Join(words, ", ")
 }
 
 // goSource writes p as Go source, to be pasted over defaultParams in

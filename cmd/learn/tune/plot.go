@@ -30,11 +30,7 @@ func (r *run) plot() []byte {
 			X:     x, Lines: []chart.Line{{Values: values}}, Low: start - reach*step, High: start + reach*step, Mark: -1,
 		})
 	}
-	budget := fmt.Sprintf("%d nodes", r.Nodes)
-	if r.Time > 0 {
-		budget = r.Time.String()
-	}
-	title := fmt.Sprintf("SPSA, %d iterations of %d pairs, %s a move, %v", len(r.iterations), r.Pairs, budget, &r.Board)
+	title := fmt.Sprintf("SPSA, %d iterations of %d pairs, %d nodes a move, %v", len(r.iterations), r.Pairs, r.Nodes, &r.Board)
 	return chart.Draw(title, 3, panels...)
 }
 

@@ -30,7 +30,6 @@ import (
 
 const (
 	defaultNodes = 4000
-	showEvery    = 30 * time.Second // progress, where it is no terminal
 	plotEvery    = 20 * time.Second // least time between two plots of a run
 )
 
@@ -66,11 +65,8 @@ func (g *games) add(fs *flag.FlagSet) {
 	flags.Quiet(fs, &g.quiet)
 }
 
-// deck checks the flags and reads the openings.
-func (g *games) deck(fs *flag.FlagSet) (*decks.Deck, error) {
-	if err := g.Check(flags.Given(fs)); err != nil {
-		return nil, err
-	}
+// deck reads the openings.
+func (g *games) deck() (*decks.Deck, error) {
 	if g.openings == "" {
 		return nil, flags.Usage("-openings is missing: a file of openings")
 	}
@@ -79,14 +75,6 @@ func (g *games) deck(fs *flag.FlagSet) (*decks.Deck, error) {
 		return nil, flags.Usage("-openings: %v", err)
 	}
 	return &decks.Deck{Openings: all, Width: g.Width, Height: g.Height, Seed: g.seed}, nil
-}
-
-// line returns a line of progress, nil to be quiet.
-func (g *games) line(out io.Writer) *progress.Line {
-	if g.quiet {
-		return nil
-	}
-	return progress.New(out, showEvery)
 }
 
 // tuning are the flags of a run of SPSA.
@@ -145,7 +133,7 @@ func (o *tuning) open(want *settings) (*run, *resume.Journal, error) {
 		if o.gain == 0 {
 			want.Gain = r.Gain
 		}
-		if what := r.differs(want); what != "" {
+		if what := resume.Differences(&r.settings, want); what != "" {
 			err = flags.Usage("-journal: %s was begun with other settings (%s); the command and the engine's numbers must be the same", o.journal, what)
 		}
 	}
@@ -163,10 +151,10 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	o.add(fs)
 	if err := flags.Parse(fs, args, stdout, "learn tune -openings FILE [FLAGS]     tune numbers of the search\n"+
 		"learn tune show [-svg FILE] JOURNAL   show how far a run is\n"+
-		"learn tune match [FLAGS] [JOURNAL]    play tuned numbers against those of the engine", 0, 0, ""); err != nil {
+		"learn tune match [FLAGS] JOURNAL      play tuned numbers against those of the engine", 0, 0, ""); err != nil {
 		return err
 	}
-	deck, err := o.deck(fs)
+	deck, err := o.deck()
 	if err != nil {
 		return err
 	}
@@ -185,22 +173,18 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		return flags.Usage("-svg: %v", err)
 	}
 
-	line := o.line(stderr)
-	done, all := 0, 0 // pairs of the running iteration, and of this process
+	line := progress.New(stderr, o.quiet)
+	here := 0 // pairs of this process
+	begun := len(r.iterations) * o.pairs
 	t := &tuner{run: r, goal: o.goal}
 	t.measure = played(r, deck, o.workers, func(match.Pair) error {
-		done++
-		all++
-		if k := len(r.iterations) + 1; line.Due(k == o.goal && done == o.pairs) {
-			words := []string{fmt.Sprintf("iteration %d/%d, pair %d/%d", k, o.goal, done, o.pairs), fmt.Sprintf("%.0f pairs/h", line.PerHour(all)),
-				"to go " + progress.Span(line.ToGo(all, float64((o.goal-k+1)*o.pairs-done)))}
-			line.Show(append(words, r.present()...)...)
-		}
+		here++
+		words := append([]string{fmt.Sprintf("iteration %d/%d", len(r.iterations)+1, o.goal)}, r.present()...)
+		line.Step("pairs", begun+here, o.goal*o.pairs, here, words...)
 		return nil
 	})
 	plotted := time.Now()
 	t.keep = func(it *iteration) error {
-		done = 0
 		if j != nil {
 			if err := j.Add(it); err != nil {
 				return err
@@ -253,31 +237,22 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	g.add(fs)
 	g.pairs = 500
 	flags.Number(fs, &g.pairs, "pairs", 1, 10_000_000, "`NUMBER` of pairs of games, one opening from both sides")
-	sets := fs.String("set", "", "play with these values: `NAME=VALUE,...`, after those that a run has reached")
-	if err := flags.Parse(fs, args, stdout, "learn tune match -openings FILE [FLAGS] [JOURNAL]: the values that the run of the journal has reached", 0, 1, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, "learn tune match -openings FILE [FLAGS] JOURNAL: the values that the run of the journal has reached", 1, 1, "the journal of a run"); err != nil {
 		return err
 	}
-	if fs.NArg() == 0 && *sets == "" {
-		return flags.Usage("the journal of a run is missing, or -set: what is to be played")
-	}
-	deck, err := g.deck(fs)
+	deck, err := g.deck()
 	if err != nil {
 		return err
 	}
+	r, err := loadRun(fs.Arg(0))
+	if err != nil {
+		return flags.Usage("%v", err)
+	}
 	engine, tuned := match.Default(), match.Default()
-	if fs.NArg() > 0 {
-		r, err := loadRun(fs.Arg(0))
-		if err != nil {
-			return flags.Usage("%v", err)
-		}
-		tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
-	}
-	if err := set(&tuned.Params, *sets); err != nil {
-		return flags.Usage("-set: %v", err)
-	}
+	tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
 	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, g.pairs), Workers: g.workers}
-	sum, err := m.Resume(ctx, g.journal, g.line(stderr))
-	fmt.Fprintln(stdout, "tuned:", changes(engine.Params, tuned.Params))
+	sum, err := m.Resume(ctx, g.journal, progress.New(stderr, g.quiet))
+	fmt.Fprintln(stdout, "tuned:", strings.Join(r.present(), ", "))
 	fmt.Fprintf(stdout, "%v, pairs %s\n", sum, strings.Trim(strings.ReplaceAll(fmt.Sprint(sum.Pairs), " ", "/"), "[]"))
 	return err
 }

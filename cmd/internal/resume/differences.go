@@ -1,0 +1,67 @@
+package resume
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Differences says in which fields two structs of the same type differ, or "": what keeps
+// a run that was begun with the settings there from going on with those here. Fields are
+// named in lower case, as in "engine 2 nodes"; those of except may differ. Of many the first
+// three are named.
+func Differences(there, here any, except ...string) string {
+	old, now := map[string]string{}, map[string]string{}
+	flatten(old, "", reflect.ValueOf(there))
+	flatten(now, "", reflect.ValueOf(here))
+	keys := maps.Clone(old)
+	maps.Copy(keys, now)
+	for _, key := range except {
+		delete(keys, key)
+	}
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if old[key] != now[key] {
+			list = append(list, fmt.Sprintf("%s is %s there and %s here", key, orNone(old[key]), orNone(now[key])))
+		}
+	}
+	if n := len(list); n > 3 {
+		list = append(list[:3], fmt.Sprintf("and %d more", n-3))
+	}
+	return strings.Join(list, ", ")
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "not given"
+	}
+	return s
+}
+
+// flatten adds the exported fields of v, by name, as far as JSON has them.
+func flatten(flat map[string]string, key string, v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Pointer:
+		if !v.IsNil() {
+			flatten(flat, key, v.Elem())
+		}
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			switch f := v.Type().Field(i); {
+			case v.Field(i).IsZero() && strings.Contains(f.Tag.Get("json"), ",omitempty"):
+			case f.Anonymous:
+				flatten(flat, key, v.Field(i))
+			case f.IsExported():
+				flatten(flat, strings.TrimSpace(key+" "+strings.ToLower(f.Name)), v.Field(i))
+			}
+		}
+	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
+		for i := range v.Len() {
+			flatten(flat, fmt.Sprintf("%s %d", strings.TrimSuffix(key, "s"), i+1), v.Index(i))
+		}
+	default:
+		flat[key] = fmt.Sprint(v.Interface())
+	}
+}

@@ -1,0 +1,39 @@
+package resume
+
+import (
+	"testing"
+	"time"
+)
+
+func TestDifferences(t *testing.T) {
+	type limit struct{ Turn time.Duration }
+	type engine struct {
+		Name string
+		TC   limit
+		Info [][2]string
+		note string
+	}
+	type place struct{ Size int }
+	type settings struct {
+		place
+		Engines []engine
+		Test    *limit
+		Games   int
+	}
+	one := settings{place{15}, []engine{{"a", limit{time.Second}, nil, "x"}}, nil, 4}
+	two := settings{place{20}, []engine{{"a", limit{2 * time.Second}, [][2]string{{"k", "v"}}, "y"}}, &limit{1}, 6}
+	for _, tt := range []struct {
+		a, b   settings
+		except []string
+		want   string
+	}{
+		{one, one, nil, ""},
+		{one, two, []string{"games", "test turn", "engine 1 tc turn", "size"}, "engine 1 info 1 1 is not given there and k here, engine 1 info 1 2 is not given there and v here"},
+		{two, one, []string{"engine 1 info 1 1", "engine 1 info 1 2", "test turn"}, "engine 1 tc turn is 2s there and 1s here, games is 6 there and 4 here, size is 20 there and 15 here"},
+		{one, two, nil, "engine 1 info 1 1 is not given there and k here, engine 1 info 1 2 is not given there and v here, engine 1 tc turn is 1s there and 2s here, and 3 more"},
+	} {
+		if got := Differences(&tt.a, &tt.b, tt.except...); got != tt.want {
+			t.Errorf("got %q\nwant %q", got, tt.want)
+		}
+	}
+}
