@@ -15,7 +15,6 @@ import (
 // that all evaluators share it.
 type Network struct {
 	rule    board.Rule // without board.Continuous
-	origin  string
 	weights *nnue.Weights
 }
 
@@ -29,17 +28,11 @@ func NewNetwork(n *nnue.Network) (*Network, error) {
 	case (len(n.Heads) == 1) != sameForBoth(r):
 		return nil, fmt.Errorf("a network for %v with %d sets of numbers", r, len(n.Heads))
 	}
-	return &Network{rule: r, origin: n.Origin, weights: nnue.NewWeights(n, &codes().number)}, nil
+	return &Network{rule: r, weights: nnue.NewWeights(n, &codes().number)}, nil
 }
 
 // Rule returns the rule that the network was trained for, without board.Continuous.
 func (n *Network) Rule() board.Rule { return n.rule }
-
-// Origin returns where the network comes from, in words.
-func (n *Network) Origin() string { return n.origin }
-
-// Bytes returns the memory that the network takes, once for all evaluators.
-func (n *Network) Bytes() int64 { return n.weights.Bytes() }
 
 // LoadNetwork reads a file of a network, for -net and the like. Errors: those of nnue.Load
 // and NewNetwork. About 15 ms.
@@ -150,10 +143,10 @@ func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
 	return e.styled.Reset(b, style)
 }
 
-// PolicyPoints is how many points of NetworkEvaluator.Order make a move e times likelier. By
+// policyPoints is how many points of NetworkEvaluator.Order make a move e times likelier. By
 // it the scores of candidates lie as far apart as those of the tables, which the histories
 // of the search are tuned to: 2026-11, 200 random positions, the first network.
-const PolicyPoints = 8
+const policyPoints = 8
 
 // Undone tells e that the last move was taken back.
 func (e *NetworkEvaluator) Undone() {
@@ -176,11 +169,11 @@ func (e *NetworkEvaluator) Value() int {
 }
 
 // Order sets scores[i] to how promising the empty cell moves[i] is for the side to move, in
-// points of which PolicyPoints are a logit. Only differences mean something.
+// points of which policyPoints are a logit. Only differences mean something.
 func (e *NetworkEvaluator) Order(moves []board.Move, scores []int32) {
 	e.Logits(moves, scores)
 	for i, v := range scores {
-		scores[i] = v * PolicyPoints / nnue.LogitOne
+		scores[i] = v * policyPoints / nnue.LogitOne
 	}
 }
 

@@ -512,8 +512,8 @@ func TestLoadNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if net.Rule() != board.Renju || net.Origin() != n.Origin || net.Bytes() < 1<<20 {
-		t.Errorf("%v, %q, %d bytes", net.Rule(), net.Origin(), net.Bytes())
+	if net.Rule() != board.Renju {
+		t.Errorf("a network for %v", net.Rule())
 	}
 	b, err := board.New(board.Renju, 9, 9)
 	if err != nil {

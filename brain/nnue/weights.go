@@ -1,7 +1,5 @@
 package nnue
 
-import "unsafe"
-
 // The grid that cells lie in: a cell is its row times Stride plus its column. Boards are
 // no wider than 22, so that two cells of one board seven columns apart or nearer differ
 // by a number that no others differ by.
@@ -99,15 +97,6 @@ func NewWeights(n *Network, codes *[1 << 16]uint16) *Weights {
 		w.heads[1] = newHeadWeights(&n.Heads[1])
 	}
 	return w
-}
-
-// Bytes returns the memory that w takes.
-func (w *Weights) Bytes() int64 {
-	n := int64(len(w.rows))*int64(unsafe.Sizeof(w.rows[0])) + int64(unsafe.Sizeof(*w.heads[0]))
-	if w.heads[1] != w.heads[0] {
-		n += int64(unsafe.Sizeof(*w.heads[1]))
-	}
-	return n
 }
 
 func join(black, white *[Width]int16) (r row) {

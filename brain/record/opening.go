@@ -10,10 +10,10 @@ import (
 	"tengen/brain/board"
 )
 
-// ParseOffsets parses an opening in the offset notation of Gomocup, as in "8,-3, 6,-4":
+// parseOffsets parses an opening in the offset notation of Gomocup, as in "8,-3, 6,-4":
 // columns and rows relative to (width/2, height/2), rows downwards, Black first. Spaces
 // between numbers do not matter.
-func ParseOffsets(s string, width, height int) ([]board.Move, error) {
+func parseOffsets(s string, width, height int) ([]board.Move, error) {
 	f := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 	if len(f)%2 != 0 {
 		return nil, fmt.Errorf("%d numbers are not pairs", len(f))
@@ -62,7 +62,7 @@ func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Mo
 		if c := line[0] | 0x20; c >= 'a' && c <= 'z' {
 			moves, err = board.ParseMoves(line, width, height)
 		} else {
-			moves, err = ParseOffsets(line, width, height)
+			moves, err = parseOffsets(line, width, height)
 		}
 		if err == nil {
 			err = CheckOpening(moves, rule, width, height)

@@ -74,7 +74,7 @@ func NewPool[E Evaluator](evaluator func(*board.Board) E, params Params, workers
 // Resize changes the number of workers and the size of the table, which is emptied
 // if its size changes. Not during a search. A worker takes about 1 MB.
 func (p *Pool) Resize(workers int, tableBytes int64) {
-	p.table.Resize(tableBytes)
+	p.table.resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
 		p.workers = append(p.workers, &worker{table: &p.table, stop: &p.stop, p: p.numbers, now: p.now, moves: make([]scored, 0, 4096)})
@@ -85,7 +85,7 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 
 // Clear empties the hash table. Not during a search.
 func (p *Pool) Clear() {
-	p.table.Clear()
+	p.table.clear()
 	p.last = lastMove{}
 }
 

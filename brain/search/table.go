@@ -52,14 +52,14 @@ const (
 	chunk       = 1024 // buckets that are cleared together
 )
 
-// Resize makes the table at most size bytes, and empty if its size changes. At least
+// resize makes the table at most size bytes, and empty if its size changes. At least
 // one bucket remains. A smaller table keeps the memory of a larger one.
-func (t *hashTable) Resize(size int64) {
+func (t *hashTable) resize(size int64) {
 	n := int(max(size/bucketBytes, 1))
 	if n == len(t.buckets) {
 		return
 	}
-	t.Clear()
+	t.clear()
 	if n <= cap(t.buckets) {
 		t.buckets = t.buckets[:n]
 		return
@@ -69,9 +69,9 @@ func (t *hashTable) Resize(size int64) {
 	t.used = make([]atomic.Bool, (n+chunk-1)/chunk)
 }
 
-// Clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
+// clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
 // left alone, since the system may not have allocated it yet.
-func (t *hashTable) Clear() {
+func (t *hashTable) clear() {
 	for i := range t.used {
 		if t.used[i].Load() {
 			clear(t.buckets[i*chunk : min((i+1)*chunk, len(t.buckets))])

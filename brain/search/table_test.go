@@ -29,7 +29,7 @@ func FuzzEntry(f *testing.F) {
 // value that is not the key's. Run it with -race.
 func TestTableTorn(t *testing.T) {
 	var table hashTable
-	table.Resize(2 * bucketBytes)
+	table.resize(2 * bucketBytes)
 	table.advance()
 	of := func(key uint64) entry {
 		return entry{move: board.Move(key % 1000), value: Value(key % 29000), static: Value(key % 6000), depth: int(key % 100), bound: exact}
@@ -54,7 +54,7 @@ func TestTableTorn(t *testing.T) {
 func TestTableKeepsItsSize(t *testing.T) {
 	for _, size := range []int64{0, 1, 63, 64, 1000, 1 << 20, 1<<20 + 63} {
 		var table hashTable
-		table.Resize(size)
+		table.resize(size)
 		if got := int64(len(table.buckets)) * bucketBytes; got > max(size, bucketBytes) {
 			t.Errorf("size %d: %d bytes", size, got)
 		}
@@ -67,10 +67,10 @@ func TestTableKeepsItsSize(t *testing.T) {
 
 func TestTableClear(t *testing.T) {
 	var table hashTable
-	table.Resize(1 << 16)
+	table.resize(1 << 16)
 	table.advance()
 	table.store(99, entry{move: 3, bound: exact})
-	table.Clear()
+	table.clear()
 	if table.find(99) != 0 {
 		t.Error("an entry survived Clear")
 	}

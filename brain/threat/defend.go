@@ -63,7 +63,7 @@ func Fours(b *board.Board, dst []board.Move) []board.Move {
 		fouls := *b.Set(s, board.MakesFoul)
 		for m := fouls.First(); m != board.None; m = fouls.First() {
 			fouls.Remove(m)
-			if FoulFour(b, m) {
+			if foulFour(b, m) {
 				dst = append(dst, m)
 			}
 		}
@@ -71,9 +71,9 @@ func Fours(b *board.Board, dst []board.Move) []board.Move {
 	return dst
 }
 
-// FoulFour reports whether the cell m of class MakesFoul makes one four and no more,
+// foulFour reports whether the cell m of class MakesFoul makes one four and no more,
 // so that it is a legal four if its threes are false.
-func FoulFour(b *board.Board, m board.Move) bool {
+func foulFour(b *board.Board, m board.Move) bool {
 	fours := 0
 	for d := range board.Directions {
 		switch b.Pattern(board.Black, m, d) {

@@ -165,7 +165,7 @@ func TestPositions(t *testing.T) {
 		if p.size < 10 && p.plies == 5 && !fullWin(b, 5) {
 			t.Errorf("%v: no win in 5 plies", p)
 		}
-		if proof != nil && proof.Size() < 40 {
+		if proof != nil && size(proof) < 40 {
 			if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(proof); err != nil {
 				t.Errorf("%v: claimed, but %v", p, err)
 			}
@@ -239,8 +239,8 @@ func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
 		}
 		return
 	}
-	if v.VCF().Win(b, Limits{}) > 0 {
-		t.Errorf("%v: claims a win by fours, %v", p, v.VCF().Line())
+	if v.vcf.Win(b, Limits{}) > 0 {
+		t.Errorf("%v: claims a win by fours, %v", p, v.vcf.Line())
 	}
 	// No win by three fours either when every four is tried against every reply.
 	if fours := 3; slowFours(b, fours) {
@@ -258,7 +258,7 @@ func (p *puzzle) checkRefuted(t *testing.T, v *VCT, b *board.Board) {
 			continue
 		}
 		b.Play(m)
-		if v.VCF().Win(b, Limits{Nodes: 100_000}) == 0 {
+		if v.vcf.Win(b, Limits{Nodes: 100_000}) == 0 {
 			t.Errorf("%v: %v stops the threat", p, m)
 		}
 		b.Undo()

@@ -21,24 +21,6 @@ type Reply struct {
 	Next *Proof
 }
 
-// Size returns the number of positions with the attacker to move that p holds.
-func (p *Proof) Size() int {
-	seen := map[*Proof]bool{}
-	p.visit(seen)
-	return len(seen)
-}
-
-func (p *Proof) visit(seen map[*Proof]bool) {
-	if p == nil || seen[p] {
-		return
-	}
-	seen[p] = true
-	p.Else.visit(seen)
-	for _, r := range p.Replies {
-		r.Next.visit(seen)
-	}
-}
-
 // Line returns a line of p.Plies moves from b, the position of p: the attacker's moves
 // and replies that last longest.
 func (p *Proof) Line(b *board.Board) []board.Move {

@@ -172,7 +172,7 @@ func TestSoundness(t *testing.T) {
 				}
 				hash, ply := b.Hash(), b.Ply()
 				v.Clear()
-				n := v.VCF().Win(b, Limits{Nodes: 10_000})
+				n := v.vcf.Win(b, Limits{Nodes: 10_000})
 				p := v.Win(b, Limits{Nodes: 20_000})
 				if b.Hash() != hash || b.Ply() != ply {
 					t.Fatal("the board has changed")
@@ -204,6 +204,24 @@ func TestSoundness(t *testing.T) {
 			}
 		})
 	}
+}
+
+// size returns the number of positions in p with the attacker to move.
+func size(p *Proof) int {
+	seen := map[*Proof]bool{}
+	var visit func(*Proof)
+	visit = func(p *Proof) {
+		if p == nil || seen[p] {
+			return
+		}
+		seen[p] = true
+		visit(p.Else)
+		for _, r := range p.Replies {
+			visit(r.Next)
+		}
+	}
+	visit(p)
+	return len(seen)
 }
 
 // drawing formats a position for failure messages.

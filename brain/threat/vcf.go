@@ -106,9 +106,6 @@ func (l Limits) nodes() int {
 // is valid until the next search.
 func (v *VCF) Line() []board.Move { return v.pv[0][:v.length[0]] }
 
-// Nodes returns how many fours the last search tried.
-func (v *VCF) Nodes() int { return v.nodes }
-
 // winZone is Win that also tells, in v.zone, where a stone of the opponent could matter.
 func (v *VCF) winZone(b *board.Board, l Limits) int {
 	v.wantZone = true
@@ -279,7 +276,7 @@ func (v *VCF) fours(b *board.Board, dst []board.Move) []board.Move {
 	if b.Count(s.Other(), board.MakesFive) > 0 {
 		var buffer [32]board.Move
 		for _, m := range FiveBlocks(b, buffer[:0]) {
-			if k := b.Class(s, m); (k >= board.MakesFour || k == board.MakesFoul && FoulFour(b, m)) && len(dst) < maxMoves {
+			if k := b.Class(s, m); (k >= board.MakesFour || k == board.MakesFoul && foulFour(b, m)) && len(dst) < maxMoves {
 				dst = append(dst, m)
 			}
 		}
@@ -295,7 +292,7 @@ func (v *VCF) fours(b *board.Board, dst []board.Move) []board.Move {
 		fouls := *b.Set(s, board.MakesFoul)
 		for m := fouls.First(); m != board.None; m = fouls.First() {
 			fouls.Remove(m)
-			if len(dst) < maxMoves && FoulFour(b, m) {
+			if len(dst) < maxMoves && foulFour(b, m) {
 				dst = append(dst, m)
 			}
 		}

@@ -105,7 +105,7 @@ func TestVCFDoesNotAllocate(t *testing.T) {
 			if n := testing.AllocsPerRun(1, func() { v.Clear(); won += v.Win(b, Limits{Nodes: 1000}) }); n > 0 {
 				t.Errorf("%v: %v allocations", rule, n)
 			}
-			nodes += v.Nodes()
+			nodes += v.nodes
 		}
 		if won == 0 || nodes < 100 {
 			t.Errorf("%v: %d plies of wins, %d nodes: too few", rule, won, nodes)

@@ -78,9 +78,6 @@ func (v *VCT) forget() {
 // Nodes returns how many positions and fours the last search tried.
 func (v *VCT) Nodes() int { return v.nodes }
 
-// VCF returns the searcher for fours that v uses.
-func (v *VCT) VCF() *VCF { return v.vcf }
-
 // Win looks for a win of the side to move by continuous threats and returns its proof, nil
 // if none was found within the limits. b is played on and unchanged on return.
 func (v *VCT) Win(b *board.Board, l Limits) *Proof {

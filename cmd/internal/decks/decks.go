@@ -82,8 +82,8 @@ type Deck struct {
 	order []int // nil before the first deal
 }
 
-// Deal returns opening number n, from 0. It depends on nothing but n and the seed.
-func (d *Deck) Deal(n int) []board.Move {
+// deal returns opening number n, from 0. It depends on nothing but n and the seed.
+func (d *Deck) deal(n int) []board.Move {
 	round, i := n/len(d.Openings), n%len(d.Openings)
 	if d.order == nil || d.round != round {
 		d.order = rand.New(rand.NewPCG(d.Seed, ^uint64(round))).Perm(len(d.Openings))
@@ -97,7 +97,7 @@ func (d *Deck) Deal(n int) []board.Move {
 func (d *Deck) Hand(first, n int) [][]board.Move {
 	hand := make([][]board.Move, n)
 	for i := range hand {
-		hand[i] = d.Deal(first + i)
+		hand[i] = d.deal(first + i)
 	}
 	return hand
 }

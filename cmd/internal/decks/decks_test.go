@@ -108,8 +108,8 @@ func TestOpeningsAreDealtEvenly(t *testing.T) {
 	if len(seen) < 7*n || len(orders) < 3 {
 		t.Errorf("%d different positions in %d deals, %d orders", len(seen), 8*n, len(orders))
 	}
-	late := record.FormatMoves(d.Deal(7*n + 1))
-	if got := record.FormatMoves(deck(3).Deal(7*n + 1)); got != late {
+	late := record.FormatMoves(d.deal(7*n + 1))
+	if got := record.FormatMoves(deck(3).deal(7*n + 1)); got != late {
 		t.Errorf("dealt alone it is %s, else %s", got, late)
 	}
 }

@@ -98,10 +98,10 @@ const (
 	scale = 400 / math.Ln10   // Elo in one unit of the logistic function
 )
 
-// Of returns the Elo difference at which the expected score is s, 0..1.
-func Of(s float64) float64 { return -scale * math.Log(1/s-1) }
+// difference returns the Elo difference at which the expected score is s, 0..1.
+func difference(s float64) float64 { return -scale * math.Log(1/s-1) }
 
-// expected returns the expected score at a difference of elo, the inverse of Of.
+// expected returns the expected score at a difference of elo, the inverse of difference.
 func expected(elo float64) float64 { return 1 / (1 + math.Exp(-elo/scale)) }
 
 // Estimate uses game pairs if at least one is complete, else single games. For no games
@@ -123,7 +123,7 @@ func (s Score) Estimate() Estimate {
 func (e *Estimate) from(counts []float64, games float64) {
 	mean, variance, n := moments(counts)
 	e.Score = mean
-	e.Elo = Of(mean)
+	e.Elo = difference(mean)
 	if variance == 0 {
 		// All results are equal, which proves little when they are few. A quarter of a
 		// result more in every class keeps the interval from being empty.
@@ -134,7 +134,7 @@ func (e *Estimate) from(counts []float64, games float64) {
 		_, variance, _ = moments(more)
 	}
 	se := math.Sqrt(variance / n)
-	e.Low, e.High = Of(max(mean-z95*se, 0)), Of(min(mean+z95*se, 1))
+	e.Low, e.High = difference(max(mean-z95*se, 0)), difference(min(mean+z95*se, 1))
 	e.EloError = (e.High - e.Low) / 2
 	perGame := math.Sqrt(variance * games) // standard deviation of one game
 	e.NElo = (mean - 0.5) / perGame * 2 * scale

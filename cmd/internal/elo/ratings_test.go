@@ -31,7 +31,7 @@ func TestRatingsOfTwoPlayersHaveAClosedForm(t *testing.T) {
 	if got := r[0].Elo - r[1].Elo; math.Abs(got-want) > 0.01 || math.Abs(v-wantV) > 0.001 {
 		t.Errorf("difference %.3f, v %.4f; want %.3f, %.4f", got, v, want, wantV)
 	}
-	if logistic := Of(0.55); math.Abs(r[0].Elo-r[1].Elo-logistic) > 1 {
+	if logistic := difference(0.55); math.Abs(r[0].Elo-r[1].Elo-logistic) > 1 {
 		t.Errorf("difference %.2f is far from %.2f, the difference at a score of 55%%", r[0].Elo-r[1].Elo, logistic)
 	}
 }
