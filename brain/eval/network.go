@@ -118,9 +118,9 @@ func (n *Network) New(b *board.Board) *NetworkEvaluator {
 }
 
 // Reset makes e follow b, which may be another board of the network's rule, from its
-// present position. A style other than 0 adds to Value what it adds to that of the tables
-// in the program, see Evaluator.Reset: networks are trained without styles. It panics if b
-// is of another rule.
+// present position. A style other than 0 adds to Value styleWeight times what it adds to that
+// of the tables in the program, see Evaluator.Reset: networks are trained without styles. It
+// panics if b is of another rule.
 func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
 	if b.Rule()&^board.Continuous != e.net.rule {
 		panic("eval: a network for another rule")
@@ -140,13 +140,18 @@ func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
 		e.styled, e.neutral = tables.New(b), tables.New(b)
 	}
 	e.neutral.Reset(b, 0)
-	return e.styled.Reset(b, style)
+	return styleWeight * e.styled.Reset(b, style)
 }
 
 // policyPoints is how many points of NetworkEvaluator.Order make a move e times likelier. By
 // it the scores of candidates lie as far apart as those of the tables, which the histories
 // of the search are tuned to: 2026-11, 200 random positions, the first network.
 const policyPoints = 8
+
+// styleWeight is how many times the change that a style makes to the value of the tables is
+// added to that of a network, whose choice of moves is more decided. Set 2026-11 so that a
+// style changes about as many moves as by tables.
+const styleWeight = 2
 
 // Undone tells e that the last move was taken back.
 func (e *NetworkEvaluator) Undone() {
@@ -163,7 +168,7 @@ func (e *NetworkEvaluator) Value() int {
 	e.follow()
 	v := e.acc.Value(int(e.b.Side()&1), ThreatMask(e.b))
 	if e.style {
-		v = max(-Max, min(v+e.styled.Value()-e.neutral.Value(), Max))
+		v = max(-Max, min(v+styleWeight*(e.styled.Value()-e.neutral.Value()), Max))
 	}
 	return v
 }

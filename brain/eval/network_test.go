@@ -442,7 +442,7 @@ func TestNetworkInAStyle(t *testing.T) {
 	_, e := newNetworks(t, b, 8)
 	tables := NewSet()
 	neutral, styled := tables.New(b), tables.New(b)
-	want := styled.Reset(b, 60)
+	want := styleWeight * styled.Reset(b, 60)
 	if bias := e.Reset(b, 60); bias != want || bias == 0 {
 		t.Errorf("a bias of %d, that of the tables is %d", bias, want)
 	}
@@ -457,7 +457,7 @@ func TestNetworkInAStyle(t *testing.T) {
 		} else if b.Cell(m) == board.Empty {
 			b.Play(m)
 		}
-		want := plain.Value() + styled.Value() - neutral.Value()
+		want := plain.Value() + styleWeight*(styled.Value()-neutral.Value())
 		differs = differs || want != plain.Value()
 		if got := e.Value(); got != max(-Max, min(want, Max)) {
 			t.Fatalf("ply %d: %d in the style, want %d", b.Ply(), got, want)
