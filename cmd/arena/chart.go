@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-
-	"tengen/cmd/internal/elo"
 )
 
 // An eloChart is a row with a dot and a 95% bar for each engine, or one row for the
@@ -108,50 +106,4 @@ func shorten(s string, n int) string {
 		return string(r[:n-1]) + "…"
 	}
 	return s
-}
-
-// A testGauge shows the log-likelihood ratio over the pairs, between its bounds. Lengths are
-// SVG units.
-type testGauge struct {
-	Bounds, LLR, Verdict string
-	Width, Height        int
-	Lower, Upper, Zero   float64 // y of the bounds and of 0
-	LowerText, UpperText string
-	Line                 string // points of the polyline
-	Pairs                int
-}
-
-func newTestGauge(m *match, r *result) *testGauge {
-	t := m.settings.SPRT
-	if t == nil {
-		return nil
-	}
-	lower, upper := t.Bounds()
-	g := &testGauge{
-		Bounds: fmt.Sprintf("[%g, %g] %s, α %g, β %g", t.Elo0, t.Elo1, unit(t), t.Alpha, t.Beta),
-		LLR:    elo.Format(r.LLR, 2), Verdict: r.Verdict.String(), Width: 720, Height: 160,
-		LowerText: elo.Format(lower, 2), UpperText: elo.Format(upper, 2),
-	}
-	y := func(llr float64) float64 {
-		llr = min(max(llr, lower*1.1), upper*1.1)
-		return 80 - 66*llr/max(upper, -lower)/1.1
-	}
-	g.Lower, g.Upper, g.Zero = y(lower), y(upper), y(0)
-	walk := &tester{test: t}
-	total := m.schedule().total()
-	llrs := []float64{0}
-	for block := 0; walk.verdict == elo.Undecided && 2*block < total; block++ {
-		if walk.advance(m, 2*(block+1)); walk.block == block {
-			break // a gap
-		}
-		llrs = append(llrs, walk.llr)
-	}
-	g.Pairs = len(llrs) - 1
-	every := max(len(llrs)/600, 1)
-	for i, llr := range llrs {
-		if i%every == 0 || i == len(llrs)-1 {
-			g.Line += fmt.Sprintf("%.1f,%.1f ", 50+620*float64(i)/float64(max(len(llrs)-1, 1)), y(llr))
-		}
-	}
-	return g
 }

@@ -38,18 +38,8 @@ type gameRecord struct {
 	Match   string  `json:"match"`   // hash of the settings
 	Shard   string  `json:"shard,omitempty"`
 
-	// The first line of each run has the settings. The line of an engine's first game has
-	// its answer to ABOUT, by its name.
-	Settings *settings         `json:"settings,omitempty"`
-	About    map[string]string `json:"about,omitempty"`
-}
-
-// addAbout adds an engine's answer to ABOUT to m, which may be nil.
-func addAbout(m *map[string]string, name, text string) {
-	if *m == nil {
-		*m = map[string]string{}
-	}
-	(*m)[name] = text
+	// The first line of each run has the settings.
+	Settings *settings `json:"settings,omitempty"`
 }
 
 // An eval is an engine's evaluation of its own position: a number in its own unit, a

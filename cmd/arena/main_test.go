@@ -190,7 +190,7 @@ func TestResultsGoToStandardOutputAndMessagesToStandardError(t *testing.T) {
 			t.Errorf("standard output lacks %q:\n%s", want, stdout)
 		}
 	}
-	for _, want := range []string{"game 1: b lost by protocol", "4/4 | 4-0-0", "games/h", "\narena: b failed in every game: 4 by protocol\n"} {
+	for _, want := range []string{"game 1: b lost by protocol", "4/4 games | +4 -0 =0", "games/h", "\narena: b failed in every game: 4 by protocol\n"} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("standard error lacks %q:\n%s", want, stderr)
 		}

@@ -10,9 +10,8 @@ import (
 
 // A match is a schedule and the games of it that have been played.
 type match struct {
-	settings *settings         // nil before the first line of a journal
-	ids      map[string]bool   // hashes of the settings its games may have
-	about    map[string]string // answers to ABOUT by the engine's name
+	settings *settings       // nil before the first line of a journal
+	ids      map[string]bool // hashes of the settings its games may have
 	games    map[int]*gameRecord
 	tester   *tester   // the state of the test, nil before it is asked for
 	sched    *schedule // of settings, nil before it is asked for
@@ -74,9 +73,6 @@ func (m *match) add(records []gameRecord) (repeats int, err error) {
 		}
 		if !m.ids[r.Match] {
 			return 0, fmt.Errorf("game %d belongs to another match, %q, whose settings are not in the file", r.Game, r.Match)
-		}
-		for name, text := range r.About {
-			addAbout(&m.about, name, text)
 		}
 		if m.games[r.Game] != nil {
 			repeats++

@@ -66,9 +66,9 @@ func (m *match) write(path string) error {
 	enc.SetEscapeHTML(false)
 	for i, g := range m.sorted() {
 		line := *g
-		line.Match, line.Shard, line.Settings, line.About = m.id(), "", nil, nil
+		line.Match, line.Shard, line.Settings = m.id(), "", nil
 		if i == 0 {
-			line.Settings, line.About = m.settings, m.about
+			line.Settings = m.settings
 		}
 		if err := enc.Encode(&line); err != nil {
 			return err

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -70,7 +68,7 @@ type page struct {
 	Title, Summary string
 	Facts          []fact // the result in big numbers
 	Bars           []pairBar
-	Test           *testGauge
+	Test           string // the state of the sequential test, "" if there is none
 	Chart          *eloChart
 	Rows           []pageRow
 	Cross          bool     // there is a crosstable
@@ -90,10 +88,10 @@ type pairBar struct {
 // A pageRow is an engine in the standings and the crosstable.
 type pageRow struct {
 	standing
-	Rank          int
-	About, Limits string
-	Share         string      // of the points
-	Against       []elo.Score // the engines in order of rank; no games against itself
+	Rank    int
+	Limits  string
+	Share   string      // of the points
+	Against []elo.Score // the engines in order of rank; no games against itself
 }
 
 // pageData is for the script.
@@ -105,13 +103,13 @@ type pageData struct {
 
 func newPage(m *match) *page {
 	s, r, games := m.settings, m.sum(), m.sorted()
-	p := &page{Data: pageData{Size: s.Size}, Test: newTestGauge(m, r), Chart: newEloChart(r), Cross: len(r.Engines) > 2}
+	p := &page{Data: pageData{Size: s.Size}, Chart: newEloChart(r), Cross: len(r.Engines) > 2}
 	for _, e := range s.Engines {
 		p.Data.Engines = append(p.Data.Engines, e.Name)
 	}
 	for _, g := range games {
 		game := *g
-		game.Settings, game.About = nil, nil
+		game.Settings = nil
 		p.Data.Games = append(p.Data.Games, game)
 	}
 	switch n := len(s.Engines); {
@@ -124,6 +122,9 @@ func newPage(m *match) *page {
 	}
 	day, _, _ := strings.Cut(games[0].Started, "T")
 	p.Summary = fmt.Sprintf("%s, %d×%d, %d games, %s", flags.RuleNames[board.Rule(s.Rule)], s.Size, s.Size, r.Played, day)
+	if s.SPRT != nil {
+		p.Test = testLine(s.SPRT, r)
+	}
 	p.result(r)
 	p.table(m, r)
 	p.setup(m, r)
@@ -171,24 +172,13 @@ func (p *page) table(m *match, r *result) {
 	order := r.ranked()
 	for k, i := range order {
 		e := r.Engines[i]
-		row := pageRow{standing: e, Rank: k + 1, About: aboutText(m.about[e.Name]), Limits: m.settings.Engines[i].limits()}
+		row := pageRow{standing: e, Rank: k + 1, Limits: m.settings.Engines[i].limits()}
 		row.Share = fmt.Sprintf("%.1f %%", 100*e.Score.Points()/float64(max(e.Score.Games(), 1)))
 		for _, j := range order {
 			row.Against = append(row.Against, r.Cross[i][j])
 		}
 		p.Rows = append(p.Rows, row)
 	}
-}
-
-var aboutValue = regexp.MustCompile(`"([^"]+)"`)
-
-// aboutText shortens an answer to ABOUT, name="x", version="1", author="y", to its values.
-func aboutText(s string) string {
-	var values []string
-	for _, m := range aboutValue.FindAllStringSubmatch(s, -1) {
-		values = append(values, m[1])
-	}
-	return cmp.Or(strings.Join(values, ", "), s)
 }
 
 // setup tells how the match was played.

@@ -36,8 +36,7 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 		writeTable(w, r)
 	}
 	if t := s.SPRT; t != nil {
-		lower, upper := t.Bounds()
-		fmt.Fprintf(w, "SPRT [%g, %g] %s: LLR %.2f [%.2f, %.2f], %v\n", t.Elo0, t.Elo1, unit(t), r.LLR, lower, upper, r.Verdict)
+		fmt.Fprintln(w, testLine(t, r))
 	}
 	if n := m.repeated(); n > 0 {
 		fmt.Fprintf(w, "%d games repeat an earlier one move by move and prove nothing: use more openings or -symmetries\n", n)
@@ -51,12 +50,14 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 	return err
 }
 
-// unit names the Elo of the bounds of a test.
-func unit(t *elo.SPRT) string {
+// testLine tells the state of a test.
+func testLine(t *elo.SPRT, r *result) string {
+	unit := "Elo"
 	if t.Normalised {
-		return "normalised Elo"
+		unit = "normalised Elo"
 	}
-	return "Elo"
+	lower, upper := t.Bounds()
+	return fmt.Sprintf("SPRT [%g, %g] %s: LLR %.2f [%.2f, %.2f], %v", t.Elo0, t.Elo1, unit, r.LLR, lower, upper, r.Verdict)
 }
 
 // failures counts an engine's losses by time, crash, protocol and so on.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"time"
@@ -24,22 +23,17 @@ type tournament struct {
 	workers  int
 	journal  *resume.Journal // nil keeps games in memory only
 	progress *progress.Line  // nil shows none
-	messages io.Writer       // nil discards them
 
 	tag  string // marks every process of this run
 	stop context.CancelFunc
 
-	mu       sync.Mutex      // over match and all below
-	failure  error           // what the system could not do
-	first    bool            // the next record carries the settings
-	next     int             // the game to look at next
-	goal     int             // games of the shard
-	finished int             // games this run finished
-	asked    map[string]bool // engines that have been asked for their name and version
-	about    [][2]string     // names and answers that no record carries yet
+	mu       sync.Mutex // over match and all below
+	failure  error      // what the system could not do
+	first    bool       // the next record carries the settings
+	next     int        // the game to look at next
+	goal     int        // games of the shard
+	finished int        // games this run finished
 }
-
-const aboutLimit = time.Second // for the answer to ABOUT
 
 // newTag makes the environment variable that marks the processes of one run.
 func newTag() string {
@@ -56,10 +50,6 @@ func (t *tournament) run(ctx context.Context) error {
 	t.next, t.first = 1, true
 	if t.decided() {
 		return nil
-	}
-	t.asked = map[string]bool{}
-	for name := range t.match.about {
-		t.asked[name] = true
 	}
 	var wait sync.WaitGroup
 	// The first board of a rule takes up to 20 ms, as long as processes take to start.
@@ -147,20 +137,10 @@ func (t *tournament) play(ctx context.Context, f fixture, black, white *player) 
 	if f.Opening >= 0 {
 		opening = decks.Transform(t.openings[f.Opening], f.Symmetry, t.sched.size, t.sched.size)
 	}
-	var wait sync.WaitGroup
 	for _, p := range [2]*player{black, white} {
 		p.enter(ctx)
 		defer p.enter(nil)
-		if p.running() {
-			continue
-		}
-		wait.Go(func() {
-			if p.launch() == nil {
-				t.introduce(p)
-			}
-		})
 	}
-	wait.Wait()
 	g := playGame(t.match.settings, f, opening, black, white)
 	for _, p := range [2]*player{black, white} {
 		if p.startError != nil {
@@ -173,29 +153,6 @@ func (t *tournament) play(ctx context.Context, f fixture, black, white *player) 
 	return g, nil
 }
 
-// introduce asks an engine whose process is new for its name and version, once in a run. No
-// answer is no failure; a process that crashes is replaced.
-func (t *tournament) introduce(p *player) {
-	name := p.engine.Name
-	t.mu.Lock()
-	again := t.asked[name]
-	t.asked[name] = true
-	t.mu.Unlock()
-	if again {
-		return
-	}
-	text, err := p.client.About(aboutLimit)
-	if err != nil {
-		p.close()
-		p.launch() // if this fails, the game fails too
-	}
-	if text != "" {
-		t.mu.Lock()
-		t.about = append(t.about, [2]string{name, text})
-		t.mu.Unlock()
-	}
-}
-
 // finish records a game, shows progress and looks whether the test has decided. After an
 // error or a decision nothing is recorded.
 func (t *tournament) finish(g *gameRecord) error {
@@ -206,11 +163,6 @@ func (t *tournament) finish(g *gameRecord) error {
 		return nil
 	}
 	g.Match, g.Shard = m.id(), t.shard.String()
-	for _, a := range t.about {
-		addAbout(&g.About, a[0], a[1])
-		addAbout(&m.about, a[0], a[1])
-	}
-	t.about = nil
 	if t.first {
 		g.Settings, t.first = m.settings, false
 	}
@@ -219,8 +171,8 @@ func (t *tournament) finish(g *gameRecord) error {
 			return fmt.Errorf("journal: %w", err)
 		}
 	}
-	if failed(g.Reason) && t.messages != nil {
-		fmt.Fprintf(t.messages, "game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
+	if failed(g.Reason) {
+		fmt.Fprintf(t.progress, "game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)
 	}
 	m.games[g.Game] = g
 	t.finished++
