@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -304,7 +305,7 @@ func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines in
 	} else {
 		t.Move, t.Infos, notes = e.thinkFull(ctx, l, report)
 	}
-	if !e.board.On(t.Move.X(), t.Move.Y()) || !e.board.Legal(t.Move) {
+	if !e.board.Legal(t.Move) {
 		t.Move, t.Infos = anyMove(e.board), nil
 	}
 	if err := e.Play(t.Move); err != nil {
@@ -350,7 +351,7 @@ func (e *Engine) thinkFull(ctx context.Context, l search.Limits, report func(Inf
 func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (result search.Result, notes []string) {
 	result = e.pool.Search(ctx, b, l, func(i Info) {
 		if report != nil {
-			i.PV = append([]board.Move(nil), i.PV...) // the pool reuses it
+			i.PV = slices.Clone(i.PV) // the pool reuses it
 			report(i)
 		}
 	})

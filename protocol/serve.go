@@ -271,17 +271,15 @@ func supported(width, height int) bool {
 
 // start begins a game.
 func (s *server) start(c Command) {
+	var err error
 	if c.Verb == Restart {
-		if err := s.e.Restart(); err != nil {
-			s.fault(err)
-			return
-		}
-	} else {
-		if err := s.e.NewGame(c.Width, c.Height); err != nil {
-			s.fault(err)
-			return
-		}
+		err = s.e.Restart()
+	} else if err = s.e.NewGame(c.Width, c.Height); err == nil {
 		s.width, s.height = c.Width, c.Height
+	}
+	if err != nil {
+		s.fault(err)
+		return
 	}
 	s.say("OK")
 }
@@ -522,8 +520,7 @@ func (s *server) hurry() {
 // throttle returns a report function that sends a few lines a second to out and never
 // blocks. Of a search for several lines it sends whole iterations.
 func throttle(out chan<- brain.Info) func(brain.Info) {
-	var last time.Time
-	last = time.Now()
+	last := time.Now()
 	open := false
 	return func(i brain.Info) {
 		if i.Line == 0 {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -146,13 +147,13 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	tm := newTimeManager(&p.numbers.Params, p.last.before(b))
 	p.last = lastMove{}
 	main.iterate(depth, lines, 0, func(depth int) bool {
-		if lines > 1 {
-			info := p.describe(depth, 0, lines, p.now().Sub(start))
-			info.PV = append([]board.Move(nil), info.PV...)
-			whole = Result{Move: info.PV[0], Info: info}
-		}
 		for line := range lines {
-			if info := p.describe(depth, line, lines, p.now().Sub(start)); report != nil {
+			info := p.describe(depth, line, lines, p.now().Sub(start))
+			if line == 0 && lines > 1 {
+				whole = Result{Move: info.PV[0], Info: info}
+				whole.Info.PV = slices.Clone(info.PV)
+			}
+			if report != nil {
 				report(info)
 			}
 		}
@@ -186,7 +187,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	}
 	best := main.rootMoves[0]
 	last := p.describe(main.rootDepth, 0, lines, p.now().Sub(start))
-	last.PV = append([]board.Move(nil), last.PV...)
+	last.PV = slices.Clone(last.PV)
 	p.last = lastMove{b.Ply(), best.move, last.Score}
 	return Result{Move: best.move, Info: last}
 }
