@@ -113,25 +113,15 @@ func (s *Solver) Defend(ctx context.Context, kind Threats) Solution {
 		return found
 	}
 
-	// A move that leaves the same proof a win needs no search. The others get more nodes
+	// Where the same proof still wins, no search is needed. The other moves get more nodes
 	// from round to round, so that the time is spent on all alike.
 	type candidate struct {
 		move      board.Move
 		open, bad bool // more search may help; proved to lose
 	}
 	var all []candidate
-	for _, m := range b.Open().Append(nil) {
-		if !b.Legal(m) {
-			continue
-		}
-		c := candidate{move: m}
-		if !b.Wins(b.Side(), m) {
-			b.Play(m)
-			c.bad = p.Check(b) == nil
-			c.open = !c.bad
-			b.Undo()
-		}
-		all = append(all, c)
+	for _, m := range p.Stops(b, threat.Limits{Nodes: 20_000, Stop: &stop}, nil) {
+		all = append(all, candidate{move: m, open: !b.Wins(b.Side(), m)})
 	}
 	for nodes, work := 4000, true; work && !stop.Load(); nodes *= 8 {
 		work = false

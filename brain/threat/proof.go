@@ -1,7 +1,9 @@
 package threat
 
 import (
+	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"tengen/brain/board"
 )
@@ -19,6 +21,18 @@ type Proof struct {
 type Reply struct {
 	Move board.Move
 	Next *Proof
+}
+
+// visit adds p and all proofs below it to seen.
+func (p *Proof) visit(seen map[*Proof]bool) {
+	if p == nil || seen[p] {
+		return
+	}
+	seen[p] = true
+	p.Else.visit(seen)
+	for _, r := range p.Replies {
+		r.Next.visit(seen)
+	}
 }
 
 // Line returns a line of p.Plies moves from b, the position of p: the attacker's moves
@@ -68,15 +82,58 @@ func (p *Proof) otherReply(b *board.Board) board.Move {
 // Check plays p out on b against every legal reply. The error names the first move found
 // after which the attacker does not win. It uses neither tables nor zones. b is unchanged
 // on return.
-func (p *Proof) Check(b *board.Board) error {
-	return (&checker{b: b, seen: map[step]bool{}}).attack(p)
+func (p *Proof) Check(b *board.Board) error { return p.check(b, Limits{}) }
+
+// check is Check that gives up at the limits: Nodes is the positions of the attacker.
+func (p *Proof) check(b *board.Board, l Limits) error {
+	return (&checker{b: b, seen: map[step]bool{}, left: l.nodes(), stop: l.Stop}).attack(p)
 }
+
+// Stops appends to dst the legal moves of the side to move on b that are not shown to lose
+// to p, a proof of the opponent's from the position after a pass: after any other move the
+// opponent wins as p tells. Each move is played out within the limits, so that moves that
+// do lose may be listed, and with small limits most are. b is unchanged on return.
+func (p *Proof) Stops(b *board.Board, l Limits, dst []board.Move) []board.Move {
+	for _, m := range b.Open().Append(nil) {
+		if !b.Legal(m) {
+			continue
+		}
+		stops := b.Class(b.Side(), m) == board.MakesFive
+		if !stops {
+			b.Play(m)
+			stops = p.check(b, l) != nil
+			b.Undo()
+		}
+		if stops {
+			dst = append(dst, m)
+		}
+	}
+	return dst
+}
+
+// Cells returns the cells of all moves and replies of p.
+func (p *Proof) Cells() board.Set {
+	var cells board.Set
+	seen := map[*Proof]bool{}
+	p.visit(seen)
+	for q := range seen {
+		cells.Add(q.Move)
+		for _, r := range q.Replies {
+			cells.Add(r.Move)
+		}
+	}
+	return cells
+}
+
+var errLimit = errors.New("limit reached")
 
 // A checker plays proofs out. A proof that has won in a position is not played out there
 // again.
 type checker struct {
 	b    *board.Board
 	seen map[step]bool
+	left int // positions
+	stop *atomic.Bool
 }
 
 type step struct {
@@ -89,6 +146,9 @@ func (c *checker) attack(p *Proof) error {
 	at := step{b.Hash(), p}
 	if c.seen[at] {
 		return nil
+	}
+	if c.left--; c.left < 0 || c.left&255 == 0 && c.stop != nil && c.stop.Load() {
+		return errLimit
 	}
 	s := b.Side()
 	if p.Else == nil {

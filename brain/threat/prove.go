@@ -34,6 +34,9 @@ func (p *prover) attack() *Proof {
 	if done := p.done[h]; done != nil {
 		return done
 	}
+	if v.stop != nil && v.stop.Load() {
+		return nil
+	}
 	found := p.fours(maxFours)
 	for tries := 0; found == nil && tries < 3; tries++ {
 		if e, ok := v.table.probe(h); tries > 0 || !ok || e.proof != 0 {

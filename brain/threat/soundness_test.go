@@ -209,18 +209,7 @@ func TestSoundness(t *testing.T) {
 // size returns the number of positions in p with the attacker to move.
 func size(p *Proof) int {
 	seen := map[*Proof]bool{}
-	var visit func(*Proof)
-	visit = func(p *Proof) {
-		if p == nil || seen[p] {
-			return
-		}
-		seen[p] = true
-		visit(p.Else)
-		for _, r := range p.Replies {
-			visit(r.Next)
-		}
-	}
-	visit(p)
+	p.visit(seen)
 	return len(seen)
 }
 
@@ -275,7 +264,7 @@ func TestZoneMissesNothing(t *testing.T) {
 						continue
 					}
 					b.Play(m)
-					err := (&checker{b, map[step]bool{}}).attack(p)
+					err := p.Check(b)
 					// The tree of the search may be another one, with a zone of its own.
 					if err != nil && !fast.Has(m) && v.vcf.Win(b, Limits{Nodes: 100_000}) == 0 {
 						t.Fatalf("%v is outside the zone %v of the search\n%v", m, fast.Append(nil), drawing(b))

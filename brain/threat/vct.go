@@ -102,7 +102,7 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 		}
 		v.search(b, true, estimate{infinite, infinite}, 0)
 		if e, ok := v.table.probe(b.Hash()); ok && e.proof == 0 {
-			return checked(b, v.prove(b))
+			return v.checked(b, v.prove(b))
 		}
 		if v.stopped() {
 			break
@@ -125,12 +125,12 @@ func (v *VCT) fourProof(b *board.Board, nodes int) *Proof {
 		return nil
 	}
 	p := prover{v: v, b: b, fourNodes: 2*v.vcf.nodes + proveNodes}
-	return checked(b, p.fours(n/2))
+	return v.checked(b, p.fours(n/2))
 }
 
-// checked returns p if it wins against every reply, else nil.
-func checked(b *board.Board, p *Proof) *Proof {
-	if p == nil || p.Check(b) != nil {
+// checked returns p if it wins against every reply, else nil; nil too if v.stop is set.
+func (v *VCT) checked(b *board.Board, p *Proof) *Proof {
+	if p == nil || p.check(b, Limits{Stop: v.stop}) != nil {
 		return nil
 	}
 	return p

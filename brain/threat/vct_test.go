@@ -2,6 +2,7 @@ package threat
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -82,5 +83,53 @@ func TestCheckFindsHoles(t *testing.T) {
 	}
 	if holes < 10 {
 		t.Errorf("only %d holes found", holes)
+	}
+}
+
+// TestStops: after a move that is not listed the opponent wins, and where the threat is an
+// open three some moves are listed.
+func TestStops(t *testing.T) {
+	r := rand.New(rand.NewPCG(34, 0))
+	v := NewVCT(4 << 20)
+	threats, listed, others := 0, 0, 0
+	for range 200 {
+		b := skirmish(t, r, board.Freestyle)
+		if b.Count(b.Side(), board.MakesFive) > 0 {
+			continue
+		}
+		b.Pass()
+		p := v.Win(b, Limits{Nodes: 5_000})
+		b.Undo()
+		if p == nil || size(p) > 30 {
+			continue
+		}
+		threats++
+		hash := b.Hash()
+		stops := p.Stops(b, Limits{}, nil)
+		cells := p.Cells()
+		if b.Hash() != hash || !cells.Has(p.Move) {
+			t.Fatal("the board has changed, or the first move is not among the cells")
+		}
+		listed += len(stops)
+		if n := len(p.Stops(b, Limits{Nodes: 1}, nil)); n < len(stops) {
+			t.Fatalf("%d moves without time, %d with", n, len(stops))
+		}
+		for _, m := range empties(b) {
+			if b.Legal(m) && !slices.Contains(stops, m) {
+				others++
+				if r.IntN(8) > 0 {
+					continue // enough of the others
+				}
+				b.Play(m)
+				if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(p); err != nil {
+					t.Errorf("%v does not stop the win, but %v\n%v", m, err, drawing(b))
+				}
+				b.Undo()
+			}
+		}
+	}
+	t.Logf("%d threats, %d moves stop them, %d do not", threats, listed, others)
+	if threats < 20 || listed < 50 {
+		t.Error("too few")
 	}
 }
