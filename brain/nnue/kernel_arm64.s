@@ -52,8 +52,8 @@
 	VADD    V22.H8, V6.H8, V6.H8 \
 	VADD    V23.H8, V7.H8, V7.H8
 
-// func addNEON(cells, sums, rows []row, versions []version, first int)
-TEXT ·addNEON(SB), NOSPLIT, $0-104
+// func addVector(cells, sums, rows []row, versions []version, first int)
+TEXT ·addVector(SB), NOSPLIT, $0-104
 	MOVD cells_base+0(FP), R0
 	MOVD sums_base+24(FP), R1
 	MOVD rows_base+48(FP), R2
@@ -127,8 +127,8 @@ version: // R6 of R4 left; its numbers go to R5
 done:
 	RET
 
-// func poolNEON(dst *row, sums []row, regions *[Regions]uint16)
-TEXT ·poolNEON(SB), NOSPLIT, $0-40
+// func poolVector(dst *row, sums []row, regions *[Regions]uint16)
+TEXT ·poolVector(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R0
 	MOVD sums_base+8(FP), R1
 	MOVD regions+32(FP), R2
@@ -212,8 +212,8 @@ region:
 	SSHL(shift, 2, 2) \
 	SSHL(shift, 3, 3)
 
-// func layerNEON(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16)
-TEXT ·layerNEON(SB), NOSPLIT, $0-100
+// func layerVector(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16)
+TEXT ·layerVector(SB), NOSPLIT, $0-100
 	MOVD dst_base+0(FP), R0
 	MOVD dst_len+8(FP), R1
 	MOVD w_base+24(FP), R2
@@ -277,8 +277,8 @@ second:
 	VADD  V4.H8, V0.H8, V0.H8 \
 	VADD  V5.H8, V1.H8, V1.H8
 
-// func valueNEON(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
-TEXT ·valueNEON(SB), NOSPLIT, $96-68
+// func valueVector(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
+TEXT ·valueVector(SB), NOSPLIT, $96-68
 	MOVD w+0(FP), R0
 	MOVD hidden_base+24(FP), R10
 	MOVD regions+48(FP), R9
@@ -378,8 +378,8 @@ third:
 	MOVW  R9, ret+64(FP)
 	RET
 
-// func productsNEON(dst []int32, cells []row, versions []uint16, gate *row)
-TEXT ·productsNEON(SB), NOSPLIT, $0-80
+// func productsVector(dst []int32, cells []row, versions []uint16, gate *row)
+TEXT ·productsVector(SB), NOSPLIT, $0-80
 	MOVD   dst_base+0(FP), R0
 	MOVD   cells_base+24(FP), R1
 	MOVD   versions_base+48(FP), R2

@@ -1,0 +1,59 @@
+//go:build !purego && (amd64 || arm64)
+
+package nnue
+
+// The kernels in assembly, with AVX2 or NEON; useVector tells whether the processor has it.
+
+//go:noescape
+func addVector(cells, sums, rows []row, versions []version, first int)
+
+func add(cells, sums, rows []row, versions []version, first int) {
+	if useVector {
+		addVector(cells, sums, rows, versions, first)
+	} else {
+		addPlain(cells, sums, rows, versions, first)
+	}
+}
+
+//go:noescape
+func poolVector(dst *row, sums []row, regions *[Regions]uint16)
+
+func pool(dst *row, sums []row, regions *[Regions]uint16) {
+	if useVector {
+		poolVector(dst, sums, regions)
+	} else {
+		poolPlain(dst, sums, regions)
+	}
+}
+
+//go:noescape
+func layerVector(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16)
+
+func layer(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16) {
+	if useVector {
+		layerVector(dst, w, bias, x, y, shift, low, high)
+	} else {
+		layerPlain(dst, w, bias, x, y, shift, low, high)
+	}
+}
+
+//go:noescape
+func valueVector(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
+
+func value(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32 {
+	if useVector {
+		return valueVector(w, x, y, hidden, regions, mask)
+	}
+	return valuePlain(w, x, y, hidden, regions, mask)
+}
+
+//go:noescape
+func productsVector(dst []int32, cells []row, versions []uint16, gate *row)
+
+func products(dst []int32, cells []row, versions []uint16, gate *row) {
+	if useVector {
+		productsVector(dst, cells, versions, gate)
+	} else {
+		productsPlain(dst, cells, versions, gate)
+	}
+}

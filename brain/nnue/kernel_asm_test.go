@@ -1,0 +1,15 @@
+//go:build !purego && (amd64 || arm64)
+
+package nnue
+
+import "testing"
+
+// TestKernelsWithoutAssembly runs what a processor without AVX2 runs.
+func TestKernelsWithoutAssembly(t *testing.T) {
+	if !useVector {
+		t.Skip("TestKernels has run it")
+	}
+	useVector = false
+	defer func() { useVector = true }()
+	TestKernels(t)
+}
