@@ -187,8 +187,6 @@ func (p *page) setup(m *match, r *result) {
 	add := func(name, format string, args ...any) {
 		p.Setup = append(p.Setup, fact{Name: name, Value: fmt.Sprintf(format, args...)})
 	}
-	add("Rule", "%d, %s", s.Rule, flags.RuleNames[board.Rule(s.Rule)])
-	add("Board", "%d × %d", s.Size, s.Size)
 	openings := "empty board"
 	if n := len(s.Openings); n > 0 {
 		openings = fmt.Sprintf("%d, each from both sides, in order", n)
@@ -202,9 +200,6 @@ func (p *page) setup(m *match, r *result) {
 	add("Openings", "%s", openings)
 	if s.DrawAfter > 0 {
 		add("Draw after", "%d stones", s.DrawAfter)
-	}
-	for i := range s.Engines {
-		add(s.Engines[i].Name, "%s", s.Engines[i].limits())
 	}
 	if r.Beyond > 0 {
 		add("After the verdict", "%d games, not counted", r.Beyond)

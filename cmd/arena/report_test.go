@@ -122,8 +122,8 @@ func TestTheChartsAreWellFormed(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			page := pageOf(t, tt.m)
 			charts := regexp.MustCompile(`(?s)<svg class="chart.*?</svg>`).FindAllString(page, -1)
-			if len(charts) == 0 {
-				t.Error("there is no chart")
+			if (len(charts) > 0) != (len(tt.m.settings.Engines) > 2) {
+				t.Errorf("%d charts", len(charts))
 			}
 			for _, svg := range charts {
 				if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {

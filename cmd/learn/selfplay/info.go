@@ -11,7 +11,6 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/brain/search"
 	"tengen/cmd/internal/flags"
 )
 
@@ -27,7 +26,7 @@ func runInfo(args []string, stdout io.Writer) error {
 	}
 	var failed error
 	for _, name := range fs.Args() {
-		t := &tally{kinds: map[flags.Board]int{}, endings: map[string]int{}, boards: map[flags.Board]*board.Board{}}
+		t := &tally{kinds: map[flags.Board]int{}, boards: map[flags.Board]*board.Board{}}
 		in, err := openSource(name, *from)
 		if err == nil {
 			err = in.each(func(g *record.SampleGame) error { return t.add(g, in.origin()) })
@@ -41,23 +40,12 @@ func runInfo(args []string, stdout io.Writer) error {
 // A tally counts what games there are.
 type tally struct {
 	games, plies, positions int
-	proven, other           int // positions with a proven value; with another move than the best
 	least, most             int // plies
 	kinds                   map[flags.Board]int
 	outcomes                [4]int
-	endings                 map[string]int
 	origins                 []string
 	boards                  map[flags.Board]*board.Board
 }
-
-// How games end.
-const (
-	endRow      = "a row"
-	endProven   = "a proven win"
-	endFull     = "a full board"
-	endOpen     = "neither" // adjudged, or played under limits that the file does not know
-	endMismatch = "a row or a proof that is not the outcome"
-)
 
 func (t *tally) add(g *record.SampleGame, origin string) error {
 	k := flags.Board{Rule: g.Rule, Width: g.Width, Height: g.Height}
@@ -73,14 +61,6 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 	if !slices.Contains(t.origins, origin) {
 		t.origins = append(t.origins, origin)
 	}
-	for _, p := range g.Plies {
-		if p.Searched() && search.Value(p.Value).Proven() {
-			t.proven++
-		}
-		if p.Searched() && p.Best != p.Move {
-			t.other++
-		}
-	}
 	b := t.boards[k]
 	if b == nil {
 		var err error
@@ -89,48 +69,34 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 		}
 		t.boards[k] = b
 	}
-	end, err := replay(b, g)
-	if err != nil {
+	if err := replay(b, g); err != nil {
 		return fmt.Errorf("game %d: %w", g.Number, err)
 	}
-	t.endings[end]++
 	return nil
 }
 
-// replay plays g on b and says how it ended. Errors: a forbidden move, or a row before
-// the last move.
-func replay(b *board.Board, g *record.SampleGame) (string, error) {
+// replay plays g on b. Errors: a forbidden move, a row before the last move, or one of the
+// loser's.
+func replay(b *board.Board, g *record.SampleGame) error {
 	b.Reset()
 	for i, p := range g.Plies {
-		side := b.Side()
 		switch {
 		case p.Move == board.None:
 			b.Pass()
 			continue
-		case b.Wins(side, p.Move):
-			if i+1 < len(g.Plies) {
-				return "", fmt.Errorf("ply %d, %v, ends the game, which goes on", i+1, p.Move)
-			}
-			return agree(endRow, side, g.Outcome), nil
 		case !b.Legal(p.Move):
-			return "", fmt.Errorf("ply %d, %v, is forbidden", i+1, p.Move)
+			return fmt.Errorf("ply %d, %v, is forbidden", i+1, p.Move)
 		}
-		if i+1 == len(g.Plies) && p.Searched() && search.Value(p.Value) >= search.WinFloor {
-			return agree(endProven, side, g.Outcome), nil
+		wins := b.Wins(b.Side(), p.Move)
+		switch {
+		case wins && i+1 < len(g.Plies):
+			return fmt.Errorf("ply %d, %v, ends the game, which goes on", i+1, p.Move)
+		case wins && g.Outcome != record.WonBy(b.Side()):
+			return fmt.Errorf("ply %d, %v, wins, and the result is %v", i+1, p.Move, g.Outcome)
 		}
 		b.Play(p.Move)
 	}
-	if b.Empties() == 0 {
-		return endFull, nil
-	}
-	return endOpen, nil
-}
-
-func agree(end string, winner board.Color, o record.Outcome) string {
-	if o != record.WonBy(winner) {
-		return endMismatch
-	}
-	return end
+	return nil
 }
 
 func (t *tally) print(w io.Writer, name string) {
@@ -145,12 +111,6 @@ func (t *tally) print(w io.Writer, name string) {
 	fmt.Fprintf(w, "  black won %s, white won %s, drawn %s, no result %s\n", percent(t.outcomes[record.BlackWon], t.games),
 		percent(t.outcomes[record.WhiteWon], t.games), percent(t.outcomes[record.Drawn], t.games), percent(t.outcomes[record.Unknown], t.games))
 	fmt.Fprintf(w, "  plies %.1f in the mean, %d to %d\n", float64(t.plies)/float64(max(t.games, 1)), t.least, t.most)
-	fmt.Fprintf(w, "  proven values %s, moves that are not the best %s\n", percent(t.proven, t.positions), percent(t.other, t.positions))
-	for _, end := range []string{endRow, endProven, endFull, endOpen, endMismatch} {
-		if n := t.endings[end]; n > 0 {
-			fmt.Fprintf(w, "  %d games ended with %s\n", n, end)
-		}
-	}
 	for _, o := range t.origins {
 		fmt.Fprintf(w, "  origin: %s\n", flags.OneLine(errors.New(o)))
 	}

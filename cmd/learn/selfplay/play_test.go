@@ -231,9 +231,7 @@ func TestEveryRuleAndSizeIsPlayed(t *testing.T) {
 			if fmt.Sprint(g.Width) != want || fmt.Sprint(uint8(g.Rule)) != rule || g.Outcome == record.Unknown {
 				t.Errorf("rule %s, size %s: %+v", rule, size, g)
 			}
-			if out := must(t, "info", file); strings.Contains(out, endMismatch) {
-				t.Errorf("rule %s, size %s:\n%s", rule, size, out)
-			}
+			must(t, "info", file) // which replays it
 		}
 	}
 }

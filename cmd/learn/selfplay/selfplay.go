@@ -1,13 +1,6 @@
 // Package selfplay makes training data: games of the engine against itself, with what
 // the search said of every position.
 //
-//	learn selfplay -o f15.tgs -games 10000 -nodes 2000    play games until the file holds so many
-//	learn selfplay -o f15.tgs -for 8h                     the same, for so long in all
-//	learn selfplay openings -count 500 > f15.txt          balanced openings, one a line in pos notation
-//	learn selfplay info f15.tgs                           what a file holds, every game replayed
-//	learn selfplay merge -o all.tgs a.tgs b.tgs           check files and join them, no game twice
-//	learn selfplay convert -o f15.binpack f15.tgs         from and to the formats of other programs
-//
 // A game depends on the seed, its number, the settings and the engine, and games are
 // written in the order of their numbers: the same command makes the same bytes, with any
 // number of workers, and however often it was killed and started again. Files joined by
@@ -36,7 +29,7 @@ const Endless = math.MaxInt32
 const synopsis = `learn selfplay -o FILE [FLAGS]                    games of the engine against itself
 learn selfplay openings [FLAGS] > FILE            balanced openings
 learn selfplay info FILE...                       what files of games hold
-learn selfplay merge -o FILE [-cut] FILE...       join files, no game twice
+learn selfplay merge -o FILE [FLAGS] FILE...      join files, no game twice
 learn selfplay convert -o FILE [FLAGS] FILE...    from and to .tgs, .bin and .binpack
 Each tells its flags with -help. Those of the first:`
 
@@ -51,9 +44,9 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "info":
 		return runInfo(rest, stdout)
 	case "merge":
-		return runMerge(rest, stdout, stderr)
+		return runCopy(command, true, rest, stdout, stderr)
 	case "convert":
-		return runConvert(rest, stdout, stderr)
+		return runCopy(command, false, rest, stdout, stderr)
 	default:
 		return flags.Usage("unknown command %q, want openings, info, merge, convert or flags", command)
 	}
