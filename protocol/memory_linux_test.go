@@ -28,7 +28,7 @@ func peak(t *testing.T, pid int) int64 {
 	return 0
 }
 
-// The process stays below INFO max_memory (70), or the limit of Gomocup without it, also when
+// The process stays below INFO max_memory, or the limit of Gomocup without it, also when
 // the rule, the size and the number of workers change.
 func TestProgramKeepsToItsMemory(t *testing.T) {
 	t.Parallel()

@@ -43,7 +43,7 @@ func (o *opponent) answer(t *testing.T) string {
 	return line
 }
 
-// A game of 60 plies by TURN: every answer is one line, and a free cell of the board (35, 36).
+// A game of 60 plies by TURN: every answer is one line, and a free cell of the board.
 func TestProgramAnswersEachTurnOnce(t *testing.T) {
 	t.Parallel()
 	for _, rule := range []string{"0", "1", "4", "8"} {
@@ -71,7 +71,7 @@ func TestProgramAnswersEachTurnOnce(t *testing.T) {
 }
 
 // Two hundred INFO lines while the engine thinks: the search continues, and the next move
-// obeys the last limits (76).
+// obeys the last limits.
 func TestProgramTakesInfoWhileItThinks(t *testing.T) {
 	t.Parallel()
 	o := newRun(t, "timeout_turn 1000")
@@ -96,7 +96,7 @@ func TestProgramTakesInfoWhileItThinks(t *testing.T) {
 	}
 }
 
-// Lines longer than any command (25).
+// Lines longer than any command.
 func TestProgramTakesLongLines(t *testing.T) {
 	t.Parallel()
 	o := newRun(t, "max_node 300")

@@ -249,7 +249,7 @@ func TestServeWhileTheEngineThinks(t *testing.T) {
 }
 
 // A search uses the options set before its command, even if it begins after later lines
-// have been read (76).
+// have been read.
 func TestServeThinksByTheOptionsOfTheCommand(t *testing.T) {
 	e := &fake{}
 	serve(t, e, "START 15\nINFO rule 1\nBEGIN\n"+strings.Repeat("INFO max_node 5\n", 40)+"TURN 9,9\n")

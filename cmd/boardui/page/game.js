@@ -29,7 +29,7 @@ export function newGame(id, { width = 15, height = 15, rule = 0, black = person,
 	};
 }
 
-// presets of the student programs that this page began as.
+// presets are small boards with the stones that they begin with.
 export const presets = {
 	four: { width: 11, height: 11, stones: [[5, 5], [5, 6], [6, 5], [4, 5]] },
 	seven: { width: 7, height: 7, stones: [] },
