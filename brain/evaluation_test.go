@@ -11,27 +11,19 @@ import (
 	"tengen/brain/search"
 )
 
-// ownTables returns a file of tables for freestyle that differ from those carried.
-func ownTables(t *testing.T) []byte {
-	t.Helper()
+// ownTables returns tables for freestyle that differ from those carried.
+func ownTables() *eval.Tables {
 	tables := eval.ByHand(board.Freestyle)
 	for i := range tables.Sides[0].Cells {
 		tables.Sides[0].Cells[i] = int16(i % 17)
 	}
-	file, err := tables.Save(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return tables
 }
 
 // TestTwoEvaluationsInOneProcess: two engines with different evaluations that think at the
 // same time play and count what each of them does alone.
 func TestTwoEvaluationsInOneProcess(t *testing.T) {
-	own, err := DefaultEvaluation().WithTables(ownTables(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := DefaultEvaluation().WithTables(ownTables())
 	type answer struct {
 		move  board.Move
 		nodes int64
@@ -78,14 +70,6 @@ func TestTwoEvaluationsInOneProcess(t *testing.T) {
 	}
 }
 
-func TestTablesThatAreDamaged(t *testing.T) {
-	file := ownTables(t)
-	file[len(file)/2]++
-	if _, err := DefaultEvaluation().WithTables(ownTables(t), file); err == nil {
-		t.Error("a damaged file is no error")
-	}
-}
-
 // TestHeapIsLimitedAsTheManagerSays: the program is told a limit within the memory of the
 // process when the memory of the search is taken, and again only when that changes.
 func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
@@ -104,25 +88,21 @@ func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	}
 }
 
-// flatNetwork returns the file of a network for freestyle that takes all positions for even
-// and all moves for alike.
-func flatNetwork(t *testing.T) []byte {
+// flatNetwork returns a network for freestyle that takes all positions for even and all
+// moves for alike.
+func flatNetwork(t *testing.T) *eval.Network {
 	t.Helper()
-	n := nnue.Network{Views: make([]nnue.View, 1), Heads: make([]nnue.Head, 1)}
-	file, err := n.Save(nil)
+	n, err := eval.NewNetwork(&nnue.Network{Views: make([]nnue.View, 1), Heads: make([]nnue.Head, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return file
+	return n
 }
 
 // TestNetworkUnderItsRule: a network values positions under its rule, at full strength, and
 // tables do all else.
 func TestNetworkUnderItsRule(t *testing.T) {
-	flat, err := DefaultEvaluation().WithNetwork(flatNetwork(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	flat := DefaultEvaluation().WithNetworks(flatNetwork(t))
 	for _, rule := range []board.Rule{board.Freestyle, board.Continuous, board.Renju} {
 		b, err := board.New(rule, 15, 15)
 		if err != nil {
@@ -139,22 +119,10 @@ func TestNetworkUnderItsRule(t *testing.T) {
 			t.Errorf("%v: the tables say nothing", rule)
 		}
 	}
-	own, err := flat.WithTables(ownTables(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if own.Network(board.Freestyle) != nil {
+	if flat.WithTables(ownTables()).Network(board.Freestyle) != nil {
 		t.Error("tables from a file leave the network in use")
 	}
 	if TablesEvaluation().Network(board.Freestyle) != nil {
 		t.Error("tables have a network")
-	}
-}
-
-func TestNetworkThatIsDamaged(t *testing.T) {
-	file := flatNetwork(t)
-	file[len(file)/2]++
-	if _, err := DefaultEvaluation().WithNetwork(file); err == nil {
-		t.Error("a damaged file is no error")
 	}
 }

@@ -49,7 +49,7 @@ var doors = map[string]string{
 	"cmd/internal/chart":      "",
 	"cmd/internal/decks":      "brain/board brain/record",
 	"cmd/internal/elo":        "",
-	"cmd/internal/flags":      "brain/board",
+	"cmd/internal/flags":      "brain/board brain/eval",
 	"cmd/internal/heap":       "",
 	"cmd/internal/progress":   "",
 	"cmd/internal/resume":     "cmd/internal/atomicfile",

@@ -15,6 +15,7 @@ import (
 // that all evaluators share it.
 type Network struct {
 	rule    board.Rule // without board.Continuous
+	origin  string     // where it comes from, text for people
 	weights *nnue.Weights
 }
 
@@ -28,7 +29,7 @@ func NewNetwork(n *nnue.Network) (*Network, error) {
 	case (len(n.Heads) == 1) != sameForBoth(r):
 		return nil, fmt.Errorf("a network for %v with %d sets of numbers", r, len(n.Heads))
 	}
-	return &Network{rule: r, weights: nnue.NewWeights(n, &codes().number)}, nil
+	return &Network{rule: r, origin: n.Origin, weights: nnue.NewWeights(n, &codes().number)}, nil
 }
 
 // Rule returns the rule that the network was trained for, without board.Continuous.

@@ -175,7 +175,8 @@ var defaultWeights struct {
 // A Set is the tables to evaluate by: those it was made with, and Default for all other
 // rules. It does not change and may be used concurrently.
 type Set struct {
-	of [16]*weights // by rule; nil for Default
+	of     [16]*weights // by rule; nil for Default
+	origin [16]string   // of these
 }
 
 // NewSet returns a Set of the given tables, about 1 ms each. Of several for one rule the
@@ -183,7 +184,8 @@ type Set struct {
 func NewSet(tables ...*Tables) *Set {
 	s := new(Set)
 	for _, t := range tables {
-		s.of[t.Rule&^board.Continuous] = newWeights(t)
+		r := t.Rule &^ board.Continuous
+		s.of[r], s.origin[r] = newWeights(t), t.origin()
 	}
 	return s
 }
@@ -203,6 +205,18 @@ func (s *Set) weights(r board.Rule) *weights {
 	}
 	return d.of[r]
 }
+
+// originOf says in one line where the tables for r come from.
+func (s *Set) originOf(r board.Rule) string {
+	r &^= board.Continuous
+	if s.of[r] != nil {
+		return s.origin[r]
+	}
+	return Default(r).origin()
+}
+
+// origin is the checksum of t and its Origin.
+func (t *Tables) origin() string { return fmt.Sprintf("%08x %s", t.Checksum(), t.Origin) }
 
 // weights are Tables expanded to arrays indexed by packed code, by color.
 type weights struct {

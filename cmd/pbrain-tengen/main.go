@@ -59,32 +59,10 @@ func main() {
 // options parses the options that args begin with. It returns the other arguments and the
 // evaluation that the options ask for.
 func options(args []string) ([]string, *brain.Evaluation, error) {
-	var networks, tables [][]byte
-	evaluation := brain.DefaultEvaluation
+	var evaluation flags.Evaluation
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // one line is enough
-	fs.Func("net", "", func(name string) error {
-		if name == "none" {
-			evaluation = brain.TablesEvaluation
-			return nil
-		}
-		file, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		networks = append(networks, file)
-		_, err = brain.TablesEvaluation().WithNetwork(file) // so that an error names this file
-		return err
-	})
-	fs.Func("tables", "", func(name string) error {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		tables = append(tables, file)
-		_, err = brain.TablesEvaluation().WithTables(file)
-		return err
-	})
+	evaluation.Add(fs)
 	err := fs.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -92,13 +70,7 @@ func options(args []string) ([]string, *brain.Evaluation, error) {
 	case err != nil:
 		return nil, nil, err
 	}
-	e, err := evaluation().WithTables(tables...)
-	for _, file := range networks {
-		if err == nil {
-			e, err = e.WithNetwork(file)
-		}
-	}
-	return fs.Args(), e, err
+	return fs.Args(), evaluation.Evaluation(), nil
 }
 
 // bench prints the signature and the speed of the search. A default.pgo made of its

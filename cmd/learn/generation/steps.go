@@ -123,7 +123,7 @@ func (r *generator) player(name string) (match.Player, error) {
 	if err != nil {
 		return match.Player{}, err
 	}
-	return match.Player{Tables: eval.NewSet(t), Params: search.DefaultParams()}, nil
+	return match.Player{Evaluation: eval.ByTables(t), Params: search.DefaultParams()}, nil
 }
 
 // say tells what goes on.
@@ -143,13 +143,11 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 		Note: func(format string, args ...any) { r.say(n, format, args...) },
 	}
 	job.Board, job.Nodes, job.Seed = r.Board, r.nodes, r.playSeed(n)
-	if old := r.old(n); old != "default" {
-		t, err := tables.Start(old, r.Rule)
-		if err != nil {
-			return err
-		}
-		job.Tables = []*eval.Tables{t}
+	player, err := r.player(r.old(n))
+	if err != nil {
+		return err
 	}
+	job.Evaluation = player.Evaluation
 	until := 0.0
 	if g.Ends > 0 {
 		until = g.Began + playShare*(g.Ends-g.Began)
@@ -159,7 +157,7 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 		r.say(n, "%d games", r.games)
 	}
 	var games, positions int
-	err := r.do(ctx, until, &g.Play, func(ctx context.Context) (err error) {
+	err = r.do(ctx, until, &g.Play, func(ctx context.Context) (err error) {
 		games, positions, err = job.Play(ctx)
 		return err
 	})

@@ -23,22 +23,22 @@ import (
 
 // A Player is what one side of a match searches with.
 type Player struct {
-	Tables *eval.Set
-	Params search.Params
+	Evaluation *eval.Evaluation
+	Params     search.Params
 }
 
 // Default is the player that the engine is.
-func Default() Player { return Player{eval.NewSet(), search.DefaultParams()} }
+func Default() Player { return Player{eval.Carried(), search.DefaultParams()} }
 
 // NewPool returns a pool of one worker with a hash table of so many MiB.
 func (p *Player) NewPool(hashMiB int) *search.Pool {
-	return search.NewPool(p.Tables.New, p.Params, 1, int64(hashMiB)<<20)
+	return search.NewPool(p.Evaluation.New, p.Params, 1, int64(hashMiB)<<20)
 }
 
 // Signature returns a number that tells apart players that search otherwise on b, 16
 // hexadecimal digits. It takes about 10 ms.
 func (p *Player) Signature(b *board.Board) string {
-	return fmt.Sprintf("%016x", search.Signature(p.Tables.New, p.Params, b))
+	return fmt.Sprintf("%016x", search.Signature(p.Evaluation.New, p.Params, b))
 }
 
 // Conditions are what all games of a match have in common.

@@ -157,7 +157,7 @@ func openings(t *testing.T) (all [][]board.Move) {
 func other() Player {
 	p := search.DefaultParams()
 	p.ReduceScale, p.FutilityStep, p.CountBase = p.ReduceScale*2, p.FutilityStep/2, 1
-	return Player{eval.NewSet(), p}
+	return Player{eval.Carried(), p}
 }
 
 // testMatch is a match of the default player against one with other numbers.
@@ -218,7 +218,7 @@ func TestScoresTurnAround(t *testing.T) {
 // Two evaluations play in one process: tables that see nothing lose to those of the
 // engine, whichever of them is first.
 func TestTablesPlayAgainstTables(t *testing.T) {
-	blind := Player{eval.NewSet(eval.NewTables(board.Freestyle)), search.DefaultParams()}
+	blind := Player{eval.ByTables(eval.NewTables(board.Freestyle)), search.DefaultParams()}
 	m := testMatch(t, 300)
 	m.Players = [2]Player{Default(), blind}
 	s, err := m.Run(t.Context(), nil, nil)

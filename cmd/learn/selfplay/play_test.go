@@ -288,7 +288,7 @@ func TestChanceChoosesEarlyPliesOnly(t *testing.T) {
 
 // Of the moves that chance may choose the best comes up most, the worst least.
 func TestChancePrefersWhatIsLittleWorse(t *testing.T) {
-	s := &Settings{Board: flags.Board{Width: 9, Height: 9}, Nodes: 300, Spread: 60, Hash: 1}
+	s := &Settings{Board: flags.Board{Width: 9, Height: 9}, Nodes: 300, Spread: 60, Hash: 1, Evaluation: eval.ByTables()}
 	p := newPlayer(s)
 	for _, m := range []board.Move{board.At(4, 4), board.At(5, 3)} {
 		p.b.Play(m)

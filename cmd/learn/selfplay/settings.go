@@ -4,8 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +26,9 @@ type Settings struct {
 	DrawAfter int // stones; 0 for a full board, less than 0 for what is usual
 	PlayOut   bool
 	Openings  Openings
-	Tables    []*eval.Tables // to use instead of the engine's own
+
+	Evaluation *eval.Evaluation // of both sides; nil for what flags says
+	flags      flags.Evaluation
 
 	deck   [][]board.Move // nil to make them
 	digest string         // of deck
@@ -71,26 +71,17 @@ func (s *Settings) add(fs *flag.FlagSet) {
 		return nil
 	})
 	flags.Number(fs, &s.Openings.Balance, "balance", 0, math.MaxInt32, "`POINTS` that an opening made here may be worth to either side")
-	fs.Func("tables", "evaluate by the tables in `FILE` instead of the engine's own", func(name string) error {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		all, err := eval.Load(f)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		s.Tables = append(s.Tables, all...)
-		return nil
-	})
+	s.flags.Add(fs)
 }
 
 // finish checks the settings and fills in what follows from others.
 func (s *Settings) finish() error {
 	cells := s.Width * s.Height
-	if len(s.Tables) > 0 && !slices.ContainsFunc(s.Tables, func(t *eval.Tables) bool { return t.Rule == s.Rule }) {
-		return flags.Usage("-tables: there are none for rule %d", s.Rule)
+	if s.Evaluation == nil {
+		var err error
+		if s.Evaluation, err = s.flags.For(s.Rule); err != nil {
+			return err
+		}
 	}
 	o := &s.Openings
 	o.Most = min(o.Most, cells/4) // a quarter of a small board is an opening
@@ -139,19 +130,13 @@ func (s *Settings) String() string {
 
 // player returns who plays both sides.
 func (s *Settings) player() match.Player {
-	return match.Player{Tables: eval.NewSet(s.Tables...), Params: search.DefaultParams()}
+	return match.Player{Evaluation: s.Evaluation, Params: search.DefaultParams()}
 }
 
 // engine tells who plays: the lines of the origin behind the settings.
 func (s *Settings) engine() string {
-	tables := eval.Default(s.Rule)
-	for _, t := range s.Tables {
-		if t.Rule == s.Rule {
-			tables = t
-		}
-	}
 	player := s.player()
-	about := strings.Join(strings.Fields(tables.Origin), " ")
-	return fmt.Sprintf("engine %s\ntables %08x %s\nbuild %s\n", player.Signature(s.New()), tables.Checksum(),
-		strings.ToValidUTF8(about[:min(len(about), 100)], ""), resume.Build())
+	about := strings.Join(strings.Fields(s.Evaluation.Origin(s.Rule)), " ")
+	return fmt.Sprintf("engine %s\n%s\nbuild %s\n", player.Signature(s.New()),
+		strings.ToValidUTF8(about[:min(len(about), 120)], ""), resume.Build())
 }

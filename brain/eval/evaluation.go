@@ -1,0 +1,82 @@
+package eval
+
+import "tengen/brain/board"
+
+// A Follower values the positions of one board: an Evaluator, or a NetworkEvaluator. Package
+// search says what the methods have to do.
+type Follower interface {
+	Reset(b *board.Board, style int) (bias int)
+	Undone()
+	Value() int
+	Order(moves []board.Move, scores []int32)
+}
+
+// An Evaluation is what positions are valued by under all rules: a network under the rules
+// that have one, tables under all others. It is read-only, so that engines may share it.
+type Evaluation struct {
+	tables  *Set
+	network [16]func() *Network // by rule; nil for none
+}
+
+// Carried returns the evaluation by the networks and tables that the program carries.
+func Carried() *Evaluation {
+	e := ByTables()
+	for r := range e.network {
+		e.network[r] = func() *Network { return DefaultNetwork(board.Rule(r)) }
+	}
+	return e
+}
+
+// ByTables returns the evaluation by the given tables, and by those that the program carries
+// under all other rules.
+func ByTables(tables ...*Tables) *Evaluation { return &Evaluation{tables: NewSet(tables...)} }
+
+// WithTables returns e with the given tables for their rules, which have no network then, and
+// with the tables that the program carries for the others. Of several for one rule the last
+// counts.
+func (e *Evaluation) WithTables(tables ...*Tables) *Evaluation {
+	with := ByTables(tables...)
+	with.network = e.network
+	for _, t := range tables {
+		with.network[t.Rule] = nil
+	}
+	return with
+}
+
+// WithNetworks returns e with the given networks for their rules. Of several for one rule the
+// last counts.
+func (e *Evaluation) WithNetworks(networks ...*Network) *Evaluation {
+	with := *e
+	for _, n := range networks {
+		with.network[n.rule] = func() *Network { return n }
+	}
+	return &with
+}
+
+// New returns a Follower of b from its present position.
+func (e *Evaluation) New(b *board.Board) Follower {
+	if n := e.Network(b.Rule()); n != nil {
+		return n.New(b)
+	}
+	return e.Tables(b)
+}
+
+// Tables returns a Follower of b, by tables whatever networks there are.
+func (e *Evaluation) Tables(b *board.Board) Follower { return e.tables.New(b) }
+
+// Network returns the network for r, nil if there is none. The first call for a rule may
+// take 15 ms.
+func (e *Evaluation) Network(r board.Rule) *Network {
+	if of := e.network[r&^board.Continuous]; of != nil {
+		return of()
+	}
+	return nil
+}
+
+// Origin says what positions are valued by under r, and where that comes from.
+func (e *Evaluation) Origin(r board.Rule) string {
+	if n := e.Network(r); n != nil {
+		return "network " + n.origin
+	}
+	return "tables " + e.tables.originOf(r)
+}
