@@ -66,3 +66,10 @@ func leaders(r *result) []string {
 	}
 	return words
 }
+
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

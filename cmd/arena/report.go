@@ -69,7 +69,6 @@ type page struct {
 	Facts          []fact // the result in big numbers
 	Bars           []pairBar
 	Test           string // the state of the sequential test, "" if there is none
-	Chart          *eloChart
 	Rows           []pageRow
 	Cross          bool     // there is a crosstable
 	Failures       []string // the kinds that occurred
@@ -103,7 +102,7 @@ type pageData struct {
 
 func newPage(m *match) *page {
 	s, r, games := m.settings, m.sum(), m.sorted()
-	p := &page{Data: pageData{Size: s.Size}, Chart: newEloChart(r), Cross: len(r.Engines) > 2}
+	p := &page{Data: pageData{Size: s.Size}, Cross: len(r.Engines) > 2}
 	for _, e := range s.Engines {
 		p.Data.Engines = append(p.Data.Engines, e.Name)
 	}

@@ -280,7 +280,6 @@ func TestTheReportWorksInChromium(t *testing.T) {
 	const ply, stones = `document.body.dataset.ply`, `document.querySelectorAll("#board circle.b, #board circle.w").length`
 	want("standings", `document.querySelectorAll("#standings tbody tr").length`, 3)
 	want("crosstable", `document.querySelectorAll("#cross tbody tr td:nth-child(n+3)").length`, 9)
-	want("Elo", `document.querySelectorAll("#elo .bar circle").length`, 3)
 	want("list", `document.querySelectorAll("#rows .row").length`, len(games))
 	want("the first game stands at its end", ply, moves(0))
 	want("its stones", stones, moves(0))

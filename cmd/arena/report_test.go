@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
-	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -58,7 +56,7 @@ func TestTheReportNeedsNoOtherFile(t *testing.T) {
 	if found := outside.FindString(page); found != "" {
 		t.Errorf("the page refers to %q", found)
 	}
-	for _, want := range []string{"<title>e1, e2, e3</title>", `id="standings"`, `id="cross"`, `id="elo"`, "1 s a move"} {
+	for _, want := range []string{"<title>e1, e2, e3</title>", `id="standings"`, `id="cross"`, "1 s a move"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)
 		}
@@ -100,7 +98,7 @@ func TestNamesCannotBreakThePage(t *testing.T) {
 	}
 }
 
-func TestTheChartsAreWellFormed(t *testing.T) {
+func TestThePageHasNoBrokenNumbers(t *testing.T) {
 	tests := []struct {
 		name string
 		m    *match
@@ -121,26 +119,9 @@ func TestTheChartsAreWellFormed(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			page := pageOf(t, tt.m)
-			charts := regexp.MustCompile(`(?s)<svg class="chart.*?</svg>`).FindAllString(page, -1)
-			if (len(charts) > 0) != (len(tt.m.settings.Engines) > 2) {
-				t.Errorf("%d charts", len(charts))
-			}
-			for _, svg := range charts {
-				if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {
-					t.Errorf("%v in %s", err, svg)
-				}
-			}
 			if bad := regexp.MustCompile(`NaN|[-+]?Inf\b|ZgotmplZ|%!`).FindString(page); bad != "" {
 				t.Errorf("the page has %q", bad)
 			}
 		})
-	}
-}
-
-func TestLabelsOfAnAxisAreRound(t *testing.T) {
-	for _, tt := range [][2]float64{{0.7, 1}, {1, 1}, {1.2, 2}, {3, 5}, {7, 10}, {130, 200}, {51, 100}} {
-		if got := niceStep(tt[0]); math.Abs(got-tt[1]) > 1e-9 {
-			t.Errorf("a step of at least %v became %v, want %v", tt[0], got, tt[1])
-		}
 	}
 }

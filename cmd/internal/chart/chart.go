@@ -33,16 +33,14 @@ const (
 
 var colors = []string{"#06c", "#c40"}
 
-// Draw draws the panels in rows of so many columns.
-func Draw(title string, columns int, panels ...Panel) []byte {
-	columns = max(min(columns, len(panels)), 1)
-	rows := (len(panels) + columns - 1) / columns
+// Draw draws the panels side by side.
+func Draw(title string, panels ...Panel) []byte {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" font-family="sans-serif" font-size="12" fill="#333">`+"\n",
-		width*columns, height*rows)
+		width*len(panels), height)
 	fmt.Fprintf(&s, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="24" font-size="15">%s</text>`+"\n", left, html.EscapeString(title))
 	for i := range panels {
-		fmt.Fprintf(&s, `<g transform="translate(%d %d)">`, i%columns*width, i/columns*height)
+		fmt.Fprintf(&s, `<g transform="translate(%d 0)">`, i*width)
 		panels[i].draw(&s)
 		s.WriteString("</g>\n")
 	}
@@ -52,9 +50,6 @@ func Draw(title string, columns int, panels ...Panel) []byte {
 
 // span returns the range of the values.
 func (p *Panel) span() (low, high float64) {
-	if p.Low != p.High {
-		return p.Low, p.High
-	}
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, l := range p.Lines {
 		for _, v := range l.Values {

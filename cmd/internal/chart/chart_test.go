@@ -17,17 +17,16 @@ func TestDraw(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		x, values []float64
-		low, high float64
 	}{
-		"falling":       {[]float64{0, 1, 2}, []float64{0.7, 0.6, 0.5}, 0, 0},
-		"one point":     {[]float64{0.5}, []float64{0.7}, 0, 0},
-		"nothing":       {nil, nil, 0, 0},
-		"a given range": {[]float64{0, 1}, []float64{3, 4}, -10, 10},
-		"not a number":  {[]float64{0, 1}, []float64{math.NaN(), 1}, 0, 0},
-		"many points":   {long, long, 0, 0},
+		"falling":      {[]float64{0, 1, 2}, []float64{0.7, 0.6, 0.5}},
+		"one point":    {[]float64{0.5}, []float64{0.7}},
+		"nothing":      {nil, nil},
+		"all alike":    {[]float64{0, 1}, []float64{3, 3}},
+		"not a number": {[]float64{0, 1}, []float64{math.NaN(), 1}},
+		"many points":  {long, long},
 	} {
-		p := Panel{Title: "a < b & c", X: test.x, Lines: []Line{{"one", test.values}, {"two", test.values}}, Low: test.low, High: test.high, Mark: 1}
-		raw := Draw("title", 2, p, p, p)
+		p := Panel{Title: "a < b & c", X: test.x, Lines: []Line{{"one", test.values}, {"two", test.values}}, Mark: 1}
+		raw := Draw("title", p, p, p)
 		lines, points, rings := 0, 0, 0
 		for d := xml.NewDecoder(bytes.NewReader(raw)); ; {
 			tok, err := d.Token()

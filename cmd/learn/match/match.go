@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"sync"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -85,50 +84,36 @@ type Match struct {
 // Run plays the pairs that done does not hold and returns the score of the first player
 // with those that it does. Every game begins with empty hash tables, so that with a limit
 // of nodes its course depends on nothing but the players and the opening. finished, if
-// not nil, is called for each pair, one at a time, in any order. Errors: the end of ctx,
+// not nil, is called for each pair, in the order of their numbers. Errors: the end of ctx,
 // or the first one of finished or of a game; the score then counts the pairs finished
 // before.
 func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair) error) (sum elo.Score, err error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	next := make(chan int, len(m.Openings))
+	var missing []int
 	for n := range m.Openings {
 		if pair, ok := done[n]; ok {
 			sum.Join(pair.Score())
 		} else {
-			next <- n
+			missing = append(missing, n)
 		}
 	}
-	close(next)
-
-	var mu sync.Mutex // guards sum
-	var workers sync.WaitGroup
-	for range min(m.Workers, len(next)) {
-		workers.Go(func() {
-			b := m.New()
-			pools := [2]*search.Pool{m.Players[0].NewPool(m.Hash), m.Players[1].NewPool(m.Hash)}
-			for n := range next {
-				pair, err := m.pair(ctx, b, pools, n)
-				mu.Lock()
-				if err == nil && finished != nil {
-					err = finished(pair)
-				}
-				if err == nil {
-					sum.Join(pair.Score())
-				}
-				mu.Unlock()
-				if err != nil {
-					cancel(err) // the first one stays the cause
-					return
-				}
-			}
-		})
+	work := func() func(context.Context, uint32) (Pair, error) {
+		b := m.New()
+		pools := [2]*search.Pool{m.Players[0].NewPool(m.Hash), m.Players[1].NewPool(m.Hash)}
+		return func(ctx context.Context, i uint32) (Pair, error) { return m.pair(ctx, b, pools, missing[i]) }
 	}
-	workers.Wait()
+	err = InOrder(ctx, min(m.Workers, len(missing)), 0, uint32(len(missing)), work, func(_ uint32, pair Pair) error {
+		if finished != nil {
+			if err := finished(pair); err != nil {
+				return err
+			}
+		}
+		sum.Join(pair.Score())
+		return nil
+	})
 	if sum.Complete() == len(m.Openings) {
 		return sum, nil
 	}
-	return sum, context.Cause(ctx)
+	return sum, err
 }
 
 // pair plays opening n on b from both sides.

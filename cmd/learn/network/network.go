@@ -309,7 +309,7 @@ func (t *trainer) draw(title string) []byte {
 	lines := func(trained, valid []float64) []chart.Line {
 		return []chart.Line{{Name: "training", Values: trained}, {Name: "validation", Values: valid}}
 	}
-	return chart.Draw(fmt.Sprintf("%s, %v, seed %d", title, t.corpus.rule, t.Seed), 2,
+	return chart.Draw(fmt.Sprintf("%s, %v, seed %d", title, t.corpus.rule, t.Seed),
 		chart.Panel{Title: "value: loss beyond that of the targets by epoch,", X: epochs, Lines: lines(trained, valid), Mark: -1},
 		chart.Panel{Title: "policy: loss by epoch,", X: epochs, Lines: lines(trainedPolicy, validPolicy), Mark: -1})
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 
 	"tengen/brain/board"
@@ -104,7 +105,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, but [][
 	}
 	defer line.End()
 	made, idle := 0, 0
-	return inOrder(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
+	return match.InOrder(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
 		if idle++; idle > 1000 {
 			return fmt.Errorf("no more openings can be found: try other stones or another balance")
 		}
@@ -123,7 +124,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, but [][
 		made++
 		line.Step("openings", made, count, made)
 		if made == count {
-			return errEnough
+			return match.ErrEnough
 		}
 		return nil
 	})
@@ -135,7 +136,7 @@ func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	s := Default()
 	s.add(fs)
 	s.Openings.Check = 100000
-	count, workers, quiet := 100, defaultWorkers, false
+	count, workers, quiet := 100, runtime.GOMAXPROCS(0), false
 	flags.Number(fs, &count, "count", 1, math.MaxInt32, "`NUMBER` of openings")
 	flags.Number(fs, &s.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that decides whether one is balanced")
 	but := fs.String("but", "", "leave out what `FILE` of openings holds")

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
+	"tengen/cmd/learn/match"
 )
 
 // Endless is the number of games when only the time is to end a run.
@@ -65,7 +67,7 @@ type Job struct {
 // runGames plays games into a file until it holds as many as asked for or the time is over.
 func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New("selfplay")
-	j := Job{Settings: Default(), Games: 100, Workers: defaultWorkers}
+	j := Job{Settings: Default(), Games: 100, Workers: runtime.GOMAXPROCS(0)}
 	j.add(fs)
 	fs.StringVar(&j.File, "o", "", "`FILE` of games, .tgs; one that exists is continued")
 	flags.Number(fs, &j.Games, "games", 1, Endless, "`NUMBER` of games in the file at the end; with -for it may be left out")
@@ -144,7 +146,7 @@ func (j *Job) run(ctx context.Context, within time.Duration) (games, positions i
 		j.Line.Ends = end
 	}
 	work := func() func(context.Context, uint32) (*record.SampleGame, error) { return newPlayer(&j.Settings).game }
-	err = inOrder(ctx, j.Workers, file.games, uint32(j.Games), work, func(_ uint32, g *record.SampleGame) error {
+	err = match.InOrder(ctx, j.Workers, file.games, uint32(j.Games), work, func(_ uint32, g *record.SampleGame) error {
 		if err := file.write(g); err != nil {
 			return err
 		}

@@ -118,7 +118,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 		if k.Order != nil {
 			panels = append(panels, k.Order.panel("order of moves"))
 		}
-		return atomicfile.Write(o.beside(".svg"), chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.Out), rule, o.plan.Seed), len(panels), panels...))
+		return atomicfile.Write(o.beside(".svg"), chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.Out), rule, o.plan.Seed), panels...))
 	}
 	if err := values.solve(&k.Values, o.plan, out, keep); err != nil {
 		return nil, err

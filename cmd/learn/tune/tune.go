@@ -1,8 +1,8 @@
 // Package tune finds better numbers for the search: SPSA over search.Params.Tunables.
 // Both sets of numbers of an iteration play each other inside this process.
 //
-//	learn tune -params ReduceScale,ReduceCut -iterations 2000 -openings f15.txt -journal run.jsonl -svg run.svg
-//	learn tune show -svg run.svg run.jsonl
+//	learn tune -params ReduceScale,ReduceCut -iterations 2000 -openings f15.txt -journal run.jsonl
+//	learn tune show run.jsonl
 //	learn tune match -openings other.txt -pairs 1000 -nodes 20000 run.jsonl
 //
 // The first form tunes, and the same command goes on where a journal was cut short; with
@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
@@ -28,10 +27,7 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-const (
-	defaultNodes = 4000
-	plotEvery    = 20 * time.Second // least time between two plots of a run
-)
+const defaultNodes = 4000
 
 // Run runs the command line behind "learn tune".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -83,7 +79,6 @@ type tuning struct {
 	names string
 	goal  int     // iterations
 	gain  float64 // 0 if not given
-	svg   string
 }
 
 func (o *tuning) add(fs *flag.FlagSet) {
@@ -93,7 +88,6 @@ func (o *tuning) add(fs *flag.FlagSet) {
 	flags.Number(fs, &o.goal, "iterations", 1, 10_000_000, "`NUMBER` of iterations; a journal may go on beyond what it was begun for")
 	flags.Number(fs, &o.pairs, "pairs", 1, 100_000, "`NUMBER` of pairs of games in an iteration, best a multiple of -concurrency")
 	flags.Number(fs, &o.gain, "gain", 0, 100, "`STEPS` by which a game more won moves a value at the end (default 0.5/sqrt(all pairs))")
-	fs.StringVar(&o.svg, "svg", "", "plot the values over the iterations into this `FILE`")
 }
 
 // settings returns what the flags decide.
@@ -150,7 +144,7 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	var o tuning
 	o.add(fs)
 	if err := flags.Parse(fs, args, stdout, "learn tune -openings FILE [FLAGS]     tune numbers of the search\n"+
-		"learn tune show [-svg FILE] JOURNAL   show how far a run is\n"+
+		"learn tune show JOURNAL               show how far a run is\n"+
 		"learn tune match [FLAGS] JOURNAL      play tuned numbers against those of the engine", 0, 0, ""); err != nil {
 		return err
 	}
@@ -169,9 +163,6 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if j != nil {
 		defer j.Close()
 	}
-	if err := r.savePlot(o.svg); err != nil {
-		return flags.Usage("-svg: %v", err)
-	}
 
 	line := progress.New(stderr, o.quiet)
 	here := 0 // pairs of this process
@@ -183,25 +174,18 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		line.Step("pairs", begun+here, o.goal*o.pairs, here, words...)
 		return nil
 	})
-	plotted := time.Now()
 	t.keep = func(it *iteration) error {
-		if j != nil {
-			if err := j.Add(it); err != nil {
-				return err
-			}
+		if j == nil {
+			return nil
 		}
-		if time.Since(plotted) > plotEvery {
-			plotted = time.Now()
-			_ = r.savePlot(o.svg) // no reason to end a run of hours: a viewer may hold the file, and the last plot tells
-		}
-		return nil
+		return j.Add(it)
 	}
 	err = t.loop(ctx)
 	line.End()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return errors.Join(err, r.savePlot(o.svg), r.report(stdout))
+	return errors.Join(err, r.report(stdout))
 }
 
 // present lists the values as they are now.
@@ -216,16 +200,12 @@ func (r *run) present() []string {
 // runShow prints what a journal holds.
 func runShow(args []string, stdout io.Writer) error {
 	fs := flags.New("show")
-	svg := fs.String("svg", "", "plot the values over the iterations into this `FILE`")
-	if err := flags.Parse(fs, args, stdout, "learn tune show [-svg FILE] JOURNAL", 1, 1, "the journal of a run"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "learn tune show JOURNAL", 1, 1, "the journal of a run"); err != nil {
 		return err
 	}
 	r, err := loadRun(fs.Arg(0))
 	if err != nil {
 		return flags.Usage("%v", err)
-	}
-	if err := r.savePlot(*svg); err != nil {
-		return err
 	}
 	return r.report(stdout)
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/learn/match"
@@ -57,10 +56,7 @@ func played(r *run, deck *decks.Deck, workers int, finished func(match.Pair) err
 	}
 }
 
-// tuned returns the numbers of the run's base with the tuned ones as they are now.
-func (r *run) tuned() search.Params { return apply(r.Base, r.Params, whole(r.theta())) }
-
-// report writes what came out, with the source text to take over.
+// report writes what came out.
 func (r *run) report(w io.Writer) error {
 	var sum elo.Score
 	for i := range r.iterations {
@@ -74,10 +70,5 @@ func (r *run) report(w io.Writer) error {
 		p := r.Params[i]
 		fmt.Fprintf(w, "%-16s %6d %6d %+6.1f\n", p.Name, p.Start, n, (theta[i]-float64(p.Start))/float64(p.Step))
 	}
-	text, err := goSource(r.tuned())
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "\n%s", text)
-	return err
+	return nil
 }

@@ -1,4 +1,4 @@
-package selfplay
+package match
 
 import (
 	"context"
@@ -18,7 +18,7 @@ func TestResultsComeInOrder(t *testing.T) {
 	}
 	for _, workers := range []int{1, 2, 7} {
 		var got []uint32
-		err := inOrder(context.Background(), workers, 5, 105, work, func(n, v uint32) error {
+		err := InOrder(context.Background(), workers, 5, 105, work, func(n, v uint32) error {
 			if v != 2*n {
 				t.Errorf("%d gave %d", n, v)
 			}
@@ -46,7 +46,7 @@ func TestErrorsEndTheRun(t *testing.T) {
 	}
 	count := func(first, end uint32, stopAt uint32, with error) (int, error) {
 		n := 0
-		err := inOrder(context.Background(), 3, first, end, work, func(i, _ uint32) error {
+		err := InOrder(context.Background(), 3, first, end, work, func(i, _ uint32) error {
 			n++
 			if i == stopAt {
 				return with
@@ -64,14 +64,14 @@ func TestErrorsEndTheRun(t *testing.T) {
 	if n, err := count(40, 1<<31, 44, broken); err != broken || n != 5 {
 		t.Errorf("an error of the taker: %v after %d", err, n)
 	}
-	if n, err := count(40, 1<<31, 44, errEnough); err != nil || n != 5 {
+	if n, err := count(40, 1<<31, 44, ErrEnough); err != nil || n != 5 {
 		t.Errorf("enough: %v after %d", err, n)
 	}
 	if n, err := count(7, 7, 0, nil); err != nil || n != 0 {
 		t.Errorf("nothing to do: %v after %d", err, n)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	err := inOrder(ctx, 2, 40, 1<<31, work, func(n, _ uint32) error {
+	err := InOrder(ctx, 2, 40, 1<<31, work, func(n, _ uint32) error {
 		if n == 50 {
 			cancel()
 		}

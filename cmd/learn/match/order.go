@@ -1,29 +1,25 @@
-package selfplay
+package match
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 )
 
-// defaultWorkers is as many as the machine can run at once.
-var defaultWorkers = runtime.GOMAXPROCS(0)
-
-// errEnough is what take returns when no more is wanted.
-var errEnough = errors.New("enough")
+// ErrEnough is what take returns when no more is wanted.
+var ErrEnough = errors.New("enough")
 
 // ahead bounds how many numbers a worker may be ahead of the one that take waits for:
 // one long game should not stop the others, and a kill should not cost many.
 const ahead = 4
 
-// inOrder calls, for the numbers from first to below end, the functions that work makes,
+// InOrder calls, for the numbers from first to below end, the functions that work makes,
 // one for each worker, and hands what they return to take in the order of the numbers.
 // take runs in the caller's goroutine. The first error, of take, of a worker or of ctx,
-// ends all, once every worker has returned; errEnough ends it without one. A worker's
+// ends all, once every worker has returned; ErrEnough ends it without one. A worker's
 // panic is an error.
-func inOrder[T any](ctx context.Context, workers int, first, end uint32, work func() func(context.Context, uint32) (T, error), take func(uint32, T) error) error {
+func InOrder[T any](ctx context.Context, workers int, first, end uint32, work func() func(context.Context, uint32) (T, error), take func(uint32, T) error) error {
 	type task struct {
 		n    uint32
 		v    T
@@ -64,7 +60,7 @@ func inOrder[T any](ctx context.Context, workers int, first, end uint32, work fu
 		if err == nil {
 			err = take(t.n, t.v)
 		}
-		if err == errEnough {
+		if err == ErrEnough {
 			return nil
 		}
 		if err != nil {
