@@ -180,7 +180,7 @@ func (p *page) table(m *match, r *result) {
 	}
 }
 
-// setup tells how the match was played.
+// setup describes how the match was played.
 func (p *page) setup(m *match, r *result) {
 	s := m.settings
 	add := func(name, format string, args ...any) {

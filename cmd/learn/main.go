@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		for _, v := range verbs {
 			fmt.Fprintf(stdout, "learn %-10s  %s\n", v.name, v.about)
 		}
-		fmt.Fprintln(stdout, "Each of them tells its flags with -help.")
+		fmt.Fprintln(stdout, "Each command has its own -help.")
 		return 0
 	}
 	return flags.Status(stderr, "learn", flags.Usage("want one of %s, not %q", strings.Join(names, ", "), name))

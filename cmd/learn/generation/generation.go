@@ -1,15 +1,14 @@
-// Package generation makes new tables for the evaluation, from the first game to the
-// verdict: the engine plays itself, tables are learned from the games, and a match tells
-// whether the new tables are better than the old ones.
+// Package generation makes new tables for the evaluation: the engine plays itself, tables
+// are trained on the games, and a match compares the new tables with the old ones.
 //
 //	learn generation -for 10m                        a miniature of it all, in ten minutes
 //	learn generation -rule 4 -games 20000 -match 400 a whole generation of renju
 //	learn generation -generations 2 ...              two, the second with the tables of the first
 //
 // Everything lies in the folder -dir: gen1-freestyle.tgs (games), .tab (tables), .svg
-// (losses), .log (what the training tells), .pos (openings of the match), .jsonl (its
-// games), and generation.json, which tells how far the run is. Killed, the same command
-// goes on where it was; done, it prints the results again.
+// (losses), .log (the output of the training), .pos (openings of the match), .jsonl (its
+// games), and generation.json, the state of the run. The same command continues a run that
+// was killed and prints the results of one that is finished.
 package generation
 
 import (
@@ -23,7 +22,7 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// settings are what the command line says.
+// settings are the flags of the command.
 type settings struct {
 	flags.Board
 	dir         string
@@ -38,13 +37,13 @@ type settings struct {
 	quiet       bool
 }
 
-// What is taken where the command line says nothing.
+// The defaults.
 const (
 	wholeGames, wholeMatch, wholeNodes = 20000, 400, 2000
 	shortNodes                         = 500 // of a run that time limits
 )
 
-// Run runs the command line behind "learn generation".
+// Run runs the command line after "learn generation".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parse(args, stdout)
 	if err != nil {
@@ -94,8 +93,8 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	return s, nil
 }
 
-// String tells what must be the same for a run to go on. More generations may be wanted
-// of a run without a limit, later.
+// String describes what must be the same for a run to be continued. A run without -for may
+// be continued to more generations.
 func (s *settings) String() string {
 	text := fmt.Sprintf("rule=%d size=%dx%d nodes=%d seed=%d start=%s", s.Rule, s.Width, s.Height, s.nodes, s.seed, s.start)
 	if s.within > 0 {
@@ -104,7 +103,7 @@ func (s *settings) String() string {
 	return text + fmt.Sprintf(" games=%d match=%d", s.games, s.match)
 }
 
-// Seeds of games and of openings of a match lie apart for all generations, so that none
-// is judged on openings that it has learned from.
+// Seeds of games and of openings of a match differ between all generations, so that no
+// match is played on openings of the training games.
 func (s *settings) playSeed(g int) uint64  { return s.seed + uint64(2*g)<<32 }
 func (s *settings) matchSeed(g int) uint64 { return s.seed + uint64(2*g+1)<<32 }

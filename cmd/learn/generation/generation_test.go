@@ -19,7 +19,7 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// The test binary makes a generation when asked to, so that a test can kill it.
+// The test binary runs the command if the environment says so, so that a test can kill it.
 func TestMain(m *testing.M) {
 	if line, ok := os.LookupEnv("GENERATION_LINE"); ok {
 		os.Exit(flags.Status(os.Stderr, "learn generation", Run(context.Background(), strings.Split(line, "\n"), os.Stdout, os.Stderr)))
@@ -138,7 +138,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	}
 }
 
-// Killed again and again, a run ends with the same files.
+// A run that is killed repeatedly ends with the same files.
 func TestAKilledRunGoesOn(t *testing.T) {
 	whole, killed := filepath.Join(t.TempDir(), "g"), filepath.Join(t.TempDir(), "g")
 	if _, _, err := obey(t.Context(), small(whole, "-rule", "4")...); err != nil {
@@ -156,7 +156,7 @@ func TestAKilledRunGoesOn(t *testing.T) {
 		}
 		return cmd
 	}
-	// When each of these files is there the process dies.
+	// The process is killed as soon as each of these files exists.
 	for _, name := range []string{"gen1-renju.tgs", "gen1-renju.checkpoint", "gen1-renju.tab", "gen1-renju.jsonl"} {
 		cmd := start()
 		ended := make(chan struct{})

@@ -18,14 +18,14 @@ import (
 
 const stateFile = "generation.json"
 
-// A state is how far a run is: what generation.json holds.
+// A state is the progress of a run, as generation.json has it.
 type state struct {
 	Settings    string        `json:"settings"`
 	Seconds     float64       `json:"seconds"` // spent in all starts together
 	Generations []*generation `json:"generations"`
 }
 
-// A generation is how far one is, and what came of it.
+// A generation is the progress and the result of one generation.
 type generation struct {
 	Began float64 `json:"began"`           // state.Seconds at its beginning
 	Ends  float64 `json:"ends,omitempty"`  // and at its end, where time limits it
@@ -42,7 +42,7 @@ type generation struct {
 	Score   *elo.Score `json:"score,omitempty"`   // of new against old, nil until the match is over
 }
 
-// A folder is the folder of a run, which no other process uses meanwhile.
+// A folder is the folder of a run, locked against other processes.
 type folder struct {
 	path  string // as the command line has it
 	lock  *os.File
@@ -91,10 +91,10 @@ func (d *folder) Close() error { return d.lock.Close() }
 // file is the path of a file of the folder.
 func (d *folder) file(name string) string { return filepath.Join(d.path, name) }
 
-// seconds tells how long the run has taken, in all starts together.
+// seconds returns how long the run has taken, over all starts.
 func (d *folder) seconds() float64 { return d.before + time.Since(d.started).Seconds() }
 
-// save writes how far the run is.
+// save writes the state.
 func (d *folder) save() error {
 	d.state.Seconds = d.seconds()
 	raw, err := json.MarshalIndent(&d.state, "", "\t")
@@ -110,9 +110,8 @@ var errTime = errors.New("the time is over")
 // saveEvery is the time between notes of the time that a step has taken.
 const saveEvery = 2 * time.Second
 
-// do runs a step, which must not touch the state, and keeps account of the time in
-// spent. Where until is not 0 the step ends when the run has taken so many seconds, and
-// the error is errTime.
+// do runs a step, which must not touch the state, and keeps its time in spent. If until is
+// not 0 the step ends when the run has taken so many seconds, with the error errTime.
 func (d *folder) do(ctx context.Context, until float64, spent *float64, step func(context.Context) error) error {
 	began, before := d.seconds(), *spent
 	account := func() error {

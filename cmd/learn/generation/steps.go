@@ -38,7 +38,7 @@ type generator struct {
 	stderr io.Writer
 }
 
-// generate does what the command is for.
+// generate makes the generations of the run.
 func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error {
 	d, err := openFolder(s)
 	if err != nil {
@@ -126,7 +126,7 @@ func (r *generator) player(name string) (match.Player, error) {
 	return match.Player{Evaluation: eval.ByTables(t), Params: search.DefaultParams()}, nil
 }
 
-// say tells what goes on.
+// say prints a message.
 func (r *generator) say(n int, format string, args ...any) {
 	if !r.quiet {
 		fmt.Fprintf(r.stderr, "generation %d: %s\n", n+1, fmt.Sprintf(format, args...))
@@ -279,7 +279,7 @@ func plan(g *generation, seconds float64) int {
 	return max(2, int(matchShare*(g.Ends-seconds)/game)/2*2)
 }
 
-// summary tells what came of generation n.
+// summary prints the result of generation n.
 func (r *generator) summary(out io.Writer, n int, g *generation) error {
 	w := &bytes.Buffer{}
 	line := func(what, format string, args ...any) {

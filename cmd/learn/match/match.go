@@ -1,5 +1,5 @@
-// Package match plays games in this process: one game of whoever chooses the moves, and
-// matches of two players that search, pair by pair, which can be resumed.
+// Package match plays games within the process: single games, whose moves come from a
+// function, and matches of two players that search, pair by pair, which can be resumed.
 package match
 
 import (
@@ -26,10 +26,10 @@ type Player struct {
 	Params     search.Params
 }
 
-// Default is the player that the engine is.
+// Default is the engine as a player.
 func Default() Player { return Player{eval.Carried(), search.DefaultParams()} }
 
-// NewPool returns a pool of one worker with a hash table of so many MiB.
+// NewPool returns a pool of one worker with a hash table of the given size in MiB.
 func (p *Player) NewPool(hashMiB int) *search.Pool {
 	return search.NewPool(p.Evaluation.New, p.Params, 1, int64(hashMiB)<<20)
 }
@@ -132,8 +132,8 @@ func (m *Match) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool,
 	return p, nil
 }
 
-// A mover chooses a move for the side to move, None if none is legal, and says what it
-// thinks of the position. It leaves the board as it is.
+// A mover chooses a move for the side to move, None if none is legal, and the value of the
+// position. It does not change the board.
 type mover func(ctx context.Context, b *board.Board) (board.Move, search.Value)
 
 // think makes a mover of a pool.
@@ -147,7 +147,7 @@ func (c *Conditions) think(p *search.Pool) mover {
 
 // play plays one game on b. movers are those of Black and of White.
 func (c *Conditions) play(ctx context.Context, b *board.Board, opening []board.Move, movers [2]mover) (record.Outcome, error) {
-	var last search.Value // what the other side said, 0 if that was nothing proven
+	var last search.Value // proven value of the other side, else 0
 	return Play(ctx, b, opening, c.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
 		side := b.Side()
 		m, v := movers[side](ctx, b)
@@ -174,7 +174,7 @@ type journalLine struct {
 	*Pair `json:",omitempty"`
 }
 
-// String tells all that decides the course of the match.
+// String describes everything that determines the games of the match.
 func (m *Match) String() string {
 	raw, err := json.Marshal(m.Conditions)
 	if err != nil {
@@ -185,8 +185,7 @@ func (m *Match) String() string {
 }
 
 // Resume is Run with a journal: it plays what the journal of that name lacks, and adds
-// every pair to it. It shows how the match stands on line. With the name "" there is no
-// journal.
+// every pair to it. It shows its progress on line. With the name "" there is no journal.
 func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (elo.Score, error) {
 	done, add, closeJournal, err := m.open(name)
 	if err != nil {

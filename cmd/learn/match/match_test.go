@@ -248,7 +248,7 @@ func TestAMatchEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Stopped in the middle, a match goes on from its journal to the same score, and plays no
+// A match stopped in the middle continues from its journal to the same score and plays no
 // pair twice.
 func TestAMatchGoesOnFromItsJournal(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "m.jsonl")

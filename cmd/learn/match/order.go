@@ -10,8 +10,8 @@ import (
 // ErrEnough is what take returns when no more is wanted.
 var ErrEnough = errors.New("enough")
 
-// ahead bounds how many numbers a worker may be ahead of the one that take waits for:
-// one long game should not stop the others, and a kill should not cost many.
+// ahead is how many numbers a worker may be ahead of the one that take waits for: one long
+// game should not stop the others, and a kill should not lose many games.
 const ahead = 4
 
 // InOrder calls, for the numbers from first to below end, the functions that work makes,

@@ -10,8 +10,8 @@ import (
 	"tengen/brain/nnue"
 )
 
-// A census is what a model does on some positions: what the exporter has to know to
-// choose scales.
+// A census holds statistics of a model on some positions, from which the exporter chooses
+// scales.
 type census struct {
 	peak [2][width]float64 // of each view set, greatest activation of a cell
 	gate [2][pair]float64  // of each head, greatest magnitude of the gates
@@ -61,8 +61,8 @@ func (c *census) factors(height, most float64) (f [2][width]float64) {
 }
 
 // rescale multiplies the numbers of the cells of each view set, and changes the heads so
-// that the model says what it did before, but where cells are clamped above. c is changed
-// in the same way.
+// that the outputs of the model stay the same, except where cells are clamped above. c is
+// changed in the same way.
 func (m *model) rescale(f [2][width]float64, c *census) {
 	for s := range m.sets {
 		rows := m.params[s*setRows*width:][:setRows*width]

@@ -6,10 +6,9 @@ import "math"
 // is its definition, and on amd64 one in assembly that gives the same bits: the
 // additions of both are in the same order and no product is fused with a sum.
 
-// gather works out the cells of one view and adds them up by region. Cell i is the sum
-// of bias and of the n rows of table that idx[i*n:][:n] names, clamped to 0..cellMax. It
-// goes to dst[i*pair:][:width], and count[i] times it is added to
-// pool[region[i]*pair:][:width].
+// gather computes the cells of one view and adds them up by region. Cell i is the sum of
+// bias and of the n rows of table that idx[i*n:][:n] names, clamped to 0..cellMax. It goes
+// to dst[i*pair:][:width], and count[i] times it is added to pool[region[i]*pair:][:width].
 func gather(dst, pool, table, bias []float32, idx []uint16, n int, region []uint8, count []float32) {
 	if len(region) == 0 {
 		return
@@ -41,10 +40,9 @@ func gatherGeneric(dst, pool, table, bias []float32, idx []uint16, n int, region
 	}
 }
 
-// scatter is the way back through gather. The derivative by cell i is
-// count[i]*pool[region[i]*pair:] + coef[i]*gate where acts[i*pair:] is not clamped, and
-// 0 where it is. It is added to the rows of grad that the cell is the sum of, and to
-// bias.
+// scatter is the backward pass of gather. The derivative by cell i is
+// count[i]*pool[region[i]*pair:] + coef[i]*gate where acts[i*pair:] is not clamped, and 0
+// where it is. It is added to the rows of grad that the cell is the sum of, and to bias.
 func scatter(grad, bias, acts, pool, gate []float32, idx []uint16, n int, region []uint8, count, coef []float32) {
 	if len(region) == 0 {
 		return

@@ -26,7 +26,7 @@ import (
 	"tengen/cmd/internal/resume"
 )
 
-// Options say what is learned from what, and how.
+// Options are the inputs, outputs and parameters of the training.
 type Options struct {
 	Files      []string
 	Out        string // the network
@@ -41,7 +41,7 @@ type Options struct {
 	plan   plan
 }
 
-// Default returns the options that hold where the command line says nothing.
+// Default returns the default options.
 func Default() Options {
 	return Options{
 		Rule: -1, Threads: runtime.GOMAXPROCS(0),
@@ -54,7 +54,7 @@ func Default() Options {
 // validate.
 func (o *Options) Seed(seed uint64) { o.plan.Seed, o.filter.seed = seed, seed }
 
-// Run obeys the command line behind "learn network".
+// Run runs the command line after "learn network".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) > 0 && args[0] == "info" {
 		if len(args) != 2 {
@@ -129,8 +129,8 @@ func (o *Options) inputs() []string {
 	return all
 }
 
-// A Result is what Fit has made. Losses are those of the network in integers in
-// validation; that of values is what they cost beyond what their targets do.
+// A Result is the result of Fit. Losses are those of the network in integers in validation;
+// that of values is what they cost beyond what their targets do.
 type Result struct {
 	Value  float64 `json:"value"`
 	Policy float64 `json:"policy"`
@@ -231,7 +231,7 @@ func (o *Options) equip(t *trainer) error {
 	return nil
 }
 
-// info prints what a network says of itself.
+// info prints the header of a file of a network.
 func info(name string, out io.Writer) error {
 	raw, err := os.ReadFile(name)
 	if err != nil {

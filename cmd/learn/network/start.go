@@ -76,8 +76,8 @@ func loadModel(n *nnue.Network) *model {
 	return m
 }
 
-// settle changes the weights of the heads so that the model says with its norms what it
-// said with those before, old.
+// settle changes the weights of the heads so that the outputs of the model with its norms
+// are those with the norms before, old.
 func (m *model) settle(old []norm) {
 	for h := range m.norm {
 		w, now := m.head(m.params, h), &m.norm[h]

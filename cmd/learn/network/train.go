@@ -15,7 +15,7 @@ import (
 	"tengen/cmd/learn/samples"
 )
 
-// A plan says how to learn.
+// A plan holds the parameters of the training.
 type plan struct {
 	Epochs int
 	Batch  int     // positions a step
@@ -29,7 +29,7 @@ type plan struct {
 	Seed   uint64
 }
 
-// Numbers of the optimiser that nobody has had to change, 2026-11.
+// Parameters of the optimiser that have not needed tuning, 2026-11.
 const (
 	shards   = 8     // parts of a batch whose gradients are added up on their own
 	poolSize = 32768 // positions to draw from, 3 KB each

@@ -1,4 +1,4 @@
-// Package samples reads the games of sample files for those who learn from them.
+// Package samples reads the games of sample files for training.
 package samples
 
 import (

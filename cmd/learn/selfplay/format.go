@@ -20,8 +20,8 @@ const (
 	formatBinpack = "binpack"
 )
 
-// checkFormat returns a usage error unless format is one of them, or empty where the name
-// of a file is to tell.
+// checkFormat returns a usage error unless format is one of them, or empty if it follows
+// from the name of a file.
 func checkFormat(flag, format string) error {
 	switch format {
 	case "", formatOwn, formatBin, formatBinpack:
@@ -45,8 +45,8 @@ type source struct {
 	own *record.SampleReader // games, if it is a file of ours
 }
 
-// openSource opens a file, standard input for "-". Our format is told by its first bytes,
-// the others by from or, if that is empty, by the name.
+// openSource opens a file, standard input for "-". Our format is recognized by its first
+// bytes, the others by from or, if that is empty, by the name.
 func openSource(name, from string) (*source, error) {
 	f := os.Stdin
 	if name != "-" {
@@ -109,7 +109,7 @@ func (s *source) each(f func(*record.SampleGame) error) error {
 	}
 }
 
-// A sink is a file of games being made. It takes its name only when all is well.
+// A sink is a file of games being written. It gets its name when it is complete.
 type sink struct {
 	io.Writer
 	commit func() error // puts all that was written in its place

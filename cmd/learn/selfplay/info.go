@@ -14,7 +14,7 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// runInfo tells what files hold. It replays every game.
+// runInfo prints what files contain. It replays every game.
 func runInfo(args []string, stdout io.Writer) error {
 	fs := flags.New("info")
 	from := fs.String("from", "", "`FORMAT` of the input where its name does not tell: bin or binpack")

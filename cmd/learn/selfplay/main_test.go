@@ -13,7 +13,7 @@ import (
 	"tengen/brain/record"
 )
 
-// obey runs a command line and returns its status and what it wrote.
+// obey runs a command line and returns its status and output.
 func obey(t testing.TB, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	return obeyUntil(t, context.Background(), args...)
@@ -35,7 +35,7 @@ func obeyUntil(t testing.TB, ctx context.Context, args ...string) (status int, s
 	return status, out.String(), string(raw)
 }
 
-// must obeys a command line that has to succeed.
+// must runs a command line that must succeed.
 func must(t testing.TB, args ...string) (stdout string) {
 	t.Helper()
 	status, stdout, stderr := obey(t, args...)
@@ -79,7 +79,7 @@ func games(t testing.TB, name string) (all []*record.SampleGame) {
 	}
 }
 
-// small is a run that takes little time: short looks on a small board.
+// small is a run that takes little time: short searches on a small board.
 func small(out string, more ...string) []string {
 	return append([]string{"-o", out, "-size", "9", "-nodes", "100", "-check", "100", "-hash", "1", "-quiet", "-concurrency", "1"}, more...)
 }

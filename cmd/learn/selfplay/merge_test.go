@@ -97,7 +97,7 @@ func TestConvertKeepsGames(t *testing.T) {
 	if got := games(t, name("once.tgs")); len(got) != len(want) {
 		t.Errorf("%d games, each twice, are %d when merged", len(want), len(got))
 	}
-	// A name may keep silent about what is within.
+	// The name of a file may leave its format open.
 	write(t, name("nameless"), read(t, name("x.binpack")))
 	if out := must(t, "info", "-from", "binpack", name("nameless")); !strings.Contains(out, "6 games") {
 		t.Errorf("info tells\n%s", out)
@@ -111,7 +111,7 @@ func TestConvertKeepsGames(t *testing.T) {
 	}
 }
 
-// What cannot have happened is not replayed.
+// Games that break the rules are not replayed.
 func TestInfoReplaysGames(t *testing.T) {
 	moves, err := board.ParseMoves("a1a2b1b2c1c2d1d2e1", 15, 15)
 	if err != nil {

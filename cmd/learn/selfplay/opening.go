@@ -18,12 +18,12 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// A short search drops most of what is random before the long one, which alone decides:
-// these numbers cost or save time, no more.
+// A short search rejects most random openings before the long one, which alone decides:
+// these numbers affect only the time.
 const (
 	quickNodes = 400 // of the short search
 	quickSlack = 150 // points that it may be off and still get the long search
-	quickTries = 300 // then the most balanced one so far has to do
+	quickTries = 300 // then the most balanced one so far is used
 )
 
 // scatter puts n stones of alternate color into a box on b, which is empty, and reports
@@ -53,9 +53,9 @@ func scatter(r *rand.Rand, b *board.Board, n int) bool {
 	return b.Count(board.Black, board.MakesFive) == 0 && b.Count(board.White, board.MakesFive) == 0
 }
 
-// make makes an opening with r on b, searching with pool, both of which it leaves as it
-// likes. balanced tells that it is within bounds; else it is the best of quickTries. It
-// returns early when ctx ends.
+// make makes an opening with r on b, searching with pool; it changes both. balanced means
+// that it is within bounds; else it is the best of quickTries. It returns early when ctx
+// ends.
 func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool *search.Pool) (best []board.Move, balanced bool) {
 	off := search.Value(1 << 20)
 	n := o.Least + r.IntN(o.Most-o.Least+1)
@@ -82,8 +82,8 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 	return best, false
 }
 
-// MakeOpenings makes count balanced openings, none like another or like those of but,
-// and hands them to take. It shows its progress on line.
+// MakeOpenings makes count balanced openings, different from each other and from those of
+// but, and passes them to take. It shows its progress on line.
 func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, but [][]board.Move, line *progress.Line, take func([]board.Move) error) error {
 	if err := s.finish(); err != nil {
 		return err

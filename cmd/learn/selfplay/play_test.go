@@ -21,7 +21,7 @@ import (
 	"tengen/brain/search"
 )
 
-// The test binary plays when asked to, so that a test can kill it.
+// The test binary plays if the environment says so, so that a test can kill it.
 func TestMain(m *testing.M) {
 	if line, ok := os.LookupEnv("SELFPLAY_LINE"); ok {
 		os.Exit(flags.Status(os.Stderr, "selfplay", Run(context.Background(), strings.Split(line, "\n"), os.Stdout, os.Stderr)))
@@ -109,7 +109,7 @@ func TestKilledRunIsContinued(t *testing.T) {
 			}
 			if time.Now().After(deadline) {
 				cmd.Process.Kill()
-				t.Fatal("the run does not get on")
+				t.Fatal("the run makes no progress")
 			}
 		}
 		cmd.Process.Kill()

@@ -1,10 +1,10 @@
-// Package selfplay makes training data: games of the engine against itself, with what
-// the search said of every position.
+// Package selfplay makes training data: games of the engine against itself, with the result
+// of the search of every position.
 //
 // A game depends on the seed, its number, the settings and the engine, and games are
 // written in the order of their numbers: the same command makes the same bytes, with any
-// number of workers, and however often it was killed and started again. Files joined by
-// cat are a file as well, but cat does not see what merge sees.
+// number of workers, and however often it was killed and started again. Files joined by cat
+// are a file too, but only merge drops games that occur twice.
 package selfplay
 
 import (
@@ -25,7 +25,7 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// Endless is the number of games when only the time is to end a run.
+// Endless is the number of games of a run that only its time ends.
 const Endless = math.MaxInt32
 
 const synopsis = `learn selfplay -o FILE [FLAGS]                    games of the engine against itself
@@ -33,9 +33,9 @@ learn selfplay openings [FLAGS] > FILE            balanced openings
 learn selfplay info FILE...                       what files of games hold
 learn selfplay merge -o FILE [FLAGS] FILE...      join files, no game twice
 learn selfplay convert -o FILE [FLAGS] FILE...    from and to .tgs, .bin and .binpack
-Each tells its flags with -help. Those of the first:`
+Each has its own -help. The flags of the first:`
 
-// Run runs the command line behind "learn selfplay".
+// Run runs the command line after "learn selfplay".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return runGames(ctx, args, stdout, stderr)

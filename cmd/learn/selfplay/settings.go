@@ -15,7 +15,7 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// Settings are what a game depends on, beside the engine.
+// Settings are what a game depends on, besides the engine.
 type Settings struct {
 	flags.Board
 	Nodes     int64 // of a search
@@ -34,15 +34,15 @@ type Settings struct {
 	digest string         // of deck
 }
 
-// Openings tells how openings are made: random stones in a small box, kept when a search
-// finds them balanced.
+// Openings describes how openings are made: random stones in a small box, kept when a
+// search finds them balanced.
 type Openings struct {
 	Least, Most int   // stones
 	Balance     int   // points, the most that an opening may be worth to either side
 	Check       int64 // nodes of the search that decides; 0 for twice those of the games
 }
 
-// Default returns the settings that hold where the command line says nothing.
+// Default returns the default settings.
 func Default() Settings {
 	return Settings{
 		Board: flags.Board{Width: 15, Height: 15},
@@ -109,7 +109,7 @@ func DrawAfter(b flags.Board) int {
 	return 0
 }
 
-// String tells all settings in one line: what must be the same for a file to be
+// String returns all settings in one line: they must be the same for a file to be
 // continued. Files of 2026 have it in this form.
 func (s *Settings) String() string {
 	openings := "openings=" + s.digest
@@ -128,12 +128,12 @@ func (s *Settings) String() string {
 		s.Rule, s.Width, s.Height, s.Nodes, s.Seed, s.Random, s.Spread, s.Hash, end, openings)
 }
 
-// player returns who plays both sides.
+// player returns the player of both sides.
 func (s *Settings) player() match.Player {
 	return match.Player{Evaluation: s.Evaluation, Params: search.DefaultParams()}
 }
 
-// engine tells who plays: the lines of the origin behind the settings.
+// engine describes the engine: the lines of the origin after the settings.
 func (s *Settings) engine() string {
 	player := s.player()
 	about := strings.Join(strings.Fields(s.Evaluation.Origin(s.Rule)), " ")

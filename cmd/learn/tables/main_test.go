@@ -19,7 +19,7 @@ import (
 	"tengen/cmd/internal/resume"
 )
 
-// The test binary is the trainer when it is told so.
+// The test binary runs as the trainer if the environment says so.
 func TestMain(m *testing.M) {
 	if os.Getenv("BE_THE_TRAINER") != "" {
 		os.Exit(flags.Status(os.Stderr, "tables", Run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)))
@@ -38,7 +38,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Killed in the middle of each fit and started again, a run ends in the same tables.
+// A run killed in the middle of each fit and started again ends in the same tables.
 func TestAKilledRunContinues(t *testing.T) {
 	dir := t.TempDir()
 	games := filepath.Join(dir, "games.tgs")
@@ -147,8 +147,8 @@ func TestCommandLines(t *testing.T) {
 	}{
 		{"nothing at all", nil, true, "a file of games is missing"},
 		{"no place for the tables", []string{games}, true, "-o"},
-		{"an option that is none", []string{"-outt", out, games}, true, "outt"},
-		{"a rule that is none", []string{"-o", out, "-rule", "12", games}, true, "-rule: want"},
+		{"an unknown option", []string{"-outt", out, games}, true, "outt"},
+		{"an unknown rule", []string{"-o", out, "-rule", "12", games}, true, "-rule: want"},
 		{"a mix beyond 1", []string{"-o", out, "-mix", "1.5", games}, true, "-mix: want"},
 		{"no validation", []string{"-o", out, "-validate", "0", games}, true, "-validate: want"},
 		{"standing still", []string{"-o", out, "-rate", "0", games}, true, "-rate: want"},
@@ -158,7 +158,7 @@ func TestCommandLines(t *testing.T) {
 		{"a file cut short", []string{"-o", out, cut}, false, "cut.tgs"},
 		{"no samples", []string{"-o", out, filepath.Join(dir, "main.go")}, false, "main.go"},
 		{"two rules", []string{"-o", out, games, renju}, false, "-rule"},
-		{"a rule that nobody played", []string{"-o", out, "-rule", "8", games}, false, "0 games of rule 8"},
+		{"a rule without games", []string{"-o", out, "-rule", "8", games}, false, "0 games of rule 8"},
 		{"a start that is not there", []string{"-o", out, "-start", "none.tab", games}, false, "none.tab"},
 	}
 	for _, test := range tests {

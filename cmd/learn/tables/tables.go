@@ -4,13 +4,12 @@
 //	learn tables -o renju.tab games.tgs more.tgs    learn from files of learn selfplay
 //	learn tables info renju.tab                     what a file of tables was learned from
 //
-// Points of cells and threats are fitted to the search's values and the results by
-// logistic loss, scores for the order of moves to the search's best moves by soft-max.
-// Games of other programs that have no values, as learn selfplay convert reads them,
-// teach by their results and by the moves played. It stops when the loss on games kept
-// for validation stops falling. The same program, samples and seed give the same tables
-// on any number of processors; killed and given the same command again it goes on where
-// it was.
+// Points of cells and threats are fitted to the search's values and the results by logistic
+// loss, scores for the order of moves to the search's best moves by soft-max. Games of
+// other programs that have no values, as learn selfplay convert reads them, teach by their
+// results and by the moves played. It stops when the loss on games kept for validation
+// stops falling. The same program, samples and seed give the same tables on any number of
+// processors; the same command continues a run that was killed.
 package tables
 
 import (
@@ -27,7 +26,7 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// Options say what is learned from what, and how.
+// Options are the inputs, outputs and parameters of the training.
 type Options struct {
 	Files   []string
 	Out     string // the tables
@@ -41,7 +40,7 @@ type Options struct {
 	plan        plan
 }
 
-// Default returns the options that hold where the command line says nothing.
+// Default returns the default options.
 func Default() Options {
 	return Options{
 		Start: "default", Rule: -1, Workers: runtime.GOMAXPROCS(0),
@@ -57,7 +56,7 @@ func (o *Options) Seed(seed uint64) { o.plan.Seed, o.split.seed = seed, seed }
 // (.checkpoint).
 func (o *Options) beside(ending string) string { return strings.TrimSuffix(o.Out, ".tab") + ending }
 
-// Run runs the command line behind "learn tables".
+// Run runs the command line after "learn tables".
 func Run(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	if len(args) > 0 && args[0] == "info" {
 		if len(args) != 2 {
@@ -103,7 +102,7 @@ func parse(args []string, stdout io.Writer) (*Options, error) {
 	return &o, flags.CheckFiles([]string{o.Start}, beside) // new tables may replace the old
 }
 
-// info prints what a file of tables says of itself.
+// info prints the header of a file of tables.
 func info(name string, out io.Writer) error {
 	all, err := load(name)
 	if err != nil {

@@ -26,7 +26,7 @@ type checkpoint struct {
 	Order       *state // nil until the values are done
 }
 
-// A Result is what came of a fit. Losses are those of the values on the games kept for
+// A Result is the result of a fit. Losses are those of the values on the games kept for
 // validation, in nats.
 type Result struct {
 	Before float64 `json:"before"` // of the tables that the fit began with
@@ -64,8 +64,8 @@ func (o *Options) read(ctx context.Context, files *samples.Files, named bool) (*
 // drawEvery is the least time between two pictures of the losses.
 const drawEvery = time.Second
 
-// Fit learns tables and writes them, telling on out how it goes. When ctx ends it stops
-// after the epoch, and the next Fit goes on there.
+// Fit learns tables and writes them, and its progress to out. When ctx ends it stops after
+// the epoch, and the next Fit goes on there.
 func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	began := time.Now()
 	files := &samples.Files{Names: o.Files, Rule: o.Rule}
@@ -198,8 +198,8 @@ func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool)
 	return keep(true)
 }
 
-// origin says for the file of tables what it was trained on, and how it went. It holds
-// nothing that differs between two runs of the same command.
+// origin returns the text in the file of tables: what they were trained on, and the losses.
+// It holds nothing that differs between two runs of the same command.
 func origin(o *Options, c *corpus, files *samples.Files, start *eval.Tables, k *checkpoint, values, order float64) string {
 	var s strings.Builder
 	line := func(key, format string, args ...any) { fmt.Fprintf(&s, key+": "+format+"\n", args...) }

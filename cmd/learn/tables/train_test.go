@@ -270,7 +270,7 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 	}
 }
 
-// Targets that come from tables lead back to tables that say the same.
+// Targets computed from tables lead back to tables with the same values.
 func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 	rule := board.Freestyle
 	rnd := lot(21)
@@ -339,7 +339,7 @@ func TestRoundingTogetherBeatsRoundingAlone(t *testing.T) {
 	}
 }
 
-// What the engine never asks for is not learned from.
+// Positions that the engine never evaluates are not learned from.
 func TestFilters(t *testing.T) {
 	tests := []struct {
 		name           string

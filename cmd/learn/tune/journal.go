@@ -11,7 +11,7 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// settings are everything that decides the course of a run, the first line of its journal.
+// settings are everything that determines a run, the first line of its journal.
 type settings struct {
 	Params  []parameter   `json:"params"`
 	Base    search.Params `json:"base"` // the numbers that are not tuned, as they were
@@ -59,7 +59,7 @@ type run struct {
 	iterations []iteration
 }
 
-// theta returns the values as they are now.
+// theta returns the current values.
 func (r *run) theta() []float64 {
 	if n := len(r.iterations); n > 0 {
 		return r.iterations[n-1].Theta

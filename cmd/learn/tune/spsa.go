@@ -23,10 +23,10 @@ const (
 	damp  = 0.1
 )
 
-// An spsa climbs to where the games are won: simultaneous perturbation stochastic
-// approximation. Each iteration moves each value up or down at random, lets the two sets
-// so made play each other, and takes a step towards the winner. Values are real numbers
-// within Min..Max; what plays is whole.
+// An spsa maximizes the score of games: simultaneous perturbation stochastic approximation.
+// Each iteration moves each value up or down at random, lets the two sets so made play each
+// other, and takes a step towards the winner. Values are real numbers within Min..Max; what
+// plays is whole.
 //
 // Iteration k = 1, 2 ... perturbs a value by c(k) of its steps. The sequences are laid
 // out so that c(k) ends at 1 and a(k) at gain when k reaches the horizon; both go on

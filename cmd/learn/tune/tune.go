@@ -5,10 +5,10 @@
 //	learn tune show run.jsonl
 //	learn tune match -openings other.txt -pairs 1000 -nodes 20000 run.jsonl
 //
-// The first form tunes, and the same command goes on where a journal was cut short; with
-// a limit of nodes it ends with the same values as if it had not been. The second form
-// shows a journal, also while it is written. The third plays the tuned numbers against
-// those of the engine; its openings should be others.
+// The first form tunes, and the same command continues a journal that was cut short, to the
+// same values as an uninterrupted run. The second form shows a journal, also while it is
+// written. The third plays the tuned numbers against those of the engine; its openings
+// should be others.
 package tune
 
 import (
@@ -29,7 +29,7 @@ import (
 
 const defaultNodes = 4000
 
-// Run runs the command line behind "learn tune".
+// Run runs the command line after "learn tune".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	switch {
 	case len(args) > 0 && args[0] == "match":

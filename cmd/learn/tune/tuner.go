@@ -18,7 +18,7 @@ type tuner struct {
 
 	// measure lets two sets of numbers play each other in iteration k.
 	measure func(ctx context.Context, k int, plus, minus []int) (elo.Score, error)
-	// keep is told of every iteration before the next one begins.
+	// keep is called with every iteration before the next one begins.
 	keep func(*iteration) error
 }
 
