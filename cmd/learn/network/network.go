@@ -79,7 +79,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	fs.StringVar(&o.SVG, "svg", "", "draw the losses into this `FILE` (default: the network's name with .svg)")
 	fs.StringVar(&o.Checkpoint, "checkpoint", "", "keep what is needed to continue in this `FILE` (default: the network's name with .checkpoint)")
 	fs.StringVar(&o.Deep, "deep", "", "validate on this `FILE` of games with values of deeper searches as well")
-	fs.StringVar(&o.Init, "init", "", "start from the network in this `FILE`")
+	fs.StringVar(&o.Init, "init", "", "start from the network in this `FILE`, of this rule or of another")
 	flags.Number(fs, &o.Rule, "rule", 0, 15, "learn from games of this `RULE` of the protocol (default: the only one there is)")
 	fs.BoolVar(&o.filter.proven, "proven", true, "learn from positions whose win or loss the search has proven, too")
 	flags.Number(fs, &o.filter.validate, "validate", 1e-9, 0.9, "`SHARE` of the games kept for validation")
@@ -278,7 +278,9 @@ func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 	return &c.Whole, nil
 }
 
-// loadNetwork reads a network for a rule. It returns in words what it has read.
+// loadNetwork reads a network to start from under a rule, which may be another than its own:
+// where the colors differ and its do not, both begin with its numbers. It returns in words
+// what it has read.
 func loadNetwork(name string, rule board.Rule) (*nnue.Network, string, error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
@@ -288,12 +290,16 @@ func loadNetwork(name string, rule board.Rule) (*nnue.Network, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", name, err)
 	}
-	if board.Rule(n.Rule) != rule {
-		return nil, "", fmt.Errorf("%s is for rule %d, want %d", name, n.Rule, rule)
-	}
 	if _, err := eval.NewNetwork(n); err != nil {
 		return nil, "", fmt.Errorf("%s: %w", name, err)
 	}
+	switch sets := layoutFor(rule).sets; {
+	case len(n.Views) > sets:
+		return nil, "", fmt.Errorf("%s is for rule %d, where the colors differ; for rule %d they do not", name, n.Rule, rule)
+	case len(n.Views) < sets:
+		n.Views, n.Heads = slices.Repeat(n.Views, sets), slices.Repeat(n.Heads, sets)
+	}
+	n.Rule = uint8(rule)
 	return n, fmt.Sprintf("from %s %08x", filepath.Base(name), crc32.ChecksumIEEE(raw)), nil
 }
 

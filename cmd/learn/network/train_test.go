@@ -314,3 +314,41 @@ func slicesAgree(a, b []uint32) (n int) {
 	}
 	return n
 }
+
+// TestStartsFromAnotherRule: both colors of renju begin with the numbers of freestyle; the
+// other way round there is no telling which to take.
+func TestStartsFromAnotherRule(t *testing.T) {
+	name := func(rule board.Rule) string {
+		m := newModel(rule, 1)
+		n, err := m.export(rule, "", new(census))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := n.Save(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "x.tnn")
+		if err := os.WriteFile(file, raw, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	freestyle, renju := name(board.Freestyle), name(board.Renju)
+	n, _, err := loadNetwork(freestyle, board.Renju)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.Rule != uint8(board.Renju) || len(n.Views) != 2 || n.Views[0] != n.Views[1] || n.Heads[0] != n.Heads[1] {
+		t.Errorf("renju from freestyle: rule %d, %d views", n.Rule, len(n.Views))
+	}
+	if err := newTrainer(&corpus{rule: board.Renju}, plan{}, 1, newModel(board.Renju, 1)).begin(n); err != nil {
+		t.Error(err)
+	}
+	if n, _, err := loadNetwork(freestyle, board.ExactFive); err != nil || n.Rule != uint8(board.ExactFive) {
+		t.Errorf("standard from freestyle: %v", err)
+	}
+	if _, _, err := loadNetwork(renju, board.Freestyle); err == nil || !strings.Contains(err.Error(), "rule 4") {
+		t.Errorf("freestyle from renju: %v", err)
+	}
+}
