@@ -116,7 +116,7 @@ func TestHelpNamesTheCommandsAndTheFlags(t *testing.T) {
 		"":       {"arena report", "arena merge", "arena export", "-concurrency"},
 		"merge":  {"arena merge", "-o FILE"},
 		"export": {"arena export", "-sgf FILE"},
-		"report": {"arena report", "-o FILE"},
+		"report": {"arena report", "JOURNAL"},
 	} {
 		cmd, stdout, stderr := arena(t, strings.Fields(command+" -help")...)
 		if err := cmd.Run(); err != nil || stderr.Len() > 0 {

@@ -18,13 +18,13 @@ import (
 var synopses = map[string]string{
 	"arena": `Play a match, and use its journal. Each command has its own -help.
   arena -engine name=NAME,cmd=COMMAND,... -engine ... [-journal FILE] [FLAGS]
-  arena report [-o FILE] JOURNAL...           an HTML page with every game
+  arena report JOURNAL...                     an HTML page with every game
   arena merge [-o FILE] JOURNAL...            joins the journals of shards
   arena export [-sgf FILE] [-psq DIR] JOURNAL...
   arena suite -engine ... POSITIONS...        positions with a proven win
 
 ` + engineHelp,
-	"report": "arena report [FLAGS] JOURNAL...\n",
+	"report": "arena report JOURNAL...     an HTML page with every game, on standard output\n",
 	"merge":  "arena merge [FLAGS] JOURNAL...\n",
 	"export": "arena export [FLAGS] JOURNAL...\n",
 	"suite":  "arena suite -engine ... [FLAGS] POSITIONS...\n\n" + engineHelp,

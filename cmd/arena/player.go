@@ -225,17 +225,17 @@ func (p *player) watchMemory() func() int64 {
 	if limit == 0 {
 		return func() int64 { return 0 }
 	}
-	client, done, seen := p.client, make(chan struct{}), make(chan int64, 1)
+	client, mark, done, seen := p.client, p.mark, make(chan struct{}), make(chan int64, 1)
 	go func() {
 		tick := time.NewTicker(memoryEvery)
 		defer tick.Stop()
 		for {
 			select {
 			case <-done:
-				seen <- overMemory(client.Pid(), limit)
+				seen <- overMemory(mark, limit)
 				return
 			case <-tick.C:
-				if used := overMemory(client.Pid(), limit); used > 0 {
+				if used := overMemory(mark, limit); used > 0 {
 					client.Kill()
 					<-done
 					seen <- used

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// overMemory returns the memory of a process and all its descendants in bytes if it is more
-// than limit, else 0. Memory that /proc does not show is unknown and does not count.
-func overMemory(pid int, limit int64) int64 {
+// overMemory returns the memory of all processes with the mark in bytes if it is more than
+// limit, else 0. Memory that /proc does not show is unknown and does not count.
+func overMemory(mark string, limit int64) int64 {
 	var used int64
-	for _, p := range descendants([]int{pid}) {
+	for _, p := range marked(mark) {
 		if n, ok := privateBytes(p); ok {
 			used += n
 		}
@@ -22,30 +22,6 @@ func overMemory(pid int, limit int64) int64 {
 		return 0
 	}
 	return used
-}
-
-// descendants appends to pids all processes below them. A child whose parent has exited is
-// not found and counts for nobody.
-func descendants(pids []int) []int {
-	for i := 0; i < len(pids); i++ {
-		dir := "/proc/" + strconv.Itoa(pids[i]) + "/task"
-		tasks, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, t := range tasks {
-			raw, err := os.ReadFile(dir + "/" + t.Name() + "/children")
-			if err != nil {
-				continue
-			}
-			for _, word := range strings.Fields(string(raw)) {
-				if p, err := strconv.Atoi(word); err == nil {
-					pids = append(pids, p)
-				}
-			}
-		}
-	}
-	return pids
 }
 
 // privateBytes returns the memory of a process that it does not share with others. ok is

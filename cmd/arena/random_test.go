@@ -108,7 +108,7 @@ func TestFiveHundredGamesWithAEngineThatFailsAtRandom(t *testing.T) {
 	// Open whatever the runtime opens lazily, then count.
 	play1(t, settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}})
 	files := openFiles()
-	memory := overMemory(os.Getpid(), 1) > 0
+	memory := showsMemory()
 	dir := t.TempDir()
 	var wait sync.WaitGroup
 	runs := make([]*tournament, parts)

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"tengen/brain/board"
-	"tengen/cmd/internal/atomicfile"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 )
@@ -19,24 +18,11 @@ var pageFiles embed.FS
 
 // runReport writes the page of one or more journals of a match.
 func runReport(args []string, stdout io.Writer) error {
-	fs := flags.New("report")
-	out := fs.String("o", "", "write the page to this `FILE` (default standard output)")
-	m, _, err := sources(fs, args, stdout)
+	m, _, err := sources(flags.New("report"), args, stdout)
 	if err != nil {
 		return err
 	}
-	if *out == "" {
-		return writeReport(stdout, m)
-	}
-	f, err := atomicfile.Create(*out)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := writeReport(f, m); err != nil {
-		return err
-	}
-	return f.Commit()
+	return writeReport(stdout, m)
 }
 
 // writeReport writes an HTML page that needs no other file: tables and charts of the result
@@ -67,7 +53,6 @@ type page struct {
 
 	Title, Summary string
 	Facts          []fact // the result in big numbers
-	Bars           []pairBar
 	Test           string // the state of the sequential test, "" if there is none
 	Rows           []pageRow
 	Cross          bool     // there is a crosstable
@@ -76,13 +61,6 @@ type page struct {
 }
 
 type fact struct{ Name, Value, Note string }
-
-// A pairBar is the share of one result of a pair.
-type pairBar struct {
-	Points string
-	Count  int
-	Width  string // in percent
-}
 
 // A pageRow is an engine in the standings and the crosstable.
 type pageRow struct {
@@ -143,10 +121,8 @@ func (p *page) result(r *result) {
 		{"Superiority", elo.Format(100*e.LOS, 1) + " %", "likelihood that " + name + " is stronger"},
 		{"Draws", elo.Format(100*e.DrawRatio, 1) + " %", fmt.Sprintf("normalised Elo %s ± %s", signed(e.NElo), elo.Format(e.NEloError, 0))},
 	}
-	if n := f.Complete(); n > 0 {
-		for i, points := range []string{"0", "½", "1", "1½", "2"} {
-			p.Bars = append(p.Bars, pairBar{points, f.Pairs[i], fmt.Sprintf("%.2f%%", 100*float64(f.Pairs[i])/float64(n))})
-		}
+	if f.Complete() > 0 {
+		p.Facts = append(p.Facts, fact{"Game pairs", f.PairsString(), "with 0, ½, 1, 1½ and 2 points"})
 	}
 }
 

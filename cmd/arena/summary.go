@@ -26,8 +26,7 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 	if len(s.Engines) == 2 {
 		f := r.First
 		fmt.Fprintf(w, "%s against %s: +%d -%d =%d\n", s.Engines[0].Name, s.Engines[1].Name, f.Wins, f.Losses, f.Draws)
-		p := f.Pairs
-		fmt.Fprintf(w, "pairs %d/%d/%d/%d/%d (0, 1/2, 1, 3/2, 2 points)\n", p[0], p[1], p[2], p[3], p[4])
+		fmt.Fprintf(w, "pairs %s (0, 1/2, 1, 3/2, 2 points)\n", f.PairsString())
 		e := r.Est
 		fmt.Fprintf(w, "Elo %s +/- %s [%s, %s], normalised %s +/- %s\n", elo.Format(e.Elo, 2), elo.Format(e.EloError, 2),
 			elo.Format(e.Low, 2), elo.Format(e.High, 2), elo.Format(e.NElo, 2), elo.Format(e.NEloError, 2))

@@ -5,7 +5,7 @@
 //	learn selfplay -o f15.tgs -games 20000             games of the engine against itself
 //	learn tables -o f15.tab f15.tgs                    tables of the evaluation, from games
 //	learn network -o f.tnn f15.tgs f20.tgs             a network of the evaluation, from games
-//	learn tune -openings f15.txt -state run.jsonl      numbers of the search, by SPSA
+//	learn tune -openings f15.txt -journal run.jsonl      numbers of the search, by SPSA
 //	learn generation -for 10m                          games, tables and a match of new against old
 //
 // Every command resumes when it is run again with the same arguments. Results go to

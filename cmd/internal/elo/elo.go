@@ -81,6 +81,11 @@ func (s Score) String() string {
 	return fmt.Sprintf("%s, %.1f%%, Elo %s [%s, %s]", text, 100*e.Score, Format(e.Elo, 1), Format(e.Low, 1), Format(e.High, 1))
 }
 
+// PairsString writes Pairs as "1/4/20/6/2".
+func (s Score) PairsString() string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Pairs), " ", "/"), "[]")
+}
+
 // An Estimate is the difference in strength that a score shows.
 type Estimate struct {
 	Score     float64 // points a game, 0..1

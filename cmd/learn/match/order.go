@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 )
 
@@ -17,8 +16,7 @@ const ahead = 4
 // InOrder calls, for the numbers from first to below end, the functions that work makes,
 // one for each worker, and hands what they return to take in the order of the numbers.
 // take runs in the caller's goroutine. The first error, of take, of a worker or of ctx,
-// ends all, once every worker has returned; ErrEnough ends it without one. A worker's
-// panic is an error.
+// ends all, once every worker has returned; ErrEnough ends it without one.
 func InOrder[T any](ctx context.Context, workers int, first, end uint32, work func() func(context.Context, uint32) (T, error), take func(uint32, T) error) error {
 	type task struct {
 		n    uint32
@@ -49,7 +47,7 @@ func InOrder[T any](ctx context.Context, workers int, first, end uint32, work fu
 		running.Go(func() {
 			do := work()
 			for t := range tasks {
-				t.v, t.err = guarded(ctx, t.n, do)
+				t.v, t.err = do(ctx, t.n)
 				close(t.done)
 			}
 		})
@@ -68,13 +66,4 @@ func InOrder[T any](ctx context.Context, workers int, first, end uint32, work fu
 		}
 	}
 	return ctx.Err()
-}
-
-func guarded[T any](ctx context.Context, n uint32, do func(context.Context, uint32) (T, error)) (v T, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("number %d: panic: %v", n, p)
-		}
-	}()
-	return do(ctx, n)
 }

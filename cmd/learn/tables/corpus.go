@@ -1,14 +1,13 @@
 package tables
 
 import (
-	"errors"
-	"iter"
+	"context"
 	"slices"
-	"sync"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/samples"
 )
 
@@ -202,54 +201,27 @@ type split struct {
 	seed  uint64
 }
 
-// readCorpus makes samples of games on so many processors. The samples are in the order of
-// the games.
-func readCorpus(rule board.Rule, s split, processors int, games iter.Seq2[*record.SampleGame, error]) (*corpus, error) {
-	c := &corpus{rule: rule, colors: eval.NewTables(rule).Colors()}
-	workers := make([]*extractor, processors)
-	for i := range workers {
-		workers[i] = newExtractor(rule)
+// readCorpus makes samples of games, so many at a time. The samples are in the order of the
+// games.
+func readCorpus(ctx context.Context, rule board.Rule, s split, workers int, games []*record.SampleGame) (*corpus, error) {
+	c := &corpus{rule: rule, colors: eval.NewTables(rule).Colors(), games: len(games)}
+	work := func() func(context.Context, uint32) ([]sample, error) {
+		x := newExtractor(rule)
+		return func(_ context.Context, n uint32) ([]sample, error) { return x.game(nil, games[n]) }
 	}
-	const turn = 512 // games that are extracted at a time
-	var list []*record.SampleGame
-	for g, err := range games {
-		if err != nil {
-			return nil, err
-		}
-		if list = append(list, g); len(list) == turn {
-			if err := c.add(list, s, workers); err != nil {
-				return nil, err
-			}
-			list = list[:0]
-		}
-	}
-	return c, c.add(list, s, workers)
-}
-
-// add appends the samples of games.
-func (c *corpus) add(games []*record.SampleGame, s split, workers []*extractor) error {
-	done, errs := make([][]sample, len(games)), make([]error, len(games))
-	var all sync.WaitGroup
-	for w, x := range workers {
-		all.Go(func() {
-			for i := w; i < len(games); i += len(workers) {
-				done[i], errs[i] = x.game(nil, games[i])
-			}
-		})
-	}
-	all.Wait()
-	for i, g := range games {
-		c.games++
+	err := match.InOrder(ctx, workers, 0, uint32(len(games)), work, func(n uint32, list []sample) error {
+		g := games[n]
 		c.positions += g.Positions()
 		if g.Positions() == 0 {
 			c.bare++
 		}
 		if samples.Validates(g, s.share, s.seed) {
 			c.validGames++
-			c.valid = append(c.valid, done[i]...)
+			c.valid = append(c.valid, list...)
 		} else {
-			c.train = append(c.train, done[i]...)
+			c.train = append(c.train, list...)
 		}
-	}
-	return errors.Join(errs...)
+		return nil
+	})
+	return c, err
 }

@@ -69,7 +69,7 @@ func TestSamplesAreOfOneSide(t *testing.T) {
 		games = append(games, randomGame(t, board.Freestyle, rnd, tables))
 	}
 	rest := games
-	c, err := readCorpus(board.Freestyle, usual, 2, each(func() (*record.SampleGame, error) {
+	c, err := readCorpus(context.Background(), board.Freestyle, usual, 2, all(func() (*record.SampleGame, error) {
 		if len(rest) == 0 {
 			return nil, nil
 		}
@@ -203,7 +203,14 @@ func TestTheCommandRoundsTogether(t *testing.T) {
 	}
 
 	files := &samples.Files{Names: []string{games}, Rule: int(board.Freestyle)}
-	c, err := readCorpus(board.Freestyle, split{0.05, 1}, 2, files.Games())
+	var played []*record.SampleGame
+	for g, err := range files.Games() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		played = append(played, g)
+	}
+	c, err := readCorpus(context.Background(), board.Freestyle, split{0.05, 1}, 2, played)
 	if err != nil {
 		t.Fatal(err)
 	}

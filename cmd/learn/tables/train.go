@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,16 +41,14 @@ type Result struct {
 
 // read reads the games and makes samples of them.
 func (o *Options) read(ctx context.Context, files *samples.Files, named bool) (*corpus, error) {
-	c, err := readCorpus(board.Rule(files.Rule), o.split, o.Workers, func(yield func(*record.SampleGame, error) bool) {
-		for g, err := range files.Games() {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if !yield(g, err) {
-				return
-			}
+	var games []*record.SampleGame
+	for g, err := range files.Games() {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
 		}
-	})
+		games = append(games, g)
+	}
+	c, err := readCorpus(ctx, board.Rule(files.Rule), o.split, o.Workers, games)
 	switch {
 	case err != nil:
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -73,12 +72,12 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 	return g
 }
 
-// each goes through the games of next, until it returns nil.
-func each(next func() (*record.SampleGame, error)) iter.Seq2[*record.SampleGame, error] {
-	return func(yield func(*record.SampleGame, error) bool) {
-		for g, err := next(); g != nil && yield(g, err); g, err = next() {
-		}
+// all returns the games of next, until it returns nil.
+func all(next func() (*record.SampleGame, error)) (games []*record.SampleGame) {
+	for g, _ := next(); g != nil; g, _ = next() {
+		games = append(games, g)
 	}
+	return games
 }
 
 // order is how promising e calls m.
@@ -114,7 +113,7 @@ func randomCorpus(tb testing.TB, r board.Rule, seed uint64, games int, s split) 
 	tb.Helper()
 	rnd := lot(seed)
 	t := randomTables(r, rnd, 20)
-	c, err := readCorpus(r, s, 2, each(func() (*record.SampleGame, error) {
+	c, err := readCorpus(context.Background(), r, s, 2, all(func() (*record.SampleGame, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}
@@ -279,7 +278,7 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 		made.Sides[0].Cells[i] = int16(rnd.IntN(5)) // nothing like the hand's
 	}
 	games := 500
-	c, err := readCorpus(rule, split{share: 0.1}, 2, each(func() (*record.SampleGame, error) {
+	c, err := readCorpus(context.Background(), rule, split{share: 0.1}, 2, all(func() (*record.SampleGame, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}

@@ -233,6 +233,6 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, g.pairs), Workers: g.workers}
 	sum, err := m.Resume(ctx, g.journal, progress.New(stderr, g.quiet))
 	fmt.Fprintln(stdout, "tuned:", strings.Join(r.present(), ", "))
-	fmt.Fprintf(stdout, "%v, pairs %s\n", sum, strings.Trim(strings.ReplaceAll(fmt.Sprint(sum.Pairs), " ", "/"), "[]"))
+	fmt.Fprintf(stdout, "%v, pairs %s\n", sum, sum.PairsString())
 	return err
 }
