@@ -200,7 +200,7 @@ func TestContinuousRowsTurnIntoBlockedCells(t *testing.T) {
 	}
 }
 
-// Under caro a row between two stones of the other side is none, and stays.
+// Under caro a row between two stones of the other side does not win, and stays.
 func TestContinuousCaro(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "10")
 	black, white := cells(t, "c4d4e4f4g4"), cells(t, "b4h4a9c9")

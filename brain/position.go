@@ -12,7 +12,7 @@ type Owner uint8
 const (
 	Own      Owner = 1 + iota // the engine's
 	Opponent                  // the other side's
-	Blocked                   // nobody's: a cell that cannot be used
+	Blocked                   // a cell that cannot be used
 )
 
 // A Stone is a cell and its owner.

@@ -28,7 +28,7 @@ type ClientOptions struct {
 	Dir     string   // working directory; "" is that of this process
 	Env     []string // added to the environment, as KEY=VALUE
 
-	Pause     time.Duration // minimum from an answer to the next line sent; counts as nobody's thinking time
+	Pause     time.Duration // minimum from an answer to the next line sent; not charged to the engine
 	MaxOutput int64         // bytes the engine may print between two commands; 0 is 64 MiB
 
 	// OnMessage is called with every MESSAGE and DEBUG line, one at a time, by any
@@ -91,7 +91,7 @@ type Client struct {
 	writing sync.Mutex // held during a write, so that lines stay whole
 
 	direct  bool          // the goroutine that waits for an answer reads
-	reading chan struct{} // a lock that allows timeouts: it holds a value while somebody reads
+	reading chan struct{} // a lock that allows timeouts: it holds a value while a goroutine reads
 	chunk   []byte        // of one read; guarded by reading
 	line    []byte        // the incomplete line; guarded by reading
 	endOnce sync.Once

@@ -8,8 +8,9 @@ import (
 
 // How a Client reads the output of its engine. Where the system can wait for a pipe with a
 // timeout, the caller reads synchronously, and no goroutine has to be woken between the
-// answer and the next command. Between two commands nobody reads, and an engine that
-// prints more than fits in its pipe blocks. On other systems one goroutine reads all the time.
+// answer and the next command. Between two commands no goroutine reads, and an engine that
+// prints more than fits in its pipe blocks. On other systems one goroutine reads all the
+// time.
 
 const (
 	failureCheck = 100 * time.Millisecond // interval at which a waiting reader checks for a failure
@@ -22,8 +23,8 @@ func (c *Client) readAll() {
 	}
 }
 
-// lockOutput waits until nobody else reads. It returns false at the end of the output, and
-// otherwise the caller must unlock by <-c.reading.
+// lockOutput waits until no other goroutine reads. It returns false at the end of the
+// output, and otherwise the caller must unlock by <-c.reading.
 func (c *Client) lockOutput() bool {
 	select {
 	case <-c.outputEnd:

@@ -56,7 +56,7 @@ const (
 	either  = counted | counted<<8 // both of them
 )
 
-// A Change tells how the patterns of one empty cell changed by a Play.
+// A Change is a change of the patterns of one empty cell by a Play.
 type Change struct {
 	Cell     Move
 	was      classes

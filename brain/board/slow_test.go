@@ -331,7 +331,7 @@ func TestSlowPattern(t *testing.T) {
 		{"two is nothing", "....XT.....", slowNothing, []Rule{0, 1, 4, 4 + white, 8, 9}},
 		{"an open three", "....XTX....", slowOpenThree, []Rule{0, 1, 4, 4 + white, 8, 9}},
 		{"a three with a gap", "...XT.X....", slowOpenThree, []Rule{0, 1, 4, 4 + white, 8, 9}},
-		{"a three with two gaps is none", "..X.T.X....", slowNothing, []Rule{0, 1, 4, 4 + white, 8, 9}},
+		{"a three with two gaps does not count", "..X.T.X....", slowNothing, []Rule{0, 1, 4, 4 + white, 8, 9}},
 		{"a three on six free cells", "O..XTX.O", slowOpenThree, []Rule{0, 1, 4, 4 + white}},
 		{"a three on six free cells, one end will be capped", "O..XTX.O", slowNothing, []Rule{8, 9}},
 		{"a three on six free cells between blocked ones", "#..XTX.#", slowOpenThree, []Rule{0, 1, 4, 4 + white, 8, 9}},

@@ -11,10 +11,10 @@ const (
 )
 
 // Verdict returns the state of the game after its last move. The winner is Empty while the
-// game goes on and after a draw. In a continuous game a winning row ends nothing. Only the
-// last move is looked at: a row that was completed before it, or after which somebody
-// passed, is not found. It may play and undo stones while it works. About 50 ns, but where
-// every empty cell looks forbidden.
+// game goes on and after a draw. In a continuous game a winning row does not end the game.
+// Only the last move is checked: a row that was completed before it, or before a pass, is
+// not found. It may play and undo stones while it works. About 50 ns, but where every empty
+// cell looks forbidden.
 func (b *Board) Verdict() (v Verdict, winner Color) {
 	if last := b.Back(1); last != None && b.rule&Continuous == 0 && b.Wins(b.cells[last%Cells], last) {
 		return WinningRow, b.cells[last%Cells]

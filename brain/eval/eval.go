@@ -29,8 +29,8 @@ type Evaluator struct {
 	}
 }
 
-// New returns an evaluator that follows b as it stands. It allocates once, for the longest
-// game.
+// New returns an evaluator that follows b from its present position. It allocates once, for
+// the longest game.
 func (s *Set) New(b *board.Board) *Evaluator {
 	e := &Evaluator{set: s, sums: make([]int32, board.MaxHistory+1)}
 	e.Reset(b, 0)

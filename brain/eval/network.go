@@ -109,8 +109,8 @@ type NetworkEvaluator struct {
 	styled, neutral *Evaluator
 }
 
-// New returns an evaluator that follows b, a board of the network's rule, as it stands.
-// It allocates once: nnue.AccumulatorBytes and a little.
+// New returns an evaluator that follows b, a board of the network's rule, from its present
+// position. It allocates once: nnue.AccumulatorBytes and a little.
 func (n *Network) New(b *board.Board) *NetworkEvaluator {
 	e := &NetworkEvaluator{net: n}
 	e.acc = nnue.NewAccumulator(n.weights, &e.region)

@@ -184,7 +184,7 @@ func (w *writer) longs(values []int32) {
 
 func (w *writer) byte(v *uint8) { w.dst = append(w.dst, *v) }
 
-// A reader takes numbers from src. After an error it goes on with zeros.
+// A reader takes numbers from src. After an error it gives zeros.
 type reader struct {
 	src             []byte
 	short, wasteful bool

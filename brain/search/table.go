@@ -173,7 +173,7 @@ func (t *hashTable) store(key uint64, e entry) {
 var unknown = entry{value: noValue, static: noValue}
 
 // probe returns what the table knows of the position at ply, with the value as seen from
-// the root; noValue stands for what it does not know.
+// the root; values that it does not know are noValue.
 func (w *worker) probe(key uint64, ply int) (e entry, hit bool) {
 	data := w.table.find(key)
 	if data == 0 {

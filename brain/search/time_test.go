@@ -33,7 +33,7 @@ func TestTimeManager(t *testing.T) {
 		{"the value has fallen since the move before", 60, []iteration{{a, 50, even}}, 1024 + 10*p.TimeFall},
 		{"the value has risen since the move before", 40, []iteration{{a, 50, even}}, 1024 - 10*p.TimeFall},
 		{"a fall adds so much at most", 900, []iteration{{a, -900, even}}, 1024 + p.TimeFallMore},
-		{"the end of a proven win is no more than that", WinIn(9), []iteration{{a, LossIn(4), even}}, 1024 + p.TimeFallMore},
+		{"the loss of a proven win adds no more", WinIn(9), []iteration{{a, LossIn(4), even}}, 1024 + p.TimeFallMore},
 		{"a rise takes so much at most", -900, []iteration{{a, 900, even}}, 1024 - p.TimeFallLess},
 		{"other moves take much of the work", 50, []iteration{{a, 50, even - 100}}, 1024 + 100*p.TimeStep/1024},
 		{"so much at most", 50, []iteration{{a, 50, 0}}, 1024 + p.TimeEffortMore},

@@ -206,7 +206,7 @@ func canonical(t testing.TB, p *puzzle) uint64 {
 	return key ^ uint64(p.rule)
 }
 
-// checkTrap: a careless solver claims a win here, and there is none.
+// checkTrap: a careless solver claims a win here, but none exists.
 func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
 	if p.refute != board.None {
 		p.checkRefuted(t, v, b)

@@ -17,7 +17,7 @@ type Proof struct {
 	Else    *Proof     // wins against every other reply; nil if Move makes the five
 }
 
-// A Reply is a move of the defender and how the attacker goes on.
+// A Reply is a move of the defender with the attacker's continuation.
 type Reply struct {
 	Move board.Move
 	Next *Proof
@@ -207,7 +207,7 @@ func (c *checker) defend(p *Proof) error {
 	return nil
 }
 
-// after returns how p goes on after reply m.
+// after returns the continuation of p after reply m.
 func (p *Proof) after(m board.Move) *Proof {
 	for _, r := range p.Replies {
 		if r.Move == m {

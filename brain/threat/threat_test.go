@@ -148,9 +148,9 @@ func TestStaticWinLeavesTheBoardAlone(t *testing.T) {
 	}
 }
 
-// TestWinStopsMissNothing: after a move that is not listed and makes no four, the
-// opponent is proved to win. Moves that stop nothing are listed now and then, since a
-// three that may make a four of the answer need not do so.
+// TestWinStopsMissNothing: after a move that is not listed and makes no four, the opponent
+// is proved to win. Moves that stop nothing are sometimes listed, since a three that may
+// make a four of the answer need not do so.
 func TestWinStopsMissNothing(t *testing.T) {
 	asked := map[board.Rule]int{}
 	stops, listed := 0, 0

@@ -77,7 +77,7 @@ func (v *VCF) within(b *board.Board, l Limits, most int) int {
 	return v.search(b, l, most)
 }
 
-// shortest is Win that goes on until no win with fewer fours is found.
+// shortest is Win that continues until no win with fewer fours is found.
 func (v *VCF) shortest(b *board.Board, l Limits) int {
 	n := v.Win(b, l)
 	nodes := v.nodes

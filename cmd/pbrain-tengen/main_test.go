@@ -80,7 +80,7 @@ func TestTablesThatCannotBeUsedEndTheProgram(t *testing.T) {
 		{"no file", []string{"-tables", filepath.Join(t.TempDir(), "none.tab")}, "none.tab"},
 		{"no name", []string{"-tables"}, "needs an argument"},
 		{"before bench too", []string{"-tables", t.TempDir(), "bench"}, "-tables"},
-		{"a network that is none", []string{"-net", write(t, 0, whole)}, "not a file of a network"},
+		{"no network", []string{"-net", write(t, 0, whole)}, "not a file of a network"},
 		{"no network", []string{"-net", filepath.Join(t.TempDir(), "none.nnue")}, "none.nnue"},
 		{"an unknown option", []string{"-table", "x"}, "-table"},
 		{"a flag for help", []string{"-h"}, "-tables FILE"},

@@ -85,7 +85,7 @@ func TestSolveNamesWhatIsWrong(t *testing.T) {
 		{"the end", "", []string{"h8a1h9a3h10a5h11a7h12"}, "somebody has won"},
 		{"the line of a file", "h8\n\nh8h8\n", nil, "standard input, line 3: h8h8: bad move 2"},
 		{"no file", "", []string{"-file", "no such file"}, "no such file"},
-		{"a kind that is none", "", []string{"-kind", "vc2", "h8"}, "want vcf or vct"},
+		{"an unknown kind", "", []string{"-kind", "vc2", "h8"}, "want vcf or vct"},
 		{"no time", "", []string{"-time", "0s", "h8"}, "-time"},
 	}
 	for _, test := range tests {

@@ -58,7 +58,7 @@ func TestSmallFramesByHand(t *testing.T) {
 	}
 }
 
-// text makes n bytes that repeat now and then.
+// text makes n bytes with some repetitions.
 func text(r *rand.Rand, n int) []byte {
 	var b []byte
 	for len(b) < n {
