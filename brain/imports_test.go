@@ -41,7 +41,7 @@ var doors = map[string]string{
 	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/samples",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
 	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
-	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/flags cmd/internal/resume cmd/learn/samples",
+	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/flags cmd/internal/resume cmd/learn/match cmd/learn/samples",
 	"cmd/learn/tune":       "brain/board brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/samples":    "brain/board brain/eval brain/record brain/search",
 
