@@ -39,10 +39,10 @@ var doors = map[string]string{
 	"cmd/learn":            "cmd/internal/flags cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/selfplay cmd/learn/tables",
 	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/samples",
-	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
-	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
-	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/flags cmd/internal/resume cmd/learn/match cmd/learn/samples",
-	"cmd/learn/tune":       "brain/board brain/search cmd/internal/atomicfile cmd/internal/chart cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
+	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume",
+	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume cmd/learn/match",
+	"cmd/learn/tables":     "brain/board brain/eval brain/record cmd/internal/atomicfile cmd/internal/chart cmd/internal/flags cmd/internal/inorder cmd/internal/resume cmd/learn/samples",
+	"cmd/learn/tune":       "brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/samples":    "brain/board brain/eval brain/record brain/search",
 
 	"cmd/internal/atomicfile": "",
@@ -51,6 +51,7 @@ var doors = map[string]string{
 	"cmd/internal/elo":        "",
 	"cmd/internal/flags":      "brain/board brain/eval",
 	"cmd/internal/heap":       "",
+	"cmd/internal/inorder":    "",
 	"cmd/internal/progress":   "",
 	"cmd/internal/resume":     "cmd/internal/atomicfile",
 }

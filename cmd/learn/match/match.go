@@ -16,6 +16,7 @@ import (
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/inorder"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 )
@@ -101,7 +102,7 @@ func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair) 
 		pools := [2]*search.Pool{m.Players[0].NewPool(m.Hash), m.Players[1].NewPool(m.Hash)}
 		return func(ctx context.Context, i uint32) (Pair, error) { return m.pair(ctx, b, pools, missing[i]) }
 	}
-	err = InOrder(ctx, min(m.Workers, len(missing)), 0, uint32(len(missing)), work, func(_ uint32, pair Pair) error {
+	err = inorder.Run(ctx, min(m.Workers, len(missing)), 0, uint32(len(missing)), work, func(_ uint32, pair Pair) error {
 		if finished != nil {
 			if err := finished(pair); err != nil {
 				return err

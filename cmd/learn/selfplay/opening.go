@@ -14,6 +14,7 @@ import (
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/inorder"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/learn/match"
 )
@@ -105,7 +106,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, but [][
 	}
 	defer line.End()
 	made, idle := 0, 0
-	return match.InOrder(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
+	return inorder.Run(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
 		if idle++; idle > 1000 {
 			return fmt.Errorf("no more openings can be found: try other stones or another balance")
 		}
@@ -124,7 +125,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, but [][
 		made++
 		line.Step("openings", made, count, made)
 		if made == count {
-			return match.ErrEnough
+			return inorder.ErrEnough
 		}
 		return nil
 	})

@@ -21,8 +21,8 @@ import (
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/inorder"
 	"tengen/cmd/internal/progress"
-	"tengen/cmd/learn/match"
 )
 
 // Endless is the number of games of a run that only its time ends.
@@ -146,7 +146,7 @@ func (j *Job) run(ctx context.Context, within time.Duration) (games, positions i
 		j.Line.Ends = end
 	}
 	work := func() func(context.Context, uint32) (*record.SampleGame, error) { return newPlayer(&j.Settings).game }
-	err = match.InOrder(ctx, j.Workers, file.games, uint32(j.Games), work, func(_ uint32, g *record.SampleGame) error {
+	err = inorder.Run(ctx, j.Workers, file.games, uint32(j.Games), work, func(_ uint32, g *record.SampleGame) error {
 		if err := file.write(g); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
-	"tengen/cmd/learn/match"
+	"tengen/cmd/internal/inorder"
 	"tengen/cmd/learn/samples"
 )
 
@@ -209,7 +209,7 @@ func readCorpus(ctx context.Context, rule board.Rule, s split, workers int, game
 		x := newExtractor(rule)
 		return func(_ context.Context, n uint32) ([]sample, error) { return x.game(nil, games[n]) }
 	}
-	err := match.InOrder(ctx, workers, 0, uint32(len(games)), work, func(n uint32, list []sample) error {
+	err := inorder.Run(ctx, workers, 0, uint32(len(games)), work, func(n uint32, list []sample) error {
 		g := games[n]
 		c.positions += g.Positions()
 		if g.Positions() == 0 {

@@ -1,4 +1,5 @@
-package match
+// Package inorder divides numbered work among goroutines and takes the results in order.
+package inorder
 
 import (
 	"context"
@@ -13,11 +14,11 @@ var ErrEnough = errors.New("enough")
 // game should not stop the others, and a kill should not lose many games.
 const ahead = 4
 
-// InOrder calls, for the numbers from first to below end, the functions that work makes,
+// Run calls, for the numbers from first to below end, the functions that work makes,
 // one for each worker, and hands what they return to take in the order of the numbers.
 // take runs in the caller's goroutine. The first error, of take, of a worker or of ctx,
 // ends all, once every worker has returned; ErrEnough ends it without one.
-func InOrder[T any](ctx context.Context, workers int, first, end uint32, work func() func(context.Context, uint32) (T, error), take func(uint32, T) error) error {
+func Run[T any](ctx context.Context, workers int, first, end uint32, work func() func(context.Context, uint32) (T, error), take func(uint32, T) error) error {
 	type task struct {
 		n    uint32
 		v    T

@@ -1,4 +1,4 @@
-package match
+package inorder
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestResultsComeInOrder(t *testing.T) {
+func TestResultsComeRun(t *testing.T) {
 	work := func() func(context.Context, uint32) (uint32, error) {
 		return func(_ context.Context, n uint32) (uint32, error) {
 			time.Sleep(time.Duration(n*7919%13) * 100 * time.Microsecond)
@@ -17,7 +17,7 @@ func TestResultsComeInOrder(t *testing.T) {
 	}
 	for _, workers := range []int{1, 2, 7} {
 		var got []uint32
-		err := InOrder(context.Background(), workers, 5, 105, work, func(n, v uint32) error {
+		err := Run(context.Background(), workers, 5, 105, work, func(n, v uint32) error {
 			if v != 2*n {
 				t.Errorf("%d gave %d", n, v)
 			}
@@ -42,7 +42,7 @@ func TestErrorsEndTheRun(t *testing.T) {
 	}
 	count := func(first, end uint32, stopAt uint32, with error) (int, error) {
 		n := 0
-		err := InOrder(context.Background(), 3, first, end, work, func(i, _ uint32) error {
+		err := Run(context.Background(), 3, first, end, work, func(i, _ uint32) error {
 			n++
 			if i == stopAt {
 				return with
@@ -64,7 +64,7 @@ func TestErrorsEndTheRun(t *testing.T) {
 		t.Errorf("nothing to do: %v after %d", err, n)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	err := InOrder(ctx, 2, 40, 1<<31, work, func(n, _ uint32) error {
+	err := Run(ctx, 2, 40, 1<<31, work, func(n, _ uint32) error {
 		if n == 50 {
 			cancel()
 		}
