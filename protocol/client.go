@@ -14,11 +14,12 @@ import (
 
 // Limits of a Client.
 const (
-	defaultMaxOutput = 64 << 20        // bytes between two commands
-	maxLine          = 64 << 10        // bytes kept of one line
-	writeLimit       = 5 * time.Second // for writing a line that has no answer
-	endGrace         = time.Second     // from END to killing the process
-	reapLimit        = 5 * time.Second // from killing the process to its end
+	defaultMaxOutput = 64 << 20               // bytes between two commands
+	maxLine          = 64 << 10               // bytes kept of one line
+	writeLimit       = 5 * time.Second        // for writing a line that has no answer
+	endGrace         = time.Second            // from END to killing the process
+	reapLimit        = 5 * time.Second        // from killing the process to its end
+	drainLimit       = 300 * time.Millisecond // for reading what a process printed before it ended
 )
 
 // ClientOptions say how an engine is started and watched. Its standard error is discarded.
@@ -31,11 +32,9 @@ type ClientOptions struct {
 	Pause     time.Duration // minimum from an answer to the next line sent; not charged to the engine
 	MaxOutput int64         // bytes the engine may print between two commands; 0 is 64 MiB
 
-	// OnMessage is called with every MESSAGE and DEBUG line, one at a time, by any
-	// goroutine. Answers wait while it runs, but their time has been taken before.
+	// OnMessage is called with every MESSAGE and DEBUG line, one at a time, by a goroutine
+	// of the Client. Answers wait while it runs, but their time has been taken before.
 	OnMessage func(line string)
-
-	readerGoroutine bool // read in a goroutine even where the system supports direct reads; for tests
 }
 
 // A Reason is the kind of a Failure, as game records name it.
@@ -86,15 +85,9 @@ type Client struct {
 
 	dead      chan struct{} // closed by the first final failure
 	exited    chan struct{} // closed when the process has ended
-	outputEnd chan struct{} // closed when its output will not be read any more
+	outputEnd chan struct{} // closed when readOutput has returned
 
 	writing sync.Mutex // held during a write, so that lines stay whole
-
-	direct  bool          // the goroutine that waits for an answer reads
-	reading chan struct{} // a lock that allows timeouts: it holds a value while a goroutine reads
-	chunk   []byte        // of one read; guarded by reading
-	line    []byte        // the incomplete line; guarded by reading
-	endOnce sync.Once
 
 	asked question // used by the goroutine that sends commands
 
@@ -207,12 +200,6 @@ func clip(line string) string {
 func (c *Client) write(text string, limit time.Duration) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	if c.direct {
-		// Usually that is all of it. Setting up what follows takes longer than the write.
-		if text = text[writeNow(c.stdin, text):]; text == "" {
-			return nil
-		}
-	}
 	watch := time.AfterFunc(limit, func() {
 		c.fail(&Failure{Timeout, "the engine does not read its input"})
 	})
@@ -255,10 +242,6 @@ func (c *Client) ask(text string, limit time.Duration, optional bool, accept fun
 // send is the first half of ask, Answer the second.
 func (c *Client) send(text string, limit time.Duration, optional bool, accept func(string) (Reply, *Failure, bool)) {
 	c.pause()
-	if c.direct && c.lockOutput() {
-		c.readPending()
-		<-c.reading
-	}
 	c.asked = question{open: true, limit: limit, optional: optional}
 	c.mu.Lock()
 	if c.failure != nil {
@@ -289,16 +272,8 @@ func (c *Client) Answer() (Reply, error) {
 	case q.start.IsZero():
 		return Reply{}, q.err // the client had failed before
 	}
-	until := q.start.Add(q.limit)
-	switch {
-	case q.err != nil:
-	case c.direct:
-		if c.lockOutput() {
-			c.await(until)
-			<-c.reading
-		}
-	default:
-		timer := time.NewTimer(time.Until(until))
+	if q.err == nil {
+		timer := time.NewTimer(time.Until(q.start.Add(q.limit)))
 		defer timer.Stop()
 		select {
 		case a := <-c.answers:
@@ -384,9 +359,8 @@ func (c *Client) Start(width, height int, limit time.Duration) error {
 }
 
 // SendStart is Start without the wait: Answer waits and returns the error. As for all Send
-// methods, the limit counts from sending, the time of an answer that arrives before Answer
-// is called may be that of the call, and the answer to a command sent before, if Answer
-// was not called for it, is dropped.
+// methods, the limit counts from sending, and the answer to a command sent before, if
+// Answer was not called for it, is dropped.
 func (c *Client) SendStart(width, height int, limit time.Duration) {
 	text := fmt.Sprintf("RECTSTART %d,%d\n", width, height)
 	if width == height {

@@ -173,21 +173,12 @@ func wantFailure(t *testing.T, err error, reason Reason) *Failure {
 	return f
 }
 
-// bothWays runs a test with direct reads, if the system supports them, and with a reader
-// goroutine.
-func bothWays(t *testing.T, test func(t *testing.T, goroutine bool)) {
-	t.Run("direct reads", func(t *testing.T) { test(t, false) })
-	t.Run("reader goroutine", func(t *testing.T) { test(t, true) })
-}
-
 const long = 20 * time.Second // a limit that only a defective client reaches
 
-func TestClientPlaysAGame(t *testing.T) { bothWays(t, clientPlaysAGame) }
-
-func clientPlaysAGame(t *testing.T, goroutine bool) {
+func TestClientPlaysAGame(t *testing.T) {
 	for _, name := range []string{"good", "cr", "crlf"} {
 		t.Run("line ends of an engine called "+name, func(t *testing.T) {
-			c := launch(t, name, func(o *ClientOptions) { o.readerGoroutine = goroutine })
+			c := launch(t, name, nil)
 			if text, err := c.About(long); err != nil || !strings.HasPrefix(text, "name=") {
 				t.Fatalf("About gave %q, %v", text, err)
 			}
@@ -258,9 +249,7 @@ func TestClientSwap2(t *testing.T) {
 	}
 }
 
-func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) { bothWays(t, clientNamesFailures) }
-
-func clientNamesFailures(t *testing.T, goroutine bool) {
+func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 	tests := []struct {
 		brain  string
 		reason Reason
@@ -281,7 +270,7 @@ func clientNamesFailures(t *testing.T, goroutine bool) {
 	for _, test := range tests {
 		t.Run(test.brain, func(t *testing.T) {
 			t.Parallel()
-			c := launch(t, test.brain, func(o *ClientOptions) { o.MaxOutput, o.readerGoroutine = 1<<20, goroutine })
+			c := launch(t, test.brain, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
 			_, err := c.Begin(test.limit)
 			f := wantFailure(t, err, test.reason)
 			if test.brain == "exits" && !strings.Contains(f.Detail, "exit status 3") {
@@ -327,10 +316,8 @@ func TestClientAnswerBeforeTheEndCounts(t *testing.T) {
 	wantFailure(t, err, Crash)
 }
 
-func TestClientFailsByAMoveWithoutACommand(t *testing.T) { bothWays(t, clientUnexpectedMove) }
-
-func clientUnexpectedMove(t *testing.T, goroutine bool) {
-	c := launch(t, "twice", func(o *ClientOptions) { o.readerGoroutine = goroutine })
+func TestClientFailsByAMoveWithoutACommand(t *testing.T) {
+	c := launch(t, "twice", nil)
 	if _, err := c.Begin(long); err != nil {
 		t.Fatal(err)
 	}
@@ -426,54 +413,61 @@ func TestClientIsNotBlockedByADeafEngine(t *testing.T) {
 
 // What does not fit in the pipe is written when the engine reads on.
 func TestClientSendsMoreThanAPipeHolds(t *testing.T) {
-	bothWays(t, func(t *testing.T, goroutine bool) {
-		c := launch(t, "good", func(o *ClientOptions) { o.readerGoroutine = goroutine })
-		if r, err := c.Board(make([]board.Move, 100000), long); err != nil || r.X != 0 {
-			t.Fatalf("got %+v, %v", r, err)
-		}
-		if r, err := c.Turn(board.At(7, 7), long); err != nil || r.X != 1 {
-			t.Errorf("got %+v, %v", r, err)
-		}
-	})
+	c := launch(t, "good", nil)
+	if r, err := c.Board(make([]board.Move, 100000), long); err != nil || r.X != 0 {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	if r, err := c.Turn(board.At(7, 7), long); err != nil || r.X != 1 {
+		t.Errorf("got %+v, %v", r, err)
+	}
 }
 
 // Two engines think at the same time. Each answer belongs to its own command, also if it
 // arrived before Answer was called, or the engine exited after it.
 func TestClientAnswersAreTakenLater(t *testing.T) {
-	bothWays(t, func(t *testing.T, goroutine bool) {
-		a := launch(t, "good", func(o *ClientOptions) { o.readerGoroutine = goroutine })
-		b := launch(t, "answers and exits", func(o *ClientOptions) { o.readerGoroutine = goroutine })
-		for _, c := range []*Client{a, b} {
-			if _, err := c.Answer(); err == nil {
-				t.Error("an answer without a command")
-			}
-			c.SendStart(15, 15, long)
+	a := launch(t, "good", nil)
+	b := launch(t, "answers and exits", nil)
+	for _, c := range []*Client{a, b} {
+		if _, err := c.Answer(); err == nil {
+			t.Error("an answer without a command")
 		}
-		for _, c := range []*Client{a, b} {
-			if _, err := c.Answer(); err != nil {
-				t.Fatal(err)
-			}
+		c.SendStart(15, 15, long)
+	}
+	for _, c := range []*Client{a, b} {
+		if _, err := c.Answer(); err != nil {
+			t.Fatal(err)
 		}
-		a.SendTurn(board.At(7, 7), long)
-		b.SendBegin(long)
-		select {
-		case <-b.exited:
-		case <-time.After(long):
-			t.Fatal("the engine did not exit")
+	}
+	a.SendTurn(board.At(7, 7), long)
+	b.SendBegin(long)
+	select {
+	case <-b.exited:
+	case <-time.After(long):
+		t.Fatal("the engine did not exit")
+	}
+	for i, c := range []*Client{a, b} {
+		if r, err := c.Answer(); err != nil || r.X != 0 {
+			t.Errorf("engine %d: got %+v, %v", i, r, err)
 		}
-		for i, c := range []*Client{a, b} {
-			if r, err := c.Answer(); err != nil || r.X != 0 {
-				t.Errorf("engine %d: got %+v, %v", i, r, err)
-			}
-		}
-		a.SendBoard([]board.Move{board.At(3, 3), board.At(4, 4)}, long)
-		b.SendTurn(board.At(7, 7), long)
-		if r, err := a.Answer(); err != nil || r.X != 1 {
-			t.Errorf("got %+v, %v", r, err)
-		}
-		_, err := b.Answer()
-		wantFailure(t, err, Crash)
-	})
+	}
+	a.SendBoard([]board.Move{board.At(3, 3), board.At(4, 4)}, long)
+	b.SendTurn(board.At(7, 7), long)
+	if r, err := a.Answer(); err != nil || r.X != 1 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	_, err := b.Answer()
+	wantFailure(t, err, Crash)
+}
+
+func TestClientDropsAnAnswerThatWasNotAskedFor(t *testing.T) {
+	c := launch(t, "good", nil)
+	c.SendBegin(long)
+	for end := time.Now().Add(long); len(c.answers) == 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if r, err := c.Turn(board.At(7, 7), long); err != nil || r.X != 1 {
+		t.Errorf("got %+v, %v, want the second answer", r, err)
+	}
 }
 
 func TestClientStop(t *testing.T) {
@@ -493,9 +487,7 @@ func TestClientKillEndsAWait(t *testing.T) {
 	wantFailure(t, err, Crash)
 }
 
-func TestClientCloseLeavesNothing(t *testing.T) { bothWays(t, clientCloseLeavesNothing) }
-
-func clientCloseLeavesNothing(t *testing.T, goroutine bool) {
+func TestClientCloseLeavesNothing(t *testing.T) {
 	for range 2 { // files that the runtime opens once do not count
 		c := launch(t, "good", nil)
 		c.Close()
@@ -503,7 +495,7 @@ func clientCloseLeavesNothing(t *testing.T, goroutine bool) {
 	routines, files := runtime.NumGoroutine(), openFiles(t)
 	for _, name := range []string{"good", "stays", "deaf", "silent", "exits", "floods one line"} {
 		start := time.Now()
-		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput, o.readerGoroutine = 1<<20, goroutine })
+		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
 		if name != "good" && name != "stays" {
 			c.Begin(50 * time.Millisecond)
 		}

@@ -53,12 +53,9 @@ func Launch(o ClientOptions) (*Client, error) {
 	c := &Client{
 		o: o, cmd: cmd, stdin: inW, stdout: outR,
 		dead: make(chan struct{}), exited: make(chan struct{}), outputEnd: make(chan struct{}),
-		answers: make(chan answer, 1), reading: make(chan struct{}, 1), chunk: make([]byte, 64<<10),
+		answers: make(chan answer, 1),
 	}
-	if c.direct = !o.readerGoroutine && canWait(outR) && canWait(inW); !c.direct {
-		c.reading <- struct{}{}
-		go c.readAll()
-	}
+	go c.readOutput()
 	go c.reap()
 	return c, nil
 }
@@ -111,6 +108,59 @@ func SplitCommand(s string) ([]string, error) {
 // Pid returns the process ID of the engine, which on Unix is also that of its process group.
 func (c *Client) Pid() int { return c.cmd.Process.Pid }
 
+// readOutput calls receive for each line that the engine prints, until its output ends or is
+// too much. The client has failed then.
+func (c *Client) readOutput() {
+	defer close(c.outputEnd)
+	chunk := make([]byte, 64<<10)
+	var line []byte
+	for {
+		n, err := c.stdout.Read(chunk)
+		at := time.Now()
+		c.mu.Lock()
+		c.output += int64(n)
+		over := c.output > c.o.MaxOutput
+		c.mu.Unlock()
+		if over {
+			c.fail(&Failure{Protocol, fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
+			return
+		}
+		for _, ch := range chunk[:n] {
+			if ch != '\n' && ch != '\r' {
+				if len(line) < maxLine {
+					line = append(line, ch)
+				}
+				continue
+			}
+			c.receive(strings.TrimSpace(string(line)), at)
+			line = line[:0]
+		}
+		if err != nil {
+			break
+		}
+	}
+	select {
+	case <-c.exited: // a better reason than the end of the output
+	case <-time.After(200 * time.Millisecond):
+	}
+	c.mu.Lock()
+	detail := c.exitDetail
+	c.mu.Unlock()
+	if detail == "" {
+		detail = "the engine closed its output"
+	}
+	c.fail(&Failure{Crash, detail})
+}
+
+// drain waits until all that an ended process has printed is read. There is a limit because
+// a descendant that left the process group may keep the pipe open.
+func (c *Client) drain() {
+	select {
+	case <-c.outputEnd:
+	case <-time.After(drainLimit):
+	}
+}
+
 // reap waits for the end of the process and kills the rest of its group.
 func (c *Client) reap() {
 	err := c.cmd.Wait()
@@ -161,10 +211,6 @@ func (c *Client) Close() error {
 		return fmt.Errorf("process %d did not end", c.Pid())
 	}
 	c.drain()
-	if c.direct && c.lockOutput() {
-		c.endOutput()
-		<-c.reading
-	}
 	c.stdout.Close()
 	<-c.outputEnd
 	return nil
