@@ -1,12 +1,6 @@
 // Arena plays matches between engines that speak the Gomocup protocol, and judges every
 // move on its own board.
 //
-//	arena -engine name=a,cmd=./a -engine name=b,cmd=./b -each tc=0/0.5 -games 40 -journal ab.jsonl
-//	arena report ab.jsonl > ab.html
-//	arena merge -o all.jsonl shard1.jsonl shard2.jsonl
-//	arena export -sgf games.sgf -psq folder ab.jsonl
-//	arena suite -engine name=a,cmd=./a -each tc=0/1 testdata/tactics/*.txt
-//
 // Results go to standard output, progress and messages to standard error. The exit status
 // is 0 if all games are played or the test has decided, 1 if results could not be recorded
 // or an engine failed in every game, 2 for a bad command line, 130 after a signal.
@@ -65,12 +59,10 @@ func runMatch(args []string, stdout, stderr io.Writer) (err error) {
 		}
 		t.openings = append(t.openings, moves)
 	}
-	if o.journal != "" {
-		if err := t.resume(o.journal); err != nil {
-			return flags.Usage("-journal: %v", err)
-		}
-		defer func() { err = cmp.Or(err, t.journal.Close()) }()
+	if err := t.resume(o.journal); err != nil {
+		return flags.Usage("-journal: %v", err)
 	}
+	defer func() { err = cmp.Or(err, t.journal.Close()) }()
 	t.progress = progress.New(stderr, o.quiet)
 	if t.progress.Terminal() { // the first game may take long
 		t.showProgress()

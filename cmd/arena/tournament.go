@@ -166,10 +166,8 @@ func (t *tournament) finish(g *gameRecord) error {
 	if t.first {
 		g.Settings, t.first = m.settings, false
 	}
-	if t.journal != nil {
-		if err := t.journal.Add(g); err != nil {
-			return fmt.Errorf("journal: %w", err)
-		}
+	if err := t.journal.Add(g); err != nil {
+		return fmt.Errorf("journal: %w", err)
 	}
 	if failed(g.Reason) {
 		fmt.Fprintf(t.progress, "game %d: %s lost by %s: %s\n", g.Game, g.loser(), g.Reason, g.Detail)

@@ -161,3 +161,15 @@ func TestTheBuildHasAName(t *testing.T) {
 		t.Errorf("%q", name)
 	}
 }
+
+// A run without a journal adds to none.
+func TestNoJournal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	j, err := OpenJournal("", "{", func([]byte) error { return errors.New("a line") })
+	if j != nil || err != nil || j.Add(1) != nil || j.Close() != nil {
+		t.Errorf("%v, %v", j, err)
+	}
+	if files, err := os.ReadDir("."); err != nil || len(files) > 0 {
+		t.Errorf("%v, %v", files, err)
+	}
+}

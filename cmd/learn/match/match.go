@@ -188,11 +188,11 @@ func (m *Match) String() string {
 // Resume is Run with a journal: it plays what the journal of that name lacks, and adds
 // every pair to it. It shows its progress on line. With the name "" there is no journal.
 func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (elo.Score, error) {
-	done, add, closeJournal, err := m.open(name)
+	done, journal, err := m.open(name)
 	if err != nil {
 		return elo.Score{}, err
 	}
-	defer closeJournal()
+	defer journal.Close()
 	var now elo.Score
 	for _, pair := range done {
 		now.Join(pair.Score())
@@ -203,18 +203,15 @@ func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (e
 		now.Join(pair.Score())
 		here++
 		line.Step("pairs", now.Complete(), len(m.Openings), here, now.String())
-		return add(pair)
+		return journal.Add(journalLine{Pair: &pair})
 	})
 }
 
 // open opens or makes the journal of that name and returns the pairs in it.
-func (m *Match) open(name string) (done map[int]Pair, add func(Pair) error, closeJournal func() error, err error) {
-	if name == "" {
-		return nil, func(Pair) error { return nil }, func() error { return nil }, nil
-	}
+func (m *Match) open(name string) (done map[int]Pair, j *resume.Journal, err error) {
 	this, was := m.String(), ""
 	done = map[int]Pair{}
-	j, err := resume.OpenJournal(name, `{"match":`, func(text []byte) error {
+	j, err = resume.OpenJournal(name, `{"match":`, func(text []byte) error {
 		var line journalLine
 		switch err := json.Unmarshal(text, &line); {
 		case err != nil:
@@ -229,7 +226,7 @@ func (m *Match) open(name string) (done map[int]Pair, add func(Pair) error, clos
 		return nil
 	})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	switch was {
 	case "":
@@ -240,7 +237,7 @@ func (m *Match) open(name string) (done map[int]Pair, add func(Pair) error, clos
 	}
 	if err != nil {
 		j.Close()
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	return done, func(p Pair) error { return j.Add(journalLine{Pair: &p}) }, j.Close, nil
+	return done, j, nil
 }

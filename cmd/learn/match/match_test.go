@@ -257,7 +257,7 @@ func TestAMatchGoesOnFromItsJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, add, closeJournal, err := m.open(name)
+	done, journal, err := m.open(name)
 	if err != nil || len(done) > 0 {
 		t.Fatalf("%v, %v", done, err)
 	}
@@ -267,11 +267,11 @@ func TestAMatchGoesOnFromItsJournal(t *testing.T) {
 		if n++; n > 2 {
 			return enough
 		}
-		return add(p)
+		return journal.Add(journalLine{Pair: &p})
 	}); !errors.Is(err, enough) {
 		t.Fatal(err)
 	}
-	if err := closeJournal(); err != nil {
+	if err := journal.Close(); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(name)

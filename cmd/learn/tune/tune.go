@@ -1,14 +1,9 @@
 // Package tune finds better numbers for the search: SPSA over search.Params.Tunables.
 // Both sets of numbers of an iteration play each other inside this process.
 //
-//	learn tune -params ReduceScale,ReduceCut -iterations 2000 -openings f15.txt -journal run.jsonl
-//	learn tune show run.jsonl
-//	learn tune match -openings other.txt -pairs 1000 -nodes 20000 run.jsonl
-//
-// The first form tunes, and the same command continues a journal that was cut short, to the
-// same values as an uninterrupted run. The second form shows a journal, also while it is
-// written. The third plays the tuned numbers against those of the engine; its openings
-// should be others.
+// The same command continues a journal that was cut short, to the same values as an
+// uninterrupted run. "show" shows a journal, also while it is written, and "match" plays the
+// tuned numbers against those of the engine; its openings should be others.
 package tune
 
 import (
@@ -108,12 +103,8 @@ func (o *tuning) settings(deck *decks.Deck) (*settings, error) {
 	return s, nil
 }
 
-// open makes the run of the settings, or takes up the one that the journal holds. The
-// journal is nil if none is kept.
+// open makes the run of the settings, or takes up the one that the journal holds.
 func (o *tuning) open(want *settings) (*run, *resume.Journal, error) {
-	if o.journal == "" {
-		return &run{settings: *want}, nil, nil
-	}
 	r := &run{}
 	j, err := resume.OpenJournal(o.journal, journalStart, r.read)
 	if err != nil {
@@ -160,9 +151,7 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	if j != nil {
-		defer j.Close()
-	}
+	defer j.Close()
 
 	line := progress.New(stderr, o.quiet)
 	here := 0 // pairs of this process
@@ -174,12 +163,7 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		line.Step("pairs", begun+here, o.goal*o.pairs, here, words...)
 		return nil
 	})
-	t.keep = func(it *iteration) error {
-		if j == nil {
-			return nil
-		}
-		return j.Add(it)
-	}
+	t.keep = func(it *iteration) error { return j.Add(it) }
 	err = t.loop(ctx)
 	line.End()
 	if err != nil && !errors.Is(err, context.Canceled) {
