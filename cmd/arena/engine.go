@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -29,20 +30,18 @@ func parseTC(s string) (timeControl, error) {
 	var tc timeControl
 	rest, inc, hasInc := strings.Cut(s, "+")
 	match, turn, hasTurn := strings.Cut(rest, "/")
-	var err error
-	if tc.Match, err = seconds(match); err != nil {
+	if !hasTurn {
+		turn = match
+	}
+	if !hasInc {
+		inc = "0"
+	}
+	var err, err2, err3 error
+	tc.Match, err = seconds(match)
+	tc.Turn, err2 = seconds(turn)
+	tc.Increment, err3 = seconds(inc)
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return tc, err
-	}
-	tc.Turn = tc.Match
-	if hasTurn {
-		if tc.Turn, err = seconds(turn); err != nil {
-			return tc, err
-		}
-	}
-	if hasInc {
-		if tc.Increment, err = seconds(inc); err != nil {
-			return tc, err
-		}
 	}
 	if tc.Match == 0 && tc.Turn == 0 {
 		return tc, fmt.Errorf("time control %q sets no limit", s)

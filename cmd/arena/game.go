@@ -26,7 +26,7 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 	g.Result, g.Reason, g.Detail = rule.outcome.String(), rule.reason, rule.detail
 	g.Moves = record.FormatMoves(ref.moves)
 	g.Seconds = float64(time.Since(began).Milliseconds()) / 1000
-	g.trim()
+	g.Depth, g.Nodes, g.Eval = sent(g.Depth), sent(g.Nodes), sent(g.Eval)
 	if failed(rule.reason) {
 		if rule.outcome == record.BlackWon {
 			white.close()
@@ -91,15 +91,11 @@ func (g *gameRecord) note(r *protocol.Reply) {
 	g.Eval = append(g.Eval, eval{r.Stats.Scored, r.Stats.Eval, r.Stats.Mate})
 }
 
-// trim drops the lists of statistics that no engine sent.
-func (g *gameRecord) trim() {
-	if !slices.ContainsFunc(g.Depth, func(d int) bool { return d != 0 }) {
-		g.Depth = nil
+// sent returns a list of statistics, or nil if no engine sent any.
+func sent[T comparable](list []T) []T {
+	var none T
+	if !slices.ContainsFunc(list, func(v T) bool { return v != none }) {
+		return nil
 	}
-	if !slices.ContainsFunc(g.Nodes, func(n int64) bool { return n != 0 }) {
-		g.Nodes = nil
-	}
-	if !slices.ContainsFunc(g.Eval, func(e eval) bool { return e.told }) {
-		g.Eval = nil
-	}
+	return list
 }

@@ -277,30 +277,6 @@ func TestFailuresAreCounted(t *testing.T) {
 	}
 }
 
-func TestGamesThatRepeatAreTold(t *testing.T) {
-	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 8, Rounds: 1, Size: 15}
-	m := &match{settings: &s, games: map[int]*gameRecord{
-		1: {Game: 1, Black: "a", White: "b", Result: "1-0", Reason: "five", Moves: "h8h9"},
-		2: {Game: 2, Black: "b", White: "a", Result: "1-0", Reason: "five", Moves: "h8h9"},
-		3: {Game: 3, Black: "a", White: "b", Result: "1-0", Reason: "five", Moves: "h8h9"},
-		4: {Game: 4, Black: "b", White: "a", Result: "1-0", Reason: "five", Moves: "h8h10"},
-		5: {Game: 5, Black: "a", White: "b", Result: "1-0", Reason: "crash", Moves: "h8h9"},
-		7: {Game: 7, Black: "a", White: "b", Result: "1-0", Reason: "five", Moves: "h8h9"},
-	}}
-	var out bytes.Buffer
-	writeSummary(&out, m, m.sum())
-	if !strings.Contains(out.String(), "\n2 games repeat") {
-		t.Errorf("games 3 and 7 repeat the first, the summary says\n%s", &out)
-	}
-	delete(m.games, 3)
-	delete(m.games, 7)
-	out.Reset()
-	writeSummary(&out, m, m.sum())
-	if strings.Contains(out.String(), "repeat") {
-		t.Errorf("nothing repeats, the summary says\n%s", &out)
-	}
-}
-
 func TestPairsOfOddOpeningsCountForTheRightEngine(t *testing.T) {
 	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 2, Rounds: 1, Size: 15, Openings: []string{"h8"}}
 	m := &match{settings: &s, games: map[int]*gameRecord{

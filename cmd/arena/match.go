@@ -217,25 +217,6 @@ func (r *result) allFailed() error {
 	return nil
 }
 
-// repeated counts the games that have the same moves as an earlier game between the same
-// engines with the same colours. They happen when engines without a clock run out of
-// openings, and make every interval look narrower than it is.
-func (m *match) repeated() int {
-	seen := map[[3]string]bool{}
-	n := 0
-	for _, g := range m.sorted() {
-		if failed(g.Reason) {
-			continue
-		}
-		key := [3]string{g.Black, g.White, g.Moves}
-		if seen[key] {
-			n++
-		}
-		seen[key] = true
-	}
-	return n
-}
-
 // pair returns the first engine of a block and its half points in both games, 0..4, if
 // both were played.
 func (m *match) pair(block int) (first, points int, ok bool) {

@@ -124,13 +124,10 @@ func (p *player) shared() bool {
 	return len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), "wine")
 }
 
-// running reports whether there is a usable process.
-func (p *player) running() bool { return p.client != nil && p.client.Err() == nil }
-
 // begin sends START for a new game. ready waits for the OK, so that both engines can get
 // ready at the same time.
 func (p *player) begin(size int) {
-	p.reused = p.running() && !p.unused
+	p.reused = p.client != nil && p.client.Err() == nil && !p.unused
 	p.failed = p.start(size)
 }
 

@@ -179,8 +179,5 @@ func (p *page) setup(m *match, r *result) {
 	if r.Beyond > 0 {
 		add("After the verdict", "%d games, not counted", r.Beyond)
 	}
-	if n := m.repeated(); n > 0 {
-		add("Repeated", "%d games, the same as earlier ones move by move", n)
-	}
 	add("Match", "%s", m.id())
 }

@@ -38,16 +38,12 @@ func (s *settings) endless() bool {
 
 // id returns the hash of the settings, 16 hexadecimal digits.
 func (s *settings) id() string {
-	sum := sha256.Sum256(s.json())
-	return hex.EncodeToString(sum[:8])
-}
-
-func (s *settings) json() []byte {
 	raw, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // plain data always marshals
 	}
-	return raw
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:8])
 }
 
 func (s *settings) schedule() *schedule {

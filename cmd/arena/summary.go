@@ -37,9 +37,6 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 	if t := s.SPRT; t != nil {
 		fmt.Fprintln(w, testLine(t, r))
 	}
-	if n := m.repeated(); n > 0 {
-		fmt.Fprintf(w, "%d games repeat an earlier one move by move and prove nothing: use more openings or -symmetries\n", n)
-	}
 	for _, e := range r.Engines {
 		if text := failures(e); text != "" {
 			fmt.Fprintf(w, "%s lost %s\n", e.Name, text)

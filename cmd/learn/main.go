@@ -2,12 +2,6 @@
 // the numbers of the evaluation from them, tunes those of the search, and does a whole
 // generation in one command.
 //
-//	learn selfplay -o f15.tgs -games 20000             games of the engine against itself
-//	learn tables -o f15.tab f15.tgs                    tables of the evaluation, from games
-//	learn network -o f.tnn f15.tgs f20.tgs             a network of the evaluation, from games
-//	learn tune -openings f15.txt -journal run.jsonl      numbers of the search, by SPSA
-//	learn generation -for 10m                          games, tables and a match of new against old
-//
 // Every command resumes when it is run again with the same arguments. Results go to
 // standard output, progress and messages to standard error. The exit status is 0 when all
 // is done, 1 when something failed, 2 for a bad command line, 130 when a signal ended it.
@@ -37,7 +31,7 @@ var verbs = []struct {
 	run         func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 }{
 	{"selfplay", "play games of the engine against itself; also: info, merge, convert, openings", selfplay.Run},
-	{"tables", "learn tables of the evaluation from games; also: info", tables.Run},
+	{"tables", "learn tables of the evaluation from games", tables.Run},
 	{"network", "learn a network of the evaluation from games", network.Run},
 	{"tune", "tune numbers of the search by SPSA; also: show, match", tune.Run},
 	{"generation", "games, tables and a match of new against old, in one command", generation.Run},

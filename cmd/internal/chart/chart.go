@@ -10,11 +10,10 @@ import (
 
 // A Panel is one chart: lines over a common axis.
 type Panel struct {
-	Title     string
-	X         []float64 // rising
-	Lines     []Line
-	Low, High float64 // range of the other axis; both 0 for the range of the values
-	Mark      int     // index in X of a ring on the last line; -1 for none
+	Title string
+	X     []float64 // rising
+	Lines []Line
+	Mark  int // index in X of a ring on the last line; -1 for none
 }
 
 // A Line has a value for every X. Its name stands in the title in its color; it may be

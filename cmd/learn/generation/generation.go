@@ -1,10 +1,6 @@
 // Package generation makes new tables for the evaluation: the engine plays itself, tables
 // are trained on the games, and a match compares the new tables with the old ones.
 //
-//	learn generation -for 10m                        a miniature of it all, in ten minutes
-//	learn generation -rule 4 -games 20000 -match 400 a whole generation of renju
-//	learn generation -generations 2 ...              two, the second with the tables of the first
-//
 // Everything lies in the folder -dir: gen1-freestyle.tgs (games), .tab (tables), .svg
 // (losses), .log (the output of the training), .pos (openings of the match), .jsonl (its
 // games), and generation.json, the state of the run. The same command continues a run that

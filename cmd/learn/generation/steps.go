@@ -257,7 +257,7 @@ func (r *generator) openings(ctx context.Context, n int, g *generation) error {
 	s.Board, s.Seed, s.Openings.Check = r.Board, r.matchSeed(n), 4*r.nodes
 	var text bytes.Buffer
 	err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) error {
-		return s.MakeOpenings(ctx, g.Planned/2, r.workers, nil, progress.New(r.stderr, r.quiet), func(moves []board.Move) error {
+		return s.MakeOpenings(ctx, g.Planned/2, r.workers, progress.New(r.stderr, r.quiet), func(moves []board.Move) error {
 			_, err := fmt.Fprintln(&text, record.FormatMoves(moves))
 			return err
 		})

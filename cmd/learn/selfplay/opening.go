@@ -83,17 +83,14 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 	return best, false
 }
 
-// MakeOpenings makes count balanced openings, different from each other and from those of
-// but, and passes them to take. It shows its progress on line.
-func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, but [][]board.Move, line *progress.Line, take func([]board.Move) error) error {
+// MakeOpenings makes count balanced openings, all different, and passes them to take. It
+// shows its progress on line.
+func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *progress.Line, take func([]board.Move) error) error {
 	if err := s.finish(); err != nil {
 		return err
 	}
 	board0 := s.New()
 	seen := map[uint64]bool{}
-	for _, o := range but {
-		seen[decks.Canonical(board0, o)] = true
-	}
 	work := func() func(context.Context, uint32) ([]board.Move, error) {
 		p := newPlayer(s)
 		return func(ctx context.Context, n uint32) ([]board.Move, error) {
@@ -140,20 +137,12 @@ func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	count, workers, quiet := 100, runtime.GOMAXPROCS(0), false
 	flags.Number(fs, &count, "count", 1, math.MaxInt32, "`NUMBER` of openings")
 	flags.Number(fs, &s.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that decides whether one is balanced")
-	but := fs.String("but", "", "leave out what `FILE` of openings holds")
 	flags.Concurrency(fs, &workers)
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, "learn selfplay openings [FLAGS] > FILE", 0, 0, ""); err != nil {
 		return err
 	}
-	var known [][]board.Move
-	if *but != "" {
-		var err error
-		if known, err = decks.Read(*but, s.Rule, s.Width, s.Height); err != nil {
-			return err
-		}
-	}
-	return s.MakeOpenings(ctx, count, workers, known, progress.New(stderr, quiet), func(moves []board.Move) error {
+	return s.MakeOpenings(ctx, count, workers, progress.New(stderr, quiet), func(moves []board.Move) error {
 		_, err := fmt.Fprintln(stdout, record.FormatMoves(moves))
 		return err
 	})

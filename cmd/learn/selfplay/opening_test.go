@@ -1,7 +1,6 @@
 package selfplay
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -45,18 +44,6 @@ func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
 			v := pool.Search(t.Context(), b, search.Limits{Nodes: 3000}, nil).Info.Score
 			if v > 40 || v < -40 || len(moves) < 3 || len(moves) > 6 {
 				t.Errorf("%s is worth %d", record.FormatMoves(moves), v)
-			}
-		}
-		// What is known is left out.
-		known := filepath.Join(t.TempDir(), "known.txt")
-		write(t, known, []byte(out))
-		others, err := record.ReadOpenings(strings.NewReader(must(t, append(args, "-but", known)...)), n, 15, 15)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, moves := range others {
-			if seen[decks.Canonical(b, moves)] {
-				t.Errorf("%s was known", record.FormatMoves(moves))
 			}
 		}
 	}

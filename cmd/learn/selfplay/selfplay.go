@@ -58,7 +58,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 type Job struct {
 	Settings
 	File    string
-	Games   int // in the file at the end, those of earlier runs included
+	Games   int           // in the file at the end, those of earlier runs included
+	Within  time.Duration // of all runs together; 0 for no limit
 	Workers int
 	Line    *progress.Line                   // may be nil
 	Note    func(format string, args ...any) // is told what the user should know
@@ -71,7 +72,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	j.add(fs)
 	fs.StringVar(&j.File, "o", "", "`FILE` of games, .tgs; one that exists is continued")
 	flags.Number(fs, &j.Games, "games", 1, Endless, "`NUMBER` of games in the file at the end; with -for it may be left out")
-	within := fs.Duration("for", 0, "`TIME` to play in all, that of earlier starts included, as 90s or 2h30m; unfinished games are dropped")
+	fs.DurationVar(&j.Within, "for", 0, "`TIME` to play in all, that of earlier starts included, as 90s or 2h30m; unfinished games are dropped")
 	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line; without it they are made")
 	flags.Number(fs, &j.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
 	flags.Number(fs, &j.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that decides whether an opening made here is balanced (default twice -nodes)")
@@ -92,8 +93,8 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	switch {
 	case j.File == "":
 		return flags.Usage("-o FILE is missing")
-	case given["for"] && *within <= 0:
-		return flags.Usage("-for %v: want a time", *within)
+	case given["for"] && j.Within <= 0:
+		return flags.Usage("-for %v: want a time", j.Within)
 	}
 	if *openings != "" {
 		var err error
@@ -104,19 +105,14 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	}
 	j.Line = progress.New(stderr, quiet)
 	j.Note = func(format string, args ...any) { fmt.Fprintf(stderr, "learn selfplay: "+format+"\n", args...) }
-	_, _, err := j.run(ctx, *within)
+	_, _, err := j.Play(ctx)
 	return err
 }
 
-// Play plays games until the file holds as many as asked for or ctx ends. It returns how
-// many games and positions with a value the file holds in the end, also with the error of
-// ctx.
+// Play plays games until the file holds as many as asked for, the time is over or ctx ends.
+// It returns how many games and positions with a value the file holds in the end, also with
+// the error of ctx.
 func (j *Job) Play(ctx context.Context) (games, positions int, err error) {
-	return j.run(ctx, 0)
-}
-
-// run is Play with a limit of the time of all runs together, 0 for none.
-func (j *Job) run(ctx context.Context, within time.Duration) (games, positions int, err error) {
 	if err := j.finish(); err != nil {
 		return 0, 0, err
 	}
@@ -130,12 +126,12 @@ func (j *Job) run(ctx context.Context, within time.Duration) (games, positions i
 	}()
 
 	spent := &stopwatch{}
-	if within > 0 {
+	if j.Within > 0 {
 		if spent, err = startStopwatch(j.File+".time", file.games == 0); err != nil {
 			return 0, 0, err
 		}
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, within-spent.total())
+		ctx, cancel = context.WithTimeout(ctx, j.Within-spent.total())
 		defer cancel()
 	}
 	before, goal := int(file.games), j.Games
@@ -157,7 +153,7 @@ func (j *Job) run(ctx context.Context, within time.Duration) (games, positions i
 	if e := spent.save(0); err == nil {
 		err = e
 	}
-	if within > 0 && errors.Is(err, context.DeadlineExceeded) {
+	if j.Within > 0 && errors.Is(err, context.DeadlineExceeded) {
 		err = nil
 	}
 	return 0, 0, err // the deferred function tells the numbers

@@ -53,6 +53,13 @@ func (l layout) expand(params, numbers []float64) {
 	}
 }
 
+// zero returns the numbers that l starts from.
+func (l layout) zero() []float64 {
+	w := make([]float64, l.numbers())
+	l.expand(make([]float64, l.params()), w)
+	return w
+}
+
 // fold works out the gradient of the parameters from the gradient of the numbers.
 func (l layout) fold(numbers, params []float64) {
 	for _, t := range l {

@@ -152,8 +152,7 @@ func TestCommandLines(t *testing.T) {
 		{"a mix beyond 1", []string{"-o", out, "-mix", "1.5", games}, true, "-mix: want"},
 		{"no validation", []string{"-o", out, "-validate", "0", games}, true, "-validate: want"},
 		{"standing still", []string{"-o", out, "-rate", "0", games}, true, "-rate: want"},
-		{"info of nothing", []string{"info"}, true, "one file"},
-		{"info of no tables", []string{"info", games}, false, "not a file of tables"},
+		{"a start that is no file of tables", []string{"-o", out, "-start", games, renju}, false, "not a file of tables"},
 		{"a file that is not there", []string{"-o", out, filepath.Join(dir, "none.tgs")}, false, "none.tgs"},
 		{"a file cut short", []string{"-o", out, cut}, false, "cut.tgs"},
 		{"no samples", []string{"-o", out, filepath.Join(dir, "main.go")}, false, "main.go"},
@@ -209,18 +208,14 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 	if err := Run(context.Background(), []string{"-o", out, "-rule", "4", "-epochs", "2", "-seed", "77", both}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	var said bytes.Buffer
-	if err := Run(context.Background(), []string{"info", out}, &said, io.Discard); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"renju (rule 4)", "games: 30,", "both.tgs", "games by lot", "seed: 77", "epoch", "loss", "commit:", "start: default"} {
-		if !strings.Contains(said.String(), want) {
-			t.Errorf("%q is missing in\n%s", want, said.String())
-		}
-	}
 	tables, err := load(out)
 	if err != nil || len(tables) != 1 || tables[0].Rule != board.Renju {
 		t.Fatalf("%v, %v", tables, err)
+	}
+	for _, want := range []string{"games: 30,", "both.tgs", "games by lot", "seed: 77", "epoch", "loss", "commit:", "start: default"} {
+		if !strings.Contains(tables[0].Origin, want) {
+			t.Errorf("%q is missing in\n%s", want, tables[0].Origin)
+		}
 	}
 	if *tables[0].Sides[0] == *tables[0].Sides[1] || *tables[0].Sides[0] == *eval.ByHand(board.Renju).Sides[0] {
 		t.Error("black's tables are white's, or those it started from")

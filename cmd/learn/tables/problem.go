@@ -133,13 +133,8 @@ func orderLoss(temperature float64) func(s *sample, w, g []float64, tmp *scratch
 // fitTemperature looks for the best temperature between 1 and 1000.
 func (p *problem) fitTemperature() float64 {
 	few := p.train[:min(len(p.train), 20000)]
-	w := make([]float64, p.layout.numbers())
-	p.layout.expand(make([]float64, p.layout.params()), w)
-	flat := true
-	for _, v := range w {
-		flat = flat && v == 0
-	}
-	if len(few) == 0 || flat {
+	w := p.layout.zero()
+	if flat := !slices.ContainsFunc(w, func(v float64) bool { return v != 0 }); len(few) == 0 || flat {
 		return 24
 	}
 	return math.Round(10*lowest(1, 1000, func(temperature float64) float64 {

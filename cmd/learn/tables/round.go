@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -34,15 +35,7 @@ func roundCells(samples []*sample, w []float64, colors int) {
 			common = append(common, i)
 		}
 	}
-	slices.SortFunc(common, func(a, b int) int {
-		if square[a] != square[b] {
-			if square[a] < square[b] {
-				return -1
-			}
-			return 1
-		}
-		return a - b
-	})
+	slices.SortFunc(common, func(a, b int) int { return cmp.Or(cmp.Compare(square[a], square[b]), a-b) })
 	common = common[max(0, len(common)-roundCodes):]
 	l := factor(moments(samples, common, n))
 

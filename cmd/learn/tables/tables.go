@@ -1,8 +1,5 @@
 // Package tables fits the numbers of the evaluation to games that the engine has played
-// against itself, and writes a file of tables for brain/eval:
-//
-//	learn tables -o renju.tab games.tgs more.tgs    learn from files of learn selfplay
-//	learn tables info renju.tab                     what a file of tables was learned from
+// against itself, and writes a file of tables for brain/eval.
 //
 // Points of cells and threats are fitted to the search's values and the results by logistic
 // loss, scores for the order of moves to the search's best moves by soft-max. Games of
@@ -58,12 +55,6 @@ func (o *Options) beside(ending string) string { return strings.TrimSuffix(o.Out
 
 // Run runs the command line after "learn tables".
 func Run(ctx context.Context, args []string, stdout, _ io.Writer) error {
-	if len(args) > 0 && args[0] == "info" {
-		if len(args) != 2 {
-			return flags.Usage("info wants one file of tables")
-		}
-		return info(args[1], stdout)
-	}
 	o, err := parse(args, stdout)
 	if err != nil {
 		return err
@@ -87,7 +78,7 @@ func parse(args []string, stdout io.Writer) (*Options, error) {
 	flags.Number(fs, &o.plan.Batch, "batch", 0, math.MaxInt32, "`NUMBER` of samples a step; 0 for a hundredth of them, 256 to 8192")
 	flags.Number(fs, &o.plan.Rate, "rate", 1e-9, math.MaxFloat64, "learning `RATE`: points that a value moves by in a step for each number, at first")
 	flags.Concurrency(fs, &o.Workers)
-	if err := flags.Parse(fs, args, stdout, "learn tables -o FILE [FLAGS] GAMES...\nlearn tables info FILE", 1, math.MaxInt, "a file of games"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "learn tables -o FILE [FLAGS] GAMES...", 1, math.MaxInt, "a file of games"); err != nil {
 		return nil, err
 	}
 	o.Seed(seed)
@@ -100,21 +91,6 @@ func parse(args []string, stdout io.Writer) (*Options, error) {
 		return nil, err
 	}
 	return &o, flags.CheckFiles([]string{o.Start}, beside) // new tables may replace the old
-}
-
-// info prints the header of a file of tables.
-func info(name string, out io.Writer) error {
-	all, err := load(name)
-	if err != nil {
-		return err
-	}
-	for i, t := range all {
-		if i > 0 {
-			fmt.Fprintln(out)
-		}
-		fmt.Fprintf(out, "Tables for %v (rule %d)\n%s\n", t.Rule, t.Rule, strings.TrimRight(t.Origin, "\n"))
-	}
-	return nil
 }
 
 func load(name string) ([]*eval.Tables, error) {

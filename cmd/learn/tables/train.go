@@ -153,13 +153,6 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	return r, nil
 }
 
-// zero returns the numbers that l starts from.
-func (l layout) zero() []float64 {
-	w := make([]float64, l.numbers())
-	l.expand(make([]float64, l.params()), w)
-	return w
-}
-
 // solve passes over the samples until it is done, prints a line for every epoch and
 // calls keep after it, and once more when it is done.
 func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool) error) error {
