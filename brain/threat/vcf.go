@@ -1,6 +1,8 @@
 package threat
 
 import (
+	"math/bits"
+
 	"sync/atomic"
 
 	"tengen/brain/board"
@@ -94,9 +96,10 @@ func (v *VCF) shortest(b *board.Board, l Limits) int {
 	return n
 }
 
+// nodes returns the limit of nodes, one that no search reaches if there is none.
 func (l Limits) nodes() int {
 	if l.Nodes <= 0 {
-		return 1 << 62
+		return 1 << (bits.UintSize - 2)
 	}
 	return l.Nodes
 }
