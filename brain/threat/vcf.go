@@ -2,7 +2,6 @@ package threat
 
 import (
 	"math/bits"
-
 	"sync/atomic"
 
 	"tengen/brain/board"
