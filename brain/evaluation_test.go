@@ -122,7 +122,7 @@ func TestNetworkUnderItsRule(t *testing.T) {
 	if flat.WithTables(ownTables()).Network(board.Freestyle) != nil {
 		t.Error("tables from a file leave the network in use")
 	}
-	if TablesEvaluation().Network(board.Freestyle) != nil {
-		t.Error("tables have a network")
+	if with := eval.ByTables(ownTables()).WithTables(eval.ByHand(board.Renju)); with.Network(board.Freestyle) != nil || with.Origin(board.Freestyle) != eval.ByTables(ownTables()).Origin(board.Freestyle) {
+		t.Error("more tables leave out those before")
 	}
 }

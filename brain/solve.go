@@ -67,11 +67,12 @@ func (s *Solver) Set(pos string) error {
 		if err != nil {
 			return fmt.Errorf("bad move %d, %v: %w", i+1, m, err)
 		}
-		over = s.board.Wins(s.board.Side(), m) && s.board.Rule()&board.Continuous == 0
 		s.board.Play(m)
+		verdict, _ := s.board.Verdict()
+		over = verdict != board.Unfinished
 	}
 	if over {
-		return errors.New("the game is over: somebody has won")
+		return errors.New("the game is over")
 	}
 	return nil
 }

@@ -2,8 +2,8 @@ package eval
 
 import "tengen/brain/board"
 
-// A Follower values the positions of one board: an Evaluator, or a NetworkEvaluator. Package
-// search says what the methods have to do.
+// A Follower evaluates the positions of one board: an Evaluator or a NetworkEvaluator. The
+// methods are those of search.Evaluator.
 type Follower interface {
 	Reset(b *board.Board, style int) (bias int)
 	Undone()
@@ -11,11 +11,11 @@ type Follower interface {
 	Order(moves []board.Move, scores []int32)
 }
 
-// An Evaluation is what positions are valued by under all rules: a network under the rules
-// that have one, tables under all others. It is read-only, so that engines may share it.
+// An Evaluation evaluates positions under every rule: by a network under the rules that have
+// one, by tables under all others. It is read-only, so that engines may share it.
 type Evaluation struct {
 	tables  *Set
-	network [16]func() *Network // by rule; nil for none
+	network [16]func() *Network // by rule, loaded at the first call; nil for none
 }
 
 // Carried returns the evaluation by the networks and tables that the program carries.
@@ -31,16 +31,14 @@ func Carried() *Evaluation {
 // under all other rules.
 func ByTables(tables ...*Tables) *Evaluation { return &Evaluation{tables: NewSet(tables...)} }
 
-// WithTables returns e with the given tables for their rules, which have no network then, and
-// with the tables that the program carries for the others. Of several for one rule the last
-// counts.
+// WithTables returns e with the given tables for their rules, which have no network then. Of
+// several for one rule the last counts.
 func (e *Evaluation) WithTables(tables ...*Tables) *Evaluation {
-	with := ByTables(tables...)
-	with.network = e.network
+	with := Evaluation{tables: e.tables.with(tables), network: e.network}
 	for _, t := range tables {
 		with.network[t.Rule] = nil
 	}
-	return with
+	return &with
 }
 
 // WithNetworks returns e with the given networks for their rules. Of several for one rule the
@@ -61,7 +59,7 @@ func (e *Evaluation) New(b *board.Board) Follower {
 	return e.Tables(b)
 }
 
-// Tables returns a Follower of b, by tables whatever networks there are.
+// Tables returns a Follower of b that uses tables even if there is a network.
 func (e *Evaluation) Tables(b *board.Board) Follower { return e.tables.New(b) }
 
 // Network returns the network for r, nil if there is none. The first call for a rule may
@@ -73,7 +71,7 @@ func (e *Evaluation) Network(r board.Rule) *Network {
 	return nil
 }
 
-// Origin says what positions are valued by under r, and where that comes from.
+// Origin describes the network or the tables used under r, for people.
 func (e *Evaluation) Origin(r board.Rule) string {
 	if n := e.Network(r); n != nil {
 		return "network " + n.origin

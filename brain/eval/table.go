@@ -181,13 +181,16 @@ type Set struct {
 
 // NewSet returns a Set of the given tables, about 1 ms each. Of several for one rule the
 // last counts. It copies the tables.
-func NewSet(tables ...*Tables) *Set {
-	s := new(Set)
+func NewSet(tables ...*Tables) *Set { return new(Set).with(tables) }
+
+// with returns s with the given tables for their rules.
+func (s *Set) with(tables []*Tables) *Set {
+	with := *s
 	for _, t := range tables {
 		r := t.Rule &^ board.Continuous
-		s.of[r], s.origin[r] = newWeights(t), t.origin()
+		with.of[r], with.origin[r] = newWeights(t), t.origin()
 	}
-	return s
+	return &with
 }
 
 // weights returns the weights of r, building those of Default at the first call (about

@@ -464,7 +464,7 @@ func (w *worker) reduction(n *node, m board.Move, count int, mine, theirs board.
 	if m == f.killers[0] || m == f.killers[1] {
 		r -= p.ReduceKiller
 	}
-	return max(r>>10, 0)
+	return max(r/scale, 0)
 }
 
 // searchMove returns the value for the side that has just played the move of number count

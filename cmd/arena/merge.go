@@ -46,13 +46,16 @@ func runMerge(args []string, stdout io.Writer) error {
 			return err
 		}
 	}
-	if err := writeSummary(stdout, m, m.sum()); err != nil {
+	sum := m.sum()
+	if err := writeSummary(stdout, m, sum); err != nil {
 		return err
 	}
 	if repeats > 0 {
-		_, err = fmt.Fprintf(stdout, "%d games were found twice and counted once\n", repeats)
+		if _, err := fmt.Fprintf(stdout, "%d games were found twice and counted once\n", repeats); err != nil {
+			return err
+		}
 	}
-	return err
+	return sum.allFailed()
 }
 
 // write makes a journal as one run would have left it.

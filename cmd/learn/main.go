@@ -2,7 +2,7 @@
 // the numbers of the evaluation from them, tunes those of the search, and does a whole
 // generation in one command.
 //
-// Every command resumes when it is run again with the same arguments. Results go to
+// Commands that play or train resume when they are run again with the same arguments. Results go to
 // standard output, progress and messages to standard error. The exit status is 0 when all
 // is done, 1 when something failed, 2 for a bad command line, 130 when a signal ended it.
 package main
@@ -42,6 +42,7 @@ var verbs = []struct {
 const garbage = 20
 
 func main() {
+	debug.SetGCPercent(garbage)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
@@ -49,7 +50,6 @@ func main() {
 
 // run runs a command line and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	debug.SetGCPercent(garbage)
 	name := ""
 	if len(args) > 0 {
 		name = args[0]

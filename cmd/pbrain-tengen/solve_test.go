@@ -82,7 +82,7 @@ func TestSolveNamesWhatIsWrong(t *testing.T) {
 		{"no move", "", []string{"88"}, `bad move at "88"`},
 		{"forbidden", "", []string{"-rule", "4", "h8a1h9a3f7a5g7a7h7"}, "bad move 9, h7: forbidden for black"},
 		{"on after the end", "", []string{"h8a1h9a3h10a5h11a7h12a9"}, "bad move 10, a9: the game is over"},
-		{"the end", "", []string{"h8a1h9a3h10a5h11a7h12"}, "somebody has won"},
+		{"the end", "", []string{"h8a1h9a3h10a5h11a7h12"}, "the game is over"},
 		{"the line of a file", "h8\n\nh8h8\n", nil, "standard input, line 3: h8h8: bad move 2"},
 		{"no file", "", []string{"-file", "no such file"}, "no such file"},
 		{"an unknown kind", "", []string{"-kind", "vc2", "h8"}, "want vcf or vct"},

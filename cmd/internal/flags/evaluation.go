@@ -9,7 +9,7 @@ import (
 	"tengen/brain/eval"
 )
 
-// An Evaluation is the flags -net and -tables, which say what positions are valued by.
+// An Evaluation is the flags -net and -tables, which choose the evaluation.
 type Evaluation struct {
 	networks []*eval.Network
 	tables   []*eval.Tables
@@ -28,8 +28,11 @@ func (e *Evaluation) Add(fs *flag.FlagSet) {
 			return err
 		}
 		n, err := eval.LoadNetwork(file)
+		if err != nil {
+			return err
+		}
 		e.networks = append(e.networks, n)
-		return err
+		return nil
 	})
 	fs.Func("tables", "evaluate by the tables in `FILE` under their rules", func(name string) error {
 		file, err := os.ReadFile(name)
@@ -63,7 +66,7 @@ func (e *Evaluation) For(rule board.Rule) (*eval.Evaluation, error) {
 		covered = covered || n.Rule() == rule&^board.Continuous
 	}
 	if !covered {
-		return nil, Usage("-net and -tables: none for rule %d", rule)
+		return nil, Usage("no file of -net or -tables is for rule %d", rule)
 	}
 	return e.Evaluation(), nil
 }

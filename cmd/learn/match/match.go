@@ -3,6 +3,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -187,12 +188,12 @@ func (m *Match) String() string {
 
 // Resume is Run with a journal: it plays what the journal of that name lacks, and adds
 // every pair to it. It shows its progress on line. With the name "" there is no journal.
-func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (elo.Score, error) {
+func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (score elo.Score, err error) {
 	done, journal, err := m.open(name)
 	if err != nil {
 		return elo.Score{}, err
 	}
-	defer journal.Close()
+	defer func() { err = cmp.Or(err, journal.Close()) }()
 	var now elo.Score
 	for _, pair := range done {
 		now.Join(pair.Score())

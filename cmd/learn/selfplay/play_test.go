@@ -382,7 +382,7 @@ func TestTablesAreNamedInTheOrigin(t *testing.T) {
 	dir := t.TempDir()
 	name, file := filepath.Join(dir, "x.tab"), filepath.Join(dir, "x.tgs")
 	write(t, name, raw)
-	if status, _, stderr := obey(t, small(file, "-games", "1", "-tables", name, "-rule", "4")...); status != 2 || !strings.Contains(stderr, "none for rule 4") {
+	if status, _, stderr := obey(t, small(file, "-games", "1", "-tables", name, "-rule", "4")...); status != 2 || !strings.Contains(stderr, "is for rule 4") {
 		t.Errorf("tables of another rule: status %d, %s", status, stderr)
 	}
 	must(t, small(file, "-games", "1", "-tables", name, "-rule", "1")...)

@@ -7,6 +7,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -130,7 +131,7 @@ func (o *tuning) open(want *settings) (*run, *resume.Journal, error) {
 }
 
 // runTune tunes. What came out is also written when a signal ends it.
-func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	fs := flags.New("tune")
 	var o tuning
 	o.add(fs)
@@ -151,7 +152,7 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	defer j.Close()
+	defer func() { err = cmp.Or(err, j.Close()) }()
 
 	line := progress.New(stderr, o.quiet)
 	here := 0 // pairs of this process
