@@ -1,3 +1,5 @@
+//go:build amd64 && !purego
+
 package network
 
 import (
@@ -20,7 +22,7 @@ func randoms(r *rand.Rand, n int) []float32 {
 // TestKernels compares the assembly with its twins, bit by bit.
 func TestKernels(t *testing.T) {
 	if !useAVX2 {
-		t.Skip("there is no assembly for this processor")
+		return // both would be the twin
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	// twice calls f with equal copies of data for either version, and compares them.
