@@ -34,7 +34,7 @@ var doors = map[string]string{
 
 	"cmd/pbrain-tengen": "brain protocol cmd/internal/flags cmd/internal/heap",
 	"cmd/arena":         "brain/board brain/record protocol cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
-	"cmd/boardui":       "brain brain/board brain/record protocol cmd/internal/heap",
+	"cmd/boardui":       "brain brain/board brain/record protocol cmd/internal/flags cmd/internal/heap",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/selfplay cmd/learn/tables",

@@ -36,7 +36,7 @@ func opponents(given []string) ([]spec, error) {
 			return nil, err
 		}
 		if len(words) == 0 {
-			return nil, fmt.Errorf("-engine %q: no program", command)
+			return nil, fmt.Errorf("%q names no program", command)
 		}
 		list = append(list, spec{command: command})
 	}

@@ -11,24 +11,23 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
+
+	"tengen/cmd/internal/flags"
 )
 
-const usage = `usage: boardui [flags]
+const synopsis = `usage: boardui [flags]
 
-A board to play gomoku and renju on, in a browser.
-
-`
+Opens a board for gomoku and renju in the browser. Flags:`
 
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == engineWord {
@@ -37,71 +36,46 @@ func main() {
 		}
 		return
 	}
-	if err := run(os.Args[1:]); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return
-		}
-		fmt.Fprintln(os.Stderr, "boardui:", err)
-		os.Exit(1)
-	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	os.Exit(flags.Status(os.Stderr, "boardui", err))
 }
 
-// commands is a flag that may be repeated.
-type commands []string
-
-func (c *commands) String() string { return strings.Join(*c, ", ") }
-
-func (c *commands) Set(s string) error {
-	if strings.TrimSpace(s) == "" {
-		return errors.New("no command")
-	}
-	*c = append(*c, s)
-	return nil
-}
-
-func run(args []string) error {
-	var engines commands
-	flags := flag.NewFlagSet("boardui", flag.ContinueOnError)
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
-	addr := flags.String("addr", "127.0.0.1:8808", "serve on this `address`; port 0 takes a free one")
-	open := flags.Bool("open", true, "open the page in a browser")
-	threads := flags.Int("threads", min(max(runtime.NumCPU(), 1), 8), "at most `N` engine processes for all games, of one thread each")
-	memory := flags.Int("memory", 160, "`MiB` for each engine process")
-	flags.Var(&engines, "engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be repeated")
-	if err := flags.Parse(args); err != nil {
+// run serves the page until ctx ends.
+func run(ctx context.Context, args []string, stdout io.Writer) error {
+	var engines []string
+	fs := flags.New("boardui")
+	addr := fs.String("addr", "127.0.0.1:8808", "serve on this `ADDRESS`; port 0 is a free one")
+	open := fs.Bool("open", true, "open the page in a browser")
+	processes, memory := min(runtime.NumCPU(), 8), 160
+	flags.Number(fs, &processes, "processes", 1, 256, "maximum `NUMBER` of engine processes for all games, each of one thread")
+	flags.Number(fs, &memory, "memory", 16, 1<<20, "`MIB` of memory for each engine process")
+	fs.Func("engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be repeated (default Tengen alone)", func(command string) error {
+		engines = append(engines, command)
+		return nil
+	})
+	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
 		return err
-	}
-	switch {
-	case flags.NArg() > 0:
-		return fmt.Errorf("unknown argument %q, see boardui -help", flags.Arg(0))
-	case *threads < 1 || *threads > 256:
-		return fmt.Errorf("-threads %d: want 1 to 256", *threads)
-	case *memory < 16 || *memory > 1<<20:
-		return fmt.Errorf("-memory %d: want 16 to 1048576", *memory)
 	}
 	specs, err := opponents(engines)
 	if err != nil {
-		return err
+		return flags.Usage("-engine: %v", err)
 	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
 		return fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
 	}
-	p := newPool(specs, *threads, int64(*memory)<<20)
+	p := newPool(specs, processes, int64(memory)<<20)
 	s := newServer(p, *addr)
 	server := s.http()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	go s.keep(ctx)
 
 	url := pageURL(listener.Addr())
-	fmt.Println("The board is at", url)
+	fmt.Fprintln(stdout, "The board is at", url)
 	if *open {
 		openBrowser(url)
 	}

@@ -38,7 +38,7 @@ func start(t *testing.T, args ...string) (*exec.Cmd, io.Reader) {
 }
 
 func TestProgramServesThePage(t *testing.T) {
-	_, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-threads", "1")
+	_, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-processes", "1")
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, url, found := strings.Cut(strings.TrimSpace(line), "http://")
 	if err != nil || !found {
@@ -63,10 +63,10 @@ func TestWrongFlagsGiveOneLine(t *testing.T) {
 	defer taken.Close()
 	tests := []struct {
 		args []string
-		want string
+		want string // with status 2, or 1 for addresses
 	}{
-		{[]string{"-threads", "0"}, "-threads 0: want 1 to 256"},
-		{[]string{"-memory", "1"}, "-memory 1: want 16 to 1048576"},
+		{[]string{"-processes", "0"}, "-processes: want a number of 1 to 256"},
+		{[]string{"-memory", "1"}, "-memory: want a number of 16 to 1048576"},
 		{[]string{"-engine", `"open`}, "quote \" is not closed"},
 		{[]string{"-addr", "nonsense"}, "missing port"},
 		{[]string{"-addr", taken.Addr().String()}, "another boardui"},
@@ -79,8 +79,12 @@ func TestWrongFlagsGiveOneLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd.Wait()
-		if lines := strings.Count(string(text), "\n"); lines != 1 || !strings.Contains(string(text), test.want) || cmd.ProcessState.ExitCode() != 1 {
-			t.Errorf("%q: %q, exit %d, want one line with %q and exit 1", test.args, text, cmd.ProcessState.ExitCode(), test.want)
+		status := 2
+		if test.args[0] == "-addr" {
+			status = 1
+		}
+		if lines := strings.Count(string(text), "\n"); lines != 1 || !strings.Contains(string(text), test.want) || cmd.ProcessState.ExitCode() != status {
+			t.Errorf("%q: %q, exit %d, want one line with %q and exit %d", test.args, text, cmd.ProcessState.ExitCode(), test.want, status)
 		}
 	}
 }

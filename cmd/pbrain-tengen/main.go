@@ -1,24 +1,17 @@
-// Command pbrain-tengen is a gomoku and renju engine. Without arguments it speaks the
-// Gomocup protocol on its standard input and output. With a command it does something else:
-//
-//	pbrain-tengen bench [-cpuprofile FILE]   search fixed positions; the node count is the signature
-//	pbrain-tengen solve [-help] [POS...]     prove wins by continuous threats
-//	pbrain-tengen version                    name, version and the commit it was built from
-//
-// Before the command, or alone, -net FILE evaluates by the network in FILE, written by
-// "learn network", under its rule, and -tables FILE by the tables in FILE, written by "learn
-// tables", under the rules that it covers; repeat them for more files. -net none evaluates by
-// tables under all rules. A bad file ends the program with status 2 before it answers
-// anything.
+// Command pbrain-tengen is a gomoku and renju engine. Without a command it speaks the
+// Gomocup protocol on standard input and output. The exit status is 0 after END or the end
+// of the input, 1 if something failed, 2 for a bad command line, which includes a file that
+// cannot be used, and 130 after an interrupt of solve.
 package main
 
 import (
 	"cmp"
-	"errors"
-	"flag"
+	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"runtime/pprof"
 
@@ -28,60 +21,68 @@ import (
 	"tengen/protocol"
 )
 
+const synopsis = `usage: pbrain-tengen [flags] [command]
+
+Without a command it speaks the Gomocup protocol on standard input and output.
+  pbrain-tengen [flags] bench       searches fixed positions and prints the number of nodes
+  pbrain-tengen solve [POS...]      proves wins by continuous threats
+  pbrain-tengen version             prints name, version and commit
+bench and solve have their own -help. Flags:
+`
+
 func main() {
-	args, evaluation, err := options(os.Args[1:])
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "pbrain-tengen:", err)
-		os.Exit(2)
-	}
-	if len(args) == 0 {
-		// The manager has gone if this fails, and there is nobody to tell.
-		if protocol.Serve(os.Stdin, os.Stdout, brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit})) != nil {
-			os.Exit(1)
+	command, args, evaluation, err := parse(os.Args[1:], os.Stdout)
+	if err == nil {
+		switch command {
+		case "":
+			// The manager has gone if this fails, and there is nobody to tell.
+			if protocol.Serve(os.Stdin, os.Stdout, brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit})) != nil {
+				os.Exit(1)
+			}
+		case "bench":
+			err = bench(args, os.Stdout, evaluation)
+		case "solve":
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			err = solve(ctx, args, os.Stdin, os.Stdout)
+			stop()
+		case "version":
+			err = version(args, os.Stdout)
 		}
-		return
 	}
-	switch args[0] {
-	case "bench":
-		err = bench(args[1:], evaluation)
-	case "solve":
-		os.Exit(flags.Status(os.Stderr, "pbrain-tengen solve", solve(args[1:], os.Stdin, os.Stdout)))
-	case "version":
-		version()
-	default:
-		err = fmt.Errorf("unknown command %q, want bench, solve, version or no command", args[0])
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "pbrain-tengen:", err)
-		os.Exit(1)
-	}
+	os.Exit(flags.Status(os.Stderr, "pbrain-tengen", err))
 }
 
-// options parses the options that args begin with. It returns the other arguments and the
-// evaluation that the options ask for.
-func options(args []string) ([]string, *brain.Evaluation, error) {
+// parse parses the command line up to the command, "" for none. It returns the arguments
+// after the command and the evaluation that the flags ask for.
+func parse(args []string, stdout io.Writer) (command string, rest []string, _ *brain.Evaluation, err error) {
 	var evaluation flags.Evaluation
-	fs := flag.NewFlagSet("", flag.ContinueOnError)
-	fs.SetOutput(io.Discard) // one line is enough
+	fs := flags.New("pbrain-tengen")
 	evaluation.Add(fs)
-	err := fs.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return nil, nil, errors.New("want [-net FILE|none]... [-tables FILE]... [bench | solve | version]")
-	case err != nil:
-		return nil, nil, err
+	if err := flags.Parse(fs, args, stdout, synopsis, 0, math.MaxInt, ""); err != nil {
+		return "", nil, nil, err
 	}
-	return fs.Args(), evaluation.Evaluation(), nil
+	if fs.NArg() > 0 {
+		command, rest = fs.Arg(0), fs.Args()[1:]
+	}
+	switch command {
+	case "", "bench":
+	case "solve", "version":
+		if evaluation.Given() {
+			err = flags.Usage("-net and -tables have no effect on %s", command)
+		}
+	default:
+		err = flags.Usage("unknown command %q (see pbrain-tengen -help)", command)
+	}
+	return command, rest, evaluation.Evaluation(), err
 }
 
 // bench prints the signature and the speed of the search. A default.pgo made of its
 // profile slowed it down by 5% (2026-11, Go 1.26, four runs in turn), so there is none.
-func bench(args []string, evaluation *brain.Evaluation) (err error) {
-	fs := flag.NewFlagSet("bench", flag.ExitOnError)
-	profile := fs.String("cpuprofile", "", "write a CPU profile to this `file`")
-	fs.Parse(args)
-	if fs.NArg() > 0 {
-		return fmt.Errorf("bench takes no argument %q", fs.Arg(0))
+func bench(args []string, stdout io.Writer, evaluation *brain.Evaluation) (err error) {
+	fs := flags.New("bench")
+	profile := fs.String("cpuprofile", "", "write a CPU profile to this `FILE`")
+	if err := flags.Parse(fs, args, stdout, "usage: pbrain-tengen [-net FILE] [-tables FILE] bench [flags]", 0, 0, ""); err != nil {
+		return err
 	}
 	if *profile != "" {
 		f, err := os.Create(*profile)
@@ -99,16 +100,19 @@ func bench(args []string, evaluation *brain.Evaluation) (err error) {
 		return err
 	}
 	seconds := max(r.Elapsed.Seconds(), 1e-9)
-	fmt.Printf("Time: %.2f s\n", seconds)
-	fmt.Printf("Cutoffs: %d\n", r.Cutoffs)
-	fmt.Printf("First: %.1f%%\n", float64(r.First)*100/float64(max(r.Cutoffs, 1)))
-	fmt.Printf("Nodes: %d\n", r.Nodes)
-	fmt.Printf("Nodes/s: %d\n", int64(float64(r.Nodes)/seconds))
-	fmt.Printf("Bench: %d\n", r.Nodes)
+	fmt.Fprintf(stdout, "Time: %.2f s\n", seconds)
+	fmt.Fprintf(stdout, "Cutoffs: %d\n", r.Cutoffs)
+	fmt.Fprintf(stdout, "First: %.1f%%\n", float64(r.First)*100/float64(max(r.Cutoffs, 1)))
+	fmt.Fprintf(stdout, "Nodes: %d\n", r.Nodes)
+	fmt.Fprintf(stdout, "Nodes/s: %d\n", int64(float64(r.Nodes)/seconds))
+	fmt.Fprintf(stdout, "Bench: %d\n", r.Nodes)
 	return nil
 }
 
-func version() {
+func version(args []string, stdout io.Writer) error {
+	if err := flags.Parse(flags.New("version"), args, stdout, "usage: pbrain-tengen version", 0, 0, ""); err != nil {
+		return err
+	}
 	revision := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -120,5 +124,6 @@ func version() {
 			}
 		}
 	}
-	fmt.Println(brain.Name, brain.Version+revision)
+	_, err := fmt.Fprintln(stdout, brain.Name, brain.Version+revision)
+	return err
 }

@@ -82,8 +82,12 @@ func TestTablesThatCannotBeUsedEndTheProgram(t *testing.T) {
 		{"before bench too", []string{"-tables", t.TempDir(), "bench"}, "-tables"},
 		{"no network", []string{"-net", write(t, 0, whole)}, "not a file of a network"},
 		{"no network", []string{"-net", filepath.Join(t.TempDir(), "none.nnue")}, "none.nnue"},
-		{"an unknown option", []string{"-table", "x"}, "-table"},
-		{"a flag for help", []string{"-h"}, "-tables FILE"},
+		{"two files for a rule", []string{"-tables", write(t, 0, whole), "-tables", write(t, 0, whole)}, "rule 0 is evaluated by -tables "},
+		{"no effect", []string{"-net", "none", "solve"}, "have no effect on solve"},
+		{"an unknown flag", []string{"-table", "x"}, "-table"},
+		{"an unknown command", []string{"benhc"}, `unknown command "benhc"`},
+		{"an argument of bench", []string{"bench", "x"}, `unknown argument "x"`},
+		{"a flag of bench", []string{"bench", "-x"}, "-x"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -92,6 +96,14 @@ func TestTablesThatCannotBeUsedEndTheProgram(t *testing.T) {
 				t.Errorf("status %d, want 2; output %q, want none; error %q, want one line that says %q", status, out, errs, test.says)
 			}
 		})
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"-help"}, {"bench", "-help"}, {"solve", "-h"}} {
+		if out, errs, status := engine(t, "", args...); status != 0 || errs != "" || !strings.HasPrefix(out, "usage: pbrain-tengen") {
+			t.Errorf("%q: status %d, error %q, output %q", args, status, errs, out)
+		}
 	}
 }
 

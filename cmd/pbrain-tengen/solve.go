@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
-	"os/signal"
 	"strings"
 	"time"
 
@@ -15,13 +16,16 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-const solveSynopsis = `usage: pbrain-tengen solve [options] [POS...]
+const solveSynopsis = `usage: pbrain-tengen solve [flags] [POS...]
 
-Proves wins by force. POS are the moves so far in pos notation, black first, as in
-h8i9h9; without any, positions are read from standard input, one a line. A win that is
-reported holds against every reply, with -rule 4 also against forbidden points. That none
-is found proves nothing.
+Proves wins by continuous threats. POS is a position: its moves in pos notation, Black's
+first, such as h8i9h9. Without POS and -file, positions are read from standard input, one
+a line. A win that is reported holds against every reply; with -rule 4 it also respects
+Black's forbidden points. If no win is found, nothing is proved.
 `
+
+// errOutput means that standard output could not be written.
+var errOutput = errors.New("standard output")
 
 // A solving is one run of the command solve.
 type solving struct {
@@ -35,20 +39,20 @@ type solving struct {
 }
 
 // solve runs the command of this name.
-func solve(args []string, stdin io.Reader, stdout *os.File) error {
+func solve(ctx context.Context, args []string, stdin io.Reader, stdout *os.File) error {
 	var on flags.Board
 	fs := flags.New("solve")
 	on.Add(fs)
-	kind := fs.String("kind", "vct", "wins by `KIND`: vcf, by fours alone, or vct, by fours, threes and what threatens a vcf")
-	limit := fs.Duration("time", 10*time.Second, "longest `TIME` of a position")
-	asJSON := fs.Bool("json", false, "print one JSON object a position: pos, result (win or unknown), plies, line, nodes, ms, and holds with -defend")
-	defend := fs.Bool("defend", false, "look for the win of the opponent, should the side to move pass, and list the moves that hold against it")
-	file := fs.String("file", "", "read positions from `FILE`, one a line; empty lines and those with # in front are skipped")
-	if err := flags.Parse(fs, args, stdout, solveSynopsis, 0, 1<<20, "POS"); err != nil {
+	kind := fs.String("kind", "vct", "`KIND` of win: vcf, by continuous fours, or vct, also by threes and other threats of a vcf")
+	limit := fs.Duration("time", 10*time.Second, "maximum `TIME` for each position")
+	asJSON := fs.Bool("json", false, "print a JSON object for each position: pos, result (win or unknown), plies, line, nodes, ms; with -defend also holds (default off)")
+	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that prevent it (default off)")
+	file := fs.String("file", "", "read positions from `FILE`, one a line; empty lines and those that begin with # are skipped")
+	if err := flags.Parse(fs, args, stdout, solveSynopsis, 0, math.MaxInt, ""); err != nil {
 		return err
 	}
 	if *limit <= 0 {
-		return flags.Usage("-time %v: want more than nothing", *limit)
+		return flags.Usage("-time %v: want a positive time", *limit)
 	}
 	s := solving{limit: *limit, defend: *defend, json: *asJSON, draw: !*asJSON && isTerminal(stdout), out: bufio.NewWriter(stdout)}
 	switch *kind {
@@ -63,12 +67,9 @@ func solve(args []string, stdin io.Reader, stdout *os.File) error {
 	if s.solver, err = brain.NewSolver(on.Rule, on.Width, on.Height); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-
 	for _, pos := range fs.Args() {
 		if err := s.position(ctx, pos); err != nil {
-			return flags.Usage("%s: %v", pos, err)
+			return named(pos, err)
 		}
 	}
 	switch {
@@ -85,7 +86,16 @@ func solve(args []string, stdin io.Reader, stdout *os.File) error {
 	return nil
 }
 
-// lines solves the positions of in, of which name is the name.
+// named returns the error of a position, a usage error unless it is that of the context or
+// of the output.
+func named(where string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, errOutput) {
+		return err
+	}
+	return flags.Usage("%s: %v", where, err)
+}
+
+// lines solves the positions of in, whose name is for errors.
 func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
 	scanner := bufio.NewScanner(in)
 	for n := 1; scanner.Scan(); n++ {
@@ -94,7 +104,7 @@ func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
 			continue
 		}
 		if err := s.position(ctx, pos); err != nil {
-			return flags.Usage("%s, line %d: %s: %v", name, n, pos, err)
+			return named(fmt.Sprintf("%s, line %d: %s", name, n, pos), err)
 		}
 	}
 	if err := scanner.Err(); err != nil {
@@ -103,14 +113,11 @@ func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
 	return nil
 }
 
-// position solves one position and prints what was found. The error says what is wrong
-// with pos.
+// position solves one position and prints what was found. Errors: what is wrong with pos,
+// the end of ctx, or errOutput.
 func (s *solving) position(ctx context.Context, pos string) error {
 	if err := s.solver.Set(pos); err != nil {
 		return err
-	}
-	if ctx.Err() != nil {
-		return nil // interrupted
 	}
 	start := time.Now()
 	timed, cancel := context.WithTimeout(ctx, s.limit)
@@ -120,8 +127,14 @@ func (s *solving) position(ctx context.Context, pos string) error {
 		search = s.solver.Defend
 	}
 	found := search(timed, s.kind)
+	if err := ctx.Err(); err != nil && !found.Win {
+		return err
+	}
 	s.print(pos, found, time.Since(start))
-	return s.out.Flush()
+	if err := s.out.Flush(); err != nil {
+		return fmt.Errorf("%w: %w", errOutput, err)
+	}
+	return ctx.Err()
 }
 
 func (s *solving) print(pos string, found brain.Solution, took time.Duration) {

@@ -3,6 +3,7 @@ package flags
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 
 	"tengen/brain/board"
@@ -13,12 +14,15 @@ import (
 type Evaluation struct {
 	networks []*eval.Network
 	tables   []*eval.Tables
-	none     bool // -net none
+	none     bool                  // -net none
+	files    map[board.Rule]string // flag and file that evaluate a rule
 }
 
-// Add adds the flags to fs. A file that cannot be used is an error of the command line.
+// Add adds the flags to fs. A file that cannot be used and a second file for a rule are
+// errors.
 func (e *Evaluation) Add(fs *flag.FlagSet) {
-	fs.Func("net", "evaluate by the network in `FILE` under its rule; none for tables under all rules", func(name string) error {
+	e.files = map[board.Rule]string{}
+	fs.Func("net", "evaluate by the network in `FILE` under its rule; none: by tables under all rules; may be repeated (default the built-in networks)", func(name string) error {
 		if name == "none" {
 			e.none = true
 			return nil
@@ -32,21 +36,41 @@ func (e *Evaluation) Add(fs *flag.FlagSet) {
 			return err
 		}
 		e.networks = append(e.networks, n)
-		return nil
+		return e.cover(n.Rule(), "-net "+name)
 	})
-	fs.Func("tables", "evaluate by the tables in `FILE` under their rules", func(name string) error {
+	fs.Func("tables", "evaluate by the tables in `FILE` under their rules; may be repeated (default the built-in tables)", func(name string) error {
 		file, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
 		tables, err := eval.Load(bytes.NewReader(file))
+		if err != nil {
+			return err
+		}
 		e.tables = append(e.tables, tables...)
-		return err
+		for _, t := range tables {
+			if err := e.cover(t.Rule, "-tables "+name); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-// Evaluation returns what the flags say: the networks and tables of the files, and those that
-// the program carries for all other rules. With -net none it carries no networks.
+// cover notes the file for a rule, of which there may be only one.
+func (e *Evaluation) cover(rule board.Rule, file string) error {
+	if other, ok := e.files[rule]; ok {
+		return fmt.Errorf("rule %d is evaluated by %s already", rule, other)
+	}
+	e.files[rule] = file
+	return nil
+}
+
+// Given reports whether the command line has one of the flags.
+func (e *Evaluation) Given() bool { return e.none || len(e.files) > 0 }
+
+// Evaluation returns the evaluation by the files that were given and, under all other rules,
+// by the built-in networks and tables; with -net none, by tables instead of those networks.
 func (e *Evaluation) Evaluation() *eval.Evaluation {
 	all := eval.Carried()
 	if e.none {
@@ -55,17 +79,10 @@ func (e *Evaluation) Evaluation() *eval.Evaluation {
 	return all.WithTables(e.tables...).WithNetworks(e.networks...)
 }
 
-// For is Evaluation for a program that plays by one rule. Files that say nothing about it are
-// an error.
+// For is Evaluation for a program that plays by one rule. It is an error if files are given
+// and none is for that rule.
 func (e *Evaluation) For(rule board.Rule) (*eval.Evaluation, error) {
-	covered := len(e.tables)+len(e.networks) == 0
-	for _, t := range e.tables {
-		covered = covered || t.Rule == rule&^board.Continuous
-	}
-	for _, n := range e.networks {
-		covered = covered || n.Rule() == rule&^board.Continuous
-	}
-	if !covered {
+	if len(e.files) > 0 && e.files[rule&^board.Continuous] == "" {
 		return nil, Usage("no file of -net or -tables is for rule %d", rule)
 	}
 	return e.Evaluation(), nil

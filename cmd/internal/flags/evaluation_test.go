@@ -26,15 +26,20 @@ func writeEvaluations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := eval.ByHand(board.Renju)
-	own.Origin = "a test's tables"
-	tables, err := own.Save(nil)
-	if err != nil {
-		t.Fatal(err)
+	save := func(rule board.Rule) []byte {
+		own := eval.ByHand(rule)
+		own.Origin = "a test's tables"
+		raw, err := own.Save(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
 	}
+	tables := save(board.Renju)
 	for name, raw := range map[string][]byte{
 		"x.tnn": network, "half.tnn": network[:len(network)/2],
 		"x.tab": tables, "half.tab": tables[:len(tables)/2], "empty": nil,
+		"standard.tab": save(board.ExactFive),
 	} {
 		if err := os.WriteFile(name, raw, 0o666); err != nil {
 			t.Fatal(err)
@@ -119,15 +124,17 @@ func TestEvaluationForOneRule(t *testing.T) {
 func TestEvaluationOfBadFiles(t *testing.T) {
 	writeEvaluations(t)
 	for args, want := range map[string]string{
-		"-net half.tnn":        "the checksum does not fit",
-		"-net empty":           "not a file of a network",
-		"-net x.tab":           "not a file of a network",
-		"-net gone.tnn":        "gone.tnn: no such file",
-		"-tables half.tab":     "half.tab",
-		"-tables empty":        "-tables",
-		"-tables x.tnn":        "not a file of tables",
-		"-tables gone.tab":     "gone.tab: no such file",
-		"-net x.tnn -tables .": "is a directory",
+		"-net half.tnn":                   "the checksum does not fit",
+		"-net empty":                      "not a file of a network",
+		"-net x.tab":                      "not a file of a network",
+		"-net gone.tnn":                   "gone.tnn: no such file",
+		"-tables half.tab":                "half.tab",
+		"-tables empty":                   "-tables",
+		"-tables x.tnn":                   "not a file of tables",
+		"-tables gone.tab":                "gone.tab: no such file",
+		"-net x.tnn -tables .":            "is a directory",
+		"-net x.tnn -net x.tnn":           "rule 1 is evaluated by -net x.tnn already",
+		"-net x.tnn -tables standard.tab": "rule 1 is evaluated by -net x.tnn already",
 	} {
 		_, err := parseEvaluation(args)
 		flag, _, _ := strings.Cut(args[strings.LastIndex(args, "-"):], " ")

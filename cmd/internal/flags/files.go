@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// CheckFiles returns a usage error if a command would overwrite a file that it reads or
-// write a file twice, write into a folder that does not exist, or read a file twice, so
-// that such errors show before an hour of work. Files to read that do not exist are no
-// error here.
+// CheckFiles returns a usage error if a command would overwrite a file that it reads,
+// write or read a file twice, or write to a directory that does not exist, so that such
+// errors show before an hour of work. It does not check that the files to read exist.
 func CheckFiles(read, written []string) error {
 	var infos []os.FileInfo
 	for _, name := range read {
@@ -18,16 +17,16 @@ func CheckFiles(read, written []string) error {
 			continue // opening it gives a better error
 		}
 		if slices.ContainsFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
-			return Usage("%s is named twice: its games would count twice", name)
+			return Usage("%s is given twice: its games would count twice", name)
 		}
 		infos = append(infos, info)
 	}
 	for i, name := range written {
 		if slices.ContainsFunc(written[:i], func(other string) bool { return filepath.Clean(other) == filepath.Clean(name) }) {
-			return Usage("%s is named twice to be written", name)
+			return Usage("%s would be written twice", name)
 		}
 		if dir, err := os.Stat(filepath.Dir(name)); err != nil || !dir.IsDir() {
-			return Usage("there is no folder %s", filepath.Dir(name))
+			return Usage("directory %s does not exist", filepath.Dir(name))
 		}
 		to, err := os.Stat(name)
 		if err != nil {
@@ -35,7 +34,7 @@ func CheckFiles(read, written []string) error {
 		}
 		for _, file := range read {
 			if from, err := os.Stat(file); err == nil && os.SameFile(from, to) {
-				return Usage("%s would be written over %s, which is read", name, file)
+				return Usage("writing %s would overwrite %s, which is read", name, file)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
-// Package flags holds what the command lines of all programs have in common, so that a
-// flag has one name and one meaning everywhere: the rule, the size of the board, the
-// number of games at a time, ranges of numbers, help, and what happens after an error.
+// Package flags holds the flags that several programs share, so that each has one name and
+// one meaning everywhere, and what all command lines have in common: numbers with a range,
+// help, usage errors and the exit status.
 package flags
 
 import (
@@ -29,15 +29,15 @@ func OneLine(err error) string {
 	return strings.Join(strings.Fields(strings.TrimSuffix(err.Error(), ": "+ErrUsage.Error())), " ")
 }
 
-// Status writes err, unless it is nil or a request for help, as one line after the name of
-// the program, and returns the exit status: 0 also after -help, 2 for a bad command line,
-// 130 after a signal has ended the context, else 1.
+// Status writes err in one line after the name of the program and returns the exit status:
+// 0 for nil and for -help, where it writes nothing, 2 for a usage error, 130 if a signal
+// has canceled the context, else 1.
 func Status(stderr io.Writer, program string, err error) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(stderr, "%s: stopped by a signal; the same command resumes a run that is kept in a file\n", program)
+		fmt.Fprintf(stderr, "%s: interrupted; a run that writes a file continues when it is started again\n", program)
 		return 130
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", program, OneLine(err))
@@ -54,9 +54,9 @@ func New(name string) *flag.FlagSet {
 	return fs
 }
 
-// Parse parses the flags of args. Asked for help it prints the synopsis and the flags on
-// stdout and returns flag.ErrHelp; other errors are usage errors. least and most bound the
-// number of arguments after the flags, which what names.
+// Parse parses the flags of args. For -help it prints the synopsis and the flags on stdout
+// and returns flag.ErrHelp; other errors are usage errors. There may be least to most
+// arguments after the flags; what names them in the error.
 func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, least, most int, what string) error {
 	err := fs.Parse(args)
 	switch {
@@ -68,14 +68,14 @@ func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, l
 	case err != nil:
 		return Usage("%v", err)
 	case fs.NArg() < least:
-		return Usage("%s is missing; try -help", what)
+		return Usage("%s is missing (see -help)", what)
 	case fs.NArg() > most:
-		return Usage("what is %q? try -help", fs.Arg(most))
+		return Usage("unknown argument %q (see -help)", fs.Arg(most))
 	}
 	return nil
 }
 
-// Given returns the names of the flags that stood on the command line.
+// Given returns the names of the flags on the command line.
 func Given(fs *flag.FlagSet) map[string]bool {
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -124,14 +124,14 @@ func Number[T int | int64 | float64](fs *flag.FlagSet, at *T, name string, least
 	fs.Var(number[T]{at, least, most}, name, usage)
 }
 
-// Concurrency adds -concurrency, the number of games at a time.
+// Concurrency adds -concurrency.
 func Concurrency(fs *flag.FlagSet, at *int) {
-	Number(fs, at, "concurrency", 1, 1024, "`NUMBER` of games at a time, or of processors to use")
+	Number(fs, at, "concurrency", 1, 1024, "`NUMBER` of games played at a time, or of goroutines that train")
 }
 
 // Quiet adds -quiet.
 func Quiet(fs *flag.FlagSet, at *bool) {
-	fs.BoolVar(at, "quiet", false, "no progress on standard error (default off)")
+	fs.BoolVar(at, "quiet", false, "show no progress on standard error (default off)")
 }
 
 // A Board is the rule and the size of the board of games.
@@ -147,7 +147,7 @@ var RuleNames = map[board.Rule]string{0: "freestyle", 1: "standard", 4: "renju",
 // Add adds -rule and -size. The defaults are freestyle and 15x15.
 func (b *Board) Add(fs *flag.FlagSet) {
 	b.Rule, b.Width, b.Height = 0, 15, 15
-	fs.Func("rule", "`RULE` of the protocol: 0 freestyle (default), 1 exactly five, 4 renju, 8 caro, 9 caro exactly five", func(text string) error {
+	fs.Func("rule", "`RULE` by its number in the protocol: 0 freestyle, 1 exactly five, 4 renju, 8 caro, 9 caro with exactly five (default 0)", func(text string) error {
 		n, err := strconv.Atoi(text)
 		if r := board.Rule(n); err == nil && n >= 0 && n < 16 && RuleNames[r] != "" {
 			b.Rule = r
@@ -155,7 +155,7 @@ func (b *Board) Add(fs *flag.FlagSet) {
 		}
 		return errors.New("want 0, 1, 4, 8 or 9")
 	})
-	fs.Func("size", "`CELLS` of a side or COLUMNSxROWS, 5 to 22 (default 15)", func(text string) error {
+	fs.Func("size", "board of `N`xN cells, or COLUMNSxROWS; 5 to 22 (default 15)", func(text string) error {
 		columns, rows, two := strings.Cut(text, "x")
 		if !two {
 			rows = columns
@@ -179,7 +179,7 @@ func (b *Board) New() *board.Board {
 	return empty
 }
 
-// Square returns a usage error for boards that are no squares.
+// Square returns a usage error if the board is not square.
 func (b *Board) Square() error {
 	if b.Width != b.Height {
 		return Usage("-size %dx%d: want a square", b.Width, b.Height)

@@ -47,7 +47,7 @@ func TestFlags(t *testing.T) {
 		{"-rate x", "-rate: want a number of 0 to 1", nil},
 		{"-concurrency 0", "-concurrency: want a number of 1 to 1024", nil},
 		{"-sise 4", "not defined: -sise", nil},
-		{"stray", `what is "stray"?`, nil},
+		{"stray", `unknown argument "stray"`, nil},
 	}
 	for _, test := range tests {
 		a := &all{games: 3, nodes: 1, workers: 2}
@@ -94,7 +94,7 @@ func TestStatus(t *testing.T) {
 		{flag.ErrHelp, 0, ""},
 		{Usage("-x %d", 3), 2, "p: -x 3\n"},
 		{errors.Join(errors.New("one"), errors.New("two")), 1, "p: one two\n"},
-		{context.Canceled, 130, "p: stopped by a signal"},
+		{context.Canceled, 130, "p: interrupted"},
 	} {
 		var out bytes.Buffer
 		if status := Status(&out, "p", test.err); status != test.status || !strings.HasPrefix(out.String(), test.text) || test.text == "" && out.Len() > 0 {
@@ -128,11 +128,11 @@ func TestCheckFiles(t *testing.T) {
 	for _, test := range []struct{ read, written, want string }{
 		{"a b none", "x y", ""},
 		{"a", "b", ""},
-		{"a b a", "x", "a is named twice: its games"},
-		{"a link", "x", "link is named twice"},
-		{"a", "x ./x", "named twice to be written"},
-		{"a", "none/x", "there is no folder none"},
-		{"a b", "x link", "link would be written over a"},
+		{"a b a", "x", "a is given twice: its games"},
+		{"a link", "x", "link is given twice"},
+		{"a", "x ./x", "would be written twice"},
+		{"a", "none/x", "directory none does not exist"},
+		{"a b", "x link", "writing link would overwrite a"},
 	} {
 		err := CheckFiles(strings.Fields(test.read), strings.Fields(test.written))
 		if test.want == "" && err != nil || test.want != "" && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), test.want)) {
