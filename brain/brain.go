@@ -19,7 +19,7 @@ import (
 // The engine in the answer to ABOUT.
 const (
 	Name    = "Tengen"
-	Version = "0.1"
+	Version = "0.2"
 	Author  = "The Tengen authors"
 	Country = "World"
 )

@@ -53,6 +53,7 @@ var doors = map[string]string{
 	"cmd/internal/heap":       "",
 	"cmd/internal/inorder":    "",
 	"cmd/internal/progress":   "",
+	"cmd/internal/release":    "brain cmd/internal/flags",
 	"cmd/internal/resume":     "cmd/internal/atomicfile",
 }
 

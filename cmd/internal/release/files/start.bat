@@ -1,0 +1,3 @@
+@rem Starts the board and opens it in the browser.
+@cd /d "%~dp0"
+@start "Tengen" /min boardui.exe

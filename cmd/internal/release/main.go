@@ -1,0 +1,103 @@
+// Command release builds the archives that people download:
+//
+//	go run ./cmd/internal/release -o DIR
+//
+// For every system a package for players, to unpack and start with a double click, and one
+// with the tools; for Gomocup the zip with the engine alone; and SHA256SUMS. The same sources
+// and the same version of Go give the same bytes, on every machine. Run it in the root of the
+// module. It takes about two minutes on two cores.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"tengen/brain"
+	"tengen/cmd/internal/flags"
+)
+
+const synopsis = `release -o DIR [FLAGS]
+Builds the archives of this version in DIR.`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	os.Exit(flags.Status(os.Stderr, "release", err))
+}
+
+func run(ctx context.Context, args []string, stdout io.Writer) error {
+	fs := flags.New("release")
+	dir := fs.String("o", "", "write the archives to this `DIR`, which is made if need be")
+	only := fs.String("systems", "", "build for these `SYSTEMS` alone, as linux/amd64,windows/386 (default all)")
+	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
+		return err
+	}
+	if *dir == "" {
+		return flags.Usage("-o DIR is missing")
+	}
+	chosen, err := choose(*only)
+	if err != nil {
+		return err
+	}
+	when, err := released(changes, brain.Version)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(*dir, 0o777); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "tengen-release")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	var written []string
+	for _, s := range chosen {
+		bin := filepath.Join(work, strings.ReplaceAll(s.name, "/", "-"))
+		if err := build(ctx, s, bin); err != nil {
+			return err
+		}
+		for _, a := range archives(s) {
+			data, err := a.pack(bin, when)
+			if err != nil {
+				return err
+			}
+			if a.most > 0 && len(data) > a.most {
+				return fmt.Errorf("%s has %d bytes, at most %d are allowed", a.file, len(data), a.most)
+			}
+			if err := os.WriteFile(filepath.Join(*dir, a.file), data, 0o666); err != nil {
+				return err
+			}
+			written = append(written, a.file)
+			fmt.Fprintf(stdout, "%-44s %6.1f MB\n", a.file, float64(len(data))/1e6)
+		}
+	}
+	return sums(*dir, written)
+}
+
+// choose returns the systems that text names, all if it is empty.
+func choose(text string) ([]system, error) {
+	if text == "" {
+		return systems, nil
+	}
+	var chosen []system
+	for name := range strings.SplitSeq(text, ",") {
+		n := len(chosen)
+		for _, s := range systems {
+			if s.name == name {
+				chosen = append(chosen, s)
+			}
+		}
+		if len(chosen) == n {
+			return nil, flags.Usage("-systems: no release for %q", name)
+		}
+	}
+	return chosen, nil
+}
