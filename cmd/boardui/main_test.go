@@ -141,16 +141,16 @@ func TestOpponentsOfTheUserComeFirst(t *testing.T) {
 func TestProcessesWithoutWorkAreEnded(t *testing.T) {
 	q := newPool([]spec{stub("meek")}, 3, 1<<20)
 	defer q.close()
-	var all []*worker
+	all := map[*worker]*lease{}
 	for range 3 {
-		w, err := q.borrow(context.Background(), 0, "game", func(int) {})
+		w, l, err := q.borrow(context.Background(), 0, "game", forMove, 1, func(int) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, w)
+		all[w] = l
 	}
-	for _, w := range all {
-		q.giveBack(w)
+	for w, l := range all {
+		q.giveBack(l, w)
 	}
 	q.trim(time.Now().Add(processIdle / 2))
 	if len(q.idle) != 3 {

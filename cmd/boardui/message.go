@@ -15,6 +15,7 @@ type report struct {
 	Depth  int    `json:"depth,omitempty"`
 	Deep   int    `json:"deep,omitempty"` // plies of the longest line searched
 	Nodes  int64  `json:"nodes,omitempty"`
+	Speed  int64  `json:"speed,omitempty"`  // nodes a second
 	Scored bool   `json:"scored,omitempty"` // Score and Mate are known
 	Score  int    `json:"score"`            // for the side to move
 	Mate   int    `json:"mate,omitempty"`   // plies to a win, negative to a loss
@@ -26,7 +27,7 @@ type report struct {
 // newReport returns the report of a line of stats.
 func newReport(s protocol.Stats, line int) report {
 	return report{
-		Line: line, Depth: s.Depth, Deep: s.SelDepth, Nodes: s.Nodes,
+		Line: line, Depth: s.Depth, Deep: s.SelDepth, Nodes: s.Nodes, Speed: s.Speed,
 		Scored: s.Scored, Score: s.Eval, Mate: s.Mate,
 		words: strings.Fields(strings.ToLower(s.PV)),
 	}

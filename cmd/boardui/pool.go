@@ -21,26 +21,22 @@ const (
 	maxLineBytes = 8 << 20         // of output between two commands
 )
 
-// A pool lends engine processes, at most max at a time, in the order of the requests.
+// A pool lends engine processes with at most max threads at a time, so that there are at most
+// max processes too. Requests are served by rank, and in their order.
 type pool struct {
 	specs  []spec
-	max    int
+	max    int   // threads
 	memory int64 // bytes for each process
 
 	mu      sync.Mutex
 	gone    *sync.Cond // a process has ended
 	alive   int        // processes, including those being started or ended
-	lent    int        // slots in use
+	lent    int        // threads of leases
+	leases  []*lease   // the oldest first
 	idle    []*worker  // unused processes, the one used last at the end
-	waiting []*waiter
-	names   []string // of the specs, from ABOUT, empty before that
-	asked   []bool   // ABOUT has been sent once
-}
-
-// A waiter waits for a slot.
-type waiter struct {
-	granted chan struct{}
-	moved   chan struct{} // receives when fewer are before it
+	waiting []*waiter  // by rank, then in their order
+	names   []string   // of the specs, from ABOUT, empty before that
+	asked   []bool     // ABOUT has been sent once
 }
 
 // A worker is an engine process and the state it is in.
@@ -66,32 +62,33 @@ func newPool(specs []spec, max int, memory int64) *pool {
 	return p
 }
 
-// borrow returns a worker of an engine, preferably the one with the hash table of the game.
-// While the request waits, ahead is called with the number of requests before it; it may
-// block. Errors: tooLong, that of ctx, an engine that does not start.
-func (p *pool) borrow(ctx context.Context, engine int, game string, ahead func(n int)) (*worker, error) {
-	if err := p.enter(ctx, ahead); err != nil {
-		return nil, err
+// borrow returns a worker of an engine, preferably the one with the hash table of the game,
+// and the lease of its threads. While the request waits, ahead is called as by enter. Errors:
+// those of enter, an engine that does not start.
+func (p *pool) borrow(ctx context.Context, engine int, game string, r rank, threads int, ahead func(n int)) (*worker, *lease, error) {
+	l, err := p.enter(ctx, r, threads, ahead)
+	if err != nil {
+		return nil, nil, err
 	}
 	w, victims := p.choose(engine, game)
 	p.end(victims...)
 	if w != nil {
-		return w, nil
+		return w, l, nil
 	}
-	// There is a slot, but the process that had it may not have ended yet.
+	// There are threads, but the process that had them may not have ended yet.
 	p.mu.Lock()
 	for p.alive >= p.max {
 		p.gone.Wait()
 	}
 	p.alive++
 	p.mu.Unlock()
-	w, err := p.launch(engine)
+	w, err = p.launch(engine)
 	if err != nil {
 		p.noteEnd()
-		p.leave(nil)
-		return nil, err
+		p.leave(l, nil)
+		return nil, nil, err
 	}
-	return w, nil
+	return w, l, nil
 }
 
 // end ends unused processes.
@@ -109,75 +106,7 @@ func (p *pool) noteEnd() {
 	p.gone.Broadcast()
 }
 
-// enter takes a slot, or waits for one in the queue.
-func (p *pool) enter(ctx context.Context, ahead func(n int)) error {
-	p.mu.Lock()
-	if p.lent < p.max && len(p.waiting) == 0 {
-		p.lent++
-		p.mu.Unlock()
-		return nil
-	}
-	if len(p.waiting) >= maxWaiting {
-		p.mu.Unlock()
-		return tooLong
-	}
-	me := &waiter{make(chan struct{}), make(chan struct{}, 1)}
-	p.waiting = append(p.waiting, me)
-	n := len(p.waiting) - 1
-	p.mu.Unlock()
-	for {
-		ahead(n)
-		select {
-		case <-me.granted:
-			return nil
-		case <-me.moved:
-			n = p.before(me)
-		case <-ctx.Done():
-			if !p.dequeue(me) {
-				p.leave(nil) // it has been granted meanwhile
-			}
-			return ctx.Err()
-		}
-	}
-}
-
-// before returns the number of waiters before me.
-func (p *pool) before(me *waiter) int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for i, w := range p.waiting {
-		if w == me {
-			return i
-		}
-	}
-	return 0
-}
-
-// dequeue removes me from the queue. It returns false if me was not in it any more.
-func (p *pool) dequeue(me *waiter) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for i, w := range p.waiting {
-		if w == me {
-			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
-			p.wake()
-			return true
-		}
-	}
-	return false
-}
-
-// wake wakes all waiters to check their place. The lock must be held.
-func (p *pool) wake() {
-	for _, w := range p.waiting {
-		select {
-		case w.moved <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// choose takes an idle worker for the holder of a slot. If there is none, the victims must
+// choose takes an idle worker for the holder of a lease. If there is none, the victims must
 // end before another process may start.
 func (p *pool) choose(engine int, game string) (chosen *worker, victims []*worker) {
 	p.mu.Lock()
@@ -200,29 +129,11 @@ func (p *pool) choose(engine int, game string) (chosen *worker, victims []*worke
 		p.idle = append(p.idle[:best], p.idle[best+1:]...)
 		return chosen, victims
 	}
-	for len(p.idle) > 0 && len(p.idle)+p.lent > p.max {
+	for len(p.idle) > 0 && len(p.idle)+len(p.leases) > p.max {
 		victims = append(victims, p.idle[0])
 		p.idle = p.idle[1:]
 	}
 	return nil, victims
-}
-
-// leave returns a slot, and w if it can be used again.
-func (p *pool) leave(w *worker) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if w != nil {
-		w.used = time.Now()
-		p.idle = append(p.idle, w)
-	}
-	if len(p.waiting) == 0 {
-		p.lent--
-		return
-	}
-	next := p.waiting[0]
-	p.waiting = p.waiting[1:]
-	close(next.granted)
-	p.wake()
 }
 
 // launch starts a process and asks for its name.
@@ -264,20 +175,20 @@ func (p *pool) launch(engine int) (*worker, error) {
 // warm starts the built-in engine, so that the first move does not wait for it.
 func (p *pool) warm(ctx context.Context) {
 	last := len(p.specs) - 1
-	if w, err := p.borrow(ctx, last, "", func(int) {}); err == nil {
-		p.leave(w)
+	if w, l, err := p.borrow(ctx, last, "", forMove, 1, func(int) {}); err == nil {
+		p.leave(l, w)
 	}
 }
 
 // giveBack returns a worker, or ends it after a failure.
-func (p *pool) giveBack(w *worker) {
+func (p *pool) giveBack(l *lease, w *worker) {
 	w.listen(nil)
 	if w.client.Err() == nil && !w.spoiled {
-		p.leave(w)
+		p.leave(l, w)
 		return
 	}
 	p.end(w)
-	p.leave(nil)
+	p.leave(l, nil)
 }
 
 // trim ends processes that have not been used for long, but keeps one for the next request.
@@ -296,7 +207,7 @@ func (p *pool) trim(now time.Time) {
 func (p *pool) close() {
 	for wait := 0; wait < 40; wait++ {
 		p.mu.Lock()
-		victims, lent := p.idle, p.lent
+		victims, lent := p.idle, len(p.leases)
 		p.idle = nil
 		p.mu.Unlock()
 		p.end(victims...)

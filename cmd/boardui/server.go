@@ -70,6 +70,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("GET /api/about", s.about)
 	mux.HandleFunc("POST /api/look", s.look)
 	mux.HandleFunc("POST /api/think", s.think)
+	mux.HandleFunc("POST /api/analyse", s.analyse)
 	mux.HandleFunc("POST /api/hurry", s.hurry)
 	mux.HandleFunc("POST /api/open", s.open)
 	mux.HandleFunc("POST /api/save", s.save)
@@ -189,11 +190,14 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		MinSize   int      `json:"minSize"`
 		MaxSize   int      `json:"maxSize"`
 		MaxMillis int      `json:"maxMillis"`
+		Threads   int      `json:"threads"`  // of all searches together
+		MaxLines  int      `json:"maxLines"` // of an analysis
 	}
 	for i, e := range s.pool.specs {
 		a.Engines = append(a.Engines, engine{s.pool.name(i), e.own})
 	}
 	a.MinSize, a.MaxSize, a.MaxMillis = board.MinSize, board.MaxSize, maxMillis
+	a.Threads, a.MaxLines = s.pool.max, maxLines
 	answer(w, a)
 }
 
@@ -226,34 +230,16 @@ func (s *server) think(w http.ResponseWriter, r *http.Request) {
 		answerFault(w, f)
 		return
 	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	j, f := s.games.begin(o.Game, cancel)
-	if f != nil {
-		answerFault(w, f)
-		return
-	}
-	defer s.games.end(o.Game, j)
-	b, moves, f := o.set()
-	if f == nil {
-		f = o.possible(b)
-	}
-	if f != nil {
-		answerFault(w, f)
-		return
-	}
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	w.Header().Set("Cache-Control", "no-store")
-	out := http.NewResponseController(w)
-	out.SetReadDeadline(time.Time{}) // reading on detects that the page has gone
-	encode := json.NewEncoder(w)
-	say := func(e event) {
-		out.SetWriteDeadline(time.Now().Add(writeTime))
-		if encode.Encode(e) != nil || out.Flush() != nil {
-			cancel()
+	s.stream(w, r, o.Game, func(ctx context.Context, hurry <-chan struct{}, say func(any)) (any, *fault) {
+		b, moves, f := o.set()
+		if f == nil {
+			f = o.possible(b)
 		}
-	}
-	say(s.pool.carry(ctx, &o, b, moves, j.hurry, say))
+		if f != nil {
+			return nil, f
+		}
+		return s.pool.carry(ctx, &o, b, moves, hurry, func(e event) { say(e) }), nil
+	})
 }
 
 // possible returns a fault if an engine can have no answer.

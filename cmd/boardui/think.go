@@ -12,12 +12,17 @@ import (
 )
 
 const (
-	maxLines  = 8
-	maxPV     = 24               // moves of a line that are shown
-	maxMillis = 120_000          // for one move
-	patience  = 10 * time.Second // beyond its time, after which an engine has failed
-	stopLimit = 2 * time.Second  // for the answer to YXSTOP
-	stopGap   = 50 * time.Millisecond
+	maxLines   = 9
+	maxPV      = 24 // moves of a line that are shown
+	maxThreads = 256
+	maxMillis  = 120_000          // for one move
+	patience   = 10 * time.Second // beyond its time, after which an engine has failed
+	stopLimit  = 2 * time.Second  // for the answer to YXSTOP
+	stopGap    = 50 * time.Millisecond
+
+	longest   = 24 * time.Hour // an analysis without end
+	noLimit   = 1<<31 - 1      // as a number of milliseconds in the protocol
+	manyNodes = 1 << 50        // a limit of nodes alone is one without a limit of time
 )
 
 // An order asks an engine for a move, or for a step of swap2.
@@ -31,6 +36,17 @@ type order struct {
 	Lines    int  `json:"lines"`    // best lines to report, 0 as 1
 	Swap2    bool `json:"swap2"`    // ask for a step of the opening
 	Threats  bool `json:"threats"`  // include them in the look after the move
+
+	search
+}
+
+// A search says how an order is executed; the page does not set it directly.
+type search struct {
+	rank    rank
+	threads int          // 0 as 1
+	endless bool         // until it is stopped; Millis does not count
+	nodes   int64        // at most, 0 for no limit
+	blocked []board.Move // not to be considered
 }
 
 // check checks the ranges of the numbers.
@@ -67,11 +83,22 @@ type event struct {
 // carry executes an order in position b after moves, and leaves b unchanged. It calls say for
 // every event but the last, which it returns.
 func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) event {
-	w, err := p.borrow(ctx, o.Engine, o.Game, func(n int) { say(event{Wait: &n}) })
-	if err != nil {
-		return p.failed(o.Engine, err)
+	for {
+		e, yielded := p.carryOnce(ctx, o, b, moves, hurry, say)
+		if !yielded {
+			return e
+		}
 	}
-	defer p.giveBack(w)
+}
+
+// carryOnce is carry, but if another request goes before this one, it ends early and reports
+// that it has yielded.
+func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) (last event, yielded bool) {
+	w, l, err := p.borrow(ctx, o.Engine, o.Game, o.rank, o.threads, func(n int) { say(event{Wait: &n}) })
+	if err != nil {
+		return p.failed(o.Engine, err), false
+	}
+	defer p.giveBack(l, w)
 
 	reports := make(chan report, 64)
 	w.listen(func(line string) {
@@ -88,11 +115,17 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		reply, err := w.ask(p, o, moves)
+		reply, err := w.ask(p, o, l.threads, moves)
 		done <- outcome{reply, err}
 	}()
 
 	own := p.specs[o.Engine].own
+	var yield <-chan struct{} // nil for orders that cannot be interrupted
+	if o.endless && w.canStop {
+		yield = l.yield
+	}
+	slice := time.NewTicker(timeSlice)
+	defer slice.Stop()
 	var again <-chan time.Time // while the engine is asked to stop
 	var give <-chan time.Time
 	left := ctx.Done()
@@ -106,17 +139,22 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 				say(event{Report: &r})
 			}
 		case <-left:
-			left, hurry = nil, nil
+			left, hurry, yield = nil, nil, nil
 			if !w.canStop {
 				w.client.Kill()
 				continue
 			}
 			again, give = time.After(0), time.After(stopLimit)
 		case <-hurry:
-			hurry = nil
+			hurry, yield = nil, nil
 			if w.canStop {
 				again = time.After(0)
 			}
+		case <-yield:
+			yield, yielded = nil, true
+			again, give = time.After(0), time.After(stopLimit)
+		case <-slice.C:
+			p.share()
 		case <-again:
 			// If the engine has not got the order yet, it ignores the stop.
 			w.client.Stop()
@@ -126,11 +164,11 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 		case out := <-done:
 			if ctx.Err() != nil {
 				w.spoiled = out.err != nil
-				return event{fault: &fault{499, "gone", "the page has gone"}}
+				return event{fault: &fault{499, "gone", "the page has gone"}}, false
 			}
 			if out.err != nil {
 				w.spoiled = true
-				return p.failed(o.Engine, out.err)
+				return p.failed(o.Engine, out.err), false
 			}
 			for len(reports) > 0 { // those just before the answer
 				r := <-reports
@@ -139,27 +177,36 @@ func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []boar
 				}
 				say(event{Report: &r})
 			}
-			return p.answer(o, b, out.reply)
+			return p.answer(o, b, out.reply), yielded
 		}
 	}
 }
 
 // ask sends the options, the position and the order, and waits for the answer.
-func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, error) {
+func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protocol.Reply, error) {
 	limit := time.Duration(o.Millis)*time.Millisecond + patience
+	nodes := o.nodes
+	if o.endless {
+		limit = longest
+		o.Millis = noLimit
+		nodes = manyNodes
+	}
 	type option struct {
 		key   string
 		value int64
 	}
 	options := []option{
-		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory}, {"thread_num", 1},
-		{"timeout_turn", int64(o.Millis)}, {"timeout_match", 0}, {"time_left", 1<<31 - 1},
+		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory}, {"thread_num", int64(threads)},
+		{"timeout_turn", int64(o.Millis)}, {"timeout_match", 0}, {"time_left", noLimit},
 		{"strength", int64(o.Strength)},
 	}
 	if o.Style != 0 || w.options["style"] != "" {
 		options = append(options, option{"style", int64(o.Style)}) // an option few engines know
 	}
 	own := p.specs[w.spec].own
+	if own && (nodes > 0 || w.options["max_node"] != "") {
+		options = append(options, option{"max_node", nodes})
+	}
 	again := len(moves) == 0 || w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule
 	for _, i := range options {
 		sent, err := w.info(i.key, i.value)
@@ -180,14 +227,14 @@ func (w *worker) ask(p *pool, o *order, moves []board.Move) (protocol.Reply, err
 		w.game = "" // an engine may have played the moves on its board
 		return w.client.Swap2(moves, limit)
 	}
-	if len(moves) == 0 && (o.Lines <= 1 || !own) {
+	if len(moves) == 0 && (o.Lines <= 1 || !own) && !o.endless {
 		return w.client.Begin(limit)
 	}
-	if o.Lines > 1 && own {
+	if (o.Lines > 1 || o.endless) && own {
 		if err := w.client.Position(moves); err != nil {
 			return protocol.Reply{}, err
 		}
-		return w.client.NBest(o.Lines, limit)
+		return w.client.NBest(max(o.Lines, 1), limit)
 	}
 	return w.client.Board(moves, limit)
 }

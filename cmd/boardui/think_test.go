@@ -170,7 +170,7 @@ func TestQueueIsBounded(t *testing.T) {
 	p := newPool([]spec{stub("meek")}, 1, 1<<20)
 	p.lent = 1
 	p.waiting = make([]*waiter, maxWaiting)
-	if _, err := p.borrow(context.Background(), 0, "game", func(int) {}); err != tooLong {
+	if _, err := p.enter(context.Background(), forMove, 1, func(int) {}); err != tooLong {
 		t.Errorf("with %d waiting: %v, want %v", maxWaiting, err, tooLong)
 	}
 }

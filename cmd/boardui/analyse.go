@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"net/http"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// An analysis asks for the best lines of a position, by the built-in engine at full strength,
+// until it is stopped.
+type analysis struct {
+	Game string `json:"game"`
+	position
+	Lines   int    `json:"lines"`   // 1 to maxLines
+	Threads int    `json:"threads"` // of the search; more than the server has are cut to those
+	Only    string `json:"only"`    // search this move alone, or all if empty; pos notation
+}
+
+// order returns the order for the engine and the move that it is limited to, or None.
+func (a *analysis) order(engine int) (*order, board.Move, *fault) {
+	switch {
+	case a.Lines < 1 || a.Lines > maxLines:
+		return nil, board.None, bad("lines", "want 1 to %d lines, got %d", maxLines, a.Lines)
+	case a.Threads < 1 || a.Threads > maxThreads:
+		return nil, board.None, bad("threads", "want 1 to %d threads, got %d", maxThreads, a.Threads)
+	}
+	only := board.None
+	if a.Only != "" {
+		moves, err := board.ParseMoves(a.Only, a.Width, a.Height)
+		if err != nil || len(moves) != 1 {
+			return nil, board.None, bad("moves", "%q is not a move", a.Only)
+		}
+		only = moves[0]
+	}
+	return &order{
+		Game: a.Game, Engine: engine, position: a.position, Strength: 100, Lines: a.Lines,
+		search: search{rank: forAnalysis, threads: a.Threads, endless: true},
+	}, only, nil
+}
+
+// analyse answers an analysis with a stream of events, as think.
+func (s *server) analyse(w http.ResponseWriter, r *http.Request) {
+	var a analysis
+	f := read(w, r, maxBody, &a)
+	var o *order
+	only := board.None
+	if f == nil {
+		o, only, f = a.order(len(s.pool.specs) - 1)
+	}
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	s.stream(w, r, a.Game, func(ctx context.Context, hurry <-chan struct{}, say func(any)) (any, *fault) {
+		b, moves, f := o.set()
+		if f == nil {
+			f = o.possible(b)
+		}
+		if f == nil && only != board.None {
+			f = replay(b, []board.Move{only})
+		}
+		if f != nil {
+			return nil, f
+		}
+		if only == board.None {
+			return s.pool.carry(ctx, o, b, moves, hurry, func(e event) { say(e) }), nil
+		}
+		if verdict, _ := b.Verdict(); verdict != board.Unfinished {
+			e := event{Report: &report{Line: 1, Scored: true, PV: only.String()}, Moves: only.String()}
+			if verdict != board.FullBoard { // the move wins
+				e.Report.Mate = 1
+			}
+			return e, nil
+		}
+		before := func(e event) event {
+			if e.Report != nil {
+				e.Report.before(only)
+			}
+			if e.Moves != "" {
+				e.Moves = only.String()
+			}
+			return e
+		}
+		o.Lines = 1
+		o.Moves += only.String()
+		end := s.pool.carry(ctx, o, b, append(moves, only), hurry, func(e event) { say(before(e)) })
+		return before(end), nil
+	})
+}
+
+// before turns a report about the position after a move into one about the move.
+func (r *report) before(m board.Move) {
+	r.Score = -r.Score
+	switch {
+	case r.Mate > 0:
+		r.Mate = -r.Mate - 1
+	case r.Mate < 0:
+		r.Mate = -r.Mate + 1
+	}
+	r.PV = record.FormatMoves([]board.Move{m}) + r.PV
+	if r.Depth > 0 {
+		r.Depth++
+	}
+	if r.Deep > 0 {
+		r.Deep++
+	}
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// analyse sends an analysis and calls see with every event until see returns false or the
+// answer ends.
+func (q *tester) analyse(a map[string]any, see func(pageEvent) bool) {
+	q.t.Helper()
+	full := map[string]any{"game": "game-of-a-test-a", "width": 15, "height": 15, "rule": 0, "moves": "", "lines": 1, "threads": 1}
+	for k, v := range a {
+		full[k] = v
+	}
+	raw, _ := json.Marshal(full)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	r, _ := http.NewRequestWithContext(ctx, "POST", q.url+"/api/analyse", strings.NewReader(string(raw)))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Origin", q.url)
+	response, err := q.client.Do(r)
+	if err != nil {
+		q.t.Error(err)
+		return
+	}
+	defer response.Body.Close()
+	in := bufio.NewScanner(response.Body)
+	for in.Scan() {
+		var e pageEvent
+		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
+			q.t.Errorf("%v in %q", err, in.Text())
+			return
+		}
+		if !see(e) {
+			return
+		}
+	}
+	if ctx.Err() != nil {
+		q.t.Errorf("the analysis of %v shows nothing more", a)
+	}
+}
+
+func TestAnalysisRunsUntilItIsStopped(t *testing.T) {
+	q := newTester(t, 2, own())
+	lines, depths := map[int]string{}, map[int]bool{}
+	begun := time.Now()
+	q.analyse(map[string]any{"moves": "h8i9g8", "lines": 9, "threads": 2}, func(e pageEvent) bool {
+		if e.Moves != "" || e.Code != "" {
+			t.Errorf("it ended by itself after %v: %+v", time.Since(begun), e)
+		}
+		if e.Report != nil {
+			lines[e.Report.Line] = e.Report.PV
+			depths[e.Report.Depth] = true
+		}
+		return len(lines) < 9 || time.Since(begun) < 2*time.Second
+	})
+	if len(depths) < 2 {
+		t.Errorf("depths %v", depths)
+	}
+	firsts := map[string]bool{}
+	for _, pv := range lines {
+		firsts[pv[:2]] = true
+	}
+	if len(firsts) < 8 { // i10 and i1 begin alike
+		t.Errorf("lines %v", lines)
+	}
+	q.expectIdle(2 * stopLimit)
+}
+
+// expectIdle waits until no thread is lent.
+func (q *tester) expectIdle(limit time.Duration) {
+	q.t.Helper()
+	p := q.server.pool
+	for end := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
+		p.mu.Lock()
+		lent := p.lent
+		p.mu.Unlock()
+		if lent == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			q.t.Errorf("%d threads are in use after %v", lent, limit)
+			return
+		}
+	}
+}
+
+// A move that waits interrupts the analysis, which then goes on.
+func TestMoveInterruptsAnalysis(t *testing.T) {
+	q := newTester(t, 1, own())
+	moved := make(chan pageEvent, 1)
+	asked, waited := false, false
+	q.analyse(map[string]any{"moves": "h8i9", "lines": 2}, func(e pageEvent) bool {
+		switch {
+		case e.Report != nil && !asked:
+			asked = true
+			go func() { moved <- last(q.think(map[string]any{"moves": "h8i9g8", "millis": 200})) }()
+		case e.Wait != nil:
+			waited = true
+		case e.Report != nil && waited:
+			return false
+		}
+		return true
+	})
+	if !waited {
+		t.Error("the analysis did not make way")
+	}
+	select {
+	case e := <-moved:
+		if e.Moves == "" {
+			t.Errorf("the move: %+v", e)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the move was not made")
+	}
+}
+
+// "Why not here": the value of one move, as the side to move sees it.
+func TestAnalysisOfOneMove(t *testing.T) {
+	q := newTester(t, 1, own())
+	// White has an open three. Black's move in the corner loses.
+	q.analyse(map[string]any{"moves": "a1h8a3h9a5h10", "only": "o1"}, func(e pageEvent) bool {
+		if e.Report == nil || e.Report.Mate == 0 {
+			return true
+		}
+		if e.Report.Mate >= 0 || e.Report.Mate%2 != 0 || !strings.HasPrefix(e.Report.PV, "o1h") || e.Report.Line != 1 {
+			t.Errorf("the losing move: %+v", e.Report)
+		}
+		return false
+	})
+	// It stops the three instead of making a five.
+	for only, mate := range map[string]int{"a5": 1, "h11": 0} {
+		q.analyse(map[string]any{"moves": "a1h8a2h9a3h10a4j1", "only": only}, func(e pageEvent) bool {
+			if e.Report == nil || e.Moves == "" && e.Report.Depth < 3 {
+				return true
+			}
+			if e.Report.Mate != mate && mate != 0 || mate == 0 && e.Report.Mate == 1 || !strings.HasPrefix(e.Report.PV, only) {
+				t.Errorf("%s: %+v", only, e.Report)
+			}
+			return false
+		})
+	}
+	tests := []struct {
+		name   string
+		change map[string]any
+		code   string
+	}{
+		{"no line", map[string]any{"lines": 0}, "lines"},
+		{"ten lines", map[string]any{"lines": 10}, "lines"},
+		{"no thread", map[string]any{"threads": 0}, "threads"},
+		{"a thousand threads", map[string]any{"threads": 1000}, "threads"},
+		{"a taken point", map[string]any{"moves": "h8", "only": "h8"}, "taken"},
+		{"a forbidden point", map[string]any{"rule": 4, "moves": "h7a1h6a3g8a5f8a7", "only": "h8"}, "forbidden"},
+		{"a point off the board", map[string]any{"only": "p1"}, "moves"},
+		{"two points", map[string]any{"only": "a1a2"}, "moves"},
+		{"a game that is over", map[string]any{"moves": "a1a2b1b2c1c2d1d2e1"}, "over"},
+	}
+	for _, test := range tests {
+		full := map[string]any{"game": "game-of-a-test-a", "width": 15, "height": 15, "rule": 0, "moves": "", "lines": 1, "threads": 1}
+		for k, v := range test.change {
+			full[k] = v
+		}
+		if status, code := q.ask("/api/analyse", full, &struct{}{}); status != 400 || code != test.code {
+			t.Errorf("%s: %d %s, want 400 %s", test.name, status, code, test.code)
+		}
+	}
+}
