@@ -205,13 +205,6 @@ func (p *Pool) afterFailure() Result {
 // describe returns the Info of a line, with the counts of all workers.
 func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
 	main := p.workers[0]
-	r := &main.rootMoves[line]
-	if len(r.pv) == 0 {
-		r.pv = append(r.pv, r.move)
-	}
-	if r.score.Proven() {
-		r.pv = finish(main.b, r.pv)
-	}
 	info := main.info(depth, line, lines, elapsed)
 	if !info.Score.Proven() {
 		info.Score -= main.bias

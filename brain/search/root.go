@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/threat"
 )
 
 // A rootMove is a move at the root with its results.
@@ -17,7 +16,8 @@ type rootMove struct {
 	selDepth int
 	nodes    int64        // below the move so far
 	lost     bool         // proven, however deep it was searched
-	pv       []board.Move // allocated once, maxPly long at most
+	pv       []board.Move // allocated once, maxPly long at most: see setLine
+	finished Value        // if not 0, pv is a line up to the five for this score
 }
 
 // listRoot fills w.rootMoves with the legal moves to search: the replies to a threat if
@@ -205,7 +205,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		if count == 1 || v > n.alpha {
 			r.score = v
 			r.selDepth = w.selDepth
-			r.pv = append(append(r.pv[:0], r.move), w.pv[1][:w.pvLen[1]]...)
+			r.setLine(w.pv[1][:w.pvLen[1]], v, v > alpha && v < beta)
 		}
 		r.lost = r.lost || v <= -WinFloor
 		if v > best {
@@ -224,52 +224,6 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		})
 	}
 	return best
-}
-
-// finish extends the PV of a proven win or loss, which ends in a static win, up to the five.
-func finish(b *board.Board, pv []board.Move) []board.Move {
-	played := 0
-	for _, m := range pv {
-		b.Play(m)
-		played++
-	}
-	for len(pv) < maxPly && b.Empties() > 0 {
-		m := decided(b)
-		if m == board.None {
-			break
-		}
-		five := b.Wins(b.Side(), m)
-		pv = append(pv, m)
-		b.Play(m)
-		played++
-		if five {
-			break
-		}
-	}
-	for range played {
-		b.Undo()
-	}
-	return pv
-}
-
-// decided returns a move on the way to a five that threat.StaticWin has proved for either
-// side, or None if nothing is proved or the way needs search.
-func decided(b *board.Board) board.Move {
-	s, o := b.Side(), b.Side().Other()
-	switch {
-	case b.Count(s, board.MakesFive) > 0:
-		return b.Set(s, board.MakesFive).First()
-	case b.Count(o, board.MakesFive) > 0:
-		var buf [16]board.Move
-		for _, m := range threat.FiveBlocks(b, buf[:0]) {
-			if b.Legal(m) {
-				return m
-			}
-		}
-	case b.Count(s, board.MakesOpenFour) > 0:
-		return b.Set(s, board.MakesOpenFour).First()
-	}
-	return board.None
 }
 
 // forced reports whether there is only one choice: a five, one move, or one move that is not
@@ -300,6 +254,6 @@ func (w *worker) info(depth, line, lines int, elapsed time.Duration) Info {
 	}
 	return Info{
 		Line: line, Lines: lines, Depth: depth, SelDepth: max(r.selDepth, depth), Score: v,
-		Elapsed: elapsed, PV: r.pv,
+		Elapsed: elapsed, PV: w.showLine(r, v, depth),
 	}
 }

@@ -37,6 +37,8 @@ type worker struct {
 	pvLen   [maxPly + 1]int
 
 	rootMoves []rootMove
+	line      []board.Move // of showLine
+	solver    *threat.VCT  // of showLine; nil until needed
 	rootDepth int
 	selDepth  int
 

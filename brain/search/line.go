@@ -1,0 +1,186 @@
+package search
+
+import (
+	"slices"
+
+	"tengen/brain/board"
+	"tengen/brain/threat"
+)
+
+// Limits of completing the line of a proven win. Set by hand 2026-11.
+const (
+	lineMemory = 1 << 20 // bytes of the solver's tables
+	lineNodes  = 4000    // of the solver at each position where it is asked
+	lineAsked  = 12      // times that it is asked for one line
+)
+
+// setLine makes m and the line after it the principal variation of r. A line that is not
+// whole, because the value is only a bound, does not replace a longer one, unless it shows a
+// win or a loss that the longer one does not.
+func (r *rootMove) setLine(after []board.Move, v Value, whole bool) {
+	if v.Proven() && v == r.finished {
+		return
+	}
+	if whole || len(r.pv) <= 1 || v.Proven() {
+		r.pv = append(append(r.pv[:0], r.move), after...)
+		r.finished = 0
+	}
+}
+
+// showLine returns the line of r for people: the principal variation, followed by the moves
+// of the hash table up to the given length, or if the value v is proven by moves up to the
+// five. It is valid until the next call.
+func (w *worker) showLine(r *rootMove, v Value, length int) []board.Move {
+	b := w.b
+	if len(r.pv) == 0 {
+		r.pv = append(r.pv, r.move)
+	}
+	if r.finished == v && v.Proven() {
+		return r.pv
+	}
+	line := w.line[:0]
+	over := false
+	for _, m := range r.pv {
+		over = b.Wins(b.Side(), m)
+		line = append(line, m)
+		b.Play(m)
+		if over {
+			break
+		}
+	}
+	switch {
+	case over:
+	case v.Proven():
+		winner := b.Side()
+		if v > 0 != (len(line)%2 == 0) {
+			winner = winner.Other()
+		}
+		line, over = w.playOut(line, winner)
+	default:
+		line = w.followTable(line, length)
+	}
+	for range line {
+		b.Undo()
+	}
+	w.line = line
+	if over && v.Proven() {
+		r.pv, r.finished = append(r.pv[:0], line...), v
+	}
+	return line
+}
+
+// followTable plays and appends the best moves that the hash table knows.
+func (w *worker) followTable(line []board.Move, length int) []board.Move {
+	b := w.b
+	for len(line) < min(length, maxPly) && b.Empties() > 0 && threat.StaticWin(b) == 0 {
+		known, _ := w.probe(b.Hash(), 0)
+		if known.move == board.None || known.depth < 1 || known.bound&lower == 0 || !b.Legal(known.move) || w.forbidden(known.move) {
+			break
+		}
+		line = append(line, known.move)
+		b.Play(known.move)
+	}
+	return line
+}
+
+// playOut plays and appends moves up to the five of winner, whose win is proved. It reports
+// whether it got there.
+func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move, over bool) {
+	b := w.b
+	asked := 0
+	for len(line) < maxPly && b.Empties() > 0 {
+		var m board.Move
+		if b.Side() == winner {
+			var proof *threat.Proof
+			if m = w.onWay(WinFloor, infinity); m == board.None && asked < lineAsked {
+				asked++
+				if proof = w.prove(b); proof == nil {
+					return line, false
+				}
+				m = proof.Move
+			}
+			if proof != nil {
+				rest := proof.Line(b)
+				if len(line)+len(rest) > maxPly {
+					return line, false
+				}
+				for _, m := range rest {
+					b.Play(m)
+				}
+				return append(line, rest...), true
+			}
+		} else {
+			m = w.lastStand()
+		}
+		if m == board.None || !b.Legal(m) {
+			return line, false
+		}
+		over := b.Wins(b.Side(), m)
+		line = append(line, m)
+		b.Play(m)
+		if over {
+			return line, true
+		}
+	}
+	return line, false
+}
+
+// prove asks the solver for a win of the side to move.
+func (w *worker) prove(b *board.Board) *threat.Proof {
+	if w.solver == nil {
+		w.solver = threat.NewVCT(lineMemory)
+	}
+	return w.solver.Win(b, threat.Limits{Nodes: lineNodes})
+}
+
+// onWay returns a five, or the hash table's move if its value is proven within the bounds,
+// or None.
+func (w *worker) onWay(least, most Value) board.Move {
+	b := w.b
+	if b.Count(b.Side(), board.MakesFive) > 0 {
+		return b.Set(b.Side(), board.MakesFive).First()
+	}
+	known, _ := w.probe(b.Hash(), 0)
+	if known.move == board.None || known.value == noValue || known.value < least || known.value > most {
+		return board.None
+	}
+	return known.move
+}
+
+// lastStand returns a move of a side that has lost: the hash table's, or one that makes the
+// win take longer, or any.
+func (w *worker) lastStand() board.Move {
+	b := w.b
+	o := b.Side().Other()
+	if b.Count(o, board.MakesFive) > 0 {
+		var buf [16]board.Move
+		i := slices.IndexFunc(threat.FiveBlocks(b, buf[:0]), b.Legal)
+		if i >= 0 {
+			return buf[i]
+		}
+		return board.None
+	}
+	if m := w.onWay(-infinity, -WinFloor); m != board.None {
+		return m
+	}
+	var buf [2 * board.Cells]board.Move
+	if b.Count(o, board.MakesOpenFour) > 0 {
+		stops := threat.OpenFourStops(b, buf[:0])
+		if i := slices.IndexFunc(stops, b.Legal); i >= 0 {
+			return stops[i]
+		}
+	}
+	if stops, ok := threat.WinStops(b, buf[:0]); ok {
+		if i := slices.IndexFunc(stops, b.Legal); i >= 0 {
+			return stops[i]
+		}
+	}
+	// The win is deeper: the cell that it would begin with if this side passed.
+	b.Pass()
+	proof := w.prove(b)
+	b.Undo()
+	if proof != nil && b.Legal(proof.Move) {
+		return proof.Move
+	}
+	return b.Central()
+}

@@ -1,0 +1,73 @@
+package search
+
+import (
+	"context"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// checkLine plays line from b and reports whether its last move makes a five. Every move must
+// be legal, and none may follow the end of the game.
+func checkLine(t *testing.T, b *board.Board, line []board.Move) (five bool) {
+	t.Helper()
+	b = b.Clone()
+	for i, m := range line {
+		if five || !b.Legal(m) {
+			t.Fatalf("move %d of the line %v after %d plies: legal %v, after a five %v", i+1, line, b.Ply(), b.Legal(m), five)
+		}
+		five = b.Wins(b.Side(), m)
+		b.Play(m)
+	}
+	return five
+}
+
+// TestLinesAreWorthReading plays games with searches that are interrupted. The line of each
+// move must be legal and long, and that of a proven win or loss must end with the five.
+func TestLinesAreWorthReading(t *testing.T) {
+	var deep, short, proven, open int
+	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
+		for _, opening := range []string{"h8i9i7", "h8h9g7f10"} {
+			b := position(t, rule, 15, opening)
+			p := newTestPool(1, 8<<20)
+			for i := range 40 {
+				last := Info{}
+				r := p.Search(context.Background(), b, Limits{Nodes: int64(30_000 + 977*i)}, func(i Info) {
+					checkLine(t, b, i.PV)
+					last = i
+				})
+				if r.Move == board.None {
+					break
+				}
+				if r.Info.PV[0] != r.Move {
+					t.Fatalf("the line %v does not begin with the move %v", r.Info.PV, r.Move)
+				}
+				five := checkLine(t, b, r.Info.PV)
+				switch {
+				case r.Info.Score.Proven():
+					proven++
+					if wins := len(r.Info.PV)%2 == 1; !five || wins != (r.Info.Score > 0) {
+						open++
+						t.Logf("%v: score %d, line %v", b, r.Info.Score, r.Info.PV)
+					}
+				case last.Depth >= 12:
+					deep++
+					if len(r.Info.PV) <= 2 {
+						short++
+					}
+				}
+				b.Play(r.Move)
+				if v, _ := b.Verdict(); v != board.Unfinished {
+					break
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d deep lines are short, %d of %d proven ones open", short, deep, open, proven)
+	if deep < 25 || short*50 > deep {
+		t.Errorf("%d of %d lines have one or two moves", short, deep)
+	}
+	if proven < 20 || open > 0 {
+		t.Errorf("%d of %d lines of proven values do not end with the five", open, proven)
+	}
+}
