@@ -1,0 +1,332 @@
+package opening
+
+import (
+	"fmt"
+	"slices"
+
+	"tengen/brain/board"
+)
+
+// A Player is one of the two who sit at the board, whatever color he plays.
+type Player uint8
+
+const (
+	First  Player = iota // holds black at the start; the tentative black of renju
+	Second               // holds white at the start
+)
+
+// Other returns the other player.
+func (p Player) Other() Player { return p ^ 1 }
+
+// String gives "first" or "second".
+func (p Player) String() string { return [...]string{"first", "second"}[p&1] }
+
+// An Action is a kind of decision.
+type Action uint8
+
+const (
+	Put     Action = iota // a stone of the color to move on Move
+	DoSwap                // the colors change hands
+	Stay                  // they do not
+	Two                   // swap2: put two more stones, the other player then chooses a color
+	Ten                   // Taraguchi-10: stay, and offer ten fifth moves instead of playing one
+	Declare               // Number fifth moves will be offered
+	Offer                 // Move as a fifth move, black
+	Pick                  // Move, one of the offers, becomes the fifth move
+	actions
+)
+
+var actionNames = [actions]string{"put", "swap", "stay", "two", "ten", "declare", "offer", "pick"}
+
+// String returns the name of the action, in lower case.
+func (a Action) String() string { return actionNames[a%actions] }
+
+// OnCell reports whether a choice of this kind names a cell.
+func (a Action) OnCell() bool { return a == Put || a == Offer || a == Pick }
+
+// A Step is what is to be decided next.
+type Step struct {
+	By      Player   // who decides
+	Actions []Action // what he may do; empty when the opening is over; must not be changed
+
+	// Cells are the legal cells of Put, Offer or Pick. A cell that mirrors an offer is not
+	// among them.
+	Cells board.Set
+
+	Least, Most int // the numbers that may be declared
+
+	// Left is the number of stones or offers that By decides on one after the other,
+	// this one included.
+	Left int
+}
+
+// Can reports whether a is one of the actions of the step.
+func (s *Step) Can(a Action) bool { return slices.Contains(s.Actions, a) }
+
+// A State is a game under an opening rule, from the empty board to the first ordinary move.
+type State struct {
+	rule          Rule
+	width, height int
+	rest          []part // the first is to be decided
+	stones        []board.Move
+	offers        []board.Move
+	declared      int
+	black         Player // holds black
+	adder         Player // chose Two
+	choices       []Choice
+}
+
+// New returns the state before the first stone. Errors: a board too small for the rule, or
+// of a size that package board does not support.
+func New(rule Rule, width, height int) (*State, error) {
+	if rule >= rules {
+		return nil, fmt.Errorf("%v is not known", rule)
+	}
+	if least := rule.LeastSize(); min(width, height) < least || max(width, height) > board.MaxSize {
+		return nil, fmt.Errorf("%v is not played on a board of %dx%d, want sides of %d to %d", rule, width, height, least, board.MaxSize)
+	}
+	return &State{rule: rule, width: width, height: height, rest: course[rule]}, nil
+}
+
+// Replay returns the state after the choices.
+func Replay(rule Rule, width, height int, choices []Choice) (*State, error) {
+	s, err := New(rule, width, height)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range choices {
+		if err := s.Apply(c); err != nil {
+			return nil, fmt.Errorf("choice %d: %w", i+1, err)
+		}
+	}
+	return s, nil
+}
+
+// Clone returns an independent copy.
+func (s *State) Clone() *State {
+	c := *s
+	c.stones, c.offers, c.choices = slices.Clone(s.stones), slices.Clone(s.offers), slices.Clone(s.choices)
+	return &c
+}
+
+// Rule returns the opening rule.
+func (s *State) Rule() Rule { return s.rule }
+
+// Size returns the size of the board in cells.
+func (s *State) Size() (width, height int) { return s.width, s.height }
+
+// Stones returns the stones on the board in the order in which they came, black, white, black
+// and so on. It must not be changed.
+func (s *State) Stones() []board.Move { return s.stones }
+
+// Offers returns the fifth moves offered so far. It must not be changed.
+func (s *State) Offers() []board.Move { return s.offers }
+
+// Declared returns the number of fifth moves to be offered, or 0 if it is not known yet.
+func (s *State) Declared() int { return s.declared }
+
+// Choices returns what has been decided so far. It must not be changed.
+func (s *State) Choices() []Choice { return s.choices }
+
+// Done reports whether the opening is over. From then on the rules of the game alone count.
+func (s *State) Done() bool { return len(s.rest) == 0 }
+
+// ToMove returns the color of the next stone.
+func (s *State) ToMove() board.Color { return board.Color(len(s.stones) & 1) }
+
+// Holder returns the player who holds color c, black or white, as of now.
+func (s *State) Holder(c board.Color) Player { return s.black ^ Player(c&1) }
+
+// by returns who decides p.
+func (s *State) by(p *part) Player {
+	switch p.by {
+	case opener:
+		return First
+	case waiter:
+		return s.Holder(s.ToMove().Other())
+	case adder:
+		return s.adder
+	}
+	return s.Holder(s.ToMove())
+}
+
+// Step returns what is to be decided next. When the opening is over it has no actions, and By
+// is who makes the first ordinary move.
+func (s *State) Step() Step {
+	if s.Done() {
+		return Step{By: s.Holder(s.ToMove())}
+	}
+	p := &s.rest[0]
+	step := Step{By: s.by(p), Actions: p.actions, Left: 1}
+	switch p.actions[0] {
+	case Put, Offer, Pick:
+		for y := range s.height {
+			for x := range s.width {
+				if m := board.At(x, y); s.try(p, m) == nil {
+					step.Cells.Add(m)
+				}
+			}
+		}
+	case Declare:
+		step.Least, step.Most = p.least, s.most(p)
+	}
+	switch p.actions[0] {
+	case Put:
+		for p.by != mover && step.Left < len(s.rest) && s.rest[step.Left].actions[0] == Put && s.rest[step.Left].by == p.by {
+			step.Left++
+		}
+	case Offer:
+		step.Left = s.wanted(p) - len(s.offers)
+	}
+	return step
+}
+
+// most returns the greatest number that can be declared. Black's two stones are one in the
+// middle and one elsewhere, so that one mirror image at most leaves them in place, and at
+// least half of the free cells differ.
+func (s *State) most(p *part) int {
+	if p.most > 0 {
+		return p.most
+	}
+	return (s.width*s.height - 4) / 2
+}
+
+// wanted returns the number of fifth moves that are offered in all.
+func (s *State) wanted(p *part) int {
+	if p.count > 0 {
+		return p.count
+	}
+	return s.declared
+}
+
+// Apply takes the choice of the player whose turn it is. An error of one line says why it is
+// not allowed; the state is then unchanged.
+func (s *State) Apply(c Choice) error {
+	if s.Done() {
+		return fmt.Errorf("the opening is over, %v cannot be applied", c)
+	}
+	p := &s.rest[0]
+	if !slices.Contains(p.actions, c.Action) {
+		return fmt.Errorf("%v is not possible now, want %s", c, actionList(p.actions))
+	}
+	rest := s.rest[1:]
+	switch c.Action {
+	case Put:
+		if err := s.try(p, c.Move); err != nil {
+			return err
+		}
+		s.stones = append(s.stones, c.Move)
+		if p.by == adder && (len(rest) == 0 || rest[0].by != adder) {
+			s.black ^= 1 // the other player chooses next, as the one who holds the color to move
+		}
+	case DoSwap:
+		s.black ^= 1
+	case Two:
+		s.adder = s.by(p)
+		rest = detours[Two]
+	case Ten:
+		rest = detours[Ten]
+	case Declare:
+		if c.Number < p.least || c.Number > s.most(p) {
+			return fmt.Errorf("%d fifth moves cannot be declared, want %d to %d", c.Number, p.least, s.most(p))
+		}
+		s.declared = c.Number
+	case Offer:
+		if err := s.try(p, c.Move); err != nil {
+			return err
+		}
+		s.offers = append(s.offers, c.Move)
+		if len(s.offers) < s.wanted(p) {
+			rest = s.rest
+		}
+	case Pick:
+		if err := s.try(p, c.Move); err != nil {
+			return err
+		}
+		s.stones = append(s.stones, c.Move)
+	}
+	s.rest = rest
+	s.choices = append(s.choices, c)
+	return nil
+}
+
+// try returns why m may not be put, offered or picked in p, or nil if it may.
+func (s *State) try(p *part, m board.Move) error {
+	if !s.on(m) {
+		return fmt.Errorf("the cell is not on the board of %dx%d", s.width, s.height)
+	}
+	if slices.Contains(s.stones, m) {
+		return fmt.Errorf("%v is taken", m)
+	}
+	switch p.actions[0] {
+	case Pick:
+		if !slices.Contains(s.offers, m) {
+			return fmt.Errorf("%v is not one of the fifth moves offered", m)
+		}
+		return nil
+	case Offer:
+		return s.tryOffer(m)
+	}
+	switch far := s.distance(m); {
+	case p.middle && !s.middle(m):
+		return fmt.Errorf("the first stone lies in the middle of the board, not on %v", m)
+	case p.inside > 0 && far > p.inside:
+		return fmt.Errorf("%v is outside the %dx%[2]d about the first stone", m, 2*p.inside+1)
+	case p.outside > 0 && far <= p.outside:
+		return fmt.Errorf("%v is inside the %dx%[2]d about the first stone", m, 2*p.outside+1)
+	}
+	return nil
+}
+
+// tryOffer returns why m may not be offered as one more fifth move, or nil if it may.
+func (s *State) tryOffer(m board.Move) error {
+	for _, o := range s.offers {
+		switch {
+		case o == m:
+			return fmt.Errorf("%v is offered already", m)
+		case Symmetric(s.stones, o, m, s.width, s.height):
+			return fmt.Errorf("%v is a mirror image of %v, which is offered already", m, o)
+		}
+	}
+	return nil
+}
+
+// Symmetric reports whether a symmetry of the board that leaves the stones in place, black,
+// white, black and so on, maps a to b.
+func Symmetric(stones []board.Move, a, b board.Move, width, height int) bool {
+	for sym := range board.Symmetries {
+		if sym&4 != 0 && width != height || board.Transform(a, sym, width, height) != b {
+			continue
+		}
+		same := true
+		for i, m := range stones {
+			j := slices.Index(stones, board.Transform(m, sym, width, height))
+			same = same && j >= 0 && j&1 == i&1
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+// on reports whether m is a cell of the board.
+func (s *State) on(m board.Move) bool {
+	return m < board.Cells && m.X() >= 0 && m.X() < s.width && m.Y() >= 0 && m.Y() < s.height
+}
+
+// middle reports whether m is the cell in the middle of the board, or one of them where a
+// side is even.
+func (s *State) middle(m board.Move) bool {
+	return (m.X() == s.width/2 || m.X() == (s.width-1)/2) && (m.Y() == s.height/2 || m.Y() == (s.height-1)/2)
+}
+
+// distance returns how many cells m is from the first stone, along the longer coordinate; 0
+// if there is none.
+func (s *State) distance(m board.Move) int {
+	if len(s.stones) == 0 {
+		return 0
+	}
+	dx, dy := m.X()-s.stones[0].X(), m.Y()-s.stones[0].Y()
+	return max(dx, -dx, dy, -dy)
+}
