@@ -464,11 +464,15 @@ func (c *Client) Swap2(moves []board.Move, limit time.Duration) (Reply, error) {
 }
 
 // block returns the command with a list of moves. With owners, each line says whose move it
-// was: the engine's or the opponent's. The engine plays the next move.
+// was: the engine's or the opponent's. The engine plays the next move. A pass, board.None,
+// counts as a move but has no line.
 func block(name string, moves []board.Move, owners bool) string {
 	var b strings.Builder
 	b.WriteString(name + "\n")
 	for i, m := range moves {
+		if m == board.None {
+			continue
+		}
 		b.WriteString(moveLine(m))
 		switch {
 		case !owners:

@@ -138,6 +138,9 @@ func (v *saved) write(format string) (string, *fault) {
 	case v.Opening < 0 || v.Opening > len(moves) || len(v.Millis) > len(moves):
 		return "", bad("request", "the game has %d moves", len(moves))
 	}
+	if stoneCount(moves) < len(moves) {
+		return "", bad("format", "a game with passes cannot be written as %s", format)
+	}
 	g := record.Game{
 		Rule: v.Rule, Width: v.Width, Height: v.Height, Black: v.Black, White: v.White,
 		Moves: moves, Opening: v.Opening, Millis: v.Millis, Outcome: outcome, Reason: v.Reason,

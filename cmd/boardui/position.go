@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -12,7 +13,7 @@ type position struct {
 	Width  int        `json:"width"`
 	Height int        `json:"height"`
 	Rule   board.Rule `json:"rule"`
-	Moves  string     `json:"moves"` // pos notation, as in "h8i9"
+	Moves  string     `json:"moves"` // pos notation, as in "h8i9", with "-" for a pass
 }
 
 // A fault is an error in the answer to a request. The page translates the code; the text has
@@ -39,7 +40,7 @@ func (p *position) set() (*board.Board, []board.Move, *fault) {
 	if err != nil {
 		return nil, nil, bad("size", "%v", err)
 	}
-	moves, err := board.ParseMoves(p.Moves, p.Width, p.Height)
+	moves, err := readMoves(p.Moves, p.Width, p.Height)
 	if err != nil {
 		return nil, nil, bad("moves", "%v", err)
 	}
@@ -49,11 +50,38 @@ func (p *position) set() (*board.Board, []board.Move, *fault) {
 	return b, moves, nil
 }
 
+// maxPasses is the number of passes that a game may have: those of a position with stones of
+// one color only.
+const maxPasses = board.MaxSize * board.MaxSize
+
+// readMoves reads pos notation with "-" for a pass, which is board.None.
+func readMoves(text string, width, height int) ([]board.Move, error) {
+	var moves []board.Move
+	for i, part := range strings.Split(text, "-") {
+		if i > 0 {
+			moves = append(moves, board.None)
+		}
+		if i > maxPasses {
+			return nil, fmt.Errorf("more than %d passes", maxPasses)
+		}
+		some, err := board.ParseMoves(part, width, height)
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, some...)
+	}
+	return moves, nil
+}
+
 // replay plays moves on b up to the first illegal one.
 func replay(b *board.Board, moves []board.Move) *fault {
 	for i, m := range moves {
 		if v, _ := b.Verdict(); v != board.Unfinished {
 			return bad("over", "move %d, %v, comes after the end of the game", i+1, m)
+		}
+		if m == board.None {
+			b.Pass()
+			continue
 		}
 		switch err := b.Try(m.X(), m.Y()); err {
 		case nil:

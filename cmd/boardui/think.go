@@ -207,7 +207,7 @@ func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protoc
 	if own && (nodes > 0 || w.options["max_node"] != "") {
 		options = append(options, option{"max_node", nodes})
 	}
-	again := len(moves) == 0 || w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule
+	again := stoneCount(moves) == 0 || w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule
 	for _, i := range options {
 		sent, err := w.info(i.key, i.value)
 		if err != nil {
@@ -227,7 +227,7 @@ func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protoc
 		w.game = "" // an engine may have played the moves on its board
 		return w.client.Swap2(moves, limit)
 	}
-	if len(moves) == 0 && (o.Lines <= 1 || !own) && !o.endless {
+	if stoneCount(moves) == 0 && (o.Lines <= 1 || !own) && !o.endless {
 		return w.client.Begin(limit)
 	}
 	if (o.Lines > 1 || o.endless) && own {
@@ -237,6 +237,17 @@ func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protoc
 		return w.client.NBest(max(o.Lines, 1), limit)
 	}
 	return w.client.Board(moves, limit)
+}
+
+// stoneCount counts the moves that are not passes.
+func stoneCount(moves []board.Move) int {
+	n := 0
+	for _, m := range moves {
+		if m != board.None {
+			n++
+		}
+	}
+	return n
 }
 
 // answer returns the last event for a reply, with the look of the position after it.

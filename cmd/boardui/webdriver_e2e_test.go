@@ -275,11 +275,17 @@ func (b *browser) banner() string {
 	return b.text(`document.querySelector('#banner span')?.textContent`)
 }
 
-// moves are the stones as the page keeps them, in pos notation.
+// moves are the stones of the current line as the page keeps them, in pos notation.
 func (b *browser) moves() string {
 	b.t.Helper()
 	return b.text(`(() => { const g = JSON.parse(localStorage.getItem('tengen.game.' + sessionStorage.getItem('tengen.tab')));
-		return g ? g.moves.map((c) => String.fromCharCode(97 + c % g.width) + (Math.floor(c / g.width) + 1)).join('') : 'none'; })()`)
+		if (!g) return 'none';
+		let text = '';
+		for (let at = g.root; at.next?.[at.on]; ) {
+			at = at.next[at.on];
+			text += at.cell < 0 ? '-' : String.fromCharCode(97 + at.cell % g.width) + (Math.floor(at.cell / g.width) + 1);
+		}
+		return text; })()`)
 }
 
 // stones counts the stones on the board.

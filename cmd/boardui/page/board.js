@@ -86,7 +86,7 @@ function letters(width, height) {
 const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 
 // draw shows a position:
-//   stones     cells in the order they were played, black first
+//   stones     cells in the order they were played, black first; -1 for a pass
 //   numbers    whether the stones show their move numbers
 //   forbidden  forbidden points of black
 //   rows       winning rows, as lists of cells
@@ -102,6 +102,7 @@ export function draw(v) {
 		drawn = v.stones;
 	}
 	v.stones.forEach((cell, i) => {
+		if (cell < 0) return; // a pass
 		const [x, y] = at(cell), black = i % 2 === 0, last = i === v.stones.length - 1;
 		const fresh = last && falls ? ' fresh' : '';
 		shadows += `<circle class="shadow${fresh}" cx="${x + 0.05}" cy="${y + 0.09}" r="0.56"/>`;
@@ -149,7 +150,7 @@ export function draw(v) {
 function tell(v) {
 	const names = new Array(cells.length).fill('cellEmpty');
 	for (const cell of v.forbidden) names[cell] = 'cellForbidden';
-	v.stones.forEach((cell, i) => { names[cell] = i % 2 ? 'cellWhite' : 'cellBlack'; });
+	v.stones.forEach((cell, i) => { if (cell >= 0) names[cell] = i % 2 ? 'cellWhite' : 'cellBlack'; });
 	const last = v.stones[v.stones.length - 1];
 	cells.forEach((element, cell) => {
 		const name = t(names[cell], { m: cellName(size, cell) }) + (cell === last ? t('cellLast') : '');

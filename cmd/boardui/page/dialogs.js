@@ -1,7 +1,7 @@
 // The dialogs: a new game, files and positions, help.
 
 import * as api from './api.js';
-import { start, show } from './play.js';
+import { start, load } from './play.js';
 import { state, over, wrongText } from './state.js';
 import { person, other, pos, parsePos, presets, you } from './game.js';
 import { t } from './text.js';
@@ -132,7 +132,7 @@ export async function readFile(file) {
 function take(game) {
 	const cells = parsePos(game.moves, game.width, game.height);
 	const resigned = game.reason === 'resigned' && ['black', 'white'].includes(game.outcome) ? other(game.outcome) : null;
-	if (cells) show({ width: game.width, height: game.height, rule: game.rule, opening: game.opening, resigned }, cells, game.millis || []);
+	if (cells) load({ width: game.width, height: game.height, rule: game.rule, opening: game.opening, resigned }, cells, game.millis || []);
 }
 
 // readPos loads a position from text. It returns false if the text is not a position.
@@ -141,7 +141,7 @@ export async function readPos(text) {
 	const cells = parsePos(text, game.width, game.height);
 	if (!cells || !cells.length) return false;
 	await api.look({ ...game, moves: cells }, cells, false); // throws if the position is wrong
-	show({ width: game.width, height: game.height, rule: game.rule }, cells);
+	load({ width: game.width, height: game.height, rule: game.rule }, cells);
 	return true;
 }
 

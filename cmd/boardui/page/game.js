@@ -3,6 +3,8 @@
 // A cell is a number, row * width + column, both from 0 at the top left. A color is
 // 'black' or 'white'. A player is -1 for a person or the number of an engine.
 
+import { grow, pass, sync } from './tree.js';
+
 export const person = -1;
 
 export const other = (color) => color === 'black' ? 'white' : 'black';
@@ -14,19 +16,16 @@ export function newId() {
 
 // newGame returns a game without moves. The id is that of the browser's tab.
 export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 4, style = 0, millis = 1000 } = {}) {
-	return {
-		version: 1, id, width, height, rule, level, style, millis,
+	return sync({
+		version: 2, id, width, height, rule, level, style, millis,
 		players: { black, white },
-		moves: [],      // cells in the order they were played, black first
-		took: [],       // milliseconds of each move
-		opening: 0,     // stones of the opening, which cannot be taken back
-		scores: [],     // by number of stones: the score of the position for black
-		resigned: null, // color that resigned
+		root: grow([]), // see tree.js, which also makes line, moves, took, scores and resigned
+		opening: 0,     // moves of the opening, which cannot be taken back
 		paused: false,  // engines do not move
 		swap: null,     // {step, engine, least} of swap2: place3, think3, choose3, place2, think5, choose5, three
 		from: '',       // opening chosen, for restarting with it
 		date: new Date().toISOString().slice(0, 10),
-	};
+	});
 }
 
 // presets are small boards with the stones that they begin with.
@@ -51,28 +50,23 @@ export const forWhom = (game) => you(game) || 'black';
 
 export const cellName = (game, cell) => String.fromCharCode(97 + cell % game.width) + (Math.floor(cell / game.width) + 1);
 
-// pos writes cells in pos notation, as in h8i9.
-export const pos = (game, cells) => cells.map((c) => cellName(game, c)).join('');
+// pos writes cells in pos notation, as in h8i9; a pass is a minus sign.
+export const pos = (game, cells) => cells.map((c) => c === pass ? '-' : String.fromCharCode(97 + c % game.width) + (Math.floor(c / game.width) + 1)).join('');
 
 // parsePos is its inverse; white space and commas between moves are allowed. It returns null
 // for other text and for cells off the board.
 export function parsePos(text, width, height) {
 	const cells = [];
-	const rest = text.toLowerCase().replace(/([a-z])(\d+)[\s,;]*/g, (_, letter, digits) => {
+	const rest = text.toLowerCase().replace(/(?:([a-z])(\d+)|-)[\s,;]*/g, (_, letter, digits) => {
+		if (!letter) {
+			cells.push(pass);
+			return '';
+		}
 		const x = letter.charCodeAt(0) - 97, y = Number(digits) - 1;
-		cells.push(x < width && y >= 0 && y < height ? y * width + x : -1);
+		cells.push(x < width && y >= 0 && y < height ? y * width + x : NaN);
 		return '';
 	});
-	return rest.trim() === '' && !cells.includes(-1) ? cells : null;
-}
-
-// cut removes all but the first n moves.
-export function cut(game, n) {
-	game.moves.length = n;
-	game.took.length = Math.min(game.took.length, n);
-	game.scores.length = Math.min(game.scores.length, n + 1);
-	game.opening = Math.min(game.opening, n);
-	game.resigned = null;
+	return rest.trim() === '' && !cells.some(isNaN) ? cells : null;
 }
 
 // backTo is the number of stones left after taking back the last one, and more until a person

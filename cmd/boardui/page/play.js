@@ -6,8 +6,9 @@ import { knock } from './sound.js';
 import { analyse, stopAnalysis } from './analysis.js';
 import { state, changed, speak, toast, refuse, over, atEnd, fail, strengthOf, keepScore } from './state.js';
 import {
-	newGame, newId, presets, person, other, sideAt, sideToMove, you, cut, backTo, parsePos, cellName,
+	newGame, newId, presets, person, other, sideAt, sideToMove, you, backTo, parsePos, cellName,
 } from './game.js';
+import * as tree from './tree.js';
 import { t } from './text.js';
 
 // The minimum time in milliseconds until an engine's stone appears: one that appears together
@@ -150,9 +151,7 @@ function follow(change) {
 
 function add(cell, millis = 0) {
 	const { game } = state;
-	game.moves.push(cell);
-	game.took[game.moves.length - 1] = millis;
-	for (let i = 0; i < game.took.length; i++) game.took[i] ??= 0;
+	tree.add(game, game.moves.length, cell, millis ? { took: millis } : {});
 	moveBegan = Date.now();
 	if (state.settings.sound) knock();
 }
@@ -174,10 +173,11 @@ export function place(cell) {
 	if (color === 'black' && parsePos(known.forbidden, game.width, game.height).includes(cell)) {
 		return refuse(cell, t('forbidden', { m: name }) + t('stop') + t('forbiddenWhy'));
 	}
+	if (!game.swap && game.line[state.view].next.some((node) => node.cell === cell)) return again(cell);
 	stopAnalysis();
 	if (!atEnd()) {
-		remember(t('replaced'));
-		cut(game, state.view);
+		toast(t('varied'));
+		tree.endAt(game, state.view);
 	}
 	const took = Date.now() - moveBegan;
 	follow(() => add(cell, Math.min(took, 3600_000)));
@@ -185,6 +185,70 @@ export function place(cell) {
 	if (game.swap) game.opening = game.moves.length;
 	speak(t('said', { who: t(color), m: name }));
 	proceed();
+}
+
+// again shows the line in which cell has been played here before, up to the next move of a
+// person.
+function again(cell) {
+	const { game } = state;
+	const node = tree.add(game, state.view, cell);
+	if (!node.next[node.on] && node.next.length) tree.select(game, node);
+	if (state.settings.sound) knock();
+	let n = state.view + 1;
+	while (n < game.moves.length && game.players[sideAt(n)] !== person) n++;
+	speak(t('said', { who: t(sideAt(state.view)), m: cellName(game, cell) }));
+	show(n);
+}
+
+// show shows the position after n moves of the current line, which has changed. An engine to
+// move at its end moves if that is the position shown.
+function show(n) {
+	const { game } = state;
+	halt();
+	stopAnalysis();
+	early = null;
+	state.told = {};
+	state.view = n;
+	state.look = state.end = null;
+	if (atEnd()) return proceed();
+	store.keep(game);
+	const mine = turn;
+	api.look(game, game.moves, state.settings.threats).then((seen) => {
+		if (mine !== turn) return;
+		state.end = seen;
+		changed();
+	}, (error) => { if (mine === turn) fail(error); });
+	return refresh();
+}
+
+// go shows the position of a node of the tree; engines do not move there until they are
+// asked to.
+export function go(node) {
+	const { game } = state;
+	if (game.swap) return;
+	const before = game.line[game.line.length - 1];
+	const n = tree.select(game, node);
+	if (n < 0) return;
+	if (game.line[game.line.length - 1] === before) return step(n);
+	if (game.players[sideToMove(game)] !== person) game.paused = true;
+	return show(n);
+}
+
+// remove deletes a node of the tree with what follows it.
+export function remove(node) {
+	const { game } = state;
+	const at = tree.path(game, node);
+	if (!at || at.length - 1 <= game.opening || game.swap) return;
+	remember(t('removed'));
+	tree.remove(game, node);
+	if (game.players[sideToMove(game)] !== person) game.paused = true;
+	show(Math.min(state.view, game.moves.length));
+}
+
+// promote moves the branch of a node of the tree up by one.
+export function promote(node) {
+	if (tree.promote(state.game, node)) store.keep(state.game);
+	changed();
 }
 
 // remember keeps the current game for undoing what follows.
@@ -203,7 +267,7 @@ export function takeBack() {
 	stopAnalysis();
 	if (mine) remember(t('tookBack'));
 	if (!Object.values(game.players).includes(person)) game.paused = true;
-	cut(game, n);
+	tree.cut(game, n);
 	if (game.swap) game.opening = n;
 	state.view = n;
 	state.told = {};
@@ -224,9 +288,9 @@ export function start(choice, silent) {
 	if (preset) {
 		game.width = preset.width;
 		game.height = preset.height;
-		game.moves = preset.stones.map(([x, y]) => y * game.width + x);
-		game.took = game.moves.map(() => 0);
-		game.opening = game.moves.length;
+		game.root = tree.grow(preset.stones.map(([x, y]) => y * game.width + x));
+		game.opening = preset.stones.length;
+		tree.sync(game);
 	}
 	const engine = Math.max(game.players.black, game.players.white);
 	if (game.from === 'swap2-me') game.swap = { step: 'place3', engine, least: 0 };
@@ -277,7 +341,7 @@ export function resign() {
 	const { game } = state;
 	if (over() || game.swap) return;
 	halt();
-	game.resigned = you(game) || sideToMove(game);
+	tree.resign(game, you(game) || sideToMove(game));
 	state.view = game.moves.length;
 	proceed();
 }
@@ -387,15 +451,15 @@ export function choose(what) {
 	proceed();
 }
 
-// show replaces the game by one from a file or text, for two people.
-export function show(facts, cells, took = []) {
+// load replaces the game by one from a file or text, for two people.
+export function load(facts, cells, took = []) {
 	remember(t('loaded', { n: cells.length }));
 	const { level, style, millis, id } = state.game;
 	const game = newGame(id, { level, style, millis, ...facts, black: person, white: person });
 	game.opening = facts.opening || 0;
-	game.resigned = facts.resigned || null;
-	game.moves = cells;
-	game.took = cells.map((_, i) => took[i] || 0);
+	game.root = tree.grow(cells, took);
+	tree.sync(game);
+	if (facts.resigned) tree.resign(game, facts.resigned);
 	return begin(game);
 }
 

@@ -2,6 +2,7 @@
 
 import * as store from './store.js';
 import { other } from './game.js';
+import { setScore } from './tree.js';
 import { t } from './text.js';
 
 export const state = {
@@ -63,5 +64,5 @@ export const strengthOf = (level) => Math.round((level - 1) / 9 * 100);
 export function keepScore(ply, mover, report) {
 	if (!report.scored) return;
 	const sign = mover === 'black' ? 1 : -1;
-	state.game.scores[ply] = { value: sign * report.score, mate: sign * (report.mate || 0) };
+	setScore(state.game, ply, { value: sign * report.score, mate: sign * (report.mate || 0) });
 }

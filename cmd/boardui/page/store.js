@@ -1,5 +1,7 @@
 // The browser's storage: the game of every tab, and the settings.
 
+import { restore, stored } from './tree.js';
+
 const prefix = 'tengen.game.';
 const kept = 60; // games, including those of open tabs
 
@@ -20,16 +22,9 @@ function lock(id) {
 	});
 }
 
-// valid reports whether a stored value is a game that the page can show.
-function valid(game) {
-	return game?.version === 1 && game.players && [game.moves, game.took, game.scores].every(Array.isArray) &&
-		game.moves.every((cell) => Number.isInteger(cell) && cell >= 0 && cell < game.width * game.height);
-}
-
 function load(id) {
 	try {
-		const game = JSON.parse(localStorage.getItem(prefix + id));
-		return valid(game) ? game : null;
+		return restore(localStorage.getItem(prefix + id));
 	} catch {
 		return null;
 	}
@@ -68,7 +63,7 @@ export function keep(game) {
 			sessionStorage.setItem('tengen.tab', game.id);
 			hold(game.id);
 		}
-		localStorage.setItem(prefix + game.id, JSON.stringify({ ...game, saved: Date.now() }));
+		localStorage.setItem(prefix + game.id, stored({ ...game, saved: Date.now() }));
 		for (const id of list().slice(kept)) localStorage.removeItem(prefix + id);
 	} catch { /* no storage, or it is full */ }
 }

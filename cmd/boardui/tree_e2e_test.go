@@ -1,0 +1,94 @@
+//go:build e2e
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// module runs a script in the page with the module of a file as m; it returns a string.
+func (b *browser) module(file, script string) string {
+	b.t.Helper()
+	var s string
+	b.js(`return import('/`+file+`').then((m) => { `+script+` }).then(String)`, &s)
+	return s
+}
+
+// The model of the tree, without the page: every change leaves a current line that is in the
+// tree, and what is stored comes back the same.
+func TestTreeModel(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	const game = `const game = (cells) => m.sync({version: 2, width: 15, height: 15, players: {}, opening: 0, root: m.grow(cells)});
+		const line = (g) => g.moves.join(' ');
+		const all = (g) => { const list = []; m.walk(g.root, (n, ply) => list.push(ply + ':' + n.cell)); return list.slice(1).join(' '); };
+		let g = game([1, 2, 3, 4]);`
+	tests := []struct{ name, script, want string }{
+		{"another move keeps the old line", `m.add(g, 2, 9); return line(g) + ' | ' + all(g)`, "1 2 9 | 1:1 2:2 3:3 4:4 3:9"},
+		{"the same move goes on as before", `m.add(g, 2, 9); m.add(g, 2, 3); return line(g)`, "1 2 3 4"},
+		{"selecting goes on with the main line", `m.add(g, 0, 7); m.select(g, g.root.next[0].next[0]); return line(g)`, "1 2 3 4"},
+		{"selecting returns the number of moves", `return m.select(g, g.root.next[0].next[0])`, "2"},
+		{"a node of another game", `return m.select(g, game([1]).root.next[0]) + ' ' + line(g)`, "-1 1 2 3 4"},
+		{"the line ends", `m.endAt(g, 1); return line(g) + ' | ' + all(g)`, "1 | 1:1 2:2 3:3 4:4"},
+		{"cut leaves other variations", `m.add(g, 2, 9); m.cut(g, 2); return line(g) + ' | ' + all(g)`, "1 2 | 1:1 2:2 3:3 4:4"},
+		{"remove off the line", `m.add(g, 2, 9); m.remove(g, g.root.next[0].next[0].next[0]); return line(g) + ' | ' + all(g)`, "1 2 9 | 1:1 2:2 3:9"},
+		{"remove on the line", `m.remove(g, g.line[2]); return line(g) + ' | ' + all(g)`, "1 | 1:1"},
+		{"the root stays", `return m.remove(g, g.root)`, "false"},
+		{"the opening stays", `g.opening = 2; return m.remove(g, g.line[2]) + ' ' + m.remove(g, g.line[3])`, "false true"},
+		{"promote", `const n = m.add(g, 2, 9); const done = m.promote(g, n); return done + ' ' + line(g) + ' | ' + all(g)`, "true 1 2 9 | 1:1 2:2 3:9 3:3 4:4"},
+		{"promote from deeper", `m.add(g, 2, 9); const n = m.add(g, 3, 8); m.promote(g, n); return line(g) + ' | ' + all(g)`, "1 2 9 8 | 1:1 2:2 3:9 4:8 3:3 4:4"},
+		{"the main line has nowhere to go", `return m.promote(g, g.line[4])`, "false"},
+		{"resigned", `m.resign(g, 'black'); m.add(g, 1, 9); const off = g.resigned; m.select(g, g.root.next[0].next[0]); return off + ' ' + g.resigned`, "null black"},
+		{"stored and restored", `m.add(g, 2, 9, {took: 5, comment: 'x', marks: [{cell: 1, kind: 'cross'}]}); m.setScore(g, 3, {value: 7, mate: 0}); m.add(g, 3, m.pass);
+			const text = m.stored(g), h = m.restore(text); return m.stored(h) === text && line(h) + ' ' + h.took + ' ' + JSON.stringify(h.scores) + h.line[3].comment`,
+			`1 2 9 -1 0,0,5,0 [null,null,null,{"value":7,"mate":0},null]x`},
+		{"a game of version 1", `const h = m.restore('{"version":1,"width":15,"height":15,"players":{},"opening":9,"moves":[3,4],"took":[1],"scores":[null,{"value":1}],"resigned":"white"}');
+			return line(h) + ' ' + h.took + ' ' + h.opening + h.resigned + h.scores[1].value`, "3 4 1,0 2white1"},
+	}
+	for _, test := range tests {
+		b.expect(test.name, b.module("tree.js", game+test.script), test.want)
+	}
+	for _, damaged := range []string{`null`, `7`, `{`, `{"version":2}`, `{"version":1,"moves":[]}`, `{"version":2,"width":15,"height":15,"players":{},"root":{"next":[{"cell":225}]}}`,
+		`{"version":2,"width":15,"height":15,"players":{},"root":{"next":[{}]}}`, `{"version":2,"width":1e9,"height":15,"players":{},"root":{"next":[]}}`,
+		`{"version":2,"width":15,"height":15,"players":{},"root":{"next":{"a":1}}}`} {
+		b.expect("damaged: "+damaged, b.module("tree.js", `try { m.restore(`+"`"+damaged+"`"+`); return 'read' } catch { return 'refused' }`), "refused")
+	}
+	b.quiet()
+}
+
+// A stone placed in the past keeps the line that was there, against an engine and alone.
+func TestAnotherMoveKeepsTheOldLine(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.place("h8", "h9", "h10")
+	b.expect("the game", b.moves(), "h8a1h9c1h10e1")
+	b.keys("[", "[", "[", "[")
+	b.settle()
+	b.place("o9")
+	if got := b.moves(); !strings.HasPrefix(got, "h8a1o9") || len(got) < 8 {
+		t.Errorf("after another move: %s", got)
+	}
+	b.keys("[", "[")
+	b.settle()
+	b.place("h9") // leads to the position after the engine's answer
+	b.expect("the old line", b.moves(), "h8a1h9c1h10e1")
+	b.expect("the position shown", b.text(`document.getElementById('ply').textContent`), "4 / 6")
+	b.place("h10")
+	b.place("h11")
+	b.expect("the old line goes on", b.moves(), "h8a1h9c1h10e1h11g1")
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
+	b.settle()
+	b.expect("after a reload", b.moves(), "h8a1h9c1h10e1h11g1")
+	b.keys("\ue011")
+	for range 2 {
+		b.keys("]")
+	}
+	b.settle()
+	b.place("o9")
+	if got := b.moves(); !strings.HasPrefix(got, "h8a1o9") {
+		t.Errorf("the variation has gone: %s", got)
+	}
+	b.quiet()
+}
