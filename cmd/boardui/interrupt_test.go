@@ -10,7 +10,7 @@ import (
 )
 
 func TestInterruptEndsTheProgram(t *testing.T) {
-	cmd, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-processes", "1")
+	cmd, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-threads", "1")
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		t.Fatalf("its output is %q, %v", line, err)
 	}

@@ -46,10 +46,10 @@ func main() {
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	var engines []string
 	fs := flags.New("boardui")
-	addr := fs.String("addr", "127.0.0.1:8808", "serve on this `ADDRESS`; port 0 is a free one")
+	addr := fs.String("addr", defaultAddr, "serve on this `ADDRESS`; port 0 is a free one")
 	open := fs.Bool("open", true, "open the page in a browser")
-	processes, memory := min(runtime.NumCPU(), 8), 160
-	flags.Number(fs, &processes, "processes", 1, 256, "maximum `NUMBER` of engine processes for all games, each of one thread")
+	threads, memory := min(runtime.NumCPU(), 8), 160
+	flags.Number(fs, &threads, "threads", 1, maxThreads, "maximum `NUMBER` of search threads for all games and analyses")
 	flags.Number(fs, &memory, "memory", 16, 1<<20, "`MIB` of memory for each engine process")
 	fs.Func("engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be repeated (default Tengen alone)", func(command string) error {
 		engines = append(engines, command)
@@ -62,11 +62,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return flags.Usage("-engine: %v", err)
 	}
-	listener, err := net.Listen("tcp", *addr)
+	listener, err := listen(*addr)
 	if err != nil {
-		return fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
+		return err
 	}
-	p := newPool(specs, processes, int64(memory)<<20)
+	p := newPool(specs, threads, int64(memory)<<20)
 	s := newServer(p, *addr)
 	server := s.http()
 
@@ -81,18 +81,25 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	select {
 	case err = <-failed:
+	case <-s.ended:
+		end(server)
 	case <-ctx.Done():
-		// A running search would delay a graceful shutdown, and games lose nothing by a short one.
-		grace, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
-		server.Shutdown(grace)
-		cancel()
-		server.Close()
+		end(server)
 	}
 	p.close()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
 	return err
+}
+
+// end ends the server. Running searches would delay a graceful shutdown, and games lose nothing
+// by a short one.
+func end(server *http.Server) {
+	grace, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	server.Shutdown(grace)
+	server.Close()
 }
 
 // pageURL returns the URL of the page. If the server listens on all interfaces, that is one

@@ -38,7 +38,7 @@ func start(t *testing.T, args ...string) (*exec.Cmd, io.Reader) {
 }
 
 func TestProgramServesThePage(t *testing.T) {
-	_, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-processes", "1")
+	_, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-threads", "1")
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, url, found := strings.Cut(strings.TrimSpace(line), "http://")
 	if err != nil || !found {
@@ -65,7 +65,7 @@ func TestWrongFlagsGiveOneLine(t *testing.T) {
 		args []string
 		want string // with status 2, or 1 for addresses
 	}{
-		{[]string{"-processes", "0"}, "-processes: want a number of 1 to 256"},
+		{[]string{"-threads", "0"}, "-threads: want a number of 1 to 256"},
 		{[]string{"-memory", "1"}, "-memory: want a number of 16 to 1048576"},
 		{[]string{"-engine", `"open`}, "quote \" is not closed"},
 		{[]string{"-addr", "nonsense"}, "missing port"},

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"tengen/brain/board"
@@ -37,6 +38,9 @@ type server struct {
 	games  *games
 	name   string // host in -addr, if it is a name
 	inside chan struct{}
+
+	ending sync.Once
+	ended  chan struct{} // closed when a page has asked the program to end
 }
 
 func newServer(p *pool, addr string) *server {
@@ -46,7 +50,7 @@ func newServer(p *pool, addr string) *server {
 	}
 	return &server{
 		pool: p, games: newGames(maxGames, time.Now), name: host,
-		inside: make(chan struct{}, maxInside),
+		inside: make(chan struct{}, maxInside), ended: make(chan struct{}),
 	}
 }
 
@@ -72,6 +76,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("POST /api/think", s.think)
 	mux.HandleFunc("POST /api/analyse", s.analyse)
 	mux.HandleFunc("POST /api/hurry", s.hurry)
+	mux.HandleFunc("POST /api/quit", s.quit)
 	mux.HandleFunc("POST /api/open", s.open)
 	mux.HandleFunc("POST /api/save", s.save)
 	return s.guard(mux)
@@ -192,12 +197,13 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		MaxMillis int      `json:"maxMillis"`
 		Threads   int      `json:"threads"`  // of all searches together
 		MaxLines  int      `json:"maxLines"` // of an analysis
+		Local     bool     `json:"local"`    // the page may end the program
 	}
 	for i, e := range s.pool.specs {
 		a.Engines = append(a.Engines, engine{s.pool.name(i), e.own})
 	}
 	a.MinSize, a.MaxSize, a.MaxMillis = board.MinSize, board.MaxSize, maxMillis
-	a.Threads, a.MaxLines = s.pool.max, maxLines
+	a.Threads, a.MaxLines, a.Local = s.pool.max, maxLines, local(r)
 	answer(w, a)
 }
 

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Started twice by double clicks, both get an address.
+func TestNextPortIsTaken(t *testing.T) {
+	for range 2 { // the default port may be in use on this machine
+		l, err := listen(defaultAddr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+	}
+	l, err := listen(defaultAddr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	at := l.Addr().(*net.TCPAddr)
+	if !at.IP.IsLoopback() || at.Port == 8808 {
+		t.Errorf("the third gets %v", at)
+	}
+	if _, err := listen(l.Addr().String()); err == nil || !strings.Contains(err.Error(), "another boardui") {
+		t.Errorf("an address of the user that is in use: %v", err)
+	}
+}
+
+func TestPageEndsTheProgram(t *testing.T) {
+	cmd, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-threads", "1")
+	text := bufio.NewReader(out)
+	line, err := text.ReadString('\n')
+	_, url, found := strings.Cut(strings.TrimSpace(line), "http://")
+	if err != nil || !found {
+		t.Fatalf("its output is %q, %v", line, err)
+	}
+	url = "http://" + strings.TrimSuffix(url, "/")
+	var about struct{ Local bool }
+	response, err := http.Get(url + "/api/about")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = json.NewDecoder(response.Body).Decode(&about)
+	response.Body.Close()
+	if err != nil || !about.Local {
+		t.Errorf("about: %+v, %v", about, err)
+	}
+	r, _ := http.NewRequest("POST", url+"/api/quit", strings.NewReader(`{"game":"game-of-a-test"}`))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Origin", url)
+	response, err = http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != 200 {
+		t.Errorf("the answer is %s", response.Status)
+	}
+	done := make(chan error, 1)
+	go func() {
+		rest, _ := io.ReadAll(text)
+		if len(rest) > 0 {
+			t.Errorf("it says %q", rest)
+		}
+		done <- cmd.Wait()
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Errorf("it ended with %v", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it does not end")
+	}
+}
+
+func TestOnlyThisMachineEndsTheProgram(t *testing.T) {
+	s := newServer(newPool([]spec{stub("meek")}, 1, 1<<20), "0.0.0.0:8808")
+	for from, want := range map[string]int{"192.168.1.7:5000": 403, "127.0.0.1:5000": 200, "[::1]:5000": 200, "": 403} {
+		r := httptest.NewRequest("POST", "/api/quit", strings.NewReader(`{"game":"game-of-a-test"}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.RemoteAddr = from
+		w := httptest.NewRecorder()
+		s.quit(w, r)
+		if w.Code != want {
+			t.Errorf("from %q: %d, want %d", from, w.Code, want)
+		}
+	}
+}
