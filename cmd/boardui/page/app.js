@@ -6,6 +6,7 @@ import * as analysis from './analysis.js';
 import * as play from './play.js';
 import * as plot from './plot.js';
 import * as store from './store.js';
+import * as tabs from './tabs.js';
 import { newGame, newId, person } from './game.js';
 import { state, listen, wrongText } from './state.js';
 import { render, times } from './panel.js';
@@ -38,6 +39,7 @@ function refuse(cell, text) {
 }
 
 listen({ changed: render, speak, toast, refuse });
+tabs.listen(render);
 plot.listen((n) => play.step(n));
 dialogs.listen((text) => toast(text));
 board.listen({
