@@ -18,6 +18,11 @@ type Limits struct {
 	Depth int           // plies of the last iteration
 	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
 	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
+
+	From     int             // plies of the iteration after the first; 0 means 2
+	Reach    int             // all cells within this many of a stone are searched at the root too
+	Restrict *Restrictions   // nil for none
+	Watch    func(RootEvent) // nil, or called from the goroutine of report
 }
 
 // An Info is the progress of a search.
@@ -114,12 +119,14 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	lines := max(l.Lines, 1)
 	for _, w := range p.workers {
 		w.prepare(p.eval, b, l, deadline)
-		w.listRoot(lines)
+		w.listRoot(lines, l.Reach)
 	}
 	main := p.workers[0]
 	if len(main.rootMoves) == 0 {
 		return Result{}
 	}
+	main.watch = l.Watch
+	defer func() { main.watch = nil }()
 	lines = min(lines, len(main.rootMoves))
 	depth := min(maxPly/2, b.Empties())
 	if l.Depth > 0 {
@@ -234,4 +241,6 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	w.stack = [maxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.total = 0, 0, 0, 0
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
+	w.from = l.From
+	w.restrict(l.Restrict, b.Hash())
 }

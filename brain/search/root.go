@@ -22,8 +22,9 @@ type rootMove struct {
 
 // listRoot fills w.rootMoves with the legal moves to search: the replies to a threat if
 // there is one, else all candidates, else any legal cell. With several lines asked for, all
-// candidates are listed, so that bad moves get their score too.
-func (w *worker) listRoot(lines int) {
+// candidates are listed, so that bad moves get their score too. Cells within reach of a
+// stone are candidates too.
+func (w *worker) listRoot(lines, reach int) {
 	b := w.b
 	s, o := b.Side(), b.Side().Other()
 	w.moves = w.moves[:0]
@@ -37,6 +38,7 @@ func (w *worker) listRoot(lines int) {
 		w.appendForced(blockFours)
 	default:
 		w.appendCandidates()
+		w.appendWithin(reach)
 	}
 	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
 	known, _ := w.probe(b.Hash(), 0)
@@ -52,18 +54,57 @@ func (w *worker) listRoot(lines int) {
 		w.appendCandidates()
 		w.addRoot()
 	}
-	if len(w.rootMoves) == 0 {
-		if m := b.Central(); m != board.None {
-			w.rootMoves = append(w.rootMoves, rootMove{move: m, pv: make([]board.Move, 0, maxPly)})
+	if m := b.Central(); len(w.rootMoves) == 0 && m != board.None {
+		if !w.allowed(m) {
+			m = w.anyAllowed()
+		}
+		if m != board.None {
+			w.moves = append(w.moves[:0], score(m, 0))
+			w.addRoot()
 		}
 	}
 	w.moves = w.moves[:0]
 }
 
+// anyAllowed returns a move that may be played from the root, or None.
+func (w *worker) anyAllowed() board.Move {
+	open := *w.b.Open()
+	for m := open.First(); m != board.None; m = open.First() {
+		if w.allowed(m) {
+			return m
+		}
+		open.Remove(m)
+	}
+	return board.None
+}
+
+// appendWithin puts the empty cells within reach of a stone that are no candidates on the
+// move stack.
+func (w *worker) appendWithin(reach int) {
+	b := w.b
+	if reach <= 0 || b.Ply() == 0 {
+		return
+	}
+	list := w.listed[:0]
+	near := b.Candidates()
+	for _, m := range b.Open().Append(nil) {
+		if near.Has(m) {
+			continue
+		}
+		for i := range b.Ply() {
+			if away(m, b.Move(i)) <= reach {
+				list = append(list, m)
+				break
+			}
+		}
+	}
+	w.appendScored(list)
+}
+
 func (w *worker) addRoot() {
 	for _, sm := range w.moves {
 		m := sm.move()
-		if !w.b.Legal(m) || slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m }) {
+		if !w.allowed(m) || slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m }) {
 			continue
 		}
 		n := len(w.rootMoves)
@@ -84,7 +125,7 @@ func (w *worker) addRoot() {
 // still sorted the moves it finished to the front.
 func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
-	for depth := 1; depth <= maxDepth; depth++ {
+	for depth := 1; depth <= maxDepth; depth = max(depth+1, min(w.from, maxDepth)) {
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
 		}
@@ -172,10 +213,14 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	for i := line; i < len(w.rootMoves); i++ {
 		w.rootMoves[i].score = -infinity
 	}
+	if line == 0 {
+		w.tell(IterationBegins, board.None)
+	}
 	for i := line; i < len(w.rootMoves); i++ {
 		r := &w.rootMoves[i]
 		count := i - line + 1
 		mine, theirs := b.Class(s, r.move), b.Class(o, r.move)
+		w.tell(MoveBegins, r.move)
 		late := 0
 		if depth >= rootLateFrom && count > rootLate && !threatened {
 			late = max(w.lateness(depth, count, r.move, mine, theirs)/scale-1, 0)
@@ -207,7 +252,14 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 			r.selDepth = w.selDepth
 			r.setLine(w.pv[1][:w.pvLen[1]], v, v > alpha && v < beta)
 		}
-		r.lost = r.lost || v <= -WinFloor
+		if v <= -WinFloor && !r.lost {
+			r.lost = true
+			w.tell(MoveLoses, r.move)
+		}
+		w.tell(MoveEnds, r.move)
+		if count == 1 && v > alpha || v > n.alpha {
+			w.tell(MoveIsBest, r.move)
+		}
 		if v > best {
 			best, bestMove = v, r.move
 		}
@@ -218,7 +270,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 			}
 		}
 	}
-	if line == 0 && !w.stopped { // else moves are left out
+	if line == 0 && !w.stopped && len(w.notAtRoot) == 0 { // else moves are left out
 		w.table.store(b.Hash(), entry{
 			move: bestMove, value: toTable(best, 0), static: f.static, depth: min(depth, maxDepth), bound: boundOf(best, alpha, beta), pv: true,
 		})

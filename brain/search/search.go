@@ -48,8 +48,16 @@ type worker struct {
 	limit     int64     // nodes, 0 for none
 	deadline  time.Time // zero for none
 	stopped   bool      // leave without a result
+	from      int       // plies of the iteration after the first, at least
 	cutoffs   int64
 	firsts    int64 // cut-offs by the first move tried
+
+	// See Restrictions.
+	notAtRoot []board.Move
+	restraint *restraint // nil for none
+	lastEmpty int        // empty cells with which the game is a draw
+	drawFor   DrawVerdict
+	watch     func(RootEvent) // nil for none
 }
 
 // A frame holds what a node shares with nodes at other plies.
@@ -90,7 +98,7 @@ func (w *worker) undo() {
 
 // forbidden reports whether the side to move may not play the empty cell m.
 func (w *worker) forbidden(m board.Move) bool {
-	return w.b.Side() == board.Black && w.b.Forbidden(m)
+	return w.b.Side() == board.Black && w.b.Forbidden(m) || w.restraint != nil && w.restraint.bars(w.b, m)
 }
 
 // proven converts a result of threat.StaticWin to a value.
@@ -353,12 +361,13 @@ func (w *worker) settled(ply int) (v Value, ok bool) {
 	switch {
 	case w.stopped:
 		return 0, true
-	case w.b.Empties() == 0:
-		return draw, true
+	case w.b.Empties() <= w.lastEmpty:
+		return w.drawValue(ply), true
 	case ply >= maxPly:
 		return w.staticValue(), true
 	}
-	if n := threat.StaticWin(w.b); n != 0 {
+	if n := threat.StaticWin(w.b); n != 0 && (w.lastEmpty == 0 || max(n, -n) <= w.b.Empties()-w.lastEmpty) &&
+		(w.restraint == nil || w.restraint.trusts(w.b, n)) {
 		return proven(n, ply), true
 	}
 	return 0, false

@@ -1,0 +1,149 @@
+package search
+
+import (
+	"slices"
+
+	"tengen/brain/board"
+)
+
+// Restrictions change what a search may do, beyond the rules of the game. The zero value, as
+// nil, restricts nothing. The search must not change it.
+type Restrictions struct {
+	Root  []board.Move            // not played from the root
+	Paths map[uint64][]board.Move // not played from the positions of these hashes, as of Board.Hash
+	Cells [2]board.Set            // never played by Black, and by White
+
+	MaxMoves int         // plies after which the game is a draw; 0 only when the board is full
+	DrawFor  DrawVerdict // who wins a draw
+}
+
+// A DrawVerdict says what a draw counts as.
+type DrawVerdict uint8
+
+const (
+	DrawIsDraw DrawVerdict = iota
+	DrawIsBlacks
+	DrawIsWhites
+)
+
+// key returns a number to mix into the hash of every position, so that results found under
+// other restrictions are not used: 0 if all positions below the root have their usual value.
+func (r *Restrictions) key() uint64 {
+	if r == nil {
+		return 0
+	}
+	var k uint64
+	for hash, moves := range r.Paths {
+		for _, m := range moves {
+			k += (hash ^ uint64(m)*spreadBits) * spreadBits
+		}
+	}
+	for c := range r.Cells {
+		for _, m := range r.Cells[c].Append(nil) {
+			k += (1<<40 + uint64(m)<<1 + uint64(c)) * spreadBits
+		}
+	}
+	return k + (uint64(r.MaxMoves)<<8+uint64(r.DrawFor))*spreadBits
+}
+
+// A restraint is what a worker keeps of the Restrictions of its search.
+type restraint struct {
+	paths    map[uint64][]board.Move // by the hash under the key of this search
+	cells    [2]board.Set
+	anyCells bool
+}
+
+// restrict applies r to the search that w is prepared for. plain is the hash of the root
+// without any key.
+func (w *worker) restrict(r *Restrictions, plain uint64) {
+	w.lastEmpty, w.drawFor, w.restraint, w.notAtRoot = 0, DrawIsDraw, nil, nil
+	if r == nil {
+		return
+	}
+	b := w.b
+	w.notAtRoot = r.Root
+	w.drawFor = r.DrawFor
+	if r.MaxMoves > 0 {
+		w.lastEmpty = max(b.Empties()-max(r.MaxMoves-b.Ply(), 1), 0)
+	}
+	b.Rekey(r.key())
+	none := board.Set{}
+	if len(r.Paths) == 0 && r.Cells[0] == none && r.Cells[1] == none {
+		return
+	}
+	key := plain ^ b.Hash() // of this search: the style has one too
+	w.restraint = &restraint{paths: make(map[uint64][]board.Move, len(r.Paths)), cells: r.Cells, anyCells: r.Cells[0] != none || r.Cells[1] != none}
+	for hash, moves := range r.Paths {
+		w.restraint.paths[hash^key] = moves
+	}
+}
+
+// bars reports whether m must not be played from the position of b.
+func (r *restraint) bars(b *board.Board, m board.Move) bool {
+	return r.cells[b.Side()&1].Has(m) || len(r.paths) > 0 && slices.Contains(r.paths[b.Hash()], m)
+}
+
+// trusts reports whether n, a result of threat.StaticWin at b, holds in spite of r. It may
+// doubt more than it has to: then the search finds out.
+func (r *restraint) trusts(b *board.Board, n int) bool {
+	if len(r.paths[b.Hash()]) > 0 {
+		return false
+	}
+	if !r.anyCells {
+		return true
+	}
+	free := func(c board.Color) (n int) {
+		for _, m := range b.Set(c, board.MakesFive).Append(nil) {
+			if !r.cells[c&1].Has(m) {
+				n++
+			}
+		}
+		return n
+	}
+	switch n {
+	case 1:
+		return free(b.Side()) > 0
+	case -2:
+		return free(b.Side().Other()) > 1
+	}
+	return false
+}
+
+// drawValue is the value of a draw at ply.
+func (w *worker) drawValue(ply int) Value {
+	switch {
+	case w.drawFor == DrawIsDraw:
+		return draw
+	case w.drawFor == DrawIsBlacks == (w.b.Side() == board.Black):
+		return WinIn(ply)
+	}
+	return LossIn(ply)
+}
+
+// allowed reports whether m may be played from the root.
+func (w *worker) allowed(m board.Move) bool {
+	return w.b.Legal(m) && !slices.Contains(w.notAtRoot, m) && (w.restraint == nil || !w.restraint.bars(w.b, m))
+}
+
+// A RootEvent tells how far the first worker is at the root.
+type RootEvent struct {
+	Kind RootEventKind
+	Move board.Move // None for IterationBegins
+}
+
+type RootEventKind uint8
+
+const (
+	IterationBegins RootEventKind = iota // or begins again for another line, or with another window
+	MoveBegins                           // the search of a move
+	MoveEnds
+	MoveIsBest // of those of this iteration so far
+	MoveLoses  // proved
+)
+
+// tell reports an event.
+func (w *worker) tell(kind RootEventKind, m board.Move) {
+	if w.watch != nil && !w.stopped {
+		w.watch(RootEvent{kind, m})
+	}
+}

@@ -1,0 +1,161 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+func searchWith(t *testing.T, b *board.Board, depth int, r *Restrictions) Result {
+	t.Helper()
+	return newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: depth, Restrict: r}, nil)
+}
+
+func TestRootMovesAreBarred(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8a1i8a3j8a5") // g8 and k8 make an open four
+	g8, k8 := board.At(6, 7), board.At(10, 7)
+	for _, barred := range [][]board.Move{{g8}, {k8}, {g8, k8}} {
+		r := searchWith(t, b, 3, &Restrictions{Root: barred})
+		if slices.Contains(barred, r.Move) || !b.Legal(r.Move) {
+			t.Errorf("without %v: plays %v", barred, r.Move)
+		}
+	}
+	all := b.Open().Append(nil)
+	for i, left := range all[:20] {
+		barred := slices.Concat(all[:i], all[i+1:])
+		if r := searchWith(t, b, 2, &Restrictions{Root: barred}); r.Move != left {
+			t.Fatalf("only %v is left, plays %v", left, r.Move)
+		}
+	}
+	if r := searchWith(t, b, 2, &Restrictions{Root: all}); r.Move != board.None {
+		t.Errorf("nothing is left, plays %v", r.Move)
+	}
+}
+
+func TestPathsAreBarred(t *testing.T) {
+	// White has to stop an open three. After each of its moves but h5 Black wins; without the
+	// path h5 h4, that is if Black must not play h4 after h5, it is no worse for White.
+	b := position(t, board.Freestyle, 15, "h8a1i8a3j8")
+	after := b.Clone()
+	after.Play(board.At(6, 7))
+	k8 := board.At(10, 7)
+	// Black's best answer to g8 is no longer played.
+	r := &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): nil}}
+	for _, m := range after.Open().Append(nil) {
+		if m != k8 {
+			r.Paths[after.Hash()] = append(r.Paths[after.Hash()], m)
+		}
+	}
+	free := searchWith(t, b, 6, nil)
+	bound := searchWith(t, b, 6, r)
+	if bound.Info.Score < free.Info.Score {
+		t.Errorf("White is worse off with Black restricted: %d after %d", bound.Info.Score, free.Info.Score)
+	}
+	if bound.Info.PV[0] == board.At(6, 7) && len(bound.Info.PV) > 1 && bound.Info.PV[1] != k8 {
+		t.Errorf("the line %v leaves the only path", bound.Info.PV)
+	}
+	own := searchWith(t, b, 6, &Restrictions{Paths: map[uint64][]board.Move{b.Hash(): {free.Move}}})
+	if own.Move == free.Move {
+		t.Errorf("plays %v, which the path bars", own.Move)
+	}
+}
+
+func TestCellsAreBarred(t *testing.T) {
+	// Black's four has one open end, which Black may not use: no five, and White need not stop it.
+	b := position(t, board.Freestyle, 15, "a8c14b8e14c8g14d8")
+	e8 := board.At(4, 7)
+	var r Restrictions
+	r.Cells[board.Black].Add(e8)
+	if got := searchWith(t, b, 6, &r); got.Info.Score <= -WinFloor {
+		t.Errorf("White is lost, score %d", got.Info.Score)
+	}
+	b.Play(board.At(0, 0))
+	if got := searchWith(t, b, 4, &r); got.Move == e8 || got.Info.Score == WinIn(1) {
+		t.Errorf("plays %v with score %d", got.Move, got.Info.Score)
+	}
+	b.Undo()
+	r = Restrictions{}
+	r.Cells[board.White].Add(e8)
+	if got := searchWith(t, b, 4, &r); got.Move == e8 {
+		t.Errorf("White plays %v", got.Move)
+	}
+}
+
+func TestMaxMovesAndDraws(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7") // White to move
+	for _, tt := range []struct {
+		name string
+		r    Restrictions
+		want func(Value) bool
+	}{
+		{"a draw is even", Restrictions{MaxMoves: 6}, func(v Value) bool { return v == 0 }},
+		{"a draw is Black's", Restrictions{MaxMoves: 6, DrawFor: DrawIsBlacks}, func(v Value) bool { return v == LossIn(3) }},
+		{"a draw is White's", Restrictions{MaxMoves: 6, DrawFor: DrawIsWhites}, func(v Value) bool { return v == WinIn(3) }},
+		{"enough moves", Restrictions{MaxMoves: 200}, func(v Value) bool { return v != 0 && !v.Proven() }},
+	} {
+		if r := searchWith(t, b, 8, &tt.r); !tt.want(r.Info.Score) {
+			t.Errorf("%s: score %d, line %v", tt.name, r.Info.Score, r.Info.PV)
+		}
+	}
+	// A win that needs more moves than are left is none.
+	b = position(t, board.Freestyle, 15, "h8a1i8a3j8a5")
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: b.Ply() + 2}); r.Info.Score.Proven() {
+		t.Errorf("score %d with two moves left", r.Info.Score)
+	}
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: b.Ply() + 3}); r.Info.Score != WinIn(3) {
+		t.Errorf("score %d with three moves left", r.Info.Score)
+	}
+}
+
+func TestRestrictionsDoNotSpoilTheTable(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	want := searchWith(t, b, 7, nil)
+	p := newTestPool(1, 1<<20)
+	after := b.Clone()
+	after.Play(want.Move)
+	restrict := &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): after.Open().Append(nil)[:100]}}
+	p.Search(context.Background(), b, Limits{Depth: 7, Restrict: restrict}, nil)
+	p.Search(context.Background(), b, Limits{Depth: 7, Restrict: &Restrictions{MaxMoves: 6}}, nil)
+	if got := p.Search(context.Background(), b, Limits{Depth: 7}, nil); got.Info.Score != want.Info.Score || got.Info.Nodes != want.Info.Nodes {
+		t.Errorf("score %d after %d nodes, want %d after %d", got.Info.Score, got.Info.Nodes, want.Info.Score, want.Info.Nodes)
+	}
+}
+
+func TestReachAddsRootMoves(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8")
+	for reach, want := range map[int]int{0: 7*7 - 1 + 8, 3: 7*7 - 1 + 8, 4: 9*9 - 1, 22: 15*15 - 1} {
+		lines := 0
+		newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 1, Lines: 300, Reach: reach}, func(i Info) { lines = i.Lines })
+		if lines != want {
+			t.Errorf("reach %d: %d moves, want %d", reach, lines, want)
+		}
+	}
+}
+
+func TestWatchTellsTheRootMoves(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	begun, ended, best := map[board.Move]int{}, map[board.Move]int{}, board.None
+	r := newTestPool(2, 1<<20).Search(context.Background(), b, Limits{Depth: 6, From: 4, Watch: func(e RootEvent) {
+		switch e.Kind {
+		case MoveBegins:
+			begun[e.Move]++
+		case MoveEnds:
+			ended[e.Move]++
+		case MoveIsBest:
+			best = e.Move
+		}
+	}}, nil)
+	if best != r.Move {
+		t.Errorf("the last best move told is %v, the result %v", best, r.Move)
+	}
+	if len(begun) < 30 || len(begun) != len(ended) {
+		t.Errorf("%d moves begun, %d ended", len(begun), len(ended))
+	}
+	for m, n := range begun {
+		if ended[m] != n {
+			t.Errorf("%v began %d times and ended %d times", m, n, ended[m])
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package search
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+)
+
+// A stored hash table is tableMagic, the tag of its maker, the number of entries, two words
+// for each entry (key and data), and the CRC-32 (IEEE) of all that; all numbers are
+// little-endian and of eight bytes.
+const tableMagic = "Tengen table 1\n\n" // 16 bytes
+
+// Usage returns how many entries the hash table holds and how many it has room for. Not
+// during a search. About 1 ms for 10 MB in use.
+func (p *Pool) Usage() (used, room int64) {
+	p.table.each(func(uint64, uint64) { used++ })
+	return used, int64(len(p.table.buckets)) * int64(len(bucket{}))
+}
+
+// each calls f with the key and the data of each entry.
+func (t *hashTable) each(f func(key, data uint64)) {
+	for i := range t.used {
+		if !t.used[i].Load() {
+			continue
+		}
+		for j := i * chunk; j < min((i+1)*chunk, len(t.buckets)); j++ {
+			for k := range t.buckets[j] {
+				s := &t.buckets[j][k]
+				if data := s.data.Load(); data != 0 {
+					f(s.check.Load()^data, data)
+				}
+			}
+		}
+	}
+}
+
+// WriteTable writes the hash table to w. tag says what its entries depend on besides the
+// position. Not during a search.
+func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
+	sum := crc32.NewIEEE()
+	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
+	used, _ := p.Usage()
+	var word [8]byte
+	put := func(v uint64) {
+		binary.LittleEndian.PutUint64(word[:], v)
+		out.Write(word[:]) // Flush returns the first error
+	}
+	out.WriteString(tableMagic)
+	put(tag)
+	put(uint64(used))
+	p.table.each(func(key, data uint64) {
+		put(key)
+		put(data)
+	})
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	binary.LittleEndian.PutUint64(word[:], uint64(sum.Sum32()))
+	_, err := w.Write(word[:])
+	return err
+}
+
+var errNotATable = errors.New("this is no hash table")
+
+// ReadTable replaces the hash table by what WriteTable wrote with the same tag. The table
+// keeps its size; where it is too small it keeps the deeper entries. After an error it is
+// empty if anything was read wrong behind the head, else as before. Not during a search.
+func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
+	sum := crc32.NewIEEE()
+	plain := bufio.NewReaderSize(r, 1<<16)
+	in := io.TeeReader(plain, sum)
+	var head [len(tableMagic) + 16]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil || string(head[:len(tableMagic)]) != tableMagic {
+		return 0, errNotATable
+	}
+	if binary.LittleEndian.Uint64(head[len(tableMagic):]) != tag {
+		return 0, errors.New("the hash table is of another rule, size or evaluation")
+	}
+	n := binary.LittleEndian.Uint64(head[len(tableMagic)+8:])
+	p.Clear()
+	p.table.advance() // at age 0 an entry may be all zeros, which is none
+	var pair [16]byte
+	for i := range n {
+		if _, err := io.ReadFull(in, pair[:]); err != nil {
+			p.Clear()
+			return 0, fmt.Errorf("the hash table ends after %d of %d entries", i, n)
+		}
+		p.table.put(binary.LittleEndian.Uint64(pair[:]), binary.LittleEndian.Uint64(pair[8:]))
+	}
+	want := uint64(sum.Sum32())
+	if _, err := io.ReadFull(plain, pair[:8]); err != nil || binary.LittleEndian.Uint64(pair[:]) != want {
+		p.Clear()
+		return 0, errors.New("the hash table is damaged: its checksum is wrong")
+	}
+	return int64(n), nil
+}
+
+// put stores an entry of another table, as an old one.
+func (t *hashTable) put(key, data uint64) {
+	e := unpack(data)
+	if e.depth > maxDepth || data == 0 {
+		return
+	}
+	at := t.index(key)
+	b := &t.buckets[at]
+	victim, worst := -1, e.depth
+	for i := range b {
+		old := b[i].data.Load()
+		if old == 0 || b[i].check.Load()^old == key {
+			victim = i
+			break
+		}
+		if d := unpack(old).depth; d < worst {
+			victim, worst = i, d
+		}
+	}
+	if victim < 0 {
+		return
+	}
+	data = pack(e, t.age)
+	b[victim].check.Store(key ^ data)
+	b[victim].data.Store(data)
+	t.used[at/chunk].Store(true)
+}
