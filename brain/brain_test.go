@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -485,7 +486,7 @@ func TestLimitsOfNodesBringNoClock(t *testing.T) {
 	e := newGame(t, 15, 15)
 	o := DefaultOptions()
 	o.Nodes = 100
-	if l := e.limits(o, 0); l != (search.Limits{Nodes: 100}) {
+	if l := e.limits(o, 0); !reflect.DeepEqual(l, search.Limits{Nodes: 100}) {
 		t.Errorf("got %+v", l)
 	}
 	o.Turn = time.Second
