@@ -12,6 +12,9 @@ import (
 	"tengen/brain/board"
 )
 
+// maxGames is the most games that a reader of .psq keeps of one file.
+const maxGames = 1 << 17
+
 // maxMoves is the most moves that a reader keeps of one game: the cells of the largest board.
 const maxMoves = board.MaxSize * board.MaxSize
 
@@ -105,7 +108,9 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(line, "Piskvorky "); ok {
-			finish()
+			if finish(); len(games) == maxGames {
+				return nil, fmt.Errorf("line %d: more than %d games", n, maxGames)
+			}
 			w, h, ok := psqSize(rest)
 			if !ok {
 				return nil, fmt.Errorf("line %d: bad header %q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
@@ -134,7 +139,7 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 		g.Millis = append(g.Millis, t)
 	}
 	if err := in.Err(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("not a .psq file: %w", err)
 	}
 	finish()
 	return games, nil

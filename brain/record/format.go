@@ -1,0 +1,195 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tengen/brain/board"
+)
+
+// A Format is a kind of file or text with games.
+type Format uint8
+
+const (
+	UnknownFormat Format = iota
+	SGF                  // a collection of games with variations
+	PSQ                  // games of Piskvork
+	RenLib               // a library
+	MoveText             // moves as text, a game a line: pos or gomocalc's
+	Database             // positions of Yixin or Rapfi, packed by LZ4
+)
+
+// String returns the usual name of the format.
+func (f Format) String() string {
+	return [...]string{"unknown", "SGF", ".psq", "RenLib", "moves", "database"}[min(f, Database)]
+}
+
+// Detect says which format a file or a pasted text has. It looks at its beginning only.
+func Detect(raw []byte) Format {
+	switch {
+	case bytes.HasPrefix(raw, libMagic):
+		return RenLib
+	case bytes.HasPrefix(raw, []byte{0x04, 0x22, 0x4d, 0x18}):
+		return Database
+	}
+	head := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\ufeff")), " \t\r\n")
+	switch {
+	case bytes.HasPrefix(head, []byte("Piskvorky ")):
+		return PSQ
+	case len(head) > 0 && head[0] == '(':
+		return SGF
+	case bytes.HasPrefix(head, []byte("http://")), bytes.HasPrefix(head, []byte("https://")):
+		return MoveText
+	}
+	for _, line := range bytes.Split(head[:min(len(head), 4096)], []byte("\n")) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		words := moveWords(string(line))
+		if len(words) == 0 {
+			continue
+		}
+		w := words[0]
+		if len(w) > 1 && (w[0]|0x20 >= 'a' && w[0]|0x20 <= 'z') && w[1] >= '0' && w[1] <= '9' {
+			return MoveText
+		}
+		break
+	}
+	return UnknownFormat
+}
+
+// Reading says how Read takes what a file leaves open.
+type Reading struct {
+	Rule          board.Rule // of games without a rule
+	Width, Height int        // cells, of moves as text; 15 if zero
+	FromBottom    bool       // rows of moves as text count from the bottom, as in gomocalc, and not from the top, as in pos
+}
+
+// Read reads the games of a file or a pasted text in whichever format it is. RuleKnown tells
+// of each tree whether the rule was in the file. There is at least one tree if there is no
+// error.
+func Read(raw []byte, o Reading) ([]*Tree, error) {
+	if len(raw) > maxText {
+		return nil, fmt.Errorf("the file is larger than %d MiB", maxText>>20)
+	}
+	var trees []*Tree
+	var err error
+	switch Detect(raw) {
+	case SGF:
+		trees, err = ReadSGFTrees(bytes.NewReader(raw))
+	case RenLib:
+		var t *Tree
+		t, err = ReadLib(bytes.NewReader(raw))
+		trees = []*Tree{t}
+	case PSQ:
+		var games []Game
+		games, err = ReadPSQ(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
+		for i := range games {
+			g := &games[i]
+			// The last move of a game lost by an illegal move may lie on a stone.
+			if n := len(g.Moves); n > 0 && slices.Contains(g.Moves[:n-1], g.Moves[n-1]) {
+				g.Moves = g.Moves[:n-1]
+			}
+			t := TreeOf(g)
+			t.RuleKnown = false
+			trees = append(trees, t)
+			if err == nil {
+				if e := t.check(); e != nil {
+					err = fmt.Errorf("game %d: %w", i+1, e)
+				}
+			}
+		}
+	case MoveText:
+		trees, err = readMoveText(string(raw), o)
+	case Database:
+		err = errors.New("this is a database of positions, not a game")
+	default:
+		err = errors.New("this is neither SGF, a RenLib library, .psq nor moves as in h8i9j7")
+		if len(bytes.TrimSpace(raw)) == 0 {
+			err = errors.New("the file is empty")
+		}
+	}
+	if err == nil && len(trees) == 0 {
+		err = errors.New("there is no game in the file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range trees {
+		if !t.RuleKnown {
+			t.Rule = o.Rule
+		}
+	}
+	return trees, nil
+}
+
+// moveWords splits a line into words of moves, without the numbers of moves as in "1. h8".
+func moveWords(line string) []string {
+	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r,;-", r) })
+	kept := words[:0]
+	for _, w := range words {
+		if i := strings.IndexByte(w, '.'); i >= 0 && strings.Trim(w[:i], "0123456789") == "" {
+			w = strings.TrimLeft(w[i:], ".")
+		}
+		if w != "" {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// readMoveText reads moves as text: a game a line, or one game if moves are numbered. A link
+// of gomocalc counts rows from the bottom.
+func readMoveText(s string, o Reading) ([]*Tree, error) {
+	if !utf8.ValidString(s) {
+		return nil, errors.New("this is neither SGF, a RenLib library, .psq nor moves as in h8i9j7")
+	}
+	width, height := o.Width, o.Height
+	if width == 0 || height == 0 {
+		width, height = libSize, libSize
+	}
+	lines := strings.Split(strings.TrimPrefix(s, "\ufeff"), "\n")
+	if strings.Contains(s, "1.") {
+		lines = []string{strings.Join(lines, " ")}
+	}
+	var trees []*Tree
+	items := 0
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		bottom := o.FromBottom
+		if strings.Contains(line, "://") {
+			line = line[strings.LastIndexAny(line, "/#")+1:]
+			bottom = true
+		}
+		moves, err := board.ParseMoves(strings.Join(moveWords(line), ""), width, height)
+		if items += len(moves) + treeItems; err == nil && items > maxItems {
+			err = errItems
+		}
+		if err == nil && len(moves) > maxMoves {
+			err = errors.New("more moves than cells")
+		}
+		if err == nil {
+			if bottom {
+				for k, m := range moves {
+					moves[k] = board.At(m.X(), height-1-m.Y())
+				}
+			}
+			t := TreeOf(&Game{Width: width, Height: height, Moves: moves})
+			t.RuleKnown = false
+			trees = append(trees, t)
+			err = t.check()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+	}
+	return trees, nil
+}

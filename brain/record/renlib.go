@@ -1,0 +1,357 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"tengen/brain/board"
+)
+
+// A RenLib library (.lib) is a header of 20 bytes and the nodes of a tree of moves on a board
+// of 15x15, a node before its children and its children before its next sibling:
+//
+//	u8    column 1 to 15 in the low half, row 0 to 14 from the top in the high half; 0 is a
+//	      pass, and for the first node of the file the root without a move
+//	u8    flags
+//	u8x2  further flags, high byte first, if flagged
+//	...   comment, if flagged: bytes up to a 0, one more 0 if their number would be odd;
+//	      a byte 8 divides the first line from what is below
+//	...   board text, if flagged: the same, drawn on the cell of the node
+//
+// A node that is flagged as no move is there for its board text alone.
+// Source: format of RenLib 3.
+const (
+	libExtended   = 0x01
+	libNoMove     = 0x02
+	libStart      = 0x04
+	libComment    = 0x08
+	libMark       = 0x10
+	libOldComment = 0x20 // the last byte has its high bit set instead of a 0 behind it
+	libLeaf       = 0x40 // no children
+	libSibling    = 0x80 // a sibling follows after the children
+
+	libBoardText = 0x0001 // of the further flags
+
+	libSize   = 15
+	libHeader = 20
+)
+
+var libMagic = []byte("\xffRenLib\xff")
+
+// A LibNode is a node of a RenLib library.
+type LibNode struct {
+	Depth     int        // moves to it from the empty board; 0 only for the root
+	Move      board.Move // board.None is a pass
+	NoMove    bool       // Text is drawn on the cell of Move after the parent's moves
+	Mark      bool
+	Start     bool
+	Comment   string // lines end in "\n"
+	Text      string // drawn on the cell of Move before it is played
+	flags     byte
+	extension uint16
+}
+
+// A LibReader reads the nodes of a RenLib library one after another.
+type LibReader struct {
+	raw     []byte
+	at      int
+	open    []int // depths at which a sibling is still to come
+	depth   int   // of the next node
+	started bool
+	done    bool
+}
+
+// NewLibReader returns a reader of the library raw, or an error if it is none.
+func NewLibReader(raw []byte) (*LibReader, error) {
+	if !bytes.HasPrefix(raw, libMagic) || len(raw) < libHeader {
+		return nil, errors.New("this is no RenLib library")
+	}
+	if raw[8] > 3 {
+		return nil, fmt.Errorf("a RenLib library of version %d.%d, want 3", raw[8], raw[9])
+	}
+	return &LibReader{raw: raw, at: libHeader}, nil
+}
+
+// Next returns the next node, parents before children, or io.EOF. Other errors name the
+// offset in the file.
+func (l *LibReader) Next() (LibNode, error) {
+	if l.done || l.at == len(l.raw) {
+		switch {
+		case len(l.open) > 0:
+			return LibNode{}, l.fault("the file ends within the tree")
+		case l.at < len(l.raw):
+			return LibNode{}, l.fault(fmt.Sprintf("%d bytes follow the last move", len(l.raw)-l.at))
+		}
+		return LibNode{}, io.EOF
+	}
+	pos, flags, ok := l.pair()
+	if !ok {
+		return LibNode{}, l.fault("the file ends within a move")
+	}
+	n := LibNode{flags: flags, NoMove: flags&libNoMove != 0, Mark: flags&libMark != 0, Start: flags&libStart != 0}
+	if pos != 0 {
+		var err error
+		if n.Move, err = board.AtOn(int(pos&15)-1, int(pos>>4), libSize, libSize); err != nil {
+			return n, l.fault("a move off the board")
+		}
+	}
+	if flags&libExtended != 0 {
+		a, b, ok := l.pair()
+		if !ok {
+			return n, l.fault("the file ends within a move")
+		}
+		n.extension = uint16(a)<<8 | uint16(b)
+	}
+	var err error
+	if flags&(libComment|libOldComment) != 0 {
+		if n.Comment, err = l.text(flags&libOldComment != 0); err != nil {
+			return n, err
+		}
+		n.Comment = libLines(n.Comment)
+	}
+	if n.extension&libBoardText != 0 {
+		if n.Text, err = l.text(false); err != nil {
+			return n, err
+		}
+		n.Text = libText(n.Text)
+	}
+	root := !l.started && pos == 0
+	l.started = true
+	if root {
+		l.depth = 1
+		return n, nil // whether it has children is seen at the end of the file
+	}
+	n.Depth = max(l.depth, 1)
+	if n.Depth > maxDepth {
+		return n, errDepth
+	}
+	if flags&libSibling != 0 {
+		l.open = append(l.open, n.Depth)
+	}
+	if l.depth = n.Depth + 1; flags&libLeaf != 0 {
+		if len(l.open) == 0 {
+			l.done = true
+		} else {
+			l.depth = l.open[len(l.open)-1]
+			l.open = l.open[:len(l.open)-1]
+		}
+	}
+	return n, nil
+}
+
+func (l *LibReader) fault(what string) error { return fmt.Errorf("byte %d: %s", l.at, what) }
+
+func (l *LibReader) pair() (a, b byte, ok bool) {
+	if len(l.raw)-l.at < 2 {
+		return 0, 0, false
+	}
+	l.at += 2
+	return l.raw[l.at-2], l.raw[l.at-1], true
+}
+
+// text reads a text in pairs of bytes.
+func (l *LibReader) text(old bool) (string, error) {
+	start := l.at
+	var end int
+	if old {
+		for end = start; end < len(l.raw) && l.raw[end] < 0x80; end++ {
+		}
+		l.at = end + 1
+	} else {
+		k := bytes.IndexByte(l.raw[start:], 0)
+		if end = start + k; k < 0 {
+			end = len(l.raw)
+		}
+		l.at = end + 1
+	}
+	l.at += (l.at - start) % 2
+	if l.at > len(l.raw) {
+		l.at = len(l.raw)
+		return "", l.fault("the file ends within a text")
+	}
+	raw := l.raw[start:end]
+	if old {
+		raw = append(bytes.Clone(raw), l.raw[end]&0x7f)
+	}
+	s := string(raw)
+	if !utf8.ValidString(s) {
+		s = latin1(s)
+	}
+	return s, nil
+}
+
+// libLines joins the first line of a comment and the others.
+func libLines(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	s = strings.ReplaceAll(s, "\r", "\n")
+	first, rest, two := strings.Cut(s, "\x08")
+	switch {
+	case !two || rest == "":
+		s = first
+	case first == "":
+		s = rest
+	default:
+		s = first + "\n" + rest
+	}
+	return strings.NewReplacer("\x08", "\n", "\x00", " ").Replace(s)
+}
+
+// ReadLib reads a RenLib library as one tree without a rule. Board texts become labels of
+// the position before the move. Errors name the offset in the file.
+func ReadLib(r io.Reader) (*Tree, error) {
+	raw, err := readAll(r)
+	if err != nil {
+		return nil, err
+	}
+	l, err := NewLibReader(raw)
+	if err != nil {
+		return nil, err
+	}
+	t := NewTree(libSize, libSize)
+	line := []*Node{t.Root} // to the node read last
+	for items := 0; ; items++ {
+		n, err := l.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil && items == maxItems {
+			err = errItems
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n.Depth == 0 {
+			t.Root.Comment, t.Root.Hot, t.Root.Start = n.Comment, n.Mark, n.Start
+			continue
+		}
+		parent := line[n.Depth-1]
+		if n.Text != "" && n.Move != board.None {
+			parent.Marks = append(parent.Marks, Mark{At: n.Move, Text: n.Text})
+		}
+		child := NewNode()
+		child.Color, child.Move = board.Color((n.Depth-1)&1), n.Move
+		child.Comment, child.Hot, child.Start = n.Comment, n.Mark, n.Start
+		line = append(line[:n.Depth], child)
+		if n.NoMove && n.Comment == "" && n.flags&libLeaf != 0 {
+			continue // only the label
+		}
+		parent.Children = append(parent.Children, child)
+	}
+	return t, t.check()
+}
+
+// WriteLib writes t as a RenLib library. What the format lacks is an error if it is a
+// position that RenLib cannot show: another size of the board, stones set up, a player who
+// moves twice. Names, results and other marks than labels are left out. It makes one Write.
+func WriteLib(w io.Writer, t *Tree) error {
+	if t.Width != libSize || t.Height != libSize {
+		return fmt.Errorf("a RenLib library is of a board of 15x15, this one is of %dx%d", t.Width, t.Height)
+	}
+	var b bytes.Buffer
+	b.Write(libMagic)
+	b.Write([]byte{3, 4})
+	for b.Len() < libHeader {
+		b.WriteByte(0xff)
+	}
+	var write func(n *Node, depth int, label string, flags byte) error
+	write = func(n *Node, depth int, label string, flags byte) error {
+		if len(n.Setup) > 0 {
+			return errors.New("a RenLib library has moves only, and here stones are set up")
+		}
+		if depth == 0 && n.Color < board.Wall || depth > 0 && n.Color != board.Color((depth-1)&1) {
+			return fmt.Errorf("a RenLib library has moves in turn, and move %d is not", max(depth, 1))
+		}
+		labels := map[board.Move]string{}
+		for _, m := range n.Marks {
+			if m.Kind == Label && m.Text != "" {
+				labels[m.At] = m.Text
+			}
+		}
+		texts := make([]string, len(n.Children))
+		for i, child := range n.Children {
+			texts[i] = labels[child.Move]
+			delete(labels, child.Move)
+		}
+		var rest []Mark // labels on cells that no child moves to, in the order of the node
+		for _, m := range n.Marks {
+			if text, ok := labels[m.At]; ok && m.Kind == Label {
+				rest = append(rest, Mark{At: m.At, Text: text})
+				delete(labels, m.At)
+			}
+		}
+		children := len(n.Children) + len(rest)
+		if children == 0 && depth > 0 {
+			flags |= libLeaf
+		}
+		if n.Hot {
+			flags |= libMark
+		}
+		if n.Start {
+			flags |= libStart
+		}
+		writeLibNode(&b, n.Move, flags, n.Comment, label)
+		for i := range children {
+			var flags byte
+			if i < children-1 {
+				flags = libSibling
+			}
+			if i >= len(n.Children) {
+				m := rest[i-len(n.Children)]
+				writeLibNode(&b, m.At, flags|libNoMove|libLeaf, "", m.Text)
+			} else if err := write(n.Children[i], depth+1, texts[i], flags); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := write(t.Root, 0, "", 0); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func writeLibNode(b *bytes.Buffer, m board.Move, flags byte, comment, label string) {
+	var pos byte
+	if m != board.None {
+		pos = byte(m.Y()<<4 | m.X() + 1)
+	}
+	comment, label = libText(comment), libText(label)
+	if comment != "" {
+		flags |= libComment
+	}
+	if label != "" {
+		flags |= libExtended
+	}
+	b.Write([]byte{pos, flags})
+	if label != "" {
+		b.Write([]byte{libBoardText >> 8, libBoardText & 0xff})
+	}
+	if strings.Contains(comment, "\n") {
+		comment = "\x08" + strings.ReplaceAll(comment, "\n", "\r\n")
+	}
+	for _, s := range []string{comment, label} {
+		if s == "" {
+			continue
+		}
+		b.WriteString(s)
+		b.Write(make([]byte, 2-len(s)%2))
+	}
+}
+
+// libText replaces the bytes that have a meaning of their own.
+func libText(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case 0, 8:
+			return ' '
+		case '\r':
+			return -1
+		}
+		return r
+	}, s)
+}

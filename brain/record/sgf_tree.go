@@ -1,0 +1,592 @@
+package record
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"tengen/brain/board"
+)
+
+// ReadSGFTrees reads every game of an SGF collection with its variations. A game of GM[4]
+// or without GM is taken, that of another game, such as Go, is an error. Moves may be passes,
+// of any colour and go on after a row of five; they must be on empty cells of the board.
+// Coordinates are two letters, column and row from the top left, or a letter and a number
+// of the row from the bottom. Errors name the game, counted from 1.
+// Source: SGF FF[4]; FF[3] names with lower-case letters are accepted.
+func ReadSGFTrees(r io.Reader) ([]*Tree, error) {
+	raw, err := readAll(r)
+	if err != nil {
+		return nil, err
+	}
+	p := sgfParser{s: strings.TrimPrefix(string(raw), "\ufeff")}
+	if !utf8.ValidString(p.s) {
+		p.s = latin1(p.s)
+	}
+	var trees []*Tree
+	for p.skipTo('(') {
+		t, err := p.tree()
+		if p.items += treeItems; err == nil && p.items > maxItems {
+			err = errItems
+		}
+		if err == nil {
+			err = t.check()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", len(trees)+1, err)
+		}
+		trees = append(trees, t)
+	}
+	return trees, nil
+}
+
+// latin1 decodes what SGF has where no other encoding is stated.
+func latin1(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		b.WriteRune(rune(s[i]))
+	}
+	return b.String()
+}
+
+// An sgfParser reads a collection in two steps for each game: its nodes with all properties
+// as text, then, once the size of the board is known, their meaning.
+type sgfParser struct {
+	s     string
+	i     int
+	items int // nodes and values so far, of all games
+}
+
+func (p *sgfParser) skipTo(c byte) bool {
+	k := strings.IndexByte(p.s[p.i:], c)
+	if k < 0 {
+		return false
+	}
+	p.i += k
+	return true
+}
+
+// tree parses from "(" to its ")".
+func (p *sgfParser) tree() (*Tree, error) {
+	type branch struct {
+		last  *Node // nil before the first node of the game
+		depth int
+	}
+	var root, last *Node
+	var open []branch // the parentheses that are not closed yet
+	depth := 0
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case c == '(':
+			if len(open) > maxDepth {
+				return nil, errors.New("variations are nested too deep")
+			}
+			open = append(open, branch{last, depth})
+			p.i++
+		case c == ')':
+			p.i++
+			b := open[len(open)-1]
+			open = open[:len(open)-1]
+			last, depth = b.last, b.depth
+			if len(open) > 0 {
+				continue
+			}
+			if root == nil {
+				return nil, errors.New("there is no node")
+			}
+			return p.meaning(root)
+		case c == ';':
+			p.i++
+			n := NewNode()
+			if depth++; depth > maxDepth {
+				return nil, errDepth
+			}
+			if p.items++; p.items > maxItems {
+				return nil, errItems
+			}
+			switch {
+			case last != nil:
+				last.Children = append(last.Children, n)
+			case root != nil:
+				return nil, errors.New("the game begins twice")
+			default:
+				root = n
+			}
+			last = n
+		case c >= 'A' && c <= 'Z':
+			if last == nil {
+				return nil, errors.New("a property stands before the first node")
+			}
+			if err := p.property(last); err != nil {
+				return nil, err
+			}
+		default:
+			p.i++
+		}
+	}
+	return nil, errors.New("the game tree is not closed")
+}
+
+// property parses a name and all its values.
+func (p *sgfParser) property(n *Node) error {
+	start := p.i
+	for p.i < len(p.s) && (p.s[p.i] >= 'A' && p.s[p.i] <= 'Z' || p.s[p.i] >= 'a' && p.s[p.i] <= 'z') {
+		p.i++
+	}
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' {
+			return -1
+		}
+		return r
+	}, p.s[start:p.i])
+	q := Property{Name: name}
+	for {
+		for p.i < len(p.s) && strings.IndexByte(" \t\r\n", p.s[p.i]) >= 0 {
+			p.i++
+		}
+		if p.i >= len(p.s) || p.s[p.i] != '[' {
+			break
+		}
+		p.i++
+		start := p.i
+		for ; p.i < len(p.s) && p.s[p.i] != ']'; p.i++ {
+			if p.s[p.i] == '\\' {
+				p.i++
+			}
+		}
+		if p.i >= len(p.s) {
+			return fmt.Errorf("property %s is not closed", shorten(name))
+		}
+		q.Values = append(q.Values, p.s[start:p.i])
+		p.i++
+		if p.items++; p.items > maxItems {
+			return errItems
+		}
+	}
+	if q.Values == nil {
+		return fmt.Errorf("property %s has no value", shorten(name))
+	}
+	n.Properties = append(n.Properties, q)
+	return nil
+}
+
+// shorten returns a text for a message of one line.
+func shorten(s string) string {
+	if len(s) > 40 {
+		s = s[:40] + "..."
+	}
+	return s
+}
+
+// meaning sets the fields of the tree and of all its nodes from their properties.
+func (p *sgfParser) meaning(root *Node) (*Tree, error) {
+	t := &Tree{Width: 19, Height: 19, Root: root}
+	var rest []Property
+	for _, q := range root.Properties {
+		v := plainText(q.Values[0])
+		switch q.Name {
+		case "FF", "CA":
+		case "GM":
+			switch strings.TrimSpace(v) {
+			case "4":
+			case "1":
+				return nil, errors.New("this is a game of Go, GM[1]; want GM[4], gomoku and renju")
+			default:
+				return nil, fmt.Errorf("this is another game, GM[%s]; want GM[4], gomoku and renju", shorten(v))
+			}
+			if !root.has("SZ") {
+				t.Width, t.Height = 15, 15
+			}
+		case "SZ":
+			a, b, two := strings.Cut(v, ":")
+			if !two {
+				b = a
+			}
+			w, err := strconv.Atoi(strings.TrimSpace(a))
+			h, err2 := strconv.Atoi(strings.TrimSpace(b))
+			if err != nil || err2 != nil || !validSide(w) || !validSide(h) {
+				return nil, fmt.Errorf("size %q is not supported, want sides of %d to %d", shorten(v), board.MinSize, board.MaxSize)
+			}
+			t.Width, t.Height = w, h
+		case "RU":
+			if t.Rule, t.RuleKnown = ruleOf(v); !t.RuleKnown {
+				rest = append(rest, q)
+			}
+		case "PB":
+			t.Black = v
+		case "PW":
+			t.White = v
+		case "EV":
+			t.Event = v
+		case "RO":
+			t.Round = v
+		case "DT":
+			t.Date = v
+		case "TE":
+			t.Reason = v
+		case "RE":
+			if t.Result = v; v == "?" || v == "Void" {
+				t.Result = ""
+			}
+		default:
+			rest = append(rest, q)
+		}
+	}
+	root.Properties = rest
+	queue := []*Node{root}
+	for len(queue) > 0 {
+		n := queue[len(queue)-1]
+		queue = append(queue[:len(queue)-1], n.Children...)
+		if err := p.node(n, t); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (n *Node) has(name string) bool {
+	for _, q := range n.Properties {
+		if q.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleOf reads the RU of a game: the number of the protocol or a word.
+func ruleOf(s string) (board.Rule, bool) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if n, err := strconv.Atoi(s); err == nil {
+		if r := board.Rule(n & 15); int(r) == n && r.Valid() {
+			return r, true
+		}
+		return board.Freestyle, false
+	}
+	for r := board.Freestyle; r < 16; r++ {
+		if r.Valid() && s == r.String() {
+			return r, true
+		}
+	}
+	for _, w := range []struct {
+		word string
+		rule board.Rule
+	}{{"renju", board.Renju}, {"rif", board.Renju}, {"caro", board.Caro}, {"standard", board.ExactFive}, {"exact", board.ExactFive}, {"free", board.Freestyle}, {"gomoku", board.Freestyle}} {
+		if strings.Contains(s, w.word) {
+			return w.rule, true
+		}
+	}
+	return board.Freestyle, false
+}
+
+var sgfMarks = map[string]MarkKind{"LB": Label, "CR": Circle, "MA": Cross, "SQ": Square, "TR": Triangle}
+
+// node sets the fields of n from its properties. A second move in a node becomes a node of
+// its own.
+func (p *sgfParser) node(n *Node, t *Tree) error {
+	all := n.Properties
+	n.Properties = nil
+	at := n
+	for _, q := range all {
+		switch q.Name {
+		case "B", "W":
+			m, err := sgfMove(plainText(q.Values[0]), t.Width, t.Height)
+			if err != nil {
+				return fmt.Errorf("%s: %w", q.Name, err)
+			}
+			if at != n {
+				return errors.New("more than two moves in a node")
+			}
+			if at.Color != board.Empty {
+				next := NewNode()
+				at.Children, next.Children = []*Node{next}, at.Children
+				at = next
+			}
+			at.Color, at.Move = board.Color(strings.Index("BW", q.Name)), m
+		case "AB", "AW", "AE":
+			c := [...]board.Color{board.Black, board.White, board.Empty}[strings.IndexByte("BWE", q.Name[1])]
+			err := p.points(q.Values, t, func(m board.Move) { at.Setup = append(at.Setup, Stone{m, c}) })
+			if err != nil {
+				return fmt.Errorf("%s: %w", q.Name, err)
+			}
+		case "CR", "MA", "SQ", "TR":
+			err := p.points(q.Values, t, func(m board.Move) { at.Marks = append(at.Marks, Mark{At: m, Kind: sgfMarks[q.Name]}) })
+			if err != nil {
+				return fmt.Errorf("%s: %w", q.Name, err)
+			}
+		case "LB":
+			for _, v := range q.Values {
+				point, text, _ := strings.Cut(v, ":")
+				m, err := sgfPoint(point, t.Width, t.Height)
+				if err != nil {
+					return fmt.Errorf("LB: %w", err)
+				}
+				at.Marks = append(at.Marks, Mark{At: m, Text: strings.ReplaceAll(plainText(text), "\n", " ")})
+			}
+		case "PL":
+			switch strings.ToUpper(strings.TrimSpace(q.Values[0])) {
+			case "B", "BLACK", "1":
+				at.Side = board.Black
+			case "W", "WHITE", "2":
+				at.Side = board.White
+			default:
+				return fmt.Errorf("PL: %q is no player", shorten(q.Values[0]))
+			}
+		case "N":
+			at.Name = plainText(q.Values[0])
+		case "C":
+			at.Comment = plainText(q.Values[0])
+		case "HO":
+			at.Hot = true
+		case "START":
+			at.Start = true
+		default:
+			at.Properties = append(at.Properties, q)
+		}
+	}
+	for ; ; n = n.Children[0] {
+		n.order()
+		if n == at {
+			return nil
+		}
+	}
+}
+
+// order sorts what SGF groups by kind.
+func (n *Node) order() {
+	slices.SortStableFunc(n.Setup, func(a, b Stone) int { return cmp.Compare(a.Color, b.Color) })
+	slices.SortStableFunc(n.Marks, func(a, b Mark) int { return cmp.Compare(a.Kind, b.Kind) })
+}
+
+// points calls f for every cell of a list, which may have rectangles as in "aa:cc".
+func (p *sgfParser) points(values []string, t *Tree, f func(board.Move)) error {
+	for _, v := range values {
+		if v == "" && len(values) == 1 {
+			return nil // an empty list
+		}
+		a, b, two := strings.Cut(v, ":")
+		if !two {
+			b = a
+		}
+		from, err := sgfPoint(a, t.Width, t.Height)
+		if err != nil {
+			return err
+		}
+		to, err := sgfPoint(b, t.Width, t.Height)
+		if err != nil {
+			return err
+		}
+		for y := from.Y(); y <= to.Y(); y++ {
+			for x := from.X(); x <= to.X(); x++ {
+				if p.items++; p.items > maxItems {
+					return errItems
+				}
+				f(board.At(x, y))
+			}
+		}
+	}
+	return nil
+}
+
+// sgfMove reads a point or a pass: nothing, or "tt" where the board has no such cell.
+func sgfMove(v string, width, height int) (board.Move, error) {
+	v = strings.TrimSpace(v)
+	if v == "" || strings.EqualFold(v, "tt") && min(width, height) < 20 {
+		return board.None, nil
+	}
+	return sgfPoint(v, width, height)
+}
+
+func sgfPoint(v string, width, height int) (board.Move, error) {
+	v = strings.TrimSpace(v)
+	if len(v) < 2 || len(v) > 3 {
+		return board.None, fmt.Errorf("bad point %q", shorten(v))
+	}
+	x, y := int(v[0]|0x20)-'a', int(v[1]|0x20)-'a'
+	if n, err := strconv.Atoi(v[1:]); err == nil && v[1] >= '0' && v[1] <= '9' {
+		y = height - n
+	} else if len(v) == 3 {
+		return board.None, fmt.Errorf("bad point %q", v)
+	}
+	m, err := board.AtOn(x, y, width, height)
+	if err != nil {
+		return board.None, fmt.Errorf("point %q: %w", v, err)
+	}
+	return m, nil
+}
+
+// plainText removes the escapes of a value. Line ends become "\n", and those after a
+// backslash nothing.
+func plainText(v string) string {
+	if strings.IndexByte(v, '\r') >= 0 {
+		v = strings.ReplaceAll(strings.ReplaceAll(v, "\r\n", "\n"), "\r", "\n")
+	}
+	if strings.IndexByte(v, '\\') < 0 {
+		return v
+	}
+	var b strings.Builder
+	for i := 0; i < len(v); i++ {
+		if v[i] == '\\' && i+1 < len(v) {
+			if i++; v[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(v[i])
+	}
+	return b.String()
+}
+
+var (
+	sgfEscapeText  = strings.NewReplacer(`\`, `\\`, `]`, `\]`, "\r\n", "\n", "\r", "\n")
+	sgfEscapeLabel = strings.NewReplacer(`\`, `\\`, `]`, `\]`, `:`, `\:`, "\n", " ", "\r", " ")
+)
+
+// WriteSGFTree writes t as one SGF game tree with all its variations, followed by an empty
+// line; ReadSGFTrees reads the same tree from it, with stones ordered by color and marks by
+// kind. It makes one Write.
+func WriteSGFTree(w io.Writer, t *Tree) error {
+	var b bytes.Buffer
+	b.WriteString("(;FF[4]GM[4]CA[UTF-8]SZ[" + strconv.Itoa(t.Width))
+	if t.Width != t.Height {
+		b.WriteString(":" + strconv.Itoa(t.Height))
+	}
+	b.WriteByte(']')
+	if t.RuleKnown {
+		writeText(&b, "RU", t.Rule.String())
+	}
+	for _, q := range []struct{ name, text string }{
+		{"PB", t.Black}, {"PW", t.White}, {"RE", t.Result}, {"TE", t.Reason}, {"EV", t.Event}, {"RO", t.Round}, {"DT", t.Date},
+	} {
+		if q.text != "" {
+			writeText(&b, q.name, q.text)
+		}
+	}
+	root := *t.Root
+	root.Properties = slices.DeleteFunc(slices.Clone(root.Properties), func(q Property) bool {
+		return q.Name == "RU" && t.RuleKnown // it could not be read and has been replaced
+	})
+	writeSGFNode(&b, &root)
+	type branch struct {
+		node *Node
+		next int // child to write
+	}
+	stack := []branch{{node: t.Root}}
+	column := 0
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == len(top.node.Children) {
+			if len(stack) == 1 || len(stack[len(stack)-2].node.Children) > 1 {
+				b.WriteByte(')')
+			}
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		child := top.node.Children[top.next]
+		top.next++
+		column++
+		switch {
+		case len(top.node.Children) > 1:
+			b.WriteString("\n(")
+			column = 0
+		case column%sgfLine == 0 || top.node == t.Root:
+			b.WriteByte('\n')
+			column = 0
+		}
+		b.WriteByte(';')
+		writeSGFNode(&b, child)
+		stack = append(stack, branch{node: child})
+	}
+	b.WriteString("\n\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func writeText(b *bytes.Buffer, name, text string) {
+	b.WriteString(name)
+	b.WriteByte('[')
+	sgfEscapeText.WriteString(b, text)
+	b.WriteByte(']')
+}
+
+func sgfLetters(m board.Move) string {
+	if m == board.None {
+		return ""
+	}
+	return string([]byte{byte('a' + m.X()), byte('a' + m.Y())})
+}
+
+func writeSGFNode(b *bytes.Buffer, n *Node) {
+	var last string // a name is written once for all values that follow each other
+	point := func(name, value string) {
+		if name != last {
+			b.WriteString(name)
+			last = name
+		}
+		b.WriteByte('[')
+		b.WriteString(value)
+		b.WriteByte(']')
+	}
+	if n.Color < board.Wall {
+		point("BW"[n.Color:][:1], sgfLetters(n.Move))
+	}
+	n = &Node{Color: n.Color, Side: n.Side, Hot: n.Hot, Start: n.Start, Move: n.Move, Name: n.Name, Comment: n.Comment,
+		Setup: slices.Clone(n.Setup), Marks: slices.Clone(n.Marks), Properties: n.Properties}
+	n.order()
+	for _, s := range n.Setup {
+		name := "AE"
+		if s.Color < board.Wall {
+			name = [...]string{"AB", "AW"}[s.Color]
+		}
+		point(name, sgfLetters(s.At))
+	}
+	if n.Side < board.Wall {
+		point("PL", "BW"[n.Side:][:1])
+	}
+	if n.Hot {
+		point("HO", "1")
+	}
+	if n.Start {
+		point("START", "1")
+	}
+	for _, m := range n.Marks {
+		if m.Kind == Label {
+			point("LB", sgfLetters(m.At)+":"+sgfEscapeLabel.Replace(m.Text))
+			continue
+		}
+		point([...]string{"LB", "CR", "MA", "SQ", "TR"}[m.Kind], sgfLetters(m.At))
+	}
+	if n.Name != "" {
+		writeText(b, "N", n.Name)
+	}
+	if n.Comment != "" {
+		writeText(b, "C", n.Comment)
+	}
+	for _, q := range n.Properties {
+		if strings.Trim(q.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || q.Name == "" || len(q.Values) == 0 {
+			continue
+		}
+		b.WriteString(q.Name)
+		for _, v := range q.Values {
+			b.WriteString("[" + closable(v) + "]")
+		}
+	}
+}
+
+// closable returns a value that ends where it should: as it is if its escapes are right,
+// else escaped anew.
+func closable(v string) string {
+	for i := 0; i < len(v); i++ {
+		if v[i] == '\\' {
+			i++
+		}
+		if i == len(v) || v[i] == ']' && (i == 0 || v[i-1] != '\\') {
+			return sgfEscapeText.Replace(v)
+		}
+	}
+	return v
+}

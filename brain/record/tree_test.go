@@ -1,0 +1,288 @@
+package record
+
+import (
+	"bytes"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+func readOne(t *testing.T, raw string, o Reading) *Tree {
+	t.Helper()
+	trees, err := Read([]byte(raw), o)
+	if err != nil || len(trees) != 1 {
+		t.Fatalf("%q: %d trees, %v; want one", raw, len(trees), err)
+	}
+	return trees[0]
+}
+
+func sgfOf(t *testing.T, tree *Tree) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteSGFTree(&b, tree); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// study has all that a tree can hold.
+const study = `(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]PB[Ann [1\]]PW[Bob]RE[W+Resign]TE[resigned]EV[Open]RO[2.1]DT[2026-11-22]AB[aa]AW[bb]AE[cc]PL[W]C[a root
+with two lines]GN[named]
+;B[hh]HO[1]LB[aa:1][bb:x\:y]CR[cc][dd]MA[ee]SQ[ff]TR[gg]N[start]C[a \\ and a \]]
+(;W[gh];B[]C[a pass];W[ig]XX[1\]][2])
+(;W[ii]
+(;B[jj])
+(;B[kk];W[ll])))
+
+`
+
+func TestSGFTreeIsWrittenAsItWasRead(t *testing.T) {
+	tree := readOne(t, study, Reading{})
+	if got := sgfOf(t, tree); got != study {
+		t.Errorf("got\n%s\nwant\n%s", got, study)
+	}
+	n := tree.Root.Children[0]
+	if tree.Rule != board.Renju || !tree.RuleKnown || tree.Black != "Ann [1]" || tree.Outcome() != WhiteWon || tree.Root.Side != board.White {
+		t.Errorf("header %+v", tree)
+	}
+	if n.Move != board.At(7, 7) || !n.Hot || n.Comment != `a \ and a ]` || len(n.Marks) != 7 || n.Marks[1].Text != "x:y" || len(n.Children) != 2 {
+		t.Errorf("first move %+v", n)
+	}
+	pass := n.Children[0].Children[0]
+	if pass.Color != board.Black || pass.Move != board.None {
+		t.Errorf("a pass is %+v", pass)
+	}
+	if line := n.Children[1].Children[1]; line.Children[0].Move != board.At(11, 11) {
+		t.Errorf("variation %+v", line)
+	}
+}
+
+func TestSGFOfOtherPrograms(t *testing.T) {
+	tests := []struct {
+		name, in string
+		rule     board.Rule
+		moves    string
+	}{
+		{"rule in a word", "(;GM[4]SZ[15]RU[Renju];B[hh];W[ii])", board.Renju, "h8i9"},
+		{"rule of a number", "(;GM[4]SZ[15]RU[1];B[hh])", board.ExactFive, "h8"},
+		{"no size", "(;GM[4];B[oo])", board.Freestyle, "o15"},
+		{"upper-case points", "(;GM[4]SZ[15];B[HH];W[TT])", board.Freestyle, "h8"},
+		{"letter and number from the bottom", "(;GM[4]SZ[15];B[h8];W[i10])", board.Freestyle, "h8i6"},
+		{"a pass at the end", "(;GM[4]SZ[15];B[hh];W[])", board.Freestyle, "h8"},
+		{"two moves in a node", "(;GM[4]SZ[15];B[hh]W[ii];B[jj])", board.Freestyle, "h8i9j10"},
+		{"old names", "(;GaMe[4]SiZe[15];Black[hh])", board.Freestyle, "h8"},
+		{"moves after the five", "(;GM[4]SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])", board.Freestyle, "a1a2b1b2c1c2d1d2e1e2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tree := readOne(t, tt.in, Reading{})
+			g, err := tree.Game()
+			if err != nil || tree.Rule != tt.rule || FormatMoves(g.Moves) != tt.moves {
+				t.Errorf("rule %v, moves %s, %v; want %v, %s", tree.Rule, FormatMoves(g.Moves), err, tt.rule, tt.moves)
+			}
+		})
+	}
+}
+
+// lib is a library made by hand as RenLib 3.4 saves it: h8 with a comment of two lines, i9
+// marked, with a sibling j10 that has a board text, and a label on the empty cell a1.
+var lib = "\xffRenLib\xff\x03\x04" + strings.Repeat("\xff", 10) +
+	"\x00\x00" +
+	"\x78\x08" + "one\x08two\x00" +
+	"\x89\xd0" +
+	"\x9a\xc1\x00\x01" + "A\x00" +
+	"\x01\x43\x00\x01" + "xy\x00\x00"
+
+func TestLibIsRead(t *testing.T) {
+	tree := readOne(t, lib, Reading{Rule: board.Renju})
+	want := `(;FF[4]GM[4]CA[UTF-8]SZ[15]
+;B[hh]LB[jj:A][aa:xy]C[one
+two]
+(;W[ii]HO[1])
+(;W[jj]))
+
+`
+	if got := sgfOf(t, tree); got != want || tree.Rule != board.Renju || tree.RuleKnown {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	var b bytes.Buffer
+	if err := WriteLib(&b, tree); err != nil {
+		t.Fatal(err)
+	}
+	if again := readOne(t, b.String(), Reading{Rule: board.Renju}); !reflect.DeepEqual(again, tree) {
+		t.Errorf("written and read again:\n%s", sgfOf(t, again))
+	}
+	if empty := readOne(t, lib[:libHeader], Reading{}); len(empty.Root.Children) != 0 {
+		t.Errorf("an empty library has %d moves", len(empty.Root.Children))
+	}
+	// Libraries that begin with h8 may lack the root.
+	old := readOne(t, "\xffRenLib\xff\x03\x00"+strings.Repeat("\xff", 10)+"\x78\x00\x89\x40", Reading{})
+	if g, err := old.Game(); err != nil || FormatMoves(g.Moves) != "h8i9" {
+		t.Errorf("an old library has %s, %v; want h8i9", FormatMoves(g.Moves), err)
+	}
+}
+
+func TestBrokenFilesGiveOneClearLine(t *testing.T) {
+	head := lib[:libHeader]
+	for _, tt := range []struct{ in, want string }{
+		{"", "the file is empty"},
+		{"hello", "neither SGF"},
+		{"\x00\x01\x02", "neither SGF"},
+		{"\x04\x22\x4d\x18xxxx", "a database of positions"},
+		{"(;GM[1]SZ[19];B[dd])", "a game of Go"},
+		{"(;GM[2]SZ[8])", "another game, GM[2]"},
+		{"(;GM[4]SZ[15];B[hh];W[hh])", "move 2, h8, is on a stone"},
+		{"(;GM[4]SZ[15];B[hh](;W[ii])(;W[hh]))", "move 2, h8, is on a stone"},
+		{"(;GM[4]SZ[15];B[zz])", "not on a board of 15x15"},
+		{"(;GM[4]SZ[99])", "size"},
+		{"(;GM[4]SZ[15];B[hh]C[unfinished", "property C is not closed"},
+		{"(;GM[4]SZ[15];B[hh]", "not closed"},
+		{"()", "there is no node"},
+		{"(B[aa])", "before the first node"},
+		{strings.Repeat("(", 5000), "too deep"},
+		{"(" + strings.Repeat(";", 3000) + ")", "a line of more than"},
+		{"(;B[]B[]B[]B[])", "more than two moves in a node"},
+		{lib[:10], "no RenLib library"},
+		{head + "\x78", "byte 20: the file ends within a move"},
+		{head + "\x78\x00\x89\x80", "byte 24: the file ends within the tree"},
+		{head + "\x78\x08abc", "the file ends within a text"},
+		{head + "\x78\x40\x89\x40", "2 bytes follow the last move"},
+		{head + "\x7f\x00\x70\x40", "a move off the board"},
+		{head + "\x78\x00\x78\x40", "on a stone"},
+		{"\xffRenLib\xff\x04" + head[9:], "version 4"},
+		{"Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n9,9,0\n", "game 1: move 2, h8, is on a stone"},
+		{"Piskvorky 15x15, 11:11, 0\n99,8,0\n", "line 2"},
+		{"Piskvorky " + strings.Repeat("x", 100000), "not a .psq file"},
+		{"h8z9", "line 1"},
+		{"h8h8", "on a stone"},
+	} {
+		_, err := Read([]byte(tt.in), Reading{})
+		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.ContainsRune(err.Error(), '\n') || len(err.Error()) > 200 {
+			t.Errorf("%.40q: %v, want one line with %q", tt.in, err, tt.want)
+		}
+	}
+}
+
+func TestMoveTextCountsRowsFromEitherSide(t *testing.T) {
+	tests := []struct {
+		in     string
+		bottom bool
+		want   string
+	}{
+		{"h8i10", false, "h8i10"},
+		{"h8i10", true, "h8i6"},
+		{" H8 I10\n", true, "h8i6"},
+		{"1. h8 2. i10", false, "h8i10"},
+		{"1.h8\n2.i10", false, "h8i10"},
+		{"https://gomocalc.com/#/h8i10", false, "h8i6"},
+		{"# a comment\nh8,i10", false, "h8i10"},
+	}
+	for _, tt := range tests {
+		tree := readOne(t, tt.in, Reading{FromBottom: tt.bottom})
+		if g, err := tree.Game(); err != nil || FormatMoves(g.Moves) != tt.want {
+			t.Errorf("%q, from the bottom %v: %s, %v; want %s", tt.in, tt.bottom, FormatMoves(g.Moves), err, tt.want)
+		}
+	}
+	if trees, err := Read([]byte("h8i9\nj10\n"), Reading{}); err != nil || len(trees) != 2 {
+		t.Errorf("%d games, %v; want two lines", len(trees), err)
+	}
+}
+
+// A game of Piskvork that an illegal or forbidden last move has ended is read.
+func TestPSQOfALostGame(t *testing.T) {
+	tree := readOne(t, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n8,8,5\na\nb\n-1\n1,2\n", Reading{Rule: board.Renju})
+	if g, err := tree.Game(); err != nil || FormatMoves(g.Moves) != "h8i9" || g.Rule != board.Renju {
+		t.Errorf("%s, %v", FormatMoves(g.Moves), err)
+	}
+}
+
+func TestLibCannotHoldEveryTree(t *testing.T) {
+	for in, want := range map[string]string{
+		"(;GM[4]SZ[19];B[hh])":               "15x15",
+		"(;GM[4]SZ[15]AB[hh])":               "set up",
+		"(;GM[4]SZ[15];B[hh];B[ii])":         "move 2 is not",
+		"(;GM[4]SZ[15]B[hh])":                "move 1 is not",
+		"(;GM[4]SZ[15];W[hh])":               "move 1 is not",
+		"(;GM[4]SZ[15];B[hh];C[no move][x])": "move 2 is not",
+	} {
+		if err := WriteLib(&bytes.Buffer{}, readOne(t, in, Reading{})); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", in, err, want)
+		}
+	}
+}
+
+// The largest trees that a hostile file can ask for stay within the memory that the limits
+// allow.
+func TestHostileFilesTakeBoundedMemory(t *testing.T) {
+	const size = 4 << 20 // enough to reach every limit
+	for name, in := range map[string]string{
+		"nodes":      "(" + strings.Repeat(";)(", size/3),
+		"children":   "(;" + strings.Repeat("(;)", size/3) + ")",
+		"games":      strings.Repeat("(;)", size/3),
+		"values":     "(;A" + strings.Repeat("[]", size/2) + ")",
+		"properties": "(;" + strings.Repeat("A[]", size/3) + ")",
+		"rectangles": "(;SZ[22]" + strings.Repeat("CR[aa:vv]", size/9) + ")",
+		"library":    lib[:libHeader] + "\x00\x00" + strings.Repeat("\x78\xc0", size/2),
+		"psq":        strings.Repeat("Piskvorky 5x5\n", size/14),
+		"lines":      strings.Repeat("a1\n", size/3),
+	} {
+		raw := []byte(in)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		_, err := Read(raw, Reading{})
+		runtime.ReadMemStats(&after)
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 400 {
+			t.Errorf("%s: %d MiB allocated (%v)", name, took, err)
+		}
+		if err == nil {
+			t.Errorf("%s: read without an error", name)
+		}
+		t.Logf("%s: %d MiB, %v", name, (after.TotalAlloc-before.TotalAlloc)>>20, err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(study), false)
+	f.Add([]byte(lib), false)
+	f.Add([]byte("Piskvorky 20x20, 11:11, 0\n11,11,0\n12,11,250\na\nb\n0\n"), false)
+	f.Add([]byte("1. h8 2. i10"), true)
+	f.Fuzz(func(t *testing.T, raw []byte, bottom bool) {
+		trees, err := Read(raw, Reading{FromBottom: bottom})
+		if err != nil {
+			if s := err.Error(); s == "" || len(s) > 1000 {
+				t.Fatalf("error %q", s)
+			}
+			return
+		}
+		for _, tree := range trees {
+			var b bytes.Buffer
+			if err := WriteSGFTree(&b, tree); err != nil {
+				t.Fatal(err)
+			}
+			again, err := ReadSGFTrees(&b)
+			if err != nil || len(again) != 1 {
+				t.Fatalf("written and read again: %v", err)
+			}
+			if Detect(raw) == SGF && !reflect.DeepEqual(again[0], tree) {
+				t.Fatalf("written and read again:\n%s\nwant\n%s", sgfOf(t, again[0]), sgfOf(t, tree))
+			}
+			b.Reset()
+			if WriteLib(&b, tree) != nil {
+				continue
+			}
+			one, err := ReadLib(&b)
+			if err != nil {
+				t.Fatalf("written and read again: %v", err)
+			}
+			if Detect(raw) == RenLib {
+				if !reflect.DeepEqual(one, tree) {
+					t.Fatalf("written and read again:\n%s\nwant\n%s", sgfOf(t, one), sgfOf(t, tree))
+				}
+			}
+		}
+	})
+}
