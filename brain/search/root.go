@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/threat"
 )
 
 // A rootMove is a move at the root with its results.
@@ -297,12 +298,23 @@ func (w *worker) effort() int {
 	return int(w.rootMoves[0].nodes * scale / max(w.nodes, 1))
 }
 
+// unsearched returns the value of the root if not even one move has been searched.
+func (w *worker) unsearched() Value {
+	if n := threat.StaticWin(w.b); n != 0 {
+		return proven(n, 0)
+	}
+	return w.staticValue()
+}
+
 // info describes the given line after an iteration.
 func (w *worker) info(depth, line, lines int, elapsed time.Duration) Info {
 	r := &w.rootMoves[line]
 	v := r.score
 	if v == -infinity {
 		v = r.previous
+	}
+	if v == -infinity {
+		v = w.unsearched()
 	}
 	return Info{
 		Line: line, Lines: lines, Depth: depth, SelDepth: max(r.selDepth, depth), Score: v,

@@ -296,6 +296,33 @@ func TestStopsWhenTold(t *testing.T) {
 	}
 }
 
+// A search that is over before its first move is still worth the static value.
+func TestNoTimeAtAll(t *testing.T) {
+	tests := []struct {
+		name, moves string
+		proven      bool
+		win         int // plies
+	}{
+		{"a quiet position", "h8i9i8j10j9", false, 0},
+		{"a five to make", "h8a1i8a3j8a5k8a7", true, 1},
+		{"an open four of the other side", "h8a1i8a3j8a5k8", true, -2},
+	}
+	p := newTestPool(1, 1<<20)
+	for _, test := range tests {
+		for _, lines := range []int{1, 3} {
+			r := p.Search(context.Background(), position(t, board.Freestyle, 15, test.moves), Limits{Hard: time.Nanosecond, Lines: lines}, nil)
+			v := r.Info.Score
+			want := WinIn(test.win)
+			if test.win < 0 {
+				want = LossIn(-test.win)
+			}
+			if v.Proven() != test.proven || test.proven && v != want {
+				t.Errorf("%s, %d lines: value %d after %d nodes", test.name, lines, v, r.Info.Nodes)
+			}
+		}
+	}
+}
+
 // BenchmarkSearch searches a middle game to depth 10.
 func BenchmarkSearch(b *testing.B) {
 	bd := position(b, board.Freestyle, 15, "h5k5h3j4i4l4n4i3")
