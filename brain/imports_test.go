@@ -31,11 +31,12 @@ var doors = map[string]string{
 	"brain/record/lz4": "",
 	"brain/search":     "brain/board brain/threat",
 	"brain":            "brain/board brain/eval brain/nnue brain/opening brain/search brain/threat",
+	"brain/review":     "brain/board",
 	"protocol":         "brain brain/board brain/opening",
 
 	"cmd/pbrain-tengen": "brain protocol cmd/internal/flags cmd/internal/heap",
 	"cmd/arena":         "brain/board brain/record protocol cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
-	"cmd/boardui":       "brain brain/board brain/opening brain/record protocol cmd/internal/flags cmd/internal/heap",
+	"cmd/boardui":       "brain brain/board brain/opening brain/record brain/review protocol cmd/internal/flags cmd/internal/heap",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/search cmd/internal/atomicfile cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/selfplay cmd/learn/tables",

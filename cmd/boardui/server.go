@@ -76,6 +76,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("POST /api/think", s.think)
 	mux.HandleFunc("POST /api/analyse", s.analyse)
 	mux.HandleFunc("POST /api/hurry", s.hurry)
+	mux.HandleFunc("POST /api/review", s.review)
 	mux.HandleFunc("POST /api/quit", s.quit)
 	mux.HandleFunc("POST /api/open", s.open)
 	mux.HandleFunc("POST /api/save", s.save)

@@ -1,0 +1,202 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"tengen/brain/board"
+)
+
+// A Game is what is reviewed.
+type Game struct {
+	Rule          board.Rule
+	Width, Height int
+	Moves         []board.Move // black first, alternating; board.None is a pass
+	Opening       int          // moves at the beginning that are given and not judged
+}
+
+// An Analyst evaluates the position after some moves, in which the game is not over. Several
+// goroutines call it at a time. Its error ends the review.
+type Analyst func(ctx context.Context, moves []board.Move) (Evaluation, error)
+
+// A Result is the review of a game.
+type Result struct {
+	Positions []Evaluation // after 0, 1 .. len(Moves) moves
+	Moves     []Judgement
+	Sides     [2]Summary // black, white
+}
+
+// Run reviews a game with so many calls of analyse at a time. It first evaluates all
+// positions, the last one first, so that an engine that keeps its hash table knows what came
+// of them. Moves that seem to be mistakes are looked at again: the better move must keep its
+// value after it is made, or it is not better. Progress, if not nil, is called with the number
+// of positions evaluated and the number there are, which grows by one for each second look; it
+// is not called by two goroutines at a time. Errors: those of the board, of analyse and of ctx.
+func Run(ctx context.Context, g Game, concurrency int, analyse Analyst, progress func(done, total int)) (*Result, error) {
+	b, err := board.New(g.Rule, g.Width, g.Height)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Positions: make([]Evaluation, len(g.Moves)+1), Moves: make([]Judgement, len(g.Moves))}
+	first := min(max(g.Opening, 0), len(g.Moves))
+	var open []int // positions to be analysed, the last first
+	for k := 0; ; k++ {
+		e, over := ended(b)
+		r.Positions[k] = e
+		if !over && k >= first {
+			open = append([]int{k}, open...)
+		}
+		if k == len(g.Moves) {
+			break
+		}
+		if over {
+			return nil, fmt.Errorf("move %d comes after the end of the game", k+1)
+		}
+		if err := play(b, g.Moves[k]); err != nil {
+			return nil, fmt.Errorf("move %d: %w", k+1, err)
+		}
+	}
+
+	w := &work{ctx: ctx, concurrency: concurrency, analyse: analyse, progress: progress, total: len(open)}
+	err = w.each(len(open), func(i int) (err error) {
+		k := open[i]
+		r.Positions[k], err = analyse(ctx, g.Moves[:k])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	r.judge(g, first)
+	var doubtful []int
+	for k := first; k < len(g.Moves); k++ {
+		if j := r.Moves[k]; j.Class >= Inaccuracy && len(j.Better) > 0 && j.Before.Proven == 0 {
+			doubtful = append(doubtful, k)
+		}
+	}
+	w.total += len(doubtful)
+	second := make([]Evaluation, len(doubtful))
+	err = w.each(len(doubtful), func(i int) (err error) {
+		k := doubtful[i]
+		second[i], err = w.second(g, k, r.Positions[k].Line[0])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := len(doubtful) - 1; i >= 0; i-- {
+		k := doubtful[i]
+		before := &r.Positions[k]
+		s := second[i].Score.after()
+		if !before.better(s) {
+			continue
+		}
+		if played := r.Positions[k+1].Score.after(); played.better(s) {
+			s = played
+		}
+		before.Score = s
+		before.Line = append([]board.Move{before.Line[0]}, second[i].Line...)
+	}
+	r.judge(g, first)
+	r.Sides = [2]Summary{Summarize(r.Moves, 0), Summarize(r.Moves, 1)}
+	return r, nil
+}
+
+// judge judges the moves of the game from the given one on.
+func (r *Result) judge(g Game, first int) {
+	for k := first; k < len(g.Moves); k++ {
+		r.Moves[k] = judge(g.Moves[k], r.Positions[k], r.Positions[k+1])
+	}
+}
+
+// second evaluates the position after k moves of the game and m instead of the next.
+func (w *work) second(g Game, k int, m board.Move) (Evaluation, error) {
+	b, err := board.New(g.Rule, g.Width, g.Height)
+	if err != nil {
+		return Evaluation{}, err
+	}
+	moves := append(g.Moves[:k:k], m)
+	for _, m := range moves {
+		if err := play(b, m); err != nil {
+			return Evaluation{}, fmt.Errorf("the line of the engine: %w", err)
+		}
+	}
+	if e, over := ended(b); over {
+		return e, nil
+	}
+	return w.analyse(w.ctx, moves)
+}
+
+// play makes a move or a pass.
+func play(b *board.Board, m board.Move) error {
+	if m == board.None {
+		b.Pass()
+		return nil
+	}
+	if err := b.Try(m.X(), m.Y()); err != nil {
+		return fmt.Errorf("%v: %w", m, err)
+	}
+	b.Play(m)
+	return nil
+}
+
+// ended returns the evaluation of a position in which the game is over.
+func ended(b *board.Board) (e Evaluation, over bool) {
+	verdict, winner := b.Verdict()
+	switch {
+	case verdict == board.Unfinished:
+		return e, false
+	case winner == b.Side():
+		e.Proven = 1
+	case winner == b.Side().Other():
+		e.Proven = -1
+	}
+	return e, true
+}
+
+// A work runs calls of an analyst and counts them.
+type work struct {
+	ctx         context.Context
+	concurrency int
+	analyse     Analyst
+	progress    func(done, total int)
+
+	mu          sync.Mutex
+	done, total int
+}
+
+// each calls f for 0 .. n-1, several at a time, in this order, until one fails.
+func (w *work) each(n int, f func(i int) error) error {
+	next, failed := 0, error(nil)
+	var all sync.WaitGroup
+	for range min(max(w.concurrency, 1), n) {
+		all.Go(func() {
+			for {
+				w.mu.Lock()
+				i := next
+				next++
+				stop := i >= n || failed != nil || w.ctx.Err() != nil
+				w.mu.Unlock()
+				if stop {
+					return
+				}
+				err := f(i)
+				w.mu.Lock()
+				if err != nil && failed == nil {
+					failed = err
+				}
+				w.done++
+				if err == nil && w.progress != nil {
+					w.progress(w.done, w.total)
+				}
+				w.mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if failed != nil {
+		return failed
+	}
+	return w.ctx.Err()
+}

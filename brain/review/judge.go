@@ -1,0 +1,144 @@
+// Package review judges the moves of a game by what an engine thinks of its positions: which
+// moves were mistakes, what they cost, and what would have been better.
+package review
+
+import (
+	"math"
+
+	"tengen/brain/board"
+)
+
+// A Score is a value of a position for one side.
+type Score struct {
+	Proven int // 1 a proven win, -1 a proven loss, 0 neither
+	Plies  int // to the end of what is proven; 0 if the game is over
+	Value  int // if nothing is proven; 200 is a chance of 73%
+}
+
+// valueUnit is the value at which the chance to win is 1/(1+1/e), 73%.
+const valueUnit = 200
+
+// Chance returns the probability of a win: 0 to 1.
+func (s Score) Chance() float64 {
+	switch {
+	case s.Proven > 0:
+		return 1
+	case s.Proven < 0:
+		return 0
+	}
+	return 1 / (1 + math.Exp(-float64(s.Value)/valueUnit))
+}
+
+// Turned returns the score for the other side.
+func (s Score) Turned() Score { return Score{-s.Proven, s.Plies, -s.Value} }
+
+// after returns the score of a move that leads to a position of score s for the other side.
+func (s Score) after() Score {
+	t := s.Turned()
+	if t.Proven != 0 {
+		t.Plies++
+	}
+	return t
+}
+
+// better reports whether s is better than t by the chance to win.
+func (s Score) better(t Score) bool { return s.Chance() > t.Chance() }
+
+// An Evaluation is what an engine thinks of a position.
+type Evaluation struct {
+	Score              // for the side to move
+	Line  []board.Move // the best line, as far as it is known
+}
+
+// A Class says how good a move is.
+type Class int
+
+// The classes of moves.
+const (
+	Unjudged   Class = iota // a move of the opening, which is given
+	Best                    // the engine's move, or as good
+	Good                    // costs little
+	Inaccuracy              // the others cost at least their limit
+	Mistake
+	Blunder
+)
+
+func (c Class) String() string {
+	return [...]string{"unjudged", "best", "good", "inaccuracy", "mistake", "blunder"}[c]
+}
+
+// Limits of the classes as chances to win that a move gives away, 0 to 1. A search of a
+// fraction of a second is wrong by 0.05 at times. Set 2026-11.
+const (
+	leastInaccuracy = 0.08
+	leastMistake    = 0.15
+	leastBlunder    = 0.30
+	asGoodAs        = 0.02 // the best move
+)
+
+// A Judgement is what is thought of a move. Scores are for the side that made it.
+type Judgement struct {
+	Class  Class
+	Before Score        // with the best move
+	After  Score        // with the move that was made
+	Loss   float64      // of the chance to win, 0 to 1
+	Better []board.Move // the line that would have been better, from Inaccuracy on
+}
+
+// judge judges a move by the evaluations of the position and of the one after it.
+func judge(m board.Move, before, after Evaluation) Judgement {
+	j := Judgement{Before: before.Score, After: after.Score.after()}
+	if j.After.better(j.Before) {
+		j.Before = j.After // a deeper look: the position was at least as good
+	}
+	j.Loss = j.Before.Chance() - j.After.Chance()
+	same := len(before.Line) > 0 && before.Line[0] == m
+	switch {
+	case same || j.Loss <= asGoodAs:
+		j.Class = Best
+		if same {
+			j.Before, j.Loss = j.After, 0
+		}
+	case j.Loss >= leastBlunder:
+		j.Class = Blunder
+	case j.Loss >= leastMistake:
+		j.Class = Mistake
+	case j.Loss >= leastInaccuracy:
+		j.Class = Inaccuracy
+	default:
+		j.Class = Good
+	}
+	if j.Class >= Inaccuracy {
+		j.Better = before.Line
+	}
+	return j
+}
+
+// A Summary is about the moves of one side.
+type Summary struct {
+	Moves    int           // judged
+	Count    map[Class]int // of each class from Best on
+	Loss     float64       // mean loss of the chance to win, 0 to 1
+	Accuracy int           // percent: 100 for the best moves only, 0 for blunders only
+}
+
+// Summarize summarizes the judgements of every second move, from first, which is 0 or 1, on.
+func Summarize(all []Judgement, first int) Summary {
+	s := Summary{Count: map[Class]int{}}
+	worth := 0.0
+	for i := first; i < len(all); i += 2 {
+		j := all[i]
+		if j.Class == Unjudged {
+			continue
+		}
+		s.Moves++
+		s.Count[j.Class]++
+		s.Loss += j.Loss
+		worth += 1 - min(j.Loss, leastBlunder)/leastBlunder
+	}
+	if s.Moves > 0 {
+		s.Loss /= float64(s.Moves)
+		s.Accuracy = int(math.Round(100 * worth / float64(s.Moves)))
+	}
+	return s
+}

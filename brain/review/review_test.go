@@ -1,0 +1,185 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+func value(v int) Score        { return Score{Value: v} }
+func proven(side, n int) Score { return Score{Proven: side, Plies: n} }
+
+func TestChance(t *testing.T) {
+	for _, test := range []struct {
+		s    Score
+		want float64
+	}{{value(0), 0.5}, {value(200), 0.731}, {value(-200), 0.269}, {proven(1, 9), 1}, {proven(-1, 4), 0}, {value(6000), 1}} {
+		if got := test.s.Chance(); math.Abs(got-test.want) > 0.001 {
+			t.Errorf("the chance of %+v is %.3f, want %.3f", test.s, got, test.want)
+		}
+		if got := test.s.Turned().Chance(); math.Abs(got-(1-test.want)) > 0.001 {
+			t.Errorf("the chance of the other side of %+v is %.3f", test.s, got)
+		}
+	}
+}
+
+func TestClasses(t *testing.T) {
+	h8, i9 := board.At(7, 7), board.At(8, 8)
+	line := []board.Move{h8}
+	tests := []struct {
+		name          string
+		made          board.Move
+		before, after Score // each for the side to move then
+		want          Class
+		loss          float64
+	}{
+		{"the engine's move", h8, value(40), value(-40), Best, 0},
+		{"the engine's move, which looks worse after it", h8, value(40), value(400), Best, 0},
+		{"as good", i9, value(40), value(-38), Best, 0.002},
+		{"better than the engine thought", i9, value(40), value(-90), Best, 0},
+		{"a little worse", i9, value(40), value(0), Good, 0.05},
+		{"an inaccuracy", i9, value(100), value(-10), Inaccuracy, 0.11},
+		{"a mistake", i9, value(100), value(60), Mistake, 0.197},
+		{"a blunder", i9, value(100), value(200), Blunder, 0.354},
+		{"a win is missed but the position is as good as won", i9, proven(1, 9), value(-1000), Best, 0.007},
+		{"a win is missed", i9, proven(1, 9), value(0), Blunder, 0.5},
+		{"a win is missed for a longer one", i9, proven(1, 9), proven(-1, 20), Best, 0},
+		{"it loses by force", i9, value(0), proven(1, 7), Blunder, 0.5},
+		{"it was lost anyway", i9, proven(-1, 12), proven(1, 3), Best, 0},
+		{"it was nearly lost", i9, value(-400), proven(1, 3), Inaccuracy, 0.119},
+		{"a move that ends the game", i9, proven(1, 1), proven(-1, 0), Best, 0},
+	}
+	for _, test := range tests {
+		j := judge(test.made, Evaluation{test.before, line}, Evaluation{Score: test.after})
+		if j.Class != test.want || math.Abs(j.Loss-test.loss) > 0.001 {
+			t.Errorf("%s: %v, %.3f lost, want %v, %.3f", test.name, j.Class, j.Loss, test.want, test.loss)
+		}
+		if (j.Better != nil) != (j.Class >= Inaccuracy) {
+			t.Errorf("%s: %v, better is %v", test.name, j.Class, j.Better)
+		}
+	}
+}
+
+// A book has the evaluations of positions in pos notation.
+type book map[string]Evaluation
+
+func (b book) analyse(_ context.Context, moves []board.Move) (Evaluation, error) {
+	return b[pos(moves)], nil
+}
+
+func pos(moves []board.Move) string {
+	var s strings.Builder
+	for _, m := range moves {
+		s.WriteString(m.String())
+	}
+	return s.String()
+}
+
+func parse(t *testing.T, pos string) []board.Move {
+	t.Helper()
+	m, err := board.ParseMoves(pos, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestReview(t *testing.T) {
+	// Black makes five with the ninth move. White could have stopped it with the sixth.
+	g := Game{Width: 15, Height: 15, Moves: parse(t, "h8a1i8b1j8c1k8d1l8"), Opening: 2}
+	line := func(s Score, pos string) Evaluation { return Evaluation{s, parse(t, pos)} }
+	scores := book{
+		"h8a1":             line(value(50), "i8"),
+		"h8a1i8":           line(value(-60), "j8i9"),
+		"h8a1i8b1":         line(value(100), "j9"),
+		"h8a1i8b1j9":       line(value(15), "a2"), // so j9 is no better than j8
+		"h8a1i8b1j8":       line(value(-20), "k8"),
+		"h8a1i8b1j8k8":     line(value(85), "l8"),
+		"h8a1i8b1j8c1":     line(proven(1, 3), "k8"),
+		"h8a1i8b1j8c1k8":   line(proven(-1, 2), "g8"),
+		"h8a1i8b1j8c1k8d1": line(proven(1, 1), "l8"),
+	}
+	for _, concurrency := range []int{1, 4} {
+		last, of := 0, 0
+		r, err := Run(t.Context(), g, concurrency, scores.analyse, func(done, total int) {
+			if done != last+1 || done > total {
+				t.Errorf("progress %d of %d after %d", done, total, last)
+			}
+			last, of = done, total
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var classes []string
+		for _, j := range r.Moves {
+			classes = append(classes, j.Class.String())
+		}
+		if got, want := strings.Join(classes, " "), "unjudged unjudged best good best blunder best best best"; got != want {
+			t.Errorf("the moves are %s, want %s", got, want)
+		}
+		worst := r.Moves[5]
+		if got := pos(worst.Better); got != "k8l8" || worst.After != proven(-1, 4) || worst.Before != value(-85) {
+			t.Errorf("the sixth move: better %s, %+v", got, worst)
+		}
+		if last != of || last != 9 { // 7 positions, 2 second looks
+			t.Errorf("%d evaluations of %d, want 9", last, of)
+		}
+		if e := r.Positions[9]; e.Proven != -1 || e.Plies != 0 {
+			t.Errorf("the end is %+v", e)
+		}
+		if b, w := r.Sides[0], r.Sides[1]; b.Moves != 4 || b.Count[Best] != 4 || b.Accuracy != 100 ||
+			w.Moves != 3 || w.Count[Blunder] != 1 || w.Count[Good] != 1 || w.Accuracy != 63 {
+			t.Errorf("black %+v, white %+v", b, w)
+		}
+	}
+}
+
+func TestReviewEndsEarly(t *testing.T) {
+	g := Game{Width: 15, Height: 15, Moves: parse(t, "h8a1i8b1j8c1")}
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	_, err := Run(ctx, g, 1, func(context.Context, []board.Move) (Evaluation, error) {
+		if n++; n == 3 {
+			cancel()
+		}
+		return Evaluation{}, nil
+	}, nil)
+	if !errors.Is(err, context.Canceled) || n != 3 {
+		t.Errorf("cancelled during the third position: %v after %d", err, n)
+	}
+	broken := errors.New("broken")
+	_, err = Run(t.Context(), g, 2, func(_ context.Context, moves []board.Move) (Evaluation, error) {
+		if len(moves) == 4 {
+			return Evaluation{}, broken
+		}
+		return Evaluation{}, nil
+	}, nil)
+	if err != broken {
+		t.Errorf("the analyst fails: %v", err)
+	}
+	for pos, want := range map[string]string{"h8a1i8b1j8c1k8d1l8e1": "move 10 comes after the end", "h8h8": "move 2: h8"} {
+		g.Moves = parse(t, pos)
+		if _, err := Run(t.Context(), g, 1, book{}.analyse, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", pos, err, want)
+		}
+	}
+	r, err := Run(t.Context(), Game{Width: 15, Height: 15, Opening: 7}, 1, book{}.analyse, nil)
+	if err != nil || len(r.Moves) != 0 || len(r.Positions) != 1 || r.Sides[0].Moves != 0 {
+		t.Errorf("an empty game: %+v, %v", r, err)
+	}
+}
+
+func TestReviewWithPasses(t *testing.T) {
+	g := Game{Width: 15, Height: 15, Moves: append(parse(t, "h8"), board.None), Opening: 2}
+	g.Moves = append(g.Moves, parse(t, "h9a1")...)
+	r, err := Run(t.Context(), g, 1, func(_ context.Context, moves []board.Move) (Evaluation, error) {
+		return Evaluation{Line: parse(t, "a2")}, nil
+	}, nil)
+	if err != nil || r.Moves[1].Class != Unjudged || r.Moves[2].Class != Best {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

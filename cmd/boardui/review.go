@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"net/http"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/brain/review"
+)
+
+// efforts are the milliseconds of one search of a review. A game of 40 moves takes about 55
+// searches.
+var efforts = map[string]int{"fast": 300, "normal": 1000, "deep": 4000}
+
+// mostReviewers is the largest number of searches at a time for one review.
+const mostReviewers = 8
+
+// A reviewOrder asks for the review of a game.
+type reviewOrder struct {
+	Game string `json:"game"`
+	position
+	Opening int    `json:"opening"` // stones that are given
+	Effort  string `json:"effort"`  // a key of efforts
+}
+
+// A scoreOf is a score for the page: Mate is plies to a win, negative to a loss, 0 if neither
+// is proven.
+type scoreOf struct {
+	Value int `json:"value"`
+	Mate  int `json:"mate,omitempty"`
+}
+
+func newScore(s review.Score) scoreOf { return scoreOf{s.Value, s.Proven * s.Plies} }
+
+// A judged is a move of a reviewed game; scores are for the side that made it.
+type judged struct {
+	Class  string  `json:"class"`
+	Loss   float64 `json:"loss"` // of the chance to win
+	Before scoreOf `json:"before"`
+	After  scoreOf `json:"after"`
+	Better string  `json:"better,omitempty"` // pos notation
+}
+
+// A sideOf summarizes the moves of one side.
+type sideOf struct {
+	Moves    int            `json:"moves"`
+	Count    map[string]int `json:"count"`
+	Loss     float64        `json:"loss"`
+	Accuracy int            `json:"accuracy"`
+}
+
+// A reviewEvent is a line of the stream that answers a reviewOrder. The last has moves or a
+// fault.
+type reviewEvent struct {
+	Wait  *int `json:"wait,omitempty"`
+	Done  int  `json:"done,omitempty"`  // searches
+	Total int  `json:"total,omitempty"` // searches that there will be, as far as is known
+
+	Moves  []judged   `json:"moves,omitempty"`
+	Scores []*scoreOf `json:"scores,omitempty"` // by number of stones, for the side to move; null if it was not searched
+	Black  *sideOf    `json:"black,omitempty"`
+	White  *sideOf    `json:"white,omitempty"`
+
+	*fault
+}
+
+// review answers a reviewOrder with a stream of events.
+func (s *server) review(w http.ResponseWriter, r *http.Request) {
+	var q reviewOrder
+	f := read(w, r, maxBody, &q)
+	millis, known := efforts[q.Effort]
+	switch {
+	case f != nil:
+	case !known:
+		f = bad("request", "unknown effort %q", q.Effort)
+	case q.Opening < 0:
+		f = bad("request", "the opening has %d stones", q.Opening)
+	}
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, say func(any)) (any, *fault) {
+		_, moves, f := q.set()
+		if f == nil && len(moves) <= q.Opening {
+			f = bad("request", "the game has no move after the opening")
+		}
+		if f != nil {
+			return nil, f
+		}
+		a := analyst{pool: s.pool, order: q, millis: millis}
+		result, err := review.Run(ctx, review.Game{Rule: q.Rule, Width: q.Width, Height: q.Height, Moves: moves, Opening: q.Opening},
+			min(s.pool.max, mostReviewers), a.analyse, func(done, total int) { say(reviewEvent{Done: done, Total: total}) })
+		if err != nil {
+			return reviewEvent{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
+		}
+		return newReviewEvent(result, q.Opening), nil
+	})
+}
+
+func newReviewEvent(r *review.Result, opening int) reviewEvent {
+	e := reviewEvent{Scores: make([]*scoreOf, len(r.Positions))}
+	for k, p := range r.Positions {
+		if k >= opening && (p.Proven == 0 || p.Plies > 0) {
+			s := newScore(p.Score)
+			e.Scores[k] = &s
+		}
+	}
+	for _, j := range r.Moves {
+		e.Moves = append(e.Moves, judged{j.Class.String(), j.Loss, newScore(j.Before), newScore(j.After), record.FormatMoves(j.Better)})
+	}
+	side := func(s review.Summary) *sideOf {
+		count := map[string]int{}
+		for class, n := range s.Count {
+			count[class.String()] = n
+		}
+		return &sideOf{s.Moves, count, s.Loss, s.Accuracy}
+	}
+	e.Black, e.White = side(r.Sides[0]), side(r.Sides[1])
+	return e
+}
+
+// An analyst evaluates positions by the built-in engine.
+type analyst struct {
+	pool   *pool
+	order  reviewOrder
+	millis int
+}
+
+func (a *analyst) analyse(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
+	o := &order{
+		Game: a.order.Game, Engine: len(a.pool.specs) - 1, Millis: a.millis, Strength: 100, Lines: 1,
+		position: a.order.position, search: search{rank: forReview},
+	}
+	b, err := board.New(o.Rule, o.Width, o.Height)
+	if err != nil {
+		return review.Evaluation{}, err
+	}
+	if f := replay(b, moves); f != nil {
+		return review.Evaluation{}, f
+	}
+	e := a.pool.carry(ctx, o, b, moves, nil, func(event) {})
+	if e.fault != nil {
+		return review.Evaluation{}, e.fault
+	}
+	found := review.Evaluation{Score: review.Score{Value: e.Report.Score}}
+	if m := e.Report.Mate; m > 0 {
+		found.Score = review.Score{Proven: 1, Plies: m}
+	} else if m < 0 {
+		found.Score = review.Score{Proven: -1, Plies: -m}
+	}
+	line := e.Report.PV
+	if line == "" {
+		line = e.Moves
+	}
+	found.Line, err = board.ParseMoves(line, o.Width, o.Height)
+	return found, err
+}
