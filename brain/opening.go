@@ -3,245 +3,282 @@ package brain
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/opening"
 	"tengen/brain/search"
 )
 
-// An Opening is the answer to a step of swap2: three moves on an empty board (black,
-// white, black); with three stones or five either Swap, which takes black, or one move
-// as white, or with three stones two moves, after which the other side chooses.
+// Thresholds of the choices in openings, for the player who chooses, in points of the
+// evaluation (200 points are 73 wins of 100). Set by hand in November 2026.
+const (
+	even      search.Value = 40  // within this the colors are equal, and a duty to make them equal is fulfilled
+	tooUneven search.Value = 400 // three stones of swap2 that are not searched again
+	tenWorth  search.Value = 40  // Taraguchi-10: ten fifth moves are offered if the tenth is worth more to black
+)
+
+// Searches that share the time or the nodes of a decision.
+const (
+	firstLooks  = 36 // shapes searched for the first three stones, with half of the budget
+	secondLooks = 5  // of them searched again, with the other half
+	pairLooks   = 6  // pairs searched for moves four and five of swap2, with half of the budget
+	fourths     = 5  // fourth moves whose fifth moves are searched
+	openings    = 5  // renju openings searched before one is put
+	thirds      = 4  // third stones searched in Taraguchi-10
+	mostLines   = 24 // fifth moves that are searched; if more are to be offered, the others follow in no order
+)
+
+// Choices are the decisions of one player in an opening, up to where the other decides or
+// the opening is over.
+type Choices struct {
+	List  []opening.Choice
+	Notes []string // as in Thought
+}
+
+// Choose decides in the opening s for the player whose turn it is. The rule of the game is
+// that of the options; the board of the engine's game must have the size of s. Decisions
+// rest on searches of the positions that follow; where several are as good, chance decides,
+// except with a limit of nodes or depth alone, so that the answer can be repeated. Neither
+// the game nor s is changed. The options and the time limits are meant as in Think and are
+// for all decisions together. Errors: ErrNoGame, another size, an opening that is over.
+func (e *Engine) Choose(ctx context.Context, o Options, start time.Time, s *opening.State, report func(Info)) (Choices, error) {
+	c, err := e.chooser(ctx, o, start, s.Stones(), report)
+	if err != nil {
+		return Choices{}, err
+	}
+	if w, h := s.Size(); w != e.game.width || h != e.game.height {
+		return Choices{}, fmt.Errorf("the opening is played on %dx%d, the game on %dx%d", w, h, e.game.width, e.game.height)
+	}
+	if s.Done() {
+		return Choices{}, fmt.Errorf("the opening %v is over", s.Rule())
+	}
+	c.state = s.Clone()
+	c.play()
+	e.spend(time.Since(start))
+	return Choices{List: c.state.Choices()[len(s.Choices()):], Notes: c.notes}, nil
+}
+
+// An Opening is the answer to a step of swap2 as SWAP2BOARD wants it: three moves on an
+// empty board (black, white, black); with three stones or five either Swap, which takes
+// black, or one move as white, or with three stones two moves, after which the other side
+// chooses.
 type Opening struct {
 	Swap  bool
 	Moves []board.Move
 	Notes []string
 }
 
-// Thresholds of swap2.
-const (
-	even      search.Value = 40  // within this the sides are equal
-	tooUneven search.Value = 400 // not searched again
-)
-
-// Searches that share the time or the nodes of a step.
-const (
-	firstLooks  = 36 // shapes searched for the first three stones, with half of the budget
-	secondLooks = 5  // of them searched again, with the other half
-	pairLooks   = 6  // pairs searched for moves four and five, with half of the budget
-)
-
 // Opening answers a step of swap2 with 0, 3 or 5 stones on the board, which are black,
-// white, black and so on and have to lie on different cells of it. All
-// decisions are made by search. The game is not changed. The options and the time limits are
-// meant as in Think.
+// white, black and so on and have to lie on different cells of it. It decides as Choose does;
+// a player who stays white also moves.
 func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones []board.Move, report func(Info)) (Opening, error) {
-	if err := e.ready(o.Rule); err != nil {
-		return Opening{}, err
-	}
-	b, err := board.New(o.Rule, e.game.width, e.game.height)
+	c, err := e.chooser(ctx, o, start, stones, report)
 	if err != nil {
 		return Opening{}, err
 	}
-	for _, m := range stones {
-		if b.Cell(m) != board.Empty {
-			return Opening{}, fmt.Errorf("the cell %s is listed twice", cellText(m))
+	s, err := opening.New(opening.Swap2, e.game.width, e.game.height)
+	if err != nil {
+		return Opening{}, err
+	}
+	if n := len(stones); n != 0 && n != 3 && n != 5 {
+		return Opening{}, fmt.Errorf("swap2 has 0, 3 or 5 stones on the board, not %d", n)
+	}
+	for i, m := range stones {
+		if i == 3 {
+			s.Apply(opening.Choice{Action: opening.Two})
 		}
-		b.Play(m)
-	}
-	e.resize(o)
-	s := swap2{e: e, ctx: ctx, b: b, limits: e.limits(o, time.Since(start)), begun: time.Now(), report: report}
-	s.chance = chance(s.begun.UnixNano())
-	if s.limits.Hard == 0 {
-		s.chance = 1 // with a limit of nodes or depth alone the answer can be repeated
-	}
-	if o.Strength < FullStrength {
-		s.chance = chance(mix(e.seed))
-		if n := 20 * max(levelOf(o.Strength).nodes, 500); s.limits.Nodes == 0 || s.limits.Nodes > n {
-			s.limits.Nodes = n // for all looks of the step together
+		if err := s.Apply(opening.Choice{Action: opening.Put, Move: m}); err != nil {
+			return Opening{}, err
 		}
 	}
-	var answer Opening
-	switch len(stones) {
-	case 0:
-		answer = s.propose()
-	case 3:
-		answer = s.answer()
-	case 5:
-		answer, _ = s.choose(1)
-	default:
-		return Opening{}, fmt.Errorf("swap2 has 0, 3 or 5 stones on the board, not %d", len(stones))
+	c.state = s
+	n := len(s.Choices())
+	c.play()
+	answer := Opening{Notes: c.notes}
+	for _, choice := range s.Choices()[n:] {
+		switch choice.Action {
+		case opening.DoSwap:
+			answer.Swap = true
+		case opening.Stay:
+			answer.Moves = append(answer.Moves, c.best)
+		case opening.Put:
+			answer.Moves = append(answer.Moves, choice.Move)
+		}
 	}
-	answer.Notes = s.notes
 	e.spend(time.Since(start))
 	return answer, nil
 }
 
-// A swap2 is the state of one step.
-type swap2 struct {
+// A chooser decides for one player.
+type chooser struct {
 	e      *Engine
 	ctx    context.Context
-	b      *board.Board
-	limits search.Limits // of the whole step
+	state  *opening.State
+	b      *board.Board  // with the stones of the state
+	limits search.Limits // of all decisions together
 	begun  time.Time
 	chance chance
 	report func(Info)
 	notes  []string
+	best   board.Move // of the last search of the position in state
 }
 
-// look searches the position of s.b with one of n equal parts of the budget and returns
-// the value for the side to move and its best move. The move is legal if there is one.
-func (s *swap2) look(n int) (search.Value, board.Move) {
-	l := search.Limits{Depth: s.limits.Depth}
-	if s.limits.Nodes > 0 {
-		l.Nodes = max(s.limits.Nodes/int64(n), 1)
+// chooser returns a chooser without a state, with the stones on its board.
+func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones []board.Move, report func(Info)) (*chooser, error) {
+	if err := e.ready(o.Rule); err != nil {
+		return nil, err
 	}
-	if s.limits.Hard > 0 {
-		left := s.limits.Hard - time.Since(s.begun)
-		l.Hard = max(min(s.limits.Soft/time.Duration(n), left), time.Millisecond)
+	b, err := board.New(o.Rule, e.game.width, e.game.height)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range stones {
+		switch b.Cell(m) {
+		case board.Empty:
+			b.Play(m)
+		case board.Wall:
+			return nil, fmt.Errorf("a stone is not on the board of %dx%d", b.Width(), b.Height())
+		default:
+			return nil, fmt.Errorf("the cell %s is listed twice", cellText(m))
+		}
+	}
+	e.resize(o)
+	c := &chooser{e: e, ctx: ctx, b: b, limits: e.limits(o, time.Since(start)), begun: time.Now(), report: report}
+	c.chance = chance(c.begun.UnixNano())
+	if c.limits.Hard == 0 {
+		c.chance = 1 // with a limit of nodes or depth alone the answer can be repeated
+	}
+	if o.Strength < FullStrength {
+		c.chance = chance(mix(e.seed))
+		if n := 20 * max(levelOf(o.Strength).nodes, 500); c.limits.Nodes == 0 || c.limits.Nodes > n {
+			c.limits.Nodes = n // for all searches together
+		}
+	}
+	return c, nil
+}
+
+// play decides until the other player's turn or the end of the opening.
+func (c *chooser) play() {
+	me := c.state.Step().By
+	for !c.state.Done() && c.state.Step().By == me {
+		for _, choice := range c.decide() {
+			c.apply(choice)
+		}
+	}
+}
+
+// apply applies a choice. One that is not legal is replaced by one that is, with a note.
+func (c *chooser) apply(choice opening.Choice) {
+	if err := c.state.Apply(choice); err != nil {
+		c.note([]string{"a choice in the opening was replaced: " + err.Error()})
+		step := c.state.Step()
+		choice = opening.Choice{Action: step.Actions[0], Number: step.Least, Move: step.Cells.First()}
+		if step.Can(opening.Stay) {
+			choice.Action = opening.Stay
+		}
+		if c.state.Apply(choice) != nil {
+			panic(fmt.Sprintf("no choice after %v", c.state.Choices()))
+		}
+	}
+	if a := choice.Action; a == opening.Put || a == opening.Pick {
+		c.b.Play(choice.Move)
+	}
+}
+
+// over reports whether the time is used up or the context has ended.
+func (c *chooser) over() bool {
+	return c.ctx.Err() != nil || c.limits.Soft > 0 && time.Since(c.begun) >= c.limits.Soft
+}
+
+// share returns the limits of a search that takes one of n equal parts of the budget.
+func (c *chooser) share(n int) search.Limits {
+	l := search.Limits{Depth: c.limits.Depth}
+	if c.limits.Nodes > 0 {
+		l.Nodes = max(c.limits.Nodes/int64(n), 1)
+	}
+	if c.limits.Hard > 0 {
+		left := c.limits.Hard - time.Since(c.begun)
+		l.Hard = max(min(c.limits.Soft/time.Duration(n), left), time.Millisecond)
 		l.Soft = l.Hard
 	}
-	result, notes := s.e.search(s.ctx, s.b, l, s.report)
-	if len(s.notes) == 0 { // all looks may fail alike
-		s.notes = notes
-	}
-	if m := result.Move; !s.b.On(m.X(), m.Y()) || !s.b.Legal(m) {
-		return 0, anyMove(s.b)
-	}
-	return result.Info.Score, result.Move
+	return l
 }
 
-// over reports whether the time of the step is used up or the context has ended.
-func (s *swap2) over() bool {
-	return s.ctx.Err() != nil || s.limits.Soft > 0 && time.Since(s.begun) >= s.limits.Soft
+// look searches the position of c.b with one of n equal parts of the budget and returns
+// the value for the side to move and its best move. The move is legal if there is one.
+func (c *chooser) look(n int) (search.Value, board.Move) {
+	result, notes := c.e.search(c.ctx, c.b, c.share(n), c.report)
+	c.note(notes)
+	if m := result.Move; m != board.None && c.b.Legal(m) {
+		return result.Info.Score, m
+	}
+	return 0, anyMove(c.b)
 }
 
-// shape returns three cells of a random box of five by five, drawn from the whole board.
-func (s *swap2) shape() [3]board.Move {
-	left, top := s.chance.below(s.b.Width()-4), s.chance.below(s.b.Height()-4)
-	for {
-		var m [3]board.Move
-		for i := range m {
-			m[i] = board.At(left+s.chance.below(5), top+s.chance.below(5))
+// A valued is a move and its value for the side that makes it.
+type valued struct {
+	move  board.Move
+	value search.Value
+}
+
+// lines lists the best moves of the position of c.b, searched with one of n parts of the
+// budget: at most count, the best first. At least one if there is a legal move.
+func (c *chooser) lines(count, n int) []valued {
+	l := c.share(n)
+	l.Lines = min(count, c.b.Empties())
+	var list []valued
+	_, notes := c.e.search(c.ctx, c.b, l, func(i Info) {
+		for len(list) <= i.Line {
+			list = append(list, valued{})
 		}
-		if m[0] != m[1] && m[0] != m[2] && m[1] != m[2] {
-			return m
+		list[i.Line] = valued{i.PV[0], i.Score}
+		if c.report != nil {
+			c.report(i)
 		}
+	})
+	c.note(notes)
+	list = slices.DeleteFunc(list, func(v valued) bool { return !c.b.Legal(v.move) })
+	if len(list) == 0 {
+		list = []valued{{move: anyMove(c.b)}}
+	}
+	return list
+}
+
+// note keeps the notes of the first search that has some; all may fail alike.
+func (c *chooser) note(notes []string) {
+	if len(c.notes) == 0 {
+		c.notes = notes
 	}
 }
 
-// An offer is two or three stones, and how uneven the position after them is.
-type offer struct {
-	moves [3]board.Move
-	off   search.Value // not negative
-}
-
-// keep sorts o into the best offers, the most even first, and drops the last.
-func keep(best []offer, o offer) {
-	for i := range best {
-		if o.off < best[i].off {
-			best[i], o = o, best[i]
-		}
-	}
-}
-
-// propose chooses the first three stones: of many shapes those that a short search
-// finds most even for white, who moves next, and of these the one that a longer search
-// does. The other side chooses its color, so even is best.
-func (s *swap2) propose() Opening {
-	best := make([]offer, secondLooks)
-	for i := range best {
-		best[i] = offer{s.shape(), search.Win}
-	}
-	for i := 0; i < firstLooks && (i == 0 || !s.over()); i++ {
-		moves := s.shape()
-		v := s.valueAfter(moves[:], 2*firstLooks)
-		keep(best, offer{moves, max(v, -v)})
-	}
-	chosen := best[0]
-	chosen.off = search.Win
-	for i, o := range best {
-		if i > 0 && (s.over() || o.off > tooUneven) {
-			break
-		}
-		v := s.valueAfter(o.moves[:], 2*secondLooks)
-		if o.off = max(v, -v); o.off < chosen.off {
-			chosen = o
-		}
-	}
-	return Opening{Moves: chosen.moves[:]}
-}
-
-// valueAfter plays the moves, searches with one of n parts of the budget, and takes
-// them back. An illegal move makes it a loss.
-func (s *swap2) valueAfter(moves []board.Move, n int) search.Value {
+// after plays the moves, calls f and takes them back. It returns false, without a call of f,
+// if a move is not legal.
+func (c *chooser) after(moves []board.Move, f func()) bool {
 	played := 0
-	v := -search.Win
 	for _, m := range moves {
-		if !s.b.Legal(m) {
+		if !c.b.Legal(m) {
 			break
 		}
-		s.b.Play(m)
+		c.b.Play(m)
 		played++
 	}
 	if played == len(moves) {
-		v, _ = s.look(n)
+		f()
 	}
 	for range played {
-		s.b.Undo()
+		c.b.Undo()
 	}
+	return played == len(moves)
+}
+
+// valueAfter returns the value of the position after the moves for the side that is then to
+// move, searched with one of n parts of the budget. An illegal move makes it a loss.
+func (c *chooser) valueAfter(moves []board.Move, n int) search.Value {
+	v := -search.Win
+	c.after(moves, func() { v, _ = c.look(n) })
 	return v
 }
 
-// choose takes the better side: black if white, to move, is worse off, else white with
-// the best move. It uses one of n parts of the budget.
-func (s *swap2) choose(n int) (Opening, search.Value) {
-	v, m := s.look(n)
-	if v < 0 {
-		return Opening{Swap: true}, v
-	}
-	return Opening{Moves: []board.Move{m}}, v
-}
-
-// answer decides on three stones. A side that is clearly better is taken. If neither
-// is, the other side knows its own three stones best, and two more that leave the game
-// as even put both on new ground.
-func (s *swap2) answer() Opening {
-	taken, v := s.choose(2)
-	if v < -even || v > even || s.b.Empties() < 3 {
-		return taken
-	}
-	best := []offer{{off: even}}
-	for i := 0; i < pairLooks && !s.over(); i++ {
-		// White's stone near the others, black's where a search puts it.
-		white := s.near()
-		if white == board.None {
-			break
-		}
-		s.b.Play(white)
-		_, black := s.look(4 * pairLooks)
-		s.b.Undo()
-		if black == white || s.b.Cell(black) != board.Empty {
-			continue
-		}
-		pair := []board.Move{white, black}
-		w := s.valueAfter(pair, 4*pairLooks)
-		keep(best, offer{[3]board.Move{white, black}, max(w, -w)})
-	}
-	if best[0].off < even/2 && len(s.notes) == 0 {
-		return Opening{Moves: best[0].moves[:2:2]}
-	}
-	return taken
-}
-
-// near returns a random legal cell within two of a stone, or None if none is found soon.
-func (s *swap2) near() board.Move {
-	for range 100 {
-		m := s.b.Move(s.chance.below(s.b.Ply()))
-		x, y := m.X()+s.chance.below(5)-2, m.Y()+s.chance.below(5)-2
-		if s.b.On(x, y) && s.b.Legal(board.At(x, y)) {
-			return board.At(x, y)
-		}
-	}
-	return board.None
-}
+func abs(v search.Value) search.Value { return max(v, -v) }

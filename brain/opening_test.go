@@ -9,8 +9,8 @@ import (
 	"tengen/brain/search"
 )
 
-// opening asks for a step of swap2 and checks that every move of the answer is legal.
-func opening(t *testing.T, e *Engine, stones string) Opening {
+// swap2Step asks for a step of swap2 and checks that every move of the answer is legal.
+func swap2Step(t *testing.T, e *Engine, stones string) Opening {
 	t.Helper()
 	o, err := e.Opening(context.Background(), e.Options(), time.Now(), cells(t, stones), nil)
 	if err != nil {
@@ -36,7 +36,7 @@ func TestOpeningProposesThreeStones(t *testing.T) {
 	for _, size := range [][2]int{{5, 5}, {15, 15}, {22, 5}, {20, 20}} {
 		for _, rule := range []string{"0", "1", "4", "8"} {
 			e := newGame(t, size[0], size[1], "rule", rule, "max_node", "2000")
-			if o := opening(t, e, ""); len(o.Moves) != 3 {
+			if o := swap2Step(t, e, ""); len(o.Moves) != 3 {
 				t.Errorf("%v, rule %s: got %+v, want three moves", size, rule, o)
 			}
 		}
@@ -46,7 +46,7 @@ func TestOpeningProposesThreeStones(t *testing.T) {
 // The proposal should not be won for either side: a search of its own finds no win.
 func TestOpeningProposalIsNotDecided(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "1", "max_node", "20000")
-	o := opening(t, e, "")
+	o := swap2Step(t, e, "")
 	for _, m := range o.Moves {
 		e.Play(m)
 	}
@@ -69,7 +69,7 @@ func TestOpeningTakesTheBetterSide(t *testing.T) {
 	}
 	for _, test := range tests {
 		e := newGame(t, 15, 15, "rule", "1", "max_node", "10000")
-		o := opening(t, e, test.stones)
+		o := swap2Step(t, e, test.stones)
 		if o.Swap != test.swap {
 			t.Errorf("%s: got %+v", test.name, o)
 		}
@@ -82,7 +82,7 @@ func TestOpeningTakesTheBetterSide(t *testing.T) {
 func TestOpeningCanBeRepeated(t *testing.T) {
 	var answers [2]Opening
 	for i := range answers {
-		answers[i] = opening(t, newGame(t, 15, 15, "max_node", "2000"), "")
+		answers[i] = swap2Step(t, newGame(t, 15, 15, "max_node", "2000"), "")
 	}
 	for i, m := range answers[0].Moves {
 		if m != answers[1].Moves[i] {
@@ -104,7 +104,7 @@ func TestOpeningKeepsToItsTime(t *testing.T) {
 	for _, stones := range []string{"", "h8i9j7", "h8i9j7g7k10"} {
 		e := newGame(t, 15, 15, "timeout_turn", "300")
 		start := time.Now()
-		opening(t, e, stones)
+		swap2Step(t, e, stones)
 		if d := time.Since(start); d > 2*time.Second {
 			t.Errorf("%q: a step of at most 300 ms took %v", stones, d)
 		}

@@ -63,8 +63,17 @@ func Openings() []Named { return append([]Named(nil), named[:]...) }
 // Stones returns the three stones on a board of the given size, the first in the middle. The
 // sides have to be at least 5.
 func (n Named) Stones(width, height int) [3]board.Move {
-	x, y := width/2, height/2
-	return [3]board.Move{board.At(x, y), board.At(x+n.second[0], y-n.second[1]), board.At(x+n.third[0], y-n.third[1])}
+	return n.About(board.At(width/2, height/2), 0)
+}
+
+// About returns the three stones with the first on m, turned by the symmetry s, numbered as in
+// board.Transform. The cells within two of m have to be on the board.
+func (n Named) About(m board.Move, s int) [3]board.Move {
+	at := func(o [2]int) board.Move {
+		o = turn(o, s)
+		return board.At(m.X()+o[0], m.Y()-o[1])
+	}
+	return [3]board.Move{m, at(n.second), at(n.third)}
 }
 
 // NameOf returns the opening that the first three stones make, wherever the first of them

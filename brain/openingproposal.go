@@ -1,0 +1,60 @@
+package brain
+
+import (
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// shape returns three cells of a random box of five by five, drawn from the whole board.
+func (c *chooser) shape() [3]board.Move {
+	left, top := c.chance.below(c.b.Width()-4), c.chance.below(c.b.Height()-4)
+	for {
+		var m [3]board.Move
+		for i := range m {
+			m[i] = board.At(left+c.chance.below(5), top+c.chance.below(5))
+		}
+		if m[0] != m[1] && m[0] != m[2] && m[1] != m[2] {
+			return m
+		}
+	}
+}
+
+// A candidate is two or three stones, and how uneven the position after them is.
+type candidate struct {
+	moves [3]board.Move
+	off   search.Value // not negative
+}
+
+// keep sorts o into the best candidates, the most even first, and drops the last.
+func keep(best []candidate, o candidate) {
+	for i := range best {
+		if o.off < best[i].off {
+			best[i], o = o, best[i]
+		}
+	}
+}
+
+// propose chooses the first three stones: of many shapes those that a short search
+// finds most even for white, who moves next, and of these the one that a longer search
+// does. The other side chooses its color, so even is best.
+func (c *chooser) propose() [3]board.Move {
+	best := make([]candidate, secondLooks)
+	for i := range best {
+		best[i] = candidate{c.shape(), search.Win}
+	}
+	for i := 0; i < firstLooks && (i == 0 || !c.over()); i++ {
+		moves := c.shape()
+		keep(best, candidate{moves, abs(c.valueAfter(moves[:], 2*firstLooks))})
+	}
+	chosen := best[0]
+	chosen.off = search.Win
+	for i, o := range best {
+		if i > 0 && (c.over() || o.off > tooUneven) {
+			break
+		}
+		if o.off = abs(c.valueAfter(o.moves[:], 2*secondLooks)); o.off < chosen.off {
+			chosen = o
+		}
+	}
+	return chosen.moves
+}

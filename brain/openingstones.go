@@ -1,0 +1,216 @@
+package brain
+
+import (
+	"cmp"
+	"slices"
+
+	"tengen/brain/board"
+	"tengen/brain/opening"
+	"tengen/brain/search"
+)
+
+// stones returns the next stones of the player whose turn it is, at least one, and with
+// them the number that he declares.
+func (c *chooser) stones(step *opening.Step) []opening.Choice {
+	have := len(c.state.Stones())
+	cells := step.Cells.Append(nil)
+	switch rule := c.state.Rule(); rule {
+	case opening.Swap, opening.Swap2:
+		if have == 0 {
+			m := c.propose()
+			return puts(m[:]...)
+		}
+		m, _ := c.mostEven(cells, 1) // the first stones were put by someone else
+		return puts(m)
+	case opening.Pro, opening.LongPro:
+		if have == 0 {
+			return puts(c.any(cells))
+		}
+		return puts(c.strongest(cells))
+	case opening.Taraguchi10:
+		switch have {
+		case 0, 1:
+			return puts(c.any(cells))
+		case 2:
+			c.shuffle(cells)
+			m, _ := c.mostEven(cells[:thirds], 1)
+			return puts(m)
+		case 3:
+			return puts(c.fourthOfTen(cells))
+		}
+		m, _ := c.mostEven(cells, 1)
+		return puts(m)
+	}
+	if have < 3 {
+		return c.renjuOpening()
+	}
+	if c.state.Rule() == opening.Soosyrv8 {
+		best, n := c.evenFourth(1)
+		return append(puts(best.move), opening.Choice{Action: opening.Declare, Number: n})
+	}
+	return puts(c.fourth(c.offers(), 1).move)
+}
+
+// puts returns the choices that put the stones.
+func puts(stones ...board.Move) []opening.Choice {
+	var list []opening.Choice
+	for _, m := range stones {
+		list = append(list, opening.Choice{Action: opening.Put, Move: m})
+	}
+	return list
+}
+
+// offers returns the number of fifth moves that will be offered under RIF and Yamaguchi.
+func (c *chooser) offers() int {
+	if c.state.Rule() == opening.RIF {
+		return 2
+	}
+	return c.state.Declared()
+}
+
+// shuffle brings the list into an order by chance.
+func (c *chooser) shuffle(list []board.Move) {
+	for i := range list {
+		j := i + c.chance.below(len(list)-i)
+		list[i], list[j] = list[j], list[i]
+	}
+}
+
+// any returns one of the cells by chance.
+func (c *chooser) any(cells []board.Move) board.Move { return cells[c.chance.below(len(cells))] }
+
+// near returns a random legal cell within two of a stone, or None if none is found soon.
+func (c *chooser) near() board.Move {
+	for range 100 {
+		m := c.b.Move(c.chance.below(c.b.Ply()))
+		x, y := m.X()+c.chance.below(5)-2, m.Y()+c.chance.below(5)-2
+		if c.b.On(x, y) && c.b.Legal(board.At(x, y)) {
+			return board.At(x, y)
+		}
+	}
+	return board.None
+}
+
+// sift returns the first of cells by rising score, which is asked for with one of parts
+// of the budget and more precise for the few best: a search of each with half of it, and of
+// the best again with the other half. Cells must not be empty.
+func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, parts int) search.Value) valued {
+	list := make([]valued, len(cells))
+	for i, m := range cells {
+		list[i] = valued{m, search.Win + 1}
+		if i == 0 || !c.over() {
+			list[i].value = score(m, 2*parts*len(cells))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
+	best := valued{list[0].move, search.Win + 1}
+	for i, v := range list[:min(len(list), secondLooks)] {
+		if i > 0 && c.over() {
+			break
+		}
+		if v.value = score(v.move, 2*parts*secondLooks); v.value < best.value {
+			best = v
+		}
+	}
+	return best
+}
+
+// mostEven returns the cell, near the stones if there is one, that leaves the colors most
+// equal, and how far from equal.
+func (c *chooser) mostEven(cells []board.Move, parts int) (board.Move, search.Value) {
+	best := c.sift(c.close(cells), parts, func(m board.Move, parts int) search.Value {
+		return abs(c.valueAfter([]board.Move{m}, parts))
+	})
+	return best.move, best.value
+}
+
+// strongest returns the cell that is best for the side to move.
+func (c *chooser) strongest(cells []board.Move) board.Move {
+	return c.sift(c.close(cells), 1, func(m board.Move, parts int) search.Value {
+		return c.valueAfter([]board.Move{m}, parts)
+	}).move
+}
+
+// close returns the cells that lie near a stone, or all of them if none does.
+func (c *chooser) close(cells []board.Move) []board.Move {
+	near := c.b.Candidates()
+	list := slices.DeleteFunc(slices.Clone(cells), func(m board.Move) bool { return !near.Has(m) || !c.b.Legal(m) })
+	if len(list) == 0 {
+		return cells
+	}
+	return list
+}
+
+// fourthOfTen returns the fourth stone of Taraguchi-10: one after which the tenth best fifth
+// move is of no use to black, so that he has to put one that leaves the colors equal.
+func (c *chooser) fourthOfTen(cells []board.Move) board.Move {
+	cells = c.close(cells)
+	c.shuffle(cells)
+	cells = cells[:min(fourths, len(cells))]
+	best := valued{cells[0], search.Win + 1}
+	for i, m := range cells {
+		if i > 0 && c.over() {
+			break
+		}
+		c.after([]board.Move{m}, func() {
+			list := c.fifths(10, len(cells))
+			if v := max(list[len(list)-1].value, 0); v < best.value {
+				best = valued{m, v}
+			}
+		})
+	}
+	return best.move
+}
+
+// renjuOpening returns the stones that complete one of the 26 openings, beginning with what
+// lies on the board, and under Yamaguchi the number of fifth moves: the most equal of a few
+// openings drawn by chance. Under Soosyrv-8 one is as good as another, since the fourth stone
+// and the number of fifth moves will make the colors equal.
+func (c *chooser) renjuOpening() []opening.Choice {
+	have := c.state.Stones()
+	step := c.state.Step()
+	first := c.any(step.Cells.Append(nil))
+	if len(have) > 0 {
+		first = have[0]
+	}
+	var ways [][]board.Move
+	for _, n := range opening.Openings() {
+		var fits [][]board.Move
+		for s := range board.Symmetries {
+			if stones := n.About(first, s); slices.Equal(stones[:len(have)], have) {
+				fits = append(fits, stones[len(have):])
+			}
+		}
+		if len(fits) > 0 {
+			ways = append(ways, fits[c.chance.below(len(fits))])
+		}
+	}
+	n := min(openings, len(ways))
+	for i := range n {
+		j := i + c.chance.below(len(ways)-i)
+		ways[i], ways[j] = ways[j], ways[i]
+	}
+	if c.state.Rule() == opening.Soosyrv8 {
+		return puts(ways[0]...)
+	}
+	best, least := puts(ways[0]...), search.Win+1
+	for i, way := range ways[:n] {
+		if i > 0 && c.over() {
+			break
+		}
+		c.after(way, func() {
+			choices, off := puts(way...), search.Win
+			if c.state.Rule() == opening.Yamaguchi {
+				var number int
+				number, off = c.number(n)
+				choices = append(choices, opening.Choice{Action: opening.Declare, Number: number})
+			} else {
+				off = abs(c.fourth(2, n).value)
+			}
+			if off < least {
+				best, least = choices, off
+			}
+		})
+	}
+	return best
+}
