@@ -9,7 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/cmd/internal/atomicfile"
+	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/flags"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"tengen/cmd/internal/atomicfile"
+	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/flags"
 )
 

@@ -9,7 +9,7 @@ import (
 	"hash/crc32"
 	"os"
 
-	"tengen/cmd/internal/atomicfile"
+	"tengen/brain/record/atomicfile"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"tengen/cmd/internal/atomicfile"
+	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"

@@ -19,7 +19,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
-	"tengen/cmd/internal/atomicfile"
+	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"

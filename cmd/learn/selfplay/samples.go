@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tengen/brain/record"
-	"tengen/cmd/internal/atomicfile"
+	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/resume"
 )
 

@@ -14,7 +14,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
-	"tengen/cmd/internal/atomicfile"
+	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/samples"
