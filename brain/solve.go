@@ -32,8 +32,13 @@ type Solution struct {
 	Win   bool
 	Line  []board.Move // of the winner's moves and the replies that last longest, to the five
 	Nodes int          // positions and fours tried
+	Proof *Proof       // the tree of the win, nil if there is none
 	Holds []board.Move // by Defend: the moves that are not proved to lose, row by row
 }
+
+// A Proof is a won position: the winner's move, the replies to it that matter, and what
+// follows each of them and every other reply.
+type Proof = threat.Proof
 
 // solverBytes is the memory of a Solver's tables.
 const solverBytes = 96 << 20
@@ -58,8 +63,18 @@ func (s *Solver) Set(pos string) error {
 	if err != nil {
 		return err
 	}
+	return s.SetMoves(moves)
+}
+
+// SetMoves is Set for moves, of which board.None is a pass.
+func (s *Solver) SetMoves(moves []board.Move) error {
+	s.board.Reset()
 	over := false
 	for i, m := range moves {
+		if m == board.None && !over {
+			s.board.Pass()
+			continue
+		}
 		err := s.board.Try(m.X(), m.Y())
 		if over {
 			err = errors.New("the game is over")
@@ -94,7 +109,7 @@ func (s *Solver) prove(kind Threats, l threat.Limits) *threat.Proof {
 func (s *Solver) solution(p *threat.Proof) Solution {
 	found := Solution{Nodes: s.vct.Nodes()}
 	if p != nil {
-		found.Win, found.Line = true, p.Line(s.board)
+		found.Win, found.Line, found.Proof = true, p.Line(s.board), p
 	}
 	return found
 }

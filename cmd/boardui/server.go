@@ -34,10 +34,11 @@ const (
 
 // A server serves the page and answers its requests.
 type server struct {
-	pool   *pool
-	games  *games
-	name   string // host in -addr, if it is a name
-	inside chan struct{}
+	pool    *pool
+	games   *games
+	name    string // host in -addr, if it is a name
+	inside  chan struct{}
+	solvers solvers
 
 	ending sync.Once
 	ended  chan struct{} // closed when a page has asked the program to end
@@ -77,6 +78,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("POST /api/analyse", s.analyse)
 	mux.HandleFunc("POST /api/hurry", s.hurry)
 	mux.HandleFunc("POST /api/review", s.review)
+	mux.HandleFunc("POST /api/solve", s.solve)
 	mux.HandleFunc("POST /api/quit", s.quit)
 	mux.HandleFunc("POST /api/open", s.open)
 	mux.HandleFunc("POST /api/save", s.save)
@@ -93,6 +95,7 @@ func (s *server) keep(ctx context.Context) {
 		case now := <-tick.C:
 			s.games.sweep()
 			s.pool.trim(now)
+			s.solvers.trim(now)
 		case <-ctx.Done():
 			return
 		}
