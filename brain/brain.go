@@ -56,6 +56,9 @@ type Engine struct {
 	table    int64 // bytes
 	byTables bool  // the pool evaluates by tables whatever networks there are
 
+	blocks    blocks
+	keepTable bool // over games
+
 	seed  uint64 // of the random choices of a game at less than full strength
 	fixed uint64 // the seed of every game; 0 for a new one each game
 
@@ -130,16 +133,19 @@ func (e *Engine) spend(d time.Duration) {
 }
 
 // NewGame starts a game on an empty board of the given size. The options stay, the hash
-// table is cleared. Error: a side not in board.MinSize..MaxSize; the old game then stays.
+// table is cleared unless KeepTable keeps it. Error: a side not in board.MinSize..MaxSize; the old game then stays.
 func (e *Engine) NewGame(width, height int) error {
 	rule := e.Options().Rule
 	b, err := board.New(rule, width, height)
 	if err != nil {
 		return err
 	}
+	old := e.board
 	e.game = position{width: width, height: height, side: board.Black}
 	e.board = b
-	e.Forget() // a game does not depend on earlier games
+	if !e.keepTable || old == nil || old.Rule() != rule || old.Width() != width || old.Height() != height {
+		e.Forget()
+	}
 	e.seed = e.fixed
 	if e.seed == 0 {
 		e.seed = mix(uint64(time.Now().UnixNano()))
@@ -250,8 +256,8 @@ func (e *Engine) Forget() {
 // limits returns the limits of one search. With a limit of nodes or depth alone there is no
 // time limit, so that the search is repeatable.
 func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
-	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth, Style: o.Style}
-	if o.Turn == search.NoLimit && o.Left == search.NoLimit && (o.Nodes > 0 || o.Depth > 0) {
+	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth, Style: o.Style, From: o.StartDepth, Reach: o.reach(), Resume: e.keepTable}
+	if o.Turn == search.NoLimit && o.Left == search.NoLimit && (o.Nodes > 0 || o.Depth > 0 || o.Endless) {
 		return l
 	}
 	l.Soft, l.Hard = search.Clock(search.ClockState{
@@ -288,6 +294,11 @@ func (e *Engine) resize(o Options) {
 // least 1. Report, if not nil, is called from one goroutine. The move is legal if there is a
 // legal move, else any empty cell. Errors: ErrNoGame, ErrFull.
 func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines int, report func(Info)) (Thought, error) {
+	return e.Analyze(ctx, o, start, Query{Lines: lines}, report)
+}
+
+// Analyze is Think with a Query instead of a number of lines. Another error: ErrBlocked.
+func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Query, report func(Info)) (Thought, error) {
 	if err := e.ready(o.Rule); err != nil {
 		return Thought{}, err
 	}
@@ -296,11 +307,16 @@ func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines in
 	}
 	e.resize(o)
 	l := e.limits(o, time.Since(start))
-	l.Lines = min(lines, e.board.Empties())
+	l.Lines = min(max(q.Lines, 1), e.board.Empties())
+	l.Watch = q.Watch
+	l.Restrict = e.restrictions(o, l.Lines)
+	if l.Restrict != nil && !free(e.board, l.Restrict) && e.board.HasMove() {
+		return Thought{}, ErrBlocked
+	}
 
 	var t Thought
 	var notes []string
-	if o.Strength < FullStrength {
+	if o.Strength < FullStrength && l.Restrict == nil {
 		t.Move, t.Infos, notes = e.thinkAtLevel(ctx, o.Strength, l)
 	} else {
 		t.Move, t.Infos, notes = e.thinkFull(ctx, l, report)
@@ -337,6 +353,9 @@ func (e *Engine) thinkFull(ctx context.Context, l search.Limits, report func(Inf
 		infos = nil
 	case len(infos) <= 1:
 		infos = []Info{result.Info}
+	}
+	if l.Restrict != nil {
+		return result.Move, infos, notes
 	}
 	if m := e.nearer(result.Move, infos); m != result.Move {
 		if len(infos) > 1 {

@@ -31,6 +31,29 @@ type Options struct {
 	Style    int // -100 defence to 100 attack, 0 neutral
 
 	Rule board.Rule
+
+	// For analysis.
+	Endless    bool               // without a limit of time, nodes or depth a search goes on until it is stopped
+	StartDepth int                // plies of the second iteration at least
+	Caution    int                // how far from the stones moves are considered: see reach
+	Distinct   bool               // of moves that a symmetry of the position maps to each other one line is shown
+	MaxMoves   int                // plies after which a game is a draw; 0 only when the board is full
+	DrawFor    search.DrawVerdict // who wins a draw
+	Pondering  bool               // thinking on the other's time
+	Detail     int                // of the reports: 1 moves of the root, 2 lines, 3 both
+	Swapable   bool               // under a rule of swapping the engine may still swap
+}
+
+// reach returns the distance from the stones within which every cell is searched at the root;
+// 0 for the candidates alone.
+func (o *Options) reach() int {
+	switch o.Caution {
+	case 4:
+		return 4
+	case 5:
+		return board.MaxSize
+	}
+	return 0
 }
 
 // Bounds of INFO values.
@@ -87,19 +110,32 @@ var table = []option{
 	{"rule", "bits", 0, 255, "1 exactly five, 2 continuous, 4 renju, 8 caro",
 		func(o *Options, v int64) { o.Rule = board.Rule(v) }},
 
+	{"caution_factor", "distance", 0, 5, "moves that are considered: 4 within four cells of a stone, 5 everywhere, else near stones",
+		func(o *Options, v int64) { o.Caution = int(v) }},
+	{"start_depth", "plies", 0, 100, "of the second iteration at least",
+		func(o *Options, v int64) { o.StartDepth = int(v) }},
+	{"nbestsym", "0/1", 0, 1, "several lines: 0 of symmetric moves one, 1 all",
+		func(o *Options, v int64) { o.Distinct = v == 0 }},
+	{"nbest_sym", "0/1", 0, 1, "as nbestsym",
+		func(o *Options, v int64) { o.Distinct = v == 0 }},
+	{"max_moves", "plies", 0, 1 << 20, "after which the game is a draw; 0 only when the board is full",
+		func(o *Options, v int64) { o.MaxMoves = int(v) }},
+	{"draw_result", "enum", 0, 2, "what a draw counts as: 0 a draw, 1 a win of black, 2 a win of white",
+		func(o *Options, v int64) { o.DrawFor = search.DrawVerdict(v) }},
+	{"pondering", "0/1", 0, 1, "thinking on the other's time",
+		func(o *Options, v int64) { o.Pondering = v == 1 }},
+	{"show_detail", "bits", 0, 3, "Yixin-Board: 1 MESSAGE REALTIME about root moves, 2 INFO lines",
+		func(o *Options, v int64) { o.Detail = int(v) }},
+	{"swapable", "0/1", 0, 1, "rule 5 of Yixin-Board: the engine may swap after the first move",
+		func(o *Options, v int64) { o.Swapable = v == 1 }},
+
 	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament", nil},
 	{"folder", anyText, 0, 0, "for files that last: the stacks of failures", nil},
 	{"evaluate", anyText, 0, 0, "a cell the user points at; never answered", nil},
-	{"caution_factor", anyText, 0, 0, "Yixin-Board: width of the search", nil},
-	{"pondering", anyText, 0, 0, "Yixin-Board: thinking on the other's time", nil},
-	{"show_detail", anyText, 0, 0, "Yixin-Board: INFO lines for its display", nil},
 	{"usedatabase", anyText, 0, 0, "Yixin-Board: its database", nil},
-	{"start_depth", anyText, 0, 0, "Yixin-Board: first depth", nil},
 	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: of its own parallel search", nil},
 	{"vcthread", anyText, 0, 0, "Yixin-Board: threads for threats", nil},
 	{"checkmate", anyText, 0, 0, "Yixin-Board: search for wins only", nil},
-	{"nbest_sym", anyText, 0, 0, "Yixin-Board: symmetric best moves", nil},
-	{"nbestsym", anyText, 0, 0, "Yixin-Board: symmetric best moves", nil},
 }
 
 // limit converts milliseconds of the protocol. No other place converts units.

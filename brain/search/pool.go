@@ -20,6 +20,7 @@ type Limits struct {
 	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
 
 	From     int             // plies of the iteration after the first; 0 means 2
+	Resume   bool            // begin with the depth that the hash table has of b
 	Reach    int             // all cells within this many of a stone are searched at the root too
 	Restrict *Restrictions   // nil for none
 	Watch    func(RootEvent) // nil, or called from the goroutine of report
@@ -120,6 +121,9 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	for _, w := range p.workers {
 		w.prepare(p.eval, b, l, deadline)
 		w.listRoot(lines, l.Reach)
+		if l.Resume {
+			w.resume()
+		}
 	}
 	main := p.workers[0]
 	if len(main.rootMoves) == 0 {
@@ -131,6 +135,17 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	depth := min(maxPly/2, b.Empties())
 	if l.Depth > 0 {
 		depth = min(depth, l.Depth)
+	}
+
+	if l.Resume && l.Depth > 0 && lines == 1 && (main.first >= depth || main.rootMoves[0].score >= WinFloor) {
+		// The table has the result that is asked for.
+		main.rootDepth, main.nodes = min(main.first, depth), 1
+		info := p.describe(main.rootDepth, 0, 1, p.now().Sub(start))
+		if report != nil {
+			report(info)
+		}
+		info.PV = slices.Clone(info.PV)
+		return Result{Move: info.PV[0], Info: info}
 	}
 
 	var helpers sync.WaitGroup
@@ -166,6 +181,9 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		}
 		best := &main.rootMoves[0]
 		v := best.score
+		if l.Resume && !main.stopped && len(main.notAtRoot) == 0 {
+			main.remember(best.move, v, depth)
+		}
 		switch {
 		case lines > 1:
 		case v >= WinFloor:
@@ -241,6 +259,6 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	w.stack = [maxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.total = 0, 0, 0, 0
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
-	w.from = l.From
+	w.first, w.from = 1, l.From
 	w.restrict(l.Restrict, b.Hash())
 }

@@ -121,12 +121,37 @@ func (w *worker) addRoot() {
 	}
 }
 
+// resume lets the first iteration be as deep as the result that the hash table has of the
+// root, whose move is the first of the list.
+func (w *worker) resume() {
+	known, _ := w.probe(w.b.Hash(), 0)
+	if len(w.rootMoves) == 0 || known.move != w.rootMoves[0].move || known.value == noValue {
+		return
+	}
+	w.first = known.depth
+	if known.bound != exact {
+		w.first--
+	}
+	w.first = max(w.first, 1)
+	w.rootMoves[0].score = known.value
+}
+
+// remember stores the result of an iteration, whose last search may have been less deep.
+func (w *worker) remember(m board.Move, v Value, depth int) {
+	if v == -infinity {
+		return
+	}
+	w.table.store(w.b.Hash(), entry{
+		move: m, value: toTable(v, 0), static: w.stack[0].static, depth: min(depth, maxDepth), bound: exact, pv: true,
+	})
+}
+
 // iterate is iterative deepening until a limit is reached. progress, if not nil, is called
 // after each iteration and reports whether to continue. An iteration that is stopped has
 // still sorted the moves it finished to the front.
 func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
-	for depth := 1; depth <= maxDepth; depth = max(depth+1, min(w.from, maxDepth)) {
+	for depth := min(w.first, maxDepth); depth <= maxDepth; depth = max(depth+1, min(w.from, maxDepth)) {
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
 		}

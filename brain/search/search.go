@@ -48,6 +48,7 @@ type worker struct {
 	limit     int64     // nodes, 0 for none
 	deadline  time.Time // zero for none
 	stopped   bool      // leave without a result
+	first     int       // plies of the first iteration
 	from      int       // plies of the iteration after the first, at least
 	cutoffs   int64
 	firsts    int64 // cut-offs by the first move tried

@@ -1,0 +1,223 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// A RootEvent tells how far a search is at the root.
+type RootEvent = search.RootEvent
+
+// A Query asks for an analysis of the position. The zero Query asks for the best move.
+type Query struct {
+	Lines int             // best lines wanted; 0 means 1, AllLines one for every move
+	Watch func(RootEvent) // nil, or called from the goroutine of the report function
+}
+
+// AllLines asks for a line for every move.
+const AllLines = 1 << 20
+
+// ErrBlocked is returned if no move is left that may be played.
+var ErrBlocked = errors.New("every move is blocked")
+
+// blocks are the moves that the user of the manager does not want to see. They stay in force
+// for later positions and games until they are taken back.
+type blocks struct {
+	cells []board.Move   // not played from the position that is searched
+	paths [][]board.Move // of moves from the empty board; the last is not played
+	by    [2]board.Set   // never played by Black, and by White
+}
+
+// Block forbids a move from the position that is searched, or allows it again.
+func (e *Engine) Block(m board.Move, on bool) {
+	e.blocks.cells = slices.DeleteFunc(e.blocks.cells, func(old board.Move) bool { return old == m })
+	if on {
+		e.blocks.cells = append(e.blocks.cells, m)
+	}
+}
+
+// BlockPath forbids the last move of path from the position that the moves before it lead to,
+// black first, or allows it again. A path that is no game is never met.
+func (e *Engine) BlockPath(path []board.Move, on bool) {
+	if len(path) == 0 {
+		return
+	}
+	e.blocks.paths = slices.DeleteFunc(e.blocks.paths, func(old []board.Move) bool { return slices.Equal(old, path) })
+	if on {
+		e.blocks.paths = append(e.blocks.paths, slices.Clone(path))
+	}
+}
+
+// BlockFor forbids a cell to Black or White wherever it is empty, or allows it again.
+func (e *Engine) BlockFor(c board.Color, m board.Move, on bool) {
+	if on {
+		e.blocks.by[c&1].Add(m)
+	} else {
+		e.blocks.by[c&1].Remove(m)
+	}
+}
+
+// Unblock takes back all that Block forbade, or all that BlockPath did.
+func (e *Engine) Unblock(paths bool) {
+	if paths {
+		e.blocks.paths = nil
+	} else {
+		e.blocks.cells = nil
+	}
+}
+
+// KeepTable says whether the hash table lasts over games of one rule and size. Otherwise a
+// game does not depend on earlier games.
+func (e *Engine) KeepTable(keep bool) { e.keepTable = keep }
+
+// restrictions returns what the blocks and the options forbid at the present position, nil
+// for nothing.
+func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
+	r := &search.Restrictions{Root: e.blocks.cells, Cells: e.blocks.by, MaxMoves: o.MaxMoves, DrawFor: o.DrawFor}
+	if len(e.blocks.paths) > 0 {
+		r.Paths = map[uint64][]board.Move{}
+		b, err := board.New(e.board.Rule(), e.board.Width(), e.board.Height())
+		if err != nil {
+			return nil // the rule and the size are those of a board
+		}
+		for _, path := range e.blocks.paths {
+			b.Reset()
+			for i, m := range path {
+				if b.Cell(m) != board.Empty {
+					break
+				}
+				if i == len(path)-1 {
+					r.Paths[b.Hash()] = append(r.Paths[b.Hash()], m)
+				}
+				b.Play(m)
+			}
+		}
+	}
+	if lines > 1 && o.Distinct {
+		r.Root = append(slices.Clone(r.Root), mirrored(e.board)...)
+	}
+	none := [2]board.Set{}
+	if len(r.Root) == 0 && len(r.Paths) == 0 && r.Cells == none && r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw {
+		return nil
+	}
+	return r
+}
+
+// free reports whether r leaves a legal move at b.
+func free(b *board.Board, r *search.Restrictions) bool {
+	for _, m := range b.Open().Append(nil) {
+		if b.Legal(m) && (r == nil || !slices.Contains(r.Root, m) && !r.Cells[b.Side()&1].Has(m) && !slices.Contains(r.Paths[b.Hash()], m)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mirrored returns the empty cells of a symmetric position that a symmetry maps to others,
+// but one of each group.
+func mirrored(b *board.Board) []board.Move {
+	w, h := b.Width(), b.Height()
+	cells := func(f func(m board.Move)) {
+		for y := range h {
+			for x := range w {
+				f(board.At(x, y))
+			}
+		}
+	}
+	var same []int // the symmetries of the position
+	for s := 1; s < board.Symmetries; s++ {
+		symmetric := s < 4 || w == h
+		cells(func(m board.Move) {
+			symmetric = symmetric && b.Cell(m) == b.Cell(board.Transform(m, s, w, h))
+		})
+		if symmetric {
+			same = append(same, s)
+		}
+	}
+	var list []board.Move
+	cells(func(m board.Move) {
+		if b.Cell(m) == board.Empty && slices.ContainsFunc(same, func(s int) bool { return board.Transform(m, s, w, h) < m }) {
+			list = append(list, m)
+		}
+	})
+	return list
+}
+
+// Ponder searches the present position, at which the opponent is to move, until ctx ends, to
+// fill the hash table. It returns at once if the game is over.
+func (e *Engine) Ponder(ctx context.Context, o Options) error {
+	if err := e.ready(o.Rule); err != nil {
+		return err
+	}
+	if v, _ := e.board.Verdict(); v != board.Unfinished {
+		return nil
+	}
+	e.resize(o)
+	_, notes := e.search(ctx, e.board, search.Limits{Restrict: e.restrictions(o, 1)}, nil)
+	if len(notes) > 0 {
+		return errors.New(notes[0])
+	}
+	return nil
+}
+
+// TableUsage returns how many entries the hash table holds and has room for.
+func (e *Engine) TableUsage() (used, room int64) {
+	e.resize(e.Options())
+	return e.pool.Usage()
+}
+
+// tableTag tells hash tables apart that must not be mixed: the rule and the size of the
+// board are not in the hash of a position, nor is the evaluation.
+func (e *Engine) tableTag() (uint64, error) {
+	o := e.Options()
+	if err := e.ready(o.Rule); err != nil {
+		return 0, err
+	}
+	e.resize(o)
+	b := e.board.Clone()
+	b.Reset()
+	// A small search of the empty board differs for other evaluations and other searches.
+	evaluator := e.config.Evaluation.New
+	if e.byTables {
+		evaluator = e.config.Evaluation.Tables
+	}
+	sign := search.Signature(evaluator, search.DefaultParams(), b)
+	return mix(sign ^ uint64(b.Rule())<<16 ^ uint64(b.Width())<<8 ^ uint64(b.Height())), nil
+}
+
+// DumpTable writes the hash table to the file at path, which is replaced only when all of it
+// is written. It returns the number of entries.
+func (e *Engine) DumpTable(path string) (entries int64, err error) {
+	tag, err := e.tableTag()
+	if err != nil {
+		return 0, err
+	}
+	used, _ := e.pool.Usage()
+	return used, replaceFile(path, func(w io.Writer) error { return e.pool.WriteTable(w, tag) })
+}
+
+// LoadTable replaces the hash table by what DumpTable wrote under the same rule, size and
+// evaluation. After an error the table is as before, or empty if the file is damaged.
+func (e *Engine) LoadTable(path string) (entries int64, err error) {
+	tag, err := e.tableTag()
+	if err != nil {
+		return 0, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	entries, err = e.pool.ReadTable(f, tag)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return entries, nil
+}

@@ -1,0 +1,274 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// set plays the moves of pos on the board of e.
+func set(t *testing.T, e *Engine, pos string) {
+	t.Helper()
+	moves, err := board.ParseMoves(pos, e.board.Width(), e.board.Height())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Setup(nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moves {
+		if err := e.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func analyze(t *testing.T, e *Engine, q Query) Thought {
+	t.Helper()
+	thought, err := e.Analyze(context.Background(), e.Options(), time.Now(), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return thought
+}
+
+func TestBlockedMovesAreNotPlayed(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "500")
+	const pos = "h8a1i8a3j8a5" // g8 and k8 make an open four
+	g8, k8 := board.At(6, 7), board.At(10, 7)
+	e.Block(g8, true)
+	e.Block(g8, true)
+	set(t, e, pos)
+	if m := analyze(t, e, Query{}).Move; m != k8 {
+		t.Errorf("plays %v, want k8", m)
+	}
+	if err := e.NewGame(15, 15); err != nil { // Yixin-Board starts a game before every search
+		t.Fatal(err)
+	}
+	e.Block(k8, true)
+	set(t, e, pos)
+	if m := analyze(t, e, Query{}).Move; m == g8 || m == k8 {
+		t.Errorf("plays %v, which is blocked", m)
+	}
+	e.Block(g8, false)
+	set(t, e, pos)
+	if m := analyze(t, e, Query{}).Move; m != g8 {
+		t.Errorf("plays %v, want g8", m)
+	}
+	e.Unblock(false)
+	for y := range 15 {
+		for x := range 15 {
+			e.Block(board.At(x, y), true)
+		}
+	}
+	set(t, e, pos)
+	if _, err := e.Analyze(context.Background(), e.Options(), time.Now(), Query{}, nil); !errors.Is(err, ErrBlocked) {
+		t.Errorf("got %v, want ErrBlocked", err)
+	}
+	e.Unblock(false)
+	set(t, e, pos)
+	if m := analyze(t, e, Query{}).Move; m != g8 && m != k8 {
+		t.Errorf("plays %v, nothing is blocked", m)
+	}
+}
+
+func TestBlockedPathsAreNotPlayed(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "500")
+	const pos = "h8a1i8a3j8a5"
+	path := func(text string) []board.Move {
+		moves, err := board.ParseMoves(text, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return moves
+	}
+	e.BlockPath(path(pos+"g8"), true)
+	e.BlockPath(path(pos+"k8a7g8"), true) // as it is here, in the middle of a line
+	e.BlockPath(path("h8h8"), true)       // no game
+	set(t, e, pos)
+	if m := analyze(t, e, Query{}).Move; m != board.At(10, 7) {
+		t.Errorf("plays %v, want k8", m)
+	}
+	e.BlockPath(path(pos+"k8"), true)
+	set(t, e, pos)
+	if m := analyze(t, e, Query{}).Move; m == board.At(10, 7) || m == board.At(6, 7) {
+		t.Errorf("plays %v, which is blocked", m)
+	}
+	set(t, e, "h8a1i8a3j8") // another position
+	if m := analyze(t, e, Query{}).Move; m != board.At(10, 7) && m != board.At(6, 7) && m != board.At(5, 7) && m != board.At(11, 7) {
+		t.Errorf("plays %v and does not stop the three", m)
+	}
+	e.BlockPath(path(pos+"k8"), false)
+	set(t, e, pos)
+	if m := analyze(t, e, Query{}).Move; m != board.At(10, 7) {
+		t.Errorf("plays %v, want k8 again", m)
+	}
+	e.Unblock(true)
+	if r := e.restrictions(e.Options(), 1); r != nil {
+		t.Errorf("%+v is left", r)
+	}
+}
+
+func TestBlockedForOneSide(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "500")
+	g8, k8 := board.At(6, 7), board.At(10, 7)
+	e.BlockFor(board.White, g8, true)
+	e.BlockFor(board.Black, k8, true)
+	set(t, e, "h8a1i8a3j8a5")
+	if m := analyze(t, e, Query{}).Move; m == k8 {
+		t.Errorf("Black plays %v", m)
+	}
+	set(t, e, "a1h8a3i8a5j8o15")
+	if m := analyze(t, e, Query{}).Move; m == g8 {
+		t.Errorf("White plays %v", m)
+	}
+}
+
+func TestTheTableLastsOverGames(t *testing.T) {
+	const pos = "h5k5h3j4i4l4n4i3"
+	search := func(e *Engine) int64 {
+		if err := e.NewGame(15, 15); err != nil {
+			t.Fatal(err)
+		}
+		set(t, e, pos)
+		return analyze(t, e, Query{}).Infos[0].Nodes
+	}
+	e := newGame(t, 15, 15, "max_depth", "14", "hash_size", "65536")
+	first := search(e)
+	if again := search(e); again != first {
+		t.Errorf("%d nodes, then %d", first, again)
+	}
+	e.KeepTable(true)
+	search(e)
+	if again := search(e); again*2 > first {
+		t.Errorf("%d nodes, then %d with the table kept", first, again)
+	}
+	if used, room := e.TableUsage(); used == 0 || used > room {
+		t.Errorf("%d of %d entries", used, room)
+	}
+	e.Set("rule", "1")
+	if err := e.NewGame(15, 15); err != nil {
+		t.Fatal(err)
+	}
+	if used, _ := e.TableUsage(); used != 0 {
+		t.Errorf("%d entries of another rule", used)
+	}
+}
+
+func TestTheTableIsDumpedAndLoaded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "table")
+	e := newGame(t, 15, 15, "max_node", "3000")
+	set(t, e, "h8i9")
+	analyze(t, e, Query{})
+	n, err := e.DumpTable(path)
+	if err != nil || n == 0 {
+		t.Fatalf("%d entries, %v", n, err)
+	}
+	e.Forget()
+	if read, err := e.LoadTable(path); err != nil || read != n {
+		t.Errorf("read %d of %d entries, %v", read, n, err)
+	}
+	for _, other := range []*Engine{newGame(t, 16, 15), newGame(t, 15, 15, "rule", "1")} {
+		if _, err := other.LoadTable(path); err == nil {
+			t.Error("a table of another rule or size was read")
+		}
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.DumpTable(filepath.Join(path, "no", "folder")); err == nil {
+		t.Error("written where no folder is")
+	}
+	if after, _ := os.ReadFile(path); !slices.Equal(before, after) {
+		t.Error("the old file has changed")
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+		t.Errorf("%d files are left", len(left))
+	}
+	if _, err := New(Config{}).LoadTable(path); !errors.Is(err, ErrNoGame) {
+		t.Errorf("without a game: %v", err)
+	}
+}
+
+func TestSymmetricMovesAreShownOnce(t *testing.T) {
+	for pos, want := range map[string]int{"h8": 10, "h8h9": 32, "h8i9i7": 40} {
+		for _, distinct := range []string{"0", "1"} {
+			e := newGame(t, 15, 15, "max_depth", "2", "nbestsym", distinct)
+			set(t, e, pos)
+			lines := analyze(t, e, Query{Lines: AllLines}).Infos
+			seen := map[string]bool{}
+			for _, i := range lines {
+				least := ""
+				for s := range board.Symmetries {
+					b, err := board.New(board.Freestyle, 15, 15)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, m := range append(slices.Clone(e.game.stones[:len(e.game.stones)-1]), stone{move: i.PV[0]}) {
+						b.Play(board.Transform(m.move, s, 15, 15))
+					}
+					if h := string(rune(b.Hash()>>44)) + string(rune(b.Hash()&0xfffff)); least == "" || h < least {
+						least = h
+					}
+				}
+				seen[least] = true
+			}
+			if distinct == "0" && (len(lines) != len(seen) || len(lines) < want) {
+				t.Errorf("%s: %d lines of %d positions, at least %d expected", pos, len(lines), len(seen), want)
+			}
+			if distinct == "1" && len(lines) == len(seen) && pos != "h8i9i7" {
+				t.Errorf("%s: all %d lines differ", pos, len(lines))
+			}
+		}
+	}
+}
+
+func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
+	e := newGame(t, 15, 15)
+	set(t, e, "h8i9i7")
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(200*time.Millisecond, cancel)
+	if err := e.Ponder(ctx, e.Options()); err != nil {
+		t.Fatal(err)
+	}
+	if e.Stones() != 3 {
+		t.Errorf("%d stones, want 3", e.Stones())
+	}
+	if used, _ := e.TableUsage(); used < 100 {
+		t.Errorf("%d entries", used)
+	}
+	set(t, e, "h8a1i8a2j8a3k8a4l8")
+	if err := e.Ponder(context.Background(), e.Options()); err != nil { // the game is over
+		t.Error(err)
+	}
+}
+
+func TestEndlessSearchesAreStopped(t *testing.T) {
+	e := newGame(t, 15, 15)
+	set(t, e, "h8i9i7")
+	o := e.Options()
+	o.Endless = true
+	if l := e.limits(o, 0); l.Hard != 0 || l.Soft != 0 || l.Nodes != 0 || l.Depth != 0 {
+		t.Errorf("limits %+v", l)
+	}
+	// A proven win does not end it if more lines are asked for.
+	set(t, e, "h8a1i8a3j8a5")
+	ctx, cancel := context.WithCancel(context.Background())
+	deep := 0
+	thought, err := e.Analyze(ctx, o, time.Now(), Query{Lines: 5}, func(i Info) {
+		if deep = max(deep, i.Depth); i.Depth >= 5 && i.Line == 4 {
+			cancel()
+		}
+	})
+	if err != nil || deep < 5 || len(thought.Infos) != 5 || thought.Infos[0].Score != search.WinIn(3) {
+		t.Errorf("depth %d, %d lines, %v", deep, len(thought.Infos), err)
+	}
+}
