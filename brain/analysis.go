@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
 	"tengen/brain/board"
+	"tengen/brain/record/atomicfile"
 	"tengen/brain/search"
 )
 
@@ -200,7 +200,15 @@ func (e *Engine) DumpTable(path string) (entries int64, err error) {
 		return 0, err
 	}
 	used, _ := e.pool.Usage()
-	return used, replaceFile(path, func(w io.Writer) error { return e.pool.WriteTable(w, tag) })
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if err := e.pool.WriteTable(f, tag); err != nil {
+		return 0, err
+	}
+	return used, f.Commit()
 }
 
 // LoadTable replaces the hash table by what DumpTable wrote under the same rule, size and

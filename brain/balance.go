@@ -1,0 +1,235 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// A proposal is one move, or two, that leave a game near the wanted value. The search for it
+// is a contest in rounds: in each round every proposal that is left is searched with more
+// nodes than before, and those nearest to the wanted value go on. Set by hand 2026-11.
+const (
+	balanceReach = 3       // cells from the stones, or from the middle, where moves are proposed
+	pairsTried   = 400     // proposals of two moves in the first round
+	firstNodes   = 150     // of a search in the first round
+	moreNodes    = 4       // times as many in the next one
+	keptPart     = 3       // one of so many proposals goes on ...
+	leastKept    = 3       // ... and so many at least
+	mostNodes    = 600_000 // of a search in the last round, where no limit ends it sooner
+)
+
+// A Proposal is the answer of Balance.
+type Proposal struct {
+	Moves []board.Move // as many as were asked for
+	Score search.Value // of the position after them, for the side to move before them
+	Notes []string     // as in Thought
+}
+
+// Balance proposes one or two moves, n, after which the value for the side that is to move
+// now is as near to bias as it can find, and plays them on the board. The options and the
+// time limits are meant as in Think; a limit of nodes is for all searches together. Errors:
+// ErrNoGame, ErrFull if there is no room for the moves, ErrBlocked.
+func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n int, bias search.Value, report func(Info)) (Proposal, error) {
+	if err := e.ready(o.Rule); err != nil {
+		return Proposal{}, err
+	}
+	if e.board.Empties() < n {
+		return Proposal{}, ErrFull
+	}
+	if v, _ := e.board.Verdict(); v != board.Unfinished {
+		return Proposal{}, errors.New("the game is over")
+	}
+	e.resize(o)
+	k := balancer{e: e, ctx: ctx, b: e.board.Clone(), limits: e.limits(o, time.Since(start)), begun: time.Now(), bias: bias}
+	k.chance = chance(mix(e.board.Hash()))
+	r := e.restrictions(o, 1)
+	if r != nil && !free(e.board, r) {
+		return Proposal{}, ErrBlocked
+	}
+	k.list(n, r)
+	if len(k.candidates) == 0 {
+		return Proposal{}, ErrFull
+	}
+	k.contest(report)
+	best := k.candidates[0]
+	for _, m := range best.moves {
+		if err := e.Play(m); err != nil {
+			return Proposal{}, err
+		}
+	}
+	e.spend(time.Since(start))
+	return Proposal{Moves: best.moves, Score: best.value, Notes: k.notes}, nil
+}
+
+// A balancer is the state of Balance.
+type balancer struct {
+	e      *Engine
+	ctx    context.Context
+	b      *board.Board
+	limits search.Limits
+	begun  time.Time
+	spent  int64 // nodes
+	chance chance
+	bias   search.Value
+	notes  []string
+
+	candidates []tryout
+}
+
+// A tryout is a proposal with what is known of it.
+type tryout struct {
+	moves []board.Move
+	value search.Value // of the last search
+	off   search.Value // from the bias, not negative; the change from search to search counts too
+	known bool
+}
+
+// list collects the proposals: every cell near the stones, or pairs of them drawn at random.
+func (k *balancer) list(n int, r *search.Restrictions) {
+	b := k.b
+	firsts := k.near()
+	if r != nil {
+		firsts = slices.DeleteFunc(firsts, func(m board.Move) bool {
+			return slices.Contains(r.Root, m) || r.Cells[b.Side()&1].Has(m) || slices.Contains(r.Paths[b.Hash()], m)
+		})
+	}
+	if n == 1 {
+		for _, m := range firsts {
+			k.add(m)
+		}
+		return
+	}
+	type pair [2]board.Move
+	seen := map[pair]bool{}
+	for try := 0; len(k.candidates) < pairsTried && try < 20*pairsTried && len(firsts) > 0; try++ {
+		first := firsts[k.chance.below(len(firsts))]
+		b.Play(first)
+		if v, _ := b.Verdict(); v == board.Unfinished {
+			seconds := k.near()
+			if len(seconds) > 0 {
+				if second := seconds[k.chance.below(len(seconds))]; !seen[pair{first, second}] {
+					seen[pair{first, second}] = true
+					k.add(first, second)
+				}
+			}
+		}
+		b.Undo()
+	}
+}
+
+// add takes moves as a proposal unless they end the game.
+func (k *balancer) add(moves ...board.Move) {
+	for _, m := range moves[len(moves)-1:] {
+		if k.b.Wins(k.b.Side(), m) {
+			return
+		}
+	}
+	k.candidates = append(k.candidates, tryout{moves: slices.Clone(moves)})
+}
+
+// near returns the legal moves near the stones; on an empty board those near the middle.
+func (k *balancer) near() []board.Move {
+	b := k.b
+	var list []board.Move
+	for _, m := range b.Open().Append(nil) {
+		close := within(b, m, balanceReach)
+		if b.Ply() == 0 {
+			x, y := 2*m.X()+1-b.Width(), 2*m.Y()+1-b.Height()
+			close = max(x, -x, y, -y) <= 2*balanceReach
+		}
+		if close && b.Legal(m) {
+			list = append(list, m)
+		}
+	}
+	if len(list) == 0 {
+		if m := b.Central(); m != board.None {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// contest searches the proposals in rounds until a limit is reached or the few that are left
+// have been searched with the most nodes. The first of the candidates is then the best.
+func (k *balancer) contest(report func(Info)) {
+	for nodes := int64(firstNodes); ; nodes *= moreNodes {
+		for i := range k.candidates {
+			if k.over() {
+				break
+			}
+			k.look(&k.candidates[i], nodes, i, report)
+		}
+		// What could not be searched in this round stays behind what was.
+		slices.SortStableFunc(k.candidates, func(a, b tryout) int {
+			switch {
+			case a.known != b.known && a.known:
+				return -1
+			case a.known != b.known:
+				return 1
+			}
+			return cmp.Compare(a.off, b.off)
+		})
+		if k.over() || nodes >= mostNodes {
+			return
+		}
+		k.candidates = k.candidates[:min(len(k.candidates), max(len(k.candidates)/keptPart, leastKept))]
+		for i := range k.candidates {
+			k.candidates[i].known = false
+		}
+	}
+}
+
+// look searches the position after a proposal.
+func (k *balancer) look(c *tryout, nodes int64, number int, report func(Info)) {
+	for _, m := range c.moves {
+		k.b.Play(m)
+	}
+	l := search.Limits{Nodes: nodes}
+	if k.limits.Nodes > 0 {
+		l.Nodes = min(nodes, max(k.limits.Nodes-k.spent, 1))
+	}
+	if k.limits.Depth > 0 {
+		l.Depth = k.limits.Depth
+	}
+	if k.limits.Hard > 0 {
+		l.Hard = max(k.limits.Hard-time.Since(k.begun), time.Millisecond)
+	}
+	result, notes := k.e.search(k.ctx, k.b, l, nil)
+	for range c.moves {
+		k.b.Undo()
+	}
+	if len(k.notes) == 0 {
+		k.notes = notes
+	}
+	k.spent += result.Info.Nodes
+	v := result.Info.Score
+	if len(c.moves) == 1 {
+		v = -v
+	}
+	if k.ctx.Err() != nil {
+		return // the search may have been too short to count
+	}
+	off := max(v-k.bias, k.bias-v)
+	if nodes > firstNodes {
+		off += max(v-c.value, c.value-v) / 2 // a value that moves may move on
+	}
+	c.value, c.off, c.known = v, off, true
+	if report != nil && nodes > firstNodes*moreNodes {
+		info := result.Info
+		info.Line, info.Lines, info.Score, info.Nodes, info.Elapsed = 0, 1, v, k.spent, time.Since(k.begun)
+		info.PV = append(slices.Clone(c.moves), info.PV...)
+		report(info)
+	}
+}
+
+// over reports whether a limit is reached.
+func (k *balancer) over() bool {
+	return k.ctx.Err() != nil || k.limits.Soft > 0 && time.Since(k.begun) >= k.limits.Soft ||
+		k.limits.Nodes > 0 && k.spent >= k.limits.Nodes
+}

@@ -1,0 +1,77 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+func TestBalanceLeavesAnEvenGame(t *testing.T) {
+	for _, n := range []int{1, 2} {
+		for _, pos := range []string{"", "h8", "h8i9i7", "h8i9i7g9h10"} {
+			e := newGame(t, 15, 15, "max_node", "60000")
+			set(t, e, pos)
+			before := e.Stones()
+			p, err := e.Balance(context.Background(), e.Options(), time.Now(), n, 0, nil)
+			if err != nil || len(p.Moves) != n || e.Stones() != before+n {
+				t.Fatalf("%q: %v, %v, %d stones", pos, p, err, e.Stones())
+			}
+			// A longer search sees no side far ahead. One move cannot always balance.
+			o := e.Options()
+			o.Nodes = 100_000
+			thought, err := e.Think(context.Background(), o, time.Now(), 1, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := thought.Infos[0].Score; n == 2 && (v > 300 || v < -300) {
+				t.Errorf("%q: %v leaves %d, it said %d", pos, p.Moves, v, p.Score)
+			}
+		}
+	}
+}
+
+func TestBalanceAimsAtTheBias(t *testing.T) {
+	var values []search.Value
+	for _, bias := range []search.Value{-400, 0, 400} {
+		e := newGame(t, 15, 15, "max_node", "60000")
+		set(t, e, "h8i9")
+		p, err := e.Balance(context.Background(), e.Options(), time.Now(), 2, bias, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, p.Score)
+	}
+	if values[0] >= values[1] || values[1] >= values[2] {
+		t.Errorf("values %v for biases -400, 0 and 400", values)
+	}
+}
+
+func TestBalanceAtTheEnds(t *testing.T) {
+	e := newGame(t, 5, 5, "max_node", "2000")
+	ctx := context.Background()
+	if _, err := New(Config{}).Balance(ctx, e.Options(), time.Now(), 1, 0, nil); !errors.Is(err, ErrNoGame) {
+		t.Errorf("without a game: %v", err)
+	}
+	for e.Stones() < 25 {
+		if _, err := e.Balance(ctx, e.Options(), time.Now(), 1, 0, nil); err != nil {
+			if v, _ := e.board.Verdict(); v == board.Unfinished {
+				t.Fatalf("after %d stones: %v", e.Stones(), err)
+			}
+			break
+		}
+	}
+	if _, err := e.Balance(ctx, e.Options(), time.Now(), 2, 0, nil); err == nil {
+		t.Error("two moves on a board that is full, or after the end of the game")
+	}
+	// Stopped at once it still answers.
+	e = newGame(t, 15, 15)
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	if p, err := e.Balance(stopped, e.Options(), time.Now(), 2, 0, nil); err != nil || len(p.Moves) != 2 {
+		t.Errorf("%v, %v", p, err)
+	}
+}
