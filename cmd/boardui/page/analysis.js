@@ -1,5 +1,6 @@
-// Analysis of the position shown: a hint, or the best lines. Its requests have an id of their
-// own, so that they do not cancel the search of the engine to move.
+// Analysis of the position shown: a hint, the best lines until it is stopped, one move alone,
+// forced wins. Its requests have ids of their own, so that they do not cancel the search of
+// the engine to move.
 
 import * as api from './api.js';
 import * as store from './store.js';
@@ -7,70 +8,187 @@ import { state, changed, speak, over, atEnd, fail, keepScore } from './state.js'
 import { sideAt, parsePos, cellName } from './game.js';
 import { t } from './text.js';
 
-let asking = null; // AbortController
+let asking = null;  // AbortController
+let solving = null; // AbortController
+
+// tool is what the next click on the board means: why, or empty to place a stone.
+export const tool = { name: '', only: -1 };
+
+// proof is the last answer of the solver: {ply, busy, defend, answer}, or null.
+export let proof = null;
+
+// wanted are the settings of the analysis, within what the server allows.
+export function wanted() {
+	const { settings, server } = state, most = server?.threads || 1;
+	return {
+		lines: Math.min(Math.max(settings.lines || 4, 1), server?.maxLines || 9),
+		threads: Math.min(Math.max(settings.searchThreads || most, 1), most),
+	};
+}
 
 // stopAnalysis cancels and removes the analysis.
 export function stopAnalysis() {
 	asking?.abort();
-	asking = null;
+	solving?.abort();
+	asking = solving = proof = null;
 	state.analysis = null;
-	state.selected = 0;
+	state.selected = -1;
+	tool.only = -1;
 }
 
 // setAnalysing turns analysis on or off, for this and later positions.
 export function setAnalysing(on) {
 	state.analysing = on;
 	stopAnalysis();
+	tool.name = '';
 	if (on && !state.look?.over) analyse();
 	changed();
 }
 
-// hint asks for the best move.
-export function hint() {
-	if (state.look?.over || (atEnd() && over())) return;
-	analyse(true);
+// useTool takes a click on the board if a tool is active.
+export function useTool(cell) {
+	const { game, view } = state;
+	if (tool.name !== 'why') return false;
+	tool.name = '';
+	const at = game.moves.indexOf(cell);
+	if (at >= 0 && at < view || state.look?.over) {
+		changed();
+		return true;
+	}
+	why(cell);
+	return true;
 }
 
-// analyse searches for the best lines, or for a hint.
-export async function analyse(hint = false) {
+// why searches one move alone; -1 goes back to all moves.
+export function why(cell) {
+	const best = state.analysis?.lines.find(Boolean);
+	stopAnalysis();
+	state.analysing = true;
+	tool.only = cell;
+	if (cell >= 0) speak(t('onlyNow', { m: cellName(state.game, cell) }));
+	analyse(best);
+}
+
+// again starts the analysis anew after its settings have changed.
+export function again() {
+	if (!state.analysing || !state.analysis || state.analysis.hint) return;
+	const { only } = tool;
+	stopAnalysis();
+	tool.only = only;
+	analyse();
+}
+
+const begin = (hint) => {
+	asking?.abort();
+	asking = new AbortController();
+	state.selected = -1;
+	return state.analysis = { ply: state.view, lines: [], busy: true, hint, wait: null };
+};
+
+// add adds a report to an analysis.
+function add(mine, report) {
+	const { game } = state;
+	if (!report.line) return;
+	mine.wait = null;
+	if (report.line === 1) {
+		mine.report = { ...mine.report, ...report };
+		if (tool.only < 0) keepScore(mine.ply, sideAt(mine.ply), report);
+	}
+	const cells = parsePos(report.pv || '', game.width, game.height) || [];
+	if (cells.length) mine.lines[report.line - 1] = { cells, report };
+}
+
+// hint asks for the best move.
+export async function hint() {
+	if (state.look?.over || (atEnd() && over())) return;
 	stopAnalysis();
 	const { game, view } = state;
-	const engine = hint ? hintEngine() : state.engines.length - 1;
-	const mover = sideAt(view);
-	const mine = state.analysis = { ply: view, lines: [], busy: true, hint };
-	asking = new AbortController();
+	const mine = begin(true);
 	changed();
-	const read = (report) => {
-		keepScore(view, mover, report.line === 1 ? report : {});
-		const line = { cells: parsePos(report.pv || '', game.width, game.height) || [], report };
-		if (line.cells.length) mine.lines[report.line - 1] = line;
-	};
 	try {
 		const answer = await api.think({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
-			engine, millis: hint ? Math.max(game.millis, 1000) : 20_000, strength: 100, style: 0, lines: hint ? 1 : 4,
+			engine: hintEngine(), millis: Math.max(game.millis, 1000), strength: 100, style: 0, lines: 1,
 		}, asking.signal, (event) => {
-			if (state.analysis !== mine || !event.report) return;
-			read(event.report);
+			if (state.analysis !== mine) return;
+			if (event.wait !== undefined) mine.wait = event.wait;
+			if (event.report) add(mine, event.report);
 			changed();
 		});
 		if (state.analysis !== mine) return;
 		mine.busy = false;
-		if (answer.report?.scored) keepScore(view, mover, answer.report);
+		if (answer.report?.scored) keepScore(view, sideAt(view), answer.report);
 		const cells = parsePos(answer.moves, game.width, game.height);
-		if (hint || !mine.lines.length) {
-			const pv = parsePos(answer.report?.pv || '', game.width, game.height) || [];
-			mine.lines = [{ cells: pv[0] === cells[0] ? pv : cells, report: answer.report || {} }];
-		}
-		if (hint) speak(t('hintIs', { m: cellName(game, cells[0]) }));
+		const pv = parsePos(answer.report?.pv || '', game.width, game.height) || [];
+		mine.lines = [{ cells: pv[0] === cells[0] ? pv : cells, report: answer.report || {} }];
+		speak(t('hintIs', { m: cellName(game, cells[0]) }));
 		store.keep(game);
 		changed();
 	} catch (error) {
-		if (state.analysis === mine && error.name !== 'AbortError') {
-			stopAnalysis();
-			state.analysing = false;
-			fail(error);
-		}
+		ended(mine, error);
 	}
+}
+
+// analyse searches for the best lines until it is stopped. With a single move to search, best
+// is the line of the best move, if it is known.
+export async function analyse(best) {
+	if (document.hidden) return; // see below
+	const { game, view } = state, { only } = tool;
+	const mine = begin(false);
+	mine.best = best;
+	changed();
+	try {
+		const answer = await api.analyse({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
+			...wanted(), only: only < 0 ? '' : api.point(game, only),
+		}, asking.signal, (event) => {
+			if (state.analysis !== mine) return;
+			if (event.wait !== undefined) mine.wait = event.wait;
+			if (event.report) add(mine, event.report);
+			changed();
+		});
+		if (state.analysis !== mine) return;
+		mine.busy = false;
+		if (answer.report) add(mine, { line: 1, ...answer.report });
+		if (!mine.lines.length) mine.lines = [{ cells: parsePos(answer.moves, game.width, game.height), report: answer.report || {} }];
+		store.keep(game);
+		changed();
+	} catch (error) {
+		ended(mine, error);
+	}
+}
+
+function ended(mine, error) {
+	if (state.analysis !== mine || error.name === 'AbortError') return;
+	stopAnalysis();
+	state.analysing = false;
+	fail(error);
+}
+
+// solve looks for a forced win of the side to move, or with defend for what the other side
+// threatens and the moves that hold.
+export async function solve(defend) {
+	const { game, view } = state;
+	solving?.abort();
+	solving = new AbortController();
+	const mine = proof = { ply: view, busy: true, defend, answer: null };
+	changed();
+	try {
+		const answer = await api.solve({ ...game, id: game.id + '-s' }, game.moves.slice(0, view), { defend, millis: 20_000 }, solving.signal);
+		if (proof !== mine) return;
+		mine.busy = false;
+		mine.answer = answer;
+		changed();
+	} catch (error) {
+		if (proof !== mine || error.name === 'AbortError') return;
+		proof = null;
+		fail(error);
+	}
+}
+
+// forgetProof removes the answer of the solver, or ends its work.
+export function forgetProof() {
+	solving?.abort();
+	proof = null;
+	changed();
 }
 
 // hintEngine is an engine that plays, or the built-in one.
@@ -78,3 +196,15 @@ function hintEngine() {
 	const playing = Math.max(state.game.players.black, state.game.players.white);
 	return playing >= 0 ? playing : state.engines.length - 1;
 }
+
+// A tab that nobody sees leaves its threads to others.
+document.addEventListener('visibilitychange', () => {
+	if (!state.analysing || !state.game) return;
+	if (document.hidden) {
+		asking?.abort();
+		asking = null;
+		if (state.analysis) state.analysis.busy = false;
+	} else if (!state.look?.over) {
+		analyse();
+	}
+});

@@ -45,10 +45,11 @@ export async function look(game, moves, threats) {
 	return (await request('/api/look', { ...position(game, moves), threats })).json();
 }
 
-// think asks an engine for a move and calls tell with every event. It returns the last event,
-// the answer. Errors: Wrong, and AbortError after the signal.
-export async function think(game, moves, order, signal, tell) {
-	const response = await request('/api/think', { ...position(game, moves), ...order }, signal);
+// stream makes a request that is answered by a stream of events. It calls tell with every event
+// but the last, for which last(event) is true, and returns that. Errors: Wrong, and AbortError
+// after the signal.
+async function stream(path, body, signal, tell, last) {
+	const response = await request(path, body, signal);
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 	let rest = '';
 	for (;;) {
@@ -65,11 +66,31 @@ export async function think(game, moves, order, signal, tell) {
 		for (const line of lines) {
 			const event = JSON.parse(line);
 			if (event.code) throw new Wrong(event.code, event.error);
-			if (event.swap || event.moves) return event;
+			if (last(event)) return event;
 			tell(event);
 		}
 	}
 }
+
+const moved = (event) => event.swap || event.moves;
+
+// think asks an engine for a move. The last event is the answer.
+export const think = (game, moves, order, signal, tell) => stream('/api/think', { ...position(game, moves), ...order }, signal, tell, moved);
+
+// analyse searches a position until the signal, or until there is nothing more to search.
+export const analyse = (game, moves, order, signal, tell) => stream('/api/analyse', { ...position(game, moves), ...order }, signal, tell, moved);
+
+// solve looks for forced wins.
+export const solve = (game, moves, order, signal, tell = () => {}) => stream('/api/solve', { ...position(game, moves), ...order }, signal, tell, (event) => event.done);
+
+// review judges the moves of a game.
+export const review = (game, moves, order, signal, tell) => stream('/api/review', { ...position(game, moves), ...order }, signal, tell, moved);
+
+// quit ends the program that serves the page.
+export const quit = (game) => request('/api/quit', { game: game.id });
+
+// point is the name of a cell in requests.
+export const point = (game, cell) => pos(game, [cell]);
 
 // hurry ends the search for the game with its answer.
 export const hurry = (game) => request('/api/hurry', { game: game.id });

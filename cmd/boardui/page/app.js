@@ -3,6 +3,7 @@
 import * as board from './board.js';
 import * as dialogs from './dialogs.js';
 import * as analysis from './analysis.js';
+import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
 import * as plot from './plot.js';
 import * as store from './store.js';
@@ -40,10 +41,11 @@ function refuse(cell, text) {
 
 listen({ changed: render, speak, toast, refuse });
 tabs.listen(render);
+analysisView.listen();
 plot.listen((n) => play.step(n));
 dialogs.listen((text) => toast(text));
 board.listen({
-	choose: play.place,
+	choose: (cell) => analysis.useTool(cell) || play.place(cell),
 	back: play.takeBack,
 	free: (cell) => {
 		if (cell < 0) return false;
@@ -55,7 +57,7 @@ board.listen({
 const actions = {
 	new: dialogs.newGame, files: dialogs.files, help: dialogs.help,
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
-	hint: analysis.hint, analyse: () => analysis.setAnalysing(!state.analysing),
+	hint: analysis.hint, analyse: () => { if (!state.analysing) tabs.open('analysis'); analysis.setAnalysing(!state.analysing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
 	retry: play.retry, black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
@@ -66,15 +68,6 @@ for (const id of ['new', 'files', 'help', 'back', 'restart', 'resign', 'hand', '
 	$(id).addEventListener('click', () => actions[id]());
 }
 $('banner').addEventListener('click', (event) => actions[event.target.dataset.do]?.());
-$('lines').addEventListener('click', (event) => choose(event.target.closest('button')));
-$('lines').addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') choose(event.target.closest('button')); });
-
-function choose(button) {
-	if (!button || state.selected === Number(button.dataset.line)) return;
-	state.selected = Number(button.dataset.line);
-	render();
-}
-
 for (const color of ['black', 'white']) {
 	$('player-' + color).querySelector('select').addEventListener('change', (event) => play.setPlayer(color, Number(event.target.value)));
 }

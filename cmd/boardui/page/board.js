@@ -92,7 +92,7 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 //   rows       winning rows, as lists of cells
 //   threats    [{kind, at, stones}] of cells
 //   ghosts     [{cell, color, text}] stones of a line of analysis
-//   badges     [{cell, text, best}] marks of good moves
+//   badges     [{cell, text, small, best}] marks of good moves
 //   hover      color of the stone under the mouse, or null
 export function draw(v) {
 	let shadows = '', stones = '', marks = '', below = '', above = '';
@@ -136,7 +136,8 @@ export function draw(v) {
 	for (const badge of v.badges) {
 		const [x, y] = at(badge.cell);
 		above += `<circle class="badge${badge.best ? ' best' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
-			`<text class="badge-text" x="${x}" y="${y + 0.12}">${badge.text}</text>`;
+			`<text class="badge-text" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
+			(badge.small ? `<text class="badge-text small" x="${x}" y="${y + 0.28}">${badge.small}</text>` : '');
 	}
 	for (const [name, content] of Object.entries({ shadows, stones, marks, below, above })) {
 		if (parts[name].drawn !== content) parts[name].innerHTML = parts[name].drawn = content;
@@ -177,7 +178,7 @@ function mark() {
 }
 
 // cellUnder is the cell under the pointer, -1 if it is off the board.
-function cellUnder(event) {
+export function cellUnder(event) {
 	const box = grid.getBoundingClientRect();
 	const x = Math.floor((event.clientX - box.left) / box.width * size.width);
 	const y = Math.floor((event.clientY - box.top) / box.height * size.height);

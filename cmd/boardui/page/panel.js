@@ -1,6 +1,7 @@
 // Draws the page from the state: the board, the panel beside it and the banner.
 
 import * as board from './board.js';
+import * as analysisView from './analysis-view.js';
 import * as plot from './plot.js';
 import { mayPlace, mayTakeBack, endText } from './play.js';
 import { state, over, wrongText } from './state.js';
@@ -18,28 +19,16 @@ export function render() {
 	drawPlayers();
 	drawScore();
 	drawButtons();
-	drawLines();
+	analysisView.draw();
 	drawDials();
 }
 
 const cells = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
 
 function drawBoard() {
-	const { game, view, look, settings, analysis } = state;
+	const { game, view, look, settings } = state;
 	board.setUp(game.width, game.height, settings.coordinates);
-	const ghosts = [], badges = [];
-	if (analysis?.ply === view && analysis.lines.length) {
-		const best = analysis.lines.find(Boolean);
-		const chosen = analysis.lines[state.selected] || best;
-		if (!analysis.hint) {
-			chosen.cells.slice(0, 9).forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
-			analysis.lines.forEach((line, i) => {
-				if (line && !ghosts.some((g) => g.cell === line.cells[0])) badges.push({ cell: line.cells[0], text: String.fromCharCode(65 + i), best: i === 0 });
-			});
-		} else {
-			badges.push({ cell: best.cells[0], text: scoreText(score(best.report)) || '·', best: true });
-		}
-	}
+	const { ghosts, badges } = analysisView.marks();
 	board.draw({
 		stones: game.moves.slice(0, view),
 		numbers: settings.numbers,
@@ -55,9 +44,6 @@ function drawBoard() {
 	$('next').disabled = $('last').disabled = view === game.moves.length;
 	$('rules').textContent = `${game.width} × ${game.height} · ${t('rule' + game.rule)}`;
 }
-
-// score returns the score in a report, for the side to move.
-const score = (report) => report?.scored ? { value: report.score, mate: report.mate || 0 } : null;
 
 function button(text, what) {
 	const b = document.createElement('button');
@@ -177,41 +163,6 @@ function drawButtons() {
 	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
 	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');
 	$('resign').disabled = Boolean(end || game.swap || engines === 2);
-}
-
-function drawLines() {
-	const { analysis, game, view } = state;
-	const list = $('lines');
-	list.hidden = !analysis || analysis.ply !== view;
-	if (list.hidden) return;
-	const whom = forWhom(game), mover = sideAt(view);
-	const items = analysis.lines.flatMap((line, i) => { // skips lines that have not arrived yet
-		const s = score(line.report), shown = s && (mover === whom ? s : turned(s));
-		const item = document.createElement('li');
-		const b = document.createElement('button');
-		const rank = document.createElement('b'), value = document.createElement('i'), moves = document.createElement('span'), depth = document.createElement('small');
-		rank.textContent = analysis.hint ? '★' : String.fromCharCode(65 + i);
-		value.textContent = scoreText(shown);
-		const names = line.cells.slice(0, 12).map((cell) => cellName(game, cell)).join(' ');
-		moves.textContent = names;
-		depth.textContent = line.report.depth || '';
-		b.append(rank, value, moves, depth);
-		b.dataset.line = i;
-		b.setAttribute('aria-label', analysis.hint ? t('hintIs', { m: names }) : t('lineLabel', { n: i + 1, s: scoreText(shown), m: names }));
-		b.setAttribute('aria-pressed', i === state.selected);
-		item.append(b);
-		return [item];
-	});
-	if (!items.length) {
-		const item = document.createElement('li');
-		item.className = 'busy';
-		item.textContent = t('analysing');
-		items.push(item);
-	}
-	const focus = document.activeElement?.dataset?.line;
-	list.replaceChildren(...items);
-	list.classList.toggle('busy', analysis.busy);
-	if (focus !== undefined) list.querySelector(`[data-line="${focus}"]`)?.focus();
 }
 
 function drawDials() {

@@ -41,7 +41,8 @@ export function mayPlace() {
 export async function connect() {
 	const { game } = state;
 	try {
-		state.engines = (await api.about()).engines;
+		state.server = await api.about();
+		state.engines = state.server.engines;
 	} catch (error) {
 		return fail(error);
 	}

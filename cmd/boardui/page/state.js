@@ -11,13 +11,14 @@ export const state = {
 	look: null,      // of the position shown, null until the server has answered
 	end: null,       // the look of the last position
 	engines: [],     // {name, own}
+	server: null,    // what it allows: {threads, maxLines, local}, null before it has answered
 	connected: false, // engines is known
 	settings: store.settings(),
 	thinking: null,  // {color, report, wait} while an engine thinks
 	told: {},        // by color, about the last move of its engine: {report, millis, move}
-	analysis: null,  // {ply, lines, busy, hint} of the position shown
+	analysis: null,  // {ply, lines, busy, hint, wait, report} of the position shown
 	analysing: false, // analyse every position shown
-	selected: 0,     // line of the analysis shown on the board
+	selected: -1,    // line of the analysis shown on the board, -1 for none
 	wrong: null,     // a Wrong after a failure, on which the game stops
 };
 

@@ -1,5 +1,7 @@
 // The texts of the page in its two languages.
 
+import { study } from './study-text.js';
+
 const english = {
 	title: 'Tengen', newGame: 'New game', files: 'Open and save', theme: 'Light or dark', help: 'Help',
 	steps: 'Step through the game', first: 'First position', prev: 'Previous move', next: 'Next move', last: 'Last position',
@@ -104,12 +106,13 @@ const chinese = {
 
 const languages = { en: english, zh: chinese };
 
-let words = english;
+let words = english, language = 'en';
 
 // setLanguage chooses the language of t and updates the page: data-t is a text, data-label
 // an accessible name.
 export function setLanguage(name) {
 	words = languages[name] || english;
+	language = name;
 	document.documentElement.lang = name === 'zh' ? 'zh-CN' : 'en';
 	document.title = words.title;
 	for (const e of document.querySelectorAll('[data-t]')) e.textContent = t(e.dataset.t);
@@ -121,6 +124,6 @@ export function setLanguage(name) {
 
 // t returns the text of a key, with {name} replaced by values.
 export function t(key, values = {}) {
-	const text = words[key] ?? english[key] ?? key;
+	const text = words[key] ?? study(key, language) ?? english[key] ?? key;
 	return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
 }

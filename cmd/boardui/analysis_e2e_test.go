@@ -1,0 +1,98 @@
+//go:build e2e
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// panel opens a panel beside the board.
+func (b *browser) panel(name string) {
+	b.t.Helper()
+	b.js(`document.getElementById('tab-' + arguments[0]).click()`, nil, name)
+}
+
+func TestAnalysisPanel(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "h9", "h10", "i8")
+	b.panel("analysis")
+	b.choose("#line-count", "9")
+	b.choose("#thread-count", "2")
+	b.click("#start")
+	b.wait("nine lines with their scores on the board", `document.querySelectorAll('#lines button').length === 9 && document.querySelectorAll('#g-above .badge').length === 9`)
+	b.wait("chances and scores on the points", `/^\d+$/.test(document.querySelector('#g-above .badge-text').textContent) && /^[+−]?\d+$/.test(document.querySelector('#g-above .badge-text.small').textContent)`)
+	b.wait("depth, nodes and speed", `document.querySelectorAll('#figures dd').length === 3`)
+	b.moveMouse("#lines li:nth-child(3) button")
+	b.wait("the line as stones", `document.querySelectorAll('#g-above .ghost').length >= 2`)
+	b.shot("analysis-line")
+	b.moveMouse("#start")
+	b.wait("no stones", `document.querySelectorAll('#g-above .ghost').length === 0`)
+	b.js(`const box = document.querySelector('#g-above .badge.best').getBoundingClientRect(), at = { bubbles: true, pointerType: 'mouse', clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+		document.getElementById('board').dispatchEvent(new PointerEvent('pointermove', at))`, nil)
+	b.wait("the line of a point under the mouse", `document.querySelectorAll('#g-above .ghost').length >= 2`)
+	b.shot("analysis-panel")
+
+	// It goes on in the next position, and ends when asked to.
+	b.click("#prev")
+	b.wait("another position", `document.querySelectorAll('#lines button').length === 9`)
+	b.click("#next")
+	b.wait("back again", `document.querySelectorAll('#lines button').length === 9`)
+	b.choose("#line-count", "2")
+	b.wait("two lines", `document.querySelectorAll('#lines button').length === 2`)
+
+	// Why not on the edge? Only that move is searched.
+	b.click("#why")
+	b.wait("what to do", `document.getElementById('tool-text').textContent.includes('Choose a point')`)
+	b.click(b.cell("a1"))
+	b.wait("its line", `document.querySelectorAll('#lines button').length === 1 && document.querySelector('#lines span').textContent.startsWith('a1 ')`)
+	b.wait("the best move beside it", `/The best move is/.test(document.querySelector('#lines li:last-child').textContent)`)
+	if n := b.stones(); n != 5 {
+		t.Errorf("%d stones, the click was meant for the analysis", n)
+	}
+	b.click("#why")
+	b.wait("all moves again", `document.querySelectorAll('#lines button').length === 2`)
+	b.click("#start")
+	b.wait("it is over", `document.getElementById('lines').hidden`)
+
+	// By keyboard: the tool takes the cell under the cursor.
+	b.js(`document.getElementById('why').focus()`, nil)
+	b.keys("\ue007")
+	b.js(`document.getElementById('board').focus()`, nil)
+	b.keys("\ue013", "\ue013", "\ue007")
+	b.wait("a line of one move", `document.querySelectorAll('#lines button').length === 1`)
+	b.click("#start")
+	b.quiet()
+}
+
+func TestForcedWins(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "a1", "h9", "a3")
+	b.panel("analysis")
+	b.click("#solve")
+	b.wait("no win", `/^No win by force of Black/.test(document.getElementById('proof').textContent) || /wins in/.test(document.getElementById('proof').textContent)`)
+	b.place("h10")
+	b.click("#threatened")
+	b.wait("the threat", `/^Black threatens to win in 2/.test(document.getElementById('proof').textContent)`)
+	b.wait("the moves that hold", `document.querySelectorAll('#g-above .badge.best').length >= 2`)
+	b.place("a5")
+	b.click("#solve")
+	b.wait("the win", `/^Black wins in 2/.test(document.getElementById('proof').textContent)`)
+	b.wait("its line", `document.querySelectorAll('#g-above .ghost').length === 3`)
+	b.click("#proof summary")
+	b.wait("the replies", `document.querySelectorAll('#proof ul ul li').length >= 2`)
+	b.wait("the first move", `document.querySelectorAll('#g-above .ghost').length === 1`)
+	b.click("#proof ul ul .leaf")
+	b.wait("the five", `document.querySelectorAll('#g-above .ghost').length === 3`)
+	b.shot("proof")
+	if text := b.text(`document.querySelector('#proof ul ul li:last-child').textContent`); !strings.HasPrefix(text, "any other") {
+		t.Errorf("the last reply is %q", text)
+	}
+	b.click("#proof .headline button")
+	b.wait("the line is gone", `document.getElementById('proof').hidden && !document.querySelector('#g-above .ghost')`)
+	b.quiet()
+}

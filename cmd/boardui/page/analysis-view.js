@@ -1,0 +1,222 @@
+// Draws the analysis: the list of lines, the marks on the board, the panel with its settings and
+// the tree of a forced win.
+
+import * as board from './board.js';
+import * as analysis from './analysis.js';
+import * as store from './store.js';
+import { state, changed, over, atEnd } from './state.js';
+import { sideAt, other, parsePos, cellName, chance, scoreText } from './game.js';
+import { t } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+// score is the score in a report, for the side to move.
+export const score = (report) => report?.scored ? { value: report.score, mate: report.mate || 0 } : null;
+
+const percent = (s) => Math.round(100 * chance(s));
+
+let path = []; // cells of the tree of a forced win that are shown on the board
+
+// shownLine is the line whose stones are shown: that under the mouse, or the one selected.
+const shownLine = () => state.analysis?.lines[state.selected];
+
+// marks are the ghost stones and badges of the position shown.
+export function marks() {
+	const { analysis: a, view, game } = state;
+	const ghosts = [], badges = [];
+	const line = (cells) => cells.slice(0, 19).forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
+	if (analysis.proof?.ply === view && analysis.proof.answer) {
+		const { answer, defend } = analysis.proof;
+		if (path.length) line(path);
+		else if (!defend && answer.line) line(parsePos(answer.line, game.width, game.height) || []);
+		else for (const cell of parsePos(answer.holds || '', game.width, game.height) || []) badges.push({ cell, text: '✓', best: true });
+		if (ghosts.length || badges.length) return { ghosts, badges };
+	}
+	if (a?.ply !== view) return { ghosts, badges };
+	const shown = shownLine();
+	if (shown) line(shown.cells);
+	const best = a.lines.find(Boolean);
+	a.lines.forEach((one) => {
+		const s = score(one.report), [cell] = one.cells;
+		if (ghosts.some((g) => g.cell === cell)) return;
+		badges.push({ cell, text: s ? (s.mate ? scoreText(s) : percent(s)) : '·', small: s && !s.mate ? scoreText(s) : '', best: one === best });
+	});
+	return { ghosts, badges };
+}
+
+const count = (n) => n >= 1e9 ? (n / 1e9).toFixed(1) + 'G' : n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? Math.round(n / 1e3) + 'k' : String(n);
+
+function element(tag, text, className) {
+	const e = document.createElement(tag);
+	if (text !== undefined) e.textContent = text;
+	if (className) e.className = className;
+	return e;
+}
+
+// draw draws the panel.
+export function draw() {
+	drawLines();
+	drawPanel();
+}
+
+function drawLines() {
+	const { analysis: a, game, view } = state;
+	const list = $('lines');
+	list.hidden = !a || a.ply !== view;
+	if (list.hidden) return;
+	list.title = t('scoreTitle', { who: t(sideAt(view)) });
+	const items = a.lines.flatMap((line, i) => { // skips lines that have not arrived yet
+		const s = score(line.report);
+		const item = element('li'), b = element('button');
+		const names = line.cells.slice(0, 14).map((cell) => cellName(game, cell)).join(' ');
+		b.append(element('b', a.hint ? '★' : s ? percent(s) + '%' : String(i + 1)), element('i', scoreText(s)), element('span', names), element('small', line.report.depth || ''));
+		b.dataset.line = i;
+		b.setAttribute('aria-label', a.hint ? t('hintIs', { m: names }) : t('lineLabel', { n: i + 1, s: scoreText(s), m: names }));
+		b.setAttribute('aria-pressed', i === state.selected);
+		item.append(b);
+		return [item];
+	});
+	if (a.best && items.length && analysis.tool.only >= 0) {
+		items.push(element('li', t('bestIs', { m: cellName(game, a.best.cells[0]), s: scoreText(score(a.best.report)) }), 'busy'));
+	}
+	if (a.wait !== null && a.busy) items.push(element('li', t('waitsForMoves'), 'busy'));
+	else if (!items.length) items.push(element('li', t('analysing'), 'busy'));
+	const focus = document.activeElement?.dataset?.line;
+	list.replaceChildren(...items);
+	list.classList.toggle('busy', a.busy);
+	if (focus !== undefined) list.querySelector(`[data-line="${focus}"]`)?.focus();
+}
+
+function options(select, n, value) {
+	if (select.options.length !== n) select.replaceChildren(...Array.from({ length: n }, (_, i) => new Option(i + 1, i + 1)));
+	select.value = value;
+}
+
+function drawPanel() {
+	const { analysis: a, server, view } = state, { lines, threads } = analysis.wanted();
+	options($('line-count'), server?.maxLines || 9, lines);
+	options($('thread-count'), server?.threads || 1, threads);
+	const ended = Boolean(state.look?.over || (atEnd() && over()) || state.game.swap);
+	for (const id of ['why', 'solve', 'threatened', 'start']) $(id).disabled = ended;
+	$('start').setAttribute('aria-pressed', state.analysing);
+	$('start').textContent = t(state.analysing ? 'stopAnalysis' : 'startAnalysis');
+	$('why').setAttribute('aria-pressed', analysis.tool.name === 'why' || analysis.tool.only >= 0);
+	const { report } = a?.ply === view && a || {};
+	$('figures').replaceChildren(...(report ? [
+		['depthWord', report.deep ? `${report.depth}–${report.deep}` : report.depth || ''],
+		['nodesWord', count(report.nodes || 0)],
+		['speedWord', report.speed ? count(report.speed) + '/s' : ''],
+	] : []).filter(([, value]) => value).flatMap(([key, value]) => [element('dt', t(key)), element('dd', value)]));
+	$('tool-text').textContent = analysis.tool.name === 'why' ? t('whyClick') : analysis.tool.only >= 0 ? t('onlyNow', { m: cellName(state.game, analysis.tool.only) }) : '';
+	drawProof();
+}
+
+let drawn = null; // what the tree shows
+
+function drawProof() {
+	const { proof } = analysis, { game, view } = state;
+	const box = $('proof');
+	const shown = proof?.ply === view ? proof : null;
+	const key = shown && (shown.answer || 'busy');
+	box.hidden = !shown;
+	if (drawn === key && box.dataset.lang === document.documentElement.lang) return;
+	drawn = key;
+	path = [];
+	box.dataset.lang = document.documentElement.lang;
+	if (!shown) return box.replaceChildren();
+	const head = element('p', shown.busy ? t('solving') : ''), close = element('button', shown.busy ? t('cancel') : t('close'), 'small');
+	close.addEventListener('click', analysis.forgetProof);
+	const top = element('div', undefined, 'headline');
+	top.append(head, close);
+	if (shown.busy) return box.replaceChildren(top);
+	const { answer, defend } = shown;
+	const winner = defend ? other(sideAt(view)) : sideAt(view);
+	if (!answer.win) {
+		head.textContent = t(defend ? 'noThreat' : 'noWin', { who: t(winner) });
+		return box.replaceChildren(top);
+	}
+	const moves = Math.ceil(answer.tree.plies / 2);
+	head.textContent = t(defend ? 'threatens' : 'winsIn', { who: t(winner), n: moves });
+	const parts = [top];
+	if (defend) {
+		const holds = parsePos(answer.holds || '', game.width, game.height) || [];
+		parts.push(element('p', holds.length ? t('holds', { m: holds.map((cell) => cellName(game, cell)).join(' ') }) : t('noHold')));
+	}
+	const tree = element('ul', undefined, 'proof');
+	tree.append(branch(answer.tree, [], defend));
+	parts.push(tree);
+	box.replaceChildren(...parts);
+}
+
+const cellOf = (name) => parsePos(name, state.game.width, state.game.height)[0];
+
+// branch is a move of the winner as an item of the tree, which is filled when it is opened.
+// Shown are the cells before it; after a pass (defend) they are not drawn on the board.
+function branch(node, before, defend, reply) {
+	const { game } = state;
+	const name = (text) => cellName(game, cellOf(text));
+	const item = element('li');
+	const here = [...before, cellOf(node.move)];
+	const text = (reply === undefined ? '' : reply ? `${name(reply)} → ` : `${t('anyOther')} → `) + name(node.move);
+	const show = () => { path = defend ? [] : here.filter((cell) => cell >= 0); changed(); };
+	if (!node.else) {
+		const b = element('button', text + (node.cut ? ' …' : ' ✓'), 'leaf');
+		b.addEventListener('click', show);
+		item.append(b);
+		return item;
+	}
+	const details = element('details'), summary = element('summary', text);
+	const rest = element('ul');
+	details.append(summary, rest);
+	details.addEventListener('toggle', () => {
+		if (details.open && !rest.children.length) {
+			for (const r of node.replies || []) rest.append(branch(r.next, [...here, cellOf(r.move)], defend, r.move));
+			rest.append(branch(node.else, here, true, ''));
+		}
+		show();
+	});
+	item.append(details);
+	return item;
+}
+
+// listen connects the panel and the board.
+export function listen() {
+	const setting = (id, key) => $(id).addEventListener('change', (event) => {
+		state.settings[key] = Number(event.target.value);
+		store.keepSettings(state.settings);
+		analysis.again();
+		changed();
+	});
+	setting('line-count', 'lines');
+	setting('thread-count', 'searchThreads');
+	$('start').addEventListener('click', () => analysis.setAnalysing(!state.analysing));
+	$('why').addEventListener('click', () => {
+		const { tool } = analysis;
+		if (tool.only >= 0) return analysis.why(-1);
+		tool.name = tool.name === 'why' ? '' : 'why';
+		changed();
+	});
+	$('solve').addEventListener('click', () => analysis.solve(false));
+	$('threatened').addEventListener('click', () => analysis.solve(true));
+	const choose = (button) => {
+		if (button) select(Number(button.dataset.line));
+	};
+	$('lines').addEventListener('click', (event) => choose(event.target.closest('button')));
+	$('lines').addEventListener('focusin', (event) => choose(event.target.closest('button')));
+	$('lines').addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') choose(event.target.closest('button')); });
+	$('lines').addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') select(-1); });
+	// The mouse on a point with a badge shows its line.
+	const grid = $('board');
+	grid.addEventListener('pointermove', (event) => {
+		if (event.pointerType !== 'mouse' || !state.analysis || state.analysis.hint) return;
+		const cell = board.cellUnder(event);
+		select(state.analysis.lines.findIndex((line) => line?.cells[0] === cell));
+	});
+	grid.addEventListener('pointerleave', () => { if (state.analysis) select(-1); });
+}
+
+function select(i) {
+	if (state.selected === i) return;
+	state.selected = i;
+	changed();
+}
