@@ -35,7 +35,7 @@ const (
 	onlyFours                   // own fours
 )
 
-func (w *worker) pickMoves(kind generator, first board.Move) movePicker {
+func (w *worker) newMovePicker(kind generator, first board.Move) movePicker {
 	return movePicker{w: w, first: first, kind: kind, base: len(w.moves), next: -2}
 }
 

@@ -12,17 +12,17 @@ type Params struct {
 
 	RazorDepth  int // razoring up to this depth
 	RazorMargin int // at depth 1
-	RazorStep   int // more, times depth squared less one
+	RazorStep   int // points more, times depth squared less one
 
 	FutilityDepth int // child futility up to this depth
-	FutilityStep  int // per ply
+	FutilityStep  int // points per ply
 
 	TableDepth  int // a node without a table move is searched a ply less from here
 	TableBehind int // 1/1024 ply that a PV node is searched less deep for each ply that its table entry is less deep
 
 	FailHighMargin int // where a cut-off is expected and the value is this far above beta ...
 	FailHighStep   int // ... and this more per ply, moves that make no four lose a ply
-	RaiseDepth     int // up to here the moves after one that raised alpha lose a ply
+	AlphaDepth     int // up to here the moves after one that raised alpha lose a ply
 
 	CountBase  int // moves tried at any depth in a node that improves
 	CountPower int // 1/100: and depth to this power more
@@ -68,14 +68,22 @@ type Params struct {
 
 // Parameters that are not tuned. Set by hand 2026-11.
 const (
-	mostBehind  = 3    // plies that TableBehind takes at most
-	leastCount  = 2    // moves that are tried at every node
-	countDepth  = 6    // plies; nodes of the principal variation drop late moves up to here
-	extendPlies = 8    // blocks of a five are extended to twice the root's depth and so many plies
-	farCells    = 4    // a cell further than this from both last moves is far from them
-	raiseFrom   = 3    // plies from which RaiseDepth counts
-	raiseValue  = 2000 // values further from 0 than this are raised without it
-	forcedDepth = 4    // plies after which a forced move is played
+	tableSize     = 64   // of the tables by depth and by move number; greater ones count as the last
+	maxTried      = 64   // moves of a node that the history learns from
+	mostBehind    = 3    // plies that TableBehind takes at most
+	leastCount    = 2    // moves that are tried at every node
+	countWorse    = 2    // a node that does not improve tries one part of so many
+	countDepth    = 6    // plies; nodes of the principal variation drop late moves up to here
+	singularPart  = 2    // a singular search takes one part of so many of the depth
+	singularScale = 64   // 1 in SingularStep
+	extendTimes   = 2    // blocks of a five are extended up to the root's depth times this ...
+	extendPlies   = 8    // ... and so many plies
+	reduceFrom    = 2    // plies; no late move reduction below this depth
+	shallowerStep = 1    // points per ply: a reduced move that beats the best by less is searched again a ply less deep
+	farCells      = 4    // king moves; a cell further than this from both last moves is far from them
+	alphaFrom     = 3    // plies from which AlphaDepth counts
+	alphaValue    = 2000 // points; values further from 0 than this raise alpha without it
+	forcedDepth   = 4    // plies after which a forced move is played
 
 	aspireShare  = 2    // after each miss the window grows by one part of so many ...
 	aspireMore   = 6    // ... and so many points
@@ -119,7 +127,7 @@ var defaultParams = Params{
 
 	FailHighMargin: -9,
 	FailHighStep:   15,
-	RaiseDepth:     11,
+	AlphaDepth:     11,
 
 	CountBase:  3,
 	CountPower: 132,
@@ -187,7 +195,7 @@ func (p *Params) Tunables() []Tunable {
 		{"TableBehind", &p.TableBehind, 0, 1024, 80},
 		{"FailHighMargin", &p.FailHighMargin, -200, 400, 12},
 		{"FailHighStep", &p.FailHighStep, 0, 60, 4},
-		{"RaiseDepth", &p.RaiseDepth, 0, 30, 2},
+		{"AlphaDepth", &p.AlphaDepth, 0, 30, 2},
 		{"CountBase", &p.CountBase, 1, 16, 1},
 		{"CountPower", &p.CountPower, 80, 220, 10},
 		{"SkipDepth", &p.SkipDepth, 0, 20, 1},
@@ -216,14 +224,14 @@ func (p *Params) Tunables() []Tunable {
 // numbers are Params with the tables that follow from them.
 type numbers struct {
 	Params
-	reductions [64][64]int32 // of depth and move number; 1/1024 of a ply
-	moveCount  [64]int       // moves tried at a depth in a node that improves
+	reductions [tableSize][tableSize]int32 // of depth and move number; 1/1024 of a ply
+	moveCount  [tableSize]int              // moves tried at a depth in a node that improves
 }
 
 func newNumbers(p Params) *numbers {
 	n := &numbers{Params: p}
-	for d := 1; d < 64; d++ {
-		for i := 1; i < 64; i++ {
+	for d := 1; d < tableSize; d++ {
+		for i := 1; i < tableSize; i++ {
 			n.reductions[d][i] = int32(int64(ln(d)) * int64(ln(i)) * int64(p.ReduceScale) >> 20)
 		}
 		n.moveCount[d] = p.CountBase + exp(ln(d)*p.CountPower/100)

@@ -10,96 +10,80 @@ import (
 // tried, near the attacker's last stone, so that the run ends. Blocks of a five are
 // forced and free.
 func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
-	b := w.b
-	pv := beta-alpha > 1
-	f := &w.stack[ply]
-	w.pvLen[ply] = 0
 	if v, ok := w.settled(ply); ok {
 		return v
 	}
-	alpha = max(alpha, LossIn(ply+lossByFive))
-	beta = min(beta, WinIn(ply+winByFive))
-	if alpha >= beta {
-		return alpha
+	n := node{alpha: alpha, beta: beta, depth: max(depth, minDepth), ply: ply}
+	if n.narrow() {
+		return n.alpha
 	}
-
-	key := b.Hash()
-	known, hit := w.probe(key, ply)
-	tableDepth := max(depth, minDepth)
-	if known.decides(alpha, beta, tableDepth) {
-		return known.value
+	w.look(&n)
+	if n.known.decides(n.alpha, n.beta, n.depth) {
+		return n.known.value
 	}
+	n.ttPV = n.pv
 
-	s, o := b.Side(), b.Side().Other()
-	five := b.Count(o, board.MakesFive) > 0
-	best, bestMove := -infinity, board.None
-	oldAlpha := alpha
-	kind, first := blockFive, known.move
+	b, f := w.b, &w.stack[ply]
+	s := b.Side()
+	kind, first := blockFive, n.known.move
 	f.static = noValue
-	if !five {
-		f.static = w.static(&known)
-		best = known.refine(f.static)
-		if best >= beta {
-			if !hit {
-				w.table.store(key, entry{static: f.static, value: toTable(best, ply), bound: lower, depth: minDepth})
+	if !n.five {
+		f.static = w.static(&n.known)
+		n.best = n.known.refine(f.static)
+		if n.best >= n.beta {
+			if !n.hit {
+				w.table.store(n.key, entry{static: f.static, value: toTable(n.best, ply), bound: lower, depth: minDepth})
 			}
-			return best
+			return n.best
 		}
-		alpha = max(alpha, best)
+		n.alpha = max(n.alpha, n.best)
 		kind = onlyFours
 		if first != board.None && b.Class(s, first) < board.MakesFour {
 			first = board.None
 		}
 	}
 
-	count := 0
-	if five || b.Count(s, board.MakesFour)+b.Count(s, board.MakesFourPlus)+b.Count(s, board.MakesFourThree)+b.Count(s, board.MakesFoul) > 0 {
+	if n.five || anyFour(b) {
+		next := depth - 1
+		if n.five {
+			next = depth
+		}
 		own := b.Back(2)
 		running := ply >= 4 && w.stack[ply-2].class >= board.MakesFourPlus && w.stack[ply-4].class >= board.MakesFourPlus
-		moves := w.pickMoves(kind, first)
+		moves := w.newMovePicker(kind, first)
 		for m := moves.move(); m != board.None; m = moves.move() {
-			if !five && depth <= -w.p.QuiescenceFours &&
+			if !n.five && depth <= -w.p.QuiescenceFours &&
 				(!nearBy(m, own) || !running && b.Class(s, m) == board.MakesFour) {
 				continue
 			}
 			if w.forbidden(m) {
 				continue
 			}
-			count++
-			next := depth - 1
-			if five {
-				next = depth
-			}
+			n.count++
 			w.play(m, ply)
-			v := -w.quiescence(-beta, -alpha, next, ply+1)
+			v := -w.quiescence(-n.beta, -n.alpha, next, ply+1)
 			w.undo()
-			if w.stopped {
-				moves.done()
-				return 0
-			}
-			if v > best {
-				best = v
-				if v > alpha {
-					bestMove = m
-					if pv {
-						w.updatePV(m, ply)
-					}
-					if v >= beta {
-						w.countCutoff(count)
-						break
-					}
-					alpha = v
-				}
+			if w.stopped || v > n.best && w.update(&n, m, v) {
+				break
 			}
 		}
 		moves.done()
+		if w.stopped {
+			return 0
+		}
 	}
-	if five && count == 0 {
-		best = LossIn(ply + lossByFive)
+	if n.five && n.count == 0 {
+		n.best = LossIn(ply + lossByFive)
 	}
+	w.store(&n)
+	return n.best
+}
 
-	w.table.store(key, entry{move: bestMove, value: toTable(best, ply), static: f.static, depth: tableDepth, bound: boundOf(best, oldAlpha, beta), pv: pv})
-	return best
+// anyFour reports whether the side to move has a move that makes a four, forbidden ones
+// included.
+func anyFour(b *board.Board) bool {
+	s := b.Side()
+	return b.Count(s, board.MakesFour)+b.Count(s, board.MakesFourPlus)+b.Count(s, board.MakesFourThree)+b.Count(s, board.MakesFoul) > 0
 }
 
 // nearBy reports whether m lies near n, or a little further on one line with it.

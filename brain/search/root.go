@@ -42,7 +42,7 @@ func (w *worker) listRoot(lines, reach int) {
 		w.appendWithin(reach)
 	}
 	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
-	known, _ := w.probe(b.Hash(), 0)
+	known, _ := w.probe(w.b.Hash(), 0)
 	if i := slices.IndexFunc(w.moves, func(s scored) bool { return s.move() == known.move }); i > 0 {
 		first := w.moves[i]
 		copy(w.moves[1:], w.moves[:i])
@@ -228,14 +228,11 @@ func (w *worker) aspire(depth, line int) {
 func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	b := w.b
 	w.nodes++
-	f := &w.stack[0]
-	known, _ := w.probe(b.Hash(), 0)
-	f.static = w.static(&known)
-	f.excluded = board.None
-	s, o := b.Side(), b.Side().Other()
-	threatened := b.Count(o, board.MakesFive) > 0 || b.Count(o, board.MakesOpenFour) > 0
-	n := node{alpha: alpha, beta: beta, pv: true}
-	best, bestMove := -infinity, board.None
+	w.stack[0].excluded = board.None
+	n := node{alpha: alpha, beta: beta, depth: depth, pv: true}
+	w.look(&n)
+	n.ttPV = true
+	w.stack[0].static = w.static(&n.known)
 	for i := line; i < len(w.rootMoves); i++ {
 		w.rootMoves[i].score = -infinity
 	}
@@ -244,36 +241,25 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	}
 	for i := line; i < len(w.rootMoves); i++ {
 		r := &w.rootMoves[i]
-		count := i - line + 1
-		mine, theirs := b.Class(s, r.move), b.Class(o, r.move)
+		n.count++
+		mine, theirs := b.Class(b.Side(), r.move), b.Class(b.Side().Other(), r.move)
 		w.tell(MoveBegins, r.move)
-		late := 0
-		if depth >= rootLateFrom && count > rootLate && !threatened {
-			late = max(w.lateness(depth, count, r.move, mine, theirs)/scale-1, 0)
-		}
-		var v Value
+		reduce := w.rootReduction(&n, r.move, mine, theirs)
 		before := w.nodes
 		w.play(r.move, 0)
+		var v Value
 		if mine == board.MakesFive {
 			w.pvLen[1] = 0
 			v = WinIn(winByFive)
-		} else if count == 1 {
-			v = -w.alphaBeta(-beta, -n.alpha, depth-1, 1, false)
 		} else {
-			v = -w.alphaBeta(-n.alpha-1, -n.alpha, max(depth-1-late, min(depth-1, 1)), 1, true)
-			if v > n.alpha && late > 0 && !w.stopped {
-				v = -w.alphaBeta(-n.alpha-1, -n.alpha, depth-1, 1, true)
-			}
-			if v > n.alpha && !w.stopped {
-				v = -w.alphaBeta(-beta, -n.alpha, depth-1, 1, false)
-			}
+			v = w.searchMove(&n, depth-1, reduce)
 		}
 		w.undo()
 		r.nodes += w.nodes - before
 		if w.stopped {
 			break
 		}
-		if count == 1 || v > n.alpha {
+		if n.count == 1 || v > n.alpha {
 			r.score = v
 			r.selDepth = w.selDepth
 			r.setLine(w.pv[1][:w.pvLen[1]], v, v > alpha && v < beta)
@@ -283,25 +269,30 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 			w.tell(MoveLoses, r.move)
 		}
 		w.tell(MoveEnds, r.move)
-		if count == 1 && v > alpha || v > n.alpha {
+		if n.count == 1 && v > alpha || v > n.alpha {
 			w.tell(MoveIsBest, r.move)
 		}
-		if v > best {
-			best, bestMove = v, r.move
+		if v > n.best { // unlike at other nodes the best move is kept below alpha, too
+			n.best, n.bestMove = v, r.move
 		}
-		if v > n.alpha {
-			n.alpha = v
-			if v >= beta {
-				break
-			}
+		n.alpha = max(n.alpha, v)
+		if v >= beta {
+			break
 		}
 	}
 	if line == 0 && !w.stopped && len(w.notAtRoot) == 0 { // else moves are left out
-		w.table.store(b.Hash(), entry{
-			move: bestMove, value: toTable(best, 0), static: f.static, depth: min(depth, maxDepth), bound: boundOf(best, alpha, beta), pv: true,
-		})
+		w.store(&n)
 	}
-	return best
+	return n.best
+}
+
+// rootReduction returns by how many plies less the present move m of the root is searched
+// first: a ply less than its number asks for.
+func (w *worker) rootReduction(n *node, m board.Move, mine, theirs board.Class) int {
+	if n.depth < rootLateFrom || n.count <= rootLate || n.threatened {
+		return 0
+	}
+	return max(w.lateness(n, m, mine, theirs)/scale-1, 0)
 }
 
 // forced reports whether there is only one choice: a five, one move, or one move that is not
