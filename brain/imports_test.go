@@ -35,6 +35,7 @@ var doors = map[string]string{
 	"protocol":         "brain brain/board brain/opening",
 
 	"brain/record/atomicfile": "",
+	"brain/database":          "brain/board brain/record brain/record/atomicfile brain/record/lz4",
 
 	"cmd/pbrain-tengen": "brain protocol cmd/internal/flags cmd/internal/heap",
 	"cmd/arena":         "brain/board brain/record brain/record/atomicfile protocol cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",

@@ -1,0 +1,282 @@
+package database
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// A link leads from a key to the position after a move.
+type link struct {
+	at    point // the cell in the key
+	child Key
+}
+
+// below returns the keys of all positions that moves through positions of the database lead
+// to from the position of k, nearest first, and the links from each position. The lock is
+// held.
+func (d *Database) below(k *keyer) ([]Key, map[Key][]link) {
+	base := Key(slices.Clone(k.key()))
+	keys := d.containing(k, base)
+	links := map[Key][]link{base: nil}
+	var up keyer
+	reached := keys[:0]
+	for _, key := range keys {
+		found := false
+		up.parents(key, func(parent []byte, at point) bool {
+			if to, ok := links[Key(parent)]; ok {
+				new := link{at, key}
+				if !slices.Contains(to, new) {
+					links[Key(parent)] = append(to, new)
+				}
+				found = true
+			}
+			return true
+		})
+		if found {
+			reached = append(reached, key)
+			links[key] = nil
+		}
+	}
+	return reached, links
+}
+
+// containing returns the keys with more stones than base that have all of its stones in one
+// of the eight turns, fewest stones first.
+func (d *Database) containing(k *keyer, base Key) []Key {
+	var patterns [turns][2][]point
+	n := turns
+	if k.width != k.height {
+		n /= 2
+	}
+	black, white := base.stones(nil, nil)
+	for t := range turn(n) {
+		for c, stones := range [2][]point{black, white} {
+			for _, p := range stones {
+				patterns[t][c] = append(patterns[t][c], t.of(p, k.width, k.height))
+			}
+		}
+	}
+	var keys []Key
+	var on [2][1 << 13]bool // by point
+	for key := range d.records {
+		if key[:keyHead] != base[:keyHead] || len(key) <= len(base) {
+			continue
+		}
+		black, white := key.stones(k.stones[0][:0], k.stones[1][:0])
+		for _, p := range black {
+			on[0][p] = true
+		}
+		for _, p := range white {
+			on[1][p] = true
+		}
+		for t := range n {
+			all := true
+			for c := range on {
+				for _, p := range patterns[t][c] {
+					all = all && on[c][p]
+				}
+			}
+			if all {
+				keys = append(keys, key)
+				break
+			}
+		}
+		for _, p := range black {
+			on[0][p] = false
+		}
+		for _, p := range white {
+			on[1][p] = false
+		}
+	}
+	slices.SortFunc(keys, func(a, b Key) int {
+		if c := cmp.Compare(len(a), len(b)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	return keys
+}
+
+// A Filter says which of the positions after a move DeleteBelow removes.
+type Filter struct {
+	match     func(Record) bool
+	recursive bool // look at the positions after one that stays, too
+}
+
+// ParseFilter reads the name that front ends have for a filter: W, L, WL, WLD, NONWL and
+// NONWLD by label, WLNOSTEP for results without a number of plies, WLINSTEP for those in
+// at most n; with RECURSIVE behind it, the positions after those that stay are looked at
+// too. The empty name removes all.
+func ParseFilter(name string, n int) (Filter, error) {
+	word, recursive := strings.CutSuffix(strings.ToUpper(name), "RECURSIVE")
+	result := func(r Record, letters string) bool {
+		l := r.Label.lower()
+		return l > 0 && strings.IndexByte(letters, byte(l)) >= 0
+	}
+	steps := func(r Record) int { // of a result, 0 if they are not known
+		v := -int(r.Value)
+		if r.Label.lower() == Win && v > MinWin || r.Label.lower() == Loss && v < -MinWin {
+			return MaxValue + 1 - max(v, -v)
+		}
+		return 0
+	}
+	f := Filter{recursive: recursive}
+	switch word {
+	case "":
+		if recursive {
+			return f, fmt.Errorf("no filter is called %q", name)
+		}
+		f.match = func(Record) bool { return true }
+	case "W", "L", "WL", "WLD":
+		letters := strings.ToLower(word)
+		f.match = func(r Record) bool { return result(r, letters) }
+	case "NONWL", "NONWLD":
+		letters := strings.ToLower(word[3:])
+		f.match = func(r Record) bool { return !result(r, letters) }
+	case "WLNOSTEP":
+		f.match = func(r Record) bool { return result(r, "wl") && steps(r) == 0 }
+	case "WLINSTEP":
+		f.match = func(r Record) bool { return result(r, "wl") && steps(r) > 0 && steps(r) <= n }
+	default:
+		return f, fmt.Errorf("no filter is called %.40q", name)
+	}
+	return f, nil
+}
+
+// DeleteBelow removes positions after a move from that of b, as the filter says, with all
+// that follows them unless moves from elsewhere lead there too. It returns their number.
+// It looks at all records once: about a minute for a million.
+func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
+	var k keyer
+	if err := k.set(b); err != nil {
+		return 0, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	base := Key(slices.Clone(k.key()))
+	keys, _ := d.below(&k)
+	walked := map[Key]bool{base: true} // the filter decides about what follows
+	deleted := map[Key]bool{}          // all that follows is deleted
+	var up keyer
+	for _, key := range keys {
+		asked, doomed, held := false, false, false
+		up.parents(key, func(parent []byte, _ point) bool {
+			_, known := d.records[Key(parent)]
+			switch {
+			case walked[Key(parent)]:
+				asked = true
+			case deleted[Key(parent)]:
+				doomed = true
+			case known:
+				held = true
+			}
+			return true
+		})
+		switch {
+		case asked && f.match(d.records[key]) || doomed && !asked:
+			if !held {
+				deleted[key] = true
+			}
+		case asked && f.recursive:
+			walked[key] = true
+		}
+	}
+	for key := range deleted {
+		d.remove(key)
+	}
+	if r, ok := d.records[base]; ok {
+		if lines, comment := r.split(); len(lines) > 0 {
+			d.put(base, r.join(nil, comment))
+		}
+	}
+	return len(deleted), nil
+}
+
+// CopyBelow copies the position of b, those that led to it and all that follow it into to,
+// where those that are there already stay. It returns the number of new records.
+func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
+	var k keyer
+	if err := k.set(b); err != nil {
+		return 0, err
+	}
+	d.mu.RLock()
+	keys, _ := d.below(&k)
+	path := b.Clone()
+	for {
+		if k.set(path) == nil {
+			keys = append(keys, Key(slices.Clone(k.key())))
+		}
+		if path.Ply() == 0 {
+			break
+		}
+		path.Undo()
+	}
+	found := map[Key]Record{}
+	for _, key := range keys {
+		if r, ok := d.records[key]; ok {
+			found[key] = r
+		}
+	}
+	d.mu.RUnlock()
+	to.mu.Lock()
+	defer to.mu.Unlock()
+	n := 0
+	for key, r := range found {
+		if _, ok := to.records[key]; !ok {
+			to.put(key, r)
+			n++
+		}
+	}
+	return n, nil
+}
+
+// Merge takes over what from knows better, and the comments and texts that are missing. It
+// returns the number of records taken over.
+func (d *Database) Merge(from *Database) int {
+	from.mu.RLock()
+	defer from.mu.RUnlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := 0
+	for key, r := range from.records {
+		old, ok := d.records[key]
+		if !ok {
+			d.put(key, r)
+			n++
+			continue
+		}
+		best := old
+		if better(r, old) {
+			best = r
+		}
+		next := best.withText(old, r)
+		if next == old {
+			continue
+		}
+		d.put(key, next)
+		if best != old {
+			n++
+		}
+	}
+	return n
+}
+
+// withText returns r with the comment and the texts on cells of a, and where those are
+// missing of b.
+func (r Record) withText(a, b Record) Record {
+	lines, comment := a.split()
+	others, more := b.split()
+	if comment == "" {
+		comment = more
+	}
+	for _, line := range others {
+		if !slices.ContainsFunc(lines, func(l string) bool { return l[:2] == line[:2] }) {
+			lines = append(lines, line)
+		}
+	}
+	return r.join(lines, comment)
+}

@@ -1,0 +1,242 @@
+// Package database keeps what is known of positions: results, values, comments and texts on
+// cells, the same for all rotations and reflections. Its files are those of Yixin and Rapfi.
+package database
+
+import (
+	"sync"
+
+	"tengen/brain/board"
+)
+
+// A Database holds records of positions. Its methods may be called from many goroutines.
+type Database struct {
+	mu      sync.RWMutex
+	records map[Key]Record
+	changed bool // since the last Save or Load
+}
+
+// New returns an empty database.
+func New() *Database { return &Database{records: map[Key]Record{}} }
+
+// Len returns the number of records.
+func (d *Database) Len() int {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return len(d.records)
+}
+
+// Changed reports whether there is something to save.
+func (d *Database) Changed() bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.changed
+}
+
+// KeyOf returns the key of the position of b, or ErrPosition.
+func KeyOf(b *board.Board) (Key, error) {
+	var k keyer
+	if err := k.set(b); err != nil {
+		return "", err
+	}
+	return Key(k.key()), nil
+}
+
+// Get returns the record of a position. Positions without a key have none.
+func (d *Database) Get(b *board.Board) (Record, bool) {
+	key, err := KeyOf(b)
+	if err != nil {
+		return Record{}, false
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	r, ok := d.records[key]
+	return r, ok
+}
+
+// put sets a record. The lock is held.
+func (d *Database) put(key Key, r Record) {
+	d.records[key] = r
+	d.changed = true
+}
+
+// A Part is a set of parts of a record.
+type Part uint8
+
+const (
+	PartLabel Part = 1 << iota
+	PartValue
+	PartDepth // with the bound
+	PartText
+
+	Whole = PartLabel | PartValue | PartDepth | PartText
+)
+
+// Set changes parts of the record of a position; one that is new gets all of r.
+func (d *Database) Set(b *board.Board, r Record, parts Part) error {
+	key, err := KeyOf(b)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if old, ok := d.records[key]; ok {
+		if parts&PartLabel != 0 {
+			old.Label = r.Label
+		}
+		if parts&PartValue != 0 {
+			old.Value = r.Value
+		}
+		if parts&PartDepth != 0 {
+			old.depth = r.depth
+		}
+		if parts&PartText != 0 {
+			old.text = r.text
+			if old.Label == Null && old.text != "" {
+				old.Label = None
+			}
+		}
+		r = old
+	}
+	d.put(key, r)
+	return nil
+}
+
+// Found notes what a search has found of a position, unless something better is known. The
+// text stays.
+func (d *Database) Found(b *board.Board, r Record) error {
+	key, err := KeyOf(b)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	old, ok := d.records[key]
+	if ok && !better(r, old) {
+		return nil
+	}
+	if ok && !r.Label.Decided() && old.Label > 0 {
+		r.Label = old.Label // a person has set it
+	}
+	r.text = old.text
+	d.put(key, r)
+	return nil
+}
+
+// SetComment changes the comment of a position.
+func (d *Database) SetComment(b *board.Board, comment string) error {
+	r, ok := d.Get(b)
+	if !ok {
+		r = Record{Label: None}
+	}
+	return d.Set(b, r.WithComment(comment), PartText)
+}
+
+// A Child is a move of which a database knows the position after it, or has a text on its
+// cell.
+type Child struct {
+	Move   board.Move
+	Record Record // with the label Null if there is only a text
+	Known  bool   // the record is in the database
+	Text   string // on the cell of Move
+}
+
+// Children returns the moves from a position that the database knows, row by row from the
+// top. Forbidden moves are left out.
+func (d *Database) Children(b *board.Board) []Child {
+	var k keyer
+	if k.set(b) != nil {
+		return nil
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	texts := map[board.Move]string{}
+	cells := d.records[Key(k.key())].cells()
+	var moves []board.Move
+	for y := range b.Height() {
+		for x := range b.Width() {
+			m := board.At(x, y)
+			if b.Cell(m) != board.Empty || b.Side() == board.Black && b.Forbidden(m) {
+				continue
+			}
+			moves = append(moves, m)
+			for _, c := range cells {
+				if c.at == k.canonical(pointOf(m)) {
+					texts[m] = c.text
+				}
+			}
+		}
+	}
+	var children []Child
+	side := k.side
+	k.side = side.Other()
+	own := k.stones[side]
+	for _, m := range moves {
+		k.stones[side] = append(own, pointOf(m))
+		r, known := d.records[Key(k.key())]
+		if text := texts[m]; known || text != "" {
+			children = append(children, Child{m, r, known, text})
+		}
+	}
+	return children
+}
+
+// SetCellText changes the text on the empty cell m of a position; the position after the
+// move gets a record too.
+func (d *Database) SetCellText(b *board.Board, m board.Move, text string) error {
+	var k keyer
+	if err := k.set(b); err != nil {
+		return err
+	}
+	if b.Cell(m) != board.Empty {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	key := Key(k.key())
+	at := k.canonical(pointOf(m))
+	r, ok := d.records[key]
+	if !ok {
+		r = Record{Label: None}
+	}
+	d.put(key, r.withCell(at, text))
+	if text == "" {
+		return nil
+	}
+	k.stones[k.side] = append(k.stones[k.side], pointOf(m))
+	k.side = k.side.Other()
+	if child := Key(k.key()); d.records[child] == (Record{}) {
+		d.put(child, Record{Label: None})
+	}
+	return nil
+}
+
+// Delete removes the record of a position, and the texts on the cell of its move in the
+// positions before it.
+func (d *Database) Delete(b *board.Board) error {
+	key, err := KeyOf(b)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.remove(key)
+	return nil
+}
+
+// remove is Delete with the lock held.
+func (d *Database) remove(key Key) {
+	if _, ok := d.records[key]; ok {
+		delete(d.records, key)
+		d.changed = true
+	}
+	var k keyer
+	k.parents(key, func(parent []byte, at point) bool {
+		r, ok := d.records[Key(parent)]
+		if ok && len(r.cells()) > 0 {
+			if next := r.withCell(at, ""); next != r {
+				d.put(Key(parent), next)
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,640 @@
+package database
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/record/lz4"
+)
+
+// at returns a board after the moves in pos notation.
+func at(t testing.TB, rule board.Rule, size int, moves string) *board.Board {
+	t.Helper()
+	b, err := board.New(rule, size, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := board.ParseMoves(moves, size, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		b.Play(m)
+	}
+	return b
+}
+
+func bytesOf(t testing.TB, d *Database) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := d.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// random returns a position of up to 40 stones, which may be turned.
+func random(r *rand.Rand, w, h int) *keyer {
+	k := &keyer{rule: byte(r.IntN(3)), width: w, height: h}
+	n := r.IntN(min(40, w*h))
+	cells := r.Perm(w * h)
+	for i := range n {
+		k.stones[i&1] = append(k.stones[i&1], point(cells[i]%w<<8|cells[i]/w))
+	}
+	k.side = board.Color((n + r.IntN(8)/7) & 1) // now and then after a pass
+	return k
+}
+
+func TestKeyIsTheSameForAllTurns(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		w, h := 5+r.IntN(18), 5+r.IntN(18)
+		if r.IntN(3) > 0 {
+			h = w
+		}
+		k := random(r, w, h)
+		key := Key(k.key())
+		if err := key.check(); err != nil {
+			t.Fatalf("%v: %v", key, err)
+		}
+		p := point(r.IntN(w)<<8 | r.IntN(h))
+		cell := k.canonical(p)
+		for turned := range turn(turns) {
+			if turned&4 != 0 && w != h {
+				break
+			}
+			other := keyer{rule: k.rule, width: w, height: h, side: k.side}
+			for c := range k.stones {
+				for _, p := range k.stones[c] {
+					q := turned.of(p, w, h)
+					other.stones[c] = append(other.stones[c], q)
+					if turned.back(q, w, h) != p {
+						t.Fatalf("turn %d and back: %x, want %x", turned, turned.back(q, w, h), p)
+					}
+				}
+			}
+			if got := Key(other.key()); got != key {
+				t.Fatalf("turn %d gives %v, want %v", turned, got, key)
+			}
+			if got := other.canonical(turned.of(p, w, h)); got != cell {
+				t.Fatalf("turn %d puts %x on %x, want %x", turned, p, got, cell)
+			}
+		}
+		if back, err := ParseKey(key.String()); err != nil || back != key {
+			t.Fatalf("%v read back as %v, %v", key, back, err)
+		}
+		b, err := key.Board()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := KeyOf(b); err != nil || again != key {
+			t.Fatalf("the board of %v has the key %v, %v", key, again, err)
+		}
+	}
+}
+
+func TestPositionsWithoutAKey(t *testing.T) {
+	for name, b := range map[string]*board.Board{
+		"caro":       at(t, board.Caro, 15, "h8"),
+		"continuous": at(t, board.Continuous, 15, "h8"),
+	} {
+		if _, err := KeyOf(b); err != ErrPosition {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	b := at(t, 0, 15, "h8")
+	b.Pass()
+	if _, err := KeyOf(b); err != nil {
+		t.Errorf("a pass: %v", err)
+	}
+	b.Play(board.At(0, 0))
+	if _, err := KeyOf(b); err != ErrPosition {
+		t.Errorf("two black stones: %v", err)
+	}
+	if New().Set(b, Record{}, Whole) == nil {
+		t.Error("it was kept")
+	}
+}
+
+// The example of the description of the format, byte by byte.
+func TestFileIsThatOfYixinAndRapfi(t *testing.T) {
+	d := New()
+	d.Set(at(t, 0, 15, "h8"), NewRecord(Win, 100, 12, Exact), Whole)
+	want := "\x02\x00\x00\x00" +
+		"\x03\x00\x00\x00\x00\x14\x00\x00\x00\x00\x00\x00charset=\"UTF-8\"" +
+		"\x05\x00\x00\x0f\x0f\x07\x07\x05\x00\x77\x64\x00\x33\x00"
+	var plain bytes.Buffer
+	if _, err := plain.ReadFrom(lz4.NewReader(bytes.NewReader(bytesOf(t, d)))); err != nil || plain.String() != want {
+		t.Fatalf("%q, %v\nwant %q", plain.String(), err, want)
+	}
+	for _, raw := range [][]byte{bytesOf(t, d), []byte(want)} {
+		if !IsDatabase(raw) {
+			t.Error("not recognised")
+		}
+		again, err := Read(bytes.NewReader(raw))
+		if err != nil || !reflect.DeepEqual(again.records, d.records) {
+			t.Errorf("%v, %v", again, err)
+		}
+	}
+	// Without the first record, texts of old files are Latin-1.
+	old := "\x01\x00\x00\x00\x03\x00\x02\x0f\x0f\x07\x00\xff\x00\x00\x00\x00a\xe9"
+	again, err := Read(strings.NewReader(old))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, ok := again.Get(at(t, board.Renju, 15, "")); !ok || r.Comment() != "aé" {
+		t.Errorf("%+v, %v", r, ok)
+	}
+}
+
+// The files in testdata are a database that Rapfi 0.43 has saved after edits of 36 positions,
+// and its export as text.
+func TestDatabaseOfRapfi(t *testing.T) {
+	d, err := Load("testdata/rapfi.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ours bytes.Buffer
+	if _, err := d.WriteText(&ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := os.ReadFile("testdata/rapfi.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(text string) []string { // without the index, sorted
+		var all []string
+		for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+			_, line, _ = strings.Cut(line, ",")
+			all = append(all, line)
+		}
+		slices.Sort(all)
+		return all
+	}
+	if got, want := lines(ours.String()), lines(string(theirs)); !reflect.DeepEqual(got, want) || len(got) < 37 {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for key := range d.records {
+		b, err := key.Board()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if own, err := KeyOf(b); own != key || err != nil {
+			t.Errorf("the key of %v is %v, %v", key, own, err)
+		}
+	}
+}
+
+func TestRecordsComeBack(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	d := New()
+	for range 3000 {
+		k := random(r, 15, 15)
+		x := NewRecord([]Label{Null, None, Win, Loss, Draw, Force, Block, 'a'}[r.IntN(8)], r.IntN(60001)-30000, r.IntN(200), Bound(r.IntN(4)))
+		if r.IntN(3) == 0 {
+			x = x.WithComment("two\nlines é")
+		}
+		if r.IntN(5) == 0 {
+			x = x.withCell(point(r.IntN(15)<<8|r.IntN(15)), "é1")
+		}
+		if x.Label == Null {
+			x = Record{}
+		}
+		d.records[Key(k.key())] = x
+	}
+	again, err := Read(bytes.NewReader(bytesOf(t, d)))
+	if err != nil || !reflect.DeepEqual(again.records, d.records) {
+		t.Fatalf("the file: %v", err)
+	}
+	var text bytes.Buffer
+	if n, err := d.WriteText(&text, nil); err != nil || n != d.Len() {
+		t.Fatalf("%d lines, %v", n, err)
+	}
+	again = New()
+	if n, err := again.ReadText(&text); err != nil || n != d.Len() || !reflect.DeepEqual(again.records, d.records) {
+		t.Fatalf("the text: %d, %v", n, err)
+	}
+}
+
+func TestTextsOfARecord(t *testing.T) {
+	r := Record{Label: None}
+	a, b := point(3<<8|4), point(16<<8|0)
+	r = r.withCell(a, "x y").WithComment(" hello\r\nyou ").withCell(b, "q")
+	if r.text != "@BTXT@34xy\nG0q\bhello\nyou" {
+		t.Errorf("text %q", r.text)
+	}
+	if r.Comment() != "hello\nyou" || !reflect.DeepEqual(r.cells(), []cellText{{a, "xy"}, {b, "q"}}) {
+		t.Errorf("%q, %v", r.Comment(), r.cells())
+	}
+	if r = r.withCell(a, "").withCell(b, ""); r.text != "hello\nyou" {
+		t.Errorf("text %q", r.text)
+	}
+	if r = (Record{}).WithComment(strings.Repeat("é", 50000)); len(r.text) > maxText || strings.ContainsRune(r.Comment(), '\ufffd') || r.Label != None {
+		t.Errorf("%d bytes", len(r.text))
+	}
+}
+
+func TestDisplay(t *testing.T) {
+	for want, r := range map[string]Record{
+		"w5":  NewRecord(Win, -MaxValue+4, 0, Exact),
+		"l3":  NewRecord(Loss, MaxValue-2, 0, Exact),
+		"w*":  NewRecord(Win, 0, 0, NoBound),
+		"x":   NewRecord(Block, 0, 0, NoBound),
+		"50%": NewRecord(None, 0, 3, Exact),
+		"26%": NewRecord(None, 200, 3, Exact),
+		"":    NewRecord(None, 200, 3, Lower),
+	} {
+		if got := r.Display(); got != want {
+			t.Errorf("%+v: %q, want %q", r, got, want)
+		}
+	}
+}
+
+func TestChildrenAndTexts(t *testing.T) {
+	d := New()
+	d.Set(at(t, 0, 15, "h8i9"), NewRecord(Win, -100, 5, Exact), Whole)
+	d.SetCellText(at(t, 0, 15, "h8"), board.At(6, 6), "A") // g7, the mirror of i9
+	b := at(t, 0, 15, "h8")
+	var got []string
+	for _, c := range d.Children(b) {
+		got = append(got, fmt.Sprintf("%v %v %v %s", c.Move, c.Record.Label, c.Known, c.Text))
+	}
+	want := []string{"g7 119 true A", "i7 119 true A", "g9 119 true A", "i9 119 true A"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("children %q, want %q", got, want)
+	}
+	if b.Ply() != 1 {
+		t.Errorf("the board has %d moves", b.Ply())
+	}
+	// Text on a cell whose position is new gives that a record.
+	d.SetCellText(b, board.At(0, 0), "B")
+	if r, ok := d.Get(at(t, 0, 15, "h8o15")); !ok || r.Label != None {
+		t.Errorf("%+v, %v", r, ok)
+	}
+	// A deleted position takes the texts on its cell with it.
+	d.Delete(at(t, 0, 15, "h8g9"))
+	for _, c := range d.Children(b) {
+		if c.Text != "B" {
+			t.Errorf("%+v is left", c)
+		}
+	}
+}
+
+func TestSetChangesParts(t *testing.T) {
+	d := New()
+	b := at(t, 0, 15, "h8")
+	d.Set(b, NewRecord(Win, 7, 3, Exact), PartLabel)
+	if r, _ := d.Get(b); r.Value != 7 {
+		t.Errorf("a new record %+v", r)
+	}
+	d.Set(b, NewRecord(Loss, 9, 4, Lower), PartLabel)
+	d.SetComment(b, "c")
+	if r, _ := d.Get(b); r.Label != Loss || r.Value != 7 || r.Depth() != 3 || r.Bound() != Exact || r.Comment() != "c" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestFoundKeepsWhatIsBetter(t *testing.T) {
+	deep := NewRecord(None, 10, 20, Exact)
+	for _, tt := range []struct {
+		name     string
+		old, new Record
+		want     bool
+	}{
+		{"deeper", NewRecord(None, 0, 10, Exact), deep, true},
+		{"shallower", deep, NewRecord(None, 0, 10, Exact), false},
+		{"a bound, a little deeper", deep, NewRecord(None, 0, 22, Lower), false},
+		{"a result", deep, NewRecord(Win, 0, 0, NoBound), true},
+		{"a shorter win", NewRecord(Win, -MaxValue+9, 0, Exact), NewRecord(Win, -MaxValue+5, 0, Exact), true},
+		{"a longer win", NewRecord(Win, -MaxValue+5, 0, Exact), NewRecord(Win, -MaxValue+9, 0, Exact), false},
+		{"no result", NewRecord(Win, 0, 0, NoBound), deep, false},
+	} {
+		d := New()
+		b := at(t, 0, 15, "h8")
+		d.Set(b, tt.old.WithComment("kept"), Whole)
+		d.Found(b, tt.new)
+		r, _ := d.Get(b)
+		if (r.Value == tt.new.Value && r.Label == tt.new.Label && r.depth == tt.new.depth) != tt.want || r.Comment() != "kept" {
+			t.Errorf("%s: %+v", tt.name, r)
+		}
+	}
+}
+
+// tree returns a database of a root and of what follows it.
+func tree(t testing.TB, lines ...string) *Database {
+	d := New()
+	for _, line := range lines {
+		label := None
+		if i := strings.IndexByte(line, ' '); i >= 0 {
+			label, line = Label(line[i+1]), line[:i]
+		}
+		d.Set(at(t, 0, 15, line), NewRecord(label, 0, 0, NoBound), Whole)
+	}
+	return d
+}
+
+func TestDeleteBelow(t *testing.T) {
+	// h8a1 and h8c1 lead to h8a1d1c1 and h8c1d1a1, which are one position.
+	lines := []string{"h8", "h8a1", "h8c1 w", "h8a1d1", "h8a1d1c1", "h8c1d1 l", "h8a1e1", "h8a1e1f1 w"}
+	for _, tt := range []struct {
+		at, filter string
+		n          int
+		left       string
+	}{
+		{"h8", "", 0, "h8"},
+		{"h8a1", "", 0, "h8 h8a1 h8c1 h8a1d1c1 h8c1d1"},
+		{"h8", "nonwl", 0, "h8 h8c1 h8a1d1c1 h8c1d1"},
+		{"h8", "w", 0, "h8 h8a1 h8a1d1 h8a1d1c1 h8a1e1 h8a1e1f1"},
+		{"h8", "wlrecursive", 0, "h8 h8a1 h8a1d1 h8a1d1c1 h8a1e1"},
+		{"h8", "wlnosteprecursive", 0, "h8 h8a1 h8a1d1 h8a1d1c1 h8a1e1"},
+		{"h8", "wlinsteprecursive", 9, strings.Join(strings.Fields("h8 h8a1 h8c1 h8a1d1 h8a1d1c1 h8c1d1 h8a1e1 h8a1e1f1"), " ")},
+	} {
+		d := tree(t, lines...)
+		f, err := ParseFilter(tt.filter, tt.n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := d.DeleteBelow(at(t, 0, 15, tt.at), f)
+		var left []string
+		for _, line := range lines {
+			line, _, _ = strings.Cut(line, " ")
+			if _, ok := d.Get(at(t, 0, 15, line)); ok {
+				left = append(left, line)
+			}
+		}
+		if got := strings.Join(left, " "); got != tt.left || err != nil || n != len(lines)-len(left) {
+			t.Errorf("%s %q: %d deleted, left %s, %v; want %s", tt.at, tt.filter, n, got, err, tt.left)
+		}
+	}
+	for _, name := range []string{"x", "recursive", "nonw"} {
+		if _, err := ParseFilter(name, 0); err == nil {
+			t.Errorf("there is a filter %q", name)
+		}
+	}
+}
+
+func TestCopyBelowAndMerge(t *testing.T) {
+	d := tree(t, "h8", "h8a1", "h8a1d1", "h8c1", "h8c1d1", "j10")
+	part := New()
+	if n, err := d.CopyBelow(at(t, 0, 15, "h8a1"), part); n != 3 || err != nil {
+		t.Errorf("%d copied, %v; want h8, h8a1, h8a1d1", n, err)
+	}
+	if _, ok := part.Get(at(t, 0, 15, "h8c1")); ok {
+		t.Error("h8c1 was copied")
+	}
+	b := at(t, 0, 15, "h8")
+	part.Set(b, NewRecord(Win, 0, 0, NoBound).WithComment("there"), Whole)
+	d.Set(b, NewRecord(None, 5, 5, Exact), PartValue)
+	if n := d.Merge(part); n != 1 {
+		t.Errorf("%d merged, want 1", n)
+	}
+	if r, _ := d.Get(b); r.Label != Win || r.Comment() != "there" {
+		t.Errorf("%+v", r)
+	}
+	if n := part.Merge(d); n != 3 || part.Len() != d.Len() {
+		t.Errorf("%d merged, want 3", n)
+	}
+}
+
+func TestLibraryGoesInAndOut(t *testing.T) {
+	d := New()
+	d.Set(at(t, 4, 15, "h8"), NewRecord(None, -50, 12, Exact).WithComment("root\nof all"), Whole)
+	d.Set(at(t, 4, 15, "h8i9"), NewRecord(Win, -MaxValue+4, 0, Exact), Whole)
+	d.Set(at(t, 4, 15, "h8h9"), NewRecord(None, 0, 0, NoBound), Whole)
+	d.SetCellText(at(t, 4, 15, "h8"), board.At(7, 8), "A")
+	var lib bytes.Buffer
+	n, err := d.ExportLib(&lib, at(t, 4, 15, ""))
+	if err != nil || n != 3 {
+		t.Fatalf("%d moves, %v; want 3", n, err)
+	}
+	again := New()
+	if n, err := again.ImportLib(lib.Bytes(), board.Renju); n != 3 || err != nil {
+		t.Fatalf("%d positions, %v", n, err)
+	}
+	for _, line := range []string{"h8", "h8i9", "h8h9"} {
+		b := at(t, 4, 15, line)
+		r, _ := d.Get(b)
+		got, _ := again.Get(b)
+		r.depth = r.WithDepth(0, r.Bound()).depth
+		if got != r {
+			t.Errorf("%s: %+v, want %+v", line, got, r)
+		}
+	}
+	if _, err := again.ImportLib(lib.Bytes()[:30], 4); err == nil || again.Len() != 3 {
+		t.Errorf("half a library: %v, %d records", err, again.Len())
+	}
+}
+
+func TestBrokenFiles(t *testing.T) {
+	d := New()
+	d.Set(at(t, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text"), Whole)
+	whole := bytesOf(t, d)
+	for n := range len(whole) {
+		if _, err := Read(bytes.NewReader(whole[:n])); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Fatalf("%d bytes of %d: %v", n, len(whole), err)
+		}
+	}
+	plain := func(records ...string) string {
+		return string(binary.LittleEndian.AppendUint32(nil, uint32(len(records)))) + strings.Join(records, "")
+	}
+	for _, tt := range []struct{ raw, want string }{
+		{"", "no database"},
+		{"hello, this is a text and not a database", "record 1"},
+		{plain("\x05\x00\x09\x0f\x0f\x07\x07\x00\x00"), "rule 9"},
+		{plain("\x05\x00\x00\xff\xff\x07\x07\x00\x00"), "board of 255x255"},
+		{plain("\x05\x00\x00\x0f\x0f\x07\x0f\x00\x00"), "stone on 7,15"},
+		{plain("\x07\x00\x00\x0f\x0f\x07\x07\x07\x07\x00\x00"), "stone on 7,7"},
+		{plain("\x04\x00\x00\x0f\x0f\x07\x00\x00"), "position of 4 bytes"},
+		{"\xff\xff\xff\xff", "the file ends early"},
+	} {
+		if _, err := Read(strings.NewReader(tt.raw)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: %v, want %q", tt.raw, err, tt.want)
+		}
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x.db")
+	if err := os.WriteFile(name, whole[:len(whole)-3], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("a damaged file: %v", err)
+	}
+	if _, err := Load(dir); err == nil {
+		t.Error("a folder was read")
+	}
+	if d, err := Load(filepath.Join(dir, "new.db")); err != nil || d.Len() != 0 {
+		t.Errorf("a new file: %v", err)
+	}
+	for _, text := range []string{"", "x", textHead + "\nx", textHead + "\n0,f-15-15-h8--w,w,1,2,exact,x", textHead + "\n0,f-15-15-h8h8--w,w,1,2,exact,\"\"",
+		textHead + "\n0,f-99-15-h8--w,w,1,2,exact,\"\"", textHead + "\n0,f-15-15-h8--w,w,1,2,exactly,\"\"", textHead + "\n0,f-15-15-h8--w,w,40000,2,exact,\"\""} {
+		d := New()
+		if _, err := d.ReadText(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "line ") || d.Len() != 0 {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzDatabase(f *testing.F) {
+	d := New()
+	d.Set(at(f, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text").withCell(3, "a"), Whole)
+	f.Add(bytesOf(f, d))
+	var plain bytes.Buffer
+	plain.ReadFrom(lz4.NewReader(bytes.NewReader(bytesOf(f, d))))
+	f.Add(plain.Bytes())
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := Read(bytes.NewReader(raw))
+		if err != nil {
+			return
+		}
+		again, err := Read(bytes.NewReader(bytesOf(t, d)))
+		if err != nil || len(again.records) != len(d.records) {
+			t.Fatalf("written and read again: %v", err)
+		}
+		for key, r := range d.records {
+			if r.Label == Null && r.text == "" {
+				r = Record{} // the file has no more
+			}
+			if again.records[key] != r {
+				t.Fatalf("%v: %+v, want %+v", key, again.records[key], r)
+			}
+			r.Comment()
+			r.cells()
+			r.Display()
+			if b, err := key.Board(); err == nil {
+				d.Children(b)
+				d.Delete(b)
+			}
+		}
+	})
+}
+
+// million makes a database of n different positions, whose keys are not the least of the
+// eight: that would take longer than what is measured.
+func million(n int) *Database {
+	r := rand.New(rand.NewPCG(5, 6))
+	d := New()
+	cells := r.Perm(15 * 15)
+	for len(d.records) < n {
+		key := []byte{byte(r.IntN(3)), 15, 15}
+		for i := range r.IntN(40) {
+			j := i + r.IntN(len(cells)-i)
+			cells[i], cells[j] = cells[j], cells[i]
+			key = append(key, byte(cells[i]/15), byte(cells[i]%15))
+		}
+		d.records[Key(key)] = NewRecord(None, r.IntN(2000)-1000, r.IntN(30), Exact)
+	}
+	return d
+}
+
+func BenchmarkSaveMillion(b *testing.B) {
+	d := million(1_000_000)
+	name := filepath.Join(b.TempDir(), "x.db")
+	for b.Loop() {
+		if err := d.Save(name); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLoadMillion(b *testing.B) {
+	d := million(1_000_000)
+	name := filepath.Join(b.TempDir(), "x.db")
+	if err := d.Save(name); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if again, err := Load(name); err != nil || again.Len() != 1_000_000 {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkChildren(b *testing.B) {
+	d := million(1000)
+	board := at(b, 0, 15, "h8i9j10h10k9g9h9j7f8f9")
+	for b.Loop() {
+		d.Children(board)
+	}
+}
+
+var kills = flag.Int("kills", 10, "number of times that a saving process is killed")
+
+// TestKilledWhileSaving kills processes that save at random moments. The file holds one of
+// the versions as a whole every time.
+func TestKilledWhileSaving(t *testing.T) {
+	const records = 5000
+	if name := os.Getenv("TENGEN_TEST_SAVE"); name != "" {
+		d := million(records)
+		empty, err := board.New(board.Freestyle, 15, 15)
+		for version := 0; err == nil; version++ {
+			d.Set(empty, NewRecord(None, version, 0, Exact), Whole)
+			d.Set(at(t, 0, 15, "h8"), NewRecord(None, version, 0, Exact), Whole)
+			if err = d.Save(name); err == nil && version == 0 {
+				fmt.Println("saved")
+			}
+		}
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "x.db")
+	r := rand.New(rand.NewPCG(7, 8))
+	versions := map[int16]bool{}
+	for i := range *kills {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWhileSaving$")
+		cmd.Env = append(os.Environ(), "TENGEN_TEST_SAVE="+name)
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Read(make([]byte, 10)) // the first version is there
+		time.Sleep(time.Duration(r.IntN(100_000)) * time.Microsecond)
+		cmd.Process.Kill()
+		if err := cmd.Wait(); err == nil {
+			t.Fatal("it was not killed")
+		}
+		d, err := Load(name)
+		if err != nil {
+			t.Fatalf("kill %d: %v", i, err)
+		}
+		a, ok := d.Get(at(t, 0, 15, ""))
+		b, ok2 := d.Get(at(t, 0, 15, "h8"))
+		if d.Len() < records || !ok || !ok2 || a != b {
+			t.Fatalf("kill %d: %d records, versions %d and %d", i, d.Len(), a.Value, b.Value)
+		}
+		versions[a.Value] = true
+	}
+	t.Logf("%d kills, files of %d versions", *kills, len(versions))
+}
+
+func TestSaveFailsCleanly(t *testing.T) {
+	d := tree(t, "h8")
+	dir := t.TempDir()
+	if err := d.Save(filepath.Join(dir, "no", "x.db")); err == nil {
+		t.Error("saved into a folder that is not there")
+	}
+	if !d.Changed() {
+		t.Error("it says that it is saved")
+	}
+	name := filepath.Join(dir, "x.db")
+	if err := d.Save(name); err != nil || d.Changed() {
+		t.Errorf("%v, changed %v", err, d.Changed())
+	}
+	if _, err := os.Stat(name + ".part"); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the file beside is left")
+	}
+}

@@ -1,0 +1,247 @@
+package database
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tengen/brain/board"
+	"tengen/brain/record/atomicfile"
+	"tengen/brain/record/lz4"
+)
+
+// A file is an LZ4 frame, or nothing around, of
+//
+//	u32   number of records
+//	u16   length of the key, and the key
+//	u16   length of the record, 0 for one with the label Null
+//	i8    label
+//	i16   value
+//	i16   depth<<2 | bound
+//	...   text
+//
+// little-endian, the last five for each record. A record of a board without cells describes
+// the file: its text says that the others are in UTF-8.
+// Source: database of Yixin and Rapfi.
+const (
+	frameMagic  = "\x04\x22\x4d\x18"
+	utf8Meta    = `charset="UTF-8"`
+	recordFixed = 5
+)
+
+// Read reads a database. Errors name the record, counted from 1. The memory it takes is in
+// proportion to the different positions in the file.
+func Read(r io.Reader) (*Database, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	head, _ := in.Peek(len(frameMagic))
+	packed := string(head) == frameMagic
+	if packed {
+		in = bufio.NewReaderSize(lz4.NewReader(in), 1<<16)
+	}
+	var n [4]byte
+	if _, err := io.ReadFull(in, n[:]); err != nil {
+		return nil, fmt.Errorf("this is no database: %w", short(err))
+	}
+	d := New()
+	utf8 := false
+	var buf []byte
+	field := func() error {
+		var n [2]byte
+		if _, err := io.ReadFull(in, n[:]); err != nil {
+			return short(err)
+		}
+		size := int(binary.LittleEndian.Uint16(n[:]))
+		buf = slices.Grow(buf[:0], size)[:size]
+		_, err := io.ReadFull(in, buf)
+		return short(err)
+	}
+	total := binary.LittleEndian.Uint32(n[:])
+	for i := range total {
+		fail := func(err error) (*Database, error) {
+			return nil, fmt.Errorf("record %d of %d: %w", i+1, total, err)
+		}
+		if err := field(); err != nil {
+			return fail(err)
+		}
+		if len(buf) == 0 {
+			continue // neither has a record such an entry
+		}
+		meta := len(buf) == keyHead && buf[1] == 0 && buf[2] == 0
+		key := Key(buf)
+		if !meta {
+			if err := key.check(); err != nil {
+				return fail(err)
+			}
+		}
+		if err := field(); err != nil {
+			return fail(err)
+		}
+		var r Record
+		if len(buf) > 0 {
+			r.Label = Label(buf[0])
+		}
+		if len(buf) > 2 {
+			r.Value = int16(binary.LittleEndian.Uint16(buf[1:]))
+		}
+		if len(buf) >= recordFixed {
+			r.depth = int16(binary.LittleEndian.Uint16(buf[3:]))
+			r.text = decode(buf[recordFixed:], utf8)
+		}
+		if meta {
+			utf8 = utf8 || strings.HasPrefix(r.text, utf8Meta)
+			continue
+		}
+		d.records[key] = r
+	}
+	if _, err := in.ReadByte(); packed && err != nil && err != io.EOF {
+		return nil, fmt.Errorf("behind record %d: %w", total, short(err)) // the checksum, for one
+	}
+	return d, nil
+}
+
+func short(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return errors.New("the file ends early")
+	}
+	return err
+}
+
+// decode returns a text in UTF-8. One of an old file is taken for Latin-1 unless it is UTF-8.
+func decode(raw []byte, isUTF8 bool) string {
+	if isUTF8 || utf8.Valid(raw) {
+		return string(raw)
+	}
+	var b strings.Builder
+	for _, c := range raw {
+		b.WriteRune(rune(c))
+	}
+	return b.String()[:min(b.Len(), maxText)]
+}
+
+// Write writes the database, compressed, ordered by its keys.
+func (d *Database) Write(w io.Writer) error {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.write(w)
+}
+
+func (d *Database) write(w io.Writer) error {
+	keys := make([]Key, 0, len(d.records))
+	for key := range d.records {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b Key) int {
+		if c := cmp.Compare(a[:keyHead], b[:keyHead]); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(len(a), len(b)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	z := lz4.NewWriter(w)
+	out := bufio.NewWriterSize(z, 1<<16)
+	var buf []byte
+	entry := func(key Key, r Record) error {
+		buf = binary.LittleEndian.AppendUint16(buf[:0], uint16(len(key)))
+		buf = append(buf, key...)
+		if r.Label == Null && r.text == "" {
+			buf = append(buf, 0, 0)
+		} else {
+			buf = binary.LittleEndian.AppendUint16(buf, uint16(recordFixed+len(r.text)))
+			buf = append(buf, byte(r.Label))
+			buf = binary.LittleEndian.AppendUint16(buf, uint16(r.Value))
+			buf = binary.LittleEndian.AppendUint16(buf, uint16(r.depth))
+			buf = append(buf, r.text...)
+		}
+		_, err := out.Write(buf)
+		return err
+	}
+	out.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(keys)+1))) // an error stays in out
+	err := entry("\x00\x00\x00", Record{text: utf8Meta})
+	for _, key := range keys {
+		if err != nil {
+			return err
+		}
+		err = entry(key, d.records[key])
+	}
+	return errors.Join(err, out.Flush(), z.Close())
+}
+
+// Load reads the database of that file. If there is no such file, it is empty.
+func Load(name string) (*Database, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return New(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", name)
+	}
+	d, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return d, nil
+}
+
+// Save writes the database to that file, which holds its old content or all of the new one
+// at any moment.
+func (d *Database) Save(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f, err := atomicfile.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := d.write(f); err != nil {
+		return err
+	}
+	if err := f.Commit(); err != nil {
+		return err
+	}
+	d.changed = false
+	return nil
+}
+
+// IsDatabase reports whether a file may be a database; one that is not compressed has no
+// mark.
+func IsDatabase(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(frameMagic)) || len(head) >= 9 && bytes.Equal(head[4:9], []byte{keyHead, 0, 0, 0, 0})
+}
+
+// Board returns the position of a key. Black and White take turns as far as they can; passes
+// fill the rest.
+func (key Key) Board() (*board.Board, error) {
+	b, err := board.New(rules[key[0]], int(key[1]), int(key[2]))
+	if err != nil {
+		return nil, err
+	}
+	black, white := key.stones(nil, nil)
+	for len(black)+len(white) > 0 || b.Side() != key.side() {
+		stones := &black
+		if b.Side() == board.White {
+			stones = &white
+		}
+		if len(*stones) == 0 {
+			b.Pass()
+			continue
+		}
+		b.Play((*stones)[0].move())
+		*stones = (*stones)[1:]
+	}
+	return b, nil
+}

@@ -1,0 +1,273 @@
+package database
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// A Key is a position as the file has it, the same for all its rotations and reflections:
+// rule, width, height, then column and row of the black stones and of the white ones, each
+// sorted. If the number of stones does not tell who is to move, -1, -1 stands for a pass
+// behind the stones of the player who passed. Of the up to eight keys of a position it is
+// the least, byte by byte.
+// Source: database of Yixin and Rapfi.
+type Key string
+
+// ErrPosition is returned for a position that no key describes.
+var ErrPosition = errors.New("a database holds positions of freestyle, standard and renju with as many white stones as black, or one less")
+
+const keyHead = 3 // bytes before the stones
+
+// rules are the numbers of the format.
+var rules = []board.Rule{board.Freestyle, board.ExactFive, board.Renju}
+
+// A point is column<<8 | row of a cell, so that points sort as in a key. pass is that of the
+// key, and sorts last.
+type point uint16
+
+const pass point = 0xffff
+
+func (p point) move() board.Move { return board.At(int(p>>8), int(p&255)) }
+
+func pointOf(m board.Move) point { return point(m.X()<<8 | m.Y()) }
+
+// A turn is one of the eight symmetries: bit 0 mirrors columns, bit 1 rows, bit 2 then swaps
+// columns and rows.
+type turn uint8
+
+const turns = 8
+
+func (t turn) of(p point, width, height int) point {
+	if p == pass {
+		return p
+	}
+	x, y := p>>8, p&255
+	if t&1 != 0 {
+		x = point(width-1) - x
+	}
+	if t&2 != 0 {
+		y = point(height-1) - y
+	}
+	if t&4 != 0 {
+		x, y = y, x
+	}
+	return x<<8 | y
+}
+
+// back is the inverse of of.
+func (t turn) back(p point, width, height int) point {
+	x, y := p>>8, p&255
+	if t&4 != 0 {
+		x, y = y, x
+	}
+	return (t & 3).of(x<<8|y, width, height)
+}
+
+// A keyer makes keys without allocating.
+type keyer struct {
+	rule          byte
+	width, height int
+	side          board.Color
+	stones        [2][]point // not sorted
+
+	turned     []point
+	best, next []byte
+	same       uint8 // set of the turns that give the key
+}
+
+// set takes the position of b.
+func (k *keyer) set(b *board.Board) error {
+	i := slices.Index(rules, b.Rule())
+	if i < 0 {
+		return ErrPosition
+	}
+	k.rule, k.width, k.height, k.side = byte(i), b.Width(), b.Height(), b.Side()
+	k.stones[0], k.stones[1] = k.stones[0][:0], k.stones[1][:0]
+	for y := range k.height {
+		for x := range k.width {
+			switch c := b.Cell(board.At(x, y)); c {
+			case board.Black, board.White:
+				k.stones[c] = append(k.stones[c], point(x<<8|y))
+			case board.Wall:
+				return ErrPosition
+			}
+		}
+	}
+	if n := len(k.stones[0]) - len(k.stones[1]); n != 0 && n != 1 {
+		return ErrPosition
+	}
+	return nil
+}
+
+// setKey takes the position of a key.
+func (k *keyer) setKey(key Key) {
+	k.rule, k.width, k.height = key[0], int(key[1]), int(key[2])
+	black, white := key.stones(k.stones[0][:0], k.stones[1][:0])
+	k.stones = [2][]point{black, white}
+	k.side = key.side()
+}
+
+// key returns the key of the position, which is valid up to the next call.
+func (k *keyer) key() []byte {
+	k.best, k.same = k.best[:0], 0
+	for t := range turn(turns) {
+		if t&4 != 0 && k.width != k.height {
+			break
+		}
+		k.next = append(k.next[:0], k.rule, byte(k.width), byte(k.height))
+		n := len(k.stones[0]) + len(k.stones[1])
+		for c := range k.stones {
+			k.turned = k.turned[:0]
+			for _, p := range k.stones[c] {
+				k.turned = append(k.turned, t.of(p, k.width, k.height))
+			}
+			slices.Sort(k.turned)
+			for _, p := range k.turned {
+				k.next = append(k.next, byte(p>>8), byte(p))
+			}
+			if n&1 == c && k.side != board.Color(n&1) {
+				k.next = append(k.next, 0xff, 0xff)
+			}
+		}
+		switch order := bytes.Compare(k.next, k.best); {
+		case k.same == 0 || order < 0:
+			k.best, k.next = k.next, k.best
+			k.same = 1 << t
+		case order == 0:
+			k.same |= 1 << t
+		}
+	}
+	return k.best
+}
+
+// canonical returns the cell of the key that p is on: the first, row by row, of those that
+// the turns to the key give. It follows a call of key.
+func (k *keyer) canonical(p point) point {
+	best := pass
+	byRow := func(p point) point { return p<<8 | p>>8 }
+	for t := range turn(turns) {
+		if k.same>>t&1 == 0 {
+			continue
+		}
+		if q := t.of(p, k.width, k.height); best == pass || byRow(q) < byRow(best) {
+			best = q
+		}
+	}
+	return best
+}
+
+// stones appends the stones of the key, without passes.
+func (key Key) stones(black, white []point) ([]point, []point) {
+	n := (len(key) - keyHead) / 2
+	for i := range n {
+		p := point(key[keyHead+2*i])<<8 | point(key[keyHead+2*i+1])
+		switch {
+		case p == pass:
+		case i < (n+1)/2:
+			black = append(black, p)
+		default:
+			white = append(white, p)
+		}
+	}
+	return black, white
+}
+
+// count returns the number of stones of the key, passes included.
+func (key Key) count() int { return (len(key) - keyHead) / 2 }
+
+// side returns who is to move.
+func (key Key) side() board.Color { return board.Color(key.count() & 1) }
+
+// check returns an error if the bytes of a file are not a key.
+func (key Key) check() error {
+	if len(key) < keyHead || len(key)%2 == 0 {
+		return fmt.Errorf("a position of %d bytes", len(key))
+	}
+	w, h := int(key[1]), int(key[2])
+	if w > board.MaxSize || h > board.MaxSize || w < board.MinSize || h < board.MinSize {
+		return fmt.Errorf("a board of %dx%d, want sides of %d to %d", w, h, board.MinSize, board.MaxSize)
+	}
+	if int(key[0]) >= len(rules) {
+		return fmt.Errorf("unknown rule %d", key[0])
+	}
+	if key.count() > w*h+1 {
+		return fmt.Errorf("%d stones on a board of %dx%d", key.count(), w, h)
+	}
+	var taken [board.Cells]bool
+	for i := keyHead; i < len(key); i += 2 {
+		x, y := int(key[i]), int(key[i+1])
+		if x == 0xff && y == 0xff {
+			continue
+		}
+		if x >= w || y >= h || taken[board.At(x, y)] {
+			return fmt.Errorf("a stone on %d,%d of a board of %dx%d", int8(x), int8(y), w, h)
+		}
+		taken[board.At(x, y)] = true
+	}
+	return nil
+}
+
+// String gives the key as text exports have it: the letter of the rule, width, height, black
+// and white stones in pos notation, and who is to move, as in "f-15-15-h8i9-h9-w".
+func (key Key) String() string {
+	black, white := key.stones(nil, nil)
+	var b strings.Builder
+	b.WriteByte("fsr"[key[0]])
+	fmt.Fprintf(&b, "-%d-%d", key[1], key[2])
+	for _, stones := range [2][]point{black, white} {
+		b.WriteByte('-')
+		for _, p := range stones {
+			b.WriteString(p.move().String())
+		}
+	}
+	b.WriteByte('-')
+	b.WriteByte("bw"[key.side()])
+	return b.String()
+}
+
+// ParseKey is the inverse of String, for a position turned in any way.
+func ParseKey(s string) (Key, error) {
+	f := strings.Split(s, "-")
+	if len(f) != 6 || len(f[0]) != 1 || strings.IndexByte("fsr", f[0][0]) < 0 || f[5] != "b" && f[5] != "w" {
+		return "", fmt.Errorf("%.60q is no position, want one as in f-15-15-h8i9-h9-w", s)
+	}
+	w, err := strconv.Atoi(f[1])
+	h, err2 := strconv.Atoi(f[2])
+	if err != nil || err2 != nil || min(w, h) < board.MinSize || max(w, h) > board.MaxSize {
+		return "", fmt.Errorf("a board of %.10s x %.10s, want sides of %d to %d", f[1], f[2], board.MinSize, board.MaxSize)
+	}
+	k := keyer{rule: byte(strings.IndexByte("fsr", f[0][0])), width: w, height: h, side: board.Color(strings.Index("bw", f[5]))}
+	for c := range k.stones {
+		moves, err := board.ParseMoves(f[3+c], w, h)
+		if err != nil {
+			return "", err
+		}
+		for _, m := range moves {
+			k.stones[c] = append(k.stones[c], pointOf(m))
+		}
+	}
+	key := Key(k.key())
+	return key, key.check()
+}
+
+// parents calls f for every position that a move leads to this one from, with the cell of
+// that move in the parent's key, until f returns false.
+func (k *keyer) parents(key Key, f func(parent []byte, at point) bool) {
+	k.setKey(key)
+	mover := k.side.Other()
+	all := slices.Clone(k.stones[mover])
+	k.side = mover
+	for i, p := range all {
+		k.stones[mover] = append(append(k.stones[mover][:0], all[:i]...), all[i+1:]...)
+		parent := k.key()
+		if !f(parent, k.canonical(p)) {
+			return
+		}
+	}
+}

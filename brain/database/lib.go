@@ -1,0 +1,273 @@
+package database
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// ImportLib adds the positions of a RenLib library, with the given rule. Board texts become
+// texts on cells, but those of a result, such as W, L or W23 with the number of the last
+// move, become labels, and those of a value, such as v55, values. Comments are put behind
+// those that are there. It returns the number of positions. Nothing is added if there is an
+// error.
+func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
+	lib, err := record.NewLibReader(raw)
+	if err != nil {
+		return 0, err
+	}
+	b, err := board.New(rule, 15, 15)
+	if err != nil {
+		return 0, err
+	}
+	found := New()
+	n := 0
+	ignore := 0 // depth from which a branch is impossible, 0 if none
+	for {
+		node, err := lib.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+		for b.Ply() > max(node.Depth-1, 0) {
+			b.Undo()
+		}
+		if ignore > 0 && node.Depth > ignore {
+			continue
+		}
+		ignore = 0
+		switch {
+		case node.Depth == 0:
+			if err := found.addComment(b, node.Comment); err != nil {
+				return 0, err
+			}
+			continue
+		case b.Ply() >= 2*15*15:
+			return 0, errors.New("more passes than cells")
+		case node.NoMove && node.Move == board.None:
+			continue
+		case node.Move == board.None:
+			b.Pass()
+			continue // what follows may be a position again
+		case b.Cell(node.Move) != board.Empty:
+			ignore = node.Depth
+			continue
+		}
+		text := strings.TrimSpace(node.Text)
+		r, result := ofLibText(text, node.Depth)
+		if text != "" && !result {
+			err := found.SetCellText(b, node.Move, text)
+			if err != nil && err != ErrPosition {
+				return 0, err
+			}
+		}
+		if node.NoMove && !result {
+			ignore = node.Depth
+			continue
+		}
+		b.Play(node.Move)
+		if err := found.Set(b, r, parts(result)); err == ErrPosition {
+			continue
+		} else if err != nil {
+			return 0, err
+		}
+		n++
+		if err := found.addComment(b, node.Comment); err != nil {
+			return 0, err
+		}
+	}
+	d.addLib(found)
+	return n, nil
+}
+
+func parts(result bool) Part {
+	if result {
+		return PartLabel | PartValue | PartDepth
+	}
+	return 0
+}
+
+// addComment puts a comment behind that of a position.
+func (d *Database) addComment(b *board.Board, s string) error {
+	if s == "" {
+		return nil
+	}
+	r, _ := d.Get(b)
+	if old := r.Comment(); old != "" && !strings.Contains(old, s) {
+		s = old + "\n" + s
+	}
+	return d.SetComment(b, s)
+}
+
+// addLib is Merge for a library: it has no depths that could replace what is known.
+func (d *Database) addLib(from *Database) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for key, r := range from.records {
+		old, ok := d.records[key]
+		if !ok {
+			d.put(key, r)
+			continue
+		}
+		best := old
+		if r.Label.Decided() && better(r, old) {
+			best = r
+		}
+		comment, more := old.Comment(), r.Comment()
+		if comment != "" && more != "" && !strings.Contains(comment, more) {
+			old = old.WithComment(comment + "\n" + more)
+		}
+		d.put(key, best.withText(old, r))
+	}
+}
+
+// ofLibText returns the record that a board text of a library states of the position after
+// the move of that number.
+func ofLibText(s string, ply int) (Record, bool) {
+	if s == "" {
+		return Record{Label: None}, false
+	}
+	rest := strings.TrimSuffix(s[1:], "*")
+	n, err := strconv.Atoi(rest)
+	number := err == nil && rest != "" && rest[0] >= '0' && rest[0] <= '9'
+	switch c := s[0]; {
+	case (c == 'W' || c == 'L') && (number || rest == ""):
+		r := NewRecord(Win, 0, 0, NoBound)
+		value := -MaxValue
+		if c == 'L' {
+			r.Label, value = Loss, MaxValue
+		}
+		if steps := n - ply; number && steps > 0 && steps < MaxValue-MinWin {
+			if value < 0 {
+				value += steps
+			} else {
+				value -= steps
+			}
+			r = NewRecord(r.Label, value, 0, Exact)
+		}
+		return r, true
+	case (c == 'v' || c == 'm') && err == nil && rest != "":
+		if n = min(max(n, -MaxEval), MaxEval); c == 'v' {
+			n = -n
+		}
+		return NewRecord(None, n, 0, Exact), true
+	}
+	return Record{Label: None}, false
+}
+
+// libText is the inverse of ofLibText.
+func libText(r Record, ply int) string {
+	value := int(r.Value)
+	switch l := r.Label.lower(); {
+	case l == Win && value < -MinWin:
+		return "W" + strconv.Itoa(ply+value+MaxValue)
+	case l == Loss && value > MinWin:
+		return "L" + strconv.Itoa(ply+MaxValue-value)
+	case l == Win:
+		return "W"
+	case l == Loss:
+		return "L"
+	case l > 0:
+		return strings.ToUpper(string(rune(r.Label)))
+	case l == None && r.Bound() == Exact:
+		return "v" + strconv.Itoa(-value)
+	}
+	return ""
+}
+
+// maxLibNodes limits what ExportLib writes: more than any library has.
+const maxLibNodes = 4 << 20
+
+// ExportLib writes the position of b and all that follow it as a RenLib library, with the
+// moves that led to b before them. A position that moves lead to in several ways is written
+// once. It returns the number of moves written.
+func (d *Database) ExportLib(w io.Writer, b *board.Board) (int, error) {
+	var k keyer
+	if err := k.set(b); err != nil {
+		return 0, err
+	}
+	if b.Width() != 15 || b.Height() != 15 {
+		return 0, fmt.Errorf("a RenLib library is of a board of 15x15, this one is of %dx%d", b.Width(), b.Height())
+	}
+	t := record.NewTree(15, 15)
+	at := t.Root
+	for i := range b.Ply() {
+		next := record.NewNode()
+		next.Color, next.Move = board.Color(i&1), b.Move(i)
+		at.Children = []*record.Node{next}
+		at = next
+	}
+	d.mu.RLock()
+	e := exporter{d: d, b: b.Clone(), written: map[Key]bool{}}
+	_, e.links = d.below(&k)
+	err := e.fill(at)
+	d.mu.RUnlock()
+	if err != nil {
+		return 0, err
+	}
+	return e.n + b.Ply(), record.WriteLib(w, t)
+}
+
+type exporter struct {
+	d       *Database
+	b       *board.Board
+	k       keyer
+	links   map[Key][]link
+	written map[Key]bool
+	n       int
+}
+
+// fill adds to n, whose position is that of e.b, its comment and all that follows.
+func (e *exporter) fill(n *record.Node) error {
+	if err := e.k.set(e.b); err != nil {
+		return err
+	}
+	key := Key(slices.Clone(e.k.key()))
+	var t turn // to the key
+	for e.k.same>>t&1 == 0 {
+		t++
+	}
+	r := e.d.records[key]
+	n.Comment = r.Comment()
+	if e.written[key] {
+		return nil
+	}
+	e.written[key] = true
+	texts := map[point]string{}
+	for _, c := range r.cells() {
+		texts[c.at] = c.text
+		m := t.back(c.at, 15, 15).move()
+		if e.b.Cell(m) == board.Empty {
+			n.Marks = append(n.Marks, record.Mark{At: m, Text: c.text})
+		}
+	}
+	for _, l := range e.links[key] {
+		if e.n++; e.n > maxLibNodes {
+			return fmt.Errorf("more than %d moves", maxLibNodes)
+		}
+		m := t.back(l.at, 15, 15).move()
+		if texts[l.at] == "" {
+			if text := libText(e.d.records[l.child], e.b.Ply()+1); text != "" {
+				n.Marks = append(n.Marks, record.Mark{At: m, Text: text})
+			}
+		}
+		child := record.NewNode()
+		child.Color, child.Move = e.b.Side(), m
+		n.Children = append(n.Children, child)
+		e.b.Play(m)
+		err := e.fill(child)
+		e.b.Undo()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,250 @@
+package database
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tengen/brain/board"
+)
+
+// A Label is what is known of a position. Win and Loss are those of the player who has moved
+// into it, so that a move to a position labelled Win wins.
+type Label int8
+
+const (
+	Null  Label = 0   // the record has only its key
+	None  Label = -1  // nothing
+	Force Label = '!' // the move into this position is to be played
+	Win   Label = 'w'
+	Loss  Label = 'l'
+	Draw  Label = 'd'
+	Block Label = 'x' // the move into this position is not to be considered
+)
+
+// lower returns the label in the case of the constants.
+func (l Label) lower() Label {
+	if l >= 'A' && l <= 'Z' {
+		l += 'a' - 'A'
+	}
+	return l
+}
+
+// Decided reports whether the label is a result.
+func (l Label) Decided() bool {
+	l = l.lower()
+	return l == Win || l == Loss || l == Draw
+}
+
+// A Bound says how the true value lies to Value.
+type Bound uint8
+
+const (
+	NoBound Bound = iota
+	Upper         // the true value is at most that
+	Lower         // the true value is at least that
+	Exact
+)
+
+var boundNames = [...]string{"none", "upper", "lower", "exact"}
+
+func (b Bound) String() string { return boundNames[b&3] }
+
+// Values of a Record.
+const (
+	MaxValue = 30000          // a win on the spot; a win in n plies is MaxValue-n
+	MinWin   = MaxValue - 500 // least value of a win of which the number of plies is known
+	MaxEval  = 6000           // the greatest value that is no win
+)
+
+// A Record is what a database knows of a position. Value is for the side to move, in points
+// of which 200 are 73%.
+type Record struct {
+	Label Label
+	Value int16
+	depth int16 // depth<<2 | bound
+	text  string
+}
+
+// NewRecord returns a record without text. The depth is in plies.
+func NewRecord(l Label, value, depth int, b Bound) Record {
+	value = min(max(value, -MaxValue), MaxValue)
+	depth = min(max(depth, 0), math.MaxInt16>>2)
+	return Record{Label: l, Value: int16(value), depth: int16(depth<<2 | int(b&3))}
+}
+
+// Depth returns the depth in plies of the search for Value.
+func (r Record) Depth() int { return int(r.depth) >> 2 }
+
+// Bound returns what Value is.
+func (r Record) Bound() Bound { return Bound(r.depth & 3) }
+
+// WithDepth returns r with that depth and bound.
+func (r Record) WithDepth(depth int, b Bound) Record {
+	r.depth = NewRecord(r.Label, 0, depth, b).depth
+	return r
+}
+
+// The text of a record is the comment, in which a byte 8 may stand for a line end. If cells
+// of the board have texts, they come first, as a head, a line for each of column and row in
+// hexadecimal and the text, and a byte 8.
+const (
+	boardTextHead = "@BTXT@"
+	separator     = "\b"
+	maxText       = math.MaxUint16 - 5 // bytes; the file has a length of 16 bits
+)
+
+// split returns the lines of the board texts and the rest of the text.
+func (r Record) split() (lines []string, comment string) {
+	rest, ok := strings.CutPrefix(r.text, boardTextHead)
+	if !ok {
+		return nil, r.text
+	}
+	head, comment, _ := strings.Cut(rest, separator)
+	for _, line := range strings.Split(head, "\n") {
+		if line = strings.TrimRight(line, "\x00"); len(line) > 2 {
+			lines = append(lines, line)
+		}
+	}
+	return lines, comment
+}
+
+// join is the inverse of split.
+func (r Record) join(lines []string, comment string) Record {
+	r.text = comment
+	if len(lines) > 0 {
+		r.text = boardTextHead + strings.Join(lines, "\n")
+		if comment != "" {
+			r.text += separator + comment
+		}
+	}
+	if len(r.text) > maxText { // no split of a letter in UTF-8
+		n := maxText
+		for n > 0 && !utf8.RuneStart(r.text[n]) {
+			n--
+		}
+		r.text = r.text[:n]
+	}
+	if r.Label == Null && r.text != "" {
+		r.Label = None
+	}
+	return r
+}
+
+// Comment returns the comment, with lines that end in "\n".
+func (r Record) Comment() string {
+	_, comment := r.split()
+	return strings.ReplaceAll(strings.ReplaceAll(comment, separator, "\n"), "\x00", "")
+}
+
+// WithComment returns r with another comment. White space around it is dropped, and what is
+// beyond 64 KiB.
+func (r Record) WithComment(s string) Record {
+	lines, _ := r.split()
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\x00", "")
+	return r.join(lines, strings.TrimSpace(s))
+}
+
+// A cellText is a text on a cell of a key.
+type cellText struct {
+	at   point
+	text string
+}
+
+func (r Record) cells() []cellText {
+	lines, _ := r.split()
+	var all []cellText
+	for _, line := range lines {
+		x, y := hexDigit(line[0]), hexDigit(line[1])
+		if x >= 0 && y >= 0 {
+			all = append(all, cellText{point(x<<8 | y), line[2:]})
+		}
+	}
+	return all
+}
+
+// withCell returns r with the text on the cell, or without one if it is empty. Texts have no
+// white space.
+func (r Record) withCell(at point, text string) Record {
+	lines, comment := r.split()
+	head := string([]byte{digit(int(at >> 8)), digit(int(at & 255))})
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, head) })
+	text = strings.Map(func(c rune) rune {
+		if c < ' ' || unicode.IsSpace(c) {
+			return -1
+		}
+		return c
+	}, text)
+	if text != "" {
+		lines = append(lines, head+text)
+	}
+	return r.join(lines, comment)
+}
+
+// digit gives the digits of columns and rows: those of base 36.
+func digit(n int) byte { return "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[n] }
+
+func hexDigit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'A' && c < 'A'+board.MaxSize:
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// Display returns what front ends draw on the cell of the move into the position: the label,
+// the number of plies or * behind that of a result, or the winning chance in percent of the
+// player who moves there.
+func (r Record) Display() string {
+	value := -int(r.Value) // of the player who moves there
+	switch l := r.Label.lower(); {
+	case l == Win && value >= MinWin, l == Loss && value <= -MinWin:
+		return fmt.Sprintf("%c%d", r.Label, MaxValue+1-max(value, -value))
+	case l == Win, l == Loss:
+		return fmt.Sprintf("%c*", r.Label)
+	case l > 0:
+		return string(rune(r.Label))
+	case l == None && r.Bound() == Exact:
+		chance := 100 / (1 + math.Exp(float64(-value)/200))
+		if value >= MinWin {
+			chance = 100
+		} else if value <= -MinWin {
+			chance = 0
+		}
+		return fmt.Sprintf("%d%%", min(int(chance), 99))
+	}
+	return ""
+}
+
+// better reports whether a record found anew is worth more than the old one: a result more
+// than none, a shorter way to a result or an exact one more than another, and without a
+// result one that is about as deep; four plies are given for an exact value.
+func better(found, old Record) bool {
+	if old.Label == Null {
+		return true
+	}
+	if a, b := found.Label.Decided(), old.Label.Decided(); a != b {
+		return a
+	} else if a {
+		rank := func(r Record) int {
+			n := 2 * max(int(r.Value), -int(r.Value))
+			if r.Bound() == Exact {
+				n++
+			}
+			return n
+		}
+		return found.Label.lower() != old.Label.lower() || rank(found) > rank(old)
+	}
+	rank := func(r Record) int {
+		if r.Bound() == Exact {
+			return r.Depth() + 4
+		}
+		return r.Depth()
+	}
+	return rank(found) >= rank(old)
+}
