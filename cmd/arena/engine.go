@@ -24,8 +24,8 @@ type timeControl struct {
 	Increment time.Duration // added to what is left of Match after each own move
 }
 
-// parseTC reads "match/turn+increment" in seconds. "60" is 60 s a game and a move, "0/1" is
-// one second a move and no limit on the game.
+// parseTC parses "match/turn+increment" in seconds. "60" is 60 s for a game and for a move,
+// "0/1" is one second a move without a limit for the game.
 func parseTC(s string) (timeControl, error) {
 	var tc timeControl
 	rest, inc, hasInc := strings.Cut(s, "+")
@@ -49,7 +49,7 @@ func parseTC(s string) (timeControl, error) {
 	return tc, nil
 }
 
-// seconds reads a decimal number of seconds up to a month.
+// seconds parses a decimal number of seconds up to a month.
 func seconds(s string) (time.Duration, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(f >= 0 && f <= 31*24*3600) {
@@ -81,25 +81,26 @@ type engine struct {
 const (
 	defaultTolerance = time.Second
 	defaultHang      = time.Minute
-	toldMemory       = 350 << 20 // what Gomocup allows; sent, not enforced, without memory=
+	toldMemory       = 350 << 20 // Gomocup's limit; without memory= it is sent, not enforced
 )
 
 // engineHelp describes the settings of an engine.
 const engineHelp = `Settings of an engine, in -engine, in -each for all of them, or in a file for -engines:
   name=NAME            default the name of the program
-  cmd=COMMAND          the program and its arguments, quoted as in a shell; must be given
-  dir=DIR              its working directory, default that of arena
-  tc=GAME/MOVE+INC     seconds for a game, for a move, and added to the game after each move;
-                       0 is no limit, 60 is 60/60; default no clock, but hang
-  hang=SECONDS         limit of a move without a clock, default 60
-  tolerance=SECONDS    overtime that loses no game, default 1
+  cmd=COMMAND          the program and its arguments, quoted as in a shell; required
+  dir=DIRECTORY        where it runs, default the current directory
+  tc=GAME/MOVE+INC     seconds for a game, for a move, and the increment after each move; 0 is
+                       no limit, 60 is 60/60; default no clock, only hang
+  hang=SECONDS         limit for a move without a clock, default 60
+  tolerance=SECONDS    overtime before a move loses the game, default 1
   nodes=N, depth=N     limits of a search, default none
-  threads=N            default not sent
-  memory=BYTES         as 350M; a process that takes more loses. Default 350M sent, not enforced
-  pause=MS             least time from an answer to the next command, default 0
-  restart=on           a new process for every game, default off
-  info.KEY=VALUE       INFO KEY VALUE before every game, default none
-A value with a comma needs quotes.
+  threads=N            threads of a search, default not sent
+  memory=BYTES         such as 350M; an engine that uses more loses; by default 350M is sent
+                       but not enforced
+  pause=MS             minimum time from an answer to the next command, default 0
+  restart=on           starts a new process for every game, default off
+  info.KEY=VALUE       sends INFO KEY VALUE before every game, default none
+A value with a comma needs quotes. COMMAND alone is cmd=COMMAND.
 
 `
 
@@ -112,17 +113,20 @@ type engineList struct {
 // engineFlags defines -engine, -each and -engines.
 func engineFlags(fs *flag.FlagSet) *engineList {
 	l := &engineList{}
-	fs.Func("engine", "an engine: `name=NAME,cmd=COMMAND,KEY=VALUE,...`; repeat for each", func(text string) error {
+	fs.Func("engine", "an engine: `COMMAND` or name=NAME,cmd=COMMAND,KEY=VALUE,...; repeat for each", func(text string) error {
+		if !strings.Contains(text, "=") {
+			text = "cmd=" + text
+		}
 		list, err := parseSettings(text)
 		l.specs = append(l.specs, list)
 		return err
 	})
-	fs.Func("each", "settings of all engines: `KEY=VALUE,...`, as tc=0/1 for a second a move", func(text string) error {
+	fs.Func("each", "settings of all engines: `KEY=VALUE,...`, such as tc=0/1 for one second a move (default none)", func(text string) error {
 		list, err := parseSettings(text)
 		l.each = append(l.each, list...)
 		return err
 	})
-	fs.Func("engines", `a JSON `+"`FILE`"+` with {"each":{...},"engines":[{...},...]}`, func(path string) error {
+	fs.Func("engines", "engines from a JSON `FILE`, "+`{"each":{...},"engines":[{...},...]} (default none)`, func(path string) error {
 		each, list, err := engineFile(path)
 		l.each, l.specs = append(l.each, each...), append(l.specs, list...)
 		return err
@@ -162,12 +166,12 @@ func (e *engine) set(s setting) (err error) {
 		e.Pause = time.Duration(ms) * time.Millisecond
 	case "restart":
 		if e.Restart = value == "on" || value == "true"; !e.Restart && value != "off" && value != "false" {
-			err = fmt.Errorf("%q is neither on nor off", value)
+			err = fmt.Errorf("%q is not on or off", value)
 		}
 	default:
 		key, ok := strings.CutPrefix(s.key, "info.")
 		if !ok || key == "" || strings.ContainsAny(key+value, "\r\n") || strings.ContainsAny(key, " \t") {
-			return fmt.Errorf("there is no setting %q", s.key)
+			return fmt.Errorf("unknown setting %q", s.key)
 		}
 		e.Info = slices.DeleteFunc(e.Info, func(kv [2]string) bool { return kv[0] == key })
 		e.Info = append(e.Info, [2]string{key, value})
@@ -178,7 +182,7 @@ func (e *engine) set(s setting) (err error) {
 	return nil
 }
 
-// build applies the settings of all engines and then its own to every engine, and checks
+// build returns the engines, each with the settings of -each and then its own, and checks
 // them.
 func (l *engineList) build() ([]engine, error) {
 	var engines []engine
@@ -259,7 +263,7 @@ func (e *engine) turnLimit(left time.Duration) time.Duration {
 	return min(e.TC.Turn, left)
 }
 
-// limits describes the limits of the engine: "0.5 s a move, 2000 nodes".
+// limits describes the limits of the engine, such as "0.5 s a move, 2000 nodes".
 func (e *engine) limits() string {
 	var words []string
 	add := func(format string, x float64) {

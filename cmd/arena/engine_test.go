@@ -99,11 +99,11 @@ func TestBadEnginesAreRefused(t *testing.T) {
 		{"name=a", "cmd="},
 		{"name=a,cmd=/no/such/program", "cannot run"},
 		{"cmd='" + exe, "quote"},
-		{"cmd='" + exe + "',colour=red", "there is no setting"},
+		{"cmd='" + exe + "',colour=red", "unknown setting"},
 		{"cmd='" + exe + "',tc=0", "no limit"},
 		{"cmd='" + exe + "',nodes=-1", "positive"},
 		{"cmd='" + exe + "',memory=lots", "bytes"},
-		{"cmd='" + exe + "',restart=maybe", "neither on nor off"},
+		{"cmd='" + exe + "',restart=maybe", "not on or off"},
 		{"cmd='" + exe + "',dir=/no/such/dir", "not a directory"},
 		{"cmd='" + exe + "',hang=0", "hang"},
 	} {

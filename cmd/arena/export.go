@@ -16,8 +16,8 @@ import (
 // runExport writes the games of journals in the formats of other programs.
 func runExport(args []string, stdout io.Writer) error {
 	fs := flags.New("export")
-	psq := fs.String("psq", "", "write a Piskvork record of each game into this `DIR` (default none)")
-	sgf := fs.String("sgf", "", "write an SGF collection to this `FILE` (default none)")
+	psq := fs.String("psq", "", "write each game as a Piskvork record into `DIRECTORY` (default none)")
+	sgf := fs.String("sgf", "", "write all games to `FILE` in SGF (default none)")
 	m, _, err := sources(fs, args, stdout)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func fileName(s string) string {
 	}, s)
 }
 
-// game converts a line of the journal to what the file formats know.
+// game converts a line of the journal to a game for the file formats.
 func (r *gameRecord) game() (*record.Game, error) {
 	moves, err := board.ParseMoves(r.Moves, r.Size, r.Size)
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 // "test arena ARGS" it is the arena.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "arena" {
-		os.Exit(run(os.Args[2:], os.Stdout, os.Stderr))
+		os.Args = os.Args[1:]
+		main()
 	}
 	if len(os.Args) > 3 && os.Args[1] == "engine" {
 		engineMain(os.Args[2], os.Args[3])

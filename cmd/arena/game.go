@@ -9,8 +9,8 @@ import (
 	"tengen/protocol"
 )
 
-// playGame plays one game and returns its record without the fields that belong to the
-// tournament. Processes that failed are ended before it returns.
+// playGame plays one game and returns its record without the fields of the tournament. It
+// ends the process of an engine that failed.
 func playGame(set *settings, f fixture, opening []board.Move, black, white *player) *gameRecord {
 	began := time.Now()
 	g := &gameRecord{

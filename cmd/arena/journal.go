@@ -19,14 +19,14 @@ type gameRecord struct {
 	Black   string `json:"black"`
 	White   string `json:"white"`
 	Result  string `json:"result"` // from Black's side: 1-0, 0-1, 1/2-1/2
-	Reason  string `json:"reason"` // five, draw, no move, or as in failureKinds; adjudication in old journals
+	Reason  string `json:"reason"` // five, draw, no move, or one of failureKinds; adjudication in old journals
 	Detail  string `json:"detail,omitempty"`
 	Moves   string `json:"moves"`   // pos notation, opening included
 	Opening int    `json:"opening"` // number of moves that were given
 	Rule    int    `json:"rule"`
 	Size    int    `json:"size"`
 
-	// One entry for each move after the opening. Depth, Eval and Nodes are left out if no
+	// One entry for each move after the opening. Depth, Eval and Nodes are omitted if no
 	// engine sent any.
 	Time  []float64 `json:"time"` // ms, from the command to the answer
 	Depth []int     `json:"depth,omitempty"`
@@ -100,7 +100,7 @@ func (r *gameRecord) loser() string {
 // journalStart is how every journal begins.
 const journalStart = `{"game":`
 
-// reader returns the function that reads one line of a journal into records.
+// reader returns a function that appends the game of a line of a journal to records.
 func reader(records *[]gameRecord) func(line []byte) error {
 	return func(line []byte) error {
 		var g gameRecord
@@ -127,8 +127,8 @@ func (r *gameRecord) parse(text []byte) error {
 	return nil
 }
 
-// loadJournals reads the journals of one match. A game in two journals counts once, the
-// first time; repeats is the number of the others.
+// loadJournals reads the journals of one match. Of games that occur more than once the first
+// counts; repeats is the number of the others.
 func loadJournals(paths []string) (m *match, repeats int, err error) {
 	m = newMatch(nil)
 	for _, path := range paths {

@@ -132,7 +132,7 @@ func TestAMatchCanBeExtended(t *testing.T) {
 			t.Fatal(err)
 		}
 		journalOf(t, out, tt.second, shard{}, 1)
-		if err := newTournament(t, tt.first, shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "has been played") {
+		if err := newTournament(t, tt.first, shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "of a match of") {
 			t.Errorf("%s: a match shorter than what was played: %v", tt.name, err)
 		}
 	}
@@ -146,12 +146,12 @@ func TestAnotherMatchIsToldByWhatDiffers(t *testing.T) {
 		want   string
 	}{
 		{func(s *settings) { s.Games, s.Rounds = 20, 3 }, ""},
-		{func(s *settings) { s.Size, s.Rule = 20, 4 }, "rule is 0 there and 4 here, size is 15 there and 20 here"},
-		{func(s *settings) { s.Openings = []string{"h8", "b1"} }, "opening 2 is a1 there and b1 here"},
+		{func(s *settings) { s.Size, s.Rule = 20, 4 }, "rule was 0 and is now 4, size was 15 and is now 20"},
+		{func(s *settings) { s.Openings = []string{"h8", "b1"} }, "opening 2 was a1 and is now b1"},
 		{func(s *settings) { s.Engines[0].TC.Turn, s.Engines[0].Nodes = 2*time.Second, 0 },
-			"engine 1 nodes is 100 there and not given here, engine 1 tc turn is 1s there and 2s here"},
+			"engine 1 nodes was 100 and is now not given, engine 1 tc turn was 1s and is now 2s"},
 		{func(s *settings) { s.Openings = []string{"b1", "b2", "b3", "b4", "b5"} },
-			"opening 1 is h8 there and b1 here, opening 2 is a1 there and b2 here, opening 3 is not given there and b3 here, and 2 more"},
+			"opening 1 was h8 and is now b1, opening 2 was a1 and is now b2, opening 3 was not given and is now b3, and 2 more"},
 	} {
 		s := held
 		s.Engines = []engine{a, b}
@@ -163,7 +163,7 @@ func TestAnotherMatchIsToldByWhatDiffers(t *testing.T) {
 	three := settings{Engines: []engine{a, b, {Name: "c"}}, Games: 4, Rounds: 1}
 	more := three
 	more.Games, more.Rounds = 6, 2
-	if got, want := more.differences(&three), "games is 4 there and 6 here"; got != want {
+	if got, want := more.differences(&three), "games was 4 and is now 6"; got != want {
 		t.Errorf("three engines: %q, want %q", got, want)
 	}
 }

@@ -17,8 +17,8 @@ type setting struct {
 	key, value string
 }
 
-// parseSettings splits "key=value,key=value" at commas outside quotes. A value that is
-// quoted as a whole loses its quotes, except cmd, which is split into words later.
+// parseSettings splits "key=value,key=value" at commas outside quotes. It removes quotes
+// around a whole value, except in cmd, which is split into words later.
 func parseSettings(s string) ([]setting, error) {
 	var all []setting
 	for _, part := range splitUnquoted(s, ',') {

@@ -2,15 +2,20 @@
 // move on its own board.
 //
 // Results go to standard output, progress and messages to standard error. The exit status
-// is 0 if all games are played or the test has decided, 1 if results could not be recorded
-// or an engine failed in every game, 2 for a bad command line, 130 after a signal.
+// is 0 if all games have been played or the test has decided, 1 if results could not be
+// recorded or an engine failed in every game or position, 2 for a bad command line, and 130
+// after a signal.
 package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
+	"time"
 
 	"tengen/brain/board"
 	"tengen/cmd/internal/flags"
@@ -19,38 +24,67 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
-}
-
-func run(args []string, stdout, stderr io.Writer) int {
-	var err error
-	command := ""
+	command, args := "", os.Args[1:]
 	if len(args) > 0 {
-		command = args[0]
+		switch args[0] {
+		case "report", "merge", "export", "suite":
+			command, args = args[0], args[1:]
+		}
 	}
+	var err error
+	tag := newTag()
 	switch command {
 	case "report":
-		err = runReport(args[1:], stdout)
+		err = runReport(args, os.Stdout)
 	case "merge":
-		err = runMerge(args[1:], stdout)
+		err = runMerge(args, os.Stdout)
 	case "export":
-		err = runExport(args[1:], stdout)
+		err = runExport(args, os.Stdout)
 	case "suite":
-		err = runSuite(args[1:], stdout)
+		err = runSuite(onSignal(tag), tag, args, os.Stdout)
 	default:
-		err = runMatch(args, stdout, stderr)
+		err = runMatch(onSignal(tag), tag, args, os.Stdout, os.Stderr)
 	}
-	return flags.Status(stderr, "arena", err)
+	os.Exit(flags.Status(os.Stderr, "arena", err))
+}
+
+// repeatAfter is the time after the first signal from which on another one counts as the
+// second. GNU timeout, and shells that pass a signal on, may send the same one twice.
+const repeatAfter = 500 * time.Millisecond
+
+// onSignal returns a context that is canceled by the first signal, SIGHUP included. The
+// second one kills all processes with the tag and exits at once. SIGPIPE is caught so that
+// a closed standard output is an error of the write.
+func onSignal(tag string) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	go func() {
+		<-signals
+		first := time.Now()
+		cancel()
+		for range signals {
+			if time.Since(first) >= repeatAfter {
+				killMarked(tag + ".")
+				os.Exit(130)
+			}
+		}
+	}()
+	return ctx
 }
 
 // runMatch plays a match.
-func runMatch(args []string, stdout, stderr io.Writer) (err error) {
+func runMatch(ctx context.Context, tag string, args []string, stdout, stderr io.Writer) (err error) {
 	s, o, err := parseMatch(args, stdout)
 	if err != nil {
 		return err
 	}
 	m := newMatch(s)
-	t := &tournament{tag: newTag(), match: m, sched: m.schedule(), shard: o.shard, workers: o.workers}
+	t := &tournament{tag: tag, match: m, sched: m.schedule(), shard: o.shard, workers: o.workers}
 	t.goal = t.sched.count(t.shard)
 	for _, text := range s.Openings {
 		moves, err := board.ParseMoves(text, s.Size, s.Size)
@@ -64,10 +98,9 @@ func runMatch(args []string, stdout, stderr io.Writer) (err error) {
 	}
 	defer func() { err = cmp.Or(err, t.journal.Close()) }()
 	t.progress = progress.New(stderr, o.quiet)
-	if t.progress.Terminal() { // the first game may take long
+	if t.progress.Terminal() { // the first game may take a while
 		t.showProgress()
 	}
-	ctx := onSignal(t.tag)
 	err = t.run(ctx)
 	t.progress.End()
 	if err != nil {
@@ -80,7 +113,7 @@ func runMatch(args []string, stdout, stderr io.Writer) (err error) {
 	return cmp.Or(ctx.Err(), r.allFailed())
 }
 
-// resume opens the journal and takes over its games.
+// resume opens the journal and adds its games to the match.
 func (t *tournament) resume(path string) error {
 	var records []gameRecord
 	j, err := resume.OpenJournal(path, journalStart, reader(&records))
@@ -95,7 +128,7 @@ func (t *tournament) resume(path string) error {
 	}
 	for i := range records {
 		if err == nil && records[i].Shard != shard {
-			err = fmt.Errorf("these are games of shard %q, not %q", records[i].Shard, shard)
+			err = fmt.Errorf("its games are of shard %q, not %q", records[i].Shard, shard)
 		}
 	}
 	if err != nil {

@@ -138,7 +138,7 @@ func TestHelpGivesEveryDefault(t *testing.T) {
 	_, settings, _ := strings.Cut(stdout.String(), "for -engines:\n")
 	settings, list, ok := strings.Cut(settings, "A value with a comma")
 	for _, text := range regexp.MustCompile(`(?m)^  \b`).Split(settings, -1)[1:] {
-		if !strings.Contains(strings.ToLower(text), "default") && !strings.Contains(text, "must be given") {
+		if !strings.Contains(strings.ToLower(text), "default") && !strings.Contains(text, "; required") {
 			t.Errorf("no default in %q", text)
 		}
 	}

@@ -10,11 +10,11 @@ import (
 
 // A match is a schedule and the games of it that have been played.
 type match struct {
-	settings *settings       // nil before the first line of a journal
+	settings *settings       // nil until the first line of a journal has been read
 	ids      map[string]bool // hashes of the settings its games may have
 	games    map[int]*gameRecord
-	tester   *tester   // the state of the test, nil before it is asked for
-	sched    *schedule // of settings, nil before it is asked for
+	tester   *tester   // nil until test is called
+	sched    *schedule // nil until schedule is called
 }
 
 // newMatch returns a match without games. If s is nil, the first line of a journal has the
@@ -52,8 +52,8 @@ func (m *match) test() *tester {
 }
 
 // add adds the records of a journal. A match that was extended has several settings, which
-// differ in the number of games; those with the most games count. The result is the number
-// of games that the match had already.
+// differ in the number of games; those with the most games hold. It returns the number of
+// games that the match had already.
 func (m *match) add(records []gameRecord) (repeats int, err error) {
 	for i := range records {
 		r := &records[i]
@@ -83,7 +83,7 @@ func (m *match) add(records []gameRecord) (repeats int, err error) {
 	return repeats, nil
 }
 
-// check reports a game that does not follow the schedule.
+// check returns an error if a game does not follow the schedule.
 func (m *match) check() error {
 	s := m.schedule()
 	if len(s.pairs) == 0 || s.games < 2 || s.games%2 != 0 || s.rounds < 1 {
@@ -91,7 +91,7 @@ func (m *match) check() error {
 	}
 	for _, g := range m.sorted() {
 		if g.Game > s.total() {
-			return fmt.Errorf("game %d has been played, and the match has only %d", g.Game, s.total())
+			return fmt.Errorf("it has game %d of a match of %d games", g.Game, s.total())
 		}
 		f := s.fixture(g.Game)
 		black, white := m.settings.Engines[f.Black].Name, m.settings.Engines[f.White].Name
@@ -112,8 +112,7 @@ func (m *match) sorted() []*gameRecord {
 	return list
 }
 
-// failureKinds are the reasons of a game that was lost by a failure of the program, rather
-// than on the board.
+// failureKinds are the reasons for the loss of a game by a failure of the program.
 var failureKinds = []string{"timeout", "crash", "protocol", "memory", "illegal", "forbidden"}
 
 func failed(reason string) bool { return slices.Contains(failureKinds, reason) }
@@ -135,16 +134,16 @@ type result struct {
 	Est     elo.Estimate // of First
 	LLR     float64
 	Verdict elo.Verdict
-	Decided int // games up to and with the pair that decided the test; 0 if it is undecided
+	Decided int // games up to and including the deciding pair; 0 if the test is undecided
 
 	Played int // games in the journal
 	Beyond int // games after the decision, which do not count
 	Total  int
 }
 
-// sum counts the match. A test is judged on pairs in the order of the schedule up to the
-// first gap, so that its verdict does not depend on which game ends first. Games after the
-// deciding pair do not count.
+// sum returns the result of the match. The test sees pairs in the order of the schedule up
+// to the first gap, so that its verdict does not depend on which game ends first. Games
+// after the deciding pair do not count.
 func (m *match) sum() *result {
 	s := m.schedule()
 	n := len(m.settings.Engines)

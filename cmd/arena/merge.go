@@ -10,7 +10,7 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// sources reads the journals that the arguments of a command name.
+// sources parses a command line and reads the journals that it names.
 func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repeats int, err error) {
 	var paths []string
 	for {
@@ -21,7 +21,7 @@ func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repea
 			break
 		}
 		paths = append(paths, fs.Arg(0))
-		args = fs.Args()[1:] // flags may also follow files
+		args = fs.Args()[1:] // flags may follow files, too
 	}
 	if len(paths) == 0 {
 		return nil, 0, flags.Usage("%s needs a journal", fs.Name())
@@ -32,8 +32,8 @@ func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repea
 	return m, repeats, nil
 }
 
-// runMerge joins journals of one match: the result goes to standard output and, with -o, all
-// games to one journal in the order of the schedule.
+// runMerge joins journals of one match: it prints the result and, with -o, writes all games
+// to one journal in the order of the schedule.
 func runMerge(args []string, stdout io.Writer) error {
 	fs := flags.New("merge")
 	out := fs.String("o", "", "write the merged journal to this `FILE` (default none)")
@@ -51,14 +51,14 @@ func runMerge(args []string, stdout io.Writer) error {
 		return err
 	}
 	if repeats > 0 {
-		if _, err := fmt.Fprintf(stdout, "%d games were found twice and counted once\n", repeats); err != nil {
+		if _, err := fmt.Fprintf(stdout, "%d duplicate games were counted once\n", repeats); err != nil {
 			return err
 		}
 	}
 	return sum.allFailed()
 }
 
-// write makes a journal as one run would have left it.
+// write writes the journal that a single run would have written.
 func (m *match) write(path string) error {
 	f, err := atomicfile.Create(path)
 	if err != nil {

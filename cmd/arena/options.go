@@ -14,20 +14,21 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// synopses precede the flags in the help of each command.
+// synopses come before the flags in the help of each command.
 var synopses = map[string]string{
-	"arena": `Play a match, and use its journal. Each command has its own -help.
-  arena -engine name=NAME,cmd=COMMAND,... -engine ... [-journal FILE] [FLAGS]
-  arena report JOURNAL...                     an HTML page with every game
-  arena merge [-o FILE] JOURNAL...            joins the journals of shards
-  arena export [-sgf FILE] [-psq DIR] JOURNAL...
-  arena suite -engine ... POSITIONS...        positions with a proven win
+	"arena": `usage: arena -engine ENGINE -engine ENGINE [-journal FILE] [flags]
+       arena report JOURNAL...            writes an HTML page with every game
+       arena merge [flags] JOURNAL...     joins the journals of shards
+       arena export [flags] JOURNAL...    writes the games as SGF or Piskvork records
+       arena suite [flags] POSITIONS...   counts the proven wins that engines find
+
+Plays matches between engines. Each command has its own -help.
 
 ` + engineHelp,
-	"report": "arena report JOURNAL...     an HTML page with every game, on standard output\n",
-	"merge":  "arena merge [FLAGS] JOURNAL...\n",
-	"export": "arena export [FLAGS] JOURNAL...\n",
-	"suite":  "arena suite -engine ... [FLAGS] POSITIONS...\n\n" + engineHelp,
+	"report": "usage: arena report JOURNAL...\n\nWrites an HTML page with every game to standard output.",
+	"merge":  "usage: arena merge [flags] JOURNAL...\n\nPrints the result of all journals of a match.",
+	"export": "usage: arena export [flags] JOURNAL...\n\nWrites the games as SGF, Piskvork records, or both.",
+	"suite":  "usage: arena suite -engine ENGINE [flags] POSITIONS...\n\nCounts the positions with a proven win that engines solve.\n\n" + engineHelp,
 }
 
 // parse parses the flags of a command; any number of arguments may follow them.
@@ -35,7 +36,7 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer) error {
 	return flags.Parse(fs, args, stdout, synopses[fs.Name()], 0, math.MaxInt, "")
 }
 
-// options are the flags of a match that do not decide which games it consists of.
+// options are the flags of a match that do not change its games.
 type options struct {
 	journal string
 	shard   shard
@@ -43,7 +44,7 @@ type options struct {
 	quiet   bool
 }
 
-// parseMatch reads the command line of a match.
+// parseMatch parses the command line of a match.
 func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	fs := flags.New("arena")
 	s, o := &settings{Rounds: 1}, &options{workers: 1}
@@ -52,19 +53,19 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	place.Add(fs)
 	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line (default the empty board)")
 	fs.StringVar(&s.Order, "order", "sequential", "`ORDER` of openings: sequential or random")
-	fs.Uint64Var(&s.Seed, "seed", 1, "`NUMBER` that decides the random order")
-	fs.BoolVar(&s.Symmetries, "symmetries", false, "turn and mirror the openings when all have been played (default off)")
-	fs.IntVar(&s.Games, "games", 2, "even `NUMBER` of games of each pair of engines, with -sprt alone until decided; more extend a match of two engines")
-	flags.Number(fs, &s.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of times everything is repeated; more extend a match of any engines")
-	fs.BoolVar(&s.Gauntlet, "gauntlet", false, "the first engine against all others (default all against all)")
-	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "a draw when so many `STONES` are on the board (default 0, never)")
+	fs.Uint64Var(&s.Seed, "seed", 1, "`SEED` of the random order")
+	fs.BoolVar(&s.Symmetries, "symmetries", false, "rotate and mirror the openings after all have been played (default off)")
+	fs.IntVar(&s.Games, "games", 2, "even `NUMBER` of games for each pair of engines; with -sprt the default is to play until decided; a higher number extends a match of two engines")
+	flags.Number(fs, &s.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of repetitions of the whole schedule; a higher number extends any match")
+	fs.BoolVar(&s.Gauntlet, "gauntlet", false, "play the first engine against all others (default all against all)")
+	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "end a game as a draw at this number of `STONES`, 0 for a full board (default 0)")
 	flags.Concurrency(fs, &o.workers)
-	fs.Func("sprt", "stop when decided: `elo0=..,elo1=..,alpha=..,beta=..,model=logistic|normalised` (default never; 0, 5, 0.05, 0.05, logistic if left out)", func(text string) (err error) {
+	fs.Func("sprt", "end the match when a sequential test decides: `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic` (these are the defaults of its settings) or model=normalised (default no test)", func(text string) (err error) {
 		s.SPRT, err = parseSPRT(text)
 		return err
 	})
-	fs.StringVar(&o.journal, "journal", "", "`FILE` that records every game; the same command continues it (default none)")
-	fs.Func("shard", "play part `i/n` of the games; i counts from 0 or 1 (default all)", func(text string) (err error) {
+	fs.StringVar(&o.journal, "journal", "", "record every game in `FILE`; the same command resumes from it (default none)")
+	fs.Func("shard", "play only part `i/n` of the games, with i from 1 to n or from 0 to n-1 (default all)", func(text string) (err error) {
 		o.shard, err = parseShard(text)
 		return err
 	})
@@ -91,7 +92,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 		return nil, nil, flags.Usage("-openings: %v", err)
 	}
 	if o.shard.of > 1 && s.endless() {
-		return nil, nil, flags.Usage("-shard with -sprt needs -games: a shard does not know when the test has decided")
+		return nil, nil, flags.Usage("-shard with -sprt needs -games, since a shard cannot tell when the test has decided")
 	}
 	return s, o, nil
 }
@@ -99,19 +100,19 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 func (s *settings) check() error {
 	switch {
 	case len(s.Engines) < 2:
-		return fmt.Errorf("%d engines given, a match needs two: -engine name=...,cmd=...", len(s.Engines))
+		return fmt.Errorf("a match needs two engines, not %d: -engine COMMAND", len(s.Engines))
 	case s.Order != "sequential" && s.Order != "random":
-		return fmt.Errorf("-order %q is neither sequential nor random", s.Order)
+		return fmt.Errorf("-order %q: want sequential or random", s.Order)
 	case s.Games < 2 || s.Games%2 != 0 || s.Games > 10_000_000:
-		return fmt.Errorf("-games %d is not a positive even number", s.Games)
+		return fmt.Errorf("-games %d: want a positive even number", s.Games)
 	case s.SPRT != nil && len(s.Engines) != 2:
 		return fmt.Errorf("-sprt needs exactly two engines, not %d", len(s.Engines))
 	}
 	return nil
 }
 
-// readOpenings fills s.Openings from a file, or leaves the empty board. Settings without
-// effect are cleared, so that they do not change the identity of the match.
+// readOpenings reads s.Openings from a file; with no file games begin on the empty board. It
+// clears settings without effect, so that they do not change the identity of the match.
 func (s *settings) readOpenings(path string) error {
 	if path == "" || s.Order == "sequential" {
 		s.Order, s.Seed = "", 0
@@ -126,7 +127,7 @@ func (s *settings) readOpenings(path string) error {
 	}
 	for i, moves := range all {
 		if s.DrawAfter > 0 && len(moves) >= s.DrawAfter {
-			return fmt.Errorf("%s: opening %d has %d stones, -drawafter %d leaves no game", path, i+1, len(moves), s.DrawAfter)
+			return fmt.Errorf("%s: opening %d has %d stones and -drawafter is %d", path, i+1, len(moves), s.DrawAfter)
 		}
 		s.Openings = append(s.Openings, record.FormatMoves(moves))
 	}
@@ -147,11 +148,11 @@ func parseSPRT(text string) (*elo.SPRT, error) {
 				return nil, fmt.Errorf("%s=%s is not a number", kv.key, kv.value)
 			}
 		case kv.key != "model":
-			return nil, fmt.Errorf("there is no setting %q", kv.key)
+			return nil, fmt.Errorf("unknown setting %q", kv.key)
 		case kv.value == "normalised" || kv.value == "normalized":
 			t.Normalised = true
 		case kv.value != "logistic":
-			return nil, fmt.Errorf("model %q is neither logistic nor normalised", kv.value)
+			return nil, fmt.Errorf("model %q: want logistic or normalised", kv.value)
 		}
 	}
 	return t, t.Check()

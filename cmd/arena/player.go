@@ -30,18 +30,18 @@ type player struct {
 	mark   string // tag and number of the running process
 
 	unused     bool  // the process has not played yet
-	startError error // the system could not start the process, which costs no engine a game
+	startError error // the system could not start the process, which is not the engine's fault
 
-	game    context.Context // its end kills the process, also one that replaced another; nil between games
-	release func() bool     // stops game from killing the process
+	game    context.Context // of the current game, whose end kills the process; nil between games
+	release func() bool     // unties the process from game
 
 	reused bool  // the process has played before the game that begins
-	failed error // what kept START from being sent
+	failed error // START could not be sent
 
 	left  time.Duration // on the clock of the game
 	fresh bool          // has not been told the position of this game
 	limit time.Duration // for the pending answer, tolerance included
-	over  func() int64  // ends the watch over its memory
+	over  func() int64  // ends watchMemory
 }
 
 var launches atomic.Int64
@@ -105,9 +105,8 @@ func (p *player) close() {
 	}
 }
 
-// leave ends the process and its group. This is enough at the end of a tournament, which
-// looks once for the processes of all engines that left their groups. It reports whether
-// there was a process.
+// leave ends the process and its process group, and reports whether there was one. At the
+// end of a tournament this is enough: it kills all marked processes anyway.
 func (p *player) leave() bool {
 	if p.client == nil {
 		return false
@@ -117,8 +116,8 @@ func (p *player) leave() bool {
 	return true
 }
 
-// shared reports whether processes that the engine started may serve other engines too, as
-// the wine server does; they are ended with the tournament.
+// shared reports whether processes that the engine started may serve other engines too, like
+// the wine server; they end with the tournament.
 func (p *player) shared() bool {
 	args, _ := protocol.SplitCommand(p.engine.Cmd)
 	return len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), "wine")
@@ -148,7 +147,7 @@ func (p *player) ready(size int) error {
 		_, err = p.client.Answer()
 	}
 	if p.reused && isCrash(err) {
-		// It exited after an earlier game, which is allowed.
+		// Engines may exit after a game.
 		p.close()
 		if err = p.start(size); err == nil {
 			_, err = p.client.Answer()
@@ -205,18 +204,18 @@ func (p *player) send(r *referee) {
 func (p *player) answer() (protocol.Reply, error) {
 	reply, err := p.client.Answer()
 	if used := p.over(); used > 0 {
-		return reply, &protocol.Failure{Reason: "memory", Detail: fmt.Sprintf("%d MiB, allowed are %d", used>>20, p.engine.Memory>>20)}
+		return reply, &protocol.Failure{Reason: "memory", Detail: fmt.Sprintf("%d MiB used, %d allowed", used>>20, p.engine.Memory>>20)}
 	}
 	if err == nil && reply.Elapsed > p.limit {
-		err = &protocol.Failure{Reason: protocol.Timeout, Detail: fmt.Sprintf("answered after %v, allowed were %v", reply.Elapsed.Round(time.Millisecond), p.limit)}
+		err = &protocol.Failure{Reason: protocol.Timeout, Detail: fmt.Sprintf("answered after %v, %v allowed", reply.Elapsed.Round(time.Millisecond), p.limit)}
 	}
 	p.left += p.engine.TC.Increment - reply.Elapsed
 	return reply, err
 }
 
-// watchMemory watches the memory of the engine's processes until the returned function is
-// called, which checks a last time and returns the bytes in use if they are too many, else
-// 0. Processes that take too much while thinking are killed.
+// watchMemory checks the memory of the engine's processes, and kills them if they use too
+// much, until the returned function is called. That checks a last time and returns the bytes
+// in use if they are too many, else 0.
 func (p *player) watchMemory() func() int64 {
 	limit := p.engine.Memory
 	if limit == 0 {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// overMemory returns the memory of all processes with the mark in bytes if it is more than
-// limit, else 0. Memory that /proc does not show is unknown and does not count.
+// overMemory returns the bytes of memory of all processes with the mark if they are more than
+// limit, else 0. Memory that /proc does not show does not count.
 func overMemory(mark string, limit int64) int64 {
 	var used int64
 	for _, p := range marked(mark) {
@@ -43,9 +43,9 @@ func privateBytes(pid int) (n int64, ok bool) {
 	return n, ok
 }
 
-// killMarked kills every process with a variable in its environment that begins with mark,
-// also those that left their process group and their parent. It repeats until none is
-// found, since a killed process may have started another and takes a moment to exit.
+// killMarked kills all processes with a variable in their environment that begins with mark,
+// also those that left their process group. It repeats this until there is none, since a
+// killed process may have started another.
 func killMarked(mark string) {
 	for wait := time.Millisecond; wait < 2*time.Second; wait *= 2 {
 		pids := marked(mark)

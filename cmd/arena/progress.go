@@ -7,16 +7,16 @@ import (
 	"tengen/cmd/internal/progress"
 )
 
-// showProgress shows how the match stands. It is called under the tournament's lock.
+// showProgress shows the standing of the match. The caller holds the tournament's lock.
 func (t *tournament) showProgress() {
 	if t.progress.Due(len(t.match.games) >= t.goal) {
 		t.progress.Show(progressWords(t.match, t.match.sum(), t.progress, t.finished, t.goal)...)
 	}
 }
 
-// progressWords returns the words of the line of progress, most important first: finished
-// games were played by this run, goal counts all games to be played, those of earlier runs
-// included.
+// progressWords returns the words of the progress line, most important first. finished is
+// the number of games that this process played, goal that of all games, those of earlier
+// processes included.
 func progressWords(m *match, r *result, line *progress.Line, finished, goal int) []string {
 	left := gamesLeft(m, r, goal)
 	if m.settings.endless() {
@@ -38,8 +38,8 @@ func progressWords(m *match, r *result, line *progress.Line, finished, goal int)
 	return append(words, line.ToGo(finished, left), line.Rate(finished, "games"))
 }
 
-// gamesLeft returns how many games are still to be played. A test whose likelihood ratio
-// keeps its rate may end before the schedule does.
+// gamesLeft estimates how many games remain: fewer than scheduled if a test will decide
+// before at the present rate of its likelihood ratio.
 func gamesLeft(m *match, r *result, goal int) float64 {
 	if r.Verdict != elo.Undecided {
 		return 0

@@ -16,7 +16,7 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// runReport writes the page of one or more journals of a match.
+// runReport writes the page of a match from its journals.
 func runReport(args []string, stdout io.Writer) error {
 	m, _, err := sources(flags.New("report"), args, stdout)
 	if err != nil {
@@ -169,7 +169,7 @@ func (p *page) setup(m *match, r *result) {
 			openings = fmt.Sprintf("%d, each from both sides, shuffled with seed %d", n, s.Seed)
 		}
 		if s.Symmetries {
-			openings += ", turned and mirrored when used up"
+			openings += ", rotated and mirrored after that"
 		}
 	}
 	add("Openings", "%s", openings)

@@ -26,7 +26,7 @@ type schedule struct {
 type fixture struct {
 	Game         int // from 1
 	Round        int // from 1
-	Block        int // from 0; the two games of a block share an opening and change colours
+	Block        int // from 0; the two games of a block have one opening and swapped colors
 	First        int // index of the engine that moves first after the opening
 	Black, White int // indices of the engines
 	Opening      int // index in the file, -1 for the empty board
@@ -96,17 +96,17 @@ func openingOrder(n int, random bool, seed uint64) []int {
 	return order
 }
 
-// A shard is the part of a schedule whose blocks leave the remainder part when divided
-// by of. The zero shard is the whole.
+// A shard consists of the blocks of a schedule whose number modulo of is part. The zero
+// shard is the whole schedule.
 type shard struct{ part, of int }
 
-// parseShard reads "i/n". Parts may be counted from 0 or from 1: n is the same as 0.
+// parseShard parses "i/n". Parts count from 0 or from 1: n is the same as 0.
 func parseShard(s string) (shard, error) {
 	a, b, ok := strings.Cut(s, "/")
 	i, err := strconv.Atoi(a)
 	n, err2 := strconv.Atoi(b)
 	if !ok || err != nil || err2 != nil || n < 1 || i < 0 || i > n {
-		return shard{}, fmt.Errorf("%q is not i/n with i of 0..n", s)
+		return shard{}, fmt.Errorf("%q is not i/n with i from 0 to n", s)
 	}
 	return shard{i % n, n}, nil
 }

@@ -24,14 +24,14 @@ type settings struct {
 	Rounds     int             `json:"rounds"`
 	Gauntlet   bool            `json:"gauntlet,omitempty"`
 	DrawAfter  int             `json:"drawafter,omitempty"`
-	Adjudicate json.RawMessage `json:"adjudicate,omitempty"` // of old journals, in which games could end by agreement
+	Adjudicate json.RawMessage `json:"adjudicate,omitempty"` // only in old journals
 	SPRT       *elo.SPRT       `json:"sprt,omitempty"`
 }
 
 // endlessGames is the length of the schedule of a test without -games: it stops by itself.
 const endlessGames = 1_000_000
 
-// endless reports whether only a verdict ends the match.
+// endless reports whether the match ends only when the test decides.
 func (s *settings) endless() bool {
 	return s.SPRT != nil && s.Games == endlessGames && s.Rounds == 1
 }
@@ -59,9 +59,9 @@ func (s *settings) schedule() *schedule {
 	}
 }
 
-// differences says what keeps games under the settings held from counting in a match under
-// s, or "". The number of games may differ as long as game n stays the same game: with more
-// than one pair of engines only -rounds can change.
+// differences returns the differences between s and the settings of a journal, held, if games
+// of the journal cannot count in a match under s, else "". The number of games may differ as
+// long as game n stays the same game: with more than two engines only -rounds may.
 func (s *settings) differences(held *settings) string {
 	numbers := []string{"rounds"}
 	if len(s.Engines) == 2 {

@@ -18,10 +18,10 @@ import (
 
 // A suite tests engines on positions with a proven win.
 //
-// Every engine gets each position as a new game, and solves it if its answer is one of the
-// winning moves of the file. All engines answer one position before the next, so that other
-// load on the machine affects them alike. An engine that fails loses only that position.
-// record.ReadTactics describes the files.
+// Every engine gets each position as a new game, and solves it if it answers one of the
+// winning moves in the file. All engines answer a position before the next one, so that
+// other load on the machine affects them alike. An engine that fails, fails only in that
+// position. record.ReadTactics describes the files.
 type suite struct {
 	engines []engine
 	files   []tacticFile
@@ -66,11 +66,11 @@ func (t *tally) add(a *attempt) {
 }
 
 // runSuite is the command "arena suite".
-func runSuite(args []string, stdout io.Writer) (err error) {
+func runSuite(ctx context.Context, tag string, args []string, stdout io.Writer) (err error) {
 	fs := flags.New("suite")
 	s := &suite{stdout: stdout}
 	engines := engineFlags(fs)
-	fs.BoolVar(&s.verbose, "v", false, "print every answer (default off)")
+	fs.BoolVar(&s.verbose, "v", false, "print all answers (default off)")
 	if err := parse(fs, args, stdout); err != nil {
 		return err
 	}
@@ -78,13 +78,11 @@ func runSuite(args []string, stdout io.Writer) (err error) {
 		return flags.Usage("%v", err)
 	}
 	if len(s.engines) == 0 {
-		return flags.Usage("suite needs an engine: -engine name=...,cmd=...")
+		return flags.Usage("suite needs an engine: -engine COMMAND")
 	}
 	if s.files, err = readSuite(fs.Args()); err != nil {
 		return flags.Usage("%v", err)
 	}
-	tag := newTag()
-	ctx := onSignal(tag)
 	return cmp.Or(s.run(ctx, tag), ctx.Err())
 }
 
@@ -112,8 +110,9 @@ func readSuite(paths []string) ([]tacticFile, error) {
 	return files, nil
 }
 
-// run gives all positions to all engines and prints the table. It ends early when ctx
-// ends, and with an error if an answer cannot be written or an engine cannot be started.
+// run gives all positions to all engines and prints the table, unless ctx ends before. It is
+// an error if an answer cannot be written, the system cannot start an engine, or an engine
+// failed in every position.
 func (s *suite) run(ctx context.Context, tag string) error {
 	players := map[int]*player{}
 	for i := range s.engines {
@@ -145,7 +144,15 @@ func (s *suite) run(ctx context.Context, tag string) error {
 			}
 		}
 	}
-	return s.table(tallies)
+	if err := s.table(tallies); err != nil {
+		return err
+	}
+	for k, t := range tallies[len(s.files)] {
+		if t.failed == t.total {
+			return fmt.Errorf("%s failed in every position", s.engines[k].Name)
+		}
+	}
+	return nil
 }
 
 // attempt asks one engine for its move and ends it if it fails.
@@ -161,7 +168,7 @@ func (s *suite) attempt(ctx context.Context, p *player, t *record.Tactic) *attem
 	return a
 }
 
-// ask plays one move. The ruling may be a failure.
+// ask asks for the move and returns the referee's ruling on it, nil if the game goes on.
 func (a *attempt) ask(ctx context.Context, p *player, t *record.Tactic) *ruling {
 	ref := newReferee(t.Rule, t.Size, t.Moves, 0)
 	side := ref.b.Side()
@@ -187,7 +194,7 @@ func (a *attempt) ask(ctx context.Context, p *player, t *record.Tactic) *ruling 
 	return ref.judge(reply.X, reply.Y)
 }
 
-// print prints an attempt if every answer is asked for.
+// print prints an attempt with -v.
 func (s *suite) print(file string, t *record.Tactic, engine string, a *attempt) error {
 	if !s.verbose {
 		return nil
@@ -204,8 +211,8 @@ func (s *suite) print(file string, t *record.Tactic, engine string, a *attempt) 
 	return err
 }
 
-// table prints how many positions each engine solved, file by file and in all. Times are
-// seconds to the answer; failures are positions without a legal move in time.
+// table prints how many positions each engine solved, by file and in total. Times are
+// seconds to the answer; a failure is a position without a legal move in time.
 func (s *suite) table(tallies [][]tally) error {
 	wide, long := len("engine"), len("all files")
 	for _, e := range s.engines {

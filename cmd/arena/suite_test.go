@@ -33,8 +33,8 @@ func TestTheSuiteCountsWinningMoves(t *testing.T) {
 	second := suiteFile(t, "second.txt", "4 15 "+openFour+" g8 1\n")
 	cmd, stdout, stderr := arena(t, "suite", "-engine", spec(t, "good", "chatter", "1"), "-engine", spec(t, "bad", "exits at once", "1"),
 		"-each", "tc=0/2,tolerance=10", "-v", first, second)
-	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
-		t.Fatalf("%v, standard error %q", err, stderr)
+	if cmd.Run(); cmd.ProcessState.ExitCode() != 1 || stderr.String() != "arena: bad failed in every position\n" {
+		t.Fatalf("status %d, standard error %q", cmd.ProcessState.ExitCode(), stderr)
 	}
 	got := strings.Split(strings.TrimSpace(stdout.String()), "\n")
 	want := []string{
@@ -84,8 +84,8 @@ func TestAFailingEngineLosesItsPositionNotTheRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &suite{engines: []engine{e, fake(t, "y", "", "1")}, files: files, stdout: &out, verbose: true}
-			if err := s.run(t.Context(), newTag()); err != nil {
-				t.Fatal(err)
+			if err := s.run(t.Context(), newTag()); err == nil || err.Error() != "x failed in every position" {
+				t.Error(err)
 			}
 			for _, want := range []string{"f.txt:2: x", "f.txt:4: x"} {
 				_, line, ok := strings.Cut(out.String(), want)
@@ -106,8 +106,8 @@ func TestAForbiddenAnswerFails(t *testing.T) {
 	// Black to move may not make two threes on h8; the list does not know better.
 	file := suiteFile(t, "f.txt", "4 15 g8a1i8a3h7a5h9a7 j10 9\n")
 	cmd, stdout, stderr := arena(t, "suite", "-engine", spec(t, "x", "forbidden", "1"), "-each", "tc=0/20", "-v", file)
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v: %s", err, stderr)
+	if cmd.Run(); cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("status %d, want 1: %s", cmd.ProcessState.ExitCode(), stderr)
 	}
 	if !strings.Contains(stdout.String(), "failed by forbidden: h8") {
 		t.Errorf("standard output lacks the failure:\n%s", stdout)

@@ -35,15 +35,14 @@ type tournament struct {
 	finished int        // games this run finished
 }
 
-// newTag makes the environment variable that marks the processes of one run.
+// newTag returns the environment variable that marks the processes of one run.
 func newTag() string {
 	return fmt.Sprintf("TENGEN_ARENA=%d-%x", os.Getpid(), time.Now().UnixNano())
 }
 
 // run plays until all games of the shard are in the journal, the test has decided or ctx
-// ends. It returns when every engine has ended. Unfinished games are not recorded. The
-// error is the first one that keeps results from being recorded or engines from being
-// started.
+// ends, and returns when every engine has ended. It does not record unfinished games. The
+// error is the first one in recording a game or starting an engine.
 func (t *tournament) run(ctx context.Context) error {
 	ctx, t.stop = context.WithCancel(ctx)
 	defer t.stop()
@@ -111,7 +110,7 @@ func (t *tournament) work(ctx context.Context) {
 	}
 }
 
-// giveUp ends the tournament with an error that is no engine's fault.
+// giveUp ends the tournament with an error that is not an engine's fault.
 func (t *tournament) giveUp(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -130,8 +129,8 @@ func endAll(players map[int]*player, end func(*player)) {
 	wait.Wait()
 }
 
-// play plays one game. The record is nil if ctx ended before the game did, or if the system
-// could not start an engine, which is the error.
+// play plays one game. The record is nil if ctx ended before the game did, or with an error,
+// if the system could not start an engine.
 func (t *tournament) play(ctx context.Context, f fixture, black, white *player) (*gameRecord, error) {
 	var opening []board.Move
 	if f.Opening >= 0 {
@@ -153,8 +152,8 @@ func (t *tournament) play(ctx context.Context, f fixture, black, white *player) 
 	return g, nil
 }
 
-// finish records a game, shows progress and looks whether the test has decided. After an
-// error or a decision nothing is recorded.
+// finish records a game, shows progress and checks whether the test has decided. After an
+// error or a decision it records nothing.
 func (t *tournament) finish(g *gameRecord) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -181,8 +180,8 @@ func (t *tournament) finish(g *gameRecord) error {
 	return nil
 }
 
-// decided reports whether the test has come to a verdict. A shard sees only a part of the
-// games and leaves the verdict to merge.
+// decided reports whether the test has decided. A shard, which sees only a part of the
+// games, leaves that to merge.
 func (t *tournament) decided() bool {
 	m := t.match
 	if m.settings.SPRT == nil || t.shard.of > 1 {

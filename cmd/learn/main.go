@@ -1,10 +1,9 @@
-// Learn makes the engine stronger: it plays games of the engine against itself, learns
-// the numbers of the evaluation from them, tunes those of the search, and does a whole
-// generation in one command.
+// Learn plays games of the engine against itself, trains the evaluation on them, tunes the
+// parameters of the search, and makes a whole generation in one command.
 //
-// Commands that play or train resume when they are run again with the same arguments. Results go to
-// standard output, progress and messages to standard error. The exit status is 0 when all
-// is done, 1 when something failed, 2 for a bad command line, 130 when a signal ended it.
+// A command that is run again with the same arguments resumes, or writes the same result.
+// Results go to standard output, progress and messages to standard error. The exit status
+// is 0 on success, 1 after a failure, 2 for a bad command line, and 130 after a signal.
 package main
 
 import (
@@ -30,15 +29,15 @@ var verbs = []struct {
 	name, about string
 	run         func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 }{
-	{"selfplay", "play games of the engine against itself; also: info, merge, convert, openings", selfplay.Run},
-	{"tables", "learn tables of the evaluation from games", tables.Run},
-	{"network", "learn a network of the evaluation from games", network.Run},
-	{"tune", "tune numbers of the search by SPSA; also: show, match", tune.Run},
-	{"generation", "games, tables and a match of new against old, in one command", generation.Run},
+	{"selfplay", "plays games of the engine against itself; also info, merge, convert, openings", selfplay.Run},
+	{"tables", "trains tables for the evaluation on games", tables.Run},
+	{"network", "trains a network for the evaluation on games; also info", network.Run},
+	{"tune", "tunes parameters of the search by SPSA; also show, match", tune.Run},
+	{"generation", "self-play, training and a match of new against old in one command", generation.Run},
 }
 
-// garbage is how far the heap may grow by garbage, in percent: samples of games fill most
-// of it for hours, and as much again would be wasted.
+// garbage is GOGC, in percent. Samples fill most of the heap for hours; the default of 100
+// would double it.
 const garbage = 20
 
 func main() {
@@ -69,5 +68,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stdout, "Each command has its own -help.")
 		return 0
 	}
-	return flags.Status(stderr, "learn", flags.Usage("want one of %s, not %q", strings.Join(names, ", "), name))
+	if name == "" {
+		return flags.Status(stderr, "learn", flags.Usage("a command is missing: %s (see learn -help)", strings.Join(names, ", ")))
+	}
+	return flags.Status(stderr, "learn", flags.Usage("unknown command %q (see learn -help)", name))
 }

@@ -13,8 +13,8 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 		status         int
 		stdout, stderr string // in part; "" for nothing
 	}{
-		{"", 2, "", "learn: want one of selfplay, tables, network, tune, generation"},
-		{"train", 2, "", `not "train"`},
+		{"", 2, "", "learn: a command is missing: selfplay, tables, network, tune, generation"},
+		{"train", 2, "", `unknown command "train" (see learn -help)`},
 		{"-help", 0, "learn selfplay", ""},
 		{"tables -help", 0, "-validate", ""},
 		{"tables", 2, "", "learn tables: "},

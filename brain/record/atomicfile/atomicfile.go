@@ -1,5 +1,5 @@
-// Package atomicfile writes files that hold either their old content or their new
-// content at any moment, also when the process is killed or the machine stops.
+// Package atomicfile writes files that hold either their old or their new content at any
+// time, even if the process is killed or the machine stops.
 package atomicfile
 
 import (
@@ -10,8 +10,8 @@ import (
 	"runtime"
 )
 
-// Suffix is appended to the name of a file for the one that is written beside it. A
-// killed process may leave that one behind; the next write of the file replaces it.
+// Suffix is appended to the name of a file for the one that is written beside it. A killed
+// process may leave that one behind; the next write replaces it.
 const Suffix = ".part"
 
 // A File is new content of a file. It becomes visible with Commit.
@@ -21,7 +21,7 @@ type File struct {
 	file *os.File // nil once closed
 }
 
-// Create begins new content for the file of that name.
+// Create begins new content for the named file.
 func Create(name string) (*File, error) {
 	f, err := os.Create(name + Suffix)
 	if err != nil {
@@ -30,8 +30,8 @@ func Create(name string) (*File, error) {
 	return &File{bufio.NewWriterSize(f, 1<<16), name, f}, nil
 }
 
-// Commit puts what was written on disk and then in the place of the old file. After an
-// error the old file is untouched.
+// Commit syncs what was written and replaces the old file by it. After an error the old file
+// is unchanged.
 func (f *File) Commit() error {
 	defer f.Close()
 	err := f.Flush()
@@ -48,21 +48,21 @@ func (f *File) Commit() error {
 		return err
 	}
 	f.file = nil
-	return syncFolder(filepath.Dir(f.name))
+	return syncDirectory(filepath.Dir(f.name))
 }
 
-// Close drops what was written unless it was committed; then it does nothing.
+// Close discards what was written. After Commit it does nothing.
 func (f *File) Close() error {
 	if f.file == nil {
 		return nil
 	}
 	name := f.file.Name()
-	f.file.Close() // what is dropped need not be whole
+	f.file.Close() // errors do not matter: it is discarded
 	f.file = nil
 	return os.Remove(name)
 }
 
-// Write replaces the content of the file of that name, or makes it.
+// Write replaces the content of the named file, or creates it.
 func Write(name string, data []byte) error {
 	f, err := Create(name)
 	if err != nil {
@@ -75,8 +75,8 @@ func Write(name string, data []byte) error {
 	return f.Commit()
 }
 
-// syncFolder puts a new name on disk. Windows cannot sync a folder and does not need to.
-func syncFolder(name string) error {
+// syncDirectory puts a new name on disk. Windows cannot sync directories and need not.
+func syncDirectory(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-// Package chart draws how numbers change in the course of a run, as SVG.
+// Package chart draws line charts in SVG.
 package chart
 
 import (
@@ -13,11 +13,10 @@ type Panel struct {
 	Title string
 	X     []float64 // rising
 	Lines []Line
-	Mark  int // index in X of a ring on the last line; -1 for none
+	Mark  int // index in X of the point of the last line with a ring; -1 for none
 }
 
-// A Line has a value for every X. Its name stands in the title in its color; it may be
-// empty.
+// A Line has a value for every X. Its name, which may be empty, is in the title in its color.
 type Line struct {
 	Name   string
 	Values []float64
@@ -27,7 +26,7 @@ const (
 	width, height = 560, 360 // of a panel
 	left, right   = 78, 16   // margins within
 	top, bottom   = 64, 48
-	maxPoints     = 600 // of a line; of more some are left out
+	maxPoints     = 600 // of a line; if there are more, some are omitted
 )
 
 var colors = []string{"#06c", "#c40"}

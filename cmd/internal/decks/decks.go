@@ -1,7 +1,8 @@
-// Package decks deals out openings: it reads files of them, and turns and mirrors them.
+// Package decks reads openings from files, rotates and mirrors them, and deals them.
 package decks
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -11,9 +12,8 @@ import (
 	"tengen/brain/record"
 )
 
-// Read reads a file of openings in pos or offset notation, one a line. Every one must
-// leave the game open under the rule. Errors name the file and the line; a file without
-// an opening is one.
+// Read reads a file of openings in pos or offset notation, one a line. None may end the game
+// under the rule, and there must be at least one. Errors name the file and the line.
 func Read(name string, rule board.Rule, width, height int) ([][]board.Move, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -22,7 +22,7 @@ func Read(name string, rule board.Rule, width, height int) ([][]board.Move, erro
 	defer f.Close()
 	all, err := record.ReadOpenings(f, rule, width, height)
 	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("the file has no opening")
+		err = errors.New("the file has no openings")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -47,7 +47,7 @@ func Symmetries(width, height int) int {
 	return board.Symmetries / 2
 }
 
-// Transform returns the moves turned and mirrored by one of the Symmetries.
+// Transform returns the moves rotated and mirrored by one of the Symmetries.
 func Transform(moves []board.Move, symmetry, width, height int) []board.Move {
 	out := make([]board.Move, len(moves))
 	for i, m := range moves {
@@ -70,9 +70,9 @@ func Canonical(b *board.Board, moves []board.Move) uint64 {
 	return least
 }
 
-// A Deck deals out openings. All are dealt once, in an order that the seed decides,
-// before any is dealt again; then it is turned or mirrored, so that the same position
-// comes back after as many rounds as there are symmetries at the earliest.
+// A Deck deals openings. It deals all once, in an order that depends on the seed, before it
+// deals one again; then it rotates or mirrors them, so that a position comes back only after
+// as many rounds as there are symmetries.
 type Deck struct {
 	Openings      [][]board.Move
 	Width, Height int
@@ -82,7 +82,7 @@ type Deck struct {
 	order []int // nil before the first deal
 }
 
-// deal returns opening number n, from 0. It depends on nothing but n and the seed.
+// deal returns opening number n, from 0. It depends only on n and the seed.
 func (d *Deck) deal(n int) []board.Move {
 	round, i := n/len(d.Openings), n%len(d.Openings)
 	if d.order == nil || d.round != round {

@@ -2,8 +2,8 @@
 // two players, and ratings of many players.
 //
 // Games are counted in pairs, one opening from both sides. The games of a pair are not
-// independent, and the five results of a pair (the pentanomial distribution) give a
-// narrower and truer interval than wins, draws and losses do.
+// independent, so the five results of a pair (the pentanomial distribution) give a narrower
+// and more accurate interval than wins, draws and losses do.
 package elo
 
 import (
@@ -130,8 +130,8 @@ func (e *Estimate) from(counts []float64, games float64) {
 	e.Score = mean
 	e.Elo = difference(mean)
 	if variance == 0 {
-		// All results are equal, which proves little when they are few. A quarter of a
-		// result more in every class keeps the interval from being empty.
+		// All results are equal. A quarter of a result more of each kind keeps the
+		// interval from being empty.
 		more := make([]float64, len(counts))
 		for i, c := range counts {
 			more[i] = c + 0.25
@@ -171,7 +171,7 @@ func floats(counts []int) []float64 {
 	return f
 }
 
-// Format writes a number that may be infinite, without a sign before zero.
+// Format formats a number that may be infinite, without a sign before zero.
 func Format(x float64, digits int) string {
 	switch {
 	case math.IsInf(x, 1):

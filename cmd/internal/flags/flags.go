@@ -96,20 +96,10 @@ func (n number[T]) String() string {
 }
 
 func (n number[T]) Set(text string) error {
-	v, err := strconv.ParseFloat(text, 64)
-	if _, isFloat := any(v).(T); !isFloat && err == nil {
-		var i int64
-		i, err = strconv.ParseInt(text, 10, 64)
-		if t := T(i); int64(t) != i {
-			err = strconv.ErrRange
-		}
-		if err == nil {
-			*n.at = T(i)
-		}
-	} else if err == nil {
-		*n.at = T(v)
-	}
-	if err == nil && *n.at >= n.least && *n.at <= n.most {
+	var v T
+	var rest string
+	if count, _ := fmt.Sscan(text, &v, &rest); count == 1 && v >= n.least && v <= n.most {
+		*n.at = v
 		return nil
 	}
 	if float64(n.most) >= math.MaxInt32 {
@@ -147,14 +137,7 @@ var RuleNames = map[board.Rule]string{0: "freestyle", 1: "standard", 4: "renju",
 // Add adds -rule and -size. The defaults are freestyle and 15x15.
 func (b *Board) Add(fs *flag.FlagSet) {
 	b.Rule, b.Width, b.Height = 0, 15, 15
-	fs.Func("rule", "`RULE` by its number in the protocol: 0 freestyle, 1 exactly five, 4 renju, 8 caro, 9 caro with exactly five (default 0)", func(text string) error {
-		n, err := strconv.Atoi(text)
-		if r := board.Rule(n); err == nil && n >= 0 && n < 16 && RuleNames[r] != "" {
-			b.Rule = r
-			return nil
-		}
-		return errors.New("want 0, 1, 4, 8 or 9")
-	})
+	fs.Func("rule", "`RULE` by its number in the protocol: 0 freestyle, 1 exactly five, 4 renju, 8 caro, 9 caro with exactly five (default 0)", b.setRule)
 	fs.Func("size", "board of `N`xN cells, or COLUMNSxROWS; 5 to 22 (default 15)", func(text string) error {
 		columns, rows, two := strings.Cut(text, "x")
 		if !two {
@@ -166,6 +149,29 @@ func (b *Board) Add(fs *flag.FlagSet) {
 			return fmt.Errorf("want sides of %d to %d", board.MinSize, board.MaxSize)
 		}
 		b.Width, b.Height = w, h
+		return nil
+	})
+}
+
+// setRule sets the rule to that of a number.
+func (b *Board) setRule(text string) error {
+	n, err := strconv.Atoi(text)
+	if r := board.Rule(n); err == nil && n >= 0 && n < 16 && RuleNames[r] != "" {
+		b.Rule = r
+		return nil
+	}
+	return errors.New("want 0, 1, 4, 8 or 9")
+}
+
+// RuleOfFiles adds -rule to a command that learns from games of files. It sets at to a number
+// if the flag is given.
+func RuleOfFiles(fs *flag.FlagSet, at *int) {
+	fs.Func("rule", "train on games of this `RULE` by its number in the protocol (default: the only rule in the files)", func(text string) error {
+		var b Board
+		if err := b.setRule(text); err != nil {
+			return err
+		}
+		*at = int(b.Rule)
 		return nil
 	})
 }

@@ -1,4 +1,4 @@
-// Package inorder divides numbered work among goroutines and takes the results in order.
+// Package inorder divides numbered work among goroutines and returns the results in order.
 package inorder
 
 import (
@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// ErrEnough is what take returns when no more is wanted.
+// ErrEnough is returned by take to end Run without an error.
 var ErrEnough = errors.New("enough")
 
-// ahead is how many numbers a worker may be ahead of the one that take waits for: one long
-// game should not stop the others, and a kill should not lose many games.
+// ahead is how many results a worker may compute beyond the one that take waits for: one long
+// game must not stop the others, and a kill must not lose many games.
 const ahead = 4
 
-// Run calls, for the numbers from first to below end, the functions that work makes,
-// one for each worker, and hands what they return to take in the order of the numbers.
-// take runs in the caller's goroutine. The first error, of take, of a worker or of ctx,
-// ends all, once every worker has returned; ErrEnough ends it without one.
+// Run calls work once for each worker, calls the functions that it returns for the numbers
+// from first up to but not including end, and passes the results to take in the order of the
+// numbers, in the caller's goroutine. After the first error, of take, a worker or ctx, it
+// waits for the workers and returns that error, or nil for ErrEnough.
 func Run[T any](ctx context.Context, workers int, first, end uint32, work func() func(context.Context, uint32) (T, error), take func(uint32, T) error) error {
 	type task struct {
 		n    uint32

@@ -17,11 +17,11 @@ const (
 	defaultColumns = 80 // of a terminal, unless COLUMNS says otherwise
 	rewriteEvery   = 200 * time.Millisecond
 	printEvery     = 30 * time.Second // where it is no terminal
-	maxShare       = 20               // showing the line takes at most one part in maxShare of the time
+	maxShare       = 20               // showing the line takes at most 1/maxShare of the time
 )
 
-// A Line is the progress of one run. It is not safe for concurrent use. All methods of a
-// nil Line do nothing, for runs that are to be quiet.
+// A Line is the progress of one run. It is not safe for concurrent use. All methods of a nil
+// Line do nothing; quiet runs have one.
 type Line struct {
 	out      io.Writer
 	terminal bool
@@ -36,8 +36,8 @@ type Line struct {
 	text  string    // now on the terminal
 }
 
-// New returns a line that is shown on out: at most five times a second if out is a
-// terminal, else at most twice a minute. It is nil if the run is to be quiet.
+// New returns a line that is shown on out, at most five times a second on a terminal, else at
+// most twice a minute. It returns nil if quiet is set.
 func New(out io.Writer, quiet bool) *Line {
 	if quiet {
 		return nil
@@ -74,9 +74,9 @@ func (l *Line) Due(last bool) bool {
 	return last || !l.asked.Before(l.next)
 }
 
-// Step shows, if the line is due, that a run has made done of goal things, here of them
-// since New: how many, the words, how long the rest takes and how fast it goes. goal is 0
-// where any number will do.
+// Step shows, if the line is due, that done of goal things are done, here of them since New:
+// the count, the words, the estimated remaining time and the speed. goal is 0 if there is
+// none.
 func (l *Line) Step(what string, done, goal, here int, words ...string) {
 	if l.Due(done == goal) {
 		words = append([]string{Count(done, goal, what)}, words...)
@@ -84,8 +84,8 @@ func (l *Line) Step(what string, done, goal, here int, words ...string) {
 	}
 }
 
-// Show shows the words that are not empty, most important first. On a terminal the words
-// that do not fit are left out.
+// Show shows the words that are not empty, most important first. On a terminal it omits the
+// words that do not fit.
 func (l *Line) Show(words ...string) {
 	if l == nil {
 		return
@@ -141,7 +141,7 @@ func (l *Line) End() {
 	}
 }
 
-// Count writes "12/20 games", or "12 games" if goal is 0.
+// Count formats "12/20 games", or "12 games" if goal is 0.
 func Count(done, goal int, what string) string {
 	if goal == 0 {
 		return fmt.Sprintf("%d %s", done, what)
@@ -149,8 +149,8 @@ func Count(done, goal int, what string) string {
 	return fmt.Sprintf("%d/%d %s", done, goal, what)
 }
 
-// Rate writes how many things an hour a run makes that has made done since New: "120 games/h", or
-// "" if that is not known yet.
+// Rate formats the speed at done things since New, such as "120 games/h", or "" if it is not
+// known yet.
 func (l *Line) Rate(done int, what string) string {
 	if done == 0 {
 		return ""
@@ -162,8 +162,8 @@ func (l *Line) perHour(done int) float64 {
 	return float64(done) / max(time.Since(l.began), time.Millisecond).Hours()
 }
 
-// ToGo writes how long left more things take at the speed of done since New, no longer than
-// until Ends: "to go 2m05s", or "" if nothing is left or that is not known yet.
+// ToGo formats the remaining time for left things at the speed of done since New, at most
+// until Ends, such as "to go 2m05s", or "" if it is 0 or not known yet.
 func (l *Line) ToGo(done int, left float64) string {
 	var d time.Duration
 	if done > 0 && left > 0 {
@@ -178,8 +178,8 @@ func (l *Line) ToGo(done int, left float64) string {
 	return "to go " + Span(d)
 }
 
-// Span writes a duration in two units at most: "38s", "2m05s", "3h12m"; more than a
-// thousand hours are "long".
+// Span formats a duration in at most two units: "38s", "2m05s", "3h12m"; "long" for more than
+// a thousand hours.
 func Span(d time.Duration) string {
 	switch {
 	case d > 1000*time.Hour:

@@ -2,8 +2,8 @@ package resume
 
 import "runtime/debug"
 
-// Build returns the revision that the program was built from, as far as it is known: some
-// runs must be continued by the program that began them.
+// Build returns the revision of the program as far as it is known, for runs that only the
+// same program can continue.
 func Build() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -18,8 +18,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // then a CRC-32C of all before it.
 const checkpointMagic = "TENGENTC"
 
-// SaveCheckpoint replaces the file by state, a pointer to what gob can encode. run
-// describes the run that the state belongs to; only the same run may load it.
+// SaveCheckpoint writes state, a pointer to what gob can encode, to the file. run describes
+// the run that the state belongs to; only the same run can load it.
 func SaveCheckpoint(name, run string, state any) error {
 	body := bytes.NewBufferString(checkpointMagic)
 	enc := gob.NewEncoder(body)
@@ -29,8 +29,8 @@ func SaveCheckpoint(name, run string, state any) error {
 	return atomicfile.Write(name, binary.LittleEndian.AppendUint32(body.Bytes(), crc32.Checksum(body.Bytes(), castagnoli)))
 }
 
-// LoadCheckpoint reads the file into state and reports whether there was one. A file
-// that is damaged, or of another run, is an error.
+// LoadCheckpoint reads the file into state and reports whether there was one. It is an error
+// if the file is damaged or of another run.
 func LoadCheckpoint(name, run string, state any) (found bool, err error) {
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -45,7 +45,7 @@ func LoadCheckpoint(name, run string, state any) (found bool, err error) {
 		return false, fmt.Errorf("%s is not a checkpoint", name)
 	}
 	if crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
-		return false, fmt.Errorf("%s is damaged: its checksum is wrong; remove it to start over", name)
+		return false, fmt.Errorf("%s is damaged (wrong checksum); remove it to start over", name)
 	}
 	var was string
 	dec := gob.NewDecoder(bytes.NewReader(body))
@@ -53,7 +53,7 @@ func LoadCheckpoint(name, run string, state any) (found bool, err error) {
 		return false, fmt.Errorf("%s: %w; remove it to start over", name, err)
 	}
 	if was != run {
-		return false, fmt.Errorf("%s is of another run (%s); remove it to start over", name, was)
+		return false, fmt.Errorf("%s belongs to another run (%s); remove it to start over", name, was)
 	}
 	if err := dec.Decode(state); err != nil {
 		return false, fmt.Errorf("%s: %w; remove it to start over", name, err)

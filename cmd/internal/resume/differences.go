@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// Differences says in which fields two structs of the same type differ, or "": what keeps
-// a run that was begun with the settings there from going on with those here. Fields are
-// named in lower case, as in "engine 2 nodes"; those of except may differ. Of many the first
-// three are named.
-func Differences(there, here any, except ...string) string {
+// Differences lists the fields in which two structs of the same type differ, the settings in
+// a file and those of the command line, or returns "". It names fields in lower case, such as
+// "engine 2 nodes", and no more than three. Fields in except may differ.
+func Differences(file, command any, except ...string) string {
 	old, now := map[string]string{}, map[string]string{}
-	flatten(old, "", reflect.ValueOf(there))
-	flatten(now, "", reflect.ValueOf(here))
+	flatten(old, "", reflect.ValueOf(file))
+	flatten(now, "", reflect.ValueOf(command))
 	keys := maps.Clone(old)
 	maps.Copy(keys, now)
 	for _, key := range except {
@@ -24,7 +23,7 @@ func Differences(there, here any, except ...string) string {
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if old[key] != now[key] {
-			list = append(list, fmt.Sprintf("%s is %s there and %s here", key, orNone(old[key]), orNone(now[key])))
+			list = append(list, fmt.Sprintf("%s was %s and is now %s", key, orNone(old[key]), orNone(now[key])))
 		}
 	}
 	if n := len(list); n > 3 {
@@ -40,7 +39,7 @@ func orNone(s string) string {
 	return s
 }
 
-// flatten adds the exported fields of v, by name, as far as JSON has them.
+// flatten adds the exported fields of v by name, without those that JSON omits.
 func flatten(flat map[string]string, key string, v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Pointer:

@@ -28,9 +28,9 @@ func TestDifferences(t *testing.T) {
 		want   string
 	}{
 		{one, one, nil, ""},
-		{one, two, []string{"games", "test turn", "engine 1 tc turn", "size"}, "engine 1 info 1 1 is not given there and k here, engine 1 info 1 2 is not given there and v here"},
-		{two, one, []string{"engine 1 info 1 1", "engine 1 info 1 2", "test turn"}, "engine 1 tc turn is 2s there and 1s here, games is 6 there and 4 here, size is 20 there and 15 here"},
-		{one, two, nil, "engine 1 info 1 1 is not given there and k here, engine 1 info 1 2 is not given there and v here, engine 1 tc turn is 1s there and 2s here, and 3 more"},
+		{one, two, []string{"games", "test turn", "engine 1 tc turn", "size"}, "engine 1 info 1 1 was not given and is now k, engine 1 info 1 2 was not given and is now v"},
+		{two, one, []string{"engine 1 info 1 1", "engine 1 info 1 2", "test turn"}, "engine 1 tc turn was 2s and is now 1s, games was 6 and is now 4, size was 20 and is now 15"},
+		{one, two, nil, "engine 1 info 1 1 was not given and is now k, engine 1 info 1 2 was not given and is now v, engine 1 tc turn was 1s and is now 2s, and 3 more"},
 	} {
 		if got := Differences(&tt.a, &tt.b, tt.except...); got != tt.want {
 			t.Errorf("got %q\nwant %q", got, tt.want)

@@ -1,5 +1,5 @@
 // Package resume keeps the state of a long run on disk, so that the same command continues
-// it after it was killed: journals, which only grow and are locked while open, and
+// it after it was killed: in journals, which only grow and are locked while open, or in
 // checkpoints.
 package resume
 
@@ -15,9 +15,9 @@ import (
 )
 
 // errLocked means that another process writes the file.
-var errLocked = errors.New("another process writes it")
+var errLocked = errors.New("another process is writing it")
 
-// Open opens a file to be continued, or makes it, and locks it. Errors name the file.
+// Open opens or creates a file for appending and locks it. Errors name the file.
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -25,7 +25,7 @@ func Open(path string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("only a regular file can be continued")
+		err = errors.New("not a regular file")
 	}
 	if err == nil {
 		err = lock(f)
@@ -37,8 +37,8 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Truncate cuts off what follows the first whole bytes of f, which a killed process left
-// unfinished, and puts the next write behind them.
+// Truncate removes what follows the first whole bytes of f, which a killed process left
+// unfinished. The next write goes there.
 func Truncate(f *os.File, whole int64) error {
 	if err := f.Truncate(whole); err != nil {
 		return err
@@ -47,15 +47,14 @@ func Truncate(f *os.File, whole int64) error {
 	return err
 }
 
-// A Journal is a file that only grows, one JSON object a line, each of them on disk
-// before Add returns. It is locked while open. A process that is killed loses no more
-// than the line it was writing. A nil Journal, of a run that keeps none, keeps nothing.
+// A Journal is a file that only grows, one JSON object a line, each of them on disk before
+// Add returns. It is locked while open. A process that is killed loses at most the line that
+// it was writing. A nil Journal records nothing.
 type Journal struct{ file *os.File }
 
-// OpenJournal opens a journal, or makes it, and calls each for every line it holds. It
-// returns nil for the name "". The
-// first line must begin with first, so that no other file is touched. Of the last line
-// what a killed writer left unfinished is cut off. Errors, those of each included, name
+// OpenJournal opens or creates a journal and calls each for every line in it. It returns nil
+// for the name "". The first line must begin with first, so that no other file is changed. A
+// last line that a killed writer left unfinished is removed. Errors, also those of each, name
 // the file and the line.
 func OpenJournal(path, first string, each func(line []byte) error) (*Journal, error) {
 	if path == "" {
@@ -79,7 +78,7 @@ func OpenJournal(path, first string, each func(line []byte) error) (*Journal, er
 	return &Journal{f}, nil
 }
 
-// ReadJournal calls each for every line of a journal that another process may be writing.
+// ReadJournal is OpenJournal for reading only; another process may be writing the journal.
 func ReadJournal(path, first string, each func(line []byte) error) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -92,10 +91,9 @@ func ReadJournal(path, first string, each func(line []byte) error) error {
 	return nil
 }
 
-// scan reads a journal and returns how many bytes hold whole lines, and whether the last of
-// them has its line end. Only the last line may be broken, and only as a write that was cut
-// short leaves it: the beginning of an object, or zeros where the data never reached the
-// disk.
+// scan reads a journal and returns the number of bytes in whole lines, and whether the last
+// of them ends in a newline. Only the last line may be damaged, and only as an interrupted
+// write leaves it: the beginning of an object, or zeros if the data never reached the disk.
 func scan(r io.Reader, first string, each func(line []byte) error) (whole int64, ended bool, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	head, err := in.Peek(len(first))
@@ -127,7 +125,7 @@ func scan(r io.Reader, first string, each func(line []byte) error) (whole int64,
 	}
 }
 
-// torn reports whether text is what a write that was cut short leaves of an object.
+// torn reports whether text is what an interrupted write leaves of an object.
 func torn(text []byte) bool {
 	trimmed := bytes.TrimRight(text, "\x00")
 	if len(trimmed) < len(text) {
@@ -137,7 +135,7 @@ func torn(text []byte) bool {
 	return errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&object), io.ErrUnexpectedEOF)
 }
 
-// Add appends v as a line and waits until the disk has it.
+// Add appends v as a line and waits until it is on disk.
 func (j *Journal) Add(v any) error {
 	if j == nil {
 		return nil

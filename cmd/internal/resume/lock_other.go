@@ -4,5 +4,5 @@ package resume
 
 import "os"
 
-// lock does nothing here: the user must not start two runs on one file.
+// lock does nothing on this system: the user must not start two runs on one file.
 func lock(*os.File) error { return nil }

@@ -1,7 +1,7 @@
 // Package generation makes new tables for the evaluation: the engine plays itself, tables
 // are trained on the games, and a match compares the new tables with the old ones.
 //
-// Everything lies in the folder -dir: gen1-freestyle.tgs (games), .tab (tables), .svg
+// All files are in the directory -dir: gen1-freestyle.tgs (games), .tab (tables), .svg
 // (losses), .log (the output of the training), .pos (openings of the match), .jsonl (its
 // games), and generation.json, the state of the run. The same command continues a run that
 // was killed and prints the results of one that is finished.
@@ -36,7 +36,7 @@ type settings struct {
 // The defaults.
 const (
 	wholeGames, wholeMatch, wholeNodes = 20000, 400, 2000
-	shortNodes                         = 500 // of a run that time limits
+	shortNodes                         = 500 // with -for
 )
 
 // Run runs the command line after "learn generation".
@@ -53,25 +53,25 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	s := &settings{generations: 1, games: wholeGames, match: wholeMatch, nodes: wholeNodes, workers: runtime.GOMAXPROCS(0)}
 	fs := flags.New("generation")
 	s.Board.Add(fs)
-	fs.StringVar(&s.dir, "dir", "gen", "`FOLDER` where everything lies; a run that is there goes on")
-	fs.DurationVar(&s.within, "for", 0, "`TIME` for all of it, as 10m, instead of -games and -match: 45% for the games, about 10% for the training, the rest for the match")
-	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations, each with the tables of the one before and the games of all")
-	flags.Number(fs, &s.games, "games", 1, math.MaxInt32-1, "`NUMBER` of games that a generation learns from")
-	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "games of the match of new against old, an even `NUMBER`")
-	flags.Number(fs, &s.nodes, "nodes", 1, math.MaxInt64, fmt.Sprintf("`NODES` of a search, in the games and in the match; with -for the default is %d", shortNodes))
-	fs.Uint64Var(&s.seed, "seed", 1, "`NUMBER` that decides everything random")
-	fs.StringVar(&s.start, "start", "", "tables to begin with: default, those of the engine; hand, set by hand; zero; or a `FILE` (default default, with -for hand: there is more to learn)")
+	fs.StringVar(&s.dir, "dir", "gen", "`DIRECTORY` of all files; a run that is there is continued")
+	fs.DurationVar(&s.within, "for", 0, "total `TIME`, including that before a restart, such as 10m, instead of -games and -match: 45% for the games, then the training, the rest for the match (default no limit)")
+	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations; each starts with the tables of the one before and trains on the games of all")
+	flags.Number(fs, &s.games, "games", 1, math.MaxInt32-1, "`NUMBER` of games of self-play in a generation")
+	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "even `NUMBER` of games in the match of new against old")
+	flags.Number(fs, &s.nodes, "nodes", 1, math.MaxInt64, fmt.Sprintf("`NODES` of a search, %d by default with -for", shortNodes))
+	fs.Uint64Var(&s.seed, "seed", 1, "`SEED` of the random numbers; use a different one on each machine")
+	fs.StringVar(&s.start, "start", "", "tables to start from: engine, those of the engine; hand, set by hand; zero; or those of a `FILE` (default engine; with -for, hand)")
 	flags.Concurrency(fs, &s.workers)
 	flags.Quiet(fs, &s.quiet)
-	if err := flags.Parse(fs, args, stdout, "learn generation [-for TIME] [FLAGS]", 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn generation [flags]\n\nPlays games, trains tables on them and plays a match of new against old. Flags:", 0, 0, ""); err != nil {
 		return nil, err
 	}
 	given := flags.Given(fs)
 	switch {
 	case given["for"] && s.within <= 0:
-		return nil, flags.Usage("-for %v: want more than 0", s.within)
+		return nil, flags.Usage("-for %v: want a positive time", s.within)
 	case given["for"] && (given["games"] || given["match"]):
-		return nil, flags.Usage("-for decides how many games there are: leave out -games and -match")
+		return nil, flags.Usage("-for excludes -games and -match")
 	case s.dir == "":
 		return nil, flags.Usage("-dir is empty")
 	case s.match%2 != 0:
@@ -81,7 +81,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 		s.nodes = shortNodes
 	}
 	if s.start == "" {
-		s.start = "default"
+		s.start = "engine"
 		if s.within > 0 {
 			s.start = "hand"
 		}
@@ -89,8 +89,8 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	return s, nil
 }
 
-// String describes what must be the same for a run to be continued. A run without -for may
-// be continued to more generations.
+// String describes the settings that cannot change when a run is continued. Without -for the
+// number of generations may.
 func (s *settings) String() string {
 	text := fmt.Sprintf("rule=%d size=%dx%d nodes=%d seed=%d start=%s", s.Rule, s.Width, s.Height, s.nodes, s.seed, s.start)
 	if s.within > 0 {
@@ -99,7 +99,7 @@ func (s *settings) String() string {
 	return text + fmt.Sprintf(" games=%d match=%d", s.games, s.match)
 }
 
-// Seeds of games and of openings of a match differ between all generations, so that no
-// match is played on openings of the training games.
+// Seeds of games and of openings of matches differ in all generations, so that no match is
+// played on openings of the training games.
 func (s *settings) playSeed(g int) uint64  { return s.seed + uint64(2*g)<<32 }
 func (s *settings) matchSeed(g int) uint64 { return s.seed + uint64(2*g+1)<<32 }

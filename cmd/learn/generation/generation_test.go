@@ -113,7 +113,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 		t.Error("the second generation has changed the first")
 	}
 	for _, want := range []string{
-		"generation 1 of renju 7x7, 30 nodes a move\n  games     60 in ", "match     4 of 4 games in ", "new against old (set by hand): +",
+		"generation 1 of renju 7x7, 30 nodes a move\n  games       60 in ", "match       4 of 4 games in ", "new against old (set by hand): +",
 		"generation 2 of renju 7x7, 30 nodes a move\n", "new against old (gen1-renju.tab): +", "; 120 games (",
 	} {
 		if !strings.Contains(both, want) {
@@ -121,7 +121,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 		}
 	}
 	again, stderr, err := obey(t.Context(), small(dir, "-rule", "4", "-generations", "2")...)
-	if err != nil || again != both || !strings.Contains(stderr, "which is done") {
+	if err != nil || again != both || !strings.Contains(stderr, "is finished") {
 		t.Errorf("once more: %v, %s\n%s", err, again, stderr)
 	}
 	if _, _, err := obey(t.Context(), small(dir, "-rule", "4", "-nodes", "31")...); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "holds another run") {
@@ -252,7 +252,7 @@ func TestTimeIsOver(t *testing.T) {
 	}
 	g := &generation{Ends: 1e-3}
 	d.before = 1 // second of the run that are over
-	if err := r.play(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no game was finished") {
+	if err := r.play(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no game ended in time") {
 		t.Errorf("games: %v", err)
 	}
 	*g = generation{Began: 1, Ends: 2}

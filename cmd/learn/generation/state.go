@@ -28,21 +28,21 @@ type state struct {
 // A generation is the progress and the result of one generation.
 type generation struct {
 	Began float64 `json:"began"`           // state.Seconds at its beginning
-	Ends  float64 `json:"ends,omitempty"`  // and at its end, where time limits it
+	Ends  float64 `json:"ends,omitempty"`  // and at its end, with -for
 	Play  float64 `json:"play,omitempty"`  // seconds of the games
 	Train float64 `json:"train,omitempty"` // of the training
 	Match float64 `json:"match,omitempty"` // of the match, its openings included
 
-	Games     int `json:"games,omitempty"` // played by it; none until they are done
+	Games     int `json:"games,omitempty"` // of self-play, 0 until all are played
 	Positions int `json:"positions,omitempty"`
 
-	Trained *tables.Result `json:"trained,omitempty"` // nil until it is
+	Trained *tables.Result `json:"trained,omitempty"` // nil before
 
 	Planned int        `json:"planned,omitempty"` // games of the match
 	Score   *elo.Score `json:"score,omitempty"`   // of new against old, nil until the match is over
 }
 
-// A folder is the folder of a run, locked against other processes.
+// A folder is the directory of a run, locked against other processes.
 type folder struct {
 	path  string // as the command line has it
 	lock  *os.File
@@ -52,8 +52,8 @@ type folder struct {
 	before  float64 // state.Seconds at the start
 }
 
-// openFolder makes the folder of s or goes on with what is there. Errors: another
-// process uses it, or it holds another run.
+// openFolder opens or creates the directory of s. Errors: another process uses it, or it holds
+// another run.
 func openFolder(s *settings) (_ *folder, err error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return nil, err
@@ -79,16 +79,16 @@ func openFolder(s *settings) (_ *folder, err error) {
 		return nil, fmt.Errorf("%s is damaged: %w", d.file(stateFile), err)
 	}
 	if d.state.Settings != s.String() {
-		return nil, flags.Usage("%s holds another run (%s, now %s): name another -dir", s.dir, d.state.Settings, s)
+		return nil, flags.Usage("%s holds another run (%s, not %s): use another -dir", s.dir, d.state.Settings, s)
 	}
 	d.before = d.state.Seconds
 	return d, nil
 }
 
-// Close lets other processes use the folder.
+// Close unlocks the directory.
 func (d *folder) Close() error { return d.lock.Close() }
 
-// file is the path of a file of the folder.
+// file returns the path of a file in the directory.
 func (d *folder) file(name string) string { return filepath.Join(d.path, name) }
 
 // seconds returns how long the run has taken, over all starts.
@@ -104,14 +104,14 @@ func (d *folder) save() error {
 	return atomicfile.Write(d.file(stateFile), append(raw, '\n'))
 }
 
-// errTime is the end of a step that had no time left.
+// errTime is the error of a step whose time is over.
 var errTime = errors.New("the time is over")
 
-// saveEvery is the time between notes of the time that a step has taken.
+// saveEvery is the time between two saves of the time of a step.
 const saveEvery = 2 * time.Second
 
-// do runs a step, which must not touch the state, and keeps its time in spent. If until is
-// not 0 the step ends when the run has taken so many seconds, with the error errTime.
+// do runs a step, which must not use the state, and adds its time to spent. If until is not 0
+// the step ends with errTime when the run has taken so many seconds.
 func (d *folder) do(ctx context.Context, until float64, spent *float64, step func(context.Context) error) error {
 	began, before := d.seconds(), *spent
 	account := func() error {

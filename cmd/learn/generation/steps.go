@@ -24,11 +24,11 @@ import (
 	"tengen/cmd/learn/tables"
 )
 
-// Shares of the time of a generation that time limits. The training has no share of its
-// own: it takes seconds where games took minutes, and the match gets what is left.
+// Shares of the time of a generation with -for. The training has no share of its own: it
+// takes seconds when games take minutes, and the match gets the rest.
 const (
 	playShare  = 0.45
-	matchShare = 0.6 // of what is left then, if a game of the match takes no longer than one of self-play
+	matchShare = 0.6 // of the rest, if a game of the match takes as long as one of self-play
 )
 
 // A generator makes generations in a folder.
@@ -50,7 +50,7 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 		return err
 	}
 	if n := s.generations; len(d.state.Generations) >= n && d.state.Generations[n-1].Score != nil {
-		fmt.Fprintf(stderr, "learn generation: %s holds this run, which is done; name another -dir for a new one\n", s.dir)
+		fmt.Fprintf(stderr, "learn generation: the run in %s is finished; use another -dir for a new one\n", s.dir)
 	}
 	for n := range s.generations {
 		if len(d.state.Generations) == n {
@@ -79,12 +79,12 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 	return nil
 }
 
-// startTables is the file of tables that a run begins with if they are not the engine's.
+// startTables is the file of the tables to start from if they are not the engine's.
 const startTables = "start.tab"
 
-// takeTables puts the tables that the run begins with into the folder.
+// takeTables writes the tables to start from into the directory.
 func (r *generator) takeTables() error {
-	if r.start == "default" {
+	if r.start == "engine" {
 		return nil
 	}
 	if _, err := os.Stat(r.file(startTables)); err == nil {
@@ -101,23 +101,23 @@ func (r *generator) takeTables() error {
 	return atomicfile.Write(r.file(startTables), raw)
 }
 
-// name is the file of generation n, from 0, with an ending.
+// name returns the name of a file of generation n, from 0, by its ending.
 func (r *generator) name(n int, ending string) string {
 	return r.file(fmt.Sprintf("gen%d-%s.%s", n+1, flags.RuleNames[r.Rule], ending))
 }
 
-// old names the tables that generation n begins with as tables.Start does.
+// old returns the tables that generation n starts from, as a name for tables.Start.
 func (r *generator) old(n int) string {
 	switch {
 	case n > 0:
 		return r.name(n-1, "tab")
-	case r.start != "default":
+	case r.start != "engine":
 		return r.file(startTables)
 	}
 	return r.start
 }
 
-// player returns the engine with the tables of that name.
+// player returns the engine with the named tables.
 func (r *generator) player(name string) (match.Player, error) {
 	t, err := tables.Start(name, r.Rule)
 	if err != nil {
@@ -165,13 +165,13 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 		return err
 	}
 	if games == 0 {
-		return errors.New("no game was finished in the time that there was")
+		return errors.New("no game ended in time: a longer -for is needed")
 	}
 	g.Games, g.Positions = games, positions
 	return nil
 }
 
-// train fits tables to the games of generation n and of those before.
+// train fits tables to the games of generations up to n.
 func (r *generator) train(ctx context.Context, n int, g *generation) error {
 	if g.Trained != nil {
 		return nil
@@ -189,7 +189,7 @@ func (r *generator) train(ctx context.Context, n int, g *generation) error {
 	}
 	var result *tables.Result
 	err = r.do(ctx, g.Ends, &g.Train, func(ctx context.Context) (err error) {
-		result, err = o.Fit(ctx, log)
+		result, err = o.Fit(ctx, log, log)
 		return err
 	})
 	if errors.Is(err, errTime) {
@@ -199,7 +199,7 @@ func (r *generator) train(ctx context.Context, n int, g *generation) error {
 	return errors.Join(err, log.Close())
 }
 
-// judge plays the match of the tables of generation n against those it began with.
+// judge plays the match of the tables of generation n against those it started from.
 func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if g.Score != nil {
 		return nil
@@ -239,7 +239,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 		return err
 	}); {
 	case errors.Is(err, errTime):
-		r.say(n, "the time is over: the games that are played count")
+		r.say(n, "the time is over: the games played so far count")
 	case err != nil:
 		return err
 	}
@@ -247,7 +247,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	return nil
 }
 
-// openings makes the openings of the match, unless they are there.
+// openings makes the openings of the match, unless the file exists.
 func (r *generator) openings(ctx context.Context, n int, g *generation) error {
 	if _, err := os.Stat(r.name(n, "pos")); err == nil {
 		return nil
@@ -271,8 +271,8 @@ func (r *generator) openings(ctx context.Context, n int, g *generation) error {
 	return atomicfile.Write(r.name(n, "pos"), text.Bytes())
 }
 
-// plan returns how many games of a match there is time for when seconds of the run are
-// spent, by the speed of the games before.
+// plan returns the number of games of a match for which there is time when so many seconds of
+// the run have passed, by the speed of the games of self-play.
 func plan(g *generation, seconds float64) int {
 	plies := float64(g.Positions)/float64(g.Games) + 10
 	game := g.Play / float64(g.Positions) * plies
@@ -283,10 +283,10 @@ func plan(g *generation, seconds float64) int {
 func (r *generator) summary(out io.Writer, n int, g *generation) error {
 	w := &bytes.Buffer{}
 	line := func(what, format string, args ...any) {
-		fmt.Fprintf(w, "  %-9s %s\n", what, fmt.Sprintf(format, args...))
+		fmt.Fprintf(w, "  %-11s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)).Round(time.Second) }
-	old, ok := map[string]string{"default": "the engine's own", "hand": "set by hand", "zero": "zeros"}[r.start]
+	old, ok := map[string]string{"engine": "the engine's own", "hand": "set by hand", "zero": "zeros"}[r.start]
 	switch {
 	case n > 0:
 		old = filepath.Base(r.old(n))
@@ -296,12 +296,12 @@ func (r *generator) summary(out io.Writer, n int, g *generation) error {
 	fmt.Fprintf(w, "generation %d of %v, %d nodes a move\n", n+1, &r.Board, r.nodes)
 	line("games", "%d in %v: %d positions, %.0f an hour", g.Games, seconds(g.Play), g.Positions, float64(g.Positions)/max(g.Play, 1e-3)*3600)
 	t := g.Trained
-	line("training", "%v: loss in validation %.5f before, %.5f after; %d games (%d for validation), %d positions teach values, %d the order of moves",
+	line("training", "%v: validation loss %.5f before, %.5f after; %d games (%d for validation), %d positions for values, %d for the order of moves",
 		seconds(g.Train), t.Before, t.After, t.Games, t.Validation, t.Values, t.MoveChoices)
 	line("match", "%d of %d games in %v, new against old (%s): %v", g.Score.Games(), g.Planned, seconds(g.Match), old, g.Score)
 	line("tables", "%s; losses %s, games of the match %s", r.name(n, "tab"), r.name(n, "svg"), r.name(n, "jsonl"))
-	line("try them", "pbrain-tengen -tables %s", r.name(n, "tab"))
-	line("build in", "cp %s brain/eval/tables/%s.tab, then build as ever", r.name(n, "tab"), flags.RuleNames[r.Rule])
+	line("to try", "pbrain-tengen -tables %s", r.name(n, "tab"))
+	line("to build in", "cp %s brain/eval/tables/%s.tab, then go build", r.name(n, "tab"), flags.RuleNames[r.Rule])
 	_, err := out.Write(w.Bytes())
 	return err
 }

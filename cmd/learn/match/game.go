@@ -8,13 +8,13 @@ import (
 	"tengen/brain/record"
 )
 
-// A Chooser returns a legal move for the side to move on the board of a game. With an
-// outcome other than Unknown it ends the game there, unless the move itself ends it.
+// A Chooser returns a legal move for the side to move on the board of a game. An outcome other
+// than Unknown is the result of the game, unless the move itself ends it.
 type Chooser func(context.Context) (board.Move, record.Outcome)
 
-// Play plays a game on b: the opening, which must have passed record.CheckOpening, and
-// then what choose returns. It is a draw with drawAfter stones unless that is 0. At the
-// end b holds all moves. Errors: the end of ctx, or an illegal move.
+// Play plays a game on b: the opening, which must have passed record.CheckOpening, and then
+// the moves of choose. It is a draw at drawAfter stones unless that is 0. At the end b holds
+// all moves. Errors: the end of ctx, or an illegal move.
 func Play(ctx context.Context, b *board.Board, opening []board.Move, drawAfter int, choose Chooser) (record.Outcome, error) {
 	b.Reset()
 	for _, m := range opening {

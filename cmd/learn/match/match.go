@@ -1,11 +1,12 @@
-// Package match plays games within the process: single games, whose moves come from a
-// function, and matches of two players that search, pair by pair, which can be resumed.
+// Package match plays games within the process: single games whose moves a function chooses,
+// and matches of two players that search, which can be resumed.
 package match
 
 import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -22,7 +23,7 @@ import (
 	"tengen/cmd/internal/resume"
 )
 
-// A Player is what one side of a match searches with.
+// A Player is one side of a match: the evaluation and the parameters of its searches.
 type Player struct {
 	Evaluation *eval.Evaluation
 	Params     search.Params
@@ -36,18 +37,18 @@ func (p *Player) NewPool(hashMiB int) *search.Pool {
 	return search.NewPool(p.Evaluation.New, p.Params, 1, int64(hashMiB)<<20)
 }
 
-// Signature returns a number that tells apart players that search otherwise on b, 16
-// hexadecimal digits. It takes about 10 ms.
+// Signature returns 16 hexadecimal digits that differ for players whose searches on b differ.
+// It takes about 10 ms.
 func (p *Player) Signature(b *board.Board) string {
 	return fmt.Sprintf("%016x", search.Signature(p.Evaluation.New, p.Params, b))
 }
 
-// Conditions are what all games of a match have in common.
+// Conditions are the conditions of all games of a match.
 type Conditions struct {
 	flags.Board
 	Nodes      int64 `json:"nodes"`               // of a search
 	Hash       int   `json:"hash"`                // MiB, of each player
-	Adjudicate bool  `json:"adjudicate"`          // end a game when one side has proved a win and the other its loss
+	Adjudicate bool  `json:"adjudicate"`          // end a game when one side has proved a win and the other a loss
 	DrawAfter  int   `json:"drawafter,omitempty"` // stones, 0 for a full board
 }
 
@@ -56,12 +57,12 @@ func (c *Conditions) Add(fs *flag.FlagSet, nodes int64) {
 	c.Board.Add(fs)
 	c.Nodes, c.Hash = nodes, 8
 	flags.Number(fs, &c.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
-	flags.Number(fs, &c.Hash, "hash", 1, 1<<16, "`MIB` of the hash table of each player")
-	fs.BoolVar(&c.Adjudicate, "adjudicate", true, "end a game when one side has proved a win and the other its loss")
-	flags.Number(fs, &c.DrawAfter, "drawafter", 0, math.MaxInt32, "a draw when so many `STONES` are on the board, 0 for a full board")
+	flags.Number(fs, &c.Hash, "hash", 1, 1<<16, "`MIB` of each hash table; there are two for each of -concurrency")
+	fs.BoolVar(&c.Adjudicate, "adjudicate", true, "end a game when one side has proved a win and the other a loss")
+	flags.Number(fs, &c.DrawAfter, "drawafter", 0, math.MaxInt32, "end a game as a draw at this number of `STONES`, 0 for a full board (default 0)")
 }
 
-// A Pair is two games of one opening, the first one with the first player as Black.
+// A Pair is two games of one opening; the first player is Black in the first one.
 type Pair struct {
 	Number  int       `json:"pair"`    // of the opening, from 0
 	Results [2]string `json:"results"` // from Black's side
@@ -75,20 +76,19 @@ func (p *Pair) Score() (s elo.Score) {
 	return s
 }
 
-// A Match is two players that play each opening from both sides.
+// A Match lets two players play each opening from both sides.
 type Match struct {
 	Conditions
 	Players  [2]Player
 	Openings [][]board.Move
-	Workers  int // pairs at a time; a worker takes two hash tables and some megabytes
+	Workers  int // pairs at a time; each needs two hash tables and some megabytes
 }
 
-// Run plays the pairs that done does not hold and returns the score of the first player
-// with those that it does. Every game begins with empty hash tables, so that with a limit
-// of nodes its course depends on nothing but the players and the opening. finished, if
-// not nil, is called for each pair, in the order of their numbers. Errors: the end of ctx,
-// or the first one of finished or of a game; the score then counts the pairs finished
-// before.
+// Run plays the pairs that are not in done and returns the score of the first player in all
+// pairs. Every game begins with empty hash tables, so that it depends only on the players, the
+// opening and the limit of nodes. finished, if not nil, is called for each pair in the order
+// of their numbers. Errors: the end of ctx, or the first one of finished or of a game; the
+// score then counts the pairs finished before.
 func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair) error) (sum elo.Score, err error) {
 	var missing []int
 	for n := range m.Openings {
@@ -134,11 +134,11 @@ func (m *Match) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool,
 	return p, nil
 }
 
-// A mover chooses a move for the side to move, None if none is legal, and the value of the
+// A mover returns a move for the side to move, None if none is legal, and the value of the
 // position. It does not change the board.
 type mover func(ctx context.Context, b *board.Board) (board.Move, search.Value)
 
-// think makes a mover of a pool.
+// think returns a mover that searches with p.
 func (c *Conditions) think(p *search.Pool) mover {
 	l := search.Limits{Nodes: c.Nodes}
 	return func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
@@ -153,7 +153,7 @@ func (c *Conditions) play(ctx context.Context, b *board.Board, opening []board.M
 	return Play(ctx, b, opening, c.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
 		side := b.Side()
 		m, v := movers[side](ctx, b)
-		if !v.Proven() || v > search.Win || v < -search.Win { // beyond is no value but a bound
+		if !v.Proven() || v > search.Win || v < -search.Win { // a bound, not a value
 			v = 0
 		}
 		before := last
@@ -169,14 +169,14 @@ func (c *Conditions) play(ctx context.Context, b *board.Board, opening []board.M
 	})
 }
 
-// journalLine is a line of a journal: the first one says what match it is, the others
-// hold a pair each.
+// A journalLine is a line of a journal: the first describes the match, the others hold a pair
+// each.
 type journalLine struct {
 	Match string `json:"match,omitempty"`
 	*Pair `json:",omitempty"`
 }
 
-// String describes everything that determines the games of the match.
+// String describes everything that the games of the match depend on.
 func (m *Match) String() string {
 	raw, err := json.Marshal(m.Conditions)
 	if err != nil {
@@ -186,8 +186,8 @@ func (m *Match) String() string {
 	return fmt.Sprintf("%s, openings %s, players %s and %s", raw, decks.Digest(m.Openings), m.Players[0].Signature(b), m.Players[1].Signature(b))
 }
 
-// Resume is Run with a journal: it plays what the journal of that name lacks, and adds
-// every pair to it. It shows its progress on line. With the name "" there is no journal.
+// Resume is Run with a journal: it plays the pairs that are not in the named journal and adds
+// them to it. It shows its progress on line. With the name "" there is no journal.
 func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (score elo.Score, err error) {
 	done, journal, err := m.open(name)
 	if err != nil {
@@ -208,7 +208,7 @@ func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (s
 	})
 }
 
-// open opens or makes the journal of that name and returns the pairs in it.
+// open opens or creates the named journal and returns the pairs in it.
 func (m *Match) open(name string) (done map[int]Pair, j *resume.Journal, err error) {
 	this, was := m.String(), ""
 	done = map[int]Pair{}
@@ -220,7 +220,7 @@ func (m *Match) open(name string) (done map[int]Pair, j *resume.Journal, err err
 		case was == "":
 			was = line.Match
 		case line.Pair == nil || line.Number < 0 || line.Number >= len(m.Openings):
-			return fmt.Errorf("it holds no pair of this match")
+			return errors.New("not a pair of this match")
 		default:
 			done[line.Number] = *line.Pair
 		}
@@ -234,7 +234,7 @@ func (m *Match) open(name string) (done map[int]Pair, j *resume.Journal, err err
 		err = j.Add(journalLine{Match: this})
 	case this:
 	default:
-		err = flags.Usage("%s holds another match (%s, now %s)", name, was, this)
+		err = flags.Usage("%s is of another match (%s, not %s)", name, was, this)
 	}
 	if err != nil {
 		j.Close()

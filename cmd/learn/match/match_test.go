@@ -293,7 +293,7 @@ func TestAMatchGoesOnFromItsJournal(t *testing.T) {
 		t.Errorf("once more: %v, %v", got, err)
 	}
 	m.Nodes++
-	if _, err := m.Resume(t.Context(), name, nil); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "holds another match") {
+	if _, err := m.Resume(t.Context(), name, nil); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "is of another match") {
 		t.Errorf("another match: %v", err)
 	}
 	m.Nodes--

@@ -158,44 +158,60 @@ func (m *model) export(rule board.Rule, origin string, c *census) (*nnue.Network
 
 // exportHead fills in head h of n, whose views are done.
 func (m *model) exportHead(n *nnue.Network, h int, c *census) error {
-	w, to := m.head(m.params, h), &n.Heads[h]
-	norm := &m.norm[h]
-	var scale [4][pair]float64
-	for t := range scale {
-		for k := range scale[t] {
-			scale[t][k] = 1 / math.Sqrt(norm.Var[t][k]+epsilon)
+	x := &headExporter{n: n, h: h, to: &n.Heads[h], w: m.head(m.params, h), norm: &m.norm[h], census: c}
+	for _, part := range []func() error{x.fixed, x.global, x.regions, x.merge, x.value, x.policy} {
+		if err := part(); err != nil {
+			return err
 		}
 	}
-	// folded returns the weights of a layer by nnue's numbers and the bias that goes with
-	// them.
-	folded := func(weights []float32, bias float32, t int, unit float64) (by [pair]float64, at float64) {
-		at = float64(bias)
-		for k := range by {
-			x := float64(weights[k]) * scale[t][k]
-			by[k] = x * unit
-			at -= x * norm.Mean[t][k]
-			if t == allType {
-				at += x * unit * c.lost(h, k)
-			}
-		}
-		return by, at
-	}
+	return nil
+}
 
-	// fit sets shift to the greatest one for which fill rounds well and n passes its check.
-	fit := func(name string, shift *uint8, fill func(r *rounder, scale float64)) error {
-		for s := nnue.MaxShift; s >= 0; s-- {
-			r := rounder{}
-			*shift = uint8(s)
-			fill(&r, math.Ldexp(1, s))
-			if !r.bad && n.Check() == nil {
-				return nil
-			}
+// A headExporter rounds one head.
+type headExporter struct {
+	n      *nnue.Network
+	h      int // of n
+	to     *nnue.Head
+	w      []float32 // the head's parameters
+	norm   *norm
+	census *census
+}
+
+// folded returns the weights of a layer on pools of type t, which norm then does not change,
+// and its bias. unit is the size of nnue's numbers of these pools.
+func (x *headExporter) folded(weights []float32, bias float32, t int, unit float64) (by [pair]float64, at float64) {
+	at = float64(bias)
+	for k := range by {
+		v := float64(weights[k]) * (1 / math.Sqrt(x.norm.Var[t][k]+epsilon))
+		by[k] = v * unit
+		at -= v * x.norm.Mean[t][k]
+		if t == allType {
+			at += v * unit * x.census.lost(x.h, k)
 		}
-		return fmt.Errorf("the numbers of %s do not fit at any scale", name)
 	}
+	return by, at
+}
+
+// fit sets shift to the greatest one with which fill rounds well and the network passes its
+// check.
+func (x *headExporter) fit(name string, shift *uint8, fill func(r *rounder, scale float64)) error {
+	for s := nnue.MaxShift; s >= 0; s-- {
+		r := rounder{}
+		*shift = uint8(s)
+		fill(&r, math.Ldexp(1, s))
+		if !r.bad && x.n.Check() == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("the numbers of %s do not fit at any scale", name)
+}
+
+// fixed rounds the numbers with a fixed scale.
+func (x *headExporter) fixed() error {
 	var r rounder
+	w, to := x.w, x.to
 	for i := range to.Bias {
-		_, b := folded(w[atGlobal+i*pair:], w[atBias+i], allType, unitOfAll)
+		_, b := x.folded(w[atGlobal+i*pair:], w[atBias+i], allType, unitOfAll)
 		to.Bias[i] = r.long(b * nnue.HiddenOne)
 	}
 	for i := range to.Mask {
@@ -207,70 +223,74 @@ func (m *model) exportHead(n *nnue.Network, h int, c *census) error {
 		r.shorts(to.Near[i][:], w[atNear+i*nearPad:], nnue.LogitOne)
 	}
 	if r.bad {
-		return fmt.Errorf("the numbers of head %d do not fit into %d bits", h, 16)
+		return fmt.Errorf("the numbers of head %d do not fit into %d bits", x.h, 16)
 	}
-	if err := fit("the sum of all cells", &to.GlobalShift, func(r *rounder, s float64) {
-		for i := range to.Global {
-			by, _ := folded(w[atGlobal+i*pair:], 0, allType, unitOfAll)
-			for k, x := range by {
-				to.Global[i][k] = r.short(x * nnue.HiddenOne * s)
-			}
+	return nil
+}
+
+func (x *headExporter) global() error {
+	return x.fit("the sum of all cells", &x.to.GlobalShift, func(r *rounder, s float64) {
+		for i := range x.to.Global {
+			by, _ := x.folded(x.w[atGlobal+i*pair:], 0, allType, unitOfAll)
+			r.scaled(x.to.Global[i][:], by[:], nnue.HiddenOne*s)
 		}
-	}); err != nil {
-		return err
-	}
-	if err := fit("the regions", &to.RegionShift, func(r *rounder, s float64) {
-		for t := range to.Region {
-			for i := range to.Region[t] {
+	})
+}
+
+func (x *headExporter) regions() error {
+	return x.fit("the regions", &x.to.RegionShift, func(r *rounder, s float64) {
+		for t := range x.to.Region {
+			for i := range x.to.Region[t] {
 				at := t*regionHidden + i
-				by, b := folded(w[atRegion+at*pair:], w[atRegionBias+at], t, poolScale/nnue.CellOne)
-				for k, x := range by {
-					to.Region[t][i][k] = r.short(x * nnue.HiddenOne * s)
-				}
-				to.RegionBias[t][i] = r.long(b * nnue.HiddenOne * s)
+				by, b := x.folded(x.w[atRegion+at*pair:], x.w[atRegionBias+at], t, poolScale/nnue.CellOne)
+				r.scaled(x.to.Region[t][i][:], by[:], nnue.HiddenOne*s)
+				x.to.RegionBias[t][i] = r.long(b * nnue.HiddenOne * s)
 			}
 		}
-	}); err != nil {
-		return err
-	}
-	if err := fit("what regions add", &to.MergeShift, func(r *rounder, s float64) {
-		for t := range to.Merge {
-			for i := range to.Merge[t] {
-				for k := range to.Merge[t][i] {
-					to.Merge[t][i][k] = r.short(float64(w[atMerge+(t*regionHidden+k)*hidden+i]) * s)
+	})
+}
+
+func (x *headExporter) merge() error {
+	return x.fit("what regions add", &x.to.MergeShift, func(r *rounder, s float64) {
+		for t := range x.to.Merge {
+			for i := range x.to.Merge[t] {
+				for k := range x.to.Merge[t][i] {
+					x.to.Merge[t][i][k] = r.short(float64(x.w[atMerge+(t*regionHidden+k)*hidden+i]) * s)
 				}
 			}
 		}
-	}); err != nil {
-		return err
-	}
-	if err := fit("the value", &to.OutShift, func(r *rounder, s float64) {
-		for i := range to.Out {
-			to.Out[i] = r.short(float64(w[atOut+i]) * unit / nnue.HiddenOne * s)
+	})
+}
+
+func (x *headExporter) value() error {
+	return x.fit("the value", &x.to.OutShift, func(r *rounder, s float64) {
+		for i := range x.to.Out {
+			x.to.Out[i] = r.short(float64(x.w[atOut+i]) * unit / nnue.HiddenOne * s)
 		}
-		to.OutBias = r.long(float64(w[atOutBias]) * unit * s)
-	}); err != nil {
-		return err
-	}
-	// Gates have room for twice what has been seen. Beyond that they are clamped.
-	_, bits := math.Frexp(2 * slices.Max(c.gate[h][:]))
+		x.to.OutBias = r.long(float64(x.w[atOutBias]) * unit * s)
+	})
+}
+
+// policy rounds the gate. It can hold twice the values in the census; beyond that gates are
+// clamped.
+func (x *headExporter) policy() error {
+	_, bits := math.Frexp(2 * slices.Max(x.census.gate[x.h][:]))
 	one := math.Ldexp(1, min(15-bits, 12))
-	if err := fit("the gate", &to.GateShift, func(r *rounder, s float64) {
-		for i := range to.Gate {
-			by, b := folded(w[atGate+i*pair:], w[atGateBias+i], allType, unitOfAll)
-			for k, x := range by {
-				to.Gate[i][k] = r.short(x * one * s)
-			}
-			to.GateBias[i] = r.long(b * one * s)
+	err := x.fit("the gate", &x.to.GateShift, func(r *rounder, s float64) {
+		for i := range x.to.Gate {
+			by, b := x.folded(x.w[atGate+i*pair:], x.w[atGateBias+i], allType, unitOfAll)
+			r.scaled(x.to.Gate[i][:], by[:], one*s)
+			x.to.GateBias[i] = r.long(b * one * s)
 		}
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	_, bits = math.Frexp(one * nnue.CellOne / (gateScale * nnue.LogitOne))
 	if bits < 1 {
-		return fmt.Errorf("the gates of head %d are too large", h)
+		return fmt.Errorf("the gates of head %d are too large", x.h)
 	}
-	to.PolicyShift = uint8(bits - 1)
+	x.to.PolicyShift = uint8(bits - 1)
 	return nil
 }
 
@@ -288,6 +308,12 @@ func (r *rounder) within(x, most float64) float64 {
 
 func (r *rounder) short(x float64) int16 { return int16(r.within(x, math.MaxInt16)) }
 func (r *rounder) long(x float64) int32  { return int32(r.within(x, math.MaxInt32)) }
+
+func (r *rounder) scaled(dst []int16, src []float64, scale float64) {
+	for i := range dst {
+		dst[i] = r.short(src[i] * scale)
+	}
+}
 
 func (r *rounder) shorts(dst []int16, src []float32, scale float64) {
 	for i := range dst {

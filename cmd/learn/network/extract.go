@@ -88,11 +88,11 @@ func newExtractor(rule board.Rule) *extractor {
 
 // begin sets up an empty board.
 func (x *extractor) begin(width, height int) error {
-	if x.b == nil || x.b.Width() != width || x.b.Height() != height {
-		b, err := board.New(x.rule, width, height)
-		if err != nil {
-			return err
-		}
+	b, err := samples.Board(x.b, x.rule, width, height)
+	if err != nil {
+		return err
+	}
+	if b != x.b {
 		x.b = b
 		for y := range height {
 			for col := range width {
@@ -100,7 +100,6 @@ func (x *extractor) begin(width, height int) error {
 			}
 		}
 	}
-	x.b.Reset()
 	return nil
 }
 
@@ -130,7 +129,7 @@ func (x *extractor) sample(s *sample, p *record.SamplePly, o record.Outcome, u u
 		all += len(cells)
 		rows += 2 * len(cells) * (n + 2)
 	}
-	s.region, s.count, s.rows = room(s.region, all), room(s.count, all), room(s.rows, rows)
+	s.region, s.count, s.rows = resized(s.region, all), resized(s.count, all), resized(s.rows, rows)
 	at := 0
 	for _, cells := range x.found {
 		for i := range cells {
@@ -240,9 +239,8 @@ func (x *extractor) join(c *foundCell) bool {
 	return true
 }
 
-// room returns s with n elements, of no particular value. What it allocates has a little
-// to spare.
-func room[T any](s []T, n int) []T {
+// resized returns s with n elements of any value. It allocates a few more than it needs.
+func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		s = make([]T, n+n/8)
 	}

@@ -124,14 +124,14 @@ func (p *reservoir) recycle() {
 func (p *reservoir) read(games []*game) error {
 	p.made = p.made[:0]
 	for _, g := range games {
-		var room []*sample
+		var list []*sample
 		n := max(len(p.spare)-g.count, 0)
-		room = append(room, p.spare[n:]...)
+		list = append(list, p.spare[n:]...)
 		p.spare = p.spare[:n]
-		for len(room) < g.count {
-			room = append(room, new(sample))
+		for len(list) < g.count {
+			list = append(list, new(sample))
 		}
-		p.made = append(p.made, room)
+		p.made = append(p.made, list)
 	}
 	err := parallel(len(p.extractors), len(games), func(worker, i int) error {
 		return p.extractors[worker].game(p.made[i], games[i])

@@ -1,8 +1,7 @@
 package network
 
 import (
-	"errors"
-	"slices"
+	"context"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -34,7 +33,7 @@ type corpus struct {
 
 	positions, validPositions int      // that teach something
 	repeated                  int      // that were left out because they stand in an earlier game, or in one for validation
-	games, others             int      // of the rule; of other rules
+	games                     int      // of the rule
 	sums                      []string // name and checksum of every file
 	origins                   []string
 }
@@ -72,25 +71,19 @@ func mixBits(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// readGames reads the games of files, all for learning. rule is -1 for that of the first
-// game. Games that teach nothing are left out.
-func readGames(names []string, rule int) (*corpus, error) {
-	c := new(corpus)
-	files := &samples.Files{Names: names, Rule: rule}
-	for g, err := range files.Games() {
-		if err != nil {
-			return nil, err
-		}
-		c.games++
+// readGames reads the games of a rule as samples.Read does, all for training. It omits games
+// without values.
+func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
+	set, err := samples.Read(ctx, names, rule)
+	if err != nil {
+		return nil, err
+	}
+	c := &corpus{rule: set.Rule, games: len(set.Games), origins: set.Origins, sums: set.Sums}
+	for _, g := range set.Games {
 		if g.Positions() > 0 {
-			g.Plies = slices.Clip(g.Plies)
 			c.train = append(c.train, &game{SampleGame: *g})
 		}
 	}
-	if files.Rule < 0 {
-		return nil, errors.New("the files hold no games")
-	}
-	c.rule, c.others, c.origins, c.sums = board.Rule(files.Rule), files.Others, files.Origins, files.Sums
 	return c, nil
 }
 
@@ -159,15 +152,11 @@ type marker struct {
 // mark sets g.uses and returns a key of each position that is the same for all its
 // symmetries.
 func (m *marker) mark(g *game) ([]uint64, error) {
-	b := m.b
-	if b == nil || b.Width() != g.Width || b.Height() != g.Height {
-		var err error
-		if b, err = board.New(m.rule, g.Width, g.Height); err != nil {
-			return nil, err
-		}
-		m.b = b
+	b, err := samples.Board(m.b, m.rule, g.Width, g.Height)
+	if err != nil {
+		return nil, err
 	}
-	b.Reset()
+	m.b = b
 	g.uses = make([]use, len(g.Plies))
 	keys := make([]uint64, len(g.Plies))
 	symmetries := board.Symmetries

@@ -73,9 +73,9 @@ type worker struct {
 	loss    losses
 
 	// For learning only.
-	grad    []float32 // by layout
-	touched []bool    // of each block of grad, whether it may differ from 0
-	sums    [][4]poolSum
+	grad  []float32 // by layout
+	dirty []bool    // of each block of grad, whether it may differ from 0
+	sums  [][4]poolSum
 }
 
 // A scaling brings pools to mean 0 and deviation 1: scale times what they are above mean.
@@ -83,19 +83,19 @@ type scaling struct{ mean, scale [4][pair]float32 }
 
 // A pass is one sample on its way through the network and back.
 type pass struct {
-	acts   []float32                     // [cells][pair]
-	count  []float32                     // [cells]
-	coef   []float32                     // [cells] of the gate in the derivative by the cell
-	score  []float32                     // [cells] gate times cell
-	logits []float32                     // of the candidates; once measured, the derivatives by them
-	pool   [(regions + 1) * pair]float32 // the sums of cells by region, and of all
-	normal [(regions + 1) * pair]float32 // pool, normalised
-	slopes [(regions + 1) * pair]float32 // derivatives by normal, then by the sum of cells
-	u      [regions][regionHidden]float32
-	h      [hidden]float32
-	gate   [pair]float32
-	value  float32 // logit
-	policy bool    // whether gate, score and logits are of this sample
+	acts      []float32                     // [cells][pair]
+	count     []float32                     // [cells]
+	coef      []float32                     // [cells] of the gate in the derivative by the cell
+	score     []float32                     // [cells] gate times cell
+	logits    []float32                     // of the candidates; once measured, the derivatives by them
+	pool      [(regions + 1) * pair]float32 // the sums of cells by region, and of all
+	normal    [(regions + 1) * pair]float32 // pool, normalised
+	gradients [(regions + 1) * pair]float32 // derivatives by normal, then by the sum of cells
+	u         [regions][regionHidden]float32
+	h         [hidden]float32
+	gate      [pair]float32
+	value     float32 // logit
+	policy    bool    // whether gate, score and logits are of this sample
 }
 
 // at returns the numbers of one pool.
@@ -118,9 +118,9 @@ var poolType = func() (t [regions + 1]int) {
 
 // A poolSum adds up what pools of one type are, or derivatives by them.
 type poolSum struct {
-	n            int
-	sum, squares [pair]float32 // of values less their running mean, and of the squares of that
-	slope, drift [pair]float32 // of derivatives by the normalised pool, and of their products with it
+	n               int
+	sum, squares    [pair]float32 // of values less their running mean, and of the squares of that
+	gradient, drift [pair]float32 // of derivatives by the normalised pool, and of their products with it
 }
 
 // losses adds up what the samples of a batch or a validation cost.
@@ -144,7 +144,7 @@ func newWorker(m *model, gradient bool) *worker {
 	w := &worker{m: m, running: make([]scaling, m.sets), batch: make([]scaling, m.sets)}
 	if gradient {
 		w.grad = make([]float32, m.size())
-		w.touched = make([]bool, m.size()/block)
+		w.dirty = make([]bool, m.size()/block)
 		w.sums = make([][4]poolSum, m.sets)
 	}
 	w.begin()
@@ -207,8 +207,8 @@ func (w *worker) learn(samples []*sample, mix float64, dv, dp float32) {
 	for i, s := range samples {
 		p := &passes[i]
 		p.heads(w.m, s, &w.batch[s.head])
-		slope := p.measure(s, s.target(mix), &w.loss)
-		w.headsBack(s, p, slope, dv, dp)
+		derivative := p.measure(s, s.target(mix), &w.loss)
+		w.headsBack(s, p, derivative, dv, dp)
 	}
 	for i, s := range samples {
 		w.cellsBack(s, &passes[i])
@@ -253,9 +253,9 @@ func (w *worker) pools(samples []*sample) {
 func (p *pass) gather(m *model, s *sample) {
 	cells := len(s.region)
 	if cap(p.count) < cells {
-		room := cells + cells/4
-		p.acts = make([]float32, room*pair)
-		p.count, p.coef, p.score = make([]float32, room), make([]float32, room), make([]float32, room)
+		capacity := cells + cells/4
+		p.acts = make([]float32, capacity*pair)
+		p.count, p.coef, p.score = make([]float32, capacity), make([]float32, capacity), make([]float32, capacity)
 	}
 	p.acts, p.count, p.coef, p.score = p.acts[:cells*pair], p.count[:cells], p.coef[:cells], p.score[:cells]
 	for i, n := range s.count {
@@ -326,15 +326,15 @@ const gateScale = 1.0 / 8
 
 // measure adds what the heads made of s to l, for a target value of t. It leaves the
 // derivatives of the losses by the logits in p.logits and returns that by the value.
-func (p *pass) measure(s *sample, t float32, l *losses) (slope float32) {
+func (p *pass) measure(s *sample, t float32, l *losses) (derivative float32) {
 	if s.valued {
 		l.Values++
 		l.Value += samples.CrossEntropy(float64(p.value), float64(t))
 		l.Entropy += entropy(float64(t))
-		slope = float32(samples.Sigmoid(float64(p.value))) - t
+		derivative = float32(samples.Sigmoid(float64(p.value))) - t
 	}
 	if !p.policy {
-		return slope
+		return derivative
 	}
 	best, top := p.logits[0], 0
 	for i, l := range p.logits {
@@ -359,19 +359,19 @@ func (p *pass) measure(s *sample, t float32, l *losses) (slope float32) {
 		p.logits[i] *= by
 	}
 	p.logits[s.best]--
-	return slope
+	return derivative
 }
 
 // headsBack adds the gradient of the heads by a sample that has been measured to w.grad,
 // and leaves the derivatives by the normalised pools.
-func (w *worker) headsBack(s *sample, p *pass, slope, dv, dp float32) {
+func (w *worker) headsBack(s *sample, p *pass, derivative, dv, dp float32) {
 	from, g := w.m.head(w.m.params, int(s.head)), w.m.head(w.grad, int(s.head))
 	base := (w.m.rows() + int(s.head)*headSize) / block
 	for b := range atPolicyOwn / block {
-		w.touched[base+b] = true
+		w.dirty[base+b] = true
 	}
 	var dh [hidden]float32
-	dvalue := slope * dv
+	dvalue := derivative * dv
 	for k, h := range p.h {
 		if h > 0 && h < hiddenMax {
 			dh[k] = dvalue * from[atOut+k]
@@ -384,10 +384,10 @@ func (w *worker) headsBack(s *sample, p *pass, slope, dv, dp float32) {
 		g[atBias+k] += d
 		mask[k] += d
 	}
-	w.touched[base+atMask/block+int(s.mask)] = true
-	clear(p.slopes[:])
+	w.dirty[base+atMask/block+int(s.mask)] = true
+	clear(p.gradients[:])
 	outer(g[atGlobal:atMerge], dh[:], at(&p.normal, all)[:])
-	mix(at(&p.slopes, all)[:], from[atGlobal:atMerge], dh[:])
+	mix(at(&p.gradients, all)[:], from[atGlobal:atMerge], dh[:])
 
 	clear(p.coef)
 	if p.policy {
@@ -397,8 +397,8 @@ func (w *worker) headsBack(s *sample, p *pass, slope, dv, dp float32) {
 			own, other := atPolicyOwn+int(c.codes[0]), atPolicyOther+int(c.codes[1])
 			g[own] += d
 			g[other] += d
-			w.touched[base+own/block] = true
-			w.touched[base+other/block] = true
+			w.dirty[base+own/block] = true
+			w.dirty[base+other/block] = true
 			g[atNear+int(c.near[0])] += d
 			g[atNear+nearPad+int(c.near[1])] += d
 		}
@@ -408,7 +408,7 @@ func (w *worker) headsBack(s *sample, p *pass, slope, dv, dp float32) {
 		for k, d := range dgate {
 			g[atGateBias+k] += d
 		}
-		mix(at(&p.slopes, all)[:], from[atGate:atGateBias], dgate[:])
+		mix(at(&p.gradients, all)[:], from[atGate:atGateBias], dgate[:])
 	}
 
 	for r, t := range regionType {
@@ -424,12 +424,12 @@ func (w *worker) headsBack(s *sample, p *pass, slope, dv, dp float32) {
 		}
 		first = atRegion + t*regionHidden*pair
 		outer(g[first:], du[:], at(&p.normal, r)[:])
-		mix(at(&p.slopes, r)[:], from[first:], du[:])
+		mix(at(&p.gradients, r)[:], from[first:], du[:])
 	}
 	for r, t := range poolType {
 		to := &w.sums[s.head][t]
-		for k, d := range at(&p.slopes, r) {
-			to.slope[k] += d
+		for k, d := range at(&p.gradients, r) {
+			to.gradient[k] += d
 			to.drift[k] += float32(d * at(&p.normal, r)[k])
 		}
 	}
@@ -441,23 +441,23 @@ func (w *worker) cellsBack(s *sample, p *pass) {
 		t := poolType[r]
 		sums, scale := &w.sums[s.head][t], &w.batch[s.head].scale[t]
 		by := 1 / float32(sums.n)
-		for k, d := range at(&p.slopes, r) {
-			d -= float32(sums.slope[k]*by) + float32(at(&p.normal, r)[k]*float32(sums.drift[k]*by))
+		for k, d := range at(&p.gradients, r) {
+			d -= float32(sums.gradient[k]*by) + float32(at(&p.normal, r)[k]*float32(sums.drift[k]*by))
 			d = float32(d * float32(scale[k]*poolScale))
 			if r != all {
-				d += at(&p.slopes, all)[k]
+				d += at(&p.gradients, all)[k]
 			}
-			at(&p.slopes, r)[k] = d
+			at(&p.gradients, r)[k] = d
 		}
 	}
 	s.cellsOf(func(view, first, cells, n int, rows []uint16) {
 		bias := int(s.views[view])*setRows + biasRow
-		scatter(w.grad, w.grad[bias*width:][:width], p.acts[first*pair+view*width:], p.slopes[view*width:], p.gate[view*width:],
+		scatter(w.grad, w.grad[bias*width:][:width], p.acts[first*pair+view*width:], p.gradients[view*width:], p.gate[view*width:],
 			rows, n, s.region[first:][:cells], p.count[first:][:cells], p.coef[first:][:cells])
 		for _, row := range rows {
-			w.touched[row] = true
+			w.dirty[row] = true
 		}
-		w.touched[bias] = true
+		w.dirty[bias] = true
 	})
 }
 

@@ -338,8 +338,8 @@ func TestGradient(t *testing.T) {
 					if math.Abs(got-want) > 1e-3*math.Abs(want)+2e-6 {
 						t.Errorf("%s, number %d: derivative %g, finite differences give %g", name, i-g[0], got, want)
 					}
-					if got != 0 && !w.touched[i/block] {
-						t.Errorf("%s, number %d: the block does not count as touched", name, i-g[0])
+					if got != 0 && !w.dirty[i/block] {
+						t.Errorf("%s, number %d: the block does not count as dirty", name, i-g[0])
 					}
 				}
 			}

@@ -28,14 +28,12 @@ import (
 
 // Options are the inputs, outputs and parameters of the training.
 type Options struct {
-	Files      []string
-	Out        string // the network
-	SVG        string // the losses
-	Checkpoint string
-	Deep       string // samples with values of deeper searches to validate on as well, "" for none
-	Init       string // the network to start from, "" for a new one
-	Rule       int    // -1 for the only one there is
-	Threads    int
+	Files   []string
+	Out     string // the network
+	Deep    string // games with values of deeper searches for a second validation, "" for none
+	Start   string // the network to start from, "" for a new one
+	Rule    int    // -1 for the only one in the files
+	Threads int
 
 	filter filter
 	plan   plan
@@ -50,15 +48,15 @@ func Default() Options {
 	}
 }
 
-// Seed sets the number that decides the start, the order of positions and which games
-// validate.
+// Seed sets the seed of the start, the order of positions and the choice of games for
+// validation.
 func (o *Options) Seed(seed uint64) { o.plan.Seed, o.filter.seed = seed, seed }
 
 // Run runs the command line after "learn network".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) > 0 && args[0] == "info" {
 		if len(args) != 2 {
-			return flags.Usage("info wants one file of a network")
+			return flags.Usage("info needs one FILE")
 		}
 		return info(args[1], stdout)
 	}
@@ -75,16 +73,14 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	o = Default()
 	seed := uint64(1)
 	fs := flags.New("network")
-	fs.StringVar(&o.Out, "o", "", "write the network to this `FILE`")
-	fs.StringVar(&o.SVG, "svg", "", "draw the losses into this `FILE` (default: the network's name with .svg)")
-	fs.StringVar(&o.Checkpoint, "checkpoint", "", "keep what is needed to continue in this `FILE` (default: the network's name with .checkpoint)")
-	fs.StringVar(&o.Deep, "deep", "", "validate on this `FILE` of games with values of deeper searches as well")
-	fs.StringVar(&o.Init, "init", "", "start from the network in this `FILE`, of this rule or of another")
-	flags.Number(fs, &o.Rule, "rule", 0, 15, "learn from games of this `RULE` of the protocol (default: the only one there is)")
-	fs.BoolVar(&o.filter.proven, "proven", true, "learn from positions whose win or loss the search has proven, too")
+	fs.StringVar(&o.Out, "o", "", "write the network to `FILE`, .tnn, and a chart of the losses to .svg")
+	fs.StringVar(&o.Deep, "deep", "", "validate also on the games in `FILE`, with values of deeper searches (default none)")
+	fs.StringVar(&o.Start, "start", "", "start from the network in `FILE`, of any rule (default a new network)")
+	flags.RuleOfFiles(fs, &o.Rule)
+	fs.BoolVar(&o.filter.proven, "proven", true, "train also on positions with a proven win or loss")
 	flags.Number(fs, &o.filter.validate, "validate", 1e-9, 0.9, "`SHARE` of the games kept for validation")
 	flags.Number(fs, &o.plan.Epochs, "epochs", 1, 1000, "`NUMBER` of passes over the positions")
-	flags.Number(fs, &o.plan.Batch, "batch", 8*shards, 1<<16, "`NUMBER` of positions a step")
+	flags.Number(fs, &o.plan.Batch, "batch", 8*shards, 1<<16, "`NUMBER` of positions in a step")
 	flags.Number(fs, &o.plan.Warm, "warm", 0, 1<<20, "`NUMBER` of steps until the full learning rate")
 	flags.Number(fs, &o.plan.Rate, "rate", 0, 1, "learning `RATE` of the heads")
 	flags.Number(fs, &o.plan.Rows, "row-rate", 0, 1, "learning `RATE` of the rows")
@@ -92,10 +88,10 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	flags.Number(fs, &o.plan.Fade, "row-decay", 0, 10, "weight `DECAY` of the rows")
 	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss beside that of the value")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
-	fs.Uint64Var(&seed, "seed", seed, "`NUMBER` that decides the start, the order of positions and which games validate")
+	fs.Uint64Var(&seed, "seed", seed, "`SEED` of the start, the order of positions and the choice of games for validation")
 	flags.Concurrency(fs, &o.Threads)
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, "learn network -o FILE [FLAGS] GAMES...\nlearn network info FILE", 1, math.MaxInt, "a file of games"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn network -o FILE [flags] GAMES...\n       learn network info FILE                  describes a network\n\nTrains a network for the evaluation on games of selfplay. Flags:", 1, math.MaxInt, "a file of games"); err != nil {
 		return o, false, err
 	}
 	o.Seed(seed)
@@ -103,74 +99,60 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	if o.Out == "" {
 		return o, false, flags.Usage("-o FILE is missing")
 	}
-	o.nameFiles()
-	return o, quiet, flags.CheckFiles(o.inputs(), []string{o.Out, o.SVG, o.Checkpoint})
-}
-
-// nameFiles names the files beside the network that have no name.
-func (o *Options) nameFiles() {
-	base := strings.TrimSuffix(o.Out, ".tnn")
-	if o.SVG == "" {
-		o.SVG = base + ".svg"
-	}
-	if o.Checkpoint == "" {
-		o.Checkpoint = base + ".checkpoint"
-	}
-}
-
-// inputs are the files that are read.
-func (o *Options) inputs() []string {
-	all := slices.Clone(o.Files)
-	for _, name := range []string{o.Deep, o.Init} {
+	inputs := slices.Clone(o.Files)
+	for _, name := range []string{o.Deep, o.Start} {
 		if name != "" {
-			all = append(all, name)
+			inputs = append(inputs, name)
 		}
 	}
-	return all
+	return o, quiet, flags.CheckFiles(inputs, []string{o.Out, o.beside(".svg"), o.beside(".checkpoint")})
 }
 
-// A Result is the result of Fit. Losses are those of the network in integers in validation;
-// that of values is what they cost beyond what their targets do.
+// beside returns the name of a file beside the network: the losses (.svg), or the checkpoint
+// (.checkpoint).
+func (o *Options) beside(ending string) string { return strings.TrimSuffix(o.Out, ".tnn") + ending }
+
+// A Result is the result of Fit. Losses are those of the rounded network in validation, that
+// of values without the entropy of the targets.
 type Result struct {
 	Value  float64 `json:"value"`
 	Policy float64 `json:"policy"`
-	First  float64 `json:"first"` // share of the best moves that the policy has first
+	First  float64 `json:"first"` // share of positions whose best move has the highest policy
 
 	Games      int `json:"games"`
 	Validation int `json:"validation"` // games of these
-	Positions  int `json:"positions"`  // to learn from
+	Positions  int `json:"positions"`  // for training
 }
 
-// Fit learns a network and writes its files. What it tells goes to out; line may be nil.
-// If ctx ends it saves what is needed to go on, and the same options go on later; done,
-// they write the same network again.
+// Fit trains a network and writes it. Results go to out; line may be nil. When ctx ends it
+// saves a checkpoint, and the next Fit continues there; after the last epoch that writes the
+// same network again.
 func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (*Result, error) {
-	o.nameFiles()
 	began := time.Now()
-	c, err := o.read()
+	c, err := o.read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(out, "%v: %d games, %d for validation; %d positions to learn from, %d for validation, %d left out for being there before; read in %.1f s, %d MiB\n",
+	fmt.Fprintf(out, "%v: %d games, %d for validation; %d positions for training, %d for validation, %d duplicates omitted; read in %.1f s, %d MiB\n",
 		c.rule, len(c.train)+len(c.valid), len(c.valid), c.positions, c.validPositions, c.repeated, time.Since(began).Seconds(), memory())
 	t := newTrainer(c, o.plan, o.Threads, newModel(c.rule, o.plan.Seed))
-	if err := o.equip(t); err != nil {
+	if err := o.equip(ctx, t); err != nil {
 		return nil, err
 	}
 	run := fmt.Sprintf("rule %d, %s, %+v, %+v", c.rule, strings.Join(c.sums, ", "), o.filter, o.plan)
 	var s state
-	switch found, err := resume.LoadCheckpoint(o.Checkpoint, run, &s); {
+	switch found, err := resume.LoadCheckpoint(o.beside(".checkpoint"), run, &s); {
 	case err != nil:
 		return nil, err
 	case found:
-		fmt.Fprintf(out, "going on from %s\n", o.Checkpoint)
+		fmt.Fprintf(out, "continuing from %s\n", o.beside(".checkpoint"))
 		if err := t.resume(&s); err != nil {
 			return nil, err
 		}
 	}
-	draw := func() error { return atomicfile.Write(o.SVG, t.draw(filepath.Base(o.Out))) }
+	draw := func() error { return atomicfile.Write(o.beside(".svg"), t.draw(filepath.Base(o.Out))) }
 	err = t.run(ctx, out, line, func() error {
-		return errors.Join(resume.SaveCheckpoint(o.Checkpoint, run, t.state), draw())
+		return errors.Join(resume.SaveCheckpoint(o.beside(".checkpoint"), run, t.state), draw())
 	})
 	line.End()
 	if err == nil {
@@ -187,13 +169,10 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 }
 
 // read reads the games.
-func (o *Options) read() (*corpus, error) {
-	c, err := readGames(o.Files, o.Rule)
+func (o *Options) read(ctx context.Context) (*corpus, error) {
+	c, err := readGames(ctx, o.Files, o.Rule)
 	if err != nil {
 		return nil, err
-	}
-	if o.Rule < 0 && c.others > 0 {
-		return nil, fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", c.others, c.rule)
 	}
 	if err := c.prepare(o.filter, o.Threads); err != nil {
 		return nil, err
@@ -204,11 +183,11 @@ func (o *Options) read() (*corpus, error) {
 	return c, nil
 }
 
-// equip gives t what else the options name.
-func (o *Options) equip(t *trainer) error {
+// equip gives t the network to start from and the games of -deep.
+func (o *Options) equip(ctx context.Context, t *trainer) error {
 	c := t.corpus
-	if o.Init != "" {
-		n, sum, err := loadNetwork(o.Init, c.rule)
+	if o.Start != "" {
+		n, sum, err := loadNetwork(o.Start, c.rule)
 		if err != nil {
 			return err
 		}
@@ -218,7 +197,7 @@ func (o *Options) equip(t *trainer) error {
 		c.sums = append(c.sums, sum)
 	}
 	if o.Deep != "" {
-		d, err := readGames([]string{o.Deep}, int(c.rule))
+		d, err := readGames(ctx, []string{o.Deep}, int(c.rule))
 		if err != nil {
 			return err
 		}
@@ -245,8 +224,7 @@ func info(name string, out io.Writer) error {
 	return nil
 }
 
-// finish writes the network, tells what rounding has cost and returns the losses of what
-// was written.
+// finish writes the network, and prints and returns its losses after rounding.
 func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 	const judge = 16384 // positions
 	seen, err := t.compare(nil, t.corpus.train, censusSize)
@@ -278,9 +256,9 @@ func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 	return &c.Whole, nil
 }
 
-// loadNetwork reads a network to start from under a rule, which may be another than its own:
-// where the colors differ and its do not, both begin with its numbers. It returns in words
-// what it has read.
+// loadNetwork reads a network to start from. It may be of another rule: for a rule whose colors
+// differ, both start with the numbers of a network whose colors do not. It also returns a
+// description of the file.
 func loadNetwork(name string, rule board.Rule) (*nnue.Network, string, error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
@@ -295,7 +273,7 @@ func loadNetwork(name string, rule board.Rule) (*nnue.Network, string, error) {
 	}
 	switch sets := layoutFor(rule).sets; {
 	case len(n.Views) > sets:
-		return nil, "", fmt.Errorf("%s is for rule %d, where the colors differ; for rule %d they do not", name, n.Rule, rule)
+		return nil, "", fmt.Errorf("%s is for rule %d, whose colors differ, and cannot start one for rule %d", name, n.Rule, rule)
 	case len(n.Views) < sets:
 		n.Views, n.Heads = slices.Repeat(n.Views, sets), slices.Repeat(n.Heads, sets)
 	}

@@ -85,9 +85,9 @@ func (m *model) settle(old []norm) {
 			for i := range bias {
 				for k := range pair {
 					x := &weights[i*pair+k]
-					slope := float64(*x) / math.Sqrt(old[h].Var[t][k]+epsilon) // by the pool
-					bias[i] += float32(slope * (now.Mean[t][k] - old[h].Mean[t][k]))
-					*x = float32(slope * math.Sqrt(now.Var[t][k]+epsilon))
+					weight := float64(*x) / math.Sqrt(old[h].Var[t][k]+epsilon) // by the pool
+					bias[i] += float32(weight * (now.Mean[t][k] - old[h].Mean[t][k]))
+					*x = float32(weight * math.Sqrt(now.Var[t][k]+epsilon))
 				}
 			}
 		}

@@ -298,11 +298,11 @@ func (t *trainer) move() {
 	parallel(t.threads, len(spans), func(_, i int) error {
 		for b := spans[i].from; b < spans[i].to; b++ {
 			g := sum.grad[b*block:][:block]
-			any := sum.touched[b]
-			sum.touched[b] = false
+			any := sum.dirty[b]
+			sum.dirty[b] = false
 			for _, w := range t.workers[1:] {
-				if w.touched[b] {
-					w.touched[b] = false
+				if w.dirty[b] {
+					w.dirty[b] = false
 					add(g, w.grad[b*block:][:block])
 					any = true
 				}
@@ -393,19 +393,19 @@ func (t *trainer) validate(games []*game, mix float64) (validation, error) {
 		w.m = t.model
 		w.begin()
 	}
-	rooms := make([][]*sample, t.threads)
+	buffers := make([][]*sample, t.threads)
 	err := parallel(t.threads, len(parts), func(worker, i int) error {
 		w := t.readers[worker]
 		v := &parts[i]
 		for _, g := range games[i*chunk : min((i+1)*chunk, len(games))] {
-			for len(rooms[worker]) < g.count {
-				rooms[worker] = append(rooms[worker], new(sample))
+			for len(buffers[worker]) < g.count {
+				buffers[worker] = append(buffers[worker], new(sample))
 			}
-			room := rooms[worker][:g.count]
-			if err := t.source.extractors[worker].game(room, g); err != nil {
+			list := buffers[worker][:g.count]
+			if err := t.source.extractors[worker].game(list, g); err != nil {
 				return err
 			}
-			for _, s := range room {
+			for _, s := range list {
 				v.measure(w.evaluate(s), s, mix)
 			}
 		}

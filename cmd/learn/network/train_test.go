@@ -85,10 +85,10 @@ func TestKilledRunsGoOn(t *testing.T) {
 	if !strings.Contains(whole, "epoch 2.00: ") || !strings.Contains(whole, "; deep: value ") || !strings.Contains(whole, "rounded, ") {
 		t.Errorf("said %s", whole)
 	}
-	for i, steps := range []int{1, 17} {
+	for i, steps := range []int{65, 81} {
 		ctx := &countdown{t.Context(), steps}
 		out, err := learn(t, ctx, args("parts.tnn", "-concurrency", fmt.Sprint(1+i))...)
-		if !errors.Is(err, context.Canceled) || strings.Contains(out, "epoch ") != (i > 0) || strings.Contains(out, "going on") != (i > 0) {
+		if !errors.Is(err, context.Canceled) || strings.Contains(out, "epoch ") != (i > 0) || strings.Contains(out, "continuing from") != (i > 0) {
 			t.Fatalf("a stopped run: %v, %s", err, out)
 		}
 	}
@@ -113,7 +113,7 @@ func TestKilledRunsGoOn(t *testing.T) {
 	if out, err := learn(t, t.Context(), "info", filepath.Join(dir, "whole.tnn")); err != nil || !strings.Contains(out, "Network for freestyle (rule 0)") || !strings.Contains(out, "random games") {
 		t.Errorf("info: %v, %s", err, out)
 	}
-	if out, err := learn(t, t.Context(), args("next.tnn", "-init", filepath.Join(dir, "whole.tnn"), "-epochs", "1")...); err != nil {
+	if out, err := learn(t, t.Context(), args("next.tnn", "-start", filepath.Join(dir, "whole.tnn"), "-epochs", "1")...); err != nil {
 		t.Error(err)
 	} else if a, b := firstValue(t, out), firstValue(t, whole); !(a < b) {
 		t.Errorf("going on from a network the first value is %g, from nothing it was %g", a, b)
@@ -143,9 +143,9 @@ func TestBadCommandLines(t *testing.T) {
 	}{
 		{[]string{games}, "-o FILE is missing"},
 		{[]string{"-o", out}, "a file of games is missing"},
-		{[]string{"-o", filepath.Join(out, "y"), games}, "there is no folder"},
-		{[]string{"-o", games, games}, "would be written over"},
-		{[]string{"-o", out, games, games}, "named twice"},
+		{[]string{"-o", filepath.Join(out, "y"), games}, "does not exist"},
+		{[]string{"-o", games, games}, "would overwrite"},
+		{[]string{"-o", out, games, games}, "given twice"},
 		{[]string{"info", games}, "not a file of a network"},
 		{[]string{"-o", out, "-batch", "1", games}, "want a number"},
 		{[]string{"-o", out, games}, "too few to learn from"},
@@ -162,7 +162,7 @@ func TestBadCommandLines(t *testing.T) {
 func trained(t *testing.T, rule board.Rule, games, epochs int) *trainer {
 	t.Helper()
 	f := filter{proven: true, validate: 0.2, seed: 1}
-	c, err := readGames([]string{writeGames(t, "games.tgs", rule, games, 7)}, -1)
+	c, err := readGames(t.Context(), []string{writeGames(t, "games.tgs", rule, games, 7)}, -1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,13 @@
-// Package samples reads the games of sample files for training.
+// Package samples reads the games of sample files for training, and says what they teach.
 package samples
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,62 +16,80 @@ import (
 	"tengen/brain/record"
 )
 
-// Files are sample files, and what is known of them once they have been read.
-type Files struct {
-	Names []string
-	Rule  int // of the games to be read; -1 for that of the first game
-
+// A Set is the games of one rule in some files.
+type Set struct {
+	Rule    board.Rule // without board.Continuous
+	Games   []*record.SampleGame
 	Sums    []string // base name and CRC-32 of every file
-	Origins []string // of the games, as the files tell them, each once
-	Others  int      // games of other rules, which are left out
+	Origins []string // the different origins in the files
 }
 
-// Games reads the games of the rule, file by file. Every game is the caller's to keep.
-// After an error, which names the file, there are no more.
-func (f *Files) Games() iter.Seq2[*record.SampleGame, error] {
-	return func(yield func(*record.SampleGame, error) bool) {
-		f.Sums, f.Origins, f.Others = nil, nil, 0
-		for _, name := range f.Names {
-			if more, err := f.read(name, yield); err != nil {
-				yield(nil, fmt.Errorf("%s: %w", name, err))
-				return
-			} else if !more {
-				return
+// Read reads the games of a rule or, if rule is negative, those of the only rule in the
+// files. Errors: the end of ctx, a file that cannot be read, or with a negative rule no games
+// or games of several rules.
+func Read(ctx context.Context, names []string, rule int) (*Set, error) {
+	s := &Set{Rule: board.Rule(max(rule, 0))}
+	others := 0
+	for _, name := range names {
+		err := s.read(name, func(g *record.SampleGame) error {
+			switch r := g.Rule &^ board.Continuous; {
+			case rule < 0 && len(s.Games) == 0:
+				s.Rule = r
+			case r != s.Rule:
+				others++
+				return nil
 			}
+			g.Plies = slices.Clip(g.Plies)
+			s.Games = append(s.Games, g)
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	switch {
+	case rule < 0 && others > 0:
+		return nil, fmt.Errorf("the files have %d games of rule %d and %d of other rules: choose one with -rule", len(s.Games), s.Rule, others)
+	case rule < 0 && len(s.Games) == 0:
+		return nil, errors.New("the files have no games")
+	}
+	return s, nil
 }
 
-func (f *Files) read(name string, yield func(*record.SampleGame, error) bool) (more bool, err error) {
+// read calls add for every game of a file and notes its checksum and origins.
+func (s *Set) read(name string, add func(*record.SampleGame) error) error {
 	file, err := os.Open(name)
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer file.Close()
 	sum := crc32.NewIEEE()
 	r, err := record.NewSampleReader(bufio.NewReaderSize(io.TeeReader(file, sum), 1<<16))
 	if err != nil {
-		return false, err
+		return err
 	}
 	for {
 		g := new(record.SampleGame)
 		if err := r.Read(g); err == io.EOF {
-			f.Sums = append(f.Sums, fmt.Sprintf("%s %08x", filepath.Base(name), sum.Sum32()))
-			return true, nil
+			s.Sums = append(s.Sums, fmt.Sprintf("%s %08x", filepath.Base(name), sum.Sum32()))
+			return nil
 		} else if err != nil {
-			return false, err
+			return err
 		}
-		if o := r.Origin(); !slices.Contains(f.Origins, o) {
-			f.Origins = append(f.Origins, o)
+		if err := add(g); err != nil {
+			return err
 		}
-		rule := int(g.Rule &^ board.Continuous)
-		if f.Rule < 0 {
-			f.Rule = rule
-		}
-		if rule != f.Rule {
-			f.Others++
-		} else if !yield(g, nil) {
-			return false, nil
+		if o := r.Origin(); !slices.Contains(s.Origins, o) {
+			s.Origins = append(s.Origins, o)
 		}
 	}
+}
+
+// Board returns an empty board of a size: b itself if it has that size, else a new one.
+func Board(b *board.Board, rule board.Rule, width, height int) (*board.Board, error) {
+	if b == nil || b.Width() != width || b.Height() != height {
+		return board.New(rule, width, height)
+	}
+	b.Reset()
+	return b, nil
 }

@@ -2,6 +2,9 @@ package samples
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -39,29 +42,37 @@ func write(t *testing.T, name, origin string, rules ...board.Rule) string {
 	return name
 }
 
-func TestGamesOfOneRuleAreRead(t *testing.T) {
+func TestRead(t *testing.T) {
 	a, b := write(t, "a", "one", 4, 0, 4|board.Continuous), write(t, "b", "two", 0, 4)
-	f := &Files{Names: []string{a, b}, Rule: -1}
-	for range 2 { // the second time the rule is known, and nothing is counted twice
-		var columns []int
-		for g, err := range f.Games() {
-			if err != nil {
-				t.Fatal(err)
-			}
+	for rule, want := range map[int]string{0: "[1 0]", 4: "[0 2 1]", 8: "[]"} {
+		s, err := Read(t.Context(), []string{a, b}, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns := []int{}
+		for _, g := range s.Games {
 			columns = append(columns, g.Plies[0].Move.X())
 		}
-		if len(columns) != 3 || columns[0] != 0 || columns[1] != 2 || columns[2] != 1 || f.Rule != 4 || f.Others != 2 {
-			t.Errorf("columns %v, rule %d, %d others", columns, f.Rule, f.Others)
+		if fmt.Sprint(columns) != want || s.Rule != board.Rule(rule) {
+			t.Errorf("rule %d: columns %v of rule %d, want %s", rule, columns, s.Rule, want)
 		}
-		if len(f.Sums) != 2 || !strings.HasPrefix(f.Sums[0], "a ") || len(f.Sums[1]) != 10 || len(f.Origins) != 2 || f.Origins[1] != "two" {
-			t.Errorf("sums %q, origins %q", f.Sums, f.Origins)
+		if len(s.Sums) != 2 || !strings.HasPrefix(s.Sums[0], "a ") || len(s.Sums[1]) != 10 || len(s.Origins) != 2 || s.Origins[1] != "two" {
+			t.Errorf("sums %q, origins %q", s.Sums, s.Origins)
 		}
 	}
-	for range f.Games() {
-		break
+	if _, err := Read(t.Context(), []string{a, b}, -1); err == nil || !strings.Contains(err.Error(), "3 games of rule 4 and 2 of other rules") {
+		t.Errorf("two rules: %v", err)
 	}
-	if len(f.Sums) != 0 {
-		t.Errorf("stopped at the first game, but the sums are %q", f.Sums)
+	if s, err := Read(t.Context(), []string{write(t, "c", "x", 4)}, -1); err != nil || s.Rule != 4 || len(s.Games) != 1 {
+		t.Errorf("one rule: %+v, %v", s, err)
+	}
+	if _, err := Read(t.Context(), []string{write(t, "d", "x")}, -1); err == nil || err.Error() != "the files have no games" {
+		t.Errorf("no game: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Read(ctx, []string{a}, 4); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
 	}
 }
 
@@ -75,18 +86,8 @@ func TestErrorsNameTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{cut, filepath.Join(t.TempDir(), "none"), os.DevNull} {
-		f := &Files{Names: []string{name, name}}
-		errs := 0
-		for _, err := range f.Games() {
-			if err != nil {
-				errs++
-				if !strings.HasPrefix(err.Error(), name) && !strings.Contains(err.Error(), name) {
-					t.Errorf("%s: %v", name, err)
-				}
-			}
-		}
-		if errs != 1 {
-			t.Errorf("%s: %d errors, want one", name, errs)
+		if _, err := Read(t.Context(), []string{name}, 0); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

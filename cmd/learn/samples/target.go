@@ -10,7 +10,7 @@ import (
 	"tengen/brain/search"
 )
 
-// Unit is how many points of a search.Value are odds of e to 1.
+// Unit is the number of points of a search.Value at which the odds are e to 1.
 const Unit = 200
 
 // Unknown is the result of a game that was not finished.
@@ -29,9 +29,9 @@ func Result(side board.Color, o record.Outcome) float32 {
 	return 0
 }
 
-// Target returns the expected score of the side to move, 0..1: mix parts of it by the
-// search's value, the rest by the result of the game. Without a result the value is all,
-// and for record.NoValue the result.
+// Target returns the expected score of the side to move, 0..1: mix times that by the search's
+// value plus 1-mix times the result of the game. Without a result it is by the value alone,
+// for record.NoValue the result alone.
 func Target(value int16, result float32, mix float64) float64 {
 	if value == record.NoValue {
 		return float64(result)
@@ -46,18 +46,18 @@ func Target(value int16, result float32, mix float64) float64 {
 // Sigmoid returns the probability at odds of e^x to 1.
 func Sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// CrossEntropy returns the loss in nats of odds of e^x to 1 where t is the truth. It is
-// exact for large x, where the logarithm of Sigmoid is not.
+// CrossEntropy returns the loss, in nats, of odds of e^x to 1 for a target t. It is exact for
+// large x, where the logarithm of Sigmoid is not.
 func CrossEntropy(x, t float64) float64 {
 	return max(x, 0) - x*t + math.Log1p(math.Exp(-math.Abs(x)))
 }
 
-// quickPlies is the longest win that the engine sees without a static value.
-const quickPlies = 5
+// staticWinPlies is the longest win that threat.StaticWin finds.
+const staticWinPlies = 5
 
-// Teaches reports what can be learned from the position of b whose ply is p: its value, and
-// the choice of its best move. What threat.StaticWin decides is never evaluated, so it
-// teaches nothing; a forced reply is no choice.
+// Teaches reports what the position of b, whose ply is p, can teach: its value, and its best
+// move. Positions that threat.StaticWin decides are never evaluated and teach nothing, and
+// forced moves do not teach the choice of a move.
 func Teaches(b *board.Board, p *record.SamplePly) (value, choice bool) {
 	own, other := b.Side(), b.Side().Other()
 	if b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
@@ -67,14 +67,14 @@ func Teaches(b *board.Board, p *record.SamplePly) (value, choice bool) {
 	if p.Searched() {
 		v = search.Value(p.Value)
 	}
-	if v >= search.WinIn(quickPlies) {
+	if v >= search.WinIn(staticWinPlies) {
 		return false, false
 	}
 	return true, p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && v > search.LossIn(board.MaxHistory)
 }
 
-// Validates reports whether g is kept for validation, as a share of all games is. The same
-// game is always on the same side, whatever file it comes from.
+// Validates reports whether g is one of the share of games for validation, which depends only
+// on its moves and the seed.
 func Validates(g *record.SampleGame, share float64, seed uint64) bool {
 	h := fnv.New64a()
 	for _, p := range g.Plies {

@@ -2,6 +2,8 @@ package selfplay
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,8 +22,10 @@ const (
 	formatBinpack = "binpack"
 )
 
-// checkFormat returns a usage error unless format is one of them, or empty if it follows
-// from the name of a file.
+// fromUsage describes -from.
+const fromUsage = "`FORMAT` of the input: tgs, bin or binpack (default by its content and name)"
+
+// checkFormat returns a usage error unless format is one of them or empty.
 func checkFormat(flag, format string) error {
 	switch format {
 	case "", formatOwn, formatBin, formatBinpack:
@@ -30,7 +34,7 @@ func checkFormat(flag, format string) error {
 	return flags.Usage("%s %s: want tgs, bin or binpack", flag, format)
 }
 
-// formatOf returns the format that the extension of a name says.
+// formatOf returns the format by the extension of a name.
 func formatOf(name string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 }
@@ -45,8 +49,8 @@ type source struct {
 	own *record.SampleReader // games, if it is a file of ours
 }
 
-// openSource opens a file, standard input for "-". Our format is recognized by its first
-// bytes, the others by from or, if that is empty, by the name.
+// openSource opens a file, or standard input for "-". It recognizes .tgs by the first bytes,
+// other formats by from or, if that is empty, by the name.
 func openSource(name, from string) (*source, error) {
 	f := os.Stdin
 	if name != "-" {
@@ -74,7 +78,7 @@ func openSource(name, from string) (*source, error) {
 	case formatBinpack:
 		s.games = record.NewBinpackReader(in)
 	default:
-		err = fmt.Errorf("neither its content nor its name tells the format: want .tgs, .bin or .binpack, or -from")
+		err = fmt.Errorf("unknown format: want .tgs, .bin or .binpack, or -from")
 	}
 	if err != nil {
 		f.Close()
@@ -83,7 +87,7 @@ func openSource(name, from string) (*source, error) {
 	return s, nil
 }
 
-// origin returns where the game read last comes from.
+// origin returns the origin of the last game.
 func (s *source) origin() string {
 	if s.own != nil {
 		return s.own.Origin()
@@ -112,28 +116,39 @@ func (s *source) each(f func(*record.SampleGame) error) error {
 // A sink is a file of games being written. It gets its name when it is complete.
 type sink struct {
 	io.Writer
-	commit func() error // puts all that was written in its place
-	close  func() error // drops it instead, unless it was committed
+	commit func() error // gives the file its name
+	close  func() error // discards it unless it was committed
 	format string
 
 	own    *record.SampleWriter
 	origin string // of the last header
 }
 
-// newSink makes a file of a format, which must not exist, or writes to stdout for "-".
+// newSink creates a file of a format, or writes to stdout for "-". A file that exists stays:
+// it is an error at the end if what was written differs from it.
 func newSink(name, format string, stdout io.Writer) (*sink, error) {
 	if name == "-" {
 		w := bufio.NewWriterSize(stdout, 1<<16)
 		return &sink{Writer: w, commit: w.Flush, close: func() error { return nil }, format: format}, nil
 	}
-	if _, err := os.Stat(name); err == nil {
-		return nil, fmt.Errorf("%s exists", name)
-	}
 	f, err := atomicfile.Create(name)
 	if err != nil {
 		return nil, err
 	}
-	return &sink{Writer: f, commit: f.Commit, close: f.Close, format: format}, nil
+	commit := func() error {
+		old, err := os.ReadFile(name)
+		if errors.Is(err, os.ErrNotExist) {
+			return f.Commit()
+		}
+		if err = errors.Join(err, f.Flush()); err != nil {
+			return err
+		}
+		if now, err := os.ReadFile(name + atomicfile.Suffix); err != nil || !bytes.Equal(old, now) {
+			return errors.Join(err, fmt.Errorf("%s exists with other content; remove it first", name))
+		}
+		return nil
+	}
+	return &sink{Writer: f, commit: commit, close: f.Close, format: format}, nil
 }
 
 func (s *sink) write(g *record.SampleGame, origin string) (err error) {

@@ -11,11 +11,10 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// Of the plies that may be random one in four is: one of the best few lines. With more,
-// the games would consist of positions that no real game reaches.
+// Random moves.
 const (
-	randomOneIn = 4
-	randomLines = 4
+	randomOneIn = 4 // of the plies that may be random; with more, positions would be unlike those of games
+	randomLines = 4 // best lines that a random move is chosen from
 )
 
 // A player plays games, both sides.
@@ -35,8 +34,8 @@ func newRand(seed uint64, n uint32) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(n)))
 }
 
-// game plays game n. It depends on nothing but the settings, n and the engine. The only
-// error is that of ctx.
+// game plays game n, which depends only on the settings, n and the engine. The only error is
+// that of ctx.
 func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error) {
 	s, b := p.s, p.b
 	r := newRand(s.Seed, n)
@@ -65,8 +64,8 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 	return g, err
 }
 
-// opening returns the opening of game n: the next of the file, turned or mirrored at
-// random, or a new one.
+// opening returns the opening of game n: the next of the file, rotated or mirrored at random,
+// or a generated one.
 func (p *player) opening(ctx context.Context, r *rand.Rand, n uint32) []board.Move {
 	if p.s.deck == nil {
 		moves, _ := p.s.Openings.make(ctx, r, p.b, p.pool)
@@ -77,8 +76,8 @@ func (p *player) opening(ctx context.Context, r *rand.Rand, n uint32) []board.Mo
 	return decks.Transform(given, r.IntN(decks.Symmetries(w, h)), w, h)
 }
 
-// random chooses among the best lines of a second search that are at most Spread points
-// worse than the best: the less worse, the likelier, in proportion.
+// random chooses among the best lines of a second search that are at most Spread points worse
+// than the best, with a probability that falls linearly with the loss.
 func (p *player) random(ctx context.Context, r *rand.Rand, best board.Move) board.Move {
 	var lines [randomLines]struct {
 		move  board.Move

@@ -14,11 +14,11 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// runInfo prints what files contain. It replays every game.
+// runInfo prints what files contain, and replays every game.
 func runInfo(args []string, stdout io.Writer) error {
 	fs := flags.New("info")
-	from := fs.String("from", "", "`FORMAT` of the input where its name does not tell: bin or binpack")
-	if err := flags.Parse(fs, args, stdout, "learn selfplay info [-from FORMAT] FILE...", 1, math.MaxInt, "a file"); err != nil {
+	from := fs.String("from", "", fromUsage)
+	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay info [flags] FILE...\n\nPrints what files of games contain, and checks every game.", 1, math.MaxInt, "a file"); err != nil {
 		return err
 	}
 	if err := checkFormat("-from", *from); err != nil {
@@ -75,8 +75,8 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 	return nil
 }
 
-// replay plays g on b. Errors: a forbidden move, a row before the last move, or one of the
-// loser's.
+// replay plays g on b. Errors: an illegal move, moves after a winning row, or a result that
+// the row contradicts.
 func replay(b *board.Board, g *record.SampleGame) error {
 	b.Reset()
 	for i, p := range g.Plies {

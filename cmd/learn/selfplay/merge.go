@@ -12,14 +12,14 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// runCopy puts the games of files of any format into a new file. With once, a game that two
-// files have in common, as when one is a copy of the other's beginning, counts once.
+// runCopy writes the games of files of any format to one file. With once it omits games that
+// it has read before, as when one file is a copy of the beginning of another.
 func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New(name)
-	out := fs.String("o", "", "`FILE` to make: .tgs, .bin or .binpack; - for standard output, with -to")
-	from := fs.String("from", "", "`FORMAT` of the input where its name does not tell: bin or binpack")
-	to := fs.String("to", "", "`FORMAT` of the output where its name does not tell: tgs, bin or binpack")
-	if err := flags.Parse(fs, args, stdout, "learn selfplay "+name+" -o FILE [FLAGS] FILE... (- for standard input)", 1, math.MaxInt, "a file"); err != nil {
+	out := fs.String("o", "", "`FILE` to write, .tgs, .bin or .binpack; - for standard output, which needs -to")
+	from := fs.String("from", "", fromUsage)
+	to := fs.String("to", "", "`FORMAT` of the output: tgs, bin or binpack (default by its name)")
+	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay "+name+" -o FILE [flags] FILE...\n\nFILE - is standard input. A file that exists is not overwritten by other games.", 1, math.MaxInt, "a file"); err != nil {
 		return err
 	}
 	if *to == "" {
@@ -29,7 +29,7 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 	case *out == "":
 		return flags.Usage("-o FILE is missing")
 	case *to == "":
-		return flags.Usage("-o %s: want -to, or a name that ends in .tgs, .bin or .binpack", *out)
+		return flags.Usage("-o %s: want a name that ends in .tgs, .bin or .binpack, or -to", *out)
 	case err != nil:
 		return err
 	}
@@ -39,7 +39,7 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 	}
 	defer sink.close()
 	games, twice := 0, 0
-	seen := map[uint64]uint64{} // by origin and number, what was played
+	seen := map[uint64]uint64{} // gameSum by gameKey
 	for _, name := range fs.Args() {
 		src, err := openSource(name, *from)
 		if err != nil {
@@ -50,7 +50,7 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 			was, known := seen[key]
 			switch {
 			case once && known && was != sum:
-				return fmt.Errorf("game %d of this origin was read before, with other moves", g.Number)
+				return fmt.Errorf("game %d differs from a game of the same run and number", g.Number)
 			case once && known:
 				twice++
 				return nil
@@ -69,12 +69,12 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 	if err := errors.Join(sink.flush(), sink.commit()); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "learn selfplay: %s: %d games, %d left out that were there twice\n", *out, games, twice)
+	fmt.Fprintf(stderr, "learn selfplay: %s: %d games, %d duplicates omitted\n", *out, games, twice)
 	return nil
 }
 
-// gameKey names the game that a run plays under a number. Games of other origins are
-// named by what was played.
+// gameKey identifies a game: by its run and number if this program played it, else by its
+// moves.
 func gameKey(origin string, g *record.SampleGame) uint64 {
 	sum := fnv.New64a()
 	if strings.HasPrefix(origin, "selfplay ") {

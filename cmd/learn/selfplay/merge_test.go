@@ -31,6 +31,13 @@ func TestMergeJoinsRunsAndCountsNoGameTwice(t *testing.T) {
 	if !reflect.DeepEqual(games(t, joined), games(t, out)) {
 		t.Error("cat gives other games than merge")
 	}
+	must(t, "merge", "-o", out, a, copied, b) // once more, to the same result
+	if status, _, stderr := obey(t, "merge", "-o", out, a); status != 1 || !strings.Contains(stderr, "out.tgs exists with other content") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	if len(games(t, out)) != 7 {
+		t.Error("a merge of other files has changed the file")
+	}
 	again := filepath.Join(dir, "again.tgs")
 	must(t, "merge", "-o", again, out)
 	if !bytes.Equal(read(t, again), read(t, out)) {
@@ -61,7 +68,7 @@ func TestMergeNamesWhatIsDamaged(t *testing.T) {
 	w.Write(g)
 	w.Flush()
 	write(t, cut, b.Bytes())
-	if status, _, stderr := obey(t, "merge", "-o", filepath.Join(dir, "x.tgs"), a, cut); status != 1 || !strings.Contains(stderr, "with other moves") {
+	if status, _, stderr := obey(t, "merge", "-o", filepath.Join(dir, "x.tgs"), a, cut); status != 1 || !strings.Contains(stderr, "differs from a game of the same run") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 }

@@ -19,16 +19,16 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// A short search rejects most random openings before the long one, which alone decides:
-// these numbers affect only the time.
+// A short search rejects most random openings before the long one, which decides; these
+// numbers affect only the time.
 const (
 	quickNodes = 400 // of the short search
-	quickSlack = 150 // points that it may be off and still get the long search
-	quickTries = 300 // then the most balanced one so far is used
+	quickSlack = 150 // points beyond the balance that still get the long search
+	maxTries   = 300 // then the most balanced opening so far is used
 )
 
-// scatter puts n stones of alternate color into a box on b, which is empty, and reports
-// whether that is an opening: no five made or about to be made, nothing forbidden.
+// scatter puts n stones of alternating colors into a box on b, which is empty, and reports
+// whether they make an opening: no five, none threatened, no forbidden move.
 func scatter(r *rand.Rand, b *board.Board, n int) bool {
 	side := 4
 	for side*side < 3*n {
@@ -36,7 +36,7 @@ func scatter(r *rand.Rand, b *board.Board, n int) bool {
 	}
 	side += r.IntN(2)
 	w, h := min(side, b.Width()), min(side, b.Height())
-	// Rarely within two cells of an edge, where games seldom begin.
+	// Games seldom begin within two cells of an edge.
 	margin := func(size, box int) int {
 		if size-box < 4 || r.IntN(8) == 0 {
 			return r.IntN(size - box + 1)
@@ -54,9 +54,8 @@ func scatter(r *rand.Rand, b *board.Board, n int) bool {
 	return b.Count(board.Black, board.MakesFive) == 0 && b.Count(board.White, board.MakesFive) == 0
 }
 
-// make makes an opening with r on b, searching with pool; it changes both. balanced means
-// that it is within bounds; else it is the best of quickTries. It returns early when ctx
-// ends.
+// make makes an opening on b with random numbers of r and searches of pool. If it is not
+// balanced it is the best of maxTries. It returns early when ctx ends.
 func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool *search.Pool) (best []board.Move, balanced bool) {
 	off := search.Value(1 << 20)
 	n := o.Least + r.IntN(o.Most-o.Least+1)
@@ -64,7 +63,7 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 		pool.Clear()
 		return abs(pool.Search(ctx, b, search.Limits{Nodes: nodes}, nil).Info.Score)
 	}
-	for try := 0; try < quickTries && ctx.Err() == nil; try++ {
+	for try := 0; try < maxTries && ctx.Err() == nil; try++ {
 		b.Reset()
 		if !scatter(r, b, n) || b.Empties() == 0 {
 			continue
@@ -83,8 +82,8 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 	return best, false
 }
 
-// MakeOpenings makes count balanced openings, all different, and passes them to take. It
-// shows its progress on line.
+// MakeOpenings makes count different balanced openings and passes them to take. It shows its
+// progress on line.
 func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *progress.Line, take func([]board.Move) error) error {
 	if err := s.finish(); err != nil {
 		return err
@@ -105,7 +104,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *p
 	made, idle := 0, 0
 	return inorder.Run(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
 		if idle++; idle > 1000 {
-			return fmt.Errorf("no more openings can be found: try other stones or another balance")
+			return fmt.Errorf("found no more openings: try another -stones or -balance")
 		}
 		if moves == nil {
 			return nil
@@ -128,7 +127,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *p
 	})
 }
 
-// runOpenings writes openings.
+// runOpenings prints openings.
 func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New("openings")
 	s := Default()
@@ -136,10 +135,10 @@ func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	s.Openings.Check = 100000
 	count, workers, quiet := 100, runtime.GOMAXPROCS(0), false
 	flags.Number(fs, &count, "count", 1, math.MaxInt32, "`NUMBER` of openings")
-	flags.Number(fs, &s.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that decides whether one is balanced")
+	flags.Number(fs, &s.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that checks the balance of an opening")
 	flags.Concurrency(fs, &workers)
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, "learn selfplay openings [FLAGS] > FILE", 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay openings [flags] > FILE\n\nPrints balanced openings in pos notation, one a line.", 0, 0, ""); err != nil {
 		return err
 	}
 	return s.MakeOpenings(ctx, count, workers, progress.New(stderr, quiet), func(moves []board.Move) error {

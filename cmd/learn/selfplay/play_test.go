@@ -190,7 +190,7 @@ func TestForeignRunIsNotContinued(t *testing.T) {
 	}
 	// Two runs end to end hold some numbers twice.
 	write(t, file, append(bytes.Clone(raw), raw...))
-	if status, _, stderr = obey(t, small(file, "-games", "9")...); status != 1 || !strings.Contains(stderr, "cannot be continued") {
+	if status, _, stderr = obey(t, small(file, "-games", "9")...); status != 1 || !strings.Contains(stderr, "only the file of a single run can be continued") {
 		t.Errorf("a joined file: status %d, %s", status, stderr)
 	}
 }
@@ -212,7 +212,7 @@ func TestAnotherEngineIsNoted(t *testing.T) {
 	w.Flush()
 	write(t, old, b.Bytes())
 	status, _, stderr := obey(t, small(old, "-games", "3")...)
-	if status != 0 || !strings.Contains(stderr, "from game 2 on another engine plays") {
+	if status != 0 || !strings.Contains(stderr, "a different engine plays from game 2 on") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	if out := must(t, "info", old); strings.Count(out, "origin:") != 2 || !strings.Contains(out, "engine of old") {

@@ -15,20 +15,20 @@ import (
 	"tengen/cmd/internal/resume"
 )
 
-// A sampleFile is a file of samples that games are added to. Every game goes out as a
-// block of its own, in one write, so that a kill leaves at most one block unfinished, at
-// the end, which the next start cuts off.
+// A sampleFile is a file of samples that games are appended to. Every game is a block of its
+// own, written at once, so that a kill leaves at most one unfinished block, at the end, which
+// the next start removes.
 type sampleFile struct {
 	f *os.File
 	w *record.SampleWriter
 
-	games     uint32 // that it holds: numbers 0 to games-1
-	positions int    // of these that have a value
+	games     uint32 // in the file, with the numbers 0 to games-1
+	positions int    // in these games that have a value
 }
 
-// openSamples opens the file to be continued by s, or makes it. Errors: another process
-// writes it, it is no sample file or damaged, or it holds other games than s would have
-// played so far. note is called with what the user should know.
+// openSamples opens or creates a file to continue it with s. Errors: another process is
+// writing it, it is no file of samples or damaged, or its games were played with other
+// settings. note receives messages for the user.
 func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFile, error) {
 	f, err := resume.Open(name)
 	if err != nil {
@@ -53,15 +53,15 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 	settings, engine := s.String(), s.engine()
 	if was, rest, _ := strings.Cut(origin, "\n"); end > 0 {
 		if was != settings {
-			return fail(fmt.Errorf("it was made with other settings: %q, now %q", was, settings))
+			return fail(fmt.Errorf("its games were played with other settings: %q, not %q", was, settings))
 		}
 		if build := "\nbuild "; before(rest, build) != before(engine, build) {
-			note("%s: from game %d on another engine plays", name, file.games)
+			note("%s: a different engine plays from game %d on", name, file.games)
 			origin = ""
 		}
 	}
 	if size > end {
-		note("%s: %d bytes of an unfinished block at byte %d are cut off", name, size-end, end)
+		note("%s: removed %d bytes of an unfinished block at byte %d", name, size-end, end)
 	}
 	if err := resume.Truncate(f, end); err != nil {
 		return fail(err)
@@ -74,9 +74,9 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 	return file, nil
 }
 
-// unfinished reports what is wrong if the bytes of f from end to size cannot be what a
-// kill left of one write. A length that is damaged looks like a file cut short, but the
-// games behind it must not be cut off.
+// unfinished returns an error if the bytes of f from end to size cannot be the beginning of
+// one block. A damaged length looks like an unfinished block, but the games after it must
+// not be removed.
 func unfinished(f io.ReaderAt, end, size int64) error {
 	const most = 1 << 17 // bytes of a header and a game, and some more
 	tail := make([]byte, min(size-end, most))
@@ -86,7 +86,7 @@ func unfinished(f io.ReaderAt, end, size int64) error {
 	if len(tail) < most && !(len(tail) > 4 && (bytes.Contains(tail[4:], []byte("TGSB")) || bytes.Contains(tail[4:], []byte("TGSH")))) {
 		return nil
 	}
-	return fmt.Errorf("the section at byte %d is damaged: it has no end, though others follow", end)
+	return fmt.Errorf("the section at byte %d is damaged: its length is wrong", end)
 }
 
 func before(s, sep string) string {
@@ -94,8 +94,8 @@ func before(s, sep string) string {
 	return s
 }
 
-// scan reads the whole file, counts its games and returns the last origin and where the
-// last whole section ends. An empty file ends at 0.
+// scan reads the whole file, counts its games and returns the last origin and the end of the
+// last whole section, 0 for an empty file.
 func (f *sampleFile) scan() (origin string, end int64, err error) {
 	in := bufio.NewReaderSize(f.f, 1<<16)
 	if _, err := in.Peek(1); err == io.EOF {
@@ -113,7 +113,7 @@ func (f *sampleFile) scan() (origin string, end int64, err error) {
 		case err != nil:
 			return r.Origin(), r.Offset(), err
 		case g.Number != f.games:
-			return "", 0, fmt.Errorf("game %d stands where %d should: it is not the file of one run and cannot be continued", g.Number, f.games)
+			return "", 0, fmt.Errorf("game %d follows instead of game %d: only the file of a single run can be continued", g.Number, f.games)
 		}
 		f.games++
 		f.positions += g.Positions()
@@ -133,8 +133,8 @@ func (f *sampleFile) write(g *record.SampleGame) error {
 // Close puts the games on disk and closes the file.
 func (f *sampleFile) Close() error { return errors.Join(f.f.Sync(), f.f.Close()) }
 
-// A stopwatch keeps in a file how long a run took in all its starts. One that was not
-// started keeps nothing.
+// A stopwatch keeps the total time of a run over all starts in a file. The zero stopwatch
+// keeps nothing.
 type stopwatch struct {
 	name   string
 	before time.Duration // of earlier starts
@@ -142,11 +142,11 @@ type stopwatch struct {
 	saved  time.Time
 }
 
-// saveEvery is the least time between two saves: what a kill may take from the account.
+// saveEvery is the minimum time between two saves, which a kill may lose.
 const saveEvery = 5 * time.Second
 
-// startStopwatch goes on with the time in the file of that name, if there is one and the
-// run is not new.
+// startStopwatch continues the time in the named file, if there is one and the run is not
+// new.
 func startStopwatch(name string, isNew bool) (*stopwatch, error) {
 	s := &stopwatch{name: name, began: time.Now(), saved: time.Now()}
 	raw, err := os.ReadFile(name)
@@ -157,7 +157,7 @@ func startStopwatch(name string, isNew bool) (*stopwatch, error) {
 		s.before, err = time.ParseDuration(strings.TrimSpace(string(raw)))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to count the time from zero", name, err)
+		return nil, fmt.Errorf("%s: %w; remove it to start counting at zero", name, err)
 	}
 	return s, nil
 }

@@ -1,10 +1,10 @@
-// Package selfplay makes training data: games of the engine against itself, with the result
-// of the search of every position.
+// Package selfplay makes training data: games of the engine against itself, with the best move
+// and the value that the search found in every position.
 //
-// A game depends on the seed, its number, the settings and the engine, and games are
-// written in the order of their numbers: the same command makes the same bytes, with any
-// number of workers, and however often it was killed and started again. Files joined by cat
-// are a file too, but only merge drops games that occur twice.
+// A game depends only on the seed, its number, the settings and the engine, and games are
+// written in the order of their numbers. So the same command writes the same bytes with any
+// number of workers and after any number of kills. Files may be joined by cat, but only
+// merge omits duplicates.
 package selfplay
 
 import (
@@ -25,15 +25,16 @@ import (
 	"tengen/cmd/internal/progress"
 )
 
-// Endless is the number of games of a run that only its time ends.
+// Endless is the number of games of a run that is limited by time alone.
 const Endless = math.MaxInt32
 
-const synopsis = `learn selfplay -o FILE [FLAGS]                    games of the engine against itself
-learn selfplay openings [FLAGS] > FILE            balanced openings
-learn selfplay info FILE...                       what files of games hold
-learn selfplay merge -o FILE [FLAGS] FILE...      join files, no game twice
-learn selfplay convert -o FILE [FLAGS] FILE...    from and to .tgs, .bin and .binpack
-Each has its own -help. The flags of the first:`
+const synopsis = `usage: learn selfplay -o FILE [flags]
+       learn selfplay openings [flags] > FILE          prints balanced openings
+       learn selfplay info FILE...                     describes files of games
+       learn selfplay merge -o FILE [flags] FILE...    joins files and omits duplicates
+       learn selfplay convert -o FILE [flags] FILE...  converts .tgs, .bin and .binpack
+
+Plays games of the engine against itself. Each command has its own -help. Flags:`
 
 // Run runs the command line after "learn selfplay".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -50,7 +51,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "convert":
 		return runCopy(command, false, rest, stdout, stderr)
 	default:
-		return flags.Usage("unknown command %q, want openings, info, merge, convert or flags", command)
+		return flags.Usage("unknown command %q (see learn selfplay -help)", command)
 	}
 }
 
@@ -58,28 +59,28 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 type Job struct {
 	Settings
 	File    string
-	Games   int           // in the file at the end, those of earlier runs included
-	Within  time.Duration // of all runs together; 0 for no limit
+	Games   int           // that the file has at the end, those of earlier runs included
+	Within  time.Duration // for all runs together; 0 for no limit
 	Workers int
 	Line    *progress.Line                   // may be nil
-	Note    func(format string, args ...any) // is told what the user should know
+	Note    func(format string, args ...any) // receives messages for the user
 }
 
-// runGames plays games into a file until it holds as many as asked for or the time is over.
+// runGames is the command without a name.
 func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New("selfplay")
 	j := Job{Settings: Default(), Games: 100, Workers: runtime.GOMAXPROCS(0)}
 	j.add(fs)
-	fs.StringVar(&j.File, "o", "", "`FILE` of games, .tgs; one that exists is continued")
-	flags.Number(fs, &j.Games, "games", 1, Endless, "`NUMBER` of games in the file at the end; with -for it may be left out")
-	fs.DurationVar(&j.Within, "for", 0, "`TIME` to play in all, that of earlier starts included, as 90s or 2h30m; unfinished games are dropped")
-	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line; without it they are made")
+	fs.StringVar(&j.File, "o", "", "`FILE` of games to write or continue, .tgs")
+	flags.Number(fs, &j.Games, "games", 1, Endless, "total `NUMBER` of games in the file; without a limit if only -for is given")
+	fs.DurationVar(&j.Within, "for", 0, "total `TIME`, including that before a restart, such as 90s or 2h30m; unfinished games are discarded (default no limit)")
+	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line (default: openings are generated)")
 	flags.Number(fs, &j.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
-	flags.Number(fs, &j.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that decides whether an opening made here is balanced (default twice -nodes)")
-	flags.Number(fs, &j.Random, "random", 0, math.MaxInt32, "`PLIES` behind the opening of which every fourth may be random")
-	flags.Number(fs, &j.Spread, "spread", 0, int(search.Win), "`POINTS` that such a move may be worse than the best")
-	flags.Number(fs, &j.DrawAfter, "drawafter", -1, math.MaxInt32, "a draw when so many `STONES` are on the board, 0 for a full board, -1 for 60% of the cells but at least 120")
-	fs.BoolVar(&j.PlayOut, "playout", false, "play to the five; else a game ends where the side to move has a proven win")
+	flags.Number(fs, &j.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that checks the balance of a generated opening (default twice -nodes)")
+	flags.Number(fs, &j.Random, "random", 0, math.MaxInt32, "`PLIES` after the opening in which every fourth move on average is random")
+	flags.Number(fs, &j.Spread, "spread", 0, int(search.Win), "maximum loss of a random move against the best, `POINTS`")
+	flags.Number(fs, &j.DrawAfter, "drawafter", -1, math.MaxInt32, "end a game as a draw at this number of `STONES`, 0 for a full board, -1 for 60% of the cells but at least 120")
+	fs.BoolVar(&j.PlayOut, "playout", false, "play until five in a row instead of until a proven win (default off)")
 	flags.Concurrency(fs, &j.Workers)
 	quiet := false
 	flags.Quiet(fs, &quiet)
@@ -94,7 +95,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	case j.File == "":
 		return flags.Usage("-o FILE is missing")
 	case given["for"] && j.Within <= 0:
-		return flags.Usage("-for %v: want a time", j.Within)
+		return flags.Usage("-for %v: want a positive time", j.Within)
 	}
 	if *openings != "" {
 		var err error
@@ -109,9 +110,9 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	return err
 }
 
-// Play plays games until the file holds as many as asked for, the time is over or ctx ends.
-// It returns how many games and positions with a value the file holds in the end, also with
-// the error of ctx.
+// Play plays games until the file has as many as wanted, the time is over or ctx ends. It
+// returns the number of games in the file and that of positions with a value, also with an
+// error.
 func (j *Job) Play(ctx context.Context) (games, positions int, err error) {
 	if err := j.finish(); err != nil {
 		return 0, 0, err
@@ -156,5 +157,5 @@ func (j *Job) Play(ctx context.Context) (games, positions int, err error) {
 	if j.Within > 0 && errors.Is(err, context.DeadlineExceeded) {
 		err = nil
 	}
-	return 0, 0, err // the deferred function tells the numbers
+	return 0, 0, err // the deferred function sets the numbers
 }

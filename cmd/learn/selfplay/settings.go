@@ -20,25 +20,25 @@ type Settings struct {
 	flags.Board
 	Nodes     int64 // of a search
 	Seed      uint64
-	Random    int // plies behind the opening that may be chosen at random
-	Spread    int // points that a random move may be worse than the best
+	Random    int // plies after the opening in which moves may be random
+	Spread    int // points by which a random move may be worse than the best
 	Hash      int // MiB of the hash table
-	DrawAfter int // stones; 0 for a full board, less than 0 for what is usual
+	DrawAfter int // stones; 0 for a full board, negative for that of DrawAfter
 	PlayOut   bool
 	Openings  Openings
 
-	Evaluation *eval.Evaluation // of both sides; nil for what flags says
+	Evaluation *eval.Evaluation // of both sides; nil for that of flags
 	flags      flags.Evaluation
 
-	deck   [][]board.Move // nil to make them
+	deck   [][]board.Move // of -openings; nil to make openings
 	digest string         // of deck
 }
 
-// Openings describes how openings are made: random stones in a small box, kept when a
-// search finds them balanced.
+// Openings describes how openings are made: random stones in a small box that a search finds
+// balanced.
 type Openings struct {
 	Least, Most int   // stones
-	Balance     int   // points, the most that an opening may be worth to either side
+	Balance     int   // greatest advantage of either side, points
 	Check       int64 // nodes of the search that decides; 0 for twice those of the games
 }
 
@@ -51,12 +51,12 @@ func Default() Settings {
 	}
 }
 
-// add adds the flags that games and openings have in common.
+// add adds the flags of both games and openings.
 func (s *Settings) add(fs *flag.FlagSet) {
 	s.Board.Add(fs)
-	fs.Uint64Var(&s.Seed, "seed", s.Seed, "`NUMBER` that decides everything random; another one for every machine")
-	flags.Number(fs, &s.Hash, "hash", 1, 1<<16, "`MIB` of the hash table of each game at a time")
-	fs.Func("stones", "`LEAST-MOST` stones of an opening made here (default 3-9)", func(text string) error {
+	fs.Uint64Var(&s.Seed, "seed", s.Seed, "`SEED` of the random numbers; use a different one on each machine")
+	flags.Number(fs, &s.Hash, "hash", 1, 1<<16, "`MIB` of each hash table; there is one for each of -concurrency")
+	fs.Func("stones", "number of stones of a generated opening, `MIN-MAX` (default 3-9)", func(text string) error {
 		least, most, two := strings.Cut(text, "-")
 		if !two {
 			most = least
@@ -66,15 +66,15 @@ func (s *Settings) add(fs *flag.FlagSet) {
 		o.Least, err = strconv.Atoi(least)
 		o.Most, err2 = strconv.Atoi(most)
 		if err != nil || err2 != nil || o.Least < 1 || o.Most < o.Least || o.Most > 40 {
-			return fmt.Errorf("want two numbers of 1 to 40")
+			return fmt.Errorf("want MIN-MAX with numbers from 1 to 40")
 		}
 		return nil
 	})
-	flags.Number(fs, &s.Openings.Balance, "balance", 0, math.MaxInt32, "`POINTS` that an opening made here may be worth to either side")
+	flags.Number(fs, &s.Openings.Balance, "balance", 0, math.MaxInt32, "maximum advantage of either side in a generated opening, `POINTS`")
 	s.flags.Add(fs)
 }
 
-// finish checks the settings and fills in what follows from others.
+// finish checks the settings and fills in those that depend on others.
 func (s *Settings) finish() error {
 	cells := s.Width * s.Height
 	if s.Evaluation == nil {
@@ -98,10 +98,9 @@ func (s *Settings) finish() error {
 	return nil
 }
 
-// DrawAfter returns the number of stones with which a game is a draw where nothing else
-// is said, 0 for a full board. Of 285 decided games on 15x15 at 2,000 nodes the longest
-// had 90 stones. Those that go on to a full board are one in twenty, and would be a third
-// of all positions.
+// DrawAfter returns the default number of stones at which a game is a draw, 0 for a full
+// board. Of 285 decided games on 15x15 at 2,000 nodes the longest had 90 stones. One game in
+// twenty would fill the board, and these would be a third of all positions.
 func DrawAfter(b flags.Board) int {
 	if n := max(120, b.Width*b.Height*6/10); n < b.Width*b.Height {
 		return n
@@ -109,8 +108,8 @@ func DrawAfter(b flags.Board) int {
 	return 0
 }
 
-// String returns all settings in one line: they must be the same for a file to be
-// continued. Files of 2026 have it in this form.
+// String returns all settings in one line. A file can be continued only with the same ones,
+// so this form must not change.
 func (s *Settings) String() string {
 	openings := "openings=" + s.digest
 	if s.deck == nil {
@@ -133,7 +132,7 @@ func (s *Settings) player() match.Player {
 	return match.Player{Evaluation: s.Evaluation, Params: search.DefaultParams()}
 }
 
-// engine describes the engine: the lines of the origin after the settings.
+// engine describes the engine, in the lines of the origin after the settings.
 func (s *Settings) engine() string {
 	player := s.player()
 	about := strings.Join(strings.Fields(s.Evaluation.Origin(s.Rule)), " ")

@@ -11,26 +11,26 @@ import (
 	"tengen/cmd/learn/samples"
 )
 
-// A sample is one position as the fit sees it.
+// A sample is one position.
 type sample struct {
 	counts  []count  // codes of the empty cells now and one ply ago, black's less white's
-	choices []choice // moves to choose from; nil where the choice teaches nothing
-	best    int      // of choices: what the search chose
+	choices []choice // legal moves; nil if the choice teaches nothing
+	best    int      // index in choices of the best move of the search
 	side    uint8    // column of the tables for the side to move: see corpus.colors
 	white   bool     // white to move
 	mask    uint16   // eval.ThreatMask
 	search  int16    // search.Value that the search gave the position, or record.NoValue
 	result  float32  // of the game for the side to move, 0, 0.5 or 1; samples.Unknown where it has none
-	target  float64  // share of the point that the side to move is to expect, 0..1: samples.Target
+	target  float64  // samples.Target
 }
 
-// A count says how often a code occurs in the two boards that a value is the mean of.
+// A count is how often a code occurs on the two boards whose mean is the value.
 type count struct {
 	index uint16 // color*eval.Codes + number of the code; color is 0 where both share tables
 	n     int16
 }
 
-// A choice is a cell by the codes that a score is the sum for.
+// A choice is the codes of a move, whose score is the sum of theirs.
 type choice struct{ own, other uint16 }
 
 // A corpus holds the samples of one rule, under 1 KB each.
@@ -62,14 +62,10 @@ func newExtractor(rule board.Rule) *extractor {
 
 // begin sets up an empty board.
 func (x *extractor) begin(width, height int) error {
-	if x.b == nil || x.b.Width() != width || x.b.Height() != height {
-		b, err := board.New(x.rule, width, height)
-		if err != nil {
-			return err
-		}
-		x.b = b
+	var err error
+	if x.b, err = samples.Board(x.b, x.rule, width, height); err != nil {
+		return err
 	}
-	x.b.Reset()
 	x.now = [2][eval.Codes]int16{}
 	for y := range height {
 		for x0 := range width {
@@ -80,7 +76,7 @@ func (x *extractor) begin(width, height int) error {
 	return nil
 }
 
-// tally counts an empty cell with code k, or no longer.
+// tally adds n to the number of empty cells with code k.
 func (x *extractor) tally(k board.Code, n int16) {
 	x.now[0][eval.CodeNumber(k.Of(board.Black))] += n
 	x.now[1][eval.CodeNumber(k.Of(board.White))] += n
@@ -121,7 +117,7 @@ func (x *extractor) appendCounts(dst []count) []count {
 	return dst
 }
 
-// look returns the sample of the board but for its counts.
+// look returns the sample of the board without its counts.
 func (x *extractor) look() sample {
 	s := sample{mask: uint16(eval.ThreatMask(x.b)), white: x.b.Side() == board.White, best: -1}
 	if x.colors == 2 {
@@ -130,7 +126,7 @@ func (x *extractor) look() sample {
 	return s
 }
 
-// sample returns what the position teaches, and whether it teaches anything.
+// sample returns the sample of a position, and whether it teaches anything.
 func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
@@ -163,7 +159,7 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 	return s, true
 }
 
-// setTargets works out the targets of all samples: see samples.Target.
+// setTargets sets the targets of all samples.
 func (c *corpus) setTargets(mix float64) {
 	for _, part := range [2][]sample{c.train, c.valid} {
 		for i := range part {
@@ -172,9 +168,9 @@ func (c *corpus) setTargets(mix float64) {
 	}
 }
 
-// game appends the samples of g to dst. Of a game that has no values at all, as others
-// record them, every position teaches: its value by the result, the choice by the move
-// played. Where there are values, what was played without one is an opening or a random move.
+// game appends the samples of g to dst. In a game without any values, such as one of another
+// program, every position teaches the result and the move played. In other games, moves
+// without a value are of the opening.
 func (x *extractor) game(dst []sample, g *record.SampleGame) ([]sample, error) {
 	if err := x.begin(g.Width, g.Height); err != nil {
 		return dst, err
@@ -195,14 +191,13 @@ func (x *extractor) game(dst []sample, g *record.SampleGame) ([]sample, error) {
 	return dst, nil
 }
 
-// A split says which games are kept for validation.
+// A split chooses games for validation.
 type split struct {
 	share float64
 	seed  uint64
 }
 
-// readCorpus makes samples of games, so many at a time. The samples are in the order of the
-// games.
+// readCorpus makes the samples of games, in their order, with so many goroutines.
 func readCorpus(ctx context.Context, rule board.Rule, s split, workers int, games []*record.SampleGame) (*corpus, error) {
 	c := &corpus{rule: rule, colors: eval.NewTables(rule).Colors(), games: len(games)}
 	work := func() func(context.Context, uint32) ([]sample, error) {

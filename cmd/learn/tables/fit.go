@@ -9,39 +9,39 @@ import (
 	"tengen/cmd/internal/chart"
 )
 
-// A plan says how a problem is to be solved.
+// A plan holds the parameters of the training.
 type plan struct {
-	Rate    float64 // points that Adam moves a value by for each parameter in a step, at first
+	Rate    float64 // initial step of Adam for each parameter, points
 	Batch   int     // samples a step; 0 for a hundredth of the samples, 256 to 8192
 	Epochs  int     // at most
-	Patient int     // epochs that validation may go without falling before the rate does, or the end comes
-	Cuts    int     // times that the rate is cut to a third
+	Patient int     // epochs without a lower validation loss until the rate is cut or the training ends
+	Cuts    int     // number of times that the rate is cut to a third
 	Seed    uint64
 }
 
-// An epoch is what came out of one pass over the samples. Losses are in nats.
+// An epoch is the result of one pass over the samples. Losses are in nats.
 type epoch struct {
-	Train float64 // mean loss on the way, each batch before it was learned from
+	Train float64 // mean loss of each batch before its step
 	Valid float64
-	Hits  float64 // share of the validation positions whose winner, or best move, is told right
+	Hits  float64 // share of validation positions with the right winner or best move
 	Rate  float64
 }
 
-// A state is all that a fit has to remember between two epochs.
+// A state is the state of the training between two epochs.
 type state struct {
-	Params, First, Second []float64 // parameters, and Adam's means of gradients and of their squares
+	Params, First, Second []float64 // parameters, and Adam's means of gradients and their squares
 	Steps                 int
 	Rate                  float64
 	Cuts                  int // made so far
 	Waiting               int // epochs since the best
 
-	Best      []float64 // parameters with the least loss on validation
+	Best      []float64 // parameters with the least validation loss
 	BestEpoch int
 	History   []epoch // History[0] is before the first step
-	Done      string  // why the fit is over; empty while it goes on
+	Done      string  // why the training has ended, or ""
 }
 
-// panel draws the losses of the fit, with a ring around the epoch that is kept.
+// panel returns the chart of the losses, with a ring around the best epoch.
 func (s *state) panel(title string) chart.Panel {
 	var x, train, valid []float64
 	for n, e := range s.History {
@@ -51,8 +51,7 @@ func (s *state) panel(title string) chart.Panel {
 	return chart.Panel{Title: title + ": loss by epoch,", X: x, Lines: lines, Mark: s.BestEpoch}
 }
 
-// Adam's constants: how much of its means a step keeps, and what keeps it from dividing
-// by nothing.
+// Adam's constants: the shares of its means that a step keeps, and the least divisor.
 const (
 	keepFirst  = 0.9
 	keepSecond = 0.999
@@ -74,15 +73,15 @@ func (p *problem) begin(pl plan) *state {
 	return s
 }
 
-// numbers returns what the parameters make.
+// numbers returns the numbers of the tables by the parameters.
 func (p *problem) numbers(params []float64) []float64 {
 	w := make([]float64, p.layout.numbers())
 	p.layout.expand(params, w)
 	return w
 }
 
-// epoch passes once over the samples, in an order that depends on the seed and the
-// number of the epoch alone, and judges the outcome.
+// epoch passes once over the samples, in an order that depends only on the seed and the number
+// of the epoch.
 func (p *problem) epoch(s *state, pl plan) epoch {
 	n := len(p.train)
 	batch := pl.Batch
@@ -121,8 +120,7 @@ func (s *state) step(gradient, weight []float64) {
 	}
 }
 
-// judge takes the outcome of an epoch into the state: what is best so far, whether to go
-// slower, whether to stop.
+// judge adds an epoch to the state, and may cut the rate or end the training.
 func (s *state) judge(e epoch, pl plan) {
 	s.History = append(s.History, e)
 	n := len(s.History) - 1
@@ -132,10 +130,10 @@ func (s *state) judge(e epoch, pl plan) {
 		s.Waiting = 0
 	} else if s.Waiting++; s.Waiting >= pl.Patient {
 		if s.Cuts == pl.Cuts {
-			s.Done = fmt.Sprintf("validation has stopped falling for %d epochs", s.Waiting)
+			s.Done = fmt.Sprintf("no lower validation loss for %d epochs", s.Waiting)
 			return
 		}
-		// Go on from the best, with smaller steps.
+		// Continue from the best, with smaller steps.
 		s.Cuts++
 		s.Rate /= 3
 		s.Waiting = 0
@@ -143,18 +141,18 @@ func (s *state) judge(e epoch, pl plan) {
 		clear(s.First)
 	}
 	if n >= pl.Epochs {
-		s.Done = fmt.Sprintf("%d epochs are over", n)
+		s.Done = fmt.Sprintf("%d epochs", n)
 	}
 }
 
-// A batch works out gradients. Every part of the work sums into a vector of its own.
+// A batch computes gradients. Every part of the work has its own sums.
 type batch struct {
 	p         *problem
 	w         []float64
 	gradients [parts][]float64
 	scratches [parts]scratch
 	numbers   []float64
-	params    []float64 // the gradient that gradient works out
+	params    []float64 // the result of gradient
 }
 
 func newBatch(p *problem) *batch {
@@ -166,8 +164,8 @@ func newBatch(p *problem) *batch {
 	return b
 }
 
-// gradient works out the mean loss of the training samples named, and the gradient of it and
-// of the prior in all parameters.
+// gradient returns the mean loss of some training samples, and computes its gradient and that of
+// the prior.
 func (b *batch) gradient(order []int32, params []float64) float64 {
 	b.p.layout.expand(params, b.w)
 	var losses [parts]float64

@@ -7,20 +7,19 @@ import (
 	"tengen/brain/eval"
 )
 
-// A table is what the fit knows of one array of numbers. Each number is where it starts
-// plus the parameters it shares with others plus a parameter of its own, so that a code that
-// occurs three times in a million games moves with similar ones. Deviations are how far, in
-// points, parameters are expected to lie from zero (one standard deviation): the prior that a
-// parameter has to overcome.
+// A table describes one array of numbers. Each number is its start plus parameters that it
+// shares with others plus a parameter of its own, so that a code that occurs three times in a
+// million games moves with similar ones. Deviations, in points, are the standard deviations
+// of the prior of the parameters.
 type table struct {
 	start  []float64 // the numbers before the fit
-	shares [][]uint8 // of each number, the shared parameters it is made of; a parameter may come twice
+	shares [][]uint8 // of each number, its shared parameters; a parameter may occur twice
 	shared int       // shared parameters
 
 	sharedDeviation, ownDeviation float64
 }
 
-// A layout puts tables one behind the other: numbers in one vector, parameters in another.
+// A layout concatenates tables: the numbers in one vector, the parameters in another.
 type layout []table
 
 // numbers and parameters return the lengths of the two vectors.
@@ -38,7 +37,7 @@ func (l layout) params() (n int) {
 	return n
 }
 
-// expand works out the numbers from the parameters.
+// expand computes the numbers from the parameters.
 func (l layout) expand(params, numbers []float64) {
 	for _, t := range l {
 		shared, own := params[:t.shared], params[t.shared:][:len(t.start)]
@@ -60,7 +59,7 @@ func (l layout) zero() []float64 {
 	return w
 }
 
-// fold works out the gradient of the parameters from the gradient of the numbers.
+// fold computes the gradient of the parameters from that of the numbers.
 func (l layout) fold(numbers, params []float64) {
 	for _, t := range l {
 		shared, own := params[:t.shared], params[t.shared:][:len(t.start)]
@@ -94,10 +93,10 @@ func (l layout) prior(params, gradient []float64, samples int) (loss float64) {
 	return loss
 }
 
-// Deviations in points. What patterns and classes are worth is learned from every
-// position, so it is hardly held back; a code of its own has to show that it differs.
-// Codes and masks from 16 and 50 on up make no difference to the loss on validation
-// (0.4 million samples of freestyle, 2026-11: 0.6528 with 4 and 15, 0.6521 with these).
+// Deviations in points. Every position teaches patterns and classes, so their prior is weak;
+// that of single codes is stronger. Larger ones for codes and masks do not change the
+// validation loss (0.4 million samples of freestyle, 2026-11: 0.6528 with 4 and 15, 0.6521
+// with these).
 const (
 	sharedDeviation = 50
 	codeDeviation   = 16

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/cmd/learn/samples"
 )
@@ -31,12 +30,12 @@ func TestJudge(t *testing.T) {
 		done  string
 	}{
 		{"falling", []float64{5, 4, 3, 2}, 3, 0, 9, ""},
-		{"falling to the end", []float64{9, 8, 7, 6, 5, 4, 3, 2}, 7, 0, 9, "7 epochs are over"},
+		{"falling to the end", []float64{9, 8, 7, 6, 5, 4, 3, 2}, 7, 0, 9, "7 epochs"},
 		{"as it was is no better", []float64{5, 5}, 0, 0, 9, ""},
 		{"up once", []float64{5, 4, 6}, 1, 0, 9, ""},
 		{"up once, then down", []float64{5, 4, 6, 3, 6}, 3, 0, 9, ""},
 		{"up twice", []float64{5, 4, 6, 5}, 1, 1, 3, ""},
-		{"up twice, then twice again", []float64{5, 4, 6, 5, 6, 5}, 1, 1, 3, "validation has stopped falling for 2 epochs"},
+		{"up twice, then twice again", []float64{5, 4, 6, 5, 6, 5}, 1, 1, 3, "no lower validation loss for 2 epochs"},
 		{"down again by small steps", []float64{5, 4, 6, 5, 3, 5}, 4, 1, 3, ""},
 	}
 	for _, test := range tests {
@@ -102,7 +101,7 @@ func TestSamplesAreOfOneSide(t *testing.T) {
 func learn(t *testing.T, name string, args ...string) (raw []byte, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Run(context.Background(), append([]string{"-o", name}, args...), &out, io.Discard); err != nil {
+	if err := Run(context.Background(), append([]string{"-o", name}, args...), &out, &out); err != nil {
 		t.Fatal(err, out.String())
 	}
 	raw, err := os.ReadFile(name)
@@ -188,49 +187,6 @@ func TestTheMixDecidesWhatIsLearned(t *testing.T) {
 	}
 	if !slices.Equal(value[1], result[1]) {
 		t.Error("the order of moves depends on the results")
-	}
-}
-
-// The command writes cells that were rounded together, not each alone.
-func TestTheCommandRoundsTogether(t *testing.T) {
-	dir := t.TempDir()
-	games, out := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.tab")
-	writeGames(t, games, board.Freestyle, 10, 60)
-	learn(t, out, "-epochs", "3", "-batch", "50", games)
-	written, err := load(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-
-	files := &samples.Files{Names: []string{games}, Rule: int(board.Freestyle)}
-	var played []*record.SampleGame
-	for g, err := range files.Games() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		played = append(played, g)
-	}
-	c, err := readCorpus(context.Background(), board.Freestyle, split{0.05, 1}, 2, played)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.setTargets(0.75)
-	p := valueProblem(c, eval.Default(board.Freestyle), 2)
-	var s *state
-	pl := plan{Seed: 1, Rate: 0.5, Batch: 50, Epochs: 3, Patient: 2, Cuts: 3}
-	if err := p.solve(&s, pl, io.Discard, func(bool) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
-	points := p.numbers(s.Best)
-	alone, together := eval.NewTables(board.Freestyle), eval.NewTables(board.Freestyle)
-	takeValues(alone, points)
-	roundCells(p.train, points, c.colors)
-	takeValues(together, points)
-	if alone.Sides[0].Cells == together.Sides[0].Cells {
-		t.Fatal("both ways to round give the same")
-	}
-	if written[0].Sides[0].Cells != together.Sides[0].Cells {
-		t.Error("the file holds other numbers")
 	}
 }
 
@@ -323,13 +279,13 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 		args []string
 		says string
 	}{
-		{"tables over games", []string{"-o", games, games}, "written over"},
-		{"tables over games by another name", []string{"-o", link, games}, "written over"},
-		{"the curve over games", []string{"-o", filepath.Join(dir, "out.tab"), svg}, "written over"},
-		{"the checkpoint over games", []string{"-o", filepath.Join(dir, "kept.tab"), kept}, "written over"},
+		{"tables over games", []string{"-o", games, games}, "would overwrite"},
+		{"tables over games by another name", []string{"-o", link, games}, "would overwrite"},
+		{"the curve over games", []string{"-o", filepath.Join(dir, "out.tab"), svg}, "would overwrite"},
+		{"the checkpoint over games", []string{"-o", filepath.Join(dir, "kept.tab"), kept}, "would overwrite"},
 		{"games named twice", []string{"-o", filepath.Join(dir, "x.tab"), games, link}, "count twice"},
-		{"a folder that is not there", []string{"-o", filepath.Join(dir, "none", "x.tab"), games}, "no folder"},
-		{"games that teach nothing", []string{"-o", filepath.Join(dir, "y.tab"), empty}, "no position teaches the values"},
+		{"a folder that is not there", []string{"-o", filepath.Join(dir, "none", "x.tab"), games}, "does not exist"},
+		{"games that teach nothing", []string{"-o", filepath.Join(dir, "y.tab"), empty}, "no positions for the values"},
 	} {
 		if err := Run(context.Background(), append([]string{"-epochs", "1"}, test.args...), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, want an error that says %q", test.name, err, test.says)

@@ -51,7 +51,7 @@ func TestAKilledRunContinues(t *testing.T) {
 	}
 	for _, until := range []string{"values epoch   3", "order  epoch   2"} {
 		cmd := command(t, args("killed.tab")...)
-		out, err := cmd.StdoutPipe()
+		out, err := cmd.StderrPipe()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestAKilledRunContinues(t *testing.T) {
 		}
 	}
 	out, err := command(t, args("killed.tab")...).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "going on") {
+	if err != nil || !strings.Contains(string(out), "continuing from") {
 		t.Fatalf("%v, output %s", err, out)
 	}
 	whole, _ := os.ReadFile(filepath.Join(dir, "whole.tab"))
@@ -212,7 +212,7 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 	if err != nil || len(tables) != 1 || tables[0].Rule != board.Renju {
 		t.Fatalf("%v, %v", tables, err)
 	}
-	for _, want := range []string{"games: 30,", "both.tgs", "games by lot", "seed: 77", "epoch", "loss", "commit:", "start: default"} {
+	for _, want := range []string{"games: 30,", "both.tgs", "games by lot", "seed: 77", "epoch", "loss", "commit:", "start: engine"} {
 		if !strings.Contains(tables[0].Origin, want) {
 			t.Errorf("%q is missing in\n%s", want, tables[0].Origin)
 		}

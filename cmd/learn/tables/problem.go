@@ -4,13 +4,12 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"tengen/brain/eval"
 	"tengen/cmd/learn/samples"
 )
 
-// A problem is a layout of numbers and what they are to explain.
+// A problem is a layout of numbers and the samples that they are fitted to.
 type problem struct {
 	name   string
 	layout layout
@@ -18,8 +17,8 @@ type problem struct {
 	valid  []*sample
 	weight []float64 // of each parameter: how far a step of 1 moves a value, at least 1
 
-	// loss returns what s costs by the numbers w, and whether the best was found; it
-	// adds the gradient to g unless that is nil. tmp is scratch.
+	// loss returns the loss of s by the numbers w, and whether the winner or best move is
+	// right. It adds the gradient to g unless that is nil.
 	loss func(s *sample, w, g []float64, tmp *scratch) (loss float64, hit bool)
 
 	processors int // to use
@@ -28,7 +27,7 @@ type problem struct {
 // scratch is memory for every cell of the largest board.
 type scratch [484]float64
 
-// valueProblem fits points to targets.
+// valueProblem fits points of cells and threats to targets.
 func valueProblem(c *corpus, start *eval.Tables, processors int) *problem {
 	p := &problem{name: "values", layout: valueLayout(start), train: every(c.train), valid: every(c.valid), processors: processors}
 	p.weight = valueWeights(p.layout, p.train, c.colors)
@@ -58,9 +57,9 @@ func valueProblem(c *corpus, start *eval.Tables, processors int) *problem {
 	return p
 }
 
-// valueWeights returns the root mean square of what a parameter is multiplied with in a
-// value, at least 1. A pattern counts on a hundred cells where a double three counts on
-// one; with steps of one size for both the values would swing.
+// valueWeights returns the root mean square of the factor of each parameter in a value, at
+// least 1. A pattern may count on a hundred cells and a double three on one; with steps of the
+// same size for both the values would oscillate.
 func valueWeights(l layout, samples []*sample, colors int) []float64 {
 	few := samples[:min(len(samples), 2000)]
 	squares := make([]float64, l.params())
@@ -82,9 +81,9 @@ func valueWeights(l layout, samples []*sample, colors int) []float64 {
 	return squares
 }
 
-// orderProblem fits scores so that the soft-max over the moves, score/temperature, points to
-// the best. Temperature 0 stands for the one at which the scores at the start explain the
-// samples best: then scores keep the scale that the search's history is weighed against.
+// orderProblem fits scores to the best moves by softmax of score/temperature. Temperature 0 is
+// replaced by the one at which the scores of the start have the least loss, so that scores
+// keep their scale against the history of the search. It returns the temperature.
 func orderProblem(c *corpus, start *eval.Tables, temperature float64, processors int) (*problem, float64) {
 	p := &problem{name: "order", layout: orderLayout(start), train: choosing(c.train), valid: choosing(c.valid), processors: processors}
 	if temperature == 0 {
@@ -130,40 +129,22 @@ func orderLoss(temperature float64) func(s *sample, w, g []float64, tmp *scratch
 	}
 }
 
-// fitTemperature looks for the best temperature between 1 and 1000.
+// fitTemperature returns the best temperature from 1 to 1000, within 5%, or 24 if there is
+// nothing to fit.
 func (p *problem) fitTemperature() float64 {
 	few := p.train[:min(len(p.train), 20000)]
 	w := p.layout.zero()
+	best, least := 24.0, math.Inf(1)
 	if flat := !slices.ContainsFunc(w, func(v float64) bool { return v != 0 }); len(few) == 0 || flat {
-		return 24
+		return best
 	}
-	return math.Round(10*lowest(1, 1000, func(temperature float64) float64 {
-		p.loss = orderLoss(temperature)
-		loss, _ := p.mean(few, w)
-		return loss
-	})) / 10
-}
-
-// lowest returns where f, which falls and then rises, is lowest between from and to, to
-// one part in two hundred, by golden section over the logarithm.
-func lowest(from, to float64, f func(float64) float64) float64 {
-	const golden = 0.6180339887498949
-	at := func(x float64) float64 { return f(math.Exp(x)) }
-	lo, hi := math.Log(from), math.Log(to)
-	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
-	fa, fb := at(a), at(b)
-	for hi-lo > 0.01 {
-		if fa < fb {
-			hi, b, fb = b, a, fa
-			a = hi - golden*(hi-lo)
-			fa = at(a)
-		} else {
-			lo, a, fa = a, b, fb
-			b = lo + golden*(hi-lo)
-			fb = at(b)
+	for t := 1.0; t <= 1000; t *= 1.1 {
+		p.loss = orderLoss(t)
+		if loss, _ := p.mean(few, w); loss < least {
+			best, least = math.Round(10*t)/10, loss
 		}
 	}
-	return math.Exp((lo + hi) / 2)
+	return best
 }
 
 // every returns pointers to all samples.
@@ -180,23 +161,19 @@ func choosing(all []sample) []*sample {
 	return slices.DeleteFunc(every(all), func(s *sample) bool { return s.choices == nil })
 }
 
-// parts is into how many pieces work is cut. Sums are made piece by piece in order, so
-// that the number of processors does not show in the result.
+// parts is the number of pieces of work. Sums are added in their order, so that the result
+// does not depend on the number of processors.
 const parts = 16
 
 // inParts calls f for every piece of n things.
 func (p *problem) inParts(n int, f func(part, from, to int)) {
-	var next atomic.Int32
+	busy := make(chan struct{}, p.processors)
 	var all sync.WaitGroup
-	for range min(p.processors, parts) {
+	for i := range parts {
+		busy <- struct{}{}
 		all.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= parts {
-					return
-				}
-				f(i, i*n/parts, (i+1)*n/parts)
-			}
+			f(i, i*n/parts, (i+1)*n/parts)
+			<-busy
 		})
 	}
 	all.Wait()

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,16 +10,14 @@ import (
 	"strings"
 	"time"
 
-	"tengen/brain/board"
 	"tengen/brain/eval"
-	"tengen/brain/record"
 	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/samples"
 )
 
-// A checkpoint is all that is needed to go on with a run as if it had never stopped.
+// A checkpoint is the state of a run.
 type checkpoint struct {
 	Temperature float64
 	Values      *state
@@ -30,114 +27,44 @@ type checkpoint struct {
 // A Result is the result of a fit. Losses are those of the values on the games kept for
 // validation, in nats.
 type Result struct {
-	Before float64 `json:"before"` // of the tables that the fit began with
+	Before float64 `json:"before"` // of the tables to start from
 	After  float64 `json:"after"`
 
 	Games       int `json:"games"`
 	Validation  int `json:"validation"`  // games of these
-	Values      int `json:"values"`      // positions that teach values
-	MoveChoices int `json:"movechoices"` // positions that teach the order of moves
+	Values      int `json:"values"`      // positions for values
+	MoveChoices int `json:"movechoices"` // positions for the order of moves
 }
 
-// read reads the games and makes samples of them.
-func (o *Options) read(ctx context.Context, files *samples.Files, named bool) (*corpus, error) {
-	var games []*record.SampleGame
-	for g, err := range files.Games() {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return nil, err
-		}
-		games = append(games, g)
-	}
-	c, err := readCorpus(ctx, board.Rule(files.Rule), o.split, o.Workers, games)
-	switch {
-	case err != nil:
-		return nil, err
-	case !named && files.Others > 0:
-		return nil, fmt.Errorf("the files hold %d games of other rules than %d: name one with -rule", files.Others, files.Rule)
-	case c.games == c.validGames || c.validGames == 0:
-		return nil, fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, files.Rule, c.validGames)
-	}
-	return c, nil
+// A fit is a run of Fit.
+type fit struct {
+	*Options
+	set           *samples.Set
+	corpus        *corpus
+	start         *eval.Tables
+	values, order *problem
+	checkpoint
 }
 
-// drawEvery is the least time between two pictures of the losses.
-const drawEvery = time.Second
-
-// Fit learns tables and writes them, and its progress to out. When ctx ends it stops after
-// the epoch, and the next Fit goes on there.
-func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
+// Fit trains tables and writes them. Results go to out, a line for every epoch goes to log.
+// When ctx ends it stops after the epoch, and the next Fit continues there.
+func (o *Options) Fit(ctx context.Context, out, log io.Writer) (*Result, error) {
 	began := time.Now()
-	files := &samples.Files{Names: o.Files, Rule: o.Rule}
-	for _, err := range files.Games() { // the first game tells the rule
-		if err != nil {
-			return nil, err
-		}
-		break
-	}
-	if files.Rule < 0 {
-		return nil, errors.New("the files hold no games")
-	}
-	rule := board.Rule(files.Rule)
-	start, err := Start(o.Start, rule)
+	f, err := o.read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c, err := o.read(ctx, files, o.Rule >= 0)
-	if err != nil {
+	c := f.corpus
+	r := &Result{
+		Games: c.games, Validation: c.validGames,
+		Values: len(f.values.train) + len(f.values.valid), MoveChoices: len(f.order.train) + len(f.order.valid),
+	}
+	fmt.Fprintf(out, "%v: %d games (%d for validation, %d without values), %d positions with a value; %d for values, %d for the order of moves; read in %.1f s\n",
+		c.rule, r.Games, r.Validation, c.bare, c.positions, r.Values, r.MoveChoices, time.Since(began).Seconds())
+	if err := f.solve(ctx, out, log); err != nil {
 		return nil, err
 	}
-	c.setTargets(o.mix)
-	values := valueProblem(c, start, o.Workers)
-	order, temperature := orderProblem(c, start, o.temperature, o.Workers)
-	for _, p := range []*problem{values, order} {
-		if len(p.train) == 0 || len(p.valid) == 0 {
-			return nil, fmt.Errorf("%d games of rule %d with %d values: no position teaches the %s", c.games, rule, c.positions, p.name)
-		}
-	}
-	r := &Result{Games: c.games, Validation: c.validGames, Values: len(values.train) + len(values.valid), MoveChoices: len(order.train) + len(order.valid)}
-	fmt.Fprintf(out, "%v: %d games (%d for validation, %d without values), %d positions with a value; %d teach values, %d the order of moves; read in %.1f s\n",
-		rule, r.Games, r.Validation, c.bare, c.positions, r.Values, r.MoveChoices, time.Since(began).Seconds())
-
-	run := fmt.Sprintf("%v, %s, start %s %08x, %+v, %+v, mix %g, temperature %g, program %s",
-		rule, strings.Join(files.Sums, ", "), filepath.Base(o.Start), start.Checksum(), o.split, o.plan, o.mix, temperature, resume.Build())
-	saved := o.beside(".checkpoint")
-	k := &checkpoint{Temperature: temperature}
-	if found, err := resume.LoadCheckpoint(saved, run, k); err != nil {
-		return nil, err
-	} else if found {
-		fmt.Fprintf(out, "going on from %s\n", saved)
-	}
-	var drawn time.Time
-	keep := func(done bool) error {
-		if err := errors.Join(resume.SaveCheckpoint(saved, run, k), ctx.Err()); err != nil || !done && time.Since(drawn) < drawEvery {
-			return err
-		}
-		drawn = time.Now()
-		panels := []chart.Panel{k.Values.panel("values")}
-		if k.Order != nil {
-			panels = append(panels, k.Order.panel("order of moves"))
-		}
-		return atomicfile.Write(o.beside(".svg"), chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(o.Out), rule, o.plan.Seed), panels...))
-	}
-	if err := values.solve(&k.Values, o.plan, out, keep); err != nil {
-		return nil, err
-	}
-	fmt.Fprintf(out, "order: a move is e times likelier for %g points more\n", temperature)
-	if err := order.solve(&k.Order, o.plan, out, keep); err != nil {
-		return nil, err
-	}
-
-	t := eval.NewTables(rule)
-	points := values.numbers(k.Values.Best)
-	roundCells(values.train, points, c.colors)
-	takeValues(t, points)
-	takeOrder(t, order.numbers(k.Order.Best))
-	// What rounding costs.
-	valueLoss, valueHits := values.mean(values.valid, valueLayout(t).zero())
-	orderLoss, orderHits := order.mean(order.valid, orderLayout(t).zero())
-	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", valueLoss, 100*valueHits, orderLoss, 100*orderHits)
-	r.Before, r.After = k.Values.History[0].Valid, valueLoss
-	t.Origin = origin(o, c, files, start, k, valueLoss, orderLoss)
+	t, loss := f.round(out)
 	raw, err := t.Save(nil)
 	if err != nil {
 		return nil, err
@@ -145,17 +72,90 @@ func (o *Options) Fit(ctx context.Context, out io.Writer) (*Result, error) {
 	if err := atomicfile.Write(o.Out, raw); err != nil {
 		return nil, err
 	}
-	if err := os.Remove(saved); err != nil {
+	if err := os.Remove(o.beside(".checkpoint")); err != nil {
 		return nil, err
 	}
-	steps := len(k.Values.History) + len(k.Order.History) - 2
-	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s in all\n", o.Out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
+	r.Before, r.After = f.Values.History[0].Valid, loss
+	steps := len(f.Values.History) + len(f.Order.History) - 2
+	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s\n", o.Out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
 	return r, nil
 }
 
-// solve passes over the samples until it is done, prints a line for every epoch and
-// calls keep after it, and once more when it is done.
-func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool) error) error {
+// read reads the games and makes the problems.
+func (o *Options) read(ctx context.Context) (*fit, error) {
+	set, err := samples.Read(ctx, o.Files, o.Rule)
+	if err != nil {
+		return nil, err
+	}
+	start, err := Start(o.Start, set.Rule)
+	if err != nil {
+		return nil, err
+	}
+	c, err := readCorpus(ctx, set.Rule, o.split, o.Workers, set.Games)
+	if err != nil {
+		return nil, err
+	}
+	if c.games == c.validGames || c.validGames == 0 {
+		return nil, fmt.Errorf("%d games of rule %d, %d of them for validation: too few to learn from", c.games, c.rule, c.validGames)
+	}
+	c.setTargets(o.mix)
+	f := &fit{Options: o, set: set, corpus: c, start: start, values: valueProblem(c, start, o.Workers)}
+	f.order, f.Temperature = orderProblem(c, start, o.temperature, o.Workers)
+	for _, p := range []*problem{f.values, f.order} {
+		if len(p.train) == 0 || len(p.valid) == 0 {
+			return nil, fmt.Errorf("%d games of rule %d with %d values: no positions for the %s", c.games, c.rule, c.positions, p.name)
+		}
+	}
+	return f, nil
+}
+
+// drawEvery is the minimum time between two pictures of the losses.
+const drawEvery = time.Second
+
+// solve solves both problems, from the checkpoint if there is one.
+func (f *fit) solve(ctx context.Context, out, log io.Writer) error {
+	run := fmt.Sprintf("%v, %s, start %s %08x, %+v, %+v, mix %g, temperature %g, program %s", f.corpus.rule, strings.Join(f.set.Sums, ", "),
+		filepath.Base(f.Start), f.start.Checksum(), f.split, f.plan, f.mix, f.Temperature, resume.Build())
+	saved := f.beside(".checkpoint")
+	if found, err := resume.LoadCheckpoint(saved, run, &f.checkpoint); err != nil {
+		return err
+	} else if found {
+		fmt.Fprintf(out, "continuing from %s\n", saved)
+	}
+	var drawn time.Time
+	keep := func(done bool) error {
+		if err := errors.Join(resume.SaveCheckpoint(saved, run, &f.checkpoint), ctx.Err()); err != nil || !done && time.Since(drawn) < drawEvery {
+			return err
+		}
+		drawn = time.Now()
+		panels := []chart.Panel{f.Values.panel("values")}
+		if f.Order != nil {
+			panels = append(panels, f.Order.panel("order of moves"))
+		}
+		return atomicfile.Write(f.beside(".svg"), chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(f.Out), f.corpus.rule, f.plan.Seed), panels...))
+	}
+	if err := f.values.solve(&f.Values, f.plan, out, log, keep); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "order: %g more points make a move e times likelier\n", f.Temperature)
+	return f.order.solve(&f.Order, f.plan, out, log, keep)
+}
+
+// round returns the tables in integers and their loss for values in validation.
+func (f *fit) round(out io.Writer) (*eval.Tables, float64) {
+	t := eval.NewTables(f.corpus.rule)
+	takeValues(t, f.values.numbers(f.Values.Best))
+	takeOrder(t, f.order.numbers(f.Order.Best))
+	values, valueHits := f.values.mean(f.values.valid, valueLayout(t).zero())
+	order, orderHits := f.order.mean(f.order.valid, orderLayout(t).zero())
+	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", values, 100*valueHits, order, 100*orderHits)
+	t.Origin = f.origin(values, order)
+	return t, values
+}
+
+// solve passes over the samples until it is done. After every epoch it writes a line to log and
+// calls keep, which it calls once more when it is done.
+func (p *problem) solve(at **state, pl plan, out, log io.Writer, keep func(done bool) error) error {
 	line := func(s *state, took time.Duration) {
 		n := len(s.History) - 1
 		e := s.History[n]
@@ -167,7 +167,7 @@ func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool)
 		if took > 0 {
 			speed = fmt.Sprintf("  %.0f samples/s", float64(len(p.train))/took.Seconds())
 		}
-		fmt.Fprintf(out, "%-6s epoch %3d  training %.5f  validation %.5f  right %.1f%%  rate %.3f%s%s\n",
+		fmt.Fprintf(log, "%-6s epoch %3d  training %.5f  validation %.5f  right %.1f%%  rate %.3f%s%s\n",
 			p.name, n, e.Train, e.Valid, 100*e.Hits, e.Rate, speed, mark)
 	}
 	if *at == nil {
@@ -176,7 +176,7 @@ func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool)
 	}
 	s := *at
 	if s.Done == "" && pl.Epochs == 0 {
-		s.Done = "no epochs are wanted"
+		s.Done = "-epochs is 0"
 	}
 	for s.Done == "" {
 		began := time.Now()
@@ -186,25 +186,26 @@ func (p *problem) solve(at **state, pl plan, out io.Writer, keep func(done bool)
 			return err
 		}
 	}
-	fmt.Fprintf(out, "%s: %s; epoch %d is kept\n", p.name, s.Done, s.BestEpoch)
+	fmt.Fprintf(out, "%s: %s; epoch %d is used\n", p.name, s.Done, s.BestEpoch)
 	return keep(true)
 }
 
-// origin returns the text in the file of tables: what they were trained on, and the losses.
-// It holds nothing that differs between two runs of the same command.
-func origin(o *Options, c *corpus, files *samples.Files, start *eval.Tables, k *checkpoint, values, order float64) string {
+// origin returns the text in the file of tables: the training data, the plan and the losses. It
+// is the same for every run of the same command.
+func (f *fit) origin(values, order float64) string {
 	var s strings.Builder
+	c, k := f.corpus, &f.checkpoint
 	line := func(key, format string, args ...any) { fmt.Fprintf(&s, key+": "+format+"\n", args...) }
 	line("games", "%d, of which %d for validation", c.games, c.validGames)
 	line("positions", "%d with a value; %d samples", c.positions, len(c.train)+len(c.valid))
-	line("data", "%s", strings.Join(files.Sums, ", "))
-	for _, text := range files.Origins[:min(len(files.Origins), 20)] {
+	line("data", "%s", strings.Join(f.set.Sums, ", "))
+	for _, text := range f.set.Origins[:min(len(f.set.Origins), 20)] {
 		line("data from", "%s", strings.Join(strings.Fields(text[:min(len(text), 500)]), " "))
 	}
-	line("start", "%s, checksum %08x", filepath.Base(o.Start), start.Checksum())
-	line("seed", "%d", o.plan.Seed)
-	line("plan", "rate %g, batch %d", o.plan.Rate, o.plan.Batch)
-	line("target", "%g search value, %g result", o.mix, 1-o.mix)
+	line("start", "%s, checksum %08x", filepath.Base(f.Start), f.start.Checksum())
+	line("seed", "%d", f.plan.Seed)
+	line("plan", "rate %g, batch %d", f.plan.Rate, f.plan.Batch)
+	line("target", "%g search value, %g result", f.mix, 1-f.mix)
 	line("values", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f",
 		k.Values.BestEpoch, len(k.Values.History)-1, k.Values.History[k.Values.BestEpoch].Valid, k.Values.History[0].Valid, values)
 	line("order", "epoch %d of %d, validation loss %.5f from %.5f, rounded %.5f; temperature %g",

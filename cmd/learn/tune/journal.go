@@ -14,14 +14,14 @@ import (
 // settings are everything that determines a run, the first line of its journal.
 type settings struct {
 	Params  []parameter   `json:"params"`
-	Base    search.Params `json:"base"` // the numbers that are not tuned, as they were
+	Base    search.Params `json:"base"` // of the parameters that are not tuned
 	Horizon int           `json:"horizon"`
 	Gain    float64       `json:"gain"`
 	Pairs   int           `json:"pairs"` // of an iteration
 	Seed    uint64        `json:"seed"`
 
 	Openings string `json:"openings"` // digest of the file's moves
-	Engine   string `json:"engine"`   // digest of what small searches find: another search or other tables need a new run
+	Engine   string `json:"engine"`   // match.Player.Signature: another search or evaluation needs a new run
 	match.Conditions
 }
 
@@ -29,10 +29,10 @@ func (s *settings) spsa() *spsa {
 	return &spsa{params: s.Params, horizon: s.Horizon, gain: s.Gain, seed: s.Seed}
 }
 
-// check reports settings that no run has, in case the file was edited.
+// check returns an error for impossible settings, in case the file was edited.
 func (s *settings) check() error {
 	if len(s.Params) == 0 || s.Horizon < 1 || s.Pairs < 1 || !(s.Gain > 0) {
-		return errors.New("the first line holds no settings of a tuner")
+		return errors.New("the first line has no settings")
 	}
 	for _, p := range s.Params {
 		if p.Min > p.Max || p.Step < 1 {
@@ -70,7 +70,7 @@ func (r *run) theta() []float64 {
 // journalStart begins every journal of a run.
 const journalStart = `{"params":`
 
-// read takes in a line of a journal: the settings, then the iterations.
+// read adds a line of a journal: first the settings, then the iterations.
 func (r *run) read(line []byte) error {
 	if r.Params == nil {
 		if err := json.Unmarshal(line, &r.settings); err != nil {

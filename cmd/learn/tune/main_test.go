@@ -50,14 +50,14 @@ func TestBadCommandLines(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"no openings", nil, "-openings is missing"},
+		{"no openings", nil, "-openings FILE is missing"},
 		{"openings that are not there", []string{"-openings", "nowhere"}, "nowhere"},
 		{"no opening in the file", []string{"-openings", file(t, "# none\n")}, "has no opening"},
 		{"openings for a larger board", []string{"-openings", o, "-size", "9"}, "line 1"},
 		{"an unknown flag", []string{"-opening", o}, "-opening"},
-		{"a word too many", []string{"-openings", o, "now"}, `what is "now"?`},
-		{"an unknown number", []string{"-openings", o, "-params", "ReduceCut,Magic"}, `"Magic"; there are `},
-		{"a number twice", []string{"-openings", o, "-params", "ReduceCut,ReduceCut"}, "ReduceCut is named twice"},
+		{"a word too many", []string{"-openings", o, "now"}, `unknown argument "now"`},
+		{"an unknown number", []string{"-openings", o, "-params", "ReduceCut,Magic"}, `"Magic"; known are `},
+		{"a number twice", []string{"-openings", o, "-params", "ReduceCut,ReduceCut"}, "ReduceCut is given twice"},
 		{"the continuous rule", []string{"-openings", o, "-rule", "2"}, "-rule: want"},
 		{"a rule that does not fit its byte", []string{"-openings", o, "-rule", "256"}, "-rule: want"},
 		{"a board too large", []string{"-openings", o, "-size", "23"}, "-size: want"},
@@ -70,8 +70,8 @@ func TestBadCommandLines(t *testing.T) {
 		{"a journal that is something else", []string{"-openings", o, "-journal", o}, "not a journal of this kind"},
 		{"a match of no pairs", []string{"match", "-openings", o, "-pairs", "0"}, "-pairs: want"},
 		{"a match of a run that is not there", []string{"match", "-openings", o, "nowhere"}, "nowhere"},
-		{"a match of nothing", []string{"match", "-openings", o}, "the journal of a run is missing"},
-		{"nothing to show", []string{"show"}, "the journal of a run is missing"},
+		{"a match of nothing", []string{"match", "-openings", o}, "JOURNAL is missing"},
+		{"nothing to show", []string{"show"}, "JOURNAL is missing"},
 		{"an empty journal to show", []string{"show", file(t, "")}, "is empty"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestACommandGoesOn(t *testing.T) {
 	if status, stdout, _ := command(t, context.Background(), args(cut, "-iterations", "5", "-quiet")...); status != 0 || !strings.Contains(stdout, "after 5 iterations, 15 pairs") {
 		t.Errorf("status %d, %s", status, stdout)
 	}
-	if status, _, stderr := command(t, context.Background(), args(cut, "-nodes", "201")...); status != 2 || !strings.Contains(stderr, "other settings (nodes is 200 there and 201 here)") {
+	if status, _, stderr := command(t, context.Background(), args(cut, "-nodes", "201")...); status != 2 || !strings.Contains(stderr, "other settings: nodes was 200 and is now 201") {
 		t.Errorf("other nodes: status %d, %s", status, stderr)
 	}
 
@@ -146,7 +146,7 @@ func TestASignalEndsARun(t *testing.T) {
 	cancel()
 	o, journal := file(t, strings.Join(testOpenings, "\n")), filepath.Join(t.TempDir(), "run")
 	status, stdout, stderr := command(t, ctx, "-openings", o, "-params", "ReduceCut", "-quiet", "-journal", journal)
-	if status != 130 || !strings.Contains(stdout, "after 0 iterations, 0 pairs") || !strings.HasPrefix(stderr, "tune: stopped by a signal") {
+	if status != 130 || !strings.Contains(stdout, "after 0 iterations, 0 pairs") || !strings.HasPrefix(stderr, "tune: interrupted") {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
 	status, stdout, stderr = command(t, ctx, "match", "-openings", o, journal)

@@ -7,7 +7,7 @@ import (
 	"tengen/brain/search"
 )
 
-// choose finds numbers of p by their names, separated by commas; all for "".
+// choose returns the parameters of p with the given names, separated by commas; all for "".
 func choose(p *search.Params, names string) ([]parameter, error) {
 	var all, list []parameter
 	var known []string
@@ -23,7 +23,7 @@ next:
 	for name := range strings.SplitSeq(names, ",") {
 		name = strings.TrimSpace(name)
 		if used[name] {
-			return nil, fmt.Errorf("%s is named twice", name)
+			return nil, fmt.Errorf("%s is given twice", name)
 		}
 		used[name] = true
 		for _, q := range all {
@@ -32,12 +32,12 @@ next:
 				continue next
 			}
 		}
-		return nil, fmt.Errorf("no number is called %q; there are %s", name, strings.Join(known, ", "))
+		return nil, fmt.Errorf("unknown parameter %q; known are %s", name, strings.Join(known, ", "))
 	}
 	return list, nil
 }
 
-// apply returns base with the named numbers set to values.
+// apply returns base with the parameters set to values.
 func apply(base search.Params, params []parameter, values []int) search.Params {
 	for _, t := range base.Tunables() {
 		for i := range params {

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 )
 
-// A parameter is one number that is tuned, as search.Tunable declares it.
+// A parameter is a tuned parameter of the search, with the fields of search.Tunable.
 type parameter struct {
 	Name  string `json:"name"`
 	Start int    `json:"start"`
 	Min   int    `json:"min"`
 	Max   int    `json:"max"`
-	Step  int    `json:"step"` // a change that should show in some thousand games
+	Step  int    `json:"step"` // a change that some thousand games can show
 }
 
 // Exponents of the gain sequences, and the share of the horizon that damps the first
@@ -24,17 +24,16 @@ const (
 )
 
 // An spsa maximizes the score of games: simultaneous perturbation stochastic approximation.
-// Each iteration moves each value up or down at random, lets the two sets so made play each
-// other, and takes a step towards the winner. Values are real numbers within Min..Max; what
-// plays is whole.
+// Each iteration moves each value up or down at random, lets the two resulting sets play each
+// other, and takes a step towards the winner. Values are real numbers in Min..Max, rounded to
+// integers for playing.
 //
-// Iteration k = 1, 2 ... perturbs a value by c(k) of its steps. The sequences are laid
-// out so that c(k) ends at 1 and a(k) at gain when k reaches the horizon; both go on
-// falling after it.
+// Iteration k = 1, 2 ... perturbs a value by c(k) of its steps. The sequences are scaled so
+// that c(k) is 1 and a(k) is gain at the horizon; both continue to fall after it.
 type spsa struct {
 	params  []parameter
 	horizon int
-	gain    float64 // steps by which a game more won moves a value at the horizon
+	gain    float64 // steps by which one more won game moves a value at the horizon
 	seed    uint64
 }
 
@@ -46,9 +45,9 @@ func (s *spsa) a(k int) float64 {
 
 func (s *spsa) c(k int) float64 { return math.Pow(float64(s.horizon)/float64(k), gamma) }
 
-// defaultGain lets a run of so many pairs end with about one step of noise in a value
-// that does not matter; a value whose optimum is 4 Elo a step squared is found within a
-// third of a step in 12,000 pairs, wherever it begins.
+// defaultGain returns a gain with which a parameter without effect ends about one step away
+// from its start. A parameter with a loss of 4 Elo at one step from its optimum gets within a
+// third of a step in 12,000 pairs, wherever it starts.
 func defaultGain(iterations, pairs int) float64 {
 	return 0.5 / math.Sqrt(float64(iterations)*float64(pairs))
 }
@@ -62,11 +61,10 @@ func (s *spsa) start() []float64 {
 	return theta
 }
 
-// perturb returns the two sets that play each other in iteration k. A real number is
-// rounded up with the probability of its fraction, so that a value moves on average by as much
-// as asked for even where that is less than one; both sets are rounded by the same
-// draw, which keeps their distance true. The result depends on nothing but theta, k and
-// the seed.
+// perturb returns the two sets that play each other in iteration k. A real number is rounded up
+// with the probability of its fraction, so that on average even changes of less than one have
+// their full size; both sets use the same random number, which preserves their distance. The
+// result depends only on theta, k and the seed.
 func (s *spsa) perturb(theta []float64, k int) (plus, minus []int) {
 	r := rand.New(rand.NewPCG(s.seed, uint64(k)))
 	plus, minus = make([]int, len(theta)), make([]int, len(theta))
@@ -82,10 +80,10 @@ func (s *spsa) perturb(theta []float64, k int) (plus, minus []int) {
 	return plus, minus
 }
 
-// update returns the values after iteration k, in which the set plus won so many games
-// more than it lost. Each value moves by its own distance between the sets: nothing where
-// both were the same, less where an end of the range was in the way. With a distance of
-// twice the perturbation c this is Spall's theta + a * won / (2 * c), in steps.
+// update returns the values after iteration k, in which the set plus won so many games more
+// than it lost. Each value moves in proportion to its distance between the two sets, which is
+// smaller at an end of the range. With a distance of twice the perturbation c this is Spall's
+// theta + a * won / (2 * c), in steps.
 func (s *spsa) update(theta []float64, k int, plus, minus []int, won int) []float64 {
 	next := make([]float64, len(theta))
 	rate := s.a(k) / (s.c(k) * s.c(k))
@@ -100,7 +98,7 @@ func (p *parameter) clamp(x float64) float64 {
 	return min(max(x, float64(p.Min)), float64(p.Max))
 }
 
-// whole rounds values to the numbers an engine plays with.
+// whole rounds values for playing.
 func whole(theta []float64) []int {
 	n := make([]int, len(theta))
 	for i, x := range theta {

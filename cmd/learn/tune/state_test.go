@@ -133,12 +133,12 @@ func TestSettingsThatDiffer(t *testing.T) {
 	}{
 		{"", func(*settings) {}},
 		{"param 3", func(s *settings) { s.Params = s.Params[:2] }},
-		{"base countpower is ", func(s *settings) { s.Base.CountPower++ }},
-		{"nodes is 0 there and 5 here", func(s *settings) { s.Nodes = 5 }},
-		{"rule is ", func(s *settings) { s.Rule = 4 }},
-		{"openings is ", func(s *settings) { s.Openings = "x" }},
-		{"engine is ", func(s *settings) { s.Engine = "x" }},
-		{"seed is ", func(s *settings) { s.Seed++ }},
+		{"base countpower was ", func(s *settings) { s.Base.CountPower++ }},
+		{"nodes was 0 and is now 5", func(s *settings) { s.Nodes = 5 }},
+		{"rule was ", func(s *settings) { s.Rule = 4 }},
+		{"openings was ", func(s *settings) { s.Openings = "x" }},
+		{"engine was ", func(s *settings) { s.Engine = "x" }},
+		{"seed was ", func(s *settings) { s.Seed++ }},
 	} {
 		s := base
 		tt.change(&s)

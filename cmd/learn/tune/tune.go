@@ -1,9 +1,9 @@
-// Package tune finds better numbers for the search: SPSA over search.Params.Tunables.
-// Both sets of numbers of an iteration play each other inside this process.
+// Package tune tunes the parameters of the search, search.Params.Tunables, by SPSA. Both sets
+// of values of an iteration play each other inside this process.
 //
-// The same command continues a journal that was cut short, to the same values as an
-// uninterrupted run. "show" shows a journal, also while it is written, and "match" plays the
-// tuned numbers against those of the engine; its openings should be others.
+// The same command continues an interrupted journal to the same values as an uninterrupted
+// run. "show" shows a journal, also while it is being written, and "match" plays the tuned
+// values against those of the engine; it should use other openings.
 package tune
 
 import (
@@ -51,8 +51,8 @@ func (g *games) add(fs *flag.FlagSet) {
 	g.seed, g.workers = 1, 1
 	g.Conditions.Add(fs, defaultNodes)
 	fs.StringVar(&g.openings, "openings", "", "`FILE` of openings in pos or offset notation, one a line")
-	fs.StringVar(&g.journal, "journal", "", "`FILE` that keeps what is done; the same command goes on with it")
-	fs.Uint64Var(&g.seed, "seed", g.seed, "`NUMBER` that decides everything random")
+	fs.StringVar(&g.journal, "journal", "", "record every result in `FILE`; the same command resumes from it (default none)")
+	fs.Uint64Var(&g.seed, "seed", g.seed, "`SEED` of the random numbers")
 	flags.Concurrency(fs, &g.workers)
 	flags.Quiet(fs, &g.quiet)
 }
@@ -60,7 +60,7 @@ func (g *games) add(fs *flag.FlagSet) {
 // deck reads the openings.
 func (g *games) deck() (*decks.Deck, error) {
 	if g.openings == "" {
-		return nil, flags.Usage("-openings is missing: a file of openings")
+		return nil, flags.Usage("-openings FILE is missing")
 	}
 	all, err := decks.Read(g.openings, g.Rule, g.Width, g.Height)
 	if err != nil {
@@ -69,7 +69,7 @@ func (g *games) deck() (*decks.Deck, error) {
 	return &decks.Deck{Openings: all, Width: g.Width, Height: g.Height, Seed: g.seed}, nil
 }
 
-// tuning are the flags of a run of SPSA.
+// tuning are the flags of a run.
 type tuning struct {
 	games
 	names string
@@ -80,13 +80,13 @@ type tuning struct {
 func (o *tuning) add(fs *flag.FlagSet) {
 	o.games.add(fs)
 	o.goal, o.pairs = 1000, 8
-	fs.StringVar(&o.names, "params", "", "`NAME,NAME` of the numbers to tune; all if not given")
-	flags.Number(fs, &o.goal, "iterations", 1, 10_000_000, "`NUMBER` of iterations; a journal may go on beyond what it was begun for")
-	flags.Number(fs, &o.pairs, "pairs", 1, 100_000, "`NUMBER` of pairs of games in an iteration, best a multiple of -concurrency")
-	flags.Number(fs, &o.gain, "gain", 0, 100, "`STEPS` by which a game more won moves a value at the end (default 0.5/sqrt(all pairs))")
+	fs.StringVar(&o.names, "params", "", "parameters to tune, `NAME,NAME,...` (default all)")
+	flags.Number(fs, &o.goal, "iterations", 1, 10_000_000, "total `NUMBER` of iterations; a higher number extends a finished run")
+	flags.Number(fs, &o.pairs, "pairs", 1, 100_000, "`NUMBER` of pairs of games in an iteration; a multiple of -concurrency is fastest")
+	flags.Number(fs, &o.gain, "gain", 0, 100, "`STEPS` by which one more won game moves a value in the last iteration (default 0.5/sqrt(iterations*pairs))")
 }
 
-// settings returns what the flags decide.
+// settings returns the settings of the run by the flags.
 func (o *tuning) settings(deck *decks.Deck) (*settings, error) {
 	base := search.DefaultParams()
 	params, err := choose(&base, o.names)
@@ -104,7 +104,7 @@ func (o *tuning) settings(deck *decks.Deck) (*settings, error) {
 	return s, nil
 }
 
-// open makes the run of the settings, or takes up the one that the journal holds.
+// open begins the run, or continues the one in the journal.
 func (o *tuning) open(want *settings) (*run, *resume.Journal, error) {
 	r := &run{}
 	j, err := resume.OpenJournal(o.journal, journalStart, r.read)
@@ -115,12 +115,12 @@ func (o *tuning) open(want *settings) (*run, *resume.Journal, error) {
 		r.settings = *want
 		err = j.Add(want)
 	} else {
-		want.Horizon = r.Horizon // laid out when it was begun
+		want.Horizon = r.Horizon // of the first start
 		if o.gain == 0 {
 			want.Gain = r.Gain
 		}
 		if what := resume.Differences(&r.settings, want); what != "" {
-			err = flags.Usage("-journal: %s was begun with other settings (%s); the command and the engine's numbers must be the same", o.journal, what)
+			err = flags.Usage("-journal: %s is of a run with other settings: %s", o.journal, what)
 		}
 	}
 	if err != nil {
@@ -130,14 +130,18 @@ func (o *tuning) open(want *settings) (*run, *resume.Journal, error) {
 	return r, j, nil
 }
 
-// runTune tunes. What came out is also written when a signal ends it.
+const tuneSynopsis = `usage: learn tune -openings FILE [flags]
+       learn tune show JOURNAL                          shows the state of a run
+       learn tune match -openings FILE [flags] JOURNAL  plays its values against the engine's
+
+Tunes parameters of the search by SPSA. Each command has its own -help. Flags:`
+
+// runTune tunes. It prints the values also after a signal.
 func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	fs := flags.New("tune")
 	var o tuning
 	o.add(fs)
-	if err := flags.Parse(fs, args, stdout, "learn tune -openings FILE [FLAGS]     tune numbers of the search\n"+
-		"learn tune show JOURNAL               show how far a run is\n"+
-		"learn tune match [FLAGS] JOURNAL      play tuned numbers against those of the engine", 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, tuneSynopsis, 0, 0, ""); err != nil {
 		return err
 	}
 	deck, err := o.deck()
@@ -173,7 +177,7 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err 
 	return errors.Join(err, r.report(stdout))
 }
 
-// present lists the values as they are now.
+// present lists the present values.
 func (r *run) present() []string {
 	var words []string
 	for i, n := range whole(r.theta()) {
@@ -185,7 +189,7 @@ func (r *run) present() []string {
 // runShow prints what a journal holds.
 func runShow(args []string, stdout io.Writer) error {
 	fs := flags.New("show")
-	if err := flags.Parse(fs, args, stdout, "learn tune show JOURNAL", 1, 1, "the journal of a run"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn tune show JOURNAL\n\nShows the state of a run.", 1, 1, "JOURNAL"); err != nil {
 		return err
 	}
 	r, err := loadRun(fs.Arg(0))
@@ -195,14 +199,14 @@ func runShow(args []string, stdout io.Writer) error {
 	return r.report(stdout)
 }
 
-// runMatch plays tuned numbers against those of the engine.
+// runMatch plays tuned values against those of the engine.
 func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New("match")
 	var g games
 	g.add(fs)
 	g.pairs = 500
 	flags.Number(fs, &g.pairs, "pairs", 1, 10_000_000, "`NUMBER` of pairs of games, one opening from both sides")
-	if err := flags.Parse(fs, args, stdout, "learn tune match -openings FILE [FLAGS] JOURNAL: the values that the run of the journal has reached", 1, 1, "the journal of a run"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn tune match -openings FILE [flags] JOURNAL\n\nPlays the values of the run in JOURNAL against those of the engine. Flags:", 1, 1, "JOURNAL"); err != nil {
 		return err
 	}
 	deck, err := g.deck()

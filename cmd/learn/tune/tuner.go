@@ -11,12 +11,12 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// A tuner carries a run on to its goal.
+// A tuner runs iterations until the goal.
 type tuner struct {
 	*run
 	goal int // iterations
 
-	// measure lets two sets of numbers play each other in iteration k.
+	// measure lets two sets of values play each other in iteration k.
 	measure func(ctx context.Context, k int, plus, minus []int) (elo.Score, error)
 	// keep is called with every iteration before the next one begins.
 	keep func(*iteration) error
@@ -43,8 +43,8 @@ func (t *tuner) loop(ctx context.Context) error {
 	return nil
 }
 
-// played returns a measure that plays so many pairs at a time. It deals the same openings
-// to the same iteration in every process.
+// played returns a measure that plays games, workers pairs at a time. An iteration has the
+// same openings in every process.
 func played(r *run, deck *decks.Deck, workers int, finished func(match.Pair) error) func(context.Context, int, []int, []int) (elo.Score, error) {
 	return func(ctx context.Context, k int, plus, minus []int) (elo.Score, error) {
 		m := &match.Match{Conditions: r.Conditions, Openings: deck.Hand((k-1)*r.Pairs, r.Pairs), Workers: workers}
@@ -56,7 +56,7 @@ func played(r *run, deck *decks.Deck, workers int, finished func(match.Pair) err
 	}
 }
 
-// report writes what came out.
+// report writes the values.
 func (r *run) report(w io.Writer) error {
 	var sum elo.Score
 	for i := range r.iterations {
