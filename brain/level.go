@@ -61,8 +61,14 @@ func levelOf(strength int) level {
 	return l
 }
 
-// leastNodes are enough to search every root move of a few lines once.
-const leastNodes = 400
+// What levels share. Set by hand 2026-11.
+const (
+	leastNodes = 400 // enough to search every root move of a few lines once
+	permille   = 1000
+	blindMore  = 4 // a diagonal line, and one with a gap, is overlooked more often by one part of so many
+
+	belowAll search.Value = -1 << 20 // less than every value with its error
+)
 
 // farthest is the greatest distance in king moves of a move from the nearest stone; without
 // search it is atAGlance.
@@ -107,9 +113,9 @@ func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits
 		level: levelOf(strength), b: b, eval: e.config.Evaluation.Tables(b),
 		chance: chance(mix(e.seed ^ b.Hash())),
 	}
-	g.lapse = g.chance.below(1000) < g.level.lapses
+	g.lapse = g.chance.below(permille) < g.level.lapses
 	g.seed = g.chance.next()
-	careless := g.chance.below(1000) < g.level.careless
+	careless := g.chance.below(permille) < g.level.careless
 
 	moves, forced := g.moves()
 	if len(moves) == 0 {
@@ -140,7 +146,7 @@ func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m boa
 	l.Nodes = nodes
 	all := make([]Info, l.Lines)
 	result, notes := e.search(ctx, e.board, l, func(i Info) { all[i.Line] = i })
-	best, top := board.None, search.Value(-1<<20)
+	best, top := board.None, belowAll
 	var chosen Info
 	for _, i := range all {
 		if len(i.PV) == 0 || !e.board.Legal(i.PV[0]) || !within(e.board, i.PV[0], farthest) {
@@ -243,7 +249,7 @@ func (g *glance) moves() (list []board.Move, forced bool) {
 
 // best returns the move with the best value, random error included, and its value without.
 func (g *glance) best(moves []board.Move) (best board.Move, worth search.Value) {
-	top := search.Value(-1 << 20)
+	top := belowAll
 	for _, m := range moves {
 		w := g.worth(m)
 		v := w
@@ -306,14 +312,14 @@ func (g *glance) sees(c board.Color, m board.Move) bool {
 		}
 		blind := g.level.blind
 		if d == board.Falling || d == board.Rising {
-			blind += blind / 4
+			blind += blind / blindMore
 		}
 		step := board.Move(board.Step(d))
 		if g.b.Cell(m+step) == c && g.b.Cell(m-step) == c {
-			blind += blind / 4
+			blind += blind / blindMore
 		}
 		line := [...]int{board.Horizontal: m.Y(), board.Vertical: m.X(), board.Falling: m.X() - m.Y(), board.Rising: m.X() + m.Y()}[d]
-		if int(mix(g.seed+uint64(line*8+d*2)+uint64(c))>>1%1000) >= blind {
+		if int(mix(g.seed+uint64(line*8+d*2)+uint64(c))>>1%permille) >= blind {
 			return true
 		}
 	}

@@ -12,6 +12,13 @@ const (
 	runtimeMemory = 44 << 20                      // program, runtime, pattern tables, the network of a rule
 	workerMemory  = 2<<20 + nnue.AccumulatorBytes // boards, histories and stack of one worker, sums of its network
 	minTable      = 1 << 20
+	leastHeap     = 16 << 20 // that the heap may have besides the table
+)
+
+// Parts of the memory limit. Set by hand 2026-11.
+const (
+	tableTenths = 6  // tenths that the table may take
+	heapPercent = 85 // percent that the heap may take
 )
 
 // maxTable is the largest hash table; smaller on 32-bit systems.
@@ -25,7 +32,7 @@ func tableBytes(o Options) int64 {
 	if memory <= 0 {
 		memory = defaultMemory
 	}
-	size := min(memory/10*6, memory-runtimeMemory-int64(o.Threads)*workerMemory, maxTable)
+	size := min(memory/10*tableTenths, memory-runtimeMemory-int64(o.Threads)*workerMemory, maxTable)
 	if o.Hash > 0 {
 		size = min(size, o.Hash)
 	}
@@ -39,5 +46,5 @@ func heapLimit(o Options) int64 {
 	if memory <= 0 {
 		memory = defaultMemory
 	}
-	return max(memory/100*85, tableBytes(o)+16<<20)
+	return max(memory/100*heapPercent, tableBytes(o)+leastHeap)
 }

@@ -43,6 +43,13 @@ type Proof = threat.Proof
 // solverBytes is the memory of a Solver's tables.
 const solverBytes = 96 << 20
 
+// Nodes of Solver.Defend. Set by hand 2026-11.
+const (
+	stopsNodes  = 20_000 // to find the moves that a proof does not answer
+	roundNodes  = 4000   // for each of these in the first round ...
+	roundFactor = 8      // ... and times this in every further one
+)
+
 // NewSolver returns a solver of positions of a rule and a size. Errors: those of board.New.
 func NewSolver(rule board.Rule, width, height int) (*Solver, error) {
 	b, err := board.New(rule, width, height)
@@ -136,10 +143,10 @@ func (s *Solver) Defend(ctx context.Context, kind Threats) Solution {
 		open, bad bool // more search may help; proved to lose
 	}
 	var all []candidate
-	for _, m := range p.Stops(b, threat.Limits{Nodes: 20_000, Stop: &stop}, nil) {
+	for _, m := range p.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: &stop}, nil) {
 		all = append(all, candidate{move: m, open: !b.Wins(b.Side(), m)})
 	}
-	for nodes, work := 4000, true; work && !stop.Load(); nodes *= 8 {
+	for nodes, work := roundNodes, true; work && !stop.Load(); nodes *= roundFactor {
 		work = false
 		for i := range all {
 			c := &all[i]

@@ -102,6 +102,9 @@ const (
 	tableAge    = 8 // plies that an entry of the table is worth less for each search since
 	tableDeeper = 2 // plies by which an entry has to be deeper to be kept against a bound
 
+	lineMoves  = 4096 // moves of all nodes of a line that a worker has memory for at first
+	rootGrowth = 256  // root moves by which their list grows
+
 	nearCells = 2 // in quiescence a four lies near the last one within so many cells ...
 	nearLine  = 4 // ... or on one line with it within so many
 

@@ -84,7 +84,7 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.table.resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
-		p.workers = append(p.workers, &worker{table: &p.table, stop: &p.stop, p: p.numbers, now: p.now, moves: make([]scored, 0, 4096)})
+		p.workers = append(p.workers, &worker{table: &p.table, stop: &p.stop, p: p.numbers, now: p.now, moves: make([]scored, 0, lineMoves)})
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
@@ -112,40 +112,26 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		result.Failures = p.failures
 	}()
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
-	var deadline time.Time
-	if l.Hard > 0 {
-		deadline = start.Add(l.Hard)
-	}
-	p.table.advance()
-	lines := max(l.Lines, 1)
-	for _, w := range p.workers {
-		w.prepare(p.eval, b, l, deadline)
-		w.listRoot(lines, l.Reach)
-		if l.Resume {
-			w.resume()
-		}
-	}
+	p.prepare(b, l, start)
 	main := p.workers[0]
 	if len(main.rootMoves) == 0 {
 		return Result{}
 	}
 	main.watch = l.Watch
 	defer func() { main.watch = nil }()
-	lines = min(lines, len(main.rootMoves))
 	depth := min(maxPly/2, b.Empties())
 	if l.Depth > 0 {
 		depth = min(depth, l.Depth)
 	}
-
-	if l.Resume && l.Depth > 0 && lines == 1 && (main.first >= depth || main.rootMoves[0].score >= WinFloor) {
+	run := iterations{
+		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.rootMoves)), start: start, report: report,
+		time: newTimeManager(&p.numbers.Params, p.last.before(b)),
+	}
+	if l.Resume && l.Depth > 0 && run.lines == 1 && (main.first >= depth || main.rootMoves[0].score >= WinFloor) {
 		// The table has the result that is asked for.
 		main.rootDepth, main.nodes = min(main.first, depth), 1
-		info := p.describe(main.rootDepth, 0, 1, p.now().Sub(start))
-		if report != nil {
-			report(info)
-		}
-		info.PV = slices.Clone(info.PV)
-		return Result{Move: info.PV[0], Info: info}
+		run.reportLines(main.rootDepth)
+		return run.result()
 	}
 
 	var helpers sync.WaitGroup
@@ -160,62 +146,105 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 					p.fail(i+1, r)
 				}
 			}()
-			w.iterate(depth, lines, i+1, nil)
+			w.iterate(depth, run.lines, i+1, nil)
 		})
 	}
-	// With several lines only whole iterations count, so that what is played is what
-	// was reported as best.
-	var whole Result
-	tm := newTimeManager(&p.numbers.Params, p.last.before(b))
 	p.last = lastMove{}
-	main.iterate(depth, lines, 0, func(depth int) bool {
-		for line := range lines {
-			info := p.describe(depth, line, lines, p.now().Sub(start))
-			if line == 0 && lines > 1 {
-				whole = Result{Move: info.PV[0], Info: info}
-				whole.Info.PV = slices.Clone(info.PV)
-			}
-			if report != nil {
-				report(info)
-			}
-		}
-		best := &main.rootMoves[0]
-		v := best.score
-		if l.Resume && !main.stopped && len(main.notAtRoot) == 0 {
-			main.remember(best.move, v, depth)
-		}
-		switch {
-		case lines > 1:
-		case v >= WinFloor:
-			return false
-		case v <= -WinFloor && depth >= int(v-LossIn(0)):
-			return false // no move delays the loss further
-		case l.Soft > 0 && main.forced() && depth >= forcedDepth:
-			return false
-		}
-		part := tm.next(best.move, v, main.effort())
-		if soft := l.Soft; soft > 0 {
-			if soft < l.Hard { // else unused time is lost
-				soft = min(soft/scale*time.Duration(part), l.Hard)
-			}
-			if p.now().Sub(start) >= soft {
-				return false
-			}
-		}
-		return !p.stop.Load()
-	})
+	main.iterate(depth, run.lines, 0, run.finished)
 	p.stop.Store(true)
 	helpers.Wait() // their nodes are in the result
 
-	if lines > 1 && whole.Move != board.None {
-		return whole
+	if run.lines > 1 && run.whole.Move != board.None {
+		return run.whole
 	}
-	best := main.rootMoves[0]
-	last := p.describe(main.rootDepth, 0, lines, p.now().Sub(start))
-	last.PV = slices.Clone(last.PV)
-	p.last = lastMove{b.Ply(), best.move, last.Score}
-	return Result{Move: best.move, Info: last}
+	result = run.result()
+	p.last = lastMove{b.Ply(), result.Move, result.Info.Score}
+	return result
 }
+
+// prepare makes the table and the workers ready for a search of b.
+func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
+	var deadline time.Time
+	if l.Hard > 0 {
+		deadline = start.Add(l.Hard)
+	}
+	p.table.advance()
+	for _, w := range p.workers {
+		w.prepare(p.eval, b, l, deadline)
+		w.listRoot(max(l.Lines, 1), l.Reach)
+		if l.Resume {
+			w.resume()
+		}
+	}
+}
+
+// iterations follows the iterations of the main worker in one search.
+type iterations struct {
+	pool   *Pool
+	main   *worker
+	limits Limits
+	lines  int
+	start  time.Time
+	report func(Info) // nil for none
+	time   timeManager
+
+	// whole is the last result of all lines. With several lines only whole iterations count,
+	// so that what is played is what was reported as best.
+	whole Result
+}
+
+// finished reports the lines of an iteration of the given depth, and says whether to go on.
+func (it *iterations) finished(depth int) bool {
+	it.reportLines(depth)
+	l, main := &it.limits, it.main
+	best := &main.rootMoves[0]
+	v := best.score
+	if l.Resume && !main.stopped && len(main.notAtRoot) == 0 {
+		main.remember(best.move, v, depth)
+	}
+	switch {
+	case it.lines > 1:
+	case v >= WinFloor:
+		return false
+	case v <= -WinFloor && depth >= int(v-LossIn(0)):
+		return false // no move delays the loss further
+	case l.Soft > 0 && main.forced() && depth >= forcedDepth:
+		return false
+	}
+	part := it.time.next(best.move, v, main.effort())
+	if soft := l.Soft; soft > 0 {
+		if soft < l.Hard { // else unused time is lost
+			soft = min(soft/scale*time.Duration(part), l.Hard)
+		}
+		if it.elapsed() >= soft {
+			return false
+		}
+	}
+	return !it.pool.stop.Load()
+}
+
+// reportLines reports every line after an iteration.
+func (it *iterations) reportLines(depth int) {
+	for line := range it.lines {
+		info := it.pool.describe(depth, line, it.lines, it.elapsed())
+		if line == 0 && it.lines > 1 {
+			it.whole = Result{Move: info.PV[0], Info: info}
+			it.whole.Info.PV = slices.Clone(info.PV)
+		}
+		if it.report != nil {
+			it.report(info)
+		}
+	}
+}
+
+// result returns the best move of the main worker.
+func (it *iterations) result() Result {
+	info := it.pool.describe(it.main.rootDepth, 0, it.lines, it.elapsed())
+	info.PV = slices.Clone(info.PV)
+	return Result{Move: it.main.rootMoves[0].move, Info: info}
+}
+
+func (it *iterations) elapsed() time.Duration { return it.pool.now().Sub(it.start) }
 
 // afterFailure returns the best move that the first worker knew when it panicked.
 func (p *Pool) afterFailure() Result {

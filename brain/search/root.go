@@ -110,7 +110,7 @@ func (w *worker) addRoot() {
 		}
 		n := len(w.rootMoves)
 		if n == cap(w.rootMoves) {
-			w.rootMoves = slices.Grow(w.rootMoves, 256)
+			w.rootMoves = slices.Grow(w.rootMoves, rootGrowth)
 		}
 		w.rootMoves = w.rootMoves[:n+1]
 		r := &w.rootMoves[n]

@@ -9,7 +9,7 @@ import (
 // NoLimit is a time without limit.
 const NoLimit time.Duration = 1<<63 - 1
 
-// Times of Clock.
+// Times and shares of Clock. Set by hand 2026-11.
 const (
 	defaultTurn = 5 * time.Second  // of a move if there is no limit at all
 	atOnce      = time.Millisecond // of a move that must be made at once: enough for a first iteration
@@ -17,6 +17,12 @@ const (
 	mostMargin  = 60 * time.Millisecond
 	mostMoves   = 26 // of our own that a game is expected to last at its start
 	leastMoves  = 13 // and at any time, unless the board is full before
+	stonesAMove = 4  // stones on the board for each move less that the game is expected to last
+
+	marginPart     = 200 // the margin grows by one part of so many of the limit
+	mostMarginPart = 6   // ... and is at most one part of so many
+	incrementUsed  = 9   // tenths of the increment that belong to a move's share
+	hardShare      = 11  // quarters of a share that one move may take
 )
 
 // A ClockState holds the time limits of a move and the state of the game that Clock needs.
@@ -63,17 +69,18 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 	}
 	soft, hard = most, most
 	if left != NoLimit {
-		moves := min(max(mostMoves-c.Played/4, leastMoves), max((c.Free+1)/2, 1))
-		share := (left-margin(left))/time.Duration(moves) + c.Increment/10*9
+		ownMoves := (c.Free + 1) / 2 // until the board is full
+		moves := min(max(mostMoves-c.Played/stonesAMove, leastMoves), max(ownMoves, 1))
+		share := (left-margin(left))/time.Duration(moves) + c.Increment/10*incrementUsed
 		soft = min(share, most)
-		hard = min(share/4*11, most)
+		hard = min(share/4*hardShare, most)
 	}
 	return max(soft-c.Elapsed, atOnce), max(hard-c.Elapsed, atOnce)
 }
 
 // margin is the part of a limit that is left unused.
 func margin(limit time.Duration) time.Duration {
-	return min(leastMargin+limit/200, mostMargin, limit/6)
+	return min(leastMargin+limit/marginPart, mostMargin, limit/mostMarginPart)
 }
 
 // A timeManager follows the iterations of one search and decides how much of the soft limit
