@@ -26,8 +26,15 @@ func TestMain(m *testing.M) {
 		serveEngine(os.Stdin, os.Stdout)
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, end := range atEnd {
+		end()
+	}
+	os.Exit(code)
 }
+
+// atEnd are called when all tests have ended.
+var atEnd []func()
 
 // stub is the engine brainOf of that name.
 func stub(name string) spec {

@@ -84,7 +84,7 @@ func TestGameAsBlackIsWon(t *testing.T) {
 	b.expect("the banner", b.banner(), "You win")
 	b.expect("the moves", b.moves(), "h8a1h9c1h10e1h11g1h12")
 	var five int
-	b.js(`return document.querySelectorAll('#g-marks .won').length`, &five)
+	b.js(`return document.querySelectorAll('#g-rows .won').length`, &five)
 	if five != 5 {
 		t.Errorf("%d stones of the row are marked", five)
 	}
@@ -104,7 +104,7 @@ func TestGameAsWhiteIsLost(t *testing.T) {
 	b.place("a1", "a2", "a3", "o9")
 	b.expect("the banner", b.banner(), "You lose")
 	b.expect("the moves", b.moves(), "c4a1c5a2c6a3c7o9c8")
-	b.expect("the score", b.text(`document.getElementById('score').textContent`), "−")
+	b.expect("the score", b.text(`document.getElementById('score').textContent`), "1–0")
 	b.quiet()
 }
 
@@ -329,16 +329,16 @@ func TestFilesAndPositions(t *testing.T) {
 	b.visit(serve(t, standard()...))
 	b.place("h8")
 	b.click("#files")
-	b.expect("the position", b.text(`document.getElementById('pos').value`), "h8a1")
+	b.expect("the position", b.text(`document.getElementById('pos').value`), "h8a15")
 	b.choose("#pos", "h8 i9, j7\nk10")
 	b.click("#load")
 	b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)
 	b.settle()
-	b.expect("the loaded position", b.moves(), "h8i9j7k10")
+	b.expect("the loaded position, whose rows people count from the bottom", b.moves(), "h8i7j9k6")
 	b.js(`const d = new DataTransfer(); d.setData('text', 'g7 h8');
 		document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true}))`, nil)
 	b.wait("the pasted position", `document.querySelectorAll('#g-stones .stone').length === 2`)
-	b.expect("the pasted position", b.moves(), "g7h8")
+	b.expect("the pasted position", b.moves(), "g9h8")
 	b.click("#files")
 	b.choose("#pos", "h8h8")
 	b.click("#load")

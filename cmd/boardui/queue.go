@@ -35,8 +35,8 @@ type waiter struct {
 }
 
 // enter takes threads, at most all there are, or waits for them in the queue. While it waits,
-// ahead is called with the number of requests before it; it may block. Errors: tooLong, that
-// of ctx.
+// ahead is called with the number of requests before it, and with -1 at the end; it may block.
+// Errors: tooLong, that of ctx.
 func (p *pool) enter(ctx context.Context, r rank, threads int, ahead func(n int)) (*lease, error) {
 	me := &waiter{
 		lease:   lease{rank: r, threads: min(max(threads, 1), p.max), yield: make(chan struct{})},
@@ -60,6 +60,7 @@ func (p *pool) enter(ctx context.Context, r rank, threads int, ahead func(n int)
 		select {
 		case <-me.granted:
 			n = -1
+			ahead(n)
 		case <-me.moved:
 			n = max(p.before(me), 0)
 		case <-ctx.Done():

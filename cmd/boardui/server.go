@@ -240,6 +240,9 @@ func (s *server) think(w http.ResponseWriter, r *http.Request) {
 		answerFault(w, f)
 		return
 	}
+	if o.Score {
+		o.rank, o.nodes = forReview, scoreNodes
+	}
 	s.stream(w, r, o.Game, func(ctx context.Context, hurry <-chan struct{}, say func(any)) (any, *fault) {
 		b, moves, f := o.set()
 		if f == nil {

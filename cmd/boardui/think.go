@@ -36,6 +36,7 @@ type order struct {
 	Lines    int  `json:"lines"`    // best lines to report, 0 as 1
 	Swap2    bool `json:"swap2"`    // ask for a step of the opening
 	Threats  bool `json:"threats"`  // include them in the look after the move
+	Score    bool `json:"score"`    // a short search for its score, after all others
 
 	search
 }
@@ -48,6 +49,9 @@ type search struct {
 	nodes   int64        // at most, 0 for no limit
 	blocked []board.Move // not to be considered
 }
+
+// scoreNodes is the length of a search for a score: about 0.1 s.
+const scoreNodes = 30_000
 
 // check checks the ranges of the numbers.
 func (o *order) check(engines int) *fault {

@@ -20,7 +20,7 @@ func (b *browser) module(file, script string) string {
 func TestTreeModel(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
-	const game = `const game = (cells) => m.sync({version: 2, width: 15, height: 15, players: {}, opening: 0, root: m.grow(cells)});
+	const game = `const game = (cells) => m.sync({version: 2, width: 15, height: 15, players: {}, names: {}, opening: 0, root: m.grow(cells)});
 		const line = (g) => g.moves.join(' ');
 		const all = (g) => { const list = []; m.walk(g.root, (n, ply) => list.push(ply + ':' + n.cell)); return list.slice(1).join(' '); };
 		let g = game([1, 2, 3, 4]);`

@@ -25,6 +25,8 @@ type browser struct {
 	t    *testing.T
 	base string // URL of the session
 	page string // URL of the page under test
+
+	driver *exec.Cmd
 }
 
 // A view is the size of the window; scale is that of a telephone's screen, 0 for none.
@@ -38,8 +40,79 @@ var desktop = view{width: 1280, height: 860}
 
 const waitLimit = 30 * time.Second // for what takes no time on an idle machine
 
-// startBrowser starts a chromium with the given window.
+// unused are browsers that a test has finished with. Every test serves the page on a port of
+// its own, so that they share no storage.
+var unused = map[view][]*browser{}
+
+func init() {
+	atEnd = append(atEnd, func() {
+		for _, list := range unused {
+			for _, b := range list {
+				b.end()
+			}
+		}
+	})
+}
+
+// startBrowser returns a chromium with the given window, started if there is none unused.
 func startBrowser(t *testing.T, v view) *browser {
+	t.Helper()
+	var b *browser
+	if list := unused[v]; len(list) > 0 {
+		b = list[len(list)-1]
+		unused[v] = list[:len(list)-1]
+		b.t, b.page = t, ""
+		b.clearLogs()
+	} else {
+		b = launchBrowser(t, v)
+	}
+	t.Cleanup(func() {
+		if b.empty() == nil {
+			unused[v] = append(unused[v], b)
+		} else {
+			b.end()
+		}
+	})
+	return b
+}
+
+// empty closes all tabs but one and leaves that without a page.
+func (b *browser) empty() error {
+	raw, err := b.send("GET", "/window/handles", nil)
+	var handles []string
+	if err == nil {
+		err = json.Unmarshal(raw, &handles)
+	}
+	for i, h := range handles {
+		if err == nil {
+			_, err = b.send("POST", "/window", map[string]any{"handle": h})
+		}
+		if err == nil && i < len(handles)-1 {
+			_, err = b.send("DELETE", "/window", nil)
+		}
+	}
+	if err == nil {
+		_, err = b.send("POST", "/url", map[string]any{"url": "about:blank"})
+	}
+	return err
+}
+
+// end ends the browser and its driver.
+func (b *browser) end() {
+	b.send("DELETE", "", nil)
+	b.driver.Process.Kill()
+	b.driver.Wait()
+}
+
+// clearLogs forgets what was logged until now.
+func (b *browser) clearLogs() {
+	b.t.Helper()
+	for _, kind := range []string{"browser", "performance"} {
+		b.must("POST", "/se/log", map[string]any{"type": kind}, nil)
+	}
+}
+
+func launchBrowser(t *testing.T, v view) *browser {
 	t.Helper()
 	for _, program := range []string{"chromium", "chromedriver"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -63,7 +136,7 @@ func startBrowser(t *testing.T, v view) *browser {
 			}
 		}
 	}()
-	b := &browser{t: t}
+	b := &browser{t: t, driver: driver}
 	select {
 	case port := <-started:
 		b.base = "http://127.0.0.1:" + port
@@ -71,13 +144,6 @@ func startBrowser(t *testing.T, v view) *browser {
 		driver.Process.Kill()
 		t.Fatal("chromedriver does not start")
 	}
-	t.Cleanup(func() {
-		if strings.Contains(b.base, "/session/") {
-			b.send("DELETE", "", nil)
-		}
-		driver.Process.Kill()
-		driver.Wait()
-	})
 	args := []string{
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
 		fmt.Sprintf("--window-size=%d,%d", v.width, v.height), // the profile is a folder of the driver's own
@@ -104,9 +170,7 @@ func startBrowser(t *testing.T, v view) *browser {
 	}
 	// The browser's own first page makes requests too; only those from here on count.
 	b.must("POST", "/url", map[string]any{"url": "about:blank"}, nil)
-	for _, kind := range []string{"browser", "performance"} {
-		b.must("POST", "/se/log", map[string]any{"type": kind}, nil)
-	}
+	b.clearLogs()
 	return b
 }
 

@@ -8,7 +8,7 @@ import * as play from './play.js';
 import * as plot from './plot.js';
 import * as store from './store.js';
 import * as tabs from './tabs.js';
-import { newGame, newId, person } from './game.js';
+import { cellName, newGame, newId, person } from './game.js';
 import { state, listen, wrongText } from './state.js';
 import { render, times } from './panel.js';
 import { setLanguage, t } from './text.js';
@@ -21,12 +21,13 @@ function speak(text) {
 
 let toastTimer = 0;
 
-// toast shows a note for some seconds, with a button that calls undo if there is one.
-function toast(text, undo) {
+// toast shows a note for some seconds, with a button that calls undo if there is one; label is
+// what the button says.
+function toast(text, undo, label = t('bringBack')) {
 	const box = $('toast'), [span, button] = box.children;
 	span.textContent = text;
 	button.hidden = !undo;
-	button.textContent = t('bringBack');
+	button.textContent = label;
 	button.onclick = () => { box.hidden = true; undo(); };
 	box.hidden = false;
 	clearTimeout(toastTimer);
@@ -39,6 +40,7 @@ function refuse(cell, text) {
 	speak(text);
 }
 
+store.listen(() => toast(t('storageFull'), dialogs.library, t('library')));
 listen({ changed: render, speak, toast, refuse });
 tabs.listen(render);
 analysisView.listen();
@@ -46,6 +48,7 @@ plot.listen((n) => play.step(n));
 dialogs.listen((text) => toast(text));
 board.listen({
 	choose: (cell) => analysis.useTool(cell) || play.place(cell),
+	again: (cell) => toast(t('tapAgain', { m: cellName(state.game, cell) })),
 	back: play.takeBack,
 	free: (cell) => {
 		if (cell < 0) return false;
@@ -71,10 +74,11 @@ $('banner').addEventListener('click', (event) => actions[event.target.dataset.do
 for (const color of ['black', 'white']) {
 	$('player-' + color).querySelector('select').addEventListener('change', (event) => play.setPlayer(color, Number(event.target.value)));
 }
+$('dialed').addEventListener('change', (event) => { state.dialed = event.target.value; render(); });
 $('level').addEventListener('input', (event) => play.set('level', Number(event.target.value)));
 $('style').addEventListener('input', (event) => play.set('style', Number(event.target.value)));
 $('time').addEventListener('input', (event) => play.set('millis', times[Number(event.target.value)]));
-for (const id of ['numbers', 'threats', 'coordinates', 'sound']) {
+for (const id of ['numbers', 'threats', 'coordinates', 'sound', 'confirm']) {
 	$(id).addEventListener('change', (event) => setting(id, event.target.checked));
 }
 
@@ -96,6 +100,7 @@ function setting(key, value) {
 }
 
 function language() {
+	state.settings.language ||= navigator.language?.startsWith('zh') ? 'zh' : 'en';
 	setLanguage(state.settings.language);
 	$('language').textContent = state.settings.language === 'zh' ? 'English' : '中文';
 	$('language').lang = state.settings.language === 'zh' ? 'en' : 'zh';

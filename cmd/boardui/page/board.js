@@ -8,6 +8,7 @@ const frame = document.getElementById('frame');
 const grid = document.getElementById('board');
 const drawing = document.getElementById('drawing');
 const wood = document.getElementById('wood');
+const lens = document.getElementById('lens');
 
 let size = { width: 0, height: 0 };
 let margin = 1;
@@ -30,9 +31,9 @@ export function setUp(width, height, coordinates) {
 	frame.style.setProperty('--columns', w);
 	frame.style.setProperty('--rows', h);
 	drawing.setAttribute('viewBox', `${-margin} ${-margin} ${w} ${h}`);
-	drawing.innerHTML = lines(width, height) + (coordinates ? letters(width, height) : '') +
-		['below', 'shadows', 'stones', 'marks', 'above', 'touch'].map((name) => `<g id="g-${name}"></g>`).join('');
-	parts = Object.fromEntries(Array.from(drawing.querySelectorAll('g'), (g) => [g.id.slice(2), g]));
+	drawing.innerHTML = '<g id="all">' + lines(width, height) + (coordinates ? letters(width, height) : '') +
+		['below', 'shadows', 'stones', 'rows', 'marks', 'above', 'touch'].map((name) => `<g id="g-${name}"></g>`).join('') + '</g>';
+	parts = Object.fromEntries(Array.from(drawing.querySelectorAll('#all > g'), (g) => [g.id.slice(2), g]));
 	if (!same) {
 		cursor = Math.floor(height / 2) * width + Math.floor(width / 2);
 		grid.innerHTML = Array.from({ length: height }, (_, y) => '<div role="row">' +
@@ -78,8 +79,8 @@ function stars(width, height) {
 function letters(width, height) {
 	let s = '';
 	const size = 0.34 * Math.min(1, (Math.max(width, height) + 3) / 18); // about the same on the screen for all sizes
-	for (let x = 0; x < width; x++) s += `<text class="label" font-size="${size}" x="${x}" y="${height - 1 + 0.84}">${String.fromCharCode(97 + x)}</text>`;
-	for (let y = 0; y < height; y++) s += `<text class="label" font-size="${size}" x="-0.72" y="${y + 0.12}">${y + 1}</text>`;
+	for (let x = 0; x < width; x++) s += `<text class="label" font-size="${size}" x="${x}" y="${height - 1 + 0.72}">${String.fromCharCode(97 + x)}</text>`;
+	for (let y = 0; y < height; y++) s += `<text class="label" font-size="${size}" x="-0.72" y="${y}">${height - y}</text>`;
 	return s;
 }
 
@@ -94,8 +95,10 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 //   ghosts     [{cell, color, text}] stones of a line of analysis
 //   badges     [{cell, text, small, best}] marks of good moves
 //   hover      color of the stone under the mouse, or null
+//   confirm    whether a stone takes two taps of a finger
 export function draw(v) {
-	let shadows = '', stones = '', marks = '', below = '', above = '';
+	confirm = v.confirm;
+	let shadows = '', stones = '', rows = '', marks = '', below = '', above = '';
 	const r = 0.468;
 	if (drawn.join() !== v.stones.join()) {
 		falls = v.stones.length === drawn.length + 1 && drawn.every((cell, i) => cell === v.stones[i]);
@@ -112,10 +115,10 @@ export function draw(v) {
 	});
 	for (const row of v.rows) {
 		const [x1, y1] = at(row[0]), [x2, y2] = at(row[row.length - 1]);
-		marks += `<path class="five" d="M${x1} ${y1}L${x2} ${y2}"/>`;
+		rows += `<path class="five" d="M${x1} ${y1}L${x2} ${y2}"/>`;
 		for (const cell of row) {
 			const [x, y] = at(cell);
-			marks += `<circle class="won" cx="${x}" cy="${y}" r="0.468"/>`;
+			rows += `<circle class="won" cx="${x}" cy="${y}" r="0.468"/>`;
 		}
 	}
 	for (const cell of v.forbidden) {
@@ -125,7 +128,7 @@ export function draw(v) {
 	for (const threat of v.threats) {
 		const [x1, y1] = at(threat.stones[0]), [x2, y2] = at(threat.stones[threat.stones.length - 1]), [x, y] = at(threat.at);
 		const kind = threat.kind === 4 ? 'four' : 'three';
-		marks += `<path class="threat ${kind}" d="M${x1} ${y1}L${x2} ${y2}"/>`;
+		rows += `<path class="threat ${kind}" d="M${x1} ${y1}L${x2} ${y2}"/>`;
 		below += `<path class="threat-at ${kind}" d="M${x} ${y - 0.2}l0.2 0.2-0.2 0.2-0.2-0.2z"/>`;
 	}
 	for (const ghost of v.ghosts) {
@@ -139,10 +142,12 @@ export function draw(v) {
 			`<text class="badge-text" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
 			(badge.small ? `<text class="badge-text small" x="${x}" y="${y + 0.28}">${badge.small}</text>` : '');
 	}
-	for (const [name, content] of Object.entries({ shadows, stones, marks, below, above })) {
+	for (const [name, content] of Object.entries({ shadows, stones, rows, marks, below, above })) {
 		if (parts[name].drawn !== content) parts[name].innerHTML = parts[name].drawn = content;
 	}
 	hover = v.hover;
+	if (asked >= 0 && handlers.free(asked)) hovered = asked;
+	else asked = -1;
 	touch();
 	tell(v);
 }
@@ -185,33 +190,79 @@ export function cellUnder(event) {
 	return x >= 0 && x < size.width && y >= 0 && y < size.height ? y * size.width + x : -1;
 }
 
-// A finger shows the stone that it would place, with a cross for orientation, and places it
-// when it is lifted.
+// A finger that rests or slides shows, in a lens above it, the stone that it would place when
+// it is lifted. With confirm set, that takes a second tap on the same cell.
 let finger = false;
+let confirm = false;
+let asked = -1; // cell that waits for the second tap
 
-grid.addEventListener('pointermove', (event) => {
+function follow(event) {
 	const cell = cellUnder(event);
-	if (cell === hovered || (event.pointerType !== 'mouse' && !finger)) return;
-	hovered = handlers.free(cell) ? cell : -1;
+	const next = handlers.free(cell) ? cell : -1;
+	if (next === hovered) return;
+	hovered = next;
 	touch(finger);
-});
-grid.addEventListener('pointerleave', () => { hovered = -1; finger = false; touch(); });
-grid.addEventListener('pointercancel', () => { hovered = -1; finger = false; touch(); });
-grid.addEventListener('pointerdown', (event) => {
-	if (event.pointerType === 'mouse') return;
-	finger = true;
-	const cell = cellUnder(event);
-	hovered = handlers.free(cell) ? cell : -1;
-	touch(true);
-});
-grid.addEventListener('click', (event) => {
-	const cell = cellUnder(event);
+	magnify(event);
+}
+
+// magnify draws the lens over the cell under the finger, or removes it.
+function magnify(event) {
+	lens.hidden = !finger || hovered < 0;
+	if (lens.hidden) return;
+	const [x, y] = at(hovered), box = frame.getBoundingClientRect();
+	lens.setAttribute('viewBox', `${x - 1.9} ${y - 1.9} 3.8 3.8`);
+	const px = event.clientX - box.left, py = event.clientY - box.top, r = lens.clientWidth / 2;
+	const above = py - r - 36; // the finger hides what is nearer
+	lens.style.left = `${Math.min(Math.max(px, r), box.width - r)}px`;
+	lens.style.top = `${box.top + above > r ? above : py + r + 36}px`;
+}
+
+function lift() {
 	finger = false;
 	hovered = -1;
+	lens.hidden = true;
+	touch();
+}
+
+// choose plays a cell, or asks for the second tap.
+function choose(cell, byFinger) {
+	lift();
 	if (cell < 0) return;
 	cursor = cell;
 	mark();
+	if (byFinger && confirm && asked !== cell && handlers.free(cell)) {
+		asked = hovered = cell;
+		touch();
+		handlers.again(cell);
+		return;
+	}
+	asked = -1;
 	handlers.choose(cell);
+}
+
+let used = 0; // time of the last tap, after which the browser sends a click too
+
+grid.addEventListener('pointermove', (event) => {
+	if (event.pointerType === 'mouse' || finger) follow(event);
+});
+grid.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') lift(); });
+grid.addEventListener('pointercancel', lift);
+grid.addEventListener('pointerdown', (event) => {
+	if (event.pointerType !== 'touch') return;
+	if (!event.isPrimary) return lift(); // two fingers zoom
+	finger = true;
+	grid.setPointerCapture(event.pointerId);
+	follow(event);
+	magnify(event);
+});
+grid.addEventListener('pointerup', (event) => {
+	if (event.pointerType !== 'touch' || !finger) return;
+	used = event.timeStamp;
+	choose(cellUnder(event), true);
+});
+grid.addEventListener('click', (event) => {
+	if (used && event.timeStamp - used < 700) return;
+	choose(cellUnder(event), event.pointerType === 'touch');
 });
 grid.addEventListener('contextmenu', (event) => {
 	event.preventDefault();
@@ -237,7 +288,8 @@ export function shake(cell) {
 	parts.touch.innerHTML += `<circle class="refused" cx="${x}" cy="${y}" r="0.46"/>`;
 }
 
-// listen sets the handlers: choose(cell), back(), free(cell).
+// listen sets the handlers: choose(cell), back(), free(cell), and again(cell) before the second
+// tap.
 export function listen(h) {
 	handlers = h;
 	new ResizeObserver(() => paint(wood)).observe(wood);

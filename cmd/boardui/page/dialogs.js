@@ -3,7 +3,7 @@
 import * as api from './api.js';
 import { start, load } from './play.js';
 import { state, over, wrongText } from './state.js';
-import { person, other, pos, parsePos, presets, you } from './game.js';
+import { person, other, names, parseNames, parsePos, presets, you } from './game.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -25,11 +25,11 @@ function check(name, value) {
 // newGame opens the dialog of a new game, with the settings of the current one.
 export function newGame() {
 	const { game, engines } = state;
-	const names = engines.map((e, i) => [i, e.name]);
+	const list1 = engines.map((e, i) => [i, e.name]);
 	const { black, white } = game.players;
 	const list = [black, white].filter((p) => p !== person);
-	fill($('engine-1'), names, list[0] ?? 0);
-	fill($('engine-2'), names, list[1] ?? Math.min(1, engines.length - 1));
+	fill($('engine-1'), list1, list[0] ?? 0);
+	fill($('engine-2'), list1, list[1] ?? Math.min(1, engines.length - 1));
 	check('side', you(game) || (list.length ? 'none' : 'both'));
 	fill($('rule'), rules.map((r) => [r, t('rule' + r)]), rules.includes(game.rule) ? game.rule : 0);
 	$('opening').value = game.from;
@@ -69,13 +69,13 @@ function begin() {
 		both: { black: person, white: person }, none: { black: one, white: two },
 	}[side];
 	const size = Math.min(Math.max(Math.round(Number($('size').value)) || 15, 5), 22);
-	const { level, style, millis } = state.game;
-	start({ ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, from: $('opening').value });
+	const { level, style, millis, second } = state.game;
+	start({ ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value });
 }
 
 // files opens the dialog of files, which also shows the position as text.
 export function files() {
-	$('pos').value = pos(state.game, state.game.moves);
+	$('pos').value = names(state.game, state.game.moves);
 	$('files-wrong').textContent = '';
 	$('found').hidden = true;
 	$('files-dialog').showModal();
@@ -138,7 +138,7 @@ function take(game) {
 // readPos loads a position from text. It returns false if the text is not a position.
 export async function readPos(text) {
 	const { game } = state;
-	const cells = parsePos(text, game.width, game.height);
+	const cells = parseNames(text, game.width, game.height);
 	if (!cells || !cells.length) return false;
 	await api.look({ ...game, moves: cells }, cells, false); // throws if the position is wrong
 	load({ width: game.width, height: game.height, rule: game.rule }, cells);
@@ -154,14 +154,31 @@ async function loadPos() {
 	}
 }
 
-async function copyPos(note) {
-	$('pos').value = pos(state.game, state.game.moves.slice(0, state.view));
+// copy puts text on the clipboard and returns whether it could. Pages without https may not
+// use the clipboard by themselves, but a command of the person's may: to copy what is selected.
+export async function copy(text) {
 	try {
-		await navigator.clipboard.writeText($('pos').value);
-		note(t('copied'));
-	} catch { // only secure origins may; the user can copy the selected text
-		$('pos').select();
-	}
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch { /* as above */ }
+	const box = document.createElement('textarea');
+	box.value = text;
+	box.readOnly = true;
+	box.className = 'unseen';
+	const back = document.activeElement;
+	(document.querySelector('dialog[open]') || document.body).append(box);
+	box.select();
+	const done = document.execCommand('copy');
+	box.remove();
+	back?.focus();
+	return done;
+}
+
+async function copyPos(note) {
+	$('pos').value = names(state.game, state.game.moves.slice(0, state.view));
+	if (await copy($('pos').value)) return note(t('copied'));
+	$('pos').select();
+	note(t('copyYourself'));
 }
 
 export function help() {

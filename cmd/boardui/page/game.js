@@ -15,17 +15,27 @@ export function newId() {
 }
 
 // newGame returns a game without moves. The id is that of the browser's tab.
-export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 4, style = 0, millis = 1000 } = {}) {
+export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 4, style = 0, millis = 1000, second = null } = {}) {
 	return sync({
 		version: 2, id, width, height, rule, level, style, millis,
 		players: { black, white },
 		root: grow([]), // see tree.js, which also makes line, moves, took, scores and resigned
+		second,         // {level, style, millis} of the white engine, if it has its own
 		opening: 0,     // moves of the opening, which cannot be taken back
 		paused: false,  // engines do not move
 		swap: null,     // {step, engine, least} of swap2: place3, think3, choose3, place2, think5, choose5, three
+		names: { black: '', white: '' }, // of engines, and of players in a file
+		result: '',     // black, white, draw: who won the current line
 		from: '',       // opening chosen, for restarting with it
 		date: new Date().toISOString().slice(0, 10),
 	});
+}
+
+// dialsOf returns the object with level, style and millis of the engine that plays a color:
+// the game itself, or game.second for white if two engines play.
+export function dialsOf(game, color) {
+	if (color !== 'white' || Object.values(game.players).includes(person)) return game;
+	return game.second ??= { level: game.level, style: game.style, millis: game.millis };
 }
 
 // presets are small boards with the stones that they begin with.
@@ -48,9 +58,16 @@ export function you(game) {
 // forWhom is the side for which scores are shown.
 export const forWhom = (game) => you(game) || 'black';
 
-export const cellName = (game, cell) => String.fromCharCode(97 + cell % game.width) + (Math.floor(cell / game.width) + 1);
+// cellName is the name of a point for people: letters from the left, rows from the bottom.
+export const cellName = (game, cell) => cell === pass ? '–' : String.fromCharCode(97 + cell % game.width) + (game.height - Math.floor(cell / game.width));
 
-// pos writes cells in pos notation, as in h8i9; a pass is a minus sign.
+// names writes cells for people, as in h8i9; parseNames is its inverse, as parsePos is of pos.
+export const names = (game, cells) => cells.map((c) => c === pass ? '-' : cellName(game, c)).join('');
+export const parseNames = (text, width, height) =>
+	parsePos(text, width, height)?.map((c) => c === pass ? pass : (height - 1 - Math.floor(c / width)) * width + c % width) || null;
+
+// pos writes cells in pos notation, as in h8i9, with rows from the top, for the server and for
+// files; a pass is a minus sign.
 export const pos = (game, cells) => cells.map((c) => c === pass ? '-' : String.fromCharCode(97 + c % game.width) + (Math.floor(c / game.width) + 1)).join('');
 
 // parsePos is its inverse; white space and commas between moves are allowed. It returns null

@@ -4,8 +4,8 @@ import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
 import * as plot from './plot.js';
 import { mayPlace, mayTakeBack, endText } from './play.js';
-import { state, over, wrongText } from './state.js';
-import { person, sideAt, sideToMove, you, forWhom, parsePos, cellName, chance, turned, scoreText } from './game.js';
+import { state, over, strengthOf, wrongText } from './state.js';
+import { person, other, dialsOf, sideAt, sideToMove, you, forWhom, parsePos, cellName, chance, turned, scoreText } from './game.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -36,6 +36,7 @@ function drawBoard() {
 		rows: (look?.rows || []).map(cells),
 		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
 		ghosts, badges,
+		confirm: settings.confirm,
 		hover: mayPlace() ? sideAt(view) : null,
 	});
 	$('ply').dataset.ready = look ? 1 : 0;
@@ -90,7 +91,7 @@ function drawBanner() {
 	const stone = document.createElement('i');
 	stone.className = 'stone ' + (end && end !== 'draw' && kind !== 'past' ? end : sideAt(view));
 	const span = document.createElement('span');
-	span.textContent = text;
+	span.textContent = banner.title = text;
 	banner.replaceChildren(...(kind === 'wrong' || end === 'draw' ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
 }
 
@@ -121,13 +122,31 @@ function drawPlayers() {
 		box.classList.toggle('thinking', thinking?.color === color);
 		let note = '';
 		if (thinking?.color === color) {
-			note = thinking.wait ? t('waiting', { n: thinking.wait }) : reportText(thinking.report) || t('thinking');
+			note = thinking.wait >= 0 ? t('waiting', { n: thinking.wait }) : reportText(thinking.report) || t('thinking');
 		} else if (told[color]) {
 			note = [t('tookMove', { m: cellName(game, told[color].move) }), t('answered', { s: ((told[color].millis || 0) / 1000).toFixed(1) }),
 				told[color].report?.depth ? t('depth', { d: told[color].report.depth }) : ''].filter(Boolean).join(' · ');
 		}
 		box.querySelector('small').textContent = note;
 	}
+}
+
+const results = { black: '1–0', white: '0–1', draw: '½–½' };
+
+// scoreInWords writes a score for black: a number from the side of whom scores are shown, or
+// who wins in how many of its moves.
+function scoreInWords(score) {
+	if (score.mate) return t('winsIn', { who: t(score.mate > 0 ? 'black' : 'white'), n: Math.ceil(Math.abs(score.mate) / 2) });
+	return scoreText(forWhom(state.game) === 'black' ? score : turned(score));
+}
+
+// plotted returns the scores with that of the end of the game.
+function plotted() {
+	const { game } = state, end = over();
+	if (!end) return game.scores;
+	const scores = game.scores.slice();
+	scores[game.moves.length] = { value: 0, mate: { black: 1, white: -1, draw: 0 }[end] };
+	return scores;
 }
 
 function drawScore() {
@@ -141,13 +160,13 @@ function drawScore() {
 	const mine = known && (whom === 'black' ? known : turned(known));
 	$('bar').firstElementChild.style.setProperty('--share', share);
 	$('bar').setAttribute('aria-valuenow', Math.round(share * 100));
-	const text = end ? endText() : mine ? scoreText(mine) : t('noScore');
+	const text = end ? endText() : mine ? scoreInWords(known) : t('noScore');
 	$('bar').setAttribute('aria-valuetext', text);
 	$('bar').title = t('scoreTitle', { who: t(whom) });
-	$('score').textContent = end ? (end === 'draw' ? '=' : end === whom ? '+' : '−') : mine ? scoreText(mine) : '–';
+	$('score').textContent = end ? results[end] : mine ? scoreInWords(known) : '–';
 	$('score').title = $('bar').title;
 	$('score').className = share > 0.5 ? 'good' : share < 0.5 ? 'bad' : '';
-	plot.draw(game.scores, whom, game.moves.length, view);
+	plot.draw(plotted(), whom, game.moves.length, view);
 }
 
 function drawButtons() {
@@ -166,7 +185,11 @@ function drawButtons() {
 }
 
 function drawDials() {
-	const { game, settings } = state;
+	const { settings } = state, engines = Object.values(state.game.players).filter((p) => p !== person).length;
+	if (engines < 2) state.dialed = 'black';
+	$('dialed').hidden = engines < 2;
+	for (const input of $('dialed').querySelectorAll('input')) input.checked = input.value === state.dialed;
+	const game = dialsOf(state.game, state.dialed);
 	const dial = (id, value, text) => {
 		const input = $(id);
 		if (document.activeElement !== input || input.value !== String(value)) input.value = value;
@@ -177,6 +200,10 @@ function drawDials() {
 	dial('style', game.style, game.style ? t(game.style > 0 ? 'styleAttack' : 'styleDefence', { n: Math.abs(game.style) }) : t('style0'));
 	let near = 0;
 	times.forEach((ms, i) => { if (Math.abs(ms - game.millis) < Math.abs(times[near] - game.millis)) near = i; });
-	dial('time', near, t('seconds', { n: game.millis / 1000 }));
-	for (const id of ['numbers', 'threats', 'coordinates', 'sound']) $(id).checked = settings[id];
+	// The built-in engine uses its time at full strength only.
+	const player = state.game.players[engines === 1 ? other(you(state.game)) : state.dialed];
+	const timeless = strengthOf(game.level) < 100 && (engines === 0 || state.engines[player]?.own);
+	$('time').disabled = timeless;
+	dial('time', near, timeless ? t('atOnce') : t('seconds', { n: game.millis / 1000 }));
+	for (const id of ['numbers', 'threats', 'coordinates', 'sound', 'confirm']) $(id).checked = settings[id];
 }

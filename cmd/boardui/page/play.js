@@ -3,10 +3,11 @@
 import * as api from './api.js';
 import * as store from './store.js';
 import { knock } from './sound.js';
+import { score } from './score.js';
 import { analyse, stopAnalysis } from './analysis.js';
 import { state, changed, speak, toast, refuse, over, atEnd, fail, strengthOf, keepScore } from './state.js';
 import {
-	newGame, newId, presets, person, other, sideAt, sideToMove, you, backTo, parsePos, cellName,
+	newGame, newId, presets, person, other, dialsOf, sideAt, sideToMove, you, backTo, parsePos, cellName,
 } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
@@ -25,6 +26,17 @@ function halt() {
 	thinking = null;
 	state.thinking = null;
 }
+
+// keep stores the game with what its place in the list of games needs.
+function keep() {
+	const { game } = state;
+	for (const color of ['black', 'white']) game.names[color] = playerName(game.players[color]);
+	game.result = over();
+	store.keep(game);
+}
+
+// playerName is the name of a player in lists and files: empty for a person without a name.
+export const playerName = (player) => player === person ? '' : state.engines[player]?.name || 'engine';
 
 const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
 
@@ -69,7 +81,7 @@ async function proceed(seen) {
 	state.wrong = null;
 	state.end = seen || null;
 	if (atEnd()) state.look = state.end;
-	store.keep(game);
+	keep();
 	changed();
 	if (!seen) {
 		try {
@@ -87,39 +99,42 @@ async function proceed(seen) {
 	if (over()) {
 		speak(endText());
 		stopAnalysis();
+		keep();
 		return;
 	}
 	if (state.analysing && (game.paused || game.players[sideToMove(game)] === person)) analyse();
 	if (game.swap) return swapStep(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
+	score();
 }
 
 // ask asks an engine about the last position and returns its answer, or null if the game has
 // changed meanwhile.
 async function ask(mine, engine, color, extra = {}) {
 	const { game } = state;
-	const mover = sideToMove(game), ply = game.moves.length;
+	const mover = sideToMove(game), ply = game.moves.length, dials = dialsOf(game, color);
+	const strong = fullStrength(engine, dials);
 	const asked = Date.now();
 	thinking = new AbortController();
-	state.thinking = { color, report: null, wait: 0 };
+	state.thinking = { color, report: null, wait: -1 };
 	changed();
 	try {
 		const answer = await api.think(game, game.moves, {
-			engine, millis: game.millis, strength: strengthOf(game.level), style: game.style, threats: state.settings.threats, ...extra,
+			engine, millis: dials.millis, strength: strengthOf(dials.level), style: dials.style, threats: state.settings.threats, ...extra,
 		}, thinking.signal, (event) => {
 			if (mine !== turn) return;
 			if (event.wait !== undefined) state.thinking.wait = event.wait;
 			if (event.report?.line === 1) {
-				state.thinking.wait = 0;
+				state.thinking.wait = -1;
 				state.thinking.report = { ...state.thinking.report, ...event.report };
-				keepScore(ply, mover, event.report);
+				if (strong) keepScore(ply, mover, event.report);
 			}
 			changed();
 		});
 		const early = leastPause - (Date.now() - asked);
 		if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
 		if (mine !== turn) return null;
-		if (answer.report) keepScore(ply, mover, answer.report);
+		if (answer.report && strong) keepScore(ply, mover, answer.report);
 		state.thinking = null;
 		return answer;
 	} catch (error) {
@@ -130,6 +145,10 @@ async function ask(mine, engine, color, extra = {}) {
 		return null;
 	}
 }
+
+// fullStrength reports whether an engine thinks about its move as well as it can. The value that
+// the built-in one gives at a lower level is a guess, which score.js replaces.
+const fullStrength = (engine, dials) => !state.engines[engine].own || strengthOf(dials.level) === 100;
 
 async function engineMove(mine) {
 	const { game } = state;
@@ -212,7 +231,7 @@ function show(n) {
 	state.view = n;
 	state.look = state.end = null;
 	if (atEnd()) return proceed();
-	store.keep(game);
+	keep();
 	const mine = turn;
 	api.look(game, game.moves, state.settings.threats).then((seen) => {
 		if (mine !== turn) return;
@@ -248,7 +267,7 @@ export function remove(node) {
 
 // promote moves the branch of a node of the tree up by one.
 export function promote(node) {
-	if (tree.promote(state.game, node)) store.keep(state.game);
+	if (tree.promote(state.game, node)) keep();
 	changed();
 }
 
@@ -283,7 +302,7 @@ export const mayTakeBack = () => {
 // start begins a new game with the settings chosen in the dialog.
 export function start(choice, silent) {
 	const old = state.game;
-	const game = newGame(old?.id || newId(), choice);
+	const game = newGame(old?.moves.length ? newId() : old?.id || newId(), choice);
 	game.from = choice.from || '';
 	const preset = presets[game.from];
 	if (preset) {
@@ -304,8 +323,8 @@ export function start(choice, silent) {
 
 // restart begins a game with the same settings.
 export function restart() {
-	const { width, height, rule, level, style, millis, players, from } = state.game;
-	start({ width, height, rule, level, style, millis, ...players, from });
+	const { width, height, rule, level, style, millis, second, players, from } = state.game;
+	start({ width, height, rule, level, style, millis, second, ...players, from });
 }
 
 // handOver swaps the sides.
@@ -356,10 +375,10 @@ export function moveNow() {
 	if (state.thinking) api.hurry(state.game).catch(fail);
 }
 
-// set changes level, style or time, from the next search on.
+// set changes level, style or time of the engine that the dials show, from the next search on.
 export function set(key, value) {
-	state.game[key] = value;
-	store.keep(state.game);
+	dialsOf(state.game, state.dialed)[key] = value;
+	keep();
 	changed();
 }
 
@@ -395,6 +414,7 @@ export async function refresh() {
 		}
 	}
 	if (state.analysing && !state.look.over) analyse();
+	score();
 }
 
 // Swap2: one side places three stones; the other takes a color, or places two more and leaves
@@ -455,8 +475,8 @@ export function choose(what) {
 // load replaces the game by one from a file or text, for two people.
 export function load(facts, cells, took = []) {
 	remember(t('loaded', { n: cells.length }));
-	const { level, style, millis, id } = state.game;
-	const game = newGame(id, { level, style, millis, ...facts, black: person, white: person });
+	const { level, style, millis } = state.game;
+	const game = newGame(state.game.moves.length ? newId() : state.game.id, { level, style, millis, ...facts, black: person, white: person });
 	game.opening = facts.opening || 0;
 	game.root = tree.grow(cells, took);
 	tree.sync(game);

@@ -18,6 +18,7 @@ export const state = {
 	told: {},        // by color, about the last move of its engine: {report, millis, move}
 	analysis: null,  // {ply, lines, busy, hint, wait, report} of the position shown
 	analysing: false, // analyse every position shown
+	dialed: 'black', // the color of the engine whose dials are shown, if two engines play
 	selected: -1,    // line of the analysis shown on the board, -1 for none
 	wrong: null,     // a Wrong after a failure, on which the game stops
 };

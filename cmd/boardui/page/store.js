@@ -1,15 +1,26 @@
-// The browser's storage: the game of every tab, and the settings.
+// The browser's storage: games and settings. Every game has an entry of its own; nothing is
+// ever deleted to make room, and an entry that cannot be read stays as it is.
 
 import { restore, stored } from './tree.js';
 
 const prefix = 'tengen.game.';
-const kept = 60; // games, including those of open tabs
+const ours = () => sessionStorage.getItem('tengen.tab'); // id of this tab's game
 
-// hold locks the game of that id for this tab and returns whether that succeeded. Without
-// locks, which browsers offer to secure origins only, it always does.
+let held = null;    // id of the game that this tab holds
+let release = null; // ends the lock on it
+
+// hold makes the game of that id this tab's and returns whether that succeeded: a game is
+// shown by one tab at a time.
 async function hold(id) {
-	if (!navigator.locks || await lock(id)) return true;
-	await new Promise((resolve) => setTimeout(resolve, 150)); // the page before a reload may still have the lock
+	if (held === id) return true;
+	const free = navigator.locks ? await lock(id) || await later(id) : await ask(id);
+	if (free) held = id;
+	return free;
+}
+
+// later tries again: the page before a reload may still have had the lock.
+async function later(id) {
+	await new Promise((resolve) => setTimeout(resolve, 150));
 	return lock(id);
 }
 
@@ -17,12 +28,33 @@ function lock(id) {
 	return new Promise((resolve) => {
 		navigator.locks.request(prefix + id, { ifAvailable: true }, (granted) => {
 			resolve(Boolean(granted));
-			return granted && new Promise(() => {}); // until the tab is closed
+			if (!granted) return null;
+			release?.();
+			return new Promise((done) => { release = done; }); // at the latest until the tab is closed
 		});
 	});
 }
 
-function load(id) {
+// Browsers offer locks to secure origins only, so not by http to another computer on the
+// network. There the tabs ask each other.
+const channel = navigator.locks ? null : new BroadcastChannel('tengen');
+const asked = new Map(); // id: function that gets the answer
+
+channel?.addEventListener('message', ({ data }) => {
+	if (data.ask && data.ask === held) channel.postMessage({ taken: held });
+	if (data.taken) asked.get(data.taken)?.(false);
+});
+
+function ask(id) {
+	return new Promise((resolve) => {
+		asked.set(id, resolve);
+		channel.postMessage({ ask: id });
+		setTimeout(() => { asked.delete(id); resolve(true); }, 150);
+	});
+}
+
+// read returns a stored game, or null if there is none or it is damaged.
+export function read(id) {
 	try {
 		return restore(localStorage.getItem(prefix + id));
 	} catch {
@@ -30,51 +62,85 @@ function load(id) {
 	}
 }
 
-function list() {
-	const ids = [];
-	for (let i = 0; i < localStorage.length; i++) {
-		const key = localStorage.key(i);
-		if (key.startsWith(prefix)) ids.push(key.slice(prefix.length));
-	}
-	const at = (id) => load(id)?.saved || 0;
-	return ids.sort((a, b) => at(b) - at(a));
+// games lists what is stored, the last first: {id, game, text}, where game is null and text
+// the entry itself if that is damaged.
+export function games() {
+	const list = [];
+	try {
+		for (let i = 0; i < localStorage.length; i++) {
+			const key = localStorage.key(i);
+			if (!key.startsWith(prefix)) continue;
+			const id = key.slice(prefix.length), game = read(id);
+			list.push({ id, game, text: game ? '' : localStorage.getItem(key) });
+		}
+	} catch { /* no storage */ }
+	return list.sort((a, b) => (b.game?.saved || 0) - (a.game?.saved || 0));
 }
 
 // find returns the game of this tab: the one before a reload, or the last one played unless
 // another tab has it, or null. A duplicated tab gets a copy of its game, with id null.
 export async function find() {
 	try {
-		const mine = sessionStorage.getItem('tengen.tab');
+		const mine = ours();
 		if (mine) {
-			const game = load(mine);
+			const game = read(mine);
 			if (game && !(await hold(mine))) return { ...game, id: null };
 			if (game) return game;
 		}
-		const [last] = list();
-		if (last && navigator.locks && await hold(last)) return load(last);
+		const last = games().find((entry) => entry.game)?.id;
+		if (last && await hold(last)) return read(last);
 	} catch { /* no storage */ }
 	return null;
 }
 
-// keep stores the game of this tab.
+// take returns a stored game for this tab to go on with: a copy, with id null, if another tab
+// has it; null if it cannot be read.
+export async function take(id) {
+	const game = read(id);
+	return game && !(await hold(id)) ? { ...game, id: null } : game;
+}
+
+// keep stores the game of this tab. If the browser has no room for it, what was stored before
+// stays.
 export function keep(game) {
 	try {
-		if (sessionStorage.getItem('tengen.tab') !== game.id) {
+		if (ours() !== game.id) {
+			const before = ours() && read(ours());
+			if (before && !before.root.next.length) localStorage.removeItem(prefix + before.id);
 			sessionStorage.setItem('tengen.tab', game.id);
 			hold(game.id);
 		}
 		localStorage.setItem(prefix + game.id, stored({ ...game, saved: Date.now() }));
-		for (const id of list().slice(kept)) localStorage.removeItem(prefix + id);
-	} catch { /* no storage, or it is full */ }
+		missing = false;
+	} catch {
+		if (!missing) full();
+		missing = true;
+	}
+}
+
+let missing = false; // the last change is not stored
+let full = () => {};
+
+// listen sets the function that is called when the browser has no room for the game.
+export function listen(f) {
+	full = f;
+}
+
+// remove deletes a game and returns what was stored, for putBack.
+export function remove(id) {
+	const text = localStorage.getItem(prefix + id);
+	localStorage.removeItem(prefix + id);
+	return text;
+}
+
+export function putBack(id, text) {
+	localStorage.setItem(prefix + id, text);
 }
 
 export function settings() {
-	let stored = {};
-	try { stored = JSON.parse(localStorage.getItem('tengen.settings')) || {}; } catch { /* as above */ }
-	return {
-		language: navigator.language?.startsWith('zh') ? 'zh' : 'en', theme: '',
-		numbers: false, threats: false, coordinates: true, sound: false, ...stored,
-	};
+	let found = {};
+	try { found = JSON.parse(localStorage.getItem('tengen.settings')) || {}; } catch { /* as above */ }
+	return { language: '', theme: '', numbers: false, threats: false, coordinates: true, sound: false, confirm: false, ...found };
 }
 
 export function keepSettings(s) {

@@ -206,5 +206,6 @@ export function restore(text) {
 		}
 	});
 	game.opening = Math.max(Math.trunc(game.opening) || 0, 0);
+	game.names ??= { black: '', white: '' };
 	return sync(game);
 }

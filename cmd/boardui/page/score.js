@@ -1,0 +1,38 @@
+// The score of the position shown, from a short search at full strength whatever the level of
+// the opponent.
+
+import * as api from './api.js';
+import * as store from './store.js';
+import { state, changed, over, atEnd, keepScore } from './state.js';
+import { sideAt } from './game.js';
+
+const delay = 120; // milliseconds that a position must be shown for
+
+let asking = null; // AbortController
+let timer = 0;
+
+// score gets the score of the position shown unless it is known from a search before.
+export function score() {
+	clearTimeout(timer);
+	asking?.abort();
+	const { game, view } = state;
+	const known = game.scores[view] || game.scores[view - 1];
+	if (known || state.analysing || game.swap || state.look?.over || (atEnd() && over()) || document.hidden) return;
+	timer = setTimeout(() => ask(game, view), delay);
+}
+
+async function ask(game, view) {
+	if (state.thinking) return;
+	const mine = asking = new AbortController();
+	const node = game.line[view];
+	try {
+		const answer = await api.think({ ...game, id: game.id + '-s' }, game.moves.slice(0, view), {
+			engine: state.engines.length - 1, millis: 2000, strength: 100, style: 0, score: true,
+		}, mine.signal, () => {});
+		if (game.line[view] !== node || !answer.report) return;
+		keepScore(view, sideAt(view), answer.report);
+		if (game !== state.game) return;
+		store.keep(game);
+		changed();
+	} catch { /* a score is not worth a message: the next request shows what is wrong */ }
+}
