@@ -47,7 +47,7 @@ func TestAnalysisPanel(t *testing.T) {
 	b.click("#why")
 	b.wait("what to do", `document.getElementById('tool-text').textContent.includes('Choose a point')`)
 	b.click(b.cell("a1"))
-	b.wait("its line", `document.querySelectorAll('#lines button').length === 1 && document.querySelector('#lines span').textContent.startsWith('a1 ')`)
+	b.wait("its line", `document.querySelectorAll('#lines button').length === 1 && document.querySelector('#lines span').textContent.startsWith('a15 ')`)
 	b.wait("the best move beside it", `/The best move is/.test(document.querySelector('#lines li:last-child').textContent)`)
 	if n := b.stones(); n != 5 {
 		t.Errorf("%d stones, the click was meant for the analysis", n)

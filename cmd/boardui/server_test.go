@@ -271,8 +271,8 @@ func TestPageIsSmallAndLoadsNothingFromOtherSites(t *testing.T) {
 			}
 		}
 	}
-	if total > 150<<10 {
-		t.Errorf("the page has %d bytes, want at most 150 KiB", total)
+	if total > 200_000 {
+		t.Errorf("the page has %d bytes, want at most 200,000", total)
 	}
 	t.Logf("the page has %d bytes in %d files", total, len(entries))
 }
