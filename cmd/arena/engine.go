@@ -113,7 +113,7 @@ type engineList struct {
 // engineFlags defines -engine, -each and -engines.
 func engineFlags(fs *flag.FlagSet) *engineList {
 	l := &engineList{}
-	fs.Func("engine", "an engine: `COMMAND` or name=NAME,cmd=COMMAND,KEY=VALUE,...; repeat for each", func(text string) error {
+	fs.Func("engine", "an `ENGINE`: COMMAND or name=NAME,cmd=COMMAND,KEY=VALUE,...; repeat for each", func(text string) error {
 		if !strings.Contains(text, "=") {
 			text = "cmd=" + text
 		}

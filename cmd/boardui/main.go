@@ -27,7 +27,7 @@ import (
 
 const synopsis = `usage: boardui [flags]
 
-Opens a board for gomoku and renju in the browser. Flags:`
+Opens a board for gomoku and renju in the browser.`
 
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == engineWord {

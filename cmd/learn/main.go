@@ -62,10 +62,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	switch name {
 	case "-h", "-help", "--help", "help":
+		fmt.Fprintln(stdout, "usage: learn COMMAND [flags] [arguments]\n\nEach command has its own -help:")
 		for _, v := range verbs {
-			fmt.Fprintf(stdout, "learn %-10s  %s\n", v.name, v.about)
+			fmt.Fprintf(stdout, "  %-10s  %s\n", v.name, v.about)
 		}
-		fmt.Fprintln(stdout, "Each command has its own -help.")
 		return 0
 	}
 	if name == "" {

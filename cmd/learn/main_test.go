@@ -15,7 +15,7 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 	}{
 		{"", 2, "", "learn: a command is missing: selfplay, tables, network, tune, generation"},
 		{"train", 2, "", `unknown command "train" (see learn -help)`},
-		{"-help", 0, "learn selfplay", ""},
+		{"-help", 0, "usage: learn COMMAND", ""},
 		{"tables -help", 0, "-validate", ""},
 		{"tables", 2, "", "learn tables: "},
 		{"network -o x.tnn", 2, "", "learn network: "},

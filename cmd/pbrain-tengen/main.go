@@ -27,8 +27,7 @@ Without a command it speaks the Gomocup protocol on standard input and output.
   pbrain-tengen [flags] bench       searches fixed positions and prints the number of nodes
   pbrain-tengen solve [POS...]      proves wins by continuous threats
   pbrain-tengen version             prints name, version and commit
-bench and solve have their own -help. Flags:
-`
+bench and solve have their own -help.`
 
 func main() {
 	command, args, evaluation, err := parse(os.Args[1:], os.Stdout)

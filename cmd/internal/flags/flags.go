@@ -63,6 +63,9 @@ func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, l
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprintln(stdout, strings.TrimRight(synopsis, "\n"))
 		fs.SetOutput(stdout)
+		if strings.Contains(synopsis, "[flags]") {
+			fmt.Fprintln(stdout, "\nFlags:")
+		}
 		fs.PrintDefaults()
 		return err
 	case err != nil:
@@ -116,7 +119,7 @@ func Number[T int | int64 | float64](fs *flag.FlagSet, at *T, name string, least
 
 // Concurrency adds -concurrency.
 func Concurrency(fs *flag.FlagSet, at *int) {
-	Number(fs, at, "concurrency", 1, 1024, "`NUMBER` of games played at a time, or of goroutines that train")
+	Number(fs, at, "concurrency", 1, 1024, "`NUMBER` of games, or of goroutines that train, at a time")
 }
 
 // Quiet adds -quiet.

@@ -63,7 +63,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	fs.StringVar(&s.start, "start", "", "tables to start from: engine, those of the engine; hand, set by hand; zero; or those of a `FILE` (default engine; with -for, hand)")
 	flags.Concurrency(fs, &s.workers)
 	flags.Quiet(fs, &s.quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn generation [flags]\n\nPlays games, trains tables on them and plays a match of new against old. Flags:", 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn generation [flags]\n\nPlays games, trains tables on them and plays a match of new against old.", 0, 0, ""); err != nil {
 		return nil, err
 	}
 	given := flags.Given(fs)

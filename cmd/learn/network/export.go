@@ -10,7 +10,7 @@ import (
 	"tengen/brain/nnue"
 )
 
-// A census holds statistics of a model on some positions, from which the exporter chooses
+// A census holds statistics of a model on some positions, by which the exporter chooses
 // scales.
 type census struct {
 	peak [2][width]float64 // of each view set, greatest activation of a cell
@@ -19,7 +19,7 @@ type census struct {
 	n    [2]float64        // positions of each head
 }
 
-// see adds what p is for s to c.
+// see adds s after p to c.
 func (c *census) see(s *sample, p *pass) {
 	h := s.head
 	c.n[h]++
@@ -42,15 +42,15 @@ func (c *census) see(s *sample, p *pass) {
 	}
 }
 
-// lost is what the shift of regions loses of number k of all cells for head h in the
-// mean: of every region that is not 0 any number of bits with the same chance.
+// lost returns the mean loss of number k of all cells for head h by the shift of regions: the
+// bits that a region loses are uniformly distributed unless it is 0.
 func (c *census) lost(h, k int) float64 {
 	const each = (1<<nnue.PoolShift - 1) / 2.0 / (1 << nnue.PoolShift)
 	return each * c.busy[h][k] / max(c.n[h], 1)
 }
 
-// factors returns by how much to multiply the numbers of cells for their peaks to come
-// to a height. No factor is beyond most, nor below 1 / most.
+// factors returns the factors of the numbers of cells that bring their peaks to a height, from
+// 1/most to most.
 func (c *census) factors(height, most float64) (f [2][width]float64) {
 	for s := range f {
 		for k, peak := range c.peak[s] {
@@ -60,9 +60,9 @@ func (c *census) factors(height, most float64) (f [2][width]float64) {
 	return f
 }
 
-// rescale multiplies the numbers of the cells of each view set, and changes the heads so
-// that the outputs of the model stay the same, except where cells are clamped above. c is
-// changed in the same way.
+// rescale multiplies the numbers of the cells of each view set, and changes the heads so that
+// the outputs of the model stay the same unless cells are clamped above. It changes c in the
+// same way.
 func (m *model) rescale(f [2][width]float64, c *census) {
 	for s := range m.sets {
 		rows := m.params[s*setRows*width:][:setRows*width]
@@ -91,7 +91,7 @@ func (m *model) rescale(f [2][width]float64, c *census) {
 				was := n.Var[t][k]
 				n.Mean[t][k] *= f
 				n.Var[t][k] *= f * f
-				// epsilon is not multiplied.
+				// epsilon has no factor.
 				change := float32(math.Sqrt(n.Var[t][k]+epsilon) / (f * math.Sqrt(was+epsilon)))
 				first, outputs := atRegion+t*regionHidden*pair, regionHidden
 				if t == allType {
@@ -113,14 +113,13 @@ func (m *model) clone() *model {
 	return &model{layout: m.layout, params: slices.Clone(m.params), norm: slices.Clone(m.norm)}
 }
 
-// unitOfAll is what one of nnue's numbers of all cells is of a pool.
+// unitOfAll is the size in a pool of a number of all cells in nnue.
 const unitOfAll = poolScale * (1 << nnue.PoolShift) / nnue.CellOne
 
-// export rounds the model to what nnue computes with. Cells are made as large as they may
-// be, with a quarter to spare above what c has seen, since rounding costs less then. The
-// running means of the pools disappear in the weights. Every layer gets the greatest
-// scale at which its weights fit and none of its sums can overflow. Errors: numbers so
-// large that there is no scale.
+// export rounds the model to the integers of nnue. It makes cells as large as possible, up to a
+// quarter above the peaks of c, since rounding costs less then. The weights absorb the
+// running means of the pools. Every layer gets the greatest scale at which its weights fit
+// and none of its sums can overflow. It is an error if there is no such scale.
 func (m *model) export(rule board.Rule, origin string, c *census) (*nnue.Network, error) {
 	m, c = m.clone(), &census{c.peak, c.gate, c.busy, c.n}
 	f := c.factors(float64(cellMax)/1.25, 4)
@@ -294,7 +293,7 @@ func (x *headExporter) policy() error {
 	return nil
 }
 
-// A rounder makes integers and remembers whether one did not fit.
+// A rounder rounds to integers and notes whether one did not fit.
 type rounder struct{ bad bool }
 
 func (r *rounder) within(x, most float64) float64 {
@@ -321,7 +320,7 @@ func (r *rounder) shorts(dst []int16, src []float32, scale float64) {
 	}
 }
 
-// A comparison is what rounding has done to a model on some positions.
+// A comparison compares a model with its rounded network on some positions.
 type comparison struct {
 	Float, Whole validation // against the targets of the plan
 	N            int        // positions
@@ -332,8 +331,8 @@ type comparison struct {
 	census       census
 }
 
-// compare measures the model, and a network that it was rounded to if there is one, on
-// games whose positions are marked, up to so many positions.
+// compare measures the model, and the network that it was rounded to unless that is nil, on at
+// most so many positions of games.
 func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparison, error) {
 	c := new(comparison)
 	w, x := t.readers[0], t.source.extractors[0]

@@ -11,23 +11,23 @@ import (
 	"tengen/cmd/learn/samples"
 )
 
-// A sample is one position as the network sees it, about 3 KB.
+// A sample is the input of the network for one position, about 3 KB.
 //
-// Empty cells without a stone in any of their four lines that have the same codes and
-// region are one cell here, which counts several times. A line without a stone has no
-// row, since that row is 0 for good.
+// Empty cells without a stone in any of their four lines and with the same codes and region
+// are stored as one cell with a count. A line without a stone has no row, since the row is
+// always 0.
 type sample struct {
-	// Cells lie in the order of how many lines with a stone they have: cells[n] of them
-	// have n. rows names the rows of each, its n lines, own code and other code, first
-	// all cells as the side to move sees them, then as the opponent does.
+	// Cells are sorted by their number of lines with a stone: cells[n] of them have n. rows
+	// has the rows of each: its n lines, own code and other code, first of all cells from the
+	// view of the side to move, then from that of the opponent.
 	cells  [5]uint16
 	rows   []uint16
 	region []uint8
 	count  []uint8
 
-	candidates []candidate // legal ones; none where the choice teaches nothing
-	best       int         // of candidates: what the search chose
-	valued     bool        // whether search and result are of use
+	candidates []candidate // legal ones; none if the choice teaches nothing
+	best       int         // index in candidates of the best move of the search
+	valued     bool        // whether the value teaches anything
 
 	head   uint8    // of the side to move
 	views  [2]uint8 // view sets of the side to move and of the opponent
@@ -43,7 +43,7 @@ type candidate struct {
 	near  [2]uint8  // to the move one ply ago and to that two plies ago: see near
 }
 
-// near numbers the distance of m from the move to, which may be none.
+// near returns the number of the distance from m to an earlier move, which may be None.
 func near(m, to board.Move) uint8 {
 	if to == board.None {
 		return nnue.NearNone
@@ -74,9 +74,9 @@ type extractor struct {
 	latest [regions]int // of found[0], by region
 }
 
-// A foundCell is a cell on its way into a sample.
+// A foundCell is a cell before it is added to a sample.
 type foundCell struct {
-	lines         [board.Directions]uint16 // as black sees them; the first n count
+	lines         [board.Directions]uint16 // from Black's view; the first n are valid
 	codes         [2]uint16                // of black and white
 	move          board.Move
 	region, count uint8
@@ -112,7 +112,7 @@ func (x *extractor) play(m board.Move) {
 	x.b.Play(m)
 }
 
-// sample writes what the position teaches into s, whose slices it reuses.
+// sample sets s, whose slices it reuses, to the sample of the position.
 func (x *extractor) sample(s *sample, p *record.SamplePly, o record.Outcome, u use) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
@@ -186,9 +186,8 @@ func (x *extractor) moves(dst []board.Move) []board.Move {
 	return dst
 }
 
-// collect finds the empty cells of the board and sorts them by their number of lines
-// with a stone. at leads from those that were put together to the one that stands for
-// them.
+// collect finds the empty cells of the board and sorts them by their number of lines with a
+// stone. For cells that are stored as one, at is the index of that one.
 func (x *extractor) collect() {
 	for n := range x.found {
 		x.found[n] = x.found[n][:0]
@@ -217,8 +216,8 @@ func (x *extractor) collect() {
 	}
 }
 
-// join counts c, without a stone in its lines, to a cell of found[0] that is the same.
-// Without one it reports false, and c is to be the next of found[0].
+// join adds c, which has no stone in its lines, to the count of an equal cell of found[0]. It
+// reports false if there is none; the caller must then append c to found[0].
 func (x *extractor) join(c *foundCell) bool {
 	same := func(i int) bool {
 		o := &x.found[0][i]

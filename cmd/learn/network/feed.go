@@ -6,14 +6,14 @@ import (
 	"tengen/brain/board"
 )
 
-// A feed hands out the positions of an epoch in random order. Games are read in random
-// order into a pool, which positions are drawn from: those of one game come far from
-// each other, and no more than the pool is in memory.
+// A feed returns the positions of an epoch in random order. It reads games in random order
+// into a pool and draws positions from it, so that those of one game are far apart and only
+// the pool is in memory.
 type feed struct {
 	games []*game // of the epoch, in their order
 	next  int     // of games
 	pool  []uint32
-	size  int // least number of positions to draw from while there are more games
+	size  int // minimum number of positions in the pool while there are more games
 	r     *rand.Rand
 }
 
@@ -61,7 +61,7 @@ func newReservoir(rule board.Rule, threads int) *reservoir {
 	return p
 }
 
-// begin turns to f, of which n batches of a size have been drawn in another process.
+// begin starts drawing from f, after n batches that another process has drawn.
 func (p *reservoir) begin(f *feed, n, size int) error {
 	p.feed = f
 	p.recycle()

@@ -9,12 +9,12 @@ import (
 	"tengen/cmd/learn/samples"
 )
 
-// A game is one that is learned from.
+// A game is a game for training or validation.
 type game struct {
 	record.SampleGame
 	uses  []use  // of each ply: what its position teaches
 	first uint32 // number of its first position that teaches anything
-	count int    // of those positions
+	count int    // number of positions that teach anything
 }
 
 // A use says what a position teaches, as bits.
@@ -32,20 +32,20 @@ type corpus struct {
 	valid []*game
 
 	positions, validPositions int      // that teach something
-	repeated                  int      // that were left out because they stand in an earlier game, or in one for validation
+	repeated                  int      // positions omitted because an earlier game, or one for validation, has them
 	games                     int      // of the rule
 	sums                      []string // name and checksum of every file
 	origins                   []string
 }
 
-// A filter says which positions are learned from.
+// A filter chooses the positions for training.
 type filter struct {
 	proven   bool    // whether values that are proven wins and losses count
 	validate float64 // share of the games kept for validation
 	seed     uint64
 }
 
-// useOf says what the position of b teaches that p is the ply of.
+// useOf returns what the position of b, whose ply is p, teaches.
 func (f filter) useOf(b *board.Board, p *record.SamplePly) use {
 	value, choice := samples.Teaches(b, p)
 	if !p.Searched() || !value {
@@ -87,9 +87,9 @@ func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
 	return c, nil
 }
 
-// prepare splits the games for training and validation and marks what their positions
-// teach. A position that has come before, in any of its symmetries, teaches nothing
-// again; those for validation come first. On return the positions are numbered.
+// prepare splits the games for training and validation, marks what their positions teach and
+// numbers the positions. A position that has occurred before, in any of its symmetries,
+// teaches nothing; those for validation come first.
 func (c *corpus) prepare(f filter, threads int) error {
 	all := c.train
 	c.train = nil
@@ -142,7 +142,7 @@ func (c *corpus) prepare(f filter, threads int) error {
 	return err
 }
 
-// A marker finds out what the positions of games teach.
+// A marker marks what the positions of games teach.
 type marker struct {
 	rule   board.Rule
 	filter filter

@@ -15,18 +15,18 @@ type model struct {
 	norm   []norm    // of each head
 }
 
-// A norm holds what pooled sums are brought to mean 0 and deviation 1 by: the running
-// means of their values and squared deviations. Pools 0, 1 and 2 are regions by type,
-// pool 3 is the sum of all.
+// A norm normalizes pooled sums to mean 0 and deviation 1: it holds the running means of their
+// values and squared deviations. Pools 0, 1 and 2 are regions by type, pool 3 is the sum of
+// all.
 type norm struct {
 	Mean, Var [4][pair]float64
 }
 
-// poolScale is the share of a pooled sum that the heads work with.
+// poolScale is the factor of pooled sums in the heads.
 const poolScale = 1.0 / 16
 
-// newModel draws a network to start with: rows from a normal distribution of deviation
-// 0.1, layers evenly from one over the root of their inputs, the rest 0.
+// newModel returns a random model: rows from a normal distribution of deviation 0.1, layers
+// uniformly within one over the square root of their inputs, the rest 0.
 func newModel(rule board.Rule, seed uint64) *model {
 	l := layoutFor(rule)
 	m := &model{layout: l, params: make([]float32, l.size()), norm: make([]norm, l.sets)}
@@ -63,7 +63,7 @@ func newModel(rule board.Rule, seed uint64) *model {
 	return m
 }
 
-// A worker computes what a model says of samples, and the gradient. Not safe for
+// A worker computes the outputs of a model for samples, and the gradient. It is not safe for
 // concurrent use.
 type worker struct {
 	m       *model
@@ -72,22 +72,22 @@ type worker struct {
 	passes  []pass
 	loss    losses
 
-	// For learning only.
+	// For training only.
 	grad  []float32 // by layout
-	dirty []bool    // of each block of grad, whether it may differ from 0
+	dirty []bool    // of each block of grad: it may differ from 0
 	sums  [][4]poolSum
 }
 
-// A scaling brings pools to mean 0 and deviation 1: scale times what they are above mean.
+// A scaling normalizes pools: scale*(pool-mean) has mean 0 and deviation 1.
 type scaling struct{ mean, scale [4][pair]float32 }
 
-// A pass is one sample on its way through the network and back.
+// A pass holds the forward and backward pass of one sample.
 type pass struct {
 	acts      []float32                     // [cells][pair]
 	count     []float32                     // [cells]
 	coef      []float32                     // [cells] of the gate in the derivative by the cell
 	score     []float32                     // [cells] gate times cell
-	logits    []float32                     // of the candidates; once measured, the derivatives by them
+	logits    []float32                     // of the candidates; after measure, the derivatives by them
 	pool      [(regions + 1) * pair]float32 // the sums of cells by region, and of all
 	normal    [(regions + 1) * pair]float32 // pool, normalised
 	gradients [(regions + 1) * pair]float32 // derivatives by normal, then by the sum of cells
@@ -116,14 +116,14 @@ var poolType = func() (t [regions + 1]int) {
 	return t
 }()
 
-// A poolSum adds up what pools of one type are, or derivatives by them.
+// A poolSum holds sums over pools of one type.
 type poolSum struct {
 	n               int
 	sum, squares    [pair]float32 // of values less their running mean, and of the squares of that
 	gradient, drift [pair]float32 // of derivatives by the normalised pool, and of their products with it
 }
 
-// losses adds up what the samples of a batch or a validation cost.
+// losses are the sums of the losses of a batch or a validation.
 type losses struct {
 	Values         int
 	Value, Entropy float64 // sums over Values, in nats
@@ -151,7 +151,7 @@ func newWorker(m *model, gradient bool) *worker {
 	return w
 }
 
-// epsilon keeps pools that never change from being divided by 0.
+// epsilon avoids a division by 0 for pools that never change.
 const epsilon = 1e-5
 
 // begin takes the running means from the model, which may have changed.
@@ -168,8 +168,8 @@ func (w *worker) begin() {
 	w.loss = losses{}
 }
 
-// cellsOf calls f for every group of cells with as many lines, for both views: the view,
-// the place of the first cell, and the rows of the cells, n each.
+// cellsOf calls f for every group of cells with the same number of lines, for both views: the
+// view, the index of the first cell, and the rows of the cells, n each.
 func (s *sample) cellsOf(f func(view, first, cells, n int, rows []uint16)) {
 	rows := s.rows
 	for view := range 2 {
@@ -197,10 +197,10 @@ func (w *worker) evaluate(s *sample) *pass {
 	return p
 }
 
-// learn adds the gradient of samples to w.grad and their losses to w.loss. mix is for
-// their targets, dv and dp are the weights of the losses of a value and a policy. Pools
-// are normalised by the means of these samples, not by the running ones, and so are the
-// derivatives: left to themselves the rows would go where all pools grow together.
+// learn adds the gradient of samples to w.grad and their losses to w.loss. mix is that of their
+// targets, dv and dp are the weights of the losses of a value and a policy. Pools and
+// derivatives are normalized by the means of these samples, not by the running ones; else
+// the rows would drift in the direction in which all pools grow.
 func (w *worker) learn(samples []*sample, mix float64, dv, dp float32) {
 	w.pools(samples)
 	passes := w.passes[:len(samples)]
@@ -215,8 +215,8 @@ func (w *worker) learn(samples []*sample, mix float64, dv, dp float32) {
 	}
 }
 
-// pools works out the cells of samples, notes in w.sums what their pools are, and sets
-// w.batch to normalise them.
+// pools computes the cells of samples, adds their pools to w.sums, and sets w.batch to
+// normalize them.
 func (w *worker) pools(samples []*sample) {
 	for len(w.passes) < len(samples) {
 		w.passes = append(w.passes, pass{})
@@ -249,7 +249,7 @@ func (w *worker) pools(samples []*sample) {
 	}
 }
 
-// gather works out the cells of s and adds them up.
+// gather computes the cells of s and their pools.
 func (p *pass) gather(m *model, s *sample) {
 	cells := len(s.region)
 	if cap(p.count) < cells {
@@ -324,8 +324,8 @@ func (p *pass) heads(m *model, s *sample, by *scaling) {
 // gateScale is the share of gate times cell in a logit.
 const gateScale = 1.0 / 8
 
-// measure adds what the heads made of s to l, for a target value of t. It leaves the
-// derivatives of the losses by the logits in p.logits and returns that by the value.
+// measure adds the losses of s to l, for a target value of t. It sets p.logits to the
+// derivatives of the loss by the logits and returns that by the value.
 func (p *pass) measure(s *sample, t float32, l *losses) (derivative float32) {
 	if s.valued {
 		l.Values++
@@ -362,8 +362,8 @@ func (p *pass) measure(s *sample, t float32, l *losses) (derivative float32) {
 	return derivative
 }
 
-// headsBack adds the gradient of the heads by a sample that has been measured to w.grad,
-// and leaves the derivatives by the normalised pools.
+// headsBack adds the gradient of the heads to w.grad, for a sample after measure, and sets
+// p.gradients to the derivatives by the normalized pools.
 func (w *worker) headsBack(s *sample, p *pass, derivative, dv, dp float32) {
 	from, g := w.m.head(w.m.params, int(s.head)), w.m.head(w.grad, int(s.head))
 	base := (w.m.rows() + int(s.head)*headSize) / block
@@ -461,7 +461,7 @@ func (w *worker) cellsBack(s *sample, p *pass) {
 	})
 }
 
-// entropy is what no guess gets below where t is expected, in nats.
+// entropy returns the least cross entropy for a target t, in nats.
 func entropy(t float64) float64 {
 	if t <= 0 || t >= 1 {
 		return 0
@@ -469,10 +469,10 @@ func entropy(t float64) float64 {
 	return -t*math.Log(t) - (1-t)*math.Log(1-t)
 }
 
-// unit is how many points of a value are odds of e to 1.
+// unit is the number of points at which the odds are e to 1.
 const unit = samples.Unit
 
-// target is what samples.Target says of s.
+// target returns samples.Target of s.
 func (s *sample) target(mix float64) float32 {
 	return float32(samples.Target(s.search, s.result, mix))
 }

@@ -91,7 +91,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	fs.Uint64Var(&seed, "seed", seed, "`SEED` of the start, the order of positions and the choice of games for validation")
 	flags.Concurrency(fs, &o.Threads)
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn network -o FILE [flags] GAMES...\n       learn network info FILE                  describes a network\n\nTrains a network for the evaluation on games of selfplay. Flags:", 1, math.MaxInt, "a file of games"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn network -o FILE [flags] GAMES...\n       learn network info FILE                  describes a network\n\nTrains a network for the evaluation on games of selfplay.", 1, math.MaxInt, "a file of games"); err != nil {
 		return o, false, err
 	}
 	o.Seed(seed)

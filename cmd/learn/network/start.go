@@ -7,9 +7,8 @@ import (
 	"tengen/brain/nnue"
 )
 
-// loadModel returns the model that n was rounded from, but for the rounding: its norms
-// have mean 0 and deviation 1 until settle, and its biases what makes good for the shift
-// of regions until unshift.
+// loadModel returns the model of a network. Its norms have mean 0 and deviation 1 until settle,
+// and its biases compensate for the shift of regions until unshift.
 func loadModel(n *nnue.Network) *model {
 	l := layoutFor(board.Rule(n.Rule))
 	m := &model{layout: l, params: make([]float32, l.size()), norm: make([]norm, l.sets)}
@@ -76,8 +75,8 @@ func loadModel(n *nnue.Network) *model {
 	return m
 }
 
-// settle changes the weights of the heads so that the outputs of the model with its norms
-// are those with the norms before, old.
+// settle changes the weights of the heads so that the outputs of the model with its norms are
+// those with the old norms.
 func (m *model) settle(old []norm) {
 	for h := range m.norm {
 		w, now := m.head(m.params, h), &m.norm[h]
@@ -99,8 +98,8 @@ func (m *model) settle(old []norm) {
 	}
 }
 
-// unshift takes out of the biases of a loaded model what export added for what the shift
-// of regions loses.
+// unshift removes from the biases of a loaded model what export added to compensate for the
+// shift of regions.
 func (m *model) unshift(c *census) {
 	for h := range m.norm {
 		w := m.head(m.params, h)

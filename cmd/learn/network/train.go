@@ -24,28 +24,28 @@ type plan struct {
 	Rows   float64 // learning rate of the rows
 	Decay  float64 // of the heads
 	Fade   float64 // decay of the rows
-	Policy float64 // weight of the policy's loss
+	Policy float64 // weight of the policy loss
 	Mix    float64 // share of the search's value in the target; the rest is the result
 	Seed   uint64
 }
 
-// Parameters of the optimiser that have not needed tuning, 2026-11.
+// Parameters that have not needed tuning, 2026-11.
 const (
-	shards   = 8     // parts of a batch whose gradients are added up on their own
+	shards   = 8     // parts of a batch, each with its own gradient
 	poolSize = 32768 // positions to draw from, 3 KB each
-	clip     = 5     // greatest norm of the heads' gradient
-	lastRate = 0.02  // share of the learning rates at the end
+	clip     = 5     // greatest norm of the gradient of the heads
+	lastRate = 0.02  // learning rates at the end, as a share of the first
 	beta1    = 0.9
 	beta2    = 0.999
 	adamEps  = 1e-8
-	follow   = 0.05 // share of a batch in the running means of pooled sums
-	looks    = 4    // validations an epoch
+	follow   = 0.05 // weight of a batch in the running means of pooled sums
+	looks    = 4    // validations in an epoch
 
-	censusSize = 4096 // positions that the exporter looks at
-	usualPeak  = 1.25 // greatest activation of a cell, to start from a network that has been exported
+	censusSize = 4096 // positions for the scales of the exporter
+	usualPeak  = 1.25 // greatest activation of a cell of an exported network to start from
 )
 
-// A state is all that is needed to go on with a run as if it had never stopped.
+// A state is the state of a run.
 type state struct {
 	Step         int
 	Params, M, V []float32
@@ -54,22 +54,22 @@ type state struct {
 	History      []point
 }
 
-// A point is one of the curve.
+// A point is a point of the chart.
 type point struct {
 	Epoch    float64
 	Training losses
 	Valid    validation
-	Deep     validation // of the file of deeper values, if any
+	Deep     validation // on the games of -deep, if any
 }
 
-// A trainer carries out a plan.
+// A trainer trains a model by a plan.
 type trainer struct {
 	plan
 	corpus  *corpus
 	deep    []*game
 	threads int
 	model   *model
-	loaded  bool // model is one to go on with, not a new one
+	loaded  bool // model was loaded from a network
 	state   *state
 	workers []*worker // of each shard
 	readers []*worker // of each thread, for validation
@@ -108,22 +108,22 @@ func (t *trainer) begin(n *nnue.Network) error {
 	return nil
 }
 
-// steps is the number of steps of an epoch. What does not fill a batch is left to the
-// other epochs.
+// steps returns the number of steps in an epoch. An epoch omits the positions, different ones
+// each time, that do not fill a batch.
 func (t *trainer) steps() int { return t.corpus.positions / t.Batch }
 
-// resume goes on from s.
+// resume continues from s.
 func (t *trainer) resume(s *state) error {
 	if len(s.Params) != len(t.state.Params) || len(s.M) != len(s.Params) || len(s.V) != len(s.Params) || len(s.Norm) != len(t.state.Norm) {
-		return fmt.Errorf("a checkpoint of %d numbers, want %d", len(s.Params), len(t.state.Params))
+		return fmt.Errorf("the checkpoint has %d parameters, want %d", len(s.Params), len(t.state.Params))
 	}
 	t.state = s
 	t.model.params, t.model.norm = s.Params, s.Norm
 	return nil
 }
 
-// run learns to the end of the plan, or until ctx ends. keep is called after every
-// validation, every minute and before run returns.
+// run trains until the end of the plan or of ctx. It calls keep after every validation, every
+// minute and at the end of ctx.
 func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, keep func() error) error {
 	epoch := t.steps()
 	if epoch == 0 {
@@ -148,7 +148,7 @@ func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, k
 		}
 		t.step(batch)
 
-		// The last step of each part of an epoch ends with a look.
+		// Validate after each of the parts of an epoch.
 		at := (s.Step-1)%epoch + 1
 		look := at*looks/epoch > (at-1)*looks/epoch
 		if look {
@@ -178,7 +178,7 @@ func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, k
 	return nil
 }
 
-// look validates and adds a point to the history.
+// look validates the model and adds a point to the history.
 func (t *trainer) look() (*point, error) {
 	s := t.state
 	p := point{Epoch: float64(s.Step) / float64(t.steps()), Training: s.Training}
@@ -191,14 +191,14 @@ func (t *trainer) look() (*point, error) {
 	return &p, err
 }
 
-// schedule is the share of the learning rates at a step, counted from 0.
+// schedule returns the factor of the learning rates at a step, counted from 0.
 func (t *trainer) schedule(step int) float64 {
 	total := t.Epochs * t.steps()
 	warm := min(float64(step+1)/float64(max(t.Warm, 1)), 1)
 	return warm * (lastRate + (1-lastRate)*0.5*(1+math.Cos(math.Pi*float64(step)/float64(total))))
 }
 
-// shard calls f for the parts of a batch, each with the worker of its own.
+// shard calls f for the parts of a batch, each with its own worker.
 func (t *trainer) shard(batch []*sample, f func(w *worker, part []*sample)) {
 	parallel(t.threads, shards, func(_, i int) error {
 		w := t.workers[i]
@@ -208,8 +208,8 @@ func (t *trainer) shard(batch []*sample, f func(w *worker, part []*sample)) {
 	})
 }
 
-// measureNorms sets the norms to what the batch's are, without a change of what a model
-// to start from says.
+// measureNorms sets the norms to those of the batch. The outputs of a loaded model stay the
+// same.
 func (t *trainer) measureNorms(batch []*sample) {
 	old := slices.Clone(t.model.norm)
 	t.shard(batch, func(w *worker, part []*sample) { w.pools(part) })
@@ -219,7 +219,7 @@ func (t *trainer) measureNorms(batch []*sample) {
 	}
 }
 
-// updateNorms moves the running means by a share towards what the workers have noted.
+// updateNorms moves the running means by a share towards the means of the workers.
 func (t *trainer) updateNorms(share float64) {
 	for h := range t.model.norm {
 		to := &t.model.norm[h]
@@ -246,7 +246,7 @@ func (t *trainer) updateNorms(share float64) {
 	}
 }
 
-// step learns from a batch. The result does not depend on the number of threads.
+// step trains on a batch. The result does not depend on the number of threads.
 func (t *trainer) step(batch []*sample) {
 	values, policies := 0, 0
 	for _, s := range batch {
@@ -269,13 +269,13 @@ func (t *trainer) step(batch []*sample) {
 	t.state.Step++
 }
 
-// A span is a part of the parameters that is moved at once, in blocks.
+// A span is a range of blocks of parameters that one goroutine moves.
 type span struct {
 	from, to int
-	rows     bool // with the rates of rows
+	rows     bool // use the learning rates of rows
 }
 
-// spans cuts the parameters into parts.
+// spans divides the parameters into spans.
 func (l layout) spans() (all []span) {
 	const most = 512
 	cut := func(from, to int, rows bool) {
@@ -341,11 +341,11 @@ func (t *trainer) move() {
 	})
 }
 
-// A validation is what a model costs on games that it has not learned from.
+// A validation is the losses of a model on games for validation.
 type validation struct {
-	losses             // against the targets of the plan
-	Mixed    valueLoss // against three parts of the search's value and one of the result
-	Unproven valueLoss // against the search's value alone, where that is neither won nor lost
+	losses             // for the targets of the plan
+	Mixed    valueLoss // for targets of 75% the search's value and 25% the result
+	Unproven valueLoss // for the search's value alone, in positions without a proven result
 }
 
 // A valueLoss adds up the losses of values and the entropy of their targets.
@@ -366,14 +366,14 @@ func (l *valueLoss) add(o *valueLoss) {
 	l.Entropy += o.Entropy
 }
 
-// excess is what the values cost beyond what their targets do, a position.
+// excess returns the mean loss above the entropy of the targets.
 func (l *valueLoss) excess() float64 { return (l.Loss - l.Entropy) / float64(max(l.N, 1)) }
 
 func (l *losses) excess() float64 { return (l.Value - l.Entropy) / float64(max(l.Values, 1)) }
 func (l *losses) policy() float64 { return l.Policy / float64(max(l.Policies, 1)) }
 func (l *losses) first() float64  { return float64(l.Hits) / float64(max(l.Policies, 1)) }
 
-// measure adds what p made of s. mix is that of the targets. The logits are spent.
+// measure adds the losses of s after p, with targets of mix. It overwrites the logits.
 func (v *validation) measure(p *pass, s *sample, mix float64) {
 	p.measure(s, s.target(mix), &v.losses)
 	if !s.valued {
@@ -420,7 +420,7 @@ func (t *trainer) validate(games []*game, mix float64) (validation, error) {
 	return sum, err
 }
 
-// String tells the point in a line.
+// String formats the point in one line.
 func (p *point) String() string {
 	line := fmt.Sprintf("epoch %.2f: training: value %.4f, policy %.3f, first %.1f%%; validation: %s",
 		p.Epoch, p.Training.excess(), p.Training.policy(), 100*p.Training.first(), &p.Valid)
@@ -435,7 +435,7 @@ func (v *validation) String() string {
 		v.excess(), v.Mixed.excess(), v.Unproven.excess(), v.policy(), 100*v.first())
 }
 
-// memory is what the program holds, in MiB.
+// memory returns the memory of the program in MiB.
 func memory() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

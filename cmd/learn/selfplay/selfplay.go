@@ -34,7 +34,7 @@ const synopsis = `usage: learn selfplay -o FILE [flags]
        learn selfplay merge -o FILE [flags] FILE...    joins files and omits duplicates
        learn selfplay convert -o FILE [flags] FILE...  converts .tgs, .bin and .binpack
 
-Plays games of the engine against itself. Each command has its own -help. Flags:`
+Plays games of the engine against itself. Each command has its own -help.`
 
 // Run runs the command line after "learn selfplay".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {

@@ -75,14 +75,14 @@ func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) 
 	flags.RuleOfFiles(fs, &o.Rule)
 	flags.Number(fs, &o.mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
 	flags.Number(fs, &o.split.share, "validate", 1e-9, 0.9, "`SHARE` of the games kept for validation")
-	flags.Number(fs, &o.temperature, "temperature", 0, math.MaxFloat64, "`POINTS` of order that make a move e times likelier; 0 for the number that fits the start best")
+	flags.Number(fs, &o.temperature, "temperature", 0, math.MaxFloat64, "`POINTS` of order that make a move e times likelier; 0 for the number that fits the start best (default 0)")
 	fs.Uint64Var(&seed, "seed", seed, "`SEED` of the choice of games for validation and of the order of samples")
 	flags.Number(fs, &o.plan.Epochs, "epochs", 0, math.MaxInt32, "maximum `NUMBER` of passes over the samples")
-	flags.Number(fs, &o.plan.Batch, "batch", 0, math.MaxInt32, "`NUMBER` of samples in a step; 0 for a hundredth of all, 256 to 8192")
+	flags.Number(fs, &o.plan.Batch, "batch", 0, math.MaxInt32, "`NUMBER` of samples in a step; 0 for a hundredth of all, 256 to 8192 (default 0)")
 	flags.Number(fs, &o.plan.Rate, "rate", 1e-9, math.MaxFloat64, "initial learning `RATE`: points for each parameter in a step")
 	flags.Concurrency(fs, &o.Workers)
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn tables -o FILE [flags] GAMES...\n\nTrains tables for the evaluation on games of selfplay. Flags:", 1, math.MaxInt, "a file of games"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn tables -o FILE [flags] GAMES...\n\nTrains tables for the evaluation on games of selfplay.", 1, math.MaxInt, "a file of games"); err != nil {
 		return nil, false, err
 	}
 	o.Seed(seed)

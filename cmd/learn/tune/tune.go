@@ -2,7 +2,7 @@
 // of values of an iteration play each other inside this process.
 //
 // The same command continues an interrupted journal to the same values as an uninterrupted
-// run. "show" shows a journal, also while it is being written, and "match" plays the tuned
+// run."show" shows a journal, also while it is being written, and "match" plays the tuned
 // values against those of the engine; it should use other openings.
 package tune
 
@@ -134,7 +134,7 @@ const tuneSynopsis = `usage: learn tune -openings FILE [flags]
        learn tune show JOURNAL                          shows the state of a run
        learn tune match -openings FILE [flags] JOURNAL  plays its values against the engine's
 
-Tunes parameters of the search by SPSA. Each command has its own -help. Flags:`
+Tunes parameters of the search by SPSA. Each command has its own -help.`
 
 // runTune tunes. It prints the values also after a signal.
 func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
@@ -206,7 +206,7 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	g.add(fs)
 	g.pairs = 500
 	flags.Number(fs, &g.pairs, "pairs", 1, 10_000_000, "`NUMBER` of pairs of games, one opening from both sides")
-	if err := flags.Parse(fs, args, stdout, "usage: learn tune match -openings FILE [flags] JOURNAL\n\nPlays the values of the run in JOURNAL against those of the engine. Flags:", 1, 1, "JOURNAL"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn tune match -openings FILE [flags] JOURNAL\n\nPlays the values of the run in JOURNAL against those of the engine.", 1, 1, "JOURNAL"); err != nil {
 		return err
 	}
 	deck, err := g.deck()
