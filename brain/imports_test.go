@@ -32,6 +32,7 @@ var doors = map[string]string{
 	"brain/search":     "brain/board brain/threat",
 	"brain":            "brain/board brain/eval brain/nnue brain/opening brain/record/atomicfile brain/search brain/threat",
 	"brain/review":     "brain/board",
+	"testdata":         "",
 	"protocol":         "brain brain/board brain/opening",
 
 	"brain/record/atomicfile": "",
@@ -39,7 +40,7 @@ var doors = map[string]string{
 
 	"cmd/pbrain-tengen": "brain protocol cmd/internal/flags cmd/internal/heap",
 	"cmd/arena":         "brain/board brain/record brain/record/atomicfile protocol cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
-	"cmd/boardui":       "brain brain/board brain/opening brain/record brain/review protocol cmd/internal/flags cmd/internal/heap",
+	"cmd/boardui":       "brain brain/board brain/opening brain/record brain/review protocol cmd/internal/flags cmd/internal/heap testdata",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/selfplay cmd/learn/tables",

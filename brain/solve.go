@@ -34,6 +34,7 @@ type Solution struct {
 	Nodes int          // positions and fours tried
 	Proof *Proof       // the tree of the win, nil if there is none
 	Holds []board.Move // by Defend: the moves that are not proved to lose, row by row
+	Reply board.Move   // by Defend: if every move is proved to lose, one that loses late; else board.None
 }
 
 // A Proof is a won position: the winner's move, the replies to it that matter, and what
@@ -114,17 +115,27 @@ func (s *Solver) prove(kind Threats, l threat.Limits) *threat.Proof {
 }
 
 func (s *Solver) solution(p *threat.Proof) Solution {
-	found := Solution{Nodes: s.vct.Nodes()}
+	found := Solution{Nodes: s.vct.Nodes(), Reply: board.None}
 	if p != nil {
 		found.Win, found.Line, found.Proof = true, p.Line(s.board), p
 	}
 	return found
 }
 
-// Defend looks for a forced win of the opponent, should the side to move pass, and then
-// for the moves after which no such win is proved until ctx ends. Win and Line of the
-// result are the opponent's; with no win found, Holds is nil, and any move may be good.
+// Defend looks for a forced win of the opponent, should the side to move pass, and then for
+// the moves after which no such win is proved until ctx ends. Win, Line and Proof of the result
+// are the opponent's; with no win found, Holds is nil, and any move may be good.
 func (s *Solver) Defend(ctx context.Context, kind Threats) Solution {
+	return s.defend(ctx, kind, false)
+}
+
+// Lost is Defend for the question whether every move loses: it ends at the first move after
+// which there is no such win. Holds may then list moves that do lose.
+func (s *Solver) Lost(ctx context.Context, kind Threats) Solution {
+	return s.defend(ctx, kind, true)
+}
+
+func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	b := s.board
@@ -132,6 +143,7 @@ func (s *Solver) Defend(ctx context.Context, kind Threats) Solution {
 	p := s.prove(kind, threat.Limits{Stop: &stop})
 	found := s.solution(p)
 	b.Undo()
+	found.Reply = board.None
 	if p == nil {
 		return found
 	}
@@ -144,8 +156,13 @@ func (s *Solver) Defend(ctx context.Context, kind Threats) Solution {
 	}
 	var all []candidate
 	for _, m := range p.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: &stop}, nil) {
-		all = append(all, candidate{move: m, open: !b.Wins(b.Side(), m)})
+		wins := b.Wins(b.Side(), m)
+		if all = append(all, candidate{move: m, open: !wins}); first && wins {
+			found.Holds = []board.Move{m}
+			return found
+		}
 	}
+	late, plies := board.None, 0
 	for nodes, work := roundNodes, true; work && !stop.Load(); nodes *= roundFactor {
 		work = false
 		for i := range all {
@@ -154,11 +171,19 @@ func (s *Solver) Defend(ctx context.Context, kind Threats) Solution {
 				continue
 			}
 			b.Play(c.move)
-			c.bad = s.prove(kind, threat.Limits{Nodes: nodes, Stop: &stop}) != nil
+			lost := s.prove(kind, threat.Limits{Nodes: nodes, Stop: &stop})
 			b.Undo()
+			c.bad = lost != nil
+			if c.bad && lost.Plies > plies {
+				late, plies = c.move, lost.Plies
+			}
 			found.Nodes += s.vct.Nodes()
 			c.open = !c.bad && s.vct.Nodes() >= nodes
 			work = work || c.open
+			if first && !c.bad && !c.open && !stop.Load() {
+				found.Holds = []board.Move{c.move}
+				return found
+			}
 		}
 	}
 	found.Holds = []board.Move{}
@@ -166,6 +191,15 @@ func (s *Solver) Defend(ctx context.Context, kind Threats) Solution {
 		if !c.bad {
 			found.Holds = append(found.Holds, c.move)
 		}
+	}
+	if len(found.Holds) > 0 {
+		return found
+	}
+	found.Reply = late
+	if late == board.None && b.Legal(p.Move) {
+		found.Reply = p.Move // no move stops this win, but this one stops its first move
+	} else if late == board.None {
+		found.Reply = b.Central()
 	}
 	return found
 }

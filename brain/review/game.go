@@ -42,7 +42,7 @@ func Run(ctx context.Context, g Game, concurrency int, analyse Analyst, progress
 	first := min(max(g.Opening, 0), len(g.Moves))
 	var open []int // positions to be analysed, the last first
 	for k := 0; ; k++ {
-		e, over := ended(b)
+		e, over := Ended(b)
 		r.Positions[k] = e
 		if !over && k >= first {
 			open = append([]int{k}, open...)
@@ -106,7 +106,7 @@ func Run(ctx context.Context, g Game, concurrency int, analyse Analyst, progress
 // judge judges the moves of the game from the given one on.
 func (r *Result) judge(g Game, first int) {
 	for k := first; k < len(g.Moves); k++ {
-		r.Moves[k] = judge(g.Moves[k], r.Positions[k], r.Positions[k+1])
+		r.Moves[k] = Judge(g.Moves[k], r.Positions[k], r.Positions[k+1])
 	}
 }
 
@@ -122,7 +122,7 @@ func (w *work) second(g Game, k int, m board.Move) (Evaluation, error) {
 			return Evaluation{}, fmt.Errorf("the line of the engine: %w", err)
 		}
 	}
-	if e, over := ended(b); over {
+	if e, over := Ended(b); over {
 		return e, nil
 	}
 	return w.analyse(w.ctx, moves)
@@ -141,8 +141,8 @@ func play(b *board.Board, m board.Move) error {
 	return nil
 }
 
-// ended returns the evaluation of a position in which the game is over.
-func ended(b *board.Board) (e Evaluation, over bool) {
+// Ended returns the evaluation of a position in which the game is over.
+func Ended(b *board.Board) (e Evaluation, over bool) {
 	verdict, winner := b.Verdict()
 	switch {
 	case verdict == board.Unfinished:

@@ -85,8 +85,8 @@ type Judgement struct {
 	Better []board.Move // the line that would have been better, from Inaccuracy on
 }
 
-// judge judges a move by the evaluations of the position and of the one after it.
-func judge(m board.Move, before, after Evaluation) Judgement {
+// Judge judges a move by the evaluations of the position and of the one after it.
+func Judge(m board.Move, before, after Evaluation) Judgement {
 	j := Judgement{Before: before.Score, After: after.Score.after()}
 	if j.After.better(j.Before) {
 		j.Before = j.After // a deeper look: the position was at least as good

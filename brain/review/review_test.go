@@ -54,7 +54,7 @@ func TestClasses(t *testing.T) {
 		{"a move that ends the game", i9, proven(1, 1), proven(-1, 0), Best, 0},
 	}
 	for _, test := range tests {
-		j := judge(test.made, Evaluation{test.before, line}, Evaluation{Score: test.after})
+		j := Judge(test.made, Evaluation{test.before, line}, Evaluation{Score: test.after})
 		if j.Class != test.want || math.Abs(j.Loss-test.loss) > 0.001 {
 			t.Errorf("%s: %v, %.3f lost, want %v, %.3f", test.name, j.Class, j.Loss, test.want, test.loss)
 		}

@@ -33,6 +33,16 @@ type scoreOf struct {
 
 func newScore(s review.Score) scoreOf { return scoreOf{s.Value, s.Proven * s.Plies} }
 
+func (s scoreOf) score() review.Score {
+	switch {
+	case s.Mate > 0:
+		return review.Score{Proven: 1, Plies: s.Mate}
+	case s.Mate < 0:
+		return review.Score{Proven: -1, Plies: -s.Mate}
+	}
+	return review.Score{Value: s.Value}
+}
+
 // A judged is a move of a reviewed game; scores are for the side that made it.
 type judged struct {
 	Class  string  `json:"class"`
@@ -40,6 +50,10 @@ type judged struct {
 	Before scoreOf `json:"before"`
 	After  scoreOf `json:"after"`
 	Better string  `json:"better,omitempty"` // pos notation
+}
+
+func newJudged(j review.Judgement) judged {
+	return judged{j.Class.String(), j.Loss, newScore(j.Before), newScore(j.After), record.FormatMoves(j.Better)}
 }
 
 // A sideOf summarizes the moves of one side.
@@ -89,7 +103,7 @@ func (s *server) review(w http.ResponseWriter, r *http.Request) {
 		if f != nil {
 			return nil, f
 		}
-		a := analyst{pool: s.pool, order: q, millis: millis}
+		a := analyst{s.pool, q, millis, forReview}
 		result, err := review.Run(ctx, review.Game{Rule: q.Rule, Width: q.Width, Height: q.Height, Moves: moves, Opening: q.Opening},
 			min(s.pool.max, mostReviewers), a.analyse, func(done, total int) { say(reviewEvent{Done: done, Total: total}) })
 		if err != nil {
@@ -108,7 +122,7 @@ func newReviewEvent(r *review.Result, opening int) reviewEvent {
 		}
 	}
 	for _, j := range r.Moves {
-		e.Moves = append(e.Moves, judged{j.Class.String(), j.Loss, newScore(j.Before), newScore(j.After), record.FormatMoves(j.Better)})
+		e.Moves = append(e.Moves, newJudged(j))
 	}
 	side := func(s review.Summary) *sideOf {
 		count := map[string]int{}
@@ -121,17 +135,61 @@ func newReviewEvent(r *review.Result, opening int) reviewEvent {
 	return e
 }
 
+// judgeMillis is the time for judging a single move.
+const judgeMillis = 1000
+
+// judge answers the judgement of one move, given what is known of the position before it.
+func (s *server) judge(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Game string `json:"game"`
+		position
+		Move   string  `json:"move"`   // pos notation
+		Before scoreOf `json:"before"` // with the best move
+		Better string  `json:"better"` // the best line, pos notation
+	}
+	f := read(w, r, maxBody, &q)
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, _ func(any)) (any, *fault) {
+		b, moves, f := q.set()
+		move, err1 := board.ParseMoves(q.Move, q.Width, q.Height)
+		better, err2 := board.ParseMoves(q.Better, q.Width, q.Height)
+		if f == nil && (err1 != nil || err2 != nil || len(move) != 1) {
+			f = bad("moves", "want one move and a line, got %q and %q", q.Move, q.Better)
+		}
+		if f == nil {
+			f = replay(b, move)
+		}
+		if f != nil {
+			return nil, f
+		}
+		a := analyst{pool: s.pool, order: reviewOrder{Game: q.Game, position: q.position}, millis: judgeMillis, rank: forAnalysis}
+		after, over := review.Ended(b)
+		if !over {
+			var err error
+			if after, err = a.analyse(ctx, append(moves, move[0])); err != nil {
+				return reviewEvent{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
+			}
+		}
+		j := review.Judge(move[0], review.Evaluation{Score: q.Before.score(), Line: better}, after)
+		return reviewEvent{Moves: []judged{newJudged(j)}}, nil
+	})
+}
+
 // An analyst evaluates positions by the built-in engine.
 type analyst struct {
 	pool   *pool
 	order  reviewOrder
 	millis int
+	rank   rank
 }
 
 func (a *analyst) analyse(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
 	o := &order{
 		Game: a.order.Game, Engine: len(a.pool.specs) - 1, Millis: a.millis, Strength: 100, Lines: 1,
-		position: a.order.position, search: search{rank: forReview},
+		position: a.order.position, search: search{rank: a.rank},
 	}
 	b, err := board.New(o.Rule, o.Width, o.Height)
 	if err != nil {
@@ -144,12 +202,7 @@ func (a *analyst) analyse(ctx context.Context, moves []board.Move) (review.Evalu
 	if e.fault != nil {
 		return review.Evaluation{}, e.fault
 	}
-	found := review.Evaluation{Score: review.Score{Value: e.Report.Score}}
-	if m := e.Report.Mate; m > 0 {
-		found.Score = review.Score{Proven: 1, Plies: m}
-	} else if m < 0 {
-		found.Score = review.Score{Proven: -1, Plies: -m}
-	}
+	found := review.Evaluation{Score: scoreOf{e.Report.Score, e.Report.Mate}.score()}
 	line := e.Report.PV
 	if line == "" {
 		line = e.Moves

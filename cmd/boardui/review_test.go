@@ -96,3 +96,21 @@ func TestReviewIsCancelled(t *testing.T) {
 		}
 	}
 }
+
+func TestOneMoveIsJudged(t *testing.T) {
+	q := newTester(t, 1, own())
+	for move, want := range map[string]string{"h7": "best", "h12": "best", "o1": "blunder"} {
+		full := map[string]any{"game": "game-of-a-test-r", "width": 15, "height": 15, "rule": 0, "moves": "h8a1h9a2h10a3h11a4",
+			"move": move, "before": map[string]int{"mate": 1}, "better": "h7"}
+		var e reviewEvent
+		if status, code := q.ask("/api/judge", full, &e); status != 200 || len(e.Moves) != 1 || e.Moves[0].Class != want {
+			t.Errorf("%s: %d %s %+v, want %s", move, status, code, e, want)
+		}
+	}
+	for name, move := range map[string]string{"taken": "h8", "two": "o1o2", "none": "", "off": "z9"} {
+		full := map[string]any{"game": "game-of-a-test-r", "width": 15, "height": 15, "rule": 0, "moves": "h8", "move": move, "better": ""}
+		if status, _ := q.ask("/api/judge", full, &struct{}{}); status != 400 {
+			t.Errorf("%s: %d, want 400", name, status)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/testdata"
+)
+
+// A puzzle is a position in which the side to move has a proven win.
+type puzzle struct {
+	position
+	Plies int `json:"plies"` // to the five at most
+	Level int `json:"level"` // 1 to mostLevels
+
+	wins string // moves known to win, pos notation
+}
+
+// levelPlies are the plies to the five up to which a puzzle has that level, from 1.
+var levelPlies = [...]int{5, 9, 13, 19, 1 << 10}
+
+const mostLevels = len(levelPlies)
+
+// puzzles are those of the folder testdata, easy ones first.
+var puzzles = sync.OnceValue(func() []puzzle {
+	list, err := readPuzzles(testdata.Positions)
+	if err != nil {
+		panic(err) // the files are part of the program, and a test reads them
+	}
+	return list
+})
+
+func readPuzzles(files fs.FS) ([]puzzle, error) {
+	var list []puzzle
+	add := func(rule board.Rule, size int, moves, wins string, plies int) {
+		p := puzzle{position: position{size, size, rule, moves}, Plies: plies, wins: wins}
+		for p.Level = 1; plies > levelPlies[p.Level-1]; p.Level++ {
+		}
+		if !slices.ContainsFunc(list, func(q puzzle) bool { return q.position == p.position }) {
+			list = append(list, p)
+		}
+	}
+	names, err := fs.Glob(files, "*/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(name, "tactics/") {
+			all, err := record.ReadTactics(bytes.NewReader(text))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			for _, t := range all {
+				add(t.Rule, t.Size, record.FormatMoves(t.Moves), record.FormatMoves(t.Wins), t.Plies)
+			}
+			continue
+		}
+		lines := bufio.NewScanner(bytes.NewReader(text))
+		for lines.Scan() {
+			f := strings.Fields(lines.Text())
+			if len(f) != 6 || strings.HasPrefix(f[0], "#") {
+				continue
+			}
+			rule, err1 := strconv.ParseUint(f[0], 10, 8)
+			size, err2 := strconv.Atoi(f[1])
+			if err1 != nil || err2 != nil {
+				return nil, fmt.Errorf("%s: %s", name, lines.Text())
+			}
+			if plies, err := strconv.Atoi(f[4]); err == nil { // else there is no win
+				add(board.Rule(rule), size, f[2], f[5], plies)
+			}
+		}
+		if lines.Err() != nil {
+			return nil, fmt.Errorf("%s: %w", name, lines.Err())
+		}
+	}
+	slices.SortStableFunc(list, func(a, b puzzle) int { return cmp.Compare(a.Plies, b.Plies) })
+	return list, nil
+}
+
+// listPuzzles answers the puzzles of a rule and a level, and how many there are of each.
+func (s *server) listPuzzles(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Game  string     `json:"game"`
+		Rule  board.Rule `json:"rule"`
+		Level int        `json:"level"`
+	}
+	if !s.accept(w, r, maxBody, &q, &q.Game) {
+		return
+	}
+	var a struct {
+		Puzzles []puzzle                   `json:"puzzles"`
+		Count   map[board.Rule]map[int]int `json:"count"` // by rule and level
+	}
+	a.Puzzles, a.Count = []puzzle{}, map[board.Rule]map[int]int{}
+	for _, p := range puzzles() {
+		if a.Count[p.Rule] == nil {
+			a.Count[p.Rule] = map[int]int{}
+		}
+		a.Count[p.Rule][p.Level]++
+		if p.Rule == q.Rule && p.Level == q.Level {
+			a.Puzzles = append(a.Puzzles, p)
+		}
+	}
+	answer(w, a)
+}
+
+// An attempt is a move in a position that is won for the side to move.
+type attempt struct {
+	Game string `json:"game"`
+	position
+	Move string `json:"move"` // pos notation
+}
+
+// attemptLimit is the time to prove that an attempt wins.
+const attemptLimit = 3 * time.Second
+
+// A checked is the answer to an attempt.
+type checked struct {
+	Wait  *int   `json:"wait,omitempty"`
+	Done  bool   `json:"done,omitempty"`
+	Right bool   `json:"right,omitempty"` // the move wins by force
+	Won   bool   `json:"won,omitempty"`   // it has won
+	Reply string `json:"reply,omitempty"` // of the other side, if the move is right; or one that stops it if it is wrong
+
+	*fault
+}
+
+// attempt answers whether a move keeps a win, checked by the solver.
+func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
+	var q attempt
+	if f := read(w, r, maxBody, &q); f != nil {
+		answerFault(w, f)
+		return
+	}
+	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, say func(any)) (any, *fault) {
+		b, moves, f := q.set()
+		move, err := board.ParseMoves(q.Move, q.Width, q.Height)
+		if f == nil && (err != nil || len(move) != 1) {
+			f = bad("moves", "%q is not a move", q.Move)
+		}
+		if f == nil {
+			f = replay(b, move)
+		}
+		if f != nil {
+			return nil, f
+		}
+		if verdict, winner := b.Verdict(); verdict != board.Unfinished {
+			won := winner == b.Side().Other()
+			return checked{Done: true, Right: won, Won: won}, nil
+		}
+		l, err := s.pool.enter(ctx, forMove, 1, func(n int) { say(checked{Wait: &n}) })
+		if err != nil {
+			return checked{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
+		}
+		defer s.pool.leave(l, nil)
+		return s.check(ctx, &q, append(moves, move[0])), nil
+	})
+}
+
+// check asks the solver whether the other side is lost after moves.
+func (s *server) check(ctx context.Context, q *attempt, moves []board.Move) checked {
+	solver, err := s.solvers.get(&q.position)
+	if err == nil {
+		err = solver.SetMoves(moves)
+	}
+	if err != nil {
+		return checked{fault: bad("moves", "%v", err)}
+	}
+	defer s.solvers.put(&q.position, solver)
+	ctx, cancel := context.WithTimeout(ctx, attemptLimit)
+	defer cancel()
+	found := solver.Lost(ctx, brain.AnyThreat)
+	a := checked{Done: true, Right: found.Win && len(found.Holds) == 0}
+	switch {
+	case a.Right:
+		a.Reply = found.Reply.String()
+	case found.Win:
+		a.Reply = found.Holds[0].String()
+		a.Right = q.known()
+	}
+	return a
+}
+
+// known reports whether the attempt is a move that is known to win, although the solver did
+// not prove it in time.
+func (q *attempt) known() bool {
+	return slices.ContainsFunc(puzzles(), func(p puzzle) bool {
+		if p.position != q.position {
+			return false
+		}
+		wins, err := board.ParseMoves(p.wins, p.Width, p.Height)
+		return err == nil && slices.ContainsFunc(wins, func(m board.Move) bool { return m.String() == q.Move })
+	})
+}

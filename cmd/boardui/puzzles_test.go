@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+	"tengen/testdata"
+)
+
+func (q *tester) attempt(p position, move string) (last checked) {
+	q.t.Helper()
+	raw, _ := json.Marshal(attempt{"game-of-a-test-q", p, move})
+	in := bufio.NewScanner(q.post("/api/attempt", string(raw), nil).Body)
+	for in.Scan() {
+		last = checked{}
+		if err := json.Unmarshal(in.Bytes(), &last); err != nil {
+			q.t.Fatalf("%v in %q", err, in.Text())
+		}
+	}
+	return last
+}
+
+func TestPuzzlesAreRead(t *testing.T) {
+	list, err := readPuzzles(testdata.Positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[board.Rule]map[int]int{}
+	for _, p := range list {
+		b, _, f := p.set()
+		if f != nil {
+			t.Errorf("%+v: %v", p, f)
+			continue
+		}
+		wins, err := board.ParseMoves(p.wins, p.Width, p.Height)
+		if err != nil || len(wins) == 0 || replay(b, wins[:1]) != nil || p.Plies%2 == 0 {
+			t.Errorf("%+v", p)
+		}
+		if count[p.Rule] == nil {
+			count[p.Rule] = map[int]int{}
+		}
+		count[p.Rule][p.Level]++
+	}
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
+		for level := 1; level <= mostLevels; level++ {
+			if count[rule][level] == 0 {
+				t.Errorf("no puzzle of rule %d and level %d", rule, level)
+			}
+		}
+	}
+	t.Log(len(list), count)
+}
+
+// A person who knows the way solves the puzzles, whatever is replied; one who plays in the
+// corner is wrong.
+func TestPuzzlesAreChecked(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	tried, wrong := 0, 0
+	for _, p := range puzzles() {
+		if p.Level > 2 || p.Width < 15 || tried >= 6 {
+			continue
+		}
+		tried++
+		at := p.position
+		b, moves, _ := at.set()
+		for b.Ply() < len(moves)+2*p.Plies {
+			won := q.solve(map[string]any{"width": p.Width, "height": p.Height, "rule": p.Rule, "moves": at.Moves})
+			if !won.Win {
+				t.Fatalf("%s: the solver finds no win", at.Moves)
+			}
+			a := q.attempt(at, won.Tree.Move)
+			q.server.games.forget()
+			if !a.Right || !a.Won && a.Reply == "" {
+				t.Fatalf("%s: %s is checked as %+v", at.Moves, won.Tree.Move, a)
+			}
+			if a.Won {
+				break
+			}
+			at.Moves += won.Tree.Move + a.Reply
+			if _, _, f := at.set(); f != nil {
+				t.Fatalf("the reply %s: %v", a.Reply, f)
+			}
+		}
+		for _, corner := range []string{"a1", "o1", "o15", "a15"} {
+			m, _ := board.ParseMoves(corner, 15, 15)
+			if b.Legal(m[0]) {
+				a := q.attempt(p.position, corner)
+				if b.Play(m[0]); !a.Done || a.Right != lost(t, b) {
+					t.Errorf("%s: %s is checked as right: %v", p.Moves, corner, a.Right)
+				}
+				if b.Undo(); !a.Right {
+					wrong++
+				}
+				break
+			}
+		}
+	}
+	if tried < 6 || wrong < 3 {
+		t.Errorf("%d puzzles, a corner is wrong in %d", tried, wrong)
+	}
+	q.expectIdle(0)
+}
+
+// lost reports whether the side to move loses by force after every move. It tries them all.
+func lost(t *testing.T, b *board.Board) bool {
+	t.Helper()
+	solver, err := brain.NewSolver(b.Rule(), b.Width(), b.Height())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moves []board.Move
+	for i := b.Ply(); i > 0; i-- {
+		moves = append(moves, b.Back(i))
+	}
+	for _, m := range b.Open().Append(nil) {
+		if !b.Legal(m) {
+			continue
+		}
+		if b.Wins(b.Side(), m) {
+			return false
+		}
+		if err := solver.SetMoves(append(moves, m)); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		won := solver.Win(ctx, brain.AnyThreat).Win
+		cancel()
+		if !won {
+			return false
+		}
+	}
+	return true
+}
+
+func TestPuzzlesAreListed(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	var got struct {
+		Puzzles []puzzle
+		Count   map[string]map[string]int
+	}
+	if status, code := q.ask("/api/puzzles", map[string]any{"game": "game-of-a-test", "rule": 4, "level": 2}, &got); status != 200 {
+		t.Fatal(status, code)
+	}
+	if len(got.Puzzles) == 0 || len(got.Puzzles) != got.Count["4"]["2"] {
+		t.Errorf("%d puzzles, counted %v", len(got.Puzzles), got.Count)
+	}
+	for _, p := range got.Puzzles {
+		if p.Rule != board.Renju || p.Level != 2 || p.Plies < 7 || p.Plies > 9 {
+			t.Errorf("%+v", p)
+		}
+	}
+	if status, _ := q.ask("/api/attempt", attempt{"game-of-a-test-q", position{15, 15, 0, "h8"}, "h8"}, &struct{}{}); status != 400 {
+		t.Errorf("a taken point: %d", status)
+	}
+}

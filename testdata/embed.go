@@ -1,0 +1,11 @@
+// Package testdata holds the positions with proven wins for the programs that show them; the
+// tests read the files themselves.
+package testdata
+
+import "embed"
+
+// Positions are the files tactics/*.txt, for record.ReadTactics, and threat/*.txt, which
+// threat/README.md describes.
+//
+//go:embed tactics/*.txt threat/*.txt
+var Positions embed.FS
