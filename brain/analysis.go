@@ -189,7 +189,7 @@ func (e *Engine) tableTag() (uint64, error) {
 		evaluator = e.config.Evaluation.Tables
 	}
 	sign := search.Signature(evaluator, search.DefaultParams(), b)
-	return mix(sign ^ uint64(b.Rule())<<16 ^ uint64(b.Width())<<8 ^ uint64(b.Height())), nil
+	return board.Mix(sign ^ uint64(b.Rule())<<16 ^ uint64(b.Width())<<8 ^ uint64(b.Height())), nil
 }
 
 // DumpTable writes the hash table to the file at path, which is replaced only when all of it

@@ -47,7 +47,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n int,
 	}
 	e.resize(o)
 	k := balancer{e: e, ctx: ctx, b: e.board.Clone(), limits: e.limits(o, time.Since(start)), begun: time.Now(), bias: bias}
-	k.chance = chance(mix(e.board.Hash()))
+	k.chance = chance(board.Mix(e.board.Hash()))
 	r := e.restrictions(o, 1)
 	if r != nil && !free(e.board, r) {
 		return Proposal{}, ErrBlocked

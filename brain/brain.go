@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/search"
 )
 
@@ -69,10 +70,13 @@ type Engine struct {
 	since time.Duration // the same since time_left was told
 }
 
+// An Evaluation is what an engine values positions by.
+type Evaluation = eval.Evaluation
+
 // A Config holds what a program sets for its engine, as opposed to the options that a manager
 // sets. The zero Config is usable.
 type Config struct {
-	Evaluation *Evaluation // nil for DefaultEvaluation
+	Evaluation *Evaluation // nil for that which the program carries
 
 	// LimitHeap, if not nil, is called before the hash table is allocated, with the size in
 	// bytes that the heap of the process may reach under the options of the manager. An
@@ -84,7 +88,7 @@ type Config struct {
 // first move is asked for.
 func New(c Config) *Engine {
 	if c.Evaluation == nil {
-		c.Evaluation = DefaultEvaluation()
+		c.Evaluation = eval.Carried()
 	}
 	return &Engine{config: c, opts: DefaultOptions()}
 }
@@ -148,7 +152,7 @@ func (e *Engine) NewGame(width, height int) error {
 	}
 	e.seed = e.fixed
 	if e.seed == 0 {
-		e.seed = mix(uint64(time.Now().UnixNano()))
+		e.seed = board.Mix(uint64(time.Now().UnixNano()))
 	}
 	e.mu.Lock()
 	e.used, e.since = 0, 0

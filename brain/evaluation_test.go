@@ -23,7 +23,7 @@ func ownTables() *eval.Tables {
 // TestTwoEvaluationsInOneProcess: two engines with different evaluations that think at the
 // same time play and count what each of them does alone.
 func TestTwoEvaluationsInOneProcess(t *testing.T) {
-	own := DefaultEvaluation().WithTables(ownTables())
+	own := eval.Carried().WithTables(ownTables())
 	type answer struct {
 		move  board.Move
 		nodes int64
@@ -102,7 +102,7 @@ func flatNetwork(t *testing.T) *eval.Network {
 // TestNetworkUnderItsRule: a network values positions under its rule, at full strength, and
 // tables do all else.
 func TestNetworkUnderItsRule(t *testing.T) {
-	flat := DefaultEvaluation().WithNetworks(flatNetwork(t))
+	flat := eval.Carried().WithNetworks(flatNetwork(t))
 	for _, rule := range []board.Rule{board.Freestyle, board.Continuous, board.Renju} {
 		b, err := board.New(rule, 15, 15)
 		if err != nil {

@@ -81,14 +81,8 @@ const (
 type chance uint64
 
 func (c *chance) next() uint64 {
-	*c += 0x9e3779b97f4a7c15
-	return mix(uint64(*c))
-}
-
-func mix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+	*c += board.Golden
+	return board.Mix(uint64(*c))
 }
 
 // below returns a number in 0..n-1.
@@ -111,7 +105,7 @@ func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits
 	b := e.board
 	g := glance{
 		level: levelOf(strength), b: b, eval: e.config.Evaluation.Tables(b),
-		chance: chance(mix(e.seed ^ b.Hash())),
+		chance: chance(board.Mix(e.seed ^ b.Hash())),
 	}
 	g.lapse = g.chance.below(permille) < g.level.lapses
 	g.seed = g.chance.next()
@@ -319,7 +313,7 @@ func (g *glance) sees(c board.Color, m board.Move) bool {
 			blind += blind / blindMore
 		}
 		line := [...]int{board.Horizontal: m.Y(), board.Vertical: m.X(), board.Falling: m.X() - m.Y(), board.Rising: m.X() + m.Y()}[d]
-		if int(mix(g.seed+uint64(line*8+d*2)+uint64(c))>>1%permille) >= blind {
+		if int(board.Mix(g.seed+uint64(line*8+d*2)+uint64(c))>>1%permille) >= blind {
 			return true
 		}
 	}

@@ -151,7 +151,7 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 		c.chance = 1 // with a limit of nodes or depth alone the answer can be repeated
 	}
 	if o.Strength < FullStrength {
-		c.chance = chance(mix(e.seed))
+		c.chance = chance(board.Mix(e.seed))
 		if n := 20 * max(levelOf(o.Strength).nodes, 500); c.limits.Nodes == 0 || c.limits.Nodes > n {
 			c.limits.Nodes = n // for all searches together
 		}

@@ -449,22 +449,3 @@ func (b *Board) eachEmpty(f func(Move)) {
 		}
 	}
 }
-
-// zobrist gives the hash of color c on cell m, from a fixed sequence (splitmix64).
-func zobrist(c Color, m Move) uint64 {
-	z := (uint64(c)*Cells + uint64(m) + 1) * 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-var zobristSide = zobrist(Empty, 0)
-
-var zobristKeys = func() (keys [2][Cells]uint64) {
-	for c := range keys {
-		for m := range keys[c] {
-			keys[c][m] = zobrist(Color(c), Move(m))
-		}
-	}
-	return keys
-}()

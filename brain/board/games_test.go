@@ -53,11 +53,11 @@ func TestGames(t *testing.T) {
 				g.put(x, y)
 			}
 		}
-		for c := range g.seats {
-			g.seats[c] = launch(t, exe, rule, size)
+		for c := range g.engines {
+			g.engines[c] = launch(t, exe, rule, size)
 		}
 		times = append(times, g.play()...)
-		for _, c := range g.seats {
+		for _, c := range g.engines {
 			most = max(most, peak(t, c.Pid()))
 			if err := c.Close(); err != nil {
 				t.Errorf("%s: %v", g.name, err)
@@ -118,13 +118,13 @@ func peak(t *testing.T, pid int) int64 {
 
 // A game is a game in progress.
 type game struct {
-	t     *testing.T
-	name  string
-	size  int
-	twin  board.SlowBoard
-	moves [][2]int
-	seats [2]*protocol.Client // black, white
-	asked [2]bool             // the engine has the position
+	t       *testing.T
+	name    string
+	size    int
+	twin    board.SlowBoard
+	moves   [][2]int
+	engines [2]*protocol.Client // black, white
+	asked   [2]bool             // the engine has the position
 }
 
 func (g *game) put(x, y int) {
@@ -156,14 +156,14 @@ func (g *game) play() (times []time.Duration) {
 	return times
 }
 
-func (g *game) ask(seat int) (protocol.Reply, error) {
+func (g *game) ask(side int) (protocol.Reply, error) {
 	const patience = 10 * time.Second
-	c := g.seats[seat]
-	if g.asked[seat] {
+	c := g.engines[side]
+	if g.asked[side] {
 		last := g.moves[len(g.moves)-1]
 		return c.Turn(board.At(last[0], last[1]), patience)
 	}
-	g.asked[seat] = true
+	g.asked[side] = true
 	if len(g.moves) == 0 {
 		return c.Begin(patience)
 	}

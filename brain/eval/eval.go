@@ -15,7 +15,7 @@ const styleShare = 24
 // An Evaluator follows one Board. Call Undone after every b.Undo; it only notes that
 // something has changed. Value brings the sums up to date, about 100 ns a ply.
 type Evaluator struct {
-	set  *Set
+	set  *tableSet
 	b    *board.Board
 	w    *weights
 	sums []int32 // sums[i] is black's value less white's after i plies
@@ -31,7 +31,7 @@ type Evaluator struct {
 
 // New returns an evaluator that follows b from its present position. It allocates once, for
 // the longest game.
-func (s *Set) New(b *board.Board) *Evaluator {
+func (s *tableSet) New(b *board.Board) *Evaluator {
 	e := &Evaluator{set: s, sums: make([]int32, board.MaxHistory+1)}
 	e.Reset(b, 0)
 	return e

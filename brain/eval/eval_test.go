@@ -11,7 +11,7 @@ var rules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
 }
 
-var defaults = NewSet()
+var defaults = newTableSet()
 
 // slowValue is the twin of Value: all cells added up from scratch, now and a ply ago.
 func slowValue(t *testing.T, b *board.Board) int {

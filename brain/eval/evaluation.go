@@ -14,7 +14,7 @@ type Follower interface {
 // An Evaluation evaluates positions under every rule: by a network under the rules that have
 // one, by tables under all others. It is read-only, so that engines may share it.
 type Evaluation struct {
-	tables  *Set
+	tables  *tableSet
 	network [16]func() *Network // by rule, loaded at the first call; nil for none
 }
 
@@ -29,7 +29,7 @@ func Carried() *Evaluation {
 
 // ByTables returns the evaluation by the given tables, and by those that the program carries
 // under all other rules.
-func ByTables(tables ...*Tables) *Evaluation { return &Evaluation{tables: NewSet(tables...)} }
+func ByTables(tables ...*Tables) *Evaluation { return &Evaluation{tables: newTableSet(tables...)} }
 
 // WithTables returns e with the given tables for their rules, which have no network then. Of
 // several for one rule the last counts.

@@ -218,7 +218,7 @@ func TestSet(t *testing.T) {
 					s.Threat[i] /= 1000
 				}
 			}
-			set := NewSet(one)
+			set := newTableSet(one)
 			r := rand.New(rand.NewPCG(12, uint64(rule)))
 			b, err := board.New(rule|board.Continuous, 12, 14)
 			if err != nil {

@@ -137,7 +137,7 @@ func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
 		return 0
 	}
 	if e.styled == nil {
-		tables := NewSet()
+		tables := newTableSet()
 		e.styled, e.neutral = tables.New(b), tables.New(b)
 	}
 	e.neutral.Reset(b, 0)

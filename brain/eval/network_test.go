@@ -440,7 +440,7 @@ func TestNetworkInAStyle(t *testing.T) {
 	b.Play(board.At(7, 7))
 	_, plain := newNetworks(t, b, 8)
 	_, e := newNetworks(t, b, 8)
-	tables := NewSet()
+	tables := newTableSet()
 	neutral, styled := tables.New(b), tables.New(b)
 	want := styleWeight * styled.Reset(b, 60)
 	if bias := e.Reset(b, 60); bias != want || bias == 0 {

@@ -172,19 +172,19 @@ var defaultWeights struct {
 	of [16]*weights
 }
 
-// A Set is the tables to evaluate by: those it was made with, and Default for all other
+// A tableSet is the tables to evaluate by: those it was made with, and Default for all other
 // rules. It does not change and may be used concurrently.
-type Set struct {
+type tableSet struct {
 	of     [16]*weights // by rule; nil for Default
 	origin [16]string   // of these
 }
 
-// NewSet returns a Set of the given tables, about 1 ms each. Of several for one rule the
+// newTableSet returns a tableSet of the given tables, about 1 ms each. Of several for one rule the
 // last counts. It copies the tables.
-func NewSet(tables ...*Tables) *Set { return new(Set).with(tables) }
+func newTableSet(tables ...*Tables) *tableSet { return new(tableSet).with(tables) }
 
 // with returns s with the given tables for their rules.
-func (s *Set) with(tables []*Tables) *Set {
+func (s *tableSet) with(tables []*Tables) *tableSet {
 	with := *s
 	for _, t := range tables {
 		r := t.Rule &^ board.Continuous
@@ -195,7 +195,7 @@ func (s *Set) with(tables []*Tables) *Set {
 
 // weights returns the weights of r, building those of Default at the first call (about
 // 1 ms).
-func (s *Set) weights(r board.Rule) *weights {
+func (s *tableSet) weights(r board.Rule) *weights {
 	r &^= board.Continuous
 	if w := s.of[r]; w != nil {
 		return w
@@ -210,7 +210,7 @@ func (s *Set) weights(r board.Rule) *weights {
 }
 
 // originOf says in one line where the tables for r come from.
-func (s *Set) originOf(r board.Rule) string {
+func (s *tableSet) originOf(r board.Rule) string {
 	r &^= board.Continuous
 	if s.of[r] != nil {
 		return s.origin[r]

@@ -3,7 +3,7 @@
 package nnue
 
 // useVector is a variable so that tests can run both versions.
-var useVector = hasAVX2()
+var useVector = HasAVX2()
 
 func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
 
@@ -11,9 +11,9 @@ func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
 // have OSXSAVE.
 func xgetbv() uint32
 
-// hasAVX2 reports whether the processor has AVX2 and the system saves its registers.
+// HasAVX2 reports whether the processor has AVX2 and the system saves its registers.
 // Source: Intel's manual, volume 1, 14.7.1.
-func hasAVX2() bool {
+func HasAVX2() bool {
 	const (
 		osxsave = 1 << 27 // leaf 1, ecx
 		avx     = 1 << 28 // leaf 1, ecx

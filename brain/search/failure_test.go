@@ -29,7 +29,7 @@ func TestSearchSurvivesAPanic(t *testing.T) {
 	l := Limits{Depth: 7}
 	for _, at := range []int{1, 2, 50, 150} {
 		left := at
-		p := NewPool(func(b *board.Board) Evaluator { return faulty{eval.NewSet().New(b), &left} }, DefaultParams(), 1, 1<<20)
+		p := NewPool(func(b *board.Board) Evaluator { return faulty{eval.ByTables().New(b), &left} }, DefaultParams(), 1, 1<<20)
 		hash := b.Hash()
 		r := p.Search(context.Background(), b, l, nil)
 		if len(r.Failures) != 1 || !b.Legal(r.Move) || b.Hash() != hash {
@@ -68,9 +68,9 @@ func TestSearchSurvivesAPanicOfAHelper(t *testing.T) {
 	made, left := 0, 1
 	p := NewPool(func(b *board.Board) Evaluator {
 		if made++; made == 2 {
-			return faultyUndone{eval.NewSet().New(b), &left}
+			return faultyUndone{eval.ByTables().New(b), &left}
 		}
-		return eval.NewSet().New(b)
+		return eval.ByTables().New(b)
 	}, DefaultParams(), 2, 1<<20)
 	r := p.Search(context.Background(), b, Limits{Depth: 9}, nil)
 	if len(r.Failures) != 1 || !strings.HasPrefix(r.Failures[0].What, "worker 2: undone") {

@@ -1,5 +1,7 @@
 package search
 
+import "tengen/brain/board"
+
 // Params are the parameters of the search, one set for all rules. Margins are points of
 // Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
 // magnitudes that strong engines report, then moved one at a time by nodes to known wins.
@@ -108,7 +110,7 @@ const (
 	nearCells = 2 // in quiescence a four lies near the last one within so many cells ...
 	nearLine  = 4 // ... or on one line with it within so many
 
-	spreadBits = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio: takes small numbers apart
+	spreadBits = board.Golden // takes small numbers apart
 )
 
 // DefaultParams returns the numbers the engine plays with.
@@ -165,7 +167,7 @@ var defaultParams = Params{
 	// was another in the end in 20 of 100 cases where it had not changed of late and in 40
 	// where it had; in 8, 22 and 41 where the value had risen by more than 100, kept, or
 	// fallen by more than 40; in 40 where less than 0.83 of the nodes were below the best
-	// move, 18 below 0.91 and 10 above. 54.3% of 562 games against no such terms, with a
+	// move, 18 below 0.91 and 10 above. 54.3% of 562 games against time management without these parameters, with a
 	// clock that counts nodes.
 	TimeChange:     600,
 	TimeDrop:       2,

@@ -17,7 +17,7 @@ var allRules = []board.Rule{
 
 // newTestPool returns a pool that evaluates by the tables that package eval carries.
 func newTestPool(workers int, tableBytes int64) *Pool {
-	return NewPool(eval.NewSet().New, DefaultParams(), workers, tableBytes)
+	return NewPool(eval.ByTables().New, DefaultParams(), workers, tableBytes)
 }
 
 func position(t testing.TB, rule board.Rule, size int, moves string) *board.Board {

@@ -10,7 +10,7 @@ import (
 // TestSignature: the same engine has the same signature; other parameters, tables or boards
 // give another.
 func TestSignature(t *testing.T) {
-	sign := func(b *board.Board) uint64 { return Signature(eval.NewSet().New, DefaultParams(), b) }
+	sign := func(b *board.Board) uint64 { return Signature(eval.ByTables().New, DefaultParams(), b) }
 	b := position(t, board.Freestyle, 15, "h8")
 	hash := b.Hash()
 	first := sign(b)
@@ -29,10 +29,10 @@ func TestSignature(t *testing.T) {
 	}
 	p := DefaultParams()
 	p.CountBase++
-	if Signature(eval.NewSet().New, p, b) == first {
+	if Signature(eval.ByTables().New, p, b) == first {
 		t.Error("another parameter gives the same signature")
 	}
-	if Signature(eval.NewSet(eval.ByHand(board.Freestyle)).New, DefaultParams(), b) == first {
+	if Signature(eval.ByTables(eval.ByHand(board.Freestyle)).New, DefaultParams(), b) == first {
 		t.Error("other tables give the same signature")
 	}
 }

@@ -111,20 +111,6 @@ func (p *Proof) Stops(b *board.Board, l Limits, dst []board.Move) []board.Move {
 	return dst
 }
 
-// Cells returns the cells of all moves and replies of p.
-func (p *Proof) Cells() board.Set {
-	var cells board.Set
-	seen := map[*Proof]bool{}
-	p.visit(seen)
-	for q := range seen {
-		cells.Add(q.Move)
-		for _, r := range q.Replies {
-			cells.Add(r.Move)
-		}
-	}
-	return cells
-}
-
 var errLimit = errors.New("limit reached")
 
 // A checker plays proofs out. A proof that has won in a position is not played out there

@@ -106,9 +106,8 @@ func TestStops(t *testing.T) {
 		threats++
 		hash := b.Hash()
 		stops := p.Stops(b, Limits{}, nil)
-		cells := p.Cells()
-		if b.Hash() != hash || !cells.Has(p.Move) {
-			t.Fatal("the board has changed, or the first move is not among the cells")
+		if b.Hash() != hash {
+			t.Fatal("the board has changed")
 		}
 		listed += len(stops)
 		if n := len(p.Stops(b, Limits{Nodes: 1}, nil)); n < len(stops) {

@@ -64,13 +64,6 @@ func (f filter) useOf(b *board.Board, p *record.SamplePly) use {
 	return u
 }
 
-// mixBits is the last step of splitmix64.
-func mixBits(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
 // readGames reads the games of a rule as samples.Read does, all for training. It omits games
 // without values.
 func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
@@ -171,14 +164,14 @@ func (m *marker) mark(g *game) ([]uint64, error) {
 		for _, h := range hashes[1:symmetries] {
 			least = min(least, h)
 		}
-		keys[i] = mixBits(least ^ uint64(b.Side())<<20 ^ uint64(g.Width)<<10 ^ uint64(g.Height))
+		keys[i] = board.Mix(least ^ uint64(b.Side())<<20 ^ uint64(g.Width)<<10 ^ uint64(g.Height))
 		if p.Move == board.None {
 			b.Pass()
 			continue
 		}
 		for s := range symmetries {
 			cell := board.Transform(p.Move, s, g.Width, g.Height)
-			hashes[s] ^= mixBits((uint64(b.Side())<<32 + uint64(cell) + 1) * 0x9e3779b97f4a7c15)
+			hashes[s] ^= board.Mix((uint64(b.Side())<<32 + uint64(cell) + 1) * board.Golden)
 		}
 		b.Play(p.Move)
 	}

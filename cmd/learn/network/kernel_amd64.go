@@ -2,28 +2,10 @@
 
 package network
 
+import "tengen/brain/nnue"
+
 // useAVX2 is a variable so that tests can run both versions.
-var useAVX2 = hasAVX2()
-
-// hasAVX2 reports whether the processor has AVX2 and the system keeps its registers.
-func hasAVX2() bool {
-	top, _, _, _ := cpuid(0, 0)
-	if top < 7 {
-		return false
-	}
-	const osxsave, avx = 1 << 27, 1 << 28
-	if _, _, c, _ := cpuid(1, 0); c&(osxsave|avx) != osxsave|avx {
-		return false
-	}
-	if a, _ := xgetbv(); a&6 != 6 {
-		return false
-	}
-	_, b, _, _ := cpuid(7, 0)
-	return b&(1<<5) != 0
-}
-
-func cpuid(leaf, sub uint32) (a, b, c, d uint32)
-func xgetbv() (a, d uint32)
+var useAVX2 = nnue.HasAVX2()
 
 //go:noescape
 func gatherAVX2(dst, pool, table, bias *float32, idx *uint16, region *uint8, count *float32, n, cells int)

@@ -6,25 +6,6 @@
 DATA ceiling<>+0(SB)/4, $0x407f8000
 GLOBL ceiling<>(SB), RODATA|NOPTR, $4
 
-// func cpuid(leaf, sub uint32) (a, b, c, d uint32)
-TEXT ·cpuid(SB), NOSPLIT, $0-24
-	MOVL leaf+0(FP), AX
-	MOVL sub+4(FP), CX
-	CPUID
-	MOVL AX, a+8(FP)
-	MOVL BX, b+12(FP)
-	MOVL CX, c+16(FP)
-	MOVL DX, d+20(FP)
-	RET
-
-// func xgetbv() (a, d uint32)
-TEXT ·xgetbv(SB), NOSPLIT, $0-8
-	XORL CX, CX
-	XGETBV
-	MOVL AX, a+0(FP)
-	MOVL DX, d+4(FP)
-	RET
-
 // func gatherAVX2(dst, pool, table, bias *float32, idx *uint16, region *uint8, count *float32, n, cells int)
 TEXT ·gatherAVX2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI

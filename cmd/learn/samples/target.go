@@ -80,8 +80,5 @@ func Validates(g *record.SampleGame, share float64, seed uint64) bool {
 	for _, p := range g.Plies {
 		h.Write([]byte{byte(p.Move), byte(p.Move >> 8)})
 	}
-	z := h.Sum64() ^ seed
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9 // splitmix64
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11)/(1<<53) < share
+	return float64(board.Mix(h.Sum64()^seed)>>11)/(1<<53) < share
 }

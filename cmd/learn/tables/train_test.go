@@ -49,7 +49,7 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 		tb.Fatal(err)
 	}
 	b := x.b
-	e := eval.NewSet(t).New(b)
+	e := eval.ByTables(t).New(b)
 	for len(g.Plies) < 30 {
 		m := board.At(5, 6)
 		var best board.Move
@@ -81,7 +81,7 @@ func all(next func() (*record.SampleGame, error)) (games []*record.SampleGame) {
 }
 
 // order is how promising e calls m.
-func order(e *eval.Evaluator, m board.Move) int {
+func order(e eval.Follower, m board.Move) int {
 	var score [1]int32
 	e.Order([]board.Move{m}, score[:])
 	return int(score[0])
@@ -137,7 +137,7 @@ func TestTheFitSeesWhatTheEngineSees(t *testing.T) {
 			x := newExtractor(rule)
 			for _, size := range [][2]int{{15, 15}, {7, 9}, {22, 6}} {
 				tables := randomTables(rule, rnd, 300)
-				set := eval.NewSet(tables)
+				set := eval.ByTables(tables)
 				if err := x.begin(size[0], size[1]); err != nil {
 					t.Fatal(err)
 				}
@@ -170,7 +170,7 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 					t.Fatal(err)
 				}
 				w := orderLayout(tables).zero()
-				e := eval.NewSet(tables).New(x.b)
+				e := eval.ByTables(tables).New(x.b)
 				for _, p := range g.Plies {
 					s, ok := sample{}, false
 					if p.Searched() {

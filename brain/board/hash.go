@@ -1,0 +1,27 @@
+package board
+
+// Golden is 2^64 over the golden ratio: its multiples differ in many bits. Mix(n*Golden) for
+// n = 1, 2, ... are the random numbers of splitmix64 with the seed 0.
+const Golden = 0x9e3779b97f4a7c15
+
+// Mix returns a number in which every bit depends on every bit of z: the last step of
+// splitmix64. It is one to one.
+func Mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// zobrist gives the hash of color c on cell m, from a fixed sequence.
+func zobrist(c Color, m Move) uint64 { return Mix((uint64(c)*Cells + uint64(m) + 1) * Golden) }
+
+var zobristSide = zobrist(Empty, 0)
+
+var zobristKeys = func() (keys [2][Cells]uint64) {
+	for c := range keys {
+		for m := range keys[c] {
+			keys[c][m] = zobrist(Color(c), Move(m))
+		}
+	}
+	return keys
+}()
