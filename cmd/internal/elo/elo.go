@@ -124,7 +124,7 @@ func (s Score) Estimate() Estimate {
 	return e
 }
 
-// from fills e from counts of results of so many games each.
+// from sets e by the counts of results, each of a number of games.
 func (e *Estimate) from(counts []float64, games float64) {
 	mean, variance, n := moments(counts)
 	e.Score = mean

@@ -61,7 +61,7 @@ func (t *SPRT) Judge(pairs [5]int) (llr float64, v Verdict) {
 	return llr, Undecided
 }
 
-// llr returns the log-likelihood ratio of counts of results of so many games each; the
+// llr returns the log-likelihood ratio by the counts of results, each of a number of games; the
 // scores of the results are equally spaced from 0 to 1. A result that never occurred
 // counts as a thousandth, so that no hypothesis is impossible.
 func (t *SPRT) llr(counts []float64, games float64) float64 {

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls f for each of 0..n-1 from so many goroutines, numbered from 0, and
-// returns the error of the lowest number.
+// parallel calls f for each i in 0..n-1 from a number of goroutines, worker 0 and up, and
+// returns the error of the lowest i.
 func parallel(workers, n int, f func(worker, i int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64

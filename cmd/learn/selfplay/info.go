@@ -90,7 +90,7 @@ func replay(b *board.Board, g *record.SampleGame) error {
 		wins := b.Wins(b.Side(), p.Move)
 		switch {
 		case wins && i+1 < len(g.Plies):
-			return fmt.Errorf("ply %d, %v, ends the game, which goes on", i+1, p.Move)
+			return fmt.Errorf("ply %d, %v, ends the game, but moves follow", i+1, p.Move)
 		case wins && g.Outcome != record.WonBy(b.Side()):
 			return fmt.Errorf("ply %d, %v, wins, and the result is %v", i+1, p.Move, g.Outcome)
 		}
