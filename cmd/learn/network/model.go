@@ -70,7 +70,7 @@ type worker struct {
 	running []scaling // of each head, from the model's running means
 	batch   []scaling // of each head, from the samples of the last learn
 	passes  []pass
-	loss    losses
+	loss    Losses
 
 	// For training only.
 	grad  []float32 // by layout
@@ -123,15 +123,15 @@ type poolSum struct {
 	gradient, drift [pair]float32 // of derivatives by the normalised pool, and of their products with it
 }
 
-// losses are the sums of the losses of a batch or a validation.
-type losses struct {
+// Losses are the sums of the losses of a batch or a validation. gob needs the exported name. The name is exported for gob.
+type Losses struct {
 	Values         int
 	Value, Entropy float64 // sums over Values, in nats
 	Policies, Hits int
 	Policy         float64 // sum over Policies, in nats
 }
 
-func (l *losses) add(o *losses) {
+func (l *Losses) add(o *Losses) {
 	l.Values += o.Values
 	l.Value += o.Value
 	l.Entropy += o.Entropy
@@ -165,7 +165,7 @@ func (w *worker) begin() {
 			}
 		}
 	}
-	w.loss = losses{}
+	w.loss = Losses{}
 }
 
 // cellsOf calls f for every group of cells with the same number of lines, for both views: the
@@ -326,7 +326,7 @@ const gateScale = 1.0 / 8
 
 // measure adds the losses of s to l, for a target value of t. It sets p.logits to the
 // derivatives of the loss by the logits and returns that by the value.
-func (p *pass) measure(s *sample, t float32, l *losses) (derivative float32) {
+func (p *pass) measure(s *sample, t float32, l *Losses) (derivative float32) {
 	if s.valued {
 		l.Values++
 		l.Value += samples.CrossEntropy(float64(p.value), float64(t))

@@ -50,14 +50,14 @@ type state struct {
 	Step         int
 	Params, M, V []float32
 	Norm         []norm
-	Training     losses // since the last point of History
+	Training     Losses // since the last point of History
 	History      []point
 }
 
 // A point is a point of the chart.
 type point struct {
 	Epoch    float64
-	Training losses
+	Training Losses
 	Valid    validation
 	Deep     validation // on the games of -deep, if any
 }
@@ -186,7 +186,7 @@ func (t *trainer) look() (*point, error) {
 	if p.Valid, err = t.validate(t.corpus.valid, t.Mix); err == nil && t.deep != nil {
 		p.Deep, err = t.validate(t.deep, 1)
 	}
-	s.Training = losses{}
+	s.Training = Losses{}
 	s.History = append(s.History, p)
 	return &p, err
 }
@@ -343,7 +343,7 @@ func (t *trainer) move() {
 
 // A validation is the losses of a model on games for validation.
 type validation struct {
-	losses             // for the targets of the plan
+	Losses             // for the targets of the plan
 	Mixed    valueLoss // for targets of 75% the search's value and 25% the result
 	Unproven valueLoss // for the search's value alone, in positions without a proven result
 }
@@ -369,13 +369,13 @@ func (l *valueLoss) add(o *valueLoss) {
 // excess returns the mean loss above the entropy of the targets.
 func (l *valueLoss) excess() float64 { return (l.Loss - l.Entropy) / float64(max(l.N, 1)) }
 
-func (l *losses) excess() float64 { return (l.Value - l.Entropy) / float64(max(l.Values, 1)) }
-func (l *losses) policy() float64 { return l.Policy / float64(max(l.Policies, 1)) }
-func (l *losses) first() float64  { return float64(l.Hits) / float64(max(l.Policies, 1)) }
+func (l *Losses) excess() float64 { return (l.Value - l.Entropy) / float64(max(l.Values, 1)) }
+func (l *Losses) policy() float64 { return l.Policy / float64(max(l.Policies, 1)) }
+func (l *Losses) first() float64  { return float64(l.Hits) / float64(max(l.Policies, 1)) }
 
 // measure adds the losses of s after p, with targets of mix. It overwrites the logits.
 func (v *validation) measure(p *pass, s *sample, mix float64) {
-	p.measure(s, s.target(mix), &v.losses)
+	p.measure(s, s.target(mix), &v.Losses)
 	if !s.valued {
 		return
 	}
@@ -413,7 +413,7 @@ func (t *trainer) validate(games []*game, mix float64) (validation, error) {
 	})
 	var sum validation
 	for i := range parts {
-		sum.losses.add(&parts[i].losses)
+		sum.Losses.add(&parts[i].Losses)
 		sum.Mixed.add(&parts[i].Mixed)
 		sum.Unproven.add(&parts[i].Unproven)
 	}

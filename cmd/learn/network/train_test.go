@@ -107,6 +107,18 @@ func TestKilledRunsGoOn(t *testing.T) {
 	if !bytes.Equal(raws[0], raws[1]) {
 		t.Error("a run in parts made another network")
 	}
+	for _, name := range []string{"whole.svg", "whole.tnn"} { // a finished run writes the same again
+		before, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := learn(t, t.Context(), args("whole.tnn")...); err != nil {
+			t.Fatal(err)
+		}
+		if after, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s is another file when the command is run again: %v", name, err)
+		}
+	}
 	if n, err := nnue.Load(raws[0]); err != nil || !strings.Contains(n.Origin, "random games") || !strings.Contains(n.Origin, "Epochs:2") {
 		t.Errorf("%v, origin %q", err, n.Origin)
 	}
