@@ -160,7 +160,7 @@ func parseStone(line string, owner bool, width, height int) (s brain.Stone, reas
 		want, usage = 2, "column,row as in 7,7"
 	}
 	if !owner && len(fields) == 3 {
-		fields = fields[:2] // an owner does no harm here
+		fields = fields[:2] // an owner is allowed and ignored
 	}
 	if len(fields) != want {
 		return s, "want " + usage + " or DONE, got " + quote(line)

@@ -115,7 +115,7 @@ func FuzzParse(f *testing.F) {
 		if again := Parse(" \t" + line + "\r\n"); !reflect.DeepEqual(again, c) {
 			t.Errorf("blanks around change %+v to %+v", c, again)
 		}
-		// What was understood can be written and understood again.
+		// A parsed command can be written and parsed again.
 		if stone, reason := parseStone(line, true, 20, 20); reason == "" {
 			written := fmt.Sprintf("%s,%d", moveLine(stone.Move), stone.Owner)
 			if again, reason := parseStone(written, true, 20, 20); reason != "" || again != stone {

@@ -41,8 +41,8 @@ func origin() string {
 	}
 }
 
-// fail records a panic of a worker with the value r. The worker's board may be left in the
-// middle of a line, so the next search gives it a new one, with a new evaluator.
+// fail records a panic of a worker with the value r. Moves of the search may be left on the
+// worker's board, so the next search gives it a new one, with a new evaluator.
 func (p *Pool) fail(worker int, r any) {
 	f := recovered(worker, r)
 	p.workers[worker].b = nil

@@ -110,7 +110,7 @@ const (
 	nearCells = 2 // in quiescence a four lies near the last one within so many cells ...
 	nearLine  = 4 // ... or on one line with it within so many
 
-	spreadBits = board.Golden // takes small numbers apart
+	spreadBits = board.Golden // spreads small numbers over all bits
 )
 
 // DefaultParams returns the numbers the engine plays with.
