@@ -15,6 +15,15 @@ import (
 // A RootEvent tells how far a search is at the root.
 type RootEvent = search.RootEvent
 
+// The kinds of a RootEvent: see package search.
+const (
+	IterationBegins = search.IterationBegins
+	MoveBegins      = search.MoveBegins
+	MoveEnds        = search.MoveEnds
+	MoveIsBest      = search.MoveIsBest
+	MoveLoses       = search.MoveLoses
+)
+
 // A Query asks for an analysis of the position. The zero Query asks for the best move.
 type Query struct {
 	Lines int             // best lines wanted; 0 means 1, AllLines one for every move

@@ -35,7 +35,7 @@ type Proposal struct {
 // now is as near to bias as it can find, and plays them on the board. The options and the
 // time limits are meant as in Think; a limit of nodes is for all searches together. Errors:
 // ErrNoGame, ErrFull if there is no room for the moves, ErrBlocked.
-func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n int, bias search.Value, report func(Info)) (Proposal, error) {
+func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bias int, report func(Info)) (Proposal, error) {
 	if err := e.ready(o.Rule); err != nil {
 		return Proposal{}, err
 	}
@@ -46,7 +46,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n int,
 		return Proposal{}, errors.New("the game is over")
 	}
 	e.resize(o)
-	k := balancer{e: e, ctx: ctx, b: e.board.Clone(), limits: e.limits(o, time.Since(start)), begun: time.Now(), bias: bias}
+	k := balancer{e: e, ctx: ctx, b: e.board.Clone(), limits: e.limits(o, time.Since(start)), begun: time.Now(), bias: search.Value(bias)}
 	k.chance = chance(board.Mix(e.board.Hash()))
 	r := e.restrictions(o, 1)
 	if r != nil && !free(e.board, r) {

@@ -36,7 +36,7 @@ func TestBalanceLeavesAnEvenGame(t *testing.T) {
 
 func TestBalanceAimsAtTheBias(t *testing.T) {
 	var values []search.Value
-	for _, bias := range []search.Value{-400, 0, 400} {
+	for _, bias := range []int{-400, 0, 400} {
 		e := newGame(t, 15, 15, "max_node", "60000")
 		set(t, e, "h8i9")
 		p, err := e.Balance(context.Background(), e.Options(), time.Now(), 2, bias, nil)

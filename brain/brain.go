@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -401,4 +402,16 @@ func ScoreText(v search.Value) string {
 		return "-M" + strconv.Itoa(int(v-search.LossIn(0)))
 	}
 	return strconv.Itoa(int(v))
+}
+
+// WinRate returns the share of games, 0 to 1, that the side with the value v wins: see
+// search.Value.
+func WinRate(v search.Value) float64 {
+	switch {
+	case v >= search.WinFloor:
+		return 1
+	case v <= -search.WinFloor:
+		return 0
+	}
+	return 1 / (1 + math.Exp(-float64(v)/200))
 }

@@ -13,27 +13,23 @@ type Verb uint8
 
 // The commands of a manager, with the fields of Command that they use.
 const (
-	Blank       Verb = iota // an empty line
-	Unknown                 // Text is the word
-	Bad                     // Text says what is wrong
-	Start                   // START, RECTSTART: Width, Height
-	Restart                 // RESTART
-	Begin                   // BEGIN
-	Turn                    // TURN: X, Y
-	Play                    // PLAY: X, Y
-	TakeBack                // TAKEBACK: X, Y
-	SetBoard                // BOARD: stones up to DONE
-	ShowBoard               // YXBOARD: the same, without an answer
-	Swap2                   // SWAP2BOARD: stones without owner up to DONE
-	Info                    // INFO: Key, Value
-	About                   // ABOUT
-	Stop                    // STOP, YXSTOP
-	End                     // END
-	ShowInfo                // YXSHOWINFO
-	ShowForbid              // YXSHOWFORBID
-	HashClear               // YXHASHCLEAR
-	NBest                   // YXNBEST: N
-	ForeignList             // an unknown command followed by lines up to DONE
+	Blank     Verb = iota // an empty line
+	Unknown               // Text is the word
+	Bad                   // Text says what is wrong
+	Start                 // START, RECTSTART: Width, Height
+	Restart               // RESTART
+	Begin                 // BEGIN
+	Turn                  // TURN: X, Y
+	Play                  // PLAY: X, Y
+	TakeBack              // TAKEBACK: X, Y
+	SetBoard              // BOARD: stones up to DONE
+	ShowBoard             // YXBOARD: the same, without an answer
+	Swap2                 // SWAP2BOARD: stones without owner up to DONE
+	Info                  // INFO: Key, Value
+	About                 // ABOUT
+	Stop                  // STOP, YXSTOP
+	End                   // END
+	Extension             // a command of the dialect: Name, Args, Numbers
 )
 
 // A Command is one line of a manager.
@@ -41,47 +37,31 @@ type Command struct {
 	Verb          Verb
 	Width, Height int    // cells, which may be an unsupported size
 	X, Y          int    // column and row from 0, which may be off the board
-	N             int    // of YXNBEST, at least 1
+	Name, Args    string // of Extension, the name in upper case
+	Numbers       []int  // of Extension, if its arguments are numbers
 	Key, Value    string // of INFO, the key in lower case; either may be empty
-	Text          string // the word of Unknown and ForeignList, the reason of Bad
-	Yixin         bool   // only Yixin-Board sends this command (others send YXSTOP too)
+	Text          string // the word of Unknown, the reason of Bad
+	Yixin         bool   // only the dialect has this command (others send YXSTOP too)
+	Inline        string // what stands behind BOARD, YXBOARD and SWAP2BOARD on their line
 }
 
 // verbs maps each command word to its verb.
 var verbs = map[string]Verb{
-	"START":        Start,
-	"RECTSTART":    Start,
-	"RESTART":      Restart,
-	"BEGIN":        Begin,
-	"TURN":         Turn,
-	"PLAY":         Play,
-	"TAKEBACK":     TakeBack,
-	"BOARD":        SetBoard,
-	"YXBOARD":      ShowBoard,
-	"SWAP2BOARD":   Swap2,
-	"INFO":         Info,
-	"ABOUT":        About,
-	"STOP":         Stop,
-	"YXSTOP":       Stop,
-	"END":          End,
-	"YXSHOWINFO":   ShowInfo,
-	"YXSHOWFORBID": ShowForbid,
-	"YXHASHCLEAR":  HashClear,
-	"YXNBEST":      NBest,
-
-	// Unknown commands, whose lists must not be taken for commands.
-	"YXBLOCK":             ForeignList,
-	"YXBLOCKUNDO":         ForeignList,
-	"YXBLOCKPATH":         ForeignList,
-	"YXBLOCKPATHUNDO":     ForeignList,
-	"YXQUERYDATABASEALL":  ForeignList,
-	"YXQUERYDATABASEALLT": ForeignList,
-	"YXQUERYDATABASEONE":  ForeignList,
-	"YXQUERYDATABASETEXT": ForeignList,
-	"YXEDITTVDDATABASE":   ForeignList,
-	"YXEDITTEXTDATABASE":  ForeignList,
-	"YXEDITLABELDATABASE": ForeignList,
-	"YXDELETEDATABASEONE": ForeignList,
+	"START":      Start,
+	"RECTSTART":  Start,
+	"RESTART":    Restart,
+	"BEGIN":      Begin,
+	"TURN":       Turn,
+	"PLAY":       Play,
+	"TAKEBACK":   TakeBack,
+	"BOARD":      SetBoard,
+	"YXBOARD":    ShowBoard,
+	"SWAP2BOARD": Swap2,
+	"INFO":       Info,
+	"ABOUT":      About,
+	"STOP":       Stop,
+	"YXSTOP":     Stop,
+	"END":        End,
 }
 
 // Parse parses one line. Case does not matter, nor white space around words and commas. An
@@ -98,6 +78,10 @@ func Parse(line string) Command {
 	name := upper(word)
 	verb, known := verbs[name]
 	c := Command{Verb: verb, Yixin: strings.HasPrefix(name, "YX") && verb != Stop}
+	if x, ok := dialect[name]; ok {
+		c.parseExtension(x, name, word, rest)
+		return c
+	}
 	switch {
 	case !known:
 		c.Verb, c.Text = Unknown, word
@@ -116,14 +100,8 @@ func Parse(line string) Command {
 			key, value = rest[:i], strings.Trim(rest[i:], " \t")
 		}
 		c.Key, c.Value = strings.ToLower(key), value
-	case verb == NBest:
-		n, err := strconv.Atoi(rest)
-		if err != nil || n < 1 {
-			c.bad("YXNBEST needs a number of lines from 1, as in YXNBEST 3")
-		}
-		c.N = n
-	case verb == ForeignList:
-		c.Text = word
+	case verb == SetBoard || verb == ShowBoard || verb == Swap2:
+		c.Inline = rest
 	}
 	return c
 }

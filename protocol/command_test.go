@@ -38,11 +38,16 @@ func TestParse(t *testing.T) {
 		{"STOP", Command{Verb: Stop}},
 		{"YXSTOP", Command{Verb: Stop}},
 		{"end", Command{Verb: End}},
-		{"YXSHOWINFO", Command{Verb: ShowInfo, Yixin: true}},
-		{"YXSHOWFORBID", Command{Verb: ShowForbid, Yixin: true}},
-		{"YXHASHCLEAR", Command{Verb: HashClear, Yixin: true}},
-		{"yxnbest 5", Command{Verb: NBest, N: 5, Yixin: true}},
-		{"yxquerydatabaseallt", Command{Verb: ForeignList, Text: "yxquerydatabaseallt", Yixin: true}},
+		{"YXSHOWINFO", Command{Verb: Extension, Name: "YXSHOWINFO", Yixin: true}},
+		{"YXSHOWFORBID", Command{Verb: Extension, Name: "YXSHOWFORBID", Yixin: true}},
+		{"YXHASHCLEAR now", Command{Verb: Extension, Name: "YXHASHCLEAR", Args: "now", Yixin: true}},
+		{"YXBALANCETWO", Command{Verb: Extension, Name: "YXBALANCETWO", Yixin: true}},
+		{"YXBALANCETWO -50", Command{Verb: Extension, Name: "YXBALANCETWO", Args: "-50", Numbers: []int{-50}, Yixin: true}},
+		{"yxforbid add 7 7 0", Command{Verb: Extension, Name: "YXFORBID", Args: "add 7 7 0", Yixin: true}},
+		{"YXNOBODYKNOWS 1,2", Command{Verb: Unknown, Text: "YXNOBODYKNOWS", Yixin: true}},
+		{"BOARD 7,7,1 8,8,2 DONE", Command{Verb: SetBoard, Inline: "7,7,1 8,8,2 DONE"}},
+		{"yxnbest 5", Command{Verb: Extension, Name: "YXNBEST", Args: "5", Numbers: []int{5}, Yixin: true}},
+		{"yxquerydatabaseallt", Command{Verb: Extension, Name: "YXQUERYDATABASEALLT", Text: "yxquerydatabaseallt", Yixin: true}},
 		{"INFORMATION x", Command{Verb: Unknown, Text: "INFORMATION"}},
 		{"\u017fTOP", Command{Verb: Unknown, Text: "\u017fTOP"}}, // a letter that Unicode upper-cases to S
 	}
@@ -57,7 +62,7 @@ func TestParseNamesBadArguments(t *testing.T) {
 	for _, line := range []string{
 		"START", "START x", "START 1 2 3", "START 15,15", "RECTSTART", "RECTSTART 5", "RECTSTART 5,", "RECTSTART 1,2,3",
 		"TURN", "TURN 7", "TURN 7 7", "TURN a,b", "TURN 7,7,7", "TURN 7,99999999999999999999",
-		"TAKEBACK 7", "PLAY", "YXNBEST", "YXNBEST 0", "YXNBEST -1", "YXNBEST x",
+		"TAKEBACK 7", "PLAY", "YXNBEST", "YXNBEST 0", "YXNBEST -1", "YXNBEST x", "YXNBEST 1 2", "YXBALANCEONE x",
 	} {
 		c := Parse(line)
 		word, _, _ := strings.Cut(line, " ")
@@ -109,8 +114,8 @@ func FuzzParse(f *testing.F) {
 		if c.Verb == Bad && (c.Text == "" || plain(c.Text) != c.Text) {
 			t.Errorf("the reason %q is not one printable line", c.Text)
 		}
-		if c.Verb == NBest && c.N < 1 {
-			t.Errorf("%d lines", c.N)
+		if c.Name == "YXNBEST" && (len(c.Numbers) != 1 || c.Numbers[0] < 1) {
+			t.Errorf("%v lines", c.Numbers)
 		}
 		if again := Parse(" \t" + line + "\r\n"); !reflect.DeepEqual(again, c) {
 			t.Errorf("blanks around change %+v to %+v", c, again)

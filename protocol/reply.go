@@ -16,29 +16,6 @@ func moveLine(m board.Move) string {
 	return strconv.Itoa(m.X()) + "," + strconv.Itoa(m.Y())
 }
 
-// openingLine is the answer to SWAP2BOARD.
-func openingLine(o brain.Opening) string {
-	if o.Swap {
-		return "SWAP"
-	}
-	words := make([]string, len(o.Moves))
-	for i, m := range o.Moves {
-		words[i] = moveLine(m)
-	}
-	return strings.Join(words, " ")
-}
-
-// forbidLine lists cells as two digits for the column and two for the row.
-func forbidLine(cells []board.Move) string {
-	var b strings.Builder
-	b.WriteString("FORBID ")
-	for _, m := range cells {
-		fmt.Fprintf(&b, "%02d%02d", m.X(), m.Y())
-	}
-	b.WriteByte('.')
-	return b.String()
-}
-
 // aboutLine describes the engine. It must begin with name in lower case: qpiskvork does not
 // recognize the answer if its first letter is another.
 func aboutLine() string {
@@ -51,11 +28,11 @@ func errorLine(text string) string   { return "ERROR " + plain(text) }
 func unknownLine(word string) string { return "UNKNOWN command " + quote(word) }
 func messageLine(text string) string { return "MESSAGE " + plain(text) }
 
-// infoLine reports the progress of a search: the number of the line if there are several,
+// info reports the progress of a search: the number of the line if there are several,
 // the depth and selective depth in plies, the value for the side to move, and the
-// principal variation with letters for columns and numbers from 1 for rows. The last line of a
+// principal variation: see label. The last line of a
 // move also has the number of beta cut-offs, and the share of them by the first move searched.
-func infoLine(i brain.Info, last bool) string {
+func (v view) info(i brain.Info, last bool) string {
 	var b strings.Builder
 	b.WriteString("MESSAGE ")
 	if i.Lines > 1 {
@@ -70,7 +47,7 @@ func infoLine(i brain.Info, last bool) string {
 		b.WriteString(" pv")
 		for _, m := range i.PV {
 			b.WriteByte(' ')
-			b.WriteString(m.String())
+			b.WriteString(v.label(m))
 		}
 	}
 	if last {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/bits"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -16,7 +15,7 @@ import (
 )
 
 // An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set and
-// Options may be called while Think or Opening runs.
+// Options may be called while Analyze, Opening, Balance or Ponder runs.
 type Engine interface {
 	Set(key, value string)
 	Options() brain.Options
@@ -28,8 +27,20 @@ type Engine interface {
 	Stones() int
 	Forbidden() ([]board.Move, error)
 	Forget()
-	Think(ctx context.Context, o brain.Options, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error)
+	Analyze(ctx context.Context, o brain.Options, start time.Time, q brain.Query, report func(brain.Info)) (brain.Thought, error)
 	Opening(ctx context.Context, o brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error)
+
+	// For the dialect of Yixin-Board.
+	Balance(ctx context.Context, o brain.Options, start time.Time, n, bias int, report func(brain.Info)) (brain.Proposal, error)
+	Ponder(ctx context.Context, o brain.Options) error
+	Block(m board.Move, on bool)
+	BlockPath(path []board.Move, on bool)
+	BlockFor(c board.Color, m board.Move, on bool)
+	Unblock(paths bool)
+	KeepTable(keep bool)
+	TableUsage() (used, room int64)
+	DumpTable(path string) (entries int64, err error)
+	LoadTable(path string) (entries int64, err error)
 }
 
 const (
@@ -67,7 +78,8 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			s.run(next)
 			continue
 		}
-		var reports chan brain.Info
+		s.ponder()
+		var reports chan report
 		var done chan result
 		var overdue <-chan time.Time
 		if s.job != nil {
@@ -81,17 +93,19 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 				lines = nil
 				s.eof = true
 				s.block = nil
+				s.endPonder()
 				s.hurry()
 			} else if end := s.take(in); end {
 				s.drop(dropWait)
 				return nil
 			}
-		case i := <-reports:
-			s.say(infoLine(i, false))
+		case r := <-reports:
+			s.show(r)
 		case answer := <-done:
 			s.job.cancel()
 			s.job = nil
 			s.idleSince = time.Now()
+			s.played = answer.moved
 			for _, note := range answer.notes {
 				s.note(note)
 			}
@@ -155,12 +169,14 @@ type task struct {
 	stones  []brain.Stone
 	errors  []string // in lines of the block that were read while the engine was busy
 	noStart bool     // there was no game at its first line: the block is read and ignored
+	wrong   string   // what is wrong with the first line of a list of the dialect that is of no use
+	path    string   // of a file
 }
 
 // A job is a running search.
 type job struct {
 	cancel  context.CancelFunc
-	reports chan brain.Info
+	reports chan report
 	done    chan result
 	options brain.Options
 	overdue <-chan time.Time // set after the end of input
@@ -170,6 +186,7 @@ type job struct {
 type result struct {
 	notes []string // see note
 	lines []string // of the answer
+	moved bool     // the engine has moved, the other side is to move
 }
 
 // A server is the state of Serve. Only the goroutine of Serve uses it.
@@ -178,16 +195,21 @@ type server struct {
 	err error // of the first failed Write
 	e   Engine
 
-	width, height int // of the game; zero before START
-	yixin         bool
-	rule, turn    string // last values of INFO rule and INFO timeout_turn
-	folder        string // last value of INFO folder
+	width, height int    // of the game; zero before START
+	yixin         bool   // the manager speaks the dialect of Yixin-Board
+	yFirst        bool   // it is Yixin-Board, whose coordinates are row,column
+	rule          string // last values of INFO keys
+	turn, match   string
+	folder        string
 
 	block     *task // being read
 	queue     []task
 	job       *job
 	idleSince time.Time
 	eof       bool
+	played    bool      // the engine has moved last
+	pondering *ponderer // nil unless it thinks on the other's time
+	skipping  bool      // lines that belong to a command that is not known
 }
 
 // say writes one line.
@@ -205,9 +227,22 @@ func (s *server) busy() bool { return s.job != nil || len(s.queue) > 0 }
 
 // take executes a line or queues it. It reports whether the line is END.
 func (s *server) take(in input) (end bool) {
+	if s.block != nil && s.block.Verb == Extension && dialect[s.block.Name].shape == filePath {
+		s.pathLine(in)
+		return false
+	}
 	c := Parse(in.text)
+	if c.Verb != Blank && c.Verb != About {
+		s.endPonder()
+	}
 	if c.Yixin && !s.yixin {
 		s.meetYixin()
+	}
+	if c.Verb == Unknown && s.skipping && !c.Yixin {
+		return false
+	}
+	if c.Verb != Blank && c.Verb != Info {
+		s.skipping = c.Verb == Unknown && c.Yixin
 	}
 	switch c.Verb {
 	case Blank:
@@ -239,8 +274,19 @@ func (s *server) take(in input) (end bool) {
 		}
 		t := task{Command: c, at: in.at}
 		switch c.Verb {
-		case SetBoard, ShowBoard, Swap2, ForeignList:
+		case SetBoard, ShowBoard, Swap2:
 			s.openBlock(t)
+			for _, field := range strings.Fields(c.Inline) {
+				if s.block != nil {
+					s.blockLine(input{field, in.at})
+				}
+			}
+		case Extension:
+			if dialect[c.Name].shape == oneLine {
+				s.enqueue(t)
+			} else {
+				s.block = &t
+			}
 		default:
 			s.enqueue(t)
 		}
@@ -250,6 +296,7 @@ func (s *server) take(in input) (end bool) {
 
 // drop cancels the running search without an answer and waits at most limit for its end.
 func (s *server) drop(limit time.Duration) {
+	s.endPonder()
 	if s.job == nil {
 		return
 	}
@@ -281,6 +328,7 @@ func (s *server) start(c Command) {
 		s.fault(err)
 		return
 	}
+	s.played = false
 	s.say("OK")
 }
 
@@ -303,26 +351,17 @@ func (s *server) info(key, value string) {
 		if s.yixin && value == "0" {
 			value = "-1"
 		}
+	case "timeout_match":
+		s.match = value
 	case "folder":
 		s.folder = value
 	}
 	s.e.Set(key, value)
 }
 
-// meetYixin notes that the manager is Yixin-Board and corrects the options it set before.
-func (s *server) meetYixin() {
-	s.yixin = true
-	if s.rule == "2" {
-		s.e.Set("rule", "4")
-	}
-	if s.turn == "0" {
-		s.e.Set("timeout_turn", "-1")
-	}
-}
-
 // openBlock begins the block of t.
 func (s *server) openBlock(t task) {
-	if s.width == 0 && t.Verb != ForeignList {
+	if s.width == 0 {
 		t.noStart = true
 		s.fault(brain.ErrNoGame)
 	}
@@ -340,11 +379,15 @@ func (s *server) blockLine(in input) {
 		}
 		return
 	}
-	if t.noStart || t.Verb == ForeignList {
+	if t.noStart {
 		return
 	}
-	stone, reason := parseStone(in.text, t.Verb != Swap2, s.width, s.height)
+	stone, reason := s.view().stone(in.text, t.Verb == SetBoard || t.Verb == ShowBoard)
 	switch {
+	case reason != "" && t.Verb == Extension:
+		if t.wrong == "" {
+			t.wrong = reason
+		}
 	case reason != "" && !s.busy():
 		s.say(errorLine(reason))
 	case reason != "" && len(t.errors) < maxQueue:
@@ -352,6 +395,18 @@ func (s *server) blockLine(in input) {
 	case reason == "" && len(t.stones) < maxStones:
 		t.stones = append(t.stones, stone)
 	}
+}
+
+// pathLine takes the line of a path.
+func (s *server) pathLine(in input) {
+	path := strings.Trim(in.text, " \t")
+	if path == "" {
+		return
+	}
+	t := *s.block
+	s.block = nil
+	t.at, t.path = in.at, path
+	s.enqueue(t)
 }
 
 // enqueue runs t now, or later if the engine is busy.
@@ -372,19 +427,14 @@ func (s *server) run(t task) {
 		s.say(errorLine(reason))
 	}
 	switch t.Verb {
-	case Unknown, ForeignList:
+	case Unknown:
 		s.say(unknownLine(t.Text))
 		return
 	case Bad:
 		s.say(errorLine(t.Text))
 		return
-	case HashClear:
-		s.e.Forget()
-		return
-	case ShowInfo:
-		s.say(messageLine(brain.Name + " " + brain.Version))
-		s.say(messageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", brain.MaxThreads)))
-		s.say(messageLine(fmt.Sprintf("INFO MAX_HASH_SIZE %d", bits.Len(brain.MaxHashKiB)-1)))
+	case Extension:
+		s.extend(t)
 		return
 	}
 	if s.width == 0 {
@@ -402,10 +452,11 @@ func (s *server) obey(t task) error {
 	switch t.Verb {
 	case Turn, Play, TakeBack:
 		var err error
-		if m, err = board.AtOn(t.X, t.Y, s.width, s.height); err != nil {
+		if m, err = s.at(t.X, t.Y); err != nil {
 			return err
 		}
 	}
+	s.played = false
 	switch t.Verb {
 	case Begin:
 		if n := s.e.Stones(); n > 0 {
@@ -421,7 +472,8 @@ func (s *server) obey(t task) error {
 		if err := s.e.Play(m); err != nil {
 			return err
 		}
-		s.say(moveLine(m))
+		s.played = true
+		s.say(s.view().move(m))
 	case TakeBack:
 		if err := s.e.TakeBack(m); err != nil {
 			return err
@@ -434,14 +486,6 @@ func (s *server) obey(t task) error {
 		s.think(t, 1)
 	case ShowBoard:
 		return s.e.Setup(t.stones)
-	case NBest:
-		s.think(t, t.N)
-	case ShowForbid:
-		cells, err := s.e.Forbidden()
-		if err != nil {
-			return err
-		}
-		s.say(forbidLine(cells))
 	case Swap2:
 		s.swap2(t)
 	}
@@ -450,16 +494,17 @@ func (s *server) obey(t task) error {
 
 // think starts the search for a move.
 func (s *server) think(t task, lines int) {
-	s.launch(t, func(ctx context.Context, o brain.Options, start time.Time, report func(brain.Info)) result {
-		thought, err := s.e.Think(ctx, o, start, lines, report)
+	v, detail := s.view(), s.detail()
+	s.launch(t, func(r request) result {
+		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: lines, Watch: r.watch}, r.info)
 		if err != nil {
 			return result{lines: []string{errorLine(err.Error())}}
 		}
 		var lines []string
 		for _, i := range thought.Infos {
-			lines = append(lines, infoLine(i, i.Line == len(thought.Infos)-1))
+			lines = append(lines, v.report(i, i.Line == len(thought.Infos)-1, detail)...)
 		}
-		return result{thought.Notes, append(lines, moveLine(thought.Move))}
+		return result{thought.Notes, append(lines, v.move(thought.Move)), true}
 	})
 }
 
@@ -469,36 +514,51 @@ func (s *server) swap2(t task) {
 	for i, stone := range t.stones {
 		stones[i] = stone.Move
 	}
-	s.launch(t, func(ctx context.Context, o brain.Options, start time.Time, report func(brain.Info)) result {
-		opening, err := s.e.Opening(ctx, o, start, stones, report)
+	v := s.view()
+	s.launch(t, func(r request) result {
+		opening, err := s.e.Opening(r.ctx, r.options, r.start, stones, r.info)
 		if err != nil {
 			return result{lines: []string{errorLine(err.Error())}}
 		}
-		return result{opening.Notes, []string{openingLine(opening)}}
+		return result{opening.Notes, []string{v.opening(opening)}, false}
 	})
+}
+
+// A request is what a search is given.
+type request struct {
+	ctx     context.Context
+	options brain.Options
+	start   time.Time
+	info    func(brain.Info)
+	watch   func(brain.RootEvent) // nil if nobody wants to know
 }
 
 // launch runs a search in a goroutine, with the options as they are now. Its time counts
 // from when the command was read, or if that had to wait from when the engine was free.
-func (s *server) launch(t task, search func(context.Context, brain.Options, time.Time, func(brain.Info)) result) {
+func (s *server) launch(t task, search func(request) result) {
 	start := t.at
 	if s.idleSince.After(start) {
 		start = s.idleSince
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{options: s.e.Options(), cancel: cancel, reports: make(chan brain.Info, maxReports), done: make(chan result, 1)}
+	j := &job{options: s.forDialect(s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
+	r := request{ctx: ctx, options: j.options, start: start, info: throttle(j.reports)}
+	if s.detail()&detailRoot != 0 {
+		r.watch = rootReports(j.reports)
+	}
 	s.job = j
+	s.played = false
 	s.hurry()
 	go func() {
 		var answer result
 		defer func() {
 			if r := recover(); r != nil {
 				text := plain(fmt.Sprint("internal failure: ", r))
-				answer = result{[]string{text + "\n" + string(debug.Stack())}, []string{errorLine(text)}}
+				answer = result{notes: []string{text + "\n" + string(debug.Stack())}, lines: []string{errorLine(text)}}
 			}
 			j.done <- answer
 		}()
-		answer = search(ctx, j.options, start, throttle(j.reports))
+		answer = search(r)
 	}()
 }
 
@@ -519,7 +579,7 @@ func (s *server) hurry() {
 
 // throttle returns a report function that sends a few lines a second to out and never
 // blocks. Of a search for several lines it sends whole iterations.
-func throttle(out chan<- brain.Info) func(brain.Info) {
+func throttle(out chan<- report) func(brain.Info) {
 	last := time.Now()
 	open := false
 	return func(i brain.Info) {
@@ -537,7 +597,7 @@ func throttle(out chan<- brain.Info) func(brain.Info) {
 			return
 		}
 		select {
-		case out <- i:
+		case out <- report{info: i}:
 		default: // the manager does not read as fast
 		}
 	}

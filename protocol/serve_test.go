@@ -25,7 +25,9 @@ type fake struct {
 	taken         map[board.Move]bool
 	think         func(ctx context.Context, report func(brain.Info))
 	opts          brain.Options
-	thoughtBy     []brain.Options // the options of each Think
+	watch         func(brain.RootEvent)           // of the last Analyze
+	pondering     func(ctx context.Context) error // of Ponder, or nil
+	thoughtBy     []brain.Options                 // the options of each Think
 }
 
 func (f *fake) note(format string, args ...any) {
@@ -97,8 +99,9 @@ func (f *fake) Forbidden() ([]board.Move, error) {
 	return []board.Move{board.At(0, 1), board.At(12, 3)}, nil
 }
 
-func (f *fake) Think(ctx context.Context, o brain.Options, start time.Time, lines int, report func(brain.Info)) (brain.Thought, error) {
-	f.note("think %d", lines)
+func (f *fake) Analyze(ctx context.Context, o brain.Options, start time.Time, q brain.Query, report func(brain.Info)) (brain.Thought, error) {
+	f.note("think %d", q.Lines)
+	f.watch = q.Watch
 	f.thoughtBy = append(f.thoughtBy, o)
 	if f.think != nil {
 		f.think(ctx, report)
@@ -119,6 +122,29 @@ func (f *fake) Opening(ctx context.Context, _ brain.Options, start time.Time, st
 	}
 	return brain.Opening{Moves: []board.Move{board.At(1, 2), board.At(3, 4)}}, nil
 }
+
+func (f *fake) Balance(ctx context.Context, _ brain.Options, _ time.Time, n, bias int, _ func(brain.Info)) (brain.Proposal, error) {
+	f.note("balance %d %d", n, bias)
+	return brain.Proposal{Moves: []board.Move{board.At(1, 2), board.At(3, 4)}[:n]}, nil
+}
+
+func (f *fake) Ponder(ctx context.Context, _ brain.Options) error {
+	f.note("ponder")
+	if f.pondering != nil {
+		return f.pondering(ctx)
+	}
+	<-ctx.Done()
+	return nil
+}
+
+func (f *fake) Block(m board.Move, on bool)                   { f.note("block %v %v", m, on) }
+func (f *fake) BlockPath(path []board.Move, on bool)          { f.note("path %v %v", path, on) }
+func (f *fake) BlockFor(c board.Color, m board.Move, on bool) { f.note("block %v for %v %v", m, c, on) }
+func (f *fake) Unblock(paths bool)                            { f.note("unblock %v", paths) }
+func (f *fake) KeepTable(keep bool)                           { f.note("keep %v", keep) }
+func (f *fake) TableUsage() (used, room int64)                { return 250, 1000 }
+func (f *fake) DumpTable(path string) (int64, error)          { f.note("dump %s", path); return 12, nil }
+func (f *fake) LoadTable(path string) (int64, error)          { return 0, errors.New("no such file") }
 
 // untilStopped is a think function that waits for the context.
 func untilStopped(ctx context.Context, report func(brain.Info)) { <-ctx.Done() }
@@ -150,7 +176,7 @@ func TestServeAnswers(t *testing.T) {
 		{"forbidden points", "START 15\nYXSHOWFORBID\n", "OK|FORBID 00011203."},
 		{"a block without a game", "BOARD\n7,7,1\nDONE\nSTART 15\n", "ERROR no game has been started|OK"},
 		{"takeback", "START 15\nTURN 7,7\nTAKEBACK 0,0\nTAKEBACK 0,0\n", "OK|0,0|OK|ERROR no stone"},
-		{"an unknown list is skipped", "YXBLOCK\n1,1\nDONE\nSTART 15\n", `UNKNOWN command "YXBLOCK"|OK`},
+		{"an unknown list is skipped", "YXQUERYDATABASEONE\n1,1\nDONE\nSTART 15\n", `UNKNOWN command "YXQUERYDATABASEONE"|OK`},
 		{"bad bytes are quoted in the answer", "\xff\x01\n", `UNKNOWN command "\xff\x01"`},
 		{"a line longer than any command", strings.Repeat("A", 100<<10) + "\nSTART 15\n",
 			`UNKNOWN command "` + strings.Repeat("A", 40) + `..."|OK`},
@@ -167,10 +193,10 @@ func TestServeAnswers(t *testing.T) {
 func TestServePassesInfoOn(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"no Yixin-Board", "INFO timeout_turn 0\nINFO RULE 2\nINFO\n", "set timeout_turn=0; set rule=2"},
-		{"rule 2 of Yixin-Board is renju", "yxshowinfo\nINFO rule 2\n", "set rule=4"},
-		{"also if it was said before", "INFO rule 2\nyxhashclear\n", "set rule=2; set rule=4; forget"},
+		{"rule 2 of Yixin-Board is renju", "yxshowinfo\nINFO rule 2\n", "keep true; set rule=4"},
+		{"also if it was said before", "INFO rule 2\nyxhashclear\n", "set rule=2; keep true; set rule=4; forget"},
 		{"timeout_turn 0 of Yixin-Board is no limit", "INFO timeout_turn 0\nyxshowinfo\nINFO timeout_turn 0\n",
-			"set timeout_turn=0; set timeout_turn=-1; set timeout_turn=-1"},
+			"set timeout_turn=0; keep true; set timeout_turn=-1; set timeout_turn=-1"},
 		{"YXSTOP alone does not make a Yixin-Board", "YXSTOP\nINFO rule 2\n", "set rule=2"},
 	}
 	for _, test := range tests {
@@ -318,7 +344,7 @@ func TestServeMessages(t *testing.T) {
 	if n := len(lines); n < 5 || n > 8 || lines[n-1] != "0,0" || !strings.HasPrefix(lines[n-2], "MESSAGE depth 3-0 ") || lines[n-3] != "MESSAGE a note" {
 		t.Fatalf("got %q", lines)
 	}
-	if !strings.HasPrefix(lines[1], "MESSAGE depth 5-9 eval -42 nodes ") || !strings.HasSuffix(lines[1], " pv h8 a15") {
+	if !strings.HasPrefix(lines[1], "MESSAGE depth 5-9 eval -42 nodes ") || !strings.HasSuffix(lines[1], " pv h8 a1") {
 		t.Errorf("got %q", lines[1])
 	}
 }
@@ -362,7 +388,7 @@ func TestServeLimitsItsQueue(t *testing.T) {
 }
 
 func TestInfoLine(t *testing.T) {
-	pv := []board.Move{board.At(7, 7), board.At(6, 6)}
+	pv := []board.Move{board.At(7, 7), board.At(6, 8)}
 	tests := []struct {
 		name string
 		info brain.Info
@@ -378,7 +404,7 @@ func TestInfoLine(t *testing.T) {
 		{"one of several lines", brain.Info{Line: 1, Lines: 5, Depth: 3, Score: -7}, false, "MESSAGE line 2/5 depth 3-0 eval -7 nodes 0 time 0"},
 	}
 	for _, test := range tests {
-		got := infoLine(test.info, test.last)
+		got := view{15, 15, false}.info(test.info, test.last)
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}

@@ -30,6 +30,8 @@ import (
 //	< re REGEX      the next answer must match
 //	< move          the next answer must be a move to a free cell of the board
 //	< 300ms ...     as above, within that time of the last line sent
+//	<< re REGEX     one of the next lines must match; MESSAGE, DEBUG and INFO lines before it are ignored
+//	<< move         the same for a move
 //	~ 300ms         there must be no output for that long
 //	! eof           the input is closed
 //	! exit 500ms    the engine must exit within that time, without further output
@@ -300,14 +302,18 @@ func (s *story) play(t *testing.T, o *opponent) {
 			if _, err := io.WriteString(o.in, text); err != nil {
 				fail("%v", err)
 			}
-		case "<":
+		case "<", "<<":
 			limit := answerLimit
 			if word, rest, ok := strings.Cut(text, " "); ok {
 				if d, err := time.ParseDuration(word); err == nil {
 					limit, text = d, rest
 				}
 			}
-			got, err := o.next(sent.Add(limit))
+			next := o.next
+			if kind == "<<" {
+				next = func(until time.Time) (string, error) { return o.find(text, until) }
+			}
+			got, err := next(sent.Add(limit))
 			if err != nil {
 				fail("%v", err)
 			}
@@ -346,6 +352,30 @@ func (s *story) play(t *testing.T, o *opponent) {
 			}
 		default:
 			fail("not a line of a story")
+		}
+	}
+}
+
+// find returns the next line that matches "re REGEX", or that is not a line about a search.
+func (o *opponent) find(want string, until time.Time) (string, error) {
+	expr, isExpr := strings.CutPrefix(want, "re ")
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return "", err
+	}
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	for {
+		select {
+		case line, open := <-o.lines:
+			if !open {
+				return "", fmt.Errorf("the engine is gone")
+			}
+			if isExpr && re.MatchString(line) || !isChatter(line) && !strings.HasPrefix(line, "INFO ") {
+				return line, nil
+			}
+		case <-timer.C:
+			return "", fmt.Errorf("no such line in time")
 		}
 	}
 }
@@ -435,6 +465,9 @@ func (s *story) follow(text string) {
 			clear(s.taken)
 		case c.Verb == Restart, c.Verb == SetBoard, c.Verb == ShowBoard:
 			clear(s.taken)
+			for _, field := range strings.Fields(c.Inline) {
+				s.follow(field)
+			}
 		case c.Verb == Turn:
 			s.taken[[2]int{c.X, c.Y}] = true
 		case c.Verb == TakeBack:

@@ -33,13 +33,13 @@ func newReport(s protocol.Stats, line int) report {
 	}
 }
 
-// check sets PV to the legal part of the line. If first is not None, the line must begin with
-// it; as some engines number rows from the bottom, the line may be mirrored for that, and
-// is dropped if that does not help.
+// check sets PV to the legal part of the line. Engines number rows from the bottom, as people
+// do, but some from the top: if first is not None, the line must begin with it, may be
+// mirrored for that, and is dropped if that does not help.
 func (r *report) check(b *board.Board, first board.Move) {
-	line := readLine(r.words, b, false)
+	line := readLine(r.words, b, true)
 	if first != board.None && (len(line) == 0 || line[0] != first) {
-		line = readLine(r.words, b, true)
+		line = readLine(r.words, b, false)
 		if len(line) == 0 || line[0] != first {
 			line = nil
 		}

@@ -1,0 +1,115 @@
+package protocol
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"tengen/brain"
+)
+
+// Bits of INFO show_detail: what front ends that draw the search want to know.
+const (
+	detailRoot  = 1 // MESSAGE REALTIME lines about the moves of the root
+	detailLines = 2 // INFO lines about each principal variation
+)
+
+// rootDelay is how long a search lasts before its root moves are told.
+const rootDelay = 300 * time.Millisecond
+
+// detail returns the value of show_detail, 0 for managers that do not speak the dialect: they
+// would not know the lines.
+func (s *server) detail() int {
+	if !s.yixin {
+		return 0
+	}
+	return s.e.Options().Detail
+}
+
+// A report is one report of a search: an event of the root if it has a kind, else an Info.
+type report struct {
+	info  brain.Info
+	event brain.RootEvent
+	root  bool // event counts
+}
+
+// show writes a report.
+func (s *server) show(r report) {
+	if r.root {
+		s.say(s.view().rootEvent(r.event))
+		return
+	}
+	for _, line := range s.view().report(r.info, false, s.detail()) {
+		s.say(line)
+	}
+}
+
+// rootReports returns a function that passes the events of a search on. It never blocks.
+func rootReports(out chan<- report) func(brain.RootEvent) {
+	start := time.Now()
+	begun := false // from an event that the front end can begin with
+	return func(e brain.RootEvent) {
+		if !begun {
+			if e.Kind != brain.IterationBegins && e.Kind != brain.MoveIsBest || time.Since(start) < rootDelay {
+				return
+			}
+			begun = true
+		}
+		select {
+		case out <- report{event: e, root: true}:
+		default: // the manager does not read as fast
+		}
+	}
+}
+
+// rootEvent is what Yixin-Board draws: the best move, and of the others which are being
+// searched, were searched, or lose.
+func (v view) rootEvent(e brain.RootEvent) string {
+	switch e.Kind {
+	case brain.IterationBegins:
+		return "MESSAGE REALTIME REFRESH"
+	case brain.MoveBegins:
+		return "MESSAGE REALTIME POS " + v.move(e.Move)
+	case brain.MoveEnds:
+		return "MESSAGE REALTIME DONE " + v.move(e.Move)
+	case brain.MoveLoses:
+		return "MESSAGE REALTIME LOST " + v.move(e.Move)
+	}
+	return "MESSAGE REALTIME BEST " + v.move(e.Move)
+}
+
+// report describes a line of a search: the MESSAGE line for people, and as much for the
+// program as show_detail asks for. last is as in info.
+func (v view) report(i brain.Info, last bool, detail int) []string {
+	lines := []string{v.info(i, last)}
+	if detail&detailRoot != 0 && i.Line == 0 && len(i.PV) > 0 {
+		pv := "MESSAGE REALTIME PV"
+		for _, m := range i.PV {
+			pv += " " + v.label(m)
+		}
+		lines = append(lines, "MESSAGE REALTIME BEST "+v.move(i.PV[0]),
+			"MESSAGE REALTIME VAL "+strconv.Itoa(int(i.Score)), pv)
+	}
+	if detail&detailLines == 0 {
+		return lines
+	}
+	speed := int64(0)
+	if i.Elapsed > 0 {
+		speed = int64(float64(i.Nodes) / i.Elapsed.Seconds())
+	}
+	lines = append(lines,
+		fmt.Sprintf("INFO PV %d", i.Line),
+		fmt.Sprintf("INFO NUMPV %d", max(i.Lines, 1)),
+		fmt.Sprintf("INFO DEPTH %d", i.Depth),
+		fmt.Sprintf("INFO SELDEPTH %d", i.SelDepth),
+		fmt.Sprintf("INFO NODES %d", i.Nodes),
+		fmt.Sprintf("INFO TOTALNODES %d", i.Nodes),
+		fmt.Sprintf("INFO TOTALTIME %d", i.Elapsed.Milliseconds()),
+		fmt.Sprintf("INFO SPEED %d", speed),
+		"INFO EVAL "+brain.ScoreText(i.Score),
+		fmt.Sprintf("INFO WINRATE %.4f", brain.WinRate(i.Score)))
+	if len(i.PV) > 0 {
+		lines = append(lines, "INFO BESTLINE "+v.moves(i.PV))
+	}
+	return append(lines, "INFO PV DONE")
+}

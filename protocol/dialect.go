@@ -1,0 +1,334 @@
+package protocol
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// The commands of Yixin-Board and of what was made after it. All begin with YX but those of
+// Rapfi's front ends. A front end that sends one of them is taken to speak the dialect from
+// then on: see server.meetYixin.
+
+// A shape says what lines belong to a command of the dialect.
+type shape uint8
+
+const (
+	oneLine  shape = iota
+	cellList       // cells, x,y each, up to DONE
+	filePath       // the next line is the path of a file
+)
+
+// An extension is a command of the dialect.
+type extension struct {
+	shape     shape
+	least     int    // numbers that must be given
+	most      int    // ... and that may be; -1 if the arguments are not only numbers
+	usage     string // an example of the command with its arguments
+	needsGame bool
+	doc       string
+
+	// run executes the command while the engine is idle; nil if it is only read.
+	run func(s *server, t task) error
+}
+
+var dialect = map[string]extension{
+	"YXSHOWINFO": {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
+
+	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, doc: "move, with so many best lines", run: (*server).nBest},
+	"YXSEARCHDEFEND": {needsGame: true, doc: "move, with a line for every move", run: (*server).searchDefend},
+	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, doc: "a move that leaves the game at the value given", run: (*server).balanceOne},
+	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, doc: "two such moves", run: (*server).balanceTwo},
+	"YXSHOWFORBID":   {needsGame: true, doc: "the points forbidden to black, who is to move", run: (*server).showForbid},
+
+	"YXBLOCK":          {shape: cellList, needsGame: true, doc: "cells not played from the position that is searched", run: blockCells(true)},
+	"YXBLOCKUNDO":      {shape: cellList, needsGame: true, doc: "allows them again", run: blockCells(false)},
+	"YXBLOCKRESET":     {doc: "allows all cells again", run: func(s *server, _ task) error { s.e.Unblock(false); return nil }},
+	"YXBLOCKPATH":      {shape: cellList, needsGame: true, doc: "a game whose last move is not played", run: blockPath(true)},
+	"YXBLOCKPATHUNDO":  {shape: cellList, needsGame: true, doc: "allows it again", run: blockPath(false)},
+	"YXBLOCKPATHRESET": {doc: "allows all paths again", run: func(s *server, _ task) error { s.e.Unblock(true); return nil }},
+	"YXFORBID":         {most: -1, usage: forbidUsage, needsGame: true, doc: "add or del: a cell never played by black, 0, or white, 1", run: (*server).forbid},
+
+	"YXHASHCLEAR":     {doc: "empties the hash table", run: func(s *server, _ task) error { s.e.Forget(); return nil }},
+	"YXSHOWHASHUSAGE": {needsGame: true, doc: "how full the hash table is", run: (*server).hashUsage},
+	"YXHASHDUMP":      {shape: filePath, needsGame: true, doc: "writes the hash table to the file named on the next line", run: (*server).hashDump},
+	"YXHASHLOAD":      {shape: filePath, needsGame: true, doc: "reads it", run: (*server).hashLoad},
+
+	"YXSETDATABASE":           {shape: filePath},
+	"YXSAVEDATABASE":          {},
+	"YXQUERYDATABASEALL":      {shape: cellList},
+	"YXQUERYDATABASEALLT":     {shape: cellList},
+	"YXQUERYDATABASEONE":      {shape: cellList},
+	"YXQUERYDATABASETEXT":     {shape: cellList},
+	"YXEDITTVDDATABASE":       {shape: cellList, most: -1},
+	"YXEDITTEXTDATABASE":      {shape: cellList, most: -1},
+	"YXEDITLABELDATABASE":     {shape: cellList, most: -1},
+	"YXDELETEDATABASEONE":     {shape: cellList},
+	"YXDELETEDATABASEALL":     {shape: cellList, most: -1},
+	"YXSETBESTMOVEDATABASE":   {shape: cellList},
+	"YXCLEARBESTMOVEDATABASE": {shape: cellList},
+	"YXDBTOPOS":               {shape: filePath},
+	"YXDBTOTXT":               {shape: filePath},
+	"YXDBTOTXTALL":            {shape: filePath},
+	"YXTXTTODB":               {shape: filePath},
+	"YXLIBTODB":               {shape: filePath},
+	"YXDBTOLIB":               {shape: filePath},
+	"YXDBSPLIT":               {shape: filePath},
+	"YXDBMERGE":               {shape: filePath},
+	"YXDBCHECK":               {},
+	"YXDBFIX":                 {},
+	"YXPRINTFEATURE":          {},
+
+	"YXDRAW":       {doc: "offers a draw, which is not accepted", run: func(s *server, _ task) error { s.say(messageLine("DRAW REJECT")); return nil }},
+	"YXRESIGN":     {doc: "resigns; nothing changes", run: func(*server, task) error { return nil }},
+	"RELOADCONFIG": {most: -1, doc: "read and ignored: there is no file of settings", run: func(*server, task) error { return nil }},
+}
+
+// parseExtension reads the arguments of a command of the dialect.
+func (c *Command) parseExtension(x extension, name, word, rest string) {
+	*c = Command{Verb: Extension, Name: name, Args: rest, Yixin: true}
+	if x.run == nil {
+		c.Text = word
+	}
+	if x.most <= 0 {
+		return
+	}
+	for _, field := range strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' }) {
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			c.bad(name + " needs a number, as in " + x.usage)
+			return
+		}
+		c.Numbers = append(c.Numbers, n)
+	}
+	switch n := len(c.Numbers); {
+	case n < x.least || n > x.most:
+		c.bad(name + " needs a number, as in " + x.usage)
+	case name == "YXNBEST" && c.Numbers[0] < 1:
+		c.bad("YXNBEST needs a number of lines from 1, as in YXNBEST 3")
+	}
+}
+
+// extend executes a command of the dialect.
+func (s *server) extend(t task) {
+	x := dialect[t.Name]
+	switch {
+	case x.run == nil:
+		s.say(unknownLine(t.Text))
+	case x.needsGame && s.width == 0:
+		s.fault(brain.ErrNoGame)
+	default:
+		if err := x.run(s, t); err != nil {
+			s.fault(err)
+		}
+	}
+}
+
+// meetYixin notes that the manager speaks the dialect. The hash table then lasts over games of
+// one rule and size, a search without limits goes on until it is stopped, and rule 2 is renju.
+// YXSHOWINFO is sent by Yixin-Board alone, which puts the row before the column.
+func (s *server) meetYixin() {
+	s.yixin = true
+	s.e.KeepTable(true)
+	if s.rule == "2" {
+		s.e.Set("rule", "4")
+	}
+	if s.turn == "0" {
+		s.e.Set("timeout_turn", "-1")
+	}
+}
+
+// Yixin-Board has no unlimited time: it sends these limits instead.
+const (
+	yixinTurn  = "2000000"
+	yixinMatch = "100000000"
+)
+
+// forDialect returns the options of a search as a front end of the dialect means them.
+func (s *server) forDialect(o brain.Options) brain.Options {
+	if !s.yixin {
+		return o
+	}
+	o.Endless = true
+	if s.turn == yixinTurn && s.match == yixinMatch {
+		o.Turn, o.Match, o.Left = brain.NoLimit, brain.NoLimit, brain.NoLimit
+	}
+	if o.Match == brain.NoLimit {
+		o.Left = brain.NoLimit // gomocalc computes it from a match of -1
+	}
+	return o
+}
+
+func (s *server) showInfo(task) error {
+	s.yFirst = true
+	s.say(messageLine(brain.Name + " " + brain.Version))
+	s.say(messageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", brain.MaxThreads)))
+	s.say(messageLine(fmt.Sprintf("INFO MAX_HASH_SIZE %d", bits.Len(brain.MaxHashKiB)-1)))
+	return nil
+}
+
+func (s *server) nBest(t task) error {
+	s.think(t, t.Numbers[0])
+	return nil
+}
+
+func (s *server) searchDefend(t task) error {
+	s.think(t, brain.AllLines)
+	return nil
+}
+
+func (s *server) showForbid(task) error {
+	cells, err := s.e.Forbidden()
+	if err != nil {
+		return err
+	}
+	s.say(s.view().forbid(cells))
+	return nil
+}
+
+func (s *server) balanceOne(t task) error { return s.balance(t, 1) }
+func (s *server) balanceTwo(t task) error { return s.balance(t, 2) }
+
+// balance starts the search for n moves that leave the game even.
+func (s *server) balance(t task, n int) error {
+	bias := 0
+	if len(t.Numbers) > 0 {
+		bias = min(max(t.Numbers[0], -maxBias), maxBias)
+	}
+	v := s.view()
+	s.launch(t, func(r request) result {
+		p, err := s.e.Balance(r.ctx, r.options, r.start, n, bias, r.info)
+		if err != nil {
+			return result{lines: []string{errorLine(err.Error())}}
+		}
+		return result{p.Notes, []string{messageLine("balance " + brain.ScoreText(p.Score)), v.moves(p.Moves)}, true}
+	})
+	return nil
+}
+
+const (
+	maxBias     = 20000 // points
+	forbidUsage = "YXFORBID add 7 7 0"
+)
+
+// blockCells returns the command that blocks cells, or allows them again.
+func blockCells(on bool) func(*server, task) error {
+	return func(s *server, t task) error {
+		for _, stone := range t.stones {
+			s.e.Block(stone.Move, on)
+		}
+		if t.wrong != "" {
+			return fmt.Errorf("%s: %s", t.Name, t.wrong)
+		}
+		return nil
+	}
+}
+
+// blockPath returns the command that blocks a path, or allows it again. A path with a cell off
+// the board is ignored: "blockpath except" of Yixin-Board sends such ones by the hundred.
+func blockPath(on bool) func(*server, task) error {
+	return func(s *server, t task) error {
+		if t.wrong == "" {
+			path := make([]board.Move, len(t.stones))
+			for i, stone := range t.stones {
+				path[i] = stone.Move
+			}
+			s.e.BlockPath(path, on)
+		}
+		return nil
+	}
+}
+
+// forbid reads "add y x side" or "del y x side".
+func (s *server) forbid(t task) error {
+	usage := fmt.Errorf("YXFORBID needs add or del, two coordinates and 0 for black or 1 for white, as in %s", forbidUsage)
+	f := strings.Fields(strings.ReplaceAll(t.Args, ",", " "))
+	if len(f) != 4 || !isWord(f[0], "ADD") && !isWord(f[0], "DEL") {
+		return usage
+	}
+	var n [3]int
+	for i, text := range f[1:] {
+		v, err := strconv.Atoi(text)
+		if err != nil {
+			return usage
+		}
+		n[i] = v
+	}
+	if n[2] != 0 && n[2] != 1 {
+		return usage
+	}
+	m, err := s.at(n[0], n[1])
+	if err != nil {
+		return err
+	}
+	s.e.BlockFor(board.Color(n[2]), m, isWord(f[0], "ADD"))
+	return nil
+}
+
+func (s *server) hashUsage(task) error {
+	used, room := s.e.TableUsage()
+	s.say(messageLine(fmt.Sprintf("HASH USAGE %d of %d entries, %d.%d%%", used, room, used*100/room, used*1000/room%10)))
+	return nil
+}
+
+func (s *server) hashDump(t task) error {
+	n, err := s.e.DumpTable(t.path)
+	if err != nil {
+		return err
+	}
+	s.say(messageLine(fmt.Sprintf("HASH DUMP %d entries", n)))
+	return nil
+}
+
+func (s *server) hashLoad(t task) error {
+	n, err := s.e.LoadTable(t.path)
+	if err != nil {
+		return err
+	}
+	s.say(messageLine(fmt.Sprintf("HASH LOAD %d entries", n)))
+	return nil
+}
+
+// ponder lets the engine think on the other's time if it may, until endPonder.
+func (s *server) ponder() {
+	if !s.yixin || s.eof || s.busy() || s.pondering != nil || !s.played {
+		return
+	}
+	o := s.e.Options()
+	if !o.Pondering {
+		return
+	}
+	s.pondering = startPondering(s.e, o)
+}
+
+// endPonder ends it and waits until the engine is idle, a few milliseconds.
+func (s *server) endPonder() {
+	if s.pondering == nil {
+		return
+	}
+	s.pondering.cancel()
+	if failure := <-s.pondering.done; failure != "" {
+		s.note(failure)
+	}
+	s.pondering = nil
+}
+
+// Extensions lists the commands of the dialect that do something, with what they do.
+func Extensions() []string {
+	var list []string
+	for name, x := range dialect {
+		if x.run != nil {
+			if x.usage != "" {
+				name = x.usage
+			}
+			list = append(list, name+": "+x.doc)
+		}
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,281 @@
+package protocol
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// The requirement is 1000: go test ./protocol -run Stop -stops 1000
+var stops = flag.Int("stops", 30, "how often TestStopIsQuick stops a search")
+
+// stopLimit is what a front end may wait for a move after YXSTOP.
+const stopLimit = 50 * time.Millisecond
+
+// TestStopIsQuick stops searches of two threads and pondering at random moments.
+func TestStopIsQuick(t *testing.T) {
+	e := brain.New(brain.Config{})
+	k := newTalk(t, e)
+	k.say("yxshowinfo\nSTART 15\n")
+	k.hear("OK")
+	k.say("INFO thread_num 2\nINFO hash_size 65536\nINFO timeout_turn -1\nINFO timeout_match -1\nINFO pondering 1\nINFO show_detail 3\n")
+	r := rand.New(rand.NewPCG(1, 2))
+	positions := []string{"", "7,7,2\n", "7,7,2\n8,6,1\n6,6,2\n", "7,7,1\n8,6,2\n6,6,1\n5,5,2\n", "7,7,1\n0,0,2\n7,8,1\n0,2,2\n"}
+	var took []time.Duration
+	for i := range *stops {
+		k.say("start 15\n")
+		if err := k.answer("OK"); err != nil {
+			t.Fatal(err)
+		}
+		k.say("yxboard\n" + positions[i%len(positions)] + "done\n")
+		k.say(fmt.Sprintf("yxnbest %d\n", 1+4*(i%2)))
+		time.Sleep(time.Duration(r.IntN(60)) * time.Millisecond)
+		begun := time.Now()
+		k.say("yxstop\n")
+		if err := k.answer(""); err != nil {
+			t.Fatalf("stop %d: %v", i+1, err)
+		}
+		took = append(took, time.Since(begun))
+		time.Sleep(time.Duration(r.IntN(5)) * time.Millisecond) // it ponders
+	}
+	slices.Sort(took)
+	worst := took[len(took)-1]
+	t.Logf("%d stops: median %v, worst %v", len(took), took[len(took)/2], worst)
+	if *stops < 1000 {
+		worst = took[len(took)*9/10] // a machine that runs other tests may be busy
+	}
+	if worst > stopLimit {
+		t.Errorf("a stop took %v, want %v at most", worst, stopLimit)
+	}
+}
+
+// answer waits for OK or, if want is empty, for a move, and passes over lines about a search.
+func (k *talk) answer(want string) error {
+	for {
+		got, err := k.out.next(time.Now().Add(answerLimit))
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(got, "INFO ") {
+			continue
+		}
+		if _, _, isMove := pair(got); got == want || want == "" && isMove {
+			return nil
+		}
+		return fmt.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// While it ponders, any command is answered at once, for the position that it leaves.
+func TestStateCommandsEndPondering(t *testing.T) {
+	e := brain.New(brain.Config{})
+	k := newTalk(t, e)
+	k.say("yxshowinfo\nSTART 15\n")
+	k.hear("OK")
+	k.say("INFO thread_num 2\nINFO hash_size 16384\nINFO max_node 3000\nINFO pondering 1\n")
+	r := rand.New(rand.NewPCG(3, 4))
+	var took []time.Duration
+	quick := func(send, want string) {
+		t.Helper()
+		time.Sleep(time.Duration(5+r.IntN(40)) * time.Millisecond)
+		begun := time.Now()
+		k.say(send)
+		if want != "" {
+			k.hear(want)
+			took = append(took, time.Since(begun))
+		}
+	}
+	for range 20 {
+		quick("start 15\n", "OK")
+		k.say("board\n7,7,2\ndone\n")
+		if err := k.answer(""); err != nil {
+			t.Fatal(err)
+		}
+		switch r.IntN(5) {
+		case 0:
+			quick("RESTART\n", "OK")
+		case 1:
+			quick("takeback 7,7\n", "OK")
+		case 2:
+			quick("yxboard\n7,7,1\n7,8,2\ndone\nyxshowforbid\n", "FORBID .")
+		case 3:
+			quick("play 0,0\n", "0,0")
+		case 4:
+			quick("turn 0,14\n", "")
+			if err := k.answer(""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		quick("yxstop\nABOUT\n", aboutLine()) // and no move before
+	}
+	slices.Sort(took)
+	if late := took[len(took)*9/10]; late > 100*time.Millisecond { // a machine that runs other tests may be busy
+		t.Errorf("one in ten commands was answered after %v or more", late)
+	}
+}
+
+// TestPonderingOrder checks with an engine that records its calls that nothing else runs
+// while it ponders, and that it ponders only after a move of its own, if it may.
+func TestPonderingOrder(t *testing.T) {
+	in := make(chan struct{}, 100)
+	busy := false
+	f := &fake{pondering: func(ctx context.Context) error {
+		busy = true
+		in <- struct{}{}
+		<-ctx.Done()
+		busy = false
+		return nil
+	}}
+	f.opts.Pondering = true
+	f.think = func(context.Context, func(brain.Info)) {
+		if busy {
+			t.Error("thinks while it ponders")
+		}
+	}
+	k := newTalk(t, f)
+	k.say("START 15\nTURN 7,7\n")
+	k.hear("OK")
+	k.hear("0,0")
+	k.say("ABOUT\n")
+	k.hear(aboutLine())
+	if strings.Contains(f.asked(), "ponder") {
+		t.Error("ponders for a manager that does not speak the dialect")
+	}
+	k.say("yxhashclear\n") // it ponders on the move before
+	<-in
+	k.say("TURN 8,8\n")
+	k.hear("1,0")
+	<-in
+	k.say("TURN 9,9\n")
+	k.hear("2,0")
+	<-in
+	k.say("ABOUT\n")
+	k.hear(aboutLine())
+	k.say("START 15\n")
+	k.hear("OK")
+	k.say("yxboard\n1,1,1\ndone\nyxshowforbid\n")
+	k.hear("FORBID 00011203.")
+	k.say("END\n")
+	if err := k.out.leaves(time.Now().Add(5 * time.Second)); err != nil {
+		t.Error(err)
+	}
+	if n := strings.Count(f.asked(), "ponder"); n != 3 {
+		t.Errorf("pondered %d times, want 3: %s", n, f.asked())
+	}
+}
+
+func TestDialectAnswers(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"two moves", "START 15\nYXBALANCETWO 40\n", "OK|1,2 3,4"},
+		{"two moves, rows first", "YXSHOWINFO\nSTART 15\nYXBALANCETWO 40\n", "OK|2,1 4,3"},
+		{"forbidden points, rows first", "YXSHOWINFO\nSTART 15\nYXSHOWFORBID\n", "OK|FORBID 01000312."},
+		{"a path that looks like a command", "START 15\nYXHASHDUMP\nEND\nABOUT\n", "OK|" + aboutLine()},
+		{"a file that is not there", "START 15\nYXHASHLOAD\n x y.z \n", "OK|ERROR no such file"},
+		{"a board on one line", "START 15\nYXBOARD 0,0,1 1,0,2 DONE\nYXNBEST 1\n", "OK|2,0"},
+		{"half a board on one line", "START 15\nYXBOARD 0,0,1\n1,0,2\nDONE\nYXNBEST 1\n", "OK|2,0"},
+		{"a list with an error", "START 15\nYXBLOCK\n1,1\n99,1\nx\nDONE\n", "OK|ERROR YXBLOCK: 99,1 is not on a board of 15x15"},
+		{"paths off the board", "START 15\nYXBLOCKPATH\n1,1\n21,21\nDONE\n", "OK"},
+		{"no game", "YXBLOCK\n1,1\nDONE\nYXBALANCEONE\nYXHASHDUMP\nx\n", "ERROR no game has been started|ERROR no game has been started|ERROR no game has been started"},
+		{"an unknown command and what belongs to it", "yxfoo\n1,1\n2,2\ndone\nSTART 15\nbar\n", `UNKNOWN command "yxfoo"|OK|UNKNOWN command "bar"`},
+	}
+	for _, test := range tests {
+		if got := strings.Join(serve(t, &fake{}, test.in), "|"); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestDialectCalls(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"blocks", "YXBLOCK\n1,2\n3,4\nDONE\nYXBLOCKUNDO\n1,2\nDONE\nYXBLOCKRESET\n", "block b3 true; block d5 true; block b3 false; unblock false"},
+		{"blocks, rows first", "YXSHOWINFO\nYXBLOCK\n1,2\nDONE\n", "block c2 true"},
+		{"paths", "YXBLOCKPATH\n1,2\n3,4\nDONE\nYXBLOCKPATHUNDO\n1,2\nDONE\nYXBLOCKPATHRESET\n", "path [b3 d5] true; path [b3] false; unblock true"},
+		{"a path off the board", "YXBLOCKPATH\n1,2\n15,4\nDONE\n", ""},
+		{"cells of a side", "YXFORBID add 1 2 0\nyxforbid DEL 3 4 1\n", "block b3 for black true; block d5 for white false"},
+		{"a bias", "YXBALANCEONE -30\nYXBALANCETWO\n", "balance 1 -30; balance 2 0"},
+		{"all lines", "YXSEARCHDEFEND\n", fmt.Sprintf("think %d", brain.AllLines)},
+		{"a path with blanks", "YXHASHDUMP\n  a b/c d.bin \n", "dump a b/c d.bin"},
+	}
+	for _, test := range tests {
+		f := &fake{}
+		serve(t, f, "START 15\n"+test.in)
+		var calls []string
+		for _, call := range strings.Split(f.asked(), "; ") {
+			if !strings.HasPrefix(call, "game ") && !strings.HasPrefix(call, "keep ") {
+				calls = append(calls, call)
+			}
+		}
+		if got := strings.Join(calls, "; "); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// Yixin-Board and gomocalc say in ways of their own that time is not limited.
+func TestUnlimitedTimeOfFrontEnds(t *testing.T) {
+	const none = brain.NoLimit
+	tests := []struct {
+		name, in string
+		want     func(brain.Options) bool
+	}{
+		{"Yixin-Board", "yxshowinfo\nINFO timeout_match 100000000\nINFO timeout_turn 2000000\nINFO time_left 99990000\n",
+			func(o brain.Options) bool { return o.Endless && o.Turn == none && o.Match == none && o.Left == none }},
+		{"gomocalc", "RELOADCONFIG\nINFO TIMEOUT_MATCH -1\nINFO TIMEOUT_TURN -1\nINFO TIME_LEFT 1\n",
+			func(o brain.Options) bool { return o.Endless && o.Turn == none && o.Match == none && o.Left == none }},
+		{"a limit of a move", "RELOADCONFIG\nINFO TIMEOUT_MATCH -1\nINFO TIMEOUT_TURN 5000\nINFO TIME_LEFT 1\n",
+			func(o brain.Options) bool { return o.Turn == 5*time.Second && o.Left == none }},
+		{"a limit of a game", "yxshowinfo\nINFO timeout_match 60000\nINFO timeout_turn 2000000\nINFO time_left 50000\n",
+			func(o brain.Options) bool { return o.Match == time.Minute && o.Left == 50*time.Second }},
+		{"no dialect", "INFO timeout_match 100000000\nINFO timeout_turn 2000000\nINFO time_left 50000\n",
+			func(o brain.Options) bool {
+				return !o.Endless && o.Left == 50*time.Second && o.Turn == 2000*time.Second
+			}},
+	}
+	for _, test := range tests {
+		e := brain.New(brain.Config{})
+		s := &server{e: e, w: &strings.Builder{}}
+		for line := range strings.Lines(test.in) {
+			s.take(input{strings.TrimSpace(line), time.Now()})
+		}
+		if o := s.forDialect(e.Options()); !test.want(o) {
+			t.Errorf("%s: %+v", test.name, o)
+		}
+	}
+}
+
+func TestViews(t *testing.T) {
+	m := board.At(19, 3) // of a board of 20 columns and 10 rows
+	for _, v := range []view{{20, 10, false}, {20, 10, true}} {
+		if got := v.label(m); got != "t7" {
+			t.Errorf("%+v: label %s, want t7", v, got)
+		}
+		s, reason := v.stone(v.move(m)+",2", true)
+		if reason != "" || s.Move != m || s.Owner != brain.Opponent {
+			t.Errorf("%+v: %s reads as %v, %s", v, v.move(m), s, reason)
+		}
+	}
+	if got := (view{20, 10, true}).moves([]board.Move{m, board.At(0, 1)}); got != "3,19 1,0" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestEveryExtensionIsDocumented(t *testing.T) {
+	for name, x := range dialect {
+		if name != upper(name) || x.run != nil && x.doc == "" || x.run == nil && x.needsGame || x.least > 0 && x.usage == "" {
+			t.Errorf("%s: %+v", name, x)
+		}
+	}
+	for _, line := range Extensions() {
+		if plain(line) != line {
+			t.Errorf("%q is not one printable line", line)
+		}
+	}
+}

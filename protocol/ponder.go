@@ -1,0 +1,33 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"tengen/brain"
+)
+
+// A ponderer is a search on the other's time.
+type ponderer struct {
+	cancel context.CancelFunc
+	done   chan string // gets a note about what failed, or ""
+}
+
+func startPondering(e Engine, o brain.Options) *ponderer {
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &ponderer{cancel, make(chan string, 1)}
+	go func() {
+		note := ""
+		defer func() {
+			if r := recover(); r != nil {
+				note = plain(fmt.Sprint("pondering failed: ", r)) + "\n" + string(debug.Stack())
+			}
+			p.done <- note
+		}()
+		if err := e.Ponder(ctx, o); err != nil {
+			note = err.Error()
+		}
+	}()
+	return p
+}

@@ -1,0 +1,84 @@
+package protocol
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// A view is how the manager names the cells of the board.
+type view struct {
+	width, height int
+	yFirst        bool // row,column instead of column,row
+}
+
+func (s *server) view() view { return view{s.width, s.height, s.yFirst} }
+
+// at returns the cell that the manager calls a,b.
+func (s *server) at(a, b int) (board.Move, error) {
+	if s.yFirst {
+		a, b = b, a
+	}
+	return board.AtOn(a, b, s.width, s.height)
+}
+
+// move is the answer to a command that asks for a move.
+func (v view) move(m board.Move) string {
+	if v.yFirst {
+		return strconv.Itoa(m.Y()) + "," + strconv.Itoa(m.X())
+	}
+	return moveLine(m)
+}
+
+// moves are several moves on one line.
+func (v view) moves(list []board.Move) string {
+	words := make([]string, len(list))
+	for i, m := range list {
+		words[i] = v.move(m)
+	}
+	return strings.Join(words, " ")
+}
+
+// opening is the answer to SWAP2BOARD.
+func (v view) opening(o brain.Opening) string {
+	if o.Swap {
+		return "SWAP"
+	}
+	return v.moves(o.Moves)
+}
+
+// forbid lists cells as two digits for the first coordinate and two for the second.
+func (v view) forbid(cells []board.Move) string {
+	var b strings.Builder
+	b.WriteString("FORBID ")
+	for _, m := range cells {
+		x, y := m.X(), m.Y()
+		if v.yFirst {
+			x, y = y, x
+		}
+		fmt.Fprintf(&b, "%02d%02d", x, y)
+	}
+	b.WriteByte('.')
+	return b.String()
+}
+
+// label names a cell for people, as gomoku sites and Yixin-Board do: a letter for the column,
+// from the left, and the number of the row, from the bottom.
+func (v view) label(m board.Move) string {
+	return string(rune('a'+m.X())) + strconv.Itoa(v.height-m.Y())
+}
+
+// stone parses a line of a block: see parseStone.
+func (v view) stone(line string, owner bool) (s brain.Stone, reason string) {
+	if !v.yFirst {
+		return parseStone(line, owner, v.width, v.height)
+	}
+	s, reason = parseStone(line, owner, v.height, v.width)
+	if reason == "" {
+		s.Move = board.At(s.Move.Y(), s.Move.X())
+	}
+	return s, reason
+}
