@@ -10,8 +10,10 @@ import (
 // Limits of completing the line of a proven win. Set by hand 2026-11.
 const (
 	lineMemory = 1 << 20 // bytes of the solver's tables
-	lineNodes  = 4000    // of the solver at each position where it is asked
-	lineAsked  = 12      // times that it is asked for one line
+	lineFours  = 500     // fours tried at each position where a win by fours is looked for
+	lineNodes  = 3000    // nodes of the solver for one line, if there is time
+	lineAsked  = 12      // positions of one line where a win is looked for ...
+	lineHasty  = 3       // ... and if there is no time
 )
 
 // setLine makes m and the line after it the principal variation of r. A line that is not
@@ -87,21 +89,13 @@ func (w *worker) followTable(line []board.Move, length int) []board.Move {
 // whether it got there.
 func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move, over bool) {
 	b := w.b
-	asked := 0
+	w.asked, w.asking = 0, lineNodes
 	for len(line) < maxPly && b.Empties() > 0 {
 		var m board.Move
 		if b.Side() == winner {
-			var proof *threat.Proof
-			if m = w.onWay(WinFloor, infinity); m == board.None && asked < lineAsked {
-				asked++
-				if proof = w.prove(b); proof == nil {
-					return line, false
-				}
-				m = proof.Move
-			}
-			if proof != nil {
-				rest := proof.Line(b)
-				if len(line)+len(rest) > maxPly {
+			if m = w.onWay(WinFloor, infinity); m == board.None {
+				rest := w.winningLine()
+				if rest == nil || len(line)+len(rest) > maxPly {
 					return line, false
 				}
 				for _, m := range rest {
@@ -125,12 +119,31 @@ func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move,
 	return line, false
 }
 
-// prove asks the solver for a win of the side to move.
-func (w *worker) prove(b *board.Board) *threat.Proof {
+// winningLine returns a line to a five of the side to move, by fours or if there is time by
+// other threats; nil if none is found. It is valid until the next call.
+func (w *worker) winningLine() []board.Move {
+	w.asked++
+	if w.restraint != nil || w.asked > lineAsked || w.hasty && w.asked > lineHasty {
+		return nil // the solver knows no restraint
+	}
+	if w.fours == nil {
+		w.fours = threat.NewVCF(lineMemory / 4)
+	}
+	if w.fours.Win(w.b, threat.Limits{Nodes: lineFours}) > 0 {
+		return w.fours.Line()
+	}
+	if w.hasty || w.asking <= 0 {
+		return nil
+	}
 	if w.solver == nil {
 		w.solver = threat.NewVCT(lineMemory)
 	}
-	return w.solver.Win(b, threat.Limits{Nodes: lineNodes})
+	proof := w.solver.Win(w.b, threat.Limits{Nodes: w.asking})
+	w.asking -= w.solver.Nodes()
+	if proof == nil {
+		return nil
+	}
+	return proof.Line(w.b)
 }
 
 // onWay returns a five, or the hash table's move if its value is proven within the bounds,
@@ -177,10 +190,10 @@ func (w *worker) lastStand() board.Move {
 	}
 	// The win is deeper: the cell that it would begin with if this side passed.
 	b.Pass()
-	proof := w.prove(b)
+	threatened := w.winningLine()
 	b.Undo()
-	if proof != nil && b.Legal(proof.Move) {
-		return proof.Move
+	if len(threatened) > 0 && b.Legal(threatened[0]) {
+		return threatened[0]
 	}
 	return b.Central()
 }

@@ -117,7 +117,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	if len(main.rootMoves) == 0 {
 		return Result{}
 	}
-	main.watch = l.Watch
+	main.watch, main.hasty = l.Watch, l.Hard > 0
 	defer func() { main.watch = nil }()
 	depth := min(maxPly/2, b.Empties())
 	if l.Depth > 0 {
@@ -157,6 +157,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	if run.lines > 1 && run.whole.Move != board.None {
 		return run.whole
 	}
+	main.hasty = main.hasty || ctx.Err() != nil
 	result = run.result()
 	p.last = lastMove{b.Ply(), result.Move, result.Info.Score}
 	return result

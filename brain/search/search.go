@@ -38,7 +38,11 @@ type worker struct {
 
 	rootMoves []rootMove
 	line      []board.Move // of showLine
-	solver    *threat.VCT  // of showLine; nil until needed
+	fours     *threat.VCF  // of showLine; nil until needed
+	solver    *threat.VCT  // the same
+	asked     int          // positions of the line where it has looked for a win
+	asking    int          // nodes left to the solver for the line
+	hasty     bool         // there is no time for the solver
 	rootDepth int
 	selDepth  int
 
