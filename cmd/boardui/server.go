@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -125,7 +126,8 @@ func servePage(mux *http.ServeMux) {
 			panic(err) // it is part of the program
 		}
 		sum := sha256.Sum256(data)
-		tag := `"` + hex.EncodeToString(sum[:8]) + `"`
+		tag := hex.EncodeToString(sum[:8])
+		small := compress(data)
 		where := "/" + path.Base(name)
 		if where == "/index.html" {
 			where = "/{$}"
@@ -134,10 +136,32 @@ func servePage(mux *http.ServeMux) {
 			h := w.Header()
 			h.Set("Content-Type", contentTypes[path.Ext(name)])
 			h.Set("Cache-Control", "no-cache")
-			h.Set("ETag", tag)
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+			h.Set("Vary", "Accept-Encoding")
+			if small == nil || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+				h.Set("ETag", `"`+tag+`"`)
+				http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+				return
+			}
+			h.Set("ETag", `"`+tag+`z"`)
+			h.Set("Content-Encoding", "gzip")
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(small))
 		})
 	}
+}
+
+// compress returns data compressed by gzip, or nil if that does not make it smaller.
+func compress(data []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is right
+	}
+	w.Write(data) // to memory
+	w.Close()
+	if b.Len() >= len(data) {
+		return nil
+	}
+	return b.Bytes()
 }
 
 // answer writes v as JSON.

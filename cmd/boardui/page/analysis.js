@@ -172,7 +172,7 @@ export async function solve(defend) {
 	const mine = proof = { ply: view, busy: true, defend, answer: null };
 	changed();
 	try {
-		const answer = await api.solve({ ...game, id: game.id + '-s' }, game.moves.slice(0, view), { defend, millis: 20_000 }, solving.signal);
+		const answer = await api.solve({ ...game, id: game.id + '-v' }, game.moves.slice(0, view), { defend, millis: 20_000 }, solving.signal);
 		if (proof !== mine) return;
 		mine.busy = false;
 		mine.answer = answer;

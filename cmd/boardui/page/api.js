@@ -86,6 +86,12 @@ export const solve = (game, moves, order, signal, tell = () => {}) => stream('/a
 // review judges the moves of a game.
 export const review = (game, moves, order, signal, tell) => stream('/api/review', { ...position(game, moves), ...order }, signal, tell, moved);
 
+// judge judges a move; puzzles lists those of a rule and a level; attempt has a move of one
+// checked.
+export const judge = (game, moves, order, signal) => stream('/api/judge', { ...position(game, moves), ...order }, signal, () => {}, moved);
+export const puzzles = async (game, order) => (await request('/api/puzzles', { game: game.id, ...order })).json();
+export const attempt = (game, moves, order, signal) => stream('/api/attempt', { ...position(game, moves), ...order }, signal, () => {}, (event) => event.done);
+
 // quit ends the program that serves the page.
 export const quit = (game) => request('/api/quit', { game: game.id });
 

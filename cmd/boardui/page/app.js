@@ -6,6 +6,8 @@ import * as analysis from './analysis.js';
 import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
 import * as plot from './plot.js';
+import * as puzzles from './puzzles.js';
+import * as review from './review.js';
 import * as store from './store.js';
 import * as tabs from './tabs.js';
 import { cellName, newGame, newId, person } from './game.js';
@@ -44,10 +46,12 @@ store.listen(() => toast(t('storageFull'), dialogs.library, t('library')));
 listen({ changed: render, speak, toast, refuse });
 tabs.listen(render);
 analysisView.listen();
+review.listen();
+puzzles.listen();
 plot.listen((n) => play.step(n));
 dialogs.listen((text) => toast(text));
 board.listen({
-	choose: (cell) => analysis.useTool(cell) || play.place(cell),
+	choose: (cell) => analysis.useTool(cell) || puzzles.take(cell) || play.place(cell),
 	again: (cell) => toast(t('tapAgain', { m: cellName(state.game, cell) })),
 	back: play.takeBack,
 	free: (cell) => {
@@ -105,6 +109,7 @@ function language() {
 	$('language').textContent = state.settings.language === 'zh' ? 'English' : '中文';
 	$('language').lang = state.settings.language === 'zh' ? 'en' : 'zh';
 	$('banner').dataset.key = '';
+	puzzles.language();
 }
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);

@@ -94,6 +94,7 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 //   threats    [{kind, at, stones}] of cells
 //   ghosts     [{cell, color, text}] stones of a line of analysis
 //   badges     [{cell, text, small, best}] marks of good moves
+//   notes      [{cell, text, kind}] what a review says of moves
 //   hover      color of the stone under the mouse, or null
 //   confirm    whether a stone takes two taps of a finger
 export function draw(v) {
@@ -141,6 +142,10 @@ export function draw(v) {
 		above += `<circle class="badge${badge.best ? ' best' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
 			`<text class="badge-text" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
 			(badge.small ? `<text class="badge-text small" x="${x}" y="${y + 0.28}">${badge.small}</text>` : '');
+	}
+	for (const note of v.notes) {
+		const [x, y] = at(note.cell), dx = note.kind === 'better' ? 0 : 0.34;
+		above += `<circle class="note ${note.kind}" cx="${x + dx}" cy="${y - dx}" r="0.24"/><text class="note-text" x="${x + dx}" y="${y - dx + 0.1}">${note.text}</text>`;
 	}
 	for (const [name, content] of Object.entries({ shadows, stones, rows, marks, below, above })) {
 		if (parts[name].drawn !== content) parts[name].innerHTML = parts[name].drawn = content;

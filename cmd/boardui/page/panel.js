@@ -3,6 +3,8 @@
 import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
 import * as plot from './plot.js';
+import * as puzzles from './puzzles.js';
+import * as review from './review.js';
 import { mayPlace, mayTakeBack, endText } from './play.js';
 import { state, over, strengthOf, wrongText } from './state.js';
 import { person, other, dialsOf, sideAt, sideToMove, you, forWhom, parsePos, cellName, chance, turned, scoreText } from './game.js';
@@ -20,6 +22,8 @@ export function render() {
 	drawScore();
 	drawButtons();
 	analysisView.draw();
+	review.draw();
+	puzzles.draw();
 	drawDials();
 }
 
@@ -29,13 +33,14 @@ function drawBoard() {
 	const { game, view, look, settings } = state;
 	board.setUp(game.width, game.height, settings.coordinates);
 	const { ghosts, badges } = analysisView.marks();
+	puzzles.line().forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
 	board.draw({
 		stones: game.moves.slice(0, view),
 		numbers: settings.numbers,
 		forbidden: cells(look?.forbidden),
 		rows: (look?.rows || []).map(cells),
 		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
-		ghosts, badges,
+		ghosts, badges, notes: review.notes(),
 		confirm: settings.confirm,
 		hover: mayPlace() ? sideAt(view) : null,
 	});
@@ -166,7 +171,7 @@ function drawScore() {
 	$('score').textContent = end ? results[end] : mine ? scoreInWords(known) : '–';
 	$('score').title = $('bar').title;
 	$('score').className = share > 0.5 ? 'good' : share < 0.5 ? 'bad' : '';
-	plot.draw(plotted(), whom, game.moves.length, view);
+	plot.draw(plotted(), whom, game.moves.length, view, review.plotMarks());
 }
 
 function drawButtons() {

@@ -8,8 +8,8 @@ const width = 320, height = 92;
 let shown = 1;
 
 // draw draws scores by number of stones, which are for black, from the side of color; ply is
-// the position shown.
-export function draw(scores, color, stones, ply) {
+// the position shown. Marks are [number of stones, class] of mistakes.
+export function draw(scores, color, stones, ply, marks = []) {
 	shown = Math.max(stones, 20);
 	const x = (k) => 4 + k / shown * (width - 8);
 	const y = (score) => 6 + (1 - chance(color === 'black' ? score : turned(score))) * (height - 12);
@@ -24,6 +24,10 @@ export function draw(scores, color, stones, ply) {
 		const closed = `${d}L${points[points.length - 1][0].toFixed(1)} ${middle}L${points[0][0].toFixed(1)} ${middle}z`;
 		s += `<clipPath id="up"><rect width="${width}" height="${middle}"/></clipPath><clipPath id="down"><rect y="${middle}" width="${width}" height="${middle}"/></clipPath>`;
 		s += `<path class="good" clip-path="url(#up)" d="${closed}"/><path class="bad" clip-path="url(#down)" d="${closed}"/><path class="curve" d="${d}"/>`;
+	}
+	for (const [k, kind] of marks) {
+		const at = points.find((p) => p[2] === k);
+		if (at) s += `<circle class="${kind}" cx="${at[0].toFixed(1)}" cy="${at[1].toFixed(1)}" r="3"/>`;
 	}
 	s += `<path class="here" d="M${x(ply).toFixed(1)} 0V${height}"/>`;
 	const now = points.find((p) => p[2] === ply);

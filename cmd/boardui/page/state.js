@@ -20,6 +20,7 @@ export const state = {
 	analysing: false, // analyse every position shown
 	dialed: 'black', // the color of the engine whose dials are shown, if two engines play
 	selected: -1,    // line of the analysis shown on the board, -1 for none
+	puzzle: null,    // {list, at, status, note, home} while a puzzle is shown, see puzzles.js
 	wrong: null,     // a Wrong after a failure, on which the game stops
 };
 

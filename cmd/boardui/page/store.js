@@ -103,6 +103,7 @@ export async function take(id) {
 // keep stores the game of this tab. If the browser has no room for it, what was stored before
 // stays.
 export function keep(game) {
+	if (game.puzzle) return;
 	try {
 		if (ours() !== game.id) {
 			const before = ours() && read(ours());

@@ -1,0 +1,192 @@
+// Puzzles: positions with a forced win from the program's collection, checked by its solver, and
+// positions from the person's own mistakes, judged by the engine. While one is shown, the
+// person's game waits.
+//
+// A puzzle is {kind, width, height, rule, moves} with moves as cells; of kind win also plies, of
+// kind mistake also opening, played and review, see review.js.
+
+import * as api from './api.js';
+import { solve, stopAnalysis } from './analysis.js';
+import { state, changed, speak, toast, fail } from './state.js';
+import { newGame, person, sideAt, parsePos, cellName, pos } from './game.js';
+import { begin as show, place } from './play.js';
+import { grow, sync, endAt } from './tree.js';
+import { t } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+const solvedKey = 'tengen.puzzles';
+
+// solved are the keys of the puzzles that have been solved.
+function solved() {
+	try { return JSON.parse(localStorage.getItem(solvedKey)) || {}; } catch { return {}; }
+}
+
+const keyOf = (p) => `${p.rule}.${p.width}.${pos(p, p.moves)}`;
+
+function remember(p) {
+	try { localStorage.setItem(solvedKey, JSON.stringify({ ...solved(), [keyOf(p)]: 1 })); } catch { /* no storage */ }
+}
+
+let asking = null; // AbortController
+
+// begin shows the first of a list of puzzles that is not solved.
+export function begin(list, at = 0) {
+	stopAnalysis();
+	state.analysing = false;
+	const home = state.puzzle?.home || { game: state.game, view: state.view };
+	state.puzzle = { list, home };
+	open(at);
+	document.getElementById('tab-puzzles').click();
+}
+
+function open(at) {
+	const { puzzle } = state, p = puzzle.list[at];
+	asking?.abort();
+	Object.assign(puzzle, { at, status: 'open', tries: 0, busy: false, note: '', line: [], peeked: false });
+	const game = newGame(puzzle.home.game.id + '-p', { width: p.width, height: p.height, rule: p.rule, black: person, white: person });
+	game.puzzle = true; // not stored
+	game.root = grow(p.moves);
+	game.opening = p.moves.length;
+	show(sync(game));
+	speak(task());
+}
+
+// leave goes back to the person's game.
+export function leave() {
+	const { home } = state.puzzle;
+	asking?.abort();
+	state.puzzle = null;
+	show(home.game);
+}
+
+const color = () => sideAt(state.puzzle.list[state.puzzle.at].moves.length);
+
+function task() {
+	const p = state.puzzle.list[state.puzzle.at];
+	return p.kind === 'win' ? t('puzzleWin', { who: t(color()) }) : t('puzzleMistake', { who: t(color()), m: cellName(p, p.played) });
+}
+
+// take takes the person's move if a puzzle is shown, and has it checked.
+export function take(cell) {
+	const { puzzle, game } = state;
+	if (!puzzle) return false;
+	if (puzzle.busy || puzzle.status === 'solved') return true;
+	const n = game.moves.length;
+	if (state.view !== n) return true;
+	place(cell);
+	if (state.game.moves.length === n + 1) check(n);
+	return true;
+}
+
+async function check(n) {
+	const { puzzle, game } = state, p = puzzle.list[puzzle.at];
+	const cell = game.moves[n], before = game.moves.slice(0, n), move = api.point(game, cell);
+	puzzle.busy = true;
+	puzzle.status = 'open';
+	puzzle.note = t('checking');
+	asking = new AbortController();
+	changed();
+	let right, won = true, reply = '';
+	try {
+		if (p.kind === 'win') {
+			({ right, won, reply } = await api.attempt(game, before, { move }, asking.signal));
+		} else if (cell === p.review.better[0]) {
+			right = true;
+		} else {
+			const answer = await api.judge(game, before, { move, before: p.review.before, better: pos(game, p.review.better) }, asking.signal);
+			right = ['best', 'good'].includes(answer.moves[0].class);
+		}
+	} catch (error) {
+		if (state.puzzle === puzzle && error.name !== 'AbortError') {
+			puzzle.busy = false;
+			fail(error);
+		}
+		return;
+	}
+	if (state.puzzle !== puzzle || state.game !== game) return;
+	puzzle.busy = false;
+	const name = cellName(game, cell);
+	if (!right) {
+		puzzle.tries++;
+		const stop = parsePos(reply || '', game.width, game.height) || [];
+		puzzle.note = t('puzzleWrong', { m: name }) + (stop.length ? ' ' + t('puzzleStop', { m: cellName(game, stop[0]) }) : '');
+		endAt(game, n);
+		show(game);
+	} else if (won) {
+		puzzle.status = 'solved';
+		puzzle.note = t('puzzleRight', { m: name });
+		if (!puzzle.peeked) remember(p);
+	} else {
+		puzzle.note = t('puzzleOn', { m: name });
+		place(parsePos(reply, game.width, game.height)[0]);
+	}
+	speak(puzzle.note);
+	changed();
+}
+
+// solution shows how the position is won, or what would have been better. A puzzle whose
+// solution has been seen does not count as solved before it is tried again.
+function solution() {
+	const { puzzle, game } = state, p = puzzle.list[puzzle.at];
+	puzzle.status = 'shown';
+	puzzle.peeked = true;
+	if (p.kind === 'win') {
+		solve(false);
+	} else {
+		puzzle.note = t('betterIs', { m: p.review.better.slice(0, 6).map((cell) => cellName(game, cell)).join(' ') });
+		puzzle.line = p.review.better;
+	}
+	changed();
+}
+
+// line is the line of stones that the puzzle shows on the board.
+export const line = () => state.puzzle?.status === 'shown' && state.puzzle.line || [];
+
+async function load() {
+	const rule = Number($('puzzle-rule').value), level = Number($('puzzle-level').value);
+	try {
+		const { puzzles, count } = await api.puzzles(state.game, { rule, level });
+		const list = puzzles.map((p) => ({ kind: 'win', ...p, moves: parsePos(p.moves, p.width, p.height) }));
+		if (!list.length) return toast(t('noPuzzles'));
+		const done = solved();
+		begin(list, Math.max(list.findIndex((p) => !done[keyOf(p)]), 0));
+		state.puzzle.count = count;
+	} catch (error) {
+		fail(error);
+	}
+}
+
+// draw draws the panel.
+export function draw() {
+	const { puzzle } = state;
+	$('puzzle-choice').hidden = Boolean(puzzle);
+	$('puzzle').hidden = !puzzle;
+	if (!puzzle) return;
+	const done = solved(), p = puzzle.list[puzzle.at];
+	$('puzzle-title').textContent = t('puzzleOf', { k: puzzle.at + 1, n: puzzle.list.length }) + (done[keyOf(p)] ? ' ✓' : '');
+	$('puzzle-task').textContent = task();
+	$('puzzle-note').textContent = puzzle.note;
+	$('puzzle-note').className = puzzle.status === 'solved' ? 'right' : puzzle.tries && puzzle.status === 'open' && !puzzle.busy ? 'wrong' : '';
+	$('puzzle-prev').disabled = puzzle.at === 0;
+	$('puzzle-next').disabled = puzzle.at === puzzle.list.length - 1;
+	$('puzzle-next').classList.toggle('strong', puzzle.status !== 'open');
+	$('puzzle-solution').disabled = puzzle.busy || puzzle.status === 'solved';
+}
+
+// listen connects the panel.
+export function listen() {
+	$('puzzle-rule').replaceChildren(...[0, 1, 4, 8, 9].map((rule) => new Option('', rule)));
+	$('puzzle-level').replaceChildren(...[1, 2, 3, 4, 5].map((level) => new Option(level, level)));
+	$('puzzle-start').addEventListener('click', load);
+	$('puzzle-prev').addEventListener('click', () => open(state.puzzle.at - 1));
+	$('puzzle-next').addEventListener('click', () => open(state.puzzle.at + 1));
+	$('puzzle-solution').addEventListener('click', solution);
+	$('puzzle-again').addEventListener('click', () => open(state.puzzle.at));
+	$('puzzle-leave').addEventListener('click', leave);
+}
+
+// language names the rules.
+export function language() {
+	for (const option of $('puzzle-rule').options) option.text = t('rule' + option.value);
+}

@@ -1,0 +1,152 @@
+//go:build e2e
+
+package main
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// loadPos opens a position for two people.
+func (b *browser) loadPos(pos string) {
+	b.t.Helper()
+	b.click("#files")
+	b.choose("#pos", pos)
+	b.click("#load")
+	b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)
+	b.settle()
+	b.js(`document.getElementById('toast').hidden = true`, nil)
+}
+
+// The first 40 moves of a game of the engine against itself.
+const gameOf40 = "l8i10i12j11j12k11i11j8k12h12l11l12j10k9k7j6i7j7j9m10j5h10g8i6k6h11h9i4h5i5g7f10e9g9e10e11h8d12c13h14"
+
+func TestReview(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.loadPos(gameOf40)
+	b.panel("review")
+	begun := time.Now()
+	b.click("#review")
+	b.wait("progress", `document.getElementById('review-progress').value >= 3 && !document.getElementById('review-busy').hidden`)
+	b.wait("the summary", `document.querySelectorAll('#summary tr').length === 6`)
+	took := time.Since(begun)
+	t.Logf("the review of 40 moves took %v: %s", took, b.text(`document.getElementById('summary').innerText`))
+	if took > 20*time.Second {
+		t.Errorf("the review took %v, want 20 s", took)
+	}
+	var n int
+	b.js(`return document.querySelectorAll('#mistakes button').length`, &n)
+	if n == 0 {
+		t.Fatal("no mistakes are found")
+	}
+	b.click("#first")
+	b.settle()
+	b.click("#mistake-next")
+	b.settle()
+	b.wait("what was wrong", `/(mistake|blunder)/.test(document.getElementById('verdict').textContent) && /Better: [a-o]\d/.test(document.getElementById('verdict').textContent)`)
+	b.wait("its sign and the better move on the board", `/^[?]+$/.test(document.querySelector('#g-above .note-text').textContent) && document.querySelector('#g-above .note.better')`)
+	b.wait("the mistakes in the plot", `document.querySelectorAll('#plot .mistake, #plot .blunder').length >= 1`)
+	first := b.text(`document.getElementById('ply').textContent`)
+	b.shot("review")
+	b.js(`document.querySelector('#mistakes li:last-child button').click()`, nil)
+	b.settle()
+	b.click("#mistake-prev")
+	b.settle()
+	if first == "0 / 40" {
+		t.Errorf("the next mistake is at %s", first)
+	}
+	// The result is stored with the game.
+	b.visit(b.page)
+	b.panel("review")
+	b.wait("the summary after a reload", `document.querySelectorAll('#summary tr').length === 6`)
+
+	b.click("#practise")
+	b.settle()
+	b.wait("the task", `/Find a better move/.test(document.getElementById('puzzle-task').textContent)`)
+	stones := b.stones()
+	b.shot("practise")
+	// A corner is no better.
+	b.click(b.cell("a1"))
+	b.wait("that was wrong", `document.getElementById('puzzle-note').className === 'wrong'`)
+	b.settle()
+	if got := b.stones(); got != stones {
+		t.Errorf("%d stones after a wrong move, there were %d", got, stones)
+	}
+	b.click("#puzzle-solution")
+	b.wait("the better line", `document.querySelectorAll('#g-above .ghost').length >= 1`)
+	var cell int
+	b.js(`const g = document.querySelector('#g-above .ghost circle'); return Number(g.getAttribute('cy')) * 15 + Number(g.getAttribute('cx'))`, &cell)
+	b.click("#puzzle-again")
+	b.settle()
+	b.click("#c" + strconv.Itoa(cell))
+	b.wait("solved", `document.getElementById('puzzle-note').className === 'right'`)
+	b.click("#puzzle-leave")
+	b.settle()
+	if got := b.moves(); strings.Count(got, "") < 80 || b.stones() < 30 {
+		t.Errorf("after the puzzles the game is %s with %d stones", got, b.stones())
+	}
+	b.quiet()
+}
+
+func TestReviewIsCancelledByThePage(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.loadPos(gameOf40)
+	b.panel("review")
+	b.choose("#effort", "deep")
+	b.click("#review")
+	b.wait("it runs", `!document.getElementById('review-busy').hidden`)
+	b.click("#prev") // one can look on meanwhile
+	b.settle()
+	b.click("#review-cancel")
+	b.wait("it has ended", `document.getElementById('review-busy').hidden && document.getElementById('summary').hidden`)
+	b.click("#hint") // the engine is free
+	b.wait("a hint", `document.querySelector('#g-above .badge.best')`)
+	b.quiet()
+}
+
+func TestPuzzles(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.place("h8")
+	b.panel("puzzles")
+	b.choose("#puzzle-rule", "4")
+	b.choose("#puzzle-level", "1")
+	b.click("#puzzle-start")
+	b.settle()
+	b.wait("the task", `/to move wins by force/.test(document.getElementById('puzzle-task').textContent)`)
+	stones := b.stones()
+	b.click(b.cell("a1"))
+	b.wait("wrong", `document.getElementById('puzzle-note').className === 'wrong'`)
+	b.settle()
+	if got := b.stones(); got != stones {
+		t.Errorf("%d stones after a wrong move, there were %d", got, stones)
+	}
+	b.shot("puzzle")
+	// The solution is played out move by move.
+	for range 6 {
+		b.click("#puzzle-solution")
+		b.wait("the line", `document.querySelectorAll('#g-above .ghost').length >= 1`)
+		var cell int
+		b.js(`const g = document.querySelector('#g-above .ghost circle'); return Number(g.getAttribute('cy')) * 15 + Number(g.getAttribute('cx'))`, &cell)
+		b.click("#c" + strconv.Itoa(cell))
+		b.wait("an answer", `document.getElementById('puzzle-note').className === 'right' || /is right/.test(document.getElementById('puzzle-note').textContent)`)
+		b.settle()
+		if b.text(`document.getElementById('puzzle-note').className`) == "right" {
+			break
+		}
+	}
+	b.wait("solved, but with help", `document.getElementById('puzzle-note').className === 'right' && !/✓/.test(document.getElementById('puzzle-title').textContent)`)
+	b.click("#puzzle-next")
+	b.settle()
+	b.wait("the next one", `/^Puzzle 2/.test(document.getElementById('puzzle-title').textContent)`)
+	b.click("#puzzle-leave")
+	b.settle()
+	if b.stones() < 1 || !strings.HasPrefix(b.moves(), "h8") {
+		t.Errorf("my game is %s", b.moves())
+	}
+	b.quiet()
+}
