@@ -145,6 +145,17 @@ region:
 	MULTIPLY(x, (xat+24), w, (wat+384), Y0, Y1) \
 	MULTIPLY(x, (xat+28), w, (wat+448), Y2, Y3)
 
+// BIAS begins sixteen sums with the biases at r, and SUMS leaves them in Y0 and Y1.
+#define BIAS(r) \
+	VMOVDQU (r), Y0    \
+	VMOVDQU 32(r), Y1  \
+	VPXOR   Y2, Y2, Y2 \
+	VPXOR   Y3, Y3, Y3
+
+#define SUMS \
+	VPADDD Y2, Y0, Y0 \
+	VPADDD Y3, Y1, Y1
+
 // func layerVector(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16)
 TEXT ·layerVector(SB), NOSPLIT, $0-100
 	MOVQ         dst_base+0(FP), DI
@@ -158,16 +169,12 @@ TEXT ·layerVector(SB), NOSPLIT, $0-100
 	VPBROADCASTW high+98(FP), Y14
 
 outputs:
-	VMOVDQU (R9), Y0
-	VMOVDQU 32(R9), Y1
-	VPXOR   Y2, Y2, Y2
-	VPXOR   Y3, Y3, Y3
+	BIAS(R9)
 	MULTIPLY8(SI, 0, R8, 0)
 	MULTIPLY8(SI, 32, R8, 512)
 	MULTIPLY8(DX, 0, R8, 1024)
 	MULTIPLY8(DX, 32, R8, 1536)
-	VPADDD  Y2, Y0, Y0
-	VPADDD  Y3, Y1, Y1
+	SUMS
 
 	// To int16, in order.
 	VPSRAD    X13, Y0, Y0
@@ -187,6 +194,23 @@ outputs:
 	VZEROUPPER
 	RET
 
+// REGIONS adds up the layers of the regions whose versions are at a to d in R9, to the stack
+// at dst. It uses AX to CX and R13.
+#define REGIONS(a, b, c, d, dst) \
+	MOVWLZX a(R9), AX            \
+	MOVWLZX b(R9), BX            \
+	MOVWLZX c(R9), CX            \
+	MOVWLZX d(R9), R13           \
+	SHLQ    $5, AX               \
+	SHLQ    $5, BX               \
+	SHLQ    $5, CX               \
+	SHLQ    $5, R13              \
+	VMOVDQU (R10)(AX*1), Y0      \
+	VPADDW  (R10)(BX*1), Y0, Y0  \
+	VPADDW  (R10)(CX*1), Y0, Y0  \
+	VPADDW  (R10)(R13*1), Y0, Y0 \
+	VMOVDQU Y0, dst(SP)
+
 // func valueVector(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
 TEXT ·valueVector(SB), NOSPLIT, $96-68
 	MOVQ w+0(FP), R8
@@ -197,32 +221,8 @@ TEXT ·valueVector(SB), NOSPLIT, $96-68
 	MOVQ mask+56(FP), R11
 
 	// The regions' layers, added up by type: corners, edges, centre.
-	MOVWLZX 0(R9), AX
-	MOVWLZX 4(R9), BX
-	MOVWLZX 12(R9), CX
-	MOVWLZX 16(R9), R13
-	SHLQ    $5, AX
-	SHLQ    $5, BX
-	SHLQ    $5, CX
-	SHLQ    $5, R13
-	VMOVDQU (R10)(AX*1), Y0
-	VPADDW  (R10)(BX*1), Y0, Y0
-	VPADDW  (R10)(CX*1), Y0, Y0
-	VPADDW  (R10)(R13*1), Y0, Y0
-	VMOVDQU Y0, 0(SP)
-	MOVWLZX 2(R9), AX
-	MOVWLZX 6(R9), BX
-	MOVWLZX 10(R9), CX
-	MOVWLZX 14(R9), R13
-	SHLQ    $5, AX
-	SHLQ    $5, BX
-	SHLQ    $5, CX
-	SHLQ    $5, R13
-	VMOVDQU (R10)(AX*1), Y0
-	VPADDW  (R10)(BX*1), Y0, Y0
-	VPADDW  (R10)(CX*1), Y0, Y0
-	VPADDW  (R10)(R13*1), Y0, Y0
-	VMOVDQU Y0, 32(SP)
+	REGIONS(0, 4, 12, 16, 0)
+	REGIONS(2, 6, 10, 14, 32)
 	MOVWLZX 8(R9), AX
 	SHLQ    $5, AX
 	VMOVDQU (R10)(AX*1), Y0
@@ -243,28 +243,20 @@ TEXT ·valueVector(SB), NOSPLIT, $96-68
 	MOVQ         $(const_Hidden/const_outputs), CX
 
 outputs:
-	VMOVDQU (R12), Y0
-	VMOVDQU 32(R12), Y1
-	VPXOR   Y2, Y2, Y2
-	VPXOR   Y3, Y3, Y3
+	BIAS(R12)
 	MULTIPLY8(SI, 0, R9, 0)
 	MULTIPLY8(SI, 32, R9, 512)
 	MULTIPLY8(DX, 0, R9, 1024)
 	MULTIPLY8(DX, 32, R9, 1536)
-	VPADDD  Y2, Y0, Y0
-	VPADDD  Y3, Y1, Y1
+	SUMS
 	VPSRAD  X13, Y0, Y8
 	VPSRAD  X13, Y1, Y9
 
-	VMOVDQU (R13), Y0
-	VMOVDQU 32(R13), Y1
-	VPXOR   Y2, Y2, Y2
-	VPXOR   Y3, Y3, Y3
+	BIAS(R13)
 	MULTIPLY8(SP, 0, R10, 0)
 	MULTIPLY8(SP, 32, R10, 512)
 	MULTIPLY8(SP, 64, R10, 1024)
-	VPADDD  Y2, Y0, Y0
-	VPADDD  Y3, Y1, Y1
+	SUMS
 	VPSRAD  X12, Y0, Y0
 	VPSRAD  X12, Y1, Y1
 
