@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/database"
 	"tengen/brain/eval"
 	"tengen/brain/search"
 )
@@ -59,7 +60,8 @@ type Engine struct {
 	byTables bool  // the pool evaluates by tables whatever networks there are
 
 	blocks    blocks
-	keepTable bool // over games
+	keepTable bool               // over games
+	database  *database.Database // nil for none
 
 	seed  uint64 // of the random choices of a game at less than full strength
 	fixed uint64 // the seed of every game; 0 for a new one each game
@@ -321,10 +323,18 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 
 	var t Thought
 	var notes []string
-	if o.Strength < FullStrength && l.Restrict == nil {
+	ordered := l.Restrict != nil // by the user: values are not those of the game
+	restrict, known := e.consult(o, l.Lines, l.Restrict)
+	l.Restrict = restrict
+	if known != nil {
+		t.Move, t.Infos = known.PV[0], []Info{*known}
+	} else if o.Strength < FullStrength && l.Restrict == nil {
 		t.Move, t.Infos, notes = e.thinkAtLevel(ctx, o.Strength, l)
 	} else {
 		t.Move, t.Infos, notes = e.thinkFull(ctx, l, report)
+		if !ordered {
+			e.remember(o, restrict != nil && len(restrict.Root) > 0, t.Infos)
+		}
 	}
 	if !e.board.Legal(t.Move) {
 		t.Move, t.Infos = anyMove(e.board), nil

@@ -30,7 +30,7 @@ var doors = map[string]string{
 	"brain/record":     "brain/board brain/record/lz4",
 	"brain/record/lz4": "",
 	"brain/search":     "brain/board brain/threat",
-	"brain":            "brain/board brain/eval brain/nnue brain/opening brain/record/atomicfile brain/search brain/threat",
+	"brain":            "brain/board brain/database brain/eval brain/nnue brain/opening brain/record/atomicfile brain/search brain/threat",
 	"brain/review":     "brain/board",
 	"testdata":         "",
 	"protocol":         "brain brain/board brain/opening",

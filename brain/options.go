@@ -41,6 +41,8 @@ type Options struct {
 	DrawFor    search.DrawVerdict // who wins a draw
 	Pondering  bool               // thinking on the other's time
 	Detail     int                // of the reports: 1 moves of the root, 2 lines, 3 both
+	Database   bool               // use the database: see Engine.UseDatabase
+	ReadOnly   bool               // ... and note nothing there
 	Swapable   bool               // under a rule of swapping the engine may still swap
 }
 
@@ -129,10 +131,14 @@ var table = []option{
 	{"swapable", "0/1", 0, 1, "rule 5 of Yixin-Board: the engine may swap after the first move",
 		func(o *Options, v int64) { o.Swapable = v == 1 }},
 
+	{"usedatabase", "0/1", 0, 1, "play and search by the database of positions, and note there what is found",
+		func(o *Options, v int64) { o.Database = v == 1 }},
+	{"database_readonly", "0/1", 0, 1, "the database is not changed",
+		func(o *Options, v int64) { o.ReadOnly = v == 1 }},
+
 	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament", nil},
 	{"folder", anyText, 0, 0, "for files that last: the stacks of failures", nil},
 	{"evaluate", anyText, 0, 0, "a cell the user points at; never answered", nil},
-	{"usedatabase", anyText, 0, 0, "Yixin-Board: its database", nil},
 	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: of its own parallel search", nil},
 	{"vcthread", anyText, 0, 0, "Yixin-Board: threads for threats", nil},
 	{"checkmate", anyText, 0, 0, "Yixin-Board: search for wins only", nil},

@@ -72,7 +72,7 @@ func TestOptionsKeepWhatTheyHaveIfAValueIsOfNoUse(t *testing.T) {
 
 func TestOptionsPassOverUnknownKeys(t *testing.T) {
 	o := DefaultOptions()
-	for _, key := range []string{"", "nobody_knows", "folder", "evaluate", "usedatabase", "game_type"} {
+	for _, key := range []string{"", "nobody_knows", "folder", "evaluate", "vcthread", "game_type"} {
 		if err := o.Set(key, "3,3"); err != nil || o != DefaultOptions() {
 			t.Errorf("%q: %v", key, err)
 		}

@@ -20,7 +20,7 @@ type link struct {
 // held.
 func (d *Database) below(k *keyer) ([]Key, map[Key][]link) {
 	base := Key(slices.Clone(k.key()))
-	keys := d.containing(k, base)
+	keys := d.containing(k, base, nil)
 	links := map[Key][]link{base: nil}
 	var up keyer
 	reached := keys[:0]
@@ -45,8 +45,9 @@ func (d *Database) below(k *keyer) ([]Key, map[Key][]link) {
 }
 
 // containing returns the keys with more stones than base that have all of its stones in one
-// of the eight turns, fewest stones first.
-func (d *Database) containing(k *keyer, base Key) []Key {
+// of the eight turns, fewest stones first; if only is not nil, of the records that it is
+// true of.
+func (d *Database) containing(k *keyer, base Key, only func(Record) bool) []Key {
 	var patterns [turns][2][]point
 	n := turns
 	if k.width != k.height {
@@ -62,8 +63,8 @@ func (d *Database) containing(k *keyer, base Key) []Key {
 	}
 	var keys []Key
 	var on [2][1 << 13]bool // by point
-	for key := range d.records {
-		if key[:keyHead] != base[:keyHead] || len(key) <= len(base) {
+	for key, r := range d.records {
+		if key[:keyHead] != base[:keyHead] || len(key) <= len(base) || only != nil && !only(r) {
 			continue
 		}
 		black, white := key.stones(k.stones[0][:0], k.stones[1][:0])
@@ -101,6 +102,76 @@ func (d *Database) containing(k *keyer, base Key) []Key {
 	return keys
 }
 
+// A Known is a decided position that moves lead to from another one.
+type Known struct {
+	Hash   uint64 // of the board, as it is turned there
+	Record Record
+}
+
+// Decided returns the positions with a result that have all stones of b, in each turn that
+// they can be reached in, those with the fewest stones first and at most about so many. It
+// looks at all records once.
+func (d *Database) Decided(b *board.Board, most int) []Known {
+	var k keyer
+	if k.set(b) != nil {
+		return nil
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	var list []Known
+	w, h := k.width, k.height
+	stones := [2][]point{slices.Clone(k.stones[0]), slices.Clone(k.stones[1])}
+	later := b.Clone()
+	base := Key(slices.Clone(k.key()))
+	for _, key := range d.containing(&k, base, func(r Record) bool { return r.Label.Decided() }) {
+		seen := map[uint64]bool{}
+		for t := range turn(turns) {
+			if t&4 != 0 && w != h {
+				break
+			}
+			rest := [2][]point{}
+			rest[0], rest[1] = key.stones(nil, nil)
+			missing := false
+			for c := range rest {
+				for i, p := range rest[c] {
+					rest[c][i] = t.of(p, w, h)
+				}
+				for _, p := range stones[c] {
+					i := slices.Index(rest[c], p)
+					if missing = missing || i < 0; missing {
+						break
+					}
+					rest[c] = slices.Delete(rest[c], i, i+1)
+				}
+			}
+			if missing {
+				continue
+			}
+			n := 0
+			for len(rest[0])+len(rest[1]) > 0 || later.Side() != key.side() {
+				n++
+				if own := &rest[later.Side()&1]; len(*own) > 0 {
+					later.Play((*own)[0].move())
+					*own = (*own)[1:]
+				} else {
+					later.Pass()
+				}
+			}
+			if hash := later.Hash(); !seen[hash] {
+				seen[hash] = true
+				list = append(list, Known{hash, d.records[key]})
+			}
+			for range n {
+				later.Undo()
+			}
+		}
+		if len(list) >= most {
+			break
+		}
+	}
+	return list
+}
+
 // A Filter says which of the positions after a move DeleteBelow removes.
 type Filter struct {
 	match     func(Record) bool
@@ -114,12 +185,12 @@ type Filter struct {
 func ParseFilter(name string, n int) (Filter, error) {
 	word, recursive := strings.CutSuffix(strings.ToUpper(name), "RECURSIVE")
 	result := func(r Record, letters string) bool {
-		l := r.Label.lower()
+		l := r.Label.Folded()
 		return l > 0 && strings.IndexByte(letters, byte(l)) >= 0
 	}
 	steps := func(r Record) int { // of a result, 0 if they are not known
 		v := -int(r.Value)
-		if r.Label.lower() == Win && v > MinWin || r.Label.lower() == Loss && v < -MinWin {
+		if r.Label.Folded() == Win && v > MinWin || r.Label.Folded() == Loss && v < -MinWin {
 			return MaxValue + 1 - max(v, -v)
 		}
 		return 0

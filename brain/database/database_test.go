@@ -293,6 +293,33 @@ func TestChildrenAndTexts(t *testing.T) {
 	}
 }
 
+// Decided gives the hashes that the boards have when the moves are played.
+func TestDecided(t *testing.T) {
+	d := New()
+	line := at(t, 0, 15, "h8i9j10k11")
+	d.Set(line, NewRecord(Win, 0, 0, NoBound), Whole)
+	d.Set(at(t, 0, 15, "h8i9j10k11a1"), NewRecord(None, 0, 5, Exact), Whole)
+	d.Set(at(t, 4, 15, "h8i9j10k11"), NewRecord(Win, 0, 0, NoBound), Whole)
+	d.Set(at(t, 0, 15, "a1i9j10k11"), NewRecord(Win, 0, 0, NoBound), Whole)
+	got := map[uint64]bool{}
+	for _, k := range d.Decided(at(t, 0, 15, "h8"), 100) {
+		got[k.Hash] = true
+	}
+	want := map[uint64]bool{}
+	for _, moves := range []string{"h8i9j10k11", "h8g9f10e11", "h8i7j6k5", "h8g7f6e5"} {
+		want[at(t, 0, 15, moves).Hash()] = true
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%d hashes, want those of the 4 turns", len(got))
+	}
+	if n := len(d.Decided(at(t, 0, 15, "h8i9"), 100)); n != 1 {
+		t.Errorf("%d positions after h8i9, want 1", n)
+	}
+	if n := len(d.Decided(at(t, 0, 15, "h8i10"), 100)); n != 0 {
+		t.Errorf("%d positions after h8i10, want 0", n)
+	}
+}
+
 func TestSetChangesParts(t *testing.T) {
 	d := New()
 	b := at(t, 0, 15, "h8")

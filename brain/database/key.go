@@ -37,30 +37,16 @@ func (p point) move() board.Move { return board.At(int(p>>8), int(p&255)) }
 
 func pointOf(m board.Move) point { return point(m.X()<<8 | m.Y()) }
 
-// A turn is one of the eight symmetries: bit 0 mirrors columns, bit 1 rows, bit 2 then swaps
-// columns and rows.
+// A turn is one of the symmetries that board.Transform numbers.
 type turn uint8
 
-const turns = 8
+const turns = board.Symmetries
 
 func (t turn) of(p point, width, height int) point {
-	if p == pass {
-		return p
-	}
-	x, y := p>>8, p&255
-	if t&1 != 0 {
-		x = point(width-1) - x
-	}
-	if t&2 != 0 {
-		y = point(height-1) - y
-	}
-	if t&4 != 0 {
-		x, y = y, x
-	}
-	return x<<8 | y
+	return pointOf(board.Transform(p.move(), int(t), width, height))
 }
 
-// back is the inverse of of.
+// back is the inverse of of: rows and columns are swapped first.
 func (t turn) back(p point, width, height int) point {
 	x, y := p>>8, p&255
 	if t&4 != 0 {

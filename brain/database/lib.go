@@ -166,7 +166,7 @@ func ofLibText(s string, ply int) (Record, bool) {
 // libText is the inverse of ofLibText.
 func libText(r Record, ply int) string {
 	value := int(r.Value)
-	switch l := r.Label.lower(); {
+	switch l := r.Label.Folded(); {
 	case l == Win && value < -MinWin:
 		return "W" + strconv.Itoa(ply+value+MaxValue)
 	case l == Loss && value > MinWin:

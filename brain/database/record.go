@@ -25,8 +25,8 @@ const (
 	Block Label = 'x' // the move into this position is not to be considered
 )
 
-// lower returns the label in the case of the constants.
-func (l Label) lower() Label {
+// Folded returns the label in the case of the constants.
+func (l Label) Folded() Label {
 	if l >= 'A' && l <= 'Z' {
 		l += 'a' - 'A'
 	}
@@ -35,7 +35,7 @@ func (l Label) lower() Label {
 
 // Decided reports whether the label is a result.
 func (l Label) Decided() bool {
-	l = l.lower()
+	l = l.Folded()
 	return l == Win || l == Loss || l == Draw
 }
 
@@ -202,7 +202,7 @@ func hexDigit(c byte) int {
 // player who moves there.
 func (r Record) Display() string {
 	value := -int(r.Value) // of the player who moves there
-	switch l := r.Label.lower(); {
+	switch l := r.Label.Folded(); {
 	case l == Win && value >= MinWin, l == Loss && value <= -MinWin:
 		return fmt.Sprintf("%c%d", r.Label, MaxValue+1-max(value, -value))
 	case l == Win, l == Loss:
@@ -238,7 +238,7 @@ func better(found, old Record) bool {
 			}
 			return n
 		}
-		return found.Label.lower() != old.Label.lower() || rank(found) > rank(old)
+		return found.Label.Folded() != old.Label.Folded() || rank(found) > rank(old)
 	}
 	rank := func(r Record) int {
 		if r.Bound() == Exact {

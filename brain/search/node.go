@@ -71,6 +71,11 @@ func (w *worker) settled(ply int) (v Value, ok bool) {
 	case ply >= maxPly:
 		return w.staticValue(), true
 	}
+	if w.known != nil && ply > 0 {
+		if v, ok := w.known[w.b.Hash()]; ok {
+			return fromTable(v, ply), true
+		}
+	}
 	if n := threat.StaticWin(w.b); n != 0 && (w.lastEmpty == 0 || max(n, -n) <= w.b.Empties()-w.lastEmpty) &&
 		(w.restraint == nil || w.restraint.trusts(w.b, n)) {
 		return proven(n, ply), true

@@ -13,6 +13,10 @@ type Restrictions struct {
 	Paths map[uint64][]board.Move // not played from the positions of these hashes, as of Board.Hash
 	Cells [2]board.Set            // never played by Black, and by White
 
+	// Known are values of positions below the root, by Board.Hash, for the side to move. Wins
+	// and losses count plies from the position itself. The search does not look behind them.
+	Known map[uint64]Value
+
 	MaxMoves int         // plies after which the game is a draw; 0 only when the board is full
 	DrawFor  DrawVerdict // who wins a draw
 }
@@ -43,6 +47,9 @@ func (r *Restrictions) key() uint64 {
 			k += (1<<40 + uint64(m)<<1 + uint64(c)) * spreadBits
 		}
 	}
+	for hash, v := range r.Known {
+		k += (hash ^ (1<<41+uint64(v+infinity))*spreadBits) * spreadBits
+	}
 	return k + (uint64(r.MaxMoves)<<8+uint64(r.DrawFor))*spreadBits
 }
 
@@ -56,7 +63,7 @@ type restraint struct {
 // restrict applies r to the search that w is prepared for. plain is the hash of the root
 // without any key.
 func (w *worker) restrict(r *Restrictions, plain uint64) {
-	w.lastEmpty, w.drawFor, w.restraint, w.notAtRoot = 0, DrawIsDraw, nil, nil
+	w.lastEmpty, w.drawFor, w.restraint, w.notAtRoot, w.known = 0, DrawIsDraw, nil, nil, nil
 	if r == nil {
 		return
 	}
@@ -67,6 +74,12 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 		w.lastEmpty = max(b.Empties()-max(r.MaxMoves-b.Ply(), 1), 0)
 	}
 	b.Rekey(r.key())
+	if key := plain ^ b.Hash(); len(r.Known) > 0 {
+		w.known = make(map[uint64]Value, len(r.Known))
+		for hash, v := range r.Known {
+			w.known[hash^key] = v
+		}
+	}
 	none := board.Set{}
 	if len(r.Paths) == 0 && r.Cells[0] == none && r.Cells[1] == none {
 		return

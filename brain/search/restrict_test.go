@@ -159,3 +159,33 @@ func TestWatchTellsTheRootMoves(t *testing.T) {
 		}
 	}
 }
+
+// What is known of a position is taken as it is, by the side that it is for.
+func TestKnownPositions(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9")
+	m := board.At(8, 6)
+	after := b.Clone()
+	after.Play(m)
+	for _, tt := range []struct {
+		known, want Value
+		played      bool
+	}{
+		{LossIn(6), WinIn(7), true},
+		{WinIn(5), 0, false},
+	} {
+		r := searchWith(t, b, 4, &Restrictions{Known: map[uint64]Value{after.Hash(): tt.known}})
+		if (r.Move == m) != tt.played || tt.played && r.Info.Score != tt.want || !tt.played && r.Info.Score.Proven() {
+			t.Errorf("%d is known of %v: plays %v with %d", tt.known, m, r.Move, r.Info.Score)
+		}
+	}
+	// Below the root too: every answer of White to the move wins.
+	r := &Restrictions{Known: map[uint64]Value{}}
+	for _, answer := range after.Open().Append(nil) {
+		after.Play(answer)
+		r.Known[after.Hash()] = LossIn(4)
+		after.Undo()
+	}
+	if got := searchWith(t, b, 4, r); got.Move == m {
+		t.Errorf("plays the losing %v", m)
+	}
+}

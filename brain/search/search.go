@@ -59,8 +59,9 @@ type worker struct {
 
 	// See Restrictions.
 	notAtRoot []board.Move
-	restraint *restraint // nil for none
-	lastEmpty int        // empty cells with which the game is a draw
+	restraint *restraint       // nil for none
+	known     map[uint64]Value // by the hash under the key of this search; nil for none
+	lastEmpty int              // empty cells with which the game is a draw
 	drawFor   DrawVerdict
 	watch     func(RootEvent) // nil for none
 }

@@ -1,0 +1,153 @@
+package brain
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/database"
+	"tengen/brain/search"
+)
+
+// withDatabase starts a game after the moves, with a database in use.
+func withDatabase(t *testing.T, moves string, options ...string) (*Engine, *database.Database) {
+	t.Helper()
+	e := newGame(t, 15, 15, append([]string{"usedatabase", "1", "max_node", "20000"}, options...)...)
+	set(t, e, moves)
+	d := database.New()
+	e.UseDatabase(d)
+	return e, d
+}
+
+// know labels the position after the moves.
+func know(t *testing.T, d *database.Database, moves string, l database.Label, value, depth int) {
+	t.Helper()
+	b, err := board.New(board.Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := board.ParseMoves(moves, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		b.Play(m)
+	}
+	if err := d.Set(b, database.NewRecord(l, value, depth, database.Exact), database.Whole); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func thinkLines(t *testing.T, e *Engine, lines int) Thought {
+	t.Helper()
+	thought, err := e.Think(context.Background(), e.Options(), time.Now(), lines, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return thought
+}
+
+func TestMovesOfTheDatabaseArePlayed(t *testing.T) {
+	a1 := board.At(0, 0)
+	for _, tt := range []struct {
+		name  string
+		label database.Label
+		value int
+		score search.Value
+	}{
+		{"a win in so many plies", database.Win, -database.MaxValue + 8, search.WinIn(9)},
+		{"a win", database.Win, 0, search.WinIn(501)},
+		{"a move to be played", database.Force, -30, 30},
+	} {
+		e, d := withDatabase(t, "h8i9")
+		know(t, d, "h8i9a1", tt.label, tt.value, 0)
+		got := thinkLines(t, e, 1)
+		if got.Move != a1 || len(got.Infos) != 1 || got.Infos[0].Score != tt.score {
+			t.Errorf("%s: plays %v, %+v; want a1 with %d", tt.name, got.Move, got.Infos, tt.score)
+		}
+		e.Set("usedatabase", "0")
+		e.Restart()
+		set(t, e, "h8i9")
+		if got := thinkLines(t, e, 1); got.Move == a1 {
+			t.Errorf("%s: plays a1 without the database", tt.name)
+		}
+	}
+}
+
+func TestMovesOfTheDatabaseAreAvoided(t *testing.T) {
+	for _, label := range []database.Label{database.Block, database.Loss} {
+		e, d := withDatabase(t, "h8")
+		first := thinkLines(t, e, 1).Move
+		e.Restart()
+		set(t, e, "h8")
+		know(t, d, "h8"+first.String(), label, 0, 0)
+		second := thinkLines(t, e, 1).Move
+		b, _ := board.New(board.Freestyle, 15, 15)
+		b.Play(board.At(7, 7))
+		for _, child := range d.Children(b) {
+			if child.Move == second && child.Record.Label == label {
+				t.Errorf("%c: plays %v, which is labelled", label, second)
+			}
+		}
+	}
+}
+
+// The search knows results that are two moves away: a move is not played if the best answer
+// is labelled as a win.
+func TestTheSearchKnowsTheDatabase(t *testing.T) {
+	e, d := withDatabase(t, "h8i9")
+	for range 3 {
+		got := thinkLines(t, e, 1)
+		pv := got.Infos[0].PV
+		if got.Infos[0].Score.Proven() || len(pv) < 2 {
+			t.Fatalf("%+v is no line to answer", got.Infos[0])
+		}
+		know(t, d, "h8i9"+pv[0].String()+pv[1].String(), database.Win, 0, 0)
+		e.Restart()
+		set(t, e, "h8i9")
+		again := thinkLines(t, e, 1)
+		if again.Infos[0].Score <= -search.WinFloor || again.Move == got.Move {
+			t.Errorf("plays %v again with %d although %v wins", again.Move, again.Infos[0].Score, pv[1])
+		}
+		e.Restart()
+		set(t, e, "h8i9")
+	}
+}
+
+func TestWhatASearchFindsIsNoted(t *testing.T) {
+	const threes = "h8a1i8a15j8o1" // black makes an open four and wins
+	e, d := withDatabase(t, threes)
+	e.Position()
+	b, err := e.Position()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := thinkLines(t, e, 1)
+	r, ok := d.Get(b)
+	if !ok || r.Label != database.Loss || int(r.Value) != database.MaxValue-int(search.WinIn(0)-got.Infos[0].Score) {
+		t.Errorf("the position: %+v, %v; the score is %d", r, ok, got.Infos[0].Score)
+	}
+	b.Play(got.Move)
+	if r, ok = d.Get(b); !ok || r.Label != database.Win || valueOf(r) != -got.Infos[0].Score-1 {
+		t.Errorf("after the move: %+v, %v", r, ok)
+	}
+
+	e, d = withDatabase(t, threes, "database_readonly", "1")
+	if thinkLines(t, e, 1); d.Len() != 0 {
+		t.Errorf("%d records although it is read only", d.Len())
+	}
+	e, d = withDatabase(t, threes)
+	e.Block(board.At(6, 7), true)
+	if thinkLines(t, e, 1); d.Len() != 0 {
+		t.Errorf("%d records although a move is blocked", d.Len())
+	}
+}
+
+func TestValuesOfRecordsComeBack(t *testing.T) {
+	for _, v := range []search.Value{0, 17, -6000, 6000, search.WinIn(1), search.WinIn(77), search.LossIn(2), search.LossIn(90)} {
+		if got := valueOf(recordOf(v, 5)); got != v {
+			t.Errorf("%d comes back as %d", v, got)
+		}
+	}
+}
