@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -10,14 +12,20 @@ import (
 
 // A saved is a game of a file, as the page sends and receives it.
 type saved struct {
-	position
-	Opening int    `json:"opening"` // stones of the opening
-	Black   string `json:"black"`
-	White   string `json:"white"`
-	Outcome string `json:"outcome"` // black, white, draw or nothing
-	Reason  string `json:"reason"`
-	Date    string `json:"date"`
-	Millis  []int  `json:"millis"` // of each move
+	Width   int        `json:"width"`
+	Height  int        `json:"height"`
+	Rule    board.Rule `json:"rule"`
+	Root    *pageNode  `json:"root"`
+	Opening int        `json:"opening"` // moves of the opening
+	Moves   int        `json:"moves"`   // of the whole tree; not read
+	Black   string     `json:"black"`
+	White   string     `json:"white"`
+	Outcome string     `json:"outcome"` // of the main line: black, white, draw or nothing
+	Result  string     `json:"result"`  // as SGF has it, used if it is not at odds with Outcome
+	Reason  string     `json:"reason"`
+	Event   string     `json:"event"`
+	Round   string     `json:"round"`
+	Date    string     `json:"date"`
 }
 
 var outcomes = map[string]record.Outcome{"": record.Unknown, "black": record.BlackWon, "white": record.WhiteWon, "draw": record.Drawn}
@@ -31,17 +39,31 @@ func outcomeWord(o record.Outcome) string {
 	return ""
 }
 
-// open answers the games of a .psq or SGF file that can be shown.
+// open answers the games of a file or a pasted text that can be shown.
 func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	var q struct {
-		Game string     `json:"game"`
-		Text string     `json:"text"`
-		Rule board.Rule `json:"rule"` // of files without a rule
+		Game   string     `json:"game"`
+		Data   []byte     `json:"data"` // of a file, base64
+		Text   string     `json:"text"` // pasted: rows count from the bottom
+		Rule   board.Rule `json:"rule"` // of games without a rule
+		Width  int        `json:"width"`
+		Height int        `json:"height"` // cells, of moves as text
 	}
-	if !s.accept(w, r, 2*maxFile, &q, &q.Game) { // JSON escapes make the text longer
+	if !s.accept(w, r, 2*maxFile, &q, &q.Game) { // base64 and JSON escapes make it longer
 		return
 	}
-	list, f := readGames(q.Text, q.Rule)
+	if q.Width == 0 && q.Height == 0 {
+		q.Width, q.Height = 15, 15
+	}
+	if !validSide(q.Width) || !validSide(q.Height) {
+		answerFault(w, bad("size", "a board of %d x %d", q.Width, q.Height))
+		return
+	}
+	o := record.Reading{Rule: q.Rule, Width: q.Width, Height: q.Height, FromBottom: q.Text != ""}
+	if q.Text != "" {
+		q.Data = []byte(q.Text)
+	}
+	list, f := readGames(q.Data, o)
 	if f != nil {
 		answerFault(w, f)
 		return
@@ -49,115 +71,125 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	answer(w, list)
 }
 
+func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
+
 // maxShown is the number of games of a file that the page offers.
 const maxShown = 200
 
-// readGames reads the games of a .psq or SGF file. Games of .psq have the given rule. A game
-// that is not legal under its rule is read as freestyle.
-func readGames(text string, rule board.Rule) ([]saved, *fault) {
-	if len(text) > maxFile {
-		return nil, &fault{413, "big", "the file is too big"}
+// readGames reads the games of a file. A game whose rule the file does not tell is freestyle if
+// its main line breaks the rule of o.
+func readGames(raw []byte, o record.Reading) ([]saved, *fault) {
+	if len(raw) > maxFile {
+		return nil, &fault{413, "big", fmt.Sprintf("the file has more than %d MiB", maxFile>>20)}
 	}
-	text = strings.TrimPrefix(text, "\ufeff")
-	var games []record.Game
-	var err error
-	switch trimmed := strings.TrimSpace(text); {
-	case strings.HasPrefix(trimmed, "Piskvorky "):
-		games, err = record.ReadPSQ(strings.NewReader(text))
-		for i := range games {
-			games[i].Rule = rule
-		}
-	case strings.HasPrefix(trimmed, "("):
-		games, err = record.ReadSGF(strings.NewReader(text))
-	default:
-		return nil, bad("format", "this is neither .psq nor SGF")
-	}
+	trees, err := record.Read(raw, o)
 	if err != nil {
 		return nil, bad("format", "%v", err)
 	}
-	if len(games) > maxShown {
-		games = games[:maxShown]
-	}
 	var list []saved
-	var last *fault
-	for _, g := range games {
+	nodes := 0
+	for _, t := range trees[:min(len(trees), maxShown)] {
+		p := pageTree{width: t.Width, nodes: nodes}
 		v := saved{
-			position: position{g.Width, g.Height, g.Rule &^ board.Continuous, record.FormatMoves(g.Moves)},
-			Opening:  g.Opening, Black: g.Black, White: g.White, Outcome: outcomeWord(g.Outcome),
-			Reason: g.Reason, Date: g.Date, Millis: g.Millis,
+			Width: t.Width, Height: t.Height, Rule: t.Rule &^ board.Continuous, Black: t.Black, White: t.White,
+			Outcome: outcomeWord(t.Outcome()), Result: t.Result, Reason: t.Reason, Event: t.Event, Round: t.Round, Date: t.Date,
 		}
-		_, _, f := v.set()
-		if f != nil && v.Rule != board.Freestyle {
+		if v.Root, err = p.read(t); err != nil {
+			return nil, bad("format", "%v", err)
+		}
+		v.Opening, v.Moves, nodes = p.opening, p.nodes-nodes, p.nodes
+		end := v.Root
+		for len(end.Next) > 0 {
+			end = end.Next[0]
+		}
+		resigned := v.Reason == "resigned" || strings.Contains(strings.ToUpper(v.Result), "+R")
+		if resigned && (v.Outcome == "black" || v.Outcome == "white") {
+			end.Resigned = map[string]string{"black": "white", "white": "black"}[v.Outcome]
+		}
+		if !t.RuleKnown && v.Rule != board.Freestyle && !v.legal() {
 			v.Rule = board.Freestyle
-			_, _, f = v.set()
-		}
-		if f != nil {
-			last = f
-			continue
 		}
 		list = append(list, v)
-	}
-	if len(list) == 0 {
-		if last == nil {
-			last = bad("format", "there is no game in the file")
-		}
-		return nil, last
 	}
 	return list, nil
 }
 
-// save answers the text of a file with a game.
+// legal reports whether the moves of the main line obey the rule.
+func (v *saved) legal() bool {
+	b, err := board.New(v.Rule, v.Width, v.Height)
+	if err != nil {
+		return false
+	}
+	p := pageTree{width: v.Width}
+	var moves []board.Move
+	for n := v.Root; len(n.Next) > 0; {
+		n = n.Next[0]
+		moves = append(moves, p.at(*n.Cell))
+	}
+	return len(moves) <= 2*maxPasses && replay(b, moves) == nil
+}
+
+// save answers the text of a file with a game, or its bytes in base64 if it is not text.
 func (s *server) save(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game   string `json:"game"`
-		Format string `json:"format"` // psq, sgf
+		Format string `json:"format"` // psq, sgf, lib
 		saved
 	}
-	if !s.accept(w, r, maxBody, &q, &q.Game) {
+	if !s.accept(w, r, 2*maxFile, &q, &q.Game) {
 		return
 	}
-	text, f := q.write(q.Format)
+	data, f := q.write(q.Format)
 	if f != nil {
 		answerFault(w, f)
 		return
 	}
 	answer(w, struct {
-		Text string `json:"text"`
-	}{text})
+		Data []byte `json:"data"`
+	}{data})
 }
 
-func (v *saved) write(format string) (string, *fault) {
-	_, moves, f := v.set()
-	if f != nil {
-		return "", f
+func (v *saved) write(format string) ([]byte, *fault) {
+	if !validSide(v.Width) || !validSide(v.Height) {
+		return nil, bad("size", "a board of %d x %d", v.Width, v.Height)
 	}
 	outcome, known := outcomes[v.Outcome]
 	switch {
 	case !known:
-		return "", bad("request", "unknown outcome %q", v.Outcome)
-	case v.Opening < 0 || v.Opening > len(moves) || len(v.Millis) > len(moves):
-		return "", bad("request", "the game has %d moves", len(moves))
+		return nil, bad("request", "unknown outcome %q", v.Outcome)
+	case !v.Rule.Valid() || v.Rule&board.Continuous != 0:
+		return nil, bad("rule", "unknown rule %d", v.Rule)
+	case v.Root == nil:
+		return nil, bad("request", "there is no game")
 	}
-	if stoneCount(moves) < len(moves) {
-		return "", bad("format", "a game with passes cannot be written as %s", format)
+	p := pageTree{width: v.Width, opening: v.Opening}
+	t, f := p.write(v.Root, v.Width, v.Height)
+	if f != nil {
+		return nil, f
 	}
-	g := record.Game{
-		Rule: v.Rule, Width: v.Width, Height: v.Height, Black: v.Black, White: v.White,
-		Moves: moves, Opening: v.Opening, Millis: v.Millis, Outcome: outcome, Reason: v.Reason,
-		Date: v.Date, Event: "boardui", Round: "1",
+	t.Rule, t.RuleKnown, t.Black, t.White, t.Reason = v.Rule, true, v.Black, v.White, v.Reason
+	t.Event, t.Round, t.Date = v.Event, v.Round, v.Date
+	t.Result = v.Result
+	if t.Outcome() != outcome {
+		t.Result = map[string]string{"black": "B+1", "white": "W+1", "draw": "0"}[v.Outcome]
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	var err error
 	switch format {
 	case "psq":
-		err = record.WritePSQ(&b, &g)
+		var g record.Game
+		if g, err = t.Game(); err == nil {
+			err = record.WritePSQ(&b, &g)
+		}
 	case "sgf":
-		err = record.WriteSGF(&b, &g)
+		err = record.WriteSGFTree(&b, t)
+	case "lib":
+		err = record.WriteLib(&b, t)
 	default:
-		return "", bad("format", "files are written as psq or sgf, not %q", format)
+		return nil, bad("format", "files are written as psq, sgf or lib, not %q", format)
 	}
 	if err != nil {
-		return "", bad("format", "%v", err)
+		return nil, bad("format", "%v", err)
 	}
-	return b.String(), nil
+	return b.Bytes(), nil
 }

@@ -343,6 +343,9 @@ func TestFilesAndPositions(t *testing.T) {
 	b.choose("#pos", "h8h8")
 	b.click("#load")
 	b.wait("a wrong position is refused", `document.getElementById('files-wrong').textContent.includes('h8')`)
+	b.choose("#pos", "hello")
+	b.click("#load")
+	b.wait("other text is refused", `document.getElementById('files-wrong').textContent.includes('neither')`)
 
 	file := filepath.Join(t.TempDir(), "game.psq")
 	text := "Piskvorky 20x20, 11:11, 0\n10,10,100\n11,11,200\n12,12,300\nFirst\nSecond\n0\n"

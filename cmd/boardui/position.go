@@ -33,21 +33,82 @@ func bad(code, format string, args ...any) *fault {
 // set plays the moves on a board. Every move must be legal, and the game not over before the
 // last: engines are never asked about impossible positions.
 func (p *position) set() (*board.Board, []board.Move, *fault) {
-	if p.Rule&board.Continuous != 0 {
-		return nil, nil, bad("rule", "continuous games are not supported")
+	b, f := p.board()
+	if f != nil {
+		return nil, nil, f
 	}
-	b, err := board.New(p.Rule, p.Width, p.Height)
-	if err != nil {
-		return nil, nil, bad("size", "%v", err)
-	}
-	moves, err := readMoves(p.Moves, p.Width, p.Height)
-	if err != nil {
-		return nil, nil, bad("moves", "%v", err)
+	moves, f := p.moves()
+	if f != nil {
+		return nil, nil, f
 	}
 	if f := replay(b, moves); f != nil {
 		return nil, nil, f
 	}
 	return b, moves, nil
+}
+
+// show is set for looking at a position, which may be one of a file: a game may go on after its
+// end, and black may have made a forbidden move, which loses. The look is that of the end.
+func (p *position) show(threats bool) (*look, *fault) {
+	b, err := p.board()
+	if err != nil {
+		return nil, err
+	}
+	moves, f := p.moves()
+	if f != nil {
+		return nil, f
+	}
+	var end *look
+	for i, m := range moves {
+		if m == board.None {
+			b.Pass()
+			continue
+		}
+		switch err := b.Try(m.X(), m.Y()); err {
+		case nil, board.ErrForbidden:
+		default:
+			return nil, bad("taken", "move %d: %s: %v", i+1, name(b, m), err)
+		}
+		foul := b.Side() == board.Black && b.Forbidden(m)
+		b.Play(m)
+		if v, _ := b.Verdict(); end == nil && (foul || v != board.Unfinished) {
+			l := see(b, false)
+			if foul {
+				l.Over, l.Rows = board.White.String(), nil
+			}
+			end = &l
+		}
+	}
+	l := see(b, threats)
+	if end != nil {
+		l.Over, l.Rows = end.Over, end.Rows
+	}
+	return &l, nil
+}
+
+// board returns an empty board for the position.
+func (p *position) board() (*board.Board, *fault) {
+	if p.Rule&board.Continuous != 0 {
+		return nil, bad("rule", "continuous games are not supported")
+	}
+	b, err := board.New(p.Rule, p.Width, p.Height)
+	if err != nil {
+		return nil, bad("size", "%v", err)
+	}
+	return b, nil
+}
+
+func (p *position) moves() ([]board.Move, *fault) {
+	moves, err := readMoves(p.Moves, p.Width, p.Height)
+	if err != nil {
+		return nil, bad("moves", "%v", err)
+	}
+	return moves, nil
+}
+
+// name is the name of a point for people, who count rows from the bottom.
+func name(b *board.Board, m board.Move) string {
+	return fmt.Sprintf("%c%d", 'a'+m.X(), b.Height()-m.Y())
 }
 
 // maxPasses is the number of passes that a game may have: those of a position with stones of
@@ -77,7 +138,7 @@ func readMoves(text string, width, height int) ([]board.Move, error) {
 func replay(b *board.Board, moves []board.Move) *fault {
 	for i, m := range moves {
 		if v, _ := b.Verdict(); v != board.Unfinished {
-			return bad("over", "move %d, %v, comes after the end of the game", i+1, m)
+			return bad("over", "move %d, %s, comes after the end of the game", i+1, name(b, m))
 		}
 		if m == board.None {
 			b.Pass()
@@ -86,9 +147,9 @@ func replay(b *board.Board, moves []board.Move) *fault {
 		switch err := b.Try(m.X(), m.Y()); err {
 		case nil:
 		case board.ErrForbidden:
-			return bad("forbidden", "move %d: %v is forbidden for black", i+1, m)
+			return bad("forbidden", "move %d: %s is forbidden for black", i+1, name(b, m))
 		default:
-			return bad("taken", "move %d: %v: %v", i+1, m, err)
+			return bad("taken", "move %d: %s: %v", i+1, name(b, m), err)
 		}
 		b.Play(m)
 	}

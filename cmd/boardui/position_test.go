@@ -3,7 +3,26 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"tengen/brain/board"
 )
+
+// A game of a file may go on after its end; the end is what the page shows.
+func TestAfterTheEnd(t *testing.T) {
+	p := position{Width: 15, Height: 15, Rule: board.Renju, Moves: "h7a1h6a3g8a5f8a7h8a9"}
+	l, f := p.show(false)
+	if f != nil || l.Over != "white" || l.Rows != nil {
+		t.Errorf("after a forbidden move: %+v, %v", l, f)
+	}
+	p = position{Width: 15, Height: 15, Moves: "a1a2b1b2c1c2d1d2e1e2f1"}
+	l, f = p.show(true)
+	if f != nil || l.Over != "black" || len(l.Rows) != 1 || l.Rows[0] != "a1b1c1d1e1" {
+		t.Errorf("after a five: %+v, %v", l, f)
+	}
+	if _, _, f := p.set(); f == nil {
+		t.Error("an engine may be asked after the end")
+	}
+}
 
 func TestPositionsWithPasses(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
@@ -17,7 +36,8 @@ func TestPositionsWithPasses(t *testing.T) {
 		{"h8-i8-j8-k8", "white", "", ""},
 		{"h8-i8-j8-k8-l8", "white", "black", ""},
 		{"-h8-i8-j8-k8-l8", "black", "white", ""},
-		{"h8-i8-j8-k8-l8-", "", "", "over"},
+		{"h8-i8-j8-k8-l8-", "black", "black", ""},
+		{"h8-i8-j8-k8-l8a1a2", "white", "black", ""},
 		{"-", "white", "", ""},
 		{"h8-h8", "", "", "taken"},
 		{"h8 - i8", "", "", "moves"},

@@ -28,7 +28,7 @@ var page embed.FS
 
 const (
 	maxBody   = 16 << 10         // bytes of a request
-	maxFile   = 512 << 10        // bytes of a file of games
+	maxFile   = 4 << 20          // bytes of a file of games
 	maxInside = 1024             // requests at the same time
 	writeTime = 10 * time.Second // for writing a line of a stream
 )
@@ -248,12 +248,12 @@ func (s *server) look(w http.ResponseWriter, r *http.Request) {
 	if !s.accept(w, r, maxBody, &q, &q.Game) {
 		return
 	}
-	b, _, f := q.set()
+	l, f := q.show(q.Threats)
 	if f != nil {
 		answerFault(w, f)
 		return
 	}
-	answer(w, see(b, q.Threats))
+	answer(w, l)
 }
 
 // think answers an order with a stream of events, one JSON object a line.

@@ -10,6 +10,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
 )
 
 func TestEngineAnswersWithWhatItThought(t *testing.T) {
@@ -282,6 +285,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add(`{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8i9","threats":true}`)
 	f.Add(`{"game":"game-of-a-test","text":"Piskvorky 15x15, 11:11, 0\n8,8,1\nA\nB\n0\n","rule":0}`)
 	f.Add(`{"game":"game-of-a-test","text":"(;FF[4]GM[4]SZ[15];B[hh];W[ii])","rule":0}`)
+	f.Add(`{"width":15,"height":15,"rule":4,"opening":1,"outcome":"black","root":{"next":[{"cell":112,"setup":true,"next":[{"cell":-1,"setup":true,"next":[{"cell":3,"comment":"x]","marks":[{"cell":4,"kind":"label","text":"A"}],"more":[["XX","1"]]},{"cell":4}]}]}]}}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		var p position
 		if json.Unmarshal([]byte(body), &p) == nil {
@@ -291,8 +295,14 @@ func FuzzRequest(f *testing.F) {
 		}
 		var v struct{ Text string }
 		if json.Unmarshal([]byte(body), &v) == nil {
-			readGames(v.Text, 0)
-			readGames(body, 4)
+			readGames([]byte(v.Text), record.Reading{FromBottom: true})
+			readGames([]byte(body), record.Reading{Rule: board.Renju})
+		}
+		var g saved
+		if json.Unmarshal([]byte(body), &g) == nil {
+			for _, format := range []string{"psq", "sgf", "lib"} {
+				g.write(format)
+			}
 		}
 	})
 }

@@ -101,11 +101,12 @@ export const point = (game, cell) => pos(game, [cell]);
 // hurry ends the search for the game with its answer.
 export const hurry = (game) => request('/api/hurry', { game: game.id });
 
-export async function open(game, text) {
-	return (await request('/api/open', { game: game.id, text, rule: game.rule })).json();
+// open reads the games of {data}, a file in base64, or {text}.
+export async function open(game, what) {
+	return (await request('/api/open', { game: game.id, rule: game.rule, ...what })).json();
 }
 
-// save returns the text of a file in format psq or sgf.
+// save returns {data}: a file in base64, in format psq, sgf or lib.
 export async function save(game, format, facts) {
-	return (await (await request('/api/save', { ...position(game, game.moves), opening: game.opening, format, ...facts })).json()).text;
+	return (await request('/api/save', { game: game.id, format, ...facts })).json();
 }

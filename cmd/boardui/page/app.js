@@ -2,6 +2,7 @@
 
 import * as board from './board.js';
 import * as dialogs from './dialogs.js';
+import * as files from './files.js';
 import * as analysis from './analysis.js';
 import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
@@ -49,7 +50,8 @@ analysisView.listen();
 review.listen();
 puzzles.listen();
 plot.listen((n) => play.step(n));
-dialogs.listen((text) => toast(text));
+dialogs.listen();
+files.listen((text) => toast(text));
 board.listen({
 	choose: (cell) => analysis.useTool(cell) || puzzles.take(cell) || play.place(cell),
 	again: (cell) => toast(t('tapAgain', { m: cellName(state.game, cell) })),
@@ -62,7 +64,7 @@ board.listen({
 });
 
 const actions = {
-	new: dialogs.newGame, files: dialogs.files, help: dialogs.help,
+	new: dialogs.newGame, files: files.open, help: dialogs.help,
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
 	hint: analysis.hint, analyse: () => { if (!state.analysing) tabs.open('analysis'); analysis.setAnalysing(!state.analysing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
@@ -135,21 +137,6 @@ document.addEventListener('keydown', (event) => {
 	event.preventDefault();
 });
 
-// Positions can be pasted into the page, and files dropped on it.
-document.addEventListener('paste', async (event) => {
-	if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
-	try {
-		await dialogs.readPos(event.clipboardData.getData('text'));
-	} catch (error) {
-		toast(wrongText(error));
-	}
-});
-document.addEventListener('dragover', (event) => event.preventDefault());
-document.addEventListener('drop', (event) => {
-	event.preventDefault();
-	if (event.dataTransfer.files[0]) dialogs.readFile(event.dataTransfer.files[0]);
-});
-
 applyTheme();
 language();
 
@@ -160,4 +147,5 @@ game.id ||= newId();
 if (Object.values(game.players).some((p) => p !== person)) state.engines = [{ name: 'Tengen', own: true }];
 Object.assign(state, { game, view: game.moves.length });
 render();
+await files.openLink(toast);
 play.connect();

@@ -30,7 +30,7 @@ function halt() {
 // keep stores the game with what its place in the list of games needs.
 function keep() {
 	const { game } = state;
-	for (const color of ['black', 'white']) game.names[color] = playerName(game.players[color]);
+	for (const color of ['black', 'white']) game.names[color] = playerName(game.players[color]) || game.info?.[color] || '';
 	game.result = over();
 	store.keep(game);
 }
@@ -51,7 +51,6 @@ export function mayPlace() {
 
 // connect gets the list of engines and begins.
 export async function connect() {
-	const { game } = state;
 	try {
 		state.server = await api.about();
 		state.engines = state.server.engines;
@@ -59,18 +58,19 @@ export async function connect() {
 		return fail(error);
 	}
 	state.connected = true;
+	const { game, view } = state;
 	// The server may have been restarted with fewer engines.
 	const known = (player) => Math.min(player, state.engines.length - 1);
 	game.players = { black: known(game.players.black), white: known(game.players.white) };
 	if (game.swap) game.swap.engine = known(game.swap.engine);
-	return begin(game);
+	return begin(game, view);
 }
 
-export const begin = (game) => {
+export const begin = (game, n = game.moves.length) => {
 	halt();
-	Object.assign(state, { game, view: game.moves.length, look: null, end: null, told: {}, wrong: null });
+	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();
-	return proceed();
+	return atEnd() ? proceed() : Promise.all([proceed(), refresh()]);
 };
 
 // proceed continues from the last position: it gets its look, unless seen is that, and lets
@@ -472,16 +472,12 @@ export function choose(what) {
 	proceed();
 }
 
-// load replaces the game by one from a file or text, for two people.
-export function load(facts, cells, took = []) {
-	remember(t('loaded', { n: cells.length }));
-	const { level, style, millis } = state.game;
-	const game = newGame(state.game.moves.length ? newId() : state.game.id, { level, style, millis, ...facts, black: person, white: person });
-	game.opening = facts.opening || 0;
-	game.root = tree.grow(cells, took);
-	tree.sync(game);
-	if (facts.resigned) tree.resign(game, facts.resigned);
-	return begin(game);
+// load replaces the game by one from a file or text, for two people, and shows the position
+// after n moves.
+export function load(game, n = game.moves.length) {
+	remember(t('loaded', { n: tree.size(game.root) }));
+	game.id = state.game.moves.length ? newId() : state.game.id;
+	return begin(game, n);
 }
 
 // endText returns the result of the game in words.

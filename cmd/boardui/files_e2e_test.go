@@ -1,0 +1,121 @@
+//go:build e2e
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// download presses a button and returns the file that the browser saves.
+func (b *browser) download(button, pattern string) []byte {
+	b.t.Helper()
+	folder := b.t.TempDir()
+	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Browser.setDownloadBehavior",
+		"params": map[string]any{"behavior": "allow", "downloadPath": folder}}, nil)
+	b.js(`document.querySelector(arguments[0]).click()`, nil, button)
+	for end := time.Now().Add(waitLimit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		names, _ := filepath.Glob(filepath.Join(folder, pattern)) // the pattern is right
+		if len(names) == 1 && !strings.HasSuffix(names[0], ".crdownload") {
+			raw, err := os.ReadFile(names[0])
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			if len(raw) > 0 {
+				return raw
+			}
+		}
+	}
+	b.t.Fatalf("%s saves no %s", button, pattern)
+	return nil
+}
+
+// open opens a file with the dialog.
+func (b *browser) open(name, text string) {
+	b.t.Helper()
+	file := filepath.Join(b.t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+	b.must("POST", "/element/"+b.find("#file")+"/value", map[string]any{"text": file}, nil)
+	b.settle()
+}
+
+// What is opened and saved again is the same file.
+func TestFilesOfTreesComeBack(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	study := "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]PB[Ann]PW[Bob]RE[W+Resign]DT[2026-11-22]C[start]\n" +
+		";B[hh]C[one\\]two](;W[ii]LB[aa:A]TR[bb];B[jj])(;W[ij]N[name];B[ji](;W[aa])(;W[ab];B[]))"
+	b.open("study.sgf", study+")")
+	b.wait("the main line", `document.getElementById('ply').textContent === '3 / 3'`)
+	b.click("#files")
+	first := b.download("#save-sgf", "tengen-2026-11-22.sgf")
+	for _, part := range []string{"PB[Ann]PW[Bob]RE[W+Resign]", "C[one\\]two]", "LB[aa:A]", "TR[bb]", "N[name]", "W[ab]", "B[]"} {
+		if !strings.Contains(string(first), part) {
+			t.Errorf("%s is not in %s", part, first)
+		}
+	}
+	b.click("#files-dialog .end button")
+	b.open("again.sgf", string(first))
+	b.click("#files")
+	if second := b.download("#save-sgf", "*.sgf"); string(second) != string(first) {
+		t.Errorf("saved %s\nopened and saved again %s", first, second)
+	}
+	lib := b.download("#save-lib", "*.lib")
+	b.click("#files-dialog .end button")
+	b.open("study.lib", string(lib))
+	b.click("#files")
+	if again := b.download("#save-lib", "*.lib"); string(again) != string(lib) {
+		t.Errorf("the library is %q, opened and saved again %q", lib, again)
+	}
+	b.choose("#pos", "https://gomocalc.com/#/h8i9j7")
+	b.click("#load")
+	b.wait("a link of gomocalc", `!document.getElementById('files-dialog').open && document.getElementById('ply').textContent === '3 / 3'`)
+	b.settle()
+	b.expect("its moves", b.moves(), "h8i7j9")
+
+	b.open("pass.sgf", "(;SZ[15];B[hh];W[];B[ii];B[jj])")
+	b.wait("passes and two moves of one side", `document.querySelectorAll('#g-stones .black').length === 3`)
+	b.open("late.sgf", "(;SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])")
+	b.wait("moves after the end", `document.getElementById('ply').textContent === '10 / 10'`)
+	b.settle()
+	b.expect("who won", b.banner(), "Black wins")
+	b.open("handicap.txt", "(;SZ[15]AB[hh][hj][hl]AW[aa];W[bb])")
+	b.wait("stones that are set up", `document.querySelectorAll('#g-stones .black').length === 3 && document.querySelectorAll('#g-stones .white').length === 2`)
+	b.open("go.sgf", "(;GM[1]SZ[19];B[pd])")
+	b.wait("a game of Go is refused", `document.getElementById('files-wrong').textContent.includes('Go')`)
+	b.quiet("400 (Bad Request)")
+}
+
+func TestSharedLink(t *testing.T) {
+	url := serve(t, standard()...)
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.newGame(choice{side: "both", size: "19", rule: "1"})
+	b.place("h8", "i9", "j7", "k6")
+	b.click("#prev")
+	b.settle()
+	b.click("#files")
+	b.click("#share")
+	link := b.text(`document.getElementById('pos').value`)
+	b.wait("a note", `/Copied|Ctrl/.test(document.querySelector('#toast span').textContent)`)
+
+	fresh := startBrowser(t, view{width: 414, height: 800, scale: 2})
+	fresh.visit(link)
+	fresh.page = url
+	fresh.wait("the position", `document.getElementById('ply').textContent === '3 / 4'`)
+	fresh.expect("the moves", fresh.moves(), "h8i9j7k6")
+	fresh.expect("size and rule", fresh.text(`document.getElementById('rules').textContent`), "19 × 19 · Standard")
+	if n := fresh.stones(); n != 3 {
+		t.Errorf("%d stones are shown", n)
+	}
+	fresh.js(`location.hash = '#moves=zz99'`, nil)
+	fresh.wait("a wrong link", `document.querySelector('#toast span').textContent === 'This link has no game'`)
+	fresh.expect("the game", fresh.moves(), "h8i9j7k6")
+	fresh.quiet()
+	b.quiet()
+}

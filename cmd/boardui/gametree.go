@@ -1,0 +1,337 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// A pageNode is a node of the tree of a game as the page has it, see page/tree.js. Sides
+// alternate there: stones that are set up and players who move twice become moves with passes
+// between them, which are marked, so that a file is written as it was read.
+type pageNode struct {
+	Cell     *int       `json:"cell,omitempty"` // row * width + column, -1 for a pass; nil at the root
+	Took     int        `json:"took,omitempty"` // milliseconds
+	Comment  string     `json:"comment,omitempty"`
+	Marks    []pageMark `json:"marks,omitempty"`
+	Name     string     `json:"name,omitempty"`
+	Resigned string     `json:"resigned,omitempty"` // black, white
+
+	Setup bool       `json:"setup,omitempty"` // a stone that is set up, or a pass between such stones
+	Auto  bool       `json:"auto,omitempty"`  // a pass that is not in the file
+	Hot   bool       `json:"hot,omitempty"`
+	Start bool       `json:"start,omitempty"`
+	Side  string     `json:"side,omitempty"` // to move, if the file says so
+	More  [][]string `json:"more,omitempty"` // other properties of SGF: name and values
+
+	Next []*pageNode `json:"next,omitempty"`
+}
+
+type pageMark struct {
+	Cell int    `json:"cell"`
+	Kind string `json:"kind"`
+	Text string `json:"text,omitempty"`
+}
+
+// maxNodes is the most moves in a file that the page can show.
+const maxNodes = 100_000
+
+var markKinds = [...]string{record.Label: "label", record.Circle: "circle", record.Cross: "cross", record.Square: "square", record.Triangle: "triangle"}
+
+var colorNames = [...]string{board.Black: "black", board.White: "white"}
+
+func colorName(c board.Color) string {
+	if c < board.Wall {
+		return colorNames[c]
+	}
+	return ""
+}
+
+func colorOf(name string) board.Color {
+	if i := slices.Index(colorNames[:], name); i >= 0 {
+		return board.Color(i)
+	}
+	return board.Empty
+}
+
+// A pageTree converts between the tree of a file and that of the page.
+type pageTree struct {
+	width   int
+	opening int // moves of the main line that are the opening
+	nodes   int
+}
+
+func (p *pageTree) cell(m board.Move) int {
+	if m == board.None {
+		return -1
+	}
+	return m.Y()*p.width + m.X()
+}
+
+var (
+	errLateSetup = errors.New("stones are set up or taken away in the middle of the game, which cannot be shown here")
+	errManyNodes = fmt.Errorf("the file has more than %d moves, which is too much for the page", maxNodes)
+)
+
+// read returns the page's tree of t.
+func (p *pageTree) read(t *record.Tree) (*pageNode, error) {
+	root := &pageNode{}
+	last, plies, err := p.setUp(root, t.Root)
+	if err != nil {
+		return nil, err
+	}
+	p.facts(last, t.Root)
+	type step struct {
+		from  *record.Node
+		to    *pageNode
+		plies int
+		main  bool
+	}
+	stack := []step{{t.Root, last, plies, true}}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for i, child := range s.from.Children {
+			if p.nodes++; p.nodes > maxNodes {
+				return nil, errManyNodes
+			}
+			next := step{child, s.to, s.plies, s.main && i == 0}
+			if len(child.Setup) > 0 {
+				return nil, errLateSetup
+			}
+			if child.Color < board.Wall {
+				if child.Color != board.Color(next.plies&1) {
+					next.to, next.plies = next.to.add(&pageNode{Cell: new(-1), Auto: true}), next.plies+1
+				}
+				next.to, next.plies = next.to.add(&pageNode{Cell: new(p.cell(child.Move))}), next.plies+1
+			}
+			p.facts(next.to, child)
+			if next.main {
+				p.note(next.to, next.plies)
+			}
+			stack = append(stack, next)
+		}
+	}
+	return root, nil
+}
+
+// add adds a child and returns it.
+func (n *pageNode) add(child *pageNode) *pageNode {
+	n.Next = append(n.Next, child)
+	return child
+}
+
+// setUp lays the stones that the root of a file sets up, and its move if it has one, as moves
+// below root. It returns the last node and its number of moves.
+func (p *pageTree) setUp(root *pageNode, from *record.Node) (last *pageNode, plies int, err error) {
+	var stones [2][]board.Move
+	for _, s := range from.Setup {
+		if s.Color >= board.Wall {
+			return nil, 0, errLateSetup
+		}
+		stones[s.Color] = append(stones[s.Color], s.At)
+	}
+	side := from.Side
+	if side >= board.Wall {
+		side = from.Color
+	}
+	if side >= board.Wall {
+		side = usualSide(len(stones[board.Black]), len(stones[board.White]))
+	}
+	last = root
+	for len(stones[board.Black])+len(stones[board.White]) > 0 || board.Color(plies&1) != side {
+		m, list := board.None, &stones[plies&1]
+		if len(*list) > 0 {
+			m, *list = (*list)[0], (*list)[1:]
+		}
+		last, plies = last.add(&pageNode{Cell: new(p.cell(m)), Setup: true}), plies+1
+	}
+	p.opening = plies
+	if from.Color < board.Wall { // some files have a move in the root
+		if from.Color != board.Color(plies&1) {
+			last, plies = last.add(&pageNode{Cell: new(-1), Auto: true}), plies+1
+		}
+		last, plies = last.add(&pageNode{Cell: new(p.cell(from.Move))}), plies+1
+	}
+	return last, plies, nil
+}
+
+// usualSide is who is to move where so many stones are set up, if nothing says who.
+func usualSide(black, white int) board.Color {
+	if black > white {
+		return board.White
+	}
+	return board.Black
+}
+
+// facts copies what a node says to a node of the page.
+func (p *pageTree) facts(to *pageNode, n *record.Node) {
+	if to.Comment != "" && n.Comment != "" {
+		to.Comment += "\n"
+	}
+	to.Comment += n.Comment
+	if n.Name != "" {
+		to.Name = n.Name
+	}
+	to.Hot, to.Start = to.Hot || n.Hot, to.Start || n.Start
+	if side := colorName(n.Side); side != "" {
+		to.Side = side
+	}
+	for _, m := range n.Marks {
+		to.Marks = append(to.Marks, pageMark{p.cell(m.At), markKinds[m.Kind], m.Text})
+	}
+	for _, q := range n.Properties {
+		to.More = append(to.More, append([]string{q.Name}, q.Values...))
+	}
+}
+
+// The comments by which SGF of c-gomoku-cli tells times and the opening.
+const openingComment = "opening move"
+
+// note takes the time or the opening of the main line out of a comment.
+func (p *pageTree) note(n *pageNode, plies int) {
+	if n.Comment == openingComment && p.opening == plies-1 {
+		n.Comment, p.opening = "", plies
+		return
+	}
+	if digits, ok := strings.CutSuffix(n.Comment, "ms"); ok {
+		if ms, err := strconv.Atoi(digits); err == nil && ms >= 0 {
+			n.Comment, n.Took = "", ms
+		}
+	}
+}
+
+// write returns the tree of a file for the page's root. The moves are not checked against the
+// rules, only against the board.
+func (p *pageTree) write(root *pageNode, width, height int) (*record.Tree, *fault) {
+	t := record.NewTree(width, height)
+	cells := width * height
+	at, opening := root, p.opening
+	t.Root = record.NewNode()
+	plies := 0
+	for len(at.Next) == 1 && at.Next[0].Setup {
+		at = at.Next[0]
+		m, f := p.move(at, cells)
+		if f != nil {
+			return nil, f
+		}
+		if m != board.None {
+			t.Root.Setup = append(t.Root.Setup, record.Stone{At: m, Color: board.Color(plies & 1)})
+		}
+		plies++
+	}
+	slices.SortStableFunc(t.Root.Setup, func(a, b record.Stone) int { return int(a.Color) - int(b.Color) })
+	black := 0
+	for _, s := range t.Root.Setup {
+		if s.Color == board.Black {
+			black++
+		}
+	}
+	if side := board.Color(plies & 1); side != usualSide(black, len(t.Root.Setup)-black) {
+		t.Root.Side = side
+	}
+	if f := p.says(t.Root, at, cells); f != nil {
+		return nil, f
+	}
+	type step struct {
+		from  *pageNode
+		to    *record.Node
+		plies int
+		main  bool
+	}
+	stack := []step{{at, t.Root, plies, true}}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for i, child := range s.from.Next {
+			if p.nodes++; p.nodes > maxNodes {
+				return nil, bad("big", "%v", errManyNodes)
+			}
+			next := step{child, s.to, s.plies + 1, s.main && i == 0}
+			if !child.Auto {
+				m, f := p.move(child, cells)
+				if f != nil {
+					return nil, f
+				}
+				n := record.NewNode()
+				n.Color, n.Move = board.Color(s.plies&1), m
+				if f := p.says(n, child, cells); f != nil {
+					return nil, f
+				}
+				if next.main && n.Comment == "" {
+					switch {
+					case next.plies <= opening && !child.Setup:
+						n.Comment = openingComment
+					case child.Took > 0:
+						n.Comment = strconv.Itoa(child.Took) + "ms"
+					}
+				}
+				s.to.Children = append(s.to.Children, n)
+				next.to = n
+			}
+			stack = append(stack, next)
+		}
+	}
+	return t, nil
+}
+
+func (p *pageTree) move(n *pageNode, cells int) (board.Move, *fault) {
+	if n.Cell == nil || *n.Cell < -1 || *n.Cell >= cells {
+		return board.None, bad("moves", "a move is not on the board")
+	}
+	return p.at(*n.Cell), nil
+}
+
+func (p *pageTree) at(cell int) board.Move {
+	if cell < 0 {
+		return board.None
+	}
+	return board.At(cell%p.width, cell/p.width)
+}
+
+// says copies what a node of the page says.
+func (p *pageTree) says(to *record.Node, n *pageNode, cells int) *fault {
+	to.Comment, to.Name, to.Hot, to.Start = n.Comment, n.Name, n.Hot, n.Start
+	if n.Side != "" {
+		to.Side = colorOf(n.Side)
+	}
+	for _, m := range n.Marks {
+		kind := slices.Index(markKinds[:], m.Kind)
+		if kind < 0 || m.Cell < 0 || m.Cell >= cells {
+			return bad("marks", "there is no mark %q on cell %d", m.Kind, m.Cell)
+		}
+		to.Marks = append(to.Marks, record.Mark{At: p.at(m.Cell), Kind: record.MarkKind(kind), Text: m.Text})
+	}
+	for _, q := range n.More {
+		if len(q) < 2 || !propertyName(q[0]) {
+			return bad("request", "a property needs a name of capital letters and a value")
+		}
+		if slices.ContainsFunc(q[1:], endsEarly) {
+			return bad("request", "the property %s has a bracket that is not escaped", q[0])
+		}
+		to.Properties = append(to.Properties, record.Property{Name: q[0], Values: q[1:]})
+	}
+	return nil
+}
+
+func propertyName(s string) bool {
+	return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// endsEarly reports whether a value of SGF, with its escapes, would end before its end.
+func endsEarly(value string) bool {
+	for i := 0; i < len(value); i++ {
+		switch value[i] {
+		case '\\':
+			i++
+		case ']':
+			return true
+		}
+	}
+	return strings.HasSuffix(strings.ReplaceAll(value, `\\`, ""), `\`)
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// trip sends a tree to the page and back.
+func trip(t *testing.T, tree *record.Tree) (*record.Tree, string) {
+	t.Helper()
+	var buffer bytes.Buffer
+	if err := record.WriteSGFTree(&buffer, tree); err != nil {
+		t.Fatal(err)
+	}
+	list, f := readGames(buffer.Bytes(), record.Reading{})
+	if f != nil {
+		t.Fatalf("%v in %s", f, &buffer)
+	}
+	raw, err := json.Marshal(list[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v saved
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	data, f := v.write("sgf")
+	if f != nil {
+		t.Fatal(f)
+	}
+	back, err := record.ReadSGFTrees(bytes.NewReader(data))
+	if err != nil {
+		t.Fatalf("%v in %s", err, data)
+	}
+	return back[0], string(raw)
+}
+
+func TestTreesComeBackFromThePage(t *testing.T) {
+	tests := []struct{ name, sgf, in string }{
+		{"a line", "(;SZ[15]RU[renju]PB[A]PW[B]RE[B+1]DT[2026-01-02];B[hh];W[ii];B[jj])", `"cell":112`},
+		{"times and opening", "(;SZ[15];B[hh]C[opening move];W[ii]C[opening move];B[jj]C[12ms])", `"took":12`},
+		{"variations and comments", "(;SZ[15]C[start];B[hh]C[one\\]two\nthree](;W[ii];B[jj])(;W[ij]N[name];B[ji](;W[aa])(;W[ab])))", "one]two\\nthree"},
+		{"marks", "(;SZ[15];B[hh]LB[aa:A][bb:12]TR[cc]SQ[dd]CR[ee]MA[ff])", `"kind":"triangle"`},
+		{"unknown properties", "(;SZ[15]XX[a][b];B[hh]YY[c\\]d])", `"more":[["YY"`},
+		{"set up stones", "(;SZ[15]AB[hh][ii]AW[jj];W[aa])", `"setup":true`},
+		{"set up with a side that is not usual", "(;SZ[15]AB[hh]AW[jj]PL[W];W[aa];B[bb])", `"setup":true`},
+		{"a handicap", "(;SZ[15]AB[hh][hj][hl];W[aa];B[bb])", `"opening":5`},
+		{"only white stones", "(;SZ[15]AW[hh][hj];B[aa])", `"opening":4`},
+		{"white begins", "(;SZ[15];W[hh];B[ii])", `"auto":true`},
+		{"a player moves twice", "(;SZ[15];B[hh];B[ii];W[jj])", `"auto":true`},
+		{"passes", "(;SZ[15];B[hh];W[];B[jj];W[])", `"cell":-1`},
+		{"moves after the five", "(;SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])", `"moves":10`},
+		{"hot and a side", "(;SZ[15]PL[W];W[hh]HO[1])", `"hot":true`},
+		{"a large board", "(;SZ[20:19]RU[0];B[ts])", `"width":20`},
+	}
+	for _, test := range tests {
+		trees, err := record.ReadSGFTrees(strings.NewReader(test.sgf))
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		back, page := trip(t, trees[0])
+		if back.RuleKnown = trees[0].RuleKnown; !back.RuleKnown {
+			back.Rule = trees[0].Rule
+		}
+		if !strings.Contains(page, test.in) {
+			t.Errorf("%s: the page gets %s, want %s in it", test.name, page, test.in)
+		}
+		if !reflect.DeepEqual(back, trees[0]) {
+			t.Errorf("%s:\nread %s\nback %s", test.name, treeText(trees[0]), treeText(back))
+		}
+	}
+}
+
+func treeText(t *record.Tree) string {
+	raw, _ := json.Marshal(t) // a tree is plain data
+	return string(raw)
+}
+
+// A node without a move is no position of the page: what it says goes to the move before it.
+func TestNodesWithoutMoves(t *testing.T) {
+	list, f := readGames([]byte("(;SZ[15];B[hh]C[a];C[b];W[ii])"), record.Reading{})
+	if f != nil {
+		t.Fatal(f)
+	}
+	if n := list[0].Root.Next[0]; n.Comment != "a\nb" || len(n.Next) != 1 || *n.Next[0].Cell != 128 {
+		t.Errorf("%+v", n)
+	}
+}
+
+func TestWhatThePageCannotShow(t *testing.T) {
+	for text, want := range map[string]string{
+		"(;SZ[15];B[hh];AB[ii])":                            "middle of the game",
+		"(;GM[1]SZ[19];B[pd])":                              "",
+		"(;SZ[15]" + strings.Repeat(";B[];W[]", 1500) + ")": "",
+		"hello": "neither", "": "empty",
+	} {
+		list, f := readGames([]byte(text), record.Reading{})
+		if f == nil || f.Code != "format" || !strings.Contains(f.Text, want) {
+			t.Errorf("%.30q: %d games, %v, want a fault with %q", text, len(list), f, want)
+		}
+	}
+}
+
+func TestHostileTrees(t *testing.T) {
+	cell := func(n int) *int { return &n }
+	for name, root := range map[string]*pageNode{
+		"a cell off the board":    {Next: []*pageNode{{Cell: cell(225)}}},
+		"no cell":                 {Next: []*pageNode{{}}},
+		"a set-up off the board":  {Next: []*pageNode{{Cell: cell(-2), Setup: true}}},
+		"a mark off the board":    {Marks: []pageMark{{Cell: 300, Kind: "cross"}}},
+		"an unknown mark":         {Marks: []pageMark{{Cell: 3, Kind: "star"}}},
+		"a property without name": {More: [][]string{{"", "x"}}},
+		"a property that ends":    {More: [][]string{{"XX", "x];B[aa"}}},
+		"an open escape":          {More: [][]string{{"XX", `x\`}}},
+	} {
+		v := saved{Width: 15, Height: 15, Root: root}
+		if data, f := v.write("sgf"); f == nil {
+			t.Errorf("%s: written as %s", name, data)
+		}
+	}
+	if _, f := (&saved{Width: 15, Height: 15, Rule: board.Renju}).write("sgf"); f == nil {
+		t.Error("a game without a tree is written")
+	}
+}

@@ -1,0 +1,230 @@
+// Games in and out: files, text that is pasted or dropped, and the link that shares a position.
+// The server reads and writes the formats.
+
+import * as api from './api.js';
+import { load } from './play.js';
+import { state, over, wrongText } from './state.js';
+import { names, parseNames, newGame } from './game.js';
+import * as tree from './tree.js';
+import { t } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+// open shows the dialog.
+export function open() {
+	$('pos').value = names(state.game, state.game.moves);
+	$('files-wrong').textContent = '';
+	$('found').hidden = true;
+	$('files-dialog').showModal();
+}
+
+function wrong(text) {
+	if (!$('files-dialog').open) open();
+	$('files-wrong').textContent = text;
+}
+
+// What a file keeps of a node.
+const kept = ['cell', 'next', 'took', 'comment', 'marks', 'kind', 'text', 'name', 'resigned', 'setup', 'auto', 'hot', 'start', 'side', 'more'];
+
+// facts returns what the server needs to write a game.
+export function facts(game) {
+	let main = game.root;
+	while (main.next.length) [main] = main.next;
+	const shown = main === game.line[game.line.length - 1];
+	const { black, white, ...rest } = game.info || {};
+	return {
+		width: game.width, height: game.height, rule: game.rule, opening: game.opening,
+		root: JSON.parse(JSON.stringify(game.root, kept)),
+		black: black || game.names.black || t('person'), white: white || game.names.white || t('person'),
+		date: game.date, ...rest,
+		outcome: shown ? game === state.game ? over() : game.result || '' : rest.outcome || '',
+		reason: shown && game.resigned ? 'resigned' : rest.reason || '',
+	};
+}
+
+// offer lets the browser save data as a file.
+export function offer(name, data, type = 'text/plain') {
+	const link = document.createElement('a');
+	link.href = URL.createObjectURL(new Blob([data], { type }));
+	link.download = name;
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// write returns the bytes of a file with a game.
+export async function write(game, format) {
+	const { data } = await api.save(game, format, facts(game));
+	return Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+}
+
+async function save(format) {
+	const { game } = state;
+	try {
+		offer(`tengen-${game.date}.${format}`, await write(game, format));
+	} catch (error) {
+		wrong(wrongText(error));
+	}
+}
+
+// readFile reads a file of games, from which the user chooses if there are several.
+export async function readFile(file) {
+	try {
+		if (file.size > 4 << 20) throw new api.Wrong('big', file.name);
+		const url = await new Promise((resolve, reject) => {
+			const reader = new FileReader();
+			reader.onload = () => resolve(reader.result);
+			reader.onerror = () => reject(reader.error);
+			reader.readAsDataURL(file);
+		});
+		offerGames(await api.open(state.game, { data: url.slice(url.indexOf(',') + 1) }));
+	} catch (error) {
+		wrong(`${t('badFile')}: ${error.code === 'format' ? error.message : wrongText(error)}`);
+	}
+}
+
+// readText reads games or moves from text. It throws if they cannot be read.
+export async function readText(text) {
+	const { game } = state;
+	if (!text.trim()) return;
+	const shared = text.match(/#(moves=[^\s]*)/);
+	if (shared) return fromLink('#' + shared[1]);
+	const cells = parseNames(text, game.width, game.height);
+	const stones = cells?.filter((cell) => cell !== tree.pass);
+	if (stones?.length && new Set(stones).size === stones.length) { // one position, on any number of lines
+		return offerGames([{ width: game.width, height: game.height, rule: game.rule, opening: 0, root: tree.grow(cells) }]);
+	}
+	offerGames(await api.open(game, { text, width: game.width, height: game.height }));
+}
+
+function offerGames(games) {
+	if (games.length === 1) {
+		$('files-dialog').close();
+		return take(games[0]);
+	}
+	const list = $('found');
+	list.replaceChildren(...games.map((game) => {
+		const item = document.createElement('li'), b = document.createElement('button');
+		b.type = 'button';
+		b.textContent = t('gameOf', { b: game.black || t('black'), w: game.white || t('white'), n: game.moves });
+		b.addEventListener('click', () => { $('files-dialog').close(); take(game); });
+		item.append(b);
+		return item;
+	}));
+	list.hidden = false;
+	if (!$('files-dialog').open) $('files-dialog').showModal();
+}
+
+// made returns a game of the page for one of a file.
+export function made({ width, height, rule, opening, root, moves, ...info }) {
+	const { level, style, millis } = state.game;
+	const game = newGame('', { width, height, rule, level, style, millis, white: -1 });
+	game.root = root;
+	game.info = info;
+	game.opening = opening;
+	tree.walk(root, (node) => {
+		node.next ??= [];
+		if (node.next.length) node.on = 0;
+	});
+	Object.assign(game.names, { black: info.black || '', white: info.white || '' });
+	game.result = info.outcome || '';
+	if (info.date) game.date = info.date;
+	return tree.sync(game);
+}
+
+const take = (saved) => load(made(saved));
+
+// link returns an address that shows the game as it is shown now.
+export function link() {
+	const { game, view } = state;
+	const parts = new URLSearchParams({ moves: names(game, game.moves), rule: game.rule, size: `${game.width}x${game.height}`, ply: view });
+	if (game.opening) parts.set('opening', game.opening);
+	return `${location.origin}/#${parts}`;
+}
+
+// fromLink shows the game of an address. It throws if there is none.
+export async function fromLink(hash) {
+	const parts = new URLSearchParams(hash.slice(1));
+	const [width, height] = (parts.get('size') || '15x15').split('x').map(Number), rule = Number(parts.get('rule') || 0);
+	const fits = [width, height].every((n) => Number.isInteger(n) && n >= 5 && n <= 22) && [0, 1, 4, 5, 8, 9].includes(rule);
+	const cells = fits && parseNames(parts.get('moves') || '', width, height);
+	if (!cells) throw new api.Wrong('format', t('badLink'));
+	await api.look({ ...state.game, width, height, rule }, cells, false); // throws if the position is wrong
+	const game = made({ width, height, rule, opening: Math.min(Number(parts.get('opening')) || 0, cells.length), root: tree.grow(cells) });
+	const ply = Number(parts.get('ply') ?? cells.length);
+	return load(game, Number.isInteger(ply) ? Math.min(Math.max(ply, 0), cells.length) : cells.length);
+}
+
+// copy puts text on the clipboard and returns whether it could. Pages without https may not
+// use the clipboard by themselves, but a command of the person's may: to copy what is selected.
+export async function copy(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch { /* as above */ }
+	const box = document.createElement('textarea');
+	box.value = text;
+	box.readOnly = true;
+	box.className = 'unseen';
+	const back = document.activeElement;
+	(document.querySelector('dialog[open]') || document.body).append(box);
+	box.select();
+	const done = document.execCommand('copy');
+	box.remove();
+	back?.focus();
+	return done;
+}
+
+// show copies text after showing it in the field, from which it can be copied by hand.
+async function show(text, note) {
+	$('pos').value = text;
+	if (await copy(text)) return note(t('copied'));
+	$('pos').select();
+	note(t('copyYourself'));
+}
+
+// listen connects the dialog; note shows a short text.
+export function listen(note) {
+	for (const format of ['psq', 'sgf', 'lib']) $('save-' + format).addEventListener('click', () => save(format));
+	$('open-file').addEventListener('click', () => $('file').click());
+	$('file').addEventListener('change', async () => {
+		const [file] = $('file').files;
+		if (file) await readFile(file);
+		$('file').value = '';
+	});
+	$('copy').addEventListener('click', () => show(names(state.game, state.game.moves.slice(0, state.view)), note));
+	$('share').addEventListener('click', () => show(link(), note));
+	$('load').addEventListener('click', async () => {
+		try {
+			await readText($('pos').value);
+		} catch (error) {
+			wrong(error.code === 'format' ? error.message : wrongText(error));
+		}
+	});
+	// Positions can be pasted into the page, and files or text dropped on it.
+	document.addEventListener('paste', (event) => {
+		if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+		const [file] = event.clipboardData.files;
+		if (file) return readFile(file);
+		readText(event.clipboardData.getData('text')).catch((error) => note(wrongText(error)));
+	});
+	document.addEventListener('dragover', (event) => event.preventDefault());
+	document.addEventListener('drop', (event) => {
+		event.preventDefault();
+		const [file] = event.dataTransfer.files;
+		if (file) return readFile(file);
+		readText(event.dataTransfer.getData('text')).catch((error) => note(wrongText(error)));
+	});
+	window.addEventListener('hashchange', () => openLink(note));
+}
+
+// openLink shows the game of the page's address, if it has one.
+export async function openLink(note) {
+	if (!location.hash.startsWith('#moves=')) return;
+	const { hash } = location;
+	history.replaceState(null, '', location.pathname); // a reload shows the game as it is then
+	try {
+		await fromLink(hash);
+	} catch (error) {
+		note(wrongText(error));
+	}
+}
