@@ -1,0 +1,61 @@
+package eval
+
+import (
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// TestEvaluationChoosesByRule compares the values of an Evaluation with those of the network
+// or the tables that it should use under the rule.
+func TestEvaluationChoosesByRule(t *testing.T) {
+	network := DefaultNetwork(board.Freestyle)
+	if network == nil {
+		t.Fatal("no network for freestyle is carried")
+	}
+	hand := ByHand(board.Freestyle)
+	byHand, byDefault := newTableSet(hand), newTableSet()
+	tables := func(s *tableSet) func(*board.Board) Follower {
+		return func(b *board.Board) Follower { return s.New(b) }
+	}
+	ofNetwork := func(b *board.Board) Follower { return network.New(b) }
+	tests := []struct {
+		name       string
+		evaluation *Evaluation
+		want       func(*board.Board) Follower
+		origin     string
+	}{
+		{"carried", Carried(), ofNetwork, "network "},
+		{"tables for the rule replace its network", Carried().WithTables(hand), tables(byHand), "tables "},
+		{"tables for another rule do not", Carried().WithTables(ByHand(board.Renju)), ofNetwork, "network "},
+		{"tables alone", ByTables(hand), tables(byHand), "tables "},
+		{"carried tables", ByTables(), tables(byDefault), "tables "},
+		{"a network replaces tables", ByTables(hand).WithNetworks(network), ofNetwork, "network "},
+	}
+	for _, test := range tests {
+		b, err := board.New(board.Freestyle, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := test.evaluation.New(b), test.want(b)
+		for i, m := range []board.Move{board.At(7, 7), board.At(8, 8), board.At(7, 6), board.At(6, 8), board.At(7, 9)} {
+			b.Play(m)
+			if got.Value() != want.Value() {
+				t.Errorf("%s: value %d after %d plies, want %d", test.name, got.Value(), i+1, want.Value())
+			}
+		}
+		if o := test.evaluation.Origin(board.Freestyle); !strings.HasPrefix(o, test.origin) {
+			t.Errorf("%s: origin %q, want %q first", test.name, o, test.origin)
+		}
+		if v, w := Carried().Tables(b).Value(), byDefault.New(b).Value(); v != w {
+			t.Errorf("value %d by the carried tables, want %d", v, w)
+		}
+	}
+
+	carried := Carried()
+	carried.WithTables(hand)
+	if carried.Network(board.Freestyle) != network {
+		t.Error("WithTables has changed the evaluation it was called for")
+	}
+}
