@@ -234,6 +234,15 @@ func (e *Engine) TakeBack(m board.Move) error {
 // Stones returns the number of stones played or set up.
 func (e *Engine) Stones() int { return len(e.game.stones) }
 
+// Moves returns the cells of these stones, in the order they were played.
+func (e *Engine) Moves() []board.Move {
+	list := make([]board.Move, len(e.game.stones))
+	for i, s := range e.game.stones {
+		list[i] = s.move
+	}
+	return list
+}
+
 // Forbidden lists the cells where the side to move may not play, row by row.
 func (e *Engine) Forbidden() ([]board.Move, error) {
 	if err := e.ready(e.Options().Rule); err != nil {

@@ -59,6 +59,18 @@ var dialect = map[string]extension{
 	"YXHASHDUMP":      {shape: filePath, needsGame: true, doc: "writes the hash table to the file named on the next line", run: (*server).hashDump},
 	"YXHASHLOAD":      {shape: filePath, needsGame: true, doc: "reads it", run: (*server).hashLoad},
 
+	"YXSWAP2STEP1":   {needsGame: true, doc: "three stones of swap2", run: swap2Step(1)},
+	"YXSWAP2STEP2":   {needsGame: true, doc: "swap2: swap, stay or two more stones", run: swap2Step(2)},
+	"YXSWAP2STEP3":   {needsGame: true, doc: "swap2: swap or stay, with five stones", run: swap2Step(3)},
+	"YXSOOSORVSTEP1": {needsGame: true, doc: "three stones of Soosyrv-8", run: soosyrvStep(1)},
+	"YXSOOSORVSTEP2": {shape: cellList, needsGame: true, doc: "Soosyrv-8: swap or stay", run: soosyrvStep(2)},
+	"YXSOOSORVSTEP3": {shape: cellList, needsGame: true, doc: "Soosyrv-8: the fourth stone and the number of fifth moves", run: soosyrvStep(3)},
+	"YXSOOSORVSTEP4": {shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP4 3", needsGame: true, doc: "Soosyrv-8, with that number: swap or stay", run: soosyrvStep(4)},
+	"YXSOOSORVSTEP5": {shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP5 3", needsGame: true, doc: "Soosyrv-8: so many fifth moves", run: soosyrvStep(5)},
+	"YXSOOSORVSTEP6": {shape: cellList, needsGame: true, doc: "Soosyrv-8: picks a fifth move", run: soosyrvStep(6)},
+
+	// Yixin-Board ends the text of YXEDITTEXTDATABASE with a quotation mark, lets it have
+	// several lines, and puts the first stone right behind it on the same line.
 	"YXSETDATABASE":           {shape: filePath},
 	"YXSAVEDATABASE":          {},
 	"YXQUERYDATABASEALL":      {shape: cellList},
@@ -135,12 +147,31 @@ func (s *server) extend(t task) {
 func (s *server) meetYixin() {
 	s.yixin = true
 	s.e.KeepTable(true)
-	if s.rule == "2" {
-		s.e.Set("rule", "4")
+	if rule := ruleInDialect(s.rule); rule != s.rule {
+		s.e.Set("rule", rule)
 	}
 	if s.turn == "0" {
 		s.e.Set("timeout_turn", "-1")
 	}
+}
+
+// swapRule is freestyle in which the second player may swap after the first stone.
+const swapRule = "5"
+
+// ruleInDialect returns the rule of the protocol for one of the dialect.
+func ruleInDialect(rule string) string {
+	switch rule {
+	case "2":
+		return "4" // renju
+	case swapRule:
+		return "0"
+	}
+	return rule
+}
+
+// maySwap reports whether the answer may be SWAP instead of a move.
+func (s *server) maySwap() bool {
+	return s.yixin && s.rule == swapRule && s.e.Stones() == 1 && s.e.Options().Swapable
 }
 
 // Yixin-Board has no unlimited time: it sends these limits instead.

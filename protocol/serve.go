@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/opening"
 )
 
 // An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set and
@@ -31,6 +32,8 @@ type Engine interface {
 	Opening(ctx context.Context, o brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error)
 
 	// For the dialect of Yixin-Board.
+	Choose(ctx context.Context, o brain.Options, start time.Time, s *opening.State, report func(brain.Info)) (brain.Choices, error)
+	Moves() []board.Move
 	Balance(ctx context.Context, o brain.Options, start time.Time, n, bias int, report func(brain.Info)) (brain.Proposal, error)
 	Ponder(ctx context.Context, o brain.Options) error
 	Block(m board.Move, on bool)
@@ -242,7 +245,7 @@ func (s *server) take(in input) (end bool) {
 		return false
 	}
 	if c.Verb != Blank && c.Verb != Info {
-		s.skipping = c.Verb == Unknown && c.Yixin
+		s.skipping = c.Yixin && (c.Verb == Unknown || c.Verb == Bad)
 	}
 	switch c.Verb {
 	case Blank:
@@ -340,8 +343,8 @@ func (s *server) info(key, value string) {
 		return
 	case "rule":
 		s.rule = value
-		if s.yixin && value == "2" {
-			value = "4"
+		if s.yixin {
+			value = ruleInDialect(value)
 		}
 	case "timeout_turn":
 		s.turn = value
@@ -495,6 +498,7 @@ func (s *server) obey(t task) error {
 // think starts the search for a move.
 func (s *server) think(t task, lines int) {
 	v, detail := s.view(), s.detail()
+	maySwap := s.maySwap()
 	s.launch(t, func(r request) result {
 		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: lines, Watch: r.watch}, r.info)
 		if err != nil {
@@ -503,6 +507,9 @@ func (s *server) think(t task, lines int) {
 		var lines []string
 		for _, i := range thought.Infos {
 			lines = append(lines, v.report(i, i.Line == len(thought.Infos)-1, detail)...)
+		}
+		if maySwap && len(thought.Infos) > 0 && thought.Infos[0].Score < 0 && s.e.TakeBack(thought.Move) == nil {
+			return result{thought.Notes, append(lines, "SWAP"), false}
 		}
 		return result{thought.Notes, append(lines, v.move(thought.Move)), true}
 	})
@@ -516,11 +523,11 @@ func (s *server) swap2(t task) {
 	}
 	v := s.view()
 	s.launch(t, func(r request) result {
-		opening, err := s.e.Opening(r.ctx, r.options, r.start, stones, r.info)
+		answer, err := s.e.Opening(r.ctx, r.options, r.start, stones, r.info)
 		if err != nil {
 			return result{lines: []string{errorLine(err.Error())}}
 		}
-		return result{opening.Notes, []string{v.opening(opening)}, false}
+		return result{answer.Notes, []string{v.opening(answer)}, false}
 	})
 }
 

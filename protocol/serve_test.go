@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/opening"
 )
 
 // A fake is an engine that records the calls of its methods. It plays the first free cell,
@@ -26,6 +28,7 @@ type fake struct {
 	think         func(ctx context.Context, report func(brain.Info))
 	opts          brain.Options
 	watch         func(brain.RootEvent)           // of the last Analyze
+	choices       []opening.Choice                // the answer of Choose
 	pondering     func(ctx context.Context) error // of Ponder, or nil
 	thoughtBy     []brain.Options                 // the options of each Think
 }
@@ -135,6 +138,23 @@ func (f *fake) Ponder(ctx context.Context, _ brain.Options) error {
 	}
 	<-ctx.Done()
 	return nil
+}
+
+func (f *fake) Choose(_ context.Context, o brain.Options, _ time.Time, s *opening.State, _ func(brain.Info)) (brain.Choices, error) {
+	f.note("choose after %v, %v", s.Choices(), o.Turn)
+	if f.choices == nil {
+		return brain.Choices{}, errors.New("no choice")
+	}
+	return brain.Choices{List: f.choices}, nil
+}
+
+func (f *fake) Moves() []board.Move {
+	var list []board.Move
+	for m := range f.taken {
+		list = append(list, m)
+	}
+	slices.Sort(list)
+	return list
 }
 
 func (f *fake) Block(m board.Move, on bool)                   { f.note("block %v %v", m, on) }
