@@ -339,7 +339,7 @@ func swap(line string) (Reply, *Failure, bool) {
 	for _, word := range strings.Fields(line) {
 		x, y, isPair := pair(word)
 		if !isPair || len(r.Moves) == 3 {
-			return Reply{}, &Failure{Protocol, "not an answer to SWAP2BOARD: " + clip(line)}, true
+			return Reply{}, &Failure{Protocol, "not moves: " + clip(line)}, true
 		}
 		r.Moves = append(r.Moves, [2]int{x, y})
 	}
@@ -456,6 +456,26 @@ func (c *Client) Position(moves []board.Move) error {
 // which come as MESSAGE lines. The engine plays the move on its board.
 func (c *Client) NBest(n int, limit time.Duration) (Reply, error) {
 	return c.ask(fmt.Sprintf("YXNBEST %d\n", n), limit, false, move)
+}
+
+// Block makes the engine leave out the given cells in searches of the position from now on, by
+// YXBLOCKRESET and YXBLOCK, and allows all others again.
+func (c *Client) Block(cells []board.Move) error {
+	if err := c.Err(); err != nil {
+		return err
+	}
+	text := "YXBLOCKRESET\n"
+	if len(cells) > 0 {
+		text += block("YXBLOCK", cells, false)
+	}
+	c.pause()
+	return c.write(text, writeLimit)
+}
+
+// Balance asks, by YXBALANCEONE or YXBALANCETWO, for one move or two, n, that leave the game
+// even.
+func (c *Client) Balance(n int, limit time.Duration) (Reply, error) {
+	return c.ask(map[int]string{1: "YXBALANCEONE 0\n", 2: "YXBALANCETWO 0\n"}[n], limit, false, swap)
 }
 
 // Swap2 asks for the next step of a swap2 opening after 0, 3 or 5 moves.

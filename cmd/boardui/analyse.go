@@ -16,7 +16,12 @@ type analysis struct {
 	Lines   int    `json:"lines"`   // 1 to maxLines
 	Threads int    `json:"threads"` // of the search; more than the server has are cut to those
 	Only    string `json:"only"`    // search this move alone, or all if empty; pos notation
+	Blocked string `json:"blocked"` // leave out these moves
+	Balance int    `json:"balance"` // instead of the best lines, 1 or 2 moves that leave the game even
 }
+
+// balanceMillis is the time for finding moves that leave the game even.
+const balanceMillis = 3000
 
 // order returns the order for the engine and the move that it is limited to, or None.
 func (a *analysis) order(engine int) (*order, board.Move, *fault) {
@@ -34,10 +39,21 @@ func (a *analysis) order(engine int) (*order, board.Move, *fault) {
 		}
 		only = moves[0]
 	}
-	return &order{
+	blocked, err := board.ParseMoves(a.Blocked, a.Width, a.Height)
+	if err != nil {
+		return nil, board.None, bad("moves", "%v", err)
+	}
+	if a.Balance < 0 || a.Balance > 2 {
+		return nil, board.None, bad("request", "want 1 or 2 balancing moves, got %d", a.Balance)
+	}
+	o := &order{
 		Game: a.Game, Engine: engine, position: a.position, Strength: 100, Lines: a.Lines,
-		search: search{rank: forAnalysis, threads: a.Threads, endless: true},
-	}, only, nil
+		search: search{rank: forAnalysis, threads: a.Threads, endless: true, blocked: blocked},
+	}
+	if a.Balance > 0 {
+		o.endless, o.Millis, o.balance = false, balanceMillis, a.Balance
+	}
+	return o, only, nil
 }
 
 // analyse answers an analysis with a stream of events, as think.
@@ -61,6 +77,9 @@ func (s *server) analyse(w http.ResponseWriter, r *http.Request) {
 		if f == nil && only != board.None {
 			f = replay(b, []board.Move{only})
 		}
+		if f == nil && b.Empties() < max(o.balance, 1) {
+			f = bad("over", "the board has no room for %d moves", o.balance)
+		}
 		if f != nil {
 			return nil, f
 		}
@@ -83,7 +102,7 @@ func (s *server) analyse(w http.ResponseWriter, r *http.Request) {
 			}
 			return e
 		}
-		o.Lines = 1
+		o.Lines, o.blocked = 1, nil
 		o.Moves += only.String()
 		end := s.pool.carry(ctx, o, b, append(moves, only), hurry, func(e event) { say(before(e)) })
 		return before(end), nil

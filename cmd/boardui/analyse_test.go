@@ -159,6 +159,8 @@ func TestAnalysisOfOneMove(t *testing.T) {
 		{"a forbidden point", map[string]any{"rule": 4, "moves": "h7a1h6a3g8a5f8a7", "only": "h8"}, "forbidden"},
 		{"a point off the board", map[string]any{"only": "p1"}, "moves"},
 		{"two points", map[string]any{"only": "a1a2"}, "moves"},
+		{"a blocked point off the board", map[string]any{"blocked": "z9"}, "moves"},
+		{"three balancing moves", map[string]any{"balance": 3}, "request"},
 		{"a game that is over", map[string]any{"moves": "a1a2b1b2c1c2d1d2e1"}, "over"},
 	}
 	for _, test := range tests {
@@ -169,5 +171,52 @@ func TestAnalysisOfOneMove(t *testing.T) {
 		if status, code := q.ask("/api/analyse", full, &struct{}{}); status != 400 || code != test.code {
 			t.Errorf("%s: %d %s, want 400 %s", test.name, status, code, test.code)
 		}
+	}
+}
+
+func TestBlockedMovesAreLeftOut(t *testing.T) {
+	q := newTester(t, 1, own())
+	first := func(a map[string]any) (best string) {
+		a["moves"] = "h8a1h9a3h10a5"
+		q.analyse(a, func(e pageEvent) bool {
+			if e.Report != nil && e.Report.PV != "" {
+				best = e.Report.PV
+			}
+			return e.Moves == "" && (e.Report == nil || e.Report.Depth < 4)
+		})
+		return best
+	}
+	if pv := first(map[string]any{}); !strings.HasPrefix(pv, "h7") && !strings.HasPrefix(pv, "h11") {
+		t.Errorf("the best line is %s", pv)
+	}
+	if pv := first(map[string]any{"blocked": "h7h11"}); strings.HasPrefix(pv, "h7") || strings.HasPrefix(pv, "h11") || pv == "" {
+		t.Errorf("without h7 and h11 the best line is %s", pv)
+	}
+	if pv := first(map[string]any{}); !strings.HasPrefix(pv, "h7") && !strings.HasPrefix(pv, "h11") {
+		t.Errorf("with them again the best line is %s", pv)
+	}
+	// A move of the game is not blocked by an analysis before it.
+	first(map[string]any{"blocked": "h7h11"})
+	if m := last(q.think(map[string]any{"moves": "h8a1h9a3h10a5", "strength": 100, "game": "game-of-a-test-a"})).Moves; m != "h7" && m != "h11" {
+		t.Errorf("the engine plays %s", m)
+	}
+}
+
+func TestBalancingMoves(t *testing.T) {
+	q := newTester(t, 1, own())
+	for n := 1; n <= 2; n++ {
+		q.analyse(map[string]any{"moves": "h8h9", "balance": n}, func(e pageEvent) bool {
+			if e.Code != "" {
+				t.Error(e.Error)
+			}
+			if e.Moves == "" {
+				return true
+			}
+			p := position{15, 15, 0, "h8h9" + e.Moves}
+			if _, moves, f := p.set(); f != nil || len(moves) != 2+n {
+				t.Errorf("%d moves: %s, %v", n, e.Moves, f)
+			}
+			return false
+		})
 	}
 }

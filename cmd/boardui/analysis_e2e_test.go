@@ -57,6 +57,22 @@ func TestAnalysisPanel(t *testing.T) {
 	b.click("#start")
 	b.wait("it is over", `document.getElementById('lines').hidden`)
 
+	// A point that is left out, and put back.
+	b.click("#start")
+	b.wait("two lines", `document.querySelectorAll('#lines button').length === 2`)
+	best := b.text(`document.querySelector('#lines span').textContent.split(' ')[0]`)
+	b.click("#block")
+	b.click(b.cell(best))
+	b.wait("it is left out", `document.querySelector('#g-above .badge.blocked') && document.querySelectorAll('#lines button').length === 2 && ![...document.querySelectorAll('#lines span')].some((e) => e.textContent.startsWith('`+best+` '))`)
+	b.shot("blocked")
+	b.click(b.cell(best))
+	b.wait("it is back", `!document.querySelector('#g-above .badge.blocked')`)
+	b.click("#block")
+	b.click("#even")
+	b.wait("an even move", `/^Even after/.test(document.querySelector('#lines li').textContent) && document.querySelectorAll('#g-above .ghost').length === 1`)
+	b.click("#even2")
+	b.wait("two even moves", `/^Even after \S+ \S+$/.test(document.querySelector('#lines li').textContent) && document.querySelectorAll('#g-above .ghost').length === 2`)
+
 	// By keyboard: the tool takes the cell under the cursor.
 	b.js(`document.getElementById('why').focus()`, nil)
 	b.keys("\ue007")

@@ -49,6 +49,7 @@ type worker struct {
 	width, height int
 	rule          board.Rule
 	options       map[string]string // INFO
+	blocked       string            // cells that it leaves out, pos notation
 	used          time.Time
 	spoiled       bool // after a wrong answer the right one may still come
 

@@ -48,6 +48,7 @@ type search struct {
 	endless bool         // until it is stopped; Millis does not count
 	nodes   int64        // at most, 0 for no limit
 	blocked []board.Move // not to be considered
+	balance int          // ask for so many moves that leave the game even
 }
 
 // scoreNodes is the length of a search for a score: about 0.1 s.
@@ -226,6 +227,18 @@ func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protoc
 			return protocol.Reply{}, err
 		}
 		w.game, w.width, w.height, w.rule = o.Game, o.Width, o.Height, o.Rule
+	}
+	if blocked := record.FormatMoves(o.blocked); own && (blocked != w.blocked || again && blocked != "") {
+		if err := w.client.Block(o.blocked); err != nil {
+			return protocol.Reply{}, err
+		}
+		w.blocked = blocked
+	}
+	if o.balance > 0 {
+		if err := w.client.Position(moves); err != nil {
+			return protocol.Reply{}, err
+		}
+		return w.client.Balance(o.balance, limit)
 	}
 	if o.Swap2 {
 		w.game = "" // an engine may have played the moves on its board

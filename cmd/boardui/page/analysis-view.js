@@ -32,7 +32,9 @@ export function marks() {
 		else for (const cell of parsePos(answer.holds || '', game.width, game.height) || []) badges.push({ cell, text: '✓', best: true });
 		if (ghosts.length || badges.length) return { ghosts, badges };
 	}
+	if (state.analysing) for (const cell of analysis.blocked()) badges.push({ cell, text: '×', blocked: true });
 	if (a?.ply !== view) return { ghosts, badges };
+	if (a.even) line(a.even);
 	const shown = shownLine();
 	if (shown) line(shown.cells);
 	const best = a.lines.find(Boolean);
@@ -76,6 +78,7 @@ function drawLines() {
 		item.append(b);
 		return [item];
 	});
+	if (a.even) items.push(element('li', t('evenIs', { m: a.even.map((cell) => cellName(game, cell)).join(' ') }), 'busy'));
 	if (a.best && items.length && analysis.tool.only >= 0) {
 		items.push(element('li', t('bestIs', { m: cellName(game, a.best.cells[0]), s: scoreText(score(a.best.report)) }), 'busy'));
 	}
@@ -97,7 +100,7 @@ function drawPanel() {
 	options($('line-count'), server?.maxLines || 9, lines);
 	options($('thread-count'), server?.threads || 1, threads);
 	const ended = Boolean(state.look?.over || (atEnd() && over()) || state.game.swap);
-	for (const id of ['why', 'solve', 'threatened', 'start']) $(id).disabled = ended;
+	for (const id of ['why', 'block', 'even', 'even2', 'solve', 'threatened', 'start']) $(id).disabled = ended;
 	$('start').setAttribute('aria-pressed', state.analysing);
 	$('start').textContent = t(state.analysing ? 'stopAnalysis' : 'startAnalysis');
 	$('why').setAttribute('aria-pressed', analysis.tool.name === 'why' || analysis.tool.only >= 0);
@@ -107,7 +110,8 @@ function drawPanel() {
 		['nodesWord', count(report.nodes || 0)],
 		['speedWord', report.speed ? count(report.speed) + '/s' : ''],
 	] : []).filter(([, value]) => value).flatMap(([key, value]) => [element('dt', t(key)), element('dd', value)]));
-	$('tool-text').textContent = analysis.tool.name === 'why' ? t('whyClick') : analysis.tool.only >= 0 ? t('onlyNow', { m: cellName(state.game, analysis.tool.only) }) : '';
+	$('block').setAttribute('aria-pressed', analysis.tool.name === 'block');
+	$('tool-text').textContent = analysis.tool.name === 'block' ? t('blockClick') : analysis.tool.name === 'why' ? t('whyClick') : analysis.tool.only >= 0 ? t('onlyNow', { m: cellName(state.game, analysis.tool.only) }) : '';
 	drawProof();
 }
 
@@ -196,6 +200,14 @@ export function listen() {
 		tool.name = tool.name === 'why' ? '' : 'why';
 		changed();
 	});
+	$('block').addEventListener('click', () => {
+		const on = analysis.tool.name !== 'block';
+		if (on && !state.analysing) analysis.setAnalysing(true);
+		analysis.tool.name = on ? 'block' : '';
+		changed();
+	});
+	$('even').addEventListener('click', () => analysis.balance(1));
+	$('even2').addEventListener('click', () => analysis.balance(2));
 	$('solve').addEventListener('click', () => analysis.solve(false));
 	$('threatened').addEventListener('click', () => analysis.solve(true));
 	const choose = (button) => {

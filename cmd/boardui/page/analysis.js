@@ -5,14 +5,18 @@
 import * as api from './api.js';
 import * as store from './store.js';
 import { state, changed, speak, over, atEnd, fail, keepScore } from './state.js';
-import { sideAt, parsePos, cellName } from './game.js';
+import { sideAt, parsePos, cellName, pos } from './game.js';
 import { t } from './text.js';
 
 let asking = null;  // AbortController
 let solving = null; // AbortController
 
-// tool is what the next click on the board means: why, or empty to place a stone.
-export const tool = { name: '', only: -1 };
+// tool is what the next click on the board means: why, block, or empty to place a stone; only is
+// the move that is searched alone, blocked are those that are left out, in the game of that id.
+export const tool = { name: '', only: -1, blocked: [], game: '' };
+
+// blocked are the cells that the analysis of the game shown leaves out.
+export const blocked = () => tool.game === state.game.id ? tool.blocked : [];
 
 // proof is the last answer of the solver: {ply, busy, defend, answer}, or null.
 export let proof = null;
@@ -48,9 +52,19 @@ export function setAnalysing(on) {
 // useTool takes a click on the board if a tool is active.
 export function useTool(cell) {
 	const { game, view } = state;
-	if (tool.name !== 'why') return false;
-	tool.name = '';
+	if (!tool.name) return false;
 	const at = game.moves.indexOf(cell);
+	if (tool.name === 'block') {
+		const list = blocked();
+		tool.game = game.id;
+		if (list.includes(cell)) tool.blocked = list.filter((other) => other !== cell);
+		else if (at < 0 || at >= view) tool.blocked = [...list, cell];
+		speak(t(list.length < tool.blocked.length ? 'blockedNow' : 'freeNow', { m: cellName(game, cell) }));
+		again();
+		changed();
+		return true;
+	}
+	tool.name = '';
 	if (at >= 0 && at < view || state.look?.over) {
 		changed();
 		return true;
@@ -138,7 +152,7 @@ export async function analyse(best) {
 	changed();
 	try {
 		const answer = await api.analyse({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
-			...wanted(), only: only < 0 ? '' : api.point(game, only),
+			...wanted(), only: only < 0 ? '' : api.point(game, only), blocked: pos(game, blocked()),
 		}, asking.signal, (event) => {
 			if (state.analysis !== mine) return;
 			if (event.wait !== undefined) mine.wait = event.wait;
@@ -161,6 +175,25 @@ function ended(mine, error) {
 	stopAnalysis();
 	state.analysing = false;
 	fail(error);
+}
+
+// balance looks for one move that leaves the game even, or for two.
+export async function balance(n) {
+	stopAnalysis();
+	state.analysing = false;
+	const { game, view } = state;
+	const mine = begin(false);
+	changed();
+	try {
+		const answer = await api.analyse({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), { ...wanted(), lines: 1, balance: n }, asking.signal, () => {});
+		if (state.analysis !== mine) return;
+		mine.busy = false;
+		mine.even = parsePos(answer.moves, game.width, game.height);
+		speak(t('evenIs', { m: mine.even.map((cell) => cellName(game, cell)).join(' ') }));
+		changed();
+	} catch (error) {
+		ended(mine, error);
+	}
 }
 
 // solve looks for a forced win of the side to move, or with defend for what the other side

@@ -139,7 +139,7 @@ export function draw(v) {
 	}
 	for (const badge of v.badges) {
 		const [x, y] = at(badge.cell);
-		above += `<circle class="badge${badge.best ? ' best' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
+		above += `<circle class="badge${badge.best ? ' best' : badge.blocked ? ' blocked' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
 			`<text class="badge-text" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
 			(badge.small ? `<text class="badge-text small" x="${x}" y="${y + 0.28}">${badge.small}</text>` : '');
 	}
