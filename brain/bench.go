@@ -31,8 +31,9 @@ var benchPositions = []struct {
 
 // benchDepth and benchTable determine the node count.
 const (
-	benchDepth = 19       // plies
-	benchTable = 16 << 20 // bytes
+	benchDepth  = 19       // plies
+	benchTable  = 16 << 20 // bytes
+	benchSolver = 8 << 20  // bytes
 )
 
 // A BenchResult is what a bench run counted.
@@ -49,6 +50,7 @@ type BenchResult struct {
 func Bench(evaluation *Evaluation) (BenchResult, error) {
 	var r BenchResult
 	p := search.NewPool(evaluation.New, search.DefaultParams(), 1, benchTable)
+	p.SetSolver(benchSolver)
 	start := time.Now()
 	for _, pos := range benchPositions {
 		b, err := board.New(pos.rule, pos.size, pos.size)

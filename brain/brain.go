@@ -298,6 +298,7 @@ func (e *Engine) resize(o Options) {
 			evaluator = e.config.Evaluation.Tables
 		}
 		e.pool = search.NewPool(evaluator, search.DefaultParams(), o.Threads, bytes)
+		e.pool.SetSolver(solverMemory(o))
 	case o.Threads != e.workers:
 		e.pool.Resize(o.Threads, bytes)
 	}

@@ -13,11 +13,14 @@ const (
 	workerMemory  = 2<<20 + nnue.AccumulatorBytes // boards, histories and stack of one worker, sums of its network
 	minTable      = 1 << 20
 	leastHeap     = 16 << 20 // that the heap may have besides the table
+	mostSolver    = 24 << 20 // of the solver's tables
+	leastSolver   = 6 << 20  // less than this are of no use
 )
 
 // Parts of the memory limit. Set by hand 2026-11.
 const (
 	tableTenths = 6  // tenths that the table may take
+	solverPart  = 16 // the solver's tables take one part of so many
 	heapPercent = 85 // percent that the heap may take
 )
 
@@ -32,11 +35,25 @@ func tableBytes(o Options) int64 {
 	if memory <= 0 {
 		memory = defaultMemory
 	}
-	size := min(memory/10*tableTenths, memory-runtimeMemory-int64(o.Threads)*workerMemory, maxTable)
+	size := min(memory/10*tableTenths, memory-runtimeMemory-solverMemory(o)-int64(o.Threads)*workerMemory, maxTable)
 	if o.Hash > 0 {
 		size = min(size, o.Hash)
 	}
 	return max(size, minTable)
+}
+
+// solverMemory returns the size of the tables of the solver that a search has: a sixteenth of
+// the memory, but none in little memory and below full strength.
+func solverMemory(o Options) int64 {
+	memory := o.MaxMemory
+	if memory <= 0 {
+		memory = defaultMemory
+	}
+	size := min(memory/solverPart, mostSolver)
+	if size < leastSolver || o.Strength < FullStrength {
+		return 0
+	}
+	return size
 }
 
 // heapLimit returns the limit for the heap: less than that of the process, which includes the

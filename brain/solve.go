@@ -104,7 +104,7 @@ func (s *Solver) SetMoves(moves []board.Move) error {
 func (s *Solver) Win(ctx context.Context, kind Threats) Solution {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	return s.solution(s.prove(kind, threat.Limits{Stop: &stop}))
+	return s.solution(s.prove(kind, threat.Limits{Stop: stop.Load}))
 }
 
 func (s *Solver) prove(kind Threats, l threat.Limits) *threat.Proof {
@@ -140,7 +140,7 @@ func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution 
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	b := s.board
 	b.Pass()
-	p := s.prove(kind, threat.Limits{Stop: &stop})
+	p := s.prove(kind, threat.Limits{Stop: stop.Load})
 	found := s.solution(p)
 	b.Undo()
 	found.Reply = board.None
@@ -155,7 +155,7 @@ func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution 
 		open, bad bool // more search may help; proved to lose
 	}
 	var all []candidate
-	for _, m := range p.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: &stop}, nil) {
+	for _, m := range p.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: stop.Load}, nil) {
 		wins := b.Wins(b.Side(), m)
 		if all = append(all, candidate{move: m, open: !wins}); first && wins {
 			found.Holds = []board.Move{m}
@@ -171,7 +171,7 @@ func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution 
 				continue
 			}
 			b.Play(c.move)
-			lost := s.prove(kind, threat.Limits{Nodes: nodes, Stop: &stop})
+			lost := s.prove(kind, threat.Limits{Nodes: nodes, Stop: stop.Load})
 			b.Undo()
 			c.bad = lost != nil
 			if c.bad && lost.Plies > plies {

@@ -135,11 +135,11 @@ func (w *worker) winningLine() []board.Move {
 	if w.hasty || w.asking <= 0 {
 		return nil
 	}
-	if w.solver == nil {
-		w.solver = threat.NewVCT(lineMemory)
+	if w.lineSolver == nil {
+		w.lineSolver = threat.NewVCT(lineMemory)
 	}
-	proof := w.solver.Win(w.b, threat.Limits{Nodes: w.asking})
-	w.asking -= w.solver.Nodes()
+	proof := w.lineSolver.Win(w.b, threat.Limits{Nodes: w.asking})
+	w.asking -= w.lineSolver.Nodes()
 	if proof == nil {
 		return nil
 	}

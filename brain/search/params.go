@@ -110,6 +110,26 @@ const (
 	nearCells = 2 // in quiescence a four lies near the last one within so many cells ...
 	nearLine  = 4 // ... or on one line with it within so many
 
+	// The solver. Set by hand 2026-11.
+
+	solveEvery  = 4096 // nodes of the search between two slices of the solver
+	solverSpeed = 2    // nodes of the solver that take as long as one of the search
+	passFours   = 1000 // fours of the search for a win of the opponent's after a pass
+
+	// The part of all nodes and all time that the solver takes, in 1/scale: if there is one
+	// worker, while the value of the search is further than solverEven from 0, and nearer;
+	// and the part of the last worker if there are several. A win is seldom where the value
+	// shows nothing of it, so while it is near 0 only fours and open threes are tried.
+	decidedShare = 192
+	evenShare    = 56
+	helperShare  = 512
+	solverEven   = 100 // points
+
+	// The part of that which is for the side to move while it is better, even and worse.
+	ahead  = 768
+	level  = 512
+	behind = 256
+
 	spreadBits = board.Golden // spreads small numbers over all bits
 )
 

@@ -17,6 +17,7 @@ type rootMove struct {
 	selDepth int
 	nodes    int64        // below the move so far
 	lost     bool         // proven, however deep it was searched
+	refuted  *finding     // by the solver
 	pv       []board.Move // allocated once, maxPly long at most: see setLine
 	finished Value        // if not 0, pv is a line up to the five for this score
 }
@@ -168,6 +169,14 @@ func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) boo
 				break
 			}
 		}
+		if w.leads && w.rootMoves[0].score > -infinity {
+			w.found.value.Store(int32(w.rootMoves[0].score))
+		}
+		if w.again {
+			w.repeat()
+			depth--
+			continue
+		}
 		if w.stopped && depth > 1 {
 			return
 		}
@@ -177,10 +186,16 @@ func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) boo
 	}
 }
 
-// sortRoot sorts by score, moves without one staying in the order of the iteration
-// before.
+// sortRoot sorts by score, moves without one staying in the order of the iteration before,
+// and those that the solver has proved to lose last.
 func sortRoot(moves []rootMove) {
 	slices.SortStableFunc(moves, func(a, b rootMove) int {
+		if (a.refuted == nil) != (b.refuted == nil) {
+			if a.refuted == nil {
+				return -1
+			}
+			return 1
+		}
 		if a.score != b.score {
 			return int(b.score - a.score)
 		}
@@ -241,7 +256,19 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	}
 	for i := line; i < len(w.rootMoves); i++ {
 		r := &w.rootMoves[i]
+		if f := r.refuted; f != nil {
+			if v := LossIn(f.plies); v > n.best {
+				n.best, n.bestMove = v, r.move
+				n.alpha = max(n.alpha, v)
+				r.score, r.finished = v, v
+				r.pv = append(r.pv[:0], f.line...)
+			}
+			continue
+		}
 		n.count++
+		if w.leads && n.count == 1 {
+			w.found.leader.Store(int32(r.move))
+		}
 		mine, theirs := b.Class(b.Side(), r.move), b.Class(b.Side().Other(), r.move)
 		w.tell(MoveBegins, r.move)
 		reduce := w.rootReduction(&n, r.move, mine, theirs)
@@ -274,6 +301,9 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		}
 		if v > n.best { // unlike at other nodes the best move is kept below alpha, too
 			n.best, n.bestMove = v, r.move
+		}
+		if w.leads && v > n.alpha {
+			w.found.leader.Store(int32(r.move))
 		}
 		n.alpha = max(n.alpha, v)
 		if v >= beta {

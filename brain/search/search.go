@@ -36,15 +36,21 @@ type worker struct {
 	pv      [maxPly + 1][maxPly + 1]board.Move
 	pvLen   [maxPly + 1]int
 
-	rootMoves []rootMove
-	line      []board.Move // of showLine
-	fours     *threat.VCF  // of showLine; nil until needed
-	solver    *threat.VCT  // the same
-	asked     int          // positions of the line where it has looked for a win
-	asking    int          // nodes left to the solver for the line
-	hasty     bool         // there is no time for the solver
-	rootDepth int
-	selDepth  int
+	solver *solver // nil if another worker or none has it
+	found  *findings
+	leads  bool  // it is the first worker and takes what the solver finds
+	again  bool  // the iteration is to be repeated
+	solved int64 // nodes of the solver, counted as nodes of the search
+
+	rootMoves  []rootMove
+	line       []board.Move // of showLine
+	fours      *threat.VCF  // of showLine; nil until needed
+	lineSolver *threat.VCT  // the same
+	asked      int          // positions of the line where it has looked for a win
+	asking     int          // nodes left to the solver for the line
+	hasty      bool         // there is no time for the solver
+	rootDepth  int
+	selDepth   int
 
 	nodes     int64
 	total     int64     // nodes at the last check of the limits, for other goroutines
@@ -80,14 +86,18 @@ const checkEvery = 256
 // checkLimits sets stopped if a limit is reached. It reads the clock itself, since the
 // goroutine of a timer may have to wait while all processors search.
 func (w *worker) checkLimits() {
-	atomic.StoreInt64(&w.total, w.nodes)
-	if w.stop.Load() || w.limit > 0 && w.nodes >= w.limit ||
+	w.solve()
+	if w.leads {
+		w.takeProofs()
+	}
+	atomic.StoreInt64(&w.total, w.nodes+w.solved)
+	if w.stop.Load() || w.limit > 0 && w.nodes+w.solved >= w.limit ||
 		!w.deadline.IsZero() && !w.now().Before(w.deadline) {
 		w.stopped = true
 	}
 	w.nextCheck = w.nodes + checkEvery
 	if w.limit > 0 {
-		w.nextCheck = min(w.nextCheck, w.limit)
+		w.nextCheck = min(w.nextCheck, w.limit-w.solved)
 	}
 }
 

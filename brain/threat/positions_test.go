@@ -190,7 +190,7 @@ func TestPositions(t *testing.T) {
 func timed(d time.Duration) Limits {
 	stop := new(atomic.Bool)
 	time.AfterFunc(d, func() { stop.Store(true) })
-	return Limits{Stop: stop}
+	return Limits{Stop: stop.Load}
 }
 
 // canonical is the same for positions that are mirror images of each other.

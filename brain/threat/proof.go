@@ -3,7 +3,6 @@ package threat
 import (
 	"errors"
 	"fmt"
-	"sync/atomic"
 
 	"tengen/brain/board"
 )
@@ -119,7 +118,7 @@ type checker struct {
 	b    *board.Board
 	seen map[step]bool
 	left int // positions
-	stop *atomic.Bool
+	stop func() bool
 }
 
 type step struct {
@@ -133,7 +132,7 @@ func (c *checker) attack(p *Proof) error {
 	if c.seen[at] {
 		return nil
 	}
-	if c.left--; c.left < 0 || c.left&255 == 0 && c.stop != nil && c.stop.Load() {
+	if c.left--; c.left < 0 || c.left&255 == 0 && c.stop != nil && c.stop() {
 		return errLimit
 	}
 	s := b.Side()

@@ -34,7 +34,7 @@ func (p *prover) attack() *Proof {
 	if done := p.done[h]; done != nil {
 		return done
 	}
-	if v.stop != nil && v.stop.Load() {
+	if v.stop != nil && v.stop() {
 		return nil
 	}
 	found := p.fours(maxFours)

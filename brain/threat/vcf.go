@@ -2,7 +2,6 @@ package threat
 
 import (
 	"math/bits"
-	"sync/atomic"
 
 	"tengen/brain/board"
 )
@@ -34,7 +33,7 @@ type VCF struct {
 	rule  board.Rule
 
 	nodes, limit int // fours played and the most that may be
-	stop         *atomic.Bool
+	stop         func() bool
 	stopped      bool // by limit or stop
 	cut          bool // part of the tree was cut off at the limit of fours
 	wantZone     bool
@@ -61,8 +60,10 @@ func (v *VCF) Clear() { clear(v.table) }
 
 // Limits bounds a search. Zero fields mean no limit.
 type Limits struct {
-	Nodes int          // fours tried, and positions of a VCT
-	Stop  *atomic.Bool // set by another goroutine; read every few hundred nodes
+	Nodes int         // fours tried, and positions of a VCT
+	Stop  func() bool // asked every few dozen nodes; true ends the search
+
+	Threes bool // a VCT may use fours and open threes alone
 }
 
 // Win looks for a VCF of the side to move on b within the limits, shorter wins first. It
@@ -119,6 +120,26 @@ func (v *VCF) winZone(b *board.Board, l Limits) int {
 	return n
 }
 
+// Stops looks for a VCF of the side to move, whose opponent has passed. Of the opponent's
+// moves instead of the pass only the stops might hold: the others lose to the same line. With
+// plies 0 no win was found, and any move may be good.
+func (v *VCF) Stops(b *board.Board, l Limits) (stops board.Set, plies int) {
+	if plies = v.winZone(b, l); plies == 0 {
+		return stops, 0
+	}
+	stops = v.zone.cells
+	b.Pass()
+	var buffer [2 * board.Cells]board.Move
+	for _, m := range Fours(b, buffer[:0]) {
+		stops.Add(m)
+	}
+	b.Undo()
+	return stops, plies
+}
+
+// Nodes returns the fours that the last search tried.
+func (v *VCF) Nodes() int { return v.nodes }
+
 // search looks for a win by at most the given number of fours.
 func (v *VCF) search(b *board.Board, l Limits, most int) int {
 	if b.Rule() != v.rule {
@@ -166,7 +187,7 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 	v.cut = false
 	var moves [maxMoves]board.Move
 	for _, m := range v.fours(b, moves[:0]) {
-		if v.nodes >= v.limit || v.nodes&255 == 0 && v.stop != nil && v.stop.Load() {
+		if v.nodes >= v.limit || v.nodes&255 == 0 && v.stop != nil && v.stop() {
 			v.stopped = true
 			return false
 		}

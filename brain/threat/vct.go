@@ -1,10 +1,6 @@
 package threat
 
-import (
-	"sync/atomic"
-
-	"tengen/brain/board"
-)
+import "tengen/brain/board"
 
 // Numbers of the search, found by trial on testdata/tactics (2026-11).
 const (
@@ -38,9 +34,12 @@ type VCT struct {
 	rule  board.Rule // of the positions in table and lists
 
 	attacker     board.Color
-	wide         bool // the attacker may also play closed threes, twos and the like
+	wide         bool   // the attacker may also play closed threes, twos and the like
+	root         uint64 // hash of the position that Win was asked for last
+	phase, last  phase  // of Win at that position, and where it ends
+	tried        int    // fours of a VCF at that position
 	nodes, limit int
-	stop         *atomic.Bool
+	stop         func() bool
 	stack        []board.Move // lists of the positions on the path
 }
 
@@ -66,6 +65,7 @@ func NewVCT(bytes int64) *VCT {
 func (v *VCT) Clear() {
 	v.vcf.Clear()
 	v.forget()
+	v.root, v.phase, v.last, v.tried = 0, byFours, over, 0
 }
 
 func (v *VCT) forget() {
@@ -78,8 +78,20 @@ func (v *VCT) forget() {
 // Nodes returns how many positions and fours the last search tried.
 func (v *VCT) Nodes() int { return v.nodes }
 
+// A phase is what Win tries next at a position: each phase begins when the one before has
+// found nothing.
+type phase uint8
+
+const (
+	byFours  phase = iota // a VCF
+	narrow                // fours and open threes alone, which is a much smaller tree: it wins two of three that all threats win
+	allMoves              // closed threes, twos and the like too
+	over                  // nothing is left to be tried
+)
+
 // Win looks for a win of the side to move by continuous threats and returns its proof, nil
-// if none was found within the limits. b is played on and unchanged on return.
+// if none was found within the limits. Asked again for the position that it was asked for
+// last, it goes on where it stopped. b is played on and unchanged on return.
 func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	if b.Rule() != v.rule {
 		v.Clear() // the rule is not part of the hash
@@ -90,26 +102,42 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 		v.attacker = b.Side()
 	}
 	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
-	if p := v.fourProof(b, rootNodes); p != nil {
-		return p
+	if v.root != b.Hash() {
+		v.root, v.phase, v.tried = b.Hash(), byFours, 0
 	}
-	// First with fours and open threes alone, which is a much smaller tree: of the
-	// tactics three in two were won by them that were won with all moves at once.
-	for _, wide := range [2]bool{false, true} {
-		if v.wide != wide {
+	if v.phase == byFours {
+		if p := v.fourProof(b, rootNodes-v.tried); p != nil {
+			return p
+		}
+		if v.tried += v.nodes; v.stopped() && v.tried < rootNodes {
+			return nil
+		}
+		v.phase = narrow
+	}
+	v.last = over
+	if l.Threes {
+		v.last = allMoves
+	}
+	for v.phase < v.last && !v.stopped() {
+		if wide := v.phase == allMoves; v.wide != wide {
 			v.wide = wide
 			v.forget()
 		}
 		v.search(b, true, estimate{infinite, infinite}, 0)
 		if e, ok := v.table.probe(b.Hash()); ok && e.proof == 0 {
+			v.limit = max(v.limit, v.nodes+rootNodes) // a proof is not given up for want of some nodes
 			return v.checked(b, v.prove(b))
 		}
-		if v.stopped() {
-			break
+		if !v.stopped() {
+			v.phase++
 		}
 	}
 	return nil
 }
+
+// Exhausted reports whether the last Win tried all that it may: asked again for the same
+// position with the same moves, it finds nothing more.
+func (v *VCT) Exhausted() bool { return v.phase >= v.last }
 
 // WinByFours looks for the shortest VCF of the side to move, like Win.
 func (v *VCT) WinByFours(b *board.Board, l Limits) *Proof {
@@ -119,7 +147,7 @@ func (v *VCT) WinByFours(b *board.Board, l Limits) *Proof {
 
 // fourProof looks for the shortest VCF.
 func (v *VCT) fourProof(b *board.Board, nodes int) *Proof {
-	n := v.vcf.shortest(b, Limits{min(nodes, v.limit), v.stop})
+	n := v.vcf.shortest(b, Limits{Nodes: min(nodes, v.limit), Stop: v.stop})
 	v.nodes += v.vcf.nodes
 	if n == 0 {
 		return nil
@@ -137,7 +165,7 @@ func (v *VCT) checked(b *board.Board, p *Proof) *Proof {
 }
 
 func (v *VCT) stopped() bool {
-	return v.nodes >= v.limit || v.stop != nil && v.stop.Load()
+	return v.nodes >= v.limit || v.stop != nil && v.stop()
 }
 
 // search works on the position until its proof or disproof number reaches the threshold,
@@ -305,7 +333,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		v.stack = FiveBlocks(b, v.stack)
 	} else {
 		b.Pass()
-		won := v.vcf.winZone(b, Limits{vcfNodes, v.stop})
+		won := v.vcf.winZone(b, Limits{Nodes: vcfNodes, Stop: v.stop})
 		b.Undo()
 		v.nodes += v.vcf.nodes
 		if won == 0 {
@@ -364,7 +392,7 @@ func (v *VCT) harmless(b *board.Board) bool {
 
 // fours reports whether the side to move has a VCF.
 func (v *VCT) fours(b *board.Board, nodes int) bool {
-	won := v.vcf.Win(b, Limits{nodes, v.stop}) > 0
+	won := v.vcf.Win(b, Limits{Nodes: nodes, Stop: v.stop}) > 0
 	v.nodes += v.vcf.nodes
 	return won
 }

@@ -24,7 +24,7 @@ func TestVCTStops(t *testing.T) {
 		asked++
 		v.Clear()
 		// One position is always expanded: its VCF and those behind its replies.
-		if v.Win(b, Limits{Stop: &stop}); v.Nodes() > 2000 {
+		if v.Win(b, Limits{Stop: stop.Load}); v.Nodes() > 2000 {
 			t.Fatalf("%d nodes after stop was set", v.Nodes())
 		}
 	}
@@ -130,5 +130,47 @@ func TestStops(t *testing.T) {
 	t.Logf("%d threats, %d moves stop them, %d do not", threats, listed, others)
 	if threats < 20 || listed < 50 {
 		t.Error("too few")
+	}
+}
+
+// TestWinGoesOn: a search that is asked in small parts finds what one in a single part does,
+// and is over where that is.
+func TestWinGoesOn(t *testing.T) {
+	const limit, part = 10_000, 700
+	whole, parts := NewVCT(8<<20), NewVCT(8<<20)
+	wins, overs, more := 0, 0, 0
+	for _, p := range puzzles(t) {
+		if p.fours || p.trap != "" {
+			continue
+		}
+		b := p.board(t)
+		whole.Clear()
+		parts.Clear()
+		want := whole.Win(b, Limits{Nodes: limit})
+		var got *Proof
+		used, asked := 0, 0
+		for ; got == nil && used < 2*limit && !parts.Exhausted(); asked++ {
+			got = parts.Win(b, Limits{Nodes: part})
+			used += parts.Nodes()
+		}
+		switch {
+		case want != nil && got == nil:
+			t.Errorf("%v: a win in %d nodes, none in %d in %d parts", &p, whole.Nodes(), used, asked)
+		case want != nil:
+			wins++
+			more += used - whole.Nodes()
+			if err := got.Check(b); err != nil {
+				t.Errorf("%v: %v", &p, err)
+			}
+		case whole.Exhausted():
+			overs++
+			if got != nil || !parts.Exhausted() {
+				t.Errorf("%v: over in one part, not in %d", &p, asked)
+			}
+		}
+	}
+	t.Logf("%d wins, in parts with %d nodes more on average; %d searches over", wins, more/max(wins, 1), overs)
+	if wins < 50 {
+		t.Error("too few wins")
 	}
 }

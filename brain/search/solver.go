@@ -1,0 +1,216 @@
+package search
+
+import (
+	"cmp"
+	"sync/atomic"
+
+	"tengen/brain/board"
+	"tengen/brain/threat"
+)
+
+// A solver looks for wins by continuous threats while the workers search: for the side to
+// move at the root, and for the opponent after the root move that is best so far. One
+// worker runs it, a slice of nodes at a time, on a board of its own. What it proves holds
+// against every reply, so the search takes it over: see worker.takeProofs. Nothing of it
+// goes through the hash table.
+type solver struct {
+	b   *board.Board
+	vct [2]*threat.VCT // of attackers black and white
+	vcf *threat.VCF
+
+	worker *worker // that runs it
+	next   int64   // nodes of the worker before the next slice
+	slice  int     // nodes of a slice
+	alone  bool    // there is one worker
+	turn   int     // 1/scale of a slice that the side to move is owed
+	over   bool    // the side to move is proved to win
+	asked  int     // calls of stopped
+	stop   func() bool
+}
+
+// A finding is a proof about a root move.
+type finding struct {
+	move  board.Move
+	plies int          // to the five of the winner, move included
+	line  []board.Move // move first, the five last
+}
+
+// findings are where the worker with the solver and the first worker meet.
+type findings struct {
+	leader atomic.Int32            // the best root move of the first worker so far
+	value  atomic.Int32            // of its last iteration
+	win    atomic.Pointer[finding] // move wins
+	loss   atomic.Pointer[finding] // move loses; the first worker takes it out
+}
+
+// newSolver returns a solver whose tables take about the given memory.
+func newSolver(bytes int64) *solver {
+	s := &solver{vcf: threat.NewVCF(bytes / 32)}
+	for i := range s.vct {
+		s.vct[i] = threat.NewVCT(bytes / 2)
+	}
+	s.stop = s.stopped
+	return s
+}
+
+func (s *solver) clear() {
+	s.vcf.Clear()
+	for _, v := range s.vct {
+		v.Clear()
+	}
+}
+
+// prepareSolver gives the solver, if there is one, to the last worker. It runs only when a
+// single line is asked for, and all moves of the game are allowed.
+func (p *Pool) prepareSolver(b *board.Board, l Limits) {
+	p.found.leader.Store(int32(board.None))
+	p.found.value.Store(0)
+	p.found.win.Store(nil)
+	p.found.loss.Store(nil)
+	if p.solver == nil || l.Lines > 1 || l.Restrict != nil {
+		return
+	}
+	first, last := p.workers[0], p.workers[len(p.workers)-1]
+	first.leads, last.solver = true, p.solver
+	p.solver.prepare(last, b, len(p.workers) == 1)
+	p.solver.dropOutside(first)
+}
+
+// prepare makes the solver ready for a search of b by w.
+func (s *solver) prepare(w *worker, b *board.Board, alone bool) {
+	if s.b == nil || s.b.Rule() != b.Rule() || s.b.Width() != b.Width() || s.b.Height() != b.Height() {
+		s.b = b.Clone()
+	} else {
+		s.b.CopyFrom(b)
+	}
+	s.worker, s.alone = w, alone
+	s.next = solveEvery
+	s.turn, s.over, s.asked = 0, false, 0
+}
+
+// stopped is asked by the searches for wins every few dozen nodes.
+func (s *solver) stopped() bool {
+	w := s.worker
+	if w.stop.Load() {
+		return true
+	}
+	s.asked++
+	return s.asked%8 == 0 && !w.deadline.IsZero() && !w.now().Before(w.deadline)
+}
+
+// dropOutside takes the root moves of w out that cannot stop a win by fours of the opponent.
+func (s *solver) dropOutside(w *worker) {
+	b := s.b
+	o := b.Side().Other()
+	if b.Count(o, board.MakesFive) > 0 || b.Count(b.Side(), board.MakesFive) > 0 {
+		return
+	}
+	b.Pass()
+	stops, plies := s.vcf.Stops(b, threat.Limits{Nodes: passFours, Stop: s.stop})
+	b.Undo()
+	w.solved += int64(s.vcf.Nodes() / solverSpeed)
+	if plies == 0 {
+		return
+	}
+	for i := range w.rootMoves {
+		if r := &w.rootMoves[i]; !stops.Has(r.move) {
+			r.refuted = &finding{r.move, plies + 1, append([]board.Move{r.move}, s.vcf.Line()...)}
+			r.lost = true
+		}
+	}
+	sortRoot(w.rootMoves)
+}
+
+// run works for one slice and returns its nodes.
+func (s *solver) run(to *findings) int {
+	part, share := level, evenShare
+	v := to.value.Load()
+	switch {
+	case v > solverEven:
+		part, share = ahead, decidedShare
+	case v < -solverEven:
+		part, share = behind, decidedShare
+	}
+	if !s.alone {
+		share = helperShare
+	}
+	s.slice = solveEvery * solverSpeed * share / (scale - share)
+	if s.turn += part; s.turn >= scale {
+		s.turn -= scale
+		return cmp.Or(s.runOwn(to, v <= solverEven), s.runReply(to, v >= -solverEven))
+	}
+	return cmp.Or(s.runReply(to, v >= -solverEven), s.runOwn(to, v <= solverEven))
+}
+
+// runOwn looks for a win of the side to move.
+func (s *solver) runOwn(to *findings, threes bool) int {
+	if s.over {
+		return 0
+	}
+	b := s.b
+	v := s.vct[b.Side()]
+	p := v.Win(b, threat.Limits{Nodes: s.slice, Stop: s.stop, Threes: threes})
+	if p != nil {
+		to.win.Store(&finding{p.Move, p.Plies, p.Line(b)})
+	}
+	s.over = p != nil
+	return v.Nodes()
+}
+
+// runReply looks for a win of the opponent after the leader.
+func (s *solver) runReply(to *findings, threes bool) int {
+	b := s.b
+	v := s.vct[b.Side().Other()]
+	m := board.Move(to.leader.Load())
+	if m == board.None || !b.Legal(m) || b.Wins(b.Side(), m) {
+		return 0
+	}
+	b.Play(m)
+	defer b.Undo()
+	if p := v.Win(b, threat.Limits{Nodes: s.slice, Stop: s.stop, Threes: threes}); p != nil {
+		to.loss.Store(&finding{m, p.Plies + 1, append([]board.Move{m}, p.Line(b)...)})
+	}
+	return v.Nodes()
+}
+
+// solve runs the solver for a slice if it is time to.
+func (w *worker) solve() {
+	s := w.solver
+	if s == nil || w.nodes < s.next {
+		return
+	}
+	w.solved += int64(s.run(w.found) / solverSpeed)
+	s.next = w.nodes + solveEvery
+}
+
+// takeProofs takes over what the solver has proved: it ends the search on a win, and the
+// iteration on a root move that loses.
+func (w *worker) takeProofs() {
+	if w.found.win.Load() != nil {
+		w.stopped = true
+		return
+	}
+	f := w.found.loss.Swap(nil)
+	if f == nil {
+		return
+	}
+	for i := range w.rootMoves {
+		if r := &w.rootMoves[i]; r.move == f.move && r.refuted == nil {
+			w.tell(MoveLoses, r.move)
+			r.refuted, r.lost = f, true
+			w.stopped, w.again = true, true
+		}
+	}
+}
+
+// repeat makes the worker ready to repeat the iteration that takeProofs has ended.
+func (w *worker) repeat() {
+	w.again, w.stopped = false, false
+	w.nextCheck = 0
+	for i := range w.rootMoves {
+		if r := &w.rootMoves[i]; r.score == -infinity {
+			r.score = r.previous
+		}
+	}
+	sortRoot(w.rootMoves)
+}

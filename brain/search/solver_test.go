@@ -1,0 +1,175 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/threat"
+)
+
+// newSolverPool is newTestPool with a solver.
+func newSolverPool(workers int) *Pool {
+	p := newTestPool(workers, 4<<20)
+	p.SetSolver(8 << 20)
+	return p
+}
+
+// deepWins are positions with a win by threats that the search alone does not see for long.
+var deepWins = []struct {
+	rule  board.Rule
+	moves string
+	nodes int64
+}{
+	{board.Freestyle, "i2g1c1h4i5i4j3k4j4j5h3i3j2h6i6f5k3l2i8i9f4h8h7j9k9", 600_000},
+}
+
+// TestSolverWins: what the solver wins, the search alone does not with as many nodes; the
+// line shows the win.
+func TestSolverWins(t *testing.T) {
+	for _, tt := range deepWins {
+		b := position(t, tt.rule, 15, tt.moves)
+		l := Limits{Nodes: tt.nodes}
+		if r := newTestPool(1, 4<<20).Search(context.Background(), b, l, nil); r.Info.Score >= WinFloor {
+			t.Errorf("%s: the search alone sees a win in %d plies", tt.moves, Win-r.Info.Score)
+		}
+		for workers := 1; workers <= 2; workers++ {
+			var last Info
+			r := newSolverPool(workers).Search(context.Background(), b, l, func(i Info) { last = i })
+			if r.Info.Score < WinFloor || last.Score != r.Info.Score {
+				t.Errorf("%s, %d workers: score %d, reported %d", tt.moves, workers, r.Info.Score, last.Score)
+				continue
+			}
+			checkWin(t, b, r)
+		}
+	}
+}
+
+// checkWin follows the line of r to the five at its end.
+func checkWin(t *testing.T, b *board.Board, r Result) {
+	t.Helper()
+	if n := int(Win - r.Info.Score); len(r.Info.PV) != n || r.Info.PV[0] != r.Move {
+		t.Errorf("a win in %d plies by %v, its line %v", n, r.Move, r.Info.PV)
+	}
+	b = b.Clone()
+	for i, m := range r.Info.PV {
+		if b.Cell(m) != board.Empty || !b.Legal(m) {
+			t.Fatalf("%v of %v cannot be played", m, r.Info.PV)
+		}
+		if five := b.Wins(b.Side(), m); five != (i == len(r.Info.PV)-1) {
+			t.Fatalf("%v of %v: five %v", m, r.Info.PV, five)
+		}
+		b.Play(m)
+	}
+}
+
+// TestDroppedMovesLose: after every root move that the solver takes out the opponent wins,
+// by a search for wins that starts afresh, within the plies that are claimed at most.
+func TestDroppedMovesLose(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	v := threat.NewVCT(4 << 20)
+	for _, rule := range allRules {
+		p := newSolverPool(1)
+		dropped, proved := 0, 0
+		for range 120 {
+			b := middleGame(t, r, rule, 13, 13, 12+r.IntN(12))
+			res := p.Search(context.Background(), b, Limits{Nodes: 15_000}, nil)
+			b = b.Clone()
+			for i := range p.workers[0].rootMoves {
+				m := &p.workers[0].rootMoves[i]
+				if m.refuted == nil {
+					continue
+				}
+				if dropped++; dropped%6 > 0 {
+					continue
+				}
+				if m.move == res.Move && res.Info.Score > -WinFloor {
+					t.Fatalf("%v: %v is taken out and played", rule, m.move)
+				}
+				b.Play(m.move)
+				if v.Win(b, threat.Limits{Nodes: 50_000}) == nil {
+					t.Errorf("%v: %v is taken out and not seen to lose\n%v", rule, m.move, m.refuted)
+				}
+				proved++
+				b.Undo()
+				if f := m.refuted; len(f.line) != f.plies || f.line[0] != m.move {
+					t.Errorf("%v: a loss in %d plies, the line %v", rule, f.plies, f.line)
+				}
+			}
+		}
+		t.Logf("%v: %d moves taken out, %d proved again", rule, dropped, proved)
+		if dropped < 60 {
+			t.Errorf("%v: too few", rule)
+		}
+	}
+}
+
+// TestSolverRepeats: with one worker and a limit of nodes a search with a solver is the same
+// each time, and keeps to the limit as far as the solver can.
+func TestSolverRepeats(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	p := newSolverPool(1)
+	for range 12 {
+		b := middleGame(t, r, board.Freestyle, 15, 15, 10+r.IntN(8))
+		l := Limits{Nodes: 30_000}
+		var results [2]Result
+		for i := range results {
+			p.Clear()
+			results[i] = p.Search(context.Background(), b, l, nil)
+		}
+		a, z := results[0], results[1]
+		if a.Move != z.Move || a.Info.Score != z.Info.Score || a.Info.Nodes != z.Info.Nodes {
+			t.Errorf("%v %d %d, then %v %d %d", a.Move, a.Info.Score, a.Info.Nodes, z.Move, z.Info.Score, z.Info.Nodes)
+		}
+		if a.Info.Nodes > l.Nodes+2000 {
+			t.Errorf("%d nodes of %d", a.Info.Nodes, l.Nodes)
+		}
+	}
+}
+
+// TestSolverKeepsTime: with a solver that has much to do, a search ends in time and when told.
+func TestSolverKeepsTime(t *testing.T) {
+	b := position(t, board.Freestyle, 15, deepWins[0].moves)
+	for workers := 1; workers <= 2; workers++ {
+		p := newSolverPool(workers)
+		start := time.Now()
+		p.Search(context.Background(), b, Limits{Soft: 40 * time.Millisecond, Hard: 40 * time.Millisecond}, nil)
+		if d := time.Since(start); d > time.Second {
+			t.Errorf("%d workers: %v for a limit of 40 ms", workers, d)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(30*time.Millisecond, cancel)
+		start = time.Now()
+		p.Search(ctx, b, Limits{}, nil)
+		if d := time.Since(start); d > time.Second {
+			t.Errorf("%d workers: stopped after %v", workers, d)
+		}
+	}
+}
+
+// TestSolverDoesNotAllocate where it proves nothing.
+func TestSolverDoesNotAllocate(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	p := newSolverPool(1)
+	l := Limits{Nodes: 40_000}
+	if r := p.Search(context.Background(), b, l, nil); r.Info.Score.Proven() || p.workers[0].solved == 0 {
+		t.Fatalf("score %d, %d nodes of the solver", r.Info.Score, p.workers[0].solved)
+	}
+	if n := testing.AllocsPerRun(3, func() { p.Search(context.Background(), b, l, nil) }); n > 20 {
+		t.Errorf("%v allocations a search, want a few for the whole of it", n)
+	}
+}
+
+// Under restrictions and with several lines there is no solver.
+func TestSolverStaysOut(t *testing.T) {
+	b := position(t, board.Freestyle, 15, deepWins[0].moves)
+	for _, l := range []Limits{{Lines: 2}, {Restrict: &Restrictions{Root: []board.Move{board.At(9, 9)}}}} {
+		p := newSolverPool(1)
+		l.Nodes = 20_000
+		if p.Search(context.Background(), b, l, nil); p.workers[0].solved > 0 {
+			t.Errorf("%+v: %d nodes of the solver", l, p.workers[0].solved)
+		}
+	}
+}
