@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 
 	"tengen/brain/board"
@@ -13,8 +15,9 @@ import (
 //
 //	go test ./brain/threat -run TestSoundness -positions 10000 -v
 //
-// Half of the positions are random stones, half come from games of a player that prefers
-// threats. The counts are logged by rule.
+// A third of the positions are random stones, a third come from games of a player that
+// prefers threats, and a third from games of the engine, in testdata/threat/games, some with
+// a few moves of that player more. The counts are logged by rule.
 var (
 	positions = flag.Int("positions", 60, "positions of each rule for TestSoundness")
 	seed      = flag.Uint64("seed", 15, "seed of the positions of TestSoundness")
@@ -91,6 +94,53 @@ func skirmishMove(b *board.Board, r *rand.Rand) board.Move {
 	return best
 }
 
+// gameFiles name the games of the engine by rule.
+var gameFiles = map[board.Rule]string{
+	board.Freestyle: "freestyle", board.ExactFive: "standard", board.Continuous: "freestyle",
+	board.Renju: "renju", board.Caro: "caro", board.Caro | board.ExactFive: "exact-caro",
+}
+
+// games reads the moves of the games of a rule.
+func games(t *testing.T, rule board.Rule) (all [][]board.Move) {
+	path := "../../testdata/threat/games/" + gameFiles[rule] + "-15.txt"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		if line[0] == '#' {
+			continue
+		}
+		moves, err := board.ParseMoves(f[len(f)-1], 15, 15)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		all = append(all, moves)
+	}
+	return all
+}
+
+// gamePosition returns a position of one of the games, or one a few moves further.
+func gamePosition(t *testing.T, r *rand.Rand, rule board.Rule, games [][]board.Move) *board.Board {
+	b := newBoard(t, rule, 15, 15)
+	game := games[r.IntN(len(games))]
+	for _, m := range game[:len(game)/4+r.IntN(len(game)-len(game)/4)] {
+		if !b.Legal(m) || b.Wins(b.Side(), m) {
+			break
+		}
+		b.Play(m)
+	}
+	for range r.IntN(8) - 3 {
+		m := skirmishMove(b, r)
+		if m == board.None || b.Wins(b.Side(), m) {
+			break
+		}
+		b.Play(m)
+	}
+	return b
+}
+
 // slowCheck plays p out like Proof.Check, but uses nothing else of this package: after
 // every move of the attacker all legal moves of the board are tried, and a five is one that
 // Board.Wins finds on the lines of stones.
@@ -161,11 +211,17 @@ func TestSoundness(t *testing.T) {
 		t.Run(rule.String(), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(*seed, uint64(rule)))
 			v := NewVCT(8 << 20)
-			claims, fours, longest, plays := 0, 0, 0, 0
+			games := games(t, rule)
+			claims, fours, inGames, longest, plays := 0, 0, 0, 0, 0
 			for i := range *positions {
-				b := crowd(t, r, rule)
-				if i%2 == 1 {
+				var b *board.Board
+				switch i % 3 {
+				case 0:
+					b = crowd(t, r, rule)
+				case 1:
 					b = skirmish(t, r, rule)
+				case 2:
+					b = gamePosition(t, r, rule, games)
 				}
 				if b.Count(b.Side(), board.MakesFive) > 0 {
 					continue
@@ -187,6 +243,9 @@ func TestSoundness(t *testing.T) {
 					continue
 				}
 				claims++
+				if i%3 == 2 {
+					inGames++
+				}
 				longest = max(longest, p.Plies)
 				c := slowCheck{b: b, seen: map[step]bool{}}
 				if err := c.attack(p); err != nil {
@@ -197,8 +256,8 @@ func TestSoundness(t *testing.T) {
 					t.Errorf("a line of %d moves, %v, for a win in %d plies\n%v", len(line), line, p.Plies, drawing(b))
 				}
 			}
-			t.Logf("%d positions, %d claimed wins (%d by fours), the longest of %d plies, 0 refuted; %d replies played",
-				*positions, claims, fours, longest, plays)
+			t.Logf("%d positions, %d claimed wins (%d by fours, %d in games), the longest of %d plies, 0 refuted; %d replies played",
+				*positions, claims, fours, inGames, longest, plays)
 			if claims < *positions/15 || claims-fours < *positions/60 {
 				t.Errorf("too few claims")
 			}
