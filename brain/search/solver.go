@@ -26,6 +26,10 @@ type solver struct {
 	over   bool    // the side to move is proved to win
 	asked  int     // calls of stopped
 	stop   func() bool
+
+	// The win of the search before: where it was found, and its proof.
+	wonAt uint64 // hash of the position
+	proof *threat.Proof
 }
 
 // A finding is a proof about a root move.
@@ -54,6 +58,7 @@ func newSolver(bytes int64) *solver {
 }
 
 func (s *solver) clear() {
+	s.proof = nil
 	s.vcf.Clear()
 	for _, v := range s.vct {
 		v.Clear()
@@ -73,7 +78,9 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
 	first.leads, last.solver = true, p.solver
 	p.solver.prepare(last, b, len(p.workers) == 1)
-	p.solver.dropOutside(first)
+	if !p.solver.goOn(&p.found) {
+		p.solver.dropOutside(first)
+	}
 }
 
 // prepare makes the solver ready for a search of b by w.
@@ -86,6 +93,37 @@ func (s *solver) prepare(w *worker, b *board.Board, alone bool) {
 	s.worker, s.alone = w, alone
 	s.next = solveEvery
 	s.turn, s.over, s.asked = 0, false, 0
+}
+
+// goOn finds the win whose proof was found in the search before, if the game went on from
+// there by its move and any reply.
+func (s *solver) goOn(to *findings) bool {
+	b, proof := s.b, s.proof
+	s.proof = nil
+	if proof == nil || b.Ply() < 2 || b.Move(b.Ply()-2) != proof.Move {
+		return false
+	}
+	reply := b.Back(1)
+	b.Undo()
+	b.Undo()
+	same := b.Hash() == s.wonAt
+	b.Play(proof.Move)
+	if reply == board.None {
+		b.Pass()
+	} else {
+		b.Play(reply)
+	}
+	if proof = proof.After(reply); !same || reply == board.None || proof == nil {
+		return false
+	}
+	s.won(to, proof)
+	return true
+}
+
+// won records the proof of a win of the side to move.
+func (s *solver) won(to *findings, p *threat.Proof) {
+	s.over, s.proof, s.wonAt = true, p, s.b.Hash()
+	to.win.Store(&finding{p.Move, p.Plies, p.Line(s.b)})
 }
 
 // stopped is asked by the searches for wins every few dozen nodes.
@@ -149,11 +187,9 @@ func (s *solver) runOwn(to *findings, threes bool) int {
 	}
 	b := s.b
 	v := s.vct[b.Side()]
-	p := v.Win(b, threat.Limits{Nodes: s.slice, Stop: s.stop, Threes: threes})
-	if p != nil {
-		to.win.Store(&finding{p.Move, p.Plies, p.Line(b)})
+	if p := v.Win(b, threat.Limits{Nodes: s.slice, Stop: s.stop, Threes: threes}); p != nil {
+		s.won(to, p)
 	}
-	s.over = p != nil
 	return v.Nodes()
 }
 

@@ -47,6 +47,38 @@ func TestSolverWins(t *testing.T) {
 	}
 }
 
+// TestSolverGoesOn: once a win is proved, the following searches of the game play it to its
+// end against any reply, without any search and never in more plies.
+func TestSolverGoesOn(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	for _, tt := range deepWins {
+		p := newSolverPool(1)
+		b := position(t, tt.rule, 15, tt.moves)
+		res := p.Search(context.Background(), b, Limits{Nodes: tt.nodes}, nil)
+		for b = b.Clone(); ; {
+			if res.Info.Score < WinFloor {
+				t.Fatalf("the win is gone: score %d", res.Info.Score)
+			}
+			left := int(Win - res.Info.Score)
+			five := b.Wins(b.Side(), res.Move)
+			b.Play(res.Move)
+			if five {
+				break
+			}
+			replies := b.Open().Append(nil)
+			reply := replies[r.IntN(len(replies))]
+			if len(res.Info.PV) > 1 && r.IntN(4) > 0 {
+				reply = res.Info.PV[1]
+			}
+			b.Play(reply)
+			res = p.Search(context.Background(), b, Limits{Nodes: 500}, nil)
+			if n := int(Win - res.Info.Score); n > left-2 {
+				t.Fatalf("a win in %d plies, two moves later one in %d", left, n)
+			}
+		}
+	}
+}
+
 // checkWin follows the line of r to the five at its end.
 func checkWin(t *testing.T, b *board.Board, r Result) {
 	t.Helper()

@@ -180,7 +180,7 @@ func (c *checker) defend(p *Proof) error {
 		}
 		legal = true
 		b.Play(m)
-		err := c.attack(p.after(m))
+		err := c.attack(p.After(m))
 		b.Undo()
 		if err != nil {
 			return fmt.Errorf("%v %w", m, err)
@@ -192,8 +192,8 @@ func (c *checker) defend(p *Proof) error {
 	return nil
 }
 
-// after returns the continuation of p after reply m.
-func (p *Proof) after(m board.Move) *Proof {
+// After returns how p goes on after the reply m to p.Move; nil after the five.
+func (p *Proof) After(m board.Move) *Proof {
 	for _, r := range p.Replies {
 		if r.Move == m {
 			return r.Next

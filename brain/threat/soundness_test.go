@@ -194,7 +194,7 @@ func (c *slowCheck) defend(p *Proof) error {
 		moved = true
 		b.Play(m)
 		c.plays++
-		err := c.attack(p.after(m))
+		err := c.attack(p.After(m))
 		b.Undo()
 		if err != nil {
 			return fmt.Errorf("%v %w", m, err)
