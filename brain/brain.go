@@ -213,9 +213,9 @@ func (e *Engine) Play(m board.Move) error {
 	e.game.add(m)
 	if e.board.Rule()&board.Continuous != 0 {
 		e.game.on(e.board) // the stone may complete a row, which becomes blocked cells
-	} else {
-		e.board.Play(m)
+		return nil
 	}
+	e.board.Play(m)
 	return nil
 }
 
@@ -340,6 +340,8 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		t.Move, t.Infos = known.PV[0], []Info{*known}
 	} else if o.Strength < FullStrength && l.Restrict == nil {
 		t.Move, t.Infos, notes = e.thinkAtLevel(ctx, o.Strength, l)
+	} else if o.Rule&board.Continuous != 0 {
+		t.Move, t.Infos, notes = e.thinkContinuous(ctx, l, report)
 	} else {
 		t.Move, t.Infos, notes = e.thinkFull(ctx, l, report)
 		if !ordered {

@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"tengen/brain/board"
@@ -226,20 +225,10 @@ type valued struct {
 // lines lists the best moves of the position of c.b, searched with one of n parts of the
 // budget: at most count, the best first. At least one if there is a legal move.
 func (c *chooser) lines(count, n int) []valued {
-	l := c.share(n)
-	l.Lines = min(count, c.b.Empties())
 	var list []valued
-	_, notes := c.e.search(c.ctx, c.b, l, func(i Info) {
-		for len(list) <= i.Line {
-			list = append(list, valued{})
-		}
-		list[i.Line] = valued{i.PV[0], i.Score}
-		if c.report != nil {
-			c.report(i)
-		}
-	})
-	c.note(notes)
-	list = slices.DeleteFunc(list, func(v valued) bool { return !c.b.Legal(v.move) })
+	for _, i := range c.infos(count, n) {
+		list = append(list, valued{i.PV[0], i.Score})
+	}
 	if len(list) == 0 {
 		list = []valued{{move: anyMove(c.b)}}
 	}

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"fmt"
+	"slices"
 
 	"tengen/brain/board"
 )
@@ -40,6 +41,13 @@ type position struct {
 // empty takes everything off the board.
 func (p *position) empty() {
 	p.stones, p.blocked, p.side = nil, nil, board.Black
+}
+
+// clone returns an independent copy.
+func (p *position) clone() position {
+	c := *p
+	c.stones, c.blocked = slices.Clone(p.stones), slices.Clone(p.blocked)
+	return c
 }
 
 // add puts a stone of the side to move on m.
@@ -135,7 +143,7 @@ func (p *position) lay(b *board.Board, blocked []board.Move) []board.Move {
 			continue // in a row that was completed later
 		}
 		if b.Rule()&board.Continuous != 0 {
-			if row := wonRow(b, s); row != nil {
+			if row, _ := b.Rows(nil, s.color, s.move); row != nil {
 				return row
 			}
 		}
@@ -148,27 +156,6 @@ func (p *position) lay(b *board.Board, blocked []board.Move) []board.Move {
 		b.Pass()
 	}
 	return nil
-}
-
-// wonRow returns the cells of all rows that win when s is placed on b, s among them,
-// or nil if none does.
-func wonRow(b *board.Board, s stone) []board.Move {
-	var row []board.Move
-	for d := range board.Directions {
-		first, n, capped := b.Row(s.color, s.move, d)
-		if !b.Rule().Wins(s.color, n, capped) {
-			continue
-		}
-		for i := range n {
-			if m := first + board.Move(i*board.Step(d)); m != s.move {
-				row = append(row, m)
-			}
-		}
-	}
-	if row != nil {
-		row = append(row, s.move)
-	}
-	return row
 }
 
 // cellText names a cell as the protocol does.

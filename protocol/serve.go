@@ -117,6 +117,8 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			}
 		case <-overdue:
 			s.job.cancel()
+		case <-s.due:
+			s.moveAlone()
 		}
 	}
 	s.drop(dropWait)
@@ -183,6 +185,7 @@ type job struct {
 	done    chan result
 	options brain.Options
 	overdue <-chan time.Time // set after the end of input
+	alone   *board.Move      // of moveAlone: the move, once it is done
 }
 
 // A result is what a search returns at its end.
@@ -213,6 +216,9 @@ type server struct {
 	played    bool      // the engine has moved last
 	pondering *ponderer // nil unless it thinks on the other's time
 	skipping  bool      // lines that belong to a command that is not known
+
+	alone bool             // only this engine has moved since the board was set up
+	due   <-chan time.Time // when it is to move again, see alone.go
 }
 
 // say writes one line.
@@ -246,6 +252,11 @@ func (s *server) take(in input) (end bool) {
 	}
 	if c.Verb != Blank && c.Verb != Info {
 		s.skipping = c.Yixin && (c.Verb == Unknown || c.Verb == Bad)
+	}
+	switch c.Verb {
+	case Blank, End, Info, About, Stop:
+	default:
+		s.accompanied()
 	}
 	switch c.Verb {
 	case Blank:
@@ -360,6 +371,9 @@ func (s *server) info(key, value string) {
 		s.folder = value
 	}
 	s.e.Set(key, value)
+	if key == "time_left" {
+		s.awaitAlone()
+	}
 }
 
 // openBlock begins the block of t.
@@ -460,6 +474,7 @@ func (s *server) obey(t task) error {
 		}
 	}
 	s.played = false
+	s.alone = t.Verb == Begin || t.Verb == SetBoard
 	switch t.Verb {
 	case Begin:
 		if n := s.e.Stones(); n > 0 {

@@ -74,6 +74,28 @@ func (b *Board) Row(c Color, m Move, d int) (first Move, n int, capped bool) {
 	return Move(back + step), (fore-back)/step - 1, b.cells[fore] == c^1 && b.cells[back] == c^1
 }
 
+// Rows appends to dst the cells of all winning rows that a stone of color c on m belongs to,
+// whatever m holds, m first and once, and returns it with the number of rows. Nothing is
+// appended if there is none.
+func (b *Board) Rows(dst []Move, c Color, m Move) (cells []Move, rows int) {
+	for d := range Directions {
+		first, n, capped := b.Row(c, m, d)
+		if !b.rule.Wins(c, n, capped) {
+			continue
+		}
+		if rows == 0 {
+			dst = append(dst, m)
+		}
+		rows++
+		for i := range n {
+			if cell := first + Move(i*steps[d]); cell != m {
+				dst = append(dst, cell)
+			}
+		}
+	}
+	return dst, rows
+}
+
 // Wins reports whether a stone of color c on m, whatever m holds, belongs to a winning row.
 // It walks the lines through m and uses no tables.
 func (b *Board) Wins(c Color, m Move) bool {

@@ -1,0 +1,198 @@
+package brain
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+var (
+	continuousGames = flag.Int("continuous", 2, "games of TestContinuousMatch; the verdict needs 40")
+	continuousNodes = flag.Int64("continuousnodes", 500, "nodes of a search in TestContinuousMatch")
+)
+
+// A scoreboard is the slow twin of a continuous game: it knows its stones and walls, and
+// counts rows by walking from the last stone.
+type scoreboard struct {
+	t     *testing.T
+	rule  board.Rule
+	size  int
+	cells map[[2]int]board.Color
+	rows  [2]int
+}
+
+// put plays a stone and turns the rows it completes to walls.
+func (s *scoreboard) put(c board.Color, m board.Move) {
+	s.t.Helper()
+	at := [2]int{m.X(), m.Y()}
+	if _, taken := s.cells[at]; taken || m.X() < 0 || m.Y() < 0 || m.X() >= s.size || m.Y() >= s.size {
+		s.t.Fatalf("%v is not a free cell", m)
+	}
+	s.cells[at] = c
+	gone := [][2]int{}
+	for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+		row := [][2]int{at}
+		caps := 0
+		for _, sign := range []int{1, -1} {
+			p := at
+			for {
+				p = [2]int{p[0] + sign*d[0], p[1] + sign*d[1]}
+				k, ok := s.cells[p]
+				if !ok || k != c {
+					if ok && k == c.Other() {
+						caps++
+					}
+					break
+				}
+				row = append(row, p)
+			}
+		}
+		n := len(row)
+		exact := s.rule&board.ExactFive != 0 || s.rule&board.Renju != 0 && c == board.Black
+		if n < 5 || n > 5 && exact || n == 5 && s.rule&board.Caro != 0 && caps == 2 {
+			continue
+		}
+		s.rows[c]++
+		gone = append(gone, row...)
+	}
+	for _, p := range gone {
+		s.cells[p] = board.Wall
+	}
+}
+
+// TestContinuousMatch plays the engine against the plain search, which plays for the first
+// row as if it ended the game, to the full board. Every move is legal and every row is
+// counted by the twin. With enough games the engine has to win more than it loses; 40 games
+// at 2000 nodes take minutes:
+//
+//	go test -run TestContinuousMatch -v ./brain -continuous 40 -continuousnodes 2000
+func TestContinuousMatch(t *testing.T) {
+	won, drawn, lost := 0, 0, 0
+	var total [2]int
+	for g := range *continuousGames {
+		const size = 15
+		rule := board.Continuous
+		if g%8 == 7 {
+			rule |= board.ExactFive
+		}
+		s := &scoreboard{t: t, rule: rule, size: size, cells: map[[2]int]board.Color{}}
+		r := rand.New(rand.NewPCG(uint64(g/2), 1)) // the same opening for both colors
+		e := New(Config{})
+		e.Set("rule", []string{"2", "3"}[int(rule&board.ExactFive)])
+		if err := e.NewGame(size, size); err != nil {
+			t.Fatal(err)
+		}
+		o := e.Options()
+		o.Nodes = *continuousNodes
+		o.MaxMemory = 64 << 20
+		for e.Stones() < 4 {
+			if m := board.At(4+r.IntN(7), 4+r.IntN(7)); e.board.Legal(m) {
+				s.put(e.board.Side(), m)
+				if err := e.Play(m); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		pool := search.NewPool(e.config.Evaluation.New, search.DefaultParams(), 1, 16<<20)
+		for e.board.Empties() > 0 {
+			c := e.board.Side()
+			var m board.Move
+			if int(c) == g%2 {
+				thought, err := e.Think(context.Background(), o, time.Now(), 1, nil)
+				if err != nil || len(thought.Notes) > 0 {
+					t.Fatal(err, thought.Notes)
+				}
+				m = thought.Move
+			} else {
+				m = pool.Search(context.Background(), e.board, search.Limits{Nodes: o.Nodes}, nil).Move
+				if err := e.Play(m); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.put(c, m)
+		}
+		if len(s.cells) != size*size {
+			t.Errorf("game %d ends with %d cells taken", g, len(s.cells))
+		}
+		for p, c := range s.cells {
+			if got := e.board.Cell(board.At(p[0], p[1])); got != c {
+				t.Fatalf("game %d: %v is %v, the twin says %v", g, board.At(p[0], p[1]), got, c)
+			}
+		}
+		a, b := s.rows[g%2], s.rows[1-g%2]
+		total[0] += a
+		total[1] += b
+		switch {
+		case a > b:
+			won++
+		case a == b:
+			drawn++
+		default:
+			lost++
+		}
+	}
+	t.Logf("%d won, %d drawn, %d lost; %d rows to %d", won, drawn, lost, total[0], total[1])
+	if *continuousGames >= 40 && won <= lost {
+		t.Errorf("%d games won and %d lost", won, lost)
+	}
+}
+
+// Where a row can be made in two ways, or not be prevented, what follows decides.
+func TestContinuousLooksBeyondTheRow(t *testing.T) {
+	tests := []struct {
+		name         string
+		black, white string // the side to move has as many stones as the other
+		want         string
+	}{
+		// Black has two fours. One is completed where white would complete his.
+		{"the row that saves one", "b3c3d3e3j6j7j8j9o5", "a3j10k5l5m5n5a15d15g15", "j5"},
+		// The same with the colors changed in the saving row.
+		{"the other way round", "a3j10k5l5m5n5a15d15g15", "b3c3d3e3j6j7j8j9o5", "j5"},
+	}
+	for _, test := range tests {
+		e := newGame(t, 15, 15, "rule", "2", "max_node", "3000")
+		black, white := cells(t, test.black), cells(t, test.white)
+		var stones []Stone
+		for i, m := range black {
+			stones = append(stones, Stone{m, Own}, Stone{white[i], Opponent})
+		}
+		if err := e.Setup(stones); err != nil {
+			t.Fatal(err)
+		}
+		if m := think(t, e).Move; m.String() != test.want {
+			t.Errorf("%s: %v, want %s", test.name, m, test.want)
+		}
+	}
+}
+
+// A row is worth more than none, and of two equal rows the better continuation more.
+func TestContinuousCountsRows(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "2", "max_node", "1000")
+	e.resize(e.Options())
+	for _, c := range []struct {
+		stones string
+		least  int
+		most   int
+	}{
+		{"h8", -rowPoints, rowPoints},
+		{"h8a1i8a3j8a5k8", -rowPoints - hopePoints, -rowPoints + hopePoints}, // black has an open four, white to move
+		{"h8a1i8a3j8a5k8o1", rowPoints - hopePoints, rowPoints + hopePoints}, // black to move
+	} {
+		game := position{width: 15, height: 15}
+		for _, m := range cells(t, c.stones) {
+			game.add(m)
+		}
+		chooser := &chooser{e: e, ctx: context.Background(), b: e.board, limits: search.Limits{Nodes: 20000}, begun: time.Now()}
+		if v := chooser.rows(game, rowDepth); v < c.least || v > c.most {
+			t.Errorf("%s: %d points, want %d to %d", c.stones, v, c.least, c.most)
+		}
+		if len(game.stones) != len(cells(t, c.stones)) || len(chooser.notes) > 0 {
+			t.Errorf("%s: the game has changed, or %q", c.stones, chooser.notes)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package protocol
+
+import (
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// In a continuous game qpiskvork lets one engine play both colors: after BEGIN or BOARD it
+// sends nothing but INFO time_left, once for each further move. Piskvork sends the same line
+// just before TURN. So the engine waits a moment for another command, and then moves for the
+// other color. A command that comes later still counts: the move is dropped unless it has
+// been answered.
+const aloneWait = 150 * time.Millisecond
+
+// awaitAlone begins the wait after INFO time_left.
+func (s *server) awaitAlone() {
+	if s.alone && !s.busy() && s.block == nil && s.e.Options().Rule&board.Continuous != 0 {
+		s.due = time.After(aloneWait)
+	}
+}
+
+// moveAlone starts the search for a move of the color to move. When the board is full there is
+// no answer.
+func (s *server) moveAlone() {
+	s.due = nil
+	if s.busy() || s.e.Stones() == 0 {
+		return
+	}
+	v, m := s.view(), new(board.Move)
+	s.launch(task{at: time.Now()}, func(r request) result {
+		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: 1}, r.info)
+		if err != nil {
+			return result{}
+		}
+		*m = thought.Move
+		return result{thought.Notes, []string{v.move(*m)}, true}
+	})
+	s.job.alone = m
+}
+
+// accompanied ends the wait, and takes back a move that moveAlone is searching for.
+func (s *server) accompanied() {
+	s.due = nil
+	if s.job == nil || s.job.alone == nil {
+		return
+	}
+	s.job.cancel()
+	<-s.job.done
+	if m := *s.job.alone; m != board.None {
+		s.e.TakeBack(m)
+	}
+	s.job = nil
+	s.idleSince = time.Now()
+}
