@@ -92,3 +92,91 @@ func TestAnotherMoveKeepsTheOldLine(t *testing.T) {
 	}
 	b.quiet()
 }
+
+// The panel of moves by mouse, finger and keyboard.
+func TestPanelOfMoves(t *testing.T) {
+	url := serve(t, standard()...)
+	b := startBrowser(t, view{width: 1440, height: 900})
+	b.visit(url)
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "j10")
+	b.panel("moves")
+	b.keys("\ue012", "\ue012") // arrows step
+	b.settle()
+	b.expect("after two arrows", b.text(`document.getElementById('ply').textContent`), "1 / 3")
+	b.place("g7", "g6")
+	b.keys("\ue012")
+	b.settle()
+	b.place("o15")
+	b.expect("the line", b.moves(), "h8g7o15")
+	nodes := func() string { return b.text(`document.querySelectorAll('#tree g').length`) }
+	b.expect("nodes in the drawing", nodes(), "7")
+
+	// The move above this one, by keys; then the second continuation of the first move.
+	b.keys("\ue013")
+	b.settle()
+	b.expect("the sibling", b.moves(), "h8g7g6")
+	b.keys("\ue012", "\ue012")
+	b.settle()
+	b.expect("the continuations", b.text(`Array.from(document.querySelectorAll('#branches b'), (e) => e.textContent).join(' ')`), "i7 g9")
+	b.click("#branches li:nth-child(2) button")
+	b.settle()
+	b.expect("the position", b.text(`document.getElementById('ply').textContent`), "2 / 3")
+
+	// A comment, marks, promoting, deleting and bringing back.
+	b.click("#comment")
+	b.keys("w", "h", "y", "?")
+	b.click("#mark-choice [data-mark=triangle]")
+	b.click(b.cell("h8"))
+	b.js(`document.querySelector('#mark-choice [data-mark=label]').focus()`, nil)
+	b.keys("\ue007")
+	b.js(`document.getElementById('board').focus()`, nil)
+	b.keys("\ue014", "\ue007")
+	b.wait("two marks", `document.querySelectorAll('#g-above .sign').length === 1 && document.querySelector('#g-above .sign-text').textContent === 'A'`)
+	b.expect("no stone was placed", b.moves(), "h8g7g6")
+	b.js(`document.querySelector('#mark-choice [data-mark=label]').click()`, nil)
+	b.shot("moves")
+	b.click("#promote")
+	b.click("#prev")
+	b.settle()
+	b.expect("promoted", b.text(`Array.from(document.querySelectorAll('#branches b'), (e) => e.textContent).join(' ')`), "g9 i7")
+	b.click("#next")
+	b.settle()
+	b.expect("the comment", b.text(`document.getElementById('comment').value`), "why?")
+	b.click("#delete-branch")
+	b.settle()
+	b.expect("deleted", nodes()+" "+b.moves(), "4 h8")
+	b.click("#toast button")
+	b.settle()
+	b.expect("brought back", nodes()+" "+b.moves(), "7 h8g7g6")
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
+	b.settle()
+	b.expect("after a reload", nodes(), "7")
+	b.click("#prev")
+	b.settle()
+	b.expect("the comment after a reload", b.text(`document.getElementById('comment').value`), "why?")
+	b.wait("the marks after a reload", `document.querySelectorAll('#g-above .sign').length === 1`)
+
+	// A click and a tap on the drawing.
+	b.click("#tree g.off:last-of-type circle")
+	b.settle()
+	b.expect("the line that was clicked", b.moves(), "h8i9j10")
+	p := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	p.visit(url)
+	p.newGame(choice{side: "both"})
+	p.place("h8", "i9")
+	p.panel("moves")
+	p.tap("#tree g:nth-of-type(2) circle")
+	p.settle()
+	p.expect("after a tap on the first move", p.text(`document.getElementById('ply').textContent`), "1 / 2")
+	p.js(`document.querySelector('.tabs').scrollIntoView()`, nil)
+	p.shot("phone-moves")
+	var wide int
+	p.js(`return document.documentElement.scrollWidth`, &wide)
+	if wide > 360 {
+		t.Errorf("the page is %d wide", wide)
+	}
+	p.quiet()
+	b.quiet()
+}

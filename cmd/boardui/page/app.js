@@ -11,6 +11,7 @@ import * as puzzles from './puzzles.js';
 import * as review from './review.js';
 import * as store from './store.js';
 import * as tabs from './tabs.js';
+import * as treeView from './tree-view.js';
 import { cellName, newGame, newId, person } from './game.js';
 import { state, listen, wrongText } from './state.js';
 import { render, times } from './panel.js';
@@ -46,6 +47,7 @@ function refuse(cell, text) {
 store.listen(() => toast(t('storageFull'), dialogs.library, t('library')));
 listen({ changed: render, speak, toast, refuse });
 tabs.listen(render);
+treeView.listen();
 analysisView.listen();
 review.listen();
 puzzles.listen();
@@ -53,7 +55,7 @@ plot.listen((n) => play.step(n));
 dialogs.listen();
 files.listen((text) => toast(text));
 board.listen({
-	choose: (cell) => analysis.useTool(cell) || puzzles.take(cell) || play.place(cell),
+	choose: (cell) => treeView.useTool(cell) || analysis.useTool(cell) || puzzles.take(cell) || play.place(cell),
 	again: (cell) => toast(t('tapAgain', { m: cellName(state.game, cell) })),
 	back: play.takeBack,
 	free: (cell) => {
@@ -68,6 +70,7 @@ const actions = {
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
 	hint: analysis.hint, analyse: () => { if (!state.analysing) tabs.open('analysis'); analysis.setAnalysing(!state.analysing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
+	above: () => treeView.beside(-1), below: () => treeView.beside(1),
 	retry: play.retry, black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
 	language: () => { setting('language', state.settings.language === 'zh' ? 'en' : 'zh'); },
@@ -118,11 +121,11 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme
 
 const keys = {
 	Backspace: 'back', u: 'back', h: 'hint', a: 'analyse', f: 'hand', m: 'now', r: 'restart', '[': 'prev', ']': 'next', Home: 'first', End: 'last',
-	PageUp: 'prev', PageDown: 'next', '?': 'help',
+	PageUp: 'prev', PageDown: 'next', '?': 'help', ArrowLeft: 'prev', ArrowRight: 'next', ArrowUp: 'above', ArrowDown: 'below',
 };
 
 document.addEventListener('keydown', (event) => {
-	if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+	if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
 	if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && !(event.target.type === 'checkbox')) return;
 	const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
 	if (key === 'n' || key === 't') {

@@ -93,6 +93,7 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 //   rows       winning rows, as lists of cells
 //   threats    [{kind, at, stones}] of cells
 //   ghosts     [{cell, color, text}] stones of a line of analysis
+//   signs      [{cell, kind, text}] marks that a person has set: see tree.js
 //   badges     [{cell, text, small, best}] marks of good moves
 //   notes      [{cell, text, kind}] what a review says of moves
 //   hover      color of the stone under the mouse, or null
@@ -137,6 +138,14 @@ export function draw(v) {
 		above += `<g class="ghost"><circle class="stone ${ghost.color}" cx="${x}" cy="${y}" r="0.43"/>` +
 			`<text class="number on-${ghost.color}" x="${x}" y="${y + 0.13}">${ghost.text}</text></g>`;
 	}
+	const taken = new Map(v.stones.map((cell, i) => [cell, i % 2 ? 'white' : 'black']));
+	for (const { cell, kind, text } of v.signs) {
+		const [x, y] = at(cell), on = ` on-${taken.get(cell) || 'wood'}`;
+		const shape = { triangle: `M${x} ${y - 0.27}l0.25 0.43h-0.5z`, square: `M${x - 0.2} ${y - 0.2}h0.4v0.4h-0.4z`, cross: `M${x - 0.2} ${y - 0.2}l0.4 0.4m0-0.4l-0.4 0.4`,
+			circle: `M${x - 0.23} ${y}a0.23 0.23 0 1 0 0.46 0a0.23 0.23 0 1 0 -0.46 0` }[kind];
+		if (shape) above += `<path class="sign${on}" d="${shape}"/>`;
+		else above += (on === ' on-wood' ? `<circle class="sign-ground" cx="${x}" cy="${y}" r="0.33"/>` : '') + `<text class="sign-text${on}" x="${x}" y="${y}">${escaped(text || '')}</text>`;
+	}
 	for (const badge of v.badges) {
 		const [x, y] = at(badge.cell);
 		above += `<circle class="badge${badge.best ? ' best' : badge.blocked ? ' blocked' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
@@ -156,6 +165,8 @@ export function draw(v) {
 	touch();
 	tell(v);
 }
+
+const escaped = (text) => text.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 // tell updates the cells for screen readers.
 function tell(v) {
@@ -268,6 +279,12 @@ grid.addEventListener('pointerup', (event) => {
 grid.addEventListener('click', (event) => {
 	if (used && event.timeStamp - used < 700) return;
 	choose(cellUnder(event), event.pointerType === 'touch');
+});
+// The board has the focus, and arrows move its cursor, only for who comes to it by keyboard:
+// after a click they step through the game.
+grid.addEventListener('mousedown', (event) => {
+	event.preventDefault();
+	document.activeElement?.blur();
 });
 grid.addEventListener('contextmenu', (event) => {
 	event.preventDefault();

@@ -3,6 +3,7 @@
 import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
 import * as plot from './plot.js';
+import * as treeView from './tree-view.js';
 import * as puzzles from './puzzles.js';
 import * as review from './review.js';
 import { mayPlace, mayTakeBack, endText } from './play.js';
@@ -25,6 +26,7 @@ export function render() {
 	review.draw();
 	puzzles.draw();
 	drawDials();
+	treeView.draw();
 }
 
 const cells = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
@@ -40,7 +42,7 @@ function drawBoard() {
 		forbidden: cells(look?.forbidden),
 		rows: (look?.rows || []).map(cells),
 		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
-		ghosts, badges, notes: review.notes(),
+		ghosts, badges, signs: treeView.marks(), notes: review.notes(),
 		confirm: settings.confirm,
 		hover: mayPlace() ? sideAt(view) : null,
 	});

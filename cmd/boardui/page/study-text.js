@@ -1,6 +1,6 @@
 // The texts of analysis and study in every language.
 
-const order = ['en', 'zh', 'ja', 'ko', 'ru', 'vi', 'et'];
+export const order = ['en', 'zh', 'ja', 'ko', 'ru', 'vi', 'et'];
 
 const table = {
 	tabAnalysis: ['Analysis', '分析', '解析', '분석', 'Анализ', 'Phân tích', 'Analüüs'],

@@ -1,6 +1,6 @@
 // The texts of the page in its two languages.
 
-import { study } from './study-text.js';
+import { order, study } from './study-text.js';
 
 const english = {
 	title: 'Tengen', newGame: 'New game', files: 'Open and save', theme: 'Light or dark', help: 'Help',
@@ -114,6 +114,26 @@ const chinese = {
 		['H', '提示'], ['A', '分析'], ['F', '交换'], ['M', '立即落子'], ['N', '手数'], ['T', '威胁'], ['R', '重来']],
 };
 
+// The order is that of study-text.js: English, Chinese, Japanese, Korean, Russian, Vietnamese,
+// Estonian.
+const table = {
+	branches: ['Continuations', '后续着法', '次の手', '다음 수', 'Продолжения', 'Các nước tiếp', 'Jätkud'],
+	branch: ['Variation {n}', '变化 {n}', '変化 {n}', '변화 {n}', 'Вариант {n}', 'Biến {n}', 'Variant {n}'],
+	movesMore: ['moves: {n}', '共 {n} 手', '{n} 手', '{n}수', 'ходов: {n}', '{n} nước', 'käike: {n}'],
+	passed: ['pass', '虚着', 'パス', '패스', 'пас', 'bỏ lượt', 'vahelejätt'],
+	promote: ['Move up', '上移', '上へ', '위로', 'Выше', 'Đưa lên', 'Ülespoole'],
+	deleteBranch: ['Delete', '删除', '削除', '삭제', 'Удалить', 'Xóa', 'Kustuta'],
+	marks: ['Marks', '标记', '印', '표시', 'Метки', 'Dấu', 'Märgid'],
+	mark_triangle: ['Triangle', '三角', '三角', '세모', 'Треугольник', 'Tam giác', 'Kolmnurk'],
+	mark_square: ['Square', '方块', '四角', '네모', 'Квадрат', 'Hình vuông', 'Ruut'],
+	mark_circle: ['Circle', '圆圈', '丸', '동그라미', 'Круг', 'Hình tròn', 'Ring'],
+	mark_cross: ['Cross', '叉', 'バツ', '엑스', 'Крест', 'Dấu chéo', 'Rist'],
+	mark_label: ['Letter', '字母', '文字', '글자', 'Буква', 'Chữ cái', 'Täht'],
+	markClick: ['Choose a point on the board', '请在棋盘上选择一点', '盤上の点を選んでください', '판 위의 점을 고르세요', 'Выберите пункт на доске', 'Chọn một điểm trên bàn', 'Vali punkt laual'],
+	markOff: ['A click places a stone again', '点击恢复落子', 'クリックで石を置きます', '클릭하면 돌을 놓습니다', 'Клик снова ставит камень', 'Nhấp lại đặt quân', 'Klõps paneb jälle kivi'],
+	comment: ['Comment', '注释', 'コメント', '주석', 'Комментарий', 'Ghi chú', 'Kommentaar'],
+};
+
 const languages = { en: english, zh: chinese };
 
 let words = english, language = 'en';
@@ -126,6 +146,7 @@ export function setLanguage(name) {
 	document.documentElement.lang = name === 'zh' ? 'zh-CN' : 'en';
 	document.title = words.title;
 	for (const e of document.querySelectorAll('[data-t]')) e.textContent = t(e.dataset.t);
+	for (const e of document.querySelectorAll('[data-hint]')) e.placeholder = t(e.dataset.hint);
 	for (const e of document.querySelectorAll('[data-label]')) {
 		e.setAttribute('aria-label', t(e.dataset.label));
 		if (e.tagName === 'BUTTON') e.title = t(e.dataset.label);
@@ -134,6 +155,6 @@ export function setLanguage(name) {
 
 // t returns the text of a key, with {name} replaced by values.
 export function t(key, values = {}) {
-	const text = words[key] ?? study(key, language) ?? english[key] ?? key;
+	const text = words[key] ?? table[key]?.[Math.max(order.indexOf(language), 0)] ?? study(key, language) ?? english[key] ?? key;
 	return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
 }

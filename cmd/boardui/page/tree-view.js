@@ -1,0 +1,181 @@
+// The panel of moves: the tree as a drawing, the continuations of the position shown, its
+// comment, and marks on the board.
+
+import * as store from './store.js';
+import { state, changed, speak } from './state.js';
+import { cellName, sideAt } from './game.js';
+import { go, promote, remove, step } from './play.js';
+import { shown } from './tabs.js';
+import * as tree from './tree.js';
+import { t } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+const gap = 26;    // pixels between nodes
+const most = 500;  // nodes drawn
+const before = 40; // of these, on the line before the position shown in a larger tree
+const kinds = ['triangle', 'square', 'circle', 'cross', 'label'];
+
+let mark = ''; // kind of the mark that a click sets, or empty to place a stone
+
+const here = () => state.game.line[state.view];
+
+// useTool takes a click on the board if it sets a mark.
+export function useTool(cell) {
+	if (!mark || shown() !== 'moves') return false;
+	const node = here(), marks = node.marks || [];
+	const old = marks.find((m) => m.cell === cell);
+	const rest = marks.filter((m) => m.cell !== cell);
+	if (old?.kind !== mark) {
+		const used = new Set(rest.map((m) => m.text));
+		const letter = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].find((c) => !used.has(c)) || '?';
+		rest.push(mark === 'label' ? { cell, kind: mark, text: letter } : { cell, kind: mark });
+	}
+	node.marks = rest;
+	store.keep(state.game);
+	changed();
+	return true;
+}
+
+// marks are those of the position shown.
+export const marks = () => here()?.marks || [];
+
+// layout places the nodes below a root: {node, ply, x, y, from} with x and y in units of the
+// drawing. Every branch gets the first row below its own where it fits.
+function layout(root, ply) {
+	const placed = [], rows = []; // rows[y] lists the intervals taken
+	const fits = (y, from, to) => !(rows[y] || []).some(([a, b]) => from <= b && to >= a);
+	const branch = (node, x, above, from) => {
+		const line = [];
+		for (let at = node; at && placed.length + line.length < most; [at] = at.next) line.push(at);
+		let y = above;
+		while (!fits(y, x - 1, x + line.length - 1)) y++;
+		(rows[y] ??= []).push([x - 1, x + line.length - 1]);
+		const mine = line.map((at, i) => ({ node: at, ply: ply + x + i, x: x + i, y, from: null }));
+		mine.forEach((place, i) => { place.from = i ? mine[i - 1] : from; });
+		placed.push(...mine);
+		for (let i = line.length - 1; i >= 0; i--) {
+			for (const other of line[i].next.slice(1)) {
+				if (placed.length < most) branch(other, x + i + 1, y + 1, mine[i]);
+			}
+		}
+	};
+	branch(root, 0, 0, null);
+	return placed;
+}
+
+let drawn = { root: null, text: '' };
+let places = [];
+
+function drawTree() {
+	const { game, view } = state;
+	const whole = tree.size(game.root) <= most;
+	const start = whole ? 0 : Math.max(view - before, 0);
+	places = layout(game.line[start], start);
+	const line = new Set(game.line);
+	let edges = '', nodes = '', right = 0, bottom = 0;
+	for (const { node, ply, x, y, from } of places) {
+		const px = (x + 0.6) * gap, py = (y + 0.6) * gap;
+		right = Math.max(right, px);
+		bottom = Math.max(bottom, py);
+		if (from) {
+			const fx = (from.x + 0.6) * gap, fy = (from.y + 0.6) * gap;
+			const on = line.has(node) ? ' class="on"' : '';
+			edges += y === from.y ? `<path${on} d="M${fx} ${fy}H${px}"/>` : `<path${on} d="M${fx} ${fy}V${py - gap / 2}L${fx + gap / 2} ${py}H${px}"/>`;
+		}
+		const color = node.cell === undefined ? 'root' : node.cell === tree.pass ? 'pass' : sideAt(ply - 1);
+		nodes += `<g class="${color}${node === here() ? ' here' : ''}${line.has(node) ? '' : ' off'}"><circle cx="${px}" cy="${py}" r="9.5"/>` +
+			(color === 'root' ? '' : `<text x="${px}" y="${py}">${ply}</text>`) +
+			(node.comment || node.marks?.length ? `<circle class="said" cx="${px + 8}" cy="${py - 8}" r="3"/>` : '') + '</g>';
+	}
+	const svg = $('tree'), text = edges + nodes;
+	if (drawn.text !== text || drawn.root !== game.root) {
+		drawn = { root: game.root, text };
+		svg.setAttribute('width', right + gap * 0.6);
+		svg.setAttribute('height', bottom + gap * 0.6);
+		svg.innerHTML = text;
+	}
+	const at = places.find((place) => place.node === here()), box = svg.parentElement;
+	if (!at) return;
+	const px = (at.x + 0.6) * gap, py = (at.y + 0.6) * gap;
+	if (px < box.scrollLeft + gap || px > box.scrollLeft + box.clientWidth - gap) box.scrollLeft = px - box.clientWidth / 2;
+	if (py < box.scrollTop + gap || py > box.scrollTop + box.clientHeight - gap) box.scrollTop = py - box.clientHeight / 2;
+}
+
+// drawBranches lists the continuations of the position shown, or the moves beside it if it
+// ends a line.
+function drawBranches() {
+	const { game, view } = state;
+	const node = here();
+	const list = $('branches');
+	const focus = document.activeElement?.dataset?.branch;
+	list.replaceChildren(...node.next.map((child, i) => {
+		const item = document.createElement('li'), b = document.createElement('button');
+		const stone = document.createElement('i'), name = document.createElement('b'), what = document.createElement('span');
+		stone.className = 'stone ' + sideAt(view);
+		name.textContent = child.cell === tree.pass ? t('passed') : cellName(game, child.cell);
+		what.textContent = [child.name, child.comment].filter(Boolean).join(' · ') || t('movesMore', { n: tree.size(child) + 1 });
+		b.append(stone, name, what);
+		b.dataset.branch = i;
+		if (i === node.on) b.setAttribute('aria-current', 'true');
+		b.setAttribute('aria-label', `${t('branch', { n: i + 1 })}: ${name.textContent}, ${what.textContent}`);
+		b.addEventListener('click', () => { go(child); speak(t('said', { who: t(sideAt(view)), m: name.textContent })); });
+		item.append(b);
+		return item;
+	}));
+	if (focus !== undefined) list.querySelector(`[data-branch="${focus}"]`)?.focus();
+	list.hidden = !node.next.length;
+	const list2 = tree.path(game, node) || [];
+	$('promote').disabled = !list2.some((at, k) => k && list2[k - 1].next[0] !== at);
+	$('delete-branch').disabled = view <= game.opening || Boolean(game.swap);
+}
+
+// draw draws the panel if it is shown.
+export function draw() {
+	if (shown() !== 'moves' || !state.game) return;
+	drawTree();
+	drawBranches();
+	const box = $('comment');
+	if (document.activeElement !== box || box.node !== here()) box.value = here().comment || '';
+	box.node = here();
+	for (const button of $('mark-choice').children) button.setAttribute('aria-pressed', button.dataset.mark === mark);
+}
+
+// beside shows the move before (-1) or after (1) this one among the continuations of the
+// position before.
+export function beside(by) {
+	const { game, view } = state;
+	if (!view) return;
+	const list = game.line[view - 1].next, node = list[list.indexOf(here()) + by];
+	if (node) go(node);
+}
+
+// listen connects the panel.
+export function listen() {
+	$('tree').addEventListener('click', (event) => {
+		const box = $('tree').getBoundingClientRect();
+		const x = Math.round((event.clientX - box.left) / gap - 0.6), y = Math.round((event.clientY - box.top) / gap - 0.6);
+		const at = places.find((place) => place.x === x && place.y === y);
+		if (at) at.node === state.game.root ? step(0) : go(at.node);
+	});
+	$('promote').addEventListener('click', () => promote(here()));
+	$('delete-branch').addEventListener('click', () => remove(here()));
+	$('comment').addEventListener('input', (event) => {
+		here().comment = event.target.value;
+		store.keep(state.game);
+		drawTree();
+	});
+	for (const kind of kinds) {
+		const b = document.createElement('button');
+		b.type = 'button';
+		b.dataset.mark = kind;
+		b.textContent = { triangle: '△', square: '□', circle: '○', cross: '✕', label: 'A' }[kind];
+		b.dataset.label = 'mark_' + kind;
+		b.addEventListener('click', () => {
+			mark = mark === kind ? '' : kind;
+			speak(mark ? t('markClick') : t('markOff'));
+			changed();
+		});
+		$('mark-choice').append(b);
+	}
+}
