@@ -40,7 +40,7 @@ var doors = map[string]string{
 
 	"cmd/pbrain-tengen": "brain protocol cmd/internal/flags cmd/internal/heap",
 	"cmd/arena":         "brain/board brain/record brain/record/atomicfile protocol cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
-	"cmd/boardui":       "brain brain/board brain/opening brain/record brain/review protocol cmd/internal/flags cmd/internal/heap testdata",
+	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/record/lz4 brain/review cmd/internal/flags cmd/internal/heap protocol testdata",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/selfplay cmd/learn/tables",

@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"syscall"
 	"time"
@@ -51,6 +52,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	threads, memory := min(runtime.NumCPU(), 8), 160
 	flags.Number(fs, &threads, "threads", 1, maxThreads, "maximum `NUMBER` of search threads for all games and analyses")
 	flags.Number(fs, &memory, "memory", 16, 1<<20, "`MIB` of memory for each engine process")
+	data := fs.String("data", dataFolder(), "keep the positions of the opening explorer in this `FOLDER`; none keeps them in memory")
 	fs.Func("engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be repeated (default Tengen alone)", func(command string) error {
 		engines = append(engines, command)
 		return nil
@@ -68,6 +70,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	p := newPool(specs, threads, int64(memory)<<20)
 	s := newServer(p, *addr)
+	if *data != "none" {
+		if err := s.knowledge.open(*data); err != nil {
+			fmt.Fprintf(stdout, "The opening explorer begins empty and is not kept: %s\n", flags.OneLine(err))
+		}
+	}
 	server := s.http()
 
 	failed := make(chan error, 1)
@@ -87,10 +94,22 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		end(server)
 	}
 	p.close()
+	if err := s.knowledge.save(); err != nil {
+		return err
+	}
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
 	return err
+}
+
+// dataFolder is the folder for what the program keeps, none if the system has no such place.
+func dataFolder() string {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return "none"
+	}
+	return filepath.Join(folder, "tengen")
 }
 
 // end ends the server. Running searches would delay a graceful shutdown, and games lose nothing

@@ -21,7 +21,8 @@ const mainVar = "TENGEN_TEST_MAIN"
 func start(t *testing.T, args ...string) (*exec.Cmd, io.Reader) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append(os.Environ(), mainVar+"=1")
+	home := t.TempDir() // what the program keeps goes there
+	cmd.Env = append(os.Environ(), mainVar+"=1", "HOME="+home, "XDG_CONFIG_HOME="+home, "APPDATA="+home)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

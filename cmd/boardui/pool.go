@@ -28,6 +28,8 @@ type pool struct {
 	max    int   // threads
 	memory int64 // bytes for each process
 
+	knowledge *knowledge // gets what searches at full strength find
+
 	mu      sync.Mutex
 	gone    *sync.Cond // a process has ended
 	alive   int        // processes, including those being started or ended
@@ -58,7 +60,7 @@ type worker struct {
 }
 
 func newPool(specs []spec, max int, memory int64) *pool {
-	p := &pool{specs: specs, max: max, memory: memory, names: make([]string, len(specs)), asked: make([]bool, len(specs))}
+	p := &pool{specs: specs, max: max, memory: memory, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
 	p.gone = sync.NewCond(&p.mu)
 	return p
 }

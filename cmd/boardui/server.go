@@ -31,15 +31,18 @@ const (
 	maxFile   = 4 << 20          // bytes of a file of games
 	maxInside = 1024             // requests at the same time
 	writeTime = 10 * time.Second // for writing a line of a stream
+
+	saveMinutes = 5 // between two saves of what the engine has found
 )
 
 // A server serves the page and answers its requests.
 type server struct {
-	pool    *pool
-	games   *games
-	name    string // host in -addr, if it is a name
-	inside  chan struct{}
-	solvers solvers
+	pool      *pool
+	games     *games
+	name      string // host in -addr, if it is a name
+	inside    chan struct{}
+	solvers   solvers
+	knowledge *knowledge
 
 	ending sync.Once
 	ended  chan struct{} // closed when a page has asked the program to end
@@ -52,7 +55,7 @@ func newServer(p *pool, addr string) *server {
 	}
 	return &server{
 		pool: p, games: newGames(maxGames, time.Now), name: host,
-		inside: make(chan struct{}, maxInside), ended: make(chan struct{}),
+		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, ended: make(chan struct{}),
 	}
 }
 
@@ -82,6 +85,8 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("POST /api/judge", s.judge)
 	mux.HandleFunc("POST /api/puzzles", s.listPuzzles)
 	mux.HandleFunc("POST /api/attempt", s.attempt)
+	mux.HandleFunc("POST /api/explore", s.explore)
+	mux.HandleFunc("POST /api/feed", s.feed)
 	mux.HandleFunc("POST /api/solve", s.solve)
 	mux.HandleFunc("POST /api/quit", s.quit)
 	mux.HandleFunc("POST /api/open", s.open)
@@ -94,12 +99,15 @@ func (s *server) keep(ctx context.Context) {
 	s.pool.warm(ctx)
 	tick := time.NewTicker(time.Minute)
 	defer tick.Stop()
-	for {
+	for minute := 1; ; minute++ {
 		select {
 		case now := <-tick.C:
 			s.games.sweep()
 			s.pool.trim(now)
 			s.solvers.trim(now)
+			if minute%saveMinutes == 0 {
+				s.knowledge.save() // what fails now is tried again later
+			}
 		case <-ctx.Done():
 			return
 		}
@@ -178,18 +186,26 @@ func answerFault(w http.ResponseWriter, f *fault) {
 	json.NewEncoder(w).Encode(f)
 }
 
-// read decodes the JSON body of a request.
-func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *fault {
-	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
-	if strings.TrimSpace(kind) != "application/json" {
-		return &fault{415, "request", "the request is not JSON"}
+// body returns the body of a request, which has to be of a type.
+func body(w http.ResponseWriter, r *http.Request, kind string, limit int64) ([]byte, *fault) {
+	if got, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); strings.TrimSpace(got) != kind {
+		return nil, &fault{415, "request", "the request is not " + kind}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if err != nil {
 		if big := (*http.MaxBytesError)(nil); errors.As(err, &big) {
-			return &fault{413, "big", fmt.Sprintf("a request may have at most %d bytes", limit)}
+			return nil, &fault{413, "big", fmt.Sprintf("a request may have at most %d bytes", limit)}
 		}
-		return bad("request", "the request is not complete")
+		return nil, bad("request", "the request is not complete")
+	}
+	return body, nil
+}
+
+// read decodes the JSON body of a request.
+func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *fault {
+	body, f := body(w, r, "application/json", limit)
+	if f != nil {
+		return f
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()

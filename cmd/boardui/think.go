@@ -129,6 +129,15 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 	if o.endless && w.canStop {
 		yield = l.yield
 	}
+	best := report{} // of the best line
+	learn := func(r report) {
+		if r.Line <= 1 && r.Scored {
+			best = r
+		}
+	}
+	if own && o.Strength == 100 && o.Style == 0 && len(o.blocked) == 0 && o.balance == 0 {
+		defer func() { p.knowledge.found(b, best) }()
+	}
 	slice := time.NewTicker(timeSlice)
 	defer slice.Stop()
 	var again <-chan time.Time // while the engine is asked to stop
@@ -137,6 +146,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 	for {
 		select {
 		case r := <-reports:
+			learn(r)
 			if own && ctx.Err() == nil {
 				r.check(b, board.None)
 			}
@@ -177,6 +187,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 			}
 			for len(reports) > 0 { // those just before the answer
 				r := <-reports
+				learn(r)
 				if own {
 					r.check(b, board.None)
 				}

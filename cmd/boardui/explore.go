@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"tengen/brain/board"
+	"tengen/brain/database"
+	"tengen/brain/opening"
+	"tengen/brain/record/lz4"
+)
+
+const (
+	dataFile   = "positions.db"
+	leastDepth = 8         // plies of a search whose result is worth keeping
+	mostKnown  = 500_000   // positions, after which the engine adds no more
+	maxFeed    = 16 << 20  // bytes of a file
+	maxPlain   = 128 << 20 // bytes of a database that is not compressed
+)
+
+// A knowledge is the database behind the opening explorer. The engine fills it, files feed it.
+type knowledge struct {
+	*database.Database
+
+	saving sync.Mutex
+	file   string // where it is kept; empty for memory alone
+}
+
+func newKnowledge() *knowledge { return &knowledge{Database: database.New()} }
+
+// open reads the database in a folder, which is made if it is not there, and keeps it there from
+// now on. After an error it is kept in memory alone, and the file stays as it is.
+func (k *knowledge) open(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	file := filepath.Join(folder, dataFile)
+	d, err := database.Load(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	k.Database, k.file = d, file
+	return nil
+}
+
+// save writes the database if it has changed. What another program has written there meanwhile
+// is taken over.
+func (k *knowledge) save() error {
+	k.saving.Lock()
+	defer k.saving.Unlock()
+	if k.file == "" || !k.Changed() {
+		return nil
+	}
+	other, err := database.Load(k.file)
+	if err != nil {
+		return err
+	}
+	k.Merge(other)
+	return k.Save(k.file)
+}
+
+// found keeps what a search at full strength has found of a position.
+func (k *knowledge) found(b *board.Board, r report) {
+	if !r.Scored || r.Mate == 0 && r.Depth < leastDepth || k.Len() >= mostKnown {
+		return
+	}
+	// The label is that of the player who has moved, the value that of the other.
+	label, value := database.None, min(max(r.Score, -database.MaxEval), database.MaxEval)
+	switch {
+	case r.Mate > 0:
+		label, value = database.Loss, database.MaxValue-r.Mate
+	case r.Mate < 0:
+		label, value = database.Win, -database.MaxValue-r.Mate
+	}
+	err := k.Found(b, database.NewRecord(label, value, r.Depth, database.Exact))
+	if err != nil && !errors.Is(err, database.ErrPosition) {
+		panic(err) // no other error is documented
+	}
+}
+
+// A child is a move of which something is known.
+type child struct {
+	Move   string `json:"move"`
+	Name   string `json:"name,omitempty"`   // of the opening that it makes
+	Kanji  string `json:"kanji,omitempty"`  // the same
+	Result string `json:"result,omitempty"` // for the player of the move: win, loss, draw
+	Scored bool   `json:"scored,omitempty"`
+	Score  int    `json:"score,omitempty"` // for the player of the move
+	Plies  int    `json:"plies,omitempty"` // of a result
+	Depth  int    `json:"depth,omitempty"`
+	Text   string `json:"text,omitempty"`
+}
+
+// explore answers what is known of a position and of the moves from it.
+func (s *server) explore(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Game string `json:"game"`
+		position
+	}
+	if !s.accept(w, r, maxBody, &q, &q.Game) {
+		return
+	}
+	b, moves, f := q.set()
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	var a struct {
+		Known   int     `json:"known"` // positions in the database
+		Name    string  `json:"name,omitempty"`
+		Kanji   string  `json:"kanji,omitempty"`
+		Code    string  `json:"code,omitempty"`
+		Comment string  `json:"comment,omitempty"`
+		Moves   []child `json:"moves"`
+	}
+	a.Known, a.Moves = s.knowledge.Len(), []child{}
+	if len(moves) >= 3 {
+		if n, ok := nameOf(moves[:3]); ok {
+			a.Name, a.Kanji, a.Code = n.Name, n.Kanji, n.Code
+		}
+	}
+	if verdict, _ := b.Verdict(); verdict == board.Unfinished {
+		if r, ok := s.knowledge.Get(b); ok {
+			a.Comment = r.Comment()
+		}
+		a.Moves = s.children(b, moves)
+	}
+	answer(w, a)
+}
+
+// nameOf is opening.NameOf for moves with passes, which make no opening.
+func nameOf(moves []board.Move) (opening.Named, bool) {
+	for _, m := range moves {
+		if m == board.None {
+			return opening.Named{}, false
+		}
+	}
+	return opening.NameOf(moves)
+}
+
+// children returns the moves from b, the position after moves, that are known or named.
+func (s *server) children(b *board.Board, moves []board.Move) []child {
+	list := []child{}
+	at := map[board.Move]int{}
+	for _, c := range s.knowledge.Children(b) {
+		n := child{Move: c.Move.String(), Text: c.Text}
+		if r := c.Record; c.Known {
+			n.Depth = r.Depth()
+			switch r.Label.Folded() {
+			case database.Win:
+				n.Result = "win"
+			case database.Loss:
+				n.Result = "loss"
+			case database.Draw:
+				n.Result = "draw"
+			default:
+				n.Scored, n.Score = r.Bound() == database.Exact, -int(r.Value)
+			}
+			if v := max(r.Value, -r.Value); v >= database.MinWin {
+				n.Plies = database.MaxValue - int(v)
+			}
+		}
+		at[c.Move] = len(list)
+		list = append(list, n)
+	}
+	if len(moves) == 2 && b.Rule()&board.Renju != 0 {
+		for _, m := range b.Open().Append(nil) {
+			n, ok := nameOf([]board.Move{moves[0], moves[1], m})
+			if !ok {
+				continue
+			}
+			i, known := at[m]
+			if !known {
+				i = len(list)
+				list = append(list, child{Move: m.String()})
+			}
+			list[i].Name, list[i].Kanji = n.Code+" "+n.Name, n.Kanji
+		}
+	}
+	return list
+}
+
+// feed adds the positions of a RenLib library or a database to the one of the explorer.
+func (s *server) feed(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	if f := s.games.enter(q.Get("game")); f != nil {
+		answerFault(w, f)
+		return
+	}
+	var rule board.Rule
+	if _, err := fmt.Sscan(q.Get("rule"), (*uint8)(&rule)); err != nil || !rule.Valid() {
+		answerFault(w, bad("rule", "%q is not a rule", q.Get("rule")))
+		return
+	}
+	raw, f := body(w, r, "application/octet-stream", maxFeed)
+	if f != nil {
+		answerFault(w, f)
+		return
+	}
+	n, err := s.knowledge.add(raw, rule)
+	if err == nil {
+		err = s.knowledge.save()
+	}
+	if err != nil {
+		answerFault(w, bad("format", "%v", err))
+		return
+	}
+	answer(w, struct {
+		Added int `json:"added"`
+		Known int `json:"known"`
+	}{n, s.knowledge.Len()})
+}
+
+// add adds the positions of a file and returns their number.
+func (k *knowledge) add(raw []byte, rule board.Rule) (int, error) {
+	if bytes.HasPrefix(raw, []byte("\xffRenLib")) {
+		return k.ImportLib(raw, rule)
+	}
+	if !database.IsDatabase(raw[:min(len(raw), 64)]) {
+		return 0, errors.New("this is neither a RenLib library nor a database")
+	}
+	if n, err := io.Copy(io.Discard, io.LimitReader(lz4.NewReader(bytes.NewReader(raw)), maxPlain)); err == nil && n == maxPlain {
+		return 0, fmt.Errorf("the database has more than %d MiB", maxPlain>>20)
+	}
+	d, err := database.Read(bytes.NewReader(raw))
+	if err != nil {
+		return 0, err
+	}
+	return k.Merge(d), nil
+}

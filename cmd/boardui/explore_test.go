@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/database"
+)
+
+// An explored is what the explorer answers.
+type explored struct {
+	Known               int
+	Name, Code, Comment string
+	Moves               []child
+}
+
+func (q *tester) explore(rule int, moves string) (a explored) {
+	q.t.Helper()
+	v := map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "rule": rule, "moves": moves}
+	if status, code := q.ask("/api/explore", v, &a); status != 200 {
+		q.t.Fatal(status, code)
+	}
+	return a
+}
+
+func (a explored) move(name string) *child {
+	for i := range a.Moves {
+		if a.Moves[i].Move == name {
+			return &a.Moves[i]
+		}
+	}
+	return nil
+}
+
+// feed uploads a file.
+func (q *tester) feed(raw []byte, query string) (status int, text string) {
+	q.t.Helper()
+	response := q.post("/api/feed?"+query, string(raw), func(r *http.Request) { r.Header.Set("Content-Type", "application/octet-stream") })
+	body, _ := io.ReadAll(response.Body)
+	return response.StatusCode, string(body)
+}
+
+func TestEngineFillsTheExplorer(t *testing.T) {
+	q := newTester(t, 1, own())
+	if a := q.explore(0, "h8"); a.Known != 0 || len(a.Moves) != 0 {
+		t.Errorf("at the beginning: %+v", a)
+	}
+	// White has an open three and loses no time.
+	q.think(map[string]any{"moves": "a1h8a3h9a5h10o1", "millis": 300, "strength": 100})
+	won := q.explore(0, "a1h8a3h9a5h10").move("o1")
+	if won == nil || won.Result != "loss" || won.Plies != 3 {
+		t.Errorf("a move that loses in three: %+v", won)
+	}
+	if other := q.explore(0, "a1h8a3h9a5i10"); len(other.Moves) != 0 {
+		t.Errorf("another position: %+v", other)
+	}
+	if turned := q.explore(0, "a1h8c1i8e1j8").move("a15"); turned == nil || turned.Result != "loss" {
+		t.Errorf("the same, reflected: %+v", turned)
+	}
+	q.analyse(map[string]any{"moves": "h8i9"}, func(e pageEvent) bool { return e.Report == nil || e.Report.Depth <= leastDepth })
+	q.expectIdle(2 * stopLimit)
+	if m := q.explore(0, "h8").move("i9"); m == nil || !m.Scored || m.Depth < leastDepth {
+		t.Errorf("after an analysis: %+v", m)
+	}
+	// A weak player, an attacker and an engine of the user teach it nothing.
+	n := q.explore(0, "").Known
+	q.think(map[string]any{"moves": "h8i10", "millis": 100, "strength": 50})
+	q.think(map[string]any{"moves": "h8i11", "millis": 300, "strength": 100, "style": 90})
+	if got := q.explore(0, "").Known; got != n {
+		t.Errorf("%d positions are known, want %d", got, n)
+	}
+	q.think(map[string]any{"moves": "h8i11", "rule": 8, "millis": 300, "strength": 100}) // caro has no database
+}
+
+func TestOpeningsHaveNames(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	named := 0
+	for _, m := range q.explore(4, "h8h9").Moves {
+		if m.Name != "" && m.Kanji != "" {
+			named++
+		}
+	}
+	if named < 13 {
+		t.Errorf("%d third moves have a name, want the 13 direct openings and their reflections", named)
+	}
+	if a := q.explore(4, "h8h7h6"); a.Name == "" || a.Code != "1D" {
+		t.Errorf("three stones in a row are %+v, want 1D", a)
+	}
+	if a := q.explore(0, "h8h9"); len(a.Moves) != 0 {
+		t.Errorf("names in freestyle: %+v", a)
+	}
+	if a := q.explore(4, "h8-h7"); a.Name != "" {
+		t.Errorf("a pass makes an opening: %+v", a)
+	}
+}
+
+func TestFilesFeedTheExplorer(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	d := database.New()
+	b, _ := board.New(board.Renju, 15, 15)
+	for i, m := range []board.Move{board.At(7, 7), board.At(7, 6), board.At(8, 6)} {
+		b.Play(m)
+		if err := d.Set(b, database.NewRecord(database.Win, 100*i, 12, database.Exact).WithComment("seen"), database.Whole); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var db, lib bytes.Buffer
+	if err := d.Write(&db); err != nil {
+		t.Fatal(err)
+	}
+	for b.Ply() > 0 {
+		b.Undo()
+	}
+	if _, err := d.ExportLib(&lib, b); err != nil {
+		t.Fatal(err)
+	}
+	for name, raw := range map[string][]byte{"a database": db.Bytes(), "a library": lib.Bytes()} {
+		*q.server.knowledge = *newKnowledge()
+		if status, text := q.feed(raw, "game=game-of-a-test&rule=4"); status != 200 || !strings.Contains(text, `"known":`) {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+		if m := q.explore(4, "h8h7").move("i7"); m == nil || m.Result != "win" {
+			t.Errorf("%s: %+v", name, m)
+		}
+		if a := q.explore(4, "h8h7"); a.Comment != "seen" {
+			t.Errorf("%s: the comment is %q", name, a.Comment)
+		}
+	}
+	n := q.server.knowledge.Len()
+	for name, raw := range map[string][]byte{
+		"nothing": nil, "text": []byte("hello"), "half a database": db.Bytes()[:db.Len()-9], "half a library": lib.Bytes()[:lib.Len()/2],
+	} {
+		if status, text := q.feed(raw, "game=game-of-a-test&rule=4"); status != 400 || !strings.Contains(text, "format") {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+	if status, _ := q.feed(make([]byte, maxFeed+1), "game=game-of-a-test&rule=4"); status != 413 {
+		t.Errorf("a huge file: %d", status)
+	}
+	for _, query := range []string{"", "game=game-of-a-test", "game=game-of-a-test&rule=12", "game=game-of-a-test&rule=-1", "rule=4"} {
+		if status, _ := q.feed(db.Bytes(), query); status != 400 {
+			t.Errorf("?%s: %d", query, status)
+		}
+	}
+	if got := q.server.knowledge.Len(); got != n {
+		t.Errorf("bad files changed the database: %d positions, there were %d", got, n)
+	}
+}
+
+// The program writes one file in its folder, and leaves a damaged one as it is.
+func TestKnowledgeIsKept(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "new", "data")
+	k := newKnowledge()
+	if err := k.open(folder); err != nil {
+		t.Fatal(err)
+	}
+	b, _ := board.New(board.Freestyle, 15, 15)
+	b.Play(board.At(7, 7))
+	k.found(b, report{Scored: true, Score: 40, Depth: 10})
+	if err := k.save(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) != 1 || files[0].Name() != dataFile {
+		t.Errorf("in the folder: %v, %v", files, err)
+	}
+	// Another program adds a position; then both are there.
+	other := newKnowledge()
+	if err := other.open(folder); err != nil || other.Len() != 1 {
+		t.Fatalf("%d positions, %v", other.Len(), err)
+	}
+	b.Play(board.At(8, 8))
+	other.found(b, report{Scored: true, Mate: -4, Depth: 3})
+	if err := other.save(); err != nil {
+		t.Fatal(err)
+	}
+	b.Play(board.At(9, 9))
+	k.found(b, report{Scored: true, Score: -10, Depth: 9})
+	k.found(b, report{Scored: true, Score: 99, Depth: leastDepth - 1}) // too shallow
+	if err := k.save(); err != nil || k.Len() != 3 {
+		t.Errorf("%d positions together, %v", k.Len(), err)
+	}
+	name := filepath.Join(folder, dataFile)
+	if err := os.WriteFile(name, []byte("damaged"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	broken := newKnowledge()
+	if err := broken.open(folder); err == nil || !strings.Contains(err.Error(), dataFile) {
+		t.Errorf("a damaged file: %v", err)
+	}
+	broken.found(b, report{Scored: true, Score: -10, Depth: 9})
+	if err := broken.save(); err != nil {
+		t.Error(err)
+	}
+	if raw, err := os.ReadFile(name); err != nil || string(raw) != "damaged" {
+		t.Errorf("the damaged file is now %q, %v", raw, err)
+	}
+}
