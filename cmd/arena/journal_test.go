@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/flags"
 )
 
 func TestEvaluationsSurviveTheJournal(t *testing.T) {
@@ -57,7 +58,7 @@ func TestALineThatIsNotAGameIsRefused(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "j")
 		os.WriteFile(file, []byte(content), 0o644)
 		s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}}
-		if err := newTournament(t, s, shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "line 2") {
+		if err := newTournament(t, s, flags.Shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%s: %v, want an error naming line 2", name, err)
 		}
 		if raw, _ := os.ReadFile(file); string(raw) != content {
@@ -66,7 +67,7 @@ func TestALineThatIsNotAGameIsRefused(t *testing.T) {
 	}
 }
 
-func journalOf(t *testing.T, path string, s settings, sh shard, workers int) *match {
+func journalOf(t *testing.T, path string, s settings, sh flags.Shard, workers int) *match {
 	t.Helper()
 	tr := newTournament(t, s, sh, workers)
 	if err := tr.resume(path); err != nil {
@@ -83,13 +84,13 @@ func TestAKilledMatchIsContinuedAndCountsNoGameTwice(t *testing.T) {
 	s := settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}, Games: 10, Openings: testOpenings}
 	whole := play1(t, s)
 	file := filepath.Join(t.TempDir(), "j")
-	journalOf(t, file, s, shard{}, 2)
+	journalOf(t, file, s, flags.Shard{}, 2)
 	raw, _ := os.ReadFile(file)
 	lines := bytes.SplitAfter(raw, []byte("\n"))
 	// What a killed run leaves: some games, not in order, the last one half written.
 	half := append(append([]byte{}, lines[0]...), append(lines[3], lines[5][:len(lines[5])/2]...)...)
 	os.WriteFile(file, half, 0o644)
-	m := journalOf(t, file, s, shard{}, 2)
+	m := journalOf(t, file, s, flags.Shard{}, 2)
 	if !reflect.DeepEqual(essences(m), essences(whole)) {
 		t.Error("the continued match differs from a whole one")
 	}
@@ -102,7 +103,7 @@ func TestAKilledMatchIsContinuedAndCountsNoGameTwice(t *testing.T) {
 		t.Errorf("%d repeats, %v", repeats, err)
 	}
 	// Once more: nothing is left to play.
-	journalOf(t, file, s, shard{}, 2)
+	journalOf(t, file, s, flags.Shard{}, 2)
 	if again, _ := os.ReadFile(file); !bytes.Equal(raw, again) {
 		t.Error("a finished match wrote to its journal")
 	}
@@ -118,9 +119,9 @@ func TestAMatchCanBeExtended(t *testing.T) {
 		{"rounds of three", settings{Engines: []engine{a, b, c}, Rounds: 1, Openings: testOpenings}, settings{Engines: []engine{a, b, c}, Rounds: 2, Openings: testOpenings}},
 	} {
 		file, out := filepath.Join(t.TempDir(), "j"), filepath.Join(t.TempDir(), "merged")
-		journalOf(t, file, tt.first, shard{}, 2)
+		journalOf(t, file, tt.first, flags.Shard{}, 2)
 		before, _ := os.ReadFile(file)
-		m := journalOf(t, file, tt.second, shard{}, 2)
+		m := journalOf(t, file, tt.second, flags.Shard{}, 2)
 		if !reflect.DeepEqual(essences(m), essences(play1(t, tt.second))) {
 			t.Errorf("%s: the extended match differs from a whole one", tt.name)
 		}
@@ -131,8 +132,8 @@ func TestAMatchCanBeExtended(t *testing.T) {
 		if err := runMerge([]string{"-o", out, file}, io.Discard); err != nil {
 			t.Fatal(err)
 		}
-		journalOf(t, out, tt.second, shard{}, 1)
-		if err := newTournament(t, tt.first, shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "of a match of") {
+		journalOf(t, out, tt.second, flags.Shard{}, 1)
+		if err := newTournament(t, tt.first, flags.Shard{}, 1).resume(file); err == nil || !strings.Contains(err.Error(), "of a match of") {
 			t.Errorf("%s: a match shorter than what was played: %v", tt.name, err)
 		}
 	}
@@ -175,7 +176,7 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	var paths []string
 	for i := range 4 {
 		path := filepath.Join(dir, string(rune('a'+i)))
-		journalOf(t, path, s, shard{i, 4}, 1)
+		journalOf(t, path, s, flags.Shard{Part: i, Of: 4}, 1)
 		paths = append(paths, path)
 	}
 	out := filepath.Join(dir, "all")
@@ -202,7 +203,7 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	}
 	s.Seed = 6
 	other := filepath.Join(dir, "other")
-	journalOf(t, other, s, shard{}, 2)
+	journalOf(t, other, s, flags.Shard{}, 2)
 	if _, _, err := loadJournals([]string{paths[0], other}); err == nil {
 		t.Error("journals of two matches were joined")
 	}

@@ -39,7 +39,7 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer) error {
 // options are the flags of a match that do not change its games.
 type options struct {
 	journal string
-	shard   shard
+	shard   flags.Shard
 	workers int
 	quiet   bool
 }
@@ -65,10 +65,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 		return err
 	})
 	fs.StringVar(&o.journal, "journal", "", "record every game in `FILE`; the same command resumes from it (default none)")
-	fs.Func("shard", "play only part `i/n` of the games, with i from 1 to n or from 0 to n-1 (default all)", func(text string) (err error) {
-		o.shard, err = parseShard(text)
-		return err
-	})
+	o.shard.Add(fs, "the games")
 	flags.Quiet(fs, &o.quiet)
 	err := flags.Parse(fs, args, stdout, synopses["arena"], 0, 0, "")
 	if err == nil {
@@ -91,7 +88,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	if err := s.readOpenings(*openings); err != nil {
 		return nil, nil, flags.Usage("-openings: %v", err)
 	}
-	if o.shard.of > 1 && s.endless() {
+	if o.shard.Of > 1 && s.endless() {
 		return nil, nil, flags.Usage("-shard with -sprt needs -games, since a shard cannot tell when the test has decided")
 	}
 	return s, o, nil

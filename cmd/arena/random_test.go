@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tengen/cmd/internal/flags"
 )
 
 // randomModes is what the engine of the long test does, with weights. Ways that cost time
@@ -123,7 +125,7 @@ func TestFiveHundredGamesWithAEngineThatFailsAtRandom(t *testing.T) {
 			Engines: []engine{bad, fake(t, "good", "", "2")}, Games: games, Rule: 4,
 			// h8 is a double three for black, who moves next; a five is three moves away.
 			Openings: []string{"h6a15h7c15f8e15g8g15"},
-		}, shard{}, 1)
+		}, flags.Shard{}, 1)
 		if clockGame(p * games) {
 			wait.Wait()
 		}

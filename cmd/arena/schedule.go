@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"strconv"
-	"strings"
 
 	"tengen/brain/board"
+	"tengen/cmd/internal/flags"
 )
 
 // A schedule numbers the games of a match. It depends on the settings only, so that a game
@@ -51,12 +49,8 @@ func pairings(engines int, gauntlet bool) [][2]int {
 func (s *schedule) total() int { return s.rounds * len(s.pairs) * s.games }
 
 // count returns the number of games of a shard.
-func (s *schedule) count(part shard) int {
-	blocks := s.total() / 2
-	if part.of == 0 {
-		return 2 * blocks
-	}
-	return 2 * ((blocks + part.of - 1 - part.part) / part.of)
+func (s *schedule) count(part flags.Shard) int {
+	return 2 * part.Count(s.total()/2)
 }
 
 // fixture returns game number n, 1 <= n <= total. All pairs play the same openings. In
@@ -94,28 +88,4 @@ func openingOrder(n int, random bool, seed uint64) []int {
 		order[i] = i
 	}
 	return order
-}
-
-// A shard consists of the blocks of a schedule whose number modulo of is part. The zero
-// shard is the whole schedule.
-type shard struct{ part, of int }
-
-// parseShard parses "i/n". Parts count from 0 or from 1: n is the same as 0.
-func parseShard(s string) (shard, error) {
-	a, b, ok := strings.Cut(s, "/")
-	i, err := strconv.Atoi(a)
-	n, err2 := strconv.Atoi(b)
-	if !ok || err != nil || err2 != nil || n < 1 || i < 0 || i > n {
-		return shard{}, fmt.Errorf("%q is not i/n with i from 0 to n", s)
-	}
-	return shard{i % n, n}, nil
-}
-
-func (s shard) has(f fixture) bool { return s.of == 0 || f.Block%s.of == s.part }
-
-func (s shard) String() string {
-	if s.of == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d", s.part, s.of)
 }

@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"tengen/cmd/internal/flags"
+)
 
 func TestEveryOpeningIsPlayedFromBothSidesByEveryPair(t *testing.T) {
 	s := schedule{pairs: pairings(4, false), games: 6, rounds: 2, openings: 5, order: openingOrder(5, true, 7), odd: []bool{true, false, false, true, true}, size: 15}
@@ -56,13 +60,13 @@ func TestShardsPartTheScheduleWithoutOverlap(t *testing.T) {
 	for _, base := range []int{0, 1} { // parts counted from 0 and from 1
 		owner := make([]int, s.total()+1)
 		for i := range 4 {
-			sh, err := parseShard([]string{"0/4", "1/4", "2/4", "3/4", "4/4"}[i+base])
+			sh, err := flags.ParseShard([]string{"0/4", "1/4", "2/4", "3/4", "4/4"}[i+base])
 			if err != nil {
 				t.Fatal(err)
 			}
 			count := 0
 			for n := 1; n <= s.total(); n++ {
-				if sh.has(s.fixture(n)) {
+				if sh.Has(s.fixture(n).Block) {
 					count++
 				}
 			}
@@ -70,7 +74,7 @@ func TestShardsPartTheScheduleWithoutOverlap(t *testing.T) {
 				t.Errorf("shard %v has %d games, count says %d", sh, count, got)
 			}
 			for n := 1; n <= s.total(); n++ {
-				if sh.has(s.fixture(n)) {
+				if sh.Has(s.fixture(n).Block) {
 					owner[n]++
 				}
 			}
@@ -80,15 +84,15 @@ func TestShardsPartTheScheduleWithoutOverlap(t *testing.T) {
 				t.Errorf("game %d is in %d shards", n, owner[n])
 			}
 			if n%2 == 0 {
-				sh := shard{s.fixture(n).Block % 4, 4}
-				if !sh.has(s.fixture(n - 1)) {
+				sh := flags.Shard{Part: s.fixture(n).Block % 4, Of: 4}
+				if !sh.Has(s.fixture(n - 1).Block) {
 					t.Errorf("games %d and %d are parted", n-1, n)
 				}
 			}
 		}
 	}
 	for _, bad := range []string{"", "1", "5/4", "-1/4", "1/0", "a/b", "1/4/2"} {
-		if _, err := parseShard(bad); err == nil {
+		if _, err := flags.ParseShard(bad); err == nil {
 			t.Errorf("-shard %q was accepted", bad)
 		}
 	}

@@ -151,6 +151,58 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
+// array runs command as a job array of n tasks, each a shard, and waits for it. more is added
+// to the command of each task as it stands.
+func array(t *testing.T, dir string, env []string, n int, command []string, more string) {
+	t.Helper()
+	script := "#!/bin/sh\nexec '" + strings.Join(command, "' '") + "' -shard $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT " + more + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "job.sh"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	job := exec.CommandContext(ctx, "sbatch", "--wait", fmt.Sprintf("--array=0-%d", n-1), "--chdir="+dir, "--output="+dir+"/task-%a.txt", "job.sh")
+	job.Env, job.Dir = env, dir
+	if out, err := job.CombinedOutput(); err != nil {
+		showLogs(t, dir)
+		t.Fatalf("sbatch: %v\n%s", err, out)
+	}
+}
+
+// selfPlayArray: a job array of self-play, in which the file of one part was left by a task
+// that was killed, merges into as many games as one run plays, none of them twice.
+func selfPlayArray(t *testing.T, dir string, env []string) {
+	learn := filepath.Join(dir, "learn")
+	if out, err := exec.Command("go", "build", "-o", learn, "../learn").CombinedOutput(); err != nil {
+		t.Fatalf("building learn: %v\n%s", err, out)
+	}
+	name := func(file string) string { return filepath.Join(dir, file) }
+	args := []string{learn, "selfplay", "-games", "400", "-size", "9", "-nodes", "200", "-check", "200", "-hash", "1", "-concurrency", "1", "-quiet"}
+	lost := exec.Command(learn, append(args[1:], "-games", "1000000", "-shard", "1/4", "-o", name("games-1.tgs"))...)
+	if err := lost.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, dir, "game of the task to be killed", func() bool {
+		info, err := os.Stat(name("games-1.tgs"))
+		return err == nil && info.Size() > 500
+	})
+	lost.Process.Kill()
+	lost.Wait()
+	array(t, dir, env, 4, args, "-o games-$SLURM_ARRAY_TASK_ID.tgs")
+	merge := exec.Command(learn, "selfplay", "merge", "-o", name("games.tgs"), name("games-0.tgs"), name("games-1.tgs"), name("games-2.tgs"), name("games-3.tgs"), name("games-3.tgs"))
+	if out, err := merge.CombinedOutput(); err != nil || !strings.Contains(string(out), " 100 duplicates") {
+		t.Fatalf("merging: %v\n%s", err, out)
+	}
+	if out, err := exec.Command(learn, append(args[1:], "-o", name("single.tgs"))...).CombinedOutput(); err != nil {
+		t.Fatalf("the single run: %v\n%s", err, out)
+	}
+	// A copy of a game in the single run is a duplicate; were one different, merge would fail.
+	all := exec.Command(learn, "selfplay", "merge", "-o", name("both.tgs"), name("games.tgs"), name("single.tgs"))
+	if out, err := all.CombinedOutput(); err != nil || !strings.Contains(string(out), " 400 duplicates") {
+		t.Errorf("the games differ from those of a single run: %v\n%s", err, out)
+	}
+}
+
 // A job array of four, each task a shard with its own journal, merges into what one run
 // gives: the engine of this repository at fixed nodes plays the same games anywhere.
 func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
@@ -173,19 +225,8 @@ func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
 		"-each", "tc=0/60", "-openings", openings, "-games", "16", "-quiet"}
 
 	env := startSlurm(t, dir)
-	script := "#!/bin/sh\nexec '" + arena + "' '" + strings.Join(args, "' '") + "'" +
-		" -shard $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT -journal part-$SLURM_ARRAY_TASK_ID.jsonl\n"
-	if err := os.WriteFile(filepath.Join(dir, "job.sh"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	defer cancel()
-	job := exec.CommandContext(ctx, "sbatch", "--wait", "--array=0-3", "--chdir="+dir, "--output="+dir+"/task-%a.txt", "job.sh")
-	job.Env, job.Dir = env, dir
-	if out, err := job.CombinedOutput(); err != nil {
-		showLogs(t, dir)
-		t.Fatalf("sbatch: %v\n%s", err, out)
-	}
+	t.Run("self-play", func(t *testing.T) { selfPlayArray(t, dir, env) })
+	array(t, dir, env, 4, append([]string{arena}, args...), "-journal part-$SLURM_ARRAY_TASK_ID.jsonl")
 
 	parts, _ := filepath.Glob(filepath.Join(dir, "part-*.jsonl"))
 	if len(parts) != 4 {

@@ -10,6 +10,7 @@ import (
 	"tengen/brain/board"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 )
@@ -19,7 +20,7 @@ type tournament struct {
 	match    *match
 	sched    *schedule
 	openings [][]board.Move
-	shard    shard
+	shard    flags.Shard
 	workers  int
 	journal  *resume.Journal // nil keeps games in memory only
 	progress *progress.Line  // nil shows none
@@ -67,7 +68,7 @@ func (t *tournament) take(ctx context.Context) (fixture, bool) {
 	defer t.mu.Unlock()
 	for ; t.next <= t.sched.total(); t.next++ {
 		f := t.sched.fixture(t.next)
-		if t.match.games[t.next] == nil && t.shard.has(f) && ctx.Err() == nil {
+		if t.match.games[t.next] == nil && t.shard.Has(f.Block) && ctx.Err() == nil {
 			t.next++
 			return f, true
 		}
@@ -184,7 +185,7 @@ func (t *tournament) finish(g *gameRecord) error {
 // games, leaves that to merge.
 func (t *tournament) decided() bool {
 	m := t.match
-	if m.settings.SPRT == nil || t.shard.of > 1 {
+	if m.settings.SPRT == nil || t.shard.Of > 1 {
 		return false
 	}
 	return m.test().verdict != elo.Undecided

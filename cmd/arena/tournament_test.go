@@ -16,10 +16,11 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/cmd/internal/flags"
 )
 
 // newTournament makes one over fake engines, quiet and without files.
-func newTournament(t testing.TB, s settings, shard shard, workers int) *tournament {
+func newTournament(t testing.TB, s settings, shard flags.Shard, workers int) *tournament {
 	t.Helper()
 	if s.Size == 0 {
 		s.Size = 15
@@ -42,7 +43,7 @@ func newTournament(t testing.TB, s settings, shard shard, workers int) *tourname
 
 func play1(t testing.TB, s settings) *match {
 	t.Helper()
-	tr := newTournament(t, s, shard{}, 2)
+	tr := newTournament(t, s, flags.Shard{}, 2)
 	if err := tr.run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestEveryMisbehaviourGetsItsVerdict(t *testing.T) {
 				// "late" answers after a second.
 				bad.TC, bad.Tolerance, bad.okLimit = timeControl{Turn: 100 * time.Millisecond}, 300*time.Millisecond, time.Second
 			}
-			tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}}, shard{}, 1)
+			tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}}, flags.Shard{}, 1)
 			if err := tr.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +190,7 @@ func TestMemoryOfTheWholeTreeIsHeld(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			bad := fake(t, "bad", mode, "1")
 			bad.Memory = memoryLimit
-			tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}}, shard{}, 1)
+			tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}}, flags.Shard{}, 1)
 			if err := tr.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -255,8 +256,8 @@ func TestAPauseIsKeptAndChargedToNobody(t *testing.T) {
 
 func TestARoundRobinGivesTheSameGamesAtAnyConcurrency(t *testing.T) {
 	s := settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2"), fake(t, "c", "", "3")}, Games: 4, Openings: testOpenings}
-	one := newTournament(t, s, shard{}, 1)
-	three := newTournament(t, s, shard{}, 3)
+	one := newTournament(t, s, flags.Shard{}, 1)
+	three := newTournament(t, s, flags.Shard{}, 3)
 	for _, tr := range []*tournament{one, three} {
 		if err := tr.run(context.Background()); err != nil {
 			t.Fatal(err)
@@ -273,7 +274,7 @@ func TestARoundRobinGivesTheSameGamesAtAnyConcurrency(t *testing.T) {
 
 func TestACancelledTournamentLeavesNothing(t *testing.T) {
 	// "mute" thinks for ever: the tournament is ended in the middle of a game.
-	tr := newTournament(t, settings{Engines: []engine{fake(t, "a", "mute@2", "1"), fake(t, "b", "leaves children", "2")}, Games: 4}, shard{}, 2)
+	tr := newTournament(t, settings{Engines: []engine{fake(t, "a", "mute@2", "1"), fake(t, "b", "leaves children", "2")}, Games: 4}, flags.Shard{}, 2)
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
 	began := time.Now()
@@ -295,7 +296,7 @@ func TestACancelledTournamentDoesNotWaitForAProcessThatReplacedAnother(t *testin
 	file := filepath.Join(t.TempDir(), "games")
 	bad := fake(t, "bad", "one game, then mute", file)
 	bad.TC = timeControl{Turn: time.Minute}
-	tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}, Games: 4}, shard{}, 1)
+	tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}, Games: 4}, flags.Shard{}, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go func() {
@@ -321,7 +322,7 @@ func TestExportedRecordsAreReadBack(t *testing.T) {
 	dir := t.TempDir()
 	s := settings{Engines: []engine{fake(t, "a", "chatter", "1"), fake(t, "b", "", "2")}, Games: 4, Openings: testOpenings}
 	journal := filepath.Join(dir, "j")
-	m := journalOf(t, journal, s, shard{}, 2)
+	m := journalOf(t, journal, s, flags.Shard{}, 2)
 	if err := runExport([]string{journal, "-psq", dir, "-sgf", filepath.Join(dir, "all.sgf")}, io.Discard); err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"tengen/cmd/internal/flags"
 	"testing"
 
 	"tengen/brain/record"
+	"tengen/cmd/internal/flags"
 )
 
 // obey runs a command line and returns its status and output.

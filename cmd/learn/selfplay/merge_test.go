@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,32 @@ func TestMergeJoinsRunsAndCountsNoGameTwice(t *testing.T) {
 	must(t, "merge", "-o", again, out)
 	if !bytes.Equal(read(t, again), read(t, out)) {
 		t.Error("merging one file changes it")
+	}
+}
+
+// The shards of a run, one of them stopped and continued, merge into its games.
+func TestShardsMergeIntoTheSingleRun(t *testing.T) {
+	dir := t.TempDir()
+	whole, out := filepath.Join(dir, "whole.tgs"), filepath.Join(dir, "out.tgs")
+	must(t, small(whole, "-games", "8")...)
+	var parts []string
+	for _, shard := range []string{"1/3", "2/3", "3/3"} {
+		part := filepath.Join(dir, "part"+shard[:1]+".tgs")
+		parts = append(parts, part)
+		if shard == "2/3" {
+			must(t, small(part, "-games", "4", "-shard", shard)...)
+		}
+		must(t, small(part, "-games", "8", "-shard", shard)...)
+		must(t, small(part, "-games", "8", "-shard", shard)...) // there is nothing left to do
+	}
+	if status, _, stderr := obey(t, small(parts[0], "-games", "8", "-shard", "2/3")...); status != 1 || !strings.Contains(stderr, "part1.tgs: ") {
+		t.Errorf("another shard's file: status %d, %s", status, stderr)
+	}
+	must(t, append([]string{"merge", "-o", out}, parts...)...)
+	got := games(t, out)
+	slices.SortFunc(got, func(a, b *record.SampleGame) int { return int(a.Number) - int(b.Number) })
+	if want := games(t, whole); !reflect.DeepEqual(got, want) {
+		t.Errorf("%d games of the shards differ from the %d of the single run", len(got), len(want))
 	}
 }
 

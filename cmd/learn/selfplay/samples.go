@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/record"
 	"tengen/brain/record/atomicfile"
+	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
 )
 
@@ -22,7 +23,8 @@ type sampleFile struct {
 	f *os.File
 	w *record.SampleWriter
 
-	games     uint32 // in the file, with the numbers 0 to games-1
+	shard     flags.Shard
+	games     uint32 // in the file: the first ones of the shard
 	positions int    // in these games that have a value
 }
 
@@ -38,7 +40,7 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	file := &sampleFile{f: f}
+	file := &sampleFile{f: f, shard: s.Shard}
 	origin, end, err := file.scan()
 	if err != nil && !errors.Is(err, record.ErrTruncated) {
 		return fail(err)
@@ -56,7 +58,7 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 			return fail(fmt.Errorf("its games were played with other settings: %q, not %q", was, settings))
 		}
 		if build := "\nbuild "; before(rest, build) != before(engine, build) {
-			note("%s: a different engine plays from game %d on", name, file.games)
+			note("%s: a different engine plays from game %d on", name, s.Shard.Number(int(file.games)))
 			origin = ""
 		}
 	}
@@ -112,7 +114,7 @@ func (f *sampleFile) scan() (origin string, end int64, err error) {
 			return r.Origin(), r.Offset(), nil
 		case err != nil:
 			return r.Origin(), r.Offset(), err
-		case g.Number != f.games:
+		case int(g.Number) != f.shard.Number(int(f.games)):
 			return "", 0, fmt.Errorf("game %d follows instead of game %d: only the file of a single run can be continued", g.Number, f.games)
 		}
 		f.games++

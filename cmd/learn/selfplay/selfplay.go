@@ -59,7 +59,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 type Job struct {
 	Settings
 	File    string
-	Games   int           // that the file has at the end, those of earlier runs included
+	Games   int           // that all shards have at the end, those of earlier runs included
 	Within  time.Duration // for all runs together; 0 for no limit
 	Workers int
 	Line    *progress.Line                   // may be nil
@@ -72,7 +72,8 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	j := Job{Settings: Default(), Games: 100, Workers: runtime.GOMAXPROCS(0)}
 	j.add(fs)
 	fs.StringVar(&j.File, "o", "", "`FILE` of games to write or continue, .tgs")
-	flags.Number(fs, &j.Games, "games", 1, Endless, "total `NUMBER` of games in the file; without a limit if only -for is given")
+	j.Shard.Add(fs, "the games, on one of n machines with the same -seed")
+	flags.Number(fs, &j.Games, "games", 1, Endless, "total `NUMBER` of games, of all shards; without a limit if only -for is given")
 	fs.DurationVar(&j.Within, "for", 0, "total `TIME`, including that before a restart, such as 90s or 2h30m; unfinished games are discarded (default no limit)")
 	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line (default: openings are generated)")
 	flags.Number(fs, &j.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
@@ -135,15 +136,21 @@ func (j *Job) Play(ctx context.Context) (games, positions int, err error) {
 		ctx, cancel = context.WithTimeout(ctx, j.Within-spent.total())
 		defer cancel()
 	}
-	before, goal := int(file.games), j.Games
-	if goal == Endless {
+	before, end := int(file.games), j.Shard.Count(j.Games)
+	goal := end
+	if j.Games == Endless {
 		goal = 0
 	}
-	if end, ok := ctx.Deadline(); ok && j.Line != nil {
-		j.Line.Ends = end
+	if late, ok := ctx.Deadline(); ok && j.Line != nil {
+		j.Line.Ends = late
 	}
-	work := func() func(context.Context, uint32) (*record.SampleGame, error) { return newPlayer(&j.Settings).game }
-	err = inorder.Run(ctx, j.Workers, file.games, uint32(j.Games), work, func(_ uint32, g *record.SampleGame) error {
+	work := func() func(context.Context, uint32) (*record.SampleGame, error) {
+		p := newPlayer(&j.Settings)
+		return func(ctx context.Context, i uint32) (*record.SampleGame, error) {
+			return p.game(ctx, uint32(j.Shard.Number(int(i))))
+		}
+	}
+	err = inorder.Run(ctx, j.Workers, file.games, uint32(end), work, func(_ uint32, g *record.SampleGame) error {
 		if err := file.write(g); err != nil {
 			return err
 		}

@@ -26,6 +26,7 @@ type Settings struct {
 	DrawAfter int // stones; 0 for a full board, negative for that of DrawAfter
 	PlayOut   bool
 	Openings  Openings
+	Shard     flags.Shard // the games to play
 
 	Evaluation *eval.Evaluation // of both sides; nil for that of flags
 	flags      flags.Evaluation
