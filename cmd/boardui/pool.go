@@ -235,6 +235,23 @@ func (p *pool) name(engine int) string {
 	return programName(s.command)
 }
 
+// label returns the name of an engine, with its command if another has the same name.
+func (p *pool) label(engine int) string {
+	name, same := p.name(engine), 0
+	for i := range p.specs {
+		if p.name(i) == name {
+			same++
+		}
+	}
+	if same == 1 {
+		return name
+	}
+	if p.specs[engine].own {
+		return name + " (built in)"
+	}
+	return name + " (" + p.specs[engine].command + ")"
+}
+
 // listen sets the function that gets the MESSAGE lines of the engine.
 func (w *worker) listen(hook func(line string)) {
 	w.mu.Lock()

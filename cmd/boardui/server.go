@@ -247,7 +247,7 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		Local     bool     `json:"local"`    // the page may end the program
 	}
 	for i, e := range s.pool.specs {
-		a.Engines = append(a.Engines, engine{s.pool.name(i), e.own})
+		a.Engines = append(a.Engines, engine{s.pool.label(i), e.own})
 	}
 	a.MinSize, a.MaxSize, a.MaxMillis = board.MinSize, board.MaxSize, maxMillis
 	a.Threads, a.MaxLines, a.Local = s.pool.max, maxLines, local(r)

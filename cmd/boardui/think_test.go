@@ -341,3 +341,14 @@ func TestEngineGetsAllOptions(t *testing.T) {
 		t.Errorf("back again: %s", end.Error)
 	}
 }
+
+// Two engines of one name are told apart by their commands.
+func TestLabels(t *testing.T) {
+	p := newPool([]spec{{command: "./pbrain-a -fast"}, {command: "./pbrain-a -slow"}, {command: "./b"}, {command: "Tengen", own: true}}, 1, 1<<20)
+	p.names = []string{"Tengen", "", "", ""}
+	for i, want := range []string{"Tengen (./pbrain-a -fast)", "a", "b", "Tengen (built in)"} {
+		if got := p.label(i); got != want {
+			t.Errorf("engine %d is called %q, want %q", i, got, want)
+		}
+	}
+}

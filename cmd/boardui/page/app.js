@@ -3,6 +3,7 @@
 import * as board from './board.js';
 import * as dialogs from './dialogs.js';
 import * as files from './files.js';
+import * as library from './library.js';
 import * as analysis from './analysis.js';
 import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
@@ -44,7 +45,8 @@ function refuse(cell, text) {
 	speak(text);
 }
 
-store.listen(() => toast(t('storageFull'), dialogs.library, t('library')));
+store.listen(() => toast(t('storageFull'), library.open, t('library')));
+library.listen();
 listen({ changed: render, speak, toast, refuse });
 tabs.listen(render);
 treeView.listen();
@@ -66,7 +68,7 @@ board.listen({
 });
 
 const actions = {
-	new: dialogs.newGame, files: files.open, help: dialogs.help,
+	new: dialogs.newGame, files: files.open, library: library.open, help: dialogs.help,
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
 	hint: analysis.hint, analyse: () => { if (!state.analysing) tabs.open('analysis'); analysis.setAnalysing(!state.analysing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
@@ -76,7 +78,7 @@ const actions = {
 	language: () => { setting('language', state.settings.language === 'zh' ? 'en' : 'zh'); },
 };
 
-for (const id of ['new', 'files', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'theme', 'language']) {
+for (const id of ['new', 'library', 'files', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'theme', 'language']) {
 	$(id).addEventListener('click', () => actions[id]());
 }
 $('banner').addEventListener('click', (event) => actions[event.target.dataset.do]?.());

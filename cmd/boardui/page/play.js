@@ -150,6 +150,20 @@ async function ask(mine, engine, color, extra = {}) {
 // the built-in one gives at a lower level is a guess, which score.js replaces.
 const fullStrength = (engine, dials) => !state.engines[engine].own || strengthOf(dials.level) === 100;
 
+// rename gets the names of the engines again after one has answered for the first time: until
+// then the server knows its command only.
+async function rename(player) {
+	const engine = state.engines[player];
+	if (engine.own || engine.asked) return;
+	engine.asked = true;
+	try {
+		const { engines } = await api.about();
+		engines.forEach((e, i) => { if (state.engines[i]) state.engines[i].name = e.name; });
+		keep();
+		changed();
+	} catch { /* the next request shows what is wrong */ }
+}
+
 async function engineMove(mine) {
 	const { game } = state;
 	const color = sideToMove(game);
@@ -157,6 +171,7 @@ async function engineMove(mine) {
 	if (!answer) return;
 	const [cell] = parsePos(answer.moves, game.width, game.height);
 	state.told[color] = { report: answer.report, millis: answer.millis, move: cell };
+	rename(game.players[color]);
 	follow(() => add(cell, answer.millis));
 	speak(t('said', { who: t(color), m: cellName(game, cell) }));
 	return proceed(answer.look);

@@ -1,0 +1,73 @@
+//go:build e2e
+
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestLibraryOfGames(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	titles := func() string {
+		return b.text(`Array.from(document.querySelectorAll('#games .game b'), (e) => e.textContent).join('|')`)
+	}
+	b.place("h8", "h9")
+	b.newGame(choice{side: "both", rule: "4"})
+	b.place("k11", "a2")
+	b.open("ann.sgf", "(;SZ[15]PB[Ann]PW[Bob]DT[2026-01-02];B[hh]C[a strange move];W[ii])")
+	b.newGame(choice{side: "both", size: "19", rule: "0"})
+	b.place("j10")
+	b.js(`localStorage.setItem('tengen.game.broken', '{"version":2,"moves":')`, nil)
+	b.click("#library")
+	b.expect("the games, the last first", titles(), "Person – Person|Ann – Bob|Person – Person|Person – Meek|A game that cannot be read")
+	b.shot("library")
+	for query, want := range map[string]string{"ann": "Ann – Bob", "strange": "Ann – Bob", "renju k5": "Person – Person", "meek freestyle": "Person – Meek", "k5a14": "Person – Person", "nobody": ""} {
+		b.choose("#search", query)
+		b.expect("search for "+query, titles(), want)
+	}
+	b.choose("#search", "")
+
+	// All games as one file, and the broken one as it is.
+	all := string(b.download("#save-all", "tengen-games-*.sgf"))
+	if n := strings.Count(all, "(;FF[4]"); n != 4 || !strings.Contains(all, "a strange move") {
+		t.Errorf("%d games are saved in %s", n, all)
+	}
+	if broken := b.download("#save-all", "tengen-damaged-*.txt"); string(broken) != `{"version":2,"moves":` {
+		t.Errorf("the damaged game is saved as %s", broken)
+	}
+
+	// Reopen by keyboard, delete, bring back.
+	b.choose("#search", "ann")
+	b.js(`document.querySelector('#games .game').focus()`, nil)
+	b.keys("\ue007")
+	b.wait("the game", `document.getElementById('ply').textContent === '2 / 2'`)
+	b.settle()
+	b.expect("its moves", b.moves(), "h8i9")
+	b.click("#library")
+	b.expect("there is no copy", fmt.Sprint(strings.Count(titles(), "Ann")), "1")
+	b.choose("#search", "meek")
+	b.click("#games .drop")
+	b.expect("deleted", titles(), "")
+	b.js(`document.querySelector('#toast button').click()`, nil)
+	b.expect("brought back", titles(), "Person – Meek")
+	b.click("#games .game")
+	b.settle()
+	b.expect("the game with the engine", b.moves(), "h8a1h9c1")
+	b.expect("which waits", b.banner(), "Paused")
+
+	// A full storage: the page says so, and what was stored stays.
+	b.js(`let part = 'x'.repeat(1 << 20), n = 0;
+		while (part.length) { try { localStorage.setItem('junk' + n++, part); } catch { part = part.slice(0, part.length / 2 | 0); } }`, nil)
+	b.click("#pause")
+	b.place("o1", "o3", "o5", "o7", "o9")
+	b.wait("a note", `document.querySelector('#toast span').textContent.includes('no room')`)
+	b.click("#toast button")
+	b.wait("the list", `document.getElementById('library-dialog').open`)
+	if got := titles(); strings.Count(got, "–") != 4 {
+		t.Errorf("with a full storage the games are %s", got)
+	}
+	b.quiet()
+}

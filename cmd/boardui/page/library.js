@@ -1,0 +1,146 @@
+// The games that the browser keeps: a list to search, open and delete from, and to save as one
+// file.
+
+import * as store from './store.js';
+import { offer, write } from './files.js';
+import { begin } from './play.js';
+import { state, toast, fail } from './state.js';
+import { names, newGame, newId } from './game.js';
+import * as tree from './tree.js';
+import { t } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+const shownAtOnce = 60; // entries drawn; the search finds the others
+
+let entries = []; // of the store, with their words for the search
+
+// words is all text of a game that the search looks at.
+function words({ id, game, text }) {
+	if (!game) return text.toLowerCase();
+	const list = [id, title(game), facts(game), names(game, game.moves)];
+	tree.walk(game.root, (node) => { if (node.comment || node.name) list.push(node.comment, node.name); });
+	return list.join(' ').toLowerCase();
+}
+
+const title = (game) => ['black', 'white'].map((color) => game.names[color] || t('person')).join(' – ');
+
+function facts(game) {
+	const result = { black: '1–0', white: '0–1', draw: '½–½' }[game.result] || '';
+	return [result, game.date, t('rule' + game.rule), `${game.width} × ${game.height}`, t('movesMore', { n: tree.size(game.root) })].filter(Boolean).join(' · ');
+}
+
+// picture draws the last position of the current line.
+function picture(game) {
+	const stones = game.moves.map((cell, i) => cell < 0 ? '' : `<circle class="${i % 2 ? 'white' : 'black'}" cx="${cell % game.width}" cy="${Math.floor(cell / game.width)}" r="0.47"/>`);
+	const holder = document.createElement('span');
+	holder.innerHTML = `<svg viewBox="-1 -1 ${game.width + 1} ${game.height + 1}" aria-hidden="true"><rect x="-1" y="-1" width="${game.width + 1}" height="${game.height + 1}"/>${stones.join('')}</svg>`;
+	return holder.firstElementChild;
+}
+
+function button(text, act, kind = '') {
+	const b = document.createElement('button');
+	b.type = 'button';
+	b.textContent = text;
+	b.className = kind;
+	b.addEventListener('click', act);
+	return b;
+}
+
+function draw() {
+	const wanted = $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+	const found = entries.filter((entry) => wanted.every((word) => entry.words.includes(word)));
+	$('games').replaceChildren(...found.slice(0, shownAtOnce).map((entry) => {
+		const { id, game } = entry, item = document.createElement('li');
+		const what = game ? button('', () => reopen(id), 'game') : document.createElement('div');
+		const lines = document.createElement('span'), name = document.createElement('b'), more = document.createElement('small');
+		name.textContent = game ? title(game) : t('damaged');
+		more.textContent = game ? facts(game) : id;
+		lines.append(name, more);
+		what.classList.add('game');
+		what.append(...game ? [picture(game)] : [], lines);
+		if (id === state.game.id) what.setAttribute('aria-current', 'true');
+		item.append(what);
+		if (!game) item.append(button(t('save'), () => offer(`tengen-${id}.txt`, entry.text)));
+		const drop = button('✕', () => remove(entry), 'drop');
+		drop.title = t('deleteBranch');
+		drop.setAttribute('aria-label', `${t('deleteBranch')}: ${name.textContent}, ${more.textContent}`);
+		drop.disabled = id === state.game.id;
+		item.append(drop);
+		return item;
+	}));
+	$('games-found').textContent = t('gamesFound', { n: found.length, all: entries.length });
+}
+
+function refresh() {
+	entries = store.games().filter(({ game }) => !game || game.root.next.length).map((entry) => ({ ...entry, words: words(entry) }));
+	draw();
+}
+
+// open shows the list.
+export function open() {
+	$('search').value = '';
+	refresh();
+	$('library-dialog').showModal();
+}
+
+async function reopen(id) {
+	const game = await store.take(id);
+	if (!game) return refresh(); // another tab has deleted it
+	game.id ||= newId();
+	if (Object.values(game.players).some((player) => player >= 0)) game.paused = true; // engines wait until asked
+	$('library-dialog').close();
+	begin(game);
+}
+
+function remove({ id }) {
+	const text = store.remove(id);
+	refresh();
+	toast(t('removed'), () => {
+		store.putBack(id, text);
+		if ($('library-dialog').open) refresh();
+	});
+}
+
+// saveAll saves all games in one SGF file, and those that are damaged as they are in another.
+async function saveAll() {
+	const parts = [], broken = [];
+	$('save-all').disabled = true;
+	for (const { game, text } of entries) {
+		if (!game) {
+			broken.push(text);
+			continue;
+		}
+		try {
+			parts.push(await patiently(() => write(game, 'sgf')));
+		} catch (error) {
+			if (error.code === 'gone') {
+				fail(error);
+				break;
+			}
+			broken.push(tree.stored(game));
+		}
+	}
+	$('save-all').disabled = false;
+	const date = newGame('').date;
+	if (parts.length) offer(`tengen-games-${date}.sgf`, new Blob(parts));
+	if (broken.length) offer(`tengen-damaged-${date}.txt`, broken.join('\n'));
+}
+
+// patiently tries again while the server wants fewer requests.
+async function patiently(ask) {
+	for (;;) {
+		try {
+			return await ask();
+		} catch (error) {
+			if (error.code !== 'rate') throw error;
+			await new Promise((resolve) => setTimeout(resolve, 500));
+		}
+	}
+}
+
+// listen connects the dialog.
+export function listen() {
+	$('search').addEventListener('input', draw);
+	$('save-all').addEventListener('click', saveAll);
+}
