@@ -45,46 +45,53 @@ type Command struct {
 	Inline        string // what stands behind BOARD, YXBOARD and SWAP2BOARD on their line
 }
 
-// verbs maps each command word to its verb.
-var verbs = map[string]Verb{
-	"START":      Start,
-	"RECTSTART":  Start,
-	"RESTART":    Restart,
-	"BEGIN":      Begin,
-	"TURN":       Turn,
-	"PLAY":       Play,
-	"TAKEBACK":   TakeBack,
-	"BOARD":      SetBoard,
-	"YXBOARD":    ShowBoard,
-	"SWAP2BOARD": Swap2,
-	"INFO":       Info,
-	"ABOUT":      About,
-	"STOP":       Stop,
-	"YXSTOP":     Stop,
-	"END":        End,
+// A word is a command of the protocol. All that a manager may send is here and in dialect.
+type word struct {
+	verb  Verb
+	usage string // an example of its arguments
+	doc   string
+}
+
+var verbs = map[string]word{
+	"START":      {Start, "15", "starts a game on an empty board of so many cells a side; two numbers: columns, rows"},
+	"RECTSTART":  {Start, "20,15", "the same, with columns and rows"},
+	"RESTART":    {Restart, "", "starts another game on a board of the same size"},
+	"BEGIN":      {Begin, "", "asks for the first move"},
+	"TURN":       {Turn, "7,7", "the move of the opponent, column and row from 0, and asks for an answer"},
+	"PLAY":       {Play, "7,7", "the move that the engine has to make"},
+	"TAKEBACK":   {TakeBack, "7,7", "takes a stone from the board"},
+	"BOARD":      {SetBoard, "", "a position, and asks for a move: a line column,row,owner for each stone, up to DONE; owner 1 the engine, 2 the opponent, 3 a cell not to be used"},
+	"YXBOARD":    {ShowBoard, "", "a position as in BOARD, and asks for nothing"},
+	"SWAP2BOARD": {Swap2, "", "an opening of swap2, and asks for the next step: a line column,row for each stone, up to DONE"},
+	"INFO":       {Info, "timeout_turn 5000", "sets a key to a value"},
+	"ABOUT":      {About, "", "asks who the engine is"},
+	"STOP":       {Stop, "", "ends the thinking: the engine answers with the best move so far"},
+	"YXSTOP":     {Stop, "", "as STOP"},
+	"END":        {End, "", "ends the program"},
 }
 
 // Parse parses one line. Case does not matter, nor white space around words and commas. An
 // unknown word gives Unknown, and wrong arguments give Bad with the reason.
 func Parse(line string) Command {
 	line = strings.Trim(line, " \t\r\n")
-	word, rest := line, ""
+	first, rest := line, ""
 	if i := strings.IndexAny(line, " \t"); i >= 0 {
-		word, rest = line[:i], strings.Trim(line[i:], " \t")
+		first, rest = line[:i], strings.Trim(line[i:], " \t")
 	}
-	if word == "" {
+	if first == "" {
 		return Command{}
 	}
-	name := upper(word)
-	verb, known := verbs[name]
+	name := upper(first)
+	w, known := verbs[name]
+	verb := w.verb
 	c := Command{Verb: verb, Yixin: strings.HasPrefix(name, "YX") && verb != Stop}
 	if x, ok := dialect[name]; ok {
-		c.parseExtension(x, name, word, rest)
+		c.parseExtension(x, name, first, rest)
 		return c
 	}
 	switch {
 	case !known:
-		c.Verb, c.Text = Unknown, word
+		c.Verb, c.Text = Unknown, first
 	case name == "START":
 		c.size(strings.Fields(rest), "START needs a size, as in START 20")
 	case name == "RECTSTART":

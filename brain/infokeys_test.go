@@ -1,0 +1,37 @@
+package brain
+
+import (
+	"strconv"
+	"testing"
+)
+
+// TestInfoKeysAreThoseTaken: a key that is listed has a description, takes both ends of its
+// range, and tells a value that is no number apart unless it is ignored. Another key is ignored.
+func TestInfoKeysAreThoseTaken(t *testing.T) {
+	seen := map[string]bool{}
+	for _, k := range InfoKeys() {
+		if seen[k.Name] || k.Doc == "" || k.Unit == "" {
+			t.Errorf("%+v: listed twice, or without a description or a unit", k)
+		}
+		seen[k.Name] = true
+		changed := false
+		for _, v := range []int64{k.Min, k.Max, 1, k.Min + 1} {
+			o := DefaultOptions()
+			if err := o.Set(k.Name, strconv.FormatInt(v, 10)); err != nil && k.Name != "rule" { // 255 is no rule
+				t.Errorf("INFO %s %d: %v", k.Name, v, err)
+			}
+			changed = changed || o != DefaultOptions()
+		}
+		if changed == k.Ignored {
+			t.Errorf("INFO %s: changes an option %v, ignored %v", k.Name, changed, k.Ignored)
+		}
+		o := DefaultOptions()
+		if err := o.Set(k.Name, "word"); (err == nil) != k.Ignored {
+			t.Errorf("INFO %s word: %v, ignored %v", k.Name, err, k.Ignored)
+		}
+	}
+	o := DefaultOptions()
+	if err := o.Set("time", "word"); err != nil || seen["time"] {
+		t.Errorf("INFO time, which is no key: %v", err)
+	}
+}

@@ -1,0 +1,39 @@
+package protocol
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A CommandDoc describes a command that Serve executes.
+type CommandDoc struct {
+	Name  string // in upper case
+	Usage string // the name with an example of its arguments, if it has any
+	Doc   string // a line
+	Yixin bool   // a command of Yixin-Board or of what was made after it
+}
+
+// Commands lists the commands that Serve executes, those of the dialect of Yixin-Board last,
+// each part by name.
+func Commands() []CommandDoc {
+	var list []CommandDoc
+	add := func(name, usage, doc string, yixin bool) {
+		list = append(list, CommandDoc{name, strings.TrimSpace(name + " " + usage), doc, yixin})
+	}
+	for name, w := range verbs {
+		add(name, w.usage, w.doc, strings.HasPrefix(name, "YX"))
+	}
+	for name, x := range dialect {
+		if x.run != nil {
+			add(name, strings.TrimPrefix(x.usage, name), x.doc, true)
+		}
+	}
+	slices.SortFunc(list, func(a, b CommandDoc) int {
+		if a.Yixin != b.Yixin {
+			return map[bool]int{false: -1, true: 1}[a.Yixin]
+		}
+		return cmp.Compare(a.Name, b.Name)
+	})
+	return list
+}
