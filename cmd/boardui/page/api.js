@@ -10,11 +10,11 @@ export class Wrong extends Error {
 	}
 }
 
-async function request(path, body, signal) {
+async function request(path, body, signal, type = 'application/json') {
 	let response;
 	try {
 		response = await fetch(path, {
-			method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal,
+			method: 'POST', headers: { 'Content-Type': type }, body: type === 'application/json' ? JSON.stringify(body) : body, signal,
 		});
 	} catch (error) {
 		if (error.name === 'AbortError') throw error;
@@ -91,6 +91,10 @@ export const review = (game, moves, order, signal, tell) => stream('/api/review'
 export const judge = (game, moves, order, signal) => stream('/api/judge', { ...position(game, moves), ...order }, signal, () => {}, moved);
 export const puzzles = async (game, order) => (await request('/api/puzzles', { game: game.id, ...order })).json();
 export const attempt = (game, moves, order, signal) => stream('/api/attempt', { ...position(game, moves), ...order }, signal, () => {}, (event) => event.done);
+
+// explore gets what is known of a position; feed adds the positions of a file to that.
+export const explore = async (game, moves) => (await request('/api/explore', position(game, moves))).json();
+export const feed = async (game, file) => (await request(`/api/feed?game=${game.id}&rule=${game.rule}`, file, null, 'application/octet-stream')).json();
 
 // quit ends the program that serves the page.
 export const quit = (game) => request('/api/quit', { game: game.id });

@@ -2,6 +2,7 @@
 
 import * as board from './board.js';
 import * as dialogs from './dialogs.js';
+import * as explorer from './explorer.js';
 import * as files from './files.js';
 import * as library from './library.js';
 import * as analysis from './analysis.js';
@@ -53,6 +54,7 @@ treeView.listen();
 analysisView.listen();
 review.listen();
 puzzles.listen();
+explorer.listen();
 plot.listen((n) => play.step(n));
 dialogs.listen();
 files.listen((text) => toast(text));

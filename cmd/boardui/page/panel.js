@@ -2,6 +2,7 @@
 
 import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
+import * as explorer from './explorer.js';
 import * as plot from './plot.js';
 import * as treeView from './tree-view.js';
 import * as puzzles from './puzzles.js';
@@ -25,6 +26,7 @@ export function render() {
 	analysisView.draw();
 	review.draw();
 	puzzles.draw();
+	explorer.draw();
 	drawDials();
 	treeView.draw();
 }
@@ -35,6 +37,7 @@ function drawBoard() {
 	const { game, view, look, settings } = state;
 	board.setUp(game.width, game.height, settings.coordinates);
 	const { ghosts, badges } = analysisView.marks();
+	badges.push(...explorer.marks());
 	puzzles.line().forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
 	board.draw({
 		stones: game.moves.slice(0, view),

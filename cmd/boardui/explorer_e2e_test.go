@@ -1,0 +1,66 @@
+//go:build e2e
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/database"
+)
+
+func TestExplorer(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both", rule: "4"})
+	b.panel("explorer")
+	b.wait("nothing is known", `!document.getElementById('nothing-known').hidden`)
+	b.place("h8", "h9")
+	b.wait("the names of third moves", `document.querySelectorAll('#moves-known button').length >= 13 && document.querySelectorAll('#g-above .badge').length >= 13`)
+	b.shot("openings")
+	name := b.text(`document.querySelector('#moves-known span')?.textContent`)
+	b.js(`document.querySelector('#moves-known button').click()`, nil)
+	b.settle()
+	b.wait("the opening that was made", `document.getElementById('opening-name').textContent.trim() === '`+name+`'`)
+	if b.stones() != 3 {
+		t.Errorf("%d stones", b.stones())
+	}
+
+	// The engine fills it.
+	b.click("#analyse")
+	b.wait("an analysis", `Number(document.querySelector('#lines small')?.textContent) >= 9`)
+	b.click("#analyse")
+	b.panel("explorer")
+	b.click("#prev")
+	b.settle()
+	b.js(`window.again = setInterval(() => document.getElementById('known-again').click(), 300)`, nil) // until the search has ended
+	b.wait("its score", `/%/.test(document.querySelector('#moves-known i')?.textContent)`)
+	b.js(`clearInterval(window.again)`, nil)
+	b.shot("explorer")
+
+	// A file feeds it.
+	d := database.New()
+	p, _ := board.New(board.Renju, 15, 15)
+	p.Play(board.At(7, 7))
+	p.Play(board.At(0, 0))
+	if err := d.Set(p, database.NewRecord(database.Loss, 500, 20, database.Exact).WithComment("far away"), database.Whole); err != nil {
+		t.Fatal(err)
+	}
+	var raw bytes.Buffer
+	if err := d.Write(&raw); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "x.db")
+	if err := os.WriteFile(file, raw.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.must("POST", "/element/"+b.find("#feed-file")+"/value", map[string]any{"text": file}, nil)
+	b.wait("a note", `/positions added/.test(document.querySelector('#toast span').textContent)`)
+	b.click("#prev")
+	b.settle()
+	b.wait("the move of the file", `/^loses/.test([...document.querySelectorAll('#moves-known button')].find((e) => e.textContent.startsWith('a15'))?.querySelector('i').textContent)`)
+	b.quiet()
+}

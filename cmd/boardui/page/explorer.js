@@ -1,0 +1,106 @@
+// The opening explorer: what the database of the program knows of the moves from the position
+// shown, and the names of openings.
+
+import * as api from './api.js';
+import * as tabs from './tabs.js';
+import { state, changed, toast, fail } from './state.js';
+import { parsePos, cellName, chance, scoreText, pos } from './game.js';
+import { place } from './play.js';
+import { t } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+let known = null; // {key, answer} of the last answer
+let asked = '';   // key of the last request
+
+const keyOf = (game, view) => `${game.rule}.${game.width}.${game.height}.${pos(game, game.moves.slice(0, view))}`;
+
+const worth = { win: 3, draw: 1, loss: -1 };
+
+// rank orders moves: wins first, then by score, losses last.
+const rank = (m) => m.result ? (worth[m.result] * 1e5 - (m.result === 'win' ? m.plies || 0 : -(m.plies || 0))) : m.scored ? 2e4 + m.score : 1e4;
+
+async function ask(key) {
+	const { game, view } = state;
+	asked = key;
+	await new Promise((resolve) => setTimeout(resolve, 60)); // stepping quickly sends one request
+	if (asked !== key) return;
+	try {
+		const answer = await api.explore(game, game.moves.slice(0, view));
+		if (asked !== key) return;
+		answer.moves.sort((a, b) => rank(b) - rank(a));
+		known = { key, answer };
+	} catch {
+		known = { key, answer: null }; // the next request shows what is wrong
+	}
+	changed();
+}
+
+// forget lets the next drawing ask again.
+export function forget() {
+	known = null;
+	asked = '';
+}
+
+// result is what is known of a move, in a few characters.
+function result(m) {
+	if (m.result) return t('result.' + m.result, { n: m.plies ? Math.ceil(m.plies / 2) : '' }).trim();
+	return m.scored ? Math.round(100 * chance({ value: m.score })) + '%' : '';
+}
+
+// marks are the moves on the board, if the panel is shown.
+export function marks() {
+	if (tabs.shown() !== 'explorer' || state.analysis || !known?.answer || known.key !== keyOf(state.game, state.view)) return [];
+	return known.answer.moves.slice(0, 40).map((m, i) => ({
+		cell: parsePos(m.move, state.game.width, state.game.height)[0], best: i === 0 && (m.scored || m.result === 'win'),
+		text: m.result ? { win: '+', draw: '=', loss: '−' }[m.result] : m.scored ? result(m).replace('%', '') : m.kanji ? m.kanji[0] : '·',
+	}));
+}
+
+// draw draws the panel.
+export function draw() {
+	if (tabs.shown() !== 'explorer') return;
+	const { game, view } = state, key = keyOf(game, view);
+	if (known?.key !== key && asked !== key && state.connected) ask(key);
+	const answer = known?.key === key ? known.answer : null;
+	$('opening-name').textContent = answer?.name ? `${answer.code} ${answer.name} ${answer.kanji || ''}` : t(view < 3 ? 'openingMoves' : 'noName');
+	$('opening-comment').textContent = answer?.comment || '';
+	$('known-count').textContent = answer ? t('knownCount', { n: answer.known }) : '';
+	const name = (m) => cellName(game, parsePos(m.move, game.width, game.height)[0]);
+	const list = answer?.moves || [];
+	const stamp = key + list.length + document.documentElement.lang + Boolean(answer);
+	if ($('moves-known').dataset.stamp === stamp) return;
+	$('moves-known').dataset.stamp = stamp;
+	$('moves-known').replaceChildren(...list.map((m) => {
+		const item = document.createElement('li'), b = document.createElement('button');
+		for (const [tag, text] of [['b', name(m)], ['i', result(m)], ['span', [m.name, m.kanji, m.text].filter(Boolean).join(' ')], ['small', m.depth || '']]) {
+			const e = document.createElement(tag);
+			e.textContent = text;
+			b.append(e);
+		}
+		b.addEventListener('click', () => place(parsePos(m.move, game.width, game.height)[0]));
+		item.append(b);
+		return item;
+	}));
+	$('nothing-known').hidden = !answer || list.length > 0;
+}
+
+// listen connects the panel.
+export function listen() {
+	$('feed').addEventListener('click', () => $('feed-file').click());
+	$('feed-file').addEventListener('change', async (event) => {
+		const [file] = event.target.files;
+		event.target.value = '';
+		if (!file) return;
+		try {
+			const { added } = await api.feed(state.game, file);
+			forget();
+			toast(t('fed', { n: added }));
+			changed();
+		} catch (error) {
+			if (error.code === 'format') toast(`${t('badFile')}: ${error.message}`);
+			else fail(error);
+		}
+	});
+	$('known-again').addEventListener('click', () => { forget(); changed(); });
+}
