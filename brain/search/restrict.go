@@ -138,7 +138,7 @@ func (w *worker) allowed(m board.Move) bool {
 	return w.b.Legal(m) && !slices.Contains(w.notAtRoot, m) && (w.restraint == nil || !w.restraint.bars(w.b, m))
 }
 
-// A RootEvent tells how far the first worker is at the root.
+// A RootEvent tells how far the first worker is at the root with the best line.
 type RootEvent struct {
 	Kind RootEventKind
 	Move board.Move // None for IterationBegins
@@ -147,16 +147,16 @@ type RootEvent struct {
 type RootEventKind uint8
 
 const (
-	IterationBegins RootEventKind = iota // or begins again for another line, or with another window
+	IterationBegins RootEventKind = iota // or begins again with another window
 	MoveBegins                           // the search of a move
 	MoveEnds
 	MoveIsBest // of those of this iteration so far
 	MoveLoses  // proved
 )
 
-// tell reports an event.
-func (w *worker) tell(kind RootEventKind, m board.Move) {
-	if w.watch != nil && !w.stopped {
+// tell reports an event of the search for the given line, if it is the best.
+func (w *worker) tell(line int, kind RootEventKind, m board.Move) {
+	if line == 0 && w.watch != nil && !w.stopped {
 		w.watch(RootEvent{kind, m})
 	}
 }

@@ -251,9 +251,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	for i := line; i < len(w.rootMoves); i++ {
 		w.rootMoves[i].score = -infinity
 	}
-	if line == 0 {
-		w.tell(IterationBegins, board.None)
-	}
+	w.tell(line, IterationBegins, board.None)
 	for i := line; i < len(w.rootMoves); i++ {
 		r := &w.rootMoves[i]
 		if f := r.refuted; f != nil {
@@ -270,7 +268,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 			w.found.leader.Store(int32(r.move))
 		}
 		mine, theirs := b.Class(b.Side(), r.move), b.Class(b.Side().Other(), r.move)
-		w.tell(MoveBegins, r.move)
+		w.tell(line, MoveBegins, r.move)
 		reduce := w.rootReduction(&n, r.move, mine, theirs)
 		before := w.nodes
 		w.play(r.move, 0)
@@ -293,11 +291,11 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		}
 		if v <= -WinFloor && !r.lost {
 			r.lost = true
-			w.tell(MoveLoses, r.move)
+			w.tell(line, MoveLoses, r.move)
 		}
-		w.tell(MoveEnds, r.move)
+		w.tell(line, MoveEnds, r.move)
 		if n.count == 1 && v > alpha || v > n.alpha {
-			w.tell(MoveIsBest, r.move)
+			w.tell(line, MoveIsBest, r.move)
 		}
 		if v > n.best { // unlike at other nodes the best move is kept below alpha, too
 			n.best, n.bestMove = v, r.move
