@@ -75,6 +75,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 			fmt.Fprintf(stdout, "The opening explorer begins empty and is not kept: %s\n", flags.OneLine(err))
 		}
 	}
+	s.urls = lanURLs(listener.Addr())
 	server := s.http()
 
 	failed := make(chan error, 1)
@@ -83,6 +84,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 
 	url := pageURL(listener.Addr())
 	fmt.Fprintln(stdout, "The board is at", url)
+	for _, other := range s.urls {
+		fmt.Fprintln(stdout, "For telephones and others in the network:", other)
+	}
 	if *open {
 		openBrowser(url)
 	}

@@ -39,7 +39,8 @@ const (
 type server struct {
 	pool      *pool
 	games     *games
-	name      string // host in -addr, if it is a name
+	urls      []string // of the page, for other computers in the network
+	name      string   // host in -addr, if it is a name
 	inside    chan struct{}
 	solvers   solvers
 	knowledge *knowledge
@@ -77,6 +78,7 @@ func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	servePage(mux)
 	mux.HandleFunc("GET /api/about", s.about)
+	mux.HandleFunc("GET /api/addresses", s.addresses)
 	mux.HandleFunc("POST /api/look", s.look)
 	mux.HandleFunc("POST /api/think", s.think)
 	mux.HandleFunc("POST /api/analyse", s.analyse)

@@ -35,6 +35,7 @@ function toast(text, undo, label = t('bringBack')) {
 	button.hidden = !undo;
 	button.textContent = label;
 	button.onclick = () => { box.hidden = true; undo(); };
+	(document.querySelector('dialog[open]') || document.body).append(box); // what is beside an open dialog cannot be clicked
 	box.hidden = false;
 	clearTimeout(toastTimer);
 	toastTimer = setTimeout(() => { box.hidden = true; }, undo ? 8000 : 4000);
@@ -70,7 +71,7 @@ board.listen({
 });
 
 const actions = {
-	new: dialogs.newGame, files: files.open, library: library.open, help: dialogs.help,
+	new: dialogs.newGame, files: files.open, library: library.open, help: dialogs.help, phone: dialogs.phone,
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
 	hint: analysis.hint, analyse: () => { if (!state.analysing) tabs.open('analysis'); analysis.setAnalysing(!state.analysing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
@@ -80,7 +81,7 @@ const actions = {
 	language: () => { setting('language', state.settings.language === 'zh' ? 'en' : 'zh'); },
 };
 
-for (const id of ['new', 'library', 'files', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'theme', 'language']) {
+for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'theme', 'language']) {
 	$(id).addEventListener('click', () => actions[id]());
 }
 $('banner').addEventListener('click', (event) => actions[event.target.dataset.do]?.());

@@ -72,6 +72,25 @@ function begin() {
 	start({ ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value });
 }
 
+// phone shows the addresses of the page for other computers, the first as a QR code too.
+export async function phone() {
+	let urls = [], code = [];
+	try {
+		({ urls, code = [] } = await (await fetch('/api/addresses')).json());
+	} catch { /* the dialog says how the program is started for that */ }
+	$('phone-text').textContent = urls?.length ? t('phoneText') : t('phoneNone', { command: 'boardui -addr 0.0.0.0:8808' });
+	$('urls').replaceChildren(...(urls || []).map((url) => {
+		const item = document.createElement('li');
+		item.textContent = url;
+		return item;
+	}));
+	const n = code.length;
+	$('code').toggleAttribute('hidden', !n);
+	$('code').setAttribute('viewBox', `-3 -3 ${n + 6} ${n + 6}`);
+	$('code').innerHTML = `<rect x="-3" y="-3" width="${n + 6}" height="${n + 6}"/><path d="${code.flatMap((row, y) => Array.from(row, (c, x) => c === '#' ? `M${x} ${y}h1v1h-1z` : '')).join('')}"/>`;
+	$('phone-dialog').showModal();
+}
+
 export function help() {
 	const box = $('help-text');
 	box.replaceChildren(...t('helpText').flatMap(([title, text]) => {

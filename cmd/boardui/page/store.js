@@ -87,7 +87,7 @@ export async function find() {
 			if (game && !(await hold(mine))) return { ...game, id: null };
 			if (game) return game;
 		}
-		const last = games().find((entry) => entry.game)?.id;
+		const last = games().find((entry) => entry.game?.root.next.length)?.id; // what was never played is no loss
 		if (last && await hold(last)) return read(last);
 	} catch { /* no storage */ }
 	return null;

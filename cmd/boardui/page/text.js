@@ -136,6 +136,9 @@ const table = {
 	gamesFound: ['{n} of {all}', '{n} / {all}', '{n} / {all}', '{n} / {all}', '{n} из {all}', '{n} / {all}', '{n} / {all}'],
 	saveAll: ['Save all', '全部保存', 'すべて保存', '모두 저장', 'Сохранить все', 'Lưu tất cả', 'Salvesta kõik'],
 	damaged: ['A game that cannot be read', '无法读取的对局', '読めない棋譜', '읽을 수 없는 대국', 'Партия не читается', 'Ván không đọc được', 'Partiid ei saa lugeda'],
+	phone: ['On a telephone', '在手机上', 'スマートフォンで', '휴대폰에서', 'На телефоне', 'Trên điện thoại', 'Telefonis'],
+	phoneText: ['Scan the code with a telephone in the same network, or open an address.', '用同一网络中的手机扫码，或打开下列地址。', '同じネットワークのスマートフォンで読み取るか、アドレスを開いてください。', '같은 네트워크의 휴대폰으로 스캔하거나 주소를 여세요.', 'Отсканируйте код телефоном в той же сети или откройте адрес.', 'Quét mã bằng điện thoại cùng mạng, hoặc mở một địa chỉ.', 'Skanni kood samas võrgus oleva telefoniga või ava aadress.'],
+	phoneNone: ['The board is open to this computer only. Start it with {command} to reach it from a telephone.', '棋盘只对本机开放。用 {command} 启动后可从手机访问。', 'この盤は本機専用です。{command} で起動するとスマートフォンから開けます。', '이 판은 이 컴퓨터에서만 열립니다. {command} 로 시작하면 휴대폰에서 열 수 있습니다.', 'Доска открыта только этому компьютеру. Запустите {command}, чтобы открыть её с телефона.', 'Bàn cờ chỉ mở cho máy này. Chạy {command} để vào từ điện thoại.', 'Laud on avatud ainult sellele arvutile. Telefonist pääsemiseks käivita {command}.'],
 	comment: ['Comment', '注释', 'コメント', '주석', 'Комментарий', 'Ghi chú', 'Kommentaar'],
 };
 
