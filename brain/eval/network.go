@@ -2,9 +2,7 @@ package eval
 
 import (
 	"embed"
-	"errors"
 	"fmt"
-	"io/fs"
 	"sync"
 
 	"tengen/brain/board"
@@ -62,6 +60,19 @@ var carriedNetworks [16]struct {
 	n    *Network
 }
 
+// NetworkFile returns the built-in file of the network for r, or nil if there is none.
+func NetworkFile(r board.Rule) []byte {
+	name, ok := networkNames[r&^board.Continuous]
+	if !ok {
+		return nil
+	}
+	data, err := networkFiles.ReadFile("networks/" + name + ".tnn")
+	if err != nil {
+		return nil // the only error of an embedded file is that it is not there
+	}
+	return data
+}
+
 // DefaultNetwork returns the network for r that the package carries, or nil where it
 // carries none. The first call for a rule takes about 15 ms. It panics if the file is
 // damaged, which a test rules out.
@@ -69,23 +80,17 @@ func DefaultNetwork(r board.Rule) *Network {
 	r &^= board.Continuous
 	c := &carriedNetworks[r%16]
 	c.once.Do(func() {
-		name, ok := networkNames[r]
-		if !ok {
+		data := NetworkFile(r)
+		if data == nil {
 			return
 		}
-		name = "networks/" + name + ".tnn"
-		data, err := networkFiles.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return
-		}
-		if err == nil {
-			c.n, err = LoadNetwork(data)
-		}
+		var err error
+		c.n, err = LoadNetwork(data)
 		if err == nil && c.n.rule != r {
 			err = fmt.Errorf("a network for %v", c.n.rule)
 		}
 		if err != nil {
-			panic(fmt.Sprintf("eval: %s: %v", name, err))
+			panic(fmt.Sprintf("eval: network for %v: %v", r, err))
 		}
 	})
 	return c.n

@@ -1,10 +1,10 @@
-// Package generation makes new tables for the evaluation: the engine plays itself, tables
-// are trained on the games, and a match compares the new tables with the old ones.
+// Package generation makes new tables or a new network for the evaluation: the engine plays
+// itself, they are trained on the games, and a match compares the new with the old.
 //
-// All files are in the directory -dir: gen1-freestyle.tgs (games), .tab (tables), .svg
-// (losses), .log (the output of the training), .pos (openings of the match), .jsonl (its
-// games), and generation.json, the state of the run. The same command continues a run that
-// was killed and prints the results of one that is finished.
+// All files are in the directory -dir: gen1-freestyle.tgs (games), .tab or .tnn (tables or
+// network), .svg (losses), .log (the output of the training), .pos (openings of the match),
+// .jsonl (its games), and generation.json, the state of the run. The same command continues a
+// run that was killed and prints the results of one that is finished.
 package generation
 
 import (
@@ -22,7 +22,8 @@ import (
 type settings struct {
 	flags.Board
 	dir         string
-	start       string        // tables to begin with: default, hand, zero or a file
+	start       string        // what to begin with: engine, hand, zero or a file
+	network     bool          // train a network instead of tables
 	within      time.Duration // 0 for no limit
 	generations int
 	nodes       int64
@@ -54,16 +55,17 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	fs := flags.New("generation")
 	s.Board.Add(fs)
 	fs.StringVar(&s.dir, "dir", "gen", "`DIRECTORY` of all files; a run that is there is continued")
-	fs.DurationVar(&s.within, "for", 0, "total `TIME`, including that before a restart, such as 10m, instead of -games and -match: 45% for the games, then the training, the rest for the match (default no limit)")
-	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations; each starts with the tables of the one before and trains on the games of all")
+	fs.DurationVar(&s.within, "for", 0, "total `TIME`, including that before a restart, such as 10m, instead of -games and -match: 45% for the games (30% with -network), then the training, the rest for the match (default no limit)")
+	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations; each starts with the evaluation of the one before and trains on the games of all")
 	flags.Number(fs, &s.games, "games", 1, math.MaxInt32-1, "`NUMBER` of games of self-play in a generation")
 	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "even `NUMBER` of games in the match of new against old")
 	flags.Number(fs, &s.nodes, "nodes", 1, math.MaxInt64, fmt.Sprintf("`NODES` of a search, %d by default with -for", shortNodes))
 	fs.Uint64Var(&s.seed, "seed", 1, "`SEED` of the random numbers; use a different one on each machine")
-	fs.StringVar(&s.start, "start", "", "tables to start from: engine, those of the engine; hand, set by hand; zero; or those of a `FILE` (default engine; with -for, hand)")
+	fs.StringVar(&s.start, "start", "", "evaluation to start from: engine, that of the engine; hand, tables set by hand; zero; or that in a `FILE` (default engine; with -for, hand)")
+	fs.BoolVar(&s.network, "network", false, "train a network instead of tables (default off)")
 	flags.Concurrency(fs, &s.workers)
 	flags.Quiet(fs, &s.quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn generation [flags]\n\nPlays games, trains tables on them and plays a match of new against old.", 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn generation [flags]\n\nPlays games, trains tables or a network on them and plays a match of new against old at the\nsame number of nodes a move.", 0, 0, ""); err != nil {
 		return nil, err
 	}
 	given := flags.Given(fs)
@@ -93,6 +95,9 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 // number of generations may.
 func (s *settings) String() string {
 	text := fmt.Sprintf("rule=%d size=%dx%d nodes=%d seed=%d start=%s", s.Rule, s.Width, s.Height, s.nodes, s.seed, s.start)
+	if s.network {
+		text += " network"
+	}
 	if s.within > 0 {
 		return text + fmt.Sprintf(" for=%v generations=%d", s.within, s.generations)
 	}

@@ -138,6 +138,58 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	}
 }
 
+// Networks: the first plays against the tables that the run starts from, the second is trained
+// from the first, and a run may start from a network or from that of the engine.
+func TestNetworksAreMadeInGenerations(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	more := []string{"-network", "-games", "150", "-generations", "2"}
+	out, _, err := obey(t.Context(), small(dir, more...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"new against old (set by hand): +", "new against old (gen1-freestyle.tnn): +", "best move first in ",
+		"pbrain-tengen -net " + filepath.Join(dir, "gen2-freestyle.tnn"), "brain/eval/networks/freestyle.tnn",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	again, _, err := obey(t.Context(), small(dir, more...)...)
+	if err != nil || again != out {
+		t.Errorf("once more: %v\n%s", err, again)
+	}
+	n, err := eval.LoadNetwork(read(t, filepath.Join(dir, "gen2-freestyle.tnn")))
+	if err != nil || n.Rule() != board.Freestyle {
+		t.Fatalf("%v, %v", n, err)
+	}
+	if log := string(read(t, filepath.Join(dir, "gen2-freestyle.log"))); !strings.Contains(log, "300 games") {
+		t.Errorf("the second training tells\n%s", log)
+	}
+	for _, start := range []string{filepath.Join(dir, "gen2-freestyle.tnn"), "engine"} {
+		from := filepath.Join(t.TempDir(), "g")
+		if out, _, err := obey(t.Context(), small(from, "-network", "-games", "150", "-start", start)...); err != nil || !strings.Contains(out, "new against old (") {
+			t.Errorf("-start %s: %v\n%s", start, err, out)
+		}
+		want := eval.NetworkFile(board.Freestyle)
+		if start != "engine" {
+			want = read(t, start)
+		}
+		if !bytes.Equal(read(t, filepath.Join(from, "start.tnn")), want) {
+			t.Errorf("-start %s starts from another network", start)
+		}
+	}
+	for _, bad := range [][]string{
+		{"-start", filepath.Join(dir, "gen2-freestyle.tnn")},                           // tables from a network
+		{"-network", "-start", filepath.Join(dir, "nosuch.tnn")},                       // no file
+		{"-network", "-start", filepath.Join(dir, "gen2-freestyle.tnn"), "-rule", "4"}, // another rule
+	} {
+		if _, _, err := obey(t.Context(), small(filepath.Join(t.TempDir(), "g"), bad...)...); !errors.Is(err, flags.ErrUsage) {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+}
+
 // A run that is killed repeatedly ends with the same files.
 func TestAKilledRunGoesOn(t *testing.T) {
 	whole, killed := filepath.Join(t.TempDir(), "g"), filepath.Join(t.TempDir(), "g")
@@ -224,11 +276,11 @@ func TestTwoRunsDoNotShareAFolder(t *testing.T) {
 func TestGamesOfAMatchArePlanned(t *testing.T) {
 	// 2 games of 3 positions in 600 s, 1000 s left.
 	g := &generation{Play: 600, Games: 2, Positions: 6, Ends: 3000}
-	if n := plan(g, 2000); n != 2 {
+	if n := plan(g, 2000, matchShare); n != 2 {
 		t.Errorf("%d games where there is no time for one", n)
 	}
 	g.Play = 6 // a game of 13 plies in 13 s
-	if n := plan(g, 2000); n != 46 {
+	if n := plan(g, 2000, matchShare); n != 46 {
 		t.Errorf("%d games planned", n)
 	}
 }
@@ -247,7 +299,7 @@ func TestTimeIsOver(t *testing.T) {
 	}
 	defer d.Close()
 	r := &generator{s, d, io.Discard}
-	if err := r.takeTables(); err != nil {
+	if err := r.copyStart(); err != nil {
 		t.Fatal(err)
 	}
 	g := &generation{Ends: 1e-3}

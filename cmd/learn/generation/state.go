@@ -13,7 +13,6 @@ import (
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
-	"tengen/cmd/learn/tables"
 )
 
 const stateFile = "generation.json"
@@ -36,7 +35,7 @@ type generation struct {
 	Games     int `json:"games,omitempty"` // of self-play, 0 until all are played
 	Positions int `json:"positions,omitempty"`
 
-	Trained *tables.Result `json:"trained,omitempty"` // nil before
+	Trained *trained `json:"trained,omitempty"` // nil before
 
 	Planned int        `json:"planned,omitempty"` // games of the match
 	Score   *elo.Score `json:"score,omitempty"`   // of new against old, nil until the match is over

@@ -11,24 +11,24 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/record/atomicfile"
-	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/selfplay"
-	"tengen/cmd/learn/tables"
 )
 
-// Shares of the time of a generation with -for. The training has no share of its own: it
-// takes seconds when games take minutes, and the match gets the rest.
+// Shares of the time of a generation with -for. The training has no share of its own, and the
+// match gets the rest: tables train for seconds where games take minutes, a network for about
+// as long as the games take. Set 2026-11.
 const (
-	playShare  = 0.45
-	matchShare = 0.6 // of the rest, if a game of the match takes as long as one of self-play
+	playShare        = 0.45
+	networkPlayShare = 0.3
+	matchShare       = 0.6 // of the rest, if a game of the match takes as long as one of self-play
+	networkMatch     = 0.4 // the same where the games were played by tables
 )
 
 // A generator makes generations in a folder.
@@ -46,7 +46,7 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 	}
 	defer d.Close()
 	r := &generator{s, d, stderr}
-	if err := r.takeTables(); err != nil {
+	if err := r.copyStart(); err != nil {
 		return err
 	}
 	if n := s.generations; len(d.state.Generations) >= n && d.state.Generations[n-1].Score != nil {
@@ -79,51 +79,9 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 	return nil
 }
 
-// startTables is the file of the tables to start from if they are not the engine's.
-const startTables = "start.tab"
-
-// takeTables writes the tables to start from into the directory.
-func (r *generator) takeTables() error {
-	if r.start == "engine" {
-		return nil
-	}
-	if _, err := os.Stat(r.file(startTables)); err == nil {
-		return nil
-	}
-	t, err := tables.Start(r.start, r.Rule)
-	if err != nil {
-		return flags.Usage("-start: %v", err)
-	}
-	raw, err := t.Save(nil)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(r.file(startTables), raw)
-}
-
 // name returns the name of a file of generation n, from 0, by its ending.
 func (r *generator) name(n int, ending string) string {
 	return r.file(fmt.Sprintf("gen%d-%s.%s", n+1, flags.RuleNames[r.Rule], ending))
-}
-
-// old returns the tables that generation n starts from, as a name for tables.Start.
-func (r *generator) old(n int) string {
-	switch {
-	case n > 0:
-		return r.name(n-1, "tab")
-	case r.start != "engine":
-		return r.file(startTables)
-	}
-	return r.start
-}
-
-// player returns the engine with the named tables.
-func (r *generator) player(name string) (match.Player, error) {
-	t, err := tables.Start(name, r.Rule)
-	if err != nil {
-		return match.Player{}, err
-	}
-	return match.Player{Evaluation: eval.ByTables(t), Params: search.DefaultParams()}, nil
 }
 
 // say prints a message.
@@ -131,6 +89,22 @@ func (r *generator) say(n int, format string, args ...any) {
 	if !r.quiet {
 		fmt.Fprintf(r.stderr, "generation %d: %s\n", n+1, fmt.Sprintf(format, args...))
 	}
+}
+
+// playShare is the share of the time of a generation for its games.
+func (r *generator) playShare() float64 {
+	if r.network {
+		return networkPlayShare
+	}
+	return playShare
+}
+
+// matchShare is the share of the time that is left for which a match is planned.
+func (r *generator) matchShare() float64 {
+	if r.network {
+		return networkMatch
+	}
+	return matchShare
 }
 
 // play plays the games of generation n.
@@ -150,7 +124,7 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	job.Evaluation = player.Evaluation
 	until := 0.0
 	if g.Ends > 0 {
-		until = g.Began + playShare*(g.Ends-g.Began)
+		until = g.Began + r.playShare()*(g.Ends-g.Began)
 		job.Games = selfplay.Endless
 		r.say(n, "games for %v", progress.Span(time.Duration((until-r.seconds())*float64(time.Second))))
 	} else {
@@ -171,35 +145,7 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	return nil
 }
 
-// train fits tables to the games of generations up to n.
-func (r *generator) train(ctx context.Context, n int, g *generation) error {
-	if g.Trained != nil {
-		return nil
-	}
-	r.say(n, "training")
-	o := tables.Default()
-	o.Out, o.Rule, o.Start, o.Workers = r.name(n, "tab"), int(r.Rule), r.old(n), r.workers
-	o.Seed(r.seed)
-	for i := n; i >= 0; i-- {
-		o.Files = append(o.Files, r.name(i, "tgs"))
-	}
-	log, err := os.OpenFile(r.name(n, "log"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return err
-	}
-	var result *tables.Result
-	err = r.do(ctx, g.Ends, &g.Train, func(ctx context.Context) (err error) {
-		result, err = o.Fit(ctx, log, log)
-		return err
-	})
-	if errors.Is(err, errTime) {
-		err = errors.New("no time is left for the training: a longer -for is needed")
-	}
-	g.Trained = result
-	return errors.Join(err, log.Close())
-}
-
-// judge plays the match of the tables of generation n against those it started from.
+// judge plays the match of what generation n has trained against what it started from.
 func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if g.Score != nil {
 		return nil
@@ -207,7 +153,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if g.Planned == 0 {
 		g.Planned = r.match
 		if g.Ends > 0 {
-			g.Planned = plan(g, r.seconds())
+			g.Planned = plan(g, r.seconds(), r.matchShare())
 		}
 		if err := r.save(); err != nil {
 			return err
@@ -220,7 +166,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if err != nil {
 		return err
 	}
-	young, err := r.player(r.name(n, "tab"))
+	young, err := r.player(r.name(n, r.ending()))
 	if err != nil {
 		return err
 	}
@@ -273,10 +219,10 @@ func (r *generator) openings(ctx context.Context, n int, g *generation) error {
 
 // plan returns the number of games of a match for which there is time when so many seconds of
 // the run have passed, by the speed of the games of self-play.
-func plan(g *generation, seconds float64) int {
+func plan(g *generation, seconds, share float64) int {
 	plies := float64(g.Positions)/float64(g.Games) + 10
 	game := g.Play / float64(g.Positions) * plies
-	return max(2, int(matchShare*(g.Ends-seconds)/game)/2*2)
+	return max(2, int(share*(g.Ends-seconds)/game)/2*2)
 }
 
 // summary prints the result of generation n.
@@ -295,13 +241,9 @@ func (r *generator) summary(out io.Writer, n int, g *generation) error {
 	}
 	fmt.Fprintf(w, "generation %d of %v, %d nodes a move\n", n+1, &r.Board, r.nodes)
 	line("games", "%d in %v: %d positions, %.0f an hour", g.Games, seconds(g.Play), g.Positions, float64(g.Positions)/max(g.Play, 1e-3)*3600)
-	t := g.Trained
-	line("training", "%v: validation loss %.5f before, %.5f after; %d games (%d for validation), %d positions for values, %d for the order of moves",
-		seconds(g.Train), t.Before, t.After, t.Games, t.Validation, t.Values, t.MoveChoices)
+	line("training", "%v: %v", seconds(g.Train), g.Trained)
 	line("match", "%d of %d games in %v, new against old (%s): %v", g.Score.Games(), g.Planned, seconds(g.Match), old, g.Score)
-	line("tables", "%s; losses %s, games of the match %s", r.name(n, "tab"), r.name(n, "svg"), r.name(n, "jsonl"))
-	line("to try", "pbrain-tengen -tables %s", r.name(n, "tab"))
-	line("to build in", "cp %s brain/eval/tables/%s.tab, then go build", r.name(n, "tab"), flags.RuleNames[r.Rule])
+	r.advise(line, n)
 	_, err := out.Write(w.Bytes())
 	return err
 }
