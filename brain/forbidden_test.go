@@ -1,0 +1,245 @@
+package brain
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/brain/search"
+	"tengen/brain/threat"
+)
+
+// The positions of testdata/forbidden are made by
+//
+//	go test ./brain -run TestForbiddenFind -v -forbiddenfind 40
+var forbiddenFind = flag.Int("forbiddenfind", 0, "positions that TestForbiddenFind prints")
+
+const (
+	forbiddenNodes = 150_000 // of the engine
+	forbiddenProof = 200_000 // of the solver
+)
+
+// A trap is a position of renju, white to move, in which white wins by forcing black onto a
+// forbidden point. Black's last move was a mistake.
+type trap struct {
+	moves []board.Move
+	plies int
+	first board.Move
+}
+
+func traps(t *testing.T) []trap {
+	t.Helper()
+	f, err := os.Open("../testdata/forbidden/renju-15.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []trap
+	for in := bufio.NewScanner(f); in.Scan(); {
+		text := strings.Fields(in.Text())
+		if len(text) == 0 || text[0] == "#" {
+			continue
+		}
+		if len(text) != 3 {
+			t.Fatalf("%q has %d fields, want three", in.Text(), len(text))
+		}
+		plies, err := strconv.Atoi(text[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, trap{cells(t, text[0]), plies, cells(t, text[2])[0]})
+	}
+	return list
+}
+
+// setUp returns a board with the moves.
+func setUp(t *testing.T, rule board.Rule, moves []board.Move) *board.Board {
+	t.Helper()
+	b, err := board.New(rule, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moves {
+		if rule&board.Renju != 0 && !b.Legal(m) || b.Wins(b.Side(), m) {
+			t.Fatalf("%v cannot be played in %v", m, moves)
+		}
+		b.Play(m)
+	}
+	return b
+}
+
+// springs returns the plies and the first move of a win of the side to move, white, that ends
+// with black unable to stop a five on a forbidden point, and without fouls is none. 0 if
+// there is no such win.
+func springs(t *testing.T, v *threat.VCT, moves []board.Move) (plies int, first board.Move) {
+	b := setUp(t, board.Renju, moves)
+	if b.Count(board.White, board.MakesFive) > 0 || threat.StaticWin(b) > 0 {
+		return 0, board.None
+	}
+	v.Clear()
+	p := v.Win(b, threat.Limits{Nodes: 30_000})
+	if p == nil || p.Plies < 5 {
+		return 0, board.None
+	}
+	line := p.Line(b)
+	if len(line) != p.Plies {
+		return 0, board.None
+	}
+	for _, m := range line[:len(line)-2] {
+		b.Play(m)
+	}
+	if b.Side() != board.Black || b.Count(board.White, board.MakesFive) != 1 || !b.Forbidden(b.Set(board.White, board.MakesFive).First()) {
+		return 0, board.None
+	}
+	free := setUp(t, board.Freestyle, moves)
+	v.Clear()
+	if threat.StaticWin(free) > 0 || v.Win(free, threat.Limits{Nodes: forbiddenProof}) != nil {
+		return 0, board.None
+	}
+	return p.Plies, line[0]
+}
+
+// TestForbiddenWins: white finds the win in every position of testdata/forbidden, and it is
+// one because of a forbidden point.
+func TestForbiddenWins(t *testing.T) {
+	v := threat.NewVCT(16 << 20)
+	list := traps(t)
+	if len(list) < 20 {
+		t.Errorf("%d positions, want 20", len(list))
+	}
+	for i, p := range list {
+		if plies, _ := springs(t, v, p.moves); plies != p.plies {
+			t.Errorf("position %d: a win in %d plies by a forbidden point, want %d", i+1, plies, p.plies)
+		}
+		e := newGame(t, 15, 15, "rule", "4", "max_node", strconv.Itoa(forbiddenNodes))
+		for _, m := range p.moves {
+			if err := e.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		thought := think(t, e)
+		if len(thought.Infos) == 0 || thought.Infos[0].Score < search.WinFloor {
+			t.Errorf("position %d: %v, %v is not seen to win", i+1, thought.Move, p.first)
+			continue
+		}
+		// The win is one: after white's move black has lost whatever he does.
+		b := setUp(t, board.Renju, append(p.moves[:len(p.moves):len(p.moves)], thought.Move))
+		near := b.Candidates()
+		for _, m := range near.Append(nil) {
+			if !b.Legal(m) {
+				continue
+			}
+			b.Play(m)
+			v.Clear()
+			if threat.StaticWin(b) <= 0 && v.Win(b, threat.Limits{Nodes: forbiddenProof}) == nil {
+				t.Errorf("position %d: %v is answered by %v", i+1, thought.Move, m)
+			}
+			b.Undo()
+		}
+	}
+}
+
+// TestForbiddenAvoided: with black to move one ply earlier, the engine does not fall for it:
+// after its move the solver finds no win of white.
+func TestForbiddenAvoided(t *testing.T) {
+	v := threat.NewVCT(16 << 20)
+	for i, p := range traps(t) {
+		before := p.moves[:len(p.moves)-1]
+		e := newGame(t, 15, 15, "rule", "4", "max_node", strconv.Itoa(forbiddenNodes))
+		for _, m := range before {
+			if err := e.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m := think(t, e).Move
+		b := setUp(t, board.Renju, append(before[:len(before):len(before)], m))
+		v.Clear()
+		if threat.StaticWin(b) > 0 || v.Win(b, threat.Limits{Nodes: forbiddenProof}) != nil {
+			t.Errorf("position %d: black plays %v, and white wins", i+1, m)
+		}
+	}
+}
+
+// TestForbiddenFind prints positions for testdata/forbidden: of games of random threats those
+// that springs knows and in which black had, one ply earlier, a move after which the
+// solver finds no win.
+func TestForbiddenFind(t *testing.T) {
+	if *forbiddenFind == 0 {
+		return
+	}
+	v := threat.NewVCT(16 << 20)
+	for seed, found := uint64(1), 0; found < *forbiddenFind; seed++ {
+		r := rand.New(rand.NewPCG(seed, 4))
+		b := setUp(t, board.Renju, []board.Move{board.At(7, 7)})
+		for stones := 9 + 2*r.IntN(12); b.Ply() < stones; {
+			m := randomThreat(b, r)
+			if m == board.None || b.Wins(b.Side(), m) {
+				break
+			}
+			b.Play(m)
+		}
+		if b.Side() != board.White || b.Count(board.Black, board.MakesFoul) == 0 {
+			continue
+		}
+		var moves []board.Move
+		for i := range b.Ply() {
+			moves = append(moves, b.Move(i))
+		}
+		plies, first := springs(t, v, moves)
+		if plies == 0 {
+			continue
+		}
+		b.Undo()
+		near := b.Candidates()
+		safe := 0
+		for _, m := range near.Append(nil) {
+			if !b.Legal(m) {
+				continue
+			}
+			b.Play(m)
+			v.Clear()
+			if threat.StaticWin(b) <= 0 && v.Win(b, threat.Limits{Nodes: forbiddenProof}) == nil {
+				safe++
+			}
+			b.Undo()
+			if safe > 0 {
+				break
+			}
+		}
+		if safe == 0 {
+			continue
+		}
+		found++
+		fmt.Println(record.FormatMoves(moves), plies, first)
+	}
+}
+
+// randomThreat returns one of the moves that make most, by chance, and stops fives.
+func randomThreat(b *board.Board, r *rand.Rand) board.Move {
+	s, o := b.Side(), b.Side().Other()
+	near := b.Candidates()
+	best, most := board.None, -1
+	for _, m := range near.Append(nil) {
+		if !b.Legal(m) {
+			continue
+		}
+		score := 4*int(b.Class(s, m)) + 3*int(b.Class(o, m)) + r.IntN(24)
+		switch {
+		case b.Class(s, m) == board.MakesFive:
+			score = 1000
+		case b.Class(o, m) == board.MakesFive:
+			score = 900
+		}
+		if score > most {
+			best, most = m, score
+		}
+	}
+	return best
+}
