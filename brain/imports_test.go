@@ -38,7 +38,7 @@ var doors = map[string]string{
 	"brain/record/atomicfile": "",
 	"brain/database":          "brain/board brain/record brain/record/atomicfile brain/record/lz4",
 
-	"cmd/pbrain-tengen": "brain protocol cmd/internal/flags cmd/internal/heap",
+	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review protocol cmd/internal/flags cmd/internal/heap cmd/internal/progress",
 	"cmd/arena":         "brain/board brain/record brain/record/atomicfile protocol cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
 	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/record/lz4 brain/review cmd/internal/flags cmd/internal/heap protocol testdata",
 

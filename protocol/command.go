@@ -53,8 +53,8 @@ type word struct {
 }
 
 var verbs = map[string]word{
-	"START":      {Start, "15", "starts a game on an empty board of so many cells a side; two numbers: columns, rows"},
-	"RECTSTART":  {Start, "20,15", "the same, with columns and rows"},
+	"START":      {Start, "15", "starts a game on an empty board of so many cells a side"},
+	"RECTSTART":  {Start, "20,15", "starts a game on an empty board with so many columns and rows"},
 	"RESTART":    {Restart, "", "starts another game on a board of the same size"},
 	"BEGIN":      {Begin, "", "asks for the first move"},
 	"TURN":       {Turn, "7,7", "the move of the opponent, column and row from 0, and asks for an answer"},

@@ -19,7 +19,7 @@ type CommandDoc struct {
 func Commands() []CommandDoc {
 	var list []CommandDoc
 	add := func(name, usage, doc string, yixin bool) {
-		list = append(list, CommandDoc{name, strings.TrimSpace(name + " " + usage), doc, yixin})
+		list = append(list, CommandDoc{name, strings.TrimSpace(name + " " + strings.TrimSpace(usage)), doc, yixin})
 	}
 	for name, w := range verbs {
 		add(name, w.usage, w.doc, strings.HasPrefix(name, "YX"))

@@ -1,117 +1,88 @@
 // Command pbrain-tengen is a gomoku and renju engine. Without a command it speaks the
 // Gomocup protocol on standard input and output. The exit status is 0 after END or the end
-// of the input, 1 if something failed, 2 for a bad command line, which includes a file that
-// cannot be used, and 130 after an interrupt of solve.
+// of the input, 1 if something failed, 2 for a bad command line, which includes a file or a
+// position that cannot be used, and 130 after an interrupt.
 package main
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"runtime/pprof"
 
 	"tengen/brain"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
+	"tengen/cmd/internal/progress"
 	"tengen/protocol"
 )
 
-const synopsis = `usage: pbrain-tengen [flags] [command]
-
-Without a command it speaks the Gomocup protocol on standard input and output.
-  pbrain-tengen [flags] bench       searches fixed positions and prints the number of nodes
-  pbrain-tengen solve [POS...]      proves wins by continuous threats
-  pbrain-tengen version             prints name, version and commit
-bench and solve have their own -help.`
-
 func main() {
-	command, args, evaluation, err := parse(os.Args[1:], os.Stdout)
-	if err == nil {
-		switch command {
-		case "":
-			// The manager has gone if this fails, and there is nobody to tell.
-			if protocol.Serve(os.Stdin, os.Stdout, brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit})) != nil {
-				os.Exit(1)
-			}
-		case "bench":
-			err = bench(args, os.Stdout, evaluation)
-		case "solve":
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-			err = solve(ctx, args, os.Stdin, os.Stdout)
-			stop()
-		case "version":
-			err = version(args, os.Stdout)
-		}
+	err := runProgram(os.Args[1:])
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "pbrain-tengen: interrupted")
+		os.Exit(130)
 	}
 	os.Exit(flags.Status(os.Stderr, "pbrain-tengen", err))
 }
 
-// parse parses the command line up to the command, "" for none. It returns the arguments
-// after the command and the evaluation that the flags ask for.
-func parse(args []string, stdout io.Writer) (command string, rest []string, _ *brain.Evaluation, err error) {
-	var evaluation flags.Evaluation
-	fs := flags.New("pbrain-tengen")
-	evaluation.Add(fs)
-	if err := flags.Parse(fs, args, stdout, synopsis, 0, math.MaxInt, ""); err != nil {
-		return "", nil, nil, err
-	}
-	if fs.NArg() > 0 {
-		command, rest = fs.Arg(0), fs.Args()[1:]
-	}
-	switch command {
-	case "", "bench":
-	case "solve", "version":
-		if evaluation.Given() {
-			err = flags.Usage("-net and -tables have no effect on %s", command)
-		}
-	default:
-		err = flags.Usage("unknown command %q (see pbrain-tengen -help)", command)
-	}
-	return command, rest, evaluation.Evaluation(), err
-}
+// greeting is what somebody sees who starts the engine without a manager. It is a line of the
+// protocol, as it might be a manager after all.
+const greeting = "MESSAGE " + brain.Name + " " + brain.Version + " speaks the Gomocup protocol: " +
+	"type START 15, then TURN 7,7; END ends it. pbrain-tengen help tells what else it does."
 
-// bench prints the signature and the speed of the search. A default.pgo made of its
-// profile slowed it down by 5% (2026-11, Go 1.26, four runs in turn), so there is none.
-func bench(args []string, stdout io.Writer, evaluation *brain.Evaluation) (err error) {
-	fs := flags.New("bench")
-	profile := fs.String("cpuprofile", "", "write a CPU profile to this `FILE`")
-	if err := flags.Parse(fs, args, stdout, "usage: pbrain-tengen [-net FILE] [-tables FILE] bench [flags]", 0, 0, ""); err != nil {
-		return err
-	}
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err != nil {
-			return err
-		}
-		defer func() { err = cmp.Or(err, f.Close()) }()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
-	r, err := brain.Bench(evaluation)
+func runProgram(args []string) error {
+	c, rest, evaluation, err := parse(args, os.Stdout)
 	if err != nil {
 		return err
 	}
-	seconds := max(r.Elapsed.Seconds(), 1e-9)
-	fmt.Fprintf(stdout, "Time: %.2f s\n", seconds)
-	fmt.Fprintf(stdout, "Cutoffs: %d\n", r.Cutoffs)
-	fmt.Fprintf(stdout, "First: %.1f%%\n", float64(r.First)*100/float64(max(r.Cutoffs, 1)))
-	fmt.Fprintf(stdout, "Nodes: %d\n", r.Nodes)
-	fmt.Fprintf(stdout, "Nodes/s: %d\n", int64(float64(r.Nodes)/seconds))
-	fmt.Fprintf(stdout, "Bench: %d\n", r.Nodes)
-	return nil
+	if c == nil {
+		if progress.IsTerminal(os.Stdin) && progress.IsTerminal(os.Stdout) {
+			fmt.Println(greeting)
+		}
+		// The manager has gone if this fails, and there is nobody to tell.
+		if protocol.Serve(os.Stdin, os.Stdout, brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit})) != nil {
+			os.Exit(1)
+		}
+		return nil
+	}
+	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, evaluation: evaluation}
+	if c.interrupts {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+		run.ctx = ctx
+	}
+	return c.start(run, rest)
 }
 
-func version(args []string, stdout io.Writer) error {
-	if err := flags.Parse(flags.New("version"), args, stdout, "usage: pbrain-tengen version", 0, 0, ""); err != nil {
-		return err
+// parse parses the command line up to the command, nil for none. It returns the arguments
+// after the command and the evaluation that the flags ask for.
+func parse(args []string, stdout io.Writer) (c *command, rest []string, _ *brain.Evaluation, err error) {
+	var evaluation flags.Evaluation
+	fs := flags.New("pbrain-tengen")
+	evaluation.Add(fs)
+	if err := flags.Parse(fs, args, stdout, synopsis(), 0, math.MaxInt, ""); err != nil {
+		return nil, nil, nil, err
 	}
+	if fs.NArg() == 0 {
+		return nil, nil, evaluation.Evaluation(), nil
+	}
+	c = commandOf(fs.Arg(0))
+	switch {
+	case c == nil:
+		err = flags.Usage("unknown command %q (see pbrain-tengen help)", fs.Arg(0))
+	case evaluation.Given() && !c.evaluates:
+		err = flags.Usage("-net and -tables have no effect on %s", c.name)
+	}
+	return c, fs.Args()[1:], evaluation.Evaluation(), err
+}
+
+func version(r running) error {
 	revision := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -123,6 +94,6 @@ func version(args []string, stdout io.Writer) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintln(stdout, brain.Name, brain.Version+revision)
+	_, err := fmt.Fprintln(r.stdout, brain.Name, brain.Version+revision)
 	return err
 }

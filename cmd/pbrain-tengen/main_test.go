@@ -99,14 +99,6 @@ func TestTablesThatCannotBeUsedEndTheProgram(t *testing.T) {
 	}
 }
 
-func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"-help"}, {"bench", "-help"}, {"solve", "-h"}} {
-		if out, errs, status := engine(t, "", args...); status != 0 || errs != "" || !strings.HasPrefix(out, "usage: pbrain-tengen") {
-			t.Errorf("%q: status %d, error %q, output %q", args, status, errs, out)
-		}
-	}
-}
-
 // The tables named are those searched with, for their rule alone.
 func TestTablesNamedArePlayedBy(t *testing.T) {
 	think := func(rule board.Rule, args ...string) string {

@@ -5,23 +5,22 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
 	"time"
 
 	"tengen/brain"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
 )
 
-const solveSynopsis = `usage: pbrain-tengen solve [flags] [POS...]
-
-Proves wins by continuous threats. POS is a position: its moves in pos notation, Black's
-first, such as h8i9h9. Without POS and -file, positions are read from standard input, one
-a line. A win that is reported holds against every reply; with -rule 4 it also respects
-Black's forbidden points. If no win is found, nothing is proved.
+const solveDoc = `Proves wins by continuous threats. POS is a position: its moves in pos notation, Black's
+first, such as h8i9h9, with rows from the top. Without POS and -file, positions are read from
+standard input, one a line. A win that is reported holds against every reply; with -rule 4 it
+also respects Black's forbidden points. If no win is found, nothing is proved.
 `
 
 // errOutput means that standard output could not be written.
@@ -38,52 +37,50 @@ type solving struct {
 	out    *bufio.Writer
 }
 
-// solve runs the command of this name.
-func solve(ctx context.Context, args []string, stdin io.Reader, stdout *os.File) error {
+// solve is the command of this name.
+func solve(fs *flag.FlagSet) func(running) error {
 	var on flags.Board
-	fs := flags.New("solve")
 	on.Add(fs)
 	kind := fs.String("kind", "vct", "`KIND` of win: vcf, by continuous fours, or vct, also by threes and other threats of a vcf")
 	limit := fs.Duration("time", 10*time.Second, "maximum `TIME` for each position")
 	asJSON := fs.Bool("json", false, "print a JSON object for each position: pos, result (win or unknown), plies, line, nodes, ms; with -defend also holds (default off)")
 	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that prevent it (default off)")
 	file := fs.String("file", "", "read positions from `FILE`, one a line; empty lines and those that begin with # are skipped")
-	if err := flags.Parse(fs, args, stdout, solveSynopsis, 0, math.MaxInt, ""); err != nil {
-		return err
-	}
-	if *limit <= 0 {
-		return flags.Usage("-time %v: want a positive time", *limit)
-	}
-	s := solving{limit: *limit, defend: *defend, json: *asJSON, draw: !*asJSON && isTerminal(stdout), out: bufio.NewWriter(stdout)}
-	switch *kind {
-	case "vcf":
-		s.kind = brain.Fours
-	case "vct":
-		s.kind = brain.AnyThreat
-	default:
-		return flags.Usage("-kind %s: want vcf or vct", *kind)
-	}
-	var err error
-	if s.solver, err = brain.NewSolver(on.Rule, on.Width, on.Height); err != nil {
-		return err
-	}
-	for _, pos := range fs.Args() {
-		if err := s.position(ctx, pos); err != nil {
-			return named(pos, err)
+	return func(r running) error {
+		if *limit <= 0 {
+			return flags.Usage("-time %v: want a positive time", *limit)
 		}
-	}
-	switch {
-	case *file != "":
-		f, err := os.Open(*file)
-		if err != nil {
+		s := solving{limit: *limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
+		switch *kind {
+		case "vcf":
+			s.kind = brain.Fours
+		case "vct":
+			s.kind = brain.AnyThreat
+		default:
+			return flags.Usage("-kind %s: want vcf or vct", *kind)
+		}
+		var err error
+		if s.solver, err = brain.NewSolver(on.Rule, on.Width, on.Height); err != nil {
 			return err
 		}
-		defer f.Close()
-		return s.lines(ctx, f, *file)
-	case fs.NArg() == 0:
-		return s.lines(ctx, stdin, "standard input")
+		for _, pos := range r.args {
+			if err := s.position(r.ctx, pos); err != nil {
+				return named(pos, err)
+			}
+		}
+		switch {
+		case *file != "":
+			f, err := os.Open(*file)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			return s.lines(r.ctx, f, *file)
+		case len(r.args) == 0:
+			return s.lines(r.ctx, r.stdin, "standard input")
+		}
+		return nil
 	}
-	return nil
 }
 
 // named returns the error of a position, a usage error unless it is that of the context or
@@ -191,9 +188,4 @@ func join[M fmt.Stringer](moves []M, by string) string {
 		text = append(text, m.String())
 	}
 	return strings.Join(text, by)
-}
-
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -46,14 +46,14 @@ func New(out io.Writer, quiet bool) *Line {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 1 {
 		l.columns = n
 	}
-	if f, ok := out.(*os.File); ok && isTerminal(f) {
+	if f, ok := out.(*os.File); ok && IsTerminal(f) {
 		l.terminal, l.every = true, rewriteEvery
 	}
 	return l
 }
 
-// isTerminal reports whether f is a character device other than the null device.
-func isTerminal(f *os.File) bool {
+// IsTerminal reports whether f is a character device other than the null device.
+func IsTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return false

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"tengen/brain"
+	"tengen/cmd/internal/flags"
+)
+
+// A running is what a command works with.
+type running struct {
+	ctx        context.Context // of a command that can be interrupted
+	args       []string        // after the flags
+	stdin      io.Reader
+	stdout     *os.File
+	stderr     *os.File
+	evaluation *brain.Evaluation
+}
+
+// A command is what follows the name of the program. Help, completion and the parser of the
+// command line know no other source.
+type command struct {
+	name       string
+	args       string // as in its usage, such as "[POS...]"
+	summary    string // half a line
+	doc        string // more for its -help, may be empty
+	least      int    // arguments
+	most       int
+	complete   []string // what completes an argument: words, or files alone if it is nil
+	evaluates  bool     // by -net and -tables
+	interrupts bool     // the context ends at an interrupt
+
+	// setup adds the flags and returns what runs after they are parsed.
+	setup func(fs *flag.FlagSet) func(running) error
+}
+
+// commands lists the commands in the order of the help.
+func commands() []command {
+	list := []command{
+		{
+			name: "solve", args: "[POS...]", summary: "proves wins by continuous threats", doc: solveDoc,
+			most: math.MaxInt, interrupts: true, setup: solve,
+		}, {
+			name: "bench", summary: "searches fixed positions and prints the number of nodes",
+			evaluates: true, setup: bench,
+		}, {
+			name: "version", summary: "prints name, version and commit", setup: flagless(version),
+		}, {
+			name: "completion", args: "bash|zsh", summary: "prints a script that completes command lines", doc: completionDoc,
+			least: 1, most: 1, complete: []string{"bash", "zsh"}, setup: flagless(completion),
+		}, {
+			name: "help", args: "[COMMAND]", summary: "prints the help of a command; help protocol: all commands and INFO keys of the protocol",
+			most: 1, complete: []string{protocolTopic}, setup: flagless(help),
+		},
+	}
+	last := &list[len(list)-1]
+	for _, c := range list {
+		last.complete = append(last.complete, c.name)
+	}
+	return list
+}
+
+// flagless is the setup of a command without flags.
+func flagless(run func(running) error) func(*flag.FlagSet) func(running) error {
+	return func(*flag.FlagSet) func(running) error { return run }
+}
+
+// commandOf returns the command of that name, nil if there is none.
+func commandOf(name string) *command {
+	for _, c := range commands() {
+		if c.name == name {
+			return &c
+		}
+	}
+	return nil
+}
+
+// usage returns the usage of the command.
+func (c *command) usage() string {
+	words := []string{"usage: pbrain-tengen"}
+	if c.evaluates {
+		words = append(words, "[-net FILE] [-tables FILE]")
+	}
+	words = append(words, c.name)
+	if len(c.flags()) > 0 {
+		words = append(words, "[flags]")
+	}
+	if c.args != "" {
+		words = append(words, c.args)
+	}
+	return strings.Join(words, " ")
+}
+
+// flags returns the flags of the command by name.
+func (c *command) flags() (list []*flag.Flag) {
+	fs := flags.New(c.name)
+	c.setup(fs)
+	fs.VisitAll(func(f *flag.Flag) { list = append(list, f) })
+	return list
+}
+
+// start parses args and runs the command.
+func (c *command) start(r running, args []string) error {
+	fs := flags.New(c.name)
+	run := c.setup(fs)
+	text := c.usage() + "\n\n"
+	if c.doc != "" {
+		text += c.doc
+	} else {
+		text += strings.ToUpper(c.summary[:1]) + c.summary[1:] + "."
+	}
+	if err := flags.Parse(fs, args, r.stdout, text, c.least, c.most, c.args); err != nil {
+		return err
+	}
+	r.args = fs.Args()
+	return run(r)
+}
+
+// synopsis returns the help of the program, without its flags.
+func synopsis() string {
+	var s strings.Builder
+	s.WriteString("usage: pbrain-tengen [flags] [COMMAND]\n\n" +
+		"Without a command it speaks the Gomocup protocol on standard input and output.\n\nCommands:\n")
+	for _, c := range commands() {
+		summary, more, _ := strings.Cut(c.summary, "; ")
+		fmt.Fprintf(&s, "  %-22s %s\n", c.name+" "+c.args, summary)
+		if more != "" {
+			fmt.Fprintf(&s, "  %-22s %s\n", "", more)
+		}
+	}
+	s.WriteString("Each has its own -help.")
+	return s.String()
+}
