@@ -33,7 +33,7 @@ var doors = map[string]string{
 	"brain":            "brain/board brain/database brain/eval brain/nnue brain/opening brain/record/atomicfile brain/search brain/threat",
 	"brain/review":     "brain/board",
 	"testdata":         "",
-	"protocol":         "brain brain/board brain/opening",
+	"protocol":         "brain brain/board brain/database brain/opening",
 
 	"brain/record/atomicfile": "",
 	"brain/database":          "brain/board brain/record brain/record/atomicfile brain/record/lz4",

@@ -47,7 +47,7 @@ func TestParse(t *testing.T) {
 		{"YXNOBODYKNOWS 1,2", Command{Verb: Unknown, Text: "YXNOBODYKNOWS", Yixin: true}},
 		{"BOARD 7,7,1 8,8,2 DONE", Command{Verb: SetBoard, Inline: "7,7,1 8,8,2 DONE"}},
 		{"yxnbest 5", Command{Verb: Extension, Name: "YXNBEST", Args: "5", Numbers: []int{5}, Yixin: true}},
-		{"yxquerydatabaseallt", Command{Verb: Extension, Name: "YXQUERYDATABASEALLT", Text: "yxquerydatabaseallt", Yixin: true}},
+		{"yxquerydatabaseallt", Command{Verb: Extension, Name: "YXQUERYDATABASEALLT", Yixin: true}},
 		{"INFORMATION x", Command{Verb: Unknown, Text: "INFORMATION"}},
 		{"\u017fTOP", Command{Verb: Unknown, Text: "\u017fTOP"}}, // a letter that Unicode upper-cases to S
 	}

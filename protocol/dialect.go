@@ -19,9 +19,10 @@ import (
 type shape uint8
 
 const (
-	oneLine  shape = iota
-	cellList       // cells, x,y each, up to DONE
-	filePath       // the next line is the path of a file
+	oneLine    shape = iota
+	cellList         // cells, x,y each, up to DONE
+	filePath         // the next line is the path of a file
+	quotedText       // a text in quotes, of several lines perhaps, and then a cellList
 )
 
 // An extension is a command of the dialect.
@@ -69,32 +70,33 @@ var dialect = map[string]extension{
 	"YXSOOSORVSTEP5": {shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP5 3", needsGame: true, doc: "Soosyrv-8: so many fifth moves", run: soosyrvStep(5)},
 	"YXSOOSORVSTEP6": {shape: cellList, needsGame: true, doc: "Soosyrv-8: picks a fifth move", run: soosyrvStep(6)},
 
-	// Yixin-Board ends the text of YXEDITTEXTDATABASE with a quotation mark, lets it have
-	// several lines, and puts the first stone right behind it on the same line.
-	"YXSETDATABASE":           {shape: filePath},
-	"YXSAVEDATABASE":          {},
-	"YXQUERYDATABASEALL":      {shape: cellList},
-	"YXQUERYDATABASEALLT":     {shape: cellList},
-	"YXQUERYDATABASEONE":      {shape: cellList},
-	"YXQUERYDATABASETEXT":     {shape: cellList},
-	"YXEDITTVDDATABASE":       {shape: cellList, most: -1},
-	"YXEDITTEXTDATABASE":      {shape: cellList, most: -1},
-	"YXEDITLABELDATABASE":     {shape: cellList, most: -1},
-	"YXDELETEDATABASEONE":     {shape: cellList},
-	"YXDELETEDATABASEALL":     {shape: cellList, most: -1},
-	"YXSETBESTMOVEDATABASE":   {shape: cellList},
-	"YXCLEARBESTMOVEDATABASE": {shape: cellList},
-	"YXDBTOPOS":               {shape: filePath},
-	"YXDBTOTXT":               {shape: filePath},
-	"YXDBTOTXTALL":            {shape: filePath},
-	"YXTXTTODB":               {shape: filePath},
-	"YXLIBTODB":               {shape: filePath},
-	"YXDBTOLIB":               {shape: filePath},
-	"YXDBSPLIT":               {shape: filePath},
-	"YXDBMERGE":               {shape: filePath},
-	"YXDBCHECK":               {},
-	"YXDBFIX":                 {},
-	"YXPRINTFEATURE":          {},
+	"YXSETDATABASE":  {shape: filePath, doc: "opens the database of positions in the file named on the next line", run: (*server).setDatabase},
+	"YXSAVEDATABASE": {doc: "writes it to its file", run: onDatabase((*server).saveDatabase)},
+
+	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, doc: "what is known of the moves from the position listed", run: onDatabase(atPosition((*server).queryAll))},
+	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, doc: "the same, and its comment", run: onDatabase(atPosition((*server).queryAllAndText))},
+	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, doc: "what is known of the position", run: onDatabase(atPosition((*server).queryOne))},
+	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, doc: "its comment", run: onDatabase(atPosition((*server).queryText))},
+	"YXEDITTVDDATABASE":       {shape: cellList, least: 4, most: 4, usage: editUsage, needsGame: true, doc: "changes label (1), value (2) or depth (4) of the position", run: edits(atPosition((*server).editValues))},
+	"YXEDITTEXTDATABASE":      {shape: quotedText, most: -1, usage: `YXEDITTEXTDATABASE "text"`, needsGame: true, doc: "changes its comment", run: edits(atPosition((*server).editComment))},
+	"YXEDITLABELDATABASE":     {shape: cellList, most: -1, usage: labelUsage, needsGame: true, doc: "changes the text on a cell", run: edits(atPosition((*server).editLabel))},
+	"YXDELETEDATABASEONE":     {shape: cellList, needsGame: true, doc: "forgets the position", run: edits(atPosition((*server).deleteOne))},
+	"YXDELETEDATABASEALL":     {shape: cellList, most: -1, usage: deleteUsage, needsGame: true, doc: "forgets what follows it, or what the filter picks", run: edits(atPosition((*server).deleteAll))},
+	"YXSETBESTMOVEDATABASE":   {shape: cellList, needsGame: true, doc: "the last move listed is to be played", run: edits(atPosition(setBest(true)))},
+	"YXCLEARBESTMOVEDATABASE": {shape: cellList, needsGame: true, doc: "no longer so", run: edits(atPosition(setBest(false)))},
+
+	"YXDBTOTXT":    {shape: filePath, needsGame: true, doc: "writes the records of the rule and size as text to the file named on the next line", run: onDatabase(textOut)},
+	"YXDBTOTXTALL": {shape: filePath, needsGame: true, doc: "the same for all records", run: onDatabase(allTextOut)},
+	"YXTXTTODB":    {shape: filePath, needsGame: true, doc: "adds the records of such a file", run: edits(textIn)},
+	"YXDBTOPOS":    {shape: filePath, needsGame: true, doc: "writes the positions of the rule and size", run: onDatabase(positionsOut)},
+	"YXLIBTODB":    {shape: filePath, needsGame: true, doc: "adds a RenLib library", run: edits(libIn)},
+	"YXDBTOLIB":    {shape: filePath, needsGame: true, doc: "writes what follows the present position as a RenLib library", run: onDatabase(libOut)},
+	"YXDBSPLIT":    {shape: filePath, needsGame: true, doc: "copies it into another database", run: onDatabase(splitOut)},
+	"YXDBMERGE":    {shape: filePath, needsGame: true, doc: "adds another database", run: edits(mergeIn)},
+	"YXDBCHECK":    {doc: "counts records that cannot be found", run: onDatabase((*server).checkDatabase)},
+	"YXDBFIX":      {doc: "repairs them", run: edits((*server).fixDatabase)},
+
+	"YXPRINTFEATURE": {},
 
 	"YXDRAW":       {doc: "offers a draw, which is not accepted", run: func(s *server, _ task) error { s.say(messageLine("DRAW REJECT")); return nil }},
 	"YXRESIGN":     {doc: "resigns; nothing changes", run: func(*server, task) error { return nil }},

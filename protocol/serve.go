@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/database"
 	"tengen/brain/opening"
 )
 
@@ -44,6 +45,8 @@ type Engine interface {
 	TableUsage() (used, room int64)
 	DumpTable(path string) (entries int64, err error)
 	LoadTable(path string) (entries int64, err error)
+	UseDatabase(d *database.Database)
+	Position() (*board.Board, error)
 }
 
 const (
@@ -88,7 +91,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 		if s.job != nil {
 			reports, done, overdue = s.job.reports, s.job.done, s.job.overdue
 		} else if lines == nil {
-			return nil
+			return s.keepDatabase()
 		}
 		select {
 		case in, open := <-lines:
@@ -100,7 +103,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 				s.hurry()
 			} else if end := s.take(in); end {
 				s.drop(dropWait)
-				return nil
+				return s.keepDatabase()
 			}
 		case r := <-reports:
 			s.show(r)
@@ -137,6 +140,7 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 	defer close(lines)
 	chunk := make([]byte, 32<<10)
 	var line []byte
+	afterCR := false
 	for {
 		n, err := r.Read(chunk)
 		at := time.Now()
@@ -149,11 +153,14 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 				if len(line) < maxLine {
 					line = append(line, ch)
 				}
+				afterCR = false
 				continue
 			}
-			if len(line) == 0 {
-				continue
+			if ch == '\n' && afterCR {
+				afterCR = false
+				continue // one line end
 			}
+			afterCR = ch == '\r'
 			select {
 			case lines <- input{string(line), at}:
 			case <-quit:
@@ -176,6 +183,8 @@ type task struct {
 	noStart bool     // there was no game at its first line: the block is read and ignored
 	wrong   string   // what is wrong with the first line of a list of the dialect that is of no use
 	path    string   // of a file
+	quoted  string   // the text of a quotedText
+	quotes  int      // of that text so far
 }
 
 // A job is a running search.
@@ -219,6 +228,9 @@ type server struct {
 
 	alone bool             // only this engine has moved since the board was set up
 	due   <-chan time.Time // when it is to move again, see alone.go
+
+	database     *database.Database // nil for none
+	databasePath string             // its file, empty for none
 }
 
 // say writes one line.
@@ -238,6 +250,10 @@ func (s *server) busy() bool { return s.job != nil || len(s.queue) > 0 }
 func (s *server) take(in input) (end bool) {
 	if s.block != nil && s.block.Verb == Extension && dialect[s.block.Name].shape == filePath {
 		s.pathLine(in)
+		return false
+	}
+	if s.block != nil && s.block.quotes == 1 {
+		s.quotedLine(in)
 		return false
 	}
 	c := Parse(in.text)
@@ -300,6 +316,9 @@ func (s *server) take(in input) (end bool) {
 				s.enqueue(t)
 			} else {
 				s.block = &t
+				if dialect[c.Name].shape == quotedText {
+					s.quotedLine(input{c.Args, in.at})
+				}
 			}
 		default:
 			s.enqueue(t)

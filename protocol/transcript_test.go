@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"tengen/brain"
 )
@@ -37,7 +38,7 @@ import (
 //	! exit 500ms    the engine must exit within that time, without further output
 //
 // In a line sent, $1 is the first move that the engine has answered in the story, $2 the
-// second, $last the latest, and $free a free cell.
+// second, $last the latest, $free a free cell, and $dir an empty directory of the story.
 const transcripts = "../testdata/protocol/*.txt"
 
 var update = flag.Bool("update", false, "rewrite the exact replies in testdata/protocol")
@@ -79,19 +80,45 @@ func newServed(t testing.TB) *opponent {
 	return o
 }
 
-// wholeLines checks that every Write is exactly one line.
+// wholeLines checks that every Write is exactly one line, in printable ASCII but for texts of
+// the database, which are printable UTF-8.
 type wholeLines struct {
-	w   io.Writer
-	err error
+	w      io.Writer
+	err    error
+	quoted bool // within a text of several lines
+}
+
+const databaseText = `MESSAGE DATABASE TEXT "`
+
+// stillQuoted reports whether a text of the database goes on behind the line.
+func stillQuoted(quoted bool, line string) bool {
+	if !quoted {
+		var ok bool
+		if line, ok = strings.CutPrefix(line, databaseText); !ok {
+			return false
+		}
+	}
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '"':
+			return false
+		}
+	}
+	return true
 }
 
 func (l *wholeLines) Write(p []byte) (int, error) {
-	if bytes.IndexByte(p, '\n') != len(p)-1 || len(p) < 2 {
+	if bytes.IndexByte(p, '\n') != len(p)-1 || len(p) < 2 && !l.quoted {
 		l.err = fmt.Errorf("one Write of %q, want one line", p)
 	}
-	for _, ch := range p[:max(len(p)-1, 0)] {
-		if ch < ' ' || ch > '~' {
-			l.err = fmt.Errorf("the line %q has a byte that is not printable ASCII", p)
+	line := string(p[:max(len(p)-1, 0)])
+	text := l.quoted || strings.HasPrefix(line, "MESSAGE DATABASE ")
+	l.quoted = stillQuoted(l.quoted, line)
+	for _, ch := range line {
+		if ch < ' ' || ch == 0x7f || ch > '~' && !text || ch == utf8.RuneError {
+			l.err = fmt.Errorf("the line %q has a character that is not printable", p)
 		}
 	}
 	return l.w.Write(p)
@@ -275,6 +302,7 @@ var numberedMove = regexp.MustCompile(`\$(\d+|last|free)`)
 func (s *story) play(t *testing.T, o *opponent) {
 	defer o.close()
 	s.taken = map[[2]int]bool{}
+	dir := t.TempDir()
 	sent := time.Now()
 	for i, line := range s.lines {
 		fail := func(format string, args ...any) {
@@ -288,6 +316,7 @@ func (s *story) play(t *testing.T, o *opponent) {
 			text = numberedMove.ReplaceAllStringFunc(text, func(name string) string {
 				return s.cell(name, fail)
 			})
+			text = strings.ReplaceAll(text, "$dir", filepath.ToSlash(dir))
 			if kind == ">>" {
 				raw, err := strconv.Unquote(text)
 				if err != nil {

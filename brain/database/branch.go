@@ -257,7 +257,8 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 		}
 	}
 	for key := range deleted {
-		d.remove(key)
+		delete(d.records, key)
+		d.changed = true
 	}
 	if r, ok := d.records[base]; ok {
 		if lines, comment := r.split(); len(lines) > 0 {

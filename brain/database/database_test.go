@@ -648,6 +648,54 @@ func TestKilledWhileSaving(t *testing.T) {
 	t.Logf("%d kills, files of %d versions", *kills, len(versions))
 }
 
+func TestStraysAreFixed(t *testing.T) {
+	d := tree(t, "h8", "h8a1")
+	key, _ := KeyOf(at(t, 0, 15, "h8a2"))
+	stray := Key(strings.Replace(string(key), "\x00\x01", "\x0e\x0d", 1))
+	if stray == key || stray.check() != nil {
+		t.Fatalf("%v is no other key than %v", stray, key)
+	}
+	d.records[stray] = Record{Label: Win}.WithComment("c")
+	if n := d.Check(); n != 1 {
+		t.Errorf("%d strays, want 1", n)
+	}
+	if n := d.Fix(); n != 1 || d.Check() != 0 || d.Len() != 3 || d.records[key].Label != Win || d.records[key].Comment() != "c" {
+		t.Errorf("%d fixed, %d left", n, d.Check())
+	}
+}
+
+func TestOtherFiles(t *testing.T) {
+	d := tree(t, "h8", "h8a1")
+	dir := t.TempDir()
+	for name, save := range map[string]func(string, *board.Board) (int, error){"x.csv": d.SaveText, "x.lib": d.SaveLib, "x.txt": d.SavePositions} {
+		if n, err := save(filepath.Join(dir, name), at(t, 0, 15, "")); n != 2 || err != nil {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
+		if n, err := save(filepath.Join(dir, "no", name), at(t, 0, 15, "")); err == nil {
+			t.Errorf("%s in no folder: %d", name, n)
+		}
+	}
+	again := New()
+	if n, err := again.LoadText(filepath.Join(dir, "x.csv")); n != 2 || err != nil || again.Len() != 2 {
+		t.Errorf("%d, %v", n, err)
+	}
+	if n, err := again.LoadLib(filepath.Join(dir, "x.lib"), 0); n != 2 || err != nil || again.Len() != 2 {
+		t.Errorf("%d, %v", n, err)
+	}
+	if raw, err := os.ReadFile(filepath.Join(dir, "x.txt")); err != nil || string(raw) != "h8\nh8a1\n" {
+		t.Errorf("%q, %v", raw, err)
+	}
+	for _, load := range []func() (int, error){
+		func() (int, error) { return again.LoadText(filepath.Join(dir, "x.lib")) },
+		func() (int, error) { return again.LoadLib(filepath.Join(dir, "x.csv"), 0) },
+		func() (int, error) { return again.LoadLib(filepath.Join(dir, "none"), 0) },
+	} {
+		if n, err := load(); err == nil || again.Len() != 2 {
+			t.Errorf("%d read from another file", n)
+		}
+	}
+}
+
 func TestSaveFailsCleanly(t *testing.T) {
 	d := tree(t, "h8")
 	dir := t.TempDir()

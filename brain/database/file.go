@@ -202,19 +202,135 @@ func Load(name string) (*Database, error) {
 func (d *Database) Save(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := replace(name, d.write); err != nil {
+		return err
+	}
+	d.changed = false
+	return nil
+}
+
+// replace gives the file what write writes.
+func replace(name string, write func(io.Writer) error) error {
 	f, err := atomicfile.Create(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := d.write(f); err != nil {
+	if err := write(f); err != nil {
 		return err
 	}
-	if err := f.Commit(); err != nil {
-		return err
+	return f.Commit()
+}
+
+// SaveText is WriteText to a file.
+func (d *Database) SaveText(name string, b *board.Board) (n int, err error) {
+	err = replace(name, func(w io.Writer) error { n, err = d.WriteText(w, b); return err })
+	return n, err
+}
+
+// LoadText is ReadText from a file.
+func (d *Database) LoadText(name string) (int, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, err
 	}
-	d.changed = false
-	return nil
+	defer f.Close()
+	n, err := d.ReadText(f)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return n, nil
+}
+
+// SavePositions writes the positions of the rule and size of b to a file, each a line in pos
+// notation. Those that need a pass are left out.
+func (d *Database) SavePositions(name string, b *board.Board) (n int, err error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	err = replace(name, func(w io.Writer) error {
+		for _, key := range d.keys(b) {
+			if at, err := key.Board(); err == nil && at.Ply() == at.Width()*at.Height()-at.Empties() && at.Ply() > 0 {
+				var line strings.Builder
+				for i := range at.Ply() {
+					line.WriteString(at.Move(i).String())
+				}
+				if _, err := fmt.Fprintln(w, line.String()); err != nil {
+					return err
+				}
+				n++
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// SaveLib is ExportLib to a file.
+func (d *Database) SaveLib(name string, b *board.Board) (n int, err error) {
+	err = replace(name, func(w io.Writer) error { n, err = d.ExportLib(w, b); return err })
+	return n, err
+}
+
+// maxLib is the size of a library that LoadLib reads.
+const maxLib = 256 << 20 // bytes
+
+// LoadLib is ImportLib from a file.
+func (d *Database) LoadLib(name string, rule board.Rule) (int, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxLib+1))
+	if err == nil && len(raw) > maxLib {
+		err = fmt.Errorf("larger than %d MiB", maxLib>>20)
+	}
+	n := 0
+	if err == nil {
+		n, err = d.ImportLib(raw, rule)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return n, nil
+}
+
+// Check returns the number of positions that no query finds, since their key is not the
+// least of the eight. Other programs may have written such ones.
+func (d *Database) Check() int {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return len(d.strays())
+}
+
+// Fix gives the positions that Check counts their key, unless there is a better record under
+// it, and returns their number.
+func (d *Database) Fix() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	strays := d.strays()
+	for key, to := range strays {
+		r := d.records[key]
+		delete(d.records, key)
+		r.text = Record{Label: r.Label}.WithComment(r.Comment()).text // cells would be wrong
+		if old, ok := d.records[to]; !ok || better(r, old) {
+			d.records[to] = r.withText(old, r)
+		}
+		d.changed = true
+	}
+	return len(strays)
+}
+
+func (d *Database) strays() map[Key]Key {
+	strays := map[Key]Key{}
+	var k keyer
+	for key := range d.records {
+		k.setKey(key)
+		if to := k.key(); string(to) != string(key) {
+			strays[key] = Key(to)
+		}
+	}
+	return strays
 }
 
 // IsDatabase reports whether a file may be a database; one that is not compressed has no

@@ -24,13 +24,7 @@ var (
 func (d *Database) WriteText(w io.Writer, b *board.Board) (int, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	var keys []Key
-	for key := range d.records {
-		if b == nil || rules[key[0]] == b.Rule() && int(key[1]) == b.Width() && int(key[2]) == b.Height() {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
+	keys := d.keys(b)
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, textHead)
 	for i, key := range keys {
@@ -47,6 +41,18 @@ func (d *Database) WriteText(w io.Writer, b *board.Board) (int, error) {
 		fmt.Fprintf(out, "%d,%v,%s,%d,%d,%v,\"%s\"\n", i, key, label, r.Value, r.Depth(), r.Bound(), quoteText.Replace(r.text))
 	}
 	return len(keys), out.Flush()
+}
+
+// keys returns the keys, sorted; if b is not nil, those of its rule and size. The lock is held.
+func (d *Database) keys(b *board.Board) []Key {
+	var keys []Key
+	for key := range d.records {
+		if b == nil || rules[key[0]] == b.Rule() && int(key[1]) == b.Width() && int(key[2]) == b.Height() {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // ReadText adds the records that WriteText has written; those of positions that are there

@@ -1,0 +1,130 @@
+package protocol
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tengen/brain"
+	"tengen/brain/database"
+)
+
+// told runs a conversation with the engine and returns what it says.
+func told(t *testing.T, in string) string {
+	t.Helper()
+	e := brain.New(brain.Config{})
+	e.Set("hash_size", "256")
+	var out bytes.Buffer
+	whole := &wholeLines{w: &out}
+	if err := Serve(strings.NewReader(in), whole, e); err != nil {
+		t.Fatal(err)
+	}
+	if whole.err != nil {
+		t.Error(whole.err)
+	}
+	return out.String()
+}
+
+func files(t *testing.T, dir string) string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range list {
+		names = append(names, f.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+const edit = "YXEDITTVDDATABASE 7 119 0 0\n7,7\nDONE\n"
+
+func TestDatabaseInTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(t.TempDir())
+	begin := "INFO folder " + dir + "\nSTART 15\nINFO usedatabase 1\n"
+	for _, end := range []string{"END\n", ""} { // both save what was changed
+		os.Remove(filepath.Join(dir, databaseName))
+		told(t, begin+edit+end)
+		if got := files(t, dir); got != databaseName {
+			t.Errorf("with %q at the end the folder has %q", end, got)
+		}
+		if got := told(t, begin+"YXQUERYDATABASEONE\n7,7\nDONE\n"); !strings.Contains(got, "MESSAGE DATABASE ONE 119 ") {
+			t.Errorf("it is read again as %q", got)
+		}
+	}
+	os.Remove(filepath.Join(dir, databaseName))
+	told(t, begin+"INFO database_readonly 1\n"+edit)
+	told(t, begin+"YXQUERYDATABASEALLT\n7,7\nDONE\n")
+	told(t, "INFO folder "+dir+"\nSTART 15\n"+edit)
+	if got := files(t, dir); got != "" {
+		t.Errorf("without a change the folder has %q", got)
+	}
+	told(t, "START 15\nINFO usedatabase 1\n"+edit+"END\n")
+	if got := files(t, "."); got != "" {
+		t.Errorf("without a folder %q is written", got)
+	}
+}
+
+func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, databaseName)
+	if err := os.WriteFile(name, []byte("half a file"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := told(t, "INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+
+		"YXSAVEDATABASE\nYXSETDATABASE\n"+name+"\nYXSAVEDATABASE\nYXDBSPLIT\n"+name+"\nEND\n")
+	for _, want := range []string{"record 1 of", "ERROR the database has no file"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if raw, err := os.ReadFile(name); err != nil || string(raw) != "half a file" {
+		t.Errorf("the file has %q, %v", raw, err)
+	}
+}
+
+// Another database is opened only when the first one is safe.
+func TestTheFirstDatabaseIsSaved(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.db"), filepath.Join(dir, "b.db")
+	got := told(t, "START 15\nYXSETDATABASE\n"+a+"\n"+edit+"YXSETDATABASE\n"+b+"\nYXQUERYDATABASEONE\n7,7\nDONE\nEND\n")
+	if !strings.Contains(got, "DATABASE ONE 0 0 0 0") {
+		t.Errorf("the second has the record of the first:\n%s", got)
+	}
+	if d, err := database.Load(a); err != nil || d.Len() != 1 {
+		t.Errorf("the first was not saved: %v", err)
+	}
+	if got := files(t, dir); got != "a.db" {
+		t.Errorf("files %q", got)
+	}
+}
+
+func TestTextsInUTF8(t *testing.T) {
+	dir := t.TempDir()
+	got := told(t, "START 15\nYXSETDATABASE\n"+filepath.Join(dir, "定石.db")+"\n"+
+		"YXEDITTEXTDATABASE \"花月 \\\"x\\\"\n第二\"\n7,7\nDONE\nYXEDITLABELDATABASE 7,8 甲\n7,7\nDONE\nYXQUERYDATABASEALLT\n7,7\nDONE\nYXSAVEDATABASE\n")
+	for _, want := range []string{
+		"MESSAGE DATABASE LOAD START " + filepath.Join(dir, "定石.db") + "\n",
+		"MESSAGE DATABASE 7 8 -1 0 0 0 0 甲\n",
+		"MESSAGE DATABASE TEXT \"花月 \\\"x\\\"\n第二\"\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if files(t, dir) != "定石.db" {
+		t.Errorf("files %q", files(t, dir))
+	}
+}
+
+// A text without an end does not swallow a conversation for ever.
+func TestAnEndlessTextEnds(t *testing.T) {
+	got := told(t, "START 15\nINFO usedatabase 1\nYXEDITTEXTDATABASE \"x\n"+strings.Repeat(strings.Repeat("y", 1000)+"\n", 70)+"DONE\nABOUT\n")
+	if !strings.Contains(got, "longer than") || !strings.Contains(got, "name=") {
+		t.Errorf("got %.300s", got)
+	}
+}
