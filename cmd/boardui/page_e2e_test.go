@@ -31,6 +31,7 @@ func serveAt(t *testing.T, addr string, specs ...spec) (url string, end func()) 
 	p := newPool(specs, 2, 100<<20)
 	s := newServer(p, "127.0.0.1:0")
 	s.urls = lanURLs(listener.Addr())
+	s.openingTime = 100 * time.Millisecond
 	h := s.http()
 	ctx, cancel := context.WithCancel(context.Background())
 	go h.Serve(listener)

@@ -45,6 +45,8 @@ type server struct {
 	solvers   solvers
 	knowledge *knowledge
 
+	openingTime time.Duration // see openingTime
+
 	ending sync.Once
 	ended  chan struct{} // closed when a page has asked the program to end
 }
@@ -56,7 +58,7 @@ func newServer(p *pool, addr string) *server {
 	}
 	return &server{
 		pool: p, games: newGames(maxGames, time.Now), name: host,
-		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, ended: make(chan struct{}),
+		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, openingTime: openingTime, ended: make(chan struct{}),
 	}
 }
 
@@ -89,6 +91,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("POST /api/attempt", s.attempt)
 	mux.HandleFunc("POST /api/explore", s.explore)
 	mux.HandleFunc("POST /api/feed", s.feed)
+	mux.HandleFunc("POST /api/opening", s.opening)
 	mux.HandleFunc("POST /api/solve", s.solve)
 	mux.HandleFunc("POST /api/quit", s.quit)
 	mux.HandleFunc("POST /api/open", s.open)

@@ -96,6 +96,9 @@ export const attempt = (game, moves, order, signal) => stream('/api/attempt', { 
 export const explore = async (game, moves) => (await request('/api/explore', position(game, moves))).json();
 export const feed = async (game, file) => (await request(`/api/feed?game=${game.id}&rule=${game.rule}`, file, null, 'application/octet-stream')).json();
 
+// opening asks how an opening goes on after some choices, or for the choice of the engine.
+export const opening = ({ id, width, height, rule }, order) => stream('/api/opening', { game: id + '-o', width, height, rule, ...order }, null, () => {}, (event) => event.known);
+
 // quit ends the program that serves the page.
 export const quit = (game) => request('/api/quit', { game: game.id });
 

@@ -8,6 +8,7 @@ import * as library from './library.js';
 import * as analysis from './analysis.js';
 import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
+import * as opens from './opens.js';
 import * as plot from './plot.js';
 import * as puzzles from './puzzles.js';
 import * as review from './review.js';
@@ -84,7 +85,11 @@ const actions = {
 for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'theme', 'language']) {
 	$(id).addEventListener('click', () => actions[id]());
 }
-$('banner').addEventListener('click', (event) => actions[event.target.dataset.do]?.());
+$('banner').addEventListener('click', (event) => {
+	const { do: what } = event.target.dataset;
+	if (what?.startsWith('opens:')) opens.choose(what.slice(6));
+	else actions[what]?.();
+});
 for (const color of ['black', 'white']) {
 	$('player-' + color).querySelector('select').addEventListener('change', (event) => play.setPlayer(color, Number(event.target.value)));
 }

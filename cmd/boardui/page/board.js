@@ -95,6 +95,7 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 //   ghosts     [{cell, color, text}] stones of a line of analysis
 //   signs      [{cell, kind, text}] marks that a person has set: see tree.js
 //   badges     [{cell, text, small, best}] marks of good moves
+//   dots       cells where an opening allows a stone
 //   notes      [{cell, text, kind}] what a review says of moves
 //   hover      color of the stone under the mouse, or null
 //   confirm    whether a stone takes two taps of a finger
@@ -126,6 +127,10 @@ export function draw(v) {
 	for (const cell of v.forbidden) {
 		const [x, y] = at(cell);
 		below += `<path class="forbidden" d="M${x - 0.2} ${y - 0.2}l0.4 0.4m0-0.4l-0.4 0.4"/>`;
+	}
+	for (const cell of v.dots) {
+		const [x, y] = at(cell);
+		below += `<circle class="dot" cx="${x}" cy="${y}" r="0.13"/>`;
 	}
 	for (const threat of v.threats) {
 		const [x1, y1] = at(threat.stones[0]), [x2, y2] = at(threat.stones[threat.stones.length - 1]), [x, y] = at(threat.at);

@@ -1,5 +1,6 @@
 // The dialogs of a new game and of help.
 
+import * as opens from './opens.js';
 import { start } from './play.js';
 import { state } from './state.js';
 import { person, presets, you } from './game.js';
@@ -47,11 +48,11 @@ function clear(name) {
 // adapt disables what cannot be combined with the current choice.
 function adapt() {
 	const side = checked('side'), opening = $('opening').value;
-	const swap = opening.startsWith('swap2');
+	const swap = opening.startsWith('swap2-');
 	$('engine-2').hidden = side !== 'none';
 	$('new-dialog').querySelector('.engines').hidden = side === 'both' || (state.engines.length < 2 && side !== 'none');
 	for (const option of $('opening').options) {
-		if (option.value.startsWith('swap2')) option.disabled = side === 'both' || side === 'none';
+		if (option.value.startsWith('swap2-')) option.disabled = side === 'both' || side === 'none';
 	}
 	if (swap && (side === 'both' || side === 'none')) $('opening').value = '';
 	for (const input of $('size-choice').querySelectorAll('input')) input.disabled = Boolean(presets[opening]);
@@ -116,6 +117,11 @@ export function listen() {
 	$('new-dialog').addEventListener('change', (event) => {
 		if (event.target.name === 'size') $('size').value = event.target.value;
 		if (event.target.id === 'size' && !check('size', event.target.value)) clear('size');
+		if (event.target.id === 'opening' && opens.ofRenju.includes(event.target.value)) {
+			$('rule').value = 4;
+			$('size').value = 15;
+			check('size', 15);
+		}
 		adapt();
 	});
 	$('new-dialog').addEventListener('close', () => { if ($('new-dialog').returnValue === 'ok') begin(); });

@@ -53,7 +53,7 @@ export function marks() {
 	if (tabs.shown() !== 'explorer' || state.analysis || !known?.answer || known.key !== keyOf(state.game, state.view)) return [];
 	return known.answer.moves.slice(0, 40).map((m, i) => ({
 		cell: parsePos(m.move, state.game.width, state.game.height)[0], best: i === 0 && (m.scored || m.result === 'win'),
-		text: m.result ? { win: '+', draw: '=', loss: '−' }[m.result] : m.scored ? result(m).replace('%', '') : m.kanji ? m.kanji[0] : '·',
+		text: m.result ? { win: '+', draw: '=', loss: '−' }[m.result] : m.scored ? result(m).replace('%', '') : m.name ? m.name.split(' ')[0] : '·',
 	}));
 }
 

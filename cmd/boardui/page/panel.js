@@ -3,6 +3,7 @@
 import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
 import * as explorer from './explorer.js';
+import * as opens from './opens.js';
 import * as plot from './plot.js';
 import * as treeView from './tree-view.js';
 import * as puzzles from './puzzles.js';
@@ -37,7 +38,8 @@ function drawBoard() {
 	const { game, view, look, settings } = state;
 	board.setUp(game.width, game.height, settings.coordinates);
 	const { ghosts, badges } = analysisView.marks();
-	badges.push(...explorer.marks());
+	const opening = opens.marks();
+	badges.push(...explorer.marks(), ...opening.badges);
 	puzzles.line().forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
 	board.draw({
 		stones: game.moves.slice(0, view),
@@ -45,7 +47,7 @@ function drawBoard() {
 		forbidden: cells(look?.forbidden),
 		rows: (look?.rows || []).map(cells),
 		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
-		ghosts, badges, signs: treeView.marks(), notes: review.notes(),
+		ghosts, badges, dots: opening.dots, signs: treeView.marks(), notes: review.notes(),
 		confirm: settings.confirm,
 		hover: mayPlace() ? sideAt(view) : null,
 	});
@@ -82,6 +84,10 @@ function drawBanner() {
 		kind = end === 'draw' ? 'draw' : mine && mine !== end ? 'lost' : 'won';
 		text = endText();
 		buttons = [['newGame', 'new']];
+	} else if (opens.active(game)) {
+		kind = 'swap';
+		({ text, buttons } = opens.banner());
+		buttons = buttons.map(([label, choice]) => [label, 'opens:' + choice]);
 	} else if (game.swap) {
 		kind = 'swap';
 		text = t({ place3: 'swapPlace', place2: 'swapTwo', three: 'swapThree', think3: 'swapThink', think5: 'swapThink', choose3: 'swapChoose', choose5: 'swapChoose' }[game.swap.step]);
@@ -187,7 +193,7 @@ function drawButtons() {
 	$('analyse').disabled = Boolean(game.swap);
 	$('analyse').setAttribute('aria-pressed', state.analysing);
 	$('hand').disabled = Boolean(game.swap || end);
-	$('now').disabled = !thinking || !state.engines[game.swap ? game.swap.engine : game.players[thinking.color]]?.own; // others cannot
+	$('now').disabled = !thinking || !state.engines[game.swap ? game.swap.engine ?? -1 : game.players[thinking.color]]?.own; // others cannot
 	$('pause').disabled = Boolean(end || !engines);
 	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
 	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');

@@ -9,6 +9,7 @@ import { state, changed, speak, toast, refuse, over, atEnd, fail, strengthOf, ke
 import {
 	newGame, newId, presets, person, other, dialsOf, sideAt, sideToMove, you, backTo, parsePos, cellName,
 } from './game.js';
+import * as opens from './opens.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
 
@@ -44,6 +45,7 @@ const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
 export function mayPlace() {
 	const { game } = state;
 	if (atEnd() && over()) return false;
+	if (opens.active(game)) return opens.mayPlace();
 	if (game.swap) return placing() && atEnd();
 	if (state.view < game.opening) return false; // the opening cannot be changed
 	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
@@ -62,7 +64,8 @@ export async function connect() {
 	// The server may have been restarted with fewer engines.
 	const known = (player) => Math.min(player, state.engines.length - 1);
 	game.players = { black: known(game.players.black), white: known(game.players.white) };
-	if (game.swap) game.swap.engine = known(game.swap.engine);
+	if (opens.active(game)) for (const seat of ['first', 'second']) game.swap.seats[seat] = known(game.swap.seats[seat]);
+	else if (game.swap) game.swap.engine = known(game.swap.engine);
 	return begin(game, view);
 }
 
@@ -75,7 +78,7 @@ export const begin = (game, n = game.moves.length) => {
 
 // proceed continues from the last position: it gets its look, unless seen is that, and lets
 // an engine move.
-async function proceed(seen) {
+export async function proceed(seen) {
 	halt();
 	const mine = turn, { game } = state;
 	state.wrong = null;
@@ -103,6 +106,7 @@ async function proceed(seen) {
 		return;
 	}
 	if (state.analysing && (game.paused || game.players[sideToMove(game)] === person)) analyse();
+	if (opens.active(game)) return opens.next();
 	if (game.swap) return swapStep(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 	score();
@@ -199,6 +203,7 @@ export function place(cell) {
 	const { game } = state;
 	const color = sideAt(state.view);
 	const name = cellName(game, cell);
+	if (opens.active(game)) return opens.place(cell);
 	const known = state.look;
 	if (atEnd() && over()) return refuse(cell, t('isOver'));
 	if (game.moves.indexOf(cell) >= 0 && game.moves.indexOf(cell) < state.view) return refuse(cell, t('taken', { m: name }));
@@ -295,6 +300,7 @@ function remember(text) {
 // takeBack takes back the last stone, and more until a person is to move.
 export function takeBack() {
 	const { game } = state;
+	if (opens.active(game)) return opens.mayTakeBack() && opens.takeBack();
 	const n = game.swap ? (placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
 	if (n < 0) return;
 	const mine = !game.resigned;
@@ -311,6 +317,7 @@ export function takeBack() {
 
 export const mayTakeBack = () => {
 	const { game } = state;
+	if (opens.active(game)) return opens.mayTakeBack();
 	return game.swap ? placing() && game.moves.length > game.swap.least : backTo(game) >= 0;
 };
 
@@ -330,6 +337,7 @@ export function start(choice, silent) {
 	const engine = Math.max(game.players.black, game.players.white);
 	if (game.from === 'swap2-me') game.swap = { step: 'place3', engine, least: 0 };
 	if (game.from === 'swap2-engine') game.swap = { step: 'three', engine, least: 0 };
+	if (opens.rules.includes(game.from)) opens.set(game, game.from);
 	if (old?.moves.length > old?.opening && !silent) remember(t('started'));
 	state.analysing = false;
 	moveBegan = Date.now();

@@ -1,0 +1,177 @@
+// Opening rules: how the first stones come on the board and who then plays which color. The
+// program knows the rules; this module shows what may be chosen, and asks the engine to choose.
+//
+// During an opening game.swap is {step: 'opens', rule, choices, seats, history, now}: choices are
+// texts, seats the players first and second, history the numbers of choices before which a person
+// chose, and now the answer of the program, which says what is next.
+
+import * as api from './api.js';
+import { state, changed, speak, toast, refuse, fail, atEnd } from './state.js';
+import { person, parsePos, cellName, pos, you } from './game.js';
+import { proceed } from './play.js';
+import * as store from './store.js';
+import * as tree from './tree.js';
+import { t } from './text.js';
+
+export const rules = ['swap', 'swap2', 'pro', 'long-pro', 'rif', 'soosyrv-8', 'taraguchi-10', 'yamaguchi'];
+
+// ofRenju are the rules that are made for renju on 15x15.
+export const ofRenju = ['rif', 'soosyrv-8', 'taraguchi-10', 'yamaguchi'];
+
+export const active = (game = state.game) => game.swap?.step === 'opens';
+
+// set begins the opening of a new game.
+export function set(game, rule) {
+	game.swap = { step: 'opens', rule, choices: [], seats: { first: game.players.black, second: game.players.white }, history: [], now: null };
+}
+
+const cells = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
+
+// mine reports whether a person chooses now.
+const mine = () => Boolean(state.game.swap.now) && state.game.swap.seats[state.game.swap.now.by] === person;
+
+// onCell is the action of the step that names a cell: put, offer, pick, or undefined.
+const onCell = () => state.game.swap.now?.actions.find((a) => ['put', 'offer', 'pick'].includes(a));
+
+export const mayPlace = () => atEnd() && mine() && Boolean(onCell());
+
+// take takes over what the program answered.
+function take(game, answer) {
+	const { swap } = game, stones = cells(answer.stones);
+	if (pos(game, stones) !== pos(game, game.moves)) {
+		game.root = tree.grow(stones);
+		tree.sync(game);
+	}
+	game.opening = stones.length;
+	swap.choices = answer.choices || [];
+	swap.now = answer;
+	game.players = { [answer.black === 'first' ? 'black' : 'white']: swap.seats.first, [answer.black === 'first' ? 'white' : 'black']: swap.seats.second };
+	state.view = game.moves.length;
+	if (!answer.done) return;
+	game.swap = null;
+	const color = you(game);
+	if (color) {
+		toast(t('youAre', { who: t(color) }));
+		speak(t('youAre', { who: t(color) }));
+	}
+}
+
+// next asks what is to be chosen, and lets the engine choose if it is its turn. Play goes on
+// by calling proceed.
+export async function next() {
+	const { game } = state, { swap } = game;
+	const ask = async (choose, choices = swap.choices) => {
+		const answer = await api.opening(game, { opening: swap.rule, choices, choose });
+		return state.game === game && game.swap === swap ? answer : null;
+	};
+	try {
+		if (!swap.now) {
+			const answer = await ask(false);
+			if (!answer) return;
+			take(game, answer);
+			store.keep(game);
+			changed();
+			if (!game.swap) return proceed();
+		}
+		if (mine() || game.paused || swap.busy) return;
+		swap.busy = true;
+		state.thinking = { color: swap.now.move, report: null, wait: -1 };
+		changed();
+		const answer = await ask(true);
+		swap.busy = false;
+		if (!answer) return;
+		state.thinking = null;
+		const said = answer.choices.slice(swap.choices.length).map(inWords).join(', ');
+		take(game, answer);
+		speak(said);
+		if (said && !/^(put|offer)/.test(answer.choices.at(-1)) && game.swap) toast(said);
+		proceed();
+	} catch (error) {
+		swap.busy = false;
+		if (state.game === game) {
+			state.thinking = null;
+			fail(error);
+		}
+	}
+}
+
+// inWords is a choice as people read it.
+function inWords(choice) {
+	const [action, what] = choice.split(' ');
+	const [cell] = ['put', 'offer', 'pick'].includes(action) ? cells(what) : [];
+	return t('did.' + action, { m: cell === undefined ? what : cellName(state.game, cell) });
+}
+
+// choose takes a choice of a person.
+export async function choose(choice) {
+	const { game } = state, { swap } = game;
+	if (!mine() || swap.busy) return;
+	swap.busy = true;
+	try {
+		const answer = await api.opening(game, { opening: swap.rule, choices: [...swap.choices, choice], choose: false });
+		swap.busy = false;
+		if (state.game !== game || game.swap !== swap) return;
+		swap.history.push(swap.choices.length);
+		take(game, answer);
+		speak(inWords(choice));
+		proceed();
+	} catch (error) {
+		swap.busy = false;
+		if (state.game === game) fail(error);
+	}
+}
+
+// place takes a click on the board.
+export function place(cell) {
+	const { game } = state;
+	if (!mayPlace()) return refuse(cell, t('notYours'));
+	if (!cells(game.swap.now.cells).includes(cell)) return refuse(cell, t('notAllowed', { m: cellName(game, cell) }));
+	choose(`${onCell()} ${api.point(game, cell)}`);
+}
+
+export const mayTakeBack = () => active() && state.game.swap.history.length > 0;
+
+// takeBack takes back the last choice of a person, and those of the engine after it.
+export async function takeBack() {
+	const { game } = state, { swap } = game;
+	const choices = swap.choices.slice(0, swap.history.pop());
+	game.swap = { ...swap, choices, now: null, busy: false };
+	state.thinking = null;
+	try {
+		const answer = await api.opening(game, { opening: swap.rule, choices, choose: false });
+		if (state.game === game && active(game)) take(game, answer);
+		proceed();
+	} catch (error) {
+		fail(error);
+	}
+}
+
+// banner returns what the line above the board says, and its buttons as [text, choice].
+export function banner() {
+	const { swap } = state.game, { now } = swap;
+	const name = t('opens.' + swap.rule);
+	if (!now) return { text: name, buttons: [] };
+	if (!mine()) return { text: `${name}: ${t('swapThink').replace(/^.*?[:：]\s*/, '')}`, buttons: [] };
+	const two = swap.seats.first === swap.seats.second;
+	const who = two ? t('seat.' + now.by) + ', ' : '';
+	const action = onCell();
+	const buttons = [];
+	for (const a of now.actions) {
+		if (a === 'declare') for (let n = now.least; n <= now.most; n++) buttons.push([String(n), `declare ${n}`]);
+		else if (a !== action) buttons.push([t('do.' + a), a]);
+	}
+	const asked = action ? t('ask.' + action, { who: t(now.move), n: cells(now.stones).length + 1, k: now.left }) : t(now.actions.includes('declare') ? 'ask.declare' : 'ask.swap', { who: t(now.black === now.by ? 'black' : 'white') });
+	return { text: `${name}: ${who}${asked}`, buttons };
+}
+
+// marks are the offers and, where not all are, the legal cells.
+export function marks() {
+	if (!active() || !state.game.swap.now) return { badges: [], dots: [] };
+	const { now } = state.game.swap, { width, height, moves } = state.game;
+	const legal = onCell() && mine() ? cells(now.cells) : [];
+	const pick = now.actions.includes('pick');
+	return {
+		badges: cells(now.offers).map((cell, i) => ({ cell, text: `${moves.length + 1}${String.fromCharCode(97 + i)}`, best: pick })),
+		dots: pick || legal.length > (width * height - moves.length) / 2 ? [] : legal,
+	};
+}
