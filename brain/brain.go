@@ -323,19 +323,17 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		return Thought{}, ErrFull
 	}
 	e.resize(o)
-	l := e.limits(o, time.Since(start))
-	l.Lines = min(max(q.Lines, 1), e.board.Empties())
-	l.Watch = q.Watch
-	l.Restrict = e.restrictions(o, l.Lines)
-	if l.Restrict != nil && !free(e.board, l.Restrict) && e.board.HasMove() {
+	lines := min(max(q.Lines, 1), e.board.Empties())
+	ordered := e.restrictions(o, lines)
+	if ordered != nil && !free(e.board, ordered) && e.board.HasMove() {
 		return Thought{}, ErrBlocked
 	}
+	restrict, known := e.consult(o, lines, ordered)
+	l := e.limits(o, time.Since(start))
+	l.Lines, l.Watch, l.Restrict = lines, q.Watch, restrict
 
 	var t Thought
 	var notes []string
-	ordered := l.Restrict != nil // by the user: values are not those of the game
-	restrict, known := e.consult(o, l.Lines, l.Restrict)
-	l.Restrict = restrict
 	if known != nil {
 		t.Move, t.Infos = known.PV[0], []Info{*known}
 	} else if o.Strength < FullStrength && l.Restrict == nil {
@@ -344,7 +342,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		t.Move, t.Infos, notes = e.thinkContinuous(ctx, l, report)
 	} else {
 		t.Move, t.Infos, notes = e.thinkFull(ctx, l, report)
-		if !ordered {
+		if ordered == nil { // else values are not those of the game
 			e.remember(o, restrict != nil && len(restrict.Root) > 0, t.Infos)
 		}
 	}

@@ -69,6 +69,17 @@ func TestDatabaseInTheFolder(t *testing.T) {
 	}
 }
 
+// A search uses the database of the folder although no command has asked for it.
+func TestASearchOpensTheDatabase(t *testing.T) {
+	dir := t.TempDir()
+	begin := "INFO folder " + dir + "\nSTART 15\nINFO max_node 300\nINFO usedatabase 1\n"
+	told(t, begin+"YXEDITTVDDATABASE 7 119 0 0\n7,7\n0,0\nDONE\nEND\n")
+	if got := told(t, begin+"TURN 7,7\n"); !strings.HasSuffix(got, "\n0,0\n") && !strings.HasSuffix(got, "\n14,14\n") &&
+		!strings.HasSuffix(got, "\n0,14\n") && !strings.HasSuffix(got, "\n14,0\n") {
+		t.Errorf("the move is not that of the database:\n%s", got)
+	}
+}
+
 func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, databaseName)

@@ -577,6 +577,7 @@ type request struct {
 // launch runs a search in a goroutine, with the options as they are now. Its time counts
 // from when the command was read, or if that had to wait from when the engine was free.
 func (s *server) launch(t task, search func(request) result) {
+	s.wantDatabase()
 	start := t.at
 	if s.idleSince.After(start) {
 		start = s.idleSince

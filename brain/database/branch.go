@@ -67,7 +67,7 @@ func (d *Database) containing(k *keyer, base Key, only func(Record) bool) []Key 
 		if key[:keyHead] != base[:keyHead] || len(key) <= len(base) || only != nil && !only(r) {
 			continue
 		}
-		black, white := key.stones(k.stones[0][:0], k.stones[1][:0])
+		black, white = key.stones(black[:0], white[:0])
 		for _, p := range black {
 			on[0][p] = true
 		}
@@ -77,8 +77,8 @@ func (d *Database) containing(k *keyer, base Key, only func(Record) bool) []Key 
 		for t := range n {
 			all := true
 			for c := range on {
-				for _, p := range patterns[t][c] {
-					all = all && on[c][p]
+				for i := 0; all && i < len(patterns[t][c]); i++ {
+					all = on[c][patterns[t][c][i]]
 				}
 			}
 			if all {

@@ -465,6 +465,34 @@ func TestLibraryGoesInAndOut(t *testing.T) {
 	}
 }
 
+func TestTextsOfLibraries(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		want  Record
+		known bool
+	}{
+		{"W", NewRecord(Win, 0, 0, NoBound), true},
+		{"L*", NewRecord(Loss, 0, 0, NoBound), true},
+		{"W23", NewRecord(Win, -MaxValue+13, 0, Exact), true},
+		{"L11", NewRecord(Loss, MaxValue-1, 0, Exact), true},
+		{"W10", NewRecord(Win, 0, 0, NoBound), true}, // not after the move
+		{"v55", NewRecord(None, -55, 0, Exact), true},
+		{"m55", NewRecord(None, 55, 0, Exact), true},
+		{"50%", NewRecord(None, -4, 0, Exact), true},
+		{"0%", NewRecord(None, 1058, 0, Exact), true},
+		{"White", Record{Label: None}, false},
+		{"W+", Record{Label: None}, false},
+		{"A", Record{Label: None}, false},
+		{"%", Record{Label: None}, false},
+		{"", Record{Label: None}, false},
+	} {
+		got, known := ofLibText(tt.text, 10)
+		if got != tt.want || known != tt.known {
+			t.Errorf("%q: %+v, %v; want %+v, %v", tt.text, got, known, tt.want, tt.known)
+		}
+	}
+}
+
 func TestBrokenFiles(t *testing.T) {
 	d := New()
 	d.Set(at(t, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text"), Whole)

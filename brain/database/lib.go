@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 // ImportLib adds the positions of a RenLib library, with the given rule. Board texts become
 // texts on cells, but those of a result, such as W, L or W23 with the number of the last
-// move, become labels, and those of a value, such as v55, values. Comments are put behind
+// move, become labels, and those of a value, such as v55 or 61%, values. Comments are put behind
 // those that are there. It returns the number of positions. Nothing is added if there is an
 // error.
 func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
@@ -130,7 +131,7 @@ func (d *Database) addLib(from *Database) {
 }
 
 // ofLibText returns the record that a board text of a library states of the position after
-// the move of that number.
+// the move of that number: W12, L, v55 or, as Rapfi writes it, 61%.
 func ofLibText(s string, ply int) (Record, bool) {
 	if s == "" {
 		return Record{Label: None}, false
@@ -159,8 +160,18 @@ func ofLibText(s string, ply int) (Record, bool) {
 			n = -n
 		}
 		return NewRecord(None, n, 0, Exact), true
+	case isChance(s):
+		n, _ := strconv.Atoi(s[:len(s)-1])
+		chance := (float64(n) + 0.5) / 100 // of the player who has moved
+		return NewRecord(None, -int(200*math.Log(chance/(1-chance))), 0, Exact), true
 	}
 	return Record{Label: None}, false
+}
+
+// isChance reports whether s is a whole number of percent from 0% to 99%.
+func isChance(s string) bool {
+	digits, ok := strings.CutSuffix(s, "%")
+	return ok && (len(digits) == 1 || len(digits) == 2) && strings.Trim(digits, "0123456789") == ""
 }
 
 // libText is the inverse of ofLibText.
