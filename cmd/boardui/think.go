@@ -15,6 +15,7 @@ const (
 	maxLines   = 9
 	maxPV      = 24 // moves of a line that are shown
 	maxThreads = 256
+	maxClock   = 24 * 3600_000
 	maxMillis  = 120_000          // for one move
 	patience   = 10 * time.Second // beyond its time, after which an engine has failed
 	stopLimit  = 2 * time.Second  // for the answer to YXSTOP
@@ -36,7 +37,12 @@ type order struct {
 	Lines    int  `json:"lines"`    // best lines to report, 0 as 1
 	Swap2    bool `json:"swap2"`    // ask for a step of the opening
 	Threats  bool `json:"threats"`  // include them in the look after the move
-	Score    bool `json:"score"`    // a short search for its score, after all others
+
+	// The clock, in milliseconds; Left is 0 if there is none.
+	Match     int  `json:"match"`     // for the whole game
+	Left      int  `json:"left"`      // of that
+	Increment int  `json:"increment"` // added after each move
+	Score     bool `json:"score"`     // a short search for its score, after all others
 
 	search
 }
@@ -61,6 +67,8 @@ func (o *order) check(engines int) *fault {
 		return bad("engine", "there is no engine %d", o.Engine)
 	case o.Millis < 1 || o.Millis > maxMillis:
 		return bad("millis", "want 1 to %d milliseconds for a move, got %d", maxMillis, o.Millis)
+	case min(o.Match, o.Left, o.Increment) < 0 || max(o.Match, o.Left, o.Increment) > maxClock:
+		return bad("millis", "want clocks of 0 to %d milliseconds", maxClock)
 	case o.Strength < 0 || o.Strength > 100:
 		return bad("strength", "want a strength of 0 to 100, got %d", o.Strength)
 	case o.Style < -100 || o.Style > 100:
@@ -202,6 +210,10 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protocol.Reply, error) {
 	limit := time.Duration(o.Millis)*time.Millisecond + patience
 	nodes := o.nodes
+	left := int64(noLimit)
+	if o.Left > 0 {
+		left = int64(o.Left)
+	}
 	if o.endless {
 		limit = longest
 		o.Millis = noLimit
@@ -213,11 +225,14 @@ func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protoc
 	}
 	options := []option{
 		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory}, {"thread_num", int64(threads)},
-		{"timeout_turn", int64(o.Millis)}, {"timeout_match", 0}, {"time_left", noLimit},
+		{"timeout_turn", int64(o.Millis)}, {"timeout_match", int64(o.Match)}, {"time_left", left},
 		{"strength", int64(o.Strength)},
 	}
 	if o.Style != 0 || w.options["style"] != "" {
 		options = append(options, option{"style", int64(o.Style)}) // an option few engines know
+	}
+	if o.Increment != 0 || w.options["time_increment"] != "" {
+		options = append(options, option{"time_increment", int64(o.Increment)}) // the same
 	}
 	own := p.specs[w.spec].own
 	if own && (nodes > 0 || w.options["max_node"] != "") {
@@ -229,7 +244,7 @@ func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protoc
 		if err != nil {
 			return protocol.Reply{}, err
 		}
-		again = again || sent && !own
+		again = again || sent && !own && i.key != "time_left" // which changes with every move
 	}
 	// Without START an engine keeps its hash table; BOARD alone sets the position.
 	if again {

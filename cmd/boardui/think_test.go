@@ -326,6 +326,32 @@ func TestNames(t *testing.T) {
 const pedantWants = "map[game_type:0 max_memory:67108864 rule:4 strength:50 style:-20 thread_num:1 " +
 	"time_left:2147483647 timeout_match:0 timeout_turn:100]"
 
+func TestEngineGetsItsClock(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	options := func(o map[string]any) string {
+		o["moves"] = "h8"
+		if end := last(q.think(o)); end.Moves == "" {
+			t.Fatalf("%+v", end)
+		}
+		w := q.server.pool.idle[0]
+		return fmt.Sprint(w.options["timeout_turn"], " ", w.options["timeout_match"], " ", w.options["time_left"], " ", w.options["time_increment"])
+	}
+	if got := options(map[string]any{"millis": 90_000, "match": 60_000, "left": 45_500, "increment": 2000}); got != "90000 60000 45500 2000" {
+		t.Errorf("with a clock: %s", got)
+	}
+	if got := options(map[string]any{"millis": 100}); got != "100 0 2147483647 0" {
+		t.Errorf("without: %s", got)
+	}
+	for _, key := range []string{"match", "left", "increment"} {
+		for _, v := range []int{-1, maxClock + 1} {
+			o := map[string]any{"game": "game-of-a-test", "millis": 9, "width": 15, "height": 15, key: v}
+			if status, code := q.ask("/api/think", o, &struct{}{}); status != 400 || code != "millis" {
+				t.Errorf("%s %d: %d %s", key, v, status, code)
+			}
+		}
+	}
+}
+
 func TestEngineGetsAllOptions(t *testing.T) {
 	q := newTester(t, 1, stub("pedant"))
 	order := map[string]any{"moves": "h8", "rule": 4, "style": -20, "lines": 3}

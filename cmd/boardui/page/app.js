@@ -1,6 +1,7 @@
 // Connects the parts of the page: buttons, keys, the board, the stored game and settings.
 
 import * as board from './board.js';
+import * as clock from './clock.js';
 import * as dialogs from './dialogs.js';
 import * as explorer from './explorer.js';
 import * as files from './files.js';
@@ -57,6 +58,7 @@ analysisView.listen();
 review.listen();
 puzzles.listen();
 explorer.listen();
+clock.listen(play.flag);
 plot.listen((n) => play.step(n));
 dialogs.listen();
 files.listen((text) => toast(text));

@@ -1,5 +1,6 @@
 // The dialogs of a new game and of help.
 
+import * as clock from './clock.js';
 import * as opens from './opens.js';
 import { start } from './play.js';
 import { state } from './state.js';
@@ -33,6 +34,7 @@ export function newGame() {
 	check('side', you(game) || (list.length ? 'none' : 'both'));
 	fill($('rule'), rules.map((r) => [r, t('rule' + r)]), rules.includes(game.rule) ? game.rule : 0);
 	$('opening').value = game.from;
+	showClock(game.clock);
 	const width = presets[game.from] ? 15 : game.width;
 	if (game.width !== game.height || !check('size', width)) clear('size');
 	$('size').value = width;
@@ -40,6 +42,17 @@ export function newGame() {
 	$('new-dialog').returnValue = '';
 	$('new-dialog').showModal();
 }
+
+// showClock shows the clock of the game before as the choice for the next.
+function showClock(c) {
+	const text = c ? `${c.main / 1000}+${c.increment / 1000}` + (c.periods ? `+${c.periods}x${c.byo / 1000}` : '') : '';
+	$('clock').value = text;
+	if ($('clock').selectedIndex < 0) $('clock').value = 'own';
+	$('clock-text').value = text || '300+3';
+}
+
+// chosenClock is the clock that is chosen, null for none.
+const chosenClock = () => clock.parse($('clock').value === 'own' ? $('clock-text').value.trim() : $('clock').value);
 
 function clear(name) {
 	for (const input of document.querySelectorAll(`input[name=${name}]`)) input.checked = false;
@@ -58,6 +71,8 @@ function adapt() {
 	for (const input of $('size-choice').querySelectorAll('input')) input.disabled = Boolean(presets[opening]);
 	if (presets[opening] && !check('size', presets[opening].width)) clear('size');
 	if (presets[opening]) $('size').value = presets[opening].width;
+	$('clock-own').hidden = $('clock').value !== 'own';
+	$('clock-text').setCustomValidity($('clock').value === 'own' && !chosenClock() ? t('clockWrong') : '');
 	$('rule-text').textContent = t('ruleText' + $('rule').value);
 }
 
@@ -70,7 +85,7 @@ function begin() {
 	}[side];
 	const size = Math.min(Math.max(Math.round(Number($('size').value)) || 15, 5), 22);
 	const { level, style, millis, second } = state.game;
-	start({ ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value });
+	start({ ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value, clock: chosenClock() });
 }
 
 // phone shows the addresses of the page for other computers, the first as a QR code too.

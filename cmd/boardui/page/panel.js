@@ -2,6 +2,7 @@
 
 import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
+import * as clock from './clock.js';
 import * as explorer from './explorer.js';
 import * as opens from './opens.js';
 import * as plot from './plot.js';
@@ -22,6 +23,7 @@ export function render() {
 	drawBoard();
 	drawBanner();
 	drawPlayers();
+	clock.draw();
 	drawScore();
 	drawButtons();
 	analysisView.draw();

@@ -9,6 +9,7 @@ import { state, changed, speak, toast, refuse, over, atEnd, fail, strengthOf, ke
 import {
 	newGame, newId, presets, person, other, dialsOf, sideAt, sideToMove, you, backTo, parsePos, cellName,
 } from './game.js';
+import * as clock from './clock.js';
 import * as opens from './opens.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
@@ -100,12 +101,15 @@ export async function proceed(seen) {
 		if (early?.turn === mine && early.view === state.view) return place(early.cell);
 	}
 	if (over()) {
+		clock.stop();
 		speak(endText());
 		stopAnalysis();
 		keep();
 		return;
 	}
 	if (state.analysing && (game.paused || game.players[sideToMove(game)] === person)) analyse();
+	if (game.swap || game.paused) clock.stop();
+	else clock.run();
 	if (opens.active(game)) return opens.next();
 	if (game.swap) return swapStep(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
@@ -124,7 +128,7 @@ async function ask(mine, engine, color, extra = {}) {
 	changed();
 	try {
 		const answer = await api.think(game, game.moves, {
-			engine, millis: dials.millis, strength: strengthOf(dials.level), style: dials.style, threats: state.settings.threats, ...extra,
+			engine, millis: dials.millis, strength: strengthOf(dials.level), style: dials.style, threats: state.settings.threats, ...(game.swap ? {} : clock.order(color)), ...extra,
 		}, thinking.signal, (event) => {
 			if (mine !== turn) return;
 			if (event.wait !== undefined) state.thinking.wait = event.wait;
@@ -176,6 +180,7 @@ async function engineMove(mine) {
 	const [cell] = parsePos(answer.moves, game.width, game.height);
 	state.told[color] = { report: answer.report, millis: answer.millis, move: cell };
 	rename(game.players[color]);
+	if (!clock.charge(color, answer.millis)) return flag(color);
 	follow(() => add(cell, answer.millis));
 	speak(t('said', { who: t(color), m: cellName(game, cell) }));
 	return proceed(answer.look);
@@ -215,6 +220,7 @@ export function place(cell) {
 	}
 	if (!game.swap && game.line[state.view].next.some((node) => node.cell === cell)) return again(cell);
 	stopAnalysis();
+	if (atEnd() && !clock.charge(color, clock.elapsed())) return flag(color);
 	if (!atEnd()) {
 		toast(t('varied'));
 		tree.endAt(game, state.view);
@@ -337,6 +343,7 @@ export function start(choice, silent) {
 	const engine = Math.max(game.players.black, game.players.white);
 	if (game.from === 'swap2-me') game.swap = { step: 'place3', engine, least: 0 };
 	if (game.from === 'swap2-engine') game.swap = { step: 'three', engine, least: 0 };
+	clock.set(game, choice.clock || null);
 	if (opens.rules.includes(game.from)) opens.set(game, game.from);
 	if (old?.moves.length > old?.opening && !silent) remember(t('started'));
 	state.analysing = false;
@@ -346,8 +353,8 @@ export function start(choice, silent) {
 
 // restart begins a game with the same settings.
 export function restart() {
-	const { width, height, rule, level, style, millis, second, players, from } = state.game;
-	start({ width, height, rule, level, style, millis, second, ...players, from });
+	const { width, height, rule, level, style, millis, second, players, from, clock } = state.game;
+	start({ width, height, rule, level, style, millis, second, ...players, from, clock });
 }
 
 // handOver swaps the sides.
@@ -385,6 +392,17 @@ export function resign() {
 	if (over() || game.swap) return;
 	halt();
 	tree.resign(game, you(game) || sideToMove(game));
+	state.view = game.moves.length;
+	proceed();
+}
+
+// flag ends the game: a side's time is over.
+export function flag(color) {
+	const { game } = state;
+	if (over()) return;
+	halt();
+	tree.resign(game, color);
+	game.line[game.line.length - 1].flagged = true;
 	state.view = game.moves.length;
 	proceed();
 }
@@ -511,7 +529,7 @@ export function endText() {
 	if (winner === 'draw') return t('draw');
 	const mine = you(game);
 	let why = '';
-	if (game.resigned) why = ' · ' + t('byResign', { who: t(game.resigned) });
+	if (game.resigned) why = ' · ' + t(game.line[game.line.length - 1].flagged ? 'byTime' : 'byResign', { who: t(game.resigned) });
 	else if (!state.end.rows) why = ' · ' + t('noMove');
 	if (mine) return t(mine === winner ? 'youWin' : 'youLose') + why;
 	return t('won', { who: t(winner) }) + why;

@@ -1,0 +1,83 @@
+//go:build e2e
+
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// newClockGame begins a game with a clock.
+func (b *browser) newClockGame(c choice, clock string) {
+	b.t.Helper()
+	b.click("#new")
+	b.wait("the dialog opens", `document.getElementById('new-dialog').open`)
+	b.js(`document.querySelector('input[name=side][value=' + arguments[0] + ']').click()`, nil, c.side)
+	b.choose("#clock", "own")
+	b.choose("#clock-text", clock)
+	b.click("#new-dialog .end .strong")
+	b.wait("the dialog closes", `!document.getElementById('new-dialog').open`)
+	b.settle()
+}
+
+func TestClocks(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newClockGame(choice{side: "both"}, "30+5")
+	b.wait("thirty seconds for both", `document.getElementById('clock-black').textContent === '0:30' && document.getElementById('clock-white').textContent === '0:30'`)
+	b.place("h8", "i9")
+	b.wait("an increment", `/^0:3[45]/.test(document.getElementById('clock-white').textContent)`)
+	b.wait("black's clock runs", `document.getElementById('clock-black').classList.contains('runs') && /^0:2\d/.test(document.getElementById('clock-black').textContent)`)
+	b.shot("clocks")
+
+	// A flag falls after the main time and all periods.
+	b.newClockGame(choice{side: "both"}, "1+0+2x1")
+	b.place("h8")
+	begun := time.Now()
+	b.wait("byo-yomi", `document.getElementById('clock-white').textContent.endsWith('(1)')`)
+	b.wait("the flag falls", `document.getElementById('banner').className === 'won'`)
+	if took := time.Since(begun); took < 2500*time.Millisecond {
+		t.Errorf("the flag fell after %v, want 3 s", took)
+	}
+	b.expect("the banner", b.banner(), "Black wins · White ran out of time")
+	b.place("i9")
+	b.expect("no stone after that", b.moves(), "h8")
+
+	// A period begins anew with every move.
+	b.newClockGame(choice{side: "both"}, "0+0+1x2")
+	for _, m := range []string{"h8", "i9", "h9", "h10"} {
+		b.place(m)
+		time.Sleep(700 * time.Millisecond)
+	}
+	if text := b.banner(); !strings.HasSuffix(text, "to move") {
+		t.Errorf("after four quick moves: %s", text)
+	}
+
+	// The engine gets what its clock says.
+	b.js(`window.told = []; const asked = window.fetch;
+		window.fetch = (path, body) => { if (path === '/api/think' && JSON.parse(body.body).left !== undefined) window.told.push(JSON.parse(body.body)); return asked(path, body); }`, nil)
+	b.newClockGame(choice{side: "black"}, "60+1")
+	b.choose("#level", "10")
+	b.place("h8", "a1")
+	b.settle()
+	var told []struct{ Match, Left, Increment, Millis int }
+	b.js(`return window.told.map(({match, left, increment, millis}) => ({Match: match, Left: left, Increment: increment, Millis: millis}))`, &told)
+	if len(told) != 2 || told[0].Left != 60_000 || told[0].Match != 60_000 || told[1].Left >= 61_000 || told[1].Left < 20_000 || told[1].Increment != 1000 {
+		t.Errorf("the engine was told %+v", told)
+	}
+	b.wait("its clock", `/^(0:[0-5]\d|1:0[01])$/.test(document.getElementById('clock-white').textContent)`)
+
+	// Nonsense is no clock.
+	b.click("#new")
+	b.choose("#clock", "own")
+	b.choose("#clock-text", "soon")
+	b.click("#new-dialog .end .strong")
+	var open bool
+	b.js(`return document.getElementById('new-dialog').open`, &open)
+	if !open {
+		t.Error("a game began with a clock of nonsense")
+	}
+	b.click("#new-dialog [data-close]")
+	b.quiet()
+}
