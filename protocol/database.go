@@ -286,7 +286,7 @@ func file(text string, f func(d *database.Database, path string, b *board.Board)
 		if err != nil {
 			return err
 		}
-		if t.path == s.databasePath {
+		if sameFile(t.path, s.databasePath) {
 			return fmt.Errorf("%s is the file of the database", t.path)
 		}
 		n, err := f(s.database, t.path, b)
@@ -295,6 +295,13 @@ func file(text string, f func(d *database.Database, path string, b *board.Board)
 		}
 		return err
 	}
+}
+
+// sameFile reports whether two paths lead to one file that is there, or are the same.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return a == b || err == nil && err2 == nil && os.SameFile(one, other)
 }
 
 var (

@@ -514,6 +514,8 @@ func TestBrokenFiles(t *testing.T) {
 		{plain("\x07\x00\x00\x0f\x0f\x07\x07\x07\x07\x00\x00"), "stone on 7,7"},
 		{plain("\x04\x00\x00\x0f\x0f\x07\x00\x00"), "position of 4 bytes"},
 		{"\xff\xff\xff\xff", "the file ends early"},
+		{strings.Repeat("\x00", 1000), "more follows the last of 0 records"},
+		{string(whole) + string(whole), "more follows"},
 	} {
 		if _, err := Read(strings.NewReader(tt.raw)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: %v, want %q", tt.raw, err, tt.want)
@@ -529,6 +531,9 @@ func TestBrokenFiles(t *testing.T) {
 	}
 	if _, err := Load(dir); err == nil {
 		t.Error("a folder was read")
+	}
+	if _, err := Load(filepath.Join(dir, "no", "new.db")); err == nil {
+		t.Error("a file in no folder")
 	}
 	if d, err := Load(filepath.Join(dir, "new.db")); err != nil || d.Len() != 0 {
 		t.Errorf("a new file: %v", err)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -42,9 +43,7 @@ const (
 // proportion to the different positions in the file.
 func Read(r io.Reader) (*Database, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	head, _ := in.Peek(len(frameMagic))
-	packed := string(head) == frameMagic
-	if packed {
+	if head, _ := in.Peek(len(frameMagic)); string(head) == frameMagic {
 		in = bufio.NewReaderSize(lz4.NewReader(in), 1<<16)
 	}
 	var n [4]byte
@@ -102,8 +101,11 @@ func Read(r io.Reader) (*Database, error) {
 		}
 		d.records[key] = r
 	}
-	if _, err := in.ReadByte(); packed && err != nil && err != io.EOF {
-		return nil, fmt.Errorf("behind record %d: %w", total, short(err)) // the checksum, for one
+	switch _, err := in.ReadByte(); {
+	case err == nil:
+		return nil, fmt.Errorf("more follows the last of %d records", total)
+	case err != io.EOF:
+		return nil, fmt.Errorf("behind the last of %d records: %w", total, short(err)) // the checksum, for one
 	}
 	return d, nil
 }
@@ -177,10 +179,15 @@ func (d *Database) write(w io.Writer) error {
 	return errors.Join(err, out.Flush(), z.Close())
 }
 
-// Load reads the database of that file. If there is no such file, it is empty.
+// Load reads the database of that file. If there is no such file in its folder, it is empty.
 func Load(name string) (*Database, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
+		if info, err := os.Stat(filepath.Dir(name)); err != nil {
+			return nil, err
+		} else if !info.IsDir() {
+			return nil, fmt.Errorf("%s is not a folder", filepath.Dir(name))
+		}
 		return New(), nil
 	}
 	if err != nil {
