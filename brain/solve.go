@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 
 	"tengen/brain/board"
@@ -210,34 +209,15 @@ func (s *Solver) Sides() (own, other string) {
 	return side.String(), side.Other().String()
 }
 
-// Drawing shows the board to people: X is black, O is white, * one of the marked cells,
-// and the moves of a line are numbered from 1.
+// Drawing is the Drawing of the position with the moves of a line numbered from 1 and * on
+// the marked cells.
 func (s *Solver) Drawing(line, marked []board.Move) string {
-	b := s.board
-	text := map[board.Move]string{}
+	marks := map[board.Move]string{}
 	for _, m := range marked {
-		text[m] = "*"
+		marks[m] = "*"
 	}
 	for i, m := range line {
-		text[m] = fmt.Sprint(i + 1)
+		marks[m] = fmt.Sprint(i + 1)
 	}
-	var d strings.Builder
-	d.WriteString("   ")
-	for x := range b.Width() {
-		fmt.Fprintf(&d, "%3c", 'a'+x)
-	}
-	d.WriteByte('\n')
-	for y := range b.Height() {
-		fmt.Fprintf(&d, "%3d", y+1)
-		for x := range b.Width() {
-			m := board.At(x, y)
-			cell := [...]string{"X", "O", "#", "."}[b.Cell(m)]
-			if t, ok := text[m]; ok {
-				cell = t
-			}
-			fmt.Fprintf(&d, "%3s", cell)
-		}
-		d.WriteByte('\n')
-	}
-	return d.String()
+	return Drawing(s.board, marks)
 }

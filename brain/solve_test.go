@@ -148,11 +148,11 @@ func TestSolverDrawing(t *testing.T) {
 	}
 	got := s.Drawing([]board.Move{board.At(2, 2), board.At(3, 3)}, []board.Move{board.At(5, 4)})
 	want := `     a  b  c  d  e  f
-  1  X  .  .  .  .  .
-  2  .  O  .  .  .  .
-  3  .  .  1  .  .  .
-  4  .  .  .  2  .  .
   5  .  .  .  .  .  *
+  4  .  .  .  2  .  .
+  3  .  .  1  .  .  .
+  2  .  O  .  .  .  .
+  1  X  .  .  .  .  .
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

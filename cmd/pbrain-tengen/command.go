@@ -44,6 +44,12 @@ type command struct {
 func commands() []command {
 	list := []command{
 		{
+			name: "analyze", args: "[POS...]", summary: "searches positions and prints the best lines", doc: analyzeDoc,
+			most: math.MaxInt, evaluates: true, interrupts: true, setup: analyze,
+		}, {
+			name: "review", args: "FILE", summary: "judges the moves of a game and shows what was better", doc: reviewDoc,
+			least: 1, most: 1, evaluates: true, interrupts: true, setup: reviewGame,
+		}, {
 			name: "solve", args: "[POS...]", summary: "proves wins by continuous threats", doc: solveDoc,
 			most: math.MaxInt, interrupts: true, setup: solve,
 		}, {

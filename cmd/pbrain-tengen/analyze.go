@@ -1,0 +1,227 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
+)
+
+const analyzeDoc = `Searches positions and prints the best lines of each, on a terminal with the board. POS is
+the moves of a game, Black's first, such as h8i9h10, "-" for the empty board, a link of gomocalc,
+or a file with games: moves as text, one game a line, SGF, .psq or a RenLib library. Without POS
+they are read from standard input. An interrupt ends the search with what is known so far.
+
+Labels such as h8 count rows from the bottom, and in pos notation, which -json reads and writes,
+from the top. Scores are for the side to move: 200 points win 73% of the games, +M7 is a
+proven win in 7 plies, -M6 a loss in 6.
+
+-json prints an object a line for each position:
+  source       where it is from: the argument, or file and line
+  pos          the moves so far, "-" for none
+  rule, width, height, moves (their number)
+  side         to move: black or white
+  over         only if the game is over: black, white (has won) or draw; then nothing follows
+  move         the best move
+  lines        the best lines, each with move, line (its moves), depth and seldepth (in plies),
+               score (points for the side to move) or mate (plies to a proven win, negative to
+               a loss), and winrate, 0 to 1
+  nodes, ms    what was searched, in which time
+  interrupted  true if the search was interrupted
+`
+
+// An analysing is one run of the command analyze.
+type analysing struct {
+	running
+	think    thinking
+	lines    int
+	after    int // moves of each game; all if negative
+	json     bool
+	draw     bool
+	progress *progress.Line
+}
+
+// analyze is the command of this name.
+func analyze(fs *flag.FlagSet) func(running) error {
+	a := &analysing{lines: 1, after: -1}
+	var games gameReader
+	games.on.Add(fs)
+	a.think.Add(fs, 5*time.Second)
+	flags.Number(fs, &a.lines, "multipv", 1, board.MaxSize*board.MaxSize, "`NUMBER` of best lines")
+	flags.Number(fs, &a.after, "after", -1, board.MaxSize*board.MaxSize, "analyze the position after so `MANY` moves of each game, -1 for all")
+	fs.BoolVar(&a.json, "json", false, "print a JSON object a line, with moves in pos notation (default off)")
+	return func(r running) error {
+		a.running = r
+		games.fromTop = a.json
+		if err := a.think.start(r.evaluation); err != nil {
+			return err
+		}
+		terminal := progress.IsTerminal(r.stdout)
+		a.draw = terminal && !a.json
+		a.progress = progress.New(r.stderr, !terminal || !progress.IsTerminal(r.stderr))
+		return games.named(r.args, r.stdin, a.position)
+	}
+}
+
+// position analyses one position and prints what was found.
+func (a *analysing) position(g *game) error {
+	if err := a.ctx.Err(); err != nil {
+		return err
+	}
+	if a.after >= 0 && a.after < len(g.moves) {
+		g.moves = g.moves[:a.after]
+	}
+	b, err := g.board(len(g.moves))
+	if err != nil {
+		return err // the game was checked when it was read
+	}
+	if v, winner := b.Verdict(); v != board.Unfinished {
+		return a.print(g, b, overText(winner), found{})
+	}
+	f, err := a.think.analyze(a.ctx, g, g.moves, a.lines, func(i brain.Info) {
+		if i.Line == 0 && a.progress.Due(false) {
+			a.progress.Show(fmt.Sprintf("depth %d-%d", i.Depth, i.SelDepth), brain.ScoreText(i.Score), spaced(i.PV))
+		}
+	})
+	a.progress.End()
+	if err != nil {
+		return err
+	}
+	if err := a.print(g, b, "", f); err != nil {
+		return err
+	}
+	return a.ctx.Err()
+}
+
+// overText names who has won, or a draw.
+func overText(winner board.Color) string {
+	if winner == board.Black || winner == board.White {
+		return winner.String()
+	}
+	return "draw"
+}
+
+// An analysisJSON is a line of analyze -json.
+type analysisJSON struct {
+	Source      string     `json:"source"`
+	Pos         string     `json:"pos"`
+	Rule        board.Rule `json:"rule"`
+	Width       int        `json:"width"`
+	Height      int        `json:"height"`
+	Moves       int        `json:"moves"`
+	Side        string     `json:"side"`
+	Over        string     `json:"over,omitempty"`
+	Move        string     `json:"move,omitempty"`
+	Lines       []lineJSON `json:"lines,omitempty"`
+	Nodes       int64      `json:"nodes"`
+	Ms          int64      `json:"ms"`
+	Interrupted bool       `json:"interrupted,omitempty"`
+}
+
+// A lineJSON is a line of an analysis.
+type lineJSON struct {
+	Move     string  `json:"move"`
+	Line     string  `json:"line"`
+	Depth    int     `json:"depth"`
+	SelDepth int     `json:"seldepth"`
+	Score    *int    `json:"score,omitempty"`
+	Mate     *int    `json:"mate,omitempty"`
+	WinRate  float64 `json:"winrate"`
+}
+
+// newLine returns the line of an Info.
+func newLine(i brain.Info) lineJSON {
+	l := lineJSON{
+		Move: i.PV[0].String(), Line: record.FormatMoves(i.PV), Depth: i.Depth, SelDepth: i.SelDepth,
+		WinRate: math.Round(brain.WinRate(i.Score)*1e4) / 1e4,
+	}
+	if mate, points := brain.Mate(i.Score), int(i.Score); mate != 0 {
+		l.Mate = &mate
+	} else {
+		l.Score = &points
+	}
+	return l
+}
+
+// print prints a position in which the game is over, or what was found.
+func (a *analysing) print(g *game, b *board.Board, over string, f found) error {
+	var s strings.Builder
+	if a.json {
+		j := analysisJSON{
+			Source: g.name, Pos: g.pos(len(g.moves)), Rule: g.rule, Width: g.width, Height: g.height,
+			Moves: len(g.moves), Side: b.Side().String(), Over: over,
+			Nodes: f.nodes, Ms: f.elapsed.Milliseconds(), Interrupted: a.ctx.Err() != nil,
+		}
+		for _, i := range f.lines {
+			j.Lines = append(j.Lines, newLine(i))
+			j.Move = j.Lines[0].Move
+		}
+		if err := json.NewEncoder(&s).Encode(j); err != nil {
+			return err
+		}
+	} else {
+		a.text(&s, g, b, over, f)
+	}
+	if _, err := a.stdout.WriteString(s.String()); err != nil {
+		return fmt.Errorf("%w: %w", errOutput, err)
+	}
+	return nil
+}
+
+func (a *analysing) text(s *strings.Builder, g *game, b *board.Board, over string, f found) {
+	fmt.Fprintf(s, "%s (%s)\n", shortened(g.pos(len(g.moves))), g.on())
+	if a.draw {
+		marks := map[board.Move]string{}
+		for n, i := range f.lines {
+			marks[i.PV[0]] = fmt.Sprint(n + 1)
+		}
+		s.WriteString(brain.Drawing(b, marks))
+	}
+	switch over {
+	case "":
+	case "draw":
+		s.WriteString("the game is drawn\n\n")
+		return
+	default:
+		fmt.Fprintf(s, "the game is over: %s has won\n\n", over)
+		return
+	}
+	fmt.Fprintf(s, "%v is to move\n", b.Side())
+	w := tabwriter.NewWriter(s, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, " \tdepth\tscore\twins\t line")
+	for n, i := range f.lines {
+		fmt.Fprintf(w, "%d\t%d-%d\t%s\t%.0f%%\t %s\n", n+1, i.Depth, i.SelDepth, signed(i.Score), 100*brain.WinRate(i.Score), spaced(i.PV))
+	}
+	w.Flush()
+	fmt.Fprintf(s, "%d nodes in %.2f s\n\n", f.nodes, f.elapsed.Seconds())
+}
+
+// signed is brain.ScoreText with a sign before points too.
+func signed(v brain.Value) string {
+	text := brain.ScoreText(v)
+	if v > 0 && text[0] != '+' {
+		return "+" + text
+	}
+	return text
+}
+
+// shortened leaves out the middle of a long text.
+func shortened(s string) string {
+	const most = 72
+	if len(s) <= most {
+		return s
+	}
+	return s[:most/2] + "..." + s[len(s)-most/2:]
+}
+
+// spaced returns moves with blanks between them.
+func spaced(moves []board.Move) string { return join(moves, " ") }

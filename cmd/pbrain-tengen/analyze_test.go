@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// lines splits the output of a command that has to succeed.
+func lines(t *testing.T, out, errs string, status int) []string {
+	t.Helper()
+	if errs != "" || status != 0 {
+		t.Fatalf("status %d, errors %q, output\n%s", status, errs, out)
+	}
+	return strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+}
+
+// file writes a file and returns its name.
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+const (
+	// A game after two moves and a finished one; g12 in SGF is column 7, row 12 from the top.
+	twoGames = "(;GM[4]SZ[15];B[hh];W[gl])\n(;GM[4]SZ[15]RU[4];B[hh];W[aa];B[ih];W[ab];B[jh];W[ac];B[kh];W[ad];B[lh])\n"
+	onePSQ   = "Piskvorky 20x15, 11:11, 0\n8,8,0\n7,12,5\none\ntwo\n0\n"
+)
+
+func TestAnalyzeJSON(t *testing.T) {
+	text := file(t, "games.txt", "# two games\nh8g12\n\n-\n")
+	tests := []struct {
+		name  string
+		input string
+		args  []string
+		pos   []string
+	}{
+		{"an argument", "", []string{"h8g12"}, []string{"h8g12"}},
+		{"the empty board", "", []string{"-"}, []string{"-"}},
+		{"lines of standard input", "h8g12\r\n# no position\n\nh8", nil, []string{"h8g12", "h8"}},
+		{"a file of moves", "", []string{text}, []string{"h8g12", "-"}},
+		{"numbered moves", "1. h8 g12\n2. i9\n", nil, []string{"h8g12i9"}},
+		{"a link, with rows from the bottom", "", []string{"https://gomocalc.com/#/h8g12"}, []string{"h8g4"}},
+		{"SGF", twoGames, nil, []string{"h8g12", "h8a1i8a2j8a3k8a4l8"}},
+		{"a file of Piskvork", "", []string{file(t, "g.psq", onePSQ)}, []string{"h8g12"}},
+		{"the first moves", "", []string{"-after", "3", "h8g12i9j10", "h8"}, []string{"h8g12i9", "h8"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			out, errs, status := engine(t, test.input, append([]string{"analyze", "-json", "-depth", "3"}, test.args...)...)
+			got := lines(t, out, errs, status)
+			if len(got) != len(test.pos) {
+				t.Fatalf("%d lines, want %d:\n%s", len(got), len(test.pos), out)
+			}
+			for i, line := range got {
+				var a analysisJSON
+				if err := json.Unmarshal([]byte(line), &a); err != nil {
+					t.Fatal(err)
+				}
+				if a.Pos != test.pos[i] || (a.Over == "") == (a.Move == "") || a.Over == "" && (len(a.Lines) != 1 || a.Lines[0].Depth != 3 || a.Nodes == 0) {
+					t.Errorf("want %s, got %s", test.pos[i], line)
+				}
+			}
+		})
+	}
+}
+
+func TestAnalyzeLines(t *testing.T) {
+	// Black wins by an open four on either side of the row.
+	out, errs, status := engine(t, "", "analyze", "-json", "-multipv", "3", "-depth", "6", openThree, "h8")
+	var a analysisJSON
+	if err := json.Unmarshal([]byte(lines(t, out, errs, status)[0]), &a); err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Lines) != 3 || a.Move != a.Lines[0].Move || a.Side != "black" || a.Moves != 6 {
+		t.Fatalf("got %s", out)
+	}
+	for i, l := range a.Lines[:2] {
+		if l.Mate == nil || *l.Mate != 3 || l.Score != nil || l.WinRate != 1 || l.Move != "h7" && l.Move != "h11" {
+			t.Errorf("line %d is %+v, want a win in 3 plies", i+1, l)
+		}
+	}
+	if l := a.Lines[2]; (l.Score == nil) == (l.Mate == nil) || !strings.HasPrefix(l.Line, l.Move) {
+		t.Errorf("the third line is %+v", l)
+	}
+	text, errs, status := engine(t, "", "analyze", "-multipv", "3", "-depth", "6", openThree)
+	all := strings.Join(lines(t, text, errs, status), "\n")
+	for _, want := range []string{openThree + " (freestyle, 15x15)", "black is to move", "+M3", "100%"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the table lacks %q:\n%s", want, all)
+		}
+	}
+}
+
+// TestAnalyzeLabels: for people rows count from the bottom, whatever the file counts, and
+// labels that were typed keep their meaning.
+func TestAnalyzeLabels(t *testing.T) {
+	out, errs, status := engine(t, twoGames, "analyze", "-depth", "2")
+	if got := lines(t, out, errs, status)[0]; got != "h8g4 (freestyle, 15x15)" {
+		t.Errorf("a game of SGF is shown as %s", got)
+	}
+	if !strings.Contains(out, "the game is over: black has won") {
+		t.Errorf("the finished game:\n%s", out)
+	}
+	for _, format := range []string{"-json=false", "-json"} {
+		out, errs, status := engine(t, "", "analyze", format, "-depth", "5", "h8a1h9a3h10a5h11a7")
+		if lines(t, out, errs, status); !strings.Contains(out, "h7") && !strings.Contains(out, "h12") {
+			t.Errorf("%s: the five is on h7 or h12:\n%s", format, out)
+		}
+	}
+}
+
+func TestAnalyzeRepeats(t *testing.T) {
+	var first string
+	for range 2 {
+		out, errs, status := engine(t, "", "analyze", "-nodes", "3000", "h8i9i7", "h8h9")
+		got := strings.Join(lines(t, out, errs, status), "\n")
+		var kept []string
+		for _, line := range strings.Split(got, "\n") {
+			nodes, _, _ := strings.Cut(line, " nodes in ") // times vary
+			kept = append(kept, nodes)
+		}
+		got = strings.Join(kept, "\n")
+		if first == "" {
+			first = got
+		} else if got != first {
+			t.Errorf("first\n%s\nthen\n%s", first, got)
+		}
+	}
+}
+
+func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
+	long := strings.Repeat("h8", 5000)
+	tests := []struct {
+		name  string
+		input string
+		args  []string
+		says  string
+	}{
+		{"a taken cell", "", []string{"h8i9h8"}, `"h8i9h8": move 3, h8, is on a stone`},
+		{"off the board", "", []string{"h8p1"}, `"h8p1": bad move at "p1"`},
+		{"a long one", "", []string{long}, "more moves than cells"},
+		{"neither", "", []string{"game.psq"}, `"game.psq" is neither a position such as h8i9j7 nor a file`},
+		{"a directory", "", []string{t.TempDir()}, "directory"},
+		{"forbidden", "", []string{"-rule", "4", "h8a1h9a3f7a5g7a7h7"}, "bad move 9, h7: forbidden for black"},
+		{"on after the end", "", []string{"h8a1h9a3h10a5h11a7h12a9"}, "bad move 10, a9: the game is over"},
+		{"a line", "h8\n\nh8h8\n", nil, `standard input, line 3: "h8h8": move 2`},
+		{"not a game", "hello, world\n", nil, "standard input: this is neither"},
+		{"cut SGF", "(;GM[4]SZ[15];B[hh", nil, "standard input: "},
+		{"nothing", "", nil, "standard input: there is no position"},
+		{"blanks", " \n# c\n\n", nil, "standard input: there is no position"},
+		{"no time", "", []string{"-time", "-1s", "h8"}, "-time -1s"},
+		{"no thread", "", []string{"-threads", "0", "h8"}, "want a number of 1"},
+		{"no line", "", []string{"-multipv", "0", "h8"}, "-multipv"},
+		{"an unknown flag", "", []string{"-jsn", "h8"}, "-jsn"},
+	}
+	for _, command := range []string{"analyze", "review"} {
+		for _, test := range tests {
+			args := append([]string{command}, test.args...)
+			if command == "review" {
+				if test.name == "no line" || test.name == "a line" {
+					continue // of a file with one bad game none is reviewed, but it has no lines
+				}
+				if len(test.args) == 0 {
+					args = append(args, "-")
+				}
+			}
+			_, errs, status := engine(t, test.input, args...)
+			if status != 2 || strings.Count(errs, "\n") != 1 || len(errs) > 300 || !strings.Contains(errs, test.says) {
+				t.Errorf("%s, %s: status %d, want 2; error %q, want one line that says %q", command, test.name, status, errs, test.says)
+			}
+		}
+	}
+}
+
+// interrupt starts the program and interrupts it as soon as ready says so or after half a
+// second. It returns the output, the errors and the status.
+func interrupt(t *testing.T, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), "BE_THE_ENGINE=1")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second) // the program needs a part of it to start
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Skip(err) // Windows
+	}
+	cmd.Wait()
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func TestAnalyzeInterrupted(t *testing.T) {
+	out, errs, status := interrupt(t, "analyze", "-json", "-time", "10m", "h8i9i7", "h8")
+	var a analysisJSON
+	if err := json.Unmarshal([]byte(out), &a); err != nil { // one line: the second was not begun
+		t.Fatalf("%v: %q, errors %q", err, out, errs)
+	}
+	if status != 130 || errs != "pbrain-tengen: interrupted\n" || !a.Interrupted || a.Move == "" || a.Ms > 60000 {
+		t.Errorf("status %d, errors %q, output %s", status, errs, out)
+	}
+}

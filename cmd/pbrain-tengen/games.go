@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/cmd/internal/flags"
+)
+
+// A game is read from the command line or a file. Its moves are legal.
+type game struct {
+	name          string // where it is from, for people
+	rule          board.Rule
+	width, height int
+	moves         []board.Move
+	opening       int // moves of the opening
+	black, white  string
+}
+
+// A gameReader reads games in whichever format they are.
+type gameReader struct {
+	on flags.Board // of games that do not tell
+
+	// Without fromTop a label such as h8 counts rows from the bottom, as people and gomoku
+	// sites do, and with it from the top, as pos notation does. Row 0 of a move is the first in
+	// either case, so that moves as text keep their labels.
+	fromTop bool
+}
+
+// emptyBoard is the text of a game without a move.
+const emptyBoard = "-"
+
+// maxFile is the most bytes of a file that are read.
+const maxFile = 32 << 20
+
+// named calls use for each game that the arguments name: positions and files. Without any,
+// games are read from stdin.
+func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error) error {
+	for _, arg := range args {
+		g, err := r.text(arg)
+		if err == nil {
+			g.name = arg
+			err = use(g)
+		} else if f, fileErr := os.Open(arg); fileErr == nil {
+			err = r.stream(f, arg, use)
+			f.Close()
+		} else if record.Detect([]byte(arg)) == record.MoveText {
+			err = flags.Usage("%.60q: %v", arg, err)
+		} else if errors.Is(fileErr, os.ErrNotExist) {
+			err = flags.Usage("%.60q is neither a position such as h8i9j7 nor a file", arg)
+		} else {
+			err = flags.Usage("%v", fileErr)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(args) > 0 {
+		return nil
+	}
+	return r.stream(stdin, "standard input", use)
+}
+
+// stream reads the games of a file. Moves as text are used line by line, as soon as they come.
+func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) error {
+	limited := &io.LimitedReader{R: in, N: maxFile + 1}
+	lines := bufio.NewReader(limited)
+	var before []byte // lines without a game
+	found := false
+	for n := 1; ; n++ {
+		line, err := lines.ReadString('\n')
+		if err != nil && err != io.EOF {
+			return flags.Usage("%s: %v", name, err)
+		}
+		last := err == io.EOF
+		text := strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
+		switch {
+		case text == "" || text[0] == '#':
+			before = append(before, line...)
+		case !found && text != emptyBoard && !isGameLine(text):
+			rest, err := io.ReadAll(lines)
+			if err != nil {
+				return flags.Usage("%s: %v", name, err)
+			}
+			return r.file(slices.Concat(before, []byte(line), rest), name, use)
+		default:
+			found = true
+			where := fmt.Sprintf("%s, line %d", name, n)
+			g, err := r.text(text)
+			if err != nil {
+				return flags.Usage("%s: %.60q: %v", where, text, err)
+			}
+			g.name = where
+			if err := use(g); err != nil {
+				return err
+			}
+		}
+		if last && limited.N <= 0 {
+			return flags.Usage("%s: more than %d MiB", name, maxFile>>20)
+		}
+		if last && !found {
+			return flags.Usage("%s: there is no position", name)
+		}
+		if last {
+			return nil
+		}
+	}
+}
+
+// isGameLine reports whether a line is a game of its own: moves without numbers.
+func isGameLine(line string) bool {
+	return record.Detect([]byte(line)) == record.MoveText && !strings.Contains(line, "1.")
+}
+
+// file uses the games of a whole file.
+func (r *gameReader) file(raw []byte, name string, use func(*game) error) error {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return flags.Usage("%s: there is no position", name)
+	}
+	trees, err := r.read(raw)
+	if err != nil {
+		return flags.Usage("%s: %v", name, err)
+	}
+	for i, t := range trees {
+		where := name
+		if len(trees) > 1 {
+			where = fmt.Sprintf("%s, game %d", name, i+1)
+		}
+		g, err := r.game(t)
+		if err != nil {
+			return flags.Usage("%s: %v", where, err)
+		}
+		g.name = where
+		if err := use(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *gameReader) read(raw []byte) ([]*record.Tree, error) {
+	return record.Read(raw, record.Reading{Rule: r.on.Rule, Width: r.on.Width, Height: r.on.Height, FromBottom: !r.fromTop})
+}
+
+// text returns the game of one line of moves.
+func (r *gameReader) text(line string) (*game, error) {
+	if line == emptyBoard {
+		return &game{rule: r.on.Rule, width: r.on.Width, height: r.on.Height}, nil
+	}
+	if record.Detect([]byte(line)) != record.MoveText {
+		return nil, errors.New("want moves as in h8i9j7")
+	}
+	trees, err := r.read([]byte(line))
+	if err != nil {
+		if inner := errors.Unwrap(err); inner != nil {
+			err = inner // without the number of the line
+		}
+		return nil, err
+	}
+	return r.game(trees[0])
+}
+
+// game checks the main line of a tree.
+func (r *gameReader) game(t *record.Tree) (*game, error) {
+	of, err := t.Game()
+	if err != nil {
+		return nil, err
+	}
+	g := &game{rule: t.Rule &^ board.Continuous, width: t.Width, height: t.Height, moves: of.Moves, opening: of.Opening, black: of.Black, white: of.White}
+	if !r.fromTop {
+		for i, m := range g.moves {
+			g.moves[i] = board.At(m.X(), g.height-1-m.Y())
+		}
+	}
+	_, err = g.board(len(g.moves))
+	return g, err
+}
+
+// board returns the board after n moves. Its error names the first move that is not legal.
+func (g *game) board(n int) (*board.Board, error) {
+	b, err := board.New(g.rule, g.width, g.height)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range g.moves[:n] {
+		err := b.Try(m.X(), m.Y())
+		if v, _ := b.Verdict(); v != board.Unfinished {
+			err = errors.New("the game is over")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("bad move %d, %v: %w", i+1, m, err)
+		}
+		b.Play(m)
+	}
+	return b, nil
+}
+
+// pos returns the first n moves as text that a gameReader reads.
+func (g *game) pos(n int) string {
+	if n == 0 {
+		return emptyBoard
+	}
+	return record.FormatMoves(g.moves[:n])
+}
+
+// on describes the rule and the size.
+func (g *game) on() string { return fmt.Sprintf("%v, %dx%d", g.rule, g.width, g.height) }

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+	"tengen/brain/record"
+	"tengen/brain/review"
+	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
+)
+
+const reviewDoc = `Judges the moves of a game: FILE is moves as text, SGF, .psq or a RenLib library, or "-" for
+standard input. Mistakes are marked ?! (inaccuracy), ? and ??, with the line that was better
+and what it would have been worth. An interrupt ends the review with what is known so far: the
+end of the game, as it is searched backwards.
+
+Labels such as h8 count rows from the bottom, with -json from the top.
+
+-html prints a page that needs no other file. -json prints an object:
+  source, rule, width, height, pos (the moves), black, white (names)
+  opening      moves that were given and are not judged
+  from         the first position that was searched, in moves; more than opening after an interrupt
+  positions    after 0, 1 ... moves: null, or for black score or mate, winrate (0 to 1), and the
+               best line
+  moves        of each move its number, side, move, class (unjudged, best, good, inaccuracy,
+               mistake, blunder), loss (of the chance to win, 0 to 1), before and after (for the
+               side that made it, with the best move and with this one: score or mate, winrate)
+               and better (the line, from inaccuracy on)
+  sides        of black and white the number of moves judged, the accuracy in percent, the mean
+               loss and the count of each class
+`
+
+// A reviewing is one run of the command review.
+type reviewing struct {
+	running
+	think thinking
+	game  *game
+
+	mu    sync.Mutex
+	known map[string]review.Evaluation // by pos
+}
+
+// reviewGame is the command review.
+func reviewGame(fs *flag.FlagSet) func(running) error {
+	v := &reviewing{known: map[string]review.Evaluation{}}
+	var games gameReader
+	games.on.Add(fs)
+	v.think.Add(fs, time.Second)
+	number, opening := 1, -1
+	flags.Number(fs, &number, "game", 1, math.MaxInt32, "`NUMBER` of the game in the file")
+	flags.Number(fs, &opening, "opening", -1, board.MaxSize*board.MaxSize, "`MANY` moves that are given and not judged, -1 for those that the file says")
+	asJSON := fs.Bool("json", false, "print a JSON object, with moves in pos notation (default off)")
+	asHTML := fs.Bool("html", false, "print a page with a plot and a board (default off)")
+	return func(r running) error {
+		v.running = r
+		games.fromTop = *asJSON
+		if *asJSON && *asHTML {
+			return flags.Usage("-json and -html: want one of them")
+		}
+		if err := v.think.start(r.evaluation); err != nil {
+			return err
+		}
+		v.think.engine.KeepTable(true) // of the positions that follow
+		count, err := v.choose(games, number)
+		if err != nil {
+			return err
+		}
+		if opening >= 0 {
+			v.game.opening = min(opening, len(v.game.moves))
+		}
+		result, from, err := v.review()
+		if err != nil {
+			return err
+		}
+		var text string
+		switch {
+		case *asJSON:
+			text, err = reviewText(v.game, result, from)
+		case *asHTML:
+			text, err = reviewPage(v.game, result, from)
+		default:
+			text = v.text(result, from, count)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := r.stdout.WriteString(text); err != nil {
+			return fmt.Errorf("%w: %w", errOutput, err)
+		}
+		return r.ctx.Err()
+	}
+}
+
+// choose reads the games and keeps the one with that number, from 1. It returns how many
+// there are.
+func (v *reviewing) choose(games gameReader, number int) (count int, err error) {
+	args := v.args
+	if args[0] == "-" {
+		args = nil
+	}
+	if err := games.named(args, v.stdin, func(g *game) error {
+		if count++; count == number {
+			v.game = g
+		}
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	switch {
+	case v.game == nil:
+		return 0, flags.Usage("-game %d: there are %d games", number, count)
+	case len(v.game.moves) == 0:
+		return 0, flags.Usage("%s: there is no move to review", v.game.name)
+	}
+	return count, nil
+}
+
+// review reviews the game from its opening on, or after an interrupt from the first position
+// that was searched on.
+func (v *reviewing) review() (r *review.Result, from int, err error) {
+	g := v.game
+	of := review.Game{Rule: g.rule, Width: g.width, Height: g.height, Moves: g.moves, Opening: g.opening}
+	line := progress.New(v.stderr, !progress.IsTerminal(v.stderr))
+	r, err = review.Run(v.ctx, of, 1, v.search, func(done, total int) { line.Step("positions", done, total, done) })
+	line.End()
+	if !errors.Is(err, context.Canceled) {
+		return r, g.opening, err
+	}
+	// The last position that was searched is the first that is known.
+	of.Opening = len(g.moves)
+	if end, boardErr := g.board(len(g.moves)); boardErr == nil {
+		if _, over := review.Ended(end); !over && !v.isKnown(len(g.moves)) || over && !v.isKnown(len(g.moves)-1) {
+			return nil, 0, err // nothing is known
+		}
+	}
+	for of.Opening > g.opening && v.isKnown(of.Opening-1) {
+		of.Opening--
+	}
+	r, err = review.Run(context.Background(), of, 1, v.recall, nil)
+	return r, of.Opening, err
+}
+
+// isKnown reports whether the position after n moves was searched.
+func (v *reviewing) isKnown(n int) bool {
+	_, ok := v.known[record.FormatMoves(v.game.moves[:n])]
+	return ok
+}
+
+// search is the review.Analyst that searches.
+func (v *reviewing) search(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
+	f, err := v.think.analyze(ctx, v.game, moves, 1, nil)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return review.Evaluation{}, err
+	}
+	best := f.lines[0]
+	e := review.Evaluation{Score: scoreOf(best.Score), Line: best.PV}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.known[record.FormatMoves(moves)] = e
+	return e, nil
+}
+
+// recall is the review.Analyst after an interrupt. A move that seemed better has the value
+// that it had before.
+func (v *reviewing) recall(_ context.Context, moves []board.Move) (review.Evaluation, error) {
+	if e, ok := v.known[record.FormatMoves(moves)]; ok {
+		return e, nil
+	}
+	before := v.known[record.FormatMoves(moves[:len(moves)-1])]
+	return review.Evaluation{Score: before.Turned(), Line: before.Line[1:]}, nil
+}
+
+// scoreOf returns the score that a value means.
+func scoreOf(value brain.Value) review.Score {
+	switch mate := brain.Mate(value); {
+	case mate > 0:
+		return review.Score{Proven: 1, Plies: mate}
+	case mate < 0:
+		return review.Score{Proven: -1, Plies: -mate}
+	}
+	return review.Score{Value: int(value)}
+}
+
+// scoreText formats a score as brain.ScoreText does.
+func scoreText(s review.Score) string {
+	if s.Proven != 0 {
+		return fmt.Sprintf("%cM%d", "- +"[s.Proven+1], s.Plies)
+	}
+	return fmt.Sprintf("%+d", s.Value)
+}
+
+// classMarks are put behind moves, as in chess.
+var classMarks = map[review.Class]string{review.Inaccuracy: "?!", review.Mistake: "?", review.Blunder: "??"}
+
+// classes are those that a summary counts.
+var classes = []review.Class{review.Best, review.Good, review.Inaccuracy, review.Mistake, review.Blunder}
+
+// text is the review for people.
+func (v *reviewing) text(r *review.Result, from, count int) string {
+	g := v.game
+	var s strings.Builder
+	s.WriteString(g.name)
+	if g.black+g.white != "" {
+		fmt.Fprintf(&s, ": %s (black) against %s (white)", cmp.Or(g.black, "?"), cmp.Or(g.white, "?"))
+	}
+	fmt.Fprintf(&s, "\n%s, %d moves", g.on(), len(g.moves))
+	if from > g.opening {
+		fmt.Fprintf(&s, ", interrupted: judged from move %d on", from+1)
+	} else if from > 0 {
+		fmt.Fprintf(&s, ", the first %d given", from)
+	}
+	if count > 1 {
+		fmt.Fprintf(&s, ", one of %d games: see -game", count)
+	}
+	s.WriteString("\n\n")
+	w := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
+	for k := from; k < len(g.moves); k++ {
+		j := r.Moves[k]
+		fmt.Fprintf(w, "%3d. %s\t%v %s\t%s\t%.0f%%", k+1, "XO"[k%2:k%2+1], g.moves[k], classMarks[j.Class], scoreText(j.After), 100*j.After.Chance())
+		if j.Class >= review.Inaccuracy {
+			fmt.Fprintf(w, "\t%v, %.0f%% lost", j.Class, 100*j.Loss)
+			if len(j.Better) > 0 {
+				fmt.Fprintf(w, ": better %s (%s, %.0f%%)", spaced(j.Better), scoreText(j.Before), 100*j.Before.Chance())
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	s.WriteString("\nScores and chances to win are those of the side that moved.\n")
+	for i, side := range r.Sides {
+		if side.Moves == 0 {
+			continue
+		}
+		var parts []string
+		for _, c := range classes {
+			if n := side.Count[c]; n > 0 {
+				parts = append(parts, fmt.Sprintf("%v %d", c, n))
+			}
+		}
+		fmt.Fprintf(&s, "%v: %d moves, accuracy %d%%: %s\n", board.Color(i), side.Moves, side.Accuracy, strings.Join(parts, ", "))
+	}
+	return s.String()
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/heap"
+)
+
+// A thinking is what limits the search of a position, and the engine that searches.
+type thinking struct {
+	fs      *flag.FlagSet
+	limit   time.Duration
+	depth   int
+	nodes   int64
+	threads int
+	memory  int // MiB
+
+	engine *brain.Engine
+}
+
+// Add adds the flags, with the default of -time.
+func (t *thinking) Add(fs *flag.FlagSet, limit time.Duration) {
+	t.fs, t.threads, t.memory = fs, 1, 350
+	fs.DurationVar(&t.limit, "time", limit, "maximum `TIME` for each position, 0 for no limit; without this flag no limit if there is -depth or -nodes")
+	flags.Number(fs, &t.depth, "depth", 0, 200, "maximum depth in `PLIES`, 0 for no limit")
+	flags.Number(fs, &t.nodes, "nodes", 0, 1<<60, "maximum `NUMBER` of nodes for each position, 0 for no limit")
+	flags.Number(fs, &t.threads, "threads", 1, brain.MaxThreads, "`NUMBER` of threads; with 1 a search limited by depth or nodes is repeatable")
+	flags.Number(fs, &t.memory, "memory", 50, 1<<20, "`MIB` of memory for the engine")
+}
+
+// start makes the engine. The error is one of the command line.
+func (t *thinking) start(evaluation *brain.Evaluation) error {
+	if t.limit < 0 {
+		return flags.Usage("-time %v: want 0 or a positive time", t.limit)
+	}
+	if (t.depth > 0 || t.nodes > 0) && !flags.Given(t.fs)["time"] {
+		t.limit = 0
+	}
+	t.engine = brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit})
+	return nil
+}
+
+// A found is what a search has found.
+type found struct {
+	lines   []brain.Info // from the best on
+	nodes   int64
+	elapsed time.Duration
+}
+
+// analyze searches the position after moves, legal ones that do not end the game, for so many
+// lines, until a limit is reached or ctx ends, which is no error.
+func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lines int, report func(brain.Info)) (found, error) {
+	e := t.engine
+	e.Set("rule", strconv.Itoa(int(g.rule)))
+	if err := e.NewGame(g.width, g.height); err != nil {
+		return found{}, err
+	}
+	for _, m := range moves {
+		if err := e.Play(m); err != nil {
+			return found{}, err
+		}
+	}
+	o := e.Options()
+	o.Endless, o.Depth, o.Nodes, o.Threads, o.MaxMemory = true, t.depth, t.nodes, t.threads, int64(t.memory)<<20
+	if t.limit > 0 {
+		timed, cancel := context.WithTimeout(ctx, t.limit)
+		defer cancel()
+		ctx = timed
+	}
+	start := time.Now()
+	var f found
+	thought, err := e.Analyze(ctx, o, start, brain.Query{Lines: lines}, func(i brain.Info) {
+		for len(f.lines) <= i.Line {
+			f.lines = append(f.lines, brain.Info{})
+		}
+		f.lines[i.Line] = i
+		if report != nil {
+			report(i)
+		}
+	})
+	if err != nil {
+		return found{}, err
+	}
+	if len(thought.Notes) > 0 {
+		note, _, _ := strings.Cut(thought.Notes[0], "\n")
+		return found{}, errors.New(note)
+	}
+	if len(thought.Infos) > 0 {
+		f.lines = thought.Infos
+	}
+	f.elapsed = time.Since(start)
+	f.lines = slices.DeleteFunc(f.lines, func(i brain.Info) bool { return len(i.PV) == 0 })
+	for _, i := range f.lines {
+		f.nodes = max(f.nodes, i.Nodes)
+	}
+	if len(f.lines) == 0 {
+		f.lines = []brain.Info{{Lines: 1, PV: []board.Move{thought.Move}}}
+	}
+	return f, nil
+}
