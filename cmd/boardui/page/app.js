@@ -11,6 +11,7 @@ import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
 import * as opens from './opens.js';
 import * as plot from './plot.js';
+import * as setup from './setup.js';
 import * as puzzles from './puzzles.js';
 import * as review from './review.js';
 import * as store from './store.js';
@@ -54,6 +55,7 @@ library.listen();
 listen({ changed: render, speak, toast, refuse });
 tabs.listen(render);
 treeView.listen();
+setup.listen();
 analysisView.listen();
 review.listen();
 puzzles.listen();
@@ -63,11 +65,12 @@ plot.listen((n) => play.step(n));
 dialogs.listen();
 files.listen((text) => toast(text));
 board.listen({
-	choose: (cell) => treeView.useTool(cell) || analysis.useTool(cell) || puzzles.take(cell) || play.place(cell),
+	choose: (cell) => setup.take(cell) || treeView.useTool(cell) || analysis.useTool(cell) || puzzles.take(cell) || play.place(cell),
 	again: (cell) => toast(t('tapAgain', { m: cellName(state.game, cell) })),
-	back: play.takeBack,
+	back: () => { if (!setup.active()) play.takeBack(); },
 	free: (cell) => {
 		if (cell < 0) return false;
+		if (setup.active()) return true;
 		const at = state.game.moves.indexOf(cell);
 		return at < 0 || at >= state.view;
 	},
@@ -137,7 +140,7 @@ const keys = {
 };
 
 document.addEventListener('keydown', (event) => {
-	if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+	if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || setup.active()) return;
 	if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && !(event.target.type === 'checkbox')) return;
 	const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
 	if (key === 'n' || key === 't') {

@@ -88,7 +88,7 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 
 // draw shows a position:
 //   stones     cells in the order they were played, black first; -1 for a pass
-//   numbers    whether the stones show their move numbers
+//   numbers    whether the stones show their move numbers, from the one after the first `from`
 //   forbidden  forbidden points of black
 //   rows       winning rows, as lists of cells
 //   threats    [{kind, at, stones}] of cells
@@ -113,7 +113,8 @@ export function draw(v) {
 		const fresh = last && falls ? ' fresh' : '';
 		shadows += `<circle class="shadow${fresh}" cx="${x + 0.05}" cy="${y + 0.09}" r="0.56"/>`;
 		stones += `<circle class="stone ${black ? 'black' : 'white'}${fresh}" cx="${x}" cy="${y}" r="${r}"/>`;
-		if (v.numbers) marks += `<text class="number on-${black ? 'black' : 'white'}${last ? ' last' : ''}" x="${x}" y="${y + 0.13}">${i + 1}</text>`;
+		if (v.numbers && i < v.from) return;
+		if (v.numbers) marks += `<text class="number on-${black ? 'black' : 'white'}${last ? ' last' : ''}" x="${x}" y="${y + 0.13}">${i + 1 - v.from}</text>`;
 		else if (last && !v.rows.length) marks += `<circle class="last on-${black ? 'black' : 'white'}" cx="${x}" cy="${y}" r="0.19"/>`;
 	});
 	for (const row of v.rows) {

@@ -3,6 +3,7 @@
 import * as clock from './clock.js';
 import * as opens from './opens.js';
 import { start } from './play.js';
+import * as setup from './setup.js';
 import { state } from './state.js';
 import { person, presets, you } from './game.js';
 import { t } from './text.js';
@@ -85,7 +86,9 @@ function begin() {
 	}[side];
 	const size = Math.min(Math.max(Math.round(Number($('size').value)) || 15, 5), 22);
 	const { level, style, millis, second } = state.game;
-	start({ ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value, clock: chosenClock() });
+	const choice = { ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value, clock: chosenClock() };
+	if (choice.from === 'setup') return setup.begin(choice);
+	start(choice);
 }
 
 // phone shows the addresses of the page for other computers, the first as a QR code too.

@@ -6,6 +6,7 @@ import * as clock from './clock.js';
 import * as explorer from './explorer.js';
 import * as opens from './opens.js';
 import * as plot from './plot.js';
+import * as setup from './setup.js';
 import * as treeView from './tree-view.js';
 import * as puzzles from './puzzles.js';
 import * as review from './review.js';
@@ -38,6 +39,8 @@ const cells = (text) => parsePos(text || '', state.game.width, state.game.height
 
 function drawBoard() {
 	const { game, view, look, settings } = state;
+	setup.draw();
+	if (setup.active()) return drawSetup();
 	board.setUp(game.width, game.height, settings.coordinates);
 	const { ghosts, badges } = analysisView.marks();
 	const opening = opens.marks();
@@ -45,7 +48,7 @@ function drawBoard() {
 	puzzles.line().forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
 	board.draw({
 		stones: game.moves.slice(0, view),
-		numbers: settings.numbers,
+		numbers: settings.numbers, from: game.line.slice(1, view + 1).filter((node) => node.setup).length,
 		forbidden: cells(look?.forbidden),
 		rows: (look?.rows || []).map(cells),
 		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
@@ -58,6 +61,14 @@ function drawBoard() {
 	$('first').disabled = $('prev').disabled = view === 0;
 	$('next').disabled = $('last').disabled = view === game.moves.length;
 	$('rules').textContent = `${game.width} × ${game.height} · ${t('rule' + game.rule)}`;
+}
+
+// drawSetup draws the position that is edited.
+function drawSetup() {
+	const { width, height } = setup.board();
+	board.setUp(width, height, state.settings.coordinates);
+	const stones = setup.moves();
+	board.draw({ stones, numbers: true, from: stones.length, forbidden: [], rows: [], threats: [], ghosts: [], badges: [], signs: [], notes: [], confirm: false, hover: null });
 }
 
 function button(text, what) {
@@ -73,7 +84,10 @@ function drawBanner() {
 	const banner = $('banner');
 	const end = over();
 	let kind = '', text, buttons = [];
-	if (state.wrong) {
+	if (setup.active()) {
+		kind = 'swap';
+		text = t('setupText');
+	} else if (state.wrong) {
 		kind = 'wrong';
 		text = wrongText(state.wrong);
 		buttons = [['retry', 'retry']];

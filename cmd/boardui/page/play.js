@@ -340,6 +340,12 @@ export function start(choice, silent) {
 		game.opening = preset.stones.length;
 		tree.sync(game);
 	}
+	if (choice.stones) {
+		game.root = tree.grow(choice.stones);
+		tree.walk(game.root, (node, ply) => { if (ply) node.setup = true; });
+		game.opening = choice.stones.length;
+		tree.sync(game);
+	}
 	const engine = Math.max(game.players.black, game.players.white);
 	if (game.from === 'swap2-me') game.swap = { step: 'place3', engine, least: 0 };
 	if (game.from === 'swap2-engine') game.swap = { step: 'three', engine, least: 0 };
@@ -353,8 +359,9 @@ export function start(choice, silent) {
 
 // restart begins a game with the same settings.
 export function restart() {
-	const { width, height, rule, level, style, millis, second, players, from, clock } = state.game;
-	start({ width, height, rule, level, style, millis, second, ...players, from, clock });
+	const { width, height, rule, level, style, millis, second, players, from, clock, line, moves, opening } = state.game;
+	const stones = line[1]?.setup && moves.slice(0, opening);
+	start({ width, height, rule, level, style, millis, second, ...players, from, clock, stones });
 }
 
 // handOver swaps the sides.

@@ -139,6 +139,14 @@ const table = {
 	phone: ['On a telephone', '在手机上', 'スマートフォンで', '휴대폰에서', 'На телефоне', 'Trên điện thoại', 'Telefonis'],
 	phoneText: ['Scan the code with a telephone in the same network, or open an address.', '用同一网络中的手机扫码，或打开下列地址。', '同じネットワークのスマートフォンで読み取るか、アドレスを開いてください。', '같은 네트워크의 휴대폰으로 스캔하거나 주소를 여세요.', 'Отсканируйте код телефоном в той же сети или откройте адрес.', 'Quét mã bằng điện thoại cùng mạng, hoặc mở một địa chỉ.', 'Skanni kood samas võrgus oleva telefoniga või ava aadress.'],
 	phoneNone: ['The board is open to this computer only. Start it with {command} to reach it from a telephone.', '棋盘只对本机开放。用 {command} 启动后可从手机访问。', 'この盤は本機専用です。{command} で起動するとスマートフォンから開けます。', '이 판은 이 컴퓨터에서만 열립니다. {command} 로 시작하면 휴대폰에서 열 수 있습니다.', 'Доска открыта только этому компьютеру. Запустите {command}, чтобы открыть её с телефона.', 'Bàn cờ chỉ mở cho máy này. Chạy {command} để vào từ điện thoại.', 'Laud on avatud ainult sellele arvutile. Telefonist pääsemiseks käivita {command}.'],
+	setup: ['Set up', '摆局面', '局面を作る', '국면 만들기', 'Расставить', 'Sắp thế cờ', 'Seis'],
+	setupText: ['Lay the stones, then start', '请摆放棋子，然后开始', '石を置いて、開始してください', '돌을 놓고 시작하세요', 'Расставьте камни и начните', 'Đặt quân rồi bắt đầu', 'Sea kivid ja alusta'],
+	setupOver: ['The game is over in this position', '此局面已分胜负', 'この局面は勝負がついています', '이미 끝난 국면입니다', 'В этой позиции игра окончена', 'Thế cờ này đã kết thúc', 'Selles seisus on mäng läbi'],
+	setupSide: ['Who moves', '轮到谁', '手番', '둘 차례', 'Чей ход', 'Lượt đi', 'Kelle käik'],
+	blackMoves: ['Black moves', '黑先', '黒番', '흑 차례', 'Ход чёрных', 'Đen đi', 'Musta käik'],
+	whiteMoves: ['White moves', '白先', '白番', '백 차례', 'Ход белых', 'Trắng đi', 'Valge käik'],
+	erase: ['Take away', '拿掉', '取り除く', '지우기', 'Убрать', 'Bỏ quân', 'Eemalda'],
+	handicap: ['Handicap', '让子', '置き碁', '접바둑', 'Фора', 'Chấp', 'Ettekivid'],
 	comment: ['Comment', '注释', 'コメント', '주석', 'Комментарий', 'Ghi chú', 'Kommentaar'],
 };
 

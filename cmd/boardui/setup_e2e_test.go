@@ -1,0 +1,65 @@
+//go:build e2e
+
+package main
+
+import "testing"
+
+func TestSetUpAndHandicap(t *testing.T) {
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "black", engine: "0", opening: "setup"})
+	b.tap(b.cell("h8"))
+	b.tap(b.cell("h9"))
+	b.js(`document.querySelector('#setup [data-tool=white]').click()`, nil)
+	b.tap(b.cell("c3"))
+	b.js(`document.querySelector('#setup [data-tool=erase]').click()`, nil)
+	b.tap(b.cell("h9"))
+	b.js(`document.querySelector('#setup [data-tool=black]').click()`, nil)
+	for _, name := range []string{"h10", "h11", "h12", "h9"} {
+		b.tap(b.cell(name))
+	}
+	b.shot("setup")
+	b.click("#setup-done")
+	b.wait("a position that is over is refused", `document.querySelector('#toast span').textContent === 'The game is over in this position'`)
+	b.tap(b.cell("h9")) // the same color again takes it away
+	b.click("#setup-done")
+	b.wait("the game begins", `document.getElementById('setup').hidden`)
+	b.settle()
+	b.expect("four black stones and a white one", b.moves(), "h8c3h10-h11-h12-")
+	b.expect("who moves", b.banner(), "Your move")
+	b.place("h9")
+	b.expect("the banner", b.banner(), "You win")
+	b.js(`document.getElementById('restart').click()`, nil)
+	b.settle()
+	b.expect("restart sets it up again", b.moves(), "h8c3h10-h11-h12-")
+	b.js(`document.getElementById('first').click()`, nil)
+	b.settle()
+
+	b.newGame(choice{side: "black", engine: "0", opening: "setup"})
+	b.choose("#handicap", "3")
+	b.expect("white moves", b.text(`document.getElementById('setup-side').value`), "white")
+	b.click("#setup-done")
+	b.wait("meek answers", `document.querySelectorAll('#g-stones .white').length === 1`)
+	b.settle()
+	b.expect("three black stones", b.moves(), "h8-d4-l12a1")
+	b.newGame(choice{side: "both", opening: " "})
+
+	// By keyboard, from the position shown.
+	b.place("a1", "b2")
+	b.panel("moves")
+	b.js(`document.getElementById('edit').click(); document.getElementById('board').focus()`, nil)
+	b.keys("\ue007", "\ue012", "\ue007")
+	b.choose("#setup-side", "white")
+	b.click("#setup-cancel")
+	b.settle()
+	b.expect("cancelled", b.moves(), "a1b2")
+	b.js(`document.getElementById('edit').click(); document.getElementById('board').focus()`, nil)
+	b.keys("\ue007")
+	b.click("#setup-done")
+	b.wait("the game begins", `document.getElementById('setup').hidden`)
+	b.settle()
+	if n := b.stones(); n != 3 {
+		t.Errorf("%d stones after one was added: %s", n, b.moves())
+	}
+	b.quiet()
+}
