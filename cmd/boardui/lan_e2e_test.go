@@ -25,7 +25,7 @@ func TestServedToTheNetwork(t *testing.T) {
 		t.Fatalf("the address is %s", lan)
 	}
 	var rows []string
-	b.js(`const n = Number(document.getElementById('code').getAttribute('viewBox').split(' ')[2]) - 6, dark = new Set();
+	b.js(`const n = Number(document.getElementById('code').getAttribute('viewBox').split(' ')[2]) - 8, dark = new Set();
 		for (const [, x, y] of document.querySelector('#code path').getAttribute('d').matchAll(/M(\d+) (\d+)h/g)) dark.add(x + ' ' + y);
 		return Array.from({length: n}, (_, y) => Array.from({length: n}, (_, x) => dark.has(x + ' ' + y) ? '#' : '.').join(''))`, &rows)
 	if text, good := readQR(t, rows); text != lan || !good {

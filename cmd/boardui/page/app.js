@@ -10,6 +10,7 @@ import * as analysis from './analysis.js';
 import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
 import * as opens from './opens.js';
+import * as picture from './picture.js';
 import * as plot from './plot.js';
 import * as setup from './setup.js';
 import * as puzzles from './puzzles.js';
@@ -55,6 +56,7 @@ library.listen();
 listen({ changed: render, speak, toast, refuse });
 tabs.listen(render);
 treeView.listen();
+picture.listen();
 setup.listen();
 analysisView.listen();
 review.listen();
@@ -82,12 +84,13 @@ const actions = {
 	hint: analysis.hint, analyse: () => { if (!state.analysing) tabs.open('analysis'); analysis.setAnalysing(!state.analysing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
 	above: () => treeView.beside(-1), below: () => treeView.beside(1),
+	rotate: () => play.turnBoard(false), mirror: () => play.turnBoard(true),
 	retry: play.retry, black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
 	language: () => { setting('language', state.settings.language === 'zh' ? 'en' : 'zh'); },
 };
 
-for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'theme', 'language']) {
+for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme', 'language']) {
 	$(id).addEventListener('click', () => actions[id]());
 }
 $('banner').addEventListener('click', (event) => {

@@ -105,8 +105,8 @@ export async function phone() {
 	}));
 	const n = code.length;
 	$('code').toggleAttribute('hidden', !n);
-	$('code').setAttribute('viewBox', `-3 -3 ${n + 6} ${n + 6}`);
-	$('code').innerHTML = `<rect x="-3" y="-3" width="${n + 6}" height="${n + 6}"/><path d="${code.flatMap((row, y) => Array.from(row, (c, x) => c === '#' ? `M${x} ${y}h1v1h-1z` : '')).join('')}"/>`;
+	$('code').setAttribute('viewBox', `-4 -4 ${n + 8} ${n + 8}`);
+	$('code').innerHTML = `<rect x="-4" y="-4" width="${n + 8}" height="${n + 8}"/><path d="${code.flatMap((row, y) => Array.from(row, (c, x) => c === '#' ? `M${x} ${y}h1v1h-1z` : '')).join('')}"/>`;
 	$('phone-dialog').showModal();
 }
 

@@ -297,6 +297,14 @@ export function promote(node) {
 	changed();
 }
 
+// turnBoard turns or mirrors the board with its game.
+export function turnBoard(mirrored) {
+	const { game } = state;
+	if (game.swap || state.thinking) return;
+	tree.turn(game, mirrored);
+	show(state.view);
+}
+
 // remember keeps the current game for undoing what follows.
 function remember(text) {
 	const before = structuredClone(state.game);

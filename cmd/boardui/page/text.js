@@ -147,6 +147,8 @@ const table = {
 	whiteMoves: ['White moves', '白先', '白番', '백 차례', 'Ход белых', 'Trắng đi', 'Valge käik'],
 	erase: ['Take away', '拿掉', '取り除く', '지우기', 'Убрать', 'Bỏ quân', 'Eemalda'],
 	handicap: ['Handicap', '让子', '置き碁', '접바둑', 'Фора', 'Chấp', 'Ettekivid'],
+	rotate: ['Rotate the board', '旋转棋盘', '盤を回す', '판 돌리기', 'Повернуть доску', 'Xoay bàn cờ', 'Pööra lauda'],
+	mirror: ['Mirror the board', '镜像棋盘', '盤を反転', '판 뒤집기', 'Отразить доску', 'Lật bàn cờ', 'Peegelda lauda'],
 	comment: ['Comment', '注释', 'コメント', '주석', 'Комментарий', 'Ghi chú', 'Kommentaar'],
 };
 

@@ -156,6 +156,23 @@ export function resign(game, color) {
 	sync(game);
 }
 
+// turn turns the board a quarter to the right, or mirrors it left to right, with all moves and
+// marks.
+export function turn(game, mirrored) {
+	const { width, height } = game;
+	const moved = (cell) => {
+		if (cell < 0) return cell;
+		const x = cell % width, y = Math.floor(cell / width);
+		return mirrored ? y * width + width - 1 - x : x * height + height - 1 - y;
+	};
+	walk(game.root, (node) => {
+		if (node.cell !== undefined) node.cell = moved(node.cell);
+		if (node.marks) node.marks = node.marks.map((mark) => ({ ...mark, cell: moved(mark.cell) }));
+	});
+	if (!mirrored) [game.width, game.height] = [height, width];
+	sync(game);
+}
+
 // walk calls visit(node, ply) for every node, each before those that follow it.
 export function walk(root, visit) {
 	const stack = [[root, 0]];

@@ -11,11 +11,12 @@ function numbers(seed) {
 	};
 }
 
-// paint paints the texture, with vertical grain, if the size of the canvas has changed. It
-// takes a few milliseconds.
-export function paint(canvas) {
-	const scale = Math.min(window.devicePixelRatio || 1, 2);
-	const width = Math.round(canvas.clientWidth * scale), height = Math.round(canvas.clientHeight * scale);
+// paint paints the texture, with vertical grain, if the size of the canvas has changed: its
+// size on the screen, or width and height in pixels. It takes a few milliseconds.
+export function paint(canvas, width, height) {
+	const scale = width ? 1 : Math.min(window.devicePixelRatio || 1, 2);
+	width ??= Math.round(canvas.clientWidth * scale);
+	height ??= Math.round(canvas.clientHeight * scale);
 	if (!width || !height || (canvas.width === width && canvas.height === height)) return;
 	canvas.width = width;
 	canvas.height = height;
