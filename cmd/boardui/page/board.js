@@ -100,6 +100,7 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 //   hover      color of the stone under the mouse, or null
 //   confirm    whether a stone takes two taps of a finger
 export function draw(v) {
+	v = { forbidden: [], rows: [], threats: [], ghosts: [], badges: [], signs: [], notes: [], dots: [], ...v };
 	confirm = v.confirm;
 	let shadows = '', stones = '', rows = '', marks = '', below = '', above = '';
 	const r = 0.468;

@@ -68,7 +68,7 @@ function drawSetup() {
 	const { width, height } = setup.board();
 	board.setUp(width, height, state.settings.coordinates);
 	const stones = setup.moves();
-	board.draw({ stones, numbers: true, from: stones.length, forbidden: [], rows: [], threats: [], ghosts: [], badges: [], signs: [], notes: [], confirm: false, hover: null });
+	board.draw({ stones, numbers: true, from: stones.length });
 }
 
 function button(text, what) {
