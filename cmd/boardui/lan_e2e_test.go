@@ -16,7 +16,7 @@ func TestServedToTheNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := startBrowser(t, view{width: 414, height: 800, scale: 2})
+	b := startBrowser(t, desktop)
 	b.visit(local)
 	b.click("#phone")
 	b.wait("addresses", `document.querySelectorAll('#urls li').length > 0`)
