@@ -241,3 +241,30 @@ func TestLineIsOfTheCells(t *testing.T) {
 		}
 	}
 }
+
+// TestDistance compares Distance with steps of a king that are counted.
+func TestDistance(t *testing.T) {
+	var steps [Cells]int
+	from := At(8, 3)
+	for i := range steps {
+		steps[i] = -1
+	}
+	steps[from] = 0
+	for queue := []Move{from}; len(queue) > 0; queue = queue[1:] {
+		m := queue[0]
+		for y := max(m.Y()-1, 0); y <= min(m.Y()+1, MaxSize-1); y++ {
+			for x := max(m.X()-1, 0); x <= min(m.X()+1, MaxSize-1); x++ {
+				if n := At(x, y); steps[n] < 0 {
+					steps[n] = steps[m] + 1
+					queue = append(queue, n)
+				}
+			}
+		}
+		if d := Distance(from, m); d != steps[m] || d != Distance(m, from) {
+			t.Fatalf("%v is %d from %v, want %d", m, d, from, steps[m])
+		}
+		if d := Distance(m, None); d < Pad {
+			t.Fatalf("%v is %d from no move", m, d)
+		}
+	}
+}

@@ -60,6 +60,13 @@ func (m Move) X() int { return int(m)%Stride - Pad }
 // Y returns the row, from 0 at the top.
 func (m Move) Y() int { return int(m)/Stride - Pad }
 
+// Distance returns how many king moves lie between two cells. None is at least Pad from
+// every cell.
+func Distance(m, n Move) int {
+	dx, dy := m.X()-n.X(), m.Y()-n.Y()
+	return max(dx, -dx, dy, -dy)
+}
+
 // String gives the move in pos notation: the letter of the column and the number
 // of the row from 1 at the top, as in "h8"; "none" for None.
 func (m Move) String() string {

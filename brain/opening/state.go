@@ -327,6 +327,5 @@ func (s *State) distance(m board.Move) int {
 	if len(s.stones) == 0 {
 		return 0
 	}
-	dx, dy := m.X()-s.stones[0].X(), m.Y()-s.stones[0].Y()
-	return max(dx, -dx, dy, -dy)
+	return board.Distance(m, s.stones[0])
 }

@@ -91,7 +91,6 @@ func nearBy(m, n board.Move) bool {
 	if n == board.None {
 		return true
 	}
-	dx, dy := m.X()-n.X(), m.Y()-n.Y()
-	dx, dy = max(dx, -dx), max(dy, -dy)
-	return max(dx, dy) <= nearCells || max(dx, dy) <= nearLine && (dx == 0 || dy == 0 || dx == dy)
+	d, dx, dy := board.Distance(m, n), m.X()-n.X(), m.Y()-n.Y()
+	return d <= nearCells || d <= nearLine && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
 }

@@ -83,7 +83,9 @@ func (w *worker) lateness(n *node, m board.Move, mine, theirs board.Class) int {
 }
 
 // far reports whether m lies far from the last moves of both sides.
-func (n *node) far(m board.Move) bool { return away(m, n.last) > farCells && away(m, n.own) > farCells }
+func (n *node) far(m board.Move) bool {
+	return board.Distance(m, n.last) > farCells && board.Distance(m, n.own) > farCells
+}
 
 // reduction returns by how many plies less the present move m of the node is searched first.
 func (w *worker) reduction(n *node, m board.Move, mine, theirs board.Class) int {
@@ -154,13 +156,4 @@ func (w *worker) depthAgain(n *node, v Value, depth, reduced int) int {
 		return depth - 1
 	}
 	return depth
-}
-
-// away returns the distance of two cells in king moves, or board.MaxSize if n is None.
-func away(m, n board.Move) int {
-	if n == board.None {
-		return board.MaxSize
-	}
-	dx, dy := m.X()-n.X(), m.Y()-n.Y()
-	return max(dx, -dx, dy, -dy)
 }

@@ -94,7 +94,7 @@ func (w *worker) appendWithin(reach int) {
 			continue
 		}
 		for i := range b.Ply() {
-			if away(m, b.Move(i)) <= reach {
+			if played := b.Move(i); played != board.None && board.Distance(m, played) <= reach {
 				list = append(list, m)
 				break
 			}

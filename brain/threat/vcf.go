@@ -331,17 +331,10 @@ func appendNear(dst []board.Move, set *board.Set, last board.Move) []board.Move 
 		all.Remove(m)
 		i := len(dst)
 		dst = append(dst, m)
-		for d := distance(m, last); i > start && d < distance(dst[i-1], last); i-- {
+		for d := board.Distance(m, last); i > start && d < board.Distance(dst[i-1], last); i-- {
 			dst[i] = dst[i-1]
 		}
 		dst[i] = m
 	}
 	return dst
 }
-
-// distance is the number of king's steps between two cells.
-func distance(a, b board.Move) int {
-	return max(abs(a.X()-b.X()), abs(a.Y()-b.Y()))
-}
-
-func abs(n int) int { return max(n, -n) }
