@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tengen/brain"
 	"tengen/brain/database"
@@ -129,6 +130,23 @@ func TestTextsInUTF8(t *testing.T) {
 	}
 	if files(t, dir) != "定石.db" {
 		t.Errorf("files %q", files(t, dir))
+	}
+}
+
+func TestTheDatabaseAnswersDuringASearch(t *testing.T) {
+	k := newTalk(t, brain.New(brain.Config{}))
+	k.say("START 15\nINFO hash_size 256\nINFO timeout_turn -1\nINFO usedatabase 1\n" + edit)
+	k.hear("OK")
+	k.say("YXBOARD\nDONE\nYXNBEST 2\nYXQUERYDATABASEONE\n7,7\nDONE\n")
+	for range 2 { // the answers to the edit and to the question
+		got, err := k.out.find("re DATABASE ONE 119 ", time.Now().Add(answerLimit))
+		if err != nil || !strings.Contains(got, "DATABASE ONE 119 ") {
+			t.Fatalf("got %q, %v", got, err)
+		}
+	}
+	k.say("YXSTOP\n")
+	if err := k.answer(""); err != nil {
+		t.Error(err)
 	}
 }
 

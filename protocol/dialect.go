@@ -32,6 +32,7 @@ type extension struct {
 	most      int    // ... and that may be; -1 if the arguments are not only numbers
 	usage     string // an example of the command with its arguments
 	needsGame bool
+	anytime   bool // also while the engine thinks, once there is a database
 	doc       string
 
 	// run executes the command while the engine is idle; nil if it is only read.
@@ -73,10 +74,10 @@ var dialect = map[string]extension{
 	"YXSETDATABASE":  {shape: filePath, doc: "opens the database of positions in the file named on the next line", run: (*server).setDatabase},
 	"YXSAVEDATABASE": {doc: "writes it to its file", run: onDatabase((*server).saveDatabase)},
 
-	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, doc: "what is known of the moves from the position listed", run: onDatabase(atPosition((*server).queryAll))},
-	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, doc: "the same, and its comment", run: onDatabase(atPosition((*server).queryAllAndText))},
-	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, doc: "what is known of the position", run: onDatabase(atPosition((*server).queryOne))},
-	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, doc: "its comment", run: onDatabase(atPosition((*server).queryText))},
+	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the moves from the position listed", run: onDatabase(atPosition((*server).queryAll))},
+	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, anytime: true, doc: "the same, and its comment", run: onDatabase(atPosition((*server).queryAllAndText))},
+	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the position", run: onDatabase(atPosition((*server).queryOne))},
+	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, anytime: true, doc: "its comment", run: onDatabase(atPosition((*server).queryText))},
 	"YXEDITTVDDATABASE":       {shape: cellList, least: 4, most: 4, usage: editUsage, needsGame: true, doc: "changes label (1), value (2) or depth (4) of the position", run: edits(atPosition((*server).editValues))},
 	"YXEDITTEXTDATABASE":      {shape: quotedText, most: -1, usage: `YXEDITTEXTDATABASE "text"`, needsGame: true, doc: "changes its comment", run: edits(atPosition((*server).editComment))},
 	"YXEDITLABELDATABASE":     {shape: cellList, most: -1, usage: labelUsage, needsGame: true, doc: "changes the text on a cell", run: edits(atPosition((*server).editLabel))},

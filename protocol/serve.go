@@ -63,11 +63,12 @@ const (
 // Serve executes the commands read from r and writes the answers to w until END, end of
 // input, or a write error, which it returns. Each line is written by one Write.
 //
-// Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once. START,
-// RECTSTART and RESTART cancel a running search without an answer, drop the commands that
-// wait, and are executed at once. END ends Serve without an answer. All other commands are
-// executed in order. After the end of input the remaining commands are still answered, but
-// searches not limited to a minute are cancelled.
+// Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once, and so do
+// questions to the database. START, RECTSTART and RESTART cancel a running search without an
+// answer, drop the commands that wait, and are executed at once. END ends Serve without an
+// answer. All other commands are executed in order. After the end of input the remaining
+// commands are still answered, but searches not limited to a minute are cancelled. A database
+// that was changed is saved at the end, if it has a file.
 //
 // Serve does not wait for the goroutine that reads r, which ends at the end of r or after
 // its next line. After END or a write error it waits at most 50 ms for the engine.
@@ -450,6 +451,8 @@ func (s *server) enqueue(t task) {
 	switch {
 	case !s.busy():
 		s.run(t)
+	case t.Verb == Extension && dialect[t.Name].anytime && s.database != nil && len(s.queue) == 0:
+		s.extend(t)
 	case len(s.queue) < maxQueue:
 		s.queue = append(s.queue, t)
 	default:
