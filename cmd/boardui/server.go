@@ -124,6 +124,8 @@ var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
 	".png":  "image/png",
+
+	".webmanifest": "application/manifest+json",
 }
 
 // servePage serves the embedded files. Browsers must revalidate them, so that a new version of

@@ -1,6 +1,7 @@
 // Requests to the program that serves the page.
 
 import { pos } from './game.js';
+import * as rules from './rules.js';
 
 // A Wrong is an error with a code, for which text.js has a text.
 export class Wrong extends Error {
@@ -42,7 +43,12 @@ export async function about() {
 
 // look gets the look of the position after moves.
 export async function look(game, moves, threats) {
-	return (await request('/api/look', { ...position(game, moves), threats })).json();
+	try {
+		return await (await request('/api/look', { ...position(game, moves), threats })).json();
+	} catch (error) {
+		if (error.code !== 'gone') throw error;
+		return rules.look(game, moves); // people can play on
+	}
 }
 
 // stream makes a request that is answered by a stream of events. It calls tell with every event

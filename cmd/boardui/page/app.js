@@ -160,6 +160,7 @@ document.addEventListener('keydown', (event) => {
 
 applyTheme();
 language();
+navigator.serviceWorker?.register('sw.js').catch(() => {}); // only secure origins may
 
 // The board is drawn before the first request.
 const mine = await store.find();

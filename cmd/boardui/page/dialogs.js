@@ -1,10 +1,11 @@
 // The dialogs of a new game and of help.
 
+import * as api from './api.js';
 import * as clock from './clock.js';
 import * as opens from './opens.js';
 import { start } from './play.js';
 import * as setup from './setup.js';
-import { state } from './state.js';
+import { state, changed, fail } from './state.js';
 import { person, presets, you } from './game.js';
 import { t } from './text.js';
 
@@ -110,7 +111,28 @@ export async function phone() {
 	$('phone-dialog').showModal();
 }
 
+// quit ends the program, at the second click.
+async function quit() {
+	const button = $('quit');
+	if (!button.dataset.sure) {
+		button.dataset.sure = 1;
+		button.textContent = t('quitSure');
+		return;
+	}
+	$('help-dialog').close('');
+	try {
+		await api.quit(state.game);
+		state.wrong = new api.Wrong('ended', t('quitDone'));
+		changed();
+	} catch (error) {
+		fail(error);
+	}
+}
+
 export function help() {
+	$('quit').hidden = !state.server?.local;
+	$('quit').textContent = t('quit');
+	delete $('quit').dataset.sure;
 	const box = $('help-text');
 	box.replaceChildren(...t('helpText').flatMap(([title, text]) => {
 		const h = document.createElement('h3'), p = document.createElement('p');
@@ -132,6 +154,7 @@ export function help() {
 
 // listen connects the dialogs.
 export function listen() {
+	$('quit').addEventListener('click', quit);
 	$('new-dialog').addEventListener('change', (event) => {
 		if (event.target.name === 'size') $('size').value = event.target.value;
 		if (event.target.id === 'size' && !check('size', event.target.value)) clear('size');

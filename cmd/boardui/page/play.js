@@ -57,10 +57,13 @@ export async function connect() {
 	try {
 		state.server = await api.about();
 		state.engines = state.server.engines;
+		state.connected = true;
 	} catch (error) {
-		return fail(error);
+		if (error.code !== 'gone') return fail(error);
+		toast(t('offline')); // games can be looked at, and people can play
+		if (!state.engines.length) state.engines = [{ name: 'Tengen', own: true }];
+		return begin(state.game, state.view);
 	}
-	state.connected = true;
 	const { game, view } = state;
 	// The server may have been restarted with fewer engines.
 	const known = (player) => Math.min(player, state.engines.length - 1);

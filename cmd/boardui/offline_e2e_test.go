@@ -1,0 +1,96 @@
+//go:build e2e
+
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// The page is installable, and works without the program as far as no engine is needed.
+func TestOffline(t *testing.T) {
+	url, end := serveAt(t, "127.0.0.1:0", own())
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9")
+	b.js(`return navigator.serviceWorker.ready.then(() => true)`, nil)
+	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	var faults []struct{ ErrorID string }
+	var raw map[string]json.RawMessage
+	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Page.getInstallabilityErrors", "params": map[string]any{}}, &raw)
+	json.Unmarshal(raw["installabilityErrors"], &faults)
+	for _, f := range faults {
+		if f.ErrorID != "in-incognito" {
+			t.Errorf("the page cannot be installed: %s", f.ErrorID)
+		}
+	}
+	end()
+	b.visit(url)
+	b.wait("a note", `/does not run/.test(document.querySelector('#toast span').textContent)`)
+	b.expect("the game", b.moves(), "h8i9")
+	b.place("h9", "i10", "h10", "i11", "h11", "i12", "h12")
+	b.expect("the banner", b.banner(), "Black wins")
+	b.click("#first")
+	b.settle()
+	b.click("#last")
+	b.settle()
+	b.shot("offline")
+	b.click("#back")
+	b.settle()
+	b.click("#hint")
+	b.wait("an engine is needed for that", `document.getElementById('banner').className === 'wrong'`)
+	_, end = serveAt(t, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), own())
+	defer end()
+	b.click("#banner [data-do=retry]")
+	b.settle()
+	b.place("h12")
+	b.expect("the end once more", b.banner(), "Black wins")
+	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
+}
+
+// The rules that the page knows itself are those of the program.
+func TestPageKnowsWhoHasWon(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, stub("meek")))
+	var wrong []string
+	b.js(`return (async () => {
+		const rules = await import('/rules.js'), wrong = [];
+		let seed = 7;
+		const random = (n) => { seed = seed * 1103515245 % 2147483648 + 12345; return Math.floor(seed / 65536) % n; };
+		const ask = async (game, moves) => (await fetch('/api/look', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({
+			game: 'game-' + String(seed).padStart(10, '0'), width: game.width, height: game.height, rule: game.rule, threats: false,
+			moves: moves.map((c) => String.fromCharCode(97 + c % game.width) + (Math.floor(c / game.width) + 1)).join('') }) })).json();
+		for (let i = 0; i < 60; i++) {
+			const game = { width: 7 + i % 2, height: 6, rule: [0, 1, 8, 9][i % 4] }, moves = [];
+			for (;;) {
+				const free = [...Array(game.width * game.height).keys()].filter((c) => !moves.includes(c));
+				moves.push(free[random(free.length)]);
+				const mine = rules.look(game, moves);
+				if (mine.over) {
+					const theirs = await ask(game, moves), before = await ask(game, moves.slice(0, -1));
+					if (theirs.over !== mine.over || (theirs.rows || []).slice().sort().join() !== (mine.rows || []).slice().sort().join() || before.over) wrong.push(JSON.stringify([game, moves, mine, theirs, before]));
+					break;
+				}
+			}
+		}
+		return wrong;
+	})()`, &wrong)
+	for _, w := range wrong {
+		t.Error(w)
+	}
+	b.quiet()
+}
+
+func TestPageEndsTheProgramByButton(t *testing.T) {
+	s := serve(t, own())
+	b := startBrowser(t, desktop)
+	b.visit(s)
+	b.click("#help")
+	b.click("#quit")
+	b.expect("it asks again", b.text(`document.getElementById('quit').textContent`), "Really end it?")
+	b.click("#quit")
+	b.wait("it says so", `/has ended/.test(document.getElementById('banner').textContent)`)
+	b.quiet()
+}
