@@ -4,6 +4,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,6 +69,7 @@ type Engine struct {
 
 	mu    sync.Mutex // guards the fields below
 	opts  Options
+	book  *Book // nil before it is asked for
 	notes []string
 	used  time.Duration // time used in this game, less the increments
 	since time.Duration // the same since time_left was told
@@ -85,6 +87,8 @@ type Config struct {
 	// bytes that the heap of the process may reach under the options of the manager. An
 	// earlier table is garbage by then.
 	LimitHeap func(bytes int64)
+
+	Book *Book // the opening book; nil for that which the program carries
 }
 
 // New returns an engine without a game. It is cheap: the hash table is allocated when the
@@ -100,8 +104,16 @@ func New(c Config) *Engine {
 // bad value changes nothing and adds a note to the next Thought. Setting a rule builds the
 // tables of that rule, which takes tens of milliseconds.
 func (e *Engine) Set(key, value string) {
+	var read *Book
+	var failure error
+	if key == "book" {
+		read, failure = ReadBook(value)
+	}
 	e.mu.Lock()
-	err := e.opts.Set(key, value)
+	err := cmp.Or(failure, e.opts.Set(key, value))
+	if read != nil {
+		e.book = read
+	}
 	if err != nil && len(e.notes) < 4 {
 		e.notes = append(e.notes, err.Error())
 	}
@@ -322,13 +334,22 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	if e.board.Empties() == 0 {
 		return Thought{}, ErrFull
 	}
-	e.resize(o)
 	lines := min(max(q.Lines, 1), e.board.Empties())
 	ordered := e.restrictions(o, lines)
+	var known *Info
+	if ordered == nil {
+		known = e.recall(o, lines)
+	}
+	if known == nil {
+		e.resize(o)
+	}
 	if ordered != nil && !free(e.board, ordered) && e.board.HasMove() {
 		return Thought{}, ErrBlocked
 	}
-	restrict, known := e.consult(o, lines, ordered)
+	restrict := ordered
+	if known == nil {
+		restrict, known = e.consult(o, lines, ordered)
+	}
 	l := e.limits(o, time.Since(start))
 	l.Lines, l.Watch, l.Restrict = lines, q.Watch, restrict
 

@@ -113,7 +113,7 @@ func TestOpeningKeepsToItsTime(t *testing.T) {
 
 func TestOpeningSurvivesAFailureOfTheSearch(t *testing.T) {
 	for _, stones := range []string{"", "h8i9j7", "h8i9j7g7k10"} {
-		e := newGame(t, 15, 15, "max_node", "5000")
+		e := newGame(t, 14, 15, "max_node", "5000") // a board without proposals
 		o, err := e.Opening(context.Background(), e.Options(), time.Now(), cells(t, stones), func(Info) { panic("broken") })
 		if err != nil || len(o.Notes) == 0 {
 			t.Errorf("%q: got %+v, %v", stones, o, err)

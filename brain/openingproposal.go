@@ -2,6 +2,7 @@ package brain
 
 import (
 	"tengen/brain/board"
+	"tengen/brain/book"
 	"tengen/brain/search"
 )
 
@@ -34,10 +35,20 @@ func keep(best []candidate, o candidate) {
 	}
 }
 
-// propose chooses the first three stones: of many shapes those that a short search
+// propose chooses the first three stones: some that are known to be even, turned by chance, or
+// if none are known for the rule and the size of the board, of many shapes those that a short search
 // finds most even for white, who moves next, and of these the one that a longer search
 // does. The other side chooses its color, so even is best.
 func (c *chooser) propose() [3]board.Move {
+	w, h := c.b.Width(), c.b.Height()
+	if list := book.Proposals(c.b.Rule(), w, h); len(list) > 0 {
+		moves, s := list[c.chance.below(len(list))], c.chance.below(board.Symmetries)
+		var stones [3]board.Move
+		for i, m := range moves {
+			stones[i] = board.Transform(m, s, w, h)
+		}
+		return stones
+	}
 	best := make([]candidate, secondLooks)
 	for i := range best {
 		best[i] = candidate{c.shape(), search.Win}

@@ -31,6 +31,7 @@ type Options struct {
 	Style    int // -100 defence to 100 attack, 0 neutral
 
 	Rule board.Rule
+	Book bool // play the moves of the opening book
 
 	// For analysis.
 	Endless    bool               // without a limit of time, nodes or depth a search goes on until it is stopped
@@ -70,7 +71,7 @@ const (
 
 // DefaultOptions returns the options before the first INFO.
 func DefaultOptions() Options {
-	return Options{Turn: NoLimit, Match: NoLimit, Left: NoLimit, Threads: 1, Strength: FullStrength}
+	return Options{Turn: NoLimit, Match: NoLimit, Left: NoLimit, Threads: 1, Strength: FullStrength, Book: true}
 }
 
 // An option declares one key of INFO. Values are whole numbers; those outside the range
@@ -131,8 +132,9 @@ var table = []option{
 	{"swapable", "0/1", 0, 1, "rule 5 of Yixin-Board: the engine may swap after the first move",
 		func(o *Options, v int64) { o.Swapable = v == 1 }},
 
-	{"usedatabase", "0/1", 0, 1, "play and search by the database of positions, and note there what is found",
-		func(o *Options, v int64) { o.Database = v == 1 }},
+	{"usedatabase", "0/1", 0, 1, "play and search by the database of positions, and note there what is found; 0 also without the opening book",
+		func(o *Options, v int64) { o.Database, o.Book = v == 1, v == 1 }},
+	{"book", anyText, 0, 0, "FILE of another opening book, or none", nil},
 	{"database_readonly", "0/1", 0, 1, "the database is not changed",
 		func(o *Options, v int64) { o.ReadOnly = v == 1 }},
 

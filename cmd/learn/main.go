@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/learn/book"
 	"tengen/cmd/learn/generation"
 	"tengen/cmd/learn/network"
 	"tengen/cmd/learn/selfplay"
@@ -33,6 +34,7 @@ var verbs = []struct {
 	{"tables", "trains tables for the evaluation on games", tables.Run},
 	{"network", "trains a network for the evaluation on games; also info", network.Run},
 	{"tune", "tunes parameters of the search by SPSA; also show, match", tune.Run},
+	{"book", "makes an opening book", book.Run},
 	{"generation", "self-play, training and a match of new against old in one command", generation.Run},
 }
 

@@ -13,7 +13,7 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 		status         int
 		stdout, stderr string // in part; "" for nothing
 	}{
-		{"", 2, "", "learn: a command is missing: selfplay, tables, network, tune, generation"},
+		{"", 2, "", "learn: a command is missing: selfplay, tables, network, tune, book, generation"},
 		{"train", 2, "", `unknown command "train" (see learn -help)`},
 		{"-help", 0, "usage: learn COMMAND", ""},
 		{"tables -help", 0, "-validate", ""},

@@ -36,7 +36,7 @@ const greeting = "MESSAGE " + brain.Name + " " + brain.Version + " speaks the Go
 	"type START 15, then TURN 7,7; END ends it. pbrain-tengen help tells what else it does."
 
 func runProgram(args []string) error {
-	c, rest, evaluation, err := parse(args, os.Stdout)
+	c, rest, config, err := parse(args, os.Stdout)
 	if err != nil {
 		return err
 	}
@@ -45,12 +45,12 @@ func runProgram(args []string) error {
 			fmt.Println(greeting)
 		}
 		// The manager has gone if this fails, and there is nobody to tell.
-		if protocol.Serve(os.Stdin, os.Stdout, brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit})) != nil {
+		if protocol.Serve(os.Stdin, os.Stdout, brain.New(config)) != nil {
 			os.Exit(1)
 		}
 		return nil
 	}
-	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, evaluation: evaluation}
+	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, evaluation: config.Evaluation}
 	if c.interrupts {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
@@ -61,16 +61,21 @@ func runProgram(args []string) error {
 }
 
 // parse parses the command line up to the command, nil for none. It returns the arguments
-// after the command and the evaluation that the flags ask for.
-func parse(args []string, stdout io.Writer) (c *command, rest []string, _ *brain.Evaluation, err error) {
+// after the command and the engine that the flags ask for.
+func parse(args []string, stdout io.Writer) (c *command, rest []string, config brain.Config, err error) {
 	var evaluation flags.Evaluation
 	fs := flags.New("pbrain-tengen")
 	evaluation.Add(fs)
+	fs.Func("book", "play by the opening book in `FILE`; none: by no book (default the built-in book)", func(name string) (err error) {
+		config.Book, err = brain.ReadBook(name)
+		return err
+	})
 	if err := flags.Parse(fs, args, stdout, synopsis(), 0, math.MaxInt, ""); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, config, err
 	}
+	config.Evaluation, config.LimitHeap = evaluation.Evaluation(), heap.Limit
 	if fs.NArg() == 0 {
-		return nil, nil, evaluation.Evaluation(), nil
+		return nil, nil, config, nil
 	}
 	c = commandOf(fs.Arg(0))
 	switch {
@@ -78,8 +83,10 @@ func parse(args []string, stdout io.Writer) (c *command, rest []string, _ *brain
 		err = flags.Usage("unknown command %q (see pbrain-tengen help)", fs.Arg(0))
 	case evaluation.Given() && !c.evaluates:
 		err = flags.Usage("-net and -tables have no effect on %s", c.name)
+	case config.Book != nil:
+		err = flags.Usage("-book has no effect on %s", c.name)
 	}
-	return c, fs.Args()[1:], evaluation.Evaluation(), err
+	return c, fs.Args()[1:], config, err
 }
 
 func version(r running) error {

@@ -1,0 +1,206 @@
+package book
+
+import (
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+func newBoard(t *testing.T, r board.Rule, size int, moves string) *board.Board {
+	t.Helper()
+	b, err := board.New(r, size, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := board.ParseMoves(moves, size, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		b.Play(m)
+	}
+	return b
+}
+
+// A position is known from all eight sides, in any order of its stones, and its moves come
+// turned as it is.
+func TestBookKnowsAllSides(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		size := []int{9, 15, 20}[r.IntN(3)]
+		b := newBoard(t, board.Freestyle, size, "")
+		var stones []board.Move
+		for len(stones) < 1+r.IntN(8) {
+			if m := board.At(r.IntN(size), r.IntN(size)); !slices.Contains(stones, m) {
+				stones = append(stones, m)
+				b.Play(m)
+			}
+		}
+		var lines []Line
+		for len(lines) < 3 {
+			if m := board.At(r.IntN(size), r.IntN(size)); b.Legal(m) {
+				lines = append(lines, Line{m, 30 - len(lines)})
+			}
+		}
+		k := &Book{}
+		k.Add(b, lines)
+		for s := range board.Symmetries {
+			turned := newBoard(t, board.Freestyle, size, "")
+			order := slices.Clone(stones)
+			for i := len(order) - 1; i >= 2; i-- { // colors stay
+				if j := i - 2*r.IntN(i/2+1); j >= 0 {
+					order[i], order[j] = order[j], order[i]
+				}
+			}
+			for _, m := range order {
+				turned.Play(board.Transform(m, s, size, size))
+			}
+			got := k.Lines(turned)
+			if len(got) != len(lines) {
+				t.Fatalf("turned by %d: %v", s, got)
+			}
+			// A position that is its own mirror image may answer with the mirrored moves:
+			// what counts is that the positions after them are the same.
+			for i, line := range got {
+				want, have := b.Clone(), turned.Clone()
+				want.Play(lines[i].Move)
+				have.Play(line.Move)
+				same := false
+				for s := range board.Symmetries {
+					same = same || key(have, s) == key(want, 0)
+				}
+				if !same || line.Value != lines[i].Value {
+					t.Fatalf("turned by %d: %v, want %v turned", s, got, lines)
+				}
+			}
+		}
+	}
+}
+
+// A book does not know a position of another rule, size or side to move.
+func TestBookKnowsNoOther(t *testing.T) {
+	k := &Book{}
+	k.Add(newBoard(t, board.Freestyle, 15, "h8i9"), []Line{{board.At(6, 6), 0}})
+	passed := newBoard(t, board.Freestyle, 15, "h8i9")
+	passed.Pass()
+	for _, b := range []*board.Board{
+		newBoard(t, board.Renju, 15, "h8i9"), newBoard(t, board.Freestyle, 16, "h8i9"), passed,
+		newBoard(t, board.Freestyle, 15, "i9h8"), newBoard(t, board.Freestyle, 15, "h8"), newBoard(t, board.Freestyle, 15, "h8i9j10"),
+	} {
+		if lines := k.Lines(b); lines != nil {
+			t.Errorf("%v", lines)
+		}
+	}
+	if lines := k.Lines(newBoard(t, board.Freestyle, 15, "h8g7")); len(lines) != 1 {
+		t.Errorf("%v", lines)
+	}
+	var none *Book
+	if none.Lines(passed) != nil || (&Book{}).Lines(passed) != nil {
+		t.Error("an empty book knows something")
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, text := range []string{"0 15 - h8 12", "4 15 h8i9 j10 5 g7 -3", "1 20 k10k11k12 a1 0"} {
+		b, lines, err := Parse(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if got := Format(b, lines); got != text {
+			t.Errorf("%q is written as %q", text, got)
+		}
+	}
+	for _, text := range []string{
+		"", "0 15 -", "0 15 - h8", "x 15 - h8 1", "12 15 - h8 1", "0 4 - a1 1", "0 15 h8h8 i9 1", "0 15 h8 h8 1",
+		"0 15 - z9 1", "0 15 - h8 x", "0 15 - h8i9 1", "0 15 - h8 1 i9", "0 15 - h8 99999999",
+	} {
+		if _, _, err := Parse(text); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	k := &Book{}
+	if err := k.Read(strings.NewReader("# a book\n\n0 15 - h8 1\nnonsense\n")); err == nil || !strings.HasPrefix(err.Error(), "line 4:") {
+		t.Errorf("%v", err)
+	}
+	if k.Len() != 1 {
+		t.Errorf("%d positions", k.Len())
+	}
+}
+
+// The embedded texts can be read, no position is there twice, and they are small.
+func TestEmbedded(t *testing.T) {
+	size := 0
+	for _, directory := range []string{"lines", "swap2"} {
+		if err := each(directory, func(name string, r io.Reader) error {
+			text, err := io.ReadAll(r)
+			size += len(text)
+			if directory == "lines" {
+				k := &Book{}
+				if err := k.Read(strings.NewReader(string(text))); err != nil {
+					return err
+				}
+				n := 0
+				for line := range strings.Lines(string(text)) {
+					if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+						n++
+					}
+				}
+				if n != k.Len() {
+					t.Errorf("%s: %d lines for %d positions", name, n, k.Len())
+				}
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	if size > 300<<10 {
+		t.Errorf("%d bytes, want 300 KB at most", size)
+	}
+	Default()
+}
+
+func TestProposals(t *testing.T) {
+	for p := range proposals() {
+		{
+			rule, size := p.rule, p.size
+			list := Proposals(rule, size, size)
+			if len(list) < 100 {
+				t.Errorf("%v, %d: %d proposals, want 100", rule, size, len(list))
+			}
+			seen := map[uint64]bool{}
+			for _, moves := range list {
+				b := newBoard(t, rule, size, "")
+				for _, m := range moves {
+					if !b.Legal(m) {
+						t.Fatalf("%v, %d: %v is not legal", rule, size, moves)
+					}
+					b.Play(m)
+				}
+				for s := range board.Symmetries {
+					if seen[key(b, s)] {
+						t.Errorf("%v, %d: %v is there twice", rule, size, moves)
+					}
+				}
+				seen[key(b, 0)] = true
+			}
+		}
+	}
+	if Proposals(board.Freestyle, 15, 20) != nil || Proposals(board.Caro, 15, 15) != nil {
+		t.Error("proposals for boards that have none")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("0 15 h8 i9 3")
+	f.Fuzz(func(t *testing.T, text string) {
+		if b, lines, err := Parse(text); err == nil {
+			if again, l, err := Parse(Format(b, lines)); err != nil || again.Hash() != b.Hash() || !slices.Equal(l, lines) {
+				t.Errorf("%q is written as %q", text, Format(b, lines))
+			}
+		}
+	})
+}
