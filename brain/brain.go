@@ -1,6 +1,8 @@
-// Package brain is the session: it remembers a game between the commands of a manager,
-// applies the limits it was given, and asks the search for moves. It writes nothing; results
-// and progress are returned or passed to a report function.
+// Package brain is a gomoku and renju engine. An Engine is a session: it remembers a game
+// between the commands of a manager, applies the limits it was given, and asks the search for
+// moves. A Solver proves wins in single positions. The package writes nothing and leaves the
+// process alone; results and progress are returned or passed to a report function. README.md
+// is about using it in other programs.
 package brain
 
 import (

@@ -15,7 +15,15 @@ import (
 	"unicode/utf8"
 )
 
-const module = "tengen/" // the module path in go.mod, with a slash
+// module is the module path in go.mod, with a slash.
+var module = func() string {
+	raw, err := os.ReadFile("../go.mod")
+	if err != nil {
+		panic(err)
+	}
+	first, _, _ := strings.Cut(string(raw), "\n")
+	return strings.TrimPrefix(strings.TrimSpace(first), "module ") + "/"
+}()
 
 // doors says which packages of this module each package may import. It is a statement of
 // policy: widen it in a commit of its own, with the reason. cmd/boardui imports brain

@@ -1,0 +1,55 @@
+package brain
+
+import (
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// TestEvaluate: the value is that of the evaluation, of a static win, or of the result.
+func TestEvaluate(t *testing.T) {
+	tests := []struct {
+		name, moves string
+		want        Value
+	}{
+		{"a five is there", "h8a1h9a3h10a5h11", search.LossIn(2)}, // white cannot stop both ends
+		{"a five is next", "h8a1h9a3h10a5h11a7", search.WinIn(1)},
+		{"an open four is next", "h8a1h9a3h10a5", search.WinIn(3)},
+		{"lost", "h8a1h9a3h10a5h11a7h12", search.LossIn(0)},
+	}
+	for _, test := range tests {
+		e := New(Config{})
+		if _, err := e.Evaluate(); err != ErrNoGame {
+			t.Errorf("without a game: %v", err)
+		}
+		if err := e.NewGame(15, 15); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range cells(t, test.moves) {
+			if err := e.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := e.Evaluate(); err != nil || got != test.want {
+			t.Errorf("%s: %v, %v, want %v", test.name, got, err, test.want)
+		}
+	}
+	for _, moves := range quietPositions(t, 4) {
+		e := New(Config{})
+		if err := e.NewGame(15, 15); err != nil {
+			t.Fatal(err)
+		}
+		b, _ := board.New(board.Freestyle, 15, 15)
+		for _, m := range moves {
+			if err := e.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			b.Play(m)
+		}
+		want := Value(e.config.Evaluation.New(b).Value())
+		if got, err := e.Evaluate(); err != nil || got != want || search.Value(got).Proven() {
+			t.Errorf("%v: %d, %v, want %d", moves, got, err, want)
+		}
+	}
+}

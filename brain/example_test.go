@@ -1,0 +1,150 @@
+package brain_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// game returns an engine with a game after the moves.
+func game(pos string) *brain.Engine {
+	e := brain.New(brain.Config{})
+	if err := e.NewGame(15, 15); err != nil {
+		panic(err)
+	}
+	moves, err := board.ParseMoves(pos, 15, 15)
+	if err != nil {
+		panic(err)
+	}
+	for _, m := range moves {
+		if err := e.Play(m); err != nil {
+			panic(err)
+		}
+	}
+	return e
+}
+
+// A new game under the rules of renju, in which the engine makes the first move.
+func ExampleNew() {
+	e := brain.New(brain.Config{})
+	e.Set("rule", "4") // renju
+	e.Set("max_node", "1000")
+	if err := e.NewGame(15, 15); err != nil {
+		fmt.Println(err)
+		return
+	}
+	thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("black plays", thought.Move, "and there are", e.Stones(), "stones")
+	// Output: black plays h8 and there are 1 stones
+}
+
+// Think with a context: the engine searches to depth 6, for two seconds at most, and plays the
+// move that it finds.
+func ExampleEngine_Think() {
+	e := game("h8g8h9h6h10h12i9g9")
+	o := e.Options()
+	o.Depth = 6
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	thought, err := e.Think(ctx, o, time.Now(), 1, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	best := thought.Infos[0]
+	fmt.Println("the line begins with the move:", best.PV[0] == thought.Move)
+	fmt.Println("it is black's ninth stone:", e.Stones() == 9)
+	// Output:
+	// the line begins with the move: true
+	// it is black's ninth stone: true
+}
+
+// Several best lines: Black has an open three, and two moves make an open four.
+func ExampleEngine_Analyze() {
+	e := game("h8a1h9a3h10a5")
+	o := e.Options()
+	o.Depth = 6
+	thought, err := e.Analyze(context.Background(), o, time.Now(), brain.Query{Lines: 2}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var lines []string
+	for _, i := range thought.Infos {
+		lines = append(lines, fmt.Sprint(i.PV[0], " ", brain.ScoreText(i.Score)))
+	}
+	slices.Sort(lines)
+	fmt.Println(lines)
+	// Output: [h11 +M3 h7 +M3]
+}
+
+// Stopping: the end of the context ends a search without limits, with the best move so far.
+func ExampleEngine_Think_stop() {
+	e := game("h8i9")
+	o := e.Options()
+	o.Endless = true
+	ctx, stop := context.WithCancel(context.Background())
+	thought, err := e.Think(ctx, o, time.Now(), 1, func(i brain.Info) {
+		if i.Depth >= 4 {
+			stop()
+		}
+	})
+	fmt.Println(err, thought.Move != board.None)
+	// Output: <nil> true
+}
+
+// The static value of a position, without a search.
+func ExampleEngine_Evaluate() {
+	quiet, won := game("h8i9"), game("h8a1h9a3h10a5h11a7")
+	v, _ := quiet.Evaluate()
+	w, _ := won.Evaluate()
+	fmt.Println("nothing is proven:", brain.Mate(v) == 0)
+	fmt.Println("black makes five in", brain.Mate(w), "ply:", brain.WinRate(w))
+	// Output:
+	// nothing is proven: true
+	// black makes five in 1 ply: 1
+}
+
+// Solving: a win that holds against every reply.
+func ExampleSolver() {
+	s, err := brain.NewSolver(board.Freestyle, 15, 15)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := s.Set("h8a1h9a3h10a5"); err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	found := s.Win(ctx, brain.Fours)
+	fmt.Println(found.Win, len(found.Line), "plies")
+	// Output: true 3 plies
+}
+
+// A board for people.
+func ExampleDrawing() {
+	b, err := board.New(board.Freestyle, 5, 5)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b.Play(board.At(2, 2))
+	fmt.Print(brain.Drawing(b, map[board.Move]string{board.At(3, 3): "1"}))
+	// Output:
+	//      a  b  c  d  e
+	//   5  .  .  .  .  .
+	//   4  .  .  .  1  .
+	//   3  .  .  X  .  .
+	//   2  .  .  .  .  .
+	//   1  .  .  .  .  .
+}
