@@ -64,7 +64,9 @@ func TestDatabaseInTheFolder(t *testing.T) {
 	if got := files(t, dir); got != "" {
 		t.Errorf("without a change the folder has %q", got)
 	}
-	told(t, "START 15\nINFO usedatabase 1\n"+edit+"END\n")
+	if got := told(t, "START 15\nINFO usedatabase 1\n"+edit+edit+"END\n"); strings.Count(got, "has no file") != 1 {
+		t.Errorf("without a file the warning comes otherwise than once:\n%s", got)
+	}
 	if got := files(t, "."); got != "" {
 		t.Errorf("without a folder %q is written", got)
 	}
