@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"tengen/brain/database"
 	"tengen/brain/eval"
 	"tengen/brain/search"
+	"tengen/brain/winrate"
 )
 
 // The engine in the answer to ABOUT.
@@ -456,5 +456,5 @@ func WinRate(v search.Value) float64 {
 	case v <= -search.WinFloor:
 		return 0
 	}
-	return 1 / (1 + math.Exp(-float64(v)/200))
+	return winrate.Of(float64(v))
 }

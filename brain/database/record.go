@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tengen/brain/board"
+	"tengen/brain/winrate"
 )
 
 // A Label is what is known of a position. Win and Loss are those of the player who has moved
@@ -210,7 +211,7 @@ func (r Record) Display() string {
 	case l > 0:
 		return string(rune(r.Label))
 	case l == None && r.Bound() == Exact:
-		chance := 100 / (1 + math.Exp(float64(-value)/200))
+		chance := 100 * winrate.Of(float64(value))
 		if value >= MinWin {
 			chance = 100
 		} else if value <= -MinWin {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tengen/brain/board"
+	"tengen/brain/winrate"
 )
 
 // A Score is a value of a position for one side.
@@ -15,9 +16,6 @@ type Score struct {
 	Value  int // if nothing is proven; 200 is a chance of 73%
 }
 
-// valueUnit is the value at which the chance to win is 1/(1+1/e), 73%.
-const valueUnit = 200
-
 // Chance returns the probability of a win: 0 to 1.
 func (s Score) Chance() float64 {
 	switch {
@@ -26,7 +24,7 @@ func (s Score) Chance() float64 {
 	case s.Proven < 0:
 		return 0
 	}
-	return 1 / (1 + math.Exp(-float64(s.Value)/valueUnit))
+	return winrate.Of(float64(s.Value))
 }
 
 // Turned returns the score for the other side.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"tengen/brain/board"
+	"tengen/brain/winrate"
 	"tengen/cmd/learn/samples"
 )
 
@@ -331,7 +332,7 @@ func (p *pass) measure(s *sample, t float32, l *Losses) (derivative float32) {
 		l.Values++
 		l.Value += samples.CrossEntropy(float64(p.value), float64(t))
 		l.Entropy += entropy(float64(t))
-		derivative = float32(samples.Sigmoid(float64(p.value))) - t
+		derivative = float32(winrate.AtOdds(float64(p.value))) - t
 	}
 	if !p.policy {
 		return derivative
@@ -470,7 +471,7 @@ func entropy(t float64) float64 {
 }
 
 // unit is the number of points at which the odds are e to 1.
-const unit = samples.Unit
+const unit = winrate.Unit
 
 // target returns samples.Target of s.
 func (s *sample) target(mix float64) float32 {

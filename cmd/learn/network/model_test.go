@@ -10,6 +10,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/brain/record"
+	"tengen/brain/winrate"
 	"tengen/cmd/learn/samples"
 )
 
@@ -204,7 +205,7 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 			value += p[atOut+k] * clamp(x, float64(hiddenMax))
 		}
 		if all[i].u&teachesValue != 0 {
-			t := samples.Sigmoid(float64(max(-6000, min(6000, all[i].p.Value))) / 200)
+			t := winrate.AtOdds(float64(max(-6000, min(6000, all[i].p.Value))) / 200)
 			if result := samples.Result(b.Side(), all[i].o); result != samples.Unknown {
 				t = mix*t + (1-mix)*float64(result)
 			}

@@ -15,6 +15,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/search"
+	"tengen/brain/winrate"
 )
 
 // write makes a file of games of one origin, with one stone each, and returns its name.
@@ -119,7 +120,7 @@ func TestTargets(t *testing.T) {
 // and finite where it cannot.
 func TestCrossEntropy(t *testing.T) {
 	for _, x := range []float64{-3, 0, 0.5, 7} {
-		p := Sigmoid(x)
+		p := winrate.AtOdds(x)
 		if got, want := CrossEntropy(x, 0.3), -0.3*math.Log(p)-0.7*math.Log(1-p); math.Abs(got-want) > 1e-12 {
 			t.Errorf("odds e^%v: %v, want %v", x, got, want)
 		}

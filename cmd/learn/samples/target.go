@@ -8,10 +8,8 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
+	"tengen/brain/winrate"
 )
-
-// Unit is the number of points of a search.Value at which the odds are e to 1.
-const Unit = 200
 
 // Unknown is the result of a game that was not finished.
 const Unknown = -1
@@ -36,18 +34,15 @@ func Target(value int16, result float32, mix float64) float64 {
 	if value == record.NoValue {
 		return float64(result)
 	}
-	t := Sigmoid(float64(max(-eval.Max, min(eval.Max, int(value)))) / Unit)
+	t := winrate.Of(float64(max(-eval.Max, min(eval.Max, int(value)))))
 	if result != Unknown {
 		t = mix*t + (1-mix)*float64(result)
 	}
 	return t
 }
 
-// Sigmoid returns the probability at odds of e^x to 1.
-func Sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
 // CrossEntropy returns the loss, in nats, of odds of e^x to 1 for a target t. It is exact for
-// large x, where the logarithm of Sigmoid is not.
+// large x, where the logarithm of winrate.AtOdds is not.
 func CrossEntropy(x, t float64) float64 {
 	return max(x, 0) - x*t + math.Log1p(math.Exp(-math.Abs(x)))
 }

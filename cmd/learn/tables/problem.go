@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"tengen/brain/eval"
+	"tengen/brain/winrate"
 	"tengen/cmd/learn/samples"
 )
 
@@ -42,10 +43,10 @@ func valueProblem(c *corpus, start *eval.Tables, processors int) *problem {
 			sum += float64(k.n) * w[k.index]
 		}
 		mask := threats + int(s.side)*eval.Masks + int(s.mask)
-		v := (half*sum + w[mask]) / samples.Unit
-		win := samples.Sigmoid(v)
+		v := (half*sum + w[mask]) / winrate.Unit
+		win := winrate.AtOdds(v)
 		if g != nil {
-			gradient := (win - s.target) / samples.Unit
+			gradient := (win - s.target) / winrate.Unit
 			g[mask] += gradient
 			gradient *= half
 			for _, k := range s.counts {
