@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -21,11 +22,12 @@ const (
 	RenLib               // a library
 	MoveText             // moves as text, a game a line: pos or gomocalc's
 	Database             // positions of Yixin or Rapfi, packed by LZ4
+	SAV                  // a game of Yixin-Board
 )
 
 // String returns the usual name of the format.
 func (f Format) String() string {
-	return [...]string{"unknown", "SGF", ".psq", "RenLib", "moves", "database"}[min(f, Database)]
+	return [...]string{"unknown", "SGF", ".psq", "RenLib", "moves", "database", ".sav"}[min(f, SAV)]
 }
 
 // Detect says which format a file or a pasted text has. It looks at its beginning only.
@@ -42,6 +44,8 @@ func Detect(raw []byte) Format {
 		return PSQ
 	case len(head) > 0 && head[0] == '(':
 		return SGF
+	case isSAV(head):
+		return SAV
 	case bytes.HasPrefix(head, []byte("http://")), bytes.HasPrefix(head, []byte("https://")):
 		return MoveText
 	}
@@ -106,10 +110,14 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 		}
 	case MoveText:
 		trees, err = readMoveText(string(raw), o)
+	case SAV:
+		var t *Tree
+		t, err = readSAV(string(raw))
+		trees = []*Tree{t}
 	case Database:
 		err = errors.New("this is a database of positions, not a game")
 	default:
-		err = errors.New("this is neither SGF, a RenLib library, .psq nor moves as in h8i9j7")
+		err = errors.New("this is neither SGF, a RenLib library, .psq, .sav nor moves as in h8i9j7")
 		if len(bytes.TrimSpace(raw)) == 0 {
 			err = errors.New("the file is empty")
 		}
@@ -147,7 +155,7 @@ func moveWords(line string) []string {
 // of gomocalc counts rows from the bottom.
 func readMoveText(s string, o Reading) ([]*Tree, error) {
 	if !utf8.ValidString(s) {
-		return nil, errors.New("this is neither SGF, a RenLib library, .psq nor moves as in h8i9j7")
+		return nil, errors.New("this is neither SGF, a RenLib library, .psq, .sav nor moves as in h8i9j7")
 	}
 	width, height := o.Width, o.Height
 	if width == 0 || height == 0 {
@@ -192,4 +200,54 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 		}
 	}
 	return trees, nil
+}
+
+// isSAV reports whether a text begins as a .sav file does.
+func isSAV(head []byte) bool {
+	f := bytes.Fields(head[:min(len(head), 64)])
+	if len(f) < 3 {
+		return false
+	}
+	for _, w := range f[:3] {
+		if len(bytes.Trim(w, "0123456789")) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// readSAV reads a game of Yixin-Board: height and width of the board, the number of moves,
+// and row and column of each, from the top left.
+// Source: Yixin-Board, .sav.
+func readSAV(s string) (*Tree, error) {
+	words := strings.Fields(strings.TrimPrefix(s, "\ufeff"))
+	if len(words) > 3+2*maxMoves {
+		return nil, errors.New("more moves than cells")
+	}
+	n := make([]int, len(words))
+	for i, w := range words {
+		v, err := strconv.Atoi(w)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a number", shorten(w))
+		}
+		n[i] = v
+	}
+	height, width, moves := n[0], n[1], n[2]
+	if !validSide(width) || !validSide(height) {
+		return nil, fmt.Errorf("a board of %dx%d, want sides of %d to %d", width, height, board.MinSize, board.MaxSize)
+	}
+	if len(n) != 3+2*moves {
+		return nil, fmt.Errorf("%d moves are announced, %d follow", moves, (len(n)-3)/2)
+	}
+	g := Game{Width: width, Height: height}
+	for i := 3; i < len(n); i += 2 {
+		m, err := board.AtOn(n[i+1], n[i], width, height)
+		if err != nil {
+			return nil, fmt.Errorf("move %d: %w", len(g.Moves)+1, err)
+		}
+		g.Moves = append(g.Moves, m)
+	}
+	t := TreeOf(&g)
+	t.RuleKnown = false
+	return t, t.check()
 }

@@ -156,6 +156,12 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		{"Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n9,9,0\n", "game 1: move 2, h8, is on a stone"},
 		{"Piskvorky 15x15, 11:11, 0\n99,8,0\n", "line 2"},
 		{"Piskvorky " + strings.Repeat("x", 100000), "not a .psq file"},
+		{"15\n15\n2\n7 7\n", "2 moves are announced, 1 follow"},
+		{"15\n15\n1\n7 15\n", "move 1: 15,7 is not on a board"},
+		{"15\n99\n0\n", "a board of 99x15"},
+		{"15 15 x", "neither SGF"},
+		{"15 15 1 7 x", "not a number"},
+		{"15\n15\n2\n7 7\n7 7", "move 2, h8, is on a stone"},
 		{"h8z9", "line 1"},
 		{"h8h8", "on a stone"},
 	} {
@@ -188,6 +194,13 @@ func TestMoveTextCountsRowsFromEitherSide(t *testing.T) {
 	}
 	if trees, err := Read([]byte("h8i9\nj10\n"), Reading{}); err != nil || len(trees) != 2 {
 		t.Errorf("%d games, %v; want two lines", len(trees), err)
+	}
+}
+
+func TestSAVOfYixinBoard(t *testing.T) {
+	tree := readOne(t, "10\n15\n3\n7 8\n0 14\n9 0\n", Reading{Rule: board.Renju})
+	if g, err := tree.Game(); err != nil || FormatMoves(g.Moves) != "i8o1a10" || g.Width != 15 || g.Height != 10 || g.Rule != board.Renju {
+		t.Errorf("%+v, %v", g, err)
 	}
 }
 
@@ -250,6 +263,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(lib), false)
 	f.Add([]byte("Piskvorky 20x20, 11:11, 0\n11,11,0\n12,11,250\na\nb\n0\n"), false)
 	f.Add([]byte("1. h8 2. i10"), true)
+	f.Add([]byte("15\n15\n2\n7 7\n8 8\n"), true)
 	f.Fuzz(func(t *testing.T, raw []byte, bottom bool) {
 		trees, err := Read(raw, Reading{FromBottom: bottom})
 		if err != nil {
