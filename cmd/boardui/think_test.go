@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -10,9 +9,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"tengen/brain/board"
-	"tengen/brain/record"
 )
 
 func TestEngineAnswersWithWhatItThought(t *testing.T) {
@@ -279,32 +275,6 @@ func TestGarbage(t *testing.T) {
 	if end := last(q.think(map[string]any{"moves": "h8"})); end.Moves != "a1" {
 		t.Errorf("after the garbage: %+v", end)
 	}
-}
-
-func FuzzRequest(f *testing.F) {
-	f.Add(`{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8i9","threats":true}`)
-	f.Add(`{"game":"game-of-a-test","text":"Piskvorky 15x15, 11:11, 0\n8,8,1\nA\nB\n0\n","rule":0}`)
-	f.Add(`{"game":"game-of-a-test","text":"(;FF[4]GM[4]SZ[15];B[hh];W[ii])","rule":0}`)
-	f.Add(`{"width":15,"height":15,"rule":4,"opening":1,"outcome":"black","root":{"next":[{"cell":112,"setup":true,"next":[{"cell":-1,"setup":true,"next":[{"cell":3,"comment":"x]","marks":[{"cell":4,"kind":"label","text":"A"}],"more":[["XX","1"]]},{"cell":4}]}]}]}}`)
-	f.Fuzz(func(t *testing.T, body string) {
-		var p position
-		if json.Unmarshal([]byte(body), &p) == nil {
-			if b, _, fault := p.set(); fault == nil {
-				see(b, true)
-			}
-		}
-		var v struct{ Text string }
-		if json.Unmarshal([]byte(body), &v) == nil {
-			readGames([]byte(v.Text), record.Reading{FromBottom: true})
-			readGames([]byte(body), record.Reading{Rule: board.Renju})
-		}
-		var g saved
-		if json.Unmarshal([]byte(body), &g) == nil {
-			for _, format := range []string{"psq", "sgf", "lib"} {
-				g.write(format)
-			}
-		}
-	})
 }
 
 func TestNames(t *testing.T) {
