@@ -123,12 +123,17 @@ func (k *balancer) list(n int, r *search.Restrictions) {
 	}
 }
 
-// add takes moves as a proposal unless they end the game.
+// add takes moves as a proposal unless they win the game. A draw is as balanced as any.
 func (k *balancer) add(moves ...board.Move) {
-	for _, m := range moves[len(moves)-1:] {
-		if k.b.Wins(k.b.Side(), m) {
-			return
-		}
+	last := moves[len(moves)-1]
+	if k.b.Wins(k.b.Side(), last) {
+		return // also where a row does not end the game
+	}
+	k.b.Play(last)
+	_, winner := k.b.Verdict()
+	k.b.Undo()
+	if winner != board.Empty {
+		return
 	}
 	k.candidates = append(k.candidates, tryout{moves: slices.Clone(moves)})
 }

@@ -76,8 +76,8 @@ func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Mo
 }
 
 // CheckOpening returns an error unless moves can be played under the rule, from Black on,
-// and the game goes on after them: no cell taken, no row finished, no forbidden point, a
-// cell empty.
+// and the game goes on after each: no cell taken, no forbidden point, and by Board.Verdict
+// not over. In a continuous game no row may be finished either.
 func CheckOpening(moves []board.Move, rule board.Rule, width, height int) error {
 	b, err := board.New(rule, width, height)
 	if err != nil {
@@ -87,15 +87,18 @@ func CheckOpening(moves []board.Move, rule board.Rule, width, height int) error 
 		switch {
 		case b.Cell(m) != board.Empty:
 			return fmt.Errorf("move %d, %v, is on a stone", i+1, m)
-		case b.Wins(b.Side(), m):
-			return fmt.Errorf("move %d, %v, ends the game", i+1, m)
 		case b.Side() == board.Black && b.Forbidden(m):
 			return fmt.Errorf("move %d, %v, is forbidden", i+1, m)
 		}
 		b.Play(m)
-	}
-	if b.Empties() == 0 {
-		return fmt.Errorf("%d stones fill the board", len(moves))
+		switch v, _ := b.Verdict(); {
+		case v == board.WinningRow, rule&board.Continuous != 0 && b.Wins(b.Side().Other(), m):
+			return fmt.Errorf("move %d, %v, ends the game", i+1, m)
+		case v == board.NoMove:
+			return fmt.Errorf("move %d, %v, leaves black no legal move", i+1, m)
+		case v == board.FullBoard:
+			return fmt.Errorf("%d stones fill the board", i+1)
+		}
 	}
 	return nil
 }

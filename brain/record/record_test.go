@@ -197,6 +197,56 @@ func TestBadOpeningsAreRefused(t *testing.T) {
 	}
 }
 
+func TestCheckOpening(t *testing.T) {
+	var stones [2][]board.Move // of a drawn game on 5x5
+	for y := range 5 {
+		for x := range 5 {
+			c := (x + 2*y) % 4 / 2
+			stones[c] = append(stones[c], board.At(x, y))
+		}
+	}
+	var full []board.Move
+	for i, m := range stones[0] {
+		full = append(full, m)
+		full = append(full, stones[1][i:min(i+1, len(stones[1]))]...)
+	}
+	const row = "a1a2b1b2c1c2d1d2e1"
+	const cramped = "a5f4f2c6f3b1b2b3c2e4f5e6f1b6b5c4e1f6c1c3a2d1c5a1d6b4d3a6d4a3e2e3e5a4"
+	tests := []struct {
+		name  string
+		rule  board.Rule
+		size  int
+		moves string
+		want  string
+	}{
+		{"none", board.Freestyle, 15, "", ""},
+		{"a row to come", board.Freestyle, 15, row[:len(row)-2], ""},
+		{"a row", board.Freestyle, 15, row, "move 9, e1, ends the game"},
+		{"a row that moves follow", board.Freestyle, 15, row + "h8", "move 9, e1, ends the game"},
+		{"a row of a continuous game", board.Continuous, 15, row + "h8", "move 9, e1, ends the game"},
+		{"three and three", board.Renju, 15, "h8a1g8a3f9a5f10a7f8", "move 9, f8, is forbidden"},
+		{"one empty cell", board.Freestyle, 5, FormatMoves(full[:24]), ""},
+		{"no empty cell", board.Freestyle, 5, FormatMoves(full), "25 stones fill the board"},
+		{"only forbidden cells", board.Renju, 6, cramped, "move 34, a4, leaves black no legal move"},
+		{"the same cells without renju", board.ExactFive, 6, cramped, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			moves, err := board.ParseMoves(tt.moves, tt.size, tt.size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if err := CheckOpening(moves, tt.rule, tt.size, tt.size); err != nil {
+				got = err.Error()
+			}
+			if got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestOpeningFilesOfTheRepositoryArePlayable(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/openings/*.txt")
 	if err != nil || len(files) < 4 {
