@@ -30,6 +30,9 @@ const (
 	Country = "World"
 )
 
+// SearchFailed begins the note of a Thought whose search failed with a panic.
+const SearchFailed = "the search failed"
+
 // An Info is the progress of a search. Its PV may be kept.
 type Info = search.Info
 
@@ -423,7 +426,7 @@ func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, re
 		}
 	})
 	for _, f := range result.Failures {
-		notes = append(notes, "the search failed: "+f.What+"\n"+f.Stack)
+		notes = append(notes, SearchFailed+": "+f.What+"\n"+f.Stack)
 	}
 	return result, notes
 }

@@ -60,7 +60,7 @@ var doors = map[string]string{
 	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/record/atomicfile brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/inorder cmd/internal/resume cmd/learn/samples",
 	"cmd/learn/tune":       "brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
-	"cmd/learn/samples":    "brain/board brain/eval brain/record brain/search brain/winrate",
+	"cmd/learn/samples":    "brain/board brain/eval brain/record brain/search brain/winrate cmd/internal/flags",
 
 	"cmd/internal/chart":    "",
 	"cmd/internal/decks":    "brain/board brain/record",

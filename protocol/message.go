@@ -4,7 +4,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tengen/brain"
 )
+
+// SearchFailed is in the MESSAGE that this engine sends when a search failed with a panic. The
+// first line of the stack follows it.
+const SearchFailed = brain.SearchFailed
 
 // Stats are the figures of a search that an engine gave in MESSAGE and DEBUG lines. Fields
 // that it did not give are zero.

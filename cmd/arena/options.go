@@ -59,7 +59,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	flags.Number(fs, &s.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of repetitions of the whole schedule; a higher number extends any match")
 	fs.BoolVar(&s.Gauntlet, "gauntlet", false, "play the first engine against all others (default all against all)")
 	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "end a game as a draw at this number of `STONES`, 0 for a full board (default 0)")
-	flags.Concurrency(fs, &o.workers)
+	flags.Concurrency(fs, &o.workers, "games")
 	fs.Func("sprt", "end the match when a sequential test decides: `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic` (these are the defaults of its settings) or model=normalised (default no test)", func(text string) (err error) {
 		s.SPRT, err = parseSPRT(text)
 		return err

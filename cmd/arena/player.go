@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -33,7 +34,7 @@ type player struct {
 	startError error // the system could not start the process, which is not the engine's fault
 
 	game    context.Context // of the current game, whose end kills the process; nil between games
-	release func() bool     // unties the process from game
+	release func() bool     // detaches the process from game
 
 	reused bool  // the process has played before the game that begins
 	failed error // START could not be sent
@@ -41,7 +42,7 @@ type player struct {
 	left  time.Duration // on the clock of the game
 	fresh bool          // has not been told the position of this game
 	limit time.Duration // for the pending answer, tolerance included
-	over  func() int64  // ends watchMemory
+	over  func() int64  // stops watchMemory
 }
 
 var launches atomic.Int64
@@ -57,6 +58,11 @@ func (p *player) launch() error {
 	var err error
 	p.client, err = protocol.Launch(protocol.ClientOptions{
 		Command: p.engine.Cmd, Dir: p.engine.Dir, Pause: p.engine.Pause, Env: []string{p.mark},
+		OnMessage: func(line string) {
+			if strings.Contains(line, protocol.SearchFailed) {
+				fmt.Fprintf(os.Stderr, "arena: %s: %s\n", p.engine.Name, line)
+			}
+		},
 	})
 	if err != nil {
 		p.client = nil

@@ -45,7 +45,7 @@ func writeReport(w io.Writer, m *match) error {
 	return t.Execute(w, p)
 }
 
-// A page is what the template is filled with.
+// A page is the data of the template.
 type page struct {
 	CSS  template.CSS
 	JS   template.JS

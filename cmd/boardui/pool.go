@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -151,6 +154,9 @@ func (p *pool) launch(engine int) (*worker, error) {
 			w.mu.Unlock()
 			if hook != nil {
 				hook(line)
+			}
+			if strings.Contains(line, protocol.SearchFailed) {
+				fmt.Fprintln(os.Stderr, "boardui:", line)
 			}
 		},
 	})

@@ -15,6 +15,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"os"
 	"path"
 	"strings"
 	"sync"
@@ -70,7 +71,7 @@ func (s *server) http() *http.Server {
 		ReadTimeout:       15 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // wrong requests are not worth a log
+		ErrorLog:          log.New(os.Stderr, "boardui: ", 0), // stacks of panics, too
 
 		DisableGeneralOptionsHandler: true, // OPTIONS * passes the guard like all other requests
 	}

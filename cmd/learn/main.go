@@ -64,11 +64,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	switch name {
 	case "-h", "-help", "--help", "help":
-		fmt.Fprintln(stdout, "usage: learn COMMAND [flags] [arguments]\n\nEach command has its own -help:")
+		help := "usage: learn COMMAND [flags] [arguments]\n\nEach command has its own -help:\n"
 		for _, v := range verbs {
-			fmt.Fprintf(stdout, "  %-10s  %s\n", v.name, v.about)
+			help += fmt.Sprintf("  %-10s  %s\n", v.name, v.about)
 		}
-		return 0
+		_, err := io.WriteString(stdout, help)
+		return flags.Status(stderr, "learn", err)
 	}
 	if name == "" {
 		return flags.Status(stderr, "learn", flags.Usage("a command is missing: %s (see learn -help)", strings.Join(names, ", ")))

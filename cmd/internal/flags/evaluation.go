@@ -22,7 +22,7 @@ type Evaluation struct {
 // errors.
 func (e *Evaluation) Add(fs *flag.FlagSet) {
 	e.files = map[board.Rule]string{}
-	fs.Func("net", "evaluate by the network in `FILE` under its rule; none: by tables under all rules; may be repeated (default the built-in networks)", func(name string) error {
+	fs.Func("net", "use the network in `FILE` for its rule; none uses tables for all rules; may be repeated (default the built-in networks)", func(name string) error {
 		if name == "none" {
 			e.none = true
 			return nil
@@ -38,7 +38,7 @@ func (e *Evaluation) Add(fs *flag.FlagSet) {
 		e.networks = append(e.networks, n)
 		return e.cover(n.Rule(), "-net "+name)
 	})
-	fs.Func("tables", "evaluate by the tables in `FILE` under their rules; may be repeated (default the built-in tables)", func(name string) error {
+	fs.Func("tables", "use the tables in `FILE` for their rules; may be repeated (default the built-in tables)", func(name string) error {
 		file, err := os.ReadFile(name)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@
 package flags
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -30,14 +31,15 @@ func OneLine(err error) string {
 }
 
 // Status writes err in one line after the name of the program and returns the exit status:
-// 0 for nil and for -help, where it writes nothing, 2 for a usage error, 130 if a signal
-// has canceled the context, else 1.
+// 0 for nil and for -help, where it writes nothing, 2 for a usage error, which a file is, too,
+// that the command line names and that cannot be used, 130 if a signal has canceled the
+// context, else 1.
 func Status(stderr io.Writer, program string, err error) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(stderr, "%s: interrupted; a run that writes a file continues when it is started again\n", program)
+		fmt.Fprintf(stderr, "%s: interrupted\n", program)
 		return 130
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", program, OneLine(err))
@@ -61,12 +63,16 @@ func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, l
 	err := fs.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintln(stdout, strings.TrimRight(synopsis, "\n"))
-		fs.SetOutput(stdout)
+		var help bytes.Buffer
+		fmt.Fprintln(&help, strings.TrimRight(synopsis, "\n"))
+		fs.SetOutput(&help)
 		if strings.Contains(synopsis, "[flags]") {
-			fmt.Fprintln(stdout, "\nFlags:")
+			fmt.Fprintln(&help, "\nFlags:")
 		}
 		fs.PrintDefaults()
+		if _, e := stdout.Write(help.Bytes()); e != nil {
+			return e
+		}
 		return err
 	case err != nil:
 		return Usage("%v", err)
@@ -118,8 +124,8 @@ func Number[T int | int64 | float64](fs *flag.FlagSet, at *T, name string, least
 }
 
 // Concurrency adds -concurrency.
-func Concurrency(fs *flag.FlagSet, at *int) {
-	Number(fs, at, "concurrency", 1, 1024, "`NUMBER` of games, or of goroutines that train, at a time")
+func Concurrency(fs *flag.FlagSet, at *int, what string) {
+	Number(fs, at, "concurrency", 1, 1024, "`NUMBER` of "+what+" at a time")
 }
 
 // Quiet adds -quiet.

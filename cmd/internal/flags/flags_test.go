@@ -56,7 +56,7 @@ func TestFlags(t *testing.T) {
 		Number(fs, &a.games, "games", 1, math.MaxInt32, "games")
 		Number(fs, &a.nodes, "nodes", 1, math.MaxInt64, "nodes")
 		Number(fs, &a.rate, "rate", 0, 1, "rate")
-		Concurrency(fs, &a.workers)
+		Concurrency(fs, &a.workers, "games")
 		Quiet(fs, &a.quiet)
 		err := Parse(fs, strings.Fields(test.args), &bytes.Buffer{}, "test", 0, 0, "nothing")
 		switch {

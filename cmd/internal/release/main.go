@@ -22,7 +22,8 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-const synopsis = `release -o DIR [FLAGS]
+const synopsis = `usage: release -o DIR [flags]
+
 Builds the archives of this version in DIR.`
 
 func main() {
@@ -34,8 +35,8 @@ func main() {
 
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := flags.New("release")
-	dir := fs.String("o", "", "write the archives to this `DIR`, which is made if need be")
-	only := fs.String("systems", "", "build for these `SYSTEMS` alone, as linux/amd64,windows/386 (default all)")
+	dir := fs.String("o", "", "write the archives to this `DIR`, created if missing")
+	only := fs.String("systems", "", "build only for these `SYSTEMS`, such as linux/amd64,windows/386 (default all)")
 	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
 		return err
 	}

@@ -39,9 +39,9 @@ func (s system) exe(program string) string {
 	return program
 }
 
-// build builds all programs for s into the directory bin. Its own environment decides nothing
-// that shows in the programs, nor does the commit: the least processor of an architecture is assumed (the network's
-// kernels look for AVX2 when they start), and no C compiler is used.
+// build builds all programs for s into the directory bin. The result depends neither on the
+// environment nor on the commit. It targets the oldest processors of each architecture (the
+// network's kernels look for AVX2 when they start) and needs no C compiler.
 func build(ctx context.Context, s system, bin string) error {
 	goos, goarch, _ := strings.Cut(s.name, "/")
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=",

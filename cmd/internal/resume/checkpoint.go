@@ -53,7 +53,7 @@ func LoadCheckpoint(name, run string, state any) (found bool, err error) {
 		return false, fmt.Errorf("%s: %w; remove it to start over", name, err)
 	}
 	if was != run {
-		return false, fmt.Errorf("%s belongs to another run (%s); remove it to start over", name, was)
+		return false, fmt.Errorf("%s belongs to another run (%s); remove it to start over", name, DifferentSettings(was, run))
 	}
 	if err := dec.Decode(state); err != nil {
 		return false, fmt.Errorf("%s: %w; remove it to start over", name, err)

@@ -15,11 +15,36 @@ func Differences(file, command any, except ...string) string {
 	old, now := map[string]string{}, map[string]string{}
 	flatten(old, "", reflect.ValueOf(file))
 	flatten(now, "", reflect.ValueOf(command))
+	for _, key := range except {
+		delete(old, key)
+		delete(now, key)
+	}
+	return different(old, now)
+}
+
+// DifferentSettings is Differences for settings in words such as "nodes=200", "Batch:64" or
+// "quiet". Words without a value are compared in their order.
+func DifferentSettings(file, command string) string { return different(words(file), words(command)) }
+
+// words returns the settings in text by name.
+func words(text string) map[string]string {
+	all := map[string]string{}
+	bare := 0
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,{}\n", r) }) {
+		if at := strings.IndexAny(word, "=:"); at > 0 {
+			all[strings.ToLower(word[:at])] = word[at+1:]
+		} else {
+			bare++
+			all[fmt.Sprintf("word %d", bare)] = word
+		}
+	}
+	return all
+}
+
+// different lists the keys whose values differ.
+func different(old, now map[string]string) string {
 	keys := maps.Clone(old)
 	maps.Copy(keys, now)
-	for _, key := range except {
-		delete(keys, key)
-	}
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if old[key] != now[key] {

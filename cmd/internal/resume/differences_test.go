@@ -37,3 +37,16 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 }
+
+func TestDifferentSettings(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"", "", ""},
+		{"selfplay rule=0 nodes=200", "selfplay rule=0 nodes=200", ""},
+		{"selfplay rule=0 nodes=200", "selfplay rule=4 nodes=200 playout", "rule was 0 and is now 4, word 2 was not given and is now playout"},
+		{"rule 0, a.tgs 01, {Epochs:4 Batch:64}", "rule 0, b.tgs 01, {Epochs:4 Batch:32}", "batch was 64 and is now 32, word 3 was a.tgs and is now b.tgs"},
+	} {
+		if got := DifferentSettings(tt[0], tt[1]); got != tt[2] {
+			t.Errorf("%q and %q: %q, want %q", tt[0], tt[1], got, tt[2])
+		}
+	}
+}

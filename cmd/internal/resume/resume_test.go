@@ -129,7 +129,7 @@ func TestACheckpointGoesOnWithItsRunOnly(t *testing.T) {
 	if found, err := LoadCheckpoint(name, "a", &got); !found || err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v: %+v, want %+v", found, err, got, want)
 	}
-	if _, err := LoadCheckpoint(name, "b", &got); err == nil || !strings.Contains(err.Error(), "another run (a)") {
+	if _, err := LoadCheckpoint(name, "b", &got); err == nil || !strings.Contains(err.Error(), "another run (word 1 was a and is now b)") {
 		t.Errorf("another run: %v", err)
 	}
 	raw, err := os.ReadFile(name)

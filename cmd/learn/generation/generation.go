@@ -63,7 +63,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	fs.Uint64Var(&s.seed, "seed", 1, "`SEED` of the random numbers; use a different one on each machine")
 	fs.StringVar(&s.start, "start", "", "evaluation to start from: engine, that of the engine; hand, tables set by hand; zero; or that in a `FILE` (default engine; with -for, hand)")
 	fs.BoolVar(&s.network, "network", false, "train a network instead of tables (default off)")
-	flags.Concurrency(fs, &s.workers)
+	flags.Concurrency(fs, &s.workers, "games, and of goroutines that train,")
 	flags.Quiet(fs, &s.quiet)
 	if err := flags.Parse(fs, args, stdout, "usage: learn generation [flags]\n\nPlays games, trains tables or a network on them and plays a match of new against old at the\nsame number of nodes a move.", 0, 0, ""); err != nil {
 		return nil, err

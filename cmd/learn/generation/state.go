@@ -78,7 +78,7 @@ func openFolder(s *settings) (_ *folder, err error) {
 		return nil, fmt.Errorf("%s is damaged: %w", d.file(stateFile), err)
 	}
 	if d.state.Settings != s.String() {
-		return nil, flags.Usage("%s holds another run (%s, not %s): use another -dir", s.dir, d.state.Settings, s)
+		return nil, flags.Usage("%s holds another run (%s): use another -dir", s.dir, resume.DifferentSettings(d.state.Settings, s.String()))
 	}
 	d.before = d.state.Seconds
 	return d, nil
@@ -110,7 +110,7 @@ var errTime = errors.New("the time is over")
 const saveEvery = 2 * time.Second
 
 // do runs a step, which must not use the state, and adds its time to spent. If until is not 0
-// the step ends with errTime when the run has taken so many seconds.
+// the step ends with errTime after that many seconds of the run.
 func (d *folder) do(ctx context.Context, until float64, spent *float64, step func(context.Context) error) error {
 	began, before := d.seconds(), *spent
 	account := func() error {

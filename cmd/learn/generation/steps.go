@@ -217,10 +217,13 @@ func (r *generator) openings(ctx context.Context, n int, g *generation) error {
 	return atomicfile.Write(r.name(n, "pos"), text.Bytes())
 }
 
-// plan returns the number of games of a match for which there is time when so many seconds of
-// the run have passed, by the speed of the games of self-play.
+// unsearched is how many plies of a game have no value: those of the opening and some at random.
+const unsearched = 10
+
+// plan returns the number of games of a match for which there is time after seconds of
+// the run, by the speed of the games of self-play.
 func plan(g *generation, seconds, share float64) int {
-	plies := float64(g.Positions)/float64(g.Games) + 10
+	plies := float64(g.Positions)/float64(g.Games) + unsearched
 	game := g.Play / float64(g.Positions) * plies
 	return max(2, int(share*(g.Ends-seconds)/game)/2*2)
 }

@@ -124,7 +124,7 @@ type poolSum struct {
 	gradient, drift [pair]float32 // of derivatives by the normalised pool, and of their products with it
 }
 
-// Losses are the sums of the losses of a batch or a validation. gob needs the exported name. The name is exported for gob.
+// Losses are the sums of the losses of a batch or a validation. The name is exported for gob.
 type Losses struct {
 	Values         int
 	Value, Entropy float64 // sums over Values, in nats

@@ -89,7 +89,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss beside that of the value")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
 	fs.Uint64Var(&seed, "seed", seed, "`SEED` of the start, the order of positions and the choice of games for validation")
-	flags.Concurrency(fs, &o.Threads)
+	flags.Concurrency(fs, &o.Threads, "goroutines")
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, "usage: learn network -o FILE [flags] GAMES...\n       learn network info FILE                  describes a network\n\nTrains a network for the evaluation on games of selfplay.", 1, math.MaxInt, "a file of games"); err != nil {
 		return o, false, err
@@ -143,7 +143,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	var s state
 	switch found, err := resume.LoadCheckpoint(o.beside(".checkpoint"), run, &s); {
 	case err != nil:
-		return nil, err
+		return nil, flags.Usage("%v", err)
 	case found:
 		fmt.Fprintf(out, "continuing from %s\n", o.beside(".checkpoint"))
 		if err := t.resume(&s); err != nil {
@@ -189,7 +189,7 @@ func (o *Options) equip(ctx context.Context, t *trainer) error {
 	if o.Start != "" {
 		n, sum, err := loadNetwork(o.Start, c.rule)
 		if err != nil {
-			return err
+			return flags.Usage("-start: %v", err)
 		}
 		if err := t.begin(n); err != nil {
 			return err
@@ -214,14 +214,14 @@ func (o *Options) equip(ctx context.Context, t *trainer) error {
 func info(name string, out io.Writer) error {
 	raw, err := os.ReadFile(name)
 	if err != nil {
-		return err
+		return flags.Usage("%v", err)
 	}
 	n, err := nnue.Load(raw)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return flags.Usage("%s: %v", name, err)
 	}
-	fmt.Fprintf(out, "Network for %v (rule %d), %d bytes\n%s\n", board.Rule(n.Rule), n.Rule, len(raw), strings.TrimRight(n.Origin, "\n"))
-	return nil
+	_, err = fmt.Fprintf(out, "Network for %v (rule %d), %d bytes\n%s\n", board.Rule(n.Rule), n.Rule, len(raw), strings.TrimRight(n.Origin, "\n"))
+	return err
 }
 
 // finish writes the network, and prints and returns its losses after rounding.

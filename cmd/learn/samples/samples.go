@@ -14,6 +14,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/cmd/internal/flags"
 )
 
 // A Set is the games of one rule in some files.
@@ -43,15 +44,18 @@ func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 			s.Games = append(s.Games, g)
 			return ctx.Err()
 		})
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		switch {
+		case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+			return nil, err
+		case err != nil:
+			return nil, flags.Usage("%s: %v", name, err)
 		}
 	}
 	switch {
 	case rule < 0 && others > 0:
-		return nil, fmt.Errorf("the files have %d games of rule %d and %d of other rules: choose one with -rule", len(s.Games), s.Rule, others)
+		return nil, flags.Usage("the files have %d games of rule %d and %d of other rules: choose one with -rule", len(s.Games), s.Rule, others)
 	case rule < 0 && len(s.Games) == 0:
-		return nil, errors.New("the files have no games")
+		return nil, flags.Usage("the files have no games")
 	}
 	return s, nil
 }

@@ -16,6 +16,7 @@ import (
 	"tengen/brain/record"
 	"tengen/brain/search"
 	"tengen/brain/winrate"
+	"tengen/cmd/internal/flags"
 )
 
 // write makes a file of games of one origin, with one stone each, and returns its name.
@@ -67,7 +68,7 @@ func TestRead(t *testing.T) {
 	if s, err := Read(t.Context(), []string{write(t, "c", "x", 4)}, -1); err != nil || s.Rule != 4 || len(s.Games) != 1 {
 		t.Errorf("one rule: %+v, %v", s, err)
 	}
-	if _, err := Read(t.Context(), []string{write(t, "d", "x")}, -1); err == nil || err.Error() != "the files have no games" {
+	if _, err := Read(t.Context(), []string{write(t, "d", "x")}, -1); err == nil || flags.OneLine(err) != "the files have no games" {
 		t.Errorf("no game: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

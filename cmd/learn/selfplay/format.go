@@ -56,7 +56,7 @@ func openSource(name, from string) (*source, error) {
 	if name != "-" {
 		var err error
 		if f, err = os.Open(name); err != nil {
-			return nil, err
+			return nil, flags.Usage("%v", err)
 		}
 	}
 	s := &source{name: name, file: f}
@@ -82,7 +82,7 @@ func openSource(name, from string) (*source, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, flags.Usage("%s: %v", name, err)
 	}
 	return s, nil
 }
@@ -104,10 +104,10 @@ func (s *source) each(f func(*record.SampleGame) error) error {
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil {
-			err = f(&g)
-		}
 		if err != nil {
+			return flags.Usage("%s: %v", s.name, err)
+		}
+		if err := f(&g); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -25,16 +26,18 @@ func runInfo(args []string, stdout io.Writer) error {
 		return err
 	}
 	var failed error
+	var out bytes.Buffer
 	for _, name := range fs.Args() {
 		t := &tally{kinds: map[flags.Board]int{}, boards: map[flags.Board]*board.Board{}}
 		in, err := openSource(name, *from)
 		if err == nil {
 			err = in.each(func(g *record.SampleGame) error { return t.add(g, in.origin()) })
-			t.print(stdout, name)
+			t.print(&out, name)
 		}
 		failed = errors.Join(failed, err)
 	}
-	return failed
+	_, err := stdout.Write(out.Bytes())
+	return errors.Join(failed, err)
 }
 
 // A tally counts what games there are.
@@ -75,8 +78,8 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 	return nil
 }
 
-// replay plays g on b. Errors: an illegal move, moves after a winning row, or a result that
-// the row contradicts.
+// replay plays g on b. Errors: an illegal move, moves after the end of the game, or a result
+// that its end contradicts. A game may stop before its end, as when a win is proven.
 func replay(b *board.Board, g *record.SampleGame) error {
 	b.Reset()
 	for i, p := range g.Plies {
@@ -87,14 +90,14 @@ func replay(b *board.Board, g *record.SampleGame) error {
 		case !b.Legal(p.Move):
 			return fmt.Errorf("ply %d, %v, is forbidden", i+1, p.Move)
 		}
-		wins := b.Wins(b.Side(), p.Move)
-		switch {
-		case wins && i+1 < len(g.Plies):
-			return fmt.Errorf("ply %d, %v, ends the game, but moves follow", i+1, p.Move)
-		case wins && g.Outcome != record.WonBy(b.Side()):
-			return fmt.Errorf("ply %d, %v, wins, and the result is %v", i+1, p.Move, g.Outcome)
-		}
 		b.Play(p.Move)
+		switch verdict, winner := b.Verdict(); {
+		case verdict == board.Unfinished:
+		case i+1 < len(g.Plies):
+			return fmt.Errorf("ply %d, %v, ends the game, but moves follow", i+1, p.Move)
+		case g.Outcome != record.WonBy(winner):
+			return fmt.Errorf("ply %d, %v, ends the game as %v, and the result is %v", i+1, p.Move, record.WonBy(winner), g.Outcome)
+		}
 	}
 	return nil
 }

@@ -135,22 +135,24 @@ func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
 	}
 }
 
-func TestFailuresAreStatusOne(t *testing.T) {
+func TestFilesThatCannotBeUsedAreStatusTwo(t *testing.T) {
 	dir := t.TempDir()
 	bad, game := filepath.Join(dir, "bad.tgs"), filepath.Join(dir, "game.tgs")
 	write(t, bad, []byte("these are not samples"))
 	must(t, small(game, "-games", "1")...)
 	for _, args := range [][]string{
-		small(bad), small(filepath.Join(dir, "no", "folder.tgs")), small(game, "-openings", filepath.Join(dir, "none")),
+		small(bad), small(game, "-openings", filepath.Join(dir, "none")),
 		{"info", bad}, {"info", filepath.Join(dir, "none.tgs")}, {"info", os.DevNull},
 		{"merge", "-o", filepath.Join(dir, "m.tgs"), game, bad},
-		{"merge", "-o", bad, game},
 		{"convert", "-o", filepath.Join(dir, "m.bin"), bad},
 	} {
 		status, _, stderr := obey(t, args...)
-		if status != 1 || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: status %d, error %q; want 1 and one line", args, status, stderr)
+		if status != 2 || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: status %d, error %q; want 2 and one line", args, status, stderr)
 		}
+	}
+	if status, _, stderr := obey(t, "merge", "-o", bad, game); status != 1 || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("merging into a file with other content: status %d, error %q", status, stderr)
 	}
 	if string(read(t, bad)) != "these are not samples" {
 		t.Error("a file that is none of ours was changed")

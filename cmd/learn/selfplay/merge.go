@@ -1,11 +1,13 @@
 package selfplay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"tengen/brain/record"
@@ -13,7 +15,8 @@ import (
 )
 
 // runCopy writes the games of files of any format to one file. With once it omits games that
-// it has read before, as when one file is a copy of the beginning of another.
+// it has read before, as when one file is a copy of the beginning of another, and keeps all in
+// memory, about 10 bytes a ply, to write those of a run in order.
 func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New(name)
 	out := fs.String("o", "", "`FILE` to write, .tgs, .bin or .binpack; - for standard output, which needs -to")
@@ -38,47 +41,88 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 		return err
 	}
 	defer sink.close()
-	games, twice := 0, 0
-	seen := map[uint64]uint64{} // gameSum by gameKey
+	m := &merger{once: once, seen: map[uint64]uint64{}, runs: map[string]int{}, sink: sink}
 	for _, name := range fs.Args() {
 		src, err := openSource(name, *from)
 		if err != nil {
 			return err
 		}
-		err = src.each(func(g *record.SampleGame) error {
-			key, sum := gameKey(src.origin(), g), gameSum(g)
-			was, known := seen[key]
-			switch {
-			case once && known && was != sum:
-				return fmt.Errorf("game %d differs from a game of the same run and number", g.Number)
-			case once && known:
-				twice++
-				return nil
-			}
-			seen[key] = sum
-			games++
-			if err := sink.write(g, src.origin()); err != nil {
-				return fmt.Errorf("game %d: %w", g.Number, err)
-			}
-			return nil
-		})
-		if err != nil {
+		if err := src.each(func(g *record.SampleGame) error { return m.add(g, src.origin()) }); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(sink.flush(), sink.commit()); err != nil {
+	if err := errors.Join(m.flush(), sink.flush(), sink.commit()); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "learn selfplay: %s: %d games, %d duplicates omitted\n", *out, games, twice)
+	fmt.Fprintf(stderr, "learn selfplay: %s: %d games, %d duplicates omitted\n", *out, m.games, m.twice)
 	return nil
 }
+
+// A merger passes games on to a sink: as they come or, with once, each game once and those of
+// a run in the order of their numbers.
+type merger struct {
+	once         bool
+	games, twice int
+	seen         map[uint64]uint64 // gameSum by gameKey
+	runs         map[string]int    // by runOf, in the order of appearance
+	kept         []keptGame
+	sink         *sink
+}
+
+// A keptGame is a game that waits to be written.
+type keptGame struct {
+	*record.SampleGame
+	origin string
+}
+
+// add takes a game, which is valid until add returns.
+func (m *merger) add(g *record.SampleGame, origin string) error {
+	if !m.once {
+		m.games++
+		return m.sink.write(g, origin)
+	}
+	key, sum := gameKey(origin, g), gameSum(g)
+	was, known := m.seen[key]
+	switch {
+	case known && was != sum:
+		return fmt.Errorf("game %d differs from a game of the same run and number", g.Number)
+	case known:
+		m.twice++
+		return nil
+	}
+	m.seen[key] = sum
+	m.games++
+	if _, ok := m.runs[runOf(origin)]; !ok {
+		m.runs[runOf(origin)] = len(m.runs)
+	}
+	kept := *g
+	kept.Plies = slices.Clone(g.Plies)
+	m.kept = append(m.kept, keptGame{&kept, origin})
+	return nil
+}
+
+// flush writes what was kept.
+func (m *merger) flush() error {
+	slices.SortStableFunc(m.kept, func(a, b keptGame) int {
+		return cmp.Or(cmp.Compare(m.runs[runOf(a.origin)], m.runs[runOf(b.origin)]), cmp.Compare(a.Number, b.Number))
+	})
+	for _, g := range m.kept {
+		if err := m.sink.write(g.SampleGame, g.origin); err != nil {
+			return fmt.Errorf("game %d: %w", g.Number, err)
+		}
+	}
+	return nil
+}
+
+// runOf returns what names the run in an origin.
+func runOf(origin string) string { return before(origin, "\nbuild ") }
 
 // gameKey identifies a game: by its run and number if this program played it, else by its
 // moves.
 func gameKey(origin string, g *record.SampleGame) uint64 {
 	sum := fnv.New64a()
 	if strings.HasPrefix(origin, "selfplay ") {
-		fmt.Fprint(sum, before(origin, "\nbuild "), g.Number)
+		fmt.Fprint(sum, runOf(origin), g.Number)
 	} else {
 		fmt.Fprint(sum, "other ", g.Rule, g.Width, g.Height, g.Outcome, gameSum(g))
 	}

@@ -22,9 +22,11 @@ import (
 // A short search rejects most random openings before the long one, which decides; these
 // numbers affect only the time.
 const (
-	quickNodes = 400 // of the short search
-	quickSlack = 150 // points beyond the balance that still get the long search
-	maxTries   = 300 // then the most balanced opening so far is used
+	shortNodes = 400  // of the short search
+	shortSlack = 150  // points beyond the balance that still get the long search
+	maxTries   = 300  // then the most balanced opening so far is used
+	maxIdle    = 1000 // openings in a row of which none is new, then there are no more
+	edgeOpen   = 8    // one opening in so many may lie within two cells of an edge
 )
 
 // scatter puts n stones of alternating colors into a box on b, which is empty, and reports
@@ -36,9 +38,8 @@ func scatter(r *rand.Rand, b *board.Board, n int) bool {
 	}
 	side += r.IntN(2)
 	w, h := min(side, b.Width()), min(side, b.Height())
-	// Games seldom begin within two cells of an edge.
 	margin := func(size, box int) int {
-		if size-box < 4 || r.IntN(8) == 0 {
+		if size-box < 4 || r.IntN(edgeOpen) == 0 {
 			return r.IntN(size - box + 1)
 		}
 		return 2 + r.IntN(size-box-3)
@@ -46,10 +47,13 @@ func scatter(r *rand.Rand, b *board.Board, n int) bool {
 	x0, y0 := margin(b.Width(), w), margin(b.Height(), h)
 	for _, cell := range r.Perm(w * h)[:n] {
 		c := board.At(x0+cell%w, y0+cell/w)
-		if b.Wins(b.Side(), c) || !b.Legal(c) {
+		if !b.Legal(c) {
 			return false
 		}
 		b.Play(c)
+		if v, _ := b.Verdict(); v != board.Unfinished {
+			return false
+		}
 	}
 	return b.Count(board.Black, board.MakesFive) == 0 && b.Count(board.White, board.MakesFive) == 0
 }
@@ -57,7 +61,7 @@ func scatter(r *rand.Rand, b *board.Board, n int) bool {
 // make makes an opening on b with random numbers of r and searches of pool. If it is not
 // balanced it is the best of maxTries. It returns early when ctx ends.
 func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool *search.Pool) (best []board.Move, balanced bool) {
-	off := search.Value(1 << 20)
+	off := search.Win
 	n := o.Least + r.IntN(o.Most-o.Least+1)
 	value := func(nodes int64) search.Value {
 		pool.Clear()
@@ -65,11 +69,11 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 	}
 	for try := 0; try < maxTries && ctx.Err() == nil; try++ {
 		b.Reset()
-		if !scatter(r, b, n) || b.Empties() == 0 {
+		if !scatter(r, b, n) {
 			continue
 		}
-		v := value(min(quickNodes, o.Check))
-		if v <= search.Value(o.Balance+quickSlack) {
+		v := value(min(shortNodes, o.Check))
+		if v <= search.Value(o.Balance+shortSlack) {
 			v = value(o.Check)
 		}
 		if v < off {
@@ -103,7 +107,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *p
 	defer line.End()
 	made, idle := 0, 0
 	return inorder.Run(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
-		if idle++; idle > 1000 {
+		if idle++; idle > maxIdle {
 			return fmt.Errorf("found no more openings: try another -stones or -balance")
 		}
 		if moves == nil {
@@ -136,7 +140,7 @@ func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	count, workers, quiet := 100, runtime.GOMAXPROCS(0), false
 	flags.Number(fs, &count, "count", 1, math.MaxInt32, "`NUMBER` of openings")
 	flags.Number(fs, &s.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that checks the balance of an opening")
-	flags.Concurrency(fs, &workers)
+	flags.Concurrency(fs, &workers, "openings")
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay openings [flags] > FILE\n\nPrints balanced openings in pos notation, one a line.", 0, 0, ""); err != nil {
 		return err

@@ -84,7 +84,7 @@ func TestADamagedLengthCutsOffNothing(t *testing.T) {
 		bad[at] ^= 0x0f
 		write(t, file, bad)
 		status, _, stderr := obey(t, small(file, "-games", "5")...)
-		if status != 1 || !strings.Contains(stderr, "is damaged") || !strings.Contains(stderr, "at byte") || !bytes.Equal(read(t, file), bad) {
+		if status != 2 || !strings.Contains(stderr, "is damaged") || !strings.Contains(stderr, "at byte") || !bytes.Equal(read(t, file), bad) {
 			t.Errorf("byte %d: status %d, %s, %d bytes are left of %d", at, status, stderr, len(read(t, file)), len(bad))
 		}
 	}
@@ -174,7 +174,7 @@ func TestForeignRunIsNotContinued(t *testing.T) {
 	raw := read(t, file)
 	for _, other := range [][]string{{"-seed", "9"}, {"-nodes", "101"}, {"-rule", "1"}, {"-random", "3"}, {"-balance", "61"}, {"-playout"}} {
 		status, _, stderr := obey(t, small(file, append(other, "-games", "4")...)...)
-		if status != 1 || !strings.Contains(stderr, "other settings") {
+		if status != 2 || !strings.Contains(stderr, "other settings") {
 			t.Errorf("%s: status %d, %s", other, status, stderr)
 		}
 	}
@@ -185,12 +185,12 @@ func TestForeignRunIsNotContinued(t *testing.T) {
 	bad[len(bad)-100] ^= 1
 	write(t, file, bad)
 	status, _, stderr := obey(t, small(file, "-games", "4")...)
-	if status != 1 || !strings.Contains(stderr, "checksum") || !strings.Contains(stderr, "at byte") || !bytes.Equal(read(t, file), bad) {
+	if status != 2 || !strings.Contains(stderr, "checksum") || !strings.Contains(stderr, "at byte") || !bytes.Equal(read(t, file), bad) {
 		t.Errorf("a damaged file: status %d, %s", status, stderr)
 	}
 	// Two runs end to end hold some numbers twice.
 	write(t, file, append(bytes.Clone(raw), raw...))
-	if status, _, stderr = obey(t, small(file, "-games", "9")...); status != 1 || !strings.Contains(stderr, "only the file of a single run can be continued") {
+	if status, _, stderr = obey(t, small(file, "-games", "9")...); status != 2 || !strings.Contains(stderr, "only the file of one run, or") {
 		t.Errorf("a joined file: status %d, %s", status, stderr)
 	}
 }
@@ -367,7 +367,7 @@ func TestOpeningsOfAFileArePlayedInTurn(t *testing.T) {
 		t.Errorf("openings are not turned: only %v", seen)
 	}
 	write(t, openings, []byte("e5d4\ne5e6g8\n"))
-	if status, _, stderr := obey(t, small(file, "-games", "9", "-openings", openings)...); status != 1 || !strings.Contains(stderr, "other settings") {
+	if status, _, stderr := obey(t, small(file, "-games", "9", "-openings", openings)...); status != 2 || !strings.Contains(stderr, "other settings") {
 		t.Errorf("other openings: status %d, %s", status, stderr)
 	}
 }

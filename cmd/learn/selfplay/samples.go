@@ -38,7 +38,7 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 	}
 	fail := func(err error) (*sampleFile, error) {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, flags.Usage("%s: %s", name, flags.OneLine(err))
 	}
 	file := &sampleFile{f: f, shard: s.Shard}
 	origin, end, err := file.scan()
@@ -55,7 +55,7 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 	settings, engine := s.String(), s.engine()
 	if was, rest, _ := strings.Cut(origin, "\n"); end > 0 {
 		if was != settings {
-			return fail(fmt.Errorf("its games were played with other settings: %q, not %q", was, settings))
+			return fail(flags.Usage("its games were played with other settings: %s", resume.DifferentSettings(was, settings)))
 		}
 		if build := "\nbuild "; before(rest, build) != before(engine, build) {
 			note("%s: a different engine plays from game %d on", name, s.Shard.Number(int(file.games)))
@@ -115,7 +115,7 @@ func (f *sampleFile) scan() (origin string, end int64, err error) {
 		case err != nil:
 			return r.Origin(), r.Offset(), err
 		case int(g.Number) != f.shard.Number(int(f.games)):
-			return "", 0, fmt.Errorf("game %d follows instead of game %d: only the file of a single run can be continued", g.Number, f.games)
+			return "", 0, fmt.Errorf("game %d follows instead of game %d: only the file of one run, or of one -shard of it, can be continued", g.Number, f.games)
 		}
 		f.games++
 		f.positions += g.Positions()

@@ -82,7 +82,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	flags.Number(fs, &j.Spread, "spread", 0, int(search.Win), "maximum loss of a random move against the best, `POINTS`")
 	flags.Number(fs, &j.DrawAfter, "drawafter", -1, math.MaxInt32, "end a game as a draw at this number of `STONES`, 0 for a full board, -1 for 60% of the cells but at least 120")
 	fs.BoolVar(&j.PlayOut, "playout", false, "play until five in a row instead of until a proven win (default off)")
-	flags.Concurrency(fs, &j.Workers)
+	flags.Concurrency(fs, &j.Workers, "games")
 	quiet := false
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
@@ -101,7 +101,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	if *openings != "" {
 		var err error
 		if j.deck, err = decks.Read(*openings, j.Rule, j.Width, j.Height); err != nil {
-			return err
+			return flags.Usage("-openings: %v", err)
 		}
 		j.digest = decks.Digest(j.deck)
 	}

@@ -7,11 +7,11 @@ import (
 	"tengen/brain/eval"
 )
 
-// A table describes one array of numbers. Each number is its start plus parameters that it
+// An array describes one array of numbers. Each number is its start plus parameters that it
 // shares with others plus a parameter of its own, so that a code that occurs three times in a
 // million games moves with similar ones. Deviations, in points, are the standard deviations
 // of the prior of the parameters.
-type table struct {
+type array struct {
 	start  []float64 // the numbers before the fit
 	shares [][]uint8 // of each number, its shared parameters; a parameter may occur twice
 	shared int       // shared parameters
@@ -20,7 +20,7 @@ type table struct {
 }
 
 // A layout concatenates tables: the numbers in one vector, the parameters in another.
-type layout []table
+type layout []array
 
 // numbers and parameters return the lengths of the two vectors.
 func (l layout) numbers() (n int) {
@@ -106,9 +106,9 @@ const (
 
 // codeTable describes an array over codes as color c sees them: shared parameters are the 14
 // patterns and the classes.
-func codeTable(start *[eval.Codes]int16, r board.Rule, c board.Color, deviation float64) table {
+func codeTable(start *[eval.Codes]int16, r board.Rule, c board.Color, deviation float64) array {
 	const patterns = 14
-	t := table{shared: patterns + int(board.Classes), sharedDeviation: sharedDeviation, ownDeviation: deviation}
+	t := array{shared: patterns + int(board.Classes), sharedDeviation: sharedDeviation, ownDeviation: deviation}
 	for n, v := range start {
 		code := eval.CodePatterns(n)
 		t.start = append(t.start, float64(v))
@@ -122,8 +122,8 @@ func codeTable(start *[eval.Codes]int16, r board.Rule, c board.Color, deviation 
 
 // maskTable describes an array over threat masks: shared parameters are the bits, and one
 // for all.
-func maskTable(start *[eval.Masks]int16) table {
-	t := table{sharedDeviation: sharedDeviation, ownDeviation: maskDeviation}
+func maskTable(start *[eval.Masks]int16) array {
+	t := array{sharedDeviation: sharedDeviation, ownDeviation: maskDeviation}
 	for 1<<t.shared < eval.Masks {
 		t.shared++
 	}

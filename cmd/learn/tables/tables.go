@@ -80,7 +80,7 @@ func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) 
 	flags.Number(fs, &o.plan.Epochs, "epochs", 0, math.MaxInt32, "maximum `NUMBER` of passes over the samples")
 	flags.Number(fs, &o.plan.Batch, "batch", 0, math.MaxInt32, "`NUMBER` of samples in a step; 0 for a hundredth of all, 256 to 8192 (default 0)")
 	flags.Number(fs, &o.plan.Rate, "rate", 1e-9, math.MaxFloat64, "initial learning `RATE`: points for each parameter in a step")
-	flags.Concurrency(fs, &o.Workers)
+	flags.Concurrency(fs, &o.Workers, "goroutines")
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, "usage: learn tables -o FILE [flags] GAMES...\n\nTrains tables for the evaluation on games of selfplay.", 1, math.MaxInt, "a file of games"); err != nil {
 		return nil, false, err

@@ -13,6 +13,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/chart"
+	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/samples"
 )
@@ -89,7 +90,7 @@ func (o *Options) read(ctx context.Context) (*fit, error) {
 	}
 	start, err := Start(o.Start, set.Rule)
 	if err != nil {
-		return nil, err
+		return nil, flags.Usage("-start: %v", err)
 	}
 	c, err := readCorpus(ctx, set.Rule, o.split, o.Workers, set.Games)
 	if err != nil {
@@ -118,7 +119,7 @@ func (f *fit) solve(ctx context.Context, out, log io.Writer) error {
 		filepath.Base(f.Start), f.start.Checksum(), f.split, f.plan, f.mix, f.Temperature, resume.Build())
 	saved := f.beside(".checkpoint")
 	if found, err := resume.LoadCheckpoint(saved, run, &f.checkpoint); err != nil {
-		return err
+		return flags.Usage("%v", err)
 	} else if found {
 		fmt.Fprintf(out, "continuing from %s\n", saved)
 	}

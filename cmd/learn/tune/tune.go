@@ -2,7 +2,7 @@
 // of values of an iteration play each other inside this process.
 //
 // The same command continues an interrupted journal to the same values as an uninterrupted
-// run."show" shows a journal, also while it is being written, and "match" plays the tuned
+// run. "show" shows a journal, also while it is being written, and "match" plays the tuned
 // values against those of the engine; it should use other openings.
 package tune
 
@@ -53,7 +53,7 @@ func (g *games) add(fs *flag.FlagSet) {
 	fs.StringVar(&g.openings, "openings", "", "`FILE` of openings in pos or offset notation, one a line")
 	fs.StringVar(&g.journal, "journal", "", "record every result in `FILE`; the same command resumes from it (default none)")
 	fs.Uint64Var(&g.seed, "seed", g.seed, "`SEED` of the random numbers")
-	flags.Concurrency(fs, &g.workers)
+	flags.Concurrency(fs, &g.workers, "games")
 	flags.Quiet(fs, &g.quiet)
 }
 
@@ -120,7 +120,7 @@ func (o *tuning) open(want *settings) (*run, *resume.Journal, error) {
 			want.Gain = r.Gain
 		}
 		if what := resume.Differences(&r.settings, want); what != "" {
-			err = flags.Usage("-journal: %s is of a run with other settings: %s", o.journal, what)
+			err = flags.Usage("-journal: %s belongs to a run with other settings: %s", o.journal, what)
 		}
 	}
 	if err != nil {
@@ -221,7 +221,6 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
 	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, g.pairs), Workers: g.workers}
 	sum, err := m.Resume(ctx, g.journal, progress.New(stderr, g.quiet))
-	fmt.Fprintln(stdout, "tuned:", strings.Join(r.present(), ", "))
-	fmt.Fprintf(stdout, "%v, pairs %s\n", sum, sum.PairsString())
-	return err
+	_, e := fmt.Fprintf(stdout, "tuned: %s\n%v, pairs %s\n", strings.Join(r.present(), ", "), sum, sum.PairsString())
+	return errors.Join(err, e)
 }

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -57,7 +58,8 @@ func played(r *run, deck *decks.Deck, workers int, finished func(match.Pair) err
 }
 
 // report writes the values.
-func (r *run) report(w io.Writer) error {
+func (r *run) report(out io.Writer) error {
+	w := new(bytes.Buffer)
 	var sum elo.Score
 	for i := range r.iterations {
 		sum.Join(r.iterations[i].Score)
@@ -70,5 +72,6 @@ func (r *run) report(w io.Writer) error {
 		p := r.Params[i]
 		fmt.Fprintf(w, "%-16s %6d %6d %+6.1f\n", p.Name, p.Start, n, (theta[i]-float64(p.Start))/float64(p.Step))
 	}
-	return nil
+	_, err := out.Write(w.Bytes())
+	return err
 }
