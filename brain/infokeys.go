@@ -6,14 +6,13 @@ type InfoKey struct {
 	Unit     string
 	Min, Max int64 // values outside are moved to the nearer end; both 0 if the value is a text
 	Doc      string
-	Ignored  bool // it is taken and has no effect
 }
 
 // InfoKeys lists the keys of INFO that are known.
 func InfoKeys() []InfoKey {
 	var list []InfoKey
 	for _, t := range table {
-		list = append(list, InfoKey{t.key, t.unit, t.min, t.max, t.doc, t.set == nil})
+		list = append(list, InfoKey{t.key, t.unit, t.min, t.max, t.doc})
 	}
 	return list
 }

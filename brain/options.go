@@ -138,12 +138,12 @@ var table = []option{
 	{"database_readonly", "0/1", 0, 1, "the database is not changed",
 		func(o *Options, v int64) { o.ReadOnly = v == 1 }},
 
-	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament", nil},
+	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament; ignored", nil},
 	{"folder", anyText, 0, 0, "for files that last: the stacks of failures", nil},
-	{"evaluate", anyText, 0, 0, "a cell the user points at; never answered", nil},
-	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: of its own parallel search", nil},
-	{"vcthread", anyText, 0, 0, "Yixin-Board: threads for threats", nil},
-	{"checkmate", anyText, 0, 0, "Yixin-Board: search for wins only", nil},
+	{"evaluate", anyText, 0, 0, "a cell the user points at; ignored", nil},
+	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: of its own parallel search; ignored", nil},
+	{"vcthread", anyText, 0, 0, "Yixin-Board: threads for threats; ignored", nil},
+	{"checkmate", anyText, 0, 0, "Yixin-Board: search for wins only; ignored", nil},
 }
 
 // limit converts milliseconds of the protocol. No other place converts units.

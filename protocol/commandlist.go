@@ -26,7 +26,7 @@ func Commands() []CommandDoc {
 	}
 	for name, x := range dialect {
 		if x.run != nil {
-			add(name, strings.TrimPrefix(x.usage, name), x.doc, true)
+			add(name, strings.TrimPrefix(x.usage, name), x.doc+shapeDoc[x.shape], true)
 		}
 	}
 	slices.SortFunc(list, func(a, b CommandDoc) int {
@@ -36,4 +36,11 @@ func Commands() []CommandDoc {
 		return cmp.Compare(a.Name, b.Name)
 	})
 	return list
+}
+
+// shapeDoc says which lines follow a command of the dialect.
+var shapeDoc = map[shape]string{
+	cellList:   "; cells follow, one a line, up to DONE",
+	filePath:   "; the path of the file follows on a line",
+	quotedText: "; cells follow, one a line, up to DONE",
 }

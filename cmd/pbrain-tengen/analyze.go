@@ -68,6 +68,7 @@ func analyze(fs *flag.FlagSet) func(running) error {
 		terminal := progress.IsTerminal(r.stdout)
 		a.draw = terminal && !a.json
 		a.progress = progress.New(r.stderr, !terminal || !progress.IsTerminal(r.stderr))
+		r.ask()
 		return games.named(r.args, r.stdin, a.position)
 	}
 }

@@ -182,8 +182,8 @@ func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// interrupt starts the program and interrupts it as soon as ready says so or after half a
-// second. It returns the output, the errors and the status.
+// interrupt starts the program, with an input that does not end, and interrupts it after two
+// seconds. It returns the output, the errors and the status.
 func interrupt(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -194,11 +194,18 @@ func interrupt(t *testing.T, args ...string) (stdout, stderr string, status int)
 	cmd.Env = append(os.Environ(), "BE_THE_ENGINE=1")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(2 * time.Second) // the program needs a part of it to start
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		cmd.Process.Kill()
+		cmd.Wait()
 		t.Skip(err) // Windows
 	}
 	cmd.Wait()
@@ -213,5 +220,15 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	}
 	if status != 130 || errs != "pbrain-tengen: interrupted\n" || !a.Interrupted || a.Move == "" || a.Ms > 60000 {
 		t.Errorf("status %d, errors %q, output %s", status, errs, out)
+	}
+}
+
+// An interrupt also ends the wait for a position.
+func TestInterruptedWhileItReads(t *testing.T) {
+	for _, command := range []string{"analyze", "solve"} {
+		out, errs, status := interrupt(t, command)
+		if status != 130 || errs != "pbrain-tengen: interrupted\n" || out != "" {
+			t.Errorf("%s: status %d, errors %q, output %s", command, status, errs, out)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"tengen/brain"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
 )
 
 // A running is what a command works with.
@@ -21,6 +22,13 @@ type running struct {
 	stdout     *os.File
 	stderr     *os.File
 	evaluation *brain.Evaluation
+}
+
+// ask tells somebody at a terminal that positions are read there.
+func (r *running) ask() {
+	if len(r.args) == 0 && progress.IsTerminal(os.Stdin) && progress.IsTerminal(r.stderr) {
+		fmt.Fprintln(r.stderr, "type positions such as h8i9j7, one a line")
+	}
 }
 
 // A command is what follows the name of the program. Help, completion and the parser of the
@@ -107,6 +115,11 @@ func (c *command) usage() string {
 func (c *command) flags() (list []*flag.Flag) {
 	fs := flags.New(c.name)
 	c.setup(fs)
+	return flagsOf(fs)
+}
+
+// flagsOf lists the flags of a set by name.
+func flagsOf(fs *flag.FlagSet) (list []*flag.Flag) {
 	fs.VisitAll(func(f *flag.Flag) { list = append(list, f) })
 	return list
 }

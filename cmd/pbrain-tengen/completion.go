@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tengen/brain"
 	"tengen/cmd/internal/flags"
 )
 
@@ -64,14 +65,6 @@ func (c *command) argumentWords() []string {
 	return c.complete
 }
 
-// globalFlags returns the flags before the command.
-func globalFlags() (list []*flag.Flag) {
-	fs := flags.New("pbrain-tengen")
-	new(flags.Evaluation).Add(fs)
-	fs.VisitAll(func(f *flag.Flag) { list = append(list, f) })
-	return list
-}
-
 func bashCompletion(s *strings.Builder) {
 	var values, names strings.Builder // cases of the value of a flag, and of other words
 	var skip []string                 // flags before the command that have a value
@@ -95,7 +88,7 @@ func bashCompletion(s *strings.Builder) {
 	for _, c := range commands() {
 		all = append(all, c.name)
 	}
-	one("", globalFlags(), all)
+	one("", flagsOf(globalFlags(new(flags.Evaluation), new(brain.Config))), all)
 	for _, c := range commands() {
 		one(c.name, c.flags(), c.argumentWords())
 	}
@@ -131,7 +124,7 @@ func bashWords(words []string) string {
 func zshCompletion(s *strings.Builder) {
 	s.WriteString("#compdef pbrain-tengen\n# Completion for zsh: pbrain-tengen completion zsh > \"${fpath[1]}/_pbrain-tengen\"\n" +
 		"_pbrain_tengen() {\n\tlocal line state\n\t_arguments -C \\\n")
-	for _, f := range globalFlags() {
+	for _, f := range flagsOf(globalFlags(new(flags.Evaluation), new(brain.Config))) {
 		fmt.Fprintf(s, "\t\t%s \\\n", zshFlag(f))
 	}
 	s.WriteString("\t\t'(-)-help[prints the help]' \\\n\t\t'1:command:->command' \\\n\t\t'*::argument:->argument'\n" +

@@ -78,21 +78,23 @@ func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) er
 	for n := 1; ; n++ {
 		line, err := lines.ReadString('\n')
 		if err != nil && err != io.EOF {
-			return flags.Usage("%s: %v", name, err)
+			return named(name, err)
 		}
 		last := err == io.EOF
 		text := strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
 		switch {
 		case text == "" || text[0] == '#':
-			before = append(before, line...)
+			if !found {
+				before = append(before, line...)
+			}
 		case !found && text != emptyBoard && !isGameLine(text):
 			rest, err := io.ReadAll(lines)
 			if err != nil {
-				return flags.Usage("%s: %v", name, err)
+				return named(name, err)
 			}
 			return r.file(slices.Concat(before, []byte(line), rest), name, use)
 		default:
-			found = true
+			found, limited.N = true, maxFile+1 // of a line: a script may go on for days
 			where := fmt.Sprintf("%s, line %d", name, n)
 			g, err := r.text(text)
 			if err != nil {
@@ -103,7 +105,7 @@ func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) er
 				return err
 			}
 		}
-		if last && limited.N <= 0 {
+		if last && limited.N == 0 {
 			return flags.Usage("%s: more than %d MiB", name, maxFile>>20)
 		}
 		if last && !found {

@@ -54,9 +54,6 @@ func protocolHelp() string {
 		if k.Min < k.Max {
 			doc += fmt.Sprintf(" (%s, %s to %s)", k.Unit, bound(k.Min), bound(k.Max))
 		}
-		if k.Ignored {
-			doc += " (taken and ignored)"
-		}
 		item(&s, k.Name, doc)
 	}
 	return s.String()

@@ -7,6 +7,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -55,7 +56,7 @@ func runProgram(args []string) error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
 		context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
-		run.ctx = ctx
+		run.ctx, run.stdin = ctx, &interruptible{ctx: ctx, in: os.Stdin}
 	}
 	return c.start(run, rest)
 }
@@ -64,12 +65,7 @@ func runProgram(args []string) error {
 // after the command and the engine that the flags ask for.
 func parse(args []string, stdout io.Writer) (c *command, rest []string, config brain.Config, err error) {
 	var evaluation flags.Evaluation
-	fs := flags.New("pbrain-tengen")
-	evaluation.Add(fs)
-	fs.Func("book", "play by the opening book in `FILE`; none: by no book (default the built-in book)", func(name string) (err error) {
-		config.Book, err = brain.ReadBook(name)
-		return err
-	})
+	fs := globalFlags(&evaluation, &config)
 	if err := flags.Parse(fs, args, stdout, synopsis(), 0, math.MaxInt, ""); err != nil {
 		return nil, nil, config, err
 	}
@@ -87,6 +83,17 @@ func parse(args []string, stdout io.Writer) (c *command, rest []string, config b
 		err = flags.Usage("-book has no effect on %s", c.name)
 	}
 	return c, fs.Args()[1:], config, err
+}
+
+// globalFlags returns the flags before a command.
+func globalFlags(evaluation *flags.Evaluation, config *brain.Config) *flag.FlagSet {
+	fs := flags.New("pbrain-tengen")
+	evaluation.Add(fs)
+	fs.Func("book", "play by the opening book in `FILE`; none: by no book (default the built-in book)", func(name string) (err error) {
+		config.Book, err = brain.ReadBook(name)
+		return err
+	})
+	return fs
 }
 
 func version(r running) error {

@@ -77,6 +77,7 @@ func solve(fs *flag.FlagSet) func(running) error {
 			defer f.Close()
 			return s.lines(r.ctx, f, *file)
 		case len(r.args) == 0:
+			r.ask()
 			return s.lines(r.ctx, r.stdin, "standard input")
 		}
 		return nil

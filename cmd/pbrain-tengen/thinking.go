@@ -70,6 +70,7 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 		}
 	}
 	o := e.Options()
+	o.Book = false // what it thinks itself is wanted
 	o.Endless, o.Depth, o.Nodes, o.Threads, o.MaxMemory = true, t.depth, t.nodes, t.threads, int64(t.memory)<<20
 	if t.limit > 0 {
 		timed, cancel := context.WithTimeout(ctx, t.limit)
