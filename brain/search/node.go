@@ -68,6 +68,8 @@ func (w *worker) settled(ply int) (v Value, ok bool) {
 		return 0, true
 	case w.b.Empties() <= w.lastEmpty:
 		return w.drawValue(ply), true
+	case !w.b.HasMove():
+		return LossIn(ply + lossByFive), true // only forbidden cells are left
 	case ply >= maxPly:
 		return w.staticValue(), true
 	}
@@ -164,8 +166,6 @@ func (w *worker) noMove(n *node) (v Value, ok bool) {
 		n.best = LossIn(n.ply + lossByFive)
 	case n.threatened:
 		n.best = LossIn(n.ply + lossByOpenFour)
-	case !w.b.HasMove():
-		return LossIn(n.ply + lossByFive), true // only forbidden cells are left
 	default:
 		return w.staticValue(), true
 	}

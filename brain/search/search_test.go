@@ -225,9 +225,11 @@ func TestRunsBlackOutOfMoves(t *testing.T) {
 	if b.Empties() != 2 || b.Side() != board.White {
 		t.Fatalf("%d empty cells, %v to move", b.Empties(), b.Side())
 	}
-	r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{}, nil)
-	if r.Move.String() != "l14" || r.Info.Score != WinIn(3) {
-		t.Errorf("plays %v with score %d, want l14 and %d", r.Move, r.Info.Score, WinIn(3))
+	for depth := range 3 { // 0 is no limit
+		r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: depth}, nil)
+		if r.Move.String() != "l14" || r.Info.Score != WinIn(3) {
+			t.Errorf("plays %v with score %d at depth %d, want l14 and %d", r.Move, r.Info.Score, depth, WinIn(3))
+		}
 	}
 }
 
