@@ -37,10 +37,13 @@ func TestKeyboardAndLabels(t *testing.T) {
 	b.quiet()
 }
 
+var languages = []string{"en", "zh", "ja", "ko", "ru", "vi", "et"}
+
 func TestTelephone(t *testing.T) {
 	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
 	b.visit(serve(t, standard()...))
-	for _, lang := range []string{"en", "zh"} {
+	for _, lang := range languages {
+		b.choose("#language", lang)
 		var wide int
 		b.js(`return document.documentElement.scrollWidth`, &wide)
 		if wide > 360 {
@@ -56,8 +59,8 @@ func TestTelephone(t *testing.T) {
 		if box.Left < 0 || box.Right > 360 || box.Right-box.Left < 330 || box.Bottom > 740 {
 			t.Errorf("%s: the board lies at %+v", lang, box)
 		}
-		b.click("#language")
 	}
+	b.choose("#language", "en")
 	b.tap(b.cell("h8"))
 	b.wait("the answer to a finger", `document.querySelectorAll('#g-stones .stone').length === 2`)
 	b.place("i9")
@@ -81,13 +84,13 @@ func TestTelephone(t *testing.T) {
 func TestTelephoneOnItsSide(t *testing.T) {
 	b := startBrowser(t, view{width: 740, height: 360, scale: 2})
 	b.visit(serve(t, standard()...))
-	for _, lang := range []string{"en", "zh"} {
+	for _, lang := range languages {
+		b.choose("#language", lang)
 		var cut []string
 		b.js(`return [...document.querySelectorAll('.actions span')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`, &cut)
 		if len(cut) > 0 {
 			t.Errorf("%s: the buttons cut off %q", lang, cut)
 		}
-		b.click("#language")
 	}
 	b.quiet()
 }
@@ -95,7 +98,7 @@ func TestTelephoneOnItsSide(t *testing.T) {
 func TestChineseAndDark(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
-	b.click("#language")
+	b.choose("#language", "zh")
 	b.expect("the banner", b.banner(), "轮到你")
 	b.expect("the title", b.text(`document.title`), "天元")
 	b.place("h8")
@@ -104,11 +107,17 @@ func TestChineseAndDark(t *testing.T) {
 	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "h8 是黑方禁手。长连、四四或三三。")
 	b.click("#theme")
 	b.expect("the theme", b.text(`document.documentElement.dataset.theme`), "dark")
-	var missing []string
-	b.js(`return [...document.querySelectorAll('[data-t]')].filter((e) => !e.textContent.trim()).map((e) => e.dataset.t)`, &missing)
-	if len(missing) > 0 {
-		t.Errorf("without text: %q", missing)
+	for _, lang := range languages {
+		b.choose("#language", lang)
+		var missing []string
+		b.js(`return [...document.querySelectorAll('[data-t], [data-label], [data-hint]')].flatMap((e) =>
+			[[e.dataset.t, e.textContent], [e.dataset.label, e.getAttribute('aria-label')], [e.dataset.hint, e.placeholder]].filter(([key, text]) => key && (!text.trim() || text === key && key !== 'title')).map(([key]) => key))`, &missing)
+		if len(missing) > 0 {
+			t.Errorf("%s: without text: %q", lang, missing)
+		}
+		b.expect(lang+": the language of the page", b.text(`document.documentElement.lang.slice(0, 2)`), lang)
 	}
+	b.choose("#language", "zh")
 	b.must("POST", "/refresh", map[string]any{}, nil)
 	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
 	b.expect("the theme after a reload", b.text(`document.documentElement.dataset.theme`), "dark")

@@ -89,7 +89,7 @@ func TestPictures(t *testing.T) {
 	p.settle()
 	p.click("#theme")
 	p.shot("phone-dark")
-	p.click("#language")
+	p.choose("#language", "zh")
 	p.js(`window.scrollTo(0, 9999)`, nil)
 	p.shot("phone-bottom")
 }

@@ -292,8 +292,8 @@ func TestPageIsSmallAndLoadsNothingFromOtherSites(t *testing.T) {
 			}
 		}
 	}
-	if sent > 200_000 {
-		t.Errorf("the browser gets %d bytes, want at most 200,000", sent)
+	if sent > 150_000 {
+		t.Errorf("the browser gets %d bytes, want at most 150,000", sent)
 	}
 	t.Logf("the page has %d bytes in %d files, %d compressed", total, len(entries), sent)
 }

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// frame is where the board is in the window.
+// frame is where the board is in the page.
 func (b *browser) frame() string {
 	b.t.Helper()
-	return b.text(`(() => { const r = document.getElementById('board').getBoundingClientRect(); return [r.left, r.top, r.width, r.height].map((x) => x.toFixed(1)).join(' '); })()`)
+	return b.text(`(() => { const r = document.getElementById('board').getBoundingClientRect(); return [r.left, r.top + scrollY, r.width, r.height].map((x) => x.toFixed(1)).join(' '); })()`)
 }
 
 // The board stays where it is whatever the words around it say.
@@ -45,7 +45,7 @@ func TestBoardNeverMoves(t *testing.T) {
 			check("at the end")
 			b.js(`return import('/state.js').then((m) => m.fail(new Error('a long message of an engine that has ended in a way which takes many words to describe')))`, nil)
 			check("with an error")
-			b.click("#language")
+			b.choose("#language", map[string]string{"en": "zh", "zh": "en"}[lang])
 			b.settle()
 		}
 		b.quiet()

@@ -21,7 +21,7 @@ import * as treeView from './tree-view.js';
 import { cellName, newGame, newId, person } from './game.js';
 import { state, listen, wrongText } from './state.js';
 import { render, times } from './panel.js';
-import { setLanguage, t } from './text.js';
+import { languages, setLanguage, t, usual } from './text.js';
 
 const $ = (id) => document.getElementById(id);
 
@@ -87,10 +87,9 @@ const actions = {
 	rotate: () => play.turnBoard(false), mirror: () => play.turnBoard(true),
 	retry: play.retry, black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
-	language: () => { setting('language', state.settings.language === 'zh' ? 'en' : 'zh'); },
 };
 
-for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme', 'language']) {
+for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme']) {
 	$(id).addEventListener('click', () => actions[id]());
 }
 $('banner').addEventListener('click', (event) => {
@@ -127,13 +126,13 @@ function setting(key, value) {
 }
 
 function language() {
-	state.settings.language ||= navigator.language?.startsWith('zh') ? 'zh' : 'en';
-	setLanguage(state.settings.language);
-	$('language').textContent = state.settings.language === 'zh' ? 'English' : '中文';
-	$('language').lang = state.settings.language === 'zh' ? 'en' : 'zh';
+	setLanguage(state.settings.language ||= usual());
+	$('language').value = state.settings.language;
 	$('banner').dataset.key = '';
-	puzzles.language();
 }
+
+$('language').append(...Object.entries(languages).map(([id, name]) => new Option(name, id)));
+$('language').addEventListener('change', (event) => setting('language', event.target.value));
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 

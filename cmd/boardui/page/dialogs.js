@@ -129,22 +129,27 @@ async function quit() {
 	}
 }
 
+const helpKeys = [
+	['←  →', 'steps'], ['↑  ↓', 'keyBeside'], ['Home, End', 'keyEnds'], ['Tab, ← ↑ → ↓', 'keyMove'], ['Enter, Space', 'keyPlace'], ['Backspace, U', 'takeBack'],
+	['H', 'hint'], ['A', 'analyse'], ['F', 'handOver'], ['M', 'moveNow'], ['N', 'numbers'], ['T', 'threats'], ['R', 'restart'],
+];
+
 export function help() {
 	$('quit').hidden = !state.server?.local;
 	$('quit').textContent = t('quit');
 	delete $('quit').dataset.sure;
 	const box = $('help-text');
-	box.replaceChildren(...t('helpText').flatMap(([title, text]) => {
+	box.replaceChildren(...['helpPlay', 'helpLevel', 'helpMarks', 'helpStudy', 'helpKeys'].flatMap((name) => {
 		const h = document.createElement('h3'), p = document.createElement('p');
-		h.textContent = title;
-		p.textContent = text;
-		return text ? [h, p] : [h];
+		h.textContent = t(name);
+		p.textContent = name === 'helpKeys' ? '' : t(name + 'Text');
+		return p.textContent ? [h, p] : [h];
 	}));
 	const keys = document.createElement('dl');
-	for (const [key, what] of t('keys')) {
+	for (const [key, what] of helpKeys) {
 		const dt = document.createElement('dt'), dd = document.createElement('dd');
 		dt.textContent = key;
-		dd.textContent = what;
+		dd.textContent = t(what);
 		keys.append(dt, dd);
 	}
 	box.append(keys);

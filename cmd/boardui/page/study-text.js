@@ -1,6 +1,6 @@
 // The texts of analysis and study in every language.
 
-export const order = ['en', 'zh', 'ja', 'ko', 'ru', 'vi', 'et'];
+import { order } from './words.js';
 
 const table = {
 	tabAnalysis: ['Analysis', '分析', '解析', '분석', 'Анализ', 'Phân tích', 'Analüüs'],
