@@ -162,13 +162,14 @@ func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 		{"no thread", "", []string{"-threads", "0", "h8"}, "want a number of 1"},
 		{"no line", "", []string{"-multipv", "0", "h8"}, "-multipv"},
 		{"an unknown flag", "", []string{"-jsn", "h8"}, "-jsn"},
+		{"a flag too late", "", []string{"h8", "-json"}, "-json: flags stand before"},
 	}
 	for _, command := range []string{"analyze", "review"} {
 		for _, test := range tests {
 			args := append([]string{command}, test.args...)
 			if command == "review" {
-				if test.name == "no line" || test.name == "a line" {
-					continue // of a file with one bad game none is reviewed, but it has no lines
+				if test.name == "no line" || test.name == "a line" || test.name == "a flag too late" {
+					continue // review has no -multipv, one argument, and reads games, not lines
 				}
 				if len(test.args) == 0 {
 					args = append(args, "-")

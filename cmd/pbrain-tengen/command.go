@@ -137,6 +137,11 @@ func (c *command) start(r running, args []string) error {
 	if err := flags.Parse(fs, args, r.stdout, text, c.least, c.most, c.args); err != nil {
 		return err
 	}
+	for _, arg := range fs.Args() {
+		if len(arg) > 1 && arg[0] == '-' {
+			return flags.Usage("%s: flags stand before %s", arg, c.args)
+		}
+	}
 	r.args = fs.Args()
 	return run(r)
 }

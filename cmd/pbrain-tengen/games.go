@@ -41,32 +41,44 @@ const emptyBoard = "-"
 // maxFile is the most bytes of a file that are read.
 const maxFile = 32 << 20
 
-// named calls use for each game that the arguments name: positions and files. Without any,
-// games are read from stdin.
+// named calls use for each game that the arguments name: positions and files. All positions
+// are checked before the first is used. Without arguments games are read from stdin.
 func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error) error {
-	for _, arg := range args {
+	if len(args) == 0 {
+		return r.stream(stdin, "standard input", use)
+	}
+	games := make([]*game, len(args)) // nil for a file
+	for i, arg := range args {
 		g, err := r.text(arg)
 		if err == nil {
-			g.name = arg
-			err = use(g)
-		} else if f, fileErr := os.Open(arg); fileErr == nil {
+			g.name, games[i] = arg, g
+			continue
+		}
+		switch _, fileErr := os.Stat(arg); {
+		case fileErr == nil:
+		case record.Detect([]byte(arg)) == record.MoveText:
+			return flags.Usage("%.60q: %v", arg, err)
+		case errors.Is(fileErr, os.ErrNotExist):
+			return flags.Usage("%.60q is neither a position such as h8i9j7 nor a file", arg)
+		default:
+			return flags.Usage("%v", fileErr)
+		}
+	}
+	for i, arg := range args {
+		var err error
+		if games[i] != nil {
+			err = use(games[i])
+		} else if f, fileErr := os.Open(arg); fileErr != nil {
+			err = flags.Usage("%v", fileErr)
+		} else {
 			err = r.stream(f, arg, use)
 			f.Close()
-		} else if record.Detect([]byte(arg)) == record.MoveText {
-			err = flags.Usage("%.60q: %v", arg, err)
-		} else if errors.Is(fileErr, os.ErrNotExist) {
-			err = flags.Usage("%.60q is neither a position such as h8i9j7 nor a file", arg)
-		} else {
-			err = flags.Usage("%v", fileErr)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if len(args) > 0 {
-		return nil
-	}
-	return r.stream(stdin, "standard input", use)
+	return nil
 }
 
 // stream reads the games of a file. Moves as text are used line by line, as soon as they come.

@@ -248,7 +248,7 @@ func (v *reviewing) text(r *review.Result, from, count int) string {
 				parts = append(parts, fmt.Sprintf("%v %d", c, n))
 			}
 		}
-		fmt.Fprintf(&s, "%v: %d moves, accuracy %d%%: %s\n", board.Color(i), side.Moves, side.Accuracy, strings.Join(parts, ", "))
+		fmt.Fprintf(&s, "%v: accuracy %d%%, moves judged %d: %s\n", board.Color(i), side.Accuracy, side.Moves, strings.Join(parts, ", "))
 	}
 	return s.String()
 }

@@ -90,7 +90,7 @@ func TestReviewText(t *testing.T) {
 	}
 	out, errs, status = engine(t, "", "review", "-depth", "6", blundered)
 	lines(t, out, errs, status)
-	for _, want := range []string{"  7. X  g8 ??", "-M4", "blunder, ", ": better ", "\nblack: 5 moves, accuracy ", "blunder 1"} {
+	for _, want := range []string{"  7. X  g8 ??", "-M4", "blunder, ", ": better ", "\nblack: accuracy ", "%, moves judged 5: ", "blunder 1"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the review lacks %q:\n%s", want, out)
 		}
