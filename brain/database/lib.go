@@ -11,6 +11,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/winrate"
 )
 
 // ImportLib adds the positions of a RenLib library, with the given rule. Board texts become
@@ -163,7 +164,7 @@ func ofLibText(s string, ply int) (Record, bool) {
 	case isChance(s):
 		n, _ := strconv.Atoi(s[:len(s)-1])
 		chance := (float64(n) + 0.5) / 100 // of the player who has moved
-		return NewRecord(None, -int(200*math.Log(chance/(1-chance))), 0, Exact), true
+		return NewRecord(None, -int(winrate.Unit*math.Log(chance/(1-chance))), 0, Exact), true
 	}
 	return Record{Label: None}, false
 }
