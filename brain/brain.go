@@ -367,7 +367,10 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	} else if o.Rule&board.Continuous != 0 {
 		t.Move, t.Infos, notes = e.thinkContinuous(ctx, l, report)
 	} else {
-		t.Move, t.Infos, notes = e.thinkFull(ctx, l, report)
+		t.Move, t.Infos, notes = e.thinkFull(ctx, l, e.withLines(restrict, report))
+		for i := range t.Infos {
+			t.Infos[i] = e.withLine(restrict, t.Infos[i])
+		}
 		if ordered == nil { // else values are not those of the game
 			e.remember(o, restrict != nil && len(restrict.Root) > 0, t.Infos)
 		}

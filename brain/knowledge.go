@@ -55,16 +55,17 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 			if child.Record.Bound() == database.NoBound {
 				score = 0
 			}
-			best, forced = &Info{Lines: 1, Score: score, PV: []board.Move{child.Move}}, true
+			best, forced = &Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: score, PV: []board.Move{child.Move}}, true
 		case database.Win:
 			if !forced && (best == nil || score > best.Score) {
-				best = &Info{Lines: 1, Score: score, PV: []board.Move{child.Move}}
+				best = &Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: score, PV: []board.Move{child.Move}}
 			}
 		case database.Block:
 			with.Root = append(with.Root, child.Move)
 		}
 	}
 	if best != nil && lines == 1 {
+		best.PV = e.lengthen(best.PV)
 		return r, best
 	}
 	if !free(e.board, with) {
@@ -104,41 +105,117 @@ func valueOf(r database.Record) search.Value {
 	return search.Value(min(max(v, -database.MaxEval), database.MaxEval))
 }
 
-// recordOf is the inverse of valueOf for a value searched to that depth.
+// recordOf is the inverse of valueOf for a value searched to that depth. A win that is farther
+// than any game goes on comes from a result without a distance.
 func recordOf(v search.Value, depth int) database.Record {
+	distance := func(plies search.Value) int {
+		if plies > farWin/2 {
+			return farWin
+		}
+		return int(plies)
+	}
 	label, value := database.None, min(max(int(v), -database.MaxEval), database.MaxEval)
 	switch {
 	case v >= search.WinFloor:
-		label, value = database.Loss, database.MaxValue-min(int(search.WinIn(0)-v), farWin)
+		label, value = database.Loss, database.MaxValue-distance(search.WinIn(0)-v)
 	case v <= -search.WinFloor:
-		label, value = database.Win, min(int(v-search.LossIn(0)), farWin)-database.MaxValue
+		label, value = database.Win, distance(v-search.LossIn(0))-database.MaxValue
 	}
 	return database.NewRecord(label, value, depth, database.Exact)
 }
 
+// lengthen goes on with a line that ends at a decided position of the database, by moves that
+// are known there: the winner's quickest and the loser's longest.
+func (e *Engine) lengthen(pv []board.Move) []board.Move {
+	b := e.board.Clone()
+	for _, m := range pv {
+		if !b.Legal(m) {
+			return pv
+		}
+		b.Play(m)
+	}
+	r, ok := e.database.Get(b)
+	pv = slices.Clone(pv)
+	for ok && r.Label.Decided() && r.Label.Folded() != database.Draw {
+		if v, _ := b.Verdict(); v != board.Unfinished {
+			break
+		}
+		wins, want := r.Label.Folded() == database.Loss, database.Loss // labels are those of the player who has moved
+		if wins {
+			want = database.Win
+		}
+		next, best, after := board.None, search.Value(0), database.Record{}
+		for _, child := range e.database.Children(b) {
+			score := -valueOf(child.Record)
+			if child.Record.Label.Folded() == want && b.Legal(child.Move) && (next == board.None || score > best) {
+				next, best, after = child.Move, score, child.Record
+			}
+		}
+		if wins && valueOf(r) == search.WinIn(1) { // the database has no positions after a five
+			cells := b.Open().Append(nil)
+			if i := slices.IndexFunc(cells, func(m board.Move) bool { return b.Wins(b.Side(), m) }); i >= 0 {
+				return append(pv, cells[i])
+			}
+		}
+		if next == board.None {
+			break
+		}
+		pv = append(pv, next)
+		b.Play(next)
+		r = after
+	}
+	return pv
+}
+
+// withLine returns i with a line that goes on as far as the database knows it: a search ends
+// it where a position is known.
+func (e *Engine) withLine(r *search.Restrictions, i Info) Info {
+	if r != nil && len(r.Known) > 0 && i.Score.Proven() {
+		i.PV = e.lengthen(i.PV)
+	}
+	return i
+}
+
+// withLines returns the report function that passes such infos to report.
+func (e *Engine) withLines(r *search.Restrictions, report func(Info)) func(Info) {
+	if report == nil {
+		return nil
+	}
+	return func(i Info) { report(e.withLine(r, i)) }
+}
+
 // remember notes in the database what a search has found of the first moves of its lines and,
-// unless a move was blocked, of the position.
+// unless a move was blocked, of the position; of a win or a loss all of the line.
 func (e *Engine) remember(o Options, blocked bool, infos []Info) {
 	if !o.Database || o.ReadOnly || e.database == nil || o.Strength < FullStrength {
 		return
 	}
-	b := e.board.Clone()
 	for _, i := range infos {
-		if len(i.PV) == 0 || i.Depth < leastDepth && !i.Score.Proven() || !b.Legal(i.PV[0]) {
+		if i.Depth < leastDepth && !i.Score.Proven() {
 			continue
 		}
+		b, score, depth := e.board.Clone(), i.Score, i.Depth
 		if i.Line == 0 && !blocked {
-			e.database.Found(b, recordOf(i.Score, i.Depth)) // a position without a key is not noted
+			e.database.Found(b, recordOf(score, depth)) // a position without a key is not noted
 		}
-		after := i.Score
-		switch {
-		case after >= search.WinFloor:
-			after++ // one ply less from there
-		case after <= -search.WinFloor:
-			after--
+		for _, m := range i.PV {
+			if v, _ := b.Verdict(); v != board.Unfinished || !b.Legal(m) {
+				break
+			}
+			b.Play(m)
+			switch depth = max(depth-1, 0); {
+			case score >= search.WinFloor:
+				score++ // one ply less from there
+			case score <= -search.WinFloor:
+				score--
+			}
+			score = -score
+			if v, _ := b.Verdict(); v == board.Unfinished {
+				e.database.Found(b, recordOf(score, depth))
+			}
+			if !score.Proven() {
+				break // the values further on are not known
+			}
 		}
-		b.Play(i.PV[0])
-		e.database.Found(b, recordOf(-after, max(i.Depth-1, 0)))
-		b.Undo()
 	}
 }

@@ -144,6 +144,37 @@ func TestWhatASearchFindsIsNoted(t *testing.T) {
 	}
 }
 
+// A win that was found once is shown with its whole line when the database gives the move.
+func TestAKnownWinHasItsLine(t *testing.T) {
+	const threes = "h8a1i8a15j8o1"
+	e, _ := withDatabase(t, threes)
+	first := thinkLines(t, e, 1)
+	e.Restart()
+	set(t, e, threes)
+	again := thinkLines(t, e, 1)
+	a, b := first.Infos[0], again.Infos[0]
+	if b.Nodes != 0 || b.Score != a.Score || len(b.PV) != len(a.PV) || len(a.PV) < 3 || b.PV[0] != a.PV[0] {
+		t.Errorf("first %v with %d, then %v with %d", a.PV, a.Score, b.PV, b.Score)
+	}
+	board, err := e.Position()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range b.PV[1:] { // the first is on the board
+		if !board.Legal(m) {
+			t.Fatalf("%v of %v is not legal", m, b.PV)
+		}
+		board.Play(m)
+	}
+	// Several lines are searched, and the one that wins goes on too.
+	e.Restart()
+	set(t, e, threes)
+	many := thinkLines(t, e, 3)
+	if got := many.Infos[0]; got.Score != a.Score || len(got.PV) != len(a.PV) {
+		t.Errorf("of several: %v with %d, want %v with %d", got.PV, got.Score, a.PV, a.Score)
+	}
+}
+
 func TestValuesOfRecordsComeBack(t *testing.T) {
 	for _, v := range []search.Value{0, 17, -6000, 6000, search.WinIn(1), search.WinIn(77), search.LossIn(2), search.LossIn(90)} {
 		if got := valueOf(recordOf(v, 5)); got != v {

@@ -204,7 +204,7 @@ func hexDigit(c byte) int {
 func (r Record) Display() string {
 	value := -int(r.Value) // of the player who moves there
 	switch l := r.Label.Folded(); {
-	case l == Win && value >= MinWin, l == Loss && value <= -MinWin:
+	case l == Win && value > MinWin, l == Loss && value < -MinWin:
 		return fmt.Sprintf("%c%d", r.Label, MaxValue+1-max(value, -value))
 	case l == Win, l == Loss:
 		return fmt.Sprintf("%c*", r.Label)
