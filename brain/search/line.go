@@ -9,11 +9,12 @@ import (
 
 // Limits of completing the line of a proven win. Set by hand 2026-11.
 const (
-	lineMemory = 1 << 20 // bytes of the solver's tables
-	lineFours  = 500     // fours tried at each position where a win by fours is looked for
-	lineNodes  = 3000    // nodes of the solver for one line, if there is time
-	lineAsked  = 12      // positions of one line where a win is looked for ...
-	lineHasty  = 3       // ... and if there is no time
+	lineMemory    = 1 << 20 // bytes of the solver's tables
+	lineFoursPart = 4       // divisor: the table of the search by fours has 1/n of that
+	lineFours     = 500     // fours tried at each position where a win by fours is looked for
+	lineNodes     = 3000    // nodes of the solver for one line, if there is time
+	lineAsked     = 12      // positions of one line where a win is looked for ...
+	lineHasty     = 3       // ... and if there is no time
 )
 
 // setLine makes m and the line after it the principal variation of r. A line that is not
@@ -127,7 +128,7 @@ func (w *worker) winningLine() []board.Move {
 		return nil // the solver knows no restraint
 	}
 	if w.fours == nil {
-		w.fours = threat.NewVCF(lineMemory / 4)
+		w.fours = threat.NewVCF(lineMemory / lineFoursPart)
 	}
 	if w.fours.Win(w.b, threat.Limits{Nodes: lineFours}) > 0 {
 		return w.fours.Line()

@@ -42,11 +42,11 @@ func (n *node) narrow() (closed bool) {
 	return n.alpha >= n.beta
 }
 
-// look sets what the hash table knows of the node, whose window is known, and what the
+// probeNode sets what the hash table knows of the node, whose window is known, and what the
 // opponent threatens.
-func (w *worker) look(n *node) {
+func (w *worker) probeNode(n *node) {
 	n.from, n.best, n.bestMove = n.alpha, -infinity, board.None
-	n.key = w.b.Hash() ^ uint64(w.stack[n.ply].excluded)*spreadBits
+	n.key = w.b.Hash() ^ uint64(w.stack[n.ply].excluded)*board.Golden
 	n.known, n.hit = w.probe(n.key, n.ply)
 	n.ttPV = n.pv || n.known.pv
 	o := w.b.Side().Other()
@@ -105,7 +105,7 @@ func (w *worker) tableCutoff(n *node) (v Value, ok bool) {
 }
 
 // evaluate sets the static value of the node. Against a threat of five it is unreliable,
-// and that of the ply before stands in for it.
+// and the value of the previous ply is used instead.
 func (w *worker) evaluate(n *node) {
 	f := &w.stack[n.ply]
 	if n.five {

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"tengen/brain/board"
 	"tengen/brain/threat"
 )
@@ -121,20 +123,11 @@ func withFours(b *board.Board, stops []board.Move) []board.Move {
 	all := threat.Fours(b, stops)
 	list := all[:len(stops)]
 	for _, m := range all[len(stops):] {
-		if !contains(all[:len(stops)], m) {
+		if !slices.Contains(all[:len(stops)], m) {
 			list = append(list, m)
 		}
 	}
 	return list
-}
-
-func contains(list []board.Move, m board.Move) bool {
-	for _, old := range list {
-		if old == m {
-			return true
-		}
-	}
-	return false
 }
 
 // appendCandidates puts every candidate cell with its score on the move stack; on a

@@ -1,7 +1,5 @@
 package search
 
-import "tengen/brain/board"
-
 // Params are the parameters of the search, one set for all rules. Margins are points of
 // Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
 // magnitudes that strong engines report, then moved one at a time by nodes to known wins.
@@ -49,7 +47,7 @@ type Params struct {
 	DeeperMargin int // a reduced move this far above alpha is searched again a ply deeper ...
 	DeeperStep   int // ... and this more per ply it was reduced by
 
-	QuiescenceFours int // in quiescence so many fours of a run may be of any kind and lie anywhere
+	QuiescenceFours int // fours of a run in quiescence that are not restricted to those near the last one
 
 	CounterBonus  int // for the counter move; points of Evaluator.Order
 	HistoryAttack int // points of Evaluator.Order from the history's greatest value, for attacks
@@ -74,12 +72,12 @@ const (
 	maxTried      = 64   // moves of a node that the history learns from
 	mostBehind    = 3    // plies that TableBehind takes at most
 	leastCount    = 2    // moves that are tried at every node
-	countWorse    = 2    // a node that does not improve tries one part of so many
+	countWorse    = 2    // divisor: a node that does not improve tries 1/n of the moves
 	countDepth    = 6    // plies; nodes of the principal variation drop late moves up to here
-	singularPart  = 2    // a singular search takes one part of so many of the depth
+	singularPart  = 2    // divisor: a singular search goes to 1/n of the depth
 	singularScale = 64   // 1 in SingularStep
 	extendTimes   = 2    // blocks of a five are extended up to the root's depth times this ...
-	extendPlies   = 8    // ... and so many plies
+	extendPlies   = 8    // ... and this many plies more
 	reduceFrom    = 2    // plies; no late move reduction below this depth
 	shallowerStep = 1    // points per ply: a reduced move that beats the best by less is searched again a ply less deep
 	farCells      = 4    // king moves; a cell further than this from both last moves is far from them
@@ -87,16 +85,18 @@ const (
 	alphaValue    = 2000 // points; values further from 0 than this raise alpha without it
 	forcedDepth   = 4    // plies after which a forced move is played
 
-	aspireShare  = 2    // after each miss the window grows by one part of so many ...
-	aspireMore   = 6    // ... and so many points
+	lastDepth = maxPly / extendTimes // plies of the last iteration, which leaves room for extensions
+
+	aspireShare  = 2    // divisor: after each miss the window grows by 1/n of itself ...
+	aspireMore   = 6    // ... and by this many points
 	aspireLess   = 3    // plies that misses above the window take from the depth at most
 	aspireGiveUp = 2000 // a half window beyond this is opened whole
 	rootLateFrom = 3    // depth from which late moves of the root are reduced ...
-	rootLate     = 2    // ... and so many moves that are not
+	rootLate     = 2    // ... and the number of first moves that are not
 	rootSkipFrom = 3    // from this depth on ...
-	rootSkip     = 4    // ... a helper leaves out one depth of so many
+	rootSkip     = 4    // ... helpers skip every n-th depth
 
-	historyMax    = 10692 // what entries of a history tend to; as Rapfi has it
+	historyMax    = 10692 // bound that history entries approach; as Rapfi has it
 	historySquare = 25    // the bonus of a depth: so much for its square ...
 	historyDepth  = 105   // ... and so much for itself ...
 	historyBonus  = 8000  // ... but not more
@@ -107,19 +107,22 @@ const (
 	lineMoves  = 4096 // moves of all nodes of a line that a worker has memory for at first
 	rootGrowth = 256  // root moves by which their list grows
 
-	nearCells = 2 // in quiescence a four lies near the last one within so many cells ...
-	nearLine  = 4 // ... or on one line with it within so many
+	nearCells = 2 // cells; in quiescence a four at most this far from the last one is near it ...
+	nearLine  = 4 // ... on one line with it at most this far
 
 	// The solver. Set by hand 2026-11.
 
 	solveEvery  = 4096 // nodes of the search between two slices of the solver
 	solverSpeed = 2    // nodes of the solver that take as long as one of the search
 	passFours   = 1000 // fours of the search for a win of the opponent's after a pass
+	foursPart   = 32   // divisors: of the solver's memory the VCF has 1/n ...
+	colorPart   = 2    // ... and the VCT of each color 1/n
+	clockEvery  = 8    // calls of solver.stopped between two looks at the clock
 
 	// The part of all nodes and all time that the solver takes, in 1/scale: if there is one
 	// worker, while the value of the search is further than solverEven from 0, and nearer;
-	// and the part of the last worker if there are several. A win is seldom where the value
-	// shows nothing of it, so while it is near 0 only fours and open threes are tried.
+	// and the part of the last worker if there are several. Wins are rare where the value
+	// is near 0, so only fours and open threes are tried there.
 	decidedShare = 192
 	evenShare    = 56
 	helperShare  = 512
@@ -129,8 +132,6 @@ const (
 	ahead  = 768
 	level  = 512
 	behind = 256
-
-	spreadBits = board.Golden // spreads small numbers over all bits
 )
 
 // DefaultParams returns the numbers the engine plays with.
@@ -183,12 +184,12 @@ var defaultParams = Params{
 	HistoryAttack: 84,
 	HistoryQuiet:  42,
 
-	// Set by hand 2026-11, after 268 positions searched up to 25 times as long: the best move
-	// was another in the end in 20 of 100 cases where it had not changed of late and in 40
-	// where it had; in 8, 22 and 41 where the value had risen by more than 100, kept, or
-	// fallen by more than 40; in 40 where less than 0.83 of the nodes were below the best
-	// move, 18 below 0.91 and 10 above. 54.3% of 562 games against time management without these parameters, with a
-	// clock that counts nodes.
+	// Set by hand 2026-11, after 268 positions searched up to 25 times as long: the final
+	// best move differed in 20% of cases where it had not changed recently, and in 40% where
+	// it had; in 8%, 22% and 41% where the value had risen by more than 100, stayed, or
+	// fallen by more than 40; in 40% where less than 0.83 of the nodes were below the best
+	// move, 18% below 0.91 and 10% above. 54.3% of 562 games against time management without
+	// these parameters, with a clock that counts nodes.
 	TimeChange:     600,
 	TimeDrop:       2,
 	TimeFall:       4,

@@ -137,7 +137,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	main.watch, main.hasty = l.Watch, l.Hard > 0
 	defer func() { main.watch = nil }()
 	p.prepareSolver(b, l)
-	depth := min(maxPly/2, b.Empties())
+	depth := min(lastDepth, b.Empties())
 	if l.Depth > 0 {
 		depth = min(depth, l.Depth)
 	}
@@ -308,7 +308,8 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	w.bias = Value(w.eval.Reset(w.b, l.Style))
 	if l.Style != 0 {
 		// Values of different styles cannot be compared.
-		w.b.Rekey(uint64(2*(l.Style+1<<16)+int(b.Side())) * spreadBits)
+		const positive = 1 << 16 // added to a style
+		w.b.Rekey(uint64(2*(l.Style+positive)+int(b.Side())) * board.Golden)
 	}
 	w.history = history{}
 	w.stack = [maxPly + 4]frame{}

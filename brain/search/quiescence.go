@@ -17,7 +17,7 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	if n.narrow() {
 		return n.alpha
 	}
-	w.look(&n)
+	w.probeNode(&n)
 	if n.known.decides(n.alpha, n.beta, n.depth) {
 		return n.known.value
 	}

@@ -14,20 +14,27 @@ type Restrictions struct {
 	Cells [2]board.Set            // never played by Black, and by White
 
 	// Known are values of positions below the root, by Board.Hash, for the side to move. Wins
-	// and losses count plies from the position itself. The search does not look behind them.
+	// and losses count plies from the position itself. The search does not search below them.
 	Known map[uint64]Value
 
 	MaxMoves int         // plies after which the game is a draw; 0 only when the board is full
 	DrawFor  DrawVerdict // who wins a draw
 }
 
-// A DrawVerdict says what a draw counts as.
+// A DrawVerdict says how a draw is scored.
 type DrawVerdict uint8
 
 const (
 	DrawIsDraw DrawVerdict = iota
 	DrawIsBlacks
 	DrawIsWhites
+)
+
+// What key mixes in of a cell, and of a known value, lies above all that it mixes in of a
+// move; so the three differ.
+const (
+	cellKeys  = 1 << 40
+	knownKeys = 1 << 41
 )
 
 // key returns a number to mix into the hash of every position, so that results found under
@@ -39,18 +46,18 @@ func (r *Restrictions) key() uint64 {
 	var k uint64
 	for hash, moves := range r.Paths {
 		for _, m := range moves {
-			k += (hash ^ uint64(m)*spreadBits) * spreadBits
+			k += (hash ^ uint64(m)*board.Golden) * board.Golden
 		}
 	}
 	for c := range r.Cells {
 		for _, m := range r.Cells[c].Append(nil) {
-			k += (1<<40 + uint64(m)<<1 + uint64(c)) * spreadBits
+			k += (cellKeys + uint64(m)<<1 + uint64(c)) * board.Golden
 		}
 	}
 	for hash, v := range r.Known {
-		k += (hash ^ (1<<41+uint64(v+infinity))*spreadBits) * spreadBits
+		k += (hash ^ (knownKeys+uint64(v+infinity))*board.Golden) * board.Golden
 	}
-	return k + (uint64(r.MaxMoves)<<8+uint64(r.DrawFor))*spreadBits
+	return k + (uint64(r.MaxMoves)<<8+uint64(r.DrawFor))*board.Golden
 }
 
 // A restraint is what a worker keeps of the Restrictions of its search.
@@ -97,7 +104,7 @@ func (r *restraint) bars(b *board.Board, m board.Move) bool {
 }
 
 // trusts reports whether n, a result of threat.StaticWin at b, holds in spite of r. It may
-// doubt more than it has to: then the search finds out.
+// return false for a valid win; the search then finds it.
 func (r *restraint) trusts(b *board.Board, n int) bool {
 	if len(r.paths[b.Hash()]) > 0 {
 		return false

@@ -80,7 +80,7 @@ func (w *worker) anyAllowed() board.Move {
 	return board.None
 }
 
-// appendWithin puts the empty cells within reach of a stone that are no candidates on the
+// appendWithin puts the empty cells within reach of a stone that are not candidates on the
 // move stack.
 func (w *worker) appendWithin(reach int) {
 	b := w.b
@@ -137,7 +137,7 @@ func (w *worker) resume() {
 	w.rootMoves[0].score = known.value
 }
 
-// remember stores the result of an iteration, whose last search may have been less deep.
+// remember stores the result of an iteration, which may have been searched to a lower depth.
 func (w *worker) remember(m board.Move, v Value, depth int) {
 	if v == -infinity {
 		return
@@ -245,7 +245,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	w.nodes++
 	w.stack[0].excluded = board.None
 	n := node{alpha: alpha, beta: beta, depth: depth, pv: true}
-	w.look(&n)
+	w.probeNode(&n)
 	n.ttPV = true
 	w.stack[0].static = w.static(&n.known)
 	for i := line; i < len(w.rootMoves); i++ {
@@ -297,7 +297,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		if n.count == 1 && v > alpha || v > n.alpha {
 			w.tell(line, MoveIsBest, r.move)
 		}
-		if v > n.best { // unlike at other nodes the best move is kept below alpha, too
+		if v > n.best { // at the root the best move is kept even below alpha
 			n.best, n.bestMove = v, r.move
 		}
 		if w.leads && v > n.alpha {

@@ -143,7 +143,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	if n.narrow() {
 		return n.alpha
 	}
-	w.look(&n)
+	w.probeNode(&n)
 
 	// Step 2. Hash table.
 	if v, ok := w.tableCutoff(&n); ok {

@@ -22,7 +22,7 @@ type solver struct {
 	next   int64   // nodes of the worker before the next slice
 	slice  int     // nodes of a slice
 	alone  bool    // there is one worker
-	turn   int     // 1/scale of a slice that the side to move is owed
+	turn   int     // 1/scale; share of slices due to the side to move
 	over   bool    // the side to move is proved to win
 	asked  int     // calls of stopped
 	stop   func() bool
@@ -39,7 +39,7 @@ type finding struct {
 	line  []board.Move // move first, the five last
 }
 
-// findings are where the worker with the solver and the first worker meet.
+// findings pass proofs from the solver's worker to the first worker.
 type findings struct {
 	leader atomic.Int32            // the best root move of the first worker so far
 	value  atomic.Int32            // of its last iteration
@@ -49,9 +49,9 @@ type findings struct {
 
 // newSolver returns a solver whose tables take about the given memory.
 func newSolver(bytes int64) *solver {
-	s := &solver{vcf: threat.NewVCF(bytes / 32)}
+	s := &solver{vcf: threat.NewVCF(bytes / foursPart)}
 	for i := range s.vct {
-		s.vct[i] = threat.NewVCT(bytes / 2)
+		s.vct[i] = threat.NewVCT(bytes / colorPart)
 	}
 	s.stop = s.stopped
 	return s
@@ -126,14 +126,14 @@ func (s *solver) won(to *findings, p *threat.Proof) {
 	to.win.Store(&finding{p.Move, p.Plies, p.Line(s.b)})
 }
 
-// stopped is asked by the searches for wins every few dozen nodes.
+// stopped is polled by the searches for wins every few dozen nodes.
 func (s *solver) stopped() bool {
 	w := s.worker
 	if w.stop.Load() {
 		return true
 	}
 	s.asked++
-	return s.asked%8 == 0 && !w.deadline.IsZero() && !w.now().Before(w.deadline)
+	return s.asked%clockEvery == 0 && !w.deadline.IsZero() && !w.now().Before(w.deadline)
 }
 
 // dropOutside takes the root moves of w out that cannot stop a win by fours of the opponent.

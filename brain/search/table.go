@@ -44,7 +44,7 @@ type bucket [4]slot
 type hashTable struct {
 	buckets []bucket
 	used    []atomic.Bool // whether anything was stored in a run of chunk buckets
-	age     uint64        // of the running search, 0..63
+	age     uint64        // of the running search, 0..ageMask
 }
 
 const (
@@ -82,34 +82,48 @@ func (t *hashTable) clear() {
 }
 
 // advance starts a new search: older entries are replaced first.
-func (t *hashTable) advance() { t.age = (t.age + 1) & 63 }
+func (t *hashTable) advance() { t.age = (t.age + 1) & ageMask }
 
-// The data word: move 10 bits, value 16, static 16, depth 8, bound 2, pv 1, age 6.
+// The data word has, from its lowest bit: move 10 bits, value 16, static 16, depth 8, bound
+// 2, pv 1, age 6.
+const (
+	moveMask  = 1<<10 - 1
+	boundMask = 1<<2 - 1
+	ageMask   = 1<<6 - 1
+
+	valueBit  = 10
+	staticBit = valueBit + 16
+	depthBit  = staticBit + 16
+	boundBit  = depthBit + 8
+	pvBit     = boundBit + 2
+	ageBit    = pvBit + 1
+)
+
 func pack(e entry, age uint64) uint64 {
-	d := uint64(e.move)&1023 |
-		uint64(uint16(e.value))<<10 |
-		uint64(uint16(e.static))<<26 |
-		uint64(uint8(e.depth-minDepth))<<42 |
-		uint64(e.bound)<<50 |
-		age<<53
+	d := uint64(e.move)&moveMask |
+		uint64(uint16(e.value))<<valueBit |
+		uint64(uint16(e.static))<<staticBit |
+		uint64(uint8(e.depth-minDepth))<<depthBit |
+		uint64(e.bound)<<boundBit |
+		age<<ageBit
 	if e.pv {
-		d |= 1 << 52
+		d |= 1 << pvBit
 	}
 	return d
 }
 
 func unpack(d uint64) entry {
 	return entry{
-		move:   board.Move(d & 1023),
-		value:  Value(int16(d >> 10)),
-		static: Value(int16(d >> 26)),
-		depth:  int(uint8(d>>42)) + minDepth,
-		bound:  bound(d >> 50 & 3),
-		pv:     d>>52&1 != 0,
+		move:   board.Move(d & moveMask),
+		value:  Value(int16(d >> valueBit)),
+		static: Value(int16(d >> staticBit)),
+		depth:  int(uint8(d>>depthBit)) + minDepth,
+		bound:  bound(d >> boundBit & boundMask),
+		pv:     d>>pvBit&1 != 0,
 	}
 }
 
-func ageOf(d uint64) uint64 { return d >> 53 & 63 }
+func ageOf(d uint64) uint64 { return d >> ageBit & ageMask }
 
 // index returns the number of the bucket that key may use.
 func (t *hashTable) index(key uint64) uint64 {
@@ -153,7 +167,7 @@ func (t *hashTable) store(key uint64, e entry) {
 			victim = i
 			break
 		}
-		worth := int(uint8(data>>42)) - tableAge*int((t.age-ageOf(data))&63)
+		worth := int(uint8(data>>depthBit)) - tableAge*int((t.age-ageOf(data))&ageMask)
 		if data == 0 {
 			worth = -1 << 20
 		}

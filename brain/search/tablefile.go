@@ -64,11 +64,11 @@ func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
 	return err
 }
 
-var errNotATable = errors.New("this is no hash table")
+var errNotATable = errors.New("not a hash table file")
 
 // ReadTable replaces the hash table by what WriteTable wrote with the same tag. The table
 // keeps its size; where it is too small it keeps the deeper entries. After an error it is
-// empty if anything was read wrong behind the head, else as before. Not during a search.
+// empty if anything was read wrong after the header, else as before. Not during a search.
 func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	sum := crc32.NewIEEE()
 	plain := bufio.NewReaderSize(r, 1<<16)
@@ -78,7 +78,7 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 		return 0, errNotATable
 	}
 	if binary.LittleEndian.Uint64(head[len(tableMagic):]) != tag {
-		return 0, errors.New("the hash table is of another rule, size or evaluation")
+		return 0, errors.New("the hash table belongs to another rule, size or evaluation")
 	}
 	n := binary.LittleEndian.Uint64(head[len(tableMagic)+8:])
 	p.Clear()

@@ -19,8 +19,8 @@ const (
 	leastMoves  = 13 // and at any time, unless the board is full before
 	stonesAMove = 4  // stones on the board for each move less that the game is expected to last
 
-	marginPart     = 200 // the margin grows by one part of so many of the limit
-	mostMarginPart = 6   // ... and is at most one part of so many
+	marginPart     = 200 // divisor: the margin grows by 1/n of the limit
+	mostMarginPart = 6   // ... and is at most 1/n of it
 	incrementUsed  = 9   // tenths of the increment that belong to a move's share
 	hardShare      = 11  // quarters of a share that one move may take
 )

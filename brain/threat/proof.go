@@ -90,7 +90,7 @@ func (p *Proof) check(b *board.Board, l Limits) error {
 
 // Stops appends to dst the legal moves of the side to move on b that are not shown to lose
 // to p, a proof of the opponent's from the position after a pass: after any other move the
-// opponent wins as p tells. Each move is played out within the limits, so that moves that
+// opponent wins as p shows. Each move is played out within the limits, so that moves that
 // do lose may be listed, and with small limits most are. b is unchanged on return.
 func (p *Proof) Stops(b *board.Board, l Limits, dst []board.Move) []board.Move {
 	for _, m := range b.Open().Append(nil) {

@@ -323,7 +323,8 @@ func (v *VCF) fours(b *board.Board, dst []board.Move) []board.Move {
 	return dst
 }
 
-// appendNear appends the cells of set, those near last first, as far as dst has room.
+// appendNear appends the cells of set, those near last first, until dst holds
+// maxMoves.
 func appendNear(dst []board.Move, set *board.Set, last board.Move) []board.Move {
 	start := len(dst)
 	all := *set
