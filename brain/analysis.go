@@ -28,6 +28,8 @@ const (
 type Query struct {
 	Lines int             // best lines wanted; 0 means 1, AllLines one for every move
 	Watch func(RootEvent) // nil, or called from the goroutine of the report function
+
+	NoBook bool // search even a position of the opening book
 }
 
 // AllLines asks for a line for every move.

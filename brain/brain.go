@@ -342,7 +342,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	lines := min(max(q.Lines, 1), e.board.Empties())
 	ordered := e.restrictions(o, lines)
 	var known *Info
-	if ordered == nil {
+	if ordered == nil && !q.NoBook {
 		known = e.recall(o, lines)
 	}
 	if known == nil {

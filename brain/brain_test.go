@@ -18,7 +18,7 @@ import (
 // given as key and value in turn.
 func newGame(t *testing.T, width, height int, info ...string) *Engine {
 	t.Helper()
-	e := New(Config{})
+	e := New(Config{Book: &Book{}}) // every position is searched
 	e.Set("hash_size", "256")
 	for i := 0; i < len(info); i += 2 {
 		e.Set(info[i], info[i+1])

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -111,5 +112,22 @@ func TestProposalsVary(t *testing.T) {
 	}
 	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("20 proposals took %v", d)
+	}
+}
+
+// A query for best lines is searched, whatever the book knows.
+func TestBookIsNotAnalysis(t *testing.T) {
+	e := withBook(t, "0 15 h8 c3 7\n", "max_node", "500")
+	if err := e.Play(board.At(7, 7)); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []Query{{Lines: 2}, {NoBook: true}} {
+		thought, err := e.Analyze(context.Background(), e.Options(), time.Now(), q, nil)
+		if err != nil || len(thought.Infos) == 0 || thought.Infos[0].Nodes == 0 {
+			t.Errorf("%+v: %+v, %v", q, thought, err)
+		}
+		if err := e.TakeBack(thought.Move); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -74,7 +74,7 @@ func TestProgramAnswersEachTurnOnce(t *testing.T) {
 // obeys the last limits.
 func TestProgramTakesInfoWhileItThinks(t *testing.T) {
 	t.Parallel()
-	o := newRun(t, "timeout_turn 1000")
+	o := newRun(t, "timeout_turn 1000", "usedatabase 0")
 	start := time.Now()
 	o.send(t, "TURN 7,7\n")
 	for i := range 100 {
