@@ -184,8 +184,19 @@ func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 }
 
 // interrupt starts the program, with an input that does not end, and interrupts it after two
-// seconds. It returns the output, the errors and the status.
-func interrupt(t *testing.T, args ...string) (stdout, stderr string, status int) {
+// seconds. If that was too early, as the program had not come so far that the output is enough,
+// it tries again with more time. It returns the output, the errors and the status.
+func interrupt(t *testing.T, enough func(stdout string) bool, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	for wait := 2 * time.Second; ; wait *= 3 {
+		stdout, stderr, status = interruptAfter(t, wait, args...)
+		if status != -1 && enough(stdout) || wait > 30*time.Second {
+			return stdout, stderr, status
+		}
+	}
+}
+
+func interruptAfter(t *testing.T, wait time.Duration, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -203,7 +214,7 @@ func interrupt(t *testing.T, args ...string) (stdout, stderr string, status int)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * time.Second) // the program needs a part of it to start
+	time.Sleep(wait)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -213,8 +224,11 @@ func interrupt(t *testing.T, args ...string) (stdout, stderr string, status int)
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
+func nothing(string) bool     { return true }
+func something(s string) bool { return s != "" }
+
 func TestAnalyzeInterrupted(t *testing.T) {
-	out, errs, status := interrupt(t, "analyze", "-json", "-time", "10m", "h8i9i7", "h8")
+	out, errs, status := interrupt(t, something, "analyze", "-json", "-time", "10m", "h8i9i7", "h8")
 	var a analysisJSON
 	if err := json.Unmarshal([]byte(out), &a); err != nil { // one line: the second was not begun
 		t.Fatalf("%v: %q, errors %q", err, out, errs)
@@ -227,7 +241,7 @@ func TestAnalyzeInterrupted(t *testing.T) {
 // An interrupt also ends the wait for a position.
 func TestInterruptedWhileItReads(t *testing.T) {
 	for _, command := range []string{"analyze", "solve"} {
-		out, errs, status := interrupt(t, command)
+		out, errs, status := interrupt(t, nothing, command)
 		if status != 130 || errs != "pbrain-tengen: interrupted\n" || out != "" {
 			t.Errorf("%s: status %d, errors %q, output %s", command, status, errs, out)
 		}

@@ -123,12 +123,8 @@ func TestReviewPage(t *testing.T) {
 }
 
 func TestReviewInterrupted(t *testing.T) {
-	// The last position but one is won at once, those before it are not.
-	out, errs, status := interrupt(t, "review", "-json", "-time", "10m", "h8i9i7a1a2a3a4")
-	if status != 130 || errs != "pbrain-tengen: interrupted\n" || out != "" && out[0] != '{' {
-		t.Errorf("status %d, errors %q, output %s", status, errs, out)
-	}
-	out, errs, status = interrupt(t, "review", "-json", "-time", "10m", "h8i9i7g8"+"a1a3h7a5h9a7h6a9h10")
+	// White lets fours pass: the last positions are searched at once, those before them are not.
+	out, errs, status := interrupt(t, something, "review", "-json", "-time", "10m", "h8i9i7g8"+"a1a3h7a5h9a7h6a9h10")
 	var r reviewJSON
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatalf("%v: %q, status %d, errors %q", err, out, status, errs)
