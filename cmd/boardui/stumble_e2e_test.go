@@ -1,0 +1,117 @@
+//go:build e2e
+
+package main
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The page fits into the window of a desktop, and the labels lie on their lines on any board.
+func TestPageFitsTheWindow(t *testing.T) {
+	url := serve(t, standard()...)
+	for _, v := range []view{desktop, {width: 1440, height: 900}} {
+		b := startBrowser(t, v)
+		b.visit(url)
+		for _, size := range []string{"5", "15", "22"} {
+			b.newGame(choice{side: "both", size: size})
+			var tall, off float64
+			b.js(`return document.documentElement.scrollHeight - innerHeight`, &tall)
+			if tall > 0 {
+				t.Errorf("%d × %d, board of %s: the page is %.0f pixels too tall", v.width, v.height, size, tall)
+			}
+			b.js(`const middle = (e) => { const r = e.getBoundingClientRect(); return r.top + r.height / 2; };
+				const edge = document.querySelector('#drawing .edge').getBoundingClientRect(), n = document.querySelectorAll('#board [role=row]').length;
+				const rows = [...document.querySelectorAll('#drawing .label')].filter((e) => /\d/.test(e.textContent));
+				return Math.max(...rows.map((e) => Math.abs(middle(e) - (edge.bottom - (Number(e.textContent) - 1) * edge.height / (n - 1)))))`, &off)
+			if off > 3 {
+				t.Errorf("%d × %d, board of %s: a label is %.1f pixels off its line", v.width, v.height, size, off)
+			}
+		}
+		b.quiet()
+	}
+}
+
+// Lines of threats lie under the numbers; the end of a game is in the score and in the plot.
+func TestNumbersAndEnds(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both"})
+	b.keys("n", "t")
+	b.place("h8", "a1", "i8", "b3", "j8", "o15", "k8")
+	b.wait("the line of a four", `document.querySelector('#drawing .threat.four')`)
+	var under bool
+	b.js(`return Boolean(document.querySelector('#drawing .threat.four').compareDocumentPosition(document.querySelector('#drawing .number')) & Node.DOCUMENT_POSITION_FOLLOWING)`, &under)
+	if !under {
+		t.Error("the line hides the numbers")
+	}
+	b.place("d12", "l8")
+	b.expect("the score of a game that is won", b.text(`document.getElementById('score').textContent`), "1–0")
+	b.expect("the plot ends with the last move", b.text(`document.querySelector('#plot .dot').getAttribute('cx') === document.querySelector('#plot .here').getAttribute('d').slice(1).split(' ')[0]`), "true")
+	b.quiet()
+}
+
+// The score comes from a search at full strength whatever the level, and a win is in words; the
+// slider of the time is for the level that uses it; two engines have dials of their own.
+func TestLevelsAndScores(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, stub("meek"), own()))
+	b.choose("#player-white select", "1")
+	b.choose("#level", "1")
+	b.expect("the time at level 1", b.text(`document.getElementById('time').disabled + ' ' + document.querySelector('#time ~ output').textContent`), "true at once")
+	b.choose("#level", "10")
+	b.expect("the time at full strength", b.text(`document.getElementById('time').disabled`), "false")
+	b.choose("#level", "1")
+	b.newGame(choice{side: "both"})
+	b.place("h8", "a1", "i8", "c1", "j8", "e1")
+	b.wait("a win in words", `document.getElementById('score').textContent === 'Black wins in 2'`)
+	b.expect("the score is of the position", b.text(`document.getElementById('bar').getAttribute('aria-valuetext')`), "Black wins in 2")
+
+	b.newGame(choice{side: "none", engine: "1", engine2: "0"})
+	b.click("#pause")
+	b.settle()
+	b.wait("whose dials these are", `!document.getElementById('dialed').hidden`)
+	b.choose("#level", "2")
+	b.js(`document.querySelector('#dialed input[value=white]').click()`, nil)
+	b.choose("#level", "10")
+	b.choose("#time", "1")
+	b.js(`document.querySelector('#dialed input[value=black]').click()`, nil)
+	b.expect("the black engine", b.text(`document.querySelector('#level ~ output').textContent`), "2 of 10")
+	b.js(`document.querySelector('#dialed input[value=white]').click()`, nil)
+	b.expect("the white engine", b.text(`document.querySelector('#level ~ output').textContent + ', ' + document.querySelector('#time ~ output').textContent`), "10 of 10, 0.2 s a move")
+	b.expect("the names", b.text(`Array.from(document.querySelector('#player-black select').options, (o) => o.textContent).join('|')`), "Person|Meek|Tengen")
+	b.quiet()
+}
+
+// A move goes before an analysis of another tab, and who waits is told so.
+func TestWhoWaitsIsTold(t *testing.T) {
+	url := serve(t, stub("thinker"), own()) // two threads for all
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.panel("analysis")
+	b.choose("#thread-count", "2")
+	b.click("#start")
+	b.wait("an analysis on all threads", `document.querySelectorAll('#lines button').length > 0`)
+	var tab struct{ Handle string }
+	b.must("POST", "/window/new", map[string]any{"type": "window"}, &tab)
+	b.must("POST", "/window", map[string]any{"handle": tab.Handle}, nil)
+	b.visit(url)
+	b.choose("#time", "0")
+	b.choose("#player-white select", "0")
+	b.place("h8")
+	b.expect("the answer beside an analysis", fmt.Sprint(b.stones()), "2")
+
+	// Two searches take both threads; the third waits and says so.
+	b.js(`window.stops = [1, 2].map((i) => { const stop = new AbortController();
+		fetch('/api/think', {method: 'POST', signal: stop.signal, headers: {'Content-Type': 'application/json'}, body: JSON.stringify({game: 'some-other-game-' + i,
+			engine: 0, width: 15, height: 15, rule: 0, moves: 'h8', millis: 60000, strength: 100, style: 0})}).catch(() => {}); return stop; });
+		return new Promise((done) => setTimeout(done, 700))`, nil)
+	b.choose("#time", "0")
+	b.click(b.cell("h9"))
+	b.wait("it says that it waits", `/waiting/.test(document.querySelector('#player-white small').textContent)`)
+	b.js(`stops.forEach((stop) => stop.abort())`, nil)
+	b.settle()
+	b.expect("the answer after the wait", fmt.Sprint(b.stones()), "4")
+}
