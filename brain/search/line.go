@@ -77,13 +77,35 @@ func (w *worker) followTable(line []board.Move, length int) []board.Move {
 	b := w.b
 	for len(line) < min(length, maxPly) && b.Empties() > 0 && threat.StaticWin(b) == 0 {
 		known, _ := w.probe(b.Hash(), 0)
-		if known.move == board.None || known.depth < 1 || known.bound&lower == 0 || !b.Legal(known.move) || w.forbidden(known.move) {
+		if known.depth < 1 || known.bound == noBound {
 			break
 		}
-		line = append(line, known.move)
-		b.Play(known.move)
+		m := known.move
+		if m == board.None || known.bound == upper {
+			m = w.bestKnown() // no move was better than expected, so that none is stored
+		}
+		if m == board.None || !b.Legal(m) || w.forbidden(m) {
+			break
+		}
+		line = append(line, m)
+		b.Play(m)
 	}
 	return line
+}
+
+// bestKnown returns the move to the position that the hash table values most, or None if it
+// knows none that was searched.
+func (w *worker) bestKnown() board.Move {
+	b := w.b
+	best, top := board.None, -infinity
+	near := b.Candidates()
+	for _, m := range near.Append(w.listed[:0]) {
+		e := unpack(w.table.find(b.HashAfter(m)))
+		if e.bound != noBound && e.depth >= 1 && -e.value > top && b.Legal(m) {
+			best, top = m, -e.value
+		}
+	}
+	return best
 }
 
 // playOut plays and appends moves up to the five of winner, whose win is proved. It reports

@@ -161,9 +161,9 @@ const (
 	MoveLoses  // proved
 )
 
-// tell reports an event of the search for the given line, if it is the best.
-func (w *worker) tell(line int, kind RootEventKind, m board.Move) {
-	if line == 0 && w.watch != nil && !w.stopped {
+// tell reports an event.
+func (w *worker) tell(kind RootEventKind, m board.Move) {
+	if w.watch != nil && !w.stopped {
 		w.watch(RootEvent{kind, m})
 	}
 }

@@ -160,15 +160,13 @@ func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) boo
 		for i := range w.rootMoves {
 			w.rootMoves[i].previous = w.rootMoves[i].score
 		}
-		for line := range lines {
-			w.selDepth = 0
-			w.aspire(depth, line)
-			sortRoot(w.rootMoves[line:])
-			sortRoot(w.rootMoves[:line+1])
-			if w.stopped {
-				break
-			}
+		w.selDepth = 0
+		if lines > 1 {
+			w.searchLines(depth, lines)
+		} else {
+			w.aspire(depth)
 		}
+		sortRoot(w.rootMoves)
 		if w.leads && w.rootMoves[0].score > -infinity {
 			w.found.value.Store(int32(w.rootMoves[0].score))
 		}
@@ -203,20 +201,20 @@ func sortRoot(moves []rootMove) {
 	})
 }
 
-// aspire searches the root moves from the given line on to depth, in a window around
+// aspire searches the root moves to depth, in a window around
 // the last score that is widened until the score lies within.
-func (w *worker) aspire(depth, line int) {
+func (w *worker) aspire(depth int) {
 	p := w.p
 	alpha, beta := -infinity, infinity
 	delta := Value(p.Aspiration)
-	last := w.rootMoves[line].previous
+	last := w.rootMoves[0].previous
 	if depth >= p.AspireFrom && last > -infinity && !last.Proven() {
 		alpha, beta = max(last-delta, -infinity), min(last+delta, infinity)
 	}
 	less := 0
 	for {
-		v := w.searchRoot(alpha, beta, max(depth-less, 1), line)
-		sortRoot(w.rootMoves[line:])
+		v := w.searchRoot(alpha, beta, max(depth-less, 1))
+		sortRoot(w.rootMoves)
 		if w.stopped {
 			return
 		}
@@ -238,9 +236,9 @@ func (w *worker) aspire(depth, line int) {
 	}
 }
 
-// searchRoot searches the root moves from the given line on. The first is searched
+// searchRoot searches the root moves for the best one. The first is searched
 // with the whole window; another gets a score only if it proves better.
-func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
+func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 	b := w.b
 	w.nodes++
 	w.stack[0].excluded = board.None
@@ -248,11 +246,11 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 	w.probeNode(&n)
 	n.ttPV = true
 	w.stack[0].static = w.static(&n.known)
-	for i := line; i < len(w.rootMoves); i++ {
+	for i := range w.rootMoves {
 		w.rootMoves[i].score = -infinity
 	}
-	w.tell(line, IterationBegins, board.None)
-	for i := line; i < len(w.rootMoves); i++ {
+	w.tell(IterationBegins, board.None)
+	for i := range w.rootMoves {
 		r := &w.rootMoves[i]
 		if f := r.refuted; f != nil {
 			if v := LossIn(f.plies); v > n.best {
@@ -268,7 +266,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 			w.found.leader.Store(int32(r.move))
 		}
 		mine, theirs := b.Class(b.Side(), r.move), b.Class(b.Side().Other(), r.move)
-		w.tell(line, MoveBegins, r.move)
+		w.tell(MoveBegins, r.move)
 		reduce := w.rootReduction(&n, r.move, mine, theirs)
 		before := w.nodes
 		w.play(r.move, 0)
@@ -291,11 +289,11 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 		}
 		if v <= -WinFloor && !r.lost {
 			r.lost = true
-			w.tell(line, MoveLoses, r.move)
+			w.tell(MoveLoses, r.move)
 		}
-		w.tell(line, MoveEnds, r.move)
+		w.tell(MoveEnds, r.move)
 		if n.count == 1 && v > alpha || v > n.alpha {
-			w.tell(line, MoveIsBest, r.move)
+			w.tell(MoveIsBest, r.move)
 		}
 		if v > n.best { // at the root the best move is kept even below alpha
 			n.best, n.bestMove = v, r.move
@@ -308,7 +306,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth, line int) Value {
 			break
 		}
 	}
-	if line == 0 && !w.stopped && len(w.notAtRoot) == 0 { // else moves are left out
+	if !w.stopped && len(w.notAtRoot) == 0 { // else moves are left out
 		w.store(&n)
 	}
 	return n.best

@@ -232,7 +232,7 @@ func (w *worker) takeProofs() {
 	}
 	for i := range w.rootMoves {
 		if r := &w.rootMoves[i]; r.move == f.move && r.refuted == nil {
-			w.tell(0, MoveLoses, r.move)
+			w.tell(MoveLoses, r.move)
 			r.refuted, r.lost = f, true
 			w.stopped, w.again = true, true
 		}
