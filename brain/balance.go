@@ -12,15 +12,16 @@ import (
 )
 
 // A proposal is one move, or two, that leave a game near the wanted value. The search for it
-// is a contest in rounds: in each round every proposal that is left is searched with more
+// goes in rounds: in each round every proposal that is left is searched with more
 // nodes than before, and those nearest to the wanted value go on. Set by hand 2026-11.
 const (
 	balanceReach = 3       // cells from the stones, or from the middle, where moves are proposed
 	pairsTried   = 400     // proposals of two moves in the first round
+	triesEach    = 20      // random pairs drawn for each that is wanted
 	firstNodes   = 150     // of a search in the first round
 	moreNodes    = 4       // times as many in the next one
-	keptPart     = 3       // one of so many proposals goes on ...
-	leastKept    = 3       // ... and so many at least
+	keptPart     = 3       // divisor: 1/n of the proposals go on ...
+	leastKept    = 3       // ... and at least this many
 	mostNodes    = 600_000 // of a search in the last round, where no limit ends it sooner
 )
 
@@ -56,7 +57,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 	if len(k.candidates) == 0 {
 		return Proposal{}, ErrFull
 	}
-	k.contest(report)
+	k.rounds(report)
 	best := k.candidates[0]
 	for _, m := range best.moves {
 		if err := e.Play(m); err != nil {
@@ -107,7 +108,7 @@ func (k *balancer) list(n int, r *search.Restrictions) {
 	}
 	type pair [2]board.Move
 	seen := map[pair]bool{}
-	for try := 0; len(k.candidates) < pairsTried && try < 20*pairsTried && len(firsts) > 0; try++ {
+	for try := 0; len(k.candidates) < pairsTried && try < triesEach*pairsTried && len(firsts) > 0; try++ {
 		first := firsts[k.chance.below(len(firsts))]
 		b.Play(first)
 		if v, _ := b.Verdict(); v == board.Unfinished {
@@ -160,17 +161,17 @@ func (k *balancer) near() []board.Move {
 	return list
 }
 
-// contest searches the proposals in rounds until a limit is reached or the few that are left
+// rounds searches the proposals in rounds until a limit is reached or the few that are left
 // have been searched with the most nodes. The first of the candidates is then the best.
-func (k *balancer) contest(report func(Info)) {
+func (k *balancer) rounds(report func(Info)) {
 	for nodes := int64(firstNodes); ; nodes *= moreNodes {
 		for i := range k.candidates {
 			if k.over() {
 				break
 			}
-			k.look(&k.candidates[i], nodes, i, report)
+			k.try(&k.candidates[i], nodes, i, report)
 		}
-		// What could not be searched in this round stays behind what was.
+		// Proposals not searched in this round sort last.
 		slices.SortStableFunc(k.candidates, func(a, b tryout) int {
 			switch {
 			case a.known != b.known && a.known:
@@ -190,8 +191,8 @@ func (k *balancer) contest(report func(Info)) {
 	}
 }
 
-// look searches the position after a proposal.
-func (k *balancer) look(c *tryout, nodes int64, number int, report func(Info)) {
+// try searches the position after a proposal.
+func (k *balancer) try(c *tryout, nodes int64, number int, report func(Info)) {
 	for _, m := range c.moves {
 		k.b.Play(m)
 	}

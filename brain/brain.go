@@ -157,7 +157,8 @@ func (e *Engine) spend(d time.Duration) {
 }
 
 // NewGame starts a game on an empty board of the given size. The options stay, the hash
-// table is cleared unless KeepTable keeps it. Error: a side not in board.MinSize..MaxSize; the old game then stays.
+// table is cleared unless KeepTable keeps it. Error: a side not in board.MinSize..MaxSize;
+// the old game then stays.
 func (e *Engine) NewGame(width, height int) error {
 	rule := e.Options().Rule
 	b, err := board.New(rule, width, height)

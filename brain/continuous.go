@@ -24,6 +24,8 @@ const (
 
 	rowLines = 6 // lines that are compared
 	rowDepth = 1 // rows that are followed
+
+	firstTenths = 6 // of the time for the search that takes a row for the end of the game
 )
 
 // thinkContinuous searches for the move that scores the most rows in the long run.
@@ -32,7 +34,7 @@ func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report fu
 		return e.thinkFull(ctx, l, report)
 	}
 	start, whole := time.Now(), l
-	l.Soft, l.Hard = l.Soft*3/5, l.Hard*3/5
+	l.Soft, l.Hard = l.Soft*firstTenths/10, l.Hard*firstTenths/10
 	m, infos, notes := e.thinkFull(ctx, l, report)
 	if len(infos) == 0 || !infos[0].Score.Proven() {
 		return m, infos, notes

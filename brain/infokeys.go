@@ -11,7 +11,7 @@ type InfoKey struct {
 // InfoKeys lists the keys of INFO that are known.
 func InfoKeys() []InfoKey {
 	var list []InfoKey
-	for _, t := range table {
+	for _, t := range infoKeys {
 		list = append(list, InfoKey{t.key, t.unit, t.min, t.max, t.doc})
 	}
 	return list

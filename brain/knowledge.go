@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxKnown   = 1000 // positions of the database that a search is told of
+	maxKnown   = 1000 // positions of the database passed to a search
 	leastDepth = 10   // plies of a value that is noted in the database
 
 	// farWin is the number of plies of a result whose distance the database does not know.
@@ -30,7 +30,8 @@ func (e *Engine) Position() (*board.Board, error) {
 }
 
 // consult asks the database about the position. If it knows the move to play and one line is
-// wanted, that is the Info. Else r is what the search must heed besides.
+// wanted, that is the Info. Else r holds additional
+// restrictions of the search.
 func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.Restrictions, *Info) {
 	if !o.Database || e.database == nil || o.Strength < FullStrength {
 		return r, nil

@@ -65,7 +65,7 @@ func levelOf(strength int) level {
 const (
 	leastNodes = 400 // enough to search every root move of a few lines once
 	permille   = 1000
-	blindMore  = 4 // a diagonal line, and one with a gap, is overlooked more often by one part of so many
+	blindMore  = 4 // divisor: a diagonal line, and one with a gap, is overlooked more often by 1/n
 
 	belowAll search.Value = -1 << 20 // less than every value with its error
 )

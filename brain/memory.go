@@ -20,7 +20,7 @@ const (
 // Parts of the memory limit. Set by hand 2026-11.
 const (
 	tableTenths = 6  // tenths that the table may take
-	solverPart  = 16 // the solver's tables take one part of so many
+	solverPart  = 16 // divisor: the solver's tables take 1/n
 	heapPercent = 85 // percent that the heap may take
 )
 

@@ -13,20 +13,22 @@ import (
 // Thresholds of the choices in openings, for the player who chooses, in points of the
 // evaluation (200 points are 73 wins of 100). Set by hand in November 2026.
 const (
-	even      search.Value = 40  // within this the colors are equal, and a duty to make them equal is fulfilled
+	even      search.Value = 40  // within this a position counts as balanced
 	tooUneven search.Value = 400 // three stones of swap2 that are not searched again
 	tenWorth  search.Value = 40  // Taraguchi-10: ten fifth moves are offered if the tenth is worth more to black
 )
 
 // Searches that share the time or the nodes of a decision.
 const (
-	firstLooks  = 36 // shapes searched for the first three stones, with half of the budget
-	secondLooks = 5  // of them searched again, with the other half
-	pairLooks   = 6  // pairs searched for moves four and five of swap2, with half of the budget
-	fourths     = 5  // fourth moves whose fifth moves are searched
-	openings    = 5  // renju openings searched before one is put
-	thirds      = 4  // third stones searched in Taraguchi-10
-	mostLines   = 24 // fifth moves that are searched; if more are to be offered, the others follow in no order
+	firstSearched  = 36  // shapes searched for the first three stones, with half of the budget
+	secondSearched = 5   // of them searched again, with the other half
+	pairsSearched  = 6   // pairs searched for moves four and five of swap2, with half of the budget
+	fourths        = 5   // fourth moves whose fifth moves are searched
+	openings       = 5   // renju openings searched before one is put
+	thirds         = 4   // third stones searched in Taraguchi-10
+	weakSearch     = 20  // a weakened engine has this many times the nodes of a move ...
+	weakNodes      = 500 // ... of which it has at least these
+	mostLines      = 24  // fifth moves that are searched; if more are to be offered, the others follow in no order
 )
 
 // Choices are the decisions of one player in an opening, up to where the other decides or
@@ -151,7 +153,7 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 	}
 	if o.Strength < FullStrength {
 		c.chance = chance(board.Mix(e.seed))
-		if n := 20 * max(levelOf(o.Strength).nodes, 500); c.limits.Nodes == 0 || c.limits.Nodes > n {
+		if n := weakSearch * max(levelOf(o.Strength).nodes, weakNodes); c.limits.Nodes == 0 || c.limits.Nodes > n {
 			c.limits.Nodes = n // for all searches together
 		}
 	}
@@ -205,9 +207,9 @@ func (c *chooser) share(n int) search.Limits {
 	return l
 }
 
-// look searches the position of c.b with one of n equal parts of the budget and returns
+// search searches the position of c.b with one of n equal parts of the budget and returns
 // the value for the side to move and its best move. The move is legal if there is one.
-func (c *chooser) look(n int) (search.Value, board.Move) {
+func (c *chooser) search(n int) (search.Value, board.Move) {
 	result, notes := c.e.search(c.ctx, c.b, c.share(n), c.report)
 	c.note(notes)
 	if m := result.Move; m != board.None && c.b.Legal(m) {
@@ -266,7 +268,7 @@ func (c *chooser) after(moves []board.Move, f func()) bool {
 // move, searched with one of n parts of the budget. An illegal move makes it a loss.
 func (c *chooser) valueAfter(moves []board.Move, n int) search.Value {
 	v := -search.Win
-	c.after(moves, func() { v, _ = c.look(n) })
+	c.after(moves, func() { v, _ = c.search(n) })
 	return v
 }
 

@@ -77,7 +77,7 @@ func (c *chooser) answer() []opening.Choice {
 		return []opening.Choice{swap}
 	}
 	// Ordinary moves follow.
-	v, m := c.look(1)
+	v, m := c.search(1)
 	c.best = m
 	if v < 0 {
 		return []opening.Choice{swap}
@@ -89,7 +89,7 @@ func (c *chooser) answer() []opening.Choice {
 // If neither is, the other player knows his own three stones best, and two more that leave
 // the game as even put both on new ground.
 func (c *chooser) answerThree() []opening.Choice {
-	v, m := c.look(2)
+	v, m := c.search(2)
 	c.best = m
 	taken := []opening.Choice{{Action: opening.Stay}}
 	if v < 0 {
@@ -99,18 +99,18 @@ func (c *chooser) answerThree() []opening.Choice {
 		return taken
 	}
 	best := []candidate{{off: even}}
-	for i := 0; i < pairLooks && !c.over(); i++ {
+	for i := 0; i < pairsSearched && !c.over(); i++ {
 		// White's stone near the others, black's where a search puts it.
 		white := c.near()
 		if white == board.None {
 			break
 		}
 		black := board.None
-		c.after([]board.Move{white}, func() { _, black = c.look(4 * pairLooks) })
+		c.after([]board.Move{white}, func() { _, black = c.search(4 * pairsSearched) })
 		if black == white || c.b.Cell(black) != board.Empty {
 			continue
 		}
-		keep(best, candidate{[3]board.Move{white, black}, abs(c.valueAfter([]board.Move{white, black}, 4*pairLooks))})
+		keep(best, candidate{[3]board.Move{white, black}, abs(c.valueAfter([]board.Move{white, black}, 4*pairsSearched))})
 	}
 	if best[0].off < even/2 && len(c.notes) == 0 {
 		return append([]opening.Choice{{Action: opening.Two}}, puts(best[0].moves[:2]...)...)

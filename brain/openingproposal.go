@@ -49,13 +49,13 @@ func (c *chooser) propose() [3]board.Move {
 		}
 		return stones
 	}
-	best := make([]candidate, secondLooks)
+	best := make([]candidate, secondSearched)
 	for i := range best {
 		best[i] = candidate{c.shape(), search.Win}
 	}
-	for i := 0; i < firstLooks && (i == 0 || !c.over()); i++ {
+	for i := 0; i < firstSearched && (i == 0 || !c.over()); i++ {
 		moves := c.shape()
-		keep(best, candidate{moves, abs(c.valueAfter(moves[:], 2*firstLooks))})
+		keep(best, candidate{moves, abs(c.valueAfter(moves[:], 2*firstSearched))})
 	}
 	chosen := best[0]
 	chosen.off = search.Win
@@ -63,7 +63,7 @@ func (c *chooser) propose() [3]board.Move {
 		if i > 0 && (c.over() || o.off > tooUneven) {
 			break
 		}
-		if o.off = abs(c.valueAfter(o.moves[:], 2*secondLooks)); o.off < chosen.off {
+		if o.off = abs(c.valueAfter(o.moves[:], 2*secondSearched)); o.off < chosen.off {
 			chosen = o
 		}
 	}

@@ -104,11 +104,11 @@ func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, p
 	}
 	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
 	best := valued{list[0].move, search.Win + 1}
-	for i, v := range list[:min(len(list), secondLooks)] {
+	for i, v := range list[:min(len(list), secondSearched)] {
 		if i > 0 && c.over() {
 			break
 		}
-		if v.value = score(v.move, 2*parts*secondLooks); v.value < best.value {
+		if v.value = score(v.move, 2*parts*secondSearched); v.value < best.value {
 			best = v
 		}
 	}

@@ -86,8 +86,8 @@ type option struct {
 
 const anyText = "text" // the unit of values that are not numbers
 
-// table declares every key that is known. Unknown keys are ignored.
-var table = []option{
+// infoKeys declares every key that is known. Unknown keys are ignored.
+var infoKeys = []option{
 	{"timeout_turn", "ms", -1, 1 << 40, "limit of a move; 0 as fast as possible; negative or 2147483647 none",
 		func(o *Options, v int64) { o.Turn = limit(v, v < 0) }},
 	{"timeout_match", "ms", -1, 1 << 40, "limit of a game; 0, negative or 2147483647 none",
@@ -132,7 +132,7 @@ var table = []option{
 	{"swapable", "0/1", 0, 1, "rule 5 of Yixin-Board: the engine may swap after the first move",
 		func(o *Options, v int64) { o.Swapable = v == 1 }},
 
-	{"usedatabase", "0/1", 0, 1, "play and search by the database of positions, and note there what is found; 0 also without the opening book",
+	{"usedatabase", "0/1", 0, 1, "play and search by the database of positions, and store results in it; 0 also without the opening book",
 		func(o *Options, v int64) { o.Database, o.Book = v == 1, v == 1 }},
 	{"book", anyText, 0, 0, "FILE of another opening book, or none", nil},
 	{"database_readonly", "0/1", 0, 1, "the database is not changed",
@@ -157,8 +157,8 @@ func limit(ms int64, none bool) time.Duration {
 // Set sets an option by its INFO key, in lower case. An unknown key is ignored; a bad value
 // is an error and changes nothing.
 func (o *Options) Set(key, value string) error {
-	for i := range table {
-		t := &table[i]
+	for i := range infoKeys {
+		t := &infoKeys[i]
 		if t.key != key {
 			continue
 		}

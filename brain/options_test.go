@@ -81,7 +81,7 @@ func TestOptionsPassOverUnknownKeys(t *testing.T) {
 
 func TestEveryOptionIsDeclaredOnce(t *testing.T) {
 	seen := map[string]bool{}
-	for _, opt := range table {
+	for _, opt := range infoKeys {
 		if seen[opt.key] || opt.key != strings.ToLower(opt.key) {
 			t.Errorf("the key %q is declared twice or not in lower case", opt.key)
 		}

@@ -21,7 +21,7 @@ import (
 // parameter in likely spellings, and checks the parameters of the search.
 func TestNoKeyOfINFOSetsTheNumbersOfTheSearch(t *testing.T) {
 	var keys []string
-	for _, o := range table {
+	for _, o := range infoKeys {
 		keys = append(keys, o.key)
 	}
 	names := reflect.TypeFor[search.Params]()
