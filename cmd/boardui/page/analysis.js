@@ -45,7 +45,7 @@ export function setAnalysing(on) {
 	state.analysing = on;
 	stopAnalysis();
 	tool.name = '';
-	if (on && !state.look?.over) analyse();
+	if (on && state.look && !state.look.over) analyse(); // else it begins when the look arrives
 	changed();
 }
 
@@ -237,7 +237,7 @@ document.addEventListener('visibilitychange', () => {
 		asking?.abort();
 		asking = null;
 		if (state.analysis) state.analysis.busy = false;
-	} else if (!state.look?.over) {
+	} else if (state.look && !state.look.over) {
 		analyse();
 	}
 });
