@@ -8,7 +8,7 @@ import (
 
 // Evaluate returns the static value of the position for the side to move: no search, so that
 // it is rough, but a win that needs none is seen. A finished game has the value of its result.
-// About 0.1 ms. Error: ErrNoGame.
+// It sets up an evaluator, in less than a millisecond. Error: ErrNoGame.
 func (e *Engine) Evaluate() (Value, error) {
 	if err := e.ready(e.Options().Rule); err != nil {
 		return 0, err

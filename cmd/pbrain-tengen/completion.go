@@ -107,6 +107,7 @@ _pbrain_tengen() {
 %s	esac ;;
 	esac
 	COMPREPLY=($(compgen -W "$words" -- "$current"))
+	local IFS=$'\n' # names of files may have blanks
 	[[ -n $files ]] && COMPREPLY+=($(compgen -f -- "$current"))
 }
 complete -o filenames -F _pbrain_tengen pbrain-tengen

@@ -99,7 +99,7 @@ printf '%s\n' "${COMPREPLY[@]}"`, "bash", "pbrain-tengen")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Fields(string(out))
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
 }
 
 func TestCompletionInBash(t *testing.T) {
@@ -107,8 +107,10 @@ func TestCompletionInBash(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "game.sgf"), nil, 0o666); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"game.sgf", "my game.psq"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	tests := []struct{ words, want string }{
 		{"so", "solve"},
@@ -120,6 +122,7 @@ func TestCompletionInBash(t *testing.T) {
 		{"solve -rule ", "0 1 4 8 9"},
 		{"solve -size ", ""},
 		{"solve -json ga", "game.sgf"},
+		{"review m", "my game.psq"},
 		{"bench ", ""},
 		{"completion ", "bash zsh"},
 		{"help pro", "protocol"},
