@@ -3,7 +3,6 @@ package protocol
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -350,19 +349,4 @@ func (s *server) endPonder() {
 		s.note(failure)
 	}
 	s.pondering = nil
-}
-
-// Extensions lists the commands of the dialect that do something, with what they do.
-func Extensions() []string {
-	var list []string
-	for name, x := range dialect {
-		if x.run != nil {
-			if x.usage != "" {
-				name = x.usage
-			}
-			list = append(list, name+": "+x.doc)
-		}
-	}
-	slices.Sort(list)
-	return list
 }

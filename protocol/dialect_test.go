@@ -48,7 +48,13 @@ func TestStopIsQuick(t *testing.T) {
 	}
 	slices.Sort(took)
 	worst := took[len(took)-1]
-	t.Logf("%d stops: median %v, worst %v", len(took), took[len(took)/2], worst)
+	late := 0
+	for _, d := range took {
+		if d > stopLimit {
+			late++
+		}
+	}
+	t.Logf("%d stops: median %v, worst %v, %d later than %v", len(took), took[len(took)/2], worst, late, stopLimit)
 	if *stops < 1000 {
 		worst = took[len(took)/2] // few stops, on a machine that may be busy with other tests
 	}
@@ -270,13 +276,8 @@ func TestViews(t *testing.T) {
 
 func TestEveryExtensionIsDocumented(t *testing.T) {
 	for name, x := range dialect {
-		if name != upper(name) || x.run != nil && x.doc == "" || x.run == nil && x.needsGame || x.least > 0 && x.usage == "" {
+		if name != upper(name) || x.run != nil && x.doc == "" || x.run == nil && x.needsGame || x.least > 0 && x.usage == "" || plain(x.doc) != x.doc {
 			t.Errorf("%s: %+v", name, x)
-		}
-	}
-	for _, line := range Extensions() {
-		if plain(line) != line {
-			t.Errorf("%q is not one printable line", line)
 		}
 	}
 }
