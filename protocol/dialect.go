@@ -41,7 +41,7 @@ type extension struct {
 var dialect = map[string]extension{
 	"YXSHOWINFO": {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
-	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, doc: "asks for a move, with so many best lines", run: (*server).nBest},
+	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, doc: "asks for a move, with the n best lines", run: (*server).nBest},
 	"YXSEARCHDEFEND": {needsGame: true, doc: "asks for a move, with a line for every move", run: (*server).searchDefend},
 	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, doc: "asks for a move that leaves the game at the value given", run: (*server).balanceOne},
 	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, doc: "asks for two such moves", run: (*server).balanceTwo},
@@ -67,7 +67,7 @@ var dialect = map[string]extension{
 	"YXSOOSORVSTEP2": {shape: cellList, needsGame: true, doc: "Soosyrv-8: swap or stay", run: soosyrvStep(2)},
 	"YXSOOSORVSTEP3": {shape: cellList, needsGame: true, doc: "Soosyrv-8: the fourth stone and the number of fifth moves", run: soosyrvStep(3)},
 	"YXSOOSORVSTEP4": {shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP4 3", needsGame: true, doc: "Soosyrv-8, with that number: swap or stay", run: soosyrvStep(4)},
-	"YXSOOSORVSTEP5": {shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP5 3", needsGame: true, doc: "Soosyrv-8: so many fifth moves", run: soosyrvStep(5)},
+	"YXSOOSORVSTEP5": {shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP5 3", needsGame: true, doc: "Soosyrv-8: n fifth moves", run: soosyrvStep(5)},
 	"YXSOOSORVSTEP6": {shape: cellList, needsGame: true, doc: "Soosyrv-8: picks a fifth move", run: soosyrvStep(6)},
 
 	"YXSETDATABASE":  {shape: filePath, doc: "opens the database of positions", run: (*server).setDatabase},

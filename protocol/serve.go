@@ -182,7 +182,7 @@ type task struct {
 	stones  []brain.Stone
 	errors  []string // in lines of the block that were read while the engine was busy
 	noStart bool     // there was no game at its first line: the block is read and ignored
-	wrong   string   // what is wrong with the first line of a list of the dialect that is of no use
+	wrong   string   // what is wrong with the first bad line of a list of the dialect
 	path    string   // of a file
 	quoted  string   // the text of a quotedText
 	quotes  int      // of that text so far
@@ -290,7 +290,7 @@ func (s *server) take(in input) (end bool) {
 	case Start, Restart:
 		if c.Verb == Start && !supported(c.Width, c.Height) {
 			// If the text contains 20, Piskvork tries again with that size.
-			s.say(errorLine(fmt.Sprintf("a board of %dx%d is not supported, sides of %d to %d are, such as 20",
+			s.say(errorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
 				c.Width, c.Height, board.MinSize, board.MaxSize)))
 			return false
 		}

@@ -455,7 +455,7 @@ func TestLibraryGoesInAndOut(t *testing.T) {
 		b := at(t, 4, 15, line)
 		r, _ := d.Get(b)
 		got, _ := again.Get(b)
-		r.depth = r.WithDepth(0, r.Bound()).depth
+		r.depth = NewRecord(r.Label, 0, 0, r.Bound()).depth
 		if got != r {
 			t.Errorf("%s: %+v, want %+v", line, got, r)
 		}
@@ -506,7 +506,7 @@ func TestBrokenFiles(t *testing.T) {
 		return string(binary.LittleEndian.AppendUint32(nil, uint32(len(records)))) + strings.Join(records, "")
 	}
 	for _, tt := range []struct{ raw, want string }{
-		{"", "no database"},
+		{"", "not a database"},
 		{"hello, this is a text and not a database", "record 1"},
 		{plain("\x05\x00\x09\x0f\x0f\x07\x07\x00\x00"), "rule 9"},
 		{plain("\x05\x00\x00\xff\xff\x07\x07\x00\x00"), "board of 255x255"},

@@ -48,7 +48,7 @@ func Read(r io.Reader) (*Database, error) {
 	}
 	var n [4]byte
 	if _, err := io.ReadFull(in, n[:]); err != nil {
-		return nil, fmt.Errorf("this is no database: %w", short(err))
+		return nil, fmt.Errorf("not a database: %w", short(err))
 	}
 	d := New()
 	utf8 := false
@@ -105,7 +105,7 @@ func Read(r io.Reader) (*Database, error) {
 	case err == nil:
 		return nil, fmt.Errorf("more follows the last of %d records", total)
 	case err != io.EOF:
-		return nil, fmt.Errorf("behind the last of %d records: %w", total, short(err)) // the checksum, for one
+		return nil, fmt.Errorf("after record %d: %w", total, short(err)) // the checksum, for one
 	}
 	return d, nil
 }

@@ -221,7 +221,7 @@ func (key Key) String() string {
 func ParseKey(s string) (Key, error) {
 	f := strings.Split(s, "-")
 	if len(f) != 6 || len(f[0]) != 1 || strings.IndexByte("fsr", f[0][0]) < 0 || f[5] != "b" && f[5] != "w" {
-		return "", fmt.Errorf("%.60q is no position, want one as in f-15-15-h8i9-h9-w", s)
+		return "", fmt.Errorf("%.60q is not a position, want one as in f-15-15-h8i9-h9-w", s)
 	}
 	w, err := strconv.Atoi(f[1])
 	h, err2 := strconv.Atoi(f[2])

@@ -83,12 +83,6 @@ func (r Record) Depth() int { return int(r.depth) >> 2 }
 // Bound returns what Value is.
 func (r Record) Bound() Bound { return Bound(r.depth & 3) }
 
-// WithDepth returns r with that depth and bound.
-func (r Record) WithDepth(depth int, b Bound) Record {
-	r.depth = NewRecord(r.Label, 0, depth, b).depth
-	return r
-}
-
 // The text of a record is the comment, in which a byte 8 may stand for a line end. If cells
 // of the board have texts, they come first, as a head, a line for each of column and row in
 // hexadecimal and the text, and a byte 8.

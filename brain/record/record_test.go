@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -98,7 +99,7 @@ func TestSGFIsTheDialectOfCGomokuCli(t *testing.T) {
 		t.Fatalf("got\n%s\nwant\n%s", b.String(), want)
 	}
 	WriteSGF(&b, &g)
-	all, err := ReadSGF(&b)
+	all, err := readSGF(&b)
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d games, error %v; want 2", len(all), err)
 	}
@@ -123,7 +124,7 @@ func TestSGFHasEightMovesALine(t *testing.T) {
 }
 
 func TestSGFFollowsTheMainLine(t *testing.T) {
-	all, err := ReadSGF(strings.NewReader("junk (;GM[4]SZ[15];B[hh](;W[ii];B[aa](;W[bb])(;W[cc]))(;W[jj]))"))
+	all, err := readSGF(strings.NewReader("junk (;GM[4]SZ[15];B[hh](;W[ii];B[aa](;W[bb])(;W[cc]))(;W[jj]))"))
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%v, %v", all, err)
 	}
@@ -138,7 +139,7 @@ func TestSGFSetsUpAnOpening(t *testing.T) {
 		"(;SZ[15]AW[ii];AB[hh];B[aa];W[bb])":   "h8i9a1b2",
 		"(;SZ[15]AB[hh]C[5ms];W[ii];C[hello])": "h8i9",
 	} {
-		all, err := ReadSGF(strings.NewReader(in))
+		all, err := readSGF(strings.NewReader(in))
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%s: %v, %v", in, all, err)
 		}
@@ -157,7 +158,7 @@ func TestSGFErrors(t *testing.T) {
 		"(;SZ[99])", "(;SZ[15];B[hh];B[ii])", "(;SZ[15];B[zz])", "(;SZ[15];B[h])", "(;SZ[15]", "(;SZ", "(;B[hh", "(;B;W[hh])",
 		"(;SZ[15]AB[hh][ii])", "(;SZ[15]AW[hh])", "(;SZ[15];B[hh];AW[ii])", "(;SZ[15]AB[aa:cc])", "(;SZ[15]AB[zz])",
 	} {
-		if all, err := ReadSGF(strings.NewReader(in)); err == nil {
+		if all, err := readSGF(strings.NewReader(in)); err == nil {
 			t.Errorf("%q: read as %+v, want an error", in, all)
 		}
 	}
@@ -278,14 +279,14 @@ func TestOpeningFilesOfTheRepositoryArePlayable(t *testing.T) {
 func FuzzReadSGF(f *testing.F) {
 	f.Add("(;FF[4]GM[4]SZ[15]RE[B+1];B[hh]C[opening move];W[ih]C[3ms](;B[aa])(;B[bb]))")
 	f.Fuzz(func(t *testing.T, s string) {
-		all, err := ReadSGF(strings.NewReader(s))
+		all, err := readSGF(strings.NewReader(s))
 		if err != nil {
 			return
 		}
 		for i := range all {
 			var b bytes.Buffer
 			WriteSGF(&b, &all[i])
-			again, err := ReadSGF(&b)
+			again, err := readSGF(&b)
 			if err != nil || len(again) != 1 || !reflect.DeepEqual(again[0].Moves, all[i].Moves) {
 				t.Fatalf("written and read again: %+v, %v; want %+v", again, err, all[i])
 			}
@@ -309,4 +310,17 @@ func FuzzReadPSQ(f *testing.F) {
 			}
 		}
 	})
+}
+
+// readSGF returns the main lines of an SGF collection.
+func readSGF(r io.Reader) ([]Game, error) {
+	trees, err := ReadSGFTrees(r)
+	var games []Game
+	for i := 0; i < len(trees) && err == nil; i++ {
+		var g Game
+		if g, err = trees[i].Game(); err == nil {
+			games = append(games, g)
+		}
+	}
+	return games, err
 }

@@ -68,7 +68,7 @@ type LibReader struct {
 // NewLibReader returns a reader of the library raw, or an error if it is none.
 func NewLibReader(raw []byte) (*LibReader, error) {
 	if !bytes.HasPrefix(raw, libMagic) || len(raw) < libHeader {
-		return nil, errors.New("this is no RenLib library")
+		return nil, errors.New("not a RenLib library")
 	}
 	if raw[8] > 3 {
 		return nil, fmt.Errorf("a RenLib library of version %d.%d, want 3", raw[8], raw[9])

@@ -47,21 +47,3 @@ func WriteSGF(w io.Writer, g *Game) error {
 var sgfEscape = strings.NewReplacer(`\`, `\\`, `]`, `\]`, "\n", " ", "\r", " ")
 
 func sgfText(s string) string { return sgfEscape.Replace(s) }
-
-// ReadSGF reads the main line, the first variation, of every game of an SGF collection, as
-// Tree.Game returns it. Errors name the game, counted from 1.
-func ReadSGF(r io.Reader) ([]Game, error) {
-	trees, err := ReadSGFTrees(r)
-	if err != nil {
-		return nil, err
-	}
-	var games []Game
-	for i, t := range trees {
-		g, err := t.Game()
-		if err != nil {
-			return nil, fmt.Errorf("game %d: %w", i+1, err)
-		}
-		games = append(games, g)
-	}
-	return games, nil
-}

@@ -145,7 +145,7 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		{strings.Repeat("(", 5000), "too deep"},
 		{"(" + strings.Repeat(";", 3000) + ")", "a line of more than"},
 		{"(;B[]B[]B[]B[])", "more than two moves in a node"},
-		{lib[:10], "no RenLib library"},
+		{lib[:10], "not a RenLib library"},
 		{head + "\x78", "byte 20: the file ends within a move"},
 		{head + "\x78\x00\x89\x80", "byte 24: the file ends within the tree"},
 		{head + "\x78\x08abc", "the file ends within a text"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"testing"
 
@@ -13,7 +14,7 @@ func TestAMatchIsThatOfCGomokuCli(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	theirs, err := record.ReadSGF(f)
+	theirs, err := readSGF(f)
 	if err != nil || len(theirs) != 40 {
 		t.Fatalf("%d games of c-gomoku-cli, %v; want 40", len(theirs), err)
 	}
@@ -42,4 +43,17 @@ func TestAMatchIsThatOfCGomokuCli(t *testing.T) {
 	if draws != 1 {
 		t.Errorf("%d draws by -drawafter, want 1", draws)
 	}
+}
+
+// readSGF returns the main lines of an SGF collection.
+func readSGF(r io.Reader) ([]record.Game, error) {
+	trees, err := record.ReadSGFTrees(r)
+	var games []record.Game
+	for i := 0; i < len(trees) && err == nil; i++ {
+		var g record.Game
+		if g, err = trees[i].Game(); err == nil {
+			games = append(games, g)
+		}
+	}
+	return games, err
 }

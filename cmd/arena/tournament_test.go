@@ -327,7 +327,7 @@ func TestExportedRecordsAreReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw, _ := os.ReadFile(filepath.Join(dir, "all.sgf"))
-	games, err := record.ReadSGF(bytes.NewReader(raw))
+	games, err := readSGF(bytes.NewReader(raw))
 	if err != nil || len(games) != 4 {
 		t.Fatalf("%d games in SGF, %v", len(games), err)
 	}
