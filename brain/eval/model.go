@@ -126,7 +126,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 var (
 	ErrNotTables = errors.New("not a file of tables")
 	ErrTruncated = errors.New("the file is cut short")
-	ErrChecksum  = errors.New("the checksum does not fit")
+	ErrChecksum  = errors.New("wrong checksum")
 )
 
 // Save appends t to dst as a block of a file.

@@ -35,7 +35,7 @@ const (
 var (
 	ErrNotNetwork = errors.New("not a file of a network")
 	ErrTruncated  = errors.New("the file is cut short")
-	ErrChecksum   = errors.New("the checksum does not fit")
+	ErrChecksum   = errors.New("wrong checksum")
 )
 
 // Save appends n to dst as a file. Errors: those of Check.

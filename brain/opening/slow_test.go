@@ -34,7 +34,7 @@ func next(r Rule, w, h int, choices []Choice) []legal {
 		p.follow(r, c)
 	}
 	n := len(p.stones)
-	white := p.black.Other()
+	white := p.black ^ 1
 	switch r {
 	case Pro, LongPro:
 		far := map[Rule]int{Pro: 3, LongPro: 4}[r]
@@ -139,7 +139,7 @@ func (p *plain) follow(r Rule, c Choice) {
 	default:
 		p.asked = append(p.asked, c.Action)
 		if c.Action == DoSwap {
-			p.black = p.black.Other()
+			p.black = p.black ^ 1
 		}
 	}
 }
@@ -217,7 +217,7 @@ func (p *plain) fifth(n int) []legal {
 			return true
 		})
 	}
-	return p.cells(p.black.Other(), Pick, func(m board.Move) bool { return slices.Contains(p.offers, m) })
+	return p.cells(p.black^1, Pick, func(m board.Move) bool { return slices.Contains(p.offers, m) })
 }
 
 // alike reports whether the boards with a and with b as the fifth stone look the same from

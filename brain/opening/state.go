@@ -15,9 +15,6 @@ const (
 	Second               // holds white at the start
 )
 
-// Other returns the other player.
-func (p Player) Other() Player { return p ^ 1 }
-
 // String gives "first" or "second".
 func (p Player) String() string { return [...]string{"first", "second"}[p&1] }
 

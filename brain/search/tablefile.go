@@ -94,7 +94,7 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	want := uint64(sum.Sum32())
 	if _, err := io.ReadFull(plain, pair[:8]); err != nil || binary.LittleEndian.Uint64(pair[:]) != want {
 		p.Clear()
-		return 0, errors.New("the hash table is damaged: its checksum is wrong")
+		return 0, errors.New("the hash table is damaged: wrong checksum")
 	}
 	return int64(n), nil
 }

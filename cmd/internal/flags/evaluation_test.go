@@ -124,7 +124,7 @@ func TestEvaluationForOneRule(t *testing.T) {
 func TestEvaluationOfBadFiles(t *testing.T) {
 	writeEvaluations(t)
 	for args, want := range map[string]string{
-		"-net half.tnn":                   "the checksum does not fit",
+		"-net half.tnn":                   "wrong checksum",
 		"-net empty":                      "not a file of a network",
 		"-net x.tab":                      "not a file of a network",
 		"-net gone.tnn":                   "gone.tnn: no such file",
