@@ -20,10 +20,15 @@ var stops = flag.Int("stops", 30, "how often TestStopIsQuick stops a search")
 // stopLimit is what a front end may wait for a move after YXSTOP.
 const stopLimit = 50 * time.Millisecond
 
-// TestStopIsQuick stops searches of two threads and pondering at random moments.
+// TestStopIsQuick stops searches of the program with two threads and pondering at random moments.
 func TestStopIsQuick(t *testing.T) {
-	e := brain.New(brain.Config{})
-	k := newTalk(t, e)
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := newProgram(t, path)
+	t.Cleanup(o.close)
+	k := &talk{t, o.in, o}
 	k.say("yxshowinfo\nSTART 15\n")
 	k.hear("OK")
 	k.say("INFO thread_num 2\nINFO hash_size 65536\nINFO timeout_turn -1\nINFO timeout_match -1\nINFO pondering 1\nINFO show_detail 3\n")

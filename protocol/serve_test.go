@@ -234,7 +234,7 @@ func TestServePassesInfoOn(t *testing.T) {
 // A talk is a conversation with Serve in this process, line by line.
 type talk struct {
 	t   *testing.T
-	in  *io.PipeWriter
+	in  io.Writer
 	out *opponent
 }
 

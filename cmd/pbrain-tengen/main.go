@@ -13,6 +13,7 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 
 	"tengen/brain"
@@ -36,6 +37,10 @@ func main() {
 const greeting = "MESSAGE " + brain.Name + " " + brain.Version + " speaks the Gomocup protocol: " +
 	"type START 15, then TURN 7,7; END ends it. pbrain-tengen help tells what else it does."
 
+// readers is how many more threads than processors may run Go code while the program serves a
+// manager: one reads and one executes commands.
+const readers = 2
+
 func runProgram(args []string) error {
 	c, rest, config, err := parse(args, os.Stdout)
 	if err != nil {
@@ -45,6 +50,8 @@ func runProgram(args []string) error {
 		if progress.IsTerminal(os.Stdin) && progress.IsTerminal(os.Stdout) {
 			fmt.Println(greeting)
 		}
+		// A goroutine that reads a command must not wait for one that searches.
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + readers)
 		// The manager has gone if this fails, and there is nobody to tell.
 		if protocol.Serve(os.Stdin, os.Stdout, brain.New(config)) != nil {
 			os.Exit(1)
