@@ -178,21 +178,13 @@ func (c *Client) receive(line string, at time.Time) {
 		return
 	}
 	if _, _, move := pair(line); move {
-		c.fail(&Failure{Protocol, "a move without a command: " + clip(line)})
+		c.fail(&Failure{Protocol, "a move without a command: " + quote(line, 80)})
 	}
 }
 
 // isWord reports whether s is the keyword, ignoring case.
 func isWord(s, keyword string) bool {
 	return len(s) == len(keyword) && strings.EqualFold(s, keyword) // all keywords are ASCII
-}
-
-// clip quotes and shortens a line for a Failure.
-func clip(line string) string {
-	if len(line) > 80 {
-		return fmt.Sprintf("%q...", line[:80])
-	}
-	return fmt.Sprintf("%q", line)
 }
 
 // write sends text in one write. If the engine does not read it within limit, the client
@@ -316,7 +308,7 @@ func ok(line string) (Reply, *Failure, bool) {
 	case isWord(line, "OK"):
 		return Reply{}, nil, true
 	case isWord(word, "ERROR"), isWord(word, "UNKNOWN"):
-		return Reply{}, &Failure{Protocol, "answered " + clip(line)}, true
+		return Reply{}, &Failure{Protocol, "answered " + quote(line, 80)}, true
 	}
 	return Reply{}, nil, false
 }
@@ -325,7 +317,7 @@ func ok(line string) (Reply, *Failure, bool) {
 func move(line string) (Reply, *Failure, bool) {
 	x, y, isPair := pair(line)
 	if !isPair {
-		return Reply{}, &Failure{Protocol, "not a move: " + clip(line)}, true
+		return Reply{}, &Failure{Protocol, "not a move: " + quote(line, 80)}, true
 	}
 	return Reply{X: x, Y: y, Moves: [][2]int{{x, y}}}, nil, true
 }
@@ -339,7 +331,7 @@ func swap(line string) (Reply, *Failure, bool) {
 	for _, word := range strings.Fields(line) {
 		x, y, isPair := pair(word)
 		if !isPair || len(r.Moves) == 3 {
-			return Reply{}, &Failure{Protocol, "not moves: " + clip(line)}, true
+			return Reply{}, &Failure{Protocol, "not moves: " + quote(line, 80)}, true
 		}
 		r.Moves = append(r.Moves, [2]int{x, y})
 	}

@@ -148,18 +148,18 @@ func parseStone(line string, owner bool, width, height int) (s brain.Stone, reas
 		fields = fields[:2] // an owner is allowed and ignored
 	}
 	if len(fields) != want {
-		return s, "want " + usage + " or DONE, got " + quote(line)
+		return s, "want " + usage + " or DONE, got " + quote(line, 40)
 	}
 	var n [3]int
 	for i, field := range fields {
 		v, err := strconv.Atoi(strings.Trim(field, " \t"))
 		if err != nil {
-			return s, "want " + usage + " or DONE, got " + quote(line)
+			return s, "want " + usage + " or DONE, got " + quote(line, 40)
 		}
 		n[i] = v
 	}
 	if owner && (n[2] < int(brain.Own) || n[2] > int(brain.Blocked)) {
-		return s, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line)
+		return s, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line, 40)
 	}
 	m, err := board.AtOn(n[0], n[1], width, height)
 	if err != nil {

@@ -25,7 +25,7 @@ func aboutLine() string {
 
 // errorLine and messageLine make their text printable.
 func errorLine(text string) string   { return "ERROR " + plain(text) }
-func unknownLine(word string) string { return "UNKNOWN command " + quote(word) }
+func unknownLine(word string) string { return "UNKNOWN command " + quote(word, 40) }
 func messageLine(text string) string { return "MESSAGE " + plain(text) }
 
 // info reports the progress of a search: the number of the line if there are several,
@@ -56,11 +56,12 @@ func (v view) info(i brain.Info, last bool) string {
 	return b.String()
 }
 
-// quote quotes a word of the manager, shortened and in printable ASCII.
-func quote(s string) string {
+// quote quotes what the other side has sent, in printable ASCII and without what goes beyond
+// the given number of bytes.
+func quote(s string, most int) string {
 	s = strings.Trim(s, " \t\r\n")
-	if len(s) > 40 {
-		s = s[:40] + "..."
+	if len(s) > most {
+		s = s[:most] + "..."
 	}
 	return strconv.QuoteToASCII(s)
 }
