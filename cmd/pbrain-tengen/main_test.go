@@ -122,7 +122,7 @@ func TestTablesNamedArePlayedBy(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(in, "START 15\nINFO rule %d\nINFO max_node 300\nBOARD\n7,7,1\n8,8,2\n6,8,1\n8,6,2\nDONE\n", rule)
+		fmt.Fprintf(in, "START 15\nINFO usedatabase 0\nINFO rule %d\nINFO max_node 300\nBOARD\n7,7,1\n8,8,2\n6,8,1\n8,6,2\nDONE\n", rule)
 		var said string
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			line := lines.Text()
