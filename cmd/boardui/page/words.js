@@ -100,7 +100,7 @@ export const table = {
 	paused: ['Paused', '已暂停', '一時停止中', '멈춤', 'Пауза', 'Tạm dừng', 'Peatatud'],
 	lookingBack: ['Move {k} of {n}', '第 {k} 手，共 {n} 手', '{n} 手中 {k} 手目', '{n}수 중 {k}수', 'Ход {k} из {n}', 'Nước {k} / {n}', 'Käik {k} / {n}'],
 	replaces: ['. A stone here begins a variation.', '。在此落子将成为新的变化。', '。ここに打つと変化になります。', '. 여기에 두면 변화가 됩니다.', '. Камень здесь начнёт вариант.', '. Đặt quân ở đây là một biến mới.', '. Kivi siin alustab varianti.'],
-	toEnd: ['Back to the game', '回到对局', '対局へ戻る', '대국으로', 'К партии', 'Về ván cờ', 'Tagasi partiisse'],
+	toEnd: ['To the end', '回到对局', '対局へ戻る', '대국으로', 'К партии', 'Về ván cờ', 'Tagasi partiisse'],
 	forbidden: ['{m} is forbidden for black', '{m} 是黑方禁手', '{m} は黒の禁手', '{m}: 흑 금수', '{m}: запрещено чёрным', '{m} cấm với đen', '{m} on mustale keelatud'],
 	forbiddenWhy: ['An overline, two fours or two open threes.', '长连、四四或三三。', '長連、四四または三三。', '장목, 사사 또는 삼삼.', 'Шесть, две четвёрки или две открытые тройки.', 'Sáu quân, hai bốn hoặc hai ba mở.', 'Kuus, kaks nelja või kaks lahtist kolme.'],
 	taken: ['There is already a stone on {m}', '{m} 已有棋子', '{m} には石があります', '{m}에 이미 돌이 있습니다', 'На {m} уже есть камень', '{m} đã có quân', 'Punktil {m} on juba kivi'],
