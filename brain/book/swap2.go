@@ -47,8 +47,8 @@ var proposals = sync.OnceValue(func() map[place][][]board.Move {
 })
 
 // Proposals returns three stones each, black, white and black, after which neither color is
-// better: a hundred or more for a rule and a size that have a list, else none. They must not
-// be changed.
+// better: more than a hundred for freestyle, standard and renju on boards of 15x15 and 20x20,
+// none for others. They must not be changed.
 func Proposals(rule board.Rule, width, height int) [][]board.Move {
 	if width != height {
 		return nil
