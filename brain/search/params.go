@@ -124,9 +124,9 @@ const (
 	// and the part of the last worker if there are several. Wins are rare where the value
 	// is near 0, so only fours and open threes are tried there.
 	decidedShare = 192
-	evenShare    = 56
+	evenShare    = 32
 	helperShare  = 512
-	solverEven   = 100 // points
+	solverEven   = 250 // points
 
 	// The part of that which is for the side to move while it is better, even and worse.
 	ahead  = 768

@@ -183,9 +183,9 @@ func TestSolverKeepsTime(t *testing.T) {
 
 // TestSolverDoesNotAllocate where it proves nothing.
 func TestSolverDoesNotAllocate(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := position(t, board.Freestyle, 15, deepWins[0].moves)
 	p := newSolverPool(1)
-	l := Limits{Nodes: 40_000}
+	l := Limits{Nodes: 20_000}
 	if r := p.Search(context.Background(), b, l, nil); r.Info.Score.Proven() || p.workers[0].solved == 0 {
 		t.Fatalf("score %d, %d nodes of the solver", r.Info.Score, p.workers[0].solved)
 	}

@@ -6,9 +6,9 @@ import (
 	"tengen/brain/board"
 )
 
-// proveNodes is the number of fours of a VCF that becomes part of a proof of a VCT. It is
-// greater than in the search, since the table may have lost entries since then.
-const proveNodes = 8 * vcfNodes
+// proveMore times as many fours as in the search are tried for a VCF that becomes part of a
+// proof of a VCT, since the table may have lost entries since then.
+const proveMore = 8
 
 // A prover turns what a VCT found into a Proof. It takes the attacker's moves from the
 // tables and all else from the rules.
@@ -23,7 +23,7 @@ type prover struct {
 // prove returns a proof of the position that the search has just won, nil if the limits
 // end the attempt.
 func (v *VCT) prove(b *board.Board) *Proof {
-	p := prover{v, b, map[uint64]*Proof{}, proveNodes}
+	p := prover{v, b, map[uint64]*Proof{}, proveMore * v.most}
 	return p.attack()
 }
 

@@ -305,7 +305,7 @@ func TestZoneMissesNothing(t *testing.T) {
 					continue
 				}
 				fast := v.vcf.zone.cells
-				p := (&prover{v: v, b: b, fourNodes: proveNodes}).fours(maxFours)
+				p := (&prover{v: v, b: b, fourNodes: proveMore * vcfNodes}).fours(maxFours)
 				if p == nil {
 					t.Fatalf("a VCF and no proof of it\n%v", drawing(b))
 				}

@@ -4,7 +4,9 @@ import "tengen/brain/board"
 
 // Numbers of the search, found by trial on testdata/tactics (2026-11).
 const (
-	vcfNodes   = 200    // fours of a VCF at a position that is expanded
+	vcfNodes   = 200    // fours of a VCF at a position that is expanded: at first ...
+	vcfMore    = 8      // ... and times so much when nothing is left to be tried ...
+	vcfMost    = 12_800 // ... up to here
 	rootNodes  = 20_000 // the same at the root, before anything else
 	replyNodes = 3      // fours of a VCF that drops a reply at once
 	maxPlies   = 200    // of the tree, attacker and defender
@@ -38,6 +40,8 @@ type VCT struct {
 	root         uint64 // hash of the position that Win was asked for last
 	phase, last  phase  // of Win at that position, and where it ends
 	tried        int    // fours of a VCF at that position
+	most         int    // fours of a VCF at a position that is expanded
+	missed       bool   // one has ended at that limit since the table was emptied
 	nodes, limit int
 	stop         func() bool
 	stack        []board.Move // lists of the positions on the path
@@ -69,6 +73,7 @@ func (v *VCT) Clear() {
 }
 
 func (v *VCT) forget() {
+	v.missed = false
 	v.table.forget()
 	if v.table.generation == 1 {
 		clear(v.lists)
@@ -103,7 +108,7 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	}
 	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
 	if v.root != b.Hash() {
-		v.root, v.phase, v.tried = b.Hash(), byFours, 0
+		v.root, v.phase, v.tried, v.most = b.Hash(), byFours, 0, vcfNodes
 	}
 	if v.phase == byFours {
 		if p := v.fourProof(b, rootNodes-v.tried); p != nil {
@@ -120,7 +125,7 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	}
 	for v.phase < v.last && !v.stopped() {
 		if wide := v.phase == allMoves; v.wide != wide {
-			v.wide = wide
+			v.wide, v.most = wide, vcfNodes
 			v.forget()
 		}
 		v.search(b, true, estimate{infinite, infinite}, 0)
@@ -128,7 +133,12 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 			v.limit = max(v.limit, v.nodes+rootNodes) // a proof is not given up for want of some nodes
 			return v.checked(b, v.prove(b))
 		}
-		if !v.stopped() {
+		switch {
+		case v.stopped():
+		case v.missed && v.most < vcfMost:
+			v.most *= vcfMore
+			v.forget()
+		default:
 			v.phase++
 		}
 	}
@@ -152,7 +162,7 @@ func (v *VCT) fourProof(b *board.Board, nodes int) *Proof {
 	if n == 0 {
 		return nil
 	}
-	p := prover{v: v, b: b, fourNodes: 2*v.vcf.nodes + proveNodes}
+	p := prover{v: v, b: b, fourNodes: 2*v.vcf.nodes + proveMore*vcfNodes}
 	return v.checked(b, p.fours(n/2))
 }
 
@@ -297,7 +307,7 @@ func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known
 func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 	s := b.Side()
 	base := len(v.stack)
-	if b.Count(s, board.MakesFive) > 0 || v.fours(b, vcfNodes) {
+	if b.Count(s, board.MakesFive) > 0 || v.fours(b, v.most) {
 		return proven, true
 	}
 	if b.Count(s.Other(), board.MakesFive) > 0 {
@@ -333,7 +343,8 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		v.stack = FiveBlocks(b, v.stack)
 	} else {
 		b.Pass()
-		won := v.vcf.winZone(b, Limits{Nodes: vcfNodes, Stop: v.stop})
+		won := v.vcf.winZone(b, Limits{Nodes: v.most, Stop: v.stop})
+		v.missed = v.missed || won == 0 && v.vcf.nodes >= v.most
 		b.Undo()
 		v.nodes += v.vcf.nodes
 		if won == 0 {
@@ -393,6 +404,7 @@ func (v *VCT) harmless(b *board.Board) bool {
 // fours reports whether the side to move has a VCF.
 func (v *VCT) fours(b *board.Board, nodes int) bool {
 	won := v.vcf.Win(b, Limits{Nodes: nodes, Stop: v.stop}) > 0
+	v.missed = v.missed || !won && nodes == v.most && v.vcf.nodes >= nodes
 	v.nodes += v.vcf.nodes
 	return won
 }
