@@ -21,7 +21,11 @@ func TestStudyPanelsFit(t *testing.T) {
 				b.js(`document.getElementById('start').click()`, nil)
 				b.wait("lines", `document.querySelectorAll('#lines button').length >= 4`)
 			case "review":
-				b.js(`document.getElementById('start').click(); document.getElementById('review').click()`, nil)
+				b.js(`document.getElementById('start').click()`, nil)
+				if v.width != 360 && *shots == "" {
+					break // once is enough
+				}
+				b.js(`document.getElementById('review').click()`, nil)
 				b.wait("the summary", `document.querySelectorAll('#summary tr').length === 6`)
 				b.js(`document.querySelector('#mistakes button')?.click()`, nil)
 			case "puzzles":
