@@ -57,7 +57,7 @@ export function stop() {
 export const elapsed = () => since ? Date.now() - since : 0;
 
 // charge takes the time of a move from a side's clock. It returns false if the flag has fallen.
-export function charge(color, ms) {
+export function charge(color, ms = 0) {
 	const { clock } = state.game;
 	if (!clock || !since) return true;
 	const left = after(clock, color, ms);
