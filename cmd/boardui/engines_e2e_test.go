@@ -131,7 +131,7 @@ func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 	b.choose("#time", "7")
 	b.choose("#level", "10") // others answer at once
 	b.choose("#player-white select", "3")
-	b.click(b.cell("h8"))
+	b.click(b.cell("o1")) // a move that no book knows
 	b.wait("it thinks", `/depth/.test(document.querySelector('#player-white.thinking small')?.textContent)`)
 	begun := time.Now()
 	b.click("#now")
