@@ -19,7 +19,7 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 		{"tables -help", 0, "-validate", ""},
 		{"tables", 2, "", "learn tables: "},
 		{"network -o x.tnn", 2, "", "learn network: "},
-		{"selfplay info " + filepath.Join(t.TempDir(), "none"), 1, "", "learn selfplay: "},
+		{"selfplay info " + filepath.Join(t.TempDir(), "none"), 2, "", "learn selfplay: "},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), strings.Fields(test.args), &stdout, &stderr)

@@ -31,6 +31,7 @@ func words(text string) map[string]string {
 	all := map[string]string{}
 	bare := 0
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,{}\n", r) }) {
+		word = strings.ReplaceAll(word, `"`, "")
 		if at := strings.IndexAny(word, "=:"); at > 0 {
 			all[strings.ToLower(word[:at])] = word[at+1:]
 		} else {

@@ -234,7 +234,7 @@ func (m *Match) open(name string) (done map[int]Pair, j *resume.Journal, err err
 		err = j.Add(journalLine{Match: this})
 	case this:
 	default:
-		err = flags.Usage("%s belongs to another match (%s, not %s)", name, was, this)
+		err = flags.Usage("%s belongs to another match (%s)", name, resume.DifferentSettings(was, this))
 	}
 	if err != nil {
 		j.Close()

@@ -293,7 +293,7 @@ func TestAMatchGoesOnFromItsJournal(t *testing.T) {
 		t.Errorf("once more: %v, %v", got, err)
 	}
 	m.Nodes++
-	if _, err := m.Resume(t.Context(), name, nil); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "is of another match") {
+	if _, err := m.Resume(t.Context(), name, nil); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "belongs to another match (nodes was 200 and is now 201)") {
 		t.Errorf("another match: %v", err)
 	}
 	m.Nodes--
