@@ -15,16 +15,7 @@ const (
 // against the least of the best so far. This costs less than a pass for each line, which
 // would search the other moves again and again.
 func (w *worker) searchLines(depth, lines int) {
-	w.nodes++
-	w.stack[0].excluded = board.None
-	n := node{alpha: -infinity, beta: infinity, depth: depth, pv: true}
-	w.probeNode(&n)
-	n.ttPV = true
-	w.stack[0].static = w.static(&n.known)
-	for i := range w.rootMoves {
-		w.rootMoves[i].score = -infinity
-	}
-	w.tell(IterationBegins, board.None)
+	n := w.beginRoot(-infinity, infinity, depth)
 	for i := range w.rootMoves {
 		r := &w.rootMoves[i]
 		w.tell(MoveBegins, r.move)

@@ -236,10 +236,8 @@ func (w *worker) aspire(depth int) {
 	}
 }
 
-// searchRoot searches the root moves for the best one. The first is searched
-// with the whole window; another gets a score only if it proves better.
-func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
-	b := w.b
+// beginRoot begins an iteration: it returns the node of the root, whose moves have no score yet.
+func (w *worker) beginRoot(alpha, beta Value, depth int) node {
 	w.nodes++
 	w.stack[0].excluded = board.None
 	n := node{alpha: alpha, beta: beta, depth: depth, pv: true}
@@ -250,6 +248,14 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		w.rootMoves[i].score = -infinity
 	}
 	w.tell(IterationBegins, board.None)
+	return n
+}
+
+// searchRoot searches the root moves for the best one. The first is searched
+// with the whole window; another gets a score only if it proves better.
+func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
+	b := w.b
+	n := w.beginRoot(alpha, beta, depth)
 	for i := range w.rootMoves {
 		r := &w.rootMoves[i]
 		if f := r.refuted; f != nil {

@@ -48,7 +48,8 @@ export function marks() {
 
 const count = (n) => n >= 1e9 ? (n / 1e9).toFixed(1) + 'G' : n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? Math.round(n / 1e3) + 'k' : String(n);
 
-function element(tag, text, className) {
+// element makes an element of the page.
+export function element(tag, text, className) {
 	const e = document.createElement(tag);
 	if (text !== undefined) e.textContent = text;
 	if (className) e.className = className;

@@ -122,12 +122,7 @@ export async function hint() {
 	try {
 		const answer = await api.think({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
 			engine: hintEngine(), millis: Math.max(game.millis, 1000), strength: 100, style: 0, lines: 1,
-		}, asking.signal, (event) => {
-			if (state.analysis !== mine) return;
-			if (event.wait !== undefined) mine.wait = event.wait;
-			if (event.report) add(mine, event.report);
-			changed();
-		});
+		}, asking.signal, heard(mine));
 		if (state.analysis !== mine) return;
 		mine.busy = false;
 		if (answer.report?.scored) keepScore(view, sideAt(view), answer.report);
@@ -142,6 +137,14 @@ export async function hint() {
 	}
 }
 
+// heard is told what comes in while the search of mine runs.
+const heard = (mine) => (event) => {
+	if (state.analysis !== mine) return;
+	if (event.wait !== undefined) mine.wait = event.wait;
+	if (event.report) add(mine, event.report);
+	changed();
+};
+
 // analyse searches for the best lines until it is stopped. With a single move to search, best
 // is the line of the best move, if it is known.
 export async function analyse(best) {
@@ -153,12 +156,7 @@ export async function analyse(best) {
 	try {
 		const answer = await api.analyse({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
 			...wanted(), only: only < 0 ? '' : api.point(game, only), blocked: pos(game, blocked()),
-		}, asking.signal, (event) => {
-			if (state.analysis !== mine) return;
-			if (event.wait !== undefined) mine.wait = event.wait;
-			if (event.report) add(mine, event.report);
-			changed();
-		});
+		}, asking.signal, heard(mine));
 		if (state.analysis !== mine) return;
 		mine.busy = false;
 		if (answer.report) add(mine, { line: 1, ...answer.report });

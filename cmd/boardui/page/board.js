@@ -169,7 +169,7 @@ export function draw(v) {
 	hover = v.hover;
 	if (asked >= 0 && handlers.free(asked)) hovered = asked;
 	else asked = -1;
-	touch();
+	drawPointer();
 	tell(v);
 }
 
@@ -188,8 +188,8 @@ function tell(v) {
 	grid.setAttribute('aria-label', t('boardLabel', { w: size.width, h: size.height }));
 }
 
-// touch draws the stone under the mouse or finger, and the keyboard's cursor.
-function touch(finger = false) {
+// drawPointer draws the stone under the mouse or finger, and the keyboard's cursor.
+function drawPointer(finger = false) {
 	let s = '';
 	const [cx, cy] = at(cursor);
 	s += `<rect class="cursor" x="${cx - 0.48}" y="${cy - 0.48}" width="0.96" height="0.96" rx="0.12"/>`;
@@ -224,7 +224,7 @@ function follow(event) {
 	const next = handlers.free(cell) ? cell : -1;
 	if (next === hovered) return;
 	hovered = next;
-	touch(finger);
+	drawPointer(finger);
 	magnify(event);
 }
 
@@ -244,7 +244,7 @@ function lift() {
 	finger = false;
 	hovered = -1;
 	lens.hidden = true;
-	touch();
+	drawPointer();
 }
 
 // choose plays a cell, or asks for the second tap.
@@ -255,7 +255,7 @@ function choose(cell, byFinger) {
 	mark();
 	if (byFinger && confirm && asked !== cell && handlers.free(cell)) {
 		asked = hovered = cell;
-		touch();
+		drawPointer();
 		handlers.again(cell);
 		return;
 	}
@@ -303,7 +303,7 @@ grid.addEventListener('keydown', (event) => {
 		const [x, y] = at(cursor);
 		cursor = Math.min(Math.max(y + step[1], 0), size.height - 1) * size.width + Math.min(Math.max(x + step[0], 0), size.width - 1);
 		mark();
-		touch();
+		drawPointer();
 		event.preventDefault();
 	} else if (event.key === 'Enter' || event.key === ' ') {
 		event.preventDefault();

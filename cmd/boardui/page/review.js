@@ -9,6 +9,7 @@ import * as api from './api.js';
 import * as puzzles from './puzzles.js';
 import * as store from './store.js';
 import { setAnalysing } from './analysis.js';
+import { element } from './analysis-view.js';
 import { state, changed, speak, toast, fail } from './state.js';
 import { sideAt, turned, parsePos, cellName, chance, pos, you } from './game.js';
 import { step } from './play.js';
@@ -106,13 +107,6 @@ export function notes() {
 export const plotMarks = () => state.game.line.flatMap((node, k) => signs[node.review?.class] ? [[k, node.review.class]] : []);
 
 const percent = (x) => Math.round(100 * x) + '%';
-
-function element(tag, text, className) {
-	const e = document.createElement(tag);
-	if (text !== undefined) e.textContent = text;
-	if (className) e.className = className;
-	return e;
-}
 
 // draw draws the panel.
 export function draw() {

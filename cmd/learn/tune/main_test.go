@@ -68,7 +68,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"no table", []string{"-openings", o, "-hash", "0"}, "-hash: want"},
 		{"a draw before the start", []string{"-openings", o, "-drawafter", "-1"}, "-drawafter: want"},
 		{"a journal that is something else", []string{"-openings", o, "-journal", o}, "not a journal of this kind"},
-		{"a match of no pairs", []string{"match", "-openings", o, "-pairs", "0"}, "-pairs: want"},
+		{"a match of no games", []string{"match", "-openings", o, "-games", "0"}, "-games: want"},
 		{"a match of a run that is not there", []string{"match", "-openings", o, "nowhere"}, "nowhere"},
 		{"a match of nothing", []string{"match", "-openings", o}, "JOURNAL is missing"},
 		{"nothing to show", []string{"show"}, "JOURNAL is missing"},
@@ -133,7 +133,7 @@ func TestACommandGoesOn(t *testing.T) {
 	if status, shown, _ := command(t, context.Background(), "show", whole); status != 0 || shown != stdout {
 		t.Errorf("status %d, shown\n%s\nwant\n%s", status, shown, stdout)
 	}
-	status, stdout, stderr = command(t, context.Background(), "match", "-pairs", "2",
+	status, stdout, stderr = command(t, context.Background(), "match", "-games", "4",
 		"-nodes", "200", "-hash", "1", "-openings", file(t, strings.Join(testOpenings, "\n")), whole)
 	if status != 0 || !regexp.MustCompile(`^tuned: ReduceScale \d+, CountBase \d+\n\+\d -\d =\d, \d+\.\d%, Elo .* \[.*\], pairs \d/\d/\d/\d/\d\n$`).MatchString(stdout) {
 		t.Errorf("status %d, %q, %s", status, stdout, stderr)

@@ -204,10 +204,13 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	fs := flags.New("match")
 	var g games
 	g.add(fs)
-	g.pairs = 500
-	flags.Number(fs, &g.pairs, "pairs", 1, 10_000_000, "`NUMBER` of pairs of games, one opening from both sides")
+	count := 1000
+	flags.Number(fs, &count, "games", 2, 20_000_000, "even `NUMBER` of games, each opening from both sides")
 	if err := flags.Parse(fs, args, stdout, "usage: learn tune match -openings FILE [flags] JOURNAL\n\nPlays the values of the run in JOURNAL against those of the engine.", 1, 1, "JOURNAL"); err != nil {
 		return err
+	}
+	if count%2 != 0 {
+		return flags.Usage("-games %d: want an even number", count)
 	}
 	deck, err := g.deck()
 	if err != nil {
@@ -219,7 +222,7 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	}
 	engine, tuned := match.Default(), match.Default()
 	tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
-	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, g.pairs), Workers: g.workers}
+	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, count/2), Workers: g.workers}
 	sum, err := m.Resume(ctx, g.journal, progress.New(stderr, g.quiet))
 	_, e := fmt.Fprintf(stdout, "tuned: %s\n%v, pairs %s\n", strings.Join(r.present(), ", "), sum, sum.PairsString())
 	return errors.Join(err, e)
