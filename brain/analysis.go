@@ -85,8 +85,8 @@ func (e *Engine) Unblock(paths bool) {
 }
 
 // KeepTable says whether the hash table lasts over games of one rule and size. Otherwise a
-// game does not depend on earlier games.
-func (e *Engine) KeepTable(keep bool) { e.keepTable = keep }
+// game does not depend on earlier games. It may be called during a search.
+func (e *Engine) KeepTable(keep bool) { e.keepTable.Store(keep) }
 
 // restrictions returns what the blocks and the options forbid at the present position, nil
 // for nothing.

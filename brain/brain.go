@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tengen/brain/board"
@@ -66,7 +67,7 @@ type Engine struct {
 	byTables bool  // the pool evaluates by tables whatever networks there are
 
 	blocks    blocks
-	keepTable bool               // over games
+	keepTable atomic.Bool        // over games; may change during a search
 	database  *database.Database // nil for none
 
 	seed  uint64 // of the random choices of a game at less than full strength
@@ -168,7 +169,7 @@ func (e *Engine) NewGame(width, height int) error {
 	old := e.board
 	e.game = position{width: width, height: height, side: board.Black}
 	e.board = b
-	if !e.keepTable || old == nil || old.Rule() != rule || old.Width() != width || old.Height() != height {
+	if !e.keepTable.Load() || old == nil || old.Rule() != rule || old.Width() != width || old.Height() != height {
 		e.Forget()
 	}
 	e.seed = e.fixed
@@ -290,7 +291,7 @@ func (e *Engine) Forget() {
 // limits returns the limits of one search. With a limit of nodes or depth alone there is no
 // time limit, so that the search is repeatable.
 func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
-	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth, Style: o.Style, From: o.StartDepth, Reach: o.reach(), Resume: e.keepTable}
+	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth, Style: o.Style, From: o.StartDepth, Reach: o.reach(), Resume: e.keepTable.Load()}
 	if o.Turn == search.NoLimit && o.Left == search.NoLimit && (o.Nodes > 0 || o.Depth > 0 || o.Endless) {
 		return l
 	}
