@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -62,10 +64,10 @@ func TestAnalysisPanel(t *testing.T) {
 	b.wait("two lines", `document.querySelectorAll('#lines button').length === 2`)
 	best := b.text(`document.querySelector('#lines span').textContent.split(' ')[0]`)
 	b.click("#block")
-	b.click(b.cell(best))
+	b.click(b.cell(fromBelow(best)))
 	b.wait("it is left out", `document.querySelector('#g-above .badge.blocked') && document.querySelectorAll('#lines button').length === 2 && ![...document.querySelectorAll('#lines span')].some((e) => e.textContent.startsWith('`+best+` '))`)
 	b.shot("blocked")
-	b.click(b.cell(best))
+	b.click(b.cell(fromBelow(best)))
 	b.wait("it is back", `!document.querySelector('#g-above .badge.blocked')`)
 	b.click("#block")
 	b.click("#even")
@@ -81,6 +83,13 @@ func TestAnalysisPanel(t *testing.T) {
 	b.wait("a line of one move", `document.querySelectorAll('#lines button').length === 1`)
 	b.click("#start")
 	b.quiet()
+}
+
+// fromBelow returns in pos notation the point of a 15x15 board whose label, as people read it,
+// counts rows from the bottom.
+func fromBelow(label string) string {
+	row, _ := strconv.Atoi(label[1:])
+	return fmt.Sprintf("%c%d", label[0], 16-row)
 }
 
 func TestForcedWins(t *testing.T) {
