@@ -138,9 +138,6 @@ func TestNoSideEffectsOnTheProcess(t *testing.T) {
 // TestProgramOfReadme: the program in README.md, in a module of its own that imports this one as
 // README.md says, compiles and finds a move.
 func TestProgramOfReadme(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

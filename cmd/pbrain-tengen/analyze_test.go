@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // lines splits the output of a command that has to succeed.
@@ -179,71 +176,6 @@ func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 			if status != 2 || strings.Count(errs, "\n") != 1 || len(errs) > 300 || !strings.Contains(errs, test.says) {
 				t.Errorf("%s, %s: status %d, want 2; error %q, want one line that says %q", command, test.name, status, errs, test.says)
 			}
-		}
-	}
-}
-
-// interrupt starts the program, with an input that does not end, and interrupts it after two
-// seconds. If that was too early, as the program had not come so far that the output is enough,
-// it tries again with more time. It returns the output, the errors and the status.
-func interrupt(t *testing.T, enough func(stdout string) bool, args ...string) (stdout, stderr string, status int) {
-	t.Helper()
-	for wait := 2 * time.Second; ; wait *= 3 {
-		stdout, stderr, status = interruptAfter(t, wait, args...)
-		if status != -1 && enough(stdout) || wait > 30*time.Second {
-			return stdout, stderr, status
-		}
-	}
-}
-
-func interruptAfter(t *testing.T, wait time.Duration, args ...string) (stdout, stderr string, status int) {
-	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(exe, args...)
-	cmd.Env = append(os.Environ(), "BE_THE_ENGINE=1")
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(wait)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		cmd.Process.Kill()
-		cmd.Wait()
-		t.Skip(err) // Windows
-	}
-	cmd.Wait()
-	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
-}
-
-func nothing(string) bool     { return true }
-func something(s string) bool { return s != "" }
-
-func TestAnalyzeInterrupted(t *testing.T) {
-	out, errs, status := interrupt(t, something, "analyze", "-json", "-time", "10m", "h8i9i7", "h8")
-	var a analysisJSON
-	if err := json.Unmarshal([]byte(out), &a); err != nil { // one line: the second was not begun
-		t.Fatalf("%v: %q, errors %q", err, out, errs)
-	}
-	if status != 130 || errs != "pbrain-tengen: interrupted\n" || !a.Interrupted || a.Move == "" || a.Ms > 60000 {
-		t.Errorf("status %d, errors %q, output %s", status, errs, out)
-	}
-}
-
-// An interrupt also ends the wait for a position.
-func TestInterruptedWhileItReads(t *testing.T) {
-	for _, command := range []string{"analyze", "solve"} {
-		out, errs, status := interrupt(t, nothing, command)
-		if status != 130 || errs != "pbrain-tengen: interrupted\n" || out != "" {
-			t.Errorf("%s: status %d, errors %q, output %s", command, status, errs, out)
 		}
 	}
 }

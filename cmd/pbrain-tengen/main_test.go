@@ -146,3 +146,9 @@ func TestTablesNamedArePlayedBy(t *testing.T) {
 		t.Errorf("tables for exactly five change freestyle: %q and %q", got, bare)
 	}
 }
+
+func TestNoGreetingThroughPipes(t *testing.T) {
+	if out, _, _ := engine(t, "ABOUT\nEND\n"); !strings.HasPrefix(out, "name=") {
+		t.Errorf("the engine begins with %q", out)
+	}
+}

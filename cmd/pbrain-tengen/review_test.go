@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/record"
 )
 
 // blundered is a game in which Black lets an open three pass with the seventh move.
@@ -119,21 +118,5 @@ func TestReviewPage(t *testing.T) {
 	}
 	if r.Pos != "h8g4" || r.Black != "</script><b>" || len(r.Positions) != 3 || len(r.Moves) != 2 {
 		t.Errorf("the data is %+v", r)
-	}
-}
-
-func TestReviewInterrupted(t *testing.T) {
-	// White lets fours pass: the last positions are searched at once, those before them are not.
-	out, errs, status := interrupt(t, something, "review", "-json", "-time", "10m", "h8i9i7g8"+"a1a3h7a5h9a7h6a9h10")
-	var r reviewJSON
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatalf("%v: %q, status %d, errors %q", err, out, status, errs)
-	}
-	moves, err := board.ParseMoves(r.Pos, 15, 15)
-	if err != nil || record.FormatMoves(moves) != r.Pos {
-		t.Fatal(r.Pos, err)
-	}
-	if status != 130 || r.From <= 0 || r.From >= len(moves) || r.Moves[r.From-1].Class != "unjudged" || r.Moves[r.From].Class == "unjudged" {
-		t.Errorf("status %d, errors %q, from move %d: %s", status, errs, r.From, out)
 	}
 }

@@ -1,0 +1,96 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/record"
+)
+
+// interrupt starts the program, with an input that does not end, and interrupts it after two
+// seconds. If that was too early, as the program had not come so far that the output is enough,
+// it tries again with more time. It returns the output, the errors and the status.
+func interrupt(t *testing.T, enough func(stdout string) bool, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	for wait := 2 * time.Second; ; wait *= 3 {
+		stdout, stderr, status = interruptAfter(t, wait, args...)
+		if status != -1 && enough(stdout) || wait > 30*time.Second {
+			return stdout, stderr, status
+		}
+	}
+}
+
+func interruptAfter(t *testing.T, wait time.Duration, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), "BE_THE_ENGINE=1")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(wait)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		cmd.Process.Kill()
+		cmd.Wait()
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func nothing(string) bool     { return true }
+func something(s string) bool { return s != "" }
+
+func TestAnalyzeInterrupted(t *testing.T) {
+	out, errs, status := interrupt(t, something, "analyze", "-json", "-time", "10m", "h8i9i7", "h8")
+	var a analysisJSON
+	if err := json.Unmarshal([]byte(out), &a); err != nil { // one line: the second was not begun
+		t.Fatalf("%v: %q, errors %q", err, out, errs)
+	}
+	if status != 130 || errs != "pbrain-tengen: interrupted\n" || !a.Interrupted || a.Move == "" || a.Ms > 60000 {
+		t.Errorf("status %d, errors %q, output %s", status, errs, out)
+	}
+}
+
+// An interrupt also ends the wait for a position.
+func TestInterruptedWhileItReads(t *testing.T) {
+	for _, command := range []string{"analyze", "solve"} {
+		out, errs, status := interrupt(t, nothing, command)
+		if status != 130 || errs != "pbrain-tengen: interrupted\n" || out != "" {
+			t.Errorf("%s: status %d, errors %q, output %s", command, status, errs, out)
+		}
+	}
+}
+
+func TestReviewInterrupted(t *testing.T) {
+	// White lets fours pass: the last positions are searched at once, those before them are not.
+	out, errs, status := interrupt(t, something, "review", "-json", "-time", "10m", "h8i9i7g8"+"a1a3h7a5h9a7h6a9h10")
+	var r reviewJSON
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatalf("%v: %q, status %d, errors %q", err, out, status, errs)
+	}
+	moves, err := board.ParseMoves(r.Pos, 15, 15)
+	if err != nil || record.FormatMoves(moves) != r.Pos {
+		t.Fatal(r.Pos, err)
+	}
+	if status != 130 || r.From <= 0 || r.From >= len(moves) || r.Moves[r.From-1].Class != "unjudged" || r.Moves[r.From].Class == "unjudged" {
+		t.Errorf("status %d, errors %q, from move %d: %s", status, errs, r.From, out)
+	}
+}
