@@ -30,8 +30,7 @@ func (e *Engine) Position() (*board.Board, error) {
 }
 
 // consult asks the database about the position. If it knows the move to play and one line is
-// wanted, that is the Info. Else r holds additional
-// restrictions of the search.
+// wanted, that is the Info; else the restrictions of the search are r and what it knows.
 func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.Restrictions, *Info) {
 	if !o.Database || e.database == nil || o.Strength < FullStrength {
 		return r, nil

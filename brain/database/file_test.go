@@ -1,0 +1,273 @@
+package database
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/record/lz4"
+)
+
+func TestBrokenFiles(t *testing.T) {
+	d := New()
+	d.Set(at(t, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text"), Whole)
+	whole := bytesOf(t, d)
+	for n := range len(whole) {
+		if _, err := Read(bytes.NewReader(whole[:n])); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Fatalf("%d bytes of %d: %v", n, len(whole), err)
+		}
+	}
+	plain := func(records ...string) string {
+		return string(binary.LittleEndian.AppendUint32(nil, uint32(len(records)))) + strings.Join(records, "")
+	}
+	for _, tt := range []struct{ raw, want string }{
+		{"", "not a database"},
+		{"hello, this is a text and not a database", "record 1"},
+		{plain("\x05\x00\x09\x0f\x0f\x07\x07\x00\x00"), "rule 9"},
+		{plain("\x05\x00\x00\xff\xff\x07\x07\x00\x00"), "board of 255x255"},
+		{plain("\x05\x00\x00\x0f\x0f\x07\x0f\x00\x00"), "stone on 7,15"},
+		{plain("\x07\x00\x00\x0f\x0f\x07\x07\x07\x07\x00\x00"), "stone on 7,7"},
+		{plain("\x04\x00\x00\x0f\x0f\x07\x00\x00"), "position of 4 bytes"},
+		{"\xff\xff\xff\xff", "the file ends early"},
+		{strings.Repeat("\x00", 1000), "more follows the last of 0 records"},
+		{string(whole) + string(whole), "more follows"},
+	} {
+		if _, err := Read(strings.NewReader(tt.raw)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: %v, want %q", tt.raw, err, tt.want)
+		}
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x.db")
+	if err := os.WriteFile(name, whole[:len(whole)-3], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("a damaged file: %v", err)
+	}
+	if _, err := Load(dir); err == nil {
+		t.Error("a folder was read")
+	}
+	if _, err := Load(filepath.Join(dir, "no", "new.db")); err == nil {
+		t.Error("a file in no folder")
+	}
+	if d, err := Load(filepath.Join(dir, "new.db")); err != nil || d.Len() != 0 {
+		t.Errorf("a new file: %v", err)
+	}
+	for _, text := range []string{"", "x", textHead + "\nx", textHead + "\n0,f-15-15-h8--w,w,1,2,exact,x", textHead + "\n0,f-15-15-h8h8--w,w,1,2,exact,\"\"",
+		textHead + "\n0,f-99-15-h8--w,w,1,2,exact,\"\"", textHead + "\n0,f-15-15-h8--w,w,1,2,exactly,\"\"", textHead + "\n0,f-15-15-h8--w,w,40000,2,exact,\"\""} {
+		d := New()
+		if _, err := d.ReadText(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "line ") || d.Len() != 0 {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzDatabase(f *testing.F) {
+	d := New()
+	d.Set(at(f, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text").withCell(3, "a"), Whole)
+	f.Add(bytesOf(f, d))
+	var plain bytes.Buffer
+	plain.ReadFrom(lz4.NewReader(bytes.NewReader(bytesOf(f, d))))
+	f.Add(plain.Bytes())
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := Read(bytes.NewReader(raw))
+		if err != nil {
+			return
+		}
+		again, err := Read(bytes.NewReader(bytesOf(t, d)))
+		if err != nil || len(again.records) != len(d.records) {
+			t.Fatalf("written and read again: %v", err)
+		}
+		for key, r := range d.records {
+			if r.Label == Null && r.text == "" {
+				r = Record{} // the file has no more
+			}
+			if again.records[key] != r {
+				t.Fatalf("%v: %+v, want %+v", key, again.records[key], r)
+			}
+			r.Comment()
+			r.cells()
+			r.Display()
+			if b, err := key.Board(); err == nil {
+				d.Children(b)
+				d.Delete(b)
+			}
+		}
+	})
+}
+
+// million makes a database of n different positions, whose keys are not the least of the
+// eight: that would take longer than what is measured.
+func million(n int) *Database {
+	r := rand.New(rand.NewPCG(5, 6))
+	d := New()
+	cells := r.Perm(15 * 15)
+	for len(d.records) < n {
+		key := []byte{byte(r.IntN(3)), 15, 15}
+		for i := range r.IntN(40) {
+			j := i + r.IntN(len(cells)-i)
+			cells[i], cells[j] = cells[j], cells[i]
+			key = append(key, byte(cells[i]/15), byte(cells[i]%15))
+		}
+		d.records[Key(key)] = NewRecord(None, r.IntN(2000)-1000, r.IntN(30), Exact)
+	}
+	return d
+}
+
+func BenchmarkSaveMillion(b *testing.B) {
+	d := million(1_000_000)
+	name := filepath.Join(b.TempDir(), "x.db")
+	for b.Loop() {
+		if err := d.Save(name); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLoadMillion(b *testing.B) {
+	d := million(1_000_000)
+	name := filepath.Join(b.TempDir(), "x.db")
+	if err := d.Save(name); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if again, err := Load(name); err != nil || again.Len() != 1_000_000 {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkChildren(b *testing.B) {
+	d := million(1000)
+	board := at(b, 0, 15, "h8i9j10h10k9g9h9j7f8f9")
+	for b.Loop() {
+		d.Children(board)
+	}
+}
+
+var kills = flag.Int("kills", 10, "number of times that a saving process is killed")
+
+// TestKilledWhileSaving kills processes that save at random moments. The file holds one of
+// the versions as a whole every time.
+func TestKilledWhileSaving(t *testing.T) {
+	const records = 5000
+	if name := os.Getenv("TENGEN_TEST_SAVE"); name != "" {
+		d := million(records)
+		empty, err := board.New(board.Freestyle, 15, 15)
+		for version := 0; err == nil; version++ {
+			d.Set(empty, NewRecord(None, version, 0, Exact), Whole)
+			d.Set(at(t, 0, 15, "h8"), NewRecord(None, version, 0, Exact), Whole)
+			if err = d.Save(name); err == nil && version == 0 {
+				fmt.Println("saved")
+			}
+		}
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "x.db")
+	r := rand.New(rand.NewPCG(7, 8))
+	versions := map[int16]bool{}
+	for i := range *kills {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWhileSaving$")
+		cmd.Env = append(os.Environ(), "TENGEN_TEST_SAVE="+name)
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Read(make([]byte, 10)) // the first version is there
+		time.Sleep(time.Duration(r.IntN(100_000)) * time.Microsecond)
+		cmd.Process.Kill()
+		if err := cmd.Wait(); err == nil {
+			t.Fatal("it was not killed")
+		}
+		d, err := Load(name)
+		if err != nil {
+			t.Fatalf("kill %d: %v", i, err)
+		}
+		a, ok := d.Get(at(t, 0, 15, ""))
+		b, ok2 := d.Get(at(t, 0, 15, "h8"))
+		if d.Len() < records || !ok || !ok2 || a != b {
+			t.Fatalf("kill %d: %d records, versions %d and %d", i, d.Len(), a.Value, b.Value)
+		}
+		versions[a.Value] = true
+	}
+	t.Logf("%d kills, files of %d versions", *kills, len(versions))
+}
+
+func TestStraysAreFixed(t *testing.T) {
+	d := tree(t, "h8", "h8a1")
+	key, _ := KeyOf(at(t, 0, 15, "h8a2"))
+	stray := Key(strings.Replace(string(key), "\x00\x01", "\x0e\x0d", 1))
+	if stray == key || stray.check() != nil {
+		t.Fatalf("%v is no other key than %v", stray, key)
+	}
+	d.records[stray] = Record{Label: Win}.WithComment("c")
+	if n := d.Check(); n != 1 {
+		t.Errorf("%d strays, want 1", n)
+	}
+	if n := d.Fix(); n != 1 || d.Check() != 0 || d.Len() != 3 || d.records[key].Label != Win || d.records[key].Comment() != "c" {
+		t.Errorf("%d fixed, %d left", n, d.Check())
+	}
+}
+
+func TestOtherFiles(t *testing.T) {
+	d := tree(t, "h8", "h8a1")
+	dir := t.TempDir()
+	for name, save := range map[string]func(string, *board.Board) (int, error){"x.csv": d.SaveText, "x.lib": d.SaveLib, "x.txt": d.SavePositions} {
+		if n, err := save(filepath.Join(dir, name), at(t, 0, 15, "")); n != 2 || err != nil {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
+		if n, err := save(filepath.Join(dir, "no", name), at(t, 0, 15, "")); err == nil {
+			t.Errorf("%s in no folder: %d", name, n)
+		}
+	}
+	again := New()
+	if n, err := again.LoadText(filepath.Join(dir, "x.csv")); n != 2 || err != nil || again.Len() != 2 {
+		t.Errorf("%d, %v", n, err)
+	}
+	if n, err := again.LoadLib(filepath.Join(dir, "x.lib"), 0); n != 2 || err != nil || again.Len() != 2 {
+		t.Errorf("%d, %v", n, err)
+	}
+	if raw, err := os.ReadFile(filepath.Join(dir, "x.txt")); err != nil || string(raw) != "h8\nh8a1\n" {
+		t.Errorf("%q, %v", raw, err)
+	}
+	for _, load := range []func() (int, error){
+		func() (int, error) { return again.LoadText(filepath.Join(dir, "x.lib")) },
+		func() (int, error) { return again.LoadLib(filepath.Join(dir, "x.csv"), 0) },
+		func() (int, error) { return again.LoadLib(filepath.Join(dir, "none"), 0) },
+	} {
+		if n, err := load(); err == nil || again.Len() != 2 {
+			t.Errorf("%d read from another file", n)
+		}
+	}
+}
+
+func TestSaveFailsCleanly(t *testing.T) {
+	d := tree(t, "h8")
+	dir := t.TempDir()
+	if err := d.Save(filepath.Join(dir, "no", "x.db")); err == nil {
+		t.Error("saved into a folder that is not there")
+	}
+	if !d.Changed() {
+		t.Error("it says that it is saved")
+	}
+	name := filepath.Join(dir, "x.db")
+	if err := d.Save(name); err != nil || d.Changed() {
+		t.Errorf("%v, changed %v", err, d.Changed())
+	}
+	if _, err := os.Stat(name + ".part"); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the file beside is left")
+	}
+}
