@@ -21,6 +21,7 @@ type Board struct {
 	lines   lines
 	empties int
 	hash    uint64
+	key     uint64 // of Rekey, in hash
 
 	// What a stone would make, per empty cell. The values of a cell that is taken
 	// stay as they were when it was taken, so that Undo finds them.
@@ -36,6 +37,7 @@ type Board struct {
 	// The history.
 	frames  []frame
 	changes []Change
+	walled  []Move // stones that PlayRows turned to blocked cells
 }
 
 // A Code holds the patterns of one cell, four bits a direction: black's in the low
@@ -67,6 +69,7 @@ type Change struct {
 type frame struct {
 	move    Move
 	changes int32 // length of Board.changes before the ply
+	walled  int32 // length of Board.walled before the ply
 	near    [9]uint32
 }
 
@@ -88,14 +91,18 @@ func New(rule Rule, width, height int) (*Board, error) {
 		frames:  make([]frame, 0, MaxHistory),
 		changes: make([]Change, 0, MaxSize*MaxSize*(8*5+1)),
 	}
+	if rule&Continuous != 0 {
+		b.walled = make([]Move, 0, MaxSize*MaxSize)
+		b.changes = make([]Change, 0, 2*cap(b.changes)) // a stone may become a blocked cell
+	}
 	b.Reset()
 	return b, nil
 }
 
 // Reset takes all stones and blocked cells off the board, black to move.
 func (b *Board) Reset() {
-	b.side, b.empties, b.hash = Black, b.width*b.height, zobrist(Wall, Move(b.width*Stride+b.height))
-	b.frames, b.changes = b.frames[:0], b.changes[:0]
+	b.side, b.empties, b.hash, b.key = Black, b.width*b.height, zobrist(Wall, Move(b.width*Stride+b.height)), 0
+	b.frames, b.changes, b.walled = b.frames[:0], b.changes[:0], b.walled[:0]
 	b.near, b.open = Set{}, Set{}
 	b.counts, b.sets = [2][16]int16{}, [2][16]Set{}
 	for i := range b.cells {
@@ -123,7 +130,10 @@ func (b *Board) Reset() {
 
 // Clone returns an independent copy with its own history.
 func (b *Board) Clone() *Board {
-	c := &Board{frames: make([]frame, 0, MaxHistory), changes: make([]Change, 0, cap(b.changes))}
+	c := &Board{
+		frames: make([]frame, 0, MaxHistory), changes: make([]Change, 0, cap(b.changes)),
+		walled: make([]Move, 0, cap(b.walled)),
+	}
 	c.CopyFrom(b)
 	return c
 }
@@ -131,8 +141,9 @@ func (b *Board) Clone() *Board {
 // CopyFrom makes b equal to o, a board of the same rule and size, without allocating.
 func (b *Board) CopyFrom(o *Board) {
 	frames, changes := append(b.frames[:0], o.frames...), append(b.changes[:0], o.changes...)
+	walled := append(b.walled[:0], o.walled...)
 	*b = *o
-	b.frames, b.changes = frames, changes
+	b.frames, b.changes, b.walled = frames, changes, walled
 }
 
 // Rule returns the rule the board was made for.
@@ -159,7 +170,10 @@ func (b *Board) Hash() uint64 { return b.hash }
 
 // Rekey mixes key into Hash, for this position and all that are played from it, so that
 // entries stored under another key do not match. It lasts until the next Reset or CopyFrom.
-func (b *Board) Rekey(key uint64) { b.hash ^= key }
+func (b *Board) Rekey(key uint64) {
+	b.hash ^= key
+	b.key ^= key
+}
 
 // HashAfter returns what Hash will be after Play(m).
 func (b *Board) HashAfter(m Move) uint64 {
@@ -271,6 +285,9 @@ func (b *Board) Undo() {
 	if m == None {
 		return
 	}
+	if len(b.walled) > int(f.walled) {
+		b.unwall(int(f.walled))
+	}
 	for i := len(b.changes) - 1; i >= int(f.changes); i-- {
 		ch := &b.changes[i]
 		b.codes[ch.Cell%Cells] = ch.Old
@@ -338,7 +355,7 @@ func (b *Board) push(m Move) {
 	b.frames = b.frames[:len(b.frames)+1]
 	f := &b.frames[len(b.frames)-1]
 	f.move = m
-	f.changes = int32(len(b.changes))
+	f.changes, f.walled = int32(len(b.changes)), int32(len(b.walled))
 	if m != None {
 		y := int(m)/Stride - 4
 		for i := range f.near {

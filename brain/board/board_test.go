@@ -113,6 +113,9 @@ func playBytes(t *testing.T, data []byte) *Board {
 func checkPlayUndo(t *testing.T, data []byte) {
 	b := playBytes(t, data)
 	sameAs(t, b, rebuilt(t, b))
+	if err := b.Check(); err != nil {
+		t.Fatal(err)
+	}
 	if c := b.Clone(); c.Ply() > 0 {
 		m := c.Back(1)
 		c.Undo()

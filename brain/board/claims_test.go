@@ -31,10 +31,79 @@ func TestStaticWins(t *testing.T) {
 				}
 			}
 			t.Logf("claims by plies: %v", claims)
-			if claims[1] < 40 || claims[3] < 50 || claims[5] < 15 || rule&board.Caro == 0 && claims[-2] < 5 {
+			if claims[1] < 40 || claims[3] < 50 || claims[5] < 15 || claims[-2] < 5 {
 				t.Errorf("too few claims by plies: %v", claims)
 			}
 		})
+	}
+}
+
+// TestWinStops plays out, on the slow twin, moves that threat.WinStops does not list: each
+// loses within four plies more, whatever is replied.
+func TestWinStops(t *testing.T) {
+	for _, rule := range []board.Rule{
+		board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
+	} {
+		t.Run(rule.String(), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(6, uint64(rule)))
+			var asked [2]int
+			for range 2000 {
+				checkWinStops(t, scattered(t, r, rule), r, &asked)
+				if t.Failed() {
+					t.FailNow()
+				}
+			}
+			t.Logf("threats of black and of white: %v", asked)
+			if asked[0] < 4 || asked[1] < 4 {
+				t.Errorf("too few threats: %v", asked)
+			}
+		})
+	}
+}
+
+// FuzzWinStops is TestWinStops for one position, by a rule and a seed.
+func FuzzWinStops(f *testing.F) {
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive} {
+		f.Add(uint8(rule), uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, rule uint8, seed uint64) {
+		if !board.Rule(rule).Valid() {
+			return
+		}
+		r := rand.New(rand.NewPCG(seed, uint64(rule)))
+		var asked [2]int
+		checkWinStops(t, scattered(t, r, board.Rule(rule)&^board.Continuous), r, &asked)
+	})
+}
+
+// checkWinStops checks two of the moves that WinStops leaves out, if the position has a win
+// for it to stop, and counts it in asked by the color that threatens.
+func checkWinStops(t *testing.T, b *board.Board, r *rand.Rand, asked *[2]int) {
+	s, o := b.Side(), b.Side().Other()
+	if b.Count(s, board.MakesFive)+b.Count(o, board.MakesFive)+b.Count(o, board.MakesOpenFour) > 0 {
+		return
+	}
+	list, ok := threat.WinStops(b, nil)
+	if !ok {
+		return
+	}
+	left := *b.Open()
+	for _, m := range threat.Fours(b, list) {
+		left.Remove(m)
+	}
+	asked[o]++
+	cells := left.Append(nil)
+	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+	near := b.Candidates()
+	for tried, i := 0, 0; i < len(cells) && tried < 2; i++ {
+		if !near.Has(cells[i]) || !b.Legal(cells[i]) {
+			continue
+		}
+		tried++
+		b.Play(cells[i])
+		board.CheckClaim(t, b, 5)
+		b.Undo()
 	}
 }
 

@@ -71,8 +71,8 @@ var built [16]struct {
 	t    *tables
 }
 
-// tablesFor returns the tables of r, building them at the first call: about 10 ms
-// (freestyle 3 ms). Continuous does not change a line.
+// tablesFor returns the tables of r, building them at the first call: about 8 ms
+// (freestyle 1 ms). Continuous does not change a line.
 func tablesFor(r Rule) *tables {
 	r &^= Continuous
 	e := &built[r]
@@ -89,14 +89,24 @@ func newTables(r Rule) *tables {
 	t.low = 1<<half - 1
 	t.high = t.low << half
 	t.line = make([]uint8, 1<<(2*half))
-	for c := Black; c <= White; c++ {
-		g := newGrader(r, c, t.reach)
-		g.fill(t.line, half)
-		if c == White && r&Renju == 0 {
-			t.class[White] = t.class[Black]
-		} else {
-			t.class[c] = classTable(r&Renju != 0 && c == Black)
+
+	arms := newArmSet(r, t.reach)
+	black := newGrader(r, Black, t.reach).grades(arms)
+	white := black
+	if r&Renju != 0 {
+		white = newGrader(r, White, t.reach).grades(arms)
+	}
+	blacks, whites := arms.halves(Black), arms.halves(White)
+	for hi := range 1 << half {
+		row := t.line[hi<<half : (hi+1)<<half]
+		b, w := black[blacks.above[hi]], white[whites.above[hi]]
+		for lo := range row {
+			row[lo] = b[blacks.below[lo]] | w[whites.below[lo]]<<4
 		}
+	}
+	t.class = [2]*[1 << 16]uint8{classTables[0](), classTables[0]()}
+	if r&Renju != 0 {
+		t.class[Black] = classTables[1]()
 	}
 	return t
 }
@@ -147,77 +157,94 @@ func newGrader(r Rule, c Color, reach int) *grader {
 	return g
 }
 
-// fill writes the color's nibble of every entry of line. half is the number of bits
-// of half a window.
-func (g *grader) fill(line []uint8, half int) {
-	// The distinct arms, and which of them each half window is on either side.
-	var arms []arm
-	index := map[arm]int{}
-	below := make([]int, 1<<half) // cells before the centre: nearest in the highest bits
-	above := make([]int, 1<<half) // cells after it: nearest in the lowest bits
-	for key := range 1 << half {
-		a := g.armOf(key)
-		i, ok := index[a]
-		if !ok {
-			i = len(arms)
-			index[a] = i
-			arms = append(arms, a)
+// An armSet has the distinct arms under a rule, which are the same for both colors.
+type armSet struct {
+	rule  Rule
+	reach int
+	arms  []arm
+	index map[arm]uint16 // in arms
+}
+
+func newArmSet(r Rule, reach int) *armSet {
+	s := &armSet{rule: r, reach: reach, index: map[arm]uint16{}}
+	for key := range 1 << (2 * reach) {
+		a := s.armOf(key, Black)
+		if _, ok := s.index[a]; !ok {
+			s.index[a] = uint16(len(s.arms))
+			s.arms = append(s.arms, a)
 		}
-		above[key] = i
 	}
-	for key := range 1 << half {
+	return s
+}
+
+// A halfTable says which arm each half window is.
+type halfTable struct {
+	below []uint16 // cells before the centre: nearest in the highest bits
+	above []uint16 // cells after it: nearest in the lowest bits
+}
+
+func (s *armSet) halves(c Color) halfTable {
+	half := 2 * s.reach
+	t := halfTable{make([]uint16, 1<<half), make([]uint16, 1<<half)}
+	for key := range t.above {
+		t.above[key] = s.index[s.armOf(key, c)]
+	}
+	for key := range t.below {
 		mirror := 0
 		for i := 0; i < half; i += 2 {
 			mirror |= key >> i & 3 << (half - 2 - i)
 		}
-		below[key] = above[mirror]
+		t.below[key] = t.above[mirror]
 	}
+	return t
+}
 
+// grades returns the Pattern at the centre of every window, by its arms. It does not
+// matter which of them is on which side.
+func (g *grader) grades(s *armSet) [][]uint8 {
 	// Only windows with the same span share answers.
 	byShape := map[arm][]int{}
 	var shapes []arm
-	for i, a := range arms {
+	for i, a := range s.arms {
 		shape := arm{n: a.n, kind: a.kind}
 		if byShape[shape] == nil {
 			shapes = append(shapes, shape)
 		}
 		byShape[shape] = append(byShape[shape], i)
 	}
-	grade := make([]uint8, len(arms)*len(arms))
-	for _, l := range shapes {
-		for _, r := range shapes {
+	grade := make([][]uint8, len(s.arms))
+	for i := range grade {
+		grade[i] = make([]uint8, len(s.arms))
+	}
+	for n, l := range shapes {
+		for _, r := range shapes[n:] {
 			g.span(l, r)
 			for _, i := range byShape[l] {
 				for _, j := range byShape[r] {
 					own := uint16(1) << g.reach
 					for k := range g.reach {
-						own |= arms[i].own >> k & 1 << (g.reach - 1 - k)
-						own |= arms[j].own >> k & 1 << (g.reach + 1 + k)
+						own |= s.arms[i].own >> k & 1 << (g.reach - 1 - k)
+						own |= s.arms[j].own >> k & 1 << (g.reach + 1 + k)
 					}
-					grade[i*len(arms)+j] = uint8(g.pattern(own, 1<<g.reach)) << (4 * g.color)
+					p := uint8(g.pattern(own, 1<<g.reach))
+					grade[i][j], grade[j][i] = p, p
 				}
 			}
 		}
 	}
-	for hi := range 1 << half {
-		row := line[hi<<half : (hi+1)<<half]
-		j := above[hi]
-		for lo := range row {
-			row[lo] |= grade[below[lo]*len(arms)+j]
-		}
-	}
+	return grade
 }
 
 // armOf reads half a window, nearest cell in the lowest bits.
-func (g *grader) armOf(key int) arm {
+func (s *armSet) armOf(key int, c Color) arm {
 	a := arm{kind: endView}
-	for i := range g.reach {
+	for i := range s.reach {
 		switch Color(key >> (2 * i) & 3) {
-		case g.color:
+		case c:
 			a.own |= 1 << i
 		case Wall:
 			a.kind = endWall
-		case g.color.Other():
+		case c.Other():
 			a.kind = endOther
 		}
 		if a.kind != endView {
@@ -226,7 +253,7 @@ func (g *grader) armOf(key int) arm {
 		a.n++
 	}
 	a.own &= 1<<a.n - 1
-	if g.rule&Caro == 0 && a.kind == endOther {
+	if s.rule&Caro == 0 && a.kind == endOther {
 		a.kind = endWall
 	}
 	return a
@@ -236,7 +263,7 @@ func (g *grader) armOf(key int) arm {
 func (g *grader) span(l, r arm) {
 	g.lo, g.hi = g.reach-l.n, g.reach+r.n
 	g.capL, g.capR = l.kind == endOther, r.kind == endOther
-	clear(g.memo[:])
+	clear(g.memo)
 }
 
 // row returns the first and last cell of the row of own stones through cell i.
@@ -362,6 +389,12 @@ func (g *grader) unstoppable(own, must, fives uint16) bool {
 		}
 	}
 	return true
+}
+
+// classTables are those of classTable without and with fouls, which all rules share.
+var classTables = [2]func() *[1 << 16]uint8{
+	sync.OnceValue(func() *[1 << 16]uint8 { return classTable(false) }),
+	sync.OnceValue(func() *[1 << 16]uint8 { return classTable(true) }),
 }
 
 // classTable combines four patterns of four bits each into a Class, in the form of
