@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -337,4 +338,66 @@ func BenchmarkVCF15(b *testing.B) {
 	b.ReportMetric(float64(times[len(times)-1].Microseconds()), "us-most")
 	b.ReportMetric(float64(len(times)), "positions")
 	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkVCT counts the wins by threats found within -nodes of testdata/tactics and
+// testdata/threat, each from empty tables:
+//
+//	go test ./brain/threat -run '^$' -bench VCT -benchtime 1x -nodes 160000
+//
+// Neither count depends on the machine. A position without a proof counts with twice the
+// limit in the mean.
+func BenchmarkVCT(b *testing.B) {
+	threats := puzzles(b)
+	threats = slices.DeleteFunc(threats, func(p puzzle) bool { return p.fours || p.trap != "" })
+	for name, set := range map[string][]puzzle{"tactics": tactics(b), "threat": threats} {
+		b.Run(name, func(b *testing.B) {
+			v := NewVCT(16 << 20)
+			solved, sum := 0, 0.0
+			for b.Loop() {
+				solved, sum = 0, 0
+				for i := range set {
+					v.Clear()
+					used := 2 * *nodes
+					if v.Win(set[i].board(b), Limits{Nodes: *nodes}) != nil {
+						solved++
+						used = v.Nodes()
+					}
+					sum += math.Log(float64(used))
+				}
+			}
+			b.ReportMetric(float64(solved), "solved")
+			b.ReportMetric(float64(len(set)), "positions")
+			b.ReportMetric(math.Exp(sum/float64(len(set))), "nodes-mean")
+		})
+	}
+}
+
+// tactics reads the positions of testdata/tactics, without their answers; README.md there
+// describes the format.
+func tactics(t testing.TB) (all []puzzle) {
+	files, err := filepath.Glob("../../testdata/tactics/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("files %v, error %v", files, err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			n++
+			f := strings.Fields(line)
+			if len(f) == 0 || f[0][0] == '#' {
+				continue
+			}
+			p, err := parsePuzzle(strings.Join([]string{f[0], f[1], f[2], "vct", "none", "win"}, " "))
+			if err != nil {
+				t.Fatalf("%s line %d: %v", name, n, err)
+			}
+			all = append(all, p)
+		}
+	}
+	return all
 }

@@ -35,7 +35,7 @@ func (p *Proof) visit(seen map[*Proof]bool) {
 }
 
 // Line returns a line of p.Plies moves from b, the position of p: the attacker's moves
-// and replies that last longest.
+// and replies that last longest. From another position where p wins it may be shorter.
 func (p *Proof) Line(b *board.Board) []board.Move {
 	var line []board.Move
 	for p != nil {
@@ -44,13 +44,15 @@ func (p *Proof) Line(b *board.Board) []board.Move {
 		next := p.Else
 		reply := board.None
 		for _, r := range p.Replies {
-			if reply == board.None && r.Next.Plies >= next.Plies || r.Next.Plies > next.Plies {
+			if (reply == board.None && r.Next.Plies >= next.Plies || r.Next.Plies > next.Plies) && b.Cell(r.Move) == board.Empty && b.Legal(r.Move) {
 				reply, next = r.Move, r.Next
 			}
 		}
 		if next != nil {
 			if reply == board.None {
-				reply = p.otherReply(b)
+				if reply = p.otherReply(b); reply == board.None {
+					break
+				}
 			}
 			line = append(line, reply)
 			b.Play(reply)
@@ -90,17 +92,21 @@ func (p *Proof) check(b *board.Board, l Limits) error {
 
 // Stops appends to dst the legal moves of the side to move on b that are not shown to lose
 // to p, a proof of the opponent's from the position after a pass: after any other move the
-// opponent wins as p shows. Each move is played out within the limits, so that moves that
-// do lose may be listed, and with small limits most are. b is unchanged on return.
+// opponent wins as p shows. A Refuter has the limits for each move, so that moves that do
+// lose may be listed, and with small limits most are. b is unchanged on return.
 func (p *Proof) Stops(b *board.Board, l Limits, dst []board.Move) []board.Move {
+	var r Refuter
+	b.Pass()
+	watched := r.Watch(p, b, l)
+	b.Undo()
 	for _, m := range b.Open().Append(nil) {
 		if !b.Legal(m) {
 			continue
 		}
-		stops := b.Class(b.Side(), m) == board.MakesFive
+		stops := !watched || b.Class(b.Side(), m) == board.MakesFive
 		if !stops {
 			b.Play(m)
-			stops = p.check(b, l) != nil
+			stops = !r.Refutes(b, m, l)
 			b.Undo()
 		}
 		if stops {

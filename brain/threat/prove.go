@@ -162,11 +162,10 @@ func (z *Zone) addProof(b *board.Board, p *Proof) {
 		z.replies.Add(r)
 		if !b.Legal(r) {
 			z.addForbidden(b, r)
+			continue
 		}
-	}
-	for _, r := range p.Replies {
-		b.Play(r.Move)
-		z.addProof(b, r.Next)
+		b.Play(r)
+		z.addProof(b, p.After(r))
 		b.Undo()
 	}
 	b.Undo()

@@ -121,6 +121,18 @@ func games(t *testing.T, rule board.Rule) (all [][]board.Move) {
 	return all
 }
 
+// mixedPosition returns the i-th of positions of all three kinds in turn.
+func mixedPosition(t *testing.T, r *rand.Rand, rule board.Rule, i int, games [][]board.Move) *board.Board {
+	t.Helper()
+	switch i % 3 {
+	case 0:
+		return crowd(t, r, rule)
+	case 1:
+		return skirmish(t, r, rule)
+	}
+	return gamePosition(t, r, rule, games)
+}
+
 // gamePosition returns a position of one of the games, or one a few moves further.
 func gamePosition(t *testing.T, r *rand.Rand, rule board.Rule, games [][]board.Move) *board.Board {
 	b := newBoard(t, rule, 15, 15)
@@ -214,15 +226,7 @@ func TestSoundness(t *testing.T) {
 			games := games(t, rule)
 			claims, fours, inGames, longest, plays := 0, 0, 0, 0, 0
 			for i := range *positions {
-				var b *board.Board
-				switch i % 3 {
-				case 0:
-					b = crowd(t, r, rule)
-				case 1:
-					b = skirmish(t, r, rule)
-				case 2:
-					b = gamePosition(t, r, rule, games)
-				}
+				b := mixedPosition(t, r, rule, i, games)
 				if b.Count(b.Side(), board.MakesFive) > 0 {
 					continue
 				}

@@ -13,9 +13,10 @@ import "tengen/brain/board"
 // Why each claim holds, S to move, O the opponent. Lines of different directions
 // share only the cell they cross in, so one stone spoils patterns of one line only.
 //   - S has a cell that makes five: 1.
-//   - O has two such cells (not caro, where one stone may cap both fives): S stops
-//     one of them: -2. Or one, and S may not play there.
-//   - S can make an open four or two fours, O has no five: 3.
+//   - O has two such cells: S stops one of them: -2. Under caro only if no stone caps or
+//     takes both. Or one, and S may not play there.
+//   - S can make an open four or two fours, O has no five: 3. Or a four that O may not
+//     answer, since the point is forbidden.
 //   - S can make a four and an open three, and O's answer to the four makes no four
 //     itself: then S makes the open four: 5.
 //   - S can make two open threes and no reply of O makes a four: 5.
@@ -25,7 +26,7 @@ func StaticWin(b *board.Board) int {
 	switch fives := b.Count(o, board.MakesFive); {
 	case b.Count(s, board.MakesFive) > 0:
 		return 1
-	case fives >= 2 && b.Rule()&board.Caro == 0:
+	case fives >= 2 && (b.Rule()&board.Caro == 0 || !stopsFives(b)):
 		return -2
 	case fives == 1 && s == board.Black && b.Forbidden(b.Set(o, board.MakesFive).First()):
 		return -2
@@ -33,6 +34,9 @@ func StaticWin(b *board.Board) int {
 		return 0
 	}
 	if b.Count(s, board.MakesOpenFour) > 0 {
+		return 3
+	}
+	if s == board.White && b.Count(o, board.MakesFoul) > 0 && forbiddenAnswer(b) {
 		return 3
 	}
 	if b.Empties() < 5 {
@@ -56,6 +60,50 @@ func StaticWin(b *board.Board) int {
 		}
 	}
 	return 0
+}
+
+// forbiddenAnswer reports whether White, to move in renju, has a four that Black may not
+// answer. Black can make no five.
+func forbiddenAnswer(b *board.Board) bool {
+	const most = 8 // more are left to the search
+	tried := 0
+	for k := board.MakesFour; k <= board.MakesFourThree; k++ {
+		if b.Count(board.White, k) == 0 {
+			continue
+		}
+		fours := *b.Set(board.White, k)
+		for m := fours.First(); m != board.None && tried < most; m = fours.First() {
+			fours.Remove(m)
+			tried++
+			a := fourAnswer(b, board.White, m)
+			if a == board.None || b.Class(board.Black, a) != board.MakesFoul {
+				continue
+			}
+			b.Play(m)
+			wins := b.Forbidden(a)
+			b.Undo()
+			if wins {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stopsFives reports whether under caro one move of the side to move stops all fives that
+// the opponent threatens.
+func stopsFives(b *board.Board) bool {
+	o := b.Side().Other()
+	var buffer [32]board.Move
+	for _, m := range FiveBlocks(b, buffer[:0]) {
+		b.Play(m)
+		stopped := b.Count(o, board.MakesFive) == 0
+		b.Undo()
+		if stopped {
+			return true
+		}
+	}
+	return false
 }
 
 // noFours reports whether c, who cannot make a five, cannot make a four either. A cell that

@@ -189,7 +189,7 @@ func TestWinStopsMissNothing(t *testing.T) {
 			}
 		}
 	})
-	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju} {
+	for _, rule := range rules {
 		if asked[rule] < 20 {
 			t.Errorf("%v: only %d threats seen", rule, asked[rule])
 		}

@@ -1,10 +1,14 @@
 package threat
 
-import "tengen/brain/board"
+import (
+	"slices"
+
+	"tengen/brain/board"
+)
 
 // Numbers of the search, found by trial on testdata/tactics (2026-11).
 const (
-	vcfNodes   = 200    // fours of a VCF at a position that is expanded: at first ...
+	vcfNodes   = 100    // fours of a VCF at a position that is expanded: at first ...
 	vcfMore    = 8      // ... and times so much when nothing is left to be tried ...
 	vcfMost    = 12_800 // ... up to here
 	rootNodes  = 20_000 // the same at the root, before anything else
@@ -21,8 +25,9 @@ const (
 //
 // The attacker's moves may be any choice, since one that wins is enough. The replies may
 // not: after a move that is no four they are all cells of the Zone of the VCF that follows
-// if the defender passes, and all his fours; every other move loses to that same VCF. After
-// a four they are those that can stop the five. So a proof holds against every reply. What
+// if the defender passes, and all his fours; every other move loses to that same VCF. If it
+// threatens an open four, OpenFourStops and fours are enough; after a four, what can stop
+// the five. So a proof holds against every reply. What
 // is not proved is unknown, never lost.
 //
 // The tables hold their entries by hash, so one entry in some billions could be of another
@@ -214,13 +219,15 @@ type survey struct {
 }
 
 // survey looks at the children. For the attacker the proof number is the least of the
-// children's, the disproof number their sum; for the defender the other way round. The
-// child with the least number is worked on until another is better by a quarter, or the
-// threshold of the position is reached.
+// children's; the disproof number is the greatest and one for each of the others, since
+// his moves often come to the same in another order, which a sum would count several times.
+// For the defender the disproof number is the least, the proof number the sum. The child
+// with the least number is worked on until another is better by a quarter, or the threshold
+// of the position is reached.
 func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, threshold estimate) survey {
 	const most = infinite - 1
 	first, second, other := uint32(infinite), uint32(infinite), uint32(0)
-	sum := uint32(0)
+	sum, greatest, open := uint32(0), uint32(0), uint32(0)
 	best := board.None
 	for _, m := range moves {
 		e, ok := v.table.probe(b.HashAfter(m))
@@ -233,8 +240,10 @@ func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, thresho
 		switch {
 		case e.disproof == infinite:
 			sum = infinite
-		case sum < infinite:
+		case sum < infinite && e.disproof > 0:
 			sum = min(sum+e.disproof, most)
+			greatest = max(greatest, e.disproof)
+			open++
 		}
 		switch {
 		case e.proof < first || best == board.None:
@@ -243,6 +252,11 @@ func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, thresho
 			second = e.proof
 		}
 	}
+	others := sum - other // what the other children add to the number of the best
+	if attacking && sum < infinite && open > 0 {
+		others = open - 1
+		sum = min(greatest+others, most)
+	}
 	now, limit := estimate{first, sum}, estimate{}
 	if !attacking {
 		threshold.proof, threshold.disproof = threshold.disproof, threshold.proof
@@ -250,7 +264,7 @@ func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, thresho
 	limit.proof = min(threshold.proof, second+second/4+1)
 	limit.disproof = infinite
 	if threshold.disproof < infinite {
-		limit.disproof = threshold.disproof - min(sum-other, threshold.disproof)
+		limit.disproof = threshold.disproof - min(others, threshold.disproof)
 	}
 	if !attacking {
 		now.proof, now.disproof = now.disproof, now.proof
@@ -318,6 +332,16 @@ func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 			least = board.MakesClosedThree
 		}
 		near := b.Candidates()
+		if b.Count(s.Other(), board.MakesOpenFour) > 0 {
+			// Only fours and what stops the open four do not lose.
+			near = board.Set{}
+			v.stack = OpenFourStops(b, v.stack)
+			v.addFours(b, base)
+			for _, m := range v.stack[base:] {
+				near.Add(m)
+			}
+			v.stack = v.stack[:base]
+		}
 		for m := near.First(); m != board.None; m = near.First() {
 			near.Remove(m)
 			if k := b.Class(s, m); k >= least || k == board.MakesFoul {
@@ -329,6 +353,10 @@ func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 	if len(v.stack) == base {
 		return disproven, true
 	}
+	// Of equal numbers the first is searched: what makes most, near the stone before.
+	last := b.Back(2)
+	rank := func(m board.Move) int { return int(b.Class(s, m))*board.Stride - board.Distance(m, last) }
+	slices.SortFunc(v.stack[base:], func(m, n board.Move) int { return rank(n) - rank(m) })
 	return estimate{}, false
 }
 
@@ -336,12 +364,19 @@ func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 	s := b.Side()
 	base := len(v.stack)
+	o := s.Other()
 	if b.Count(s, board.MakesFive) > 0 {
 		return disproven, true
 	}
-	if b.Count(s.Other(), board.MakesFive) > 0 {
+	switch {
+	case b.Count(o, board.MakesFive) > 0:
 		v.stack = FiveBlocks(b, v.stack)
-	} else {
+	case b.Count(s, board.MakesOpenFour) > 0:
+		return disproven, true
+	case b.Count(o, board.MakesOpenFour) > 0:
+		v.stack = OpenFourStops(b, v.stack)
+		v.addFours(b, base)
+	default:
 		b.Pass()
 		won := v.vcf.winZone(b, Limits{Nodes: v.most, Stop: v.stop})
 		v.missed = v.missed || won == 0 && v.vcf.nodes >= v.most
@@ -351,26 +386,20 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 			return disproven, true // no threat
 		}
 		v.stack = v.vcf.zone.cells.Append(v.stack)
-		zone := len(v.stack)
-		v.stack = Fours(b, v.stack)
-		kept := v.stack[:zone]
-		for _, m := range v.stack[zone:] {
-			if !v.vcf.zone.cells.Has(m) {
-				kept = append(kept, m)
-			}
-		}
-		v.stack = kept
+		v.addFours(b, base)
 	}
 	v.keepLegal(b, base)
 	if len(v.stack) == base && anyMove(b) == board.None {
 		return disproven, true
 	}
+	// Of equal numbers the first is searched: what makes most.
+	slices.SortFunc(v.stack[base:], func(m, n board.Move) int { return int(b.Class(s, n)) - int(b.Class(s, m)) })
 	// Replies that lose to a VCF at once are dropped; one that leaves the attacker no
 	// threat disproves the position.
 	kept := v.stack[:base]
 	for _, m := range v.stack[base:] {
 		b.Play(m)
-		lost := v.fours(b, replyNodes)
+		lost := b.Count(s, board.MakesFive) == 0 && b.Count(o, board.MakesOpenFour) > 0 || v.fours(b, replyNodes)
 		holds := !lost && v.harmless(b)
 		b.Undo()
 		if holds {
@@ -385,6 +414,23 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		return proven, true
 	}
 	return estimate{}, false
+}
+
+// addFours appends the fours of the side to move that v.stack[base:] does not hold.
+func (v *VCT) addFours(b *board.Board, base int) {
+	var listed board.Set
+	for _, m := range v.stack[base:] {
+		listed.Add(m)
+	}
+	end := len(v.stack)
+	v.stack = Fours(b, v.stack)
+	kept := v.stack[:end]
+	for _, m := range v.stack[end:] {
+		if !listed.Has(m) {
+			kept = append(kept, m)
+		}
+	}
+	v.stack = kept
 }
 
 // harmless reports whether attacks would list nothing.

@@ -15,7 +15,7 @@ func TestVCTStops(t *testing.T) {
 	var stop atomic.Bool
 	stop.Store(true)
 	asked := 0
-	for range 200 {
+	for range 300 {
 		b := skirmish(t, r, board.Freestyle)
 		v.Clear()
 		if v.Win(b, Limits{Nodes: 5000}); v.Nodes() < 2000 {

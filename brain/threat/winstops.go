@@ -5,26 +5,25 @@ import "tengen/brain/board"
 // A winCell is a cell where the opponent wins unless the side to move stops it: by a four
 // with an open three, or by two open threes.
 type winCell struct {
-	cell   board.Move
-	answer board.Move  // the only reply to the four; None for two open threes
-	kind   board.Class // MakesFourThree or MakesTwoThrees
+	cell    board.Move
+	kind    board.Class            // MakesFourThree or MakesTwoThrees
+	answers [2]board.Move          // the replies to the four, None beyond the last; to two open threes none is known
+	whole   [board.Directions]bool // any stone in this direction may stop the win
 }
 
 // WinStops appends to dst the moves of the side to move, except fours, that can stop the
 // opponent from winning by a four with an open three or by two open threes. Every other
 // move that makes no four loses, as StaticWin proves after it. ok is false if no such win
-// is threatened for sure; then dst is returned as it was, and any move may be good. Not
-// under caro, where a four has several answers, nor against black in renju, whose winning
-// move any stone may turn into a forbidden one; two open threes of white are not proved
-// there either, since cells that look forbidden to black may hide fours. The opponent must
-// be able to make neither a five nor an open four. To avoid allocation dst needs a free
-// capacity of 300. Costs a few loads where nothing is threatened.
+// is threatened for sure; then dst is returned as it was, and any move may be good. Two open
+// threes of White are not proved in renju, since cells that look forbidden to Black may hide
+// fours. The opponent must be able to make neither a five nor an open four. It may play and
+// undo stones while it works. To avoid allocation dst needs a free capacity of 300. Costs a
+// few loads where nothing is threatened.
 func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 	s := b.Side()
 	o := s.Other()
 	fourThrees, twoThrees := b.Count(o, board.MakesFourThree), b.Count(o, board.MakesTwoThrees)
-	if fourThrees == 0 && twoThrees == 0 ||
-		b.Rule()&board.Caro != 0 || b.Rule()&board.Renju != 0 && o == board.Black {
+	if fourThrees == 0 && twoThrees == 0 {
 		return dst, false
 	}
 	// Without fours of its own the side to move has no other way out than those below.
@@ -37,12 +36,7 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 		cells := *b.Set(o, board.MakesFourThree)
 		for c := cells.First(); c != board.None && n < most; c = cells.First() {
 			cells.Remove(c)
-			a := fourAnswer(b, o, c)
-			if a == board.None {
-				continue
-			}
-			if k := b.Class(s, a); fourless || k < board.MakesFour && k != board.MakesFoul {
-				winCells[n] = winCell{c, a, board.MakesFourThree}
+			if winCells[n].byFour(b, c, fourless) {
 				n++
 			}
 		}
@@ -51,7 +45,7 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 		cells := *b.Set(o, board.MakesTwoThrees)
 		for c := cells.First(); c != board.None && n < most; c = cells.First() {
 			cells.Remove(c)
-			winCells[n] = winCell{c, board.None, board.MakesTwoThrees}
+			winCells[n] = winCell{cell: c, kind: board.MakesTwoThrees}
 			n++
 		}
 	}
@@ -72,8 +66,64 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 	return dst, true
 }
 
+// byFour sets w to the four with an open three that the opponent could make on c, and
+// reports whether it is known to win if the side to move does nothing: no reply to the four
+// makes a four itself, and Black in renju may make the open four afterwards. fourless tells
+// that the side to move has no four.
+func (w *winCell) byFour(b *board.Board, c board.Move, fourless bool) bool {
+	s := b.Side()
+	o := s.Other()
+	*w = winCell{cell: c, kind: board.MakesFourThree}
+	caro, black := b.Rule()&board.Caro != 0, b.Rule()&board.Renju != 0 && o == board.Black
+	if !caro {
+		w.answers[0] = fourAnswer(b, o, c)
+		if !w.refuseFour(b, fourless) {
+			return false
+		}
+		if !black {
+			return true
+		}
+	}
+	for d := range board.Directions {
+		// Black may be left an open four that is forbidden. A stone that caps the five allows
+		// one more answer, the other end.
+		p := b.Pattern(o, c, d)
+		w.whole[d] = black && p >= board.OpenThree || caro && p == board.ClosedFour
+	}
+	b.Pass()
+	b.Play(c)
+	wins := true
+	if caro {
+		var buffer [32]board.Move
+		list := FiveBlocks(b, buffer[:0])
+		if wins = len(list) <= len(w.answers); wins {
+			copy(w.answers[:], list)
+		}
+	} else {
+		b.Play(w.answers[0])
+		wins = b.Count(o, board.MakesOpenFour) > 0
+		b.Undo()
+	}
+	b.Undo()
+	b.Undo()
+	return wins && (!caro || w.refuseFour(b, fourless))
+}
+
+// refuseFour reports whether there is an answer and none makes a four.
+func (w *winCell) refuseFour(b *board.Board, fourless bool) bool {
+	for _, a := range w.answers {
+		if a == board.None {
+			break
+		}
+		if k := b.Class(b.Side(), a); !fourless && (k >= board.MakesFour || k == board.MakesFoul) {
+			return false
+		}
+	}
+	return w.answers[0] != board.None
+}
+
 // stops appends every move of the side to move that w.stoppedBy.
-func (w winCell) stops(b *board.Board, dst []board.Move) []board.Move {
+func (w *winCell) stops(b *board.Board, dst []board.Move) []board.Move {
 	start := len(dst)
 	dst = append(dst, w.cell)
 	for d := range board.Directions {
@@ -83,7 +133,7 @@ func (w winCell) stops(b *board.Board, dst []board.Move) []board.Move {
 			}
 		}
 	}
-	if w.answer == board.None {
+	if w.kind == board.MakesTwoThrees {
 		near := b.Candidates()
 		for m := near.First(); m != board.None; m = near.First() {
 			near.Remove(m)
@@ -93,10 +143,12 @@ func (w winCell) stops(b *board.Board, dst []board.Move) []board.Move {
 		}
 		return dst
 	}
-	for d := range board.Directions {
-		for i := -4; i <= 4; i++ {
-			if m := board.Move(int(w.answer) + i*board.Step(d)); i != 0 && b.Cell(m) == board.Empty && makesThree(b, m, d) {
-				dst = appendNew(dst, start, m)
+	for _, a := range w.answers {
+		for d := 0; d < board.Directions && a != board.None; d++ {
+			for i := -4; i <= 4; i++ {
+				if m := board.Move(int(a) + i*board.Step(d)); i != 0 && b.Cell(m) == board.Empty && makesThree(b, m, d) {
+					dst = appendNew(dst, start, m)
+				}
 			}
 		}
 	}
@@ -104,23 +156,32 @@ func (w winCell) stops(b *board.Board, dst []board.Move) []board.Move {
 }
 
 // stoppedBy reports whether m may stop the win of w.
-func (w winCell) stoppedBy(b *board.Board, m board.Move) bool {
+func (w *winCell) stoppedBy(b *board.Board, m board.Move) bool {
 	if m == w.cell {
 		return true
 	}
 	if d, i := along(w.cell, m); i != 0 && w.spoiltBy(b, d, i) {
 		return true
 	}
-	if w.answer == board.None {
+	if w.kind == board.MakesTwoThrees {
 		return makesAnyThree(b, m)
 	}
-	d, i := along(w.answer, m)
-	return -4 <= i && i <= 4 && i != 0 && makesThree(b, m, d)
+	for _, a := range w.answers {
+		if a == board.None {
+			break
+		}
+		if d, i := along(a, m); -4 <= i && i <= 4 && i != 0 && makesThree(b, m, d) {
+			return true
+		}
+	}
+	return false
 }
 
-// spoiltBy reports whether with a stone i steps in direction d from the cell of w the
-// opponent makes less there.
-func (w winCell) spoiltBy(b *board.Board, d, i int) bool { return b.ClassAfter(w.cell, d, i) < w.kind }
+// spoiltBy reports whether a stone i steps in direction d from the cell of w may leave the
+// opponent less there.
+func (w *winCell) spoiltBy(b *board.Board, d, i int) bool {
+	return w.whole[d] || b.ClassAfter(w.cell, d, i) < w.kind
+}
 
 // makesThree reports whether a stone of the side to move on m makes a three or more in
 // direction d, so that another there may make a four.

@@ -1,0 +1,173 @@
+package threat
+
+import "tengen/brain/board"
+
+// A Refuter finds out which moves a proof of the opponent's refutes, without a search. It
+// plays the proof out against the replies that the Zones of its wins by fours leave over.
+// A Refuter serves one goroutine.
+//
+// Most moves need not even that. Watch plays the proof out once, from the position after a
+// pass, and keeps the cells that it depends on: its stones, its zones, and what decides
+// whether a point is forbidden. A stone of the defender elsewhere refutes nothing, unless it
+// gives him a four that he has not without it. Such a four lies in five cells, none of them
+// the attacker's, with that stone and two others: stones of the defender, or replies of the
+// proof. TestRefuter checks it at every cell of many positions.
+type Refuter struct {
+	proof *Proof
+	b     *board.Board
+	won   map[step]bool
+	left  int // positions of the attacker
+	done  int
+	stop  func() bool
+
+	watching bool
+	zone     Zone // of the whole proof
+}
+
+// Watch makes p the proof of r. B is its position, or one with more stones. It reports
+// whether p wins there within the limits: Nodes is the positions of the attacker. B is
+// unchanged on return.
+func (r *Refuter) Watch(p *Proof, b *board.Board, l Limits) bool {
+	r.proof, r.zone, r.watching = p, Zone{}, true
+	won := r.play(b, l)
+	r.watching = false
+	return won
+}
+
+// Refutes reports whether the attacker, who is to move on b, wins by the proof against every
+// reply. B is the position of Watch with the stone m of the defender, who has passed there.
+// It returns false at the limits too. B is unchanged on return.
+func (r *Refuter) Refutes(b *board.Board, m board.Move, l Limits) bool {
+	if !r.zone.cells.Has(m) && !r.joins(b, m) {
+		r.done = 0
+		return true
+	}
+	return r.play(b, l)
+}
+
+// joins reports whether the defender's stone m may be part of a four of his.
+func (r *Refuter) joins(b *board.Board, m board.Move) bool {
+	o := b.Side().Other()
+	for d := range board.Directions {
+		step := board.Step(d)
+		for first := -4; first <= 0; first++ {
+			own := 0
+			for i := first; i < first+5; i++ {
+				at := board.Move(int(m) + i*step)
+				if c := b.Cell(at); c == o || c == board.Empty && r.zone.replies.Has(at) {
+					own++
+				} else if c != board.Empty {
+					own = -5
+				}
+			}
+			if own >= 3 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Nodes returns how many positions the last call of Watch or Refutes tried.
+func (r *Refuter) Nodes() int { return r.done }
+
+func (r *Refuter) play(b *board.Board, l Limits) bool {
+	if r.won == nil {
+		r.won = map[step]bool{}
+	}
+	clear(r.won)
+	r.b, r.left, r.done, r.stop = b, l.nodes(), 0, l.Stop
+	return r.attack(r.proof)
+}
+
+// attack reports whether p wins, the attacker to move.
+func (r *Refuter) attack(p *Proof) bool {
+	b := r.b
+	if p.Else == nil {
+		if r.watching {
+			r.zone.addFives(b, b.Side())
+		}
+		return b.Count(b.Side(), board.MakesFive) > 0
+	}
+	at := step{b.Hash(), p}
+	if r.won[at] {
+		return true
+	}
+	if r.done++; r.done > r.left || r.done&63 == 0 && r.stop != nil && r.stop() {
+		return false
+	}
+	if b.Cell(p.Move) != board.Empty || !b.Legal(p.Move) {
+		return false
+	}
+	if r.watching {
+		r.zone.add(p.Move)
+		if b.Side() == board.Black && b.Class(board.Black, p.Move) == board.MakesFoul {
+			r.zone.addForbidden(b, p.Move)
+		}
+	}
+	b.Play(p.Move)
+	won := r.defend(p)
+	b.Undo()
+	if won {
+		r.won[at] = true
+	}
+	return won
+}
+
+// defend tries the replies to p.Move that may hold.
+func (r *Refuter) defend(p *Proof) bool {
+	b := r.b
+	s := b.Side()
+	if b.Count(s, board.MakesFive) > 0 {
+		return false
+	}
+	var buffer [2 * board.Cells]board.Move
+	var replies []board.Move
+	if b.Count(s.Other(), board.MakesFive) > 0 {
+		replies = FiveBlocks(b, buffer[:0])
+		if r.watching {
+			r.zone.addFives(b, s.Other())
+		}
+	} else {
+		b.Pass()
+		won := p.Else.Else != nil && r.attack(p.Else)
+		var zone Zone
+		if won {
+			zone.addProof(b, p.Else)
+			zone.addCounterFours(b)
+		}
+		b.Undo()
+		if !won {
+			return false
+		}
+		for _, four := range Fours(b, buffer[:0]) {
+			zone.add(four)
+		}
+		for _, reply := range p.Replies {
+			// It may be none of those here, but p has an answer of its own to it.
+			zone.addEmpty(b, reply.Move)
+		}
+		replies = zone.cells.Append(buffer[:0])
+	}
+	legal := false
+	for _, m := range replies {
+		if r.watching {
+			r.zone.add(m)
+			r.zone.replies.Add(m)
+		}
+		if !b.Legal(m) {
+			if r.watching {
+				r.zone.addForbidden(b, m)
+			}
+			continue
+		}
+		legal = true
+		b.Play(m)
+		won := r.attack(p.After(m))
+		b.Undo()
+		if !won {
+			return false
+		}
+	}
+	return legal || anyMove(b) != board.None
+}

@@ -1,0 +1,107 @@
+package threat
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// TestRefuter: what a proof of the opponent's from a pass is said to refute, it refutes
+// against every reply. Some of those moves lie outside all that it depends on, and are not
+// played out by the Refuter.
+func TestRefuter(t *testing.T) {
+	for _, rule := range allRules {
+		t.Run(rule.String(), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(*seed, 64+uint64(rule)))
+			v := NewVCT(4 << 20)
+			games := games(t, rule)
+			var refuter Refuter
+			proofs, refuted, unplayed, stops := 0, 0, 0, 0
+			for i := range *positions {
+				b := mixedPosition(t, r, rule, i, games)
+				if b.Count(b.Side(), board.MakesFive)+b.Count(b.Side().Other(), board.MakesFive) > 0 {
+					continue
+				}
+				b.Pass()
+				p := v.Win(b, Limits{Nodes: 5_000})
+				fours := p == nil || v.vcf.Win(b, Limits{Nodes: 10_000}) > 0
+				watched := p != nil && refuter.Watch(p, b, Limits{})
+				b.Undo()
+				if p != nil && !watched {
+					t.Fatalf("the proof does not win\n%v", drawing(b))
+				}
+				if p == nil || size(p) > 60 || fours && r.IntN(8) > 0 {
+					continue
+				}
+				proofs++
+				hash := b.Hash()
+				for _, m := range empties(b) {
+					if !b.Legal(m) || b.Class(b.Side(), m) == board.MakesFive {
+						continue
+					}
+					b.Play(m)
+					switch won := refuter.Refutes(b, m, Limits{}); {
+					case !won:
+						stops++
+						b.Undo()
+						continue
+					case refuter.Nodes() == 0:
+						unplayed++
+					default:
+						refuted++
+					}
+					err := p.Check(b)
+					if line := p.Line(b); len(line) > p.Plies {
+						t.Errorf("a line of %d moves for a win in %d plies", len(line), p.Plies)
+					}
+					b.Undo()
+					if err != nil {
+						t.Fatalf("%v (%d positions) is not refuted: %v\n%v", m, refuter.Nodes(), err, drawing(b))
+					}
+				}
+				if b.Hash() != hash {
+					t.Fatal("the board has changed")
+				}
+			}
+			t.Logf("%d proofs refute %d moves and %d without play, %d not", proofs, refuted, unplayed, stops)
+			if refuted < *positions/3 || unplayed < *positions || stops < *positions/4 {
+				t.Error("too few")
+			}
+		})
+	}
+}
+
+// A Refuter that may not look at anything refutes only what needs no play.
+func TestRefuterLimits(t *testing.T) {
+	r := rand.New(rand.NewPCG(42, 0))
+	v := NewVCT(4 << 20)
+	var refuter Refuter
+	less := 0
+	for range 100 {
+		b := skirmish(t, r, board.Freestyle)
+		if b.Count(b.Side(), board.MakesFive)+b.Count(b.Side().Other(), board.MakesFive) > 0 {
+			continue
+		}
+		b.Pass()
+		p := v.Win(b, Limits{Nodes: 2_000})
+		if p == nil || p.Else == nil || p.Else.Else == nil {
+			continue
+		}
+		if refuter.Watch(p, b, Limits{Nodes: 1}) {
+			t.Fatal("a proof is watched in one position")
+		}
+		refuter.Watch(p, b, Limits{})
+		b.Undo()
+		for _, m := range empties(b) {
+			b.Play(m)
+			if refuter.Refutes(b, m, Limits{}) != refuter.Refutes(b, m, Limits{Nodes: 1}) {
+				less++
+			}
+			b.Undo()
+		}
+	}
+	if less < 50 {
+		t.Errorf("the limit mattered %d times", less)
+	}
+}

@@ -1,0 +1,125 @@
+package threat
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// TestVCTSearchDoesNotAllocate: only a proof that is found may allocate.
+func TestVCTSearchDoesNotAllocate(t *testing.T) {
+	r := rand.New(rand.NewPCG(24, 0))
+	v := NewVCT(1 << 20)
+	for _, rule := range allRules {
+		nodes := 0
+		for range 60 {
+			b := skirmish(t, r, rule)
+			v.Clear()
+			v.attacker, v.most = b.Side(), vcfNodes
+			if n := testing.AllocsPerRun(1, func() {
+				v.forget()
+				v.nodes, v.limit = 0, 500
+				v.search(b, true, estimate{infinite, infinite}, 0)
+			}); n > 0 {
+				t.Errorf("%v: %v allocations", rule, n)
+			}
+			nodes += v.nodes
+		}
+		if nodes < 1000 {
+			t.Errorf("%v: %d nodes: too few", rule, nodes)
+		}
+	}
+}
+
+// leftOutLose tries the legal moves that are not listed, each of which has to lose to fours,
+// and returns how many there are.
+func leftOutLose(t *testing.T, v *VCT, b *board.Board, moves []board.Move, listed board.Set) (left int) {
+	t.Helper()
+	for _, m := range moves {
+		if listed.Has(m) || !b.Legal(m) {
+			continue
+		}
+		left++
+		b.Play(m)
+		if v.vcf.Win(b, Limits{Nodes: 100_000}) == 0 {
+			t.Errorf("%v holds and is not listed\n%v", m, drawing(b))
+		}
+		b.Undo()
+	}
+	return left
+}
+
+// TestRepliesToAnOpenFour: under the threat of an open four, every legal reply that the
+// search leaves out loses to fours.
+func TestRepliesToAnOpenFour(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 0))
+	v := NewVCT(1 << 20)
+	for _, rule := range allRules {
+		threats, left := 0, 0
+		for range 400 {
+			b := skirmish(t, r, rule)
+			s := b.Side()
+			o := s.Other()
+			if b.Count(s, board.MakesFive)+b.Count(o, board.MakesFive)+b.Count(s, board.MakesOpenFour) > 0 || b.Count(o, board.MakesOpenFour) == 0 {
+				continue
+			}
+			v.Clear()
+			v.attacker, v.most, v.nodes, v.limit = o, vcfNodes, 0, 1<<30
+			v.stack = v.stack[:0]
+			e, known := v.replies(b)
+			if known && e.proof == infinite {
+				continue
+			}
+			threats++
+			listed := board.Set{}
+			if !known {
+				for _, m := range v.stack {
+					listed.Add(m)
+				}
+			}
+			left += leftOutLose(t, v, b, empties(b), listed)
+		}
+		if threats < 10 || left < 1000 {
+			t.Errorf("%v: %d threats, %d replies left out: too few", rule, threats, left)
+		}
+	}
+}
+
+// TestAttacksUnderAnOpenFour: when the defender threatens an open four, every move of the
+// attacker that the wide search leaves out for that reason loses to fours.
+func TestAttacksUnderAnOpenFour(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 0))
+	v := NewVCT(1 << 20)
+	v.wide = true
+	for _, rule := range allRules {
+		threats, left := 0, 0
+		for range 400 {
+			b := skirmish(t, r, rule)
+			s := b.Side()
+			o := s.Other()
+			if b.Count(s, board.MakesFive)+b.Count(o, board.MakesFive) > 0 || b.Count(o, board.MakesOpenFour) == 0 {
+				continue
+			}
+			v.attacker, v.most, v.nodes, v.limit = s, vcfNodes, 0, 1<<30
+			v.stack = v.stack[:0]
+			if e, known := v.attacks(b); known && e.proof == 0 {
+				continue
+			}
+			threats++
+			listed := board.Set{}
+			for _, m := range v.stack {
+				listed.Add(m)
+			}
+			near := b.Candidates()
+			left += leftOutLose(t, v, b, slices.DeleteFunc(near.Append(nil), func(m board.Move) bool {
+				k := b.Class(s, m)
+				return k < board.MakesClosedThree && k != board.MakesFoul
+			}), listed)
+		}
+		if threats < 5 || left < 20 {
+			t.Errorf("%v: %d threats, %d moves left out: too few", rule, threats, left)
+		}
+	}
+}
