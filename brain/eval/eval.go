@@ -1,5 +1,6 @@
 // Package eval is the static evaluation: points for the patterns of the empty cells of both
-// sides and for the threats of the side to move, from tables or from a network.
+// sides and for the threats of the side to move, from tables or from a network. It is not
+// internal because the programs that train both use it; others take package brain.
 package eval
 
 import "tengen/brain/board"

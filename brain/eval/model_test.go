@@ -73,7 +73,7 @@ func TestTablesComeBackFromAFile(t *testing.T) {
 		all = append(all, randomTables(rule, uint64(i)))
 	}
 	raw := save(t, all...)
-	got, err := Load(bytes.NewReader(raw))
+	got, err := Load(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestDamagedTablesAreRefused(t *testing.T) {
 	second := len(raw) / 2
 	load := func(raw []byte, what string, args ...any) {
 		t.Helper()
-		all, err := Load(bytes.NewReader(raw))
+		all, err := Load(raw)
 		if err == nil || all != nil {
 			t.Fatalf(what+" was loaded", args...)
 		}
@@ -144,7 +144,7 @@ func TestTheErrorSaysWhatIsWrongWithAFile(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Load(bytes.NewReader(test.raw))
+			_, err := Load(test.raw)
 			if err == nil || !strings.Contains(err.Error(), test.says) || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("error %q, want one that says %q and is %v", err, test.says, test.is)
 			}
@@ -353,7 +353,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add(raw[:40])
 	f.Add([]byte(tablesMagic))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		all, err := Load(bytes.NewReader(raw))
+		all, err := Load(raw)
 		if err != nil {
 			return
 		}

@@ -157,7 +157,7 @@ const policyPoints = 8
 // styleWeight is how many times the change that a style makes to the value of the tables is
 // added to that of a network, whose choice of moves is more decided. Set 2026-11 so that a
 // style changes about as many moves as by tables.
-const styleWeight = 2
+const styleWeight = 3
 
 // Undone tells e that the last move was taken back.
 func (e *NetworkEvaluator) Undone() {

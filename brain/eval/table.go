@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -142,7 +141,7 @@ var carried = sync.OnceValue(func() (tables [16]*Tables) {
 		if err != nil {
 			panic(err)
 		}
-		all, err := Load(bytes.NewReader(raw))
+		all, err := Load(raw)
 		if err != nil {
 			panic(fmt.Sprintf("eval: %s: %v", name, err))
 		}

@@ -109,7 +109,7 @@ type codec interface {
 	byte(*uint8)
 }
 
-// visit shows all numbers to c in the order of the file.
+// visit passes all numbers to c in the order of the file.
 func (n *Network) visit(c codec) {
 	for i := range n.Views {
 		v := &n.Views[i]

@@ -19,10 +19,10 @@ const (
 	whiteSlot = 5
 )
 
-// addPlain works out the numbers of cells of all versions from the first given one on:
-// the sum of their rows, clamped to 0..CellMax. The sums over regions are brought up to
-// date. cells holds the numbers by version. Nothing is kept of rows that stay the same: six
-// rows in are as quick as two or three rows out and in, and there is no branch to foresee.
+// addPlain works out the numbers of cells of all versions from the first given one on: the sum
+// of their rows, clamped to 0..CellMax. The sums over regions are brought up to date. cells
+// holds the numbers by version. It adds all six rows anew: that is as fast as subtracting and
+// adding the two or three that differ, and has no branch to mispredict.
 func addPlain(cells, sums, rows []row, versions []version, first int) {
 	for i := first; i < len(versions); i++ {
 		v := &versions[i]

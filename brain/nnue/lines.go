@@ -93,7 +93,7 @@ func armCells(a int) uint16 {
 	return cells
 }
 
-// mirrored turns four cells round.
+// mirrored reverses the order of four cells.
 func mirrored(cells uint16) uint16 {
 	return cells>>6&3 | cells>>2&(3<<2) | cells<<2&(3<<4) | cells<<6&(3<<6)
 }

@@ -1,6 +1,7 @@
 // Package nnue evaluates positions by a small neural network in integers: the same
 // numbers on every CPU. It is plain arithmetic on arrays and knows no rules: a board is
-// a grid of cells whose lines and pattern codes the caller names.
+// a grid of cells whose lines and pattern codes the caller names. It is not internal because the
+// program that trains the network uses it.
 //
 // An empty cell c carries six rows of Width numbers for each viewer, black and white: the
 // lines through it in the four directions (see LineNumber) and what either color's stone

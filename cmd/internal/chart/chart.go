@@ -1,4 +1,4 @@
-// Package chart draws line charts in SVG.
+// Package chart draws the losses of a training in SVG.
 package chart
 
 import (
@@ -8,18 +8,12 @@ import (
 	"strings"
 )
 
-// A Panel is one chart: lines over a common axis.
+// A Panel is one chart: a line for the training and one for the validation.
 type Panel struct {
-	Title string
-	X     []float64 // rising
-	Lines []Line
-	Mark  int // index in X of the point of the last line with a ring; -1 for none
-}
-
-// A Line has a value for every X. Its name, which may be empty, is in the title in its color.
-type Line struct {
-	Name   string
-	Values []float64
+	Title                string
+	Epochs               []float64 // rising
+	Training, Validation []float64 // losses, one for each of Epochs
+	Mark                 int       // index of the point of Validation with a ring; -1 for none
 }
 
 const (
@@ -29,7 +23,15 @@ const (
 	maxPoints     = 600 // of a line; if there are more, some are omitted
 )
 
-var colors = []string{"#06c", "#c40"}
+// A line is one of the lines of a panel. Its name is in the title in its color.
+type line struct {
+	name, color string
+	values      []float64
+}
+
+func (p *Panel) lines() [2]line {
+	return [2]line{{"training", "#06c", p.Training}, {"validation", "#c40", p.Validation}}
+}
 
 // Draw draws the panels side by side.
 func Draw(title string, panels ...Panel) []byte {
@@ -49,8 +51,8 @@ func Draw(title string, panels ...Panel) []byte {
 // span returns the range of the values.
 func (p *Panel) span() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	for _, l := range p.Lines {
-		for _, v := range l.Values {
+	for _, l := range p.lines() {
+		for _, v := range l.values {
 			low, high = min(low, v), max(high, v)
 		}
 	}
@@ -66,14 +68,14 @@ func (p *Panel) span() (low, high float64) {
 func (p *Panel) draw(s *strings.Builder) {
 	low, high := p.span()
 	first, last := 0.0, 1.0
-	if n := len(p.X); n > 0 {
-		first, last = p.X[0], max(p.X[n-1], p.X[0]+1)
+	if n := len(p.Epochs); n > 0 {
+		first, last = p.Epochs[0], max(p.Epochs[n-1], p.Epochs[0]+1)
 	}
 	x := func(v float64) float64 { return left + (v-first)/(last-first)*(width-left-right) }
 	y := func(v float64) float64 { return top + (high-v)/(high-low)*(height-top-bottom) }
 	fmt.Fprintf(s, `<text x="%d" y="46">%s`, left, html.EscapeString(p.Title))
-	for i, l := range p.Lines {
-		fmt.Fprintf(s, ` <tspan fill="%s">%s</tspan>`, colors[i%len(colors)], html.EscapeString(l.Name))
+	for _, l := range p.lines() {
+		fmt.Fprintf(s, ` <tspan fill="%s">%s</tspan>`, l.color, l.name)
 	}
 	s.WriteString("</text>\n")
 	for k := range 5 {
@@ -84,17 +86,18 @@ func (p *Panel) draw(s *strings.Builder) {
 	for n := int(math.Ceil(first)); n <= int(last); n += max((int(last-first)+9)/10, 1) {
 		fmt.Fprintf(s, `<text x="%.1f" y="%d" text-anchor="middle">%d</text>`+"\n", x(float64(n)), height-bottom+20, n)
 	}
-	every := max(1, (len(p.X)+maxPoints-1)/maxPoints)
-	for i, l := range p.Lines {
-		fmt.Fprintf(s, `<polyline fill="none" stroke="%s" stroke-width="1.8" points="`, colors[i%len(colors)])
-		for n, v := range l.Values {
-			if n%every == 0 || n == len(l.Values)-1 {
-				fmt.Fprintf(s, "%.1f,%.1f ", x(p.X[n]), y(v))
+	every := max(1, (len(p.Epochs)+maxPoints-1)/maxPoints)
+	for _, l := range p.lines() {
+		fmt.Fprintf(s, `<polyline fill="none" stroke="%s" stroke-width="1.8" points="`, l.color)
+		for n, v := range l.values {
+			if n%every == 0 || n == len(l.values)-1 {
+				fmt.Fprintf(s, "%.1f,%.1f ", x(p.Epochs[n]), y(v))
 			}
 		}
 		s.WriteString("\"/>\n")
-		if i == len(p.Lines)-1 && p.Mark >= 0 && p.Mark < len(p.X) {
-			fmt.Fprintf(s, `<circle cx="%.1f" cy="%.1f" r="5" fill="none" stroke="%s" stroke-width="1.8"/>`+"\n", x(p.X[p.Mark]), y(l.Values[p.Mark]), colors[i%len(colors)])
-		}
+	}
+	if p.Mark >= 0 && p.Mark < len(p.Epochs) {
+		fmt.Fprintf(s, `<circle cx="%.1f" cy="%.1f" r="5" fill="none" stroke="%s" stroke-width="1.8"/>`+"\n",
+			x(p.Epochs[p.Mark]), y(p.Validation[p.Mark]), p.lines()[1].color)
 	}
 }

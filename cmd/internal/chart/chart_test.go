@@ -25,7 +25,7 @@ func TestDraw(t *testing.T) {
 		"not a number": {[]float64{0, 1}, []float64{math.NaN(), 1}},
 		"many points":  {long, long},
 	} {
-		p := Panel{Title: "a < b & c", X: test.x, Lines: []Line{{"one", test.values}, {"two", test.values}}, Mark: 1}
+		p := Panel{Title: "a < b & c", Epochs: test.x, Training: test.values, Validation: test.values, Mark: 1}
 		raw := Draw("title", p, p, p)
 		lines, points, rings := 0, 0, 0
 		for d := xml.NewDecoder(bytes.NewReader(raw)); ; {

@@ -1,7 +1,6 @@
 package flags
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -27,11 +26,7 @@ func (e *Evaluation) Add(fs *flag.FlagSet) {
 			e.none = true
 			return nil
 		}
-		file, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		n, err := eval.LoadNetwork(file)
+		n, err := LoadNetwork(name)
 		if err != nil {
 			return err
 		}
@@ -39,11 +34,7 @@ func (e *Evaluation) Add(fs *flag.FlagSet) {
 		return e.cover(n.Rule(), "-net "+name)
 	})
 	fs.Func("tables", "use the tables in `FILE` for their rules; may be repeated (default the built-in tables)", func(name string) error {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		tables, err := eval.Load(bytes.NewReader(file))
+		tables, err := LoadTables(name)
 		if err != nil {
 			return err
 		}
@@ -55,6 +46,25 @@ func (e *Evaluation) Add(fs *flag.FlagSet) {
 		}
 		return nil
 	})
+}
+
+// LoadNetwork reads a file of a network. Errors name the file.
+func LoadNetwork(name string) (*eval.Network, error) { return load(name, eval.LoadNetwork) }
+
+// LoadTables reads a file of tables. Errors name the file.
+func LoadTables(name string) ([]*eval.Tables, error) { return load(name, eval.Load) }
+
+func load[T any](name string, parse func([]byte) (T, error)) (T, error) {
+	var none T
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return none, err
+	}
+	v, err := parse(raw)
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", name, err)
+	}
+	return v, nil
 }
 
 // cover notes the file for a rule, of which there may be only one.

@@ -189,7 +189,7 @@ func RuleOfFiles(fs *flag.FlagSet, at *int) {
 func (b *Board) New() *board.Board {
 	empty, err := board.New(b.Rule, b.Width, b.Height)
 	if err != nil {
-		panic(err) // Add lets only good ones through
+		panic(err) // Add accepts only valid ones
 	}
 	return empty
 }

@@ -23,13 +23,28 @@ const (
 	networkEnding = "tnn"
 )
 
-// ending is the ending of the files that the run trains.
-func (s *settings) ending() string {
-	if s.network {
-		return networkEnding
-	}
-	return tablesEnding
+// A kind is what a run trains.
+type kind struct {
+	noun, option, dir, ending string
+
+	// Shares of the time of a generation with -for. The training has no share of its own, and
+	// the match gets the rest: tables train for seconds where games take minutes, a network for
+	// about as long as the games take.
+	playShare  float64
+	matchShare float64 // of the rest, if a game of the match takes as long as one of self-play
 }
+
+// kind returns what the run trains. The shares were set 2026-11; the games before a network is
+// trained may be played by tables, which takes less time.
+func (s *settings) kind() kind {
+	if s.network {
+		return kind{"network", "-net", "networks", networkEnding, 0.3, 0.4}
+	}
+	return kind{"tables", "-tables", "tables", tablesEnding, 0.45, 0.6}
+}
+
+// ending is the ending of the files that the run trains.
+func (s *settings) ending() string { return s.kind().ending }
 
 // startFile is the file that the run starts from, in its directory, unless that is the engine
 // with its tables.
@@ -68,22 +83,17 @@ func (r *generator) startData() ([]byte, error) {
 	if !r.network {
 		return nil, fmt.Errorf("%s: tables cannot start from a network", r.start)
 	}
-	raw, name := eval.NetworkFile(r.Rule), "the engine's network"
-	if r.start != "engine" {
-		var err error
-		if raw, err = os.ReadFile(r.start); err != nil {
-			return nil, err
-		}
-		name = r.start
+	if r.start == "engine" {
+		return eval.NetworkFile(r.Rule), nil
 	}
-	n, err := eval.LoadNetwork(raw)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, err)
-	case n.Rule() != r.Rule:
-		return nil, fmt.Errorf("%s is for rule %d, not %d", name, n.Rule(), r.Rule)
+	n, err := flags.LoadNetwork(r.start)
+	if err != nil {
+		return nil, err
 	}
-	return raw, nil
+	if n.Rule() != r.Rule {
+		return nil, fmt.Errorf("%s is for rule %d, not %d", r.start, n.Rule(), r.Rule)
+	}
+	return os.ReadFile(r.start)
 }
 
 // old returns what generation n starts from: a file, or engine for the engine's tables.
@@ -108,19 +118,15 @@ func (r *generator) player(name string) (match.Player, error) {
 		p.Evaluation = eval.ByTables(t)
 		return p, nil
 	}
-	raw, err := os.ReadFile(name)
+	n, err := flags.LoadNetwork(name)
 	if err != nil {
 		return p, err
-	}
-	n, err := eval.LoadNetwork(raw)
-	if err != nil {
-		return p, fmt.Errorf("%s: %w", name, err)
 	}
 	p.Evaluation = eval.ByTables().WithNetworks(n)
 	return p, nil
 }
 
-// A trained tells what the training of a generation has come to: just one of the results.
+// A trained is the result of the training in a generation: just one of the two.
 type trained struct {
 	Tables  *tables.Result  `json:"tables,omitempty"`
 	Network *network.Result `json:"network,omitempty"`
@@ -137,7 +143,7 @@ func (t *trained) String() string {
 		r.Before, r.After, r.Games, r.Validation, r.Values, r.MoveChoices)
 }
 
-// fit trains on the games of generations up to n. What it tells goes to log.
+// fit trains on the games of generations up to n. Its messages go to log.
 func (r *generator) fit(ctx context.Context, n int, log io.Writer) (*trained, error) {
 	var games []string
 	for i := n; i >= 0; i-- {
@@ -187,12 +193,8 @@ func (r *generator) train(ctx context.Context, n int, g *generation) error {
 
 // advise says how to use what generation n has trained.
 func (r *generator) advise(line func(what, format string, args ...any), n int) {
-	noun, option, dir := "tables", "-tables", "tables"
-	if r.network {
-		noun, option, dir = "network", "-net", "networks"
-	}
-	name := r.name(n, r.ending())
-	line(noun, "%s; losses %s, games of the match %s", name, r.name(n, "svg"), r.name(n, "jsonl"))
-	line("to try", "pbrain-tengen %s %s", option, name)
-	line("to build in", "cp %s brain/eval/%s/%s.%s, then go build", name, dir, flags.RuleNames[r.Rule], r.ending())
+	k, name := r.kind(), r.name(n, r.ending())
+	line(k.noun, "%s; losses %s, games of the match %s", name, r.name(n, "svg"), r.name(n, "jsonl"))
+	line("to try", "pbrain-tengen %s %s", k.option, name)
+	line("to build in", "cp %s brain/eval/%s/%s.%s, then go build", name, k.dir, flags.RuleNames[r.Rule], r.ending())
 }

@@ -128,12 +128,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 		t.Errorf("another run: %v", err)
 	}
 
-	f, err := os.Open(filepath.Join(dir, "gen2-renju.tab"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if all, err := eval.Load(f); err != nil || len(all) != 1 || all[0].Rule != board.Renju || !strings.Contains(all[0].Origin, "gen2-renju.tgs") || !strings.Contains(all[0].Origin, "gen1-renju.tab") {
+	if all, err := flags.LoadTables(filepath.Join(dir, "gen2-renju.tab")); err != nil || len(all) != 1 || all[0].Rule != board.Renju || !strings.Contains(all[0].Origin, "gen2-renju.tgs") || !strings.Contains(all[0].Origin, "gen1-renju.tab") {
 		t.Errorf("%v, %v", all, err)
 	}
 }
@@ -276,11 +271,12 @@ func TestTwoRunsDoNotShareAFolder(t *testing.T) {
 func TestGamesOfAMatchArePlanned(t *testing.T) {
 	// 2 games of 3 positions in 600 s, 1000 s left.
 	g := &generation{Play: 600, Games: 2, Positions: 6, Ends: 3000}
-	if n := plan(g, 2000, matchShare); n != 2 {
+	share := new(settings).kind().matchShare
+	if n := plan(g, 2000, share); n != 2 {
 		t.Errorf("%d games where there is no time for one", n)
 	}
 	g.Play = 6 // a game of 13 plies in 13 s
-	if n := plan(g, 2000, matchShare); n != 46 {
+	if n := plan(g, 2000, share); n != 46 {
 		t.Errorf("%d games planned", n)
 	}
 }
@@ -343,13 +339,7 @@ func TestTimeIsOver(t *testing.T) {
 
 func TestTablesBearTheNamesOfThoseBuiltIn(t *testing.T) {
 	for rule, name := range flags.RuleNames {
-		f, err := os.Open("../../../brain/eval/tables/" + name + ".tab")
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		all, err := eval.Load(f)
-		f.Close()
+		all, err := flags.LoadTables("../../../brain/eval/tables/" + name + ".tab")
 		if err != nil || len(all) != 1 || all[0].Rule != rule {
 			t.Errorf("%s: %v, %v", name, all, err)
 		}

@@ -21,16 +21,6 @@ import (
 	"tengen/cmd/learn/selfplay"
 )
 
-// Shares of the time of a generation with -for. The training has no share of its own, and the
-// match gets the rest: tables train for seconds where games take minutes, a network for about
-// as long as the games take. Set 2026-11.
-const (
-	playShare        = 0.45
-	networkPlayShare = 0.3
-	matchShare       = 0.6 // of the rest, if a game of the match takes as long as one of self-play
-	networkMatch     = 0.4 // the same where the games were played by tables
-)
-
 // A generator makes generations in a folder.
 type generator struct {
 	*settings
@@ -91,22 +81,6 @@ func (r *generator) say(n int, format string, args ...any) {
 	}
 }
 
-// playShare is the share of the time of a generation for its games.
-func (r *generator) playShare() float64 {
-	if r.network {
-		return networkPlayShare
-	}
-	return playShare
-}
-
-// matchShare is the share of the time that is left for which a match is planned.
-func (r *generator) matchShare() float64 {
-	if r.network {
-		return networkMatch
-	}
-	return matchShare
-}
-
 // play plays the games of generation n.
 func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	if g.Games > 0 {
@@ -124,7 +98,7 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	job.Evaluation = player.Evaluation
 	until := 0.0
 	if g.Ends > 0 {
-		until = g.Began + r.playShare()*(g.Ends-g.Began)
+		until = g.Began + r.kind().playShare*(g.Ends-g.Began)
 		job.Games = selfplay.Endless
 		r.say(n, "games for %v", progress.Span(time.Duration((until-r.seconds())*float64(time.Second))))
 	} else {
@@ -153,7 +127,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if g.Planned == 0 {
 		g.Planned = r.match
 		if g.Ends > 0 {
-			g.Planned = plan(g, r.seconds(), r.matchShare())
+			g.Planned = plan(g, r.seconds(), r.kind().matchShare)
 		}
 		if err := r.save(); err != nil {
 			return err

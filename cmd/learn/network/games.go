@@ -152,10 +152,7 @@ func (m *marker) mark(g *game) ([]uint64, error) {
 	m.b = b
 	g.uses = make([]use, len(g.Plies))
 	keys := make([]uint64, len(g.Plies))
-	symmetries := board.Symmetries
-	if g.Width != g.Height {
-		symmetries /= 2
-	}
+	symmetries := board.SymmetriesOf(g.Width, g.Height)
 	var hashes [board.Symmetries]uint64
 	for i := range g.Plies {
 		p := &g.Plies[i]

@@ -283,17 +283,13 @@ func loadNetwork(name string, rule board.Rule) (*nnue.Network, string, error) {
 
 // draw draws the losses as an SVG file.
 func (t *trainer) draw(title string) []byte {
-	var epochs, trained, valid, trainedPolicy, validPolicy []float64
+	value := chart.Panel{Title: "value: loss beyond that of the targets by epoch,", Mark: -1}
+	policy := chart.Panel{Title: "policy: loss by epoch,", Mark: -1}
 	for i := range t.state.History {
 		p := &t.state.History[i]
-		epochs = append(epochs, p.Epoch)
-		trained, valid = append(trained, p.Training.excess()), append(valid, p.Valid.excess())
-		trainedPolicy, validPolicy = append(trainedPolicy, p.Training.policy()), append(validPolicy, p.Valid.policy())
+		value.Epochs, policy.Epochs = append(value.Epochs, p.Epoch), append(policy.Epochs, p.Epoch)
+		value.Training, value.Validation = append(value.Training, p.Training.excess()), append(value.Validation, p.Valid.excess())
+		policy.Training, policy.Validation = append(policy.Training, p.Training.policy()), append(policy.Validation, p.Valid.policy())
 	}
-	lines := func(trained, valid []float64) []chart.Line {
-		return []chart.Line{{Name: "training", Values: trained}, {Name: "validation", Values: valid}}
-	}
-	return chart.Draw(fmt.Sprintf("%s, %v, seed %d", title, t.corpus.rule, t.Seed),
-		chart.Panel{Title: "value: loss beyond that of the targets by epoch,", X: epochs, Lines: lines(trained, valid), Mark: -1},
-		chart.Panel{Title: "policy: loss by epoch,", X: epochs, Lines: lines(trainedPolicy, validPolicy), Mark: -1})
+	return chart.Draw(fmt.Sprintf("%s, %v, seed %d", title, t.corpus.rule, t.Seed), value, policy)
 }

@@ -43,12 +43,11 @@ type state struct {
 
 // panel returns the chart of the losses, with a ring around the best epoch.
 func (s *state) panel(title string) chart.Panel {
-	var x, train, valid []float64
+	p := chart.Panel{Title: title + ": loss by epoch,", Mark: s.BestEpoch}
 	for n, e := range s.History {
-		x, train, valid = append(x, float64(n)), append(train, e.Train), append(valid, e.Valid)
+		p.Epochs, p.Training, p.Validation = append(p.Epochs, float64(n)), append(p.Training, e.Train), append(p.Validation, e.Valid)
 	}
-	lines := []chart.Line{{Name: "training", Values: train}, {Name: "validation", Values: valid}}
-	return chart.Panel{Title: title + ": loss by epoch,", X: x, Lines: lines, Mark: s.BestEpoch}
+	return p
 }
 
 // Adam's constants: the shares of its means that a step keeps, and the least divisor.
@@ -65,19 +64,12 @@ func (p *problem) begin(pl plan) *state {
 		Params: make([]float64, n), First: make([]float64, n), Second: make([]float64, n),
 		Best: make([]float64, n), Rate: pl.Rate,
 	}
-	w := p.numbers(s.Params)
+	w := p.layout.at(s.Params)
 	e := epoch{Rate: pl.Rate}
 	e.Train, _ = p.mean(p.train, w)
 	e.Valid, e.Hits = p.mean(p.valid, w)
 	s.History = []epoch{e}
 	return s
-}
-
-// numbers returns the numbers of the tables by the parameters.
-func (p *problem) numbers(params []float64) []float64 {
-	w := make([]float64, p.layout.numbers())
-	p.layout.expand(params, w)
-	return w
 }
 
 // epoch passes once over the samples, in an order that depends only on the seed and the number
@@ -103,7 +95,7 @@ func (p *problem) epoch(s *state, pl plan) epoch {
 		e.Train += loss * float64(len(part)) / float64(n)
 		s.step(b.params, p.weight)
 	}
-	e.Valid, e.Hits = p.mean(p.valid, p.numbers(s.Params))
+	e.Valid, e.Hits = p.mean(p.valid, p.layout.at(s.Params))
 	return e
 }
 

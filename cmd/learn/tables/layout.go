@@ -52,12 +52,15 @@ func (l layout) expand(params, numbers []float64) {
 	}
 }
 
-// zero returns the numbers that l starts from.
-func (l layout) zero() []float64 {
+// at returns the numbers by the parameters.
+func (l layout) at(params []float64) []float64 {
 	w := make([]float64, l.numbers())
-	l.expand(make([]float64, l.params()), w)
+	l.expand(params, w)
 	return w
 }
+
+// zero returns the numbers that l starts from.
+func (l layout) zero() []float64 { return l.at(make([]float64, l.params())) }
 
 // fold computes the gradient of the parameters from that of the numbers.
 func (l layout) fold(numbers, params []float64) {

@@ -208,7 +208,7 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 	if err := Run(context.Background(), []string{"-o", out, "-rule", "4", "-epochs", "2", "-seed", "77", both}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := load(out)
+	tables, err := flags.LoadTables(out)
 	if err != nil || len(tables) != 1 || tables[0].Rule != board.Renju {
 		t.Fatalf("%v, %v", tables, err)
 	}
@@ -227,7 +227,7 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 	if err := Run(context.Background(), []string{"-o", again, "-start", out, "-rule", "4", "-epochs", "0", both}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	same, err := load(again)
+	same, err := flags.LoadTables(again)
 	if err != nil || *same[0].Sides[0] != *tables[0].Sides[0] || *same[0].Sides[1] != *tables[0].Sides[1] {
 		t.Errorf("no epochs from a start give other tables than the start: %v", err)
 	}

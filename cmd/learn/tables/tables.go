@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"runtime"
 	"strings"
 
@@ -97,19 +96,6 @@ func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) 
 	return &o, quiet, flags.CheckFiles([]string{o.Start}, beside) // new tables may replace the old
 }
 
-func load(name string) ([]*eval.Tables, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	all, err := eval.Load(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return all, nil
-}
-
 // Start returns tables for a rule by name: "engine" for those of the engine, "hand" for
 // those that were set by hand, "zero", or a file.
 func Start(name string, rule board.Rule) (*eval.Tables, error) {
@@ -123,7 +109,7 @@ func Start(name string, rule board.Rule) (*eval.Tables, error) {
 		t.Origin = "zeros"
 		return t, nil
 	}
-	all, err := load(name)
+	all, err := flags.LoadTables(name)
 	if err != nil {
 		return nil, err
 	}

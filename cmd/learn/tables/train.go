@@ -145,8 +145,8 @@ func (f *fit) solve(ctx context.Context, out, log io.Writer) error {
 // round returns the tables in integers and their loss for values in validation.
 func (f *fit) round(out io.Writer) (*eval.Tables, float64) {
 	t := eval.NewTables(f.corpus.rule)
-	takeValues(t, f.values.numbers(f.Values.Best))
-	takeOrder(t, f.order.numbers(f.Order.Best))
+	takeValues(t, f.values.layout.at(f.Values.Best))
+	takeOrder(t, f.order.layout.at(f.Order.Best))
 	values, valueHits := f.values.mean(f.values.valid, valueLayout(t).zero())
 	order, orderHits := f.order.mean(f.order.valid, orderLayout(t).zero())
 	fmt.Fprintf(out, "rounded: values %.5f (%.1f%% right), order %.5f (%.1f%% right)\n", values, 100*valueHits, order, 100*orderHits)

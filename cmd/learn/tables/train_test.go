@@ -201,7 +201,7 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 }
 
 // Gradients by differences: what the loss does when a parameter is moved a little.
-func TestSlopesAreThoseOfTheLoss(t *testing.T) {
+func TestGradientIsThatOfTheLoss(t *testing.T) {
 	for _, rule := range []board.Rule{board.ExactFive, board.Renju} {
 		c := randomCorpus(t, rule, 7, 40, usual)
 		start := randomTables(rule, lot(8), 20)
@@ -218,7 +218,7 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 					all[i] = int32(i)
 				}
 				total := func() float64 {
-					loss, _ := p.mean(p.train, p.numbers(params))
+					loss, _ := p.mean(p.train, p.layout.at(params))
 					return loss + p.layout.prior(params, make([]float64, len(params)), len(p.train))
 				}
 				b := newBatch(p)
