@@ -1,8 +1,11 @@
 package search
 
 import (
+	"context"
 	"testing"
 	"time"
+
+	"tengen/brain/board"
 )
 
 const ms = time.Millisecond
@@ -21,8 +24,9 @@ func TestClock(t *testing.T) {
 	}{
 		{"a turn limit alone is used up", game(1000*ms, NoLimit), 970 * ms, 985 * ms, 970 * ms, 985 * ms},
 		{"a long turn limit alone is used up", game(30*time.Second, NoLimit), 29 * time.Second, 29950 * ms, 29 * time.Second, 29950 * ms},
-		{"a short turn leaves a sixth", game(50*ms, NoLimit), 40 * ms, 44 * ms, 40 * ms, 44 * ms},
-		{"a turn of 100 ms is used up too", game(100*ms, NoLimit), 80 * ms, 90 * ms, 80 * ms, 90 * ms},
+		{"a short turn leaves the whole margin", game(50*ms, NoLimit), 28 * ms, 32 * ms, 28 * ms, 32 * ms},
+		{"a very short turn leaves half", game(20*ms, NoLimit), 9 * ms, 11 * ms, 9 * ms, 11 * ms},
+		{"a turn of 100 ms is used up too", game(100*ms, NoLimit), 78 * ms, 80 * ms, 78 * ms, 80 * ms},
 		{"no limit at all is five seconds", game(NoLimit, NoLimit), 4500 * ms, 4970 * ms, 4500 * ms, 4970 * ms},
 		{"a negative turn limit is none", game(-1, NoLimit), 4500 * ms, 4970 * ms, 4500 * ms, 4970 * ms},
 		{"turn 0 is at once", game(0, NoLimit), ms, ms, ms, ms},
@@ -36,13 +40,21 @@ func TestClock(t *testing.T) {
 		{"the increment is used", ClockState{Turn: NoLimit, Left: 2 * time.Second, Increment: time.Second, Played: 40, Free: 185},
 			900 * ms, 1200 * ms, 1000 * ms, 1980 * ms},
 		{"an increment greater than the time left does not help now", ClockState{Turn: NoLimit, Left: 400 * ms, Increment: 10 * time.Second, Played: 40, Free: 185},
-			375 * ms, 385 * ms, 375 * ms, 385 * ms},
+			299 * ms, 301 * ms, 299 * ms, 301 * ms},
+		{"little that is left is not used up", ClockState{Turn: NoLimit, Left: 280 * ms, Increment: 200 * ms, Played: 100, Free: 125},
+			150 * ms, 200 * ms, 200 * ms, 211 * ms},
 		{"a game without time left uses its limit", ClockState{Turn: NoLimit, Match: 180 * time.Second, Left: NoLimit, Free: 225},
 			6 * time.Second, 12 * time.Second, 16 * time.Second, 30 * time.Second},
 		{"the last free cell gets all that is left", ClockState{Turn: NoLimit, Left: 10 * time.Second, Played: 224, Free: 1},
 			9 * time.Second, 9970 * ms, 9 * time.Second, 9970 * ms},
 		{"what has passed since the line was read is taken off",
 			ClockState{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Elapsed: 300 * ms, Free: 225}, 670 * ms, 685 * ms, 670 * ms, 685 * ms},
+		{"a stalled search stops earlier",
+			ClockState{Turn: 100 * ms, Match: NoLimit, Left: NoLimit, Stall: 30 * ms, Free: 225}, 61 * ms, 64 * ms, 61 * ms, 64 * ms},
+		{"... but uses half of the limit",
+			ClockState{Turn: 60 * ms, Match: NoLimit, Left: NoLimit, Stall: 200 * ms, Free: 225}, 30 * ms, 31 * ms, 30 * ms, 31 * ms},
+		{"a stall shorter than the margin changes nothing",
+			ClockState{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Stall: 10 * ms, Free: 225}, 970 * ms, 985 * ms, 970 * ms, 985 * ms},
 		{"a move that is late already is made at once",
 			ClockState{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Elapsed: 3000 * ms, Free: 225}, ms, ms, ms, ms},
 	}
@@ -61,14 +73,15 @@ func TestClockNeverPassesALimit(t *testing.T) {
 		for _, left := range times {
 			for _, inc := range []time.Duration{0, 100 * ms, time.Minute} {
 				for played := 0; played <= 225; played += 15 {
-					for _, elapsed := range []time.Duration{0, 2 * ms, 90 * ms} {
-						c := ClockState{turn, NoLimit, left, inc, elapsed, played, 225 - played}
+					for i, elapsed := range []time.Duration{0, 2 * ms, 90 * ms} {
+						stall := []time.Duration{0, 7 * ms, 200 * ms}[(i+played)%3]
+						c := ClockState{turn, NoLimit, left, inc, elapsed, played, 225 - played, stall}
 						soft, hard := Clock(c)
 						if soft < ms || hard < soft {
 							t.Fatalf("%+v: soft %v, hard %v", c, soft, hard)
 						}
 						for _, limit := range []time.Duration{turn, left} {
-							if limit > 0 && limit != NoLimit && hard > ms && hard+elapsed > limit-margin(limit) {
+							if limit > 0 && limit != NoLimit && hard > ms && hard+elapsed > limit-margin(limit, stall) {
 								t.Fatalf("%+v: hard %v passes the limit %v", c, hard, limit)
 							}
 						}
@@ -95,6 +108,36 @@ func TestClockLastsAGame(t *testing.T) {
 			if played == 20 && left > total/10*7 {
 				t.Errorf("%v: %v are left after 20 stones, too much", total, left)
 			}
+		}
+	}
+}
+
+// TestStallsAreNoticed: a clock that jumps during a search is a stall, which later searches
+// forget; a very long one counts as a second.
+func TestStallsAreNoticed(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	p := newTestPool(1, 1<<20)
+	now, calls, jump := time.Unix(0, 0), 0, time.Duration(0)
+	for _, w := range p.workers {
+		w.now = func() time.Time {
+			if calls++; calls == 5 {
+				now = now.Add(jump)
+			}
+			now = now.Add(100 * time.Microsecond)
+			return now
+		}
+	}
+	p.now = p.workers[0].now
+	search := func(d time.Duration) time.Duration {
+		calls, jump = 0, d
+		p.Search(context.Background(), b, Limits{Soft: 10 * time.Second, Hard: 10 * time.Second, Nodes: 4000}, nil)
+		return p.Stall()
+	}
+	for i, step := range []struct{ jump, from, to time.Duration }{
+		{0, 0, 2 * ms}, {40 * ms, 40 * ms, 42 * ms}, {0, 35 * ms, 37 * ms}, {0, 30 * ms, 33 * ms}, {600 * ms, 600 * ms, 602 * ms}, {time.Minute, time.Second, time.Second},
+	} {
+		if got := search(step.jump); got < step.from || got > step.to {
+			t.Errorf("search %d: a stall of %v, want %v to %v", i, got, step.from, step.to)
 		}
 	}
 }

@@ -19,9 +19,13 @@ type Evaluator interface {
 	Value() int
 
 	// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move:
-	// about 0 for nothing, up to about 1000. Both slices have the same length.
+	// about 0 for nothing, up to about 1000. Both slices have the same length. It is not
+	// called for the few moves that a threat leaves.
 	Order(moves []board.Move, scores []int32)
 }
 
-// staticValue returns the static value of the position.
+// staticValue returns the static value of the position. The tables' value in its place in
+// quiescence, where it lies 240 points outside of the window, would stand for 28% of the
+// evaluations there, 0.1% of them on the wrong side: an estimated 3% of the time, not done
+// (2026-11, 60 positions of games, freestyle, depth 12).
 func (w *worker) staticValue() Value { return Value(w.eval.Value()) }

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"path"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -21,6 +22,9 @@ func recovered(worker int, r any) Failure {
 	return Failure{fmt.Sprintf("worker %d: %s (%s)", worker+1, what, origin()), string(debug.Stack())}
 }
 
+// module is the path of this module, with a slash.
+var module = strings.TrimSuffix(reflect.TypeFor[Pool]().PkgPath(), "brain/search")
+
 // origin returns the file and line in this module where the panic that is being recovered
 // began.
 func origin() string {
@@ -32,7 +36,7 @@ func origin() string {
 		switch {
 		case f.Function == "runtime.gopanic":
 			panicked = true
-		case panicked && strings.HasPrefix(f.Function, "tengen/"):
+		case panicked && strings.HasPrefix(f.Function, module):
 			return fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
 		}
 		if !more {
@@ -41,11 +45,15 @@ func origin() string {
 	}
 }
 
-// fail records a panic of a worker with the value r. Moves of the search may be left on the
-// worker's board, so the next search gives it a new one, with a new evaluator.
+// fail records a panic of a worker with the value r. Its board, its evaluator and its solvers
+// may be left in any state, so the next search gives it new ones.
 func (p *Pool) fail(worker int, r any) {
 	f := recovered(worker, r)
-	p.workers[worker].b = nil
+	w := p.workers[worker]
+	w.b, w.fours, w.lineSolver = nil, nil, nil
+	if w.solver != nil {
+		w.solver.failed = true
+	}
 	p.failing.Lock()
 	defer p.failing.Unlock()
 	p.failures = append(p.failures, f)

@@ -127,7 +127,7 @@ func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move,
 				return append(line, rest...), true
 			}
 		} else {
-			m = w.lastStand()
+			m = w.delayingMove()
 		}
 		if m == board.None || !b.Legal(m) {
 			return line, false
@@ -146,7 +146,8 @@ func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move,
 // other threats; nil if none is found. It is valid until the next call.
 func (w *worker) winningLine() []board.Move {
 	w.asked++
-	if w.restraint != nil || w.asked > lineAsked || w.hasty && w.asked > lineHasty {
+	hasty := w.hasty || w.cancelled.Load()
+	if w.restraint != nil || w.asked > lineAsked || hasty && w.asked > lineHasty {
 		return nil // the solver knows no restraint
 	}
 	if w.fours == nil {
@@ -155,13 +156,13 @@ func (w *worker) winningLine() []board.Move {
 	if w.fours.Win(w.b, threat.Limits{Nodes: lineFours}) > 0 {
 		return w.fours.Line()
 	}
-	if w.hasty || w.asking <= 0 {
+	if hasty || w.asking <= 0 {
 		return nil
 	}
 	if w.lineSolver == nil {
 		w.lineSolver = threat.NewVCT(lineMemory)
 	}
-	proof := w.lineSolver.Win(w.b, threat.Limits{Nodes: w.asking})
+	proof := w.lineSolver.Win(w.b, threat.Limits{Nodes: w.asking, Stop: w.cancelled.Load})
 	w.asking -= w.lineSolver.Nodes()
 	if proof == nil {
 		return nil
@@ -183,9 +184,9 @@ func (w *worker) onWay(least, most Value) board.Move {
 	return known.move
 }
 
-// lastStand returns a move of a side that has lost: the hash table's, or one that makes the
+// delayingMove returns a move of a side that has lost: the hash table's, or one that makes the
 // win take longer, or any.
-func (w *worker) lastStand() board.Move {
+func (w *worker) delayingMove() board.Move {
 	b := w.b
 	o := b.Side().Other()
 	if b.Count(o, board.MakesFive) > 0 {

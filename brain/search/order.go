@@ -114,7 +114,7 @@ func (w *worker) appendForced(kind generator) bool {
 	case onlyFours:
 		list = threat.Fours(b, list)
 	}
-	w.appendScored(list)
+	w.appendScored(list, w.scoresByClass(list))
 	return true
 }
 
@@ -135,7 +135,7 @@ func withFours(b *board.Board, stops []board.Move) []board.Move {
 func (w *worker) appendCandidates() {
 	near := w.b.Candidates()
 	list := near.Append(w.listed[:0])
-	w.appendScored(list)
+	w.appendScored(list, w.scoresByPolicy(list))
 	if len(list) == 0 {
 		if m := w.b.Central(); m != board.None {
 			w.moves = append(w.moves, score(m, 0))
@@ -143,13 +143,31 @@ func (w *worker) appendCandidates() {
 	}
 }
 
-// appendScored puts the moves of list on the move stack, each with how promising it is for
-// the side to move.
-func (w *worker) appendScored(list []board.Move) {
-	s := w.b.Side()
-	counter := w.counterMove()
+// scoresByPolicy returns what the evaluator says of each move of list.
+func (w *worker) scoresByPolicy(list []board.Move) []int32 {
 	scores := w.scores[:len(list)]
 	w.eval.Order(list, scores)
+	return scores
+}
+
+// scoresByClass returns points for what each move of list makes and takes. They order the few
+// moves of a forced position, of which networks see little in training: under the threat of
+// an open four the first move made 91% of the cut-offs, by the policy 82% (2026-11, 199
+// positions of games, freestyle, depth 12).
+func (w *worker) scoresByClass(list []board.Move) []int32 {
+	s := w.b.Side()
+	scores := w.scores[:len(list)]
+	for i, m := range list {
+		scores[i] = forcedOwn*forcedOrder[w.b.Class(s, m)] + forcedOrder[w.b.Class(s.Other(), m)]
+	}
+	return scores
+}
+
+// appendScored puts the moves of list on the move stack, each with its score and what the
+// history says of it.
+func (w *worker) appendScored(list []board.Move, scores []int32) {
+	s := w.b.Side()
+	counter := w.counterMove()
 	for i, m := range list {
 		v := int(scores[i])
 		if w.b.Class(s, m) >= board.MakesThree {

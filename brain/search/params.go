@@ -1,5 +1,7 @@
 package search
 
+import "tengen/brain/board"
+
 // Params are the parameters of the search, one set for all rules. Margins are points of
 // Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
 // magnitudes that strong engines report, then moved one at a time by nodes to known wins.
@@ -66,8 +68,18 @@ type Params struct {
 	TimeEffortLess int // most that it takes
 }
 
+// forcedOrder is what a class is worth in the order of forced moves, in points of
+// Evaluator.Order: forcedOwn times for what the move makes, once for what it takes from the
+// opponent. Set by hand 2026-11.
+var forcedOrder = [board.MakesFive + 1]int32{
+	board.MakesTwo: 4, board.MakesClosedThree: 4, board.MakesTwoTwos: 12, board.MakesClosedThreeTwo: 16,
+	board.MakesThree: 8, board.MakesThreeTwo: 24, board.MakesTwoThrees: 60, board.MakesFour: 4,
+	board.MakesFourPlus: 30, board.MakesFourThree: 120, board.MakesOpenFour: 160, board.MakesFive: 300,
+}
+
 // Parameters that are not tuned. Set by hand 2026-11.
 const (
+	forcedOwn     = 2    // see forcedOrder
 	tableSize     = 64   // of the tables by depth and by move number; greater ones count as the last
 	maxTried      = 64   // moves of a node that the history learns from
 	mostBehind    = 3    // plies that TableBehind takes at most
@@ -112,12 +124,19 @@ const (
 
 	// The solver. Set by hand 2026-11.
 
-	solveEvery  = 4096 // nodes of the search between two slices of the solver
-	solverSpeed = 2    // nodes of the solver that take as long as one of the search
-	passFours   = 1000 // fours of the search for a win of the opponent's after a pass
-	foursPart   = 32   // divisors: of the solver's memory the VCF has 1/n ...
-	colorPart   = 2    // ... and the VCT of each color 1/n
-	clockEvery  = 8    // calls of solver.stopped between two looks at the clock
+	solveEvery  = 4096    // nodes of the search between two slices of the solver
+	solverSpeed = 2       // nodes of the solver that take as long as one of the search
+	passFours   = 1000    // fours of the search for a win of the opponent's after a pass
+	passNodes   = 1024    // nodes of the solver for a win of the opponent's by threats after a pass ...
+	passSlice   = 512     // ... and of these, and then of finding out what it refutes, in one slice
+	passMoves   = 4096    // ... and for one move that it may refute
+	passMore    = 1 << 16 // nodes of the search after which there are more, 1/passPart of them, ...
+	passFactor  = 4       // ... and again each time that there are so many times more
+	passPart    = 64
+	never       = 1 << 62 // nodes that no search has
+	foursPart   = 32      // divisors: of the solver's memory the VCF has 1/n ...
+	colorPart   = 2       // ... and the VCT of each color 1/n
+	clockEvery  = 8       // calls of solver.stopped between two looks at the clock
 
 	// The part of all nodes and all time that the solver takes, in 1/scale: if there is one
 	// worker, while the value of the search is further than solverEven from 0, and nearer;

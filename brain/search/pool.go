@@ -50,7 +50,8 @@ type Result struct {
 	Failures []Failure
 }
 
-// A Pool is a set of workers that share one hash table.
+// A Pool is a set of workers that share one hash table. Its methods must not be called
+// concurrently; each begins by waiting for a search that SearchPromptly has left: see Wait.
 type Pool struct {
 	table   hashTable
 	workers []*worker
@@ -61,6 +62,11 @@ type Pool struct {
 	last    lastMove
 	solver  *solver // nil for none
 	found   findings
+	prompt  promptness
+
+	cancelled atomic.Bool // the context of the running search has ended
+
+	stall time.Duration // see Stall
 
 	failing  sync.Mutex // guards failures while workers run
 	failures []Failure  // of the running search
@@ -83,10 +89,11 @@ func NewPool[E Evaluator](evaluator func(*board.Board) E, params Params, workers
 // Resize changes the number of workers and the size of the table, which is emptied
 // if its size changes. Not during a search. A worker takes about 1 MB.
 func (p *Pool) Resize(workers int, tableBytes int64) {
+	p.Wait()
 	p.table.resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
-		p.workers = append(p.workers, &worker{table: &p.table, found: &p.found, stop: &p.stop, p: p.numbers, now: p.now, moves: make([]scored, 0, lineMoves)})
+		p.workers = append(p.workers, &worker{table: &p.table, found: &p.found, stop: &p.stop, cancelled: &p.cancelled, p: p.numbers, now: p.now, moves: make([]scored, 0, lineMoves)})
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
@@ -98,6 +105,7 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 // the last one. Its claims are proved and do not go through the hash table. Not during a
 // search.
 func (p *Pool) SetSolver(bytes int64) {
+	p.Wait()
 	p.solver = nil // so that the old one can be freed first
 	if bytes > 0 {
 		p.solver = newSolver(bytes)
@@ -106,6 +114,7 @@ func (p *Pool) SetSolver(bytes int64) {
 
 // Clear empties the hash table. Not during a search.
 func (p *Pool) Clear() {
+	p.Wait()
 	p.table.clear()
 	if p.solver != nil {
 		p.solver.clear()
@@ -117,10 +126,16 @@ func (p *Pool) Clear() {
 // returns a legal move if there is one. report, if not nil, is called from one goroutine
 // after every finished iteration and line. With one worker and a node or depth limit the
 // result depends on nothing but b, the table and the limits. b is not changed.
-func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) (result Result) {
+func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
+	p.Wait()
+	return p.search(ctx, b, l, report)
+}
+
+func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func(Info)) (result Result) {
 	start := p.now()
 	p.stop.Store(false)
 	p.failures = nil
+	p.workers[0].rootMoves = p.workers[0].rootMoves[:0]
 	defer func() {
 		if r := recover(); r != nil {
 			p.fail(0, r)
@@ -128,22 +143,30 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		}
 		result.Failures = p.failures
 	}()
-	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
+	p.cancelled.Store(false)
+	defer context.AfterFunc(ctx, func() {
+		p.cancelled.Store(true)
+		p.stop.Store(true)
+	})()
+	ply, empties := b.Ply(), b.Empties()
 	p.prepare(b, l, start)
 	main := p.workers[0]
 	if len(main.rootMoves) == 0 {
 		return Result{}
 	}
-	main.watch, main.hasty = l.Watch, l.Hard > 0
-	defer func() { main.watch = nil }()
+	main.watch, main.hasty = p.watched(l.Watch), l.Hard > 0
+	defer func() { main.watch, main.better = nil, nil }()
 	p.prepareSolver(b, l)
-	depth := min(lastDepth, b.Empties())
+	depth := min(lastDepth, empties)
 	if l.Depth > 0 {
 		depth = min(depth, l.Depth)
 	}
 	run := iterations{
 		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.rootMoves)), start: start, report: report,
 		time: newTimeManager(&p.numbers.Params, p.last.before(b)),
+	}
+	if p.prompt.on && run.lines == 1 {
+		main.better = run.better
 	}
 	if l.Resume && l.Depth > 0 && run.lines == 1 && (main.first >= depth || main.rootMoves[0].score >= WinFloor) {
 		// The table has the result that is asked for.
@@ -169,16 +192,42 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	}
 	p.last = lastMove{}
 	main.iterate(depth, run.lines, 0, run.finished)
+	main.late() // notes a stall since its last check
 	p.stop.Store(true)
 	helpers.Wait() // their nodes are in the result
+	p.noteStall()
 
 	if run.lines > 1 && run.whole.Move != board.None {
 		return run.whole
 	}
-	main.hasty = main.hasty || ctx.Err() != nil
 	result = run.result()
-	p.last = lastMove{b.Ply(), result.Move, result.Info.Score}
+	p.last = lastMove{ply, result.Move, result.Info.Score}
 	return result
+}
+
+// Prepare makes the workers ready for the board b, so that the first search of it does not
+// have to: for up to 50 ms, in which the evaluators of its rule are loaded. Not during a search.
+func (p *Pool) Prepare(b *board.Board) {
+	p.Wait()
+	for _, w := range p.workers {
+		w.follow(p.eval, b)
+	}
+}
+
+// Stall returns for how long the system has lately kept a worker from running in searches
+// with a limit of time. Each search that was kept less takes an eighth off.
+func (p *Pool) Stall() time.Duration {
+	p.Wait()
+	return p.stall
+}
+
+// noteStall notes the longest stall of the search, at most mostStall: if it was longer the
+// process may have been suspended.
+func (p *Pool) noteStall() {
+	p.stall -= p.stall / 8
+	for _, w := range p.workers {
+		p.stall = max(p.stall, min(w.stall, mostStall))
+	}
 }
 
 // prepare makes the table and the workers ready for a search of b.
@@ -187,6 +236,8 @@ func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
 	if l.Hard > 0 {
 		deadline = start.Add(l.Hard)
 	}
+	checkBoard(b)
+	p.checkTable()
 	p.table.advance()
 	for _, w := range p.workers {
 		w.prepare(p.eval, b, l, deadline)
@@ -206,6 +257,7 @@ type iterations struct {
 	start  time.Time
 	report func(Info) // nil for none
 	time   timeManager
+	infos  []Info // of all lines
 
 	// whole is the last result of all lines. With several lines only whole iterations count,
 	// so that what is played is what was reported as best.
@@ -244,27 +296,45 @@ func (it *iterations) finished(depth int) bool {
 
 // reportLines reports every line after an iteration.
 func (it *iterations) reportLines(depth int) {
+	it.infos = it.infos[:0]
 	for line := range it.lines {
-		info := it.pool.describe(depth, line, it.lines, it.elapsed())
-		if line == 0 && it.lines > 1 {
-			it.whole = Result{Move: info.PV[0], Info: info}
-			it.whole.Info.PV = slices.Clone(info.PV)
+		info := it.describe(&it.main.rootMoves[line], depth, line)
+		if it.lines > 1 {
+			info.PV = slices.Clone(info.PV) // the next one takes its place
 		}
-		if it.report != nil {
-			it.report(info)
-		}
+		it.infos = append(it.infos, info)
 	}
+	if it.lines > 1 {
+		it.whole = Result{Move: it.infos[0].PV[0], Info: it.infos[0]}
+	}
+	it.tell(it.infos)
+}
+
+// better publishes a move that is the best so far in an iteration that has not ended.
+func (it *iterations) better(r *rootMove) {
+	info := it.describe(r, it.main.rootDepth, 0)
+	it.pool.publish(info, nil)
+}
+
+// tell reports the lines of an iteration and publishes the first.
+func (it *iterations) tell(infos []Info) {
+	it.pool.publish(infos[0], func() {
+		for _, info := range infos {
+			if it.report != nil {
+				it.report(info)
+			}
+		}
+	})
 }
 
 // result returns the best move of the main worker, or a win that the solver has found.
 func (it *iterations) result() Result {
-	info := it.pool.describe(it.main.rootDepth, 0, it.lines, it.elapsed())
+	info := it.describe(&it.main.rootMoves[0], it.main.rootDepth, 0)
 	info.PV = slices.Clone(info.PV)
 	if f := it.pool.found.win.Load(); f != nil && info.Score < WinIn(f.plies) {
 		info.Score, info.PV = WinIn(f.plies), f.line
-		if it.report != nil {
-			it.report(info)
-		}
+		it.infos = append(it.infos[:0], info)
+		it.tell(it.infos)
 		return Result{Move: f.move, Info: info}
 	}
 	return Result{Move: it.main.rootMoves[0].move, Info: info}
@@ -282,29 +352,34 @@ func (p *Pool) afterFailure() Result {
 	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}
 }
 
-// describe returns the Info of a line, with the counts of all workers.
-func (p *Pool) describe(depth, line, lines int, elapsed time.Duration) Info {
-	main := p.workers[0]
-	info := main.info(depth, line, lines, elapsed)
+// describe returns the Info of a line, whose move is r, with the counts of all workers.
+func (it *iterations) describe(r *rootMove, depth, line int) Info {
+	main := it.main
+	info := main.info(r, depth, line, it.lines, it.elapsed())
 	if !info.Score.Proven() {
 		info.Score -= main.bias
 	}
 	info.Nodes = main.nodes + main.solved
-	for _, w := range p.workers[1:] {
+	for _, w := range it.pool.workers[1:] {
 		info.Nodes += atomic.LoadInt64(&w.total)
 	}
 	info.Cutoffs, info.First = main.cutoffs, main.firsts
 	return info
 }
 
-// prepare makes the worker ready for a new search of b.
-func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
+// follow makes the board of the worker equal to b.
+func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) {
 	if w.b == nil || w.b.Rule() != b.Rule() || w.b.Width() != b.Width() || w.b.Height() != b.Height() {
 		w.b = b.Clone()
 		w.eval = evaluator(w.b)
 	} else {
 		w.b.CopyFrom(b)
 	}
+}
+
+// prepare makes the worker ready for a new search of b.
+func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
+	w.follow(evaluator, b)
 	w.bias = Value(w.eval.Reset(w.b, l.Style))
 	if l.Style != 0 {
 		// Values of different styles cannot be compared.
@@ -316,6 +391,7 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	w.nodes, w.cutoffs, w.firsts, w.total, w.solved = 0, 0, 0, 0, 0
 	w.solver, w.leads, w.again = nil, false, false
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
+	w.checked, w.stall = time.Time{}, 0
 	w.first, w.from = 1, l.From
 	w.restrict(l.Restrict, b.Hash())
 }

@@ -33,7 +33,8 @@ func (w *worker) listRoot(lines, reach int) {
 	w.rootMoves = w.rootMoves[:0]
 	switch {
 	case lines <= 1 && b.Count(s, board.MakesFive) > 0:
-		w.appendScored(b.Set(s, board.MakesFive).Append(w.listed[:0]))
+		list := b.Set(s, board.MakesFive).Append(w.listed[:0])
+		w.appendScored(list, w.scoresByClass(list))
 	case lines <= 1 && b.Count(o, board.MakesFive) > 0:
 		w.appendForced(blockFive)
 	case lines <= 1 && b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0:
@@ -100,7 +101,7 @@ func (w *worker) appendWithin(reach int) {
 			}
 		}
 	}
-	w.appendScored(list)
+	w.appendScored(list, w.scoresByPolicy(list))
 }
 
 func (w *worker) addRoot() {
@@ -262,7 +263,10 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 			if v := LossIn(f.plies); v > n.best {
 				n.best, n.bestMove = v, r.move
 				n.alpha = max(n.alpha, v)
-				r.score, r.finished = v, v
+				r.score, r.finished = v, 0
+				if len(f.line) == f.plies {
+					r.finished = v
+				}
 				r.pv = append(r.pv[:0], f.line...)
 			}
 			continue
@@ -288,6 +292,10 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		if w.stopped {
 			break
 		}
+		if r.refuted != nil { // in the meantime
+			w.tell(MoveEnds, r.move)
+			continue
+		}
 		if n.count == 1 || v > n.alpha {
 			r.score = v
 			r.selDepth = w.selDepth
@@ -300,6 +308,9 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		w.tell(MoveEnds, r.move)
 		if n.count == 1 && v > alpha || v > n.alpha {
 			w.tell(MoveIsBest, r.move)
+		}
+		if n.count > 1 && v > n.alpha && w.better != nil {
+			w.better(r)
 		}
 		if v > n.best { // at the root the best move is kept even below alpha
 			n.best, n.bestMove = v, r.move
@@ -355,8 +366,7 @@ func (w *worker) unsearched() Value {
 }
 
 // info describes the given line after an iteration.
-func (w *worker) info(depth, line, lines int, elapsed time.Duration) Info {
-	r := &w.rootMoves[line]
+func (w *worker) info(r *rootMove, depth, line, lines int, elapsed time.Duration) Info {
 	v := r.score
 	if v == -infinity {
 		v = r.previous

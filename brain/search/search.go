@@ -1,6 +1,7 @@
 // Package search finds the best move: iterative deepening over a principal variation search
 // with a shared hash table, static wins at every node, and a quiescence search over fours.
-// It is silent: it returns values and calls a report function.
+// It is silent: it returns values and calls a report function. It is not internal because the
+// programs that train and tune it use it; others take package brain.
 package search
 
 import (
@@ -20,13 +21,14 @@ const scale = 1024
 
 // A worker searches on its own board. Only the table and the stop flag are shared.
 type worker struct {
-	b     *board.Board
-	eval  Evaluator
-	bias  Value // what the style of the search adds to the static value of its root
-	table *hashTable
-	stop  *atomic.Bool
-	p     *numbers
-	now   func() time.Time
+	b         *board.Board
+	eval      Evaluator
+	bias      Value // what the style of the search adds to the static value of its root
+	table     *hashTable
+	stop      *atomic.Bool
+	cancelled *atomic.Bool // who asked for the move wants it at once
+	p         *numbers
+	now       func() time.Time
 
 	history history
 	moves   []scored                    // the moves of all nodes of the current line
@@ -53,13 +55,15 @@ type worker struct {
 	selDepth   int
 
 	nodes     int64
-	total     int64     // nodes at the last check of the limits, for other goroutines
-	nextCheck int64     // nodes at which the limits are checked next
-	limit     int64     // nodes, 0 for none
-	deadline  time.Time // zero for none
-	stopped   bool      // leave without a result
-	first     int       // plies of the first iteration
-	from      int       // plies of the iteration after the first, at least
+	total     int64         // nodes at the last check of the limits, for other goroutines
+	nextCheck int64         // nodes at which the limits are checked next
+	checked   time.Time     // the last check, zero before the first
+	stall     time.Duration // the longest time between two checks
+	limit     int64         // nodes, 0 for none
+	deadline  time.Time     // zero for none
+	stopped   bool          // leave without a result
+	first     int           // plies of the first iteration
+	from      int           // plies of the iteration after the first, at least
 	cutoffs   int64
 	firsts    int64 // cut-offs by the first move tried
 
@@ -70,6 +74,7 @@ type worker struct {
 	lastEmpty int              // empty cells with which the game is a draw
 	drawFor   DrawVerdict
 	watch     func(RootEvent) // nil for none
+	better    func(*rootMove) // called with a move that is better than the best before it; nil for none
 }
 
 // A frame holds what a node shares with nodes at other plies.
@@ -86,19 +91,33 @@ const checkEvery = 256
 // checkLimits sets stopped if a limit is reached. It reads the clock itself, since the
 // goroutine of a timer may have to wait while all processors search.
 func (w *worker) checkLimits() {
+	checkBoard(w.b)
 	w.solve()
 	if w.leads {
 		w.takeProofs()
 	}
 	atomic.StoreInt64(&w.total, w.nodes+w.solved)
-	if w.stop.Load() || w.limit > 0 && w.nodes+w.solved >= w.limit ||
-		!w.deadline.IsZero() && !w.now().Before(w.deadline) {
+	if w.stop.Load() || w.limit > 0 && w.nodes+w.solved >= w.limit || w.late() {
 		w.stopped = true
 	}
 	w.nextCheck = w.nodes + checkEvery
 	if w.limit > 0 {
 		w.nextCheck = min(w.nextCheck, w.limit-w.solved)
 	}
+}
+
+// late reports whether the deadline, if there is one, has passed. It notes how long the system
+// kept the worker from running.
+func (w *worker) late() bool {
+	if w.deadline.IsZero() {
+		return false
+	}
+	now := w.now()
+	if !w.checked.IsZero() {
+		w.stall = max(w.stall, now.Sub(w.checked))
+	}
+	w.checked = now
+	return !now.Before(w.deadline)
 }
 
 func (w *worker) play(m board.Move, ply int) {

@@ -120,9 +120,9 @@ func TestLegalAlways(t *testing.T) {
 	}
 }
 
-// TestWinsComeTrue follows proven wins to the five against random replies. A search
+// TestReportedWinsAreWins follows proven wins to the five against random replies. A search
 // stops at the first proof, so a later one may be a little longer than what is left.
-func TestWinsComeTrue(t *testing.T) {
+func TestReportedWinsAreWins(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	p := newTestPool(1, 4<<20)
 	for _, rule := range allRules {
@@ -211,9 +211,9 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestRunsBlackOutOfMoves has a board of renju with two cells left, white to move: black may
+// TestBlackRunsOutOfMoves has a board of renju with two cells left, white to move: black may
 // not play e11, so it has nothing once l14 is taken, and may fill the board otherwise.
-func TestRunsBlackOutOfMoves(t *testing.T) {
+func TestBlackRunsOutOfMoves(t *testing.T) {
 	b := position(t, board.Renju, 15, "b4c5d4b7d3d5e4c4f7e5f5g6h6f4c7f8g9d7c2b1f9e9e10g8d10h8i8i9"+
 		"d8h10c10f10c9g7f6g5g4c11g11h2g3h11h9g12j10j7f13b8b11e12f12h13k7h12h14i12"+
 		"j13i10j11j12k12k5l11m10j9k10j4k4i5j6k3l2l4i2m5j2k2l6m6m7m11i11i13n11"+

@@ -9,7 +9,8 @@ import (
 )
 
 // A solver looks for wins by continuous threats while the workers search: for the side to
-// move at the root, and for the opponent after the root move that is best so far. One
+// move at the root, for the opponent after a pass there, which refutes all moves that do not
+// stop that win, and for the opponent after the root move that is best so far. One
 // worker runs it, a slice of nodes at a time, on a board of its own. What it proves holds
 // against every reply, so the search takes it over: see worker.takeProofs. Nothing of it
 // goes through the hash table.
@@ -17,6 +18,9 @@ type solver struct {
 	b   *board.Board
 	vct [2]*threat.VCT // of attackers black and white
 	vcf *threat.VCF
+
+	bytes  int64 // of the tables
+	failed bool  // it panicked, and must be replaced
 
 	worker *worker // that runs it
 	next   int64   // nodes of the worker before the next slice
@@ -27,6 +31,14 @@ type solver struct {
 	asked  int     // calls of stopped
 	stop   func() bool
 
+	// A win of the opponent after a pass.
+	passNodes int   // left for it
+	passMore  int64 // nodes of the worker before there are more
+	refuter   threat.Refuter
+	refutes   *threat.Proof // nil if none is found
+	untested  []board.Move  // root moves that it may refute, from this one on:
+	tested    int
+
 	// The win of the search before: where it was found, and its proof.
 	wonAt uint64 // hash of the position
 	proof *threat.Proof
@@ -36,7 +48,7 @@ type solver struct {
 type finding struct {
 	move  board.Move
 	plies int          // to the five of the winner, move included
-	line  []board.Move // move first, the five last
+	line  []board.Move // move first; if it has that length, the five last
 }
 
 // findings pass proofs from the solver's worker to the first worker.
@@ -44,12 +56,25 @@ type findings struct {
 	leader atomic.Int32            // the best root move of the first worker so far
 	value  atomic.Int32            // of its last iteration
 	win    atomic.Pointer[finding] // move wins
-	loss   atomic.Pointer[finding] // move loses; the first worker takes it out
+	losses atomic.Pointer[losses]  // moves that lose; the first worker takes them out
+}
+
+type losses []finding
+
+// addLosses adds to the losses. One goroutine may call it.
+func (f *findings) addLosses(more losses) {
+	if len(more) == 0 {
+		return
+	}
+	if old := f.losses.Swap(nil); old != nil {
+		more = append(*old, more...)
+	}
+	f.losses.Store(&more)
 }
 
 // newSolver returns a solver whose tables take about the given memory.
 func newSolver(bytes int64) *solver {
-	s := &solver{vcf: threat.NewVCF(bytes / foursPart)}
+	s := &solver{bytes: bytes, vcf: threat.NewVCF(bytes / foursPart)}
 	for i := range s.vct {
 		s.vct[i] = threat.NewVCT(bytes / colorPart)
 	}
@@ -71,33 +96,35 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	p.found.leader.Store(int32(board.None))
 	p.found.value.Store(0)
 	p.found.win.Store(nil)
-	p.found.loss.Store(nil)
+	p.found.losses.Store(nil)
 	if p.solver == nil || l.Lines > 1 || l.Restrict != nil {
 		return
+	}
+	if p.solver.failed {
+		bytes := p.solver.bytes
+		p.solver = nil // so that it can be freed first
+		p.solver = newSolver(bytes)
 	}
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
 	first.leads, last.solver = true, p.solver
 	p.solver.prepare(last, b, len(p.workers) == 1)
-	if !p.solver.goOn(&p.found) {
+	if !p.solver.reuseProof(&p.found) {
 		p.solver.dropOutside(first)
 	}
 }
 
 // prepare makes the solver ready for a search of b by w.
 func (s *solver) prepare(w *worker, b *board.Board, alone bool) {
-	if s.b == nil || s.b.Rule() != b.Rule() || s.b.Width() != b.Width() || s.b.Height() != b.Height() {
-		s.b = b.Clone()
-	} else {
-		s.b.CopyFrom(b)
-	}
+	s.onBoard(b)
 	s.worker, s.alone = w, alone
 	s.next = solveEvery
 	s.turn, s.over, s.asked = 0, false, 0
+	s.passNodes, s.passMore, s.refutes, s.untested, s.tested = 0, never, nil, s.untested[:0], 0
 }
 
-// goOn finds the win whose proof was found in the search before, if the game went on from
+// reuseProof finds the win whose proof was found in the search before, if the game went on from
 // there by its move and any reply.
-func (s *solver) goOn(to *findings) bool {
+func (s *solver) reuseProof(to *findings) bool {
 	b, proof := s.b, s.proof
 	s.proof = nil
 	if proof == nil || b.Ply() < 2 || b.Move(b.Ply()-2) != proof.Move {
@@ -148,6 +175,10 @@ func (s *solver) dropOutside(w *worker) {
 	b.Undo()
 	w.solved += int64(s.vcf.Nodes() / solverSpeed)
 	if plies == 0 {
+		s.passNodes, s.passMore = passNodes, passMore
+		for i := range w.rootMoves {
+			s.untested = append(s.untested, w.rootMoves[i].move)
+		}
 		return
 	}
 	for i := range w.rootMoves {
@@ -161,6 +192,7 @@ func (s *solver) dropOutside(w *worker) {
 
 // run works for one slice and returns its nodes.
 func (s *solver) run(to *findings) int {
+	checkBoard(s.b)
 	part, share := level, evenShare
 	v := to.value.Load()
 	switch {
@@ -173,11 +205,65 @@ func (s *solver) run(to *findings) int {
 		share = helperShare
 	}
 	s.slice = solveEvery * solverSpeed * share / (scale - share)
+	nodes := 0
+	if v <= solverEven {
+		if nodes = s.runPass(to); s.passNodes > 0 && s.refutes == nil {
+			return nodes + s.runOwn(to, v <= solverEven) // the VCT of the opponent is in use
+		}
+	}
 	if s.turn += part; s.turn >= scale {
 		s.turn -= scale
-		return cmp.Or(s.runOwn(to, v <= solverEven), s.runReply(to, v >= -solverEven))
+		return nodes + cmp.Or(s.runOwn(to, v <= solverEven), s.runReply(to, v >= -solverEven))
 	}
-	return cmp.Or(s.runReply(to, v >= -solverEven), s.runOwn(to, v <= solverEven))
+	return nodes + cmp.Or(s.runReply(to, v >= -solverEven), s.runOwn(to, v <= solverEven))
+}
+
+// runPass looks for a win of the opponent after a pass, and then for the moves it refutes.
+func (s *solver) runPass(to *findings) (nodes int) {
+	b := s.b
+	if s.refutes == nil {
+		if s.passNodes <= 0 && s.worker.nodes >= s.passMore {
+			s.passNodes = int(s.worker.nodes / passPart)
+			s.passMore *= passFactor
+		}
+		if s.passNodes <= 0 {
+			return 0
+		}
+		b.Pass()
+		defer b.Undo()
+		v := s.vct[b.Side()]
+		l := threat.Limits{Nodes: min(passSlice, s.passNodes), Stop: s.stop, Threes: true}
+		p := v.Win(b, l)
+		nodes = v.Nodes()
+		s.passNodes -= nodes
+		switch {
+		case p == nil && nodes < l.Nodes:
+			s.passNodes, s.passMore = 0, never // all threats have been tried
+		case p != nil && s.refuter.Watch(p, b, threat.Limits{Nodes: passMoves, Stop: s.stop}):
+			s.refutes = p
+			nodes += s.refuter.Nodes()
+		case p != nil:
+			s.passNodes, s.passMore = 0, never
+			nodes += s.refuter.Nodes()
+		}
+		return nodes
+	}
+	var refuted losses
+	for s.tested < len(s.untested) && nodes < passSlice {
+		m := s.untested[s.tested]
+		s.tested++
+		if b.Class(b.Side(), m) == board.MakesFive {
+			continue
+		}
+		b.Play(m)
+		if s.refuter.Refutes(b, m, threat.Limits{Nodes: passMoves, Stop: s.stop}) {
+			refuted = append(refuted, finding{m, s.refutes.Plies + 1, append([]board.Move{m}, s.refutes.Line(b)...)})
+		}
+		b.Undo()
+		nodes += s.refuter.Nodes()
+	}
+	to.addLosses(refuted)
+	return nodes
 }
 
 // runOwn looks for a win of the side to move.
@@ -204,7 +290,7 @@ func (s *solver) runReply(to *findings, threes bool) int {
 	b.Play(m)
 	defer b.Undo()
 	if p := v.Win(b, threat.Limits{Nodes: s.slice, Stop: s.stop, Threes: threes}); p != nil {
-		to.loss.Store(&finding{m, p.Plies + 1, append([]board.Move{m}, p.Line(b)...)})
+		to.addLosses(losses{{m, p.Plies + 1, append([]board.Move{m}, p.Line(b)...)}})
 	}
 	return v.Nodes()
 }
@@ -220,21 +306,27 @@ func (w *worker) solve() {
 }
 
 // takeProofs takes over what the solver has proved: it ends the search on a win, and the
-// iteration on a root move that loses.
+// iteration if the best root move loses.
 func (w *worker) takeProofs() {
 	if w.found.win.Load() != nil {
 		w.stopped = true
 		return
 	}
-	f := w.found.loss.Swap(nil)
-	if f == nil {
+	found := w.found.losses.Swap(nil)
+	if found == nil {
 		return
 	}
-	for i := range w.rootMoves {
-		if r := &w.rootMoves[i]; r.move == f.move && r.refuted == nil {
-			w.tell(MoveLoses, r.move)
-			r.refuted, r.lost = f, true
-			w.stopped, w.again = true, true
+	leader := board.Move(w.found.leader.Load())
+	for i := range *found {
+		f := &(*found)[i]
+		for i := range w.rootMoves {
+			if r := &w.rootMoves[i]; r.move == f.move && r.refuted == nil {
+				w.tell(MoveLoses, r.move)
+				r.refuted, r.lost = f, true
+				if r.move == leader {
+					w.stopped, w.again = true, true
+				}
+			}
 		}
 	}
 }

@@ -126,7 +126,7 @@ func TestDroppedMovesLose(t *testing.T) {
 				}
 				proved++
 				b.Undo()
-				if f := m.refuted; len(f.line) != f.plies || f.line[0] != m.move {
+				if f := m.refuted; len(f.line) > f.plies || f.line[0] != m.move {
 					t.Errorf("%v: a loss in %d plies, the line %v", rule, f.plies, f.line)
 				}
 			}
@@ -203,5 +203,49 @@ func TestSolverStaysOut(t *testing.T) {
 		if p.Search(context.Background(), b, l, nil); p.workers[0].solved > 0 {
 			t.Errorf("%+v: %d nodes of the solver", l, p.workers[0].solved)
 		}
+	}
+}
+
+// TestPassRefutesMoves: a win of the opponent by threats, had the side to move passed, takes
+// out the moves that do not stop it, and no others.
+func TestPassRefutesMoves(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	v := threat.NewVCT(4 << 20)
+	fours := threat.NewVCF(1 << 20)
+	asked, out, proved := 0, 0, 0
+	for asked < 12 {
+		b := middleGame(t, r, board.Freestyle, 13, 13, 12+r.IntN(12))
+		if b.Count(b.Side().Other(), board.MakesFive) > 0 || v.Win(b, threat.Limits{Nodes: 2_000}) != nil {
+			continue
+		}
+		b.Pass()
+		win := fours.Win(b, threat.Limits{Nodes: 10_000}) == 0 && v.Win(b, threat.Limits{Nodes: 1_000, Threes: true}) != nil
+		b.Undo()
+		if !win {
+			continue
+		}
+		asked++
+		p := newSolverPool(1 + asked%2)
+		p.Search(context.Background(), b, Limits{Nodes: 40_000}, nil)
+		b = b.Clone()
+		for i := range p.workers[0].rootMoves {
+			m := &p.workers[0].rootMoves[i]
+			if m.refuted == nil {
+				continue
+			}
+			if out++; out%8 > 0 {
+				continue
+			}
+			b.Play(m.move)
+			if v.Win(b, threat.Limits{Nodes: 100_000}) == nil {
+				t.Errorf("%v is taken out and not seen to lose\n%v", m.move, m.refuted)
+			}
+			proved++
+			b.Undo()
+		}
+	}
+	t.Logf("%d positions, %d moves taken out, %d proved again", asked, out, proved)
+	if out < 20*asked {
+		t.Error("too few")
 	}
 }

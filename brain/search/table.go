@@ -45,6 +45,7 @@ type hashTable struct {
 	buckets []bucket
 	used    []atomic.Bool // whether anything was stored in a run of chunk buckets
 	age     uint64        // of the running search, 0..ageMask
+	mixed   bool          // several workers have stored to it
 }
 
 const (
@@ -78,7 +79,7 @@ func (t *hashTable) clear() {
 			t.used[i].Store(false)
 		}
 	}
-	t.age = 0
+	t.age, t.mixed = 0, false
 }
 
 // advance starts a new search: older entries are replaced first.
@@ -175,7 +176,7 @@ func (t *hashTable) store(key uint64, e entry) {
 			victim, worst = i, worth
 		}
 	}
-	data := pack(e, t.age)
+	data := sealed(key, pack(e, t.age))
 	b[victim].check.Store(key ^ data)
 	b[victim].data.Store(data)
 	if u := &t.used[at/chunk]; !u.Load() {

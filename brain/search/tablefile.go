@@ -17,6 +17,7 @@ const tableMagic = "Tengen table 1\n\n" // 16 bytes
 // Usage returns how many entries the hash table holds and how many it has room for. Not
 // during a search. About 1 ms for 10 MB in use.
 func (p *Pool) Usage() (used, room int64) {
+	p.Wait()
 	p.table.each(func(uint64, uint64) { used++ })
 	return used, int64(len(p.table.buckets)) * int64(len(bucket{}))
 }
@@ -41,6 +42,7 @@ func (t *hashTable) each(f func(key, data uint64)) {
 // WriteTable writes the hash table to w. tag says what its entries depend on besides the
 // position. Not during a search.
 func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
+	p.Wait()
 	sum := crc32.NewIEEE()
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
 	used, _ := p.Usage()
@@ -70,6 +72,7 @@ var errNotATable = errors.New("not a hash table file")
 // keeps its size; where it is too small it keeps the deeper entries. After an error it is
 // empty if anything was read wrong after the header, else as before. Not during a search.
 func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
+	p.Wait()
 	sum := crc32.NewIEEE()
 	plain := bufio.NewReaderSize(r, 1<<16)
 	in := io.TeeReader(plain, sum)
@@ -121,7 +124,7 @@ func (t *hashTable) put(key, data uint64) {
 	if victim < 0 {
 		return
 	}
-	data = pack(e, t.age)
+	data = sealed(key, pack(e, t.age))
 	b[victim].check.Store(key ^ data)
 	b[victim].data.Store(data)
 	t.used[at/chunk].Store(true)

@@ -20,9 +20,16 @@ const (
 	stonesAMove = 4  // stones on the board for each move less that the game is expected to last
 
 	marginPart     = 200 // divisor: the margin grows by 1/n of the limit
-	mostMarginPart = 6   // ... and is at most 1/n of it
+	mostMarginPart = 2   // ... and is at most 1/n of it
+	stallQuarters  = 5   // of the stall, which the margin is at least ...
+	stallPart      = 2   // ... up to 1/n of the limit
+	reservePart    = 4   // divisor: no move takes the last 1/n of a game's time ...
 	incrementUsed  = 9   // tenths of the increment that belong to a move's share
 	hardShare      = 11  // quarters of a share that one move may take
+
+	mostReserve = 400 * time.Millisecond // ... up to this, since one delay would lose the game
+
+	mostStall = time.Second // as which a longer stall counts: the process may have been suspended
 )
 
 // A ClockState holds the time limits of a move and the state of the game that Clock needs.
@@ -34,6 +41,7 @@ type ClockState struct {
 	Elapsed   time.Duration // since the line that asks for the move was read
 	Played    int           // stones on the board
 	Free      int           // empty cells
+	Stall     time.Duration // for which the system may keep the search from running: see Pool.Stall
 }
 
 // Clock returns the time to use for a move: a search begins no iteration after soft, which
@@ -41,10 +49,11 @@ type ClockState struct {
 // now and are at least a millisecond, as 0 would mean no limit; soft <= hard.
 //
 // With Elapsed and a margin added, hard is never more than Turn or Left. The margin is 20
-// to 60 ms, or a sixth of the limit if that is less, since managers measure at their side
-// of two pipes. If only the move is limited, all of the limit is used, as saved time would
-// be lost. A limit of the game is divided among the moves it may still take, and one move
-// may take up to 2.75 shares.
+// to 60 ms, or half of the limit if that is less, since managers measure at their side
+// of two pipes. On a machine that stalls the search it is longer, up to half of the limit.
+// If only the move is limited, all of the limit is used, as saved time would be lost. A limit
+// of the game is divided among the moves it may still take; one move may take up to 2.75
+// shares, but not the last quarter or 0.4 s.
 func Clock(c ClockState) (soft, hard time.Duration) {
 	turn, left := c.Turn, c.Left
 	if turn < 0 {
@@ -62,16 +71,16 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 
 	most := NoLimit // of the move, from the reading of the line
 	if turn != NoLimit {
-		most = turn - margin(turn)
+		most = turn - margin(turn, c.Stall)
 	}
 	if left != NoLimit {
-		most = min(most, left-margin(left))
+		most = min(most, left-max(margin(left, c.Stall), min(left/reservePart, mostReserve)))
 	}
 	soft, hard = most, most
 	if left != NoLimit {
 		ownMoves := (c.Free + 1) / 2 // until the board is full
 		moves := min(max(mostMoves-c.Played/stonesAMove, leastMoves), max(ownMoves, 1))
-		share := (left-margin(left))/time.Duration(moves) + c.Increment/10*incrementUsed
+		share := (left-margin(left, c.Stall))/time.Duration(moves) + c.Increment/10*incrementUsed
 		soft = min(share, most)
 		hard = min(share/4*hardShare, most)
 	}
@@ -79,8 +88,11 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 }
 
 // margin is the part of a limit that is left unused.
-func margin(limit time.Duration) time.Duration {
-	return min(leastMargin+limit/marginPart, mostMargin, limit/mostMarginPart)
+func margin(limit, stall time.Duration) time.Duration {
+	return max(
+		min(leastMargin+limit/marginPart, mostMargin, limit/mostMarginPart),
+		min(stall/4*stallQuarters, limit/stallPart),
+	)
 }
 
 // A timeManager follows the iterations of one search and decides how much of the soft limit

@@ -89,7 +89,7 @@ func TestTimeOfATurnIsUsedUp(t *testing.T) {
 
 // If the game has a limit, some moves get more than the soft limit and some less, and none
 // more than the hard one.
-func TestTimeOfAGameIsSharedOutByNeed(t *testing.T) {
+func TestTimeOfAGameIsDividedByNeed(t *testing.T) {
 	const soft, hard = 100 * ms, 275 * ms
 	r := rand.New(rand.NewPCG(17, 18))
 	p := newTestPool(1, 1<<20)

@@ -14,6 +14,9 @@ const (
 	noValue  Value = -30002 // an unknown value, outside all others
 )
 
+// Abs returns v without its sign.
+func (v Value) Abs() Value { return max(v, -v) }
+
 // WinIn is the value of completing a five with the ply-th ply from the root.
 func WinIn(ply int) Value { return Win - Value(ply) }
 
@@ -30,3 +33,15 @@ const (
 
 // Proven reports whether v is a proven win or loss.
 func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }
+
+// Before returns the value of a move for the side that makes it, if v is the value of the
+// position after the move for the other side: -v, with a win or loss a ply further away.
+func (v Value) Before() Value {
+	switch {
+	case v >= WinFloor:
+		return 1 - v
+	case v <= -WinFloor:
+		return -v - 1
+	}
+	return -v
+}

@@ -1,0 +1,54 @@
+package search
+
+import (
+	"context"
+	"sync/atomic"
+
+	"tengen/brain/board"
+	"tengen/brain/threat"
+)
+
+// WinByThreats looks for a win of the side to move by continuous threats, with the solver
+// alone, until ctx ends, l.Hard has passed or l.Nodes are used; other limits do not count.
+// Move is None if none was found, and then over says that nothing is left to be tried. A
+// pool without a solver finds none at once. b is not changed.
+func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over bool) {
+	p.Wait()
+	start := p.now()
+	s := p.solver
+	result.Move = board.None
+	if s == nil {
+		return result, false
+	}
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	asked := 0
+	limits := threat.Limits{Nodes: int(min(l.Nodes, int64(^uint(0)>>1)/solverSpeed)) * solverSpeed, Stop: func() bool {
+		if asked++; l.Hard > 0 && asked%clockEvery == 0 && p.now().Sub(start) >= l.Hard {
+			stop.Store(true)
+		}
+		return stop.Load()
+	}}
+	s.onBoard(b)
+	v := s.vct[b.Side()]
+	proof := v.Win(s.b, limits)
+	result.Info = Info{Lines: 1, Nodes: int64(v.Nodes() / solverSpeed), Elapsed: p.now().Sub(start)}
+	if proof == nil {
+		return result, !stop.Load() && (l.Nodes == 0 || v.Nodes() < limits.Nodes)
+	}
+	s.won(&p.found, proof)
+	win := p.found.win.Load()
+	result.Move = win.move
+	result.Info.Depth, result.Info.SelDepth = win.plies, win.plies
+	result.Info.Score, result.Info.PV = WinIn(win.plies), win.line
+	return result, true
+}
+
+// onBoard makes the board of the solver equal to b.
+func (s *solver) onBoard(b *board.Board) {
+	if s.b == nil || s.b.Rule() != b.Rule() || s.b.Width() != b.Width() || s.b.Height() != b.Height() {
+		s.b = b.Clone()
+	} else {
+		s.b.CopyFrom(b)
+	}
+}

@@ -1,0 +1,35 @@
+package search
+
+import (
+	"context"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// TestWinByThreats: the solver alone wins what it wins beside a search, and says whether
+// nothing is left where it finds no win.
+func TestWinByThreats(t *testing.T) {
+	for _, tt := range deepWins {
+		b := position(t, tt.rule, 15, tt.moves)
+		r, over := newSolverPool(1).WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes})
+		if r.Move == board.None || !over {
+			t.Errorf("%s: %v, %v", tt.moves, r.Move, over)
+			continue
+		}
+		checkWin(t, b, r)
+	}
+	quiet := position(t, board.Freestyle, 15, "h8i9")
+	if r, over := newSolverPool(1).WinByThreats(context.Background(), quiet, Limits{Nodes: 1000}); r.Move != board.None || !over {
+		t.Errorf("two stones: %v, %v", r.Move, over)
+	}
+	if r, over := newTestPool(1, 1<<20).WinByThreats(context.Background(), quiet, Limits{Nodes: 1000}); r.Move != board.None || over {
+		t.Errorf("no solver: %v, %v", r.Move, over)
+	}
+	b := position(t, deepWins[0].rule, 15, deepWins[0].moves)
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, over := newSolverPool(1).WinByThreats(ended, b, Limits{Nodes: 1}); r.Move != board.None || over {
+		t.Errorf("cancelled: %v, %v", r.Move, over)
+	}
+}
