@@ -49,10 +49,7 @@ func (d *Database) below(k *keyer) ([]Key, map[Key][]link) {
 // true of.
 func (d *Database) containing(k *keyer, base Key, only func(Record) bool) []Key {
 	var patterns [turns][2][]point
-	n := turns
-	if k.width != k.height {
-		n /= 2
-	}
+	n := board.SymmetriesOf(k.width, k.height)
 	black, white := base.stones(nil, nil)
 	for t := range turn(n) {
 		for c, stones := range [2][]point{black, white} {
@@ -306,8 +303,8 @@ func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 	return n, nil
 }
 
-// Merge takes over what from knows better, and the comments and texts that are missing. It
-// returns the number of records taken over.
+// Merge replaces records by better ones of from, and adds comments and texts that are missing.
+// It returns the number of records changed.
 func (d *Database) Merge(from *Database) int {
 	from.mu.RLock()
 	defer from.mu.RUnlock()

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/record/lz4"
+	"tengen/brain/internal/lz4"
 )
 
 // at returns a board after the moves in pos notation.

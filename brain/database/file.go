@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +17,8 @@ import (
 	"unicode/utf8"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/lz4"
 	"tengen/brain/record/atomicfile"
-	"tengen/brain/record/lz4"
 )
 
 // A file is an LZ4 frame, or nothing around, of
@@ -41,11 +42,16 @@ const (
 
 // Read reads a database. Errors name the record, counted from 1. The memory it takes is in
 // proportion to the different positions in the file.
-func Read(r io.Reader) (*Database, error) {
+func Read(r io.Reader) (*Database, error) { return ReadAtMost(r, math.MaxInt64) }
+
+// ReadAtMost is Read for a file that must not have more than so many bytes once it is
+// unpacked: a compressed file may be a hundred times smaller.
+func ReadAtMost(r io.Reader, most int64) (*Database, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	if head, _ := in.Peek(len(frameMagic)); string(head) == frameMagic {
 		in = bufio.NewReaderSize(lz4.NewReader(in), 1<<16)
 	}
+	in = bufio.NewReaderSize(&atMost{in, most, most}, 1<<16)
 	var n [4]byte
 	if _, err := io.ReadFull(in, n[:]); err != nil {
 		return nil, fmt.Errorf("not a database: %w", short(err))
@@ -103,11 +109,25 @@ func Read(r io.Reader) (*Database, error) {
 	}
 	switch _, err := in.ReadByte(); {
 	case err == nil:
-		return nil, fmt.Errorf("more follows the last of %d records", total)
+		return nil, fmt.Errorf("there is data after the last of %d records", total)
 	case err != io.EOF:
 		return nil, fmt.Errorf("after record %d: %w", total, short(err)) // the checksum, for one
 	}
 	return d, nil
+}
+
+// An atMost passes on a reader that must not have more than most bytes.
+type atMost struct {
+	r          io.Reader
+	left, most int64
+}
+
+func (a *atMost) Read(p []byte) (int, error) {
+	n, err := a.r.Read(p)
+	if a.left -= int64(n); a.left < 0 {
+		return 0, fmt.Errorf("the database has more than %d KiB", a.most>>10)
+	}
+	return n, err
 }
 
 func short(err error) error {
@@ -310,8 +330,8 @@ func (d *Database) Check() int {
 	return len(d.strays())
 }
 
-// Fix gives the positions that Check counts their key, unless there is a better record under
-// it, and returns their number.
+// Fix stores the positions that Check counts under their right key, unless there is a better
+// record under it, and returns their number.
 func (d *Database) Fix() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/record/lz4"
+	"tengen/brain/internal/lz4"
 )
 
 func TestBrokenFiles(t *testing.T) {
@@ -39,8 +39,8 @@ func TestBrokenFiles(t *testing.T) {
 		{plain("\x07\x00\x00\x0f\x0f\x07\x07\x07\x07\x00\x00"), "stone on 7,7"},
 		{plain("\x04\x00\x00\x0f\x0f\x07\x00\x00"), "position of 4 bytes"},
 		{"\xff\xff\xff\xff", "the file ends early"},
-		{strings.Repeat("\x00", 1000), "more follows the last of 0 records"},
-		{string(whole) + string(whole), "more follows"},
+		{strings.Repeat("\x00", 1000), "there is data after the last of 0 records"},
+		{string(whole) + string(whole), "there is data after"},
 	} {
 		if _, err := Read(strings.NewReader(tt.raw)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: %v, want %q", tt.raw, err, tt.want)
@@ -68,6 +68,28 @@ func TestBrokenFiles(t *testing.T) {
 		d := New()
 		if _, err := d.ReadText(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "line ") || d.Len() != 0 {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestReadAtMost counts what a file has when it is unpacked.
+func TestReadAtMost(t *testing.T) {
+	d := New()
+	if err := d.Set(at(t, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment(strings.Repeat("x", 10_000)), Whole); err != nil {
+		t.Fatal(err)
+	}
+	raw := bytesOf(t, d)
+	var plain bytes.Buffer
+	if _, err := plain.ReadFrom(lz4.NewReader(bytes.NewReader(raw))); err != nil || len(raw) > 1000 {
+		t.Fatalf("%d bytes, %v", len(raw), err)
+	}
+	size := int64(plain.Len())
+	for _, file := range [][]byte{raw, plain.Bytes()} {
+		if got, err := ReadAtMost(bytes.NewReader(file), size); err != nil || got.Len() != 1 {
+			t.Errorf("as many as it has: %v", err)
+		}
+		if _, err := ReadAtMost(bytes.NewReader(file), size-1); err == nil || !strings.Contains(err.Error(), "more than 9 KiB") {
+			t.Errorf("one less: %v", err)
 		}
 	}
 }
@@ -206,16 +228,16 @@ func TestKilledWhileSaving(t *testing.T) {
 	t.Logf("%d kills, files of %d versions", *kills, len(versions))
 }
 
-func TestStraysAreFixed(t *testing.T) {
+func TestMisplacedRecordsAreFixed(t *testing.T) {
 	d := tree(t, "h8", "h8a1")
 	key, _ := KeyOf(at(t, 0, 15, "h8a2"))
-	stray := Key(strings.Replace(string(key), "\x00\x01", "\x0e\x0d", 1))
-	if stray == key || stray.check() != nil {
-		t.Fatalf("%v is no other key than %v", stray, key)
+	misplaced := Key(strings.Replace(string(key), "\x00\x01", "\x0e\x0d", 1))
+	if misplaced == key || misplaced.check() != nil {
+		t.Fatalf("%v is no other key than %v", misplaced, key)
 	}
-	d.records[stray] = Record{Label: Win}.WithComment("c")
+	d.records[misplaced] = Record{Label: Win}.WithComment("c")
 	if n := d.Check(); n != 1 {
-		t.Errorf("%d strays, want 1", n)
+		t.Errorf("%d misplaced, want 1", n)
 	}
 	if n := d.Fix(); n != 1 || d.Check() != 0 || d.Len() != 3 || d.records[key].Label != Win || d.records[key].Comment() != "c" {
 		t.Errorf("%d fixed, %d left", n, d.Check())

@@ -102,10 +102,7 @@ func (k *keyer) setKey(key Key) {
 // key returns the key of the position, which is valid up to the next call.
 func (k *keyer) key() []byte {
 	k.best, k.same = k.best[:0], 0
-	for t := range turn(turns) {
-		if t&4 != 0 && k.width != k.height {
-			break
-		}
+	for t := range turn(board.SymmetriesOf(k.width, k.height)) {
 		k.next = append(k.next[:0], k.rule, byte(k.width), byte(k.height))
 		n := len(k.stones[0]) + len(k.stones[1])
 		for c := range k.stones {

@@ -25,11 +25,6 @@ const (
 	SAV                  // a game of Yixin-Board
 )
 
-// String returns the usual name of the format.
-func (f Format) String() string {
-	return [...]string{"unknown", "SGF", ".psq", "RenLib", "moves", "database", ".sav"}[min(f, SAV)]
-}
-
 // Detect says which format a file or a pasted text has. It looks at its beginning only.
 func Detect(raw []byte) Format {
 	switch {

@@ -28,6 +28,17 @@ func WonBy(c board.Color) Outcome {
 	return Drawn
 }
 
+// HalfPoints returns what c gets from a game: 2 for a win, 0 for a loss, else 1.
+func (o Outcome) HalfPoints(c board.Color) int {
+	switch o {
+	case WonBy(c):
+		return 2
+	case WonBy(c.Other()):
+		return 0
+	}
+	return 1
+}
+
 // String returns "1-0" if Black won, "0-1", "1/2-1/2" or "*".
 func (o Outcome) String() string {
 	return [...]string{"*", "1-0", "0-1", "1/2-1/2"}[o&3]

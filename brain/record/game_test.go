@@ -28,3 +28,11 @@ func TestOutcome(t *testing.T) {
 		}
 	}
 }
+
+func TestHalfPoints(t *testing.T) {
+	for o, want := range map[Outcome][2]int{BlackWon: {2, 0}, WhiteWon: {0, 2}, Drawn: {1, 1}, Unknown: {1, 1}} {
+		if got := [2]int{o.HalfPoints(board.Black), o.HalfPoints(board.White)}; got != want {
+			t.Errorf("%v: %v, want %v", o, got, want)
+		}
+	}
+}

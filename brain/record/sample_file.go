@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -127,6 +128,22 @@ func NewSampleReader(r io.Reader) (*SampleReader, error) {
 
 // Origin returns the origin of the game read last.
 func (s *SampleReader) Origin() string { return s.origin }
+
+// CheckUnfinished returns an error if the bytes of f from end to size cannot be the beginning
+// of one section with one game, which a killed writer left. A damaged length looks the same,
+// but the games after it must not be removed.
+func CheckUnfinished(f io.ReaderAt, end, size int64) error {
+	const most = 1 << 17 // bytes of a header and a game, and some more
+	tail := make([]byte, min(size-end, most))
+	if _, err := f.ReadAt(tail, end); err != nil && err != io.EOF {
+		return err
+	}
+	after := tail[min(len(tail), len(tagGames)):]
+	if len(tail) < most && !bytes.Contains(after, []byte(tagGames)) && !bytes.Contains(after, []byte(tagHeader)) {
+		return nil
+	}
+	return fmt.Errorf("the section at byte %d is damaged: its length is wrong", end)
+}
 
 // Offset returns the number of bytes of complete sections read. After ErrTruncated the file can
 // be truncated there and continued.

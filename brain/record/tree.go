@@ -215,8 +215,8 @@ func (t *Tree) Game() (Game, error) {
 	return g, open()
 }
 
-// check returns an error if a move or a stone of the tree does not find its cell as it should:
-// a move needs an empty cell.
+// check returns an error if a move or a stone of the tree is on a cell where it cannot be: a
+// move needs an empty one.
 func (t *Tree) check() error {
 	cells := make([]board.Color, board.Cells)
 	for i := range cells {

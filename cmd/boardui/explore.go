@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/database"
 	"tengen/brain/opening"
-	"tengen/brain/record/lz4"
 )
 
 const (
@@ -24,7 +22,7 @@ const (
 	maxPlain   = 128 << 20 // bytes of a database that is not compressed
 )
 
-// A knowledge is the database behind the opening explorer. The engine fills it, files feed it.
+// A knowledge is the database of the opening explorer, filled by the engine and from files.
 type knowledge struct {
 	*database.Database
 
@@ -225,10 +223,7 @@ func (k *knowledge) add(raw []byte, rule board.Rule) (int, error) {
 	if !database.IsDatabase(raw[:min(len(raw), 64)]) {
 		return 0, errors.New("this is neither a RenLib library nor a database")
 	}
-	if n, err := io.Copy(io.Discard, io.LimitReader(lz4.NewReader(bytes.NewReader(raw)), maxPlain)); err == nil && n == maxPlain {
-		return 0, fmt.Errorf("the database has more than %d MiB", maxPlain>>20)
-	}
-	d, err := database.Read(bytes.NewReader(raw))
+	d, err := database.ReadAtMost(bytes.NewReader(raw), maxPlain)
 	if err != nil {
 		return 0, err
 	}

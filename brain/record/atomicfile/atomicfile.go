@@ -1,5 +1,6 @@
 // Package atomicfile writes files that hold either their old or their new content at any
-// time, even if the process is killed or the machine stops.
+// time, even if the process is killed or the machine stops. It is not internal because the
+// programs under cmd use it too.
 package atomicfile
 
 import (

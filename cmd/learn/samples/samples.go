@@ -89,9 +89,9 @@ func (s *Set) read(name string, add func(*record.SampleGame) error) error {
 	}
 }
 
-// Board returns an empty board of a size: b itself if it has that size, else a new one.
+// Board returns an empty board: b itself if it has that rule and size, else a new one.
 func Board(b *board.Board, rule board.Rule, width, height int) (*board.Board, error) {
-	if b == nil || b.Width() != width || b.Height() != height {
+	if b == nil || b.Rule() != rule || b.Width() != width || b.Height() != height {
 		return board.New(rule, width, height)
 	}
 	b.Reset()

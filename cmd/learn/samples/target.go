@@ -16,15 +16,10 @@ const Unknown = -1
 
 // Result returns what side gets from the game: 0, 0.5 or 1, or Unknown.
 func Result(side board.Color, o record.Outcome) float32 {
-	switch {
-	case o == record.Unknown:
+	if o == record.Unknown {
 		return Unknown
-	case o == record.Drawn:
-		return 0.5
-	case (o == record.BlackWon) == (side == board.Black):
-		return 1
 	}
-	return 0
+	return float32(o.HalfPoints(side)) / 2
 }
 
 // Target returns the expected score of the side to move, 0..1: mix times that by the search's

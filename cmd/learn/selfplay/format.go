@@ -3,6 +3,7 @@ package selfplay
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,20 +16,12 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// The formats by the extension of a file name.
-const (
-	formatOwn     = "tgs"
-	formatBin     = "bin"
-	formatBinpack = "binpack"
-)
-
 // fromUsage describes -from.
 const fromUsage = "`FORMAT` of the input: tgs, bin or binpack (default by its content and name)"
 
-// checkFormat returns a usage error unless format is one of them or empty.
+// checkFormat returns a usage error unless format is one of samples or empty.
 func checkFormat(flag, format string) error {
-	switch format {
-	case "", formatOwn, formatBin, formatBinpack:
+	if format == "" || record.IsSampleFormat(format) {
 		return nil
 	}
 	return flags.Usage("%s %s: want tgs, bin or binpack", flag, format)
@@ -41,16 +34,13 @@ func formatOf(name string) string {
 
 // A source is an open file of games in any format.
 type source struct {
-	name  string
-	file  *os.File
-	games interface {
-		Read(*record.SampleGame) error
-	}
-	own *record.SampleReader // games, if it is a file of ours
+	*record.SampleSource
+	name string
+	file *os.File
 }
 
-// openSource opens a file, or standard input for "-". It recognizes .tgs by the first bytes,
-// other formats by from or, if that is empty, by the name.
+// openSource opens a file, or standard input for "-". The format of files other than .tgs is
+// from or, if that is empty, by the name.
 func openSource(name, from string) (*source, error) {
 	f := os.Stdin
 	if name != "-" {
@@ -59,40 +49,17 @@ func openSource(name, from string) (*source, error) {
 			return nil, flags.Usage("%v", err)
 		}
 	}
-	s := &source{name: name, file: f}
-	in := bufio.NewReaderSize(f, 1<<16)
-	format := formatOf(name)
-	if from != "" {
-		format = from
-	}
-	if head, _ := in.Peek(4); string(head) == "TGSH" {
-		format = formatOwn
-	}
-	var err error
-	switch format {
-	case formatOwn:
-		s.own, err = record.NewSampleReader(in)
-		s.games = s.own
-	case formatBin:
-		s.games = record.NewBinReader(in)
-	case formatBinpack:
-		s.games = record.NewBinpackReader(in)
-	default:
-		err = fmt.Errorf("unknown format: want .tgs, .bin or .binpack, or -from")
-	}
+	games, err := record.NewSampleSource(f, cmp.Or(from, formatOf(name)))
 	if err != nil {
 		f.Close()
 		return nil, flags.Usage("%s: %v", name, err)
 	}
-	return s, nil
+	return &source{games, name, f}, nil
 }
 
 // origin returns the origin of the last game.
 func (s *source) origin() string {
-	if s.own != nil {
-		return s.own.Origin()
-	}
-	return "converted from " + filepath.Base(s.name) + "\n"
+	return cmp.Or(s.Origin(), "converted from "+filepath.Base(s.name)+"\n")
 }
 
 // each calls f for every game, which is valid until f returns. The error names the file.
@@ -100,7 +67,7 @@ func (s *source) each(f func(*record.SampleGame) error) error {
 	defer s.file.Close()
 	var g record.SampleGame
 	for {
-		err := s.games.Read(&g)
+		err := s.Read(&g)
 		if err == io.EOF {
 			return nil
 		}
@@ -115,13 +82,9 @@ func (s *source) each(f func(*record.SampleGame) error) error {
 
 // A sink is a file of games being written. It gets its name when it is complete.
 type sink struct {
-	io.Writer
+	*record.SampleSink
 	commit func() error // gives the file its name
 	close  func() error // discards it unless it was committed
-	format string
-
-	own    *record.SampleWriter
-	origin string // of the last header
 }
 
 // newSink creates a file of a format, or writes to stdout for "-". A file that exists stays:
@@ -129,7 +92,7 @@ type sink struct {
 func newSink(name, format string, stdout io.Writer) (*sink, error) {
 	if name == "-" {
 		w := bufio.NewWriterSize(stdout, 1<<16)
-		return &sink{Writer: w, commit: w.Flush, close: func() error { return nil }, format: format}, nil
+		return &sink{record.NewSampleSink(w, format), w.Flush, func() error { return nil }}, nil
 	}
 	f, err := atomicfile.Create(name)
 	if err != nil {
@@ -148,31 +111,5 @@ func newSink(name, format string, stdout io.Writer) (*sink, error) {
 		}
 		return nil
 	}
-	return &sink{Writer: f, commit: commit, close: f.Close, format: format}, nil
-}
-
-func (s *sink) write(g *record.SampleGame, origin string) (err error) {
-	switch s.format {
-	case formatBin:
-		return record.WriteBin(s, g)
-	case formatBinpack:
-		return record.WriteBinpack(s, g)
-	}
-	if s.own == nil || origin != s.origin {
-		if err := s.flush(); err != nil {
-			return err
-		}
-		if s.own, err = record.NewSampleWriter(s, origin); err != nil {
-			return err
-		}
-		s.origin = origin
-	}
-	return s.own.Write(g)
-}
-
-func (s *sink) flush() error {
-	if s.own == nil {
-		return nil
-	}
-	return s.own.Flush()
+	return &sink{record.NewSampleSink(f, format), commit, f.Close}, nil
 }

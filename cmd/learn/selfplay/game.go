@@ -49,7 +49,7 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 	g.Outcome, err = match.Play(ctx, b, opening, s.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
 		found := p.pool.Search(ctx, b, search.Limits{Nodes: s.Nodes}, nil)
 		ply := record.SamplePly{Move: found.Move, Best: found.Move, Value: record.NoValue}
-		if v := found.Info.Score; abs(v) <= search.Win {
+		if v := found.Info.Score; v.Abs() <= search.Win {
 			ply.Value = int16(v)
 			if b.Ply() < len(opening)+s.Random && !v.Proven() && r.IntN(randomOneIn) == 0 {
 				ply.Move = p.random(ctx, r, found.Move)
@@ -73,7 +73,7 @@ func (p *player) opening(ctx context.Context, r *rand.Rand, n uint32) []board.Mo
 	}
 	given := p.s.deck[int(n)%len(p.s.deck)]
 	w, h := p.s.Width, p.s.Height
-	return decks.Transform(given, r.IntN(decks.Symmetries(w, h)), w, h)
+	return decks.Transform(given, r.IntN(board.SymmetriesOf(w, h)), w, h)
 }
 
 // random chooses among the best lines of a second search that are at most Spread points worse
@@ -110,5 +110,3 @@ func (p *player) random(ctx context.Context, r *rand.Rand, best board.Move) boar
 	}
 	return best
 }
-
-func abs(v search.Value) search.Value { return max(v, -v) }

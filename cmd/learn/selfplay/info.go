@@ -13,6 +13,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/learn/samples"
 )
 
 // runInfo prints what files contain, and replays every game.
@@ -28,7 +29,7 @@ func runInfo(args []string, stdout io.Writer) error {
 	var failed error
 	var out bytes.Buffer
 	for _, name := range fs.Args() {
-		t := &tally{kinds: map[flags.Board]int{}, boards: map[flags.Board]*board.Board{}}
+		t := &tally{kinds: map[flags.Board]int{}}
 		in, err := openSource(name, *from)
 		if err == nil {
 			err = in.each(func(g *record.SampleGame) error { return t.add(g, in.origin()) })
@@ -47,7 +48,7 @@ type tally struct {
 	kinds                   map[flags.Board]int
 	outcomes                [4]int
 	origins                 []string
-	boards                  map[flags.Board]*board.Board
+	b                       *board.Board // of the last game
 }
 
 func (t *tally) add(g *record.SampleGame, origin string) error {
@@ -64,24 +65,19 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 	if !slices.Contains(t.origins, origin) {
 		t.origins = append(t.origins, origin)
 	}
-	b := t.boards[k]
-	if b == nil {
-		var err error
-		if b, err = board.New(g.Rule, g.Width, g.Height); err != nil {
-			return err
-		}
-		t.boards[k] = b
+	var err error
+	if t.b, err = samples.Board(t.b, g.Rule, g.Width, g.Height); err != nil {
+		return err
 	}
-	if err := replay(b, g); err != nil {
+	if err := replay(t.b, g); err != nil {
 		return fmt.Errorf("game %d: %w", g.Number, err)
 	}
 	return nil
 }
 
-// replay plays g on b. Errors: an illegal move, moves after the end of the game, or a result
+// replay plays g on an empty board. Errors: an illegal move, moves after the end of the game, or a result
 // that its end contradicts. A game may stop before its end, as when a win is proven.
 func replay(b *board.Board, g *record.SampleGame) error {
-	b.Reset()
 	for i, p := range g.Plies {
 		switch {
 		case p.Move == board.None:

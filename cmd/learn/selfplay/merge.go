@@ -51,7 +51,7 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 			return err
 		}
 	}
-	if err := errors.Join(m.flush(), sink.flush(), sink.commit()); err != nil {
+	if err := errors.Join(m.flush(), sink.Flush(), sink.commit()); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "learn selfplay: %s: %d games, %d duplicates omitted\n", *out, m.games, m.twice)
@@ -79,7 +79,7 @@ type keptGame struct {
 func (m *merger) add(g *record.SampleGame, origin string) error {
 	if !m.once {
 		m.games++
-		return m.sink.write(g, origin)
+		return m.sink.Write(g, origin)
 	}
 	key, sum := gameKey(origin, g), gameSum(g)
 	was, known := m.seen[key]
@@ -107,7 +107,7 @@ func (m *merger) flush() error {
 		return cmp.Or(cmp.Compare(m.runs[runOf(a.origin)], m.runs[runOf(b.origin)]), cmp.Compare(a.Number, b.Number))
 	})
 	for _, g := range m.kept {
-		if err := m.sink.write(g.SampleGame, g.origin); err != nil {
+		if err := m.sink.Write(g.SampleGame, g.origin); err != nil {
 			return fmt.Errorf("game %d: %w", g.Number, err)
 		}
 	}

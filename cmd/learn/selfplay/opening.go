@@ -65,7 +65,7 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 	n := o.Least + r.IntN(o.Most-o.Least+1)
 	value := func(nodes int64) search.Value {
 		pool.Clear()
-		return abs(pool.Search(ctx, b, search.Limits{Nodes: nodes}, nil).Info.Score)
+		return pool.Search(ctx, b, search.Limits{Nodes: nodes}, nil).Info.Score.Abs()
 	}
 	for try := 0; try < maxTries && ctx.Err() == nil; try++ {
 		b.Reset()

@@ -254,7 +254,7 @@ func TestLongGamesAreDrawn(t *testing.T) {
 }
 
 // Games of chance differ from the best moves only where they may, and not by much.
-func TestChanceChoosesEarlyPliesOnly(t *testing.T) {
+func TestOnlyEarlyMovesAreRandom(t *testing.T) {
 	dir := t.TempDir()
 	never, often := filepath.Join(dir, "never.tgs"), filepath.Join(dir, "often.tgs")
 	must(t, small(never, "-games", "10", "-random", "0")...)
@@ -287,7 +287,7 @@ func TestChanceChoosesEarlyPliesOnly(t *testing.T) {
 }
 
 // Of the moves that chance may choose the best comes up most, the worst least.
-func TestChancePrefersWhatIsLittleWorse(t *testing.T) {
+func TestRandomMovesPreferSmallLosses(t *testing.T) {
 	s := &Settings{Board: flags.Board{Width: 9, Height: 9}, Nodes: 300, Spread: 60, Hash: 1, Evaluation: eval.ByTables()}
 	p := newPlayer(s)
 	for _, m := range []board.Move{board.At(4, 4), board.At(5, 3)} {

@@ -2,7 +2,6 @@ package selfplay
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -49,7 +48,7 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 	if err != nil {
 		return fail(err)
 	}
-	if err := unfinished(f, end, size); err != nil {
+	if err := record.CheckUnfinished(f, end, size); err != nil {
 		return fail(err)
 	}
 	settings, engine := s.String(), s.engine()
@@ -74,21 +73,6 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 		return fail(err)
 	}
 	return file, nil
-}
-
-// unfinished returns an error if the bytes of f from end to size cannot be the beginning of
-// one block. A damaged length looks like an unfinished block, but the games after it must
-// not be removed.
-func unfinished(f io.ReaderAt, end, size int64) error {
-	const most = 1 << 17 // bytes of a header and a game, and some more
-	tail := make([]byte, min(size-end, most))
-	if _, err := f.ReadAt(tail, end); err != nil && err != io.EOF {
-		return err
-	}
-	if len(tail) < most && !(len(tail) > 4 && (bytes.Contains(tail[4:], []byte("TGSB")) || bytes.Contains(tail[4:], []byte("TGSH")))) {
-		return nil
-	}
-	return fmt.Errorf("the section at byte %d is damaged: its length is wrong", end)
 }
 
 func before(s, sep string) string {
