@@ -55,7 +55,7 @@ func (e *Engine) Block(m board.Move, on bool) {
 }
 
 // BlockPath forbids the last move of path from the position that the moves before it lead to,
-// black first, or allows it again. A path that is no game is never met.
+// black first, or allows it again. A path that is not a legal game has no effect.
 func (e *Engine) BlockPath(path []board.Move, on bool) {
 	if len(path) == 0 {
 		return
@@ -91,7 +91,7 @@ func (e *Engine) KeepTable(keep bool) { e.keepTable.Store(keep) }
 // restrictions returns what the blocks and the options forbid at the present position, nil
 // for nothing.
 func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
-	r := &search.Restrictions{Root: e.blocks.cells, Cells: e.blocks.by, MaxMoves: o.MaxMoves, DrawFor: o.DrawFor}
+	r := &search.Restrictions{Root: slices.Clone(e.blocks.cells), Cells: e.blocks.by, MaxMoves: o.MaxMoves, DrawFor: o.DrawFor}
 	if len(e.blocks.paths) > 0 {
 		r.Paths = map[uint64][]board.Move{}
 		b, err := board.New(e.board.Rule(), e.board.Width(), e.board.Height())
@@ -132,7 +132,7 @@ func free(b *board.Board, r *search.Restrictions) bool {
 }
 
 // mirrored returns the empty cells of a symmetric position that a symmetry maps to others,
-// but one of each group.
+// except one of each group.
 func mirrored(b *board.Board) []board.Move {
 	w, h := b.Width(), b.Height()
 	cells := func(f func(m board.Move)) {
@@ -143,8 +143,8 @@ func mirrored(b *board.Board) []board.Move {
 		}
 	}
 	var same []int // the symmetries of the position
-	for s := 1; s < board.Symmetries; s++ {
-		symmetric := s < 4 || w == h
+	for s := 1; s < board.SymmetriesOf(w, h); s++ {
+		symmetric := true
 		cells(func(m board.Move) {
 			symmetric = symmetric && b.Cell(m) == b.Cell(board.Transform(m, s, w, h))
 		})

@@ -12,11 +12,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/continuous"
 	"tengen/brain/database"
 	"tengen/brain/eval"
 	"tengen/brain/search"
@@ -66,6 +68,9 @@ type Engine struct {
 	table    int64 // bytes
 	byTables bool  // the pool evaluates by tables whatever networks there are
 
+	rows      *continuous.Searcher // nil until a continuous game needs it
+	rowsTable int64                // bytes of its table
+
 	blocks    blocks
 	keepTable atomic.Bool        // over games; may change during a search
 	database  *database.Database // nil for none
@@ -75,7 +80,7 @@ type Engine struct {
 
 	mu    sync.Mutex // guards the fields below
 	opts  Options
-	book  *Book // nil before it is asked for
+	book  *Book // set by an option or the configuration; nil for that which the program carries
 	notes []string
 	used  time.Duration // time used in this game, less the increments
 	since time.Duration // the same since time_left was told
@@ -108,7 +113,8 @@ func New(c Config) *Engine {
 
 // Set sets an option by its INFO key, in lower case. It applies to moves asked for later. A
 // bad value changes nothing and adds a note to the next Thought. Setting a rule builds the
-// tables of that rule, which takes tens of milliseconds.
+// tables of that rule, in about 10 ms, and meanwhile loads its network if there is memory for
+// both at once.
 func (e *Engine) Set(key, value string) {
 	var read *Book
 	var failure error
@@ -126,10 +132,13 @@ func (e *Engine) Set(key, value string) {
 	if err == nil && key == "time_left" {
 		e.since = 0
 	}
-	rule := e.opts.Rule
+	o := e.opts
 	e.mu.Unlock()
 	if err == nil && key == "rule" {
-		board.New(rule, board.MinSize, board.MinSize)
+		if o.Strength >= FullStrength && (o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory) {
+			go e.config.Evaluation.Network(o.Rule) // a move may be asked for at once
+		}
+		board.New(o.Rule, board.MinSize, board.MinSize)
 	}
 }
 
@@ -286,6 +295,9 @@ func (e *Engine) Forget() {
 	if e.pool != nil {
 		e.pool.Clear()
 	}
+	if e.rows != nil {
+		e.rows.Clear()
+	}
 }
 
 // limits returns the limits of one search. With a limit of nodes or depth alone there is no
@@ -295,10 +307,14 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	if o.Turn == search.NoLimit && o.Left == search.NoLimit && (o.Nodes > 0 || o.Depth > 0 || o.Endless) {
 		return l
 	}
-	l.Soft, l.Hard = search.Clock(search.ClockState{
+	c := search.ClockState{
 		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
 		Played: len(e.game.stones), Free: max(e.game.width*e.game.height-len(e.game.stones)-len(e.game.blocked), 1),
-	})
+	}
+	if e.pool != nil {
+		c.Stall = e.pool.Stall()
+	}
+	l.Soft, l.Hard = search.Clock(c)
 	return l
 }
 
@@ -308,6 +324,10 @@ func (e *Engine) resize(o Options) {
 	tables := o.Strength < FullStrength // the levels are made for them
 	switch {
 	case e.pool == nil || bytes != e.table || tables != e.byTables:
+		if e.pool != nil {
+			e.pool.Wait()
+		}
+		e.rows, e.rowsTable = nil, rowsMemory(o)
 		e.pool = nil // so that the old table can be freed before the new one is allocated
 		if e.config.LimitHeap != nil {
 			e.config.LimitHeap(heapLimit(o))
@@ -318,10 +338,28 @@ func (e *Engine) resize(o Options) {
 		}
 		e.pool = search.NewPool(evaluator, search.DefaultParams(), o.Threads, bytes)
 		e.pool.SetSolver(solverMemory(o))
+		if note := shortOf(o); note != "" {
+			e.mu.Lock()
+			e.notes = append(e.notes, note)
+			e.mu.Unlock()
+		}
 	case o.Threads != e.workers:
 		e.pool.Resize(o.Threads, bytes)
 	}
 	e.workers, e.table, e.byTables = o.Threads, bytes, tables
+}
+
+// Prepare allocates and loads, under the options in force, what the first search of a game
+// needs, so that a short limit of its time does not have to suffice for that too. It takes up
+// to 100 ms. Without a game it does nothing.
+func (e *Engine) Prepare() {
+	o := e.Options()
+	if e.ready(o.Rule) != nil {
+		return
+	}
+	e.resize(o)
+	e.pool.Prepare(e.board)
+	e.openingBook()
 }
 
 // Think searches for a move, plays it on the board and returns it. The options o are those
@@ -368,14 +406,23 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		t.Move, t.Infos, notes = e.thinkAtLevel(ctx, o.Strength, l)
 	} else if o.Rule&board.Continuous != 0 {
 		t.Move, t.Infos, notes = e.thinkContinuous(ctx, l, report)
+	} else if o.Threats && ordered == nil && (restrict == nil || len(restrict.Root) == 0) {
+		t.Move, t.Infos, notes = e.thinkThreats(ctx, l, report)
+		e.remember(o, false, t.Infos)
 	} else {
 		t.Move, t.Infos, notes = e.thinkFull(ctx, l, e.withLines(restrict, report))
+		if o.Endless && lines > 1 && l.Soft == 0 && l.Nodes == 0 && len(notes) == 0 && (l.Depth == 0 || len(t.Infos) > 0 && t.Infos[0].Depth < l.Depth) {
+			<-ctx.Done() // all lines are proved, or as deep as a search goes
+		}
 		for i := range t.Infos {
 			t.Infos[i] = e.withLine(restrict, t.Infos[i])
 		}
 		if ordered == nil { // else values are not those of the game
 			e.remember(o, restrict != nil && len(restrict.Root) > 0, t.Infos)
 		}
+	}
+	if slices.ContainsFunc(notes, func(note string) bool { return strings.HasPrefix(note, SearchFailed) }) {
+		e.game.on(e.board) // what failed may have been the board
 	}
 	if !e.board.Legal(t.Move) {
 		t.Move, t.Infos = anyMove(e.board), nil
@@ -424,7 +471,7 @@ func (e *Engine) thinkFull(ctx context.Context, l search.Limits, report func(Inf
 
 // search runs the pool. It returns a note for each panic that was recovered.
 func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (result search.Result, notes []string) {
-	result = e.pool.Search(ctx, b, l, func(i Info) {
+	result = e.pool.SearchPromptly(ctx, b, l, func(i Info) {
 		if report != nil {
 			i.PV = slices.Clone(i.PV) // the pool reuses it
 			report(i)

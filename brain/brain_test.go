@@ -422,7 +422,7 @@ func TestThinkIsRepeatable(t *testing.T) {
 	}
 }
 
-func TestValuesOfNoUseBecomeNotes(t *testing.T) {
+func TestBadValuesBecomeNotes(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "100", "rule", "99", "folder", "x", "nobody", "knows")
 	e.Play(board.At(7, 7))
 	if notes := think(t, e).Notes; len(notes) != 1 || !strings.Contains(notes[0], "rule 99") {

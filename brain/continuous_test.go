@@ -4,10 +4,12 @@ import (
 	"context"
 	"flag"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/continuous"
 	"tengen/brain/search"
 )
 
@@ -155,7 +157,7 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 		{"the other way round", "a3j10k5l5m5n5a15d15g15", "b3c3d3e3j6j7j8j9o5", "j5"},
 	}
 	for _, test := range tests {
-		e := newGame(t, 15, 15, "rule", "2", "max_node", "3000")
+		e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
 		black, white := cells(t, test.black), cells(t, test.white)
 		var stones []Stone
 		for i, m := range black {
@@ -170,29 +172,27 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 	}
 }
 
-// A row is worth more than none, and of two equal rows the better continuation more.
-func TestContinuousCountsRows(t *testing.T) {
+// A failure of the search by rows is noted and leaves the engine usable.
+func TestContinuousFailure(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "2", "max_node", "1000")
 	e.resize(e.Options())
-	for _, c := range []struct {
-		stones string
-		least  int
-		most   int
-	}{
-		{"h8", -rowPoints, rowPoints},
-		{"h8a1i8a3j8a5k8", -rowPoints - hopePoints, -rowPoints + hopePoints}, // black has an open four, white to move
-		{"h8a1i8a3j8a5k8o1", rowPoints - hopePoints, rowPoints + hopePoints}, // black to move
-	} {
-		game := position{width: 15, height: 15}
-		for _, m := range cells(t, c.stones) {
-			game.add(m)
-		}
-		chooser := &chooser{e: e, ctx: context.Background(), b: e.board, limits: search.Limits{Nodes: 20000}, begun: time.Now()}
-		if v := chooser.rows(game, rowDepth); v < c.least || v > c.most {
-			t.Errorf("%s: %d points, want %d to %d", c.stones, v, c.least, c.most)
-		}
-		if len(game.stones) != len(cells(t, c.stones)) || len(chooser.notes) > 0 {
-			t.Errorf("%s: the game has changed, or %q", c.stones, chooser.notes)
-		}
+	e.rows = new(continuous.Searcher) // without a table
+	play(t, e, cells(t, "h8a1i8a3j8a5k8"))
+	info, notes := e.searchRows(t.Context(), search.Limits{Nodes: 1000})
+	if info != nil || len(notes) != 1 || !strings.HasPrefix(notes[0], SearchFailed) {
+		t.Errorf("%v, %q", info, notes)
+	}
+	if info, notes := e.searchRows(t.Context(), search.Limits{Nodes: 1000}); info == nil || len(notes) > 0 {
+		t.Errorf("%v, %q", info, notes)
+	}
+}
+
+// A blocked cell is left alone, even where two rows at once could be made there.
+func TestContinuousBlocks(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
+	play(t, e, cells(t, "h8g8i8l3j8g15k8j14l4m15l5o12l6a12l7d11a1m11b1o8c1a8d1n5"))
+	e.Block(cells(t, "l8")[0], true)
+	if m := think(t, e).Move; m != cells(t, "e1")[0] {
+		t.Errorf("%v, want the row that is left", m)
 	}
 }

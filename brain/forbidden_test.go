@@ -19,7 +19,10 @@ import (
 // The positions of testdata/forbidden are made by
 //
 //	go test ./brain -run TestForbiddenFind -v -forbiddenfind 40
-var forbiddenFind = flag.Int("forbiddenfind", 0, "positions that TestForbiddenFind prints")
+var (
+	forbiddenFind = flag.Int("forbiddenfind", 0, "positions that TestForbiddenFind prints")
+	forbiddenSeed = flag.Uint64("forbiddenseed", 1, "of its first game")
+)
 
 const (
 	forbiddenNodes = 150_000 // of the engine
@@ -175,7 +178,7 @@ func TestForbiddenFind(t *testing.T) {
 		return
 	}
 	v := threat.NewVCT(16 << 20)
-	for seed, found := uint64(1), 0; found < *forbiddenFind; seed++ {
+	for seed, found := *forbiddenSeed, 0; found < *forbiddenFind; seed++ {
 		r := rand.New(rand.NewPCG(seed, 4))
 		b := setUp(t, board.Renju, []board.Move{board.At(7, 7)})
 		for stones := 9 + 2*r.IntN(12); b.Ply() < stones; {

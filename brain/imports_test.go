@@ -37,46 +37,48 @@ var doors = map[string]string{
 	"brain/opening":    "brain/board",
 	"brain/threat":     "brain/board",
 	"brain/eval":       "brain/board brain/nnue",
-	"brain/record":     "brain/board brain/record/lz4",
-	"brain/record/lz4": "",
+	"brain/record":     "brain/board",
 	"brain/search":     "brain/board brain/threat",
-	"brain":            "brain/board brain/book brain/database brain/eval brain/nnue brain/opening brain/record/atomicfile brain/search brain/threat brain/winrate",
+	"brain/continuous": "brain/board brain/threat",
+	"brain":            "brain/board brain/book brain/continuous brain/database brain/eval brain/nnue brain/opening brain/record/atomicfile brain/search brain/threat brain/winrate",
 	"brain/review":     "brain/board brain/winrate",
 	"testdata":         "",
 	"protocol":         "brain brain/board brain/database brain/opening",
 
 	"brain/record/atomicfile": "",
-	"brain/database":          "brain/board brain/record brain/record/atomicfile brain/record/lz4 brain/winrate",
+	"brain/database":          "brain/board brain/internal/lz4 brain/record brain/record/atomicfile brain/winrate",
+	"brain/internal/lz4":      "",
 
 	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review protocol cmd/internal/flags cmd/internal/heap cmd/internal/progress",
 	"cmd/arena":         "brain/board brain/record brain/record/atomicfile protocol cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
-	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/record/lz4 brain/review cmd/internal/flags cmd/internal/heap protocol testdata",
+	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/review cmd/internal/flags cmd/internal/heap protocol testdata",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
-	"cmd/learn/book":       "brain/board brain/book brain/eval brain/opening brain/search cmd/internal/decks cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
+	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay cmd/learn/tables",
 	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/record/atomicfile brain/search brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/samples",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume",
-	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume cmd/learn/match",
+	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/samples",
 	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/record/atomicfile brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/inorder cmd/internal/resume cmd/learn/samples",
 	"cmd/learn/tune":       "brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/samples":    "brain/board brain/eval brain/record brain/search brain/winrate cmd/internal/flags",
 
-	"cmd/internal/chart":    "",
-	"cmd/internal/decks":    "brain/board brain/record",
-	"cmd/internal/elo":      "",
-	"cmd/internal/flags":    "brain/board brain/eval",
-	"cmd/internal/heap":     "",
-	"cmd/internal/inorder":  "",
-	"cmd/internal/progress": "",
-	"cmd/internal/release":  "brain cmd/internal/flags",
-	"cmd/internal/resume":   "brain/record/atomicfile",
+	"cmd/internal/chart":      "",
+	"cmd/internal/decks":      "brain/board brain/record",
+	"cmd/internal/elo":        "",
+	"cmd/internal/flags":      "brain/board brain/eval",
+	"cmd/internal/heap":       "",
+	"cmd/internal/inorder":    "",
+	"cmd/internal/modulepath": "cmd/internal/flags",
+	"cmd/internal/progress":   "",
+	"cmd/internal/release":    "brain cmd/internal/flags",
+	"cmd/internal/resume":     "brain/record/atomicfile",
 }
 
 // pure lists the packages between a position and a move. Their result depends on nothing
 // but what they are given, on every machine: they open no files, and they use no clock and
 // no floating-point numbers, but for the time management of search.
-var pure = []string{"brain/board", "brain/threat", "brain/eval", "brain/nnue", "brain/search"}
+var pure = []string{"brain/board", "brain/threat", "brain/eval", "brain/nnue", "brain/search", "brain/continuous"}
 
 // impure lists what the pure packages may not import of the standard library.
 var impure = []string{"io/ioutil", "log", "math", "math/big", "math/cmplx", "math/rand", "math/rand/v2", "net", "os", "os/exec", "path/filepath", "syscall", "time"}

@@ -14,32 +14,32 @@ import (
 // lines. Its mistakes are meant to be human: an overlooked threat, a line not searched far
 // enough, the second best move instead of the best.
 type level struct {
-	strength int          // percent, the key of the table
-	nodes    int64        // of a search, by every worker
-	lines    int          // best lines a search compares
-	noise    search.Value // the greatest random error of a value, either way
-	careless int          // of 1000 moves that are not forced: made without search
-	blind    int          // of 1000 lines with an open three: overlooked without search
-	lapses   int          // of 1000 fives and fours: overlooked; strength 0 only
+	strength     int          // percent, the key of the table
+	nodes        int64        // of a search, by every worker
+	lines        int          // best lines a search compares
+	noise        search.Value // the greatest random error of a value, either way
+	unsearched   int          // of 1000 moves that are not forced: made without search
+	missedThrees int          // of 1000 lines with an open three: overlooked without search
+	missedFours  int          // of 1000 fives and fours: overlooked; strength 0 only
 }
 
 // levels are the parameters of ten levels, strength = 100*(level-1)/9. Strengths in between
 // are interpolated; full strength itself has no limits. Set 2026-11 by matches of every level
 // against the one two below.
 var levels = [...]level{
-	{strength: 0, nodes: 0, lines: 1, noise: 160, careless: 1000, blind: 850, lapses: 120},
-	{strength: 11, nodes: 0, lines: 1, noise: 90, careless: 1000, blind: 450},
-	{strength: 22, nodes: 0, lines: 1, noise: 80, careless: 1000, blind: 330},
-	{strength: 33, nodes: 400, lines: 4, noise: 50, careless: 600, blind: 120},
-	{strength: 44, nodes: 900, lines: 4, noise: 40, careless: 300, blind: 100},
-	{strength: 56, nodes: 2000, lines: 3, noise: 30, careless: 140, blind: 80},
-	{strength: 67, nodes: 4500, lines: 3, noise: 20, careless: 70, blind: 60},
-	{strength: 78, nodes: 12000, lines: 2, noise: 12, careless: 30, blind: 40},
-	{strength: 89, nodes: 30000, lines: 2, noise: 5, careless: 0, blind: 0},
-	{strength: 100, nodes: 100000, lines: 2, noise: 0, careless: 0, blind: 0},
+	{strength: 0, nodes: 0, lines: 1, noise: 160, unsearched: 1000, missedThrees: 850, missedFours: 120},
+	{strength: 11, nodes: 0, lines: 1, noise: 90, unsearched: 1000, missedThrees: 450},
+	{strength: 22, nodes: 0, lines: 1, noise: 80, unsearched: 1000, missedThrees: 330},
+	{strength: 33, nodes: 400, lines: 4, noise: 50, unsearched: 600, missedThrees: 120},
+	{strength: 44, nodes: 900, lines: 4, noise: 40, unsearched: 300, missedThrees: 100},
+	{strength: 56, nodes: 2000, lines: 3, noise: 30, unsearched: 140, missedThrees: 80},
+	{strength: 67, nodes: 4500, lines: 3, noise: 20, unsearched: 70, missedThrees: 60},
+	{strength: 78, nodes: 12000, lines: 2, noise: 12, unsearched: 30, missedThrees: 40},
+	{strength: 89, nodes: 30000, lines: 2, noise: 5, unsearched: 0, missedThrees: 0},
+	{strength: 100, nodes: 100000, lines: 2, noise: 0, unsearched: 0, missedThrees: 0},
 }
 
-// levelOf returns the level of a strength of 0..FullStrength. No strength but 0 has lapses.
+// levelOf returns the level of a strength of 0..FullStrength. Only strength 0 overlooks fours.
 func levelOf(strength int) level {
 	i := 1
 	for levels[i].strength < strength {
@@ -48,15 +48,15 @@ func levelOf(strength int) level {
 	a, b := levels[i-1], levels[i]
 	part := func(x, y int) int { return x + (y-x)*(strength-a.strength)/(b.strength-a.strength) }
 	l := level{
-		strength: strength,
-		nodes:    int64(part(int(a.nodes), int(b.nodes))),
-		lines:    part(a.lines, b.lines),
-		noise:    search.Value(part(int(a.noise), int(b.noise))),
-		careless: part(a.careless, b.careless),
-		blind:    part(a.blind, b.blind),
+		strength:     strength,
+		nodes:        int64(part(int(a.nodes), int(b.nodes))),
+		lines:        part(a.lines, b.lines),
+		noise:        search.Value(part(int(a.noise), int(b.noise))),
+		unsearched:   part(a.unsearched, b.unsearched),
+		missedThrees: part(a.missedThrees, b.missedThrees),
 	}
 	if strength == 0 {
-		l.lapses = a.lapses
+		l.missedFours = a.missedFours
 	}
 	return l
 }
@@ -65,16 +65,16 @@ func levelOf(strength int) level {
 const (
 	leastNodes = 400 // enough to search every root move of a few lines once
 	permille   = 1000
-	blindMore  = 4 // divisor: a diagonal line, and one with a gap, is overlooked more often by 1/n
+	missedMore = 4 // divisor: a diagonal line, and one with a gap, is overlooked more often by 1/n
 
 	belowAll search.Value = -1 << 20 // less than every value with its error
 )
 
 // farthest is the greatest distance in king moves of a move from the nearest stone; without
-// search it is atAGlance.
+// search it is farthestStatic.
 const (
-	farthest  = 3
-	atAGlance = 2
+	farthest       = 3
+	farthestStatic = 2
 )
 
 // A chance is a random number generator, splitmix64. Its numbers depend on the seed alone.
@@ -103,20 +103,20 @@ func (e *Engine) Seed(n uint64) { e.fixed = n }
 // asks for. The same position in the same game gets the same move, unless time limits decide.
 func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	b := e.board
-	g := glance{
+	g := staticChooser{
 		level: levelOf(strength), b: b, eval: e.config.Evaluation.Tables(b),
 		chance: chance(board.Mix(e.seed ^ b.Hash())),
 	}
-	g.lapse = g.chance.below(permille) < g.level.lapses
+	g.missesFours = g.chance.below(permille) < g.level.missedFours
 	g.seed = g.chance.next()
-	careless := g.chance.below(permille) < g.level.careless
+	unsearched := g.chance.below(permille) < g.level.unsearched
 
 	moves, forced := g.moves()
 	if len(moves) == 0 {
 		return board.None, nil, nil
 	}
-	if !forced && !careless && g.level.nodes > 0 || l.Lines > 1 {
-		m, infos, notes = e.careful(ctx, &g, l)
+	if !forced && !unsearched && g.level.nodes > 0 || l.Lines > 1 {
+		m, infos, notes = e.searchAtLevel(ctx, &g, l)
 	}
 	if m == board.None {
 		var v search.Value
@@ -128,9 +128,9 @@ func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits
 	return m, infos, notes
 }
 
-// careful searches and chooses one of the best lines. The move is None if none of them is
+// searchAtLevel searches and chooses one of the best lines. The move is None if none of them is
 // near a stone.
-func (e *Engine) careful(ctx context.Context, g *glance, l search.Limits) (m board.Move, infos []Info, notes []string) {
+func (e *Engine) searchAtLevel(ctx context.Context, g *staticChooser, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	wanted := max(l.Lines, 1)
 	l.Lines = min(max(wanted, g.level.lines), e.board.Empties())
 	nodes := max(g.level.nodes, leastNodes)
@@ -177,7 +177,7 @@ func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
 			return i.PV[0]
 		}
 	}
-	g := glance{b: b, eval: e.config.Evaluation.Tables(b)}
+	g := staticChooser{b: b, eval: e.config.Evaluation.Tables(b)}
 	if moves, _ := g.moves(); len(moves) > 0 {
 		if near, _ := g.best(moves); within(b, near, farthest) {
 			return near
@@ -186,18 +186,18 @@ func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
 	return m
 }
 
-// A glance chooses a move without search and may overlook threats.
-type glance struct {
+// A staticChooser chooses a move without search and may overlook threats.
+type staticChooser struct {
 	level
-	b      *board.Board
-	eval   search.Evaluator
-	chance chance
-	seed   uint64 // decides which lines are not seen
-	lapse  bool   // fives and fours are not seen this time
+	b           *board.Board
+	eval        search.Evaluator
+	chance      chance
+	seed        uint64 // decides which lines are not seen
+	missesFours bool   // fives and fours are not seen this time
 }
 
 // moves lists the moves that are considered. They are forced if they make or stop a five.
-func (g *glance) moves() (list []board.Move, forced bool) {
+func (g *staticChooser) moves() (list []board.Move, forced bool) {
 	b := g.b
 	s, o := b.Side(), b.Side().Other()
 	legal := func(all []board.Move) (list []board.Move) {
@@ -208,7 +208,7 @@ func (g *glance) moves() (list []board.Move, forced bool) {
 		}
 		return list
 	}
-	if !g.lapse {
+	if !g.missesFours {
 		if b.Count(s, board.MakesFive) > 0 {
 			return legal(b.Set(s, board.MakesFive).Append(nil)), true
 		}
@@ -225,9 +225,9 @@ func (g *glance) moves() (list []board.Move, forced bool) {
 		}
 	}
 	all := legal(b.Open().Append(nil))
-	for distance := atAGlance; distance <= farthest; distance++ {
+	for distance := farthestStatic; distance <= farthest; distance++ {
 		for _, m := range all {
-			if within(b, m, distance) && !(g.lapse && (b.Class(s, m) == board.MakesFive || b.Class(o, m) == board.MakesFive)) {
+			if within(b, m, distance) && !(g.missesFours && (b.Class(s, m) == board.MakesFive || b.Class(o, m) == board.MakesFive)) {
 				list = append(list, m)
 			}
 		}
@@ -242,7 +242,7 @@ func (g *glance) moves() (list []board.Move, forced bool) {
 }
 
 // best returns the move with the best value, random error included, and its value without.
-func (g *glance) best(moves []board.Move) (best board.Move, worth search.Value) {
+func (g *staticChooser) best(moves []board.Move) (best board.Move, worth search.Value) {
 	top := belowAll
 	for _, m := range moves {
 		w := g.worth(m)
@@ -258,7 +258,7 @@ func (g *glance) best(moves []board.Move) (best board.Move, worth search.Value) 
 }
 
 // worth returns the value of the legal move m for the side to move.
-func (g *glance) worth(m board.Move) search.Value {
+func (g *staticChooser) worth(m board.Move) search.Value {
 	b := g.b
 	s, o := b.Side(), b.Side().Other()
 	switch k := b.Class(s, m); {
@@ -288,32 +288,32 @@ func (g *glance) worth(m board.Move) search.Value {
 	return -search.Value(g.eval.Value())
 }
 
-func (g *glance) play(m board.Move) {
+func (g *staticChooser) play(m board.Move) {
 	g.b.Play(m)
 }
 
-func (g *glance) undo() {
+func (g *staticChooser) undo() {
 	g.b.Undo()
 	g.eval.Undone()
 }
 
 // sees reports whether the open four that c could make on m is noticed. A line is seen or
 // overlooked as a whole; diagonal lines and threes with a gap are overlooked more often.
-func (g *glance) sees(c board.Color, m board.Move) bool {
+func (g *staticChooser) sees(c board.Color, m board.Move) bool {
 	for d := range board.Directions {
 		if p := g.b.Pattern(c, m, d); p != board.OpenFour && p != board.ClosedFour {
 			continue
 		}
-		blind := g.level.blind
+		missedThrees := g.level.missedThrees
 		if d == board.Falling || d == board.Rising {
-			blind += blind / blindMore
+			missedThrees += missedThrees / missedMore
 		}
 		step := board.Move(board.Step(d))
 		if g.b.Cell(m+step) == c && g.b.Cell(m-step) == c {
-			blind += blind / blindMore
+			missedThrees += missedThrees / missedMore
 		}
 		line := [...]int{board.Horizontal: m.Y(), board.Vertical: m.X(), board.Falling: m.X() - m.Y(), board.Rising: m.X() + m.Y()}[d]
-		if int(board.Mix(g.seed+uint64(line*8+d*2)+uint64(c))>>1%permille) >= blind {
+		if int(board.Mix(g.seed+uint64(line*8+d*2)+uint64(c))>>1%permille) >= missedThrees {
 			return true
 		}
 	}

@@ -243,19 +243,19 @@ func TestLevelsGrow(t *testing.T) {
 	old := levelOf(0)
 	for strength := 1; strength < FullStrength; strength++ {
 		l := levelOf(strength)
-		if l.nodes < old.nodes || l.noise > old.noise || l.careless > old.careless || l.blind > old.blind || l.lapses > 0 {
+		if l.nodes < old.nodes || l.noise > old.noise || l.unsearched > old.unsearched || l.missedThrees > old.missedThrees || l.missedFours > 0 {
 			t.Errorf("strength %d: %+v, the one below %+v", strength, l, old)
 		}
-		if l.nodes == old.nodes && l.noise == old.noise && l.careless == old.careless && l.blind == old.blind {
+		if l.nodes == old.nodes && l.noise == old.noise && l.unsearched == old.unsearched && l.missedThrees == old.missedThrees {
 			t.Errorf("strength %d is no more than %d", strength, strength-1)
 		}
 		old = l
 	}
 }
 
-// A plodder completes a five, stops one, or else lengthens its longest line that can become
+// simplePlayer completes a five, stops one, or else lengthens its longest line that can become
 // a five.
-func plodder(b *board.Board, r *rand.Rand) board.Move {
+func simplePlayer(b *board.Board, r *rand.Rand) board.Move {
 	s := b.Side()
 	for _, cells := range [][]board.Move{winsFor(b, s), winsFor(b, s.Other())} {
 		for _, m := range cells {
@@ -296,9 +296,9 @@ func plodder(b *board.Board, r *rand.Rand) board.Move {
 	return best
 }
 
-// TestBeginnersLevelLosesToAPlodder: the plodder, who only sees fours and lengthens lines,
+// TestLowestLevelLosesToASimplePlayer: the simple player, which only sees fours and lengthens lines,
 // beats it.
-func TestBeginnersLevelLosesToAPlodder(t *testing.T) {
+func TestLowestLevelLosesToASimplePlayer(t *testing.T) {
 	const games = 40
 	lost := 0
 	for i := range games {
@@ -315,7 +315,7 @@ func TestBeginnersLevelLosesToAPlodder(t *testing.T) {
 			if mine {
 				m = think(t, e).Move
 			} else {
-				m = plodder(b, r)
+				m = simplePlayer(b, r)
 				if err := e.Play(m); err != nil {
 					t.Fatal(err)
 				}

@@ -1,8 +1,10 @@
 package brain
 
 import (
+	"fmt"
 	"strconv"
 
+	"tengen/brain/board"
 	"tengen/brain/nnue"
 )
 
@@ -12,15 +14,21 @@ const (
 	runtimeMemory = 44 << 20                      // program, runtime, pattern tables, the network of a rule
 	workerMemory  = 2<<20 + nnue.AccumulatorBytes // boards, histories and stack of one worker, sums of its network
 	minTable      = 1 << 20
-	leastHeap     = 16 << 20 // that the heap may have besides the table
+	leastMemory   = 20 << 20 // that suffices for one worker with the least table
+	leastWorker   = 1 << 20  // ... and for each further one
+	ampleMemory   = 64 << 20 // that suffices for what loading throws away
+	leastHeap     = 12 << 20 // that the heap may have besides the table
+	outsideHeap   = 6 << 20  // program, and what the runtime frees late
 	mostSolver    = 24 << 20 // of the solver's tables
 	leastSolver   = 6 << 20  // less than this are of no use
+	mostRows      = 32 << 20 // of the table of the search by rows
 )
 
 // Parts of the memory limit. Set by hand 2026-11.
 const (
 	tableTenths = 6  // tenths that the table may take
 	solverPart  = 16 // divisor: the solver's tables take 1/n
+	rowsPart    = 16 // divisor: the table of the search by rows takes 1/n
 	heapPercent = 85 // percent that the heap may take
 )
 
@@ -35,11 +43,21 @@ func tableBytes(o Options) int64 {
 	if memory <= 0 {
 		memory = defaultMemory
 	}
-	size := min(memory/10*tableTenths, memory-runtimeMemory-solverMemory(o)-int64(o.Threads)*workerMemory, maxTable)
+	size := min(memory/10*tableTenths, memory-runtimeMemory-solverMemory(o)-rowsMemory(o)-int64(o.Threads)*workerMemory, maxTable)
 	if o.Hash > 0 {
 		size = min(size, o.Hash)
 	}
 	return max(size, minTable)
+}
+
+// shortOf returns a note for the user if the memory that the manager allows is too little for
+// the least table, else "".
+func shortOf(o Options) string {
+	need := int64(leastMemory + (o.Threads-1)*leastWorker)
+	if o.MaxMemory <= 0 || o.MaxMemory >= need {
+		return ""
+	}
+	return fmt.Sprintf("INFO max_memory %d is too little: the engine needs up to %d", o.MaxMemory, need)
 }
 
 // solverMemory returns the size of the tables of the solver that a search has: a sixteenth of
@@ -56,6 +74,19 @@ func solverMemory(o Options) int64 {
 	return size
 }
 
+// rowsMemory returns the size of the table of the search by rows, which only continuous games
+// have.
+func rowsMemory(o Options) int64 {
+	memory := o.MaxMemory
+	if memory <= 0 {
+		memory = defaultMemory
+	}
+	if o.Rule&board.Continuous == 0 {
+		return 0
+	}
+	return min(memory/rowsPart, mostRows)
+}
+
 // heapLimit returns the limit for the heap: less than that of the process, which includes the
 // program itself and pages that the runtime has not returned yet.
 func heapLimit(o Options) int64 {
@@ -63,5 +94,5 @@ func heapLimit(o Options) int64 {
 	if memory <= 0 {
 		memory = defaultMemory
 	}
-	return max(memory/100*heapPercent, tableBytes(o)+leastHeap)
+	return max(min(memory/100*heapPercent, memory-outsideHeap), tableBytes(o)+leastHeap+int64(o.Threads-1)*workerMemory)
 }

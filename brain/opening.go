@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"tengen/brain/board"
@@ -38,12 +39,12 @@ type Choices struct {
 	Notes []string // as in Thought
 }
 
-// Choose decides in the opening s for the player whose turn it is. The rule of the game is
-// that of the options; the board of the engine's game must have the size of s. Decisions
-// rest on searches of the positions that follow; where several are as good, chance decides,
-// except with a limit of nodes or depth alone, so that the answer can be repeated. Neither
-// the game nor s is changed. The options and the time limits are meant as in Think and are
-// for all decisions together. Errors: ErrNoGame, another size, an opening that is over.
+// Choose decides in the opening s for the player whose turn it is. The rule of the game is that
+// of the options; the board of the engine's game must have the size of s. Decisions rest on
+// searches of the positions that follow; where several are equally good, one is chosen at
+// random, except with a limit of nodes or depth alone, so that the answer can be repeated.
+// Neither the game nor s is changed. The options and the time limits are meant as in Think and
+// are for all decisions together. Errors: ErrNoGame, another size, an opening that is over.
 func (e *Engine) Choose(ctx context.Context, o Options, start time.Time, s *opening.State, report func(Info)) (Choices, error) {
 	c, err := e.chooser(ctx, o, start, s.Stones(), report)
 	if err != nil {
@@ -272,4 +273,20 @@ func (c *chooser) valueAfter(moves []board.Move, n int) search.Value {
 	return v
 }
 
-func abs(v search.Value) search.Value { return max(v, -v) }
+// infos searches the position of c.b for several lines with one of parts of the budget.
+func (c *chooser) infos(lines, parts int) []Info {
+	l := c.share(parts)
+	l.Lines = min(lines, c.b.Empties())
+	var list []Info
+	_, notes := c.e.search(c.ctx, c.b, l, func(i Info) {
+		for len(list) <= i.Line {
+			list = append(list, Info{})
+		}
+		list[i.Line] = i
+		if c.report != nil {
+			c.report(i)
+		}
+	})
+	c.note(notes)
+	return slices.DeleteFunc(list, func(i Info) bool { return len(i.PV) == 0 || !c.b.Legal(i.PV[0]) })
+}

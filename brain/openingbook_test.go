@@ -4,10 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/search"
 )
 
 // withBook returns an engine with a game and a book of one position.
@@ -52,6 +54,44 @@ func TestBookIsPlayed(t *testing.T) {
 		}
 		if played && (len(thought.Infos) != 1 || thought.Infos[0].Score != 7 || thought.Infos[0].PV[0] != thought.Move) {
 			t.Errorf("%s: %+v", c.name, thought.Infos)
+		}
+	}
+}
+
+// What the book knows of the positions after its moves counts more than the moves' own values.
+func TestBookBacksValuesUp(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		move       string // as in the text; empty if the engine searches
+		value      search.Value
+	}{
+		{"refuted", "0 15 h8 c4 7 d6 -30\n0 15 h8c4 e5 40\n", "d6", -30},
+		{"better than it seemed", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -90\n", "d6", 90},
+		{"two plies later", "0 15 h8 c4 7 d6 -30\n0 15 h8c4 e5 -20 f4 -40\n0 15 h8c4e5 a1 -100\n", "d6", -30},
+		{"another order of stones", "0 15 h8c4k5 d6 7 e9 0\n0 15 k5c4h8d6 e5 40\n", "e9", 0},
+		{"a win", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -29990\n", "d6", search.WinIn(11)},
+		{"all refuted", "0 15 h8 c4 7 d6 5\n0 15 h8c4 e5 90\n0 15 h8d6 e5 80\n", "", 0},
+	} {
+		e := withBook(t, c.text, "max_node", "200")
+		for _, m := range cells(t, strings.Fields(c.text)[2]) {
+			if err := e.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		thought := think(t, e)
+		last := thought.Infos[len(thought.Infos)-1]
+		if c.move == "" {
+			if last.Nodes == 0 {
+				t.Errorf("%s: %v from the book", c.name, thought.Move)
+			}
+			continue
+		}
+		same := false // the position may be its own image
+		for s := range board.Symmetries {
+			same = same || board.Transform(thought.Move, s, 15, 15) == cells(t, c.move)[0]
+		}
+		if !same || last.Score != c.value || last.Nodes != 0 {
+			t.Errorf("%s: %v %d, want %s %d", c.name, thought.Move, last.Score, c.move, c.value)
 		}
 	}
 }

@@ -85,9 +85,9 @@ func (c *chooser) answer() []opening.Choice {
 	return []opening.Choice{stay}
 }
 
-// answerThree decides on the three stones of swap2. A side that is clearly better is taken.
-// If neither is, the other player knows his own three stones best, and two more that leave
-// the game as even put both on new ground.
+// answerThree decides on the three stones of swap2. A side that is clearly better is taken. If
+// neither is, it puts two more stones that keep the game as even, since the other player chose
+// the three stones and may know them well.
 func (c *chooser) answerThree() []opening.Choice {
 	v, m := c.search(2)
 	c.best = m
@@ -95,7 +95,7 @@ func (c *chooser) answerThree() []opening.Choice {
 	if v < 0 {
 		taken[0].Action = opening.DoSwap
 	}
-	if abs(v) > even || c.b.Empties() < 3 {
+	if v.Abs() > even || c.b.Empties() < 3 {
 		return taken
 	}
 	best := []candidate{{off: even}}
@@ -110,7 +110,7 @@ func (c *chooser) answerThree() []opening.Choice {
 		if black == white || c.b.Cell(black) != board.Empty {
 			continue
 		}
-		keep(best, candidate{[3]board.Move{white, black}, abs(c.valueAfter([]board.Move{white, black}, 4*pairsSearched))})
+		keep(best, candidate{[3]board.Move{white, black}, c.valueAfter([]board.Move{white, black}, 4*pairsSearched).Abs()})
 	}
 	if best[0].off < even/2 && len(c.notes) == 0 {
 		return append([]opening.Choice{{Action: opening.Two}}, puts(best[0].moves[:2]...)...)
@@ -167,9 +167,9 @@ func (c *chooser) fifths(n, parts int) []valued {
 		}
 	}
 	wanted := min(n, mostLines) + len(c.state.Offers())
-	for s := 1; s < board.Symmetries; s++ {
+	for s := 1; s < board.SymmetriesOf(w, h); s++ {
 		// A position that is its own mirror image has each move twice, but for those on the axis.
-		if m := board.Transform(board.At(1, 0), s, w, h); (s&4 == 0 || w == h) && opening.Symmetric(stones, board.At(1, 0), m, w, h) {
+		if m := board.Transform(board.At(1, 0), s, w, h); opening.Symmetric(stones, board.At(1, 0), m, w, h) {
 			wanted *= 2
 			break
 		}
@@ -212,7 +212,7 @@ func (c *chooser) fourth(n, parts int) valued {
 // uses one of parts of the budget.
 func (c *chooser) evenFourth(parts int) (best valued, number int) {
 	best = valued{value: search.Win + 1}
-	const others = 2 // drawn by chance, since all of white's best moves may be too good
+	const others = 2 // drawn at random, since all of white's best moves may be too good
 	parts *= fourths + others + 1
 	moves := c.lines(fourths, parts)
 	for range others {
@@ -233,9 +233,9 @@ func (c *chooser) evenFourth(parts int) (best valued, number int) {
 	return best, number
 }
 
-// number returns the number of fifth moves under Yamaguchi, of those worth a thought, that
-// leaves the colors most equal, and how far from equal. White will put the fourth stone
-// that suits him best for the number. It uses one of parts of the budget.
+// number returns the number of fifth moves under Yamaguchi, of the plausible ones, that leaves
+// the colors most equal, and how far from equal. White will put the fourth stone that suits him
+// best for the number. It uses one of parts of the budget.
 func (c *chooser) number(parts int) (int, search.Value) {
 	const most = 12
 	parts *= fourths + 1
@@ -261,11 +261,11 @@ func (c *chooser) number(parts int) (int, search.Value) {
 func nearestToZero(list []valued) (int, search.Value) {
 	best := 0
 	for i, v := range list {
-		if abs(v.value) < abs(list[best].value) {
+		if v.value.Abs() < list[best].value.Abs() {
 			best = i
 		}
 	}
-	return best + 1, abs(list[best].value)
+	return best + 1, list[best].value.Abs()
 }
 
 // evenFifth returns the fifth move of Taraguchi-10, one that anyone may swap after, that

@@ -35,14 +35,14 @@ func keep(best []candidate, o candidate) {
 	}
 }
 
-// propose chooses the first three stones: some that are known to be even, turned by chance, or
-// if none are known for the rule and the size of the board, of many shapes those that a short search
-// finds most even for white, who moves next, and of these the one that a longer search
+// propose chooses the first three stones: some that are known to be even, in a random symmetry,
+// or if none are known for the rule and the size of the board, of many shapes those that a short
+// search finds most even for white, who moves next, and of these the one that a longer search
 // does. The other side chooses its color, so even is best.
 func (c *chooser) propose() [3]board.Move {
 	w, h := c.b.Width(), c.b.Height()
 	if list := book.Proposals(c.b.Rule(), w, h); len(list) > 0 {
-		moves, s := list[c.chance.below(len(list))], c.chance.below(board.Symmetries)
+		moves, s := list[c.chance.below(len(list))], c.chance.below(board.SymmetriesOf(w, h))
 		var stones [3]board.Move
 		for i, m := range moves {
 			stones[i] = board.Transform(m, s, w, h)
@@ -55,7 +55,7 @@ func (c *chooser) propose() [3]board.Move {
 	}
 	for i := 0; i < firstSearched && (i == 0 || !c.over()); i++ {
 		moves := c.shape()
-		keep(best, candidate{moves, abs(c.valueAfter(moves[:], 2*firstSearched))})
+		keep(best, candidate{moves, c.valueAfter(moves[:], 2*firstSearched).Abs()})
 	}
 	chosen := best[0]
 	chosen.off = search.Win
@@ -63,7 +63,7 @@ func (c *chooser) propose() [3]board.Move {
 		if i > 0 && (c.over() || o.off > tooUneven) {
 			break
 		}
-		if o.off = abs(c.valueAfter(o.moves[:], 2*secondSearched)); o.off < chosen.off {
+		if o.off = c.valueAfter(o.moves[:], 2*secondSearched).Abs(); o.off < chosen.off {
 			chosen = o
 		}
 	}

@@ -68,7 +68,7 @@ func (c *chooser) offers() int {
 	return c.state.Declared()
 }
 
-// shuffle brings the list into an order by chance.
+// shuffle shuffles the list.
 func (c *chooser) shuffle(list []board.Move) {
 	for i := range list {
 		j := i + c.chance.below(len(list)-i)
@@ -76,7 +76,7 @@ func (c *chooser) shuffle(list []board.Move) {
 	}
 }
 
-// any returns one of the cells by chance.
+// any returns a random one of the cells.
 func (c *chooser) any(cells []board.Move) board.Move { return cells[c.chance.below(len(cells))] }
 
 // near returns a random legal cell within two of a stone, or None if none is found soon.
@@ -119,7 +119,7 @@ func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, p
 // equal, and how far from equal.
 func (c *chooser) mostEven(cells []board.Move, parts int) (board.Move, search.Value) {
 	best := c.sift(c.close(cells), parts, func(m board.Move, parts int) search.Value {
-		return abs(c.valueAfter([]board.Move{m}, parts))
+		return c.valueAfter([]board.Move{m}, parts).Abs()
 	})
 	return best.move, best.value
 }
@@ -162,10 +162,10 @@ func (c *chooser) fourthOfTen(cells []board.Move) board.Move {
 	return best.move
 }
 
-// renjuOpening returns the stones that complete one of the 26 openings, beginning with what
-// lies on the board, and under Yamaguchi the number of fifth moves: the most equal of a few
-// openings drawn by chance. Under Soosyrv-8 one is as good as another, since the fourth stone
-// and the number of fifth moves will make the colors equal.
+// renjuOpening returns the stones that complete one of the 26 openings, beginning with what lies
+// on the board, and under Yamaguchi the number of fifth moves: the most equal of a few openings
+// drawn at random. Under Soosyrv-8 one is as good as another, since the fourth stone and the
+// number of fifth moves will make the colors equal.
 func (c *chooser) renjuOpening() []opening.Choice {
 	have := c.state.Stones()
 	step := c.state.Step()
@@ -205,7 +205,7 @@ func (c *chooser) renjuOpening() []opening.Choice {
 				number, off = c.number(n)
 				choices = append(choices, opening.Choice{Action: opening.Declare, Number: number})
 			} else {
-				off = abs(c.fourth(2, n).value)
+				off = c.fourth(2, n).value.Abs()
 			}
 			if off < least {
 				best, least = choices, off

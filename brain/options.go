@@ -38,6 +38,7 @@ type Options struct {
 	StartDepth int                // plies of the second iteration at least
 	Caution    int                // how far from the stones moves are considered: see reach
 	Distinct   bool               // of moves that a symmetry of the position maps to each other one line is shown
+	Threats    bool               // look for a win by continuous threats before the search: see thinkThreats
 	MaxMoves   int                // plies after which a game is a draw; 0 only when the board is full
 	DrawFor    search.DrawVerdict // who wins a draw
 	Pondering  bool               // thinking on the other's time
@@ -96,7 +97,7 @@ var infoKeys = []option{
 		func(o *Options, v int64) { o.Left = limit(v, false) }},
 	{"time_increment", "ms", 0, 1 << 40, "added to the time left after each move",
 		func(o *Options, v int64) { o.Increment = time.Duration(v) * time.Millisecond }},
-	{"max_memory", "bytes", 0, 1 << 50, "for the whole process; 0 as if never told: 350 MB are assumed",
+	{"max_memory", "bytes", 0, 1 << 50, "for the whole process; 0 not known: 350 MB are assumed",
 		func(o *Options, v int64) { o.MaxMemory = v }},
 	{"hash_size", "KiB", 0, MaxHashKiB, "of the table, within max_memory; 0 as max_memory allows",
 		func(o *Options, v int64) { o.Hash = v << 10 }},
@@ -121,6 +122,8 @@ var infoKeys = []option{
 		func(o *Options, v int64) { o.Distinct = v == 0 }},
 	{"nbest_sym", "0/1", 0, 1, "as nbestsym",
 		func(o *Options, v int64) { o.Distinct = v == 0 }},
+	{"checkmate", "enum", 0, 2, "0 search, 1 or 2 a win by continuous threats alone, and a short search for a move if there is none",
+		func(o *Options, v int64) { o.Threats = v > 0 }},
 	{"max_moves", "plies", 0, 1 << 20, "after which the game is a draw; 0 only when the board is full",
 		func(o *Options, v int64) { o.MaxMoves = int(v) }},
 	{"draw_result", "enum", 0, 2, "what a draw counts as: 0 a draw, 1 a win of black, 2 a win of white",
@@ -142,8 +145,7 @@ var infoKeys = []option{
 	{"folder", anyText, 0, 0, "for files that last: the stacks of failures", nil},
 	{"evaluate", anyText, 0, 0, "a cell the user points at; ignored", nil},
 	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: of its own parallel search; ignored", nil},
-	{"vcthread", anyText, 0, 0, "Yixin-Board: threads for threats; ignored", nil},
-	{"checkmate", anyText, 0, 0, "Yixin-Board: search for wins only; ignored", nil},
+	{"vcthread", anyText, 0, 0, "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored", nil},
 }
 
 // limit converts milliseconds of the protocol. No other place converts units.

@@ -54,7 +54,7 @@ func TestOptionsSet(t *testing.T) {
 	}
 }
 
-func TestOptionsKeepWhatTheyHaveIfAValueIsOfNoUse(t *testing.T) {
+func TestBadValuesDoNotChangeOptions(t *testing.T) {
 	for _, test := range []struct{ key, value string }{
 		{"timeout_turn", ""}, {"timeout_turn", "abc"}, {"timeout_turn", "1.5"}, {"time_left", "99999999999999999999"},
 		{"rule", "99"}, {"rule", "12"}, {"rule", "-1"}, {"rule", "260"}, {"max_memory", "1GB"},

@@ -1,6 +1,6 @@
-// Package book holds what the engine knows of openings by heart: good moves of positions,
-// and the three stones that it puts in swap2. Both are embedded text, made by commands that
-// README.md in this directory names.
+// Package book holds the engine's knowledge of openings: good moves of positions, and the three
+// stones that it puts in swap2. Both are embedded text, made by commands that README.md in this
+// directory names. It is not internal because the program that makes the book uses it.
 package book
 
 import (
@@ -23,8 +23,8 @@ type Line struct {
 	Value int // points of the evaluation, 200 are 73 wins of 100
 }
 
-// A Book holds good moves of positions. A position is known from all eight sides and however
-// its stones came onto the board. The zero Book is empty.
+// A Book holds good moves of positions. A position is recognized in all eight symmetries and
+// whatever the order of its moves. The zero Book is empty.
 type Book struct {
 	lines   map[uint64][]Line
 	deepest int // stones of the positions with the most
@@ -40,9 +40,6 @@ func (k *Book) Add(b *board.Board, lines []Line) {
 	k.deepest = max(k.deepest, stones(b))
 }
 
-// Len returns the number of positions.
-func (k *Book) Len() int { return len(k.lines) }
-
 // Lines returns the lines of the position, which are legal moves, the best first; nil if it
 // is not known. It costs a few loads for a position with more stones than the book knows,
 // else a few microseconds.
@@ -51,10 +48,7 @@ func (k *Book) Lines(b *board.Board) []Line {
 		return nil
 	}
 	w, h := b.Width(), b.Height()
-	for s := range board.Symmetries {
-		if s&4 != 0 && w != h {
-			continue
-		}
+	for s := range board.SymmetriesOf(w, h) {
 		known := k.lines[key(b, s)]
 		if known == nil {
 			continue
@@ -74,7 +68,7 @@ func (k *Book) Lines(b *board.Board) []Line {
 
 // before returns the cell that the symmetry s maps to m.
 func before(m board.Move, s, width, height int) board.Move {
-	if s&4 != 0 { // rows and columns were swapped last, the mirrors go with them
+	if s&4 != 0 { // rows and columns were swapped last, so the mirrors change places
 		s = s&4 | s&1<<1 | s&2>>1
 	}
 	return board.Transform(m, s, width, height)
@@ -122,7 +116,11 @@ func Format(b *board.Board, lines []Line) string {
 }
 
 // Parse returns the position and the lines of a line of text.
-func Parse(text string) (*board.Board, []Line, error) {
+func Parse(text string) (*board.Board, []Line, error) { return parse(text, nil) }
+
+// parse is Parse that uses the given board if it is of the same rule and size, since a new one
+// takes longer than all else.
+func parse(text string, b *board.Board) (*board.Board, []Line, error) {
 	f := strings.Fields(text)
 	if len(f) < 5 || len(f)%2 == 0 {
 		return nil, nil, fmt.Errorf("%d fields, want a rule, a size, moves, and pairs of a move and a value", len(f))
@@ -135,9 +133,13 @@ func Parse(text string) (*board.Board, []Line, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("the size is %q, not a number", f[1])
 	}
-	b, err := board.New(board.Rule(rule), size, size)
-	if err != nil {
-		return nil, nil, err
+	if b == nil || b.Rule() != board.Rule(rule) || b.Width() != size || b.Height() != size {
+		if b, err = board.New(board.Rule(rule), size, size); err != nil {
+			return nil, nil, err
+		}
+	}
+	for b.Ply() > 0 {
+		b.Undo()
 	}
 	if f[2] != "-" {
 		moves, err := board.ParseMoves(f[2], size, size)
@@ -172,6 +174,7 @@ func Parse(text string) (*board.Board, []Line, error) {
 // Read adds the positions of a text. An error says in which line it is.
 func (k *Book) Read(r io.Reader) error {
 	in := bufio.NewScanner(r)
+	var b *board.Board
 	n := 0
 	for in.Scan() {
 		n++
@@ -179,11 +182,12 @@ func (k *Book) Read(r io.Reader) error {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		b, lines, err := Parse(text)
+		at, lines, err := parse(text, b)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
-		k.Add(b, lines)
+		k.Add(at, lines)
+		b = at
 	}
 	if err := in.Err(); err != nil {
 		return fmt.Errorf("line %d: %w", n+1, err)
@@ -213,11 +217,37 @@ func each(directory string, f func(name string, r io.Reader) error) error {
 	return nil
 }
 
-// Default returns the embedded book. The first call reads it.
-var Default = sync.OnceValue(func() *Book {
-	k := &Book{}
-	if err := each("lines", func(_ string, r io.Reader) error { return k.Read(r) }); err != nil {
-		panic(err) // a test reads them too
+// Default returns the embedded book for a rule and a board: nil, an empty book, if there is
+// none. The first call for a rule and size reads its file, in about 2 milliseconds.
+func Default(rule board.Rule, width, height int) *Book {
+	if width != height {
+		return nil
 	}
+	defaults.Lock()
+	defer defaults.Unlock()
+	p := place{rule, width}
+	if k, ok := defaults.books[p]; ok {
+		return k
+	}
+	var k *Book
+	for name, r := range ruleNames {
+		f, err := embedded.Open(fmt.Sprintf("lines/%s-%d.txt", name, width))
+		if r != rule || err != nil {
+			continue // the only error is that there is no such file
+		}
+		k = &Book{}
+		if err := k.Read(f); err != nil {
+			panic(err) // a test reads them too
+		}
+	}
+	if defaults.books == nil {
+		defaults.books = map[place]*Book{}
+	}
+	defaults.books[p] = k
 	return k
-})
+}
+
+var defaults struct {
+	sync.Mutex
+	books map[place]*Book
+}

@@ -125,8 +125,8 @@ func TestParse(t *testing.T) {
 	if err := k.Read(strings.NewReader("# a book\n\n0 15 - h8 1\nnonsense\n")); err == nil || !strings.HasPrefix(err.Error(), "line 4:") {
 		t.Errorf("%v", err)
 	}
-	if k.Len() != 1 {
-		t.Errorf("%d positions", k.Len())
+	if len(k.lines) != 1 {
+		t.Errorf("%d positions", len(k.lines))
 	}
 }
 
@@ -148,8 +148,8 @@ func TestEmbedded(t *testing.T) {
 						n++
 					}
 				}
-				if n != k.Len() {
-					t.Errorf("%s: %d lines for %d positions", name, n, k.Len())
+				if n != len(k.lines) {
+					t.Errorf("%s: %d lines for %d positions", name, n, len(k.lines))
 				}
 			}
 			return err
@@ -160,7 +160,17 @@ func TestEmbedded(t *testing.T) {
 	if size > 300<<10 {
 		t.Errorf("%d bytes, want 300 KB at most", size)
 	}
-	Default()
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju} {
+		k := Default(rule, 15, 15)
+		if lines := k.Lines(newBoard(t, rule, 15, "")); len(lines) == 0 || Default(rule, 15, 15) != k {
+			t.Errorf("%v: %v on the empty board", rule, lines)
+		}
+	}
+	for _, k := range []*Book{Default(board.Freestyle, 15, 20), Default(board.Freestyle, 14, 14), Default(board.Caro, 15, 15)} {
+		if k != nil {
+			t.Error("a book that there is not")
+		}
+	}
 }
 
 func TestProposals(t *testing.T) {

@@ -1,7 +1,7 @@
-// Package opening knows the opening rules of gomoku and renju: how the first stones come on
-// the board and who then plays which color. A State is a game under such a rule; its Step
-// says who decides what, and Apply takes the decision or says why it is not allowed. The
-// package knows which choices are legal, not which are good.
+// Package opening knows the opening rules of gomoku and renju: how the first stones are placed
+// and who then plays which color. A State is a game under such a rule; its Step says who decides
+// what, and Apply takes the decision or says why it is not allowed. The package knows which
+// choices are legal, not which are good.
 package opening
 
 import (
@@ -73,11 +73,11 @@ func Parse(name string) (Rule, error) {
 	plain := strings.NewReplacer(" ", "", "-", "", "_", "")
 	key := plain.Replace(strings.ToLower(name))
 	var known []string
-	for r, e := range ruleNames {
-		if plain.Replace(e.name) == key {
-			return Rule(r), nil
+	for _, r := range Rules() {
+		if plain.Replace(r.String()) == key {
+			return r, nil
 		}
-		known = append(known, e.name)
+		known = append(known, r.String())
 	}
 	return Free, fmt.Errorf("opening rule %q is not known, want one of %s", name, strings.Join(known, ", "))
 }

@@ -7,7 +7,7 @@ import (
 	"tengen/brain/board"
 )
 
-// A Player is one of the two who sit at the board, whatever color he plays.
+// A Player is one of the two players, whatever color he plays.
 type Player uint8
 
 const (
@@ -112,8 +112,8 @@ func (s *State) Rule() Rule { return s.rule }
 // Size returns the size of the board in cells.
 func (s *State) Size() (width, height int) { return s.width, s.height }
 
-// Stones returns the stones on the board in the order in which they came, black, white, black
-// and so on. It must not be changed.
+// Stones returns the stones on the board in the order in which they were placed, black, white,
+// black and so on. It must not be changed.
 func (s *State) Stones() []board.Move { return s.stones }
 
 // Offers returns the fifth moves offered so far. It must not be changed.
@@ -291,8 +291,8 @@ func (s *State) tryOffer(m board.Move) error {
 // Symmetric reports whether a symmetry of the board that leaves the stones in place, black,
 // white, black and so on, maps a to b.
 func Symmetric(stones []board.Move, a, b board.Move, width, height int) bool {
-	for sym := range board.Symmetries {
-		if sym&4 != 0 && width != height || board.Transform(a, sym, width, height) != b {
+	for sym := range board.SymmetriesOf(width, height) {
+		if board.Transform(a, sym, width, height) != b {
 			continue
 		}
 		same := true

@@ -1,4 +1,4 @@
-// Package review judges the moves of a game by what an engine thinks of its positions: which
+// Package review judges the moves of a game by an engine's evaluations of its positions: which
 // moves were mistakes, what they cost, and what would have been better.
 package review
 
@@ -42,7 +42,7 @@ func (s Score) after() Score {
 // better reports whether s is better than t by the chance to win.
 func (s Score) better(t Score) bool { return s.Chance() > t.Chance() }
 
-// An Evaluation is what an engine thinks of a position.
+// An Evaluation is an engine's evaluation of a position.
 type Evaluation struct {
 	Score              // for the side to move
 	Line  []board.Move // the best line, as far as it is known
@@ -74,7 +74,7 @@ const (
 	asGoodAs        = 0.02 // the best move
 )
 
-// A Judgement is what is thought of a move. Scores are for the side that made it.
+// A Judgement says how good a move was. Scores are for the side that made it.
 type Judgement struct {
 	Class  Class
 	Before Score        // with the best move

@@ -1,4 +1,5 @@
-// Package winrate turns the value of a position into the chance to win from it.
+// Package winrate turns the value of a position into the chance to win from it. It is not
+// internal because the trainers under cmd use it; other programs take brain.WinRate.
 package winrate
 
 import "math"

@@ -43,12 +43,17 @@ type maker struct {
 }
 
 const synopsis = `usage: learn book [flags] -o FILE
+       learn book check [flags] FILE...
 
 Searches the positions of openings, the nearest to their start first, and writes the best
-moves of each to FILE. The moves of one position lead to those that follow.`
+moves of each to FILE. The moves of one position lead to those that follow. "check" compares
+the moves that the engine plays from books with long searches; it has its own -help.`
 
 // Run runs the command line after "learn book".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	if len(args) > 0 && args[0] == "check" {
+		return runCheck(ctx, args[1:], stdout, stderr)
+	}
 	k, quiet, err := parse(args, stdout)
 	if err != nil {
 		return err

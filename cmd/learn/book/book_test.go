@@ -55,9 +55,9 @@ func TestBookResumes(t *testing.T) {
 	if _, err := learn(t.Context(), strings.Replace(args, "40", "45", 1)+name("whole.txt")); err != nil || !strings.HasPrefix(content(t, name("whole.txt")), whole) {
 		t.Errorf("extended: %v", err)
 	}
-	k := &book.Book{}
-	if err := k.Read(strings.NewReader(content(t, name("whole.txt")))); err != nil || k.Len() != 45 {
-		t.Errorf("%d positions, %v", k.Len(), err)
+	positions := strings.Count("\n"+content(t, name("whole.txt")), "\n") - strings.Count("\n"+content(t, name("whole.txt")), "\n#") - 1
+	if err := new(book.Book).Read(strings.NewReader(content(t, name("whole.txt")))); err != nil || positions != 45 {
+		t.Errorf("%d positions, %v", positions, err)
 	}
 }
 
@@ -95,5 +95,40 @@ func TestBookStops(t *testing.T) {
 	}
 	if text := content(t, name); strings.Count(text, "\n") != 1 {
 		t.Errorf("%q", text)
+	}
+}
+
+// The moves of a book made with few nodes are compared with longer searches.
+func TestBookCheck(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "book.txt")
+	if _, err := learn(t.Context(), "-quiet -nodes 200 -count 12 -plies 3 -hash 1 -o "+file); err != nil {
+		t.Fatal(err)
+	}
+	const args = "check -quiet -nodes 2000 -count 8 -hash 1 -concurrency 2 "
+	out, err := learn(t.Context(), args+file)
+	if err != nil || !strings.Contains(out, " moves of the book (") {
+		t.Fatalf("%q, %v", out, err)
+	}
+	if n := strings.Count(out, "\n"); n != 8 {
+		t.Errorf("%d lines, want 7 and a sum: %s", n, out)
+	}
+	if again, err := learn(t.Context(), args+file); err != nil || again != out {
+		t.Errorf("again: %q, %v, want %q", again, err, out)
+	}
+	bad := filepath.Join(t.TempDir(), "bad.txt")
+	if err := os.WriteFile(bad, []byte("0 15 h8 h99 3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"check", "check " + bad, "check " + filepath.Join(t.TempDir(), "none.txt"), "check -nodes 0 " + file} {
+		if _, err := learn(t.Context(), args); err == nil {
+			t.Errorf("learn book %s: no error", args)
+		}
+	}
+	// A book with a bad move is found out.
+	if err := os.WriteFile(bad, []byte("0 15 h8a1h9a2h10a3 o15 50\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := learn(t.Context(), args+bad); err != nil || !strings.Contains(out, "0 of 1 moves") {
+		t.Errorf("a bad move: %q, %v", out, err)
 	}
 }

@@ -1,0 +1,187 @@
+package continuous
+
+import (
+	"sync"
+
+	"tengen/brain/board"
+	"tengen/brain/threat"
+)
+
+// Points of the static value, and limits of the tree. Set by hand in November 2026.
+const (
+	hopeMost  = 600  // of the value of shapes, at most
+	hopeHalf  = 350  // points of shapes for half of hopeMost
+	onMove    = 40   // points of shapes for being on move
+	forced    = 750  // a row that can be forced, whatever follows
+	hotFive   = 900  // a five that the side to move can make, or has to stop
+	fourThree = 60   // points of shapes for a four with an open three, or two open threes, to be made
+	open      = -120 // ... and for an open four that the other side can make
+
+	futileDepth = 3   // plies up to which a node far above beta is left ...
+	futileStep  = 130 // ... by so much for each
+	firstWidth  = 8   // moves tried at depth 0 ...
+	widthStep   = 4   // ... and more for each ply
+	fewCells    = 12  // empty cells with which all moves are tried
+	lateCells   = 60  // empty cells with which a move that changes nothing is tried
+	deepest     = 16  // plies of the quiescence search
+	foursDepth  = 10  // plies of it in which fours are made
+	plainDepth  = 4   // plies of it in which fours are made that do nothing else
+	extendTimes = 3   // depths of the iteration up to which moves that stop a five are extended
+	hotWidth    = 6   // moves tried where a five can be made
+	openWidth   = 12  // moves tried where the other side has an open three
+	historyMost = 1 << 11
+
+	reduceDepth    = 3  // plies from which late moves are searched a ply less deep: ...
+	reduceFrom     = 3  // ... those after so many
+	reduceLate     = 10 // moves after which it is two plies
+	reduceDeep     = 6  // plies from which it is one more ...
+	reduceDeepFrom = 6  // ... after so many moves
+	nullDepth      = 3  // plies from which a pass is tried ...
+	nullReduction  = 3  // ... searched so much less deep
+)
+
+// Points for one empty cell where a stone would make the pattern in one direction, and for the
+// class of the cell. A cell where a five can be made counts nothing, since the search looks at it.
+var (
+	patternPoints = [16]int16{
+		board.OpenOne: 1, board.ClosedTwo: 1, board.OpenTwo: 4, board.OpenTwoA: 5, board.OpenTwoB: 5,
+		board.ClosedThree: 5, board.OpenThree: 16, board.OpenThreeS: 20, board.ClosedFour: 16, board.OpenFour: 36,
+	}
+	classPoints = [16]int16{
+		board.MakesTwoTwos: 7, board.MakesClosedThreeTwo: 11, board.MakesThreeTwo: 22, board.MakesTwoThrees: 60,
+		board.MakesFourPlus: 25, board.MakesFourThree: 80, board.MakesOpenFour: 50,
+	}
+	patternOrder = [16]int16{
+		board.ClosedOne: 1, board.OpenOne: 3, board.ClosedTwo: 3,
+		board.OpenTwo: 9, board.OpenTwoA: 10, board.OpenTwoB: 11, board.ClosedThree: 11,
+		board.OpenThree: 32, board.OpenThreeS: 36, board.ClosedFour: 34, board.OpenFour: 100, board.Five: 200,
+	}
+	classOrder = [16]int16{
+		board.MakesTwo: 4, board.MakesClosedThree: 4, board.MakesTwoTwos: 12, board.MakesClosedThreeTwo: 16,
+		board.MakesThree: 8, board.MakesThreeTwo: 24, board.MakesTwoThrees: 60, board.MakesFour: 4,
+		board.MakesFourPlus: 30, board.MakesFourThree: 120, board.MakesOpenFour: 160, board.MakesFive: 300,
+	}
+)
+
+// tables are the points of one color by the four patterns of a cell.
+type tables struct{ cell, order [1 << 16]int16 }
+
+var built [16][2]struct {
+	once sync.Once
+	t    *tables
+}
+
+func tablesFor(r board.Rule, c board.Color) *tables {
+	k := &built[r&15][c&1]
+	k.once.Do(func() {
+		k.t = new(tables)
+		for code := range k.t.cell {
+			class := board.ClassOf(r, c, uint16(code))
+			if class == board.MakesFoul {
+				continue
+			}
+			cell, order := classPoints[class], classOrder[class]
+			for d := 0; d < 16; d += 4 {
+				cell += patternPoints[code>>d&15]
+				order += patternOrder[code>>d&15]
+			}
+			if class == board.MakesFive {
+				cell = 0
+			}
+			k.t.cell[code], k.t.order[code] = cell, order
+		}
+	})
+	return k.t
+}
+
+// points follows a board and adds up the points of its cells.
+type points struct {
+	of   [2]*tables
+	sums [board.MaxHistory + 1]int32 // black's less white's, by ply
+	done int                         // sums are valid up to this ply
+}
+
+func (p *points) follow(b *board.Board) {
+	p.of = [2]*tables{tablesFor(b.Rule(), board.Black), tablesFor(b.Rule(), board.White)}
+}
+
+// begin adds up the position.
+func (p *points) begin(b *board.Board) {
+	p.done = b.Ply()
+	var sum int32
+	for _, m := range b.Open().Append(nil) {
+		sum += p.cell(b.Code(m))
+	}
+	p.sums[p.done] = sum
+}
+
+func (p *points) cell(k board.Code) int32 {
+	return int32(p.of[board.Black].cell[k.Of(board.Black)]) - int32(p.of[board.White].cell[k.Of(board.White)])
+}
+
+func (p *points) undone(b *board.Board) { p.done = min(p.done, b.Ply()) }
+
+// sum returns the points of the cells, black's less white's.
+func (p *points) sum(b *board.Board) int32 {
+	ply := b.Ply()
+	for ; p.done < ply; p.done++ {
+		v := p.sums[p.done]
+		if m := b.Move(p.done); m != board.None {
+			v -= p.cell(b.Code(m)) // its code is as it was when it was taken
+			changes := b.Changes(p.done)
+			for j := range changes {
+				v += p.cell(changes[j].New) - p.cell(changes[j].Old)
+			}
+		}
+		p.sums[p.done+1] = v
+	}
+	return p.sums[ply]
+}
+
+// order returns how promising m is for the side to move.
+func (p *points) order(b *board.Board, m board.Move) int32 {
+	s := b.Side()
+	k := b.Code(m)
+	return int32(p.of[s&1].order[k.Of(s)]) + int32(p.of[s&1^1].order[k.Of(s.Other())])/2
+}
+
+// static returns the value of the position without a search. A side with two cells for fives
+// has a row for sure, and it need not make it now: as long as the other side does not stop one
+// of the fives it can do something else.
+func (s *Searcher) static() Value {
+	b := s.b
+	side, other := b.Side(), b.Side().Other()
+	own, theirs := b.Count(side, board.MakesFive), b.Count(other, board.MakesFive)
+	v := s.points.sum(b)
+	if side == board.White {
+		v = -v
+	}
+	v += onMove
+	rows := Row * Value(own/2-theirs/2)
+	win := Value(0)
+	switch {
+	case own&1 != 0:
+		rows += hotFive
+		v -= onMove
+	case theirs&1 != 0:
+		v -= 2 * onMove
+		rows -= hotFive / 4
+	case own+theirs == 0:
+		if n := threat.StaticWin(b); n > 0 {
+			win = forced
+		} else if n < 0 {
+			win = -forced
+		}
+	case b.Count(side, board.MakesOpenFour) > 0:
+		win = forced
+	}
+	if win == 0 {
+		v += fourThree*min(1, int32(b.Count(side, board.MakesFourThree)+b.Count(side, board.MakesTwoThrees))) +
+			open*min(1, int32(b.Count(other, board.MakesOpenFour)))
+	}
+	hope := Value(v * hopeMost / (max(v, -v) + hopeHalf))
+	if win != 0 {
+		hope = hope/2 + win
+	}
+	return rows + hope
+}

@@ -1,0 +1,355 @@
+// Package continuous searches continuous games: a row scores, its stones become blocked cells,
+// and the game goes on until the board is full. Nothing ends the game early, so a value is what
+// the side to move gains from a position on, in rows and in the hope for more.
+package continuous
+
+import (
+	"slices"
+
+	"tengen/brain/board"
+)
+
+// A Value is what the side to move gains from a position on. Scale: Row is a row.
+type Value int32
+
+// Row is the value of a row.
+const Row Value = 1000
+
+const (
+	infinity = 1 << 20
+	maxPly   = 200
+)
+
+// Limits of a search.
+type Limits struct {
+	Nodes int64 // 0 for none
+	Depth int   // plies; 0 for none
+
+	// Stop is called every few hundred nodes, Enough after each iteration; the search ends if
+	// one of them returns true.
+	Stop, Enough func() bool
+}
+
+// A Result is the outcome of a search, whole or so far.
+type Result struct {
+	Value           Value
+	Depth, SelDepth int // plies
+	Nodes           int64
+	PV              []board.Move // its first move is the best; empty if there is no legal move
+}
+
+// A Searcher searches positions of one board at a time. It allocates no memory during a search
+// but for results.
+type Searcher struct {
+	b      *board.Board
+	points points
+	table  table
+
+	history [2][board.Cells]int32
+	killers [maxPly + 1][2]board.Move
+	moves   []scored
+	pv      [maxPly + 2][maxPly + 2]board.Move
+	pvLen   [maxPly + 2]int
+
+	limits   Limits
+	nodes    int64
+	next     int64 // nodes at which Stop is called
+	selDepth int
+	depth    int // of the iteration
+	stopped  bool
+}
+
+// New returns a searcher with a hash table of about the given size in bytes.
+func New(bytes int64) *Searcher {
+	s := &Searcher{moves: make([]scored, 0, 1<<14)}
+	s.table.resize(bytes)
+	return s
+}
+
+// Clear forgets earlier searches.
+func (s *Searcher) Clear() {
+	s.table.clear()
+	s.history = [2][board.Cells]int32{}
+}
+
+// Search searches the position of b, a continuous game, which is left as it is.
+func (s *Searcher) Search(b *board.Board, l Limits) Result {
+	if s.b == nil || s.b.Rule() != b.Rule() || s.b.Width() != b.Width() || s.b.Height() != b.Height() {
+		s.b = b.Clone()
+		s.points.follow(s.b)
+		s.Clear()
+	} else {
+		s.b.CopyFrom(b)
+	}
+	s.points.begin(s.b)
+	s.limits, s.nodes, s.next, s.selDepth, s.stopped = l, 0, checkEvery, 0, false
+	s.killers = [maxPly + 1][2]board.Move{}
+	for c := range s.history {
+		for m := range s.history[c] {
+			s.history[c][m] /= 8
+		}
+	}
+	s.moves = s.moves[:0]
+	var r Result
+	last := min(s.b.Empties(), maxPly/2)
+	if l.Depth > 0 {
+		last = min(last, l.Depth)
+	}
+	for depth := 1; depth <= last; depth++ {
+		s.depth = depth
+		v := s.root(depth, r.PV)
+		if s.pvLen[0] > 0 {
+			r.PV, r.Value, r.Depth = slices.Clone(s.pv[0][:s.pvLen[0]]), v, depth
+		}
+		r.Nodes, r.SelDepth = s.nodes, s.selDepth
+		if s.stopped {
+			break
+		}
+		if len(r.PV) == 0 || l.Enough != nil && l.Enough() {
+			break
+		}
+	}
+	return r
+}
+
+const checkEvery = 256 // nodes between two calls of Stop
+
+// count counts a node and looks whether a limit is reached.
+func (s *Searcher) count() {
+	s.nodes++
+	if s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes {
+		s.stopped = true
+	}
+	if s.nodes >= s.next {
+		s.next = s.nodes + checkEvery
+		if s.limits.Stop != nil && s.limits.Stop() {
+			s.stopped = true
+		}
+	}
+}
+
+// root searches the position at the root to depth. The first move of the last iteration is
+// searched first. If the search is stopped, the best of the moves searched so far stands.
+func (s *Searcher) root(depth int, before []board.Move) Value {
+	first := board.None
+	if len(before) > 0 {
+		first = before[0]
+	}
+	s.pvLen[0] = 0
+	base := len(s.moves)
+	s.list(first, true, true, 0, depth)
+	alpha, best := Value(-infinity), Value(-infinity)
+	n := 0
+	for i := base; i < len(s.moves); i++ {
+		m := s.pick(i)
+		if !s.b.Legal(m) {
+			continue
+		}
+		n++
+		v := s.after(m, alpha, infinity, depth, 0, n)
+		if s.stopped {
+			break
+		}
+		if v > best {
+			best = v
+			alpha = max(alpha, v)
+			s.note(m, 0)
+		}
+	}
+	s.moves = s.moves[:base]
+	return best
+}
+
+// note makes m and the line after it the best line at ply.
+func (s *Searcher) note(m board.Move, ply int) {
+	s.pv[ply][0] = m
+	n := copy(s.pv[ply][1:], s.pv[ply+1][:s.pvLen[ply+1]])
+	s.pvLen[ply] = n + 1
+}
+
+// after plays m, the n-th move of its node, and returns the value for the side that plays it
+// after a search of depth-1 plies, its rows included.
+func (s *Searcher) after(m board.Move, alpha, beta Value, depth, ply, n int) Value {
+	b := s.b
+	side := b.Side()
+	mine, theirs := b.Class(side, m), b.Class(side.Other(), m)
+	next, reduce := depth-1, 0
+	switch {
+	case theirs == board.MakesFive && mine != board.MakesFive:
+		if ply < extendTimes*s.depth {
+			next = depth // the exchange of a four for its block is one ply
+		}
+	case mine == board.MakesFive:
+	case mine >= board.MakesFour || theirs >= board.MakesOpenFour:
+	case depth >= reduceDepth && n > reduceFrom && b.Empties() > fewCells:
+		reduce = 1
+		if n > reduceLate {
+			reduce++
+		}
+		if depth >= reduceDeep && n > reduceDeepFrom {
+			reduce++
+		}
+		reduce = min(reduce, depth-2)
+	}
+	gain := Row * Value(b.PlayRows(m))
+	a, z := alpha-gain, beta-gain
+	v := a + 1
+	if n > 1 {
+		v = -s.search(-a-1, -a, next-reduce, ply+1)
+		if v > a && reduce > 0 && !s.stopped {
+			v = -s.search(-a-1, -a, next, ply+1)
+		}
+	}
+	if (n == 1 || v > a && v < z) && !s.stopped {
+		v = -s.search(-z, -a, next, ply+1)
+	}
+	s.undo()
+	return v + gain
+}
+
+func (s *Searcher) undo() {
+	s.b.Undo()
+	s.points.undone(s.b)
+}
+
+// enter counts a node at ply. It reports whether the line ends there, with the value.
+func (s *Searcher) enter(ply int) (v Value, ends bool) {
+	s.pvLen[ply] = 0
+	s.count()
+	switch {
+	case s.stopped || s.b.Empties() == 0 || !s.b.HasMove():
+		return 0, true
+	case ply >= maxPly:
+		return s.static(), true
+	}
+	s.selDepth = max(s.selDepth, ply)
+	return 0, false
+}
+
+// search returns what the side to move gains, searched to depth plies, bounded by (alpha, beta).
+func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
+	if depth <= 0 {
+		return s.quiescence(alpha, beta, 0, ply)
+	}
+	if v, ends := s.enter(ply); ends {
+		return v
+	}
+	b := s.b
+	key := b.Hash()
+	known := s.table.probe(key)
+	pv := beta-alpha > 1
+	if !pv && known.depth >= depth {
+		if v, ok := known.decides(alpha, beta); ok {
+			return v
+		}
+	}
+	side, other := b.Side(), b.Side().Other()
+	hot := b.Count(side, board.MakesFive)+b.Count(other, board.MakesFive) > 0
+	if !pv && !hot && b.Empties() > fewCells {
+		v := s.static()
+		if depth <= futileDepth && v-futileStep*Value(depth) >= beta && b.Count(other, board.MakesOpenFour) == 0 {
+			return v
+		}
+		if depth >= nullDepth && v >= beta && b.Back(1) != board.None {
+			b.Pass()
+			v := -s.search(-beta, -beta+1, depth-nullReduction, ply+1)
+			s.undo()
+			if s.stopped {
+				return 0
+			}
+			if v >= beta {
+				return v
+			}
+		}
+	}
+	base := len(s.moves)
+	s.list(known.move, pv, false, ply, depth)
+	best, from, bestMove := Value(-infinity), alpha, board.None
+	n := 0
+	for i := base; i < len(s.moves); i++ {
+		m := s.pick(i)
+		if b.Side() == board.Black && b.Class(board.Black, m) == board.MakesFoul && b.Forbidden(m) {
+			continue
+		}
+		n++
+		v := s.after(m, alpha, beta, depth, ply, n)
+		if s.stopped {
+			break
+		}
+		if v <= best {
+			continue
+		}
+		best = v
+		if v <= alpha {
+			continue
+		}
+		alpha, bestMove = v, m
+		if pv {
+			s.note(m, ply)
+		}
+		if v >= beta {
+			s.praise(m, depth, ply)
+			break
+		}
+	}
+	s.moves = s.moves[:base]
+	switch {
+	case s.stopped:
+		return 0
+	case n == 0:
+		return s.static()
+	}
+	s.table.store(key, best, from, beta, depth, bestMove)
+	return best
+}
+
+// quiescence returns the value at the end of the search: fives are made and stopped, and fours
+// are made while they may raise the value.
+func (s *Searcher) quiescence(alpha, beta Value, depth, ply int) Value {
+	if v, ends := s.enter(ply); ends {
+		return v
+	}
+	b := s.b
+	side, other := b.Side(), b.Side().Other()
+	own, theirs := b.Count(side, board.MakesFive), b.Count(other, board.MakesFive)
+	best := s.static()
+	if depth <= -deepest {
+		return best
+	}
+	base := len(s.moves)
+	switch {
+	case own&1 != 0 || theirs&1 != 0:
+		if own > 0 {
+			s.add(b.Set(side, board.MakesFive), 1<<20)
+		}
+		if theirs > 0 {
+			s.add(b.Set(other, board.MakesFive), 1<<19)
+		}
+	case best >= beta:
+		return best
+	case depth > -foursDepth:
+		s.add(b.Set(side, board.MakesOpenFour), 1<<20)
+		s.add(b.Set(side, board.MakesFourThree), 1<<19)
+		s.add(b.Set(side, board.MakesFourPlus), 1<<18)
+		if depth > -plainDepth {
+			s.add(b.Set(side, board.MakesFour), 0)
+		}
+	}
+	alpha = max(alpha, best)
+	for i := base; i < len(s.moves) && best < beta; i++ {
+		m := s.pick(i)
+		if side == board.Black && b.Class(board.Black, m) == board.MakesFoul && b.Forbidden(m) {
+			continue
+		}
+		gain := Row * Value(b.PlayRows(m))
+		v := gain - s.quiescence(-(beta-gain), -(alpha-gain), depth-1, ply+1)
+		s.undo()
+		if s.stopped {
+			break
+		}
+		best = max(best, v)
+		alpha = max(alpha, v)
+	}
+	s.moves = s.moves[:base]
+	return best
+}

@@ -1,0 +1,43 @@
+package brain
+
+import (
+	"context"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// Budget of a search for threats alone. Set by hand 2026-11.
+const (
+	movePart  = 5      // divisor: 1/n of the time and the nodes is kept for a move if there is no win
+	moveNodes = 20_000 // for that move if neither is limited
+)
+
+// thinkThreats looks for a win by continuous threats, and searches for a move with what is
+// left if it finds none, which a note then says.
+func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
+	start := time.Now()
+	r, over := e.pool.WinByThreats(ctx, e.board, search.Limits{Nodes: l.Nodes - l.Nodes/movePart, Hard: l.Soft - l.Soft/movePart})
+	if r.Move != board.None {
+		if report != nil {
+			report(r.Info)
+		}
+		return r.Move, []Info{r.Info}, nil
+	}
+	if l.Soft > 0 {
+		used := time.Since(start)
+		l.Soft, l.Hard = max(l.Soft-used, 1), max(l.Hard-used, 1)
+	}
+	if l.Nodes > 0 {
+		l.Nodes = max(l.Nodes-r.Info.Nodes, 1)
+	} else if l.Soft == 0 {
+		l.Nodes = moveNodes
+	}
+	m, infos, notes := e.thinkFull(ctx, l, report)
+	note := "no win by threats was found"
+	if over {
+		note += ", and all of them have been tried"
+	}
+	return m, infos, append(notes, note)
+}

@@ -1,0 +1,75 @@
+package brain
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// TestThreatsAlone: INFO checkmate finds a win with fewer nodes than the search needs, its
+// line ends in a five, and a position without a win gets a move and a note.
+func TestThreatsAlone(t *testing.T) {
+	const pos = "i2g1c1h4i5i4j3k4j4j5h3i3j2h6i6f5k3l2i8i9f4h8h7j9k9"
+	e := newGame(t, 15, 15, "max_node", "100000")
+	set(t, e, pos)
+	if r := analyze(t, e, Query{}); r.Infos[0].Score >= search.WinFloor {
+		t.Fatalf("the search finds the win by itself: %+v", r.Infos[0])
+	}
+	e.Set("checkmate", "1")
+	if err := e.NewGame(15, 15); err != nil {
+		t.Fatal(err)
+	}
+	set(t, e, pos)
+	b := e.board.Clone()
+	var told []Info
+	r, err := e.Analyze(context.Background(), e.Options(), time.Now(), Query{}, func(i Info) { told = append(told, i) })
+	if err != nil || len(r.Infos) != 1 || len(r.Notes) > 0 || len(told) != 1 {
+		t.Fatalf("%+v, %v, told %d", r, err, len(told))
+	}
+	i := r.Infos[0]
+	if i.Score != search.WinIn(len(i.PV)) || i.PV[0] != r.Move || i.Nodes <= 0 || i.Nodes > 100_000 {
+		t.Errorf("the win is %+v", i)
+	}
+	for _, m := range i.PV {
+		if v, _ := b.Verdict(); v != board.Unfinished || !b.Legal(m) {
+			t.Fatalf("%v cannot be played: %v", m, i.PV)
+		}
+		b.Play(m)
+	}
+	if v, _ := b.Verdict(); v == board.Unfinished {
+		t.Errorf("no five at the end of %v", i.PV)
+	}
+
+	for _, limit := range []string{"1", "3000"} {
+		e.Set("max_node", limit)
+		set(t, e, "h8")
+		if r = analyze(t, e, Query{Lines: 2}); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "no win by threats") || r.Move == board.None {
+			t.Errorf("max_node %s: %+v", limit, r)
+		}
+	}
+	// Without limits the search for a move is a short one, and a stop ends all.
+	e.Set("max_node", "0")
+	o := e.Options()
+	o.Endless = true
+	set(t, e, "h8")
+	if r, err = e.Analyze(context.Background(), o, time.Now(), Query{}, nil); err != nil || !strings.Contains(r.Notes[0], "all of them") || r.Infos[0].Nodes > 2*moveNodes {
+		t.Errorf("without limits: %+v, %v", r, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	set(t, e, pos)
+	if r, err = e.Analyze(ctx, o, time.Now(), Query{}, nil); err != nil || r.Move == board.None {
+		t.Errorf("stopped: %+v, %v", r, err)
+	}
+	// A blocked move is not played, whatever it wins.
+	set(t, e, pos)
+	e.Set("max_node", "2000")
+	e.Block(i.PV[0], true)
+	if r = analyze(t, e, Query{}); r.Move == i.PV[0] {
+		t.Errorf("the blocked move %v is played", r.Move)
+	}
+}
