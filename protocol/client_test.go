@@ -27,7 +27,9 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	flag.Parse()
-	flag.Set("test.parallel", "8") // most tests spend their time waiting
+	if flag.Lookup("test.fuzz").Value.String() == "" {
+		flag.Set("test.parallel", "8") // most tests spend their time waiting
+	}
 	status := m.Run()
 	if programDir != "" {
 		os.RemoveAll(programDir)
@@ -45,7 +47,7 @@ func scripted(name string) {
 		end = "\r"
 	case "crlf":
 		end = "\r\n"
-	case "deaf":
+	case "reads nothing":
 		time.Sleep(time.Minute)
 	}
 	say := func(s string) { out.WriteString(s + end) }
@@ -258,7 +260,7 @@ func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 	}{
 		{"late", Timeout, true, 100 * time.Millisecond},
 		{"silent", Timeout, true, 100 * time.Millisecond},
-		{"deaf", Timeout, true, 100 * time.Millisecond},
+		{"reads nothing", Timeout, true, 100 * time.Millisecond},
 		{"exits", Crash, true, long},
 		{"closes", Crash, true, long},
 		{"error", Protocol, false, long},
@@ -400,8 +402,8 @@ func TestClientPause(t *testing.T) {
 
 // An engine that never reads must not block its manager: the pipe fills, and the limit
 // applies.
-func TestClientIsNotBlockedByADeafEngine(t *testing.T) {
-	c := launch(t, "deaf", nil)
+func TestClientIsNotBlockedByAnEngineThatDoesNotRead(t *testing.T) {
+	c := launch(t, "reads nothing", nil)
 	moves := make([]board.Move, 100000)
 	start := time.Now()
 	_, err := c.Board(moves, 200*time.Millisecond)
@@ -493,7 +495,7 @@ func TestClientCloseLeavesNothing(t *testing.T) {
 		c.Close()
 	}
 	routines, files := runtime.NumGoroutine(), openFiles(t)
-	for _, name := range []string{"good", "stays", "deaf", "silent", "exits", "floods one line"} {
+	for _, name := range []string{"good", "stays", "reads nothing", "silent", "exits", "floods one line"} {
 		start := time.Now()
 		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
 		if name != "good" && name != "stays" {

@@ -58,6 +58,18 @@ func onDatabase(f func(s *server, t task) error) func(*server, task) error {
 	}
 }
 
+// asks is onDatabase for questions: where there is no database nothing is known, which is no
+// error. Yixin-Board asks after every move, whether it uses a database or not.
+func asks(f func(s *server, t task) error) func(*server, task) error {
+	return func(s *server, t task) error {
+		if s.wantDatabase(); s.database == nil {
+			s.database = database.New()
+			defer func() { s.database = nil }()
+		}
+		return f(s, t)
+	}
+}
+
 // edits returns the command that calls f if the database may be changed.
 func edits(f func(s *server, t task) error) func(*server, task) error {
 	return onDatabase(func(s *server, t task) error {

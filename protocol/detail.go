@@ -44,21 +44,34 @@ func (s *server) show(r report) {
 	}
 }
 
-// rootReports returns a function that passes the events of a search on. It never blocks.
+// rootReports returns a function that passes the events of a search on, and the moves that
+// were proved to lose before it began to. It never blocks.
 func rootReports(out chan<- report) func(brain.RootEvent) {
 	start := time.Now()
 	begun := false // from an event that the front end can begin with
-	return func(e brain.RootEvent) {
-		if !begun {
-			if e.Kind != brain.IterationBegins && e.Kind != brain.MoveIsBest || time.Since(start) < rootDelay {
-				return
-			}
-			begun = true
-		}
+	var lost []brain.RootEvent
+	pass := func(e brain.RootEvent) {
 		select {
 		case out <- report{event: e, root: true}:
 		default: // the manager does not read as fast
 		}
+	}
+	return func(e brain.RootEvent) {
+		if !begun {
+			if e.Kind == brain.MoveLoses {
+				lost = append(lost, e)
+			}
+			if e.Kind != brain.IterationBegins && e.Kind != brain.MoveIsBest || time.Since(start) < rootDelay {
+				return
+			}
+			begun = true
+			pass(e)
+			for _, l := range lost {
+				pass(l)
+			}
+			return
+		}
+		pass(e)
 	}
 }
 

@@ -57,8 +57,8 @@ var dialect = map[string]extension{
 
 	"YXHASHCLEAR":     {doc: "empties the hash table", run: func(s *server, _ task) error { s.e.Forget(); return nil }},
 	"YXSHOWHASHUSAGE": {needsGame: true, doc: "how full the hash table is", run: (*server).hashUsage},
-	"YXHASHDUMP":      {shape: filePath, needsGame: true, doc: "writes the hash table to a file", run: (*server).hashDump},
-	"YXHASHLOAD":      {shape: filePath, needsGame: true, doc: "reads the hash table that YXHASHDUMP has written", run: (*server).hashLoad},
+	"YXHASHDUMP":      {shape: filePath, needsGame: true, doc: "writes the hash table to a file", run: hashFile("DUMP", Engine.DumpTable)},
+	"YXHASHLOAD":      {shape: filePath, needsGame: true, doc: "reads the hash table that YXHASHDUMP has written", run: hashFile("LOAD", Engine.LoadTable)},
 
 	"YXSWAP2STEP1":   {needsGame: true, doc: "three stones of swap2", run: swap2Step(1)},
 	"YXSWAP2STEP2":   {needsGame: true, doc: "swap2: swap, stay or two more stones", run: swap2Step(2)},
@@ -73,10 +73,10 @@ var dialect = map[string]extension{
 	"YXSETDATABASE":  {shape: filePath, doc: "opens the database of positions", run: (*server).setDatabase},
 	"YXSAVEDATABASE": {doc: "writes the database to its file", run: onDatabase((*server).saveDatabase)},
 
-	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the moves from the position listed", run: onDatabase(atPosition((*server).queryAll))},
-	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the moves from the position listed, and its comment", run: onDatabase(atPosition((*server).queryAllAndText))},
-	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the position listed", run: onDatabase(atPosition((*server).queryOne))},
-	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, anytime: true, doc: "the comment on the position listed", run: onDatabase(atPosition((*server).queryText))},
+	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the moves from the position listed", run: asks(atPosition((*server).queryAll))},
+	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the moves from the position listed, and its comment", run: asks(atPosition((*server).queryAllAndText))},
+	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the position listed", run: asks(atPosition((*server).queryOne))},
+	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, anytime: true, doc: "the comment on the position listed", run: asks(atPosition((*server).queryText))},
 	"YXEDITTVDDATABASE":       {shape: cellList, least: 4, most: 4, usage: editUsage, needsGame: true, doc: "changes label (1), value (2) or depth (4) of the position listed", run: edits(atPosition((*server).editValues))},
 	"YXEDITTEXTDATABASE":      {shape: quotedText, most: -1, usage: `YXEDITTEXTDATABASE "text"`, needsGame: true, doc: "changes the comment on the position listed", run: edits(atPosition((*server).editComment))},
 	"YXEDITLABELDATABASE":     {shape: cellList, most: -1, usage: labelUsage, needsGame: true, doc: "changes the text on a cell in the position listed", run: edits(atPosition((*server).editLabel))},
@@ -309,22 +309,16 @@ func (s *server) hashUsage(task) error {
 	return nil
 }
 
-func (s *server) hashDump(t task) error {
-	n, err := s.e.DumpTable(t.path)
-	if err != nil {
-		return err
+// hashFile returns the command that writes the hash table to a file or reads it, by move.
+func hashFile(what string, move func(e Engine, path string) (int64, error)) func(*server, task) error {
+	return func(s *server, t task) error {
+		n, err := move(s.e, t.path)
+		if err != nil {
+			return err
+		}
+		s.say(messageLine(fmt.Sprintf("HASH %s %d entries", what, n)))
+		return nil
 	}
-	s.say(messageLine(fmt.Sprintf("HASH DUMP %d entries", n)))
-	return nil
-}
-
-func (s *server) hashLoad(t task) error {
-	n, err := s.e.LoadTable(t.path)
-	if err != nil {
-		return err
-	}
-	s.say(messageLine(fmt.Sprintf("HASH LOAD %d entries", n)))
-	return nil
 }
 
 // ponder lets the engine think on the other's time if it may, until endPonder.

@@ -14,8 +14,8 @@ import (
 	"tengen/brain/board"
 )
 
-// The requirement is 1000: go test ./protocol -run Stop -stops 1000
-var stops = flag.Int("stops", 30, "how often TestStopIsQuick stops a search")
+// The requirement is 1000: go test ./protocol -run 'Stop|Pondering' -stops 1000
+var stops = flag.Int("stops", 30, "how often TestStopIsQuick stops a search, and TestStateCommandsEndPondering pondering")
 
 // stopLimit is what a front end may wait for a move after YXSTOP.
 const stopLimit = 50 * time.Millisecond
@@ -104,7 +104,7 @@ func TestStateCommandsEndPondering(t *testing.T) {
 			took = append(took, time.Since(begun))
 		}
 	}
-	for range 20 {
+	for range *stops * 2 / 3 {
 		quick("start 15\n", "OK")
 		k.say("board\n7,7,2\ndone\n")
 		if err := k.answer(""); err != nil {

@@ -1,11 +1,13 @@
 package protocol
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // peak returns the peak resident memory of the process, in bytes.
@@ -46,6 +48,93 @@ func TestProgramKeepsToItsMemory(t *testing.T) {
 		}
 		if got := peak(t, o.pid); got >= most {
 			t.Errorf("max_memory %d MiB: the process held %d MiB", limit>>20, got>>20)
+		}
+	}
+}
+
+var (
+	everyMemory = flag.Bool("everymemory", false, "TestPrivateMemory measures all limits, rules and numbers of threads")
+	fillMemory  = flag.Int64("fillmemory", 0, "TestPrivateMemory measures a limit of `MIB`, 350 or more, and searches until the hash table is full")
+)
+
+// maxTable is the largest hash table on this machine, in bytes.
+const maxTable = 256<<20 + (64<<30)*(strconv.IntSize/64)
+
+// private returns the memory of a process that it does not share with others, in bytes.
+func private(t *testing.T, pid int) int64 {
+	t.Helper()
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := int64(0)
+	for line := range strings.Lines(string(raw)) {
+		if f := strings.Fields(line); strings.HasPrefix(line, "Private_") && len(f) == 3 {
+			kib, err := strconv.ParseInt(f[1], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += kib << 10
+		}
+	}
+	return sum
+}
+
+// The memory that managers measure, which is not shared with other processes, stays below
+// max_memory while the engine thinks. Less than the engine needs is told.
+//
+//	go test ./protocol -run TestPrivateMemory -v -everymemory
+//	go test ./protocol -run TestPrivateMemory -v -fillmemory 4096 -timeout 0
+//	GOARCH=386 go test ./protocol -run TestPrivateMemory -v -fillmemory 4096 -timeout 0
+func TestPrivateMemory(t *testing.T) {
+	t.Parallel()
+	limits, rules, nodes := []int64{10, 20, 80}, []string{"4"}, 1500
+	if *everyMemory {
+		limits = []int64{10, 16, 20, 24, 32, 48, 64, 80, 128, 256, 350, 512, 1024, 2048, 4096}
+		rules, nodes = []string{"0", "1", "2", "4", "8", "9"}, 60000
+	}
+	var table int64 // bytes of a table that is to be full
+	if *fillMemory > 0 {
+		limits, table = []int64{*fillMemory}, min(*fillMemory<<20/10*6, maxTable)
+		nodes = int(table>>12) * 2 // after five moves ten for each page of it
+	}
+	for _, mib := range limits {
+		for _, rule := range rules {
+			for _, threads := range []int{1, 4} {
+				nodes := nodes
+				if *fillMemory > 0 {
+					nodes /= threads // each worker has so many
+				}
+				o := newRun(t, fmt.Sprintf("max_memory %d", mib<<20), fmt.Sprintf("thread_num %d", threads),
+					"timeout_turn 3600000", "usedatabase 0", "rule "+rule, fmt.Sprintf("max_node %d", nodes))
+				// What START loaded before it knew the limit may still be there, so START again.
+				o.send(t, "START 15\n")
+				o.answer(t)
+				most, told := int64(0), false
+				for _, move := range []string{"7,7", "3,12", "12,3", "1,1", "13,13"} {
+					o.send(t, "TURN "+move+"\n")
+					for answered := false; !answered; {
+						select {
+						case line := <-o.lines:
+							answered = !isChatter(line)
+							told = told || strings.HasPrefix(line, "MESSAGE INFO max_memory")
+						case <-time.After(20 * time.Millisecond):
+						}
+						most = max(most, private(t, o.pid))
+					}
+				}
+				o.send(t, "END\n")
+				t.Logf("max_memory %4d MiB, rule %s, %d threads: %6.1f MiB", mib, rule, threads, float64(most)/(1<<20))
+				if most > mib<<20 && !told {
+					t.Errorf("max_memory %d MiB, rule %s, %d threads: %.1f MiB used", mib, rule, threads, float64(most)/(1<<20))
+				}
+				if most < table*9/10 {
+					t.Errorf("max_memory %d MiB: only %.1f MiB used, so that the table of %d MiB was not full", mib, float64(most)/(1<<20), table>>20)
+				}
+				if few := mib < 20 || mib < 23 && threads == 4; told != few {
+					t.Errorf("max_memory %d MiB, %d threads: told that it is too little: %v", mib, threads, told)
+				}
+			}
 		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime/debug"
-	"strings"
 	"time"
 
 	"tengen/brain"
@@ -22,6 +20,7 @@ type Engine interface {
 	Set(key, value string)
 	Options() brain.Options
 	NewGame(width, height int) error
+	Prepare()
 	Restart() error
 	Setup(stones []brain.Stone) error
 	Play(m board.Move) error
@@ -85,6 +84,10 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			s.run(next)
 			continue
 		}
+		if s.changed && s.job == nil && len(lines) == 0 {
+			s.changed = false
+			s.e.Prepare()
+		}
 		s.ponder()
 		var reports chan report
 		var done chan result
@@ -127,52 +130,6 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 	}
 	s.drop(dropWait)
 	return s.err
-}
-
-// An input is a line and the time at which it was read.
-type input struct {
-	text string
-	at   time.Time
-}
-
-// readLines sends the lines of r, which may end in LF, CR or both, and closes lines at the
-// end of r. Lines longer than any command are truncated.
-func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
-	defer close(lines)
-	chunk := make([]byte, 32<<10)
-	var line []byte
-	afterCR := false
-	for {
-		n, err := r.Read(chunk)
-		at := time.Now()
-		data := chunk[:n]
-		if err != nil {
-			data = append(data, '\n') // the last line may lack a line end
-		}
-		for _, ch := range data {
-			if ch != '\n' && ch != '\r' {
-				if len(line) < maxLine {
-					line = append(line, ch)
-				}
-				afterCR = false
-				continue
-			}
-			if ch == '\n' && afterCR {
-				afterCR = false
-				continue // one line end
-			}
-			afterCR = ch == '\r'
-			select {
-			case lines <- input{string(line), at}:
-			case <-quit:
-				return
-			}
-			line = line[:0]
-		}
-		if err != nil {
-			return
-		}
-	}
 }
 
 // A task is a command waiting for execution, with the lines of its block.
@@ -225,6 +182,7 @@ type server struct {
 	eof       bool
 	played    bool      // the engine has moved last
 	pondering *ponderer // nil unless it thinks on the other's time
+	changed   bool      // an option has changed since the engine was prepared
 	skipping  bool      // lines that belong to a command that is not known
 
 	alone bool             // only this engine has moved since the board was set up
@@ -246,87 +204,6 @@ func (s *server) fault(err error) { s.say(errorLine(err.Error())) }
 
 // busy reports whether a command has to wait.
 func (s *server) busy() bool { return s.job != nil || len(s.queue) > 0 }
-
-// take executes a line or queues it. It reports whether the line is END.
-func (s *server) take(in input) (end bool) {
-	if s.block != nil && s.block.Verb == Extension && dialect[s.block.Name].shape == filePath {
-		s.pathLine(in)
-		return false
-	}
-	if s.block != nil && s.block.quotes == 1 {
-		s.quotedLine(in)
-		return false
-	}
-	c := Parse(in.text)
-	if c.Verb != Blank && c.Verb != About {
-		s.endPonder()
-	}
-	if c.Yixin && !s.yixin {
-		s.meetYixin()
-	}
-	if c.Verb == Unknown && s.skipping && !c.Yixin {
-		return false
-	}
-	if c.Verb != Blank && c.Verb != Info {
-		s.skipping = c.Yixin && (c.Verb == Unknown || c.Verb == Bad)
-	}
-	switch c.Verb {
-	case Blank, End, Info, About, Stop:
-	default:
-		s.accompanied()
-	}
-	switch c.Verb {
-	case Blank:
-	case End:
-		return true
-	case Info:
-		s.info(c.Key, c.Value)
-	case About:
-		s.say(aboutLine())
-	case Stop:
-		if s.job != nil {
-			s.job.cancel()
-		}
-	case Start, Restart:
-		if c.Verb == Start && !supported(c.Width, c.Height) {
-			// If the text contains 20, Piskvork tries again with that size.
-			s.say(errorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
-				c.Width, c.Height, board.MinSize, board.MaxSize)))
-			return false
-		}
-		s.block = nil
-		s.queue = nil
-		s.drop(time.Hour)
-		s.start(c)
-	default:
-		if s.block != nil {
-			s.blockLine(in)
-			return false
-		}
-		t := task{Command: c, at: in.at}
-		switch c.Verb {
-		case SetBoard, ShowBoard, Swap2:
-			s.openBlock(t)
-			for _, field := range strings.Fields(c.Inline) {
-				if s.block != nil {
-					s.blockLine(input{field, in.at})
-				}
-			}
-		case Extension:
-			if dialect[c.Name].shape == oneLine {
-				s.enqueue(t)
-			} else {
-				s.block = &t
-				if dialect[c.Name].shape == quotedText {
-					s.quotedLine(input{c.Args, in.at})
-				}
-			}
-		default:
-			s.enqueue(t)
-		}
-	}
-	return false
-}
 
 // drop cancels the running search without an answer and waits at most limit for its end.
 func (s *server) drop(limit time.Duration) {
@@ -363,6 +240,8 @@ func (s *server) start(c Command) {
 		return
 	}
 	s.played = false
+	s.changed = false
+	s.e.Prepare() // before OK, since managers measure the time of a move and not that of START
 	s.say("OK")
 }
 
@@ -391,72 +270,12 @@ func (s *server) info(key, value string) {
 		s.folder = value
 	}
 	s.e.Set(key, value)
+	switch key {
+	case "rule", "thread_num", "max_memory", "hash_size", "strength":
+		s.changed = true
+	}
 	if key == "time_left" {
 		s.awaitAlone()
-	}
-}
-
-// openBlock begins the block of t.
-func (s *server) openBlock(t task) {
-	if s.width == 0 {
-		t.noStart = true
-		s.fault(brain.ErrNoGame)
-	}
-	s.block = &t
-}
-
-// blockLine reads a line of the block.
-func (s *server) blockLine(in input) {
-	t := s.block
-	if isWord(strings.Trim(in.text, " \t"), "DONE") {
-		s.block = nil
-		t.at = in.at
-		if !t.noStart {
-			s.enqueue(*t)
-		}
-		return
-	}
-	if t.noStart {
-		return
-	}
-	stone, reason := s.view().stone(in.text, t.Verb == SetBoard || t.Verb == ShowBoard)
-	switch {
-	case reason != "" && t.Verb == Extension:
-		if t.wrong == "" {
-			t.wrong = reason
-		}
-	case reason != "" && !s.busy():
-		s.say(errorLine(reason))
-	case reason != "" && len(t.errors) < maxQueue:
-		t.errors = append(t.errors, reason)
-	case reason == "" && len(t.stones) < maxStones:
-		t.stones = append(t.stones, stone)
-	}
-}
-
-// pathLine takes the line of a path.
-func (s *server) pathLine(in input) {
-	path := strings.Trim(in.text, " \t")
-	if path == "" {
-		return
-	}
-	t := *s.block
-	s.block = nil
-	t.at, t.path = in.at, path
-	s.enqueue(t)
-}
-
-// enqueue runs t now, or later if the engine is busy.
-func (s *server) enqueue(t task) {
-	switch {
-	case !s.busy():
-		s.run(t)
-	case t.Verb == Extension && dialect[t.Name].anytime && s.database != nil && len(s.queue) == 0:
-		s.extend(t)
-	case len(s.queue) < maxQueue:
-		s.queue = append(s.queue, t)
-	default:
-		s.say(errorLine("too many commands are waiting"))
 	}
 }
 
@@ -530,120 +349,4 @@ func (s *server) obey(t task) error {
 		s.swap2(t)
 	}
 	return nil
-}
-
-// think starts the search for a move.
-func (s *server) think(t task, lines int) {
-	v, detail := s.view(), s.detail()
-	maySwap := s.maySwap()
-	s.launch(t, func(r request) result {
-		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: lines, Watch: r.watch, NoBook: t.Verb == Extension}, r.info)
-		if err != nil {
-			return result{lines: []string{errorLine(err.Error())}}
-		}
-		var lines []string
-		for _, i := range thought.Infos {
-			lines = append(lines, v.report(i, i.Line == len(thought.Infos)-1, detail)...)
-		}
-		if maySwap && len(thought.Infos) > 0 && thought.Infos[0].Score < 0 && s.e.TakeBack(thought.Move) == nil {
-			return result{thought.Notes, append(lines, "SWAP"), false}
-		}
-		return result{thought.Notes, append(lines, v.move(thought.Move)), true}
-	})
-}
-
-// swap2 starts the search for a step of a swap2 opening.
-func (s *server) swap2(t task) {
-	stones := make([]board.Move, len(t.stones))
-	for i, stone := range t.stones {
-		stones[i] = stone.Move
-	}
-	v := s.view()
-	s.launch(t, func(r request) result {
-		answer, err := s.e.Opening(r.ctx, r.options, r.start, stones, r.info)
-		if err != nil {
-			return result{lines: []string{errorLine(err.Error())}}
-		}
-		return result{answer.Notes, []string{v.opening(answer)}, false}
-	})
-}
-
-// A request is what a search is given.
-type request struct {
-	ctx     context.Context
-	options brain.Options
-	start   time.Time
-	info    func(brain.Info)
-	watch   func(brain.RootEvent) // nil if nobody wants to know
-}
-
-// launch runs a search in a goroutine, with the options as they are now. Its time counts
-// from when the command was read, or if that had to wait from when the engine was free.
-func (s *server) launch(t task, search func(request) result) {
-	s.wantDatabase()
-	start := t.at
-	if s.idleSince.After(start) {
-		start = s.idleSince
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{options: s.forDialect(s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
-	r := request{ctx: ctx, options: j.options, start: start, info: throttle(j.reports)}
-	if s.detail()&detailRoot != 0 {
-		r.watch = rootReports(j.reports)
-	}
-	s.job = j
-	s.played = false
-	s.hurry()
-	go func() {
-		var answer result
-		defer func() {
-			if r := recover(); r != nil {
-				text := plain(fmt.Sprint("internal failure: ", r))
-				answer = result{notes: []string{text + "\n" + string(debug.Stack())}, lines: []string{errorLine(text)}}
-			}
-			j.done <- answer
-		}()
-		answer = search(r)
-	}()
-}
-
-// hurry limits the running search to a minute after the end of input, when nothing can stop it
-// any more. It cancels a search at once that only a longer limit of the move, or none, would
-// end.
-func (s *server) hurry() {
-	if !s.eof || s.job == nil {
-		return
-	}
-	o := s.job.options
-	if o.Turn > orphanLimit && o.Left == brain.NoLimit && o.Match == brain.NoLimit && o.Nodes == 0 && o.Depth == 0 {
-		s.job.cancel()
-		return
-	}
-	s.job.overdue = time.After(orphanLimit)
-}
-
-// throttle returns a report function that sends a few lines a second to out and never
-// blocks. Of a search for several lines it sends whole iterations.
-func throttle(out chan<- report) func(brain.Info) {
-	last := time.Now()
-	open := false
-	return func(i brain.Info) {
-		if i.Line == 0 {
-			gap := messageGap
-			if i.Lines > 1 {
-				gap = batchGap
-			}
-			now := time.Now()
-			if open = now.Sub(last) >= gap; open {
-				last = now
-			}
-		}
-		if !open {
-			return
-		}
-		select {
-		case out <- report{info: i}:
-		default: // the manager does not read as fast
-		}
-	}
 }

@@ -65,6 +65,8 @@ func (f *fake) NewGame(width, height int) error {
 	return nil
 }
 
+func (f *fake) Prepare() {}
+
 func (f *fake) Restart() error {
 	if f.width == 0 {
 		return brain.ErrNoGame
@@ -437,87 +439,4 @@ func TestInfoLine(t *testing.T) {
 			t.Errorf("%s: read as line %d of %+v", test.name, line, s)
 		}
 	}
-}
-
-// checkEnds runs Serve on in. It must end, and write only complete lines of a known kind.
-func checkEnds(t *testing.T, in []byte, e Engine) {
-	var out bytes.Buffer
-	whole := &wholeLines{w: &out}
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(bytes.NewReader(in), whole, e) }()
-	select {
-	case err := <-ended:
-		if err != nil {
-			t.Fatal(err)
-		}
-	case <-time.After(answerLimit):
-		t.Fatal("Serve does not end")
-	}
-	if whole.err != nil {
-		t.Error(whole.err)
-	}
-	quoted := false
-	for line := range strings.Lines(out.String()) {
-		line = strings.TrimSuffix(line, "\n")
-		within := quoted
-		if quoted = stillQuoted(quoted, line); within {
-			continue
-		}
-		word, _, _ := strings.Cut(line, " ")
-		switch word {
-		case "OK", "SWAP", "ERROR", "UNKNOWN", "MESSAGE", "FORBID", `name="Tengen",`:
-			if strings.Contains(line, "fail") {
-				t.Errorf("an internal failure: %q", line)
-			}
-			continue
-		}
-		if _, failure, _ := swap(line); failure != nil {
-			t.Errorf("the line %q is of no known kind", line)
-		}
-	}
-}
-
-// addDialogues adds seeds to a fuzz test.
-func addDialogues(f *testing.F) {
-	for _, in := range []string{
-		"START 15\nTURN 7,7\nBOARD\n7,7,1\nx\nDONE\nEND\n", "START 5\rYXBOARD\r\n1,1,1\nDONE\nYXNBEST 3\nYXSHOWFORBID\n",
-		"INFO rule 2\nyxshowinfo\nSWAP2BOARD\nDONE\nRECTSTART 20,15\nRESTART\nTAKEBACK 1,1\nPLAY 2,2\n", "\x00\xff\nABOUT\nSTOP\nINFO\n",
-		"START 5\nINFO rule 2\nBOARD\n0,0,2\n1,0,2\n2,0,2\n3,0,2\n4,0,2\n0,1,1\n1,1,3\nDONE\nTAKEBACK 2,0\nTURN 2,0\n",
-		"START 6\nINFO rule 4\nYXBOARD\n2,2,1\n2,3,1\n3,2,1\n3,4,1\nDONE\nYXSHOWFORBID\nYXNBEST 9\nINFO rule 11\nTURN 0,0\n",
-	} {
-		f.Add([]byte(in))
-	}
-}
-
-// FuzzServe sends any bytes to Serve with an engine that answers at once.
-// harmless changes the input so that files it may name are written to an empty directory.
-func harmless(t *testing.T, in []byte) []byte {
-	t.Chdir(t.TempDir())
-	in = bytes.ReplaceAll(in, []byte("/"), []byte("_"))
-	return bytes.ReplaceAll(in, []byte("\\"), []byte("_"))
-}
-
-func FuzzServe(f *testing.F) {
-	addDialogues(f)
-	f.Fuzz(func(t *testing.T, in []byte) { checkEnds(t, harmless(t, in), &fake{}) })
-}
-
-// A hasty engine is the real one with a limit of a few nodes a move that INFO cannot change.
-type hasty struct{ *brain.Engine }
-
-func (h hasty) Set(key, value string) {
-	if key == "rule" {
-		h.Engine.Set(key, value)
-	}
-}
-
-// FuzzServeWithTheEngine sends any bytes to Serve with the real engine.
-func FuzzServeWithTheEngine(f *testing.F) {
-	addDialogues(f)
-	f.Fuzz(func(t *testing.T, in []byte) {
-		e := brain.New(brain.Config{})
-		e.Set("hash_size", "64")
-		e.Set("max_node", "20")
-		checkEnds(t, harmless(t, in), hasty{e})
-	})
 }

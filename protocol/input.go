@@ -1,0 +1,208 @@
+package protocol
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// An input is a line and the time at which it was read.
+type input struct {
+	text string
+	at   time.Time
+}
+
+// readLines sends the lines of r, which may end in LF, CR or both, and closes lines at the
+// end of r. Lines longer than any command are truncated.
+func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
+	defer close(lines)
+	chunk := make([]byte, 32<<10)
+	var line []byte
+	afterCR := false
+	for {
+		n, err := r.Read(chunk)
+		at := time.Now()
+		data := chunk[:n]
+		if err != nil {
+			data = append(data, '\n') // the last line may lack a line end
+		}
+		for _, ch := range data {
+			if ch != '\n' && ch != '\r' {
+				if len(line) < maxLine {
+					line = append(line, ch)
+				}
+				afterCR = false
+				continue
+			}
+			if ch == '\n' && afterCR {
+				afterCR = false
+				continue // one line end
+			}
+			afterCR = ch == '\r'
+			select {
+			case lines <- input{string(line), at}:
+			case <-quit:
+				return
+			}
+			line = line[:0]
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// take executes a line or queues it. It reports whether the line is END.
+func (s *server) take(in input) (end bool) {
+	if s.block != nil && s.block.Verb == Extension && dialect[s.block.Name].shape == filePath {
+		s.pathLine(in)
+		return false
+	}
+	if s.block != nil && s.block.quotes == 1 {
+		s.quotedLine(in)
+		return false
+	}
+	c := Parse(in.text)
+	if c.Verb != Blank && c.Verb != About {
+		s.endPonder()
+	}
+	if c.Yixin && !s.yixin {
+		s.meetYixin()
+	}
+	if c.Verb == Unknown && s.skipping && !c.Yixin {
+		return false
+	}
+	if c.Verb != Blank && c.Verb != Info {
+		s.skipping = c.Yixin && (c.Verb == Unknown || c.Verb == Bad)
+	}
+	switch c.Verb {
+	case Blank, End, Info, About, Stop:
+	default:
+		s.accompanied()
+	}
+	switch c.Verb {
+	case Blank:
+	case End:
+		return true
+	case Info:
+		s.info(c.Key, c.Value)
+	case About:
+		s.say(aboutLine())
+	case Stop:
+		if s.job != nil {
+			s.job.cancel()
+		}
+	case Start, Restart:
+		if c.Verb == Start && !supported(c.Width, c.Height) {
+			// If the text contains 20, Piskvork tries again with that size.
+			s.say(errorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
+				c.Width, c.Height, board.MinSize, board.MaxSize)))
+			return false
+		}
+		s.block = nil
+		s.queue = nil
+		s.drop(time.Hour)
+		s.start(c)
+	default:
+		if s.block != nil {
+			s.blockLine(in)
+		} else {
+			s.open(c, in)
+		}
+	}
+	return false
+}
+
+// open queues a command, or begins its block.
+func (s *server) open(c Command, in input) {
+	t := task{Command: c, at: in.at}
+	switch c.Verb {
+	case SetBoard, ShowBoard, Swap2:
+		s.openBlock(t)
+		for _, field := range strings.Fields(c.Inline) {
+			if s.block != nil {
+				s.blockLine(input{field, in.at})
+			}
+		}
+	case Extension:
+		switch dialect[c.Name].shape {
+		case oneLine:
+			s.enqueue(t)
+		case quotedText:
+			s.block = &t
+			s.quotedLine(input{c.Args, in.at})
+		default:
+			s.block = &t
+		}
+	default:
+		s.enqueue(t)
+	}
+}
+
+// openBlock begins the block of t.
+func (s *server) openBlock(t task) {
+	if s.width == 0 {
+		t.noStart = true
+		s.fault(brain.ErrNoGame)
+	}
+	s.block = &t
+}
+
+// blockLine reads a line of the block.
+func (s *server) blockLine(in input) {
+	t := s.block
+	if isWord(strings.Trim(in.text, " \t"), "DONE") {
+		s.block = nil
+		t.at = in.at
+		if !t.noStart {
+			s.enqueue(*t)
+		}
+		return
+	}
+	if t.noStart {
+		return
+	}
+	stone, reason := s.view().stone(in.text, t.Verb == SetBoard || t.Verb == ShowBoard)
+	switch {
+	case reason != "" && t.Verb == Extension:
+		if t.wrong == "" {
+			t.wrong = reason
+		}
+	case reason != "" && !s.busy():
+		s.say(errorLine(reason))
+	case reason != "" && len(t.errors) < maxQueue:
+		t.errors = append(t.errors, reason)
+	case reason == "" && len(t.stones) < maxStones:
+		t.stones = append(t.stones, stone)
+	}
+}
+
+// pathLine takes the line of a path.
+func (s *server) pathLine(in input) {
+	path := strings.Trim(in.text, " \t")
+	if path == "" {
+		return
+	}
+	t := *s.block
+	s.block = nil
+	t.at, t.path = in.at, path
+	s.enqueue(t)
+}
+
+// enqueue runs t now, or later if the engine is busy.
+func (s *server) enqueue(t task) {
+	switch {
+	case !s.busy():
+		s.run(t)
+	case t.Verb == Extension && dialect[t.Name].anytime && s.database != nil && len(s.queue) == 0:
+		s.extend(t)
+	case len(s.queue) < maxQueue:
+		s.queue = append(s.queue, t)
+	default:
+		s.say(errorLine("too many commands are waiting"))
+	}
+}

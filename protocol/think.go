@@ -1,0 +1,127 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+)
+
+// think starts the search for a move.
+func (s *server) think(t task, lines int) {
+	v, detail := s.view(), s.detail()
+	maySwap := s.maySwap()
+	s.launch(t, func(r request) result {
+		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: lines, Watch: r.watch, NoBook: t.Verb == Extension}, r.info)
+		if err != nil {
+			return result{lines: []string{errorLine(err.Error())}}
+		}
+		var lines []string
+		for _, i := range thought.Infos {
+			lines = append(lines, v.report(i, i.Line == len(thought.Infos)-1, detail)...)
+		}
+		if maySwap && len(thought.Infos) > 0 && thought.Infos[0].Score < 0 && s.e.TakeBack(thought.Move) == nil {
+			return result{thought.Notes, append(lines, "SWAP"), false}
+		}
+		return result{thought.Notes, append(lines, v.move(thought.Move)), true}
+	})
+}
+
+// swap2 starts the search for a step of a swap2 opening.
+func (s *server) swap2(t task) {
+	stones := make([]board.Move, len(t.stones))
+	for i, stone := range t.stones {
+		stones[i] = stone.Move
+	}
+	v := s.view()
+	s.launch(t, func(r request) result {
+		answer, err := s.e.Opening(r.ctx, r.options, r.start, stones, r.info)
+		if err != nil {
+			return result{lines: []string{errorLine(err.Error())}}
+		}
+		return result{answer.Notes, []string{v.opening(answer)}, false}
+	})
+}
+
+// A request is what a search is given.
+type request struct {
+	ctx     context.Context
+	options brain.Options
+	start   time.Time
+	info    func(brain.Info)
+	watch   func(brain.RootEvent) // nil if nobody wants to know
+}
+
+// launch runs a search in a goroutine, with the options as they are now. Its time counts
+// from when the command was read, or if that had to wait from when the engine was free.
+func (s *server) launch(t task, search func(request) result) {
+	s.wantDatabase()
+	start := t.at
+	if s.idleSince.After(start) {
+		start = s.idleSince
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	j := &job{options: s.forDialect(s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
+	r := request{ctx: ctx, options: j.options, start: start, info: throttle(j.reports)}
+	if s.detail()&detailRoot != 0 {
+		r.watch = rootReports(j.reports)
+	}
+	s.job = j
+	s.played = false
+	s.hurry()
+	go func() {
+		var answer result
+		defer func() {
+			if r := recover(); r != nil {
+				text := plain(fmt.Sprint("internal failure: ", r))
+				answer = result{notes: []string{text + "\n" + string(debug.Stack())}, lines: []string{errorLine(text)}}
+			}
+			j.done <- answer
+		}()
+		answer = search(r)
+	}()
+}
+
+// hurry limits the running search to a minute after the end of input, when nothing can stop it
+// any more. It cancels a search at once that only a longer limit of the move, or none, would
+// end.
+func (s *server) hurry() {
+	if !s.eof || s.job == nil {
+		return
+	}
+	o := s.job.options
+	if o.Turn > orphanLimit && o.Left == brain.NoLimit && o.Match == brain.NoLimit && o.Nodes == 0 && o.Depth == 0 {
+		s.job.cancel()
+		return
+	}
+	s.job.overdue = time.After(orphanLimit)
+}
+
+// throttle returns a report function that sends a few lines a second to out and never
+// blocks. Of a search for several lines it sends whole iterations.
+func throttle(out chan<- report) func(brain.Info) {
+	last := time.Now()
+	open := false
+	return func(i brain.Info) {
+		if i.Line == 0 {
+			gap := messageGap
+			if i.Lines > 1 {
+				gap = batchGap
+			}
+			now := time.Now()
+			if open = now.Sub(last) >= gap; open {
+				last = now
+			}
+		}
+		if !open {
+			return
+		}
+		select {
+		case out <- report{info: i}:
+		default: // the manager does not read as fast
+		}
+	}
+}
