@@ -95,8 +95,8 @@ const engineHelp = `Settings of an engine, in -engine, in -each for all of them,
   tolerance=SECONDS    overtime before a move loses the game, default 1
   nodes=N, depth=N     limits of a search, default none
   threads=N            threads of a search, default not sent
-  memory=BYTES         such as 350M; an engine that uses more loses; by default 350M is sent
-                       but not enforced
+  memory=BYTES         such as 350M; on Linux an engine that uses more loses; by default 350M is
+                       sent but not enforced
   pause=MS             minimum time from an answer to the next command, default 0
   restart=on           starts a new process for every game, default off
   info.KEY=VALUE       sends INFO KEY VALUE before every game, default none

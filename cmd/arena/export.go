@@ -25,6 +25,11 @@ func runExport(args []string, stdout io.Writer) error {
 	if *psq == "" && *sgf == "" {
 		return flags.Usage("export needs -psq or -sgf")
 	}
+	if *psq != "" {
+		if err := os.MkdirAll(*psq, 0o755); err != nil {
+			return err
+		}
+	}
 	var games []*record.Game
 	for _, g := range m.sorted() {
 		r, err := g.game()
@@ -32,14 +37,9 @@ func runExport(args []string, stdout io.Writer) error {
 			return err
 		}
 		games = append(games, r)
-	}
-	if *psq != "" {
-		if err := os.MkdirAll(*psq, 0o755); err != nil {
-			return err
-		}
-		for i, g := range m.sorted() {
+		if *psq != "" {
 			name := fmt.Sprintf("%05d_%s_%s.psq", g.Game, fileName(g.Black), fileName(g.White))
-			if err := writeGames(filepath.Join(*psq, name), games[i:i+1], record.WritePSQ); err != nil {
+			if err := writeGames(filepath.Join(*psq, name), []*record.Game{r}, record.WritePSQ); err != nil {
 				return err
 			}
 		}

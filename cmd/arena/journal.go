@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"tengen/brain/board"
+	"tengen/brain/record"
 	"tengen/cmd/internal/resume"
 	"tengen/protocol"
 )
@@ -77,21 +79,15 @@ func (e *eval) UnmarshalJSON(raw []byte) error {
 
 // halfPoints returns Black's share: 2, 1 or 0.
 func (r *gameRecord) halfPoints() int {
-	switch r.Result {
-	case "1-0":
-		return 2
-	case "0-1":
-		return 0
-	}
-	return 1
+	return record.ParseOutcome(r.Result).HalfPoints(board.Black)
 }
 
 // loser returns the name of the engine that lost, "" after a draw.
 func (r *gameRecord) loser() string {
-	switch r.Result {
-	case "1-0":
+	switch r.halfPoints() {
+	case 2:
 		return r.White
-	case "0-1":
+	case 0:
 		return r.Black
 	}
 	return ""
@@ -119,7 +115,7 @@ func (r *gameRecord) parse(text []byte) error {
 	switch {
 	case r.Game < 1:
 		return errors.New(`no "game" number`)
-	case r.Result != "1-0" && r.Result != "0-1" && r.Result != "1/2-1/2":
+	case record.ParseOutcome(r.Result) == record.Unknown:
 		return fmt.Errorf("result %q", r.Result)
 	case r.Black == "" || r.White == "":
 		return errors.New("a name is missing")

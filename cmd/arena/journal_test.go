@@ -291,3 +291,15 @@ func TestPairsOfOddOpeningsCountForTheRightEngine(t *testing.T) {
 		t.Errorf("a won and drew: %+v", r.First)
 	}
 }
+
+func TestAMatchOfFailuresIsAnError(t *testing.T) {
+	one := standing{Name: "a", Score: elo.Score{Wins: 1, Losses: 1}, Failures: map[string]int{"crash": 1}}
+	r := result{Engines: []standing{one, one}, Played: 2}
+	if err := r.allFailed(); err == nil {
+		t.Error("each game was lost by a crash, one by either engine, which is no error")
+	}
+	r.Played = 3
+	if err := r.allFailed(); err != nil {
+		t.Errorf("one game of three was not lost by a failure: %v", err)
+	}
+}

@@ -26,22 +26,19 @@ import (
 func main() {
 	command, args := "", os.Args[1:]
 	if len(args) > 0 {
-		switch args[0] {
-		case "report", "merge", "export", "suite":
-			command, args = args[0], args[1:]
-		}
+		command = args[0]
 	}
 	var err error
 	tag := newTag()
 	switch command {
 	case "report":
-		err = runReport(args, os.Stdout)
+		err = runReport(args[1:], os.Stdout)
 	case "merge":
-		err = runMerge(args, os.Stdout)
+		err = runMerge(args[1:], os.Stdout)
 	case "export":
-		err = runExport(args, os.Stdout)
+		err = runExport(args[1:], os.Stdout)
 	case "suite":
-		err = runSuite(onSignal(tag), tag, args, os.Stdout)
+		err = runSuite(onSignal(tag), tag, args[1:], os.Stdout)
 	default:
 		err = runMatch(onSignal(tag), tag, args, os.Stdout, os.Stderr)
 	}

@@ -164,7 +164,7 @@ func broken(t *testing.T) *os.File {
 	return w
 }
 
-func TestATournamentOutlivesThoseWhoWatchIt(t *testing.T) {
+func TestATournamentContinuesWithoutReaders(t *testing.T) {
 	cmd, stdout, _ := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "garbage@2", "2"), "-games", "4")
 	cmd.Stderr = broken(t)
 	cmd.Run() // b fails in every game, which is status 1
@@ -321,7 +321,7 @@ func TestASignalEndsEverythingAtOnce(t *testing.T) {
 	}
 }
 
-func TestNobodyLosesByAShortageOfTheMachine(t *testing.T) {
+func TestNoEngineLosesByAShortageOfTheMachine(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Log("there is no such limit here")
 		return

@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tengen/cmd/internal/elo"
@@ -86,7 +88,7 @@ func (m *match) add(records []gameRecord) (repeats int, err error) {
 // check returns an error if a game does not follow the schedule.
 func (m *match) check() error {
 	s := m.schedule()
-	if len(s.pairs) == 0 || s.games < 2 || s.games%2 != 0 || s.rounds < 1 {
+	if len(s.pairs) == 0 || s.Games < 2 || s.Games%2 != 0 || s.Rounds < 1 {
 		return fmt.Errorf("match %s has an invalid schedule", m.id())
 	}
 	for _, g := range m.sorted() {
@@ -104,12 +106,7 @@ func (m *match) check() error {
 
 // sorted returns the games by number.
 func (m *match) sorted() []*gameRecord {
-	list := make([]*gameRecord, 0, len(m.games))
-	for _, g := range m.games {
-		list = append(list, g)
-	}
-	slices.SortFunc(list, func(a, b *gameRecord) int { return a.Game - b.Game })
-	return list
+	return slices.SortedFunc(maps.Values(m.games), func(a, b *gameRecord) int { return a.Game - b.Game })
 }
 
 // failureKinds are the reasons for the loss of a game by a failure of the program.
@@ -130,8 +127,7 @@ type result struct {
 	Engines []standing
 	Cross   [][]elo.Score // [i][j]: i against j, from i's side
 
-	First   elo.Score    // the first engine against the second
-	Est     elo.Estimate // of First
+	First   elo.Score // the first engine against the second
 	LLR     float64
 	Verdict elo.Verdict
 	Decided int // games up to and including the deciding pair; 0 if the test is undecided
@@ -169,26 +165,25 @@ func (m *match) sum() *result {
 		if loser := g.loser(); loser != "" && g.Reason != "five" {
 			r.Engines[index[loser]].Failures[g.Reason]++
 		}
-		p := g.halfPoints()
-		for _, side := range [][3]int{{b, w, p}, {w, b, 2 - p}} {
-			r.Engines[side[0]].Score.Add(side[2])
-			r.Cross[side[0]][side[1]].Add(side[2])
-		}
+		r.Cross[b][w].Add(g.halfPoints())
+		r.Cross[w][b].Add(2 - g.halfPoints())
 		if g.Game%2 == 0 {
 			if first, points, ok := m.pair(g.Game/2 - 1); ok {
 				other := b + w - first
 				r.Cross[first][other].Pairs[points]++
 				r.Cross[other][first].Pairs[4-points]++
-				r.Engines[first].Score.Pairs[points]++
-				r.Engines[other].Score.Pairs[4-points]++
 			}
+		}
+	}
+	for i, against := range r.Cross {
+		for _, score := range against {
+			r.Engines[i].Score.Join(score)
 		}
 	}
 	for i, rating := range elo.Ratings(r.Cross) {
 		r.Engines[i].Rating = rating
 	}
 	r.First = r.Cross[0][1]
-	r.Est = r.First.Estimate()
 	return r
 }
 
@@ -202,8 +197,9 @@ func (r *result) ranked() []int {
 	return order
 }
 
-// allFailed returns an error if every game of an engine was lost by a failure.
+// allFailed returns an error if every game, or every game of an engine, was lost by a failure.
 func (r *result) allFailed() error {
+	all := 0
 	for _, e := range r.Engines {
 		n := 0
 		for _, kind := range failureKinds {
@@ -212,6 +208,10 @@ func (r *result) allFailed() error {
 		if n > 0 && n == e.Score.Games() {
 			return fmt.Errorf("%s failed in every game: %s", e.Name, failures(e))
 		}
+		all += n
+	}
+	if all > 0 && all == r.Played-r.Beyond {
+		return errors.New("an engine failed in every game")
 	}
 	return nil
 }
@@ -244,13 +244,12 @@ type tester struct {
 // advance adds the pairs that have been completed since the last call, of total games.
 func (t *tester) advance(m *match, total int) {
 	for t.verdict == elo.Undecided && 2*t.block < total {
-		if m.games[2*t.block+1] == nil || m.games[2*t.block+2] == nil {
+		_, points, ok := m.pair(t.block)
+		if !ok {
 			return
 		}
-		if _, points, ok := m.pair(t.block); ok {
-			t.pairs[points]++
-			t.llr, t.verdict = t.test.Judge(t.pairs)
-		}
+		t.pairs[points]++
+		t.llr, t.verdict = t.test.Judge(t.pairs)
 		t.block++
 	}
 }

@@ -13,18 +13,13 @@ import (
 // sources parses a command line and reads the journals that it names.
 func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repeats int, err error) {
 	var paths []string
-	for {
-		if err := parse(fs, args, stdout); err != nil {
+	for least := 1; least == 1 || len(args) > 0; least = 0 {
+		if err := parse(fs, args, stdout, least, "a journal"); err != nil {
 			return nil, 0, err
 		}
-		if fs.NArg() == 0 {
-			break
+		if args = fs.Args(); len(args) > 0 { // flags may follow files, too
+			paths, args = append(paths, args[0]), args[1:]
 		}
-		paths = append(paths, fs.Arg(0))
-		args = fs.Args()[1:] // flags may follow files, too
-	}
-	if len(paths) == 0 {
-		return nil, 0, flags.Usage("%s needs a journal", fs.Name())
 	}
 	if m, repeats, err = loadJournals(paths); err != nil {
 		return nil, 0, flags.Usage("%v", err)

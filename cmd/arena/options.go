@@ -31,9 +31,9 @@ Plays matches between engines. Each command has its own -help.
 	"suite":  "usage: arena suite -engine ENGINE [flags] POSITIONS...\n\nCounts the positions with a proven win that engines solve.\n\n" + engineHelp,
 }
 
-// parse parses the flags of a command; any number of arguments may follow them.
-func parse(fs *flag.FlagSet, args []string, stdout io.Writer) error {
-	return flags.Parse(fs, args, stdout, synopses[fs.Name()], 0, math.MaxInt, "")
+// parse parses the flags of a command; least arguments or more follow them.
+func parse(fs *flag.FlagSet, args []string, stdout io.Writer, least int, what string) error {
+	return flags.Parse(fs, args, stdout, synopses[fs.Name()], least, math.MaxInt, what)
 }
 
 // options are the flags of a match that do not change its games.

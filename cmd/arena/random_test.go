@@ -106,7 +106,7 @@ func gameBegins(file string) int {
 	return n
 }
 
-func TestFiveHundredGamesWithAEngineThatFailsAtRandom(t *testing.T) {
+func TestFiveHundredGamesWithAnEngineThatFailsAtRandom(t *testing.T) {
 	// Open whatever the runtime opens lazily, then count.
 	play1(t, settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}})
 	files := openFiles()

@@ -113,7 +113,7 @@ func (p *page) result(r *result) {
 	if len(r.Engines) != 2 {
 		return
 	}
-	f, e := r.First, r.Est
+	f, e := r.First, r.First.Estimate()
 	name := r.Engines[0].Name
 	p.Facts = []fact{
 		{"Score", points(f) + " : " + points(f.Flip()), fmt.Sprintf("%d won, %d lost, %d drawn by %s", f.Wins, f.Losses, f.Draws, name)},

@@ -349,8 +349,8 @@ func TestTheReportWorksInChromium(t *testing.T) {
 		t.Errorf("light and dark have the same background %s", dark)
 	}
 	b.look(390, 844, "light")
-	want("on a telephone nothing sticks out", `document.documentElement.scrollWidth <= 390`, true)
-	want("names in the chart of a telephone", clipped, "")
+	want("on a phone nothing sticks out", `document.documentElement.scrollWidth <= 390`, true)
+	want("names in the chart of a phone", clipped, "")
 	b.look(1280, 900, "light")
 	want("names in the chart of a desktop", clipped, "")
 
@@ -377,10 +377,10 @@ func TestEveryKindOfReportOpens(t *testing.T) {
 		}
 		b.look(390, 844, "light")
 		if got := b.eval(`document.documentElement.scrollWidth <= 390`); got != "true" {
-			t.Errorf("%s: the page is wider than a telephone", name)
+			t.Errorf("%s: the page is wider than a phone", name)
 		}
 		if got := b.eval(clipped); got != "" {
-			t.Errorf("%s: words of the charts of a telephone are cut: %s", name, got)
+			t.Errorf("%s: words of the charts of a phone are cut: %s", name, got)
 		}
 		b.shoot(name + "-narrow")
 	}

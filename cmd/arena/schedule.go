@@ -1,8 +1,6 @@
 package main
 
 import (
-	"math/rand/v2"
-
 	"tengen/brain/board"
 	"tengen/cmd/internal/flags"
 )
@@ -10,14 +8,10 @@ import (
 // A schedule numbers the games of a match. It depends on the settings only, so that a game
 // has the same number in every shard and every later run.
 type schedule struct {
-	pairs      [][2]int // engines that meet, by index
-	games      int      // games of one pair in one round, even
-	rounds     int
-	openings   int    // 0: all games begin on the empty board
-	order      []int  // openings in playing order
-	odd        []bool // of each opening: White moves next after it
-	symmetries bool   // each further pass through the openings turns or mirrors them
-	size       int
+	*settings
+	pairs [][2]int // engines that meet, by index
+	order []int    // openings in playing order; nil for that of the file
+	odd   []bool   // of each opening: White moves next after it
 }
 
 // A fixture is one game to be played.
@@ -46,7 +40,7 @@ func pairings(engines int, gauntlet bool) [][2]int {
 }
 
 // total returns the number of games.
-func (s *schedule) total() int { return s.rounds * len(s.pairs) * s.games }
+func (s *schedule) total() int { return s.Rounds * len(s.pairs) * s.Games }
 
 // count returns the number of games of a shard.
 func (s *schedule) count(part flags.Shard) int {
@@ -60,32 +54,23 @@ func (s *schedule) count(part flags.Shard) int {
 func (s *schedule) fixture(n int) fixture {
 	i := n - 1
 	f := fixture{Game: n, Block: i / 2, Opening: -1}
-	round, i := i/(len(s.pairs)*s.games), i%(len(s.pairs)*s.games)
-	pair, g := s.pairs[i/s.games], i%s.games
+	round, i := i/(len(s.pairs)*s.Games), i%(len(s.pairs)*s.Games)
+	pair, g := s.pairs[i/s.Games], i%s.Games
 	f.Round = round + 1
 	f.Black, f.White = pair[g&1], pair[g&1^1]
 	f.First = f.Black
-	if s.openings > 0 {
-		k := round*(s.games/2) + g/2
-		f.Opening = s.order[k%s.openings]
+	if count := len(s.Openings); count > 0 {
+		k := round*(s.Games/2) + g/2
+		f.Opening = k % count
+		if s.order != nil {
+			f.Opening = s.order[f.Opening]
+		}
 		if s.odd[f.Opening] {
 			f.Black, f.White = f.White, f.Black
 		}
-		if s.symmetries {
-			f.Symmetry = k / s.openings % board.Symmetries
+		if s.Symmetries {
+			f.Symmetry = k / count % board.Symmetries
 		}
 	}
 	return f
-}
-
-// openingOrder returns 0..n-1 in order, or shuffled by seed.
-func openingOrder(n int, random bool, seed uint64) []int {
-	if random {
-		return rand.New(rand.NewPCG(seed, 0x74656e67656e)).Perm(n)
-	}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	return order
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestEveryOpeningIsPlayedFromBothSidesByEveryPair(t *testing.T) {
-	s := schedule{pairs: pairings(4, false), games: 6, rounds: 2, openings: 5, order: openingOrder(5, true, 7), odd: []bool{true, false, false, true, true}, size: 15}
+	s := schedule{settings: &settings{Games: 6, Rounds: 2, Openings: make([]string, 5)}, pairs: pairings(4, false), order: []int{3, 0, 4, 1, 2}, odd: []bool{true, false, false, true, true}}
 	if s.total() != 72 {
 		t.Fatalf("%d games, want 72", s.total())
 	}
@@ -56,7 +56,7 @@ func TestGauntletIsTheFirstAgainstTheOthers(t *testing.T) {
 }
 
 func TestShardsPartTheScheduleWithoutOverlap(t *testing.T) {
-	s := schedule{pairs: pairings(3, false), games: 10, rounds: 3}
+	s := schedule{settings: &settings{Games: 10, Rounds: 3}, pairs: pairings(3, false)}
 	for _, base := range []int{0, 1} { // parts counted from 0 and from 1
 		owner := make([]int, s.total()+1)
 		for i := range 4 {
@@ -99,7 +99,11 @@ func TestShardsPartTheScheduleWithoutOverlap(t *testing.T) {
 }
 
 func TestOrderOfOpeningsDependsOnTheSeedOnly(t *testing.T) {
-	a, b, c := openingOrder(50, true, 1), openingOrder(50, true, 1), openingOrder(50, true, 2)
+	order := func(seed uint64) []int {
+		s := settings{Openings: make([]string, 50), Order: "random", Seed: seed}
+		return s.schedule().order
+	}
+	a, b, c := order(1), order(1), order(2)
 	same, other := true, true
 	for i := range a {
 		same = same && a[i] == b[i]
@@ -108,13 +112,16 @@ func TestOrderOfOpeningsDependsOnTheSeedOnly(t *testing.T) {
 	if !same || other {
 		t.Errorf("seed 1 twice the same: %v; seeds 1 and 2 the same: %v", same, other)
 	}
-	if o := openingOrder(3, false, 9); o[0] != 0 || o[1] != 1 || o[2] != 2 {
-		t.Errorf("sequential order %v", o)
+	s := settings{Engines: make([]engine, 2), Openings: make([]string, 3), Games: 6, Rounds: 1}
+	for i := range 3 {
+		if f := s.schedule().fixture(2*i + 1); f.Opening != i {
+			t.Errorf("sequential order: game %d has opening %d", f.Game, f.Opening)
+		}
 	}
 }
 
 func TestSymmetriesFollowWhenTheOpeningsAreUsedUp(t *testing.T) {
-	s := schedule{pairs: pairings(2, false), games: 40, rounds: 1, openings: 2, order: []int{0, 1}, odd: make([]bool, 2), symmetries: true, size: 15}
+	s := schedule{settings: &settings{Games: 40, Rounds: 1, Openings: make([]string, 2), Symmetries: true}, pairs: pairings(2, false), odd: make([]bool, 2)}
 	seen := map[[2]int]bool{}
 	for n := 1; n <= 32; n += 2 {
 		f := s.fixture(n)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math/rand/v2"
 
 	"tengen/brain/board"
 	"tengen/cmd/internal/elo"
@@ -52,11 +53,11 @@ func (s *settings) schedule() *schedule {
 		moves, err := board.ParseMoves(text, s.Size, s.Size)
 		odd[i] = err == nil && len(moves)%2 == 1
 	}
-	return &schedule{
-		odd: odd, pairs: pairings(len(s.Engines), s.Gauntlet), games: s.Games, rounds: s.Rounds,
-		openings: len(s.Openings), order: openingOrder(len(s.Openings), s.Order == "random", s.Seed),
-		symmetries: s.Symmetries, size: s.Size,
+	var order []int
+	if s.Order == "random" {
+		order = rand.New(rand.NewPCG(s.Seed, 0x74656e67656e)).Perm(len(s.Openings))
 	}
+	return &schedule{s, pairings(len(s.Engines), s.Gauntlet), order, odd}
 }
 
 // differences returns the differences between s and the settings of a journal, held, if games

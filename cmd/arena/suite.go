@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -71,7 +72,7 @@ func runSuite(ctx context.Context, tag string, args []string, stdout io.Writer) 
 	s := &suite{stdout: stdout}
 	engines := engineFlags(fs)
 	fs.BoolVar(&s.verbose, "v", false, "print all answers (default off)")
-	if err := parse(fs, args, stdout); err != nil {
+	if err := parse(fs, args, stdout, 0, ""); err != nil {
 		return err
 	}
 	if s.engines, err = engines.build(); err != nil {
@@ -89,7 +90,7 @@ func runSuite(ctx context.Context, tag string, args []string, stdout io.Writer) 
 // readSuite reads all files first, so that errors show before the run.
 func readSuite(paths []string) ([]tacticFile, error) {
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("suite needs a file of positions")
+		return nil, errors.New("suite needs a file of positions")
 	}
 	var files []tacticFile
 	for _, path := range paths {

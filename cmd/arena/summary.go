@@ -24,10 +24,9 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 	}
 	fmt.Fprintln(w)
 	if len(s.Engines) == 2 {
-		f := r.First
+		f, e := r.First, r.First.Estimate()
 		fmt.Fprintf(w, "%s against %s: +%d -%d =%d\n", s.Engines[0].Name, s.Engines[1].Name, f.Wins, f.Losses, f.Draws)
 		fmt.Fprintf(w, "pairs %s (0, 1/2, 1, 3/2, 2 points)\n", f.PairsString())
-		e := r.Est
 		fmt.Fprintf(w, "Elo %s +/- %s [%s, %s], normalised %s +/- %s\n", elo.Format(e.Elo, 2), elo.Format(e.EloError, 2),
 			elo.Format(e.Low, 2), elo.Format(e.High, 2), elo.Format(e.NElo, 2), elo.Format(e.NEloError, 2))
 		fmt.Fprintf(w, "LOS %.2f %%, draws %.2f %%\n", 100*e.LOS, 100*e.DrawRatio)
@@ -42,6 +41,7 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 			fmt.Fprintf(w, "%s lost %s\n", e.Name, text)
 		}
 	}
+	writeTimeUse(w, m)
 	_, err := out.Write(w.Bytes())
 	return err
 }

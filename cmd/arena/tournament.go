@@ -135,7 +135,7 @@ func endAll(players map[int]*player, end func(*player)) {
 func (t *tournament) play(ctx context.Context, f fixture, black, white *player) (*gameRecord, error) {
 	var opening []board.Move
 	if f.Opening >= 0 {
-		opening = decks.Transform(t.openings[f.Opening], f.Symmetry, t.sched.size, t.sched.size)
+		opening = decks.Transform(t.openings[f.Opening], f.Symmetry, t.match.settings.Size, t.match.settings.Size)
 	}
 	for _, p := range [2]*player{black, white} {
 		p.enter(ctx)

@@ -231,7 +231,7 @@ func medianOf(x []float64) float64 {
 	return y[len(y)/2]
 }
 
-func TestAPauseIsKeptAndChargedToNobody(t *testing.T) {
+func TestAPauseIsKeptAndNotCharged(t *testing.T) {
 	a := fake(t, "a", "", "1")
 	a.Pause = 20 * time.Millisecond
 	began := time.Now()

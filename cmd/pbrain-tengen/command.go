@@ -24,7 +24,7 @@ type running struct {
 	evaluation *brain.Evaluation
 }
 
-// ask tells somebody at a terminal that positions are read there.
+// ask tells the user of a terminal that positions are read there.
 func (r *running) ask() {
 	if len(r.args) == 0 && progress.IsTerminal(os.Stdin) && progress.IsTerminal(r.stderr) {
 		fmt.Fprintln(r.stderr, "type positions such as h8i9j7, one a line")

@@ -32,8 +32,8 @@ func main() {
 	os.Exit(flags.Status(os.Stderr, "pbrain-tengen", err))
 }
 
-// greeting is what somebody sees who starts the engine without a manager. It is a line of the
-// protocol, as it might be a manager after all.
+// greeting is shown to a user who starts the engine without a manager. It is a line of the
+// protocol, since it may be a manager after all.
 const greeting = "MESSAGE " + brain.Name + " " + brain.Version + " speaks the Gomocup protocol: " +
 	"type START 15, then TURN 7,7; END ends it. pbrain-tengen help tells what else it does."
 
@@ -52,7 +52,7 @@ func runProgram(args []string) error {
 		}
 		// A goroutine that reads a command must not wait for one that searches.
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + readers)
-		// The manager has gone if this fails, and there is nobody to tell.
+		// If this fails the manager has exited.
 		if protocol.Serve(os.Stdin, os.Stdout, brain.New(config)) != nil {
 			os.Exit(1)
 		}

@@ -28,7 +28,7 @@ document.body.append(result);
 </script></body>`
 
 func TestReviewPageInABrowser(t *testing.T) {
-	out, errs, status := engine(t, "", "review", "-html", "-depth", "6", "-opening", "2", blundered)
+	out, errs, status := engine(t, "", "review", "-html", "-depth", "6", "-opening", "6", blundered) // one mistake only, whatever the evaluation
 	lines(t, out, errs, status)
 	name := file(t, "review.html", strings.Replace(out, "</body>", keys, 1))
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

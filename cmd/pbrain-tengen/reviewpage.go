@@ -28,7 +28,7 @@ type reviewJSON struct {
 	Sides     map[string]sideJSON `json:"sides"`
 }
 
-// A positionJSON is what is thought of a position.
+// A positionJSON is the evaluation of a position.
 type positionJSON struct {
 	worthJSON
 	Line string `json:"line"`

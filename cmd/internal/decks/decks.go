@@ -39,15 +39,7 @@ func Digest(openings [][]board.Move) string {
 	return fmt.Sprintf("%d/%08x", len(openings), sum.Sum32())
 }
 
-// Symmetries returns how many of the transforms map a board of that size onto itself.
-func Symmetries(width, height int) int {
-	if width == height {
-		return board.Symmetries
-	}
-	return board.Symmetries / 2
-}
-
-// Transform returns the moves rotated and mirrored by one of the Symmetries.
+// Transform returns the moves rotated and mirrored by one of board.Symmetries.
 func Transform(moves []board.Move, symmetry, width, height int) []board.Move {
 	out := make([]board.Move, len(moves))
 	for i, m := range moves {
@@ -60,7 +52,7 @@ func Transform(moves []board.Move, symmetry, width, height int) []board.Move {
 // other orders of its stones. It plays on b and changes its position.
 func Canonical(b *board.Board, moves []board.Move) uint64 {
 	least := ^uint64(0)
-	for s := range Symmetries(b.Width(), b.Height()) {
+	for s := range board.SymmetriesOf(b.Width(), b.Height()) {
 		b.Reset()
 		for _, m := range Transform(moves, s, b.Width(), b.Height()) {
 			b.Play(m)
@@ -82,22 +74,18 @@ type Deck struct {
 	order []int // nil before the first deal
 }
 
-// deal returns opening number n, from 0. It depends only on n and the seed.
-func (d *Deck) deal(n int) []board.Move {
-	round, i := n/len(d.Openings), n%len(d.Openings)
-	if d.order == nil || d.round != round {
-		d.order = rand.New(rand.NewPCG(d.Seed, ^uint64(round))).Perm(len(d.Openings))
-		d.round = round
-	}
-	i = d.order[i]
-	return Transform(d.Openings[i], (i+round)%Symmetries(d.Width, d.Height), d.Width, d.Height)
-}
-
-// Hand deals n openings from number first on.
+// Hand deals n openings from number first on, counted from 0. They depend only on their numbers
+// and the seed.
 func (d *Deck) Hand(first, n int) [][]board.Move {
 	hand := make([][]board.Move, n)
 	for i := range hand {
-		hand[i] = d.deal(first + i)
+		round, at := (first+i)/len(d.Openings), (first+i)%len(d.Openings)
+		if d.order == nil || d.round != round {
+			d.order = rand.New(rand.NewPCG(d.Seed, ^uint64(round))).Perm(len(d.Openings))
+			d.round = round
+		}
+		at = d.order[at]
+		hand[i] = Transform(d.Openings[at], (at+round)%board.SymmetriesOf(d.Width, d.Height), d.Width, d.Height)
 	}
 	return hand
 }

@@ -54,7 +54,7 @@ func TestMirrorImagesAreOneOpening(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := Canonical(b, moves)
-		n := Symmetries(size[0], size[1])
+		n := board.SymmetriesOf(size[0], size[1])
 		seen := map[string]bool{}
 		for s := range n {
 			turned := Transform(moves, s, size[0], size[1])
@@ -108,8 +108,8 @@ func TestOpeningsAreDealtEvenly(t *testing.T) {
 	if len(seen) < 7*n || len(orders) < 3 {
 		t.Errorf("%d different positions in %d deals, %d orders", len(seen), 8*n, len(orders))
 	}
-	late := record.FormatMoves(d.deal(7*n + 1))
-	if got := record.FormatMoves(deck(3).deal(7*n + 1)); got != late {
+	late := record.FormatMoves(d.Hand(7*n+1, 1)[0])
+	if got := record.FormatMoves(deck(3).Hand(7*n+1, 1)[0]); got != late {
 		t.Errorf("dealt alone it is %s, else %s", got, late)
 	}
 }

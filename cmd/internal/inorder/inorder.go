@@ -41,7 +41,7 @@ func Run[T any](ctx context.Context, workers int, first, end uint32, work func()
 			case <-ctx.Done():
 				return
 			}
-			tasks <- t // some worker comes back, if only to learn that ctx has ended
+			tasks <- t // a worker always receives it, even after ctx has ended
 		}
 	})
 	for range workers {

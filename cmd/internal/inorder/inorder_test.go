@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestResultsComeRun(t *testing.T) {
+func TestResultsComeInOrder(t *testing.T) {
 	work := func() func(context.Context, uint32) (uint32, error) {
 		return func(_ context.Context, n uint32) (uint32, error) {
 			time.Sleep(time.Duration(n*7919%13) * 100 * time.Microsecond)

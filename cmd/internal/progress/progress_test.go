@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestAFileGetsALineNowAndThen(t *testing.T) {
+func TestAFileGetsALineFromTimeToTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		l := New(&out, false)

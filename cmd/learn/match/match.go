@@ -71,8 +71,7 @@ type Pair struct {
 
 // Score counts the pair from the first player's side.
 func (p *Pair) Score() (s elo.Score) {
-	half := map[string]int{"1-0": 2, "1/2-1/2": 1}
-	s.AddPair(half[p.Results[0]], 2-half[p.Results[1]])
+	s.AddPair(record.ParseOutcome(p.Results[0]).HalfPoints(board.Black), record.ParseOutcome(p.Results[1]).HalfPoints(board.White))
 	return s
 }
 
@@ -87,9 +86,9 @@ type Match struct {
 // Run plays the pairs that are not in done and returns the score of the first player in all
 // pairs. Every game begins with empty hash tables, so that it depends only on the players, the
 // opening and the limit of nodes. finished, if not nil, is called for each pair in the order
-// of their numbers. Errors: the end of ctx, or the first one of finished or of a game; the
+// of their numbers, with the score so far. Errors: the end of ctx, or the first one of finished or of a game; the
 // score then counts the pairs finished before.
-func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair) error) (sum elo.Score, err error) {
+func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair, elo.Score) error) (sum elo.Score, err error) {
 	var missing []int
 	for n := range m.Openings {
 		if pair, ok := done[n]; ok {
@@ -104,12 +103,14 @@ func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair) 
 		return func(ctx context.Context, i uint32) (Pair, error) { return m.pair(ctx, b, pools, missing[i]) }
 	}
 	err = inorder.Run(ctx, min(m.Workers, len(missing)), 0, uint32(len(missing)), work, func(_ uint32, pair Pair) error {
+		now := sum
+		now.Join(pair.Score())
 		if finished != nil {
-			if err := finished(pair); err != nil {
+			if err := finished(pair, now); err != nil {
 				return err
 			}
 		}
-		sum.Join(pair.Score())
+		sum = now
 		return nil
 	})
 	if sum.Complete() == len(m.Openings) {
@@ -124,8 +125,11 @@ func (m *Match) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool,
 	for game := range p.Results {
 		pools[0].Clear()
 		pools[1].Clear()
-		// The second player is Black in the second game.
-		outcome, err := m.play(ctx, b, m.Openings[n], [2]mover{m.think(pools[game]), m.think(pools[1-game])})
+		outcome, err := m.play(ctx, b, m.Openings[n], func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
+			pool := pools[(int(b.Side())+game)%2] // the second player is Black in the second game
+			r := pool.Search(ctx, b, search.Limits{Nodes: m.Nodes}, nil)
+			return r.Move, r.Info.Score
+		})
 		if err != nil {
 			return p, err
 		}
@@ -138,21 +142,12 @@ func (m *Match) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool,
 // position. It does not change the board.
 type mover func(ctx context.Context, b *board.Board) (board.Move, search.Value)
 
-// think returns a mover that searches with p.
-func (c *Conditions) think(p *search.Pool) mover {
-	l := search.Limits{Nodes: c.Nodes}
-	return func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
-		r := p.Search(ctx, b, l, nil)
-		return r.Move, r.Info.Score
-	}
-}
-
-// play plays one game on b. movers are those of Black and of White.
-func (c *Conditions) play(ctx context.Context, b *board.Board, opening []board.Move, movers [2]mover) (record.Outcome, error) {
+// play plays one game on b with the moves of think for both sides.
+func (c *Conditions) play(ctx context.Context, b *board.Board, opening []board.Move, think mover) (record.Outcome, error) {
 	var last search.Value // proven value of the other side, else 0
 	return Play(ctx, b, opening, c.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
 		side := b.Side()
-		m, v := movers[side](ctx, b)
+		m, v := think(ctx, b)
 		if !v.Proven() || v > search.Win || v < -search.Win { // a bound, not a value
 			v = 0
 		}
@@ -194,14 +189,9 @@ func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (s
 		return elo.Score{}, err
 	}
 	defer func() { err = cmp.Or(err, journal.Close()) }()
-	var now elo.Score
-	for _, pair := range done {
-		now.Join(pair.Score())
-	}
 	here := 0
 	defer line.End()
-	return m.Run(ctx, done, func(pair Pair) error {
-		now.Join(pair.Score())
+	return m.Run(ctx, done, func(pair Pair, now elo.Score) error {
 		here++
 		line.Step("pairs", now.Complete(), len(m.Openings), here, now.String())
 		return journal.Add(journalLine{Pair: &pair})

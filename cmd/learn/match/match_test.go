@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"tengen/brain/eval"
+	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 
@@ -86,7 +87,7 @@ func TestGamesEnd(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := script(t, tt.moves, max(tt.c.Width, 6), tt.values...)
-			got, err := tt.c.play(context.Background(), tt.c.New(), moves(t, tt.opening, tt.c.Width), [2]mover{m, m})
+			got, err := tt.c.play(context.Background(), tt.c.New(), moves(t, tt.opening, tt.c.Width), m)
 			if tt.breach != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.breach) {
 					t.Fatalf("got %v, %v, want an error with %q", got, err, tt.breach)
@@ -103,7 +104,7 @@ func TestGamesEnd(t *testing.T) {
 func TestNoMoveWhereThereIsOneIsAnError(t *testing.T) {
 	none := func(context.Context, *board.Board) (board.Move, search.Value) { return board.None, 0 }
 	c := Conditions{Board: flags.Board{Rule: 4, Width: 15, Height: 15}}
-	if got, err := c.play(t.Context(), c.New(), nil, [2]mover{none, none}); err == nil || got != record.Unknown {
+	if got, err := c.play(t.Context(), c.New(), nil, none); err == nil || got != record.Unknown {
 		t.Errorf("got %v, %v, want an error", got, err)
 	}
 }
@@ -121,20 +122,21 @@ func TestGamesKeepTheRules(t *testing.T) {
 				own.Play(m)
 			}
 			ended := false
-			pool := c.think(player.NewPool(1))
+			pool := player.NewPool(1)
 			judged := func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
 				if b.Hash() != own.Hash() {
 					t.Fatalf("rule %d: the game has another position than its moves make", rule)
 				}
-				m, v := pool(ctx, b)
+				r := pool.Search(ctx, b, search.Limits{Nodes: c.Nodes}, nil)
+				m := r.Move
 				if ended || !own.Legal(m) {
 					t.Fatalf("rule %d: %v after %s (ended: %v)", rule, m, record.FormatMoves(Moves(own)), ended)
 				}
 				ended = own.Wins(own.Side(), m)
 				own.Play(m)
-				return m, v
+				return m, r.Info.Score
 			}
-			got, err := c.play(context.Background(), newBoard(t, rule, size), opening, [2]mover{judged, judged})
+			got, err := c.play(context.Background(), newBoard(t, rule, size), opening, judged)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -177,7 +179,7 @@ func TestEqualPlayersAreEqual(t *testing.T) {
 		m := testMatch(t, 400)
 		m.Players = [2]Player{p, p}
 		n := 0
-		s, err := m.Run(t.Context(), nil, func(p Pair) error {
+		s, err := m.Run(t.Context(), nil, func(p Pair, _ elo.Score) error {
 			n++
 			if p.Moves[0] != p.Moves[1] {
 				t.Errorf("%s: the games of pair %d differ", name, p.Number)
@@ -263,7 +265,7 @@ func TestAMatchGoesOnFromItsJournal(t *testing.T) {
 	}
 	enough := errors.New("enough")
 	n := 0
-	if _, err := m.Run(t.Context(), done, func(p Pair) error {
+	if _, err := m.Run(t.Context(), done, func(p Pair, _ elo.Score) error {
 		if n++; n > 2 {
 			return enough
 		}

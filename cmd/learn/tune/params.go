@@ -2,6 +2,7 @@ package tune
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tengen/brain/search"
@@ -18,21 +19,16 @@ func choose(p *search.Params, names string) ([]parameter, error) {
 	if names == "" {
 		return all, nil
 	}
-	used := map[string]bool{}
-next:
 	for name := range strings.SplitSeq(names, ",") {
 		name = strings.TrimSpace(name)
-		if used[name] {
+		switch at := slices.IndexFunc(all, func(p parameter) bool { return strings.EqualFold(p.Name, name) }); {
+		case at < 0:
+			return nil, fmt.Errorf("unknown parameter %q; known are %s", name, strings.Join(known, ", "))
+		case slices.Contains(list, all[at]):
 			return nil, fmt.Errorf("%s is given twice", name)
+		default:
+			list = append(list, all[at])
 		}
-		used[name] = true
-		for _, q := range all {
-			if strings.EqualFold(q.Name, name) {
-				list = append(list, q)
-				continue next
-			}
-		}
-		return nil, fmt.Errorf("unknown parameter %q; known are %s", name, strings.Join(known, ", "))
 	}
 	return list, nil
 }

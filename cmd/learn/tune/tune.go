@@ -17,6 +17,7 @@ import (
 
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
+	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
@@ -162,7 +163,7 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err 
 	here := 0 // pairs of this process
 	begun := len(r.iterations) * o.pairs
 	t := &tuner{run: r, goal: o.goal}
-	t.measure = played(r, deck, o.workers, func(match.Pair) error {
+	t.measure = played(r, deck, o.workers, func(match.Pair, elo.Score) error {
 		here++
 		words := append([]string{fmt.Sprintf("iteration %d/%d", len(r.iterations)+1, o.goal)}, r.present()...)
 		line.Step("pairs", begun+here, o.goal*o.pairs, here, words...)
