@@ -52,7 +52,7 @@ func lanURLs(listening net.Addr) []string {
 	return urls
 }
 
-// addresses answers the addresses for telephones, with a QR code of the first.
+// addresses answers the addresses for phones, with a QR code of the first.
 func (s *server) addresses(w http.ResponseWriter, r *http.Request) {
 	var a struct {
 		URLs []string `json:"urls"`

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -20,8 +21,8 @@ type analysis struct {
 	Balance int    `json:"balance"` // instead of the best lines, 1 or 2 moves that leave the game even
 }
 
-// balanceMillis is the time for finding moves that leave the game even.
-const balanceMillis = 3000
+// balanceTime is the time for finding moves that leave the game even.
+const balanceTime = 3 * time.Second
 
 // order returns the order for the engine and the move that it is limited to, or None.
 func (a *analysis) order(engine int) (*order, board.Move, *fault) {
@@ -51,7 +52,7 @@ func (a *analysis) order(engine int) (*order, board.Move, *fault) {
 		search: search{rank: forAnalysis, threads: a.Threads, endless: true, blocked: blocked},
 	}
 	if a.Balance > 0 {
-		o.endless, o.Millis, o.balance = false, balanceMillis, a.Balance
+		o.endless, o.balance = false, a.Balance
 	}
 	return o, only, nil
 }
@@ -68,6 +69,9 @@ func (s *server) analyse(w http.ResponseWriter, r *http.Request) {
 	if f != nil {
 		answerFault(w, f)
 		return
+	}
+	if o.balance > 0 {
+		o.Millis = int(s.balanceTime.Milliseconds())
 	}
 	s.stream(w, r, a.Game, func(ctx context.Context, hurry <-chan struct{}, say func(any)) (any, *fault) {
 		b, moves, f := o.set()

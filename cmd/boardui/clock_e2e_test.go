@@ -11,7 +11,7 @@ import (
 // newClockGame begins a game with a clock.
 func (b *browser) newClockGame(c choice, clock string) {
 	b.t.Helper()
-	b.click("#new")
+	b.dialog("new")
 	b.wait("the dialog opens", `document.getElementById('new-dialog').open`)
 	b.js(`document.querySelector('input[name=side][value=' + arguments[0] + ']').click()`, nil, c.side)
 	b.choose("#clock", "own")
@@ -69,7 +69,7 @@ func TestClocks(t *testing.T) {
 	b.wait("its clock", `/^(0:[0-5]\d|1:0[01])$/.test(document.getElementById('clock-white').textContent)`)
 
 	// Nonsense is no clock.
-	b.click("#new")
+	b.dialog("new")
 	b.choose("#clock", "own")
 	b.choose("#clock-text", "soon")
 	b.click("#new-dialog .end .strong")

@@ -34,6 +34,7 @@ func TestHintAnalysisAndThreats(t *testing.T) {
 }
 
 func TestScorePlotLeadsToMoves(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "black", engine: "2"})
@@ -167,6 +168,7 @@ func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 }
 
 func TestEnginesCanBeWatchedAndStopped(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.choose("#time", "0")
@@ -196,6 +198,7 @@ func TestEnginesCanBeWatchedAndStopped(t *testing.T) {
 }
 
 func TestBrokenEngineLeavesTheGame(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, stub("crash"), own()))
 	b.place("h8")

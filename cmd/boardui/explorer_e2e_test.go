@@ -13,6 +13,7 @@ import (
 )
 
 func TestExplorer(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both", rule: "4"})

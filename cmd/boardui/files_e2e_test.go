@@ -40,19 +40,25 @@ func (b *browser) open(name, text string) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		b.t.Fatal(err)
 	}
+	var open bool
+	b.js(`return document.getElementById('files-dialog').open`, &open)
+	if !open {
+		b.dialog("files")
+	}
 	b.must("POST", "/element/"+b.find("#file")+"/value", map[string]any{"text": file}, nil)
 	b.settle()
 }
 
 // What is opened and saved again is the same file.
 func TestFilesOfTreesComeBack(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	study := "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]PB[Ann]PW[Bob]RE[W+Resign]DT[2026-11-22]C[start]\n" +
 		";B[hh]C[one\\]two](;W[ii]LB[aa:A]TR[bb];B[jj])(;W[ij]N[name];B[ji](;W[aa])(;W[ab];B[]))"
 	b.open("study.sgf", study+")")
 	b.wait("the main line", `document.getElementById('ply').textContent === '3 / 3'`)
-	b.click("#files")
+	b.dialog("files")
 	first := b.download("#save-sgf", "tengen-2026-11-22.sgf")
 	for _, part := range []string{"PB[Ann]PW[Bob]RE[W+Resign]", "C[one\\]two]", "LB[aa:A]", "TR[bb]", "N[name]", "W[ab]", "B[]"} {
 		if !strings.Contains(string(first), part) {
@@ -61,14 +67,14 @@ func TestFilesOfTreesComeBack(t *testing.T) {
 	}
 	b.click("#files-dialog .end button")
 	b.open("again.sgf", string(first))
-	b.click("#files")
+	b.dialog("files")
 	if second := b.download("#save-sgf", "*.sgf"); string(second) != string(first) {
 		t.Errorf("saved %s\nopened and saved again %s", first, second)
 	}
 	lib := b.download("#save-lib", "*.lib")
 	b.click("#files-dialog .end button")
 	b.open("study.lib", string(lib))
-	b.click("#files")
+	b.dialog("files")
 	if again := b.download("#save-lib", "*.lib"); string(again) != string(lib) {
 		t.Errorf("the library is %q, opened and saved again %q", lib, again)
 	}
@@ -92,6 +98,7 @@ func TestFilesOfTreesComeBack(t *testing.T) {
 }
 
 func TestSharedLink(t *testing.T) {
+	t.Parallel()
 	url := serve(t, standard()...)
 	b := startBrowser(t, desktop)
 	b.visit(url)
@@ -99,7 +106,7 @@ func TestSharedLink(t *testing.T) {
 	b.place("h8", "i9", "j7", "k6")
 	b.click("#prev")
 	b.settle()
-	b.click("#files")
+	b.dialog("files")
 	b.click("#share")
 	link := b.text(`document.getElementById('pos').value`)
 	b.wait("a note", `/Copied|Ctrl/.test(document.querySelector('#toast span').textContent)`)

@@ -132,10 +132,3 @@ func (g *games) sweepLocked(now time.Time) {
 		}
 	}
 }
-
-// count returns the number of pages.
-func (g *games) count() int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return len(g.list)
-}

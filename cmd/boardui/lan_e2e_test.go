@@ -10,6 +10,7 @@ import (
 
 // Served to the network by plain http, where browsers have neither locks nor the clipboard.
 func TestServedToTheNetwork(t *testing.T) {
+	t.Parallel()
 	local, end := serveAt(t, "0.0.0.0:0", standard()...)
 	defer end()
 	u, err := url.Parse(local)
@@ -18,7 +19,7 @@ func TestServedToTheNetwork(t *testing.T) {
 	}
 	b := startBrowser(t, desktop)
 	b.visit(local)
-	b.click("#phone")
+	b.dialog("phone")
 	b.wait("addresses", `document.querySelectorAll('#urls li').length > 0`)
 	lan := b.text(`document.querySelector('#urls li').textContent`)
 	if !strings.HasSuffix(lan, ":"+u.Port()+"/") {
@@ -36,7 +37,8 @@ func TestServedToTheNetwork(t *testing.T) {
 	b.visit(lan)
 	b.expect("locks", b.text(`typeof navigator.locks`), "undefined")
 	b.place("h8", "h9")
-	b.js(`document.getElementById('files').click(); document.getElementById('copy').click()`, nil)
+	b.dialog("files")
+	b.js(`document.getElementById('copy').click()`, nil)
 	b.wait("a note", `/Copied|Ctrl/.test(document.querySelector('#toast span').textContent)`)
 	b.js(`document.getElementById('files-dialog').close()`, nil)
 

@@ -9,6 +9,7 @@ import (
 )
 
 func TestLibraryOfGames(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	titles := func() string {
@@ -21,7 +22,7 @@ func TestLibraryOfGames(t *testing.T) {
 	b.newGame(choice{side: "both", size: "19", rule: "0"})
 	b.place("j10")
 	b.js(`localStorage.setItem('tengen.game.broken', '{"version":2,"moves":')`, nil)
-	b.click("#library")
+	b.dialog("library")
 	b.expect("the games, the last first", titles(), "Person – Person|Ann – Bob|Person – Person|Person – Meek|A game that cannot be read")
 	b.shot("library")
 	for query, want := range map[string]string{"ann": "Ann – Bob", "strange": "Ann – Bob", "renju k5": "Person – Person", "meek freestyle": "Person – Meek", "k5a14": "Person – Person", "nobody": ""} {
@@ -46,7 +47,7 @@ func TestLibraryOfGames(t *testing.T) {
 	b.wait("the game", `document.getElementById('ply').textContent === '2 / 2'`)
 	b.settle()
 	b.expect("its moves", b.moves(), "h8i9")
-	b.click("#library")
+	b.dialog("library")
 	b.expect("there is no copy", fmt.Sprint(strings.Count(titles(), "Ann")), "1")
 	b.choose("#search", "meek")
 	b.click("#games .drop")

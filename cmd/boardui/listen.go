@@ -20,14 +20,20 @@ const nextPorts = 8
 // wsaInUse is the error of Windows for an address in use.
 const wsaInUse syscall.Errno = 10048
 
-// listen opens the address of the page. If it is the default one and in use, a port after it
-// is taken instead, the same one whenever possible.
+// listen opens the address of the page. An IP address without a port gets the default one. If
+// that or the default address is in use, a port after it is taken instead, the same one
+// whenever possible.
 func listen(addr string) (net.Listener, error) {
+	chosen := addr != defaultAddr // by the user, with its port
+	if net.ParseIP(addr) != nil {
+		_, port, _ := net.SplitHostPort(defaultAddr)
+		addr, chosen = net.JoinHostPort(addr, port), false
+	}
 	listener, err := net.Listen("tcp", addr)
 	if err == nil || !errors.Is(err, syscall.EADDRINUSE) && !errors.Is(err, wsaInUse) {
 		return listener, err
 	}
-	if addr != defaultAddr {
+	if chosen {
 		return nil, fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
 	}
 	host, text, _ := net.SplitHostPort(addr)

@@ -30,6 +30,14 @@ func TestNextPortIsTaken(t *testing.T) {
 	if !at.IP.IsLoopback() || at.Port == 8808 {
 		t.Errorf("the third gets %v", at)
 	}
+	open, err := listen("0.0.0.0") // without a port
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer open.Close()
+	if at := open.Addr().(*net.TCPAddr); !at.IP.IsUnspecified() || at.Port < 8808 || at.Port > 8808+nextPorts {
+		t.Errorf("0.0.0.0 gets %v", at)
+	}
 	if _, err := listen(l.Addr().String()); err == nil || !strings.Contains(err.Error(), "another boardui") {
 		t.Errorf("an address of the user that is in use: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,6 +51,9 @@ func TestHundredBeginners(t *testing.T) {
 	q := newTester(t, 2, own())
 	q.server.pool.memory = 160 << 20
 	before := runtime.NumGoroutine()
+	// What earlier tests left is not this game's: their garbage, a browser that is ending.
+	debug.FreeOSMemory()
+	others := resident(t)
 	var most atomic.Int64
 	stop := make(chan struct{})
 	var watch sync.WaitGroup
@@ -96,10 +100,10 @@ func TestHundredBeginners(t *testing.T) {
 	all.Wait()
 	close(stop)
 	watch.Wait()
-	t.Logf("%d moves in %v, the slowest after %v, at most %d MiB with the engines",
-		answered.Load(), time.Since(begun).Round(time.Millisecond), time.Duration(slowest.Load()).Round(time.Millisecond), most.Load()>>20)
-	if most.Load() > 500<<20 {
-		t.Errorf("%d MiB", most.Load()>>20)
+	t.Logf("%d moves in %v, the slowest after %v, at most %d MiB more with the engines",
+		answered.Load(), time.Since(begun).Round(time.Millisecond), time.Duration(slowest.Load()).Round(time.Millisecond), (most.Load()-others)>>20)
+	if most.Load()-others > 500<<20 {
+		t.Errorf("%d MiB", (most.Load()-others)>>20)
 	}
 	q.client.CloseIdleConnections()
 	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before+10 && time.Now().Before(end); {

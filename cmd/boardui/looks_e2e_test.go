@@ -8,6 +8,7 @@ import (
 )
 
 func TestKeyboardAndLabels(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.js(`document.getElementById('board').focus()`, nil)
@@ -37,13 +38,12 @@ func TestKeyboardAndLabels(t *testing.T) {
 	b.quiet()
 }
 
-var languages = []string{"en", "zh", "ja", "ko", "ru", "vi", "et"}
-
-func TestTelephone(t *testing.T) {
+func TestPhone(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
 	b.visit(serve(t, standard()...))
 	for _, lang := range languages {
-		b.choose("#language", lang)
+		b.language(lang)
 		var wide int
 		b.js(`return document.documentElement.scrollWidth`, &wide)
 		if wide > 360 {
@@ -60,7 +60,7 @@ func TestTelephone(t *testing.T) {
 			t.Errorf("%s: the board lies at %+v", lang, box)
 		}
 	}
-	b.choose("#language", "en")
+	b.language("en")
 	b.tap(b.cell("h8"))
 	b.wait("the answer to a finger", `document.querySelectorAll('#g-stones .stone').length === 2`)
 	b.place("i9")
@@ -68,9 +68,9 @@ func TestTelephone(t *testing.T) {
 	b.shot("phone")
 	b.tap(b.cell("h8"))
 	b.wait("a note", `!document.getElementById('toast').hidden`)
-	b.click("#files") // which lies under it
+	b.dialog("files") // which lies under it
 	b.click("#files-dialog .end button")
-	b.click("#new")
+	b.dialog("new")
 	b.wait("the dialog", `document.getElementById('new-dialog').open`)
 	var over bool
 	b.js(`const r = document.getElementById('new-dialog').getBoundingClientRect(); return r.left < 0 || r.right > 360 || r.bottom > 740`, &over)
@@ -81,11 +81,12 @@ func TestTelephone(t *testing.T) {
 	b.quiet()
 }
 
-func TestTelephoneOnItsSide(t *testing.T) {
+func TestPhoneOnItsSide(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, view{width: 740, height: 360, scale: 2})
 	b.visit(serve(t, standard()...))
 	for _, lang := range languages {
-		b.choose("#language", lang)
+		b.language(lang)
 		var cut []string
 		b.js(`return [...document.querySelectorAll('.actions span')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`, &cut)
 		if len(cut) > 0 {
@@ -96,9 +97,10 @@ func TestTelephoneOnItsSide(t *testing.T) {
 }
 
 func TestChineseAndDark(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
-	b.choose("#language", "zh")
+	b.language("zh")
 	b.expect("the banner", b.banner(), "轮到你")
 	b.expect("the title", b.text(`document.title`), "天元")
 	b.place("h8")
@@ -108,7 +110,7 @@ func TestChineseAndDark(t *testing.T) {
 	b.click("#theme")
 	b.expect("the theme", b.text(`document.documentElement.dataset.theme`), "dark")
 	for _, lang := range languages {
-		b.choose("#language", lang)
+		b.language(lang)
 		var missing []string
 		b.js(`return [...document.querySelectorAll('[data-t], [data-label], [data-hint]')].flatMap((e) =>
 			[[e.dataset.t, e.textContent], [e.dataset.label, e.getAttribute('aria-label')], [e.dataset.hint, e.placeholder]].filter(([key, text]) => key && (!text.trim() || text === key && key !== 'title')).map(([key]) => key))`, &missing)
@@ -117,7 +119,7 @@ func TestChineseAndDark(t *testing.T) {
 		}
 		b.expect(lang+": the language of the page", b.text(`document.documentElement.lang.slice(0, 2)`), lang)
 	}
-	b.choose("#language", "zh")
+	b.language("zh")
 	b.must("POST", "/refresh", map[string]any{}, nil)
 	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
 	b.expect("the theme after a reload", b.text(`document.documentElement.dataset.theme`), "dark")

@@ -47,7 +47,7 @@ func main() {
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	var engines []string
 	fs := flags.New("boardui")
-	addr := fs.String("addr", defaultAddr, "serve on this `ADDRESS`; port 0 is a free one")
+	addr := fs.String("addr", defaultAddr, "serve on this `ADDRESS`, 0.0.0.0 for phones too; port 0 is a free one")
 	open := fs.Bool("open", true, "open the page in a browser")
 	threads, memory := min(runtime.NumCPU(), 8), 160
 	flags.Number(fs, &threads, "threads", 1, maxThreads, "maximum `NUMBER` of search threads for all games and analyses")
@@ -85,7 +85,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	url := pageURL(listener.Addr())
 	fmt.Fprintln(stdout, "The board is at", url)
 	for _, other := range s.urls {
-		fmt.Fprintln(stdout, "For telephones and others in the network:", other)
+		fmt.Fprintln(stdout, "For phones and other devices in the network:", other)
 	}
 	if *open {
 		openBrowser(url)

@@ -10,8 +10,10 @@ import (
 
 // The page is installable, and works without the program as far as no engine is needed.
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	url, end := serveAt(t, "127.0.0.1:0", own())
 	b := startBrowser(t, desktop)
+	b.withWorker()
 	b.visit(url)
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9")
@@ -52,6 +54,7 @@ func TestOffline(t *testing.T) {
 
 // The rules that the page knows itself are those of the program.
 func TestPageKnowsWhoHasWon(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, stub("meek")))
 	var wrong []string
@@ -84,10 +87,11 @@ func TestPageKnowsWhoHasWon(t *testing.T) {
 }
 
 func TestPageEndsTheProgramByButton(t *testing.T) {
+	t.Parallel()
 	s := serve(t, own())
 	b := startBrowser(t, desktop)
 	b.visit(s)
-	b.click("#help")
+	b.dialog("help")
 	b.click("#quit")
 	b.expect("it asks again", b.text(`document.getElementById('quit').textContent`), "Really end it?")
 	b.click("#quit")

@@ -18,7 +18,8 @@ func (b *browser) option(text string) {
 }
 
 // Two people open under Soosyrv-8: only what the rule allows can be chosen.
-func TestSoosyrvOfTwoPeople(t *testing.T) {
+func TestSoosyrvOfTwoPlayers(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both", opening: "soosyrv-8"})
@@ -58,6 +59,7 @@ func TestSoosyrvOfTwoPeople(t *testing.T) {
 // A person and the engine open under every rule; the person takes the first thing that is
 // allowed.
 func TestOpeningsWithTheEngine(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	for i, rule := range []string{"rif", "taraguchi-10", "pro", "long-pro", "soosyrv-8"} {

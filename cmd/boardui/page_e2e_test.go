@@ -31,7 +31,7 @@ func serveAt(t *testing.T, addr string, specs ...spec) (url string, end func()) 
 	p := newPool(specs, 2, 100<<20)
 	s := newServer(p, "127.0.0.1:0")
 	s.urls = lanURLs(listener.Addr())
-	s.openingTime = 100 * time.Millisecond
+	s.openingTime, s.balanceTime = 100*time.Millisecond, 300*time.Millisecond
 	h := s.http()
 	ctx, cancel := context.WithCancel(context.Background())
 	go h.Serve(listener)
@@ -46,10 +46,16 @@ func serveAt(t *testing.T, addr string, specs ...spec) (url string, end func()) 
 // A choice is the input to the dialog of a new game; empty fields are not touched.
 type choice struct{ side, engine, engine2, opening, size, rule string }
 
+// dialog opens the dialog of a button.
+func (b *browser) dialog(name string) {
+	b.t.Helper()
+	b.click("#" + name)
+	b.wait("the dialog opens", `document.getElementById('`+name+`-dialog').open`)
+}
+
 func (b *browser) newGame(c choice) {
 	b.t.Helper()
-	b.click("#new")
-	b.wait("the dialog opens", `document.getElementById('new-dialog').open`)
+	b.dialog("new")
 	if c.side != "" {
 		b.js(`document.querySelector('input[name=side][value=' + arguments[0] + ']').click()`, nil, c.side)
 	}
@@ -75,6 +81,7 @@ func (b *browser) expect(what, got, want string) {
 func standard() []spec { return []spec{stub("meek"), stub("keen"), stub("thinker"), own()} }
 
 func TestGameAsBlackIsWon(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.expect("the banner at the beginning", b.banner(), "Your move")
@@ -99,6 +106,7 @@ func TestGameAsBlackIsWon(t *testing.T) {
 }
 
 func TestGameAsWhiteIsLost(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "white", engine: "1"})
@@ -111,6 +119,7 @@ func TestGameAsWhiteIsLost(t *testing.T) {
 }
 
 func TestTakeBackRestartAndResign(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.place("h8", "h9")
@@ -139,6 +148,7 @@ func TestTakeBackRestartAndResign(t *testing.T) {
 }
 
 func TestForbiddenPointIsRefused(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "both", rule: "4"})
@@ -154,6 +164,7 @@ func TestForbiddenPointIsRefused(t *testing.T) {
 }
 
 func TestSwap2InTheBrowser(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 
@@ -188,6 +199,7 @@ func TestSwap2InTheBrowser(t *testing.T) {
 }
 
 func TestReloadLosesNothing(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "black", engine: "2", size: "19", rule: "1"})
@@ -236,6 +248,7 @@ func TestReloadLosesNothing(t *testing.T) {
 }
 
 func TestTwoTabsAreTwoGames(t *testing.T) {
+	t.Parallel()
 	url := serve(t, standard()...)
 	b := startBrowser(t, desktop)
 	b.visit(url)
@@ -270,6 +283,7 @@ func TestTwoTabsAreTwoGames(t *testing.T) {
 }
 
 func TestServerMayGoAndComeBack(t *testing.T) {
+	t.Parallel()
 	url, end := serveAt(t, "127.0.0.1:0", stub("meek"), own())
 	b := startBrowser(t, desktop)
 	b.visit(url)
@@ -288,6 +302,7 @@ func TestServerMayGoAndComeBack(t *testing.T) {
 }
 
 func TestSizesPresetsAndDraw(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "both", opening: "four"})
@@ -308,12 +323,12 @@ func TestSizesPresetsAndDraw(t *testing.T) {
 	b.place("v22")
 	b.expect("a board of 22", b.moves(), "v22a1")
 	b.expect("the rule", b.text(`document.getElementById('rules').textContent`), "22 × 22 · Caro")
-	b.click("#new")
+	b.dialog("new")
 	b.choose("#size", "6")
 	b.click("#new-dialog [data-close]")
 	b.settle()
 	b.expect("after cancelling", b.text(`document.getElementById('rules').textContent`), "22 × 22 · Caro")
-	b.click("#new")
+	b.dialog("new")
 	b.choose("#size", "6")
 	b.js(`document.getElementById('size').focus()`, nil)
 	b.keys("\ue007")
@@ -327,10 +342,11 @@ func TestSizesPresetsAndDraw(t *testing.T) {
 }
 
 func TestFilesAndPositions(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.place("h8")
-	b.click("#files")
+	b.dialog("files")
 	b.expect("the position", b.text(`document.getElementById('pos').value`), "h8a15")
 	b.choose("#pos", "h8 i9, j7\nk10")
 	b.click("#load")
@@ -341,7 +357,17 @@ func TestFilesAndPositions(t *testing.T) {
 		document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true}))`, nil)
 	b.wait("the pasted position", `document.querySelectorAll('#g-stones .stone').length === 2`)
 	b.expect("the pasted position", b.moves(), "g9h8")
-	b.click("#files")
+	drop := func(what string) {
+		b.js(`const d = new DataTransfer(); `+what+`;
+			document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`, nil)
+	}
+	drop(`d.setData('text', 'h8i9j10')`)
+	b.wait("the dropped text", `document.querySelectorAll('#g-stones .stone').length === 3`)
+	drop(`d.items.add(new File(['(;SZ[15];B[aa];W[bb];B[cc];W[dd])'], 'x.sgf'))`)
+	b.wait("the dropped file", `document.querySelectorAll('#g-stones .stone').length === 4`)
+	b.settle()
+	b.expect("the dropped file", b.moves(), "a1b2c3d4")
+	b.dialog("files")
 	b.choose("#pos", "h8h8")
 	b.click("#load")
 	b.wait("a wrong position is refused", `document.getElementById('files-wrong').textContent.includes('h8')`)
@@ -381,7 +407,7 @@ func TestFilesAndPositions(t *testing.T) {
 	folder := t.TempDir()
 	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Browser.setDownloadBehavior",
 		"params": map[string]any{"behavior": "allow", "downloadPath": folder}}, nil)
-	b.click("#files")
+	b.dialog("files")
 	for button, want := range map[string]string{"#save-sgf": ";B[jj]", "#save-psq": "10,10,"} {
 		b.click(button)
 		pattern := filepath.Join(folder, "tengen-*."+strings.TrimPrefix(button, "#save-"))

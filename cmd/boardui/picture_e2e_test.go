@@ -28,6 +28,7 @@ func looks(m image.Image, columns, x, y int) string {
 }
 
 func TestPicturesOfTheGame(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "both"})

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/base64"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,10 +20,16 @@ func (b *browser) shot(name string) {
 	if *shots == "" {
 		return
 	}
+	b.capture(name, false)
+}
+
+// capture keeps a picture of the window, or of the whole page.
+func (b *browser) capture(name string, whole bool) {
+	b.t.Helper()
 	time.Sleep(300 * time.Millisecond) // animations have ended
-	var s string
-	b.must("GET", "/screenshot", nil, &s)
-	raw, err := base64.StdEncoding.DecodeString(s)
+	var s struct{ Data string }
+	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Page.captureScreenshot", "params": map[string]any{"captureBeyondViewport": whole}}, &s)
+	raw, err := base64.StdEncoding.DecodeString(s.Data)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(*shots, name+".png"), raw, 0o644)
 	}
@@ -31,65 +38,95 @@ func (b *browser) shot(name string) {
 	}
 }
 
+var widths = []view{{width: 360, height: 740, scale: 2}, {width: 768, height: 1024, scale: 1}, {width: 1440, height: 900}}
+
+// all keeps a picture of the page at every width, light and dark; of a page that scrolls, the
+// whole.
+func (b *browser) all(name string) {
+	b.t.Helper()
+	was := b.view
+	for _, v := range widths {
+		b.resize(v)
+		for _, theme := range []string{"light", "dark"} {
+			b.js(`if (document.documentElement.dataset.theme !== arguments[0]) document.getElementById('theme').click();
+				document.getElementById('toast').hidden = true; document.activeElement.blur(); window.scrollTo(0, 0)`, nil, theme)
+			var dialog bool
+			b.js(`return Boolean(document.querySelector('dialog[open]'))`, &dialog)
+			b.capture(fmt.Sprintf("%s-%d-%s", name, v.width, theme), !dialog)
+		}
+	}
+	b.resize(was)
+}
+
 // TestPictures saves pictures for people to look at; they are not compared.
 func TestPictures(t *testing.T) {
 	if *shots == "" {
 		t.Log("pictures are kept with -shots FOLDER")
 		return
 	}
-	url := serve(t, own())
-	load := func(b *browser, position string) {
-		b.click("#files")
-		b.choose("#pos", position)
-		b.click("#load")
-		b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)
-		b.settle()
-		b.js(`document.getElementById('toast').hidden = true`, nil)
-	}
-	b := startBrowser(t, view{width: 1200, height: 900})
-	b.visit(url)
-	b.shot("empty")
-	b.choose("#time", "1")
-	b.choose("#level", "10")
-	b.newGame(choice{side: "none"})
-	b.wait("the game ends", `document.getElementById('banner').className`)
-	b.settle()
-	game := b.moves()
-	t.Log(game)
-	b.choose("#player-black select", "-1")
-	b.settle()
-	b.shot("won")
-	b.js(`document.getElementById('toast').hidden = true; document.getElementById('first').click();
-		for (let k = 0; k < 9; k++) document.getElementById('next').click()`, nil)
-	b.settle()
-	b.click("#numbers")
-	b.shot("numbers")
-	b.click("#numbers")
-	b.click("#analyse")
-	b.wait("several lines", `document.querySelectorAll('#lines button').length >= 4`)
-	time.Sleep(4 * time.Second)
-	b.shot("analysis")
-	b.click("#analyse")
-	b.click("#threats")
-	b.settle()
-	b.shot("threats")
-	for _, dialog := range []string{"help", "files", "new"} {
-		b.click("#" + dialog)
-		b.shot(dialog)
-		b.click("#" + dialog + "-dialog .end button")
-	}
-	b.newGame(choice{side: "both", rule: "4", size: "19"})
-	load(b, "j10a1j9a3k11a5i11")
-	b.shot("renju")
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.all("fresh")
 
-	p := startBrowser(t, view{width: 375, height: 740, scale: 2})
-	p.visit(url)
-	load(p, game)
-	p.choose("#player-white select", "0")
-	p.settle()
-	p.click("#theme")
-	p.shot("phone-dark")
-	p.choose("#language", "zh")
-	p.js(`window.scrollTo(0, 9999)`, nil)
-	p.shot("phone-bottom")
+	b.newGame(choice{side: "black", engine: "0"})
+	b.place("h8", "g9", "i6", "j9")
+	b.all("game")
+	b.panel("analysis")
+	b.click("#start")
+	b.wait("four lines", `document.querySelectorAll('#lines button').length >= 4`)
+	time.Sleep(4 * time.Second)
+	b.all("analysis")
+	b.click("#start")
+
+	b.loadPos(gameOf40)
+	b.panel("review")
+	b.click("#review")
+	b.wait("the summary", `document.querySelectorAll('#summary tr').length === 6`)
+	b.js(`document.querySelector('#mistakes button').click()`, nil)
+	b.settle()
+	b.all("review")
+	b.panel("moves")
+	b.keys("[", "[", "[")
+	b.settle()
+	b.place("a1", "c3")
+	b.js(`document.querySelector('[data-mark=triangle]').click()`, nil)
+	b.click(b.cell("d4"))
+	b.js(`document.querySelector('[data-mark=triangle]').click()`, nil)
+	b.choose("#comment", "White could have defended here.")
+	b.keys("[")
+	b.settle()
+	b.all("moves")
+	for _, dialog := range []string{"new", "library", "files", "phone", "help"} {
+		b.dialog(dialog)
+		b.all(dialog)
+		b.js(`document.querySelector('dialog[open]').close('')`, nil)
+	}
+	b.click("#edit")
+	b.all("setup")
+	b.click("#setup-cancel")
+
+	b.panel("puzzles")
+	b.all("puzzles")
+	b.choose("#puzzle-level", "3")
+	b.click("#puzzle-start")
+	b.wait("a puzzle", `document.getElementById('puzzle-task').textContent`)
+	b.settle()
+	b.all("puzzle")
+	b.click("#puzzle-leave")
+
+	b.newGame(choice{side: "both", rule: "4"})
+	b.place("h8", "h9", "j10")
+	b.panel("explorer")
+	b.wait("an opening", `/\d/.test(document.getElementById('opening-name').textContent)`)
+	b.keys("[")
+	b.settle()
+	b.all("explorer")
+
+	b.newClockGame(choice{side: "both"}, "600+0+3x30")
+	b.js(`document.getElementById('numbers').click(); document.getElementById('threats').click()`, nil)
+	b.place("h8", "g8", "h9", "g9", "h10", "h7", "h11")
+	b.panel("play")
+	b.all("threats")
+	b.place("a1", "h12")
+	b.all("won")
 }

@@ -177,12 +177,9 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 
 // check asks the solver whether the other side is lost after moves.
 func (s *server) check(ctx context.Context, q *attempt, moves []board.Move) checked {
-	solver, err := s.solvers.get(&q.position)
-	if err == nil {
-		err = solver.SetMoves(moves)
-	}
-	if err != nil {
-		return checked{fault: bad("moves", "%v", err)}
+	solver, f := s.solvers.get(&q.position, moves)
+	if f != nil {
+		return checked{fault: f}
 	}
 	defer s.solvers.put(&q.position, solver)
 	ctx, cancel := context.WithTimeout(ctx, attemptLimit)

@@ -1,6 +1,6 @@
 package main
 
-// A QR code of the address of the page, for telephones: byte mode, error correction level L,
+// A QR code of the address of the page, for phones: byte mode, error correction level L,
 // versions 1 to 5, which have a single block of data. Source: ISO/IEC 18004.
 
 import "errors"

@@ -150,7 +150,7 @@ func TestQRCodesCanBeRead(t *testing.T) {
 	}
 }
 
-func TestAddressesForTelephones(t *testing.T) {
+func TestAddressesForPhones(t *testing.T) {
 	for addr, want := range map[string]bool{"127.0.0.1:0": false, "[::1]:0": false, "0.0.0.0:0": true, ":0": true} {
 		l, err := net.Listen("tcp", addr)
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 type rank int
 
 const (
-	forMove     rank = iota // somebody waits for the engine's stone
-	forAnalysis             // somebody looks at the lines; runs until stopped
+	forMove     rank = iota // a user waits for the engine's move
+	forAnalysis             // a user looks at the lines; runs until stopped
 	forReview               // work in the background, in short searches
 )
 

@@ -12,7 +12,7 @@ import (
 // loadPos opens a position for two people.
 func (b *browser) loadPos(pos string) {
 	b.t.Helper()
-	b.click("#files")
+	b.dialog("files")
 	b.choose("#pos", pos)
 	b.click("#load")
 	b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)

@@ -47,6 +47,7 @@ type server struct {
 	knowledge *knowledge
 
 	openingTime time.Duration // see openingTime
+	balanceTime time.Duration // see balanceTime
 
 	ending sync.Once
 	ended  chan struct{} // closed when a page has asked the program to end
@@ -59,7 +60,7 @@ func newServer(p *pool, addr string) *server {
 	}
 	return &server{
 		pool: p, games: newGames(maxGames, time.Now), name: host,
-		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, openingTime: openingTime, ended: make(chan struct{}),
+		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, openingTime: openingTime, balanceTime: balanceTime, ended: make(chan struct{}),
 	}
 }
 
@@ -129,8 +130,9 @@ var contentTypes = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
-// servePage serves the embedded files. Browsers must revalidate them, so that a new version of
-// the program never runs with an old page.
+// servePage serves the embedded files, and the words of each language as words/LANGUAGE.json.
+// Browsers must revalidate them, so that a new version of the program never runs with an old
+// page.
 func servePage(mux *http.ServeMux) {
 	files, err := fs.Glob(page, "page/*")
 	if err != nil {
@@ -141,28 +143,39 @@ func servePage(mux *http.ServeMux) {
 		if err != nil {
 			panic(err) // it is part of the program
 		}
-		sum := sha256.Sum256(data)
-		tag := hex.EncodeToString(sum[:8])
-		small := compress(data)
 		where := "/" + path.Base(name)
 		if where == "/index.html" {
 			where = "/{$}"
 		}
-		mux.HandleFunc("GET "+where, func(w http.ResponseWriter, r *http.Request) {
-			h := w.Header()
-			h.Set("Content-Type", contentTypes[path.Ext(name)])
-			h.Set("Cache-Control", "no-cache")
-			h.Set("Vary", "Accept-Encoding")
-			if small == nil || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-				h.Set("ETag", `"`+tag+`"`)
-				http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
-				return
-			}
-			h.Set("ETag", `"`+tag+`z"`)
-			h.Set("Content-Encoding", "gzip")
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(small))
-		})
+		serveFile(mux, where, contentTypes[path.Ext(name)], data)
 	}
+	all, err := wordsOf(words)
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	for language, data := range all {
+		serveFile(mux, "/words/"+language+".json", "application/json", data)
+	}
+}
+
+func serveFile(mux *http.ServeMux, where, kind string, data []byte) {
+	sum := sha256.Sum256(data)
+	tag := hex.EncodeToString(sum[:8])
+	small := compress(data)
+	mux.HandleFunc("GET "+where, func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", kind)
+		h.Set("Cache-Control", "no-cache")
+		h.Set("Vary", "Accept-Encoding")
+		if small == nil || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			h.Set("ETag", `"`+tag+`"`)
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+			return
+		}
+		h.Set("ETag", `"`+tag+`z"`)
+		h.Set("Content-Encoding", "gzip")
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(small))
+	})
 }
 
 // compress returns data compressed by gzip, or nil if that does not make it smaller.

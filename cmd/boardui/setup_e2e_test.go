@@ -5,6 +5,7 @@ package main
 import "testing"
 
 func TestSetUpAndHandicap(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "black", engine: "0", opening: "setup"})
@@ -47,13 +48,18 @@ func TestSetUpAndHandicap(t *testing.T) {
 	// By keyboard, from the position shown.
 	b.place("a1", "b2")
 	b.panel("moves")
-	b.js(`document.getElementById('edit').click(); document.getElementById('board').focus()`, nil)
+	edit := func() {
+		b.click("#edit")
+		b.wait("the editor has the focus", `document.activeElement.closest('#setup')`)
+		b.js(`document.getElementById('board').focus()`, nil)
+	}
+	edit()
 	b.keys("\ue007", "\ue012", "\ue007")
 	b.choose("#setup-side", "white")
 	b.click("#setup-cancel")
 	b.settle()
 	b.expect("cancelled", b.moves(), "a1b2")
-	b.js(`document.getElementById('edit').click(); document.getElementById('board').focus()`, nil)
+	edit()
 	b.keys("\ue007")
 	b.click("#setup-done")
 	b.wait("the game begins", `document.getElementById('setup').hidden`)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-var soak = flag.Duration("soak", 6*time.Second, "how long four pages analyse, are reloaded and closed")
+var soak = flag.Duration("soak", 4*time.Second, "how long four pages analyse, are reloaded and closed")
 
 // children are the memory in MiB and the processor time in ticks of the processes that a
 // process has started, by their ids.

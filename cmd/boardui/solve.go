@@ -100,8 +100,20 @@ type kept struct {
 	used          time.Time
 }
 
-// get returns a solver for a position, kept or new.
-func (s *solvers) get(p *position) (*brain.Solver, error) {
+// get returns a solver of the position after moves.
+func (s *solvers) get(p *position, moves []board.Move) (*brain.Solver, *fault) {
+	solver, err := s.take(p)
+	if err == nil {
+		err = solver.SetMoves(moves)
+	}
+	if err != nil {
+		return nil, bad("moves", "%v", err)
+	}
+	return solver, nil
+}
+
+// take returns a solver for the rule and the size of a position, kept or new.
+func (s *solvers) take(p *position) (*brain.Solver, error) {
 	s.mu.Lock()
 	for i, k := range s.list {
 		if k.rule == p.Rule && k.width == p.Width && k.height == p.Height {
@@ -162,12 +174,9 @@ func (s *server) solve(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) answerQuestion(ctx context.Context, q *question, moves []board.Move) solution {
-	solver, err := s.solvers.get(&q.position)
-	if err == nil {
-		err = solver.SetMoves(moves)
-	}
-	if err != nil {
-		return solution{fault: bad("moves", "%v", err)}
+	solver, f := s.solvers.get(&q.position, moves)
+	if f != nil {
+		return solution{fault: f}
 	}
 	defer s.solvers.put(&q.position, solver)
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(q.Millis)*time.Millisecond)

@@ -9,6 +9,7 @@ import (
 
 // The page fits into the window of a desktop, and the labels lie on their lines on any board.
 func TestPageFitsTheWindow(t *testing.T) {
+	t.Parallel()
 	url := serve(t, standard()...)
 	for _, v := range []view{desktop, {width: 1440, height: 900}} {
 		b := startBrowser(t, v)
@@ -34,6 +35,7 @@ func TestPageFitsTheWindow(t *testing.T) {
 
 // Lines of threats lie under the numbers; the end of a game is in the score and in the plot.
 func TestNumbersAndEnds(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "both"})
@@ -47,7 +49,7 @@ func TestNumbersAndEnds(t *testing.T) {
 	}
 	b.place("d12", "l8")
 	b.expect("the score of a game that is won", b.text(`document.getElementById('score').textContent`), "1–0")
-	b.expect("the plot ends with the last move", b.text(`document.querySelector('#plot .dot').getAttribute('cx') === document.querySelector('#plot .here').getAttribute('d').slice(1).split(' ')[0]`), "true")
+	b.expect("the plot ends with the last move", b.text(`document.querySelector('#plot .now').getAttribute('d').split(' ')[0] === document.querySelector('#plot .here').getAttribute('d').split(' ')[0]`), "true")
 	b.quiet()
 }
 
@@ -84,7 +86,7 @@ func TestLevelsAndScores(t *testing.T) {
 }
 
 // A move goes before an analysis of another tab, and who waits is told so.
-func TestWhoWaitsIsTold(t *testing.T) {
+func TestWaitingRequestsAreTold(t *testing.T) {
 	url := serve(t, stub("thinker"), own()) // two threads for all
 	b := startBrowser(t, desktop)
 	b.visit(url)
@@ -114,4 +116,30 @@ func TestWhoWaitsIsTold(t *testing.T) {
 	b.js(`stops.forEach((stop) => stop.abort())`, nil)
 	b.settle()
 	b.expect("the answer after the wait", fmt.Sprint(b.stones()), "4")
+}
+
+// A tab that nobody sees stops its analysis, and goes on with it when it is seen again.
+func TestHiddenTabsYield(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.panel("analysis")
+	b.click("#start")
+	b.wait("an analysis", `document.querySelectorAll('#lines button').length > 0`)
+	b.js(`window.asked = []; const ask = window.fetch;
+		window.fetch = (path, body) => { if (path === '/api/analyse') { const at = {ended: false}; asked.push(at); body.signal.addEventListener('abort', () => { at.ended = true; }); } return ask(path, body); };
+		document.getElementById('prev').disabled || document.getElementById('prev').click()`, nil)
+	b.place("h8")
+	b.wait("the analysis of the next position", `asked.length === 1`)
+	see := func(hidden bool) {
+		b.js(`Object.defineProperty(document, 'hidden', {value: arguments[0], configurable: true}); document.dispatchEvent(new Event('visibilitychange'))`, nil, hidden)
+	}
+	see(true)
+	b.wait("the analysis has ended", `asked.length === 1 && asked[0].ended`)
+	b.place("i9")
+	b.expect("a position that nobody sees", b.text(`asked.length`), "1")
+	see(false)
+	b.wait("it goes on", `asked.length === 2 && !asked[1].ended && document.querySelectorAll('#lines button').length > 0`)
+	b.quiet()
 }

@@ -113,35 +113,24 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 	}
 	defer p.giveBack(l, w)
 
-	reports := make(chan report, 64)
-	w.listen(func(line string) {
-		if s, n, ok := protocol.ParseMessage(line); ok && n <= maxLines && (s.Depth > 0 || s.Scored || s.Nodes > 0) {
-			select {
-			case reports <- newReport(s, n):
-			default: // the page reads too slowly
-			}
-		}
-	})
-	type outcome struct {
-		reply protocol.Reply
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		reply, err := w.ask(p, o, l.threads, moves)
-		done <- outcome{reply, err}
-	}()
-
+	reports, done := w.begin(p, o, l.threads, moves)
 	own := p.specs[o.Engine].own
 	var yield <-chan struct{} // nil for orders that cannot be interrupted
 	if o.endless && w.canStop {
 		yield = l.yield
 	}
 	best := report{} // of the best line
-	learn := func(r report) {
+	tell := func(r report) {
 		if r.Line <= 1 && r.Scored {
 			best = r
 		}
+		if ctx.Err() != nil {
+			return
+		}
+		if own {
+			r.check(b, board.None)
+		}
+		say(event{Report: &r})
 	}
 	if own && o.Strength == 100 && o.Style == 0 && len(o.blocked) == 0 && o.balance == 0 {
 		defer func() { p.knowledge.found(b, best) }()
@@ -154,13 +143,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 	for {
 		select {
 		case r := <-reports:
-			learn(r)
-			if own && ctx.Err() == nil {
-				r.check(b, board.None)
-			}
-			if ctx.Err() == nil {
-				say(event{Report: &r})
-			}
+			tell(r)
 		case <-left:
 			left, hurry, yield = nil, nil, nil
 			if !w.canStop {
@@ -194,16 +177,36 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 				return p.failed(o.Engine, out.err), false
 			}
 			for len(reports) > 0 { // those just before the answer
-				r := <-reports
-				learn(r)
-				if own {
-					r.check(b, board.None)
-				}
-				say(event{Report: &r})
+				tell(<-reports)
 			}
 			return p.answer(o, b, out.reply), yielded
 		}
 	}
+}
+
+// An outcome is what ask returns.
+type outcome struct {
+	reply protocol.Reply
+	err   error
+}
+
+// begin starts ask in a goroutine. It returns the reports of the search, of which it drops
+// some if they are not read in time, and its outcome.
+func (w *worker) begin(p *pool, o *order, threads int, moves []board.Move) (<-chan report, <-chan outcome) {
+	reports, done := make(chan report, 64), make(chan outcome, 1)
+	w.listen(func(line string) {
+		if s, n, ok := protocol.ParseMessage(line); ok && n <= maxLines && (s.Depth > 0 || s.Scored || s.Nodes > 0) {
+			select {
+			case reports <- newReport(s, n):
+			default:
+			}
+		}
+	})
+	go func() {
+		reply, err := w.ask(p, o, threads, moves)
+		done <- outcome{reply, err}
+	}()
+	return reports, done
 }
 
 // ask sends the options, the position and the order, and waits for the answer.

@@ -18,6 +18,7 @@ func (b *browser) module(file, script string) string {
 // The model of the tree, without the page: every change leaves a current line that is in the
 // tree, and what is stored comes back the same.
 func TestTreeModel(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	const game = `const game = (cells) => m.sync({version: 2, width: 15, height: 15, players: {}, names: {}, opening: 0, root: m.grow(cells)});
@@ -59,6 +60,7 @@ func TestTreeModel(t *testing.T) {
 
 // A stone placed in the past keeps the line that was there, against an engine and alone.
 func TestAnotherMoveKeepsTheOldLine(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
 	b.place("h8", "h9", "h10")
@@ -95,6 +97,7 @@ func TestAnotherMoveKeepsTheOldLine(t *testing.T) {
 
 // The panel of moves by mouse, finger and keyboard.
 func TestPanelOfMoves(t *testing.T) {
+	t.Parallel()
 	url := serve(t, standard()...)
 	b := startBrowser(t, view{width: 1440, height: 900})
 	b.visit(url)

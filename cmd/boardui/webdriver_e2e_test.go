@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,14 +27,16 @@ type browser struct {
 	base string // URL of the session
 	page string // URL of the page under test
 
+	tab    string // that the test begins in
+	view   view   // of that
+	script string // see omitWorker
 	driver *exec.Cmd
 }
 
-// A view is the size of the window; scale is that of a telephone's screen, 0 for none.
+// A view is the size of the window; scale is that of a phone's screen, 0 for none.
 type view struct {
 	width, height int
 	scale         float64
-	dark          bool
 }
 
 var desktop = view{width: 1280, height: 860}
@@ -41,15 +44,17 @@ var desktop = view{width: 1280, height: 860}
 const waitLimit = 30 * time.Second // for what takes no time on an idle machine
 
 // unused are browsers that a test has finished with. Every test serves the page on a port of
-// its own, so that they share no storage.
-var unused = map[view][]*browser{}
+// its own, so that they share no storage. Tests in which no engine needs the processors for
+// itself are parallel: a browser waits more than it works.
+var unused struct {
+	sync.Mutex
+	list []*browser
+}
 
 func init() {
 	atEnd = append(atEnd, func() {
-		for _, list := range unused {
-			for _, b := range list {
-				b.end()
-			}
+		for _, b := range unused.list {
+			b.end()
 		}
 	})
 }
@@ -58,22 +63,50 @@ func init() {
 func startBrowser(t *testing.T, v view) *browser {
 	t.Helper()
 	var b *browser
-	if list := unused[v]; len(list) > 0 {
-		b = list[len(list)-1]
-		unused[v] = list[:len(list)-1]
+	unused.Lock()
+	if n := len(unused.list); n > 0 {
+		b, unused.list = unused.list[n-1], unused.list[:n-1]
+	}
+	unused.Unlock()
+	if b == nil {
+		b = launchBrowser(t)
+	} else {
 		b.t, b.page = t, ""
 		b.clearLogs()
-	} else {
-		b = launchBrowser(t, v)
 	}
+	var tab string
+	b.must("GET", "/window", nil, &tab)
+	if tab != b.tab { // a test has closed the one before
+		b.tab, b.view, b.script = tab, view{}, b.omitWorker()
+	}
+	b.resize(v)
 	t.Cleanup(func() {
-		if b.empty() == nil {
-			unused[v] = append(unused[v], b)
-		} else {
+		if b.empty() != nil {
 			b.end()
+			return
 		}
+		unused.Lock()
+		unused.list = append(unused.list, b)
+		unused.Unlock()
 	})
 	return b
+}
+
+// resize makes the tab a window, or the screen of a phone.
+func (b *browser) resize(v view) {
+	b.t.Helper()
+	if v == b.view {
+		return
+	}
+	b.view = v
+	b.devtools("Emulation.setDeviceMetricsOverride", map[string]any{"width": v.width, "height": v.height, "deviceScaleFactor": max(v.scale, 1), "mobile": v.scale > 0})
+	b.devtools("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": v.scale > 0, "maxTouchPoints": 2})
+}
+
+// devtools sends a command of the DevTools protocol.
+func (b *browser) devtools(command string, parameters map[string]any) {
+	b.t.Helper()
+	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": command, "params": parameters}, nil)
 }
 
 // empty closes all tabs but one and leaves that without a page.
@@ -82,6 +115,9 @@ func (b *browser) empty() error {
 	var handles []string
 	if err == nil {
 		err = json.Unmarshal(raw, &handles)
+	}
+	if i := slices.Index(handles, b.tab); i >= 0 {
+		handles = append(slices.Delete(handles, i, i+1), b.tab)
 	}
 	for i, h := range handles {
 		if err == nil {
@@ -112,7 +148,7 @@ func (b *browser) clearLogs() {
 	}
 }
 
-func launchBrowser(t *testing.T, v view) *browser {
+func launchBrowser(t *testing.T) *browser {
 	t.Helper()
 	for _, program := range []string{"chromium", "chromedriver"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -144,19 +180,12 @@ func launchBrowser(t *testing.T, v view) *browser {
 		driver.Process.Kill()
 		t.Fatal("chromedriver does not start")
 	}
-	args := []string{
+	args := []string{ // the profile is a folder of the driver's own
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
-		fmt.Sprintf("--window-size=%d,%d", v.width, v.height), // the profile is a folder of the driver's own
-	}
-	if v.dark {
-		args = append(args, "--force-dark-mode")
+		"--disable-extensions", "--disable-component-update", "--disable-background-networking", "--disable-sync",
+		fmt.Sprintf("--window-size=%d,%d", desktop.width, desktop.height),
 	}
 	options := map[string]any{"args": args}
-	if v.scale > 0 {
-		options["mobileEmulation"] = map[string]any{
-			"deviceMetrics": map[string]any{"width": v.width, "height": v.height, "pixelRatio": v.scale, "touch": true},
-		}
-	}
 	var session struct {
 		SessionID string `json:"sessionId"`
 	}
@@ -165,13 +194,27 @@ func launchBrowser(t *testing.T, v view) *browser {
 		"goog:loggingPrefs": map[string]string{"browser": "ALL", "performance": "ALL"},
 	}}}, &session)
 	b.base += "/session/" + session.SessionID
-	if v.scale == 0 {
-		b.must("POST", "/window/rect", map[string]any{"width": v.width, "height": v.height}, nil)
-	}
 	// The browser's own first page makes requests too; only those from here on count.
 	b.must("POST", "/url", map[string]any{"url": "about:blank"}, nil)
 	b.clearLogs()
 	return b
+}
+
+// omitWorker lets pages do without a service worker, which would load all files again for every
+// test. It returns the name of that for withWorker.
+func (b *browser) omitWorker() (name string) {
+	b.t.Helper()
+	var script struct{ Identifier string }
+	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": map[string]any{
+		"source": "Object.defineProperty(Navigator.prototype, 'serviceWorker', {value: undefined})"}}, &script)
+	return script.Identifier
+}
+
+// withWorker lets the pages of this test have their service worker.
+func (b *browser) withWorker() {
+	b.t.Helper()
+	b.devtools("Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": b.script})
+	b.t.Cleanup(func() { b.script = b.omitWorker() })
 }
 
 // send makes a request of the WebDriver protocol and returns its value.
@@ -263,9 +306,39 @@ func (b *browser) find(css string) string {
 	return e[elementKey]
 }
 
+// middle is where a person sees the middle of an element, in the window, and what lies over it
+// there, if something does. The page is scrolled to the element if it is not in view.
+func (b *browser) middle(css string) (x, y int, over string) {
+	b.t.Helper()
+	var at struct {
+		X, Y int
+		Over string
+	}
+	b.js(`const e = document.querySelector(arguments[0]);
+		if (!e) return {X: 0, Y: 0, Over: 'nothing of that name'};
+		const middle = () => { const r = e.getBoundingClientRect(); return [r, Math.floor(r.left + r.width / 2), Math.floor(r.top + r.height / 2)]; };
+		let [r, x, y] = middle();
+		if (r.top < 0 || r.bottom > innerHeight || !e.contains(document.elementFromPoint(x, y))) {
+			e.scrollIntoView({block: 'center', behavior: 'instant'});
+			[r, x, y] = middle();
+		}
+		const top = document.elementFromPoint(x, y);
+		return {X: x, Y: y, Over: !r.width || !r.height ? 'no place for it' : e.contains(top) ? '' : top ? top.outerHTML.slice(0, 100) : 'the edge of the window'}`, &at, css)
+	return at.X, at.Y, at.Over
+}
+
+// click presses the mouse on an element, or a finger on the screen of a phone.
 func (b *browser) click(css string) {
 	b.t.Helper()
-	b.must("POST", "/element/"+b.find(css)+"/click", map[string]any{}, nil)
+	x, y, over := b.middle(css)
+	if over != "" {
+		b.t.Fatalf("%s cannot be clicked: there is %s", css, over)
+	}
+	kind := "mouse"
+	if b.view.scale > 0 {
+		kind = "touch"
+	}
+	b.act(kind, x, y, press(0)...)
 }
 
 // choose sets a list or a field to a value, as a person would.
@@ -275,24 +348,40 @@ func (b *browser) choose(css, value string) {
 		e.dispatchEvent(new Event('input', {bubbles: true})); e.dispatchEvent(new Event('change', {bubbles: true}));`, nil, css, value)
 }
 
+// language chooses a language and waits for its words.
+func (b *browser) language(name string) {
+	b.t.Helper()
+	b.choose("#language", name)
+	b.wait("the language "+name, `document.documentElement.lang.startsWith('`+name+`')`)
+}
+
 // cell is the selector of a point.
 func (b *browser) cell(name string) string {
 	b.t.Helper()
+	return b.cells(name)[0]
+}
+
+func (b *browser) cells(names ...string) []string {
+	b.t.Helper()
 	var width int
 	b.js(`return Number(document.getElementById('board').getAttribute('aria-colcount'))`, &width)
-	m, err := board.ParseMoves(name, board.MaxSize, board.MaxSize)
-	if err != nil || len(m) != 1 {
-		b.t.Fatalf("%s is no point", name)
+	var list []string
+	for _, name := range names {
+		m, err := board.ParseMoves(name, board.MaxSize, board.MaxSize)
+		if err != nil || len(m) != 1 {
+			b.t.Fatalf("%s is no point", name)
+		}
+		list = append(list, fmt.Sprintf("#c%d", m[0].Y()*width+m[0].X()))
 	}
-	return fmt.Sprintf("#c%d", m[0].Y()*width+m[0].X())
+	return list
 }
 
 // place clicks on points one after the other, each when it is a person's turn.
 func (b *browser) place(names ...string) {
 	b.t.Helper()
-	for _, name := range names {
+	for _, cell := range b.cells(names...) {
 		b.settle()
-		b.click(b.cell(name))
+		b.click(cell)
 	}
 	b.settle()
 }
@@ -302,8 +391,16 @@ func (b *browser) place(names ...string) {
 // lets it run first.
 func (b *browser) settle() {
 	b.t.Helper()
-	b.js(`return new Promise((done) => setTimeout(done, 30))`, nil)
-	b.wait("nothing moves", `!document.querySelector('.player.thinking') && document.getElementById('ply').dataset.ready === '1'`)
+	const calm = `!document.querySelector('.player.thinking') && document.getElementById('ply').dataset.ready === '1'`
+	var ok bool
+	b.js(`return new Promise((done) => {
+		const end = Date.now() + arguments[0];
+		const look = () => `+calm+` ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 10);
+		setTimeout(look, 30);
+	})`, &ok, waitLimit.Milliseconds()/2)
+	if !ok {
+		b.wait("nothing moves", calm)
+	}
 }
 
 // keys types into whatever has the focus.
@@ -316,14 +413,21 @@ func (b *browser) keys(keys ...string) {
 	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keyboard", "actions": actions}}}, nil)
 }
 
-// point does something with a mouse or a finger in the middle of an element.
-func (b *browser) point(css, kind string, then ...map[string]any) {
+// act moves a mouse or a finger to a point of the window and does something there.
+func (b *browser) act(kind string, x, y int, then ...map[string]any) {
 	b.t.Helper()
-	move := map[string]any{"type": "pointerMove", "origin": map[string]any{elementKey: b.find(css)}, "x": 0, "y": 0}
+	move := map[string]any{"type": "pointerMove", "origin": "viewport", "x": x, "y": y}
 	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{
 		"type": "pointer", "id": kind, "parameters": map[string]any{"pointerType": kind},
 		"actions": append([]map[string]any{move}, then...),
 	}}}, nil)
+}
+
+// point does something with a mouse or a finger in the middle of an element.
+func (b *browser) point(css, kind string, then ...map[string]any) {
+	b.t.Helper()
+	x, y, _ := b.middle(css)
+	b.act(kind, x, y, then...)
 }
 
 func press(button int) []map[string]any {

@@ -107,7 +107,7 @@ function drawPanel() {
 	$('why').setAttribute('aria-pressed', analysis.tool.name === 'why' || analysis.tool.only >= 0);
 	const { report } = a?.ply === view && a || {};
 	$('figures').replaceChildren(...(report ? [
-		['depthWord', report.deep ? `${report.depth}–${report.deep}` : report.depth || ''],
+		['depthWord', report.deep > report.depth ? `${report.depth}–${report.deep}` : report.depth || ''],
 		['nodesWord', count(report.nodes || 0)],
 		['speedWord', report.speed ? count(report.speed) + '/s' : ''],
 	] : []).filter(([, value]) => value).flatMap(([key, value]) => [element('dt', t(key)), element('dd', value)]));

@@ -49,6 +49,14 @@ export function setAnalysing(on) {
 	changed();
 }
 
+// leaveTool ends the tool that is active and returns whether there was one.
+export function leaveTool() {
+	if (!tool.name) return false;
+	tool.name = '';
+	changed();
+	return true;
+}
+
 // useTool takes a click on the board if a tool is active.
 export function useTool(cell) {
 	const { game, view } = state;
@@ -137,7 +145,7 @@ export async function hint() {
 	}
 }
 
-// heard is told what comes in while the search of mine runs.
+// heard takes the events of the search of mine while it runs.
 const heard = (mine) => (event) => {
 	if (state.analysis !== mine) return;
 	if (event.wait !== undefined) mine.wait = event.wait;

@@ -2,23 +2,15 @@
 
 import * as board from './board.js';
 import * as clock from './clock.js';
-import * as dialogs from './dialogs.js';
-import * as explorer from './explorer.js';
-import * as files from './files.js';
-import * as library from './library.js';
 import * as analysis from './analysis.js';
 import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
-import * as opens from './opens.js';
-import * as picture from './picture.js';
 import * as plot from './plot.js';
-import * as setup from './setup.js';
-import * as puzzles from './puzzles.js';
-import * as review from './review.js';
 import * as store from './store.js';
 import * as tabs from './tabs.js';
 import * as treeView from './tree-view.js';
 import { cellName, newGame, newId, person } from './game.js';
+import { part, use } from './later.js';
 import { state, listen, wrongText } from './state.js';
 import { render, times } from './panel.js';
 import { languages, setLanguage, t, usual } from './text.js';
@@ -42,7 +34,11 @@ function toast(text, undo, label = t('bringBack')) {
 	(document.querySelector('dialog[open]') || document.body).append(box); // what is beside an open dialog cannot be clicked
 	box.hidden = false;
 	clearTimeout(toastTimer);
-	toastTimer = setTimeout(() => { box.hidden = true; }, undo ? 8000 : 4000);
+	const hide = () => {
+		if (box.matches(':hover, :focus-within')) toastTimer = setTimeout(hide, 1000);
+		else box.hidden = true;
+	};
+	toastTimer = setTimeout(hide, undo ? 8000 : 4000);
 }
 
 function refuse(cell, text) {
@@ -51,50 +47,49 @@ function refuse(cell, text) {
 	speak(text);
 }
 
-store.listen(() => toast(t('storageFull'), library.open, t('library')));
-library.listen();
+const openLibrary = () => use('library', (library) => library.open());
+
+store.listen(() => toast(t('storageFull'), openLibrary, t('library')));
 listen({ changed: render, speak, toast, refuse });
 tabs.listen(render);
 treeView.listen();
-picture.listen();
-setup.listen();
 analysisView.listen();
-review.listen();
-puzzles.listen();
-explorer.listen();
 clock.listen(play.flag);
 plot.listen((n) => play.step(n));
-dialogs.listen();
-files.listen((text) => toast(text));
 board.listen({
-	choose: (cell) => setup.take(cell) || treeView.useTool(cell) || analysis.useTool(cell) || puzzles.take(cell) || play.place(cell),
+	choose: (cell) => part('setup')?.take(cell) || treeView.useTool(cell) || analysis.useTool(cell) || part('puzzles')?.take(cell) || play.place(cell),
 	again: (cell) => toast(t('tapAgain', { m: cellName(state.game, cell) })),
-	back: () => { if (!setup.active()) play.takeBack(); },
+	back: () => { if (!editing()) play.takeBack(); },
 	free: (cell) => {
 		if (cell < 0) return false;
-		if (setup.active()) return true;
+		if (editing()) return true;
 		const at = state.game.moves.indexOf(cell);
 		return at < 0 || at >= state.view;
 	},
 });
 
+const editing = () => part('setup')?.active();
+
+const dialog = (name) => () => use('dialogs', (dialogs) => dialogs[name]());
+
 const actions = {
-	new: dialogs.newGame, files: files.open, library: library.open, help: dialogs.help, phone: dialogs.phone,
+	new: dialog('newGame'), help: dialog('help'), phone: dialog('phone'), library: openLibrary,
+	files: () => use('files', (files) => files.open()), edit: () => use('setup', (setup) => setup.begin()),
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
 	hint: analysis.hint, analyse: () => { if (!state.analysing) tabs.open('analysis'); analysis.setAnalysing(!state.analysing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
 	above: () => treeView.beside(-1), below: () => treeView.beside(1),
 	rotate: () => play.turnBoard(false), mirror: () => play.turnBoard(true),
-	retry: play.retry, black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
+	retry: play.retry, puzzleNext: () => part('puzzles').next(), black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
 };
 
-for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme']) {
+for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme', 'edit']) {
 	$(id).addEventListener('click', () => actions[id]());
 }
 $('banner').addEventListener('click', (event) => {
 	const { do: what } = event.target.dataset;
-	if (what?.startsWith('opens:')) opens.choose(what.slice(6));
+	if (what?.startsWith('opens:')) part('opens').choose(what.slice(6));
 	else actions[what]?.();
 });
 for (const color of ['black', 'white']) {
@@ -120,13 +115,13 @@ function setting(key, value) {
 	state.settings[key] = value;
 	store.keepSettings(state.settings);
 	applyTheme();
-	if (key === 'language') language();
+	if (key === 'language') return language().then(render);
 	if (key === 'threats') play.refresh();
 	render();
 }
 
-function language() {
-	setLanguage(state.settings.language ||= usual());
+async function language() {
+	await setLanguage(state.settings.language ||= usual());
 	$('language').value = state.settings.language;
 	$('banner').dataset.key = '';
 }
@@ -142,7 +137,9 @@ const keys = {
 };
 
 document.addEventListener('keydown', (event) => {
-	if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || setup.active()) return;
+	if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+	if (event.key === 'Escape') return part('setup')?.active() ? part('setup').cancel() : analysis.leaveTool() || treeView.leaveTool();
+	if (editing()) return;
 	if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && !(event.target.type === 'checkbox')) return;
 	const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
 	if (key === 'n' || key === 't') {
@@ -157,16 +154,41 @@ document.addEventListener('keydown', (event) => {
 	event.preventDefault();
 });
 
+for (const box of document.querySelectorAll('dialog')) {
+	// A click beside the dialog hits its backdrop. Cancel does not submit, so that Enter starts.
+	box.addEventListener('click', (event) => { if (event.target === box || 'close' in event.target.dataset) box.close(''); });
+}
+
+// Games and positions can be pasted into the page, and files or text dropped on it.
+const receive = (data) => {
+	const [file] = data.files, text = data.getData('text');
+	use('files', (files) => file ? files.readFile(file) : files.readText(text).catch((error) => toast(wrongText(error))));
+};
+document.addEventListener('paste', (event) => { if (!/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) receive(event.clipboardData); });
+document.addEventListener('dragover', (event) => event.preventDefault());
+document.addEventListener('drop', (event) => {
+	event.preventDefault();
+	receive(event.dataTransfer);
+});
+
+// openLink shows the game of the page's address, if it has one.
+async function openLink() {
+	const { hash } = location;
+	if (!hash.startsWith('#moves=')) return;
+	history.replaceState(null, '', location.pathname); // a reload shows the game as it is then
+	await use('files', (files) => files.fromLink(hash).catch((error) => toast(wrongText(error))));
+}
+window.addEventListener('hashchange', openLink);
+
 applyTheme();
-language();
 navigator.serviceWorker?.register('sw.js').catch(() => {}); // only secure origins may
 
 // The board is drawn before the first request.
-const mine = await store.find();
+const [mine] = await Promise.all([store.find(), language()]);
 const game = mine || newGame(newId());
 game.id ||= newId();
 if (Object.values(game.players).some((p) => p !== person)) state.engines = [{ name: 'Tengen', own: true }];
 Object.assign(state, { game, view: game.moves.length });
 render();
-await files.openLink(toast);
+await openLink();
 play.connect();

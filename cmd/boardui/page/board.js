@@ -78,7 +78,7 @@ function stars(width, height) {
 
 function letters(width, height) {
 	let s = '';
-	const size = 0.34 * Math.min(1, (Math.max(width, height) + 3) / 18); // about the same on the screen for all sizes
+	const size = (matchMedia('(max-width: 480px)').matches ? 0.42 : 0.34) * Math.min(1, (Math.max(width, height) + 3) / 18); // about the same on the screen for all sizes
 	for (let x = 0; x < width; x++) s += `<text class="label" font-size="${size}" x="${x}" y="${height - 1 + 0.72}">${String.fromCharCode(97 + x)}</text>`;
 	for (let y = 0; y < height; y++) s += `<text class="label" font-size="${size}" x="-0.72" y="${y}">${height - y}</text>`;
 	return s;
@@ -156,7 +156,7 @@ export function draw(v) {
 	for (const badge of v.badges) {
 		const [x, y] = at(badge.cell);
 		above += `<circle class="badge${badge.best ? ' best' : badge.blocked ? ' blocked' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
-			`<text class="badge-text" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
+			`<text class="badge-text${['', ' long', ' longer'][Math.min(Math.max(String(badge.text).length - 2, 0), 2)]}" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
 			(badge.small ? `<text class="badge-text small" x="${x}" y="${y + 0.28}">${badge.small}</text>` : '');
 	}
 	for (const note of v.notes) {

@@ -2,11 +2,10 @@
 
 import * as api from './api.js';
 import * as clock from './clock.js';
-import * as opens from './opens.js';
+import { use } from './later.js';
 import { start } from './play.js';
-import * as setup from './setup.js';
 import { state, changed, fail } from './state.js';
-import { person, presets, you } from './game.js';
+import { person, presets, renjuOpenings, you } from './game.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -88,7 +87,7 @@ function begin() {
 	const size = Math.min(Math.max(Math.round(Number($('size').value)) || 15, 5), 22);
 	const { level, style, millis, second } = state.game;
 	const choice = { ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value, clock: chosenClock() };
-	if (choice.from === 'setup') return setup.begin(choice);
+	if (choice.from === 'setup') return use('setup', (setup) => setup.begin(choice));
 	start(choice);
 }
 
@@ -98,7 +97,13 @@ export async function phone() {
 	try {
 		({ urls, code = [] } = await (await fetch('/api/addresses')).json());
 	} catch { /* the dialog says how the program is started for that */ }
-	$('phone-text').textContent = urls?.length ? t('phoneText') : t('phoneNone', { command: 'boardui -addr 0.0.0.0:8808' });
+	if (urls?.length) {
+		$('phone-text').textContent = t('phoneText');
+	} else {
+		const command = document.createElement('code'), [before, after] = t('phoneNone', { command: '\n' }).split('\n');
+		command.textContent = 'boardui -addr 0.0.0.0';
+		$('phone-text').replaceChildren(before, command, after);
+	}
 	$('urls').replaceChildren(...(urls || []).map((url) => {
 		const item = document.createElement('li');
 		item.textContent = url;
@@ -163,7 +168,7 @@ export function listen() {
 	$('new-dialog').addEventListener('change', (event) => {
 		if (event.target.name === 'size') $('size').value = event.target.value;
 		if (event.target.id === 'size' && !check('size', event.target.value)) clear('size');
-		if (event.target.id === 'opening' && opens.ofRenju.includes(event.target.value)) {
+		if (event.target.id === 'opening' && renjuOpenings.includes(event.target.value)) {
 			$('rule').value = 4;
 			$('size').value = 15;
 			check('size', 15);
@@ -171,8 +176,4 @@ export function listen() {
 		adapt();
 	});
 	$('new-dialog').addEventListener('close', () => { if ($('new-dialog').returnValue === 'ok') begin(); });
-	for (const dialog of document.querySelectorAll('dialog')) {
-		// A click beside the dialog hits its backdrop. Cancel does not submit, so that Enter starts.
-		dialog.addEventListener('click', (event) => { if (event.target === dialog || 'close' in event.target.dataset) dialog.close(''); });
-	}
 }

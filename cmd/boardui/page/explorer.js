@@ -20,6 +20,9 @@ const worth = { win: 3, draw: 1, loss: -1 };
 // rank orders moves: wins first, then by score, losses last.
 const rank = (m) => m.result ? (worth[m.result] * 1e5 - (m.result === 'win' ? m.plies || 0 : -(m.plies || 0))) : m.scored ? 2e4 + m.score : 1e4;
 
+// number is that of a renju opening, as in 13D Yusei.
+const number = (m) => parseInt(m.name, 10) || 0;
+
 async function ask(key) {
 	const { game, view } = state;
 	asked = key;
@@ -28,7 +31,7 @@ async function ask(key) {
 	try {
 		const answer = await api.explore(game, game.moves.slice(0, view));
 		if (asked !== key) return;
-		answer.moves.sort((a, b) => rank(b) - rank(a));
+		answer.moves.sort((a, b) => rank(b) - rank(a) || number(a) - number(b));
 		known = { key, answer };
 	} catch {
 		known = { key, answer: null }; // the next request shows what is wrong

@@ -2,8 +2,9 @@
 // The server reads and writes the formats.
 
 import * as api from './api.js';
+import { use } from './later.js';
 import { load } from './play.js';
-import { state, over, wrongText } from './state.js';
+import { state, over, toast, wrongText } from './state.js';
 import { names, parseNames, newGame } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
@@ -175,24 +176,26 @@ export async function copy(text) {
 }
 
 // show copies text after showing it in the field, from which it can be copied by hand.
-async function show(text, note) {
+async function show(text) {
 	$('pos').value = text;
-	if (await copy(text)) return note(t('copied'));
+	if (await copy(text)) return toast(t('copied'));
 	$('pos').select();
-	note(t('copyYourself'));
+	toast(t('copyYourself'));
 }
 
-// listen connects the dialog; note shows a short text.
-export function listen(note) {
+// listen connects the dialog.
+export function listen() {
 	for (const format of ['psq', 'sgf', 'lib']) $('save-' + format).addEventListener('click', () => save(format));
+	$('save-png').addEventListener('click', () => use('picture', (picture) => picture.savePNG()));
+	$('save-gif').addEventListener('click', () => use('picture', (picture) => picture.saveGIF()));
 	$('open-file').addEventListener('click', () => $('file').click());
 	$('file').addEventListener('change', async () => {
 		const [file] = $('file').files;
 		if (file) await readFile(file);
 		$('file').value = '';
 	});
-	$('copy').addEventListener('click', () => show(names(state.game, state.game.moves.slice(0, state.view)), note));
-	$('share').addEventListener('click', () => show(link(), note));
+	$('copy').addEventListener('click', () => show(names(state.game, state.game.moves.slice(0, state.view))));
+	$('share').addEventListener('click', () => show(link()));
 	$('load').addEventListener('click', async () => {
 		try {
 			await readText($('pos').value);
@@ -200,31 +203,4 @@ export function listen(note) {
 			wrong(error.code === 'format' ? error.message : wrongText(error));
 		}
 	});
-	// Positions can be pasted into the page, and files or text dropped on it.
-	document.addEventListener('paste', (event) => {
-		if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
-		const [file] = event.clipboardData.files;
-		if (file) return readFile(file);
-		readText(event.clipboardData.getData('text')).catch((error) => note(wrongText(error)));
-	});
-	document.addEventListener('dragover', (event) => event.preventDefault());
-	document.addEventListener('drop', (event) => {
-		event.preventDefault();
-		const [file] = event.dataTransfer.files;
-		if (file) return readFile(file);
-		readText(event.dataTransfer.getData('text')).catch((error) => note(wrongText(error)));
-	});
-	window.addEventListener('hashchange', () => openLink(note));
-}
-
-// openLink shows the game of the page's address, if it has one.
-export async function openLink(note) {
-	if (!location.hash.startsWith('#moves=')) return;
-	const { hash } = location;
-	history.replaceState(null, '', location.pathname); // a reload shows the game as it is then
-	try {
-		await fromLink(hash);
-	} catch (error) {
-		note(wrongText(error));
-	}
 }

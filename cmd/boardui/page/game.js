@@ -44,6 +44,14 @@ export const presets = {
 	seven: { width: 7, height: 7, stones: [] },
 };
 
+// The opening rules that the program leads through, see opens.js; the last four are made for renju
+// on 15x15.
+export const openings = ['swap', 'swap2', 'pro', 'long-pro', 'rif', 'soosyrv-8', 'taraguchi-10', 'yamaguchi'];
+export const renjuOpenings = openings.slice(4);
+
+// inOpening reports whether one of these is not over.
+export const inOpening = (game) => game.swap?.step === 'opens';
+
 export const sideAt = (ply) => ply % 2 === 0 ? 'black' : 'white';
 export const sideToMove = (game) => sideAt(game.moves.length);
 

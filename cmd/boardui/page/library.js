@@ -48,6 +48,7 @@ function button(text, act, kind = '') {
 }
 
 function draw() {
+	const at = Array.from($('games').children).findIndex((item) => item.contains(document.activeElement));
 	const wanted = $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
 	const found = entries.filter((entry) => wanted.every((word) => entry.words.includes(word)));
 	$('games').replaceChildren(...found.slice(0, shownAtOnce).map((entry) => {
@@ -69,6 +70,7 @@ function draw() {
 		item.append(drop);
 		return item;
 	}));
+	if (at >= 0) (Array.from($('games').querySelectorAll('.drop:enabled')).at(Math.min(at, found.length - 1)) || $('search')).focus();
 	$('games-found').textContent = t('gamesFound', { n: found.length, all: entries.length });
 }
 

@@ -1,4 +1,4 @@
-// Opening rules: how the first stones come on the board and who then plays which color. The
+// Opening rules: how the first stones are placed and who then plays which color. The
 // program knows the rules; this module shows what may be chosen, and asks the engine to choose.
 //
 // During an opening game.swap is {step: 'opens', rule, choices, seats, history, now}: choices are
@@ -7,23 +7,11 @@
 
 import * as api from './api.js';
 import { state, changed, speak, toast, refuse, fail, atEnd } from './state.js';
-import { person, parsePos, cellName, pos, you } from './game.js';
+import { person, inOpening, parsePos, cellName, pos, you } from './game.js';
 import { proceed } from './play.js';
 import * as store from './store.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
-
-export const rules = ['swap', 'swap2', 'pro', 'long-pro', 'rif', 'soosyrv-8', 'taraguchi-10', 'yamaguchi'];
-
-// ofRenju are the rules that are made for renju on 15x15.
-export const ofRenju = ['rif', 'soosyrv-8', 'taraguchi-10', 'yamaguchi'];
-
-export const active = (game = state.game) => game.swap?.step === 'opens';
-
-// set begins the opening of a new game.
-export function set(game, rule) {
-	game.swap = { step: 'opens', rule, choices: [], seats: { first: game.players.black, second: game.players.white }, history: [], now: null };
-}
 
 const cells = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
 
@@ -129,7 +117,7 @@ export function place(cell) {
 	choose(`${onCell()} ${api.point(game, cell)}`);
 }
 
-export const mayTakeBack = () => active() && state.game.swap.history.length > 0;
+export const mayTakeBack = () => inOpening(state.game) && state.game.swap.history.length > 0;
 
 // takeBack takes back the last choice of a person, and those of the engine after it.
 export async function takeBack() {
@@ -139,7 +127,7 @@ export async function takeBack() {
 	state.thinking = null;
 	try {
 		const answer = await api.opening(game, { opening: swap.rule, choices, choose: false });
-		if (state.game === game && active(game)) take(game, answer);
+		if (state.game === game && inOpening(game)) take(game, answer);
 		proceed();
 	} catch (error) {
 		fail(error);
@@ -166,7 +154,7 @@ export function banner() {
 
 // marks are the offers and, where not all are, the legal cells.
 export function marks() {
-	if (!active() || !state.game.swap.now) return { badges: [], dots: [] };
+	if (!inOpening(state.game) || !state.game.swap.now) return { badges: [], dots: [] };
 	const { now } = state.game.swap, { width, height, moves } = state.game;
 	const legal = onCell() && mine() ? cells(now.cells) : [];
 	const pick = now.actions.includes('pick');

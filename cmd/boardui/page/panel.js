@@ -3,16 +3,13 @@
 import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
 import * as clock from './clock.js';
-import * as explorer from './explorer.js';
-import * as opens from './opens.js';
 import * as plot from './plot.js';
-import * as setup from './setup.js';
 import * as treeView from './tree-view.js';
-import * as puzzles from './puzzles.js';
-import * as review from './review.js';
+import * as verdicts from './verdicts.js';
+import { part } from './later.js';
 import { mayPlace, mayTakeBack, endText } from './play.js';
 import { state, over, strengthOf, wrongText } from './state.js';
-import { person, other, dialsOf, sideAt, sideToMove, you, forWhom, parsePos, cellName, chance, turned, scoreText } from './game.js';
+import { person, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, parsePos, cellName, chance, turned, scoreText } from './game.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -21,6 +18,7 @@ export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // millise
 
 export function render() {
 	if (!state.game) return;
+	const focus = heldFocus();
 	drawBoard();
 	drawBanner();
 	drawPlayers();
@@ -28,31 +26,48 @@ export function render() {
 	drawScore();
 	drawButtons();
 	analysisView.draw();
-	review.draw();
-	puzzles.draw();
-	explorer.draw();
+	for (const name of ['review', 'puzzles', 'explorer']) part(name)?.draw();
 	drawDials();
 	treeView.draw();
+	focus?.();
+}
+
+const groups = '#banner, #setup, .steps, .actions, [role=tabpanel]';
+
+// heldFocus returns a function to call after the page is drawn. If the control with the focus
+// has vanished or can no longer be used, it moves the focus to the next one of its group, to the
+// one before, or to the board, so that who uses the keyboard stays in place.
+function heldFocus() {
+	const was = document.activeElement, group = was?.closest(groups);
+	if (!group || !was.matches(':focus-visible')) return null;
+	const usable = (e) => e.isConnected && !e.disabled && e.getClientRects().length > 0;
+	return () => {
+		if (usable(was)) return;
+		const list = Array.from(group.querySelectorAll('button, select, input, textarea, summary')).filter(usable);
+		const after = list.find((e) => was.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING);
+		(after || list.pop() || $('board')).focus();
+	};
 }
 
 const cells = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
 
 function drawBoard() {
 	const { game, view, look, settings } = state;
-	setup.draw();
-	if (setup.active()) return drawSetup();
+	const setup = part('setup');
+	setup?.draw();
+	if (setup?.active()) return drawSetup(setup);
 	board.setUp(game.width, game.height, settings.coordinates);
 	const { ghosts, badges } = analysisView.marks();
-	const opening = opens.marks();
-	badges.push(...explorer.marks(), ...opening.badges);
-	puzzles.line().forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
+	const opening = part('opens')?.marks();
+	badges.push(...part('explorer')?.marks() || [], ...opening?.badges || []);
+	part('puzzles')?.line().forEach((cell, i) => ghosts.push({ cell, color: sideAt(view + i), text: i + 1 }));
 	board.draw({
 		stones: game.moves.slice(0, view),
 		numbers: settings.numbers, from: game.line.slice(1, view + 1).filter((node) => node.setup).length,
 		forbidden: cells(look?.forbidden),
 		rows: (look?.rows || []).map(cells),
 		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
-		ghosts, badges, dots: opening.dots, signs: treeView.marks(), notes: review.notes(),
+		ghosts, badges, dots: opening?.dots || [], signs: treeView.marks(), notes: verdicts.notes(),
 		confirm: settings.confirm,
 		hover: mayPlace() ? sideAt(view) : null,
 	});
@@ -64,7 +79,7 @@ function drawBoard() {
 }
 
 // drawSetup draws the position that is edited.
-function drawSetup() {
+function drawSetup(setup) {
 	const { width, height } = setup.board();
 	board.setUp(width, height, state.settings.coordinates);
 	const stones = setup.moves();
@@ -84,13 +99,15 @@ function drawBanner() {
 	const banner = $('banner');
 	const end = over();
 	let kind = '', text, buttons = [];
-	if (setup.active()) {
+	if (part('setup')?.active()) {
 		kind = 'swap';
 		text = t('setupText');
 	} else if (state.wrong) {
 		kind = 'wrong';
 		text = wrongText(state.wrong);
 		buttons = [['retry', 'retry']];
+	} else if (state.puzzle) {
+		({ kind, text, buttons } = part('puzzles').banner());
 	} else if (view < game.moves.length) {
 		kind = 'past';
 		text = t('lookingBack', { k: view, n: game.moves.length }) + (mayPlace() ? t('replaces') : '');
@@ -100,9 +117,9 @@ function drawBanner() {
 		kind = end === 'draw' ? 'draw' : mine && mine !== end ? 'lost' : 'won';
 		text = endText();
 		buttons = [['newGame', 'new']];
-	} else if (opens.active(game)) {
+	} else if (inOpening(game)) {
 		kind = 'swap';
-		({ text, buttons } = opens.banner());
+		({ text, buttons } = part('opens')?.banner() || { text: '', buttons: [] });
 		buttons = buttons.map(([label, choice]) => [label, 'opens:' + choice]);
 	} else if (game.swap) {
 		kind = 'swap';
@@ -198,7 +215,7 @@ function drawScore() {
 	$('score').textContent = end ? results[end] : mine ? scoreInWords(known) : '–';
 	$('score').title = $('bar').title;
 	$('score').className = share > 0.5 ? 'good' : share < 0.5 ? 'bad' : '';
-	plot.draw(plotted(), whom, game.moves.length, view, review.plotMarks());
+	plot.draw(plotted(), whom, game.moves.length, view, verdicts.plotMarks());
 }
 
 function drawButtons() {

@@ -5,8 +5,6 @@ import { state } from './state.js';
 import { parsePos } from './game.js';
 import { paint } from './wood.js';
 
-const $ = (id) => document.getElementById(id);
-
 // draw draws the position after n moves on a canvas, cell pixels wide for each cell; with flat,
 // in few colors for a GIF.
 function draw(canvas, game, n, cell, { numbers, rows = [], flat }) {
@@ -85,7 +83,7 @@ function draw(canvas, game, n, cell, { numbers, rows = [], flat }) {
 
 const rowsOf = (look) => (look?.rows || []).map((row) => parsePos(row, state.game.width, state.game.height));
 
-async function savePNG() {
+export async function savePNG() {
 	const { game, view, settings } = state, canvas = document.createElement('canvas');
 	draw(canvas, game, view, 56, { numbers: settings.numbers, rows: rowsOf(state.look) });
 	offer(`tengen-${game.date}-${view}.png`, await new Promise((done) => canvas.toBlob(done, 'image/png')), 'image/png');
@@ -182,13 +180,7 @@ function gif(game, { numbers, rows }) {
 	return new Blob(parts.map((part) => new Uint8Array(part)), { type: 'image/gif' });
 }
 
-function saveGIF() {
+export function saveGIF() {
 	const { game, settings } = state;
 	offer(`tengen-${game.date}.gif`, gif(game, { numbers: settings.numbers, rows: rowsOf(state.end) }), 'image/gif');
-}
-
-// listen connects the buttons.
-export function listen() {
-	$('save-png').addEventListener('click', savePNG);
-	$('save-gif').addEventListener('click', saveGIF);
 }

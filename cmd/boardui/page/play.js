@@ -4,13 +4,13 @@ import * as api from './api.js';
 import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
-import { analyse, stopAnalysis } from './analysis.js';
+import { analyse, blocked, stopAnalysis, tool } from './analysis.js';
 import { state, changed, speak, toast, refuse, over, atEnd, fail, strengthOf, keepScore } from './state.js';
 import {
-	newGame, newId, presets, person, other, dialsOf, sideAt, sideToMove, you, backTo, parsePos, cellName,
+	newGame, newId, presets, openings, inOpening, person, other, dialsOf, sideAt, sideToMove, you, backTo, parsePos, cellName,
 } from './game.js';
 import * as clock from './clock.js';
-import * as opens from './opens.js';
+import { part, use } from './later.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
 
@@ -46,7 +46,7 @@ const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
 export function mayPlace() {
 	const { game } = state;
 	if (atEnd() && over()) return false;
-	if (opens.active(game)) return opens.mayPlace();
+	if (inOpening(game)) return Boolean(part('opens')?.mayPlace());
 	if (game.swap) return placing() && atEnd();
 	if (state.view < game.opening) return false; // the opening cannot be changed
 	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
@@ -68,7 +68,7 @@ export async function connect() {
 	// The server may have been restarted with fewer engines.
 	const known = (player) => Math.min(player, state.engines.length - 1);
 	game.players = { black: known(game.players.black), white: known(game.players.white) };
-	if (opens.active(game)) for (const seat of ['first', 'second']) game.swap.seats[seat] = known(game.swap.seats[seat]);
+	if (inOpening(game)) for (const seat of ['first', 'second']) game.swap.seats[seat] = known(game.swap.seats[seat]);
 	else if (game.swap) game.swap.engine = known(game.swap.engine);
 	return begin(game, view);
 }
@@ -113,7 +113,7 @@ export async function proceed(seen) {
 	if (state.analysing && (game.paused || game.players[sideToMove(game)] === person)) analyse();
 	if (game.swap || game.paused) clock.stop();
 	else clock.run();
-	if (opens.active(game)) return opens.next();
+	if (inOpening(game)) return use('opens', (opens) => mine === turn && opens.next());
 	if (game.swap) return swapStep(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 	score();
@@ -211,7 +211,7 @@ export function place(cell) {
 	const { game } = state;
 	const color = sideAt(state.view);
 	const name = cellName(game, cell);
-	if (opens.active(game)) return opens.place(cell);
+	if (inOpening(game)) return part('opens')?.place(cell);
 	const known = state.look;
 	if (atEnd() && over()) return refuse(cell, t('isOver'));
 	if (game.moves.indexOf(cell) >= 0 && game.moves.indexOf(cell) < state.view) return refuse(cell, t('taken', { m: name }));
@@ -304,7 +304,7 @@ export function promote(node) {
 export function turnBoard(mirrored) {
 	const { game } = state;
 	if (game.swap || state.thinking) return;
-	tree.turn(game, mirrored);
+	tool.blocked = blocked().map(tree.turn(game, mirrored));
 	show(state.view);
 }
 
@@ -317,7 +317,7 @@ function remember(text) {
 // takeBack takes back the last stone, and more until a person is to move.
 export function takeBack() {
 	const { game } = state;
-	if (opens.active(game)) return opens.mayTakeBack() && opens.takeBack();
+	if (inOpening(game)) return mayTakeBack() && part('opens').takeBack();
 	const n = game.swap ? (placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
 	if (n < 0) return;
 	const mine = !game.resigned;
@@ -334,7 +334,7 @@ export function takeBack() {
 
 export const mayTakeBack = () => {
 	const { game } = state;
-	if (opens.active(game)) return opens.mayTakeBack();
+	if (inOpening(game)) return Boolean(part('opens')?.mayTakeBack());
 	return game.swap ? placing() && game.moves.length > game.swap.least : backTo(game) >= 0;
 };
 
@@ -361,7 +361,9 @@ export function start(choice, silent) {
 	if (game.from === 'swap2-me') game.swap = { step: 'place3', engine, least: 0 };
 	if (game.from === 'swap2-engine') game.swap = { step: 'three', engine, least: 0 };
 	clock.set(game, choice.clock || null);
-	if (opens.rules.includes(game.from)) opens.set(game, game.from);
+	if (openings.includes(game.from)) {
+		game.swap = { step: 'opens', rule: game.from, choices: [], seats: { first: game.players.black, second: game.players.white }, history: [], now: null };
+	}
 	if (old?.moves.length > old?.opening && !silent) remember(t('started'));
 	state.analysing = false;
 	moveBegan = Date.now();

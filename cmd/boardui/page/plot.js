@@ -7,6 +7,9 @@ const svg = document.getElementById('plot');
 const width = 320, height = 92;
 let shown = 1;
 
+// dot is a line without length, whose round ends stay round in a drawing that is stretched.
+const dot = (kind, [x, y]) => `<path class="dot ${kind}" d="M${x.toFixed(1)} ${y.toFixed(1)}h0"/>`;
+
 // draw draws scores by number of stones, which are for black, from the side of color; ply is
 // the position shown. Marks are [number of stones, class] of mistakes.
 export function draw(scores, color, stones, ply, marks = []) {
@@ -27,11 +30,11 @@ export function draw(scores, color, stones, ply, marks = []) {
 	}
 	for (const [k, kind] of marks) {
 		const at = points.find((p) => p[2] === k);
-		if (at) s += `<circle class="${kind}" cx="${at[0].toFixed(1)}" cy="${at[1].toFixed(1)}" r="3"/>`;
+		if (at) s += dot(kind, at);
 	}
 	s += `<path class="here" d="M${x(ply).toFixed(1)} 0V${height}"/>`;
 	const now = points.find((p) => p[2] === ply);
-	if (now) s += `<circle class="dot" cx="${now[0].toFixed(1)}" cy="${now[1].toFixed(1)}" r="3.2"/>`;
+	if (now) s += dot('now', now);
 	svg.innerHTML = s;
 	const last = scores[stones] || scores[stones - 1];
 	svg.setAttribute('aria-label', t('plotLabel', { n: stones }) + (last ? ', ' + scoreText(color === 'black' ? last : turned(last)) : ''));

@@ -87,15 +87,15 @@ async function check(n) {
 	puzzle.note = t('checking');
 	asking = new AbortController();
 	changed();
-	let right, won = true, reply = '';
+	let good, won = true, reply = '';
 	try {
 		if (p.kind === 'win') {
-			({ right, won, reply } = await api.attempt(game, before, { move }, asking.signal));
+			({ right: good, won, reply } = await api.attempt(game, before, { move }, asking.signal));
 		} else if (cell === p.review.better[0]) {
-			right = true;
+			good = true;
 		} else {
 			const answer = await api.judge(game, before, { move, before: p.review.before, better: pos(game, p.review.better) }, asking.signal);
-			right = ['best', 'good'].includes(answer.moves[0].class);
+			good = ['best', 'good'].includes(answer.moves[0].class);
 		}
 	} catch (error) {
 		if (state.puzzle === puzzle && error.name !== 'AbortError') {
@@ -107,7 +107,7 @@ async function check(n) {
 	if (state.puzzle !== puzzle || state.game !== game) return;
 	puzzle.busy = false;
 	const name = cellName(game, cell);
-	if (!right) {
+	if (!good) {
 		puzzle.tries++;
 		const stop = parsePos(reply || '', game.width, game.height) || [];
 		puzzle.note = t('puzzleWrong', { m: name }) + (stop.length ? ' ' + t('puzzleStop', { m: cellName(game, stop[0]) }) : '');
@@ -157,17 +157,33 @@ async function load() {
 	}
 }
 
+const right = () => state.puzzle.status === 'solved';
+const wrong = () => state.puzzle.tries > 0 && state.puzzle.status === 'open' && !state.puzzle.busy;
+
+// next shows the next puzzle.
+export const next = () => open(state.puzzle.at + 1);
+
+// banner is what the line above the board says: {kind, text, buttons}.
+export function banner() {
+	const { list, at, note } = state.puzzle;
+	return {
+		kind: right() ? 'won' : wrong() ? 'lost' : 'swap', text: note || task(),
+		buttons: right() && at < list.length - 1 ? [['puzzleNext', 'puzzleNext']] : [],
+	};
+}
+
 // draw draws the panel.
 export function draw() {
 	const { puzzle } = state;
 	$('puzzle-choice').hidden = Boolean(puzzle);
 	$('puzzle').hidden = !puzzle;
+	for (const option of $('puzzle-rule').options) option.text = t('rule' + option.value);
 	if (!puzzle) return;
 	const done = solved(), p = puzzle.list[puzzle.at];
 	$('puzzle-title').textContent = t('puzzleOf', { k: puzzle.at + 1, n: puzzle.list.length }) + (done[keyOf(p)] ? ' ✓' : '');
 	$('puzzle-task').textContent = task();
 	$('puzzle-note').textContent = puzzle.note;
-	$('puzzle-note').className = puzzle.status === 'solved' ? 'right' : puzzle.tries && puzzle.status === 'open' && !puzzle.busy ? 'wrong' : '';
+	$('puzzle-note').className = right() ? 'right' : wrong() ? 'wrong' : '';
 	$('puzzle-prev').disabled = puzzle.at === 0;
 	$('puzzle-next').disabled = puzzle.at === puzzle.list.length - 1;
 	$('puzzle-next').classList.toggle('strong', puzzle.status !== 'open');
@@ -180,13 +196,8 @@ export function listen() {
 	$('puzzle-level').replaceChildren(...[1, 2, 3, 4, 5].map((level) => new Option(level, level)));
 	$('puzzle-start').addEventListener('click', load);
 	$('puzzle-prev').addEventListener('click', () => open(state.puzzle.at - 1));
-	$('puzzle-next').addEventListener('click', () => open(state.puzzle.at + 1));
+	$('puzzle-next').addEventListener('click', next);
 	$('puzzle-solution').addEventListener('click', solution);
 	$('puzzle-again').addEventListener('click', () => open(state.puzzle.at));
 	$('puzzle-leave').addEventListener('click', leave);
-}
-
-// language names the rules.
-export function language() {
-	for (const option of $('puzzle-rule').options) option.text = t('rule' + option.value);
 }

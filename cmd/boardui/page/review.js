@@ -3,27 +3,23 @@
 //
 // What was found about a move stands in its node of the tree, as
 // review: {class, loss, before, after, better}, with scores for the side that moved and better
-// as cells; game.review is {moves, black, white}, the summary of the line with these moves.
+// as cells; game.review is {moves, black, white}, the summary of the line with these cells.
 
 import * as api from './api.js';
-import * as puzzles from './puzzles.js';
+import { use } from './later.js';
 import * as store from './store.js';
 import { setAnalysing } from './analysis.js';
 import { element } from './analysis-view.js';
 import { state, changed, speak, toast, fail } from './state.js';
-import { sideAt, turned, parsePos, cellName, chance, pos, you } from './game.js';
+import { sideAt, turned, parsePos, cellName, chance, you } from './game.js';
 import { step } from './play.js';
 import { setScore } from './tree.js';
 import { t } from './text.js';
+import { signs } from './verdicts.js';
 
 const $ = (id) => document.getElementById(id);
 
-const signs = { inaccuracy: '?!', mistake: '?', blunder: '??' };
-
 let running = null; // {game, control, done, total, wait}
-
-// sign is the mark of the move after k stones of the current line, or ''.
-export const sign = (k) => signs[state.game.line[k]?.review?.class] || '';
 
 // isMistake reports whether the k-th move of the current line is one.
 const isMistake = (k) => ['mistake', 'blunder'].includes(state.game.line[k]?.review?.class);
@@ -31,7 +27,7 @@ const isMistake = (k) => ['mistake', 'blunder'].includes(state.game.line[k]?.rev
 const mistakes = () => state.game.line.map((_, k) => k).filter(isMistake);
 
 // current reports whether the summary is that of the line shown.
-const current = (game) => game.review && pos(game, game.moves) === game.review.moves;
+const current = (game) => String(game.review?.moves) === String(game.moves);
 
 async function run() {
 	const { game } = state, line = game.line.slice();
@@ -55,7 +51,7 @@ async function run() {
 		answer.scores.forEach((s, k) => {
 			if (s && game.line[k] === line[k]) setScore(game, k, sideAt(k) === 'black' ? { value: s.value, mate: s.mate || 0 } : turned({ value: s.value, mate: s.mate || 0 }));
 		});
-		game.review = { moves: pos(game, line.slice(1).map((node) => node.cell)), black: answer.black, white: answer.white };
+		game.review = { moves: line.slice(1).map((node) => node.cell), black: answer.black, white: answer.white };
 		store.keep(game);
 		speak(t('reviewDone', { n: mistakes().length }));
 	} catch (error) {
@@ -88,23 +84,8 @@ function practise() {
 		opening: game.opening, played: game.moves[k - 1], review: game.line[k].review,
 	}));
 	if (!list.length) return toast(t('noMistakes'));
-	puzzles.begin(list);
+	use('puzzles', (puzzles) => puzzles.begin(list));
 }
-
-// notes are the marks on the board of the position shown: the sign of the last move, and where
-// it would have been better.
-export function notes() {
-	const { game, view } = state, last = game.line[view];
-	const kind = last?.review?.class;
-	if (!signs[kind]) return [];
-	const list = [{ cell: last.cell, text: signs[kind], kind }];
-	const [better] = last.review.better;
-	if (better !== undefined && !game.moves.slice(0, view).includes(better)) list.push({ cell: better, text: '★', kind: 'better' });
-	return list;
-}
-
-// plotMarks are the points of the curve with a mistake: [number of stones, class].
-export const plotMarks = () => state.game.line.flatMap((node, k) => signs[node.review?.class] ? [[k, node.review.class]] : []);
 
 const percent = (x) => Math.round(100 * x) + '%';
 

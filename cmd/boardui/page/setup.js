@@ -24,6 +24,7 @@ export function begin(choice) {
 	};
 	speak(t('setupText'));
 	changed();
+	$('setup').querySelector('button').focus();
 }
 
 // moves returns the position as a game has it: sides alternate, with passes where one side has
@@ -78,8 +79,8 @@ export function draw() {
 	$('setup').hidden = !editing;
 	document.querySelector('.steps').hidden = Boolean(editing);
 	if (!editing) return;
-	for (const button of $('setup').querySelectorAll('[data-tool]')) button.setAttribute('aria-pressed', button.dataset.tool === editing.tool);
 	$('setup-side').value = editing.side;
+	for (const button of $('setup').querySelectorAll('[data-tool]')) button.setAttribute('aria-pressed', button.dataset.tool === editing.tool);
 }
 
 // cancel leaves the game as it was.
@@ -106,5 +107,4 @@ export function listen() {
 	});
 	$('setup-done').addEventListener('click', done);
 	$('setup-cancel').addEventListener('click', cancel);
-	$('edit').addEventListener('click', () => begin());
 }

@@ -3,10 +3,13 @@
 
 const name = 'tengen';
 
+// What the page loads later; the words of its language it puts here itself.
+const later = ['dialogs.js', 'explorer.js', 'files.js', 'library.js', 'opens.js', 'picture.js', 'puzzles.js', 'review.js', 'setup.js'];
+
 self.addEventListener('install', (event) => event.waitUntil((async () => {
 	const page = await (await fetch('/')).text();
-	const files = Array.from(page.matchAll(/(?:href|src)="([\w.-]+)"/g), (m) => '/' + m[1]);
-	await (await caches.open(name)).addAll(['/', ...new Set(files)]);
+	const files = Array.from(page.matchAll(/(?:href|src)="([\w.-]+)"/g), (m) => m[1]);
+	await (await caches.open(name)).addAll(['/', ...new Set([...files, ...later])]);
 	await self.skipWaiting();
 })()));
 

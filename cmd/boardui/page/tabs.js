@@ -1,10 +1,13 @@
 // The panels beside the board, of which one is shown: a tab #tab-NAME for each #panel-NAME.
 
-import { state } from './state.js';
+import { use } from './later.js';
+import { state, changed } from './state.js';
 import * as store from './store.js';
 
 const list = document.querySelector('.tabs');
 const tabs = Array.from(list.querySelectorAll('[role=tab]'));
+const late = ['review', 'explorer', 'puzzles']; // panels with a module of their name that is loaded when they are shown
+
 const nameOf = (tab) => tab.id.slice('tab-'.length);
 
 // shown is the name of the panel that is shown.
@@ -19,11 +22,13 @@ export function open(name) {
 
 // draw marks the tab of the panel that is shown.
 export function draw() {
+	if (late.includes(shown())) use(shown(), changed);
 	for (const tab of tabs) {
 		const on = nameOf(tab) === shown();
 		tab.setAttribute('aria-selected', on);
 		tab.tabIndex = on ? 0 : -1;
 		document.getElementById(tab.getAttribute('aria-controls')).hidden = !on;
+		if (on) list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2; // where not all fit
 	}
 }
 

@@ -1,20 +1,25 @@
 // The texts of the page in the language that is chosen.
 
-import { order, table } from './words.js';
-import { study } from './study-text.js';
-
 // languages are the names of the languages, each in itself.
 export const languages = { en: 'English', zh: '中文', ja: '日本語', ko: '한국어', ru: 'Русский', vi: 'Tiếng Việt', et: 'Eesti' };
 
-let language = 'en';
+let words = {};
 
 // usual returns the language that the browser asks for, English if there is none of it here.
-export const usual = () => (navigator.languages || []).map((name) => name.slice(0, 2)).find((name) => order.includes(name)) || 'en';
+export const usual = () => (navigator.languages || []).map((name) => name.slice(0, 2)).find((name) => name in languages) || 'en';
 
-// setLanguage chooses the language of t and updates the page: data-t is a text, data-label an
-// accessible name, data-hint what an empty field says.
-export function setLanguage(name) {
-	language = order.includes(name) ? name : 'en';
+// setLanguage loads the texts of a language for t and updates the page: data-t is a text,
+// data-label an accessible name, data-hint what an empty field says. If the texts cannot be had,
+// those before stay.
+export async function setLanguage(name) {
+	const language = name in languages ? name : 'en', file = `words/${language}.json`;
+	try {
+		const response = await fetch(file), kept = response.clone();
+		words = await response.json();
+		window.caches?.open('tengen').then((cache) => cache.put(file, kept)).catch(() => {}); // see sw.js
+	} catch {
+		return;
+	}
 	document.documentElement.lang = language === 'zh' ? 'zh-CN' : language;
 	document.title = t('title');
 	for (const e of document.querySelectorAll('[data-t]')) e.textContent = t(e.dataset.t);
@@ -26,7 +31,4 @@ export function setLanguage(name) {
 }
 
 // t returns the text of a key, with {name} replaced by values; the key itself if there is none.
-export function t(key, values = {}) {
-	const text = table[key]?.[order.indexOf(language)] ?? study(key, language) ?? key;
-	return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-}
+export const t = (key, values = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name]);

@@ -37,6 +37,14 @@ export function useTool(cell) {
 	return true;
 }
 
+// leaveTool lets a click place a stone again.
+export function leaveTool() {
+	if (!mark) return;
+	mark = '';
+	speak(t('markOff'));
+	changed();
+}
+
 // marks are those of the position shown.
 export const marks = () => here()?.marks || [];
 

@@ -156,8 +156,8 @@ export function resign(game, color) {
 	sync(game);
 }
 
-// turn turns the board a quarter to the right, or mirrors it left to right, with all moves and
-// marks.
+// turn turns the board a quarter to the right, or mirrors it left to right, with all moves, marks
+// and what a review found. It returns the function that gives the new place of a cell.
 export function turn(game, mirrored) {
 	const { width, height } = game;
 	const moved = (cell) => {
@@ -168,9 +168,12 @@ export function turn(game, mirrored) {
 	walk(game.root, (node) => {
 		if (node.cell !== undefined) node.cell = moved(node.cell);
 		if (node.marks) node.marks = node.marks.map((mark) => ({ ...mark, cell: moved(mark.cell) }));
+		if (node.review) node.review.better = node.review.better.map(moved);
 	});
+	if (game.review) game.review.moves = game.review.moves.map(moved);
 	if (!mirrored) [game.width, game.height] = [height, width];
 	sync(game);
+	return moved;
 }
 
 // walk calls visit(node, ply) for every node, each before those that follow it.
@@ -224,5 +227,6 @@ export function restore(text) {
 	});
 	game.opening = Math.max(Math.trunc(game.opening) || 0, 0);
 	game.names ??= { black: '', white: '' };
+	if (!Array.isArray(game.review?.moves)) delete game.review;
 	return sync(game);
 }

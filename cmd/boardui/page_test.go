@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pageFiles are the names of the files of the page, without the words.
+func pageFiles(t *testing.T) []string {
+	t.Helper()
+	entries, err := page.ReadDir("page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func pageFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := page.ReadFile("page/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// found are the first groups of all matches, sorted.
+func found(pattern, text string) []string {
+	var list []string
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		list = append(list, m[1])
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// What the first visit loads is small. The page names all modules of the first visit, so that
+// they arrive together, and the service worker those that come later.
+func TestPageIsSmall(t *testing.T) {
+	const limit = 200_000 // bytes, uncompressed
+	html := pageFile(t, "index.html")
+	modules := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		if modules[name] {
+			return
+		}
+		modules[name] = true
+		for _, other := range found(`(?m)^(?:import|\})[^;]* from '\./([\w-]+\.js)';$`, pageFile(t, name)) {
+			visit(other)
+		}
+	}
+	visit("app.js")
+	for name := range modules {
+		if !strings.Contains(html, `="`+name+`"`) {
+			t.Errorf("the page does not preload %s", name)
+		}
+	}
+	first := append(found(`(?:href|src)="([\w.-]+)"`, html), "index.html", "sw.js")
+	if n := len(found(`"([\w-]+\.js)"`, html)); n != len(modules) {
+		t.Errorf("the page names %d modules, of which it imports %d", n, len(modules))
+	}
+	_, list, _ := strings.Cut(pageFile(t, "sw.js"), "const later = [")
+	list, _, _ = strings.Cut(list, "]")
+	later := found(`'([\w-]+\.js)'`, list)
+	begin, total, sent := 0, 0, 0
+	for _, name := range pageFiles(t) {
+		data := pageFile(t, name)
+		total += len(data)
+		sent += len(data)
+		if small := compress([]byte(data)); small != nil {
+			sent += len(small) - len(data)
+		}
+		switch isFirst := slices.Contains(first, name); {
+		case isFirst == slices.Contains(later, name):
+			t.Errorf("%s is not in one of the lists of index.html and sw.js", name)
+		case isFirst:
+			begin += len(data)
+		}
+	}
+	all, err := wordsOf(words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range languages {
+		if n := begin + len(all[language]); n > limit {
+			t.Errorf("%s: the first visit loads %d bytes, want at most %d", language, n, limit)
+		}
+	}
+	t.Logf("in English the first visit loads %d bytes, all parts of the page have %d, %d compressed", begin+len(all["en"]), total+len(all["en"]), sent+len(compress(all["en"])))
+}
+
+func TestPageLoadsNothingFromOtherSites(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	paths := []string{"/words/en.json", "/words/vi.json"}
+	for _, name := range pageFiles(t) {
+		paths = append(paths, "/"+strings.TrimSuffix(name, "index.html"))
+	}
+	for _, path := range paths {
+		response, err := q.client.Get(q.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != 200 {
+			t.Fatalf("GET %s: %s, %v", path, response.Status, err)
+		}
+		r, _ := http.NewRequest("GET", q.url+path, nil)
+		r.Header.Set("Accept-Encoding", "gzip") // so that the client leaves the answer as it is
+		if response, err = q.client.Do(r); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response.Header.Get("Content-Encoding") == "gzip" {
+			z, err := gzip.NewReader(bytes.NewReader(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if plain, err := io.ReadAll(z); err != nil || !bytes.Equal(plain, data) {
+				t.Errorf("%s: compressed, it is another file: %v", path, err)
+			}
+		}
+		if kind := response.Header.Get("Content-Type"); kind == "" || strings.HasPrefix(kind, "text/plain") {
+			t.Errorf("%s is served as %q", path, kind)
+		}
+		for key, value := range headers {
+			if response.Header.Get(key) != value {
+				t.Errorf("%s: header %s is %q", path, key, response.Header.Get(key))
+			}
+		}
+		if strings.HasSuffix(path, ".png") {
+			continue
+		}
+		for _, sign := range []string{"http:", "https:", "://", "url(//", `"//`, `'//`, "@import"} {
+			if bytes.Contains(data, []byte(sign)) {
+				t.Errorf("%s contains %q", path, sign)
+			}
+		}
+		for _, sign := range []string{" onclick=", " style=", "<style", "javascript:", "eval("} {
+			if path == "/" && bytes.Contains(data, []byte(sign)) {
+				t.Errorf("%s contains %q, which the policy of the page forbids", path, sign)
+			}
+		}
+	}
+}
