@@ -10,26 +10,48 @@ import (
 	"time"
 )
 
-// download presses a button and returns the file that the browser saves.
+// download presses a button and returns the file that the browser saves. What the browser drops
+// is asked for again, as a person would.
 func (b *browser) download(button, pattern string) []byte {
 	b.t.Helper()
-	folder := b.t.TempDir()
-	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Browser.setDownloadBehavior",
-		"params": map[string]any{"behavior": "allow", "downloadPath": folder}}, nil)
-	b.js(`document.querySelector(arguments[0]).click()`, nil, button)
-	for end := time.Now().Add(waitLimit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		names, _ := filepath.Glob(filepath.Join(folder, pattern)) // the pattern is right
-		if len(names) == 1 && !strings.HasSuffix(names[0], ".crdownload") {
-			raw, err := os.ReadFile(names[0])
-			if err != nil {
-				b.t.Fatal(err)
-			}
-			if len(raw) > 0 {
-				return raw
-			}
+	const presses = 3
+	for range presses {
+		folder := b.t.TempDir()
+		b.downloadTo(folder)
+		b.js(`document.querySelector(arguments[0]).click()`, nil, button)
+		if raw := b.arrives(filepath.Join(folder, pattern), waitLimit/presses); raw != nil {
+			return raw
 		}
+		names, _ := filepath.Glob(filepath.Join(folder, "*")) // the pattern is right
+		b.t.Logf("%s saves no %s but %q; toast %q, moves %s", button, pattern, names, b.text(`document.querySelector('#toast span').textContent`), b.moves())
 	}
 	b.t.Fatalf("%s saves no %s", button, pattern)
+	return nil
+}
+
+// downloadTo makes the browser save files in the folder without asking.
+func (b *browser) downloadTo(folder string) {
+	b.t.Helper()
+	b.devtools("Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": folder})
+}
+
+// arrives waits for the one file of that pattern and returns what is in it, or nil if it does not
+// come in time.
+func (b *browser) arrives(pattern string, limit time.Duration) []byte {
+	b.t.Helper()
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		names, _ := filepath.Glob(pattern) // the pattern is right
+		if len(names) != 1 || strings.HasSuffix(names[0], ".crdownload") {
+			continue
+		}
+		raw, err := os.ReadFile(names[0])
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if len(raw) > 0 {
+			return raw
+		}
+	}
 	return nil
 }
 

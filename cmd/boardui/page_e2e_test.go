@@ -404,23 +404,10 @@ func TestFilesAndPositions(t *testing.T) {
 
 	b.newGame(choice{side: "both", size: "20"})
 	b.place("j10")
-	folder := t.TempDir()
-	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Browser.setDownloadBehavior",
-		"params": map[string]any{"behavior": "allow", "downloadPath": folder}}, nil)
 	b.dialog("files")
 	for button, want := range map[string]string{"#save-sgf": ";B[jj]", "#save-psq": "10,10,"} {
-		b.click(button)
-		pattern := filepath.Join(folder, "tengen-*."+strings.TrimPrefix(button, "#save-"))
-		var names []string
-		for end := time.Now().Add(waitLimit); len(names) == 0 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			names, _ = filepath.Glob(pattern) // the pattern is right
-		}
-		if len(names) != 1 {
-			t.Fatalf("%s saves %q", button, names)
-		}
-		raw, err := os.ReadFile(names[0])
-		if err != nil || !strings.Contains(string(raw), want) {
-			t.Errorf("%s saves %q, %v, want %s in it", button, raw, err, want)
+		if raw := b.download(button, "tengen-*."+strings.TrimPrefix(button, "#save-")); !strings.Contains(string(raw), want) {
+			t.Errorf("%s saves %q, want %s in it", button, raw, want)
 		}
 	}
 	b.quiet("400 (Bad Request)") // of the wrong position
