@@ -438,19 +438,25 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	return t, nil
 }
 
+// collect returns a report that keeps the last Info of each line in list, and passes them on to
+// report if that is not nil.
+func collect(list *[]Info, report func(Info)) func(Info) {
+	return func(i Info) {
+		for len(*list) <= i.Line {
+			*list = append(*list, Info{})
+		}
+		(*list)[i.Line] = i
+		if report != nil {
+			report(i)
+		}
+	}
+}
+
 // thinkFull searches at full strength. It returns one Info, or one for each line if several
 // are wanted.
 func (e *Engine) thinkFull(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
 	var infos []Info
-	result, notes := e.search(ctx, e.board, l, func(i Info) {
-		for len(infos) <= i.Line {
-			infos = append(infos, Info{})
-		}
-		infos[i.Line] = i
-		if report != nil {
-			report(i)
-		}
-	})
+	result, notes := e.search(ctx, e.board, l, collect(&infos, report))
 	switch {
 	case result.Info.PV == nil: // a failure
 		infos = nil

@@ -35,14 +35,19 @@ const (
 // maxTable is the largest hash table; smaller on 32-bit systems.
 const maxTable = 256<<20 + (64<<30)*(strconv.IntSize/64)
 
+// memory returns the limit for the process in bytes.
+func (o Options) memory() int64 {
+	if o.MaxMemory <= 0 {
+		return defaultMemory
+	}
+	return o.MaxMemory
+}
+
 // tableBytes returns the size of the table that keeps the whole process below
 // o.MaxMemory: at most six tenths of it, and what the rest of the process needs left
 // free. The least table is 1 MiB, also where that is too much.
 func tableBytes(o Options) int64 {
-	memory := o.MaxMemory
-	if memory <= 0 {
-		memory = defaultMemory
-	}
+	memory := o.memory()
 	size := min(memory/10*tableTenths, memory-runtimeMemory-solverMemory(o)-rowsMemory(o)-int64(o.Threads)*workerMemory, maxTable)
 	if o.Hash > 0 {
 		size = min(size, o.Hash)
@@ -63,10 +68,7 @@ func shortOf(o Options) string {
 // solverMemory returns the size of the tables of the solver that a search has: a sixteenth of
 // the memory, but none in little memory and below full strength.
 func solverMemory(o Options) int64 {
-	memory := o.MaxMemory
-	if memory <= 0 {
-		memory = defaultMemory
-	}
+	memory := o.memory()
 	size := min(memory/solverPart, mostSolver)
 	if size < leastSolver || o.Strength < FullStrength {
 		return 0
@@ -77,10 +79,7 @@ func solverMemory(o Options) int64 {
 // rowsMemory returns the size of the table of the search by rows, which only continuous games
 // have.
 func rowsMemory(o Options) int64 {
-	memory := o.MaxMemory
-	if memory <= 0 {
-		memory = defaultMemory
-	}
+	memory := o.memory()
 	if o.Rule&board.Continuous == 0 {
 		return 0
 	}
@@ -90,9 +89,6 @@ func rowsMemory(o Options) int64 {
 // heapLimit returns the limit for the heap: less than that of the process, which includes the
 // program itself and pages that the runtime has not returned yet.
 func heapLimit(o Options) int64 {
-	memory := o.MaxMemory
-	if memory <= 0 {
-		memory = defaultMemory
-	}
+	memory := o.memory()
 	return max(min(memory/100*heapPercent, memory-outsideHeap), tableBytes(o)+leastHeap+int64(o.Threads-1)*workerMemory)
 }

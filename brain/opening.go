@@ -278,15 +278,7 @@ func (c *chooser) infos(lines, parts int) []Info {
 	l := c.share(parts)
 	l.Lines = min(lines, c.b.Empties())
 	var list []Info
-	_, notes := c.e.search(c.ctx, c.b, l, func(i Info) {
-		for len(list) <= i.Line {
-			list = append(list, Info{})
-		}
-		list[i.Line] = i
-		if c.report != nil {
-			c.report(i)
-		}
-	})
+	_, notes := c.e.search(c.ctx, c.b, l, collect(&list, c.report))
 	c.note(notes)
 	return slices.DeleteFunc(list, func(i Info) bool { return len(i.PV) == 0 || !c.b.Legal(i.PV[0]) })
 }

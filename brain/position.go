@@ -2,7 +2,6 @@ package brain
 
 import (
 	"fmt"
-	"slices"
 
 	"tengen/brain/board"
 )
@@ -41,13 +40,6 @@ type position struct {
 // empty takes everything off the board.
 func (p *position) empty() {
 	p.stones, p.blocked, p.side = nil, nil, board.Black
-}
-
-// clone returns an independent copy.
-func (p *position) clone() position {
-	c := *p
-	c.stones, c.blocked = slices.Clone(p.stones), slices.Clone(p.blocked)
-	return c
 }
 
 // add puts a stone of the side to move on m.

@@ -106,10 +106,6 @@ func (v view) report(i brain.Info, last bool, detail int) []string {
 	if detail&detailLines == 0 {
 		return lines
 	}
-	speed := int64(0)
-	if i.Elapsed > 0 {
-		speed = int64(float64(i.Nodes) / i.Elapsed.Seconds())
-	}
 	lines = append(lines,
 		fmt.Sprintf("INFO PV %d", i.Line),
 		fmt.Sprintf("INFO NUMPV %d", max(i.Lines, 1)),
@@ -118,7 +114,7 @@ func (v view) report(i brain.Info, last bool, detail int) []string {
 		fmt.Sprintf("INFO NODES %d", i.Nodes),
 		fmt.Sprintf("INFO TOTALNODES %d", i.Nodes),
 		fmt.Sprintf("INFO TOTALTIME %d", i.Elapsed.Milliseconds()),
-		fmt.Sprintf("INFO SPEED %d", speed),
+		fmt.Sprintf("INFO SPEED %d", i.Speed()),
 		"INFO EVAL "+brain.ScoreText(i.Score),
 		fmt.Sprintf("INFO WINRATE %.4f", brain.WinRate(i.Score)))
 	if len(i.PV) > 0 {

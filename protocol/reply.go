@@ -28,10 +28,10 @@ func errorLine(text string) string   { return "ERROR " + plain(text) }
 func unknownLine(word string) string { return "UNKNOWN command " + quote(word, 40) }
 func messageLine(text string) string { return "MESSAGE " + plain(text) }
 
-// info reports the progress of a search: the number of the line if there are several,
-// the depth and selective depth in plies, the value for the side to move, and the
-// principal variation: see label. The last line of a
-// move also has the number of beta cut-offs, and the share of them by the first move searched.
+// info reports the progress of a search: the number of the line if there are several, the depth
+// and selective depth in plies, the value for the side to move, and the principal variation, see
+// label. The last line of a move also has the number of beta cutoffs, and the share of them by
+// the first move searched.
 func (v view) info(i brain.Info, last bool) string {
 	var b strings.Builder
 	b.WriteString("MESSAGE ")
@@ -40,7 +40,7 @@ func (v view) info(i brain.Info, last bool) string {
 	}
 	fmt.Fprintf(&b, "depth %d-%d eval %s nodes %d", i.Depth, i.SelDepth, brain.ScoreText(i.Score), i.Nodes)
 	if ms := i.Elapsed.Milliseconds(); ms > 0 {
-		fmt.Fprintf(&b, " nps %d", int64(float64(i.Nodes)/i.Elapsed.Seconds()))
+		fmt.Fprintf(&b, " nps %d", i.Speed())
 	}
 	fmt.Fprintf(&b, " time %d", i.Elapsed.Milliseconds())
 	if len(i.PV) > 0 {

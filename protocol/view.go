@@ -65,11 +65,8 @@ func (v view) forbid(cells []board.Move) string {
 	return b.String()
 }
 
-// label names a cell for people, as gomoku sites and Yixin-Board do: a letter for the column,
-// from the left, and the number of the row, from the bottom.
-func (v view) label(m board.Move) string {
-	return string(rune('a'+m.X())) + strconv.Itoa(v.height-m.Y())
-}
+// label names a cell for people.
+func (v view) label(m board.Move) string { return m.Label(v.height) }
 
 // stone parses a line of a block: see parseStone.
 func (v view) stone(line string, owner bool) (s brain.Stone, reason string) {

@@ -146,10 +146,20 @@ func (b *Board) CopyFrom(o *Board) {
 	b.frames, b.changes, b.walled = frames, changes, walled
 }
 
+// Copy returns a board equal to o: to, if it is one of the same rule and size, else a new one,
+// and whether it is new. to may be nil.
+func Copy(to, o *Board) (b *Board, made bool) {
+	if to == nil || to.rule != o.rule || to.width != o.width || to.height != o.height {
+		return o.Clone(), true
+	}
+	to.CopyFrom(o)
+	return to, false
+}
+
 // Rule returns the rule the board was made for.
 func (b *Board) Rule() Rule { return b.rule }
 
-// Width and Height return the size in cells.
+// Width returns the number of columns.
 func (b *Board) Width() int { return b.width }
 
 // Height returns the number of rows.

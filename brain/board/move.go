@@ -76,6 +76,12 @@ func (m Move) String() string {
 	return string(rune('a'+m.X())) + strconv.Itoa(m.Y()+1)
 }
 
+// Label names the move as gomoku sites and front ends do, for people: the letter of the column,
+// from the left, and the number of the row from 1 at the bottom of a board of that many rows.
+func (m Move) Label(rows int) string {
+	return string(rune('a'+m.X())) + strconv.Itoa(rows-m.Y())
+}
+
 // ParseMoves reads moves in pos notation written without blanks, as in "h8i9j7",
 // and checks that each lies on a board of the given size.
 func ParseMoves(s string, width, height int) ([]Move, error) {

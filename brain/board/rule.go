@@ -1,7 +1,8 @@
 // Package board knows the rules of gomoku and renju: stones, rows, line
 // patterns and forbidden points. It knows nothing of search, scores, clocks
 // or protocols. The rules become lookup tables when a board is made, so that
-// no code above this package asks which rule is played.
+// little code above this package asks which rule is played: for the capped rows of caro, the
+// forbidden points of renju and continuous games.
 package board
 
 // A Rule is the set of rule bits of the Gomocup protocol, unchanged: INFO rule 9

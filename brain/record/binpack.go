@@ -25,8 +25,6 @@ const (
 	packNoValue = 1 << 2
 	packPass    = 1 << 3
 	packFlags   = 6 // bits of flags below the move
-
-	packMaxLines = 1<<18 - 1
 )
 
 // WriteBinpack writes g in one Write. The opening ends at its first pass or value. If the

@@ -191,9 +191,9 @@ func (w *worker) delayingMove() board.Move {
 	o := b.Side().Other()
 	if b.Count(o, board.MakesFive) > 0 {
 		var buf [16]board.Move
-		i := slices.IndexFunc(threat.FiveBlocks(b, buf[:0]), b.Legal)
-		if i >= 0 {
-			return buf[i]
+		blocks := threat.FiveBlocks(b, buf[:0])
+		if i := slices.IndexFunc(blocks, b.Legal); i >= 0 {
+			return blocks[i]
 		}
 		return board.None
 	}

@@ -14,9 +14,15 @@ type movePicker struct {
 	first board.Move // the table's move, tried before any other is generated
 	moves []scored
 	base  int       // height of the worker's move stack before this node
-	next  int       // -1 until the moves are generated
+	next  int       // index in moves, or one of the states below
 	kind  generator // allMoves, too, once generate has found no threat
 }
+
+// States of a picker before it has moves.
+const (
+	notBegun     = -2 // first has not been returned
+	notGenerated = -1
+)
 
 // A scored move sorts by score, then by cell: the low bits hold the cell inverted, so
 // that ties do not depend on the order of generation.
@@ -38,7 +44,7 @@ const (
 )
 
 func (w *worker) newMovePicker(kind generator, first board.Move) movePicker {
-	return movePicker{w: w, first: first, kind: kind, base: len(w.moves), next: -2}
+	return movePicker{w: w, first: first, kind: kind, base: len(w.moves), next: notBegun}
 }
 
 // done frees the moves of the picker on the move stack.
@@ -46,13 +52,13 @@ func (p *movePicker) done() { p.w.moves = p.w.moves[:p.base] }
 
 // move returns the next move, or None after the last. Moves may be forbidden.
 func (p *movePicker) move() board.Move {
-	if p.next == -2 {
-		p.next = -1
+	if p.next == notBegun {
+		p.next = notGenerated
 		if p.first != board.None {
 			return p.first
 		}
 	}
-	if p.next == -1 {
+	if p.next == notGenerated {
 		p.generate()
 		p.next = 0
 	}

@@ -40,6 +40,14 @@ type Info struct {
 	PV       []board.Move // valid until the report function returns
 }
 
+// Speed returns the nodes a second, 0 in no time.
+func (i *Info) Speed() int64 {
+	if i.Elapsed <= 0 {
+		return 0
+	}
+	return int64(float64(i.Nodes) / i.Elapsed.Seconds())
+}
+
 // A Result is the best move and its Info. Move is None only if there is no legal move.
 type Result struct {
 	Move board.Move
@@ -369,11 +377,9 @@ func (it *iterations) describe(r *rootMove, depth, line int) Info {
 
 // follow makes the board of the worker equal to b.
 func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) {
-	if w.b == nil || w.b.Rule() != b.Rule() || w.b.Width() != b.Width() || w.b.Height() != b.Height() {
-		w.b = b.Clone()
+	var made bool
+	if w.b, made = board.Copy(w.b, b); made {
 		w.eval = evaluator(w.b)
-	} else {
-		w.b.CopyFrom(b)
 	}
 }
 

@@ -148,12 +148,12 @@ func (w *worker) remember(m board.Move, v Value, depth int) {
 	})
 }
 
-// iterate is iterative deepening until a limit is reached. progress, if not nil, is called
+// iterate is iterative deepening to the depth last or until a limit is reached. progress, if not nil, is called
 // after each iteration and reports whether to continue. An iteration that is stopped has
 // still sorted the moves it finished to the front.
-func (w *worker) iterate(maxDepth, lines, skip int, progress func(depth int) bool) {
+func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
-	for depth := min(w.first, maxDepth); depth <= maxDepth; depth = max(depth+1, min(w.from, maxDepth)) {
+	for depth := min(w.first, last); depth <= last; depth = max(depth+1, min(w.from, last)) {
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
 		}
@@ -202,8 +202,8 @@ func sortRoot(moves []rootMove) {
 	})
 }
 
-// aspire searches the root moves to depth, in a window around
-// the last score that is widened until the score lies within.
+// aspire searches the root moves to depth, in a window around the last score that is widened
+// until the score lies within.
 func (w *worker) aspire(depth int) {
 	p := w.p
 	alpha, beta := -infinity, infinity
@@ -255,7 +255,6 @@ func (w *worker) beginRoot(alpha, beta Value, depth int) node {
 // searchRoot searches the root moves for the best one. The first is searched
 // with the whole window; another gets a score only if it proves better.
 func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
-	b := w.b
 	n := w.beginRoot(alpha, beta, depth)
 	for i := range w.rootMoves {
 		r := &w.rootMoves[i]
@@ -275,19 +274,9 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		if w.leads && n.count == 1 {
 			w.found.leader.Store(int32(r.move))
 		}
-		mine, theirs := b.Class(b.Side(), r.move), b.Class(b.Side().Other(), r.move)
 		w.tell(MoveBegins, r.move)
-		reduce := w.rootReduction(&n, r.move, mine, theirs)
 		before := w.nodes
-		w.play(r.move, 0)
-		var v Value
-		if mine == board.MakesFive {
-			w.pvLen[1] = 0
-			v = WinIn(winByFive)
-		} else {
-			v = w.searchMove(&n, depth-1, reduce)
-		}
-		w.undo()
+		v := w.rootValue(&n, r)
 		r.nodes += w.nodes - before
 		if w.stopped {
 			break

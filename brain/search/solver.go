@@ -153,7 +153,7 @@ func (s *solver) won(to *findings, p *threat.Proof) {
 	to.win.Store(&finding{p.Move, p.Plies, p.Line(s.b)})
 }
 
-// stopped is polled by the searches for wins every few dozen nodes.
+// stopped is polled by the searches for wins every 64 to 256 nodes.
 func (s *solver) stopped() bool {
 	w := s.worker
 	if w.stop.Load() {

@@ -168,14 +168,14 @@ func TestSolverKeepsTime(t *testing.T) {
 		p := newSolverPool(workers)
 		start := time.Now()
 		p.Search(context.Background(), b, Limits{Soft: 40 * time.Millisecond, Hard: 40 * time.Millisecond}, nil)
-		if d := time.Since(start); d > time.Second {
+		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("%d workers: %v for a limit of 40 ms", workers, d)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(30*time.Millisecond, cancel)
 		start = time.Now()
 		p.Search(ctx, b, Limits{}, nil)
-		if d := time.Since(start); d > time.Second {
+		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("%d workers: stopped after %v", workers, d)
 		}
 	}

@@ -45,10 +45,4 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 }
 
 // onBoard makes the board of the solver equal to b.
-func (s *solver) onBoard(b *board.Board) {
-	if s.b == nil || s.b.Rule() != b.Rule() || s.b.Width() != b.Width() || s.b.Height() != b.Height() {
-		s.b = b.Clone()
-	} else {
-		s.b.CopyFrom(b)
-	}
-}
+func (s *solver) onBoard(b *board.Board) { s.b, _ = board.Copy(s.b, b) }

@@ -7,11 +7,10 @@ import (
 )
 
 const (
-	maxFours   = 60             // most fours of one VCF
-	maxLine    = 2*maxFours + 2 // plies
-	maxMoves   = 64             // fours tried in one position
-	unlimited  = maxFours + 1   // stored with a failure that holds for any number of fours
-	closeBonus = 16             // orders fours of one class by distance
+	maxFours  = 60             // most fours of one VCF
+	maxLine   = 2*maxFours + 2 // plies
+	maxMoves  = 64             // fours tried in one position
+	unlimited = maxFours + 1   // stored with a failure that holds for any number of fours
 )
 
 // A VCF searches for wins by an unbroken series of fours: depth first, with a table of
@@ -61,7 +60,7 @@ func (v *VCF) Clear() { clear(v.table) }
 // Limits bounds a search. Zero fields mean no limit.
 type Limits struct {
 	Nodes int         // fours tried, and positions of a VCT
-	Stop  func() bool // asked every few dozen nodes; true ends the search
+	Stop  func() bool // asked every 64 to 256 nodes; true ends the search
 
 	Threes bool // a VCT may use fours and open threes alone
 }

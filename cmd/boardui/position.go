@@ -108,7 +108,7 @@ func (p *position) moves() ([]board.Move, *fault) {
 
 // name is the name of a point for people, who count rows from the bottom.
 func name(b *board.Board, m board.Move) string {
-	return fmt.Sprintf("%c%d", 'a'+m.X(), b.Height()-m.Y())
+	return m.Label(b.Height())
 }
 
 // maxPasses is the number of passes that a game may have: those of a position with stones of

@@ -14,13 +14,13 @@ import (
 // profile slowed it down by 5% (2026-11, Go 1.26, four runs in turn), so there is none.
 func bench(fs *flag.FlagSet) func(running) error {
 	profile := fs.String("cpuprofile", "", "write a CPU profile to this `FILE`")
-	return func(r running) (err error) {
+	return func(r running) (failed error) {
 		if *profile != "" {
 			f, err := os.Create(*profile)
 			if err != nil {
 				return err
 			}
-			defer func() { err = cmp.Or(err, f.Close()) }()
+			defer func() { failed = cmp.Or(failed, f.Close()) }()
 			if err := pprof.StartCPUProfile(f); err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -24,12 +23,7 @@ import (
 )
 
 func main() {
-	err := runProgram(os.Args[1:])
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "pbrain-tengen: interrupted")
-		os.Exit(130)
-	}
-	os.Exit(flags.Status(os.Stderr, "pbrain-tengen", err))
+	os.Exit(flags.Status(os.Stderr, "pbrain-tengen", runProgram(os.Args[1:])))
 }
 
 // greeting is shown to a user who starts the engine without a manager. It is a line of the

@@ -72,7 +72,7 @@ func solve(fs *flag.FlagSet) func(running) error {
 		case *file != "":
 			f, err := os.Open(*file)
 			if err != nil {
-				return err
+				return flags.Usage("-file: %v", err)
 			}
 			defer f.Close()
 			return s.lines(r.ctx, f, *file)

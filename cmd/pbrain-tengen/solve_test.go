@@ -91,12 +91,8 @@ func TestSolveNamesWhatIsWrong(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, errs, status := engine(t, test.input, append([]string{"solve"}, test.args...)...)
-			want := 2
-			if test.name == "no file" {
-				want = 1
-			}
-			if status != want || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, test.says) {
-				t.Errorf("status %d, want %d; error %q, want one line that says %q", status, want, errs, test.says)
+			if status != 2 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, test.says) {
+				t.Errorf("status %d, want 2; error %q, want one line that says %q", status, errs, test.says)
 			}
 		})
 	}

@@ -31,9 +31,8 @@ func OneLine(err error) string {
 }
 
 // Status writes err in one line after the name of the program and returns the exit status:
-// 0 for nil and for -help, where it writes nothing, 2 for a usage error, which a file is, too,
-// that the command line names and that cannot be used, 130 if a signal has canceled the
-// context, else 1.
+// 0 for nil and for -help, where it writes nothing, 2 for a usage error or a file of the
+// command line that cannot be used, 130 if a signal has canceled the context, else 1.
 func Status(stderr io.Writer, program string, err error) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):

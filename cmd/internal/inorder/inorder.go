@@ -14,7 +14,7 @@ var ErrEnough = errors.New("enough")
 // game must not stop the others, and a kill must not lose many games.
 const ahead = 4
 
-// Run calls work once for each worker, calls the functions that it returns for the numbers
+// Run calls work once for each worker, of which there is at least one, calls the functions that it returns for the numbers
 // from first up to but not including end, and passes the results to take in the order of the
 // numbers, in the caller's goroutine. After the first error, of take, a worker or ctx, it
 // waits for the workers and returns that error, or nil for ErrEnough.
@@ -25,6 +25,7 @@ func Run[T any](ctx context.Context, workers int, first, end uint32, work func()
 		err  error
 		done chan struct{} // closed when v and err are set
 	}
+	workers = max(workers, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	tasks := make(chan *task)
 	queue := make(chan *task, workers*(1+ahead)) // the same in order

@@ -93,7 +93,7 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 		return nil, false, err
 	}
 	if k.out == "" {
-		return nil, false, flags.Usage("-o is missing")
+		return nil, false, flags.Usage("-o FILE is missing")
 	}
 	if err := flags.CheckFiles([]string{k.openings}, []string{k.out}); err != nil {
 		return nil, false, err
