@@ -253,12 +253,12 @@ func (s *State) try(p *part, m board.Move) error {
 		return fmt.Errorf("the cell is not on the board of %dx%d", s.width, s.height)
 	}
 	if slices.Contains(s.stones, m) {
-		return fmt.Errorf("%v is taken", m)
+		return fmt.Errorf("%s is taken", s.label(m))
 	}
 	switch p.actions[0] {
 	case Pick:
 		if !slices.Contains(s.offers, m) {
-			return fmt.Errorf("%v is not one of the fifth moves offered", m)
+			return fmt.Errorf("%s is not one of the fifth moves offered", s.label(m))
 		}
 		return nil
 	case Offer:
@@ -266,11 +266,11 @@ func (s *State) try(p *part, m board.Move) error {
 	}
 	switch far := s.distance(m); {
 	case p.middle && !s.middle(m):
-		return fmt.Errorf("the first stone lies in the middle of the board, not on %v", m)
+		return fmt.Errorf("the first stone lies in the middle of the board, not on %s", s.label(m))
 	case p.inside > 0 && far > p.inside:
-		return fmt.Errorf("%v is outside the %dx%[2]d about the first stone", m, 2*p.inside+1)
+		return fmt.Errorf("%s is outside the %dx%[2]d about the first stone", s.label(m), 2*p.inside+1)
 	case p.outside > 0 && far <= p.outside:
-		return fmt.Errorf("%v is inside the %dx%[2]d about the first stone", m, 2*p.outside+1)
+		return fmt.Errorf("%s is inside the %dx%[2]d about the first stone", s.label(m), 2*p.outside+1)
 	}
 	return nil
 }
@@ -280,13 +280,16 @@ func (s *State) tryOffer(m board.Move) error {
 	for _, o := range s.offers {
 		switch {
 		case o == m:
-			return fmt.Errorf("%v is offered already", m)
+			return fmt.Errorf("%s is offered already", s.label(m))
 		case Symmetric(s.stones, o, m, s.width, s.height):
-			return fmt.Errorf("%v is a mirror image of %v, which is offered already", m, o)
+			return fmt.Errorf("%s is a mirror image of %s, which is offered already", s.label(m), s.label(o))
 		}
 	}
 	return nil
 }
+
+// label names m for people.
+func (s *State) label(m board.Move) string { return m.Label(s.height) }
 
 // Symmetric reports whether a symmetry of the board that leaves the stones in place, black,
 // white, black and so on, maps a to b.

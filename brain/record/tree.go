@@ -240,7 +240,7 @@ func (t *Tree) check() error {
 			moves++
 			if n.Move != board.None {
 				if cells[n.Move] != board.Empty {
-					return fmt.Errorf("move %d, %v, is on a stone", moves, n.Move)
+					return fmt.Errorf("move %d, %s, is on a stone", moves, n.Move.Label(t.Height))
 				}
 				put(n.Move, n.Color)
 			}

@@ -135,6 +135,7 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		{"(;GM[1]SZ[19];B[dd])", "a game of Go"},
 		{"(;GM[2]SZ[8])", "another game, GM[2]"},
 		{"(;GM[4]SZ[15];B[hh];W[hh])", "move 2, h8, is on a stone"},
+		{"(;GM[4]SZ[15];B[ha];W[ha])", "move 2, h15, is on a stone"},
 		{"(;GM[4]SZ[15];B[hh](;W[ii])(;W[hh]))", "move 2, h8, is on a stone"},
 		{"(;GM[4]SZ[15];B[zz])", "not on a board of 15x15"},
 		{"(;GM[4]SZ[99])", "size"},

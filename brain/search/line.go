@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/threat"
@@ -15,6 +16,8 @@ const (
 	lineNodes     = 3000    // nodes of the solver for one line, if there is time
 	lineAsked     = 12      // positions of one line where a win is looked for ...
 	lineHasty     = 3       // ... and if there is no time
+
+	lineReserve = 50 * time.Millisecond // before the limit of a search, in which there is no time
 )
 
 // setLine makes m and the line after it the principal variation of r. A line that is not
@@ -146,7 +149,7 @@ func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move,
 // other threats; nil if none is found. It is valid until the next call.
 func (w *worker) winningLine() []board.Move {
 	w.asked++
-	hasty := w.hasty || w.cancelled.Load()
+	hasty := w.hurried()
 	if w.restraint != nil || w.asked > lineAsked || hasty && w.asked > lineHasty {
 		return nil // the solver knows no restraint
 	}
@@ -162,12 +165,17 @@ func (w *worker) winningLine() []board.Move {
 	if w.lineSolver == nil {
 		w.lineSolver = threat.NewVCT(lineMemory)
 	}
-	proof := w.lineSolver.Win(w.b, threat.Limits{Nodes: w.asking, Stop: w.cancelled.Load})
+	proof := w.lineSolver.Win(w.b, threat.Limits{Nodes: w.asking, Stop: w.hurried})
 	w.asking -= w.lineSolver.Nodes()
 	if proof == nil {
 		return nil
 	}
 	return proof.Line(w.b)
+}
+
+// hurried reports whether there is no time for the solver.
+func (w *worker) hurried() bool {
+	return w.cancelled.Load() || !w.deadline.IsZero() && w.deadline.Sub(w.now()) < lineReserve
 }
 
 // onWay returns a five, or the hash table's move if its value is proven within the bounds,

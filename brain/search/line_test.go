@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"testing"
+	"time"
 
 	"tengen/brain/board"
 )
@@ -32,7 +33,11 @@ func TestLinesAreWorthReading(t *testing.T) {
 			p := newTestPool(1, 8<<20)
 			for i := range 40 {
 				last := Info{}
-				r := p.Search(context.Background(), b, Limits{Nodes: int64(30_000 + 977*i)}, func(i Info) {
+				limits := Limits{Nodes: int64(30_000 + 977*i)}
+				if i%2 > 0 {
+					limits.Hard = time.Hour // there is time to complete a line
+				}
+				r := p.Search(context.Background(), b, limits, func(i Info) {
 					checkLine(t, b, i.PV)
 					last = i
 				})

@@ -102,6 +102,7 @@ const (
 	aspireShare  = 2    // divisor: after each miss the window grows by 1/n of itself ...
 	aspireMore   = 6    // ... and by this many points
 	aspireLess   = 3    // plies that misses above the window take from the depth at most
+	centralReach = 2    // king moves from the middle, with several lines on an empty board
 	aspireGiveUp = 2000 // a half window beyond this is opened whole
 	rootLateFrom = 3    // depth from which late moves of the root are reduced ...
 	rootLate     = 2    // ... and the number of first moves that are not

@@ -42,10 +42,11 @@ type Info struct {
 
 // Speed returns the nodes a second, 0 in no time.
 func (i *Info) Speed() int64 {
-	if i.Elapsed <= 0 {
+	us := i.Elapsed.Microseconds()
+	if us <= 0 {
 		return 0
 	}
-	return int64(float64(i.Nodes) / i.Elapsed.Seconds())
+	return i.Nodes * 1_000_000 / us
 }
 
 // A Result is the best move and its Info. Move is None only if there is no legal move.
@@ -162,7 +163,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	if len(main.rootMoves) == 0 {
 		return Result{}
 	}
-	main.watch, main.hasty = p.watched(l.Watch), l.Hard > 0
+	main.watch = p.watched(l.Watch)
 	defer func() { main.watch, main.better = nil, nil }()
 	p.prepareSolver(b, l)
 	depth := min(lastDepth, empties)

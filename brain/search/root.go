@@ -22,10 +22,10 @@ type rootMove struct {
 	finished Value        // if not 0, pv is a line up to the five for this score
 }
 
-// listRoot fills w.rootMoves with the legal moves to search: the replies to a threat if
-// there is one, else all candidates, else any legal cell. With several lines asked for, all
-// candidates are listed, so that bad moves get their score too. Cells within reach of a
-// stone are candidates too.
+// listRoot fills w.rootMoves with the legal moves to search: the replies to a threat if there is
+// one, else all candidates, and if those are too few what is nearest to the middle. With several
+// lines asked for, all candidates are listed, so that bad moves get their score too. Cells within
+// reach of a stone are candidates too.
 func (w *worker) listRoot(lines, reach int) {
 	b := w.b
 	s, o := b.Side(), b.Side().Other()
@@ -57,28 +57,40 @@ func (w *worker) listRoot(lines, reach int) {
 		w.appendCandidates()
 		w.addRoot()
 	}
-	if m := b.Central(); len(w.rootMoves) == 0 && m != board.None {
-		if !w.allowed(m) {
-			m = w.anyAllowed()
-		}
-		if m != board.None {
-			w.moves = append(w.moves[:0], score(m, 0))
-			w.addRoot()
-		}
+	if len(w.rootMoves) < lines {
+		w.moves = w.moves[:0]
+		w.appendCentral(lines)
+		w.addRoot()
 	}
 	w.moves = w.moves[:0]
 }
 
-// anyAllowed returns a move that may be played from the root, or None.
-func (w *worker) anyAllowed() board.Move {
-	open := *w.b.Open()
-	for m := open.First(); m != board.None; m = open.First() {
-		if w.allowed(m) {
-			return m
-		}
-		open.Remove(m)
+// appendCentral puts the moves nearest to the middle that may be played from the root on the
+// move stack; with several lines those around them, too.
+func (w *worker) appendCentral(lines int) {
+	b := w.b
+	central := b.Central()
+	if central == board.None {
+		return
 	}
-	return board.None
+	open := b.Open().Append(nil)
+	reach := board.MaxSize
+	for _, m := range open {
+		if d := board.Distance(m, central); d < reach && w.allowed(m) {
+			reach = d
+		}
+	}
+	if lines > 1 {
+		reach = max(reach, centralReach)
+	}
+	list := w.listed[:0]
+	for _, m := range open {
+		if board.Distance(m, central) <= reach {
+			list = append(list, m)
+		}
+	}
+	w.appendScored(list, w.scoresByPolicy(list))
+	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
 }
 
 // appendWithin puts the empty cells within reach of a stone that are not candidates on the

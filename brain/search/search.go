@@ -50,7 +50,6 @@ type worker struct {
 	lineSolver *threat.VCT  // the same
 	asked      int          // positions of the line where it has looked for a win
 	asking     int          // nodes left to the solver for the line
-	hasty      bool         // there is no time for the solver
 	rootDepth  int
 	selDepth   int
 

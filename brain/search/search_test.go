@@ -265,6 +265,38 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestEmptyBoardHasLines: without a stone the moves are near the middle, also where it is not
+// allowed and where several lines are wanted.
+func TestEmptyBoardHasLines(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "")
+	middle := board.At(7, 7)
+	for _, test := range []struct {
+		lines, want int
+		not         []board.Move
+	}{
+		{1, 1, nil},
+		{3, 3, nil},
+		{1, 1, []board.Move{middle}},
+		{3, 3, []board.Move{middle, board.At(6, 6)}},
+	} {
+		seen := map[board.Move]bool{}
+		l := Limits{Depth: 4, Lines: test.lines, Restrict: &Restrictions{Root: test.not}}
+		r := newTestPool(1, 4<<20).Search(context.Background(), b, l, func(i Info) {
+			if i.Depth == 4 {
+				seen[i.PV[0]] = true
+			}
+		})
+		if len(seen) != test.want || !seen[r.Move] {
+			t.Errorf("%d lines without %v: the moves %v and %v", test.lines, test.not, seen, r.Move)
+		}
+		for m := range seen {
+			if slices.Contains(test.not, m) || board.Distance(m, middle) > 2 {
+				t.Errorf("%d lines without %v: %v", test.lines, test.not, m)
+			}
+		}
+	}
+}
+
 // TestPlaysTheBestLine: a search cut short plays the line it reported as best.
 func TestPlaysTheBestLine(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
