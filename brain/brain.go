@@ -235,6 +235,9 @@ func (e *Engine) Play(m board.Move) error {
 	if e.board == nil {
 		return ErrNoGame
 	}
+	if _, err := board.AtOn(m.X(), m.Y(), e.board.Width(), e.board.Height()); err != nil {
+		return err
+	}
 	if e.board.Cell(m) != board.Empty {
 		return fmt.Errorf("the cell %s is taken", cellText(m))
 	}
