@@ -81,28 +81,12 @@ func (w *worker) least(n, lines int) Value {
 // exactValue searches the root move r in a window around its value of the iteration before,
 // which is widened until the value lies within.
 func (w *worker) exactValue(n *node, r *rootMove) Value {
-	p := w.p
-	n.alpha, n.beta = -infinity, infinity
-	delta := Value(p.Aspiration)
-	if n.depth >= p.AspireFrom && r.previous > -infinity && !r.previous.Proven() {
-		n.alpha, n.beta = r.previous-delta, r.previous+delta
-	}
+	x := w.windowAround(r.previous, n.depth)
 	for {
+		n.alpha, n.beta = x.alpha, x.beta
 		v := w.rootValue(n, r)
-		switch {
-		case w.stopped:
+		if w.stopped || x.widen(v) == inside {
 			return v
-		case v <= n.alpha && n.alpha > -infinity:
-			n.beta = (n.alpha + n.beta) / 2
-			n.alpha = max(v-delta, -infinity)
-		case v >= n.beta && n.beta < infinity:
-			n.beta = min(v+delta, infinity)
-		default:
-			return v
-		}
-		delta += delta/aspireShare + aspireMore
-		if v.Proven() || delta > aspireGiveUp {
-			n.alpha, n.beta = -infinity, infinity
 		}
 	}
 }

@@ -217,36 +217,66 @@ func sortRoot(moves []rootMove) {
 // aspire searches the root moves to depth, in a window around the last score that is widened
 // until the score lies within.
 func (w *worker) aspire(depth int) {
-	p := w.p
-	alpha, beta := -infinity, infinity
-	delta := Value(p.Aspiration)
-	last := w.rootMoves[0].previous
-	if depth >= p.AspireFrom && last > -infinity && !last.Proven() {
-		alpha, beta = max(last-delta, -infinity), min(last+delta, infinity)
-	}
+	x := w.windowAround(w.rootMoves[0].previous, depth)
 	less := 0
 	for {
-		v := w.searchRoot(alpha, beta, max(depth-less, 1))
+		v := w.searchRoot(x.alpha, x.beta, max(depth-less, 1))
 		sortRoot(w.rootMoves)
 		if w.stopped {
 			return
 		}
-		switch {
-		case v <= alpha && alpha > -infinity:
-			beta = (alpha + beta) / 2
-			alpha = max(v-delta, -infinity)
+		switch x.widen(v) {
+		case below:
 			less = 0
-		case v >= beta && beta < infinity:
-			beta = min(v+delta, infinity)
+		case above:
 			less = min(less+1, aspireLess)
-		default:
+		case inside:
 			return
 		}
-		delta += delta/aspireShare + aspireMore
-		if v.Proven() || delta > aspireGiveUp {
-			alpha, beta = -infinity, infinity
-		}
 	}
+}
+
+// An aspiration is the window in which a value is expected, and how far it opens next.
+type aspiration struct{ alpha, beta, delta Value }
+
+// windowAround returns the aspiration for a search to depth by the value of the iteration
+// before: the whole window if there is none or if it is proven.
+func (w *worker) windowAround(before Value, depth int) aspiration {
+	x := aspiration{-infinity, infinity, Value(w.p.Aspiration)}
+	if depth >= w.p.AspireFrom && before > -infinity && !before.Proven() {
+		x.alpha, x.beta = before-x.delta, before+x.delta
+	}
+	return x
+}
+
+// A miss tells where a value lies by a window.
+type miss int
+
+const (
+	inside miss = iota
+	below
+	above
+)
+
+// widen opens the window if the value v found in it lies outside.
+func (x *aspiration) widen(v Value) miss {
+	var m miss
+	switch {
+	case v <= x.alpha && x.alpha > -infinity:
+		m = below
+		x.beta = (x.alpha + x.beta) / 2
+		x.alpha = max(v-x.delta, -infinity)
+	case v >= x.beta && x.beta < infinity:
+		m = above
+		x.beta = min(v+x.delta, infinity)
+	default:
+		return inside
+	}
+	x.delta += x.delta/aspireShare + aspireMore
+	if v.Proven() || x.delta > aspireGiveUp {
+		x.alpha, x.beta = -infinity, infinity
+	}
+	return m
 }
 
 // beginRoot begins an iteration: it returns the node of the root, whose moves have no score yet.
