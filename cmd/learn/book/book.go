@@ -229,7 +229,11 @@ func (k *maker) position(ctx context.Context, pool *search.Pool, b *board.Board,
 	lines := known
 	if lines == nil {
 		pool.Clear()
-		pool.Search(ctx, b, search.Limits{Nodes: k.nodes, Lines: k.lines}, func(i search.Info) {
+		l := search.Limits{Nodes: k.nodes, Lines: k.lines}
+		if b.Ply() == 0 {
+			l.Lines = 1 // a game begins in the middle
+		}
+		pool.Search(ctx, b, l, func(i search.Info) {
 			if i.Line == 0 {
 				lines = lines[:0]
 			}
