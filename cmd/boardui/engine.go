@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 
 	"tengen/brain"
+	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
 	"tengen/protocol"
 )
@@ -27,22 +29,26 @@ type spec struct {
 	own     bool // the built-in engine, which knows YXBOARD, YXNBEST and YXSTOP
 }
 
-// opponents lists the engines: those of the user in their order, then the built-in one.
-func opponents(given []string) ([]spec, error) {
-	var list []spec
+// opponents lists the engines: those of the user in their order, then the built-in one. Those
+// whose program is not there are left out and noted in missing.
+func opponents(given []string) (list []spec, missing []string, err error) {
 	for _, command := range given {
 		words, err := protocol.SplitCommand(command)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if len(words) == 0 {
-			return nil, fmt.Errorf("%q names no program", command)
+			return nil, nil, fmt.Errorf("%q names no program", command)
+		}
+		if _, err := exec.LookPath(words[0]); err != nil {
+			missing = append(missing, fmt.Sprintf("the engine %q is left out: %s", command, flags.OneLine(err)))
+			continue
 		}
 		list = append(list, spec{command: command})
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("finding this program, to start it as the engine: %w", err)
+		return nil, nil, fmt.Errorf("finding this program, to start it as the engine: %w", err)
 	}
-	return append(list, spec{command: "Tengen", args: []string{self, engineWord}, own: true}), nil
+	return append(list, spec{command: "Tengen", args: []string{self, engineWord}, own: true}), missing, nil
 }

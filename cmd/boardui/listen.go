@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"strconv"
 	"syscall"
+
+	"tengen/cmd/internal/flags"
 )
 
 // defaultAddr is where the page is served if -addr does not say otherwise. The browser keeps
@@ -22,12 +24,19 @@ const wsaInUse syscall.Errno = 10048
 
 // listen opens the address of the page. An IP address without a port gets the default one. If
 // that or the default address is in use, a port after it is taken instead, the same one
-// whenever possible.
+// whenever possible. What is no address is a usage error.
 func listen(addr string) (net.Listener, error) {
 	chosen := addr != defaultAddr // by the user, with its port
 	if net.ParseIP(addr) != nil {
 		_, port, _ := net.SplitHostPort(defaultAddr)
 		addr, chosen = net.JoinHostPort(addr, port), false
+	}
+	host, service, err := net.SplitHostPort(addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", service)
+	}
+	if err != nil {
+		return nil, flags.Usage("-addr: want HOST:PORT or an IP address, not %q", addr)
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err == nil || !errors.Is(err, syscall.EADDRINUSE) && !errors.Is(err, wsaInUse) {
@@ -36,8 +45,7 @@ func listen(addr string) (net.Listener, error) {
 	if chosen {
 		return nil, fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
 	}
-	host, text, _ := net.SplitHostPort(addr)
-	port, _ := strconv.Atoi(text)
+	port, _ := strconv.Atoi(service)
 	for next := port + 1; next <= port+nextPorts; next++ {
 		if listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(next))); err == nil {
 			return listener, nil

@@ -38,13 +38,13 @@ func main() {
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(flags.Status(os.Stderr, "boardui", err))
 }
 
 // run serves the page until ctx ends.
-func run(ctx context.Context, args []string, stdout io.Writer) error {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	var engines []string
 	fs := flags.New("boardui")
 	addr := fs.String("addr", defaultAddr, "serve on this `ADDRESS`, 0.0.0.0 for phones too; port 0 is a free one")
@@ -60,9 +60,12 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
 		return err
 	}
-	specs, err := opponents(engines)
+	specs, missing, err := opponents(engines)
 	if err != nil {
 		return flags.Usage("-engine: %v", err)
+	}
+	for _, note := range missing {
+		fmt.Fprintln(stderr, "boardui:", note)
 	}
 	listener, err := listen(*addr)
 	if err != nil {

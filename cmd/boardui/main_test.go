@@ -3,13 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -64,14 +64,16 @@ func TestWrongFlagsGiveOneLine(t *testing.T) {
 	defer taken.Close()
 	tests := []struct {
 		args []string
-		want string // with status 2, or 1 for addresses
+		want string
+		exit int
 	}{
-		{[]string{"-threads", "0"}, "-threads: want a number of 1 to 256"},
-		{[]string{"-memory", "1"}, "-memory: want a number of 16 to 1048576"},
-		{[]string{"-engine", `"open`}, "quote \" is not closed"},
-		{[]string{"-addr", "nonsense"}, "missing port"},
-		{[]string{"-addr", taken.Addr().String()}, "another boardui"},
-		{[]string{"engin"}, `unknown argument "engin"`},
+		{[]string{"-threads", "0"}, "-threads: want a number of 1 to 256", 2},
+		{[]string{"-memory", "1"}, "-memory: want a number of 16 to 1048576", 2},
+		{[]string{"-engine", `"open`}, "quote \" is not closed", 2},
+		{[]string{"-addr", "nonsense"}, `-addr: want HOST:PORT or an IP address, not "nonsense"`, 2},
+		{[]string{"-addr", "127.0.0.1:70000"}, `-addr: want HOST:PORT or an IP address, not "127.0.0.1:70000"`, 2},
+		{[]string{"-addr", taken.Addr().String()}, "another boardui", 1},
+		{[]string{"engin"}, `unknown argument "engin"`, 2},
 	}
 	for _, test := range tests {
 		cmd, out := start(t, append([]string{"-open=false"}, test.args...)...)
@@ -80,12 +82,8 @@ func TestWrongFlagsGiveOneLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd.Wait()
-		status := 2
-		if test.args[0] == "-addr" {
-			status = 1
-		}
-		if lines := strings.Count(string(text), "\n"); lines != 1 || !strings.Contains(string(text), test.want) || cmd.ProcessState.ExitCode() != status {
-			t.Errorf("%q: %q, exit %d, want one line with %q and exit %d", test.args, text, cmd.ProcessState.ExitCode(), test.want, status)
+		if lines := strings.Count(string(text), "\n"); lines != 1 || !strings.Contains(string(text), test.want) || cmd.ProcessState.ExitCode() != test.exit {
+			t.Errorf("%q: %q, exit %d, want one line with %q and exit %d", test.args, text, cmd.ProcessState.ExitCode(), test.want, test.exit)
 		}
 	}
 }
@@ -122,7 +120,13 @@ func TestHostsOfOtherAddresses(t *testing.T) {
 }
 
 func TestOpponentsOfTheUserComeFirst(t *testing.T) {
-	list, err := opponents([]string{"./pbrain-pela", `wine "a b.exe"`})
+	folder := t.TempDir()
+	for _, name := range []string{"pbrain-pela.exe", "w b.exe"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("no program"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, missing, err := opponents([]string{folder + "/pbrain-pela.exe", folder + "/none", `"` + folder + `/w b.exe" more`})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,11 +135,25 @@ func TestOpponentsOfTheUserComeFirst(t *testing.T) {
 	for i := range list {
 		names = append(names, p.name(i))
 	}
-	if got := fmt.Sprint(names); got != "[pela wine Tengen]" || !list[2].own || list[0].own {
+	if got := strings.Join(names, "|"); got != "pela|w b|Tengen" || !list[2].own || list[0].own {
 		t.Errorf("engines %s, own %v %v", got, list[0].own, list[2].own)
 	}
-	if _, err := opponents([]string{" "}); err == nil {
+	if len(missing) != 1 || !strings.Contains(missing[0], "/none\" is left out: ") || strings.Contains(missing[0], "\n") {
+		t.Errorf("of a program that is not there it says %q", missing)
+	}
+	if _, _, err := opponents([]string{" "}); err == nil {
 		t.Error("an empty command is taken for an engine")
+	}
+}
+
+// The program says at its start which engine it does without.
+func TestMissingEngineIsNoted(t *testing.T) {
+	_, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-threads", "1", "-engine", "/no/such/program")
+	lines := bufio.NewScanner(out)
+	for _, want := range []string{`boardui: the engine "/no/such/program" is left out: `, "The board is at "} {
+		if !lines.Scan() || !strings.HasPrefix(lines.Text(), want) {
+			t.Errorf("it says %q, want %q", lines.Text(), want)
+		}
 	}
 }
 

@@ -83,13 +83,13 @@ func (o *openingOrder) state() (*opening.State, *fault) {
 	if err != nil {
 		return nil, bad("size", "%v", err)
 	}
-	for _, text := range o.Choices {
+	for i, text := range o.Choices {
 		c, err := opening.ParseChoice(text, o.Width, o.Height)
 		if err == nil {
 			err = s.Apply(c)
 		}
 		if err != nil {
-			return nil, bad("moves", "%s: %v", text, err)
+			return nil, bad("moves", "choice %d: %v", i+1, err)
 		}
 	}
 	return s, nil

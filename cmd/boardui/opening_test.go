@@ -84,6 +84,11 @@ func TestOnlyLegalChoicesAreTaken(t *testing.T) {
 			t.Errorf("%s: %d, want 400", test.name, status)
 		}
 	}
+	// Rows count from the bottom for people, other than in requests.
+	o := openingOrder{"game-of-a-test-o", 15, 15, 4, "swap2", []string{"put h1", "put h1"}, false}
+	if _, f := o.state(); f == nil || f.Text != "choice 2: h15 is taken" {
+		t.Errorf("of a stone on a stone it says %v", f)
+	}
 	// Two fifth moves that mirror each other are one offer: the second is not among the cells.
 	a := q.opening(4, "RIF", []string{"put h8", "put h7", "put h6", "stay", "put h9", "offer g7"}, false)
 	if a.fault != nil || len(a.Actions) != 1 || a.Actions[0] != "offer" || contains(a.Cells, "i7") || !contains(a.Cells, "g8") {

@@ -322,7 +322,11 @@ func (p *pool) answer(o *order, b *board.Board, reply protocol.Reply) event {
 			for range played {
 				b.Undo()
 			}
-			return p.failed(o.Engine, fmt.Errorf("illegal move to column %d, row %d: %v", xy[0], xy[1], err))
+			where := fmt.Sprintf("%d,%d", xy[0], xy[1]) // as the engine says it
+			if b.On(xy[0], xy[1]) {
+				where = name(b, board.At(xy[0], xy[1]))
+			}
+			return p.failed(o.Engine, fmt.Errorf("illegal move to %s: %v", where, err))
 		}
 		m := board.At(xy[0], xy[1])
 		if !o.Swap2 {

@@ -59,12 +59,12 @@ func TestBrokenEnginesGiveAMessage(t *testing.T) {
 	tests := []struct{ name, code, text string }{
 		{"crash", "crash", "Crash: crash"},
 		{"garbage", "protocol", "resign"},
-		{"cheat", "broken", "illegal move"},
+		{"cheat", "broken", "illegal move to h15: "},
 	}
 	for _, test := range tests {
 		q := newTester(t, 1, stub(test.name))
 		for range 2 { // the second time it is restarted
-			end := last(q.think(map[string]any{"moves": "h8"}))
+			end := last(q.think(map[string]any{"moves": "h1"})) // h15 for people
 			if end.Code != test.code || !strings.Contains(end.Error, test.text) {
 				t.Errorf("%s: %+v, want code %s and %q", test.name, end, test.code, test.text)
 			}

@@ -119,7 +119,7 @@ func (v *reviewing) choose(games gameReader, number int) (count int, err error) 
 	}
 	switch {
 	case v.game == nil:
-		return 0, flags.Usage("-game %d: there are %d games", number, count)
+		return 0, flags.Usage("-game %d: games in all: %d", number, count)
 	case len(v.game.moves) == 0:
 		return 0, flags.Usage("%s: there is no move to review", v.game.name)
 	}

@@ -67,7 +67,7 @@ func TestReviewChoosesAGame(t *testing.T) {
 		t.Errorf("the second game: %+v", r)
 	}
 	_, errs, status := engine(t, "", "review", "-game", "3", name)
-	if status != 2 || !strings.Contains(errs, "there are 2 games") {
+	if status != 2 || !strings.Contains(errs, "games in all: 2") {
 		t.Errorf("the third game: status %d, %q", status, errs)
 	}
 	for _, args := range [][]string{{"review"}, {"review", "a.psq", "b.psq"}, {"review", "-json", "-html", "h8"}, {"review", file(t, "empty.sgf", "(;GM[4]SZ[15])")}} {
