@@ -124,7 +124,7 @@ func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 	b.newGame(choice{side: "black", engine: "2"})
 	b.choose("#time", "5")
 	b.click(b.cell("h8"))
-	b.wait("depth and nodes", `document.querySelector('#player-white.thinking small') && /depth \d+ · \d+ nodes/.test(document.querySelector('#player-white small').textContent)`)
+	b.wait("depth and nodes", `document.querySelector('#player-white.thinking small') && /depth \d+ · nodes \d+/.test(document.querySelector('#player-white small').textContent)`)
 	b.click("#back") // taking back does not wait
 	b.settle()
 	b.expect("taken back while the engine thought", b.moves(), "")

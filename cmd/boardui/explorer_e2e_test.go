@@ -59,7 +59,7 @@ func TestExplorer(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.must("POST", "/element/"+b.find("#feed-file")+"/value", map[string]any{"text": file}, nil)
-	b.wait("a note", `/positions added/.test(document.querySelector('#toast span').textContent)`)
+	b.wait("a note", `/Positions added/.test(document.querySelector('#toast span').textContent)`)
 	b.click("#prev")
 	b.settle()
 	b.wait("the move of the file", `/^loses/.test([...document.querySelectorAll('#moves-known button')].find((e) => e.textContent.startsWith('a15'))?.querySelector('i').textContent)`)

@@ -148,3 +148,66 @@ func TestSharedLink(t *testing.T) {
 	fresh.quiet()
 	b.quiet()
 }
+
+// What cannot be read is said in the language of the page, and no longer than it is so.
+func TestTextThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	url := serve(t, standard()...)
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.language("et")
+	wrong := func() string { return b.text(`document.getElementById('files-wrong').textContent`) }
+	b.dialog("files")
+	for _, text := range []string{"nonsense", "h15h15", "(;SZ[15];B[ha];W[ha])"} {
+		b.choose("#pos", text)
+		b.click("#load")
+		b.wait("a message", `document.getElementById('files-wrong').textContent.startsWith('Teksti ei saa lugeda: ')`)
+		if text != "nonsense" && !strings.Contains(wrong(), "move 2, h15, is on a stone") {
+			t.Errorf("of %s it says %q", text, wrong())
+		}
+	}
+	b.choose("#pos", " ")
+	b.click("#load")
+	b.settle()
+	b.expect("after an empty field", wrong(), "")
+	b.choose("#pos", url+"#moves=")
+	b.click("#load")
+	b.wait("a message", `document.getElementById('files-wrong').textContent`)
+	b.expect("a link without moves", wrong(), "Selles lingis pole partiid")
+	b.click("#files-dialog .end button")
+	b.js(`const data = new DataTransfer(); data.setData('text', 'nonsense');
+		document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}))`, nil)
+	b.wait("a note", `document.querySelector('#toast span').textContent.startsWith('Teksti ei saa lugeda: ')`)
+	b.js(`location.hash = '#moves='`, nil)
+	b.wait("a wrong link", `document.querySelector('#toast span').textContent === 'Selles lingis pole partiid'`)
+	b.expect("the game", b.moves(), "h8")
+	b.js(`location.hash = '#moves=&rule=4&size=19x19&ply=0'`, nil) // as it is copied from an empty board
+	b.wait("an empty board", `document.getElementById('rules').textContent.startsWith('19 × 19')`)
+	b.quiet("400 (Bad Request)")
+}
+
+// The players of a file stand beside the board, and who plays on can still be chosen there.
+func TestNamesOfPlayers(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	shown := func(side string) string {
+		return b.text(`document.querySelector('#player-` + side + ` small').innerText + '|' + document.querySelector('#player-` + side + ` select').selectedOptions[0].text`)
+	}
+	b.open("names.sgf", "(;SZ[15]PB[<b>Ann</b>]PW[Bob];B[hh];W[ii];B[jj])")
+	b.wait("the game", `document.getElementById('ply').textContent === '3 / 3'`)
+	b.settle()
+	b.expect("black", shown("black"), "<b>Ann</b>|Person")
+	b.expect("white", shown("white"), "Bob|Person")
+	b.choose("#player-white select", "0")
+	b.wait("the answer", `document.querySelectorAll('#g-stones .stone').length === 4`)
+	b.settle()
+	if got := shown("white"); !strings.HasPrefix(got, "Bob · played ") || !strings.HasSuffix(got, "|Meek") {
+		t.Errorf("white after a move of the engine: %q", got)
+	}
+	b.newGame(choice{side: "both"})
+	b.expect("a new game", shown("black")+" "+shown("white"), "|Person |Person")
+	b.quiet()
+}

@@ -59,6 +59,23 @@ func TestPhone(t *testing.T) {
 		if box.Left < 0 || box.Right > 360 || box.Right-box.Left < 330 || box.Bottom > 740 {
 			t.Errorf("%s: the board lies at %+v", lang, box)
 		}
+		var cut []string
+		b.js(`const list = [...document.querySelectorAll('[role=tab], .dials label > span, .dials output')];
+			const tabs = [...document.querySelectorAll('[role=tab]')];
+			const cut = tabs.flatMap((chosen) => { // its words are bold
+				tabs.forEach((tab) => { tab.style.fontWeight = tab === chosen ? 600 : 400; });
+				return list.filter((e) => {
+					const words = document.createRange();
+					words.selectNodeContents(e);
+					const r = words.getBoundingClientRect(), box = e.getBoundingClientRect();
+					return r.left < box.left - 0.5 || r.right > box.right + 0.5 || box.right > innerWidth;
+				}).map((e) => e.textContent);
+			});
+			tabs.forEach((tab) => { tab.style.fontWeight = ''; });
+			return [...new Set(cut)]`, &cut)
+		if len(cut) > 0 {
+			t.Errorf("%s: cut off: %q", lang, cut)
+		}
 	}
 	b.language("en")
 	b.tap(b.cell("h8"))

@@ -55,6 +55,27 @@ func TestTextsAreWhole(t *testing.T) {
 	}
 }
 
+// A number comes after what it counts, or before a word that has no plural: "1 moves" is wrong in
+// English, and Russian and Estonian change their words more than once.
+func TestTextsNeedNoPlural(t *testing.T) {
+	var rows map[string][]string
+	if err := json.Unmarshal(words, &rows); err != nil {
+		t.Fatal(err)
+	}
+	counted := map[string]*regexp.Regexp{
+		"en": regexp.MustCompile(`\{[nk]\} ([a-z]+ )?[a-z]{2,}s\b`),
+		"ru": regexp.MustCompile(`\{[nk]\} [а-я]{2,}(ов|ей|ий|а|я|ы|и)$`),
+		"et": regexp.MustCompile(`\{[nk]\} [a-zäõöü]+(u|e|me|i)$`),
+	}
+	for key, texts := range rows {
+		for i, language := range languages {
+			if c := counted[language]; c != nil && c.MatchString(texts[i]) {
+				t.Errorf("%s: %q counts in a plural", key, texts[i])
+			}
+		}
+	}
+}
+
 func TestWordsThatAreMissing(t *testing.T) {
 	if _, err := wordsOf([]byte(`{"new": ["New"]}`)); err == nil || err.Error() != "new has 1 texts, want 7" {
 		t.Errorf("a row of one text gives %v", err)

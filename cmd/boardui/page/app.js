@@ -162,7 +162,7 @@ for (const box of document.querySelectorAll('dialog')) {
 // Games and positions can be pasted into the page, and files or text dropped on it.
 const receive = (data) => {
 	const [file] = data.files, text = data.getData('text');
-	use('files', (files) => file ? files.readFile(file) : files.readText(text).catch((error) => toast(wrongText(error))));
+	use('files', (files) => file ? files.readFile(file) : files.readText(text, toast));
 };
 document.addEventListener('paste', (event) => { if (!/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) receive(event.clipboardData); });
 document.addEventListener('dragover', (event) => event.preventDefault());

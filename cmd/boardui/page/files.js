@@ -14,9 +14,14 @@ const $ = (id) => document.getElementById(id);
 // open shows the dialog.
 export function open() {
 	$('pos').value = names(state.game, state.game.moves);
+	clear();
+	$('files-dialog').showModal();
+}
+
+// clear takes away what the dialog says of the last thing that was opened.
+function clear() {
 	$('files-wrong').textContent = '';
 	$('found').hidden = true;
-	$('files-dialog').showModal();
 }
 
 function wrong(text) {
@@ -67,8 +72,13 @@ async function save(format) {
 	}
 }
 
+// unread is what is said of a file or a text that cannot be read: so in the language of the page,
+// then why. A link without a game says it all.
+const unread = (key, error) => error.code === 'link' ? error.message : `${t(key)}: ${error.code === 'format' ? error.message : wrongText(error)}`;
+
 // readFile reads a file of games, from which the user chooses if there are several.
 export async function readFile(file) {
+	clear();
 	try {
 		if (file.size > 4 << 20) throw new api.Wrong('big', file.name);
 		const url = await new Promise((resolve, reject) => {
@@ -79,12 +89,20 @@ export async function readFile(file) {
 		});
 		offerGames(await api.open(state.game, { data: url.slice(url.indexOf(',') + 1) }));
 	} catch (error) {
-		wrong(`${t('badFile')}: ${error.code === 'format' ? error.message : wrongText(error)}`);
+		wrong(unread('badFile', error));
 	}
 }
 
-// readText reads games or moves from text. It throws if they cannot be read.
-export async function readText(text) {
+// readText reads games or moves from text and tells fault in words why it cannot.
+export async function readText(text, fault) {
+	try {
+		await offerText(text);
+	} catch (error) {
+		fault(unread('badText', error));
+	}
+}
+
+async function offerText(text) {
 	const { game } = state;
 	if (!text.trim()) return;
 	const shared = text.match(/#(moves=[^\s]*)/);
@@ -148,7 +166,7 @@ export async function fromLink(hash) {
 	const [width, height] = (parts.get('size') || '15x15').split('x').map(Number), rule = Number(parts.get('rule') || 0);
 	const fits = [width, height].every((n) => Number.isInteger(n) && n >= 5 && n <= 22) && [0, 1, 4, 5, 8, 9].includes(rule);
 	const cells = fits && parseNames(parts.get('moves') || '', width, height);
-	if (!cells) throw new api.Wrong('format', t('badLink'));
+	if (!cells || !cells.length && !parts.has('size')) throw new api.Wrong('link', t('badLink')); // links to empty boards have a size
 	await api.look({ ...state.game, width, height, rule }, cells, false); // throws if the position is wrong
 	const game = made({ width, height, rule, opening: Math.min(Number(parts.get('opening')) || 0, cells.length), root: tree.grow(cells) });
 	const ply = Number(parts.get('ply') ?? cells.length);
@@ -196,11 +214,8 @@ export function listen() {
 	});
 	$('copy').addEventListener('click', () => show(names(state.game, state.game.moves.slice(0, state.view))));
 	$('share').addEventListener('click', () => show(link()));
-	$('load').addEventListener('click', async () => {
-		try {
-			await readText($('pos').value);
-		} catch (error) {
-			wrong(error.code === 'format' ? error.message : wrongText(error));
-		}
+	$('load').addEventListener('click', () => {
+		clear();
+		readText($('pos').value, wrong);
 	});
 }

@@ -176,7 +176,9 @@ function drawPlayers() {
 			note = [t('tookMove', { m: cellName(game, told[color].move) }), t('answered', { s: ((told[color].millis || 0) / 1000).toFixed(1) }),
 				told[color].report?.depth ? t('depth', { d: told[color].report.depth }) : ''].filter(Boolean).join(' · ');
 		}
-		box.querySelector('small').textContent = note;
+		const small = box.querySelector('small');
+		small.textContent = [game.info?.[color], note].filter(Boolean).join(' · '); // whose name a file has
+		small.title = small.textContent;
 	}
 }
 
