@@ -127,7 +127,7 @@ func lost(t *testing.T, b *board.Board) bool {
 		if err := solver.SetMoves(append(moves, m)); err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		won := solver.Win(ctx, brain.AnyThreat).Win
 		cancel()
 		if !won {
