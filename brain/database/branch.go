@@ -16,12 +16,14 @@ type link struct {
 }
 
 // below returns the keys of all positions that moves through positions of the database lead
-// to from the position of k, nearest first, and the links from each position. The lock is
-// held.
-func (d *Database) below(k *keyer) ([]Key, map[Key][]link) {
+// to from the position of k, nearest first, and the links from each position. If bridge is
+// set, also through positions without a record, as few as one way needs. The lock is held.
+func (d *Database) below(k *keyer, bridge bool) ([]Key, map[Key][]link) {
 	base := Key(slices.Clone(k.key()))
 	keys := d.containing(k, base, nil)
 	links := map[Key][]link{base: nil}
+	from := keyer{rule: k.rule, width: k.width, height: k.height, side: k.side}
+	from.stones = [2][]point{slices.Clone(k.stones[0]), slices.Clone(k.stones[1])}
 	var up keyer
 	reached := keys[:0]
 	for _, key := range keys {
@@ -36,12 +38,74 @@ func (d *Database) below(k *keyer) ([]Key, map[Key][]link) {
 			}
 			return true
 		})
-		if found {
+		if found || bridge && from.bridge(key, links) {
 			reached = append(reached, key)
 			links[key] = nil
 		}
 	}
 	return reached, links
+}
+
+// bridge adds the links of moves that lead from the position of k to that of key, the last of
+// them from the first position of links that it meets on the way back. It reports whether there
+// are such moves: a pass is none.
+func (k *keyer) bridge(key Key, links map[Key][]link) bool {
+	var rest [2][]point
+	inside := false
+	for t := range turn(board.SymmetriesOf(k.width, k.height)) {
+		if rest, inside = key.beyond(k.stones, t, k.width, k.height); inside {
+			break
+		}
+	}
+	n := len(rest[0]) + len(rest[1])
+	first, second := len(rest[k.side&1]), len(rest[k.side.Other()&1])
+	if !inside || n == 0 || first != (n+1)/2 || second != n/2 || key.side() != k.side^board.Color(n&1) {
+		return false
+	}
+	before := keyer{rule: k.rule, width: k.width, height: k.height, side: key.side()}
+	for child := key; ; {
+		before.side = before.side.Other()
+		mover := before.side & 1
+		own := rest[mover]
+		before.stones[mover.Other()] = append(slices.Clone(k.stones[mover.Other()]), rest[mover.Other()]...)
+		var parent Key
+		var new link
+		taken, known := 0, false
+		for i := len(own) - 1; i >= 0 && !known; i-- { // the last stays if none leads to a known position
+			before.stones[mover] = append(append(slices.Clone(k.stones[mover]), own[:i]...), own[i+1:]...)
+			at := Key(before.key())
+			if _, known = links[at]; known || i == len(own)-1 {
+				parent, taken, new = at, i, link{before.canonical(own[i]), child}
+			}
+		}
+		if !slices.Contains(links[parent], new) {
+			links[parent] = append(links[parent], new)
+		}
+		if known {
+			return true
+		}
+		rest[mover] = slices.Delete(own, taken, taken+1)
+		child = parent
+	}
+}
+
+// beyond returns the stones that the position of the key, turned by t, has besides the given
+// ones, and whether it has all of those.
+func (key Key) beyond(stones [2][]point, t turn, width, height int) (rest [2][]point, ok bool) {
+	rest[0], rest[1] = key.stones(nil, nil)
+	for c := range rest {
+		for i, p := range rest[c] {
+			rest[c][i] = t.of(p, width, height)
+		}
+		for _, p := range stones[c] {
+			i := slices.Index(rest[c], p)
+			if i < 0 {
+				return rest, false
+			}
+			rest[c] = slices.Delete(rest[c], i, i+1)
+		}
+	}
+	return rest, true
 }
 
 // containing returns the keys with more stones than base that have all of its stones in one
@@ -126,22 +190,8 @@ func (d *Database) Decided(b *board.Board, most int) []Known {
 			if t&4 != 0 && w != h {
 				break
 			}
-			rest := [2][]point{}
-			rest[0], rest[1] = key.stones(nil, nil)
-			missing := false
-			for c := range rest {
-				for i, p := range rest[c] {
-					rest[c][i] = t.of(p, w, h)
-				}
-				for _, p := range stones[c] {
-					i := slices.Index(rest[c], p)
-					if missing = missing || i < 0; missing {
-						break
-					}
-					rest[c] = slices.Delete(rest[c], i, i+1)
-				}
-			}
-			if missing {
+			rest, ok := key.beyond(stones, t, w, h)
+			if !ok {
 				continue
 			}
 			n := 0
@@ -226,7 +276,7 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	base := Key(slices.Clone(k.key()))
-	keys, _ := d.below(&k)
+	keys, _ := d.below(&k, false)
 	walked := map[Key]bool{base: true} // the filter decides about what follows
 	deleted := map[Key]bool{}          // all that follows is deleted
 	var up keyer
@@ -266,14 +316,14 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 }
 
 // CopyBelow copies the position of b, those that led to it and all that follow it into to,
-// where those that are there already stay. It returns the number of new records.
+// where those that are there already stay. Positions between them need no record. It returns the number of new records.
 func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 	var k keyer
 	if err := k.set(b); err != nil {
 		return 0, err
 	}
 	d.mu.RLock()
-	keys, _ := d.below(&k)
+	keys, _ := d.below(&k, true)
 	path := b.Clone()
 	for {
 		if k.set(path) == nil {

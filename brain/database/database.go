@@ -91,13 +91,10 @@ func (d *Database) Set(b *board.Board, r Record, parts Part) error {
 		}
 		if parts&PartText != 0 {
 			old.text = r.text
-			if old.Label == Null && old.text != "" {
-				old.Label = None
-			}
 		}
 		r = old
 	}
-	d.put(key, r)
+	d.put(key, r.labelled())
 	return nil
 }
 

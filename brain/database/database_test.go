@@ -328,6 +328,47 @@ func TestSetChangesParts(t *testing.T) {
 	}
 }
 
+// What a person enters comes back from a file, and from a merge with a copy, whatever parts
+// are entered.
+func TestEnteredValuesAreKept(t *testing.T) {
+	b := at(t, 0, 15, "h8")
+	for parts := PartLabel; parts <= PartLabel|PartValue|PartDepth; parts++ {
+		for _, first := range []Record{{}, NewRecord(None, 7, 2, Upper), NewRecord(Force, 0, 0, NoBound), NewRecord(Loss, 0, 0, NoBound)} {
+			for _, r := range []Record{NewRecord(Null, 50, 3, Exact), NewRecord(Null, 50, 0, NoBound), NewRecord(Null, 0, 3, NoBound), NewRecord(Null, 0, 0, Exact), NewRecord(Win, 50, 3, Exact)} {
+				d := New()
+				if first != (Record{}) {
+					d.Set(b, first, Whole)
+				}
+				d.Set(b, r, parts)
+				want, _ := d.Get(b)
+				if first == (Record{}) && (want.Value != r.Value || want.depth != r.depth) ||
+					parts&PartValue != 0 && want.Value != r.Value || parts&PartDepth != 0 && want.depth != r.depth {
+					t.Errorf("parts %d of %+v over %+v: %+v", parts, r, first, want)
+				}
+				again, err := Read(bytes.NewReader(bytesOf(t, d)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, ok := again.Get(b); !ok || got != want {
+					t.Errorf("parts %d of %+v over %+v: %+v is read, want %+v", parts, r, first, got, want)
+				}
+				empty := New()
+				for key := range d.records {
+					empty.records[key] = Record{}
+				}
+				for i, from := range []*Database{again, empty} {
+					if n := d.Merge(from); n != 0 && i == 1 {
+						t.Errorf("parts %d: %d records were merged, want none", parts, n)
+					}
+					if got, _ := d.Get(b); got != want {
+						t.Errorf("parts %d of %+v over %+v: merge %d gives %+v, want %+v", parts, r, first, i, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestFoundKeepsWhatIsBetter(t *testing.T) {
 	deep := NewRecord(None, 10, 20, Exact)
 	for _, tt := range []struct {
@@ -342,6 +383,9 @@ func TestFoundKeepsWhatIsBetter(t *testing.T) {
 		{"a shorter win", NewRecord(Win, -MaxValue+9, 0, Exact), NewRecord(Win, -MaxValue+5, 0, Exact), true},
 		{"a longer win", NewRecord(Win, -MaxValue+5, 0, Exact), NewRecord(Win, -MaxValue+9, 0, Exact), false},
 		{"no result", NewRecord(Win, 0, 0, NoBound), deep, false},
+		{"a value without a label", Record{Value: 50}, Record{}, false},
+		{"nothing, and a mark", NewRecord(Force, 0, 0, NoBound), Record{Label: None}, false},
+		{"a bound after nothing", Record{Label: None}, NewRecord(None, 3, 0, Upper), true},
 	} {
 		d := New()
 		b := at(t, 0, 15, "h8")
@@ -427,6 +471,64 @@ func TestCopyBelowAndMerge(t *testing.T) {
 	}
 	if n := part.Merge(d); n != 3 || part.Len() != d.Len() {
 		t.Errorf("%d merged, want 3", n)
+	}
+}
+
+// A library and a part of a database have the positions that no record leads to, too, and the
+// library has moves to them.
+func TestGapsAreBridged(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 40 {
+		b := at(t, 0, 15, "")
+		play := func(n int) {
+			for range n {
+				if m := board.At(r.IntN(15), r.IntN(15)); b.Cell(m) == board.Empty {
+					b.Play(m)
+				}
+			}
+		}
+		play(r.IntN(5))
+		base := b.Clone()
+		d := New()
+		var follow []*board.Board
+		for range 20 {
+			b = base.Clone()
+			play(r.IntN(8))
+			symmetry := r.IntN(turns)
+			turned := at(t, 0, 15, "")
+			for i := range b.Ply() {
+				turned.Play(board.Transform(b.Move(i), symmetry, 15, 15))
+			}
+			d.Set(turned, NewRecord(Win, 0, 0, NoBound), Whole)
+			follow = append(follow, turned)
+		}
+		passed := base.Clone()
+		passed.Pass()
+		d.Set(passed, NewRecord(Win, 0, 0, NoBound), Whole) // no moves lead there
+		part, again := New(), New()
+		if n, err := d.CopyBelow(base, part); err != nil || n != part.Len() {
+			t.Fatalf("%d copied, %v", n, err)
+		}
+		var lib bytes.Buffer
+		n, err := d.ExportLib(&lib, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read, err := again.ImportLib(lib.Bytes(), board.Freestyle); err != nil || read != n {
+			t.Fatalf("%d of %d moves are read, %v", read, n, err)
+		}
+		name := func(b *board.Board) Key { key, _ := KeyOf(b); return key }
+		for _, b := range follow {
+			if _, ok := part.Get(b); !ok {
+				t.Errorf("a part from %v misses %v", name(base), name(b))
+			}
+			if _, ok := again.Get(b); !ok && b.Ply() > 0 {
+				t.Errorf("a library from %v misses %v", name(base), name(b))
+			}
+		}
+		if _, ok := part.Get(passed); ok {
+			t.Errorf("a pass is a move from %v", name(base))
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 //
 //	u32   number of records
 //	u16   length of the key, and the key
-//	u16   length of the record, 0 for one with the label Null
+//	u16   length of the record, 0 for one with only its key
 //	i8    label
 //	i16   value
 //	i16   depth<<2 | bound
@@ -176,7 +176,7 @@ func (d *Database) write(w io.Writer) error {
 	entry := func(key Key, r Record) error {
 		buf = binary.LittleEndian.AppendUint16(buf[:0], uint16(len(key)))
 		buf = append(buf, key...)
-		if r.Label == Null && r.text == "" {
+		if r == (Record{}) {
 			buf = append(buf, 0, 0)
 		} else {
 			buf = binary.LittleEndian.AppendUint16(buf, uint16(recordFixed+len(r.text)))

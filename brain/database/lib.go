@@ -195,12 +195,17 @@ func libText(r Record, ply int) string {
 	return ""
 }
 
+// ErrNothing is returned instead of an empty library.
+var ErrNothing = errors.New("nothing is known of the position and of what follows it")
+
 // maxLibNodes limits what ExportLib writes: more than any library has.
 const maxLibNodes = 4 << 20
 
 // ExportLib writes the position of b and all that follow it as a RenLib library, with the
 // moves that led to b before them. A position that moves lead to in several ways is written
-// once. It returns the number of moves written.
+// once; one that moves lead to only through positions without a record comes with these, and
+// one that only a pass leads to is left out. It returns the number of moves written, or
+// ErrNothing.
 func (d *Database) ExportLib(w io.Writer, b *board.Board) (int, error) {
 	var k keyer
 	if err := k.set(b); err != nil {
@@ -219,9 +224,13 @@ func (d *Database) ExportLib(w io.Writer, b *board.Board) (int, error) {
 	}
 	d.mu.RLock()
 	e := exporter{d: d, b: b.Clone(), written: map[Key]bool{}}
-	_, e.links = d.below(&k)
+	_, e.links = d.below(&k, true)
 	err := e.fill(at)
+	_, known := d.records[Key(k.key())]
 	d.mu.RUnlock()
+	if err == nil && e.n == 0 && !known {
+		err = ErrNothing
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -123,10 +123,20 @@ func (r Record) join(lines []string, comment string) Record {
 		}
 		r.text = r.text[:n]
 	}
-	if r.Label == Null && r.text != "" {
+	return r.labelled()
+}
+
+// labelled returns r with the label None instead of Null if it has more than its key.
+func (r Record) labelled() Record {
+	if r.Label == Null && r != (Record{}) {
 		r.Label = None
 	}
 	return r
+}
+
+// blank reports whether nothing is known but a text.
+func (r Record) blank() bool {
+	return (r.Label == Null || r.Label == None) && r.Value == 0 && r.depth == 0
 }
 
 // Comment returns the comment, with lines that end in "\n".
@@ -218,10 +228,11 @@ func (r Record) Display() string {
 
 // better reports whether a record found anew is worth more than the old one: a result more
 // than none, a shorter way to a result or an exact one more than another, and without a
-// result one that is about as deep; four plies are given for an exact value.
+// result one that is about as deep; four plies are given for an exact value. A blank record
+// is worth nothing.
 func better(found, old Record) bool {
-	if old.Label == Null {
-		return true
+	if found.blank() || old.blank() {
+		return !found.blank()
 	}
 	if a, b := found.Label.Decided(), old.Label.Decided(); a != b {
 		return a
