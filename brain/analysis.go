@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -210,6 +212,9 @@ func (e *Engine) DumpTable(path string) (entries int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := mayHoldTable(path); err != nil {
+		return 0, err
+	}
 	used, _ := e.pool.Usage()
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -220,6 +225,34 @@ func (e *Engine) DumpTable(path string) (entries int64, err error) {
 		return 0, err
 	}
 	return used, f.Commit()
+}
+
+// mayHoldTable returns an error if there is a file at path that is no hash table and not empty.
+func mayHoldTable(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var head [16]byte
+	n, err := io.ReadFull(f, head[:])
+	if n > 0 && !search.IsTable(head[:n]) {
+		return fmt.Errorf("%s is there already and is not a hash table", path)
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil
+	}
+	return err
 }
 
 // LoadTable replaces the hash table by what DumpTable wrote under the same rule, size and

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,6 +14,9 @@ import (
 // for each entry (key and data), and the CRC-32 (IEEE) of all that; all numbers are
 // little-endian and of eight bytes.
 const tableMagic = "Tengen table 1\n\n" // 16 bytes
+
+// IsTable reports whether head is the beginning of a stored hash table; it needs 16 bytes.
+func IsTable(head []byte) bool { return bytes.HasPrefix(head, []byte(tableMagic)) }
 
 // Usage returns how many entries the hash table holds and how many it has room for. Not
 // during a search. About 1 ms for 10 MB in use.
@@ -77,7 +81,7 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	plain := bufio.NewReaderSize(r, 1<<16)
 	in := io.TeeReader(plain, sum)
 	var head [len(tableMagic) + 16]byte
-	if _, err := io.ReadFull(in, head[:]); err != nil || string(head[:len(tableMagic)]) != tableMagic {
+	if _, err := io.ReadFull(in, head[:]); err != nil || !IsTable(head[:]) {
 		return 0, errNotATable
 	}
 	if binary.LittleEndian.Uint64(head[len(tableMagic):]) != tag {
