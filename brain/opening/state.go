@@ -3,6 +3,7 @@ package opening
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tengen/brain/board"
 )
@@ -247,18 +248,37 @@ func (s *State) Apply(c Choice) error {
 	return nil
 }
 
+// A CellError says why a stone may not be put, offered or picked somewhere.
+type CellError struct {
+	state *State
+	Move  board.Move
+	Other board.Move // that is in its way, or None
+	text  string     // with $cell and $other for them
+}
+
+func (e *CellError) Error() string { return e.Text(e.state.label) }
+
+// Text is Error with cells called as name calls them.
+func (e *CellError) Text(name func(board.Move) string) string {
+	text := strings.ReplaceAll(e.text, "$cell", name(e.Move))
+	if e.Other != board.None {
+		text = strings.ReplaceAll(text, "$other", name(e.Other))
+	}
+	return text
+}
+
 // try returns why m may not be put, offered or picked in p, or nil if it may.
 func (s *State) try(p *part, m board.Move) error {
 	if !s.on(m) {
 		return fmt.Errorf("the cell is not on the board of %dx%d", s.width, s.height)
 	}
 	if slices.Contains(s.stones, m) {
-		return fmt.Errorf("%s is taken", s.label(m))
+		return &CellError{s, m, board.None, "$cell is taken"}
 	}
 	switch p.actions[0] {
 	case Pick:
 		if !slices.Contains(s.offers, m) {
-			return fmt.Errorf("%s is not one of the fifth moves offered", s.label(m))
+			return &CellError{s, m, board.None, "$cell is not one of the fifth moves offered"}
 		}
 		return nil
 	case Offer:
@@ -266,11 +286,11 @@ func (s *State) try(p *part, m board.Move) error {
 	}
 	switch far := s.distance(m); {
 	case p.middle && !s.middle(m):
-		return fmt.Errorf("the first stone lies in the middle of the board, not on %s", s.label(m))
+		return &CellError{s, m, board.None, "the first stone lies in the middle of the board, not on $cell"}
 	case p.inside > 0 && far > p.inside:
-		return fmt.Errorf("%s is outside the %dx%[2]d about the first stone", s.label(m), 2*p.inside+1)
+		return &CellError{s, m, board.None, fmt.Sprintf("$cell is outside the %dx%[1]d about the first stone", 2*p.inside+1)}
 	case p.outside > 0 && far <= p.outside:
-		return fmt.Errorf("%s is inside the %dx%[2]d about the first stone", s.label(m), 2*p.outside+1)
+		return &CellError{s, m, board.None, fmt.Sprintf("$cell is inside the %dx%[1]d about the first stone", 2*p.outside+1)}
 	}
 	return nil
 }
@@ -280,9 +300,9 @@ func (s *State) tryOffer(m board.Move) error {
 	for _, o := range s.offers {
 		switch {
 		case o == m:
-			return fmt.Errorf("%s is offered already", s.label(m))
+			return &CellError{s, m, board.None, "$cell is offered already"}
 		case Symmetric(s.stones, o, m, s.width, s.height):
-			return fmt.Errorf("%s is a mirror image of %s, which is offered already", s.label(m), s.label(o))
+			return &CellError{s, m, o, "$cell is a mirror image of $other, which is offered already"}
 		}
 	}
 	return nil
