@@ -114,12 +114,21 @@ func (s *server) listed(t task) (*board.Board, error) {
 }
 
 // setDatabase opens the database of a file, which need not exist yet. One that was changed
-// is saved before.
+// is saved before. After an error it stays in use, and the error says so.
 func (s *server) setDatabase(t task) error {
-	if s.database != nil {
-		if err := s.keepDatabase(); err != nil {
-			return err
-		}
+	err := s.openDatabase(t)
+	switch {
+	case err == nil || s.database == nil:
+		return err
+	case s.databasePath == "":
+		return fmt.Errorf("%w; still using the database without a file", err)
+	}
+	return fmt.Errorf("%w; still using %s", err, s.databasePath)
+}
+
+func (s *server) openDatabase(t task) error {
+	if err := s.keepDatabase(); err != nil {
+		return err
 	}
 	s.say(rawLine("DATABASE LOAD START " + t.path))
 	d, err := database.Load(t.path)
@@ -301,8 +310,8 @@ func file(text string, f func(d *database.Database, path string, b *board.Board)
 		if err != nil {
 			return err
 		}
-		if sameFile(t.path, s.databasePath) {
-			return fmt.Errorf("%s is the file of the database", t.path)
+		if err := s.notDatabase(t.path); err != nil {
+			return err
 		}
 		n, err := f(s.database, t.path, b)
 		if err == nil {
@@ -310,6 +319,14 @@ func file(text string, f func(d *database.Database, path string, b *board.Board)
 		}
 		return err
 	}
+}
+
+// notDatabase returns an error if path is the file of the database.
+func (s *server) notDatabase(path string) error {
+	if sameFile(path, s.databasePath) {
+		return fmt.Errorf("%s is the file of the database", path)
+	}
+	return nil
 }
 
 // sameFile reports whether two paths lead to one file that is there, or are the same.
@@ -344,7 +361,7 @@ var (
 			return 0, err
 		}
 		n, err := d.CopyBelow(b, to)
-		if err != nil {
+		if err != nil || n == 0 {
 			return 0, err
 		}
 		return n, to.Save(path)

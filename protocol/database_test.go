@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,6 +115,100 @@ func TestTheFirstDatabaseIsSaved(t *testing.T) {
 	}
 	if got := files(t, dir); got != "a.db" {
 		t.Errorf("files %q", got)
+	}
+}
+
+// After an error the first database is in use, and the error says so.
+func TestTheDatabaseInUseIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.db"), filepath.Join(dir, "none", "b.db")
+	open := func(path string) string { return "YXSETDATABASE\n" + path + "\n" }
+	for in, want := range map[string]string{
+		open(a) + open(b):                       "; still using " + a + "\n",
+		"INFO usedatabase 1\n" + edit + open(b): "; still using the database without a file\n",
+		open(b):                                 "\n",
+	} {
+		got := told(t, "START 15\n"+in)
+		_, fault, _ := strings.Cut(got, "ERROR ")
+		if !strings.HasSuffix(fault, want) || strings.Contains(fault, "still") != (want != "\n") || strings.Count(got, "ERROR") != 1 {
+			t.Errorf("%q: %q, want %q", in, fault, want)
+		}
+	}
+}
+
+// A hash table is not written over a file of something else.
+func TestTheHashTableOverwritesNothing(t *testing.T) {
+	dir := t.TempDir()
+	name, table, empty := filepath.Join(dir, "x.db"), filepath.Join(dir, "table"), filepath.Join(dir, "empty")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dump := func(path string) string { return "YXHASHDUMP\n" + path + "\n" }
+	got := told(t, "START 15\nYXSETDATABASE\n"+name+"\n"+dump(name)+edit+"YXSAVEDATABASE\n"+dump(name)+
+		dump(table)+dump(table)+dump(empty)+dump(dir)+"YXDBTOTXT\n"+name+".csv\n"+dump(name+".csv")+"END\n")
+	for want, n := range map[string]int{
+		"ERROR " + name + " is the file of the database\n": 2,
+		"MESSAGE HASH DUMP ":                3,
+		"ERROR " + dir + " is not a file\n": 1,
+		"ERROR " + name + ".csv is there already and is not a hash table\n": 1,
+		"ERROR": 4,
+	} {
+		if strings.Count(got, want) != n {
+			t.Errorf("%q is not there %d times:\n%s", want, n, got)
+		}
+	}
+	if d, err := database.Load(name); err != nil || d.Len() != 1 {
+		t.Errorf("the database is lost: %v", err)
+	}
+	if text, err := os.ReadFile(name + ".csv"); err != nil || !strings.HasPrefix(string(text), "index,") {
+		t.Errorf("the text is lost: %v", err)
+	}
+}
+
+// A value without a label is kept, by a file, a part and a merge.
+func TestEnteredValuesAreKept(t *testing.T) {
+	for mask := 1; mask <= 7; mask++ {
+		dir := t.TempDir()
+		begin := "START 15\nYXSETDATABASE\n" + filepath.Join(dir, "z.db") + "\n"
+		const ask = "YXQUERYDATABASEONE\n7,7\nDONE\n"
+		part := "\n" + filepath.Join(dir, "part.db") + "\n"
+		got := told(t, begin+fmt.Sprintf("YXEDITTVDDATABASE %d 0 50 3\n7,7\nDONE\n", mask)+"YXSAVEDATABASE\nEND\n")
+		got += told(t, begin+"YXDBSPLIT"+part+"YXDBMERGE"+part+ask)
+		got += told(t, begin+ask)
+		if n := strings.Count(got, "DATABASE ONE -1 50 3 3"); n != 3 {
+			t.Errorf("with %d it is there %d times of 3:\n%s", mask, n, got)
+		}
+	}
+}
+
+// A part or a library holds positions that records do not lead to; nothing is written over a
+// file if there is nothing to write.
+func TestGapsAreNoEnd(t *testing.T) {
+	dir := t.TempDir()
+	lib, part := filepath.Join(dir, "a.lib"), filepath.Join(dir, "part.db")
+	begin := "START 15\nINFO rule 4\nINFO usedatabase 1\n"
+	got := told(t, begin+"YXEDITTVDDATABASE 7 119 0 0\n7,7\n6,8\n9,9\nDONE\nYXDBTOLIB\n"+lib+"\nYXDBSPLIT\n"+part+"\n")
+	for _, want := range []string{"MESSAGE wrote 3 moves\n", "MESSAGE copied 1 records\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	before, err := os.ReadFile(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = told(t, begin+"YXDBTOLIB\n"+lib+"\nYXDBSPLIT\n"+part+".2\n")
+	if !strings.Contains(got, "ERROR nothing is known of the position") {
+		t.Errorf("an empty library:\n%s", got)
+	}
+	if after, err := os.ReadFile(lib); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the library is lost, %v", err)
+	}
+	if got := files(t, dir); got != "a.lib part.db" {
+		t.Errorf("files %q", got)
+	}
+	if got := told(t, begin+"YXLIBTODB\n"+lib+"\nYXQUERYDATABASEONE\n7,7\n6,8\n9,9\nDONE\n"); !strings.Contains(got, "DATABASE ONE 119 ") {
+		t.Errorf("the library is read as\n%s", got)
 	}
 }
 

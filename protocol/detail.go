@@ -33,13 +33,53 @@ type report struct {
 	root  bool // event counts
 }
 
-// show writes a report.
+// show writes a report. The lines for people, and what is drawn of them, come at the pace of a
+// reader. The INFO lines of each iteration, which only a program reads, come at once.
 func (s *server) show(r report) {
 	if r.root {
+		s.job.pace.stale = s.job.pace.stale || r.event.Kind == brain.MoveIsBest
 		s.say(s.view().rootEvent(r.event))
 		return
 	}
-	for _, line := range s.view().report(r.info, false, s.detail()) {
+	now := time.Now()
+	if s.job.pace.take(r.info, now) {
+		s.tell(r.info, s.detail())
+		return
+	}
+	if s.detail()&detailLines != 0 {
+		for _, line := range s.view().lineBlock(r.info) {
+			s.say(line)
+		}
+	}
+	if wait, ok := s.job.pace.due(now); ok && s.job.flush == nil {
+		s.job.flush = time.After(wait)
+	}
+}
+
+// flush writes the lines that are due, without their INFO lines, which were written before. Of
+// root moves the front end knows more by now if another is the best.
+func (s *server) flush() {
+	s.job.flush = nil
+	now, p := time.Now(), &s.job.pace
+	wait, ok := p.due(now)
+	if !ok {
+		return // a newer iteration was shown
+	}
+	if wait > 0 {
+		s.job.flush = time.After(wait)
+		return
+	}
+	detail := s.detail() &^ detailLines
+	if p.stale {
+		detail = 0
+	}
+	for _, i := range p.flush(now) {
+		s.tell(i, detail)
+	}
+}
+
+func (s *server) tell(i brain.Info, detail int) {
+	for _, line := range s.view().report(i, false, detail) {
 		s.say(line)
 	}
 }
@@ -103,10 +143,15 @@ func (v view) report(i brain.Info, last bool, detail int) []string {
 		lines = append(lines, "MESSAGE REALTIME BEST "+v.move(i.PV[0]),
 			"MESSAGE REALTIME VAL "+strconv.Itoa(int(i.Score)), pv)
 	}
-	if detail&detailLines == 0 {
-		return lines
+	if detail&detailLines != 0 {
+		lines = append(lines, v.lineBlock(i)...)
 	}
-	lines = append(lines,
+	return lines
+}
+
+// lineBlock describes a line of a search for a program.
+func (v view) lineBlock(i brain.Info) []string {
+	lines := []string{
 		fmt.Sprintf("INFO PV %d", i.Line),
 		fmt.Sprintf("INFO NUMPV %d", max(i.Lines, 1)),
 		fmt.Sprintf("INFO DEPTH %d", i.Depth),
@@ -115,8 +160,9 @@ func (v view) report(i brain.Info, last bool, detail int) []string {
 		fmt.Sprintf("INFO TOTALNODES %d", i.Nodes),
 		fmt.Sprintf("INFO TOTALTIME %d", i.Elapsed.Milliseconds()),
 		fmt.Sprintf("INFO SPEED %d", i.Speed()),
-		"INFO EVAL "+brain.ScoreText(i.Score),
-		fmt.Sprintf("INFO WINRATE %.4f", brain.WinRate(i.Score)))
+		"INFO EVAL " + brain.ScoreText(i.Score),
+		fmt.Sprintf("INFO WINRATE %.4f", brain.WinRate(i.Score)),
+	}
 	if len(i.PV) > 0 {
 		lines = append(lines, "INFO BESTLINE "+v.moves(i.PV))
 	}

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -41,10 +42,10 @@ type extension struct {
 var dialect = map[string]extension{
 	"YXSHOWINFO": {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
-	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, doc: "asks for a move, with the n best lines", run: (*server).nBest},
-	"YXSEARCHDEFEND": {needsGame: true, doc: "asks for a move, with a line for every move", run: (*server).searchDefend},
-	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, doc: "asks for a move that leaves the game at the value given", run: (*server).balanceOne},
-	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, doc: "asks for two such moves", run: (*server).balanceTwo},
+	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
+	"YXSEARCHDEFEND": {needsGame: true, doc: "asks for a move, with a line for every move", run: inPlay((*server).searchDefend)},
+	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, doc: "asks for a move that leaves the game at the value given", run: inPlay((*server).balanceOne)},
+	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, doc: "asks for two such moves", run: inPlay((*server).balanceTwo)},
 	"YXSHOWFORBID":   {needsGame: true, doc: "the points forbidden to black, who is to move", run: (*server).showForbid},
 
 	"YXBLOCK":          {shape: cellList, needsGame: true, doc: "cells not played from the position that is searched", run: blockCells(true)},
@@ -205,6 +206,23 @@ func (s *server) showInfo(task) error {
 	return nil
 }
 
+// inPlay returns the command that calls f unless a winning row has ended the game. The stones
+// of a list may be in any order, so that the row need not be the last one's.
+func inPlay(f func(s *server, t task) error) func(*server, task) error {
+	return func(s *server, t task) error {
+		b, err := s.e.Position()
+		if err != nil {
+			return err
+		}
+		for i := range b.Ply() {
+			if m := b.Move(i); m != board.None && b.Rule()&board.Continuous == 0 && b.Wins(b.Cell(m), m) {
+				return errors.New("the game is over")
+			}
+		}
+		return f(s, t)
+	}
+}
+
 func (s *server) nBest(t task) error {
 	s.think(t, t.Numbers[0])
 	return nil
@@ -312,6 +330,9 @@ func (s *server) hashUsage(task) error {
 // hashFile returns the command that writes the hash table to a file or reads it, by move.
 func hashFile(what string, move func(e Engine, path string) (int64, error)) func(*server, task) error {
 	return func(s *server, t task) error {
+		if err := s.notDatabase(t.path); err != nil {
+			return err
+		}
 		n, err := move(s.e, t.path)
 		if err != nil {
 			return err

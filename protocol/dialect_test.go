@@ -191,6 +191,16 @@ func TestDialectAnswers(t *testing.T) {
 		{"forbidden points, rows first", "YXSHOWINFO\nSTART 15\nYXSHOWFORBID\n", "OK|FORBID 01000312."},
 		{"a path that looks like a command", "START 15\nYXHASHDUMP\nEND\nABOUT\n", "OK|" + aboutLine()},
 		{"a file that is not there", "START 15\nYXHASHLOAD\n x y.z \n", "OK|ERROR no such file"},
+		{"no path", "START 15\nYXHASHDUMP\n \nYXHASHLOAD\n\nABOUT\n", "OK|ERROR YXHASHDUMP needs a path on the next line|ERROR YXHASHLOAD needs a path on the next line|" + aboutLine()},
+		{"a list without an end", "START 15\nYXBLOCK\n1,1\nYXBALANCETWO\n", "OK|ERROR YXBLOCK has no DONE and is not executed|1,2 3,4"},
+		{"a list without an end, a wrong command", "START 15\nYXBLOCK\nx\nYXNBEST x\n7,7\nABOUT\n",
+			"OK|ERROR YXBLOCK has no DONE and is not executed|ERROR YXNBEST needs a number, as in YXNBEST 3|" + aboutLine()},
+		{"a list without an end, a command of all managers", "START 15\nYXBLOCK\n1,1\nTURN 7,7\n", "OK|ERROR YXBLOCK has no DONE and is not executed|0,0"},
+		{"a list without an end, a list", "START 15\nYXBLOCK\n1,1\nYXBOARD\n0,0,1\nDONE\nYXNBEST 1\n", "OK|ERROR YXBLOCK has no DONE and is not executed|1,0"},
+		{"a board without an end", "START 15\nBOARD\n1,1,1\nYXNBEST 1\n", "OK|ERROR the list has no DONE and is not executed|0,0"},
+		{"a board without an end and without a game", "BOARD\n1,1,1\nYXNBEST 1\n", "ERROR no game has been started|ERROR no game has been started"},
+		{"a text without a list", "START 15\nYXEDITTEXTDATABASE \"\nYXBOARD\n\"7,7\nYXBALANCETWO\n", "OK|ERROR YXEDITTEXTDATABASE has no DONE and is not executed|1,2 3,4"},
+		{"a list with an unknown command", "START 15\nYXBLOCK\n1,1\nyxfoo\n1,2\nDONE\nbar\n", `OK|ERROR YXBLOCK: want column,row as in 7,7 or DONE, got "yxfoo"|UNKNOWN command "bar"`},
 		{"a board on one line", "START 15\nYXBOARD 0,0,1 1,0,2 DONE\nYXNBEST 1\n", "OK|2,0"},
 		{"half a board on one line", "START 15\nYXBOARD 0,0,1\n1,0,2\nDONE\nYXNBEST 1\n", "OK|2,0"},
 		{"a list with an error", "START 15\nYXBLOCK\n1,1\n99,1\nx\nDONE\n", "OK|ERROR YXBLOCK: 99,1 is not on a board of 15x15"},
@@ -205,12 +215,45 @@ func TestDialectAnswers(t *testing.T) {
 	}
 }
 
+// YXSTOP ends pondering too, up to the next move.
+func TestStopEndsPondering(t *testing.T) {
+	in := make(chan struct{}, 100)
+	f := &fake{pondering: func(ctx context.Context) error {
+		in <- struct{}{}
+		<-ctx.Done()
+		return nil
+	}}
+	f.opts.Pondering = true
+	k := newTalk(t, f)
+	k.say("yxhashclear\nSTART 15\nTURN 7,7\n")
+	k.hear("OK")
+	k.hear("0,0")
+	<-in
+	for _, stop := range []string{"STOP\n", "YXSTOP\n"} {
+		k.say("INFO max_node 1\n") // it goes on with the new options
+		<-in
+		k.say(stop + "INFO max_node 1\nYXHASHCLEAR\nABOUT\n")
+		k.hear(aboutLine())
+		k.say("YXSHOWFORBID\n") // the engine was idle before that answer, or would ponder by now
+		k.hear("FORBID 00011203.")
+		if len(in) > 0 {
+			t.Errorf("pondering after %s", stop)
+		}
+		k.say(fmt.Sprintf("TURN %d,8\n", len(stop)))
+		if err := k.answer(""); err != nil {
+			t.Fatal(err)
+		}
+		<-in
+	}
+}
+
 func TestDialectCalls(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"blocks", "YXBLOCK\n1,2\n3,4\nDONE\nYXBLOCKUNDO\n1,2\nDONE\nYXBLOCKRESET\n", "block b3 true; block d5 true; block b3 false; unblock false"},
 		{"blocks, rows first", "YXSHOWINFO\nYXBLOCK\n1,2\nDONE\n", "block c2 true"},
 		{"paths", "YXBLOCKPATH\n1,2\n3,4\nDONE\nYXBLOCKPATHUNDO\n1,2\nDONE\nYXBLOCKPATHRESET\n", "path [b3 d5] true; path [b3] false; unblock true"},
 		{"a path off the board", "YXBLOCKPATH\n1,2\n15,4\nDONE\n", ""},
+		{"a list without an end", "YXBLOCK\n1,2\nYXBLOCKRESET\n", "unblock false"},
 		{"cells of a side", "YXFORBID add 1 2 0\nyxforbid DEL 3 4 1\n", "block b3 for black true; block d5 for white false"},
 		{"a bias", "YXBALANCEONE -30\nYXBALANCETWO\n", "balance 1 -30; balance 2 0"},
 		{"all lines", "YXSEARCHDEFEND\n", fmt.Sprintf("think %d", brain.AllLines)},
@@ -287,15 +330,16 @@ func TestEveryExtensionIsDocumented(t *testing.T) {
 	}
 }
 
+const fourStones = "7,7\n6,8\n9,9\n8,6\n" // stones of the steps
+
 func TestSoosyrvStepsReplayWhatWasDecided(t *testing.T) {
-	const four = "7,7\n6,8\n9,9\n8,6\n"
 	tests := []struct{ in, want string }{
 		{"YXSOOSORVSTEP1\n", "[]"},
 		{"YXSOOSORVSTEP2\n7,7\n6,8\n9,9\nDONE\n", "[put h8 put g9 put j10]"},
 		{"YXSOOSORVSTEP3\n7,7\n6,8\n9,9\nDONE\n", "[put h8 put g9 put j10 stay]"},
-		{"YXSOOSORVSTEP4 2\n" + four + "DONE\n", "[put h8 put g9 put j10 stay put i7 declare 2]"},
-		{"YXSOOSORVSTEP5 2\n" + four + "DONE\n", "[put h8 put g9 put j10 stay put i7 declare 2 stay]"},
-		{"YXSOOSORVSTEP6\n" + four + "8,8\n6,6\nDONE\n", "[put h8 put g9 put j10 stay put i7 declare 2 stay offer i9 offer g7]"},
+		{"YXSOOSORVSTEP4 2\n" + fourStones + "DONE\n", "[put h8 put g9 put j10 stay put i7 declare 2]"},
+		{"YXSOOSORVSTEP5 2\n" + fourStones + "DONE\n", "[put h8 put g9 put j10 stay put i7 declare 2 stay]"},
+		{"YXSOOSORVSTEP6\n" + fourStones + "8,8\n6,6\nDONE\n", "[put h8 put g9 put j10 stay put i7 declare 2 stay offer i9 offer g7]"},
 	}
 	for _, test := range tests {
 		f := &fake{opts: brain.DefaultOptions()}
@@ -303,6 +347,26 @@ func TestSoosyrvStepsReplayWhatWasDecided(t *testing.T) {
 		_, got, _ := strings.Cut(f.asked(), "choose after ")
 		if want := test.want + ", 10s"; got != want { // with a limit, or the step would never end
 			t.Errorf("%q: after %s, want %s", test.in, got, want)
+		}
+	}
+}
+
+// An error of a step is about the list that was sent.
+func TestSoosyrvStepsNameWhatIsWrong(t *testing.T) {
+	for in, want := range map[string]string{
+		"YXSOOSORVSTEP5 99\n" + fourStones + "DONE\n":          "YXSOOSORVSTEP5: there are 1 to 8 fifth moves, not 99",
+		"YXSOOSORVSTEP6\n" + fourStones + "DONE\n":             "YXSOOSORVSTEP6 needs 5 stones, got 4",
+		"YXSOOSORVSTEP2\n7,7\n7,7\n9,9\nDONE\n":                "YXSOOSORVSTEP2: stone 2 of the list: 7,7 is taken",
+		"YXSOOSORVSTEP2\n7,8\n7,7\n9,9\nDONE\n":                "YXSOOSORVSTEP2: stone 1 of the list: the first stone lies in the middle of the board, not on 7,8",
+		"YXSOOSORVSTEP2\n7,7\n7,9\n9,9\nDONE\n":                "YXSOOSORVSTEP2: stone 2 of the list: 7,9 is outside the 3x3 about the first stone",
+		"YXSOOSORVSTEP4 2\n7,7\n6,8\n9,9\n9,9\nDONE\n":         "YXSOOSORVSTEP4: stone 4 of the list: 9,9 is taken",
+		"YXSOOSORVSTEP6\n" + fourStones + "7,9\n6,8\nDONE\n":   "YXSOOSORVSTEP6: stone 6 of the list: 6,8 is taken",
+		"YXSOOSORVSTEP6\n" + fourStones + "7,9\n7,9\nDONE\n":   "YXSOOSORVSTEP6: stone 6 of the list: 7,9 is offered already",
+		"YXSOOSORVSTEP6\n7,7\n6,6\n9,9\n5,5\n0,1\n1,0\nDONE\n": "YXSOOSORVSTEP6: stone 6 of the list: 1,0 is a mirror image of 0,1, which is offered already",
+	} {
+		f := &fake{opts: brain.DefaultOptions()}
+		if got, want := strings.Join(serve(t, f, "YXSHOWINFO\nSTART 15\n"+in), "|"), "OK|ERROR "+want; got != want {
+			t.Errorf("%q:\n%s, want\n%s", in, got, want)
 		}
 	}
 }

@@ -73,11 +73,14 @@ func (s *server) take(in input) (end bool) {
 	if c.Yixin && !s.yixin {
 		s.meetYixin()
 	}
+	if s.block != nil && s.cuts(c) {
+		s.cutBlock(in)
+	}
 	if c.Verb == Unknown && s.skipping && !c.Yixin {
 		return false
 	}
 	if c.Verb != Blank && c.Verb != Info {
-		s.skipping = c.Yixin && (c.Verb == Unknown || c.Verb == Bad)
+		s.skipping = s.block == nil && c.Yixin && (c.Verb == Unknown || c.Verb == Bad)
 	}
 	switch c.Verb {
 	case Blank, End, Info, About, Stop:
@@ -95,6 +98,8 @@ func (s *server) take(in input) (end bool) {
 	case Stop:
 		if s.job != nil {
 			s.job.cancel()
+		} else {
+			s.played = false // no pondering until the next move
 		}
 	case Start, Restart:
 		if c.Verb == Start && !supported(c.Width, c.Height) {
@@ -183,14 +188,40 @@ func (s *server) blockLine(in input) {
 
 // pathLine takes the line of a path.
 func (s *server) pathLine(in input) {
-	path := strings.Trim(in.text, " \t")
-	if path == "" {
-		return
-	}
 	t := *s.block
 	s.block = nil
-	t.at, t.path = in.at, path
+	if t.at, t.path = in.at, strings.Trim(in.text, " \t"); t.path == "" {
+		t.Command = Command{Verb: Bad, Text: t.Name + " needs a path on the next line", Yixin: true}
+	}
 	s.enqueue(t)
+}
+
+// cuts reports whether a command cannot be a line of the block, whose end must be missing: one
+// of the dialect, or any that is executed in order if the block is a list of the dialect.
+func (s *server) cuts(c Command) bool {
+	switch c.Verb {
+	case Begin, Turn, Play, TakeBack, SetBoard, Swap2:
+		return s.block.Verb == Extension
+	case Extension:
+		return dialect[c.Name].run != nil
+	case ShowBoard, Bad:
+		return c.Yixin
+	}
+	return false
+}
+
+// cutBlock ends a block without DONE, which is not executed.
+func (s *server) cutBlock(in input) {
+	t := *s.block
+	s.block = nil
+	if t.noStart {
+		return // which was answered
+	}
+	name := "the list"
+	if t.Verb == Extension {
+		name = t.Name
+	}
+	s.enqueue(task{Command: Command{Verb: Bad, Text: name + " has no DONE and is not executed"}, at: in.at, errors: t.errors})
 }
 
 // enqueue runs t now, or later if the engine is busy.

@@ -91,9 +91,9 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 		s.ponder()
 		var reports chan report
 		var done chan result
-		var overdue <-chan time.Time
+		var overdue, flush <-chan time.Time
 		if s.job != nil {
-			reports, done, overdue = s.job.reports, s.job.done, s.job.overdue
+			reports, done, overdue, flush = s.job.reports, s.job.done, s.job.overdue, s.job.flush
 		} else if lines == nil {
 			return s.keepDatabase()
 		}
@@ -111,6 +111,8 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			}
 		case r := <-reports:
 			s.show(r)
+		case <-flush:
+			s.flush()
 		case answer := <-done:
 			s.job.cancel()
 			s.job = nil
@@ -152,6 +154,8 @@ type job struct {
 	done    chan result
 	options brain.Options
 	overdue <-chan time.Time // set after the end of input
+	pace    pace             // of the lines shown
+	flush   <-chan time.Time // when lines that wait are due; nil if none do
 	alone   *board.Move      // of moveAlone: the move, once it is done
 }
 

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -72,14 +73,42 @@ func soosyrvStep(step int) func(*server, task) error {
 		if err != nil {
 			return err
 		}
-		state, err := opening.Replay(opening.Soosyrv8, s.width, s.height, choices)
+		v := s.view()
+		state, err := s.soosyrvState(t.Name, choices, v)
 		if err != nil {
 			return err
 		}
-		v := s.view()
 		s.choose(t, state, func(list []opening.Choice) []string { return soosyrvLines(step, list, v) })
 		return nil
 	}
+}
+
+// soosyrvState returns the state after the choices. An error names the line of the list that is
+// wrong, as it was sent, or what is wrong with the number of fifth moves.
+func (s *server) soosyrvState(name string, choices []opening.Choice, v view) (*opening.State, error) {
+	state, err := opening.New(opening.Soosyrv8, s.width, s.height)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	line := 0
+	for _, c := range choices {
+		step := state.Step()
+		if c.Action == opening.Declare && (c.Number < step.Least || c.Number > step.Most) {
+			return nil, fmt.Errorf("%s: there are %d to %d fifth moves, not %d", name, step.Least, step.Most, c.Number)
+		}
+		listed := c.Action == opening.Put || c.Action == opening.Offer
+		if listed {
+			line++
+		}
+		err := state.Apply(c)
+		if cell, ok := errors.AsType[*opening.CellError](err); ok && listed {
+			return nil, fmt.Errorf("%s: stone %d of the list: %s", name, line, cell.Text(v.move))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return state, nil
 }
 
 // soosyrvChoices returns what was decided before a step.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"tengen/brain"
@@ -65,7 +66,10 @@ func (s *server) launch(t task, search func(request) result) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	j := &job{options: s.forDialect(s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
-	r := request{ctx: ctx, options: j.options, start: start, info: throttle(j.reports)}
+	r := request{ctx: ctx, options: j.options, start: start, info: reporter(j.reports)}
+	if !s.yixin {
+		j.pace.last = time.Now() // as other managers know it: nothing of a quick search
+	}
 	if s.detail()&detailRoot != 0 {
 		r.watch = rootReports(j.reports)
 	}
@@ -100,25 +104,10 @@ func (s *server) hurry() {
 	s.job.overdue = time.After(orphanLimit)
 }
 
-// throttle returns a report function that sends a few lines a second to out and never
-// blocks. Of a search for several lines it sends whole iterations.
-func throttle(out chan<- report) func(brain.Info) {
-	last := time.Now()
-	open := false
+// reporter returns a report function that sends a copy of each Info to out and never blocks.
+func reporter(out chan<- report) func(brain.Info) {
 	return func(i brain.Info) {
-		if i.Line == 0 {
-			gap := messageGap
-			if i.Lines > 1 {
-				gap = batchGap
-			}
-			now := time.Now()
-			if open = now.Sub(last) >= gap; open {
-				last = now
-			}
-		}
-		if !open {
-			return
-		}
+		i.PV = slices.Clone(i.PV)
 		select {
 		case out <- report{info: i}:
 		default: // the manager does not read as fast
