@@ -413,7 +413,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		t.Move, t.Infos, notes = e.thinkThreats(ctx, l, report)
 		e.remember(o, false, t.Infos)
 	} else {
-		t.Move, t.Infos, notes = e.thinkFull(ctx, l, e.withLines(restrict, report))
+		t.Move, t.Infos, notes = e.thinkFull(ctx, e.board, l, e.withLines(restrict, report))
 		if o.Endless && lines > 1 && l.Soft == 0 && l.Nodes == 0 && len(notes) == 0 && (l.Depth == 0 || len(t.Infos) > 0 && t.Infos[0].Depth < l.Depth) {
 			<-ctx.Done() // all lines are proved, or as deep as a search goes
 		}
@@ -455,11 +455,11 @@ func collect(list *[]Info, report func(Info)) func(Info) {
 	}
 }
 
-// thinkFull searches at full strength. It returns one Info, or one for each line if several
-// are wanted.
-func (e *Engine) thinkFull(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
+// thinkFull searches the position of b at full strength. It returns one Info, or one for each
+// line if several are wanted.
+func (e *Engine) thinkFull(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
 	var infos []Info
-	result, notes := e.search(ctx, e.board, l, collect(&infos, report))
+	result, notes := e.search(ctx, b, l, collect(&infos, report))
 	switch {
 	case result.Info.PV == nil: // a failure
 		infos = nil
@@ -469,7 +469,7 @@ func (e *Engine) thinkFull(ctx context.Context, l search.Limits, report func(Inf
 	if l.Restrict != nil {
 		return result.Move, infos, notes
 	}
-	if m := e.nearer(result.Move, infos); m != result.Move {
+	if m := e.nearer(b, result.Move, infos); m != result.Move {
 		if len(infos) > 1 {
 			return m, infos, notes
 		}

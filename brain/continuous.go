@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"tengen/brain/board"
@@ -12,40 +13,205 @@ import (
 )
 
 // The ordinary search takes a row for the end of the game. In a continuous game that is right
-// as long as neither side can force one: the side that makes the first row usually makes the
-// next as well, and no other search sees as far. When a row can be forced, it matters how many
-// rows follow, and of package continuous, which counts them, the move is taken.
+// as long as neither side can force one, once the rows that nobody can prevent any more are out
+// of the way. When a row can be forced, it matters what follows: the other side is then to move,
+// and often has one for itself. So the ways to force a row, or to suffer one, are followed by
+// plans up to positions where nobody can force another, and the best of them is taken.
 //
 // Set by hand in November 2026.
 const (
-	firstTenths = 8    // of the time for the ordinary search
-	rowSeen     = 1100 // value, of continuous.Row, that only a row gives which the search by rows sees
+	lookTenths = 3    // of the limits for the ordinary search, after which plans are made if a row can be forced ...
+	goTenths   = 7    // ... and of what is left then if none can
+	byRowsPart = 8    // divisors of what is left for plans: of it, the search by rows takes 1/n, ...
+	linesPart  = 8    // ... the search for other moves 1/n ...
+	judgePart  = 32   // ... and each search of a plan 1/n of the rest, at first, ...
+	leastPart  = 8    // ... and at last; ...
+	judgeNodes = 2500 // ... or these nodes if there is no limit
+	sparePart  = 25   // divisor: plans leave 1/n of the time, since no search ends on the spot
+	planLines  = 6    // moves for which a plan is made, besides that of the search by rows
+	planMargin = 150  // by so much another plan has to be better than to force the row as soon as possible
+	rowSeen    = 1100 // value, of continuous.Row, of the search by rows that only a row gives which it sees
+	enough     = 500  // value of a plan with which no quiet move is considered instead
 )
+
+// A purse holds the limits of one move, and what has been spent.
+type purse struct {
+	ctx   context.Context
+	l     search.Limits
+	start time.Time
+	nodes int64
+}
+
+// limited reports whether the nodes or the time are limited.
+func (p *purse) limited() bool { return p.l.Nodes > 0 || p.l.Hard > 0 }
+
+// part returns the limits of a search that takes the part n/of of what is left. It reports
+// whether anything is left; if not, the search ends at once.
+func (p *purse) part(n, of int) (l search.Limits, ok bool) {
+	l, ok = p.l, p.ctx.Err() == nil
+	if l.Nodes > 0 {
+		left := l.Nodes - p.nodes
+		l.Nodes, ok = max(left*int64(n)/int64(of), 1), ok && left > 0
+	}
+	if l.Hard > 0 {
+		used := time.Since(p.start)
+		share := func(limit time.Duration) time.Duration {
+			return max((limit-used)*time.Duration(n)/time.Duration(of), 1)
+		}
+		ok = ok && used < min(l.Soft, l.Hard)
+		l.Soft, l.Hard = share(l.Soft), share(l.Hard)
+	}
+	return l, ok
+}
 
 // thinkContinuous searches for the move that scores the most rows in the long run.
 func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
 	if l.Lines > 1 || l.Restrict != nil {
-		return e.thinkFull(ctx, l, report)
+		return e.thinkFull(ctx, e.board, l, report)
 	}
-	start, rest := time.Now(), l
-	l.Soft, l.Hard = l.Soft*firstTenths/10, l.Hard*firstTenths/10
-	m, infos, notes := e.thinkFull(ctx, l, report)
+	p := &purse{ctx: ctx, l: l, start: time.Now()}
+	settled, _ := continuous.Settle(e.board)
+	if !settled.HasMove() {
+		settled = e.board
+	}
+	look := l
+	if p.limited() {
+		look, _ = p.part(lookTenths, 10)
+	}
+	m, infos, notes := e.thinkFull(ctx, settled, look, report)
+	if len(infos) > 0 && !infos[0].Score.Proven() && len(notes) == 0 && p.limited() {
+		p.nodes += infos[0].Nodes
+		if more, ok := p.part(goTenths, 10); ok {
+			m, infos, notes = e.thinkFull(ctx, settled, more, report)
+		}
+	}
 	if len(infos) == 0 || !infos[0].Score.Proven() || len(notes) > 0 {
 		return m, infos, notes
 	}
-	// As many nodes again, or the time that is left.
-	if rest.Hard > 0 {
-		used := time.Since(start)
-		rest.Soft, rest.Hard = max(rest.Soft-used, 1), max(rest.Hard-used, 1)
+	p.nodes += infos[0].Nodes
+	best, notes := e.planRows(p, settled, infos[0])
+	if best.PV[0] != m && report != nil {
+		report(best)
 	}
-	byRows, notes := e.searchRows(ctx, rest)
-	if byRows == nil || infos[0].Score > 0 && byRows.Score <= rowSeen {
-		return m, infos, notes // a win too far away for the search by rows
+	return best.PV[0], []Info{best}, notes
+}
+
+// A choice is a move for which a plan may be made, with what a search found for it.
+type choice struct {
+	Info
+	quiet bool // it is not known to force a row
+}
+
+// planRows makes plans for several moves where a row can be forced, of which the ordinary
+// search of the settled position has found one, and returns the best. It does so in rounds,
+// each with longer searches, of which only whole ones count.
+func (e *Engine) planRows(p *purse, settled *board.Board, found Info) (best Info, notes []string) {
+	best = found
+	p.l.Soft, p.l.Hard = p.l.Soft-p.l.Soft/sparePart, p.l.Hard-p.l.Hard/sparePart
+	list, notes := e.choices(p, settled, found)
+	if len(list) == 1 {
+		return best, notes
 	}
-	if report != nil {
-		report(*byRows)
+	for part := judgePart; part >= leastPart; part /= 2 {
+		each, ok := p.part(1, part)
+		if !p.limited() {
+			part = leastPart // one round is all
+		}
+		judge := func(b *board.Board, without []board.Move) (points int, line []board.Move, won int) {
+			l, left := p.part(1, 1)
+			if ok = ok && left; !ok || len(notes) > 0 {
+				return 0, nil, 0
+			}
+			l.Nodes = min(l.Nodes, each.Nodes)
+			l.Soft, l.Hard = min(l.Soft, each.Soft), min(l.Hard, each.Hard)
+			if !p.limited() {
+				l.Nodes = judgeNodes
+			}
+			if len(without) > 0 {
+				l.Restrict = &search.Restrictions{Root: without}
+			}
+			result, failed := e.search(p.ctx, b, l, nil)
+			notes = append(notes, failed...)
+			p.nodes += result.Info.Nodes
+			switch v := result.Info.Score; {
+			case v >= search.WinFloor:
+				return 0, result.Info.PV, 1
+			case v <= -search.WinFloor:
+				return 0, result.Info.PV, -1
+			default:
+				return int(v), nil, 0
+			}
+		}
+		c := bestPlan(e.board, list, found.Score > 0, judge)
+		if !ok || len(notes) > 0 {
+			break
+		}
+		best = c.Info
 	}
-	return byRows.PV[0], []Info{*byRows}, notes
+	return best, notes
+}
+
+// bestPlan returns the choice with the best plan. If the side to move forces a row, the first
+// is how to do it as soon as possible, and it is for the others to be clearly better; those that
+// force none are considered if the row gains little.
+func bestPlan(b *board.Board, list []choice, forces bool, judge continuous.Judge) choice {
+	best, value := list[0], continuous.Plan(b, list[0].PV[0], judge)
+	for _, c := range list[1:] {
+		if c.quiet && value >= enough {
+			break
+		}
+		v := continuous.Plan(b, c.PV[0], judge)
+		if forces {
+			v -= planMargin
+		}
+		if v > value {
+			best, value = c, v
+		}
+	}
+	return best
+}
+
+// choices lists the moves for which plans may be made, found first and quiet ones last.
+func (e *Engine) choices(p *purse, settled *board.Board, found Info) (list []choice, notes []string) {
+	list = []choice{{Info: found}}
+	add := func(i Info, quiet bool) {
+		if len(i.PV) > 0 && e.board.Legal(i.PV[0]) && !slices.ContainsFunc(list, func(c choice) bool { return c.PV[0] == i.PV[0] }) {
+			i.Line, i.Lines = 0, 1
+			list = append(list, choice{i, quiet})
+		}
+	}
+	var byRows *Info
+	if l, ok := p.part(1, byRowsPart); ok {
+		byRows, notes = e.searchRows(p.ctx, l)
+	}
+	var lines []Info
+	if l, ok := p.part(1, linesPart); ok {
+		l.Lines = planLines
+		if !p.limited() {
+			l.Nodes = judgeNodes
+		}
+		result, failed := e.search(p.ctx, settled, l, collect(&lines, nil))
+		notes = append(notes, failed...)
+		p.nodes += result.Info.Nodes
+	}
+	if byRows != nil {
+		p.nodes += byRows.Nodes
+		if found.Score < 0 || byRows.Score > rowSeen {
+			add(*byRows, false)
+		}
+	}
+	for _, i := range lines {
+		if i.Score >= search.WinFloor {
+			add(i, false)
+		}
+	}
+	for _, i := range lines {
+		add(i, found.Score > 0)
+	}
+	if byRows != nil {
+		add(*byRows, found.Score > 0)
+	}
+	return list, notes
 }
 
 // searchRows searches the position of the game by rows. It returns nil if it finds no move,

@@ -155,6 +155,9 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 		{"the row that saves one", "b3c3d3e3j6j7j8j9o5", "a3j10k5l5m5n5a15d15g15", "j5"},
 		// The same with the colors changed in the saving row.
 		{"the other way round", "a3j10k5l5m5n5a15d15g15", "b3c3d3e3j6j7j8j9o5", "j5"},
+		// Black makes an open four. White stops one of the fives with a four, if it can.
+		{"the four that is stopped without a four", "f8g8h8j12", "j9j10j11a15", "e8"},
+		{"the other way round", "f8g8h8d12", "d9d10d11o15", "i8"},
 	}
 	for _, test := range tests {
 		e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
@@ -194,5 +197,34 @@ func TestContinuousBlocks(t *testing.T) {
 	e.Block(cells(t, "l8")[0], true)
 	if m := think(t, e).Move; m != cells(t, "e1")[0] {
 		t.Errorf("%v, want the row that is left", m)
+	}
+}
+
+// What is left for a part of a move is never without a limit, even when nothing is left.
+func TestPurse(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		p    purse
+		ok   bool
+	}{
+		{"nodes", purse{l: search.Limits{Nodes: 1000}, nodes: 400}, true},
+		{"few nodes", purse{l: search.Limits{Nodes: 2}}, true},
+		{"no node left", purse{l: search.Limits{Nodes: 1000}, nodes: 1200}, false},
+		{"an hour", purse{l: search.Limits{Soft: time.Hour, Hard: time.Hour}, start: time.Now()}, true},
+		{"no time left", purse{l: search.Limits{Soft: time.Minute, Hard: time.Minute}, start: time.Now().Add(-time.Hour)}, false},
+		{"neither", purse{}, true},
+	} {
+		test.p.ctx = t.Context()
+		l, ok := test.p.part(1, 10)
+		if ok != test.ok {
+			t.Errorf("%s: %v, want %v", test.name, ok, test.ok)
+		}
+		if (l.Nodes > 0) != (test.p.l.Nodes > 0) || (l.Hard > 0) != (test.p.l.Hard > 0) || l.Nodes > test.p.l.Nodes || l.Hard > test.p.l.Hard {
+			t.Errorf("%s: %d nodes, %v", test.name, l.Nodes, l.Hard)
+		}
+	}
+	p := purse{ctx: t.Context(), l: search.Limits{Nodes: 1000}, nodes: 400}
+	if l, _ := p.part(1, 3); l.Nodes != 200 {
+		t.Errorf("a third of 600 nodes is %d", l.Nodes)
 	}
 }

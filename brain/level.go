@@ -164,11 +164,10 @@ func (e *Engine) searchAtLevel(ctx context.Context, g *staticChooser, l search.L
 	return best, []Info{chosen}, notes
 }
 
-// nearer returns m if it lies within farthest of a stone. If not, as happens after a first
+// nearer returns m if it lies within farthest of a stone of b. If not, as happens after a first
 // stone near the edge, it returns the first move of infos that does, or the best near move
 // without search, or m if there is none.
-func (e *Engine) nearer(m board.Move, infos []Info) board.Move {
-	b := e.board
+func (e *Engine) nearer(b *board.Board, m board.Move, infos []Info) board.Move {
 	if len(e.game.stones) == 0 || !b.On(m.X(), m.Y()) || within(b, m, farthest) {
 		return m
 	}

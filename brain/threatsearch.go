@@ -34,7 +34,7 @@ func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(
 	} else if l.Soft == 0 {
 		l.Nodes = moveNodes
 	}
-	m, infos, notes := e.thinkFull(ctx, l, report)
+	m, infos, notes := e.thinkFull(ctx, e.board, l, report)
 	note := "no win by threats was found"
 	if over {
 		note += ", and all of them have been tried"

@@ -179,9 +179,9 @@ func (s *Searcher) static() Value {
 		v += fourThree*min(1, int32(b.Count(side, board.MakesFourThree)+b.Count(side, board.MakesTwoThrees))) +
 			open*min(1, int32(b.Count(other, board.MakesOpenFour)))
 	}
-	hope := Value(v * hopeMost / (max(v, -v) + hopeHalf))
+	shapes := hope(int(v))
 	if win != 0 {
-		hope = hope/2 + win
+		shapes = shapes/2 + win
 	}
-	return rows + hope
+	return rows + shapes
 }

@@ -1,6 +1,8 @@
 // Package continuous searches continuous games: a row scores, its stones become blocked cells,
 // and the game goes on until the board is full. Nothing ends the game early, so a value is what
-// the side to move gains from a position on, in rows and in the hope for more.
+// the side to move gains from a position on, in rows and in the hope for more. Beside the search
+// there are plans, which follow one line from row to row with the help of a stronger search
+// that knows only the next one.
 package continuous
 
 import (
