@@ -69,7 +69,8 @@ type Pool struct {
 	eval    func(*board.Board) Evaluator
 	now     func() time.Time // time.Now, except in tests
 	last    lastMove
-	solver  *solver // nil for none
+	claim   lastMove // the last proven one
+	solver  *solver  // nil for none
 	found   findings
 	prompt  promptness
 
@@ -128,7 +129,7 @@ func (p *Pool) Clear() {
 	if p.solver != nil {
 		p.solver.clear()
 	}
-	p.last = lastMove{}
+	p.last, p.claim = lastMove{}, lastMove{}
 }
 
 // Search returns the best move found before ctx ends or a limit is reached, and always
@@ -172,7 +173,10 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	}
 	run := iterations{
 		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.rootMoves)), start: start, report: report,
-		time: newTimeManager(&p.numbers.Params, p.last.before(b)),
+		time: newTimeManager(&p.numbers.Params, p.last.before(b)), due: -infinity,
+	}
+	if l.Restrict == nil {
+		run.due = p.due(b)
 	}
 	if p.prompt.on && run.lines == 1 {
 		main.better = run.better
@@ -210,7 +214,10 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		return run.whole
 	}
 	result = run.result()
-	p.last = lastMove{ply, result.Move, result.Info.Score}
+	p.last = lastMove{ply, b.Hash(), result.Move, result.Info.Score}
+	if l.Restrict == nil {
+		p.claims(b, p.last)
+	}
 	return result
 }
 
@@ -266,6 +273,7 @@ type iterations struct {
 	start  time.Time
 	report func(Info) // nil for none
 	time   timeManager
+	due    Value  // of a win that is known to be no further away; -infinity for none
 	infos  []Info // of all lines
 
 	// whole is the last result of all lines. With several lines only whole iterations count,
@@ -284,8 +292,10 @@ func (it *iterations) finished(depth int) bool {
 	}
 	switch {
 	case it.lines > 1:
-	case v >= WinFloor:
+	case v >= it.due && v >= WinFloor:
 		return false
+	case v >= WinFloor && depth >= int(WinIn(0)-it.due):
+		return false // what is due does not come
 	case v <= -WinFloor && depth >= int(v-LossIn(0)):
 		return false // no move delays the loss further
 	case l.Soft > 0 && main.forced() && depth >= forcedDepth:

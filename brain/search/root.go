@@ -23,9 +23,9 @@ type rootMove struct {
 }
 
 // listRoot fills w.rootMoves with the legal moves to search: the replies to a threat if there is
-// one, else all candidates, and if those are too few what is nearest to the middle. With several
-// lines asked for, all candidates are listed, so that bad moves get their score too. Cells within
-// reach of a stone are candidates too.
+// one, or what wins at once, else all candidates, and if those are too few what is nearest to the
+// middle. With several lines asked for, all candidates are listed, so that bad moves get their
+// score too. Cells within reach of a stone are candidates too.
 func (w *worker) listRoot(lines, reach int) {
 	b := w.b
 	s, o := b.Side(), b.Side().Other()
@@ -33,10 +33,11 @@ func (w *worker) listRoot(lines, reach int) {
 	w.rootMoves = w.rootMoves[:0]
 	switch {
 	case lines <= 1 && b.Count(s, board.MakesFive) > 0:
-		list := b.Set(s, board.MakesFive).Append(w.listed[:0])
-		w.appendScored(list, w.scoresByClass(list))
+		w.appendClass(board.MakesFive)
 	case lines <= 1 && b.Count(o, board.MakesFive) > 0:
 		w.appendForced(blockFive)
+	case lines <= 1 && b.Count(s, board.MakesOpenFour) > 0 && w.restraint == nil && w.lastEmpty == 0:
+		w.appendClass(board.MakesOpenFour)
 	case lines <= 1 && b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0:
 		w.appendForced(blockFours)
 	default:
@@ -63,6 +64,12 @@ func (w *worker) listRoot(lines, reach int) {
 		w.addRoot()
 	}
 	w.moves = w.moves[:0]
+}
+
+// appendClass puts the moves that make k on the move stack.
+func (w *worker) appendClass(k board.Class) {
+	list := w.b.Set(w.b.Side(), k).Append(w.listed[:0])
+	w.appendScored(list, w.scoresByClass(list))
 }
 
 // appendCentral puts the moves nearest to the middle that may be played from the root on the

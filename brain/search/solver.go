@@ -39,8 +39,13 @@ type solver struct {
 	untested  []board.Move  // root moves that it may refute, from this one on:
 	tested    int
 
-	// The win of the search before: where it was found, and its proof.
-	wonAt uint64 // hash of the position
+	// The wins that the last search has proved, of the side to move and after its moves.
+	known []knownWin
+}
+
+// A knownWin is a position with its winner to move.
+type knownWin struct {
+	hash  uint64
 	proof *threat.Proof
 }
 
@@ -83,7 +88,7 @@ func newSolver(bytes int64) *solver {
 }
 
 func (s *solver) clear() {
-	s.proof = nil
+	s.forgetWins()
 	s.vcf.Clear()
 	for _, v := range s.vct {
 		v.Clear()
@@ -123,35 +128,65 @@ func (s *solver) prepare(w *worker, b *board.Board, alone bool) {
 }
 
 // reuseProof finds the win whose proof was found in the search before, if the game went on from
-// there by its move and any reply.
+// there by its move and any reply, or by a move that it refutes. A proof whose move has just
+// been played is kept for the next search.
 func (s *solver) reuseProof(to *findings) bool {
-	b, proof := s.b, s.proof
-	s.proof = nil
-	if proof == nil || b.Ply() < 2 || b.Move(b.Ply()-2) != proof.Move {
+	b := s.b
+	if len(s.known) == 0 {
 		return false
 	}
-	reply := b.Back(1)
-	b.Undo()
-	b.Undo()
-	same := b.Hash() == s.wonAt
-	b.Play(proof.Move)
-	if reply == board.None {
-		b.Pass()
-	} else {
+	proof, begun := s.knownAt(b.Hash(), board.None), (*threat.Proof)(nil)
+	last, reply := b.Back(2), b.Back(1)
+	var before uint64
+	if reply != board.None {
+		b.Undo()
+		before = b.Hash()
+		begun = s.knownAt(before, reply)
+		if proof == nil && last != board.None {
+			b.Undo()
+			if proof = s.knownAt(b.Hash(), last); proof != nil {
+				proof = proof.After(reply)
+			}
+			b.Play(last)
+		}
 		b.Play(reply)
 	}
-	if proof = proof.After(reply); !same || reply == board.None || proof == nil {
+	s.forgetWins()
+	if begun != nil {
+		s.known = append(s.known, knownWin{before, begun})
+	}
+	if proof == nil {
 		return false
 	}
 	s.won(to, proof)
 	return true
 }
 
+// knownAt returns the proof known of the position with the hash that begins with m, or with
+// any move if m is None; nil if there is none.
+func (s *solver) knownAt(hash uint64, m board.Move) *threat.Proof {
+	for _, k := range s.known {
+		if k.hash == hash && (m == board.None || k.proof.Move == m) {
+			return k.proof
+		}
+	}
+	return nil
+}
+
+func (s *solver) forgetWins() {
+	clear(s.known) // so that the proofs can be freed
+	s.known = s.known[:0]
+}
+
 // won records the proof of a win of the side to move.
 func (s *solver) won(to *findings, p *threat.Proof) {
-	s.over, s.proof, s.wonAt = true, p, s.b.Hash()
+	s.over = true
+	s.keep(p)
 	to.win.Store(&finding{p.Move, p.Plies, p.Line(s.b)})
 }
+
+// keep keeps the proof of a win of the side to move for the next search.
+func (s *solver) keep(p *threat.Proof) { s.known = append(s.known, knownWin{s.b.Hash(), p}) }
 
 // stopped is polled by the searches for wins every 64 to 256 nodes.
 func (s *solver) stopped() bool {
@@ -258,6 +293,7 @@ func (s *solver) runPass(to *findings) (nodes int) {
 		b.Play(m)
 		if s.refuter.Refutes(b, m, threat.Limits{Nodes: passMoves, Stop: s.stop}) {
 			refuted = append(refuted, finding{m, s.refutes.Plies + 1, append([]board.Move{m}, s.refutes.Line(b)...)})
+			s.keep(s.refutes)
 		}
 		b.Undo()
 		nodes += s.refuter.Nodes()
@@ -291,6 +327,7 @@ func (s *solver) runReply(to *findings, threes bool) int {
 	defer b.Undo()
 	if p := v.Win(b, threat.Limits{Nodes: s.slice, Stop: s.stop, Threes: threes}); p != nil {
 		to.addLosses(losses{{m, p.Plies + 1, append([]board.Move{m}, p.Line(b)...)}})
+		s.keep(p)
 	}
 	return v.Nodes()
 }

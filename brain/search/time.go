@@ -134,19 +134,3 @@ func (tm *timeManager) next(best board.Move, v Value, effort int) int {
 	work := min(max((p.TimeEffort-effort)*p.TimeStep/scale, -p.TimeEffortLess), p.TimeEffortMore)
 	return (scale + change) * (scale + fall) / scale * (scale + work) / scale
 }
-
-// A lastMove is the result of the last search of a pool.
-type lastMove struct {
-	ply   int // of the position it was for
-	move  board.Move
-	value Value
-}
-
-// before returns the value of the last search if b is the position after its move and one
-// reply, else noValue.
-func (l lastMove) before(b *board.Board) Value {
-	if l.move == board.None || b.Ply() != l.ply+2 || b.Move(l.ply) != l.move {
-		return noValue
-	}
-	return l.value
-}

@@ -119,7 +119,7 @@ func TestTimeOfAGameIsDividedByNeed(t *testing.T) {
 // reply have been played since.
 func TestKnowsItsLastValue(t *testing.T) {
 	b := position(t, board.Freestyle, 15, "h8i9i7g9")
-	last := lastMove{2, board.At(8, 6), 70}
+	last := lastMove{2, b.Hash(), board.At(8, 6), 70}
 	if v := last.before(b); v != 70 {
 		t.Errorf("i7 was searched: %d, want 70", v)
 	}
@@ -133,7 +133,7 @@ func TestKnowsItsLastValue(t *testing.T) {
 	if v := last.before(b); v != noValue {
 		t.Errorf("another move was played: %d", v)
 	}
-	if v := (lastMove{}).before(b); v != noValue {
+	if v := (&lastMove{}).before(b); v != noValue {
 		t.Errorf("nothing was searched: %d", v)
 	}
 }

@@ -1,0 +1,118 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// TestWinsGetNearer: once a search has claimed a win, each search of the game that follows
+// claims one that is nearer by the plies played since, unless its nodes ran out: in games that
+// one pool plays for both sides, so that each position is searched, and in games of two pools.
+func TestWinsGetNearer(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	for _, rule := range allRules {
+		for pools := 1; pools <= 2; pools++ {
+			p := [2]*Pool{newSolverPool(1), nil}
+			if p[1] = p[0]; pools == 2 {
+				p[1] = newSolverPool(1)
+			}
+			claims := 0
+			for range 8 {
+				p[0].Clear()
+				p[1].Clear()
+				b := middleGame(t, r, rule, 15, 15, 10)
+				due := [2]Value{-infinity, -infinity} // at the next search of the side
+				for over := false; !over && b.HasMove(); {
+					s := b.Side()
+					l := Limits{Nodes: 2000}
+					res := p[s].Search(context.Background(), b, l, nil)
+					if v := res.Info.Score; v < due[s] && res.Info.Nodes < l.Nodes {
+						t.Errorf("%v, %d pools, %v to move: %d, want %d, the win gets no nearer\n%v", rule, pools, s, v, due[s], b)
+					}
+					if due[s] = -infinity; res.Info.Score >= WinFloor {
+						due[s] = res.Info.Score + 2
+						claims++
+					}
+					over = b.Wins(s, res.Move)
+					if over && due[s.Other()] > -infinity {
+						t.Errorf("%v, %d pools: %v wins, and %v had proved to win\n%v", rule, pools, s, s.Other(), b)
+					}
+					b.Play(res.Move)
+				}
+			}
+			if claims < 20 {
+				t.Errorf("%v, %d pools: only %d wins claimed", rule, pools, claims)
+			}
+		}
+	}
+}
+
+// TestStaticWinIsPlayed: a search takes the win that is there without search, where its first
+// iteration knew a longer one, by a four that leads nowhere, or had nodes for one move alone.
+func TestStaticWinIsPlayed(t *testing.T) {
+	tests := []struct {
+		rule  board.Rule
+		moves string
+		plies int
+	}{
+		{board.Freestyle, "j11i7k6h10l7h7m8n9l9k10l6l8m6j6m7m5k5j4", 5},
+		{board.Caro, "g8e11i11h8f10e9i10e10e12h9i9i12h11g12d9k10l9i7e8g6j9k9j8j11k7l6d7f8d10d11b11k8j6i5c6b5c7e7d6d5e5f4b8a9c8" +
+			"c10d8a8c4c5b9h6j4g5e3h5h7j5k5h13g14k12k13i14f11j12h12l12m12g4", 3},
+	}
+	for _, tt := range tests {
+		b := position(t, tt.rule, 15, tt.moves)
+		if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: 1000}, nil); r.Info.Score != WinIn(tt.plies) {
+			t.Errorf("%v, %s: %v is worth %d, want a win in %d plies", tt.rule, tt.moves, r.Move, r.Info.Score, tt.plies)
+		}
+	}
+}
+
+// TestSolverKeepsProofs: what was proved once is known in the following searches without any
+// nodes: at the position itself, over a search of the reply, and after a move that the solver
+// has refuted.
+func TestSolverKeepsProofs(t *testing.T) {
+	tt := deepWins[0]
+	p := newSolverPool(1)
+	b := position(t, tt.rule, 15, tt.moves)
+	won := p.Search(context.Background(), b, Limits{Nodes: tt.nodes}, nil)
+	check := func(what string, plies int) {
+		t.Helper()
+		r := p.Search(context.Background(), b, Limits{Nodes: 500}, nil)
+		if n := int(Win - r.Info.Score); n > plies {
+			t.Fatalf("%s: score %d, want a win in %d plies", what, r.Info.Score, plies)
+		}
+	}
+	plies := int(Win - won.Info.Score)
+	check("the same position", plies)
+	b.Play(won.Move)
+	reply := p.Search(context.Background(), b, Limits{Nodes: 100}, nil)
+	b.Play(reply.Move)
+	check("after a search of the reply", plies-2)
+
+	p.Clear()
+	r := rand.New(rand.NewPCG(29, 30))
+	tested := 0
+	for range 150 {
+		b = middleGame(t, r, board.Freestyle, 15, 15, 14+r.IntN(8))
+		p.Search(context.Background(), b, Limits{Nodes: 10_000}, nil)
+		known := len(p.solver.known)
+		for i := range p.workers[0].rootMoves {
+			if f := p.workers[0].rootMoves[i].refuted; f != nil && known > 0 {
+				b.Play(f.move)
+				if p.solver.knownAt(b.Hash(), board.None) != nil {
+					check("after a refuted move", f.plies-1)
+					tested++
+					b.Undo()
+					break
+				}
+				b.Undo()
+			}
+		}
+	}
+	if tested < 10 {
+		t.Errorf("%d refuted moves, want more", tested)
+	}
+}
