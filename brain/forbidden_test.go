@@ -18,7 +18,7 @@ import (
 
 // The positions of testdata/forbidden are made by
 //
-//	go test ./brain -run TestForbiddenFind -v -forbiddenfind 40
+//	go test ./brain -run TestForbiddenFind -v -forbiddenfind 24 -forbiddenseed 4000000
 var (
 	forbiddenFind = flag.Int("forbiddenfind", 0, "positions that TestForbiddenFind prints")
 	forbiddenSeed = flag.Uint64("forbiddenseed", 1, "of its first game")
@@ -109,6 +109,12 @@ func springs(t *testing.T, v *threat.VCT, moves []board.Move) (plies int, first 
 	return p.Plies, line[0]
 }
 
+// wins reports whether the solver finds a win of the side to move.
+func wins(v *threat.VCT, b *board.Board) bool {
+	v.Clear()
+	return threat.StaticWin(b) > 0 || v.Win(b, threat.Limits{Nodes: forbiddenProof, Threes: true}) != nil
+}
+
 // TestForbiddenWins: white finds the win in every position of testdata/forbidden, and it is
 // one because of a forbidden point.
 func TestForbiddenWins(t *testing.T) {
@@ -149,8 +155,8 @@ func TestForbiddenWins(t *testing.T) {
 	}
 }
 
-// TestForbiddenAvoided: with black to move one ply earlier, the engine does not fall for it:
-// after its move the solver finds no win of white.
+// TestForbiddenAvoided: with black to move one ply earlier, who has no win himself, the engine
+// does not fall for it: after its move the solver finds no win of white.
 func TestForbiddenAvoided(t *testing.T) {
 	v := threat.NewVCT(16 << 20)
 	for i, p := range traps(t) {
@@ -161,8 +167,12 @@ func TestForbiddenAvoided(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		b := setUp(t, board.Renju, before)
+		if wins(v, b) {
+			t.Errorf("position %d: black, to move, wins", i+1)
+		}
 		m := think(t, e).Move
-		b := setUp(t, board.Renju, append(before[:len(before):len(before)], m))
+		b.Play(m)
 		v.Clear()
 		if threat.StaticWin(b) > 0 || v.Win(b, threat.Limits{Nodes: forbiddenProof}) != nil {
 			t.Errorf("position %d: black plays %v, and white wins", i+1, m)
@@ -171,8 +181,8 @@ func TestForbiddenAvoided(t *testing.T) {
 }
 
 // TestForbiddenFind prints positions for testdata/forbidden: of games of random threats those
-// that springs knows and in which black had, one ply earlier, a move after which the
-// solver finds no win.
+// that springs knows and in which black had, one ply earlier, no win himself and a move after
+// which the solver finds none of white's.
 func TestForbiddenFind(t *testing.T) {
 	if *forbiddenFind == 0 {
 		return
@@ -200,6 +210,9 @@ func TestForbiddenFind(t *testing.T) {
 			continue
 		}
 		b.Undo()
+		if wins(v, b) {
+			continue
+		}
 		near := b.Candidates()
 		safe := 0
 		for _, m := range near.Append(nil) {
