@@ -17,7 +17,7 @@ type Book = book.Book
 // Points. Set by hand in November 2026.
 const (
 	bookSpread = 15 // how far a move of the book may be from the best to be played as well
-	bookDoubt  = 60 // how far the best may fall by the positions after it before the book is not asked
+	bookMargin = 60 // how far the best may fall by the positions after it before the book is not asked
 )
 
 // ReadBook reads the opening book in the file; its format is that of package book. The name
@@ -66,7 +66,7 @@ func (e *Engine) recall(o Options, lines int) *Info {
 	if n == 0 {
 		return nil
 	}
-	if searched := e.openingBook().Lines(e.board); known[0].Value < searched[0].Value-bookDoubt {
+	if searched := e.openingBook().Lines(e.board); known[0].Value < searched[0].Value-bookMargin {
 		return nil // a move that is not in the book may well be better
 	}
 	chosen := known[0]

@@ -11,8 +11,8 @@ type scored struct {
 	score int32
 }
 
-// pick moves the best of the moves from i on to i and returns it.
-func (s *Searcher) pick(i int) board.Move {
+// selectBest moves the best of the moves from i on to i and returns it.
+func (s *Searcher) selectBest(i int) board.Move {
 	best := i
 	for j := i + 1; j < len(s.moves); j++ {
 		if s.moves[j].score > s.moves[best].score {
@@ -48,18 +48,18 @@ func (s *Searcher) list(first board.Move, pv, root bool, ply, depth int) {
 	side, other := b.Side(), b.Side().Other()
 	most := firstWidth + widthStep*depth
 	if pv {
-		most *= 2
+		most *= pvWidth
 	}
-	own, theirs, open := b.Count(side, board.MakesFive), b.Count(other, board.MakesFive), b.Count(other, board.MakesOpenFour)
+	own, theirs, fours := b.Count(side, board.MakesFive), b.Count(other, board.MakesFive), b.Count(other, board.MakesOpenFour)
 	switch {
 	case own+theirs > 0:
 		most = min(most, hotWidth+own+theirs)
-	case open > 0:
-		most = min(most, openWidth+open)
+	case fours > 0:
+		most = min(most, openWidth+fours)
 	}
 	if len(s.moves)-base > most {
 		for i := range most {
-			s.pick(base + i)
+			s.selectBest(base + i)
 		}
 		s.moves = s.moves[:base+most]
 	}
@@ -100,34 +100,34 @@ func (s *Searcher) score(cells *board.Set, first board.Move, ply int) {
 		mine, theirs := b.Class(side, m), b.Class(other, m)
 		switch {
 		case m == first:
-			score += 1 << 24
+			score += scoreFirst
 		case mine == board.MakesFive:
-			score += 1 << 22
+			score += scoreFive
 		case theirs == board.MakesFive:
-			score += 1 << 21
+			score += scoreStopsFive
 		case mine == board.MakesOpenFour:
-			score += 1 << 20
+			score += scoreOpenFour
 		case theirs == board.MakesOpenFour:
-			score += 1 << 19
+			score += scoreStopsFour
 		case stops.Has(m):
-			score += 1 << 18
+			score += scoreStops
 		case m == s.killers[ply][0] || m == s.killers[ply][1]:
-			score += 1 << 13
+			score += scoreKiller
 		}
 		s.moves = append(s.moves, scored{m, score})
 	}
 	if dead != board.None && (len(s.moves) == base || b.Empties() <= lateCells) {
-		s.moves = append(s.moves, scored{dead, -1 << 20})
+		s.moves = append(s.moves, scored{dead, scoreDead})
 	}
 }
 
-// praise notes that m refuted the move before it.
-func (s *Searcher) praise(m board.Move, depth, ply int) {
+// updateHistory makes m, which caused a beta cutoff, a killer move and adds to its history.
+func (s *Searcher) updateHistory(m board.Move, depth, ply int) {
 	if k := &s.killers[ply]; k[0] != m {
 		k[0], k[1] = m, k[0]
 	}
 	h := &s.history[s.b.Side()&1][m]
-	*h += int32(depth*depth) * 4
+	*h += int32(depth*depth) * historyScale
 	if *h > historyMost {
 		for c := range s.history {
 			for i := range s.history[c] {

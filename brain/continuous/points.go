@@ -15,7 +15,7 @@ const (
 	forced    = 750  // a row that can be forced, whatever follows
 	hotFive   = 900  // a five that the side to move can make, or has to stop
 	fourThree = 60   // points of shapes for a four with an open three, or two open threes, to be made
-	open      = -120 // ... and for an open four that the other side can make
+	theirFour = -120 // ... and for an open four that the other side can make
 
 	futileDepth = 3   // plies up to which a node far above beta is left ...
 	futileStep  = 130 // ... by so much for each
@@ -29,7 +29,11 @@ const (
 	extendTimes = 3   // depths of the iteration up to which moves that stop a five are extended
 	hotWidth    = 6   // moves tried where a five can be made
 	openWidth   = 12  // moves tried where the other side has an open three
-	historyMost = 1 << 11
+	pvWidth     = 2   // times as many in the principal variation
+
+	historyScale = 4       // added for a beta cutoff, times the square of its depth, ...
+	historyMost  = 1 << 11 // ... after which all are halved
+	historyFade  = 8       // divisor of what the search before has left
 
 	reduceDepth    = 3  // plies from which late moves are searched a ply less deep: ...
 	reduceFrom     = 3  // ... those after so many
@@ -38,6 +42,18 @@ const (
 	reduceDeepFrom = 6  // ... after so many moves
 	nullDepth      = 3  // plies from which a pass is tried ...
 	nullReduction  = 3  // ... searched so much less deep
+)
+
+// Scores by which moves are ordered before all points of shapes.
+const (
+	scoreFirst     = 1 << 24 // the move of the hash table, or of the iteration before
+	scoreFive      = 1 << 22 // makes a row
+	scoreStopsFive = 1 << 21
+	scoreOpenFour  = 1 << 20
+	scoreStopsFour = 1 << 19 // takes the cell of an open four
+	scoreStops     = 1 << 18 // stops one in another way
+	scoreKiller    = 1 << 13
+	scoreDead      = -1 << 20 // changes nothing
 )
 
 // Points for one empty cell where a stone would make the pattern in one direction, and for the
@@ -177,7 +193,7 @@ func (s *Searcher) static() Value {
 	}
 	if win == 0 {
 		v += fourThree*min(1, int32(b.Count(side, board.MakesFourThree)+b.Count(side, board.MakesTwoThrees))) +
-			open*min(1, int32(b.Count(other, board.MakesOpenFour)))
+			theirFour*min(1, int32(b.Count(other, board.MakesOpenFour)))
 	}
 	shapes := hope(int(v))
 	if win != 0 {

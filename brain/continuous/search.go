@@ -76,19 +76,17 @@ func (s *Searcher) Clear() {
 
 // Search searches the position of b, a continuous game, which is left as it is.
 func (s *Searcher) Search(b *board.Board, l Limits) Result {
-	if s.b == nil || s.b.Rule() != b.Rule() || s.b.Width() != b.Width() || s.b.Height() != b.Height() {
-		s.b = b.Clone()
+	var made bool
+	if s.b, made = board.Copy(s.b, b); made {
 		s.points.follow(s.b)
 		s.Clear()
-	} else {
-		s.b.CopyFrom(b)
 	}
 	s.points.begin(s.b)
 	s.limits, s.nodes, s.next, s.selDepth, s.stopped = l, 0, checkEvery, 0, false
 	s.killers = [maxPly + 1][2]board.Move{}
 	for c := range s.history {
 		for m := range s.history[c] {
-			s.history[c][m] /= 8
+			s.history[c][m] /= historyFade
 		}
 	}
 	s.moves = s.moves[:0]
@@ -143,7 +141,7 @@ func (s *Searcher) root(depth int, before []board.Move) Value {
 	alpha, best := Value(-infinity), Value(-infinity)
 	n := 0
 	for i := base; i < len(s.moves); i++ {
-		m := s.pick(i)
+		m := s.selectBest(i)
 		if !s.b.Legal(m) {
 			continue
 		}
@@ -155,15 +153,15 @@ func (s *Searcher) root(depth int, before []board.Move) Value {
 		if v > best {
 			best = v
 			alpha = max(alpha, v)
-			s.note(m, 0)
+			s.updatePV(m, 0)
 		}
 	}
 	s.moves = s.moves[:base]
 	return best
 }
 
-// note makes m and the line after it the best line at ply.
-func (s *Searcher) note(m board.Move, ply int) {
+// updatePV makes m followed by the principal variation of the child that of ply.
+func (s *Searcher) updatePV(m board.Move, ply int) {
 	s.pv[ply][0] = m
 	n := copy(s.pv[ply][1:], s.pv[ply+1][:s.pvLen[ply+1]])
 	s.pvLen[ply] = n + 1
@@ -269,7 +267,7 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 	best, from, bestMove := Value(-infinity), alpha, board.None
 	n := 0
 	for i := base; i < len(s.moves); i++ {
-		m := s.pick(i)
+		m := s.selectBest(i)
 		if b.Side() == board.Black && b.Class(board.Black, m) == board.MakesFoul && b.Forbidden(m) {
 			continue
 		}
@@ -287,10 +285,10 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 		}
 		alpha, bestMove = v, m
 		if pv {
-			s.note(m, ply)
+			s.updatePV(m, ply)
 		}
 		if v >= beta {
-			s.praise(m, depth, ply)
+			s.updateHistory(m, depth, ply)
 			break
 		}
 	}
@@ -339,7 +337,7 @@ func (s *Searcher) quiescence(alpha, beta Value, depth, ply int) Value {
 	}
 	alpha = max(alpha, best)
 	for i := base; i < len(s.moves) && best < beta; i++ {
-		m := s.pick(i)
+		m := s.selectBest(i)
 		if side == board.Black && b.Class(board.Black, m) == board.MakesFoul && b.Forbidden(m) {
 			continue
 		}

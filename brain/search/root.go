@@ -23,9 +23,10 @@ type rootMove struct {
 }
 
 // listRoot fills w.rootMoves with the legal moves to search: the replies to a threat if there is
-// one, or what wins at once, else all candidates, and if those are too few what is nearest to the
-// middle. With several lines asked for, all candidates are listed, so that bad moves get their
-// score too. Cells within reach of a stone are candidates too.
+// one, or what wins at once, after which only a continuous game goes on, else all candidates, and
+// if those are too few what is nearest to the middle. With several lines asked for, all
+// candidates are listed, so that bad moves get their score too. Cells within reach of a stone are
+// candidates too.
 func (w *worker) listRoot(lines, reach int) {
 	b := w.b
 	s, o := b.Side(), b.Side().Other()
@@ -36,7 +37,7 @@ func (w *worker) listRoot(lines, reach int) {
 		w.appendClass(board.MakesFive)
 	case lines <= 1 && b.Count(o, board.MakesFive) > 0:
 		w.appendForced(blockFive)
-	case lines <= 1 && b.Count(s, board.MakesOpenFour) > 0 && w.restraint == nil && w.lastEmpty == 0:
+	case lines <= 1 && b.Count(s, board.MakesOpenFour) > 0 && w.restraint == nil && w.lastEmpty == 0 && b.Rule()&board.Continuous == 0:
 		w.appendClass(board.MakesOpenFour)
 	case lines <= 1 && b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0:
 		w.appendForced(blockFours)

@@ -66,22 +66,22 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	k := &checker{nodes: 20_000_000, hash: 256, count: 40, within: 60, seed: 1}
 	fs := flags.New("check")
 	var evaluation flags.Evaluation
-	var workers int
+	workers := 1
 	var quiet bool
 	evaluation.Add(fs)
 	flags.Number(fs, &k.nodes, "nodes", 1, math.MaxInt64, "`NODES` of each search")
 	flags.Number(fs, &k.hash, "hash", 1, 1<<16, "`MIB` of the hash table of each worker")
 	flags.Number(fs, &k.count, "count", 1, 1_000_000, "`NUMBER` of positions at most, drawn at random from all files")
 	flags.Number(fs, &k.within, "within", 0, 10_000, "`POINTS` that a good move may be worse than the best")
-	flags.Number(fs, &k.seed, "seed", 0, math.MaxInt64, "`NUMBER` of the sample")
+	flags.Number(fs, &k.seed, "seed", 0, math.MaxInt64, "`SEED` of the sample")
 	flags.Concurrency(fs, &workers, "searches")
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, checkSynopsis, 1, math.MaxInt, "a file is missing"); err != nil {
+	if err := flags.Parse(fs, args, stdout, checkSynopsis, 1, math.MaxInt, "a file"); err != nil {
 		return err
 	}
 	for _, name := range fs.Args() {
 		if err := k.read(name, &evaluation); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return flags.Usage("%s: %v", name, err)
 		}
 	}
 	r := rand.New(rand.NewPCG(uint64(k.seed), 0))
