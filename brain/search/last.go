@@ -51,11 +51,17 @@ func (l *lastMove) win(b *board.Board) Value {
 	return v + Value(passed)
 }
 
-// claims takes the result of a search of b into p.claim, if it is proven. A win that was claimed
-// before lasts over a search of the position after its move that shows no shorter one.
-func (p *Pool) claims(b *board.Board, l lastMove) {
+// precedes reports whether b is a ply further, after the move of l.
+func (l *lastMove) precedes(b *board.Board) bool {
+	return b.Ply() == l.ply+1 && b.Move(l.ply) == l.move
+}
+
+// claims takes the result of a search into p.claim, if it is proven. A win that was claimed
+// before lasts over a search of the position after its move, which follows tells, if that shows
+// no shorter one.
+func (p *Pool) claims(follows bool, l lastMove) {
 	c := &p.claim
-	if c.value < WinFloor || b.Ply() != c.ply+1 || b.Move(c.ply) != c.move || -l.value > c.value+1 {
+	if c.value < WinFloor || !follows || -l.value > c.value+1 {
 		*c = l
 	}
 }

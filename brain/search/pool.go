@@ -158,7 +158,8 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		p.cancelled.Store(true)
 		p.stop.Store(true)
 	})()
-	ply, empties := b.Ply(), b.Empties()
+	// b is not read after a result is published, since SearchPromptly may then return.
+	ply, hash, empties, follows := b.Ply(), b.Hash(), b.Empties(), p.claim.precedes(b)
 	p.prepare(b, l, start)
 	main := p.workers[0]
 	if len(main.rootMoves) == 0 {
@@ -214,9 +215,9 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		return run.whole
 	}
 	result = run.result()
-	p.last = lastMove{ply, b.Hash(), result.Move, result.Info.Score}
+	p.last = lastMove{ply, hash, result.Move, result.Info.Score}
 	if l.Restrict == nil {
-		p.claims(b, p.last)
+		p.claims(follows, p.last)
 	}
 	return result
 }
