@@ -168,9 +168,9 @@ func (w *worker) remember(m board.Move, v Value, depth int) {
 	})
 }
 
-// iterate is iterative deepening to the depth last or until a limit is reached. progress, if not nil, is called
-// after each iteration and reports whether to continue. An iteration that is stopped has
-// still sorted the moves it finished to the front.
+// iterate is iterative deepening to the depth last or until a limit is reached. progress, if not
+// nil, is called after each iteration and reports whether to continue. An iteration that is
+// stopped has still sorted the moves it finished to the front.
 func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
 	for depth := min(w.first, last); depth <= last; depth = max(depth+1, min(w.from, last)) {
