@@ -39,7 +39,7 @@ var doors = map[string]string{
 	"brain/eval":       "brain/board brain/nnue",
 	"brain/record":     "brain/board",
 	"brain/search":     "brain/board brain/threat",
-	"brain/continuous": "brain/board brain/threat",
+	"brain/continuous": "brain/board brain/eval brain/threat",
 	"brain":            "brain/board brain/book brain/continuous brain/database brain/eval brain/nnue brain/opening brain/record/atomicfile brain/search brain/threat brain/winrate",
 	"brain/review":     "brain/board brain/winrate",
 	"testdata":         "",

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/threat"
 )
 
@@ -67,19 +68,10 @@ var (
 		board.MakesTwoTwos: 7, board.MakesClosedThreeTwo: 11, board.MakesThreeTwo: 22, board.MakesTwoThrees: 60,
 		board.MakesFourPlus: 25, board.MakesFourThree: 80, board.MakesOpenFour: 50,
 	}
-	patternOrder = [16]int16{
-		board.ClosedOne: 1, board.OpenOne: 3, board.ClosedTwo: 3,
-		board.OpenTwo: 9, board.OpenTwoA: 10, board.OpenTwoB: 11, board.ClosedThree: 11,
-		board.OpenThree: 32, board.OpenThreeS: 36, board.ClosedFour: 34, board.OpenFour: 100, board.Five: 200,
-	}
-	classOrder = [16]int16{
-		board.MakesTwo: 4, board.MakesClosedThree: 4, board.MakesTwoTwos: 12, board.MakesClosedThreeTwo: 16,
-		board.MakesThree: 8, board.MakesThreeTwo: 24, board.MakesTwoThrees: 60, board.MakesFour: 4,
-		board.MakesFourPlus: 30, board.MakesFourThree: 120, board.MakesOpenFour: 160, board.MakesFive: 300,
-	}
 )
 
-// tables are the points of one color by the four patterns of a cell.
+// tables are the points of one color by the four patterns of a cell. The order of moves is that of
+// the tables set by hand.
 type tables struct{ cell, order [1 << 16]int16 }
 
 var built [16][2]struct {
@@ -91,20 +83,20 @@ func tablesFor(r board.Rule, c board.Color) *tables {
 	k := &built[r&15][c&1]
 	k.once.Do(func() {
 		k.t = new(tables)
+		hand := eval.ByHand(r &^ board.Continuous)
 		for code := range k.t.cell {
 			class := board.ClassOf(r, c, uint16(code))
 			if class == board.MakesFoul {
 				continue
 			}
-			cell, order := classPoints[class], classOrder[class]
+			cell := classPoints[class]
 			for d := 0; d < 16; d += 4 {
 				cell += patternPoints[code>>d&15]
-				order += patternOrder[code>>d&15]
 			}
 			if class == board.MakesFive {
 				cell = 0
 			}
-			k.t.cell[code], k.t.order[code] = cell, order
+			k.t.cell[code], k.t.order[code] = cell, hand.Sides[c&1].Own[eval.CodeNumber(uint16(code))]
 		}
 	})
 	return k.t
