@@ -115,6 +115,24 @@ func TestBookCheck(t *testing.T) {
 	if again, err := learn(t.Context(), strings.Replace(args, "-concurrency 2 ", "", 1)+file); err != nil || again != out {
 		t.Errorf("again: %q, %v, want %q", again, err, out)
 	}
+	// From a journal it goes on, after a kill too.
+	journal := filepath.Join(t.TempDir(), "check.jsonl")
+	if out, err := learn(t.Context(), strings.Replace(args, "-count 8", "-count 5", 1)+"-journal "+journal+" "+file); err != nil || strings.Count(out, "\n") != 6 {
+		t.Errorf("the first five: %q, %v", out, err)
+	}
+	text := content(t, journal)
+	if err := os.WriteFile(journal, []byte(text[:len(text)-20]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := learn(t.Context(), args+"-journal "+journal+" "+file); err != nil || all != out {
+		t.Errorf("from a journal: %q, %v, want %q", all, err, out)
+	}
+	if text := content(t, journal); strings.Count(text, "\n") != 7 {
+		t.Errorf("%d lines in the journal, want 7: %s", strings.Count(text, "\n"), text)
+	}
+	if _, err := learn(t.Context(), strings.Replace(args, "2000", "2001", 1)+"-journal "+journal+" "+file); err == nil || !strings.Contains(err.Error(), "-nodes 2000") {
+		t.Errorf("other nodes: %v", err)
+	}
 	bad := filepath.Join(t.TempDir(), "bad.txt")
 	if err := os.WriteFile(bad, []byte("0 15 h8 h99 3\n"), 0o666); err != nil {
 		t.Fatal(err)

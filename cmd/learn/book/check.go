@@ -3,6 +3,7 @@ package book
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -19,6 +20,7 @@ import (
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/inorder"
 	"tengen/cmd/internal/progress"
+	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/match"
 )
 
@@ -38,6 +40,7 @@ type checker struct {
 	seed   int64
 
 	positions []sampled
+	known     map[string]finding // of the journal, by position
 }
 
 // A sampled is a position of a book.
@@ -47,18 +50,22 @@ type sampled struct {
 	evaluation *eval.Evaluation
 }
 
-// A finding is what a long search says of a position of a book.
+// A finding is what long searches say of a position of a book: a line of the journal.
 type finding struct {
-	played, best board.Move // played is None where the engine does not trust the book
-	value, least int        // of best, and of played, for the side to move
+	Position string `json:"position"`
+	Nodes    int64  `json:"nodes"`            // of each search
+	Played   string `json:"played,omitempty"` // empty where the engine does not trust the book
+	Best     string `json:"best,omitempty"`
+	Value    int    `json:"value"` // of Best for the side to move
+	Least    int    `json:"least"` // of Played
 }
 
 // loss returns by how much the move of the book is worse.
 func (f *finding) loss() int {
-	if f.played == board.None || f.played == f.best {
+	if f.Played == f.Best {
 		return 0
 	}
-	return max(f.value-f.least, 0)
+	return max(f.Value-f.Least, 0)
 }
 
 // runCheck runs the command line after "learn book check".
@@ -66,6 +73,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	k := &checker{nodes: 20_000_000, hash: 256, count: 40, within: 60, seed: 1}
 	fs := flags.New("check")
 	var evaluation flags.Evaluation
+	var name string
 	workers := 1
 	var quiet bool
 	evaluation.Add(fs)
@@ -74,9 +82,13 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	flags.Number(fs, &k.count, "count", 1, 1_000_000, "`NUMBER` of positions at most, drawn at random from all files")
 	flags.Number(fs, &k.within, "within", 0, 10_000, "`POINTS` that a good move may be worse than the best")
 	flags.Number(fs, &k.seed, "seed", 0, math.MaxInt64, "`SEED` of the sample")
+	fs.StringVar(&name, "journal", "", "keep each position that is done in `FILE`; the same command goes on from there (default none)")
 	flags.Concurrency(fs, &workers, "searches")
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, checkSynopsis, 1, math.MaxInt, "a file"); err != nil {
+		return err
+	}
+	if err := flags.CheckFiles(fs.Args(), []string{name}); err != nil {
 		return err
 	}
 	for _, name := range fs.Args() {
@@ -84,32 +96,58 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 			return flags.Usage("%s: %v", name, err)
 		}
 	}
+	journal, err := k.open(name)
+	if err != nil {
+		return flags.Usage("%v", err)
+	}
+	defer journal.Close()
 	r := rand.New(rand.NewPCG(uint64(k.seed), 0))
 	r.Shuffle(len(k.positions), func(i, j int) { k.positions[i], k.positions[j] = k.positions[j], k.positions[i] })
 	k.positions = k.positions[:min(k.count, len(k.positions))]
 	line := progress.New(stderr, quiet)
 	defer line.End()
-	from, good := 0, 0
-	err := inorder.Run(ctx, workers, 0, uint32(len(k.positions)), func() func(context.Context, uint32) (finding, error) {
+	from, good, here := 0, 0, 0
+	err = inorder.Run(ctx, workers, 0, uint32(len(k.positions)), func() func(context.Context, uint32) (finding, error) {
 		return func(ctx context.Context, i uint32) (finding, error) { return k.check(ctx, &k.positions[i]) }
 	}, func(i uint32, f finding) error {
-		where := book.Format(k.positions[i].b, nil)
-		if f.played == board.None {
-			fmt.Fprintf(stdout, "%s searched, not played from the book\n", where)
+		if _, done := k.known[f.Position]; !done {
+			here++
+			if err := journal.Add(f); err != nil {
+				return err
+			}
+		}
+		line.Step("positions", int(i)+1, len(k.positions), here)
+		if f.Played == "" {
+			fmt.Fprintf(stdout, "%s searched, not played from the book\n", f.Position)
 			return nil
 		}
 		from++
 		if f.loss() <= k.within {
 			good++
 		}
-		fmt.Fprintf(stdout, "%s plays %v %d, best %v %d, loss %d\n", where, f.played, f.least, f.best, f.value, f.loss())
-		line.Step("positions", int(i)+1, len(k.positions), int(i)+1)
+		fmt.Fprintf(stdout, "%s plays %s %d, best %s %d, loss %d\n", f.Position, f.Played, f.Least, f.Best, f.Value, f.loss())
 		return nil
 	})
 	if err == nil && from > 0 {
 		fmt.Fprintf(stdout, "%d of %d moves of the book (%d%%) are within %d points of the best\n", good, from, 100*good/from, k.within)
 	}
 	return err
+}
+
+// open opens the journal and takes what it has.
+func (k *checker) open(name string) (*resume.Journal, error) {
+	k.known = map[string]finding{}
+	return resume.OpenJournal(name, `{"position":`, func(text []byte) error {
+		var f finding
+		if err := json.Unmarshal(text, &f); err != nil {
+			return err
+		}
+		if f.Nodes != k.nodes {
+			return fmt.Errorf("made with -nodes %d, not %d", f.Nodes, k.nodes)
+		}
+		k.known[f.Position] = f
+		return nil
+	})
 }
 
 // read takes the positions of a file.
@@ -142,9 +180,14 @@ func (k *checker) read(name string, evaluation *flags.Evaluation) error {
 	return in.Err()
 }
 
-// check searches one position.
-func (k *checker) check(ctx context.Context, p *sampled) (f finding, err error) {
-	if f.played, err = played(ctx, p); err != nil || f.played == board.None {
+// check searches one position, unless the journal has it.
+func (k *checker) check(ctx context.Context, p *sampled) (finding, error) {
+	f := finding{Position: book.Format(p.b, nil), Nodes: k.nodes}
+	if done, ok := k.known[f.Position]; ok {
+		return done, nil
+	}
+	move, err := played(ctx, p)
+	if err != nil || move == board.None {
 		return f, err
 	}
 	player := match.Player{Evaluation: p.evaluation, Params: search.DefaultParams()}
@@ -157,13 +200,13 @@ func (k *checker) check(ctx context.Context, p *sampled) (f finding, err error) 
 	if err != nil {
 		return f, err
 	}
-	f.best, f.value, f.least = best, int(v), int(v)
-	if f.played != best {
+	f.Played, f.Best, f.Value, f.Least = move.String(), best.String(), int(v), int(v)
+	if move != best {
 		pool.Clear()
-		p.b.Play(f.played)
+		p.b.Play(move)
 		_, v, err = value()
 		p.b.Undo()
-		f.least = int(v.Before())
+		f.Least = int(v.Before())
 	}
 	return f, err
 }
