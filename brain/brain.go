@@ -328,7 +328,7 @@ func (e *Engine) resize(o Options) {
 	switch {
 	case e.pool == nil || bytes != e.table || tables != e.byTables:
 		if e.pool != nil {
-			e.pool.Wait()
+			e.pool.Close()
 		}
 		e.rows, e.rowsTable = nil, rowsMemory(o)
 		e.pool = nil // so that the old table can be freed before the new one is allocated

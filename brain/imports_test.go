@@ -35,10 +35,10 @@ var doors = map[string]string{
 	"brain/winrate":    "",
 	"brain/book":       "brain/board",
 	"brain/opening":    "brain/board",
-	"brain/threat":     "brain/board",
+	"brain/threat":     "brain/board brain/internal/hugepages",
 	"brain/eval":       "brain/board brain/nnue",
 	"brain/record":     "brain/board",
-	"brain/search":     "brain/board brain/threat",
+	"brain/search":     "brain/board brain/internal/hugepages brain/threat",
 	"brain/continuous": "brain/board brain/eval brain/threat",
 	"brain":            "brain/board brain/book brain/continuous brain/database brain/eval brain/nnue brain/opening brain/record/atomicfile brain/search brain/threat brain/winrate",
 	"brain/review":     "brain/board brain/winrate",
@@ -48,6 +48,8 @@ var doors = map[string]string{
 	"brain/record/atomicfile": "",
 	"brain/database":          "brain/board brain/internal/lz4 brain/record brain/record/atomicfile brain/winrate",
 	"brain/internal/lz4":      "",
+
+	"brain/internal/hugepages": "",
 
 	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review protocol cmd/internal/flags cmd/internal/heap cmd/internal/progress",
 	"cmd/arena":         "brain/board brain/record brain/record/atomicfile protocol cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",

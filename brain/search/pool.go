@@ -97,7 +97,8 @@ func NewPool[E Evaluator](evaluator func(*board.Board) E, params Params, workers
 }
 
 // Resize changes the number of workers and the size of the table, which is emptied
-// if its size changes. Not during a search. A worker takes about 1 MB.
+// if its size changes. The first short searches use a part of a new one, while the system finds
+// memory for the rest in the background. Not during a search. A worker takes about 1 MB.
 func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.Wait()
 	p.table.resize(tableBytes)
@@ -107,6 +108,13 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
+}
+
+// Close ends what a new hash table does in the background, so that it can be freed.
+// The pool is not used afterwards. Not during a search.
+func (p *Pool) Close() {
+	p.Wait()
+	p.table.memory.pause()
 }
 
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the
@@ -255,7 +263,7 @@ func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
 	}
 	checkBoard(b)
 	p.checkTable()
-	p.table.advance()
+	p.table.begin(l.Hard > 0 && l.Hard < aLongMove)
 	for _, w := range p.workers {
 		w.prepare(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)

@@ -108,6 +108,7 @@ func TestEveryMethodWaits(t *testing.T) {
 		"Stall":          func(p *Pool) { p.Stall() },
 		"Resize":         func(p *Pool) { p.Resize(1, 1<<20) },
 		"SetSolver":      func(p *Pool) { p.SetSolver(0) },
+		"Close":          func(p *Pool) { p.Close() },
 		"Clear":          func(p *Pool) { p.Clear() },
 		"Usage":          func(p *Pool) { p.Usage() },
 		"WriteTable":     func(p *Pool) { p.WriteTable(io.Discard, 1) },

@@ -42,10 +42,11 @@ type bucket [4]slot
 // A hashTable remembers results of earlier searches by position hash. All workers use it
 // without locks. Not safe to resize or clear during a search.
 type hashTable struct {
-	buckets []bucket
+	buckets []bucket      // those in use: the first of memory.all
 	used    []atomic.Bool // whether anything was stored in a run of chunk buckets
 	age     uint64        // of the running search, 0..ageMask
 	mixed   bool          // several workers have stored to it
+	memory  tableMemory
 }
 
 const (
@@ -57,22 +58,24 @@ const (
 // one bucket remains. A smaller table keeps the memory of a larger one.
 func (t *hashTable) resize(size int64) {
 	n := int(max(size/bucketBytes, 1))
-	if n == len(t.buckets) {
+	if n == len(t.memory.all) {
 		return
 	}
 	t.clear()
-	if n <= cap(t.buckets) {
-		t.buckets = t.buckets[:n]
-		return
+	if n > cap(t.memory.all) {
+		t.buckets, t.used = nil, nil // so that the old ones can be freed first
 	}
-	t.buckets = nil // so that the old one can be freed first
-	t.buckets = make([]bucket, n)
-	t.used = make([]atomic.Bool, (n+chunk-1)/chunk)
+	t.memory.resize(n)
+	if t.used == nil {
+		t.used = make([]atomic.Bool, (n+chunk-1)/chunk)
+	}
+	t.buckets = t.memory.all[:t.memory.count()]
 }
 
 // clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
 // left alone, since the system may not have allocated it yet.
 func (t *hashTable) clear() {
+	t.memory.pause()
 	for i := range t.used {
 		if t.used[i].Load() {
 			clear(t.buckets[i*chunk : min((i+1)*chunk, len(t.buckets))])
@@ -82,8 +85,23 @@ func (t *hashTable) clear() {
 	t.age, t.mixed = 0, false
 }
 
-// advance starts a new search: older entries are replaced first.
-func (t *hashTable) advance() { t.age = (t.age + 1) & ageMask }
+// begin starts a new search: older entries are replaced first. If it is a short one it takes
+// no more of a new table than what already has memory. The table is emptied if that is more
+// than so far.
+func (t *hashTable) begin(short bool) {
+	buckets := t.memory.all
+	if short {
+		buckets = t.memory.begun()
+	}
+	if len(buckets) >= min(2*len(t.buckets), len(t.memory.all)) && len(buckets) > len(t.buckets) {
+		t.clear()
+		t.buckets = buckets
+		if short {
+			t.memory.begun() // goes on
+		}
+	}
+	t.age = (t.age + 1) & ageMask
+}
 
 // The data word has, from its lowest bit: move 10 bits, value 16, static 16, depth 8, bound
 // 2, pv 1, age 6.

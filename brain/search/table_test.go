@@ -30,7 +30,7 @@ func FuzzEntry(f *testing.F) {
 func TestTableTorn(t *testing.T) {
 	var table hashTable
 	table.resize(2 * bucketBytes)
-	table.advance()
+	table.begin(false)
 	of := func(key uint64) entry {
 		return entry{move: board.Move(key % 1000), value: Value(key % 29000), static: Value(key % 6000), depth: int(key % 100), bound: exact}
 	}
@@ -68,7 +68,7 @@ func TestTableKeepsItsSize(t *testing.T) {
 func TestTableClear(t *testing.T) {
 	var table hashTable
 	table.resize(1 << 16)
-	table.advance()
+	table.begin(false)
 	table.store(99, entry{move: 3, bound: exact})
 	table.clear()
 	if table.find(99) != 0 {

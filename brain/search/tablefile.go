@@ -23,7 +23,7 @@ func IsTable(head []byte) bool { return bytes.HasPrefix(head, []byte(tableMagic)
 func (p *Pool) Usage() (used, room int64) {
 	p.Wait()
 	p.table.each(func(uint64, uint64) { used++ })
-	return used, int64(len(p.table.buckets)) * int64(len(bucket{}))
+	return used, int64(len(p.table.memory.all)) * int64(len(bucket{}))
 }
 
 // each calls f with the key and the data of each entry.
@@ -89,7 +89,7 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	}
 	n := binary.LittleEndian.Uint64(head[len(tableMagic)+8:])
 	p.Clear()
-	p.table.advance() // at age 0 an entry may be all zeros, which is none
+	p.table.begin(false) // at age 0 an entry may be all zeros, which is none
 	var pair [16]byte
 	for i := range n {
 		if _, err := io.ReadFull(in, pair[:]); err != nil {

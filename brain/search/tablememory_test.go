@@ -1,0 +1,59 @@
+package search
+
+import "testing"
+
+// A table begins small for short searches and grows in the background, to the whole by itself;
+// another search has all of it at once. Where it grows it is emptied, else it keeps what it has.
+func TestTableGrows(t *testing.T) {
+	const size = 32 << 20
+	for _, long := range []bool{true, false} {
+		var table hashTable
+		table.resize(size)
+		if n := len(table.buckets); n < touchedAtOnce || n == size/bucketBytes {
+			t.Fatalf("%d of %d buckets", n, size/bucketBytes)
+		}
+		for len(table.buckets) < size/bucketBytes {
+			const entries = 2000
+			for key := uint64(1); key <= entries; key++ {
+				table.store(key*0x9e3779b97f4a7c15, entry{move: 3, bound: exact})
+			}
+			before := len(table.buckets)
+			table.begin(!long)
+			if long && len(table.buckets) < size/bucketBytes || len(table.buckets) < before {
+				t.Fatalf("%d buckets, then %d", before, len(table.buckets))
+			}
+			found := 0
+			for key := uint64(1); key <= entries; key++ {
+				if table.find(key*0x9e3779b97f4a7c15) != 0 {
+					found++
+				}
+			}
+			if grown := len(table.buckets) > before; grown && found > 0 || !grown && found < entries {
+				t.Fatalf("%d entries left, from %d to %d buckets", found, before, len(table.buckets))
+			}
+		}
+	}
+}
+
+// A table that changes its size while it grows has the new one.
+func TestTableResizesWhileItGrows(t *testing.T) {
+	var table hashTable
+	for i, size := range []int64{64 << 20, 32 << 20, 48 << 20, 96 << 20, 1 << 20, 96 << 20} {
+		table.resize(size)
+		table.begin(true)
+		table.store(uint64(i+1)<<40, entry{move: 5, bound: exact})
+		if table.find(uint64(i+1)<<40) == 0 {
+			t.Errorf("%d MiB: an entry is not found", size>>20)
+		}
+		if i%2 != 0 {
+			continue // the next size comes at once
+		}
+		for len(table.buckets) < int(size/bucketBytes) {
+			table.begin(true)
+		}
+		if got := int64(len(table.buckets)) * bucketBytes; got != size {
+			t.Errorf("%d bytes, want %d", got, size)
+		}
+	}
+	table.memory.pause()
+}
