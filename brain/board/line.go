@@ -11,10 +11,10 @@ const (
 	Directions
 )
 
-// steps are the distances between neighbours in the grid, by direction.
+// steps are the distances between neighbors in the grid, by direction.
 var steps = [Directions]int{1, Stride, Stride + 1, Stride - 1}
 
-// Step returns the distance from a cell to its next neighbour in direction d, as a
+// Step returns the distance from a cell to its next neighbor in direction d, as a
 // difference of Moves.
 func Step(d int) int { return steps[d] }
 

@@ -35,7 +35,7 @@ func (c Color) String() string {
 
 // A Move is a cell of the padded 32x32 grid: y+Pad rows down, x+Pad columns right.
 // Zero is no move. The widest board is 22x22, so five wall cells surround it on
-// every side and no neighbour test needs a range check.
+// every side and no neighbor test needs a range check.
 type Move uint16
 
 // None is no move. As a move in the history of a Board it is a pass.

@@ -154,7 +154,7 @@ func (a *Accumulator) Cell(cell int, keys [4]uint16, code uint32) {
 
 // Line says what the line through cell in direction d is now, after cell has been taken:
 // word holds its cells, two bits each, from 2*lineReach steps before cell on, and step is
-// the difference of neighbours. All empty cells that see cell get the lines they now have.
+// the difference of neighbors. All empty cells that see cell get the lines they now have.
 // They must all be empty in this state too.
 func (a *Accumulator) Line(cell, step, d int, word uint64) {
 	const lowBits = 0x5555555555555555

@@ -22,7 +22,7 @@ const (
 )
 
 // half32 is a matrix from Width inputs to outputs outputs, laid out for multiplying two
-// neighbouring inputs at a time with all outputs.
+// neighboring inputs at a time with all outputs.
 type half32 [Width / 2][outputs][2]int16
 
 // outputs is the number of outputs of a layer that are computed together.

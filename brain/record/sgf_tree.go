@@ -16,7 +16,7 @@ import (
 
 // ReadSGFTrees reads every game of an SGF collection with its variations. A game of GM[4]
 // or without GM is taken, that of another game, such as Go, is an error. Moves may be passes,
-// of any colour and go on after a row of five; they must be on empty cells of the board.
+// of any color and go on after a row of five; they must be on empty cells of the board.
 // Coordinates are two letters, column and row from the top left, or a letter and a number
 // of the row from the bottom. Errors name the game, counted from 1.
 // Source: SGF FF[4]; FF[3] names with lower-case letters are accepted.

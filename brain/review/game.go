@@ -27,20 +27,20 @@ type Result struct {
 	Sides     [2]Summary // black, white
 }
 
-// Run reviews a game with so many calls of analyse at a time. It first evaluates all
+// Run reviews a game with so many calls of analyze at a time. It first evaluates all
 // positions, the last one first, so that an engine that keeps its hash table knows what came
 // of them. Moves that seem to be mistakes are looked at again: the better move must keep its
 // value after it is made, or it is not better. Progress, if not nil, is called with the number
 // of positions evaluated and the number there are, which grows by one for each second look; it
-// is not called by two goroutines at a time. Errors: those of the board, of analyse and of ctx.
-func Run(ctx context.Context, g Game, concurrency int, analyse Analyst, progress func(done, total int)) (*Result, error) {
+// is not called by two goroutines at a time. Errors: those of the board, of analyze and of ctx.
+func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress func(done, total int)) (*Result, error) {
 	b, err := board.New(g.Rule, g.Width, g.Height)
 	if err != nil {
 		return nil, err
 	}
 	r := &Result{Positions: make([]Evaluation, len(g.Moves)+1), Moves: make([]Judgement, len(g.Moves))}
 	first := min(max(g.Opening, 0), len(g.Moves))
-	var open []int // positions to be analysed, the last first
+	var open []int // positions to be analyzed, the last first
 	for k := 0; ; k++ {
 		e, over := Ended(b)
 		r.Positions[k] = e
@@ -58,10 +58,10 @@ func Run(ctx context.Context, g Game, concurrency int, analyse Analyst, progress
 		}
 	}
 
-	w := &work{ctx: ctx, concurrency: concurrency, analyse: analyse, progress: progress, total: len(open)}
+	w := &work{ctx: ctx, concurrency: concurrency, analyze: analyze, progress: progress, total: len(open)}
 	err = w.each(len(open), func(i int) (err error) {
 		k := open[i]
-		r.Positions[k], err = analyse(ctx, g.Moves[:k])
+		r.Positions[k], err = analyze(ctx, g.Moves[:k])
 		return err
 	})
 	if err != nil {
@@ -125,7 +125,7 @@ func (w *work) second(g Game, k int, m board.Move) (Evaluation, error) {
 	if e, over := Ended(b); over {
 		return e, nil
 	}
-	return w.analyse(w.ctx, moves)
+	return w.analyze(w.ctx, moves)
 }
 
 // play makes a move or a pass.
@@ -159,7 +159,7 @@ func Ended(b *board.Board) (e Evaluation, over bool) {
 type work struct {
 	ctx         context.Context
 	concurrency int
-	analyse     Analyst
+	analyze     Analyst
 	progress    func(done, total int)
 
 	mu          sync.Mutex

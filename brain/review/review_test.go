@@ -67,7 +67,7 @@ func TestClasses(t *testing.T) {
 // A book has the evaluations of positions in pos notation.
 type book map[string]Evaluation
 
-func (b book) analyse(_ context.Context, moves []board.Move) (Evaluation, error) {
+func (b book) analyze(_ context.Context, moves []board.Move) (Evaluation, error) {
 	return b[pos(moves)], nil
 }
 
@@ -105,7 +105,7 @@ func TestReview(t *testing.T) {
 	}
 	for _, concurrency := range []int{1, 4} {
 		last, of := 0, 0
-		r, err := Run(t.Context(), g, concurrency, scores.analyse, func(done, total int) {
+		r, err := Run(t.Context(), g, concurrency, scores.analyze, func(done, total int) {
 			if done != last+1 || done > total {
 				t.Errorf("progress %d of %d after %d", done, total, last)
 			}
@@ -149,7 +149,7 @@ func TestReviewEndsEarly(t *testing.T) {
 		return Evaluation{}, nil
 	}, nil)
 	if !errors.Is(err, context.Canceled) || n != 3 {
-		t.Errorf("cancelled during the third position: %v after %d", err, n)
+		t.Errorf("canceled during the third position: %v after %d", err, n)
 	}
 	broken := errors.New("broken")
 	_, err = Run(t.Context(), g, 2, func(_ context.Context, moves []board.Move) (Evaluation, error) {
@@ -163,11 +163,11 @@ func TestReviewEndsEarly(t *testing.T) {
 	}
 	for pos, want := range map[string]string{"h8a1i8b1j8c1k8d1l8e1": "move 10 comes after the end", "h8h8": "move 2: h8"} {
 		g.Moves = parse(t, pos)
-		if _, err := Run(t.Context(), g, 1, book{}.analyse, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Run(t.Context(), g, 1, book{}.analyze, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", pos, err, want)
 		}
 	}
-	r, err := Run(t.Context(), Game{Width: 15, Height: 15, Opening: 7}, 1, book{}.analyse, nil)
+	r, err := Run(t.Context(), Game{Width: 15, Height: 15, Opening: 7}, 1, book{}.analyze, nil)
 	if err != nil || len(r.Moves) != 0 || len(r.Positions) != 1 || r.Sides[0].Moves != 0 {
 		t.Errorf("an empty game: %+v, %v", r, err)
 	}

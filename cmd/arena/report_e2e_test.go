@@ -214,7 +214,7 @@ func (b *browser) click(selector string, partX, partY float64) {
 	}
 }
 
-// look sets the size of the window and the colours a person prefers.
+// look sets the size of the window and the colors a person prefers.
 func (b *browser) look(width, height int, scheme string) {
 	b.t.Helper()
 	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)

@@ -105,9 +105,9 @@ func TestEveryRuleAndManySizesAreDealt(t *testing.T) {
 	}
 }
 
-// misbehaviours lists what an engine may do and the verdict the referee must give. The
+// misbehaviors lists what an engine may do and the verdict the referee must give. The
 // engine called "bad" has Black in game 1.
-var misbehaviours = []struct {
+var misbehaviors = []struct {
 	mode   string
 	reason string // "" if the game must not be lost by it
 }{
@@ -136,8 +136,8 @@ var misbehaviours = []struct {
 	{"daemon", ""},
 }
 
-func TestEveryMisbehaviourGetsItsVerdict(t *testing.T) {
-	for _, tt := range misbehaviours {
+func TestEveryMisbehaviorGetsItsVerdict(t *testing.T) {
+	for _, tt := range misbehaviors {
 		t.Run(tt.mode, func(t *testing.T) {
 			t.Parallel()
 			bad := fake(t, "bad", tt.mode, "1")
@@ -272,7 +272,7 @@ func TestARoundRobinGivesTheSameGamesAtAnyConcurrency(t *testing.T) {
 	}
 }
 
-func TestACancelledTournamentLeavesNothing(t *testing.T) {
+func TestACanceledTournamentLeavesNothing(t *testing.T) {
 	// "mute" thinks for ever: the tournament is ended in the middle of a game.
 	tr := newTournament(t, settings{Engines: []engine{fake(t, "a", "mute@2", "1"), fake(t, "b", "leaves children", "2")}, Games: 4}, flags.Shard{}, 2)
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
@@ -292,7 +292,7 @@ func TestACancelledTournamentLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestACancelledTournamentDoesNotWaitForAProcessThatReplacedAnother(t *testing.T) {
+func TestACanceledTournamentDoesNotWaitForAProcessThatReplacedAnother(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "games")
 	bad := fake(t, "bad", "one game, then mute", file)
 	bad.TC = timeControl{Turn: time.Minute}

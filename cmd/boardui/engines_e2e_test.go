@@ -24,12 +24,12 @@ func TestHintAnalysisAndThreats(t *testing.T) {
 	b.click("#back")
 	b.click("#back")
 	b.settle()
-	b.click("#analyse")
+	b.click("#analyze")
 	b.wait("several lines", `document.querySelectorAll('#lines button').length >= 3`)
 	b.moveMouse("#lines li:nth-child(2) button")
 	b.wait("the numbered stones of a line", `document.querySelectorAll('#g-above .ghost').length >= 2`)
 	b.shot("analysis")
-	b.click("#analyse")
+	b.click("#analyze")
 	b.quiet()
 }
 

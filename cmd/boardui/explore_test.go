@@ -63,7 +63,7 @@ func TestEngineFillsTheExplorer(t *testing.T) {
 	if turned := q.explore(0, "a1h8c1i8e1j8").move("a15"); turned == nil || turned.Result != "loss" {
 		t.Errorf("the same, reflected: %+v", turned)
 	}
-	q.analyse(map[string]any{"moves": "h8i9"}, func(e pageEvent) bool { return e.Report == nil || e.Report.Depth <= leastDepth })
+	q.analyze(map[string]any{"moves": "h8i9"}, func(e pageEvent) bool { return e.Report == nil || e.Report.Depth <= leastDepth })
 	q.expectIdle(2 * stopLimit)
 	if m := q.explore(0, "h8").move("i9"); m == nil || !m.Scored || m.Depth < leastDepth {
 		t.Errorf("after an analysis: %+v", m)

@@ -31,9 +31,9 @@ func TestExplorer(t *testing.T) {
 	}
 
 	// The engine fills it.
-	b.click("#analyse")
+	b.click("#analyze")
 	b.wait("an analysis", `Number(document.querySelector('#lines small')?.textContent) >= 9`)
-	b.click("#analyse")
+	b.click("#analyze")
 	b.panel("explorer")
 	b.click("#prev")
 	b.settle()

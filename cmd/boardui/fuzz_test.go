@@ -19,7 +19,7 @@ import (
 var requests = []struct{ path, body string }{
 	{"/api/look", `{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8-i9","threats":true}`},
 	{"/api/think", `{"game":"game-of-a-test","engine":0,"width":15,"height":15,"rule":4,"moves":"h8","millis":10,"strength":10,"style":0,"lines":2,"match":1,"left":1,"increment":1}`},
-	{"/api/analyse", `{"game":"game-of-a-test","width":15,"height":15,"rule":4,"moves":"h8","lines":9,"threads":2,"only":"i9","blocked":"a1b2","balance":0}`},
+	{"/api/analyze", `{"game":"game-of-a-test","width":15,"height":15,"rule":4,"moves":"h8","lines":9,"threads":2,"only":"i9","blocked":"a1b2","balance":0}`},
 	{"/api/hurry", `{"game":"game-of-a-test"}`},
 	{"/api/review", `{"game":"game-of-a-test","width":9,"height":9,"rule":8,"moves":"e5e6","opening":1,"effort":"fast"}`},
 	{"/api/judge", `{"game":"game-of-a-test","width":9,"height":9,"rule":1,"moves":"e5","move":"e6","before":{"value":3,"mate":-4},"better":"d4d5"}`},

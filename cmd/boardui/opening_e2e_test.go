@@ -30,13 +30,13 @@ func TestSoosyrvOfTwoPlayers(t *testing.T) {
 	b.place("h8")
 	b.wait("the cells about it", `document.querySelectorAll('#g-below .dot').length === 8`)
 	b.place("h9", "h10")
-	if text := b.banner(); !strings.Contains(text, "second player") || !strings.Contains(text, "Change colours?") {
+	if text := b.banner(); !strings.Contains(text, "second player") || !strings.Contains(text, "Change colors?") {
 		t.Errorf("after three stones: %s", text)
 	}
 	b.option("Swap")
 	b.place("i9")
 	b.option("2")
-	if text := b.banner(); !strings.Contains(text, "Change colours?") {
+	if text := b.banner(); !strings.Contains(text, "Change colors?") {
 		t.Errorf("after the declaration: %s", text)
 	}
 	b.option("Stay")

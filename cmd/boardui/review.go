@@ -105,7 +105,7 @@ func (s *server) review(w http.ResponseWriter, r *http.Request) {
 		}
 		a := analyst{s.pool, q, millis, forReview}
 		result, err := review.Run(ctx, review.Game{Rule: q.Rule, Width: q.Width, Height: q.Height, Moves: moves, Opening: q.Opening},
-			min(s.pool.max, mostReviewers), a.analyse, func(done, total int) { say(reviewEvent{Done: done, Total: total}) })
+			min(s.pool.max, mostReviewers), a.analyze, func(done, total int) { say(reviewEvent{Done: done, Total: total}) })
 		if err != nil {
 			return reviewEvent{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
 		}
@@ -169,7 +169,7 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 		after, over := review.Ended(b)
 		if !over {
 			var err error
-			if after, err = a.analyse(ctx, append(moves, move[0])); err != nil {
+			if after, err = a.analyze(ctx, append(moves, move[0])); err != nil {
 				return reviewEvent{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
 			}
 		}
@@ -186,7 +186,7 @@ type analyst struct {
 	rank   rank
 }
 
-func (a *analyst) analyse(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
+func (a *analyst) analyze(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
 	o := &order{
 		Game: a.order.Game, Engine: len(a.pool.specs) - 1, Millis: a.millis, Strength: 100, Lines: 1,
 		position: a.order.position, search: search{rank: a.rank},

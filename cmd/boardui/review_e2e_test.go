@@ -91,7 +91,7 @@ func TestReview(t *testing.T) {
 	b.quiet()
 }
 
-func TestReviewIsCancelledByThePage(t *testing.T) {
+func TestReviewIsCanceledByThePage(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.loadPos(gameOf40)

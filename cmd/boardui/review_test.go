@@ -79,7 +79,7 @@ func TestReviewFindsBlunders(t *testing.T) {
 	q.expectIdle(time.Second)
 }
 
-func TestReviewIsCancelled(t *testing.T) {
+func TestReviewIsCanceled(t *testing.T) {
 	q := newTester(t, 2, own())
 	q.reviewed(map[string]any{"moves": "h8i9h9h10i7b2g9c3a1", "effort": "deep"}, func(e reviewEvent) bool { return e.Done == 0 })
 	q.expectIdle(2 * stopLimit)

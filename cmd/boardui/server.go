@@ -85,7 +85,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("GET /api/addresses", s.addresses)
 	mux.HandleFunc("POST /api/look", s.look)
 	mux.HandleFunc("POST /api/think", s.think)
-	mux.HandleFunc("POST /api/analyse", s.analyse)
+	mux.HandleFunc("POST /api/analyze", s.analyze)
 	mux.HandleFunc("POST /api/hurry", s.hurry)
 	mux.HandleFunc("POST /api/review", s.review)
 	mux.HandleFunc("POST /api/judge", s.judge)

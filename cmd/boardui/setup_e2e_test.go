@@ -58,7 +58,7 @@ func TestSetUpAndHandicap(t *testing.T) {
 	b.choose("#setup-side", "white")
 	b.click("#setup-cancel")
 	b.settle()
-	b.expect("cancelled", b.moves(), "a1b2")
+	b.expect("canceled", b.moves(), "a1b2")
 	edit()
 	b.keys("\ue007")
 	b.click("#setup-done")

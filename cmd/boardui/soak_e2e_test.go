@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-var soak = flag.Duration("soak", 4*time.Second, "how long four pages analyse, are reloaded and closed")
+var soak = flag.Duration("soak", 4*time.Second, "how long four pages analyze, are reloaded and closed")
 
 // children are the memory in MiB and the processor time in ticks of the processes that a
 // process has started, by their ids.
@@ -45,7 +45,7 @@ func children(t *testing.T, parent int) map[int][2]int {
 	return all
 }
 
-// Four pages analyse on two threads each while they are reloaded and closed at random: every
+// Four pages analyze on two threads each while they are reloaded and closed at random: every
 // engine stays within its memory, the console stays silent, and nothing is left at the end.
 func TestSoak(t *testing.T) {
 	const memory = 100
@@ -59,7 +59,7 @@ func TestSoak(t *testing.T) {
 	b.page = "http://" + url
 	rng := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
 
-	// begin lets the page of the window analyse a game on two threads.
+	// begin lets the page of the window analyze a game on two threads.
 	begin := func() {
 		b.must("POST", "/url", map[string]any{"url": b.page}, nil)
 		b.wait("the page is drawn", `document.querySelectorAll('#board [role=gridcell]').length > 0 && document.querySelector('#player-black select').options.length > 1`)

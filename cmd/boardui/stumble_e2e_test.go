@@ -128,7 +128,7 @@ func TestHiddenTabsYield(t *testing.T) {
 	b.click("#start")
 	b.wait("an analysis", `document.querySelectorAll('#lines button').length > 0`)
 	b.js(`window.asked = []; const ask = window.fetch;
-		window.fetch = (path, body) => { if (path === '/api/analyse') { const at = {ended: false}; asked.push(at); body.signal.addEventListener('abort', () => { at.ended = true; }); } return ask(path, body); };
+		window.fetch = (path, body) => { if (path === '/api/analyze') { const at = {ended: false}; asked.push(at); body.signal.addEventListener('abort', () => { at.ended = true; }); } return ask(path, body); };
 		document.getElementById('prev').disabled || document.getElementById('prev').click()`, nil)
 	b.place("h8")
 	b.wait("the analysis of the next position", `asked.length === 1`)

@@ -76,7 +76,7 @@ func TestNothingIsWrittenElsewhere(t *testing.T) {
 		if strings.HasPrefix(to.path, "/api/feed") {
 			r.Header.Set("Content-Type", "application/octet-stream")
 		}
-		if to.path == "/api/analyse" { // which never ends
+		if to.path == "/api/analyze" { // which never ends
 			continue
 		}
 		response, err := http.DefaultClient.Do(r)

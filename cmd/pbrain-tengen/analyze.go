@@ -40,8 +40,8 @@ proven win in 7 plies, -M6 a loss in 6.
   interrupted  true if the search was interrupted
 `
 
-// An analysing is one run of the command analyze.
-type analysing struct {
+// An analyzing is one run of the command analyze.
+type analyzing struct {
 	running
 	think    thinking
 	lines    int
@@ -53,7 +53,7 @@ type analysing struct {
 
 // analyze is the command of this name.
 func analyze(fs *flag.FlagSet) func(running) error {
-	a := &analysing{lines: 1, after: -1}
+	a := &analyzing{lines: 1, after: -1}
 	var games gameReader
 	games.on.Add(fs)
 	a.think.Add(fs, 5*time.Second)
@@ -75,7 +75,7 @@ func analyze(fs *flag.FlagSet) func(running) error {
 }
 
 // position analyses one position and prints what was found.
-func (a *analysing) position(g *game) error {
+func (a *analyzing) position(g *game) error {
 	if err := a.ctx.Err(); err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func newLine(i brain.Info) lineJSON {
 }
 
 // print prints a position in which the game is over, or what was found.
-func (a *analysing) print(g *game, b *board.Board, over string, f found) error {
+func (a *analyzing) print(g *game, b *board.Board, over string, f found) error {
 	var s strings.Builder
 	if a.json {
 		j := analysisJSON{
@@ -179,7 +179,7 @@ func (a *analysing) print(g *game, b *board.Board, over string, f found) error {
 	return nil
 }
 
-func (a *analysing) text(s *strings.Builder, g *game, b *board.Board, over string, f found) {
+func (a *analyzing) text(s *strings.Builder, g *game, b *board.Board, over string, f found) {
 	fmt.Fprintf(s, "%s (%s)\n", shortened(g.pos(len(g.moves))), g.on())
 	if a.draw {
 		marks := map[board.Move]string{}

@@ -32,7 +32,7 @@ export function marks() {
 		else for (const cell of parsePos(answer.holds || '', game.width, game.height) || []) badges.push({ cell, text: '✓', best: true });
 		if (ghosts.length || badges.length) return { ghosts, badges };
 	}
-	if (state.analysing) for (const cell of analysis.blocked()) badges.push({ cell, text: '×', blocked: true });
+	if (state.analyzing) for (const cell of analysis.blocked()) badges.push({ cell, text: '×', blocked: true });
 	if (a?.ply !== view) return { ghosts, badges };
 	if (a.even) line(a.even);
 	const shown = shownLine();
@@ -84,7 +84,7 @@ function drawLines() {
 		items.push(element('li', t('bestIs', { m: cellName(game, a.best.cells[0]), s: scoreText(score(a.best.report)) }), 'busy'));
 	}
 	if (a.wait !== null && a.busy) items.push(element('li', t('waitsForMoves'), 'busy'));
-	else if (!items.length) items.push(element('li', t('analysing'), 'busy'));
+	else if (!items.length) items.push(element('li', t('analyzing'), 'busy'));
 	const focus = document.activeElement?.dataset?.line;
 	list.replaceChildren(...items);
 	list.classList.toggle('busy', a.busy);
@@ -102,8 +102,8 @@ function drawPanel() {
 	options($('thread-count'), server?.threads || 1, threads);
 	const ended = Boolean(state.look?.over || (atEnd() && over()) || state.game.swap);
 	for (const id of ['why', 'block', 'even', 'even2', 'solve', 'threatened', 'start']) $(id).disabled = ended;
-	$('start').setAttribute('aria-pressed', state.analysing);
-	$('start').textContent = t(state.analysing ? 'stopAnalysis' : 'startAnalysis');
+	$('start').setAttribute('aria-pressed', state.analyzing);
+	$('start').textContent = t(state.analyzing ? 'stopAnalysis' : 'startAnalysis');
 	$('why').setAttribute('aria-pressed', analysis.tool.name === 'why' || analysis.tool.only >= 0);
 	const { report } = a?.ply === view && a || {};
 	$('figures').replaceChildren(...(report ? [
@@ -194,7 +194,7 @@ export function listen() {
 	});
 	setting('line-count', 'lines');
 	setting('thread-count', 'searchThreads');
-	$('start').addEventListener('click', () => analysis.setAnalysing(!state.analysing));
+	$('start').addEventListener('click', () => analysis.setAnalyzing(!state.analyzing));
 	$('why').addEventListener('click', () => {
 		const { tool } = analysis;
 		if (tool.only >= 0) return analysis.why(-1);
@@ -203,7 +203,7 @@ export function listen() {
 	});
 	$('block').addEventListener('click', () => {
 		const on = analysis.tool.name !== 'block';
-		if (on && !state.analysing) analysis.setAnalysing(true);
+		if (on && !state.analyzing) analysis.setAnalyzing(true);
 		analysis.tool.name = on ? 'block' : '';
 		changed();
 	});

@@ -40,12 +40,12 @@ export function stopAnalysis() {
 	tool.only = -1;
 }
 
-// setAnalysing turns analysis on or off, for this and later positions.
-export function setAnalysing(on) {
-	state.analysing = on;
+// setAnalyzing turns analysis on or off, for this and later positions.
+export function setAnalyzing(on) {
+	state.analyzing = on;
 	stopAnalysis();
 	tool.name = '';
-	if (on && state.look && !state.look.over) analyse(); // else it begins when the look arrives
+	if (on && state.look && !state.look.over) analyze(); // else it begins when the look arrives
 	changed();
 }
 
@@ -85,19 +85,19 @@ export function useTool(cell) {
 export function why(cell) {
 	const best = state.analysis?.lines.find(Boolean);
 	stopAnalysis();
-	state.analysing = true;
+	state.analyzing = true;
 	tool.only = cell;
 	if (cell >= 0) speak(t('onlyNow', { m: cellName(state.game, cell) }));
-	analyse(best);
+	analyze(best);
 }
 
 // again starts the analysis anew after its settings have changed.
 export function again() {
-	if (!state.analysing || !state.analysis || state.analysis.hint) return;
+	if (!state.analyzing || !state.analysis || state.analysis.hint) return;
 	const { only } = tool;
 	stopAnalysis();
 	tool.only = only;
-	analyse();
+	analyze();
 }
 
 const begin = (hint) => {
@@ -153,16 +153,16 @@ const heard = (mine) => (event) => {
 	changed();
 };
 
-// analyse searches for the best lines until it is stopped. With a single move to search, best
+// analyze searches for the best lines until it is stopped. With a single move to search, best
 // is the line of the best move, if it is known.
-export async function analyse(best) {
+export async function analyze(best) {
 	if (document.hidden) return; // see below
 	const { game, view } = state, { only } = tool;
 	const mine = begin(false);
 	mine.best = best;
 	changed();
 	try {
-		const answer = await api.analyse({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
+		const answer = await api.analyze({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
 			...wanted(), only: only < 0 ? '' : api.point(game, only), blocked: pos(game, blocked()),
 		}, asking.signal, heard(mine));
 		if (state.analysis !== mine) return;
@@ -179,19 +179,19 @@ export async function analyse(best) {
 function ended(mine, error) {
 	if (state.analysis !== mine || error.name === 'AbortError') return;
 	stopAnalysis();
-	state.analysing = false;
+	state.analyzing = false;
 	fail(error);
 }
 
 // balance looks for one move that leaves the game even, or for two.
 export async function balance(n) {
 	stopAnalysis();
-	state.analysing = false;
+	state.analyzing = false;
 	const { game, view } = state;
 	const mine = begin(false);
 	changed();
 	try {
-		const answer = await api.analyse({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), { ...wanted(), lines: 1, balance: n }, asking.signal, () => {});
+		const answer = await api.analyze({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), { ...wanted(), lines: 1, balance: n }, asking.signal, () => {});
 		if (state.analysis !== mine) return;
 		mine.busy = false;
 		mine.even = parsePos(answer.moves, game.width, game.height);
@@ -238,12 +238,12 @@ function hintEngine() {
 
 // A tab that nobody sees leaves its threads to others.
 document.addEventListener('visibilitychange', () => {
-	if (!state.analysing || !state.game) return;
+	if (!state.analyzing || !state.game) return;
 	if (document.hidden) {
 		asking?.abort();
 		asking = null;
 		if (state.analysis) state.analysis.busy = false;
 	} else if (state.look && !state.look.over) {
-		analyse();
+		analyze();
 	}
 });

@@ -83,8 +83,8 @@ const moved = (event) => event.swap || event.moves;
 // think asks an engine for a move. The last event is the answer.
 export const think = (game, moves, order, signal, tell) => stream('/api/think', { ...position(game, moves), ...order }, signal, tell, moved);
 
-// analyse searches a position until the signal, or until there is nothing more to search.
-export const analyse = (game, moves, order, signal, tell) => stream('/api/analyse', { ...position(game, moves), ...order }, signal, tell, moved);
+// analyze searches a position until the signal, or until there is nothing more to search.
+export const analyze = (game, moves, order, signal, tell) => stream('/api/analyze', { ...position(game, moves), ...order }, signal, tell, moved);
 
 // solve looks for forced wins.
 export const solve = (game, moves, order, signal, tell = () => {}) => stream('/api/solve', { ...position(game, moves), ...order }, signal, tell, (event) => event.done);

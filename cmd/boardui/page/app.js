@@ -76,7 +76,7 @@ const actions = {
 	new: dialog('newGame'), help: dialog('help'), phone: dialog('phone'), library: openLibrary,
 	files: () => use('files', (files) => files.open()), edit: () => use('setup', (setup) => setup.begin()),
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
-	hint: analysis.hint, analyse: () => { if (!state.analysing) tabs.open('analysis'); analysis.setAnalysing(!state.analysing); },
+	hint: analysis.hint, analyze: () => { if (!state.analyzing) tabs.open('analysis'); analysis.setAnalyzing(!state.analyzing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
 	above: () => treeView.beside(-1), below: () => treeView.beside(1),
 	rotate: () => play.turnBoard(false), mirror: () => play.turnBoard(true),
@@ -84,7 +84,7 @@ const actions = {
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
 };
 
-for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyse', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme', 'edit']) {
+for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyze', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme', 'edit']) {
 	$(id).addEventListener('click', () => actions[id]());
 }
 $('banner').addEventListener('click', (event) => {
@@ -132,7 +132,7 @@ $('language').addEventListener('change', (event) => setting('language', event.ta
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 
 const keys = {
-	Backspace: 'back', u: 'back', h: 'hint', a: 'analyse', f: 'hand', m: 'now', r: 'restart', '[': 'prev', ']': 'next', Home: 'first', End: 'last',
+	Backspace: 'back', u: 'back', h: 'hint', a: 'analyze', f: 'hand', m: 'now', r: 'restart', '[': 'prev', ']': 'next', Home: 'first', End: 'last',
 	PageUp: 'prev', PageDown: 'next', '?': 'help', ArrowLeft: 'prev', ArrowRight: 'next', ArrowUp: 'above', ArrowDown: 'below',
 };
 

@@ -136,7 +136,7 @@ async function quit() {
 
 const helpKeys = [
 	['←  →', 'steps'], ['↑  ↓', 'keyBeside'], ['Home, End', 'keyEnds'], ['Tab, ← ↑ → ↓', 'keyMove'], ['Enter, Space', 'keyPlace'], ['Backspace, U', 'takeBack'],
-	['H', 'hint'], ['A', 'analyse'], ['F', 'handOver'], ['M', 'moveNow'], ['N', 'numbers'], ['T', 'threats'], ['R', 'restart'],
+	['H', 'hint'], ['A', 'analyze'], ['F', 'handOver'], ['M', 'moveNow'], ['N', 'numbers'], ['T', 'threats'], ['R', 'restart'],
 ];
 
 export function help() {

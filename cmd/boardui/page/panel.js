@@ -225,8 +225,8 @@ function drawButtons() {
 	const end = over(), engines = Object.values(game.players).filter((p) => p !== person).length;
 	$('back').disabled = !mayTakeBack();
 	$('hint').disabled = Boolean(state.look?.over || (end && state.view === game.moves.length) || game.swap);
-	$('analyse').disabled = Boolean(game.swap);
-	$('analyse').setAttribute('aria-pressed', state.analysing);
+	$('analyze').disabled = Boolean(game.swap);
+	$('analyze').setAttribute('aria-pressed', state.analyzing);
 	$('hand').disabled = Boolean(game.swap || end);
 	$('now').disabled = !thinking || !state.engines[game.swap ? game.swap.engine ?? -1 : game.players[thinking.color]]?.own; // others cannot
 	$('pause').disabled = Boolean(end || !engines);

@@ -4,7 +4,7 @@ import * as api from './api.js';
 import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
-import { analyse, blocked, stopAnalysis, tool } from './analysis.js';
+import { analyze, blocked, stopAnalysis, tool } from './analysis.js';
 import { state, changed, speak, toast, refuse, over, atEnd, fail, strengthOf, keepScore } from './state.js';
 import {
 	newGame, newId, presets, openings, inOpening, person, other, dialsOf, sideAt, sideToMove, you, backTo, parsePos, cellName,
@@ -110,7 +110,7 @@ export async function proceed(seen) {
 		keep();
 		return;
 	}
-	if (state.analysing && (game.paused || game.players[sideToMove(game)] === person)) analyse();
+	if (state.analyzing && (game.paused || game.players[sideToMove(game)] === person)) analyze();
 	if (game.swap || game.paused) clock.stop();
 	else clock.run();
 	if (inOpening(game)) return use('opens', (opens) => mine === turn && opens.next());
@@ -365,7 +365,7 @@ export function start(choice, silent) {
 		game.swap = { step: 'opens', rule: game.from, choices: [], seats: { first: game.players.black, second: game.players.white }, history: [], now: null };
 	}
 	if (old?.moves.length > old?.opening && !silent) remember(t('started'));
-	state.analysing = false;
+	state.analyzing = false;
 	moveBegan = Date.now();
 	return begin(game);
 }
@@ -474,7 +474,7 @@ export async function refresh() {
 			return;
 		}
 	}
-	if (state.analysing && !state.look.over) analyse();
+	if (state.analyzing && !state.look.over) analyze();
 	score();
 }
 

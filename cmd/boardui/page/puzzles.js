@@ -33,7 +33,7 @@ let asking = null; // AbortController
 // begin shows the first of a list of puzzles that is not solved.
 export function begin(list, at = 0) {
 	stopAnalysis();
-	state.analysing = false;
+	state.analyzing = false;
 	const home = state.puzzle?.home || { game: state.game, view: state.view };
 	state.puzzle = { list, home };
 	open(at);

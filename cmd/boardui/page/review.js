@@ -8,7 +8,7 @@
 import * as api from './api.js';
 import { use } from './later.js';
 import * as store from './store.js';
-import { setAnalysing } from './analysis.js';
+import { setAnalyzing } from './analysis.js';
 import { element } from './analysis-view.js';
 import { state, changed, speak, toast, fail } from './state.js';
 import { sideAt, turned, parsePos, cellName, chance, you } from './game.js';
@@ -31,7 +31,7 @@ const current = (game) => String(game.review?.moves) === String(game.moves);
 
 async function run() {
 	const { game } = state, line = game.line.slice();
-	setAnalysing(false);
+	setAnalyzing(false);
 	running = { game, control: new AbortController(), done: 0, total: line.length, wait: null };
 	const mine = running;
 	changed();

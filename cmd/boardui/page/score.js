@@ -17,7 +17,7 @@ export function score() {
 	asking?.abort();
 	const { game, view } = state;
 	const known = game.scores[view] || game.scores[view - 1];
-	if (known || state.puzzle || state.analysing || game.swap || state.look?.over || (atEnd() && over()) || document.hidden) return;
+	if (known || state.puzzle || state.analyzing || game.swap || state.look?.over || (atEnd() && over()) || document.hidden) return;
 	timer = setTimeout(() => ask(game, view), delay);
 }
 

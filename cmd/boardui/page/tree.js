@@ -24,7 +24,7 @@
 //	game.resigned  that of the last node, or null (write with resign)
 //
 // Sides alternate, black first, passes included: a handicap or a position set up with any
-// colours is a line of the first game.opening moves with passes in it.
+// colors is a line of the first game.opening moves with passes in it.
 
 export const pass = -1;
 

@@ -57,8 +57,8 @@ func (a *analysis) order(engine int) (*order, board.Move, *fault) {
 	return o, only, nil
 }
 
-// analyse answers an analysis with a stream of events, as think.
-func (s *server) analyse(w http.ResponseWriter, r *http.Request) {
+// analyze answers an analysis with a stream of events, as think.
+func (s *server) analyze(w http.ResponseWriter, r *http.Request) {
 	var a analysis
 	f := read(w, r, maxBody, &a)
 	var o *order

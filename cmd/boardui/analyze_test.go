@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// analyse sends an analysis and calls see with every event until see returns false or the
+// analyze sends an analysis and calls see with every event until see returns false or the
 // answer ends.
-func (q *tester) analyse(a map[string]any, see func(pageEvent) bool) {
+func (q *tester) analyze(a map[string]any, see func(pageEvent) bool) {
 	q.t.Helper()
 	full := map[string]any{"game": "game-of-a-test-a", "width": 15, "height": 15, "rule": 0, "moves": "", "lines": 1, "threads": 1}
 	for k, v := range a {
@@ -21,7 +21,7 @@ func (q *tester) analyse(a map[string]any, see func(pageEvent) bool) {
 	raw, _ := json.Marshal(full)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	r, _ := http.NewRequestWithContext(ctx, "POST", q.url+"/api/analyse", strings.NewReader(string(raw)))
+	r, _ := http.NewRequestWithContext(ctx, "POST", q.url+"/api/analyze", strings.NewReader(string(raw)))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Origin", q.url)
 	response, err := q.client.Do(r)
@@ -50,7 +50,7 @@ func TestAnalysisRunsUntilItIsStopped(t *testing.T) {
 	q := newTester(t, 2, own())
 	lines, depths := map[int]string{}, map[int]bool{}
 	begun := time.Now()
-	q.analyse(map[string]any{"moves": "h8i9g8", "lines": 9, "threads": 2}, func(e pageEvent) bool {
+	q.analyze(map[string]any{"moves": "h8i9g8", "lines": 9, "threads": 2}, func(e pageEvent) bool {
 		if e.Moves != "" || e.Code != "" {
 			t.Errorf("it ended by itself after %v: %+v", time.Since(begun), e)
 		}
@@ -94,7 +94,7 @@ func TestMoveInterruptsAnalysis(t *testing.T) {
 	q := newTester(t, 1, own())
 	moved := make(chan pageEvent, 1)
 	asked, waited := false, false
-	q.analyse(map[string]any{"moves": "h8i9", "lines": 2}, func(e pageEvent) bool {
+	q.analyze(map[string]any{"moves": "h8i9", "lines": 2}, func(e pageEvent) bool {
 		switch {
 		case e.Report != nil && !asked:
 			asked = true
@@ -123,7 +123,7 @@ func TestMoveInterruptsAnalysis(t *testing.T) {
 func TestAnalysisOfOneMove(t *testing.T) {
 	q := newTester(t, 1, own())
 	// White has an open three. Black's move in the corner loses.
-	q.analyse(map[string]any{"moves": "a1h8a3h9a5h10", "only": "o1"}, func(e pageEvent) bool {
+	q.analyze(map[string]any{"moves": "a1h8a3h9a5h10", "only": "o1"}, func(e pageEvent) bool {
 		if e.Report == nil || e.Report.Mate == 0 {
 			return true
 		}
@@ -134,7 +134,7 @@ func TestAnalysisOfOneMove(t *testing.T) {
 	})
 	// It stops the three instead of making a five.
 	for only, mate := range map[string]int{"a5": 1, "h11": 0} {
-		q.analyse(map[string]any{"moves": "a1h8a2h9a3h10a4j1", "only": only}, func(e pageEvent) bool {
+		q.analyze(map[string]any{"moves": "a1h8a2h9a3h10a4j1", "only": only}, func(e pageEvent) bool {
 			if e.Report == nil || e.Moves == "" && e.Report.Depth < 3 {
 				return true
 			}
@@ -166,7 +166,7 @@ func TestAnalysisOfOneMove(t *testing.T) {
 		for k, v := range test.change {
 			full[k] = v
 		}
-		if status, code := q.ask("/api/analyse", full, &struct{}{}); status != 400 || code != test.code {
+		if status, code := q.ask("/api/analyze", full, &struct{}{}); status != 400 || code != test.code {
 			t.Errorf("%s: %d %s, want 400 %s", test.name, status, code, test.code)
 		}
 	}
@@ -176,7 +176,7 @@ func TestBlockedMovesAreLeftOut(t *testing.T) {
 	q := newTester(t, 1, own())
 	first := func(a map[string]any) (best string) {
 		a["moves"] = "h8a1h9a3h10a5"
-		q.analyse(a, func(e pageEvent) bool {
+		q.analyze(a, func(e pageEvent) bool {
 			if e.Report != nil && e.Report.PV != "" {
 				best = e.Report.PV
 			}
@@ -204,7 +204,7 @@ func TestBalancingMoves(t *testing.T) {
 	q := newTester(t, 1, own())
 	q.server.balanceTime = 500 * time.Millisecond
 	for n := 1; n <= 2; n++ {
-		q.analyse(map[string]any{"moves": "h8h9", "balance": n}, func(e pageEvent) bool {
+		q.analyze(map[string]any{"moves": "h8h9", "balance": n}, func(e pageEvent) bool {
 			if e.Code != "" {
 				t.Error(e.Error)
 			}
