@@ -35,7 +35,7 @@ var doors = map[string]string{
 	"brain/winrate":    "",
 	"brain/book":       "brain/board",
 	"brain/opening":    "brain/board",
-	"brain/threat":     "brain/board brain/internal/hugepages",
+	"brain/threat":     "brain/board",
 	"brain/eval":       "brain/board brain/nnue",
 	"brain/record":     "brain/board",
 	"brain/search":     "brain/board brain/internal/hugepages brain/threat",

@@ -1,10 +1,6 @@
 package threat
 
-import (
-	"math/bits"
-
-	"tengen/brain/internal/hugepages"
-)
+import "math/bits"
 
 // An estimate holds the proof and disproof numbers of a position: how much work a proof and
 // a disproof are still expected to be. Proof 0 and disproof infinite is a win of the
@@ -43,7 +39,6 @@ func (t *proofTable) resize(bytes int64) {
 	n := max(uint64(bytes)/16, 64)
 	n = 1 << (bits.Len64(n) - 1)
 	t.slots = make([]proofSlot, n)
-	hugepages.Advise(t.slots)
 	t.mask = n - bucket
 	t.generation = 1
 }
