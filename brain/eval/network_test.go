@@ -472,8 +472,8 @@ func TestNetworkInAStyle(t *testing.T) {
 	}
 }
 
-// TestCarriedNetworks: what the package carries can be loaded, and every file is for a
-// known rule.
+// TestCarriedNetworks: what the package carries can be loaded and passes its check, and every
+// file is for a known rule.
 func TestCarriedNetworks(t *testing.T) {
 	files, err := fs.Glob(networkFiles, "networks/*.tnn")
 	if err != nil {
@@ -494,6 +494,9 @@ func TestCarriedNetworks(t *testing.T) {
 		carried++
 		if n.Rule() != r {
 			t.Errorf("%v: a network for %v", r, n.Rule())
+		}
+		if _, err := LoadNetwork(NetworkFile(r)); err != nil {
+			t.Errorf("%v: %v", r, err)
 		}
 	}
 	if carried != len(files) {

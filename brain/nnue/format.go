@@ -55,8 +55,21 @@ func (n *Network) Save(dst []byte) ([]byte, error) {
 }
 
 // Load reads a file that Save made. It returns an error for anything else, and for a
-// network that Check does not pass. About 3 ms.
+// network that Check does not pass. 1 ms for each set of numbers.
 func Load(data []byte) (*Network, error) {
+	n, err := LoadUnchecked(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.Check(); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// LoadUnchecked is Load for a file whose network is known to pass Check, in two thirds of the
+// time.
+func LoadUnchecked(data []byte) (*Network, error) {
 	switch {
 	case len(data) < len(magic) || string(data[:len(magic)]) != magic:
 		return nil, ErrNotNetwork
@@ -93,9 +106,6 @@ func Load(data []byte) (*Network, error) {
 		return nil, errors.New("a number takes three bytes where one would do")
 	case len(r.src) > 0:
 		return nil, fmt.Errorf("%d bytes too many", len(r.src))
-	}
-	if err := n.Check(); err != nil {
-		return nil, err
 	}
 	return n, nil
 }
@@ -191,6 +201,25 @@ type reader struct {
 }
 
 func (r *reader) shorts(values []int16) {
+	for len(values) >= 8 && len(r.src) >= 8 {
+		// Most numbers take a byte: eight at a time, if no byte is an escape.
+		const ones = 0x0101010101010101
+		eight := binary.LittleEndian.Uint64(r.src)
+		if other := eight ^ 0x80*ones; (other-ones)&^other&(0x80*ones) != 0 {
+			r.each(values[:8])
+		} else {
+			for i := range values[:8] {
+				values[i] = int16(int8(eight >> (8 * i)))
+			}
+			r.src = r.src[8:]
+		}
+		values = values[8:]
+	}
+	r.each(values)
+}
+
+// each is shorts for one number after the other.
+func (r *reader) each(values []int16) {
 	src := r.src
 	for i := range values {
 		if len(src) == 0 {
@@ -265,21 +294,28 @@ func isText(s string) bool {
 
 // check makes sure that the sum of the rows of a cell fits in int16.
 func (v *View) check() error {
-	for i := range Width {
-		low, high := int(v.Bias[i]), int(v.Bias[i])
-		for _, rows := range [...]struct {
-			of   [][Width]int16
-			each int
-		}{{v.Line[:], 4}, {v.Own[:], 1}, {v.Other[:], 1}} {
-			least, most := rows.of[0][i], rows.of[0][i]
-			for j := range rows.of {
-				least, most = min(least, rows.of[j][i]), max(most, rows.of[j][i])
+	var low, high [Width]int
+	for i, bias := range v.Bias {
+		low[i], high[i] = int(bias), int(bias)
+	}
+	for _, rows := range [...]struct {
+		of   [][Width]int16
+		each int
+	}{{v.Line[:], 4}, {v.Own[:], 1}, {v.Other[:], 1}} {
+		least, most := rows.of[0], rows.of[0]
+		for j := range rows.of {
+			for i, x := range &rows.of[j] {
+				least[i], most[i] = min(least[i], x), max(most[i], x)
 			}
-			low += rows.each * int(least)
-			high += rows.each * int(most)
 		}
-		if low < -1<<15 || high > 1<<15-1 {
-			return fmt.Errorf("a cell's number %d can be %d to %d: %w", i, low, high, ErrOverflow)
+		for i := range Width {
+			low[i] += rows.each * int(least[i])
+			high[i] += rows.each * int(most[i])
+		}
+	}
+	for i := range Width {
+		if low[i] < -1<<15 || high[i] > 1<<15-1 {
+			return fmt.Errorf("a cell's number %d can be %d to %d: %w", i, low[i], high[i], ErrOverflow)
 		}
 	}
 	return nil

@@ -1,5 +1,7 @@
 package nnue
 
+import "sync"
+
 // A cell of a line, two bits. The order is that of the board's line words; swapping the
 // colors is c^1 for the first two.
 const (
@@ -27,7 +29,24 @@ func LineNumber(key uint16) int { return int(armTables.line(key)) }
 
 // SwapLine returns the number of line n with the colors swapped: what white sees where
 // black sees n.
-func SwapLine(n int) int { return LineNumber(swapColors(LineKey(n))) }
+func SwapLine(n int) int { return int(swappedLines()[n]) }
+
+// swappedLines builds the numbers of SwapLine at the first call, side by side.
+var swappedLines = sync.OnceValue(func() *[Lines]uint16 {
+	var swap [arms]uint8 // the number of a side with the colors swapped
+	for a := range swap {
+		swap[a] = armNumber(swapColors(armCells(a)))
+	}
+	t := new([Lines]uint16)
+	n := 0
+	for b := range arms {
+		for a := range b + 1 {
+			t[n] = armTables.first[max(swap[a], swap[b])] + uint16(min(swap[a], swap[b]))
+			n++
+		}
+	}
+	return t
+})
 
 // LineKey returns one of the keys that have the number n: the lesser side before the
 // centre, walls beyond walls.

@@ -75,12 +75,12 @@ type valueWeights struct {
 }
 
 // NewWeights lays n out, which has to pass Check. codes gives the code number of four
-// packed patterns, four bits each, and is kept. About 3 ms.
+// packed patterns, four bits each, and is kept. About 0.5 ms.
 func NewWeights(n *Network, codes *[1 << 16]uint16) *Weights {
 	w := &Weights{rows: make([]row, rowCount), codes: codes}
 	blackView, whiteView := &n.Views[0], &n.Views[len(n.Views)-1]
-	for i := range Lines {
-		w.rows[lineRows+i] = join(&blackView.Line[i], &whiteView.Line[SwapLine(i)])
+	for i, swapped := range swappedLines() {
+		w.rows[lineRows+i] = join(&blackView.Line[i], &whiteView.Line[swapped])
 	}
 	for i := range Codes {
 		own, other := blackView.Own[i], whiteView.Own[i]
