@@ -95,9 +95,9 @@ type Config struct {
 	Evaluation *Evaluation // nil for that which the program carries
 
 	// LimitHeap, if not nil, is called before the hash table is allocated, with the size in
-	// bytes that the heap of the process may reach under the options of the manager. An
-	// earlier table is garbage by then.
-	LimitHeap func(bytes int64)
+	// bytes that the heap of the process may reach under the options of the manager. If free is
+	// true, what is garbage by then has to be given back to the system: an earlier table.
+	LimitHeap func(bytes int64, free bool)
 
 	Book *Book // the opening book; nil for that which the program carries
 }
@@ -113,7 +113,7 @@ func New(c Config) *Engine {
 
 // Set sets an option by its INFO key, in lower case. It applies to moves asked for later. A
 // bad value changes nothing and adds a note to the next Thought. Setting a rule builds the
-// tables of that rule, in about 10 ms, and meanwhile loads its network if there is memory for
+// tables of that rule, in about 2 ms, and meanwhile loads its network if there is memory for
 // both at once.
 func (e *Engine) Set(key, value string) {
 	var read *Book
@@ -321,40 +321,43 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	return l
 }
 
-// resize allocates the hash table and the workers if the options for them have changed.
+// resize gives the search the memory and the workers that the options ask for. It allocates no
+// table, so that it takes no time to change the options before the first search.
 func (e *Engine) resize(o Options) {
 	bytes := tableBytes(o)
 	tables := o.Strength < FullStrength // the levels are made for them
-	switch {
-	case e.pool == nil || bytes != e.table || tables != e.byTables:
-		if e.pool != nil {
-			e.pool.Close()
-		}
+	if e.pool == nil || bytes != e.table || tables != e.byTables {
 		e.rows, e.rowsTable = nil, rowsMemory(o)
-		e.pool = nil // so that the old table can be freed before the new one is allocated
+		allocated := e.pool != nil && e.pool.Allocated()
+		if e.pool != nil && (allocated || tables != e.byTables) {
+			e.pool.Close()
+			e.pool = nil // so that the old table can be freed before the new one is allocated
+		}
 		if e.config.LimitHeap != nil {
-			e.config.LimitHeap(heapLimit(o))
+			e.config.LimitHeap(heapLimit(o), allocated || o.memory() < ampleMemory)
 		}
-		evaluator := e.config.Evaluation.New
-		if tables {
-			evaluator = e.config.Evaluation.Tables
-		}
-		e.pool = search.NewPool(evaluator, search.DefaultParams(), o.Threads, bytes)
-		e.pool.SetSolver(solverMemory(o))
 		if note := shortOf(o); note != "" {
 			e.mu.Lock()
 			e.notes = append(e.notes, note)
 			e.mu.Unlock()
 		}
-	case o.Threads != e.workers:
+	}
+	if e.pool == nil {
+		evaluator := e.config.Evaluation.New
+		if tables {
+			evaluator = e.config.Evaluation.Tables
+		}
+		e.pool = search.NewPool(evaluator, search.DefaultParams(), o.Threads, bytes)
+	} else if bytes != e.table || o.Threads != e.workers {
 		e.pool.Resize(o.Threads, bytes)
 	}
+	e.pool.SetSolver(solverMemory(o))
 	e.workers, e.table, e.byTables = o.Threads, bytes, tables
 }
 
-// Prepare allocates and loads, under the options in force, what the first search of a game
-// needs, so that a short limit of its time does not have to suffice for that too. It takes up
-// to 100 ms. Without a game it does nothing.
+// Prepare loads, under the options in force, what the first search of a game needs, so that a
+// short limit of its time does not have to suffice for that too. It takes about 10 ms; more if a
+// hash table that was in use has to be given back. Without a game it does nothing.
 func (e *Engine) Prepare() {
 	o := e.Options()
 	if e.ready(o.Rule) != nil {

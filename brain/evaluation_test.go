@@ -74,7 +74,7 @@ func TestTwoEvaluationsInOneProcess(t *testing.T) {
 // process when the memory of the search is taken, and again only when that changes.
 func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	var limits []int64
-	e := New(Config{LimitHeap: func(bytes int64) { limits = append(limits, bytes) }})
+	e := New(Config{LimitHeap: func(bytes int64, _ bool) { limits = append(limits, bytes) }})
 	e.Set("max_node", "30")
 	if err := e.NewGame(9, 9); err != nil {
 		t.Fatal(err)

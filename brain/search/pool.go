@@ -70,11 +70,13 @@ type Pool struct {
 	now     func() time.Time // time.Now, except in tests
 	last    lastMove
 	claim   lastMove // the last proven one
-	solver  *solver  // nil for none
+	solver  *solver  // nil until it is needed
 	found   findings
 	prompt  promptness
 
 	cancelled atomic.Bool // the context of the running search has ended
+
+	solverBytes int64 // of its tables; 0 for no solver
 
 	stall time.Duration // see Stall
 
@@ -117,16 +119,31 @@ func (p *Pool) Close() {
 	p.table.memory.pause()
 }
 
+// Allocated reports whether the table has been allocated, as it is by the first search.
+func (p *Pool) Allocated() bool {
+	p.Wait()
+	return p.table.memory.all != nil
+}
+
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the
 // workers search, with tables of about the given memory: 2 MiB at least, 0 for no solver.
 // With one worker it takes a share of the nodes and of the time, with more it takes half of
-// the last one. Its claims are proved and do not go through the hash table. Not during a
-// search.
+// the last one. Its claims are proved and do not go through the hash table. The first search
+// that needs it allocates it. Not during a search.
 func (p *Pool) SetSolver(bytes int64) {
 	p.Wait()
-	p.solver = nil // so that the old one can be freed first
-	if bytes > 0 {
-		p.solver = newSolver(bytes)
+	if bytes != p.solverBytes {
+		p.solver, p.solverBytes = nil, bytes
+	}
+}
+
+// makeSolver allocates the solver, if there is to be one.
+func (p *Pool) makeSolver() {
+	if p.solver != nil && p.solver.failed {
+		p.solver = nil // so that it can be freed first
+	}
+	if p.solver == nil && p.solverBytes > 0 {
+		p.solver = newSolver(p.solverBytes)
 	}
 }
 
@@ -231,7 +248,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 }
 
 // Prepare makes the workers ready for the board b, so that the first search of it does not
-// have to: for up to 50 ms, in which the evaluators of its rule are loaded. Not during a search.
+// have to: for up to 10 ms, in which the evaluators of its rule are loaded. Not during a search.
 func (p *Pool) Prepare(b *board.Board) {
 	p.Wait()
 	for _, w := range p.workers {

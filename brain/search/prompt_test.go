@@ -107,6 +107,7 @@ func TestEveryMethodWaits(t *testing.T) {
 		"Prepare":        func(p *Pool) { p.Prepare(b) },
 		"Stall":          func(p *Pool) { p.Stall() },
 		"Resize":         func(p *Pool) { p.Resize(1, 1<<20) },
+		"Allocated":      func(p *Pool) { p.Allocated() },
 		"SetSolver":      func(p *Pool) { p.SetSolver(0) },
 		"Close":          func(p *Pool) { p.Close() },
 		"Clear":          func(p *Pool) { p.Clear() },

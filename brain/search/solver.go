@@ -19,8 +19,7 @@ type solver struct {
 	vct [2]*threat.VCT // of attackers black and white
 	vcf *threat.VCF
 
-	bytes  int64 // of the tables
-	failed bool  // it panicked, and must be replaced
+	failed bool // it panicked, and must be replaced
 
 	worker *worker // that runs it
 	next   int64   // nodes of the worker before the next slice
@@ -79,7 +78,7 @@ func (f *findings) addLosses(more losses) {
 
 // newSolver returns a solver whose tables take about the given memory.
 func newSolver(bytes int64) *solver {
-	s := &solver{bytes: bytes, vcf: threat.NewVCF(bytes / foursPart)}
+	s := &solver{vcf: threat.NewVCF(bytes / foursPart)}
 	for i := range s.vct {
 		s.vct[i] = threat.NewVCT(bytes / colorPart)
 	}
@@ -102,14 +101,10 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	p.found.value.Store(0)
 	p.found.win.Store(nil)
 	p.found.losses.Store(nil)
-	if p.solver == nil || l.Lines > 1 || l.Restrict != nil {
+	if p.solverBytes == 0 || l.Lines > 1 || l.Restrict != nil {
 		return
 	}
-	if p.solver.failed {
-		bytes := p.solver.bytes
-		p.solver = nil // so that it can be freed first
-		p.solver = newSolver(bytes)
-	}
+	p.makeSolver()
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
 	first.leads, last.solver = true, p.solver
 	p.solver.prepare(last, b, len(p.workers) == 1)

@@ -42,7 +42,8 @@ type bucket [4]slot
 // A hashTable remembers results of earlier searches by position hash. All workers use it
 // without locks. Not safe to resize or clear during a search.
 type hashTable struct {
-	buckets []bucket      // those in use: the first of memory.all
+	size    int           // buckets
+	buckets []bucket      // those in use: the first of memory.all; nil before the first search
 	used    []atomic.Bool // whether anything was stored in a run of chunk buckets
 	age     uint64        // of the running search, 0..ageMask
 	mixed   bool          // several workers have stored to it
@@ -55,21 +56,16 @@ const (
 )
 
 // resize makes the table at most size bytes, and empty if its size changes. At least
-// one bucket remains. A smaller table keeps the memory of a larger one.
+// one bucket remains. The memory is allocated when it is first needed, by begin, since
+// managers tell how much it may be just before the first move, or change it then.
 func (t *hashTable) resize(size int64) {
 	n := int(max(size/bucketBytes, 1))
-	if n == len(t.memory.all) {
+	if n == t.size {
 		return
 	}
-	t.clear()
-	if n > cap(t.memory.all) {
-		t.buckets, t.used = nil, nil // so that the old ones can be freed first
-	}
-	t.memory.resize(n)
-	if t.used == nil {
-		t.used = make([]atomic.Bool, (n+chunk-1)/chunk)
-	}
-	t.buckets = t.memory.all[:t.memory.count()]
+	t.memory.free()
+	t.size, t.buckets, t.used = n, nil, nil
+	t.age, t.mixed = 0, false
 }
 
 // clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
@@ -89,11 +85,15 @@ func (t *hashTable) clear() {
 // no more of a new table than what already has memory. The table is emptied if that is more
 // than so far.
 func (t *hashTable) begin(short bool) {
+	if t.memory.all == nil {
+		t.memory.allocate(t.size)
+		t.used = make([]atomic.Bool, (t.size+chunk-1)/chunk)
+	}
 	buckets := t.memory.all
 	if short {
 		buckets = t.memory.begun()
 	}
-	if len(buckets) >= min(2*len(t.buckets), len(t.memory.all)) && len(buckets) > len(t.buckets) {
+	if len(buckets) > len(t.buckets) && len(buckets) >= min(2*len(t.buckets), t.size) {
 		t.clear()
 		t.buckets = buckets
 		if short {

@@ -55,6 +55,10 @@ func TestTableKeepsItsSize(t *testing.T) {
 	for _, size := range []int64{0, 1, 63, 64, 1000, 1 << 20, 1<<20 + 63} {
 		var table hashTable
 		table.resize(size)
+		if table.buckets != nil {
+			t.Errorf("size %d: allocated before it is needed", size)
+		}
+		table.begin(false)
 		if got := int64(len(table.buckets)) * bucketBytes; got > max(size, bucketBytes) {
 			t.Errorf("size %d: %d bytes", size, got)
 		}

@@ -23,7 +23,7 @@ func IsTable(head []byte) bool { return bytes.HasPrefix(head, []byte(tableMagic)
 func (p *Pool) Usage() (used, room int64) {
 	p.Wait()
 	p.table.each(func(uint64, uint64) { used++ })
-	return used, int64(len(p.table.memory.all)) * int64(len(bucket{}))
+	return used, int64(p.table.size) * int64(len(bucket{}))
 }
 
 // each calls f with the key and the data of each entry.

@@ -10,7 +10,7 @@ import (
 
 // The memory of a table, in buckets. Set by hand 2026-11.
 const (
-	touchedAtOnce = 4 << 20 / bucketBytes // that a new table has before resize returns: up to 4 ms
+	touchedAtOnce = 4 << 20 / bucketBytes // that a short search has at least: up to 4 ms
 	touchedNext   = 2 << 20 / bucketBytes // touched before the others know
 	touchedEvery  = 4096 / bucketBytes    // the least page that a system has
 )
@@ -30,18 +30,17 @@ type tableMemory struct {
 	leave    atomic.Bool
 }
 
-// resize makes it n buckets, in the same place if it has had as many.
-func (m *tableMemory) resize(n int) {
+// allocate makes it n buckets.
+func (m *tableMemory) allocate(n int) {
+	m.all = make([]bucket, n)
+	hugepages.Advise(m.all)
+}
+
+// free makes it none.
+func (m *tableMemory) free() {
 	m.pause()
-	if n <= cap(m.all) {
-		m.all = m.all[:n]
-	} else {
-		m.all = nil // so that the old one can be freed first
-		m.all = make([]bucket, n)
-		m.touched.Store(0)
-		hugepages.Advise(m.all)
-	}
-	m.touch(min(touchedAtOnce, n))
+	m.all = nil
+	m.touched.Store(0)
 }
 
 // touch has the system give memory to the first n buckets.
@@ -57,7 +56,11 @@ func (m *tableMemory) count() int { return min(int(m.touched.Load()), len(m.all)
 
 // begun returns the buckets that have memory, and goes on in the background until all have.
 func (m *tableMemory) begun() []bucket {
-	if !m.running && m.count() < len(m.all) {
+	if m.running {
+		return m.all[:m.count()]
+	}
+	m.touch(min(touchedAtOnce, len(m.all)))
+	if m.count() < len(m.all) {
 		m.running = true
 		m.leave.Store(false)
 		m.touching.Go(func() {

@@ -9,6 +9,7 @@ func TestTableGrows(t *testing.T) {
 	for _, long := range []bool{true, false} {
 		var table hashTable
 		table.resize(size)
+		table.begin(true)
 		if n := len(table.buckets); n < touchedAtOnce || n == size/bucketBytes {
 			t.Fatalf("%d of %d buckets", n, size/bucketBytes)
 		}

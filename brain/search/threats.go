@@ -15,6 +15,7 @@ import (
 func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over bool) {
 	p.Wait()
 	start := p.now()
+	p.makeSolver()
 	s := p.solver
 	result.Move = board.None
 	if s == nil {

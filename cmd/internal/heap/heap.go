@@ -3,14 +3,15 @@ package heap
 
 import "runtime/debug"
 
-// garbage is the value of GOGC, in percent. The hash table is most of the heap, and garbage
-// must not grow to the same size.
-const garbage = 10
-
-// Limit makes the garbage collector keep the heap of the process within so many bytes, and
-// gives what is garbage already back to the system. It is for brain.Config.LimitHeap.
-func Limit(bytes int64) {
-	debug.SetGCPercent(garbage)
+// Limit makes the garbage collector keep the heap of the process within so many bytes. If free
+// is true it gives what is garbage already back to the system. It is for brain.Config.LimitHeap.
+//
+// Garbage is collected when the limit is near, and not before: an engine makes little of it, most
+// when a rule is loaded just before the first move, when time is short.
+func Limit(bytes int64, free bool) {
 	debug.SetMemoryLimit(bytes)
-	debug.FreeOSMemory()
+	debug.SetGCPercent(-1)
+	if free {
+		debug.FreeOSMemory()
+	}
 }
