@@ -91,11 +91,12 @@ func busy(t *testing.T) {
 	})
 }
 
-// TestMovesAreInTime plays games of two copies of the engine, each of them in new processes,
-// with a limit of the move or of the game. Processes are suspended and go on while they wait,
-// as managers do. No answer may come later than its limit, measured from writing the command,
-// unless the system kept the engine or the test waiting for longer than that; the log has how
-// many did and how late the latest was. It is for a machine with a processor to spare.
+// TestMovesAreInTime plays games of two copies of the engine, each of them in new processes that
+// are told the rule and their memory right before the first move, with a limit of the move or of
+// the game. Processes are suspended and go on while they wait, as managers do. No answer may come
+// later than its limit, measured from writing the command, unless the system kept the engine or the
+// test waiting for longer than that; the log has how many did and how late the latest was. It is for
+// a machine with a processor to spare.
 //
 //	go test ./protocol -run TestMovesAreInTime -v -timegames 500 -timeplies 0 -timelimits 20,30,50,100 -timeload 2
 //	go test ./protocol -run TestMovesAreInTime -v -timegames 300 -timeplies 0 -timelimits "" -timematches 3000+100,60000+0
@@ -144,6 +145,7 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 		}
 		command = "'" + path + "'"
 	}
+	rule := []board.Rule{board.Freestyle, board.Renju, board.ExactFive, board.Caro}[seed%4]
 	var players [2]*Client
 	clocks := [2]time.Duration{match, match}
 	for i := range players {
@@ -156,7 +158,7 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 		if err := c.Start(15, 15, 10*time.Second); err != nil {
 			t.Fatal(err)
 		}
-		infos := [][2]string{{"max_memory", "100000000"}, {"usedatabase", "0"}, {"thread_num", strconv.Itoa(*timeThreads)}}
+		infos := [][2]string{{"rule", strconv.Itoa(int(rule))}, {"max_memory", "100000000"}, {"usedatabase", "0"}, {"thread_num", strconv.Itoa(*timeThreads)}}
 		for key, d := range map[string]time.Duration{"timeout_turn": turn, "timeout_match": match, "time_increment": increment} {
 			if d > 0 {
 				infos = append(infos, [2]string{key, strconv.FormatInt(d.Milliseconds(), 10)})
@@ -166,7 +168,7 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 			t.Fatal(err)
 		}
 	}
-	b, err := board.New(board.Freestyle, 15, 15)
+	b, err := board.New(rule, 15, 15)
 	if err != nil {
 		t.Fatal(err)
 	}
