@@ -13,7 +13,11 @@ import (
 	"tengen/brain/board"
 )
 
-var soakMoves = flag.Int("soakmoves", 150, "`MOVES` of the engine in TestSoak")
+var (
+	soakMoves = flag.Int("soakmoves", 150, "`MOVES` of the engine in TestSoak")
+	wideMoves = flag.Int("widemoves", 40, "`MOVES` of TestGamesOfFourThreads")
+	wideNodes = flag.Int("widenodes", 200, "most `NODES` of each worker in such a move")
+)
 
 // cpuTime returns the processor time that a process has used.
 func cpuTime(t *testing.T, pid int) time.Duration {
@@ -40,7 +44,9 @@ type soak struct {
 	o      *opponent
 	random *rand.Rand
 	b      *board.Board
-	moves  int // of the engine
+	wide   bool // four workers that search longer, and commands while they do
+	moves  int  // of the engine
+	games  int
 }
 
 func (s *soak) send(format string, args ...any) { s.o.send(s.t, fmt.Sprintf(format, args...)) }
@@ -64,7 +70,11 @@ func (s *soak) start() {
 	}
 	s.send("INFO rule %d\nRECTSTART %d,%d\n", rule, width, height)
 	s.expect("OK")
-	s.send("INFO thread_num %d\nINFO max_node %d\nINFO style %d\nINFO caution_factor %d\n", 1+r.IntN(3), 30+r.IntN(60), 50-r.IntN(101), r.IntN(6))
+	threads, nodes := 1+r.IntN(3), 30+r.IntN(60)
+	if s.wide {
+		threads, nodes = 4, 1+r.IntN(*wideNodes)
+	}
+	s.send("INFO thread_num %d\nINFO max_node %d\nINFO style %d\nINFO caution_factor %d\n", threads, nodes, 50-r.IntN(101), r.IntN(6))
 	s.send("INFO strength %d\nINFO max_memory %d\n", []int{100, 100, 100, 60, 0}[r.IntN(5)], []int64{100, 100, 100, 100, 60}[r.IntN(5)]<<20)
 }
 
@@ -101,6 +111,16 @@ func (s *soak) turn() {
 	} else {
 		s.send("TURN %d,%d\n", m.X(), m.Y())
 	}
+	if s.wide {
+		switch s.random.IntN(6) {
+		case 0:
+			s.send("STOP\n")
+		case 1:
+			s.send("INFO rule %d\nINFO time_left %d\nINFO evaluate 1,1\n", s.b.Rule(), 1+s.random.IntN(1<<30))
+		case 2:
+			s.send("INFO pondering %d\n", s.random.IntN(2))
+		}
+	}
 	s.answer()
 }
 
@@ -129,6 +149,38 @@ func (s *soak) takeBack() {
 	}
 }
 
+// game plays a game of 60 plies, or until the engine has made so many moves in all.
+func (s *soak) game(moves int) {
+	s.start()
+	s.games++
+	s.send("BEGIN\n")
+	s.answer()
+	for s.b.Ply() < 60 && s.moves < moves {
+		if v, _ := s.b.Verdict(); v != board.Unfinished {
+			break
+		}
+		switch s.random.IntN(20) {
+		case 0:
+			if s.b.Ply() >= 3 {
+				s.takeBack()
+			}
+		case 1:
+			s.send("ABOUT\n")
+			s.expect("name=")
+		case 2:
+			s.send("YXHASHCLEAR\n")
+		case 3:
+			s.send("INFO nonsense 7\nINFO time_left 2147483647\nFOO\n")
+			s.expect("UNKNOWN")
+		case 4:
+			s.send("TURN 100,100\n")
+			s.expect("ERROR")
+		default:
+			s.turn()
+		}
+	}
+}
+
 // TestSoak plays one game after the other in one process, under all rules, on boards of all
 // sizes, with options and commands in between. No move is illegal, the memory does not grow
 // and moves do not take more time.
@@ -139,37 +191,9 @@ func TestSoak(t *testing.T) {
 	s := &soak{t: t, o: newRun(t, "usedatabase 0", "timeout_turn 3600000"), random: rand.New(rand.NewPCG(19, 4))}
 	const parts = 10
 	var cpu, memory [parts + 1]float64 // ms of processor time so far, and MiB
-	games := 0
 	for part := range parts {
 		for s.moves < *soakMoves*(part+1)/parts {
-			s.start()
-			games++
-			s.send("BEGIN\n")
-			s.answer()
-			for s.b.Ply() < 60 && s.moves < *soakMoves*(part+1)/parts {
-				if v, _ := s.b.Verdict(); v != board.Unfinished {
-					break
-				}
-				switch s.random.IntN(20) {
-				case 0:
-					if s.b.Ply() >= 3 {
-						s.takeBack()
-					}
-				case 1:
-					s.send("ABOUT\n")
-					s.expect("name=")
-				case 2:
-					s.send("YXHASHCLEAR\n")
-				case 3:
-					s.send("INFO nonsense 7\nINFO time_left 2147483647\nFOO\n")
-					s.expect("UNKNOWN")
-				case 4:
-					s.send("TURN 100,100\n")
-					s.expect("ERROR")
-				default:
-					s.turn()
-				}
-			}
+			s.game(*soakMoves * (part + 1) / parts)
 		}
 		cpu[part+1] = cpuTime(t, s.o.pid).Seconds() * 1000
 		memory[part+1] = float64(private(t, s.o.pid)) / (1 << 20)
@@ -177,7 +201,7 @@ func TestSoak(t *testing.T) {
 	moves := float64(*soakMoves) / parts
 	first, last := cpu[1]/moves, (cpu[parts]-cpu[parts-1])/moves
 	t.Logf("%d games, %d moves: %.1f ms of processor time a move in the first tenth, %.1f in the last; %.1f MiB after two tenths, %.1f at the end",
-		games, s.moves, first, last, memory[2], memory[parts])
+		s.games, s.moves, first, last, memory[2], memory[parts])
 	if memory[parts] > 100 {
 		t.Errorf("max_memory is 100 MiB")
 	}
@@ -190,4 +214,20 @@ func TestSoak(t *testing.T) {
 	if last > 1.3*first {
 		t.Errorf("moves have become slower")
 	}
+}
+
+// TestGamesOfFourThreads plays games of four workers in this process, with commands while they
+// search, so that the race detector sees what they share.
+//
+//	go test ./protocol -race -run TestGamesOfFourThreads -v -timeout 0 -widemoves 2000 -widenodes 5000
+func TestGamesOfFourThreads(t *testing.T) {
+	s := &soak{t: t, o: newServed(t), random: rand.New(rand.NewPCG(19, 5)), wide: true}
+	defer s.o.close()
+	s.send("START 15\n")
+	s.expect("OK")
+	s.send("INFO usedatabase 0\nINFO timeout_turn 3600000\n")
+	for s.moves < *wideMoves {
+		s.game(*wideMoves)
+	}
+	t.Logf("%d games, %d moves, none illegal", s.games, s.moves)
 }

@@ -3,7 +3,10 @@ package search
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
+	"slices"
 	"testing"
 
 	"tengen/brain/board"
@@ -76,6 +79,42 @@ func TestBrokenTablesAreRefused(t *testing.T) {
 	if err := p.WriteTable(full{}, 7); err == nil {
 		t.Error("a full disk is no error")
 	}
+}
+
+// FuzzReadTable reads any bytes as a stored table, with a right header and sum or without. A
+// search with what was read plays a legal move.
+func FuzzReadTable(f *testing.F) {
+	p := newTestPool(1, 1<<16)
+	b := position(f, board.Renju, 9, "e5d4e4d5")
+	p.Search(context.Background(), b, Limits{Nodes: 50}, nil)
+	var file bytes.Buffer
+	if err := p.WriteTable(&file, 7); err != nil {
+		f.Fatal(err)
+	}
+	entries := file.Bytes()[len(tableMagic)+16 : file.Len()-8]
+	f.Add(file.Bytes(), false)
+	f.Add(entries, true)
+	f.Add(slices.Repeat([]byte{0, 255, 1, 128}, 40), true)
+	f.Fuzz(func(t *testing.T, data []byte, framed bool) {
+		if framed {
+			le := binary.LittleEndian
+			all := le.AppendUint64(append([]byte(nil), tableMagic...), 7)
+			all = le.AppendUint64(all, uint64(len(data)/16))
+			all = append(all, data[:len(data)/16*16]...)
+			data = le.AppendUint64(all, uint64(crc32.ChecksumIEEE(all)))
+		}
+		q := newTestPool(1, 1<<16)
+		n, err := q.ReadTable(bytes.NewReader(data), 7)
+		if framed && err != nil {
+			t.Errorf("a file with a right sum is refused: %v", err)
+		}
+		if used, room := q.Usage(); used > room || used > n {
+			t.Errorf("%d entries read, %d of %d in use", n, used, room)
+		}
+		if r := q.Search(context.Background(), b, Limits{Nodes: 100}, nil); !b.Legal(r.Move) || len(r.Failures) > 0 {
+			t.Errorf("the move %v, %v", r.Move, r.Failures)
+		}
+	})
 }
 
 type full struct{}
