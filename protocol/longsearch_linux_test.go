@@ -3,6 +3,7 @@ package protocol
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -12,7 +13,30 @@ import (
 	"tengen/brain/board"
 )
 
-var thinkFor = flag.Duration("thinkfor", 2*time.Second, "`TIME` of the search of TestLongSearch")
+var (
+	thinkFor  = flag.Duration("thinkfor", 2*time.Second, "`TIME` of the search of TestLongSearch")
+	longGames = flag.Int("longgames", 1, "`GAMES` of TestLongGames")
+	longPlies = flag.Int("longplies", 6, "`PLIES` after which such a game ends")
+	longTurn  = flag.Duration("longturn", 100*time.Millisecond, "`TIME` of a move in it")
+)
+
+// A watched search is what its lines have told so far. They are checked as they come: the depth
+// never falls, and every line can be played.
+type watched struct{ depth, mate, reports int }
+
+func (w *watched) take(t *testing.T, b *board.Board, line string) {
+	t.Helper()
+	stats, _, ok := ParseMessage(line)
+	if !ok {
+		return
+	}
+	w.reports++
+	if stats.Depth < w.depth {
+		t.Errorf("depth %d after depth %d", stats.Depth, w.depth)
+	}
+	w.depth, w.mate = stats.Depth, stats.Mate
+	checkPV(t, b, stats.PV)
+}
 
 // TestLongSearch stops one search of two threads after a long time: the depth never falls,
 // every line can be played, the hash table fills up, the memory stays below the limit, and
@@ -39,27 +63,19 @@ func TestLongSearch(t *testing.T) {
 	end := time.After(*thinkFor)
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
-	depth, mate, reports, most := 0, 0, 0, int64(0)
+	var w watched
+	most := int64(0)
 	for stopped := false; !stopped; {
 		select {
 		case line, open := <-o.lines:
-			stats, _, ok := ParseMessage(line)
-			if open && mate != 0 && !isChatter(line) {
-				t.Logf("the search ends with a proof, %d plies deep", mate)
+			if open && w.mate != 0 && !isChatter(line) {
+				t.Logf("the search ends with a proof, %d plies deep", w.mate)
 				return
 			}
 			if !open || !isChatter(line) {
 				t.Fatalf("the search ends with %q", line)
 			}
-			if !ok {
-				continue
-			}
-			reports++
-			if stats.Depth < depth {
-				t.Errorf("depth %d after depth %d", stats.Depth, depth)
-			}
-			depth, mate = stats.Depth, stats.Mate
-			checkPV(t, b, stats.PV)
+			w.take(t, b, line)
 		case <-tick.C:
 			most = max(most, private(t, o.pid))
 		case <-end:
@@ -79,9 +95,85 @@ func TestLongSearch(t *testing.T) {
 	}
 	o.send(t, "YXSHOWHASHUSAGE\n")
 	usage, err := o.find("re HASH", time.Now().Add(answerLimit))
-	t.Logf("%v: depth %d, %d reports, %.1f MiB at most, STOP answered after %v, %s, %v", *thinkFor, depth, reports, float64(most)/(1<<20), took, usage, err)
+	t.Logf("%v: depth %d, %d reports, %.1f MiB at most, STOP answered after %v, %s, %v", *thinkFor, w.depth, w.reports, float64(most)/(1<<20), took, usage, err)
 	if most > 100<<20 {
 		t.Errorf("max_memory is 100 MiB")
+	}
+}
+
+// TestLongGames plays games of one process with itself, a long time and two threads for each move:
+// the depth of a search never falls, every line can be played, the memory stays below the limit
+// and does not grow once the table is full, and no move is later than its limit unless the system
+// kept the engine waiting for longer than that.
+//
+//	go test ./protocol -run TestLongGames -v -timeout 0 -longgames 20 -longplies 0 -longturn 10s
+func TestLongGames(t *testing.T) {
+	t.Parallel()
+	var r timed
+	deepest, least, reports := 0, 1000, 0
+	var half, most int64 // MiB held after the first half of the games, and at most
+	o := newRun(t, "usedatabase 0", fmt.Sprintf("max_memory %d", 100<<20), "thread_num 2", fmt.Sprintf("timeout_turn %d", longTurn.Milliseconds()))
+	for seed := range uint64(*longGames) {
+		random := rand.New(rand.NewPCG(seed, 20))
+		b, err := board.New(board.Freestyle, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 + random.IntN(3) {
+			if m := board.At(5+random.IntN(5), 5+random.IntN(5)); b.Cell(m) == board.Empty {
+				b.Play(m)
+			}
+		}
+		given := b.Ply()
+		for b.Ply()-given != *longPlies {
+			if v, _ := b.Verdict(); v != board.Unfinished {
+				break
+			}
+			var text strings.Builder
+			for i := range b.Ply() {
+				m := b.Move(i)
+				fmt.Fprintf(&text, "%d,%d,%d\n", m.X(), m.Y(), 2-(b.Ply()-i+1)%2)
+			}
+			before, asked := waited(o.pid)+waited(os.Getpid()), time.Now()
+			o.send(t, "BOARD\n"+text.String()+"DONE\n")
+			var w watched
+			line := ""
+			for {
+				var open bool
+				if line, open = <-o.lines; !open {
+					t.Fatal("the program has ended")
+				}
+				if !isChatter(line) {
+					break
+				}
+				w.take(t, b, line)
+			}
+			r.note(time.Since(asked), *longTurn, waited(o.pid)+waited(os.Getpid())-before, b.Ply() == given)
+			x, y, ok := pair(line)
+			if !ok || b.Try(x, y) != nil {
+				t.Fatalf("game %d, ply %d: the answer is %q", seed, b.Ply(), line)
+			}
+			b.Play(board.At(x, y))
+			if w.mate == 0 && w.reports > 0 {
+				deepest, least = max(deepest, w.depth), min(least, w.depth)
+			}
+			reports += w.reports
+			most = max(most, private(t, o.pid))
+		}
+		if seed == uint64(*longGames-1)/2 {
+			half = most
+		}
+	}
+	t.Logf("%d games, %d moves of %v: %d late, %d of them kept waiting by the system; depth %d to %d, %d reports; %.1f MiB in the first half, %.1f in all",
+		*longGames, r.moves, *longTurn, r.late, r.kept, least, deepest, reports, float64(half)/(1<<20), float64(most)/(1<<20))
+	if r.late > r.kept {
+		t.Errorf("%d late moves", r.late-r.kept)
+	}
+	if most > 100<<20 {
+		t.Errorf("max_memory is 100 MiB")
+	}
+	if *longTurn >= 10*time.Second && most > half+4<<20 {
+		t.Errorf("the process has grown")
 	}
 }
 
