@@ -188,6 +188,28 @@ func TestNoFloatsBetweenPositionAndMove(t *testing.T) {
 	})
 }
 
+// On 32-bit machines a field of type int64 may lie where sync/atomic's functions for 64 bits
+// fail; a field of type atomic.Int64 never does.
+func TestAtomicsOf64BitsAreTyped(t *testing.T) {
+	sources(t, func(file, pkg string) {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				from, isName := sel.X.(*ast.Ident)
+				name := sel.Sel.Name
+				if isName && from.Name == "atomic" && strings.HasSuffix(name, "nt64") && name != "Int64" && name != "Uint64" {
+					t.Errorf("%s calls atomic.%s on a plain number", file, name)
+				}
+			}
+			return true
+		})
+	})
+}
+
 // Names that are not ASCII are hard to type and to search for, and most tools read only
 // UTF-8.
 func TestSourcesArePlain(t *testing.T) {

@@ -406,7 +406,7 @@ func (it *iterations) describe(r *rootMove, depth, line int) Info {
 	}
 	info.Nodes = main.nodes + main.solved
 	for _, w := range it.pool.workers[1:] {
-		info.Nodes += atomic.LoadInt64(&w.total)
+		info.Nodes += w.total.Load()
 	}
 	info.Cutoffs, info.First = main.cutoffs, main.firsts
 	return info
@@ -431,7 +431,8 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	}
 	w.history = history{}
 	w.stack = [maxPly + 4]frame{}
-	w.nodes, w.cutoffs, w.firsts, w.total, w.solved = 0, 0, 0, 0, 0
+	w.nodes, w.cutoffs, w.firsts, w.solved = 0, 0, 0, 0
+	w.total.Store(0)
 	w.solver, w.leads, w.again = nil, false, false
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
 	w.checked, w.stall = time.Time{}, 0

@@ -54,7 +54,7 @@ type worker struct {
 	selDepth   int
 
 	nodes     int64
-	total     int64         // nodes at the last check of the limits, for other goroutines
+	total     atomic.Int64  // nodes at the last check of the limits, for other goroutines
 	nextCheck int64         // nodes at which the limits are checked next
 	checked   time.Time     // the last check, zero before the first
 	stall     time.Duration // the longest time between two checks
@@ -95,7 +95,7 @@ func (w *worker) checkLimits() {
 	if w.leads {
 		w.takeProofs()
 	}
-	atomic.StoreInt64(&w.total, w.nodes+w.solved)
+	w.total.Store(w.nodes + w.solved)
 	if w.stop.Load() || w.limit > 0 && w.nodes+w.solved >= w.limit || w.late() {
 		w.stopped = true
 	}
