@@ -314,6 +314,13 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
 		Played: len(e.game.stones), Free: max(e.game.width*e.game.height-len(e.game.stones)-len(e.game.blocked), 1),
 	}
+	switch {
+	case o.Rule&board.Continuous == 0:
+	case o.Alone:
+		c.Rest = c.Free
+	default:
+		c.Rest = (c.Free + 1) / 2
+	}
 	if e.pool != nil {
 		c.Stall = e.pool.Stall()
 	}

@@ -19,6 +19,7 @@ type Options struct {
 	Match     time.Duration // for all moves of a game; NoLimit none
 	Left      time.Duration // left of Match before the next move, negative when overdrawn; NoLimit if never told
 	Increment time.Duration // added to Left after each move
+	Alone     bool          // the engine moves for both colors, of one Left
 
 	MaxMemory int64 // bytes for the whole process; 0 if not told
 	Hash      int64 // bytes of the table at most; 0 if not told

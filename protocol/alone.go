@@ -11,13 +11,18 @@ import (
 // sends nothing but INFO time_left, once for each further move. Piskvork sends the same line
 // just before TURN. So the engine waits a moment for another command, and then moves for the
 // other color. A command that comes later still counts: the move is dropped unless it has
-// been answered.
+// been answered. After such an answer the manager is known, and the engine waits no more: the
+// waits of all moves would take half a minute of its clock.
 const aloneWait = 150 * time.Millisecond
 
 // awaitAlone begins the wait after INFO time_left.
 func (s *server) awaitAlone() {
 	if s.alone && !s.busy() && s.block == nil && s.e.Options().Rule&board.Continuous != 0 {
-		s.due = time.After(aloneWait)
+		wait := aloneWait
+		if s.both {
+			wait = 0
+		}
+		s.told, s.due = time.Now(), time.After(wait)
 	}
 }
 
@@ -29,7 +34,8 @@ func (s *server) moveAlone() {
 		return
 	}
 	v, m := s.view(), new(board.Move)
-	s.launch(task{at: time.Now()}, func(r request) result {
+	s.launch(task{at: s.told}, func(r request) result {
+		r.options.Alone = true
 		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: 1}, r.info)
 		if err != nil {
 			return result{}
@@ -38,6 +44,7 @@ func (s *server) moveAlone() {
 		return result{thought.Notes, []string{v.move(*m)}, true}
 	})
 	s.job.alone = m
+	s.both = true
 }
 
 // accompanied ends the wait, and takes back a move that moveAlone is searching for.

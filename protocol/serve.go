@@ -190,7 +190,9 @@ type server struct {
 	skipping  bool      // lines that belong to a command that is not known
 
 	alone bool             // only this engine has moved since the board was set up
-	due   <-chan time.Time // when it is to move again, see alone.go
+	both  bool             // ... and for both colors, see alone.go
+	due   <-chan time.Time // when it is to move again
+	told  time.Time        // when the line was read that asks for that
 
 	database     *database.Database // nil for none
 	databasePath string             // its file, empty for none
@@ -319,7 +321,7 @@ func (s *server) obey(t task) error {
 		}
 	}
 	s.played = false
-	s.alone = t.Verb == Begin || t.Verb == SetBoard
+	s.alone, s.both = t.Verb == Begin || t.Verb == SetBoard, false
 	switch t.Verb {
 	case Begin:
 		if n := s.e.Stones(); n > 0 {

@@ -75,7 +75,7 @@ func TestClockNeverPassesALimit(t *testing.T) {
 				for played := 0; played <= 225; played += 15 {
 					for i, elapsed := range []time.Duration{0, 2 * ms, 90 * ms} {
 						stall := []time.Duration{0, 7 * ms, 200 * ms}[(i+played)%3]
-						c := ClockState{turn, NoLimit, left, inc, elapsed, played, 225 - played, stall}
+						c := ClockState{turn, NoLimit, left, inc, elapsed, played, 225 - played, stall, []int{0, 1, 225 - played}[(i+played/15)%3]}
 						soft, hard := Clock(c)
 						if soft < ms || hard < soft {
 							t.Fatalf("%+v: soft %v, hard %v", c, soft, hard)
@@ -108,6 +108,29 @@ func TestClockLastsAGame(t *testing.T) {
 			if played == 20 && left > total/10*7 {
 				t.Errorf("%v: %v are left after 20 stones, too much", total, left)
 			}
+		}
+	}
+}
+
+// If each move uses its soft limit and 20 ms pass at the manager, a game to the full board
+// loses no move for want of time, and none has much less of it than the first.
+func TestClockLastsUntilTheBoardIsFull(t *testing.T) {
+	for _, total := range []time.Duration{30 * time.Second, 180 * time.Second, 900 * time.Second} {
+		left, first := total, time.Duration(0)
+		for played := 0; played < 225; played++ {
+			soft, _ := Clock(ClockState{Turn: NoLimit, Match: total, Left: left, Played: played, Free: 225 - played, Rest: 225 - played})
+			if played == 0 {
+				first = soft
+			}
+			if soft < first/2 {
+				t.Fatalf("%v: a move of %v after %d stones, the first had %v", total, soft, played, first)
+			}
+			if left -= soft + leastMargin; left <= 0 {
+				t.Fatalf("%v: nothing is left after %d stones", total, played)
+			}
+		}
+		if left > total/4 {
+			t.Errorf("%v: %v are left over", total, left)
 		}
 	}
 }

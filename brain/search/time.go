@@ -42,6 +42,7 @@ type ClockState struct {
 	Played    int           // stones on the board
 	Free      int           // empty cells
 	Stall     time.Duration // for which the system may keep the search from running: see Pool.Stall
+	Rest      int           // own moves that are sure to come, with this one; 0 if the game may end before the board is full
 }
 
 // Clock returns the time to use for a move: a search begins no iteration after soft, which
@@ -53,7 +54,8 @@ type ClockState struct {
 // of two pipes. On a machine that stalls the search it is longer, up to half of the limit.
 // If only the move is limited, all of the limit is used, as saved time would be lost. A limit
 // of the game is divided among the moves it may still take; one move may take up to 2.75
-// shares, but not the last quarter or 0.4 s.
+// shares, but not the last quarter or 0.4 s. If it is sure to take Rest moves, 20 ms of each
+// share, or half of it, are left for what lies between the moves.
 func Clock(c ClockState) (soft, hard time.Duration) {
 	turn, left := c.Turn, c.Left
 	if turn < 0 {
@@ -80,7 +82,13 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 	if left != NoLimit {
 		ownMoves := (c.Free + 1) / 2 // until the board is full
 		moves := min(max(mostMoves-c.Played/stonesAMove, leastMoves), max(ownMoves, 1))
+		if c.Rest > 0 {
+			moves = c.Rest
+		}
 		share := (left-margin(left, c.Stall))/time.Duration(moves) + c.Increment/10*incrementUsed
+		if c.Rest > 0 {
+			share -= min(leastMargin, share/2)
+		}
 		soft = min(share, most)
 		hard = min(share/4*hardShare, most)
 	}
