@@ -71,7 +71,9 @@ func (t *hashTable) resize(size int64) {
 // clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
 // left alone, since the system may not have allocated it yet.
 func (t *hashTable) clear() {
-	t.memory.pause()
+	if len(t.buckets) > t.memory.count() {
+		t.memory.pause() // it may be where there is something to clear
+	}
 	for i := range t.used {
 		if t.used[i].Load() {
 			clear(t.buckets[i*chunk : min((i+1)*chunk, len(t.buckets))])
@@ -96,9 +98,6 @@ func (t *hashTable) begin(short bool) {
 	if len(buckets) > len(t.buckets) && len(buckets) >= min(2*len(t.buckets), t.size) {
 		t.clear()
 		t.buckets = buckets
-		if short {
-			t.memory.begun() // goes on
-		}
 	}
 	t.age = (t.age + 1) & ageMask
 }

@@ -15,13 +15,16 @@ const (
 	touchedEvery  = 4096 / bucketBytes    // the least page that a system has
 )
 
+// touchedPause is between two parts that are touched: a machine may have no processor to spare.
+const touchedPause = 10 * time.Millisecond
+
 // aLongMove is a limit of time beside which the memory of a table is no matter.
 const aLongMove = 2 * time.Second
 
 // A tableMemory is the memory of a hash table. The system gives memory only when it is first
 // written to, which takes up to 200 ms for 256 MB: in a short search that would be too late a
 // move. So a table begins small for such searches, and the rest is touched in the background
-// from the first of them on. Only its owner may call the methods, one at a time.
+// from the first of them on, in about 2 s. Only its owner may call the methods, one at a time.
 type tableMemory struct {
 	all      []bucket
 	touched  atomic.Int64 // buckets from the first on, at least, that have memory
@@ -66,13 +69,14 @@ func (m *tableMemory) begun() []bucket {
 		m.touching.Go(func() {
 			for m.count() < len(m.all) && !m.leave.Load() {
 				m.touch(min(m.count()+touchedNext, len(m.all)))
+				time.Sleep(touchedPause)
 			}
 		})
 	}
 	return m.all[:m.count()]
 }
 
-// pause ends what goes on in the background, within about 1 ms, until begun is called again.
+// pause ends what goes on in the background, within about 10 ms, until begun is called again.
 func (m *tableMemory) pause() {
 	m.leave.Store(true)
 	m.touching.Wait()
