@@ -19,13 +19,16 @@ const (
 	leastMoves  = 13 // and at any time, unless the board is full before
 	stonesAMove = 4  // stones on the board for each move less that the game is expected to last
 
-	marginPart     = 200 // divisor: the margin grows by 1/n of the limit
-	mostMarginPart = 2   // ... and is at most 1/n of it
-	stallQuarters  = 5   // of the stall, which the margin is at least ...
-	stallPart      = 2   // ... up to 1/n of the limit
-	reservePart    = 4   // divisor: no move takes the last 1/n of a game's time ...
-	incrementUsed  = 9   // tenths of the increment that belong to a move's share
-	hardShare      = 11  // quarters of a share that one move may take
+	marginPart     = 200                   // divisor: the margin grows by 1/n of the limit
+	mostMarginPart = 2                     // ... and is at most 1/n of it
+	stallQuarters  = 5                     // of the stall, which the margin is at least ...
+	stallPart      = 2                     // ... up to 1/n of the limit
+	betweenMoves   = 25 * time.Millisecond // that a manager may take of the clock for itself
+	mostBetween    = 50 * time.Millisecond // ... if the machine stalls the search as long
+	betweenTenths  = 9                     // of a game's time, which is the most that is kept for what lies between the moves
+	reservePart    = 4                     // divisor: no move takes the last 1/n of a game's time ...
+	incrementUsed  = 9                     // tenths of the increment that belong to a move's share
+	hardShare      = 11                    // quarters of a share that one move may take
 
 	mostReserve = 400 * time.Millisecond // ... up to this, since one delay would lose the game
 
@@ -54,8 +57,9 @@ type ClockState struct {
 // of two pipes. On a machine that stalls the search it is longer, up to half of the limit.
 // If only the move is limited, all of the limit is used, as saved time would be lost. A limit
 // of the game is divided among the moves it may still take; one move may take up to 2.75
-// shares, but not the last quarter or 0.4 s. If it is sure to take Rest moves, 20 ms of each
-// share, or half of it, are left for what lies between the moves.
+// shares, but not the last quarter or 0.4 s. For each own move until the board is full it
+// keeps the 25 ms that may lie between two moves, or up to 50 ms on a machine that stalls the
+// search, less the increment, and up to nine tenths of the limit: long games are not lost on time.
 func Clock(c ClockState) (soft, hard time.Duration) {
 	turn, left := c.Turn, c.Left
 	if turn < 0 {
@@ -83,12 +87,11 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 		ownMoves := (c.Free + 1) / 2 // until the board is full
 		moves := min(max(mostMoves-c.Played/stonesAMove, leastMoves), max(ownMoves, 1))
 		if c.Rest > 0 {
-			moves = c.Rest
+			moves, ownMoves = c.Rest, c.Rest
 		}
-		share := (left-margin(left, c.Stall))/time.Duration(moves) + c.Increment/10*incrementUsed
-		if c.Rest > 0 {
-			share -= min(leastMargin, share/2)
-		}
+		between := max(min(max(betweenMoves, c.Stall), mostBetween)-c.Increment, 0)
+		between = min(time.Duration(ownMoves)*between, left/10*betweenTenths)
+		share := (left-max(margin(left, c.Stall), between))/time.Duration(moves) + c.Increment/10*incrementUsed
 		soft = min(share, most)
 		hard = min(share/4*hardShare, most)
 	}
