@@ -63,7 +63,7 @@ func (d *dialog) move(taken map[board.Move]bool) board.Move {
 		d.t.Fatalf("answer %q after %d stones", line, len(taken))
 	}
 	m := board.At(x, y)
-	if x < 0 || y < 0 || x > 7 || y > 7 || taken[m] {
+	if x < 0 || y < 0 || x > 5 || y > 5 || taken[m] {
 		d.t.Fatalf("%q is not a free cell", line)
 	}
 	taken[m] = true
@@ -125,25 +125,26 @@ func TestContinuousTurns(t *testing.T) {
 	}
 }
 
-// TestContinuousAloneInTime: the engine, which moves for both colors of one clock, has time left
-// when the board is full. The clock is that of a manager, which counts the waits too.
-func TestContinuousAloneInTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes all of its clock")
-	}
-	const left = 8 * time.Second // less than the waits of 64 moves
+// TestContinuousAloneWaitsOnce: once the engine has moved for the other color, it waits no more
+// before it does so again. The machine may delay answers, but not all.
+func TestContinuousAloneWaitsOnce(t *testing.T) {
 	d := newDialog(t)
-	d.say("START 8\nINFO timeout_turn 30000\nINFO timeout_match %d\nINFO rule 2\nINFO time_left %d\nBEGIN", left.Milliseconds(), left.Milliseconds())
+	d.say("START 6\nINFO timeout_turn 1\nINFO rule 2\nINFO time_left 60000\nBEGIN")
 	d.answer(10 * time.Second)
-	taken, start := map[board.Move]bool{}, time.Now()
+	taken, fastest := map[board.Move]bool{}, time.Hour
 	d.move(taken)
-	for len(taken) < 64 {
-		rest := left - time.Since(start)
-		if rest <= 0 {
-			t.Fatalf("out of time after %d moves", len(taken))
-		}
-		d.say("INFO time_left %d", rest.Milliseconds())
+	for len(taken) < 36 {
+		start := time.Now()
+		d.say("INFO time_left 60000")
 		d.move(taken)
+		if took := time.Since(start); len(taken) == 2 && took < aloneWait {
+			t.Errorf("the first answer came after %v", took)
+		} else {
+			fastest = min(fastest, took)
+		}
+	}
+	if fastest >= aloneWait {
+		t.Errorf("the fastest answer took %v", fastest)
 	}
 }
 
