@@ -34,14 +34,19 @@ func (b *Board) HasMove() bool {
 	if b.side != Black || b.Count(Black, MakesFoul) < b.empties {
 		return b.empties > 0
 	}
-	open := b.open
-	for m := open.First(); m != None; m = open.First() {
-		open.Remove(m)
-		if !b.Forbidden(m) {
-			return true
+	return b.FirstLegal(b.open) != None
+}
+
+// FirstLegal returns the first of the cells that the side to move may play, None if there is
+// none. It may play and undo stones while it works.
+func (b *Board) FirstLegal(cells Set) Move {
+	for m := cells.First(); m != None; m = cells.First() {
+		cells.Remove(m)
+		if b.Legal(m) {
+			return m
 		}
 	}
-	return false
+	return None
 }
 
 // Central returns the legal move nearest to the middle of the board, or None if there is

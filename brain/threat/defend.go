@@ -60,15 +60,23 @@ func Fours(b *board.Board, dst []board.Move) []board.Move {
 		}
 	}
 	if b.Count(s, board.MakesFoul) > 0 {
-		fouls := *b.Set(s, board.MakesFoul)
-		for m := fouls.First(); m != board.None; m = fouls.First() {
-			fouls.Remove(m)
-			if foulFour(b, m) {
-				dst = append(dst, m)
-			}
-		}
+		fours := foulFours(b)
+		dst = fours.Append(dst)
 	}
 	return dst
+}
+
+// foulFours returns the cells of class MakesFoul that make one four and no more.
+func foulFours(b *board.Board) board.Set {
+	fours := *b.Set(board.Black, board.MakesFoul)
+	all := fours
+	for m := all.First(); m != board.None; m = all.First() {
+		all.Remove(m)
+		if !foulFour(b, m) {
+			fours.Remove(m)
+		}
+	}
+	return fours
 }
 
 // foulFour reports whether the cell m of class MakesFoul makes one four and no more,

@@ -50,7 +50,11 @@ func (p *Proof) Line(b *board.Board) []board.Move {
 		}
 		if next != nil {
 			if reply == board.None {
-				if reply = p.otherReply(b); reply == board.None {
+				others := *b.Open()
+				for _, r := range p.Replies {
+					others.Remove(r.Move)
+				}
+				if reply = b.FirstLegal(others); reply == board.None {
 					break
 				}
 			}
@@ -63,21 +67,6 @@ func (p *Proof) Line(b *board.Board) []board.Move {
 		b.Undo()
 	}
 	return line
-}
-
-// otherReply returns a legal move that is not among p's replies.
-func (p *Proof) otherReply(b *board.Board) board.Move {
-	open := *b.Open()
-	for _, r := range p.Replies {
-		open.Remove(r.Move)
-	}
-	for m := open.First(); m != board.None; m = open.First() {
-		open.Remove(m)
-		if b.Legal(m) {
-			return m
-		}
-	}
-	return board.None
 }
 
 // Check plays p out on b against every legal reply. The error names the first move found
@@ -173,7 +162,7 @@ func (c *checker) defend(p *Proof) error {
 	if b.Count(s.Other(), board.MakesFive) > 0 {
 		// FiveBlocks misses nothing, and every other move loses at once.
 		replies = FiveBlocks(b, nil)
-		if anyMove(b) == board.None {
+		if !b.HasMove() {
 			return fmt.Errorf("leaves %v no move", s)
 		}
 	} else {

@@ -108,19 +108,12 @@ func (p *prover) defend(m board.Move) *Proof {
 	} else {
 		b.Pass()
 		found.Else = p.fours(maxFours)
-		var zone Zone
-		if found.Else != nil {
-			zone.addProof(b, found.Else)
-			zone.addCounterFours(b)
-		}
 		b.Undo()
 		if found.Else == nil {
 			return nil
 		}
 		found.Plies = found.Else.Plies + 2
-		for _, four := range Fours(b, nil) {
-			zone.add(four)
-		}
+		zone := afterPass(b, found.Else)
 		replies = zone.cells.Append(nil)
 	}
 	for _, r := range replies {
@@ -144,24 +137,28 @@ func (p *prover) reply(to *Proof, m board.Move, prove func() *Proof) bool {
 	return true
 }
 
+// afterPass returns the cells where a move of the side to move on b may hold against p, a
+// proof by fours of the position after a pass: its zone and the fours.
+func afterPass(b *board.Board, p *Proof) (z Zone) {
+	b.Pass()
+	z.addProof(b, p)
+	z.addCounterFours(b)
+	b.Undo()
+	z.addFours(b)
+	return z
+}
+
 // addProof adds the cells that a proof by fours of the position b depends on, as a VCF
 // search with wantZone does.
 func (z *Zone) addProof(b *board.Board, p *Proof) {
 	if p.Else == nil {
 		return
 	}
-	s := b.Side()
-	z.add(p.Move)
-	if s == board.Black && b.Class(s, p.Move) == board.MakesFoul {
-		z.addForbidden(b, p.Move)
-	}
+	z.addMove(b, p.Move)
 	b.Play(p.Move)
-	z.addFives(b, s)
+	z.addFives(b, b.Side().Other())
 	for _, r := range FiveBlocks(b, nil) {
-		z.add(r)
-		z.replies.Add(r)
-		if !b.Legal(r) {
-			z.addForbidden(b, r)
+		if z.addReply(b, r); !b.Legal(r) {
 			continue
 		}
 		b.Play(r)

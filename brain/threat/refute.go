@@ -100,10 +100,7 @@ func (r *Refuter) attack(p *Proof) bool {
 		return false
 	}
 	if r.watching {
-		r.zone.add(p.Move)
-		if b.Side() == board.Black && b.Class(board.Black, p.Move) == board.MakesFoul {
-			r.zone.addForbidden(b, p.Move)
-		}
+		r.zone.addMove(b, p.Move)
 	}
 	b.Play(p.Move)
 	won := r.defend(p)
@@ -131,18 +128,11 @@ func (r *Refuter) defend(p *Proof) bool {
 	} else {
 		b.Pass()
 		won := p.Else.Else != nil && r.attack(p.Else)
-		var zone Zone
-		if won {
-			zone.addProof(b, p.Else)
-			zone.addCounterFours(b)
-		}
 		b.Undo()
 		if !won {
 			return false
 		}
-		for _, four := range Fours(b, buffer[:0]) {
-			zone.add(four)
-		}
+		zone := afterPass(b, p.Else)
 		for _, reply := range p.Replies {
 			// It may be none of those here, but p has an answer of its own to it.
 			zone.addEmpty(b, reply.Move)
@@ -152,13 +142,9 @@ func (r *Refuter) defend(p *Proof) bool {
 	legal := false
 	for _, m := range replies {
 		if r.watching {
-			r.zone.add(m)
-			r.zone.replies.Add(m)
+			r.zone.addReply(b, m)
 		}
 		if !b.Legal(m) {
-			if r.watching {
-				r.zone.addForbidden(b, m)
-			}
 			continue
 		}
 		legal = true
@@ -169,5 +155,5 @@ func (r *Refuter) defend(p *Proof) bool {
 			return false
 		}
 	}
-	return legal || anyMove(b) != board.None
+	return legal || b.HasMove()
 }

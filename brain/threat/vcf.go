@@ -126,14 +126,10 @@ func (v *VCF) Stops(b *board.Board, l Limits) (stops board.Set, plies int) {
 	if plies = v.winZone(b, l); plies == 0 {
 		return stops, 0
 	}
-	stops = v.zone.cells
 	b.Pass()
-	var buffer [2 * board.Cells]board.Move
-	for _, m := range Fours(b, buffer[:0]) {
-		stops.Add(m)
-	}
+	v.zone.addFours(b)
 	b.Undo()
-	return stops, plies
+	return v.zone.cells, plies
 }
 
 // Nodes returns the fours that the last search tried.
@@ -192,8 +188,7 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 		}
 		v.nodes++
 		// A cell of class MakesFoul may be allowed: only Forbidden decides.
-		foul := s == board.Black && b.Class(s, m) == board.MakesFoul
-		if foul && b.Forbidden(m) {
+		if s == board.Black && b.Class(s, m) == board.MakesFoul && b.Forbidden(m) {
 			continue
 		}
 		b.Play(m)
@@ -204,10 +199,7 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 			copy(v.pv[ply][ply+1:], v.pv[ply+1][ply+1:v.length[ply+1]])
 			v.length[ply] = v.length[ply+1]
 			if v.wantZone {
-				v.zone.add(m)
-				if foul {
-					v.zone.addForbidden(b, m)
-				}
+				v.zone.addMove(b, m)
 			}
 			return true
 		}
@@ -258,7 +250,7 @@ func (v *VCF) defend(b *board.Board, ply, fours int) bool {
 	}
 	if !legal {
 		// Black in renju may not stop the five: any legal move, then the five.
-		m := anyMove(b)
+		m := b.FirstLegal(*b.Open())
 		if m == board.None {
 			return false
 		}
@@ -268,26 +260,10 @@ func (v *VCF) defend(b *board.Board, ply, fours int) bool {
 	if v.wantZone {
 		v.zone.addFives(b, s.Other())
 		for _, r := range replies {
-			v.zone.add(r)
-			v.zone.replies.Add(r)
-			if !b.Legal(r) {
-				v.zone.addForbidden(b, r)
-			}
+			v.zone.addReply(b, r)
 		}
 	}
 	return true
-}
-
-// anyMove returns a legal move of the side to move, None if there is none.
-func anyMove(b *board.Board) board.Move {
-	open := *b.Open()
-	for m := open.First(); m != board.None; m = open.First() {
-		open.Remove(m)
-		if b.Legal(m) {
-			return m
-		}
-	}
-	return board.None
 }
 
 // fours lists the fours of the side to move to be tried, the most promising first: by
@@ -311,12 +287,10 @@ func (v *VCF) fours(b *board.Board, dst []board.Move) []board.Move {
 		}
 	}
 	if b.Count(s, board.MakesFoul) > 0 {
-		fouls := *b.Set(s, board.MakesFoul)
-		for m := fouls.First(); m != board.None; m = fouls.First() {
-			fouls.Remove(m)
-			if len(dst) < maxMoves && foulFour(b, m) {
-				dst = append(dst, m)
-			}
+		fours := foulFours(b)
+		for m := fours.First(); m != board.None && len(dst) < maxMoves; m = fours.First() {
+			fours.Remove(m)
+			dst = append(dst, m)
 		}
 	}
 	return dst

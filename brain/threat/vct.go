@@ -389,7 +389,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		v.addFours(b, base)
 	}
 	v.keepLegal(b, base)
-	if len(v.stack) == base && anyMove(b) == board.None {
+	if len(v.stack) == base && !b.HasMove() {
 		return disproven, true
 	}
 	// Of equal numbers the first is searched: what makes most.

@@ -36,6 +36,31 @@ type Zone struct {
 
 func (z *Zone) add(m board.Move) { z.cells.Add(m) }
 
+// addMove adds the attacker's move m, which is to be played on b.
+func (z *Zone) addMove(b *board.Board, m board.Move) {
+	z.add(m)
+	if b.Side() == board.Black && b.Class(board.Black, m) == board.MakesFoul {
+		z.addForbidden(b, m)
+	}
+}
+
+// addReply adds the defender's reply m, which may be forbidden on b.
+func (z *Zone) addReply(b *board.Board, m board.Move) {
+	z.add(m)
+	z.replies.Add(m)
+	if !b.Legal(m) {
+		z.addForbidden(b, m)
+	}
+}
+
+// addFours adds the fours of the defender, who is to move on b.
+func (z *Zone) addFours(b *board.Board) {
+	var buffer [2 * board.Cells]board.Move
+	for _, m := range Fours(b, buffer[:0]) {
+		z.add(m)
+	}
+}
+
 // addFives adds what the fives of c, ready to be made, depend on.
 func (z *Zone) addFives(b *board.Board, c board.Color) {
 	fives := *b.Set(c, board.MakesFive)
