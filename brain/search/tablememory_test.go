@@ -10,7 +10,7 @@ func TestTableGrows(t *testing.T) {
 		var table hashTable
 		table.resize(size)
 		table.begin(true)
-		if n := len(table.buckets); n < touchedAtOnce || n == size/bucketBytes {
+		if n := len(table.buckets); n < smallPart || n == size/bucketBytes {
 			t.Fatalf("%d of %d buckets", n, size/bucketBytes)
 		}
 		for len(table.buckets) < size/bucketBytes {
