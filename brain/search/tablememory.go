@@ -31,8 +31,7 @@ type tableMemory struct {
 	all      []bucket
 	touched  atomic.Int64 // buckets from the first on that a short search may use
 	touching sync.WaitGroup
-	running  bool // in the background, or ended by itself
-	leave    atomic.Bool
+	quit     chan struct{} // ends what goes on in the background; nil if nothing has begun
 }
 
 // allocate makes it n buckets.
@@ -64,25 +63,28 @@ func (m *tableMemory) count() int { return int(m.touched.Load()) }
 // begun returns the buckets that a short search may use, and goes on in the background until
 // those are all.
 func (m *tableMemory) begun() []bucket {
-	if !m.running && m.count() < len(m.all) {
-		m.running = true
-		m.leave.Store(false)
+	if m.quit == nil && m.count() < len(m.all) {
+		quit := make(chan struct{})
+		m.quit = quit
 		m.touching.Go(func() {
 			for m.count() < len(m.all) {
-				time.Sleep(touchedPause)
-				if m.leave.Load() {
+				select {
+				case <-quit:
 					return
+				case <-time.After(touchedPause):
+					m.touch()
 				}
-				m.touch()
 			}
 		})
 	}
 	return m.all[:m.count()]
 }
 
-// pause ends what goes on in the background, within about 10 ms, until begun is called again.
+// pause ends what goes on in the background, within about 1 ms, until begun is called again.
 func (m *tableMemory) pause() {
-	m.leave.Store(true)
-	m.touching.Wait()
-	m.running = false
+	if m.quit != nil {
+		close(m.quit)
+		m.touching.Wait()
+		m.quit = nil
+	}
 }
