@@ -24,7 +24,7 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 	ref := newReferee(board.Rule(set.Rule), set.Size, opening, set.DrawAfter) // while they get ready
 	rule := play(set, g, ref, players)
 	g.Result, g.Reason, g.Detail = rule.outcome.String(), rule.reason, rule.detail
-	g.Moves = record.FormatMoves(ref.moves)
+	g.Moves, g.Rows = record.FormatMoves(ref.moves), ref.rows
 	g.Seconds = float64(time.Since(began).Milliseconds()) / 1000
 	g.Depth, g.Nodes, g.Eval = sent(g.Depth), sent(g.Nodes), sent(g.Eval)
 	if failed(rule.reason) {

@@ -63,7 +63,7 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"one engine", two[:2], "two"},
 		{"an unknown flag", append([]string{"-frobnicate"}, two...), "frobnicate"},
 		{"a word that is no flag", append([]string{"play"}, two...), "play"},
-		{"a rule that is not dealt", append([]string{"-rule", "2"}, two...), "rule"},
+		{"a rule that is not dealt", append([]string{"-rule", "5"}, two...), "rule"},
 		{"a board too large", append([]string{"-size", "23"}, two...), "22"},
 		{"an odd number of games", append([]string{"-games", "3"}, two...), "even"},
 		{"no rounds", append([]string{"-rounds", "0"}, two...), "rounds"},

@@ -119,7 +119,7 @@ type standing struct {
 	Name     string
 	Score    elo.Score
 	Rating   elo.Rating
-	Failures map[string]int // games lost by reason other than a five
+	Failures map[string]int // games lost by reason other than a five or fewer rows
 }
 
 // A result is the result of the games so far.
@@ -162,7 +162,7 @@ func (m *match) sum() *result {
 			continue
 		}
 		b, w := index[g.Black], index[g.White]
-		if loser := g.loser(); loser != "" && g.Reason != "five" {
+		if loser := g.loser(); loser != "" && g.Reason != "five" && g.Reason != "rows" {
 			r.Engines[index[loser]].Failures[g.Reason]++
 		}
 		r.Cross[b][w].Add(g.halfPoints())

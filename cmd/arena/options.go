@@ -50,7 +50,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	s, o := &settings{Rounds: 1}, &options{workers: 1}
 	engines := engineFlags(fs)
 	var place flags.Board
-	place.Add(fs)
+	place.AddContinuous(fs)
 	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line (default the empty board)")
 	fs.StringVar(&s.Order, "order", "sequential", "`ORDER` of openings: sequential or random")
 	fs.Uint64Var(&s.Seed, "seed", 1, "`SEED` of the random order")
@@ -58,7 +58,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	fs.IntVar(&s.Games, "games", 2, "even `NUMBER` of games for each pair of engines; with -sprt the default is to play until decided; a higher number extends a match of two engines")
 	flags.Number(fs, &s.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of repetitions of the whole schedule; a higher number extends any match")
 	fs.BoolVar(&s.Gauntlet, "gauntlet", false, "play the first engine against all others (default all against all)")
-	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "end a game as a draw at this number of `STONES`, 0 for a full board (default 0)")
+	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "end a game as a draw at this number of `STONES`, or count the rows of a continuous game, 0 for a full board (default 0)")
 	flags.Concurrency(fs, &o.workers, "games")
 	fs.Func("sprt", "end the match when a sequential test decides: `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic` (these are the defaults of its settings) or model=normalised (default no test)", func(text string) (err error) {
 		s.SPRT, err = parseSPRT(text)

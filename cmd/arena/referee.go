@@ -19,7 +19,14 @@ type ruling struct {
 type referee struct {
 	b         *board.Board
 	moves     []board.Move
-	drawAfter int // stones, 0 for never
+	drawAfter int         // stones, 0 for never
+	rows      []scoredRow // of a continuous game
+}
+
+// A scoredRow is a winning row of a continuous game, as the journal holds it.
+type scoredRow struct {
+	Move int    `json:"move"` // that completed it, from 1
+	Ends string `json:"ends"` // its first and last cell in pos notation
 }
 
 // newReferee sets up an opening that has passed record.CheckOpening, on a board whose rule
@@ -32,7 +39,7 @@ func newReferee(rule board.Rule, size int, opening []board.Move, drawAfter int) 
 	for _, m := range opening {
 		b.Play(m)
 	}
-	return &referee{b, slices.Clone(opening), drawAfter}
+	return &referee{b: b, moves: slices.Clone(opening), drawAfter: drawAfter}
 }
 
 func lost(side board.Color, reason, detail string) *ruling {
@@ -49,9 +56,10 @@ func (r *referee) judge(x, y int) *ruling {
 	case err != nil:
 		return lost(side, "illegal", fmt.Sprintf("%d,%d: %v", x, y, err))
 	}
-	r.b.Play(m)
-	r.moves = append(r.moves, m)
+	r.play(side, m)
 	switch v, winner := r.b.Verdict(); {
+	case r.continuous() && (v != board.Unfinished || r.drawAfter > 0 && len(r.moves) >= r.drawAfter):
+		return r.count()
 	case v == board.WinningRow:
 		return &ruling{record.WonBy(winner), "five", ""}
 	case v == board.NoMove:
@@ -62,4 +70,38 @@ func (r *referee) judge(x, y int) *ruling {
 		return &ruling{record.Drawn, "draw", fmt.Sprintf("%d stones", len(r.moves))}
 	}
 	return nil
+}
+
+func (r *referee) continuous() bool { return r.b.Rule()&board.Continuous != 0 }
+
+// play makes a legal move of a side and notes the rows of a continuous game that it completes.
+func (r *referee) play(side board.Color, m board.Move) {
+	r.moves = append(r.moves, m)
+	if !r.continuous() {
+		r.b.Play(m)
+		return
+	}
+	for d := range board.Directions {
+		if first, n, capped := r.b.Row(side, m, d); r.b.Rule().Wins(side, n, capped) {
+			last := first + board.Move((n-1)*board.Step(d))
+			r.rows = append(r.rows, scoredRow{len(r.moves), first.String() + last.String()})
+		}
+	}
+	r.b.PlayRows(m)
+}
+
+// count rules on a continuous game that has ended: the side with more rows has won.
+func (r *referee) count() *ruling {
+	var rows [2]int
+	for _, row := range r.rows {
+		rows[(row.Move-1)%2]++
+	}
+	black, white := rows[0], rows[1]
+	switch {
+	case black > white:
+		return &ruling{record.BlackWon, "rows", fmt.Sprintf("%d to %d", black, white)}
+	case white > black:
+		return &ruling{record.WhiteWon, "rows", fmt.Sprintf("%d to %d", white, black)}
+	}
+	return &ruling{record.Drawn, "draw", fmt.Sprintf("%d rows each", black)}
 }

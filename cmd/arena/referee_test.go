@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,5 +115,82 @@ func TestDrawsByFullBoardAndByCount(t *testing.T) {
 	}
 	if last == nil || last.outcome != record.Drawn || !strings.Contains(last.detail, "full") {
 		t.Errorf("25 stones: %+v", last)
+	}
+}
+
+// rowsOf is the slow twin of the rows of a continuous game: it plays the moves on a map and walks
+// the lines through each. Exact tells that six in a row do not count.
+func rowsOf(moves []board.Move, exact bool) (rows []scoredRow) {
+	cells := map[[2]int]int{} // side 0 or 1
+	for i, m := range moves {
+		x, y, side := m.X(), m.Y(), i%2
+		cells[[2]int{x, y}] = side
+		var gone [][2]int
+		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			end := func(sign int) (at [2]int, n int) {
+				for at = [2]int{x, y}; ; n++ {
+					next := [2]int{at[0] + sign*d[0], at[1] + sign*d[1]}
+					if c, ok := cells[next]; !ok || c != side {
+						return at, n
+					}
+					at = next
+				}
+			}
+			first, before := end(-1)
+			last, after := end(1)
+			n := 1 + before + after
+			if n < 5 || exact && n > 5 {
+				continue
+			}
+			rows = append(rows, scoredRow{i + 1, board.At(first[0], first[1]).String() + board.At(last[0], last[1]).String()})
+			for k := range n {
+				gone = append(gone, [2]int{first[0] + k*d[0], first[1] + k*d[1]})
+			}
+		}
+		for _, at := range gone {
+			cells[at] = 2 // a blocked cell
+		}
+	}
+	return rows
+}
+
+// A continuous game goes on to the full board, and most rows win it.
+func TestContinuousGames(t *testing.T) {
+	decided := 0
+	for _, rule := range []int{2, 3} {
+		openings := []string{"e5", "d4e5", "c3d4e5", "g7c3", "b2h8e5"}
+		m := play1(t, settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}, Rule: rule, Size: 9, Games: 10, Openings: openings})
+		for _, g := range m.sorted() {
+			moves := mustMoves(t, g.Moves)
+			if len(moves) != 81 {
+				t.Errorf("rule %d game %d ended by %s (%s) after %d moves", rule, g.Game, g.Reason, g.Detail, len(moves))
+			}
+			want := rowsOf(moves, rule == 3)
+			byEnds := func(a, b scoredRow) int { return cmp.Or(a.Move-b.Move, strings.Compare(a.Ends, b.Ends)) }
+			got := slices.SortedFunc(slices.Values(g.Rows), byEnds)
+			if slices.SortFunc(want, byEnds); !slices.Equal(got, want) {
+				t.Errorf("rule %d game %d, %s: rows %v, want %v", rule, g.Game, g.Moves, got, want)
+			}
+			lead := 0 // of Black
+			for _, row := range want {
+				lead += row.Move%2*2 - 1
+			}
+			result, reason := "1/2-1/2", "draw"
+			if lead != 0 {
+				result, reason = map[bool]string{true: "1-0", false: "0-1"}[lead > 0], "rows"
+				decided++
+			}
+			if g.Result != result || g.Reason != reason {
+				t.Errorf("rule %d game %d: %s by %s, want %s by %s after %v", rule, g.Game, g.Result, g.Reason, result, reason, want)
+			}
+		}
+		for _, e := range m.sum().Engines {
+			if len(e.Failures) > 0 {
+				t.Errorf("%s: %v are no failures", e.Name, e.Failures)
+			}
+		}
+	}
+	if decided < 3 {
+		t.Errorf("%d games with a winner are too few for a test", decided)
 	}
 }

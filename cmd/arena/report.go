@@ -98,7 +98,7 @@ func newPage(m *match) *page {
 		p.Title = fmt.Sprintf("%d engines", n)
 	}
 	day, _, _ := strings.Cut(games[0].Started, "T")
-	p.Summary = fmt.Sprintf("%s, %d×%d, %d games, %s", flags.RuleNames[board.Rule(s.Rule)], s.Size, s.Size, r.Played, day)
+	p.Summary = fmt.Sprintf("%v, %d×%d, %d games, %s", board.Rule(s.Rule), s.Size, s.Size, r.Played, day)
 	if s.SPRT != nil {
 		p.Test = testLine(s.SPRT, r)
 	}

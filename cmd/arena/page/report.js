@@ -6,7 +6,7 @@
 	// Short names for the fields of the journal; b and w are indices of engines.
 	data.games = data.games.map(g => ({
 		n: g.game, b: data.engines.indexOf(g.black), w: data.engines.indexOf(g.white), r: g.result, why: g.reason, detail: g.detail,
-		m: g.moves, o: g.opening, t: g.time, d: g.depth, e: g.eval, k: g.nodes, at: g.started,
+		m: g.moves, o: g.opening, t: g.time, d: g.depth, e: g.eval, k: g.nodes, at: g.started, rows: g.rows || [],
 	}));
 	const $ = id => document.getElementById(id);
 	const size = data.size;
@@ -76,7 +76,7 @@
 				line.append(data.engines[index]);
 			}
 			const res = el("span", "res", score[g.r], row);
-			el("small", ["five", "draw", "no move", "adjudication"].includes(g.why) ? "" : "lostby", g.why, res);
+			el("small", ["five", "rows", "draw", "no move", "adjudication"].includes(g.why) ? "" : "lostby", g.why, res);
 		}
 		$("rows").replaceChildren(all);
 		markRow();
@@ -124,6 +124,7 @@
 		if (g.r === "1/2-1/2") return "drawn" + (g.detail ? ": " + g.detail : "");
 		const [winner, loser] = g.r === "1-0" ? [g.b, g.w] : [g.w, g.b];
 		if (g.why === "five") return data.engines[winner] + " made a five";
+		if (g.why === "rows") return `${data.engines[winner]} made more rows, ${g.detail}`;
 		if (g.why === "adjudication") return data.engines[winner] + " won by adjudication";
 		return `${data.engines[loser]} lost by ${g.why}` + (g.detail ? ` (${g.detail})` : "");
 	}
@@ -200,8 +201,10 @@
 		}
 		if (at > 0) {
 			svg("circle", { class: "mark", cx: moves[at - 1].x, cy: moves[at - 1].y, r: 0.44 }, root);
-			const line = at === moves.length && game.why === "five" && five();
-			if (line) svg("line", { class: "five", x1: line[0], y1: line[1], x2: line[2], y2: line[3] }, root);
+			const lines = game.rows.filter(row => row.move <= at).map(row => parse(row.ends).flatMap(m => [m.x, m.y]));
+			const last = at === moves.length && game.why === "five" && five();
+			if (last) lines.push(last);
+			for (const [x1, y1, x2, y2] of lines) svg("line", { class: "five", x1, y1, x2, y2 }, root);
 		}
 		root.addEventListener("click", e => {
 			const box = root.getBoundingClientRect();

@@ -142,10 +142,34 @@ type Board struct {
 // RuleNames are the rules that can be chosen, as files are named after them.
 var RuleNames = map[board.Rule]string{0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "exact-caro"}
 
+// ruleUsage describes -rule.
+const ruleUsage = "`RULE` by its number in the protocol: 0 freestyle, 1 exactly five, 4 renju, 8 caro, 9 caro with exactly five"
+
 // Add adds -rule and -size. The defaults are freestyle and 15x15.
 func (b *Board) Add(fs *flag.FlagSet) {
+	fs.Func("rule", ruleUsage+" (default 0)", b.setRule)
+	b.addSize(fs)
+}
+
+// AddContinuous is Add for a command that plays continuous games too.
+func (b *Board) AddContinuous(fs *flag.FlagSet) {
+	fs.Func("rule", ruleUsage+"; and 2 more for the continuous game, which most rows win (default 0)", func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err == nil && n&int(board.Continuous) != 0 {
+			text = strconv.Itoa(n &^ int(board.Continuous))
+		}
+		if b.setRule(text) != nil {
+			return errors.New("want 0, 1, 4, 8 or 9, or 2 more than that")
+		}
+		b.Rule |= board.Rule(n) & board.Continuous
+		return nil
+	})
+	b.addSize(fs)
+}
+
+// addSize adds -size, and sets the defaults.
+func (b *Board) addSize(fs *flag.FlagSet) {
 	b.Rule, b.Width, b.Height = 0, 15, 15
-	fs.Func("rule", "`RULE` by its number in the protocol: 0 freestyle, 1 exactly five, 4 renju, 8 caro, 9 caro with exactly five (default 0)", b.setRule)
 	fs.Func("size", "board of `N`xN cells, or COLUMNSxROWS; 5 to 22 (default 15)", func(text string) error {
 		columns, rows, two := strings.Cut(text, "x")
 		if !two {
