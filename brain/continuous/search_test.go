@@ -131,6 +131,34 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// A search of another board leaves a table alone in which nothing was stored: its memory may not
+// be there yet, and getting all of it from the system takes tens of milliseconds. What was stored
+// is cleared.
+func TestNewTableIsLeftAlone(t *testing.T) {
+	b := newBoard(t, board.Freestyle, 15, 15, "h8i9i7")
+	s := New(1 << 20)
+	mark := func(e *entry) bool { return e.depth == 0 && e.most == 1 } // an empty entry, but not zero
+	for i := range s.table.entries {
+		s.table.entries[i].most = 1
+	}
+	s.Search(b, Limits{Nodes: 300})
+	left := 0
+	for i := range s.table.entries {
+		if mark(&s.table.entries[i]) {
+			left++
+		}
+	}
+	if n := len(s.table.entries); left < n-300 || left == n {
+		t.Errorf("%d of %d entries are as they were after 300 nodes", left, n)
+	}
+	s.Clear()
+	for i := range s.table.entries {
+		if s.table.entries[i] != (entry{}) {
+			t.Fatal("something is left after Clear")
+		}
+	}
+}
+
 // A search that is stopped at once still has a move, and one that is stopped later keeps its
 // best.
 func TestSearchStops(t *testing.T) {

@@ -23,18 +23,28 @@ func (e *entry) decides(alpha, beta Value) (v Value, ok bool) {
 
 // A table remembers results by position hash. Two entries share a place: the deeper one and
 // the last one.
-type table struct{ entries []entry }
+type table struct {
+	entries []entry
+	used    bool // something was stored
+}
 
 const entryBytes = 32
 
 func (t *table) resize(bytes int64) {
 	n := max(bytes/entryBytes, 2) &^ 1
 	if int(n) != len(t.entries) {
-		t.entries = make([]entry, n)
+		*t = table{entries: make([]entry, n)}
 	}
 }
 
-func (t *table) clear() { clear(t.entries) }
+// clear empties the table. Memory that was never stored to is left alone, since the system may
+// not have allocated it yet: that would take tens of milliseconds of the first move.
+func (t *table) clear() {
+	if t.used {
+		clear(t.entries)
+		t.used = false
+	}
+}
 
 func (t *table) at(key uint64) int { return int(key % uint64(len(t.entries)/2) * 2) }
 
@@ -69,4 +79,5 @@ func (t *table) store(key uint64, v, alpha, beta Value, depth int, move board.Mo
 		e.move = old.move
 	}
 	*old = e
+	t.used = true
 }
