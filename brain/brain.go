@@ -65,8 +65,10 @@ type Engine struct {
 	config   Config
 	pool     *search.Pool
 	workers  int
-	table    int64 // bytes
-	byTables bool  // the pool evaluates by tables whatever networks there are
+	table    int64  // bytes
+	byTables bool   // the pool evaluates by tables whatever networks there are
+	heap     int64  // bytes of the limit of the heap that LimitHeap was called with; 0 before that
+	short    string // what was noted last about too little memory; empty if there was enough
 
 	rows      *continuous.Searcher // nil until a continuous game needs it
 	rowsTable int64                // bytes of its table
@@ -333,17 +335,23 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 func (e *Engine) resize(o Options) {
 	bytes := tableBytes(o)
 	tables := o.Strength < FullStrength // the levels are made for them
-	if e.pool == nil || bytes != e.table || tables != e.byTables {
-		e.rows, e.rowsTable = nil, rowsMemory(o)
-		allocated := e.pool != nil && e.pool.Allocated()
-		if e.pool != nil && (allocated || tables != e.byTables) {
-			e.pool.Close()
-			e.pool = nil // so that the old table can be freed before the new one is allocated
+	allocated := e.pool != nil && e.pool.Allocated()
+	dropped := allocated && bytes != e.table || e.pool != nil && tables != e.byTables
+	if dropped {
+		e.pool.Close()
+		e.pool = nil // so that the old table can be freed before the new one is allocated
+	}
+	if rows := rowsMemory(o); rows != e.rowsTable {
+		e.rows, e.rowsTable = nil, rows
+	}
+	// The table may be the same in less memory, or that of another rule.
+	if limit := heapLimit(o); limit != e.heap || dropped {
+		if e.heap = limit; e.config.LimitHeap != nil {
+			e.config.LimitHeap(limit, dropped && allocated || o.memory() < ampleMemory)
 		}
-		if e.config.LimitHeap != nil {
-			e.config.LimitHeap(heapLimit(o), allocated || o.memory() < ampleMemory)
-		}
-		if note := shortOf(o); note != "" {
+	}
+	if note := shortOf(o); note != e.short {
+		if e.short = note; note != "" {
 			e.mu.Lock()
 			e.notes = append(e.notes, note)
 			e.mu.Unlock()

@@ -175,6 +175,22 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 	}
 }
 
+// The search by rows has its table also where a manager tells the rule after START, which leaves
+// the hash table as it was.
+func TestContinuousAfterStart(t *testing.T) {
+	e := New(Config{})
+	if err := e.NewGame(15, 15); err != nil {
+		t.Fatal(err)
+	}
+	e.Prepare()
+	before := e.table
+	e.Set("rule", "2")
+	e.Prepare()
+	if want := rowsMemory(e.Options()); e.rowsTable != want || e.table != before {
+		t.Errorf("tables of %d and %d bytes, want %d and %d", e.rowsTable, e.table, want, before)
+	}
+}
+
 // A failure of the search by rows is noted and leaves the engine usable.
 func TestContinuousFailure(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "2", "max_node", "1000")

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -85,6 +86,36 @@ func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	}
 	if len(limits) != 2 || limits[0] >= 80e6 || limits[1] <= limits[0] || limits[1] >= 90e6 {
 		t.Errorf("limits %d, want one below 80 MB and a higher one below 90 MB", limits)
+	}
+}
+
+// TestLessMemoryForTheSameTable: where the least table, or one of hash_size, leaves the manager's
+// limit to the rest of the process, a lower one counts too, and too little is told, once.
+func TestLessMemoryForTheSameTable(t *testing.T) {
+	for _, hash := range []string{"0", "1024"} {
+		var limits []int64
+		e := New(Config{LimitHeap: func(bytes int64, _ bool) { limits = append(limits, bytes) }})
+		for key, value := range map[string]string{"max_node": "30", "usedatabase": "0", "hash_size": hash} {
+			e.Set(key, value)
+		}
+		if err := e.NewGame(9, 9); err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		for _, memory := range []string{"45000000", "30000000", "5000000", "5000000"} {
+			e.Set("max_memory", memory)
+			for _, note := range think(t, e).Notes {
+				if told++; !strings.HasPrefix(note, "INFO max_memory 5000000 is too little") {
+					t.Errorf("%s bytes: told %q", memory, note)
+				}
+			}
+		}
+		if told != 1 {
+			t.Errorf("hash_size %s: told %d times that memory is too little", hash, told)
+		}
+		if len(limits) != 3 || limits[1] >= 30e6 || limits[2] >= limits[1] {
+			t.Errorf("hash_size %s: limits %d, want one below 30 MB and then a lower one", hash, limits)
+		}
 	}
 }
 
