@@ -6,16 +6,26 @@ package atomicfile
 import (
 	"bufio"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 )
 
-// Suffix is appended to the name of a file for the one that is written beside it. A killed
-// process may leave that one behind; the next write replaces it.
+// Suffix ends the name of the file that is written beside another: that name and Suffix, or with
+// a number between them while other programs write the same file. A killed process may leave
+// such a file behind; a write after an hour replaces it.
 const Suffix = ".part"
 
-// A File is new content of a file. It becomes visible with Commit.
+const (
+	abandoned  = time.Hour // without a change of a file that is written beside another
+	mostAtOnce = 100       // programs that write one file
+)
+
+// A File is new content of a file. It becomes visible with Commit; of several that are written at
+// once the last one stays.
 type File struct {
 	*bufio.Writer
 	name string
@@ -24,12 +34,26 @@ type File struct {
 
 // Create begins new content for the named file.
 func Create(name string) (*File, error) {
-	f, err := os.Create(name + Suffix)
+	f, err := create(name + Suffix)
+	for n := 2; errors.Is(err, fs.ErrExist) && n <= mostAtOnce; n++ {
+		f, err = create(fmt.Sprintf("%s.%d%s", name, n, Suffix))
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &File{bufio.NewWriterSize(f, 1<<16), name, f}, nil
 }
+
+// create creates a file that is not there, or was abandoned.
+func create(name string) (*os.File, error) {
+	if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) >= abandoned {
+		os.Remove(name) // if that fails the file is there
+	}
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// Beside returns the name of the file that is written until Commit.
+func (f *File) Beside() string { return f.file.Name() }
 
 // Commit syncs what was written and replaces the old file by it. After an error the old file
 // is unchanged.

@@ -3,7 +3,9 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 )
 
 func read(t *testing.T, name string) string {
@@ -46,6 +48,65 @@ func TestAFileChangesOnlyWithCommit(t *testing.T) {
 	}
 	if err := f.Close(); err != nil {
 		t.Errorf("the second Close: %v", err)
+	}
+}
+
+// Two programs that write one file at the same time, as two engines do with the database in one
+// folder, leave the whole content of one of them.
+func TestTwoWritesAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x")
+	long := strings.Repeat("long", 1<<16)
+	first, err := Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.WriteString(long); err != nil {
+		t.Fatal(err)
+	}
+	second, err := Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Commit(); err != nil {
+		t.Error(err)
+	}
+	if got := read(t, name); got != long {
+		t.Errorf("%d bytes after the first Commit, want the %d written", len(got), len(long))
+	}
+	if _, err := second.WriteString("short"); err != nil {
+		t.Error(err)
+	}
+	if err := second.Commit(); err != nil {
+		t.Error(err)
+	}
+	if got := read(t, name); got != "short" {
+		t.Errorf("%d bytes after the second Commit, want its 5", len(got))
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("%v in the folder, %v", files, err)
+	}
+}
+
+// What a killed program has left behind is replaced in time, and in the way of none.
+func TestAbandonedFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	left := name + Suffix
+	if err := os.WriteFile(left, []byte("half"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(name, []byte("new")); err != nil || read(t, name) != "new" || read(t, left) != "half" {
+		t.Errorf("%v", err)
+	}
+	old := time.Now().Add(-2 * abandoned)
+	if err := os.Chtimes(left, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(name, []byte("newer")); err != nil || read(t, name) != "newer" {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("what was abandoned is still there: %v", err)
 	}
 }
 

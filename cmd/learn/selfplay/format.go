@@ -106,7 +106,7 @@ func newSink(name, format string, stdout io.Writer) (*sink, error) {
 		if err = errors.Join(err, f.Flush()); err != nil {
 			return err
 		}
-		if now, err := os.ReadFile(name + atomicfile.Suffix); err != nil || !bytes.Equal(old, now) {
+		if now, err := os.ReadFile(f.Beside()); err != nil || !bytes.Equal(old, now) {
 			return errors.Join(err, fmt.Errorf("%s exists with other content; remove it first", name))
 		}
 		return nil
