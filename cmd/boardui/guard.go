@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
 )
 
 // The page loads nothing from other sites, and other sites cannot embed it.
@@ -27,6 +28,7 @@ func (s *server) guard(next http.Handler) http.Handler {
 		for key, value := range headers {
 			w.Header().Set(key, value)
 		}
+		s.limitReply(w)
 		if !s.knows(r) {
 			http.Error(w, "this board is served under another name", http.StatusForbidden)
 			return
@@ -44,6 +46,12 @@ func (s *server) guard(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// limitReply gives the reply to a request so much time from now on: a client that asks and does
+// not read must not keep its place for ever. A stream limits each of its lines.
+func (s *server) limitReply(w http.ResponseWriter) {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.replyTime))
 }
 
 // knows reports whether the host of the request is the address it came to, the name in -addr,

@@ -32,6 +32,7 @@ const (
 	maxFile   = 4 << 20          // bytes of a file of games
 	maxInside = 1024             // requests at the same time
 	writeTime = 10 * time.Second // for writing a line of a stream
+	replyTime = time.Minute      // for writing any other reply, from the request on
 
 	saveMinutes = 5 // between two saves of what the engine has found
 )
@@ -46,6 +47,7 @@ type server struct {
 	solvers   solvers
 	knowledge *knowledge
 
+	replyTime   time.Duration // see replyTime
 	openingTime time.Duration // see openingTime
 	balanceTime time.Duration // see balanceTime
 
@@ -60,7 +62,7 @@ func newServer(p *pool, addr string) *server {
 	}
 	return &server{
 		pool: p, games: newGames(maxGames, time.Now), name: host,
-		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, openingTime: openingTime, balanceTime: balanceTime, ended: make(chan struct{}),
+		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, replyTime: replyTime, openingTime: openingTime, balanceTime: balanceTime, ended: make(chan struct{}),
 	}
 }
 

@@ -483,3 +483,28 @@ func (g *games) count() int {
 	defer g.mu.Unlock()
 	return len(g.list)
 }
+
+// A client that asks for pages and reads none loses its connection and its place.
+func TestDeafClientsGiveTheirPlaceBack(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	q.server.replyTime = 300 * time.Millisecond
+	host := strings.TrimPrefix(q.url, "http://")
+	c, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	many := strings.Repeat("GET /app.js HTTP/1.1\r\nHost: "+host+"\r\n\r\n", 100)
+	c.SetWriteDeadline(time.Now().Add(30 * time.Second))
+	for err == nil {
+		_, err = io.WriteString(c, many)
+	}
+	if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+		t.Error("a client that does not read keeps its connection")
+	}
+	for end := time.Now().Add(10 * time.Second); len(q.server.inside) > 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a client that has gone keeps its place")
+		}
+	}
+}

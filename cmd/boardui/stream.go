@@ -36,6 +36,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, id string, work 
 	}
 	last, f := work(ctx, j.hurry, say)
 	if f != nil {
+		s.limitReply(w) // it may have waited
 		answerFault(w, f)
 		return
 	}
