@@ -73,6 +73,34 @@ func TestDatabaseInTheFolder(t *testing.T) {
 	}
 }
 
+// A remover removes a folder when the answer to an edit is written.
+type remover struct {
+	bytes.Buffer
+	folder string
+}
+
+func (w *remover) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte("DATABASE ONE")) {
+		os.Remove(w.folder)
+	}
+	return w.Buffer.Write(line)
+}
+
+// A database that cannot be saved at the end is told.
+func TestADatabaseThatIsNotSavedIsTold(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "folder")
+	for _, end := range []string{"END\n", ""} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		out := &remover{folder: dir}
+		err := Serve(strings.NewReader("INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+end), out, brain.New(brain.Config{}))
+		if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); err == nil || !strings.HasPrefix(lines[len(lines)-1], "MESSAGE the database is not saved: ") {
+			t.Errorf("with %q at the end: %v, the last line is %q", end, err, lines[len(lines)-1])
+		}
+	}
+}
+
 // A search uses the database of the folder although no command has asked for it.
 func TestASearchOpensTheDatabase(t *testing.T) {
 	dir := t.TempDir()

@@ -95,7 +95,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 		if s.job != nil {
 			reports, done, overdue, flush = s.job.reports, s.job.done, s.job.overdue, s.job.flush
 		} else if lines == nil {
-			return s.keepDatabase()
+			return s.end()
 		}
 		select {
 		case in, open := <-lines:
@@ -107,7 +107,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 				s.hurry()
 			} else if end := s.take(in); end {
 				s.drop(dropWait)
-				return s.keepDatabase()
+				return s.end()
 			}
 		case r := <-reports:
 			s.show(r)
@@ -132,6 +132,16 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 	}
 	s.drop(dropWait)
 	return s.err
+}
+
+// end saves the database at the end of the conversation. What fails is told too, while somebody
+// may still listen: what the engine has found would be lost without a word.
+func (s *server) end() error {
+	err := s.keepDatabase()
+	if err != nil {
+		s.say(messageLine("the database is not saved: " + err.Error()))
+	}
+	return err
 }
 
 // A task is a command waiting for execution, with the lines of its block.
