@@ -56,7 +56,7 @@ func TestClock(t *testing.T) {
 		{"... longer on a machine that stalls the search",
 			ClockState{Turn: NoLimit, Left: 5 * time.Second, Played: 125, Free: 100, Stall: time.Second}, 190 * ms, 195 * ms, 500 * ms, 540 * ms},
 		{"... but not if the increment is longer",
-			ClockState{Turn: NoLimit, Left: 5 * time.Second, Increment: 50 * ms, Played: 125, Free: 100}, 420 * ms, 430 * ms, 1150 * ms, 1200 * ms},
+			ClockState{Turn: NoLimit, Left: 5 * time.Second, Increment: 50 * ms, Played: 125, Free: 100}, 395 * ms, 405 * ms, 1080 * ms, 1110 * ms},
 		{"a stalled search uses half of the limit of a move",
 			ClockState{Turn: 60 * ms, Match: NoLimit, Left: NoLimit, Stall: 200 * ms, Free: 225}, 30 * ms, 31 * ms, 30 * ms, 31 * ms},
 		{"a stall shorter than the margin changes nothing",
@@ -115,6 +115,25 @@ func TestClockLastsAGame(t *testing.T) {
 			if played == 20 && left > total/4*3 {
 				t.Errorf("%v: %v are left after 20 stones, too much", total, left)
 			}
+		}
+	}
+}
+
+// If each move uses its soft limit in full and 5 ms pass at the manager, a game with increments
+// never comes down to them alone: one move may be kept waiting without losing the game.
+func TestClockKeepsAReserve(t *testing.T) {
+	for _, total := range []time.Duration{time.Second, 3 * time.Second, 180 * time.Second} {
+		const increment = 100 * ms
+		left := total
+		for played := 0; played < 150; played += 2 {
+			soft, _ := Clock(ClockState{Turn: NoLimit, Match: total, Left: left, Increment: increment, Played: played, Free: 225 - played})
+			if left -= soft + 5*ms; left < min(total/12, 300*ms) {
+				t.Fatalf("%v: %v are left after %d stones", total, left, played)
+			}
+			left += increment
+		}
+		if left > max(total/4, 2*mostReserve) {
+			t.Errorf("%v: %v are left over", total, left)
 		}
 	}
 }

@@ -29,6 +29,7 @@ const (
 	reservePart    = 4                     // divisor: no move takes the last 1/n of a game's time ...
 	incrementUsed  = 9                     // tenths of the increment that belong to a move's share
 	hardShare      = 11                    // quarters of a share that one move may take
+	keptPart       = 8                     // divisor: shares leave 1/n of a game's whole time, at most mostReserve
 
 	mostReserve = 400 * time.Millisecond // ... up to this, since one delay would lose the game
 
@@ -60,6 +61,7 @@ type ClockState struct {
 // shares, but not the last quarter or 0.4 s. For each own move until the board is full it
 // keeps the 25 ms that may lie between two moves, or up to 50 ms on a machine that stalls the
 // search, less the increment, and up to nine tenths of the limit: long games are not lost on time.
+// Where increments make up for that, it keeps an eighth of the whole game's time, at most 0.4 s.
 func Clock(c ClockState) (soft, hard time.Duration) {
 	turn, left := c.Turn, c.Left
 	if turn < 0 {
@@ -91,7 +93,12 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 		}
 		between := max(min(max(betweenMoves, c.Stall), mostBetween)-c.Increment, 0)
 		between = min(time.Duration(ownMoves)*between, left/10*betweenTenths)
-		share := (left-max(margin(left, c.Stall), between))/time.Duration(moves) + c.Increment/10*incrementUsed
+		game := left // the whole time of the game
+		if c.Match > 0 && c.Match != NoLimit {
+			game = c.Match
+		}
+		kept := max(margin(left, c.Stall), between, min(game/keptPart, mostReserve))
+		share := (left-kept)/time.Duration(moves) + c.Increment/10*incrementUsed
 		soft = min(share, most)
 		hard = min(share/4*hardShare, most)
 	}
