@@ -16,8 +16,9 @@ type Book = book.Book
 
 // Points. Set by hand in November 2026.
 const (
-	bookSpread = 15 // how far a move of the book may be from the best to be played as well
-	bookMargin = 60 // how far the best may fall by the positions after it before the book is not asked
+	bookSpread = 15   // how far a move of the book may be from the best to be played as well
+	bookMargin = 60   // how far the best may fall by the positions after it before the book is not asked
+	bookWorst  = -300 // value of the best below which it is not asked either: what may save the game takes a longer search than the book's
 )
 
 // ReadBook reads the opening book in the file; its format is that of package book. The name
@@ -63,7 +64,7 @@ func (e *Engine) recall(o Options, lines int) *Info {
 	for n < len(known) && known[n].Value >= known[0].Value-bookSpread {
 		n++
 	}
-	if n == 0 {
+	if n == 0 || known[0].Value < bookWorst {
 		return nil
 	}
 	if searched := e.openingBook().Lines(e.board); known[0].Value < searched[0].Value-bookMargin {
