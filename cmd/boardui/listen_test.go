@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/brain"
 )
 
 // Started twice by double clicks, both get an address.
@@ -52,14 +54,17 @@ func TestPageEndsTheProgram(t *testing.T) {
 		t.Fatalf("its output is %q, %v", line, err)
 	}
 	url = "http://" + strings.TrimSuffix(url, "/")
-	var about struct{ Local bool }
+	var about struct {
+		Local   bool
+		Version string
+	}
 	response, err := http.Get(url + "/api/about")
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = json.NewDecoder(response.Body).Decode(&about)
 	response.Body.Close()
-	if err != nil || !about.Local {
+	if err != nil || !about.Local || about.Version != brain.Name+" "+brain.Version {
 		t.Errorf("about: %+v, %v", about, err)
 	}
 	r, _ := http.NewRequest("POST", url+"/api/quit", strings.NewReader(`{"game":"game-of-a-test"}`))

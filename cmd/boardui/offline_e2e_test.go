@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"tengen/brain"
 )
 
 // The page is installable, and works without the program as far as no engine is needed.
@@ -92,6 +94,7 @@ func TestPageEndsTheProgramByButton(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(s)
 	b.dialog("help")
+	b.expect("the version", b.text(`document.getElementById('version').textContent`), brain.Name+" "+brain.Version)
 	b.click("#quit")
 	b.expect("it asks again", b.text(`document.getElementById('quit').textContent`), "Really end it?")
 	b.click("#quit")

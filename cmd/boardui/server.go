@@ -21,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"tengen/brain"
 	"tengen/brain/board"
 )
 
@@ -264,6 +265,7 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		Own  bool   `json:"own"` // can report several lines and move at once
 	}
 	var a struct {
+		Version   string   `json:"version"` // of the program, with its name
 		Engines   []engine `json:"engines"`
 		MinSize   int      `json:"minSize"`
 		MaxSize   int      `json:"maxSize"`
@@ -275,6 +277,7 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	for i, e := range s.pool.specs {
 		a.Engines = append(a.Engines, engine{s.pool.label(i), e.own})
 	}
+	a.Version = brain.Name + " " + brain.Version
 	a.MinSize, a.MaxSize, a.MaxMillis = board.MinSize, board.MaxSize, maxMillis
 	a.Threads, a.MaxLines, a.Local = s.pool.max, maxLines, local(r)
 	answer(w, a)

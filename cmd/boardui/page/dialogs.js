@@ -158,6 +158,7 @@ export function help() {
 		keys.append(dt, dd);
 	}
 	box.append(keys);
+	$('version').textContent = state.server?.version ?? '';
 	$('help-dialog').showModal();
 	$('help-dialog').scrollTop = 0; // the focus has scrolled it to the end
 }
