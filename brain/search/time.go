@@ -26,7 +26,7 @@ const (
 	betweenMoves   = 25 * time.Millisecond // that a manager may take of the clock for itself
 	mostBetween    = 50 * time.Millisecond // ... if the machine stalls the search as long
 	betweenTenths  = 9                     // of a game's time, which is the most that is kept for what lies between the moves
-	reservePart    = 4                     // divisor: no move takes the last 1/n of a game's time ...
+	reservePart    = 2                     // divisor: no move takes the last 1/n of a game's time ...
 	incrementUsed  = 9                     // tenths of the increment that belong to a move's share
 	hardShare      = 11                    // quarters of a share that one move may take
 	keptPart       = 8                     // divisor: shares leave 1/n of a game's whole time, at most mostReserve
@@ -58,7 +58,7 @@ type ClockState struct {
 // of two pipes. On a machine that stalls the search it is longer, up to half of the limit.
 // If only the move is limited, all of the limit is used, as saved time would be lost. A limit
 // of the game is divided among the moves it may still take; one move may take up to 2.75
-// shares, but not the last quarter or 0.4 s. For each own move until the board is full it
+// shares, but not the last half or 0.4 s. For each own move until the board is full it
 // keeps the 25 ms that may lie between two moves, or up to 50 ms on a machine that stalls the
 // search, less the increment, and up to nine tenths of the limit: long games are not lost on time.
 // Where increments make up for that, it keeps an eighth of the whole game's time, at most 0.4 s.
