@@ -215,8 +215,11 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 		if m == board.None || !b.Legal(m) {
 			t.Fatalf("game %d, ply %d: the move %d,%d", seed, b.Ply(), reply.X, reply.Y)
 		}
-		b.Play(m)
 		wait := waited(c.Pid()) + waited(os.Getpid()) - before
+		if over := reply.Elapsed - limit; over > wait && over > 0 {
+			t.Logf("game %d, ply %d: %v of %v, kept waiting for %v by the system", seed, b.Ply(), reply.Elapsed, limit, wait)
+		}
+		b.Play(m)
 		if match == 0 {
 			r.note(reply.Elapsed, limit, wait, first)
 			continue
