@@ -84,7 +84,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			s.run(next)
 			continue
 		}
-		if s.changed && s.job == nil && len(lines) == 0 {
+		if s.changed && s.job == nil && s.pondering == nil && len(lines) == 0 {
 			s.changed = false
 			s.e.Prepare()
 		}
