@@ -28,7 +28,7 @@ const checkSynopsis = `usage: learn book check [flags] FILE...
 
 Searches a sample of the positions of books, and tells how much worse the move that the engine
 plays there from the book is than the best move: the value of the search less the value of a
-search as long after the move. Prints a line for each position and at the end the number of
+search as deep, of at most as many nodes, below the move. Prints a line for each position and at the end the number of
 moves that are good enough.`
 
 // A checker compares books with long searches.
@@ -192,23 +192,16 @@ func (k *checker) check(ctx context.Context, p *sampled) (finding, error) {
 	}
 	player := match.Player{Evaluation: p.evaluation, Params: search.DefaultParams()}
 	pool := player.NewPool(k.hash)
-	value := func() (board.Move, search.Value, error) {
-		r := pool.Search(ctx, p.b, search.Limits{Nodes: k.nodes}, nil)
-		return r.Move, r.Info.Score, ctx.Err()
-	}
-	best, v, err := value()
-	if err != nil {
-		return f, err
-	}
-	f.Played, f.Best, f.Value, f.Least = move.String(), best.String(), int(v), int(v)
-	if move != best {
-		pool.Clear()
+	best := pool.Search(ctx, p.b, search.Limits{Nodes: k.nodes}, nil)
+	v := best.Info.Score
+	f.Played, f.Best, f.Value, f.Least = move.String(), best.Move.String(), int(v), int(v)
+	if move != best.Move && ctx.Err() == nil {
 		p.b.Play(move)
-		_, v, err = value()
+		v = pool.Search(ctx, p.b, search.Limits{Nodes: k.nodes, Depth: max(best.Info.Depth-1, 1)}, nil).Info.Score
 		p.b.Undo()
 		f.Least = int(v.Before())
 	}
-	return f, err
+	return f, ctx.Err()
 }
 
 // played returns the move that the engine plays from the book, or None if it searches.
