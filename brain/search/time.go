@@ -22,7 +22,9 @@ const (
 	marginPart     = 200                   // divisor: the margin grows by 1/n of the limit
 	mostMarginPart = 2                     // ... and is at most 1/n of it
 	stallQuarters  = 5                     // of the stall, which the margin is at least ...
-	stallPart      = 2                     // ... up to 1/n of the limit
+	stallPart      = 2                     // ... up to 1/n of the limit, ...
+	mostWake       = 8 * time.Millisecond  // ... and of the stall once more, up to this, for the thread that answers ...
+	usedPart       = 4                     // ... but leaves 1/n of the limit
 	betweenMoves   = 25 * time.Millisecond // that a manager may take of the clock for itself
 	mostBetween    = 50 * time.Millisecond // ... if the machine stalls the search as long
 	betweenTenths  = 9                     // of a game's time, which is the most that is kept for what lies between the moves
@@ -55,7 +57,8 @@ type ClockState struct {
 //
 // With Elapsed and a margin added, hard is never more than Turn or Left. The margin is 20
 // to 60 ms, or half of the limit if that is less, since managers measure at their side
-// of two pipes. On a machine that stalls the search it is longer, up to half of the limit.
+// of two pipes. On a machine that stalls the search it is longer, up to three quarters of the
+// limit: whoever is to answer waits for a processor as the search did.
 // If only the move is limited, all of the limit is used, as saved time would be lost. A limit
 // of the game is divided among the moves it may still take; one move may take up to 2.75
 // shares, but not the last half or 0.4 s. For each own move until the board is full it
@@ -107,9 +110,10 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 
 // margin is the part of a limit that is left unused.
 func margin(limit, stall time.Duration) time.Duration {
+	stalled := min(stall/4*stallQuarters, limit/stallPart) + min(stall, mostWake)
 	return max(
 		min(leastMargin+limit/marginPart, mostMargin, limit/mostMarginPart),
-		min(stall/4*stallQuarters, limit/stallPart),
+		min(stalled, limit-limit/usedPart),
 	)
 }
 
