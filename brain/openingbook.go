@@ -18,7 +18,7 @@ type Book = book.Book
 const (
 	bookSpread = 15   // how far a move of the book may be from the best to be played as well
 	bookMargin = 60   // how far the best may fall by the positions after it before the book is not asked
-	bookWorst  = -300 // value of the best below which it is not asked either: what may save the game takes a longer search than the book's
+	bookWorst  = -200 // value of the best below which it is not asked either: what may save the game takes a longer search than the book's
 )
 
 // ReadBook reads the opening book in the file; its format is that of package book. The name

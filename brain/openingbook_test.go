@@ -71,8 +71,8 @@ func TestBookBacksValuesUp(t *testing.T) {
 		{"another order of stones", "0 15 h8c4k5 d6 7 e9 0\n0 15 k5c4h8d6 e5 40\n", "e9", 0},
 		{"a win", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -29990\n", "d6", search.WinIn(11)},
 		{"all refuted", "0 15 h8 c4 7 d6 5\n0 15 h8c4 e5 90\n0 15 h8d6 e5 80\n", "", 0},
-		{"bad", "0 15 h8 c4 -300 d6 -310\n", "c4", -300},
-		{"nearly lost", "0 15 h8 c4 -301 d6 -310\n", "", 0},
+		{"bad", "0 15 h8 c4 -200 d6 -210\n", "c4", -200},
+		{"worse", "0 15 h8 c4 -201 d6 -210\n", "", 0},
 	} {
 		e := withBook(t, c.text, "max_node", "200")
 		for _, m := range cells(t, strings.Fields(c.text)[2]) {

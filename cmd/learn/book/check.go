@@ -110,7 +110,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	err = inorder.Run(ctx, workers, 0, uint32(len(k.positions)), func() func(context.Context, uint32) (finding, error) {
 		return func(ctx context.Context, i uint32) (finding, error) { return k.check(ctx, &k.positions[i]) }
 	}, func(i uint32, f finding) error {
-		if _, done := k.known[f.Position]; !done {
+		if k.known[f.Position] != f {
 			here++
 			if err := journal.Add(f); err != nil {
 				return err
@@ -180,21 +180,22 @@ func (k *checker) read(name string, evaluation *flags.Evaluation) error {
 	return in.Err()
 }
 
-// check searches one position, unless the journal has it.
+// check searches one position, unless the journal has it with the move that is played now.
 func (k *checker) check(ctx context.Context, p *sampled) (finding, error) {
 	f := finding{Position: book.Format(p.b, nil), Nodes: k.nodes}
-	if done, ok := k.known[f.Position]; ok {
-		return done, nil
-	}
 	move, err := played(ctx, p)
 	if err != nil || move == board.None {
 		return f, err
+	}
+	f.Played = move.String()
+	if done := k.known[f.Position]; done.Played == f.Played {
+		return done, nil
 	}
 	player := match.Player{Evaluation: p.evaluation, Params: search.DefaultParams()}
 	pool := player.NewPool(k.hash)
 	best := pool.Search(ctx, p.b, search.Limits{Nodes: k.nodes}, nil)
 	v := best.Info.Score
-	f.Played, f.Best, f.Value, f.Least = move.String(), best.Move.String(), int(v), int(v)
+	f.Best, f.Value, f.Least = best.Move.String(), int(v), int(v)
 	if move != best.Move && ctx.Err() == nil {
 		p.b.Play(move)
 		v = pool.Search(ctx, p.b, search.Limits{Nodes: k.nodes, Depth: max(best.Info.Depth-1, 1)}, nil).Info.Score
