@@ -56,7 +56,7 @@ var doors = map[string]string{
 	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/review cmd/internal/flags cmd/internal/heap protocol testdata",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
-	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume cmd/learn/match",
+	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay cmd/learn/tables",
 	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/record/atomicfile brain/search brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/samples",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume",

@@ -98,6 +98,36 @@ func TestBookStops(t *testing.T) {
 	}
 }
 
+// A corrected book has the moves and values that the check has found, and a second check finds
+// no worse move in the same positions than what was found to be best.
+func TestBookIsCorrected(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "book.txt")
+	text := "# learn book -nodes 1\n" +
+		"0 15 - h8 40 a1 10\n" + // h8 is best
+		"0 15 h8i9i8g8j8k8 a1 50 b1 45 k7 -100\n" + // h7 or i7 stops the three
+		"0 15 h8i9i8g8 a15 -250\n" // not played from the book
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const args = "check -quiet -nodes 20000 -hash 1 -count 100 "
+	out, err := learn(t.Context(), args+"-correct "+file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(content(t, file), "\n")
+	if len(lines) != 5 || lines[0] != "# learn book -nodes 1, corrected by searches of 20000 nodes" || lines[3] != strings.Split(text, "\n")[3] {
+		t.Fatalf("%s\n%s", out, strings.Join(lines, "\n"))
+	}
+	if strings.Contains(lines[2], " a1 ") || strings.Contains(lines[2], " k7 -100") {
+		t.Errorf("the worse moves are kept: %s", lines[2])
+	}
+	again, err := learn(t.Context(), args+file)
+	if err != nil || !strings.Contains(again, "2 of 2 moves of the book (100%)") {
+		t.Errorf("%q, %v; the first time %q", again, err, out)
+	}
+}
+
 // The moves of a book made with few nodes are compared with longer searches.
 func TestBookCheck(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "book.txt")

@@ -28,8 +28,9 @@ const checkSynopsis = `usage: learn book check [flags] FILE...
 
 Searches a sample of the positions of books, and tells how much worse the move that the engine
 plays there from the book is than the best move: the value of the search less the value of a
-search as deep, of at most as many nodes, below the move. Prints a line for each position and at the end the number of
-moves that are good enough.`
+search as deep, of at most as many nodes, below the move. Prints a line for each position and
+at the end the number of moves that are good enough. With -correct the books get the values
+found, and the best moves in place of worse ones.`
 
 // A checker compares books with long searches.
 type checker struct {
@@ -41,6 +42,7 @@ type checker struct {
 
 	positions []sampled
 	known     map[string]finding // of the journal, by position
+	found     map[string]finding // now, by position, where a move is played from the book
 }
 
 // A sampled is a position of a book.
@@ -70,12 +72,12 @@ func (f *finding) loss() int {
 
 // runCheck runs the command line after "learn book check".
 func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	k := &checker{nodes: 20_000_000, hash: 256, count: 40, within: 60, seed: 1}
+	k := &checker{nodes: 20_000_000, hash: 256, count: 40, within: 60, seed: 1, found: map[string]finding{}}
 	fs := flags.New("check")
 	var evaluation flags.Evaluation
 	var name string
 	workers := 1
-	var quiet bool
+	var correct, quiet bool
 	evaluation.Add(fs)
 	flags.Number(fs, &k.nodes, "nodes", 1, math.MaxInt64, "`NODES` of each search")
 	flags.Number(fs, &k.hash, "hash", 1, 1<<16, "`MIB` of the hash table of each worker")
@@ -83,6 +85,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	flags.Number(fs, &k.within, "within", 0, 10_000, "`POINTS` that a good move may be worse than the best")
 	flags.Number(fs, &k.seed, "seed", 0, math.MaxInt64, "`SEED` of the sample")
 	fs.StringVar(&name, "journal", "", "keep each position that is done in `FILE`; the same command goes on from there (default none)")
+	fs.BoolVar(&correct, "correct", false, "write the values and best moves found into the files (default off)")
 	flags.Concurrency(fs, &workers, "searches")
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, checkSynopsis, 1, math.MaxInt, "a file"); err != nil {
@@ -122,6 +125,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 			return nil
 		}
 		from++
+		k.found[f.Position] = f
 		if f.loss() <= k.within {
 			good++
 		}
@@ -130,6 +134,9 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	})
 	if err == nil && from > 0 {
 		fmt.Fprintf(stdout, "%d of %d moves of the book (%d%%) are within %d points of the best\n", good, from, 100*good/from, k.within)
+	}
+	if err == nil && correct {
+		err = k.correct(fs.Args())
 	}
 	return err
 }
