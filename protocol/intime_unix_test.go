@@ -35,12 +35,13 @@ type timed struct {
 	worst         time.Duration // of a move that was late, beyond its limit; negative if none was
 	first         time.Duration // the same for first moves of a process
 	lateFirst     int           // late first moves of a process
-	kept          int           // late moves whose threads the system kept waiting for longer than they were late
+	kept          int           // late moves whose threads the system kept waiting for longer than they were late, all together ...
+	keptOne       int           // ... and of them those of which it kept one as long
 	resumed       int           // moves after the process was suspended and went on
 	used, allowed time.Duration
 }
 
-func (r *timed) note(took, limit, waited time.Duration, first bool) {
+func (r *timed) note(took, limit time.Duration, w wait, first bool) {
 	over := took - limit
 	if r.moves == 0 {
 		r.worst, r.first = over, over
@@ -57,25 +58,43 @@ func (r *timed) note(took, limit, waited time.Duration, first bool) {
 		if first {
 			r.lateFirst++
 		}
-		if over <= waited {
+		if over <= w.all {
 			r.kept++
+			if over <= w.longest {
+				r.keptOne++
+			}
 		}
 	}
 }
 
-// waited returns for how long the threads of a process have been ready to run without a
-// processor, all together, where the system tells.
-func waited(pid int) time.Duration {
-	var sum time.Duration
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
-	for _, name := range files {
-		raw, _ := os.ReadFile(name)
-		if fields := strings.Fields(string(raw)); len(fields) == 3 {
-			ns, _ := strconv.ParseInt(fields[1], 10, 64)
-			sum += time.Duration(ns)
+// A wait is for how long threads were ready to run without a processor during a move.
+type wait struct{ all, longest time.Duration } // of one
+
+// waits returns for how long each thread of the processes has waited so far, where the system tells.
+func waits(pids ...int) map[string]time.Duration {
+	of := map[string]time.Duration{}
+	for _, pid := range pids {
+		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+		for _, name := range files {
+			raw, _ := os.ReadFile(name)
+			if fields := strings.Fields(string(raw)); len(fields) == 3 {
+				ns, _ := strconv.ParseInt(fields[1], 10, 64)
+				of[name] = time.Duration(ns)
+			}
 		}
 	}
-	return sum
+	return of
+}
+
+// since returns what was waited from one call of waits to another. A thread that began in
+// between waited since then.
+func since(before, after map[string]time.Duration) (w wait) {
+	for name, d := range after {
+		d -= before[name]
+		w.all += d
+		w.longest = max(w.longest, d)
+	}
+	return w
 }
 
 // busy keeps a processor busy until the test ends.
@@ -95,7 +114,8 @@ func busy(t *testing.T) {
 // are told the rule and their memory right before the first move, with a limit of the move or of
 // the game. Processes are suspended and go on while they wait, as managers do. No answer may come
 // later than its limit, measured from writing the command, unless the system kept the engine or the
-// test waiting for longer than that; the log has how many did and how late the latest was. It is for
+// test waiting for longer than that, all threads together; the log has how many did, of how many one
+// thread alone was kept waiting as long, and how late the latest was. It is for
 // a machine with a processor to spare.
 //
 //	go test ./protocol -run TestMovesAreInTime -v -timegames 500 -timeplies 0 -timelimits 20,30,50,100 -timeload 2
@@ -126,8 +146,8 @@ func timedGames(t *testing.T, name string, turn, match, increment time.Duration)
 	for seed := range uint64(*timeGames) {
 		timedGame(t, *timeFirst+seed, &r, turn, match, increment)
 	}
-	t.Logf("%s: %d games, %d moves (%d after a suspension), %d late, %d of them first moves and %d kept waiting by the system, the latest %.1f ms, of first moves %.1f ms from the limit, %.0f%% of the time used",
-		name, *timeGames, r.moves, r.resumed, r.late, r.lateFirst, r.kept, r.worst.Seconds()*1000, r.first.Seconds()*1000, 100*r.used.Seconds()/r.allowed.Seconds())
+	t.Logf("%s: %d games, %d moves (%d after a suspension), %d late, %d of them first moves, %d kept waiting by the system, %d of those with one thread waiting as long as they were late, the latest %.1f ms, of first moves %.1f ms from the limit, %.0f%% of the time used",
+		name, *timeGames, r.moves, r.resumed, r.late, r.lateFirst, r.kept, r.keptOne, r.worst.Seconds()*1000, r.first.Seconds()*1000, 100*r.used.Seconds()/r.allowed.Seconds())
 	if r.late > r.kept {
 		t.Errorf("%s: %d late moves", name, r.late-r.kept)
 	}
@@ -196,7 +216,7 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 			limit = clocks[side]
 			c.Info("time_left", strconv.FormatInt(limit.Milliseconds(), 10))
 		}
-		before := waited(c.Pid()) + waited(os.Getpid())
+		before := waits(c.Pid(), os.Getpid())
 		const patience = time.Minute
 		if first {
 			var moves []board.Move
@@ -215,17 +235,17 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 		if m == board.None || !b.Legal(m) {
 			t.Fatalf("game %d, ply %d: the move %d,%d", seed, b.Ply(), reply.X, reply.Y)
 		}
-		wait := waited(c.Pid()) + waited(os.Getpid()) - before
-		if over := reply.Elapsed - limit; over > wait && over > 0 {
-			t.Logf("game %d, ply %d: %v of %v, kept waiting for %v by the system", seed, b.Ply(), reply.Elapsed, limit, wait)
+		kept := since(before, waits(c.Pid(), os.Getpid()))
+		if over := reply.Elapsed - limit; over > kept.all && over > 0 {
+			t.Logf("game %d, ply %d: %v of %v, kept waiting for %v by the system", seed, b.Ply(), reply.Elapsed, limit, kept.all)
 		}
 		b.Play(m)
 		if match == 0 {
-			r.note(reply.Elapsed, limit, wait, first)
+			r.note(reply.Elapsed, limit, kept, first)
 			continue
 		}
 		clocks[side] += increment - reply.Elapsed
-		r.note(reply.Elapsed, limit, wait, first)
+		r.note(reply.Elapsed, limit, kept, first)
 		r.allowed -= limit - increment // the time of the game is added below
 	}
 	r.allowed += 2 * match

@@ -83,11 +83,11 @@ func TestLongSearch(t *testing.T) {
 			stopped = true
 		}
 	}
-	before, asked := waited(o.pid)+waited(os.Getpid()), time.Now()
+	before, asked := waits(o.pid, os.Getpid()), time.Now()
 	o.send(t, "STOP\n")
 	got := o.answer(t)
 	took := time.Since(asked)
-	kept := waited(o.pid) + waited(os.Getpid()) - before
+	kept := since(before, waits(o.pid, os.Getpid())).all
 	if x, y, ok := pair(got); !ok || b.Try(x, y) != nil {
 		t.Errorf("the answer is %q", got)
 	}
@@ -135,7 +135,7 @@ func TestLongGames(t *testing.T) {
 				m := b.Move(i)
 				fmt.Fprintf(&text, "%d,%d,%d\n", m.X(), m.Y(), 2-(b.Ply()-i+1)%2)
 			}
-			before, asked := waited(o.pid)+waited(os.Getpid()), time.Now()
+			before, asked := waits(o.pid, os.Getpid()), time.Now()
 			o.send(t, "BOARD\n"+text.String()+"DONE\n")
 			var w watched
 			line := ""
@@ -149,7 +149,7 @@ func TestLongGames(t *testing.T) {
 				}
 				w.take(t, b, line)
 			}
-			r.note(time.Since(asked), *longTurn, waited(o.pid)+waited(os.Getpid())-before, b.Ply() == given)
+			r.note(time.Since(asked), *longTurn, since(before, waits(o.pid, os.Getpid())), b.Ply() == given)
 			x, y, ok := pair(line)
 			if !ok || b.Try(x, y) != nil {
 				t.Fatalf("game %d, ply %d: the answer is %q", *longFirst+seed, b.Ply(), line)
