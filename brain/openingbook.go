@@ -56,7 +56,7 @@ func (e *Engine) openingBook() *Book {
 // options ask for something other than a move at full strength.
 func (e *Engine) recall(o Options, lines int) *Info {
 	switch {
-	case !o.Book, lines > 1, o.Endless, o.Style != 0, o.Strength < FullStrength, o.Rule&board.Continuous != 0, o.Database && e.database != nil:
+	case !o.Book, lines > 1, o.endless(), o.Style != 0, o.Strength < FullStrength, o.Rule&board.Continuous != 0, o.Database && e.database != nil:
 		return nil
 	}
 	known := backedUp(e.openingBook(), e.board.Clone())

@@ -173,3 +173,26 @@ func TestBookIsNotAnalysis(t *testing.T) {
 		}
 	}
 }
+
+// What is searched until it is stopped is not played from the book; with a limit it is, whatever
+// front end asks.
+func TestBookEndsNoEndlessSearch(t *testing.T) {
+	for _, c := range []struct {
+		turn   time.Duration
+		nodes  int64
+		played bool
+	}{{search.NoLimit, 0, false}, {time.Second, 0, true}, {search.NoLimit, 500, true}} {
+		e := withBook(t, "0 15 h8 c3 7\n")
+		if err := e.Play(board.At(7, 7)); err != nil {
+			t.Fatal(err)
+		}
+		o := e.Options()
+		o.Endless, o.Turn, o.Match, o.Left, o.Nodes = true, c.turn, search.NoLimit, search.NoLimit, c.nodes
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		thought, err := e.Think(ctx, o, time.Now(), 1, nil)
+		cancel()
+		if err != nil || len(thought.Infos) == 0 || (thought.Infos[0].Nodes == 0) != c.played {
+			t.Errorf("a turn of %v, %d nodes: %+v, %v", c.turn, c.nodes, thought, err)
+		}
+	}
+}

@@ -61,6 +61,14 @@ func (o *Options) reach() int {
 	return 0
 }
 
+// timeless reports whether neither the move nor the game has a limit of time.
+func (o *Options) timeless() bool { return o.Turn == search.NoLimit && o.Left == search.NoLimit }
+
+// endless reports whether a search goes on until it is stopped.
+func (o *Options) endless() bool {
+	return o.Endless && o.timeless() && o.Nodes == 0 && o.Depth == 0
+}
+
 // Bounds of INFO values.
 const (
 	MaxThreads = 256      // workers
