@@ -101,6 +101,10 @@ type Config struct {
 	// true, what is garbage by then has to be given back to the system: an earlier table.
 	LimitHeap func(bytes int64, free bool)
 
+	// MostMemory is how many bytes the process may take whatever the manager allows; 0 for no
+	// such limit.
+	MostMemory int64
+
 	Book *Book // the opening book; nil for that which the program carries
 }
 
@@ -333,6 +337,10 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 // resize gives the search the memory and the workers that the options ask for. It allocates no
 // table, so that it takes no time to change the options before the first search.
 func (e *Engine) resize(o Options) {
+	note := shortOf(o, e.config.MostMemory)
+	if most := e.config.MostMemory; most > 0 {
+		o.MaxMemory = min(o.memory(), most)
+	}
 	bytes := tableBytes(o)
 	tables := o.Strength < FullStrength // the levels are made for them
 	allocated := e.pool != nil && e.pool.Allocated()
@@ -350,7 +358,7 @@ func (e *Engine) resize(o Options) {
 			e.config.LimitHeap(limit, dropped && allocated || o.memory() < ampleMemory)
 		}
 	}
-	if note := shortOf(o); note != e.short {
+	if note != e.short {
 		if e.short = note; note != "" {
 			e.mu.Lock()
 			e.notes = append(e.notes, note)

@@ -89,6 +89,38 @@ func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	}
 }
 
+// TestMemoryIsLimitedByTheSystem: whatever the manager allows, or if it says nothing.
+func TestMemoryIsLimitedByTheSystem(t *testing.T) {
+	for _, test := range []struct {
+		memory string
+		most   int64
+		told   string
+	}{
+		{"0", 60e6, ""},
+		{"1000000000", 60e6, ""},
+		{"0", 5 << 20, "the system leaves too little memory, 5 MiB"},
+	} {
+		var limit int64
+		e := New(Config{MostMemory: test.most, LimitHeap: func(bytes int64, _ bool) { limit = bytes }})
+		for key, value := range map[string]string{"max_node": "30", "usedatabase": "0", "max_memory": test.memory} {
+			e.Set(key, value)
+		}
+		if err := e.NewGame(9, 9); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			notes := strings.Join(think(t, e).Notes, "\n")
+			if !strings.HasPrefix(notes, test.told) || test.told == "" && notes != "" {
+				t.Errorf("%+v: told %q", test, notes)
+			}
+			test.told = "" // once
+		}
+		if most := max(test.most, 20<<20); limit <= 0 || limit > most {
+			t.Errorf("%+v: a heap of %d bytes", test, limit)
+		}
+	}
+}
+
 // TestLessMemoryForTheSameTable: where the least table, or one of hash_size, leaves the manager's
 // limit to the rest of the process, a lower one counts too, and too little is told, once.
 func TestLessMemoryForTheSameTable(t *testing.T) {

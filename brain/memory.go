@@ -55,14 +55,17 @@ func tableBytes(o Options) int64 {
 	return max(size, minTable)
 }
 
-// shortOf returns a note for the user if the memory that the manager allows is too little for
-// the least table, else "".
-func shortOf(o Options) string {
+// shortOf returns a note for the user if the memory that the manager allows, or that the system
+// has for the process at most if that is not 0, is too little for the least table, else "".
+func shortOf(o Options, most int64) string {
 	need := int64(leastMemory + (o.Threads-1)*leastWorker)
-	if o.MaxMemory <= 0 || o.MaxMemory >= need {
-		return ""
+	switch {
+	case o.MaxMemory > 0 && o.MaxMemory < need:
+		return fmt.Sprintf("INFO max_memory %d is too little: the engine needs up to %d", o.MaxMemory, need)
+	case most > 0 && most < need:
+		return fmt.Sprintf("the system leaves too little memory, %d MiB: the engine needs up to %d", most>>20, need>>20)
 	}
-	return fmt.Sprintf("INFO max_memory %d is too little: the engine needs up to %d", o.MaxMemory, need)
+	return ""
 }
 
 // solverMemory returns the size of the tables of the solver that a search has: a sixteenth of

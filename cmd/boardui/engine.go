@@ -18,7 +18,7 @@ const engineWord = "engine"
 
 // serveEngine is the built-in engine.
 func serveEngine(r io.Reader, w io.Writer) error {
-	return protocol.Serve(r, w, brain.New(brain.Config{LimitHeap: heap.Limit}))
+	return protocol.Serve(r, w, brain.New(brain.Config{LimitHeap: heap.Limit, MostMemory: heap.Room()}))
 }
 
 // A spec says how an engine is started.

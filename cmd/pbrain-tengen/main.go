@@ -70,7 +70,7 @@ func parse(args []string, stdout io.Writer) (c *command, rest []string, config b
 	if err := flags.Parse(fs, args, stdout, synopsis(), 0, math.MaxInt, ""); err != nil {
 		return nil, nil, config, err
 	}
-	config.Evaluation, config.LimitHeap = evaluation.Evaluation(), heap.Limit
+	config.Evaluation, config.LimitHeap, config.MostMemory = evaluation.Evaluation(), heap.Limit, heap.Room()
 	if fs.NArg() == 0 {
 		return nil, nil, config, nil
 	}

@@ -45,7 +45,7 @@ func (t *thinking) start(evaluation *brain.Evaluation) error {
 	if (t.depth > 0 || t.nodes > 0) && !flags.Given(t.fs)["time"] {
 		t.limit = 0
 	}
-	t.engine = brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit})
+	t.engine = brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit, MostMemory: heap.Room()})
 	return nil
 }
 

@@ -1,0 +1,64 @@
+package heap
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// runtimeSpace is what the runtime still maps after the start beside what the engine counts:
+// the heap grows in steps of 64 MiB, and a step that is begun counts whole.
+const runtimeSpace = 96 << 20
+
+// Parts of the memory of a control group, which the manager and an opponent may be in, too.
+const (
+	groupTenths = 6
+	groupV1     = "/sys/fs/cgroup/memory/memory.limit_in_bytes"
+	groupV2     = "/sys/fs/cgroup/memory.max"
+)
+
+// Room returns how many bytes of memory the system lets the process have, at least 1, or 0 if
+// it sets no limit: that of ulimit -v, less what is mapped already, and six tenths of that of a
+// container. It is for brain.Config.MostMemory, and asked once, at the start.
+func Room() int64 {
+	var least int64
+	for _, limit := range []int64{addressSpace(), group(groupV1), group(groupV2)} {
+		if limit > 0 && (least == 0 || limit < least) {
+			least = limit
+		}
+	}
+	return least
+}
+
+// addressSpace returns what ulimit -v leaves, 0 for no limit.
+func addressSpace() int64 {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil || limit.Cur > 1<<62 {
+		return 0
+	}
+	var pages int64
+	statm, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	if _, err := fmt.Sscan(string(statm), &pages); err != nil {
+		return 0
+	}
+	return max(int64(limit.Cur)-pages*int64(os.Getpagesize())-runtimeSpace, 1)
+}
+
+// group returns the part of the limit in the file, 0 for none: there is no such file, or its
+// number is the greatest there is, or the word max.
+func group(file string) int64 {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0
+	}
+	limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil || limit > 1<<62 {
+		return 0
+	}
+	return max(limit/10*groupTenths, 1)
+}
