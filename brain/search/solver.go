@@ -153,8 +153,7 @@ func (s *solver) reuseProof(to *findings) bool {
 	if proof == nil {
 		return false
 	}
-	s.won(to, proof)
-	return true
+	return s.won(to, proof)
 }
 
 // knownAt returns the proof known of the position with the hash that begins with m, or with
@@ -173,11 +172,16 @@ func (s *solver) forgetWins() {
 	s.known = s.known[:0]
 }
 
-// won records the proof of a win of the side to move.
-func (s *solver) won(to *findings, p *threat.Proof) {
+// won records the proof of a win of the side to move. It reports whether it has a move for that.
+func (s *solver) won(to *findings, p *threat.Proof) bool {
+	line := p.Line(s.b)
+	if len(line) == 0 {
+		return false
+	}
 	s.over = true
 	s.keep(p)
-	to.win.Store(&finding{p.Move, p.Plies, p.Line(s.b)})
+	to.win.Store(&finding{line[0], p.Plies, line})
+	return true
 }
 
 // keep keeps the proof of a win of the side to move for the next search.

@@ -34,13 +34,30 @@ func (p *Proof) visit(seen map[*Proof]bool) {
 	}
 }
 
+// on returns the move with which p wins on b: at the end any five, since in a position that p was
+// not made for its own may be none. It is None if p wins on b no more.
+func (p *Proof) on(b *board.Board) board.Move {
+	legal := b.Legal(p.Move)
+	switch {
+	case p.Else == nil && !(legal && b.Class(b.Side(), p.Move) == board.MakesFive):
+		return b.Set(b.Side(), board.MakesFive).First()
+	case !legal:
+		return board.None
+	}
+	return p.Move
+}
+
 // Line returns a line of p.Plies moves from b, the position of p: the attacker's moves
 // and replies that last longest. From another position where p wins it may be shorter.
 func (p *Proof) Line(b *board.Board) []board.Move {
 	var line []board.Move
 	for p != nil {
-		line = append(line, p.Move)
-		b.Play(p.Move)
+		m := p.on(b)
+		if m == board.None {
+			break
+		}
+		line = append(line, m)
+		b.Play(m)
 		next := p.Else
 		reply := board.None
 		for _, r := range p.Replies {

@@ -52,9 +52,7 @@ func TestRefuter(t *testing.T) {
 						refuted++
 					}
 					err := p.Check(b)
-					if line := p.Line(b); len(line) > p.Plies {
-						t.Errorf("a line of %d moves for a win in %d plies", len(line), p.Plies)
-					}
+					checkLine(t, b, p)
 					b.Undo()
 					if err != nil {
 						t.Fatalf("%v (%d positions) is not refuted: %v\n%v", m, refuter.Nodes(), err, drawing(b))
@@ -69,6 +67,57 @@ func TestRefuter(t *testing.T) {
 				t.Error("too few")
 			}
 		})
+	}
+}
+
+// checkLine checks that the line of p, which wins on b, can be played and ends with a five.
+func checkLine(t *testing.T, b *board.Board, p *Proof) {
+	t.Helper()
+	line := p.Line(b)
+	if len(line) > p.Plies || len(line)&1 == 0 {
+		t.Errorf("a line of %d moves for a win in %d plies", len(line), p.Plies)
+		return
+	}
+	c := b.Clone()
+	for i, m := range line {
+		if c.Cell(m) != board.Empty || !c.Legal(m) {
+			t.Errorf("%v: move %d cannot be played\n%v", line, i+1, drawing(b))
+			return
+		}
+		if i == len(line)-1 && c.Class(c.Side(), m) != board.MakesFive {
+			t.Errorf("%v does not end with a five\n%v", line, drawing(b))
+		}
+		c.Play(m)
+	}
+}
+
+// The move that is refuted takes the cell of the five that ends the proof, and leaves another.
+func TestLineWithItsFiveTaken(t *testing.T) {
+	b, err := board.New(board.Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []board.Move{
+		board.At(5, 6), board.At(9, 7), board.At(11, 7), board.At(7, 5), board.At(6, 4), board.At(6, 7), board.At(5, 5), board.At(4, 6),
+		board.At(7, 7), board.At(5, 7), board.At(6, 8), board.At(8, 6), board.At(8, 4), board.At(4, 8), board.At(4, 7),
+	} {
+		b.Play(m)
+	}
+	v := NewVCT(4 << 20)
+	var refuter Refuter
+	b.Pass()
+	p := v.Win(b, Limits{Nodes: 50_000, Threes: true})
+	watched := p != nil && refuter.Watch(p, b, Limits{})
+	b.Undo()
+	if !watched {
+		t.Fatal("black is not seen to win after a pass")
+	}
+	for _, m := range empties(b) {
+		b.Play(m)
+		if refuter.Refutes(b, m, Limits{}) {
+			checkLine(t, b, p)
+		}
+		b.Undo()
 	}
 }
 
