@@ -337,10 +337,11 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 // resize gives the search the memory and the workers that the options ask for. It allocates no
 // table, so that it takes no time to change the options before the first search.
 func (e *Engine) resize(o Options) {
-	note := shortOf(o, e.config.MostMemory)
-	if most := e.config.MostMemory; most > 0 {
-		o.MaxMemory = min(o.memory(), most)
+	taken := int64(0)
+	if e.database != nil {
+		taken = databaseMemory(e.database.Bytes())
 	}
+	o, note := o.allowed(e.config.MostMemory, taken)
 	bytes := tableBytes(o)
 	tables := o.Strength < FullStrength // the levels are made for them
 	allocated := e.pool != nil && e.pool.Allocated()
@@ -353,7 +354,7 @@ func (e *Engine) resize(o Options) {
 		e.rows, e.rowsTable = nil, rows
 	}
 	// The table may be the same in less memory, or that of another rule.
-	if limit := heapLimit(o); limit != e.heap || dropped {
+	if limit := heapLimit(o) + taken; limit != e.heap || dropped {
 		if e.heap = limit; e.config.LimitHeap != nil {
 			e.config.LimitHeap(limit, dropped && allocated || o.memory() < ampleMemory)
 		}

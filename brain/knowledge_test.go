@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -180,5 +181,34 @@ func TestValuesOfRecordsComeBack(t *testing.T) {
 		if got := valueOf(recordOf(v, 5)); got != v {
 			t.Errorf("%d comes back as %d", v, got)
 		}
+	}
+}
+
+// TestDatabaseTakesFromTheTable: what the records take is no more there for the hash table.
+func TestDatabaseTakesFromTheTable(t *testing.T) {
+	e, d := withDatabase(t, "h8", "max_memory", "134217728", "hash_size", "0", "max_node", "100")
+	thinkLines(t, e, 1)
+	before := e.table
+	b, err := board.New(board.Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := b.Open().Append(nil)
+	r := rand.New(rand.NewPCG(1, 1))
+	for databaseMemory(d.Bytes()) == 0 {
+		r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+		for _, m := range cells[:60] {
+			b.Play(m)
+			if err := d.Set(b, database.NewRecord(database.None, 5, 8, database.Exact), database.Whole); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 60 {
+			b.Undo()
+		}
+	}
+	thinkLines(t, e, 1)
+	if e.table >= before || e.table < minTable {
+		t.Errorf("a table of %d bytes before and %d beside %d bytes of records", before, e.table, d.Bytes())
 	}
 }

@@ -22,6 +22,7 @@ const (
 	mostSolver    = 24 << 20 // of the solver's tables
 	leastSolver   = 6 << 20  // less than this are of no use
 	mostRows      = 32 << 20 // of the table of the search by rows
+	databaseStep  = 32 << 20 // in which the database counts, since other tables are new ones, and empty
 )
 
 // Parts of the memory limit. Set by hand 2026-11.
@@ -55,17 +56,31 @@ func tableBytes(o Options) int64 {
 	return max(size, minTable)
 }
 
-// shortOf returns a note for the user if the memory that the manager allows, or that the system
-// has for the process at most if that is not 0, is too little for the least table, else "".
-func shortOf(o Options, most int64) string {
+// databaseMemory returns the memory that a database of so many bytes counts for.
+func databaseMemory(bytes int64) int64 {
+	return (bytes + databaseStep/2) / databaseStep * databaseStep
+}
+
+// allowed returns o with the memory that is left for all but the database, which takes taken
+// bytes, if the system lets the process have most, 0 for no such limit; and a note for the user
+// if that is too little for the least table, else "".
+func (o Options) allowed(most, taken int64) (left Options, note string) {
 	need := int64(leastMemory + (o.Threads-1)*leastWorker)
-	switch {
-	case o.MaxMemory > 0 && o.MaxMemory < need:
-		return fmt.Sprintf("INFO max_memory %d is too little: the engine needs up to %d", o.MaxMemory, need)
-	case most > 0 && most < need:
-		return fmt.Sprintf("the system leaves too little memory, %d MiB: the engine needs up to %d", most>>20, need>>20)
+	memory := o.memory()
+	if most > 0 {
+		memory = min(memory, most)
 	}
-	return ""
+	switch {
+	case memory-taken >= need:
+	case o.MaxMemory > 0 && o.MaxMemory < need:
+		note = fmt.Sprintf("INFO max_memory %d is too little: the engine needs up to %d", o.MaxMemory, need)
+	case memory < need:
+		note = fmt.Sprintf("the system leaves too little memory, %d MiB: the engine needs up to %d", most>>20, need>>20)
+	default:
+		note = fmt.Sprintf("the database leaves too little memory: it takes about %d MiB of %d", taken>>20, memory>>20)
+	}
+	o.MaxMemory = max(memory-taken, 1)
+	return o, note
 }
 
 // solverMemory returns the size of the tables of the solver that a search has: a sixteenth of

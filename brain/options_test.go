@@ -129,3 +129,36 @@ func TestTableBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestAllowed: what is left of the memory, and which note tells that it is too little.
+func TestAllowed(t *testing.T) {
+	const mib = 1 << 20
+	for _, test := range []struct {
+		name                string
+		memory, most, taken int64
+		threads             int
+		left                int64
+		note                string
+	}{
+		{"nothing is known", 0, 0, 0, 1, defaultMemory, ""},
+		{"so many threads", 0, 0, 0, MaxThreads, defaultMemory, ""},
+		{"the manager says", 80 * mib, 0, 0, 1, 80 * mib, ""},
+		{"too little", 19 * mib, 0, 0, 1, 19 * mib, "INFO max_memory"},
+		{"too little for two", 20 * mib, 0, 0, 2, 20 * mib, "INFO max_memory"},
+		{"the system allows less", 80 * mib, 60 * mib, 0, 1, 60 * mib, ""},
+		{"the system allows more", 80 * mib, 90 * mib, 0, 1, 80 * mib, ""},
+		{"the system allows too little", 0, 10 * mib, 0, 1, 10 * mib, "the system leaves"},
+		{"a database", 350 * mib, 0, 96 * mib, 1, 254 * mib, ""},
+		{"a large database", 350 * mib, 0, 352 * mib, 1, 1, "the database leaves"},
+	} {
+		o, note := Options{MaxMemory: test.memory, Threads: test.threads}.allowed(test.most, test.taken)
+		if o.MaxMemory != test.left || test.note == "" && note != "" || !strings.HasPrefix(note, test.note) {
+			t.Errorf("%s: %d bytes left and %q, want %d and %q", test.name, o.MaxMemory, note, test.left, test.note)
+		}
+	}
+	for bytes, want := range map[int64]int64{0: 0, databaseStep/2 - 1: 0, databaseStep / 2: databaseStep, 3 * databaseStep: 3 * databaseStep} {
+		if got := databaseMemory(bytes); got != want {
+			t.Errorf("a database of %d bytes counts for %d, want %d", bytes, got, want)
+		}
+	}
+}

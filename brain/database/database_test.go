@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -586,5 +587,28 @@ func TestTextsOfLibraries(t *testing.T) {
 		if got != tt.want || known != tt.known {
 			t.Errorf("%q: %+v, %v; want %+v, %v", tt.text, got, known, tt.want, tt.known)
 		}
+	}
+}
+
+// TestBytes compares with what the memory of the process grows by.
+func TestBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	held := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	for _, n := range []int{50_000, 130_000} {
+		before := held()
+		d := New()
+		for d.Len() < n {
+			d.put(Key(random(r, 15, 15).key()), NewRecord(Win, 5, 20, Exact))
+		}
+		used := held() - before
+		if got := d.Bytes(); got < used*2/3 || got > used*3/2 {
+			t.Errorf("%d records: about %d bytes, and %d are used", n, got, used)
+		}
+		runtime.KeepAlive(d)
 	}
 }
