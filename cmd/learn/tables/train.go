@@ -76,6 +76,7 @@ func (o *Options) Fit(ctx context.Context, out, log io.Writer) (*Result, error) 
 	if err := os.Remove(o.beside(".checkpoint")); err != nil {
 		return nil, err
 	}
+	os.Remove(o.beside(".checkpoint") + atomicfile.Suffix) // is there if the run was killed while it saved
 	r.Before, r.After = f.Values.History[0].Valid, loss
 	steps := len(f.Values.History) + len(f.Order.History) - 2
 	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s\n", o.Out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
