@@ -165,7 +165,11 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 func (c *chooser) play() {
 	me := c.state.Step().By
 	for !c.state.Done() && c.state.Step().By == me {
-		for _, choice := range c.decide() {
+		list := c.decide()
+		if len(list) == 0 {
+			list = []opening.Choice{{}} // apply finds one
+		}
+		for _, choice := range list {
 			c.apply(choice)
 		}
 	}

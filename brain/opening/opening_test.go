@@ -155,6 +155,40 @@ func TestLeft(t *testing.T) {
 	}
 }
 
+// TestSoManyFifthMovesDiffer: however alike the images of the position are, as many fifth moves
+// as may be declared can be offered.
+func TestSoManyFifthMovesDiffer(t *testing.T) {
+	for _, c := range []struct {
+		w, h  int
+		moves string
+	}{
+		{15, 15, "h8g8h9i8"}, {10, 10, "e5f5f6e6"}, {20, 20, "j10k10k11j11"}, {21, 21, "k11j11k12l11"},
+		{9, 10, "e5e4e6e7"}, {10, 9, "e5d5f5g5"}, {12, 10, "f5g5g6f6"},
+	} {
+		stones, err := board.ParseMoves(c.moves, c.w, c.h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var differ []board.Move
+		for x := range c.w {
+			for y := range c.h {
+				m := board.At(x, y)
+				if !slices.Contains(stones, m) && !slices.ContainsFunc(differ, func(o board.Move) bool { return Symmetric(stones, m, o, c.w, c.h) }) {
+					differ = append(differ, m)
+				}
+			}
+		}
+		s, err := New(Yamaguchi, c.w, c.h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := s.most(&part{})
+		if most > len(differ) || most < len(differ)/3 {
+			t.Errorf("%dx%d: up to %d fifth moves, and after %s %d differ", c.w, c.h, most, c.moves, len(differ))
+		}
+	}
+}
+
 func state(t *testing.T, r Rule, choices string) *State {
 	t.Helper()
 	var list []Choice

@@ -95,6 +95,9 @@ func next(r Rule, w, h int, choices []Choice) []legal {
 		case n < 3:
 			return p.canonical()
 		case p.declared == 0:
+			if w*h%2 == 0 {
+				return numbers(First, (w*h-4)/4)
+			}
 			return numbers(First, (w*h-4)/2)
 		case len(p.asked) == 0:
 			return answers(Second, DoSwap, Stay)

@@ -179,14 +179,18 @@ func (s *State) Step() Step {
 	return step
 }
 
-// most returns the greatest number that can be declared. Black's two stones are one in the
-// middle and one elsewhere, so that one mirror image at most leaves them in place, and at
-// least half of the free cells differ.
+// most returns the greatest number that can be declared: so many of the free cells differ. Where
+// the board has a cell in the middle black has one of his two stones there and one elsewhere,
+// so that one mirror image at most leaves them in place; else two and a half turn may.
 func (s *State) most(p *part) int {
 	if p.most > 0 {
 		return p.most
 	}
-	return (s.width*s.height - 4) / 2
+	free := s.width*s.height - 4
+	if s.width%2 == 0 || s.height%2 == 0 {
+		return free / 4
+	}
+	return free / 2
 }
 
 // wanted returns the number of fifth moves that are offered in all.

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	mostChoices  = 64                      // of an opening; the longest rule takes fewer
+	mostChoices  = 256                     // of an opening: Yamaguchi's rule may take 218 fifth moves on 21x21
 	openingTime  = 1500 * time.Millisecond // for the decisions of the engine at a step
 	openingHash  = 16 << 20                // bytes of its hash table
 	openingLimit = 20 * time.Second        // for a step, after which the search has failed

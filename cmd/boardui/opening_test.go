@@ -105,3 +105,22 @@ func contains(cells, move string) bool {
 	}
 	return false
 }
+
+// An opening with as many fifth moves as its rule allows can be played to the end.
+func TestManyFifthMoves(t *testing.T) {
+	o := openingOrder{"game-of-a-test-o", 21, 21, 4, "Yamaguchi", []string{"put k11", "put k12", "put l13", "declare 218", "stay", "put a1"}, false}
+	for {
+		s, f := o.state()
+		if f != nil {
+			t.Fatalf("after %d choices: %v", len(o.Choices), f.Text)
+		}
+		step := s.Step()
+		if !step.Can(opening.Offer) {
+			break
+		}
+		o.Choices = append(o.Choices, opening.Choice{Action: opening.Offer, Move: step.Cells.First()}.String())
+	}
+	if want := 6 + 218; len(o.Choices) != want {
+		t.Errorf("%d choices until the pick, want %d", len(o.Choices), want)
+	}
+}
