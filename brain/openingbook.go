@@ -2,6 +2,7 @@ package brain
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"time"
@@ -79,18 +80,50 @@ func (e *Engine) recall(o Options, lines int) *Info {
 }
 
 // backedUp returns the lines that k has for the position of b, the best first, or nil. A move
-// to a position that k knows has that position's value: it was searched a ply deeper. b is
-// played on and comes back as it was. It takes about 2 microseconds for each position of the
-// book that can be reached.
+// to a position that k knows has that position's value: it was searched a ply deeper. Where
+// all moves known there have turned out worse, by more than bookMargin, one that is not known
+// may be the best: it is not worth less than that, and a loss is not proved. b is played on and
+// comes back as it was. It takes about 2 microseconds for each position of the book that can be
+// reached.
 func backedUp(k *Book, b *board.Board) []book.Line {
-	lines := k.Lines(b)
+	return (&backing{k, map[uint64]int{}}).lines(b)
+}
+
+// A backing backs the values of a book up. Positions are reached in many ways.
+type backing struct {
+	book  *Book
+	known map[uint64]int // the values of positions seen, by hash; noLines if the book has none
+}
+
+const noLines = math.MinInt
+
+func (k *backing) lines(b *board.Board) []book.Line {
+	lines := k.book.Lines(b)
 	for i := range lines {
 		b.Play(lines[i].Move)
-		if after := backedUp(k, b); after != nil {
-			lines[i].Value = int(search.Value(after[0].Value).Before())
+		if v := k.value(b); v != noLines {
+			lines[i].Value = int(search.Value(v).Before())
 		}
 		b.Undo()
 	}
 	slices.SortStableFunc(lines, func(x, y book.Line) int { return y.Value - x.Value })
 	return lines
+}
+
+// value returns the value of the position for the side to move, or noLines.
+func (k *backing) value(b *board.Board) int {
+	v, seen := k.known[b.Hash()]
+	if seen {
+		return v
+	}
+	v = noLines
+	if searched := k.book.Lines(b); searched != nil {
+		v = searched[0].Value
+		if !search.Value(v).Proven() {
+			v -= bookMargin
+		}
+		v = max(v, k.lines(b)[0].Value)
+	}
+	k.known[b.Hash()] = v
+	return v
 }

@@ -70,6 +70,7 @@ func TestBookBacksValuesUp(t *testing.T) {
 		{"two plies later", "0 15 h8 c4 7 d6 -30\n0 15 h8c4 e5 -20 f4 -40\n0 15 h8c4e5 a1 -100\n", "d6", -30},
 		{"another order of stones", "0 15 h8c4k5 d6 7 e9 0\n0 15 k5c4h8d6 e5 40\n", "e9", 0},
 		{"a win", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -29990\n", "d6", search.WinIn(11)},
+		{"what refutes it is not known", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 20\n0 15 h8d6e5 a1 29990\n", "d6", 40},
 		{"all refuted", "0 15 h8 c4 7 d6 5\n0 15 h8c4 e5 90\n0 15 h8d6 e5 80\n", "", 0},
 		{"bad", "0 15 h8 c4 -200 d6 -210\n", "c4", -200},
 		{"worse", "0 15 h8 c4 -201 d6 -210\n", "", 0},
