@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,6 +46,22 @@ func engine(t *testing.T, input string, args ...string) (stdout, stderr string, 
 		t.Fatal(err)
 	}
 	return out.String(), errs.String(), status
+}
+
+// converse starts cmd for a conversation.
+func converse(t *testing.T, cmd *exec.Cmd) (in io.WriteCloser, out io.Reader) {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err = cmd.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return in, out
 }
 
 // write makes a file of tables for rule and returns its name.
@@ -111,17 +128,7 @@ func TestTablesNamedArePlayedBy(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, exe, args...)
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		in, out := converse(t, cmd)
 		fmt.Fprintf(in, "START 15\nINFO usedatabase 0\nINFO rule %d\nINFO max_node 300\nBOARD\n7,7,1\n8,8,2\n6,8,1\n8,6,2\nDONE\n", rule)
 		var said string
 		for lines := bufio.NewScanner(out); lines.Scan(); {

@@ -23,19 +23,9 @@ func TestPlaysInLittleAddressSpace(t *testing.T) {
 	play := func(shell string) (mapped int64, move string) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", shell+` exec "$0"`, exe)
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
 		var errs strings.Builder
 		cmd.Stderr = &errs
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		in, out := converse(t, cmd)
 		lines := bufio.NewScanner(out)
 		answer := func(command string) string {
 			io.WriteString(in, command)
