@@ -127,11 +127,11 @@ func parse(text string, b *board.Board) (*board.Board, []Line, error) {
 	}
 	rule, err := strconv.ParseUint(f[0], 10, 8)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the rule is %q, not a number", f[0])
+		return nil, nil, fmt.Errorf("the rule is %.20q, not a number", f[0])
 	}
 	size, err := strconv.Atoi(f[1])
 	if err != nil {
-		return nil, nil, fmt.Errorf("the size is %q, not a number", f[1])
+		return nil, nil, fmt.Errorf("the size is %.20q, not a number", f[1])
 	}
 	if b == nil || b.Rule() != board.Rule(rule) || b.Width() != size || b.Height() != size {
 		if b, err = board.New(board.Rule(rule), size, size); err != nil {
@@ -161,10 +161,10 @@ func parse(text string, b *board.Board) (*board.Board, []Line, error) {
 		}
 		v, err := strconv.ParseInt(f[i+1], 10, 16)
 		if err != nil {
-			return nil, nil, fmt.Errorf("the value is %q, not a number", f[i+1])
+			return nil, nil, fmt.Errorf("the value is %.20q, not a number", f[i+1])
 		}
 		if len(moves) != 1 || !b.Legal(moves[0]) {
-			return nil, nil, fmt.Errorf("%s is no legal move", f[i])
+			return nil, nil, fmt.Errorf("%.20q is no legal move", f[i])
 		}
 		lines = append(lines, Line{moves[0], int(v)})
 	}

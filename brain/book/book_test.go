@@ -116,8 +116,9 @@ func TestParse(t *testing.T) {
 	for _, text := range []string{
 		"", "0 15 -", "0 15 - h8", "x 15 - h8 1", "12 15 - h8 1", "0 4 - a1 1", "0 15 h8h8 i9 1", "0 15 h8 h8 1",
 		"0 15 - z9 1", "0 15 - h8 x", "0 15 - h8i9 1", "0 15 - h8 1 i9", "0 15 - h8 99999999",
+		strings.Repeat("\x7fELF\x02", 100) + " 15 - h8 1", "0 15 - h8 " + strings.Repeat("\n\x01", 500) + "9",
 	} {
-		if _, _, err := Parse(text); err == nil || strings.Contains(err.Error(), "\n") {
+		if _, _, err := Parse(text); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
