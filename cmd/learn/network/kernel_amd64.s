@@ -6,6 +6,34 @@
 DATA ceiling<>+0(SB)/4, $0x407f8000
 GLOBL ceiling<>(SB), RODATA|NOPTR, $4
 
+// A row is 32 numbers in four registers, or at bytes beyond the address p in memory.
+
+#define LOAD(at, p, a, b, c, d) \
+	VMOVUPS (at+0)p, a  \
+	VMOVUPS (at+32)p, b \
+	VMOVUPS (at+64)p, c \
+	VMOVUPS (at+96)p, d
+
+#define STORE(a, b, c, d, at, p) \
+	VMOVUPS a, (at+0)p  \
+	VMOVUPS b, (at+32)p \
+	VMOVUPS c, (at+64)p \
+	VMOVUPS d, (at+96)p
+
+// ADD adds the row in memory to a, b, c and d.
+#define ADD(at, p, a, b, c, d) \
+	VADDPS (at+0)p, a, a  \
+	VADDPS (at+32)p, b, b \
+	VADDPS (at+64)p, c, c \
+	VADDPS (at+96)p, d, d
+
+// EACH does op with x and each register of a row.
+#define EACH(op, x, a, b, c, d) \
+	op x, a, a \
+	op x, b, b \
+	op x, c, c \
+	op x, d, d
+
 // func gatherAVX2(dst, pool, table, bias *float32, idx *uint16, region *uint8, count *float32, n, cells int)
 TEXT ·gatherAVX2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
@@ -19,10 +47,7 @@ TEXT ·gatherAVX2(SB), NOSPLIT, $0-72
 	MOVQ cells+64(FP), CX
 	VXORPS Y15, Y15, Y15
 	VBROADCASTSS ceiling<>(SB), Y14
-	VMOVUPS 0(R9), Y8
-	VMOVUPS 32(R9), Y9
-	VMOVUPS 64(R9), Y10
-	VMOVUPS 96(R9), Y11
+	LOAD(0, (R9), Y8, Y9, Y10, Y11)
 
 gatherCell:
 	VMOVAPS Y8, Y0
@@ -35,26 +60,14 @@ gatherRow:
 	MOVWLZX (R10), AX
 	ADDQ $2, R10
 	SHLQ $7, AX
-	VADDPS 0(R8)(AX*1), Y0, Y0
-	VADDPS 32(R8)(AX*1), Y1, Y1
-	VADDPS 64(R8)(AX*1), Y2, Y2
-	VADDPS 96(R8)(AX*1), Y3, Y3
+	ADD(0, (R8)(AX*1), Y0, Y1, Y2, Y3)
 	DECQ BX
 	JNZ gatherRow
 
 	// The cell itself.
-	VMAXPS Y15, Y0, Y0
-	VMAXPS Y15, Y1, Y1
-	VMAXPS Y15, Y2, Y2
-	VMAXPS Y15, Y3, Y3
-	VMINPS Y14, Y0, Y0
-	VMINPS Y14, Y1, Y1
-	VMINPS Y14, Y2, Y2
-	VMINPS Y14, Y3, Y3
-	VMOVUPS Y0, 0(DI)
-	VMOVUPS Y1, 32(DI)
-	VMOVUPS Y2, 64(DI)
-	VMOVUPS Y3, 96(DI)
+	EACH(VMAXPS, Y15, Y0, Y1, Y2, Y3)
+	EACH(VMINPS, Y14, Y0, Y1, Y2, Y3)
+	STORE(Y0, Y1, Y2, Y3, 0, (DI))
 	ADDQ $256, DI
 
 	// Its region.
@@ -63,18 +76,9 @@ gatherRow:
 	SHLQ $8, AX
 	VBROADCASTSS (R12), Y12
 	ADDQ $4, R12
-	VMULPS Y12, Y0, Y0
-	VMULPS Y12, Y1, Y1
-	VMULPS Y12, Y2, Y2
-	VMULPS Y12, Y3, Y3
-	VADDPS 0(SI)(AX*1), Y0, Y0
-	VADDPS 32(SI)(AX*1), Y1, Y1
-	VADDPS 64(SI)(AX*1), Y2, Y2
-	VADDPS 96(SI)(AX*1), Y3, Y3
-	VMOVUPS Y0, 0(SI)(AX*1)
-	VMOVUPS Y1, 32(SI)(AX*1)
-	VMOVUPS Y2, 64(SI)(AX*1)
-	VMOVUPS Y3, 96(SI)(AX*1)
+	EACH(VMULPS, Y12, Y0, Y1, Y2, Y3)
+	ADD(0, (SI)(AX*1), Y0, Y1, Y2, Y3)
+	STORE(Y0, Y1, Y2, Y3, 0, (SI)(AX*1))
 	DECQ CX
 	JNZ gatherCell
 	VZEROUPPER
@@ -135,24 +139,15 @@ scatterRow:
 	VADDPS 32(DI)(AX*1), Y1, Y9
 	VADDPS 64(DI)(AX*1), Y2, Y10
 	VADDPS 96(DI)(AX*1), Y3, Y11
-	VMOVUPS Y8, 0(DI)(AX*1)
-	VMOVUPS Y9, 32(DI)(AX*1)
-	VMOVUPS Y10, 64(DI)(AX*1)
-	VMOVUPS Y11, 96(DI)(AX*1)
+	STORE(Y8, Y9, Y10, Y11, 0, (DI)(AX*1))
 	DECQ BX
 	JNZ scatterRow
 	DECQ CX
 	JNZ scatterCell
 
 	MOVQ bias+8(FP), DI
-	VADDPS 0(DI), Y4, Y4
-	VADDPS 32(DI), Y5, Y5
-	VADDPS 64(DI), Y6, Y6
-	VADDPS 96(DI), Y7, Y7
-	VMOVUPS Y4, 0(DI)
-	VMOVUPS Y5, 32(DI)
-	VMOVUPS Y6, 64(DI)
-	VMOVUPS Y7, 96(DI)
+	ADD(0, (DI), Y4, Y5, Y6, Y7)
+	STORE(Y4, Y5, Y6, Y7, 0, (DI))
 	VZEROUPPER
 	RET
 
@@ -166,30 +161,25 @@ scatterRow:
 	VHADDPS X8, X8, X8 \
 	VHADDPS X8, X8, X8
 
+// PRODUCTS multiplies a row of weights at SI with the row of a, b, c and d.
+#define PRODUCTS(at, a, b, c, d, e, f, g, h) \
+	VMULPS (at+0)(SI), a, e  \
+	VMULPS (at+32)(SI), b, f \
+	VMULPS (at+64)(SI), c, g \
+	VMULPS (at+96)(SI), d, h
+
 // func dots64AVX2(dst, w, x *float32, rows int)
 TEXT ·dots64AVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ x+16(FP), DX
 	MOVQ rows+24(FP), CX
-	VMOVUPS 0(DX), Y0
-	VMOVUPS 32(DX), Y1
-	VMOVUPS 64(DX), Y2
-	VMOVUPS 96(DX), Y3
-	VMOVUPS 128(DX), Y4
-	VMOVUPS 160(DX), Y5
-	VMOVUPS 192(DX), Y6
-	VMOVUPS 224(DX), Y7
+	LOAD(0, (DX), Y0, Y1, Y2, Y3)
+	LOAD(128, (DX), Y4, Y5, Y6, Y7)
 
 dots64Row:
-	VMULPS 0(SI), Y0, Y8
-	VMULPS 32(SI), Y1, Y9
-	VMULPS 64(SI), Y2, Y10
-	VMULPS 96(SI), Y3, Y11
-	VMULPS 128(SI), Y4, Y12
-	VMULPS 160(SI), Y5, Y13
-	VMULPS 192(SI), Y6, Y14
-	VMULPS 224(SI), Y7, Y15
+	PRODUCTS(0, Y0, Y1, Y2, Y3, Y8, Y9, Y10, Y11)
+	PRODUCTS(128, Y4, Y5, Y6, Y7, Y12, Y13, Y14, Y15)
 	VADDPS Y12, Y8, Y8
 	VADDPS Y13, Y9, Y9
 	VADDPS Y14, Y10, Y10
@@ -209,16 +199,10 @@ TEXT ·dots32AVX2(SB), NOSPLIT, $0-32
 	MOVQ w+8(FP), SI
 	MOVQ x+16(FP), DX
 	MOVQ rows+24(FP), CX
-	VMOVUPS 0(DX), Y0
-	VMOVUPS 32(DX), Y1
-	VMOVUPS 64(DX), Y2
-	VMOVUPS 96(DX), Y3
+	LOAD(0, (DX), Y0, Y1, Y2, Y3)
 
 dots32Row:
-	VMULPS 0(SI), Y0, Y8
-	VMULPS 32(SI), Y1, Y9
-	VMULPS 64(SI), Y2, Y10
-	VMULPS 96(SI), Y3, Y11
+	PRODUCTS(0, Y0, Y1, Y2, Y3, Y8, Y9, Y10, Y11)
 	REDUCE
 	VMOVSS X8, (DI)
 	ADDQ $128, SI
@@ -228,51 +212,33 @@ dots32Row:
 	VZEROUPPER
 	RET
 
+// MIX adds the row at SI, times Y8, to a, b, c and d.
+#define MIX(at, a, b, c, d) \
+	PRODUCTS(at, Y8, Y8, Y8, Y8, Y9, Y10, Y11, Y12) \
+	VADDPS Y9, a, a  \
+	VADDPS Y10, b, b \
+	VADDPS Y11, c, c \
+	VADDPS Y12, d, d
+
 // func mix64AVX2(dst, w, coef *float32, rows int)
 TEXT ·mix64AVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ coef+16(FP), DX
 	MOVQ rows+24(FP), CX
-	VMOVUPS 0(DI), Y0
-	VMOVUPS 32(DI), Y1
-	VMOVUPS 64(DI), Y2
-	VMOVUPS 96(DI), Y3
-	VMOVUPS 128(DI), Y4
-	VMOVUPS 160(DI), Y5
-	VMOVUPS 192(DI), Y6
-	VMOVUPS 224(DI), Y7
+	LOAD(0, (DI), Y0, Y1, Y2, Y3)
+	LOAD(128, (DI), Y4, Y5, Y6, Y7)
 
 mix64Row:
 	VBROADCASTSS (DX), Y8
-	VMULPS 0(SI), Y8, Y9
-	VMULPS 32(SI), Y8, Y10
-	VMULPS 64(SI), Y8, Y11
-	VMULPS 96(SI), Y8, Y12
-	VADDPS Y9, Y0, Y0
-	VADDPS Y10, Y1, Y1
-	VADDPS Y11, Y2, Y2
-	VADDPS Y12, Y3, Y3
-	VMULPS 128(SI), Y8, Y9
-	VMULPS 160(SI), Y8, Y10
-	VMULPS 192(SI), Y8, Y11
-	VMULPS 224(SI), Y8, Y12
-	VADDPS Y9, Y4, Y4
-	VADDPS Y10, Y5, Y5
-	VADDPS Y11, Y6, Y6
-	VADDPS Y12, Y7, Y7
+	MIX(0, Y0, Y1, Y2, Y3)
+	MIX(128, Y4, Y5, Y6, Y7)
 	ADDQ $256, SI
 	ADDQ $4, DX
 	DECQ CX
 	JNZ mix64Row
-	VMOVUPS Y0, 0(DI)
-	VMOVUPS Y1, 32(DI)
-	VMOVUPS Y2, 64(DI)
-	VMOVUPS Y3, 96(DI)
-	VMOVUPS Y4, 128(DI)
-	VMOVUPS Y5, 160(DI)
-	VMOVUPS Y6, 192(DI)
-	VMOVUPS Y7, 224(DI)
+	STORE(Y0, Y1, Y2, Y3, 0, (DI))
+	STORE(Y4, Y5, Y6, Y7, 128, (DI))
 	VZEROUPPER
 	RET
 
@@ -282,31 +248,27 @@ TEXT ·mix32AVX2(SB), NOSPLIT, $0-32
 	MOVQ w+8(FP), SI
 	MOVQ coef+16(FP), DX
 	MOVQ rows+24(FP), CX
-	VMOVUPS 0(DI), Y0
-	VMOVUPS 32(DI), Y1
-	VMOVUPS 64(DI), Y2
-	VMOVUPS 96(DI), Y3
+	LOAD(0, (DI), Y0, Y1, Y2, Y3)
 
 mix32Row:
 	VBROADCASTSS (DX), Y8
-	VMULPS 0(SI), Y8, Y9
-	VMULPS 32(SI), Y8, Y10
-	VMULPS 64(SI), Y8, Y11
-	VMULPS 96(SI), Y8, Y12
-	VADDPS Y9, Y0, Y0
-	VADDPS Y10, Y1, Y1
-	VADDPS Y11, Y2, Y2
-	VADDPS Y12, Y3, Y3
+	MIX(0, Y0, Y1, Y2, Y3)
 	ADDQ $128, SI
 	ADDQ $4, DX
 	DECQ CX
 	JNZ mix32Row
-	VMOVUPS Y0, 0(DI)
-	VMOVUPS Y1, 32(DI)
-	VMOVUPS Y2, 64(DI)
-	VMOVUPS Y3, 96(DI)
+	STORE(Y0, Y1, Y2, Y3, 0, (DI))
 	VZEROUPPER
 	RET
+
+// OUTER adds the row of a, b, c and d, times Y8, to that at DI.
+#define OUTER(at, a, b, c, d) \
+	VMULPS Y8, a, Y9  \
+	VMULPS Y8, b, Y10 \
+	VMULPS Y8, c, Y11 \
+	VMULPS Y8, d, Y12 \
+	ADD(at, (DI), Y9, Y10, Y11, Y12) \
+	STORE(Y9, Y10, Y11, Y12, at, (DI))
 
 // func outer64AVX2(w, coef, x *float32, rows int)
 TEXT ·outer64AVX2(SB), NOSPLIT, $0-32
@@ -314,41 +276,13 @@ TEXT ·outer64AVX2(SB), NOSPLIT, $0-32
 	MOVQ coef+8(FP), DX
 	MOVQ x+16(FP), SI
 	MOVQ rows+24(FP), CX
-	VMOVUPS 0(SI), Y0
-	VMOVUPS 32(SI), Y1
-	VMOVUPS 64(SI), Y2
-	VMOVUPS 96(SI), Y3
-	VMOVUPS 128(SI), Y4
-	VMOVUPS 160(SI), Y5
-	VMOVUPS 192(SI), Y6
-	VMOVUPS 224(SI), Y7
+	LOAD(0, (SI), Y0, Y1, Y2, Y3)
+	LOAD(128, (SI), Y4, Y5, Y6, Y7)
 
 outer64Row:
 	VBROADCASTSS (DX), Y8
-	VMULPS Y8, Y0, Y9
-	VMULPS Y8, Y1, Y10
-	VMULPS Y8, Y2, Y11
-	VMULPS Y8, Y3, Y12
-	VADDPS 0(DI), Y9, Y9
-	VADDPS 32(DI), Y10, Y10
-	VADDPS 64(DI), Y11, Y11
-	VADDPS 96(DI), Y12, Y12
-	VMOVUPS Y9, 0(DI)
-	VMOVUPS Y10, 32(DI)
-	VMOVUPS Y11, 64(DI)
-	VMOVUPS Y12, 96(DI)
-	VMULPS Y8, Y4, Y9
-	VMULPS Y8, Y5, Y10
-	VMULPS Y8, Y6, Y11
-	VMULPS Y8, Y7, Y12
-	VADDPS 128(DI), Y9, Y9
-	VADDPS 160(DI), Y10, Y10
-	VADDPS 192(DI), Y11, Y11
-	VADDPS 224(DI), Y12, Y12
-	VMOVUPS Y9, 128(DI)
-	VMOVUPS Y10, 160(DI)
-	VMOVUPS Y11, 192(DI)
-	VMOVUPS Y12, 224(DI)
+	OUTER(0, Y0, Y1, Y2, Y3)
+	OUTER(128, Y4, Y5, Y6, Y7)
 	ADDQ $256, DI
 	ADDQ $4, DX
 	DECQ CX
@@ -362,25 +296,11 @@ TEXT ·outer32AVX2(SB), NOSPLIT, $0-32
 	MOVQ coef+8(FP), DX
 	MOVQ x+16(FP), SI
 	MOVQ rows+24(FP), CX
-	VMOVUPS 0(SI), Y0
-	VMOVUPS 32(SI), Y1
-	VMOVUPS 64(SI), Y2
-	VMOVUPS 96(SI), Y3
+	LOAD(0, (SI), Y0, Y1, Y2, Y3)
 
 outer32Row:
 	VBROADCASTSS (DX), Y8
-	VMULPS Y8, Y0, Y9
-	VMULPS Y8, Y1, Y10
-	VMULPS Y8, Y2, Y11
-	VMULPS Y8, Y3, Y12
-	VADDPS 0(DI), Y9, Y9
-	VADDPS 32(DI), Y10, Y10
-	VADDPS 64(DI), Y11, Y11
-	VADDPS 96(DI), Y12, Y12
-	VMOVUPS Y9, 0(DI)
-	VMOVUPS Y10, 32(DI)
-	VMOVUPS Y11, 64(DI)
-	VMOVUPS Y12, 96(DI)
+	OUTER(0, Y0, Y1, Y2, Y3)
 	ADDQ $128, DI
 	ADDQ $4, DX
 	DECQ CX
