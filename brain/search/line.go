@@ -119,7 +119,7 @@ func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move,
 	for len(line) < maxPly && b.Empties() > 0 {
 		var m board.Move
 		if b.Side() == winner {
-			if m = w.onWay(WinFloor, infinity); m == board.None {
+			if m = w.onWay(1); m == board.None {
 				rest := w.winningLine()
 				if rest == nil || len(line)+len(rest) > maxPly {
 					return line, false
@@ -178,15 +178,14 @@ func (w *worker) hurried() bool {
 	return w.cancelled.Load() || !w.deadline.IsZero() && w.deadline.Sub(w.now()) < lineReserve
 }
 
-// onWay returns a five, or the hash table's move if its value is proven within the bounds,
-// or None.
-func (w *worker) onWay(least, most Value) board.Move {
+// onWay returns a five, or the hash table's move if it proves a win, 1, or a loss, -1, or None.
+func (w *worker) onWay(result int) board.Move {
 	b := w.b
 	if b.Count(b.Side(), board.MakesFive) > 0 {
 		return b.Set(b.Side(), board.MakesFive).First()
 	}
 	known, _ := w.probe(b.Hash(), 0)
-	if known.move == board.None || known.value == noValue || known.value < least || known.value > most {
+	if known.proves() != result {
 		return board.None
 	}
 	return known.move
@@ -205,7 +204,7 @@ func (w *worker) delayingMove() board.Move {
 		}
 		return board.None
 	}
-	if m := w.onWay(-infinity, -WinFloor); m != board.None {
+	if m := w.onWay(-1); m != board.None {
 		return m
 	}
 	var buf [2 * board.Cells]board.Move

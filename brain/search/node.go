@@ -49,9 +49,8 @@ func (w *worker) probeNode(n *node) {
 	n.key = w.b.Hash() ^ uint64(w.stack[n.ply].excluded)*board.Golden
 	n.known, n.hit = w.probe(n.key, n.ply)
 	n.ttPV = n.pv || n.known.pv
-	o := w.b.Side().Other()
-	n.five = w.b.Count(o, board.MakesFive) > 0
-	n.threatened = n.five || w.b.Count(o, board.MakesOpenFour) > 0
+	n.five = w.fiveThreatens()
+	n.threatened = n.five || w.b.Count(w.b.Side().Other(), board.MakesOpenFour) > 0 && w.holds(lossByOpenFour)
 }
 
 // settled counts the node at ply and returns its value if it needs no search: at the limits of the
@@ -78,7 +77,7 @@ func (w *worker) settled(ply int) (v Value, ok bool) {
 			return fromTable(v, ply), true
 		}
 	}
-	if n := threat.StaticWin(w.b); n != 0 && (w.lastEmpty == 0 || max(n, -n) <= w.b.Empties()-w.lastEmpty) &&
+	if n := threat.StaticWin(w.b); n != 0 && w.inTime(max(n, -n)) &&
 		(w.restraint == nil || w.restraint.trusts(w.b, n)) {
 		return proven(n, ply), true
 	}

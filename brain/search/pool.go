@@ -425,9 +425,14 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	w.follow(evaluator, b)
 	w.bias = Value(w.eval.Reset(w.b, l.Style))
 	if l.Style != 0 {
-		// Values of different styles cannot be compared.
+		// Values of different styles cannot be compared. A style of the side to move is its
+		// opposite for the other side.
+		style := l.Style
+		if b.Side() == board.White {
+			style = -style
+		}
 		const positive = 1 << 16 // added to a style
-		w.b.Rekey(uint64(2*(l.Style+positive)+int(b.Side())) * board.Golden)
+		w.b.Rekey(uint64(style+positive) * board.Golden)
 	}
 	w.history = history{}
 	w.stack = [maxPly + 4]frame{}

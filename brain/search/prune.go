@@ -37,7 +37,7 @@ func (w *worker) movesFor(n *node) generator {
 		return blockFive
 	case n.threatened:
 		return blockFours
-	case w.b.Count(o, board.MakesFourThree) > 0 || w.b.Count(o, board.MakesTwoThrees) > 0:
+	case (w.b.Count(o, board.MakesFourThree) > 0 || w.b.Count(o, board.MakesTwoThrees) > 0) && w.holds(lossByThrees):
 		return blockWins
 	}
 	return allMoves

@@ -104,29 +104,53 @@ func (r *restraint) bars(b *board.Board, m board.Move) bool {
 }
 
 // trusts reports whether n, a result of threat.StaticWin at b, holds in spite of r. It may
-// return false for a valid win; the search then finds it.
+// return false for a valid win of more than one ply; the search then finds it.
 func (r *restraint) trusts(b *board.Board, n int) bool {
-	if len(r.paths[b.Hash()]) > 0 {
+	barred := r.paths[b.Hash()]
+	switch {
+	case n == 1:
+		return r.fives(b, b.Side(), barred) > 0
+	case len(barred) > 0:
 		return false
+	case n == -2:
+		return r.fives(b, b.Side().Other(), nil) > 1
 	}
-	if !r.anyCells {
-		return true
-	}
-	free := func(c board.Color) (n int) {
-		for _, m := range b.Set(c, board.MakesFive).Append(nil) {
-			if !r.cells[c&1].Has(m) {
-				n++
-			}
+	return !r.anyCells
+}
+
+// fives counts the fives of c that are left to it by its cells and are not among barred.
+func (r *restraint) fives(b *board.Board, c board.Color, barred []board.Move) int {
+	var buffer [board.Cells]board.Move
+	n := 0
+	for _, m := range b.Set(c, board.MakesFive).Append(buffer[:0]) {
+		if !r.cells[c&1].Has(m) && !slices.Contains(barred, m) {
+			n++
 		}
-		return n
 	}
-	switch n {
-	case 1:
-		return free(b.Side()) > 0
-	case -2:
-		return free(b.Side().Other()) > 1
-	}
-	return false
+	return n
+}
+
+// canFive reports whether c has a five that its cells leave to it.
+func (w *worker) canFive(c board.Color) bool {
+	return w.b.Count(c, board.MakesFive) > 0 && (w.restraint == nil || w.restraint.fives(w.b, c, nil) > 0)
+}
+
+// fiveThreatens reports whether the opponent threatens a five that it may make before the game
+// ends.
+func (w *worker) fiveThreatens() bool {
+	return w.canFive(w.b.Side().Other()) && w.inTime(lossByFive)
+}
+
+// holds reports whether a threat by shapes to win in so many plies can be relied on: no cells are
+// left out and the game lasts as long.
+func (w *worker) holds(plies int) bool {
+	return (w.restraint == nil || !w.restraint.anyCells) && w.inTime(plies)
+}
+
+// inTime reports whether the game lasts for so many plies more; without Restrictions.MaxMoves
+// the cells that a win needs are empty.
+func (w *worker) inTime(plies int) bool {
+	return w.lastEmpty == 0 || plies <= w.b.Empties()-w.lastEmpty
 }
 
 // drawValue is the value of a draw at ply.

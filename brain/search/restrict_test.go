@@ -35,13 +35,11 @@ func TestRootMovesAreBarred(t *testing.T) {
 }
 
 func TestPathsAreBarred(t *testing.T) {
-	// White has to stop an open three. After each of its moves but h5 Black wins; without the
-	// path h5 h4, that is if Black must not play h4 after h5, it is no worse for White.
+	// White has to stop an open three. If Black must play k8 after g8, that is no worse for White.
 	b := position(t, board.Freestyle, 15, "h8a1i8a3j8")
 	after := b.Clone()
 	after.Play(board.At(6, 7))
 	k8 := board.At(10, 7)
-	// Black's best answer to g8 is no longer played.
 	r := &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): nil}}
 	for _, m := range after.Open().Append(nil) {
 		if m != k8 {
@@ -83,6 +81,40 @@ func TestCellsAreBarred(t *testing.T) {
 	}
 }
 
+// Threats that the side making them may not carry out force nothing: their five is barred.
+func TestBarredFivesDoNotThreaten(t *testing.T) {
+	e8 := board.At(4, 7)
+	b := position(t, board.Freestyle, 15, "a8c14b8e14c8g14d8")
+	var both Restrictions
+	both.Cells[board.Black].Add(e8)
+	both.Cells[board.White].Add(e8)
+	for depth := 2; depth <= 8; depth++ {
+		if got := searchWith(t, b, depth, &both); got.Info.Score <= -WinFloor {
+			t.Errorf("depth %d: White is lost, score %d, line %v", depth, got.Info.Score, got.Info.PV)
+		}
+	}
+	// White has to stop the three h4 to j4, not the four.
+	b = position(t, board.Freestyle, 15, "a8c14b8e14c8g14d8a1h4c1i4e1j4")
+	var black Restrictions
+	black.Cells[board.Black].Add(e8)
+	if got := searchWith(t, b, 8, &black); got.Move == e8 || got.Info.Score <= -WinFloor {
+		t.Errorf("White plays %v with score %d", got.Move, got.Info.Score)
+	}
+}
+
+// A five wins whatever path is barred from the position.
+func TestFivesArePlayedBesidePaths(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "a8f4b8g4c8h4d8") // Black threatens e8, White an open four
+	i4, e8, far := board.At(8, 3), board.At(4, 7), board.At(14, 14)
+	after := b.Clone()
+	after.Play(i4)
+	r := &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): {far}}}
+	result := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 4, Lines: 2, Restrict: r}, nil)
+	if result.Move != e8 {
+		t.Errorf("White plays %v with score %d, and Black makes five", result.Move, result.Info.Score)
+	}
+}
+
 func TestMaxMovesAndDraws(t *testing.T) {
 	b := position(t, board.Freestyle, 15, "h8i9i7") // White to move
 	for _, tt := range []struct {
@@ -106,6 +138,13 @@ func TestMaxMovesAndDraws(t *testing.T) {
 	}
 	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: b.Ply() + 3}); r.Info.Score != WinIn(3) {
 		t.Errorf("score %d with three moves left", r.Info.Score)
+	}
+	// So is a loss: nothing stops two threes, but that takes six plies.
+	b = position(t, board.Freestyle, 15, "d4a1e4c15f4o1j12a15k12o15l12a8d8o8e8h1f8")
+	for _, depth := range []int{8, 9, 10, 12} {
+		if r := searchWith(t, b, depth, &Restrictions{MaxMoves: b.Ply() + 3}); r.Info.Score != 0 {
+			t.Errorf("depth %d: score %d with three moves left, line %v", depth, r.Info.Score, r.Info.PV)
+		}
 	}
 }
 

@@ -35,11 +35,11 @@ func (w *worker) listRoot(lines, reach int) {
 	switch {
 	case lines <= 1 && b.Count(s, board.MakesFive) > 0:
 		w.appendClass(board.MakesFive)
-	case lines <= 1 && b.Count(o, board.MakesFive) > 0:
+	case lines <= 1 && w.fiveThreatens():
 		w.appendForced(blockFive)
 	case lines <= 1 && b.Count(s, board.MakesOpenFour) > 0 && w.restraint == nil && w.lastEmpty == 0 && b.Rule()&board.Continuous == 0:
 		w.appendClass(board.MakesOpenFour)
-	case lines <= 1 && b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0:
+	case lines <= 1 && b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0 && w.holds(lossByOpenFour):
 		w.appendForced(blockFours)
 	default:
 		w.appendCandidates()
@@ -147,7 +147,8 @@ func (w *worker) addRoot() {
 // root, whose move is the first of the list.
 func (w *worker) resume() {
 	known, _ := w.probe(w.b.Hash(), 0)
-	if len(w.rootMoves) == 0 || known.move != w.rootMoves[0].move || known.value == noValue {
+	if len(w.rootMoves) == 0 || known.move != w.rootMoves[0].move || known.value == noValue ||
+		known.value.Proven() && known.proves() == 0 {
 		return
 	}
 	w.first = known.depth
@@ -380,7 +381,7 @@ func (w *worker) rootReduction(n *node, m board.Move, mine, theirs board.Class) 
 // forced reports whether there is only one choice: a five, one move, or one move that is not
 // proven to lose.
 func (w *worker) forced() bool {
-	if len(w.rootMoves) == 1 || w.b.Count(w.b.Side(), board.MakesFive) > 0 {
+	if len(w.rootMoves) == 1 || w.canFive(w.b.Side()) {
 		return true
 	}
 	for i := range w.rootMoves {
@@ -396,9 +397,14 @@ func (w *worker) effort() int {
 	return int(w.rootMoves[0].nodes * scale / max(w.nodes, 1))
 }
 
-// unsearched returns the value of the root if not even one move has been searched.
-func (w *worker) unsearched() Value {
-	if n := threat.StaticWin(w.b); n != 0 {
+// unsearched returns the value of the root with the move m if not even one move has been searched.
+// If there is a win by more than a five, it may be by another move.
+func (w *worker) unsearched(m board.Move) Value {
+	b := w.b
+	if b.Class(b.Side(), m) == board.MakesFive {
+		return WinIn(winByFive)
+	}
+	if n := threat.StaticWin(b); n < 0 && w.inTime(-n) && (w.restraint == nil || w.restraint.trusts(b, n)) {
 		return proven(n, 0)
 	}
 	return w.staticValue()
@@ -411,7 +417,7 @@ func (w *worker) info(r *rootMove, depth, line, lines int, elapsed time.Duration
 		v = r.previous
 	}
 	if v == -infinity {
-		v = w.unsearched()
+		v = w.unsearched(r.move)
 	}
 	return Info{
 		Line: line, Lines: lines, Depth: depth, SelDepth: max(r.selDepth, depth), Score: v,

@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/threat"
 )
 
 var allRules = []board.Rule{
@@ -367,4 +368,55 @@ func BenchmarkSearch(b *testing.B) {
 		nodes += p.Search(context.Background(), bd, Limits{Depth: 10}, nil).Info.Nodes
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "Nodes/s")
+}
+
+// A search that is stopped before its first move is searched claims no win for that move unless
+// it makes five.
+func TestStoppedAtOnceClaimsNoWin(t *testing.T) {
+	for _, text := range []string{"g8f8j7e6g10h9j6j8h6f10g5h5", "f5j6i5h9h8g5i10f9g8f7f10j8j5i6f6"} {
+		b := position(t, board.Freestyle, 15, text)
+		if threat.StaticWin(b) <= 1 {
+			t.Fatalf("%s: want a static win by more than a five", text)
+		}
+		r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Nodes: 1}, nil)
+		if r.Info.Score.Proven() {
+			t.Errorf("%s: %v has score %d after a node", text, r.Move, r.Info.Score)
+		}
+	}
+	b := position(t, board.Freestyle, 15, "h8a1i8a3j8a5k8a7")
+	if r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Nodes: 1}, nil); r.Info.Score != WinIn(1) {
+		t.Errorf("the five %v has score %d after a node", r.Move, r.Info.Score)
+	}
+}
+
+// What the table holds as a bound is not resumed as a proven result.
+func TestResumeTrustsOnlyProofs(t *testing.T) {
+	b := position(t, board.Freestyle, 15, "h8i9")
+	for _, known := range []entry{
+		{move: board.At(7, 6), value: WinIn(3), bound: upper, depth: 4},
+		{move: board.At(7, 6), value: LossIn(4), bound: lower, depth: 4},
+	} {
+		p := newTestPool(1, 1<<20)
+		p.Search(context.Background(), b, Limits{Depth: 1}, nil)
+		known.static = noValue
+		p.workers[0].table.store(b.Hash(), known)
+		if r := p.Search(context.Background(), b, Limits{Depth: 3, Resume: true}, nil); r.Info.Score.Proven() {
+			t.Errorf("%+v is resumed as %d after %d nodes", known, r.Info.Score, r.Info.Nodes)
+		}
+	}
+}
+
+// A style of one side is the opposite style of the other: what was searched for one is of use
+// to the other, as pondering wants it.
+func TestStyleOfTheOtherSideSharesTheTable(t *testing.T) {
+	for _, style := range []int{0, 50, -50} {
+		b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+		p := newTestPool(1, 1<<22)
+		first := p.Search(context.Background(), b, Limits{Depth: 13, Style: -style}, nil)
+		b.Play(first.Move)
+		fresh := newTestPool(1, 1<<22).Search(context.Background(), b, Limits{Depth: 9, Style: style}, nil)
+		if r := p.Search(context.Background(), b, Limits{Depth: 9, Style: style}, nil); r.Info.Nodes*2 > fresh.Info.Nodes {
+			t.Errorf("style %d: %d nodes after a search of the position before, %d without", style, r.Info.Nodes, fresh.Info.Nodes)
+		}
+	}
 }

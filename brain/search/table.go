@@ -230,6 +230,19 @@ func (e *entry) decides(alpha, beta Value, depth int) bool {
 		(e.bound == exact || e.bound == lower && e.value >= beta || e.bound == upper && e.value <= alpha)
 }
 
+// proves returns 1 if e is of a proven win, -1 if it is of a proven loss, else 0. A bound that
+// says how good a position is at best proves no win, however good that is.
+func (e *entry) proves() int {
+	switch {
+	case e.value == noValue:
+	case e.value >= WinFloor && e.bound&lower != 0:
+		return 1
+	case e.value <= -WinFloor && e.bound&upper != 0:
+		return -1
+	}
+	return 0
+}
+
 // refine returns the value of e if it is a better estimate than the static value.
 func (e *entry) refine(static Value) Value {
 	if e.value != noValue &&
