@@ -93,7 +93,10 @@ func (e *Engine) KeepTable(keep bool) { e.keepTable.Store(keep) }
 // restrictions returns what the blocks and the options forbid at the present position, nil
 // for nothing.
 func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
-	r := &search.Restrictions{Root: slices.Clone(e.blocks.cells), Cells: e.blocks.by, MaxMoves: o.MaxMoves, DrawFor: o.DrawFor}
+	r := &search.Restrictions{Root: slices.Clone(e.blocks.cells), Cells: e.blocks.by, DrawFor: o.DrawFor}
+	if o.MaxMoves < e.game.width*e.game.height { // else the board is full first
+		r.MaxMoves = o.MaxMoves
+	}
 	if len(e.blocks.paths) > 0 {
 		r.Paths = map[uint64][]board.Move{}
 		b, err := board.New(e.board.Rule(), e.board.Width(), e.board.Height())
@@ -114,7 +117,7 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 		}
 	}
 	if lines > 1 && o.Distinct {
-		r.Root = append(slices.Clone(r.Root), mirrored(e.board)...)
+		r.Root = append(slices.Clone(r.Root), mirrored(e.board, r)...)
 	}
 	none := [2]board.Set{}
 	if len(r.Root) == 0 && len(r.Paths) == 0 && r.Cells == none && r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw {
@@ -123,19 +126,19 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 	return r
 }
 
+// left reports whether r leaves the move m at the root b.
+func left(b *board.Board, r *search.Restrictions, m board.Move) bool {
+	return r == nil || !slices.Contains(r.Root, m) && !r.Cells[b.Side()&1].Has(m) && !slices.Contains(r.Paths[b.Hash()], m)
+}
+
 // free reports whether r leaves a legal move at b.
 func free(b *board.Board, r *search.Restrictions) bool {
-	for _, m := range b.Open().Append(nil) {
-		if b.Legal(m) && (r == nil || !slices.Contains(r.Root, m) && !r.Cells[b.Side()&1].Has(m) && !slices.Contains(r.Paths[b.Hash()], m)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Open().Append(nil), func(m board.Move) bool { return b.Legal(m) && left(b, r, m) })
 }
 
 // mirrored returns the empty cells of a symmetric position that a symmetry maps to others,
-// except one of each group.
-func mirrored(b *board.Board) []board.Move {
+// except one of each group, which r leaves if it leaves any.
+func mirrored(b *board.Board, r *search.Restrictions) []board.Move {
 	w, h := b.Width(), b.Height()
 	cells := func(f func(m board.Move)) {
 		for y := range h {
@@ -156,7 +159,10 @@ func mirrored(b *board.Board) []board.Move {
 	}
 	var list []board.Move
 	cells(func(m board.Move) {
-		if b.Cell(m) == board.Empty && slices.ContainsFunc(same, func(s int) bool { return board.Transform(m, s, w, h) < m }) {
+		if b.Cell(m) == board.Empty && slices.ContainsFunc(same, func(s int) bool {
+			other := board.Transform(m, s, w, h)
+			return other < m && left(b, r, other)
+		}) {
 			list = append(list, m)
 		}
 	})
@@ -173,7 +179,8 @@ func (e *Engine) Ponder(ctx context.Context, o Options) error {
 		return nil
 	}
 	e.resize(o)
-	_, notes := e.search(ctx, e.board, search.Limits{Restrict: e.restrictions(o, 1)}, nil)
+	// A style is that of the side that the engine plays for.
+	_, notes := e.search(ctx, e.board, search.Limits{Style: -o.Style, Restrict: e.restrictions(o, 1)}, nil)
 	if len(notes) > 0 {
 		return errors.New(notes[0])
 	}
@@ -186,8 +193,8 @@ func (e *Engine) TableUsage() (used, room int64) {
 	return e.pool.Usage()
 }
 
-// tableTag tells hash tables apart that must not be mixed: the rule and the size of the
-// board are not in the hash of a position, nor is the evaluation.
+// tableTag tells hash tables apart that must not be mixed: the rule is not in the hash
+// of a position, nor is the evaluation.
 func (e *Engine) tableTag() (uint64, error) {
 	o := e.Options()
 	if err := e.ready(o.Rule); err != nil {

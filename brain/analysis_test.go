@@ -231,6 +231,27 @@ func TestSymmetricMovesAreShownOnce(t *testing.T) {
 	}
 }
 
+// Of moves that a symmetry maps to each other one is shown that is not blocked.
+func TestSymmetricMovesBesideABlockedOne(t *testing.T) {
+	for _, blocked := range []string{"g7", "g7i7", "g7i7g9"} {
+		e := newGame(t, 15, 15, "max_depth", "2", "nbestsym", "0")
+		set(t, e, "h8")
+		for _, m := range cells(t, blocked) {
+			e.Block(m, true)
+		}
+		diagonal := cells(t, "g7i7g9i9")
+		shown := 0
+		for _, i := range analyze(t, e, Query{Lines: AllLines}).Infos {
+			if slices.Contains(diagonal, i.PV[0]) {
+				shown++
+			}
+		}
+		if shown != 1 {
+			t.Errorf("%s is blocked: %d of g7, i7, g9 and i9 are shown, want 1", blocked, shown)
+		}
+	}
+}
+
 func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
 	e := newGame(t, 15, 15)
 	set(t, e, "h8i9i7")

@@ -432,7 +432,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	var notes []string
 	if known != nil {
 		t.Move, t.Infos = known.PV[0], []Info{*known}
-	} else if o.Strength < FullStrength && l.Restrict == nil {
+	} else if o.Strength < FullStrength {
 		t.Move, t.Infos, notes = e.thinkAtLevel(ctx, o.Strength, l)
 	} else if o.Rule&board.Continuous != 0 {
 		t.Move, t.Infos, notes = e.thinkContinuous(ctx, l, report)

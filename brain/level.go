@@ -105,7 +105,7 @@ func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits
 	b := e.board
 	g := staticChooser{
 		level: levelOf(strength), b: b, eval: e.config.Evaluation.Tables(b),
-		chance: chance(board.Mix(e.seed ^ b.Hash())),
+		chance: chance(board.Mix(e.seed ^ b.Hash())), restrict: l.Restrict,
 	}
 	g.missesFours = g.chance.below(permille) < g.level.missedFours
 	g.seed = g.chance.next()
@@ -193,6 +193,8 @@ type staticChooser struct {
 	chance      chance
 	seed        uint64 // decides which lines are not seen
 	missesFours bool   // fives and fours are not seen this time
+
+	restrict *search.Restrictions // of the moves; nil for none
 }
 
 // moves lists the moves that are considered. They are forced if they make or stop a five.
@@ -201,15 +203,15 @@ func (g *staticChooser) moves() (list []board.Move, forced bool) {
 	s, o := b.Side(), b.Side().Other()
 	legal := func(all []board.Move) (list []board.Move) {
 		for _, m := range all {
-			if b.Legal(m) {
+			if b.Legal(m) && left(b, g.restrict, m) {
 				list = append(list, m)
 			}
 		}
 		return list
 	}
 	if !g.missesFours {
-		if b.Count(s, board.MakesFive) > 0 {
-			return legal(b.Set(s, board.MakesFive).Append(nil)), true
+		if fives := legal(b.Set(s, board.MakesFive).Append(nil)); len(fives) > 0 {
+			return fives, true
 		}
 		if open := b.Count(o, board.MakesFive); open > 0 {
 			// Under caro some of the cells do not stop what they would if it were one shorter.
@@ -234,10 +236,10 @@ func (g *staticChooser) moves() (list []board.Move, forced bool) {
 			return list, false
 		}
 	}
-	if m := anyMove(b); len(all) > 0 {
+	if m := anyMove(b); slices.Contains(all, m) {
 		return []board.Move{m}, false
 	}
-	return nil, false
+	return all[:min(len(all), 1)], false
 }
 
 // best returns the move with the best value, random error included, and its value without.

@@ -223,6 +223,38 @@ func TestSeedMakesWeakGamesRepeatable(t *testing.T) {
 	}
 }
 
+// A level holds whatever moves are left out, and plays none of them.
+func TestLevelsKeepToRestrictions(t *testing.T) {
+	for _, strength := range []string{"0", "22", "67"} {
+		for _, info := range [][]string{nil, {"max_moves", "225"}, {"max_moves", "20"}, {"draw_result", "1"}} {
+			e := newGame(t, 15, 15, append([]string{"strength", strength}, info...)...)
+			e.Seed(3)
+			set(t, e, "h8i9i7g9h10")
+			free := e.board.Candidates()
+			for i, m := range free.Append(nil) {
+				if i%2 == 0 {
+					e.Block(m, true)
+				}
+			}
+			before := e.board.Clone()
+			got := think(t, e)
+			if got.Infos[0].Nodes > 2*levelOf(78).nodes {
+				t.Errorf("strength %s with %v: %d nodes", strength, info, got.Infos[0].Nodes)
+			}
+			if slices.Contains(e.blocks.cells, got.Move) || !before.Legal(got.Move) {
+				t.Errorf("strength %s with %v: plays %v, which is blocked", strength, info, got.Move)
+			}
+		}
+	}
+	// A five that is blocked is not played, and what is left is.
+	e := newGame(t, 15, 15, "strength", "11")
+	set(t, e, "d8a1e8a3f8a5g8a7")
+	e.Block(cells(t, "c8")[0], true)
+	if got := think(t, e); got.Move != cells(t, "h8")[0] {
+		t.Errorf("plays %v, want h8", got.Move)
+	}
+}
+
 func TestFullStrengthIsTheSearchItself(t *testing.T) {
 	moves := quietPositions(t, 1)[0]
 	e := newGame(t, 15, 15, "max_node", "3000", "strength", "100", "style", "0")

@@ -119,6 +119,11 @@ func TestPositionsWithoutAKey(t *testing.T) {
 	if _, err := KeyOf(b); err != ErrPosition {
 		t.Errorf("two black stones: %v", err)
 	}
+	for _, s := range []string{"f-15-15-h8h9h10h11--b", "f-15-15-h8-h9i9-w"} {
+		if key, err := ParseKey(s); err == nil {
+			t.Errorf("%s is read as %v", s, key)
+		}
+	}
 	if New().Set(b, Record{}, Whole) == nil {
 		t.Error("it was kept")
 	}

@@ -235,6 +235,9 @@ func ParseKey(s string) (Key, error) {
 			k.stones[c] = append(k.stones[c], pointOf(m))
 		}
 	}
+	if n := len(k.stones[0]) - len(k.stones[1]); n != 0 && n != 1 {
+		return "", fmt.Errorf("%d black and %d white stones, want as many or one black stone more", len(k.stones[0]), len(k.stones[1]))
+	}
 	key := Key(k.key())
 	return key, key.check()
 }

@@ -84,8 +84,8 @@ func (r Record) Depth() int { return int(r.depth) >> 2 }
 func (r Record) Bound() Bound { return Bound(r.depth & 3) }
 
 // The text of a record is the comment, in which a byte 8 may stand for a line end. If cells
-// of the board have texts, they come first, as a head, a line for each of column and row in
-// hexadecimal and the text, and a byte 8.
+// of the board have texts, they come first, as a head, a line for each of column and row as
+// digits of base 36 and the text, and a byte 8.
 const (
 	boardTextHead = "@BTXT@"
 	separator     = "\b"

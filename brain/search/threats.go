@@ -35,7 +35,7 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	proof := v.Win(s.b, limits)
 	result.Info = Info{Lines: 1, Nodes: int64(v.Nodes() / solverSpeed), Elapsed: p.now().Sub(start)}
 	if proof == nil {
-		return result, !stop.Load() && (l.Nodes == 0 || v.Nodes() < limits.Nodes)
+		return result, v.Exhausted()
 	}
 	s.won(&p.found, proof)
 	win := p.found.win.Load()

@@ -150,9 +150,9 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	return nil
 }
 
-// exhausted reports whether the last Win tried all that it may: asked again for the same
+// Exhausted reports whether the last Win tried all that it may: asked again for the same
 // position with the same moves, it finds nothing more.
-func (v *VCT) exhausted() bool { return v.phase >= v.last }
+func (v *VCT) Exhausted() bool { return v.phase >= v.last }
 
 // WinByFours looks for the shortest VCF of the side to move, like Win.
 func (v *VCT) WinByFours(b *board.Board, l Limits) *Proof {

@@ -149,7 +149,7 @@ func TestWinGoesOn(t *testing.T) {
 		want := whole.Win(b, Limits{Nodes: limit})
 		var got *Proof
 		used, asked := 0, 0
-		for ; got == nil && used < 2*limit && !parts.exhausted(); asked++ {
+		for ; got == nil && used < 2*limit && !parts.Exhausted(); asked++ {
 			got = parts.Win(b, Limits{Nodes: part})
 			used += parts.Nodes()
 		}
@@ -162,9 +162,9 @@ func TestWinGoesOn(t *testing.T) {
 			if err := got.Check(b); err != nil {
 				t.Errorf("%v: %v", &p, err)
 			}
-		case whole.exhausted():
+		case whole.Exhausted():
 			overs++
-			if got != nil || !parts.exhausted() {
+			if got != nil || !parts.Exhausted() {
 				t.Errorf("%v: over in one part, not in %d", &p, asked)
 			}
 		}
