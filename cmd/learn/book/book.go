@@ -126,7 +126,7 @@ func (k *maker) header() string {
 		k.Rule, k.Width, k.nodes, k.lines, k.spread, k.hash)
 }
 
-// open opens the file and reads the positions that it has.
+// open opens the file and reads the positions that it has. No other file is changed.
 func (k *maker) open() error {
 	f, err := resume.Open(k.out)
 	if err != nil {
@@ -134,11 +134,14 @@ func (k *maker) open() error {
 	}
 	text, err := io.ReadAll(f)
 	whole := strings.LastIndexByte(string(text), '\n') + 1
-	if err == nil {
-		err = resume.Truncate(f, int64(whole))
+	if err == nil && whole == 0 && !strings.HasPrefix(k.header(), string(text)) {
+		err = fmt.Errorf("not a book: it does not begin with %q", k.header())
 	}
 	if err == nil {
 		err = k.read(string(text[:whole]))
+	}
+	if err == nil {
+		err = resume.Truncate(f, int64(whole))
 	}
 	if err == nil && whole == 0 {
 		_, err = fmt.Fprintln(f, k.header())
@@ -159,7 +162,7 @@ func (k *maker) read(text string) error {
 		line = strings.TrimSpace(line)
 		if n == 1 {
 			if line != k.header() {
-				return fmt.Errorf("made by other flags, %q, want %q", strings.TrimPrefix(line, "# "), strings.TrimPrefix(k.header(), "# "))
+				return fmt.Errorf("made by other flags, %.150q, want %q", strings.TrimPrefix(line, "# "), strings.TrimPrefix(k.header(), "# "))
 			}
 			continue
 		}

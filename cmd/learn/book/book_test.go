@@ -3,6 +3,7 @@ package book
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,20 +69,30 @@ func TestBookRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := content(t, made)
-	other := filepath.Join(dir, "other.txt")
-	if err := os.WriteFile(other, []byte("notes of mine\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range []string{
+	commands := []string{
 		"", "-o", "-size 15x20 -o x.txt", "-rule 7 -o x.txt", "-openings none.txt -o " + made,
-		"-quiet -nodes 200 -count 1 -hash 1 -o " + made, "-quiet -o " + other, "-quiet -o " + dir,
-	} {
-		if out, err := learn(t.Context(), args); err == nil || strings.Contains(err.Error(), "\n") {
+		"-quiet -nodes 200 -count 1 -hash 1 -o " + made, "-quiet -o " + dir,
+	}
+	others := []string{"notes of mine\n", "notes of mine", "notes\nof mine", strings.Repeat("x", 1000) + "\n", "# learn book -rule 4"}
+	for i, text := range others {
+		name := filepath.Join(dir, fmt.Sprintf("other%d.txt", i))
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		commands = append(commands, "-quiet -nodes 100 -count 1 -hash 1 -o "+name)
+	}
+	for _, args := range commands {
+		if out, err := learn(t.Context(), args); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
 			t.Errorf("%q: %q, %v", args, out, err)
 		}
 	}
-	if content(t, made) != before || content(t, other) != "notes of mine\n" {
-		t.Error("a file has changed")
+	if content(t, made) != before {
+		t.Error("the book has changed")
+	}
+	for i, text := range others {
+		if got := content(t, filepath.Join(dir, fmt.Sprintf("other%d.txt", i))); got != text {
+			t.Errorf("%.20q is now %.20q", text, got)
+		}
 	}
 }
 
