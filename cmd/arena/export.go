@@ -18,7 +18,7 @@ func runExport(args []string, stdout io.Writer) error {
 	fs := flags.New("export")
 	psq := fs.String("psq", "", "write each game as a Piskvork record into `DIRECTORY` (default none)")
 	sgf := fs.String("sgf", "", "write all games to `FILE` in SGF (default none)")
-	m, _, err := sources(fs, args, stdout)
+	m, _, err := sources(fs, args, stdout, sgf)
 	if err != nil {
 		return err
 	}

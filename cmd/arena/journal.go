@@ -95,6 +95,13 @@ func (r *gameRecord) loser() string {
 	return ""
 }
 
+// alone returns the game without the match, which is not the same in every journal of it.
+func (r *gameRecord) alone() gameRecord {
+	g := *r
+	g.Match, g.Shard, g.Settings = "", "", nil
+	return g
+}
+
 // journalStart is how every journal begins.
 const journalStart = `{"game":`
 

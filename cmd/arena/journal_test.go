@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -195,6 +196,38 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	writeSummary(&want, whole, whole.sum())
 	if text.String() != want.String() {
 		t.Errorf("merged:\n%s\nsingle run:\n%s", text.String(), want.String())
+	}
+	// What would be lost is not overwritten; the merged journal may be written again.
+	contents := func() (text []string) {
+		for _, path := range append(paths, out) {
+			raw, _ := os.ReadFile(path)
+			text = append(text, string(raw))
+		}
+		return text
+	}
+	before := contents()
+	prose := filepath.Join(dir, "prose")
+	os.WriteFile(prose, []byte("notes of mine"), 0o644)
+	for _, tt := range []struct {
+		out, want string
+		sources   []string
+	}{
+		{paths[0], "a exists, and its game 1 is not in", paths[1:]},
+		{prose, "prose: not a journal", paths},
+		{out, "all exists, and its game ", paths[:3]},
+		{out, "", paths},
+		{out, "", append(paths[1:], out)},
+	} {
+		err := runMerge(append([]string{"-o", tt.out}, tt.sources...), io.Discard)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("-o %s: %v, want %q", tt.out, err, tt.want)
+		}
+	}
+	if err := runExport([]string{"-sgf", paths[0], paths[0]}, io.Discard); !errors.Is(err, flags.ErrUsage) {
+		t.Errorf("export to its journal: %v", err)
+	}
+	if text, _ := os.ReadFile(prose); string(text) != "notes of mine" || !reflect.DeepEqual(contents(), before) {
+		t.Error("a file has changed")
 	}
 	// A journal given twice counts once.
 	m, repeats, err := loadJournals(append(paths, paths[0]))

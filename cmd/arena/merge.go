@@ -2,16 +2,21 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"reflect"
 
 	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/resume"
 )
 
-// sources parses a command line and reads the journals that it names.
-func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repeats int, err error) {
+// sources parses a command line and reads the journals that it names. None of them may be a
+// file that the command writes.
+func sources(fs *flag.FlagSet, args []string, stdout io.Writer, written ...*string) (m *match, repeats int, err error) {
 	var paths []string
 	for least := 1; least == 1 || len(args) > 0; least = 0 {
 		if err := parse(fs, args, stdout, least, "a journal"); err != nil {
@@ -19,6 +24,13 @@ func sources(fs *flag.FlagSet, args []string, stdout io.Writer) (m *match, repea
 		}
 		if args = fs.Args(); len(args) > 0 { // flags may follow files, too
 			paths, args = append(paths, args[0]), args[1:]
+		}
+	}
+	for _, name := range written {
+		for _, path := range paths { // one by one: a journal may be given twice
+			if err := flags.CheckFiles([]string{path}, []string{*name}); err != nil {
+				return nil, 0, err
+			}
 		}
 	}
 	if m, repeats, err = loadJournals(paths); err != nil {
@@ -53,8 +65,19 @@ func runMerge(args []string, stdout io.Writer) error {
 	return sum.allFailed()
 }
 
-// write writes the journal that a single run would have written.
+// write writes the journal that a single run would have written. It replaces only a journal
+// whose games m has: the file may be a shard, if the name of the new one was forgotten.
 func (m *match) write(path string) error {
+	var old []gameRecord
+	if err := resume.ReadJournal(path, journalStart, reader(&old)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for i := range old {
+		r := &old[i]
+		if g := m.games[r.Game]; g == nil || !reflect.DeepEqual(g.alone(), r.alone()) {
+			return fmt.Errorf("%s exists, and its game %d is not in the journals that are merged", path, r.Game)
+		}
+	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
 		return err
@@ -63,8 +86,8 @@ func (m *match) write(path string) error {
 	enc := json.NewEncoder(f)
 	enc.SetEscapeHTML(false)
 	for i, g := range m.sorted() {
-		line := *g
-		line.Match, line.Shard, line.Settings = m.id(), "", nil
+		line := g.alone()
+		line.Match = m.id()
 		if i == 0 {
 			line.Settings = m.settings
 		}
