@@ -42,7 +42,7 @@ type Command struct {
 	Key, Value    string // of INFO, the key in lower case; either may be empty
 	Text          string // the word of Unknown, the reason of Bad
 	Yixin         bool   // only the dialect has this command (others send YXSTOP too)
-	Inline        string // the rest of the line after BOARD, YXBOARD and SWAP2BOARD
+	Inline        string // the rest of the line before a list of stones or cells
 }
 
 // A word is a command of the protocol. All that a manager may send is here and in dialect.

@@ -46,6 +46,7 @@ func TestParse(t *testing.T) {
 		{"yxforbid add 7 7 0", Command{Verb: Extension, Name: "YXFORBID", Args: "add 7 7 0", Yixin: true}},
 		{"YXNOBODYKNOWS 1,2", Command{Verb: Unknown, Text: "YXNOBODYKNOWS", Yixin: true}},
 		{"BOARD 7,7,1 8,8,2 DONE", Command{Verb: SetBoard, Inline: "7,7,1 8,8,2 DONE"}},
+		{"yxblock 7,7 DONE", Command{Verb: Extension, Name: "YXBLOCK", Args: "7,7 DONE", Inline: "7,7 DONE", Yixin: true}},
 		{"yxnbest 5", Command{Verb: Extension, Name: "YXNBEST", Args: "5", Numbers: []int{5}, Yixin: true}},
 		{"yxquerydatabaseallt", Command{Verb: Extension, Name: "YXQUERYDATABASEALLT", Yixin: true}},
 		{"INFORMATION x", Command{Verb: Unknown, Text: "INFORMATION"}},

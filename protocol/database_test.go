@@ -73,6 +73,24 @@ func TestDatabaseInTheFolder(t *testing.T) {
 	}
 }
 
+// Cells on the line of a command belong to its list: without them it would be that of the empty
+// board.
+func TestCellsBehindTheCommand(t *testing.T) {
+	const known, unknown = "MESSAGE DATABASE ONE 119 0 0 3 w*\n", "MESSAGE DATABASE ONE 0 0 0 0\n"
+	for command, want := range map[string]string{
+		"YXDELETEDATABASEONE 7,7\nDONE\n": known + unknown,
+		"YXDELETEDATABASEONE 7,7 DONE\n":  known + unknown,
+		"YXDELETEDATABASEONE\nDONE\n":     unknown + known,
+		"YXDELETEDATABASEONE 7 7\nDONE\n": known + known, // after an error
+	} {
+		got := told(t, "START 15\nINFO usedatabase 1\nYXEDITTVDDATABASE 7 119 0 0\nDONE\n"+edit+command+
+			"YXQUERYDATABASEONE DONE\nYXQUERYDATABASEONE 7,7 DONE\n")
+		if !strings.HasSuffix(got, want) {
+			t.Errorf("%q: the end is not %q:\n%s", command, want, got)
+		}
+	}
+}
+
 // A remover removes a folder when the answer to an edit is written.
 type remover struct {
 	bytes.Buffer

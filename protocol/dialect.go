@@ -110,6 +110,9 @@ func (c *Command) parseExtension(x extension, name, word, rest string) {
 	if x.run == nil {
 		c.Text = word
 	}
+	if x.shape == cellList && x.most == 0 {
+		c.Inline = rest
+	}
 	if x.most <= 0 {
 		return
 	}

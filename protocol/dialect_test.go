@@ -250,6 +250,7 @@ func TestStopEndsPondering(t *testing.T) {
 func TestDialectCalls(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"blocks", "YXBLOCK\n1,2\n3,4\nDONE\nYXBLOCKUNDO\n1,2\nDONE\nYXBLOCKRESET\n", "block b3 true; block d5 true; block b3 false; unblock false"},
+		{"blocks on one line", "YXBLOCK 1,2 3,4 DONE\nYXBLOCKUNDO 1,2\nDONE\n", "block b3 true; block d5 true; block b3 false"},
 		{"blocks, rows first", "YXSHOWINFO\nYXBLOCK\n1,2\nDONE\n", "block c2 true"},
 		{"paths", "YXBLOCKPATH\n1,2\n3,4\nDONE\nYXBLOCKPATHUNDO\n1,2\nDONE\nYXBLOCKPATHRESET\n", "path [b3 d5] true; path [b3] false; unblock true"},
 		{"a path off the board", "YXBLOCKPATH\n1,2\n15,4\nDONE\n", ""},

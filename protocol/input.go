@@ -128,11 +128,7 @@ func (s *server) open(c Command, in input) {
 	switch c.Verb {
 	case SetBoard, ShowBoard, Swap2:
 		s.openBlock(t)
-		for _, field := range strings.Fields(c.Inline) {
-			if s.block != nil {
-				s.blockLine(input{field, in.at})
-			}
-		}
+		s.inlineLines(c, in)
 	case Extension:
 		switch dialect[c.Name].shape {
 		case oneLine:
@@ -142,9 +138,19 @@ func (s *server) open(c Command, in input) {
 			s.quotedLine(input{c.Args, in.at})
 		default:
 			s.block = &t
+			s.inlineLines(c, in)
 		}
 	default:
 		s.enqueue(t)
+	}
+}
+
+// inlineLines reads the lines of the block that stand behind its command.
+func (s *server) inlineLines(c Command, in input) {
+	for _, field := range strings.Fields(c.Inline) {
+		if s.block != nil {
+			s.blockLine(input{field, in.at})
+		}
 	}
 }
 
