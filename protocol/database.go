@@ -143,9 +143,10 @@ func (s *server) openDatabase(t task) error {
 	return err
 }
 
-// keepDatabase saves the database if it was changed and has a file.
+// keepDatabase saves the database if it was changed and has a file. INFO database_readonly does
+// not matter: what it had to prevent has not changed anything.
 func (s *server) keepDatabase() error {
-	if s.database == nil || s.databasePath == "" || s.e.Options().ReadOnly || !s.database.Changed() {
+	if s.database == nil || s.databasePath == "" || !s.database.Changed() {
 		return nil
 	}
 	return s.database.Save(s.databasePath)

@@ -164,6 +164,22 @@ func TestTheFirstDatabaseIsSaved(t *testing.T) {
 	}
 }
 
+// What was changed before INFO database_readonly 1 is saved, at the end and before another
+// database is opened.
+func TestChangesBeforeReadOnlyAreSaved(t *testing.T) {
+	for _, end := range []string{"END\n", "", "YXSETDATABASE\n%sb\n", "YXSETDATABASE\n%sb\nEND\n"} {
+		name := filepath.Join(t.TempDir(), "a.db")
+		end := strings.ReplaceAll(end, "%s", name)
+		got := told(t, "START 15\nYXSETDATABASE\n"+name+"\n"+edit+"INFO database_readonly 1\n"+strings.Replace(edit, "7,7", "8,8", 1)+end)
+		if strings.Count(got, "ERROR") != 1 {
+			t.Errorf("with %q at the end the second change is not refused:\n%s", end, got)
+		}
+		if d, err := database.Load(name); err != nil || d.Len() != 1 {
+			t.Errorf("with %q at the end the first change is not saved: %v", end, err)
+		}
+	}
+}
+
 // After an error the first database is in use, and the error says so.
 func TestTheDatabaseInUseIsNamed(t *testing.T) {
 	dir := t.TempDir()
