@@ -231,7 +231,7 @@ const (
 // editValues changes what the mask in front says: 1 the label, 2 the value, 4 the depth.
 func (s *server) editValues(t task, b *board.Board) error {
 	mask, label := t.Numbers[0], t.Numbers[1]
-	if mask&^7 != 0 || label < -128 || label > 127 {
+	if mask < 1 || mask > 7 || label < -128 || label > 127 {
 		return fmt.Errorf("YXEDITTVDDATABASE needs a mask of 1 to 7, the number of a letter, a value and a depth, as in %s", editUsage)
 	}
 	r := database.NewRecord(database.Label(label), t.Numbers[2], t.Numbers[3], database.Exact)

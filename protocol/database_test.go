@@ -243,6 +243,16 @@ func TestEnteredValuesAreKept(t *testing.T) {
 	}
 }
 
+// A mask that names nothing to change changes nothing.
+func TestTheMaskOfAnEditIsChecked(t *testing.T) {
+	for _, mask := range []int{-1, 0, 8, 9} {
+		got := told(t, fmt.Sprintf("START 15\nINFO usedatabase 1\nYXEDITTVDDATABASE %d 119 50 3\n7,7\nDONE\nYXQUERYDATABASEONE\n7,7\nDONE\n", mask))
+		if !strings.Contains(got, "ERROR YXEDITTVDDATABASE needs a mask of 1 to 7") || !strings.HasSuffix(got, "DATABASE ONE 0 0 0 0\n") {
+			t.Errorf("mask %d:\n%s", mask, got)
+		}
+	}
+}
+
 // A part or a library holds positions that records do not lead to; nothing is written over a
 // file if there is nothing to write.
 func TestGapsAreNoEnd(t *testing.T) {
