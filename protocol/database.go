@@ -256,7 +256,7 @@ func (s *server) editLabel(t task, b *board.Board) error {
 	if !ok {
 		return fmt.Errorf("YXEDITLABELDATABASE needs a cell and a text, as in %s", labelUsage)
 	}
-	m, err := s.at(x, y)
+	m, err := s.view().at(x, y)
 	if err != nil {
 		return err
 	}

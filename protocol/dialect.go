@@ -316,7 +316,7 @@ func (s *server) forbid(t task) error {
 	if n[2] != 0 && n[2] != 1 {
 		return usage
 	}
-	m, err := s.at(n[0], n[1])
+	m, err := s.view().at(n[0], n[1])
 	if err != nil {
 		return err
 	}

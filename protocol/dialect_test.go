@@ -215,6 +215,27 @@ func TestDialectAnswers(t *testing.T) {
 	}
 }
 
+// After YXSHOWINFO errors name a cell as the manager does, by row and column.
+func TestErrorsNameTheRowFirst(t *testing.T) {
+	for in, want := range map[string]string{
+		"RECTSTART 22,5\nTURN 21,4\n":                       "21,4 is not on a board of 5x22",
+		"RECTSTART 22,5\nYXFORBID add 21 4 0\n":             "21,4 is not on a board of 5x22",
+		"RECTSTART 22,5\nBOARD\n21,4,1\nDONE\n":             "21,4 is not on a board of 5x22",
+		"START 15\nPLAY 3,7\nTURN 3,7\n":                    "the cell 3,7 is taken",
+		"START 15\nPLAY 3,7\nPLAY 3,7\n":                    "the cell 3,7 is taken",
+		"START 15\nPLAY 9,1\nTAKEBACK 1,9\n":                "there is no stone on 1,9",
+		"START 18\nSWAP2BOARD\n3,7\n7,3\n3,17\n3,7\nDONE\n": "the cell 3,7 is listed twice",
+	} {
+		got := told(t, "YXSHOWINFO\nINFO max_node 10\n"+in)
+		if _, fault, _ := strings.Cut(got, "ERROR "); !strings.HasPrefix(fault, want+"\n") {
+			t.Errorf("%q: got %q, want %q", in, fault, want)
+		}
+	}
+	if got := told(t, "YXSHOWINFO\nINFO max_node 10\nRECTSTART 22,5\nPLAY 4,21\n"); !strings.HasSuffix(got, "\n4,21\n") {
+		t.Errorf("a move in the last corner:\n%s", got)
+	}
+}
+
 // YXSTOP ends pondering too, up to the next move.
 func TestStopEndsPondering(t *testing.T) {
 	in := make(chan struct{}, 100)

@@ -326,7 +326,7 @@ func (s *server) obey(t task) error {
 	switch t.Verb {
 	case Turn, Play, TakeBack:
 		var err error
-		if m, err = s.at(t.X, t.Y); err != nil {
+		if m, err = s.view().at(t.X, t.Y); err != nil {
 			return err
 		}
 	}
@@ -340,18 +340,18 @@ func (s *server) obey(t task) error {
 		s.think(t, 1)
 	case Turn:
 		if err := s.e.Play(m); err != nil {
-			return err
+			return s.view().fault(err, m)
 		}
 		s.think(t, 1)
 	case Play:
 		if err := s.e.Play(m); err != nil {
-			return err
+			return s.view().fault(err, m)
 		}
 		s.played = true
 		s.say(s.view().move(m))
 	case TakeBack:
 		if err := s.e.TakeBack(m); err != nil {
-			return err
+			return s.view().fault(err, m)
 		}
 		s.say("OK")
 	case SetBoard:

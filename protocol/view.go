@@ -1,7 +1,9 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,11 +20,31 @@ type view struct {
 func (s *server) view() view { return view{s.width, s.height, s.yFirst} }
 
 // at returns the cell that the manager calls a,b.
-func (s *server) at(a, b int) (board.Move, error) {
-	if s.yFirst {
-		a, b = b, a
+func (v view) at(a, b int) (board.Move, error) {
+	if !v.yFirst {
+		return board.AtOn(a, b, v.width, v.height)
 	}
-	return board.AtOn(a, b, s.width, s.height)
+	m, err := board.AtOn(a, b, v.height, v.width) // errors name the cell as the manager does
+	if err != nil {
+		return board.None, err
+	}
+	return board.At(m.Y(), m.X()), nil
+}
+
+// fault returns an error of the engine, which names one of the cells by column and row, with
+// the name that the manager has for it.
+func (v view) fault(err error, cells ...board.Move) error {
+	if err == nil || !v.yFirst {
+		return err
+	}
+	words := strings.Fields(err.Error())
+	for _, m := range cells {
+		if i := slices.Index(words, moveLine(m)); i >= 0 {
+			words[i] = v.move(m)
+			return errors.New(strings.Join(words, " "))
+		}
+	}
+	return err
 }
 
 // move is the answer to a command that asks for a move.
