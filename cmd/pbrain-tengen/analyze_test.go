@@ -152,6 +152,7 @@ func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 		{"on after the end", "", []string{"h8a1h9a3h10a5h11a7h12a9"}, "bad move 10, a9: the game is over"},
 		{"a line", "h8\n\nh8h8\n", nil, `standard input, line 3: "h8h8": move 2`},
 		{"not a game", "hello, world\n", nil, "standard input: this is neither"},
+		{"a continuous game", "(;GM[4]SZ[15]RU[2];B[hh])", nil, "standard input: continuous games are not analyzed"},
 		{"cut SGF", "(;GM[4]SZ[15];B[hh", nil, "standard input: "},
 		{"nothing", "", nil, "standard input: there is no position"},
 		{"blanks", " \n# c\n\n", nil, "standard input: there is no position"},

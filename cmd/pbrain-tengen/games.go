@@ -184,11 +184,14 @@ func (r *gameReader) text(line string) (*game, error) {
 
 // game checks the main line of a tree.
 func (r *gameReader) game(t *record.Tree) (*game, error) {
+	if t.Rule&board.Continuous != 0 {
+		return nil, errors.New("continuous games are not analyzed")
+	}
 	of, err := t.Game()
 	if err != nil {
 		return nil, err
 	}
-	g := &game{rule: t.Rule &^ board.Continuous, width: t.Width, height: t.Height, moves: of.Moves, opening: of.Opening, black: of.Black, white: of.White}
+	g := &game{rule: t.Rule, width: t.Width, height: t.Height, moves: of.Moves, opening: of.Opening, black: of.Black, white: of.White}
 	if !r.fromTop {
 		for i, m := range g.moves {
 			g.moves[i] = board.At(m.X(), g.height-1-m.Y())
