@@ -14,7 +14,7 @@ import (
 type saved struct {
 	Width   int        `json:"width"`
 	Height  int        `json:"height"`
-	Rule    board.Rule `json:"rule"`
+	Rule    board.Rule `json:"rule"` // without board.Continuous
 	Root    *pageNode  `json:"root"`
 	Opening int        `json:"opening"` // moves of the opening
 	Moves   int        `json:"moves"`   // of the whole tree; not read
@@ -26,6 +26,10 @@ type saved struct {
 	Event   string     `json:"event"`
 	Round   string     `json:"round"`
 	Date    string     `json:"date"`
+
+	// Continuous says that rows did not end the game, which the page shows as one that they end;
+	// not read.
+	Continuous bool `json:"continuous,omitempty"`
 }
 
 var outcomes = map[string]record.Outcome{"": record.Unknown, "black": record.BlackWon, "white": record.WhiteWon, "draw": record.Drawn}
@@ -93,6 +97,7 @@ func readGames(raw []byte, o record.Reading) ([]saved, *fault) {
 		v := saved{
 			Width: t.Width, Height: t.Height, Rule: t.Rule &^ board.Continuous, Black: t.Black, White: t.White,
 			Outcome: outcomeWord(t.Outcome()), Result: t.Result, Reason: t.Reason, Event: t.Event, Round: t.Round, Date: t.Date,
+			Continuous: t.Rule&board.Continuous != 0,
 		}
 		if v.Root, err = p.read(t); err != nil {
 			return nil, bad("format", "%v", err)

@@ -188,6 +188,17 @@ func TestTextThatCannotBeRead(t *testing.T) {
 	b.quiet("400 (Bad Request)")
 }
 
+// A game in which rows did not end it can be looked at, and it is said how it is shown.
+func TestContinuousGameOpens(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.open("rows.sgf", "(;SZ[15]RU[3];B[hh];W[ii])")
+	b.wait("the game", `document.getElementById('ply').textContent === '2 / 2'`)
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "Moves loaded: 2 · A continuous game, shown as if its first row of five ended it")
+	b.quiet()
+}
+
 // The players of a file stand beside the board, and who plays on can still be chosen there.
 func TestNamesOfPlayers(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/record"
 )
 
 // A tester is a server and a page that sends requests to it.
@@ -474,6 +475,15 @@ func TestGameOfAnotherRuleIsShownUnderFreestyle(t *testing.T) {
 	var back []saved
 	if status, code := q.ask("/api/open", map[string]any{"game": "game-of-a-test", "data": []byte(text), "rule": 4}, &back); status != 200 || len(back) != 1 || back[0].Rule != 0 {
 		t.Errorf("%d %s %+v", status, code, back)
+	}
+}
+
+func TestContinuousGameIsToldAsOne(t *testing.T) {
+	for rule, want := range map[string]saved{"RU[2]": {Continuous: true}, "RU[3]": {Rule: board.ExactFive, Continuous: true}, "RU[4]": {Rule: board.Renju}} {
+		list, f := readGames([]byte("(;GM[4]SZ[15]"+rule+";B[hh])"), record.Reading{})
+		if f != nil || len(list) != 1 || list[0].Rule != want.Rule || list[0].Continuous != want.Continuous {
+			t.Errorf("%s: %+v, %v", rule, list, f)
+		}
 	}
 }
 

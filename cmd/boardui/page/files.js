@@ -134,7 +134,7 @@ function offerGames(games) {
 }
 
 // made returns a game of the page for one of a file.
-export function made({ width, height, rule, opening, root, moves, ...info }) {
+export function made({ width, height, rule, opening, root, moves, continuous, ...info }) {
 	const { level, style, millis } = state.game;
 	const game = newGame('', { width, height, rule, level, style, millis, white: -1 });
 	game.root = root;
@@ -150,7 +150,7 @@ export function made({ width, height, rule, opening, root, moves, ...info }) {
 	return tree.sync(game);
 }
 
-const take = (saved) => load(made(saved));
+const take = (saved) => load(made(saved), undefined, saved.continuous ? t('continuous') : '');
 
 // link returns an address that shows the game as it is shown now.
 export function link() {

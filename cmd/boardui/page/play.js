@@ -535,8 +535,8 @@ export function choose(what) {
 
 // load replaces the game by one from a file or text, for two people, and shows the position
 // after n moves.
-export function load(game, n = game.moves.length) {
-	remember(t('loaded', { n: tree.size(game.root) }));
+export function load(game, n = game.moves.length, note = '') {
+	remember([t('loaded', { n: tree.size(game.root) }), note].filter(Boolean).join(' · '));
 	game.id = state.game.moves.length ? newId() : state.game.id;
 	return begin(game, n);
 }
