@@ -83,6 +83,21 @@ func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error
 
 // stream reads the games of a file. Moves as text are used line by line, as soon as they come.
 func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) error {
+	line := func(where, text string) error {
+		g, err := r.text(text)
+		if err != nil {
+			return flags.Usage("%s: %.60q: %v", where, text, err)
+		}
+		g.name = where
+		return use(g)
+	}
+	return eachLine(in, name, line, func(raw []byte) error { return r.file(raw, name, use) })
+}
+
+// eachLine calls use for every line of a file that is neither empty nor a comment, as soon as it
+// comes, and with where it is. If the first of them is no game and whole is not nil, it calls
+// whole for the file instead.
+func eachLine(in io.Reader, name string, use func(where, text string) error, whole func(raw []byte) error) error {
 	limited := &io.LimitedReader{R: in, N: maxFile + 1}
 	lines := bufio.NewReader(limited)
 	var before []byte // lines without a game
@@ -99,21 +114,15 @@ func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) er
 			if !found {
 				before = append(before, line...)
 			}
-		case !found && text != emptyBoard && !isGameLine(text):
+		case !found && whole != nil && text != emptyBoard && !isGameLine(text):
 			rest, err := io.ReadAll(lines)
 			if err != nil {
 				return named(name, err)
 			}
-			return r.file(slices.Concat(before, []byte(line), rest), name, use)
+			return whole(slices.Concat(before, []byte(line), rest))
 		default:
 			found, limited.N = true, maxFile+1 // of a line: a script may go on for days
-			where := fmt.Sprintf("%s, line %d", name, n)
-			g, err := r.text(text)
-			if err != nil {
-				return flags.Usage("%s: %.60q: %v", where, text, err)
-			}
-			g.name = where
-			if err := use(g); err != nil {
+			if err := use(fmt.Sprintf("%s, line %d", name, n), text); err != nil {
 				return err
 			}
 		}

@@ -64,8 +64,8 @@ func solve(fs *flag.FlagSet) func(running) error {
 			return err
 		}
 		for _, pos := range r.args {
-			if err := s.position(r.ctx, pos); err != nil {
-				return named(pos, err)
+			if err := named(fmt.Sprintf("%.60q", pos), s.position(r.ctx, pos)); err != nil {
+				return err
 			}
 		}
 		switch {
@@ -85,9 +85,9 @@ func solve(fs *flag.FlagSet) func(running) error {
 }
 
 // named returns the error of a position, a usage error unless it is that of the context or
-// of the output.
+// of the output, or nil.
 func named(where string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, errOutput) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, errOutput) {
 		return err
 	}
 	return flags.Usage("%s: %v", where, err)
@@ -95,20 +95,9 @@ func named(where string, err error) error {
 
 // lines solves the positions of in, whose name is for errors.
 func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
-	scanner := bufio.NewScanner(in)
-	for n := 1; scanner.Scan(); n++ {
-		pos := strings.TrimSpace(scanner.Text())
-		if pos == "" || pos[0] == '#' {
-			continue
-		}
-		if err := s.position(ctx, pos); err != nil {
-			return named(fmt.Sprintf("%s, line %d: %s", name, n, pos), err)
-		}
-	}
-	if err := scanner.Err(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+	return eachLine(in, name, func(where, pos string) error {
+		return named(fmt.Sprintf("%s: %.60q", where, pos), s.position(ctx, pos))
+	}, nil)
 }
 
 // position solves one position and prints what was found. Errors: what is wrong with pos,
