@@ -34,7 +34,7 @@ var verbs = []struct {
 	{"tables", "trains tables for the evaluation on games", tables.Run},
 	{"network", "trains a network for the evaluation on games; also info", network.Run},
 	{"tune", "tunes parameters of the search by SPSA; also show, match", tune.Run},
-	{"book", "makes an opening book", book.Run},
+	{"book", "makes an opening book; also check", book.Run},
 	{"generation", "self-play, training and a match of new against old in one command", generation.Run},
 }
 

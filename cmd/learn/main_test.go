@@ -7,6 +7,34 @@ import (
 	"testing"
 )
 
+// Every command has -help, and so has every command of it, which that of learn names.
+func TestEveryCommandHasHelp(t *testing.T) {
+	for _, v := range verbs {
+		_, also, _ := strings.Cut(v.about, "; also ")
+		lines := []string{v.name + " -help"}
+		for sub := range strings.SplitSeq(also, ", ") {
+			if sub != "" {
+				lines = append(lines, v.name+" "+sub+" -help")
+			}
+		}
+		var own string
+		for i, line := range lines {
+			var stdout, stderr bytes.Buffer
+			status := run(t.Context(), strings.Fields(line), &stdout, &stderr)
+			usage, _, _ := strings.Cut(line, " -help")
+			if status != 0 || stderr.Len() > 0 || !strings.HasPrefix(stdout.String(), "usage: learn "+usage) {
+				t.Errorf("learn %s: %d, %q, %q", line, status, &stdout, &stderr)
+			}
+			if i == 0 {
+				own = stdout.String()
+			}
+		}
+		if n := strings.Count(own, "\n       learn "+v.name+" "); n != len(lines)-1 {
+			t.Errorf("learn %s -help has %d commands, learn -help %d", v.name, n, len(lines)-1)
+		}
+	}
+}
+
 func TestTheCommandLineChoosesAVerb(t *testing.T) {
 	for _, test := range []struct {
 		args           string

@@ -55,10 +55,7 @@ func (o *Options) Seed(seed uint64) { o.plan.Seed, o.filter.seed = seed, seed }
 // Run runs the command line after "learn network".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) > 0 && args[0] == "info" {
-		if len(args) != 2 {
-			return flags.Usage("info needs one FILE")
-		}
-		return info(args[1], stdout)
+		return info(args[1:], stdout)
 	}
 	o, quiet, err := parse(args, stdout)
 	if err != nil {
@@ -211,7 +208,12 @@ func (o *Options) equip(ctx context.Context, t *trainer) error {
 }
 
 // info prints the header of a file of a network.
-func info(name string, out io.Writer) error {
+func info(args []string, out io.Writer) error {
+	fs := flags.New("info")
+	if err := flags.Parse(fs, args, out, "usage: learn network info FILE\n\nDescribes a network: its rule, and what it was trained on.", 1, 1, "FILE"); err != nil {
+		return err
+	}
+	name := fs.Arg(0)
 	raw, err := os.ReadFile(name)
 	if err != nil {
 		return flags.Usage("%v", err)

@@ -159,6 +159,8 @@ func TestBadCommandLines(t *testing.T) {
 		{[]string{"-o", games, games}, "would overwrite"},
 		{[]string{"-o", out, games, games}, "given twice"},
 		{[]string{"info", games}, "not a file of a network"},
+		{[]string{"info"}, "FILE is missing"},
+		{[]string{"info", games, games}, "unknown argument"},
 		{[]string{"-o", out, "-batch", "1", games}, "want a number"},
 		{[]string{"-o", out, games}, "too few to learn from"},
 		{[]string{"-o", out, games, renju}, "of other rules"},
