@@ -31,7 +31,8 @@ proven win in 7 plies, -M6 a loss in 6.
   pos          the moves so far, "-" for none
   rule, width, height, moves (their number)
   side         to move: black or white
-  over         only if the game is over: black, white (has won) or draw; then nothing follows
+  over         only if the game is over: black, white (has won) or draw; then nothing is searched,
+               and there is neither move nor lines
   move         the best move
   lines        the best lines, each with move, line (its moves), depth and seldepth (in plies),
                score (points for the side to move) or mate (plies to a proven win, negative to

@@ -63,7 +63,7 @@ func TestAnalyzeJSON(t *testing.T) {
 				if err := json.Unmarshal([]byte(line), &a); err != nil {
 					t.Fatal(err)
 				}
-				if a.Pos != test.pos[i] || (a.Over == "") == (a.Move == "") || a.Over == "" && (len(a.Lines) != 1 || a.Lines[0].Depth != 3 || a.Nodes == 0) {
+				if a.Pos != test.pos[i] || (a.Over == "") == (a.Move == "") || a.Over == "" && (len(a.Lines) != 1 || a.Lines[0].Depth != 3 || a.Nodes == 0) || a.Over != "" && a.Lines != nil || !strings.Contains(line, `"nodes":`) || !strings.Contains(line, `"ms":`) {
 					t.Errorf("want %s, got %s", test.pos[i], line)
 				}
 			}
