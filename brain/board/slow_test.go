@@ -122,13 +122,6 @@ func (b *slowBoard) undo() {
 	}
 }
 
-func (b *slowBoard) block(x, y int) {
-	if b.at(x, y) != Empty {
-		panic("slow twin: blocking a cell that is not empty")
-	}
-	b.cells[y][x] = Wall
-}
-
 func (b *slowBoard) full() bool {
 	for y := range b.height {
 		for x := range b.width {
