@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,7 +244,7 @@ func (e *Engine) Play(m board.Move) error {
 		return err
 	}
 	if e.board.Cell(m) != board.Empty {
-		return fmt.Errorf("the cell %s is taken", cellText(m))
+		return &CellError{m, "the cell %s is taken"}
 	}
 	e.game.add(m)
 	if e.board.Rule()&board.Continuous != 0 {
@@ -262,7 +261,7 @@ func (e *Engine) TakeBack(m board.Move) error {
 		return ErrNoGame
 	}
 	if !e.game.remove(m) {
-		return fmt.Errorf("there is no stone on %s", cellText(m))
+		return &CellError{m, "there is no stone on %s"}
 	}
 	e.game.on(e.board)
 	return nil

@@ -143,7 +143,7 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 		case board.Wall:
 			return nil, fmt.Errorf("a stone is not on the board of %dx%d", b.Width(), b.Height())
 		default:
-			return nil, fmt.Errorf("the cell %s is listed twice", cellText(m))
+			return nil, &CellError{m, "the cell %s is listed twice"}
 		}
 	}
 	e.resize(o)

@@ -150,5 +150,17 @@ func (p *position) lay(b *board.Board, blocked []board.Move) []board.Move {
 	return nil
 }
 
+// A CellError says what is wrong with a cell.
+type CellError struct {
+	Move   board.Move
+	format string // of its name
+}
+
+// Error names the cell by column and row.
+func (e *CellError) Error() string { return e.Text(cellText) }
+
+// Text is Error with the name that name gives the cell.
+func (e *CellError) Text(name func(board.Move) string) string { return fmt.Sprintf(e.format, name(e.Move)) }
+
 // cellText names a cell as the protocol does.
 func cellText(m board.Move) string { return fmt.Sprintf("%d,%d", m.X(), m.Y()) }

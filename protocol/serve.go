@@ -340,18 +340,18 @@ func (s *server) obey(t task) error {
 		s.think(t, 1)
 	case Turn:
 		if err := s.e.Play(m); err != nil {
-			return s.view().fault(err, m)
+			return s.view().fault(err)
 		}
 		s.think(t, 1)
 	case Play:
 		if err := s.e.Play(m); err != nil {
-			return s.view().fault(err, m)
+			return s.view().fault(err)
 		}
 		s.played = true
 		s.say(s.view().move(m))
 	case TakeBack:
 		if err := s.e.TakeBack(m); err != nil {
-			return s.view().fault(err, m)
+			return s.view().fault(err)
 		}
 		s.say("OK")
 	case SetBoard:

@@ -41,7 +41,7 @@ func (s *server) swap2(t task) {
 	s.launch(t, func(r request) result {
 		answer, err := s.e.Opening(r.ctx, r.options, r.start, stones, r.info)
 		if err != nil {
-			return result{lines: []string{errorLine(v.fault(err, stones...).Error())}}
+			return result{lines: []string{errorLine(v.fault(err).Error())}}
 		}
 		return result{answer.Notes, []string{v.opening(answer)}, false}
 	})

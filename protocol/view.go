@@ -3,7 +3,6 @@ package protocol
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,18 +30,11 @@ func (v view) at(a, b int) (board.Move, error) {
 	return board.At(m.Y(), m.X()), nil
 }
 
-// fault returns an error of the engine, which names one of the cells by column and row, with
-// the name that the manager has for it.
-func (v view) fault(err error, cells ...board.Move) error {
-	if err == nil || !v.yFirst {
-		return err
-	}
-	words := strings.Fields(err.Error())
-	for _, m := range cells {
-		if i := slices.Index(words, moveLine(m)); i >= 0 {
-			words[i] = v.move(m)
-			return errors.New(strings.Join(words, " "))
-		}
+// fault returns an error of the engine with the name that the manager has for the cell.
+func (v view) fault(err error) error {
+	var cell *brain.CellError
+	if errors.As(err, &cell) {
+		return errors.New(cell.Text(v.move))
 	}
 	return err
 }
