@@ -37,6 +37,7 @@ type Options struct {
 
 	filter filter
 	plan   plan
+	given  map[string]bool // flags on the command line
 }
 
 // Default returns the default options.
@@ -72,7 +73,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	fs := flags.New("network")
 	fs.StringVar(&o.Out, "o", "", "write the network to `FILE`, .tnn, and a chart of the losses to .svg")
 	fs.StringVar(&o.Deep, "deep", "", "validate also on the games in `FILE`, with values of deeper searches (default none)")
-	fs.StringVar(&o.Start, "start", "", "start from the network in `FILE`, of any rule (default a new network)")
+	fs.StringVar(&o.Start, "start", "", "start from the network in `FILE`, of any rule; from one of the same rule the learning rates are by default a third, and what is written is its mean with what became of it if validation finds that better (default a new network)")
 	flags.RuleOfFiles(fs, &o.Rule)
 	fs.BoolVar(&o.filter.proven, "proven", true, "train also on positions with a proven win or loss")
 	flags.Number(fs, &o.filter.validate, "validate", 1e-9, 0.9, "`SHARE` of the games kept for validation")
@@ -92,6 +93,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 		return o, false, err
 	}
 	o.Seed(seed)
+	o.given = flags.Given(fs)
 	o.Files = fs.Args()
 	if o.Out == "" {
 		return o, false, flags.Usage("-o FILE is missing")
@@ -133,10 +135,11 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	fmt.Fprintf(out, "%v: %d games, %d for validation; %d positions for training, %d for validation, %d duplicates omitted; read in %.1f s, %d MiB\n",
 		c.rule, len(c.train)+len(c.valid), len(c.valid), c.positions, c.validPositions, c.repeated, time.Since(began).Seconds(), memory())
 	t := newTrainer(c, o.plan, o.Threads, newModel(c.rule, o.plan.Seed))
-	if err := o.equip(ctx, t); err != nil {
+	start, err := o.equip(ctx, t)
+	if err != nil {
 		return nil, err
 	}
-	run := fmt.Sprintf("rule %d, %s, %+v, %+v", c.rule, strings.Join(c.sums, ", "), o.filter, o.plan)
+	run := fmt.Sprintf("rule %d, %s, %+v, %+v", c.rule, strings.Join(c.sums, ", "), o.filter, t.plan)
 	var s state
 	switch found, err := resume.LoadCheckpoint(o.beside(".checkpoint"), run, &s); {
 	case err != nil:
@@ -152,6 +155,9 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 		return errors.Join(resume.SaveCheckpoint(o.beside(".checkpoint"), run, t.state), draw())
 	})
 	line.End()
+	if err == nil && start != nil {
+		err = t.blend(start, out)
+	}
 	if err == nil {
 		err = draw()
 	}
@@ -180,31 +186,47 @@ func (o *Options) read(ctx context.Context) (*corpus, error) {
 	return c, nil
 }
 
-// equip gives t the network to start from and the games of -deep.
-func (o *Options) equip(ctx context.Context, t *trainer) error {
+// equip gives t the network to start from and the games of -deep. It returns the model to
+// start from if that is of the same rule, else nil.
+func (o *Options) equip(ctx context.Context, t *trainer) (start *model, err error) {
 	c := t.corpus
 	if o.Start != "" {
-		n, sum, err := loadNetwork(o.Start, c.rule)
+		n, rule, sum, err := loadNetwork(o.Start, c.rule)
 		if err != nil {
-			return flags.Usage("-start: %v", err)
+			return nil, flags.Usage("-start: %v", err)
 		}
 		if err := t.begin(n); err != nil {
-			return err
+			return nil, err
 		}
 		c.sums = append(c.sums, sum)
+		if rule == c.rule {
+			start = t.model.clone()
+			o.goOn(&t.plan)
+		}
 	}
 	if o.Deep != "" {
 		d, err := readGames(ctx, []string{o.Deep}, int(c.rule))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := d.prepare(filter{proven: true}, o.Threads); err != nil {
-			return err
+			return nil, err
 		}
 		t.deep = d.train
 		c.sums = append(c.sums, "deep "+strings.Join(d.sums, " "))
 	}
-	return nil
+	return start, nil
+}
+
+// goOn sets the rates for training that goes on from a network of the same rule, unless they were
+// asked for.
+func (o *Options) goOn(p *plan) {
+	if !o.given["rate"] {
+		p.Rate /= goOnPart
+	}
+	if !o.given["row-rate"] {
+		p.Rows /= goOnPart
+	}
 }
 
 // info prints the header of a file of a network.
@@ -259,28 +281,29 @@ func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 }
 
 // loadNetwork reads a network to start from. It may be of another rule: for a rule whose colors
-// differ, both start with the numbers of a network whose colors do not. It also returns a
-// description of the file.
-func loadNetwork(name string, rule board.Rule) (*nnue.Network, string, error) {
+// differ, both start with the numbers of a network whose colors do not. It also returns the rule
+// that the network is for, and a description of the file.
+func loadNetwork(name string, rule board.Rule) (n *nnue.Network, of board.Rule, description string, err error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
-		return nil, "", err
+		return nil, 0, "", err
 	}
-	n, err := nnue.Load(raw)
+	n, err = nnue.Load(raw)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", name, err)
+		return nil, 0, "", fmt.Errorf("%s: %w", name, err)
 	}
 	if _, err := eval.NewNetwork(n); err != nil {
-		return nil, "", fmt.Errorf("%s: %w", name, err)
+		return nil, 0, "", fmt.Errorf("%s: %w", name, err)
 	}
+	of = board.Rule(n.Rule)
 	switch sets := layoutFor(rule).sets; {
 	case len(n.Views) > sets:
-		return nil, "", fmt.Errorf("%s is for rule %d, whose colors differ, and cannot start one for rule %d", name, n.Rule, rule)
+		return nil, 0, "", fmt.Errorf("%s is for rule %d, whose colors differ, and cannot start one for rule %d", name, n.Rule, rule)
 	case len(n.Views) < sets:
 		n.Views, n.Heads = slices.Repeat(n.Views, sets), slices.Repeat(n.Heads, sets)
 	}
 	n.Rule = uint8(rule)
-	return n, fmt.Sprintf("from %s %08x", filepath.Base(name), crc32.ChecksumIEEE(raw)), nil
+	return n, of, fmt.Sprintf("from %s %08x", filepath.Base(name), crc32.ChecksumIEEE(raw)), nil
 }
 
 // draw draws the losses as an SVG file.

@@ -349,7 +349,7 @@ func TestStartsFromAnotherRule(t *testing.T) {
 		return file
 	}
 	freestyle, renju := name(board.Freestyle), name(board.Renju)
-	n, _, err := loadNetwork(freestyle, board.Renju)
+	n, _, _, err := loadNetwork(freestyle, board.Renju)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,10 +359,10 @@ func TestStartsFromAnotherRule(t *testing.T) {
 	if err := newTrainer(&corpus{rule: board.Renju}, plan{}, 1, newModel(board.Renju, 1)).begin(n); err != nil {
 		t.Error(err)
 	}
-	if n, _, err := loadNetwork(freestyle, board.ExactFive); err != nil || n.Rule != uint8(board.ExactFive) {
+	if n, _, _, err := loadNetwork(freestyle, board.ExactFive); err != nil || n.Rule != uint8(board.ExactFive) {
 		t.Errorf("standard from freestyle: %v", err)
 	}
-	if _, _, err := loadNetwork(renju, board.Freestyle); err == nil || !strings.Contains(err.Error(), "rule 4") {
+	if _, _, _, err := loadNetwork(renju, board.Freestyle); err == nil || !strings.Contains(err.Error(), "rule 4") {
 		t.Errorf("freestyle from renju: %v", err)
 	}
 }
