@@ -160,7 +160,9 @@ type CellError struct {
 func (e *CellError) Error() string { return e.Text(cellText) }
 
 // Text is Error with the name that name gives the cell.
-func (e *CellError) Text(name func(board.Move) string) string { return fmt.Sprintf(e.format, name(e.Move)) }
+func (e *CellError) Text(name func(board.Move) string) string {
+	return fmt.Sprintf(e.format, name(e.Move))
+}
 
 // cellText names a cell as the protocol does.
 func cellText(m board.Move) string { return fmt.Sprintf("%d,%d", m.X(), m.Y()) }
