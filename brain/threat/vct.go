@@ -112,6 +112,10 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 		v.attacker = b.Side()
 	}
 	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
+	v.last = over
+	if l.Threes {
+		v.last = allMoves
+	}
 	if v.root != b.Hash() {
 		v.root, v.phase, v.tried, v.most = b.Hash(), byFours, 0, vcfNodes
 	}
@@ -123,10 +127,6 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 			return nil
 		}
 		v.phase = narrow
-	}
-	v.last = over
-	if l.Threes {
-		v.last = allMoves
 	}
 	for v.phase < v.last && !v.stopped() {
 		if wide := v.phase == allMoves; v.wide != wide {

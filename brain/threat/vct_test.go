@@ -174,3 +174,20 @@ func TestWinGoesOn(t *testing.T) {
 		t.Error("too few wins")
 	}
 }
+
+// A search that is stopped at once has not tried everything, the first of a VCT either.
+func TestStoppedAtOnceIsNotExhausted(t *testing.T) {
+	b, err := board.New(board.Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Play(board.At(7, 7))
+	b.Play(board.At(8, 8))
+	v := NewVCT(1 << 16)
+	if p := v.Win(b, Limits{Nodes: 1, Stop: func() bool { return true }}); p != nil || v.Exhausted() {
+		t.Errorf("proof %v, exhausted %v", p, v.Exhausted())
+	}
+	if p := v.Win(b, Limits{Nodes: 100000}); p != nil || !v.Exhausted() {
+		t.Errorf("with time: proof %v, exhausted %v", p, v.Exhausted())
+	}
+}
