@@ -46,7 +46,7 @@ func valueWords(f *flag.Flag) (words []string, isBool bool) {
 		return []string{files}, false
 	case "RULE":
 		for _, r := range slices.Sorted(maps.Keys(flags.RuleNames)) {
-			words = append(words, fmt.Sprint(uint8(r)))
+			words = append(words, flags.RuleNames[r])
 		}
 	case "KIND":
 		words = []string{"vcf", "vct"}

@@ -43,7 +43,7 @@ func TestCompletionInBash(t *testing.T) {
 		{"-net game.sgf be", "bench"},
 		{"solve -t", "-time"},
 		{"solve -kind v", "vcf vct"},
-		{"solve -rule ", "0 1 4 8 9"},
+		{"solve -rule ", "freestyle standard renju caro exact-caro"},
 		{"solve -size ", ""},
 		{"solve -json ga", "game.sgf"},
 		{"review m", "my game.psq"},

@@ -143,7 +143,7 @@ type Board struct {
 var RuleNames = map[board.Rule]string{0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "exact-caro"}
 
 // ruleUsage describes -rule.
-const ruleUsage = "`RULE` by its number in the protocol: 0 freestyle, 1 exactly five, 4 renju, 8 caro, 9 caro with exactly five"
+const ruleUsage = "`RULE` by its name or number in the protocol: 0 freestyle, 1 standard (exactly five), 4 renju, 8 caro, 9 exact-caro"
 
 // Add adds -rule and -size. The defaults are freestyle and 15x15.
 func (b *Board) Add(fs *flag.FlagSet) {
@@ -153,15 +153,17 @@ func (b *Board) Add(fs *flag.FlagSet) {
 
 // AddContinuous is Add for a command that plays continuous games too.
 func (b *Board) AddContinuous(fs *flag.FlagSet) {
-	fs.Func("rule", ruleUsage+"; and 2 more for the continuous game, which most rows win (default 0)", func(text string) error {
-		n, err := strconv.Atoi(text)
-		if err == nil && n&int(board.Continuous) != 0 {
-			text = strconv.Itoa(n &^ int(board.Continuous))
+	fs.Func("rule", ruleUsage+"; 2 more, or +continuous after the name, for the continuous game, which most rows win (default 0)", func(text string) error {
+		name, continuous := strings.CutSuffix(text, "+continuous")
+		if n, err := strconv.Atoi(name); err == nil && !continuous && n&int(board.Continuous) != 0 {
+			name, continuous = strconv.Itoa(n&^int(board.Continuous)), true
 		}
-		if b.setRule(text) != nil {
-			return errors.New("want 0, 1, 4, 8 or 9, or 2 more than that")
+		if err := b.setRule(name); err != nil {
+			return fmt.Errorf("%w, or 2 more or +continuous after it", err)
 		}
-		b.Rule |= board.Rule(n) & board.Continuous
+		if continuous {
+			b.Rule |= board.Continuous
+		}
 		return nil
 	})
 	b.addSize(fs)
@@ -185,20 +187,21 @@ func (b *Board) addSize(fs *flag.FlagSet) {
 	})
 }
 
-// setRule sets the rule to that of a number.
+// setRule sets the rule to that of a name or a number.
 func (b *Board) setRule(text string) error {
-	n, err := strconv.Atoi(text)
-	if r := board.Rule(n); err == nil && n >= 0 && n < 16 && RuleNames[r] != "" {
-		b.Rule = r
-		return nil
+	for r, name := range RuleNames {
+		if text == name || text == strconv.Itoa(int(r)) {
+			b.Rule = r
+			return nil
+		}
 	}
-	return errors.New("want 0, 1, 4, 8 or 9")
+	return errors.New("want 0, 1, 4, 8, 9 or a name: freestyle, standard, renju, caro, exact-caro")
 }
 
 // RuleOfFiles adds -rule to a command that learns from games of files. It sets at to a number
 // if the flag is given.
 func RuleOfFiles(fs *flag.FlagSet, at *int) {
-	fs.Func("rule", "train on games of this `RULE` by its number in the protocol (default: the only rule in the files)", func(text string) error {
+	fs.Func("rule", "train on games of this `RULE`, its name or its number in the protocol (default: the only rule in the files)", func(text string) error {
 		var b Board
 		if err := b.setRule(text); err != nil {
 			return err

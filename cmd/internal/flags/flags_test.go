@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"tengen/brain/board"
 )
 
 func TestFlags(t *testing.T) {
@@ -34,8 +36,11 @@ func TestFlags(t *testing.T) {
 		}},
 		{"-size 5", "", func(a *all) bool { return a.board.Width == 5 && a.board.Height == 5 }},
 		{"-size 20x15", "", func(a *all) bool { return errors.Is(a.board.Square(), ErrUsage) }},
-		{"-rule 2", "-rule: want 0, 1, 4, 8 or 9", nil},
-		{"-rule 20", "-rule: want 0, 1, 4, 8 or 9", nil},
+		{"-rule exact-caro", "", func(a *all) bool { return a.board.Rule == 9 }},
+		{"-rule 2", "-rule: want 0, 1, 4, 8, 9 or a name", nil},
+		{"-rule 20", "-rule: want 0, 1, 4, 8, 9 or a name", nil},
+		{"-rule 04", "-rule: want 0, 1, 4, 8, 9 or a name", nil},
+		{"-rule renju+continuous", "-rule: want 0, 1, 4, 8, 9 or a name", nil},
 		{"-size 4", "-size: want sides of 5 to 22", nil},
 		{"-size 15x23", "-size: want sides of 5 to 22", nil},
 		{"-size 15x", "-size: want sides of 5 to 22", nil},
@@ -64,6 +69,28 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%q: %v, %+v", test.args, err, a)
 		case test.want != "" && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), test.want)):
 			t.Errorf("%q: %v, want %s", test.args, err, test.want)
+		}
+	}
+}
+
+func TestContinuousRules(t *testing.T) {
+	for text, want := range map[string]board.Rule{
+		"2": 2, "3": 3, "11": 11, "9": 9, "freestyle+continuous": 2, "caro+continuous": 10, "4+continuous": 6,
+	} {
+		var b Board
+		fs := New("test")
+		b.AddContinuous(fs)
+		if err := Parse(fs, []string{"-rule", text}, &bytes.Buffer{}, "test", 0, 0, "nothing"); err != nil || b.Rule != want {
+			t.Errorf("%s: %v, rule %d", text, err, b.Rule)
+		}
+	}
+	for _, text := range []string{"2+continuous", "-2", "12", "18", "continuous", "+continuous", "renju+", ""} {
+		var b Board
+		fs := New("test")
+		b.AddContinuous(fs)
+		err := Parse(fs, []string{"-rule", text}, &bytes.Buffer{}, "test", 0, 0, "nothing")
+		if !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "exact-caro, or 2 more or +continuous after it") {
+			t.Errorf("%s: %v, rule %d", text, err, b.Rule)
 		}
 	}
 }
