@@ -339,6 +339,9 @@ func (w *worker) solve() {
 	}
 	w.solved += int64(s.run(w.found) / solverSpeed)
 	s.next = w.nodes + solveEvery
+	if !w.checked.IsZero() {
+		w.checked = w.now() // a slice, with a proof to check perhaps half a second of it, is no stall
+	}
 }
 
 // takeProofs takes over what the solver has proved: it ends the search on a win, and the

@@ -73,7 +73,7 @@ func (p *prover) attack() *Proof {
 // fours proves the position by a VCF of at most so many fours, if there is one.
 func (p *prover) fours(most int) *Proof {
 	b := p.b
-	n := p.v.vcf.within(b, Limits{Nodes: p.fourNodes}, most)
+	n := p.v.vcf.within(b, Limits{Nodes: p.fourNodes, Stop: p.v.stop}, most)
 	if n == 0 {
 		return nil
 	}
