@@ -137,7 +137,7 @@ const (
 	never       = 1 << 62 // nodes that no search has
 	foursPart   = 32      // divisors: of the solver's memory the VCF has 1/n ...
 	colorPart   = 2       // ... and the VCT of each color 1/n
-	clockEvery  = 8       // calls of solver.stopped between two looks at the clock
+	clockEvery  = 2       // calls of solver.stopped between two looks at the clock
 
 	// The part of all nodes and all time that the solver takes, in 1/scale: if there is one
 	// worker, while the value of the search is further than solverEven from 0, and nearer;
