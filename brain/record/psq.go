@@ -88,16 +88,21 @@ func psqMove(s string) (x, y, millis int, ok bool) {
 func ReadPSQ(r io.Reader) ([]Game, error) {
 	var games []Game
 	var g *Game
-	var tail []string // lines after the moves: names and end code
+	var tail []string // lines after the moves: names, if it was a tournament game, and end code
+	var second bool   // the second name is Black's
 	finish := func() {
 		if g == nil {
 			return
 		}
-		if len(tail) > 0 {
-			g.Black = tail[0]
+		var names [2]string
+		for i := range names {
+			if i >= len(tail) || isNumber(tail[i]) {
+				break
+			}
+			names[i] = tail[i]
 		}
-		if len(tail) > 1 {
-			g.White = tail[1]
+		if g.Black, g.White = names[0], names[1]; second {
+			g.Black, g.White = g.White, g.Black
 		}
 		games, g, tail = append(games, *g), nil, nil
 	}
@@ -116,6 +121,7 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 				return nil, fmt.Errorf("line %d: bad header %q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
 			}
 			g = &Game{Width: w, Height: h}
+			second = strings.TrimSpace(rest[strings.LastIndexByte(rest, ',')+1:]) == "1"
 			continue
 		}
 		if g == nil {
@@ -143,6 +149,11 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 	}
 	finish()
 	return games, nil
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.Atoi(s)
+	return err == nil
 }
 
 func psqSize(s string) (w, h int, ok bool) {

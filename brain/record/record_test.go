@@ -58,6 +58,26 @@ func TestPSQOfPiskvorkIsRead(t *testing.T) {
 	}
 }
 
+// Piskvork names the players in the order of its settings, and only in tournaments; the header
+// says which of them began.
+func TestPSQNamesOfPiskvorkAreThoseOfTheColors(t *testing.T) {
+	for in, want := range map[string][2]string{
+		"0\n1,1,0\nfirst\nsecond\n0\n":         {"first", "second"},
+		"1\n1,1,0\nfirst\nsecond\n0\n":         {"second", "first"},
+		"0\n1,1,0\n0\n":                        {},
+		"1\n1,1,0\n-2\n":                       {},
+		"0\n1,1,0\nfirst\nsecond\n-1\n2,Cup\n": {"first", "second"},
+	} {
+		all, err := ReadPSQ(strings.NewReader("Piskvorky 15x15, 11:11, " + in))
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%q: %v, %v", in, all, err)
+		}
+		if got := [2]string{all[0].Black, all[0].White}; got != want {
+			t.Errorf("%q: names %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestPSQNamesCannotForgeMoves(t *testing.T) {
 	for _, name := range []string{"3,4,5", "", "7", "3,4-opening", "0.5s", "-3x", "Piskvorky 15x15, 11:11, 0", "two\nlines"} {
 		g := Game{Width: 15, Height: 15, Black: name, White: "w", Moves: moves(t, "h8")}
