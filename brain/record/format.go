@@ -157,14 +157,21 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 		width, height = libSize, libSize
 	}
 	lines := strings.Split(strings.TrimPrefix(s, "\ufeff"), "\n")
-	if strings.Contains(s, "1.") {
+	numbered := false
+	for i, line := range lines {
+		lines[i] = strings.TrimSpace(line)
+		if strings.HasPrefix(lines[i], "#") {
+			lines[i] = ""
+		}
+		numbered = numbered || strings.HasPrefix(lines[i], "1.")
+	}
+	if numbered {
 		lines = []string{strings.Join(lines, " ")}
 	}
 	var trees []*Tree
 	items := 0
 	for i, line := range lines {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
+		if line == "" {
 			continue
 		}
 		bottom := o.FromBottom

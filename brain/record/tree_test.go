@@ -186,6 +186,9 @@ func TestMoveTextCountsRowsFromEitherSide(t *testing.T) {
 		{"1.h8\n2.i10", false, "h8i10"},
 		{"https://gomocalc.com/#/h8i10", false, "h8i6"},
 		{"# a comment\nh8,i10", false, "h8i10"},
+		{"# version 1.0\nh8,i10", false, "h8i10"},
+		{"# a comment\n 1. h8\n# another\n 2. i10", false, "h8i10"},
+		{"https://example.org/v1.0/#/h8i10", false, "h8i6"},
 	}
 	for _, tt := range tests {
 		tree := readOne(t, tt.in, Reading{FromBottom: tt.bottom})
@@ -193,8 +196,10 @@ func TestMoveTextCountsRowsFromEitherSide(t *testing.T) {
 			t.Errorf("%q, from the bottom %v: %s, %v; want %s", tt.in, tt.bottom, FormatMoves(g.Moves), err, tt.want)
 		}
 	}
-	if trees, err := Read([]byte("h8i9\nj10\n"), Reading{}); err != nil || len(trees) != 2 {
-		t.Errorf("%d games, %v; want two lines", len(trees), err)
+	for _, in := range []string{"h8i9\nj10\n", "# version 1.0\nh8i9\nj10\n", "https://example.org/1./#/h8i9\nhttps://example.org/1./#/j10"} {
+		if trees, err := Read([]byte(in), Reading{}); err != nil || len(trees) != 2 {
+			t.Errorf("%q: %d games, %v; want two lines", in, len(trees), err)
+		}
 	}
 }
 
