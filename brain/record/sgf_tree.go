@@ -581,10 +581,11 @@ func writeSGFNode(b *bytes.Buffer, n *Node) {
 // else escaped anew.
 func closable(v string) string {
 	for i := 0; i < len(v); i++ {
-		if v[i] == '\\' {
+		escaped := v[i] == '\\'
+		if escaped {
 			i++
 		}
-		if i == len(v) || v[i] == ']' && (i == 0 || v[i-1] != '\\') {
+		if i == len(v) || v[i] == ']' && !escaped {
 			return sgfEscapeText.Replace(v)
 		}
 	}

@@ -203,6 +203,25 @@ func TestMoveTextCountsRowsFromEitherSide(t *testing.T) {
 	}
 }
 
+// A property can hold any text: its value as it stands, or escaped anew if its escapes are wrong.
+func TestSGFPropertiesHoldAnyText(t *testing.T) {
+	for _, v := range []string{`a`, `a]`, `a\]b`, `a\\`, `a\`, `a\\]b`, `a\\\]b`, `a\\\]`} {
+		tree := NewTree(15, 15)
+		tree.Root.Properties = []Property{{"XX", []string{v}}, {"YY", []string{"y"}}}
+		var b bytes.Buffer
+		if err := WriteSGFTree(&b, tree); err != nil {
+			t.Fatal(err)
+		}
+		all, err := ReadSGFTrees(&b)
+		if err != nil || len(all) != 1 || len(all[0].Root.Properties) != 2 {
+			t.Fatalf("%q: %+v, %v", v, all, err)
+		}
+		if got := all[0].Root.Properties[0].Values; len(got) != 1 || got[0] != v && plainText(got[0]) != v {
+			t.Errorf("%q: values %q", v, got)
+		}
+	}
+}
+
 func TestSAVOfYixinBoard(t *testing.T) {
 	tree := readOne(t, "10\n15\n3\n7 8\n0 14\n9 0\n", Reading{Rule: board.Renju})
 	if g, err := tree.Game(); err != nil || FormatMoves(g.Moves) != "i8o1a10" || g.Width != 15 || g.Height != 10 || g.Rule != board.Renju {
