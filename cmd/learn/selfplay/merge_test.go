@@ -60,7 +60,7 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 		must(t, small(part, "-games", "8", "-shard", shard)...)
 		must(t, small(part, "-games", "8", "-shard", shard)...) // there is nothing left to do
 	}
-	if status, _, stderr := obey(t, small(parts[0], "-games", "8", "-shard", "2/3")...); status != 2 || !strings.Contains(stderr, "part1.tgs: ") {
+	if status, _, stderr := obey(t, small(parts[0], "-games", "8", "-shard", "2/3")...); status != 2 || !strings.Contains(stderr, "part1.tgs: game 1 follows instead of game 2") {
 		t.Errorf("another shard's file: status %d, %s", status, stderr)
 	}
 	must(t, append([]string{"merge", "-o", out, parts[2]}, parts...)...)

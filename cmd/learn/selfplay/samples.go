@@ -99,7 +99,7 @@ func (f *sampleFile) scan() (origin string, end int64, err error) {
 		case err != nil:
 			return r.Origin(), r.Offset(), err
 		case int(g.Number) != f.shard.Number(int(f.games)):
-			return "", 0, fmt.Errorf("game %d follows instead of game %d: only the file of one run, or of one -shard of it, can be continued", g.Number, f.games)
+			return "", 0, fmt.Errorf("game %d follows instead of game %d: only the file of one run, or of one -shard of it, can be continued", g.Number, f.shard.Number(int(f.games)))
 		}
 		f.games++
 		f.positions += g.Positions()
