@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 
 	"tengen/brain/search"
@@ -49,7 +50,7 @@ type games struct {
 }
 
 func (g *games) add(fs *flag.FlagSet) {
-	g.seed, g.workers = 1, 1
+	g.seed, g.workers = 1, runtime.GOMAXPROCS(0)
 	g.Conditions.Add(fs, defaultNodes)
 	fs.StringVar(&g.openings, "openings", "", "`FILE` of openings in pos or offset notation, one a line")
 	fs.StringVar(&g.journal, "journal", "", "record every result in `FILE`; the same command resumes from it (default none)")
