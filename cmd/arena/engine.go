@@ -92,7 +92,8 @@ const engineHelp = `Settings of an engine, in -engine, in -each for all of them,
   tc=GAME/MOVE+INC     seconds for a game, for a move, and the increment after each move; 0 is
                        no limit, 60 is 60/60; default no clock, only hang
   hang=SECONDS         limit for a move without a clock, default 60
-  tolerance=SECONDS    overtime before a move loses the game, default 1
+  tolerance=SECONDS    overtime before a move loses the game, default 1; more than 5 is also
+                       the time to get ready for a game, which is 5 seconds
   nodes=N, depth=N     limits of a search, default none
   threads=N            threads of a search, default not sent
   memory=BYTES         such as 350M; on Linux an engine that uses more loses; by default 350M is

@@ -31,6 +31,8 @@ func main() {
 	var err error
 	tag := newTag()
 	switch command {
+	case "help":
+		_, _, err = parseMatch([]string{"-help"}, os.Stdout)
 	case "report":
 		err = runReport(args[1:], os.Stdout)
 	case "merge":

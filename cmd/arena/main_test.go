@@ -113,18 +113,19 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 
 func TestHelpNamesTheCommandsAndTheFlags(t *testing.T) {
 	for command, want := range map[string][]string{
-		"":       {"arena report", "arena merge", "arena export", "-concurrency"},
-		"merge":  {"arena merge", "-o FILE"},
-		"export": {"arena export", "-sgf FILE"},
-		"report": {"arena report", "JOURNAL"},
+		"-help":        {"arena report", "arena merge", "arena export", "-concurrency", "NxN cells, 5 to 22"},
+		"help":         {"arena report", "-concurrency"},
+		"merge -help":  {"arena merge", "-o FILE"},
+		"export -help": {"arena export", "-sgf FILE"},
+		"report -help": {"arena report", "JOURNAL"},
 	} {
-		cmd, stdout, stderr := arena(t, strings.Fields(command+" -help")...)
+		cmd, stdout, stderr := arena(t, strings.Fields(command)...)
 		if err := cmd.Run(); err != nil || stderr.Len() > 0 {
-			t.Errorf("%s -help: %v %s", command, err, stderr)
+			t.Errorf("%s: %v %s", command, err, stderr)
 		}
 		for _, w := range want {
 			if !strings.Contains(stdout.String(), w) {
-				t.Errorf("%s -help lacks %q", command, w)
+				t.Errorf("%s lacks %q", command, w)
 			}
 		}
 	}

@@ -94,14 +94,17 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	return s, o, nil
 }
 
+// mostGames is the most games for each pair of engines.
+const mostGames = 10_000_000
+
 func (s *settings) check() error {
 	switch {
 	case len(s.Engines) < 2:
 		return fmt.Errorf("a match needs two engines, not %d: -engine COMMAND", len(s.Engines))
 	case s.Order != "sequential" && s.Order != "random":
 		return fmt.Errorf("-order %q: want sequential or random", s.Order)
-	case s.Games < 2 || s.Games%2 != 0 || s.Games > 10_000_000:
-		return fmt.Errorf("-games %d: want a positive even number", s.Games)
+	case s.Games < 2 || s.Games%2 != 0 || s.Games > mostGames:
+		return fmt.Errorf("-games %d: want an even number of 2 to %d", s.Games, mostGames)
 	case s.SPRT != nil && len(s.Engines) != 2:
 		return fmt.Errorf("-sprt needs exactly two engines, not %d", len(s.Engines))
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	okLimit     = 5 * time.Second        // for OK after START
+	okLimit     = 5 * time.Second        // for OK after START, unless the tolerance is longer
 	memoryEvery = 250 * time.Millisecond // between checks of the memory of a thinking engine
 )
 
@@ -142,7 +142,7 @@ func (p *player) start(size int) error {
 		return err
 	}
 	p.unused = false
-	p.client.SendStart(size, size, cmp.Or(p.engine.okLimit, okLimit))
+	p.client.SendStart(size, size, cmp.Or(p.engine.okLimit, max(okLimit, p.engine.Tolerance)))
 	return nil
 }
 

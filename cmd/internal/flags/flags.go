@@ -148,10 +148,11 @@ const ruleUsage = "`RULE` by its name or number in the protocol: 0 freestyle, 1 
 // Add adds -rule and -size. The defaults are freestyle and 15x15.
 func (b *Board) Add(fs *flag.FlagSet) {
 	fs.Func("rule", ruleUsage+" (default 0)", b.setRule)
-	b.addSize(fs)
+	b.addSize(fs, "board of `N`xN cells, or COLUMNSxROWS; 5 to 22 (default 15)")
 }
 
-// AddContinuous is Add for a command that plays continuous games too.
+// AddContinuous is Add for a command that plays continuous games too, and on squares only: see
+// Square.
 func (b *Board) AddContinuous(fs *flag.FlagSet) {
 	fs.Func("rule", ruleUsage+"; 2 more, or +continuous after the name, for the continuous game, which most rows win (default 0)", func(text string) error {
 		name, continuous := strings.CutSuffix(text, "+continuous")
@@ -166,13 +167,13 @@ func (b *Board) AddContinuous(fs *flag.FlagSet) {
 		}
 		return nil
 	})
-	b.addSize(fs)
+	b.addSize(fs, "board of `N`xN cells, 5 to 22 (default 15)")
 }
 
 // addSize adds -size, and sets the defaults.
-func (b *Board) addSize(fs *flag.FlagSet) {
+func (b *Board) addSize(fs *flag.FlagSet, usage string) {
 	b.Rule, b.Width, b.Height = 0, 15, 15
-	fs.Func("size", "board of `N`xN cells, or COLUMNSxROWS; 5 to 22 (default 15)", func(text string) error {
+	fs.Func("size", usage, func(text string) error {
 		columns, rows, two := strings.Cut(text, "x")
 		if !two {
 			rows = columns
