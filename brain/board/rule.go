@@ -48,12 +48,13 @@ func (r Rule) String() string {
 	switch {
 	case r&Renju != 0:
 		s = "renju"
-	case r&Caro != 0 && r&ExactFive != 0:
-		s = "caro, exactly five"
 	case r&Caro != 0:
 		s = "caro"
 	case r&ExactFive != 0:
 		s = "standard"
+	}
+	if r&ExactFive != 0 && r&(Renju|Caro) != 0 {
+		s += ", exactly five"
 	}
 	if r&Continuous != 0 {
 		s += ", continuous"

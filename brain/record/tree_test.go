@@ -203,6 +203,19 @@ func TestMoveTextCountsRowsFromEitherSide(t *testing.T) {
 	}
 }
 
+func TestSGFKeepsEveryRule(t *testing.T) {
+	for r := board.Freestyle; r < 16; r++ {
+		if !r.Valid() {
+			continue
+		}
+		tree := NewTree(15, 15)
+		tree.Rule, tree.RuleKnown = r, true
+		if again := readOne(t, sgfOf(t, tree), Reading{}); again.Rule != r || !again.RuleKnown {
+			t.Errorf("%v, %d, is read back as %v, %d", r, r, again.Rule, again.Rule)
+		}
+	}
+}
+
 // A property can hold any text: its value as it stands, or escaped anew if its escapes are wrong.
 func TestSGFPropertiesHoldAnyText(t *testing.T) {
 	for _, v := range []string{`a`, `a]`, `a\]b`, `a\\`, `a\`, `a\\]b`, `a\\\]b`, `a\\\]`} {
