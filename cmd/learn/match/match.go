@@ -217,7 +217,7 @@ func (m *Match) open(name string) (done map[int]Pair, j *resume.Journal, err err
 		return nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, flags.Usage("%v", err)
 	}
 	switch was {
 	case "":

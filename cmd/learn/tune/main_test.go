@@ -153,6 +153,10 @@ func TestASignalEndsARun(t *testing.T) {
 	if status != 130 || !strings.Contains(stdout, "+0 -0 =0") || strings.Count(stderr, "\n") != 1 {
 		t.Errorf("match: status %d, %q, %q", status, stdout, stderr)
 	}
+	status, stdout, stderr = command(t, context.Background(), "match", "-openings", o, "-journal", journal, journal)
+	if status != 2 || stdout != "" || !strings.Contains(stderr, "not a journal of this kind") {
+		t.Errorf("a match with the journal of the run: status %d, %q, %q", status, stdout, stderr)
+	}
 }
 
 // TestEveryTunableCanBeTuned: the list of the search leads to its own fields, with the

@@ -201,7 +201,7 @@ func runShow(args []string, stdout io.Writer) error {
 	return r.report(stdout)
 }
 
-// runMatch plays tuned values against those of the engine.
+// runMatch plays tuned values against those of the engine. It prints the score also after a signal.
 func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New("match")
 	var g games
@@ -226,6 +226,9 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
 	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, count/2), Workers: g.workers}
 	sum, err := m.Resume(ctx, g.journal, progress.New(stderr, g.quiet))
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
 	_, e := fmt.Fprintf(stdout, "tuned: %s\n%v, pairs %s\n", strings.Join(r.present(), ", "), sum, sum.PairsString())
 	return errors.Join(err, e)
 }
