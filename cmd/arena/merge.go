@@ -66,10 +66,20 @@ func runMerge(args []string, stdout io.Writer) error {
 }
 
 // write writes the journal that a single run would have written. It replaces only a journal
-// whose games m has: the file may be a shard, if the name of the new one was forgotten.
+// whose games m has and that no run is writing: the file may be a shard, if the name of the new
+// one was forgotten.
 func (m *match) write(path string) error {
 	var old []gameRecord
-	if err := resume.ReadJournal(path, journalStart, reader(&old)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	switch err := resume.ReadJournal(path, journalStart, reader(&old)); {
+	case err == nil:
+		f, err := resume.Open(path) // an error if a run has it
+		if err == nil {
+			err = f.Close() // Windows does not replace an open file
+		}
+		if err != nil {
+			return err
+		}
+	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}
 	for i := range old {
