@@ -34,6 +34,7 @@ type corpus struct {
 	positions, validPositions int      // that teach something
 	repeated                  int      // positions omitted because an earlier game, or one for validation, has them
 	games                     int      // of the rule
+	bare                      int      // of these, games without values, which are omitted
 	sums                      []string // name and checksum of every file
 	origins                   []string
 }
@@ -75,6 +76,8 @@ func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
 	for _, g := range set.Games {
 		if g.Positions() > 0 {
 			c.train = append(c.train, &game{SampleGame: *g})
+		} else {
+			c.bare++
 		}
 	}
 	return c, nil

@@ -181,7 +181,7 @@ func (o *Options) read(ctx context.Context) (*corpus, error) {
 		return nil, err
 	}
 	if c.positions < o.plan.Batch || c.validPositions == 0 {
-		return nil, fmt.Errorf("%d games of rule %d with %d positions, %d for validation: too few to learn from", c.games, c.rule, c.positions, c.validPositions)
+		return nil, fmt.Errorf("%d games of rule %d, %d of them without values; %d positions, %d for validation: too few to learn from", c.games, c.rule, c.bare, c.positions, c.validPositions)
 	}
 	return c, nil
 }

@@ -162,6 +162,7 @@ func TestBadCommandLines(t *testing.T) {
 		{[]string{"info"}, "FILE is missing"},
 		{[]string{"info", games, games}, "unknown argument"},
 		{[]string{"-o", out, "-batch", "1", games}, "want a number"},
+		{[]string{"-o", out, games}, "0 of them without values; "},
 		{[]string{"-o", out, games}, "too few to learn from"},
 		{[]string{"-o", out, games, renju}, "of other rules"},
 		{[]string{"-o", out, filepath.Join(t.TempDir(), "none")}, "none"},
