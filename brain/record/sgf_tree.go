@@ -276,7 +276,7 @@ func ruleOf(s string) (board.Rule, bool) {
 	for _, w := range []struct {
 		word string
 		rule board.Rule
-	}{{"renju", board.Renju}, {"rif", board.Renju}, {"caro", board.Caro}, {"standard", board.ExactFive}, {"exact", board.ExactFive}, {"free", board.Freestyle}, {"gomoku", board.Freestyle}} {
+	}{{"renju", board.Renju}, {"rif", board.Renju}, {"exact-caro", board.Caro | board.ExactFive}, {"caro", board.Caro}, {"standard", board.ExactFive}, {"exact", board.ExactFive}, {"free", board.Freestyle}, {"gomoku", board.Freestyle}} {
 		if strings.Contains(s, w.word) {
 			return w.rule, true
 		}

@@ -67,6 +67,7 @@ func TestSGFOfOtherPrograms(t *testing.T) {
 		moves    string
 	}{
 		{"rule in a word", "(;GM[4]SZ[15]RU[Renju];B[hh];W[ii])", board.Renju, "h8i9"},
+		{"rule by a name of the flags", "(;GM[4]SZ[15]RU[exact-caro];B[hh])", board.Caro | board.ExactFive, "h8"},
 		{"rule of a number", "(;GM[4]SZ[15]RU[1];B[hh])", board.ExactFive, "h8"},
 		{"no size", "(;GM[4];B[oo])", board.Freestyle, "o15"},
 		{"upper-case points", "(;GM[4]SZ[15];B[HH];W[TT])", board.Freestyle, "h8"},
