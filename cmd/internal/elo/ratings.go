@@ -26,16 +26,25 @@ func Ratings(cross [][]Score) []Rating {
 func fit(cross [][]Score) (ratings []Rating, v float64) {
 	n := len(cross)
 	size := n
+	var all Score
 	for i := range cross {
 		for _, s := range cross[i][i+1:] {
-			if s.Draws > 0 {
-				size = n + 1 // the last parameter is log v
-			}
+			all.Join(s)
 		}
 	}
+	steps := 100
+	if all.Draws > 0 {
+		size = n + 1 // the last parameter is log v
+	}
 	theta := make([]float64, size) // logarithms of the strengths
-	var hess [][]float64
-	for range 100 {
+	if all.Draws > 0 && all.Draws == all.Games() {
+		// All are of one strength, and v would be infinite: as in Estimate there is a quarter of
+		// a win and of a loss more.
+		theta[n] = math.Log(4 * float64(all.Draws))
+		steps = 0
+	}
+	_, hess := gradient(cross, theta)
+	for range steps {
 		var grad []float64
 		grad, hess = gradient(cross, theta)
 		step := solve(hess, grad)

@@ -91,3 +91,27 @@ func TestRatingsStayFiniteWithoutLossesOrGames(t *testing.T) {
 		}
 	}
 }
+
+// The first games of a tournament may all be draws: then all are equal, and the error falls with
+// the number of games.
+func TestDrawsAloneGiveRatings(t *testing.T) {
+	last := math.Inf(1)
+	for _, n := range []int{1, 2, 10, 1000, 1_000_000} {
+		cross := crosstable(3, func(i, j int) Score {
+			if i == 0 && j == 1 {
+				return Score{Draws: n}
+			}
+			return Score{}
+		})
+		for i, r := range Ratings(cross) {
+			if r.Elo != 0 || !(r.Error > 0 && r.Error < 1000) {
+				t.Errorf("%d draws: rating %d is %+v", n, i, r)
+			}
+		}
+		if e := Ratings(cross)[0].Error; e < last {
+			last = e
+		} else {
+			t.Errorf("%d draws: error %g, and %g with less", n, e, last)
+		}
+	}
+}
