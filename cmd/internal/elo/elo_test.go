@@ -193,9 +193,30 @@ func TestPairsAllAlikeKeepAnInterval(t *testing.T) {
 }
 
 func TestUnsoundBoundsAreRefused(t *testing.T) {
-	for _, bad := range []SPRT{{5, 5, .05, .05, false}, {5, 0, .05, .05, false}, {0, 5, 0, .05, false}, {0, 5, .05, 1, false}, {0, math.NaN(), .05, .05, false}} {
+	for _, bad := range []SPRT{{5, 5, .05, .05, false}, {5, 0, .05, .05, false}, {0, 5, 0, .05, false}, {0, 5, .05, 1, false}, {0, math.NaN(), .05, .05, false}, {0, 1001, .05, .05, false}, {0, 201, .05, .05, true}} {
 		if bad.Check() == nil {
 			t.Errorf("%+v was accepted", bad)
+		}
+	}
+}
+
+// With bounds as far apart as they may be, the side that lost everything is the weaker one, and
+// the other one the stronger.
+func TestTheGreatestBoundsJudgeRight(t *testing.T) {
+	for _, e := range [][2]float64{{0, mostElo}, {-mostElo, 0}, {0, mostNormalised}, {-mostNormalised, 0}, {-mostNormalised, mostNormalised}} {
+		for _, normalised := range []bool{false, true} {
+			test := SPRT{e[0], e[1], .05, .05, normalised}
+			if test.Check() != nil {
+				continue
+			}
+			for _, pairs := range [][5]int{{100}, {60, 30, 10}, {40, 0, 60}} {
+				llr, v := test.Judge(pairs)
+				flipped := [5]int{pairs[4], pairs[3], pairs[2], pairs[1], pairs[0]}
+				other, w := test.Judge(flipped)
+				if e[0] == 0 && v != AcceptH0 || e[1] == 0 && w != AcceptH1 || e[0] == -e[1] && (v != AcceptH0 || w != AcceptH1) {
+					t.Errorf("%+v: %v gives %g, %v, flipped %g, %v", test, pairs, llr, v, other, w)
+				}
+			}
 		}
 	}
 }

@@ -30,15 +30,25 @@ func (v Verdict) String() string {
 	return [...]string{"undecided", "H0 accepted", "H1 accepted"}[v]
 }
 
+// Greatest bounds of a test. From 232 normalised Elo on withDeviation finds no distribution.
+const (
+	mostElo        = 1000.0
+	mostNormalised = 200.0
+)
+
 // Check reports bounds or error rates with which no test is possible.
 func (t *SPRT) Check() error {
+	most := mostElo
+	if t.Normalised {
+		most = mostNormalised
+	}
 	switch {
 	case !(t.Elo0 < t.Elo1):
 		return fmt.Errorf("elo0=%g must be less than elo1=%g", t.Elo0, t.Elo1)
 	case !(t.Alpha > 0 && t.Alpha < 0.5), !(t.Beta > 0 && t.Beta < 0.5):
 		return fmt.Errorf("alpha=%g and beta=%g must lie between 0 and 0.5", t.Alpha, t.Beta)
-	case math.Abs(t.Elo0) > 1000, math.Abs(t.Elo1) > 1000:
-		return fmt.Errorf("elo0=%g and elo1=%g must lie between -1000 and 1000", t.Elo0, t.Elo1)
+	case math.Abs(t.Elo0) > most, math.Abs(t.Elo1) > most:
+		return fmt.Errorf("elo0=%g and elo1=%g must lie between %g and %g", t.Elo0, t.Elo1, -most, most)
 	}
 	return nil
 }
