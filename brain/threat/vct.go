@@ -382,7 +382,10 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		v.missed = v.missed || won == 0 && v.vcf.nodes >= v.most
 		b.Undo()
 		v.nodes += v.vcf.nodes
-		if won == 0 {
+		switch {
+		case won == 0 && v.vcf.stopped && v.vcf.nodes < v.most:
+			return estimate{1, 1}, true // stopped before it was known
+		case won == 0:
 			return disproven, true // no threat
 		}
 		v.stack = v.vcf.zone.cells.Append(v.stack)

@@ -191,3 +191,29 @@ func TestStoppedAtOnceIsNotExhausted(t *testing.T) {
 		t.Errorf("with time: proof %v, exhausted %v", p, v.Exhausted())
 	}
 }
+
+// A reply whose threat was not looked at to the end, since the search is stopped, is no
+// disproof: it would be kept for when the search goes on.
+func TestStopDisprovesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(35, 0))
+	v := NewVCT(4 << 20)
+	threats := 0
+	for range 600 {
+		b := skirmish(t, r, board.Freestyle)
+		v.Clear()
+		v.attacker, v.most, v.nodes, v.limit = b.Side().Other(), vcfNodes, 0, 1<<30
+		v.stack, v.stop = v.stack[:0], nil
+		if e, known := v.replies(b); known && e == disproven {
+			continue
+		}
+		threats++
+		v.Clear()
+		v.stack, v.stop = v.stack[:0], func() bool { return true }
+		if e, known := v.replies(b); known && e == disproven {
+			t.Fatalf("a threat is none after stop was set\n%v", drawing(b))
+		}
+	}
+	if threats < 50 {
+		t.Errorf("only %d threats", threats)
+	}
+}
