@@ -101,7 +101,7 @@ func New(rule Rule, width, height int) (*Board, error) {
 
 // Reset takes all stones and blocked cells off the board, black to move.
 func (b *Board) Reset() {
-	b.side, b.empties, b.hash, b.key = Black, b.width*b.height, zobrist(Wall, Move(b.width*Stride+b.height)), 0
+	b.side, b.empties, b.hash, b.key = Black, b.width*b.height, zobristSize(b.width, b.height), 0
 	b.frames, b.changes, b.walled = b.frames[:0], b.changes[:0], b.walled[:0]
 	b.near, b.open = Set{}, Set{}
 	b.counts, b.sets = [2][16]int16{}, [2][16]Set{}

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -268,6 +269,31 @@ func TestDistance(t *testing.T) {
 		}
 		if d := Distance(m, None); d < Pad {
 			t.Fatalf("%v is %d from no move", m, d)
+		}
+	}
+}
+
+// TestKeysDiffer: no two sizes, cells that hold something, and sides to move share a key. A
+// blocked cell once had the key of a size, so that boards of two sizes could be taken for one.
+func TestKeysDiffer(t *testing.T) {
+	seen := map[uint64]string{zobristSide: "the side to move"}
+	note := func(key uint64, format string, args ...any) {
+		name := fmt.Sprintf(format, args...)
+		if other, ok := seen[key]; ok {
+			t.Errorf("%s has the key of %s", name, other)
+		}
+		seen[key] = name
+	}
+	for y := range MaxSize {
+		for x := range MaxSize {
+			for _, c := range []Color{Black, White, Wall} {
+				note(zobrist(c, At(x, y)), "%v on %v", c, At(x, y))
+			}
+		}
+	}
+	for height := MinSize; height <= MaxSize; height++ {
+		for width := MinSize; width <= MaxSize; width++ {
+			note(zobristSize(width, height), "%dx%d", width, height)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func (b *Board) Check() error {
 			l[d][i] = allWalls
 		}
 	}
-	hash := zobrist(Wall, Move(b.width*Stride+b.height)) ^ b.key
+	hash := zobristSize(b.width, b.height) ^ b.key
 	if b.side != Black {
 		hash ^= zobristSide
 	}

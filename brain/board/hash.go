@@ -12,10 +12,21 @@ func Mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// zobrist gives the hash of color c on cell m, from a fixed sequence.
-func zobrist(c Color, m Move) uint64 { return Mix((uint64(c)*Cells + uint64(m) + 1) * Golden) }
+// zobrist gives the hash of color c on cell m, from a fixed sequence. Walls have the part of it
+// that is Empty's, of which zobristSide takes the first: sizes have theirs.
+func zobrist(c Color, m Move) uint64 {
+	if c == Wall {
+		c = Empty
+	}
+	return sequence(c, m)
+}
 
-var zobristSide = zobrist(Empty, 0)
+// zobristSize gives the hash of the empty board of a size, black to move.
+func zobristSize(width, height int) uint64 { return sequence(Wall, Move(width*Stride+height)) }
+
+func sequence(c Color, m Move) uint64 { return Mix((uint64(c)*Cells + uint64(m) + 1) * Golden) }
+
+var zobristSide = sequence(Empty, None)
 
 var zobristKeys = func() (keys [2][Cells]uint64) {
 	for c := range keys {
