@@ -1,6 +1,9 @@
 package continuous
 
-import "tengen/brain/board"
+import (
+	"tengen/brain/board"
+	"tengen/brain/threat"
+)
 
 // Numbers of plans. Set by hand in November 2026.
 const (
@@ -147,22 +150,18 @@ func pending(b *board.Board, c board.Color) (stopped, made board.Move) {
 	if b.Count(c, board.MakesFive) < 2 || b.Count(other, board.MakesFive) > 0 {
 		return board.None, board.None
 	}
+	if b.Side() == c {
+		b.Pass()
+		defer b.Undo()
+	}
 	var buffer [board.MaxSize]board.Move
-	stopped = board.None
-	for _, m := range b.Set(c, board.MakesFive).Append(buffer[:0]) {
-		if other == board.Black && b.Class(other, m) == board.MakesFoul && b.Forbidden(m) {
+	for _, m := range threat.FiveBlocks(b, buffer[:0]) {
+		if !b.Legal(m) {
 			continue
-		}
-		passed := b.Side() == c
-		if passed {
-			b.Pass()
 		}
 		b.Play(m)
 		left := b.Set(c, board.MakesFive).First()
 		b.Undo()
-		if passed {
-			b.Undo()
-		}
 		if left == board.None {
 			return board.None, board.None
 		}

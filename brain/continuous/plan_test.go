@@ -59,8 +59,8 @@ func TestSettle(t *testing.T) {
 			}
 			continue
 		}
-		if rows == 0 || rule == board.Caro {
-			continue // both sides have made one, or it may still be capped from outside
+		if rows == 0 {
+			continue // both sides have made one
 		}
 		if blocked < 5 || taken < 2 {
 			t.Errorf("seed %d: %d cells taken, %d blocked", seed, taken, blocked)
@@ -94,6 +94,17 @@ func TestSettle(t *testing.T) {
 	}
 	if owned < 10 || unowned < 10 {
 		t.Errorf("%d and %d positions with rows are too few for a test", owned, unowned)
+	}
+}
+
+// Under caro one stone may cap two fives and take the cell of neither: white's g8 stops f8 and g9.
+func TestSettleSeesCaps(t *testing.T) {
+	const caps = "b8a8c8g14d8m1e8m3g10m5g11k1g12o9g13o11"
+	if _, rows := Settle(newBoard(t, board.Caro, 15, 15, caps)); rows != 0 {
+		t.Errorf("%d rows that a cap prevents", rows)
+	}
+	if _, rows := Settle(newBoard(t, board.Freestyle, 15, 15, caps)); rows != 1 {
+		t.Errorf("%d rows without caps, want 1", rows)
 	}
 }
 
