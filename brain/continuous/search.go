@@ -37,7 +37,7 @@ type Result struct {
 	Value           Value
 	Depth, SelDepth int // plies
 	Nodes           int64
-	PV              []board.Move // its first move is the best; empty if there is no legal move
+	PV              []board.Move // its first move is the best; empty without a legal move, or if the first was not searched within the limits
 }
 
 // A Searcher searches positions of one board at a time. It allocates no memory during a search

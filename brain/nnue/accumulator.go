@@ -51,7 +51,7 @@ type state struct {
 }
 
 // NewAccumulator returns an accumulator without a state. region gives the region of every
-// cell of the board and is kept. About 2 MB, see Bytes.
+// cell of the board and is kept. About 2 MB, see AccumulatorBytes.
 func NewAccumulator(w *Weights, region *[Cells]uint8) *Accumulator {
 	a := &Accumulator{
 		versions: new([maxVersions]version), cells: make([]row, maxVersions),

@@ -59,7 +59,7 @@ type moveList struct {
 	moves [listMoves]board.Move
 }
 
-// NewVCT returns a solver that takes about the given memory, 1 MiB at least.
+// NewVCT returns a solver that takes about the given memory, and 2 MiB at least.
 func NewVCT(bytes int64) *VCT {
 	v := &VCT{
 		vcf:   NewVCF(bytes / 4),
