@@ -4,8 +4,8 @@
 import * as board from './board.js';
 import * as analysis from './analysis.js';
 import * as store from './store.js';
-import { state, changed, over, atEnd } from './state.js';
-import { sideAt, other, parsePos, cellName, chance, scoreText } from './game.js';
+import { state, changed, over, atEnd, cellsOf } from './state.js';
+import { sideAt, other, cellName, names, chance, scoreText } from './game.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -28,8 +28,8 @@ export function marks() {
 	if (analysis.proof?.ply === view && analysis.proof.answer) {
 		const { answer, defend } = analysis.proof;
 		if (path.length) line(path);
-		else if (!defend && answer.line) line(parsePos(answer.line, game.width, game.height) || []);
-		else for (const cell of parsePos(answer.holds || '', game.width, game.height) || []) badges.push({ cell, text: '✓', best: true });
+		else if (!defend && answer.line) line(cellsOf(answer.line));
+		else for (const cell of cellsOf(answer.holds)) badges.push({ cell, text: '✓', best: true });
 		if (ghosts.length || badges.length) return { ghosts, badges };
 	}
 	if (state.analyzing) for (const cell of analysis.blocked()) badges.push({ cell, text: '×', blocked: true });
@@ -46,7 +46,8 @@ export function marks() {
 	return { ghosts, badges };
 }
 
-const count = (n) => n >= 1e9 ? (n / 1e9).toFixed(1) + 'G' : n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? Math.round(n / 1e3) + 'k' : String(n);
+// count writes a number of nodes in few characters.
+export const count = (n) => n >= 1e9 ? (n / 1e9).toFixed(1) + 'G' : n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? Math.round(n / 1e3) + 'k' : String(n);
 
 // element makes an element of the page.
 export function element(tag, text, className) {
@@ -71,15 +72,15 @@ function drawLines() {
 	const items = a.lines.flatMap((line, i) => { // skips lines that have not arrived yet
 		const s = score(line.report);
 		const item = element('li'), b = element('button');
-		const names = line.cells.slice(0, 14).map((cell) => cellName(game, cell)).join(' ');
-		b.append(element('b', a.hint ? '★' : s ? percent(s) + '%' : String(i + 1)), element('i', scoreText(s)), element('span', names), element('small', line.report.depth || ''));
+		const text = names(game, line.cells.slice(0, 14), ' ');
+		b.append(element('b', a.hint ? '★' : s ? percent(s) + '%' : String(i + 1)), element('i', scoreText(s)), element('span', text), element('small', line.report.depth || ''));
 		b.dataset.line = i;
-		b.setAttribute('aria-label', a.hint ? t('hintIs', { m: names }) : t('lineLabel', { n: i + 1, s: scoreText(s), m: names }));
+		b.setAttribute('aria-label', a.hint ? t('hintIs', { m: text }) : t('lineLabel', { n: i + 1, s: scoreText(s), m: text }));
 		b.setAttribute('aria-pressed', i === state.selected);
 		item.append(b);
 		return [item];
 	});
-	if (a.even) items.push(element('li', t('evenIs', { m: a.even.map((cell) => cellName(game, cell)).join(' ') }), 'busy'));
+	if (a.even) items.push(element('li', t('evenIs', { m: names(game, a.even, ' ') }), 'busy'));
 	if (a.best && items.length && analysis.tool.only >= 0) {
 		items.push(element('li', t('bestIs', { m: cellName(game, a.best.cells[0]), s: scoreText(score(a.best.report)) }), 'busy'));
 	}
@@ -144,8 +145,8 @@ function drawProof() {
 	head.textContent = t(defend ? 'threatens' : 'winsIn', { who: t(winner), n: moves });
 	const parts = [top];
 	if (defend) {
-		const holds = parsePos(answer.holds || '', game.width, game.height) || [];
-		parts.push(element('p', holds.length ? t('holds', { m: holds.map((cell) => cellName(game, cell)).join(' ') }) : t('noHold')));
+		const holds = cellsOf(answer.holds);
+		parts.push(element('p', holds.length ? t('holds', { m: names(game, holds, ' ') }) : t('noHold')));
 	}
 	const tree = element('ul', undefined, 'proof');
 	tree.append(branch(answer.tree, [], defend));
@@ -153,7 +154,7 @@ function drawProof() {
 	box.replaceChildren(...parts);
 }
 
-const cellOf = (name) => parsePos(name, state.game.width, state.game.height)[0];
+const cellOf = (name) => cellsOf(name)[0];
 
 // branch is a move of the winner as an item of the tree, which is filled when it is opened.
 // Shown are the cells before it; after a pass (defend) they are not drawn on the board.

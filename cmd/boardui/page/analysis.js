@@ -4,8 +4,8 @@
 
 import * as api from './api.js';
 import * as store from './store.js';
-import { state, changed, speak, over, atEnd, fail, keepScore } from './state.js';
-import { sideAt, parsePos, cellName, pos } from './game.js';
+import { state, changed, speak, over, atEnd, fail, keepScore, cellsOf } from './state.js';
+import { sideAt, cellName, names, pos } from './game.js';
 import { t } from './text.js';
 
 let asking = null;  // AbortController
@@ -100,6 +100,9 @@ export function again() {
 	analyze();
 }
 
+// shown is the position shown, for a request with an id of its own.
+const shown = (suffix) => [{ ...state.game, id: state.game.id + suffix }, state.game.moves.slice(0, state.view)];
+
 const begin = (hint) => {
 	asking?.abort();
 	asking = new AbortController();
@@ -116,7 +119,7 @@ function add(mine, report) {
 		mine.report = { ...mine.report, ...report };
 		if (tool.only < 0) keepScore(mine.ply, sideAt(mine.ply), report);
 	}
-	const cells = parsePos(report.pv || '', game.width, game.height) || [];
+	const cells = cellsOf(report.pv);
 	if (cells.length) mine.lines[report.line - 1] = { cells, report };
 }
 
@@ -128,14 +131,14 @@ export async function hint() {
 	const mine = begin(true);
 	changed();
 	try {
-		const answer = await api.think({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
+		const answer = await api.think(...shown('-a'), {
 			engine: hintEngine(), millis: Math.max(game.millis, 1000), strength: 100, style: 0, lines: 1,
 		}, asking.signal, heard(mine));
 		if (state.analysis !== mine) return;
 		mine.busy = false;
 		if (answer.report?.scored) keepScore(view, sideAt(view), answer.report);
-		const cells = parsePos(answer.moves, game.width, game.height);
-		const pv = parsePos(answer.report?.pv || '', game.width, game.height) || [];
+		const cells = cellsOf(answer.moves);
+		const pv = cellsOf(answer.report?.pv);
 		mine.lines = [{ cells: pv[0] === cells[0] ? pv : cells, report: answer.report || {} }];
 		speak(t('hintIs', { m: cellName(game, cells[0]) }));
 		store.keep(game);
@@ -157,18 +160,18 @@ const heard = (mine) => (event) => {
 // is the line of the best move, if it is known.
 export async function analyze(best) {
 	if (document.hidden) return; // see below
-	const { game, view } = state, { only } = tool;
+	const { game } = state, { only } = tool;
 	const mine = begin(false);
 	mine.best = best;
 	changed();
 	try {
-		const answer = await api.analyze({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), {
+		const answer = await api.analyze(...shown('-a'), {
 			...wanted(), only: only < 0 ? '' : api.point(game, only), blocked: pos(game, blocked()),
 		}, asking.signal, heard(mine));
 		if (state.analysis !== mine) return;
 		mine.busy = false;
 		if (answer.report) add(mine, { line: 1, ...answer.report });
-		if (!mine.lines.length) mine.lines = [{ cells: parsePos(answer.moves, game.width, game.height), report: answer.report || {} }];
+		if (!mine.lines.length) mine.lines = [{ cells: cellsOf(answer.moves), report: answer.report || {} }];
 		store.keep(game);
 		changed();
 	} catch (error) {
@@ -187,15 +190,15 @@ function ended(mine, error) {
 export async function balance(n) {
 	stopAnalysis();
 	state.analyzing = false;
-	const { game, view } = state;
+	const { game } = state;
 	const mine = begin(false);
 	changed();
 	try {
-		const answer = await api.analyze({ ...game, id: game.id + '-a' }, game.moves.slice(0, view), { ...wanted(), lines: 1, balance: n }, asking.signal, () => {});
+		const answer = await api.analyze(...shown('-a'), { ...wanted(), lines: 1, balance: n }, asking.signal, () => {});
 		if (state.analysis !== mine) return;
 		mine.busy = false;
-		mine.even = parsePos(answer.moves, game.width, game.height);
-		speak(t('evenIs', { m: mine.even.map((cell) => cellName(game, cell)).join(' ') }));
+		mine.even = cellsOf(answer.moves);
+		speak(t('evenIs', { m: names(game, mine.even, ' ') }));
 		changed();
 	} catch (error) {
 		ended(mine, error);
@@ -205,13 +208,13 @@ export async function balance(n) {
 // solve looks for a forced win of the side to move, or with defend for what the other side
 // threatens and the moves that hold.
 export async function solve(defend) {
-	const { game, view } = state;
+	const { view } = state;
 	solving?.abort();
 	solving = new AbortController();
 	const mine = proof = { ply: view, busy: true, defend, answer: null };
 	changed();
 	try {
-		const answer = await api.solve({ ...game, id: game.id + '-v' }, game.moves.slice(0, view), { defend, millis: 20_000 }, solving.signal);
+		const answer = await api.solve(...shown('-v'), { defend, millis: 20_000 }, solving.signal);
 		if (proof !== mine) return;
 		mine.busy = false;
 		mine.answer = answer;

@@ -78,25 +78,23 @@ async function stream(path, body, signal, tell, last) {
 	}
 }
 
+// asks returns a function that asks what a position has, answered by a stream; see stream.
+const asks = (what, last) => (game, moves, order, signal, tell = () => {}) => stream('/api/' + what, { ...position(game, moves), ...order }, signal, tell, last);
 const moved = (event) => event.swap || event.moves;
+const done = (event) => event.done;
 
-// think asks an engine for a move. The last event is the answer.
-export const think = (game, moves, order, signal, tell) => stream('/api/think', { ...position(game, moves), ...order }, signal, tell, moved);
+// think asks an engine for a move: the last event is the answer. analyze searches a position until
+// the signal, or until there is nothing more to search. solve looks for forced wins.
+export const think = asks('think', moved);
+export const analyze = asks('analyze', moved);
+export const solve = asks('solve', done);
 
-// analyze searches a position until the signal, or until there is nothing more to search.
-export const analyze = (game, moves, order, signal, tell) => stream('/api/analyze', { ...position(game, moves), ...order }, signal, tell, moved);
-
-// solve looks for forced wins.
-export const solve = (game, moves, order, signal, tell = () => {}) => stream('/api/solve', { ...position(game, moves), ...order }, signal, tell, (event) => event.done);
-
-// review judges the moves of a game.
-export const review = (game, moves, order, signal, tell) => stream('/api/review', { ...position(game, moves), ...order }, signal, tell, moved);
-
-// judge judges a move; puzzles lists those of a rule and a level; attempt has a move of one
-// checked.
-export const judge = (game, moves, order, signal) => stream('/api/judge', { ...position(game, moves), ...order }, signal, () => {}, moved);
+// review judges the moves of a game, judge one move. puzzles lists those of a rule and a level;
+// attempt has a move of one checked.
+export const review = asks('review', moved);
+export const judge = asks('judge', moved);
+export const attempt = asks('attempt', done);
 export const puzzles = async (game, order) => (await request('/api/puzzles', { game: game.id, ...order })).json();
-export const attempt = (game, moves, order, signal) => stream('/api/attempt', { ...position(game, moves), ...order }, signal, () => {}, (event) => event.done);
 
 // explore gets what is known of a position; feed adds the positions of a file to that.
 export const explore = async (game, moves) => (await request('/api/explore', position(game, moves))).json();

@@ -2,9 +2,10 @@
 
 import * as api from './api.js';
 import * as clock from './clock.js';
+import { element } from './analysis-view.js';
 import { use } from './later.js';
 import { start } from './play.js';
-import { state, changed, fail } from './state.js';
+import { state, changed, fail, ownGame } from './state.js';
 import { person, presets, renjuOpenings, you } from './game.js';
 import { t } from './text.js';
 
@@ -100,15 +101,10 @@ export async function phone() {
 	if (urls?.length) {
 		$('phone-text').textContent = t('phoneText');
 	} else {
-		const command = document.createElement('code'), [before, after] = t('phoneNone', { command: '\n' }).split('\n');
-		command.textContent = 'boardui -addr 0.0.0.0';
-		$('phone-text').replaceChildren(before, command, after);
+		const [before, after] = t('phoneNone', { command: '\n' }).split('\n');
+		$('phone-text').replaceChildren(before, element('code', 'boardui -addr 0.0.0.0'), after);
 	}
-	$('urls').replaceChildren(...(urls || []).map((url) => {
-		const item = document.createElement('li');
-		item.textContent = url;
-		return item;
-	}));
+	$('urls').replaceChildren(...(urls || []).map((url) => element('li', url)));
 	const n = code.length;
 	$('code').toggleAttribute('hidden', !n);
 	$('code').setAttribute('viewBox', `-4 -4 ${n + 8} ${n + 8}`);
@@ -145,18 +141,11 @@ export function help() {
 	delete $('quit').dataset.sure;
 	const box = $('help-text');
 	box.replaceChildren(...['helpPlay', 'helpLevel', 'helpMarks', 'helpStudy', 'helpKeys'].flatMap((name) => {
-		const h = document.createElement('h3'), p = document.createElement('p');
-		h.textContent = t(name);
-		p.textContent = name === 'helpKeys' ? '' : t(name + 'Text');
-		return p.textContent ? [h, p] : [h];
+		const h = element('h3', t(name));
+		return name === 'helpKeys' ? [h] : [h, element('p', t(name + 'Text'))];
 	}));
-	const keys = document.createElement('dl');
-	for (const [key, what] of helpKeys) {
-		const dt = document.createElement('dt'), dd = document.createElement('dd');
-		dt.textContent = key;
-		dd.textContent = t(what);
-		keys.append(dt, dd);
-	}
+	const keys = element('dl');
+	for (const [key, what] of helpKeys) keys.append(element('dt', key), element('dd', t(what)));
 	box.append(keys);
 	$('version').textContent = state.server?.version ?? '';
 	$('help-dialog').showModal();

@@ -3,8 +3,10 @@
 
 import * as api from './api.js';
 import * as tabs from './tabs.js';
-import { state, changed, toast, fail } from './state.js';
-import { parsePos, cellName, chance, scoreText, pos } from './game.js';
+import { element } from './analysis-view.js';
+import { state, changed, toast, fail, wrongText, cellsOf } from './state.js';
+import { cellName, chance, pos } from './game.js';
+import { part } from './later.js';
 import { place } from './play.js';
 import { t } from './text.js';
 
@@ -55,7 +57,7 @@ function result(m) {
 export function marks() {
 	if (tabs.shown() !== 'explorer' || state.analysis || !known?.answer || known.key !== keyOf(state.game, state.view)) return [];
 	return known.answer.moves.slice(0, 40).map((m, i) => ({
-		cell: parsePos(m.move, state.game.width, state.game.height)[0], best: i === 0 && (m.scored || m.result === 'win'),
+		cell: cellsOf(m.move)[0], best: i === 0 && (m.scored || m.result === 'win'),
 		text: m.result ? { win: '+', draw: '=', loss: '−' }[m.result] : m.scored ? result(m).replace('%', '') : m.name ? m.name.split(' ')[0] : '·',
 	}));
 }
@@ -69,19 +71,15 @@ export function draw() {
 	$('opening-name').textContent = answer?.name ? `${answer.code} ${answer.name} ${answer.kanji || ''}` : t(view < 3 ? 'openingMoves' : 'noName');
 	$('opening-comment').textContent = answer?.comment || '';
 	$('known-count').textContent = answer ? t('knownCount', { n: answer.known }) : '';
-	const name = (m) => cellName(game, parsePos(m.move, game.width, game.height)[0]);
+	const name = (m) => cellName(game, cellsOf(m.move)[0]);
 	const list = answer?.moves || [];
 	const stamp = key + list.length + document.documentElement.lang + Boolean(answer);
 	if ($('moves-known').dataset.stamp === stamp) return;
 	$('moves-known').dataset.stamp = stamp;
 	$('moves-known').replaceChildren(...list.map((m) => {
-		const item = document.createElement('li'), b = document.createElement('button');
-		for (const [tag, text] of [['b', name(m)], ['i', result(m)], ['span', [m.name, m.kanji, m.text].filter(Boolean).join(' ')], ['small', m.depth || '']]) {
-			const e = document.createElement(tag);
-			e.textContent = text;
-			b.append(e);
-		}
-		b.addEventListener('click', () => place(parsePos(m.move, game.width, game.height)[0]));
+		const item = element('li'), b = element('button');
+		b.append(element('b', name(m)), element('i', result(m)), element('span', [m.name, m.kanji, m.text].filter(Boolean).join(' ')), element('small', m.depth || ''));
+		b.addEventListener('click', () => place(cellsOf(m.move)[0]));
 		item.append(b);
 		return item;
 	}));

@@ -2,6 +2,7 @@
 // The server reads and writes the formats.
 
 import * as api from './api.js';
+import { element } from './analysis-view.js';
 import { use } from './later.js';
 import { load } from './play.js';
 import { state, over, toast, wrongText } from './state.js';
@@ -122,9 +123,8 @@ function offerGames(games) {
 	}
 	const list = $('found');
 	list.replaceChildren(...games.map((game) => {
-		const item = document.createElement('li'), b = document.createElement('button');
+		const item = element('li'), b = element('button', t('gameOf', { b: game.black || t('black'), w: game.white || t('white'), n: game.moves }));
 		b.type = 'button';
-		b.textContent = t('gameOf', { b: game.black || t('black'), w: game.white || t('white'), n: game.moves });
 		b.addEventListener('click', () => { $('files-dialog').close(); take(game); });
 		item.append(b);
 		return item;

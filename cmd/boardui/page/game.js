@@ -69,8 +69,9 @@ export const forWhom = (game) => you(game) || 'black';
 // cellName is the name of a point for people: letters from the left, rows from the bottom.
 export const cellName = (game, cell) => cell === pass ? '–' : String.fromCharCode(97 + cell % game.width) + (game.height - Math.floor(cell / game.width));
 
-// names writes cells for people, as in h8i9; parseNames is its inverse, as parsePos is of pos.
-export const names = (game, cells) => cells.map((c) => c === pass ? '-' : cellName(game, c)).join('');
+// names writes cells for people, as in h8i9, or with something between them; parseNames is its
+// inverse, as parsePos is of pos.
+export const names = (game, cells, between = '') => cells.map((c) => c === pass ? '-' : cellName(game, c)).join(between);
 export const parseNames = (text, width, height) =>
 	parsePos(text, width, height)?.map((c) => c === pass ? pass : (height - 1 - Math.floor(c / width)) * width + c % width) || null;
 
@@ -103,6 +104,9 @@ export function backTo(game) {
 	while (people && n >= game.opening && game.players[sideAt(n)] !== person) n--;
 	return n >= game.opening ? n : -1;
 }
+
+// resultText is the result of a game by who won it.
+export const resultText = { black: '1–0', white: '0–1', draw: '½–½' };
 
 // chance is the probability that a side with this score wins: 0.73 for 200.
 export function chance(score) {

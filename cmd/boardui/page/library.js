@@ -2,10 +2,11 @@
 // file.
 
 import * as store from './store.js';
+import { element } from './analysis-view.js';
 import { offer, write } from './files.js';
 import { begin } from './play.js';
 import { state, toast, fail } from './state.js';
-import { names, newGame, newId } from './game.js';
+import { names, newGame, newId, resultText } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
 
@@ -26,23 +27,20 @@ function words({ id, game, text }) {
 const title = (game) => ['black', 'white'].map((color) => game.names[color] || t('person')).join(' – ');
 
 function facts(game) {
-	const result = { black: '1–0', white: '0–1', draw: '½–½' }[game.result] || '';
-	return [result, game.date, t('rule' + game.rule), `${game.width} × ${game.height}`, t('movesMore', { n: tree.size(game.root) })].filter(Boolean).join(' · ');
+	return [resultText[game.result], game.date, t('rule' + game.rule), `${game.width} × ${game.height}`, t('movesMore', { n: tree.size(game.root) })].filter(Boolean).join(' · ');
 }
 
 // picture draws the last position of the current line.
 function picture(game) {
 	const stones = game.moves.map((cell, i) => cell < 0 ? '' : `<circle class="${i % 2 ? 'white' : 'black'}" cx="${cell % game.width}" cy="${Math.floor(cell / game.width)}" r="0.47"/>`);
-	const holder = document.createElement('span');
+	const holder = element('span');
 	holder.innerHTML = `<svg viewBox="-1 -1 ${game.width + 1} ${game.height + 1}" aria-hidden="true"><rect x="-1" y="-1" width="${game.width + 1}" height="${game.height + 1}"/>${stones.join('')}</svg>`;
 	return holder.firstElementChild;
 }
 
 function button(text, act, kind = '') {
-	const b = document.createElement('button');
+	const b = element('button', text, kind);
 	b.type = 'button';
-	b.textContent = text;
-	b.className = kind;
 	b.addEventListener('click', act);
 	return b;
 }
@@ -52,11 +50,9 @@ function draw() {
 	const wanted = $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
 	const found = entries.filter((entry) => wanted.every((word) => entry.words.includes(word)));
 	$('games').replaceChildren(...found.slice(0, shownAtOnce).map((entry) => {
-		const { id, game } = entry, item = document.createElement('li');
-		const what = game ? button('', () => reopen(id), 'game') : document.createElement('div');
-		const lines = document.createElement('span'), name = document.createElement('b'), more = document.createElement('small');
-		name.textContent = game ? title(game) : t('damaged');
-		more.textContent = game ? facts(game) : id;
+		const { id, game } = entry, item = element('li');
+		const what = game ? button('', () => reopen(id), 'game') : element('div');
+		const lines = element('span'), name = element('b', game ? title(game) : t('damaged')), more = element('small', game ? facts(game) : id);
 		lines.append(name, more);
 		what.classList.add('game');
 		what.append(...game ? [picture(game)] : [], lines);

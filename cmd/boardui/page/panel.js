@@ -8,8 +8,8 @@ import * as treeView from './tree-view.js';
 import * as verdicts from './verdicts.js';
 import { part } from './later.js';
 import { mayPlace, mayTakeBack, endText } from './play.js';
-import { state, over, strengthOf, wrongText } from './state.js';
-import { person, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, parsePos, cellName, chance, turned, scoreText } from './game.js';
+import { state, over, strengthOf, wrongText, cellsOf } from './state.js';
+import { person, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText } from './game.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -49,8 +49,6 @@ function heldFocus() {
 	};
 }
 
-const cells = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
-
 function drawBoard() {
 	const { game, view, look, settings } = state;
 	const setup = part('setup');
@@ -64,9 +62,9 @@ function drawBoard() {
 	board.draw({
 		stones: game.moves.slice(0, view),
 		numbers: settings.numbers, from: game.line.slice(1, view + 1).filter((node) => node.setup).length,
-		forbidden: cells(look?.forbidden),
-		rows: (look?.rows || []).map(cells),
-		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cells(x.at)[0], stones: cells(x.stones) })) : [],
+		forbidden: cellsOf(look?.forbidden),
+		rows: (look?.rows || []).map(cellsOf),
+		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cellsOf(x.at)[0], stones: cellsOf(x.stones) })) : [],
 		ghosts, badges, dots: opening?.dots || [], signs: treeView.marks(), notes: verdicts.notes(),
 		confirm: settings.confirm,
 		hover: mayPlace() ? sideAt(view) : null,
@@ -87,8 +85,7 @@ function drawSetup(setup) {
 }
 
 function button(text, what) {
-	const b = document.createElement('button');
-	b.textContent = text;
+	const b = analysisView.element('button', text);
 	b.dataset.do = what;
 	return b;
 }
@@ -137,19 +134,16 @@ function drawBanner() {
 	if (banner.dataset.key === key) return;
 	banner.dataset.key = key;
 	banner.className = kind;
-	const stone = document.createElement('i');
-	stone.className = 'stone ' + (end && end !== 'draw' && kind !== 'past' ? end : sideAt(view));
-	const span = document.createElement('span');
-	span.textContent = banner.title = text;
+	const stone = analysisView.element('i', '', 'stone ' + (end && end !== 'draw' && kind !== 'past' ? end : sideAt(view)));
+	const span = analysisView.element('span', text);
+	banner.title = text;
 	banner.replaceChildren(...(kind === 'wrong' || end === 'draw' ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
 }
-
-const count = (n) => n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? Math.round(n / 1e3) + 'k' : String(n);
 
 function reportText(report) {
 	const words = [];
 	if (report?.depth) words.push(t('depth', { d: report.depth }));
-	if (report?.nodes) words.push(t('nodes', { n: count(report.nodes) }));
+	if (report?.nodes) words.push(t('nodes', { n: analysisView.count(report.nodes) }));
 	return words.join(' · ');
 }
 
@@ -182,8 +176,6 @@ function drawPlayers() {
 	}
 }
 
-const results = { black: '1–0', white: '0–1', draw: '½–½' };
-
 // scoreInWords writes a score for black: a number from the side of whom scores are shown, or
 // who wins in how many of its moves.
 function scoreInWords(score) {
@@ -214,7 +206,7 @@ function drawScore() {
 	const text = end ? endText() : mine ? scoreInWords(known) : t('noScore');
 	$('bar').setAttribute('aria-valuetext', text);
 	$('bar').title = t('scoreTitle', { who: t(whom) });
-	$('score').textContent = end ? results[end] : mine ? scoreInWords(known) : '–';
+	$('score').textContent = end ? resultText[end] : mine ? scoreInWords(known) : '–';
 	$('score').title = $('bar').title;
 	$('score').className = share > 0.5 ? 'good' : share < 0.5 ? 'bad' : '';
 	plot.draw(plotted(), whom, game.moves.length, view, verdicts.plotMarks());

@@ -1,8 +1,7 @@
 // Pictures of the game, made in the page: the position as a PNG, the game as a GIF.
 
 import { offer } from './files.js';
-import { state } from './state.js';
-import { parsePos } from './game.js';
+import { state, cellsOf } from './state.js';
 import { paint } from './wood.js';
 
 // draw draws the position after n moves on a canvas, cell pixels wide for each cell; with flat,
@@ -81,7 +80,7 @@ function draw(canvas, game, n, cell, { numbers, rows = [], flat }) {
 	return g;
 }
 
-const rowsOf = (look) => (look?.rows || []).map((row) => parsePos(row, state.game.width, state.game.height));
+const rowsOf = (look) => (look?.rows || []).map(cellsOf);
 
 export async function savePNG() {
 	const { game, view, settings } = state, canvas = document.createElement('canvas');

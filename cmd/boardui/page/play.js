@@ -5,9 +5,9 @@ import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
 import { analyze, blocked, stopAnalysis, tool } from './analysis.js';
-import { state, changed, speak, toast, refuse, over, atEnd, fail, strengthOf, keepScore } from './state.js';
+import { state, changed, speak, toast, refuse, over, ownGame, atEnd, fail, strengthOf, keepScore, cellsOf } from './state.js';
 import {
-	newGame, newId, presets, openings, inOpening, person, other, dialsOf, sideAt, sideToMove, you, backTo, parsePos, cellName,
+	newGame, newId, presets, openings, inOpening, person, other, dialsOf, sideAt, sideToMove, you, backTo, cellName,
 } from './game.js';
 import * as clock from './clock.js';
 import { part, use } from './later.js';
@@ -180,7 +180,7 @@ async function engineMove(mine) {
 	const color = sideToMove(game);
 	const answer = await ask(mine, game.players[color], color);
 	if (!answer) return;
-	const [cell] = parsePos(answer.moves, game.width, game.height);
+	const [cell] = cellsOf(answer.moves);
 	state.told[color] = { report: answer.report, millis: answer.millis, move: cell };
 	rename(game.players[color]);
 	if (!clock.charge(color, answer.millis)) return flag(color);
@@ -218,7 +218,7 @@ export function place(cell) {
 	if (!mayPlace()) return refuse(cell, t(state.view < game.opening ? 'given' : 'notYours'));
 	if (!known) early = { cell, turn, view: state.view };
 	if (!known || known.over) return;
-	if (color === 'black' && parsePos(known.forbidden, game.width, game.height).includes(cell)) {
+	if (color === 'black' && cellsOf(known.forbidden).includes(cell)) {
 		return refuse(cell, t('forbidden', { m: name }) + t('stop') + t('forbiddenWhy'));
 	}
 	if (!game.swap && game.line[state.view].next.some((node) => node.cell === cell)) return again(cell);
@@ -494,7 +494,7 @@ async function swapStep(mine) {
 		takeSides('white', t('engineSwaps'));
 		return proceed();
 	}
-	const cells = parsePos(answer.moves, game.width, game.height);
+	const cells = cellsOf(answer.moves);
 	follow(() => cells.forEach((cell) => add(cell)));
 	if (swap.step === 'three') {
 		swap.step = 'choose3';

@@ -7,8 +7,8 @@
 
 import * as api from './api.js';
 import { solve, stopAnalysis } from './analysis.js';
-import { state, changed, speak, toast, fail } from './state.js';
-import { newGame, person, sideAt, parsePos, cellName, pos } from './game.js';
+import { state, changed, speak, toast, fail, ownGame, cellsOf } from './state.js';
+import { newGame, person, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
 import { grow, sync, endAt } from './tree.js';
 import { t } from './text.js';
@@ -109,7 +109,7 @@ async function check(n) {
 	const name = cellName(game, cell);
 	if (!good) {
 		puzzle.tries++;
-		const stop = parsePos(reply || '', game.width, game.height) || [];
+		const stop = cellsOf(reply);
 		puzzle.note = t('puzzleWrong', { m: name }) + (stop.length ? ' ' + t('puzzleStop', { m: cellName(game, stop[0]) }) : '');
 		endAt(game, n);
 		show(game);
@@ -134,7 +134,7 @@ function solution() {
 	if (p.kind === 'win') {
 		solve(false);
 	} else {
-		puzzle.note = t('betterIs', { m: p.review.better.slice(0, 6).map((cell) => cellName(game, cell)).join(' ') });
+		puzzle.note = t('betterIs', { m: names(game, p.review.better.slice(0, 6), ' ') });
 		puzzle.line = p.review.better;
 	}
 	changed();

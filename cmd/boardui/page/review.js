@@ -10,8 +10,8 @@ import { use } from './later.js';
 import * as store from './store.js';
 import { setAnalyzing } from './analysis.js';
 import { element } from './analysis-view.js';
-import { state, changed, speak, toast, fail } from './state.js';
-import { sideAt, turned, parsePos, cellName, chance, you } from './game.js';
+import { state, changed, speak, toast, fail, cellsOf } from './state.js';
+import { sideAt, turned, cellName, names, chance, you } from './game.js';
 import { step } from './play.js';
 import { setScore } from './tree.js';
 import { t } from './text.js';
@@ -46,7 +46,7 @@ async function run() {
 		answer.moves.forEach((move, i) => {
 			const node = line[i + 1];
 			if (move.class === 'unjudged') return;
-			node.review = { ...move, better: parsePos(move.better || '', game.width, game.height) || [] };
+			node.review = { ...move, better: cellsOf(move.better) };
 		});
 		answer.scores.forEach((s, k) => {
 			if (s && game.line[k] === line[k]) setScore(game, k, sideAt(k) === 'black' ? { value: s.value, mate: s.mate || 0 } : turned({ value: s.value, mate: s.mate || 0 }));
@@ -120,13 +120,13 @@ export function draw() {
 		tr.append(element('th', t(key)), element('td', of(game.review.black)), element('td', of(game.review.white)));
 		return tr;
 	};
-	const head = element('tr'), names = [element('td'), element('th', t('black')), element('th', t('white'))];
-	head.append(...names);
+	const head = element('tr');
+	head.append(element('td'), element('th', t('black')), element('th', t('white')));
 	$('summary').replaceChildren(head, row('accuracy', (s) => s.moves ? s.accuracy + '%' : '–'), row('inaccuracies', (s) => s.count.inaccuracy || 0),
 		row('mistakes', (s) => s.count.mistake || 0), row('blunders', (s) => s.count.blunder || 0), row('meanLoss', (s) => percent(s.loss)));
 	const found = game.line[view].review;
 	$('verdict').textContent = found ? t('class.' + found.class, { m: cellName(game, game.moves[view - 1]), p: percent(chance(found.before)), q: percent(chance(found.after)) }) +
-		(found.better.length ? ' ' + t('betterIs', { m: found.better.slice(0, 6).map((cell) => cellName(game, cell)).join(' ') }) : '') : '';
+		(found.better.length ? ' ' + t('betterIs', { m: names(game, found.better.slice(0, 6), ' ') }) : '') : '';
 	$('mistakes').replaceChildren(...game.line.flatMap((node, k) => {
 		if (!signs[node.review?.class]) return [];
 		const item = element('li'), b = element('button');

@@ -1,7 +1,7 @@
 // The state of the page in one object. After every change the page is drawn from it.
 
 import * as store from './store.js';
-import { other } from './game.js';
+import { other, parsePos } from './game.js';
 import { setScore } from './tree.js';
 import { t } from './text.js';
 
@@ -20,7 +20,7 @@ export const state = {
 	analyzing: false, // analyze every position shown
 	dialed: 'black', // the color of the engine whose dials are shown, if two engines play
 	selected: -1,    // line of the analysis shown on the board, -1 for none
-	puzzle: null,    // {list, at, status, note, home} while a puzzle is shown, see puzzles.js
+	puzzle: null,    // {list, at, status, note, home} while a puzzle is shown instead of the game home, see puzzles.js
 	wrong: null,     // a Wrong after a failure, on which the game stops
 };
 
@@ -36,11 +36,17 @@ export function listen(h) {
 	({ changed, speak, toast, refuse } = h);
 }
 
+// cellsOf reads points of the game shown, in pos notation; none if there is no text.
+export const cellsOf = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
+
 // over returns the result of the game: black, white, draw or ''.
 export function over() {
 	if (state.game.resigned) return other(state.game.resigned);
 	return state.end?.over || '';
 }
+
+// ownGame is the person's game, which waits while a puzzle is shown.
+export const ownGame = () => state.puzzle?.home || state.game;
 
 // atEnd reports whether the last position is shown.
 export const atEnd = () => state.view === state.game.moves.length;

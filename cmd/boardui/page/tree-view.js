@@ -2,6 +2,7 @@
 // comment, and marks on the board.
 
 import * as store from './store.js';
+import { element } from './analysis-view.js';
 import { state, changed, speak } from './state.js';
 import { cellName, sideAt } from './game.js';
 import { go, promote, remove, step } from './play.js';
@@ -118,12 +119,10 @@ function drawBranches() {
 	const list = $('branches');
 	const focus = document.activeElement?.dataset?.branch;
 	list.replaceChildren(...node.next.map((child, i) => {
-		const item = document.createElement('li'), b = document.createElement('button');
-		const stone = document.createElement('i'), name = document.createElement('b'), what = document.createElement('span');
-		stone.className = 'stone ' + sideAt(view);
-		name.textContent = child.cell === tree.pass ? t('passed') : cellName(game, child.cell);
-		what.textContent = [child.name, child.comment].filter(Boolean).join(' · ') || t('movesMore', { n: tree.size(child) + 1 });
-		b.append(stone, name, what);
+		const item = element('li'), b = element('button');
+		const name = element('b', child.cell === tree.pass ? t('passed') : cellName(game, child.cell));
+		const what = element('span', [child.name, child.comment].filter(Boolean).join(' · ') || t('movesMore', { n: tree.size(child) + 1 }));
+		b.append(element('i', '', 'stone ' + sideAt(view)), name, what);
 		b.dataset.branch = i;
 		if (i === node.on) b.setAttribute('aria-current', 'true');
 		b.setAttribute('aria-label', `${t('branch', { n: i + 1 })}: ${name.textContent}, ${what.textContent}`);
@@ -174,10 +173,9 @@ export function listen() {
 		drawTree();
 	});
 	for (const kind of kinds) {
-		const b = document.createElement('button');
+		const b = element('button', { triangle: '△', square: '□', circle: '○', cross: '✕', label: 'A' }[kind]);
 		b.type = 'button';
 		b.dataset.mark = kind;
-		b.textContent = { triangle: '△', square: '□', circle: '○', cross: '✕', label: 'A' }[kind];
 		b.dataset.label = 'mark_' + kind;
 		b.addEventListener('click', () => {
 			mark = mark === kind ? '' : kind;
