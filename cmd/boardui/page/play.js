@@ -184,9 +184,10 @@ async function engineMove(mine) {
 	state.told[color] = { report: answer.report, millis: answer.millis, move: cell };
 	rename(game.players[color]);
 	if (!clock.charge(color, answer.millis)) return flag(color);
+	const n = game.moves.length + 1;
 	follow(() => add(cell, answer.millis));
 	speak(t('said', { who: t(color), m: cellName(game, cell) }));
-	return proceed(answer.look);
+	return proceed(game.moves.length === n ? answer.look : null); // the line may go on after a move that was there
 }
 
 // follow changes the game and, if the last position was shown, shows the new one.
@@ -239,14 +240,23 @@ export function place(cell) {
 // again shows the line in which cell has been played here before, up to the next move of a
 // person.
 function again(cell) {
-	const { game } = state;
+	const { game } = state, before = game.line.at(-1);
 	const node = tree.add(game, state.view, cell);
 	if (!node.next[node.on] && node.next.length) tree.select(game, node);
 	if (state.settings.sound) knock();
 	let n = state.view + 1;
 	while (n < game.moves.length && game.players[sideAt(n)] !== person) n++;
 	speak(t('said', { who: t(sideAt(state.view)), m: cellName(game, cell) }));
-	show(n);
+	turnTo(n, before, n < game.moves.length);
+}
+
+// turnTo shows the position after n moves of the current line, which ended with the node before.
+// If it has changed, an engine at its end waits until it is asked to move.
+function turnTo(n, before, wait = true) {
+	const { game } = state;
+	if (game.line.at(-1) === before) return step(n);
+	if (wait && game.players[sideToMove(game)] !== person) game.paused = true;
+	return show(n);
 }
 
 // show shows the position after n moves of the current line, which has changed. An engine to
@@ -275,12 +285,8 @@ function show(n) {
 export function go(node) {
 	const { game } = state;
 	if (game.swap) return;
-	const before = game.line[game.line.length - 1];
-	const n = tree.select(game, node);
-	if (n < 0) return;
-	if (game.line[game.line.length - 1] === before) return step(n);
-	if (game.players[sideToMove(game)] !== person) game.paused = true;
-	return show(n);
+	const before = game.line.at(-1), n = tree.select(game, node);
+	return n < 0 ? null : turnTo(n, before);
 }
 
 // remove deletes a node of the tree with what follows it.
@@ -456,21 +462,22 @@ export async function step(n) {
 
 // refresh gets the look of the position shown.
 export async function refresh() {
-	const { game, view } = state;
+	const { game, view } = state, node = game.line[view];
+	const here = () => node === state.game.line[state.view];
 	state.look = atEnd() && state.end ? state.end : null;
 	changed();
 	if (!state.look || state.settings.threats && !state.look.threats) {
 		await new Promise((resolve) => setTimeout(resolve, 40)); // stepping quickly sends one request
-		if (game !== state.game || view !== state.view) return;
+		if (!here()) return;
 		try {
 			const seen = await api.look(game, game.moves.slice(0, view), state.settings.threats);
-			if (game !== state.game || view !== state.view) return;
+			if (!here()) return;
 			state.look = seen;
 			if (atEnd()) state.end = seen;
 			changed();
 			if (early?.turn === turn && early.view === view) return place(early.cell);
 		} catch (error) {
-			if (game === state.game && view === state.view) fail(error);
+			if (here()) fail(error);
 			return;
 		}
 	}

@@ -29,9 +29,8 @@ async function ask(game, view) {
 		const answer = await api.think({ ...game, id: game.id + '-s' }, game.moves.slice(0, view), {
 			engine: state.engines.length - 1, millis: 2000, strength: 100, style: 0, score: true,
 		}, mine.signal, () => {});
-		if (game.line[view] !== node || !answer.report) return;
+		if (game !== state.game || game.line[view] !== node || !answer.report) return;
 		keepScore(view, sideAt(view), answer.report);
-		if (game !== state.game) return;
 		store.keep(game);
 		changed();
 	} catch { /* a score is not worth a message: the next request shows what is wrong */ }

@@ -4,6 +4,7 @@
 export const languages = { en: 'English', zh: '中文', ja: '日本語', ko: '한국어', ru: 'Русский', vi: 'Tiếng Việt', et: 'Eesti' };
 
 let words = {};
+let wanted = ''; // the language chosen last
 
 // usual returns the language that the browser asks for, English if there is none of it here.
 export const usual = () => (navigator.languages || []).map((name) => name.slice(0, 2)).find((name) => name in languages) || 'en';
@@ -12,10 +13,11 @@ export const usual = () => (navigator.languages || []).map((name) => name.slice(
 // data-label an accessible name, data-hint what an empty field says. If the texts cannot be had,
 // those before stay.
 export async function setLanguage(name) {
-	const language = name in languages ? name : 'en', file = `words/${language}.json`;
+	const language = wanted = name in languages ? name : 'en', file = `words/${language}.json`;
 	try {
-		const response = await fetch(file), kept = response.clone();
-		words = await response.json();
+		const response = await fetch(file), kept = response.clone(), found = await response.json();
+		if (wanted !== language) return; // another has been chosen meanwhile
+		words = found;
 		window.caches?.open('tengen').then((cache) => cache.put(file, kept)).catch(() => {}); // see sw.js
 	} catch {
 		return;

@@ -1,0 +1,101 @@
+//go:build e2e
+
+package main
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// hold keeps requests of the page back whose path and body match, until release lets them go.
+func (b *browser) hold(path, body string) {
+	b.t.Helper()
+	b.js(`const [path, body] = arguments;
+		window.ask ??= window.fetch;
+		window.held ??= [];
+		window.fetch = (where, what) => where.startsWith(path) && String(what?.body).includes(body) ?
+			new Promise((resolve, reject) => held.push({go: () => resolve(ask(where, what)), fail: () => reject(new TypeError('gone'))})) : ask(where, what)`, nil, path, body)
+}
+
+// release lets what is held go or fail, and holds nothing more.
+func (b *browser) release(how string) {
+	b.t.Helper()
+	b.wait("a request is held", `held.length > 0`)
+	b.js(`window.fetch = ask; held.splice(0).forEach((one) => one[arguments[0]]()); return new Promise((done) => setTimeout(done, 150))`, nil, how)
+}
+
+// An answer about another position than the one shown says nothing about that.
+func TestLateAnswers(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+
+	// Two moves beside each other, after one of which a point is forbidden.
+	forbidden := func() string { return b.text(`document.querySelectorAll('#g-below .forbidden').length`) }
+	b.open("two.sgf", "(;SZ[15]RU[renju];B[hg];W[aa];B[hf];W[ac];B[gh];W[ae];B[fh](;W[ag];B[oo])(;W[hh];B[oo]))")
+	b.wait("the game", `document.getElementById('ply').textContent === '9 / 9'`)
+	b.click("#prev")
+	b.settle()
+	b.expect("forbidden points", forbidden(), "1")
+	b.keys("\ue015")
+	b.settle()
+	b.expect("forbidden points beside that", forbidden(), "0")
+	b.hold("/api/look", `"moves":"h7a1h6a3g8a5f8a7"`)
+	b.keys("\ue013")
+	b.wait("a request is held", `held.length > 0`)
+	b.keys("\ue015")
+	b.settle()
+	b.release("go")
+	b.expect("forbidden points after a late answer", forbidden(), "0")
+
+	// The score of a game that is not shown any more.
+	b.hold("/api/think", `"score":true`)
+	b.newGame(choice{side: "both", rule: "0"})
+	b.wait("a request is held", `held.length > 0`)
+	b.choose("#time", "7") // so that it does not report soon
+	b.dialog("new")
+	b.js(`document.querySelector('input[name=side][value=white]').click()`, nil)
+	b.choose("#engine-1", "2")
+	b.click("#new-dialog .end .strong")
+	b.wait("the engine thinks", `document.querySelector('.player.thinking')`)
+	b.release("go")
+	time.Sleep(2 * time.Second)
+	b.keys("n") // which draws the page
+	b.expect("the score of an empty board", b.text(`document.getElementById('score').textContent`), "–")
+
+	// The words of a language that is not wanted any more.
+	b.hold("words/", "")
+	b.choose("#language", "ru")
+	b.js(`window.fetch = ask`, nil)
+	b.choose("#language", "et")
+	b.wait("the language", `document.documentElement.lang === 'et'`)
+	b.release("go")
+	b.expect("the language after a late answer", b.text(`document.documentElement.lang`), "et")
+	b.language("en")
+	b.quiet()
+}
+
+// An engine goes on thinking while one looks at the moves before, whether by stepping or by
+// placing the stones that are there.
+func TestEngineThinksWhileOneLooksBack(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.choose("#time", "0")
+	b.newGame(choice{side: "black", engine: "2"})
+	b.place("h8", "h9")
+	b.choose("#time", "5")
+	b.click(b.cell("h10"))
+	b.wait("it thinks", `document.querySelector('.player.thinking')`)
+	b.keys("[", "[", "[", "[", "[")
+	b.wait("the first position", `document.getElementById('ply').textContent === '0 / 5'`)
+	b.click(b.cell("h8"))
+	b.wait("the position after the first answer", `document.getElementById('ply').textContent.startsWith('2 /')`)
+	b.expect("it thinks", b.text(`Boolean(document.querySelector('.player.thinking')) || document.getElementById('ply').textContent`), "true")
+	b.wait("it moves", `document.getElementById('ply').textContent === '2 / 6'`)
+	b.keys("\ue010")
+	b.settle()
+	b.place("h11")
+	b.expect("the stones", fmt.Sprint(b.stones()), "8")
+	b.quiet()
+}
