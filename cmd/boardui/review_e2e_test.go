@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -148,5 +149,128 @@ func TestPuzzles(t *testing.T) {
 	if b.stones() < 1 || !strings.HasPrefix(b.moves(), "h8") {
 		t.Errorf("my game is %s", b.moves())
 	}
+	b.quiet()
+}
+
+// A puzzle takes the place of the person's game, and nothing else: another game ends it, and what
+// would spoil it cannot be done.
+func TestGamesAfterPuzzles(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.choose("#level", "7")
+	b.place("h8")
+	puzzle := func() {
+		b.panel("puzzles")
+		b.click("#puzzle-start")
+		b.wait("a puzzle", `!document.getElementById('puzzle').hidden && /wins by force/.test(document.querySelector('#banner span').textContent)`)
+		b.settle()
+	}
+	puzzle()
+	stones := b.stones()
+	b.expect("what can be done", b.text(`['back', 'resign', 'hand', 'rotate', 'mirror'].filter((id) => !document.getElementById(id).disabled) + '|' +
+		document.querySelectorAll('.player select:not(:disabled)').length`), "|0")
+	b.rightClick(b.cell("a1"))
+	b.keys("r")
+	b.settle()
+	b.expect("restarted", b.text(`document.querySelector('#banner span').textContent.includes('wins by force') && !document.getElementById('puzzle').hidden`), "true")
+	if n := b.stones(); n != stones {
+		t.Errorf("%d stones after restart, there were %d", n, stones)
+	}
+
+	// A new game has the settings of the one before the puzzle, which can be brought back.
+	b.dialog("new")
+	b.expect("who plays", b.text(`document.querySelector('input[name=side]:checked').value`), "black")
+	b.click("#new-dialog .end .strong")
+	b.settle()
+	b.expect("the banner", b.banner(), "Your move")
+	b.expect("the panel", b.text(`document.getElementById('puzzle').hidden`), "true")
+	b.expect("the level", b.text(`document.getElementById('level').value`), "7")
+	b.click("#toast button")
+	b.settle()
+	b.expect("the game before", b.moves(), "h8a1")
+	b.expect("the banner", b.banner(), "Your move")
+
+	puzzle()
+	b.open("two.sgf", "(;SZ[15];B[hh];W[ii])")
+	b.settle()
+	b.place("a3", "c5")
+	b.expect("a file after a puzzle", b.moves(), "h8i9a3c5")
+	puzzle()
+	b.dialog("library")
+	b.js(`[...document.querySelectorAll('#games .game')].find((e) => e.textContent.includes('Meek')).click()`, nil)
+	b.settle()
+	b.expect("a game of the list after a puzzle", b.moves(), "h8a1")
+	b.click("#pause")
+	b.place("h9")
+	b.expect("it goes on", b.moves(), "h8a1h9c1")
+	b.quiet()
+}
+
+// An answer to an attempt is for the line that was tried, whatever is shown when it comes.
+func TestPuzzlesWhoseAnswersAreLate(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.panel("puzzles")
+	b.choose("#puzzle-level", "2")
+	b.click("#puzzle-start")
+	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
+	b.settle()
+	stones := b.stones()
+	b.click("#puzzle-solution")
+	b.wait("the line", `document.querySelectorAll('#g-above .ghost').length >= 1`)
+	var cell int
+	b.js(`const g = document.querySelector('#g-above .ghost circle'); return Number(g.getAttribute('cy')) * document.querySelectorAll('#board [role=row]').length + Number(g.getAttribute('cx'))`, &cell)
+
+	// A stone is not placed before it is known what is on the board.
+	b.hold("/api/look", "")
+	b.click("#puzzle-again")
+	b.wait("a request is held", `held.length > 0`)
+	b.click("#c" + strconv.Itoa(cell))
+	b.release("go")
+	b.settle()
+	if n := b.stones(); n != stones {
+		t.Errorf("%d stones, of which one is not checked, there were %d", n, stones)
+	}
+
+	b.hold("/api/attempt", "")
+	b.click("#c" + strconv.Itoa(cell))
+	b.wait("a request is held", `held.length > 0`)
+	b.click("#first")
+	b.settle()
+	b.release("go")
+	b.wait("an answer", `/is right/.test(document.getElementById('puzzle-note').textContent)`)
+	b.settle()
+	b.expect("the position shown", b.text(`document.getElementById('ply').textContent`), fmt.Sprintf("%d / %[1]d", stones+2))
+
+	// A failure leaves the position as it was.
+	b.click("#puzzle-again")
+	b.settle()
+	b.hold("/api/attempt", "")
+	b.click("#c" + strconv.Itoa(cell))
+	b.release("fail")
+	b.wait("a message", `document.getElementById('banner').className === 'wrong'`)
+	b.settle()
+	if n := b.stones(); n != stones {
+		t.Errorf("%d stones after a failure, there were %d", n, stones)
+	}
+	b.click("#puzzle-leave")
+	b.quiet()
+}
+
+// What a review says of cells is for the board as it lies.
+func TestBoardLiesStillDuringAReview(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.loadPos(gameOf40)
+	b.panel("review")
+	b.hold("/api/review", "")
+	b.click("#review")
+	b.wait("it runs", `!document.getElementById('review-busy').hidden`)
+	b.expect("the board can be turned", b.text(`!document.getElementById('rotate').disabled`), "false")
+	b.click("#review-cancel")
+	b.wait("the board can be turned again", `!document.getElementById('rotate').disabled`)
 	b.quiet()
 }

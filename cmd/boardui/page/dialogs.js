@@ -27,7 +27,7 @@ function check(name, value) {
 
 // newGame opens the dialog of a new game, with the settings of the current one.
 export function newGame() {
-	const { game, engines } = state;
+	const { engines } = state, game = ownGame();
 	const list1 = engines.map((e, i) => [i, e.name]);
 	const { black, white } = game.players;
 	const list = [black, white].filter((p) => p !== person);
@@ -86,7 +86,7 @@ function begin() {
 		both: { black: person, white: person }, none: { black: one, white: two },
 	}[side];
 	const size = Math.min(Math.max(Math.round(Number($('size').value)) || 15, 5), 22);
-	const { level, style, millis, second } = state.game;
+	const { level, style, millis, second } = ownGame();
 	const choice = { ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value, clock: chosenClock() };
 	if (choice.from === 'setup') return use('setup', (setup) => setup.begin(choice));
 	start(choice);

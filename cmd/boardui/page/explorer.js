@@ -79,7 +79,10 @@ export function draw() {
 	$('moves-known').replaceChildren(...list.map((m) => {
 		const item = element('li'), b = element('button');
 		b.append(element('b', name(m)), element('i', result(m)), element('span', [m.name, m.kanji, m.text].filter(Boolean).join(' ')), element('small', m.depth || ''));
-		b.addEventListener('click', () => place(cellsOf(m.move)[0]));
+		b.addEventListener('click', () => {
+			const [cell] = cellsOf(m.move);
+			part('puzzles')?.take(cell) || place(cell);
+		});
 		item.append(b);
 		return item;
 	}));

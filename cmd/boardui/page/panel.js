@@ -7,7 +7,7 @@ import * as plot from './plot.js';
 import * as treeView from './tree-view.js';
 import * as verdicts from './verdicts.js';
 import { part } from './later.js';
-import { mayPlace, mayTakeBack, endText } from './play.js';
+import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
 import { state, over, strengthOf, wrongText, cellsOf } from './state.js';
 import { person, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText } from './game.js';
 import { t } from './text.js';
@@ -159,7 +159,7 @@ function drawPlayers() {
 		}
 		select.options[0].text = you(game) === color ? t('you') : t('person');
 		select.value = game.players[color];
-		select.disabled = Boolean(game.swap);
+		select.disabled = Boolean(game.swap || state.puzzle);
 		const moving = !over() && !game.swap && sideToMove(game) === color;
 		box.classList.toggle('moving', moving);
 		box.classList.toggle('thinking', thinking?.color === color);
@@ -219,12 +219,13 @@ function drawButtons() {
 	$('hint').disabled = Boolean(state.look?.over || (end && state.view === game.moves.length) || game.swap);
 	$('analyze').disabled = Boolean(game.swap);
 	$('analyze').setAttribute('aria-pressed', state.analyzing);
-	$('hand').disabled = Boolean(game.swap || end);
+	$('hand').disabled = Boolean(game.swap || end || state.puzzle);
+	$('rotate').disabled = $('mirror').disabled = !mayTurn();
 	$('now').disabled = !thinking || !state.engines[game.swap ? game.swap.engine ?? -1 : game.players[thinking.color]]?.own; // others cannot
 	$('pause').disabled = Boolean(end || !engines);
 	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
 	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');
-	$('resign').disabled = Boolean(end || game.swap || engines === 2);
+	$('resign').disabled = Boolean(end || game.swap || engines === 2 || state.puzzle);
 }
 
 function drawDials() {

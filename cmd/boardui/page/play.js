@@ -73,8 +73,10 @@ export async function connect() {
 	return begin(game, view);
 }
 
+// begin shows a game after n of its moves. If it is no puzzle, none is shown any more.
 export const begin = (game, n = game.moves.length) => {
 	halt();
+	if (!game.puzzle) state.puzzle = null;
 	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();
 	return atEnd() ? proceed() : Promise.all([proceed(), refresh()]);
@@ -294,7 +296,7 @@ export function remove(node) {
 	const { game } = state;
 	const at = tree.path(game, node);
 	if (!at || at.length - 1 <= game.opening || game.swap) return;
-	remember(t('removed'));
+	remember(t('removed'), game);
 	tree.remove(game, node);
 	if (game.players[sideToMove(game)] !== person) game.paused = true;
 	show(Math.min(state.view, game.moves.length));
@@ -306,26 +308,30 @@ export function promote(node) {
 	changed();
 }
 
+// mayTurn reports whether the board can be turned: what an answer or a puzzle says of cells would
+// then be wrong.
+export const mayTurn = () => !(state.game.swap || state.thinking || state.puzzle || part('review')?.busy());
+
 // turnBoard turns or mirrors the board with its game.
 export function turnBoard(mirrored) {
 	const { game } = state;
-	if (game.swap || state.thinking) return;
+	if (!mayTurn()) return;
 	tool.blocked = blocked().map(tree.turn(game, mirrored));
 	show(state.view);
 }
 
-// remember keeps the current game for undoing what follows.
-function remember(text) {
-	const before = structuredClone(state.game);
+// remember keeps the game for undoing what follows.
+function remember(text, game = ownGame()) {
+	const before = structuredClone(game);
 	toast(text, () => begin(before));
 }
 
 // takeBack takes back the last stone, and more until a person is to move.
 export function takeBack() {
 	const { game } = state;
-	if (inOpening(game)) return mayTakeBack() && part('opens').takeBack();
+	if (!mayTakeBack()) return;
+	if (inOpening(game)) return part('opens').takeBack();
 	const n = game.swap ? (placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
-	if (n < 0) return;
 	const mine = !game.resigned;
 	halt();
 	stopAnalysis();
@@ -340,14 +346,15 @@ export function takeBack() {
 
 export const mayTakeBack = () => {
 	const { game } = state;
+	if (state.puzzle) return false;
 	if (inOpening(game)) return Boolean(part('opens')?.mayTakeBack());
 	return game.swap ? placing() && game.moves.length > game.swap.least : backTo(game) >= 0;
 };
 
 // start begins a new game with the settings chosen in the dialog.
-export function start(choice, silent) {
-	const old = state.game;
-	const game = newGame(old?.moves.length ? newId() : old?.id || newId(), choice);
+export function start(choice) {
+	const old = ownGame();
+	const game = newGame(old.moves.length ? newId() : old.id, choice);
 	game.from = choice.from || '';
 	const preset = presets[game.from];
 	if (preset) {
@@ -370,14 +377,15 @@ export function start(choice, silent) {
 	if (openings.includes(game.from)) {
 		game.swap = { step: 'opens', rule: game.from, choices: [], seats: { first: game.players.black, second: game.players.white }, history: [], now: null };
 	}
-	if (old?.moves.length > old?.opening && !silent) remember(t('started'));
+	if (old.moves.length > old.opening) remember(t('started'));
 	state.analyzing = false;
 	moveBegan = Date.now();
 	return begin(game);
 }
 
-// restart begins a game with the same settings.
+// restart begins a game with the same settings, or the puzzle anew.
 export function restart() {
+	if (state.puzzle) return part('puzzles').again();
 	const { width, height, rule, level, style, millis, second, players, from, clock, line, moves, opening } = state.game;
 	const stones = line[1]?.setup && moves.slice(0, opening);
 	start({ width, height, rule, level, style, millis, second, ...players, from, clock, stones });
@@ -544,7 +552,8 @@ export function choose(what) {
 // after n moves.
 export function load(game, n = game.moves.length, note = '') {
 	remember([t('loaded', { n: tree.size(game.root) }), note].filter(Boolean).join(' · '));
-	game.id = state.game.moves.length ? newId() : state.game.id;
+	const old = ownGame();
+	game.id = old.moves.length ? newId() : old.id;
 	return begin(game, n);
 }
 

@@ -10,7 +10,7 @@ import { solve, stopAnalysis } from './analysis.js';
 import { state, changed, speak, toast, fail, ownGame, cellsOf } from './state.js';
 import { newGame, person, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
-import { grow, sync, endAt } from './tree.js';
+import { grow, sync, cut } from './tree.js';
 import { t } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -34,8 +34,7 @@ let asking = null; // AbortController
 export function begin(list, at = 0) {
 	stopAnalysis();
 	state.analyzing = false;
-	const home = state.puzzle?.home || { game: state.game, view: state.view };
-	state.puzzle = { list, home };
+	state.puzzle = { list, home: ownGame() };
 	open(at);
 	document.getElementById('tab-puzzles').click();
 }
@@ -44,7 +43,7 @@ function open(at) {
 	const { puzzle } = state, p = puzzle.list[at];
 	asking?.abort();
 	Object.assign(puzzle, { at, status: 'open', tries: 0, busy: false, note: '', line: [], peeked: false });
-	const game = newGame(puzzle.home.game.id + '-p', { width: p.width, height: p.height, rule: p.rule, black: person, white: person });
+	const game = newGame(puzzle.home.id + '-p', { ...puzzle.home, width: p.width, height: p.height, rule: p.rule, black: person, white: person });
 	game.puzzle = true; // not stored
 	game.root = grow(p.moves);
 	game.opening = p.moves.length;
@@ -54,10 +53,8 @@ function open(at) {
 
 // leave goes back to the person's game.
 export function leave() {
-	const { home } = state.puzzle;
 	asking?.abort();
-	state.puzzle = null;
-	show(home.game);
+	show(ownGame());
 }
 
 const color = () => sideAt(state.puzzle.list[state.puzzle.at].moves.length);
@@ -71,9 +68,9 @@ function task() {
 export function take(cell) {
 	const { puzzle, game } = state;
 	if (!puzzle) return false;
-	if (puzzle.busy || puzzle.status === 'solved') return true;
+	if (puzzle.busy || puzzle.status === 'solved' || !state.look) return true; // a stone that waits for the look would not be checked
 	const n = game.moves.length;
-	if (state.view !== n) return true;
+	if (state.view !== n || (n - game.opening) % 2) return true;
 	place(cell);
 	if (state.game.moves.length === n + 1) check(n);
 	return true;
@@ -100,18 +97,23 @@ async function check(n) {
 	} catch (error) {
 		if (state.puzzle === puzzle && error.name !== 'AbortError') {
 			puzzle.busy = false;
+			puzzle.note = '';
+			cut(game, n);
+			show(game);
 			fail(error);
 		}
 		return;
 	}
 	if (state.puzzle !== puzzle || state.game !== game) return;
 	puzzle.busy = false;
+	puzzle.note = '';
+	if (game.moves.length !== n + 1 || game.moves[n] !== cell) return changed(); // another line is shown meanwhile
 	const name = cellName(game, cell);
 	if (!good) {
 		puzzle.tries++;
 		const stop = cellsOf(reply);
 		puzzle.note = t('puzzleWrong', { m: name }) + (stop.length ? ' ' + t('puzzleStop', { m: cellName(game, stop[0]) }) : '');
-		endAt(game, n);
+		cut(game, n);
 		show(game);
 	} else if (won) {
 		puzzle.status = 'solved';
@@ -119,7 +121,8 @@ async function check(n) {
 		if (!puzzle.peeked) remember(p);
 	} else {
 		puzzle.note = t('puzzleOn', { m: name });
-		place(parsePos(reply, game.width, game.height)[0]);
+		Object.assign(state, { view: n + 1, look: state.end });
+		place(cellsOf(reply)[0]);
 	}
 	speak(puzzle.note);
 	changed();
@@ -146,12 +149,11 @@ export const line = () => state.puzzle?.status === 'shown' && state.puzzle.line 
 async function load() {
 	const rule = Number($('puzzle-rule').value), level = Number($('puzzle-level').value);
 	try {
-		const { puzzles, count } = await api.puzzles(state.game, { rule, level });
+		const { puzzles } = await api.puzzles(state.game, { rule, level });
 		const list = puzzles.map((p) => ({ kind: 'win', ...p, moves: parsePos(p.moves, p.width, p.height) }));
 		if (!list.length) return toast(t('noPuzzles'));
 		const done = solved();
 		begin(list, Math.max(list.findIndex((p) => !done[keyOf(p)]), 0));
-		state.puzzle.count = count;
 	} catch (error) {
 		fail(error);
 	}
@@ -160,8 +162,9 @@ async function load() {
 const right = () => state.puzzle.status === 'solved';
 const wrong = () => state.puzzle.tries > 0 && state.puzzle.status === 'open' && !state.puzzle.busy;
 
-// next shows the next puzzle.
+// next shows the next puzzle, again the same anew.
 export const next = () => open(state.puzzle.at + 1);
+export const again = () => open(state.puzzle.at);
 
 // banner is what the line above the board says: {kind, text, buttons}.
 export function banner() {
@@ -198,6 +201,6 @@ export function listen() {
 	$('puzzle-prev').addEventListener('click', () => open(state.puzzle.at - 1));
 	$('puzzle-next').addEventListener('click', next);
 	$('puzzle-solution').addEventListener('click', solution);
-	$('puzzle-again').addEventListener('click', () => open(state.puzzle.at));
+	$('puzzle-again').addEventListener('click', again);
 	$('puzzle-leave').addEventListener('click', leave);
 }

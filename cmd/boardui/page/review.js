@@ -87,24 +87,26 @@ function practise() {
 	use('puzzles', (puzzles) => puzzles.begin(list));
 }
 
+// busy reports whether a review is running.
+export const busy = () => Boolean(running);
+
 const percent = (x) => Math.round(100 * x) + '%';
 
 // draw draws the panel.
 export function draw() {
 	const { game, view } = state;
 	if (running && running.game !== game) cancel();
-	const busy = Boolean(running);
-	$('review').hidden = $('effort-label').hidden = busy;
+	$('review').hidden = $('effort-label').hidden = busy();
 	$('review').disabled = game.moves.length <= game.opening || Boolean(game.swap) || Boolean(state.puzzle);
 	$('review').textContent = t(current(game) ? 'reviewAgain' : 'review');
-	$('review-busy').hidden = !busy;
-	if (busy) {
+	$('review-busy').hidden = !busy();
+	if (busy()) {
 		$('review-progress').max = running.total;
 		$('review-progress').value = running.done;
 		$('review-count').textContent = t('reviewCount', { k: running.done, n: running.total });
 	}
 	const list = mistakes();
-	const known = !busy && current(game);
+	const known = !busy() && current(game);
 	$('summary').hidden = $('mistake-steps').hidden = !known;
 	if (!known) {
 		$('summary').replaceChildren();
