@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,7 +36,8 @@ func TestSoosyrvOfTwoPlayers(t *testing.T) {
 	}
 	b.option("Swap")
 	b.place("i9")
-	b.option("2")
+	b.choose("#banner select", "2")
+	b.settle()
 	if text := b.banner(); !strings.Contains(text, "Change colors?") {
 		t.Errorf("after the declaration: %s", text)
 	}
@@ -62,7 +64,7 @@ func TestOpeningsWithTheEngine(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
-	for i, rule := range []string{"rif", "taraguchi-10", "pro", "long-pro", "soosyrv-8"} {
+	for i, rule := range []string{"rif", "taraguchi-10", "pro", "long-pro", "soosyrv-8", "yamaguchi"} {
 		b.newGame(choice{side: []string{"black", "white"}[i%2], opening: rule, engine: "0"})
 		for end := time.Now().Add(waitLimit); ; {
 			if time.Now().After(end) {
@@ -72,6 +74,7 @@ func TestOpeningsWithTheEngine(t *testing.T) {
 			var now struct {
 				Over   bool
 				Button string
+				Number bool
 				Cell   int
 			}
 			b.js(`const g = JSON.parse(localStorage.getItem('tengen.game.' + sessionStorage.getItem('tengen.tab')));
@@ -80,12 +83,14 @@ func TestOpeningsWithTheEngine(t *testing.T) {
 				if (!swap.now || swap.seats[swap.now.by] !== -1) return {Over: false, Button: '', Cell: -1};
 				const button = document.querySelector('#banner button[data-do^="opens:"]');
 				const cell = swap.now.cells.match(/[a-z]\d+/);
-				return {Over: false, Button: button ? button.textContent : '', Cell: cell ? (Number(cell[0].slice(1)) - 1) * 15 + cell[0].charCodeAt(0) - 97 : -1}`, &now)
+				return {Over: false, Button: button ? button.textContent : '', Number: Boolean(document.querySelector('#banner select')), Cell: cell ? (Number(cell[0].slice(1)) - 1) * 15 + cell[0].charCodeAt(0) - 97 : -1}`, &now)
 			if now.Over {
 				break
 			}
 			if now.Button != "" {
 				b.option(now.Button)
+			} else if now.Number {
+				b.choose("#banner select", "2")
 			} else if now.Cell >= 0 {
 				b.click("#c" + strconv.Itoa(now.Cell))
 			} else {
@@ -99,5 +104,94 @@ func TestOpeningsWithTheEngine(t *testing.T) {
 		t.Log(rule, b.moves())
 	}
 	b.shot("opened")
+	b.quiet()
+}
+
+// Many fifth moves can be declared under Yamaguchi's rule, and eight are many on a telephone: a list
+// leaves room for the question.
+func TestNumbersOfFifthMoves(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	b.visit(serve(t, own()))
+	fits := func() {
+		b.wait("the question", `/how many fifth moves/.test(document.querySelector('#banner span').textContent)`)
+		b.shot("declare")
+		b.expect("the banner fits", b.text(`['banner', 'banner > span'].every((id) => { const e = document.querySelector('#' + id); return e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight; })`), "true")
+	}
+	b.newGame(choice{side: "both", opening: "soosyrv-8"})
+	b.place("h8", "h9", "h10")
+	b.option("Stay")
+	b.place("i9")
+	fits()
+	b.newGame(choice{side: "both", opening: "yamaguchi"})
+	b.place("h8", "h9", "h10")
+	fits()
+	b.choose("#banner select", "3")
+	b.settle()
+	if text := b.banner(); !strings.Contains(text, "Change colors?") {
+		t.Errorf("after the declaration: %s", text)
+	}
+	b.option("Stay")
+	b.place("i9", "a15", "b15", "c15")
+	b.wait("three offers", `document.querySelectorAll('#g-above .badge').length === 3`)
+	b.quiet()
+}
+
+// An opening that a board is too small for does not begin.
+func TestOpeningsOfSmallBoards(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	for _, test := range []struct {
+		opening, size string
+		begins        bool
+	}{{"rif", "8", false}, {"pro", "6", false}, {"long-pro", "8", false}, {"long-pro", "9", true}, {"swap", "5", true}} {
+		b.dialog("new")
+		b.js(`document.querySelector('input[name=side][value=both]').click()`, nil)
+		b.choose("#opening", test.opening)
+		b.choose("#size", test.size)
+		b.click("#new-dialog .end .strong")
+		b.settle()
+		if got := b.text(`!document.getElementById('new-dialog').open`); got != fmt.Sprint(test.begins) {
+			t.Errorf("%s on a board of %s begins: %s, %s", test.opening, test.size, got, b.banner())
+		}
+		if !test.begins {
+			b.click("#new-dialog [data-close]")
+		} else {
+			b.wait("the first choice", `/put stone 1/.test(document.querySelector('#banner span').textContent)`)
+		}
+	}
+	b.quiet()
+}
+
+// Taking back while the engine chooses is no failure of its choice.
+func TestTakingBackWhileTheEngineChooses(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "black", opening: "swap2", engine: "0"})
+	b.place("h8", "h9")
+	b.hold("/api/opening", `"choose":true`)
+	b.click(b.cell("i10"))
+	b.wait("a request is held", `held.length > 0`)
+	b.click("#back")
+	b.wait("two stones", `document.querySelectorAll('#g-stones .stone').length === 2`)
+	b.release("fail")
+	if text := b.banner(); !strings.HasPrefix(text, "Swap2: ") {
+		t.Errorf("the banner: %s", text)
+	}
+	b.settle()
+
+	// It chooses anew after a reload meanwhile.
+	b.hold("/api/opening", `"choose":true`)
+	b.click(b.cell("i10"))
+	b.wait("a request is held", `held.length > 0`)
+	b.click("#pause") // which keeps the game
+	b.settle()
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
+	b.settle()
+	b.click("#pause")
+	b.wait("the engine has chosen", `!/decides/.test(document.querySelector('#banner span').textContent)`)
 	b.quiet()
 }

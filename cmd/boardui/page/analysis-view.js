@@ -92,7 +92,8 @@ function drawLines() {
 	if (focus !== undefined) list.querySelector(`[data-line="${focus}"]`)?.focus();
 }
 
-function options(select, n, value) {
+// options lets one choose a number from 1 to n.
+export function options(select, n, value) {
 	if (select.options.length !== n) select.replaceChildren(...Array.from({ length: n }, (_, i) => new Option(i + 1, i + 1)));
 	select.value = value;
 }

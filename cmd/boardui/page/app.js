@@ -92,6 +92,7 @@ $('banner').addEventListener('click', (event) => {
 	if (what?.startsWith('opens:')) part('opens').choose(what.slice(6));
 	else actions[what]?.();
 });
+$('banner').addEventListener('change', (event) => part('opens').choose('declare ' + event.target.value));
 for (const color of ['black', 'white']) {
 	$('player-' + color).querySelector('select').addEventListener('change', (event) => play.setPlayer(color, Number(event.target.value)));
 }

@@ -73,6 +73,7 @@ function adapt() {
 	for (const input of $('size-choice').querySelectorAll('input')) input.disabled = Boolean(presets[opening]);
 	if (presets[opening] && !check('size', presets[opening].width)) clear('size');
 	if (presets[opening]) $('size').value = presets[opening].width;
+	$('size').min = opening === 'long-pro' || renjuOpenings.includes(opening) ? 9 : opening === 'pro' ? 7 : 5;
 	$('clock-own').hidden = $('clock').value !== 'own';
 	$('clock-text').setCustomValidity($('clock').value === 'own' && !chosenClock() ? t('clockWrong') : '');
 	$('rule-text').textContent = t('ruleText' + $('rule').value);

@@ -6,14 +6,18 @@
 // chose, and now the answer of the program, which says what is next.
 
 import * as api from './api.js';
-import { state, changed, speak, toast, refuse, fail, atEnd } from './state.js';
-import { person, inOpening, parsePos, cellName, pos, you } from './game.js';
+import { state, changed, speak, toast, refuse, fail, atEnd, cellsOf } from './state.js';
+import { person, inOpening, cellName, pos, you } from './game.js';
 import { proceed } from './play.js';
 import * as store from './store.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
 
-const cells = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
+let busy = null; // the opening for which a choice is under way
+
+function leave(swap) {
+	if (busy === swap) busy = null;
+}
 
 // mine reports whether a person chooses now.
 const mine = () => Boolean(state.game.swap.now) && state.game.swap.seats[state.game.swap.now.by] === person;
@@ -25,7 +29,7 @@ export const mayPlace = () => atEnd() && mine() && Boolean(onCell());
 
 // take takes over what the program answered.
 function take(game, answer) {
-	const { swap } = game, stones = cells(answer.stones);
+	const { swap } = game, stones = cellsOf(answer.stones);
 	if (pos(game, stones) !== pos(game, game.moves)) {
 		game.root = tree.grow(stones);
 		tree.sync(game);
@@ -61,12 +65,12 @@ export async function next() {
 			changed();
 			if (!game.swap) return proceed();
 		}
-		if (mine() || game.paused || swap.busy) return;
-		swap.busy = true;
+		if (mine() || game.paused || busy === swap) return;
+		busy = swap;
 		state.thinking = { color: swap.now.move, report: null, wait: -1 };
 		changed();
 		const answer = await ask(true);
-		swap.busy = false;
+		leave(swap);
 		if (!answer) return;
 		state.thinking = null;
 		const said = answer.choices.slice(swap.choices.length).map(inWords).join(', ');
@@ -75,8 +79,8 @@ export async function next() {
 		if (said && !/^(put|offer)/.test(answer.choices.at(-1)) && game.swap) toast(said);
 		proceed();
 	} catch (error) {
-		swap.busy = false;
-		if (state.game === game) {
+		leave(swap);
+		if (state.game === game && game.swap === swap) {
 			state.thinking = null;
 			fail(error);
 		}
@@ -86,26 +90,26 @@ export async function next() {
 // inWords is a choice as people read it.
 function inWords(choice) {
 	const [action, what] = choice.split(' ');
-	const [cell] = ['put', 'offer', 'pick'].includes(action) ? cells(what) : [];
+	const [cell] = ['put', 'offer', 'pick'].includes(action) ? cellsOf(what) : [];
 	return t('did.' + action, { m: cell === undefined ? what : cellName(state.game, cell) });
 }
 
 // choose takes a choice of a person.
 export async function choose(choice) {
 	const { game } = state, { swap } = game;
-	if (!mine() || swap.busy) return;
-	swap.busy = true;
+	if (!mine() || busy === swap) return;
+	busy = swap;
 	try {
 		const answer = await api.opening(game, { opening: swap.rule, choices: [...swap.choices, choice], choose: false });
-		swap.busy = false;
+		leave(swap);
 		if (state.game !== game || game.swap !== swap) return;
 		swap.history.push(swap.choices.length);
 		take(game, answer);
 		speak(inWords(choice));
 		proceed();
 	} catch (error) {
-		swap.busy = false;
-		if (state.game === game) fail(error);
+		leave(swap);
+		if (state.game === game && game.swap === swap) fail(error);
 	}
 }
 
@@ -113,7 +117,7 @@ export async function choose(choice) {
 export function place(cell) {
 	const { game } = state;
 	if (!mayPlace()) return refuse(cell, t('notYours'));
-	if (!cells(game.swap.now.cells).includes(cell)) return refuse(cell, t('notAllowed', { m: cellName(game, cell) }));
+	if (!cellsOf(game.swap.now.cells).includes(cell)) return refuse(cell, t('notAllowed', { m: cellName(game, cell) }));
 	choose(`${onCell()} ${api.point(game, cell)}`);
 }
 
@@ -121,20 +125,22 @@ export const mayTakeBack = () => inOpening(state.game) && state.game.swap.histor
 
 // takeBack takes back the last choice of a person, and those of the engine after it.
 export async function takeBack() {
-	const { game } = state, { swap } = game;
-	const choices = swap.choices.slice(0, swap.history.pop());
-	game.swap = { ...swap, choices, now: null, busy: false };
+	const { game } = state, { history, choices } = game.swap;
+	const swap = game.swap = { ...game.swap, choices: choices.slice(0, history.pop()), now: null };
+	const current = () => state.game === game && game.swap === swap;
 	state.thinking = null;
 	try {
-		const answer = await api.opening(game, { opening: swap.rule, choices, choose: false });
-		if (state.game === game && inOpening(game)) take(game, answer);
+		const answer = await api.opening(game, { opening: swap.rule, choices: swap.choices, choose: false });
+		if (!current()) return;
+		take(game, answer);
 		proceed();
 	} catch (error) {
-		fail(error);
+		if (current()) fail(error);
 	}
 }
 
-// banner returns what the line above the board says, and its buttons as [text, choice].
+// banner returns what the line above the board says, its buttons as [text, choice], and the most
+// that can be declared, from 1 on, or 0.
 export function banner() {
 	const { swap } = state.game, { now } = swap;
 	const name = t('opens.' + swap.rule);
@@ -143,23 +149,19 @@ export function banner() {
 	const two = swap.seats.first === swap.seats.second;
 	const who = two ? t('seat.' + now.by) + ', ' : '';
 	const action = onCell();
-	const buttons = [];
-	for (const a of now.actions) {
-		if (a === 'declare') for (let n = now.least; n <= now.most; n++) buttons.push([String(n), `declare ${n}`]);
-		else if (a !== action) buttons.push([t('do.' + a), a]);
-	}
-	const asked = action ? t('ask.' + action, { who: t(now.move), n: cells(now.stones).length + 1, k: now.left }) : t(now.actions.includes('declare') ? 'ask.declare' : 'ask.swap', { who: t(now.black === now.by ? 'black' : 'white') });
-	return { text: `${name}: ${who}${asked}`, buttons };
+	const buttons = now.actions.filter((a) => a !== action && a !== 'declare').map((a) => [t('do.' + a), a]);
+	const asked = action ? t('ask.' + action, { who: t(now.move), n: cellsOf(now.stones).length + 1, k: now.left }) : t(now.most ? 'ask.declare' : 'ask.swap', { who: t(now.black === now.by ? 'black' : 'white') });
+	return { text: `${name}: ${who}${asked}`, buttons, most: now.most };
 }
 
 // marks are the offers and, where not all are, the legal cells.
 export function marks() {
 	if (!inOpening(state.game) || !state.game.swap.now) return { badges: [], dots: [] };
 	const { now } = state.game.swap, { width, height, moves } = state.game;
-	const legal = onCell() && mine() ? cells(now.cells) : [];
+	const legal = onCell() && mine() ? cellsOf(now.cells) : [];
 	const pick = now.actions.includes('pick');
 	return {
-		badges: cells(now.offers).map((cell, i) => ({ cell, text: `${moves.length + 1}${String.fromCharCode(97 + i)}`, best: pick })),
+		badges: cellsOf(now.offers).map((cell, i) => ({ cell, text: `${moves.length + 1}${String.fromCharCode(97 + i)}`, best: pick })),
 		dots: pick || legal.length > (width * height - moves.length) / 2 ? [] : legal,
 	};
 }

@@ -95,7 +95,7 @@ function drawBanner() {
 	const { game, view } = state;
 	const banner = $('banner');
 	const end = over();
-	let kind = '', text, buttons = [];
+	let kind = '', text, buttons = [], most = 0;
 	if (part('setup')?.active()) {
 		kind = 'swap';
 		text = t('setupText');
@@ -116,7 +116,7 @@ function drawBanner() {
 		buttons = [['newGame', 'new']];
 	} else if (inOpening(game)) {
 		kind = 'swap';
-		({ text, buttons } = part('opens')?.banner() || { text: '', buttons: [] });
+		({ text, buttons, most } = part('opens')?.banner() || { text: '', buttons: [] });
 		buttons = buttons.map(([label, choice]) => [label, 'opens:' + choice]);
 	} else if (game.swap) {
 		kind = 'swap';
@@ -138,6 +138,12 @@ function drawBanner() {
 	const span = analysisView.element('span', text);
 	banner.title = text;
 	banner.replaceChildren(...(kind === 'wrong' || end === 'draw' ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
+	if (most) {
+		const list = analysisView.element('select');
+		analysisView.options(list, most, '');
+		list.setAttribute('aria-label', t('ask.declare'));
+		banner.append(list);
+	}
 }
 
 function reportText(report) {
