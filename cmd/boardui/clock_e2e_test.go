@@ -81,3 +81,69 @@ func TestClocks(t *testing.T) {
 	b.click("#new-dialog [data-close]")
 	b.quiet()
 }
+
+// A clock runs in the position that it was started in, and in a game that goes on.
+func TestClocksOfOtherPositions(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+
+	// The time that was used in one game is not that of the next.
+	b.newClockGame(choice{side: "both"}, "60+0")
+	b.place("h8")
+	time.Sleep(1300 * time.Millisecond)
+	b.dialog("new")
+	b.choose("#clock", "own")
+	b.choose("#clock-text", "1+0")
+	b.hold("/api/look", "")
+	b.click("#new-dialog .end .strong")
+	b.wait("a request is held", `held.length > 0`)
+	time.Sleep(500 * time.Millisecond)
+	b.release("go")
+	b.settle()
+	b.expect("a new game", b.banner(), "Black to move")
+
+	// A line that has ended, of which the middle is shown.
+	b.newClockGame(choice{side: "both"}, "60+0")
+	b.place("h8", "a1", "h9", "a2", "h10", "a3", "h11", "a4", "h12")
+	b.expect("the end", b.banner(), "Black wins")
+	b.wait("no clock runs after the end", `!document.querySelector('.clock.runs')`)
+	b.click("#first")
+	b.settle()
+	b.place("c3", "c4")
+	b.wait("the clock that runs in a variation", `document.querySelector('.clock.runs')?.id === 'clock-black'`)
+	b.click("#prev")
+	b.settle()
+	b.keys("\ue013")
+	b.settle()
+	b.expect("the line", b.text(`document.getElementById('ply').textContent`), "1 / 9")
+	b.wait("no clock runs", `!document.querySelector('.clock.runs')`)
+	b.dialog("library")
+	b.expect("the result in the list", b.text(`document.querySelector('#games small').textContent.slice(0, 3)`), "1–0")
+	b.click("#library-dialog .end .strong")
+
+	// A flag that fell is not a resignation, and the other way round.
+	b.newClockGame(choice{side: "both"}, "1+0")
+	b.place("h8")
+	b.wait("the flag falls", `document.getElementById('banner').className === 'won'`)
+	b.dialog("files")
+	saved := b.download("#save-sgf", "*.sgf")
+	b.click("#files-dialog .end button")
+	b.open("time.sgf", string(saved))
+	b.wait("the game of the file", `/White ran out of time/.test(document.querySelector('#banner span').textContent)`)
+	b.settle()
+	b.click("#back")
+	b.settle()
+	b.click("#resign")
+	b.settle()
+	b.expect("the banner", b.banner(), "Black wins · White resigned")
+
+	// No clock has more than a day.
+	b.dialog("new")
+	b.choose("#clock", "own")
+	b.choose("#clock-text", "86401+0")
+	b.click("#new-dialog .end .strong")
+	b.expect("the dialog is open", b.text(`document.getElementById('new-dialog').open`), "true")
+	b.click("#new-dialog [data-close]")
+	b.quiet()
+}

@@ -67,12 +67,18 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	if q.Text != "" {
 		q.Data = []byte(q.Text)
 	}
-	list, f := readGames(q.Data, o)
+	list, all, f := readGames(q.Data, o)
 	if f != nil {
 		answerFault(w, f)
 		return
 	}
-	answer(w, list)
+	answer(w, opened{list, all})
+}
+
+// An opened is what a file has.
+type opened struct {
+	Games []saved `json:"games"` // the first of them
+	All   int     `json:"all"`   // how many there are
 }
 
 func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
@@ -80,17 +86,16 @@ func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
 // maxShown is the number of games of a file that the page offers.
 const maxShown = 200
 
-// readGames reads the games of a file. A game whose rule the file does not tell is freestyle if
-// its main line breaks the rule of o.
-func readGames(raw []byte, o record.Reading) ([]saved, *fault) {
+// readGames reads the games of a file, as many as the page can show, and counts all of them. A
+// game whose rule the file does not tell is freestyle if its main line breaks the rule of o.
+func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 	if len(raw) > maxFile {
-		return nil, &fault{413, "big", fmt.Sprintf("the file has more than %d MiB", maxFile>>20)}
+		return nil, 0, &fault{413, "big", fmt.Sprintf("the file has more than %d MiB", maxFile>>20)}
 	}
 	trees, err := record.Read(raw, o)
 	if err != nil {
-		return nil, bad("format", "%v", err)
+		return nil, 0, bad("format", "%v", err)
 	}
-	var list []saved
 	nodes := 0
 	for _, t := range trees[:min(len(trees), maxShown)] {
 		p := pageTree{width: t.Width, nodes: nodes}
@@ -99,24 +104,30 @@ func readGames(raw []byte, o record.Reading) ([]saved, *fault) {
 			Outcome: outcomeWord(t.Outcome()), Result: t.Result, Reason: t.Reason, Event: t.Event, Round: t.Round, Date: t.Date,
 			Continuous: t.Rule&board.Continuous != 0,
 		}
-		if v.Root, err = p.read(t); err != nil {
-			return nil, bad("format", "%v", err)
+		if v.Root, err = p.read(t); err == errManyNodes && len(list) > 0 {
+			break
+		}
+		if err != nil {
+			return nil, 0, bad("format", "%v", err)
 		}
 		v.Opening, v.Moves, nodes = p.opening, p.nodes-nodes, p.nodes
 		end := v.Root
 		for len(end.Next) > 0 {
 			end = end.Next[0]
 		}
-		resigned := v.Reason == "resigned" || strings.Contains(strings.ToUpper(v.Result), "+R")
-		if resigned && (v.Outcome == "black" || v.Outcome == "white") {
+		reason, result := strings.ToLower(v.Reason), strings.ToUpper(v.Result)
+		flagged := strings.HasPrefix(reason, "timeout") || strings.Contains(result, "+T")
+		resigned := reason == "resigned" || strings.Contains(result, "+R")
+		if (flagged || resigned) && (v.Outcome == "black" || v.Outcome == "white") {
 			end.Resigned = map[string]string{"black": "white", "white": "black"}[v.Outcome]
+			end.Flagged = flagged
 		}
 		if !t.RuleKnown && v.Rule != board.Freestyle && !v.legal() {
 			v.Rule = board.Freestyle
 		}
 		list = append(list, v)
 	}
-	return list, nil
+	return list, len(trees), nil
 }
 
 // legal reports whether the moves of the main line obey the rule.

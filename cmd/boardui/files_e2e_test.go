@@ -222,3 +222,37 @@ func TestNamesOfPlayers(t *testing.T) {
 	b.expect("a new game", shown("black")+" "+shown("white"), "|Person |Person")
 	b.quiet()
 }
+
+// A file of more games than are shown says how many it has; a forbidden move is named as the end.
+func TestWhatFilesTell(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.open("many.sgf", strings.Repeat("(;SZ[15];B[hh];W[ii])", maxShown+3))
+	b.wait("the games", `document.querySelectorAll('#found button').length === 200`)
+	b.expect("how many", b.text(`document.querySelector('#found li:last-child').textContent`), "200 of 203")
+	b.click("#found button")
+	b.wait("the first", `document.getElementById('ply').textContent === '2 / 2'`)
+	b.open("foul.sgf", "(;SZ[15]RU[renju];B[hg];W[aa];B[hf];W[ac];B[gh];W[ae];B[fh];W[ag];B[hh])")
+	b.wait("the game", `document.getElementById('ply').textContent === '9 / 9'`)
+	b.settle()
+	b.expect("the end", b.banner(), "White wins · A forbidden move of black")
+	b.quiet()
+}
+
+// Selecting text may end beside the dialog, which stays open; a click there closes it.
+func TestSelectingTextKeepsTheDialog(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.place("h8")
+	b.dialog("files")
+	x, y, _ := b.middle("#pos")
+	b.act("mouse", x, y, map[string]any{"type": "pointerDown", "button": 0},
+		map[string]any{"type": "pointerMove", "origin": "viewport", "x": 5, "y": y}, map[string]any{"type": "pointerUp", "button": 0})
+	b.settle()
+	b.expect("the dialog is open", b.text(`document.getElementById('files-dialog').open`), "true")
+	b.act("mouse", 5, y, press(0)...)
+	b.wait("the dialog closes", `!document.getElementById('files-dialog').open`)
+	b.quiet()
+}

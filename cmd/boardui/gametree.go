@@ -21,6 +21,7 @@ type pageNode struct {
 	Marks    []pageMark `json:"marks,omitempty"`
 	Name     string     `json:"name,omitempty"`
 	Resigned string     `json:"resigned,omitempty"` // black, white
+	Flagged  bool       `json:"flagged,omitempty"`  // its time was over: it has not resigned
 
 	Setup bool       `json:"setup,omitempty"` // a stone that is set up, or a pass between such stones
 	Auto  bool       `json:"auto,omitempty"`  // a pass that is not in the file

@@ -18,7 +18,7 @@ func trip(t *testing.T, tree *record.Tree) (*record.Tree, string) {
 	if err := record.WriteSGFTree(&buffer, tree); err != nil {
 		t.Fatal(err)
 	}
-	list, f := readGames(buffer.Bytes(), record.Reading{})
+	list, _, f := readGames(buffer.Bytes(), record.Reading{})
 	if f != nil {
 		t.Fatalf("%v in %s", f, &buffer)
 	}
@@ -84,7 +84,7 @@ func treeText(t *record.Tree) string {
 
 // A node without a move is no position of the page: what it says goes to the move before it.
 func TestNodesWithoutMoves(t *testing.T) {
-	list, f := readGames([]byte("(;SZ[15];B[hh]C[a];C[b];W[ii])"), record.Reading{})
+	list, _, f := readGames([]byte("(;SZ[15];B[hh]C[a];C[b];W[ii])"), record.Reading{})
 	if f != nil {
 		t.Fatal(f)
 	}
@@ -100,7 +100,7 @@ func TestWhatThePageCannotShow(t *testing.T) {
 		"(;SZ[15]" + strings.Repeat(";B[];W[]", 1500) + ")": "",
 		"hello": "neither", "": "empty",
 	} {
-		list, f := readGames([]byte(text), record.Reading{})
+		list, _, f := readGames([]byte(text), record.Reading{})
 		if f == nil || f.Code != "format" || !strings.Contains(f.Text, want) {
 			t.Errorf("%.30q: %d games, %v, want a fault with %q", text, len(list), f, want)
 		}

@@ -74,14 +74,14 @@ func (p *position) show(threats bool) (*look, *fault) {
 		if v, _ := b.Verdict(); end == nil && (foul || v != board.Unfinished) {
 			l := see(b, false)
 			if foul {
-				l.Over, l.Rows = board.White.String(), nil
+				l.Over, l.Rows, l.Foul = board.White.String(), nil, true
 			}
 			end = &l
 		}
 	}
 	l := see(b, threats)
 	if end != nil {
-		l.Over, l.Rows = end.Over, end.Rows
+		l.Over, l.Rows, l.Foul = end.Over, end.Rows, end.Foul
 	}
 	return &l, nil
 }
@@ -161,6 +161,7 @@ type look struct {
 	Side      string   `json:"side"`           // to move: black, white
 	Over      string   `json:"over,omitempty"` // who won: black, white; or draw
 	Rows      []string `json:"rows,omitempty"` // stones of each winning row, in order
+	Foul      bool     `json:"foul,omitempty"` // black has lost by a forbidden move
 	Forbidden string   `json:"forbidden"`      // forbidden points of black
 	Threats   []threat `json:"threats,omitempty"`
 }

@@ -11,12 +11,12 @@ import (
 func TestAfterTheEnd(t *testing.T) {
 	p := position{Width: 15, Height: 15, Rule: board.Renju, Moves: "h7a1h6a3g8a5f8a7h8a9"}
 	l, f := p.show(false)
-	if f != nil || l.Over != "white" || l.Rows != nil {
+	if f != nil || l.Over != "white" || l.Rows != nil || !l.Foul {
 		t.Errorf("after a forbidden move: %+v, %v", l, f)
 	}
 	p = position{Width: 15, Height: 15, Moves: "a1a2b1b2c1c2d1d2e1e2f1"}
 	l, f = p.show(true)
-	if f != nil || l.Over != "black" || len(l.Rows) != 1 || l.Rows[0] != "a1b1c1d1e1" {
+	if f != nil || l.Over != "black" || len(l.Rows) != 1 || l.Rows[0] != "a1b1c1d1e1" || l.Foul {
 		t.Errorf("after a five: %+v, %v", l, f)
 	}
 	if _, _, f := p.set(); f == nil {

@@ -155,9 +155,12 @@ document.addEventListener('keydown', (event) => {
 	event.preventDefault();
 });
 
+let pressed = null;
+document.addEventListener('pointerdown', (event) => { pressed = event.target; });
 for (const box of document.querySelectorAll('dialog')) {
-	// A click beside the dialog hits its backdrop. Cancel does not submit, so that Enter starts.
-	box.addEventListener('click', (event) => { if (event.target === box || 'close' in event.target.dataset) box.close(''); });
+	// A click beside the dialog hits its backdrop, and so does the end of selecting text in it.
+	// Cancel does not submit, so that Enter starts.
+	box.addEventListener('click', (event) => { if (event.target === box && pressed === box || 'close' in event.target.dataset) box.close(''); });
 }
 
 // Games and positions can be pasted into the page, and files or text dropped on it.

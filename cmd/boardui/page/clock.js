@@ -7,14 +7,15 @@ import { state, speak } from './state.js';
 import { person, sideToMove } from './game.js';
 import { t } from './text.js';
 
-const most = 120_000; // milliseconds, the server's limit for one move
+const most = 120_000;   // milliseconds, the server's limit for one move
+const day = 86_400_000; // and for a game
 
 // parse reads MAIN+INCREMENT or MAIN+INCREMENT+PERIODSxBYO, in seconds; null for other text.
 export function parse(text) {
 	const m = /^(\d+)\+(\d+)(?:\+(\d+)x(\d+))?$/.exec(text);
 	if (!m) return null;
 	const [main, increment, periods, byo] = m.slice(1).map((x) => Number(x || 0));
-	if (!main && !(periods && byo)) return null;
+	if (!main && !(periods && byo) || Math.max(main, increment, byo) * 1000 > day) return null;
 	return { main: main * 1000, increment: increment * 1000, byo: periods ? byo * 1000 : 0, periods: byo ? periods : 0 };
 }
 
@@ -37,10 +38,15 @@ let key = '';   // of the position that is thought about
 let since = 0;  // when that began, 0 while the clocks stand
 let warned = false;
 
+const keyOf = (game) => `${game.id} ${game.moves.join()}`;
+
+// runs reports whether the clock runs in the game as it is: another has its own.
+const runs = () => since > 0 && key === keyOf(state.game);
+
 // run lets the clock of the side to move run, or lets it go on.
 export function run() {
 	const { game } = state;
-	const now = game.clock && !(game.moves.length === game.opening && game.players[sideToMove(game)] === person) ? `${game.id} ${game.moves.join()}` : '';
+	const now = game.clock && !(game.moves.length === game.opening && game.players[sideToMove(game)] === person) ? keyOf(game) : '';
 	if (now === key && since) return;
 	key = now;
 	since = now ? Date.now() : 0;
@@ -54,12 +60,12 @@ export function stop() {
 }
 
 // elapsed is what the side to move has thought so far.
-export const elapsed = () => since ? Date.now() - since : 0;
+export const elapsed = () => runs() ? Date.now() - since : 0;
 
 // charge takes the time of a move from a side's clock. It returns false if the flag has fallen.
 export function charge(color, ms = 0) {
 	const { clock } = state.game;
-	if (!clock || !since) return true;
+	if (!clock || !runs()) return true;
 	const left = after(clock, color, ms);
 	stop();
 	if (!left) {
@@ -76,7 +82,7 @@ export function order(color) {
 	if (!clock) return {};
 	const { main } = clock.left[color];
 	// While the main time is more than a period, it is divided over the game.
-	if (main > clock.byo) return { millis: Math.min(main + clock.byo, most), match: clock.main, left: main, increment: clock.increment };
+	if (main > clock.byo) return { millis: Math.min(main + clock.byo, most), match: clock.main, left: Math.min(main, day), increment: clock.increment };
 	return { millis: Math.max(Math.min(main + clock.byo, most), 1) };
 }
 
@@ -98,7 +104,7 @@ export function draw() {
 		const box = document.getElementById('clock-' + color);
 		box.hidden = !game.clock;
 		if (!game.clock) continue;
-		const moving = Boolean(since) && sideToMove(game) === color;
+		const moving = runs() && sideToMove(game) === color;
 		const left = after(game.clock, color, moving ? elapsed() : 0);
 		if (!left) fallen = moving ? color : fallen;
 		const { main, periods, period } = left || { main: 0, periods: 0, period: 0 };

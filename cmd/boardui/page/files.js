@@ -31,13 +31,13 @@ function wrong(text) {
 }
 
 // What a file keeps of a node.
-const kept = ['cell', 'next', 'took', 'comment', 'marks', 'kind', 'text', 'name', 'resigned', 'setup', 'auto', 'hot', 'start', 'side', 'more'];
+const kept = ['cell', 'next', 'took', 'comment', 'marks', 'kind', 'text', 'name', 'resigned', 'flagged', 'setup', 'auto', 'hot', 'start', 'side', 'more'];
 
 // facts returns what the server needs to write a game.
 export function facts(game) {
 	let main = game.root;
 	while (main.next.length) [main] = main.next;
-	const shown = main === game.line[game.line.length - 1];
+	const shown = main === game.line.at(-1);
 	const { black, white, ...rest } = game.info || {};
 	return {
 		width: game.width, height: game.height, rule: game.rule, opening: game.opening,
@@ -45,7 +45,7 @@ export function facts(game) {
 		black: black || game.names.black || t('person'), white: white || game.names.white || t('person'),
 		date: game.date, ...rest,
 		outcome: shown ? game === state.game ? over() : game.result || '' : rest.outcome || '',
-		reason: shown && game.resigned ? 'resigned' : rest.reason || '',
+		reason: shown && game.resigned ? main.flagged ? 'timeout' : 'resigned' : rest.reason || '',
 	};
 }
 
@@ -111,12 +111,12 @@ async function offerText(text) {
 	const cells = parseNames(text, game.width, game.height);
 	const stones = cells?.filter((cell) => cell !== tree.pass);
 	if (stones?.length && new Set(stones).size === stones.length) { // one position, on any number of lines
-		return offerGames([{ width: game.width, height: game.height, rule: game.rule, opening: 0, root: tree.grow(cells) }]);
+		return offerGames({ games: [{ width: game.width, height: game.height, rule: game.rule, opening: 0, root: tree.grow(cells) }] });
 	}
 	offerGames(await api.open(game, { text, width: game.width, height: game.height }));
 }
 
-function offerGames(games) {
+function offerGames({ games, all }) {
 	if (games.length === 1) {
 		$('files-dialog').close();
 		return take(games[0]);
@@ -129,6 +129,7 @@ function offerGames(games) {
 		item.append(b);
 		return item;
 	}));
+	if (all > games.length) list.append(element('li', t('gamesFound', { n: games.length, all })));
 	list.hidden = false;
 	if (!$('files-dialog').open) $('files-dialog').showModal();
 }

@@ -105,20 +105,25 @@ export async function proceed(seen) {
 		changed();
 		if (early?.turn === mine && early.view === state.view) return place(early.cell);
 	}
+	runClock();
 	if (over()) {
-		clock.stop();
 		speak(endText());
 		stopAnalysis();
 		keep();
 		return;
 	}
 	if (state.analyzing && (game.paused || game.players[sideToMove(game)] === person)) analyze();
-	if (game.swap || game.paused) clock.stop();
-	else clock.run();
 	if (inOpening(game)) return use('opens', (opens) => mine === turn && opens.next());
 	if (game.swap) return swapStep(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 	score();
+}
+
+// runClock lets the clock of the side to move run while the game goes on.
+function runClock() {
+	const { game } = state;
+	if (over() || game.swap || game.paused) clock.stop();
+	else clock.run();
 }
 
 // ask asks an engine about the last position and returns its answer, or null if the game has
@@ -277,6 +282,8 @@ function show(n) {
 	api.look(game, game.moves, state.settings.threats).then((seen) => {
 		if (mine !== turn) return;
 		state.end = seen;
+		runClock();
+		keep();
 		changed();
 	}, (error) => { if (mine === turn) fail(error); });
 	return refresh();
@@ -435,8 +442,7 @@ export function flag(color) {
 	const { game } = state;
 	if (over()) return;
 	halt();
-	tree.resign(game, color);
-	game.line[game.line.length - 1].flagged = true;
+	tree.resign(game, color, true);
 	state.view = game.moves.length;
 	proceed();
 }
@@ -565,8 +571,8 @@ export function endText() {
 	if (winner === 'draw') return t('draw');
 	const mine = you(game);
 	let why = '';
-	if (game.resigned) why = ' · ' + t(game.line[game.line.length - 1].flagged ? 'byTime' : 'byResign', { who: t(game.resigned) });
-	else if (!state.end.rows) why = ' · ' + t('noMove');
+	if (game.resigned) why = ' · ' + t(game.line.at(-1).flagged ? 'byTime' : 'byResign', { who: t(game.resigned) });
+	else if (!state.end.rows) why = ' · ' + t(state.end.foul ? 'e.forbidden' : 'noMove');
 	if (mine) return t(mine === winner ? 'youWin' : 'youLose') + why;
 	return t('won', { who: t(winner) }) + why;
 }

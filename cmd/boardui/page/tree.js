@@ -10,7 +10,8 @@
 //	comment  text
 //	marks    [{cell, kind, text}]: kind is square, triangle, circle, cross or label
 //	name     of the opening or the position
-//	resigned color that resigned after the move, where a line ended with that
+//	resigned color that resigned after the move, where a line ended with that; if flagged, its
+//	         time was over
 //
 // and may have other fields, which are stored with it: a file keeps comment, marks and name.
 //
@@ -107,8 +108,7 @@ export function endAt(game, n) {
 export function cut(game, n) {
 	const at = game.line[n];
 	if (game.line[n + 1]) at.next.splice(at.on, 1);
-	delete at.on;
-	delete at.resigned;
+	for (const fact of ['on', 'resigned', 'flagged']) delete at[fact];
 	sync(game);
 }
 
@@ -150,9 +150,9 @@ export function setScore(game, ply, score) {
 	game.scores[ply] = score;
 }
 
-// resign ends the current line with a color's resignation.
-export function resign(game, color) {
-	game.line[game.line.length - 1].resigned = color;
+// resign ends the current line with a color's resignation, or the end of its time.
+export function resign(game, color, flagged = false) {
+	Object.assign(game.line.at(-1), { resigned: color, flagged });
 	sync(game);
 }
 
