@@ -65,3 +65,24 @@ func TestExplorer(t *testing.T) {
 	b.wait("the move of the file", `/^loses/.test([...document.querySelectorAll('#moves-known button')].find((e) => e.textContent.startsWith('a15'))?.querySelector('i').textContent)`)
 	b.quiet()
 }
+
+// What cannot be added is told, and the game goes on.
+func TestFilesThatDoNotFeed(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.panel("explorer")
+	for name, want := range map[string]struct {
+		bytes int
+		text  string
+	}{"big.db": {maxFeed + 1, "This file cannot be read: This is too big (big.db)"}, "bad.db": {7, "This file cannot be read: this is neither a RenLib library nor a database"}} {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, make([]byte, want.bytes), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		b.must("POST", "/element/"+b.find("#feed-file")+"/value", map[string]any{"text": file}, nil)
+		b.wait("a note about "+name, `document.querySelector('#toast span').textContent === '`+want.text+`'`)
+	}
+	b.expect("the banner", b.banner(), "Your move")
+	b.quiet("400 (Bad Request)")
+}

@@ -97,13 +97,14 @@ export function listen() {
 		event.target.value = '';
 		if (!file) return;
 		try {
+			if (file.size > 16 << 20) throw new api.Wrong('big', file.name);
 			const { added } = await api.feed(state.game, file);
 			forget();
 			toast(t('fed', { n: added }));
 			changed();
 		} catch (error) {
-			if (error.code === 'format') toast(`${t('badFile')}: ${error.message}`);
-			else fail(error);
+			if (error.code === 'gone') fail(error);
+			else toast(`${t('badFile')}: ${error.code === 'format' ? error.message : wrongText(error)}`);
 		}
 	});
 	$('known-again').addEventListener('click', () => { forget(); changed(); });

@@ -60,7 +60,7 @@ export function offer(name, data, type = 'text/plain') {
 
 // write returns the bytes of a file with a game.
 export async function write(game, format) {
-	const { data } = await api.save(game, format, facts(game));
+	const { data } = await api.save(state.game, format, facts(game)); // one page asks for all games
 	return Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
 }
 

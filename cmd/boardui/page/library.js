@@ -140,5 +140,6 @@ async function patiently(ask) {
 // listen connects the dialog.
 export function listen() {
 	$('search').addEventListener('input', draw);
+	$('search').addEventListener('keydown', (event) => { if (event.key === 'Enter') event.preventDefault(); }); // which would close the dialog
 	$('save-all').addEventListener('click', saveAll);
 }

@@ -64,18 +64,20 @@ export async function connect() {
 		if (!state.engines.length) state.engines = [{ name: 'Tengen', own: true }];
 		return begin(state.game, state.view);
 	}
-	const { game, view } = state;
-	// The server may have been restarted with fewer engines.
-	const known = (player) => Math.min(player, state.engines.length - 1);
-	game.players = { black: known(game.players.black), white: known(game.players.white) };
-	if (inOpening(game)) for (const seat of ['first', 'second']) game.swap.seats[seat] = known(game.swap.seats[seat]);
-	else if (game.swap) game.swap.engine = known(game.swap.engine);
-	return begin(game, view);
+	return begin(state.game, state.view);
+}
+
+// fit replaces engines that the server has no more: it may have been started with fewer.
+function fit({ players, swap }) {
+	for (const list of [players, swap?.seats, swap]) {
+		for (const who of ['black', 'white', 'first', 'second', 'engine']) if (list?.[who] >= 0) list[who] = Math.min(list[who], state.engines.length - 1);
+	}
 }
 
 // begin shows a game after n of its moves. If it is no puzzle, none is shown any more.
 export const begin = (game, n = game.moves.length) => {
 	halt();
+	if (state.connected) fit(game);
 	if (!game.puzzle) state.puzzle = null;
 	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();
