@@ -2,7 +2,10 @@
 
 package main
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestSetUpAndHandicap(t *testing.T) {
 	t.Parallel()
@@ -67,5 +70,27 @@ func TestSetUpAndHandicap(t *testing.T) {
 	if n := b.stones(); n != 3 {
 		t.Errorf("%d stones after one was added: %s", n, b.moves())
 	}
+	b.quiet()
+}
+
+// The order in which stones are set up does not matter, although one of them would have been
+// forbidden before another was there.
+func TestSetUpOfARenjuPosition(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both", opening: "setup", rule: "4"})
+	for _, cell := range b.cells("h7", "h6", "g8", "f8", "h8") {
+		b.click(cell)
+	}
+	b.js(`document.querySelector('#setup [data-tool=white]').click()`, nil)
+	for _, cell := range b.cells("o1", "o3", "o5", "o7", "h9") {
+		b.click(cell)
+	}
+	b.click("#setup-done")
+	b.wait("the game begins", `document.getElementById('setup').hidden`)
+	b.settle()
+	b.expect("the stones", fmt.Sprint(b.stones()), "10")
+	b.expect("the banner", b.banner(), "Black to move")
 	b.quiet()
 }

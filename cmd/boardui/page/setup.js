@@ -28,10 +28,11 @@ export function begin(choice) {
 }
 
 // moves returns the position as a game has it: sides alternate, with passes where one side has
-// no stone left to lay.
-export function moves() {
-	const left = { black: [], white: [] }, list = [];
-	for (const [cell, color] of editing.stones) left[color].push(cell);
+// no stone left to lay. They are in the order in which they were laid, but for the first so many,
+// which come last.
+export function moves(late = 0) {
+	const left = { black: [], white: [] }, list = [], stones = [...editing.stones];
+	for (const [cell, color] of [...stones.slice(late), ...stones.slice(0, late)]) left[color].push(cell);
 	while (left.black.length || left.white.length || sideAt(list.length) !== editing.side) list.push(left[sideAt(list.length)].shift() ?? pass);
 	return list;
 }
@@ -63,9 +64,15 @@ function handicap(n) {
 
 // done begins the game with the position.
 async function done() {
-	const cells = moves(), { choice } = editing;
+	const mine = editing, { choice, stones } = mine;
+	let cells, seen;
 	try {
-		const seen = await api.look({ ...state.game, ...choice }, cells, false);
+		// What is forbidden on the way to a position may depend on the order of its stones.
+		for (let late = 0; !seen || seen.foul && late < Math.min(stones.size, 40); late++) {
+			cells = moves(late);
+			seen = await api.look({ ...state.game, ...choice }, cells, false);
+			if (editing !== mine) return;
+		}
 		if (seen.over) return toast(t('setupOver'));
 	} catch (error) {
 		return toast(wrongText(error));
