@@ -121,3 +121,19 @@ func TestForcedWins(t *testing.T) {
 	b.wait("the line is gone", `document.getElementById('proof').hidden && !document.querySelector('#g-above .ghost')`)
 	b.quiet()
 }
+
+// A tool of the analysis is for the game that it was taken up in.
+func TestToolsEndWithTheirGame(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.panel("analysis")
+	b.click("#block")
+	b.wait("the tool", `document.getElementById('block').getAttribute('aria-pressed') === 'true'`)
+	b.newGame(choice{side: "both"})
+	b.place("i9")
+	b.expect("a stone in the next game", b.moves(), "i9")
+	b.quiet()
+}

@@ -182,3 +182,13 @@ func TestKeyboardThroughAllPanels(t *testing.T) {
 	}
 	b.quiet()
 }
+
+// The keys of letters are where they are on a keyboard with other letters.
+func TestKeysOfOtherAlphabets(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.js(`for (const [key, code] of [['т', 'KeyN'], ['ㅅ', 'KeyT']]) document.body.dispatchEvent(new KeyboardEvent('keydown', {key, code, bubbles: true}))`, nil)
+	b.expect("numbers and threats", b.text(`document.getElementById('numbers').checked + ' ' + document.getElementById('threats').checked`), "true true")
+	b.quiet()
+}

@@ -142,7 +142,9 @@ document.addEventListener('keydown', (event) => {
 	if (event.key === 'Escape') return part('setup')?.active() ? part('setup').cancel() : analysis.leaveTool() || treeView.leaveTool();
 	if (editing()) return;
 	if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && !(event.target.type === 'checkbox')) return;
-	const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+	// Other alphabets have their letters on the same keys.
+	const letter = event.key > '~' && event.code.startsWith('Key') ? event.code[3] : event.key;
+	const key = letter.length === 1 ? letter.toLowerCase() : letter;
 	if (key === 'n' || key === 't') {
 		const id = key === 'n' ? 'numbers' : 'threats';
 		setting(id, !state.settings[id]);

@@ -295,7 +295,7 @@ grid.addEventListener('mousedown', (event) => {
 });
 grid.addEventListener('contextmenu', (event) => {
 	event.preventDefault();
-	if (event.pointerType !== 'touch') handlers.back();
+	if (!finger && event.pointerType !== 'touch') handlers.back(); // not all browsers say what pressed
 });
 grid.addEventListener('keydown', (event) => {
 	const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];

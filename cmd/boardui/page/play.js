@@ -79,6 +79,7 @@ export const begin = (game, n = game.moves.length) => {
 	halt();
 	if (state.connected) fit(game);
 	if (!game.puzzle) state.puzzle = null;
+	tool.name = '';
 	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();
 	return atEnd() ? proceed() : Promise.all([proceed(), refresh()]);
