@@ -27,22 +27,39 @@ var allRules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Continuous, board.Renju, board.Caro, board.Caro | board.ExactFive,
 }
 
-// crowd returns a position of random stones in a part of a board, without a five.
-func crowd(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
-	w, h := 7+r.IntN(9), 7+r.IntN(9)
+// walled returns an empty board with some blocked cells; one of eight is small and has many.
+func walled(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
+	w, h, walls := 7+r.IntN(9), 7+r.IntN(9), 3
+	if r.IntN(8) == 0 {
+		w, h = 5+r.IntN(4), 5+r.IntN(4)
+		walls = w * h / 5
+	}
 	b := newBoard(t, rule, w, h)
-	for i := r.IntN(4); i > 0; i-- {
+	for i := r.IntN(walls + 1); i > 0; i-- {
 		if m := board.At(r.IntN(w), r.IntN(h)); b.Cell(m) == board.Empty {
 			b.Block(m)
 		}
 	}
-	x, y, box := r.IntN(w-5), r.IntN(h-5), 5+r.IntN(5)
-	for stones := 8 + r.IntN(26); stones > 0; stones-- {
+	return b
+}
+
+// scatter plays at random on cells of a part of the board that is so many wide and high, but no
+// five.
+func scatter(b *board.Board, r *rand.Rand, box, stones int) {
+	w, h := b.Width(), b.Height()
+	x, y := r.IntN(max(w-box, 0)+1), r.IntN(max(h-box, 0)+1)
+	for ; stones > 0; stones-- {
 		m := board.At(min(x+r.IntN(box), w-1), min(y+r.IntN(box), h-1))
 		if b.Legal(m) && !b.Wins(b.Side(), m) {
 			b.Play(m)
 		}
 	}
+}
+
+// crowd returns a position of random stones in a part of a board, without a five.
+func crowd(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
+	b := walled(t, r, rule)
+	scatter(b, r, 5+r.IntN(5), 8+r.IntN(26))
 	return b
 }
 
