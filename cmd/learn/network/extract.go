@@ -67,19 +67,22 @@ type extractor struct {
 	b     *board.Board
 	lines *lineTable
 
-	region [board.Cells]uint8  // of the empty board
-	at     [board.Cells]uint16 // cell of the sample by cell of the board
-	found  [5][]foundCell      // by number of lines with a stone
+	region [board.Cells]uint8     // of the empty board
+	cells  [board.Cells]foundCell // of the empty cells that are not stale
+	stale  board.Set              // cells whose lines have changed
+	at     [board.Cells]uint16    // cell of the sample by cell of the board
+	found  [5][]foundCell         // by number of lines with a stone
 	list   []board.Move
 	latest [regions]int // of found[0], by region
 }
 
 // A foundCell is a cell before it is added to a sample.
 type foundCell struct {
-	lines         [board.Directions]uint16 // from Black's view; the first n are valid
+	lines         [board.Directions]uint16 // from Black's view; the first stones are valid
 	codes         [2]uint16                // of black and white
 	move          board.Move
 	region, count uint8
+	stones        uint8 // number of lines with a stone
 }
 
 func newExtractor(rule board.Rule) *extractor {
@@ -100,6 +103,7 @@ func (x *extractor) begin(width, height int) error {
 			}
 		}
 	}
+	x.stale = *b.Open()
 	return nil
 }
 
@@ -110,6 +114,14 @@ func (x *extractor) play(m board.Move) {
 		return
 	}
 	x.b.Play(m)
+	// No pattern or line of the network reaches further than board.Pad cells.
+	at, row := uint(m)%board.Stride, int(m)/board.Stride
+	x.stale[row] |= (1<<(2*board.Pad+1) - 1) << (at - board.Pad)
+	for i := 1; i <= board.Pad; i++ {
+		star := uint32(1|1<<i|1<<(2*i)) << (at - uint(i))
+		x.stale[row-i] |= star
+		x.stale[row+i] |= star
+	}
 }
 
 // sample sets s, whose slices it reuses, to the sample of the position.
@@ -196,22 +208,29 @@ func (x *extractor) collect() {
 	for y, row := range x.b.Open() {
 		for ; row != 0; row &= row - 1 {
 			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
-			k := x.b.Code(m)
-			c := foundCell{
-				codes: [2]uint16{codeNumbers[k.Of(board.Black)], codeNumbers[k.Of(board.White)]},
-				move:  m, region: x.region[m], count: 1,
+			c := &x.cells[m]
+			if x.stale.Has(m) {
+				x.find(c, m)
 			}
-			n := 0
-			for d := range board.Directions {
-				if line := x.lines.number[keyOf(x.b, m, d)]; !x.lines.free[line] {
-					c.lines[n] = line
-					n++
-				}
+			if n := c.stones; n > 0 || !x.join(c) {
+				x.found[n] = append(x.found[n], *c)
 			}
-			if n == 0 && x.join(&c) {
-				continue
-			}
-			x.found[n] = append(x.found[n], c)
+		}
+	}
+	x.stale = board.Set{}
+}
+
+// find sets c to the empty cell m.
+func (x *extractor) find(c *foundCell, m board.Move) {
+	k := x.b.Code(m)
+	*c = foundCell{
+		codes: [2]uint16{codeNumbers[k.Of(board.Black)], codeNumbers[k.Of(board.White)]},
+		move:  m, region: x.region[m], count: 1,
+	}
+	for d := range board.Directions {
+		if line := x.lines.number[keyOf(x.b, m, d)]; !x.lines.free[line] {
+			c.lines[c.stones] = line
+			c.stones++
 		}
 	}
 }
