@@ -345,9 +345,11 @@ func hashFile(what string, move func(e Engine, path string) (int64, error)) func
 	}
 }
 
-// ponder lets the engine think on the other's time if it may, until endPonder.
+// ponder lets the engine think on the other's time if it may, until endPonder. It does not
+// between the lines of a block, which may be executed without another call of endPonder, nor
+// before moveAlone.
 func (s *server) ponder() {
-	if !s.yixin || s.eof || s.busy() || s.pondering != nil || !s.played {
+	if !s.yixin || s.eof || s.busy() || s.block != nil || s.due != nil || s.pondering != nil || !s.played {
 		return
 	}
 	o := s.e.Options()

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -181,6 +183,60 @@ func TestPonderingOrder(t *testing.T) {
 	}
 	if n := strings.Count(f.asked(), "ponder"); n != 3 {
 		t.Errorf("pondered %d times, want 3: %s", n, f.asked())
+	}
+}
+
+// Nothing runs while the engine ponders, also not a command whose last line is read as it is, nor
+// the move of a continuous game that only INFO time_left asks for.
+func TestNoPonderingBetweenLines(t *testing.T) {
+	for name, test := range map[string]struct {
+		lines  []string
+		answer string
+	}{
+		"a path":        {lines: []string{"YXHASHDUMP", "x"}},
+		"a database":    {lines: []string{"YXSETDATABASE", filepath.Join(t.TempDir(), "x.db")}},
+		"a text":        {lines: []string{"YXEDITTEXTDATABASE \"a", "b\" DONE"}},
+		"a list":        {lines: []string{"YXBLOCK", "1,1", "", "DONE"}},
+		"a second move": {[]string{"INFO time_left 60000"}, "1,0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := make(chan struct{}, 100)
+			f := &fake{}
+			f.pondering = func(ctx context.Context) error {
+				in <- struct{}{}
+				<-ctx.Done()
+				f.note("pondered")
+				return nil
+			}
+			f.opts.Pondering, f.opts.Database = true, true
+			if test.answer != "" {
+				f.opts.Rule = board.Continuous
+			}
+			k := newTalk(t, f)
+			k.say("YXHASHCLEAR\nSTART 15\nBEGIN\n")
+			k.hear("OK")
+			k.hear("0,0")
+			<-in
+			for i, line := range test.lines {
+				k.say(line + "\n")
+				if i == len(test.lines)-1 {
+					break
+				}
+				if time.Sleep(50 * time.Millisecond); len(in) > 0 {
+					t.Errorf("it ponders after %q", line)
+				}
+			}
+			if test.answer != "" {
+				k.hear(test.answer)
+			}
+			<-in
+			k.say("FOO\n")
+			k.hear(`UNKNOWN command "FOO"`)
+			if between := regexp.MustCompile("ponder; [^;]*").FindAllString(f.asked(), -1); len(between) != 2 ||
+				between[0] != "ponder; pondered" || between[1] != "ponder; pondered" {
+				t.Errorf("while it ponders: %s", f.asked())
+			}
+		})
 	}
 }
 
