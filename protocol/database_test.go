@@ -2,7 +2,9 @@ package protocol
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +118,19 @@ func TestADatabaseThatIsNotSavedIsTold(t *testing.T) {
 		if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); err == nil || !strings.HasPrefix(lines[len(lines)-1], "MESSAGE the database is not saved: ") {
 			t.Errorf("with %q at the end: %v, the last line is %q", end, err, lines[len(lines)-1])
 		}
+	}
+}
+
+// A manager that is gone has sent no END, but what was changed is kept.
+func TestTheDatabaseIsSavedAfterAWriteError(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.db")
+	const lines = 5 // OK, three about the database, and the answer to the edit
+	in := strings.NewReader("START 15\nYXSETDATABASE\n" + name + "\n" + edit + "ABOUT\n")
+	if err := Serve(in, &failing{lines}, brain.New(brain.Config{})); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+	if d, err := database.Load(name); err != nil || d.Len() != 1 {
+		t.Errorf("the database is not saved: %v", err)
 	}
 }
 

@@ -4,6 +4,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -60,7 +61,8 @@ const (
 )
 
 // Serve executes the commands read from r and writes the answers to w until END, end of
-// input, or a write error, which it returns. Each line is written by one Write.
+// input, or a write error. Each line is written by one Write. It returns the write error, or
+// that of saving the database.
 //
 // Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once, and so do
 // questions to the database. START, RECTSTART and RESTART cancel a running search without an
@@ -131,7 +133,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 		}
 	}
 	s.drop(dropWait)
-	return s.err
+	return errors.Join(s.err, s.end())
 }
 
 // end saves the database at the end of the conversation. What fails is told too, while somebody

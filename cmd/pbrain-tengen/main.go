@@ -14,6 +14,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"syscall"
 
 	"tengen/brain"
 	"tengen/cmd/internal/flags"
@@ -44,9 +45,11 @@ func runProgram(args []string) error {
 		if progress.IsTerminal(os.Stdin) && progress.IsTerminal(os.Stdout) {
 			fmt.Println(greeting)
 		}
+		// That the manager is gone must not end the program before its database is saved.
+		signal.Ignore(syscall.SIGPIPE)
 		// A goroutine that reads a command must not wait for one that searches.
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + readers)
-		// If this fails the manager has exited.
+		// If this fails the manager has exited, or was told what is wrong.
 		if protocol.Serve(os.Stdin, os.Stdout, brain.New(config)) != nil {
 			os.Exit(1)
 		}

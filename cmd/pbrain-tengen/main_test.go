@@ -155,6 +155,29 @@ func TestTablesNamedArePlayedBy(t *testing.T) {
 	}
 }
 
+// A manager that is gone, and reads no more, has sent no END, but the database is kept.
+func TestTheDatabaseOutlivesTheManager(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BE_THE_ENGINE", "1")
+	name := filepath.Join(t.TempDir(), "a.db")
+	cmd := exec.Command(exe)
+	in, out := converse(t, cmd)
+	fmt.Fprintf(in, "START 15\nYXSETDATABASE\n%s\nYXEDITTVDDATABASE 7 119 0 0\n7,7\nDONE\n", name)
+	for lines := bufio.NewScanner(out); lines.Scan() && !strings.Contains(lines.Text(), "DATABASE ONE"); {
+	}
+	out.(io.Closer).Close()
+	fmt.Fprintln(in, "ABOUT")
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("it ends with %v, want status 1", err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Size() == 0 {
+		t.Errorf("the database is not saved: %v", err)
+	}
+}
+
 func TestNoGreetingThroughPipes(t *testing.T) {
 	if out, _, _ := engine(t, "ABOUT\nEND\n"); !strings.HasPrefix(out, "name=") {
 		t.Errorf("the engine begins with %q", out)
