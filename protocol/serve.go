@@ -276,11 +276,12 @@ func (s *server) info(key, value string) {
 		}
 	case "timeout_turn":
 		s.turn = value
-		if value == "0" && s.job != nil {
-			s.job.cancel() // move now
-		}
-		if s.yixin && value == "0" {
+		switch {
+		case value != "0":
+		case s.yixin:
 			value = "-1"
+		case s.job != nil:
+			s.job.cancel() // move now
 		}
 	case "timeout_match":
 		s.match = value

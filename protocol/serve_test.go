@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tengen/brain"
@@ -32,7 +33,8 @@ type fake struct {
 	watch         func(brain.RootEvent)           // of the last Analyze
 	choices       []opening.Choice                // the answer of Choose
 	pondering     func(ctx context.Context) error // of Ponder, or nil
-	thoughtBy     []brain.Options                 // the options of each Think
+	thoughtBy     []brain.Options                 // the options of each Analyze
+	starts        []time.Time                     // ... and when its time began
 }
 
 func (f *fake) note(format string, args ...any) {
@@ -109,7 +111,7 @@ func (f *fake) Forbidden() ([]board.Move, error) {
 func (f *fake) Analyze(ctx context.Context, o brain.Options, start time.Time, q brain.Query, report func(brain.Info)) (brain.Thought, error) {
 	f.note("think %d", q.Lines)
 	f.watch = q.Watch
-	f.thoughtBy = append(f.thoughtBy, o)
+	f.thoughtBy, f.starts = append(f.thoughtBy, o), append(f.starts, start)
 	if f.think != nil {
 		f.think(ctx, report)
 	}
@@ -300,6 +302,23 @@ func TestServeWhileTheEngineThinks(t *testing.T) {
 	}
 }
 
+// INFO timeout_turn 0 ends a search, except where it means that there is no limit.
+func TestTimeoutTurnZeroWhileTheEngineThinks(t *testing.T) {
+	k := newTalk(t, &fake{think: untilStopped})
+	k.say("START 15\nTURN 7,7\nINFO timeout_turn 0\n")
+	k.hear("OK")
+	k.hear("0,0")
+	k.say("YXHASHCLEAR\nTURN 8,8\nINFO timeout_turn 0\nABOUT\n")
+	k.hear(aboutLine())
+	select {
+	case line := <-k.out.lines:
+		t.Errorf("got %q", line)
+	case <-time.After(100 * time.Millisecond):
+	}
+	k.say("YXSTOP\n")
+	k.hear("1,0")
+}
+
 // A search uses the options set before its command, even if it begins after later lines
 // have been read.
 func TestServeThinksByTheOptionsOfTheCommand(t *testing.T) {
@@ -308,6 +327,33 @@ func TestServeThinksByTheOptionsOfTheCommand(t *testing.T) {
 	if len(e.thoughtBy) != 2 || e.thoughtBy[0].Nodes != 1 || e.thoughtBy[1].Nodes != 41 {
 		t.Errorf("thought by %+v", e.thoughtBy)
 	}
+}
+
+// The time of a move counts from when its command was read, and that of a move which had to wait
+// from when the engine was free.
+func TestWhenTheTimeOfAMoveBegins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		in, w := io.Pipe()
+		f := &fake{think: func(context.Context, func(brain.Info)) { time.Sleep(time.Second) }}
+		go func() {
+			for _, command := range []string{"START 15\n", "TURN 7,7\nTURN 8,8\nTURN 9,9\n", "TURN 1,1\n", "START 15\nTURN 2,2\n"} {
+				io.WriteString(w, command)
+				time.Sleep(1900 * time.Millisecond)
+			}
+			w.Close()
+		}()
+		if err := Serve(in, io.Discard, f); err != nil {
+			t.Error(err)
+		}
+		var got []string
+		for _, start := range f.starts {
+			got = append(got, start.Sub(begun).String())
+		}
+		if got, want := strings.Join(got, " "), "1.9s 2.9s 3.9s 4.9s 5.9s"; got != want {
+			t.Errorf("from %s, want %s", got, want)
+		}
+	})
 }
 
 func TestServeEndsEvenIfTheEngineDoesNotStop(t *testing.T) {
@@ -341,6 +387,8 @@ func TestServeAtTheEndOfInput(t *testing.T) {
 	}{
 		{"a move of a minute continues", brain.Options{Turn: time.Minute, Left: none, Match: none}, true},
 		{"a move of a game continues", brain.Options{Turn: none, Left: none, Match: time.Hour}, true},
+		{"a move of what is left of a game continues", brain.Options{Turn: none, Left: time.Hour, Match: none}, true},
+		{"a limit of depth continues", brain.Options{Turn: none, Left: none, Match: none, Depth: 1}, true},
 		{"a limit of nodes continues", brain.Options{Turn: none, Left: none, Match: none, Nodes: 1}, true},
 		{"a move of more than a minute is stopped", brain.Options{Turn: time.Minute + 1, Left: none, Match: none}, false},
 		{"a move without a limit is stopped", brain.Options{Turn: none, Left: none, Match: none}, false},
