@@ -144,7 +144,7 @@ func duration(s string) (time.Duration, bool) {
 		}
 	}
 	f, err := strconv.ParseFloat(t, 64)
-	if err != nil || f < 0 || f > 1e9 {
+	if err != nil || !(f >= 0 && f <= 1e9) { // also NaN
 		return 0, false
 	}
 	return time.Duration(f * float64(unit)), true

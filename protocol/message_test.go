@@ -22,7 +22,7 @@ func TestStatsAreReadFromMessages(t *testing.T) {
 			Stats{Depth: 5, SelDepth: 9, Scored: true, Eval: 40, PV: "a1"}},
 		{"a later line without a principal variation", []string{"ev 12 n 345 tm 5ms pv h8", "MESSAGE ev: -M6 pv"},
 			Stats{Scored: true, Mate: -6, Nodes: 345, Time: 5 * time.Millisecond, PV: "h8"}},
-		{"words that are no numbers", []string{"depth of field", "eval unknown", "time flies | h8", "nodes -3", "pv"}, Stats{}},
+		{"words that are no numbers", []string{"depth of field", "eval unknown", "time flies | h8", "nodes -3", "nodes nank", "time nan", "time infs", "pv"}, Stats{}},
 	}
 	for _, test := range tests {
 		var got Stats
