@@ -416,18 +416,21 @@ func (s *server) quotedLine(in input) {
 	} else {
 		t.quoted += "\n"
 	}
-	for i := 0; i < len(line); i++ {
-		switch {
-		case line[i] == '\\' && i+1 < len(line):
+	var text []byte
+	i := 0
+	for ; i < len(line) && line[i] != '"'; i++ {
+		if line[i] == '\\' && i+1 < len(line) {
 			i++
-		case line[i] == '"':
-			t.quotes = 2
-			if rest := strings.TrimSpace(line[i+1:]); rest != "" {
-				s.blockLine(input{rest, in.at})
-			}
-			return
 		}
-		t.quoted += line[i : i+1]
+		text = append(text, line[i])
+	}
+	t.quoted += string(text)
+	if i < len(line) {
+		t.quotes = 2
+		if rest := strings.TrimSpace(line[i+1:]); rest != "" {
+			s.blockLine(input{rest, in.at})
+		}
+		return
 	}
 	if len(t.quoted) > maxLine {
 		t.quotes, t.quoted, t.wrong = 2, "", "the text is longer than 64 KiB"
