@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tengen/brain/board"
 	"tengen/brain/database"
@@ -395,7 +397,7 @@ func rawLine(text string) string { return "MESSAGE " + printable(text) }
 // printable replaces control characters and what is no UTF-8.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '\ufffd' {
+		if unicode.IsControl(r) || r == utf8.RuneError {
 			return '?'
 		}
 		return r

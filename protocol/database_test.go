@@ -302,10 +302,10 @@ func TestGapsAreNoEnd(t *testing.T) {
 func TestTextsInUTF8(t *testing.T) {
 	dir := t.TempDir()
 	got := told(t, "START 15\nYXSETDATABASE\n"+filepath.Join(dir, "定石.db")+"\n"+
-		"YXEDITTEXTDATABASE \"花月 \\\"x\\\"\n第二\"\n7,7\nDONE\nYXEDITLABELDATABASE 7,8 甲\n7,7\nDONE\nYXQUERYDATABASEALLT\n7,7\nDONE\nYXSAVEDATABASE\n")
+		"YXEDITTEXTDATABASE \"花月 \\\"x\\\"\n第二\"\n7,7\nDONE\nYXEDITLABELDATABASE 7,8 甲\u0086乙\n7,7\nDONE\nYXQUERYDATABASEALLT\n7,7\nDONE\nYXSAVEDATABASE\n")
 	for _, want := range []string{
 		"MESSAGE DATABASE LOAD START " + filepath.Join(dir, "定石.db") + "\n",
-		"MESSAGE DATABASE 7 8 -1 0 0 0 0 甲\n",
+		"MESSAGE DATABASE 7 8 -1 0 0 0 0 甲?乙\n",
 		"MESSAGE DATABASE TEXT \"花月 \\\"x\\\"\n第二\"\n",
 	} {
 		if !strings.Contains(got, want) {
