@@ -8,6 +8,7 @@ import (
 	"runtime/pprof"
 
 	"tengen/brain"
+	"tengen/cmd/internal/flags"
 )
 
 // bench prints the signature and the speed of the search. A default.pgo made of its
@@ -18,7 +19,7 @@ func bench(fs *flag.FlagSet) func(running) error {
 		if *profile != "" {
 			f, err := os.Create(*profile)
 			if err != nil {
-				return err
+				return flags.Usage("-cpuprofile: %v", err)
 			}
 			defer func() { failed = cmp.Or(failed, f.Close()) }()
 			if err := pprof.StartCPUProfile(f); err != nil {

@@ -105,6 +105,7 @@ func TestTablesThatCannotBeUsedEndTheProgram(t *testing.T) {
 		{"an unknown command", []string{"benhc"}, `unknown command "benhc"`},
 		{"an argument of bench", []string{"bench", "x"}, `unknown argument "x"`},
 		{"a flag of bench", []string{"bench", "-x"}, "-x"},
+		{"no profile", []string{"bench", "-cpuprofile", t.TempDir()}, "-cpuprofile: "},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
