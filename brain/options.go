@@ -137,7 +137,7 @@ var infoKeys = []option{
 		func(o *Options, v int64) { o.MaxMoves = int(v) }},
 	{"draw_result", "enum", 0, 2, "what a draw counts as: 0 a draw, 1 a win of black, 2 a win of white",
 		func(o *Options, v int64) { o.DrawFor = search.DrawVerdict(v) }},
-	{"pondering", "0/1", 0, 1, "thinking on the other's time",
+	{"pondering", "0/1", 0, 1, "Yixin-Board: thinking on the other's time",
 		func(o *Options, v int64) { o.Pondering = v == 1 }},
 	{"show_detail", "bits", 0, 3, "Yixin-Board: 1 MESSAGE REALTIME about root moves, 2 INFO lines",
 		func(o *Options, v int64) { o.Detail = int(v) }},
@@ -151,7 +151,7 @@ var infoKeys = []option{
 		func(o *Options, v int64) { o.ReadOnly = v == 1 }},
 
 	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament; ignored", nil},
-	{"folder", anyText, 0, 0, "for files that last: the stacks of failures", nil},
+	{"folder", anyText, 0, 0, "for files that last: the database, the stacks of failures", nil},
 	{"evaluate", anyText, 0, 0, "a cell the user points at; ignored", nil},
 	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: of its own parallel search; ignored", nil},
 	{"vcthread", anyText, 0, 0, "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored", nil},
