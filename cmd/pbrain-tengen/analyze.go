@@ -64,7 +64,7 @@ func analyze(fs *flag.FlagSet) func(running) error {
 	return func(r running) error {
 		a.running = r
 		games.fromTop = a.json
-		if err := a.think.start(r.evaluation); err != nil {
+		if err := a.think.start(r); err != nil {
 			return err
 		}
 		terminal := progress.IsTerminal(r.stdout)

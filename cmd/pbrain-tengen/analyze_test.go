@@ -135,6 +135,14 @@ func TestAnalyzeRepeats(t *testing.T) {
 	}
 }
 
+// Too little memory for the threads is told, and the search goes on with the least table.
+func TestAnalyzeInLittleMemory(t *testing.T) {
+	out, errs, status := engine(t, "", "analyze", "-threads", "40", "-memory", "50", "-depth", "2", "h8", "h8i9")
+	if status != 0 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "too little") || strings.Count(out, " nodes in ") != 2 {
+		t.Errorf("status %d, errors %q, output\n%s", status, errs, out)
+	}
+}
+
 func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 	long := strings.Repeat("h8", 5000)
 	tests := []struct {

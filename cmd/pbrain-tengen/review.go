@@ -68,7 +68,7 @@ func reviewGame(fs *flag.FlagSet) func(running) error {
 		if *asJSON && *asHTML {
 			return flags.Usage("-json and -html: want one of them")
 		}
-		if err := v.think.start(r.evaluation); err != nil {
+		if err := v.think.start(r); err != nil {
 			return err
 		}
 		v.think.engine.KeepTable(true) // of the positions that follow

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +26,7 @@ type thinking struct {
 	threads int
 	memory  int // MiB
 
+	stderr io.Writer // for what does not prevent a search
 	engine *brain.Engine
 }
 
@@ -38,14 +41,15 @@ func (t *thinking) Add(fs *flag.FlagSet, limit time.Duration) {
 }
 
 // start makes the engine. The error is one of the command line.
-func (t *thinking) start(evaluation *brain.Evaluation) error {
+func (t *thinking) start(r running) error {
 	if t.limit < 0 {
 		return flags.Usage("-time %v: want 0 or a positive time", t.limit)
 	}
 	if (t.depth > 0 || t.nodes > 0) && !flags.Given(t.fs)["time"] {
 		t.limit = 0
 	}
-	t.engine = brain.New(brain.Config{Evaluation: evaluation, LimitHeap: heap.Limit, MostMemory: heap.Room()})
+	t.stderr = r.stderr
+	t.engine = brain.New(brain.Config{Evaluation: r.evaluation, LimitHeap: heap.Limit, MostMemory: heap.Room()})
 	return nil
 }
 
@@ -91,9 +95,12 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 	if err != nil {
 		return found{}, err
 	}
-	if len(thought.Notes) > 0 {
-		note, _, _ := strings.Cut(thought.Notes[0], "\n")
-		return found{}, errors.New(note)
+	for _, note := range thought.Notes {
+		note, _, _ = strings.Cut(note, "\n")
+		if strings.HasPrefix(note, brain.SearchFailed) {
+			return found{}, errors.New(note)
+		}
+		fmt.Fprintf(t.stderr, "pbrain-tengen: %s\n", note)
 	}
 	if len(thought.Infos) > 0 {
 		f.lines = thought.Infos
