@@ -126,9 +126,9 @@ func scripted(name string) {
 			if name != "no about" {
 				say(`name="scripted", version="1"`)
 			}
-		case "BEGIN", "TURN", "DONE", "YXNBEST":
+		case "BEGIN", "TURN", "DONE", "YXNBEST", "YXBALANCEONE", "YXBALANCETWO":
 			answer()
-		case "YXBOARD":
+		case "YXBOARD", "YXBLOCK":
 			for next() && in.Text() != "DONE" {
 			}
 		case "YXSTOP":
@@ -224,6 +224,36 @@ func TestClientAsksForBestLines(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if got, want := strings.Join(got, ", "), "START 15, YXBOARD, 7,7,2, 8,7,1, 8,8,2, DONE, YXNBEST 2"; got != want {
+		t.Errorf("the engine got %s, want %s", got, want)
+	}
+}
+
+// Other commands as the engine gets them.
+func TestClientWritesCommands(t *testing.T) {
+	var got []string
+	c := launch(t, "repeats", func(o *ClientOptions) {
+		o.OnMessage = func(line string) { got = append(got, strings.TrimPrefix(line, "MESSAGE got ")) }
+	})
+	moves := []board.Move{board.At(1, 2), board.At(3, 4)}
+	balance := func(n int) error {
+		_, err := c.Balance(n, long)
+		return err
+	}
+	turn := func(m board.Move) error {
+		_, err := c.Turn(m, long)
+		return err
+	}
+	for i, err := range []error{
+		c.Start(20, 15, long), c.Infos([][2]string{{"rule", "4"}, {"folder", "a b"}}),
+		c.Block(moves), c.Block(nil), balance(1), balance(2), turn(board.At(19, 14)),
+	} {
+		if err != nil {
+			t.Errorf("call %d: %v", i, err)
+		}
+	}
+	want := "RECTSTART 20,15, INFO rule 4, INFO folder a b, YXBLOCKRESET, YXBLOCK, 1,2, 3,4, DONE, YXBLOCKRESET, " +
+		"YXBALANCEONE 0, YXBALANCETWO 0, TURN 19,14"
+	if got := strings.Join(got, ", "); got != want {
 		t.Errorf("the engine got %s, want %s", got, want)
 	}
 }

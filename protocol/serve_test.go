@@ -35,6 +35,7 @@ type fake struct {
 	pondering     func(ctx context.Context) error // of Ponder, or nil
 	thoughtBy     []brain.Options                 // the options of each Analyze
 	starts        []time.Time                     // ... and when its time began
+	prepared      int                             // calls of Prepare
 }
 
 func (f *fake) note(format string, args ...any) {
@@ -68,7 +69,7 @@ func (f *fake) NewGame(width, height int) error {
 	return nil
 }
 
-func (f *fake) Prepare() {}
+func (f *fake) Prepare() { f.prepared++ }
 
 func (f *fake) Restart() error {
 	if f.width == 0 {
@@ -327,6 +328,29 @@ func TestServeThinksByTheOptionsOfTheCommand(t *testing.T) {
 	if len(e.thoughtBy) != 2 || e.thoughtBy[0].Nodes != 1 || e.thoughtBy[1].Nodes != 41 {
 		t.Errorf("thought by %+v", e.thoughtBy)
 	}
+}
+
+// What a move needs is loaded before it is asked for: at START, and after the options that change
+// it when the engine is idle.
+func TestServePrepares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{think: untilStopped}
+		k := newTalk(t, f)
+		for _, test := range []struct {
+			say  string
+			want int
+		}{
+			{"START 15", 1}, {"RESTART", 2},
+			{"INFO rule 4", 3}, {"INFO thread_num 2", 4}, {"INFO max_memory 9", 5}, {"INFO hash_size 9", 6}, {"INFO strength 9", 7},
+			{"INFO time_left 9", 7}, {"INFO max_node 9", 7},
+			{"TURN 7,7", 7}, {"INFO rule 0", 7}, {"STOP", 8},
+		} {
+			k.say(test.say + "\n")
+			if synctest.Wait(); f.prepared != test.want {
+				t.Errorf("prepared %d times after %s, want %d", f.prepared, test.say, test.want)
+			}
+		}
+	})
 }
 
 // The time of a move counts from when its command was read, and that of a move which had to wait
