@@ -244,6 +244,7 @@ func FuzzConversation(f *testing.F) {
 		e.Set("max_memory", "100000000") // a small solver
 		e.Set("max_node", []string{"20", "1", "300", "1000"}[s.choose(4)])
 		e.Set("thread_num", []string{"1", "2"}[s.choose(2)])
+		e.Set("pondering", []string{"0", "1"}[len(choices)%2])
 		lines := math.MaxInt
 		if s.choose(8) == 1 {
 			lines = s.choose(40)
