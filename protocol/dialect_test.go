@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/opening"
 )
 
 // The requirement is 1000: go test ./protocol -run 'Stop|Pondering' -stops 1000
@@ -237,6 +239,72 @@ func TestNoPonderingBetweenLines(t *testing.T) {
 				t.Errorf("while it ponders: %s", f.asked())
 			}
 		})
+	}
+}
+
+// What goes wrong while it ponders is told with the next command.
+func TestPonderingThatFailsIsTold(t *testing.T) {
+	for want, ponder := range map[string]func(context.Context) error{
+		"MESSAGE pondering failed: broken":   func(context.Context) error { panic("broken") },
+		"MESSAGE the search failed: no cell": func(context.Context) error { return errors.New("the search failed: no cell\nits stack") },
+	} {
+		f := &fake{pondering: ponder}
+		f.opts.Pondering = true
+		k := newTalk(t, f)
+		k.say("YXHASHCLEAR\nSTART 15\nBEGIN\n")
+		k.hear("OK")
+		k.hear("0,0")
+		k.say("INFO max_node 1\nTURN 7,7\n")
+		if got, err := k.out.find("re MESSAGE (the|pondering)", time.Now().Add(answerLimit)); err != nil || got != want {
+			t.Errorf("got %q, %v, want %q", got, err, want)
+		}
+		k.hear("1,0")
+	}
+}
+
+// Choices in openings as they are told: rows first, since Yixin-Board asks.
+func TestOpeningChoicesAreTold(t *testing.T) {
+	const three, five = "yxboard\n7,7,1\n6,8,2\n9,9,1\ndone\n", "yxboard\n7,7,1\n6,8,2\n9,9,1\n5,5,2\n4,4,1\ndone\n"
+	const rows = "7,7\n6,8\n9,9\n"
+	var (
+		swap    = opening.Choice{Action: opening.DoSwap}
+		stay    = opening.Choice{Action: opening.Stay}
+		two     = opening.Choice{Action: opening.Two}
+		declare = opening.Choice{Action: opening.Declare, Number: 3}
+		choose  = func(a opening.Action, x int) opening.Choice { return opening.Choice{Action: a, Move: board.At(x, 12)} }
+		put     = func(x int) opening.Choice { return choose(opening.Put, x) }
+		offer   = func(x int) opening.Choice { return choose(opening.Offer, x) }
+	)
+	tests := []struct {
+		in   string
+		list []opening.Choice
+		want string
+	}{
+		{"yxswap2step1\n", []opening.Choice{put(1), put(2), put(3)}, "SWAP2 MOVE1 12 1|SWAP2 MOVE2 12 2|SWAP2 MOVE3 12 3"},
+		{three + "yxswap2step2\n", []opening.Choice{swap}, "SWAP2 SWAP1 YES"},
+		{three + "yxswap2step2\n", []opening.Choice{stay}, "SWAP2 SWAP1 NO"},
+		{three + "yxswap2step2\n", []opening.Choice{two, put(1), put(2)}, "SWAP2 MOVE4 12 1|SWAP2 MOVE5 12 2"},
+		{five + "yxswap2step3\n", []opening.Choice{swap}, "SWAP2 SWAP2 YES"},
+		{five + "yxswap2step3\n", []opening.Choice{stay}, "SWAP2 SWAP2 NO"},
+		{"yxsoosorvstep1\n", []opening.Choice{put(1), put(2), put(3)}, "SOOSORV MOVE1 12 1|SOOSORV MOVE2 12 2|SOOSORV MOVE3 12 3"},
+		{"yxsoosorvstep2\n" + rows + "done\n", []opening.Choice{swap}, "SOOSORV SWAP1 YES"},
+		{"yxsoosorvstep2\n" + rows + "done\n", []opening.Choice{stay, put(1), declare}, "SOOSORV SWAP1 NO"},
+		{"yxsoosorvstep3\n" + rows + "done\n", []opening.Choice{put(1), declare}, "SOOSORV MOVE4 12 1 3"},
+		{"yxsoosorvstep4 2\n" + fourStones + "done\n", []opening.Choice{swap}, "SOOSORV SWAP2 YES"},
+		{"yxsoosorvstep4 2\n" + fourStones + "done\n", []opening.Choice{stay, offer(1), offer(2)}, "SOOSORV SWAP2 NO"},
+		{"yxsoosorvstep5 2\n" + fourStones + "done\n", []opening.Choice{offer(1), offer(2)},
+			"SOOSORV MOVE5 REFRESH|SOOSORV MOVE5 12 1|SOOSORV MOVE5 12 2|SOOSORV MOVE5 DONE"},
+		{"yxsoosorvstep6\n" + fourStones + "8,8\n6,6\ndone\n", []opening.Choice{choose(opening.Pick, 6)}, "SOOSORV MOVE5C 12 6"},
+	}
+	for _, test := range tests {
+		var out strings.Builder
+		if err := Serve(strings.NewReader("YXSHOWINFO\nSTART 15\n"+test.in), &out, &fake{choices: test.list}); err != nil {
+			t.Fatal(err)
+		}
+		_, got, _ := strings.Cut(out.String(), "\nOK\n")
+		if want := "MESSAGE " + strings.ReplaceAll(test.want, "|", "\nMESSAGE ") + "\n"; got != want {
+			t.Errorf("%q: got\n%swant\n%s", test.in, got, want)
+		}
 	}
 }
 

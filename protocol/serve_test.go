@@ -353,7 +353,7 @@ func TestServePrepares(t *testing.T) {
 	})
 }
 
-// The time of a move counts from when its command was read, and that of a move which had to wait
+// The time of a move counts from when its last line was read, and that of a move which had to wait
 // from when the engine was free.
 func TestWhenTheTimeOfAMoveBegins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -361,7 +361,7 @@ func TestWhenTheTimeOfAMoveBegins(t *testing.T) {
 		in, w := io.Pipe()
 		f := &fake{think: func(context.Context, func(brain.Info)) { time.Sleep(time.Second) }}
 		go func() {
-			for _, command := range []string{"START 15\n", "TURN 7,7\nTURN 8,8\nTURN 9,9\n", "TURN 1,1\n", "START 15\nTURN 2,2\n"} {
+			for _, command := range []string{"START 15\n", "TURN 7,7\nTURN 8,8\nTURN 9,9\n", "TURN 1,1\n", "START 15\nTURN 2,2\n", "BOARD\n", "1,1,2\nDONE\n"} {
 				io.WriteString(w, command)
 				time.Sleep(1900 * time.Millisecond)
 			}
@@ -374,7 +374,7 @@ func TestWhenTheTimeOfAMoveBegins(t *testing.T) {
 		for _, start := range f.starts {
 			got = append(got, start.Sub(begun).String())
 		}
-		if got, want := strings.Join(got, " "), "1.9s 2.9s 3.9s 4.9s 5.9s"; got != want {
+		if got, want := strings.Join(got, " "), "1.9s 2.9s 3.9s 4.9s 5.9s 9.5s"; got != want {
 			t.Errorf("from %s, want %s", got, want)
 		}
 	})
@@ -427,6 +427,18 @@ func TestServeAtTheEndOfInput(t *testing.T) {
 			t.Errorf("%s: %d of 2 searches were not stopped", test.name, n)
 		}
 	}
+}
+
+// After the end of input a search is stopped that would go on for more than a minute.
+func TestServeStopsLongSearchesAtTheEndOfInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		f := &fake{think: untilStopped, opts: brain.Options{Turn: brain.NoLimit, Left: brain.NoLimit, Match: time.Hour}}
+		got := strings.Join(serve(t, f, "START 15\nTURN 7,7\nTURN 8,8\n"), "|")
+		if took := time.Since(begun); got != "OK|0,0|1,0" || took != 2*time.Minute {
+			t.Errorf("got %s after %v, want two moves after a minute each", got, took)
+		}
+	})
 }
 
 func TestServeMessages(t *testing.T) {
