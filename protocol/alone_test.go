@@ -99,6 +99,21 @@ func TestContinuousAlone(t *testing.T) {
 	}
 }
 
+// The same after BOARD.
+func TestContinuousAloneAfterBoard(t *testing.T) {
+	d := newDialog(t)
+	d.say("START 6\nINFO timeout_turn 20\nINFO rule 2\nBOARD\n1,1,1\n2,2,2\nDONE")
+	if line := d.answer(10 * time.Second); line != "OK" {
+		t.Fatal(line)
+	}
+	taken := map[board.Move]bool{board.At(1, 1): true, board.At(2, 2): true}
+	d.move(taken)
+	for range 2 {
+		d.say("INFO time_left 60000")
+		d.move(taken)
+	}
+}
+
 // TestContinuousTurns plays a game as Piskvork drives it, INFO time_left and TURN for the
 // moves of the opponent, who takes the first free cell, until the board is full.
 func TestContinuousTurns(t *testing.T) {

@@ -258,6 +258,18 @@ func TestEnteredValuesAreKept(t *testing.T) {
 	}
 }
 
+// Capital letters of results are small ones, and only the label of a move to be played is one
+// that YXCLEARBESTMOVEDATABASE takes away.
+func TestLabels(t *testing.T) {
+	const clear = "YXCLEARBESTMOVEDATABASE\n7,7\nDONE\nYXQUERYDATABASEONE\n7,7\nDONE\n"
+	for label, want := range map[int]string{'W': "119 0 0 3 w*", 'l': "108 0 0 3 l*", 'A': "65 0 0 3 A", '!': "-1 0 0 3 "} {
+		got := told(t, fmt.Sprintf("START 15\nINFO usedatabase 1\nYXEDITTVDDATABASE 1 %d 0 0\n7,7\nDONE\n", label)+clear)
+		if i := strings.LastIndex(got, "DATABASE ONE "); i < 0 || !strings.HasPrefix(got[i+len("DATABASE ONE "):], want) {
+			t.Errorf("%c: want %s at the end of\n%s", label, want, got)
+		}
+	}
+}
+
 // A mask that names nothing to change changes nothing.
 func TestTheMaskOfAnEditIsChecked(t *testing.T) {
 	for _, mask := range []int{-1, 0, 8, 9} {
@@ -331,6 +343,19 @@ func TestTheDatabaseAnswersDuringASearch(t *testing.T) {
 	k.say("YXSTOP\n")
 	if err := k.answer(""); err != nil {
 		t.Error(err)
+	}
+}
+
+// ... unless other commands wait, which may change what the answer is.
+func TestTheDatabaseAnswersInOrder(t *testing.T) {
+	f := &fake{think: untilStopped}
+	f.opts.Database = true
+	k := newTalk(t, f)
+	k.say("START 15\nTURN 7,7\nFOO\nYXQUERYDATABASEONE\nDONE\nABOUT\nSTOP\n")
+	for _, want := range []string{"OK", aboutLine(), "0,0", `UNKNOWN command "FOO"`, "MESSAGE DATABASE ONE 0 0 0 0"} {
+		if got, err := k.out.find("re MESSAGE DATABASE", time.Now().Add(answerLimit)); err != nil || got != want {
+			t.Fatalf("got %q, %v, want %q", got, err, want)
+		}
 	}
 }
 

@@ -175,6 +175,12 @@ func TestPonderingOrder(t *testing.T) {
 	<-in
 	k.say("ABOUT\n")
 	k.hear(aboutLine())
+	for command, want := range map[string]string{"TAKEBACK 9,9\n": "OK", "SWAP2BOARD\nDONE\n": "1,2 3,4"} {
+		k.say(command)
+		k.hear(want)
+		k.say("FOO\n")
+		k.hear(`UNKNOWN command "FOO"`)
+	}
 	k.say("START 15\n")
 	k.hear("OK")
 	k.say("yxboard\n1,1,1\ndone\nyxshowforbid\n")
@@ -339,6 +345,33 @@ func TestDialectAnswers(t *testing.T) {
 	}
 }
 
+// A search for lines is wanted for what it finds, not for a move of the book.
+func TestLinesAreNotFromTheBook(t *testing.T) {
+	f := &fake{}
+	serve(t, f, "START 15\nBEGIN\nTURN 7,7\nYXNBEST 1\nYXSEARCHDEFEND\n")
+	var got []bool
+	for _, q := range f.queries {
+		got = append(got, q.NoBook)
+	}
+	if !slices.Equal(got, []bool{false, false, true, true}) {
+		t.Errorf("without the book: %v", got)
+	}
+}
+
+// The lines of a report: REALTIME is about the best line alone.
+func TestReportsByDetail(t *testing.T) {
+	info := brain.Info{Lines: 2, Depth: 3, PV: []board.Move{board.At(7, 7)}}
+	for info.Line = range 2 {
+		for detail := range 4 {
+			text := strings.Join(view{15, 15, false}.report(info, false, detail), "\n")
+			realtime, lines := detail&detailRoot != 0 && info.Line == 0, detail&detailLines != 0
+			if strings.Count(text, "MESSAGE line") != 1 || strings.Contains(text, "REALTIME") != realtime || strings.Contains(text, "INFO PV DONE") != lines {
+				t.Errorf("line %d, detail %d:\n%s", info.Line, detail, text)
+			}
+		}
+	}
+}
+
 // After YXSHOWINFO errors name a cell as the manager does, by row and column.
 func TestErrorsNameTheRowFirst(t *testing.T) {
 	for in, want := range map[string]string{
@@ -402,6 +435,7 @@ func TestDialectCalls(t *testing.T) {
 		{"a list without an end", "YXBLOCK\n1,2\nYXBLOCKRESET\n", "unblock false"},
 		{"cells of a side", "YXFORBID add 1 2 0\nyxforbid DEL 3 4 1\n", "block b3 for black true; block d5 for white false"},
 		{"a bias", "YXBALANCEONE -30\nYXBALANCETWO\n", "balance 1 -30; balance 2 0"},
+		{"a bias that is too large", "YXBALANCEONE -99999\nYXBALANCETWO 99999\n", "balance 1 -20000; balance 2 20000"},
 		{"all lines", "YXSEARCHDEFEND\n", fmt.Sprintf("think %d", brain.AllLines)},
 		{"a path with blanks", "YXHASHDUMP\n  a b/c d.bin \n", "dump a b/c d.bin"},
 	}

@@ -59,7 +59,7 @@ func paced(t *testing.T, dialect bool, detail int, list ...iteration) *stamped {
 			for i, it := range list {
 				time.Sleep(time.Until(w.start.Add(time.Duration(it.at) * time.Millisecond)))
 				if it.lines == 0 {
-					f.watch(brain.RootEvent{Kind: brain.MoveIsBest, Move: board.At(1, i)})
+					f.queries[0].Watch(brain.RootEvent{Kind: brain.MoveIsBest, Move: board.At(1, i)})
 				}
 				for line := range it.lines {
 					pv[0] = board.At(7, 7)

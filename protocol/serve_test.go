@@ -30,7 +30,7 @@ type fake struct {
 	taken         map[board.Move]bool
 	think         func(ctx context.Context, report func(brain.Info))
 	opts          brain.Options
-	watch         func(brain.RootEvent)           // of the last Analyze
+	queries       []brain.Query                   // of each Analyze
 	choices       []opening.Choice                // the answer of Choose
 	pondering     func(ctx context.Context) error // of Ponder, or nil
 	thoughtBy     []brain.Options                 // the options of each Analyze
@@ -111,7 +111,7 @@ func (f *fake) Forbidden() ([]board.Move, error) {
 
 func (f *fake) Analyze(ctx context.Context, o brain.Options, start time.Time, q brain.Query, report func(brain.Info)) (brain.Thought, error) {
 	f.note("think %d", q.Lines)
-	f.watch = q.Watch
+	f.queries = append(f.queries, q)
 	f.thoughtBy, f.starts = append(f.thoughtBy, o), append(f.starts, start)
 	if f.think != nil {
 		f.think(ctx, report)
