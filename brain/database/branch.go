@@ -48,7 +48,8 @@ func (d *Database) below(k *keyer, bridge bool) ([]Key, map[Key][]link) {
 
 // bridge adds the links of moves that lead from the position of k to that of key, the last of
 // them from the first position of links that it meets on the way back. It reports whether there
-// are such moves: a pass is none.
+// are such moves: a pass is none. After a pass it adds no links, since the first of the moves
+// leads to a position without a key.
 func (k *keyer) bridge(key Key, links map[Key][]link) bool {
 	var rest [2][]point
 	inside := false
@@ -61,6 +62,9 @@ func (k *keyer) bridge(key Key, links map[Key][]link) bool {
 	first, second := len(rest[k.side&1]), len(rest[k.side.Other()&1])
 	if !inside || n == 0 || first != (n+1)/2 || second != n/2 || key.side() != k.side^board.Color(n&1) {
 		return false
+	}
+	if k.passed() {
+		return true
 	}
 	before := keyer{rule: k.rule, width: k.width, height: k.height, side: key.side()}
 	for child := key; ; {
@@ -316,7 +320,8 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 }
 
 // CopyBelow copies the position of b, those that led to it and all that follow it into to,
-// where those that are there already stay. Positions between them need no record. It returns the number of new records.
+// where those that are there already stay. Positions between them need no record. It returns
+// the number of new records.
 func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 	var k keyer
 	if err := k.set(b); err != nil {
@@ -353,8 +358,8 @@ func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 	return n, nil
 }
 
-// Merge replaces records by better ones of from, and adds comments and texts that are missing.
-// It returns the number of records changed.
+// Merge replaces records by better ones of from, and adds records, comments and texts that are
+// missing. It returns the number of records changed.
 func (d *Database) Merge(from *Database) int {
 	from.mu.RLock()
 	defer from.mu.RUnlock()
@@ -377,9 +382,7 @@ func (d *Database) Merge(from *Database) int {
 			continue
 		}
 		d.put(key, next)
-		if best != old {
-			n++
-		}
+		n++
 	}
 	return n
 }

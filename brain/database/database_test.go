@@ -468,15 +468,52 @@ func TestCopyBelowAndMerge(t *testing.T) {
 	}
 	b := at(t, 0, 15, "h8")
 	part.Set(b, NewRecord(Win, 0, 0, NoBound).WithComment("there"), Whole)
+	part.SetComment(at(t, 0, 15, "h8a1"), "a text alone")
 	d.Set(b, NewRecord(None, 5, 5, Exact), PartValue)
-	if n := d.Merge(part); n != 1 {
-		t.Errorf("%d merged, want 1", n)
+	if n := d.Merge(part); n != 2 {
+		t.Errorf("%d merged, want 2", n)
+	}
+	if n := d.Merge(part); n != 0 {
+		t.Errorf("%d merged a second time", n)
 	}
 	if r, _ := d.Get(b); r.Label != Win || r.Comment() != "there" {
 		t.Errorf("%+v", r)
 	}
 	if n := part.Merge(d); n != 3 || part.Len() != d.Len() {
 		t.Errorf("%d merged, want 3", n)
+	}
+}
+
+// No move leads to a position after a pass, or from it to another that has a key.
+func TestPositionsAfterAPass(t *testing.T) {
+	passed := func(moves string) *board.Board {
+		b := at(t, 0, 15, moves)
+		b.Pass()
+		return b
+	}
+	d := New()
+	d.SetCellText(passed("h8"), board.At(0, 0), "kept") // black's h8, and black to move on a1
+	d.Delete(passed("a1h8"))
+	if r, _ := d.Get(passed("h8")); len(r.cells()) != 1 {
+		t.Errorf("%+v: the text is gone with a position that does not follow", r)
+	}
+
+	base, later := passed("h8i9"), passed("h8i9")
+	for _, m := range []board.Move{board.At(1, 1), board.At(2, 2)} {
+		later.Play(m)
+	}
+	for _, b := range []*board.Board{base, later} {
+		if err := d.Set(b, NewRecord(Win, 0, 0, NoBound), Whole); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var lib bytes.Buffer
+	if n, err := d.ExportLib(&lib, base); n != 3 || err != nil {
+		t.Errorf("a library of %d moves, %v; want the 3 that led to the position", n, err)
+	}
+	part := New()
+	if n, err := d.CopyBelow(base, part); n != 2 || err != nil {
+		t.Errorf("%d copied, %v; want both", n, err)
 	}
 }
 

@@ -323,7 +323,8 @@ func (d *Database) LoadLib(name string, rule board.Rule) (int, error) {
 }
 
 // Check returns the number of positions that no query finds, since their key is not the
-// least of the eight. Other programs may have written such ones.
+// least of the eight. Other programs may have written such ones. Positions that have no key
+// here, by their number of stones, do not count.
 func (d *Database) Check() int {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -353,7 +354,7 @@ func (d *Database) strays() map[Key]Key {
 	var k keyer
 	for key := range d.records {
 		k.setKey(key)
-		if to := k.key(); string(to) != string(key) {
+		if to := k.key(); string(to) != string(key) && k.balanced() {
 			strays[key] = Key(to)
 		}
 	}

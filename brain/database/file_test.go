@@ -244,6 +244,19 @@ func TestMisplacedRecordsAreFixed(t *testing.T) {
 	}
 }
 
+// A file may hold a white stone alone. It is no position of a black stone.
+func TestPositionsWithoutAKeyStay(t *testing.T) {
+	d := New()
+	key := Key("\x00\x0f\x0f\xff\xff\xff\xff\x07\x07")
+	if err := key.check(); err != nil {
+		t.Fatal(err)
+	}
+	d.records[key] = NewRecord(Win, 0, 0, NoBound)
+	if n, fixed := d.Check(), d.Fix(); n != 0 || fixed != 0 || d.records[key].Label != Win || d.Len() != 1 {
+		t.Errorf("%d misplaced, %d fixed: %v", n, fixed, d.records)
+	}
+}
+
 func TestOtherFiles(t *testing.T) {
 	d := tree(t, "h8", "h8a1")
 	dir := t.TempDir()

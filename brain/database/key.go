@@ -85,10 +85,22 @@ func (k *keyer) set(b *board.Board) error {
 			}
 		}
 	}
-	if n := len(k.stones[0]) - len(k.stones[1]); n != 0 && n != 1 {
+	if !k.balanced() {
 		return ErrPosition
 	}
 	return nil
+}
+
+// balanced reports whether there are as many white stones as black, or one less: positions with
+// others have no key.
+func (k *keyer) balanced() bool {
+	n := len(k.stones[0]) - len(k.stones[1])
+	return n == 0 || n == 1
+}
+
+// passed reports whether the side to move is not the one that the number of stones tells.
+func (k *keyer) passed() bool {
+	return k.side != board.Color((len(k.stones[0])+len(k.stones[1]))&1)
 }
 
 // setKey takes the position of a key.
@@ -114,7 +126,7 @@ func (k *keyer) key() []byte {
 			for _, p := range k.turned {
 				k.next = append(k.next, byte(p>>8), byte(p))
 			}
-			if n&1 == c && k.side != board.Color(n&1) {
+			if n&1 == c && k.passed() {
 				k.next = append(k.next, 0xff, 0xff)
 			}
 		}
@@ -235,7 +247,7 @@ func ParseKey(s string) (Key, error) {
 			k.stones[c] = append(k.stones[c], pointOf(m))
 		}
 	}
-	if n := len(k.stones[0]) - len(k.stones[1]); n != 0 && n != 1 {
+	if !k.balanced() {
 		return "", fmt.Errorf("%d black and %d white stones, want as many or one black stone more", len(k.stones[0]), len(k.stones[1]))
 	}
 	key := Key(k.key())
@@ -243,9 +255,13 @@ func ParseKey(s string) (Key, error) {
 }
 
 // parents calls f for every position that a move leads to this one from, with the cell of
-// that move in the parent's key, until f returns false.
+// that move in the parent's key, until f returns false. A position after a pass has none: a move
+// would have led to it from one without a key.
 func (k *keyer) parents(key Key, f func(parent []byte, at point) bool) {
 	k.setKey(key)
+	if k.passed() || !k.balanced() {
+		return
+	}
 	mover := k.side.Other()
 	all := slices.Clone(k.stones[mover])
 	k.side = mover

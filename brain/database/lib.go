@@ -204,8 +204,9 @@ const maxLibNodes = 4 << 20
 // ExportLib writes the position of b and all that follow it as a RenLib library, with the
 // moves that led to b before them. A position that moves lead to in several ways is written
 // once; one that moves lead to only through positions without a record comes with these, and
-// one that only a pass leads to is left out. It returns the number of moves written, or
-// ErrNothing.
+// one that only a pass leads to is left out. Where one side has passed before b all that follows
+// is left out: the next move leads to a position without a key. It returns the number of moves
+// written, or ErrNothing.
 func (d *Database) ExportLib(w io.Writer, b *board.Board) (int, error) {
 	var k keyer
 	if err := k.set(b); err != nil {
