@@ -13,8 +13,8 @@ const Max = 6000
 // lower those of the other.
 const styleShare = 24
 
-// An Evaluator follows one Board. Call Undone after every b.Undo; it only notes that
-// something has changed. Value brings the sums up to date, about 100 ns a ply.
+// An Evaluator follows one Board, on which PlayRows is not called. Call Undone after every
+// b.Undo; it only notes that something has changed. Value brings the sums up to date, about 100 ns a ply.
 type Evaluator struct {
 	set  *tableSet
 	b    *board.Board

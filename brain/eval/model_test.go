@@ -204,9 +204,9 @@ func TestTablesByHand(t *testing.T) {
 	}
 }
 
-// Evaluators look into the tables of their Set, by the color's own, and into Default for
+// Evaluators look into the tables of their tableSet, by the color's own, and into Default for
 // rules that it has none of.
-func TestSet(t *testing.T) {
+func TestTableSet(t *testing.T) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {
 			one := randomTables(rule, 5)

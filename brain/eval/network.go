@@ -186,7 +186,7 @@ func (e *NetworkEvaluator) Value() int {
 func (e *NetworkEvaluator) Order(moves []board.Move, scores []int32) {
 	e.Logits(moves, scores)
 	for i, v := range scores {
-		scores[i] = v * policyPoints / nnue.LogitOne
+		scores[i] = v / (nnue.LogitOne / policyPoints) // the product could overflow
 	}
 }
 

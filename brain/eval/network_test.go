@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -407,6 +408,42 @@ func TestNetworkDoesNotAllocate(t *testing.T) {
 		e.Reset(b, 0)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestOrderOfTheGreatestLogits: a network that passes its check may have logits near the ends
+// of int32.
+func TestOrderOfTheGreatestLogits(t *testing.T) {
+	b, err := board.New(board.Freestyle, 9, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gate := range []int32{1 << 20, -1 << 20} {
+		n := randomNetwork(board.Freestyle, 10)
+		n.Heads[0].PolicyShift = 0
+		for i := range n.Heads[0].GateBias {
+			n.Heads[0].GateBias[i] = gate << n.Heads[0].GateShift
+		}
+		if err := n.Check(); err != nil {
+			t.Fatal(err)
+		}
+		net, err := NewNetwork(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := net.New(b)
+		cells := b.Open().Append(nil)
+		logits, scores := make([]int32, len(cells)), make([]int32, len(cells))
+		e.Logits(cells, logits)
+		e.Order(cells, scores)
+		for i, m := range cells {
+			if want := int64(logits[i]) * policyPoints / nnue.LogitOne; int64(scores[i]) != want {
+				t.Fatalf("%v: score %d for logit %d, want %d", m, scores[i], logits[i], want)
+			}
+		}
+		if most := slices.Max(logits); gate > 0 && most < math.MaxInt32/policyPoints {
+			t.Errorf("the greatest logit is only %d", most)
+		}
 	}
 }
 
