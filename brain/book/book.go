@@ -31,7 +31,7 @@ type Book struct {
 }
 
 // Add adds the lines of the position after the moves, on an empty board of b's rule and size.
-// Lines of a position that is known already are replaced.
+// Those of the position that has been added before are replaced, unless it was turned.
 func (k *Book) Add(b *board.Board, lines []Line) {
 	if k.lines == nil {
 		k.lines = map[uint64][]Line{}

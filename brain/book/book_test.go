@@ -143,14 +143,22 @@ func TestEmbedded(t *testing.T) {
 				if err := k.Read(strings.NewReader(string(text))); err != nil {
 					return err
 				}
-				n := 0
+				seen := &Book{}
 				for line := range strings.Lines(string(text)) {
-					if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-						n++
+					if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+						continue
 					}
+					b, lines, err := Parse(line)
+					if err != nil {
+						return err
+					}
+					if seen.Lines(b) != nil {
+						t.Errorf("%s: the position of %q is there twice", name, line)
+					}
+					seen.Add(b, lines)
 				}
-				if n != len(k.lines) {
-					t.Errorf("%s: %d lines for %d positions", name, n, len(k.lines))
+				if len(seen.lines) != len(k.lines) {
+					t.Errorf("%s: %d positions are read, want %d", name, len(k.lines), len(seen.lines))
 				}
 			}
 			return err
