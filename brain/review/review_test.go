@@ -138,6 +138,44 @@ func TestReview(t *testing.T) {
 	}
 }
 
+// The better move is looked at again, if there is one; if it ends the game, no analyst is asked.
+func TestSecondLooks(t *testing.T) {
+	for _, test := range []struct {
+		name, moves string // the last move is judged
+		before      Evaluation
+		after       Score // of the last move, for the other side
+		second      book
+		want        Class
+		better      Score // what the move might have had
+	}{
+		{"an inaccuracy that is none", "h8a1i8", Evaluation{value(100), parse(t, "j8")}, value(10),
+			book{"h8a1j8": {Score: value(10)}}, Best, value(-10)},
+		{"a five that the engine did not see", "h8a1i8b1j8c1k8d1a15", Evaluation{value(300), parse(t, "l8")}, value(0),
+			nil, Blunder, value(300)},
+		{"a mistake without a better move", "h8a1i8", Evaluation{Score: value(100)}, value(60), nil, Mistake, value(100)},
+	} {
+		moves := parse(t, test.moves)
+		g := Game{Width: 15, Height: 15, Moves: moves, Opening: len(moves) - 1}
+		scores := book{pos(moves[:g.Opening]): test.before, test.moves: {Score: test.after}}
+		r, err := Run(t.Context(), g, 1, func(_ context.Context, moves []board.Move) (Evaluation, error) {
+			e, ok := scores[pos(moves)]
+			if !ok {
+				e, ok = test.second[pos(moves)]
+			}
+			if !ok {
+				t.Errorf("%s: the analyst is asked for %s", test.name, pos(moves))
+			}
+			return e, nil
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j := r.Moves[g.Opening]; j.Class != test.want || j.Before != test.better {
+			t.Errorf("%s: %v, %+v; want %v, %+v", test.name, j.Class, j.Before, test.want, test.better)
+		}
+	}
+}
+
 func TestReviewEndsEarly(t *testing.T) {
 	g := Game{Width: 15, Height: 15, Moves: parse(t, "h8a1i8b1j8c1")}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -180,6 +218,16 @@ func TestReviewWithPasses(t *testing.T) {
 		return Evaluation{Line: parse(t, "a2")}, nil
 	}, nil)
 	if err != nil || r.Moves[1].Class != Unjudged || r.Moves[2].Class != Best {
+		t.Errorf("%+v, %v", r, err)
+	}
+	g = Game{Width: 15, Height: 15, Opening: 9} // black makes five
+	for i, m := range parse(t, "h8i8j8k8l8") {
+		if i > 0 {
+			g.Moves = append(g.Moves, board.None)
+		}
+		g.Moves = append(g.Moves, m)
+	}
+	if r, err := Run(t.Context(), g, 1, book{}.analyze, nil); err != nil || r.Positions[9].Proven != -1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
