@@ -128,11 +128,18 @@ func (d *Database) Found(b *board.Board, r Record) error {
 
 // SetComment changes the comment of a position.
 func (d *Database) SetComment(b *board.Board, comment string) error {
-	r, ok := d.Get(b)
+	key, err := KeyOf(b)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r, ok := d.records[key]
 	if !ok {
 		r = Record{Label: None}
 	}
-	return d.Set(b, r.WithComment(comment), PartText)
+	d.put(key, r.WithComment(comment))
+	return nil
 }
 
 // A Child is a move of which a database knows the position after it, or has a text on its

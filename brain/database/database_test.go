@@ -312,6 +312,12 @@ func TestDecided(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%d hashes, want those of the 4 turns", len(got))
 	}
+	passed := at(t, 0, 15, "g7i9")
+	passed.Pass()
+	d.Set(passed, NewRecord(Win, 0, 0, NoBound), Whole)
+	if known := d.Decided(at(t, 0, 15, "g7"), 100); len(known) != 1 || known[0].Hash != passed.Hash() {
+		t.Errorf("%d positions after g7, want that after a pass", len(known))
+	}
 	if n := len(d.Decided(at(t, 0, 15, "h8i9"), 100)); n != 1 {
 		t.Errorf("%d positions after h8i9, want 1", n)
 	}
@@ -332,6 +338,27 @@ func TestSetChangesParts(t *testing.T) {
 	if r, _ := d.Get(b); r.Label != Loss || r.Value != 7 || r.Depth() != 3 || r.Bound() != Exact || r.Comment() != "c" {
 		t.Errorf("%+v", r)
 	}
+}
+
+// A comment that is set meanwhile does not take back a text on a cell.
+func TestTextsAreSetAtATime(t *testing.T) {
+	d := New()
+	b, other := at(t, 0, 15, "h8"), at(t, 0, 15, "h8")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 2000 {
+			d.SetComment(other, "c")
+		}
+	}()
+	for i := range 2000 {
+		text := fmt.Sprint(i)
+		d.SetCellText(b, board.At(0, 0), text)
+		if r, _ := d.Get(b); len(r.cells()) != 1 || r.cells()[0].text != text {
+			t.Fatalf("texts %v, want %s", r.cells(), text)
+		}
+	}
+	<-done
 }
 
 // What a person enters comes back from a file, and from a merge with a copy, whatever parts
@@ -601,6 +628,23 @@ func TestLibraryGoesInAndOut(t *testing.T) {
 	}
 	if _, err := again.ImportLib(lib.Bytes()[:30], 4); err == nil || again.Len() != 3 {
 		t.Errorf("half a library: %v, %d records", err, again.Len())
+	}
+}
+
+// Comments of a position that a library has in several places are put together.
+func TestCommentsAreAdded(t *testing.T) {
+	d := New()
+	b := at(t, 0, 15, "h8")
+	for _, s := range []string{"", "a long text", "text", "more", "a long text\nmore"} {
+		if err := d.addComment(b, s); err != nil {
+			t.Fatal(err)
+		}
+		if s == "" && d.Len() != 0 {
+			t.Error("no comment made a record")
+		}
+	}
+	if r, _ := d.Get(b); r.Comment() != "a long text\nmore" {
+		t.Errorf("%q", r.Comment())
 	}
 }
 

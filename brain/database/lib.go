@@ -97,13 +97,14 @@ func parts(result bool) Part {
 	return 0
 }
 
-// addComment puts a comment behind that of a position.
+// addComment puts a comment behind that of a position, unless it is there already.
 func (d *Database) addComment(b *board.Board, s string) error {
-	if s == "" {
+	r, _ := d.Get(b)
+	old := r.Comment()
+	if strings.Contains(old, s) {
 		return nil
 	}
-	r, _ := d.Get(b)
-	if old := r.Comment(); old != "" && !strings.Contains(old, s) {
+	if old != "" {
 		s = old + "\n" + s
 	}
 	return d.SetComment(b, s)
