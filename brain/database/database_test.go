@@ -247,6 +247,19 @@ func TestTextsOfARecord(t *testing.T) {
 	}
 }
 
+// Of two texts the first counts, what it has not comes from the other.
+func TestTextsOfTwoRecords(t *testing.T) {
+	a := Record{Label: None}.withCell(1, "a").withCell(2, "b")
+	b := Record{Label: None}.withCell(2, "c").withCell(3, "d").WithComment("other")
+	want := []cellText{{1, "a"}, {2, "b"}, {3, "d"}}
+	if r := (Record{Label: Win}).withText(a, b); r.Label != Win || r.Comment() != "other" || !reflect.DeepEqual(r.cells(), want) {
+		t.Errorf("%v, %q, %v", r.Label, r.Comment(), r.cells())
+	}
+	if r := a.withText(a.WithComment("own"), b); r.Comment() != "own" {
+		t.Errorf("%q", r.Comment())
+	}
+}
+
 func TestDisplay(t *testing.T) {
 	for want, r := range map[string]Record{
 		"w5":  NewRecord(Win, -MaxValue+4, 0, Exact),

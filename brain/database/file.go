@@ -332,7 +332,7 @@ func (d *Database) Check() int {
 }
 
 // Fix stores the positions that Check counts under their right key, unless there is a better
-// record under it, and returns their number.
+// record under it, which gets the comment if it has none. It returns their number.
 func (d *Database) Fix() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -341,9 +341,12 @@ func (d *Database) Fix() int {
 		r := d.records[key]
 		delete(d.records, key)
 		r.text = Record{Label: r.Label}.WithComment(r.Comment()).text // cells would be wrong
-		if old, ok := d.records[to]; !ok || better(r, old) {
-			d.records[to] = r.withText(old, r)
+		old, ok := d.records[to]
+		best := old
+		if !ok || better(r, old) {
+			best = r
 		}
+		d.records[to] = best.withText(old, r)
 		d.changed = true
 	}
 	return len(strays)

@@ -242,6 +242,11 @@ func TestMisplacedRecordsAreFixed(t *testing.T) {
 	if n := d.Fix(); n != 1 || d.Check() != 0 || d.Len() != 3 || d.records[key].Label != Win || d.records[key].Comment() != "c" {
 		t.Errorf("%d fixed, %d left", n, d.Check())
 	}
+	d.records[key] = NewRecord(None, 5, 9, Exact)
+	d.records[misplaced] = NewRecord(None, 7, 2, Exact).WithComment("c")
+	if n := d.Fix(); n != 1 || d.records[key].Value != 5 || d.records[key].Comment() != "c" {
+		t.Errorf("%d fixed, %+v is left", n, d.records[key])
+	}
 }
 
 // A file may hold a white stone alone. It is no position of a black stone.
