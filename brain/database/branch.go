@@ -270,7 +270,8 @@ func ParseFilter(name string, n int) (Filter, error) {
 }
 
 // DeleteBelow removes positions after a move from that of b, as the filter says, with all
-// that follows them unless moves from elsewhere lead there too. It returns their number.
+// that follows them unless moves from elsewhere lead there too. The texts on cells of b go, too;
+// its comment stays. It returns the number of positions removed.
 // It looks at all records once: about a minute for a million.
 func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 	var k keyer

@@ -239,6 +239,10 @@ func TestTextsOfARecord(t *testing.T) {
 	if r.Comment() != "hello\nyou" || !reflect.DeepEqual(r.cells(), []cellText{{a, "xy"}, {b, "q"}}) {
 		t.Errorf("%q, %v", r.Comment(), r.cells())
 	}
+	last := point((board.MaxSize-1)<<8 | board.MaxSize - 1)
+	if cells := (Record{text: "@BTXT@LLx\nMMy\nV0z\n?0q"}).cells(); !reflect.DeepEqual(cells, []cellText{{last, "x"}}) {
+		t.Errorf("cells %v, want one on %x", cells, last)
+	}
 	if r = r.withCell(a, "").withCell(b, ""); r.text != "hello\nyou" {
 		t.Errorf("text %q", r.text)
 	}
@@ -489,6 +493,16 @@ func TestDeleteBelow(t *testing.T) {
 		if got := strings.Join(left, " "); got != tt.left || err != nil || n != len(lines)-len(left) {
 			t.Errorf("%s %q: %d deleted, left %s, %v; want %s", tt.at, tt.filter, n, got, err, tt.left)
 		}
+	}
+	d := tree(t, "h8")
+	b := at(t, 0, 15, "h8")
+	d.SetComment(b, "kept")
+	d.SetCellText(b, board.At(0, 0), "x")
+	if n, err := d.DeleteBelow(b, Filter{match: func(Record) bool { return true }}); n != 1 || err != nil {
+		t.Errorf("%d deleted, %v; want the position of the text", n, err)
+	}
+	if r, _ := d.Get(b); len(r.cells()) != 0 || r.Comment() != "kept" {
+		t.Errorf("texts %v, comment %q", r.cells(), r.Comment())
 	}
 	for _, name := range []string{"x", "recursive", "nonw"} {
 		if _, err := ParseFilter(name, 0); err == nil {

@@ -163,7 +163,7 @@ func (r Record) cells() []cellText {
 	lines, _ := r.split()
 	var all []cellText
 	for _, line := range lines {
-		x, y := hexDigit(line[0]), hexDigit(line[1])
+		x, y := ofDigit(line[0]), ofDigit(line[1])
 		if x >= 0 && y >= 0 {
 			all = append(all, cellText{point(x<<8 | y), line[2:]})
 		}
@@ -192,11 +192,12 @@ func (r Record) withCell(at point, text string) Record {
 // digit gives the digits of columns and rows: those of base 36.
 func digit(n int) byte { return "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[n] }
 
-func hexDigit(c byte) int {
+// ofDigit is the inverse of digit, -1 for what no column or row of a board has.
+func ofDigit(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':
 		return int(c - '0')
-	case c >= 'A' && c < 'A'+board.MaxSize:
+	case c >= 'A' && c < 'A'+board.MaxSize-10:
 		return int(c-'A') + 10
 	}
 	return -1

@@ -208,7 +208,7 @@ func (s *tableSet) weights(r board.Rule) *weights {
 	return d.of[r]
 }
 
-// originOf says in one line where the tables for r come from.
+// originOf says where the tables for r come from.
 func (s *tableSet) originOf(r board.Rule) string {
 	r &^= board.Continuous
 	if s.of[r] != nil {
