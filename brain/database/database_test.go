@@ -511,6 +511,35 @@ func TestDeleteBelow(t *testing.T) {
 	}
 }
 
+// The plies of a result count from the move into the position.
+func TestFilters(t *testing.T) {
+	win, loss := NewRecord(Win, -MaxValue+4, 0, Exact), NewRecord(Loss, MaxValue-2, 0, Exact)
+	for _, tt := range []struct {
+		name string
+		n    int
+		r    Record
+		want bool
+	}{
+		{"wlinstep", 5, win, true}, {"WLINSTEP", 4, win, false}, {"wlnostep", 0, win, false},
+		{"wlinstep", 3, loss, true}, {"wlinstep", 2, loss, false}, {"wlnostep", 0, loss, false},
+		{"wlinstep", 900, NewRecord(Win, 0, 0, NoBound), false}, {"wlnostep", 0, NewRecord(Win, 0, 0, NoBound), true},
+		{"wlnostep", 0, NewRecord('L', 0, 0, NoBound), true}, {"wlnostep", 0, NewRecord(Draw, 0, 0, NoBound), false},
+		{"wlinstep", 900, NewRecord(None, -MaxValue+4, 0, Exact), false},
+		{"w", 0, NewRecord('W', 0, 0, NoBound), true}, {"w", 0, loss, false}, {"l", 0, loss, true}, {"l", 0, win, false},
+		{"wld", 0, NewRecord(Draw, 0, 0, NoBound), true}, {"wl", 0, NewRecord(Draw, 0, 0, NoBound), false},
+		{"wld", 0, NewRecord(None, 0, 0, Exact), false}, {"nonwld", 0, NewRecord(None, 0, 0, Exact), true},
+		{"nonwl", 0, NewRecord(Draw, 0, 0, NoBound), true}, {"nonwl", 0, win, false}, {"", 0, win, true},
+	} {
+		f, err := ParseFilter(tt.name, tt.n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.match(tt.r); got != tt.want || f.recursive {
+			t.Errorf("%s %d of %+v: %v, want %v", tt.name, tt.n, tt.r, got, tt.want)
+		}
+	}
+}
+
 func TestCopyBelowAndMerge(t *testing.T) {
 	d := tree(t, "h8", "h8a1", "h8a1d1", "h8c1", "h8c1d1", "j10")
 	part := New()
