@@ -229,6 +229,27 @@ func TestRecordsComeBack(t *testing.T) {
 	}
 }
 
+func TestLabelsInTexts(t *testing.T) {
+	key, err := KeyOf(at(t, 0, 15, "h8"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for label, want := range map[Label]string{
+		Null: "(null)", None: "(none)", Win: "w", 'W': "W", ',': ",", '"': `"`, '(': "(", ' ': "(32)", 7: "(7)", -5: "(-5)", 127: "(127)", -128: "(-128)",
+	} {
+		d := New()
+		d.records[key] = Record{Label: label}
+		var text bytes.Buffer
+		if _, err := d.WriteText(&text, nil); err != nil || text.String() != textHead+"\n0,f-15-15-h8--w,"+want+",0,0,none,\"\"\n" {
+			t.Errorf("%d: %q, %v", label, text.String(), err)
+		}
+		again := New()
+		if _, err := again.ReadText(&text); err != nil || again.records[key] != d.records[key] {
+			t.Errorf("%d: %+v is read, %v", label, again.records[key], err)
+		}
+	}
+}
+
 func TestTextsOfARecord(t *testing.T) {
 	r := Record{Label: None}
 	a, b := point(3<<8|4), point(16<<8|0)
@@ -352,8 +373,25 @@ func TestSetChangesParts(t *testing.T) {
 	}
 	d.Set(b, NewRecord(Loss, 9, 4, Lower), PartLabel)
 	d.SetComment(b, "c")
-	if r, _ := d.Get(b); r.Label != Loss || r.Value != 7 || r.Depth() != 3 || r.Bound() != Exact || r.Comment() != "c" {
-		t.Errorf("%+v", r)
+	was := NewRecord(Loss, 7, 3, Exact).WithComment("c")
+	if r, _ := d.Get(b); r != was {
+		t.Errorf("%+v, want %+v", r, was)
+	}
+	key, err := KeyOf(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := NewRecord(Draw, 11, 5, Upper).WithComment("d")
+	for part, want := range map[Part]Record{
+		PartLabel: NewRecord(Draw, 7, 3, Exact).WithComment("c"), PartValue: NewRecord(Loss, 11, 3, Exact).WithComment("c"),
+		PartDepth: NewRecord(Loss, 7, 5, Upper).WithComment("c"), PartText: NewRecord(Loss, 7, 3, Exact).WithComment("d"),
+		Whole: other, 0: was,
+	} {
+		d.records[key] = was
+		d.Set(b, other, part)
+		if r, _ := d.Get(b); r != want {
+			t.Errorf("part %d: %+v, want %+v", part, r, want)
+		}
 	}
 }
 
