@@ -206,6 +206,33 @@ func state(t *testing.T, r Rule, choices string) *State {
 	return s
 }
 
+// TestClonesAreIndependent: what is applied to one copy does not change another.
+func TestClonesAreIndependent(t *testing.T) {
+	for _, c := range []struct {
+		rule    Rule
+		choices string
+		action  Action
+	}{
+		{Swap2, "put a1,put b2,put c3,two", Put},
+		{Soosyrv8, "put h8,put h9,put i9,stay,put a1,declare 8,stay,offer b1,offer c1,offer d1", Offer},
+	} {
+		s := state(t, c.rule, c.choices)
+		one, two := s.Clone(), s.Clone()
+		for i, s := range []*State{one, two} {
+			if err := s.Apply(Choice{Action: c.action, Move: board.At(9+i, 12)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, s := range []*State{one, two} {
+			m := board.At(9+i, 12)
+			cells := append(slices.Clone(s.Stones()), s.Offers()...)
+			if cells[len(cells)-1] != m || s.Choices()[len(s.Choices())-1].Move != m {
+				t.Errorf("%v: copy %d has %v and %v, want %v last", c.rule, i, cells, s.Choices(), m)
+			}
+		}
+	}
+}
+
 // TestEnumerations counts what the rules allow.
 func TestEnumerations(t *testing.T) {
 	// Three stones of a renju opening: 8 second stones, and 23 third stones each.
