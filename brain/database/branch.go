@@ -190,10 +190,7 @@ func (d *Database) Decided(b *board.Board, most int) []Known {
 	base := Key(slices.Clone(k.key()))
 	for _, key := range d.containing(&k, base, func(r Record) bool { return r.Label.Decided() }) {
 		seen := map[uint64]bool{}
-		for t := range turn(turns) {
-			if t&4 != 0 && w != h {
-				break
-			}
+		for t := range turn(board.SymmetriesOf(w, h)) {
 			rest, ok := key.beyond(stones, t, w, h)
 			if !ok {
 				continue

@@ -359,6 +359,19 @@ func TestDecided(t *testing.T) {
 	if n := len(d.Decided(at(t, 0, 15, "h8i9"), 100)); n != 1 {
 		t.Errorf("%d positions after h8i9, want 1", n)
 	}
+	wide, err := board.New(board.Freestyle, 12, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide.Play(board.At(3, 4)) // in the middle row
+	base := wide.Clone()
+	wide.Play(board.At(5, 1))
+	d.Set(wide, NewRecord(Win, 0, 0, NoBound), Whole)
+	wide.Undo()
+	wide.Play(board.At(5, 7))
+	if known := d.Decided(base, 100); len(known) != 2 || known[0].Hash != wide.Hash() && known[1].Hash != wide.Hash() {
+		t.Errorf("%d positions on 12x9, want 2 that mirror each other", len(known))
+	}
 	if n := len(d.Decided(at(t, 0, 15, "h8i10"), 100)); n != 0 {
 		t.Errorf("%d positions after h8i10, want 0", n)
 	}
