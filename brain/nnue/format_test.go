@@ -175,6 +175,61 @@ func TestCheckFindsOverflows(t *testing.T) {
 	}
 }
 
+// TestCheckTakesWhatFits fills sums up to the last number that fits, and adds one more.
+func TestCheckTakesWhatFits(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		fill, add func(v *View, h *Head)
+	}{
+		{"a cell", func(v *View, _ *Head) {
+			v.Line[5][3], v.Own[1][3], v.Other[2][3], v.Bias[3] = 4000, 9000, 7000, 767
+		}, func(v *View, _ *Head) { v.Bias[3]++ }},
+		{"a cell below", func(v *View, _ *Head) {
+			v.Line[5][3], v.Own[1][3], v.Other[2][3], v.Bias[3] = -4000, -9000, -7000, -768
+		}, func(v *View, _ *Head) { v.Bias[3]-- }},
+		{"global", func(_ *View, h *Head) {
+			h.Global[7][0], h.Global[7][1], h.Global[7][63], h.Bias[7] = 1<<15-1, 1<<15-1, -3929, -2234
+		}, func(_ *View, h *Head) { h.Bias[7]-- }},
+		{"bias", func(_ *View, h *Head) { h.GlobalShift, h.Bias[31] = 16, 1<<15-1 },
+			func(_ *View, h *Head) { h.Bias[31]++ }},
+		{"merge", func(_ *View, h *Head) {
+			for i := range h.Merge[2][4] {
+				h.Merge[2][4][i] = 1<<15 - 1 // of the one region in the centre
+			}
+			h.Merge[0][4][15], h.Bias[4] = -34, 119 // of the four corners
+		}, func(_ *View, h *Head) { h.Bias[4]++ }},
+		{"region", func(_ *View, h *Head) {
+			h.RegionShift = 5 // which rounds by adding 16
+			h.Region[1][9][0], h.Region[1][9][1], h.Region[1][9][2], h.RegionBias[1][9] = -1<<15+1, 1<<15-1, 130, 8175
+		}, func(_ *View, h *Head) { h.RegionBias[1][9]++ }},
+		{"out", func(_ *View, h *Head) {
+			for i := range 16 {
+				h.Out[2*i] = 1<<15 - 1
+			}
+			h.Out[1], h.OutBias = -144, -127
+		}, func(_ *View, h *Head) { h.OutBias-- }},
+		{"gate", func(_ *View, h *Head) {
+			h.Gate[63][0], h.Gate[63][1], h.Gate[63][63], h.GateBias[63] = 1<<15-1, 1<<15-1, -3929, 35002
+		}, func(_ *View, h *Head) { h.GateBias[63]++ }},
+		{"shifts", func(_ *View, h *Head) {
+			h.RegionShift, h.OutShift, h.GateShift, h.PolicyShift = MaxShift, MaxShift, MaxShift, MaxShift
+		}, nil},
+	} {
+		n := new(Network).with(1)
+		tt.fill(&n.Views[0], &n.Heads[0])
+		if err := n.Check(); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if tt.add == nil {
+			continue
+		}
+		tt.add(&n.Views[0], &n.Heads[0])
+		if err := n.Check(); !errors.Is(err, ErrOverflow) {
+			t.Errorf("%s and one more: error %v, want %v", tt.name, err, ErrOverflow)
+		}
+	}
+}
+
 // FuzzLoad: no bytes make Load panic, and what it takes is saved as the same bytes. A
 // body is given its head and sum, so that the fuzzer gets past them; it is spread over
 // the length of a file, as most files of random length end too soon.
