@@ -47,7 +47,9 @@ func TestBookKnowsAllSides(t *testing.T) {
 			}
 		}
 		k := &Book{}
-		k.Add(b, lines)
+		worst := slices.Clone(lines)
+		slices.Reverse(worst)
+		k.Add(b, worst)
 		for s := range board.Symmetries {
 			turned := newBoard(t, board.Freestyle, size, "")
 			order := slices.Clone(stones)
@@ -154,6 +156,9 @@ func TestEmbedded(t *testing.T) {
 					}
 					if seen.Lines(b) != nil {
 						t.Errorf("%s: the position of %q is there twice", name, line)
+					}
+					if got := k.Lines(b); !slices.Equal(got, lines) {
+						t.Errorf("%s: %v is read for %q", name, got, line)
 					}
 					seen.Add(b, lines)
 				}

@@ -45,6 +45,11 @@ func TestValueFollowsTheBoard(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			for range 8 {
+				if m := board.At(r.IntN(15), r.IntN(13)); b.Cell(m) == board.Empty {
+					b.Block(m)
+				}
+			}
 			e := defaults.New(b)
 			for i := range 3000 {
 				switch m := board.At(r.IntN(15), r.IntN(13)); {

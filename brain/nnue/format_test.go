@@ -199,17 +199,18 @@ func TestCheckTakesWhatFits(t *testing.T) {
 			h.Merge[0][4][15], h.Bias[4] = -34, 119 // of the four corners
 		}, func(_ *View, h *Head) { h.Bias[4]++ }},
 		{"region", func(_ *View, h *Head) {
-			h.RegionShift = 5 // which rounds by adding 16
+			h.RegionShift = 5 // half of a unit, 16, is added so that it rounds
 			h.Region[1][9][0], h.Region[1][9][1], h.Region[1][9][2], h.RegionBias[1][9] = -1<<15+1, 1<<15-1, 130, 8175
 		}, func(_ *View, h *Head) { h.RegionBias[1][9]++ }},
 		{"out", func(_ *View, h *Head) {
 			for i := range 16 {
 				h.Out[2*i] = 1<<15 - 1
 			}
-			h.Out[1], h.OutBias = -144, -127
+			h.OutShift, h.Out[1], h.OutBias = 4, -144, -119
 		}, func(_ *View, h *Head) { h.OutBias-- }},
 		{"gate", func(_ *View, h *Head) {
-			h.Gate[63][0], h.Gate[63][1], h.Gate[63][63], h.GateBias[63] = 1<<15-1, 1<<15-1, -3929, 35002
+			h.GateShift = 3
+			h.Gate[63][0], h.Gate[63][1], h.Gate[63][63], h.GateBias[63] = 1<<15-1, 1<<15-1, -3929, 34998
 		}, func(_ *View, h *Head) { h.GateBias[63]++ }},
 		{"shifts", func(_ *View, h *Head) {
 			h.RegionShift, h.OutShift, h.GateShift, h.PolicyShift = MaxShift, MaxShift, MaxShift, MaxShift
