@@ -293,6 +293,8 @@ func TestDisplay(t *testing.T) {
 		"x":   NewRecord(Block, 0, 0, NoBound),
 		"50%": NewRecord(None, 0, 3, Exact),
 		"26%": NewRecord(None, 200, 3, Exact),
+		"99%": NewRecord(None, -MaxValue+4, 0, Exact),
+		"0%":  NewRecord(None, MaxValue-4, 0, Exact),
 		"":    NewRecord(None, 200, 3, Lower),
 	} {
 		if got := r.Display(); got != want {
@@ -328,6 +330,27 @@ func TestChildrenAndTexts(t *testing.T) {
 		if c.Text != "B" {
 			t.Errorf("%+v is left", c)
 		}
+	}
+}
+
+// A move that renju forbids is no child, though the position after it is known; one on a taken
+// cell has no text.
+func TestForbiddenMovesAreNoChildren(t *testing.T) {
+	d := New()
+	b := at(t, board.Renju, 15, "j10a15g7c15g8e15e8o15") // two threes on h8
+	h8 := board.At(7, 7)
+	d.Set(at(t, board.Renju, 15, "j10a15g7c15g8e15e8o15h8"), NewRecord(Win, 0, 0, NoBound), Whole)
+	if children := d.Children(b); len(children) != 0 || d.Len() != 1 {
+		t.Errorf("children %v in renju, want none", children)
+	}
+	open := at(t, board.Freestyle, 15, "j10a15g7c15g8e15e8o15")
+	d.Set(at(t, board.Freestyle, 15, "j10a15g7c15g8e15e8o15h8"), NewRecord(Win, 0, 0, NoBound), Whole)
+	if children := d.Children(open); len(children) != 1 || children[0].Move != h8 {
+		t.Errorf("children %v in freestyle, want h8", children)
+	}
+	n := d.Len()
+	if err := d.SetCellText(open, board.At(9, 9), "x"); err != nil || d.Len() != n {
+		t.Errorf("a text on a stone: %v, %d new records", err, d.Len()-n)
 	}
 }
 

@@ -273,6 +273,21 @@ func TestOtherFiles(t *testing.T) {
 			t.Errorf("%s in no folder: %d", name, n)
 		}
 	}
+	// Others are left out: of another rule or size, and of lines of moves those after a pass.
+	passed := at(t, 0, 15, "h8")
+	passed.Pass()
+	for _, b := range []*board.Board{at(t, board.Renju, 15, "h8"), at(t, 0, 14, "h8"), passed} {
+		d.Set(b, NewRecord(None, 0, 0, NoBound), Whole)
+	}
+	for name, want := range map[string]int{"y.csv": 3, "x.txt": 2, "x.lib": 2} {
+		save := map[string]func(string, *board.Board) (int, error){"y.csv": d.SaveText, "x.txt": d.SavePositions, "x.lib": d.SaveLib}[name]
+		if n, err := save(filepath.Join(dir, name), at(t, 0, 15, "")); n != want || err != nil {
+			t.Errorf("%s: %d of all, %v, want %d", name, n, err, want)
+		}
+	}
+	if n, err := d.SaveLib(filepath.Join(dir, "z.lib"), at(t, 0, 14, "")); err == nil {
+		t.Errorf("a library of 14x14 has %d moves", n)
+	}
 	again := New()
 	if n, err := again.LoadText(filepath.Join(dir, "x.csv")); n != 2 || err != nil || again.Len() != 2 {
 		t.Errorf("%d, %v", n, err)

@@ -216,13 +216,7 @@ func (r Record) Display() string {
 	case l > 0:
 		return string(rune(r.Label))
 	case l == None && r.Bound() == Exact:
-		chance := 100 * winrate.Of(float64(value))
-		if value >= MinWin {
-			chance = 100
-		} else if value <= -MinWin {
-			chance = 0
-		}
-		return fmt.Sprintf("%d%%", min(int(chance), 99))
+		return fmt.Sprintf("%d%%", min(int(100*winrate.Of(float64(value))), 99))
 	}
 	return ""
 }

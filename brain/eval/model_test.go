@@ -108,6 +108,10 @@ func TestDamagedTablesAreRefused(t *testing.T) {
 			load(raw[:n], "a file cut after %d bytes", n)
 		}
 	}
+	for n := range 8 {
+		load(raw[:len(raw)-1-n], "a file cut before its last %d bytes", n+1)
+		load(raw[:second-1-n], "a first block cut before its last %d bytes", n+1)
+	}
 	load(append(slices.Clone(raw), 'x'), "a file with a byte after it")
 }
 
