@@ -13,6 +13,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/lz4"
+	"tengen/brain/record"
 )
 
 // at returns a board after the moves in pos notation.
@@ -758,6 +759,44 @@ func TestLibraryGoesInAndOut(t *testing.T) {
 	}
 	if _, err := again.ImportLib(lib.Bytes()[:30], 4); err == nil || again.Len() != 3 {
 		t.Errorf("half a library: %v, %d records", err, again.Len())
+	}
+}
+
+// Of a library the positions without a key are left out, and branches that begin on a taken cell.
+func TestLibraryWithPasses(t *testing.T) {
+	tree := record.NewTree(15, 15)
+	add := func(n *record.Node, c board.Color, m board.Move) *record.Node {
+		child := record.NewNode()
+		child.Color, child.Move = c, m
+		n.Children = append(n.Children, child)
+		return child
+	}
+	h8, i9, j10, k11 := board.At(7, 7), board.At(8, 8), board.At(9, 9), board.At(10, 10)
+	first := add(tree.Root, board.Black, h8)
+	two := add(add(first, board.White, board.None), board.Black, i9) // two black stones: no key
+	add(two, board.White, j10)
+	add(add(first, board.White, h8), board.Black, k11) // the cell is taken
+	add(first, board.White, k11)
+	var lib bytes.Buffer
+	if err := record.WriteLib(&lib, tree); err != nil {
+		t.Fatal(err)
+	}
+	d := New()
+	n, err := d.ImportLib(lib.Bytes(), board.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	passed := at(t, 0, 15, "h8")
+	passed.Pass()
+	passed.Play(i9)
+	passed.Play(j10)
+	for name, b := range map[string]*board.Board{"h8": at(t, 0, 15, "h8"), "after a pass": passed, "h8k11": at(t, 0, 15, "h8k11")} {
+		if _, ok := d.Get(b); !ok {
+			t.Errorf("%s is not there", name)
+		}
+	}
+	if n != 3 || d.Len() != 3 {
+		t.Errorf("%d positions, %d records, want 3", n, d.Len())
 	}
 }
 
