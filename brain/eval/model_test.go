@@ -180,6 +180,9 @@ func TestCarriedTablesLoad(t *testing.T) {
 		if one.Rule != rule || one.Sides[0] == nil || one.Sides[1] == nil {
 			t.Errorf("%v: tables of %v", rule, one.Rule)
 		}
+		if on := Default(rule | board.Continuous); !reflect.DeepEqual(on, one) {
+			t.Errorf("%v: other tables when play goes on after a five", rule)
+		}
 	}
 }
 
