@@ -146,7 +146,7 @@ func decode(raw []byte, isUTF8 bool) string {
 	for _, c := range raw {
 		b.WriteRune(rune(c))
 	}
-	return b.String()[:min(b.Len(), maxText)]
+	return clip(b.String())
 }
 
 // Write writes the database, compressed, ordered by its keys.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/lz4"
@@ -68,6 +69,22 @@ func TestBrokenFiles(t *testing.T) {
 		d := New()
 		if _, err := d.ReadText(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "line ") || d.Len() != 0 {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// The letters of an old file take more bytes here. What is too long ends with a whole one.
+func TestLongTextsOfOldFiles(t *testing.T) {
+	for _, first := range []string{"", "a"} {
+		text := first + strings.Repeat("\xe9", maxText-len(first))
+		raw := "\x01\x00\x00\x00\x03\x00\x00\x0f\x0f\xff\xff\xff\x00\x00\x00\x00" + text
+		d, err := Read(strings.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _ := d.Get(at(t, 0, 15, ""))
+		if c := r.Comment(); !utf8.ValidString(c) || len(c) < maxText-1 || len(c) > maxText || !strings.HasPrefix(c, first+"é") {
+			t.Errorf("%d bytes, that end with %q", len(c), c[len(c)-3:])
 		}
 	}
 }

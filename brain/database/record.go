@@ -116,14 +116,20 @@ func (r Record) join(lines []string, comment string) Record {
 			r.text += separator + comment
 		}
 	}
-	if len(r.text) > maxText { // no split of a letter in UTF-8
-		n := maxText
-		for n > 0 && !utf8.RuneStart(r.text[n]) {
-			n--
-		}
-		r.text = r.text[:n]
-	}
+	r.text = clip(r.text)
 	return r.labelled()
+}
+
+// clip returns what a file can hold of a text, without a part of a letter at the end.
+func clip(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	n := maxText
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
 }
 
 // labelled returns r with the label None instead of Null if it has more than its key.
