@@ -206,6 +206,33 @@ func state(t *testing.T, r Rule, choices string) *State {
 	return s
 }
 
+// TestCellErrors: cells are named with rows counted from the bottom, choices from the top.
+func TestCellErrors(t *testing.T) {
+	for _, c := range []struct {
+		rule            Rule
+		choices, choice string
+		want            string
+	}{
+		{RIF, "", "put a1", "the first stone lies in the middle of the board, not on a15"},
+		{RIF, "put h8", "put h10", "h6 is outside the 3x3 about the first stone"},
+		{RIF, "put h8,put h9", "put h5", "h11 is outside the 5x5 about the first stone"},
+		{Pro, "put h8,put a1", "put h10", "h6 is inside the 5x5 about the first stone"},
+		{LongPro, "put h8,put a1", "put h11", "h5 is inside the 7x7 about the first stone"},
+		{Swap, "put h9", "put h9", "h7 is taken"},
+		{RIF, "put h8,put h9,put h10,stay,put h11,offer g7", "offer g7", "g9 is offered already"},
+		{RIF, "put h8,put h9,put h10,stay,put h11,offer g7", "offer i7", "i9 is a mirror image of g9, which is offered already"},
+		{RIF, "put h8,put h9,put h10,stay,put h11,offer g7,offer g6", "pick g5", "g11 is not one of the fifth moves offered"},
+	} {
+		choice, err := ParseChoice(c.choice, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := state(t, c.rule, c.choices).Apply(choice); err == nil || err.Error() != c.want {
+			t.Errorf("%v, %s after %s: %v, want %s", c.rule, c.choice, c.choices, err, c.want)
+		}
+	}
+}
+
 // TestClonesAreIndependent: what is applied to one copy does not change another.
 func TestClonesAreIndependent(t *testing.T) {
 	for _, c := range []struct {
