@@ -365,9 +365,12 @@ func TestNames(t *testing.T) {
 				t.Errorf("%s turned by %d is found as %s", n.Code, sym, got.Code)
 			}
 		}
-		direct := n.Code[len(n.Code)-1] == 'D'
+		second := board.At(8, 6) // above and right of the first
+		if n.Code[len(n.Code)-1] == 'D' {
+			second = board.At(7, 6)
+		}
 		s := n.Stones(15, 15)
-		if direct != (s[0].X() == s[1].X()) {
+		if s[0] != board.At(7, 7) || s[1] != second {
 			t.Errorf("%s has its second stone on %v", n.Code, s[1])
 		}
 		if _, err := Replay(RIF, 15, 15, []Choice{{Action: Put, Move: s[0]}, {Action: Put, Move: s[1]}, {Action: Put, Move: s[2]}}); err != nil {
