@@ -49,6 +49,7 @@ var doors = map[string]string{
 	"brain/database":          "brain/board brain/internal/lz4 brain/record brain/record/atomicfile brain/winrate",
 	"brain/internal/lz4":      "",
 
+	"brain/internal/boardtest": "brain/board",
 	"brain/internal/hugepages": "",
 
 	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review protocol cmd/internal/flags cmd/internal/heap cmd/internal/progress",

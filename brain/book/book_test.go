@@ -8,23 +8,8 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
-
-func newBoard(t *testing.T, r board.Rule, size int, moves string) *board.Board {
-	t.Helper()
-	b, err := board.New(r, size, size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := board.ParseMoves(moves, size, size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range list {
-		b.Play(m)
-	}
-	return b
-}
 
 // A position is known from all eight sides, in any order of its stones, and its moves come
 // turned as it is.
@@ -32,7 +17,7 @@ func TestBookKnowsAllSides(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
 		size := []int{9, 15, 20}[r.IntN(3)]
-		b := newBoard(t, board.Freestyle, size, "")
+		b := boardtest.After(t, board.Freestyle, size, "")
 		var stones []board.Move
 		for len(stones) < 1+r.IntN(8) {
 			if m := board.At(r.IntN(size), r.IntN(size)); !slices.Contains(stones, m) {
@@ -51,7 +36,7 @@ func TestBookKnowsAllSides(t *testing.T) {
 		slices.Reverse(worst)
 		k.Add(b, worst)
 		for s := range board.Symmetries {
-			turned := newBoard(t, board.Freestyle, size, "")
+			turned := boardtest.After(t, board.Freestyle, size, "")
 			order := slices.Clone(stones)
 			for i := len(order) - 1; i >= 2; i-- { // colors stay
 				if j := i - 2*r.IntN(i/2+1); j >= 0 {
@@ -86,18 +71,18 @@ func TestBookKnowsAllSides(t *testing.T) {
 // A book does not know a position of another rule, size or side to move.
 func TestBookKnowsNoOther(t *testing.T) {
 	k := &Book{}
-	k.Add(newBoard(t, board.Freestyle, 15, "h8i9"), []Line{{board.At(6, 6), 0}})
-	passed := newBoard(t, board.Freestyle, 15, "h8i9")
+	k.Add(boardtest.After(t, board.Freestyle, 15, "h8i9"), []Line{{board.At(6, 6), 0}})
+	passed := boardtest.After(t, board.Freestyle, 15, "h8i9")
 	passed.Pass()
 	for _, b := range []*board.Board{
-		newBoard(t, board.Renju, 15, "h8i9"), newBoard(t, board.Freestyle, 16, "h8i9"), passed,
-		newBoard(t, board.Freestyle, 15, "i9h8"), newBoard(t, board.Freestyle, 15, "h8"), newBoard(t, board.Freestyle, 15, "h8i9j10"),
+		boardtest.After(t, board.Renju, 15, "h8i9"), boardtest.After(t, board.Freestyle, 16, "h8i9"), passed,
+		boardtest.After(t, board.Freestyle, 15, "i9h8"), boardtest.After(t, board.Freestyle, 15, "h8"), boardtest.After(t, board.Freestyle, 15, "h8i9j10"),
 	} {
 		if lines := k.Lines(b); lines != nil {
 			t.Errorf("%v", lines)
 		}
 	}
-	if lines := k.Lines(newBoard(t, board.Freestyle, 15, "h8g7")); len(lines) != 1 {
+	if lines := k.Lines(boardtest.After(t, board.Freestyle, 15, "h8g7")); len(lines) != 1 {
 		t.Errorf("%v", lines)
 	}
 	var none *Book
@@ -176,7 +161,7 @@ func TestEmbedded(t *testing.T) {
 	}
 	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju} {
 		k := Default(rule, 15, 15)
-		if lines := k.Lines(newBoard(t, rule, 15, "")); len(lines) == 0 || Default(rule, 15, 15) != k {
+		if lines := k.Lines(boardtest.After(t, rule, 15, "")); len(lines) == 0 || Default(rule, 15, 15) != k {
 			t.Errorf("%v: %v on the empty board", rule, lines)
 		}
 	}
@@ -196,7 +181,7 @@ func TestProposals(t *testing.T) {
 			}
 			seen := map[uint64]bool{}
 			for _, moves := range list {
-				b := newBoard(t, rule, size, "")
+				b := boardtest.After(t, rule, size, "")
 				for _, m := range moves {
 					if !b.Legal(m) {
 						t.Fatalf("%v, %d: %v is not legal", rule, size, moves)

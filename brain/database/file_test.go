@@ -16,12 +16,13 @@ import (
 	"unicode/utf8"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/internal/lz4"
 )
 
 func TestBrokenFiles(t *testing.T) {
 	d := New()
-	d.Set(at(t, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text"), Whole)
+	d.Set(boardtest.After(t, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text"), Whole)
 	whole := bytesOf(t, d)
 	for n := range len(whole) {
 		if _, err := Read(bytes.NewReader(whole[:n])); err == nil || strings.Contains(err.Error(), "\n") {
@@ -82,7 +83,7 @@ func TestLongTextsOfOldFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, _ := d.Get(at(t, 0, 15, ""))
+		r, _ := d.Get(boardtest.After(t, 0, 15, ""))
 		if c := r.Comment(); !utf8.ValidString(c) || len(c) < maxText-1 || len(c) > maxText || !strings.HasPrefix(c, first+"é") {
 			t.Errorf("%d bytes, that end with %q", len(c), c[len(c)-3:])
 		}
@@ -92,7 +93,7 @@ func TestLongTextsOfOldFiles(t *testing.T) {
 // TestReadAtMost counts what a file has when it is unpacked.
 func TestReadAtMost(t *testing.T) {
 	d := New()
-	if err := d.Set(at(t, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment(strings.Repeat("x", 10_000)), Whole); err != nil {
+	if err := d.Set(boardtest.After(t, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment(strings.Repeat("x", 10_000)), Whole); err != nil {
 		t.Fatal(err)
 	}
 	raw := bytesOf(t, d)
@@ -113,7 +114,7 @@ func TestReadAtMost(t *testing.T) {
 
 func FuzzDatabase(f *testing.F) {
 	d := New()
-	d.Set(at(f, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text").withCell(3, "a"), Whole)
+	d.Set(boardtest.After(f, 0, 15, "h8i9"), NewRecord(Win, 100, 12, Exact).WithComment("text").withCell(3, "a"), Whole)
 	f.Add(bytesOf(f, d))
 	var plain bytes.Buffer
 	plain.ReadFrom(lz4.NewReader(bytes.NewReader(bytesOf(f, d))))
@@ -188,7 +189,7 @@ func BenchmarkLoadMillion(b *testing.B) {
 
 func BenchmarkChildren(b *testing.B) {
 	d := million(1000)
-	board := at(b, 0, 15, "h8i9j10h10k9g9h9j7f8f9")
+	board := boardtest.After(b, 0, 15, "h8i9j10h10k9g9h9j7f8f9")
 	for b.Loop() {
 		d.Children(board)
 	}
@@ -205,7 +206,7 @@ func TestKilledWhileSaving(t *testing.T) {
 		empty, err := board.New(board.Freestyle, 15, 15)
 		for version := 0; err == nil; version++ {
 			d.Set(empty, NewRecord(None, version, 0, Exact), Whole)
-			d.Set(at(t, 0, 15, "h8"), NewRecord(None, version, 0, Exact), Whole)
+			d.Set(boardtest.After(t, 0, 15, "h8"), NewRecord(None, version, 0, Exact), Whole)
 			if err = d.Save(name); err == nil && version == 0 {
 				fmt.Println("saved")
 			}
@@ -235,8 +236,8 @@ func TestKilledWhileSaving(t *testing.T) {
 		if err != nil {
 			t.Fatalf("kill %d: %v", i, err)
 		}
-		a, ok := d.Get(at(t, 0, 15, ""))
-		b, ok2 := d.Get(at(t, 0, 15, "h8"))
+		a, ok := d.Get(boardtest.After(t, 0, 15, ""))
+		b, ok2 := d.Get(boardtest.After(t, 0, 15, "h8"))
 		if d.Len() < records || !ok || !ok2 || a != b {
 			t.Fatalf("kill %d: %d records, versions %d and %d", i, d.Len(), a.Value, b.Value)
 		}
@@ -247,7 +248,7 @@ func TestKilledWhileSaving(t *testing.T) {
 
 func TestMisplacedRecordsAreFixed(t *testing.T) {
 	d := tree(t, "h8", "h8a1")
-	key, _ := KeyOf(at(t, 0, 15, "h8a2"))
+	key, _ := KeyOf(boardtest.After(t, 0, 15, "h8a2"))
 	misplaced := Key(strings.Replace(string(key), "\x00\x01", "\x0e\x0d", 1))
 	if misplaced == key || misplaced.check() != nil {
 		t.Fatalf("%v is no other key than %v", misplaced, key)
@@ -283,26 +284,26 @@ func TestOtherFiles(t *testing.T) {
 	d := tree(t, "h8", "h8a1")
 	dir := t.TempDir()
 	for name, save := range map[string]func(string, *board.Board) (int, error){"x.csv": d.SaveText, "x.lib": d.SaveLib, "x.txt": d.SavePositions} {
-		if n, err := save(filepath.Join(dir, name), at(t, 0, 15, "")); n != 2 || err != nil {
+		if n, err := save(filepath.Join(dir, name), boardtest.After(t, 0, 15, "")); n != 2 || err != nil {
 			t.Errorf("%s: %d, %v", name, n, err)
 		}
-		if n, err := save(filepath.Join(dir, "no", name), at(t, 0, 15, "")); err == nil {
+		if n, err := save(filepath.Join(dir, "no", name), boardtest.After(t, 0, 15, "")); err == nil {
 			t.Errorf("%s in no folder: %d", name, n)
 		}
 	}
 	// Others are left out: of another rule or size, and of lines of moves those after a pass.
-	passed := at(t, 0, 15, "h8")
+	passed := boardtest.After(t, 0, 15, "h8")
 	passed.Pass()
-	for _, b := range []*board.Board{at(t, board.Renju, 15, "h8"), at(t, 0, 14, "h8"), passed} {
+	for _, b := range []*board.Board{boardtest.After(t, board.Renju, 15, "h8"), boardtest.After(t, 0, 14, "h8"), passed} {
 		d.Set(b, NewRecord(None, 0, 0, NoBound), Whole)
 	}
 	for name, want := range map[string]int{"y.csv": 3, "x.txt": 2, "x.lib": 2} {
 		save := map[string]func(string, *board.Board) (int, error){"y.csv": d.SaveText, "x.txt": d.SavePositions, "x.lib": d.SaveLib}[name]
-		if n, err := save(filepath.Join(dir, name), at(t, 0, 15, "")); n != want || err != nil {
+		if n, err := save(filepath.Join(dir, name), boardtest.After(t, 0, 15, "")); n != want || err != nil {
 			t.Errorf("%s: %d of all, %v, want %d", name, n, err, want)
 		}
 	}
-	if n, err := d.SaveLib(filepath.Join(dir, "z.lib"), at(t, 0, 14, "")); err == nil {
+	if n, err := d.SaveLib(filepath.Join(dir, "z.lib"), boardtest.After(t, 0, 14, "")); err == nil {
 		t.Errorf("a library of 14x14 has %d moves", n)
 	}
 	again := New()

@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/boardtest"
 )
 
 // A damaging evaluator flips a bit of its board after some calls of Value.
@@ -35,7 +36,7 @@ func (d damaging) Value() int {
 // as one of a pool that never failed.
 func TestFlippedBitsOfTheBoardAreFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 19))
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	corner := board.At(14, 14) // empty in the whole search
 	l := Limits{Nodes: 3000}
 	for round := range 60 {
@@ -71,7 +72,7 @@ func TestFlippedBitsOfTheBoardAreFound(t *testing.T) {
 
 // TestFlippedBitsOfTheTableAreFound flips each bit of a slot in turn, and of an empty one.
 func TestFlippedBitsOfTheTableAreFound(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	p := newTestPool(1, 1<<16)
 	l := Limits{Nodes: 3000}
 	if r := p.Search(context.Background(), b, l, nil); len(r.Failures) > 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 const ms = time.Millisecond
@@ -168,7 +169,7 @@ func TestClockLastsUntilTheBoardIsFull(t *testing.T) {
 // TestStallsAreNoticed: a clock that jumps during a search is a stall, which later searches
 // forget; a very long one counts as a second.
 func TestStallsAreNoticed(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	p := newTestPool(1, 1<<20)
 	now, calls, jump := time.Unix(0, 0), 0, time.Duration(0)
 	for _, w := range p.workers {
@@ -198,7 +199,7 @@ func TestStallsAreNoticed(t *testing.T) {
 // What the solver takes is no stall: one would shorten the next moves.
 func TestSolverIsNoStall(t *testing.T) {
 	tt := deepWins[0]
-	b := position(t, tt.rule, 15, tt.moves)
+	b := boardtest.After(t, tt.rule, 15, tt.moves)
 	p := newSolverPool(1)
 	p.Search(context.Background(), b, Limits{Nodes: 100}, nil) // makes the solver
 	now, asked, jumps := time.Unix(0, 0), p.solver.asked, 0

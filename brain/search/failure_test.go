@@ -7,6 +7,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/boardtest"
 )
 
 // A faulty evaluator panics once, after left values.
@@ -25,7 +26,7 @@ func (f faulty) Value() int {
 // TestSearchSurvivesAPanic: wherever a worker panics, the search has a legal move and tells
 // what happened, and the next search is as good as one of a pool that never failed.
 func TestSearchSurvivesAPanic(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	l := Limits{Depth: 7}
 	for _, at := range []int{1, 2, 50, 150} {
 		left := at
@@ -64,7 +65,7 @@ func (f faultyUndone) Undone() {
 
 // TestSearchSurvivesAPanicOfAHelper: the first worker finishes its search.
 func TestSearchSurvivesAPanicOfAHelper(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	made, left := 0, 1
 	p := NewPool(func(b *board.Board) Evaluator {
 		if made++; made == 2 {

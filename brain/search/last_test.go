@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // TestWinsGetNearer: once a search has claimed a win, each search of the game that follows
@@ -63,7 +64,7 @@ func TestStaticWinIsPlayed(t *testing.T) {
 			"c10d8a8c4c5b9h6j4g5e3h5h7j5k5h13g14k12k13i14f11j12h12l12m12g4", 3},
 	}
 	for _, tt := range tests {
-		b := position(t, tt.rule, 15, tt.moves)
+		b := boardtest.After(t, tt.rule, 15, tt.moves)
 		if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: 1000}, nil); r.Info.Score != WinIn(tt.plies) {
 			t.Errorf("%v, %s: %v is worth %d, want a win in %d plies", tt.rule, tt.moves, r.Move, r.Info.Score, tt.plies)
 		}
@@ -76,7 +77,7 @@ func TestStaticWinIsPlayed(t *testing.T) {
 func TestSolverKeepsProofs(t *testing.T) {
 	tt := deepWins[0]
 	p := newSolverPool(1)
-	b := position(t, tt.rule, 15, tt.moves)
+	b := boardtest.After(t, tt.rule, 15, tt.moves)
 	won := p.Search(context.Background(), b, Limits{Nodes: tt.nodes}, nil)
 	check := func(what string, plies int) {
 		t.Helper()

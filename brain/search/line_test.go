@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // checkLine plays line from b and reports whether its last move makes a five. Every move must
@@ -29,7 +30,7 @@ func TestLinesAreWorthReading(t *testing.T) {
 	var deep, short, proven, open int
 	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
 		for _, opening := range []string{"h8i9i7", "h8h9g7f10"} {
-			b := position(t, rule, 15, opening)
+			b := boardtest.After(t, rule, 15, opening)
 			p := newTestPool(1, 8<<20)
 			for i := range 40 {
 				last := Info{}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // Five lines to the same depth cost less than four times the nodes of one line, and each of
@@ -12,7 +13,7 @@ import (
 func TestFiveLinesCostLessThanFourTimesOne(t *testing.T) {
 	var one, five int64
 	for _, moves := range []string{"d4e7d7d6", "i12h12h6g8j15e4", "g2e6g4h6f7h5", "h7i6h4f5e4h5", "f7j8l8h6", "n10m13j14"} {
-		b := position(t, board.Freestyle, 15, moves)
+		b := boardtest.After(t, board.Freestyle, 15, moves)
 		one += newTestPool(1, 16<<20).Search(context.Background(), b, Limits{Depth: 11}, nil).Info.Nodes
 		var last [5]Info
 		r := newTestPool(1, 16<<20).Search(context.Background(), b, Limits{Depth: 11, Lines: 5}, func(i Info) {
@@ -36,7 +37,7 @@ func TestFiveLinesCostLessThanFourTimesOne(t *testing.T) {
 // The values of several lines are those that searches of the positions after their moves find,
 // within what the search itself varies.
 func TestValuesOfLines(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	scores := map[board.Move]Value{}
 	newTestPool(1, 16<<20).Search(context.Background(), b, Limits{Depth: 9, Lines: 6}, func(i Info) {
 		if i.Depth == 9 {

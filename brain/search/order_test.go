@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // TestForcedMovesByClass: the moves of a forced position come by what they make and take,
@@ -23,7 +24,7 @@ func TestForcedMovesByClass(t *testing.T) {
 		{"fours", "a1o1b1o3c1o5d4o7d3o9d2o11", onlyFours, []string{"d1"}, []string{"e1", "d5"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := position(t, board.Freestyle, 15, tt.moves)
+			b := boardtest.After(t, board.Freestyle, 15, tt.moves)
 			w := &worker{b: b, p: newNumbers(DefaultParams())}
 			p := w.newMovePicker(tt.kind, board.None)
 			var got []string

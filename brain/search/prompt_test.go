@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/boardtest"
 )
 
 // A stuck evaluator waits in Value while its gate is locked, as a worker does to which the
@@ -34,7 +35,7 @@ func (s stuck) Value() int {
 // TestSearchPromptly: whoever ends a search gets the best move so far though no worker goes
 // on, hears nothing more of it, and the next search is as if nothing had been.
 func TestSearchPromptly(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	for _, lines := range []int{1, 3} {
 		var gate sync.RWMutex
 		var broken atomic.Bool
@@ -90,7 +91,7 @@ func TestSearchPromptly(t *testing.T) {
 func TestSearchPromptlyWaitsForAMove(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	b := position(t, board.Renju, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Renju, 15, "h8i9i7g9h10")
 	if r := newTestPool(2, 1<<20).SearchPromptly(ctx, b, Limits{}, nil); !b.Legal(r.Move) || len(r.Info.PV) == 0 {
 		t.Errorf("%+v", r)
 	}
@@ -99,7 +100,7 @@ func TestSearchPromptlyWaitsForAMove(t *testing.T) {
 // TestEveryMethodWaits: each exported method of a Pool waits for a search that was left, or
 // it would meet workers that still search.
 func TestEveryMethodWaits(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	calls := map[string]func(p *Pool){
 		"Search":         func(p *Pool) { p.Search(context.Background(), b, Limits{Depth: 1}, nil) },
 		"SearchPromptly": func(p *Pool) { p.SearchPromptly(context.Background(), b, Limits{Depth: 1}, nil) },

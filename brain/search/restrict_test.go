@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 func searchWith(t *testing.T, b *board.Board, depth int, r *Restrictions) Result {
@@ -14,7 +15,7 @@ func searchWith(t *testing.T, b *board.Board, depth int, r *Restrictions) Result
 }
 
 func TestRootMovesAreBarred(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8a1i8a3j8a5") // g8 and k8 make an open four
+	b := boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8a5") // g8 and k8 make an open four
 	g8, k8 := board.At(6, 7), board.At(10, 7)
 	for _, barred := range [][]board.Move{{g8}, {k8}, {g8, k8}} {
 		r := searchWith(t, b, 3, &Restrictions{Root: barred})
@@ -36,7 +37,7 @@ func TestRootMovesAreBarred(t *testing.T) {
 
 func TestPathsAreBarred(t *testing.T) {
 	// White has to stop an open three. If Black must play k8 after g8, that is no worse for White.
-	b := position(t, board.Freestyle, 15, "h8a1i8a3j8")
+	b := boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8")
 	after := b.Clone()
 	after.Play(board.At(6, 7))
 	k8 := board.At(10, 7)
@@ -62,7 +63,7 @@ func TestPathsAreBarred(t *testing.T) {
 
 func TestCellsAreBarred(t *testing.T) {
 	// Black's four has one open end, which Black may not use: no five, and White need not stop it.
-	b := position(t, board.Freestyle, 15, "a8c14b8e14c8g14d8")
+	b := boardtest.After(t, board.Freestyle, 15, "a8c14b8e14c8g14d8")
 	e8 := board.At(4, 7)
 	var r Restrictions
 	r.Cells[board.Black].Add(e8)
@@ -84,7 +85,7 @@ func TestCellsAreBarred(t *testing.T) {
 // Threats that the side making them may not carry out force nothing: their five is barred.
 func TestBarredFivesDoNotThreaten(t *testing.T) {
 	e8 := board.At(4, 7)
-	b := position(t, board.Freestyle, 15, "a8c14b8e14c8g14d8")
+	b := boardtest.After(t, board.Freestyle, 15, "a8c14b8e14c8g14d8")
 	var both Restrictions
 	both.Cells[board.Black].Add(e8)
 	both.Cells[board.White].Add(e8)
@@ -94,7 +95,7 @@ func TestBarredFivesDoNotThreaten(t *testing.T) {
 		}
 	}
 	// White has to stop the three h4 to j4, not the four.
-	b = position(t, board.Freestyle, 15, "a8c14b8e14c8g14d8a1h4c1i4e1j4")
+	b = boardtest.After(t, board.Freestyle, 15, "a8c14b8e14c8g14d8a1h4c1i4e1j4")
 	var black Restrictions
 	black.Cells[board.Black].Add(e8)
 	if got := searchWith(t, b, 8, &black); got.Move == e8 || got.Info.Score <= -WinFloor {
@@ -104,7 +105,7 @@ func TestBarredFivesDoNotThreaten(t *testing.T) {
 
 // A five wins whatever path is barred from the position.
 func TestFivesArePlayedBesidePaths(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "a8f4b8g4c8h4d8") // Black threatens e8, White an open four
+	b := boardtest.After(t, board.Freestyle, 15, "a8f4b8g4c8h4d8") // Black threatens e8, White an open four
 	i4, e8, far := board.At(8, 3), board.At(4, 7), board.At(14, 14)
 	after := b.Clone()
 	after.Play(i4)
@@ -116,7 +117,7 @@ func TestFivesArePlayedBesidePaths(t *testing.T) {
 }
 
 func TestMaxMovesAndDraws(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7") // White to move
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7") // White to move
 	for _, tt := range []struct {
 		name string
 		r    Restrictions
@@ -132,7 +133,7 @@ func TestMaxMovesAndDraws(t *testing.T) {
 		}
 	}
 	// A win that needs more moves than are left is none.
-	b = position(t, board.Freestyle, 15, "h8a1i8a3j8a5")
+	b = boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8a5")
 	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: b.Ply() + 2}); r.Info.Score.Proven() {
 		t.Errorf("score %d with two moves left", r.Info.Score)
 	}
@@ -140,7 +141,7 @@ func TestMaxMovesAndDraws(t *testing.T) {
 		t.Errorf("score %d with three moves left", r.Info.Score)
 	}
 	// So is a loss: nothing stops two threes, but that takes six plies.
-	b = position(t, board.Freestyle, 15, "d4a1e4c15f4o1j12a15k12o15l12a8d8o8e8h1f8")
+	b = boardtest.After(t, board.Freestyle, 15, "d4a1e4c15f4o1j12a15k12o15l12a8d8o8e8h1f8")
 	for _, depth := range []int{8, 9, 10, 12} {
 		if r := searchWith(t, b, depth, &Restrictions{MaxMoves: b.Ply() + 3}); r.Info.Score != 0 {
 			t.Errorf("depth %d: score %d with three moves left, line %v", depth, r.Info.Score, r.Info.PV)
@@ -149,7 +150,7 @@ func TestMaxMovesAndDraws(t *testing.T) {
 }
 
 func TestRestrictionsDoNotSpoilTheTable(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	want := searchWith(t, b, 7, nil)
 	p := newTestPool(1, 1<<20)
 	after := b.Clone()
@@ -163,7 +164,7 @@ func TestRestrictionsDoNotSpoilTheTable(t *testing.T) {
 }
 
 func TestReachAddsRootMoves(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8")
+	b := boardtest.After(t, board.Freestyle, 15, "h8")
 	for reach, want := range map[int]int{0: 7*7 - 1 + 8, 3: 7*7 - 1 + 8, 4: 9*9 - 1, 22: 15*15 - 1} {
 		lines := 0
 		newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 1, Lines: 300, Reach: reach}, func(i Info) { lines = i.Lines })
@@ -174,7 +175,7 @@ func TestReachAddsRootMoves(t *testing.T) {
 }
 
 func TestWatchTellsTheRootMoves(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	begun, ended, best := map[board.Move]int{}, map[board.Move]int{}, board.None
 	r := newTestPool(2, 1<<20).Search(context.Background(), b, Limits{Depth: 6, From: 4, Watch: func(e RootEvent) {
 		switch e.Kind {
@@ -201,7 +202,7 @@ func TestWatchTellsTheRootMoves(t *testing.T) {
 
 // What is known of a position is taken as it is, by the side that it is for.
 func TestKnownPositions(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9")
 	m := board.At(8, 6)
 	after := b.Clone()
 	after.Play(m)

@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/threat"
 )
 
@@ -19,22 +20,6 @@ var allRules = []board.Rule{
 // newTestPool returns a pool that evaluates by the tables that package eval carries.
 func newTestPool(workers int, tableBytes int64) *Pool {
 	return NewPool(eval.ByTables().New, DefaultParams(), workers, tableBytes)
-}
-
-func position(t testing.TB, rule board.Rule, size int, moves string) *board.Board {
-	t.Helper()
-	b, err := board.New(rule, size, size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := board.ParseMoves(moves, size, size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range list {
-		b.Play(m)
-	}
-	return b
 }
 
 // middleGame plays random stones in a box without making a five.
@@ -69,7 +54,7 @@ func TestFindsWins(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := position(t, tt.rule, 15, tt.moves)
+			b := boardtest.After(t, tt.rule, 15, tt.moves)
 			r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 5}, nil)
 			if tt.win == 0 {
 				if r.Info.Score == WinIn(5) || r.Move == board.At(9, 7) {
@@ -175,7 +160,7 @@ func TestReportedWinsAreWins(t *testing.T) {
 
 // TestRepeat searches twice at twenty node limits.
 func TestRepeat(t *testing.T) {
-	b := position(t, board.Renju, 15, "h8i7g9f7j9h7g7g8")
+	b := boardtest.After(t, board.Renju, 15, "h8i7g9f7j9h7g7g8")
 	p := newTestPool(1, 1<<20)
 	for i := range int64(20) {
 		l := Limits{Nodes: 500 + 377*i}
@@ -194,7 +179,7 @@ func TestRepeat(t *testing.T) {
 }
 
 func TestSearchDoesNotAllocate(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	p := newTestPool(1, 1<<20)
 	l := Limits{Depth: 8}
 	p.Search(context.Background(), b, l, nil)
@@ -205,7 +190,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 
 // TestDraws: a board that fills up without a five is worth nothing.
 func TestDraws(t *testing.T) {
-	b := position(t, board.Freestyle, 5, "c3b2d2b4b3a3c2c4d4d3a1e5e1a5c1c5d1b1b5")
+	b := boardtest.After(t, board.Freestyle, 5, "c3b2d2b4b3a3c2c4d4d3a1e5e1a5c1c5d1b1b5")
 	r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 12}, nil)
 	if r.Info.Score != draw {
 		t.Errorf("score %d, want a draw", r.Info.Score)
@@ -215,7 +200,7 @@ func TestDraws(t *testing.T) {
 // TestBlackRunsOutOfMoves has a board of renju with two cells left, white to move: black may
 // not play e11, so it has nothing once l14 is taken, and may fill the board otherwise.
 func TestBlackRunsOutOfMoves(t *testing.T) {
-	b := position(t, board.Renju, 15, "b4c5d4b7d3d5e4c4f7e5f5g6h6f4c7f8g9d7c2b1f9e9e10g8d10h8i8i9"+
+	b := boardtest.After(t, board.Renju, 15, "b4c5d4b7d3d5e4c4f7e5f5g6h6f4c7f8g9d7c2b1f9e9e10g8d10h8i8i9"+
 		"d8h10c10f10c9g7f6g5g4c11g11h2g3h11h9g12j10j7f13b8b11e12f12h13k7h12h14i12"+
 		"j13i10j11j12k12k5l11m10j9k10j4k4i5j6k3l2l4i2m5j2k2l6m6m7m11i11i13n11"+
 		"k13l12l9f14e13d13n8i14f11e15g13l10n6o7b5n9i6e3n5n3i4i7d2f2g2b10h5j3"+
@@ -237,7 +222,7 @@ func TestBlackRunsOutOfMoves(t *testing.T) {
 // TestLines: lines are sorted and begin with different moves, and each score is near that
 // of the position after its move, searched alone as deep.
 func TestLines(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9h10g10")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10g10")
 	var got []Info
 	newTestPool(1, 4<<20).Search(context.Background(), b, Limits{Depth: 6, Lines: 4}, func(i Info) {
 		if i.Depth == 6 {
@@ -269,7 +254,7 @@ func TestLines(t *testing.T) {
 // TestEmptyBoardHasLines: without a stone the moves are near the middle, also where it is not
 // allowed and where several lines are wanted.
 func TestEmptyBoardHasLines(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "")
+	b := boardtest.After(t, board.Freestyle, 15, "")
 	middle := board.At(7, 7)
 	for _, test := range []struct {
 		lines, want int
@@ -317,7 +302,7 @@ func TestPlaysTheBestLine(t *testing.T) {
 }
 
 func TestStopsWhenTold(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7")
 	p := newTestPool(2, 1<<20)
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(30*time.Millisecond, cancel)
@@ -345,7 +330,7 @@ func TestNoTimeAtAll(t *testing.T) {
 	p := newTestPool(1, 1<<20)
 	for _, test := range tests {
 		for _, lines := range []int{1, 3} {
-			r := p.Search(context.Background(), position(t, board.Freestyle, 15, test.moves), Limits{Hard: time.Nanosecond, Lines: lines}, nil)
+			r := p.Search(context.Background(), boardtest.After(t, board.Freestyle, 15, test.moves), Limits{Hard: time.Nanosecond, Lines: lines}, nil)
 			v := r.Info.Score
 			want := WinIn(test.win)
 			if test.win < 0 {
@@ -360,7 +345,7 @@ func TestNoTimeAtAll(t *testing.T) {
 
 // BenchmarkSearch searches a middle game to depth 10.
 func BenchmarkSearch(b *testing.B) {
-	bd := position(b, board.Freestyle, 15, "h5k5h3j4i4l4n4i3")
+	bd := boardtest.After(b, board.Freestyle, 15, "h5k5h3j4i4l4n4i3")
 	p := newTestPool(1, 16<<20)
 	var nodes int64
 	for b.Loop() {
@@ -374,7 +359,7 @@ func BenchmarkSearch(b *testing.B) {
 // it makes five.
 func TestStoppedAtOnceClaimsNoWin(t *testing.T) {
 	for _, text := range []string{"g8f8j7e6g10h9j6j8h6f10g5h5", "f5j6i5h9h8g5i10f9g8f7f10j8j5i6f6"} {
-		b := position(t, board.Freestyle, 15, text)
+		b := boardtest.After(t, board.Freestyle, 15, text)
 		if threat.StaticWin(b) <= 1 {
 			t.Fatalf("%s: want a static win by more than a five", text)
 		}
@@ -383,7 +368,7 @@ func TestStoppedAtOnceClaimsNoWin(t *testing.T) {
 			t.Errorf("%s: %v has score %d after a node", text, r.Move, r.Info.Score)
 		}
 	}
-	b := position(t, board.Freestyle, 15, "h8a1i8a3j8a5k8a7")
+	b := boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8a5k8a7")
 	if r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Nodes: 1}, nil); r.Info.Score != WinIn(1) {
 		t.Errorf("the five %v has score %d after a node", r.Move, r.Info.Score)
 	}
@@ -391,7 +376,7 @@ func TestStoppedAtOnceClaimsNoWin(t *testing.T) {
 
 // What the table holds as a bound is not resumed as a proven result.
 func TestResumeTrustsOnlyProofs(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9")
 	for _, known := range []entry{
 		{move: board.At(7, 6), value: WinIn(3), bound: upper, depth: 4},
 		{move: board.At(7, 6), value: LossIn(4), bound: lower, depth: 4},
@@ -410,7 +395,7 @@ func TestResumeTrustsOnlyProofs(t *testing.T) {
 // to the other, as pondering wants it.
 func TestStyleOfTheOtherSideSharesTheTable(t *testing.T) {
 	for _, style := range []int{0, 50, -50} {
-		b := position(t, board.Freestyle, 15, "h8i9i7g9h10")
+		b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 		p := newTestPool(1, 1<<22)
 		first := p.Search(context.Background(), b, Limits{Depth: 13, Style: -style}, nil)
 		b.Play(first.Move)

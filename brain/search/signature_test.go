@@ -5,13 +5,14 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/boardtest"
 )
 
 // TestSignature: the same engine has the same signature; other parameters, tables or boards
 // give another.
 func TestSignature(t *testing.T) {
 	sign := func(b *board.Board) uint64 { return Signature(eval.ByTables().New, DefaultParams(), b) }
-	b := position(t, board.Freestyle, 15, "h8")
+	b := boardtest.After(t, board.Freestyle, 15, "h8")
 	hash := b.Hash()
 	first := sign(b)
 	if again := sign(b); again != first {
@@ -21,7 +22,7 @@ func TestSignature(t *testing.T) {
 		t.Error("the board has changed")
 	}
 	for _, other := range []*board.Board{
-		position(t, board.Freestyle, 15, ""), position(t, board.ExactFive, 15, "h8"), position(t, board.Freestyle, 14, "h8"),
+		boardtest.After(t, board.Freestyle, 15, ""), boardtest.After(t, board.ExactFive, 15, "h8"), boardtest.After(t, board.Freestyle, 14, "h8"),
 	} {
 		if sign(other) == first {
 			t.Errorf("%v on %d cells a side has the signature of freestyle on 15", other.Rule(), other.Width())

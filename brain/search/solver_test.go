@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/threat"
 )
 
@@ -30,7 +31,7 @@ var deepWins = []struct {
 // line shows the win.
 func TestSolverWins(t *testing.T) {
 	for _, tt := range deepWins {
-		b := position(t, tt.rule, 15, tt.moves)
+		b := boardtest.After(t, tt.rule, 15, tt.moves)
 		l := Limits{Nodes: tt.nodes}
 		if r := newTestPool(1, 4<<20).Search(context.Background(), b, l, nil); r.Info.Score >= WinFloor {
 			t.Errorf("%s: the search alone sees a win in %d plies", tt.moves, Win-r.Info.Score)
@@ -53,7 +54,7 @@ func TestSolverGoesOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	for _, tt := range deepWins {
 		p := newSolverPool(1)
-		b := position(t, tt.rule, 15, tt.moves)
+		b := boardtest.After(t, tt.rule, 15, tt.moves)
 		res := p.Search(context.Background(), b, Limits{Nodes: tt.nodes}, nil)
 		for b = b.Clone(); ; {
 			if res.Info.Score < WinFloor {
@@ -163,7 +164,7 @@ func TestSolverRepeats(t *testing.T) {
 
 // TestSolverKeepsTime: with a solver that has much to do, a search ends in time and when told.
 func TestSolverKeepsTime(t *testing.T) {
-	b := position(t, board.Freestyle, 15, deepWins[0].moves)
+	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
 	for workers := 1; workers <= 2; workers++ {
 		p := newSolverPool(workers)
 		start := time.Now()
@@ -183,7 +184,7 @@ func TestSolverKeepsTime(t *testing.T) {
 
 // TestSolverDoesNotAllocate where it proves nothing.
 func TestSolverDoesNotAllocate(t *testing.T) {
-	b := position(t, board.Freestyle, 15, deepWins[0].moves)
+	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
 	p := newSolverPool(1)
 	l := Limits{Nodes: 20_000}
 	if r := p.Search(context.Background(), b, l, nil); r.Info.Score.Proven() || p.workers[0].solved == 0 {
@@ -196,7 +197,7 @@ func TestSolverDoesNotAllocate(t *testing.T) {
 
 // Under restrictions and with several lines there is no solver.
 func TestSolverStaysOut(t *testing.T) {
-	b := position(t, board.Freestyle, 15, deepWins[0].moves)
+	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
 	for _, l := range []Limits{{Lines: 2}, {Restrict: &Restrictions{Root: []board.Move{board.At(9, 9)}}}} {
 		p := newSolverPool(1)
 		l.Nodes = 20_000

@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 func TestTableIsWrittenAndRead(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	p := newTestPool(1, 4<<20)
 	if used, _ := p.Usage(); used != 0 {
 		t.Errorf("a new table has %d entries", used)
@@ -49,7 +50,7 @@ func TestTableIsWrittenAndRead(t *testing.T) {
 
 func TestBrokenTablesAreRefused(t *testing.T) {
 	p := newTestPool(1, 1<<20)
-	p.Search(context.Background(), position(t, board.Freestyle, 15, "h8"), Limits{Nodes: 2000}, nil)
+	p.Search(context.Background(), boardtest.After(t, board.Freestyle, 15, "h8"), Limits{Nodes: 2000}, nil)
 	before, _ := p.Usage()
 	var file bytes.Buffer
 	if err := p.WriteTable(&file, 7); err != nil {
@@ -85,7 +86,7 @@ func TestBrokenTablesAreRefused(t *testing.T) {
 // search with what was read plays a legal move.
 func FuzzReadTable(f *testing.F) {
 	p := newTestPool(1, 1<<16)
-	b := position(f, board.Renju, 9, "e5d4e4d5")
+	b := boardtest.After(f, board.Renju, 9, "e5d4e4d5")
 	p.Search(context.Background(), b, Limits{Nodes: 50}, nil)
 	var file bytes.Buffer
 	if err := p.WriteTable(&file, 7); err != nil {

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // TestWinByThreats: the solver alone wins what it wins beside a search, and says whether
 // nothing is left where it finds no win.
 func TestWinByThreats(t *testing.T) {
 	for _, tt := range deepWins {
-		b := position(t, tt.rule, 15, tt.moves)
+		b := boardtest.After(t, tt.rule, 15, tt.moves)
 		r, over := newSolverPool(1).WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes})
 		if r.Move == board.None || !over {
 			t.Errorf("%s: %v, %v", tt.moves, r.Move, over)
@@ -19,14 +20,14 @@ func TestWinByThreats(t *testing.T) {
 		}
 		checkWin(t, b, r)
 	}
-	quiet := position(t, board.Freestyle, 15, "h8i9")
+	quiet := boardtest.After(t, board.Freestyle, 15, "h8i9")
 	if r, over := newSolverPool(1).WinByThreats(context.Background(), quiet, Limits{Nodes: 1000}); r.Move != board.None || !over {
 		t.Errorf("two stones: %v, %v", r.Move, over)
 	}
 	if r, over := newTestPool(1, 1<<20).WinByThreats(context.Background(), quiet, Limits{Nodes: 1000}); r.Move != board.None || over {
 		t.Errorf("no solver: %v, %v", r.Move, over)
 	}
-	b := position(t, deepWins[0].rule, 15, deepWins[0].moves)
+	b := boardtest.After(t, deepWins[0].rule, 15, deepWins[0].moves)
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	if r, over := newSolverPool(1).WinByThreats(ended, b, Limits{Nodes: 1}); r.Move != board.None || over {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 func TestTimeManager(t *testing.T) {
@@ -118,7 +119,7 @@ func TestTimeOfAGameIsDividedByNeed(t *testing.T) {
 // TestKnowsItsLastValue: the value of the search before counts only if its move and one
 // reply have been played since.
 func TestKnowsItsLastValue(t *testing.T) {
-	b := position(t, board.Freestyle, 15, "h8i9i7g9")
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	last := lastMove{2, b.Hash(), board.At(8, 6), 70}
 	if v := last.before(b); v != 70 {
 		t.Errorf("i7 was searched: %d, want 70", v)
@@ -154,7 +155,7 @@ func TestForced(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := worker{b: position(t, board.Freestyle, 15, "h8i9i7")}
+			w := worker{b: boardtest.After(t, board.Freestyle, 15, "h8i9i7")}
 			for _, lost := range tt.lost {
 				w.rootMoves = append(w.rootMoves, rootMove{lost: lost})
 			}
