@@ -179,10 +179,17 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		result.Failures = p.failures
 	}()
 	p.cancelled.Store(false)
-	defer context.AfterFunc(ctx, func() {
+	told := make(chan struct{})
+	untell := context.AfterFunc(ctx, func() {
+		defer close(told)
 		p.cancelled.Store(true)
 		p.stop.Store(true)
-	})()
+	})
+	defer func() {
+		if !untell() {
+			<-told // else it might stop the next search
+		}
+	}()
 	// b is not read after a result is published, since SearchPromptly may then return.
 	ply, hash, empties, follows := b.Ply(), b.Hash(), b.Empties(), p.claim.precedes(b)
 	p.prepare(b, l, start)

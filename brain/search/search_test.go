@@ -316,6 +316,22 @@ func TestStopsWhenTold(t *testing.T) {
 	}
 }
 
+// TestAStopEndsOneSearch: a context that ends while its search does, too, must not end the search
+// that follows.
+func TestAStopEndsOneSearch(t *testing.T) {
+	const nodes = 1000
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+	p := newTestPool(1, 1<<16)
+	ended, end := context.WithCancel(context.Background())
+	end()
+	for range 200 {
+		p.Search(ended, b, Limits{Nodes: 1}, nil)
+		if r := p.Search(context.Background(), b, Limits{Nodes: nodes}, nil); r.Info.Nodes < nodes {
+			t.Fatalf("a search of %d nodes ends after %d", nodes, r.Info.Nodes)
+		}
+	}
+}
+
 // A search that is over before its first move is still worth the static value.
 func TestNoTimeAtAll(t *testing.T) {
 	tests := []struct {
