@@ -94,11 +94,11 @@ type tryout struct {
 // list collects the proposals: every cell near the stones, or pairs of them drawn at random.
 func (k *balancer) list(n int, r *search.Restrictions) {
 	b := k.b
-	firsts := k.near()
+	firsts := k.near(r)
 	if r != nil {
-		firsts = slices.DeleteFunc(firsts, func(m board.Move) bool {
-			return slices.Contains(r.Root, m) || r.Cells[b.Side()&1].Has(m) || slices.Contains(r.Paths[b.Hash()], m)
-		})
+		below := *r
+		below.Root = nil
+		r = &below
 	}
 	if n == 1 {
 		for _, m := range firsts {
@@ -112,7 +112,7 @@ func (k *balancer) list(n int, r *search.Restrictions) {
 		first := firsts[k.chance.below(len(firsts))]
 		b.Play(first)
 		if v, _ := b.Verdict(); v == board.Unfinished {
-			seconds := k.near()
+			seconds := k.near(r)
 			if len(seconds) > 0 {
 				if second := seconds[k.chance.below(len(seconds))]; !seen[pair{first, second}] {
 					seen[pair{first, second}] = true
@@ -139,24 +139,30 @@ func (k *balancer) add(moves ...board.Move) {
 	k.candidates = append(k.candidates, tryout{moves: slices.Clone(moves)})
 }
 
-// near returns the legal moves near the stones; on an empty board those near the middle.
-func (k *balancer) near() []board.Move {
+// near returns the legal moves near the stones that r leaves; on an empty board those near the
+// middle. If none is near it returns those nearest to the middle.
+func (k *balancer) near(r *search.Restrictions) []board.Move {
 	b := k.b
-	var list []board.Move
+	var list, central []board.Move
+	least := 2 * board.MaxSize
 	for _, m := range b.Open().Append(nil) {
-		close := within(b, m, balanceReach)
-		if b.Ply() == 0 {
-			x, y := 2*m.X()+1-b.Width(), 2*m.Y()+1-b.Height()
-			close = max(x, -x, y, -y) <= 2*balanceReach
+		if !b.Legal(m) || !left(b, r, m) {
+			continue
 		}
-		if close && b.Legal(m) {
+		x, y := 2*m.X()+1-b.Width(), 2*m.Y()+1-b.Height()
+		off := max(x, -x, y, -y)
+		if within(b, m, balanceReach) || b.Ply() == 0 && off <= 2*balanceReach {
 			list = append(list, m)
+		}
+		if off < least {
+			least, central = off, central[:0]
+		}
+		if off == least {
+			central = append(central, m)
 		}
 	}
 	if len(list) == 0 {
-		if m := b.Central(); m != board.None {
-			list = append(list, m)
-		}
+		return central
 	}
 	return list
 }

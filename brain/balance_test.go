@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -73,5 +74,23 @@ func TestBalanceAtTheEnds(t *testing.T) {
 	cancel()
 	if p, err := e.Balance(stopped, e.Options(), time.Now(), 2, 0, nil); err != nil || len(p.Moves) != 2 {
 		t.Errorf("%v, %v", p, err)
+	}
+}
+
+// Neither of two moves is one that is blocked, and one that is left may lie far from all stones.
+func TestBalanceKeepsToTheBlocks(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "2000")
+	set(t, e, "h8")
+	a1, h6 := board.At(0, 0), board.At(7, 5)
+	for y := range 15 {
+		for x := range 15 {
+			m := board.At(x, y)
+			e.Block(m, m != a1)
+			e.BlockFor(board.Black, m, m != h6)
+		}
+	}
+	p, err := e.Balance(context.Background(), e.Options(), time.Now(), 2, 0, nil)
+	if err != nil || !slices.Equal(p.Moves, []board.Move{a1, h6}) {
+		t.Errorf("plays %v, %v, want %v and %v", p.Moves, err, a1, h6)
 	}
 }
