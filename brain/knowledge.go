@@ -40,10 +40,11 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 		*with = *r
 	}
 	with.Root = slices.Clone(with.Root)
+	lasts := r == nil || r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw // else results may be others
 	var best *Info
 	forced := false
 	for _, child := range e.database.Children(e.board) {
-		if !e.board.Legal(child.Move) || slices.Contains(with.Root, child.Move) {
+		if !e.board.Legal(child.Move) || !left(e.board, with, child.Move) {
 			continue
 		}
 		score := -valueOf(child.Record)
@@ -57,7 +58,7 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 			}
 			best, forced = &Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: score, PV: []board.Move{child.Move}}, true
 		case database.Win:
-			if !forced && (best == nil || score > best.Score) {
+			if lasts && !forced && (best == nil || score > best.Score) {
 				best = &Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: score, PV: []board.Move{child.Move}}
 			}
 		case database.Block:
@@ -74,11 +75,13 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 			with.Root = r.Root
 		}
 	}
-	for _, k := range e.database.Decided(e.board, maxKnown) {
-		if with.Known == nil {
-			with.Known = map[uint64]search.Value{}
+	if lasts {
+		for _, k := range e.database.Decided(e.board, maxKnown) {
+			if with.Known == nil {
+				with.Known = map[uint64]search.Value{}
+			}
+			with.Known[k.Hash] = valueOf(k.Record)
 		}
-		with.Known[k.Hash] = valueOf(k.Record)
 	}
 	if len(with.Root) == 0 && with.Known == nil && r == nil {
 		return nil, nil

@@ -76,6 +76,33 @@ func TestMovesOfTheDatabaseArePlayed(t *testing.T) {
 	}
 }
 
+// A move that is blocked is not played, whatever the database says of it, nor is a win claimed
+// that comes after the end of the game.
+func TestTheDatabaseKeepsToRestrictions(t *testing.T) {
+	a1 := board.At(0, 0)
+	for _, tt := range []struct {
+		name  string
+		label database.Label
+		block func(e *Engine)
+	}{
+		{"here", database.Force, func(e *Engine) { e.Block(a1, true) }},
+		{"for black", database.Force, func(e *Engine) { e.BlockFor(board.Black, a1, true) }},
+		{"after this game", database.Force, func(e *Engine) { e.BlockPath(append(e.Moves(), a1), true) }},
+		{"by the end of the game", database.Win, func(e *Engine) { e.Set("max_moves", "6") }},
+	} {
+		e, d := withDatabase(t, "h8i9", "max_node", "2000")
+		know(t, d, "h8i9a1", tt.label, -database.MaxValue+8, 0)
+		know(t, d, "h8i9h9i10", database.Win, -database.MaxValue+8, 0)
+		tt.block(e)
+		if r, _ := e.consult(e.Options(), 2, e.restrictions(e.Options(), 2)); (len(r.Known) > 0) != (tt.label == database.Force) {
+			t.Errorf("blocked %s: the search knows %v", tt.name, r.Known)
+		}
+		if got := thinkLines(t, e, 1); got.Move == a1 || got.Infos[0].Score.Proven() {
+			t.Errorf("blocked %s: plays %v, %+v", tt.name, got.Move, got.Infos)
+		}
+	}
+}
+
 func TestMovesOfTheDatabaseAreAvoided(t *testing.T) {
 	for _, label := range []database.Label{database.Block, database.Loss} {
 		e, d := withDatabase(t, "h8")
