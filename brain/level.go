@@ -138,8 +138,8 @@ func (e *Engine) searchAtLevel(ctx context.Context, g *staticChooser, l search.L
 		nodes = min(nodes, l.Nodes)
 	}
 	l.Nodes = nodes
-	all := make([]Info, l.Lines)
-	result, notes := e.search(ctx, e.board, l, func(i Info) { all[i.Line] = i })
+	var all []Info
+	result, notes := e.search(ctx, e.board, l, collect(&all, nil))
 	best, top := board.None, belowAll
 	var chosen Info
 	for _, i := range all {

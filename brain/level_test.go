@@ -255,6 +255,21 @@ func TestLevelsKeepToRestrictions(t *testing.T) {
 	}
 }
 
+// There are as many lines as moves that are left.
+func TestLevelsShowNoEmptyLines(t *testing.T) {
+	e := newGame(t, 5, 5, "strength", "44")
+	set(t, e, "c3b2")
+	for y := range 4 {
+		for x := range 5 {
+			e.Block(board.At(x, y), true)
+		}
+	}
+	got := analyze(t, e, Query{Lines: AllLines})
+	if len(got.Infos) != 5 || slices.ContainsFunc(got.Infos, func(i Info) bool { return len(i.PV) == 0 }) {
+		t.Errorf("%d lines of five: %+v", len(got.Infos), got.Infos)
+	}
+}
+
 func TestFullStrengthIsTheSearchItself(t *testing.T) {
 	moves := quietPositions(t, 1)[0]
 	e := newGame(t, 15, 15, "max_node", "3000", "strength", "100", "style", "0")
