@@ -93,14 +93,15 @@ func (c *chance) about(n search.Value) search.Value {
 	return search.Value(c.below(int(n)+1) - c.below(int(n)+1))
 }
 
-// Seed makes moves at less than full strength repeatable: in games started from now on the
-// same position gets the same move, unless time limits decide. With 0, the default, every
-// game has a seed of its own.
+// Seed makes games at less than full strength repeatable: in those started from now on the
+// same course of a game gets the same moves, unless time limits decide. With 0, the default,
+// every game has a seed of its own.
 func (e *Engine) Seed(n uint64) { e.fixed = n }
 
 // thinkAtLevel chooses a move as a player of less than full strength, within the limits l. It
 // returns None if there is no legal move. The infos describe the move, or as many lines as l
-// asks for. The same position in the same game gets the same move, unless time limits decide.
+// asks for. The same course of a game, takebacks included, gets the same moves, unless time limits
+// decide: what the hash table has from earlier searches counts.
 func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	b := e.board
 	g := staticChooser{
