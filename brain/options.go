@@ -104,7 +104,7 @@ var infoKeys = []option{
 		func(o *Options, v int64) { o.Match = limit(v, v <= 0) }},
 	{"time_left", "ms", -1 << 40, 1 << 40, "left of the limit of the game; 0 or negative: move at once; 2147483647 none",
 		func(o *Options, v int64) { o.Left = limit(v, false) }},
-	{"time_increment", "ms", 0, 1 << 40, "added to the time left after each move",
+	{"time_increment", "ms", 0, unlimited, "added to the time left after each move",
 		func(o *Options, v int64) { o.Increment = time.Duration(v) * time.Millisecond }},
 	{"max_memory", "bytes", 0, 1 << 50, "for the whole process; 0 not known: 350 MB are assumed",
 		func(o *Options, v int64) { o.MaxMemory = v }},

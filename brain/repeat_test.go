@@ -52,3 +52,19 @@ func TestIncrementIsCredited(t *testing.T) {
 		t.Errorf("%v left after time_left 500 and a move of 450 ms, want %v", got, want)
 	}
 }
+
+// TestHugeIncrements: the time used in a long game, less the increments, is a number that a
+// Duration holds.
+func TestHugeIncrements(t *testing.T) {
+	e := New(Config{})
+	e.Set("timeout_match", "10000")
+	e.Set("time_increment", "9000000000000000000")
+	last := e.Options().Left
+	for range board.MaxSize * board.MaxSize {
+		e.spend(time.Second)
+		if left := e.Options().Left; left <= last {
+			t.Fatalf("%v left, and after a move and its increment %v", last, left)
+		}
+		last = e.Options().Left
+	}
+}
