@@ -217,6 +217,33 @@ func TestContinuousCaro(t *testing.T) {
 	}
 }
 
+// What was no row when it was completed stays none when a stone at its end goes with a row of
+// its own.
+func TestContinuousRowsAreNotMadeLater(t *testing.T) {
+	tests := []struct {
+		name, rule, moves string
+		color             board.Color
+		stay, leave       string
+	}{
+		{"six are too many", "3", "c4a1d4c1e4e1g4g1h4i1f4k1h5m1h6o1h7a3h8", board.Black, "c4d4e4f4g4", "h4h5h6h7h8"},
+		{"five are capped", "10", "c10d10i10e10i11f10i12g10i13h10i14", board.White, "d10e10f10g10h10", "i10i11i12i13i14"},
+	}
+	for _, test := range tests {
+		e := newGame(t, 15, 15, "rule", test.rule)
+		play(t, e, cells(t, test.moves))
+		for _, m := range cells(t, test.stay) {
+			if got := e.board.Cell(m); got != test.color {
+				t.Errorf("%s: %v is %v", test.name, m, got)
+			}
+		}
+		for _, m := range cells(t, test.leave) {
+			if got := e.board.Cell(m); got != board.Wall {
+				t.Errorf("%s: %v is %v", test.name, m, got)
+			}
+		}
+	}
+}
+
 func TestTheRuleMayChangeDuringAGame(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "0")
 	stones := list(t, "j10g7g8e8", Own)

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"fmt"
+	"slices"
 
 	"tengen/brain/board"
 )
@@ -108,36 +109,38 @@ func (p *position) set(list []Stone) {
 	}
 }
 
-// on sets b up with the position. In a continuous game the stones of
-// every row that won are blocked cells.
+// on sets b up with the position. In a continuous game the stones of every row that won are
+// blocked cells from the beginning, so that no row is in the history of b.
 func (p *position) on(b *board.Board) {
-	blocked := append([]board.Move(nil), p.blocked...)
-	for {
-		b.Reset()
-		row := p.lay(b, blocked)
-		if row == nil {
-			return
-		}
-		blocked = append(blocked, row...)
+	blocked := p.blocked
+	if b.Rule()&board.Continuous != 0 {
+		blocked = p.won(b)
 	}
+	p.lay(b, blocked)
 }
 
-// lay plays the position on the empty board b. If a stone completes a row in a
-// continuous game it stops there and returns the cells of the row.
-func (p *position) lay(b *board.Board, blocked []board.Move) []board.Move {
-	for _, m := range blocked {
-		if b.Cell(m) == board.Empty { // crossing rows share a cell
-			b.Block(m)
+// won plays the position, a continuous game, on b and returns the blocked cells, with those of the
+// rows. A row is one by what lay at its ends when it was completed, stones that went later included.
+func (p *position) won(b *board.Board) (blocked []board.Move) {
+	begin(b, p.blocked)
+	blocked = slices.Clone(p.blocked)
+	for _, s := range p.stones {
+		if b.Side() != s.color {
+			b.Pass()
 		}
+		row, _ := b.Rows(nil, s.color, s.move)
+		blocked = append(blocked, row...)
+		b.PlayRows(s.move)
 	}
+	return blocked
+}
+
+// lay plays the stones of the position that are not among the blocked cells on b.
+func (p *position) lay(b *board.Board, blocked []board.Move) {
+	begin(b, blocked)
 	for _, s := range p.stones {
 		if b.Cell(s.move) != board.Empty {
-			continue // in a row that was completed later
-		}
-		if b.Rule()&board.Continuous != 0 {
-			if row, _ := b.Rows(nil, s.color, s.move); row != nil {
-				return row
-			}
+			continue // in a row
 		}
 		if b.Side() != s.color {
 			b.Pass()
@@ -147,7 +150,16 @@ func (p *position) lay(b *board.Board, blocked []board.Move) []board.Move {
 	if b.Side() != p.side {
 		b.Pass()
 	}
-	return nil
+}
+
+// begin empties b but for the blocked cells.
+func begin(b *board.Board, blocked []board.Move) {
+	b.Reset()
+	for _, m := range blocked {
+		if b.Cell(m) == board.Empty { // crossing rows share a cell
+			b.Block(m)
+		}
+	}
 }
 
 // A CellError says what is wrong with a cell.
