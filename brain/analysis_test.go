@@ -272,6 +272,29 @@ func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
 	}
 }
 
+// What is found on the other's time counts in the search that follows, whatever the style.
+func TestPonderHasTheStyleOfTheOtherSide(t *testing.T) {
+	nodes := func(style string, ponder time.Duration) int64 {
+		e := newGame(t, 15, 15, "max_depth", "8", "style", style, "hash_size", "4096")
+		set(t, e, "f8e8g8d6h8d10")
+		e.Play(board.At(8, 7))
+		if ponder > 0 {
+			ctx, cancel := context.WithTimeout(context.Background(), ponder)
+			defer cancel()
+			if err := e.Ponder(ctx, e.Options()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e.Play(board.At(9, 7)) // forced
+		return think(t, e).Infos[0].Nodes
+	}
+	for _, style := range []string{"-100", "60"} {
+		if with, without := nodes(style, 500*time.Millisecond), nodes(style, 0); with == without {
+			t.Errorf("style %s: %d nodes, after pondering and without", style, with)
+		}
+	}
+}
+
 func TestEndlessSearchesAreStopped(t *testing.T) {
 	e := newGame(t, 15, 15)
 	set(t, e, "h8i9i7")
