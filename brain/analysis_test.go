@@ -295,6 +295,21 @@ func TestPonderHasTheStyleOfTheOtherSide(t *testing.T) {
 	}
 }
 
+func TestAQueryWatchesTheRoot(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "2000")
+	set(t, e, "h8i9")
+	seen := map[search.RootEventKind]bool{}
+	var best board.Move
+	got := analyze(t, e, Query{Watch: func(r RootEvent) {
+		if seen[r.Kind] = true; r.Kind == MoveIsBest {
+			best = r.Move
+		}
+	}})
+	if !seen[IterationBegins] || !seen[MoveBegins] || !seen[MoveEnds] || best != got.Move {
+		t.Errorf("plays %v, the last event of a best move has %v; kinds %v", got.Move, best, seen)
+	}
+}
+
 func TestEndlessSearchesAreStopped(t *testing.T) {
 	e := newGame(t, 15, 15)
 	set(t, e, "h8i9i7")

@@ -526,6 +526,23 @@ func TestLimitsOfNodesBringNoClock(t *testing.T) {
 	}
 }
 
+// A continuous game goes on until the board is full, and who moves for both colors has twice as
+// many moves to make: the less time is there for one.
+func TestContinuousGamesShareTheTime(t *testing.T) {
+	e := newGame(t, 15, 15)
+	o := DefaultOptions()
+	o.Left = time.Minute
+	last := time.Minute
+	for _, next := range []func(){func() {}, func() { o.Rule = board.Continuous }, func() { o.Alone = true }} {
+		next()
+		l := e.limits(o, 0)
+		if l.Soft > last*3/4 {
+			t.Errorf("%v, alone %v: %v for a move, and %v before", o.Rule, o.Alone, l.Soft, last)
+		}
+		last = l.Soft
+	}
+}
+
 func TestMemoryIsTakenAnewWhenItsLimitChanges(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "100")
 	e.Play(board.At(7, 7))
