@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,15 +150,16 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 	tests := []struct {
 		name         string
 		black, white string // the side to move has as many stones as the other
+		moves        string // the only ones that are not blocked, if not empty: no plan may come first
 		want         string
 	}{
 		// Black has two fours. One is completed where white would complete his.
-		{"the row that saves one", "b3c3d3e3j6j7j8j9o5", "a3j10k5l5m5n5a15d15g15", "j5"},
+		{"the row that saves one", "b3c3d3e3j6j7j8j9o5", "a3j10k5l5m5n5a15d15g15", "", "j5"},
 		// The same with the colors changed in the saving row.
-		{"the other way round", "a3j10k5l5m5n5a15d15g15", "b3c3d3e3j6j7j8j9o5", "j5"},
+		{"the other way round", "a3j10k5l5m5n5a15d15g15", "b3c3d3e3j6j7j8j9o5", "", "j5"},
 		// Black makes an open four. White stops one of the fives with a four, if it can.
-		{"the four that is stopped without a four", "f8g8h8j12", "j9j10j11a15", "e8"},
-		{"the other way round", "f8g8h8d12", "d9d10d11o15", "i8"},
+		{"the four that is stopped without a four", "f8g8h8j12", "j9j10j11a15", "e8i8", "e8"},
+		{"the other way round", "f8g8h8d12", "d9d10d11o15", "e8i8", "i8"},
 	}
 	for _, test := range tests {
 		e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
@@ -168,6 +170,12 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 		}
 		if err := e.Setup(stones); err != nil {
 			t.Fatal(err)
+		}
+		if test.moves != "" {
+			allowed := cells(t, test.moves)
+			for _, m := range e.board.Open().Append(nil) {
+				e.Block(m, !slices.Contains(allowed, m))
+			}
 		}
 		if m := think(t, e).Move; m.String() != test.want {
 			t.Errorf("%s: %v, want %s", test.name, m, test.want)

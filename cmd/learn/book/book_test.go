@@ -142,7 +142,7 @@ func TestBookIsCorrected(t *testing.T) {
 // The moves of a book made with few nodes are compared with longer searches.
 func TestBookCheck(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "book.txt")
-	if _, err := learn(t.Context(), "-quiet -nodes 200 -count 12 -plies 3 -hash 1 -o "+file); err != nil {
+	if _, err := learn(t.Context(), "-quiet -nodes 200 -count 30 -plies 5 -hash 1 -o "+file); err != nil {
 		t.Fatal(err)
 	}
 	const args = "check -quiet -nodes 2000 -count 8 -hash 1 -concurrency 2 "
@@ -150,8 +150,8 @@ func TestBookCheck(t *testing.T) {
 	if err != nil || !strings.Contains(out, " moves of the book (") {
 		t.Fatalf("%q, %v", out, err)
 	}
-	if n := strings.Count(out, "\n"); n != 8 {
-		t.Errorf("%d lines, want 7 and a sum: %s", n, out)
+	if n := strings.Count(out, "\n"); n != 9 {
+		t.Errorf("%d lines, want 8 and a sum: %s", n, out)
 	}
 	if again, err := learn(t.Context(), strings.Replace(args, "-concurrency 2 ", "", 1)+file); err != nil || again != out {
 		t.Errorf("again: %q, %v, want %q", again, err, out)
@@ -168,8 +168,8 @@ func TestBookCheck(t *testing.T) {
 	if all, err := learn(t.Context(), args+"-journal "+journal+" "+file); err != nil || all != out {
 		t.Errorf("from a journal: %q, %v, want %q", all, err, out)
 	}
-	if text := content(t, journal); strings.Count(text, "\n") != 7 {
-		t.Errorf("%d lines in the journal, want 7: %s", strings.Count(text, "\n"), text)
+	if text := content(t, journal); strings.Count(text, "\n") != 8 {
+		t.Errorf("%d lines in the journal, want 8: %s", strings.Count(text, "\n"), text)
 	}
 	if _, err := learn(t.Context(), strings.Replace(args, "2000", "2001", 1)+"-journal "+journal+" "+file); err == nil || !strings.Contains(err.Error(), "-nodes 2000") {
 		t.Errorf("other nodes: %v", err)
