@@ -213,6 +213,7 @@ func ReadLib(r io.Reader) (*Tree, error) {
 	}
 	t := NewTree(libSize, libSize)
 	line := []*Node{t.Root} // to the node read last
+	var labelled []*Node    // with several labels
 	for items := 0; ; items++ {
 		n, err := l.Next()
 		if err == io.EOF {
@@ -231,6 +232,9 @@ func ReadLib(r io.Reader) (*Tree, error) {
 		parent := line[n.Depth-1]
 		if n.Text != "" && n.Move != board.None {
 			parent.Marks = append(parent.Marks, Mark{At: n.Move, Text: n.Text})
+			if len(parent.Marks) == 2 {
+				labelled = append(labelled, parent)
+			}
 		}
 		child := NewNode()
 		child.Color, child.Move = board.Color((n.Depth-1)&1), n.Move
@@ -241,7 +245,40 @@ func ReadLib(r io.Reader) (*Tree, error) {
 		}
 		parent.Children = append(parent.Children, child)
 	}
+	for _, n := range labelled {
+		texts, rest := libLabels(n)
+		n.Marks = n.Marks[:0]
+		for i, text := range texts {
+			if text != "" {
+				n.Marks = append(n.Marks, Mark{At: n.Children[i].Move, Text: text})
+			}
+		}
+		n.Marks = append(n.Marks, rest...)
+	}
 	return t, t.check()
+}
+
+// libLabels returns the labels of n as a library has them: those of its children, and those on
+// cells that no child moves to. Of several on a cell the last counts.
+func libLabels(n *Node) (texts []string, rest []Mark) {
+	labels := map[board.Move]string{}
+	for _, m := range n.Marks {
+		if m.Kind == Label && m.Text != "" {
+			labels[m.At] = m.Text
+		}
+	}
+	texts = make([]string, len(n.Children))
+	for i, child := range n.Children {
+		texts[i] = labels[child.Move]
+		delete(labels, child.Move)
+	}
+	for _, m := range n.Marks {
+		if text, ok := labels[m.At]; ok && m.Kind == Label {
+			rest = append(rest, Mark{At: m.At, Text: text})
+			delete(labels, m.At)
+		}
+	}
+	return texts, rest
 }
 
 // WriteLib writes t as a RenLib library. What the format lacks is an error if it is a
@@ -265,24 +302,7 @@ func WriteLib(w io.Writer, t *Tree) error {
 		if depth == 0 && n.Color < board.Wall || depth > 0 && n.Color != board.Color((depth-1)&1) {
 			return fmt.Errorf("a RenLib library has moves in turn, and move %d is not", max(depth, 1))
 		}
-		labels := map[board.Move]string{}
-		for _, m := range n.Marks {
-			if m.Kind == Label && m.Text != "" {
-				labels[m.At] = m.Text
-			}
-		}
-		texts := make([]string, len(n.Children))
-		for i, child := range n.Children {
-			texts[i] = labels[child.Move]
-			delete(labels, child.Move)
-		}
-		var rest []Mark // labels on cells that no child moves to, in the order of the node
-		for _, m := range n.Marks {
-			if text, ok := labels[m.At]; ok && m.Kind == Label {
-				rest = append(rest, Mark{At: m.At, Text: text})
-				delete(labels, m.At)
-			}
-		}
+		texts, rest := libLabels(n)
 		children := len(n.Children) + len(rest)
 		if children == 0 && depth > 0 {
 			flags |= libLeaf

@@ -301,6 +301,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(study), false)
 	f.Add([]byte(lib), false)
 	f.Add([]byte("Piskvorky 20x20, 11:11, 0\n11,11,0\n12,11,250\na\nb\n0\n"), false)
+	f.Add([]byte("Piskvorky 20,20x"+strings.Repeat("O", 1000)), false)
 	f.Add([]byte("1. h8 2. i10"), true)
 	f.Add([]byte("15\n15\n2\n7 7\n8 8\n"), true)
 	f.Fuzz(func(t *testing.T, raw []byte, bottom bool) {
