@@ -97,7 +97,7 @@ func (k *balancer) list(n int, r *search.Restrictions) {
 	firsts := k.near(r)
 	if r != nil {
 		below := *r
-		below.Root = nil
+		below.Root = nil // these are moves at the root only
 		r = &below
 	}
 	if n == 1 {

@@ -14,7 +14,11 @@ import (
 func TestBalanceLeavesAnEvenGame(t *testing.T) {
 	for _, n := range []int{1, 2} {
 		for _, pos := range []string{"", "h8", "h8i9i7", "h8i9i7g9h10"} {
-			e := newGame(t, 15, 15, "max_node", []string{"60000", "400000"}[n-1]) // four rounds of pairs
+			nodes := "60000"
+			if n == 2 {
+				nodes = "400000" // for four rounds: the first takes 60,000
+			}
+			e := newGame(t, 15, 15, "max_node", nodes)
 			set(t, e, pos)
 			before := e.Stones()
 			p, err := e.Balance(context.Background(), e.Options(), time.Now(), n, 0, nil)

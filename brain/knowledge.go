@@ -40,7 +40,8 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 		*with = *r
 	}
 	with.Root = slices.Clone(with.Root)
-	lasts := r == nil || r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw // else results may be others
+	// With max_moves or draw_result a game may end otherwise than one of the database.
+	ordinary := r == nil || r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw
 	var best *Info
 	forced := false
 	for _, child := range e.database.Children(e.board) {
@@ -58,7 +59,7 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 			}
 			best, forced = &Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: score, PV: []board.Move{child.Move}}, true
 		case database.Win:
-			if lasts && !forced && (best == nil || score > best.Score) {
+			if ordinary && !forced && (best == nil || score > best.Score) {
 				best = &Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: score, PV: []board.Move{child.Move}}
 			}
 		case database.Block:
@@ -75,7 +76,7 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 			with.Root = r.Root
 		}
 	}
-	if lasts {
+	if ordinary {
 		for _, k := range e.database.Decided(e.board, maxKnown) {
 			if with.Known == nil {
 				with.Known = map[uint64]search.Value{}

@@ -14,7 +14,8 @@ const Max = 6000
 const styleShare = 24
 
 // An Evaluator follows one Board, on which PlayRows is not called. Call Undone after every
-// b.Undo; it only notes that something has changed. Value brings the sums up to date, about 100 ns a ply.
+// b.Undo; it only notes that something has changed. Value brings the sums up to date, about
+// 100 ns a ply.
 type Evaluator struct {
 	set  *tableSet
 	b    *board.Board

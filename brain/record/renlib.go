@@ -245,7 +245,7 @@ func ReadLib(r io.Reader) (*Tree, error) {
 		}
 		parent.Children = append(parent.Children, child)
 	}
-	for _, n := range labelled {
+	for _, n := range labelled { // in the order in which WriteLib writes them
 		texts, rest := libLabels(n)
 		n.Marks = n.Marks[:0]
 		for i, text := range texts {

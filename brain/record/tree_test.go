@@ -116,6 +116,12 @@ two]
 	if again := readOne(t, b.String(), Reading{Rule: board.Renju}); !reflect.DeepEqual(again, tree) {
 		t.Errorf("written and read again:\n%s", sgfOf(t, again))
 	}
+	// Two more labels: of those on j10 the last counts, and those on moves come first.
+	twice := readOne(t, strings.TrimSuffix(lib, "\x01\x43\x00\x01xy\x00\x00")+
+		"\x01\xc3\x00\x01xy\x00\x00"+"\x9a\x43\x00\x01B\x00", Reading{})
+	if got := sgfOf(t, twice); !strings.Contains(got, "LB[jj:B][aa:xy]") {
+		t.Errorf("labels that come twice: %s", got)
+	}
 	if empty := readOne(t, lib[:libHeader], Reading{}); len(empty.Root.Children) != 0 {
 		t.Errorf("an empty library has %d moves", len(empty.Root.Children))
 	}

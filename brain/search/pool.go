@@ -179,15 +179,15 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		result.Failures = p.failures
 	}()
 	p.cancelled.Store(false)
-	told := make(chan struct{})
-	untell := context.AfterFunc(ctx, func() {
-		defer close(told)
+	stopped := make(chan struct{})
+	detach := context.AfterFunc(ctx, func() {
+		defer close(stopped)
 		p.cancelled.Store(true)
 		p.stop.Store(true)
 	})
 	defer func() {
-		if !untell() {
-			<-told // else it might stop the next search
+		if !detach() {
+			<-stopped // else it might stop the next search
 		}
 	}()
 	// b is not read after a result is published, since SearchPromptly may then return.
