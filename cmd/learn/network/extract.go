@@ -60,7 +60,8 @@ var codeNumbers = func() *[1 << 16]uint16 {
 	return t
 }()
 
-// An extractor turns games into samples. Not safe for concurrent use.
+// An extractor turns games into samples. What it knows of a cell lasts from ply to ply until
+// a line of the cell changes. Not safe for concurrent use.
 type extractor struct {
 	sets  int
 	rule  board.Rule
@@ -68,22 +69,36 @@ type extractor struct {
 	lines *lineTable
 
 	region [board.Cells]uint8     // of the empty board
-	cells  [board.Cells]foundCell // of the empty cells that are not stale
 	stale  board.Set              // cells whose lines have changed
-	at     [board.Cells]uint16    // cell of the sample by cell of the board
-	found  [5][]foundCell         // by number of lines with a stone
-	list   []board.Move
-	latest [regions]int // of found[0], by region
+	cells  [board.Cells]foundCell // of the empty cells that are not stale
+	near   board.Set              // those with a stone in a line
+	alike  []group                // the others
+	sorted [5][]board.Move        // near, by number of lines with a stone
+
+	at   [board.Cells]uint16 // cell of the sample by cell of the board; not of those in a group
+	list []board.Move
 }
 
-// A foundCell is a cell before it is added to a sample.
+// A foundCell is what an extractor knows of a cell.
 type foundCell struct {
-	lines         [board.Directions]uint16 // from Black's view; the first stones are valid
-	codes         [2]uint16                // of black and white
-	move          board.Move
-	region, count uint8
-	stones        uint8 // number of lines with a stone
+	rows  [2]cellRows // from the view of black and of white
+	lines int8        // number of lines with a stone
+	group int16       // of a cell without one; noGroup if the cell is occupied or not known
 }
+
+// cellRows are the rows of a cell: those of its lines with a stone, own code and other code.
+type cellRows [board.Directions + 2]uint16
+
+// A group is what stands in a sample for all cells that have no stone in their lines and
+// are alike otherwise.
+type group struct {
+	rows   [2]cellRows
+	region uint8
+	count  int
+	at     uint16 // cell of the sample
+}
+
+const noGroup = -1
 
 func newExtractor(rule board.Rule) *extractor {
 	return &extractor{rule: rule, sets: layoutFor(rule).sets, lines: lineNumbers()}
@@ -103,7 +118,10 @@ func (x *extractor) begin(width, height int) error {
 			}
 		}
 	}
-	x.stale = *b.Open()
+	x.stale, x.near, x.alike = *b.Open(), board.Set{}, x.alike[:0]
+	for i := range x.cells {
+		x.cells[i].group = noGroup
+	}
 	return nil
 }
 
@@ -114,6 +132,7 @@ func (x *extractor) play(m board.Move) {
 		return
 	}
 	x.b.Play(m)
+	x.forget(m)
 	// No pattern or line of the network reaches further than board.Pad cells.
 	at, row := uint(m)%board.Stride, int(m)/board.Stride
 	x.stale[row] |= (1<<(2*board.Pad+1) - 1) << (at - board.Pad)
@@ -134,42 +153,9 @@ func (x *extractor) sample(s *sample, p *record.SamplePly, o record.Outcome, u u
 		s.head, s.views = uint8(own), [2]uint8{uint8(own), uint8(other)}
 	}
 	x.collect()
+	x.place(s, [2]board.Color{own, other})
 
-	all, rows := 0, 0
-	for n, cells := range x.found {
-		s.cells[n] = uint16(len(cells))
-		all += len(cells)
-		rows += 2 * len(cells) * (n + 2)
-	}
-	s.region, s.count, s.rows = resized(s.region, all), resized(s.count, all), resized(s.rows, rows)
-	at := 0
-	for _, cells := range x.found {
-		for i := range cells {
-			c := &cells[i]
-			x.at[c.move] = uint16(at)
-			s.region[at], s.count[at] = c.region, c.count
-			at++
-		}
-	}
-	at = 0
-	for v, viewer := range [2]board.Color{own, other} {
-		set := uint16(s.views[v]) * setRows
-		for n, cells := range x.found {
-			for i := range cells {
-				c := &cells[i]
-				to := s.rows[at:][: n+2 : n+2]
-				for d, line := range c.lines[:n] {
-					if viewer == board.White {
-						line = x.lines.swap[line]
-					}
-					to[d] = set + line
-				}
-				to[n], to[n+1] = set+ownRow+c.codes[viewer], set+otherRow+c.codes[viewer^1]
-				at += n + 2
-			}
-		}
-	}
-
+	set := uint16(s.views[0]) * setRows
 	s.candidates, s.best = s.candidates[:0], -1
 	if u&teachesPolicy == 0 {
 		return
@@ -180,11 +166,68 @@ func (x *extractor) sample(s *sample, p *record.SamplePly, o record.Outcome, u u
 		if m == p.Best {
 			s.best = i
 		}
-		k := b.Code(m)
+		c, at := &x.cells[m], x.at[m]
+		if c.group != noGroup {
+			at = x.alike[c.group].at
+		}
+		codes := c.rows[own][c.lines:][:2]
 		s.candidates = append(s.candidates, candidate{
-			x.at[m], [2]uint16{codeNumbers[k.Of(own)], codeNumbers[k.Of(other)]}, [2]uint8{near(m, last), near(m, before)},
+			at, [2]uint16{codes[0] - set - ownRow, codes[1] - set - otherRow}, [2]uint8{near(m, last), near(m, before)},
 		})
 	}
+}
+
+// place sets the cells of s, from the views of two colors, and notes where they are.
+func (x *extractor) place(s *sample, views [2]board.Color) {
+	all := 0
+	for i := range x.alike {
+		if g := &x.alike[i]; g.count > 0 {
+			g.at = uint16(all)
+			all++
+		}
+	}
+	s.cells[0] = uint16(all)
+	rows := 2 * 2 * all
+	for n := 1; n < len(x.sorted); n++ {
+		cells := len(x.sorted[n])
+		s.cells[n] = uint16(cells)
+		all += cells
+		rows += 2 * cells * (n + 2)
+	}
+	s.region, s.count = resized(s.region, all), resized(s.count, all)
+	// A copy of all rows of a cell takes less time than one of those it has; what is too much
+	// is overwritten by those of the next.
+	s.rows = resized(s.rows, rows+len(cellRows{}))
+	at := 0
+	for i := range x.alike {
+		if g := &x.alike[i]; g.count > 0 {
+			s.region[at], s.count[at] = g.region, uint8(g.count)
+			at++
+		}
+	}
+	for _, cells := range x.sorted[1:] {
+		for _, m := range cells {
+			x.at[m] = uint16(at)
+			s.region[at], s.count[at] = x.region[m], 1
+			at++
+		}
+	}
+	at = 0
+	for _, viewer := range views {
+		for i := range x.alike {
+			if g := &x.alike[i]; g.count > 0 {
+				*(*cellRows)(s.rows[at:]) = g.rows[viewer]
+				at += 2
+			}
+		}
+		for n, cells := range x.sorted[1:] {
+			for _, m := range cells {
+				*(*cellRows)(s.rows[at:]) = x.cells[m].rows[viewer]
+				at += n + 1 + 2
+			}
+		}
+	}
+	s.rows = s.rows[:rows]
 }
 
 // moves appends the legal candidates of the board.
@@ -198,63 +241,75 @@ func (x *extractor) moves(dst []board.Move) []board.Move {
 	return dst
 }
 
-// collect finds the empty cells of the board and sorts them by their number of lines with a
-// stone. For cells that are stored as one, at is the index of that one.
+// collect brings what is known of the empty cells up to date.
 func (x *extractor) collect() {
-	for n := range x.found {
-		x.found[n] = x.found[n][:0]
-	}
-	x.latest = [regions]int{}
 	for y, row := range x.b.Open() {
-		for ; row != 0; row &= row - 1 {
+		for row &= x.stale[y]; row != 0; row &= row - 1 {
 			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
-			c := &x.cells[m]
-			if x.stale.Has(m) {
-				x.find(c, m)
-			}
-			if n := c.stones; n > 0 || !x.join(c) {
-				x.found[n] = append(x.found[n], *c)
-			}
+			x.forget(m)
+			x.find(m)
 		}
 	}
 	x.stale = board.Set{}
+	for n := range x.sorted {
+		x.sorted[n] = x.sorted[n][:0]
+	}
+	for y, row := range x.near {
+		for ; row != 0; row &= row - 1 {
+			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
+			n := x.cells[m].lines
+			x.sorted[n] = append(x.sorted[n], m)
+		}
+	}
 }
 
-// find sets c to the empty cell m.
-func (x *extractor) find(c *foundCell, m board.Move) {
-	k := x.b.Code(m)
-	*c = foundCell{
-		codes: [2]uint16{codeNumbers[k.Of(board.Black)], codeNumbers[k.Of(board.White)]},
-		move:  m, region: x.region[m], count: 1,
+// forget removes the cell m.
+func (x *extractor) forget(m board.Move) {
+	x.near.Remove(m)
+	if c := &x.cells[m]; c.group != noGroup {
+		x.alike[c.group].count--
+		c.group = noGroup
 	}
+}
+
+// find adds the empty cell m.
+func (x *extractor) find(m board.Move) {
+	c := &x.cells[m]
+	n := 0
 	for d := range board.Directions {
 		if line := x.lines.number[keyOf(x.b, m, d)]; !x.lines.free[line] {
-			c.lines[c.stones] = line
-			c.stones++
+			c.rows[board.Black][n], c.rows[board.White][n] = line, x.lines.swap[line]
+			n++
 		}
 	}
+	k := x.b.Code(m)
+	black, white := codeNumbers[k.Of(board.Black)], codeNumbers[k.Of(board.White)]
+	c.rows[board.Black][n], c.rows[board.Black][n+1] = ownRow+black, otherRow+white
+	c.rows[board.White][n], c.rows[board.White][n+1] = ownRow+white, otherRow+black
+	if x.sets == 2 {
+		for i := range c.rows[board.White][:n+2] {
+			c.rows[board.White][i] += setRows
+		}
+	}
+	if c.lines = int8(n); n > 0 {
+		x.near.Add(m)
+		return
+	}
+	clear(c.rows[board.Black][2:])
+	clear(c.rows[board.White][2:])
+	c.group = x.groupOf(c.rows, x.region[m])
+	x.alike[c.group].count++
 }
 
-// join adds c, which has no stone in its lines, to the count of an equal cell of found[0]. It
-// reports false if there is none; the caller must then append c to found[0].
-func (x *extractor) join(c *foundCell) bool {
-	same := func(i int) bool {
-		o := &x.found[0][i]
-		return o.region == c.region && o.codes == c.codes
-	}
-	n := len(x.found[0])
-	i := x.latest[c.region]
-	if i >= n || !same(i) {
-		for i = 0; i < n && !same(i); i++ {
+// groupOf returns the index of the group with these rows in the region.
+func (x *extractor) groupOf(rows [2]cellRows, region uint8) int16 {
+	for i := len(x.alike) - 1; i >= 0; i-- {
+		if g := &x.alike[i]; g.region == region && g.rows == rows {
+			return int16(i)
 		}
 	}
-	x.latest[c.region] = i
-	x.at[c.move] = uint16(i)
-	if i == n {
-		return false
-	}
-	x.found[0][i].count++
-	return true
+	x.alike = append(x.alike, group{rows: rows, region: region})
+	return int16(len(x.alike) - 1)
 }
 
 // resized returns s with n elements of any value. It allocates a few more than it needs.

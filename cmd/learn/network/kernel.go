@@ -167,6 +167,107 @@ func outerGeneric(w, coef, x []float32) {
 	}
 }
 
+// moments adds x*poolScale less pivot to sum, and its square to squares.
+func moments(sum, squares, x, pivot *[pair]float32) {
+	if useAVX2 {
+		momentsAVX2(sum, squares, x, pivot)
+		return
+	}
+	momentsGeneric(sum, squares, x, pivot)
+}
+
+func momentsGeneric(sum, squares, x, pivot *[pair]float32) {
+	for k := range x {
+		d := float32(x[k]*poolScale) - pivot[k]
+		sum[k] += d
+		squares[k] += float32(d * d)
+	}
+}
+
+// normalize sets dst to scale times what x*poolScale differs from mean by.
+func normalize(dst, x, mean, scale *[pair]float32) {
+	if useAVX2 {
+		normalizeAVX2(dst, x, mean, scale)
+		return
+	}
+	normalizeGeneric(dst, x, mean, scale)
+}
+
+func normalizeGeneric(dst, x, mean, scale *[pair]float32) {
+	for k := range x {
+		dst[k] = (float32(x[k]*poolScale) - mean[k]) * scale[k]
+	}
+}
+
+// drifts adds d to gradient, and d times x to drift.
+func drifts(gradient, drift, d, x *[pair]float32) {
+	if useAVX2 {
+		driftsAVX2(gradient, drift, d, x)
+		return
+	}
+	driftsGeneric(gradient, drift, d, x)
+}
+
+func driftsGeneric(gradient, drift, d, x *[pair]float32) {
+	for k := range d {
+		gradient[k] += d[k]
+		drift[k] += float32(d[k] * x[k])
+	}
+}
+
+// normalizeBack is the backward pass of normalize for a batch with the means of gradient and
+// drift: d becomes scale times what it differs from gradient + drift*x by.
+func normalizeBack(d, x, gradient, drift, scale *[pair]float32) {
+	if useAVX2 {
+		normalizeBackAVX2(d, x, gradient, drift, scale)
+		return
+	}
+	normalizeBackGeneric(d, x, gradient, drift, scale)
+}
+
+func normalizeBackGeneric(d, x, gradient, drift, scale *[pair]float32) {
+	for k := range d {
+		d[k] = (d[k] - (gradient[k] + float32(x[k]*drift[k]))) * scale[k]
+	}
+}
+
+// exps sets each number x, which is most at most, to e^(x - most), with an error of some
+// 1e-7 of it. What is less than e^-80 becomes that.
+func exps(x []float32, most float32) {
+	done := 0
+	if useAVX2 && len(x) >= 8 {
+		done = len(x) &^ 7
+		expsAVX2(&x[0], done, most)
+	}
+	expsGeneric(x[done:], most)
+}
+
+// The coefficients are those of the function expf in Cephes, by S. Moshier.
+func expsGeneric(x []float32, most float32) {
+	const (
+		log2e = 1.44269504088896341
+		ln2   = 0.693359375    // in few bits, so that multiples are exact ...
+		rest  = -2.12194440e-4 // ... and what is missing
+	)
+	for i := range x {
+		d := max(x[i]-most, leastPower)
+		n := float32(math.Floor(float64(float32(d*log2e) + 0.5)))
+		d -= float32(n * ln2)
+		d -= float32(n * rest)
+		y := float32(1.9875691500e-4)
+		y = float32(y*d) + 1.3981999507e-3
+		y = float32(y*d) + 8.3334519073e-3
+		y = float32(y*d) + 4.1665795894e-2
+		y = float32(y*d) + 1.6666665459e-1
+		y = float32(y*d) + 5.0000001201e-1
+		y = float32(y*float32(d*d)) + d
+		x[i] = (y + 1) * math.Float32frombits(uint32(int32(n)+127)<<23)
+	}
+}
+
+// leastPower is the exponent of the least result of exps.
+const leastPower = -80
+
 // add adds src to dst and sets src to 0. Their length is a multiple of 32.
 func add(dst, src []float32) {
 	_ = src[len(dst)-1]

@@ -32,6 +32,21 @@ func outer64AVX2(w, coef, x *float32, rows int)
 func outer32AVX2(w, coef, x *float32, rows int)
 
 //go:noescape
+func momentsAVX2(sum, squares, x, pivot *[pair]float32)
+
+//go:noescape
+func normalizeAVX2(dst, x, mean, scale *[pair]float32)
+
+//go:noescape
+func driftsAVX2(gradient, drift, d, x *[pair]float32)
+
+//go:noescape
+func normalizeBackAVX2(d, x, gradient, drift, scale *[pair]float32)
+
+//go:noescape
+func expsAVX2(x *float32, n int, most float32)
+
+//go:noescape
 func addAVX2(dst, src *float32, n int)
 
 //go:noescape

@@ -6,6 +6,10 @@
 DATA ceiling<>+0(SB)/4, $0x407f8000
 GLOBL ceiling<>(SB), RODATA|NOPTR, $4
 
+// poolScale, 1/16, as a float32.
+DATA poolScale<>+0(SB)/4, $0x3d800000
+GLOBL poolScale<>(SB), RODATA|NOPTR, $4
+
 // A row is 32 numbers in four registers, or at bytes beyond the address p in memory.
 
 #define LOAD(at, p, a, b, c, d) \
@@ -305,6 +309,167 @@ outer32Row:
 	ADDQ $4, DX
 	DECQ CX
 	JNZ outer32Row
+	VZEROUPPER
+	RET
+
+// The functions below go through pools, eight numbers at a time: BX counts their bytes.
+
+// func momentsAVX2(sum, squares, x, pivot *[pair]float32)
+TEXT ·momentsAVX2(SB), NOSPLIT, $0-32
+	MOVQ sum+0(FP), DI
+	MOVQ squares+8(FP), SI
+	MOVQ x+16(FP), R8
+	MOVQ pivot+24(FP), R9
+	VBROADCASTSS poolScale<>(SB), Y7
+	XORL BX, BX
+
+moments8:
+	VMULPS (R8)(BX*1), Y7, Y0
+	VSUBPS (R9)(BX*1), Y0, Y0
+	VMULPS Y0, Y0, Y1
+	VADDPS (DI)(BX*1), Y0, Y0
+	VADDPS (SI)(BX*1), Y1, Y1
+	VMOVUPS Y0, (DI)(BX*1)
+	VMOVUPS Y1, (SI)(BX*1)
+	ADDQ $32, BX
+	CMPQ BX, $256
+	JNE moments8
+	VZEROUPPER
+	RET
+
+// func normalizeAVX2(dst, x, mean, scale *[pair]float32)
+TEXT ·normalizeAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ mean+16(FP), R8
+	MOVQ scale+24(FP), R9
+	VBROADCASTSS poolScale<>(SB), Y7
+	XORL BX, BX
+
+normalize8:
+	VMULPS (SI)(BX*1), Y7, Y0
+	VSUBPS (R8)(BX*1), Y0, Y0
+	VMULPS (R9)(BX*1), Y0, Y0
+	VMOVUPS Y0, (DI)(BX*1)
+	ADDQ $32, BX
+	CMPQ BX, $256
+	JNE normalize8
+	VZEROUPPER
+	RET
+
+// func driftsAVX2(gradient, drift, d, x *[pair]float32)
+TEXT ·driftsAVX2(SB), NOSPLIT, $0-32
+	MOVQ gradient+0(FP), DI
+	MOVQ drift+8(FP), SI
+	MOVQ d+16(FP), R8
+	MOVQ x+24(FP), R9
+	XORL BX, BX
+
+drifts8:
+	VMOVUPS (R8)(BX*1), Y0
+	VMULPS (R9)(BX*1), Y0, Y1
+	VADDPS (DI)(BX*1), Y0, Y0
+	VADDPS (SI)(BX*1), Y1, Y1
+	VMOVUPS Y0, (DI)(BX*1)
+	VMOVUPS Y1, (SI)(BX*1)
+	ADDQ $32, BX
+	CMPQ BX, $256
+	JNE drifts8
+	VZEROUPPER
+	RET
+
+// func normalizeBackAVX2(d, x, gradient, drift, scale *[pair]float32)
+TEXT ·normalizeBackAVX2(SB), NOSPLIT, $0-40
+	MOVQ d+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ gradient+16(FP), R8
+	MOVQ drift+24(FP), R9
+	MOVQ scale+32(FP), R10
+	XORL BX, BX
+
+normalizeBack8:
+	VMOVUPS (SI)(BX*1), Y0
+	VMULPS (R9)(BX*1), Y0, Y0
+	VADDPS (R8)(BX*1), Y0, Y0
+	VMOVUPS (DI)(BX*1), Y1
+	VSUBPS Y0, Y1, Y1
+	VMULPS (R10)(BX*1), Y1, Y1
+	VMOVUPS Y1, (DI)(BX*1)
+	ADDQ $32, BX
+	CMPQ BX, $256
+	JNE normalizeBack8
+	VZEROUPPER
+	RET
+
+// Numbers of exps, as float32.
+DATA powers<>+0(SB)/4, $0xc2a00000 // -80, the least exponent
+DATA powers<>+4(SB)/4, $0x3f000000 // 1/2
+DATA powers<>+8(SB)/4, $0x3f800000 // 1
+DATA powers<>+12(SB)/4, $0x3fb8aa3b // log2 e
+DATA powers<>+16(SB)/4, $0x3f318000 // ln 2, but for ...
+DATA powers<>+20(SB)/4, $0xb95e8083 // ... this
+DATA powers<>+24(SB)/4, $0x39506967 // the polynomial, from its highest power
+DATA powers<>+28(SB)/4, $0x3ab743ce
+DATA powers<>+32(SB)/4, $0x3c088908
+DATA powers<>+36(SB)/4, $0x3d2aa9c1
+DATA powers<>+40(SB)/4, $0x3e2aaaaa
+DATA powers<>+44(SB)/4, $0x3f000000
+GLOBL powers<>(SB), RODATA|NOPTR, $48
+
+// POWER is a step of the polynomial: Y1 = Y1*Y0 + the next coefficient.
+#define POWER(at) \
+	VMULPS Y0, Y1, Y1 \
+	VBROADCASTSS powers<>+at(SB), Y2 \
+	VADDPS Y2, Y1, Y1
+
+// func expsAVX2(x *float32, n int, most float32)
+TEXT ·expsAVX2(SB), NOSPLIT, $0-20
+	MOVQ x+0(FP), DI
+	MOVQ n+8(FP), CX
+	VBROADCASTSS most+16(FP), Y15
+	SHRQ $3, CX
+	VBROADCASTSS powers<>+0(SB), Y14  // -80
+	VBROADCASTSS powers<>+4(SB), Y13  // 1/2
+	VBROADCASTSS powers<>+8(SB), Y12  // 1
+	VBROADCASTSS powers<>+12(SB), Y11 // log2 e
+	VBROADCASTSS powers<>+16(SB), Y10 // ln 2
+	VBROADCASTSS powers<>+20(SB), Y9
+	VBROADCASTSS powers<>+24(SB), Y8
+
+exps8:
+	VMOVUPS (DI), Y0
+	VSUBPS Y15, Y0, Y0
+	VMAXPS Y14, Y0, Y0
+
+	// Y3 is the power of 2 nearest to it.
+	VMULPS Y11, Y0, Y3
+	VADDPS Y13, Y3, Y3
+	VROUNDPS $1, Y3, Y3
+	VMULPS Y10, Y3, Y4
+	VSUBPS Y4, Y0, Y0
+	VMULPS Y9, Y3, Y4
+	VSUBPS Y4, Y0, Y0
+
+	VMOVAPS Y8, Y1
+	POWER(28)
+	POWER(32)
+	POWER(36)
+	POWER(40)
+	POWER(44)
+	VMULPS Y0, Y0, Y4
+	VMULPS Y4, Y1, Y1
+	VADDPS Y0, Y1, Y1
+	VADDPS Y12, Y1, Y1
+
+	// 2^n is 1 with n added to the exponent.
+	VCVTTPS2DQ Y3, Y3
+	VPSLLD $23, Y3, Y3
+	VPADDD Y12, Y3, Y3
+	VMULPS Y3, Y1, Y1
+	VMOVUPS Y1, (DI)
+	ADDQ $32, DI
+	DECQ CX
+	JNZ exps8
 	VZEROUPPER
 	RET
 

@@ -19,6 +19,14 @@ func randoms(r *rand.Rand, n int) []float32 {
 	return s
 }
 
+// either returns asm or its twin.
+func either[F any](isAsm bool, asm, twin F) F {
+	if isAsm {
+		return asm
+	}
+	return twin
+}
+
 // TestKernels compares the assembly with its twins, bit by bit.
 func TestKernels(t *testing.T) {
 	if !useAVX2 {
@@ -104,6 +112,29 @@ func TestKernels(t *testing.T) {
 				}
 			}, w)
 		}
+	}
+	pool := func(s []float32) *[pair]float32 { return (*[pair]float32)(s) }
+	one := func() []float32 { return randoms(r, pair) }
+	type onPools func(a, b, c, d *[pair]float32)
+	for name, f := range map[string][2]onPools{
+		"moments":   {moments, momentsGeneric},
+		"normalize": {normalize, normalizeGeneric},
+		"drifts":    {drifts, driftsGeneric},
+	} {
+		twice(name, func(asm bool, d [][]float32) {
+			either(asm, f[0], f[1])(pool(d[0]), pool(d[1]), pool(d[2]), pool(d[3]))
+		}, one(), one(), one(), one())
+	}
+	twice("normalizeBack", func(asm bool, d [][]float32) {
+		either(asm, normalizeBack, normalizeBackGeneric)(pool(d[0]), pool(d[1]), pool(d[2]), pool(d[3]), pool(d[4]))
+	}, one(), one(), one(), one(), one())
+	for n := range 40 {
+		x := randoms(r, n)
+		for i := range x {
+			x[i] *= 30
+		}
+		most := slices.Max(append(x, 5))
+		twice("exps", func(asm bool, d [][]float32) { either(asm, exps, expsGeneric)(d[0], most) }, x)
 	}
 	for _, n := range []int{32, 96} {
 		twice("add", func(asm bool, d [][]float32) {

@@ -90,7 +90,7 @@ type pass struct {
 	score     []float32                     // [cells] gate times cell
 	logits    []float32                     // of the candidates; after measure, the derivatives by them
 	pool      [(regions + 1) * pair]float32 // the sums of cells by region, and of all
-	normal    [(regions + 1) * pair]float32 // pool, normalised
+	normal    [(regions + 1) * pair]float32 // pool, normalized
 	gradients [(regions + 1) * pair]float32 // derivatives by normal, then by the sum of cells
 	u         [regions][regionHidden]float32
 	h         [hidden]float32
@@ -121,7 +121,8 @@ var poolType = func() (t [regions + 1]int) {
 type poolSum struct {
 	n               int
 	sum, squares    [pair]float32 // of values less their running mean, and of the squares of that
-	gradient, drift [pair]float32 // of derivatives by the normalised pool, and of their products with it
+	gradient, drift [pair]float32 // of derivatives by the normalized pool, and of their products with it; after finish their means
+	scale           [pair]float32 // after finish: the factor of the derivatives by the pool
 }
 
 // Losses are the sums of the losses of a batch or a validation. The name is exported for gob.
@@ -211,8 +212,24 @@ func (w *worker) learn(samples []*sample, mix float64, dv, dp float32) {
 		derivative := p.measure(s, s.target(mix), &w.loss)
 		w.headsBack(s, p, derivative, dv, dp)
 	}
+	w.finish()
 	for i, s := range samples {
 		w.cellsBack(s, &passes[i])
+	}
+}
+
+// finish turns the sums of derivatives over the samples into what cellsBack needs.
+func (w *worker) finish() {
+	for h := range w.sums {
+		for t := range w.sums[h] {
+			s := &w.sums[h][t]
+			by := 1 / float32(max(s.n, 1))
+			for k := range s.gradient {
+				s.gradient[k] *= by
+				s.drift[k] *= by
+				s.scale[k] = w.batch[h].scale[t][k] * poolScale
+			}
+		}
 	}
 }
 
@@ -227,13 +244,9 @@ func (w *worker) pools(samples []*sample) {
 		p := &w.passes[i]
 		p.gather(w.m, s)
 		for r, t := range poolType {
-			to, pivot := &w.sums[s.head][t], &w.running[s.head].mean[t]
+			to := &w.sums[s.head][t]
 			to.n++
-			for k, v := range at(&p.pool, r) {
-				d := v*poolScale - pivot[k]
-				to.sum[k] += d
-				to.squares[k] += float32(d * d)
-			}
+			moments(&to.sum, &to.squares, at(&p.pool, r), &w.running[s.head].mean[t])
 		}
 	}
 	for h := range w.batch {
@@ -268,22 +281,18 @@ func (p *pass) gather(m *model, s *sample) {
 		gather(p.acts[first*pair+view*width:], p.pool[view*width:], m.params, m.params[bias:][:width],
 			rows, n, s.region[first:][:cells], p.count[first:][:cells])
 	})
-	for r := range regions {
-		for k, v := range at(&p.pool, r) {
-			at(&p.pool, all)[k] += v
-		}
-	}
+	mix(at(&p.pool, all)[:], p.pool[:], ones[:])
 }
+
+// ones are the coefficients of a plain sum over regions.
+var ones = [regions]float32{1, 1, 1, 1, 1, 1, 1, 1, 1}
 
 // heads computes the value of s, whose cells are gathered, and the logits of its
 // candidates.
 func (p *pass) heads(m *model, s *sample, by *scaling) {
 	w := m.head(m.params, int(s.head))
 	for r, t := range poolType {
-		mean, scale := &by.mean[t], &by.scale[t]
-		for k, v := range at(&p.pool, r) {
-			at(&p.normal, r)[k] = (v*poolScale - mean[k]) * scale[k]
-		}
+		normalize(at(&p.normal, r), at(&p.pool, r), &by.mean[t], &by.scale[t])
 	}
 	dots(p.h[:], w[atGlobal:atMerge], at(&p.normal, all)[:])
 	mask := w[atMask+int(s.mask)*hidden:][:hidden]
@@ -344,11 +353,10 @@ func (p *pass) measure(s *sample, t float32, l *Losses) (derivative float32) {
 		}
 	}
 	chosen := p.logits[s.best]
+	exps(p.logits, best)
 	var sum float64
-	for i, l := range p.logits {
-		e := math.Exp(float64(l - best))
-		sum += e
-		p.logits[i] = float32(e)
+	for _, e := range p.logits {
+		sum += float64(e)
 	}
 	l.Policies++
 	l.Policy += math.Log(sum) - float64(chosen-best)
@@ -429,28 +437,17 @@ func (w *worker) headsBack(s *sample, p *pass, derivative, dv, dp float32) {
 	}
 	for r, t := range poolType {
 		to := &w.sums[s.head][t]
-		for k, d := range at(&p.gradients, r) {
-			to.gradient[k] += d
-			to.drift[k] += float32(d * at(&p.normal, r)[k])
-		}
+		drifts(&to.gradient, &to.drift, at(&p.gradients, r), at(&p.normal, r))
 	}
 }
 
 // cellsBack adds the gradient of the cells to w.grad, after headsBack for all samples.
 func (w *worker) cellsBack(s *sample, p *pass) {
-	for r := regions; r >= 0; r-- {
-		t := poolType[r]
-		sums, scale := &w.sums[s.head][t], &w.batch[s.head].scale[t]
-		by := 1 / float32(sums.n)
-		for k, d := range at(&p.gradients, r) {
-			d -= float32(sums.gradient[k]*by) + float32(at(&p.normal, r)[k]*float32(sums.drift[k]*by))
-			d = float32(d * float32(scale[k]*poolScale))
-			if r != all {
-				d += at(&p.gradients, all)[k]
-			}
-			at(&p.gradients, r)[k] = d
-		}
+	for r, t := range poolType {
+		by := &w.sums[s.head][t]
+		normalizeBack(at(&p.gradients, r), at(&p.normal, r), &by.gradient, &by.drift, &by.scale)
 	}
+	outer(p.gradients[:all*pair], ones[:], at(&p.gradients, all)[:])
 	s.cellsOf(func(view, first, cells, n int, rows []uint16) {
 		bias := int(s.views[view])*setRows + biasRow
 		scatter(w.grad, w.grad[bias*width:][:width], p.acts[first*pair+view*width:], p.gradients[view*width:], p.gate[view*width:],

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tengen/brain/board"
@@ -345,5 +346,25 @@ func TestGradient(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestExps(t *testing.T) {
+	const most = 3
+	var x []float32
+	for d := float32(0); d > -79; d -= 0.0137 {
+		x = append(x, most+d)
+	}
+	y := slices.Clone(x)
+	exps(y, most)
+	for i, got := range y {
+		if want := math.Exp(float64(x[i] - most)); math.Abs(float64(got)/want-1) > 3e-7 {
+			t.Fatalf("e^%g is %g, want %g", x[i]-most, got, want)
+		}
+	}
+	y = []float32{most, most - 1000}
+	exps(y, most)
+	if y[0] != 1 || !(y[1] > 0 && y[1] < 1e-30) {
+		t.Errorf("the greatest and a very small one: %g, want 1 and nearly 0", y)
 	}
 }
