@@ -51,7 +51,13 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 			return err
 		}
 	}
-	if err := errors.Join(m.flush(), sink.Flush(), sink.commit()); err != nil {
+	if err := m.flush(); err != nil {
+		return err
+	}
+	if err := sink.Flush(); err != nil {
+		return err
+	}
+	if err := sink.commit(); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "learn selfplay: %s: %d games, %d duplicates omitted\n", *out, m.games, m.twice)

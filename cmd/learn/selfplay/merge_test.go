@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -141,6 +142,23 @@ func TestConvertKeepsGames(t *testing.T) {
 	if status, _, stderr := obey(t, "convert", "-o", name("caro.binpack"), name("caro.tgs")); status != 1 || !strings.Contains(stderr, "the format has no rule 8") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
+}
+
+// What cannot be written whole leaves no file, which a corrected run would find in its way.
+func TestFailedMergeLeavesNoFile(t *testing.T) {
+	dir := t.TempDir()
+	a, b, out := filepath.Join(dir, "a.tgs"), filepath.Join(dir, "b.tgs"), filepath.Join(dir, "out.bin")
+	must(t, small(a, "-games", "2")...)
+	must(t, small(b, "-games", "1", "-size", "9x11")...)
+	for _, command := range []string{"merge", "convert"} {
+		if status, _, stderr := obey(t, command, "-o", out, a, b); status != 1 || !strings.Contains(stderr, "the format has no boards of 9x11") {
+			t.Errorf("%s: status %d, %s", command, status, stderr)
+		}
+		if files, err := os.ReadDir(dir); err != nil || len(files) != 2 {
+			t.Errorf("%s leaves %v, %v", command, files, err)
+		}
+	}
+	must(t, "merge", "-o", out, a)
 }
 
 // Games that break the rules are not replayed.
