@@ -50,7 +50,7 @@ func own() spec {
 //
 //	meek     with the first free cell of every other column, from the top: it never wins
 //	keen     with the next free cell of column 2, from row 3 down: it wins unless it is stopped
-//	thinker  as meek, after some MESSAGE lines and the time of a move
+//	thinker  as meek, after some MESSAGE lines and the time of a move; in swap2 of a deep search
 //	crash    by exiting at the first move
 //	garbage  with a line that is not a move
 //	cheat    with the first stone of the position
@@ -139,6 +139,9 @@ func brainOf(name string) {
 			for in.Scan() && strings.TrimSpace(in.Text()) != "DONE" {
 				fmt.Sscanf(in.Text(), "%d,%d", &at[0], &at[1])
 				taken[at] = true
+			}
+			if name == "thinker" && word == "SWAP2BOARD" {
+				say("MESSAGE depth 12-14 eval -39 nodes 1000 pv o1 o3") // as of another position
 			}
 			switch {
 			case word == "BOARD":

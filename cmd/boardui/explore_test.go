@@ -78,6 +78,24 @@ func TestEngineFillsTheExplorer(t *testing.T) {
 	q.think(map[string]any{"moves": "h8i11", "rule": 8, "millis": 300, "strength": 100}) // caro has no database
 }
 
+// In swap2 an engine reports the values of positions after the stones that it may place.
+func TestSwap2TeachesTheExplorerNothing(t *testing.T) {
+	engine := stub("thinker")
+	engine.own = true
+	q := newTester(t, 1, engine)
+	for _, moves := range []string{"", "h8i8j8", "h8i8j8i9h9"} {
+		deepest := 0
+		for _, e := range q.think(map[string]any{"moves": moves, "millis": 50, "strength": 100, "swap2": true}) {
+			if e.Report != nil {
+				deepest = max(deepest, e.Report.Depth)
+			}
+		}
+		if n := q.explore(0, "").Known; deepest < leastDepth || n != 0 {
+			t.Errorf("after %q: reports of depth %d, %d positions are known, want none", moves, deepest, n)
+		}
+	}
+}
+
 func TestOpeningsHaveNames(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	named := 0

@@ -133,7 +133,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 		}
 		say(event{Report: &r})
 	}
-	if own && o.Strength == brain.FullStrength && o.Style == 0 && len(o.blocked) == 0 && o.balance == 0 {
+	if own && !o.Swap2 && o.Strength == brain.FullStrength && o.Style == 0 && len(o.blocked) == 0 && o.balance == 0 {
 		defer func() { p.knowledge.found(b, best) }()
 	}
 	slice := time.NewTicker(timeSlice)

@@ -134,7 +134,7 @@ function runClock() {
 async function ask(mine, engine, color, extra = {}) {
 	const { game } = state;
 	const mover = sideToMove(game), ply = game.moves.length, dials = dialsOf(game, color);
-	const strong = fullStrength(engine, dials);
+	const strong = !extra.swap2 && fullStrength(engine, dials); // in swap2 reports are about positions to come
 	const asked = Date.now();
 	thinking = new AbortController();
 	state.thinking = { color, report: null, wait: -1 };
