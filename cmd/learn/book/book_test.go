@@ -174,6 +174,17 @@ func TestBookCheck(t *testing.T) {
 	if _, err := learn(t.Context(), strings.Replace(args, "2000", "2001", 1)+"-journal "+journal+" "+file); err == nil || !strings.Contains(err.Error(), "-nodes 2000") {
 		t.Errorf("other nodes: %v", err)
 	}
+	if _, err := learn(t.Context(), strings.Replace(args, "-hash 1", "-hash 2", 1)+"-journal "+journal+" "+file); err == nil || !strings.Contains(err.Error(), "-hash 1") {
+		t.Errorf("another hash table: %v", err)
+	}
+	// What another evaluation has found is not taken for its own.
+	tables, err := learn(t.Context(), args+"-net none "+file)
+	if err != nil || tables == out {
+		t.Errorf("without the networks: %q, %v", tables, err)
+	}
+	if again, err := learn(t.Context(), args+"-net none -journal "+journal+" "+file); err != nil || again != tables {
+		t.Errorf("from a journal of the networks: %q, %v, want %q", again, err, tables)
+	}
 	bad := filepath.Join(t.TempDir(), "bad.txt")
 	if err := os.WriteFile(bad, []byte("0 15 h8 h99 3\n"), 0o666); err != nil {
 		t.Fatal(err)

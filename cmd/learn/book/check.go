@@ -55,7 +55,9 @@ type sampled struct {
 // A finding is what long searches say of a position of a book: a line of the journal.
 type finding struct {
 	Position string `json:"position"`
+	Engine   string `json:"engine"`           // match.Player.Signature on an empty board
 	Nodes    int64  `json:"nodes"`            // of each search
+	Hash     int    `json:"hash"`             // MiB
 	Played   string `json:"played,omitempty"` // empty where the engine does not trust the book
 	Best     string `json:"best,omitempty"`
 	Value    int    `json:"value"` // of Best for the side to move
@@ -149,8 +151,8 @@ func (k *checker) open(name string) (*resume.Journal, error) {
 		if err := json.Unmarshal(text, &f); err != nil {
 			return err
 		}
-		if f.Nodes != k.nodes {
-			return fmt.Errorf("made with -nodes %d, not %d", f.Nodes, k.nodes)
+		if f.Nodes != k.nodes || f.Hash != k.hash {
+			return fmt.Errorf("made with -nodes %d -hash %d, not -nodes %d -hash %d", f.Nodes, f.Hash, k.nodes, k.hash)
 		}
 		k.known[f.Position] = f
 		return nil
@@ -187,18 +189,23 @@ func (k *checker) read(name string, evaluation *flags.Evaluation) error {
 	return in.Err()
 }
 
-// check searches one position, unless the journal has it with the move that is played now.
+// check searches one position, unless the journal has it by the same engine and with the move
+// that is played now.
 func (k *checker) check(ctx context.Context, p *sampled) (finding, error) {
-	f := finding{Position: book.Format(p.b, nil), Nodes: k.nodes}
+	player := match.Player{Evaluation: p.evaluation, Params: search.DefaultParams()}
+	empty, err := board.New(p.b.Rule(), p.b.Width(), p.b.Height())
+	if err != nil {
+		return finding{}, err
+	}
+	f := finding{Position: book.Format(p.b, nil), Engine: player.Signature(empty), Nodes: k.nodes, Hash: k.hash}
 	move, err := played(ctx, p)
 	if err != nil || move == board.None {
 		return f, err
 	}
 	f.Played = move.String()
-	if done := k.known[f.Position]; done.Played == f.Played {
+	if done := k.known[f.Position]; done.Played == f.Played && done.Engine == f.Engine {
 		return done, nil
 	}
-	player := match.Player{Evaluation: p.evaluation, Params: search.DefaultParams()}
 	pool := player.NewPool(k.hash)
 	best := pool.Search(ctx, p.b, search.Limits{Nodes: k.nodes}, nil)
 	v := best.Info.Score
