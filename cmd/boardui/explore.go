@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 
 	"tengen/brain/board"
@@ -191,8 +192,9 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 		answerFault(w, f)
 		return
 	}
-	var rule board.Rule
-	if _, err := fmt.Sscan(q.Get("rule"), (*uint8)(&rule)); err != nil || !rule.Valid() {
+	number, err := strconv.ParseUint(q.Get("rule"), 10, 8)
+	rule := board.Rule(number)
+	if err != nil || !rule.Valid() || rule&board.Continuous != 0 {
 		answerFault(w, bad("rule", "%q is not a rule", q.Get("rule")))
 		return
 	}
@@ -202,11 +204,12 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	n, err := s.knowledge.add(raw, rule)
-	if err == nil {
-		err = s.knowledge.save()
-	}
 	if err != nil {
 		answerFault(w, bad("format", "%v", err))
+		return
+	}
+	if err := s.knowledge.save(); err != nil {
+		answerFault(w, &fault{500, "unsaved", err.Error()})
 		return
 	}
 	answer(w, struct {

@@ -161,13 +161,42 @@ func TestFilesFeedTheExplorer(t *testing.T) {
 	if status, _ := q.feed(make([]byte, maxFeed+1), "game=game-of-a-test&rule=4"); status != 413 {
 		t.Errorf("a huge file: %d", status)
 	}
-	for _, query := range []string{"", "game=game-of-a-test", "game=game-of-a-test&rule=12", "game=game-of-a-test&rule=-1", "rule=4"} {
+	for _, query := range []string{"", "game=game-of-a-test", "game=game-of-a-test&rule=12", "game=game-of-a-test&rule=-1",
+		"game=game-of-a-test&rule=4abc", "game=game-of-a-test&rule=2", "rule=4"} {
 		if status, _ := q.feed(db.Bytes(), query); status != 400 {
 			t.Errorf("?%s: %d", query, status)
 		}
 	}
 	if got := q.server.knowledge.Len(); got != n {
 		t.Errorf("bad files changed the database: %d positions, there were %d", got, n)
+	}
+}
+
+// A file that was read, but whose positions cannot be saved, is not called unreadable.
+func TestFeedThatCannotBeSaved(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	folder := t.TempDir()
+	if err := q.server.knowledge.open(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, dataFile), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d := database.New()
+	b, _ := board.New(board.Renju, 15, 15)
+	b.Play(board.At(7, 7))
+	if err := d.Set(b, database.NewRecord(database.Win, 100, 12, database.Exact), database.Whole); err != nil {
+		t.Fatal(err)
+	}
+	var db bytes.Buffer
+	if err := d.Write(&db); err != nil {
+		t.Fatal(err)
+	}
+	if status, text := q.feed(db.Bytes(), "game=game-of-a-test&rule=4"); status != 500 || !strings.Contains(text, `"unsaved"`) {
+		t.Errorf("%d %s", status, text)
+	}
+	if a := q.explore(4, ""); a.Known != 1 || a.move("h8") == nil {
+		t.Errorf("the explorer knows %+v", a)
 	}
 }
 

@@ -103,8 +103,11 @@ export function listen() {
 			toast(t('fed', { n: added }));
 			changed();
 		} catch (error) {
-			if (error.code === 'gone') fail(error);
-			else toast(`${t('badFile')}: ${error.code === 'format' ? error.message : wrongText(error)}`);
+			if (error.code === 'gone') return fail(error);
+			if (error.code !== 'unsaved') return toast(`${t('badFile')}: ${error.code === 'format' ? error.message : wrongText(error)}`);
+			forget(); // the positions are there
+			toast(wrongText(error));
+			changed();
 		}
 	});
 	$('known-again').addEventListener('click', () => { forget(); changed(); });
