@@ -39,6 +39,7 @@ type maker struct {
 	openings   string // the file of the starts
 	file       *os.File
 	known      book.Book // of the file
+	had        int       // positions of the file before this run
 	line       *progress.Line
 }
 
@@ -68,7 +69,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		err = failure
 	}
 	if err == nil {
-		fmt.Fprintf(stdout, "%d positions in %s\n", made, k.out)
+		fmt.Fprintf(stdout, "%d positions in %s\n", k.had+made, k.out)
 	}
 	return err
 }
@@ -171,6 +172,7 @@ func (k *maker) read(text string) error {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 		k.known.Add(b, lines)
+		k.had++
 	}
 	return nil
 }
@@ -182,7 +184,7 @@ type place struct {
 }
 
 // make searches position by position, until there are enough of them, and returns how many
-// positions the file has then.
+// it has added to the file.
 func (k *maker) make(ctx context.Context) (int, error) {
 	player := match.Player{Evaluation: k.evaluation, Params: search.DefaultParams()}
 	pool := player.NewPool(k.hash)
@@ -223,7 +225,7 @@ func (k *maker) make(ctx context.Context) (int, error) {
 		}
 		k.line.Step("positions", len(seen), k.count, here)
 	}
-	return len(seen), nil
+	return here, nil
 }
 
 // position searches the position of b, unless its lines are known, notes them in the file,

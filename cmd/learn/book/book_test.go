@@ -52,6 +52,10 @@ func TestBookResumes(t *testing.T) {
 			t.Errorf("cut at %d: another book", cut)
 		}
 	}
+	// A run that wants fewer positions leaves the others in the file.
+	if out, err := learn(t.Context(), strings.Replace(args, "40", "30", 1)+name("whole.txt")); err != nil || !strings.HasPrefix(out, "40 positions in ") {
+		t.Errorf("fewer positions: %q, %v", out, err)
+	}
 	// More positions go on where it ended.
 	if _, err := learn(t.Context(), strings.Replace(args, "40", "45", 1)+name("whole.txt")); err != nil || !strings.HasPrefix(content(t, name("whole.txt")), whole) {
 		t.Errorf("extended: %v", err)
