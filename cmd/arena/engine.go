@@ -46,6 +46,9 @@ func parseTC(s string) (timeControl, error) {
 	if tc.Match == 0 && tc.Turn == 0 {
 		return tc, fmt.Errorf("time control %q sets no limit", s)
 	}
+	if tc.Match == 0 && tc.Increment > 0 {
+		return tc, fmt.Errorf("time control %q: an increment needs a time for the game", s)
+	}
 	return tc, nil
 }
 
@@ -92,8 +95,8 @@ const engineHelp = `Settings of an engine, in -engine, in -each for all of them,
   tc=GAME/MOVE+INC     seconds for a game, for a move, and the increment after each move; 0 is
                        no limit, 60 is 60/60; default no clock, only hang
   hang=SECONDS         limit for a move without a clock, default 60
-  tolerance=SECONDS    overtime before a move loses the game, default 1; more than 5 is also
-                       the time to get ready for a game, which is 5 seconds
+  tolerance=SECONDS    overtime before a move loses the game, default 1; an engine has 5 seconds
+                       to answer START, or the tolerance if that is more
   nodes=N, depth=N     limits of a search, default none
   threads=N            threads of a search, default not sent
   memory=BYTES         such as 350M; on Linux an engine that uses more loses; by default 350M is
