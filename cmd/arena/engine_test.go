@@ -146,4 +146,16 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 	if err == nil {
 		t.Error("an unknown key was accepted")
 	}
+	for _, tt := range []struct{ text, want string }{
+		{`{"engines":[{"cmd":"x","dir":null}]}`, "engines.json: dir: want text"},
+		{`{"engines":[{"cmd":["x","y"]}]}`, "engines.json: cmd: want text"},
+		{`{"each":{"info":{"x":[1]}}}`, "engines.json: info.x: want text"},
+		{`{"engines":[{"cmd":"x"}]}}`, "engines.json: text after the object"},
+		{`{"engines":[{"cmd":"x"}]} trailing`, "engines.json: text after the object"},
+	} {
+		os.WriteFile(file, []byte(tt.text), 0o644)
+		if _, _, err := engineFile(file); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.text, err, tt.want)
+		}
+	}
 }

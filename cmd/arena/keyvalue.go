@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -100,21 +101,38 @@ func engineFile(path string) (each []setting, engines [][]setting, err error) {
 	if err := dec.Decode(&file); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for _, object := range file.Engines {
-		engines = append(engines, jsonSettings("", object))
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, nil, fmt.Errorf("%s: text after the object", path)
 	}
-	return jsonSettings("", file.Each), engines, nil
+	for _, object := range file.Engines {
+		list, err := jsonSettings("", object)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		engines = append(engines, list)
+	}
+	if each, err = jsonSettings("", file.Each); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return each, engines, nil
 }
 
 // jsonSettings lists the fields of an object, those of objects in it as "info.KEY".
-func jsonSettings(prefix string, object map[string]any) []setting {
+func jsonSettings(prefix string, object map[string]any) ([]setting, error) {
 	var list []setting
 	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if inner, ok := object[key].(map[string]any); ok {
-			list = append(list, jsonSettings(prefix+key+".", inner)...)
-		} else {
-			list = append(list, setting{prefix + key, fmt.Sprint(object[key])})
+		switch value := object[key].(type) {
+		case map[string]any:
+			inner, err := jsonSettings(prefix+key+".", value)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, inner...)
+		case string, json.Number, bool:
+			list = append(list, setting{prefix + key, fmt.Sprint(value)})
+		default:
+			return nil, fmt.Errorf("%s%s: want text, a number, true or false", prefix, key)
 		}
 	}
-	return list
+	return list, nil
 }
