@@ -17,14 +17,9 @@ import (
 // sources parses a command line and reads the journals that it names. None of them may be a
 // file that the command writes.
 func sources(fs *flag.FlagSet, args []string, stdout io.Writer, written ...*string) (m *match, repeats int, err error) {
-	var paths []string
-	for least := 1; least == 1 || len(args) > 0; least = 0 {
-		if err := parse(fs, args, stdout, least, "a journal"); err != nil {
-			return nil, 0, err
-		}
-		if args = fs.Args(); len(args) > 0 { // flags may follow files, too
-			paths, args = append(paths, args[0]), args[1:]
-		}
+	paths, err := parseMixed(fs, args, stdout, 1, "a journal")
+	if err != nil {
+		return nil, 0, err
 	}
 	for _, name := range written {
 		for _, path := range paths { // one by one: a journal may be given twice

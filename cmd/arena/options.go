@@ -36,6 +36,19 @@ func parse(fs *flag.FlagSet, args []string, stdout io.Writer, least int, what st
 	return flags.Parse(fs, args, stdout, synopses[fs.Name()], least, math.MaxInt, what)
 }
 
+// parseMixed is parse for files that flags may follow, and returns the files.
+func parseMixed(fs *flag.FlagSet, args []string, stdout io.Writer, least int, what string) (files []string, err error) {
+	for {
+		if err := parse(fs, args, stdout, least, what); err != nil {
+			return nil, err
+		}
+		if fs.NArg() == 0 {
+			return files, nil
+		}
+		files, args, least = append(files, fs.Arg(0)), fs.Args()[1:], 0
+	}
+}
+
 // options are the flags of a match that do not change its games.
 type options struct {
 	journal string

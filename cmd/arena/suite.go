@@ -67,12 +67,13 @@ func (t *tally) add(a *attempt) {
 }
 
 // runSuite is the command "arena suite".
-func runSuite(ctx context.Context, tag string, args []string, stdout io.Writer) (err error) {
+func runSuite(ctx context.Context, tag string, args []string, stdout io.Writer) error {
 	fs := flags.New("suite")
 	s := &suite{stdout: stdout}
 	engines := engineFlags(fs)
 	fs.BoolVar(&s.verbose, "v", false, "print all answers (default off)")
-	if err := parse(fs, args, stdout, 0, ""); err != nil {
+	files, err := parseMixed(fs, args, stdout, 0, "")
+	if err != nil {
 		return err
 	}
 	if s.engines, err = engines.build(); err != nil {
@@ -81,7 +82,7 @@ func runSuite(ctx context.Context, tag string, args []string, stdout io.Writer) 
 	if len(s.engines) == 0 {
 		return flags.Usage("suite needs an engine: -engine COMMAND")
 	}
-	if s.files, err = readSuite(fs.Args()); err != nil {
+	if s.files, err = readSuite(files); err != nil {
 		return flags.Usage("%v", err)
 	}
 	return cmp.Or(s.run(ctx, tag), ctx.Err())

@@ -105,7 +105,7 @@ func TestAForbiddenAnswerFails(t *testing.T) {
 	t.Parallel()
 	// Black to move may not make two threes on h8; the list does not know better.
 	file := suiteFile(t, "f.txt", "4 15 g8a1i8a3h7a5h9a7 j10 9\n")
-	cmd, stdout, stderr := arena(t, "suite", "-engine", spec(t, "x", "forbidden", "1"), "-each", "tc=0/20", "-v", file)
+	cmd, stdout, stderr := arena(t, "suite", file, "-engine", spec(t, "x", "forbidden", "1"), "-each", "tc=0/20", "-v") // flags may follow files
 	if cmd.Run(); cmd.ProcessState.ExitCode() != 1 {
 		t.Errorf("status %d, want 1: %s", cmd.ProcessState.ExitCode(), stderr)
 	}
