@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/protocol"
 )
 
 // TestMain lets the test binary act as an engine: called as "test engine MODE SEED" it
@@ -240,6 +241,9 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		f.say("")
 		f.say("   ")
 		f.say("DEBUG thinking")
+		return false
+	case "search fails":
+		f.say("MESSAGE " + protocol.SearchFailed + ": a test")
 		return false
 	case "mute":
 		return true

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -26,7 +25,8 @@ const (
 // current game.
 type player struct {
 	engine *engine
-	tag    string // environment variable that marks its processes, NAME=VALUE prefix
+	tag    string       // environment variable that marks its processes, NAME=VALUE prefix
+	note   func(string) // is given what the engine says of a failed search, in any goroutine
 	client *protocol.Client
 	mark   string // tag and number of the running process
 
@@ -60,7 +60,7 @@ func (p *player) launch() error {
 		Command: p.engine.Cmd, Dir: p.engine.Dir, Pause: p.engine.Pause, Env: []string{p.mark},
 		OnMessage: func(line string) {
 			if strings.Contains(line, protocol.SearchFailed) {
-				fmt.Fprintf(os.Stderr, "arena: %s: %s\n", p.engine.Name, line)
+				p.note(p.engine.Name + ": " + line)
 			}
 		},
 	})

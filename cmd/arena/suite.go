@@ -31,6 +31,9 @@ type suite struct {
 	stdout io.Writer
 }
 
+// note prints what an engine says of a failed search.
+func (s *suite) note(text string) { fmt.Fprintf(os.Stderr, "arena: %s\n", text) }
+
 // A tacticFile is a file of positions with its name.
 type tacticFile struct {
 	name    string
@@ -118,7 +121,7 @@ func readSuite(paths []string) ([]tacticFile, error) {
 func (s *suite) run(ctx context.Context, tag string) error {
 	players := map[int]*player{}
 	for i := range s.engines {
-		players[i] = &player{engine: &s.engines[i], tag: tag}
+		players[i] = &player{engine: &s.engines[i], tag: tag, note: s.note}
 	}
 	defer func() {
 		endAll(players, func(p *player) { p.leave() })

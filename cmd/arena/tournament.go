@@ -95,7 +95,7 @@ func (t *tournament) work(ctx context.Context) {
 		endAll(idle, (*player).close)
 		for _, i := range []int{f.Black, f.White} {
 			if players[i] == nil {
-				players[i] = &player{engine: &t.match.settings.Engines[i], tag: t.tag}
+				players[i] = &player{engine: &t.match.settings.Engines[i], tag: t.tag, note: t.note}
 			}
 		}
 		g, err := t.play(ctx, f, players[f.Black], players[f.White])
@@ -179,6 +179,13 @@ func (t *tournament) finish(g *gameRecord) error {
 	}
 	t.showProgress()
 	return nil
+}
+
+// note prints what an engine says of a failed search.
+func (t *tournament) note(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Fprintln(t.progress, text)
 }
 
 // decided reports whether the test has decided. A shard, which sees only a part of the

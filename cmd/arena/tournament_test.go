@@ -318,6 +318,22 @@ func TestACanceledTournamentDoesNotWaitForAProcessThatReplacedAnother(t *testing
 	}
 }
 
+// What an engine says of a failed search is a message like others: above the line of the
+// progress, and nowhere with -quiet.
+func TestFailedSearchesAreShownAboveTheProgress(t *testing.T) {
+	t.Parallel()
+	args := []string{"-engine", spec(t, "a", "search fails@2", "1"), "-engine", spec(t, "b", "", "2"), "-size", "9", "-drawafter", "6"}
+	const want = "a: MESSAGE the search failed: a test\n"
+	cmd, _, stderr := arena(t, args...)
+	if err := cmd.Run(); err != nil || strings.Count(stderr.String(), want) != 4 || strings.Contains(stderr.String(), "arena: "+want) {
+		t.Errorf("%v, standard error %q, want four times %q", err, stderr, want)
+	}
+	cmd, _, stderr = arena(t, append(args, "-quiet")...)
+	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+		t.Errorf("with -quiet: %v, standard error %q", err, stderr)
+	}
+}
+
 func TestExportedRecordsAreReadBack(t *testing.T) {
 	dir := t.TempDir()
 	s := settings{Engines: []engine{fake(t, "a", "chatter", "1"), fake(t, "b", "", "2")}, Games: 4, Openings: testOpenings}
