@@ -22,7 +22,13 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 	out := fs.String("o", "", "`FILE` to write, .tgs, .bin or .binpack; - for standard output, which needs -to")
 	from := fs.String("from", "", fromUsage)
 	to := fs.String("to", "", "`FORMAT` of the output: tgs, bin or binpack (default by its name)")
-	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay "+name+" -o FILE [flags] FILE...\n\nFILE - is standard input. A file that exists is not overwritten by other games.", 1, math.MaxInt, "a file"); err != nil {
+	does := "Writes the games of all files to one, as they come, in the format of its name or of -to."
+	if once {
+		does = "Joins files of games: each game once, those of a run in the order of their numbers."
+	}
+	synopsis := "usage: learn selfplay " + name + " -o FILE [flags] FILE...\n\n" + does +
+		"\nFILE - is standard input. A file that exists is not overwritten by other games."
+	if err := flags.Parse(fs, args, stdout, synopsis, 1, math.MaxInt, "a file"); err != nil {
 		return err
 	}
 	if *to == "" {
