@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -269,81 +266,6 @@ func size(file string) int64 {
 		return 0
 	}
 	return info.Size()
-}
-
-func TestASignalEndsEverythingAtOnce(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Log("there is no interrupt to send to one process here")
-		return
-	}
-	// A child inherits what is ignored, as nohup does it, but not what is caught.
-	caught := make(chan os.Signal, 1)
-	signal.Notify(caught, syscall.SIGHUP)
-	t.Cleanup(func() { signal.Stop(caught) })
-	for name, signals := range map[string][]os.Signal{
-		"Ctrl-C":                         {os.Interrupt},
-		"the terminal is gone":           {syscall.SIGHUP},
-		"timeout sends its signal twice": {syscall.SIGTERM, syscall.SIGTERM},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			file := filepath.Join(t.TempDir(), "j")
-			cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "mute@2", "1"), "-engine", spec(t, "b", "leaves children", "2"),
-				"-games", "20", "-concurrency", "2", "-journal", file)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(700 * time.Millisecond) // inside the first games, whatever the machine does
-			tag := "TENGEN_ARENA=" + itoa(cmd.Process.Pid) + "-"
-			for _, s := range signals {
-				cmd.Process.Signal(s)
-				time.Sleep(2 * time.Millisecond) // or they would be taken for one
-			}
-			began := time.Now()
-			cmd.Wait()
-			if spent := time.Since(began); spent > 5*time.Second {
-				t.Errorf("it took %v to end", spent)
-			}
-			if code := cmd.ProcessState.ExitCode(); code != 130 {
-				t.Errorf("status %d, want 130: %s", code, stderr)
-			}
-			if !strings.Contains(stdout.String(), "0 of 20 games") {
-				t.Errorf("no result on standard output: %q", stdout)
-			}
-			if left := marked(tag); len(left) > 0 {
-				t.Errorf("processes %v are left", left)
-			}
-			if m, _, err := loadJournals([]string{file}); err == nil {
-				for _, g := range m.sorted() {
-					t.Errorf("game %d was recorded, ended by %s", g.Game, g.Reason)
-				}
-			}
-		})
-	}
-}
-
-func TestNoEngineLosesByAShortageOfTheMachine(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Log("there is no such limit here")
-		return
-	}
-	file := filepath.Join(t.TempDir(), "j")
-	cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "slow", "1"), "-engine", spec(t, "b", "slow", "2"),
-		"-games", "200", "-concurrency", "8", "-journal", file, "-quiet")
-	// Eight games need 32 pipes.
-	cmd.Args = append([]string{"sh", "-c", `ulimit -n 24; exec "$0" "$@"`}, cmd.Args...)
-	cmd.Path = "/bin/sh"
-	cmd.Run()
-	if code := cmd.ProcessState.ExitCode(); code != 1 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "too many open files") {
-		t.Errorf("status %d, stderr %q, stdout %q; want 1 and a line that says why", code, stderr, stdout)
-	}
-	if m, _, err := loadJournals([]string{file}); err == nil {
-		for _, g := range m.sorted() {
-			if failed(g.Reason) {
-				t.Errorf("game %d: %s lost by %s: %s", g.Game, g.loser(), g.Reason, g.Detail)
-			}
-		}
-	}
 }
 
 func TestShardsOfTheCommandLineMergeIntoOneRun(t *testing.T) {
