@@ -67,9 +67,8 @@ type sideOf struct {
 // A reviewEvent is a line of the stream that answers a reviewOrder. The last has moves or a
 // fault.
 type reviewEvent struct {
-	Wait  *int `json:"wait,omitempty"`
-	Done  int  `json:"done,omitempty"`  // searches
-	Total int  `json:"total,omitempty"` // searches that there will be, as far as is known
+	Done  int `json:"done,omitempty"`  // searches
+	Total int `json:"total,omitempty"` // searches that there will be, as far as is known
 
 	Moves  []judged   `json:"moves,omitempty"`
 	Scores []*scoreOf `json:"scores,omitempty"` // by number of stones, for the side to move; null if it was not searched

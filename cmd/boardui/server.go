@@ -265,20 +265,16 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		Own  bool   `json:"own"` // can report several lines and move at once
 	}
 	var a struct {
-		Version   string   `json:"version"` // of the program, with its name
-		Engines   []engine `json:"engines"`
-		MinSize   int      `json:"minSize"`
-		MaxSize   int      `json:"maxSize"`
-		MaxMillis int      `json:"maxMillis"`
-		Threads   int      `json:"threads"`  // of all searches together
-		MaxLines  int      `json:"maxLines"` // of an analysis
-		Local     bool     `json:"local"`    // the page may end the program
+		Version  string   `json:"version"` // of the program, with its name
+		Engines  []engine `json:"engines"`
+		Threads  int      `json:"threads"`  // of all searches together
+		MaxLines int      `json:"maxLines"` // of an analysis
+		Local    bool     `json:"local"`    // the page may end the program
 	}
 	for i, e := range s.pool.specs {
 		a.Engines = append(a.Engines, engine{s.pool.label(i), e.own})
 	}
 	a.Version = brain.Name + " " + brain.Version
-	a.MinSize, a.MaxSize, a.MaxMillis = board.MinSize, board.MaxSize, maxMillis
 	a.Threads, a.MaxLines, a.Local = s.pool.max, maxLines, local(r)
 	answer(w, a)
 }

@@ -156,7 +156,7 @@ func (s *server) solve(w http.ResponseWriter, r *http.Request) {
 		answerFault(w, f)
 		return
 	}
-	s.stream(w, r, q.Game, func(ctx context.Context, hurry <-chan struct{}, say func(any)) (any, *fault) {
+	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, say func(any)) (any, *fault) {
 		b, moves, f := q.set()
 		if f == nil && see(b, false).Over != "" {
 			f = bad("over", "the game is over")

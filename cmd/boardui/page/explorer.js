@@ -42,7 +42,7 @@ async function ask(key) {
 }
 
 // forget lets the next drawing ask again.
-export function forget() {
+function forget() {
 	known = null;
 	asked = '';
 }

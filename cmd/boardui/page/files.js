@@ -154,7 +154,7 @@ export function made({ width, height, rule, opening, root, moves, continuous, ..
 const take = (saved) => load(made(saved), undefined, saved.continuous ? t('continuous') : '');
 
 // link returns an address that shows the game as it is shown now.
-export function link() {
+function link() {
 	const { game, view } = state;
 	const parts = new URLSearchParams({ moves: names(game, game.moves), rule: game.rule, size: `${game.width}x${game.height}`, ply: view });
 	if (game.opening) parts.set('opening', game.opening);

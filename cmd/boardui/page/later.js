@@ -10,7 +10,7 @@ const loading = {}; // promises of these
 export const part = (name) => loaded[name];
 
 // need loads a module and connects it to the page, once.
-export function need(name) {
+function need(name) {
 	return loading[name] ??= import(`./${name}.js`).then((module) => {
 		module.listen?.();
 		return loaded[name] = module;

@@ -38,7 +38,7 @@ function keep() {
 }
 
 // playerName is the name of a player in lists and files: empty for a person without a name.
-export const playerName = (player) => player === person ? '' : state.engines[player]?.name || 'engine';
+const playerName = (player) => player === person ? '' : state.engines[player]?.name || 'engine';
 
 const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
 

@@ -19,7 +19,7 @@ import { signs } from './verdicts.js';
 
 const $ = (id) => document.getElementById(id);
 
-let running = null; // {game, control, done, total, wait}
+let running = null; // {game, control, done, total}
 
 // isMistake reports whether the k-th move of the current line is one.
 const isMistake = (k) => ['mistake', 'blunder'].includes(state.game.line[k]?.review?.class);
@@ -32,7 +32,7 @@ const current = (game) => String(game.review?.moves) === String(game.moves);
 async function run() {
 	const { game } = state, line = game.line.slice();
 	setAnalyzing(false);
-	running = { game, control: new AbortController(), done: 0, total: line.length, wait: null };
+	running = { game, control: new AbortController(), done: 0, total: line.length };
 	const mine = running;
 	changed();
 	try {

@@ -29,7 +29,7 @@
 
 export const pass = -1;
 
-export const newNode = (cell, facts) => ({ cell, next: [], ...facts });
+const newNode = (cell, facts) => ({ cell, next: [], ...facts });
 
 // sync derives the current line of the game.
 export function sync(game) {
