@@ -20,8 +20,8 @@ const (
 	maxShare       = 20               // showing the line takes at most 1/maxShare of the time
 )
 
-// A Line is the progress of one run. It is not safe for concurrent use. All methods of a nil
-// Line do nothing; quiet runs have one.
+// A Line is the progress of one run. It is not safe for concurrent use. Of a nil Line, which
+// quiet runs have, Due and Terminal are false, and Show, Step, Write and End do nothing.
 type Line struct {
 	out      io.Writer
 	terminal bool

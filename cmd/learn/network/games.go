@@ -178,8 +178,7 @@ func (m *marker) mark(g *game) ([]uint64, error) {
 	return keys, nil
 }
 
-// A keySet is a set of random 64-bit keys in 8 to 16 bytes each. 0 cannot be told from
-// one that is there.
+// A keySet is a set of random 64-bit keys in 11 to 21 bytes each. The key 0 is always new.
 type keySet struct {
 	slots []uint64
 	n     int
