@@ -64,7 +64,7 @@ func (s *server) analyze(w http.ResponseWriter, r *http.Request) {
 	var o *order
 	only := board.None
 	if f == nil {
-		o, only, f = a.order(len(s.pool.specs) - 1)
+		o, only, f = a.order(s.pool.builtIn())
 	}
 	if f != nil {
 		answerFault(w, f)

@@ -119,7 +119,7 @@ func (s *server) opening(w http.ResponseWriter, r *http.Request) {
 			err = choose(ctx, &o, state, s.openingTime)
 		}
 		if err != nil {
-			return openingStep{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
+			return openingStep{fault: s.refused(err)}, nil
 		}
 		return newOpeningStep(state), nil
 	})

@@ -68,6 +68,9 @@ func newPool(specs []spec, max int, memory int64) *pool {
 	return p
 }
 
+// builtIn returns the number of the built-in engine, the last of specs.
+func (p *pool) builtIn() int { return len(p.specs) - 1 }
+
 // borrow returns a worker of an engine, preferably the one with the hash table of the game,
 // and the lease of its threads. While the request waits, ahead is called as by enter. Errors:
 // those of enter, an engine that does not start.
@@ -183,8 +186,7 @@ func (p *pool) launch(engine int) (*worker, error) {
 
 // warm starts the built-in engine, so that the first move does not wait for it.
 func (p *pool) warm(ctx context.Context) {
-	last := len(p.specs) - 1
-	if w, l, err := p.borrow(ctx, last, "", forMove, 1, func(int) {}); err == nil {
+	if w, l, err := p.borrow(ctx, p.builtIn(), "", forMove, 1, func(int) {}); err == nil {
 		p.leave(l, w)
 	}
 }

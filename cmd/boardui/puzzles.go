@@ -168,7 +168,7 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 		}
 		l, err := s.pool.enter(ctx, forMove, 1, func(n int) { say(checked{Wait: &n}) })
 		if err != nil {
-			return checked{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
+			return checked{fault: s.refused(err)}, nil
 		}
 		defer s.pool.leave(l, nil)
 		return s.check(ctx, &q, append(moves, move[0])), nil

@@ -106,7 +106,7 @@ func (s *server) review(w http.ResponseWriter, r *http.Request) {
 		result, err := review.Run(ctx, review.Game{Rule: q.Rule, Width: q.Width, Height: q.Height, Moves: moves, Opening: q.Opening},
 			min(s.pool.max, mostReviewers), a.analyze, func(done, total int) { say(reviewEvent{Done: done, Total: total}) })
 		if err != nil {
-			return reviewEvent{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
+			return reviewEvent{fault: s.refused(err)}, nil
 		}
 		return newReviewEvent(result, q.Opening), nil
 	})
@@ -169,7 +169,7 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 		if !over {
 			var err error
 			if after, err = a.analyze(ctx, append(moves, move[0])); err != nil {
-				return reviewEvent{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
+				return reviewEvent{fault: s.refused(err)}, nil
 			}
 		}
 		j := review.Judge(move[0], review.Evaluation{Score: q.Before.score(), Line: better}, after)
@@ -187,7 +187,7 @@ type analyst struct {
 
 func (a *analyst) analyze(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
 	o := &order{
-		Game: a.order.Game, Engine: len(a.pool.specs) - 1, Millis: a.millis, Strength: 100, Lines: 1,
+		Game: a.order.Game, Engine: a.pool.builtIn(), Millis: a.millis, Strength: 100, Lines: 1,
 		position: a.order.position, search: search{rank: a.rank},
 	}
 	b, err := board.New(o.Rule, o.Width, o.Height)

@@ -258,6 +258,9 @@ func (s *server) accept(w http.ResponseWriter, r *http.Request, limit int64, v a
 	return f == nil
 }
 
+// refused returns the fault of the built-in engine, or of the queue before it, after an error.
+func (s *server) refused(err error) *fault { return s.pool.failed(s.pool.builtIn(), err).fault }
+
 // about answers the engines and limits of the server.
 func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	type engine struct {

@@ -166,7 +166,7 @@ func (s *server) solve(w http.ResponseWriter, r *http.Request) {
 		}
 		l, err := s.pool.enter(ctx, forAnalysis, 1, func(n int) { say(solution{Wait: &n}) })
 		if err != nil {
-			return solution{fault: s.pool.failed(len(s.pool.specs)-1, err).fault}, nil
+			return solution{fault: s.refused(err)}, nil
 		}
 		defer s.pool.leave(l, nil)
 		return s.answerQuestion(ctx, &q, moves), nil
