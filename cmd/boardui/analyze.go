@@ -34,11 +34,10 @@ func (a *analysis) order(engine int) (*order, board.Move, *fault) {
 	}
 	only := board.None
 	if a.Only != "" {
-		moves, err := board.ParseMoves(a.Only, a.Width, a.Height)
-		if err != nil || len(moves) != 1 {
-			return nil, board.None, bad("moves", "%q is not a move", a.Only)
+		var f *fault
+		if only, f = a.point(a.Only); f != nil {
+			return nil, board.None, f
 		}
-		only = moves[0]
 	}
 	blocked, err := board.ParseMoves(a.Blocked, a.Width, a.Height)
 	if err != nil {

@@ -106,6 +106,15 @@ func (p *position) moves() ([]board.Move, *fault) {
 	return moves, nil
 }
 
+// point reads one move in pos notation.
+func (p *position) point(text string) (board.Move, *fault) {
+	moves, err := board.ParseMoves(text, p.Width, p.Height)
+	if err != nil || len(moves) != 1 {
+		return board.None, bad("moves", "%q is not a move", text)
+	}
+	return moves[0], nil
+}
+
 // name is the name of a point for people, who count rows from the bottom.
 func name(b *board.Board, m board.Move) string {
 	return m.Label(b.Height())

@@ -152,12 +152,12 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 	}
 	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, say func(any)) (any, *fault) {
 		b, moves, f := q.set()
-		move, err := board.ParseMoves(q.Move, q.Width, q.Height)
-		if f == nil && (err != nil || len(move) != 1) {
-			f = bad("moves", "%q is not a move", q.Move)
+		move := board.None
+		if f == nil {
+			move, f = q.point(q.Move)
 		}
 		if f == nil {
-			f = replay(b, move)
+			f = replay(b, []board.Move{move})
 		}
 		if f != nil {
 			return nil, f
@@ -171,7 +171,7 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 			return checked{fault: s.refused(err)}, nil
 		}
 		defer s.pool.leave(l, nil)
-		return s.check(ctx, &q, append(moves, move[0])), nil
+		return s.check(ctx, &q, append(moves, move)), nil
 	})
 }
 

@@ -153,13 +153,16 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 	}
 	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, _ func(any)) (any, *fault) {
 		b, moves, f := q.set()
-		move, err1 := board.ParseMoves(q.Move, q.Width, q.Height)
-		better, err2 := board.ParseMoves(q.Better, q.Width, q.Height)
-		if f == nil && (err1 != nil || err2 != nil || len(move) != 1) {
-			f = bad("moves", "want one move and a line, got %q and %q", q.Move, q.Better)
+		move := board.None
+		if f == nil {
+			move, f = q.point(q.Move)
 		}
 		if f == nil {
-			f = replay(b, move)
+			f = replay(b, []board.Move{move})
+		}
+		better, err := board.ParseMoves(q.Better, q.Width, q.Height)
+		if f == nil && err != nil {
+			f = bad("moves", "%v", err)
 		}
 		if f != nil {
 			return nil, f
@@ -167,12 +170,11 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 		a := analyst{pool: s.pool, order: reviewOrder{Game: q.Game, position: q.position}, millis: judgeMillis, rank: forAnalysis}
 		after, over := review.Ended(b)
 		if !over {
-			var err error
-			if after, err = a.analyze(ctx, append(moves, move[0])); err != nil {
+			if after, err = a.analyze(ctx, append(moves, move)); err != nil {
 				return reviewEvent{fault: s.refused(err)}, nil
 			}
 		}
-		j := review.Judge(move[0], review.Evaluation{Score: q.Before.score(), Line: better}, after)
+		j := review.Judge(move, review.Evaluation{Score: q.Before.score(), Line: better}, after)
 		return reviewEvent{Moves: []judged{newJudged(j)}}, nil
 	})
 }
