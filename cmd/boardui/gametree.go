@@ -44,18 +44,18 @@ const maxNodes = 100_000
 
 var markKinds = [...]string{record.Label: "label", record.Circle: "circle", record.Cross: "cross", record.Square: "square", record.Triangle: "triangle"}
 
-var colorNames = [...]string{board.Black: "black", board.White: "white"}
-
 func colorName(c board.Color) string {
 	if c < board.Wall {
-		return colorNames[c]
+		return c.String()
 	}
 	return ""
 }
 
 func colorOf(name string) board.Color {
-	if i := slices.Index(colorNames[:], name); i >= 0 {
-		return board.Color(i)
+	for _, c := range []board.Color{board.Black, board.White} {
+		if c.String() == name {
+			return c
+		}
 	}
 	return board.Empty
 }

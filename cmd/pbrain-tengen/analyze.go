@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -145,7 +144,7 @@ type lineJSON struct {
 func newLine(i brain.Info) lineJSON {
 	l := lineJSON{
 		Move: i.PV[0].String(), Line: record.FormatMoves(i.PV), Depth: i.Depth, SelDepth: i.SelDepth,
-		WinRate: math.Round(brain.WinRate(i.Score)*1e4) / 1e4,
+		WinRate: rounded(brain.WinRate(i.Score)),
 	}
 	if mate, points := brain.Mate(i.Score), int(i.Score); mate != 0 {
 		l.Mate = &mate
@@ -227,4 +226,10 @@ func shortened(s string) string {
 }
 
 // spaced returns moves with blanks between them.
-func spaced(moves []board.Move) string { return join(moves, " ") }
+func spaced(moves []board.Move) string {
+	var text []string
+	for _, m := range moves {
+		text = append(text, m.String())
+	}
+	return strings.Join(text, " ")
+}

@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"tengen/brain"
+	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 )
@@ -135,12 +135,12 @@ func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
 			Ms     int64   `json:"ms"`
 			Holds  *string `json:"holds,omitempty"`
 		}
-		a := answer{pos, "unknown", len(found.Line), join(found.Line, ""), found.Nodes, took.Milliseconds(), nil}
+		a := answer{pos, "unknown", len(found.Line), record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil}
 		if found.Win {
 			a.Result = "win"
 		}
 		if found.Win && s.defend {
-			holds := join(found.Holds, "")
+			holds := record.FormatMoves(found.Holds)
 			a.Holds = &holds
 		}
 		json.NewEncoder(s.out).Encode(a)
@@ -159,7 +159,7 @@ func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
 		verb = "threatens to win"
 	}
 	if found.Win {
-		fmt.Fprintf(s.out, "%v %s in %d plies: %s (%s)\n", side, verb, len(found.Line), join(found.Line, " "), cost)
+		fmt.Fprintf(s.out, "%v %s in %d plies: %s (%s)\n", side, verb, len(found.Line), spaced(found.Line), cost)
 	} else {
 		fmt.Fprintf(s.out, "no win of %v was found (%s)\n", side, cost)
 	}
@@ -168,14 +168,6 @@ func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
 	case len(found.Holds) == 0:
 		fmt.Fprintln(s.out, "no move holds")
 	default:
-		fmt.Fprintf(s.out, "%d moves hold, as far as is known: %s\n", len(found.Holds), join(found.Holds, " "))
+		fmt.Fprintf(s.out, "%d moves hold, as far as is known: %s\n", len(found.Holds), spaced(found.Holds))
 	}
-}
-
-func join[M fmt.Stringer](moves []M, by string) string {
-	var text []string
-	for _, m := range moves {
-		text = append(text, m.String())
-	}
-	return strings.Join(text, by)
 }
