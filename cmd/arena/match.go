@@ -119,7 +119,7 @@ type standing struct {
 	Name     string
 	Score    elo.Score
 	Rating   elo.Rating
-	Failures map[string]int // games lost by reason other than a five or fewer rows
+	Failures map[string]int // games lost, by reason, without those by a five or by fewer rows
 }
 
 // A result is the result of the games so far.
