@@ -145,7 +145,7 @@ export function banner() {
 	const { swap } = state.game, { now } = swap;
 	const name = t('opens.' + swap.rule);
 	if (!now) return { text: name, buttons: [] };
-	if (!mine()) return { text: `${name}: ${t('swapThink').replace(/^.*?[:：]\s*/, '')}`, buttons: [] };
+	if (!mine()) return { text: `${name}: ${t('engineDecides')}`, buttons: [] };
 	const two = swap.seats.first === swap.seats.second;
 	const who = two ? t('seat.' + now.by) + ', ' : '';
 	const action = onCell();
