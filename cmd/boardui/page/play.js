@@ -152,8 +152,8 @@ async function ask(mine, engine, color, extra = {}) {
 			}
 			changed();
 		});
-		const early = leastPause - (Date.now() - asked);
-		if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+		const rest = leastPause - (Date.now() - asked);
+		if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
 		if (mine !== turn) return null;
 		if (answer.report && strong) keepScore(ply, mover, answer.report);
 		state.thinking = null;
