@@ -32,7 +32,7 @@ func TestOffline(t *testing.T) {
 	}
 	end()
 	b.visit(url)
-	b.wait("a note", `/does not run/.test(document.querySelector('#toast span').textContent)`)
+	b.wait("a note", `/is not running/.test(document.querySelector('#toast span').textContent)`)
 	b.expect("the game", b.moves(), "h8i9")
 	b.place("h9", "i10", "h10", "i11", "h11", "i12", "h12")
 	b.expect("the banner", b.banner(), "Black wins")
