@@ -117,9 +117,12 @@ func (d *folder) do(ctx context.Context, until float64, spent *float64, step fun
 		*spent = before + d.seconds() - began
 		return d.save()
 	}
-	late, cancel := context.WithCancel(ctx)
+	var late context.Context
+	var cancel context.CancelFunc
 	if until > 0 {
 		late, cancel = context.WithTimeout(ctx, time.Duration((until-began)*float64(time.Second)))
+	} else {
+		late, cancel = context.WithCancel(ctx)
 	}
 	defer cancel()
 	ended := make(chan error, 1)
