@@ -14,10 +14,11 @@ var ErrEnough = errors.New("enough")
 // game must not stop the others, and a kill must not lose many games.
 const ahead = 4
 
-// Run calls work once for each worker, of which there is at least one, calls the functions that it returns for the numbers
-// from first up to but not including end, and passes the results to take in the order of the
-// numbers, in the caller's goroutine. After the first error, of take, a worker or ctx, it
-// waits for the workers and returns that error, or nil for ErrEnough.
+// Run divides the numbers from first up to but not including end among workers, at least one.
+// It calls work once for each of them and the function that this returns for each number, and
+// passes the results to take in the order of the numbers, in the caller's goroutine. After the
+// first error, of take, a worker or ctx, it waits for the workers and returns that error, or nil
+// for ErrEnough.
 func Run[T any](ctx context.Context, workers int, first, end uint32, work func() func(context.Context, uint32) (T, error), take func(uint32, T) error) error {
 	type task struct {
 		n    uint32

@@ -8,6 +8,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -104,5 +105,5 @@ func modulePath(dir string) (string, error) {
 			return strings.TrimSpace(path), nil
 		}
 	}
-	return "", fmt.Errorf("go.mod has no module line")
+	return "", errors.New("go.mod has no module line")
 }

@@ -86,8 +86,8 @@ type Match struct {
 // Run plays the pairs that are not in done and returns the score of the first player in all
 // pairs. Every game begins with empty hash tables, so that it depends only on the players, the
 // opening and the limit of nodes. finished, if not nil, is called for each pair in the order
-// of their numbers, with the score so far. Errors: the end of ctx, or the first one of finished or of a game; the
-// score then counts the pairs finished before.
+// of their numbers, with the score so far. Errors: the end of ctx, or the first one of finished
+// or of a game; the score then counts the pairs finished before.
 func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair, elo.Score) error) (sum elo.Score, err error) {
 	var missing []int
 	for n := range m.Openings {

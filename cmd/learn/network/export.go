@@ -144,7 +144,7 @@ func (m *model) export(rule board.Rule, origin string, c *census) (*nnue.Network
 		}
 		r.shorts(v.Bias[:], rows[biasRow*width:], nnue.CellOne)
 		if r.bad {
-			return nil, fmt.Errorf("the rows of view %d do not fit into %d bits", s, 16)
+			return nil, fmt.Errorf("the rows of view %d do not fit into 16 bits", s)
 		}
 	}
 	for h := range n.Heads {
@@ -222,7 +222,7 @@ func (x *headExporter) fixed() error {
 		r.shorts(to.Near[i][:], w[atNear+i*nearPad:], nnue.LogitOne)
 	}
 	if r.bad {
-		return fmt.Errorf("the numbers of head %d do not fit into %d bits", x.h, 16)
+		return fmt.Errorf("the numbers of head %d do not fit", x.h)
 	}
 	return nil
 }

@@ -75,8 +75,8 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 	return nil
 }
 
-// replay plays g on an empty board. Errors: an illegal move, moves after the end of the game, or a result
-// that its end contradicts. A game may stop before its end, as when a win is proven.
+// replay plays g on an empty board. Errors: an illegal move, moves after the end of the game, or
+// a result that its end contradicts. A game may stop before its end, as when a win is proven.
 func replay(b *board.Board, g *record.SampleGame) error {
 	for i, p := range g.Plies {
 		switch {

@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -121,7 +122,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *p
 	made, idle := 0, 0
 	return inorder.Run(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
 		if idle++; idle > maxIdle {
-			return fmt.Errorf("found no more openings: try another -stones or -balance")
+			return errors.New("found no more openings: try another -stones or -balance")
 		}
 		if moves == nil {
 			return nil

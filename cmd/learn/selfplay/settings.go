@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -67,7 +68,7 @@ func (s *Settings) add(fs *flag.FlagSet) {
 		o.Least, err = strconv.Atoi(least)
 		o.Most, err2 = strconv.Atoi(most)
 		if err != nil || err2 != nil || o.Least < 1 || o.Most < o.Least || o.Most > 40 {
-			return fmt.Errorf("want MIN-MAX with numbers from 1 to 40")
+			return errors.New("want MIN-MAX with numbers from 1 to 40")
 		}
 		return nil
 	})

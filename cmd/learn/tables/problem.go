@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/winrate"
 	"tengen/cmd/learn/samples"
@@ -26,7 +27,7 @@ type problem struct {
 }
 
 // scratch is memory for every cell of the largest board.
-type scratch [484]float64
+type scratch [board.MaxSize * board.MaxSize]float64
 
 // valueProblem fits points of cells and threats to targets.
 func valueProblem(c *corpus, start *eval.Tables, processors int) *problem {
