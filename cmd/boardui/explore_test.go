@@ -172,8 +172,9 @@ func TestFilesFeedTheExplorer(t *testing.T) {
 	}
 }
 
-// A file that was read, but whose positions cannot be saved, is not called unreadable.
-func TestFeedThatCannotBeSaved(t *testing.T) {
+// unsaved returns a server whose database cannot be saved, and a database of one position.
+func unsaved(t *testing.T) (*tester, []byte) {
+	t.Helper()
 	q := newTester(t, 1, stub("meek"))
 	folder := t.TempDir()
 	if err := q.server.knowledge.open(folder); err != nil {
@@ -192,7 +193,13 @@ func TestFeedThatCannotBeSaved(t *testing.T) {
 	if err := d.Write(&db); err != nil {
 		t.Fatal(err)
 	}
-	if status, text := q.feed(db.Bytes(), "game=game-of-a-test&rule=4"); status != 500 || !strings.Contains(text, `"unsaved"`) {
+	return q, db.Bytes()
+}
+
+// A file that was read, but whose positions cannot be saved, is not called unreadable.
+func TestFeedThatCannotBeSaved(t *testing.T) {
+	q, raw := unsaved(t)
+	if status, text := q.feed(raw, "game=game-of-a-test&rule=4"); status != 500 || !strings.Contains(text, `"unsaved"`) {
 		t.Errorf("%d %s", status, text)
 	}
 	if a := q.explore(4, ""); a.Known != 1 || a.move("h8") == nil {

@@ -86,3 +86,20 @@ func TestFilesThatDoNotFeed(t *testing.T) {
 	b.expect("the banner", b.banner(), "Your move")
 	b.quiet("400 (Bad Request)")
 }
+
+// Positions that cannot be saved are shown all the same.
+func TestPositionsThatAreNotSaved(t *testing.T) {
+	t.Parallel()
+	q, raw := unsaved(t)
+	file := filepath.Join(t.TempDir(), "good.db")
+	if err := os.WriteFile(file, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := startBrowser(t, desktop)
+	b.visit(q.url)
+	b.panel("explorer")
+	b.must("POST", "/element/"+b.find("#feed-file")+"/value", map[string]any{"text": file}, nil)
+	b.wait("a note", `/^The positions are there, but were not saved /.test(document.querySelector('#toast span').textContent)`)
+	b.wait("the position", `document.getElementById('known-count').textContent === 'Positions known: 1'`)
+	b.quiet("500 (Internal Server Error)")
+}
