@@ -60,7 +60,8 @@ func (e *Engine) recall(o Options, lines int) *Info {
 	case !o.Book, lines > 1, o.endless(), o.Style != 0, o.Strength < FullStrength, o.Rule&board.Continuous != 0, o.Database && e.database != nil:
 		return nil
 	}
-	known := backedUp(e.openingBook(), e.board.Clone())
+	k := e.openingBook() // once: Set may put another in its place meanwhile
+	known := backedUp(k, e.board.Clone())
 	n := 0
 	for n < len(known) && known[n].Value >= known[0].Value-bookSpread {
 		n++
@@ -68,7 +69,7 @@ func (e *Engine) recall(o Options, lines int) *Info {
 	if n == 0 || known[0].Value < bookWorst {
 		return nil
 	}
-	if searched := e.openingBook().Lines(e.board); known[0].Value < searched[0].Value-bookMargin {
+	if searched := k.Lines(e.board); known[0].Value < searched[0].Value-bookMargin {
 		return nil // a move that is not in the book may well be better
 	}
 	chosen := known[0]

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -118,6 +119,33 @@ func TestBookCannotBeRead(t *testing.T) {
 	if len(thought.Notes) != 2 || len(thought.Infos) != 1 || thought.Infos[0].Score != 7 {
 		t.Errorf("%+v", thought)
 	}
+}
+
+// Set may change the book during a search, which goes on with the one it began with.
+func TestBookChangesDuringASearch(t *testing.T) {
+	e := withBook(t, "0 15 h8 c3 7\n", "max_node", "1")
+	if err := e.Play(board.At(7, 7)); err != nil {
+		t.Fatal(err)
+	}
+	known := e.openingBook()
+	o := e.Options()
+	end := time.Now().Add(100 * time.Millisecond)
+	var changes sync.WaitGroup
+	changes.Go(func() {
+		for time.Now().Before(end) {
+			for _, k := range []*Book{{}, known} {
+				e.mu.Lock()
+				e.book = k
+				e.mu.Unlock()
+			}
+		}
+	})
+	for time.Now().Before(end) {
+		if i := e.recall(o, 1); i != nil && i.Score != 7 {
+			t.Errorf("%+v", i)
+		}
+	}
+	changes.Wait()
 }
 
 // Among moves that are about as good chance decides, if time is the limit.
