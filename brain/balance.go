@@ -18,11 +18,11 @@ const (
 	balanceReach = 3       // cells from the stones, or from the middle, where moves are proposed
 	pairsTried   = 400     // proposals of two moves in the first round
 	triesEach    = 20      // random pairs drawn for each that is wanted
-	firstNodes   = 150     // of a search in the first round
+	firstNodes   = 150     // of a search in the first round, for each worker
 	moreNodes    = 4       // times as many in the next one
 	keptPart     = 3       // divisor: 1/n of the proposals go on ...
 	leastKept    = 3       // ... and at least this many
-	mostNodes    = 600_000 // of a search in the last round, where no limit ends it sooner
+	mostNodes    = 600_000 // of a search in the last round, for each worker, where no limit ends it sooner
 )
 
 // A Proposal is the answer of Balance.
@@ -202,9 +202,9 @@ func (k *balancer) try(c *tryout, nodes int64, number int, report func(Info)) {
 	for _, m := range c.moves {
 		k.b.Play(m)
 	}
-	l := search.Limits{Nodes: nodes}
+	l := search.Limits{Nodes: k.e.each(nodes)}
 	if k.limits.Nodes > 0 {
-		l.Nodes = min(nodes, max(k.limits.Nodes-k.spent, 1))
+		l.Nodes = min(l.Nodes, max(k.limits.Nodes-k.spent, 1))
 	}
 	if k.limits.Depth > 0 {
 		l.Depth = k.limits.Depth

@@ -333,6 +333,9 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	return l
 }
 
+// each returns the limit of a search in which every worker has so many nodes.
+func (e *Engine) each(nodes int64) int64 { return nodes * int64(max(e.workers, 1)) }
+
 // resize gives the search the memory and the workers that the options ask for. It allocates no
 // table, so that it takes no time to change the options before the first search.
 func (e *Engine) resize(o Options) {

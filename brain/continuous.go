@@ -26,7 +26,7 @@ const (
 	linesPart  = 8    // ... the search for other moves 1/n ...
 	judgePart  = 32   // ... and each search of a plan 1/n of the rest, at first, ...
 	leastPart  = 8    // ... and at last; ...
-	judgeNodes = 2500 // ... or these nodes if there is no limit
+	judgeNodes = 2500 // ... or these nodes of each worker if there is no limit
 	sparePart  = 25   // divisor: plans leave 1/n of the time, since no search ends on the spot
 	planLines  = 6    // moves for which a plan is made, besides that of the search by rows
 	planMargin = 150  // by so much another plan has to be better than to force the row as soon as possible
@@ -125,7 +125,7 @@ func (e *Engine) planRows(p *purse, settled *board.Board, found Info) (best Info
 			l.Nodes = min(l.Nodes, each.Nodes)
 			l.Soft, l.Hard = min(l.Soft, each.Soft), min(l.Hard, each.Hard)
 			if !p.limited() {
-				l.Nodes = judgeNodes
+				l.Nodes = e.each(judgeNodes)
 			}
 			if len(without) > 0 {
 				l.Restrict = &search.Restrictions{Root: without}
@@ -188,7 +188,7 @@ func (e *Engine) choices(p *purse, settled *board.Board, found Info) (list []cho
 	if l, ok := p.part(1, linesPart); ok {
 		l.Lines = planLines
 		if !p.limited() {
-			l.Nodes = judgeNodes
+			l.Nodes = e.each(judgeNodes)
 		}
 		result, failed := e.search(p.ctx, settled, l, collect(&lines, nil))
 		notes = append(notes, failed...)

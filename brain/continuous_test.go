@@ -224,6 +224,24 @@ func TestContinuousBlocks(t *testing.T) {
 	}
 }
 
+// However many workers search, what is kept of the nodes for a second search is left for it.
+func TestContinuousSharesNodes(t *testing.T) {
+	for _, threads := range []string{"1", "16"} {
+		e := newGame(t, 15, 15, "rule", "2", "max_node", "20000", "thread_num", threads)
+		play(t, e, cells(t, "h8i9i8"))
+		searches, depth := 0, 100
+		_, err := e.Think(t.Context(), e.Options(), time.Now(), 1, func(i Info) {
+			if i.Depth < depth {
+				searches++
+			}
+			depth = i.Depth
+		})
+		if err != nil || searches != 2 {
+			t.Errorf("%s workers: %d searches, want 2; %v", threads, searches, err)
+		}
+	}
+}
+
 // What is left for a part of a move is never without a limit, even when nothing is left.
 func TestPurse(t *testing.T) {
 	for _, test := range []struct {

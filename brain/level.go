@@ -15,7 +15,7 @@ import (
 // enough, the second best move instead of the best.
 type level struct {
 	strength     int          // percent, the key of the table
-	nodes        int64        // of a search, by every worker
+	nodes        int64        // of a search, for each worker: what helpers add is not strength of the first
 	lines        int          // best lines a search compares
 	noise        search.Value // the greatest random error of a value, either way
 	unsearched   int          // of 1000 moves that are not forced: made without search
@@ -134,7 +134,7 @@ func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits
 func (e *Engine) searchAtLevel(ctx context.Context, g *staticChooser, l search.Limits) (m board.Move, infos []Info, notes []string) {
 	wanted := max(l.Lines, 1)
 	l.Lines = min(max(wanted, g.level.lines), e.board.Empties())
-	nodes := max(g.level.nodes, leastNodes)
+	nodes := e.each(max(g.level.nodes, leastNodes))
 	if l.Nodes > 0 {
 		nodes = min(nodes, l.Nodes)
 	}

@@ -154,7 +154,7 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 	}
 	if o.Strength < FullStrength {
 		c.chance = chance(board.Mix(e.seed))
-		if n := weakSearch * max(levelOf(o.Strength).nodes, weakNodes); c.limits.Nodes == 0 || c.limits.Nodes > n {
+		if n := e.each(weakSearch * max(levelOf(o.Strength).nodes, weakNodes)); c.limits.Nodes == 0 || c.limits.Nodes > n {
 			c.limits.Nodes = n // for all searches together
 		}
 	}

@@ -26,7 +26,7 @@ type Options struct {
 	Threads   int   // workers of a search, at least 1
 
 	Depth int   // plies of the last iteration; 0 is no limit
-	Nodes int64 // of one search; 0 is no limit
+	Nodes int64 // of one search, all workers together; 0 is no limit
 
 	Strength int // 0 a beginner to FullStrength; the levels are in level.go
 	Style    int // -100 defence to 100 attack, 0 neutral
@@ -114,7 +114,7 @@ var infoKeys = []option{
 		func(o *Options, v int64) { o.Threads = int(v) }},
 	{"max_depth", "plies", 0, 1 << 20, "of the last iteration; 0 or negative no limit",
 		func(o *Options, v int64) { o.Depth = int(v) }},
-	{"max_node", "nodes", 0, 1 << 60, "of one search; 0 or negative no limit",
+	{"max_node", "nodes", 0, 1 << 60, "of one search, all workers together; 0 or negative no limit",
 		func(o *Options, v int64) { o.Nodes = v }},
 	{"strength", "percent", 0, FullStrength, "0 plays like a beginner, 100 as well as it can",
 		func(o *Options, v int64) { o.Strength = int(v) }},

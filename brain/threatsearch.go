@@ -11,7 +11,7 @@ import (
 // Budget of a search for threats alone. Set by hand 2026-11.
 const (
 	movePart  = 5      // divisor: 1/n of the time and the nodes is kept for a move if there is no win
-	moveNodes = 20_000 // for that move if neither is limited
+	moveNodes = 20_000 // of each worker for that move if neither is limited
 )
 
 // thinkThreats looks for a win by continuous threats, and searches for a move with what is
@@ -32,7 +32,7 @@ func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(
 	if l.Nodes > 0 {
 		l.Nodes = max(l.Nodes-r.Info.Nodes, 1)
 	} else if l.Soft == 0 {
-		l.Nodes = moveNodes
+		l.Nodes = e.each(moveNodes)
 	}
 	m, infos, notes := e.thinkFull(ctx, e.board, l, report)
 	note := "no win by threats was found"

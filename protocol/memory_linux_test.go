@@ -101,10 +101,6 @@ func TestPrivateMemory(t *testing.T) {
 	for _, mib := range limits {
 		for _, rule := range rules {
 			for _, threads := range []int{1, 4} {
-				nodes := nodes
-				if *fillMemory > 0 {
-					nodes /= threads // each worker has so many
-				}
 				o := newRun(t, fmt.Sprintf("max_memory %d", mib<<20), fmt.Sprintf("thread_num %d", threads),
 					"timeout_turn 3600000", "usedatabase 0", "rule "+rule, fmt.Sprintf("max_node %d", nodes))
 				// What START loaded before it knew the limit may still be there, so START again.

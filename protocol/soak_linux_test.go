@@ -72,7 +72,7 @@ func (s *soak) start() {
 	s.expect("OK")
 	threads, nodes := 1+r.IntN(3), 30+r.IntN(60)
 	if s.wide {
-		threads, nodes = 4, 1+r.IntN(*wideNodes)
+		threads, nodes = 4, 4*(1+r.IntN(*wideNodes))
 	}
 	s.send("INFO thread_num %d\nINFO max_node %d\nINFO style %d\nINFO caution_factor %d\n", threads, nodes, 50-r.IntN(101), r.IntN(6))
 	s.send("INFO strength %d\nINFO max_memory %d\n", []int{100, 100, 100, 60, 0}[r.IntN(5)], []int64{100, 100, 100, 100, 60}[r.IntN(5)]<<20)

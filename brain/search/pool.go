@@ -14,7 +14,7 @@ import (
 type Limits struct {
 	Soft  time.Duration // start no iteration after this; if Hard is greater, timeManager lengthens or shortens it
 	Hard  time.Duration // abandon the running iteration after this
-	Nodes int64         // per search and worker; makes a run repeatable with one worker
+	Nodes int64         // of all workers, who get equal shares; makes a run repeatable with one worker
 	Depth int           // plies of the last iteration
 	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
 	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
@@ -285,6 +285,8 @@ func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
 	if l.Hard > 0 {
 		deadline = start.Add(l.Hard)
 	}
+	n := int64(len(p.workers))
+	l.Nodes = (l.Nodes + n - 1) / n
 	checkBoard(b)
 	p.checkTable()
 	p.table.begin(l.Hard > 0 && l.Hard < aLongMove)

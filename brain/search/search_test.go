@@ -421,3 +421,15 @@ func TestStyleOfTheOtherSideSharesTheTable(t *testing.T) {
 		}
 	}
 }
+
+// A limit of nodes is for all workers together, who stop within a few of it.
+func TestNodeLimitIsOfAllWorkers(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+	for _, workers := range []int{1, 2, 4} {
+		const limit = 8000
+		r := newTestPool(workers, 1<<20).Search(context.Background(), b, Limits{Nodes: limit}, nil)
+		if r.Info.Nodes < limit/int64(workers) || r.Info.Nodes > limit*5/4 {
+			t.Errorf("%d workers: %d nodes, the limit is %d", workers, r.Info.Nodes, limit)
+		}
+	}
+}
