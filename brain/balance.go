@@ -3,7 +3,6 @@ package brain
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -35,7 +34,7 @@ type Proposal struct {
 // Balance proposes one or two moves, n, after which the value for the side that is to move
 // now is as near to bias as it can find, and plays them on the board. The options and the
 // time limits are meant as in Think; a limit of nodes is for all searches together. Errors:
-// ErrNoGame, ErrFull if there is no room for the moves, ErrBlocked.
+// ErrNoGame, ErrOver, ErrFull if there is no room for the moves, ErrBlocked.
 func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bias int, report func(Info)) (Proposal, error) {
 	if err := e.ready(o.Rule); err != nil {
 		return Proposal{}, err
@@ -43,8 +42,8 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 	if e.board.Empties() < n {
 		return Proposal{}, ErrFull
 	}
-	if v, _ := e.board.Verdict(); v != board.Unfinished {
-		return Proposal{}, errors.New("the game is over")
+	if v, _ := e.board.Verdict(); v != board.Unfinished || e.board.Won() {
+		return Proposal{}, ErrOver
 	}
 	e.resize(o)
 	k := balancer{e: e, ctx: ctx, b: e.board.Clone(), limits: e.limits(o, time.Since(start)), begun: time.Now(), bias: search.Value(bias)}

@@ -194,6 +194,9 @@ func (e *Engine) remember(o Options, blocked bool, infos []Info) {
 	if !o.Database || o.ReadOnly || e.database == nil || o.Strength < FullStrength {
 		return
 	}
+	if e.board.Won() {
+		return // the database has no positions after a five
+	}
 	for _, i := range infos {
 		if i.Depth < leastDepth && !i.Score.Proven() {
 			continue

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -37,6 +38,27 @@ func know(t *testing.T, d *database.Database, moves string, l database.Label, va
 	}
 	if err := d.Set(b, database.NewRecord(l, value, depth, database.Exact), database.Whole); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Where a manager asks for a move after the end of a game, nothing is noted, wherever the stone
+// that ended it stands in its list.
+func TestNothingIsNotedAfterTheEnd(t *testing.T) {
+	for _, own := range []string{"d8e8f8g8h8", "h8d8e8f8g8", "d8e8f8g8h8a1"} {
+		e, d := withDatabase(t, "")
+		var stones []Stone
+		for i, m := range cells(t, own) {
+			stones = append(stones, Stone{m, Own}, Stone{cells(t, "a15c15e15g15i15k15")[i], Opponent})
+		}
+		if err := e.Setup(stones); err != nil {
+			t.Fatal(err)
+		}
+		if think(t, e); d.Len() != 0 {
+			t.Errorf("%s: %d positions", own, d.Len())
+		}
+		if _, err := e.Balance(t.Context(), e.Options(), time.Now(), 1, 0, nil); !errors.Is(err, ErrOver) {
+			t.Errorf("%s: Balance: %v", own, err)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -84,7 +83,7 @@ func (s *Solver) SetMoves(moves []board.Move) error {
 		}
 		err := s.board.Try(m.X(), m.Y())
 		if over {
-			err = errors.New("the game is over")
+			err = ErrOver
 		}
 		if err != nil {
 			return fmt.Errorf("bad move %d, %v: %w", i+1, m, err)
@@ -94,7 +93,7 @@ func (s *Solver) SetMoves(moves []board.Move) error {
 		over = verdict != board.Unfinished
 	}
 	if over {
-		return errors.New("the game is over")
+		return ErrOver
 	}
 	return nil
 }

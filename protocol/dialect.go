@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -209,18 +208,15 @@ func (s *server) showInfo(task) error {
 	return nil
 }
 
-// inPlay returns the command that calls f unless a winning row has ended the game. The stones
-// of a list may be in any order, so that the row need not be the last one's.
+// inPlay returns the command that calls f unless a winning row has ended the game.
 func inPlay(f func(s *server, t task) error) func(*server, task) error {
 	return func(s *server, t task) error {
 		b, err := s.e.Position()
 		if err != nil {
 			return err
 		}
-		for i := range b.Ply() {
-			if m := b.Move(i); m != board.None && b.Rule()&board.Continuous == 0 && b.Wins(b.Cell(m), m) {
-				return errors.New("the game is over")
-			}
+		if b.Won() {
+			return brain.ErrOver
 		}
 		return f(s, t)
 	}

@@ -28,6 +28,20 @@ func (b *Board) Verdict() (v Verdict, winner Color) {
 	return Unfinished, Empty
 }
 
+// Won reports whether any stone, not only the last one, belongs to a row that has ended the
+// game, as it may where the stones were not played in order.
+func (b *Board) Won() bool {
+	if b.rule&Continuous != 0 {
+		return false
+	}
+	for i := range b.Ply() {
+		if m := b.Move(i); m != None && b.Wins(b.cells[m], m) {
+			return true
+		}
+	}
+	return false
+}
+
 // HasMove reports whether the side to move has a legal move. It may play and undo stones
 // while it works. A few loads unless every empty cell looks forbidden.
 func (b *Board) HasMove() bool {

@@ -147,6 +147,10 @@ func TestVerdictInWords(t *testing.T) {
 			if v, winner := b.Verdict(); v != tt.want || winner != tt.winner {
 				t.Errorf("verdict %d for %v, want %d for %v", v, winner, tt.want, tt.winner)
 			}
+			b.Pass()
+			if b.Won() != (tt.want == WinningRow) {
+				t.Errorf("after a pass: won is %v", b.Won())
+			}
 		})
 	}
 }
