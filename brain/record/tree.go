@@ -207,7 +207,9 @@ func (t *Tree) Game() (Game, error) {
 			continue
 		}
 		if ms, ok := strings.CutSuffix(n.Comment, "ms"); ok {
-			g.Millis[i], _ = strconv.Atoi(ms) // zero if it is not a time
+			if n, err := strconv.Atoi(ms); err == nil {
+				g.Millis[i] = n
+			}
 		} else if n.Comment == openingComment {
 			g.Opening = i + 1
 		}

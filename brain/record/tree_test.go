@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,16 @@ func TestSGFTreeIsWrittenAsItWasRead(t *testing.T) {
 	}
 	if line := n.Children[1].Children[1]; line.Children[0].Move != board.At(11, 11) {
 		t.Errorf("variation %+v", line)
+	}
+}
+
+// A comment is a time if it is a number of milliseconds, and not too large for one.
+func TestTimesInComments(t *testing.T) {
+	for comment, want := range map[string]int{"250ms": 250, "99999999999999999999ms": 0, "many ms": 0, "250": 0} {
+		g, err := readOne(t, "(;GM[4]SZ[15];B[hh]C["+comment+"])", Reading{}).Game()
+		if err != nil || !slices.Equal(g.Millis, []int{want}) {
+			t.Errorf("%s: %v, %v, want %d", comment, g.Millis, err, want)
+		}
 	}
 }
 
