@@ -82,6 +82,7 @@ type Pool struct {
 
 	failing  sync.Mutex // guards failures while workers run
 	failures []Failure  // of the running search
+	late     []Failure  // of searches that SearchPromptly has left, for the next result
 }
 
 // NewPool returns a pool of the given number of workers (at least 1) with a table of at
@@ -162,8 +163,10 @@ func (p *Pool) Clear() {
 // after every finished iteration and line. With one worker and a node or depth limit the
 // result depends on nothing but b, the table and the limits. b is not changed.
 func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
-	p.Wait()
-	return p.search(ctx, b, l, report)
+	late := p.takeLate()
+	result := p.search(ctx, b, l, report)
+	result.Failures = append(late, result.Failures...)
+	return result
 }
 
 func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func(Info)) (result Result) {

@@ -28,11 +28,7 @@ type promptness struct {
 // processors, it returns the best move that has been published and leaves the search to its
 // end, which all methods of the pool wait for. Failures then are in the next result.
 func (p *Pool) SearchPromptly(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
-	p.Wait()
-	var late []Failure
-	if p.prompt.left {
-		late = p.failures
-	}
+	late := p.takeLate()
 	p.prompt = promptness{on: true, ending: make(chan struct{})}
 	done := make(chan Result, 1)
 	ending := p.prompt.ending
@@ -77,7 +73,18 @@ func (p *Pool) Wait() {
 	if p.prompt.ending != nil {
 		<-p.prompt.ending
 		p.prompt.on, p.prompt.ending = false, nil
+		if p.prompt.left {
+			p.late, p.prompt.left = append(p.late, p.failures...), false
+		}
 	}
+}
+
+// takeLate waits for such a search and returns the failures that nobody has been told of.
+func (p *Pool) takeLate() []Failure {
+	p.Wait()
+	late := p.late
+	p.late = nil
+	return late
 }
 
 // publish makes info the answer for SearchPromptly and calls report, if somebody listens.

@@ -87,6 +87,38 @@ func TestSearchPromptly(t *testing.T) {
 	}
 }
 
+// TestLateFailures: the failures of a search that was left are in the next result, whichever
+// method returns it, and in no other.
+func TestLateFailures(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+	searches := map[string]func(p *Pool) []Failure{
+		"Search": func(p *Pool) []Failure {
+			return p.Search(context.Background(), b, Limits{Depth: 3}, nil).Failures
+		},
+		"SearchPromptly": func(p *Pool) []Failure {
+			return p.SearchPromptly(context.Background(), b, Limits{Depth: 3}, nil).Failures
+		},
+	}
+	for first, search := range searches {
+		for then, again := range searches {
+			var gate sync.RWMutex
+			var broken atomic.Bool
+			p := NewPool(func(b *board.Board) Evaluator { return stuck{eval.ByTables().New(b), &gate, &broken} }, DefaultParams(), 1, 1<<20)
+			p.prompt.ending, p.prompt.left = make(chan struct{}), true
+			p.failures = []Failure{{What: "late"}}
+			close(p.prompt.ending)
+			p.Allocated() // also waits for it
+			broken.Store(true)
+			if f := search(p); len(f) != 2 || f[0].What != "late" || !strings.Contains(f[1].What, "out of order") {
+				t.Errorf("%s: %d failures, want the late one and a new one", first, len(f))
+			}
+			if f := again(p); len(f) != 0 {
+				t.Errorf("%s and then %s: %d failures, want none", first, then, len(f))
+			}
+		}
+	}
+}
+
 // TestSearchPromptlyWaitsForAMove: a search that ends before it begins has a move.
 func TestSearchPromptlyWaitsForAMove(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
