@@ -516,10 +516,15 @@ func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, re
 			report(i)
 		}
 	})
-	for _, f := range result.Failures {
+	return result, notesOf(result.Failures)
+}
+
+// notesOf returns a note for each failure.
+func notesOf(failures []search.Failure) (notes []string) {
+	for _, f := range failures {
 		notes = append(notes, SearchFailed+": "+f.What+"\n"+f.Stack)
 	}
-	return result, notes
+	return notes
 }
 
 // anyMove returns the legal move nearest to the middle, or a free cell if none is legal.

@@ -39,5 +39,5 @@ func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(
 	if over {
 		note += ", and all of them have been tried"
 	}
-	return m, infos, append(notes, note)
+	return m, infos, append(append(notesOf(r.Failures), notes...), note)
 }

@@ -11,7 +11,8 @@ import (
 // WinByThreats looks for a win of the side to move by continuous threats, with the solver
 // alone, until ctx ends, l.Hard has passed or l.Nodes are used; other limits do not count.
 // Move is None if none was found, and then over says that nothing is left to be tried. A
-// pool without a solver finds none at once. b is not changed.
+// pool without a solver finds none at once. After a panic Failures has it, and nothing is
+// found. b is not changed.
 func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over bool) {
 	p.Wait()
 	start := p.now()
@@ -21,6 +22,12 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	if s == nil {
 		return result, false
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			s.failed = true // its boards and stacks may be left in any state
+			result, over = Result{Move: board.None, Failures: []Failure{recovered(0, r)}}, false
+		}
+	}()
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	asked := 0
@@ -37,7 +44,9 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	if proof == nil {
 		return result, v.Exhausted()
 	}
-	s.won(&p.found, proof)
+	if !s.won(&p.found, proof) {
+		return result, false
+	}
 	win := p.found.win.Load()
 	result.Move = win.move
 	result.Info.Depth, result.Info.SelDepth = win.plies, win.plies

@@ -2,7 +2,9 @@ package search
 
 import (
 	"context"
+	"strings"
 	"testing"
+	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
@@ -32,5 +34,28 @@ func TestWinByThreats(t *testing.T) {
 	cancel()
 	if r, over := newSolverPool(1).WinByThreats(ended, b, Limits{Nodes: 1}); r.Move != board.None || over {
 		t.Errorf("cancelled: %v, %v", r.Move, over)
+	}
+}
+
+// TestWinByThreatsSurvivesAPanic: a panic of the solver is told, and neither the next search nor
+// the next call meets the solver that failed.
+func TestWinByThreatsSurvivesAPanic(t *testing.T) {
+	tt := deepWins[0]
+	b := boardtest.After(t, tt.rule, 15, tt.moves)
+	hash := b.Hash()
+	p := newSolverPool(1)
+	asked := 0
+	p.now = func() time.Time {
+		if asked++; asked == 3 {
+			panic("out of order")
+		}
+		return time.Unix(0, 0)
+	}
+	r, over := p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes, Hard: time.Hour})
+	if r.Move != board.None || over || len(r.Failures) != 1 || !strings.Contains(r.Failures[0].What, "out of order") || b.Hash() != hash {
+		t.Fatalf("%v, %v with %d failures", r.Move, over, len(r.Failures))
+	}
+	if r, over = p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes}); r.Move == board.None || !over || len(r.Failures) != 0 {
+		t.Errorf("afterwards: %v, %v with %d failures", r.Move, over, len(r.Failures))
 	}
 }
