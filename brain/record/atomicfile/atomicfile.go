@@ -16,7 +16,7 @@ import (
 
 // Suffix ends the name of the file that is written beside another: that name and Suffix, or with
 // a number between them while other programs write the same file. A killed process may leave
-// such a file behind; a write after an hour replaces it.
+// such a file behind, which is taken away after the first write an hour later.
 const Suffix = ".part"
 
 const (
@@ -28,35 +28,33 @@ const (
 // once the last one stays.
 type File struct {
 	*bufio.Writer
-	name string
-	file *os.File // nil once closed
+	name  string
+	file  *os.File // nil once closed
+	taken []string // names that were taken when it was created
 }
 
 // Create begins new content for the named file.
 func Create(name string) (*File, error) {
-	f, err := create(name + Suffix)
-	for n := 2; errors.Is(err, fs.ErrExist) && n <= mostAtOnce; n++ {
-		f, err = create(fmt.Sprintf("%s.%d%s", name, n, Suffix))
+	var taken []string
+	beside := name + Suffix
+	for {
+		f, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			return &File{bufio.NewWriterSize(f, 1<<16), name, f, taken}, nil
+		}
+		// One that was abandoned may have another owner by now, so none is taken over.
+		if taken = append(taken, beside); !errors.Is(err, fs.ErrExist) || len(taken) == mostAtOnce {
+			return nil, err
+		}
+		beside = fmt.Sprintf("%s.%d%s", name, len(taken)+1, Suffix)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &File{bufio.NewWriterSize(f, 1<<16), name, f}, nil
-}
-
-// create creates a file that is not there, or was abandoned.
-func create(name string) (*os.File, error) {
-	if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) >= abandoned {
-		os.Remove(name) // if that fails the file is there
-	}
-	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 // Beside returns the name of the file that is written until Commit.
 func (f *File) Beside() string { return f.file.Name() }
 
 // Commit syncs what was written and replaces the old file by it. After an error the old file
-// is unchanged.
+// is unchanged. That the new name is on disk is only tried: not every system can.
 func (f *File) Commit() error {
 	defer f.Close()
 	err := f.Flush()
@@ -73,7 +71,13 @@ func (f *File) Commit() error {
 		return err
 	}
 	f.file = nil
-	return syncDirectory(filepath.Dir(f.name))
+	syncDirectory(filepath.Dir(f.name))
+	for _, name := range f.taken {
+		if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) >= abandoned {
+			os.Remove(name) // else a later write tries again
+		}
+	}
+	return nil
 }
 
 // Close discards what was written. After Commit it does nothing.
@@ -101,13 +105,12 @@ func Write(name string, data []byte) error {
 }
 
 // syncDirectory puts a new name on disk. Windows cannot sync directories and need not.
-func syncDirectory(name string) error {
+func syncDirectory(name string) {
 	if runtime.GOOS == "windows" {
-		return nil
+		return
 	}
-	d, err := os.Open(name)
-	if err != nil {
-		return err
+	if d, err := os.Open(name); err == nil {
+		d.Sync()
+		d.Close()
 	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -88,7 +89,7 @@ func TestTwoWritesAtOnce(t *testing.T) {
 	}
 }
 
-// What a killed program has left behind is replaced in time, and in the way of none.
+// What a killed program has left behind is taken away in time, and in the way of none.
 func TestAbandonedFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
 	left := name + Suffix
@@ -107,6 +108,65 @@ func TestAbandonedFile(t *testing.T) {
 	}
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
 		t.Errorf("what was abandoned is still there: %v", err)
+	}
+}
+
+// Programs that begin at the same time, beside a file that was abandoned, have a file each.
+func TestAbandonedFileAndManyWrites(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	old := time.Now().Add(-2 * abandoned)
+	for range 30 {
+		if err := os.WriteFile(name+Suffix, []byte("half"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name+Suffix, old, old); err != nil {
+			t.Fatal(err)
+		}
+		var writers sync.WaitGroup
+		var files [4]*File
+		for i := range files {
+			writers.Go(func() {
+				f, err := Create(name)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				files[i] = f
+			})
+		}
+		writers.Wait()
+		for _, f := range files {
+			if f == nil {
+				t.FailNow()
+			}
+			own, err := f.file.Stat()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if now, err := os.Lstat(f.Beside()); err != nil || !os.SameFile(own, now) {
+				t.Fatalf("%s is not the file that is written: %v", f.Beside(), err)
+			}
+			if err := f.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Where the folder cannot be read it cannot be synced, but a file in it is replaced.
+func TestAFolderThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o300); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o700)
+	if d, err := os.Open(dir); err == nil {
+		d.Close()
+		t.Skip("this user may read every folder")
+	}
+	name := filepath.Join(dir, "x")
+	if err := Write(name, []byte("new")); err != nil || read(t, name) != "new" {
+		t.Errorf("%v", err)
 	}
 }
 
