@@ -3,6 +3,8 @@ package brain
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -31,13 +33,19 @@ type Proposal struct {
 	Notes []string     // as in Thought
 }
 
+var errDecided = errors.New("all moves decide the game")
+
 // Balance proposes one or two moves, n, after which the value for the side that is to move
 // now is as near to bias as it can find, and plays them on the board. The options and the
 // time limits are meant as in Think; a limit of nodes is for all searches together. Errors:
-// ErrNoGame, ErrOver, ErrFull if there is no room for the moves, ErrBlocked.
+// ErrNoGame, ErrOver, ErrFull if there is no room for the moves, ErrBlocked, and others if n is
+// neither 1 nor 2 or all moves decide the game.
 func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bias int, report func(Info)) (Proposal, error) {
 	if err := e.ready(o.Rule); err != nil {
 		return Proposal{}, err
+	}
+	if n != 1 && n != 2 {
+		return Proposal{}, fmt.Errorf("one or two moves can be proposed, not %d", n)
 	}
 	if e.board.Empties() < n {
 		return Proposal{}, ErrFull
@@ -54,7 +62,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 	}
 	k.list(n, r)
 	if len(k.candidates) == 0 {
-		return Proposal{}, ErrFull
+		return Proposal{}, errDecided
 	}
 	k.rounds(report)
 	best := k.candidates[0]

@@ -25,14 +25,17 @@ func TestBalanceLeavesAnEvenGame(t *testing.T) {
 			if err != nil || len(p.Moves) != n || e.Stones() != before+n {
 				t.Fatalf("%q: %v, %v, %d stones", pos, p, err, e.Stones())
 			}
-			// A longer search sees no side far ahead. One move cannot always balance.
+			if n == 1 {
+				continue // one move cannot always balance
+			}
+			// A longer search sees no side far ahead.
 			o := e.Options()
 			o.Nodes = 100_000
 			thought, err := e.Think(context.Background(), o, time.Now(), 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v := thought.Infos[0].Score; n == 2 && (v > 300 || v < -300) {
+			if v := thought.Infos[0].Score; v > 300 || v < -300 {
 				t.Errorf("%q: %v leaves %d, it said %d", pos, p.Moves, v, p.Score)
 			}
 		}
@@ -71,6 +74,21 @@ func TestBalanceAtTheEnds(t *testing.T) {
 	}
 	if _, err := e.Balance(ctx, e.Options(), time.Now(), 2, 0, nil); err == nil {
 		t.Error("two moves on a board that is full, or after the end of the game")
+	}
+	for _, n := range []int{-1, 0, 3} {
+		if p, err := newGame(t, 15, 15, "max_node", "2000").Balance(ctx, e.Options(), time.Now(), n, 0, nil); err == nil {
+			t.Errorf("%d moves: %v", n, p)
+		}
+	}
+	// The cells that are left win.
+	e = newGame(t, 15, 15, "max_node", "2000")
+	set(t, e, "h8a1i8a3j8a5k8a7")
+	wins := cells(t, "g8l8")
+	for _, m := range e.board.Open().Append(nil) {
+		e.Block(m, !slices.Contains(wins, m))
+	}
+	if p, err := e.Balance(ctx, e.Options(), time.Now(), 1, 0, nil); err == nil || errors.Is(err, ErrFull) {
+		t.Errorf("all moves win: %v, %v", p, err)
 	}
 	// Stopped at once it still answers.
 	e = newGame(t, 15, 15)

@@ -465,9 +465,15 @@ func (c *Client) Block(cells []board.Move) error {
 }
 
 // Balance asks, by YXBALANCEONE or YXBALANCETWO, for one move or two, n, that leave the game
-// even.
+// even. For another n it returns an error and asks nothing.
 func (c *Client) Balance(n int, limit time.Duration) (Reply, error) {
-	return c.ask(map[int]string{1: "YXBALANCEONE 0\n", 2: "YXBALANCETWO 0\n"}[n], limit, false, swap)
+	switch n {
+	case 1:
+		return c.ask("YXBALANCEONE 0\n", limit, false, swap)
+	case 2:
+		return c.ask("YXBALANCETWO 0\n", limit, false, swap)
+	}
+	return Reply{}, fmt.Errorf("no command asks for %d moves that leave the game even", n)
 }
 
 // Swap2 asks for the next step of a swap2 opening after 0, 3 or 5 moves.

@@ -243,6 +243,11 @@ func TestClientWritesCommands(t *testing.T) {
 		_, err := c.Turn(m, long)
 		return err
 	}
+	for _, n := range []int{0, 3} {
+		if balance(n) == nil || c.Err() != nil {
+			t.Errorf("%d moves: no error, or one that is final: %v", n, c.Err())
+		}
+	}
 	for i, err := range []error{
 		c.Start(20, 15, long), c.Infos([][2]string{{"rule", "4"}, {"folder", "a b"}}),
 		c.Block(moves), c.Block(nil), balance(1), balance(2), turn(board.At(19, 14)),
