@@ -161,7 +161,8 @@ func (c *Client) drain() {
 	}
 }
 
-// reap waits for the end of the process and kills the rest of its group.
+// reap waits for the end of the process and kills what it has left behind, as far as that can
+// be found.
 func (c *Client) reap() {
 	err := c.cmd.Wait()
 	detail := "the engine exited"
@@ -171,7 +172,7 @@ func (c *Client) reap() {
 	c.mu.Lock()
 	c.exitDetail = detail
 	c.mu.Unlock()
-	killTree(c.cmd)
+	killRest(c.cmd)
 	close(c.exited)
 	c.drain()
 	c.fail(&Failure{Crash, detail})

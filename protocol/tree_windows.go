@@ -18,3 +18,7 @@ func killTree(cmd *exec.Cmd) {
 	exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run()
 	cmd.Process.Kill()
 }
+
+// killRest does nothing: Windows cannot find the descendants of a process that has ended, and
+// may have given its ID to another one.
+func killRest(cmd *exec.Cmd) {}
