@@ -12,17 +12,17 @@ import (
 const (
 	defaultMemory = 350 << 20                     // assumed if the manager names none: the limit of Gomocup
 	runtimeMemory = 44 << 20                      // program, runtime, pattern tables, the network of a rule
-	workerMemory  = 2<<20 + nnue.AccumulatorBytes // boards, histories and stack of one worker, sums of its network
+	workerMemory  = 2<<20 + nnue.AccumulatorBytes // left free for each worker: leastWorker with room
 	minTable      = 1 << 20
-	leastMemory   = 20 << 20 // that suffices for one worker with the least table
-	leastWorker   = 1 << 20  // ... and for each further one
-	ampleMemory   = 64 << 20 // that suffices for what loading throws away
-	leastHeap     = 12 << 20 // that the heap may have besides the table
-	outsideHeap   = 6 << 20  // program, and what the runtime frees late
-	mostSolver    = 24 << 20 // of the solver's tables
-	leastSolver   = 6 << 20  // less than this are of no use
-	mostRows      = 32 << 20 // of the table of the search by rows
-	databaseStep  = 32 << 20 // in which the database counts, since other tables are new ones, and empty
+	leastMemory   = 20 << 20                      // that suffices for one worker with the least table
+	leastWorker   = 1<<19 + nnue.AccumulatorBytes // ... and for each further one, measured 2026-11: boards, histories, stack, and sums of a network
+	ampleMemory   = 64 << 20                      // that suffices for what loading throws away
+	leastHeap     = 12 << 20                      // that the heap may have besides the table
+	outsideHeap   = 6 << 20                       // program, and what the runtime frees late
+	mostSolver    = 24 << 20                      // of the solver's tables
+	leastSolver   = 6 << 20                       // less than this are of no use
+	mostRows      = 32 << 20                      // of the table of the search by rows
+	databaseStep  = 32 << 20                      // in which the database counts, since other tables are new ones, and empty
 )
 
 // Parts of the memory limit. Set by hand 2026-11.
@@ -65,13 +65,14 @@ func databaseMemory(bytes int64) int64 {
 // bytes, if the system lets the process have most, 0 for no such limit; and a note for the user
 // if that is too little for the least table, else "".
 func (o Options) allowed(most, taken int64) (left Options, note string) {
-	need := int64(leastMemory + (o.Threads-1)*leastWorker)
+	need := leastMemory + int64(o.Threads-1)*leastWorker
 	memory := o.memory()
 	if most > 0 {
 		memory = min(memory, most)
 	}
+	assumed := o.MaxMemory <= 0 && (most <= 0 || most > memory)
 	switch {
-	case memory-taken >= need:
+	case memory-taken >= need, assumed && memory < need:
 	case o.MaxMemory > 0 && o.MaxMemory < need:
 		note = fmt.Sprintf("INFO max_memory %d is too little: the engine needs up to %d", o.MaxMemory, need)
 	case memory < need:
@@ -105,8 +106,10 @@ func rowsMemory(o Options) int64 {
 }
 
 // heapLimit returns the limit for the heap: less than that of the process, which includes the
-// program itself and pages that the runtime has not returned yet.
+// program itself and pages that the runtime has not returned yet; but not so little that the
+// garbage collector would never rest, where Options.allowed has noted that the memory does not
+// suffice.
 func heapLimit(o Options) int64 {
 	memory := o.memory()
-	return max(min(memory/100*heapPercent, memory-outsideHeap), tableBytes(o)+leastHeap+int64(o.Threads-1)*workerMemory)
+	return max(min(memory/100*heapPercent, memory-outsideHeap), tableBytes(o)+leastHeap+int64(o.Threads-1)*leastWorker)
 }

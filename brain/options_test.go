@@ -156,6 +156,15 @@ func TestAllowed(t *testing.T) {
 			t.Errorf("%s: %d bytes left and %q, want %d and %q", test.name, o.MaxMemory, note, test.left, test.note)
 		}
 	}
+	// Where nothing is noted the heap stays within the memory.
+	for memory := int64(10 * mib); memory <= 4096*mib; memory += memory / 8 {
+		for _, threads := range []int{1, 2, 4, 16, 60, MaxThreads} {
+			o, note := Options{MaxMemory: memory, Threads: threads}.allowed(0, 0)
+			if limit := heapLimit(o); note == "" && limit > memory-outsideHeap {
+				t.Errorf("a heap of %d MiB for %d MiB and %d threads", limit/mib, memory/mib, threads)
+			}
+		}
+	}
 	for bytes, want := range map[int64]int64{0: 0, databaseStep/2 - 1: 0, databaseStep / 2: databaseStep, 3 * databaseStep: 3 * databaseStep} {
 		if got := databaseMemory(bytes); got != want {
 			t.Errorf("a database of %d bytes counts for %d, want %d", bytes, got, want)

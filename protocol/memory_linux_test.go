@@ -127,7 +127,7 @@ func TestPrivateMemory(t *testing.T) {
 				if most < table*9/10 {
 					t.Errorf("max_memory %d MiB: only %.1f MiB used, so that the table of %d MiB was not full", mib, float64(most)/(1<<20), table>>20)
 				}
-				if few := mib < 20 || mib < 23 && threads == 4; told != few {
+				if few := mib < 20 || mib < 27 && threads == 4; told != few {
 					t.Errorf("max_memory %d MiB, %d threads: told that it is too little: %v", mib, threads, told)
 				}
 			}
