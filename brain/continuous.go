@@ -30,7 +30,7 @@ const (
 	sparePart  = 25   // divisor: plans leave 1/n of the time, since no search ends on the spot
 	planLines  = 6    // moves for which a plan is made, besides that of the search by rows
 	planMargin = 150  // by so much another plan has to be better than to force the row as soon as possible
-	rowSeen    = 1100 // value, of continuous.Row, of the search by rows that only a row gives which it sees
+	rowSeen    = 1100 // value above which a search by rows has seen a row, in points of which continuous.Row are one
 	enough     = 500  // value of a plan with which no quiet move is considered instead
 )
 

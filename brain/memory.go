@@ -22,7 +22,7 @@ const (
 	mostSolver    = 24 << 20                      // of the solver's tables
 	leastSolver   = 6 << 20                       // less than this are of no use
 	mostRows      = 32 << 20                      // of the table of the search by rows
-	databaseStep  = 32 << 20                      // in which the database counts, since other tables are new ones, and empty
+	databaseStep  = 32 << 20                      // to which the size of the database is rounded, since a table of another size is a new one, and empty
 )
 
 // Parts of the memory limit. Set by hand 2026-11.

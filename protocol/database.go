@@ -146,7 +146,7 @@ func (s *server) openDatabase(t task) error {
 }
 
 // keepDatabase saves the database if it was changed and has a file. INFO database_readonly does
-// not matter: what it had to prevent has not changed anything.
+// not matter: what was changed was changed before it.
 func (s *server) keepDatabase() error {
 	if s.database == nil || s.databasePath == "" || !s.database.Changed() {
 		return nil

@@ -294,7 +294,7 @@ func blockPath(on bool) func(*server, task) error {
 	}
 }
 
-// forbid reads "add y x side" or "del y x side".
+// forbid reads "add a b side" or "del a b side", with the cell a,b as the manager names it.
 func (s *server) forbid(t task) error {
 	usage := fmt.Errorf("YXFORBID needs add or del, two coordinates and 0 for black or 1 for white, as in %s", forbidUsage)
 	f := strings.Fields(strings.ReplaceAll(t.Args, ",", " "))

@@ -12,8 +12,9 @@ func Mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// zobrist gives the hash of color c on cell m, from a fixed sequence. Walls have the part of it
-// that is Empty's, of which zobristSide takes the first: sizes have theirs.
+// zobrist gives the hash of color c on cell m, from a fixed sequence that has a part for each
+// color. Walls have the part of Empty, but for its first number, which is zobristSide; the part
+// of Wall is for the sizes of boards.
 func zobrist(c Color, m Move) uint64 {
 	if c == Wall {
 		c = Empty

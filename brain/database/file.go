@@ -78,7 +78,7 @@ func ReadAtMost(r io.Reader, most int64) (*Database, error) {
 			return fail(err)
 		}
 		if len(buf) == 0 {
-			continue // neither has a record such an entry
+			continue // no record follows such an entry
 		}
 		meta := len(buf) == keyHead && buf[1] == 0 && buf[2] == 0
 		key := Key(buf)

@@ -57,7 +57,7 @@ func (b Bound) String() string { return boundNames[b&3] }
 // Values of a Record.
 const (
 	MaxValue = 30000          // a win on the spot; a win in n plies is MaxValue-n
-	MinWin   = MaxValue - 500 // least value of a win of which the number of plies is known
+	MinWin   = MaxValue - 500 // a win of which the number of plies is not known; that of greater values is
 	MaxEval  = 6000           // the greatest value that is no win
 )
 

@@ -51,8 +51,8 @@ var (
 	}
 )
 
-// Points for what the sides could do next, if there is at least one such cell.
-// Order: the strongest that holds first, one of each side.
+// Points for what the sides could do next, if there is at least one such cell. The threats of a
+// side are in three groups, of each of which the strongest counts: see byThreats.
 const (
 	onMove = 32 // to be on move at all
 

@@ -22,11 +22,11 @@ type rootMove struct {
 	finished Value        // if not 0, pv is a line up to the five for this score
 }
 
-// listRoot fills w.rootMoves with the legal moves to search: the replies to a threat if there is
-// one, or what wins at once, after which only a continuous game goes on, else all candidates, and
-// if those are too few what is nearest to the middle. With several lines asked for, all
-// candidates are listed, so that bad moves get their score too. Cells within reach of a stone are
-// candidates too.
+// listRoot fills w.rootMoves with the legal moves to search: what wins at once, which an open four
+// does not in a continuous game, else the replies to a threat, else all candidates, and if those
+// are too few what is nearest to the middle. With several lines asked for, all candidates are
+// listed, so that bad moves get their score too. Cells within reach of a stone are candidates
+// too.
 func (w *worker) listRoot(lines, reach int) {
 	b := w.b
 	s, o := b.Side(), b.Side().Other()

@@ -19,7 +19,8 @@ const maxPly = 240
 // 1/scale of the soft limit. Params writes it as 1/1024.
 const scale = 1024
 
-// A worker searches on its own board. Only the table and the stop flag are shared.
+// A worker searches on its own board. It shares with others the table, the flags, the numbers,
+// which are only read, and the findings of the solver, which one of them has.
 type worker struct {
 	b         *board.Board
 	eval      Evaluator

@@ -73,8 +73,8 @@ func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
 var errNotATable = errors.New("not a hash table file")
 
 // ReadTable replaces the hash table by what WriteTable wrote with the same tag. The table
-// keeps its size; where it is too small it keeps the deeper entries. After an error it is
-// empty if anything was read wrong after the header, else as before. Not during a search.
+// keeps its size; where it is too small it keeps the deeper entries. After an error in the header
+// it is as before, after a later one it is empty. Not during a search.
 func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	p.Wait()
 	sum := crc32.NewIEEE()

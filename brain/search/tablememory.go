@@ -18,7 +18,7 @@ const (
 // touchedPause is before each part that is touched: a machine may have no processor to spare.
 const touchedPause = 10 * time.Millisecond
 
-// aLongMove is a limit of time beside which the memory of a table is no matter.
+// aLongMove is a limit of time from which on waiting for the memory of a table does not matter.
 const aLongMove = 2 * time.Second
 
 // A tableMemory is the memory of a hash table. The system gives memory only when it is first
