@@ -297,3 +297,19 @@ func layRow(rule Rule, row string, c Color, d int) (b *slowBoard, tx, ty int) {
 	}
 	return b, tx, ty
 }
+
+func TestTransformBack(t *testing.T) {
+	for _, size := range [][2]int{{15, 15}, {20, 20}, {5, 22}, {9, 8}} {
+		w, h := size[0], size[1]
+		for s := range Symmetries {
+			for y := range h {
+				for x := range w {
+					m := At(x, y)
+					if back := TransformBack(Transform(m, s, w, h), s, w, h); back != m {
+						t.Fatalf("%dx%d: %v comes back from symmetry %d as %v", w, h, m, s, back)
+					}
+				}
+			}
+		}
+	}
+}

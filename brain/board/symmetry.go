@@ -28,3 +28,12 @@ func Transform(m Move, s, width, height int) Move {
 	}
 	return At(x, y)
 }
+
+// TransformBack is the inverse of Transform: it returns the cell of a board of the given size
+// that s maps to m.
+func TransformBack(m Move, s, width, height int) Move {
+	if s&4 != 0 {
+		m = At(m.Y(), m.X())
+	}
+	return Transform(m, s&3, width, height)
+}

@@ -56,7 +56,7 @@ func (k *Book) Lines(b *board.Board) []Line {
 		// The position turned by s is in the book: find the cells that s maps to its moves.
 		var lines []Line
 		for _, line := range known {
-			if m := before(line.Move, s, w, h); b.On(m.X(), m.Y()) && b.Legal(m) {
+			if m := board.TransformBack(line.Move, s, w, h); b.On(m.X(), m.Y()) && b.Legal(m) {
 				lines = append(lines, Line{m, line.Value})
 			}
 		}
@@ -64,14 +64,6 @@ func (k *Book) Lines(b *board.Board) []Line {
 		return lines
 	}
 	return nil
-}
-
-// before returns the cell that the symmetry s maps to m.
-func before(m board.Move, s, width, height int) board.Move {
-	if s&4 != 0 { // rows and columns were swapped last, so the mirrors change places
-		s = s&4 | s&1<<1 | s&2>>1
-	}
-	return board.Transform(m, s, width, height)
 }
 
 // stones returns the number of cells that are not empty.

@@ -46,13 +46,9 @@ func (t turn) of(p point, width, height int) point {
 	return pointOf(board.Transform(p.move(), int(t), width, height))
 }
 
-// back is the inverse of of: rows and columns are swapped first.
+// back is the inverse of of.
 func (t turn) back(p point, width, height int) point {
-	x, y := p>>8, p&255
-	if t&4 != 0 {
-		x, y = y, x
-	}
-	return (t & 3).of(x<<8|y, width, height)
+	return pointOf(board.TransformBack(p.move(), int(t), width, height))
 }
 
 // A keyer makes keys without allocating.
