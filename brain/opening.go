@@ -80,20 +80,9 @@ func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones
 	if err != nil {
 		return Opening{}, err
 	}
-	s, err := opening.New(opening.Swap2, e.game.width, e.game.height)
+	s, err := opening.Swap2After(stones, e.game.width, e.game.height)
 	if err != nil {
 		return Opening{}, err
-	}
-	if n := len(stones); n != 0 && n != 3 && n != 5 {
-		return Opening{}, fmt.Errorf("swap2 has 0, 3 or 5 stones on the board, not %d", n)
-	}
-	for i, m := range stones {
-		if i == 3 {
-			s.Apply(opening.Choice{Action: opening.Two})
-		}
-		if err := s.Apply(opening.Choice{Action: opening.Put, Move: m}); err != nil {
-			return Opening{}, err
-		}
 	}
 	c.state = s
 	n := len(s.Choices())

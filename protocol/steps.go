@@ -24,19 +24,9 @@ func swap2Step(step int) func(*server, task) error {
 		if step == 1 {
 			stones = nil
 		}
-		state, err := opening.New(opening.Swap2, s.width, s.height)
+		state, err := opening.Swap2After(stones, s.width, s.height)
 		if err != nil {
 			return err
-		}
-		for i, m := range stones {
-			if i == 3 {
-				if err := state.Apply(opening.Choice{Action: opening.Two}); err != nil {
-					return err
-				}
-			}
-			if err := state.Apply(opening.Choice{Action: opening.Put, Move: m}); err != nil {
-				return err
-			}
 		}
 		v := s.view()
 		s.choose(t, state, func(list []opening.Choice) (lines []string) {

@@ -100,6 +100,29 @@ func Replay(rule Rule, width, height int, choices []Choice) (*State, error) {
 	return s, nil
 }
 
+// Swap2After returns the state of swap2 with stones on the board: none, three, or five, the last
+// two put by Two.
+func Swap2After(stones []board.Move, width, height int) (*State, error) {
+	s, err := New(Swap2, width, height)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(stones); n != 0 && n != 3 && n != 5 {
+		return nil, fmt.Errorf("swap2 has 0, 3 or 5 stones on the board, not %d", n)
+	}
+	for i, m := range stones {
+		if i == 3 {
+			if err := s.Apply(Choice{Action: Two}); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.Apply(Choice{Action: Put, Move: m}); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
 // Clone returns an independent copy.
 func (s *State) Clone() *State {
 	c := *s
