@@ -1,8 +1,6 @@
 package search
 
 import (
-	"slices"
-
 	"tengen/brain/board"
 	"tengen/brain/threat"
 )
@@ -110,30 +108,18 @@ func (w *worker) appendForced(kind generator) bool {
 	case blockFive:
 		list = threat.FiveBlocks(b, list)
 	case blockFours:
-		list = withFours(b, threat.OpenFourStops(b, list))
+		list = threat.OtherFours(b, threat.OpenFourStops(b, list), 0)
 	case blockWins:
 		stops, ok := threat.WinStops(b, list)
 		if !ok {
 			return false
 		}
-		list = withFours(b, stops)
+		list = threat.OtherFours(b, stops, 0)
 	case onlyFours:
 		list = threat.Fours(b, list)
 	}
 	w.appendScored(list, w.scoresByClass(list))
 	return true
-}
-
-// withFours appends the own fours that are not among the stops.
-func withFours(b *board.Board, stops []board.Move) []board.Move {
-	all := threat.Fours(b, stops)
-	list := all[:len(stops)]
-	for _, m := range all[len(stops):] {
-		if !slices.Contains(all[:len(stops)], m) {
-			list = append(list, m)
-		}
-	}
-	return list
 }
 
 // appendCandidates puts every candidate cell with its score on the move stack; on a

@@ -66,6 +66,23 @@ func Fours(b *board.Board, dst []board.Move) []board.Move {
 	return dst
 }
 
+// OtherFours is Fours without those that dst[from:] holds.
+func OtherFours(b *board.Board, dst []board.Move, from int) []board.Move {
+	var listed board.Set
+	for _, m := range dst[from:] {
+		listed.Add(m)
+	}
+	end := len(dst)
+	dst = Fours(b, dst)
+	kept := dst[:end]
+	for _, m := range dst[end:] {
+		if !listed.Has(m) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
 // foulFours returns the cells of class MakesFoul that make one four and no more.
 func foulFours(b *board.Board) board.Set {
 	fours := *b.Set(board.Black, board.MakesFoul)

@@ -336,7 +336,7 @@ func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 			// Only fours and what stops the open four do not lose.
 			near = board.Set{}
 			v.stack = OpenFourStops(b, v.stack)
-			v.addFours(b, base)
+			v.stack = OtherFours(b, v.stack, base)
 			for _, m := range v.stack[base:] {
 				near.Add(m)
 			}
@@ -375,7 +375,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		return disproven, true
 	case b.Count(o, board.MakesOpenFour) > 0:
 		v.stack = OpenFourStops(b, v.stack)
-		v.addFours(b, base)
+		v.stack = OtherFours(b, v.stack, base)
 	default:
 		b.Pass()
 		won := v.vcf.winZone(b, Limits{Nodes: v.most, Stop: v.stop})
@@ -389,7 +389,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 			return disproven, true // no threat
 		}
 		v.stack = v.vcf.zone.cells.Append(v.stack)
-		v.addFours(b, base)
+		v.stack = OtherFours(b, v.stack, base)
 	}
 	v.keepLegal(b, base)
 	if len(v.stack) == base && !b.HasMove() {
@@ -417,23 +417,6 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		return proven, true
 	}
 	return estimate{}, false
-}
-
-// addFours appends the fours of the side to move that v.stack[base:] does not hold.
-func (v *VCT) addFours(b *board.Board, base int) {
-	var listed board.Set
-	for _, m := range v.stack[base:] {
-		listed.Add(m)
-	}
-	end := len(v.stack)
-	v.stack = Fours(b, v.stack)
-	kept := v.stack[:end]
-	for _, m := range v.stack[end:] {
-		if !listed.Has(m) {
-			kept = append(kept, m)
-		}
-	}
-	v.stack = kept
 }
 
 // harmless reports whether attacks would list nothing.
