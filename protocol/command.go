@@ -93,9 +93,9 @@ func Parse(line string) Command {
 	case !known:
 		c.Verb, c.Text = Unknown, first
 	case name == "START":
-		c.size(strings.Fields(rest), "START needs a size, as in START 20")
+		c.size(strings.Fields(rest), 1, "START needs a size, as in START 20")
 	case name == "RECTSTART":
-		c.size(strings.Split(rest, ","), "RECTSTART needs width,height, as in RECTSTART 20,15")
+		c.size(strings.Split(rest, ","), 2, "RECTSTART needs width,height, as in RECTSTART 20,15")
 	case verb == Turn || verb == Play || verb == TakeBack:
 		var ok bool
 		if c.X, c.Y, ok = pair(rest); !ok {
@@ -118,8 +118,8 @@ func (c *Command) bad(reason string) {
 	*c = Command{Verb: Bad, Text: reason, Yixin: c.Yixin}
 }
 
-// size reads the arguments of START (one or two numbers) or RECTSTART (two).
-func (c *Command) size(args []string, usage string) {
+// size reads the arguments of START or RECTSTART: two numbers, or only one if least is 1.
+func (c *Command) size(args []string, least int, usage string) {
 	sides := make([]int, 0, 2)
 	for _, arg := range args {
 		n, err := strconv.Atoi(strings.Trim(arg, " \t"))
@@ -129,7 +129,7 @@ func (c *Command) size(args []string, usage string) {
 		}
 		sides = append(sides, n)
 	}
-	if len(sides) == 0 || len(sides) == 1 && strings.HasPrefix(usage, "RECT") {
+	if len(sides) < least {
 		c.bad(usage)
 		return
 	}
