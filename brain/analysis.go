@@ -126,14 +126,14 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 	return r
 }
 
-// left reports whether r leaves the move m at the root b.
-func left(b *board.Board, r *search.Restrictions, m board.Move) bool {
+// allows reports whether r leaves the move m at the root b.
+func allows(b *board.Board, r *search.Restrictions, m board.Move) bool {
 	return r == nil || !slices.Contains(r.Root, m) && !r.Cells[b.Side()&1].Has(m) && !slices.Contains(r.Paths[b.Hash()], m)
 }
 
-// free reports whether r leaves a legal move at b.
-func free(b *board.Board, r *search.Restrictions) bool {
-	return slices.ContainsFunc(b.Open().Append(nil), func(m board.Move) bool { return b.Legal(m) && left(b, r, m) })
+// anyAllowed reports whether r leaves a legal move at b.
+func anyAllowed(b *board.Board, r *search.Restrictions) bool {
+	return slices.ContainsFunc(b.Open().Append(nil), func(m board.Move) bool { return b.Legal(m) && allows(b, r, m) })
 }
 
 // mirrored returns the empty cells of a symmetric position that a symmetry maps to others,
@@ -161,7 +161,7 @@ func mirrored(b *board.Board, r *search.Restrictions) []board.Move {
 	cells(func(m board.Move) {
 		if b.Cell(m) == board.Empty && slices.ContainsFunc(same, func(s int) bool {
 			other := board.Transform(m, s, w, h)
-			return other < m && left(b, r, other)
+			return other < m && allows(b, r, other)
 		}) {
 			list = append(list, m)
 		}

@@ -57,7 +57,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 	k := balancer{e: e, ctx: ctx, b: e.board.Clone(), limits: e.limits(o, time.Since(start)), begun: time.Now(), bias: search.Value(bias)}
 	k.chance = chance(board.Mix(e.board.Hash()))
 	r := e.restrictions(o, 1)
-	if r != nil && !free(e.board, r) {
+	if r != nil && !anyAllowed(e.board, r) {
 		return Proposal{}, ErrBlocked
 	}
 	k.list(n, r)
@@ -153,7 +153,7 @@ func (k *balancer) near(r *search.Restrictions) []board.Move {
 	var list, central []board.Move
 	least := 2 * board.MaxSize
 	for _, m := range b.Open().Append(nil) {
-		if !b.Legal(m) || !left(b, r, m) {
+		if !b.Legal(m) || !allows(b, r, m) {
 			continue
 		}
 		x, y := 2*m.X()+1-b.Width(), 2*m.Y()+1-b.Height()

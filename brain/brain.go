@@ -421,7 +421,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	if known == nil {
 		e.resize(o)
 	}
-	if ordered != nil && !free(e.board, ordered) && e.board.HasMove() {
+	if ordered != nil && !anyAllowed(e.board, ordered) && e.board.HasMove() {
 		return Thought{}, ErrBlocked
 	}
 	restrict := ordered

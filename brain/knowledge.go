@@ -45,7 +45,7 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 	var best *Info
 	forced := false
 	for _, child := range e.database.Children(e.board) {
-		if !e.board.Legal(child.Move) || !left(e.board, with, child.Move) {
+		if !e.board.Legal(child.Move) || !allows(e.board, with, child.Move) {
 			continue
 		}
 		score := -valueOf(child.Record)
@@ -70,7 +70,7 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 		best.PV = e.lengthen(best.PV)
 		return r, best
 	}
-	if !free(e.board, with) {
+	if !anyAllowed(e.board, with) {
 		with.Root = nil // all moves are blocked there: the blocks are of no use
 		if r != nil {
 			with.Root = r.Root

@@ -101,7 +101,7 @@ func (c *chooser) answerThree() []opening.Choice {
 	best := []candidate{{off: even}}
 	for i := 0; i < pairsSearched && !c.over(); i++ {
 		// White's stone near the others, black's where a search puts it.
-		white := c.near()
+		white := c.randomNear()
 		if white == board.None {
 			break
 		}
@@ -216,7 +216,7 @@ func (c *chooser) evenFourth(parts int) (best valued, number int) {
 	parts *= fourths + others + 1
 	moves := c.lines(fourths, parts)
 	for range others {
-		if m := c.near(); m != board.None {
+		if m := c.randomNear(); m != board.None {
 			moves = append(moves, valued{move: m})
 		}
 	}

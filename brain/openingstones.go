@@ -79,8 +79,8 @@ func (c *chooser) shuffle(list []board.Move) {
 // any returns a random one of the cells.
 func (c *chooser) any(cells []board.Move) board.Move { return cells[c.chance.below(len(cells))] }
 
-// near returns a random legal cell within two of a stone, or None if none is found soon.
-func (c *chooser) near() board.Move {
+// randomNear returns a random legal cell within two of a stone, or None if none is found soon.
+func (c *chooser) randomNear() board.Move {
 	for range 100 {
 		m := c.b.Move(c.chance.below(c.b.Ply()))
 		x, y := m.X()+c.chance.below(5)-2, m.Y()+c.chance.below(5)-2
@@ -118,7 +118,7 @@ func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, p
 // mostEven returns the cell, near the stones if there is one, that leaves the colors most
 // equal, and how far from equal.
 func (c *chooser) mostEven(cells []board.Move, parts int) (board.Move, search.Value) {
-	best := c.sift(c.close(cells), parts, func(m board.Move, parts int) search.Value {
+	best := c.sift(c.nearStones(cells), parts, func(m board.Move, parts int) search.Value {
 		return c.valueAfter([]board.Move{m}, parts).Abs()
 	})
 	return best.move, best.value
@@ -126,13 +126,13 @@ func (c *chooser) mostEven(cells []board.Move, parts int) (board.Move, search.Va
 
 // strongest returns the cell that is best for the side to move.
 func (c *chooser) strongest(cells []board.Move) board.Move {
-	return c.sift(c.close(cells), 1, func(m board.Move, parts int) search.Value {
+	return c.sift(c.nearStones(cells), 1, func(m board.Move, parts int) search.Value {
 		return c.valueAfter([]board.Move{m}, parts)
 	}).move
 }
 
-// close returns the cells that lie near a stone, or all of them if none does.
-func (c *chooser) close(cells []board.Move) []board.Move {
+// nearStones returns the cells that lie near a stone, or all of them if none does.
+func (c *chooser) nearStones(cells []board.Move) []board.Move {
 	near := c.b.Candidates()
 	list := slices.DeleteFunc(slices.Clone(cells), func(m board.Move) bool { return !near.Has(m) || !c.b.Legal(m) })
 	if len(list) == 0 {
@@ -144,7 +144,7 @@ func (c *chooser) close(cells []board.Move) []board.Move {
 // fourthOfTen returns the fourth stone of Taraguchi-10: one after which the tenth best fifth
 // move is of no use to black, so that he has to put one that leaves the colors equal.
 func (c *chooser) fourthOfTen(cells []board.Move) board.Move {
-	cells = c.close(cells)
+	cells = c.nearStones(cells)
 	c.shuffle(cells)
 	cells = cells[:min(fourths, len(cells))]
 	best := valued{cells[0], search.Win + 1}

@@ -30,9 +30,9 @@ func (d *Database) below(k *keyer, bridge bool) ([]Key, map[Key][]link) {
 		found := false
 		up.parents(key, func(parent []byte, at point) bool {
 			if to, ok := links[Key(parent)]; ok {
-				new := link{at, key}
-				if !slices.Contains(to, new) {
-					links[Key(parent)] = append(to, new)
+				added := link{at, key}
+				if !slices.Contains(to, added) {
+					links[Key(parent)] = append(to, added)
 				}
 				found = true
 			}
@@ -73,17 +73,17 @@ func (k *keyer) bridge(key Key, links map[Key][]link) bool {
 		own := rest[mover]
 		before.stones[mover.Other()] = append(slices.Clone(k.stones[mover.Other()]), rest[mover.Other()]...)
 		var parent Key
-		var new link
+		var added link
 		taken, known := 0, false
 		for i := len(own) - 1; i >= 0 && !known; i-- { // the last stays if none leads to a known position
 			before.stones[mover] = append(append(slices.Clone(k.stones[mover]), own[:i]...), own[i+1:]...)
 			at := Key(before.key())
 			if _, known = links[at]; known || i == len(own)-1 {
-				parent, taken, new = at, i, link{before.canonical(own[i]), child}
+				parent, taken, added = at, i, link{before.canonical(own[i]), child}
 			}
 		}
-		if !slices.Contains(links[parent], new) {
-			links[parent] = append(links[parent], new)
+		if !slices.Contains(links[parent], added) {
+			links[parent] = append(links[parent], added)
 		}
 		if known {
 			return true

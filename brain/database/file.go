@@ -57,7 +57,7 @@ func ReadAtMost(r io.Reader, most int64) (*Database, error) {
 		return nil, fmt.Errorf("not a database: %w", short(err))
 	}
 	d := New()
-	utf8 := false
+	isUTF8 := false
 	var buf []byte
 	field := func() error {
 		var n [2]byte
@@ -99,10 +99,10 @@ func ReadAtMost(r io.Reader, most int64) (*Database, error) {
 		}
 		if len(buf) >= recordFixed {
 			r.depth = int16(binary.LittleEndian.Uint16(buf[3:]))
-			r.text = decode(buf[recordFixed:], utf8)
+			r.text = decode(buf[recordFixed:], isUTF8)
 		}
 		if meta {
-			utf8 = utf8 || strings.HasPrefix(r.text, utf8Meta)
+			isUTF8 = isUTF8 || strings.HasPrefix(r.text, utf8Meta)
 			continue
 		}
 		d.records[key] = r

@@ -31,8 +31,8 @@ type solver struct {
 	stop   func() bool
 
 	// A win of the opponent after a pass.
-	passNodes int   // left for it
-	passMore  int64 // nodes of the worker before there are more
+	passLeft  int   // nodes left for it
+	passAgain int64 // nodes of the worker before there are more
 	refuter   threat.Refuter
 	refutes   *threat.Proof // nil if none is found
 	untested  []board.Move  // root moves that it may refute, from this one on:
@@ -119,7 +119,7 @@ func (s *solver) prepare(w *worker, b *board.Board, alone bool) {
 	s.worker, s.alone = w, alone
 	s.next = solveEvery
 	s.turn, s.over, s.asked = 0, false, 0
-	s.passNodes, s.passMore, s.refutes, s.untested, s.tested = 0, never, nil, s.untested[:0], 0
+	s.passLeft, s.passAgain, s.refutes, s.untested, s.tested = 0, never, nil, s.untested[:0], 0
 }
 
 // reuseProof finds the win whose proof was found in the search before, if the game went on from
@@ -209,7 +209,7 @@ func (s *solver) dropOutside(w *worker) {
 	b.Undo()
 	w.solved += int64(s.vcf.Nodes() / solverSpeed)
 	if plies == 0 {
-		s.passNodes, s.passMore = passNodes, passMore
+		s.passLeft, s.passAgain = passNodes, passMore
 		for i := range w.rootMoves {
 			s.untested = append(s.untested, w.rootMoves[i].move)
 		}
@@ -241,7 +241,7 @@ func (s *solver) run(to *findings) int {
 	s.slice = solveEvery * solverSpeed * share / (scale - share)
 	nodes := 0
 	if v <= solverEven {
-		if nodes = s.runPass(to); s.passNodes > 0 && s.refutes == nil {
+		if nodes = s.runPass(to); s.passLeft > 0 && s.refutes == nil {
 			return nodes + s.runOwn(to, v <= solverEven) // the VCT of the opponent is in use
 		}
 	}
@@ -256,28 +256,28 @@ func (s *solver) run(to *findings) int {
 func (s *solver) runPass(to *findings) (nodes int) {
 	b := s.b
 	if s.refutes == nil {
-		if s.passNodes <= 0 && s.worker.nodes >= s.passMore {
-			s.passNodes = int(s.worker.nodes / passPart)
-			s.passMore *= passFactor
+		if s.passLeft <= 0 && s.worker.nodes >= s.passAgain {
+			s.passLeft = int(s.worker.nodes / passPart)
+			s.passAgain *= passFactor
 		}
-		if s.passNodes <= 0 {
+		if s.passLeft <= 0 {
 			return 0
 		}
 		b.Pass()
 		defer b.Undo()
 		v := s.vct[b.Side()]
-		l := threat.Limits{Nodes: min(passSlice, s.passNodes), Stop: s.stop, Threes: true}
+		l := threat.Limits{Nodes: min(passSlice, s.passLeft), Stop: s.stop, Threes: true}
 		p := v.Win(b, l)
 		nodes = v.Nodes()
-		s.passNodes -= nodes
+		s.passLeft -= nodes
 		switch {
 		case p == nil && nodes < l.Nodes:
-			s.passNodes, s.passMore = 0, never // all threats have been tried
+			s.passLeft, s.passAgain = 0, never // all threats have been tried
 		case p != nil && s.refuter.Watch(p, b, threat.Limits{Nodes: passMoves, Stop: s.stop}):
 			s.refutes = p
 			nodes += s.refuter.Nodes()
 		case p != nil:
-			s.passNodes, s.passMore = 0, never
+			s.passLeft, s.passAgain = 0, never
 			nodes += s.refuter.Nodes()
 		}
 		return nodes
