@@ -17,6 +17,9 @@ import (
 // A RootEvent tells how far a search is at the root.
 type RootEvent = search.RootEvent
 
+// A RootEventKind says what a RootEvent tells.
+type RootEventKind = search.RootEventKind
+
 // The kinds of a RootEvent: see package search.
 const (
 	IterationBegins = search.IterationBegins

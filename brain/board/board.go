@@ -134,12 +134,12 @@ func (b *Board) Clone() *Board {
 		frames: make([]frame, 0, MaxHistory), changes: make([]Change, 0, cap(b.changes)),
 		walled: make([]Move, 0, cap(b.walled)),
 	}
-	c.CopyFrom(b)
+	c.copyFrom(b)
 	return c
 }
 
-// CopyFrom makes b equal to o, a board of the same rule and size, without allocating.
-func (b *Board) CopyFrom(o *Board) {
+// copyFrom makes b equal to o, a board of the same rule and size, without allocating.
+func (b *Board) copyFrom(o *Board) {
 	frames, changes := append(b.frames[:0], o.frames...), append(b.changes[:0], o.changes...)
 	walled := append(b.walled[:0], o.walled...)
 	*b = *o
@@ -152,7 +152,7 @@ func Copy(to, o *Board) (b *Board, made bool) {
 	if to == nil || to.rule != o.rule || to.width != o.width || to.height != o.height {
 		return o.Clone(), true
 	}
-	to.CopyFrom(o)
+	to.copyFrom(o)
 	return to, false
 }
 
@@ -179,7 +179,7 @@ func (b *Board) Empties() int { return b.empties }
 func (b *Board) Hash() uint64 { return b.hash }
 
 // Rekey mixes key into Hash, for this position and all that are played from it, so that
-// entries stored under another key do not match. It lasts until the next Reset or CopyFrom.
+// entries stored under another key do not match. It lasts until the next Reset or Copy.
 func (b *Board) Rekey(key uint64) {
 	b.hash ^= key
 	b.key ^= key

@@ -223,14 +223,18 @@ func Default(rule board.Rule, width, height int) *Book {
 	}
 	var k *Book
 	for name, r := range ruleNames {
+		if r != rule {
+			continue
+		}
 		f, err := embedded.Open(fmt.Sprintf("lines/%s-%d.txt", name, width))
-		if r != rule || err != nil {
-			continue // the only error is that there is no such file
+		if err != nil {
+			continue // there is no such file
 		}
 		k = &Book{}
 		if err := k.Read(f); err != nil {
 			panic(err) // a test reads them too
 		}
+		f.Close()
 	}
 	if defaults.books == nil {
 		defaults.books = map[place]*Book{}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -20,7 +21,6 @@ func WriteSGF(w io.Writer, g *Game) error {
 	if g.Width != g.Height {
 		size += ":" + strconv.Itoa(g.Height)
 	}
-	re := [...]string{"?", "B+1", "W+1", "0"}[g.Outcome&3]
 	_, number, ok := strings.Cut(g.Round, ".")
 	if !ok {
 		number = "1"
@@ -28,7 +28,7 @@ func WriteSGF(w io.Writer, g *Game) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "(;FF[4]GM[4]GN[%s]EV[%s]DT[%s]RO[%s]RU[%d]SZ[%s]PB[%s]PW[%s]RE[%s]TE[%s]",
 		sgfText(number), sgfText(g.Event), sgfText(g.Date), sgfText(g.Round), g.Rule, size,
-		sgfText(g.Black), sgfText(g.White), re, sgfText(g.Reason))
+		sgfText(g.Black), sgfText(g.White), cmp.Or(resultText[g.Outcome&3], "?"), sgfText(g.Reason))
 	for i, m := range g.Moves {
 		if i == 0 || i >= g.Opening && (i-g.Opening)%sgfLine == 0 {
 			b.WriteByte('\n')

@@ -305,7 +305,7 @@ func ln(n int) int {
 			log2 += bit
 		}
 	}
-	return log2 * 7098 / 10240 / 4
+	return log2 * 7098 / 10240 / 4 // ln 2 is 7098/10240; from 1/4096 to 1/1024
 }
 
 // exp returns e to the power of x/1024, rounded down; x >= 0.

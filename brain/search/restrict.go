@@ -81,7 +81,8 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 		w.lastEmpty = max(b.Empties()-max(r.MaxMoves-b.Ply(), 1), 0)
 	}
 	b.Rekey(r.key())
-	if key := plain ^ b.Hash(); len(r.Known) > 0 {
+	key := plain ^ b.Hash() // of this search: the style has one too
+	if len(r.Known) > 0 {
 		w.known = make(map[uint64]Value, len(r.Known))
 		for hash, v := range r.Known {
 			w.known[hash^key] = v
@@ -91,7 +92,6 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 	if len(r.Paths) == 0 && r.Cells[0] == none && r.Cells[1] == none {
 		return
 	}
-	key := plain ^ b.Hash() // of this search: the style has one too
 	w.restraint = &restraint{paths: make(map[uint64][]board.Move, len(r.Paths)), cells: r.Cells, anyCells: r.Cells[0] != none || r.Cells[1] != none}
 	for hash, moves := range r.Paths {
 		w.restraint.paths[hash^key] = moves
@@ -175,6 +175,7 @@ type RootEvent struct {
 	Move board.Move // None for IterationBegins
 }
 
+// A RootEventKind says what a RootEvent tells.
 type RootEventKind uint8
 
 const (

@@ -139,7 +139,7 @@ func (p *prover) reply(to *Proof, m board.Move, prove func() *Proof) bool {
 
 // afterPass returns the cells where a move of the side to move on b may hold against p, a
 // proof by fours of the position after a pass: its zone and the fours.
-func afterPass(b *board.Board, p *Proof) (z Zone) {
+func afterPass(b *board.Board, p *Proof) (z zone) {
 	b.Pass()
 	z.addProof(b, p)
 	z.addCounterFours(b)
@@ -150,7 +150,7 @@ func afterPass(b *board.Board, p *Proof) (z Zone) {
 
 // addProof adds the cells that a proof by fours of the position b depends on, as a VCF
 // search with wantZone does.
-func (z *Zone) addProof(b *board.Board, p *Proof) {
+func (z *zone) addProof(b *board.Board, p *Proof) {
 	if p.Else == nil {
 		return
 	}

@@ -3,7 +3,7 @@ package threat
 import "tengen/brain/board"
 
 // A Refuter finds out which moves a proof of the opponent's refutes, without a search. It
-// plays the proof out against the replies that the Zones of its wins by fours leave over.
+// plays the proof out against the replies that the zones of its wins by fours leave over.
 // A Refuter serves one goroutine.
 //
 // Most moves need not even that. Watch plays the proof out once, from the position after a
@@ -21,14 +21,14 @@ type Refuter struct {
 	stop  func() bool
 
 	watching bool
-	zone     Zone // of the whole proof
+	zone     zone // of the whole proof
 }
 
 // Watch makes p the proof of r. B is its position, or one with more stones. It reports
 // whether p wins there within the limits: Nodes is the positions of the attacker. B is
 // unchanged on return.
 func (r *Refuter) Watch(p *Proof, b *board.Board, l Limits) bool {
-	r.proof, r.zone, r.watching = p, Zone{}, true
+	r.proof, r.zone, r.watching = p, zone{}, true
 	won := r.play(b, l)
 	r.watching = false
 	return won

@@ -330,7 +330,7 @@ func TestZoneMissesNothing(t *testing.T) {
 				if p == nil {
 					t.Fatalf("a VCF and no proof of it\n%v", drawing(b))
 				}
-				var z Zone
+				var z zone
 				z.addProof(b, p)
 				z.addCounterFours(b)
 				b.Undo()
@@ -371,7 +371,7 @@ func TestZoneMissesNothing(t *testing.T) {
 }
 
 // A white stone only weakens Black's patterns: a cell that does not look forbidden does not
-// start to look so. Zone relies on it.
+// start to look so. zone relies on it.
 func TestWhiteStonesForbidNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 4))
 	fouls := 0

@@ -40,7 +40,7 @@ type VCF struct {
 	pv     [maxLine][maxLine]board.Move
 	length [maxLine]int
 
-	zone Zone
+	zone zone
 }
 
 const fourBits = 0xff // of a table entry
@@ -111,7 +111,7 @@ func (v *VCF) Line() []board.Move { return v.pv[0][:v.length[0]] }
 // winZone is Win that also tells, in v.zone, where a stone of the opponent could matter.
 func (v *VCF) winZone(b *board.Board, l Limits) int {
 	v.wantZone = true
-	v.zone = Zone{}
+	v.zone = zone{}
 	n := v.search(b, l, maxFours)
 	if n > 0 {
 		v.zone.addCounterFours(b)
@@ -222,7 +222,7 @@ func (v *VCF) defend(b *board.Board, ply, fours int) bool {
 	s := b.Side()
 	var buffer [32]board.Move
 	replies := FiveBlocks(b, buffer[:0])
-	var before Zone
+	var before zone
 	if v.wantZone && len(replies) > 1 {
 		before = v.zone
 	}

@@ -24,7 +24,7 @@ const (
 // NewVCT allocates. A VCT serves one goroutine.
 //
 // The attacker's moves may be any choice, since one that wins is enough. The replies may
-// not: after a move that is no four they are all cells of the Zone of the VCF that follows
+// not: after a move that is no four they are all cells of the zone of the VCF that follows
 // if the defender passes, and all his fours; every other move loses to that same VCF. If it
 // threatens an open four, OpenFourStops and fours are enough; after a four, what can stop
 // the five. So a proof holds against every reply. What

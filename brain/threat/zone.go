@@ -2,7 +2,7 @@ package threat
 
 import "tengen/brain/board"
 
-// A Zone is the part of the board that a VCF depends on, as it stood before its first
+// A zone is the part of the board that a VCF depends on, as it stood before its first
 // four with the attacker to move. The claim it rests on:
 //
 //	A stone of the defender on an empty cell m that lies outside the zone, and makes no
@@ -29,15 +29,15 @@ import "tengen/brain/board"
 //     reason; a reply that black may play is in the tree.
 //
 // TestZoneMissesNothing checks the claim at every cell of many positions.
-type Zone struct {
+type zone struct {
 	cells   board.Set
 	replies board.Set // the defender's stones in the tree
 }
 
-func (z *Zone) add(m board.Move) { z.cells.Add(m) }
+func (z *zone) add(m board.Move) { z.cells.Add(m) }
 
 // addMove adds the attacker's move m, which is to be played on b.
-func (z *Zone) addMove(b *board.Board, m board.Move) {
+func (z *zone) addMove(b *board.Board, m board.Move) {
 	z.add(m)
 	if b.Side() == board.Black && b.Class(board.Black, m) == board.MakesFoul {
 		z.addForbidden(b, m)
@@ -45,7 +45,7 @@ func (z *Zone) addMove(b *board.Board, m board.Move) {
 }
 
 // addReply adds the defender's reply m, which may be forbidden on b.
-func (z *Zone) addReply(b *board.Board, m board.Move) {
+func (z *zone) addReply(b *board.Board, m board.Move) {
 	z.add(m)
 	z.replies.Add(m)
 	if !b.Legal(m) {
@@ -54,7 +54,7 @@ func (z *Zone) addReply(b *board.Board, m board.Move) {
 }
 
 // addFours adds the fours of the defender, who is to move on b.
-func (z *Zone) addFours(b *board.Board) {
+func (z *zone) addFours(b *board.Board) {
 	var buffer [2 * board.Cells]board.Move
 	for _, m := range Fours(b, buffer[:0]) {
 		z.add(m)
@@ -62,7 +62,7 @@ func (z *Zone) addFours(b *board.Board) {
 }
 
 // addFives adds what the fives of c, ready to be made, depend on.
-func (z *Zone) addFives(b *board.Board, c board.Color) {
+func (z *zone) addFives(b *board.Board, c board.Color) {
 	fives := *b.Set(c, board.MakesFive)
 	for m := fives.First(); m != board.None; m = fives.First() {
 		fives.Remove(m)
@@ -79,14 +79,14 @@ func (z *Zone) addFives(b *board.Board, c board.Color) {
 	}
 }
 
-func (z *Zone) addEmpty(b *board.Board, m board.Move) {
+func (z *zone) addEmpty(b *board.Board, m board.Move) {
 	if b.Cell(m) == board.Empty {
 		z.add(m)
 	}
 }
 
 // addLines adds the empty cells that a pattern of m can depend on.
-func (z *Zone) addLines(b *board.Board, m board.Move) {
+func (z *zone) addLines(b *board.Board, m board.Move) {
 	for d := range board.Directions {
 		for i := -board.Pad; i <= board.Pad; i++ {
 			z.addEmpty(b, board.Move(int(m)+i*board.Step(d)))
@@ -96,7 +96,7 @@ func (z *Zone) addLines(b *board.Board, m board.Move) {
 
 // addForbidden adds the empty cells that Forbidden looks at to judge m: the lines of m,
 // and if threes decide, those of the cells where they may become open fours.
-func (z *Zone) addForbidden(b *board.Board, m board.Move) {
+func (z *zone) addForbidden(b *board.Board, m board.Move) {
 	z.addLines(b, m)
 	if b.Class(board.Black, m) != board.MakesFoul {
 		return
@@ -146,7 +146,7 @@ func (z *Zone) addForbidden(b *board.Board, m board.Move) {
 // addCounterFours adds the cells where a stone of the defender, together with his replies
 // in the tree, would leave him one stone from a five. B is the position before the first
 // four, the attacker to move.
-func (z *Zone) addCounterFours(b *board.Board) {
+func (z *zone) addCounterFours(b *board.Board) {
 	o := b.Side().Other()
 	replies := z.replies
 	for r := replies.First(); r != board.None; r = replies.First() {
