@@ -120,7 +120,7 @@ func New(c Config) *Engine {
 // Set sets an option by its INFO key, in lower case. It applies to moves asked for later. A
 // bad value changes nothing and adds a note to the next Thought. Setting a rule builds the
 // tables of that rule, in about 2 ms, and meanwhile loads its network if there is memory for
-// both at once.
+// both at once, since a move may be asked for next.
 func (e *Engine) Set(key, value string) {
 	var read *Book
 	var failure error
@@ -141,10 +141,12 @@ func (e *Engine) Set(key, value string) {
 	o := e.opts
 	e.mu.Unlock()
 	if err == nil && key == "rule" {
+		var building sync.WaitGroup
+		defer building.Wait()
+		building.Go(func() { board.New(o.Rule, board.MinSize, board.MinSize) })
 		if o.Strength >= FullStrength && (o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory) {
-			go e.config.Evaluation.Network(o.Rule) // a move may be asked for at once
+			e.config.Evaluation.Network(o.Rule)
 		}
-		board.New(o.Rule, board.MinSize, board.MinSize)
 	}
 }
 
