@@ -161,7 +161,7 @@ func (s *server) children(b *board.Board, moves []board.Move) []child {
 			default:
 				n.Scored, n.Score = r.Bound() == database.Exact, -int(r.Value)
 			}
-			if v := max(r.Value, -r.Value); v >= database.MinWin {
+			if v := max(r.Value, -r.Value); v > database.MinWin {
 				n.Plies = database.MaxValue - int(v)
 			}
 		}

@@ -153,17 +153,14 @@ func TestAbandonedFileAndManyWrites(t *testing.T) {
 	}
 }
 
-// Where the folder cannot be read it cannot be synced, but a file in it is replaced.
+// Where the folder cannot be read it cannot be synced, but a file in it is replaced. The
+// superuser may read every folder, and shows less.
 func TestAFolderThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o300); err != nil {
 		t.Fatal(err)
 	}
 	defer os.Chmod(dir, 0o700)
-	if d, err := os.Open(dir); err == nil {
-		d.Close()
-		t.Skip("this user may read every folder")
-	}
 	name := filepath.Join(dir, "x")
 	if err := Write(name, []byte("new")); err != nil || read(t, name) != "new" {
 		t.Errorf("%v", err)
