@@ -312,7 +312,19 @@ outer32Row:
 	VZEROUPPER
 	RET
 
-// The functions below go through pools, eight numbers at a time: BX counts their bytes.
+// The functions on pools go through them eight numbers at a time: BX counts their bytes.
+
+// ADD8 adds Y0 to those at DI, and Y1 to those at SI.
+#define ADD8 \
+	VADDPS (DI)(BX*1), Y0, Y0 \
+	VADDPS (SI)(BX*1), Y1, Y1 \
+	VMOVUPS Y0, (DI)(BX*1)    \
+	VMOVUPS Y1, (SI)(BX*1)
+
+// NEXT8 goes on to the next eight. JNE then jumps back unless that was all.
+#define NEXT8 \
+	ADDQ $32, BX \
+	CMPQ BX, $256
 
 // func momentsAVX2(sum, squares, x, pivot *[pair]float32)
 TEXT ·momentsAVX2(SB), NOSPLIT, $0-32
@@ -327,12 +339,8 @@ moments8:
 	VMULPS (R8)(BX*1), Y7, Y0
 	VSUBPS (R9)(BX*1), Y0, Y0
 	VMULPS Y0, Y0, Y1
-	VADDPS (DI)(BX*1), Y0, Y0
-	VADDPS (SI)(BX*1), Y1, Y1
-	VMOVUPS Y0, (DI)(BX*1)
-	VMOVUPS Y1, (SI)(BX*1)
-	ADDQ $32, BX
-	CMPQ BX, $256
+	ADD8
+	NEXT8
 	JNE moments8
 	VZEROUPPER
 	RET
@@ -351,8 +359,7 @@ normalize8:
 	VSUBPS (R8)(BX*1), Y0, Y0
 	VMULPS (R9)(BX*1), Y0, Y0
 	VMOVUPS Y0, (DI)(BX*1)
-	ADDQ $32, BX
-	CMPQ BX, $256
+	NEXT8
 	JNE normalize8
 	VZEROUPPER
 	RET
@@ -368,12 +375,8 @@ TEXT ·driftsAVX2(SB), NOSPLIT, $0-32
 drifts8:
 	VMOVUPS (R8)(BX*1), Y0
 	VMULPS (R9)(BX*1), Y0, Y1
-	VADDPS (DI)(BX*1), Y0, Y0
-	VADDPS (SI)(BX*1), Y1, Y1
-	VMOVUPS Y0, (DI)(BX*1)
-	VMOVUPS Y1, (SI)(BX*1)
-	ADDQ $32, BX
-	CMPQ BX, $256
+	ADD8
+	NEXT8
 	JNE drifts8
 	VZEROUPPER
 	RET
@@ -395,8 +398,7 @@ normalizeBack8:
 	VSUBPS Y0, Y1, Y1
 	VMULPS (R10)(BX*1), Y1, Y1
 	VMOVUPS Y1, (DI)(BX*1)
-	ADDQ $32, BX
-	CMPQ BX, $256
+	NEXT8
 	JNE normalizeBack8
 	VZEROUPPER
 	RET
