@@ -232,7 +232,7 @@ func (e *Engine) Setup(stones []Stone) error {
 	if e.board == nil {
 		return ErrNoGame
 	}
-	e.game.set(stones)
+	e.game.set(stones, e.Options().Rule&board.Continuous != 0)
 	e.game.on(e.board)
 	return nil
 }

@@ -108,6 +108,34 @@ func TestSetupColors(t *testing.T) {
 	}
 }
 
+// In a continuous game the stones of rows are listed as blocked cells, and the others need not
+// be as many of one side as of the other.
+func TestSetupColorsOfAContinuousGame(t *testing.T) {
+	for _, c := range []struct {
+		name, ours, theirs, blocked string
+		side                        board.Color
+	}{
+		{"our row, we are black", "j10g7g8e8", "a1c1e1g1i1k1m1o1a3", "a15b15c15d15e15", board.Black},
+		{"our row, we are white", "j10g7g8e8", "a1c1e1g1i1k1m1o1a3c3", "a15b15c15d15e15", board.White},
+		{"their row, we are black", "j10g7g8e8a1c1e1", "g1i1", "a15b15c15d15e15", board.Black},
+		{"nothing but rows", "", "", "a15b15c15d15e15a1b1c1d1", board.White},
+	} {
+		e := newGame(t, 15, 15, "rule", "6")
+		stones := append(list(t, c.blocked, Blocked), append(list(t, c.theirs, Opponent), list(t, c.ours, Own)...)...)
+		if err := e.Setup(stones); err != nil {
+			t.Fatal(err)
+		}
+		if got := e.board.Side(); got != c.side {
+			t.Errorf("%s: %v is to move, want %v", c.name, got, c.side)
+		}
+		for _, m := range cells(t, c.ours) {
+			if got := e.board.Cell(m); got != c.side {
+				t.Errorf("%s: our stone on %v is %v, want %v", c.name, m, got, c.side)
+			}
+		}
+	}
+}
+
 func TestSetupKeepsTheOrderOfAGame(t *testing.T) {
 	e := newGame(t, 15, 15)
 	moves := cells(t, "h8i9g7j8f6")

@@ -68,8 +68,10 @@ func (p *position) remove(m board.Move) bool {
 
 // set replaces the position by a list of stones with the engine to move. With equal
 // counts the engine is black, with one stone less it is white; for counts that no game
-// has, the first stone listed is black. A cell that is listed again is ignored.
-func (p *position) set(list []Stone) {
+// has, the first stone listed is black. In a continuous game blocked cells were stones too, of
+// either side, so with some of them the engine is black if the number of all is even. A cell
+// that is listed again is ignored.
+func (p *position) set(list []Stone, continuous bool) {
 	p.empty()
 	var seen [board.Cells]bool
 	var own, opponent []board.Move
@@ -92,10 +94,13 @@ func (p *position) set(list []Stone) {
 			first = s.Owner
 		}
 	}
+	d := len(opponent) - len(own)
+	second := d == 1 || d != 0 && first == Opponent
+	if continuous && len(p.blocked) > 0 {
+		second = (len(p.blocked)+len(own)+len(opponent))&1 != 0
+	}
 	black, white := own, opponent
-	switch d := len(opponent) - len(own); {
-	case d == 0:
-	case d == 1, first == Opponent:
+	if second {
 		black, white = opponent, own
 		p.side = board.White
 	}
