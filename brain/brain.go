@@ -238,7 +238,7 @@ func (e *Engine) Setup(stones []Stone) error {
 }
 
 // Play puts a stone of the side to move on m, a cell of the board. Forbidden points are
-// accepted: the manager decides on fouls.
+// accepted: the manager decides on fouls. In a continuous game such a stone becomes a blocked cell.
 func (e *Engine) Play(m board.Move) error {
 	if e.board == nil {
 		return ErrNoGame
@@ -251,7 +251,7 @@ func (e *Engine) Play(m board.Move) error {
 	}
 	e.game.add(m)
 	if e.board.Rule()&board.Continuous != 0 {
-		e.game.on(e.board) // the stone may complete a row, which becomes blocked cells
+		e.game.on(e.board) // the stone may complete a row or be a foul: blocked cells
 		return nil
 	}
 	e.board.Play(m)

@@ -270,3 +270,26 @@ func TestPurse(t *testing.T) {
 		t.Errorf("a third of 600 nodes is %d", l.Nodes)
 	}
 }
+
+// In a continuous game of renju a stone of Black on a forbidden point becomes a blocked cell, as
+// Piskvork lists it from then on. What lay around it then decides. What a manager lists as a stone
+// is none of these.
+func TestContinuousFoulsTurnIntoBlockedCells(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "6")
+	foul := cells(t, "h8")[0]
+	for _, m := range cells(t, "j10a1g7c1g8e1e8g1h8h7o15") {
+		if err := e.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := e.board.Cell(foul); got != board.Wall || e.board.Side() != board.White {
+		t.Errorf("%v is %v, %v to move", foul, got, e.board.Side())
+	}
+	if err := e.TakeBack(foul); err != nil || e.board.Cell(foul) != board.Empty {
+		t.Errorf("%v is %v after it was taken back, %v", foul, e.board.Cell(foul), err)
+	}
+	stones := append(list(t, "j10g7g8e8h8", Opponent), list(t, "a1c1e1g1", Own)...)
+	if err := e.Setup(stones); err != nil || e.board.Cell(foul) != board.Black {
+		t.Errorf("%v is %v where it is listed as a stone, %v", foul, e.board.Cell(foul), err)
+	}
+}

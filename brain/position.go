@@ -26,6 +26,7 @@ type Stone struct {
 type stone struct {
 	move  board.Move
 	color board.Color
+	given bool // by set: a manager lists a foul as a blocked cell
 }
 
 // A position is the game as the manager described it. Except after a simple move the board
@@ -45,7 +46,7 @@ func (p *position) empty() {
 
 // add puts a stone of the side to move on m.
 func (p *position) add(m board.Move) {
-	p.stones = append(p.stones, stone{m, p.side})
+	p.stones = append(p.stones, stone{m, p.side, false})
 	p.side = p.side.Other()
 }
 
@@ -106,30 +107,40 @@ func (p *position) set(list []Stone, continuous bool) {
 	}
 	for i := range max(len(black), len(white)) {
 		if i < len(black) {
-			p.stones = append(p.stones, stone{black[i], board.Black})
+			p.stones = append(p.stones, stone{black[i], board.Black, true})
 		}
 		if i < len(white) {
-			p.stones = append(p.stones, stone{white[i], board.White})
+			p.stones = append(p.stones, stone{white[i], board.White, true})
 		}
 	}
 }
 
-// on sets b up with the position. In a continuous game the stones of every row that won are
-// blocked cells from the beginning, so that no row is in the history of b.
+// on sets b up with the position. In a continuous game the stones of every row that won, and
+// those that were fouls, are blocked cells from the beginning, so that no row is in the history
+// of b.
 func (p *position) on(b *board.Board) {
 	blocked := p.blocked
 	if b.Rule()&board.Continuous != 0 {
-		blocked = p.won(b)
+		blocked = p.dead(b)
 	}
-	p.lay(b, blocked)
+	lay(b, p.stones, blocked)
+	if b.Side() != p.side {
+		b.Pass()
+	}
 }
 
-// won plays the position, a continuous game, on b and returns the blocked cells, with those of the
-// rows. A row is one by what lay at its ends when it was completed, stones that went later included.
-func (p *position) won(b *board.Board) (blocked []board.Move) {
+// dead plays the position, a continuous game, on b and returns the blocked cells, with those of
+// the rows and the fouls. A row is one by what lay at its ends when it was completed, stones that
+// went later included; a foul is one by what lay around it.
+func (p *position) dead(b *board.Board) (blocked []board.Move) {
 	begin(b, p.blocked)
 	blocked = slices.Clone(p.blocked)
-	for _, s := range p.stones {
+	for i, s := range p.stones {
+		if s.color == board.Black && !s.given && b.Forbidden(s.move) {
+			blocked = append(blocked, s.move)
+			lay(b, p.stones[:i], blocked)
+			continue
+		}
 		if b.Side() != s.color {
 			b.Pass()
 		}
@@ -140,20 +151,17 @@ func (p *position) won(b *board.Board) (blocked []board.Move) {
 	return blocked
 }
 
-// lay plays the stones of the position that are not among the blocked cells on b.
-func (p *position) lay(b *board.Board, blocked []board.Move) {
+// lay plays the stones that are not among the blocked cells on b.
+func lay(b *board.Board, stones []stone, blocked []board.Move) {
 	begin(b, blocked)
-	for _, s := range p.stones {
+	for _, s := range stones {
 		if b.Cell(s.move) != board.Empty {
-			continue // in a row
+			continue // in a row, or a foul
 		}
 		if b.Side() != s.color {
 			b.Pass()
 		}
 		b.Play(s.move)
-	}
-	if b.Side() != p.side {
-		b.Pass()
 	}
 }
 
