@@ -60,6 +60,11 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 	if r != nil && !anyAllowed(e.board, r) {
 		return Proposal{}, ErrBlocked
 	}
+	if r != nil {
+		below := *r
+		below.Root = nil // these are moves at the root only
+		k.below = &below
+	}
 	k.list(n, r)
 	if len(k.candidates) == 0 {
 		return Proposal{}, errDecided
@@ -85,6 +90,7 @@ type balancer struct {
 	spent  int64 // nodes
 	chance chance
 	bias   search.Value
+	below  *search.Restrictions // after a proposal; nil for none
 	notes  []string
 
 	candidates []tryout
@@ -102,11 +108,6 @@ type tryout struct {
 func (k *balancer) list(n int, r *search.Restrictions) {
 	b := k.b
 	firsts := k.near(r)
-	if r != nil {
-		below := *r
-		below.Root = nil // these are moves at the root only
-		r = &below
-	}
 	if n == 1 {
 		for _, m := range firsts {
 			k.add(m)
@@ -119,7 +120,7 @@ func (k *balancer) list(n int, r *search.Restrictions) {
 		first := firsts[k.chance.below(len(firsts))]
 		b.Play(first)
 		if v, _ := b.Verdict(); v == board.Unfinished {
-			seconds := k.near(r)
+			seconds := k.near(k.below)
 			if len(seconds) > 0 {
 				if second := seconds[k.chance.below(len(seconds))]; !seen[pair{first, second}] {
 					seen[pair{first, second}] = true
@@ -209,7 +210,7 @@ func (k *balancer) try(c *tryout, nodes int64, number int, report func(Info)) {
 	for _, m := range c.moves {
 		k.b.Play(m)
 	}
-	l := search.Limits{Nodes: k.e.each(nodes)}
+	l := search.Limits{Nodes: k.e.each(nodes), Restrict: k.below}
 	if k.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(k.limits.Nodes-k.spent, 1))
 	}

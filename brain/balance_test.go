@@ -116,3 +116,20 @@ func TestBalanceKeepsToTheBlocks(t *testing.T) {
 		t.Errorf("plays %v, %v, want %v and %v", p.Moves, err, a1, h6)
 	}
 }
+
+// The values are those of searches under the options and the blocks in force.
+func TestBalanceKeepsToTheOptions(t *testing.T) {
+	for _, n := range []int{1, 2} {
+		for _, won := range []struct {
+			by   string // as in draw_result
+			want int    // for Black, who is to move
+		}{{"1", 1}, {"2", -1}} {
+			e := newGame(t, 5, 5, "max_node", "20000", "max_moves", "5", "draw_result", won.by)
+			set(t, e, "c3d4")
+			p, err := e.Balance(t.Context(), e.Options(), time.Now(), n, 0, nil)
+			if err != nil || len(p.Moves) != n || !p.Score.Proven() || int(p.Score)*won.want < 0 {
+				t.Errorf("draws are won by %s, %d moves: %v, %v", won.by, n, p, err)
+			}
+		}
+	}
+}
