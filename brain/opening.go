@@ -107,8 +107,9 @@ type chooser struct {
 	e      *Engine
 	ctx    context.Context
 	state  *opening.State
-	b      *board.Board  // with the stones of the state
-	limits search.Limits // of all decisions together
+	b      *board.Board         // with the stones of the state
+	limits search.Limits        // of all decisions together
+	below  *search.Restrictions // of all searches; nil for none
 	begun  time.Time
 	chance chance
 	report func(Info)
@@ -137,6 +138,10 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 	}
 	e.resize(o)
 	c := &chooser{e: e, ctx: ctx, b: b, limits: e.limits(o, time.Since(start)), begun: time.Now(), report: report}
+	if r := e.restrictions(o, 1); r != nil {
+		r.Root = nil // of the position of the game
+		c.below = r
+	}
 	c.chance = chance(c.begun.UnixNano())
 	if c.limits.Hard == 0 {
 		c.chance = 1 // with a limit of nodes or depth alone the answer can be repeated
@@ -189,7 +194,7 @@ func (c *chooser) over() bool {
 
 // share returns the limits of a search that takes one of n equal parts of the budget.
 func (c *chooser) share(n int) search.Limits {
-	l := search.Limits{Depth: c.limits.Depth}
+	l := search.Limits{Depth: c.limits.Depth, Restrict: c.below}
 	if c.limits.Nodes > 0 {
 		l.Nodes = max(c.limits.Nodes/int64(n), 1)
 	}
