@@ -58,6 +58,9 @@ func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 			continue
 		case node.Move == board.None:
 			b.Pass()
+			if err := found.addComment(b, node.Comment); err != nil && err != ErrPosition {
+				return 0, err
+			}
 			continue // what follows may be a position again
 		case b.Cell(node.Move) != board.Empty:
 			ignore = node.Depth

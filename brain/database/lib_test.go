@@ -76,6 +76,35 @@ func TestLibraryWithPasses(t *testing.T) {
 	}
 }
 
+// The comment on a pass is that of the position after it, if that has a key.
+func TestLibraryWithACommentOnAPass(t *testing.T) {
+	tree := record.NewTree(15, 15)
+	at := tree.Root
+	for i, m := range []board.Move{board.At(7, 7), board.None, board.None, board.At(8, 8)} {
+		next := record.NewNode()
+		next.Color, next.Move = board.Color(i&1), m
+		next.Comment = []string{"", "white passes", "black passes too", ""}[i]
+		at.Children = []*record.Node{next}
+		at = next
+	}
+	var lib bytes.Buffer
+	if err := record.WriteLib(&lib, tree); err != nil {
+		t.Fatal(err)
+	}
+	d := New()
+	if n, err := d.ImportLib(lib.Bytes(), board.Freestyle); n != 2 || err != nil {
+		t.Fatalf("%d positions, %v", n, err)
+	}
+	b := boardtest.After(t, 0, 15, "h8")
+	if r, _ := d.Get(b); r.Comment() != "black passes too" {
+		t.Errorf("after two passes: %q", r.Comment())
+	}
+	b.Pass()
+	if r, _ := d.Get(b); r.Comment() != "white passes" {
+		t.Errorf("after one pass: %q", r.Comment())
+	}
+}
+
 // Comments of a position that a library has in several places are put together.
 func TestCommentsAreAdded(t *testing.T) {
 	d := New()
