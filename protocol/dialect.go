@@ -38,8 +38,11 @@ type extension struct {
 	run func(s *server, t task) error
 }
 
+// showInfoName is the command that Yixin-Board alone sends.
+const showInfoName = "YXSHOWINFO"
+
 var dialect = map[string]extension{
-	"YXSHOWINFO": {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
+	showInfoName: {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
 	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
 	"YXSEARCHDEFEND": {needsGame: true, doc: "asks for a move, with a line for every move", run: inPlay((*server).searchDefend)},

@@ -194,6 +194,23 @@ func TestPonderingOrder(t *testing.T) {
 	}
 }
 
+// The lines of a list are cells as they are called when the list is executed, also if YXSHOWINFO
+// waits as the list is read.
+func TestListsAfterAWaitingYXSHOWINFO(t *testing.T) {
+	f := &fake{think: untilStopped}
+	k := newTalk(t, f)
+	k.say("RECTSTART 15,10\nBEGIN\nYXSHOWINFO\nYXBOARD\n3,12,2\nDONE\nTURN 4,11\nABOUT\n")
+	k.hear("OK")
+	k.hear(aboutLine())
+	k.say("STOP\n")
+	k.hear("0,0")
+	k.say("STOP\n")
+	k.hear("0,0")
+	if got, want := f.Moves(), []board.Move{board.At(0, 0), board.At(12, 3), board.At(11, 4)}; !slices.Equal(got, want) {
+		t.Errorf("stones on %v, want %v", got, want)
+	}
+}
+
 // Nothing runs while the engine ponders, also not a command whose last line is read as it is, nor
 // the move of a continuous game that only INFO time_left asks for.
 func TestNoPonderingBetweenLines(t *testing.T) {

@@ -177,7 +177,7 @@ func (s *server) blockLine(in input) {
 	if t.noStart {
 		return
 	}
-	stone, reason := s.view().stone(in.text, t.Verb == SetBoard || t.Verb == ShowBoard)
+	stone, reason := s.viewNext().stone(in.text, t.Verb == SetBoard || t.Verb == ShowBoard)
 	switch {
 	case reason != "" && t.Verb == Extension:
 		if t.wrong == "" {

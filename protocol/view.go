@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,13 @@ type view struct {
 }
 
 func (s *server) view() view { return view{s.width, s.height, s.yFirst} }
+
+// viewNext is the view once the commands that wait are executed: that of a line just read.
+func (s *server) viewNext() view {
+	v := s.view()
+	v.yFirst = v.yFirst || slices.ContainsFunc(s.queue, func(t task) bool { return t.Name == showInfoName })
+	return v
+}
 
 // at returns the cell that the manager calls a,b.
 func (v view) at(a, b int) (board.Move, error) {
