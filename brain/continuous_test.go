@@ -293,3 +293,32 @@ func TestContinuousFoulsTurnIntoBlockedCells(t *testing.T) {
 		t.Errorf("%v is %v where it is listed as a stone, %v", foul, e.board.Cell(foul), err)
 	}
 }
+
+// Where a manager lists blocked cells they are all of the rows: what looks like another one was
+// none when it was completed.
+func TestContinuousRowsAreThoseListed(t *testing.T) {
+	for _, test := range []struct{ name, rule, ours, theirs, blocked string }{
+		{"six were too many", "3", "c4d4e4f4g4", "a1c1e1g1i1", "h4h5h6h7h8j15l15n15j13l13"},
+		{"five were capped", "10", "d10e10f10g10h10", "c10a1c1e1g1", "i10i11i12i13i14j1l1n1j3l3"},
+	} {
+		e := newGame(t, 15, 15, "rule", test.rule)
+		stones := append(list(t, test.blocked, Blocked), append(list(t, test.ours, Own), list(t, test.theirs, Opponent)...)...)
+		if err := e.Setup(stones); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range cells(t, test.ours) {
+			if got := e.board.Cell(m); got != board.Black {
+				t.Errorf("%s: %v is %v", test.name, m, got)
+			}
+		}
+		// A row made from then on counts.
+		for _, m := range cells(t, "a15o15b15o14c15o12d15o11e15") {
+			if err := e.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := e.board.Cell(cells(t, "a15")[0]); got != board.Wall {
+			t.Errorf("%s: a new row is %v", test.name, got)
+		}
+	}
+}

@@ -26,7 +26,7 @@ type Stone struct {
 type stone struct {
 	move  board.Move
 	color board.Color
-	given bool // by set: a manager lists a foul as a blocked cell
+	given bool // by set: a manager lists a foul as a blocked cell, and the stones of rows
 }
 
 // A position is the game as the manager described it. Except after a simple move the board
@@ -131,7 +131,8 @@ func (p *position) on(b *board.Board) {
 
 // dead plays the position, a continuous game, on b and returns the blocked cells, with those of
 // the rows and the fouls. A row is one by what lay at its ends when it was completed, stones that
-// went later included; a foul is one by what lay around it.
+// went later included; a foul is one by what lay around it. Of stones that were listed together
+// with blocked cells none is in a row.
 func (p *position) dead(b *board.Board) (blocked []board.Move) {
 	begin(b, p.blocked)
 	blocked = slices.Clone(p.blocked)
@@ -143,6 +144,10 @@ func (p *position) dead(b *board.Board) (blocked []board.Move) {
 		}
 		if b.Side() != s.color {
 			b.Pass()
+		}
+		if s.given && len(p.blocked) > 0 {
+			b.Play(s.move)
+			continue
 		}
 		row, _ := b.Rows(nil, s.color, s.move)
 		blocked = append(blocked, row...)
