@@ -55,6 +55,7 @@ func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 		case b.Ply() >= 2*15*15:
 			return 0, errors.New("more passes than cells")
 		case node.NoMove && node.Move == board.None:
+			ignore = node.Depth
 			continue
 		case node.Move == board.None:
 			b.Pass()

@@ -105,6 +105,24 @@ func TestLibraryWithACommentOnAPass(t *testing.T) {
 	}
 }
 
+// A node that is no move leads nowhere, whatever follows it in a damaged library.
+func TestLibraryWithMovesAfterNone(t *testing.T) {
+	raw := append([]byte("\xffRenLib\xff\x03\x04"), bytes.Repeat([]byte{0xff}, 10)...)
+	raw = append(raw,
+		0, 0, // the root
+		0, 0x02|0x80, // no move, with a sibling
+		0x78, 0x40|0x80, // h8 after it, a leaf with a sibling
+		0x89, 0x40, // i9
+		0x9a, 0x40) // j10, the sibling of no move
+	d := New()
+	if n, err := d.ImportLib(raw, board.Freestyle); n != 1 || err != nil {
+		t.Errorf("%d positions, %v; want one", n, err)
+	}
+	if _, ok := d.Get(boardtest.After(t, 0, 15, "j10")); !ok || d.Len() != 1 {
+		t.Errorf("%d records, want that of the sibling", d.Len())
+	}
+}
+
 // Comments of a position that a library has in several places are put together.
 func TestCommentsAreAdded(t *testing.T) {
 	d := New()
