@@ -8,7 +8,8 @@ import (
 )
 
 // strip returns a file of the page as it is served: without what only those who read the source
-// need. Line breaks stay, so that no statement ends elsewhere.
+// need. Line breaks stay, so that no statement ends elsewhere, but for those of a style sheet
+// where a mark ends the line.
 func strip(name string, data []byte) ([]byte, error) {
 	var line func(string) (string, error)
 	switch path.Ext(name) {
@@ -27,8 +28,12 @@ func strip(name string, data []byte) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if s != "" {
-			b.WriteString(s + "\n")
+		if s == "" {
+			continue
+		}
+		b.WriteString(s)
+		if path.Ext(name) != ".css" || strings.IndexByte("{};", s[len(s)-1]) < 0 {
+			b.WriteByte('\n')
 		}
 	}
 	return b.Bytes(), nil
@@ -117,8 +122,10 @@ func idle(before, after byte) bool {
 		return isWord(before) || is(before, points+operators+"'\"`!") && before != '?'
 	case is(after, operators):
 		return isWord(before) || is(before, "'\"`)]}")
+	case after == '.':
+		return is(before, ",([{")
 	}
-	return (isWord(after) || is(after, "'\"`")) && is(before, points+operators+"!")
+	return (isWord(after) || is(after, "'\"`!")) && is(before, points+operators+"!")
 }
 
 // stripStyle returns a line of a style sheet without comments and without blanks beside the marks

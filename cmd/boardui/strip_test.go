@@ -10,11 +10,12 @@ import (
 func TestStripScript(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{`const a = { b: [1, 2], c: 'x, y' };`, `const a={b:[1,2],c:'x, y'};`},
-		{`if (a === b && !c) return (d) => d; // why`, `if(a===b&& !c)return(d)=>d;`},
+		{`if (a === b && !c) return (d) => d; // why`, `if(a===b&&!c)return(d)=>d;`},
 		{`// a whole line: it's a comment`, ``},
 		{`} catch { /* as above */ }`, `}catch{  }`},
 		{`x = y + +z - -w; i++; a--;`, `x=y+ +z- -w;i++;a--;`},
 		{`p = q ? .5 : r ?? [s];`, `p=q? .5:r?? [s];`},
+		{`f(a, ...b, { ...c, d: !e });`, `f(a,...b,{...c,d:!e});`},
 		{`half = (width - 1) / 2, third = n / 3;`, `half=(width-1) / 2,third=n / 3;`},
 		{`if (/^(a|b) $/.test(c)) return;`, `if (/^(a|b) $/.test(c)) return;`},
 		{`url = 'http://a.b // c'; // d`, `url='http://a.b // c';`},
