@@ -80,7 +80,7 @@ func (s *server) analyze(w http.ResponseWriter, r *http.Request) {
 		if f == nil && only != board.None {
 			f = replay(b, []board.Move{only})
 		}
-		if f == nil && b.Empties() < max(o.balance, 1) {
+		if f == nil && b.Empties() < o.balance {
 			f = bad("over", "the board has no room for %d moves", o.balance)
 		}
 		if f != nil {

@@ -144,6 +144,14 @@ func TestAnalysisOfOneMove(t *testing.T) {
 			return false
 		})
 	}
+	// The last point of the board.
+	full := "a1b1c1d1e1a2b2c2d2e2b3a3d3c3a4e3c4b4e4d4b5a5d5c5"
+	q.analyze(map[string]any{"width": 5, "height": 5, "moves": full, "only": "e5"}, func(e pageEvent) bool {
+		if e.Code != "" || e.Report == nil || !e.Report.Scored || e.Report.Score != 0 || e.Report.Mate != 0 || e.Moves != "e5" {
+			t.Errorf("a draw: %+v", e)
+		}
+		return false
+	})
 	tests := []struct {
 		name   string
 		change map[string]any
