@@ -25,6 +25,7 @@ type lease struct {
 	since   time.Time
 	yield   chan struct{} // closed when a request that goes before it waits
 	pressed bool          // yield is closed
+	firm    bool          // it runs to its end and is not asked to make way
 }
 
 // A waiter waits for a lease.
@@ -96,19 +97,27 @@ func (p *pool) admit() {
 	next := p.waiting[0]
 	missing := p.lent + next.threads - p.max
 	for _, l := range p.leases {
-		if l.pressed {
+		if l.pressed && !l.firm {
 			missing -= l.threads
 		}
 	}
 	for i := len(p.leases) - 1; i >= 0 && missing > 0; i-- {
 		l := p.leases[i]
 		overdue := l.rank == next.rank && l.rank == forAnalysis && time.Since(l.since) >= timeSlice
-		if !l.pressed && (l.rank > next.rank || overdue) {
+		if !l.pressed && !l.firm && (l.rank > next.rank || overdue) {
 			l.pressed = true
 			close(l.yield)
 			missing -= l.threads
 		}
 	}
+}
+
+// hold makes l firm, for long work that cannot be interrupted: others make way in its place.
+func (p *pool) hold(l *lease) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l.firm = true
+	p.admit()
 }
 
 // share lets analyses that have run for long make way for others that wait.

@@ -169,6 +169,7 @@ func (s *server) solve(w http.ResponseWriter, r *http.Request) {
 			return solution{fault: s.refused(err)}, nil
 		}
 		defer s.pool.leave(l, nil)
+		s.pool.hold(l)
 		return s.answerQuestion(ctx, &q, moves), nil
 	})
 }

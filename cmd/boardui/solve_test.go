@@ -2,7 +2,10 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,4 +161,58 @@ func (n *proofNode) size() int {
 		size += r.Next.size()
 	}
 	return size
+}
+
+// The solver is not interrupted, so that a move takes the thread of an analysis, although that
+// is the older one.
+func TestMoveInterruptsAnalysisBesideSolver(t *testing.T) {
+	q := newTester(t, 2, own())
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	solved, moved := make(chan bool, 1), make(chan pageEvent, 1)
+	asked, waited := false, false
+	q.analyze(map[string]any{"moves": "h8i9"}, func(e pageEvent) bool {
+		switch {
+		case e.Report != nil && !asked:
+			asked = true
+			go func() {
+				body := `{"game": "game-of-a-test-s", "width": 15, "height": 15, "rule": 0, "moves": "h13f10g14j11g8j12g11g12f9-", "millis": 40000}`
+				r, _ := http.NewRequestWithContext(ctx, "POST", q.url+"/api/solve", strings.NewReader(body))
+				r.Header.Set("Content-Type", "application/json")
+				r.Header.Set("Origin", q.url)
+				_, err := q.client.Do(r)
+				solved <- err == nil
+			}()
+			q.expectLeases(2)
+			go func() { moved <- last(q.think(nil)) }()
+		case e.Wait != nil:
+			waited = true
+		case e.Report != nil && waited:
+			return false
+		}
+		return len(solved) == 0
+	})
+	if !waited || len(solved) > 0 {
+		t.Error("the analysis did not make way")
+	}
+	if e := <-moved; e.Moves == "" {
+		t.Errorf("the move: %+v", e)
+	}
+}
+
+// expectLeases waits until n requests have threads.
+func (q *tester) expectLeases(n int) {
+	q.t.Helper()
+	p := q.server.pool
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		p.mu.Lock()
+		now := len(p.leases)
+		p.mu.Unlock()
+		if now == n {
+			return
+		}
+		if time.Now().After(end) {
+			q.t.Fatalf("%d requests have threads, want %d", now, n)
+		}
+	}
 }
