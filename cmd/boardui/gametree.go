@@ -88,35 +88,37 @@ func (p *pageTree) read(t *record.Tree) (*pageNode, error) {
 	}
 	p.facts(last, t.Root)
 	type step struct {
-		from  *record.Node
-		to    *pageNode
+		node  *record.Node
+		to    *pageNode // of the node before
 		plies int
 		main  bool
 	}
-	stack := []step{{t.Root, last, plies, true}}
-	for len(stack) > 0 {
+	var stack []step
+	push := func(list []*record.Node, to *pageNode, plies int, main bool) {
+		for i, child := range slices.Backward(list) {
+			stack = append(stack, step{child, to, plies, main && i == 0})
+		}
+	}
+	for push(t.Root.Children, last, plies, true); len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for i, child := range s.from.Children {
-			if p.nodes++; p.nodes > maxNodes {
-				return nil, errManyNodes
-			}
-			next := step{child, s.to, s.plies, s.main && i == 0}
-			if len(child.Setup) > 0 {
-				return nil, errLateSetup
-			}
-			if child.Color < board.Wall {
-				if child.Color != board.Color(next.plies&1) {
-					next.to, next.plies = next.to.add(&pageNode{Cell: new(-1), Auto: true}), next.plies+1
-				}
-				next.to, next.plies = next.to.add(&pageNode{Cell: new(p.cell(child.Move))}), next.plies+1
-			}
-			p.facts(next.to, child)
-			if next.main {
-				p.note(next.to, next.plies)
-			}
-			stack = append(stack, next)
+		if p.nodes++; p.nodes > maxNodes {
+			return nil, errManyNodes
 		}
+		if len(s.node.Setup) > 0 {
+			return nil, errLateSetup
+		}
+		if s.node.Color < board.Wall {
+			if s.node.Color != board.Color(s.plies&1) {
+				s.to, s.plies = s.to.add(&pageNode{Cell: new(-1), Auto: true}), s.plies+1
+			}
+			s.to, s.plies = s.to.add(&pageNode{Cell: new(p.cell(s.node.Move))}), s.plies+1
+		}
+		p.facts(s.to, s.node)
+		if s.main {
+			p.note(s.to, s.plies)
+		}
+		push(s.node.Children, s.to, s.plies, s.main)
 	}
 	return root, nil
 }
@@ -240,43 +242,45 @@ func (p *pageTree) write(root *pageNode, width, height int) (*record.Tree, *faul
 		return nil, f
 	}
 	type step struct {
-		from  *pageNode
-		to    *record.Node
+		node  *pageNode
+		to    *record.Node // of the node before
 		plies int
 		main  bool
 	}
-	stack := []step{{at, t.Root, plies, true}}
-	for len(stack) > 0 {
+	var stack []step
+	push := func(list []*pageNode, to *record.Node, plies int, main bool) {
+		for i, child := range slices.Backward(list) {
+			stack = append(stack, step{child, to, plies, main && i == 0})
+		}
+	}
+	for push(at.Next, t.Root, plies, true); len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for i, child := range s.from.Next {
-			if p.nodes++; p.nodes > maxNodes {
-				return nil, bad("big", "%v", errManyNodes)
-			}
-			next := step{child, s.to, s.plies + 1, s.main && i == 0}
-			if !child.Auto {
-				m, f := p.move(child, cells)
-				if f != nil {
-					return nil, f
-				}
-				n := record.NewNode()
-				n.Color, n.Move = board.Color(s.plies&1), m
-				if f := p.says(n, child, cells); f != nil {
-					return nil, f
-				}
-				if next.main && n.Comment == "" {
-					switch {
-					case next.plies <= opening && !child.Setup:
-						n.Comment = openingComment
-					case child.Took > 0:
-						n.Comment = strconv.Itoa(child.Took) + "ms"
-					}
-				}
-				s.to.Children = append(s.to.Children, n)
-				next.to = n
-			}
-			stack = append(stack, next)
+		if p.nodes++; p.nodes > maxNodes {
+			return nil, bad("big", "%v", errManyNodes)
 		}
+		if !s.node.Auto {
+			m, f := p.move(s.node, cells)
+			if f != nil {
+				return nil, f
+			}
+			n := record.NewNode()
+			n.Color, n.Move = board.Color(s.plies&1), m
+			if f := p.says(n, s.node, cells); f != nil {
+				return nil, f
+			}
+			if s.main && n.Comment == "" {
+				switch {
+				case s.plies < opening && !s.node.Setup:
+					n.Comment = openingComment
+				case s.node.Took > 0:
+					n.Comment = strconv.Itoa(s.node.Took) + "ms"
+				}
+			}
+			s.to.Children = append(s.to.Children, n)
+			s.to = n
+		}
+		push(s.node.Next, s.to, s.plies+1, s.main)
 	}
 	return t, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,7 @@ func TestTreesComeBackFromThePage(t *testing.T) {
 		{"a player moves twice", "(;SZ[15];B[hh];B[ii];W[jj])", `"auto":true`},
 		{"passes", "(;SZ[15];B[hh];W[];B[jj];W[])", `"cell":-1`},
 		{"moves after the five", "(;SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])", `"moves":10`},
+		{"a variation in which a player moves twice", "(;SZ[15];B[hh](;B[ii])(;W[jj])(;W[]))", `"auto":true`},
 		{"hot and a side", "(;SZ[15]PL[W];W[hh]HO[1])", `"hot":true`},
 		{"a large board", "(;SZ[20:19]RU[0];B[ts])", `"width":20`},
 	}
@@ -90,6 +92,20 @@ func TestNodesWithoutMoves(t *testing.T) {
 	}
 	if n := list[0].Root.Next[0]; n.Comment != "a\nb" || len(n.Next) != 1 || *n.Next[0].Cell != 128 {
 		t.Errorf("%+v", n)
+	}
+}
+
+func TestNodesWithoutMovesKeepTheOrder(t *testing.T) {
+	list, _, f := readGames([]byte("(;SZ[15](;C[a](;B[hh];W[ii])(;B[hi]))(;B[gg])(;C[b];B[gh]))"), record.Reading{})
+	if f != nil {
+		t.Fatal(f)
+	}
+	var cells []int
+	for _, n := range list[0].Root.Next {
+		cells = append(cells, *n.Cell)
+	}
+	if want := []int{112, 127, 96, 111}; !slices.Equal(cells, want) || list[0].Root.Comment != "a\nb" {
+		t.Errorf("first moves %v, want %v; comment %q", cells, want, list[0].Root.Comment)
 	}
 }
 
