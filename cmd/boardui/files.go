@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -86,8 +87,8 @@ func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
 // maxShown is the number of games of a file that the page offers.
 const maxShown = 200
 
-// readGames reads the games of a file, as many as the page can show, and counts all of them. A
-// game whose rule the file does not tell is freestyle if its main line breaks the rule of o.
+// readGames reads the games of a file, those that the page can show, and counts all of them. The
+// fault, if there is none to show, is that of the first. A game whose rule the file does not tell is freestyle if its main line breaks the rule of o.
 func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 	if len(raw) > maxFile {
 		return nil, 0, &fault{413, "big", fmt.Sprintf("the file has more than %d MiB", maxFile>>20)}
@@ -108,7 +109,8 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 			break
 		}
 		if err != nil {
-			return nil, 0, bad("format", "%v", err)
+			f = cmp.Or(f, bad("format", "%v", err))
+			continue
 		}
 		v.Opening, v.Moves, nodes = p.opening, p.nodes-nodes, p.nodes
 		end := v.Root
@@ -126,6 +128,9 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 			v.Rule = board.Freestyle
 		}
 		list = append(list, v)
+	}
+	if len(list) == 0 {
+		return nil, 0, f
 	}
 	return list, len(trees), nil
 }

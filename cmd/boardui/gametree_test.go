@@ -123,6 +123,14 @@ func TestWhatThePageCannotShow(t *testing.T) {
 	}
 }
 
+// One game that cannot be shown does not keep the others of its file back.
+func TestGamesBesideOneThatCannotBeShown(t *testing.T) {
+	list, all, f := readGames([]byte("(;SZ[15];B[hh];AB[ii])(;SZ[15];B[gg])(;SZ[15];B[aa];AE[aa])"), record.Reading{})
+	if f != nil || all != 3 || len(list) != 1 || *list[0].Root.Next[0].Cell != 96 {
+		t.Errorf("%d games of %d: %+v, %v", len(list), all, list, f)
+	}
+}
+
 func TestHostileTrees(t *testing.T) {
 	cell := func(n int) *int { return &n }
 	for name, root := range map[string]*pageNode{

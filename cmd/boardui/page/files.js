@@ -117,7 +117,7 @@ async function offerText(text) {
 }
 
 function offerGames({ games, all }) {
-	if (games.length === 1) {
+	if (games.length === 1 && !(all > 1)) {
 		$('files-dialog').close();
 		return take(games[0]);
 	}
