@@ -73,6 +73,29 @@ func TestLibraryOfGames(t *testing.T) {
 	b.quiet()
 }
 
+// A game of which the empty board is shown at last, after its first move was taken back in a
+// variation, is kept when another begins.
+func TestLibraryKeepsVariations(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both"})
+	for _, begin := range []func(){func() { b.newGame(choice{}) }, func() { b.open("other.sgf", "(;SZ[15];B[gg])") }} {
+		b.place("h8", "i9")
+		b.click("#first")
+		b.settle()
+		b.place("a1")
+		b.click("#back")
+		b.settle()
+		b.expect("the variation", b.moves(), "")
+		begin()
+		b.settle()
+	}
+	b.dialog("library")
+	b.expect("the games", b.text(`Array.from(document.querySelectorAll('#games small'), (e) => e.textContent.split(' · ').pop()).join('|')`), "moves: 1|moves: 2|moves: 2")
+	b.quiet()
+}
+
 // All games are saved in the name of one, as the server knows so many pages only; a game whose
 // engine is not there any more is played with another; Enter in the search is no end of it.
 func TestLibraryOfManyGames(t *testing.T) {

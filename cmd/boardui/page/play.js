@@ -364,7 +364,7 @@ export const mayTakeBack = () => {
 // start begins a new game with the settings chosen in the dialog.
 export function start(choice) {
 	const old = ownGame();
-	const game = newGame(old.moves.length ? newId() : old.id, choice);
+	const game = newGame(old.root.next.length ? newId() : old.id, choice);
 	game.from = choice.from || '';
 	const preset = presets[game.from];
 	if (preset) {
@@ -562,7 +562,7 @@ export function choose(what) {
 export function load(game, n = game.moves.length, note = '') {
 	remember([t('loaded', { n: tree.size(game.root) }), note].filter(Boolean).join(' · '));
 	const old = ownGame();
-	game.id = old.moves.length ? newId() : old.id;
+	game.id = old.root.next.length ? newId() : old.id;
 	return begin(game, n);
 }
 
