@@ -106,6 +106,20 @@ func TestFilesOfTreesComeBack(t *testing.T) {
 	b.settle()
 	b.expect("its moves", b.moves(), "h8i7j9")
 
+	// A result that the position does not show is that of the game until it goes on.
+	b.open("adjudged.sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[Ann]PW[Bob]RE[B+]DT[2026-11-22];B[hh];W[ii])")
+	b.wait("the adjudged game", `document.getElementById('ply').textContent === '2 / 2'`)
+	for _, move := range []string{"", "j10"} {
+		if move != "" {
+			b.place(move)
+		}
+		b.dialog("files")
+		if saved := string(b.download("#save-sgf", "*.sgf")); strings.Contains(saved, "RE[B+]") != (move == "") {
+			t.Errorf("after another move %q: %s", move, saved)
+		}
+		b.click("#files-dialog .end button")
+	}
+
 	b.open("pass.sgf", "(;SZ[15];B[hh];W[];B[ii];B[jj])")
 	b.wait("passes and two moves of one side", `document.querySelectorAll('#g-stones .black').length === 3`)
 	b.open("late.sgf", "(;SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])")

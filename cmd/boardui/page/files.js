@@ -44,7 +44,7 @@ export function facts(game) {
 		root: JSON.parse(JSON.stringify(game.root, kept)),
 		black: black || game.names.black || t('person'), white: white || game.names.white || t('person'),
 		date: game.date, ...rest,
-		outcome: shown ? game === state.game ? over() : game.result || '' : rest.outcome || '',
+		outcome: shown ? (game === state.game ? over() : game.result) || main.outcome || '' : rest.outcome || '',
 		reason: shown && game.resigned ? main.flagged ? 'timeout' : 'resigned' : rest.reason || '',
 	};
 }
@@ -148,7 +148,9 @@ export function made({ width, height, rule, opening, root, moves, continuous, ..
 	Object.assign(game.names, { black: info.black || '', white: info.white || '' });
 	game.result = info.outcome || '';
 	if (info.date) game.date = info.date;
-	return tree.sync(game);
+	const end = tree.sync(game).line.at(-1);
+	if (info.outcome && !end.resigned) end.outcome = info.outcome;
+	return game;
 }
 
 const take = (saved) => load(made(saved), undefined, saved.continuous ? t('continuous') : '');

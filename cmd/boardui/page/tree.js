@@ -12,6 +12,7 @@
 //	name     of the opening or the position
 //	resigned color that resigned after the move, where a line ended with that; if flagged, its
 //	         time was over
+//	outcome  black, white or draw, where the main line of a file ended with that
 //
 // and may have other fields, which are stored with it: a file keeps comment, marks and name.
 //
