@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -145,5 +146,37 @@ func TestClocksOfOtherPositions(t *testing.T) {
 	b.click("#new-dialog .end .strong")
 	b.expect("the dialog is open", b.text(`document.getElementById('new-dialog').open`), "true")
 	b.click("#new-dialog [data-close]")
+	b.quiet()
+}
+
+// Neither a pause nor a turn of the board gives back the time that has been thought.
+func TestClocksKeepTheTimeOfAMove(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.js(`let now = Date.now(); Date.now = () => now; window.later = (ms) => { now += ms; }`, nil)
+	b.newClockGame(choice{side: "black"}, "60+0")
+	b.place("h8")
+	b.settle()
+	shows := func(what, want string, runs bool) {
+		b.wait(what, fmt.Sprintf(`document.getElementById('clock-black').textContent === '%s' && document.getElementById('clock-black').classList.contains('runs') === %v`, want, runs))
+	}
+	shows("the clock runs", "1:00", true)
+	b.js(`later(20_000)`, nil)
+	shows("twenty seconds later", "0:40", true)
+	b.click("#pause")
+	b.settle()
+	b.js(`later(20_000)`, nil)
+	shows("a pause", "0:40", false)
+	b.click("#pause")
+	b.settle()
+	b.js(`later(10_000)`, nil)
+	shows("after the pause", "0:30", true)
+	b.click("#rotate")
+	b.settle()
+	shows("the board turned", "0:30", true)
+	b.place("a1")
+	b.settle()
+	shows("after the move", "0:30", true)
 	b.quiet()
 }

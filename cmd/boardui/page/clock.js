@@ -35,37 +35,54 @@ function after(clock, color, ms) {
 }
 
 let key = '';   // of the position that is thought about
-let since = 0;  // when that began, 0 while the clocks stand
+let since = 0;  // when that began or went on, 0 while the clocks stand
+let spent = 0;  // milliseconds before that
 let warned = false;
 
 const keyOf = (game) => `${game.id} ${game.moves.join()}`;
 
-// runs reports whether the clock runs in the game as it is: another has its own.
-const runs = () => since > 0 && key === keyOf(state.game);
+// mine reports whether the clock is that of the game as it is, which another has of its own; runs
+// whether it runs there.
+const mine = () => key === keyOf(state.game);
+const runs = () => since > 0 && mine();
 
 // run lets the clock of the side to move run, or lets it go on.
 export function run() {
 	const { game } = state;
 	const now = game.clock && !(game.moves.length === game.opening && game.players[sideToMove(game)] === person) ? keyOf(game) : '';
 	if (now === key && since) return;
+	if (now !== key || game.players[sideToMove(game)] !== person) stop(); // an engine begins to think anew
 	key = now;
 	since = now ? Date.now() : 0;
+}
+
+// stop stops the clocks and forgets the time of the move.
+export function stop() {
+	key = '';
+	since = spent = 0;
 	warned = false;
 }
 
-// stop stops the clocks.
-export function stop() {
-	key = '';
+// rest stops the clocks until run lets them go on.
+export function rest() {
+	spent = elapsed();
 	since = 0;
 }
 
+// turned lets the clock run on while change turns the board, and returns what that does.
+export function turned(change) {
+	const was = mine(), moved = change();
+	if (was) key = keyOf(state.game);
+	return moved;
+}
+
 // elapsed is what the side to move has thought so far.
-export const elapsed = () => runs() ? Date.now() - since : 0;
+export const elapsed = () => mine() ? spent + (since && Date.now() - since) : 0;
 
 // charge takes the time of a move from a side's clock. It returns false if the flag has fallen.
 export function charge(color, ms = 0) {
 	const { clock } = state.game;
-	if (!clock || !runs()) return true;
+	if (!clock || !mine()) return true;
 	const left = after(clock, color, ms);
 	stop();
 	if (!left) {
@@ -98,14 +115,14 @@ function text(ms) {
 // draw shows the clocks and returns the color whose flag has fallen, or null.
 export function draw() {
 	const { game } = state;
-	if (state.thinking?.wait >= 0 && since) since = Date.now(); // it waits for threads
+	if (state.thinking?.wait >= 0 && since) [since, spent] = [Date.now(), 0]; // it waits for threads
 	let fallen = null;
 	for (const color of ['black', 'white']) {
 		const box = document.getElementById('clock-' + color);
 		box.hidden = !game.clock;
 		if (!game.clock) continue;
 		const moving = runs() && sideToMove(game) === color;
-		const left = after(game.clock, color, moving ? elapsed() : 0);
+		const left = after(game.clock, color, sideToMove(game) === color ? elapsed() : 0);
 		if (!left) fallen = moving ? color : fallen;
 		const { main, periods, period } = left || { main: 0, periods: 0, period: 0 };
 		const now = text(main > 0 ? main : period) + (periods ? ` (${periods})` : '');

@@ -125,7 +125,8 @@ export async function proceed(seen) {
 // runClock lets the clock of the side to move run while the game goes on.
 function runClock() {
 	const { game } = state;
-	if (over() || game.swap || game.paused) clock.stop();
+	if (over() || game.swap) clock.stop();
+	else if (game.paused) clock.rest();
 	else clock.run();
 }
 
@@ -326,7 +327,7 @@ export const mayTurn = () => !(state.game.swap || state.thinking || state.puzzle
 export function turnBoard(mirrored) {
 	const { game } = state;
 	if (!mayTurn()) return;
-	tool.blocked = blocked().map(tree.turn(game, mirrored));
+	tool.blocked = blocked().map(clock.turned(() => tree.turn(game, mirrored)));
 	show(state.view);
 }
 
