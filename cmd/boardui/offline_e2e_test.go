@@ -80,6 +80,14 @@ func TestPageKnowsWhoHasWon(t *testing.T) {
 				}
 			}
 		}
+		// A five and a six with a stone of the other side at both ends.
+		const cells = (...names) => names.map((name) => name.charCodeAt(0) - 97 + (name.slice(1) - 1) * 11);
+		for (const moves of [cells('b1', 'a1', 'c1', 'g1', 'd1', 'h8', 'e1', 'i9', 'f1'), cells('b1', 'a1', 'c1', 'h1', 'd1', 'k9', 'f1', 'j8', 'g1', 'k7', 'e1')]) {
+			for (const rule of [0, 1, 8, 9]) {
+				const game = { width: 11, height: 11, rule }, mine = rules.look(game, moves), theirs = await ask(game, moves);
+				if ((theirs.over || '') !== (mine.over || '')) wrong.push(JSON.stringify([game, moves, mine, theirs]));
+			}
+		}
 		return wrong;
 	})()`, &wrong)
 	for _, w := range wrong {

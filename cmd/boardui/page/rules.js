@@ -25,7 +25,7 @@ export function look(game, moves) {
 			const n = to - from + 1;
 			const exact = rule & exactly || rule & renju && mine === 'black';
 			const enemy = (cell) => cell !== null && color.has(cell) && color.get(cell) !== mine;
-			const capped = rule & caro && enemy(at(from - 1)) && enemy(at(to + 1));
+			const capped = rule & caro && n === 5 && enemy(at(from - 1)) && enemy(at(to + 1));
 			if (n < 5 || exact && n > 5 || capped) continue;
 			answer.rows.push(pos(game, Array.from({ length: n }, (_, i) => at(from + i))));
 		}
