@@ -147,6 +147,11 @@ func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, k
 			t.measureNorms(batch)
 		}
 		t.step(batch)
+		if line.Due(false) {
+			line.Show(fmt.Sprintf("epoch %.2f of %d", float64(s.Step)/float64(epoch), t.Epochs),
+				line.ToGo(s.Step-from, float64(t.Epochs*epoch-s.Step)),
+				fmt.Sprintf("value %.4f", s.Training.excess()), fmt.Sprintf("policy %.3f", s.Training.policy()), fmt.Sprintf("%.0f positions/s", speed()))
+		}
 
 		// Validate after each of the parts of an epoch.
 		at := (s.Step-1)%epoch + 1
@@ -165,11 +170,6 @@ func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, k
 				return err
 			}
 			kept = time.Now()
-		}
-		if line.Due(false) {
-			line.Show(fmt.Sprintf("epoch %.2f of %d", float64(s.Step)/float64(epoch), t.Epochs),
-				line.ToGo(s.Step-from, float64(t.Epochs*epoch-s.Step)),
-				fmt.Sprintf("value %.4f", s.Training.excess()), fmt.Sprintf("policy %.3f", s.Training.policy()), fmt.Sprintf("%.0f positions/s", speed()))
 		}
 		if stopped != nil {
 			return stopped

@@ -145,6 +145,18 @@ func firstValue(t *testing.T, out string) (v float64) {
 	return v
 }
 
+// The progress line has the losses since the last validation, also where that is due.
+func TestProgressHasLosses(t *testing.T) {
+	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
+	var stderr bytes.Buffer
+	if err := Run(t.Context(), []string{"-o", filepath.Join(t.TempDir(), "x.tnn"), "-batch", "512", "-epochs", "1", "-validate", "0.2", games}, io.Discard, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	if line := stderr.String(); !strings.HasPrefix(line, "epoch 1.00 of 1 |") || strings.Contains(line, "value 0.0000") {
+		t.Errorf("%q", line)
+	}
+}
+
 func TestBadCommandLines(t *testing.T) {
 	games := writeGames(t, "games.tgs", board.Freestyle, 2, 1)
 	renju := writeGames(t, "renju.tgs", board.Renju, 2, 1)
