@@ -122,6 +122,24 @@ func TestForcedWins(t *testing.T) {
 	b.quiet()
 }
 
+// What is found without some moves is not the score of the position.
+func TestBlockedMovesDoNotChangeTheScore(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "a1", "h9", "a3", "h10", "a5", "h11", "a7")
+	b.panel("analysis")
+	b.click("#block")
+	wins := `document.getElementById('score').textContent === 'Black wins in 1'`
+	b.wait("the score", wins)
+	b.click(b.cell("h7"))
+	b.click(b.cell("h12"))
+	b.wait("a line without them", `document.querySelectorAll('#g-above .badge.blocked').length === 2 && document.querySelector('#lines button i') && document.querySelector('#lines button i').textContent !== '+M1'`)
+	b.expect("the same score", b.text(wins), "true")
+	b.quiet()
+}
+
 // A tool of the analysis is for the game that it was taken up in.
 func TestToolsEndWithTheirGame(t *testing.T) {
 	t.Parallel()

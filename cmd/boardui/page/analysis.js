@@ -117,7 +117,7 @@ function add(mine, report) {
 	mine.wait = null;
 	if (report.line === 1) {
 		mine.report = { ...mine.report, ...report };
-		if (tool.only < 0) keepScore(mine.ply, sideAt(mine.ply), report);
+		if (tool.only < 0 && !blocked().length) keepScore(mine.ply, sideAt(mine.ply), report); // else it is not that of the position
 	}
 	const cells = cellsOf(report.pv);
 	if (cells.length) mine.lines[report.line - 1] = { cells, report };
