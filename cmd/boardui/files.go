@@ -88,7 +88,8 @@ func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
 const maxShown = 200
 
 // readGames reads the games of a file, those that the page can show, and counts all of them. The
-// fault, if there is none to show, is that of the first. A game whose rule the file does not tell is freestyle if its main line breaks the rule of o.
+// fault, if there is none to show, is that of the first. A game whose rule the file does not tell
+// is freestyle if its main line breaks the rule of o.
 func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 	if len(raw) > maxFile {
 		return nil, 0, &fault{413, "big", fmt.Sprintf("the file has more than %d MiB", maxFile>>20)}
