@@ -63,7 +63,7 @@ func TestMix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.prepare(filter{validate: 0.3, seed: 1}, 2); err != nil {
+	if err := c.prepare(filter{validate: 0.3, seed: 1}, 1, 2); err != nil {
 		t.Fatal(err)
 	}
 	p := plan{Batch: 64, Epochs: 1, Policy: 0.3, Mix: 0.9, Seed: 1}

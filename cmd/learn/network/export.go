@@ -358,7 +358,7 @@ func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparis
 			}
 			ply := &g.Plies[i]
 			if u := g.uses[i]; u != 0 {
-				x.sample(&s, ply, g.Outcome, u)
+				x.sample(&s, ply, g.results[i], u)
 				p := w.evaluate(&s)
 				c.census.see(&s, p)
 				c.N++

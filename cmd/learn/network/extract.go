@@ -144,10 +144,10 @@ func (x *extractor) play(m board.Move) {
 }
 
 // sample sets s, whose slices it reuses, to the sample of the position.
-func (x *extractor) sample(s *sample, p *record.SamplePly, o record.Outcome, u use) {
+func (x *extractor) sample(s *sample, p *record.SamplePly, result float32, u use) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
-	s.mask, s.search, s.result, s.valued = uint16(eval.ThreatMask(b)), p.Value, samples.Result(own, o), u&teachesValue != 0
+	s.mask, s.search, s.result, s.valued = uint16(eval.ThreatMask(b)), p.Value, result, u&teachesValue != 0
 	s.head, s.views = 0, [2]uint8{}
 	if x.sets == 2 {
 		s.head, s.views = uint8(own), [2]uint8{uint8(own), uint8(other)}

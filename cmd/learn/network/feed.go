@@ -153,7 +153,7 @@ func (x *extractor) game(dst []*sample, g *game) error {
 	for i := range g.Plies {
 		p := &g.Plies[i]
 		if u := g.uses[i]; u != 0 {
-			x.sample(dst[n], p, g.Outcome, u)
+			x.sample(dst[n], p, g.results[i], u)
 			n++
 			if n == g.count {
 				break

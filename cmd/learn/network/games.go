@@ -12,9 +12,10 @@ import (
 // A game is a game for training or validation.
 type game struct {
 	record.SampleGame
-	uses  []use  // of each ply: what its position teaches
-	first uint32 // number of its first position that teaches anything
-	count int    // number of positions that teach anything
+	uses    []use     // of each ply: what its position teaches
+	results []float32 // of each ply: samples.Returns
+	first   uint32    // number of its first position that teaches anything
+	count   int       // number of positions that teach anything
 }
 
 // A use says what a position teaches, as bits.
@@ -25,7 +26,7 @@ const (
 	teachesPolicy
 )
 
-// A corpus holds the games of one rule, some 10 bytes a ply.
+// A corpus holds the games of one rule, some 14 bytes a ply.
 type corpus struct {
 	rule  board.Rule
 	train []*game
@@ -83,10 +84,10 @@ func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
 	return c, nil
 }
 
-// prepare splits the games for training and validation, marks what their positions teach and
-// numbers the positions. A position that has occurred before, in any of its symmetries,
+// prepare splits the games for training and validation, marks what their positions teach, with
+// results by samples.Returns and trace, and numbers the positions. A position that has occurred before, in any of its symmetries,
 // teaches nothing; those for validation come first.
-func (c *corpus) prepare(f filter, threads int) error {
+func (c *corpus) prepare(f filter, trace float64, threads int) error {
 	all := c.train
 	c.train = nil
 	for _, g := range all {
@@ -102,7 +103,7 @@ func (c *corpus) prepare(f filter, threads int) error {
 		markers := make([]marker, threads)
 		if err := parallel(threads, len(games), func(worker, i int) (err error) {
 			m := &markers[worker]
-			m.rule, m.filter = c.rule, f
+			m.rule, m.filter, m.trace = c.rule, f, trace
 			keys[i], err = m.mark(games[i])
 			return err
 		}); err != nil {
@@ -142,10 +143,11 @@ func (c *corpus) prepare(f filter, threads int) error {
 type marker struct {
 	rule   board.Rule
 	filter filter
+	trace  float64
 	b      *board.Board
 }
 
-// mark sets g.uses and returns a key of each position that is the same for all its
+// mark sets g.uses and g.results, and returns a key of each position that is the same for all its
 // symmetries.
 func (m *marker) mark(g *game) ([]uint64, error) {
 	b, err := samples.Board(m.b, m.rule, g.Width, g.Height)
@@ -154,6 +156,7 @@ func (m *marker) mark(g *game) ([]uint64, error) {
 	}
 	m.b = b
 	g.uses = make([]use, len(g.Plies))
+	g.results = samples.Returns(nil, &g.SampleGame, m.trace)
 	keys := make([]uint64, len(g.Plies))
 	symmetries := board.SymmetriesOf(g.Width, g.Height)
 	var hashes [board.Symmetries]uint64

@@ -70,7 +70,7 @@ type position struct {
 }
 
 // positions returns what games teach, and the samples that the extractor makes of it.
-func positions(t *testing.T, rule board.Rule, games []*game) (all []position, samples []*sample) {
+func positions(t *testing.T, rule board.Rule, games []*game) (all []position, made []*sample) {
 	t.Helper()
 	m, x := marker{rule: rule, filter: filter{proven: true}}, newExtractor(rule)
 	for _, g := range games {
@@ -83,14 +83,14 @@ func positions(t *testing.T, rule board.Rule, games []*game) (all []position, sa
 		for i := range g.Plies {
 			if u := g.uses[i]; u != 0 {
 				s := new(sample)
-				x.sample(s, &g.Plies[i], g.Outcome, u)
-				samples = append(samples, s)
+				x.sample(s, &g.Plies[i], samples.Result(x.b.Side(), g.Outcome), u)
+				made = append(made, s)
 				all = append(all, position{x.b.Clone(), g.Plies[i], g.Outcome, u})
 			}
 			x.play(g.Plies[i].Move)
 		}
 	}
-	return all, samples
+	return all, made
 }
 
 // slowLoss is the twin of learn in float64: the loss of positions, straight from their

@@ -45,7 +45,7 @@ func Default() Options {
 	return Options{
 		Rule: -1, Threads: runtime.GOMAXPROCS(0),
 		filter: filter{proven: true, validate: 0.05, seed: 1},
-		plan:   plan{Epochs: 4, Batch: 1024, Warm: 100, Rate: 3e-3, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Seed: 1},
+		plan:   plan{Epochs: 4, Batch: 1024, Warm: 100, Rate: 3e-3, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Trace: 1, Seed: 1},
 	}
 }
 
@@ -86,6 +86,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	flags.Number(fs, &o.plan.Fade, "row-decay", 0, 10, "weight `DECAY` of the rows")
 	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss beside that of the value")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
+	flags.Number(fs, &o.plan.Trace, "trace", 0, 1, "less than 1: for the result of the game stands that of the next position in this `SHARE`, and the rest by the value of its search; a random move ends this")
 	fs.Uint64Var(&seed, "seed", seed, "`SEED` of the start, the order of positions and the choice of games for validation")
 	flags.Concurrency(fs, &o.Threads, "goroutines")
 	flags.Quiet(fs, &quiet)
@@ -177,7 +178,7 @@ func (o *Options) read(ctx context.Context) (*corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.prepare(o.filter, o.Threads); err != nil {
+	if err := c.prepare(o.filter, o.plan.Trace, o.Threads); err != nil {
 		return nil, err
 	}
 	if c.positions < o.plan.Batch || c.validPositions == 0 {
@@ -209,7 +210,7 @@ func (o *Options) equip(ctx context.Context, t *trainer) (start *model, err erro
 		if err != nil {
 			return nil, err
 		}
-		if err := d.prepare(filter{proven: true}, o.Threads); err != nil {
+		if err := d.prepare(filter{proven: true}, 1, o.Threads); err != nil {
 			return nil, err
 		}
 		t.deep = d.train

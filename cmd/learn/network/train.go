@@ -26,6 +26,7 @@ type plan struct {
 	Fade   float64 // decay of the rows
 	Policy float64 // weight of the policy loss
 	Mix    float64 // share of the search's value in the target; the rest is the result
+	Trace  float64 // of samples.Returns, which makes that result
 	Seed   uint64
 }
 

@@ -17,6 +17,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/brain/record"
+	"tengen/cmd/learn/samples"
 )
 
 // writeGames makes a sample file of random games and returns its name.
@@ -193,7 +194,7 @@ func trained(t *testing.T, rule board.Rule, games, epochs int) *trainer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.prepare(f, 2); err != nil {
+	if err := c.prepare(f, 1, 2); err != nil {
 		t.Fatal(err)
 	}
 	p := plan{Epochs: epochs, Batch: 128, Warm: 5, Rate: 2e-2, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Seed: 1}
@@ -288,11 +289,42 @@ func TestRepeatedPositionsTeachOnce(t *testing.T) {
 		}
 		c.train = append(c.train, &game{SampleGame: turned})
 	}
-	if err := c.prepare(filter{proven: true}, 2); err != nil {
+	if err := c.prepare(filter{proven: true}, 1, 2); err != nil {
 		t.Fatal(err)
 	}
 	if c.positions == 0 || c.repeated != 7*c.positions || len(c.train) != 1 {
 		t.Errorf("%d positions of %d games, %d left out, want 7 times as many", c.positions, len(c.train), c.repeated)
+	}
+}
+
+// TestSamplesHaveReturns: the samples of a game have the results that the trace makes.
+func TestSamplesHaveReturns(t *testing.T) {
+	g := &game{SampleGame: *randomGame(rand.New(rand.NewPCG(4, 5)), board.Freestyle, 15, 15, 20)}
+	g.Outcome = record.BlackWon
+	for _, trace := range []float64{1, 0.5} {
+		c := &corpus{rule: board.Freestyle, train: []*game{g}}
+		if err := c.prepare(filter{proven: true}, trace, 1); err != nil {
+			t.Fatal(err)
+		}
+		made := make([]*sample, g.count)
+		for i := range made {
+			made[i] = new(sample)
+		}
+		if err := newExtractor(c.rule).game(made, g); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range samples.Returns(nil, &g.SampleGame, trace) {
+			if g.uses[i] == 0 {
+				continue
+			}
+			if got := made[0].result; got != want {
+				t.Errorf("trace %v, ply %d: %v, want %v", trace, i, got, want)
+			}
+			made = made[1:]
+		}
+		if len(made) > 0 || g.count == 0 {
+			t.Errorf("trace %v: %d of %d samples left over", trace, len(made), g.count)
+		}
 	}
 }
 

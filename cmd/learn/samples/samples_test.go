@@ -117,6 +117,75 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// Returns agrees with its definition, written as a sum over the plies to come.
+func TestReturns(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(8, 2))
+	for range 2000 {
+		g := &record.SampleGame{Outcome: record.Outcome(rnd.IntN(4))}
+		for range rnd.IntN(12) {
+			p := record.SamplePly{Move: board.At(rnd.IntN(2), 0), Best: board.At(0, 0), Value: int16(rnd.IntN(2000) - 1000)}
+			if rnd.IntN(4) == 0 {
+				p.Value = record.NoValue
+			}
+			g.Plies = append(g.Plies, p)
+		}
+		trace := []float64{0, 0.3, 0.85, 1}[rnd.IntN(4)]
+		for i, got := range Returns(nil, g, trace) {
+			if want := slowReturn(g, i, trace); math.Abs(float64(got)-want) > 1e-6 {
+				t.Fatalf("ply %d of %+v, trace %v: %v, want %v", i, g, trace, got, want)
+			}
+		}
+	}
+}
+
+// slowReturn is the twin of Returns for one ply.
+func slowReturn(g *record.SampleGame, ply int, trace float64) float64 {
+	result := func(i int) float64 { return float64(Result(board.Color(i&1), g.Outcome)) }
+	if trace == 1 {
+		return result(ply)
+	}
+	sum, weight, sign := 0.0, 1.0, 1.0
+	add := func(share, score float64) { // of the side to move at the ply, turned to that of ply
+		if sign < 0 {
+			score = 1 - score
+		}
+		sum += share * score
+	}
+	for i := ply; ; i, sign = i+1, -sign {
+		switch {
+		case i == len(g.Plies):
+			if g.Outcome == record.Unknown {
+				return Unknown
+			}
+			add(weight, result(i))
+			return sum
+		case g.Plies[i].Searched() && (g.Plies[i].Move != g.Plies[i].Best || lastKnown(g, i)):
+			add(weight, Target(g.Plies[i].Value, Unknown, 1))
+			return sum
+		}
+		// The next ply counts by its search, if it had one, and by what it learns.
+		if next := i + 1; next < len(g.Plies) && g.Plies[next].Searched() {
+			sign = -sign
+			add(weight*(1-trace), Target(g.Plies[next].Value, Unknown, 1))
+			sign = -sign
+			weight *= trace
+		}
+	}
+}
+
+// lastKnown reports whether nothing after ply i says what the result of g is.
+func lastKnown(g *record.SampleGame, i int) bool {
+	if g.Outcome != record.Unknown {
+		return false
+	}
+	for _, p := range g.Plies[i+1:] {
+		if p.Searched() {
+			return false
+		}
+	}
+	return true
+}
+
 // Both ends of the cross entropy are what the definition says where that can be computed,
 // and finite where it cannot.
 func TestCrossEntropy(t *testing.T) {

@@ -3,6 +3,7 @@ package samples
 import (
 	"hash/fnv"
 	"math"
+	"slices"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -22,6 +23,41 @@ func Result(side board.Color, o record.Outcome) float32 {
 	return float32(o.HalfPoints(side)) / 2
 }
 
+// Returns sets results to what each ply of g learns of its result, for the side to move: 0..1
+// or Unknown. With a trace of 1 that is Result. With less it is the λ-return of reinforcement
+// learning: trace times that of the ply after it, and for the rest the value of the search
+// there; after the last ply it is the result. What follows a move that the search would not
+// have played says nothing about the plies before: there the value of the ply's own search
+// stands for the result. It returns results, grown to one for each ply.
+func Returns(results []float32, g *record.SampleGame, trace float64) []float32 {
+	n := len(g.Plies)
+	results = slices.Grow(results[:0], n)[:n]
+	later := float64(Result(board.Color(n&1), g.Outcome)) // what the ply after learns
+	value := later                                        // by the search there
+	for i := n - 1; i >= 0; i-- {
+		p := &g.Plies[i]
+		switch {
+		case trace == 1:
+			later = float64(Result(board.Color(i&1), g.Outcome))
+		case p.Searched() && (p.Move != p.Best || later == Unknown):
+			later = ofValue(p.Value)
+		case later != Unknown:
+			later = 1 - (trace*later + (1-trace)*value)
+		}
+		results[i] = float32(later)
+		value = later
+		if p.Searched() {
+			value = ofValue(p.Value)
+		}
+	}
+	return results
+}
+
+// ofValue returns the expected score for a value of a search.
+func ofValue(v int16) float64 {
+	return winrate.Of(float64(max(-eval.Max, min(eval.Max, int(v)))))
+}
+
 // Target returns the expected score of the side to move, 0..1: mix times that by the search's
 // value plus 1-mix times the result of the game. Without a result it is by the value alone,
 // for record.NoValue the result alone.
@@ -29,7 +65,7 @@ func Target(value int16, result float32, mix float64) float64 {
 	if value == record.NoValue {
 		return float64(result)
 	}
-	t := winrate.Of(float64(max(-eval.Max, min(eval.Max, int(value)))))
+	t := ofValue(value)
 	if result != Unknown {
 		t = mix*t + (1-mix)*float64(result)
 	}
