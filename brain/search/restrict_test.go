@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
@@ -113,6 +114,21 @@ func TestFivesArePlayedBesidePaths(t *testing.T) {
 	result := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 4, Lines: 2, Restrict: r}, nil)
 	if result.Move != e8 {
 		t.Errorf("White plays %v with score %d, and Black makes five", result.Move, result.Info.Score)
+	}
+}
+
+// A five that may not be played is no reason to end the search soon.
+func TestBarredFivesEndNoSearch(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8g8i8a3j8a5k8a7")
+	five := []board.Move{board.At(11, 7)}
+	for name, r := range map[string]*Restrictions{
+		"at the root": {Root: five},
+		"by a path":   {Paths: map[uint64][]board.Move{b.Hash(): five}},
+	} {
+		got := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: forcedDepth + 3, Soft: time.Hour, Restrict: r}, nil)
+		if got.Info.Depth != forcedDepth+3 {
+			t.Errorf("barred %s: the search ends at depth %d", name, got.Info.Depth)
+		}
 	}
 }
 

@@ -381,7 +381,7 @@ func (w *worker) rootReduction(n *node, m board.Move, mine, theirs board.Class) 
 // forced reports whether there is only one choice: a five, one move, or one move that is not
 // proven to lose.
 func (w *worker) forced() bool {
-	if len(w.rootMoves) == 1 || w.canFive(w.b.Side()) {
+	if len(w.rootMoves) == 1 || w.b.Class(w.b.Side(), w.rootMoves[0].move) == board.MakesFive {
 		return true
 	}
 	for i := range w.rootMoves {
