@@ -39,10 +39,8 @@ const (
 
 // key returns a number to mix into the hash of every position, so that results found under
 // other restrictions are not used: 0 if all positions below the root have their usual value.
-func (r *Restrictions) key() uint64 {
-	if r == nil {
-		return 0
-	}
+// lastEmpty is what MaxMoves comes to: the plies before a position may be more than its stones.
+func (r *Restrictions) key(lastEmpty int) uint64 {
 	var k uint64
 	for hash, moves := range r.Paths {
 		for _, m := range moves {
@@ -57,7 +55,7 @@ func (r *Restrictions) key() uint64 {
 	for hash, v := range r.Known {
 		k += (hash ^ (knownKeys+uint64(v+infinity))*board.Golden) * board.Golden
 	}
-	return k + (uint64(r.MaxMoves)<<8+uint64(r.DrawFor))*board.Golden
+	return k + (uint64(lastEmpty)<<8+uint64(r.DrawFor))*board.Golden
 }
 
 // A restraint is what a worker keeps of the Restrictions of its search.
@@ -80,7 +78,7 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 	if r.MaxMoves > 0 {
 		w.lastEmpty = max(b.Empties()-max(r.MaxMoves-b.Ply(), 1), 0)
 	}
-	b.Rekey(r.key())
+	b.Rekey(r.key(w.lastEmpty))
 	key := plain ^ b.Hash() // of this search: the style has one too
 	if len(r.Known) > 0 {
 		w.known = make(map[uint64]Value, len(r.Known))
