@@ -40,22 +40,23 @@ const (
 // key returns a number to mix into the hash of every position, so that results found under
 // other restrictions are not used: 0 if all positions below the root have their usual value.
 // lastEmpty is what MaxMoves comes to: the plies before a position may be more than its stones.
+// All parts are mixed before they are added up: sums of cells that are not are often the same.
 func (r *Restrictions) key(lastEmpty int) uint64 {
 	var k uint64
 	for hash, moves := range r.Paths {
 		for _, m := range moves {
-			k += (hash ^ uint64(m)*board.Golden) * board.Golden
+			k += board.Mix(hash ^ uint64(m)*board.Golden)
 		}
 	}
 	for c := range r.Cells {
 		for _, m := range r.Cells[c].Append(nil) {
-			k += (cellKeys + uint64(m)<<1 + uint64(c)) * board.Golden
+			k += board.Mix((cellKeys + uint64(m)<<1 + uint64(c)) * board.Golden)
 		}
 	}
 	for hash, v := range r.Known {
-		k += (hash ^ (knownKeys+uint64(v+infinity))*board.Golden) * board.Golden
+		k += board.Mix(hash ^ (knownKeys+uint64(v+infinity))*board.Golden)
 	}
-	return k + (uint64(lastEmpty)<<8+uint64(r.DrawFor))*board.Golden
+	return k + board.Mix((uint64(lastEmpty)<<8+uint64(r.DrawFor))*board.Golden)
 }
 
 // A restraint is what a worker keeps of the Restrictions of its search.

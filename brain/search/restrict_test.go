@@ -179,6 +179,38 @@ func TestRestrictionsDoNotSpoilTheTable(t *testing.T) {
 	}
 }
 
+// Neither do other cells, if their numbers add up to the same.
+func TestCellsDoNotSpoilTheTable(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	cells := func(black, white []board.Move) *Restrictions {
+		var r Restrictions
+		for _, m := range black {
+			r.Cells[board.Black].Add(m)
+		}
+		for _, m := range white {
+			r.Cells[board.White].Add(m)
+		}
+		return &r
+	}
+	h7, i8, g8, j7, h11 := board.At(7, 6), board.At(8, 7), board.At(6, 7), board.At(9, 6), board.At(7, 10)
+	capped := func(r *Restrictions, moves int) *Restrictions {
+		r.MaxMoves = moves
+		return r
+	}
+	for name, two := range map[string][2]*Restrictions{
+		"the colors change":      {cells([]board.Move{h7}, []board.Move{i8}), cells([]board.Move{i8}, []board.Move{h7})},
+		"as far from the middle": {cells([]board.Move{h7, i8}, nil), cells([]board.Move{g8, j7}, nil)},
+		"with fewer moves":       {capped(cells([]board.Move{h7}, nil), 31), capped(cells([]board.Move{h11}, nil), 32)},
+	} {
+		p := newTestPool(1, 1<<20)
+		p.Search(context.Background(), b, Limits{Depth: 7, Restrict: two[0]}, nil)
+		want := searchWith(t, b, 7, two[1])
+		if got := p.Search(context.Background(), b, Limits{Depth: 7, Restrict: two[1]}, nil); got.Info.Score != want.Info.Score || got.Info.Nodes != want.Info.Nodes {
+			t.Errorf("%s: score %d after %d nodes, want %d after %d", name, got.Info.Score, got.Info.Nodes, want.Info.Score, want.Info.Nodes)
+		}
+	}
+}
+
 // A pass is one of the moves after which the game is a draw, though the position is the same.
 func TestPassesCountForMaxMoves(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
