@@ -218,7 +218,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	if p.prompt.on && run.lines == 1 {
 		main.better = run.better
 	}
-	if l.Resume && l.Depth > 0 && run.lines == 1 && (main.first >= depth || main.rootMoves[0].score >= WinFloor) {
+	if l.Depth > 0 && run.lines == 1 && main.resumed && (main.first >= depth || main.rootMoves[0].score >= WinFloor) {
 		// The table has the result that is asked for.
 		main.rootDepth, main.nodes = min(main.first, depth), 1
 		run.reportLines(main.rootDepth)
@@ -454,6 +454,6 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	w.solver, w.leads, w.again = nil, false, false
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
 	w.checked, w.stall = time.Time{}, 0
-	w.first, w.from = 1, l.From
+	w.first, w.from, w.resumed = 1, l.From, false
 	w.restrict(l.Restrict, b.Hash())
 }

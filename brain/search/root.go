@@ -156,6 +156,7 @@ func (w *worker) resume() {
 		w.first--
 	}
 	w.first = max(w.first, 1)
+	w.resumed = known.bound == exact || known.value.Proven()
 	w.rootMoves[0].score = known.value
 }
 

@@ -63,6 +63,7 @@ type worker struct {
 	deadline  time.Time     // zero for none
 	stopped   bool          // leave without a result
 	first     int           // plies of the first iteration
+	resumed   bool          // the hash table has the value of the root to that depth, not only a bound
 	from      int           // plies of the iteration after the first, at least
 	cutoffs   int64
 	firsts    int64 // cut-offs by the first move tried

@@ -407,6 +407,20 @@ func TestResumeTrustsOnlyProofs(t *testing.T) {
 	}
 }
 
+// Nor is a bound taken for the value of a depth that was searched before: it is searched again.
+func TestResumeTakesNoBoundForTheValue(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+	for nodes := int64(1000); nodes < 8000; nodes += 250 {
+		p, last := newTestPool(1, 1<<22), Info{}
+		p.Search(context.Background(), b, Limits{Nodes: nodes, Resume: true}, func(i Info) { last = i })
+		r := p.Search(context.Background(), b, Limits{Depth: last.Depth, Resume: true}, nil)
+		known, _ := p.workers[0].probe(b.Hash(), 0)
+		if known.bound != exact || r.Info.Score != known.value {
+			t.Errorf("stopped after %d nodes, depth %d: resumed with score %d, of which the table has %d, bound %d", nodes, last.Depth, r.Info.Score, known.value, known.bound)
+		}
+	}
+}
+
 // A style of one side is the opposite style of the other: what was searched for one is of use
 // to the other, as pondering wants it.
 func TestStyleOfTheOtherSideSharesTheTable(t *testing.T) {
