@@ -20,7 +20,7 @@ type Limits struct {
 	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
 
 	From     int             // plies of the iteration after the first; 0 means 2
-	Resume   bool            // begin with the depth that the hash table has of b
+	Resume   bool            // begin with the depth that the hash table has of b, if one line is searched
 	Reach    int             // all cells within this many of a stone are searched at the root too
 	Restrict *Restrictions   // nil for none
 	Watch    func(RootEvent) // nil, or called from the goroutine of report
@@ -297,7 +297,7 @@ func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
 	for _, w := range p.workers {
 		w.prepare(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)
-		if l.Resume {
+		if l.Resume && l.Lines <= 1 { // the table has one line
 			w.resume()
 		}
 	}

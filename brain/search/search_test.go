@@ -421,6 +421,19 @@ func TestResumeTakesNoBoundForTheValue(t *testing.T) {
 	}
 }
 
+// Several lines do not have to wait for an iteration as deep as one line was searched.
+func TestLinesAfterOneLine(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+	p := newTestPool(1, 1<<24)
+	one := p.Search(context.Background(), b, Limits{Depth: 15, Resume: true}, nil)
+	const lines = 5
+	reported := map[int]int{} // depth by line
+	p.Search(context.Background(), b, Limits{Nodes: one.Info.Nodes / 4, Lines: lines, Resume: true}, func(i Info) { reported[i.Line] = i.Depth })
+	if len(reported) != lines || reported[lines-1] < 9 {
+		t.Errorf("depths of lines %v in a quarter of the nodes of one line to depth %d", reported, one.Info.Depth)
+	}
+}
+
 // A style of one side is the opposite style of the other: what was searched for one is of use
 // to the other, as pondering wants it.
 func TestStyleOfTheOtherSideSharesTheTable(t *testing.T) {
