@@ -112,7 +112,7 @@ func (r *restraint) trusts(b *board.Board, n int) bool {
 	case len(barred) > 0:
 		return false
 	case n == -2:
-		return r.fives(b, b.Side().Other(), nil) > 1
+		return r.fives(b, b.Side().Other(), nil) > 1 && !r.sparesFives(b)
 	}
 	return !r.anyCells
 }
@@ -129,21 +129,46 @@ func (r *restraint) fives(b *board.Board, c board.Color, barred []board.Move) in
 	return n
 }
 
+// sparesFives reports whether after some move from the position of b paths bar all fives that
+// the opponent threatens and the move leaves: that move need not stop them.
+func (r *restraint) sparesFives(b *board.Board) bool {
+	o := b.Side().Other()
+	if len(r.paths) == 0 || b.Count(o, board.MakesFive) == 0 {
+		return false
+	}
+	fives := b.Set(o, board.MakesFive)
+	var buffer [board.MaxSize * board.MaxSize]board.Move
+	for _, m := range b.Open().Append(buffer[:0]) {
+		barred := r.paths[b.HashAfter(m)]
+		if !slices.ContainsFunc(barred, func(c board.Move) bool { return c != m && fives.Has(c) }) {
+			continue
+		}
+		left := r.fives(b, o, barred)
+		if fives.Has(m) && !r.cells[o&1].Has(m) && !slices.Contains(barred, m) {
+			left--
+		}
+		if left == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // canFive reports whether c has a five that its cells leave to it.
 func (w *worker) canFive(c board.Color) bool {
 	return w.b.Count(c, board.MakesFive) > 0 && (w.restraint == nil || w.restraint.fives(w.b, c, nil) > 0)
 }
 
 // fiveThreatens reports whether the opponent threatens a five that it may make before the game
-// ends.
+// ends, whatever is played.
 func (w *worker) fiveThreatens() bool {
-	return w.canFive(w.b.Side().Other()) && w.inTime(lossByFive)
+	return w.canFive(w.b.Side().Other()) && w.inTime(lossByFive) && (w.restraint == nil || !w.restraint.sparesFives(w.b))
 }
 
 // holds reports whether a threat by shapes to win in so many plies can be relied on: no cells are
-// left out and the game lasts as long.
+// left out, no five that was threatened before it is barred, and the game lasts as long.
 func (w *worker) holds(plies int) bool {
-	return (w.restraint == nil || !w.restraint.anyCells) && w.inTime(plies)
+	return (w.restraint == nil || !w.restraint.anyCells && !w.restraint.sparesFives(w.b)) && w.inTime(plies)
 }
 
 // inTime reports whether the game lasts for so many plies more; without Restrictions.MaxMoves

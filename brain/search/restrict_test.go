@@ -117,6 +117,27 @@ func TestFivesArePlayedBesidePaths(t *testing.T) {
 	}
 }
 
+// A five that a path bars after a move need not be stopped by that move.
+func TestBarredFivesNeedNoBlock(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "a8f4b8g4c8h4d8") // Black threatens e8, White an open four
+	i4, e8 := board.At(8, 3), board.At(4, 7)
+	after := b.Clone()
+	after.Play(i4)
+	r := &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): {e8}}}
+	if got := searchWith(t, b, 6, r); got.Move != i4 || got.Info.Score != WinIn(3) {
+		t.Errorf("White plays %v with score %d, want %v and a win in 3 plies", got.Move, got.Info.Score, i4)
+	}
+	// In a lost position too: Black has two fives, but not after White's open four.
+	b = boardtest.After(t, board.Freestyle, 15, "b8f4c8g4d8h4e8")
+	after = b.Clone()
+	after.Play(i4)
+	r = &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): {board.At(0, 7), board.At(5, 7)}}}
+	before := boardtest.After(t, board.Freestyle, 15, "b8f4c8g4d8h4")
+	if got := searchWith(t, before, 4, r); got.Move == e8 && got.Info.Score >= WinFloor {
+		t.Errorf("Black plays %v with score %d, and White wins by %v", got.Move, got.Info.Score, i4)
+	}
+}
+
 // A five that may not be played is no reason to end the search soon.
 func TestBarredFivesEndNoSearch(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8g8i8a3j8a5k8a7")
