@@ -98,6 +98,7 @@ const (
 	forcedDepth   = 4    // plies after which a forced move is played
 
 	lastDepth = maxPly / extendTimes // plies of the last iteration, which leaves room for extensions
+	endTimes  = 2                    // plies of it for each empty cell: with reductions fewer do not reach the end of the game
 
 	aspireShare  = 2    // divisor: after each miss the window grows by 1/n of itself ...
 	aspireMore   = 6    // ... and by this many points

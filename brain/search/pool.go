@@ -204,7 +204,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	main.watch = p.watched(l.Watch)
 	defer func() { main.watch, main.better = nil, nil }()
 	p.prepareSolver(b, l)
-	depth := min(lastDepth, empties)
+	depth := min(lastDepth, endTimes*empties)
 	if l.Depth > 0 {
 		depth = min(depth, l.Depth)
 	}

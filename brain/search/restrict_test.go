@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -182,6 +183,29 @@ func TestMaxMovesAndDraws(t *testing.T) {
 	for _, depth := range []int{8, 9, 10, 12} {
 		if r := searchWith(t, b, depth, &Restrictions{MaxMoves: b.Ply() + 3}); r.Info.Score != 0 {
 			t.Errorf("depth %d: score %d with three moves left, line %v", depth, r.Info.Score, r.Info.PV)
+		}
+	}
+}
+
+// Where somebody wins a draw every position is decided, and with a few empty cells a search
+// without limits finds out how.
+func TestTheEndIsSearchedToTheEnd(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	for range 40 {
+		b, err := board.New(board.Freestyle, 6, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for b.Empties() > 9 {
+			open := b.Open().Append(nil)
+			b.Play(open[r.IntN(len(open))])
+		}
+		if b.Won() {
+			continue
+		}
+		got := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Restrict: &Restrictions{DrawFor: DrawIsWhites}}, nil)
+		if !got.Info.Score.Proven() {
+			t.Errorf("score %d at depth %d with %d empty cells", got.Info.Score, got.Info.Depth, b.Empties())
 		}
 	}
 }
