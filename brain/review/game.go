@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -25,6 +26,7 @@ type Result struct {
 	Positions []Evaluation // after 0, 1 .. len(Moves) moves
 	Moves     []Judgement
 	Sides     [2]Summary // black, white
+	Foul      bool       // Black lost by the last move, which is forbidden
 }
 
 // Run reviews a game with so many calls of analyze at a time. It first evaluates all
@@ -32,7 +34,8 @@ type Result struct {
 // of them. Moves that seem to be mistakes are looked at again: the better move must keep its
 // value after it is made, or it is not better. Progress, if not nil, is called with the number
 // of positions evaluated and the number there are, which grows by one for each second look; it
-// is not called by two goroutines at a time. Errors: those of the board, of analyze and of ctx.
+// is not called by two goroutines at a time. The last move may be forbidden to Black: White has
+// won. Errors: those of the board, of analyze and of ctx.
 func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress func(done, total int)) (*Result, error) {
 	b, err := board.New(g.Rule, g.Width, g.Height)
 	if err != nil {
@@ -53,7 +56,12 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 		if over {
 			return nil, fmt.Errorf("move %d comes after the end of the game", k+1)
 		}
-		if err := play(b, g.Moves[k]); err != nil {
+		err := play(b, g.Moves[k])
+		if errors.Is(err, board.ErrForbidden) && k == len(g.Moves)-1 {
+			r.Foul, r.Positions[k+1].Proven = true, 1
+			break
+		}
+		if err != nil {
 			return nil, fmt.Errorf("move %d: %w", k+1, err)
 		}
 	}

@@ -231,3 +231,23 @@ func TestReviewWithPasses(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// A foul of Black ends a game of renju, and is judged as the loss that it is. Before the last
+// move it is an error.
+func TestReviewOfAFoul(t *testing.T) {
+	const game = "h8a1h9a3f7a5g7a7h7"
+	any := func(context.Context, []board.Move) (Evaluation, error) { return Evaluation{Score: value(0)}, nil }
+	g := Game{Rule: board.Renju, Width: 15, Height: 15, Moves: parse(t, game)}
+	r, err := Run(t.Context(), g, 1, any, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := r.Moves[8]
+	if !r.Foul || last.Class != Blunder || last.After != proven(-1, 1) || r.Positions[9].Score != proven(1, 0) {
+		t.Errorf("foul %v, the last move %+v, the end %+v", r.Foul, last, r.Positions[9])
+	}
+	g.Moves = parse(t, game+"a9")
+	if _, err := Run(t.Context(), g, 1, any, nil); err == nil || !strings.Contains(err.Error(), "move 9") {
+		t.Errorf("a move after the foul: %v", err)
+	}
+}

@@ -47,6 +47,23 @@ func (p *position) set() (*board.Board, []board.Move, *fault) {
 	return b, moves, nil
 }
 
+// game returns the moves of a game that may be over: as for set, but the last may be forbidden to
+// black, who has lost by it.
+func (p *position) game() ([]board.Move, *fault) {
+	b, f := p.board()
+	if f != nil {
+		return nil, f
+	}
+	moves, f := p.moves()
+	if f != nil {
+		return nil, f
+	}
+	if f := replay(b, moves); f != nil && (f.Code != "forbidden" || b.Ply() < len(moves)-1) {
+		return nil, f
+	}
+	return moves, nil
+}
+
 // show is set for looking at a position, which may be one of a file: a game may go on after its
 // end, and black may have made a forbidden move, which loses. The look is that of the end.
 func (p *position) show(threats bool) (*look, *fault) {

@@ -95,7 +95,7 @@ func (s *server) review(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, say func(any)) (any, *fault) {
-		_, moves, f := q.set()
+		moves, f := q.game()
 		if f == nil && len(moves) <= q.Opening {
 			f = bad("request", "the game has no move after the opening")
 		}

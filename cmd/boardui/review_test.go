@@ -114,3 +114,28 @@ func TestOneMoveIsJudged(t *testing.T) {
 		}
 	}
 }
+
+// A game that ended by a foul of black is reviewed. A foul within a game is refused.
+func TestReviewOfAFoul(t *testing.T) {
+	q := newTester(t, 2, own())
+	reviewed := false
+	q.reviewed(map[string]any{"rule": 4, "moves": "h8a1h9a3f7a5g7a7h7", "opening": 7}, func(e reviewEvent) bool {
+		if e.fault != nil {
+			t.Error(e.fault)
+		}
+		if e.Moves != nil {
+			reviewed = true
+			if last := e.Moves[8]; last.After.Mate != -1 || e.Scores[8] == nil || e.Scores[9] != nil {
+				t.Errorf("the foul: %+v, scores %v", last, e.Scores)
+			}
+		}
+		return true
+	})
+	if !reviewed {
+		t.Error("there is no review")
+	}
+	full := map[string]any{"game": "game-of-a-test-r", "width": 15, "height": 15, "rule": 4, "opening": 0, "effort": "fast", "moves": "h8a1h9a3f7a5g7a7h7a9"}
+	if status, code := q.ask("/api/review", full, &struct{}{}); status != 400 || code != "forbidden" {
+		t.Errorf("a move after the foul: %d %q", status, code)
+	}
+}

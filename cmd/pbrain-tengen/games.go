@@ -15,7 +15,8 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// A game is read from the command line or a file. Its moves are legal.
+// A game is read from the command line or a file. Its moves are legal, but for the fouls that a
+// gameReader allows.
 type game struct {
 	name          string // where it is from, for people
 	rule          board.Rule
@@ -33,6 +34,8 @@ type gameReader struct {
 	// sites do, and with it from the top, as pos notation does. Row 0 of a move is the first in
 	// either case, so that moves as text keep their labels.
 	fromTop bool
+
+	fouls bool // the last move of a game may be forbidden to Black, who has lost by it
 }
 
 // emptyBoard is the text of a game without a move.
@@ -207,6 +210,11 @@ func (r *gameReader) game(t *record.Tree) (*game, error) {
 		}
 	}
 	_, err = g.board(len(g.moves))
+	if r.fouls && errors.Is(err, board.ErrForbidden) {
+		if _, before := g.board(len(g.moves) - 1); before == nil {
+			err = nil
+		}
+	}
 	return g, err
 }
 

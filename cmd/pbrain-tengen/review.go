@@ -21,7 +21,7 @@ import (
 )
 
 const reviewDoc = `Judges the moves of a game: FILE is moves as text, SGF, .psq or a RenLib library, or "-" for
-standard input. Mistakes are marked ?! (inaccuracy), ? and ??, with the line that was better
+standard input. Its last move may be one that is forbidden to Black. Mistakes are marked ?! (inaccuracy), ? and ??, with the line that was better
 and what it would have been worth. An interrupt ends the review with what is known so far: the
 end of the game, as it is searched backwards.
 
@@ -35,8 +35,8 @@ Labels such as h8 count rows from the bottom, with -json from the top.
                best line
   moves        of each move its number, side, move, class (unjudged, best, good, inaccuracy,
                mistake, blunder), loss (of the chance to win, 0 to 1), before and after (for the
-               side that made it, with the best move and with this one: score or mate, winrate)
-               and better (the line, from inaccuracy on)
+               side that made it, with the best move and with this one: score or mate, winrate),
+               better (the line, from inaccuracy on) and foul (true: the move is forbidden)
   sides        of black and white the number of moves judged, the accuracy in percent, the mean
                loss and the count of each class
 `
@@ -54,7 +54,7 @@ type reviewing struct {
 // reviewGame is the command review.
 func reviewGame(fs *flag.FlagSet) func(running) error {
 	v := &reviewing{known: map[string]review.Evaluation{}}
-	var games gameReader
+	games := gameReader{fouls: true}
 	games.on.Add(fs)
 	v.think.Add(fs, time.Second)
 	number, opening := 1, -1
@@ -139,10 +139,13 @@ func (v *reviewing) review() (r *review.Result, from int, err error) {
 	}
 	// The last position that was searched is the first that is known.
 	of.Opening = len(g.moves)
-	if end, boardErr := g.board(len(g.moves)); boardErr == nil {
-		if _, over := review.Ended(end); !over && !v.isKnown(len(g.moves)) || over && !v.isKnown(len(g.moves)-1) {
-			return nil, 0, err // nothing is known
-		}
+	end, foul := g.board(len(g.moves))
+	over := foul != nil
+	if !over {
+		_, over = review.Ended(end)
+	}
+	if !over && !v.isKnown(len(g.moves)) || over && !v.isKnown(len(g.moves)-1) {
+		return nil, 0, err // nothing is known
 	}
 	for of.Opening > g.opening && v.isKnown(of.Opening-1) {
 		of.Opening--
@@ -228,6 +231,9 @@ func (v *reviewing) text(r *review.Result, from, count int) string {
 	for k := from; k < len(g.moves); k++ {
 		j := r.Moves[k]
 		fmt.Fprintf(w, "%3d. %s\t%v %s\t%s\t%.0f%%", k+1, "XO"[k%2:k%2+1], g.moves[k], classMarks[j.Class], scoreText(j.After), 100*j.After.Chance())
+		if r.Foul && k == len(g.moves)-1 {
+			fmt.Fprint(w, "\tforbidden")
+		}
 		if j.Class >= review.Inaccuracy {
 			fmt.Fprintf(w, "\t%v, %.0f%% lost", j.Class, 100*j.Loss)
 			if len(j.Better) > 0 {

@@ -120,3 +120,25 @@ func TestReviewPage(t *testing.T) {
 		t.Errorf("the data is %+v", r)
 	}
 }
+
+// A game that ended by a foul of Black is reviewed. A foul within a game is an error.
+func TestReviewOfAFoul(t *testing.T) {
+	const game = "h8a1h9a3f7a5g7a7h7"
+	r := reviewOf(t, "-rule", "4", game)
+	last := r.Moves[len(r.Moves)-1]
+	if len(r.Moves) != 9 || !last.Foul || r.Moves[7].Foul || last.After.Mate == nil || *last.After.Mate != -1 {
+		t.Errorf("the last of %d moves: %+v", len(r.Moves), last)
+	}
+	if p := r.Positions[9]; p.Mate == nil || *p.Mate != 0 || p.WinRate != 0 {
+		t.Errorf("the end: %+v", p)
+	}
+	out, errs, status := engine(t, "", "review", "-depth", "2", "-rule", "4", game)
+	lines(t, out, errs, status)
+	if !strings.Contains(out, "-M1") || strings.Count(out, "  forbidden") != 1 {
+		t.Errorf("the review does not name the foul:\n%s", out)
+	}
+	_, errs, status = engine(t, "", "review", "-depth", "2", "-rule", "4", game+"a9")
+	if status != 2 || !strings.Contains(errs, "bad move 9, h7: forbidden for black") {
+		t.Errorf("a move after the foul: status %d, %q", status, errs)
+	}
+}

@@ -51,6 +51,7 @@ type moveJSON struct {
 	Before *worthJSON `json:"before,omitempty"`
 	After  *worthJSON `json:"after,omitempty"`
 	Better string     `json:"better,omitempty"`
+	Foul   bool       `json:"foul,omitempty"`
 }
 
 // A sideJSON is the summary of a side.
@@ -96,6 +97,7 @@ func newReview(g *game, r *review.Result, from int) reviewJSON {
 		if of.Class != review.Unjudged {
 			m.Before, m.After, m.Better = newWorth(of.Before), newWorth(of.After), record.FormatMoves(of.Better)
 		}
+		m.Foul = r.Foul && k == len(r.Moves)-1
 		j.Moves = append(j.Moves, m)
 	}
 	for i, of := range r.Sides {

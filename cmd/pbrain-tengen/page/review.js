@@ -90,7 +90,7 @@
 			if (top < box.scrollTop || top + li.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
 		}
 		const m = data.moves[at - 1];
-		$("now").textContent = !m ? "Empty board" : `${at}. ${m.side} ${m.move}: ${m.class}` + (m.after ? ` (${worth(m.after)} for ${m.side})` : "");
+		$("now").textContent = !m ? "Empty board" : `${at}. ${m.side} ${m.move}: ${m.foul ? "forbidden, " : ""}${m.class}` + (m.after ? ` (${worth(m.after)} for ${m.side})` : "");
 		$("better").textContent = m && m.better ? `better: ${parse(m.better).map(x => x.s).join(" ")} (${worth(m.before)})` : "";
 		document.body.dataset.at = at;
 	}
