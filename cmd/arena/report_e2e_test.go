@@ -390,3 +390,32 @@ func TestEveryKindOfReportOpens(t *testing.T) {
 		t.Error(line)
 	}
 }
+
+// A winning move may also complete a row that does not count: six under exact five, or five
+// between two stones of the opponent in caro. The mark is on the other row.
+func TestTheReportMarksTheRowThatWins(t *testing.T) {
+	m := reportMatch(2)
+	const column = "d4k1d5m1d6k3d7m3"
+	games := []struct {
+		rule               int
+		moves, result, row string
+	}{
+		{0, column + "a8k5b8m5c8k7e8m7f8k9d8", "1-0", "0,7,5,7"},
+		{1, column + "a8k5b8m5c8k7e8m7f8k9d8", "1-0", "3,3,3,7"},
+		{4, column + "a8k5b8m5c8k7e8m7f8k9d8", "1-0", "3,3,3,7"},
+		{8, column + "k5a8b8g8c8k7e8m7f8k9d8", "1-0", "3,3,3,7"},
+	}
+	for i, g := range games {
+		of := m.games[i+1]
+		of.Rule, of.Moves, of.Result, of.Reason = g.rule, g.moves, g.result, "five"
+	}
+	b := openBrowser(t)
+	b.open(saveReport(t, m))
+	for i, g := range games {
+		b.click(fmt.Sprintf("#rows .row:nth-child(%d)", i+1), 0.5, 0.5)
+		row := b.eval(`[...document.querySelectorAll("#board line.five")].map(l => ["x1", "y1", "x2", "y2"].map(k => l.getAttribute(k)).join(",")).join(" ")`)
+		if row != g.row {
+			t.Errorf("rule %d: the mark is on %s, want %s", g.rule, row, g.row)
+		}
+	}
+}

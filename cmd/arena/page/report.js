@@ -6,7 +6,7 @@
 	// Short names for the fields of the journal; b and w are indices of engines.
 	data.games = data.games.map(g => ({
 		n: g.game, b: data.engines.indexOf(g.black), w: data.engines.indexOf(g.white), r: g.result, why: g.reason, detail: g.detail,
-		m: g.moves, o: g.opening, t: g.time, d: g.depth, e: g.eval, k: g.nodes, at: g.started, rows: g.rows || [],
+		m: g.moves, o: g.opening, t: g.time, d: g.depth, e: g.eval, k: g.nodes, at: g.started, rows: g.rows || [], rule: g.rule,
 	}));
 	const $ = id => document.getElementById(id);
 	const size = data.size;
@@ -167,15 +167,20 @@
 		return text + ": " + words.filter(Boolean).join(", ");
 	}
 
-	// five finds five or more in a line through the last stone.
+	// five finds a row through the last stone that wins, by the rule of the game.
 	function five() {
-		const last = moves[at - 1];
-		const side = new Set(moves.slice(0, at).filter((_, i) => i % 2 === (at - 1) % 2).map(m => m.x + "," + m.y));
+		const exact = 1, renju = 4, caro = 8; // bits of the rule
+		const last = moves[at - 1], side = at % 2; // 1 is black
+		const stones = new Map(moves.slice(0, at).map((m, i) => [m.x + "," + m.y, (i + 1) % 2]));
 		for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
+			const stone = n => stones.get((last.x + dx * n) + "," + (last.y + dy * n));
 			let a = 0, b = 0;
-			while (side.has((last.x - dx * (a + 1)) + "," + (last.y - dy * (a + 1)))) a++;
-			while (side.has((last.x + dx * (b + 1)) + "," + (last.y + dy * (b + 1)))) b++;
-			if (a + b >= 4) return [last.x - dx * a, last.y - dy * a, last.x + dx * b, last.y + dy * b];
+			while (stone(-a - 1) === side) a++;
+			while (stone(b + 1) === side) b++;
+			const n = a + b + 1, capped = stone(-a - 1) === 1 - side && stone(b + 1) === 1 - side;
+			if (n === 5 ? !(game.rule & caro && capped) : n > 5 && !(game.rule & exact || game.rule & renju && side === 1)) {
+				return [last.x - dx * a, last.y - dy * a, last.x + dx * b, last.y + dy * b];
+			}
 		}
 		return null;
 	}
