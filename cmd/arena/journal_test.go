@@ -336,3 +336,37 @@ func TestAMatchOfFailuresIsAnError(t *testing.T) {
 		t.Errorf("one game of three was not lost by a failure: %v", err)
 	}
 }
+
+// A shard plays all of its games although its first pair, which the progress line shows,
+// decides the test by itself: that is for merge to say.
+func TestAShardIgnoresTheTest(t *testing.T) {
+	s := settings{
+		Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "exits at START", "2")}, Games: 8,
+		SPRT: &elo.SPRT{Elo0: -900, Elo1: 900, Alpha: 0.4, Beta: 0.4},
+	}
+	path := filepath.Join(t.TempDir(), "j")
+	first := newTournament(t, s, flags.Shard{Part: 0, Of: 2}, 1)
+	if err := first.resume(path); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 2; n++ {
+		g := &gameRecord{Game: n, Round: 1, Black: "a", White: "b", Result: "1-0", Reason: "five"}
+		if n == 2 {
+			g.Black, g.White, g.Result = "b", "a", "0-1"
+		}
+		first.first = n == 1
+		if err := first.finish(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := first.match.sum().Verdict; v != elo.AcceptH1 {
+		t.Fatalf("the first pair: %v, so this tests nothing", v)
+	}
+	if err := first.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	first.journal.Close()
+	if n := len(first.match.games); n != 4 {
+		t.Errorf("%d games were recorded, want the 4 of the shard", n)
+	}
+}

@@ -159,7 +159,7 @@ func (t *tournament) finish(g *gameRecord) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	m := t.match
-	if t.failure != nil || m.tester != nil && m.tester.verdict != elo.Undecided {
+	if t.failure != nil || t.decided() {
 		return nil
 	}
 	g.Match, g.Shard = m.id(), t.shard.String()
