@@ -40,7 +40,7 @@ type Options struct {
 	Caution    int                // how far from the stones moves are considered: see reach
 	Distinct   bool               // of moves that a symmetry of the position maps to each other one line is shown
 	Threats    bool               // look for a win by continuous threats before the search: see thinkThreats
-	MaxMoves   int                // plies after which a game is a draw; 0 only when the board is full
+	MaxMoves   int                // stones with which a game is a draw; 0 only when the board is full
 	DrawFor    search.DrawVerdict // who wins a draw
 	Pondering  bool               // thinking on the other's time
 	Detail     int                // of the reports: 1 moves of the root, 2 lines, 3 both
@@ -133,7 +133,7 @@ var infoKeys = []option{
 		func(o *Options, v int64) { o.Distinct = v == 0 }},
 	{"checkmate", "enum", 0, 2, "0 search, 1 or 2 a win by continuous threats alone, and a short search for a move if there is none",
 		func(o *Options, v int64) { o.Threats = v > 0 }},
-	{"max_moves", "plies", 0, 1 << 20, "after which the game is a draw; 0 only when the board is full",
+	{"max_moves", "stones", 0, 1 << 20, "with which the game is a draw; 0 only when the board is full",
 		func(o *Options, v int64) { o.MaxMoves = int(v) }},
 	{"draw_result", "enum", 0, 2, "what a draw counts as: 0 a draw, 1 a win of black, 2 a win of white",
 		func(o *Options, v int64) { o.DrawFor = search.DrawVerdict(v) }},

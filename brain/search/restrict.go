@@ -17,7 +17,7 @@ type Restrictions struct {
 	// and losses count plies from the position itself. The search does not search below them.
 	Known map[uint64]Value
 
-	MaxMoves int         // plies after which the game is a draw; 0 only when the board is full
+	MaxMoves int         // stones, and blocked cells, with which the game is a draw; 0 only when the board is full
 	DrawFor  DrawVerdict // who wins a draw
 }
 
@@ -77,7 +77,7 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 	w.notAtRoot = r.Root
 	w.drawFor = r.DrawFor
 	if r.MaxMoves > 0 {
-		w.lastEmpty = max(b.Empties()-max(r.MaxMoves-b.Ply(), 1), 0)
+		w.lastEmpty = max(min(b.Width()*b.Height()-r.MaxMoves, b.Empties()-1), 0)
 	}
 	b.Rekey(r.key(w.lastEmpty))
 	key := plain ^ b.Hash() // of this search: the style has one too

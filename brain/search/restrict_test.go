@@ -210,6 +210,41 @@ func TestTheEndIsSearchedToTheEnd(t *testing.T) {
 	}
 }
 
+// A pass is no move of MaxMoves, and a blocked cell, which was a stone, is one.
+func TestMaxMovesAreStones(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8a5")
+	played := b.Ply()
+	for range 4 {
+		b.Pass()
+	}
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: played + 2}); r.Info.Score.Proven() {
+		t.Errorf("score %d with two moves left after passes", r.Info.Score)
+	}
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: played + 3}); r.Info.Score != WinIn(3) {
+		t.Errorf("score %d with three moves left after passes", r.Info.Score)
+	}
+	b, err := board.New(board.Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range 15 {
+		b.Block(board.At(x, 14))
+	}
+	moves, err := board.ParseMoves("h8a1i8a3j8a5", 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moves {
+		b.Play(m)
+	}
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: 15 + played + 2}); r.Info.Score.Proven() {
+		t.Errorf("score %d with two moves left and blocked cells", r.Info.Score)
+	}
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: 15 + played + 3}); r.Info.Score != WinIn(3) {
+		t.Errorf("score %d with three moves left and blocked cells", r.Info.Score)
+	}
+}
+
 func TestRestrictionsDoNotSpoilTheTable(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	want := searchWith(t, b, 7, nil)
