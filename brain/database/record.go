@@ -110,7 +110,7 @@ func (r Record) split() (lines []string, comment string) {
 // join is the inverse of split.
 func (r Record) join(lines []string, comment string) Record {
 	r.text = comment
-	if len(lines) > 0 {
+	if len(lines) > 0 || strings.HasPrefix(comment, boardTextHead) {
 		r.text = boardTextHead + strings.Join(lines, "\n")
 		if comment != "" {
 			r.text += separator + comment

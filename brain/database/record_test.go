@@ -53,6 +53,22 @@ func TestTextsOfARecord(t *testing.T) {
 	}
 }
 
+// A comment may begin like the texts on cells.
+func TestCommentsThatLookLikeAHead(t *testing.T) {
+	const comment = "@BTXT@34x\nyou"
+	r := (Record{}).WithComment(comment)
+	if r.Comment() != comment || len(r.cells()) != 0 {
+		t.Errorf("comment %q, cells %v", r.Comment(), r.cells())
+	}
+	at := point(3<<8 | 4)
+	if r = r.withCell(at, "x"); r.Comment() != comment || !reflect.DeepEqual(r.cells(), []cellText{{at, "x"}}) {
+		t.Errorf("with a cell: comment %q, cells %v", r.Comment(), r.cells())
+	}
+	if r = r.withCell(at, "").WithComment("hello"); r.text != "hello" {
+		t.Errorf("text %q", r.text)
+	}
+}
+
 // Of two texts the first counts, what it has not comes from the other.
 func TestTextsOfTwoRecords(t *testing.T) {
 	a := Record{Label: None}.withCell(1, "a").withCell(2, "b")
