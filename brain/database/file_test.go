@@ -267,7 +267,8 @@ func TestMisplacedRecordsAreFixed(t *testing.T) {
 	}
 }
 
-// A file may hold a white stone alone. It is no position of a black stone.
+// A file may hold a white stone alone. It is no position of a black stone, and does not keep a
+// text with it from being read.
 func TestPositionsWithoutAKeyStay(t *testing.T) {
 	d := New()
 	key := Key("\x00\x0f\x0f\xff\xff\xff\xff\x07\x07")
@@ -277,6 +278,17 @@ func TestPositionsWithoutAKeyStay(t *testing.T) {
 	d.records[key] = NewRecord(Win, 0, 0, NoBound)
 	if n, fixed := d.Check(), d.Fix(); n != 0 || fixed != 0 || d.records[key].Label != Win || d.Len() != 1 {
 		t.Errorf("%d misplaced, %d fixed: %v", n, fixed, d.records)
+	}
+	if err := d.Set(boardtest.After(t, 0, 15, "h8"), NewRecord(None, 5, 9, Exact), Whole); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if n, err := d.WriteText(&text, nil); n != 2 || err != nil {
+		t.Fatal(n, err)
+	}
+	read := New()
+	if n, err := read.ReadText(&text); n != 1 || err != nil || read.Len() != 1 {
+		t.Errorf("%d of %d records, %v", n, read.Len(), err)
 	}
 }
 

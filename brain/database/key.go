@@ -22,6 +22,8 @@ type Key string
 // ErrPosition is returned for a position that no key describes.
 var ErrPosition = errors.New("a database holds positions of freestyle, standard and renju with as many white stones as black, or one less")
 
+var errUnbalanced = errors.New("want as many or one black stone more")
+
 const keyHead = 3 // bytes before the stones
 
 // rules are the numbers of the format.
@@ -243,11 +245,14 @@ func ParseKey(s string) (Key, error) {
 			k.stones[c] = append(k.stones[c], pointOf(m))
 		}
 	}
-	if !k.balanced() {
-		return "", fmt.Errorf("%d black and %d white stones, want as many or one black stone more", len(k.stones[0]), len(k.stones[1]))
-	}
 	key := Key(k.key())
-	return key, key.check()
+	if err := key.check(); err != nil {
+		return "", err
+	}
+	if !k.balanced() {
+		return "", fmt.Errorf("%d black and %d white stones, %w", len(k.stones[0]), len(k.stones[1]), errUnbalanced)
+	}
+	return key, nil
 }
 
 // parents calls f for every position that a move leads to this one from, with the cell of

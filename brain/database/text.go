@@ -2,6 +2,7 @@ package database
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -56,8 +57,9 @@ func (d *Database) keys(b *board.Board) []Key {
 }
 
 // ReadText adds the records that WriteText has written; those of positions that are there
-// already are replaced. It returns their number. Nothing is added if there is an error,
-// which names the line.
+// already are replaced. It returns their number. A position that no key describes, for its
+// number of stones, is passed over: a file may have such a record, which is exported as it is.
+// Nothing is added if there is an error, which names the line.
 func (d *Database) ReadText(r io.Reader) (int, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 4*maxText)
@@ -75,6 +77,9 @@ func (d *Database) ReadText(r io.Reader) (int, error) {
 			continue
 		}
 		key, record, err := parseText(line)
+		if errors.Is(err, errUnbalanced) {
+			continue
+		}
 		if err != nil {
 			return 0, fmt.Errorf("line %d: %w", n, err)
 		}
