@@ -198,8 +198,8 @@ func (e *Engine) remember(o Options, blocked bool, infos []Info) {
 		return // the database has no positions after a five
 	}
 	for _, i := range infos {
-		if i.Depth < leastDepth && !i.Score.Proven() {
-			continue
+		if (i.Depth < leastDepth || o.Style != 0) && !i.Score.Proven() {
+			continue // values of different styles cannot be compared
 		}
 		b, score, depth := e.board.Clone(), i.Score, i.Depth
 		if i.Line == 0 && !blocked {

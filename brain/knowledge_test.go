@@ -194,6 +194,20 @@ func TestWhatASearchFindsIsNoted(t *testing.T) {
 	}
 }
 
+// The value of a search with a style is not that of a position. A win is.
+func TestValuesOfAStyleAreNotNoted(t *testing.T) {
+	for _, tt := range []struct {
+		style, moves string
+		noted        bool
+	}{{"0", "h8i9", true}, {"100", "h8i9", false}, {"-40", "h8i9", false}, {"100", "h8a1i8a15j8o1", true}} {
+		e, d := withDatabase(t, tt.moves, "style", tt.style, "max_node", "0", "max_depth", "10")
+		got := thinkLines(t, e, 1)
+		if noted := d.Len() > 0; noted != tt.noted {
+			t.Errorf("style %s after %s: score %d, %d records", tt.style, tt.moves, got.Infos[0].Score, d.Len())
+		}
+	}
+}
+
 // A win that was found once is shown with its whole line when the database gives the move.
 func TestAKnownWinHasItsLine(t *testing.T) {
 	const threes = "h8a1i8a15j8o1"
