@@ -44,6 +44,8 @@ func TestTreeModel(t *testing.T) {
 		{"stored and restored", `m.add(g, 2, 9, {took: 5, comment: 'x', marks: [{cell: 1, kind: 'cross'}]}); m.setScore(g, 3, {value: 7, mate: 0}); m.add(g, 3, m.pass);
 			const text = m.stored(g), h = m.restore(text); return m.stored(h) === text && line(h) + ' ' + h.took + ' ' + JSON.stringify(h.scores) + h.line[3].comment`,
 			`1 2 9 -1 0,0,5,0 [null,null,null,{"value":7,"mate":0},null]x`},
+		{"turned, without the text that holds points", `g.line[1].more = [['AR', 'ba:aa'], ['DD', ''], ['XX', 'aa'], ['TW', 'cc'], ['ARX', 'a']]; m.turn(g, true);
+			return line(g) + ' ' + JSON.stringify(g.line[1].more)`, `13 12 11 10 [["XX","aa"],["ARX","a"]]`},
 		{"a game of version 1", `const h = m.restore('{"version":1,"width":15,"height":15,"players":{},"opening":9,"moves":[3,4],"took":[1],"scores":[null,{"value":1}],"resigned":"white"}');
 			return line(h) + ' ' + h.took + ' ' + h.opening + h.resigned + h.scores[1].value`, "3 4 1,0 2white1"},
 	}

@@ -12,7 +12,7 @@
 //	name     of the opening or the position
 //	resigned color that resigned after the move, where a line ended with that; if flagged, its
 //	         time was over
-//	outcome  black, white or draw, where the main line of a file ended with that
+//	outcome  black, white, draw or '' where the main line of a file ended without a resignation
 //
 // and may have other fields, which are stored with it: a file keeps comment, marks and name.
 //
@@ -158,7 +158,8 @@ export function resign(game, color, flagged = false) {
 }
 
 // turn turns the board a quarter to the right, or mirrors it left to right, with all moves, marks
-// and what a review found. It returns the function that gives the new place of a cell.
+// and what a review found. What a file keeps as text goes if it holds points. It returns the
+// function that gives the new place of a cell.
 export function turn(game, mirrored) {
 	const { width, height } = game;
 	const moved = (cell) => {
@@ -168,6 +169,7 @@ export function turn(game, mirrored) {
 	};
 	walk(game.root, (node) => {
 		if (node.cell !== undefined) node.cell = moved(node.cell);
+		if (node.more) node.more = node.more.filter(([name]) => !/^(AR|DD|LN|SL|T[BW]|VW)$/.test(name));
 		if (node.marks) node.marks = node.marks.map((mark) => ({ ...mark, cell: moved(mark.cell) }));
 		if (node.review) node.review.better = node.review.better.map(moved);
 	});
