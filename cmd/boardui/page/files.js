@@ -171,7 +171,7 @@ export async function fromLink(hash) {
 	const cells = fits && parseNames(parts.get('moves') || '', width, height);
 	if (!cells || !cells.length && !parts.has('size')) throw new api.Wrong('link', t('badLink')); // links to empty boards have a size
 	await api.look({ ...state.game, width, height, rule }, cells, false); // throws if the position is wrong
-	const game = made({ width, height, rule, opening: Math.min(Number(parts.get('opening')) || 0, cells.length), root: tree.grow(cells) });
+	const game = made({ width, height, rule, opening: Math.max(Math.trunc(Number(parts.get('opening'))) || 0, 0), root: tree.grow(cells) });
 	const ply = Number(parts.get('ply') ?? cells.length);
 	return load(game, Number.isInteger(ply) ? Math.min(Math.max(ply, 0), cells.length) : cells.length);
 }
