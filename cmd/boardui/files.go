@@ -35,6 +35,8 @@ type saved struct {
 
 var outcomes = map[string]record.Outcome{"": record.Unknown, "black": record.BlackWon, "white": record.WhiteWon, "draw": record.Drawn}
 
+var opposite = map[string]string{"black": "white", "white": "black"}
+
 func outcomeWord(o record.Outcome) string {
 	for word, value := range outcomes {
 		if value == o {
@@ -114,16 +116,12 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 			continue
 		}
 		v.Opening, v.Moves, nodes = p.opening, p.nodes-nodes, p.nodes
-		end := v.Root
-		for len(end.Next) > 0 {
-			end = end.Next[0]
-		}
 		reason, result := strings.ToLower(v.Reason), strings.ToUpper(v.Result)
 		flagged := strings.HasPrefix(reason, "timeout") || strings.Contains(result, "+T")
 		resigned := reason == "resigned" || strings.Contains(result, "+R")
 		if (flagged || resigned) && (v.Outcome == "black" || v.Outcome == "white") {
-			end.Resigned = map[string]string{"black": "white", "white": "black"}[v.Outcome]
-			end.Flagged = flagged
+			end := v.Root.last()
+			end.Resigned, end.Flagged = opposite[v.Outcome], flagged
 		}
 		if !t.RuleKnown && v.Rule != board.Freestyle && !v.legal() {
 			v.Rule = board.Freestyle
@@ -175,14 +173,23 @@ func (v *saved) write(format string) ([]byte, *fault) {
 	if !validSide(v.Width) || !validSide(v.Height) {
 		return nil, bad("size", "a board of %d x %d", v.Width, v.Height)
 	}
+	if v.Root == nil {
+		return nil, bad("request", "there is no game")
+	}
+	if end := v.Root.last(); opposite[end.Resigned] != "" {
+		v.Outcome, v.Reason = opposite[end.Resigned], "resigned"
+		if end.Flagged {
+			v.Reason = "timeout"
+		}
+	} else if result := strings.ToUpper(v.Result); strings.Contains(result, "+R") || strings.Contains(result, "+T") {
+		v.Result = "" // of an end that was taken back
+	}
 	outcome, known := outcomes[v.Outcome]
 	switch {
 	case !known:
 		return nil, bad("request", "unknown outcome %q", v.Outcome)
 	case !v.Rule.Valid() || v.Rule&board.Continuous != 0:
 		return nil, bad("rule", "unknown rule %d", v.Rule)
-	case v.Root == nil:
-		return nil, bad("request", "there is no game")
 	}
 	p := pageTree{width: v.Width, opening: v.Opening}
 	t, f := p.write(v.Root, v.Width, v.Height)

@@ -121,6 +121,27 @@ func TestFilesOfTreesComeBack(t *testing.T) {
 		b.click("#files-dialog .end button")
 	}
 
+	b.open("abandoned.sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]TE[abandoned]DT[2026-11-22];B[hh];W[ii])")
+	b.wait("the abandoned game", `document.getElementById('ply').textContent === '2 / 2'`)
+	b.dialog("files")
+	if saved := string(b.download("#save-sgf", "*.sgf")); !strings.Contains(saved, "TE[abandoned]") {
+		t.Errorf("the reason is gone: %s", saved)
+	}
+	b.click("#files-dialog .end button")
+
+	// So is the reason of the end: here the other side wins after a resignation was taken back.
+	b.open("resigned.sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]RE[B+Resign]TE[resigned]DT[2026-11-22];B[hh];W[ha];B[ih];W[ia];B[jh];W[ja];B[kh];W[oo])")
+	b.wait("the resigned game", `document.getElementById('ply').textContent === '8 / 8'`)
+	b.click("#back")
+	b.settle()
+	b.place("o15", "l8")
+	b.expect("who won", b.banner(), "Black wins")
+	b.dialog("files")
+	if saved := string(b.download("#save-sgf", "*.sgf")); strings.Contains(strings.ToLower(saved), "resign") || !strings.Contains(saved, "RE[B+1]") {
+		t.Errorf("after the resignation was taken back: %s", saved)
+	}
+	b.click("#files-dialog .end button")
+
 	b.open("pass.sgf", "(;SZ[15];B[hh];W[];B[ii];B[jj])")
 	b.wait("passes and two moves of one side", `document.querySelectorAll('#g-stones .black').length === 3`)
 	b.open("late.sgf", "(;SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])")

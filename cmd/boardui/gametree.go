@@ -129,6 +129,14 @@ func (n *pageNode) add(child *pageNode) *pageNode {
 	return child
 }
 
+// last returns the end of the main line.
+func (n *pageNode) last() *pageNode {
+	for len(n.Next) > 0 {
+		n = n.Next[0]
+	}
+	return n
+}
+
 // setUp lays the stones that the root of a file sets up, and its move if it has one, as moves
 // below root. It returns the last node and its number of moves.
 func (p *pageTree) setUp(root *pageNode, from *record.Node) (last *pageNode, plies int, err error) {

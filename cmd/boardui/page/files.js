@@ -44,8 +44,9 @@ export function facts(game) {
 		root: JSON.parse(JSON.stringify(game.root, kept)),
 		black: black || game.names.black || t('person'), white: white || game.names.white || t('person'),
 		date: game.date, ...rest,
-		outcome: shown ? (game === state.game ? over() : game.result) || main.outcome || '' : rest.outcome || '',
-		reason: shown && game.resigned ? main.flagged ? 'timeout' : 'resigned' : rest.reason || '',
+		// The server sees a resignation in the tree. What else the file said of its end holds there only.
+		outcome: shown && (game === state.game ? over() : game.result) || main.outcome || '',
+		reason: 'outcome' in main && rest.reason || '',
 	};
 }
 
@@ -149,7 +150,7 @@ export function made({ width, height, rule, opening, root, moves, continuous, ..
 	game.result = info.outcome || '';
 	if (info.date) game.date = info.date;
 	const end = tree.sync(game).line.at(-1);
-	if (info.outcome && !end.resigned) end.outcome = info.outcome;
+	if (!end.resigned) end.outcome = info.outcome;
 	return game;
 }
 
