@@ -173,7 +173,7 @@ func (v *saved) write(format string) ([]byte, *fault) {
 	if !validSide(v.Width) || !validSide(v.Height) {
 		return nil, bad("size", "a board of %d x %d", v.Width, v.Height)
 	}
-	if v.Root == nil {
+	if !v.Root.whole() {
 		return nil, bad("request", "there is no game")
 	}
 	if end := v.Root.last(); opposite[end.Resigned] != "" {

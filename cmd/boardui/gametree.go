@@ -129,6 +129,18 @@ func (n *pageNode) add(child *pageNode) *pageNode {
 	return child
 }
 
+// whole reports whether n and all that follows are there: JSON may have null for a node.
+func (n *pageNode) whole() bool {
+	for stack := []*pageNode{n}; len(stack) > 0; {
+		n := stack[len(stack)-1]
+		if n == nil {
+			return false
+		}
+		stack = append(stack[:len(stack)-1], n.Next...)
+	}
+	return true
+}
+
 // last returns the end of the main line.
 func (n *pageNode) last() *pageNode {
 	for len(n.Next) > 0 {
