@@ -39,7 +39,7 @@ const (
 
 // key returns a number to mix into the hash of every position, so that results found under
 // other restrictions are not used: 0 if all positions below the root have their usual value.
-// lastEmpty is what MaxMoves comes to: the plies before a position may be more than its stones.
+// lastEmpty is the number of empty cells that MaxMoves leaves, later if the game is past that.
 // All parts are mixed before they are added up: sums of cells that are not are often the same.
 func (r *Restrictions) key(lastEmpty int) uint64 {
 	var k uint64

@@ -291,24 +291,6 @@ func TestCellsDoNotSpoilTheTable(t *testing.T) {
 	}
 }
 
-// A pass is one of the moves after which the game is a draw, though the position is the same.
-func TestPassesCountForMaxMoves(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
-	passed := boardtest.After(t, board.Freestyle, 15, "h8i9")
-	passed.Pass()
-	passed.Pass()
-	passed.Play(b.Move(2))
-	passed.Play(b.Move(3))
-	r := &Restrictions{MaxMoves: 9, DrawFor: DrawIsBlacks}
-	p := newTestPool(1, 1<<20)
-	for _, b := range []*board.Board{passed, b} {
-		want := WinIn(r.MaxMoves - b.Ply())
-		if got := p.Search(context.Background(), b, Limits{Depth: 8, Restrict: r}, nil); got.Info.Score != want {
-			t.Errorf("after %d moves: score %d, want %d", b.Ply(), got.Info.Score, want)
-		}
-	}
-}
-
 func TestReachAddsRootMoves(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8")
 	for reach, want := range map[int]int{0: 7*7 - 1 + 8, 3: 7*7 - 1 + 8, 4: 9*9 - 1, 22: 15*15 - 1} {
