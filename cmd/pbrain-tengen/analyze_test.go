@@ -156,7 +156,7 @@ func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 		{"a long one", "", []string{long}, "more moves than cells"},
 		{"neither", "", []string{"game.psq"}, `"game.psq" is neither a position such as h8i9j7 nor a file`},
 		{"a directory", "", []string{t.TempDir()}, "directory"},
-		{"forbidden", "", []string{"-rule", "4", "h8a1h9a3f7a5g7a7h7"}, "bad move 9, h7: forbidden for black"},
+		{"forbidden before the last", "", []string{"-rule", "4", "h8a1h9a3f7a5g7a7h7a9"}, "bad move 9, h7: forbidden for black"},
 		{"on after the end", "", []string{"h8a1h9a3h10a5h11a7h12a9"}, "bad move 10, a9: the game is over"},
 		{"a line", "h8\n\nh8h8\n", nil, `standard input, line 3: "h8h8": move 2`},
 		{"not a game", "hello, world\n", nil, "standard input: this is neither"},
