@@ -147,7 +147,7 @@ func TestKeyboardThroughAllPanels(t *testing.T) {
 		case "explorer":
 			b.wait("what is known", `document.getElementById('known-count').textContent`)
 		case "puzzles":
-			b.wait("the rules", `document.getElementById('puzzle-rule').options[1].text === 'Standard'`)
+			b.wait("the rules", `document.getElementById('puzzle-rule').options[1]?.text === 'Standard'`)
 			press("puzzle-start")
 			b.wait("a puzzle", `document.getElementById('puzzle-task').textContent`)
 			b.settle()
