@@ -35,7 +35,7 @@ func TestBalanceLeavesAnEvenGame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v := thought.Infos[0].Score; v > 450 || v < -450 {
+			if v := thought.Infos[0].Score; v > 300 || v < -300 {
 				t.Errorf("%q: %v leaves %d, it said %d", pos, p.Moves, v, p.Score)
 			}
 		}

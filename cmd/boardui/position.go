@@ -31,7 +31,8 @@ func bad(code, format string, args ...any) *fault {
 }
 
 // set plays the moves on a board. Every move must be legal, and the game not over before the
-// last: engines are never asked about impossible positions.
+// last: engines are never asked about impossible positions. With the fault of a move it returns
+// the board before it and all moves.
 func (p *position) set() (*board.Board, []board.Move, *fault) {
 	b, f := p.board()
 	if f != nil {
@@ -41,24 +42,14 @@ func (p *position) set() (*board.Board, []board.Move, *fault) {
 	if f != nil {
 		return nil, nil, f
 	}
-	if f := replay(b, moves); f != nil {
-		return nil, nil, f
-	}
-	return b, moves, nil
+	return b, moves, replay(b, moves)
 }
 
 // game returns the moves of a game that may be over: as for set, but the last may be forbidden to
 // black, who has lost by it.
 func (p *position) game() ([]board.Move, *fault) {
-	b, f := p.board()
-	if f != nil {
-		return nil, f
-	}
-	moves, f := p.moves()
-	if f != nil {
-		return nil, f
-	}
-	if f := replay(b, moves); f != nil && (f.Code != "forbidden" || b.Ply() < len(moves)-1) {
+	b, moves, f := p.set()
+	if f != nil && (f.Code != "forbidden" || b.Ply() < len(moves)-1) {
 		return nil, f
 	}
 	return moves, nil

@@ -85,8 +85,8 @@ func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
 }
 
 // prepare splits the games for training and validation, marks what their positions teach, with
-// results by samples.Returns and trace, and numbers the positions. A position that has occurred before, in any of its symmetries,
-// teaches nothing; those for validation come first.
+// results by samples.Returns and trace, and numbers the positions. A position that has occurred
+// before, in any of its symmetries, teaches nothing; those for validation come first.
 func (c *corpus) prepare(f filter, trace float64, threads int) error {
 	all := c.train
 	c.train = nil
