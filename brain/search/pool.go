@@ -129,9 +129,9 @@ func (p *Pool) Allocated() bool {
 
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the
 // workers search, with tables of about the given memory: 4 MiB at least, 0 for no solver.
-// With one worker it takes a share of the nodes and of the time, with more it takes half of
-// the last one. Its claims are proved and do not go through the hash table. The first search
-// that needs it allocates it. Not during a search.
+// It takes a share of the nodes and of the time of the last worker. Its claims are proved and
+// do not go through the hash table. The first search that needs it allocates it. Not during a
+// search.
 func (p *Pool) SetSolver(bytes int64) {
 	p.Wait()
 	if bytes != p.solverBytes {

@@ -24,7 +24,6 @@ type solver struct {
 	worker *worker // that runs it
 	next   int64   // nodes of the worker before the next slice
 	slice  int     // nodes of a slice
-	alone  bool    // there is one worker
 	turn   int     // 1/scale; share of slices due to the side to move
 	over   bool    // the side to move is proved to win
 	asked  int     // calls of stopped
@@ -107,16 +106,16 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	p.makeSolver()
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
 	first.leads, last.solver = true, p.solver
-	p.solver.prepare(last, b, len(p.workers) == 1)
+	p.solver.prepare(last, b)
 	if !p.solver.reuseProof(&p.found) {
 		p.solver.dropOutside(first)
 	}
 }
 
 // prepare makes the solver ready for a search of b by w.
-func (s *solver) prepare(w *worker, b *board.Board, alone bool) {
+func (s *solver) prepare(w *worker, b *board.Board) {
 	s.onBoard(b)
-	s.worker, s.alone = w, alone
+	s.worker = w
 	s.next = solveEvery
 	s.turn, s.over, s.asked = 0, false, 0
 	s.passLeft, s.passAgain, s.refutes, s.untested, s.tested = 0, never, nil, s.untested[:0], 0
@@ -234,9 +233,6 @@ func (s *solver) run(to *findings) int {
 		part, share = ahead, decidedShare
 	case v < -solverEven:
 		part, share = behind, decidedShare
-	}
-	if !s.alone {
-		share = helperShare
 	}
 	s.slice = solveEvery * solverSpeed * share / (scale - share)
 	nodes := 0
