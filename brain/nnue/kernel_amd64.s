@@ -23,8 +23,8 @@
 	VPADDW  64(R8)(AX*1), Y2, Y2   \
 	VPADDW  96(R8)(AX*1), Y3, Y3
 
-// func addVector(cells, sums, rows []row, versions []version, first int)
-TEXT ·addVector(SB), NOSPLIT, $0-104
+// func addAVX2(cells, sums, rows []row, versions []version, first int)
+TEXT ·addAVX2(SB), NOSPLIT, $0-104
 	MOVQ         cells_base+0(FP), SI
 	MOVQ         sums_base+24(FP), DI
 	MOVQ         rows_base+48(FP), R8
@@ -88,8 +88,8 @@ version: // R12 of R10 left; its numbers go to R11
 done:
 	RET
 
-// func poolVector(dst *row, sums []row, regions *[Regions]uint16)
-TEXT ·poolVector(SB), NOSPLIT, $0-40
+// func poolAVX2(dst *row, sums []row, regions *[Regions]uint16)
+TEXT ·poolAVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), DI
 	MOVQ  sums_base+8(FP), SI
 	MOVQ  regions+32(FP), R8
@@ -156,8 +156,8 @@ region:
 	VPADDD Y2, Y0, Y0 \
 	VPADDD Y3, Y1, Y1
 
-// func layerVector(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16)
-TEXT ·layerVector(SB), NOSPLIT, $0-100
+// func layerAVX2(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16)
+TEXT ·layerAVX2(SB), NOSPLIT, $0-100
 	MOVQ         dst_base+0(FP), DI
 	MOVQ         dst_len+8(FP), CX
 	MOVQ         w_base+24(FP), R8
@@ -211,8 +211,8 @@ outputs:
 	VPADDW  (R10)(R13*1), Y0, Y0 \
 	VMOVDQU Y0, dst(SP)
 
-// func valueVector(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
-TEXT ·valueVector(SB), NOSPLIT, $96-68
+// func valueAVX2(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
+TEXT ·valueAVX2(SB), NOSPLIT, $96-68
 	MOVQ w+0(FP), R8
 	MOVQ x+8(FP), SI
 	MOVQ y+16(FP), DX
@@ -307,8 +307,8 @@ outputs:
 	VPADDD   Y6, Y7, Y7            \
 	VPADDD   Y7, s, s
 
-// func productsVector(dst []int32, cells []row, versions []uint16, gate *row)
-TEXT ·productsVector(SB), NOSPLIT, $0-80
+// func productsAVX2(dst []int32, cells []row, versions []uint16, gate *row)
+TEXT ·productsAVX2(SB), NOSPLIT, $0-80
 	MOVQ    dst_base+0(FP), DI
 	MOVQ    cells_base+24(FP), SI
 	MOVQ    versions_base+48(FP), R8

@@ -2,10 +2,8 @@
 
 package nnue
 
-// The kernels in assembly, with AVX2 or NEON; useVector tells whether the processor has it.
-
-//go:noescape
-func addVector(cells, sums, rows []row, versions []version, first int)
+// The kernels in assembly, with AVX-512, AVX2 or NEON; useVector tells whether the processor has
+// one of them.
 
 func add(cells, sums, rows []row, versions []version, first int) {
 	if useVector {
@@ -15,9 +13,6 @@ func add(cells, sums, rows []row, versions []version, first int) {
 	}
 }
 
-//go:noescape
-func poolVector(dst *row, sums []row, regions *[Regions]uint16)
-
 func pool(dst *row, sums []row, regions *[Regions]uint16) {
 	if useVector {
 		poolVector(dst, sums, regions)
@@ -25,9 +20,6 @@ func pool(dst *row, sums []row, regions *[Regions]uint16) {
 		poolPlain(dst, sums, regions)
 	}
 }
-
-//go:noescape
-func layerVector(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16)
 
 func layer(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint64, low, high int16) {
 	if useVector {
@@ -37,18 +29,12 @@ func layer(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift uint
 	}
 }
 
-//go:noescape
-func valueVector(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
-
 func value(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32 {
 	if useVector {
 		return valueVector(w, x, y, hidden, regions, mask)
 	}
 	return valuePlain(w, x, y, hidden, regions, mask)
 }
-
-//go:noescape
-func productsVector(dst []int32, cells []row, versions []uint16, gate *row)
 
 func products(dst []int32, cells []row, versions []uint16, gate *row) {
 	if useVector {

@@ -170,17 +170,35 @@ func TestMatricesAreAligned(t *testing.T) {
 	}
 }
 
-func TestKernels(t *testing.T) {
-	s := &source{r: rand.New(rand.NewPCG(1, 2))}
-	for range 400 {
-		compareKernels(t, s)
+// eachVersion calls f with every version of the kernels that the processor can run, the plain
+// one last.
+func eachVersion(f func()) {
+	f()
+	for _, s := range switches {
+		if !*s {
+			continue
+		}
+		*s = false
+		defer func() { *s = true }()
+		f()
 	}
+}
+
+func TestKernels(t *testing.T) {
+	eachVersion(func() {
+		s := &source{r: rand.New(rand.NewPCG(1, 2))}
+		for range 400 {
+			compareKernels(t, s)
+		}
+	})
 }
 
 func FuzzKernels(f *testing.F) {
 	f.Add(uint64(1), []byte{0, 128, 255, 127})
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
-		compareKernels(t, &source{r: rand.New(rand.NewPCG(seed, 3)), data: data})
+		eachVersion(func() {
+			compareKernels(t, &source{r: rand.New(rand.NewPCG(seed, 3)), data: data})
+		})
 	})
 }
 

@@ -41,7 +41,7 @@ func (s system) exe(program string) string {
 
 // build builds all programs for s into the directory bin. The result depends neither on the
 // environment nor on the commit. It targets the oldest processors of each architecture (the
-// network's kernels look for AVX2 when they start) and needs no C compiler.
+// network's kernels look for AVX2 and AVX-512 when they start) and needs no C compiler.
 func build(ctx context.Context, s system, bin string) error {
 	goos, goarch, _ := strings.Cut(s.name, "/")
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=",
