@@ -33,8 +33,12 @@ type File struct {
 	taken []string // names that were taken when it was created
 }
 
-// Create begins new content for the named file.
+// Create begins new content for the named file. A device or a pipe is an error: a file that took
+// the place of /dev/null or /dev/stdout would break every program that uses it.
 func Create(name string) (*File, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.New("not a regular file")}
+	}
 	var taken []string
 	beside := name + Suffix
 	for {
