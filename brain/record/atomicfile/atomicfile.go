@@ -39,6 +39,11 @@ func Create(name string) (*File, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.New("not a regular file")}
 	}
+	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if target, err := filepath.EvalSymlinks(name); err == nil {
+			name = target // a link stays one, and what it leads to is replaced
+		}
+	}
 	var taken []string
 	beside := name + Suffix
 	for {

@@ -23,3 +23,23 @@ func TestADeviceIsNotReplaced(t *testing.T) {
 		t.Errorf("a file took the place of %s: %v", os.DevNull, err)
 	}
 }
+
+// A link to a file elsewhere, as of a database on another disk, leads to the new content.
+func TestALinkStays(t *testing.T) {
+	target, name := filepath.Join(t.TempDir(), "target"), filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(target, name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(target, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(name, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.Readlink(name); err != nil || got != target {
+		t.Errorf("the link leads to %q: %v", got, err)
+	}
+	if got := read(t, target); got != "new" {
+		t.Errorf("%q where the link leads", got)
+	}
+}
