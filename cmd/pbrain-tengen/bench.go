@@ -32,12 +32,9 @@ func bench(fs *flag.FlagSet) func(running) error {
 			return err
 		}
 		seconds := max(result.Elapsed.Seconds(), 1e-9)
-		fmt.Fprintf(r.stdout, "Time: %.2f s\n", seconds)
-		fmt.Fprintf(r.stdout, "Cutoffs: %d\n", result.Cutoffs)
-		fmt.Fprintf(r.stdout, "First: %.1f%%\n", float64(result.First)*100/float64(max(result.Cutoffs, 1)))
-		fmt.Fprintf(r.stdout, "Nodes: %d\n", result.Nodes)
-		fmt.Fprintf(r.stdout, "Nodes/s: %d\n", int64(float64(result.Nodes)/seconds))
-		fmt.Fprintf(r.stdout, "Bench: %d\n", result.Nodes)
-		return nil
+		_, err = fmt.Fprintf(r.stdout, "Time: %.2f s\nCutoffs: %d\nFirst: %.1f%%\nNodes: %d\nNodes/s: %d\nBench: %d\n",
+			seconds, result.Cutoffs, float64(result.First)*100/float64(max(result.Cutoffs, 1)),
+			result.Nodes, int64(float64(result.Nodes)/seconds), result.Nodes)
+		return err
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/cmd/internal/flags"
 )
 
 // The test binary runs as the engine if the environment says so.
@@ -176,6 +177,25 @@ func TestTheDatabaseOutlivesTheManager(t *testing.T) {
 	}
 	if info, err := os.Stat(name); err != nil || info.Size() == 0 {
 		t.Errorf("the database is not saved: %v", err)
+	}
+}
+
+// A script that keeps what a command prints learns from its status that nothing was kept.
+// The searches of bench have no evaluation here, so that they fail at once.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	stdout, err := os.Open(os.DevNull) // for reading
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdout.Close()
+	for _, line := range []string{
+		"analyze -nodes 10 h8", "review -nodes 10 h8h9", "solve h8", "bench", "version", "completion bash", "help", "help bench", "help protocol",
+	} {
+		args := strings.Fields(line)
+		r := running{ctx: t.Context(), stdin: strings.NewReader(""), stdout: stdout, stderr: os.Stderr}
+		if err := commandOf(args[0]).start(r, args[1:]); err == nil || errors.Is(err, flags.ErrUsage) {
+			t.Errorf("%s: %v, want an error of the output", line, err)
+		}
 	}
 }
 
