@@ -55,3 +55,12 @@ func TestPlaysInLittleAddressSpace(t *testing.T) {
 		t.Errorf("with 180 MiB left the engine plays %q, without a limit %q", got, want)
 	}
 }
+
+// A limit beyond what the machine has, as a manager may send that knows none, does not end the
+// engine when it makes its table.
+func TestMoreMemoryThanTheMachineHas(t *testing.T) {
+	out, errs, status := engine(t, "", "analyze", "-memory", "1048576", "-nodes", "100", "h8")
+	if status != 0 || errs != "" || !strings.Contains(out, "100 nodes in") {
+		t.Errorf("status %d, errors %.200q, output %q", status, errs, out)
+	}
+}

@@ -20,16 +20,27 @@ const (
 )
 
 // Room returns how many bytes of memory the system lets the process have, at least 1, or 0 if
-// it sets no limit: that of ulimit -v, less what is mapped already, and six tenths of that of a
-// container. It is for brain.Config.MostMemory, and asked once, at the start.
+// none of its limits is known: what the machine has, that of ulimit -v, less what is mapped
+// already, and six tenths of that of a container. It is for brain.Config.MostMemory, and asked
+// once, at the start.
 func Room() int64 {
 	var least int64
-	for _, limit := range []int64{addressSpace(), group(groupV1), group(groupV2)} {
+	for _, limit := range []int64{installed(), addressSpace(), group(groupV1), group(groupV2)} {
 		if limit > 0 && (least == 0 || limit < least) {
 			least = limit
 		}
 	}
 	return least
+}
+
+// installed returns the memory of the machine, 0 if it is not known. The system refuses a table
+// that is larger, and the runtime then ends the process.
+func installed() int64 {
+	var info syscall.Sysinfo_t
+	if syscall.Sysinfo(&info) != nil {
+		return 0
+	}
+	return int64(info.Totalram) * int64(info.Unit)
 }
 
 // addressSpace returns what ulimit -v leaves, 0 for no limit.

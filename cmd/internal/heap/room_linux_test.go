@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -24,5 +25,19 @@ func TestGroup(t *testing.T) {
 	}
 	if got := group(filepath.Join(t.TempDir(), "none")); got != 0 {
 		t.Errorf("no file: %d bytes, want 0", got)
+	}
+}
+
+func TestRoomIsNotMoreThanTheMachineHas(t *testing.T) {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var total int64
+	if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &total); err != nil {
+		t.Fatal(err)
+	}
+	if got := Room(); got <= 0 || got > total<<10 {
+		t.Errorf("room for %d bytes on a machine of %d", got, total<<10)
 	}
 }
