@@ -36,6 +36,10 @@ type gameReader struct {
 	fromTop bool
 
 	fouls bool // the last move of a game may be forbidden to Black, who has lost by it
+
+	// refuse is given the error of a game that a file has among others, and may return nil to go
+	// on with those. Without it the error ends the reading.
+	refuse func(error) error
 }
 
 // emptyBoard is the text of a game without a move.
@@ -89,7 +93,7 @@ func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) er
 	line := func(where, text string) error {
 		g, err := r.text(text)
 		if err != nil {
-			return flags.Usage("%s: %.60q: %v", where, text, err)
+			return r.refused(flags.Usage("%s: %.60q: %v", where, text, err))
 		}
 		g.name = where
 		return use(g)
@@ -162,14 +166,23 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 		}
 		g, err := r.game(t)
 		if err != nil {
-			return flags.Usage("%s: %v", where, err)
+			err = r.refused(flags.Usage("%s: %v", where, err))
+		} else {
+			g.name = where
+			err = use(g)
 		}
-		g.name = where
-		if err := use(g); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (r *gameReader) refused(err error) error {
+	if r.refuse == nil {
+		return err
+	}
+	return r.refuse(err)
 }
 
 func (r *gameReader) read(raw []byte) ([]*record.Tree, error) {

@@ -110,6 +110,12 @@ func (v *reviewing) choose(games gameReader, number int) (count int, err error) 
 	if args[0] == "-" {
 		args = nil
 	}
+	games.refuse = func(err error) error {
+		if count++; count == number {
+			return err
+		}
+		return nil // another one is to be reviewed
+	}
 	if err := games.named(args, v.stdin, func(g *game) error {
 		if count++; count == number {
 			v.game = g

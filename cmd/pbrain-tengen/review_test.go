@@ -78,6 +78,26 @@ func TestReviewChoosesAGame(t *testing.T) {
 	}
 }
 
+// A game is reviewed whatever is wrong with the others of its file.
+func TestReviewBesideGamesThatCannotBe(t *testing.T) {
+	for name, text := range map[string]string{
+		"lines.txt": "h8i9\nh8h8\nh8i9j10\n",
+		"games.sgf": "(;SZ[15];B[hh];W[ig])(;SZ[15]RU[2];B[hh])(;SZ[15];B[hh];W[ig];B[jf])",
+	} {
+		name := file(t, name, text)
+		for number, moves := range map[string]int{"1": 2, "3": 3} {
+			if r := reviewOf(t, "-game", number, name); len(r.Moves) != moves {
+				t.Errorf("%s, game %s: %+v", name, number, r)
+			}
+		}
+		for number, says := range map[string]string{"2": "2", "4": "games in all: 3"} {
+			if out, errs, status := engine(t, "", "review", "-game", number, name); status != 2 || out != "" || !strings.Contains(errs, says) {
+				t.Errorf("%s, game %s: status %d, output %q, errors %q", name, number, status, out, errs)
+			}
+		}
+	}
+}
+
 func TestReviewText(t *testing.T) {
 	out, errs, status := engine(t, "", "review", "-depth", "6", file(t, "g.psq", onePSQ))
 	got := lines(t, out, errs, status)
