@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -140,6 +141,49 @@ func TestAnalyzeInLittleMemory(t *testing.T) {
 	out, errs, status := engine(t, "", "analyze", "-threads", "40", "-memory", "50", "-depth", "2", "h8", "h8i9")
 	if status != 0 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "too little") || strings.Count(out, " nodes in ") != 2 {
 		t.Errorf("status %d, errors %q, output\n%s", status, errs, out)
+	}
+}
+
+// One bad line of many is told, and does not end a run that may have taken hours.
+func TestBadPositionsAreLeftOut(t *testing.T) {
+	const sgf = "(;SZ[15];B[hh];W[ig])(;SZ[15]RU[2];B[hh])(;SZ[15];B[hh];W[ig];B[jf])"
+	for _, test := range []struct {
+		command, input string
+		pos, says      []string
+	}{
+		{"solve", "h8\nh8h8\nh8i9\nhello\n", []string{"h8", "h8i9"}, []string{"line 2: \"h8h8\"", "line 4: \"hello\""}},
+		{"analyze", "h8\nh8h8\nh8i9\nhello\n", []string{"h8", "h8i9"}, []string{"line 2: \"h8h8\"", "line 4: \"hello\""}},
+		{"analyze", sgf, []string{"h8i7", "h8i7j6"}, []string{"game 2: continuous"}},
+		{"solve", "h8h8\nh8\n", nil, []string{"line 1: \"h8h8\""}},
+		{"analyze", "h8h8\nh8\n", nil, []string{"line 1: \"h8h8\""}},
+	} {
+		args := []string{test.command, "-json", "-time", "50ms"}
+		out, errs, status := engine(t, test.input, args...)
+		var pos []string
+		for line := range strings.Lines(out) {
+			var a analysisJSON
+			if err := json.Unmarshal([]byte(line), &a); err != nil {
+				t.Fatal(err)
+			}
+			pos = append(pos, a.Pos)
+		}
+		if status != 2 || !slices.Equal(pos, test.pos) || strings.Count(errs, "\n") != len(test.says) {
+			t.Errorf("%s %.20q: status %d, positions %q, errors %q", test.command, test.input, status, pos, errs)
+		}
+		for _, says := range test.says {
+			if !strings.Contains(errs, says) {
+				t.Errorf("%s %.20q: errors %q, want %s", test.command, test.input, errs, says)
+			}
+		}
+	}
+}
+
+// What follows a line without end is not taken for the end of the file.
+func TestALineWithoutEnd(t *testing.T) {
+	in := strings.NewReader("h8\n" + strings.Repeat("a", maxFile+1<<16) + "\nh8i9\n")
+	err := eachLine(in, "endless", func(string, string) error { return nil }, nil)
+	if err == nil || !strings.Contains(err.Error(), "endless: more than 32 MiB") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -31,6 +31,32 @@ func (r *running) ask() {
 	}
 }
 
+// A leaving leaves out positions that cannot be used, so that one line of many does not end a
+// long run. If the first cannot be used the file is hardly one of positions.
+type leaving struct {
+	stderr io.Writer
+	used   bool // a position was used
+	some   bool // were left out
+}
+
+// out tells the error of a position and returns nil, or returns it for the first position.
+func (l *leaving) out(err error) error {
+	if !l.used {
+		return err
+	}
+	l.some = true
+	fmt.Fprintf(l.stderr, "pbrain-tengen: %s\n", flags.OneLine(err))
+	return nil
+}
+
+// end returns the error after the last position.
+func (l *leaving) end() error {
+	if l.some {
+		return flags.ErrTold
+	}
+	return nil
+}
+
 // A command is what follows the name of the program. Help, completion and the parser of the
 // command line know no other source.
 type command struct {

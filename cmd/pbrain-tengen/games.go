@@ -115,6 +115,7 @@ func eachLine(in io.Reader, name string, use func(where, text string) error, who
 			return named(name, err)
 		}
 		last := err == io.EOF
+		long := last && limited.N == 0
 		text := strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
 		switch {
 		case text == "" || text[0] == '#':
@@ -133,7 +134,7 @@ func eachLine(in io.Reader, name string, use func(where, text string) error, who
 				return err
 			}
 		}
-		if last && limited.N == 0 {
+		if long {
 			return flags.Usage("%s: more than %d MiB", name, maxFile>>20)
 		}
 		if last && !found {

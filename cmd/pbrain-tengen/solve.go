@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,6 +22,8 @@ const solveDoc = `Proves wins by continuous threats. POS is a position: its move
 first, such as h8i9h9, with rows from the top. Without POS and -file, positions are read from
 standard input, one a line. A win that is reported holds against every reply; with -rule 4 it
 also respects Black's forbidden points. If no win is found, nothing is proved.
+Lines that cannot be used are named on standard error and left out, unless it is the first
+position; the exit status is 2 then.
 `
 
 // errOutput means that standard output could not be written.
@@ -35,6 +38,7 @@ type solving struct {
 	json   bool
 	draw   bool
 	out    *bufio.Writer
+	stderr io.Writer
 }
 
 // solve is the command of this name.
@@ -50,7 +54,7 @@ func solve(fs *flag.FlagSet) func(running) error {
 		if *limit <= 0 {
 			return flags.Usage("-time %v: want a positive time", *limit)
 		}
-		s := solving{limit: *limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
+		s := solving{limit: *limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout), stderr: r.stderr}
 		switch *kind {
 		case "vcf":
 			s.kind = brain.Fours
@@ -95,9 +99,15 @@ func named(where string, err error) error {
 
 // lines solves the positions of in, whose name is for errors.
 func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
-	return eachLine(in, name, func(where, pos string) error {
-		return named(fmt.Sprintf("%s: %.60q", where, pos), s.position(ctx, pos))
-	}, nil)
+	left := leaving{stderr: s.stderr}
+	return cmp.Or(eachLine(in, name, func(where, pos string) error {
+		err := named(fmt.Sprintf("%s: %.60q", where, pos), s.position(ctx, pos))
+		if errors.Is(err, flags.ErrUsage) {
+			return left.out(err)
+		}
+		left.used = true
+		return err
+	}, nil), left.end())
 }
 
 // position solves one position and prints what was found. Errors: what is wrong with pos,

@@ -20,6 +20,9 @@ import (
 // ErrUsage marks errors of the command line, for which the exit status is 2.
 var ErrUsage = errors.New("usage")
 
+// ErrTold is an ErrUsage that has been written already.
+var ErrTold = fmt.Errorf("told: %w", ErrUsage)
+
 // Usage returns an error that is an ErrUsage.
 func Usage(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrUsage)
@@ -32,7 +35,8 @@ func OneLine(err error) string {
 
 // Status writes err in one line after the name of the program and returns the exit status:
 // 0 for nil and for -help, where it writes nothing, 2 for a usage error or a file of the
-// command line that cannot be used, 130 if a signal has canceled the context, else 1.
+// command line that cannot be used, also for ErrTold, where it writes nothing, 130 if a signal
+// has canceled the context, else 1.
 func Status(stderr io.Writer, program string, err error) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
@@ -40,6 +44,8 @@ func Status(stderr io.Writer, program string, err error) int {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintf(stderr, "%s: interrupted\n", program)
 		return 130
+	case errors.Is(err, ErrTold):
+		return 2
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", program, OneLine(err))
 	if errors.Is(err, ErrUsage) {

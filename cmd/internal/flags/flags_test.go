@@ -121,6 +121,7 @@ func TestStatus(t *testing.T) {
 		{flag.ErrHelp, 0, ""},
 		{Usage("-x %d", 3), 2, "p: -x 3\n"},
 		{errors.Join(errors.New("one"), errors.New("two")), 1, "p: one two\n"},
+		{ErrTold, 2, ""},
 		{context.Canceled, 130, "p: interrupted"},
 	} {
 		var out bytes.Buffer
