@@ -139,6 +139,10 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 	if len(args) != 3 || args[1] != "one word" || es[0].Nodes != 100 || es[0].Info[0] != [2]string{"x", "1"} || !es[1].Restart {
 		t.Errorf("read %+v", es)
 	}
+	os.WriteFile(file, []byte("\ufeff{\"engines\":[{\"cmd\":\"x\"}]}\r\n"), 0o644) // as editors of Windows save it
+	if _, specs, err := engineFile(file); err != nil || len(specs) != 1 {
+		t.Errorf("with a byte order mark: %v, %v", specs, err)
+	}
 	os.WriteFile(file, []byte(`{"engines":[{"name":"a","cmd":"x","colour":"red"}]}`), 0o644)
 	if _, specs, err = engineFile(file); err == nil {
 		_, err = (&engineList{nil, specs}).build()

@@ -95,7 +95,7 @@ func engineFile(path string) (each []setting, engines [][]setting, err error) {
 		Each    map[string]any
 		Engines []map[string]any
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
 	dec.DisallowUnknownFields()
 	dec.UseNumber()
 	if err := dec.Decode(&file); err != nil {
