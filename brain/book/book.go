@@ -170,7 +170,7 @@ func (k *Book) Read(r io.Reader) error {
 	n := 0
 	for in.Scan() {
 		n++
-		text := strings.TrimSpace(in.Text())
+		text := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
 		if text == "" || text[0] == '#' {
 			continue
 		}

@@ -116,6 +116,11 @@ func TestParse(t *testing.T) {
 	if len(k.lines) != 1 {
 		t.Errorf("%d positions", len(k.lines))
 	}
+	for _, text := range []string{"\ufeff# saved on Windows\r\n1 15 - h8 1\r\n", "\ufeff4 15 - h8 1\r\n"} {
+		if err := k.Read(strings.NewReader(text)); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
 }
 
 // The embedded texts can be read, no position is there twice, and they are small.
