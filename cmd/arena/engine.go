@@ -233,6 +233,7 @@ func (e *engine) finish() error {
 	if strings.ContainsFunc(e.Name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return fmt.Errorf("name %q has a control character", e.Name)
 	}
+	e.Name = string([]rune(e.Name)) // UTF-8, as in the journal
 	if e.TC != (timeControl{}) {
 		e.Hang = 0
 	} else if e.Hang == 0 {

@@ -260,6 +260,21 @@ func TestAProcessThatIsKilledContinuesWhereItStopped(t *testing.T) {
 	}
 }
 
+// Bytes that are not UTF-8, as in old names of files, do not make a journal one of another match.
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "j")
+	args := []string{"-engine", spec(t, "a\xe9", "", "1") + ",info.x=\xff\xfe", "-engine", spec(t, "b\ufffd", "", "2"), "-drawafter", "8",
+		"-journal", file, "-quiet"}
+	var first string
+	for _, args := range [][]string{args, args, {"merge", file}} {
+		cmd, stdout, stderr := arena(t, args...)
+		if err := cmd.Run(); err != nil || stderr.Len() > 0 || first != "" && stdout.String() != first {
+			t.Errorf("%.20q: %v %s\n%s\nat first:\n%s", args, err, stderr, stdout, first)
+		}
+		first = stdout.String()
+	}
+}
+
 func size(file string) int64 {
 	info, err := os.Stat(file)
 	if err != nil {

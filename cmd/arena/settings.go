@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -43,6 +44,9 @@ func (s *settings) id() string {
 	if err != nil {
 		panic(err) // plain data always marshals
 	}
+	// A byte that is not UTF-8, as in the name of an old file, comes back from a journal as this
+	// character, which JSON writes in another way than what stands for such a byte.
+	raw = bytes.ReplaceAll(raw, []byte(`\ufffd`), []byte("\ufffd"))
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:8])
 }

@@ -65,7 +65,8 @@ func orNone(s string) string {
 	return s
 }
 
-// flatten adds the exported fields of v by name, without those that JSON omits.
+// flatten adds the exported fields of v by name, without those that JSON omits, and as JSON
+// writes them: UTF-8.
 func flatten(flat map[string]string, key string, v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Pointer:
@@ -87,6 +88,6 @@ func flatten(flat map[string]string, key string, v reflect.Value) {
 			flatten(flat, fmt.Sprintf("%s %d", strings.TrimSuffix(key, "s"), i+1), v.Index(i))
 		}
 	default:
-		flat[key] = fmt.Sprint(v.Interface())
+		flat[key] = string([]rune(fmt.Sprint(v.Interface())))
 	}
 }
