@@ -64,14 +64,17 @@ func writeGames(path string, games []*record.Game, write func(io.Writer, *record
 	return f.Commit()
 }
 
-// fileName replaces characters that some file systems refuse.
+// fileName replaces characters that some file systems refuse, and cuts long names: two of them
+// and a number fit in what most systems allow, 255 bytes.
 func fileName(s string) string {
-	return strings.Map(func(r rune) rune {
+	const most = 100
+	s = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._+", r) {
 			return r
 		}
 		return '_'
 	}, s)
+	return s[:min(len(s), most)]
 }
 
 // game converts a line of the journal to a game for the file formats.

@@ -332,6 +332,20 @@ func TestFailedSearchesAreShownAboveTheProgress(t *testing.T) {
 	}
 }
 
+// Names may be longer than those of files.
+func TestExportOfLongNames(t *testing.T) {
+	dir := t.TempDir()
+	s := settings{Engines: []engine{fake(t, strings.Repeat("a", 300), "", "1"), fake(t, strings.Repeat("ü", 200), "", "2")}, Games: 2, DrawAfter: 4}
+	journal := filepath.Join(dir, "j")
+	journalOf(t, journal, s, flags.Shard{}, 1)
+	if err := runExport([]string{journal, "-psq", dir}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*.psq")); len(files) != 2 {
+		t.Errorf("the files are %q, want two", files)
+	}
+}
+
 func TestExportedRecordsAreReadBack(t *testing.T) {
 	dir := t.TempDir()
 	s := settings{Engines: []engine{fake(t, "a", "chatter", "1"), fake(t, "b", "", "2")}, Games: 4, Openings: testOpenings}
