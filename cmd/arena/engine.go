@@ -104,7 +104,7 @@ const engineHelp = `Settings of an engine, in -engine, in -each for all of them,
   pause=MS             minimum time from an answer to the next command, default 0
   restart=on           starts a new process for every game, default off
   info.KEY=VALUE       sends INFO KEY VALUE before every game, default none
-A value with a comma needs quotes. COMMAND alone is cmd=COMMAND.
+A value with a comma needs quotes. COMMAND alone is cmd=COMMAND; with a = in it, it needs the cmd=.
 
 `
 
