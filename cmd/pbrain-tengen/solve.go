@@ -67,8 +67,13 @@ func solve(fs *flag.FlagSet) func(running) error {
 		if s.solver, err = brain.NewSolver(on.Rule, on.Width, on.Height); err != nil {
 			return err
 		}
+		for _, pos := range r.args { // all of them before the first is used
+			if err := named(fmt.Sprintf("%.60q", pos), s.solver.Set(pos)); err != nil {
+				return err
+			}
+		}
 		for _, pos := range r.args {
-			if err := named(fmt.Sprintf("%.60q", pos), s.position(r.ctx, pos)); err != nil {
+			if err := s.position(r.ctx, pos); err != nil {
 				return err
 			}
 		}

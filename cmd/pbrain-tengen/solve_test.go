@@ -72,6 +72,14 @@ func TestSolveJSON(t *testing.T) {
 	}
 }
 
+// As with analyze, an argument that is no position is told before the others are solved.
+func TestSolveChecksItsArgumentsFirst(t *testing.T) {
+	out, errs, status := engine(t, "", "solve", "-json", "h8", "h8h8")
+	if status != 2 || out != "" || !strings.Contains(errs, `"h8h8": bad move 2`) {
+		t.Errorf("status %d, output %q, error %q", status, out, errs)
+	}
+}
+
 func TestSolveNamesWhatIsWrong(t *testing.T) {
 	long := strings.Repeat("h8", 1<<15)
 	tests := []struct {
