@@ -110,6 +110,9 @@ func (n number[T]) String() string {
 }
 
 func (n number[T]) Set(text string) error {
+	for len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9' {
+		text = text[1:] // of seq -w: 010 is ten, not eight
+	}
 	var v T
 	var rest string
 	if count, _ := fmt.Sscan(text, &v, &rest); count == 1 && v >= n.least && v <= n.most {

@@ -34,6 +34,9 @@ func TestFlags(t *testing.T) {
 			b := a.board.New()
 			return b.Rule() == 4 && b.Width() == 20 && b.Height() == 15 && a.games == 10 && a.nodes == 5e9 && a.rate == 0.25 && a.workers == 7 && a.quiet
 		}},
+		{"-games 010 -nodes 008 -rate 00.5", "", func(a *all) bool { return a.games == 10 && a.nodes == 8 && a.rate == 0.5 }},
+		{"-games 0x10 -nodes 0 -rate 0", "-nodes: want a number, 1 or more", nil},
+		{"-games 0x10 -rate 0", "", func(a *all) bool { return a.games == 16 && a.rate == 0 }},
 		{"-size 5", "", func(a *all) bool { return a.board.Width == 5 && a.board.Height == 5 }},
 		{"-size 20x15", "", func(a *all) bool { return errors.Is(a.board.Square(), ErrUsage) }},
 		{"-rule exact-caro", "", func(a *all) bool { return a.board.Rule == 9 }},
