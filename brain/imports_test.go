@@ -102,9 +102,22 @@ func sources(t *testing.T, f func(file, pkg string)) {
 	}
 }
 
+// syntax calls f for every Go file of the module, parsed in the given mode.
+func syntax(t *testing.T, mode parser.Mode, f func(file, pkg string, tree *ast.File)) {
+	t.Helper()
+	sources(t, func(file, pkg string) {
+		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, mode)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		f(file, pkg, tree)
+	})
+}
+
 func TestImports(t *testing.T) {
 	seen := map[string]bool{}
-	sources(t, func(file, pkg string) {
+	syntax(t, parser.ImportsOnly, func(file, pkg string, tree *ast.File) {
 		if strings.HasSuffix(file, "_test.go") {
 			return
 		}
@@ -114,12 +127,7 @@ func TestImports(t *testing.T) {
 			t.Errorf("%s: package %s is not in the table of doors", file, pkg)
 			return
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, parser.ImportsOnly)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		for _, imp := range f.Imports {
+		for _, imp := range tree.Imports {
 			name, err := strconv.Unquote(imp.Path.Value)
 			if err != nil {
 				t.Error(err)
@@ -168,16 +176,11 @@ func TestReadmeTable(t *testing.T) {
 // Go fuses x*y+z to one rounding on some machines and not on others, so a float between a
 // position and a move would let machines disagree.
 func TestNoFloatsBetweenPositionAndMove(t *testing.T) {
-	sources(t, func(file, pkg string) {
+	syntax(t, parser.SkipObjectResolution, func(file, pkg string, tree *ast.File) {
 		if strings.HasSuffix(file, "_test.go") || !slices.Contains(pure, pkg) {
 			return
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
+		ast.Inspect(tree, func(n ast.Node) bool {
 			id, isName := n.(*ast.Ident)
 			lit, isLiteral := n.(*ast.BasicLit)
 			if isName && (id.Name == "float32" || id.Name == "float64") || isLiteral && lit.Kind == token.FLOAT {
@@ -192,13 +195,8 @@ func TestNoFloatsBetweenPositionAndMove(t *testing.T) {
 // On 32-bit machines a field of type int64 may lie where sync/atomic's functions for 64 bits
 // fail; a field of type atomic.Int64 never does.
 func TestAtomicsOf64BitsAreTyped(t *testing.T) {
-	sources(t, func(file, pkg string) {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
+	syntax(t, parser.SkipObjectResolution, func(file, pkg string, tree *ast.File) {
+		ast.Inspect(tree, func(n ast.Node) bool {
 			if sel, ok := n.(*ast.SelectorExpr); ok {
 				from, isName := sel.X.(*ast.Ident)
 				name := sel.Sel.Name

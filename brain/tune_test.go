@@ -4,8 +4,6 @@ import (
 	"context"
 	"go/ast"
 	"go/parser"
-	"go/token"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -105,16 +103,11 @@ func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 // what sets them.
 func TestOnlyTheTunerSetsTheNumbersOfTheSearch(t *testing.T) {
 	tuner := 0
-	sources(t, func(file, pkg string) {
+	syntax(t, parser.SkipObjectResolution, func(file, pkg string, tree *ast.File) {
 		if pkg == "brain/search" || strings.HasSuffix(file, "_test.go") {
 			return
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
+		ast.Inspect(tree, func(n ast.Node) bool {
 			s, ok := n.(*ast.SelectorExpr)
 			if !ok {
 				return true
