@@ -79,7 +79,7 @@ func TestPanicsCostNoMove(t *testing.T) {
 			}
 			before := e.board.Clone()
 			if r.IntN(2) == 0 {
-				burning.Store(1 + int64(r.IntN(2000)))
+				burning.Store(1 + int64(r.IntN(800)))
 			}
 			lit := burning.Load() > 0
 			thought, err := e.Think(context.Background(), o, time.Now(), 1+r.IntN(8)/7, nil)
