@@ -18,7 +18,6 @@ type plain struct {
 	offers   []board.Move
 	picked   bool
 	black    Player
-	last     Player // who decided last
 }
 
 // A legal is one way on: a choice and who makes it.

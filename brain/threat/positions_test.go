@@ -37,7 +37,6 @@ type puzzle struct {
 	first  board.Move // of that win; or the move that looks like a win
 	refute board.Move // the reply to first that wins for the other side
 	trap   string     // why a careless solver claims a win
-	text   string
 }
 
 func (p *puzzle) String() string { return fmt.Sprintf("%s line %d", p.file, p.line) }
@@ -92,7 +91,7 @@ func parsePuzzle(text string) (p puzzle, err error) {
 	rule, err1 := strconv.Atoi(f[0])
 	size, err2 := strconv.Atoi(f[1])
 	moves, err3 := board.ParseMoves(f[2], size, size)
-	p = puzzle{rule: board.Rule(rule), size: size, moves: moves, fours: f[3] == "vcf", text: text}
+	p = puzzle{rule: board.Rule(rule), size: size, moves: moves, fours: f[3] == "vcf"}
 	var marked []board.Move
 	switch f[4] {
 	case "none":
