@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/search"
 )
 
@@ -208,10 +209,7 @@ func TestSymmetricMovesAreShownOnce(t *testing.T) {
 			for _, i := range lines {
 				least := ""
 				for s := range board.Symmetries {
-					b, err := board.New(board.Freestyle, 15, 15)
-					if err != nil {
-						t.Fatal(err)
-					}
+					b := boardtest.New(t, board.Freestyle, 15, 15)
 					for _, m := range append(slices.Clone(e.game.stones[:len(e.game.stones)-1]), stone{move: i.PV[0]}) {
 						b.Play(board.Transform(m.move, s, 15, 15))
 					}

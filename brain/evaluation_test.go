@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/nnue"
 	"tengen/brain/search"
 )
@@ -167,10 +168,7 @@ func flatNetwork(t *testing.T) *eval.Network {
 func TestNetworkUnderItsRule(t *testing.T) {
 	flat := eval.Carried().WithNetworks(flatNetwork(t))
 	for _, rule := range []board.Rule{board.Freestyle, board.Continuous, board.Renju} {
-		b, err := board.New(rule, 15, 15)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, rule, 15, 15)
 		for _, m := range quietPositions(t, 1)[0] {
 			b.Play(m)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/search"
 )
 
@@ -103,10 +104,7 @@ func TestPanicsCostNoMove(t *testing.T) {
 			if err := e.board.Check(); err != nil {
 				t.Fatalf("%s: %v", at, err)
 			}
-			fresh, err := board.New(e.board.Rule(), size, size)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fresh := boardtest.New(t, e.board.Rule(), size, size)
 			if e.game.on(fresh); fresh.Hash() != e.board.Hash() || len(e.game.stones) != ply+1 {
 				t.Fatalf("%s: the board is not as it would be laid out anew", at)
 			}

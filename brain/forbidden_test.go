@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/record"
 	"tengen/brain/search"
 	"tengen/brain/threat"
@@ -65,10 +66,7 @@ func traps(t *testing.T) []trap {
 // setUp returns a board with the moves.
 func setUp(t *testing.T, rule board.Rule, moves []board.Move) *board.Board {
 	t.Helper()
-	b, err := board.New(rule, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, rule, 15, 15)
 	for _, m := range moves {
 		if rule&board.Renju != 0 && !b.Legal(m) || b.Wins(b.Side(), m) {
 			t.Fatalf("%v cannot be played in %v", m, moves)

@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/database"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/search"
 )
 
@@ -25,17 +26,7 @@ func withDatabase(t *testing.T, moves string, options ...string) (*Engine, *data
 // know labels the position after the moves.
 func know(t *testing.T, d *database.Database, moves string, l database.Label, value, depth int) {
 	t.Helper()
-	b, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := board.ParseMoves(moves, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range list {
-		b.Play(m)
-	}
+	b := boardtest.After(t, board.Freestyle, 15, moves)
 	if err := d.Set(b, database.NewRecord(l, value, depth, database.Exact), database.Whole); err != nil {
 		t.Fatal(err)
 	}
@@ -252,10 +243,7 @@ func TestDatabaseTakesFromTheTable(t *testing.T) {
 	e, d := withDatabase(t, "h8", "max_memory", "134217728", "hash_size", "0", "max_node", "100")
 	thinkLines(t, e, 1)
 	before := e.table
-	b, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Freestyle, 15, 15)
 	cells := b.Open().Append(nil)
 	r := rand.New(rand.NewPCG(1, 1))
 	for databaseMemory(d.Bytes()) == 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/search"
 )
 
@@ -138,10 +139,7 @@ func TestNoLevelPlaysNonsense(t *testing.T) {
 // randomPosition has stones in a box of the board, sometimes one far away, and no five.
 func randomPosition(t *testing.T, r *rand.Rand, rule board.Rule, size int) *board.Board {
 	t.Helper()
-	b, err := board.New(rule, size, size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, rule, size, size)
 	box := min(5+r.IntN(5), size)
 	left, top := r.IntN(size-box+1), r.IntN(size-box+1)
 	stones := 1 + r.IntN(box*box*2/3)

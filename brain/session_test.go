@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // TestRandomSessions calls the methods in random order, with changes of the rule during
@@ -71,10 +72,7 @@ func TestRandomSessions(t *testing.T) {
 			if e.board.Side() != e.game.side {
 				t.Fatalf("seed %d step %d: %v to move, want %v", seed, step, e.board.Side(), e.game.side)
 			}
-			fresh, err := board.New(e.board.Rule(), width, height)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fresh := boardtest.New(t, e.board.Rule(), width, height)
 			if e.game.on(fresh); fresh.Hash() != e.board.Hash() || fresh.Ply() != e.board.Ply() {
 				t.Fatalf("seed %d step %d: the board is not as it would be laid out anew", seed, step)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // quietPositions returns positions of 8 to 16 stones near the middle where neither side
@@ -13,10 +14,7 @@ import (
 func quietPositions(t *testing.T, n int) [][]board.Move {
 	t.Helper()
 	r := rand.New(rand.NewPCG(44, 1))
-	b, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Freestyle, 15, 15)
 	var all [][]board.Move
 	for len(all) < n {
 		b.Reset()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/record"
 	"tengen/brain/search"
 	"tengen/brain/threat"
@@ -29,10 +30,7 @@ func tactics(t *testing.T, path string) []record.Tactic {
 
 func boardOf(t *testing.T, p *record.Tactic) *board.Board {
 	t.Helper()
-	b, err := board.New(p.Rule, p.Size, p.Size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, p.Rule, p.Size, p.Size)
 	for _, m := range p.Moves {
 		b.Play(m)
 	}

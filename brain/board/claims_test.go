@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/threat"
 )
 
@@ -112,10 +113,7 @@ func checkWinStops(t *testing.T, b *board.Board, r *rand.Rand, asked *[2]int) {
 func scattered(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
 	t.Helper()
 	w, h := 5+r.IntN(11), 5+r.IntN(11)
-	b, err := board.New(rule, w, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, rule, w, h)
 	for i := r.IntN(4); i > 0; i-- {
 		if m := board.At(r.IntN(w), r.IntN(h)); b.Cell(m) == board.Empty {
 			b.Block(m)

@@ -5,14 +5,12 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 func newBoard(t *testing.T, rule board.Rule, width, height int, moves string) *board.Board {
 	t.Helper()
-	b, err := board.New(rule|board.Continuous, width, height)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, rule|board.Continuous, width, height)
 	list, err := board.ParseMoves(moves, width, height)
 	if err != nil {
 		t.Fatal(err)
@@ -46,17 +44,7 @@ func TestSearchIsExactAtTheEnd(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		rule := []board.Rule{board.Freestyle, board.Freestyle, board.ExactFive, board.Renju, board.Caro}[seed%5]
-		b := newBoard(t, rule, 5+r.IntN(3), 5+r.IntN(3), "")
-		for b.Empties() > 6 {
-			if open := b.Open().Append(nil); len(open) > 0 {
-				// Not the fives, so that some are left for the end.
-				m := open[r.IntN(len(open))]
-				for try := 0; try < 5 && b.Class(b.Side(), m) == board.MakesFive; try++ {
-					m = open[r.IntN(len(open))]
-				}
-				b.PlayRows(m)
-			}
-		}
+		b := endgame(t, r, rule, 5+r.IntN(3), 5+r.IntN(3), 6)
 		want := gain(b)
 		if want != 0 {
 			rows++

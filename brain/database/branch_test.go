@@ -39,10 +39,7 @@ func TestDecided(t *testing.T) {
 	if n := len(d.Decided(boardtest.After(t, 0, 15, "h8i9"), 100)); n != 1 {
 		t.Errorf("%d positions after h8i9, want 1", n)
 	}
-	wide, err := board.New(board.Freestyle, 12, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := boardtest.New(t, board.Freestyle, 12, 9)
 	wide.Play(board.At(3, 4)) // in the middle row
 	base := wide.Clone()
 	wide.Play(board.At(5, 1))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 var rules = []board.Rule{
@@ -41,10 +42,7 @@ func TestValueFollowsTheBoard(t *testing.T) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(9, uint64(rule)))
-			b, err := board.New(rule, 15, 13)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := boardtest.New(t, rule, 15, 13)
 			for range 8 {
 				if m := board.At(r.IntN(15), r.IntN(13)); b.Cell(m) == board.Empty {
 					b.Block(m)
@@ -81,10 +79,7 @@ func TestValueIsSymmetric(t *testing.T) {
 		r := rand.New(rand.NewPCG(11, uint64(rule)))
 		for range 20 {
 			var moves []board.Move
-			b, err := board.New(rule, 11, 11)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := boardtest.New(t, rule, 11, 11)
 			for range 4 + r.IntN(20) {
 				if m := board.At(r.IntN(11), r.IntN(11)); b.Cell(m) == board.Empty {
 					moves = append(moves, m)
@@ -117,10 +112,7 @@ func TestValueIsSymmetric(t *testing.T) {
 }
 
 func TestValueDoesNotAllocate(t *testing.T) {
-	b, err := board.New(board.Renju, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Renju, 15, 15)
 	e := defaults.New(b)
 	if n := testing.AllocsPerRun(10, func() {
 		for i := range 8 {
@@ -138,17 +130,7 @@ func TestValueDoesNotAllocate(t *testing.T) {
 
 // BenchmarkValue plays a stone, asks for the value and takes it back.
 func BenchmarkValue(b *testing.B) {
-	bd, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		b.Fatal(err)
-	}
-	moves, err := board.ParseMoves("h8i9i7g9h10h9g8j11f7e6j8k9g10f11i10", 15, 15)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, m := range moves {
-		bd.Play(m)
-	}
+	bd := boardtest.After(b, board.Freestyle, 15, "h8i9i7g9h10h9g8j11f7e6j8k9g10f11i10")
 	e := defaults.New(bd)
 	near := bd.Candidates()
 	list := near.Append(nil)
@@ -170,10 +152,7 @@ func BenchmarkValue(b *testing.B) {
 func TestStyleCountsOneSideMore(t *testing.T) {
 	for _, rule := range rules {
 		r := rand.New(rand.NewPCG(10, uint64(rule)))
-		b, err := board.New(rule, 15, 15)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, rule, 15, 15)
 		b.Pass() // white to move
 		neutral, styled := defaults.New(b), defaults.New(b)
 		styled.Reset(b, 100)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // TestEvaluationChoosesByRule compares the values of an Evaluation with those of the network
@@ -34,10 +35,7 @@ func TestEvaluationChoosesByRule(t *testing.T) {
 		{"a network replaces tables", ByTables(hand).WithNetworks(network), ofNetwork, "network "},
 	}
 	for _, test := range tests {
-		b, err := board.New(board.Freestyle, 15, 15)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, board.Freestyle, 15, 15)
 		got, want := test.evaluation.New(b), test.want(b)
 		for i, m := range []board.Move{board.At(7, 7), board.At(8, 8), board.At(7, 6), board.At(6, 8), board.At(7, 9)} {
 			b.Play(m)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // randomTables returns tables for r filled from r's own sequence.
@@ -227,10 +228,7 @@ func TestTableSet(t *testing.T) {
 			}
 			set := newTableSet(one)
 			r := rand.New(rand.NewPCG(12, uint64(rule)))
-			b, err := board.New(rule|board.Continuous, 12, 14)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := boardtest.New(t, rule|board.Continuous, 12, 14)
 			e := set.New(b)
 			for range 60 {
 				m := board.At(r.IntN(12), r.IntN(14))
@@ -250,10 +248,7 @@ func TestTableSet(t *testing.T) {
 				}
 			}
 			for _, r := range rules {
-				b, err := board.New(r, 9, 9)
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := boardtest.New(t, r, 9, 9)
 				b.Play(board.At(4, 4))
 				if got, want := set.New(b).Value(), defaults.New(b).Value(); r != rule && got != want {
 					t.Errorf("under %v: value %d, want %d of the default", r, got, want)
@@ -296,17 +291,7 @@ func TestThreatMask(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			b, err := board.New(board.Freestyle, 15, 15)
-			if err != nil {
-				t.Fatal(err)
-			}
-			moves, err := board.ParseMoves(test.moves, 15, 15)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range moves {
-				b.Play(m)
-			}
+			b := boardtest.After(t, board.Freestyle, 15, test.moves)
 			if got := ThreatMask(b); got != test.want {
 				t.Errorf("mask %011b, want %011b", got, test.want)
 			}
@@ -316,10 +301,7 @@ func TestThreatMask(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 1))
 	met := 0
 	for range 300 {
-		b, err := board.New(board.ExactFive, 9, 9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, board.ExactFive, 9, 9)
 		for range 10 + r.IntN(30) {
 			if m := board.At(r.IntN(9), r.IntN(9)); b.Cell(m) == board.Empty {
 				b.Play(m)

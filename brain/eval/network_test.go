@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 	"tengen/brain/nnue"
 )
 
@@ -302,10 +303,7 @@ func TestNetworkFollowsTheBoard(t *testing.T) {
 		for _, size := range [][2]int{{15, 15}, {5, 5}, {22, 22}, {20, 9}} {
 			t.Run(fmt.Sprintf("%v %dx%d", rule, size[0], size[1]), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(12, uint64(rule)))
-				b, err := board.New(rule, size[0], size[1])
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := boardtest.New(t, rule, size[0], size[1])
 				for range r.IntN(6) {
 					if m := board.At(r.IntN(size[0]), r.IntN(size[1])); b.Cell(m) == board.Empty {
 						b.Block(m)
@@ -325,10 +323,7 @@ func TestNetworkFollowsTheBoard(t *testing.T) {
 // TestNetworkFollowsLongLines: with every position evaluated, the accumulator fills up
 // again and again.
 func TestNetworkFollowsLongLines(t *testing.T) {
-	b, err := board.New(board.Freestyle, 22, 22)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Freestyle, 22, 22)
 	n, e := newNetworks(t, b, 2)
 	r := rand.New(rand.NewPCG(13, 0))
 	cells := b.Open().Append(nil)
@@ -386,10 +381,7 @@ func FuzzNetwork(f *testing.F) {
 
 // TestNetworkDoesNotAllocate follows a line and back.
 func TestNetworkDoesNotAllocate(t *testing.T) {
-	b, err := board.New(board.Renju, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Renju, 15, 15)
 	_, e := newNetworks(t, b, 4)
 	moves := make([]board.Move, 0, 225)
 	scores := make([]int32, 225)
@@ -414,10 +406,7 @@ func TestNetworkDoesNotAllocate(t *testing.T) {
 // TestOrderOfTheGreatestLogits: a network that passes its check may have logits near the ends
 // of int32.
 func TestOrderOfTheGreatestLogits(t *testing.T) {
-	b, err := board.New(board.Freestyle, 9, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Freestyle, 9, 9)
 	for _, gate := range []int32{1 << 20, -1 << 20} {
 		n := randomNetwork(board.Freestyle, 10)
 		n.Heads[0].PolicyShift = 0
@@ -470,10 +459,7 @@ func TestNetworksOfOtherShapes(t *testing.T) {
 // TestNetworkInAStyle: a style adds to a network's value what it adds to that of the
 // tables, and the bias is that at the Reset.
 func TestNetworkInAStyle(t *testing.T) {
-	b, err := board.New(board.Renju, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Renju, 15, 15)
 	b.Play(board.At(7, 7))
 	_, plain := newNetworks(t, b, 8)
 	_, e := newNetworks(t, b, 8)
@@ -555,10 +541,7 @@ func TestLoadNetwork(t *testing.T) {
 	if net.Rule() != board.Renju {
 		t.Errorf("a network for %v", net.Rule())
 	}
-	b, err := board.New(board.Renju, 9, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Renju, 9, 9)
 	b.Play(board.At(4, 4))
 	compare(t, n, net.New(b), b)
 	if _, err := LoadNetwork(file[:len(file)-1]); err == nil {
@@ -568,17 +551,7 @@ func TestLoadNetwork(t *testing.T) {
 
 // benchmarkNetwork plays a stone near others, calls ask and takes the stone back.
 func benchmarkNetwork(b *testing.B, ask func(e *NetworkEvaluator)) {
-	bd, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		b.Fatal(err)
-	}
-	moves, err := board.ParseMoves("h8i9i7g9h10h9g8j11f7e6j8k9g10f11i10", 15, 15)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, m := range moves {
-		bd.Play(m)
-	}
+	bd := boardtest.After(b, board.Freestyle, 15, "h8i9i7g9h10h9g8j11f7e6j8k9g10f11i10")
 	_, e := newNetworks(b, bd, 6)
 	near := bd.Candidates()
 	list := near.Append(nil)
@@ -616,10 +589,7 @@ func BenchmarkNetworkValueAndOrder(b *testing.B) {
 }
 
 func BenchmarkNetworkRefresh(b *testing.B) {
-	bd, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		b.Fatal(err)
-	}
+	bd := boardtest.New(b, board.Freestyle, 15, 15)
 	_, e := newNetworks(b, bd, 6)
 	for b.Loop() {
 		e.refresh()

@@ -192,10 +192,7 @@ func TestMaxMovesAndDraws(t *testing.T) {
 func TestTheEndIsSearchedToTheEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for range 40 {
-		b, err := board.New(board.Freestyle, 6, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, board.Freestyle, 6, 5)
 		for b.Empties() > 9 {
 			open := b.Open().Append(nil)
 			b.Play(open[r.IntN(len(open))])
@@ -223,10 +220,7 @@ func TestMaxMovesAreStones(t *testing.T) {
 	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: played + 3}); r.Info.Score != WinIn(3) {
 		t.Errorf("score %d with three moves left after passes", r.Info.Score)
 	}
-	b, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b = boardtest.New(t, board.Freestyle, 15, 15)
 	for x := range 15 {
 		b.Block(board.At(x, 14))
 	}

@@ -25,10 +25,7 @@ func newTestPool(workers int, tableBytes int64) *Pool {
 // middleGame plays random stones in a box without making a five.
 func middleGame(t testing.TB, r *rand.Rand, rule board.Rule, w, h, stones int) *board.Board {
 	t.Helper()
-	b, err := board.New(rule, w, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, rule, w, h)
 	for range stones {
 		m := board.At(w/2-3+r.IntN(6), h/2-3+r.IntN(6))
 		if b.Cell(m) == board.Empty && b.Legal(m) && !b.Wins(b.Side(), m) {
@@ -79,10 +76,7 @@ func TestLegalAlways(t *testing.T) {
 	for _, rule := range allRules {
 		for range 25 {
 			w, h := 5+r.IntN(5), 5+r.IntN(5)
-			b, err := board.New(rule, w, h)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := boardtest.New(t, rule, w, h)
 			for range r.IntN(6) {
 				if m := board.At(r.IntN(w), r.IntN(h)); b.Cell(m) == board.Empty {
 					b.Block(m)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // Limits for the positions of testdata/threat, as in:
@@ -42,10 +43,7 @@ type puzzle struct {
 func (p *puzzle) String() string { return fmt.Sprintf("%s line %d", p.file, p.line) }
 
 func (p *puzzle) board(t testing.TB) *board.Board {
-	b, err := board.New(p.rule, p.size, p.size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, p.rule, p.size, p.size)
 	for i, m := range p.moves {
 		if err := b.Try(m.X(), m.Y()); err != nil || b.Wins(b.Side(), m) {
 			t.Fatalf("%v: move %d, %v, cannot be: %v", p, i+1, m, err)
@@ -197,7 +195,7 @@ func timed(d time.Duration) Limits {
 func canonical(t testing.TB, p *puzzle) uint64 {
 	key := ^uint64(0)
 	for s := range board.Symmetries {
-		twin := newBoard(t, p.rule, p.size, p.size)
+		twin := boardtest.New(t, p.rule, p.size, p.size)
 		for _, m := range p.moves {
 			twin.Play(board.Transform(m, s, p.size, p.size))
 		}
@@ -218,7 +216,7 @@ func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
 		careless = carelessFours(b, 6, &nodes)
 	} else {
 		// The same stones in freestyle.
-		free := newBoard(t, board.Freestyle, p.size, p.size)
+		free := boardtest.New(t, board.Freestyle, p.size, p.size)
 		for _, m := range p.moves {
 			free.Play(m)
 		}

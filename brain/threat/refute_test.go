@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // TestRefuter: what a proof of the opponent's from a pass is said to refute, it refutes
@@ -93,17 +94,7 @@ func checkLine(t *testing.T, b *board.Board, p *Proof) {
 
 // The move that is refuted takes the cell of the five that ends the proof, and leaves another.
 func TestLineWithItsFiveTaken(t *testing.T) {
-	b, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moves, err := board.ParseMoves("f7j8l8h6g5g8f6e7h8f8g9i7i5e9e8", 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range moves {
-		b.Play(m)
-	}
+	b := boardtest.After(t, board.Freestyle, 15, "f7j8l8h6g5g8f6e7h8f8g9i7i5e9e8")
 	v := NewVCT(4 << 20)
 	var refuter Refuter
 	b.Pass()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // Every win that the solver claims is played out against every reply:
@@ -34,7 +35,7 @@ func walled(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
 		w, h = 5+r.IntN(4), 5+r.IntN(4)
 		walls = w * h / 5
 	}
-	b := newBoard(t, rule, w, h)
+	b := boardtest.New(t, rule, w, h)
 	for i := r.IntN(walls + 1); i > 0; i-- {
 		if m := board.At(r.IntN(w), r.IntN(h)); b.Cell(m) == board.Empty {
 			b.Block(m)
@@ -63,19 +64,10 @@ func crowd(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
 	return b
 }
 
-func newBoard(t testing.TB, rule board.Rule, w, h int) *board.Board {
-	t.Helper()
-	b, err := board.New(rule, w, h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // skirmish returns a position of a game in which both sides stop fives and otherwise
 // play, mostly, one of the moves that make most, somewhere near.
 func skirmish(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
-	b := newBoard(t, rule, 15, 15)
+	b := boardtest.New(t, rule, 15, 15)
 	b.Play(board.At(7, 7))
 	for stones := 6 + r.IntN(40); stones > 0; stones-- {
 		m := skirmishMove(b, r)
@@ -152,7 +144,7 @@ func mixedPosition(t *testing.T, r *rand.Rand, rule board.Rule, i int, games [][
 
 // gamePosition returns a position of one of the games, or one a few moves further.
 func gamePosition(t *testing.T, r *rand.Rand, rule board.Rule, games [][]board.Move) *board.Board {
-	b := newBoard(t, rule, 15, 15)
+	b := boardtest.New(t, rule, 15, 15)
 	game := games[r.IntN(len(games))]
 	for _, m := range game[:len(game)/4+r.IntN(len(game)-len(game)/4)] {
 		if !b.Legal(m) || b.Wins(b.Side(), m) {

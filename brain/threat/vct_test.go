@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 func TestVCTStops(t *testing.T) {
@@ -177,10 +178,7 @@ func TestWinGoesOn(t *testing.T) {
 
 // A search that is stopped at once has not tried everything, the first of a VCT either.
 func TestStoppedAtOnceIsNotExhausted(t *testing.T) {
-	b, err := board.New(board.Freestyle, 15, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, board.Freestyle, 15, 15)
 	b.Play(board.At(7, 7))
 	b.Play(board.At(8, 8))
 	v := NewVCT(1 << 16)

@@ -7,14 +7,21 @@ import (
 	"tengen/brain/board"
 )
 
+// New returns an empty board. A test whose rule or size cannot be played fails at once.
+func New(t testing.TB, rule board.Rule, width, height int) *board.Board {
+	t.Helper()
+	b, err := board.New(rule, width, height)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // After returns a square board after the moves in pos notation. A test with moves that cannot be
 // read fails at once.
 func After(t testing.TB, rule board.Rule, size int, moves string) *board.Board {
 	t.Helper()
-	b, err := board.New(rule, size, size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := New(t, rule, size, size)
 	list, err := board.ParseMoves(moves, size, size)
 	if err != nil {
 		t.Fatal(err)
