@@ -48,10 +48,7 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 		if !e.board.Legal(child.Move) || !allows(e.board, with, child.Move) {
 			continue
 		}
-		score := -valueOf(child.Record)
-		if score >= search.WinFloor {
-			score-- // the move itself
-		}
+		score := valueOf(child.Record).Before()
 		switch child.Record.Label.Folded() {
 		case database.Force:
 			if child.Record.Bound() == database.NoBound {
@@ -210,13 +207,7 @@ func (e *Engine) remember(o Options, blocked bool, infos []Info) {
 				break
 			}
 			b.Play(m)
-			switch depth = max(depth-1, 0); {
-			case score >= search.WinFloor:
-				score++ // one ply less from there
-			case score <= -search.WinFloor:
-				score--
-			}
-			score = -score
+			score, depth = score.After(), max(depth-1, 0)
 			if v, _ := b.Verdict(); v == board.Unfinished {
 				e.database.Found(b, recordOf(score, depth))
 			}

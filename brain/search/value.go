@@ -45,3 +45,15 @@ func (v Value) Before() Value {
 	}
 	return -v
 }
+
+// After is the inverse of Before: the value for the other side after the best move in a position
+// with the value v.
+func (v Value) After() Value {
+	switch {
+	case v >= WinFloor:
+		return -v - 1
+	case v <= -WinFloor:
+		return 1 - v
+	}
+	return -v
+}

@@ -9,6 +9,9 @@ func TestValueBefore(t *testing.T) {
 		if got := tt.after.Before(); got != tt.want {
 			t.Errorf("%d: %d, want %d", tt.after, got, tt.want)
 		}
+		if got := tt.want.After(); got != tt.after {
+			t.Errorf("after %d: %d, want %d", tt.want, got, tt.after)
+		}
 		if got := tt.after.Abs(); got != tt.after && got != -tt.after || got < 0 {
 			t.Errorf("|%d| is %d", tt.after, got)
 		}
