@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,7 +20,6 @@ import (
 	"tengen/brain/database"
 	"tengen/brain/eval"
 	"tengen/brain/search"
-	"tengen/brain/winrate"
 )
 
 // The engine in the answer to ABOUT.
@@ -535,27 +533,4 @@ func anyMove(b *board.Board) board.Move {
 		return m
 	}
 	return b.Open().First()
-}
-
-// ScoreText formats a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.
-func ScoreText(v search.Value) string {
-	switch {
-	case v >= search.WinFloor:
-		return "+M" + strconv.Itoa(int(search.WinIn(0)-v))
-	case v <= -search.WinFloor:
-		return "-M" + strconv.Itoa(int(v-search.LossIn(0)))
-	}
-	return strconv.Itoa(int(v))
-}
-
-// WinRate returns the share of games, 0 to 1, that the side with the value v wins: see
-// search.Value.
-func WinRate(v search.Value) float64 {
-	switch {
-	case v >= search.WinFloor:
-		return 1
-	case v <= -search.WinFloor:
-		return 0
-	}
-	return winrate.Of(float64(v))
 }

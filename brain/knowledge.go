@@ -109,18 +109,16 @@ func valueOf(r database.Record) search.Value {
 // recordOf is the inverse of valueOf for a value searched to that depth. A win that is farther
 // than any game goes on comes from a result without a distance.
 func recordOf(v search.Value, depth int) database.Record {
-	distance := func(plies search.Value) int {
-		if plies > farWin/2 {
-			return farWin
-		}
-		return int(plies)
+	distance := max(Mate(v), -Mate(v))
+	if distance > farWin/2 {
+		distance = farWin
 	}
 	label, value := database.None, min(max(int(v), -database.MaxEval), database.MaxEval)
 	switch {
 	case v >= search.WinFloor:
-		label, value = database.Loss, database.MaxValue-distance(search.WinIn(0)-v)
+		label, value = database.Loss, database.MaxValue-distance
 	case v <= -search.WinFloor:
-		label, value = database.Win, distance(v-search.LossIn(0))-database.MaxValue
+		label, value = database.Win, distance-database.MaxValue
 	}
 	return database.NewRecord(label, value, depth, database.Exact)
 }

@@ -1,6 +1,11 @@
 package brain
 
-import "tengen/brain/search"
+import (
+	"strconv"
+
+	"tengen/brain/search"
+	"tengen/brain/winrate"
+)
 
 // A Value is a score for the side to move. 200 points win 73% of the games between equals: see
 // WinRate. A proven win or loss is beyond search.WinFloor: see Mate.
@@ -16,4 +21,26 @@ func Mate(v Value) int {
 		return -int(v - search.LossIn(0))
 	}
 	return 0
+}
+
+// ScoreText formats a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.
+func ScoreText(v Value) string {
+	switch {
+	case !v.Proven():
+		return strconv.Itoa(int(v))
+	case v > 0:
+		return "+M" + strconv.Itoa(Mate(v))
+	}
+	return "-M" + strconv.Itoa(-Mate(v))
+}
+
+// WinRate returns the share of games, 0 to 1, that the side with the value v wins: see Value.
+func WinRate(v Value) float64 {
+	switch {
+	case v >= search.WinFloor:
+		return 1
+	case v <= -search.WinFloor:
+		return 0
+	}
+	return winrate.Of(float64(v))
 }
