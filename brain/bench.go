@@ -29,7 +29,7 @@ var benchPositions = []struct {
 	{board.Caro | board.ExactFive, 15, "h8g7g9i9f8j10"},
 }
 
-// benchDepth and benchTable determine the node count.
+// What the node count depends on besides the positions.
 const (
 	benchDepth  = 19       // plies
 	benchTable  = 16 << 20 // bytes
