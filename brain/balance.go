@@ -183,7 +183,7 @@ func (k *balancer) rounds(report func(Info)) {
 			if k.over() {
 				break
 			}
-			k.try(&k.candidates[i], nodes, i, report)
+			k.try(&k.candidates[i], nodes, report)
 		}
 		// Proposals not searched in this round sort last.
 		slices.SortStableFunc(k.candidates, func(a, b tryout) int {
@@ -205,8 +205,8 @@ func (k *balancer) rounds(report func(Info)) {
 	}
 }
 
-// try searches the position after a proposal.
-func (k *balancer) try(c *tryout, nodes int64, number int, report func(Info)) {
+// try searches the position after a proposal, with so many nodes for each worker.
+func (k *balancer) try(c *tryout, nodes int64, report func(Info)) {
 	for _, m := range c.moves {
 		k.b.Play(m)
 	}

@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"tengen/brain/board"
@@ -223,12 +222,19 @@ type valued struct {
 	value search.Value
 }
 
-// lines lists the best moves of the position of c.b, searched with one of n parts of the
+// lines lists the best moves of the position of c.b, searched with one of n equal parts of the
 // budget: at most count, the best first. At least one if there is a legal move.
 func (c *chooser) lines(count, n int) []valued {
+	l := c.share(n)
+	l.Lines = min(count, c.b.Empties())
+	var infos []Info
+	_, notes := c.e.search(c.ctx, c.b, l, collect(&infos, c.report))
+	c.note(notes)
 	var list []valued
-	for _, i := range c.infos(count, n) {
-		list = append(list, valued{i.PV[0], i.Score})
+	for _, i := range infos {
+		if len(i.PV) > 0 && c.b.Legal(i.PV[0]) {
+			list = append(list, valued{i.PV[0], i.Score})
+		}
 	}
 	if len(list) == 0 {
 		list = []valued{{move: anyMove(c.b)}}
@@ -243,9 +249,8 @@ func (c *chooser) note(notes []string) {
 	}
 }
 
-// after plays the moves, calls f and takes them back. It returns false, without a call of f,
-// if a move is not legal.
-func (c *chooser) after(moves []board.Move, f func()) bool {
+// after plays the moves, calls f and takes them back. If a move is not legal it does nothing.
+func (c *chooser) after(moves []board.Move, f func()) {
 	played := 0
 	for _, m := range moves {
 		if !c.b.Legal(m) {
@@ -260,7 +265,6 @@ func (c *chooser) after(moves []board.Move, f func()) bool {
 	for range played {
 		c.b.Undo()
 	}
-	return played == len(moves)
 }
 
 // valueAfter returns the value of the position after the moves for the side that is then to
@@ -269,14 +273,4 @@ func (c *chooser) valueAfter(moves []board.Move, n int) search.Value {
 	v := -search.Win
 	c.after(moves, func() { v, _ = c.search(n) })
 	return v
-}
-
-// infos searches the position of c.b for several lines with one of parts of the budget.
-func (c *chooser) infos(lines, parts int) []Info {
-	l := c.share(parts)
-	l.Lines = min(lines, c.b.Empties())
-	var list []Info
-	_, notes := c.e.search(c.ctx, c.b, l, collect(&list, c.report))
-	c.note(notes)
-	return slices.DeleteFunc(list, func(i Info) bool { return len(i.PV) == 0 || !c.b.Legal(i.PV[0]) })
 }
