@@ -191,7 +191,7 @@ func (c *chooser) over() bool {
 	return c.ctx.Err() != nil || c.limits.Soft > 0 && time.Since(c.begun) >= c.limits.Soft
 }
 
-// share returns the limits of a search that takes one of n equal parts of the budget.
+// share returns the limits of a search that takes 1/n of the budget.
 func (c *chooser) share(n int) search.Limits {
 	l := search.Limits{Depth: c.limits.Depth, Restrict: c.below}
 	if c.limits.Nodes > 0 {
@@ -205,7 +205,7 @@ func (c *chooser) share(n int) search.Limits {
 	return l
 }
 
-// search searches the position of c.b with one of n equal parts of the budget and returns
+// search searches the position of c.b with 1/n of the budget and returns
 // the value for the side to move and its best move. The move is legal if there is one.
 func (c *chooser) search(n int) (search.Value, board.Move) {
 	result, notes := c.e.search(c.ctx, c.b, c.share(n), c.report)
@@ -222,8 +222,8 @@ type valued struct {
 	value search.Value
 }
 
-// lines lists the best moves of the position of c.b, searched with one of n equal parts of the
-// budget: at most count, the best first. At least one if there is a legal move.
+// lines lists the best moves of the position of c.b, searched with 1/n of the budget:
+// at most count, the best first. At least one if there is a legal move.
 func (c *chooser) lines(count, n int) []valued {
 	l := c.share(n)
 	l.Lines = min(count, c.b.Empties())
@@ -268,7 +268,7 @@ func (c *chooser) after(moves []board.Move, f func()) {
 }
 
 // valueAfter returns the value of the position after the moves for the side that is then to
-// move, searched with one of n parts of the budget. An illegal move makes it a loss.
+// move, searched with 1/n of the budget. An illegal move makes it a loss.
 func (c *chooser) valueAfter(moves []board.Move, n int) search.Value {
 	v := -search.Win
 	c.after(moves, func() { v, _ = c.search(n) })

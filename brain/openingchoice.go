@@ -140,8 +140,8 @@ func offer(list []valued) []opening.Choice {
 }
 
 // fifths lists the n best fifth moves of black in the position of c.b, the best first, of
-// which no two are mirror images, of each other or of what has been offered. It uses one of
-// parts of the budget. White will pick the last, so its value is that of the offer. There
+// which no two are mirror images, of each other or of what has been offered. It uses
+// 1/parts of the budget. White will pick the last, so its value is that of the offer. There
 // are fewer only if fewer cells are left.
 func (c *chooser) fifths(n, parts int) []valued {
 	var stones []board.Move
@@ -189,7 +189,7 @@ func (c *chooser) fifths(n, parts int) []valued {
 }
 
 // fourth returns the best fourth move of white if black then offers n fifth moves, and its
-// value for white. It uses one of parts of the budget.
+// value for white. It uses 1/parts of the budget.
 func (c *chooser) fourth(n, parts int) valued {
 	parts *= fourths + 1
 	best := valued{value: -search.Win - 1}
@@ -209,7 +209,7 @@ func (c *chooser) fourth(n, parts int) valued {
 
 // evenFourth returns a fourth move of white with a number of fifth moves under Soosyrv-8 that
 // leave the colors as equal as possible, and how far from equal, which is not negative. It
-// uses one of parts of the budget.
+// uses 1/parts of the budget.
 func (c *chooser) evenFourth(parts int) (best valued, number int) {
 	best = valued{value: search.Win + 1}
 	const others = 2 // drawn at random, since all of white's best moves may be too good
@@ -235,7 +235,7 @@ func (c *chooser) evenFourth(parts int) (best valued, number int) {
 
 // number returns the number of fifth moves under Yamaguchi, of the plausible ones, that leaves
 // the colors most equal, and how far from equal. White will put the fourth stone that suits him
-// best for the number. It uses one of parts of the budget.
+// best for the number. It uses 1/parts of the budget.
 func (c *chooser) number(parts int) (int, search.Value) {
 	const most = 12
 	parts *= fourths + 1
@@ -269,7 +269,7 @@ func nearestToZero(list []valued) (int, search.Value) {
 }
 
 // evenFifth returns the fifth move of Taraguchi-10, one that anyone may swap after, that
-// leaves the colors most equal, and how far from equal. It uses one of parts of the budget.
+// leaves the colors most equal, and how far from equal. It uses 1/parts of the budget.
 func (c *chooser) evenFifth(parts int) (board.Move, search.Value) {
 	state := c.state.Clone()
 	if step := state.Step(); step.Can(opening.Stay) {

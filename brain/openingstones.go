@@ -91,8 +91,8 @@ func (c *chooser) randomNear() board.Move {
 	return board.None
 }
 
-// sift returns the first of cells by rising score, which is asked for with one of parts
-// of the budget and more precise for the few best: a search of each with half of it, and of
+// sift returns the first of cells by rising score, which is asked for with 1/parts of
+// the budget and more precise for the few best: a search of each with half of it, and of
 // the best again with the other half. Cells must not be empty.
 func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, parts int) search.Value) valued {
 	list := make([]valued, len(cells))
