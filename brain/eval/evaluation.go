@@ -22,7 +22,7 @@ type Evaluation struct {
 func Carried() *Evaluation {
 	e := ByTables()
 	for r := range e.network {
-		e.network[r] = func() *Network { return DefaultNetwork(board.Rule(r)) }
+		e.network[r] = func() *Network { return defaultNetwork(board.Rule(r)) }
 	}
 	return e
 }

@@ -11,7 +11,7 @@ import (
 // TestEvaluationChoosesByRule compares the values of an Evaluation with those of the network
 // or the tables that it should use under the rule.
 func TestEvaluationChoosesByRule(t *testing.T) {
-	network := DefaultNetwork(board.Freestyle)
+	network := defaultNetwork(board.Freestyle)
 	if network == nil {
 		t.Fatal("no network for freestyle is carried")
 	}

@@ -73,10 +73,10 @@ func NetworkFile(r board.Rule) []byte {
 	return data
 }
 
-// DefaultNetwork returns the network for r that the package carries, or nil where it
+// defaultNetwork returns the network for r that the package carries, or nil where it
 // carries none. The first call for a rule takes about 2 ms. It panics if the file is
 // damaged, which a test rules out, as it does that the network fails its Check.
-func DefaultNetwork(r board.Rule) *Network {
+func defaultNetwork(r board.Rule) *Network {
 	r &^= board.Continuous
 	c := &carriedNetworks[r%16]
 	c.once.Do(func() {

@@ -507,8 +507,8 @@ func TestCarriedNetworks(t *testing.T) {
 		if !r.Valid() {
 			continue
 		}
-		n := DefaultNetwork(r)
-		if n != DefaultNetwork(r|board.Continuous) && r&board.Continuous == 0 {
+		n := defaultNetwork(r)
+		if n != defaultNetwork(r|board.Continuous) && r&board.Continuous == 0 {
 			t.Errorf("%v: another network when play goes on after a five", r)
 		}
 		if n == nil || r&board.Continuous != 0 {

@@ -82,10 +82,10 @@ func checkField(rule board.Rule, size int) error {
 	return nil
 }
 
-// WriteBin writes an entry for every ply of g after the opening, in one Write. Values and
+// writeBin writes an entry for every ply of g after the opening, in one Write. Values and
 // best moves are lost. Errors: a game without a result, with a pass, on a board that is
 // not square or under another rule than 0, 1 and 4; or one of w.
-func WriteBin(w io.Writer, g *SampleGame) error {
+func writeBin(w io.Writer, g *SampleGame) error {
 	if err := fieldRule(g); err != nil {
 		return err
 	}
@@ -110,8 +110,8 @@ func WriteBin(w io.Writer, g *SampleGame) error {
 	return err
 }
 
-// A BinReader reads a .bin file and joins consecutive entries of a game.
-type BinReader struct {
+// A binReader reads a .bin file and joins consecutive entries of a game.
+type binReader struct {
 	in    fieldReader
 	ahead binEntry // the first entry of the next game
 	full  bool     // ahead has been read
@@ -125,13 +125,13 @@ type binEntry struct {
 	moves   []board.Move // to the position, then the one played in it
 }
 
-// NewBinReader returns a reader of r, which should be buffered: it is read in small pieces.
-func NewBinReader(r io.Reader) *BinReader { return &BinReader{in: fieldReader{r: r, what: "entry"}} }
+// newBinReader returns a reader of r, which should be buffered: it is read in small pieces.
+func newBinReader(r io.Reader) *binReader { return &binReader{in: fieldReader{r: r, what: "entry"}} }
 
 // Read reads the next game into g, whose Plies it reuses: an entry and all that continue
 // it. Number counts the games, Opening is the ply of the first entry. It returns io.EOF at
 // the end; other errors name the entry and its offset.
-func (b *BinReader) Read(g *SampleGame) error {
+func (b *binReader) Read(g *SampleGame) error {
 	if !b.full {
 		if err := b.entry(&b.ahead); err != nil {
 			return err
@@ -171,7 +171,7 @@ func (e *binEntry) follows(g *SampleGame) bool {
 	return true
 }
 
-func (b *BinReader) entry(e *binEntry) error {
+func (b *binReader) entry(e *binEntry) error {
 	return b.in.item(func(read func(n int) ([]byte, error)) error {
 		head, err := read(4)
 		if err != nil {

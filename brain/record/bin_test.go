@@ -55,7 +55,7 @@ func allGames(r interface{ Read(*SampleGame) error }) (games []*SampleGame, err 
 	}
 }
 
-func binGames(raw []byte) ([]*SampleGame, error) { return allGames(NewBinReader(bytes.NewReader(raw))) }
+func binGames(raw []byte) ([]*SampleGame, error) { return allGames(newBinReader(bytes.NewReader(raw))) }
 
 // The example in the description of the format, and a second ply that White lost.
 func TestBinIsTheseBytes(t *testing.T) {
@@ -63,7 +63,7 @@ func TestBinIsTheseBytes(t *testing.T) {
 		{Move: board.At(7, 7), Value: NoValue}, {Move: board.At(8, 6), Value: NoValue}}}
 	want := "\x02\x78\x38\x07" + "\x04\x78\x30\x08\xe7\x00"
 	var b bytes.Buffer
-	if err := WriteBin(&b, g); err != nil || b.String() != want {
+	if err := writeBin(&b, g); err != nil || b.String() != want {
 		t.Fatalf("%x, %v; want %x", b.String(), err, want)
 	}
 	games, err := binGames(b.Bytes())
@@ -78,7 +78,7 @@ func TestBinKeepsMovesAndResults(t *testing.T) {
 	var want []*SampleGame
 	for i := range 40 {
 		g := fieldGame(r, false)
-		if err := WriteBin(&b, g); err != nil {
+		if err := writeBin(&b, g); err != nil {
 			t.Fatal(err)
 		}
 		g.Number = uint32(i)
@@ -114,10 +114,10 @@ func TestFieldFormatsRefuseOtherGames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := WriteBin(io.Discard, &tt.g); err == nil {
+			if err := writeBin(io.Discard, &tt.g); err == nil {
 				t.Error("written as bin")
 			}
-			if err := WriteBinpack(io.Discard, &tt.g); (err == nil) == tt.pack {
+			if err := writeBinpack(io.Discard, &tt.g); (err == nil) == tt.pack {
 				t.Errorf("binpack: %v", err)
 			}
 		})
@@ -154,7 +154,7 @@ func FuzzBin(f *testing.F) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var b bytes.Buffer
 	for range 2 {
-		WriteBin(&b, fieldGame(r, false))
+		writeBin(&b, fieldGame(r, false))
 	}
 	f.Add(b.Bytes())
 	f.Add([]byte("\x02\x78\x38\x07" + "\x04\x78\x30\x08\xe7\x00"))
@@ -165,7 +165,7 @@ func FuzzBin(f *testing.F) {
 		}
 		var b bytes.Buffer
 		for _, g := range games {
-			if err := WriteBin(&b, g); err != nil {
+			if err := writeBin(&b, g); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -27,12 +27,12 @@ const (
 	packFlags   = 6 // bits of flags below the move
 )
 
-// WriteBinpack writes g in one Write. The opening ends at its first pass or value. If the
+// writeBinpack writes g in one Write. The opening ends at its first pass or value. If the
 // move played is not the best, the best follows as a second line with the value, and the
 // move played has the value less one, an upper bound. A best move without a value and the
 // number of the game are lost. Errors: a game without a result or plies to write, on a
 // board that is not square or under another rule than 0, 1 and 4; or one of w.
-func WriteBinpack(w io.Writer, g *SampleGame) error {
+func writeBinpack(w io.Writer, g *SampleGame) error {
 	if err := fieldRule(g); err != nil {
 		return err
 	}
@@ -81,22 +81,22 @@ func WriteBinpack(w io.Writer, g *SampleGame) error {
 	return err
 }
 
-// A BinpackReader reads a .binpack file.
-type BinpackReader struct {
+// A binpackReader reads a .binpack file.
+type binpackReader struct {
 	in    fieldReader
 	games uint32
 }
 
-// NewBinpackReader returns a reader of r, which should be buffered: it is read in small
+// newBinpackReader returns a reader of r, which should be buffered: it is read in small
 // pieces.
-func NewBinpackReader(r io.Reader) *BinpackReader {
-	return &BinpackReader{in: fieldReader{r: r, what: "game"}}
+func newBinpackReader(r io.Reader) *binpackReader {
+	return &binpackReader{in: fieldReader{r: r, what: "game"}}
 }
 
 // Read reads the next game into g, whose Plies it reuses. Of several lines of a position the
 // one with the highest value is the best move. It returns io.EOF at the end; other errors
 // name the game and its offset.
-func (b *BinpackReader) Read(g *SampleGame) error {
+func (b *binpackReader) Read(g *SampleGame) error {
 	return b.in.item(func(read func(n int) ([]byte, error)) error {
 		head, err := read(8)
 		if err != nil {

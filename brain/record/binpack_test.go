@@ -12,7 +12,7 @@ import (
 )
 
 func packGames(raw []byte) ([]*SampleGame, error) {
-	return allGames(NewBinpackReader(bytes.NewReader(raw)))
+	return allGames(newBinpackReader(bytes.NewReader(raw)))
 }
 
 // A renju game of 15x15 by hand: opening 7,7 (move 231), White to move and lost; White
@@ -34,7 +34,7 @@ func TestBinpackIsTheseBytes(t *testing.T) {
 		"\x0f\x00\x00\x00" +
 		string(le.AppendUint16(nil, 462<<6|7)) + "\x00\x00"
 	var b bytes.Buffer
-	if err := WriteBinpack(&b, g); err != nil || b.String() != want {
+	if err := writeBinpack(&b, g); err != nil || b.String() != want {
 		t.Fatalf("%x, %v; want %x", b.String(), err, want)
 	}
 	games, err := packGames(b.Bytes())
@@ -49,7 +49,7 @@ func TestBinpackKeepsAllButTheNumber(t *testing.T) {
 	var want []*SampleGame
 	for i := range 200 {
 		g := fieldGame(r, true)
-		if err := WriteBinpack(&b, g); err != nil {
+		if err := writeBinpack(&b, g); err != nil {
 			t.Fatal(err)
 		}
 		g.Number = uint32(i)
@@ -97,7 +97,7 @@ func TestDamagedBinpackNamesTheGame(t *testing.T) {
 	var b bytes.Buffer
 	g := &SampleGame{Width: 15, Height: 15, Outcome: Drawn, Opening: 1, Plies: []SamplePly{
 		{Move: board.At(7, 7), Value: NoValue}, {Move: board.At(8, 6), Value: NoValue}}}
-	if err := WriteBinpack(&b, g); err != nil {
+	if err := writeBinpack(&b, g); err != nil {
 		t.Fatal(err)
 	}
 	good := b.Bytes() // 14 bytes: head 8, opening 2, line 4
@@ -142,7 +142,7 @@ func FuzzBinpack(f *testing.F) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var b bytes.Buffer
 	for range 2 {
-		WriteBinpack(&b, fieldGame(r, true))
+		writeBinpack(&b, fieldGame(r, true))
 	}
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -161,7 +161,7 @@ func FuzzBinpack(f *testing.F) {
 					g.Plies[j].Best = p.Move
 				}
 			}
-			if err := WriteBinpack(&b, g); err != nil {
+			if err := writeBinpack(&b, g); err != nil {
 				if len(g.Plies) == g.Opening {
 					continue // nothing but an opening
 				}

@@ -83,7 +83,7 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 		trees, err = ReadSGFTrees(bytes.NewReader(raw))
 	case RenLib:
 		var t *Tree
-		t, err = ReadLib(bytes.NewReader(raw))
+		t, err = readLib(bytes.NewReader(raw))
 		trees = []*Tree{t}
 	case PSQ:
 		var games []Game
@@ -94,7 +94,7 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 			if n := len(g.Moves); n > 0 && slices.Contains(g.Moves[:n-1], g.Moves[n-1]) {
 				g.Moves = g.Moves[:n-1]
 			}
-			t := TreeOf(g)
+			t := treeOf(g)
 			t.RuleKnown = false
 			trees = append(trees, t)
 			if err == nil {
@@ -192,7 +192,7 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 					moves[k] = board.At(m.X(), height-1-m.Y())
 				}
 			}
-			t := TreeOf(&Game{Width: width, Height: height, Moves: moves})
+			t := treeOf(&Game{Width: width, Height: height, Moves: moves})
 			t.RuleKnown = false
 			trees = append(trees, t)
 			err = t.check()
@@ -249,7 +249,7 @@ func readSAV(s string) (*Tree, error) {
 		}
 		g.Moves = append(g.Moves, m)
 	}
-	t := TreeOf(&g)
+	t := treeOf(&g)
 	t.RuleKnown = false
 	return t, t.check()
 }

@@ -200,9 +200,9 @@ func libLines(s string) string {
 	return strings.NewReplacer("\x08", "\n", "\x00", " ").Replace(s)
 }
 
-// ReadLib reads a RenLib library as one tree without a rule. Board texts become labels of
+// readLib reads a RenLib library as one tree without a rule. Board texts become labels of
 // the position before the move. Errors name the offset in the file.
-func ReadLib(r io.Reader) (*Tree, error) {
+func readLib(r io.Reader) (*Tree, error) {
 	raw, err := readAll(r)
 	if err != nil {
 		return nil, err

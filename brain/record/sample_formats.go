@@ -37,9 +37,9 @@ func NewSampleSource(r io.Reader, format string) (*SampleSource, error) {
 		own, err := NewSampleReader(in)
 		return &SampleSource{own, own}, err
 	case formatBin:
-		return &SampleSource{games: NewBinReader(in)}, nil
+		return &SampleSource{games: newBinReader(in)}, nil
 	case formatBinpack:
-		return &SampleSource{games: NewBinpackReader(in)}, nil
+		return &SampleSource{games: newBinpackReader(in)}, nil
 	}
 	return nil, errors.New("unknown format: want tgs, bin or binpack")
 }
@@ -72,9 +72,9 @@ func NewSampleSink(w io.Writer, format string) *SampleSink { return &SampleSink{
 func (s *SampleSink) Write(g *SampleGame, origin string) (err error) {
 	switch s.format {
 	case formatBin:
-		return WriteBin(s.w, g)
+		return writeBin(s.w, g)
 	case formatBinpack:
-		return WriteBinpack(s.w, g)
+		return writeBinpack(s.w, g)
 	}
 	if s.own == nil || origin != s.origin {
 		if err := s.Flush(); err != nil {

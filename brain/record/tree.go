@@ -97,9 +97,9 @@ func NewTree(width, height int) *Tree {
 	return &Tree{Width: width, Height: height, Root: NewNode()}
 }
 
-// TreeOf returns the tree with the moves of g as its only line. Times and the opening become
+// treeOf returns the tree with the moves of g as its only line. Times and the opening become
 // comments, as WriteSGF writes them.
-func TreeOf(g *Game) *Tree {
+func treeOf(g *Game) *Tree {
 	t := &Tree{
 		Rule: g.Rule, RuleKnown: true, Width: g.Width, Height: g.Height, Black: g.Black, White: g.White,
 		Result: resultText[g.Outcome&3], Reason: g.Reason,
@@ -139,8 +139,8 @@ func (t *Tree) Outcome() Outcome {
 	return Unknown
 }
 
-// MainLine returns the nodes from the root along the first children.
-func (t *Tree) MainLine() []*Node {
+// mainLine returns the nodes from the root along the first children.
+func (t *Tree) mainLine() []*Node {
 	var line []*Node
 	for n := t.Root; n != nil; {
 		line = append(line, n)
@@ -176,7 +176,7 @@ func (t *Tree) Game() (Game, error) {
 		return nil
 	}
 	passes := 0
-	for _, n := range t.MainLine() {
+	for _, n := range t.mainLine() {
 		for _, s := range n.Setup {
 			switch {
 			case len(g.Moves) > 0:

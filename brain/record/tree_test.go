@@ -345,7 +345,7 @@ func FuzzRead(f *testing.F) {
 			if WriteLib(&b, tree) != nil {
 				continue
 			}
-			one, err := ReadLib(&b)
+			one, err := readLib(&b)
 			if err != nil {
 				t.Fatalf("written and read again: %v", err)
 			}

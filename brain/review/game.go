@@ -107,7 +107,7 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 		before.Line = append([]board.Move{before.Line[0]}, second[i].Line...)
 	}
 	r.judge(g, first)
-	r.Sides = [2]Summary{Summarize(r.Moves, 0), Summarize(r.Moves, 1)}
+	r.Sides = [2]Summary{summarize(r.Moves, 0), summarize(r.Moves, 1)}
 	return r, nil
 }
 

@@ -120,8 +120,8 @@ type Summary struct {
 	Accuracy int           // percent: 100 for the best moves only, 0 for blunders only
 }
 
-// Summarize summarizes the judgements of every second move, from first, which is 0 or 1, on.
-func Summarize(all []Judgement, first int) Summary {
+// summarize summarizes the judgements of every second move, from first, which is 0 or 1, on.
+func summarize(all []Judgement, first int) Summary {
 	s := Summary{Count: map[Class]int{}}
 	worth := 0.0
 	for i := first; i < len(all); i += 2 {
