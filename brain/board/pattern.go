@@ -127,7 +127,6 @@ const (
 	endOther = iota // a stone of the other color: may cap
 	endWall         // the edge or a blocked cell: never caps
 	endView         // the end of the window: never reached by a row that counts
-	ends
 )
 
 // An arm is one half of a window as one color sees it: cells beyond the first that
