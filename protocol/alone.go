@@ -58,6 +58,5 @@ func (s *server) accompanied() {
 	if m := *s.job.alone; m != board.None {
 		s.e.TakeBack(m)
 	}
-	s.job = nil
-	s.idleSince = time.Now()
+	s.idle()
 }

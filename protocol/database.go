@@ -186,9 +186,8 @@ func (s *server) queryAll(_ task, b *board.Board) error {
 		if c.Record.Comment() != "" {
 			comment = 1
 		}
-		cell := strings.ReplaceAll(v.move(c.Move), ",", " ")
 		s.say(rawLine(strings.TrimSpace(fmt.Sprintf("DATABASE %s %d %d %d %d %d %s",
-			cell, tag, c.Record.Value, c.Record.Depth(), c.Record.Bound(), comment, c.Text))))
+			v.spaced(c.Move), tag, c.Record.Value, c.Record.Depth(), c.Record.Bound(), comment, c.Text))))
 	}
 	s.say(rawLine("DATABASE DONE"))
 	return nil
@@ -225,6 +224,7 @@ func (s *server) queryAllAndText(t task, b *board.Board) error {
 }
 
 const (
+	textUsage   = `YXEDITTEXTDATABASE "text"`
 	editUsage   = "YXEDITTVDDATABASE 7 119 -200 12"
 	labelUsage  = "YXEDITLABELDATABASE 7,7 text"
 	deleteUsage = "YXDELETEDATABASEALL wlinstep 20"
@@ -411,7 +411,7 @@ func (s *server) quotedLine(in input) {
 	line := in.text
 	if t.quotes == 0 {
 		if line = strings.TrimLeft(line, " \t"); line == "" || line[0] != '"' {
-			t.quotes, t.wrong = 2, `needs a text in quotes, as in YXEDITTEXTDATABASE "text"`
+			t.quotes, t.wrong = 2, "needs a text in quotes, as in "+textUsage
 			return
 		}
 		t.quotes, line = 1, line[1:]

@@ -81,7 +81,7 @@ var dialect = map[string]extension{
 	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the position listed", run: asks(atPosition((*server).queryOne))},
 	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, anytime: true, doc: "the comment on the position listed", run: asks(atPosition((*server).queryText))},
 	"YXEDITTVDDATABASE":       {shape: cellList, least: 4, most: 4, usage: editUsage, needsGame: true, doc: "changes label (1), value (2) or depth (4) of the position listed", run: edits(atPosition((*server).editValues))},
-	"YXEDITTEXTDATABASE":      {shape: quotedText, most: -1, usage: `YXEDITTEXTDATABASE "text"`, needsGame: true, doc: "changes the comment on the position listed", run: edits(atPosition((*server).editComment))},
+	"YXEDITTEXTDATABASE":      {shape: quotedText, most: -1, usage: textUsage, needsGame: true, doc: "changes the comment on the position listed", run: edits(atPosition((*server).editComment))},
 	"YXEDITLABELDATABASE":     {shape: cellList, most: -1, usage: labelUsage, needsGame: true, doc: "changes the text on a cell in the position listed", run: edits(atPosition((*server).editLabel))},
 	"YXDELETEDATABASEONE":     {shape: cellList, needsGame: true, doc: "forgets the position listed", run: edits(atPosition((*server).deleteOne))},
 	"YXDELETEDATABASEALL":     {shape: cellList, most: -1, usage: deleteUsage, needsGame: true, doc: "forgets what follows the position listed, or what the filter picks", run: edits(atPosition((*server).deleteAll))},
@@ -287,11 +287,7 @@ func blockCells(on bool) func(*server, task) error {
 func blockPath(on bool) func(*server, task) error {
 	return func(s *server, t task) error {
 		if t.wrong == "" {
-			path := make([]board.Move, len(t.stones))
-			for i, stone := range t.stones {
-				path[i] = stone.Move
-			}
-			s.e.BlockPath(path, on)
+			s.e.BlockPath(t.moves(), on)
 		}
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 // The functions in this file return one line in printable ASCII, without the line end.
 
-// moveLine is the answer to a command that asks for a move.
+// moveLine names a cell as the protocol does: column and row, from 0.
 func moveLine(m board.Move) string {
 	return strconv.Itoa(m.X()) + "," + strconv.Itoa(m.Y())
 }

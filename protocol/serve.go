@@ -117,8 +117,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			s.flush()
 		case answer := <-done:
 			s.job.cancel()
-			s.job = nil
-			s.idleSince = time.Now()
+			s.idle()
 			s.played = answer.moved
 			for _, note := range answer.notes {
 				s.note(note)
@@ -157,6 +156,15 @@ type task struct {
 	path    string   // of a file
 	quoted  string   // the text of a quotedText
 	quotes  int      // of that text so far
+}
+
+// moves returns the cells of the block.
+func (t *task) moves() []board.Move {
+	list := make([]board.Move, len(t.stones))
+	for i, stone := range t.stones {
+		list[i] = stone.Move
+	}
+	return list
 }
 
 // A job is a running search.
@@ -236,9 +244,11 @@ func (s *server) drop(limit time.Duration) {
 	case <-s.job.done:
 	case <-timer.C:
 	}
-	s.job = nil
-	s.idleSince = time.Now()
+	s.idle()
 }
+
+// idle notes that the running search has ended.
+func (s *server) idle() { s.job, s.idleSince = nil, time.Now() }
 
 // supported reports whether the engine can play on a board of that size.
 func supported(width, height int) bool {

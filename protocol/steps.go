@@ -55,11 +55,7 @@ func soosyrvStep(step int) func(*server, task) error {
 		if t.wrong != "" {
 			return fmt.Errorf("%s: %s", t.Name, t.wrong)
 		}
-		stones := make([]board.Move, len(t.stones))
-		for i, stone := range t.stones {
-			stones[i] = stone.Move
-		}
-		choices, err := soosyrvChoices(step, t, stones)
+		choices, err := soosyrvChoices(step, t)
 		if err != nil {
 			return err
 		}
@@ -102,7 +98,8 @@ func (s *server) soosyrvState(name string, choices []opening.Choice, v view) (*o
 }
 
 // soosyrvChoices returns what was decided before a step.
-func soosyrvChoices(step int, t task, stones []board.Move) (choices []opening.Choice, err error) {
+func soosyrvChoices(step int, t task) (choices []opening.Choice, err error) {
+	stones := t.moves()
 	want := []int{0, 3, 3, 4, 4, 5}[step-1]
 	if len(stones) < want || step < 6 && len(stones) > want {
 		return nil, fmt.Errorf("%s needs %d stones, got %d", t.Name, want, len(stones))
@@ -184,8 +181,6 @@ func (s *server) choose(t task, state *opening.State, tell func([]opening.Choice
 
 // spaced names a cell with a blank between the coordinates.
 func (v view) spaced(m board.Move) string {
-	if v.yFirst {
-		return fmt.Sprintf("%d %d", m.Y(), m.X())
-	}
-	return fmt.Sprintf("%d %d", m.X(), m.Y())
+	a, b := v.pair(m)
+	return fmt.Sprintf("%d %d", a, b)
 }

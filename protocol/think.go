@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tengen/brain"
-	"tengen/brain/board"
 )
 
 // think starts the search for a move.
@@ -33,11 +32,7 @@ func (s *server) think(t task, lines int) {
 
 // swap2 starts the search for a step of a swap2 opening.
 func (s *server) swap2(t task) {
-	stones := make([]board.Move, len(t.stones))
-	for i, stone := range t.stones {
-		stones[i] = stone.Move
-	}
-	v := s.view()
+	v, stones := s.view(), t.moves()
 	s.launch(t, func(r request) result {
 		answer, err := s.e.Opening(r.ctx, r.options, r.start, stones, r.info)
 		if err != nil {

@@ -47,12 +47,18 @@ func (v view) fault(err error) error {
 	return err
 }
 
+// pair returns the coordinates of a cell in the order of the manager.
+func (v view) pair(m board.Move) (a, b int) {
+	if v.yFirst {
+		return m.Y(), m.X()
+	}
+	return m.X(), m.Y()
+}
+
 // move is the answer to a command that asks for a move.
 func (v view) move(m board.Move) string {
-	if v.yFirst {
-		return strconv.Itoa(m.Y()) + "," + strconv.Itoa(m.X())
-	}
-	return moveLine(m)
+	a, b := v.pair(m)
+	return strconv.Itoa(a) + "," + strconv.Itoa(b)
 }
 
 // moves are several moves on one line.
@@ -77,11 +83,8 @@ func (v view) forbid(cells []board.Move) string {
 	var b strings.Builder
 	b.WriteString("FORBID ")
 	for _, m := range cells {
-		x, y := m.X(), m.Y()
-		if v.yFirst {
-			x, y = y, x
-		}
-		fmt.Fprintf(&b, "%02d%02d", x, y)
+		first, second := v.pair(m)
+		fmt.Fprintf(&b, "%02d%02d", first, second)
 	}
 	b.WriteByte('.')
 	return b.String()
