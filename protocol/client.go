@@ -20,6 +20,8 @@ const (
 	endGrace         = time.Second            // from END to killing the process
 	reapLimit        = 5 * time.Second        // from killing the process to its end
 	drainLimit       = 300 * time.Millisecond // for reading what a process printed before it ended
+	inputGrace       = 500 * time.Millisecond // from a write that failed to taking that for the reason
+	outputGrace      = 200 * time.Millisecond // from the end of the output to the same
 )
 
 // ClientOptions say how an engine is started and watched. Its standard error is discarded.
@@ -199,7 +201,7 @@ func (c *Client) write(text string, limit time.Duration) error {
 	if _, err := c.stdin.WriteString(text); err != nil {
 		select { // the end of the process may be a better reason
 		case <-c.dead:
-		case <-time.After(500 * time.Millisecond):
+		case <-time.After(inputGrace):
 			c.fail(&Failure{Crash, "the engine closed its input"})
 		}
 		return c.Err()
@@ -222,6 +224,15 @@ func (c *Client) pause() {
 	case <-time.After(left):
 	case <-c.dead:
 	}
+}
+
+// tell sends text, which has no answer.
+func (c *Client) tell(text string) error {
+	if err := c.Err(); err != nil {
+		return err
+	}
+	c.pause()
+	return c.write(text, writeLimit)
 }
 
 // ask sends text and waits at most limit for a line that accept takes. If optional, no
@@ -375,11 +386,7 @@ func (c *Client) Infos(pairs [][2]string) error {
 		}
 		text.WriteString(line + "\n")
 	}
-	if err := c.Err(); err != nil {
-		return err
-	}
-	c.pause()
-	return c.write(text.String(), writeLimit)
+	return c.tell(text.String())
 }
 
 // About asks for the line that describes the engine. If the engine does not answer within
@@ -437,11 +444,7 @@ func (c *Client) SendBoard(moves []board.Move, limit time.Duration) {
 // Position sets up the position after moves by YXBOARD, a command of Yixin and of the
 // engines that follow it, which has no answer.
 func (c *Client) Position(moves []board.Move) error {
-	if err := c.Err(); err != nil {
-		return err
-	}
-	c.pause()
-	return c.write(block("YXBOARD", moves, true), writeLimit)
+	return c.tell(block("YXBOARD", moves, true))
 }
 
 // NBest asks by YXNBEST, also a command of Yixin, for a move and the n >= 1 best lines,
@@ -453,15 +456,11 @@ func (c *Client) NBest(n int, limit time.Duration) (Reply, error) {
 // Block makes the engine leave out the given cells in searches of the position from now on, by
 // YXBLOCKRESET and YXBLOCK, and allows all others again.
 func (c *Client) Block(cells []board.Move) error {
-	if err := c.Err(); err != nil {
-		return err
-	}
 	text := "YXBLOCKRESET\n"
 	if len(cells) > 0 {
 		text += block("YXBLOCK", cells, false)
 	}
-	c.pause()
-	return c.write(text, writeLimit)
+	return c.tell(text)
 }
 
 // Balance asks, by YXBALANCEONE or YXBALANCETWO, for one move or two, n, that leave the game

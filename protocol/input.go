@@ -110,7 +110,7 @@ func (s *server) take(in input) (end bool) {
 		}
 		s.block = nil
 		s.queue = nil
-		s.drop(time.Hour)
+		s.drop(restartWait)
 		s.start(c)
 	default:
 		if s.block != nil {

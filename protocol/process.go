@@ -141,7 +141,7 @@ func (c *Client) readOutput() {
 	}
 	select {
 	case <-c.exited: // a better reason than the end of the output
-	case <-time.After(200 * time.Millisecond):
+	case <-time.After(outputGrace):
 	}
 	c.mu.Lock()
 	detail := c.exitDetail

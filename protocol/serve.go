@@ -53,6 +53,7 @@ const (
 	messageGap  = 300 * time.Millisecond        // minimum between two MESSAGE lines of a search
 	batchGap    = time.Second                   // the same between two iterations of several lines
 	dropWait    = 50 * time.Millisecond         // for a search to end that is not waited for
+	restartWait = time.Hour                     // the same before another game: until it ends
 	orphanLimit = time.Minute                   // for a search after the end of input
 	maxReports  = board.MaxSize * board.MaxSize // lines of a search waiting to be written
 	readAhead   = 64                            // lines read, with their time, while one is executed
