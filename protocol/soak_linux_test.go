@@ -225,7 +225,7 @@ func grown(before, after float64) bool { return after > before*1.2+8 }
 //
 //	go test ./protocol -race -run TestGamesOfFourThreads -v -timeout 0 -widemoves 2000 -widenodes 5000
 func TestGamesOfFourThreads(t *testing.T) {
-	s := &soak{t: t, o: newServed(t), random: rand.New(rand.NewPCG(19, 5)), wide: true}
+	s := &soak{t: t, o: newServed(), random: rand.New(rand.NewPCG(19, 5)), wide: true}
 	defer s.o.close()
 	s.send("START 15\n")
 	s.expect("OK")

@@ -56,7 +56,7 @@ type opponent struct {
 }
 
 // newServed runs Serve in this process.
-func newServed(t testing.TB) *opponent {
+func newServed() *opponent {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	o := &opponent{in: inW, lines: make(chan string, 1000), gone: make(chan struct{})}
@@ -216,7 +216,7 @@ var program = sync.OnceValues(func() (string, error) {
 func TestTranscriptsAgainstServe(t *testing.T) {
 	t.Parallel()
 	eachStory(t, func(t *testing.T, s *story) {
-		s.play(t, newServed(t))
+		s.play(t, newServed())
 	})
 }
 
