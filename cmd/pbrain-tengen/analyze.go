@@ -138,27 +138,16 @@ type analysisJSON struct {
 
 // A lineJSON is a line of an analysis.
 type lineJSON struct {
-	Move     string  `json:"move"`
-	Line     string  `json:"line"`
-	Depth    int     `json:"depth"`
-	SelDepth int     `json:"seldepth"`
-	Score    *int    `json:"score,omitempty"`
-	Mate     *int    `json:"mate,omitempty"`
-	WinRate  float64 `json:"winrate"`
+	Move     string `json:"move"`
+	Line     string `json:"line"`
+	Depth    int    `json:"depth"`
+	SelDepth int    `json:"seldepth"`
+	worthJSON
 }
 
 // newLine returns the line of an Info.
 func newLine(i brain.Info) lineJSON {
-	l := lineJSON{
-		Move: i.PV[0].String(), Line: record.FormatMoves(i.PV), Depth: i.Depth, SelDepth: i.SelDepth,
-		WinRate: rounded(brain.WinRate(i.Score)),
-	}
-	if mate, points := brain.Mate(i.Score), int(i.Score); mate != 0 {
-		l.Mate = &mate
-	} else {
-		l.Score = &points
-	}
-	return l
+	return lineJSON{i.PV[0].String(), record.FormatMoves(i.PV), i.Depth, i.SelDepth, *newWorth(scoreOf(i.Score))}
 }
 
 // print prints a position in which the game is over, or what was found.

@@ -202,7 +202,7 @@ func scoreOf(value brain.Value) review.Score {
 	return review.Score{Value: int(value)}
 }
 
-// scoreText formats a score as brain.ScoreText does.
+// scoreText is signed for a review.Score, but 0 has a sign too.
 func scoreText(s review.Score) string {
 	if s.Proven != 0 {
 		return fmt.Sprintf("%cM%d", "- +"[s.Proven+1], s.Plies)
