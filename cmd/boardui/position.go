@@ -123,6 +123,19 @@ func (p *position) point(text string) (board.Move, *fault) {
 	return moves[0], nil
 }
 
+// after is set with one more move, in pos notation, on the board and behind the moves.
+func (p *position) after(text string) (*board.Board, []board.Move, *fault) {
+	b, moves, f := p.set()
+	if f != nil {
+		return nil, nil, f
+	}
+	move, f := p.point(text)
+	if f != nil {
+		return nil, nil, f
+	}
+	return b, append(moves, move), replay(b, []board.Move{move})
+}
+
 // name is the name of a point for people, who count rows from the bottom.
 func name(b *board.Board, m board.Move) string {
 	return m.Label(b.Height())

@@ -151,14 +151,7 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, say func(any)) (any, *fault) {
-		b, moves, f := q.set()
-		move := board.None
-		if f == nil {
-			move, f = q.point(q.Move)
-		}
-		if f == nil {
-			f = replay(b, []board.Move{move})
-		}
+		b, moves, f := q.after(q.Move)
 		if f != nil {
 			return nil, f
 		}
@@ -171,7 +164,7 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 			return checked{fault: s.refused(err)}, nil
 		}
 		defer s.pool.leave(l, nil)
-		return s.check(ctx, &q, append(moves, move)), nil
+		return s.check(ctx, &q, moves), nil
 	})
 }
 

@@ -152,14 +152,7 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.stream(w, r, q.Game, func(ctx context.Context, _ <-chan struct{}, _ func(any)) (any, *fault) {
-		b, moves, f := q.set()
-		move := board.None
-		if f == nil {
-			move, f = q.point(q.Move)
-		}
-		if f == nil {
-			f = replay(b, []board.Move{move})
-		}
+		b, moves, f := q.after(q.Move)
 		better, err := board.ParseMoves(q.Better, q.Width, q.Height)
 		if f == nil && err != nil {
 			f = bad("moves", "%v", err)
@@ -170,11 +163,11 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 		a := analyst{pool: s.pool, order: reviewOrder{Game: q.Game, position: q.position}, millis: judgeMillis, rank: forAnalysis}
 		after, over := review.Ended(b)
 		if !over {
-			if after, err = a.analyze(ctx, append(moves, move)); err != nil {
+			if after, err = a.analyze(ctx, moves); err != nil {
 				return reviewEvent{fault: s.refused(err)}, nil
 			}
 		}
-		j := review.Judge(move, review.Evaluation{Score: q.Before.score(), Line: better}, after)
+		j := review.Judge(moves[len(moves)-1], review.Evaluation{Score: q.Before.score(), Line: better}, after)
 		return reviewEvent{Moves: []judged{newJudged(j)}}, nil
 	})
 }
