@@ -94,6 +94,9 @@ type event struct {
 	*fault
 }
 
+// pageGone is the fault of an order that nobody waits for any more.
+var pageGone = &fault{499, "gone", "the page has gone"}
+
 // carry executes an order in position b after moves, and leaves b unchanged. It calls say for
 // every event but the last, which it returns.
 func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) event {
@@ -171,7 +174,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 		case out := <-done:
 			if ctx.Err() != nil {
 				w.spoiled = out.err != nil
-				return event{fault: &fault{499, "gone", "the page has gone"}}, false
+				return event{fault: pageGone}, false
 			}
 			if out.err != nil {
 				w.spoiled = true
@@ -210,43 +213,47 @@ func (w *worker) begin(p *pool, o *order, threads int, moves []board.Move) (<-ch
 	return reports, done
 }
 
-// ask sends the options, the position and the order, and waits for the answer.
-func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protocol.Reply, error) {
-	limit := time.Duration(o.Millis)*time.Millisecond + patience
-	nodes := o.nodes
-	left := int64(noLimit)
+// An option is a key of INFO and its value.
+type option struct {
+	key   string
+	value int64
+}
+
+// optionsFor lists what the engine is told of an order. Keys that few engines know are in it only
+// where they matter.
+func (w *worker) optionsFor(p *pool, o *order, threads int) []option {
+	turn, left, nodes := int64(o.Millis), int64(noLimit), o.nodes
 	if o.Left > 0 {
 		left = int64(o.Left)
 	}
 	if o.endless {
-		limit = longest
-		o.Millis = noLimit
-		nodes = manyNodes
+		turn, nodes = noLimit, manyNodes
 	}
-	type option struct {
-		key   string
-		value int64
-	}
-	options := []option{
+	list := []option{
 		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory}, {"thread_num", int64(threads)},
-		{"timeout_turn", int64(o.Millis)}, {"timeout_match", int64(o.Match)}, {"time_left", left},
+		{"timeout_turn", turn}, {"timeout_match", int64(o.Match)}, {"time_left", left},
 		{"strength", int64(o.Strength)},
 	}
 	if o.Style != 0 || w.options["style"] != "" {
-		options = append(options, option{"style", int64(o.Style)}) // an option few engines know
+		list = append(list, option{"style", int64(o.Style)})
 	}
 	if o.Increment != 0 || w.options["time_increment"] != "" {
-		options = append(options, option{"time_increment", int64(o.Increment)}) // the same
+		list = append(list, option{"time_increment", int64(o.Increment)})
 	}
+	if p.specs[w.spec].own && (nodes > 0 || w.options["max_node"] != "") {
+		list = append(list, option{"max_node", nodes})
+	}
+	return list
+}
+
+// setUp sends the options of an order, and START if the engine has another game.
+func (w *worker) setUp(p *pool, o *order, threads int, moves []board.Move) error {
 	own := p.specs[w.spec].own
-	if own && (nodes > 0 || w.options["max_node"] != "") {
-		options = append(options, option{"max_node", nodes})
-	}
 	again := stoneCount(moves) == 0 || w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule
-	for _, i := range options {
+	for _, i := range w.optionsFor(p, o, threads) {
 		sent, err := w.info(i.key, i.value)
 		if err != nil {
-			return protocol.Reply{}, err
+			return err
 		}
 		again = again || sent && !own && i.key != "time_left" // which changes with every move
 	}
@@ -254,34 +261,44 @@ func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protoc
 	if again {
 		w.game = ""
 		if err := w.start(o.Width, o.Height); err != nil {
-			return protocol.Reply{}, err
+			return err
 		}
 		w.game, w.width, w.height, w.rule = o.Game, o.Width, o.Height, o.Rule
 	}
 	if blocked := record.FormatMoves(o.blocked); own && (blocked != w.blocked || again && blocked != "") {
 		if err := w.client.Block(o.blocked); err != nil {
-			return protocol.Reply{}, err
+			return err
 		}
 		w.blocked = blocked
 	}
-	if o.balance > 0 {
+	return nil
+}
+
+// ask sends the options, the position and the order, and waits for the answer.
+func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protocol.Reply, error) {
+	if err := w.setUp(p, o, threads, moves); err != nil {
+		return protocol.Reply{}, err
+	}
+	limit := time.Duration(o.Millis)*time.Millisecond + patience
+	if o.endless {
+		limit = longest
+	}
+	lines := p.specs[w.spec].own && (o.Lines > 1 || o.endless)
+	if o.balance > 0 || lines && !o.Swap2 {
 		if err := w.client.Position(moves); err != nil {
 			return protocol.Reply{}, err
 		}
-		return w.client.Balance(o.balance, limit)
 	}
-	if o.Swap2 {
+	switch {
+	case o.balance > 0:
+		return w.client.Balance(o.balance, limit)
+	case o.Swap2:
 		w.game = "" // an engine may have played the moves on its board
 		return w.client.Swap2(moves, limit)
-	}
-	if stoneCount(moves) == 0 && (o.Lines <= 1 || !own) && !o.endless {
-		return w.client.Begin(limit)
-	}
-	if (o.Lines > 1 || o.endless) && own {
-		if err := w.client.Position(moves); err != nil {
-			return protocol.Reply{}, err
-		}
+	case lines:
 		return w.client.NBest(max(o.Lines, 1), limit)
+	case stoneCount(moves) == 0 && !o.endless:
+		return w.client.Begin(limit)
 	}
 	return w.client.Board(moves, limit)
 }
@@ -351,7 +368,7 @@ func (p *pool) failed(engine int, err error) event {
 		return event{fault: f}
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return event{fault: &fault{499, "gone", "the page has gone"}}
+		return event{fault: pageGone}
 	}
 	code := "broken"
 	var failure *protocol.Failure
