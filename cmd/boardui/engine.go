@@ -50,5 +50,5 @@ func opponents(given []string) (list []spec, missing []string, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding this program, to start it as the engine: %w", err)
 	}
-	return append(list, spec{command: "Tengen", args: []string{self, engineWord}, own: true}), missing, nil
+	return append(list, spec{command: brain.Name, args: []string{self, engineWord}, own: true}), missing, nil
 }

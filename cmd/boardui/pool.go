@@ -10,18 +10,19 @@ import (
 	"sync"
 	"time"
 
+	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/protocol"
 )
 
 const (
-	maxWaiting   = 256              // requests waiting for an engine
-	startLimit   = 10 * time.Second // for the answer to START, start of the program included
-	startTries   = 3                // after a wrong answer
-	lateLines    = 200 * time.Millisecond
-	aboutLimit   = 5 * time.Second
-	processIdle  = 5 * time.Minute // after which an unused process is ended
-	maxLineBytes = 8 << 20         // of output between two commands
+	maxWaiting   = 256                    // requests waiting for an engine
+	startLimit   = 10 * time.Second       // for the answer to START, start of the program included
+	startTries   = 3                      // after a wrong answer
+	lateLines    = 200 * time.Millisecond // for the rest of a wrong answer
+	aboutLimit   = 5 * time.Second        // for the answer to ABOUT
+	processIdle  = 5 * time.Minute        // after which an unused process is ended
+	maxLineBytes = 8 << 20                // of output between two commands
 )
 
 // A pool lends engine processes with at most max threads at a time, so that there are at most
@@ -180,7 +181,7 @@ func (p *pool) launch(engine int) (*worker, error) {
 		p.names[engine], p.asked[engine] = aboutName(about), true
 		p.mu.Unlock()
 	}
-	w.canStop = s.own || p.name(engine) == "Tengen"
+	w.canStop = s.own || p.name(engine) == brain.Name
 	return w, nil
 }
 
