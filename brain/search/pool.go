@@ -182,18 +182,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		}
 		result.Failures = p.failures
 	}()
-	p.cancelled.Store(false)
-	stopped := make(chan struct{})
-	detach := context.AfterFunc(ctx, func() {
-		defer close(stopped)
-		p.cancelled.Store(true)
-		p.stop.Store(true)
-	})
-	defer func() {
-		if !detach() {
-			<-stopped // else it might stop the next search
-		}
-	}()
+	defer p.stopWith(ctx)()
 	// b is not read after a result is published, since SearchPromptly may then return.
 	ply, hash, empties, follows := b.Ply(), b.Hash(), b.Empties(), p.claim.precedes(b)
 	p.prepare(b, l, start)
@@ -225,26 +214,12 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		return run.result()
 	}
 
-	var helpers sync.WaitGroup
-	defer func() { // also when the main worker panics
-		p.stop.Store(true)
-		helpers.Wait()
-	}()
-	for i, w := range p.workers[1:] {
-		helpers.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					p.fail(i+1, r)
-				}
-			}()
-			w.iterate(depth, run.lines, i+1, nil)
-		})
-	}
+	endHelpers := p.startHelpers(depth, run.lines)
+	defer endHelpers() // also when the main worker panics
 	p.last = lastMove{}
 	main.iterate(depth, run.lines, 0, run.finished)
-	main.late() // notes a stall since its last check
-	p.stop.Store(true)
-	helpers.Wait() // their nodes are in the result
+	main.late()  // notes a stall since its last check
+	endHelpers() // their nodes are in the result
 	p.noteStall()
 
 	if run.lines > 1 && run.whole.Move != board.None {
@@ -256,6 +231,42 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		p.claims(follows, p.last)
 	}
 	return result
+}
+
+// stopWith lets the end of ctx stop the workers until the function that it returns is called.
+func (p *Pool) stopWith(ctx context.Context) (release func()) {
+	p.cancelled.Store(false)
+	stopped := make(chan struct{})
+	detach := context.AfterFunc(ctx, func() {
+		defer close(stopped)
+		p.cancelled.Store(true)
+		p.stop.Store(true)
+	})
+	return func() {
+		if !detach() {
+			<-stopped // else it might stop the next search
+		}
+	}
+}
+
+// startHelpers lets all workers but the first search. The function that it returns stops all
+// workers and waits for the helpers; it may be called again.
+func (p *Pool) startHelpers(depth, lines int) (end func()) {
+	var helpers sync.WaitGroup
+	for i, w := range p.workers[1:] {
+		helpers.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					p.fail(i+1, r)
+				}
+			}()
+			w.iterate(depth, lines, i+1, nil)
+		})
+	}
+	return func() {
+		p.stop.Store(true)
+		helpers.Wait()
+	}
 }
 
 // Prepare makes the workers ready for the board b, so that the first search of it does not
