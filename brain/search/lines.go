@@ -43,10 +43,7 @@ func (w *worker) searchLines(depth, lines int) {
 			r.selDepth = w.selDepth
 			r.setLine(w.pv[1][:w.pvLen[1]], v, true)
 		}
-		if v <= -WinFloor && !r.lost {
-			r.lost = true
-			w.tell(MoveLoses, r.move)
-		}
+		w.noteLoss(r, v)
 		w.tell(MoveEnds, r.move)
 		if v > n.best || i == 0 {
 			n.best, n.bestMove = v, r.move

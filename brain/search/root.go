@@ -310,16 +310,8 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 	n := w.beginRoot(alpha, beta, depth)
 	for i := range w.rootMoves {
 		r := &w.rootMoves[i]
-		if f := r.refuted; f != nil {
-			if v := LossIn(f.plies); v > n.best {
-				n.best, n.bestMove = v, r.move
-				n.alpha = max(n.alpha, v)
-				r.score, r.finished = v, 0
-				if len(f.line) == f.plies {
-					r.finished = v
-				}
-				r.pv = append(r.pv[:0], f.line...)
-			}
+		if r.refuted != nil {
+			n.takeRefuted(r)
 			continue
 		}
 		n.count++
@@ -342,10 +334,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 			r.selDepth = w.selDepth
 			r.setLine(w.pv[1][:w.pvLen[1]], v, v > alpha && v < beta)
 		}
-		if v <= -WinFloor && !r.lost {
-			r.lost = true
-			w.tell(MoveLoses, r.move)
-		}
+		w.noteLoss(r, v)
 		w.tell(MoveEnds, r.move)
 		if n.count == 1 && v > alpha || v > n.alpha {
 			w.tell(MoveIsBest, r.move)
@@ -368,6 +357,31 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		w.store(&n)
 	}
 	return n.best
+}
+
+// takeRefuted takes the value of a root move that the solver has refuted into the node of the
+// root, if it is the best so far.
+func (n *node) takeRefuted(r *rootMove) {
+	f := r.refuted
+	v := LossIn(f.plies)
+	if v <= n.best {
+		return
+	}
+	n.best, n.bestMove = v, r.move
+	n.alpha = max(n.alpha, v)
+	r.score, r.finished = v, 0
+	if len(f.line) == f.plies {
+		r.finished = v
+	}
+	r.pv = append(r.pv[:0], f.line...)
+}
+
+// noteLoss marks r as lost, and tells so, if its value v proves that.
+func (w *worker) noteLoss(r *rootMove, v Value) {
+	if v <= -WinFloor && !r.lost {
+		r.lost = true
+		w.tell(MoveLoses, r.move)
+	}
 }
 
 // rootReduction returns by how many plies less the present move m of the root is searched
