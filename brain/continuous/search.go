@@ -243,23 +243,9 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 			return v
 		}
 	}
-	side, other := b.Side(), b.Side().Other()
-	hot := b.Count(side, board.MakesFive)+b.Count(other, board.MakesFive) > 0
-	if !pv && !hot && b.Empties() > fewCells {
-		v := s.static()
-		if depth <= futileDepth && v-futileStep*Value(depth) >= beta && b.Count(other, board.MakesOpenFour) == 0 {
+	if !pv {
+		if v, ok := s.pruned(beta, depth, ply); ok {
 			return v
-		}
-		if depth >= nullDepth && v >= beta && b.Back(1) != board.None {
-			b.Pass()
-			v := -s.search(-beta, -beta+1, depth-nullReduction, ply+1)
-			s.undo()
-			if s.stopped {
-				return 0
-			}
-			if v >= beta {
-				return v
-			}
 		}
 	}
 	base := len(s.moves)
@@ -301,6 +287,31 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 	}
 	s.table.store(key, best, from, beta, depth, bestMove)
 	return best
+}
+
+// pruned returns the value of a node that is so good for the side to move that its moves need no
+// search: by child futility, or after a null move. Where a five is threatened or few cells are
+// left it does not apply.
+func (s *Searcher) pruned(beta Value, depth, ply int) (v Value, ok bool) {
+	b := s.b
+	side, other := b.Side(), b.Side().Other()
+	if b.Count(side, board.MakesFive)+b.Count(other, board.MakesFive) > 0 || b.Empties() <= fewCells {
+		return 0, false
+	}
+	v = s.static()
+	if depth <= futileDepth && v-futileStep*Value(depth) >= beta && b.Count(other, board.MakesOpenFour) == 0 {
+		return v, true
+	}
+	if depth < nullDepth || v < beta || b.Back(1) == board.None {
+		return 0, false
+	}
+	b.Pass()
+	v = -s.search(-beta, -beta+1, depth-nullReduction, ply+1)
+	s.undo()
+	if s.stopped {
+		return 0, true
+	}
+	return v, v >= beta
 }
 
 // quiescence returns the value at the end of the search: fives are made and stopped, and fours
