@@ -199,18 +199,15 @@ func compress(data []byte) []byte {
 	return b.Bytes()
 }
 
-// answer writes v as JSON.
-func answer(w http.ResponseWriter, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	json.NewEncoder(w).Encode(v) // an error means that the page has gone
-}
+// answer answers a request with v, and answerFault with a fault, as JSON.
+func answer(w http.ResponseWriter, v any)         { reply(w, http.StatusOK, v) }
+func answerFault(w http.ResponseWriter, f *fault) { reply(w, f.status, f) }
 
-func answerFault(w http.ResponseWriter, f *fault) {
+func reply(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(f.status)
-	json.NewEncoder(w).Encode(f)
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(v) // an error means that the page has gone
 }
 
 // body returns the body of a request, which has to be of a type.
