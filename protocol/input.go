@@ -102,7 +102,7 @@ func (s *server) take(in input) (end bool) {
 			s.played = false // no pondering until the next move
 		}
 	case Start, Restart:
-		if c.Verb == Start && !supported(c.Width, c.Height) {
+		if c.Verb == Start && !board.ValidSize(c.Width, c.Height) {
 			// If the text contains 20, Piskvork tries again with that size.
 			s.say(errorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
 				c.Width, c.Height, board.MinSize, board.MaxSize)))

@@ -251,11 +251,6 @@ func (s *server) drop(limit time.Duration) {
 // idle notes that the running search has ended.
 func (s *server) idle() { s.job, s.idleSince = nil, time.Now() }
 
-// supported reports whether the engine can play on a board of that size.
-func supported(width, height int) bool {
-	return min(width, height) >= board.MinSize && max(width, height) <= board.MaxSize
-}
-
 // start begins a game.
 func (s *server) start(c Command) {
 	var err error

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"tengen/brain"
+	"tengen/brain/board"
 )
 
 // The conversations in ../testdata/protocol are played with Serve and with the built
@@ -489,7 +490,7 @@ func (s *story) follow(text string) {
 		c := Parse(line)
 		stone, reason := parseStone(line, true, s.width, s.height)
 		switch {
-		case c.Verb == Start && supported(c.Width, c.Height):
+		case c.Verb == Start && board.ValidSize(c.Width, c.Height):
 			s.width, s.height = c.Width, c.Height
 			clear(s.taken)
 		case c.Verb == Restart, c.Verb == SetBoard, c.Verb == ShowBoard:

@@ -83,7 +83,7 @@ func New(rule Rule, width, height int) (*Board, error) {
 	if !rule.Valid() {
 		return nil, fmt.Errorf("rule %d is not known", rule)
 	}
-	if width < MinSize || width > MaxSize || height < MinSize || height > MaxSize {
+	if !ValidSize(width, height) {
 		return nil, fmt.Errorf("board %dx%d is not supported, want sides of %d to %d", width, height, MinSize, MaxSize)
 	}
 	b := &Board{

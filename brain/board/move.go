@@ -14,6 +14,11 @@ const (
 	Cells   = 32 * 32 // cells of the grid
 )
 
+// ValidSize reports whether a board can have that many columns and rows.
+func ValidSize(width, height int) bool {
+	return min(width, height) >= MinSize && max(width, height) <= MaxSize
+}
+
 // A Color is what a cell holds. The order is load-bearing: c^1 swaps Black and White,
 // and each value is the cell's two bits in a line word.
 type Color uint8

@@ -183,7 +183,7 @@ func (key Key) check() error {
 		return fmt.Errorf("a position of %d bytes", len(key))
 	}
 	w, h := int(key[1]), int(key[2])
-	if w > board.MaxSize || h > board.MaxSize || w < board.MinSize || h < board.MinSize {
+	if !board.ValidSize(w, h) {
 		return fmt.Errorf("a board of %dx%d, want sides of %d to %d", w, h, board.MinSize, board.MaxSize)
 	}
 	if int(key[0]) >= len(rules) {
@@ -232,7 +232,7 @@ func ParseKey(s string) (Key, error) {
 	}
 	w, err := strconv.Atoi(f[1])
 	h, err2 := strconv.Atoi(f[2])
-	if err != nil || err2 != nil || min(w, h) < board.MinSize || max(w, h) > board.MaxSize {
+	if err != nil || err2 != nil || !board.ValidSize(w, h) {
 		return "", fmt.Errorf("a board of %.10s x %.10s, want sides of %d to %d", f[1], f[2], board.MinSize, board.MaxSize)
 	}
 	k := keyer{rule: byte(strings.IndexByte("fsr", f[0][0])), width: w, height: h, side: board.Color(strings.Index("bw", f[5]))}

@@ -76,7 +76,7 @@ func checkField(rule board.Rule, size int) error {
 	default:
 		return fmt.Errorf("the format has no rule %d", rule)
 	}
-	if !validSide(size) {
+	if !board.ValidSize(size, size) {
 		return fmt.Errorf("board size %d is not supported, want %d to %d", size, board.MinSize, board.MaxSize)
 	}
 	return nil

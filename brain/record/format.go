@@ -235,7 +235,7 @@ func readSAV(s string) (*Tree, error) {
 		n[i] = v
 	}
 	height, width, moves := n[0], n[1], n[2]
-	if !validSide(width) || !validSide(height) {
+	if !board.ValidSize(width, height) {
 		return nil, fmt.Errorf("a board of %dx%d, want sides of %d to %d", width, height, board.MinSize, board.MaxSize)
 	}
 	if len(n) != 3+2*moves {

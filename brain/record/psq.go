@@ -161,5 +161,5 @@ func psqSize(s string) (w, h int, ok bool) {
 	a, b, ok := strings.Cut(strings.TrimSpace(size), "x")
 	w, err := strconv.Atoi(a)
 	h, err2 := strconv.Atoi(b)
-	return w, h, ok && err == nil && err2 == nil && validSide(w) && validSide(h)
+	return w, h, ok && err == nil && err2 == nil && board.ValidSize(w, h)
 }

@@ -53,7 +53,7 @@ func (g *SampleGame) Check() error {
 	switch {
 	case !g.Rule.Valid():
 		return fmt.Errorf("unknown rule %d", g.Rule)
-	case !validSide(g.Width) || !validSide(g.Height):
+	case !board.ValidSize(g.Width, g.Height):
 		return fmt.Errorf("board %dx%d is not supported, want sides of %d to %d", g.Width, g.Height, board.MinSize, board.MaxSize)
 	case g.Outcome > Drawn:
 		return fmt.Errorf("unknown outcome %d", g.Outcome)
@@ -81,8 +81,6 @@ func (g *SampleGame) Check() error {
 	}
 	return nil
 }
-
-func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
 
 // Bits of a ply in a sample file. The cell is y*width+x.
 const (
@@ -152,7 +150,7 @@ func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
 	if len(src) < 2*n {
 		return nil, errShort
 	}
-	if !validSide(g.Width) || !validSide(g.Height) { // the cells below need a width
+	if !board.ValidSize(g.Width, g.Height) { // the cells below need a width
 		return nil, g.Check()
 	}
 	cell := func(w uint16) (board.Move, bool) {

@@ -210,7 +210,7 @@ func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 			}
 			w, err := strconv.Atoi(strings.TrimSpace(a))
 			h, err2 := strconv.Atoi(strings.TrimSpace(b))
-			if err != nil || err2 != nil || !validSide(w) || !validSide(h) {
+			if err != nil || err2 != nil || !board.ValidSize(w, h) {
 				return nil, fmt.Errorf("size %q is not supported, want sides of %d to %d", shorten(v), board.MinSize, board.MaxSize)
 			}
 			t.Width, t.Height = w, h

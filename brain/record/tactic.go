@@ -61,7 +61,7 @@ func parseTactic(line string) (Tactic, error) {
 	if t.Rule, err = parseRule(f[0]); err != nil {
 		return t, err
 	}
-	if t.Size, err = strconv.Atoi(f[1]); err != nil || !validSide(t.Size) {
+	if t.Size, err = strconv.Atoi(f[1]); err != nil || !board.ValidSize(t.Size, t.Size) {
 		return t, fmt.Errorf("size %q is not between %d and %d", shorten(f[1]), board.MinSize, board.MaxSize)
 	}
 	if f[2] != "-" {

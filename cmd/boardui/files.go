@@ -62,7 +62,7 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	if q.Width == 0 && q.Height == 0 {
 		q.Width, q.Height = 15, 15
 	}
-	if !validSide(q.Width) || !validSide(q.Height) {
+	if !board.ValidSize(q.Width, q.Height) {
 		answerFault(w, bad("size", "a board of %d x %d", q.Width, q.Height))
 		return
 	}
@@ -83,8 +83,6 @@ type opened struct {
 	Games []saved `json:"games"` // the first of them
 	All   int     `json:"all"`   // how many there are
 }
-
-func validSide(n int) bool { return n >= board.MinSize && n <= board.MaxSize }
 
 // maxShown is the number of games of a file that the page offers.
 const maxShown = 200
@@ -170,7 +168,7 @@ func (s *server) save(w http.ResponseWriter, r *http.Request) {
 }
 
 func (v *saved) write(format string) ([]byte, *fault) {
-	if !validSide(v.Width) || !validSide(v.Height) {
+	if !board.ValidSize(v.Width, v.Height) {
 		return nil, bad("size", "a board of %d x %d", v.Width, v.Height)
 	}
 	if !v.Root.whole() {

@@ -189,7 +189,7 @@ func (b *Board) addSize(fs *flag.FlagSet, usage string) {
 		}
 		w, err := strconv.Atoi(columns)
 		h, err2 := strconv.Atoi(rows)
-		if err != nil || err2 != nil || min(w, h) < board.MinSize || max(w, h) > board.MaxSize {
+		if err != nil || err2 != nil || !board.ValidSize(w, h) {
 			return fmt.Errorf("want sides of %d to %d", board.MinSize, board.MaxSize)
 		}
 		b.Width, b.Height = w, h
