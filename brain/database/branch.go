@@ -236,13 +236,6 @@ func ParseFilter(name string, n int) (Filter, error) {
 		l := r.Label.Folded()
 		return l > 0 && strings.IndexByte(letters, byte(l)) >= 0
 	}
-	steps := func(r Record) int { // of a result, 0 if they are not known
-		v := -int(r.Value)
-		if r.Label.Folded() == Win && v > MinWin || r.Label.Folded() == Loss && v < -MinWin {
-			return MaxValue + 1 - max(v, -v)
-		}
-		return 0
-	}
 	f := Filter{recursive: recursive}
 	switch word {
 	case "":
@@ -257,9 +250,9 @@ func ParseFilter(name string, n int) (Filter, error) {
 		letters := strings.ToLower(word[3:])
 		f.match = func(r Record) bool { return !result(r, letters) }
 	case "WLNOSTEP":
-		f.match = func(r Record) bool { return result(r, "wl") && steps(r) == 0 }
+		f.match = func(r Record) bool { return result(r, "wl") && r.steps() == 0 }
 	case "WLINSTEP":
-		f.match = func(r Record) bool { return result(r, "wl") && steps(r) > 0 && steps(r) <= n }
+		f.match = func(r Record) bool { return result(r, "wl") && r.steps() > 0 && r.steps() <= n }
 	default:
 		return f, fmt.Errorf("no filter is called %.40q", name)
 	}

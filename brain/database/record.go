@@ -209,20 +209,29 @@ func ofDigit(c byte) int {
 	return -1
 }
 
+// steps returns the plies to the end of a result, the move into the position included, as front
+// ends count them; 0 if they are not known.
+func (r Record) steps() int {
+	value := -int(r.Value) // of the player who moves there
+	if l := r.Label.Folded(); l == Win && value > MinWin || l == Loss && value < -MinWin {
+		return MaxValue + 1 - max(value, -value)
+	}
+	return 0
+}
+
 // Display returns what front ends draw on the cell of the move into the position: the label,
 // the number of plies or * behind that of a result, or the winning chance in percent of the
 // player who moves there.
 func (r Record) Display() string {
-	value := -int(r.Value) // of the player who moves there
-	switch l := r.Label.Folded(); {
-	case l == Win && value > MinWin, l == Loss && value < -MinWin:
-		return fmt.Sprintf("%c%d", r.Label, MaxValue+1-max(value, -value))
+	switch l, steps := r.Label.Folded(), r.steps(); {
+	case steps != 0:
+		return fmt.Sprintf("%c%d", r.Label, steps)
 	case l == Win, l == Loss:
 		return fmt.Sprintf("%c*", r.Label)
 	case l > 0:
 		return string(rune(r.Label))
 	case l == None && r.Bound() == Exact:
-		return fmt.Sprintf("%d%%", min(int(100*winrate.Of(float64(value))), 99))
+		return fmt.Sprintf("%d%%", min(int(100*winrate.Of(float64(-int(r.Value)))), 99))
 	}
 	return ""
 }
