@@ -206,12 +206,18 @@ func (key Key) check() error {
 	return nil
 }
 
+// Letters of text exports, by the rule of a key and by the side to move.
+const (
+	ruleLetters = "fsr"
+	sideLetters = "bw"
+)
+
 // String gives the key as text exports have it: the letter of the rule, width, height, black
 // and white stones in pos notation, and who is to move, as in "f-15-15-h8i9-h9-w".
 func (key Key) String() string {
 	black, white := key.stones(nil, nil)
 	var b strings.Builder
-	b.WriteByte("fsr"[key[0]])
+	b.WriteByte(ruleLetters[key[0]])
 	fmt.Fprintf(&b, "-%d-%d", key[1], key[2])
 	for _, stones := range [2][]point{black, white} {
 		b.WriteByte('-')
@@ -220,14 +226,14 @@ func (key Key) String() string {
 		}
 	}
 	b.WriteByte('-')
-	b.WriteByte("bw"[key.side()])
+	b.WriteByte(sideLetters[key.side()])
 	return b.String()
 }
 
 // ParseKey is the inverse of String, for a position turned in any way.
 func ParseKey(s string) (Key, error) {
 	f := strings.Split(s, "-")
-	if len(f) != 6 || len(f[0]) != 1 || strings.IndexByte("fsr", f[0][0]) < 0 || f[5] != "b" && f[5] != "w" {
+	if len(f) != 6 || len(f[0]) != 1 || strings.IndexByte(ruleLetters, f[0][0]) < 0 || f[5] != "b" && f[5] != "w" {
 		return "", fmt.Errorf("%.60q is not a position, want one as in f-15-15-h8i9-h9-w", s)
 	}
 	w, err := strconv.Atoi(f[1])
@@ -235,7 +241,7 @@ func ParseKey(s string) (Key, error) {
 	if err != nil || err2 != nil || !board.ValidSize(w, h) {
 		return "", fmt.Errorf("a board of %.10s x %.10s, want sides of %d to %d", f[1], f[2], board.MinSize, board.MaxSize)
 	}
-	k := keyer{rule: byte(strings.IndexByte("fsr", f[0][0])), width: w, height: h, side: board.Color(strings.Index("bw", f[5]))}
+	k := keyer{rule: byte(strings.IndexByte(ruleLetters, f[0][0])), width: w, height: h, side: board.Color(strings.Index(sideLetters, f[5]))}
 	for c := range k.stones {
 		moves, err := board.ParseMoves(f[3+c], w, h)
 		if err != nil {

@@ -25,6 +25,8 @@ const (
 	SAV                  // a game of Yixin-Board
 )
 
+var errFormat = errors.New("this is neither SGF, a RenLib library, .psq, .sav nor moves as in h8i9j7")
+
 // Detect says which format a file or a pasted text has. It looks at its beginning only.
 func Detect(raw []byte) Format {
 	switch {
@@ -74,7 +76,7 @@ type Reading struct {
 // error.
 func Read(raw []byte, o Reading) ([]*Tree, error) {
 	if len(raw) > maxText {
-		return nil, fmt.Errorf("the file is larger than %d MiB", maxText>>20)
+		return nil, errLarge
 	}
 	var trees []*Tree
 	var err error
@@ -112,7 +114,7 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 	case Database:
 		err = errors.New("this is a database of positions, not a game")
 	default:
-		err = errors.New("this is neither SGF, a RenLib library, .psq, .sav nor moves as in h8i9j7")
+		err = errFormat
 		if len(bytes.TrimSpace(raw)) == 0 {
 			err = errors.New("the file is empty")
 		}
@@ -150,7 +152,7 @@ func moveWords(line string) []string {
 // of gomocalc counts rows from the bottom.
 func readMoveText(s string, o Reading) ([]*Tree, error) {
 	if !utf8.ValidString(s) {
-		return nil, errors.New("this is neither SGF, a RenLib library, .psq, .sav nor moves as in h8i9j7")
+		return nil, errFormat
 	}
 	width, height := o.Width, o.Height
 	if width == 0 || height == 0 {

@@ -21,6 +21,7 @@ const (
 )
 
 var (
+	errLarge = fmt.Errorf("the file is larger than %d MiB", maxText>>20)
 	errItems = fmt.Errorf("more than %d moves, marks and properties", maxItems)
 	errDepth = fmt.Errorf("a line of more than %d moves", maxDepth)
 )
@@ -264,7 +265,7 @@ func (t *Tree) check() error {
 func readAll(r io.Reader) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err == nil && len(raw) > maxText {
-		err = fmt.Errorf("the file is larger than %d MiB", maxText>>20)
+		err = errLarge
 	}
 	return raw, err
 }
