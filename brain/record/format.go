@@ -97,7 +97,6 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 				g.Moves = g.Moves[:n-1]
 			}
 			t := treeOf(g)
-			t.RuleKnown = false
 			trees = append(trees, t)
 			if err == nil {
 				if e := t.check(); e != nil {
@@ -195,7 +194,6 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 				}
 			}
 			t := treeOf(&Game{Width: width, Height: height, Moves: moves})
-			t.RuleKnown = false
 			trees = append(trees, t)
 			err = t.check()
 		}
@@ -252,6 +250,5 @@ func readSAV(s string) (*Tree, error) {
 		g.Moves = append(g.Moves, m)
 	}
 	t := treeOf(&g)
-	t.RuleKnown = false
 	return t, t.check()
 }

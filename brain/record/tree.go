@@ -98,23 +98,17 @@ func NewTree(width, height int) *Tree {
 	return &Tree{Width: width, Height: height, Root: NewNode()}
 }
 
-// treeOf returns the tree with the moves of g as its only line. Times and the opening become
-// comments, as WriteSGF writes them.
+// treeOf returns the tree with the names, the size and the moves of g, of a format that tells no
+// more, as its only line. Times become comments, as WriteSGF writes them.
 func treeOf(g *Game) *Tree {
-	t := &Tree{
-		Rule: g.Rule, RuleKnown: true, Width: g.Width, Height: g.Height, Black: g.Black, White: g.White,
-		Result: resultText[g.Outcome&3], Reason: g.Reason,
-		Event: g.Event, Round: g.Round, Date: g.Date, Root: NewNode(),
-	}
+	t := NewTree(g.Width, g.Height)
+	t.Black, t.White = g.Black, g.White
 	at := t.Root
 	for i, m := range g.Moves {
 		n := NewNode()
 		n.Color, n.Move = board.Color(i&1), m
-		switch {
-		case i < g.Opening:
-			n.Comment = openingComment
-		case g.millis(i) > 0:
-			n.Comment = strconv.Itoa(g.millis(i)) + "ms"
+		if ms := g.millis(i); ms > 0 {
+			n.Comment = strconv.Itoa(ms) + "ms"
 		}
 		at.Children = []*Node{n}
 		at = n
