@@ -11,6 +11,23 @@ import (
 
 const sgfLine = 8 // moves a line
 
+// OpeningComment is the comment of a move of the opening in the dialect of c-gomoku-cli.
+const OpeningComment = "opening move"
+
+// TimeComment returns the comment of any other move there: its time in milliseconds.
+func TimeComment(ms int) string { return strconv.Itoa(ms) + "ms" }
+
+// ParseTimeComment is the inverse of TimeComment. ok is false for other comments, and for times
+// that are negative or too large for an int.
+func ParseTimeComment(comment string) (ms int, ok bool) {
+	digits, ok := strings.CutSuffix(comment, "ms")
+	ms, err := strconv.Atoi(digits)
+	if !ok || err != nil || ms < 0 {
+		return 0, false
+	}
+	return ms, true
+}
+
 // WriteSGF writes g as one game tree in the dialect of c-gomoku-cli, followed by an empty
 // line: GM[4], GN is the number of the game (in Round after the point), RU the rule number of
 // the protocol, SZ the side or columns:rows, RE is B+1, W+1 or 0, TE the reason. Coordinates
@@ -33,9 +50,9 @@ func WriteSGF(w io.Writer, g *Game) error {
 		if i == 0 || i >= g.Opening && (i-g.Opening)%sgfLine == 0 {
 			b.WriteByte('\n')
 		}
-		comment := openingComment
+		comment := OpeningComment
 		if i >= g.Opening {
-			comment = strconv.Itoa(g.millis(i)) + "ms"
+			comment = TimeComment(g.millis(i))
 		}
 		fmt.Fprintf(&b, ";%c[%c%c]C[%s]", "BW"[i&1], 'a'+m.X(), 'a'+m.Y(), comment)
 	}

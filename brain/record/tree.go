@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"tengen/brain/board"
@@ -108,15 +107,13 @@ func treeOf(g *Game) *Tree {
 		n := NewNode()
 		n.Color, n.Move = board.Color(i&1), m
 		if ms := g.millis(i); ms > 0 {
-			n.Comment = strconv.Itoa(ms) + "ms"
+			n.Comment = TimeComment(ms)
 		}
 		at.Children = []*Node{n}
 		at = n
 	}
 	return t
 }
-
-const openingComment = "opening move"
 
 // resultText is the SGF text of each Outcome.
 var resultText = [4]string{"", "B+1", "W+1", "0"}
@@ -201,11 +198,9 @@ func (t *Tree) Game() (Game, error) {
 		if i < 0 || passes > 0 {
 			continue
 		}
-		if ms, ok := strings.CutSuffix(n.Comment, "ms"); ok {
-			if n, err := strconv.Atoi(ms); err == nil {
-				g.Millis[i] = n
-			}
-		} else if n.Comment == openingComment {
+		if ms, ok := ParseTimeComment(n.Comment); ok {
+			g.Millis[i] = ms
+		} else if n.Comment == OpeningComment {
 			g.Opening = i + 1
 		}
 	}

@@ -63,7 +63,7 @@ func TestSGFTreeIsWrittenAsItWasRead(t *testing.T) {
 
 // A comment is a time if it is a number of milliseconds, and not too large for one.
 func TestTimesInComments(t *testing.T) {
-	for comment, want := range map[string]int{"250ms": 250, "99999999999999999999ms": 0, "many ms": 0, "250": 0} {
+	for comment, want := range map[string]int{"250ms": 250, "99999999999999999999ms": 0, "-5ms": 0, "many ms": 0, "250": 0} {
 		g, err := readOne(t, "(;GM[4]SZ[15];B[hh]C["+comment+"])", Reading{}).Game()
 		if err != nil || !slices.Equal(g.Millis, []int{want}) {
 			t.Errorf("%s: %v, %v, want %d", comment, g.Millis, err, want)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tengen/brain/board"
@@ -213,19 +212,14 @@ func (p *pageTree) facts(to *pageNode, n *record.Node) {
 	}
 }
 
-// The comments by which SGF of c-gomoku-cli tells times and the opening.
-const openingComment = "opening move"
-
 // note takes the time or the opening of the main line out of a comment.
 func (p *pageTree) note(n *pageNode, plies int) {
-	if n.Comment == openingComment && p.opening == plies-1 {
+	if n.Comment == record.OpeningComment && p.opening == plies-1 {
 		n.Comment, p.opening = "", plies
 		return
 	}
-	if digits, ok := strings.CutSuffix(n.Comment, "ms"); ok {
-		if ms, err := strconv.Atoi(digits); err == nil && ms >= 0 {
-			n.Comment, n.Took = "", ms
-		}
+	if ms, ok := record.ParseTimeComment(n.Comment); ok {
+		n.Comment, n.Took = "", ms
 	}
 }
 
@@ -292,9 +286,9 @@ func (p *pageTree) write(root *pageNode, width, height int) (*record.Tree, *faul
 			if s.main && n.Comment == "" {
 				switch {
 				case s.plies < opening && !s.node.Setup:
-					n.Comment = openingComment
+					n.Comment = record.OpeningComment
 				case s.node.Took > 0:
-					n.Comment = strconv.Itoa(s.node.Took) + "ms"
+					n.Comment = record.TimeComment(s.node.Took)
 				}
 			}
 			s.to.Children = append(s.to.Children, n)
