@@ -32,7 +32,7 @@ func (c *chooser) stones(step *opening.Step) []opening.Choice {
 		case 0, 1:
 			return puts(c.any(cells))
 		case 2:
-			c.shuffle(cells)
+			draw(&c.chance, cells, len(cells))
 			m, _ := c.mostEven(cells[:thirds], 1)
 			return puts(m)
 		case 3:
@@ -68,10 +68,10 @@ func (c *chooser) offers() int {
 	return c.state.Declared()
 }
 
-// shuffle shuffles the list.
-func (c *chooser) shuffle(list []board.Move) {
-	for i := range list {
-		j := i + c.chance.below(len(list)-i)
+// draw moves n random elements of the list to its front, in random order.
+func draw[T any](c *chance, list []T, n int) {
+	for i := range n {
+		j := i + c.below(len(list)-i)
 		list[i], list[j] = list[j], list[i]
 	}
 }
@@ -145,7 +145,7 @@ func (c *chooser) nearStones(cells []board.Move) []board.Move {
 // move is of no use to black, so that he has to put one that leaves the colors equal.
 func (c *chooser) fourthOfTen(cells []board.Move) board.Move {
 	cells = c.nearStones(cells)
-	c.shuffle(cells)
+	draw(&c.chance, cells, len(cells))
 	cells = cells[:min(fourths, len(cells))]
 	best := valued{cells[0], search.Win + 1}
 	for i, m := range cells {
@@ -186,10 +186,7 @@ func (c *chooser) renjuOpening() []opening.Choice {
 		}
 	}
 	n := min(openings, len(ways))
-	for i := range n {
-		j := i + c.chance.below(len(ways)-i)
-		ways[i], ways[j] = ways[j], ways[i]
-	}
+	draw(&c.chance, ways, n)
 	if c.state.Rule() == opening.Soosyrv8 {
 		return puts(ways[0]...)
 	}
