@@ -138,19 +138,29 @@ func TestForbiddenWins(t *testing.T) {
 		}
 		// The win is one: after white's move black has lost whatever he does.
 		b := setUp(t, board.Renju, append(p.moves[:len(p.moves):len(p.moves)], thought.Move))
-		near := b.Candidates()
-		for _, m := range near.Append(nil) {
-			if !b.Legal(m) {
-				continue
-			}
-			b.Play(m)
-			v.Clear()
-			if threat.StaticWin(b) <= 0 && v.Win(b, threat.Limits{Nodes: forbiddenProof}) == nil {
-				t.Errorf("position %d: %v is answered by %v", i+1, thought.Move, m)
-			}
-			b.Undo()
+		if m := answer(v, b); m != board.None {
+			t.Errorf("position %d: %v is answered by %v", i+1, thought.Move, m)
 		}
 	}
+}
+
+// answer returns a move of the side to move near the stones after which the solver finds no win
+// of the other side, None if there is none.
+func answer(v *threat.VCT, b *board.Board) board.Move {
+	near := b.Candidates()
+	for _, m := range near.Append(nil) {
+		if !b.Legal(m) {
+			continue
+		}
+		b.Play(m)
+		v.Clear()
+		lost := threat.StaticWin(b) > 0 || v.Win(b, threat.Limits{Nodes: forbiddenProof}) != nil
+		b.Undo()
+		if !lost {
+			return m
+		}
+	}
+	return board.None
 }
 
 // TestForbiddenAvoided: with black to move one ply earlier, who has no win himself, the engine
@@ -211,23 +221,7 @@ func TestForbiddenFind(t *testing.T) {
 		if wins(v, b) {
 			continue
 		}
-		near := b.Candidates()
-		safe := 0
-		for _, m := range near.Append(nil) {
-			if !b.Legal(m) {
-				continue
-			}
-			b.Play(m)
-			v.Clear()
-			if threat.StaticWin(b) <= 0 && v.Win(b, threat.Limits{Nodes: forbiddenProof}) == nil {
-				safe++
-			}
-			b.Undo()
-			if safe > 0 {
-				break
-			}
-		}
-		if safe == 0 {
+		if answer(v, b) == board.None {
 			continue
 		}
 		found++
