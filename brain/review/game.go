@@ -43,29 +43,10 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 	}
 	r := &Result{Positions: make([]Evaluation, len(g.Moves)+1), Moves: make([]Judgement, len(g.Moves))}
 	first := min(max(g.Opening, 0), len(g.Moves))
-	var open []int // positions to be analyzed, the last first
-	for k := 0; ; k++ {
-		e, over := Ended(b)
-		r.Positions[k] = e
-		if !over && k >= first {
-			open = append([]int{k}, open...)
-		}
-		if k == len(g.Moves) {
-			break
-		}
-		if over {
-			return nil, fmt.Errorf("move %d comes after the end of the game", k+1)
-		}
-		err := play(b, g.Moves[k])
-		if errors.Is(err, board.ErrForbidden) && k == len(g.Moves)-1 {
-			r.Foul, r.Positions[k+1].Proven = true, 1
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", k+1, err)
-		}
+	open, err := r.replay(b, g, first)
+	if err != nil {
+		return nil, err
 	}
-
 	w := &work{ctx: ctx, concurrency: concurrency, analyze: analyze, progress: progress, total: len(open)}
 	err = w.each(len(open), func(i int) (err error) {
 		k := open[i]
@@ -75,8 +56,44 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 	if err != nil {
 		return nil, err
 	}
-
 	r.judge(g, first)
+	if err := w.lookAgain(r, g, first); err != nil {
+		return nil, err
+	}
+	r.judge(g, first)
+	r.Sides = [2]Summary{summarize(r.Moves, 0), summarize(r.Moves, 1)}
+	return r, nil
+}
+
+// replay plays the game on b, which is empty, and evaluates the positions in which it is over. It
+// returns those to be analyzed, by number of moves and the last first, from the given one on.
+func (r *Result) replay(b *board.Board, g Game, first int) (open []int, err error) {
+	for k := 0; ; k++ {
+		e, over := Ended(b)
+		r.Positions[k] = e
+		if !over && k >= first {
+			open = append([]int{k}, open...)
+		}
+		if k == len(g.Moves) {
+			return open, nil
+		}
+		if over {
+			return nil, fmt.Errorf("move %d comes after the end of the game", k+1)
+		}
+		err := play(b, g.Moves[k])
+		if errors.Is(err, board.ErrForbidden) && k == len(g.Moves)-1 {
+			r.Foul, r.Positions[k+1].Proven = true, 1
+			return open, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("move %d: %w", k+1, err)
+		}
+	}
+}
+
+// lookAgain takes a second look at the moves that seem to be mistakes, and lets the positions
+// before them be worth no more than what the better move keeps.
+func (w *work) lookAgain(r *Result, g Game, first int) error {
 	var doubtful []int
 	for k := first; k < len(g.Moves); k++ {
 		if j := r.Moves[k]; j.Class >= Inaccuracy && len(j.Better) > 0 && j.Before.Proven == 0 {
@@ -85,13 +102,12 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 	}
 	w.total += len(doubtful)
 	second := make([]Evaluation, len(doubtful))
-	err = w.each(len(doubtful), func(i int) (err error) {
+	if err := w.each(len(doubtful), func(i int) (err error) {
 		k := doubtful[i]
 		second[i], err = w.second(g, k, r.Positions[k].Line[0])
 		return err
-	})
-	if err != nil {
-		return nil, err
+	}); err != nil {
+		return err
 	}
 	for i := len(doubtful) - 1; i >= 0; i-- {
 		k := doubtful[i]
@@ -106,9 +122,7 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 		before.Score = s
 		before.Line = append([]board.Move{before.Line[0]}, second[i].Line...)
 	}
-	r.judge(g, first)
-	r.Sides = [2]Summary{summarize(r.Moves, 0), summarize(r.Moves, 1)}
-	return r, nil
+	return nil
 }
 
 // judge judges the moves of the game from the given one on.
