@@ -24,7 +24,7 @@ func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	b, err := board.New(rule, 15, 15)
+	b, err := board.New(rule, record.LibSize, record.LibSize)
 	if err != nil {
 		return 0, err
 	}
@@ -52,7 +52,7 @@ func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 				return 0, err
 			}
 			continue
-		case b.Ply() >= 2*15*15:
+		case b.Ply() >= 2*record.LibSize*record.LibSize:
 			return 0, errors.New("more passes than cells")
 		case node.NoMove && node.Move == board.None:
 			ignore = node.Depth
@@ -217,10 +217,10 @@ func (d *Database) ExportLib(w io.Writer, b *board.Board) (int, error) {
 	if err := k.set(b); err != nil {
 		return 0, err
 	}
-	if b.Width() != 15 || b.Height() != 15 {
+	if b.Width() != record.LibSize || b.Height() != record.LibSize {
 		return 0, fmt.Errorf("a RenLib library is of a board of 15x15, this one is of %dx%d", b.Width(), b.Height())
 	}
-	t := record.NewTree(15, 15)
+	t := record.NewTree(record.LibSize, record.LibSize)
 	at := t.Root
 	for i := range b.Ply() {
 		next := record.NewNode()
@@ -271,7 +271,7 @@ func (e *exporter) fill(n *record.Node) error {
 	texts := map[point]string{}
 	for _, c := range r.cells() {
 		texts[c.at] = c.text
-		m := t.back(c.at, 15, 15).move()
+		m := t.back(c.at, record.LibSize, record.LibSize).move()
 		if e.b.Cell(m) == board.Empty {
 			n.Marks = append(n.Marks, record.Mark{At: m, Text: c.text})
 		}
@@ -280,7 +280,7 @@ func (e *exporter) fill(n *record.Node) error {
 		if e.n++; e.n > maxLibNodes {
 			return fmt.Errorf("more than %d moves", maxLibNodes)
 		}
-		m := t.back(l.at, 15, 15).move()
+		m := t.back(l.at, record.LibSize, record.LibSize).move()
 		if texts[l.at] == "" {
 			if text := libText(e.d.records[l.child], e.b.Ply()+1); text != "" {
 				n.Marks = append(n.Marks, record.Mark{At: m, Text: text})

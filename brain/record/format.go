@@ -64,6 +64,9 @@ func Detect(raw []byte) Format {
 	return UnknownFormat
 }
 
+// textSize is the side of the board of moves as text where Reading has none.
+const textSize = 15
+
 // Reading says how Read takes what a file leaves open.
 type Reading struct {
 	Rule          board.Rule // of games without a rule
@@ -155,7 +158,7 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 	}
 	width, height := o.Width, o.Height
 	if width == 0 || height == 0 {
-		width, height = libSize, libSize
+		width, height = textSize, textSize
 	}
 	lines := strings.Split(strings.TrimPrefix(s, "\ufeff"), "\n")
 	numbered := false

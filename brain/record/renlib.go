@@ -36,9 +36,11 @@ const (
 
 	libBoardText = 0x0001 // of the further flags
 
-	libSize   = 15
 	libHeader = 20
 )
+
+// LibSize is the side of the board of every RenLib library, in cells.
+const LibSize = 15
 
 var libMagic = []byte("\xffRenLib\xff")
 
@@ -95,7 +97,7 @@ func (l *LibReader) Next() (LibNode, error) {
 	n := LibNode{flags: flags, NoMove: flags&libNoMove != 0, Mark: flags&libMark != 0, Start: flags&libStart != 0}
 	if pos != 0 {
 		var err error
-		if n.Move, err = board.AtOn(int(pos&15)-1, int(pos>>4), libSize, libSize); err != nil {
+		if n.Move, err = board.AtOn(int(pos&15)-1, int(pos>>4), LibSize, LibSize); err != nil {
 			return n, l.fault("a move off the board")
 		}
 	}
@@ -211,7 +213,7 @@ func readLib(r io.Reader) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := NewTree(libSize, libSize)
+	t := NewTree(LibSize, LibSize)
 	line := []*Node{t.Root} // to the node read last
 	var labelled []*Node    // with several labels
 	for items := 0; ; items++ {
@@ -285,7 +287,7 @@ func libLabels(n *Node) (texts []string, rest []Mark) {
 // position that RenLib cannot show: another size of the board, stones set up, a player who
 // moves twice. Names, results and other marks than labels are left out. It makes one Write.
 func WriteLib(w io.Writer, t *Tree) error {
-	if t.Width != libSize || t.Height != libSize {
+	if t.Width != LibSize || t.Height != LibSize {
 		return fmt.Errorf("a RenLib library is of a board of 15x15, this one is of %dx%d", t.Width, t.Height)
 	}
 	var b bytes.Buffer
