@@ -136,6 +136,39 @@ func TestKilledRunsGoOn(t *testing.T) {
 	}
 }
 
+// The games may come from more runs than the file of a network has room to name, and from files
+// whose names are no text.
+func TestGamesOfManyOrigins(t *testing.T) {
+	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
+	raw, err := os.ReadFile(games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		var more bytes.Buffer
+		if _, err := record.NewSampleWriter(&more, fmt.Sprintf("run %d\r\xff%s\n", i, strings.Repeat("x", 2000))); err != nil {
+			t.Fatal(err)
+		}
+		one, err := os.ReadFile(writeGames(t, "one.tgs", board.Freestyle, 1, uint64(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, game, _ := bytes.Cut(one, []byte("random games"))
+		raw = append(append(raw, more.Bytes()...), game...)
+	}
+	if err := os.WriteFile(games, raw, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "x.tnn")
+	if _, err := learn(t, t.Context(), "-quiet", "-o", out, "-batch", "64", "-epochs", "1", games); err != nil {
+		t.Fatal(err)
+	}
+	text, err := learn(t, t.Context(), "info", out)
+	if err != nil || !strings.Contains(text, "random games") || !strings.Contains(text, "run 18 ?xxx") || strings.Contains(text, "run 19") || !strings.Contains(text, "and 81 other origins") {
+		t.Errorf("%v, %.300s", err, text)
+	}
+}
+
 // firstValue returns the loss of values at the first validation that out tells of.
 func firstValue(t *testing.T, out string) (v float64) {
 	t.Helper()
