@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -230,5 +231,28 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 	same, err := flags.LoadTables(again)
 	if err != nil || *same[0].Sides[0] != *tables[0].Sides[0] || *same[0].Sides[1] != *tables[0].Sides[1] {
 		t.Errorf("no epochs from a start give other tables than the start: %v", err)
+	}
+}
+
+// The games may be in more files than the tables have room to name.
+func TestGamesInManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	files := []string{filepath.Join(dir, "first.tgs")}
+	writeGames(t, files[0], board.Freestyle, 6, 30)
+	for i := range 400 {
+		name := filepath.Join(dir, strings.Repeat("x", 200)+fmt.Sprint(i))
+		writeGames(t, name, board.Freestyle, 1, 0)
+		files = append(files, name)
+	}
+	out := filepath.Join(dir, "out.tab")
+	if err := Run(context.Background(), append([]string{"-o", out, "-epochs", "0"}, files...), io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := flags.LoadTables(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := tables[0].Origin; !strings.Contains(o, "first.tgs") || !strings.Contains(o, "and 301 more files") {
+		t.Errorf("%.200s", o)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -200,7 +201,11 @@ func (f *fit) origin(values, order float64) string {
 	line := func(key, format string, args ...any) { fmt.Fprintf(&s, key+": "+format+"\n", args...) }
 	line("games", "%d, of which %d for validation", c.games, c.validGames)
 	line("positions", "%d with a value; %d samples", c.positions, len(c.train)+len(c.valid))
-	line("data", "%s", strings.Join(f.set.Sums, ", "))
+	sums := f.set.Sums[:min(len(f.set.Sums), 100)] // the origin of tables has room for so many names
+	if more := len(f.set.Sums) - len(sums); more > 0 {
+		sums = append(slices.Clip(sums), fmt.Sprintf("and %d more files", more))
+	}
+	line("data", "%s", strings.Join(sums, ", "))
 	for _, text := range f.set.Origins[:min(len(f.set.Origins), 20)] {
 		line("data from", "%s", strings.Join(strings.Fields(text[:min(len(text), 500)]), " "))
 	}
