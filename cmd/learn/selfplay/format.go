@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,13 +36,14 @@ func formatOf(name string) string {
 // A source is an open file of games in any format.
 type source struct {
 	*record.SampleSource
+	ctx  context.Context
 	name string
 	file *os.File
 }
 
 // openSource opens a file, or standard input for "-". The format of files other than .tgs is
-// from or, if that is empty, by the name.
-func openSource(name, from string) (*source, error) {
+// from or, if that is empty, by the name. When ctx ends, reading does.
+func openSource(ctx context.Context, name, from string) (*source, error) {
 	f := os.Stdin
 	if name != "-" {
 		var err error
@@ -49,12 +51,39 @@ func openSource(name, from string) (*source, error) {
 			return nil, flags.Usage("%v", err)
 		}
 	}
-	games, err := record.NewSampleSource(f, cmp.Or(from, formatOf(name)))
+	games, err := record.NewSampleSource(&stoppable{ctx, f}, cmp.Or(from, formatOf(name)))
 	if err != nil {
 		f.Close()
-		return nil, flags.Usage("%s: %v", name, err)
+		return nil, cmp.Or(ctx.Err(), flags.Usage("%s: %v", name, err))
 	}
-	return &source{games, name, f}, nil
+	return &source{games, ctx, name, f}, nil
+}
+
+// A stoppable is a reader that ends with ctx, also while it waits for standard input.
+type stoppable struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (s *stoppable) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	type result struct {
+		n   int
+		err error
+	}
+	own, done := make([]byte, len(p)), make(chan result, 1)
+	go func() {
+		n, err := s.r.Read(own)
+		done <- result{n, err}
+	}()
+	select {
+	case <-s.ctx.Done():
+		return 0, s.ctx.Err()
+	case r := <-done:
+		return copy(p, own[:r.n]), r.err
+	}
 }
 
 // origin returns the origin of the last game.
@@ -62,7 +91,8 @@ func (s *source) origin() string {
 	return cmp.Or(s.Origin(), "converted from "+filepath.Base(s.name)+"\n")
 }
 
-// each calls f for every game, which is valid until f returns. The error names the file.
+// each calls f for every game, which is valid until f returns. The error names the file, unless
+// it is that of the context.
 func (s *source) each(f func(*record.SampleGame) error) error {
 	defer s.file.Close()
 	var g record.SampleGame
@@ -72,7 +102,7 @@ func (s *source) each(f func(*record.SampleGame) error) error {
 			return nil
 		}
 		if err != nil {
-			return flags.Usage("%s: %v", s.name, err)
+			return cmp.Or(s.ctx.Err(), flags.Usage("%s: %v", s.name, err))
 		}
 		if err := f(&g); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)

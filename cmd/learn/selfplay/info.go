@@ -3,6 +3,7 @@ package selfplay
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 )
 
 // runInfo prints what files contain, and replays every game.
-func runInfo(args []string, stdout io.Writer) error {
+func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := flags.New("info")
 	from := fs.String("from", "", fromUsage)
 	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay info [flags] FILE...\n\nPrints what files of games contain, and checks every game.", 1, math.MaxInt, "a file"); err != nil {
@@ -30,10 +31,12 @@ func runInfo(args []string, stdout io.Writer) error {
 	var out bytes.Buffer
 	for _, name := range fs.Args() {
 		t := &tally{kinds: map[flags.Board]int{}}
-		in, err := openSource(name, *from)
+		in, err := openSource(ctx, name, *from)
 		if err == nil {
 			err = in.each(func(g *record.SampleGame) error { return t.add(g, in.origin()) })
-			t.print(&out, name)
+			if ctx.Err() == nil {
+				t.print(&out, name)
+			}
 		}
 		failed = errors.Join(failed, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
@@ -179,5 +180,39 @@ func TestSignalEndsWithStatus130(t *testing.T) {
 	}
 	if status, _, stderr := obeyUntil(t, ctx, "openings", "-check", "1000000"); status != 130 {
 		t.Errorf("openings: status %d, %s", status, stderr)
+	}
+}
+
+// A signal ends the commands on files as well, without a file, also while they wait for
+// standard input.
+func TestSignalEndsReading(t *testing.T) {
+	dir := t.TempDir()
+	game, out := filepath.Join(dir, "game.tgs"), filepath.Join(dir, "out.tgs")
+	must(t, small(game, "-games", "1")...)
+	stdin := os.Stdin
+	defer func() { os.Stdin = stdin }()
+	for _, args := range [][]string{
+		{"info", game}, {"merge", "-o", out, game}, {"convert", "-o", out, game},
+		{"info", game, "-"}, {"merge", "-o", out, game, "-"}, {"convert", "-o", out, "-"},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		if args[len(args)-1] == "-" {
+			in, writer, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer writer.Close()
+			os.Stdin = in
+			defer time.AfterFunc(100*time.Millisecond, cancel).Stop()
+		} else {
+			cancel()
+		}
+		status, stdout, stderr := obeyUntil(t, ctx, args...)
+		if status != 130 || strings.Count(stderr, "\n") != 1 || strings.HasPrefix(stdout, "-:") {
+			t.Errorf("%s: status %d, %q, %q", args, status, stdout, stderr)
+		}
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("%v are in the directory, %v", files, err)
 	}
 }

@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -17,7 +18,7 @@ import (
 // runCopy writes the games of files of any format to one file. With once it omits games that
 // it has read before, as when one file is a copy of the beginning of another, and keeps all in
 // memory, about 10 bytes a ply, to write those of a run in order.
-func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) error {
+func runCopy(ctx context.Context, name string, once bool, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New(name)
 	out := fs.String("o", "", "`FILE` to write, .tgs, .bin or .binpack; - for standard output, which needs -to")
 	from := fs.String("from", "", fromUsage)
@@ -49,7 +50,7 @@ func runCopy(name string, once bool, args []string, stdout, stderr io.Writer) er
 	defer sink.close()
 	m := &merger{once: once, seen: map[uint64]uint64{}, runs: map[string]int{}, sink: sink}
 	for _, name := range fs.Args() {
-		src, err := openSource(name, *from)
+		src, err := openSource(ctx, name, *from)
 		if err != nil {
 			return err
 		}

@@ -45,11 +45,11 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "openings":
 		return runOpenings(ctx, rest, stdout, stderr)
 	case "info":
-		return runInfo(rest, stdout)
+		return runInfo(ctx, rest, stdout)
 	case "merge":
-		return runCopy(command, true, rest, stdout, stderr)
+		return runCopy(ctx, command, true, rest, stdout, stderr)
 	case "convert":
-		return runCopy(command, false, rest, stdout, stderr)
+		return runCopy(ctx, command, false, rest, stdout, stderr)
 	default:
 		return flags.Usage("unknown command %q (see learn selfplay -help)", command)
 	}
