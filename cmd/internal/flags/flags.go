@@ -28,9 +28,19 @@ func Usage(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrUsage)
 }
 
-// OneLine returns the text of err without line breaks and without the mark of Usage.
+// OneLine returns the text of err without line breaks and without the marks of Usage, of which
+// joined errors have one in each line and errors within others several.
 func OneLine(err error) string {
-	return strings.Join(strings.Fields(strings.TrimSuffix(err.Error(), ": "+ErrUsage.Error())), " ")
+	var words []string
+	mark := ": " + ErrUsage.Error()
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimSpace(line)
+		for strings.HasSuffix(line, mark) {
+			line = strings.TrimSuffix(line, mark)
+		}
+		words = append(words, strings.Fields(line)...)
+	}
+	return strings.Join(words, " ")
 }
 
 // Status writes err in one line after the name of the program and returns the exit status:

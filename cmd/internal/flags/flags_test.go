@@ -125,6 +125,8 @@ func TestStatus(t *testing.T) {
 		{Usage("-x %d", 3), 2, "p: -x 3\n"},
 		{errors.Join(errors.New("one"), errors.New("two")), 1, "p: one two\n"},
 		{ErrTold, 2, ""},
+		{errors.Join(Usage("one"), Usage("two")), 2, "p: one two\n"},
+		{Usage("one: %v", Usage("two")), 2, "p: one: two\n"},
 		{context.Canceled, 130, "p: interrupted"},
 	} {
 		var out bytes.Buffer
