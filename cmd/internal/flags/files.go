@@ -7,8 +7,9 @@ import (
 )
 
 // CheckFiles returns a usage error if a command would overwrite a file that it reads,
-// write or read a file twice, or write to a directory that does not exist, so that such
-// errors show before an hour of work. It does not check that the files to read exist.
+// write or read a file twice, write to a directory that does not exist, or write a file where
+// a directory is, so that such errors show before an hour of work. It does not check that the
+// files to read exist.
 func CheckFiles(read, written []string) error {
 	var infos []os.FileInfo
 	for _, name := range read {
@@ -31,6 +32,9 @@ func CheckFiles(read, written []string) error {
 		to, err := os.Stat(name)
 		if err != nil {
 			continue
+		}
+		if to.IsDir() {
+			return Usage("%s is a directory", name)
 		}
 		for _, file := range read {
 			if from, err := os.Stat(file); err == nil && os.SameFile(from, to) {

@@ -155,7 +155,7 @@ func TestCheckFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Link("a", "link"); err != nil {
+	if err := errors.Join(os.Link("a", "link"), os.Mkdir("dir", 0o777)); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ read, written, want string }{
@@ -165,6 +165,8 @@ func TestCheckFiles(t *testing.T) {
 		{"a link", "x", "link is given twice"},
 		{"a", "x ./x", "would be written twice"},
 		{"a", "none/x", "directory none does not exist"},
+		{"a dir", "x dir/x", ""},
+		{"a", "x dir", "dir is a directory"},
 		{"a b", "x link", "writing link would overwrite a"},
 	} {
 		err := CheckFiles(strings.Fields(test.read), strings.Fields(test.written))
