@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// errLocked means that another process writes the file.
-var errLocked = errors.New("another process is writing it")
+// ErrLocked means that another process writes the file.
+var ErrLocked = errors.New("another process is writing it")
 
 // Open opens or creates a file for appending and locks it. Errors name the file.
 func Open(path string) (*os.File, error) {

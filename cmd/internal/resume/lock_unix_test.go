@@ -14,7 +14,7 @@ func TestTwoDoNotWriteOneFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path); !errors.Is(err, errLocked) {
+	if _, err := Open(path); !errors.Is(err, ErrLocked) {
 		t.Errorf("the second Open: %v", err)
 	}
 	if err := f.Close(); err != nil {

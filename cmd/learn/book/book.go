@@ -4,6 +4,7 @@ package book
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -108,7 +109,7 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 	k.starts = [][]board.Move{nil}
 	if k.openings != "" {
 		if k.starts, err = decks.Read(k.openings, k.Rule, k.Width, k.Height); err != nil {
-			return nil, false, err
+			return nil, false, flags.Usage("-openings: %v", err)
 		}
 	}
 	if k.named {
@@ -130,8 +131,11 @@ func (k *maker) header() string {
 // open opens the file and reads the positions that it has. No other file is changed.
 func (k *maker) open() error {
 	f, err := resume.Open(k.out)
-	if err != nil {
+	if errors.Is(err, resume.ErrLocked) {
 		return err
+	}
+	if err != nil {
+		return flags.Usage("%v", err)
 	}
 	text, err := io.ReadAll(f)
 	whole := strings.LastIndexByte(string(text), '\n') + 1
@@ -149,7 +153,7 @@ func (k *maker) open() error {
 	}
 	if err != nil {
 		f.Close()
-		return fmt.Errorf("%s: %w", k.out, err)
+		return flags.Usage("%s: %v", k.out, err)
 	}
 	k.file = f
 	return nil

@@ -90,6 +90,13 @@ func TestABadCommandLineIsAUsageError(t *testing.T) {
 			t.Errorf("%s: %v", line, err)
 		}
 	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := obey(t.Context(), "-dir", file); !errors.Is(err, flags.ErrUsage) {
+		t.Errorf("a file for a directory: %v", err)
+	}
 	var out bytes.Buffer
 	if err := Run(t.Context(), []string{"-help"}, &out, io.Discard); !errors.Is(err, flag.ErrHelp) || !strings.Contains(out.String(), "-for TIME") {
 		t.Errorf("%v: %s", err, &out)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -55,7 +54,7 @@ type folder struct {
 // another run.
 func openFolder(s *settings) (_ *folder, err error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
-		return nil, err
+		return nil, flags.Usage("-dir: %v", err)
 	}
 	d := &folder{path: s.dir, started: time.Now()}
 	if d.lock, err = resume.Open(d.file("lock")); err != nil {
@@ -75,7 +74,7 @@ func openFolder(s *settings) (_ *folder, err error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(raw, &d.state); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", d.file(stateFile), err)
+		return nil, flags.Usage("%s is damaged: %v", d.file(stateFile), err)
 	}
 	if d.state.Settings != s.String() {
 		return nil, flags.Usage("%s holds another run (%s): use another -dir", s.dir, resume.DifferentSettings(d.state.Settings, s.String()))

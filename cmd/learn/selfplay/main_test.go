@@ -143,6 +143,7 @@ func TestFilesThatCannotBeUsedAreStatusTwo(t *testing.T) {
 	must(t, small(game, "-games", "1")...)
 	for _, args := range [][]string{
 		small(bad), small(game, "-openings", filepath.Join(dir, "none")),
+		small(dir), small(filepath.Join(dir, "none", "x.tgs")),
 		{"info", bad}, {"info", filepath.Join(dir, "none.tgs")}, {"info", os.DevNull},
 		{"merge", "-o", filepath.Join(dir, "m.tgs"), game, bad},
 		{"convert", "-o", filepath.Join(dir, "m.bin"), bad},

@@ -32,8 +32,11 @@ type sampleFile struct {
 // settings. note receives messages for the user.
 func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFile, error) {
 	f, err := resume.Open(name)
-	if err != nil {
+	if errors.Is(err, resume.ErrLocked) {
 		return nil, err
+	}
+	if err != nil {
+		return nil, flags.Usage("%v", err)
 	}
 	fail := func(err error) (*sampleFile, error) {
 		f.Close()
