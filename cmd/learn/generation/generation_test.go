@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -249,6 +250,26 @@ func TestAStoppedRunTellsSo(t *testing.T) {
 	cancel()
 	if _, _, err := obey(ctx, small(filepath.Join(t.TempDir(), "g"))...); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestADamagedStateIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	s, err := parse(small(dir), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, generations := range []string{"", "[", "[null]", `[{"games":60,"positions":900,"trained":{},"score":{}}]`} {
+		text := fmt.Sprintf(`{"settings":%q,"generations":%s}`, s, generations)
+		if err := os.WriteFile(filepath.Join(dir, stateFile), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := obey(t.Context(), small(dir)...); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "is damaged") {
+			t.Errorf("%s: %v", text, err)
+		}
+		if got := string(read(t, filepath.Join(dir, stateFile))); got != text {
+			t.Errorf("%s is now %s", text, got)
+		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package generation
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -40,6 +42,16 @@ type generation struct {
 	Score   *elo.Score `json:"score,omitempty"`   // of new against old, nil until the match is over
 }
 
+// check returns an error for a state that no run leaves.
+func (s *state) check() error {
+	for i, g := range s.Generations {
+		if g == nil || g.Trained != nil && (g.Trained.Tables == nil) == (g.Trained.Network == nil) {
+			return fmt.Errorf("generation %d is not complete", i+1)
+		}
+	}
+	return nil
+}
+
 // A folder is the directory of a run, locked against other processes.
 type folder struct {
 	path  string // as the command line has it
@@ -73,7 +85,7 @@ func openFolder(s *settings) (_ *folder, err error) {
 	case err != nil:
 		return nil, err
 	}
-	if err := json.Unmarshal(raw, &d.state); err != nil {
+	if err := cmp.Or(json.Unmarshal(raw, &d.state), d.state.check()); err != nil {
 		return nil, flags.Usage("%s is damaged: %v", d.file(stateFile), err)
 	}
 	if d.state.Settings != s.String() {
