@@ -40,6 +40,9 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 	s, b := p.s, p.b
 	r := newRand(s.Seed, n)
 	opening := p.opening(ctx, r, n)
+	if err := ctx.Err(); err != nil {
+		return nil, err // the opening may be another than without
+	}
 	g := &record.SampleGame{Number: n, Rule: s.Rule, Width: s.Width, Height: s.Height, Opening: len(opening)}
 	for _, m := range opening {
 		g.Plies = append(g.Plies, record.SamplePly{Move: m, Value: record.NoValue})

@@ -3,6 +3,7 @@ package selfplay
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -250,6 +251,18 @@ func TestLongGamesAreDrawn(t *testing.T) {
 	}
 	if drawn == 0 {
 		t.Error("no game was drawn")
+	}
+}
+
+// A search for an opening that a signal ends makes no game, also where the opening alone is one.
+func TestAnOpeningCutShortIsNoGame(t *testing.T) {
+	s := Default()
+	s.Openings = Openings{Least: 9, Most: 9, Check: 1 << 40}
+	s.DrawAfter, s.Evaluation = 9, eval.ByTables()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if g, err := newPlayer(&s).game(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%+v, %v", g, err)
 	}
 }
 
