@@ -214,6 +214,9 @@ func (o *Options) equip(ctx context.Context, t *trainer) (start *model, err erro
 		if err := d.prepare(filter{proven: true}, 1, o.Threads); err != nil {
 			return nil, err
 		}
+		if len(d.train) == 0 {
+			return nil, flags.Usage("-deep: %s has %d games of rule %d, %d of them without values: nothing to validate on", o.Deep, d.games, c.rule, d.bare)
+		}
 		t.deep = d.train
 		c.sums = append(c.sums, "deep "+strings.Join(d.sums, " "))
 	}

@@ -194,11 +194,13 @@ func TestProgressHasLosses(t *testing.T) {
 func TestBadCommandLines(t *testing.T) {
 	games := writeGames(t, "games.tgs", board.Freestyle, 2, 1)
 	renju := writeGames(t, "renju.tgs", board.Renju, 2, 1)
+	enough := writeGames(t, "enough.tgs", board.Freestyle, 40, 1)
 	out := filepath.Join(t.TempDir(), "x.tnn")
 	for _, test := range []struct {
 		args []string
 		says string
 	}{
+		{[]string{"-o", out, "-batch", "64", "-epochs", "1", "-deep", renju, enough}, "-deep: " + renju + " has 0 games of rule 0"},
 		{[]string{games}, "-o FILE is missing"},
 		{[]string{"-o", out}, "a file of games is missing"},
 		{[]string{"-o", filepath.Join(out, "y"), games}, "does not exist"},
