@@ -88,6 +88,13 @@ func (r *run) read(line []byte) error {
 	if want := len(r.Params); len(it.Theta) != want || len(it.Plus) != want || len(it.Minus) != want {
 		return fmt.Errorf("%d values, want %d", len(it.Theta), want)
 	}
+	for i, p := range r.Params {
+		for _, x := range [...]float64{it.Theta[i], float64(it.Plus[i]), float64(it.Minus[i])} {
+			if x != p.clamp(x) {
+				return fmt.Errorf("%s is %g, not within %d..%d", p.Name, x, p.Min, p.Max)
+			}
+		}
+	}
 	r.iterations = append(r.iterations, it)
 	return nil
 }

@@ -102,6 +102,8 @@ func TestOtherFilesAreRefused(t *testing.T) {
 		{"a parameter without a step", `{"params":[{"name":"x"}],"horizon":5,"gain":1,"pairs":1}` + "\n", "x has no range"},
 		{"a broken line within", head + "{\n" + one, "line 2"},
 		{"a gap", head + one + strings.Replace(one, `"k":1`, `"k":3`, 1), "line 3: iteration 3, want 2"},
+		{"a value beyond its range", head + strings.Replace(one, `"theta":[1]`, `"theta":[1e300]`, 1), "line 2: x is 1e+300, not within 0..9"},
+		{"a value played beyond its range", head + strings.Replace(one, `"minus":[1]`, `"minus":[-1]`, 1), "line 2: x is -1"},
 		{"values of other parameters", head + strings.Replace(one, "[1]", "[1,2]", 3), "line 2: 2 values, want 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
