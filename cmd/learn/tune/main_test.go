@@ -70,6 +70,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"a journal that is something else", []string{"-openings", o, "-journal", o}, "not a journal of this kind"},
 		{"a match of no games", []string{"match", "-openings", o, "-games", "0"}, "-games: want"},
 		{"a match of a run that is not there", []string{"match", "-openings", o, "nowhere"}, "nowhere"},
+		{"a match of a number that is no more", []string{"match", "-openings", o, file(t, `{"params":[{"name":"Magic","start":1,"min":0,"max":9,"step":1}],"horizon":5,"gain":1,"pairs":1}`+"\n")}, "has no Magic"},
 		{"a match of nothing", []string{"match", "-openings", o}, "JOURNAL is missing"},
 		{"nothing to show", []string{"show"}, "JOURNAL is missing"},
 		{"an empty journal to show", []string{"show", file(t, "")}, "is empty"},

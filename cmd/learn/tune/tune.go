@@ -222,6 +222,12 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	if err != nil {
 		return flags.Usage("%v", err)
 	}
+	base := search.DefaultParams()
+	for _, p := range r.Params {
+		if _, err := choose(&base, p.Name); err != nil {
+			return flags.Usage("%s: the engine has no %s to play", fs.Arg(0), p.Name)
+		}
+	}
 	engine, tuned := match.Default(), match.Default()
 	tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
 	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, count/2), Workers: g.workers}
