@@ -70,7 +70,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		err = failure
 	}
 	if err == nil {
-		fmt.Fprintf(stdout, "%d positions in %s\n", k.had+made, k.out)
+		_, err = fmt.Fprintf(stdout, "%d positions in %s\n", k.had+made, k.out)
 	}
 	return err
 }

@@ -208,3 +208,19 @@ func TestBookCheck(t *testing.T) {
 		t.Errorf("a bad move: %q, %v", out, err)
 	}
 }
+
+// What cannot be told is an error: what a check finds may be nowhere else.
+func TestOutputThatFails(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "book.txt")
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	out.Close() // each write to it fails
+	for _, args := range []string{"-quiet -nodes 500 -count 3 -hash 1 -o ", "check -quiet -nodes 500 -hash 1 "} {
+		if err := Run(t.Context(), strings.Fields(args+name), out, out); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+}

@@ -123,19 +123,19 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 		}
 		line.Step("positions", int(i)+1, len(k.positions), here)
 		if f.Played == "" {
-			fmt.Fprintf(stdout, "%s searched, not played from the book\n", f.Position)
-			return nil
+			_, err := fmt.Fprintf(stdout, "%s searched, not played from the book\n", f.Position)
+			return err
 		}
 		from++
 		k.found[f.Position] = f
 		if f.loss() <= k.within {
 			good++
 		}
-		fmt.Fprintf(stdout, "%s plays %s %d, best %s %d, loss %d\n", f.Position, f.Played, f.Least, f.Best, f.Value, f.loss())
-		return nil
+		_, err := fmt.Fprintf(stdout, "%s plays %s %d, best %s %d, loss %d\n", f.Position, f.Played, f.Least, f.Best, f.Value, f.loss())
+		return err
 	})
 	if err == nil && from > 0 {
-		fmt.Fprintf(stdout, "%d of %d moves of the book (%d%%) are within %d points of the best\n", good, from, 100*good/from, k.within)
+		_, err = fmt.Fprintf(stdout, "%d of %d moves of the book (%d%%) are within %d points of the best\n", good, from, 100*good/from, k.within)
 	}
 	if err == nil && correct {
 		err = k.correct(fs.Args())
