@@ -33,7 +33,7 @@ Plays matches between engines. Each command has its own -help.
 
 // parse parses the flags of a command; least arguments or more follow them.
 func parse(fs *flag.FlagSet, args []string, stdout io.Writer, least int, what string) error {
-	return flags.Parse(fs, args, stdout, synopses[fs.Name()], least, math.MaxInt, what)
+	return flags.Parse(fs, args, stdout, synopses[fs.Name()], flags.Operands{Least: least, Most: math.MaxInt, What: what})
 }
 
 // parseMixed is parse for files that flags may follow, and returns the files.
@@ -80,7 +80,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	fs.StringVar(&o.journal, "journal", "", "record every game in `FILE`; the same command resumes from it (default none)")
 	o.shard.Add(fs, "the games")
 	flags.Quiet(fs, &o.quiet)
-	err := flags.Parse(fs, args, stdout, synopses["arena"], 0, 0, "")
+	err := flags.Parse(fs, args, stdout, synopses["arena"], flags.Operands{})
 	if err == nil {
 		err = place.Square()
 	}

@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		engines = append(engines, command)
 		return nil
 	})
-	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {
 		return err
 	}
 	specs, missing, err := opponents(engines)

@@ -160,7 +160,7 @@ func (c *command) start(r running, args []string) error {
 	} else {
 		text += strings.ToUpper(c.summary[:1]) + c.summary[1:] + "."
 	}
-	if err := flags.Parse(fs, args, r.stdout, text, c.least, c.most, c.args); err != nil {
+	if err := flags.Parse(fs, args, r.stdout, text, flags.Operands{Least: c.least, Most: c.most, What: c.args}); err != nil {
 		return err
 	}
 	for _, arg := range fs.Args() {

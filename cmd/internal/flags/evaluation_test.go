@@ -51,7 +51,7 @@ func writeEvaluations(t *testing.T) {
 func parseEvaluation(args string) (*Evaluation, error) {
 	e, fs := &Evaluation{}, New("test")
 	e.Add(fs)
-	return e, Parse(fs, strings.Fields(args), &bytes.Buffer{}, "test", 0, 0, "nothing")
+	return e, Parse(fs, strings.Fields(args), &bytes.Buffer{}, "test", Operands{})
 }
 
 // Files decide under their rules, what the program carries under all others.

@@ -71,10 +71,22 @@ func New(name string) *flag.FlagSet {
 	return fs
 }
 
-// Parse parses the flags of args. For -help it prints the synopsis and the flags on stdout
-// and returns flag.ErrHelp; other errors are usage errors. There may be least to most
-// arguments after the flags; what names them in the error.
-func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, least, most int, what string) error {
+// Operands are the arguments that may follow the flags: how many, and what errors call the
+// first that is missing. The zero Operands are none.
+type Operands struct {
+	Least, Most int
+	What        string
+}
+
+// One is exactly one operand.
+func One(what string) Operands { return Operands{1, 1, what} }
+
+// Some is one operand or more.
+func Some(what string) Operands { return Operands{1, math.MaxInt, what} }
+
+// Parse parses the flags of args, which the operands follow. For -help it prints the synopsis
+// and the flags on stdout and returns flag.ErrHelp; other errors are usage errors.
+func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, operands Operands) error {
 	err := fs.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -91,10 +103,10 @@ func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, l
 		return err
 	case err != nil:
 		return Usage("%v", err)
-	case fs.NArg() < least:
-		return Usage("%s is missing (see -help)", what)
-	case fs.NArg() > most:
-		return Usage("unknown argument %q (see -help)", fs.Arg(most))
+	case fs.NArg() < operands.Least:
+		return Usage("%s is missing (see -help)", operands.What)
+	case fs.NArg() > operands.Most:
+		return Usage("unknown argument %q (see -help)", fs.Arg(operands.Most))
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func TestFlags(t *testing.T) {
 		Number(fs, &a.rate, "rate", 0, 1, "rate")
 		Concurrency(fs, &a.workers, "games")
 		Quiet(fs, &a.quiet)
-		err := Parse(fs, strings.Fields(test.args), &bytes.Buffer{}, "test", 0, 0, "nothing")
+		err := Parse(fs, strings.Fields(test.args), &bytes.Buffer{}, "test", Operands{})
 		switch {
 		case test.want == "" && (err != nil || !test.ok(a)):
 			t.Errorf("%q: %v, %+v", test.args, err, a)
@@ -83,7 +83,7 @@ func TestContinuousRules(t *testing.T) {
 		var b Board
 		fs := New("test")
 		b.AddContinuous(fs)
-		if err := Parse(fs, []string{"-rule", text}, &bytes.Buffer{}, "test", 0, 0, "nothing"); err != nil || b.Rule != want {
+		if err := Parse(fs, []string{"-rule", text}, &bytes.Buffer{}, "test", Operands{}); err != nil || b.Rule != want {
 			t.Errorf("%s: %v, rule %d", text, err, b.Rule)
 		}
 	}
@@ -91,7 +91,7 @@ func TestContinuousRules(t *testing.T) {
 		var b Board
 		fs := New("test")
 		b.AddContinuous(fs)
-		err := Parse(fs, []string{"-rule", text}, &bytes.Buffer{}, "test", 0, 0, "nothing")
+		err := Parse(fs, []string{"-rule", text}, &bytes.Buffer{}, "test", Operands{})
 		if !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "exact-caro, or 2 more or +continuous after it") {
 			t.Errorf("%s: %v, rule %d", text, err, b.Rule)
 		}
@@ -103,13 +103,13 @@ func TestHelpTellsEveryDefault(t *testing.T) {
 	n := 7
 	Number(fs, &n, "n", 1, 9, "a `NUMBER`")
 	var out bytes.Buffer
-	if err := Parse(fs, []string{"-help"}, &out, "test [-n NUMBER] FILE", 1, 1, "FILE"); !errors.Is(err, flag.ErrHelp) {
+	if err := Parse(fs, []string{"-help"}, &out, "test [-n NUMBER] FILE", One("FILE")); !errors.Is(err, flag.ErrHelp) {
 		t.Errorf("%v", err)
 	}
 	if text := out.String(); !strings.HasPrefix(text, "test [-n NUMBER] FILE\n") || !strings.Contains(text, "-n NUMBER") || !strings.Contains(text, "(default 7)") {
 		t.Errorf("%s", text)
 	}
-	if err := Parse(New("test"), nil, &out, "", 1, 1, "FILE"); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "FILE is missing") {
+	if err := Parse(New("test"), nil, &out, "", One("FILE")); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "FILE is missing") {
 		t.Errorf("%v", err)
 	}
 }

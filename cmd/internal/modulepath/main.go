@@ -30,7 +30,7 @@ func main() {
 
 func run(args []string, stdout io.Writer) error {
 	fs := flags.New("modulepath")
-	if err := flags.Parse(fs, args, stdout, synopsis, 1, 1, "PATH"); err != nil {
+	if err := flags.Parse(fs, args, stdout, synopsis, flags.One("PATH")); err != nil {
 		return err
 	}
 	n, err := rename(".", fs.Arg(0))

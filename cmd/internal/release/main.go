@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := flags.New("release")
 	dir := fs.String("o", "", "write the archives to this `DIR`, created if missing")
 	only := fs.String("systems", "", "build only for these `SYSTEMS`, such as linux/amd64,windows/386 (default all)")
-	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {
 		return err
 	}
 	if *dir == "" {

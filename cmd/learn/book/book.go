@@ -91,7 +91,7 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 	flags.Number(fs, &k.plies, "plies", 0, 100, "`PLIES` that a position may be after its start")
 	flags.Number(fs, &k.count, "count", 1, 1_000_000, "`NUMBER` of positions at most")
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {
 		return nil, false, err
 	}
 	if k.out == "" {

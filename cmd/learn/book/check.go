@@ -90,7 +90,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	fs.BoolVar(&correct, "correct", false, "write the values and best moves found into the files (default off)")
 	flags.Concurrency(fs, &workers, "searches")
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, checkSynopsis, 1, math.MaxInt, "a file"); err != nil {
+	if err := flags.Parse(fs, args, stdout, checkSynopsis, flags.Some("a file")); err != nil {
 		return err
 	}
 	if err := flags.CheckFiles(fs.Args(), []string{name}); err != nil {

@@ -65,7 +65,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	fs.BoolVar(&s.network, "network", false, "train a network instead of tables (default off)")
 	flags.Concurrency(fs, &s.workers, "games, and of goroutines that train,")
 	flags.Quiet(fs, &s.quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn generation [flags]\n\nPlays games, trains tables or a network on them and plays a match of new against old at the\nsame number of nodes a move.", 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn generation [flags]\n\nPlays games, trains tables or a network on them and plays a match of new against old at the\nsame number of nodes a move.", flags.Operands{}); err != nil {
 		return nil, err
 	}
 	given := flags.Given(fs)

@@ -319,7 +319,7 @@ func TestFlags(t *testing.T) {
 		var c Conditions
 		fs := flags.New("match")
 		c.Add(fs, 4000)
-		err := flags.Parse(fs, strings.Fields(tt.args), os.Stdout, "", 0, 0, "")
+		err := flags.Parse(fs, strings.Fields(tt.args), os.Stdout, "", flags.Operands{})
 		got := fmt.Sprintf("{%v %v %v %v %v}", &c.Board, c.Nodes, c.Hash, c.Adjudicate, c.DrawAfter)
 		if err != nil {
 			got = err.Error()

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -91,7 +90,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	fs.Uint64Var(&seed, "seed", seed, "`SEED` of the start, the order of positions and the choice of games for validation")
 	flags.Concurrency(fs, &o.Threads, "goroutines")
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn network -o FILE [flags] GAMES...\n       learn network info FILE                  describes a network\n\nTrains a network for the evaluation on games of selfplay.", 1, math.MaxInt, "a file of games"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn network -o FILE [flags] GAMES...\n       learn network info FILE                  describes a network\n\nTrains a network for the evaluation on games of selfplay.", flags.Some("a file of games")); err != nil {
 		return o, false, err
 	}
 	o.Seed(seed)
@@ -237,7 +236,7 @@ func (o *Options) goOn(p *plan) {
 // info prints the header of a file of a network.
 func info(args []string, out io.Writer) error {
 	fs := flags.New("info")
-	if err := flags.Parse(fs, args, out, "usage: learn network info FILE\n\nDescribes a network: its rule, and what it was trained on.", 1, 1, "FILE"); err != nil {
+	if err := flags.Parse(fs, args, out, "usage: learn network info FILE\n\nDescribes a network: its rule, and what it was trained on.", flags.One("FILE")); err != nil {
 		return err
 	}
 	name := fs.Arg(0)

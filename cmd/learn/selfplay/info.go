@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 
 	"tengen/brain/board"
@@ -21,7 +20,7 @@ import (
 func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := flags.New("info")
 	from := fs.String("from", "", fromUsage)
-	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay info [flags] FILE...\n\nPrints what files of games contain, and checks every game.", 1, math.MaxInt, "a file"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay info [flags] FILE...\n\nPrints what files of games contain, and checks every game.", flags.Some("a file")); err != nil {
 		return err
 	}
 	if err := checkFormat("-from", *from); err != nil {

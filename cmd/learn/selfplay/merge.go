@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func runCopy(ctx context.Context, name string, once bool, args []string, stdout,
 	}
 	synopsis := "usage: learn selfplay " + name + " -o FILE [flags] FILE...\n\n" + does +
 		"\nFILE - is standard input. A file that exists is not overwritten by other games."
-	if err := flags.Parse(fs, args, stdout, synopsis, 1, math.MaxInt, "a file"); err != nil {
+	if err := flags.Parse(fs, args, stdout, synopsis, flags.Some("a file")); err != nil {
 		return err
 	}
 	if *to == "" {

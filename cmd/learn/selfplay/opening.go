@@ -156,7 +156,7 @@ func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	flags.Number(fs, &s.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that checks the balance of an opening")
 	flags.Concurrency(fs, &workers, "openings")
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay openings [flags] > FILE\n\nPrints balanced openings in pos notation, one a line.", 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay openings [flags] > FILE\n\nPrints balanced openings in pos notation, one a line.", flags.Operands{}); err != nil {
 		return err
 	}
 	return s.MakeOpenings(ctx, count, workers, progress.New(stderr, quiet), func(moves []board.Move) error {

@@ -85,7 +85,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	flags.Concurrency(fs, &j.Workers, "games")
 	quiet := false
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, synopsis, 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {
 		return err
 	}
 	given := flags.Given(fs)

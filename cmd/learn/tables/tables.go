@@ -81,7 +81,7 @@ func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) 
 	flags.Number(fs, &o.plan.Rate, "rate", 1e-9, math.MaxFloat64, "initial learning `RATE`: points for each parameter in a step")
 	flags.Concurrency(fs, &o.Workers, "goroutines")
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn tables -o FILE [flags] GAMES...\n\nTrains tables for the evaluation on games of selfplay.", 1, math.MaxInt, "a file of games"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn tables -o FILE [flags] GAMES...\n\nTrains tables for the evaluation on games of selfplay.", flags.Some("a file of games")); err != nil {
 		return nil, false, err
 	}
 	o.Seed(seed)

@@ -143,7 +143,7 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err 
 	fs := flags.New("tune")
 	var o tuning
 	o.add(fs)
-	if err := flags.Parse(fs, args, stdout, tuneSynopsis, 0, 0, ""); err != nil {
+	if err := flags.Parse(fs, args, stdout, tuneSynopsis, flags.Operands{}); err != nil {
 		return err
 	}
 	deck, err := o.deck()
@@ -191,7 +191,7 @@ func (r *run) present() []string {
 // runShow prints what a journal holds.
 func runShow(args []string, stdout io.Writer) error {
 	fs := flags.New("show")
-	if err := flags.Parse(fs, args, stdout, "usage: learn tune show JOURNAL\n\nShows the state of a run.", 1, 1, "JOURNAL"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn tune show JOURNAL\n\nShows the state of a run.", flags.One("JOURNAL")); err != nil {
 		return err
 	}
 	r, err := loadRun(fs.Arg(0))
@@ -208,7 +208,7 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	g.add(fs)
 	count := 1000
 	flags.Number(fs, &count, "games", 2, 20_000_000, "even `NUMBER` of games, each opening from both sides")
-	if err := flags.Parse(fs, args, stdout, "usage: learn tune match -openings FILE [flags] JOURNAL\n\nPlays the values of the run in JOURNAL against those of the engine.", 1, 1, "JOURNAL"); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn tune match -openings FILE [flags] JOURNAL\n\nPlays the values of the run in JOURNAL against those of the engine.", flags.One("JOURNAL")); err != nil {
 		return err
 	}
 	if count%2 != 0 {
