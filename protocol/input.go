@@ -16,8 +16,11 @@ type input struct {
 	at   time.Time
 }
 
-// readLines sends the lines of r, which may end in LF, CR or both, and closes lines at the
-// end of r. Lines longer than any command are truncated.
+// byteOrderMark stands before texts of Windows, also of those that its shells pipe.
+const byteOrderMark = "\ufeff"
+
+// readLines sends the lines of r, which may end in LF, CR or both and begin with a byte order
+// mark, and closes lines at the end of r. Lines longer than any command are truncated.
 func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 	defer close(lines)
 	chunk := make([]byte, 32<<10)
@@ -44,7 +47,7 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 			}
 			afterCR = ch == '\r'
 			select {
-			case lines <- input{string(line), at}:
+			case lines <- input{strings.TrimPrefix(string(line), byteOrderMark), at}:
 			case <-quit:
 				return
 			}

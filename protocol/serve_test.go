@@ -209,6 +209,7 @@ func TestServeAnswers(t *testing.T) {
 		{"bad bytes are quoted in the answer", "\xff\x01\n", `UNKNOWN command "\xff\x01"`},
 		{"a line longer than any command", strings.Repeat("A", 100<<10) + "\nSTART 15\n",
 			`UNKNOWN command "` + strings.Repeat("A", 40) + `..."|OK`},
+		{"texts of Windows, one after the other", "\ufeffSTART 15\r\n\ufeffTURN 7,7\r\n", "OK|0,0"},
 		{"nothing", "", ""},
 	}
 	for _, test := range tests {
