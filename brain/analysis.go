@@ -272,7 +272,7 @@ func (e *Engine) LoadTable(path string) (entries int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	f, err := os.Open(path)
+	f, err := atomicfile.Open(path)
 	if err != nil {
 		return 0, err
 	}

@@ -19,6 +19,7 @@ import (
 	"tengen/brain/continuous"
 	"tengen/brain/database"
 	"tengen/brain/eval"
+	"tengen/brain/record/atomicfile"
 	"tengen/brain/search"
 )
 
@@ -123,7 +124,7 @@ func (e *Engine) Set(key, value string) {
 	var read *Book
 	var failure error
 	if key == "book" {
-		read, failure = ReadBook(value)
+		read, failure = readBook(value, atomicfile.Open)
 	}
 	e.mu.Lock()
 	err := cmp.Or(failure, e.opts.Set(key, value))

@@ -24,12 +24,14 @@ const (
 
 // ReadBook reads the opening book in the file; its format is that of package book. The name
 // none is an empty book.
-func ReadBook(name string) (*Book, error) {
+func ReadBook(name string) (*Book, error) { return readBook(name, os.Open) }
+
+func readBook(name string, open func(string) (*os.File, error)) (*Book, error) {
 	k := &Book{}
 	if name == "none" {
 		return k, nil
 	}
-	f, err := os.Open(name)
+	f, err := open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -201,7 +201,7 @@ func (d *Database) write(w io.Writer) error {
 
 // Load reads the database of that file. If there is no such file in its folder, it is empty.
 func Load(name string) (*Database, error) {
-	f, err := os.Open(name)
+	f, err := atomicfile.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if info, err := os.Stat(filepath.Dir(name)); err != nil {
 			return nil, err
@@ -257,7 +257,7 @@ func (d *Database) SaveText(name string, b *board.Board) (n int, err error) {
 
 // LoadText is ReadText from a file.
 func (d *Database) LoadText(name string) (int, error) {
-	f, err := os.Open(name)
+	f, err := atomicfile.Open(name)
 	if err != nil {
 		return 0, err
 	}
@@ -303,7 +303,7 @@ const maxLib = 256 << 20 // bytes
 
 // LoadLib is ImportLib from a file.
 func (d *Database) LoadLib(name string, rule board.Rule) (int, error) {
-	f, err := os.Open(name)
+	f, err := atomicfile.Open(name)
 	if err != nil {
 		return 0, err
 	}

@@ -1,6 +1,6 @@
 // Package atomicfile writes files that hold either their old or their new content at any
-// time, even if the process is killed or the machine stops. It is not internal because the
-// programs under cmd use it too.
+// time, even if the process is killed or the machine stops, and opens files that a manager
+// names. It is not internal because the programs under cmd use it too.
 package atomicfile
 
 import (
@@ -36,8 +36,8 @@ type File struct {
 // Create begins new content for the named file. A device or a pipe is an error: a file that took
 // the place of /dev/null or /dev/stdout would break every program that uses it.
 func Create(name string) (*File, error) {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.New("not a regular file")}
+	if err := regular("write", name); err != nil {
+		return nil, err
 	}
 	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if target, err := filepath.EvalSymlinks(name); err == nil {
@@ -57,6 +57,23 @@ func Create(name string) (*File, error) {
 		}
 		beside = fmt.Sprintf("%s.%d%s", name, len(taken)+1, Suffix)
 	}
+}
+
+// Open opens the named file to read it. A device or a pipe is an error: opening a pipe would wait
+// until another program writes there, and a manager that names one would wait as long.
+func Open(name string) (*os.File, error) {
+	if err := regular("open", name); err != nil {
+		return nil, err
+	}
+	return os.Open(name)
+}
+
+// regular returns an error of op if what has that name is a device or a pipe.
+func regular(op, name string) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return &fs.PathError{Op: op, Path: name, Err: errors.New("not a regular file")}
+	}
+	return nil
 }
 
 // Beside returns the name of the file that is written until Commit.
