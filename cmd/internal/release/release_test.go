@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -159,5 +160,21 @@ func TestUsage(t *testing.T) {
 		if err := run(t.Context(), args, io.Discard); !errors.Is(err, flags.ErrUsage) {
 			t.Errorf("%q: %v", args, err)
 		}
+	}
+}
+
+// What the user has set by "go env -w" is no part of a release: -tags=purego there made one without
+// the kernels in assembly.
+func TestSettingsOfTheUserDoNotCount(t *testing.T) {
+	settings := filepath.Join(t.TempDir(), "env")
+	if err := os.WriteFile(settings, []byte("GOFLAGS=-tags=purego\nGOEXPERIMENT=jsonv2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOENV", settings)
+	cmd := exec.Command("go", "env", "GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOOS")
+	cmd.Env = systems[0].environment()
+	out, err := cmd.Output()
+	if want := "\n\nv1\nwindows\n"; err != nil || string(out) != want {
+		t.Errorf("the build has %q, want %q: %v", out, want, err)
 	}
 }
