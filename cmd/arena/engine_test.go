@@ -150,6 +150,12 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 	if err == nil {
 		t.Error("an unknown key was accepted")
 	}
+	if err := os.Truncate(file, 65<<20); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := engineFile(file); err == nil || !strings.Contains(err.Error(), "larger than 64 MiB") {
+		t.Errorf("a file much too large: error %v", err)
+	}
 	for _, tt := range []struct{ text, want string }{
 		{`{"engines":[{"cmd":"x","dir":null}]}`, "engines.json: dir: want text"},
 		{`{"engines":[{"cmd":["x","y"]}]}`, "engines.json: cmd: want text"},

@@ -7,10 +7,11 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"tengen/cmd/internal/flags"
 )
 
 // A setting is one key=value of a flag, or one field of a JSON object.
@@ -87,7 +88,7 @@ func byteCount(s string) (int64, error) {
 // engineFile reads engines in JSON: {"each":{...},"engines":[{...},...]}. Values are
 // strings, numbers or booleans; info is an object.
 func engineFile(path string) (each []setting, engines [][]setting, err error) {
-	raw, err := os.ReadFile(path)
+	raw, err := flags.ReadFile(path)
 	if err != nil {
 		return nil, nil, err
 	}

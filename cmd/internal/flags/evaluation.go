@@ -3,7 +3,6 @@ package flags
 import (
 	"flag"
 	"fmt"
-	"os"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -56,7 +55,7 @@ func LoadTables(name string) ([]*eval.Tables, error) { return load(name, eval.Lo
 
 func load[T any](name string, parse func([]byte) (T, error)) (T, error) {
 	var none T
-	raw, err := os.ReadFile(name)
+	raw, err := ReadFile(name)
 	if err != nil {
 		return none, err
 	}

@@ -123,7 +123,12 @@ func TestEvaluationForOneRule(t *testing.T) {
 // A file that cannot be used is a usage error of one line, which names the flag.
 func TestEvaluationOfBadFiles(t *testing.T) {
 	writeEvaluations(t)
+	if err := errors.Join(os.WriteFile("huge", nil, 0o600), os.Truncate("huge", 65<<20)); err != nil {
+		t.Fatal(err)
+	}
 	for args, want := range map[string]string{
+		"-net huge":                       "larger than 64 MiB", // as /dev/zero is, which filled the memory
+		"-tables huge":                    "larger than 64 MiB",
 		"-net half.tnn":                   "wrong checksum",
 		"-net empty":                      "not a file of a network",
 		"-net x.tab":                      "not a file of a network",

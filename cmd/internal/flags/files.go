@@ -1,10 +1,30 @@
 package flags
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 )
+
+// maxFile is what ReadFile reads, many times the size of a network.
+const maxFile = 64 << 20 // bytes
+
+// ReadFile returns the content of a file that is small if it is the right one. One that is much too
+// large, or a device without end, is an error before it fills the memory.
+func ReadFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(raw) > maxFile {
+		err = fmt.Errorf("%s: the file is larger than %d MiB", name, maxFile>>20)
+	}
+	return raw, err
+}
 
 // CheckFiles returns a usage error if a command would overwrite a file that it reads,
 // write or read a file twice, write to a directory that does not exist, or write a file where

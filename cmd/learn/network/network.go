@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -240,7 +239,7 @@ func info(args []string, out io.Writer) error {
 		return err
 	}
 	name := fs.Arg(0)
-	raw, err := os.ReadFile(name)
+	raw, err := flags.ReadFile(name)
 	if err != nil {
 		return flags.Usage("%v", err)
 	}
@@ -312,7 +311,7 @@ func about(origins []string) string {
 // differ, both start with the numbers of a network whose colors do not. It also returns the rule
 // that the network is for, and a description of the file.
 func loadNetwork(name string, rule board.Rule) (n *nnue.Network, of board.Rule, description string, err error) {
-	raw, err := os.ReadFile(name)
+	raw, err := flags.ReadFile(name)
 	if err != nil {
 		return nil, 0, "", err
 	}
