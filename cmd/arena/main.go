@@ -57,10 +57,7 @@ const repeatAfter = 500 * time.Millisecond
 func onSignal(tag string) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // nohup
-		signal.Notify(signals, syscall.SIGHUP)
-	}
+	signal.Notify(signals, flags.Signals()...)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		<-signals

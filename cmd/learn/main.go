@@ -14,7 +14,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/learn/book"
@@ -44,7 +43,7 @@ const garbage = 20
 
 func main() {
 	debug.SetGCPercent(garbage)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), flags.Signals()...)
 	context.AfterFunc(ctx, stop) // a second signal ends the process
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -16,7 +16,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"tengen/brain"
 	"tengen/cmd/internal/flags"
@@ -27,7 +26,7 @@ const synopsis = `usage: release -o DIR [flags]
 Builds the archives of this version in DIR.`
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), flags.Signals()...)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	stop()
 	os.Exit(flags.Status(os.Stderr, "release", err))
