@@ -26,6 +26,7 @@ const (
 // none is an empty book.
 func ReadBook(name string) (*Book, error) { return readBook(name, os.Open) }
 
+// readBook is ReadBook with what opens the file: a pipe is one for a shell, but not for a manager.
 func readBook(name string, open func(string) (*os.File, error)) (*Book, error) {
 	k := &Book{}
 	if name == "none" {

@@ -17,7 +17,7 @@ import (
 // sources parses a command line and reads the journals that it names. None of them may be a
 // file that the command writes.
 func sources(fs *flag.FlagSet, args []string, stdout io.Writer, written ...*string) (m *match, repeats int, err error) {
-	paths, err := parseMixed(fs, args, stdout, 1, "a journal")
+	paths, err := parseMixed(fs, args, stdout, flags.Some("a journal"))
 	if err != nil {
 		return nil, 0, err
 	}

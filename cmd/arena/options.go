@@ -31,21 +31,17 @@ Plays matches between engines. Each command has its own -help.
 	"suite":  "usage: arena suite -engine ENGINE [flags] POSITIONS...\n\nCounts the positions with a proven win that engines solve.\n\n" + engineHelp,
 }
 
-// parse parses the flags of a command; least arguments or more follow them.
-func parse(fs *flag.FlagSet, args []string, stdout io.Writer, least int, what string) error {
-	return flags.Parse(fs, args, stdout, synopses[fs.Name()], flags.Operands{Least: least, Most: math.MaxInt, What: what})
-}
-
-// parseMixed is parse for files that flags may follow, and returns the files.
-func parseMixed(fs *flag.FlagSet, args []string, stdout io.Writer, least int, what string) (files []string, err error) {
+// parseMixed parses the command line of a command whose flags may also follow its files, and
+// returns the files.
+func parseMixed(fs *flag.FlagSet, args []string, stdout io.Writer, operands flags.Operands) (files []string, err error) {
 	for {
-		if err := parse(fs, args, stdout, least, what); err != nil {
+		if err := flags.Parse(fs, args, stdout, synopses[fs.Name()], operands); err != nil {
 			return nil, err
 		}
 		if fs.NArg() == 0 {
 			return files, nil
 		}
-		files, args, least = append(files, fs.Arg(0)), fs.Args()[1:], 0
+		files, args, operands.Least = append(files, fs.Arg(0)), fs.Args()[1:], 0
 	}
 }
 

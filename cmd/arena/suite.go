@@ -75,7 +75,7 @@ func runSuite(ctx context.Context, tag string, args []string, stdout io.Writer) 
 	s := &suite{stdout: stdout}
 	engines := engineFlags(fs)
 	fs.BoolVar(&s.verbose, "v", false, "print all answers (default off)")
-	files, err := parseMixed(fs, args, stdout, 0, "")
+	files, err := parseMixed(fs, args, stdout, flags.Any("a file of positions"))
 	if err != nil {
 		return err
 	}

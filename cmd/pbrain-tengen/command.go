@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
 
@@ -61,14 +60,12 @@ func (l *leaving) end() error {
 // command line know no other source.
 type command struct {
 	name       string
-	args       string // as in its usage, such as "[POS...]"
-	summary    string // half a line
-	doc        string // more for its -help, may be empty
-	least      int    // arguments
-	most       int
-	complete   []string // what completes an argument: words, or files alone if it is nil
-	evaluates  bool     // by -net and -tables
-	interrupts bool     // the context ends at an interrupt
+	operands   flags.Operands // What is as in its usage: "[POS...]"
+	summary    string         // half a line
+	doc        string         // more for its -help, may be empty
+	complete   []string       // what completes an operand: words, or files alone if it is nil
+	evaluates  bool           // by -net and -tables
+	interrupts bool           // the context ends at an interrupt
 
 	// setup adds the flags and returns what runs after they are parsed.
 	setup func(fs *flag.FlagSet) func(running) error
@@ -78,25 +75,25 @@ type command struct {
 func commands() []command {
 	list := []command{
 		{
-			name: "analyze", args: "[POS...]", summary: "searches positions and prints the best lines", doc: analyzeDoc,
-			most: math.MaxInt, evaluates: true, interrupts: true, setup: analyze,
+			name: "analyze", operands: flags.Any("[POS...]"), summary: "searches positions and prints the best lines", doc: analyzeDoc,
+			evaluates: true, interrupts: true, setup: analyze,
 		}, {
-			name: "review", args: "FILE", summary: "judges the moves of a game and shows what was better", doc: reviewDoc,
-			least: 1, most: 1, evaluates: true, interrupts: true, setup: reviewGame,
+			name: "review", operands: flags.One("FILE"), summary: "judges the moves of a game and shows what was better", doc: reviewDoc,
+			evaluates: true, interrupts: true, setup: reviewGame,
 		}, {
-			name: "solve", args: "[POS...]", summary: "proves wins by continuous threats", doc: solveDoc,
-			most: math.MaxInt, interrupts: true, setup: solve,
+			name: "solve", operands: flags.Any("[POS...]"), summary: "proves wins by continuous threats", doc: solveDoc,
+			interrupts: true, setup: solve,
 		}, {
 			name: "bench", summary: "searches fixed positions and prints the number of nodes",
 			evaluates: true, setup: bench,
 		}, {
 			name: "version", summary: "prints name, version and commit", setup: flagless(version),
 		}, {
-			name: "completion", args: "bash|zsh", summary: "prints a script that completes command lines", doc: completionDoc,
-			least: 1, most: 1, complete: []string{"bash", "zsh"}, setup: flagless(completion),
+			name: "completion", operands: flags.One("bash|zsh"), summary: "prints a script that completes command lines", doc: completionDoc,
+			complete: []string{"bash", "zsh"}, setup: flagless(completion),
 		}, {
-			name: "help", args: "[COMMAND]", summary: "prints the help of a command; help protocol: all commands and INFO keys of the protocol",
-			most: 1, complete: []string{protocolTopic}, setup: flagless(help),
+			name: "help", operands: flags.Operands{Most: 1, What: "[COMMAND]"}, summary: "prints the help of a command; help protocol: all commands and INFO keys of the protocol",
+			complete: []string{protocolTopic}, setup: flagless(help),
 		},
 	}
 	last := &list[len(list)-1]
@@ -131,8 +128,8 @@ func (c *command) usage() string {
 	if len(c.flags()) > 0 {
 		words = append(words, "[flags]")
 	}
-	if c.args != "" {
-		words = append(words, c.args)
+	if c.operands.What != "" {
+		words = append(words, c.operands.What)
 	}
 	return strings.Join(words, " ")
 }
@@ -160,12 +157,12 @@ func (c *command) start(r running, args []string) error {
 	} else {
 		text += strings.ToUpper(c.summary[:1]) + c.summary[1:] + "."
 	}
-	if err := flags.Parse(fs, args, r.stdout, text, flags.Operands{Least: c.least, Most: c.most, What: c.args}); err != nil {
+	if err := flags.Parse(fs, args, r.stdout, text, c.operands); err != nil {
 		return err
 	}
 	for _, arg := range fs.Args() {
 		if len(arg) > 1 && arg[0] == '-' {
-			return flags.Usage("%s: flags stand before %s", arg, c.args)
+			return flags.Usage("%s: flags stand before %s", arg, c.operands.What)
 		}
 	}
 	r.args = fs.Args()
@@ -179,7 +176,7 @@ func synopsis() string {
 		"Without a command it speaks the Gomocup protocol on standard input and output.\n\nCommands:\n")
 	for _, c := range commands() {
 		summary, more, _ := strings.Cut(c.summary, "; ")
-		fmt.Fprintf(&s, "  %-22s %s\n", c.name+" "+c.args, summary)
+		fmt.Fprintf(&s, "  %-22s %s\n", c.name+" "+c.operands.What, summary)
 		if more != "" {
 			fmt.Fprintf(&s, "  %-22s %s\n", "", more)
 		}

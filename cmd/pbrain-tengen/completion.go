@@ -57,7 +57,7 @@ func valueWords(f *flag.Flag) (words []string, isBool bool) {
 // argumentWords returns what completes an argument of the command.
 func (c *command) argumentWords() []string {
 	switch {
-	case c.most == 0:
+	case c.operands.Most == 0:
 		return nil
 	case c.complete == nil:
 		return []string{files}
@@ -141,7 +141,7 @@ func zshCompletion(s *strings.Builder) {
 			fmt.Fprintf(s, "\t\t\t\t%s \\\n", zshFlag(f))
 		}
 		if words := c.argumentWords(); words != nil {
-			fmt.Fprintf(s, "\t\t\t\t%s \\\n", zshQuote("*:"+strings.ReplaceAll(c.args, ":", " ")+":"+zshAction(words)))
+			fmt.Fprintf(s, "\t\t\t\t%s \\\n", zshQuote("*:"+strings.ReplaceAll(c.operands.What, ":", " ")+":"+zshAction(words)))
 		}
 		s.WriteString("\t\t\t\t'(-)-help[prints the help]' ;;\n")
 	}

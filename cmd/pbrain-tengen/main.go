@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/signal"
 	"runtime"
@@ -70,7 +69,7 @@ func runProgram(args []string) error {
 func parse(args []string, stdout io.Writer) (c *command, rest []string, config brain.Config, err error) {
 	var evaluation flags.Evaluation
 	fs := globalFlags(&evaluation, &config)
-	if err := flags.Parse(fs, args, stdout, synopsis(), flags.Operands{Most: math.MaxInt}); err != nil {
+	if err := flags.Parse(fs, args, stdout, synopsis(), flags.Any("a command")); err != nil {
 		return nil, nil, config, err
 	}
 	config.Evaluation, config.LimitHeap, config.MostMemory = evaluation.Evaluation(), heap.Limit, heap.Room()

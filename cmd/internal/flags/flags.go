@@ -84,6 +84,9 @@ func One(what string) Operands { return Operands{1, 1, what} }
 // Some is one operand or more.
 func Some(what string) Operands { return Operands{1, math.MaxInt, what} }
 
+// Any is any number of operands.
+func Any(what string) Operands { return Operands{0, math.MaxInt, what} }
+
 // Parse parses the flags of args, which the operands follow. For -help it prints the synopsis
 // and the flags on stdout and returns flag.ErrHelp; other errors are usage errors.
 func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, synopsis string, operands Operands) error {
