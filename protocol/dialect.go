@@ -143,7 +143,7 @@ func (s *server) extend(t task) {
 	case x.needsGame && s.width == 0:
 		s.fault(brain.ErrNoGame)
 	default:
-		if err := x.run(s, t); err != nil {
+		if err := s.survive(x.run, t); err != nil {
 			s.fault(err)
 		}
 	}

@@ -324,7 +324,7 @@ func (s *server) run(t task) {
 		s.fault(brain.ErrNoGame)
 		return
 	}
-	if err := s.obey(t); err != nil {
+	if err := s.survive((*server).obey, t); err != nil {
 		s.fault(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -467,6 +468,25 @@ func TestServeSurvivesAnEngineThatPanics(t *testing.T) {
 	got := strings.Join(serve(t, f, "START 15\nTURN 7,7\nYXSHOWFORBID\n"), "|")
 	if want := "OK|ERROR internal failure: broken?in two|FORBID 00011203."; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A breaking engine panics where it is to set up a position, or to use a database.
+type breaking struct{ *fake }
+
+func (breaking) Setup([]brain.Stone) error      { panic("no position") }
+func (breaking) UseDatabase(*database.Database) { panic("no database") }
+
+func TestServeSurvivesCommandsThatPanic(t *testing.T) {
+	for input, want := range map[string]string{
+		"BOARD\n7,7,1\n8,8,2\nDONE\n":                                 "ERROR internal failure: no position",
+		"YXBOARD\n7,7,1\nDONE\n":                                      "ERROR internal failure: no position",
+		"YXSETDATABASE\n" + filepath.Join(t.TempDir(), "x.db") + "\n": "ERROR internal failure: no database",
+	} {
+		got := strings.Join(serve(t, breaking{&fake{}}, "START 15\n"+input+"YXSHOWFORBID\n"), "|")
+		if want := "OK|" + want + "|FORBID 00011203."; got != want {
+			t.Errorf("%q: got %s, want %s", input, got, want)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -28,6 +29,25 @@ func (s *server) note(note string) {
 	if err := saveStack(s.folder, text, stack); err != nil {
 		s.say(messageLine("the stack is not saved: " + err.Error()))
 	}
+}
+
+// failure returns the text of a recovered panic, and a note of it with the stack.
+func failure(r any) (text, note string) {
+	text = plain(fmt.Sprint("internal failure: ", r))
+	return text, text + "\n" + string(debug.Stack())
+}
+
+// survive calls f, the execution of a command. A panic becomes its error, so that a fault in one
+// command does not end the game; the stack is noted.
+func (s *server) survive(f func(*server, task) error, t task) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			text, note := failure(r)
+			s.note(note)
+			err = errors.New(text)
+		}
+	}()
+	return f(s, t)
 }
 
 // saveStack appends the stack of a panic to the file in folder, unless that is full.

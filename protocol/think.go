@@ -2,8 +2,6 @@ package protocol
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -75,8 +73,8 @@ func (s *server) launch(t task, search func(request) result) {
 		var answer result
 		defer func() {
 			if r := recover(); r != nil {
-				text := plain(fmt.Sprint("internal failure: ", r))
-				answer = result{notes: []string{text + "\n" + string(debug.Stack())}, lines: []string{errorLine(text)}}
+				text, note := failure(r)
+				answer = result{notes: []string{note}, lines: []string{errorLine(text)}}
 			}
 			j.done <- answer
 		}()
