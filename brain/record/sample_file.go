@@ -29,6 +29,7 @@ const (
 
 	maxSection = 1 << 20 // bytes of a body; bounds the memory that a damaged length costs a reader
 	fullBlock  = 1 << 16 // bytes at which the writer begins a new block
+	leastZeros = 16      // at the end of a file, see endsInZeros
 )
 
 var le = binary.LittleEndian
@@ -191,6 +192,8 @@ func (s *SampleReader) next() error {
 	switch {
 	case s.section == 1 && tag != tagHeader:
 		return fail(ErrNotSamples)
+	case tag != tagHeader && tag != tagGames && s.endsInZeros(head[:]):
+		return fail(ErrTruncated)
 	case tag != tagHeader && tag != tagGames:
 		return fail(fmt.Errorf("unknown section tag %q", tag))
 	case n > maxSection:
@@ -204,6 +207,9 @@ func (s *SampleReader) next() error {
 		return fail(err)
 	}
 	if checksum(head[:], s.body) != le.Uint32(head[8:]) {
+		if s.endsInZeros(append(head[:], s.body...)) {
+			return fail(ErrTruncated)
+		}
 		return fail(ErrChecksum)
 	}
 	s.rest, s.game = nil, 0
@@ -220,6 +226,26 @@ func (s *SampleReader) next() error {
 	}
 	s.end += sectionHead + n
 	return nil
+}
+
+// endsInZeros reports whether what was read last, and all that follows if anything does, ends in
+// leastZeros zeros or more, more than a game ends in. After a power cut that is how a file ends
+// whose length was on the disk before its content.
+func (s *SampleReader) endsInZeros(last []byte) bool {
+	zeros := len(last) - len(bytes.TrimRight(last, "\x00"))
+	if zeros == 0 {
+		return false
+	}
+	var part [512]byte
+	for {
+		n, err := s.r.Read(part[:])
+		if part != ([len(part)]byte{}) {
+			return false
+		}
+		if zeros += n; err != nil || n == 0 {
+			return err == io.EOF && zeros >= leastZeros
+		}
+	}
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -129,8 +129,8 @@ func TestSampleFilesJoinEndToEnd(t *testing.T) {
 	}
 }
 
-// Wherever a file is truncated, the complete sections can be read, the error says so, and a
-// writer can continue at Offset.
+// Wherever a file is truncated, zeros may follow or not, the complete sections can be read, the
+// error says so, and a writer can continue at Offset.
 func TestTruncatedSampleFileCanBeContinued(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var b bytes.Buffer
@@ -162,6 +162,29 @@ func TestTruncatedSampleFileCanBeContinued(t *testing.T) {
 			}
 		case !errors.Is(err, ErrTruncated) || len(got) != games || offset != int64(whole):
 			t.Fatalf("cut at %d: %d games, offset %d, %v; want %d, %d", cut, len(got), offset, err, games, whole)
+		}
+		// The zeros may be what was there.
+		for _, zeros := range []int{2 * leastZeros, 100, 1000} {
+			filled := append(bytes.Clone(raw[:cut]), make([]byte, zeros)...)
+			whole, games := whole, games
+			for end, n := range ends {
+				if end > whole && bytes.HasPrefix(filled, raw[:end]) {
+					whole, games = end, n
+				}
+			}
+			got, _, offset, err := readSamples(filled)
+			switch {
+			case whole == 0:
+				if !errors.Is(err, ErrNotSamples) && !errors.Is(err, ErrTruncated) {
+					t.Fatalf("cut at %d and %d zeros: %v", cut, zeros, err)
+				}
+			case whole == len(filled):
+				if err != nil || len(got) != games {
+					t.Fatalf("cut at %d and %d zeros: %d games, %v; want %d", cut, zeros, len(got), err, games)
+				}
+			case !errors.Is(err, ErrTruncated) || len(got) != games || offset != int64(whole):
+				t.Fatalf("cut at %d and %d zeros: %d games, offset %d, %v; want %d, %d", cut, zeros, len(got), offset, err, games, whole)
+			}
 		}
 	}
 }

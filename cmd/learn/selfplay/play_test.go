@@ -73,6 +73,21 @@ func TestCutFileIsContinued(t *testing.T) {
 	}
 }
 
+// After a power cut zeros may stand where the last games were to be.
+func TestAFileThatEndsInZerosIsContinued(t *testing.T) {
+	dir := t.TempDir()
+	whole, cut := filepath.Join(dir, "whole.tgs"), filepath.Join(dir, "cut.tgs")
+	must(t, small(whole, "-games", "4")...)
+	raw := read(t, whole)
+	for _, n := range []int{100, len(raw) / 2, len(raw) * 3 / 4, len(raw) - 1, len(raw)} {
+		write(t, cut, append(bytes.Clone(raw[:n]), make([]byte, 5000)...))
+		must(t, small(cut, "-games", "4")...)
+		if !bytes.Equal(read(t, cut), raw) {
+			t.Errorf("zeros from byte %d of %d on, and continued: not the same file", n, len(raw))
+		}
+	}
+}
+
 // A length that is damaged reads like a file cut short. What lies behind must stay.
 func TestADamagedLengthCutsOffNothing(t *testing.T) {
 	dir := t.TempDir()
