@@ -56,15 +56,15 @@ type options struct {
 // parseMatch parses the command line of a match.
 func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	fs := flags.New("arena")
-	s, o := &settings{Rounds: 1}, &options{workers: 1}
+	s, o := &settings{Rounds: 1, Games: 2, Seed: 1}, &options{workers: 1}
 	engines := engineFlags(fs)
 	var place flags.Board
 	place.AddContinuous(fs)
 	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line (default the empty board)")
 	fs.StringVar(&s.Order, "order", "sequential", "`ORDER` of openings: sequential or random")
-	fs.Uint64Var(&s.Seed, "seed", 1, "`SEED` of the random order")
+	flags.Seed(fs, &s.Seed, "`SEED` of the random order")
 	fs.BoolVar(&s.Symmetries, "symmetries", false, "rotate and mirror the openings after all have been played (default off)")
-	fs.IntVar(&s.Games, "games", 2, "even `NUMBER` of games for each pair of engines; with -sprt the default is to play until decided; a higher number extends a match of two engines")
+	flags.Number(fs, &s.Games, "games", 2, mostGames, "even `NUMBER` of games for each pair of engines; with -sprt the default is to play until decided; a higher number extends a match of two engines")
 	flags.Number(fs, &s.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of repetitions of the whole schedule; a higher number extends any match")
 	fs.BoolVar(&s.Gauntlet, "gauntlet", false, "play the first engine against all others (default all against all)")
 	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "end a game as a draw at this number of `STONES`, or count the rows of a continuous game, 0 for a full board (default 0)")

@@ -122,7 +122,7 @@ func Given(fs *flag.FlagSet) map[string]bool {
 }
 
 // A number is a flag with a range.
-type number[T int | int64 | float64] struct {
+type number[T int | int64 | uint64 | float64] struct {
 	at          *T
 	least, most T
 }
@@ -152,8 +152,13 @@ func (n number[T]) Set(text string) error {
 
 // Number adds a flag for a number of least to most; bounds from math.MaxInt32 on are not
 // mentioned in errors. The value that at points to is the default.
-func Number[T int | int64 | float64](fs *flag.FlagSet, at *T, name string, least, most T, usage string) {
+func Number[T int | int64 | uint64 | float64](fs *flag.FlagSet, at *T, name string, least, most T, usage string) {
 	fs.Var(number[T]{at, least, most}, name, usage)
+}
+
+// Seed adds -seed; usage says what is random.
+func Seed(fs *flag.FlagSet, at *uint64, usage string) {
+	Number(fs, at, "seed", 0, math.MaxUint64, usage)
 }
 
 // Concurrency adds -concurrency.

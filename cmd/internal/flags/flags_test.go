@@ -20,6 +20,7 @@ func TestFlags(t *testing.T) {
 		nodes   int64
 		rate    float64
 		workers int
+		seed    uint64
 		quiet   bool
 	}
 	tests := []struct {
@@ -34,7 +35,10 @@ func TestFlags(t *testing.T) {
 			b := a.board.New()
 			return b.Rule() == 4 && b.Width() == 20 && b.Height() == 15 && a.games == 10 && a.nodes == 5e9 && a.rate == 0.25 && a.workers == 7 && a.quiet
 		}},
-		{"-games 010 -nodes 008 -rate 00.5", "", func(a *all) bool { return a.games == 10 && a.nodes == 8 && a.rate == 0.5 }},
+		{"-games 010 -nodes 008 -rate 00.5 -seed 010", "", func(a *all) bool { return a.games == 10 && a.nodes == 8 && a.rate == 0.5 && a.seed == 10 }},
+		{"-seed 18446744073709551615", "", func(a *all) bool { return a.seed == math.MaxUint64 }},
+		{"-seed -1", "-seed: want a number, 0 or more", nil},
+		{"-seed 18446744073709551616", "-seed: want a number, 0 or more", nil},
 		{"-games 0x10 -nodes 0 -rate 0", "-nodes: want a number, 1 or more", nil},
 		{"-games 0x10 -rate 0", "", func(a *all) bool { return a.games == 16 && a.rate == 0 }},
 		{"-size 5", "", func(a *all) bool { return a.board.Width == 5 && a.board.Height == 5 }},
@@ -65,6 +69,7 @@ func TestFlags(t *testing.T) {
 		Number(fs, &a.nodes, "nodes", 1, math.MaxInt64, "nodes")
 		Number(fs, &a.rate, "rate", 0, 1, "rate")
 		Concurrency(fs, &a.workers, "games")
+		Seed(fs, &a.seed, "seed")
 		Quiet(fs, &a.quiet)
 		err := Parse(fs, strings.Fields(test.args), &bytes.Buffer{}, "test", Operands{})
 		switch {

@@ -51,7 +51,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // parse reads the command line.
 func parse(args []string, stdout io.Writer) (*settings, error) {
-	s := &settings{generations: 1, games: wholeGames, match: wholeMatch, nodes: wholeNodes, workers: runtime.GOMAXPROCS(0)}
+	s := &settings{seed: 1, generations: 1, games: wholeGames, match: wholeMatch, nodes: wholeNodes, workers: runtime.GOMAXPROCS(0)}
 	fs := flags.New("generation")
 	s.Board.Add(fs)
 	fs.StringVar(&s.dir, "dir", "gen", "`DIRECTORY` of all files; a run that is there is continued")
@@ -60,7 +60,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	flags.Number(fs, &s.games, "games", 1, math.MaxInt32-1, "`NUMBER` of games of self-play in a generation")
 	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "even `NUMBER` of games in the match of new against old")
 	flags.Number(fs, &s.nodes, "nodes", 1, math.MaxInt64, fmt.Sprintf("`NODES` of a search, %d by default with -for", shortNodes))
-	fs.Uint64Var(&s.seed, "seed", 1, "`SEED` of the random numbers; use a different one on each machine")
+	flags.Seed(fs, &s.seed, "`SEED` of the random numbers; use a different one on each machine")
 	fs.StringVar(&s.start, "start", "", "evaluation to start from: engine, that of the engine; hand, tables set by hand; zero; or that in a `FILE` (default engine; with -for, hand)")
 	fs.BoolVar(&s.network, "network", false, "train a network instead of tables (default off)")
 	flags.Concurrency(fs, &s.workers, "games, and of goroutines that train,")

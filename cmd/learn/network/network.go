@@ -86,7 +86,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss beside that of the value")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
 	flags.Number(fs, &o.plan.Trace, "trace", 0, 1, "less than 1: for the result of the game stands that of the next position in this `SHARE`, and the rest by the value of its search; a random move ends this")
-	fs.Uint64Var(&seed, "seed", seed, "`SEED` of the start, the order of positions and the choice of games for validation")
+	flags.Seed(fs, &seed, "`SEED` of the start, the order of positions and the choice of games for validation")
 	flags.Concurrency(fs, &o.Threads, "goroutines")
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, "usage: learn network -o FILE [flags] GAMES...\n       learn network info FILE                  describes a network\n\nTrains a network for the evaluation on games of selfplay.", flags.Some("a file of games")); err != nil {

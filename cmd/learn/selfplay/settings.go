@@ -56,7 +56,7 @@ func Default() Settings {
 // add adds the flags of both games and openings.
 func (s *Settings) add(fs *flag.FlagSet) {
 	s.Board.Add(fs)
-	fs.Uint64Var(&s.Seed, "seed", s.Seed, "`SEED` of the random numbers; each seed gives other openings and games")
+	flags.Seed(fs, &s.Seed, "`SEED` of the random numbers; each seed gives other openings and games")
 	flags.Number(fs, &s.Hash, "hash", 1, 1<<16, "`MIB` of each hash table; there is one for each of -concurrency")
 	fs.Func("stones", "number of stones of a generated opening, `MIN-MAX`, but at most a quarter of the cells (default 3-9)", func(text string) error {
 		least, most, two := strings.Cut(text, "-")

@@ -54,7 +54,7 @@ func (g *games) add(fs *flag.FlagSet) {
 	g.Conditions.Add(fs, defaultNodes)
 	fs.StringVar(&g.openings, "openings", "", "`FILE` of openings in pos or offset notation, one a line")
 	fs.StringVar(&g.journal, "journal", "", "record every result in `FILE`; the same command resumes from it (default none)")
-	fs.Uint64Var(&g.seed, "seed", g.seed, "`SEED` of the random numbers")
+	flags.Seed(fs, &g.seed, "`SEED` of the random numbers")
 	flags.Concurrency(fs, &g.workers, "games")
 	flags.Quiet(fs, &g.quiet)
 }
