@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tengen/brain"
@@ -89,14 +90,12 @@ func choose(text string) ([]system, error) {
 	}
 	var chosen []system
 	for name := range strings.SplitSeq(text, ",") {
-		n := len(chosen)
-		for _, s := range systems {
-			if s.name == name {
-				chosen = append(chosen, s)
-			}
-		}
-		if len(chosen) == n {
+		i := slices.IndexFunc(systems, func(s system) bool { return s.name == name })
+		if i < 0 {
 			return nil, flags.Usage("-systems: no release for %q", name)
+		}
+		if !slices.ContainsFunc(chosen, func(s system) bool { return s.name == name }) {
+			chosen = append(chosen, systems[i])
 		}
 	}
 	return chosen, nil

@@ -155,6 +155,13 @@ func TestReleased(t *testing.T) {
 	}
 }
 
+func TestChoose(t *testing.T) {
+	chosen, err := choose("windows/386,linux/amd64,windows/386")
+	if err != nil || len(chosen) != 2 || chosen[0].name != "windows/386" || chosen[1].name != "linux/amd64" {
+		t.Errorf("%v, %v", chosen, err)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{{}, {"-o", t.TempDir(), "-systems", "plan9/amd64"}, {"-o", t.TempDir(), "x"}, {"-nosuch"}} {
 		if err := run(t.Context(), args, io.Discard); !errors.Is(err, flags.ErrUsage) {
