@@ -39,7 +39,9 @@ type Options struct {
 	given  map[string]bool // flags on the command line
 }
 
-// Default returns the default options.
+// Default returns the default options. What a position with a proven result teaches is needed:
+// without it a network for freestyle won 23 games, lost 35 and drew 9 against the one that it began
+// with, although its loss on all other positions was less (150,000 nodes a move, 2026-11).
 func Default() Options {
 	return Options{
 		Rule: -1, Threads: runtime.GOMAXPROCS(0),
