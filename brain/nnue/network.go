@@ -24,10 +24,10 @@ package nnue
 
 import "errors"
 
-// Shapes. Twice the width learns no more: begun with the network for freestyle of 2026-11 and trained
-// on 3.8 million new positions, it had a validation loss of .0609 (value) and 2.159 (policy), the
-// same width .0600 and 2.161; at 150,000 nodes a move it won 36 of 97 games, lost 35 and took a
-// tenth more time for a node.
+// Shapes. Twice the width learns no more, 2026-11: two networks for freestyle, begun with the one in
+// use and trained on 3.8 million new positions, had validation losses of .0609 and .0614 (value),
+// 2.159 and 2.154 (policy), one of the same width .0600 and 2.161. Against the one in use they won 36
+// of 97 games and lost 35 at 150,000 nodes a move, and took a tenth more time for a node.
 const (
 	Lines                              = 121 * 122 / 2                       // lines of four cells to either side, mirror images as one
 	Codes                              = 14 * 15 * 16 * 17 / (4 * 3 * 2 * 1) // multisets of 4 of the 14 patterns
