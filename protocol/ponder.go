@@ -2,8 +2,6 @@ package protocol
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 
 	"tengen/brain"
 )
@@ -21,7 +19,7 @@ func startPondering(e Engine, o brain.Options) *ponderer {
 		note := ""
 		defer func() {
 			if r := recover(); r != nil {
-				note = plain(fmt.Sprint("pondering failed: ", r)) + "\n" + string(debug.Stack())
+				_, note = failure("pondering failed", r)
 			}
 			p.done <- note
 		}()

@@ -13,6 +13,8 @@ import (
 )
 
 const (
+	internalFailure = "internal failure"
+
 	stackFile    = "tengen-panics.txt" // in the folder of INFO folder
 	maxStackFile = 1 << 20             // bytes after which no more is appended
 )
@@ -31,9 +33,10 @@ func (s *server) note(note string) {
 	}
 }
 
-// failure returns the text of a recovered panic, and a note of it with the stack.
-func failure(r any) (text, note string) {
-	text = plain(fmt.Sprint("internal failure: ", r))
+// failure returns the text of a panic r that was recovered, after what has failed, and a note of it
+// with the stack.
+func failure(what string, r any) (text, note string) {
+	text = plain(fmt.Sprint(what, ": ", r))
 	return text, text + "\n" + string(debug.Stack())
 }
 
@@ -42,7 +45,7 @@ func failure(r any) (text, note string) {
 func (s *server) survive(f func(*server, task) error, t task) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			text, note := failure(r)
+			text, note := failure(internalFailure, r)
 			s.note(note)
 			err = errors.New(text)
 		}

@@ -73,7 +73,7 @@ func (s *server) launch(t task, search func(request) result) {
 		var answer result
 		defer func() {
 			if r := recover(); r != nil {
-				text, note := failure(r)
+				text, note := failure(internalFailure, r)
 				answer = result{notes: []string{note}, lines: []string{errorLine(text)}}
 			}
 			j.done <- answer
