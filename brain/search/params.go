@@ -95,7 +95,7 @@ const (
 	farCells      = 4    // king moves; a cell further than this from both last moves is far from them
 	alphaFrom     = 3    // plies from which AlphaDepth counts
 	alphaValue    = 2000 // points; values further from 0 than this raise alpha without it
-	forcedDepth   = 4    // plies after which a forced move is played
+	forcedDepth   = 4    // plies after which a forced move is played: see iterations.playsForced
 
 	lastDepth = maxPly / extendTimes // plies of the last iteration, which leaves room for extensions
 	endTimes  = 2                    // plies of it for each empty cell: with reductions fewer do not reach the end of the game

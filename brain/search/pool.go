@@ -348,7 +348,7 @@ func (it *iterations) finished(depth int) bool {
 		return false // what is due does not come
 	case v <= -WinFloor && depth >= int(v-LossIn(0)):
 		return false // no move delays the loss further
-	case l.Soft > 0 && main.forced() && depth >= forcedDepth:
+	case l.Soft > 0 && main.forced() && depth >= forcedDepth && it.playsForced(v):
 		return false
 	}
 	part := it.time.next(best.move, v, main.effort())
@@ -361,6 +361,13 @@ func (it *iterations) finished(depth int) bool {
 		}
 	}
 	return !it.pool.stop.Load()
+}
+
+// playsForced reports whether the only choice, of the value v, is played without more thought:
+// where saved time is not lost, where the game is decided or has not begun, or after forcedTime.
+// Else the search goes on: the next move finds the hash table filled.
+func (it *iterations) playsForced(v Value) bool {
+	return it.limits.Soft < it.limits.Hard || v.Proven() || it.main.b.Ply() == 0 || it.elapsed() >= forcedTime
 }
 
 // reportLines reports every line after an iteration.

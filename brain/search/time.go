@@ -9,7 +9,7 @@ import (
 // NoLimit is a time without limit.
 const NoLimit time.Duration = 1<<63 - 1
 
-// Times and shares of Clock. Set by hand 2026-11.
+// Times and shares of moves. Set by hand 2026-11.
 const (
 	defaultTurn = 5 * time.Second  // of a move if there is no limit at all
 	atOnce      = time.Millisecond // of a move that must be made at once: enough for a first iteration
@@ -34,6 +34,8 @@ const (
 	keptPart       = 8                     // divisor: shares leave 1/n of a game's whole time, at most mostReserve
 
 	mostReserve = 400 * time.Millisecond // ... up to this, since one delay would lose the game
+
+	forcedTime = time.Second // after which a forced move is played although saved time is lost
 
 	mostStall = time.Second // as which a longer stall counts: the process may have been suspended
 )

@@ -166,6 +166,42 @@ func TestForced(t *testing.T) {
 	}
 }
 
+// TestTimeOfAForcedMove: a forced move takes the time that would be lost, up to forcedTime, but
+// none of a game's time, and none where thought changes nothing.
+func TestTimeOfAForcedMove(t *testing.T) {
+	const (
+		block  = "h8g8i8i9a1h10j8j10k8"         // a four to stop, and nothing decided
+		lost   = "h8g8i8a1j8a15d4o1e4o15f4a8k8" // the same, and an open three beside it
+		unused = 20 * ms                        // time that a search to forcedDepth takes at most
+	)
+	tests := []struct {
+		name        string
+		moves       string
+		soft, hard  time.Duration
+		least, most time.Duration
+	}{
+		{"a move's time is used", block, 150 * ms, 150 * ms, 150 * ms, 154 * ms},
+		{"up to forcedTime", block, 20 * time.Second, 20 * time.Second, forcedTime, 5 * forcedTime},
+		{"a game's time is saved", block, 150 * ms, 400 * ms, 0, unused},
+		{"the game is lost", lost, 150 * ms, 150 * ms, 0, unused},
+		{"the board is empty", "", 150 * ms, 150 * ms, 0, unused},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newTestPool(1, 4<<20)
+			ticking(p)
+			b := boardtest.After(t, board.Freestyle, 15, tt.moves)
+			res := p.Search(context.Background(), b, Limits{Soft: tt.soft, Hard: tt.hard}, nil)
+			if !p.workers[0].forced() {
+				t.Fatal("the move is not forced")
+			}
+			if d := res.Info.Elapsed; d < tt.least || d > tt.most {
+				t.Errorf("%v used, want %v to %v (value %d, depth %d)", d, tt.least, tt.most, res.Info.Score, res.Info.Depth)
+			}
+		})
+	}
+}
+
 // TestLostMovesLose: what is struck out at the root as lost is won for the other side.
 func TestLostMovesLose(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
