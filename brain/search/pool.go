@@ -348,8 +348,11 @@ func (it *iterations) finished(depth int) bool {
 		return false // what is due does not come
 	case v <= -WinFloor && depth >= int(v-LossIn(0)):
 		return false // no move delays the loss further
-	case l.Soft > 0 && main.forced() && depth >= forcedDepth && it.playsForced(v):
-		return false
+	case l.Soft > 0 && main.forced() && depth >= forcedDepth:
+		if it.playsForced(v) {
+			return false
+		}
+		main.hurry(it.start.Add(forcedTime))
 	}
 	part := it.time.next(best.move, v, main.effort())
 	if soft := l.Soft; soft > 0 {

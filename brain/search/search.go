@@ -121,6 +121,13 @@ func (w *worker) late() bool {
 	return !now.Before(w.deadline)
 }
 
+// hurry makes the worker stop at the time t, unless its deadline is earlier.
+func (w *worker) hurry(t time.Time) {
+	if w.deadline.IsZero() || t.Before(w.deadline) {
+		w.deadline = t
+	}
+}
+
 func (w *worker) play(m board.Move, ply int) {
 	w.table.prefetch(w.b.HashAfter(m))
 	w.stack[ply].class = w.b.Class(w.b.Side(), m)

@@ -181,7 +181,7 @@ func TestTimeOfAForcedMove(t *testing.T) {
 		least, most time.Duration
 	}{
 		{"a move's time is used", block, 150 * ms, 150 * ms, 150 * ms, 154 * ms},
-		{"up to forcedTime", block, 20 * time.Second, 20 * time.Second, forcedTime, 5 * forcedTime},
+		{"up to forcedTime", block, 20 * time.Second, 20 * time.Second, forcedTime, forcedTime + 4*ms},
 		{"a game's time is saved", block, 150 * ms, 400 * ms, 0, unused},
 		{"the game is lost", lost, 150 * ms, 150 * ms, 0, unused},
 		{"the board is empty", "", 150 * ms, 150 * ms, 0, unused},
