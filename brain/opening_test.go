@@ -88,7 +88,7 @@ func TestOpeningKeepsToTheOptions(t *testing.T) {
 		{"draws are black's", "a1h8o15i8a15", "8", "1", true},
 		{"draws are white's", "h8a1i8o15j9", "7", "2", false},
 	} {
-		e := newGame(t, 15, 15, "rule", "1", "max_node", "10000", "max_moves", test.moves, "draw_result", test.won)
+		e := newGame(t, 15, 15, "rule", "1", "max_node", "20000", "max_moves", test.moves, "draw_result", test.won)
 		if o := swap2Step(t, e, test.stones); o.Swap != test.swap {
 			t.Errorf("%s: got %+v", test.name, o)
 		}

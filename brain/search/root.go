@@ -208,14 +208,14 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 }
 
 // sortRoot sorts by score, moves without one staying in the order of the iteration before,
-// and those that the solver has proved to lose last.
+// and those that are proven to lose last.
 func sortRoot(moves []rootMove) {
 	slices.SortStableFunc(moves, func(a, b rootMove) int {
-		if (a.refuted == nil) != (b.refuted == nil) {
-			if a.refuted == nil {
-				return -1
+		if a.lost != b.lost {
+			if a.lost {
+				return 1
 			}
-			return 1
+			return -1
 		}
 		if a.score != b.score {
 			return int(b.score - a.score)
@@ -239,6 +239,7 @@ func (w *worker) aspire(depth int) {
 		case below:
 			less = 0
 		case above:
+			w.rootMoves[0].previous = w.rootMoves[0].score // it stays first if the next search is stopped
 			less = min(less+1, aspireLess)
 		case inside:
 			return

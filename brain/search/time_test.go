@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -210,9 +211,11 @@ func TestLostMovesLose(t *testing.T) {
 	for range 60 {
 		b := middleGame(t, r, board.Freestyle, 13, 13, 12)
 		p.Search(context.Background(), b, Limits{Depth: 6}, nil)
-		for i, m := range p.workers[0].rootMoves {
-			if !m.lost || i > 6 {
-				continue
+		moves := p.workers[0].rootMoves
+		at := max(slices.IndexFunc(moves, func(m rootMove) bool { return m.lost }), 0) // they are last
+		for _, m := range moves[at:min(at+7, len(moves))] {
+			if !m.lost {
+				break
 			}
 			seen++
 			b.Play(m.move)

@@ -1,0 +1,55 @@
+package search
+
+import (
+	"context"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
+)
+
+// A move that is proven to lose comes after those of which nothing is known, and before those
+// that lose sooner.
+func TestLostRootMovesComeLast(t *testing.T) {
+	sooner, later, unknown := board.At(1, 1), board.At(2, 2), board.At(3, 3)
+	moves := []rootMove{
+		{move: sooner, score: LossIn(10), lost: true, previous: 50},
+		{move: later, score: LossIn(20), lost: true, refuted: &finding{}},
+		{move: unknown, score: -infinity, previous: -infinity},
+	}
+	sortRoot(moves)
+	for i, want := range []board.Move{unknown, later, sooner} {
+		if moves[i].move != want {
+			t.Errorf("number %d is %v, want %v", i+1, moves[i].move, want)
+		}
+	}
+}
+
+// A search that ends before a move above the window has its value plays that move.
+func TestStopAfterAMoveAboveTheWindow(t *testing.T) {
+	stops := 0
+	for _, moves := range []string{"h8i9i7g9", "h8h7i8g8j8", "h8i8i9g7j10k11", "h8i7g7i9i8h7j9", "g8h9i10h8h10g9"} {
+		p := newTestPool(1, 4<<20)
+		w := p.workers[0]
+		var first, best board.Move // of the iteration
+		depth := 0
+		r := p.Search(context.Background(), boardtest.After(t, board.Freestyle, 15, moves), Limits{Depth: 12, Watch: func(e RootEvent) {
+			switch {
+			case e.Kind == MoveIsBest:
+				best = e.Move
+			case e.Kind != IterationBegins:
+			case w.rootDepth > depth:
+				depth, first = w.rootDepth, best
+			case best != first: // with another window
+				stops++
+				w.limit, w.nextCheck = w.nodes, w.nodes
+			}
+		}}, nil)
+		if r.Move != best {
+			t.Errorf("%s: plays %v at depth %d, the best move was %v", moves, r.Move, depth, best)
+		}
+	}
+	if stops == 0 {
+		t.Error("no window was left by another move")
+	}
+}
