@@ -80,3 +80,32 @@ func TestNoEngineLosesByAShortageOfTheMachine(t *testing.T) {
 		}
 	}
 }
+
+// A new process is started for every game, and the program is there for the first one alone.
+func TestNoEngineLosesByAProgramThatIsReplaced(t *testing.T) {
+	dir := t.TempDir()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, script, file := filepath.Join(dir, "engine"), filepath.Join(dir, "b.sh"), filepath.Join(dir, "j")
+	if err := os.Symlink(exe, program); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(script, []byte("rm -f \"$1\"\nexec \"$2\" engine '' 2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd, stdout, stderr := arena(t, "-engine", "name=a,restart=on,cmd='"+program+"' engine '' 1",
+		"-engine", "name=b,cmd=sh '"+script+"' '"+program+"' '"+exe+"'", "-games", "20", "-journal", file, "-quiet")
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no such file") {
+		t.Errorf("status %d, stderr %q, stdout %q; want 1 and a line that says why", code, stderr, stdout)
+	}
+	m, _, err := loadJournals([]string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := m.games[1]; len(m.games) != 1 || g == nil || failed(g.Reason) {
+		t.Errorf("%d games were recorded, the first %+v", len(m.games), g)
+	}
+}

@@ -3,14 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"tengen/protocol"
@@ -31,7 +29,7 @@ type player struct {
 	mark   string // tag and number of the running process
 
 	unused     bool  // the process has not played yet
-	startError error // the system could not start the process, which is not the engine's fault
+	startError error // the process could not be started; the program was there before, so it is not the engine's fault
 
 	game    context.Context // of the current game, whose end kills the process; nil between games
 	release func() bool     // detaches the process from game
@@ -65,20 +63,11 @@ func (p *player) launch() error {
 		},
 	})
 	if err != nil {
-		p.client = nil
-		if outOfResources(err) {
-			p.startError = err
-		}
+		p.client, p.startError = nil, err
 		return &protocol.Failure{Reason: protocol.Crash, Detail: err.Error()}
 	}
 	p.watch()
 	return nil
-}
-
-// outOfResources reports whether a process could not be started because the system or our
-// limits allow no more files, processes or memory.
-func outOfResources(err error) bool {
-	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM)
 }
 
 // enter ties the process, and any that replaces it, to a game: the end of ctx kills it.
