@@ -74,6 +74,9 @@ type Deck struct {
 	order []int // nil before the first deal
 }
 
+// Different returns how many deals there are before the first one comes back.
+func (d *Deck) Different() int { return len(d.Openings) * board.SymmetriesOf(d.Width, d.Height) }
+
 // Hand deals n openings from number first on, counted from 0. They depend only on their numbers
 // and the seed.
 func (d *Deck) Hand(first, n int) [][]board.Move {

@@ -88,6 +88,9 @@ func TestOpeningsAreDealtEvenly(t *testing.T) {
 	}
 	deck := func(seed uint64) *Deck { return &Deck{Openings: openings, Width: 15, Height: 15, Seed: seed} }
 	d, n := deck(3), len(openings)
+	if got := d.Different(); got != 8*n {
+		t.Errorf("%d different deals, want %d", got, 8*n)
+	}
 	b, err := board.New(0, 15, 15)
 	if err != nil {
 		t.Fatal(err)

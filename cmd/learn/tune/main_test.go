@@ -141,6 +141,20 @@ func TestACommandGoesOn(t *testing.T) {
 	}
 }
 
+// TestAMatchPlaysNoGameTwice: it ends when each opening has been played in all its images.
+func TestAMatchPlaysNoGameTwice(t *testing.T) {
+	run, played := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "played")
+	conditions := []string{"-openings", file(t, testOpenings[1]), "-nodes", "20", "-hash", "1", "-drawafter", "16", "-quiet"}
+	if status, _, stderr := command(t, t.Context(), append(conditions, "-iterations", "1", "-pairs", "1", "-journal", run)...); status != 0 {
+		t.Fatal(stderr)
+	}
+	status, stdout, stderr := command(t, t.Context(), append(append([]string{"match"}, conditions...), "-journal", played, run)...)
+	raw, err := os.ReadFile(played)
+	if pairs := bytes.Count(raw, []byte(`"pair":`)); status != 0 || err != nil || pairs != 8 {
+		t.Errorf("status %d, %v, %d pairs, want 8: %s%s", status, err, pairs, stdout, stderr)
+	}
+}
+
 // TestASignalEndsARun: what has been reached is told.
 func TestASignalEndsARun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

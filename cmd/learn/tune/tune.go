@@ -207,7 +207,7 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	var g games
 	g.add(fs)
 	count := 1000
-	flags.Number(fs, &count, "games", 2, 20_000_000, "even `NUMBER` of games, each opening from both sides")
+	flags.Number(fs, &count, "games", 2, 20_000_000, "even `NUMBER` of games, each opening from both sides, but no game twice: 16 for each opening at most, 8 on a rectangle")
 	if err := flags.Parse(fs, args, stdout, "usage: learn tune match -openings FILE [flags] JOURNAL\n\nPlays the values of the run in JOURNAL against those of the engine.", flags.One("JOURNAL")); err != nil {
 		return err
 	}
@@ -228,9 +228,10 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 			return flags.Usage("%s: the engine has no %s to play", fs.Arg(0), p.Name)
 		}
 	}
+	hand := deck.Hand(0, min(count/2, deck.Different()))
 	engine, tuned := match.Default(), match.Default()
 	tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
-	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Hand(0, count/2), Workers: g.workers}
+	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: hand, Workers: g.workers}
 	sum, err := m.Resume(ctx, g.journal, progress.New(stderr, g.quiet))
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
