@@ -311,6 +311,56 @@ func TestFailuresAreCounted(t *testing.T) {
 	}
 }
 
+// Engines with a limit of nodes play the same games again when the openings are used up.
+func TestPairsThatRepeatDoNotCount(t *testing.T) {
+	s := settings{Engines: []engine{{Name: "a", Nodes: 100}, {Name: "b", Depth: 4}}, Games: 1000, Rounds: 1, Size: 15, Openings: []string{"h8i9", "g7g8"},
+		SPRT: &elo.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}}
+	games := map[int]*gameRecord{}
+	pair := func(block int, first, second, reason string) {
+		games[2*block+1] = &gameRecord{Game: 2*block + 1, Black: "a", White: "b", Result: "1-0", Reason: reason, Moves: first, Started: "2026-05-06T07:08:09Z"}
+		games[2*block+2] = &gameRecord{Game: 2*block + 2, Black: "b", White: "a", Result: "1/2-1/2", Reason: reason, Moves: second}
+	}
+	pair(0, "h8i9a1", "h8i9b2", "five")
+	pair(1, "g7g8a1", "g7g8b2", "five")
+	pair(2, "h8i9a1", "h8i9b2", "five")  // the first again
+	pair(3, "g7g8a1", "g7g8c3", "five")  // half of the second
+	pair(4, "h8i9a1", "h8i9b2", "crash") // which may not happen again
+	pair(5, "h8i9a1", "h8i9b2", "five")
+	delete(games, 12) // not a pair yet
+	m := newMatch(&s)
+	m.games = games
+	r := m.sum()
+	if r.Repeated != 1 || r.First.Games() != 9 || r.First.Pairs != [5]int{0, 0, 0, 4, 0} || m.test().pairs != r.First.Pairs || r.Played != 11 {
+		t.Errorf("%+v, test %v; one pair of five repeats", r, m.test().pairs)
+	}
+	var out bytes.Buffer
+	writeSummary(&out, m, r)
+	if want := "\npairs that repeat earlier ones move for move, not counted: 1; "; !strings.Contains(out.String(), want) {
+		t.Errorf("no %q in\n%s", want, &out)
+	}
+	if page := pageOf(t, m); !strings.Contains(page, "<dt>Repeated pairs</dt><dd>1, move for move, not counted") {
+		t.Error("the report does not tell it")
+	}
+
+	// When nothing new comes the test is over.
+	for block := 5; block < 4+enoughSame; block++ {
+		pair(block, "h8i9a1", "h8i9b2", "five")
+	}
+	if m.test().over(m.schedule()) {
+		t.Errorf("the test is over after %d pairs without a new one", m.test().same)
+	}
+	pair(4+enoughSame, "h8i9a1", "h8i9b2", "five")
+	if !m.test().over(m.schedule()) || m.test().verdict != elo.Undecided {
+		t.Errorf("the test is not over after %d pairs without a new one: %v", m.test().same, m.test().verdict)
+	}
+
+	// By the clock no search is the same again.
+	s.Engines[0].Nodes = 0
+	if r := m.sum(); r.Repeated != 0 || r.First.Games() != r.Played {
+		t.Errorf("by the clock %d pairs repeat, %d of %d games count", r.Repeated, r.First.Games(), r.Played)
+	}
+}
+
 func TestPairsOfOddOpeningsCountForTheRightEngine(t *testing.T) {
 	s := settings{Engines: []engine{{Name: "a"}, {Name: "b"}}, Games: 2, Rounds: 1, Size: 15, Openings: []string{"h8"}}
 	m := &match{settings: &s, games: map[int]*gameRecord{

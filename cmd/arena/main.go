@@ -2,7 +2,7 @@
 // move on its own board.
 //
 // Results go to standard output, progress and messages to standard error. The exit status
-// is 0 if all games have been played or the test has decided, 1 if results could not be
+// is 0 if all games have been played or the test is over, 1 if results could not be
 // recorded or an engine failed in every game or position, 2 for a bad command line, and 130
 // after a signal.
 package main

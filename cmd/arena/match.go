@@ -47,7 +47,7 @@ func (m *match) schedule() *schedule {
 // test returns the state of the test after all games so far.
 func (m *match) test() *tester {
 	if m.tester == nil {
-		m.tester = &tester{test: m.settings.SPRT}
+		m.tester = &tester{test: m.settings.SPRT, seen: pairMoves{}}
 	}
 	m.tester.advance(m, m.schedule().total())
 	return m.tester
@@ -132,14 +132,15 @@ type result struct {
 	Verdict elo.Verdict
 	Decided int // games up to and including the deciding pair; 0 if the test is undecided
 
-	Played int // games in the journal
-	Beyond int // games after the decision, which do not count
-	Total  int
+	Played   int // games in the journal
+	Beyond   int // games after the decision, which do not count
+	Repeated int // pairs that repeat earlier ones, which do not count
+	Total    int
 }
 
 // sum returns the result of the match. The test sees pairs in the order of the schedule up
 // to the first gap, so that its verdict does not depend on which game ends first. Games
-// after the deciding pair do not count.
+// after the deciding pair, and pairs that repeat earlier ones, do not count.
 func (m *match) sum() *result {
 	s := m.schedule()
 	n := len(m.settings.Engines)
@@ -156,9 +157,18 @@ func (m *match) sum() *result {
 			r.Decided = 2 * t.block
 		}
 	}
+	seen, block, repeats := pairMoves{}, -1, false
 	for _, g := range m.sorted() {
 		if r.Decided > 0 && g.Game > r.Decided {
 			r.Beyond++
+			continue
+		}
+		if n := (g.Game - 1) / 2; n != block {
+			if block, repeats = n, m.repeats(n, seen); repeats {
+				r.Repeated++
+			}
+		}
+		if repeats {
 			continue
 		}
 		b, w := index[g.Black], index[g.White]
@@ -168,7 +178,7 @@ func (m *match) sum() *result {
 		r.Cross[b][w].Add(g.halfPoints())
 		r.Cross[w][b].Add(2 - g.halfPoints())
 		if g.Game%2 == 0 {
-			if first, points, ok := m.pair(g.Game/2 - 1); ok {
+			if first, points, ok := m.pair(block); ok {
 				other := b + w - first
 				r.Cross[first][other].Pairs[points]++
 				r.Cross[other][first].Pairs[4-points]++
@@ -231,11 +241,31 @@ func (m *match) pair(block int) (first, points int, ok bool) {
 	return f.First, points, true
 }
 
+// pairMoves are the players and the moves of pairs of games.
+type pairMoves map[[4]string]bool
+
+// repeats reports whether both games of a block have the moves of a block in seen, and adds it
+// there. The same search again proves nothing new. Engines that play by the clock are no such
+// case: what they repeat is where an opening leaves no choice, and such openings count as often as
+// others.
+func (m *match) repeats(block int, seen pairMoves) bool {
+	a, b := m.games[2*block+1], m.games[2*block+2]
+	if !m.settings.fixed() || a == nil || b == nil || failed(a.Reason) || failed(b.Reason) {
+		return false
+	}
+	key := [4]string{a.Black, a.White, a.Moves, b.Moves}
+	again := seen[key]
+	seen[key] = true
+	return again
+}
+
 // A tester feeds the pairs of a match to its test in the order of the schedule, up to the
-// first gap, until the test decides.
+// first gap, until the test decides or nothing new comes.
 type tester struct {
 	test    *elo.SPRT
 	pairs   [5]int
+	seen    pairMoves
+	same    int // pairs in a row, up to the last one, that repeat earlier ones
 	block   int // the next one
 	llr     float64
 	verdict elo.Verdict
@@ -248,8 +278,23 @@ func (t *tester) advance(m *match, total int) {
 		if !ok {
 			return
 		}
-		t.pairs[points]++
-		t.llr, t.verdict = t.test.Judge(t.pairs)
+		if m.repeats(t.block, t.seen) {
+			t.same++
+		} else {
+			t.same = 0
+			t.pairs[points]++
+			t.llr, t.verdict = t.test.Judge(t.pairs)
+		}
 		t.block++
 	}
+}
+
+// enoughSame is how many pairs in a row repeat earlier ones before a test ends undecided, if all
+// openings are among them: an engine may choose its first moves at random.
+const enoughSame = 100
+
+// over reports whether the test has decided, or will never do so since the engines repeat
+// themselves.
+func (t *tester) over(s *schedule) bool {
+	return t.verdict != elo.Undecided || t.same >= max(enoughSame, s.deals())
 }

@@ -179,5 +179,8 @@ func (p *page) setup(m *match, r *result) {
 	if r.Beyond > 0 {
 		add("After the verdict", "%d games, not counted", r.Beyond)
 	}
+	if r.Repeated > 0 {
+		add("Repeated pairs", "%d, move for move, not counted", r.Repeated)
+	}
 	add("Match", "%s", m.id())
 }

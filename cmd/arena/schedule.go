@@ -42,6 +42,15 @@ func pairings(engines int, gauntlet bool) [][2]int {
 // total returns the number of games.
 func (s *schedule) total() int { return s.Rounds * len(s.pairs) * s.Games }
 
+// deals returns the number of different openings that two engines get.
+func (s *schedule) deals() int {
+	n := max(1, len(s.Openings))
+	if s.Symmetries {
+		n *= board.Symmetries
+	}
+	return n
+}
+
 // count returns the number of games of a shard.
 func (s *schedule) count(part flags.Shard) int {
 	return 2 * part.Count(s.total()/2)

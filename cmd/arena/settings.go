@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 
 	"tengen/brain/board"
 	"tengen/cmd/internal/elo"
@@ -36,6 +37,12 @@ const endlessGames = 1_000_000
 // endless reports whether the match ends only when the test decides.
 func (s *settings) endless() bool {
 	return s.SPRT != nil && s.Games == endlessGames && s.Rounds == 1
+}
+
+// fixed reports whether limits other than the clock end all searches, so that engines may play a
+// game again move for move.
+func (s *settings) fixed() bool {
+	return !slices.ContainsFunc(s.Engines, func(e engine) bool { return e.Nodes == 0 && e.Depth == 0 })
 }
 
 // id returns the hash of the settings, 16 hexadecimal digits.

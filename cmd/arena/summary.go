@@ -23,6 +23,9 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 		fmt.Fprintf(w, ", %d after the verdict not counted", r.Beyond)
 	}
 	fmt.Fprintln(w)
+	if r.Repeated > 0 {
+		fmt.Fprintf(w, "pairs that repeat earlier ones move for move, not counted: %d; more openings or -symmetries make others\n", r.Repeated)
+	}
 	if len(s.Engines) == 2 {
 		f, e := r.First, r.First.Estimate()
 		fmt.Fprintf(w, "%s against %s: +%d -%d =%d\n", s.Engines[0].Name, s.Engines[1].Name, f.Wins, f.Losses, f.Draws)

@@ -9,7 +9,6 @@ import (
 
 	"tengen/brain/board"
 	"tengen/cmd/internal/decks"
-	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
@@ -41,7 +40,7 @@ func newTag() string {
 	return fmt.Sprintf("TENGEN_ARENA=%d-%x", os.Getpid(), time.Now().UnixNano())
 }
 
-// run plays until all games of the shard are in the journal, the test has decided or ctx
+// run plays until all games of the shard are in the journal, the test is over or ctx
 // ends, and returns when every engine has ended. It does not record unfinished games. The
 // error is the first one in recording a game or starting an engine.
 func (t *tournament) run(ctx context.Context) error {
@@ -188,12 +187,12 @@ func (t *tournament) note(text string) {
 	fmt.Fprintln(t.progress, text)
 }
 
-// decided reports whether the test has decided. A shard, which sees only a part of the
-// games, leaves that to merge.
+// decided reports whether the test is over. A shard, which sees only a part of the games, leaves
+// that to merge.
 func (t *tournament) decided() bool {
 	m := t.match
 	if m.settings.SPRT == nil || t.shard.Of > 1 {
 		return false
 	}
-	return m.test().verdict != elo.Undecided
+	return m.test().over(t.sched)
 }
