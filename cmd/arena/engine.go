@@ -2,9 +2,12 @@ package main
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -78,7 +81,8 @@ type engine struct {
 	Pause     time.Duration `json:"pause,omitempty"`
 	Info      [][2]string   `json:"info,omitempty"`
 
-	okLimit time.Duration // for OK, if not the usual; for tests
+	checksum string        // of the program and of the files that its arguments name
+	okLimit  time.Duration // for OK, if not the usual; for tests
 }
 
 const (
@@ -218,7 +222,7 @@ func (l *engineList) build() ([]engine, error) {
 	return engines, nil
 }
 
-// finish sets the defaults that depend on other fields and checks that the program exists.
+// finish sets the fields that depend on others and checks that the program exists.
 func (e *engine) finish() error {
 	args, err := protocol.SplitCommand(e.Cmd)
 	if err != nil {
@@ -246,13 +250,45 @@ func (e *engine) finish() error {
 	}
 	// Like os/exec: a name is looked up in PATH, a relative path from Dir.
 	program := args[0]
-	if e.Dir != "" && strings.ContainsAny(program, `/\`) && !filepath.IsAbs(program) {
-		program = e.Dir + "/" + program
+	if strings.ContainsAny(program, `/\`) {
+		program = e.path(program)
 	}
-	if _, err := exec.LookPath(program); err != nil {
+	if program, err = exec.LookPath(program); err != nil {
 		return fmt.Errorf("%s: cannot run %s: %w", e.Name, args[0], errors.Unwrap(err))
 	}
+	e.checksum = e.sum(program, args[1:])
 	return nil
+}
+
+// path returns the path of a file that the engine knows by name.
+func (e *engine) path(name string) string {
+	if e.Dir == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return e.Dir + "/" + name
+}
+
+// sum returns 16 hexadecimal digits that differ for programs, and for contents of the files that
+// arguments name, as in -net FILE or -net=FILE.
+func (e *engine) sum(program string, args []string) string {
+	files := []string{program}
+	for _, arg := range args {
+		files = append(files, e.path(arg))
+		if _, value, ok := strings.Cut(arg, "="); ok {
+			files = append(files, e.path(value))
+		}
+	}
+	sum := sha256.New()
+	for _, name := range files {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if f, err := os.Open(name); err == nil {
+			io.Copy(sum, f)
+			f.Close()
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 // turnLimit returns the limit of a move with left on the clock of the game.

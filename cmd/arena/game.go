@@ -16,6 +16,7 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 	g := &gameRecord{
 		Game: f.Game, Round: f.Round, Black: black.engine.Name, White: white.engine.Name,
 		Opening: len(opening), Rule: set.Rule, Size: set.Size, Started: stamp(began), Time: []float64{},
+		Programs: [2]string{black.engine.checksum, white.engine.checksum},
 	}
 	players := [2]*player{board.Black: black, board.White: white}
 	for _, p := range players {

@@ -42,6 +42,8 @@ type gameRecord struct {
 	Match   string  `json:"match"`   // hash of the settings
 	Shard   string  `json:"shard,omitempty"`
 
+	Programs [2]string `json:"programs,omitzero"` // checksums, Black's first; not in old journals
+
 	// The first line of each run has the settings.
 	Settings *settings `json:"settings,omitempty"`
 }

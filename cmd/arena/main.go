@@ -94,6 +94,14 @@ func runMatch(ctx context.Context, tag string, args []string, stdout, stderr io.
 	}
 	defer func() { err = cmp.Or(err, t.journal.Close()) }()
 	t.progress = progress.New(stderr, o.quiet)
+	if n := len(m.games); n > 0 {
+		fmt.Fprintf(t.progress, "%s has %d games already\n", o.journal, n)
+	}
+	for _, e := range s.Engines {
+		if n := m.byOthers(&e); n > 0 {
+			fmt.Fprintf(stderr, "arena: %s: the program of %s, or a file that it is given, was another one in %d games\n", o.journal, e.Name, n)
+		}
+	}
 	if t.progress.Terminal() { // the first game may take a while
 		t.showProgress()
 	}

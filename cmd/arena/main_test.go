@@ -260,6 +260,52 @@ func TestAProcessThatIsKilledContinuesWhereItStopped(t *testing.T) {
 	}
 }
 
+// A match that is continued tells how many games are not of the programs that play now.
+func TestAnotherProgramIsTold(t *testing.T) {
+	dir := t.TempDir()
+	file, net := filepath.Join(dir, "j"), filepath.Join(dir, "net")
+	if err := os.WriteFile(net, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	play := func(more ...string) string {
+		t.Helper()
+		cmd, _, stderr := arena(t, append([]string{"-engine", spec(t, "a", "", "'"+net+"'"), "-engine", spec(t, "b", "", "-net="+net), "-engine", spec(t, "c", "", "1"),
+			"-drawafter", "8", "-journal", file}, more...)...)
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%v: %s", err, stderr)
+		}
+		return stderr.String()
+	}
+	if text := play(); strings.Contains(text, "already") {
+		t.Errorf("a new match: %s", text)
+	}
+	if text := play("-rounds", "2"); !strings.Contains(text, "j has 6 games already\n") || strings.Contains(text, "another") {
+		t.Errorf("the same programs: %s", text)
+	}
+	if err := os.WriteFile(net, []byte("new"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	said := func(name string) string {
+		return "arena: " + file + ": the program of " + name + ", or a file that it is given, was another one in 8 games\n"
+	}
+	for _, rounds := range []string{"2", "3"} { // a finished match, and one that goes on
+		if text := play("-rounds", rounds, "-quiet"); text != said("a")+said("b") {
+			t.Errorf("another file: %s", text)
+		}
+	}
+	// A journal from before there were checksums.
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, regexp.MustCompile(`,"programs":\[[^]]*\]`).ReplaceAll(raw, nil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text := play("-rounds", "4", "-quiet"); text != "" {
+		t.Errorf("a journal without checksums: %s", text)
+	}
+}
+
 // Bytes that are not UTF-8, as in old names of files, do not make a journal one of another match.
 func TestNamesThatAreNotUTF8(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "j")

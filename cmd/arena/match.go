@@ -109,6 +109,19 @@ func (m *match) sorted() []*gameRecord {
 	return slices.SortedFunc(maps.Values(m.games), func(a, b *gameRecord) int { return a.Game - b.Game })
 }
 
+// byOthers returns the number of games in which the engine was another program than it is now.
+func (m *match) byOthers(e *engine) int {
+	n := 0
+	for _, g := range m.games {
+		for side, name := range [2]string{g.Black, g.White} {
+			if was := g.Programs[side]; name == e.Name && was != "" && was != e.checksum {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // failureKinds are the reasons for the loss of a game by a failure of the program.
 var failureKinds = []string{"timeout", "crash", "protocol", "memory", "illegal", "forbidden"}
 
