@@ -194,7 +194,7 @@ func (r *generator) train(ctx context.Context, n int, g *generation) error {
 // advise says how to use what generation n has trained.
 func (r *generator) advise(line func(what, format string, args ...any), n int) {
 	k, name := r.kind(), r.name(n, r.ending())
-	line(k.noun, "%s; losses %s, games of the match %s", name, r.name(n, "svg"), r.name(n, "jsonl"))
+	line(k.noun, "%s; losses %s, games of the match %s", name, name+".svg", r.name(n, "jsonl"))
 	line("to try", "pbrain-tengen %s %s", k.option, name)
 	line("to build in", "cp %s brain/eval/%s/%s.%s, then go build", name, k.dir, flags.RuleNames[r.Rule], r.ending())
 }

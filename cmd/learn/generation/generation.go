@@ -2,9 +2,9 @@
 // itself, they are trained on the games, and a match compares the new with the old.
 //
 // All files are in the directory -dir: gen1-freestyle.tgs (games), .tab or .tnn (tables or
-// network), .svg (losses), .log (the output of the training), .pos (openings of the match),
-// .jsonl (its games), and generation.json, the state of the run. The same command continues a
-// run that was killed and prints the results of one that is finished.
+// network), .tab.svg or .tnn.svg (losses), .log (the output of the training), .pos (openings of
+// the match), .jsonl (its games), and generation.json, the state of the run. The same command
+// continues a run that was killed and prints the results of one that is finished.
 package generation
 
 import (

@@ -212,7 +212,7 @@ func TestAKilledRunGoesOn(t *testing.T) {
 		return cmd
 	}
 	// The process is killed as soon as each of these files exists.
-	for _, name := range []string{"gen1-renju.tgs", "gen1-renju.checkpoint", "gen1-renju.tab", "gen1-renju.jsonl"} {
+	for _, name := range []string{"gen1-renju.tgs", "gen1-renju.tab.checkpoint", "gen1-renju.tab", "gen1-renju.jsonl"} {
 		cmd := start()
 		ended := make(chan struct{})
 		go func() {

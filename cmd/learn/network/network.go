@@ -72,7 +72,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	o = Default()
 	seed := uint64(1)
 	fs := flags.New("network")
-	fs.StringVar(&o.Out, "o", "", "write the network to `FILE`, .tnn, and a chart of the losses to .svg")
+	fs.StringVar(&o.Out, "o", "", "write the network to `FILE`, and a chart of the losses to FILE.svg")
 	fs.StringVar(&o.Deep, "deep", "", "validate also on the games in `FILE`, with values of deeper searches (default none)")
 	fs.StringVar(&o.Start, "start", "", "start from the network in `FILE`, of any rule but for renju, which only renju starts from; from one of the same rule the learning rates are by default a third, and what is written is its mean with what became of it if validation finds that better (default a new network)")
 	flags.RuleOfFiles(fs, &o.Rule)
@@ -106,12 +106,8 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 			inputs = append(inputs, name)
 		}
 	}
-	return o, quiet, flags.CheckFiles(inputs, []string{o.Out, o.beside(".svg"), o.beside(".checkpoint")})
+	return o, quiet, flags.CheckFiles(inputs, []string{o.Out, o.Out + ".svg", o.Out + ".checkpoint"})
 }
-
-// beside returns the name of a file beside the network: the losses (.svg), or the checkpoint
-// (.checkpoint).
-func (o *Options) beside(ending string) string { return strings.TrimSuffix(o.Out, ".tnn") + ending }
 
 // A Result is the result of Fit. Losses are those of the rounded network in validation, that
 // of values without the entropy of the targets.
@@ -143,18 +139,18 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	}
 	run := fmt.Sprintf("rule %d, %s, %+v, %+v", c.rule, strings.Join(c.sums, ", "), o.filter, t.plan)
 	var s state
-	switch found, err := resume.LoadCheckpoint(o.beside(".checkpoint"), run, &s); {
+	switch found, err := resume.LoadCheckpoint(o.Out+".checkpoint", run, &s); {
 	case err != nil:
 		return nil, flags.Usage("%v", err)
 	case found:
-		fmt.Fprintf(out, "continuing from %s\n", o.beside(".checkpoint"))
+		fmt.Fprintf(out, "continuing from %s\n", o.Out+".checkpoint")
 		if err := t.resume(&s); err != nil {
 			return nil, err
 		}
 	}
-	draw := func() error { return atomicfile.Write(o.beside(".svg"), t.draw(filepath.Base(o.Out))) }
+	draw := func() error { return atomicfile.Write(o.Out+".svg", t.draw(filepath.Base(o.Out))) }
 	err = t.run(ctx, out, line, func() error {
-		return errors.Join(resume.SaveCheckpoint(o.beside(".checkpoint"), run, t.state), draw())
+		return errors.Join(resume.SaveCheckpoint(o.Out+".checkpoint", run, t.state), draw())
 	})
 	line.End()
 	if err == nil && start != nil {

@@ -108,7 +108,7 @@ func TestKilledRunsGoOn(t *testing.T) {
 	if !bytes.Equal(raws[0], raws[1]) {
 		t.Error("a run in parts made another network")
 	}
-	for _, name := range []string{"whole.svg", "whole.tnn"} { // a finished run writes the same again
+	for _, name := range []string{"whole.tnn.svg", "whole.tnn"} { // a finished run writes the same again
 		before, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)

@@ -256,7 +256,7 @@ func TestGamesWithoutValuesTeachTheirResult(t *testing.T) {
 // Nothing that is read is written over, and games that teach nothing are an error.
 func TestWhatWouldBeLostIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	games, svg := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.svg")
+	games, svg := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.tab.svg")
 	writeGames(t, games, board.Freestyle, 4, 20)
 	raw, err := os.ReadFile(games)
 	if err != nil {
@@ -265,7 +265,7 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 	if err := os.WriteFile(svg, raw, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	kept := filepath.Join(dir, "kept.checkpoint")
+	kept := filepath.Join(dir, "kept.tab.checkpoint")
 	if err := os.WriteFile(kept, raw, 0o666); err != nil {
 		t.Fatal(err)
 	}

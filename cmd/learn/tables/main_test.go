@@ -86,7 +86,7 @@ func TestAKilledRunContinues(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range left {
-		if base := filepath.Base(name); base != "killed.tab" && base != "killed.svg" {
+		if base := filepath.Base(name); base != "killed.tab" && base != "killed.tab.svg" {
 			t.Errorf("%s is left over", base)
 		}
 	}
@@ -94,7 +94,7 @@ func TestAKilledRunContinues(t *testing.T) {
 
 func TestACheckpointThatDoesNotFitIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	games, saves := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.checkpoint")
+	games, saves := filepath.Join(dir, "games.tgs"), filepath.Join(dir, "out.tab.checkpoint")
 	writeGames(t, games, board.Freestyle, 3, 20)
 	fit := func(args ...string) error {
 		return Run(context.Background(), append(args, "-o", filepath.Join(dir, "out.tab"), "-epochs", "1", games), io.Discard, io.Discard)
@@ -221,7 +221,7 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 	if *tables[0].Sides[0] == *tables[0].Sides[1] || *tables[0].Sides[0] == *eval.ByHand(board.Renju).Sides[0] {
 		t.Error("black's tables are white's, or those it started from")
 	}
-	if raw, err := os.ReadFile(filepath.Join(dir, "out.svg")); err != nil || !bytes.Contains(raw, []byte("polyline")) {
+	if raw, err := os.ReadFile(filepath.Join(dir, "out.tab.svg")); err != nil || !bytes.Contains(raw, []byte("polyline")) {
 		t.Errorf("no curve: %v", err)
 	}
 	again := filepath.Join(dir, "again.tab")

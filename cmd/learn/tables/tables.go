@@ -15,7 +15,6 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"strings"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -48,10 +47,6 @@ func Default() Options {
 // Seed sets the number that decides which games validate and the order of samples.
 func (o *Options) Seed(seed uint64) { o.plan.Seed, o.split.seed = seed, seed }
 
-// beside returns the name of a file beside the tables: the losses (.svg), or the checkpoint
-// (.checkpoint).
-func (o *Options) beside(ending string) string { return strings.TrimSuffix(o.Out, ".tab") + ending }
-
 // Run runs the command line after "learn tables".
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, quiet, err := parse(args, stdout)
@@ -69,7 +64,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) {
 	o, seed := Default(), uint64(1)
 	fs := flags.New("tables")
-	fs.StringVar(&o.Out, "o", "", "write the tables to `FILE`, .tab, and a chart of the losses to .svg")
+	fs.StringVar(&o.Out, "o", "", "write the tables to `FILE`, and a chart of the losses to FILE.svg")
 	fs.StringVar(&o.Start, "start", o.Start, "tables to start from: engine, those of the engine; hand, set by hand; zero; or those of a `FILE`")
 	flags.RuleOfFiles(fs, &o.Rule)
 	flags.Number(fs, &o.mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
@@ -89,7 +84,7 @@ func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) 
 	if o.Out == "" {
 		return nil, false, flags.Usage("-o FILE is missing")
 	}
-	beside := []string{o.beside(".svg"), o.beside(".checkpoint")}
+	beside := []string{o.Out + ".svg", o.Out + ".checkpoint"}
 	if err := flags.CheckFiles(o.Files, append(beside, o.Out)); err != nil {
 		return nil, false, err
 	}

@@ -74,10 +74,10 @@ func (o *Options) Fit(ctx context.Context, out, log io.Writer) (*Result, error) 
 	if err := atomicfile.Write(o.Out, raw); err != nil {
 		return nil, err
 	}
-	if err := os.Remove(o.beside(".checkpoint")); err != nil {
+	if err := os.Remove(o.Out + ".checkpoint"); err != nil {
 		return nil, err
 	}
-	os.Remove(o.beside(".checkpoint") + atomicfile.Suffix) // is there if the run was killed while it saved
+	os.Remove(o.Out + ".checkpoint" + atomicfile.Suffix) // is there if the run was killed while it saved
 	r.Before, r.After = f.Values.History[0].Valid, loss
 	steps := len(f.Values.History) + len(f.Order.History) - 2
 	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s\n", o.Out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
@@ -119,7 +119,7 @@ const drawEvery = time.Second
 func (f *fit) solve(ctx context.Context, out, log io.Writer) error {
 	run := fmt.Sprintf("%v, %s, start %s %08x, %+v, %+v, mix %g, temperature %g, program %s", f.corpus.rule, strings.Join(f.set.Sums, ", "),
 		filepath.Base(f.Start), f.start.Checksum(), f.split, f.plan, f.mix, f.Temperature, resume.Build())
-	saved := f.beside(".checkpoint")
+	saved := f.Out + ".checkpoint"
 	if found, err := resume.LoadCheckpoint(saved, run, &f.checkpoint); err != nil {
 		return flags.Usage("%v", err)
 	} else if found {
@@ -135,7 +135,7 @@ func (f *fit) solve(ctx context.Context, out, log io.Writer) error {
 		if f.Order != nil {
 			panels = append(panels, f.Order.panel("order of moves"))
 		}
-		return atomicfile.Write(f.beside(".svg"), chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(f.Out), f.corpus.rule, f.plan.Seed), panels...))
+		return atomicfile.Write(f.Out+".svg", chart.Draw(fmt.Sprintf("%s, %v, seed %d", filepath.Base(f.Out), f.corpus.rule, f.plan.Seed), panels...))
 	}
 	if err := f.values.solve(&f.Values, f.plan, out, log, keep); err != nil {
 		return err
