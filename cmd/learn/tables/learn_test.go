@@ -269,6 +269,10 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 	if err := os.WriteFile(kept, raw, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	start := filepath.Join(dir, "start.tab")
+	if err := os.WriteFile(start, raw, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	empty := filepath.Join(dir, "empty.tgs")
 	writeGames(t, empty, board.Freestyle, 5, 40, strip, unfinish)
 	link := filepath.Join(dir, "link.tab")
@@ -284,6 +288,7 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 		{"tables over games by another name", []string{"-o", link, games}, "would overwrite"},
 		{"the curve over games", []string{"-o", filepath.Join(dir, "out.tab"), svg}, "would overwrite"},
 		{"the checkpoint over games", []string{"-o", filepath.Join(dir, "kept.tab"), kept}, "would overwrite"},
+		{"tables over those to start from", []string{"-o", start, "-start", start, games}, "would overwrite"},
 		{"games named twice", []string{"-o", filepath.Join(dir, "x.tab"), games, link}, "count twice"},
 		{"a folder that is not there", []string{"-o", filepath.Join(dir, "none", "x.tab"), games}, "does not exist"},
 		{"games that teach nothing", []string{"-o", filepath.Join(dir, "y.tab"), empty}, "no positions for the values"},
@@ -292,7 +297,7 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 			t.Errorf("%s: %v, want an error that says %q", test.name, err, test.says)
 		}
 	}
-	for _, name := range []string{games, svg, kept} {
+	for _, name := range []string{games, svg, kept, start} {
 		if now, err := os.ReadFile(name); err != nil || !bytes.Equal(now, raw) {
 			t.Errorf("%s was changed", name)
 		}

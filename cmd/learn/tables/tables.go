@@ -84,11 +84,11 @@ func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) 
 	if o.Out == "" {
 		return nil, false, flags.Usage("-o FILE is missing")
 	}
-	beside := []string{o.Out + ".svg", o.Out + ".checkpoint"}
-	if err := flags.CheckFiles(o.Files, append(beside, o.Out)); err != nil {
+	written := []string{o.Out, o.Out + ".svg", o.Out + ".checkpoint"}
+	if err := flags.CheckFiles(o.Files, written); err != nil {
 		return nil, false, err
 	}
-	return &o, quiet, flags.CheckFiles([]string{o.Start}, beside) // new tables may replace the old
+	return &o, quiet, flags.CheckFiles([]string{o.Start}, written)
 }
 
 // Start returns tables for a rule by name: "engine" for those of the engine, "hand" for
