@@ -55,7 +55,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	fs := flags.New("generation")
 	s.Board.Add(fs)
 	fs.StringVar(&s.dir, "dir", "gen", "`DIRECTORY` of all files; a run that is there is continued")
-	fs.DurationVar(&s.within, "for", 0, "total `TIME`, including that before a restart, such as 10m, instead of -games and -match: 45% for the games (30% with -network), then the training, the rest for the match (default no limit)")
+	fs.DurationVar(&s.within, "for", 0, "total `TIME`, including that before a restart, such as 10m, instead of -games and -match; a longer one continues a run: 45% for the games (30% with -network), then the training, the rest for the match (default no limit)")
 	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations; each starts with the evaluation of the one before and trains on the games of all")
 	flags.Number(fs, &s.games, "games", 1, math.MaxInt32-1, "`NUMBER` of games of self-play in a generation")
 	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "even `NUMBER` of games in the match of new against old")
@@ -91,15 +91,15 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	return s, nil
 }
 
-// String describes the settings that cannot change when a run is continued. Without -for the
-// number of generations may.
+// String describes the settings that cannot change when a run is continued. The time may, and
+// without -for the number of generations.
 func (s *settings) String() string {
 	text := fmt.Sprintf("rule=%d size=%dx%d nodes=%d seed=%d start=%s", s.Rule, s.Width, s.Height, s.nodes, s.seed, s.start)
 	if s.network {
 		text += " network"
 	}
 	if s.within > 0 {
-		return text + fmt.Sprintf(" for=%v generations=%d", s.within, s.generations)
+		return text + fmt.Sprintf(" for generations=%d", s.generations)
 	}
 	return text + fmt.Sprintf(" games=%d match=%d", s.games, s.match)
 }

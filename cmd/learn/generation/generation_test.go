@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -355,13 +356,34 @@ func TestTimeIsOver(t *testing.T) {
 	if err := r.judge(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no time is left for the match") {
 		t.Errorf("openings: %v", err)
 	}
-	g.Ends = 0
+	if g.Planned != 0 {
+		t.Errorf("%d games are planned for a longer time, too", g.Planned)
+	}
+	g.Planned, g.Ends = 4, 0
 	if err := r.openings(t.Context(), 0, g); err != nil {
 		t.Fatal(err)
 	}
 	g.Ends = 1e-3
 	if err := r.judge(t.Context(), 0, g); err != nil || g.Score == nil || g.Score.Games() != 0 {
 		t.Errorf("match: %v, %+v", err, g.Score)
+	}
+}
+
+// A run whose time is over continues with a longer one.
+func TestALongerTimeContinuesARun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	for _, within := range []time.Duration{1, 2, 2} {
+		_, _, err := obey(t.Context(), "-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-for", within.String())
+		if err == nil || !strings.Contains(err.Error(), "a longer -for is needed") {
+			t.Errorf("-for %v: %v", within, err)
+		}
+		var s state
+		if err := json.Unmarshal(read(t, filepath.Join(dir, stateFile)), &s); err != nil || len(s.Generations) != 1 || math.Abs(s.Generations[0].Ends-within.Seconds()) > 1e-12 {
+			t.Errorf("-for %v: %+v, %v", within, s, err)
+		}
+	}
+	if _, _, err := obey(t.Context(), "-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-start", "hand"); !errors.Is(err, flags.ErrUsage) {
+		t.Errorf("the run without a limit: %v", err)
 	}
 }
 

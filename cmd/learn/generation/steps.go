@@ -2,6 +2,7 @@ package generation
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,13 +45,12 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 	}
 	for n := range s.generations {
 		if len(d.state.Generations) == n {
-			g := &generation{Began: d.seconds()}
-			if s.within > 0 {
-				g.Ends = g.Began + (s.within.Seconds()-g.Began)/float64(s.generations-n)
-			}
-			d.state.Generations = append(d.state.Generations, g)
+			d.state.Generations = append(d.state.Generations, &generation{Began: d.seconds()})
 		}
 		g := d.state.Generations[n]
+		if s.within > 0 && g.Score == nil {
+			g.Ends = g.Began + (s.within.Seconds()-g.Began)/float64(s.generations-n)
+		}
 		for _, step := range []func(context.Context, int, *generation) error{r.play, r.train, r.judge} {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -183,7 +183,8 @@ func (r *generator) openings(ctx context.Context, n int, g *generation) error {
 		})
 	})
 	if errors.Is(err, errTime) {
-		return errors.New("no time is left for the match: a longer -for is needed")
+		g.Planned = 0 // a longer one has time for more games
+		return cmp.Or(r.save(), errors.New("no time is left for the match: a longer -for is needed"))
 	}
 	if err != nil {
 		return err
