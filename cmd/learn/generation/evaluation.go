@@ -28,8 +28,9 @@ type kind struct {
 	noun, option, dir, ending string
 
 	// Shares of the time of a generation with -for. The training has no share of its own, and
-	// the match gets the rest: tables train for seconds where games take minutes, a network for
-	// about as long as the games take.
+	// the match gets the rest. Tables train for seconds where games take minutes, a network for
+	// .28 of the time of the games on two cores (2.4 million positions, 2026-11); it may take as
+	// long as they do.
 	playShare  float64
 	matchShare float64 // of the rest, if a game of the match takes as long as one of self-play
 }
@@ -38,7 +39,7 @@ type kind struct {
 // trained may be played by tables, which takes less time.
 func (s *settings) kind() kind {
 	if s.network {
-		return kind{"network", "-net", "networks", networkEnding, 0.3, 0.4}
+		return kind{"network", "-net", "networks", networkEnding, 0.4, 0.4}
 	}
 	return kind{"tables", "-tables", "tables", tablesEnding, 0.45, 0.6}
 }

@@ -359,6 +359,12 @@ func TestTimeIsOver(t *testing.T) {
 	if g.Planned != 0 {
 		t.Errorf("%d games are planned for a longer time, too", g.Planned)
 	}
+	// What the next generation trains on again takes all of its time.
+	r.state.Generations, d.before = []*generation{{Train: 3000}}, 3600
+	now := r.seconds()
+	if err := r.play(t.Context(), 1, &generation{Began: now, Ends: now + 5}); err == nil || !strings.Contains(err.Error(), "no game ended in time") {
+		t.Errorf("games of a second generation: %v", err)
+	}
 	g.Planned, g.Ends = 4, 0
 	if err := r.openings(t.Context(), 0, g); err != nil {
 		t.Fatal(err)

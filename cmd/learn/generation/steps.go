@@ -98,7 +98,11 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	job.Evaluation = player.Evaluation
 	until := 0.0
 	if g.Ends > 0 {
-		until = g.Began + r.kind().playShare*(g.Ends-g.Began)
+		left := g.Ends - g.Began
+		if n > 0 { // the last training was on all earlier games, which are trained on again
+			left -= r.state.Generations[n-1].Train
+		}
+		until = g.Began + r.kind().playShare*left
 		job.Games = selfplay.Endless
 		r.say(n, "games for %v", progress.Span(time.Duration((until-r.seconds())*float64(time.Second))))
 	} else {
