@@ -338,37 +338,50 @@ func TestEndlessSearchesAreStopped(t *testing.T) {
 // TestEndlessLines: an analysis of several lines without limits ends only when it is stopped,
 // though all its lines are won.
 func TestEndlessLines(t *testing.T) {
-	for _, depth := range []string{"0", "225"} { // Yixin-Board sends the number of cells for no limit
-		e := newGame(t, 15, 15, "max_depth", depth)
-		set(t, e, "h8h7i8a1j8a15")
-		o := e.Options()
-		o.Endless = true
-		ctx, cancel := context.WithCancel(context.Background())
-		deep := make(chan bool, search.Win)
-		over := make(chan Thought, 1)
-		go func() {
-			r, err := e.Analyze(ctx, o, time.Now(), Query{Lines: 2}, func(i Info) {
-				if i.Line == 1 && i.Depth >= 100 {
-					deep <- true
-				}
-			})
-			if err != nil {
-				t.Error(err)
+	e := newGame(t, 15, 15)
+	set(t, e, "h8h7i8a1j8a15")
+	o := e.Options()
+	o.Endless = true
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	deep := make(chan bool, search.Win)
+	over := make(chan Thought, 1)
+	go func() {
+		r, err := e.Analyze(ctx, o, time.Now(), Query{Lines: 2}, func(i Info) {
+			if i.Line == 1 && i.Depth >= 100 {
+				deep <- true
 			}
-			over <- r
-		}()
-		for range 5 { // deeper than a search goes, soon after
-			<-deep
+		})
+		if err != nil {
+			t.Error(err)
 		}
-		select {
-		case r := <-over:
-			t.Errorf("max_depth %s: ends with %+v", depth, r)
-		case <-time.After(200 * time.Millisecond):
-			cancel()
-			if r := <-over; len(r.Infos) != 2 || r.Infos[1].Score != search.WinIn(3) {
-				t.Errorf("max_depth %s: %+v", depth, r)
-			}
-		}
+		over <- r
+	}()
+	for range 5 { // deeper than a search goes, soon after
+		<-deep
+	}
+	select {
+	case r := <-over:
+		t.Errorf("ends with %+v", r)
+	case <-time.After(200 * time.Millisecond):
 		cancel()
+		if r := <-over; len(r.Infos) != 2 || r.Infos[1].Score != search.WinIn(3) {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestLinesOfADepthEnd: an analysis of several lines with a limit of depth ends, though no search
+// goes as deep.
+func TestLinesOfADepthEnd(t *testing.T) {
+	e := newGame(t, 15, 15, "max_depth", "150")
+	set(t, e, "h8h7i8a1j8a15")
+	o := e.Options()
+	o.Endless = true
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	thought, err := e.Analyze(ctx, o, time.Now(), Query{Lines: 2}, nil)
+	if err != nil || ctx.Err() != nil || len(thought.Infos) != 2 {
+		t.Errorf("%+v, %v, %v", thought, err, ctx.Err())
 	}
 }

@@ -445,7 +445,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		e.remember(o, false, t.Infos)
 	} else {
 		t.Move, t.Infos, notes = e.thinkFull(ctx, e.board, l, e.withLines(restrict, report))
-		if o.Endless && lines > 1 && l.Soft == 0 && l.Nodes == 0 && len(notes) == 0 && (l.Depth == 0 || len(t.Infos) > 0 && t.Infos[0].Depth < l.Depth) {
+		if o.endless() && lines > 1 && len(notes) == 0 {
 			<-ctx.Done() // all lines are proved, or as deep as a search goes
 		}
 		for i := range t.Infos {

@@ -182,7 +182,8 @@ func (s *server) maySwap() bool {
 	return s.yixin && s.rule == swapRule && s.e.Stones() == 1 && s.e.Options().Swapable
 }
 
-// Yixin-Board has no unlimited time: it sends these limits instead.
+// Yixin-Board has no unlimited time: it sends these limits instead, and the number of cells as
+// that of the depth.
 const (
 	yixinTurn  = "2000000"
 	yixinMatch = "100000000"
@@ -196,6 +197,9 @@ func (s *server) forDialect(o brain.Options) brain.Options {
 	o.Endless = true
 	if s.turn == yixinTurn && s.match == yixinMatch {
 		o.Turn, o.Match, o.Left = brain.NoLimit, brain.NoLimit, brain.NoLimit
+	}
+	if o.Depth >= s.width*s.height {
+		o.Depth = 0
 	}
 	if o.Match == brain.NoLimit {
 		o.Left = brain.NoLimit // gomocalc computes it from a match of -1

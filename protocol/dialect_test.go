@@ -471,29 +471,33 @@ func TestDialectCalls(t *testing.T) {
 	}
 }
 
-// Yixin-Board and gomocalc say in ways of their own that time is not limited.
-func TestUnlimitedTimeOfFrontEnds(t *testing.T) {
+// Yixin-Board and gomocalc say in ways of their own that neither time nor depth is limited.
+func TestUnlimitedSearchesOfFrontEnds(t *testing.T) {
 	const none = brain.NoLimit
 	tests := []struct {
 		name, in string
 		want     func(brain.Options) bool
 	}{
-		{"Yixin-Board", "yxshowinfo\nINFO timeout_match 100000000\nINFO timeout_turn 2000000\nINFO time_left 99990000\n",
-			func(o brain.Options) bool { return o.Endless && o.Turn == none && o.Match == none && o.Left == none }},
+		{"Yixin-Board", "yxshowinfo\nINFO timeout_match 100000000\nINFO timeout_turn 2000000\nINFO time_left 99990000\nINFO max_depth 225\n",
+			func(o brain.Options) bool {
+				return o.Endless && o.Turn == none && o.Match == none && o.Left == none && o.Depth == 0
+			}},
+		{"a limit of depth", "yxshowinfo\nINFO timeout_match 100000000\nINFO timeout_turn 2000000\nINFO max_depth 224\n",
+			func(o brain.Options) bool { return o.Depth == 224 }},
 		{"gomocalc", "RELOADCONFIG\nINFO TIMEOUT_MATCH -1\nINFO TIMEOUT_TURN -1\nINFO TIME_LEFT 1\n",
 			func(o brain.Options) bool { return o.Endless && o.Turn == none && o.Match == none && o.Left == none }},
 		{"a limit of a move", "RELOADCONFIG\nINFO TIMEOUT_MATCH -1\nINFO TIMEOUT_TURN 5000\nINFO TIME_LEFT 1\n",
 			func(o brain.Options) bool { return o.Turn == 5*time.Second && o.Left == none }},
 		{"a limit of a game", "yxshowinfo\nINFO timeout_match 60000\nINFO timeout_turn 2000000\nINFO time_left 50000\n",
 			func(o brain.Options) bool { return o.Match == time.Minute && o.Left == 50*time.Second }},
-		{"no dialect", "INFO timeout_match 100000000\nINFO timeout_turn 2000000\nINFO time_left 50000\n",
+		{"no dialect", "INFO timeout_match 100000000\nINFO timeout_turn 2000000\nINFO time_left 50000\nINFO max_depth 225\n",
 			func(o brain.Options) bool {
-				return !o.Endless && o.Left == 50*time.Second && o.Turn == 2000*time.Second
+				return !o.Endless && o.Left == 50*time.Second && o.Turn == 2000*time.Second && o.Depth == 225
 			}},
 	}
 	for _, test := range tests {
 		e := brain.New(brain.Config{})
-		s := &server{e: e, w: &strings.Builder{}}
+		s := &server{e: e, w: &strings.Builder{}, width: 15, height: 15}
 		for line := range strings.Lines(test.in) {
 			s.take(input{strings.TrimSpace(line), time.Now()})
 		}
