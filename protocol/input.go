@@ -112,6 +112,9 @@ func (s *server) take(in input) (end bool) {
 			return false
 		}
 		s.block = nil
+		if s.yFirst {
+			s.finish()
+		}
 		s.queue = nil
 		s.drop(restartWait)
 		s.start(c)

@@ -67,10 +67,11 @@ const (
 //
 // Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once, and so do
 // questions to the database. START, RECTSTART and RESTART cancel a running search without an
-// answer, drop the commands that wait, and are executed at once. END ends Serve without an
-// answer. All other commands are executed in order. After the end of input the remaining
-// commands are still answered, but searches not limited to a minute are cancelled. A database
-// that was changed is saved at the end, if it has a file.
+// answer, drop the commands that wait, and are executed at once; only Yixin-Board, which leaves
+// out a move for each search that it has begun before, gets those moves, and what waits is
+// executed. END ends Serve without an answer. All other commands are executed in order. After the
+// end of input the remaining commands are still answered, but searches not limited to a minute
+// are cancelled. A database that was changed is saved at the end, if it has a file.
 //
 // Serve does not wait for the goroutine that reads r, which ends at the end of r or after
 // its next line. After END or a write error it waits at most 50 ms for the engine.
@@ -82,9 +83,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 	s := &server{w: w, e: e, idleSince: time.Now()}
 	for s.err == nil {
 		if s.job == nil && len(s.queue) > 0 {
-			next := s.queue[0]
-			s.queue = s.queue[1:]
-			s.run(next)
+			s.runNext()
 			continue
 		}
 		if s.changed && s.job == nil && s.pondering == nil && len(lines) == 0 {
@@ -116,16 +115,8 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			s.show(r)
 		case <-flush:
 			s.flush()
-		case answer := <-done:
-			s.job.cancel()
-			s.idle()
-			s.played = answer.moved
-			for _, note := range answer.notes {
-				s.note(note)
-			}
-			for _, line := range answer.lines {
-				s.say(line)
-			}
+		case r := <-done:
+			s.answer(r)
 		case <-overdue:
 			s.job.cancel()
 		case <-s.due:
@@ -248,6 +239,36 @@ func (s *server) drop(limit time.Duration) {
 	s.idle()
 }
 
+// finish executes the commands that wait, and cancels and answers their searches and the running
+// one. The steps of an opening are not answered: their stones would land on the next board.
+func (s *server) finish() {
+	for s.busy() {
+		if s.job == nil {
+			s.runNext()
+			continue
+		}
+		s.job.cancel()
+		if r := <-s.job.done; r.moved {
+			s.answer(r)
+		} else {
+			s.idle()
+		}
+	}
+}
+
+// answer tells what the running search, which has ended, has returned.
+func (s *server) answer(r result) {
+	s.job.cancel()
+	s.idle()
+	s.played = r.moved
+	for _, note := range r.notes {
+		s.note(note)
+	}
+	for _, line := range r.lines {
+		s.say(line)
+	}
+}
+
 // idle notes that the running search has ended.
 func (s *server) idle() { s.job, s.idleSince = nil, time.Now() }
 
@@ -302,6 +323,13 @@ func (s *server) info(key, value string) {
 	if key == "time_left" {
 		s.awaitAlone()
 	}
+}
+
+// runNext executes the first command that waits.
+func (s *server) runNext() {
+	next := s.queue[0]
+	s.queue = s.queue[1:]
+	s.run(next)
 }
 
 // run executes a command. The engine must be idle.

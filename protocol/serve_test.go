@@ -305,6 +305,25 @@ func TestServeWhileTheEngineThinks(t *testing.T) {
 	}
 }
 
+// Yixin-Board leaves out as many moves as it has begun searches before another game, which it
+// begins without stopping them: each has to come. What waits is executed, too.
+func TestYixinBoardGetsTheMovesThatItLeavesOut(t *testing.T) {
+	f := &fake{think: untilStopped}
+	k := newTalk(t, f)
+	k.say("YXSHOWINFO\nSTART 15\n")
+	k.hear("OK")
+	for range 2 {
+		k.say("TURN 7,7\nYXHASHCLEAR\nTURN 8,8\nYXSWAP2STEP1\nSTART 15\n")
+		k.hear("0,0")
+		k.hear("0,1")
+		k.hear("OK")
+	}
+	want := "game 15x15; play h8; think 1; forget; play i9; think 1; choose after [], 0s; game 15x15"
+	if asked := f.asked(); strings.Count(asked, want) != 1 || !strings.HasSuffix(asked, strings.TrimPrefix(want, "game 15x15; ")) {
+		t.Errorf("asked %s", asked)
+	}
+}
+
 // INFO timeout_turn 0 ends a search, except where it means that there is no limit.
 func TestTimeoutTurnZeroWhileTheEngineThinks(t *testing.T) {
 	k := newTalk(t, &fake{think: untilStopped})
