@@ -552,6 +552,23 @@ func TestSoosyrvStepsReplayWhatWasDecided(t *testing.T) {
 	}
 }
 
+// A step of swap2 has a limit in the dialect, where searches have none; other managers get that of
+// the engine, and nobody a limit of time besides one of nodes.
+func TestSwap2EndsInTheDialect(t *testing.T) {
+	for _, test := range []struct {
+		in    string
+		nodes int64
+		want  time.Duration
+	}{{"YXHASHCLEAR\n", 0, stepTime}, {"", 0, brain.NoLimit}, {"YXHASHCLEAR\n", 100, brain.NoLimit}} {
+		f := &fake{opts: brain.DefaultOptions()}
+		f.opts.Nodes = test.nodes
+		serve(t, f, test.in+"START 15\nSWAP2BOARD\n7,7\n8,8\n6,6\nDONE\n")
+		if len(f.thoughtBy) != 1 || f.thoughtBy[0].Turn != test.want {
+			t.Errorf("%q, %d nodes: thought by %+v", test.in, test.nodes, f.thoughtBy)
+		}
+	}
+}
+
 // An error of a step is about the list that was sent.
 func TestSoosyrvStepsNameWhatIsWrong(t *testing.T) {
 	for in, want := range map[string]string{

@@ -34,7 +34,7 @@ type fake struct {
 	queries       []brain.Query                   // of each Analyze
 	choices       []opening.Choice                // the answer of Choose
 	pondering     func(ctx context.Context) error // of Ponder, or nil
-	thoughtBy     []brain.Options                 // the options of each Analyze
+	thoughtBy     []brain.Options                 // the options of each Analyze and Opening
 	starts        []time.Time                     // ... and when its time began
 	prepared      int                             // calls of Prepare
 }
@@ -126,8 +126,9 @@ func (f *fake) Analyze(ctx context.Context, o brain.Options, start time.Time, q 
 	return brain.Thought{}, brain.ErrFull
 }
 
-func (f *fake) Opening(ctx context.Context, _ brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error) {
+func (f *fake) Opening(ctx context.Context, o brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error) {
 	f.note("opening %d", len(stones))
+	f.thoughtBy = append(f.thoughtBy, o)
 	if len(stones) == 5 {
 		return brain.Opening{Swap: true}, nil
 	}

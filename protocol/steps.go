@@ -10,8 +10,16 @@ import (
 	"tengen/brain/opening"
 )
 
-// stepTime is for a step of an opening if neither time nor nodes are limited.
+// stepTime is for a step of an opening in the dialect if neither time nor nodes are limited.
 const stepTime = 10 * time.Second
+
+// forStep returns the options of a search for a step of an opening, which nobody stops.
+func forStep(o brain.Options) brain.Options {
+	if o.Endless && o.Turn == brain.NoLimit && o.Left == brain.NoLimit && o.Nodes == 0 {
+		o.Turn = stepTime
+	}
+	return o
+}
 
 // The steps of swap2 in the dialect: three stones, the answer to three, the answer to five.
 // The stones are those of YXBOARD.
@@ -168,10 +176,7 @@ func soosyrvLines(step int, list []opening.Choice, v view) (lines []string) {
 // choose starts the search for the choices in an opening, which tell turns into the answer.
 func (s *server) choose(t task, state *opening.State, tell func([]opening.Choice) []string) {
 	s.launch(t, func(r request) result {
-		if o := &r.options; o.Turn == brain.NoLimit && o.Left == brain.NoLimit && o.Nodes == 0 {
-			o.Turn = stepTime
-		}
-		c, err := s.e.Choose(r.ctx, r.options, r.start, state, r.info)
+		c, err := s.e.Choose(r.ctx, forStep(r.options), r.start, state, r.info)
 		if err != nil {
 			return result{lines: []string{errorLine(err.Error())}}
 		}

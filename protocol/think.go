@@ -32,7 +32,7 @@ func (s *server) think(t task, lines int) {
 func (s *server) swap2(t task) {
 	v, stones := s.view(), t.moves()
 	s.launch(t, func(r request) result {
-		answer, err := s.e.Opening(r.ctx, r.options, r.start, stones, r.info)
+		answer, err := s.e.Opening(r.ctx, forStep(r.options), r.start, stones, r.info)
 		if err != nil {
 			return result{lines: []string{errorLine(v.fault(err).Error())}}
 		}
