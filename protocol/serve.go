@@ -15,8 +15,8 @@ import (
 	"tengen/brain/opening"
 )
 
-// An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set and
-// Options may be called while Analyze, Opening, Balance or Ponder runs.
+// An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set, Options and
+// KeepTable may be called while Analyze, Opening, Choose, Balance or Ponder runs.
 type Engine interface {
 	Set(key, value string)
 	Options() brain.Options
