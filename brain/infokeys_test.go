@@ -1,9 +1,12 @@
 package brain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"tengen/brain/board"
 )
 
 // TestInfoKeysAreThoseTaken: a key that is listed has a description, which tells if it is
@@ -19,7 +22,7 @@ func TestInfoKeysAreThoseTaken(t *testing.T) {
 		changed := false
 		for _, v := range []int64{k.Min, k.Max, 1, k.Min + 1} {
 			o := DefaultOptions()
-			if err := o.Set(k.Name, strconv.FormatInt(v, 10)); err != nil && k.Name != "rule" { // 255 is no rule
+			if err := o.Set(k.Name, strconv.FormatInt(v, 10)); err != nil {
 				t.Errorf("INFO %s %d: %v", k.Name, v, err)
 			}
 			changed = changed || o != DefaultOptions()
@@ -37,5 +40,21 @@ func TestInfoKeysAreThoseTaken(t *testing.T) {
 	o := DefaultOptions()
 	if err := o.Set("time", "word"); err != nil || seen["time"] {
 		t.Errorf("INFO time, which is no key: %v", err)
+	}
+}
+
+// The range that is listed for rule holds all rules that can be played and no others, which are
+// refused: the nearer end is another rule.
+func TestRulesAreNotMovedIntoTheirRange(t *testing.T) {
+	list := InfoKeys()
+	k := list[slices.IndexFunc(list, func(k InfoKey) bool { return k.Name == "rule" })]
+	for v := int64(-1); v < 300; v++ {
+		o := DefaultOptions()
+		err := o.Set("rule", strconv.FormatInt(v, 10))
+		listed := v >= k.Min && v <= k.Max
+		valid := v >= 0 && v < 256 && board.Rule(v).Valid()
+		if listed != valid || (err == nil) != valid || valid && o.Rule != board.Rule(v) {
+			t.Errorf("INFO rule %d: %v, rule %v, valid %v, in the range %v", v, err, o.Rule, valid, listed)
+		}
 	}
 }

@@ -85,7 +85,7 @@ func DefaultOptions() Options {
 }
 
 // An option declares one key of INFO. Values are whole numbers; those outside the range
-// are moved to its nearer end.
+// are moved to its nearer end, but no rule is another one.
 type option struct {
 	key      string
 	unit     string
@@ -120,7 +120,7 @@ var infoKeys = []option{
 		func(o *Options, v int64) { o.Strength = int(v) }},
 	{"style", "percent", -MaxStyle, MaxStyle, "-100 defends, 100 attacks, 0 does what is best",
 		func(o *Options, v int64) { o.Style = int(v) }},
-	{"rule", "bits", 0, 255, "1 exactly five, 2 continuous, 4 renju, 8 caro",
+	{"rule", "bits", 0, 11, "1 exactly five, 2 continuous, 4 renju, 8 caro; others are refused",
 		func(o *Options, v int64) { o.Rule = board.Rule(v) }},
 
 	{"caution_factor", "distance", 0, 5, "moves that are considered: 4 within four cells of a stone, 5 everywhere, else near stones",
@@ -180,7 +180,7 @@ func (o *Options) Set(key, value string) error {
 		if err != nil {
 			return fmt.Errorf("INFO %s wants a number (%s), got %q", key, t.unit, clip(value))
 		}
-		if key == "rule" && (v < 0 || v > 255 || !board.Rule(v).Valid()) {
+		if key == "rule" && (v < t.min || v > t.max) {
 			return fmt.Errorf("INFO rule %d is not known, playing rule %d", v, o.Rule)
 		}
 		t.set(o, min(max(v, t.min), t.max))
