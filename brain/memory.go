@@ -10,7 +10,7 @@ import (
 
 // Sizes in bytes for dividing the memory limit of the process.
 const (
-	defaultMemory = 350 << 20                     // assumed if the manager names none: the limit of Gomocup
+	defaultMemory = 350 << 20                     // assumed at least if the manager names none: the limit of Gomocup
 	runtimeMemory = 44 << 20                      // program, runtime, pattern tables, the network of a rule
 	workerMemory  = 2<<20 + nnue.AccumulatorBytes // left free for each worker: leastWorker with room
 	minTable      = 1 << 20
@@ -36,12 +36,16 @@ const (
 // maxTable is the largest hash table; smaller on 32-bit systems.
 const maxTable = 256<<20 + (64<<30)*(strconv.IntSize/64)
 
-// memory returns the limit for the process in bytes.
+// memory returns the limit for the process in bytes. If the manager has not told one, a table of
+// the size that it has told has room.
 func (o Options) memory() int64 {
-	if o.MaxMemory <= 0 {
-		return defaultMemory
+	switch {
+	case o.MaxMemory > 0:
+		return o.MaxMemory
+	case o.Hash > 0:
+		return max(defaultMemory, min(o.Hash, maxTable)/tableTenths*10+runtimeMemory+int64(o.Threads)*workerMemory)
 	}
-	return o.MaxMemory
+	return defaultMemory
 }
 
 // tableBytes returns the size of the table that keeps the whole process below

@@ -111,6 +111,10 @@ func TestTableBytes(t *testing.T) {
 		{"hash_size below", 350 * mib, 16 * mib, 1, 16, 16},
 		{"hash_size above", 350 * mib, 4000 * mib, 1, 200, 210},
 		{"hash_size next to nothing", 350 * mib, 1, 1, 1, 1},
+		{"hash_size alone", 0, 4096 * mib, 1, 4096, 4096},
+		{"hash_size alone, of Yixin-Board's default", 0, 256 * mib, 1, 256, 256},
+		{"hash_size alone, and many threads", 0, 256 * mib, 60, 256, 256},
+		{"the greatest hash_size alone", 0, MaxHashKiB << 10, 1, MaxHashKiB >> 10, MaxHashKiB >> 10},
 		{"many threads", 350 * mib, 0, 60, 50, 110},
 		{"far more threads than memory", 350 * mib, 0, MaxThreads, 1, 1},
 	}
@@ -120,10 +124,7 @@ func TestTableBytes(t *testing.T) {
 		if got < min(test.from*mib, maxTable) || got > test.to*mib {
 			t.Errorf("%s: got %d MiB, want %d to %d", test.name, got/mib, test.from, test.to)
 		}
-		limit := test.memory
-		if limit == 0 {
-			limit = defaultMemory
-		}
+		limit := o.memory()
 		if got > minTable && (got > limit/10*6 || heapLimit(o) > limit || heapLimit(o) < got) {
 			t.Errorf("%s: a table of %d MiB and a heap of %d MiB for %d MiB", test.name, got/mib, heapLimit(o)/mib, limit/mib)
 		}
@@ -155,6 +156,11 @@ func TestAllowed(t *testing.T) {
 		if o.MaxMemory != test.left || test.note == "" && note != "" || !strings.HasPrefix(note, test.note) {
 			t.Errorf("%s: %d bytes left and %q, want %d and %q", test.name, o.MaxMemory, note, test.left, test.note)
 		}
+	}
+	// Nor may a table that the manager wants have more than the system allows.
+	o, note := Options{Hash: 4096 * mib, Threads: 1}.allowed(2048*mib, 0)
+	if o.MaxMemory > 2048*mib || note != "" || tableBytes(o) > 2048*mib/10*tableTenths {
+		t.Errorf("hash_size on a small system: %d bytes, a table of %d, %q", o.MaxMemory, tableBytes(o), note)
 	}
 	// Where nothing is noted the heap stays within the memory.
 	for memory := int64(10 * mib); memory <= 4096*mib; memory += memory / 8 {
