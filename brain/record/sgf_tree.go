@@ -357,8 +357,17 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 	}
 }
 
-// order sorts what SGF groups by kind.
+// order sorts what SGF groups by kind. Of the stones that are set up on one cell, which is an
+// error of the file, the last one stays.
 func (n *Node) order() {
+	slices.Reverse(n.Setup)
+	set := map[board.Move]bool{}
+	n.Setup = slices.DeleteFunc(n.Setup, func(s Stone) bool {
+		before := set[s.At]
+		set[s.At] = true
+		return before
+	})
+	slices.Reverse(n.Setup)
 	slices.SortStableFunc(n.Setup, func(a, b Stone) int { return cmp.Compare(a.Color, b.Color) })
 	slices.SortStableFunc(n.Marks, func(a, b Mark) int { return cmp.Compare(a.Kind, b.Kind) })
 }

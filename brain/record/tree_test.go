@@ -85,6 +85,7 @@ func TestSGFOfOtherPrograms(t *testing.T) {
 		{"letter and number from the bottom", "(;GM[4]SZ[15];B[h8];W[i10])", board.Freestyle, "h8i6"},
 		{"a pass at the end", "(;GM[4]SZ[15];B[hh];W[])", board.Freestyle, "h8"},
 		{"two moves in a node", "(;GM[4]SZ[15];B[hh]W[ii];B[jj])", board.Freestyle, "h8i9j10"},
+		{"a cell set up twice", "(;GM[4]SZ[15]AW[hh]AB[hh][hh];W[ii])", board.Freestyle, "h8i9"},
 		{"old names", "(;GaMe[4]SiZe[15];Black[hh])", board.Freestyle, "h8"},
 		{"moves after the five", "(;GM[4]SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])", board.Freestyle, "a1a2b1b2c1c2d1d2e1e2"},
 	}

@@ -98,22 +98,22 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 	if err != nil {
 		return nil, 0, bad("format", "%v", err)
 	}
-	nodes := 0
+	items := 0
 	for _, t := range trees[:min(len(trees), maxShown)] {
-		p := pageTree{width: t.Width, nodes: nodes}
+		p := pageTree{width: t.Width, items: items}
 		v := saved{
 			Width: t.Width, Height: t.Height, Rule: t.Rule &^ board.Continuous, Black: t.Black, White: t.White,
 			Outcome: outcomeWord(t.Outcome()), Result: t.Result, Reason: t.Reason, Event: t.Event, Round: t.Round, Date: t.Date,
 			Continuous: t.Rule&board.Continuous != 0,
 		}
-		if v.Root, err = p.read(t); err == errManyNodes && len(list) > 0 {
+		if v.Root, err = p.read(t); err == errManyItems && len(list) > 0 {
 			break
 		}
 		if err != nil {
 			f = cmp.Or(f, bad("format", "%v", err))
 			continue
 		}
-		v.Opening, v.Moves, nodes = p.opening, p.nodes-nodes, p.nodes
+		v.Opening, v.Moves, items = p.opening, p.moves, p.items
 		reason, result := strings.ToLower(v.Reason), strings.ToUpper(v.Result)
 		flagged := strings.HasPrefix(reason, "timeout") || strings.Contains(result, "+T")
 		resigned := reason == "resigned" || strings.Contains(result, "+R")

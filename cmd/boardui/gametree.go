@@ -38,8 +38,8 @@ type pageMark struct {
 	Text string `json:"text,omitempty"`
 }
 
-// maxNodes is the most moves in a file that the page can show.
-const maxNodes = 100_000
+// maxItems is the most moves, stones and marks in a file that the page can show.
+const maxItems = 100_000
 
 var markKinds = [...]string{record.Label: "label", record.Circle: "circle", record.Cross: "cross", record.Square: "square", record.Triangle: "triangle"}
 
@@ -63,7 +63,8 @@ func colorOf(name string) board.Color {
 type pageTree struct {
 	width   int
 	opening int // moves of the main line that are the opening
-	nodes   int
+	moves   int // that were read
+	items   int // moves, stones and marks so far, of all games of a file
 }
 
 func (p *pageTree) cell(m board.Move) int {
@@ -75,7 +76,7 @@ func (p *pageTree) cell(m board.Move) int {
 
 var (
 	errLateSetup = errors.New("stones are set up or taken away in the middle of the game, which cannot be shown here")
-	errManyNodes = fmt.Errorf("the file has more than %d moves, which is too much for the page", maxNodes)
+	errManyItems = fmt.Errorf("the file has more than %d moves and marks, which is too much for the page", maxItems)
 )
 
 // read returns the page's tree of t.
@@ -85,7 +86,9 @@ func (p *pageTree) read(t *record.Tree) (*pageNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.facts(last, t.Root)
+	if err := p.facts(last, t.Root); err != nil {
+		return nil, err
+	}
 	type step struct {
 		node  *record.Node
 		to    *pageNode // of the node before
@@ -101,9 +104,8 @@ func (p *pageTree) read(t *record.Tree) (*pageNode, error) {
 	for push(t.Root.Children, last, plies, true); len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if p.nodes++; p.nodes > maxNodes {
-			return nil, errManyNodes
-		}
+		p.moves++
+		p.items++
 		if len(s.node.Setup) > 0 {
 			return nil, errLateSetup
 		}
@@ -113,7 +115,9 @@ func (p *pageTree) read(t *record.Tree) (*pageNode, error) {
 			}
 			s.to, s.plies = s.to.add(&pageNode{Cell: new(p.cell(s.node.Move))}), s.plies+1
 		}
-		p.facts(s.to, s.node)
+		if err := p.facts(s.to, s.node); err != nil {
+			return nil, err
+		}
 		if s.main {
 			p.note(s.to, s.plies)
 		}
@@ -174,6 +178,7 @@ func (p *pageTree) setUp(root *pageNode, from *record.Node) (last *pageNode, pli
 		last, plies = last.add(&pageNode{Cell: new(p.cell(m)), Setup: true}), plies+1
 	}
 	p.opening = plies
+	p.items += plies
 	if from.Color < board.Wall { // some files have a move in the root
 		if from.Color != board.Color(plies&1) {
 			last, plies = last.add(&pageNode{Cell: new(-1), Auto: true}), plies+1
@@ -192,7 +197,10 @@ func usualSide(black, white int) board.Color {
 }
 
 // facts copies what a node says to a node of the page.
-func (p *pageTree) facts(to *pageNode, n *record.Node) {
+func (p *pageTree) facts(to *pageNode, n *record.Node) error {
+	if p.items += len(n.Marks); p.items > maxItems {
+		return errManyItems
+	}
 	if to.Comment != "" && n.Comment != "" {
 		to.Comment += "\n"
 	}
@@ -210,6 +218,7 @@ func (p *pageTree) facts(to *pageNode, n *record.Node) {
 	for _, q := range n.Properties {
 		to.More = append(to.More, append([]string{q.Name}, q.Values...))
 	}
+	return nil
 }
 
 // note takes the time or the opening of the main line out of a comment.
@@ -270,8 +279,8 @@ func (p *pageTree) write(root *pageNode, width, height int) (*record.Tree, *faul
 	for push(at.Next, t.Root, plies, true); len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if p.nodes++; p.nodes > maxNodes {
-			return nil, bad("big", "%v", errManyNodes)
+		if p.items++; p.items > maxItems {
+			return nil, bad("big", "%v", errManyItems)
 		}
 		if !s.node.Auto {
 			m, f := p.move(s.node, cells)

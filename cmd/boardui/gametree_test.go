@@ -131,6 +131,28 @@ func TestGamesBesideOneThatCannotBeShown(t *testing.T) {
 	}
 }
 
+// What a small file repeats makes neither a game that is nested as deep as it likes, nor more
+// than the page can show.
+func TestRepeatedStonesAndMarks(t *testing.T) {
+	all := strings.Repeat("[aa:ss]", 2896)
+	list, _, f := readGames([]byte("(;SZ[19]AB"+all+")"), record.Reading{})
+	if f != nil {
+		t.Fatal(f)
+	}
+	plies := 0
+	for n := list[0].Root; len(n.Next) > 0; n = n.Next[0] {
+		plies++
+	}
+	if want := 2*19*19 - 1; plies != want {
+		t.Errorf("a full board of black stones is set up by %d moves, want %d", plies, want)
+	}
+	for _, text := range []string{"(;SZ[19]TR" + all + ")", "(;SZ[19];B[aa]TR" + all + ")"} {
+		if list, _, f := readGames([]byte(text), record.Reading{}); f == nil {
+			t.Errorf("%.20q: %d games with a million marks", text, len(list))
+		}
+	}
+}
+
 func TestHostileTrees(t *testing.T) {
 	cell := func(n int) *int { return &n }
 	for name, root := range map[string]*pageNode{

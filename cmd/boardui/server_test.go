@@ -517,7 +517,7 @@ func TestGamesOfAFileAreCounted(t *testing.T) {
 	}{
 		{strings.Repeat("(;SZ[15];B[hh])", 3), 3},
 		{strings.Repeat("(;SZ[15];B[hh])", maxShown+7), maxShown},
-		{strings.Repeat(line, 100), maxNodes / 1800},
+		{strings.Repeat(line, 100), maxItems / 1800},
 	} {
 		list, all, f := readGames([]byte(test.text), record.Reading{})
 		if f != nil || len(list) != test.shown || all != strings.Count(test.text, "(") {
