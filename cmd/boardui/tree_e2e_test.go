@@ -185,3 +185,39 @@ func TestPanelOfMoves(t *testing.T) {
 	p.quiet()
 	b.quiet()
 }
+
+// pressWhileDrawn presses the mouse on an element, lets the page be drawn meanwhile, and releases it.
+func (b *browser) pressWhileDrawn(css string) {
+	b.t.Helper()
+	b.point(css, "mouse", press(0)[0])
+	b.module("panel.js", `m.render()`)
+	b.point(css, "mouse", press(0)[1])
+}
+
+// A list that is drawn again while one of its buttons is pressed takes the click all the same.
+func TestListsTakeClicksWhileTheyAreDrawn(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9")
+	b.panel("moves")
+	b.click("#first")
+	b.settle()
+	b.pressWhileDrawn("#branches button")
+	b.wait("the continuation", `document.getElementById('ply').textContent === '1 / 2'`)
+
+	b.module("state.js", `m.state.game.line[2].review = {class: 'blunder', loss: 0.5, before: {value: 0, mate: 0}, after: {value: -900, mate: 0}, better: []};
+		const side = {moves: 1, accuracy: 50, count: {}, loss: 0};
+		m.state.game.review = {moves: m.state.game.moves, black: side, white: side}`)
+	b.panel("review")
+	b.wait("the mistake", `document.querySelector('#mistakes button')`)
+	b.pressWhileDrawn("#mistakes button")
+	b.wait("the position after it", `document.getElementById('ply').textContent === '2 / 2'`)
+
+	b.module("state.js", `m.state.analysis = {ply: 2, lines: [{cells: [0, 1], report: {depth: 1}}], busy: true, wait: null}; m.changed()`)
+	b.panel("analysis")
+	b.js(`document.querySelector('#lines button').dispatchEvent(new PointerEvent('pointerdown', {bubbles: true, pointerType: 'touch'}))`, nil)
+	b.wait("the line", `document.querySelectorAll('#g-above .ghost').length === 2`)
+	b.quiet()
+}

@@ -57,6 +57,12 @@ export function element(tag, text, className) {
 	return e;
 }
 
+// fill puts items into a list, unless they are there: a button that is replaced while it is pressed
+// takes no click.
+export function fill(list, items) {
+	if (list.innerHTML !== items.map((item) => item.outerHTML).join('')) list.replaceChildren(...items);
+}
+
 // draw draws the panel.
 export function draw() {
 	drawLines();
@@ -216,8 +222,8 @@ export function listen() {
 	const choose = (button) => {
 		if (button) select(Number(button.dataset.line));
 	};
-	$('lines').addEventListener('click', (event) => choose(event.target.closest('button')));
-	$('lines').addEventListener('focusin', (event) => choose(event.target.closest('button')));
+	// Reports replace a button while it is pressed, after which there is no click.
+	for (const type of ['pointerdown', 'click', 'focusin']) $('lines').addEventListener(type, (event) => choose(event.target.closest('button')));
 	$('lines').addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') choose(event.target.closest('button')); });
 	$('lines').addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') select(-1); });
 	// The mouse on a point with a badge shows its line.

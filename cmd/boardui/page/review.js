@@ -9,7 +9,7 @@ import * as api from './api.js';
 import { use } from './later.js';
 import * as store from './store.js';
 import { setAnalyzing } from './analysis.js';
-import { element } from './analysis-view.js';
+import { element, fill } from './analysis-view.js';
 import { state, changed, speak, toast, fail, cellsOf } from './state.js';
 import { sideAt, turned, cellName, names, chance, you } from './game.js';
 import { step } from './play.js';
@@ -129,7 +129,7 @@ export function draw() {
 	const found = game.line[view].review;
 	$('verdict').textContent = found ? t('class.' + found.class, { m: cellName(game, game.moves[view - 1]), p: percent(chance(found.before)), q: percent(chance(found.after)) }) +
 		(found.better.length ? ' ' + t('betterIs', { m: names(game, found.better.slice(0, 6), ' ') }) : '') : '';
-	$('mistakes').replaceChildren(...game.line.flatMap((node, k) => {
+	fill($('mistakes'), game.line.flatMap((node, k) => {
 		if (!signs[node.review?.class]) return [];
 		const item = element('li'), b = element('button');
 		b.append(element('b', signs[node.review.class], node.review.class), element('span', `${k}. ${cellName(game, node.cell)}`),

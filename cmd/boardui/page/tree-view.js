@@ -2,7 +2,7 @@
 // comment, and marks on the board.
 
 import * as store from './store.js';
-import { element } from './analysis-view.js';
+import { element, fill } from './analysis-view.js';
 import { state, changed, speak } from './state.js';
 import { cellName, sideAt } from './game.js';
 import { go, promote, remove, step } from './play.js';
@@ -118,7 +118,7 @@ function drawBranches() {
 	const node = here();
 	const list = $('branches');
 	const focus = document.activeElement?.dataset?.branch;
-	list.replaceChildren(...node.next.map((child, i) => {
+	fill(list, node.next.map((child, i) => {
 		const item = element('li'), b = element('button');
 		const name = element('b', child.cell === tree.pass ? t('passed') : cellName(game, child.cell));
 		const what = element('span', [child.name, child.comment].filter(Boolean).join(' · ') || t('movesMore', { n: tree.size(child) + 1 }));
@@ -126,7 +126,6 @@ function drawBranches() {
 		b.dataset.branch = i;
 		if (i === node.on) b.setAttribute('aria-current', 'true');
 		b.setAttribute('aria-label', `${t('branch', { n: i + 1 })}: ${name.textContent}, ${what.textContent}`);
-		b.addEventListener('click', () => { go(child); speak(t('said', { who: t(sideAt(view)), m: name.textContent })); });
 		item.append(b);
 		return item;
 	}));
@@ -164,6 +163,12 @@ export function listen() {
 		const x = Math.round((event.clientX - box.left) / gap - 0.6), y = Math.round((event.clientY - box.top) / gap - 0.6);
 		const at = places.find((place) => place.x === x && place.y === y);
 		if (at) at.node === state.game.root ? step(0) : go(at.node);
+	});
+	$('branches').addEventListener('click', (event) => {
+		const b = event.target.closest('button'), { view } = state;
+		if (!b) return;
+		go(here().next[b.dataset.branch]);
+		speak(t('said', { who: t(sideAt(view)), m: b.querySelector('b').textContent }));
 	});
 	$('promote').addEventListener('click', () => promote(here()));
 	$('delete-branch').addEventListener('click', () => remove(here()));
