@@ -140,6 +140,25 @@ func TestBlockedMovesDoNotChangeTheScore(t *testing.T) {
 	b.quiet()
 }
 
+// A hint takes the place of the analysis, which can be started again.
+func TestHintEndsTheAnalysis(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9")
+	b.panel("analysis")
+	b.click("#start")
+	b.wait("lines", `document.querySelector('#lines button')`)
+	b.click("#hint")
+	b.wait("a hint", `document.querySelector('#lines b')?.textContent === '★'`)
+	b.expect("the button", b.text(`document.getElementById('start').getAttribute('aria-pressed') + document.getElementById('analyze').getAttribute('aria-pressed')`), "falsefalse")
+	b.click("#start")
+	b.wait("lines again", `document.querySelector('#lines b') && document.querySelector('#lines b').textContent !== '★'`)
+	b.click("#start")
+	b.quiet()
+}
+
 // A tool of the analysis is for the game that it was taken up in.
 func TestToolsEndWithTheirGame(t *testing.T) {
 	t.Parallel()

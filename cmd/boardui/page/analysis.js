@@ -127,6 +127,7 @@ function add(mine, report) {
 export async function hint() {
 	if (state.look?.over || (atEnd() && over())) return;
 	stopAnalysis();
+	state.analyzing = false;
 	const { game, view } = state;
 	const mine = begin(true);
 	changed();
