@@ -140,6 +140,26 @@ func TestBlockedMovesDoNotChangeTheScore(t *testing.T) {
 	b.quiet()
 }
 
+// A move that is forbidden is not analyzed alone, and the analysis goes on.
+func TestWhyOfAForbiddenMove(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.open("three.sgf", "(;SZ[15]RU[renju];B[hg];W[aa];B[hf];W[ac];B[gh];W[ae];B[fh];W[ag])")
+	b.panel("analysis")
+	b.click("#start")
+	b.wait("lines", `document.querySelector('#lines button')`)
+	b.click("#why")
+	b.click(b.cell("h8"))
+	b.wait("a note", `/is forbidden/.test(document.querySelector('#toast span').textContent)`)
+	b.expect("the banner", b.banner(), "Black to move")
+	b.expect("the button", b.text(`document.getElementById('start').getAttribute('aria-pressed')`), "true")
+	b.click(b.cell("a15"))
+	b.wait("another move", `document.querySelectorAll('#lines button').length === 1`)
+	b.click("#start")
+	b.quiet()
+}
+
 // A hint takes the place of the analysis, which can be started again.
 func TestHintEndsTheAnalysis(t *testing.T) {
 	t.Parallel()

@@ -4,7 +4,7 @@
 
 import * as api from './api.js';
 import * as store from './store.js';
-import { state, changed, speak, over, atEnd, fail, keepScore, cellsOf } from './state.js';
+import { state, changed, speak, over, atEnd, fail, keepScore, cellsOf, refuseForbidden } from './state.js';
 import { sideAt, cellName, names, pos } from './game.js';
 import { t } from './text.js';
 
@@ -72,6 +72,7 @@ export function useTool(cell) {
 		changed();
 		return true;
 	}
+	if (refuseForbidden(cell)) return true;
 	tool.name = '';
 	if (at >= 0 && at < view || state.look?.over) {
 		changed();

@@ -5,7 +5,7 @@ import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
 import { analyze, blocked, stopAnalysis, tool } from './analysis.js';
-import { state, changed, speak, toast, refuse, over, ownGame, atEnd, fail, strengthOf, keepScore, cellsOf } from './state.js';
+import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, strengthOf, keepScore, cellsOf } from './state.js';
 import {
 	newGame, newId, presets, openings, inOpening, person, other, dialsOf, sideAt, sideToMove, you, backTo, cellName,
 } from './game.js';
@@ -230,9 +230,7 @@ export function place(cell) {
 	if (!mayPlace()) return refuse(cell, t(state.view < game.opening ? 'given' : 'notYours'));
 	if (!known) early = { cell, turn, view: state.view };
 	if (!known || known.over) return;
-	if (color === 'black' && cellsOf(known.forbidden).includes(cell)) {
-		return refuse(cell, t('forbidden', { m: name }) + t('stop') + t('forbiddenWhy'));
-	}
+	if (refuseForbidden(cell)) return;
 	if (!game.swap && game.line[state.view].next.some((node) => node.cell === cell)) return again(cell);
 	stopAnalysis();
 	if (atEnd() && !clock.charge(color, clock.elapsed())) return flag(color);

@@ -1,7 +1,7 @@
 // The state of the page in one object. After every change the page is drawn from it.
 
 import * as store from './store.js';
-import { other, parsePos } from './game.js';
+import { cellName, other, parsePos, sideAt } from './game.js';
 import { setScore } from './tree.js';
 import { t } from './text.js';
 
@@ -38,6 +38,13 @@ export function listen(h) {
 
 // cellsOf reads points of the game shown, in pos notation; none if there is no text.
 export const cellsOf = (text) => parsePos(text || '', state.game.width, state.game.height) || [];
+
+// refuseForbidden refuses a cell that is forbidden to the side to move and returns whether it is.
+export function refuseForbidden(cell) {
+	const is = sideAt(state.view) === 'black' && cellsOf(state.look?.forbidden).includes(cell);
+	if (is) refuse(cell, t('forbidden', { m: cellName(state.game, cell) }) + t('stop') + t('forbiddenWhy'));
+	return is;
+}
 
 // over returns the result of the game: black, white, draw or ''.
 export function over() {
