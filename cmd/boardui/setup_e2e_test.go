@@ -73,6 +73,38 @@ func TestSetUpAndHandicap(t *testing.T) {
 	b.quiet()
 }
 
+// A game that begins while a position is edited takes its place; until then the game below it
+// stays as it is.
+func TestGamesEndTheEditor(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9")
+	begun := func(how string, begin func()) {
+		t.Helper()
+		b.panel("moves")
+		b.click("#edit")
+		b.wait("the editor", `!document.getElementById('setup').hidden`)
+		b.click(b.cell("a1"))
+		begin()
+		b.settle()
+		b.expect(how+" ends the editor", b.text(`document.getElementById('setup').hidden + ' ' + document.querySelector('.actions').inert`), "true false")
+	}
+	begun("a file", func() { b.open("one.sgf", "(;SZ[15];B[gg])") })
+	b.expect("the board", fmt.Sprint(b.stones()), "1")
+	begun("the game before", func() {
+		if _, _, over := b.middle("#back"); over == "" {
+			t.Error("the game that is hidden can be taken back")
+		}
+		b.click("#toast button")
+	})
+	b.expect("the game before", b.moves(), "h8i9")
+	begun("a new game", func() { b.newGame(choice{side: "both"}) })
+	b.expect("no stones", fmt.Sprint(b.stones()), "0")
+	b.quiet()
+}
+
 // The order in which stones are set up does not matter, although one of them would have been
 // forbidden before another was there.
 func TestSetUpOfARenjuPosition(t *testing.T) {

@@ -81,7 +81,7 @@ export function draw() {
 		b.append(element('b', name(m)), element('i', result(m)), element('span', [m.name, m.kanji, m.text].filter(Boolean).join(' ')), element('small', m.depth || ''));
 		b.addEventListener('click', () => {
 			const [cell] = cellsOf(m.move);
-			part('puzzles')?.take(cell) || place(cell);
+			part('setup')?.active() || part('puzzles')?.take(cell) || place(cell);
 		});
 		item.append(b);
 		return item;

@@ -74,11 +74,13 @@ function fit({ players, swap }) {
 	}
 }
 
-// begin shows a game after n of its moves. If it is no puzzle, none is shown any more.
+// begin shows a game after n of its moves. If it is no puzzle, none is shown any more, nor is a
+// position edited.
 export const begin = (game, n = game.moves.length) => {
 	halt();
 	if (state.connected) fit(game);
 	if (!game.puzzle) state.puzzle = null;
+	part('setup')?.end();
 	tool.name = '';
 	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();

@@ -77,22 +77,26 @@ async function done() {
 	} catch (error) {
 		return toast(wrongText(error));
 	}
-	editing = null;
 	start({ ...choice, from: '', stones: cells });
 }
 
 // draw draws the tools.
 export function draw() {
 	$('setup').hidden = !editing;
-	document.querySelector('.steps').hidden = Boolean(editing);
+	document.querySelector('.steps').hidden = document.querySelector('.actions').inert = active();
 	if (!editing) return;
 	$('setup-side').value = editing.side;
 	for (const button of $('setup').querySelectorAll('[data-tool]')) button.setAttribute('aria-pressed', button.dataset.tool === editing.tool);
 }
 
+// end ends the editor without drawing the page.
+export function end() {
+	editing = null;
+}
+
 // cancel leaves the game as it was.
 export function cancel() {
-	editing = null;
+	end();
 	changed();
 }
 
