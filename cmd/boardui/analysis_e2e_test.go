@@ -160,6 +160,28 @@ func TestWhyOfAForbiddenMove(t *testing.T) {
 	b.quiet()
 }
 
+// While two engines play, the analysis follows the game.
+func TestAnalysisOfEngines(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9")
+	b.panel("analysis")
+	b.click("#start")
+	b.hold("/api/think", "")
+	b.choose("#player-black select", "0")
+	b.choose("#player-white select", "0")
+	b.wait("an engine is asked", `held.length === 2`)
+	b.wait("lines before its move", `document.querySelector('#lines:not([hidden]) button')`)
+	b.js(`held.pop().go()`, nil)
+	b.wait("the other engine is asked", `document.getElementById('ply').textContent === '3 / 3' && held.length === 2`)
+	b.wait("lines after the move", `document.querySelector('#lines:not([hidden]) button')`)
+	b.click("#prev")
+	b.wait("lines of the position before", `document.getElementById('ply').textContent === '2 / 3' && document.querySelector('#lines:not([hidden]) button')`)
+	b.quiet()
+}
+
 // A hint takes the place of the analysis, which can be started again.
 func TestHintEndsTheAnalysis(t *testing.T) {
 	t.Parallel()

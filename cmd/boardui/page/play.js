@@ -117,7 +117,8 @@ export async function proceed(seen) {
 		keep();
 		return;
 	}
-	if (state.analyzing && (game.paused || game.players[sideToMove(game)] === person)) analyze();
+	const { players } = game;
+	if (state.analyzing && atEnd() && (game.paused || players[sideToMove(game)] === person || !Object.values(players).includes(person))) analyze();
 	if (inOpening(game)) return use('opens', (opens) => mine === turn && opens.next());
 	if (game.swap) return swapStep(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
