@@ -91,7 +91,7 @@ type child struct {
 	Result string `json:"result,omitempty"` // for the player of the move: win, loss, draw
 	Scored bool   `json:"scored,omitempty"`
 	Score  int    `json:"score,omitempty"` // for the player of the move
-	Plies  int    `json:"plies,omitempty"` // of a result
+	Plies  int    `json:"plies,omitempty"` // of a result, the move included
 	Depth  int    `json:"depth,omitempty"`
 	Text   string `json:"text,omitempty"`
 }
@@ -162,7 +162,7 @@ func (s *server) children(b *board.Board, moves []board.Move) []child {
 				n.Scored, n.Score = r.Bound() == database.Exact, -int(r.Value)
 			}
 			if v := max(r.Value, -r.Value); v > database.MinWin {
-				n.Plies = database.MaxValue - int(v)
+				n.Plies = database.MaxValue + 1 - int(v)
 			}
 		}
 		at[c.Move] = len(list)

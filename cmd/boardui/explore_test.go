@@ -54,8 +54,12 @@ func TestEngineFillsTheExplorer(t *testing.T) {
 	// White has an open three and loses no time.
 	q.think(map[string]any{"moves": "a1h8a3h9a5h10o1", "millis": 300, "strength": 100})
 	won := q.explore(0, "a1h8a3h9a5h10").move("o1")
-	if won == nil || won.Result != "loss" || won.Plies != 3 {
-		t.Errorf("a move that loses in three: %+v", won)
+	if won == nil || won.Result != "loss" || won.Plies != 4 {
+		t.Errorf("a move after which three win: %+v", won)
+	}
+	q.think(map[string]any{"moves": "a1h8a3h9a5h10o1h11", "millis": 300, "strength": 100})
+	if four := q.explore(0, "a1h8a3h9a5h10o1").move("h11"); four == nil || four.Result != "win" || four.Plies != 3 {
+		t.Errorf("an open four: %+v", four)
 	}
 	if other := q.explore(0, "a1h8a3h9a5i10"); len(other.Moves) != 0 {
 		t.Errorf("another position: %+v", other)
