@@ -164,6 +164,22 @@ func TestOpeningsOfSmallBoards(t *testing.T) {
 	b.quiet()
 }
 
+// An opening in which the colors have changed begins anew with the players as they were.
+func TestRestartAfterColorsHaveChanged(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "white", opening: "swap", engine: "0"})
+	for range 2 {
+		b.option("Swap")
+		b.wait("the opening is over", `/^(Your move|White to move)$/.test(document.querySelector('#banner span').textContent)`)
+		b.click("#restart")
+		b.settle()
+	}
+	b.option("Swap")
+	b.quiet()
+}
+
 // Taking back while the engine chooses is no failure of its choice.
 func TestTakingBackWhileTheEngineChooses(t *testing.T) {
 	t.Parallel()

@@ -27,6 +27,7 @@ export function newGame(id, { width = 15, height = 15, rule = 0, black = person,
 		names: { black: '', white: '' }, // of engines, and of players in a file
 		result: '',     // black, white, draw: who won the current line
 		from: '',       // opening chosen, for restarting with it
+		crossed: false, // the opening has given black to the player who began as white
 		date: new Date().toISOString().slice(0, 10),
 	});
 }

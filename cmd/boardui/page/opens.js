@@ -37,7 +37,8 @@ function take(game, answer) {
 	game.opening = stones.length;
 	swap.choices = answer.choices || [];
 	swap.now = answer;
-	game.players = { [answer.black === 'first' ? 'black' : 'white']: swap.seats.first, [answer.black === 'first' ? 'white' : 'black']: swap.seats.second };
+	game.crossed = answer.black !== 'first';
+	game.players = { black: swap.seats[answer.black], white: swap.seats[game.crossed ? 'first' : 'second'] };
 	state.view = game.moves.length;
 	if (!answer.done) return;
 	game.swap = null;

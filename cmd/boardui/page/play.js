@@ -398,9 +398,10 @@ export function start(choice) {
 // restart begins a game with the same settings, or the puzzle anew.
 export function restart() {
 	if (state.puzzle) return part('puzzles').again();
-	const { width, height, rule, level, style, millis, second, players, from, clock, line, moves, opening } = state.game;
+	const { width, height, rule, level, style, millis, second, players, from, crossed, clock, line, moves, opening } = state.game;
+	const { black, white } = players;
 	const stones = line[1]?.setup && moves.slice(0, opening);
-	start({ width, height, rule, level, style, millis, second, ...players, from, clock, stones });
+	start({ width, height, rule, level, style, millis, second, ...(crossed ? { black: white, white: black } : players), from, clock, stones });
 }
 
 // handOver swaps the sides.
