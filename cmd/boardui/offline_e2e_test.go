@@ -54,6 +54,33 @@ func TestOffline(t *testing.T) {
 	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
 }
 
+// A page that was opened before the program connects when it answers, and keeps the engine of the
+// game until then.
+func TestProgramThatRunsLater(t *testing.T) {
+	t.Parallel()
+	specs := []spec{stub("meek"), stub("meek"), own()}
+	url, end := serveAt(t, "127.0.0.1:0", specs...)
+	b := startBrowser(t, desktop)
+	b.withWorker()
+	b.visit(url)
+	b.newGame(choice{side: "black", engine: "1"})
+	b.place("h8")
+	b.js(`return navigator.serviceWorker.ready.then(() => true)`, nil)
+	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	end()
+	b.place("h9")
+	b.visit(url)
+	b.wait("the engine is needed", `document.getElementById('banner').className === 'wrong'`)
+	_, end = serveAt(t, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), specs...)
+	defer end()
+	b.keys("[")
+	b.wait("all engines", `document.querySelector('#player-white select').options.length === 4`)
+	b.settle()
+	b.expect("the opponent", b.text(`document.querySelector('#player-white select').value`), "1")
+	b.expect("its answer", b.moves(), "h8a1h9c1")
+	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
+}
+
 // The rules that the page knows itself are those of the program.
 func TestPageKnowsWhoHasWon(t *testing.T) {
 	t.Parallel()

@@ -52,19 +52,30 @@ export function mayPlace() {
 	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
 }
 
+let alone = false; // the program did not run when the page wanted to connect
+
 // connect gets the list of engines and begins.
 export async function connect() {
+	alone = false;
 	try {
 		state.server = await api.about();
 		state.engines = state.server.engines;
 		state.connected = true;
 	} catch (error) {
 		if (error.code !== 'gone') return fail(error);
+		alone = true;
 		toast(t('offline')); // games can be looked at, and people can play
 		if (!state.engines.length) state.engines = [{ name: 'Tengen', own: true }];
 		return begin(state.game, state.view);
 	}
 	return begin(state.game, state.view);
+}
+
+// look gets the look of a position, and connects to a program that runs meanwhile.
+async function look(game, moves) {
+	const seen = await api.look(game, moves, state.settings.threats);
+	if (alone && !seen.alone) connect();
+	return seen;
 }
 
 // fit replaces engines that the server has no more: it may have been started with fewer.
@@ -99,7 +110,7 @@ export async function proceed(seen) {
 	changed();
 	if (!seen) {
 		try {
-			seen = await api.look(game, game.moves, state.settings.threats);
+			seen = await look(game, game.moves);
 		} catch (error) {
 			if (mine === turn) fail(error);
 			return;
@@ -173,13 +184,13 @@ async function ask(mine, engine, color, extra = {}) {
 
 // fullStrength reports whether an engine thinks about its move as well as it can. The value that
 // the built-in one gives at a lower level is a guess, which score.js replaces.
-const fullStrength = (engine, dials) => !state.engines[engine].own || strengthOf(dials.level) === 100;
+const fullStrength = (engine, dials) => !state.engines[engine]?.own || strengthOf(dials.level) === 100;
 
 // rename gets the names of the engines again after one has answered for the first time: until
 // then the server knows its command only.
 async function rename(player) {
 	const engine = state.engines[player];
-	if (engine.own || engine.asked) return;
+	if (!engine || engine.own || engine.asked) return;
 	engine.asked = true;
 	try {
 		const { engines } = await api.about();
@@ -284,7 +295,7 @@ function show(n) {
 	if (atEnd()) return proceed();
 	keep();
 	const mine = turn;
-	api.look(game, game.moves, state.settings.threats).then((seen) => {
+	look(game, game.moves).then((seen) => {
 		if (mine !== turn) return;
 		state.end = seen;
 		runClock();
@@ -490,7 +501,7 @@ export async function refresh() {
 		await new Promise((resolve) => setTimeout(resolve, 40)); // stepping quickly sends one request
 		if (!here()) return;
 		try {
-			const seen = await api.look(game, game.moves.slice(0, view), state.settings.threats);
+			const seen = await look(game, game.moves.slice(0, view));
 			if (!here()) return;
 			state.look = seen;
 			if (atEnd()) state.end = seen;
