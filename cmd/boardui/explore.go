@@ -117,8 +117,11 @@ func (s *server) explore(w http.ResponseWriter, r *http.Request) {
 		Code    string  `json:"code,omitempty"`
 		Comment string  `json:"comment,omitempty"`
 		Moves   []child `json:"moves"`
+		Closed  bool    `json:"closed,omitempty"` // no database holds the position
 	}
 	a.Known, a.Moves = s.knowledge.Len(), []child{}
+	_, err := database.KeyOf(b)
+	a.Closed = err != nil
 	if len(moves) >= 3 {
 		if n, ok := nameOf(moves[:3]); ok {
 			a.Name, a.Kanji, a.Code = n.Name, n.Kanji, n.Code

@@ -18,6 +18,7 @@ type explored struct {
 	Known               int
 	Name, Code, Comment string
 	Moves               []child
+	Closed              bool
 }
 
 func (q *tester) explore(rule int, moves string) (a explored) {
@@ -80,6 +81,19 @@ func TestEngineFillsTheExplorer(t *testing.T) {
 		t.Errorf("%d positions are known, want %d", got, n)
 	}
 	q.think(map[string]any{"moves": "h8i11", "rule": 8, "millis": 300, "strength": 100}) // caro has no database
+}
+
+func TestPositionsThatAreNotKept(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	for _, test := range []struct {
+		rule   int
+		moves  string
+		closed bool
+	}{{0, "h8", false}, {4, "h8-", false}, {0, "h8-i9-j10", true}, {8, "h8", true}, {5, "", true}} {
+		if a := q.explore(test.rule, test.moves); a.Closed != test.closed {
+			t.Errorf("rule %d, %q: %+v", test.rule, test.moves, a)
+		}
+	}
 }
 
 // In swap2 an engine reports the values of positions after the stones that it may place.

@@ -66,6 +66,18 @@ func TestExplorer(t *testing.T) {
 	b.quiet()
 }
 
+// The explorer does not promise what no database can hold.
+func TestExplorerOfCaro(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.panel("explorer")
+	b.wait("what will be known", `/^Nothing is known here yet/.test(document.querySelector('#nothing-known:not([hidden])')?.textContent)`)
+	b.newGame(choice{side: "both", rule: "8"})
+	b.wait("what will not be", `/^Nothing is kept of this rule/.test(document.querySelector('#nothing-known:not([hidden])')?.textContent)`)
+	b.quiet()
+}
+
 // What cannot be added is told, and the game goes on.
 func TestFilesThatDoNotFeed(t *testing.T) {
 	t.Parallel()

@@ -86,6 +86,7 @@ export function draw() {
 		item.append(b);
 		return item;
 	}));
+	$('nothing-known').textContent = t(answer?.closed ? 'notKept' : 'nothingKnown');
 	$('nothing-known').hidden = !answer || list.length > 0;
 }
 
