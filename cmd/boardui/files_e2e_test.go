@@ -232,6 +232,19 @@ func TestTextThatCannotBeRead(t *testing.T) {
 	b.quiet("400 (Bad Request)")
 }
 
+// Why a format cannot hold a game comes after that it cannot, in the language of the page.
+func TestGamesThatAFormatCannotHold(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.open("large.sgf", "(;SZ[19];B[aa];W[ss])")
+	b.language("et")
+	b.dialog("files")
+	b.click("#save-lib")
+	b.wait("a note", `/^Partiid ei saa salvestada: .*15/.test(document.getElementById('files-wrong').textContent)`)
+	b.quiet("400 (Bad Request)")
+}
+
 // A game in which rows did not end it can be looked at, and it is said how it is shown.
 func TestContinuousGameOpens(t *testing.T) {
 	t.Parallel()

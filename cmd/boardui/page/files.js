@@ -65,18 +65,18 @@ export async function write(game, format) {
 	return Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
 }
 
+// failure is what is said of what cannot be read or saved: so in the language of the page, then
+// why. A link without a game says it all.
+const failure = (key, error) => error.code === 'link' ? error.message : `${t(key)}: ${error.code === 'format' ? error.message : wrongText(error)}`;
+
 async function save(format) {
 	const { game } = state;
 	try {
 		offer(`tengen-${game.date}.${format}`, await write(game, format));
 	} catch (error) {
-		wrong(wrongText(error));
+		wrong(failure('cannotSave', error));
 	}
 }
-
-// unread is what is said of a file or a text that cannot be read: so in the language of the page,
-// then why. A link without a game says it all.
-const unread = (key, error) => error.code === 'link' ? error.message : `${t(key)}: ${error.code === 'format' ? error.message : wrongText(error)}`;
 
 // readFile reads a file of games, from which the user chooses if there are several.
 export async function readFile(file) {
@@ -91,7 +91,7 @@ export async function readFile(file) {
 		});
 		offerGames(await api.open(state.game, { data: url.slice(url.indexOf(',') + 1) }));
 	} catch (error) {
-		wrong(unread('badFile', error));
+		wrong(failure('badFile', error));
 	}
 }
 
@@ -100,7 +100,7 @@ export async function readText(text, fault) {
 	try {
 		await offerText(text);
 	} catch (error) {
-		fault(unread('badText', error));
+		fault(failure('badText', error));
 	}
 }
 
