@@ -51,10 +51,11 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game   string     `json:"game"`
 		Data   []byte     `json:"data"` // of a file, base64
-		Text   string     `json:"text"` // pasted: rows count from the bottom
+		Text   string     `json:"text"` // pasted
 		Rule   board.Rule `json:"rule"` // of games without a rule
 		Width  int        `json:"width"`
 		Height int        `json:"height"` // cells, of moves as text
+		Top    bool       `json:"top"`    // rows of moves as text count from the top
 	}
 	if !s.accept(w, r, 2*maxFile, &q, &q.Game) { // base64 and JSON escapes make it longer
 		return
@@ -66,7 +67,7 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 		answerFault(w, bad("size", "a board of %d x %d", q.Width, q.Height))
 		return
 	}
-	o := record.Reading{Rule: q.Rule, Width: q.Width, Height: q.Height, FromBottom: q.Text != ""}
+	o := record.Reading{Rule: q.Rule, Width: q.Width, Height: q.Height, FromBottom: !q.Top}
 	if q.Text != "" {
 		q.Data = []byte(q.Text)
 	}

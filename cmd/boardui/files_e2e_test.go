@@ -245,6 +245,21 @@ func TestGamesThatAFormatCannotHold(t *testing.T) {
 	b.quiet("400 (Bad Request)")
 }
 
+// Moves are the same in a file as they are pasted, on the board that is shown; only .pos counts
+// rows from the top.
+func TestMovesInTextFiles(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both", size: "19"})
+	for _, test := range []struct{ name, moves string }{{"moves.txt", "a19s18"}, {"moves", "a19s18"}, {"moves.POS", "a1s2"}} {
+		b.open(test.name, "a1 s2")
+		b.expect(test.name, b.moves(), test.moves)
+		b.expect("the board", b.text(`document.getElementById('rules').textContent.slice(0, 7)`), "19 × 19")
+	}
+	b.quiet()
+}
+
 // A game in which rows did not end it can be looked at, and it is said how it is shown.
 func TestContinuousGameOpens(t *testing.T) {
 	t.Parallel()

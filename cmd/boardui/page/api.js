@@ -112,9 +112,10 @@ export const point = (game, cell) => pos(game, [cell]);
 // hurry ends the search for the game with its answer.
 export const hurry = (game) => request('/api/hurry', { game: game.id });
 
-// open reads the games of {data}, a file in base64, or {text}.
-export async function open(game, what) {
-	return (await request('/api/open', { game: game.id, rule: game.rule, ...what })).json();
+// open reads the games of {data}, a file in base64, or {text}. Moves as text are of the board of
+// the game, with rows from the bottom or, if there is {top}, from there.
+export async function open({ id, rule, width, height }, what) {
+	return (await request('/api/open', { game: id, rule, width, height, ...what })).json();
 }
 
 // save returns {data}: a file in base64, in format psq, sgf or lib.

@@ -89,7 +89,7 @@ export async function readFile(file) {
 			reader.onerror = () => reject(reader.error);
 			reader.readAsDataURL(file);
 		});
-		offerGames(await api.open(state.game, { data: url.slice(url.indexOf(',') + 1) }));
+		offerGames(await api.open(state.game, { data: url.slice(url.indexOf(',') + 1), top: /\.pos$/i.test(file.name) }));
 	} catch (error) {
 		wrong(failure('badFile', error));
 	}
@@ -114,7 +114,7 @@ async function offerText(text) {
 	if (stones?.length && new Set(stones).size === stones.length) { // one position, on any number of lines
 		return offerGames({ games: [{ width: game.width, height: game.height, rule: game.rule, opening: 0, root: tree.grow(cells) }] });
 	}
-	offerGames(await api.open(game, { text, width: game.width, height: game.height }));
+	offerGames(await api.open(game, { text }));
 }
 
 function offerGames({ games, all }) {
