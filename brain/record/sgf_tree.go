@@ -46,7 +46,8 @@ func ReadSGFTrees(r io.Reader) ([]*Tree, error) {
 	return trees, nil
 }
 
-// latin1 decodes what SGF has where no other encoding is stated.
+// latin1 decodes what SGF has where no encoding is stated. Those that a file may state are not
+// known here.
 func latin1(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

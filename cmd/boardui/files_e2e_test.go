@@ -260,6 +260,26 @@ func TestMovesInTextFiles(t *testing.T) {
 	b.quiet()
 }
 
+// Names and comments are in the encoding that the file states; in Shift_JIS and Big5 the second
+// byte of a sign may be a backslash.
+func TestEncodingsOfFiles(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	for _, test := range []struct{ label, text, want string }{
+		{"Shift_JIS", "\x95\\", "表"}, {"GB2312", "\xba\xda", "黑"}, {"windows-1251", "\xc4\xe0", "Да"},
+		{"UTF-8", "\xe9t\xe9", "été"}, {"x-unknown", "\xe9t\xe9", "été"},
+	} {
+		b.open("one.sgf", "(;GM[4]CA["+test.label+"]SZ[15]C["+test.text+"];B[hh])")
+		b.wait(test.label, `document.getElementById('ply').textContent === '1 / 1'`)
+		b.panel("moves")
+		b.click("#first")
+		b.settle()
+		b.expect(test.label, b.text(`document.getElementById('comment').value`), test.want)
+	}
+	b.quiet()
+}
+
 // A game in which rows did not end it can be looked at, and it is said how it is shown.
 func TestContinuousGameOpens(t *testing.T) {
 	t.Parallel()

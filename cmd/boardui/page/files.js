@@ -78,11 +78,26 @@ async function save(format) {
 	}
 }
 
+// decoderOf returns the decoder of an SGF file that states another encoding than UTF-8, which the
+// server does not know, or null.
+async function decoderOf(file) {
+	const head = new TextDecoder('latin1').decode(await file.slice(0, 4096).arrayBuffer());
+	const [, label] = head.match(/^\s*\(\s*;[^]*?\bCA\s*\[([^\]]+)/) || [];
+	try {
+		const decoder = label ? new TextDecoder(label) : null;
+		return decoder?.encoding === 'utf-8' ? null : decoder;
+	} catch {
+		return null; // browsers do not know it either
+	}
+}
+
 // readFile reads a file of games, from which the user chooses if there are several.
 export async function readFile(file) {
 	clear();
 	try {
 		if (file.size > 4 << 20) throw new api.Wrong('big', file.name);
+		const decoder = await decoderOf(file);
+		if (decoder) return offerGames(await api.open(state.game, { text: decoder.decode(await file.arrayBuffer()) }));
 		const url = await new Promise((resolve, reject) => {
 			const reader = new FileReader();
 			reader.onload = () => resolve(reader.result);
