@@ -18,6 +18,13 @@ func (b *browser) option(text string) {
 	b.settle()
 }
 
+// declare chooses a number in the banner.
+func (b *browser) declare(n string) {
+	b.t.Helper()
+	b.choose("#banner select", n)
+	b.click("#banner [data-do=declare]")
+}
+
 // Two people open under Soosyrv-8: only what the rule allows can be chosen.
 func TestSoosyrvOfTwoPlayers(t *testing.T) {
 	t.Parallel()
@@ -36,7 +43,7 @@ func TestSoosyrvOfTwoPlayers(t *testing.T) {
 	}
 	b.option("Swap")
 	b.place("i9")
-	b.choose("#banner select", "2")
+	b.declare("2")
 	b.settle()
 	if text := b.banner(); !strings.Contains(text, "Change colors?") {
 		t.Errorf("after the declaration: %s", text)
@@ -90,7 +97,7 @@ func TestOpeningsWithTheEngine(t *testing.T) {
 			if now.Button != "" {
 				b.option(now.Button)
 			} else if now.Number {
-				b.choose("#banner select", "2")
+				b.declare("2")
 			} else if now.Cell >= 0 {
 				b.click("#c" + strconv.Itoa(now.Cell))
 			} else {
@@ -126,7 +133,11 @@ func TestNumbersOfFifthMoves(t *testing.T) {
 	b.newGame(choice{side: "both", opening: "yamaguchi"})
 	b.place("h8", "h9", "h10")
 	fits()
-	b.choose("#banner select", "3")
+	b.js(`document.querySelector('#banner select').focus()`, nil)
+	b.keys("", "")
+	b.settle()
+	b.expect("the number", b.text(`document.querySelector('#banner select').value`), "3")
+	b.keys(keyTab, keyEnter)
 	b.settle()
 	if text := b.banner(); !strings.Contains(text, "Change colors?") {
 		t.Errorf("after the declaration: %s", text)

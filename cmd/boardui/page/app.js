@@ -81,6 +81,7 @@ const actions = {
 	above: () => treeView.beside(-1), below: () => treeView.beside(1),
 	rotate: () => play.turnBoard(false), mirror: () => play.turnBoard(true),
 	retry: play.retry, puzzleNext: () => part('puzzles').next(), black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
+	declare: () => part('opens').choose('declare ' + $('banner').querySelector('select').value),
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
 };
 
@@ -92,7 +93,6 @@ $('banner').addEventListener('click', (event) => {
 	if (what?.startsWith('opens:')) part('opens').choose(what.slice(6));
 	else actions[what]?.();
 });
-$('banner').addEventListener('change', (event) => part('opens').choose('declare ' + event.target.value));
 for (const color of ['black', 'white']) {
 	$('player-' + color).querySelector('select').addEventListener('change', (event) => play.setPlayer(color, Number(event.target.value)));
 }

@@ -140,9 +140,12 @@ function drawBanner() {
 	banner.replaceChildren(...(kind === 'wrong' || end === 'draw' ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
 	if (most) {
 		const list = analysisView.element('select');
-		analysisView.options(list, most, '');
+		analysisView.options(list, most, 1);
 		list.setAttribute('aria-label', t('ask.declare'));
-		banner.append(list);
+		const declare = button('✓', 'declare'); // arrow keys change a list before it is what one wants
+		declare.title = t('do.declare');
+		declare.setAttribute('aria-label', declare.title);
+		banner.append(list, declare);
 	}
 }
 
