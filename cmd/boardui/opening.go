@@ -42,11 +42,10 @@ type openingStep struct {
 	By      string   `json:"by"`                // who decides: first, second
 	Actions []string `json:"actions"`           // what he may do
 	Cells   string   `json:"cells"`             // where: legal cells of put, offer and pick
-	Least   int      `json:"least"`             // numbers that may be declared
-	Most    int      `json:"most"`
-	Left    int      `json:"left"`  // stones or offers in a row, this one included
-	Black   string   `json:"black"` // who holds black, as of now
-	Move    string   `json:"move"`  // color of the next stone
+	Most    int      `json:"most"`              // number that may be declared
+	Left    int      `json:"left"`              // stones or offers in a row, this one included
+	Black   string   `json:"black"`             // who holds black, as of now
+	Move    string   `json:"move"`              // color of the next stone
 
 	*fault
 }
@@ -55,7 +54,7 @@ func newOpeningStep(s *opening.State) openingStep {
 	step := s.Step()
 	a := openingStep{
 		Known: true, Stones: record.FormatMoves(s.Stones()), Offers: record.FormatMoves(s.Offers()), Done: s.Done(), By: step.By.String(),
-		Cells: record.FormatMoves(step.Cells.Append(nil)), Least: step.Least, Most: step.Most, Left: step.Left,
+		Cells: record.FormatMoves(step.Cells.Append(nil)), Most: step.Most, Left: step.Left,
 		Black: s.Holder(board.Black).String(), Move: s.ToMove().String(), Actions: []string{}, Choices: []string{},
 	}
 	for _, action := range step.Actions {

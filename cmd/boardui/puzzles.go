@@ -95,7 +95,7 @@ func readPuzzles(files fs.FS) ([]puzzle, error) {
 	return list, nil
 }
 
-// listPuzzles answers the puzzles of a rule and a level, and how many there are of each.
+// listPuzzles answers the puzzles of a rule and a level.
 func (s *server) listPuzzles(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game  string     `json:"game"`
@@ -106,15 +106,10 @@ func (s *server) listPuzzles(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var a struct {
-		Puzzles []puzzle                   `json:"puzzles"`
-		Count   map[board.Rule]map[int]int `json:"count"` // by rule and level
+		Puzzles []puzzle `json:"puzzles"`
 	}
-	a.Puzzles, a.Count = []puzzle{}, map[board.Rule]map[int]int{}
+	a.Puzzles = []puzzle{}
 	for _, p := range puzzles() {
-		if a.Count[p.Rule] == nil {
-			a.Count[p.Rule] = map[int]int{}
-		}
-		a.Count[p.Rule][p.Level]++
 		if p.Rule == q.Rule && p.Level == q.Level {
 			a.Puzzles = append(a.Puzzles, p)
 		}
