@@ -497,7 +497,7 @@ func (e *Engine) thinkFull(ctx context.Context, b *board.Board, l search.Limits,
 	case len(infos) <= 1:
 		infos = []Info{result.Info}
 	}
-	if l.Restrict != nil {
+	if l.Restrict != nil || l.Reach > 0 { // far moves are wanted
 		return result.Move, infos, notes
 	}
 	if m := e.nearer(b, result.Move, infos); m != result.Move {

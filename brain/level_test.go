@@ -173,6 +173,26 @@ func TestFullStrengthStaysNear(t *testing.T) {
 	}
 }
 
+// Whoever asks for moves further away gets what the search finds there.
+func TestCautionAllowsFarMoves(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "2000", "caution_factor", "5")
+	far := 0
+	for y := range 15 {
+		play(t, e, []board.Move{board.At(14, y)})
+		before := e.board.Clone()
+		thought := think(t, e)
+		if len(thought.Infos) != 1 || thought.Infos[0].PV[0] != thought.Move {
+			t.Errorf("o%d: plays %v, the search says %+v", y+1, thought.Move, thought.Infos)
+		}
+		if distance(before, thought.Move) > 3 {
+			far++
+		}
+	}
+	if far == 0 {
+		t.Error("every move is near")
+	}
+}
+
 // TestWeakGamesKeepTheRulesOfPlay plays whole games of all levels against each other.
 func TestWeakGamesKeepTheRulesOfPlay(t *testing.T) {
 	for i, strength := range weakStrengths {
