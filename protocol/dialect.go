@@ -32,6 +32,7 @@ type extension struct {
 	usage     string // an example of the command with its arguments
 	needsGame bool
 	anytime   bool // also while the engine thinks, once there is a database
+	instead   bool // begun during a search, it takes the place of that: see settle
 	doc       string
 
 	// run executes the command while the engine is idle; nil if it is only read.
@@ -44,10 +45,10 @@ const showInfoName = "YXSHOWINFO"
 var dialect = map[string]extension{
 	showInfoName: {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
-	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
-	"YXSEARCHDEFEND": {needsGame: true, doc: "asks for a move, with a line for every move", run: inPlay((*server).searchDefend)},
-	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, doc: "asks for a move that leaves the game at the value given", run: inPlay((*server).balanceOne)},
-	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, doc: "asks for two such moves", run: inPlay((*server).balanceTwo)},
+	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, instead: true, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
+	"YXSEARCHDEFEND": {needsGame: true, instead: true, doc: "asks for a move, with a line for every move", run: inPlay((*server).searchDefend)},
+	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, instead: true, doc: "asks for a move that leaves the game at the value given", run: inPlay((*server).balanceOne)},
+	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, instead: true, doc: "asks for two such moves", run: inPlay((*server).balanceTwo)},
 	"YXSHOWFORBID":   {needsGame: true, doc: "the points forbidden to black, who is to move", run: (*server).showForbid},
 
 	"YXBLOCK":          {shape: cellList, needsGame: true, doc: "cells not played from the position that is searched", run: blockCells(true)},

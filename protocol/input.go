@@ -100,6 +100,7 @@ func (s *server) take(in input) (end bool) {
 		s.say(aboutLine())
 	case Stop:
 		if s.job != nil {
+			s.job.stopped = true
 			s.job.cancel()
 		} else {
 			s.played = false // no pondering until the next move

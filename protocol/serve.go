@@ -68,8 +68,8 @@ const (
 // Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once, and so do
 // questions to the database. START, RECTSTART and RESTART cancel a running search without an
 // answer, drop the commands that wait, and are executed at once; only Yixin-Board, which leaves
-// out a move for each search that it has begun before, gets those moves, and what waits is
-// executed. END ends Serve without an answer. All other commands are executed in order. After the
+// out a move where a game begins during a search, gets that move with the next command, and what
+// waits is executed. END ends Serve without an answer. All other commands are executed in order. After the
 // end of input the remaining commands are still answered, but searches not limited to a minute
 // are cancelled. A database that was changed is saved at the end, if it has a file.
 //
@@ -165,6 +165,7 @@ type job struct {
 	reports chan report
 	done    chan result
 	options brain.Options
+	stopped bool             // by a command
 	overdue <-chan time.Time // set after the end of input
 	pace    pace             // of the lines shown
 	flush   <-chan time.Time // when lines that wait are due; nil if none do
@@ -193,6 +194,7 @@ type server struct {
 
 	block     *task // being read
 	queue     []task
+	kept      []string // answers of searches that START has ended: see settle
 	job       *job
 	idleSince time.Time
 	eof       bool
@@ -239,21 +241,43 @@ func (s *server) drop(limit time.Duration) {
 	s.idle()
 }
 
-// finish executes the commands that wait, and cancels and answers their searches and the running
-// one. The steps of an opening are not answered: their stones would land on the next board.
+// finish executes the commands that wait, and cancels their searches and the running one. It keeps
+// their answers for settle, but for that of a search which has been stopped, and those of the steps
+// of an opening, whose stones would land on the next board.
 func (s *server) finish() {
+	var kept []string
 	for s.busy() {
 		if s.job == nil {
 			s.runNext()
 			continue
 		}
+		stopped := s.job.stopped
 		s.job.cancel()
-		if r := <-s.job.done; r.moved {
-			s.answer(r)
-		} else {
-			s.idle()
+		r := <-s.job.done
+		switch {
+		case !r.moved:
+			r = result{}
+		case !stopped:
+			kept, r.lines = append(kept, r.lines...), nil
+		}
+		s.answer(r)
+	}
+	s.kept = append(s.kept, kept...)
+}
+
+// settle says what finish has kept before t is executed, if Yixin-Board counts on it: for a game
+// that it begins during a search it leaves out a move. It does not where it sends the same position
+// and asks for a move in another way.
+func (s *server) settle(t task) {
+	if t.Verb == ShowBoard || dialect[t.Name].anytime {
+		return
+	}
+	if !dialect[t.Name].instead {
+		for _, line := range s.kept {
+			s.say(line)
 		}
 	}
+	s.kept = nil
 }
 
 // answer tells what the running search, which has ended, has returned.
@@ -334,6 +358,7 @@ func (s *server) runNext() {
 
 // run executes a command. The engine must be idle.
 func (s *server) run(t task) {
+	s.settle(t)
 	for _, reason := range t.errors {
 		s.say(errorLine(reason))
 	}

@@ -306,23 +306,44 @@ func TestServeWhileTheEngineThinks(t *testing.T) {
 	}
 }
 
-// Yixin-Board leaves out as many moves as it has begun searches before another game, which it
-// begins without stopping them: each has to come. What waits is executed, too.
+// Yixin-Board leaves out a move where it begins a game during a search, which it has stopped or
+// not: it has to come. What waits is executed, too.
 func TestYixinBoardGetsTheMovesThatItLeavesOut(t *testing.T) {
 	f := &fake{think: untilStopped}
 	k := newTalk(t, f)
 	k.say("YXSHOWINFO\nSTART 15\n")
 	k.hear("OK")
-	for range 2 {
-		k.say("TURN 7,7\nYXHASHCLEAR\nTURN 8,8\nYXSWAP2STEP1\nSTART 15\n")
+	for _, tt := range []struct{ next, answer string }{
+		{"YXBOARD\nDONE\nYXQUERYDATABASETEXT\nDONE\nYXSHOWFORBID", "FORBID 01000312."},
+		{"BOARD\nDONE\nYXSTOP", "0,0"},
+	} {
+		k.say("TURN 7,7\nYXHASHCLEAR\nTURN 8,8\nYXSWAP2STEP1\nSTART 15\n" + tt.next + "\n")
+		k.hear("OK")
 		k.hear("0,0")
 		k.hear("0,1")
-		k.hear("OK")
+		k.hear(tt.answer)
 	}
-	want := "game 15x15; play h8; think 1; forget; play i9; think 1; choose after [], 0s; game 15x15"
-	if asked := f.asked(); strings.Count(asked, want) != 1 || !strings.HasSuffix(asked, strings.TrimPrefix(want, "game 15x15; ")) {
+	want := "play h8; think 1; forget; play i9; think 1; choose after [], 0s; game 15x15"
+	if asked := f.asked(); strings.Count(asked, want) != 2 {
 		t.Errorf("asked %s", asked)
 	}
+	k.say("TURN 7,7\nYXSTOP\nSTART 15\n")
+	k.hear("0,1")
+	k.hear("OK")
+}
+
+// It leaves none out where it asks for another search of the same position.
+func TestYixinBoardAsksInAnotherWay(t *testing.T) {
+	k := newTalk(t, &fake{think: untilStopped})
+	k.say("YXSHOWINFO\nSTART 15\n")
+	k.hear("OK")
+	for _, ask := range []string{"YXNBEST 2", "YXSEARCHDEFEND"} {
+		k.say("BOARD\n7,7,2\nDONE\nSTART 15\nYXBOARD\n7,7,2\nDONE\n" + ask + "\nYXSTOP\n")
+		k.hear("OK")
+		k.hear("0,0")
+	}
+	k.say("YXBOARD\nDONE\nYXSHOWFORBID\n")
+	k.hear("FORBID 01000312.")
 }
 
 // INFO timeout_turn 0 ends a search, except where it means that there is no limit.
