@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
+	"slices"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -74,8 +75,19 @@ type Deck struct {
 	order []int // nil before the first deal
 }
 
-// Different returns how many deals there are before the first one comes back.
-func (d *Deck) Different() int { return len(d.Openings) * board.SymmetriesOf(d.Width, d.Height) }
+// Distinct deals the first n openings that are not the same stones in the same order, or all if
+// there are fewer: some openings are images of themselves.
+func (d *Deck) Distinct(n int) [][]board.Move {
+	all := d.Hand(0, len(d.Openings)*board.SymmetriesOf(d.Width, d.Height))
+	dealt := map[string]bool{}
+	all = slices.DeleteFunc(all, func(moves []board.Move) bool {
+		text := record.FormatMoves(moves)
+		again := dealt[text]
+		dealt[text] = true
+		return again
+	})
+	return all[:min(n, len(all))]
+}
 
 // Hand deals n openings from number first on, counted from 0. They depend only on their numbers
 // and the seed.

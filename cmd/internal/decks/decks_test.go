@@ -3,6 +3,7 @@ package decks
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,9 +89,6 @@ func TestOpeningsAreDealtEvenly(t *testing.T) {
 	}
 	deck := func(seed uint64) *Deck { return &Deck{Openings: openings, Width: 15, Height: 15, Seed: seed} }
 	d, n := deck(3), len(openings)
-	if got := d.Different(); got != 8*n {
-		t.Errorf("%d different deals, want %d", got, 8*n)
-	}
 	b, err := board.New(0, 15, 15)
 	if err != nil {
 		t.Fatal(err)
@@ -114,5 +112,33 @@ func TestOpeningsAreDealtEvenly(t *testing.T) {
 	late := record.FormatMoves(d.Hand(7*n+1, 1)[0])
 	if got := record.FormatMoves(deck(3).Hand(7*n+1, 1)[0]); got != late {
 		t.Errorf("dealt alone it is %s, else %s", got, late)
+	}
+}
+
+// Distinct leaves out the images that are an opening again: all of the middle, half of a row
+// beside it.
+func TestDistinct(t *testing.T) {
+	var openings [][]board.Move
+	for _, text := range []string{"h8", "h8h9", "h8i9h10"} {
+		moves, err := board.ParseMoves(text, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		openings = append(openings, moves)
+	}
+	d := &Deck{Openings: openings, Width: 15, Height: 15}
+	hand := d.Distinct(100)
+	if want := 1 + 4 + 8; len(hand) != want {
+		t.Errorf("%d openings, want %d", len(hand), want)
+	}
+	for i, a := range hand {
+		for _, b := range hand[:i] {
+			if slices.Equal(a, b) {
+				t.Errorf("%v comes twice", a)
+			}
+		}
+	}
+	if first := d.Distinct(3); len(first) != 3 || !slices.Equal(first[2], hand[2]) {
+		t.Errorf("the first three are %v of %v", first, hand)
 	}
 }

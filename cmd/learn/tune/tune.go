@@ -228,10 +228,9 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 			return flags.Usage("%s: the engine has no %s to play", fs.Arg(0), p.Name)
 		}
 	}
-	hand := deck.Hand(0, min(count/2, deck.Different()))
 	engine, tuned := match.Default(), match.Default()
 	tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
-	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: hand, Workers: g.workers}
+	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Distinct(count / 2), Workers: g.workers}
 	sum, err := m.Resume(ctx, g.journal, progress.New(stderr, g.quiet))
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
