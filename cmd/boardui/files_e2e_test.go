@@ -268,7 +268,8 @@ func TestEncodingsOfFiles(t *testing.T) {
 	b.visit(serve(t, own()))
 	for _, test := range []struct{ label, text, want string }{
 		{"Shift_JIS", "\x95\\", "表"}, {"GB2312", "\xba\xda", "黑"}, {"windows-1251", "\xc4\xe0", "Да"},
-		{"UTF-8", "\xe9t\xe9", "été"}, {"x-unknown", "\xe9t\xe9", "été"},
+		{"ISO-2022-JP", "\x1b$BI=\x1b(B", "表"}, {"UTF-8", "\xe9t\xe9", "été"}, {"x-unknown", "\xe9t\xe9", "été"},
+		{"GB2312", "表", "表"}, // says what it is not
 	} {
 		b.open("one.sgf", "(;GM[4]CA["+test.label+"]SZ[15]C["+test.text+"];B[hh])")
 		b.wait(test.label, `document.getElementById('ply').textContent === '1 / 1'`)

@@ -78,14 +78,24 @@ async function save(format) {
 	}
 }
 
-// decoderOf returns the decoder of an SGF file that states another encoding than UTF-8, which the
-// server does not know, or null.
-async function decoderOf(file) {
-	const head = new TextDecoder('latin1').decode(await file.slice(0, 4096).arrayBuffer());
-	const [, label] = head.match(/^\s*\(\s*;[^]*?\bCA\s*\[([^\]]+)/) || [];
+const isUTF8 = (bytes) => {
 	try {
-		const decoder = label ? new TextDecoder(label) : null;
-		return decoder?.encoding === 'utf-8' ? null : decoder;
+		return Boolean(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+	} catch {
+		return false;
+	}
+};
+
+// decoderOf returns the decoder of an SGF file that states another encoding than UTF-8, which the
+// server does not know, or null. Some files state one and are in UTF-8.
+function decoderOf(bytes) {
+	const head = new TextDecoder('latin1').decode(bytes.slice(0, 4096));
+	const [, label] = head.match(/^\s*\(\s*;[^]*?\bCA\s*\[([^\]]+)/) || [];
+	if (!label) return null;
+	try {
+		const decoder = new TextDecoder(label);
+		const { encoding } = decoder;
+		return encoding === 'utf-8' || encoding !== 'iso-2022-jp' && isUTF8(bytes) ? null : decoder; // ISO-2022-JP has bytes of ASCII alone
 	} catch {
 		return null; // browsers do not know it either
 	}
@@ -96,8 +106,9 @@ export async function readFile(file) {
 	clear();
 	try {
 		if (file.size > 4 << 20) throw new api.Wrong('big', file.name);
-		const decoder = await decoderOf(file);
-		if (decoder) return offerGames(await api.open(state.game, { text: decoder.decode(await file.arrayBuffer()) }));
+		const bytes = await file.arrayBuffer();
+		const decoder = decoderOf(bytes);
+		if (decoder) return offerGames(await api.open(state.game, { text: decoder.decode(bytes) }));
 		const url = await new Promise((resolve, reject) => {
 			const reader = new FileReader();
 			reader.onload = () => resolve(reader.result);
