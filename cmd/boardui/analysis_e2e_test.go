@@ -174,9 +174,13 @@ func TestAnalysisOfEngines(t *testing.T) {
 	b.choose("#player-white select", "0")
 	b.wait("an engine is asked", `held.length === 2`)
 	b.wait("lines before its move", `document.querySelector('#lines:not([hidden]) button')`)
+	b.click("#why") // is about this position
+	b.click(b.cell("a1"))
+	b.wait("the line of one move", `document.querySelector('#lines span')?.textContent.startsWith('a15 ')`)
 	b.js(`held.pop().go()`, nil)
 	b.wait("the other engine is asked", `document.getElementById('ply').textContent === '3 / 3' && held.length === 2`)
 	b.wait("lines after the move", `document.querySelector('#lines:not([hidden]) button')`)
+	b.expect("one move alone", b.text(`document.getElementById('why').getAttribute('aria-pressed')`), "false")
 	b.click("#prev")
 	b.wait("lines of the position before", `document.getElementById('ply').textContent === '2 / 3' && document.querySelector('#lines:not([hidden]) button')`)
 	b.quiet()

@@ -215,11 +215,14 @@ async function engineMove(mine) {
 	return proceed(game.moves.length === n ? answer.look : null); // the line may go on after a move that was there
 }
 
-// follow changes the game and, if the last position was shown, shows the new one.
+// follow changes the game and, if the last position was shown, shows the new one, whose analysis
+// begins anew.
 function follow(change) {
 	const was = atEnd();
 	change();
-	if (was) state.view = state.game.moves.length;
+	if (!was) return;
+	stopAnalysis();
+	state.view = state.game.moves.length;
 }
 
 function add(cell, millis = 0) {
