@@ -346,6 +346,20 @@ func TestYixinBoardAsksInAnotherWay(t *testing.T) {
 	k.hear("FORBID 01000312.")
 }
 
+// What a search says of a failure is told, though the step of an opening that it was for is not.
+func TestNotesOfADroppedStep(t *testing.T) {
+	var out strings.Builder
+	s := &server{w: &out, e: &fake{}}
+	done := make(chan result, 1)
+	done <- result{notes: []string{"a failure"}, lines: []string{"7,7"}}
+	s.job = &job{cancel: func() {}, done: done}
+	s.finish()
+	s.settle(task{Command: Command{Verb: Begin}})
+	if out.String() != "MESSAGE a failure\n" {
+		t.Errorf("said %q", &out)
+	}
+}
+
 // INFO timeout_turn 0 ends a search, except where it means that there is no limit.
 func TestTimeoutTurnZeroWhileTheEngineThinks(t *testing.T) {
 	k := newTalk(t, &fake{think: untilStopped})
