@@ -362,10 +362,10 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 // error of the file, the last one stays.
 func (n *Node) order() {
 	slices.Reverse(n.Setup)
-	set := map[board.Move]bool{}
+	var set board.Set
 	n.Setup = slices.DeleteFunc(n.Setup, func(s Stone) bool {
-		before := set[s.At]
-		set[s.At] = true
+		before := set.Has(s.At)
+		set.Add(s.At)
 		return before
 	})
 	slices.Reverse(n.Setup)
