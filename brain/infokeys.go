@@ -4,7 +4,7 @@ package brain
 type InfoKey struct {
 	Name     string // in lower case
 	Unit     string
-	Min, Max int64 // values outside are moved to the nearer end, except those of rule; both 0 if the value is a text
+	Min, Max int64 // values outside are moved to the nearer end, or refused if the key is rule; both 0 if the value is a text
 	Doc      string
 }
 

@@ -85,7 +85,7 @@ func DefaultOptions() Options {
 }
 
 // An option declares one key of INFO. Values are whole numbers; those outside the range
-// are moved to its nearer end, but no rule is another one.
+// are moved to its nearer end; those of rule are refused, as the nearer end is another rule.
 type option struct {
 	key      string
 	unit     string

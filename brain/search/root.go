@@ -13,7 +13,7 @@ import (
 type rootMove struct {
 	move     board.Move
 	score    Value // -infinity until searched in this iteration, or if it did not beat the best
-	previous Value // score of the iteration before
+	previous Value // score of the iteration before, or of this one if it was above the window
 	selDepth int
 	nodes    int64        // below the move so far
 	lost     bool         // proven, however deep it was searched

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -211,12 +210,12 @@ func TestLostMovesLose(t *testing.T) {
 	for range 60 {
 		b := middleGame(t, r, board.Freestyle, 13, 13, 12)
 		p.Search(context.Background(), b, Limits{Depth: 6}, nil)
-		moves := p.workers[0].rootMoves
-		at := max(slices.IndexFunc(moves, func(m rootMove) bool { return m.lost }), 0) // they are last
-		for _, m := range moves[at:min(at+7, len(moves))] {
-			if !m.lost {
-				break
+		left := 7
+		for _, m := range p.workers[0].rootMoves {
+			if !m.lost || left == 0 {
+				continue
 			}
+			left--
 			seen++
 			b.Play(m.move)
 			res := other.Search(context.Background(), b, Limits{Depth: 14, Nodes: 200000}, nil)
