@@ -15,6 +15,14 @@ func (b *browser) panel(name string) {
 	b.js(`document.getElementById('tab-' + arguments[0]).click()`, nil, name)
 }
 
+// analyze starts the analysis in its panel.
+func (b *browser) analyze() {
+	b.t.Helper()
+	b.panel("analysis")
+	b.click("#start")
+	b.wait("an analysis", `document.querySelector('#lines button')`)
+}
+
 func TestAnalysisPanel(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
@@ -146,9 +154,7 @@ func TestWhyOfAForbiddenMove(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.open("three.sgf", "(;SZ[15]RU[renju];B[hg];W[aa];B[hf];W[ac];B[gh];W[ae];B[fh];W[ag])")
-	b.panel("analysis")
-	b.click("#start")
-	b.wait("lines", `document.querySelector('#lines button')`)
+	b.analyze()
 	b.click("#why")
 	b.click(b.cell("h8"))
 	b.wait("a note", `/is forbidden/.test(document.querySelector('#toast span').textContent)`)
@@ -167,8 +173,7 @@ func TestAnalysisOfEngines(t *testing.T) {
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9")
-	b.panel("analysis")
-	b.click("#start")
+	b.analyze()
 	b.hold("/api/think", "")
 	b.choose("#player-black select", "0")
 	b.choose("#player-white select", "0")
@@ -193,9 +198,7 @@ func TestHintEndsTheAnalysis(t *testing.T) {
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9")
-	b.panel("analysis")
-	b.click("#start")
-	b.wait("lines", `document.querySelector('#lines button')`)
+	b.analyze()
 	b.click("#hint")
 	b.wait("a hint", `document.querySelector('#lines b')?.textContent === '★'`)
 	b.expect("the button", b.text(`document.getElementById('start').getAttribute('aria-pressed') + document.getElementById('analyze').getAttribute('aria-pressed')`), "falsefalse")

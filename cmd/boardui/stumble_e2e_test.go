@@ -124,9 +124,7 @@ func TestHiddenTabsYield(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both"})
-	b.panel("analysis")
-	b.click("#start")
-	b.wait("an analysis", `document.querySelectorAll('#lines button').length > 0`)
+	b.analyze()
 	b.js(`window.asked = []; const ask = window.fetch;
 		window.fetch = (path, body) => { if (path === '/api/analyze') { const at = {ended: false}; asked.push(at); body.signal.addEventListener('abort', () => { at.ended = true; }); } return ask(path, body); };
 		document.getElementById('prev').disabled || document.getElementById('prev').click()`, nil)
