@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -42,6 +43,31 @@ func TestNextPortIsTaken(t *testing.T) {
 	}
 	if _, err := listen(l.Addr().String()); err == nil || !strings.Contains(err.Error(), "another boardui") {
 		t.Errorf("an address of the user that is in use: %v", err)
+	}
+}
+
+// The browser keeps games by address: a program that phones reach, too, must have that of one
+// they do not reach.
+func TestPageOfAllInterfaces(t *testing.T) {
+	for _, test := range []struct{ network, addr, want string }{
+		{"tcp", "127.0.0.1:0", "127.0.0.1"},
+		{"tcp", "0.0.0.0:0", "127.0.0.1"},
+		{"tcp4", "0.0.0.0:0", "127.0.0.1"},
+		{"tcp", "[::]:0", "127.0.0.1"},
+		{"tcp", ":0", "127.0.0.1"},
+		{"tcp6", "[::]:0", "[::1]"}, // not for IPv4
+		{"tcp", "[::1]:0", "[::1]"},
+	} {
+		l, err := net.Listen(test.network, test.addr)
+		if err != nil {
+			t.Logf("%s %s: %v", test.network, test.addr, err) // no IPv6 on this machine
+			continue
+		}
+		defer l.Close()
+		want := fmt.Sprintf("http://%s:%d/", test.want, l.Addr().(*net.TCPAddr).Port)
+		if got := pageURL(l.Addr()); got != want {
+			t.Errorf("%s %s: the page is at %s, want %s", test.network, test.addr, got, want)
+		}
 	}
 }
 

@@ -127,15 +127,22 @@ func end(server *http.Server) {
 	server.Close()
 }
 
-// pageURL returns the URL of the page. If the server listens on all interfaces, that is one
-// on localhost.
+// pageURL returns the URL of the page on this computer. The browser keeps games by it, so it is
+// the default one, not that of localhost, if the server listens on all interfaces: what listens
+// on those of IPv6 takes IPv4 as well on most systems.
 func pageURL(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
 		return "http://" + a.String() + "/"
 	}
-	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
-		host = "localhost"
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		conn, err := net.DialTimeout("tcp", net.JoinHostPort(host, port), time.Second)
+		if err != nil {
+			host = "::1"
+		} else {
+			conn.Close()
+		}
 	}
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
