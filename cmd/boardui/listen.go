@@ -16,15 +16,17 @@ import (
 // games by address, so the port should be the same each time.
 const defaultAddr = "127.0.0.1:8808"
 
-// nextPorts is how many ports after its own the program tries before it takes any free one.
-const nextPorts = 8
+// nextPorts are counted from the default port and tried in this order before any free one, so
+// that the page has the same address again. Windows reserves ports by the hundred, sometimes
+// around this one: the last are far away.
+var nextPorts = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10000, 20000, 30000}
 
 // wsaInUse is the error of Windows for an address in use.
 const wsaInUse syscall.Errno = 10048
 
 // listen opens the address of the page. An IP address without a port gets the default one. If
-// that or the default address is in use, a port after it is taken instead, the same one
-// whenever possible. What is no address is a usage error.
+// that or the default address cannot be had, it is one of nextPorts or, last, any free one.
+// What is no address is a usage error.
 func listen(addr string) (net.Listener, error) {
 	chosen := addr != defaultAddr // by the user, with its port
 	if net.ParseIP(addr) != nil {
@@ -38,20 +40,38 @@ func listen(addr string) (net.Listener, error) {
 	if err != nil {
 		return nil, flags.Usage("-addr: want HOST:PORT or an IP address, not %q", addr)
 	}
+	if !chosen {
+		port, _ := strconv.Atoi(service)
+		return listenNear(host, port, net.Listen)
+	}
 	listener, err := net.Listen("tcp", addr)
-	if err == nil || !errors.Is(err, syscall.EADDRINUSE) && !errors.Is(err, wsaInUse) {
-		return listener, err
+	if inUse(err) {
+		err = fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
 	}
-	if chosen {
-		return nil, fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
+	return listener, err
+}
+
+// inUse reports whether a port cannot be had because another program has it.
+func inUse(err error) bool { return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, wsaInUse) }
+
+// listenNear opens the first port that can be had by bind, from port on. If there is none, the
+// error is that of port. Others than inUse do not end it: Windows refuses ports that it has
+// reserved as if access to them were denied.
+func listenNear(host string, port int, bind func(network, addr string) (net.Listener, error)) (net.Listener, error) {
+	at := func(port int) string { return net.JoinHostPort(host, strconv.Itoa(port)) }
+	listener, err := bind("tcp", at(port))
+	if err == nil {
+		return listener, nil
 	}
-	port, _ := strconv.Atoi(service)
-	for next := port + 1; next <= port+nextPorts; next++ {
-		if listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(next))); err == nil {
+	for _, step := range nextPorts {
+		if listener, err := bind("tcp", at(port+step)); err == nil {
 			return listener, nil
 		}
 	}
-	return net.Listen("tcp", net.JoinHostPort(host, "0"))
+	if listener, err := bind("tcp", at(0)); err == nil {
+		return listener, nil
+	}
+	return nil, err
 }
 
 // local reports whether the request comes from this machine.

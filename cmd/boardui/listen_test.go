@@ -3,12 +3,16 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -38,11 +42,46 @@ func TestNextPortIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer open.Close()
-	if at := open.Addr().(*net.TCPAddr); !at.IP.IsUnspecified() || at.Port < 8808 || at.Port > 8808+nextPorts {
+	if at := open.Addr().(*net.TCPAddr); !at.IP.IsUnspecified() || at.Port != 8808 && !slices.Contains(nextPorts[:], at.Port-8808) {
 		t.Errorf("0.0.0.0 gets %v", at)
 	}
 	if _, err := listen(l.Addr().String()); err == nil || !strings.Contains(err.Error(), "another boardui") {
 		t.Errorf("an address of the user that is in use: %v", err)
+	}
+}
+
+// Windows reserves blocks of ports and refuses them with WSAEACCES.
+func TestReservedPortsArePassedOver(t *testing.T) {
+	const reserved syscall.Errno = 10013
+	free := []int{8816, 28808, 0}
+	var tried []string
+	bind := func(network, addr string) (net.Listener, error) {
+		tried = append(tried, addr)
+		host, port, err := net.SplitHostPort(addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := strconv.Atoi(port); !slices.Contains(free, n) {
+			return nil, &net.OpError{Op: "listen", Net: network, Err: fmt.Errorf("port %s: %w", port, reserved)}
+		}
+		return net.Listen(network, net.JoinHostPort(host, "0"))
+	}
+	for ; ; free = free[1:] {
+		tried = nil
+		l, err := listenNear("127.0.0.1", 8808, bind)
+		if len(free) == 0 {
+			if !errors.Is(err, reserved) || !strings.Contains(err.Error(), "port 8808") {
+				t.Errorf("no port can be had: %v, %v", l, err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Close()
+		if want := fmt.Sprintf("127.0.0.1:%d", free[0]); tried[len(tried)-1] != want {
+			t.Errorf("it takes %s, want %s", tried[len(tried)-1], want)
+		}
 	}
 }
 
