@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -19,15 +20,16 @@ const defaultAddr = "127.0.0.1:8808"
 // nextPorts are counted from the default port and tried in this order before any free one, so
 // that the page has the same address again. Windows reserves ports by the hundred, sometimes
 // around this one: the last are far away.
-var nextPorts = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10000, 20000, 30000}
+var nextPorts = [...]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 10000, 20000, 30000}
 
 // wsaInUse is the error of Windows for an address in use.
 const wsaInUse syscall.Errno = 10048
 
 // listen opens the address of the page. An IP address without a port gets the default one. If
 // that or the default address cannot be had, it is one of nextPorts or, last, any free one.
-// What is no address is a usage error.
-func listen(addr string) (net.Listener, error) {
+// What is no address is a usage error. If runs says so of the default address or of one that is
+// tried instead, a player needs no other program: there is no listener then, but that address.
+func listen(addr string, runs func(addr string) bool) (listener net.Listener, running string, err error) {
 	chosen := addr != defaultAddr // by the user, with its port
 	if net.ParseIP(addr) != nil {
 		_, port, _ := net.SplitHostPort(defaultAddr)
@@ -38,40 +40,46 @@ func listen(addr string) (net.Listener, error) {
 		_, err = net.LookupPort("tcp", service)
 	}
 	if err != nil {
-		return nil, flags.Usage("-addr: want HOST:PORT or an IP address, not %q", addr)
+		return nil, "", flags.Usage("-addr: want HOST:PORT or an IP address, not %q", addr)
 	}
 	if !chosen {
+		if addr != defaultAddr {
+			runs = func(string) bool { return false } // a program at 127.0.0.1 is none for phones
+		}
 		port, _ := strconv.Atoi(service)
-		return listenNear(host, port, net.Listen)
+		return listenNear(host, port, net.Listen, runs)
 	}
-	listener, err := net.Listen("tcp", addr)
+	listener, err = net.Listen("tcp", addr)
 	if inUse(err) {
 		err = fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
 	}
-	return listener, err
+	return listener, "", err
 }
 
 // inUse reports whether a port cannot be had because another program has it.
 func inUse(err error) bool { return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, wsaInUse) }
 
-// listenNear opens the first port that can be had by bind, from port on. If there is none, the
-// error is that of port. Others than inUse do not end it: Windows refuses ports that it has
+// listenNear is listen from port on, with bind as net.Listen. If no port can be had, the error
+// is that of the first. Others than inUse do not end it: Windows refuses ports that it has
 // reserved as if access to them were denied.
-func listenNear(host string, port int, bind func(network, addr string) (net.Listener, error)) (net.Listener, error) {
-	at := func(port int) string { return net.JoinHostPort(host, strconv.Itoa(port)) }
-	listener, err := bind("tcp", at(port))
-	if err == nil {
-		return listener, nil
-	}
+func listenNear(host string, port int, bind func(network, addr string) (net.Listener, error), runs func(addr string) bool) (net.Listener, string, error) {
+	var first error
 	for _, step := range nextPorts {
-		if listener, err := bind("tcp", at(port+step)); err == nil {
-			return listener, nil
+		addr := net.JoinHostPort(host, strconv.Itoa(port+step))
+		listener, err := bind("tcp", addr)
+		if err == nil {
+			return listener, "", nil
 		}
+		if inUse(err) && runs(addr) {
+			return nil, addr, nil
+		}
+		first = cmp.Or(first, err)
 	}
-	if listener, err := bind("tcp", at(0)); err == nil {
-		return listener, nil
+	listener, err := bind("tcp", net.JoinHostPort(host, "0"))
+	if err != nil {
+		return nil, "", first
 	}
-	return nil, err
+	return listener, "", nil
 }
 
 // local reports whether the request comes from this machine.

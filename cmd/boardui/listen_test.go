@@ -19,16 +19,19 @@ import (
 	"tengen/brain"
 )
 
-// Started twice by double clicks, both get an address.
+// other stands for what is no boardui.
+func other(string) bool { return false }
+
+// A program whose port another one has gets an address, too.
 func TestNextPortIsTaken(t *testing.T) {
 	for range 2 { // the default port may be in use on this machine
-		l, err := listen(defaultAddr)
+		l, _, err := listen(defaultAddr, other)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer l.Close()
 	}
-	l, err := listen(defaultAddr)
+	l, _, err := listen(defaultAddr, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,15 +40,15 @@ func TestNextPortIsTaken(t *testing.T) {
 	if !at.IP.IsLoopback() || at.Port == 8808 {
 		t.Errorf("the third gets %v", at)
 	}
-	open, err := listen("0.0.0.0") // without a port
-	if err != nil {
-		t.Fatal(err)
+	open, running, err := listen("0.0.0.0", func(string) bool { return true }) // without a port
+	if err != nil || running != "" {
+		t.Fatalf("0.0.0.0 gets %q, %v", running, err)
 	}
 	defer open.Close()
-	if at := open.Addr().(*net.TCPAddr); !at.IP.IsUnspecified() || at.Port != 8808 && !slices.Contains(nextPorts[:], at.Port-8808) {
+	if at := open.Addr().(*net.TCPAddr); !at.IP.IsUnspecified() || !slices.Contains(nextPorts[:], at.Port-8808) {
 		t.Errorf("0.0.0.0 gets %v", at)
 	}
-	if _, err := listen(l.Addr().String()); err == nil || !strings.Contains(err.Error(), "another boardui") {
+	if _, _, err := listen(l.Addr().String(), other); err == nil || !strings.Contains(err.Error(), "another boardui") {
 		t.Errorf("an address of the user that is in use: %v", err)
 	}
 }
@@ -68,15 +71,18 @@ func TestReservedPortsArePassedOver(t *testing.T) {
 	}
 	for ; ; free = free[1:] {
 		tried = nil
-		l, err := listenNear("127.0.0.1", 8808, bind)
+		l, running, err := listenNear("127.0.0.1", 8808, bind, func(addr string) bool {
+			t.Errorf("nobody listens at %s", addr)
+			return false
+		})
 		if len(free) == 0 {
 			if !errors.Is(err, reserved) || !strings.Contains(err.Error(), "port 8808") {
 				t.Errorf("no port can be had: %v, %v", l, err)
 			}
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || running != "" {
+			t.Fatalf("%q, %v", running, err)
 		}
 		l.Close()
 		if want := fmt.Sprintf("127.0.0.1:%d", free[0]); tried[len(tried)-1] != want {

@@ -2,10 +2,10 @@
 //
 //	go run ./cmd/boardui
 //
-// serves a page on 127.0.0.1:8808 and opens it. The opponent is Tengen or any engine that
-// speaks the Gomocup protocol (-engine CMD, twice to watch one play the other). Games live
-// in the browser; this program knows the rules, asks engines for moves, and reads and
-// writes files of games.
+// serves a page on 127.0.0.1:8808 and opens it; started once more, it opens the page of the
+// program that is running. The opponent is Tengen or any engine that speaks the Gomocup
+// protocol (-engine CMD, twice to watch one play the other). Games live in the browser; this
+// program knows the rules, asks engines for moves, and reads and writes files of games.
 package main
 
 import (
@@ -66,9 +66,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	for _, note := range missing {
 		fmt.Fprintln(stderr, "boardui:", note)
 	}
-	listener, err := listen(*addr)
+	setup := setupOf(specs, threads, memory, *data)
+	listener, running, err := listen(*addr, func(addr string) bool { return runsAt(addr, setup, askTime) })
 	if err != nil {
 		return err
+	}
+	if running != "" {
+		url := "http://" + running + "/"
+		fmt.Fprintln(stdout, "The program is running already; its board is at", url)
+		if *open {
+			openBrowser(url)
+		}
+		return nil
 	}
 	p := newPool(specs, threads, int64(memory)<<20)
 	s := newServer(p, *addr)
@@ -77,7 +86,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			fmt.Fprintf(stdout, "The opening explorer begins empty and is not kept: %s\n", flags.OneLine(err))
 		}
 	}
-	s.urls = lanURLs(listener.Addr())
+	s.setup, s.urls = setup, lanURLs(listener.Addr())
 	server := s.http()
 
 	failed := make(chan error, 1)

@@ -42,6 +42,7 @@ const (
 type server struct {
 	pool      *pool
 	games     *games
+	setup     string   // see setupOf
 	urls      []string // of the page, for other computers in the network
 	name      string   // host in -addr, if it is a name
 	inside    chan struct{}
@@ -267,15 +268,19 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	var a struct {
 		Version  string   `json:"version"` // of the program, with its name
 		Engines  []engine `json:"engines"`
-		Threads  int      `json:"threads"`  // of all searches together
-		MaxLines int      `json:"maxLines"` // of an analysis
-		Local    bool     `json:"local"`    // the page may end the program
+		Threads  int      `json:"threads"`         // of all searches together
+		MaxLines int      `json:"maxLines"`        // of an analysis
+		Local    bool     `json:"local"`           // the page may end the program
+		Setup    string   `json:"setup,omitempty"` // for a program that asks whether this one is as good
 	}
 	for i, e := range s.pool.specs {
 		a.Engines = append(a.Engines, engine{s.pool.label(i), e.own})
 	}
 	a.Version = brain.Name + " " + brain.Version
 	a.Threads, a.MaxLines, a.Local = s.pool.max, maxLines, local(r)
+	if a.Local {
+		a.Setup = s.setup
+	}
 	answer(w, a)
 }
 
