@@ -23,6 +23,9 @@ import (
 //	...   board text, if flagged: the same, drawn on the cell of the node
 //
 // A node that is flagged as no move is there for its board text alone.
+//
+// RenLib writes texts in the code page of the computer, which the file does not tell. If one of
+// them is not UTF-8, all are taken for Latin-1, which loses no byte of another code page.
 // Source: format of RenLib 3.
 const (
 	libExtended   = 0x01
@@ -63,6 +66,8 @@ type LibReader struct {
 	at      int
 	open    []int // depths at which a sibling is still to come
 	depth   int   // of the next node
+	latin1  bool  // texts are in Latin-1
+	foreign bool  // a text so far is not in UTF-8
 	started bool
 	done    bool
 }
@@ -75,7 +80,15 @@ func NewLibReader(raw []byte) (*LibReader, error) {
 	if raw[8] > 3 {
 		return nil, fmt.Errorf("a RenLib library of version %d.%d, want 3", raw[8], raw[9])
 	}
-	return &LibReader{raw: raw, at: libHeader}, nil
+	l := &LibReader{raw: raw, at: libHeader}
+	first := *l
+	for !first.foreign {
+		if _, err := first.Next(); err != nil {
+			break // the same at the second time
+		}
+	}
+	l.latin1 = first.foreign
+	return l, nil
 }
 
 // Next returns the next node, parents before children, or io.EOF. Other errors name the
@@ -179,11 +192,11 @@ func (l *LibReader) text(old bool) (string, error) {
 	if old {
 		raw = append(bytes.Clone(raw), l.raw[end]&0x7f)
 	}
-	s := string(raw)
-	if !utf8.ValidString(s) {
-		s = latin1(s)
+	if l.latin1 {
+		return latin1(string(raw)), nil
 	}
-	return s, nil
+	l.foreign = l.foreign || !utf8.Valid(raw)
+	return string(raw), nil
 }
 
 // libLines joins the first line of a comment and the others.
@@ -290,54 +303,68 @@ func WriteLib(w io.Writer, t *Tree) error {
 	if t.Width != LibSize || t.Height != LibSize {
 		return fmt.Errorf("a RenLib library is of a board of 15x15, this one is of %dx%d", t.Width, t.Height)
 	}
-	var b bytes.Buffer
-	b.Write(libMagic)
-	b.Write([]byte{3, 4})
-	for b.Len() < libHeader {
-		b.WriteByte(0xff)
-	}
-	var write func(n *Node, depth int, label string, flags byte) error
-	write = func(n *Node, depth int, label string, flags byte) error {
-		if len(n.Setup) > 0 {
-			return errors.New("a RenLib library has moves only, and here stones are set up")
-		}
-		if depth == 0 && n.Color < board.Wall || depth > 0 && n.Color != board.Color((depth-1)&1) {
-			return fmt.Errorf("a RenLib library has moves in turn, and move %d is not", max(depth, 1))
-		}
-		texts, rest := libLabels(n)
-		children := len(n.Children) + len(rest)
-		if children == 0 && depth > 0 {
-			flags |= libLeaf
-		}
-		if n.Hot {
-			flags |= libMark
-		}
-		if n.Start {
-			flags |= libStart
-		}
-		writeLibNode(&b, n.Move, flags, n.Comment, label)
-		for i := range children {
-			var flags byte
-			if i < children-1 {
-				flags = libSibling
-			}
-			if i >= len(n.Children) {
-				m := rest[i-len(n.Children)]
-				writeLibNode(&b, m.At, flags|libNoMove|libLeaf, "", m.Text)
-			} else if err := write(n.Children[i], depth+1, texts[i], flags); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := write(t.Root, 0, "", 0); err != nil {
+	l := libWriter{}
+	if err := l.write(t.Root, 0, "", 0); err != nil {
 		return err
 	}
-	_, err := w.Write(b.Bytes())
+	if l.foreign && !l.wide {
+		l = libWriter{latin1: true}
+		if err := l.write(t.Root, 0, "", 0); err != nil {
+			return err
+		}
+	}
+	header := append(bytes.Clone(libMagic), 3, 4)
+	for len(header) < libHeader {
+		header = append(header, 0xff)
+	}
+	_, err := w.Write(append(header, l.b.Bytes()...))
 	return err
 }
 
-func writeLibNode(b *bytes.Buffer, m board.Move, flags byte, comment, label string) {
+// A libWriter writes the nodes of a library. Texts are in UTF-8, or in Latin-1 if that holds all
+// of them and a LibReader knows it by one that is not UTF-8.
+type libWriter struct {
+	b       bytes.Buffer
+	latin1  bool
+	wide    bool // Latin-1 does not hold every text so far
+	foreign bool // a text so far would not be UTF-8 in Latin-1
+}
+
+func (l *libWriter) write(n *Node, depth int, label string, flags byte) error {
+	if len(n.Setup) > 0 {
+		return errors.New("a RenLib library has moves only, and here stones are set up")
+	}
+	if depth == 0 && n.Color < board.Wall || depth > 0 && n.Color != board.Color((depth-1)&1) {
+		return fmt.Errorf("a RenLib library has moves in turn, and move %d is not", max(depth, 1))
+	}
+	texts, rest := libLabels(n)
+	children := len(n.Children) + len(rest)
+	if children == 0 && depth > 0 {
+		flags |= libLeaf
+	}
+	if n.Hot {
+		flags |= libMark
+	}
+	if n.Start {
+		flags |= libStart
+	}
+	l.node(n.Move, flags, n.Comment, label)
+	for i := range children {
+		var flags byte
+		if i < children-1 {
+			flags = libSibling
+		}
+		if i >= len(n.Children) {
+			m := rest[i-len(n.Children)]
+			l.node(m.At, flags|libNoMove|libLeaf, "", m.Text)
+		} else if err := l.write(n.Children[i], depth+1, texts[i], flags); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *libWriter) node(m board.Move, flags byte, comment, label string) {
 	var pos byte
 	if m != board.None {
 		pos = byte(m.Y()<<4 | m.X() + 1)
@@ -349,9 +376,9 @@ func writeLibNode(b *bytes.Buffer, m board.Move, flags byte, comment, label stri
 	if label != "" {
 		flags |= libExtended
 	}
-	b.Write([]byte{pos, flags})
+	l.b.Write([]byte{pos, flags})
 	if label != "" {
-		b.Write([]byte{libBoardText >> 8, libBoardText & 0xff})
+		l.b.Write([]byte{libBoardText >> 8, libBoardText & 0xff})
 	}
 	if strings.Contains(comment, "\n") {
 		comment = "\x08" + strings.ReplaceAll(comment, "\n", "\r\n")
@@ -360,9 +387,27 @@ func writeLibNode(b *bytes.Buffer, m board.Move, flags byte, comment, label stri
 		if s == "" {
 			continue
 		}
-		b.WriteString(s)
-		b.Write(make([]byte, 2-len(s)%2))
+		raw := l.encode(s)
+		l.b.Write(raw)
+		l.b.Write(make([]byte, 2-len(raw)%2))
 	}
+}
+
+// encode returns the bytes of a text.
+func (l *libWriter) encode(s string) []byte {
+	raw := make([]byte, 0, len(s))
+	for _, r := range s {
+		if r > 0xff {
+			l.wide = true
+			return []byte(s)
+		}
+		raw = append(raw, byte(r))
+	}
+	if l.latin1 {
+		return raw
+	}
+	l.foreign = l.foreign || !utf8.Valid(raw)
+	return []byte(s)
 }
 
 // libText replaces the bytes that have a meaning of their own.

@@ -144,6 +144,43 @@ two]
 	}
 }
 
+// RenLib writes texts in the code page of the computer, which the file does not tell: the bytes
+// of texts that nobody changes have to stay.
+func TestLibKeepsTheCodePage(t *testing.T) {
+	library := func(comment, label, below string) string {
+		pad := func(s string) string { return s + strings.Repeat("\x00", 2-len(s)%2) }
+		return "\xffRenLib\xff\x03\x04" + strings.Repeat("\xff", 10) + "\x00\x00" +
+			"\x78\x08" + pad(comment) + "\x89\xc1\x00\x01" + pad(label) + "\x9a\x48" + pad(below)
+	}
+	for _, test := range []struct{ name, comment, label, below, shown string }{
+		{"cp1252", "M\xf6ller", "\x80", "\x93quoted\x94", "Möller"},
+		{"GBK", "\xc4\xe3\xba\xc3", "\xba\xda", "\xb0\xd7", "ÄãºÃ"},
+		{"cp1251", "\xcf\xf0\xe8\xe2\xe5\xf2", "A", "ok", "Ïðèâåò"},
+		{"Shift_JIS", "\x8d\x95\x82\xcc\x8f\x5c", "A", "\x83\x5c", "\u008d\u0095\u0082Ì\u008f\\"},
+		{"GBK with words that are UTF-8 by chance", "\xc4\xe3\xba\xc3", "\xc3\xa4", "\xc4\xa3", "ÄãºÃ"},
+		{"such words first", "\xc3\xa4", "\xc4\xa3", "\xc4\xe3", "Ã¤"},
+		{"UTF-8", "Möller \u4f60", "ä", "你好", "Möller 你"},
+		{"what UTF-8 looks like in Latin-1", "Ã¤", "", "Ã¶", "Ã¤"},
+		{"ASCII", "white wins", "A", "B", "white wins"},
+	} {
+		raw := library(test.comment, test.label, test.below)
+		tree := readOne(t, raw, Reading{})
+		if got := tree.Root.Children[0].Comment; got != test.shown {
+			t.Errorf("%s: shown as %q, want %q", test.name, got, test.shown)
+		}
+		var b bytes.Buffer
+		if err := WriteLib(&b, tree); err != nil {
+			t.Fatal(err)
+		}
+		if test.label == "" { // a text that is flagged and empty is not written so
+			raw = strings.Replace(raw, "\xc1\x00\x01\x00\x00", "\xc0", 1)
+		}
+		if b.String() != raw {
+			t.Errorf("%s: written\n%q, want\n%q", test.name, b.String()[libHeader:], raw[libHeader:])
+		}
+	}
+}
+
 func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 	head := lib[:libHeader]
 	for _, tt := range []struct{ in, want string }{
