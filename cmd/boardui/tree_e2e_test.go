@@ -221,3 +221,46 @@ func TestListsTakeClicksWhileTheyAreDrawn(t *testing.T) {
 	b.wait("the line", `document.querySelectorAll('#g-above .ghost').length === 2`)
 	b.quiet()
 }
+
+// Taking back removes what is seen to go: in the past, before other variations and in a file it
+// shows the move before.
+func TestTakingBackLosesNothingUnseen(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	shown := func(what, want string) {
+		t.Helper()
+		b.settle()
+		b.expect(what, b.text(`document.getElementById('ply').textContent`)+" of "+b.module("tree.js", `return m.size(m.restore(localStorage.getItem('tengen.game.' + sessionStorage.getItem('tengen.tab'))).root)`), want)
+	}
+	b.open("study.sgf", "(;SZ[15];B[hh];W[ii];B[jj];W[kk]C[end of the game](;B[aa];W[bb])(;B[cc];W[dd]C[second]))")
+	b.wait("the main line", `document.getElementById('ply').textContent === '6 / 6'`)
+	b.rightClick(b.cell("o1"))
+	shown("at the end of a file", "5 / 6 of 8")
+	b.click("#first")
+	b.click("#next")
+	b.settle()
+	for range 3 {
+		b.rightClick(b.cell("o1"))
+	}
+	shown("in the past", "0 / 6 of 8")
+	b.expect("nothing more to take back", b.text(`document.getElementById('back').disabled`), "true")
+
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "j10")
+	b.click("#prev")
+	b.settle()
+	b.place("k11")
+	b.keys("u")
+	shown("the variation is taken back", "2 / 2 of 3")
+	b.keys("u")
+	shown("before another variation", "1 / 2 of 3")
+
+	b.newGame(choice{side: "black", engine: "0"})
+	b.place("h8", "h9")
+	b.keys("[", "u")
+	shown("a game with an engine, in the past", "2 / 4 of 4")
+	b.keys("\ue010", "u")
+	shown("at its end", "2 / 2 of 2")
+	b.quiet()
+}

@@ -352,10 +352,22 @@ function remember(text, game = ownGame()) {
 	toast(text, () => begin(before));
 }
 
+// onlySteps reports whether taking back shows the move before and removes none: what is not on the
+// board is never lost, and the moves of a file are no moves of who reads it.
+function onlySteps() {
+	const { game } = state;
+	if (!atEnd()) return true;
+	if (game.swap || game.resigned) return false;
+	if (game.info && Object.values(game.players).every((player) => player === person)) return true;
+	const n = backTo(game);
+	return n >= 0 && tree.size(game.line[n + 1]) >= game.moves.length - n;
+}
+
 // takeBack takes back the last stone, and more until a person is to move.
 export function takeBack() {
 	const { game } = state;
 	if (!mayTakeBack()) return;
+	if (onlySteps()) return step(state.view - 1);
 	if (inOpening(game)) return part('opens').takeBack();
 	const n = game.swap ? (placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
 	const mine = !game.resigned;
@@ -373,6 +385,7 @@ export function takeBack() {
 export const mayTakeBack = () => {
 	const { game } = state;
 	if (state.puzzle) return false;
+	if (onlySteps()) return state.view > 0;
 	if (inOpening(game)) return Boolean(part('opens')?.mayTakeBack());
 	return game.swap ? placing() && game.moves.length > game.swap.least : backTo(game) >= 0;
 };
