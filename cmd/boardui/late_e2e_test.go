@@ -99,3 +99,48 @@ func TestEngineThinksWhileOneLooksBack(t *testing.T) {
 	b.expect("the stones", fmt.Sprint(b.stones()), "8")
 	b.quiet()
 }
+
+// A stone placed before an answer arrives is as good as one after it, and one that is refused then
+// keeps nothing from going on.
+func TestStonesBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	url := serve(t, standard()...)
+	b.visit(url)
+	ahead := func(first, second string) {
+		t.Helper()
+		b.hold("/api/look", "")
+		b.click(b.cell(first))
+		b.wait("a request is held", `held.length > 0`)
+		b.click(b.cell(second))
+		b.release("go")
+		b.settle()
+	}
+	b.newGame(choice{side: "both", rule: "4"})
+	b.newClockGame(choice{side: "both"}, "60+0")
+	b.place("h7", "a1", "h6", "a3", "g8", "a5", "f8")
+	ahead("a7", "h8")
+	b.expect("a forbidden point", b.moves(), "h7a1h6a3g8a5f8a7")
+	b.wait("the clock runs", `document.querySelector('.clock.runs')?.id === 'clock-black'`)
+	ahead("o15", "o1")
+	b.expect("a free point", b.moves(), "h7a1h6a3g8a5f8a7o15o1")
+
+	b.newGame(choice{side: "both", rule: "0"})
+	b.place("h8", "a1", "h9", "a2", "h10", "a3", "h11", "a4")
+	ahead("h12", "o15")
+	b.expect("who won", b.text(`document.getElementById('speech').textContent + ', ' + JSON.parse(localStorage.getItem('tengen.game.' + sessionStorage.getItem('tengen.tab'))).result`), "Black wins, black")
+
+	// While the page connects.
+	b.newGame(choice{side: "both"})
+	var script struct{ Identifier string }
+	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": map[string]any{
+		"source": `window.ask = window.fetch; window.held = []; window.fetch = (path, what) => path === '/api/about' ? new Promise((resolve) => held.push({go: () => resolve(ask(path, what))})) : ask(path, what)`}}, &script)
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.devtools("Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": script.Identifier})
+	b.wait("the page is drawn", `held.length > 0`)
+	b.click(b.cell("h8"))
+	b.release("go")
+	b.settle()
+	b.expect("a stone before the page is connected", b.moves(), "h8")
+	b.quiet()
+}

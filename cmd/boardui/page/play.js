@@ -119,9 +119,10 @@ export async function proceed(seen) {
 		state.end = seen;
 		if (atEnd()) state.look = seen;
 		changed();
-		if (early?.turn === mine && early.view === state.view) return place(early.cell);
 	}
 	runClock();
+	placeEarly();
+	if (mine !== turn) return;
 	if (over()) {
 		speak(endText());
 		stopAnalysis();
@@ -233,7 +234,15 @@ function add(cell, millis = 0) {
 }
 
 let moveBegan = Date.now();
-let early = null; // a stone placed before the look of the position arrived
+let early = null; // {cell, node}, a stone placed before the look of the position after node arrived
+
+// placeEarly places it if the position is shown still and known now.
+function placeEarly() {
+	const { cell, node } = early || {};
+	if (!state.look || !node) return;
+	early = null;
+	if (node === state.game.line[state.view]) place(cell);
+}
 
 // place places a stone of the person to move, if that is legal.
 export function place(cell) {
@@ -245,7 +254,7 @@ export function place(cell) {
 	if (atEnd() && over()) return refuse(cell, t('isOver'));
 	if (game.moves.indexOf(cell) >= 0 && game.moves.indexOf(cell) < state.view) return refuse(cell, t('taken', { m: name }));
 	if (!mayPlace()) return refuse(cell, t(state.view < game.opening ? 'given' : 'notYours'));
-	if (!known) early = { cell, turn, view: state.view };
+	if (!known) early = { cell, node: game.line[state.view] };
 	if (!known || known.over) return;
 	if (refuseForbidden(cell)) return;
 	if (!game.swap && game.line[state.view].next.some((node) => node.cell === cell)) return again(cell);
@@ -522,7 +531,8 @@ export async function refresh() {
 			state.look = seen;
 			if (atEnd()) state.end = seen;
 			changed();
-			if (early?.turn === turn && early.view === view) return place(early.cell);
+			placeEarly();
+			if (!here()) return;
 		} catch (error) {
 			if (here()) fail(error);
 			return;
