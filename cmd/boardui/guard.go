@@ -20,6 +20,10 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
 }
 
+// startHeader is the header of every reply by which the page knows this run of the program from
+// another, which may have other engines.
+const startHeader = "Tengen-Start"
+
 // guard rejects requests whose host is not this server, which prevents DNS rebinding, and
 // those other than GET and HEAD whose origin is not its page, which prevents cross-site
 // request forgery.
@@ -28,6 +32,7 @@ func (s *server) guard(next http.Handler) http.Handler {
 		for key, value := range headers {
 			w.Header().Set(key, value)
 		}
+		w.Header().Set(startHeader, s.start)
 		s.limitReply(w)
 		if !s.knows(r) {
 			http.Error(w, "this board is served under another name", http.StatusForbidden)

@@ -81,6 +81,46 @@ func TestProgramThatRunsLater(t *testing.T) {
 	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
 }
 
+// A program that is started again with other engines is another one: the page finds the engine of
+// its game there, whether it notices by itself or is told to try again.
+func TestProgramWithOtherEngines(t *testing.T) {
+	t.Parallel()
+	url, end := serveAt(t, "127.0.0.1:0", stub("meek"), own())
+	addr := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/")
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.newGame(choice{side: "black", engine: "0"})
+	b.place("h8")
+	players := func(what, want string) {
+		t.Helper()
+		b.settle()
+		b.expect(what, b.text(`document.querySelector('#player-white select').value + ' ' + Array.from(document.querySelector('#player-white select').options, (o) => o.text).join('|').toLowerCase()`), want)
+	}
+	end()
+	_, end = serveAt(t, addr, stub("keen"), stub("meek"), own())
+	b.place("h9")
+	b.wait("the answer", `document.querySelectorAll('#g-stones .stone').length === 4`)
+	players("after a start of the program", "1 person|keen|meek|tengen")
+	b.expect("the engine plays on", b.moves(), "h8a1h9c1")
+
+	b.hold("/api/look", "")
+	b.click(b.cell("h10"))
+	b.wait("a request is held", `held.length > 0`)
+	end()
+	b.js(`document.querySelector('#first').click()`, nil)
+	b.release("go")
+	b.keys("")
+	b.click("#hint")
+	b.wait("it is not there", `document.getElementById('banner').className === 'wrong'`)
+	_, end = serveAt(t, addr, stub("thinker"), stub("keen"), stub("meek"), own())
+	defer end()
+	b.click("#banner [data-do=retry]")
+	b.wait("all engines", `document.querySelector('#player-white select').options.length === 5`)
+	players("after trying again", "2 person|thinker|keen|meek|tengen")
+	b.expect("the engine plays on", b.moves(), "h8a1h9c1h10e1")
+	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
+}
+
 // The rules that the page knows itself are those of the program.
 func TestPageKnowsWhoHasWon(t *testing.T) {
 	t.Parallel()

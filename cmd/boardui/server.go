@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -45,6 +46,7 @@ type server struct {
 	setup     string   // see setupOf
 	urls      []string // of the page, for other computers in the network
 	name      string   // host in -addr, if it is a name
+	start     string   // when it was made, see startHeader
 	inside    chan struct{}
 	solvers   solvers
 	knowledge *knowledge
@@ -63,7 +65,7 @@ func newServer(p *pool, addr string) *server {
 		host = ""
 	}
 	return &server{
-		pool: p, games: newGames(maxGames, time.Now), name: host,
+		pool: p, games: newGames(maxGames, time.Now), name: host, start: strconv.FormatInt(time.Now().UnixMicro(), 36),
 		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, replyTime: replyTime, openingTime: openingTime, balanceTime: balanceTime, ended: make(chan struct{}),
 	}
 }
@@ -263,6 +265,7 @@ func (s *server) refused(err error) *fault { return s.pool.failed(s.pool.builtIn
 func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	type engine struct {
 		Name string `json:"name"`
+		ID   string `json:"id"`  // of its command
 		Own  bool   `json:"own"` // can report several lines and move at once
 	}
 	var a struct {
@@ -274,7 +277,8 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		Setup    string   `json:"setup,omitempty"` // for a program that asks whether this one is as good
 	}
 	for i, e := range s.pool.specs {
-		a.Engines = append(a.Engines, engine{s.pool.label(i), e.own})
+		sum := sha256.Sum256([]byte(e.command))
+		a.Engines = append(a.Engines, engine{s.pool.label(i), hex.EncodeToString(sum[:4]), e.own})
 	}
 	a.Version = brain.Name + " " + brain.Version
 	a.Threads, a.MaxLines, a.Local = s.pool.max, maxLines, local(r)

@@ -129,6 +129,40 @@ func readEvents(t *testing.T, response *http.Response) []pageEvent {
 
 func last(events []pageEvent) pageEvent { return events[len(events)-1] }
 
+// The page tells another run of the program by every reply, and its engines by their commands.
+func TestRunsOfTheProgram(t *testing.T) {
+	look := `{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":""}`
+	var starts []string
+	var ids [][]string
+	for _, specs := range [][]spec{{stub("meek"), own()}, {stub("keen"), stub("meek"), own()}} {
+		q := newTester(t, 1, specs...)
+		response, err := q.client.Get(q.url + "/api/about")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var about struct{ Engines []struct{ ID string } }
+		err = json.NewDecoder(response.Body).Decode(&about)
+		response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := response.Header.Get(startHeader)
+		if again := q.post("/api/look", look, nil).Header.Get(startHeader); start == "" || again != start {
+			t.Errorf("one run says %q, then %q", start, again)
+		}
+		starts, ids = append(starts, start), append(ids, nil)
+		for _, e := range about.Engines {
+			ids[len(ids)-1] = append(ids[len(ids)-1], e.ID)
+		}
+	}
+	if starts[0] == starts[1] {
+		t.Errorf("two runs say %q", starts[0])
+	}
+	if a, b := ids[0], ids[1]; len(a) != 2 || len(b) != 3 || a[0] != b[1] || a[1] != b[2] || b[0] == b[1] {
+		t.Errorf("the engines are %q, then %q", a, b)
+	}
+}
+
 func TestOnlyTheServedAddressIsAnswered(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(q.url, "http://"))

@@ -11,6 +11,15 @@ export class Wrong extends Error {
 	}
 }
 
+let start = null;        // of the program: what its replies say; empty if it did not run, null before it was asked
+let started = () => {};
+
+// listen sets the function that is called when another program answers than the one that told of
+// its engines.
+export function listen(f) {
+	started = f;
+}
+
 async function request(path, body, signal, type = 'application/json') {
 	let response;
 	try {
@@ -20,6 +29,11 @@ async function request(path, body, signal, type = 'application/json') {
 	} catch (error) {
 		if (error.name === 'AbortError') throw error;
 		throw new Wrong('gone', String(error));
+	}
+	const now = response.headers.get('Tengen-Start');
+	if (now && start !== null && start !== now) {
+		start = now;
+		started();
 	}
 	if (!response.ok) {
 		let fault = {};
@@ -35,8 +49,11 @@ const position = (game, moves) => ({
 
 export async function about() {
 	try {
-		return await (await fetch('/api/about')).json();
+		const response = await fetch('/api/about'), answer = await response.json();
+		start = response.headers.get('Tengen-Start');
+		return answer;
 	} catch (error) {
+		start = '';
 		throw new Wrong('gone', String(error));
 	}
 }

@@ -1,5 +1,6 @@
 // Connects the parts of the page: buttons, keys, the board, the stored game and settings.
 
+import * as api from './api.js';
 import * as board from './board.js';
 import * as clock from './clock.js';
 import * as analysis from './analysis.js';
@@ -55,6 +56,7 @@ tabs.listen(render);
 treeView.listen();
 analysisView.listen();
 clock.listen(play.flag);
+api.listen(play.connect);
 plot.listen((n) => play.step(n));
 board.listen({
 	choose: (cell) => part('setup')?.take(cell) || treeView.useTool(cell) || analysis.useTool(cell) || part('puzzles')?.take(cell) || play.place(cell),

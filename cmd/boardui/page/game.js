@@ -24,7 +24,7 @@ export function newGame(id, { width = 15, height = 15, rule = 0, black = person,
 		opening: 0,     // moves of the opening, which cannot be taken back
 		paused: false,  // engines do not move
 		swap: null,     // {step, engine, least} of swap2: place3, think3, choose3, place2, think5, choose5, three
-		names: { black: '', white: '' }, // of engines, and of players in a file
+		names: { black: '', white: '' }, // of engines, and of players in a file; ids are added, see state.js
 		result: '',     // black, white, draw: who won the current line
 		from: '',       // opening chosen, for restarting with it
 		crossed: false, // the opening has given black to the player who began as white

@@ -32,7 +32,12 @@ function halt() {
 // keep stores the game with what its place in the list of games needs.
 function keep() {
 	const { game } = state;
-	for (const color of ['black', 'white']) game.names[color] = playerName(game.players[color]) || game.info?.[color] || '';
+	for (const color of ['black', 'white']) {
+		const player = game.players[color];
+		if (player !== person && !state.connected) continue; // who that is is not known
+		game.names[color] = playerName(player) || game.info?.[color] || '';
+		(game.ids ??= {})[color] = state.engines[player]?.id;
+	}
 	game.result = over();
 	store.keep(game);
 }
@@ -52,36 +57,39 @@ export function mayPlace() {
 	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
 }
 
-let alone = false; // the program did not run when the page wanted to connect
-
 // connect gets the list of engines and begins.
 export async function connect() {
-	alone = false;
+	halt();
 	try {
 		state.server = await api.about();
 		state.engines = state.server.engines;
 		state.connected = true;
 	} catch (error) {
 		if (error.code !== 'gone') return fail(error);
-		alone = true;
 		toast(t('offline')); // games can be looked at, and people can play
 		if (!state.engines.length) state.engines = [{ name: 'Tengen', own: true }];
-		return begin(state.game, state.view);
 	}
 	return begin(state.game, state.view);
 }
 
-// look gets the look of a position, and connects to a program that runs meanwhile.
-async function look(game, moves) {
-	const seen = await api.look(game, moves, state.settings.threats);
-	if (alone && !seen.alone) connect();
-	return seen;
-}
+// look gets the look of a position.
+const look = (game, moves) => api.look(game, moves, state.settings.threats);
 
-// fit replaces engines that the server has no more: it may have been started with fewer.
-function fit({ players, swap }) {
+// fit finds the engines of a game, by what it keeps of those of its colors: the program may have
+// been started with others. One that is there no more is replaced.
+function fit({ players, names, ids, swap }) {
+	const { engines } = state, found = {};
+	for (const color of ['black', 'white']) {
+		const like = (i) => 2 * (engines[i].id === ids?.[color]) + (engines[i].name === names[color]);
+		let best = Math.min(players[color], engines.length - 1);
+		if (best < 0) continue;
+		for (const i of engines.keys()) if (like(i) > like(best)) best = i;
+		found[players[color]] = best;
+	}
 	for (const list of [players, swap?.seats, swap]) {
-		for (const who of ['black', 'white', 'first', 'second', 'engine']) if (list?.[who] >= 0) list[who] = Math.min(list[who], state.engines.length - 1);
+		for (const who of ['black', 'white', 'first', 'second', 'engine']) {
+			if (list?.[who] >= 0) list[who] = found[list[who]] ?? Math.min(list[who], engines.length - 1);
+		}
 	}
 }
 
@@ -91,7 +99,7 @@ export const begin = (game, n = game.moves.length) => {
 	halt();
 	if (state.connected) fit(game);
 	if (!game.puzzle) state.puzzle = null;
-	part('setup')?.end();
+	if (game !== state.game) part('setup')?.end();
 	tool.name = '';
 	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();
@@ -490,7 +498,7 @@ export function flag(color) {
 }
 
 export function retry() {
-	if (state.connected) proceed();
+	if (state.connected && state.wrong?.code !== 'gone') proceed();
 	else connect();
 }
 

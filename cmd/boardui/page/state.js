@@ -10,7 +10,7 @@ export const state = {
 	view: 0,         // number of stones shown
 	look: null,      // of the position shown, null until the server has answered
 	end: null,       // the look of the last position
-	engines: [],     // {name, own}
+	engines: [],     // {name, id, own}; the id is the same in every run of the program
 	server: null,    // what it allows: {threads, maxLines, local}, null before it has answered
 	connected: false, // engines is known
 	settings: store.settings(),
