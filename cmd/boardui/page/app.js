@@ -24,6 +24,9 @@ function speak(text) {
 
 let toastTimer = 0;
 
+// layToast puts the note into the dialog that is open: what is beside that cannot be clicked.
+const layToast = () => (document.querySelector('dialog[open]') || document.body).append($('toast'));
+
 // toast shows a note for some seconds, with a button that calls undo if there is one; label is
 // what the button says.
 function toast(text, undo, label = t('bringBack')) {
@@ -32,7 +35,7 @@ function toast(text, undo, label = t('bringBack')) {
 	button.hidden = !undo;
 	button.textContent = label;
 	button.onclick = () => { box.hidden = true; undo(); };
-	(document.querySelector('dialog[open]') || document.body).append(box); // what is beside an open dialog cannot be clicked
+	layToast();
 	box.hidden = false;
 	clearTimeout(toastTimer);
 	const hide = () => {
@@ -165,6 +168,7 @@ for (const box of document.querySelectorAll('dialog')) {
 	// A click beside the dialog hits its backdrop, and so does the end of selecting text in it.
 	// Cancel does not submit, so that Enter starts.
 	box.addEventListener('click', (event) => { if (event.target === box && pressed === box || 'close' in event.target.dataset) box.close(''); });
+	box.addEventListener('close', layToast);
 }
 
 // Games and positions can be pasted into the page, and files or text dropped on it.
