@@ -57,6 +57,58 @@ func TestBoardNeverMoves(t *testing.T) {
 	}
 }
 
+// What is to be chosen in an opening can be read on a telephone in every language, and the board stays
+// where it is meanwhile.
+func TestChoicesOnATelephone(t *testing.T) {
+	t.Parallel()
+	url := serve(t, own())
+	for _, width := range []int{360, 412} {
+		b := startBrowser(t, view{width: width, height: 740, scale: 2})
+		b.visit(url)
+		at := b.frame()
+		fits := func(what string) {
+			t.Helper()
+			b.expect(fmt.Sprintf("%d pixels, %s: cut off", width, what), b.text(`(() => {
+				const b = document.getElementById('banner'), inside = b.getBoundingClientRect(), span = b.querySelector('span');
+				const out = [...b.children].filter((e) => { const r = e.getBoundingClientRect(); return r.left < inside.left || r.right > inside.right || r.top < inside.top || r.bottom > inside.bottom; });
+				return [...out, ...span.scrollHeight > span.clientHeight || span.scrollWidth > span.clientWidth ? [span] : []].map((e) => e.textContent);
+			})()`), "")
+			b.expect(fmt.Sprintf("%d pixels, %s: the board", width, what), b.frame(), at)
+		}
+		for _, c := range []struct {
+			opening string
+			stones  []string
+		}{{"swap2", []string{"h8", "h9", "i10"}}, {"taraguchi-10", []string{"h8", "h9", "h10", "i9"}}, {"soosyrv-8", []string{"h8", "h9", "h10"}}, {"yamaguchi", []string{"h8", "h9", "h10"}}} {
+			b.newGame(choice{side: "both", opening: c.opening})
+			fits(c.opening)
+			for _, m := range c.stones {
+				b.place(m)
+				if c.opening == "taraguchi-10" {
+					b.shot(fmt.Sprint("choice-", width, "-", m))
+					fits(c.opening + " " + m)
+					b.option("Stay")
+				}
+				fits(c.opening + " after " + m)
+			}
+			for _, l := range languages {
+				b.language(l)
+				b.settle()
+				fits(c.opening + ", " + l)
+			}
+			b.language("en")
+			b.shot(fmt.Sprint("choice-", width, "-", c.opening))
+		}
+		b.newGame(choice{side: "black", engine: "0", opening: "swap2-engine"})
+		b.wait("the choice", `document.querySelector('#banner button')`)
+		for _, l := range languages {
+			b.language(l)
+			fits("swap2 of the engine, " + l)
+		}
+		b.language("en")
+		b.quiet()
+	}
+}
+
 // slide puts a finger down in the middle of an element, slides to another in steps and lifts
 // it there; between is called before that.
 func (b *browser) slide(from, to string, between func()) {
