@@ -155,6 +155,38 @@ func TestFilesOfTreesComeBack(t *testing.T) {
 	b.quiet("400 (Bad Request)")
 }
 
+// A file without variations has the line shown and its end, not the first one of the tree.
+func TestFileOfTheLineShown(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both", rule: "0"})
+	save := func() string {
+		t.Helper()
+		b.dialog("files")
+		text := string(b.download("#save-psq", "*.psq"))
+		b.click("#files-dialog .end button")
+		var moves []string
+		for line := range strings.Lines(text) {
+			if x, y, ok := strings.Cut(line, ","); ok && x > "0" && x < "9" {
+				y, _, _ = strings.Cut(y, ",")
+				moves = append(moves, x+","+y)
+			}
+		}
+		return strings.Join(moves, " ")
+	}
+	b.place("h8", "a1", "h9", "a3")
+	b.expect("the only line", save(), "8,8 1,1 8,9 1,3")
+	b.click("#first")
+	b.settle()
+	b.place("c3", "d4", "e5")
+	b.expect("the second line", save(), "3,3 4,4 5,5")
+	b.click("#prev")
+	b.settle()
+	b.expect("in the middle of it", save(), "3,3 4,4 5,5")
+	b.quiet()
+}
+
 func TestSharedLink(t *testing.T) {
 	t.Parallel()
 	url := serve(t, standard()...)

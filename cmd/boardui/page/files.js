@@ -33,15 +33,20 @@ function wrong(text) {
 // What a file keeps of a node.
 const kept = ['cell', 'next', 'took', 'comment', 'marks', 'kind', 'text', 'name', 'resigned', 'flagged', 'setup', 'auto', 'hot', 'start', 'side', 'more'];
 
-// facts returns what the server needs to write a game.
-export function facts(game) {
-	let main = game.root;
+// alone is the tree of one line without what is beside it.
+const alone = (line) => line.reduceRight((next, node) => [{ ...node, next }], [])[0];
+
+// facts returns what the server needs to write a game: of the line shown only for a format without
+// variations.
+function facts(game, format) {
+	const only = format === 'psq', root = only ? alone(game.line) : game.root;
+	let main = root;
 	while (main.next.length) [main] = main.next;
-	const shown = main === game.line.at(-1);
+	const shown = only || main === game.line.at(-1);
 	const { black, white, ...rest } = game.info || {};
 	return {
 		width: game.width, height: game.height, rule: game.rule, opening: game.opening,
-		root: JSON.parse(JSON.stringify(game.root, kept)),
+		root: JSON.parse(JSON.stringify(root, kept)),
 		black: black || game.names.black || t('person'), white: white || game.names.white || t('person'),
 		date: game.date, ...rest,
 		// The server sees a resignation in the tree. What else the file said of its end holds there only.
@@ -61,7 +66,7 @@ export function offer(name, data, type = 'text/plain') {
 
 // write returns the bytes of a file with a game.
 export async function write(game, format) {
-	const { data } = await api.save(state.game, format, facts(game)); // one page asks for all games
+	const { data } = await api.save(state.game, format, facts(game, format)); // one page asks for all games
 	return Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
 }
 
