@@ -222,3 +222,40 @@ func TestTakingBackWhileTheEngineChooses(t *testing.T) {
 	b.wait("the engine has chosen", `!/decides/.test(document.querySelector('#banner span').textContent)`)
 	b.quiet()
 }
+
+// An opening that waits for the engine says so after it was reopened, and how it goes on.
+func TestReopenedOpening(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	reopen := func() {
+		t.Helper()
+		b.newGame(choice{side: "both", opening: " "})
+		b.place("a1")
+		b.dialog("library")
+		b.js(`document.querySelectorAll('#games .game')[1].click()`, nil)
+		b.wait("the game", `!document.getElementById('library-dialog').open`)
+		b.settle()
+	}
+	b.newGame(choice{side: "black", opening: "rif", engine: "0"})
+	b.place("h8")
+	reopen()
+	if text := b.banner(); !strings.Contains(text, "put stone 2") {
+		t.Errorf("a person is to choose: %s", text)
+	}
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("a person is to choose after a reload", `/put stone 2/.test(document.querySelector('#banner span')?.textContent)`)
+	b.place("h9", "h10")
+	b.expect("the engine is to choose", b.banner(), "Paused")
+	b.option("Resume")
+	b.wait("the engine has chosen", `!/Paused|decides/.test(document.querySelector('#banner span').textContent)`)
+
+	b.newGame(choice{side: "black", opening: "swap2-me", engine: "0"})
+	b.place("h8")
+	reopen()
+	b.place("h9", "i10")
+	b.expect("the engine is to choose in swap2", b.banner(), "Paused")
+	b.option("Resume")
+	b.wait("the engine has chosen in swap2", `!/Paused|decides/.test(document.querySelector('#banner span').textContent)`)
+	b.quiet()
+}

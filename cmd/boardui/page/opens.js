@@ -20,7 +20,7 @@ function leave(swap) {
 }
 
 // mine reports whether a person chooses now.
-const mine = () => Boolean(state.game.swap.now) && state.game.swap.seats[state.game.swap.now.by] === person;
+export const mine = () => Boolean(state.game.swap.now) && state.game.swap.seats[state.game.swap.now.by] === person;
 
 // onCell is the action of the step that names a cell: put, offer, pick, or undefined.
 const onCell = () => state.game.swap.now?.actions.find((a) => ['put', 'offer', 'pick'].includes(a));
@@ -66,7 +66,7 @@ export async function next() {
 			changed();
 			if (!game.swap) return proceed();
 		}
-		if (mine() || game.paused || busy === swap) return;
+		if (mine() || game.paused || busy === swap) return changed(); // the page may have been drawn without this module
 		busy = swap;
 		state.thinking = { color: swap.now.move, report: null, wait: -1 };
 		changed();
@@ -140,8 +140,8 @@ export async function takeBack() {
 	}
 }
 
-// banner returns what the line above the board says, its buttons as [text, choice], and the most
-// that can be declared, from 1 on, or 0.
+// banner returns what the line above the board says while the opening is not paused, its buttons as
+// [text, choice], and the most that can be declared, from 1 on, or 0.
 export function banner() {
 	const { swap } = state.game, { now } = swap;
 	const name = t('opens.' + swap.rule);

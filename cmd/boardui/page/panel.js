@@ -114,6 +114,9 @@ function drawBanner() {
 		kind = end === 'draw' ? 'draw' : mine && mine !== end ? 'lost' : 'won';
 		text = endText();
 		buttons = [['newGame', 'new']];
+	} else if (game.paused && !(inOpening(game) ? part('opens')?.mine() : /^(place|choose)/.test(game.swap?.step))) {
+		text = t('paused');
+		buttons = [['goOn', 'pause']];
 	} else if (inOpening(game)) {
 		kind = 'swap';
 		({ text, buttons, most } = part('opens')?.banner() || { text: '', buttons: [] });
@@ -123,8 +126,6 @@ function drawBanner() {
 		text = t({ place3: 'swapPlace', place2: 'swapTwo', three: 'swapThree', think3: 'swapThink', think5: 'swapThink', choose3: 'swapChoose', choose5: 'swapChoose' }[game.swap.step]);
 		if (game.swap.step.startsWith('choose')) buttons = [['takeBlack', 'black'], ['takeWhite', 'white']];
 		if (game.swap.step === 'choose3') buttons.push(['placeTwo', 'two']);
-	} else if (game.paused) {
-		text = t('paused');
 	} else if (you(game) === sideToMove(game)) {
 		text = t('yourMove');
 	} else {
