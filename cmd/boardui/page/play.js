@@ -47,10 +47,13 @@ const playerName = (player) => player === person ? '' : state.engines[player]?.n
 
 const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
 
+// ended reports whether no stone can follow the position shown, though the line may go on.
+const ended = () => atEnd() && over() || state.look?.over;
+
 // mayPlace reports whether a person is to move in the position shown.
 export function mayPlace() {
 	const { game } = state;
-	if (atEnd() && over()) return false;
+	if (ended()) return false;
 	if (inOpening(game)) return Boolean(part('opens')?.mayPlace());
 	if (game.swap) return placing() && atEnd();
 	if (state.view < game.opening) return false; // the opening cannot be changed
@@ -258,12 +261,13 @@ export function place(cell) {
 	const color = sideAt(state.view);
 	const name = cellName(game, cell);
 	if (inOpening(game)) return part('opens')?.place(cell);
-	const known = state.look;
-	if (atEnd() && over()) return refuse(cell, t('isOver'));
+	if (ended()) return refuse(cell, t('isOver'));
 	if (game.moves.indexOf(cell) >= 0 && game.moves.indexOf(cell) < state.view) return refuse(cell, t('taken', { m: name }));
 	if (!mayPlace()) return refuse(cell, t(state.view < game.opening ? 'given' : 'notYours'));
-	if (!known) early = { cell, node: game.line[state.view] };
-	if (!known || known.over) return;
+	if (!state.look) {
+		early = { cell, node: game.line[state.view] };
+		return;
+	}
 	if (refuseForbidden(cell)) return;
 	if (!game.swap && game.line[state.view].next.some((node) => node.cell === cell)) return again(cell);
 	stopAnalysis();
