@@ -103,6 +103,34 @@ func TestLibraryKeepsVariations(t *testing.T) {
 	b.quiet()
 }
 
+// The result that a file states is in the list, until the game goes on.
+func TestLibraryKeepsResults(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	first := func() string {
+		t.Helper()
+		b.dialog("library")
+		text := b.text(`document.querySelector('#games small').textContent.slice(0, 3)`)
+		b.click("#library-dialog .end .strong")
+		return text
+	}
+	b.open("adjudged.sgf", "(;SZ[15]PB[Ann]PW[Bob]RE[B+5];B[hh];W[ii])")
+	b.wait("the game", `document.getElementById('ply').textContent === '2 / 2'`)
+	b.settle()
+	b.expect("the result", first(), "1–0")
+	b.click("#prev")
+	b.settle()
+	b.click("#next")
+	b.settle()
+	b.expect("the result after a look back", first(), "1–0")
+	b.place("a1")
+	if text := first(); text == "1–0" {
+		t.Errorf("the result after another move: %s", text)
+	}
+	b.quiet()
+}
+
 // All games are saved in the name of one, as the server knows so many pages only; a game whose
 // engine is not there any more is played with another; Enter in the search is no end of it.
 func TestLibraryOfManyGames(t *testing.T) {

@@ -38,7 +38,7 @@ function keep() {
 		game.names[color] = playerName(player) || game.info?.[color] || '';
 		(game.ids ??= {})[color] = state.engines[player]?.id;
 	}
-	game.result = over();
+	game.result = over() || game.line.at(-1).outcome || '';
 	store.keep(game);
 }
 
