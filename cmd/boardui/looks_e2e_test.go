@@ -76,6 +76,12 @@ func TestPhone(t *testing.T) {
 		if len(cut) > 0 {
 			t.Errorf("%s: cut off: %q", lang, cut)
 		}
+		b.expect(lang+": dialogs that are too wide", b.text(`[...document.querySelectorAll('dialog')].filter((d) => {
+			d.showModal();
+			const wide = d.scrollWidth > d.clientWidth;
+			d.close();
+			return wide;
+		}).map((d) => d.id)`), "")
 	}
 	b.language("en")
 	b.tap(b.cell("h8"))

@@ -76,6 +76,21 @@ func TestTextsNeedNoPlural(t *testing.T) {
 	}
 }
 
+// The colors are plural in Russian, "Чёрные", and do not change: neither after a preposition nor before
+// a verb of one.
+func TestTextsOfColorsInRussian(t *testing.T) {
+	var rows map[string][]string
+	if err := json.Unmarshal(words, &rows); err != nil {
+		t.Fatal(err)
+	}
+	wrong := regexp.MustCompile(`(?i)(^| )(у|для|от|за|на) \{who\}|\{who\} [а-яё]+(ит|ет|ёт|ат)( |$)`)
+	for key, texts := range rows {
+		if text := texts[slices.Index(languages, "ru")]; wrong.MatchString(text) {
+			t.Errorf("%s: %q needs another form of the color", key, text)
+		}
+	}
+}
+
 func TestWordsThatAreMissing(t *testing.T) {
 	if _, err := wordsOf([]byte(`{"new": ["New"]}`)); err == nil || err.Error() != "new has 1 texts, want 7" {
 		t.Errorf("a row of one text gives %v", err)
