@@ -180,3 +180,58 @@ func TestClocksKeepTheTimeOfAMove(t *testing.T) {
 	shows("after the move", "0:30", true)
 	b.quiet()
 }
+
+// The time of a move is that of its position, wherever one has been meanwhile: in a puzzle, in another
+// game, or nowhere, as the page was loaded again.
+func TestClocksGoOnAfterTheGameWasLeft(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.js(`let now = Date.now(); Date.now = () => now; window.later = (ms) => { now += ms; }`, nil)
+	b.newClockGame(choice{side: "black"}, "60+0")
+	b.place("h8")
+	b.settle()
+	shows := func(what, want string, runs bool) {
+		t.Helper()
+		b.wait(what+": "+want, fmt.Sprintf(`/^%s$/.test(document.getElementById('clock-black').textContent) && document.getElementById('clock-black').classList.contains('runs') === %v`, want, runs))
+	}
+	shows("the clock runs", "1:00", true)
+	b.js(`later(20_000)`, nil)
+	shows("twenty seconds later", "0:40", true)
+	b.panel("puzzles")
+	b.click("#puzzle-start")
+	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
+	b.settle()
+	b.js(`later(30_000)`, nil)
+	b.click("#puzzle-leave")
+	b.settle()
+	shows("after a puzzle", "0:40", true)
+	b.panel("play")
+
+	b.click("#back")
+	b.wait("the move is taken back", `document.querySelectorAll('#g-stones .stone').length === 0`)
+	b.settle()
+	b.click("#toast button")
+	b.settle()
+	shows("after it was brought back", "0:40", true)
+
+	b.newGame(choice{side: "both"})
+	b.place("a1")
+	b.dialog("library")
+	b.click("#games .game:not([aria-current])")
+	b.settle()
+	shows("after another game", "0:40", false)
+	b.click("#pause")
+	b.settle()
+	b.js(`later(5_000)`, nil)
+	shows("which goes on", "0:35", true)
+
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
+	b.settle()
+	shows("after a reload", "0:3[0-5]", true)
+	b.place("c3")
+	b.settle()
+	shows("after the move", "0:[23]\\d", true)
+	b.quiet()
+}

@@ -191,6 +191,7 @@ async function openLink() {
 	await use('files', (files) => files.fromLink(hash).catch((error) => toast(wrongText(error))));
 }
 window.addEventListener('hashchange', openLink);
+document.addEventListener('visibilitychange', play.saveTime); // the last that a page is sure to see
 
 applyTheme();
 navigator.serviceWorker?.register('sw.js').catch(() => {}); // only secure origins may

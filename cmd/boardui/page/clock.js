@@ -46,12 +46,21 @@ const keyOf = (game) => `${game.id} ${game.moves.join()}`;
 const mine = () => key === keyOf(state.game);
 const runs = () => since > 0 && mine();
 
+// save notes the time of a person's move in its node, which is kept with the game, and returns
+// whether there is any.
+export function save() {
+	const { game } = state, any = game?.clock && mine() && game.players[sideToMove(game)] === person;
+	if (any) game.line.at(-1).spent = elapsed();
+	return any;
+}
+
 // run lets the clock of the side to move run, or lets it go on.
 export function run() {
 	const { game } = state;
 	const now = game.clock && !(game.moves.length === game.opening && game.players[sideToMove(game)] === person) ? keyOf(game) : '';
 	if (now === key && since) return;
 	if (now !== key || game.players[sideToMove(game)] !== person) stop(); // an engine begins to think anew
+	if (now !== key) spent = game.line.at(-1).spent || 0;
 	key = now;
 	since = now ? Date.now() : 0;
 }
@@ -65,6 +74,7 @@ export function stop() {
 
 // rest stops the clocks until run lets them go on.
 export function rest() {
+	run();
 	spent = elapsed();
 	since = 0;
 }
@@ -85,6 +95,7 @@ export function charge(color, ms = 0) {
 	if (!clock || !mine()) return true;
 	const left = after(clock, color, ms);
 	stop();
+	delete state.game.line.at(-1).spent;
 	if (!left) {
 		clock.left[color] = { main: 0, periods: 0 };
 		return false;

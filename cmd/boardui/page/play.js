@@ -96,10 +96,16 @@ function fit({ players, names, ids, swap }) {
 	}
 }
 
+// saveTime stores the time of the move that is thought about, which the game goes on with.
+export function saveTime() {
+	if (clock.save()) store.keep(state.game);
+}
+
 // begin shows a game after n of its moves. If it is no puzzle, none is shown any more, nor is a
 // position edited.
 export const begin = (game, n = game.moves.length) => {
 	halt();
+	if (game !== state.game) saveTime();
 	if (state.connected) fit(game);
 	if (!game.puzzle) state.puzzle = null;
 	if (game !== state.game) part('setup')?.end();
@@ -369,6 +375,7 @@ export function turnBoard(mirrored) {
 
 // remember keeps the game for undoing what follows.
 function remember(text, game = ownGame()) {
+	clock.save();
 	const before = structuredClone(game);
 	toast(text, () => begin(before));
 }
