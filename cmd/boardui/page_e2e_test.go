@@ -396,11 +396,11 @@ func TestFilesAndPositions(t *testing.T) {
 	b.settle()
 	b.wait("its end", `document.getElementById('banner').className === 'won'`)
 	b.expect("the banner", b.banner(), "White wins · Black resigned")
-	for range 3 { // the resignation, j10, and nothing
+	for range 3 { // the resignation, and two steps: the moves of a file stay
 		b.js(`document.getElementById('back').click()`, nil)
 		b.settle()
 	}
-	b.expect("the stones of its opening stay", b.moves(), "h8i9")
+	b.expect("its moves stay", b.moves()+", "+b.text(`document.getElementById('ply').textContent`), "h8i9j10, 1 / 3")
 
 	b.newGame(choice{side: "both", size: "20"})
 	b.place("j10")
