@@ -12,12 +12,13 @@ import (
 
 // Limits bounds one search. Zero fields mean no limit.
 type Limits struct {
-	Soft  time.Duration // start no iteration after this; if Hard is greater, timeManager lengthens or shortens it
-	Hard  time.Duration // abandon the running iteration after this
-	Nodes int64         // of all workers, who get equal shares; makes a run repeatable with one worker
-	Depth int           // plies of the last iteration
-	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
-	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
+	Soft   time.Duration // start no iteration after this; if Hard is greater, timeManager lengthens or shortens it
+	Hard   time.Duration // abandon the running iteration after this
+	Nodes  int64         // of all workers, who get equal shares; makes a run repeatable with one worker
+	Depth  int           // plies of the last iteration
+	Lines  int           // best lines searched and reported, each with an exact score; 0 means 1
+	Style  int           // of the side to move: -100 defence to 100 attack; 0 neutral
+	Ponder bool          // in the opponent's time: it ends when that does, so it waits for no memory of the table
 
 	From     int             // plies of the iteration after the first; 0 means 2
 	Resume   bool            // begin with the depth that the hash table has of b, if one line is searched
@@ -304,7 +305,7 @@ func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
 	l.Nodes = (l.Nodes + n - 1) / n
 	checkBoard(b)
 	p.checkTable()
-	p.table.begin(l.Hard > 0 && l.Hard < aLongMove)
+	p.table.begin(l.Ponder || l.Hard > 0 && l.Hard < aLongMove)
 	for _, w := range p.workers {
 		w.prepare(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)

@@ -71,21 +71,26 @@ func (t *hashTable) resize(size int64) {
 // clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
 // left alone, since the system may not have allocated it yet.
 func (t *hashTable) clear() {
-	if len(t.buckets) > t.memory.count() {
-		t.memory.pause() // it may be where there is something to clear
-	}
-	for i := range t.used {
-		if t.used[i].Load() {
-			clear(t.buckets[i*chunk : min((i+1)*chunk, len(t.buckets))])
-			t.used[i].Store(false)
-		}
-	}
+	t.empty(len(t.memory.all))
 	t.age, t.mixed = 0, false
 }
 
+// empty empties the first n buckets of its memory, n being all or a multiple of chunk.
+func (t *hashTable) empty(n int) {
+	if n > t.memory.count() {
+		t.memory.pause() // it may be where there is something to clear
+	}
+	for i := range (n + chunk - 1) / chunk {
+		if t.used[i].Load() {
+			clear(t.memory.all[i*chunk : min((i+1)*chunk, n)])
+			t.used[i].Store(false)
+		}
+	}
+}
+
 // begin starts a new search: older entries are replaced first. If it is a short one it takes
-// no more of a new table than what already has memory. The table is emptied if that is more
-// than so far.
+// no more of the table than what already has memory. Where the number of buckets in use
+// changes, these are emptied: entries have other places then.
 func (t *hashTable) begin(short bool) {
 	if t.memory.all == nil {
 		t.memory.allocate(t.size)
@@ -95,9 +100,11 @@ func (t *hashTable) begin(short bool) {
 	if short {
 		buckets = t.memory.begun()
 	}
-	if len(buckets) > len(t.buckets) && len(buckets) >= min(2*len(t.buckets), t.size) {
-		t.clear()
-		t.buckets = buckets
+	grows := len(buckets) > len(t.buckets) && len(buckets) >= min(2*len(t.buckets), t.size)
+	if grows || len(buckets) < len(t.buckets) {
+		t.empty(len(buckets))
+		t.buckets, t.mixed = buckets, false
+		t.age = 0
 	}
 	t.age = (t.age + 1) & ageMask
 }

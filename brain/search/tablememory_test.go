@@ -1,6 +1,9 @@
 package search
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // A table begins small for short searches and grows in the background, to the whole by itself;
 // another search has all of it at once. Where it grows it is emptied, else it keeps what it has.
@@ -57,4 +60,51 @@ func TestTableResizesWhileItGrows(t *testing.T) {
 		}
 	}
 	table.memory.pause()
+}
+
+// A short search after a long one that was cut takes no memory that the system has not given,
+// and what the long one has stored is neither found at a wrong place nor left by clear.
+func TestTableShrinksForAShortSearch(t *testing.T) {
+	var table hashTable
+	table.resize(32 << 20)
+	table.begin(false)
+	fill := func() {
+		for key := uint64(1); key <= 20000; key++ {
+			table.store(key*0x9e3779b97f4a7c15, entry{move: 3, bound: exact})
+		}
+	}
+	fill()
+	kept := len(table.buckets)
+	for whole := 0; whole < 2; {
+		table.begin(true)
+		n := len(table.buckets)
+		if n < smallPart || n > table.memory.count() {
+			t.Fatalf("%d buckets, %d of %d are given", n, table.memory.count(), table.size)
+		}
+		if n == table.size {
+			whole++
+		}
+		found := 0
+		table.each(func(key, _ uint64) {
+			if table.find(key) == 0 {
+				t.Fatalf("an entry is at a wrong place in %d buckets", len(table.buckets))
+			}
+			found++
+		})
+		if changed := n != kept; changed != (found == 0) {
+			t.Fatalf("%d entries are left, from %d to %d buckets", found, kept, n)
+		}
+		kept = n
+		fill()
+		time.Sleep(2 * touchedPause)
+	}
+	table.begin(false)
+	table.clear()
+	for i := range table.memory.all {
+		for j := range table.memory.all[i] {
+			if s := &table.memory.all[i][j]; s.data.Load() != 0 || s.check.Load() != 0 {
+				t.Fatalf("bucket %d is not empty", i)
+			}
+		}
+	}
 }
