@@ -173,9 +173,9 @@ func (e *Engine) spend(d time.Duration) {
 	e.since += d
 }
 
-// NewGame starts a game on an empty board of the given size. The options stay, the hash
-// table is cleared unless KeepTable keeps it. Error: a side not in board.MinSize..MaxSize;
-// the old game then stays.
+// NewGame starts a game on an empty board of the given size. The options stay, but for the
+// time left of a game with moves; the hash table is cleared unless KeepTable keeps it. Error:
+// a side not in board.MinSize..MaxSize; the old game then stays.
 func (e *Engine) NewGame(width, height int) error {
 	rule := e.Options().Rule
 	b, err := board.New(rule, width, height)
@@ -193,6 +193,9 @@ func (e *Engine) NewGame(width, height int) error {
 		e.seed = board.Mix(uint64(time.Now().UnixNano()))
 	}
 	e.mu.Lock()
+	if e.since != 0 {
+		e.opts.Left = search.NoLimit // told in the game before
+	}
 	e.used, e.since = 0, 0
 	e.mu.Unlock()
 	return nil

@@ -529,8 +529,15 @@ func TestTimeIsKeptIfTheManagerDoesNot(t *testing.T) {
 	if err := e.Restart(); err != nil {
 		t.Fatal(err)
 	}
+	if got := e.Options().Left; got != 10*time.Second {
+		t.Errorf("left %v in a new game, want the match", got)
+	}
+	e.Set("time_left", "8000")
+	if err := e.Restart(); err != nil {
+		t.Fatal(err)
+	}
 	if got := e.Options().Left; got != 8*time.Second {
-		t.Errorf("left %v in a new game, want 8s", got)
+		t.Errorf("left %v in a game for which the manager said 8s", got)
 	}
 	e.Set("time_left", "2147483647")
 	if got := e.Options().Left; got != 10*time.Second {
