@@ -199,6 +199,7 @@ func TestClocksGoOnAfterTheGameWasLeft(t *testing.T) {
 	b.js(`later(20_000)`, nil)
 	shows("twenty seconds later", "0:40", true)
 	b.panel("puzzles")
+	b.wait("the panel is loaded", `document.getElementById('puzzle-level').options.length`)
 	b.click("#puzzle-start")
 	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
 	b.settle()
