@@ -183,7 +183,7 @@ func (e *Engine) Ponder(ctx context.Context, o Options) error {
 	}
 	e.resize(o)
 	// A style is that of the side that the engine plays for.
-	_, notes := e.search(ctx, e.board, search.Limits{Style: -o.Style, Ponder: true, Restrict: e.restrictions(o, 1)}, nil)
+	_, notes := e.search(ctx, e.board, search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o, 1)}, nil)
 	if len(notes) > 0 {
 		return errors.New(notes[0])
 	}

@@ -12,13 +12,13 @@ import (
 
 // Limits bounds one search. Zero fields mean no limit.
 type Limits struct {
-	Soft   time.Duration // start no iteration after this; if Hard is greater, timeManager lengthens or shortens it
-	Hard   time.Duration // abandon the running iteration after this
-	Nodes  int64         // of all workers, who get equal shares; makes a run repeatable with one worker
-	Depth  int           // plies of the last iteration
-	Lines  int           // best lines searched and reported, each with an exact score; 0 means 1
-	Style  int           // of the side to move: -100 defence to 100 attack; 0 neutral
-	Ponder bool          // in the opponent's time: it ends when that does, so it waits for no memory of the table
+	Soft  time.Duration // start no iteration after this; if Hard is greater, timeManager lengthens or shortens it
+	Hard  time.Duration // abandon the running iteration after this
+	Next  time.Duration // of a search in the opponent's time: Hard of the one that has to wait for its end
+	Nodes int64         // of all workers, who get equal shares; makes a run repeatable with one worker
+	Depth int           // plies of the last iteration
+	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
+	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
 
 	From     int             // plies of the iteration after the first; 0 means 2
 	Resume   bool            // begin with the depth that the hash table has of b, if one line is searched
@@ -36,7 +36,7 @@ type Info struct {
 	Score    Value // for the side to move
 	Nodes    int64 // of all workers
 	Elapsed  time.Duration
-	Cutoffs  int64        // beta cut-offs so far
+	Cutoffs  int64        // beta cut-offs of the first worker so far
 	First    int64        // of these made by the first move tried
 	PV       []board.Move // valid until the report function returns
 }
@@ -305,7 +305,7 @@ func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
 	l.Nodes = (l.Nodes + n - 1) / n
 	checkBoard(b)
 	p.checkTable()
-	p.table.begin(l.Ponder || l.Hard > 0 && l.Hard < aLongMove)
+	p.table.begin(short(l.Hard) || short(l.Next))
 	for _, w := range p.workers {
 		w.prepare(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)
@@ -432,7 +432,7 @@ func (p *Pool) afterFailure() Result {
 	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}
 }
 
-// describe returns the Info of a line, whose move is r, with the counts of all workers.
+// describe returns the Info of a line, whose move is r, with the nodes of all workers.
 func (it *iterations) describe(r *rootMove, depth, line int) Info {
 	main := it.main
 	info := main.info(r, depth, line, it.lines, it.elapsed())

@@ -21,6 +21,9 @@ const touchedPause = 10 * time.Millisecond
 // aLongMove is a limit of time from which on waiting for the memory of a table does not matter.
 const aLongMove = 2 * time.Second
 
+// short reports whether it does matter for a limit, 0 for none.
+func short(limit time.Duration) bool { return limit > 0 && limit < aLongMove }
+
 // A tableMemory is the memory of a hash table. The system gives memory only when it is first
 // written to. For a small page that takes some microseconds, for a large one up to a
 // millisecond, and tens of them where the system first has to make room for it: a short search

@@ -1,8 +1,12 @@
 package search
 
 import (
+	"context"
 	"testing"
 	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // A table begins small for short searches and grows in the background, to the whole by itself;
@@ -105,6 +109,21 @@ func TestTableShrinksForAShortSearch(t *testing.T) {
 			if s := &table.memory.all[i][j]; s.data.Load() != 0 || s.check.Load() != 0 {
 				t.Fatalf("bucket %d is not empty", i)
 			}
+		}
+	}
+}
+
+// A search in the opponent's time takes the table that the search after it may have.
+func TestTableOfASearchInTheOpponentsTime(t *testing.T) {
+	const size = 32 << 20
+	for _, c := range []struct {
+		next  time.Duration
+		whole bool
+	}{{100 * time.Millisecond, false}, {aLongMove, true}, {0, true}} {
+		p := newTestPool(1, size)
+		p.Search(context.Background(), boardtest.New(t, board.Freestyle, 15, 15), Limits{Nodes: 100, Next: c.next}, nil)
+		if got := len(p.table.buckets) == size/bucketBytes; got != c.whole {
+			t.Errorf("next %v: the whole table is in use: %v", c.next, got)
 		}
 	}
 }
