@@ -38,15 +38,15 @@ const (
 
 // A BenchResult is what a bench run counted.
 type BenchResult struct {
-	Nodes   int64 // main search and quiescence, each entry once; the signature
+	Nodes   int64 // of the search and, counted as search.Info does, of its solver; the signature
 	Elapsed time.Duration
 	Cutoffs int64 // beta cut-offs
 	First   int64 // of these made by the first move tried
 }
 
 // Bench searches a fixed list of positions to a fixed depth with one worker and an
-// empty table each. Nodes is the same on every machine and changes exactly when the
-// search does. It takes 5 to 15 s on one core.
+// empty table each. Nodes is the same on every machine and changes when the search, its
+// solver or the evaluation does. It takes 3 to 10 s on one core.
 func Bench(evaluation *Evaluation) (BenchResult, error) {
 	var r BenchResult
 	p := search.NewPool(evaluation.New, search.DefaultParams(), 1, benchTable)

@@ -1,7 +1,7 @@
 // Package brain is a gomoku and renju engine. An Engine is a session: it remembers a game
 // between the commands of a manager, applies the limits it was given, and asks the search for
-// moves. A Solver proves wins in single positions. The package writes nothing and leaves the
-// process alone; results and progress are returned or passed to a report function. README.md
+// moves. A Solver proves wins in single positions. The package prints nothing, leaves the
+// process alone and writes no file but that of DumpTable; results and progress are returned or passed to a report function. README.md
 // is about using it in other programs.
 package brain
 
@@ -55,8 +55,8 @@ var (
 )
 
 // An Engine plays one game at a time for a manager. Methods must not be called
-// concurrently, except that Set may be called at any time and cancelling the context of
-// Think or Opening makes it return soon.
+// concurrently, except that Set, Options and KeepTable may be called at any time. A method that
+// takes a context returns soon after that ends.
 type Engine struct {
 	game  position
 	board *board.Board

@@ -84,14 +84,14 @@ func DefaultOptions() Options {
 	return Options{Turn: NoLimit, Match: NoLimit, Left: NoLimit, Threads: 1, Strength: FullStrength, Book: true}
 }
 
-// An option declares one key of INFO. Values are whole numbers; those outside the range
+// An option declares one key of INFO. Values are whole numbers or texts; numbers outside the range
 // are moved to its nearer end; those of rule are refused, as the nearer end is another rule.
 type option struct {
 	key      string
 	unit     string
 	min, max int64
 	doc      string
-	set      func(o *Options, v int64) // nil for a key that is accepted and ignored
+	set      func(o *Options, v int64) // nil for a key that Options does not hold
 }
 
 const anyText = "text" // the unit of values that are not numbers
@@ -157,7 +157,7 @@ var infoKeys = []option{
 	{"vcthread", anyText, 0, 0, "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored", nil},
 }
 
-// limit converts milliseconds of the protocol. No other place converts units.
+// limit converts milliseconds of the protocol; what managers send for no limit is NoLimit.
 func limit(ms int64, none bool) time.Duration {
 	if none || ms >= unlimited {
 		return NoLimit

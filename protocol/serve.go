@@ -314,8 +314,8 @@ func (s *server) start(c Command) {
 	s.say("OK")
 }
 
-// info sets an option. Two values differ if the manager is Yixin-Board: rule 2 is renju
-// instead of continuous, and timeout_turn 0 is no limit instead of no time.
+// info sets an option. Values differ for a manager that speaks the dialect: those of rule, see
+// ruleInDialect, and timeout_turn 0, which is no limit instead of no time.
 func (s *server) info(key, value string) {
 	switch key {
 	case "":

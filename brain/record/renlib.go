@@ -72,7 +72,8 @@ type LibReader struct {
 	done    bool
 }
 
-// NewLibReader returns a reader of the library raw, or an error if it is none.
+// NewLibReader returns a reader of the library raw, or an error if it is none. It reads the nodes
+// once to find out in which encoding their texts are.
 func NewLibReader(raw []byte) (*LibReader, error) {
 	if !bytes.HasPrefix(raw, libMagic) || len(raw) < libHeader {
 		return nil, errors.New("not a RenLib library")
@@ -84,7 +85,7 @@ func NewLibReader(raw []byte) (*LibReader, error) {
 	first := *l
 	for !first.foreign {
 		if _, err := first.Next(); err != nil {
-			break // the same at the second time
+			break // Next of the reader that is returned gives it, too
 		}
 	}
 	l.latin1 = first.foreign

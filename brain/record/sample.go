@@ -14,7 +14,7 @@ const NoValue int16 = -1 << 15
 type SamplePly struct {
 	Move  board.Move // played; None is a pass
 	Best  board.Move // the best move of the search, None if not known; not Move if that was chosen at random
-	Value int16      // eval.Value for the side to move, wins and losses with their distance; NoValue if there was no search
+	Value int16      // search.Value for the side to move, wins and losses with their distance; NoValue if there was no search
 }
 
 // Searched reports whether p has a value.

@@ -186,7 +186,7 @@ func (s *solver) won(to *findings, p *threat.Proof) bool {
 // keep keeps the proof of a win of the side to move for the next search.
 func (s *solver) keep(p *threat.Proof) { s.known = append(s.known, knownWin{s.b.Hash(), p}) }
 
-// stopped is polled by the searches for wins every 64 to 256 nodes.
+// stopped is polled by the searches for wins, see threat.Limits.
 func (s *solver) stopped() bool {
 	w := s.worker
 	if w.stop.Load() {

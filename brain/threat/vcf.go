@@ -60,7 +60,7 @@ func (v *VCF) Clear() { clear(v.table) }
 // Limits bounds a search. Zero fields mean no limit.
 type Limits struct {
 	Nodes int         // fours tried, and positions of a VCT
-	Stop  func() bool // asked every 64 to 256 nodes; true ends the search
+	Stop  func() bool // asked at every step of a VCT, at the start of a VCF, and else every 64 to 256 nodes; true ends the search
 
 	Threes bool // a VCT may use fours and open threes alone
 }
