@@ -149,21 +149,31 @@ func TestClocksOfOtherPositions(t *testing.T) {
 	b.quiet()
 }
 
+// thinkTwentySeconds begins a game with a minute for Black, who has moved once and then thought for
+// twenty seconds. The time of the page passes by later(ms) alone. It returns what waits until the
+// clock of Black shows want, a pattern, and runs or not.
+func (b *browser) thinkTwentySeconds() (shows func(what, want string, runs bool)) {
+	b.t.Helper()
+	b.js(`let now = Date.now(); Date.now = () => now; window.later = (ms) => { now += ms; }`, nil)
+	b.newClockGame(choice{side: "black"}, "60+0")
+	b.place("h8")
+	b.settle()
+	shows = func(what, want string, runs bool) {
+		b.t.Helper()
+		b.wait(what+": "+want, fmt.Sprintf(`/^%s$/.test(document.getElementById('clock-black').textContent) && document.getElementById('clock-black').classList.contains('runs') === %v`, want, runs))
+	}
+	shows("the clock runs", "1:00", true)
+	b.js(`later(20_000)`, nil)
+	shows("twenty seconds later", "0:40", true)
+	return shows
+}
+
 // Neither a pause nor a turn of the board gives back the time that has been thought.
 func TestClocksKeepTheTimeOfAMove(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
-	b.js(`let now = Date.now(); Date.now = () => now; window.later = (ms) => { now += ms; }`, nil)
-	b.newClockGame(choice{side: "black"}, "60+0")
-	b.place("h8")
-	b.settle()
-	shows := func(what, want string, runs bool) {
-		b.wait(what, fmt.Sprintf(`document.getElementById('clock-black').textContent === '%s' && document.getElementById('clock-black').classList.contains('runs') === %v`, want, runs))
-	}
-	shows("the clock runs", "1:00", true)
-	b.js(`later(20_000)`, nil)
-	shows("twenty seconds later", "0:40", true)
+	shows := b.thinkTwentySeconds()
 	b.click("#pause")
 	b.settle()
 	b.js(`later(20_000)`, nil)
@@ -187,17 +197,7 @@ func TestClocksGoOnAfterTheGameWasLeft(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
-	b.js(`let now = Date.now(); Date.now = () => now; window.later = (ms) => { now += ms; }`, nil)
-	b.newClockGame(choice{side: "black"}, "60+0")
-	b.place("h8")
-	b.settle()
-	shows := func(what, want string, runs bool) {
-		t.Helper()
-		b.wait(what+": "+want, fmt.Sprintf(`/^%s$/.test(document.getElementById('clock-black').textContent) && document.getElementById('clock-black').classList.contains('runs') === %v`, want, runs))
-	}
-	shows("the clock runs", "1:00", true)
-	b.js(`later(20_000)`, nil)
-	shows("twenty seconds later", "0:40", true)
+	shows := b.thinkTwentySeconds()
 	b.panel("puzzles")
 	b.wait("the panel is loaded", `document.getElementById('puzzle-level').options.length`)
 	b.click("#puzzle-start")

@@ -74,7 +74,7 @@ export function stop() {
 
 // rest stops the clocks until run lets them go on.
 export function rest() {
-	run();
+	run(); // takes up the time of this position
 	spent = elapsed();
 	since = 0;
 }
