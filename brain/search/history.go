@@ -5,11 +5,14 @@ import (
 )
 
 // A history remembers which moves were good elsewhere in the tree, whatever the
-// position: by side and cell, attacks (an open three or more) apart from quiet moves,
-// and the move that answered a move of the opponent's. One worker owns it.
+// position: by side and cell, attacks (an open three or more) apart from quiet moves, by what
+// they make and take, by the moves before them, and the move that answered a move of the
+// opponent's. Entries are within ±historyMax. One worker owns it.
 type history struct {
-	main    [2][2][board.Cells]int16 // side, attack or quiet, cell; within ±historyMax
-	counter [2][board.Cells]board.Move
+	main         [2][2][board.Cells]int16               // side, attack or quiet, cell
+	classes      [2][board.Classes][board.Classes]int16 // side, what the move makes, what it takes from the opponent
+	continuation [2][1 << 16]int16                      // see continuation
+	counter      [2][board.Cells]board.Move
 }
 
 const (
@@ -24,40 +27,78 @@ func kindOf(k board.Class) int {
 	return quietMove
 }
 
-// add adds bonus to the entry, less the nearer the entry is to ±historyMax.
-func (h *history) add(s board.Color, kind int, m board.Move, bonus int) {
-	e := &h.main[s&1][kind][m%board.Cells]
+func (h *history) of(s board.Color, kind int, m board.Move) int {
+	return int(h.main[s&1][kind][m%board.Cells])
+}
+
+// ofClasses returns the entry for a move that makes mine and takes theirs.
+func (h *history) ofClasses(s board.Color, mine, theirs board.Class) *int16 {
+	return &h.classes[s&1][mine%board.Classes][theirs%board.Classes]
+}
+
+// A continuation says where the entries of the continuation history for the moves in one position
+// begin: after the last move, and after the one before it.
+type continuation [2]uint16
+
+// continuationOf returns the continuation for the side to move on b.
+func continuationOf(b *board.Board) (c continuation) {
+	for i := range c {
+		before := uint64(b.Back(i+1)) + uint64(b.Side()&1)*board.Cells
+		c[i] = uint16(before * board.Golden >> (64 - 16))
+	}
+	return c
+}
+
+// after returns the entry for m after the last move, with i 0, or the one before it, with i 1. The
+// entries of one continuation lie together, for the cache; those of others may be the same.
+func (h *history) after(c *continuation, i int, m board.Move) *int16 {
+	return &h.continuation[i][c[i]+uint16(m)]
+}
+
+// continued returns the sum of both entries for m.
+func (h *history) continued(c *continuation, m board.Move) int {
+	return int(*h.after(c, 0, m)) + int(*h.after(c, 1, m))
+}
+
+// add adds bonus to what the history says of m for the side to move.
+func (h *history) add(b *board.Board, c *continuation, m board.Move, bonus int) {
+	s := b.Side()
+	mine, theirs := b.Class(s, m), b.Class(s.Other(), m)
+	addTo(&h.main[s&1][kindOf(mine)][m%board.Cells], bonus)
+	addTo(h.after(c, 0, m), bonus)
+	addTo(h.after(c, 1, m), bonus)
+	addTo(h.ofClasses(s, mine, theirs), bonus)
+}
+
+// addTo adds bonus to the entry e, less the nearer the entry is to ±historyMax.
+func addTo(e *int16, bonus int) {
 	old := int(*e)
 	abs := max(bonus, -bonus)
 	*e = int16(old + bonus - old*abs/historyMax)
-}
-
-func (h *history) of(s board.Color, kind int, m board.Move) int {
-	return int(h.main[s&1][kind][m%board.Cells])
 }
 
 // updateHistory rewards the move that was best at a node of the given depth and penalises
 // those tried before it.
 func (w *worker) updateHistory(best board.Move, tried []board.Move, depth, ply int, threatened bool) {
 	s := w.b.Side()
-	h := &w.history
+	h, c := &w.history, continuationOf(w.b)
 	bonus := min(historySquare*depth*depth+historyDepth*depth, historyBonus)
 	if kindOf(w.b.Class(s, best)) == attackMove {
-		h.add(s, attackMove, best, bonus)
+		h.add(w.b, &c, best, bonus)
 	} else if !threatened {
-		h.add(s, quietMove, best, bonus)
+		h.add(w.b, &c, best, bonus)
 		if k := &w.stack[ply].killers; k[0] != best {
 			k[1], k[0] = k[0], best
 		}
 		for _, m := range tried {
 			if kindOf(w.b.Class(s, m)) == quietMove {
-				h.add(s, quietMove, m, -bonus)
+				h.add(w.b, &c, m, -bonus)
 			}
 		}
 	}
 	for _, m := range tried {
 		if kindOf(w.b.Class(s, m)) == attackMove {
-			h.add(s, attackMove, m, -bonus)
+			h.add(w.b, &c, m, -bonus)
 		}
 	}
 	if last := w.b.Back(1); last != board.None {

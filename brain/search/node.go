@@ -24,8 +24,9 @@ type node struct {
 	improving  bool   // the static value is greater than two plies ago
 	failHigh   bool   // value says that a cut-off is near
 
-	last, own board.Move // the last two moves
-	goingOn   bool       // own made a three or more
+	last, own board.Move   // the last two moves
+	goingOn   bool         // own made a three or more
+	after     continuation // of the continuation history
 
 	count    int       // moves so far, those skipped among them
 	kind     generator // that the moves came from
@@ -108,27 +109,30 @@ func (w *worker) tableCutoff(n *node) (v Value, ok bool) {
 func (w *worker) evaluate(n *node) {
 	f := &w.stack[n.ply]
 	if n.five {
-		f.static, n.value = noValue, noValue
+		f.static, f.uncorrected, n.value = noValue, noValue, noValue
 		if n.ply > 0 && w.stack[n.ply-1].static != noValue {
 			f.static = -w.stack[n.ply-1].static
 			n.value = f.static
 		}
 	} else {
-		f.static = w.static(&n.known)
+		w.setStatic(n)
 		n.value = n.known.refine(f.static)
 		if !n.hit {
-			w.table.store(n.key, entry{static: f.static, value: 0, bound: noBound, depth: minDepth, pv: n.ttPV})
+			w.table.store(n.key, entry{static: f.uncorrected, value: 0, bound: noBound, depth: minDepth, pv: n.ttPV})
 		}
 	}
 	n.improving = n.ply >= 2 && f.static != noValue && w.stack[n.ply-2].static != noValue && f.static > w.stack[n.ply-2].static
 }
 
-// static returns the static value of the position, from known if it is there.
-func (w *worker) static(known *entry) Value {
-	if known.static != noValue {
-		return known.static
+// setStatic sets the static value of the position in the frame of n, from the table if it is
+// there.
+func (w *worker) setStatic(n *node) {
+	f := &w.stack[n.ply]
+	f.uncorrected = n.known.static
+	if f.uncorrected == noValue {
+		f.uncorrected = w.staticValue()
 	}
-	return w.staticValue()
+	f.static = w.corrected(f.uncorrected)
 }
 
 // update takes the value v of the last move m, the best so far, into the node and reports
@@ -144,6 +148,7 @@ func (w *worker) update(n *node, m board.Move, v Value) (cutoff bool) {
 	}
 	if v >= n.beta {
 		w.cutoffs++
+		w.stack[n.ply].cutoffs++
 		if n.count == 1 {
 			w.firsts++
 		}
@@ -173,12 +178,8 @@ func (w *worker) noMove(n *node) (v Value, ok bool) {
 
 // store puts the result of the node into the hash table.
 func (w *worker) store(n *node) {
-	static := w.stack[n.ply].static
-	if n.five {
-		static = noValue
-	}
 	w.table.store(n.key, entry{
-		move: n.bestMove, value: toTable(n.best, n.ply), static: static,
+		move: n.bestMove, value: toTable(n.best, n.ply), static: w.stack[n.ply].uncorrected,
 		depth: min(n.depth, maxDepth), bound: boundOf(n.best, n.from, n.beta), pv: n.ttPV,
 	})
 }

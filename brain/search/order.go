@@ -159,14 +159,18 @@ func (w *worker) scoresByClass(list []board.Move) []int32 {
 // history says of it.
 func (w *worker) appendScored(list []board.Move, scores []int32) {
 	s := w.b.Side()
+	h, c := &w.history, continuationOf(w.b)
 	counter := w.counterMove()
 	for i, m := range list {
 		v := int(scores[i])
-		if w.b.Class(s, m) >= board.MakesThree {
-			v += w.history.of(s, attackMove, m) * w.p.HistoryAttack / historyMax
+		mine, theirs := w.b.Class(s, m), w.b.Class(s.Other(), m)
+		known := h.continued(&c, m)*w.p.HistoryContinued + int(*h.ofClasses(s, mine, theirs))*w.p.HistoryClasses
+		if mine >= board.MakesThree {
+			known += h.of(s, attackMove, m) * w.p.HistoryAttack
 		} else {
-			v += w.history.of(s, quietMove, m) * w.p.HistoryQuiet / historyMax
+			known += h.of(s, quietMove, m) * w.p.HistoryQuiet
 		}
+		v += known / historyMax
 		if m == counter {
 			v += w.p.CounterBonus
 		}

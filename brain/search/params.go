@@ -3,11 +3,12 @@ package search
 import "tengen/brain/board"
 
 // Params are the parameters of the search, one set for all rules. Margins are points of
-// Value, depths plies, reductions 1/1024 of a ply. Set by hand 2026-11 after the
-// magnitudes that strong engines report, then moved one at a time by nodes to known wins.
-// SPSA, 2026-11, found none better: 926 iterations of 8 pairs over 22 of them, freestyle
-// at 5,000 nodes with the tables of the same month, came to numbers that played
-// +299 -298 =83 against these at 25,000.
+// Value, depths plies, reductions 1/1024 of a ply. First set by hand after the magnitudes that
+// strong engines report, then moved one at a time by nodes to known wins. Those that stand in
+// Tunables were tuned by SPSA with the networks in place, 2026-11: 444 iterations of 8 pairs,
+// freestyle 15x15 at 20,000 nodes a move. With the corrections and the two histories that came
+// in with them the new ones won 54.0% of 600 games at 150,000 nodes a move against the old ones
+// without. SPSA with the tables, at 5,000 nodes, had found nothing.
 type Params struct {
 	Aspiration int // half width of the first window
 	AspireFrom int // plies; a full window below this depth
@@ -16,8 +17,7 @@ type Params struct {
 	RazorMargin int // at depth 1
 	RazorStep   int // points more, times depth squared less one
 
-	FutilityDepth int // child futility up to this depth
-	FutilityStep  int // points per ply
+	FutilityStep int // points per ply
 
 	TableDepth  int // a node without a table move is searched a ply less from here
 	TableBehind int // 1/1024 ply that a PV node is searched less deep for each ply that its table entry is less deep
@@ -34,26 +34,33 @@ type Params struct {
 	SingularBehind int // plies by which the table's entry may be less deep
 	SingularStep   int // 1/64 of a value: how far below the table's value the others are, per ply
 
-	ReduceScale   int // reduction per ln(depth) * ln(move number)
-	ReduceStatic  int // more if the static value does not improve
-	ReduceCut     int // more where a cut-off is expected
-	ReducePV      int // less for a position that has been on a principal variation
-	ReduceNothing int // more for a cell that makes nothing for either side
-	ReduceFar     int // more still if it lies far from the last moves
-	ReduceDistant int // more for a far cell that takes no four, under the threat of an open four
-	ReduceAttack  int // less for a three, and against one that threatens more
-	ReduceGoOn    int // less for a three after a three of one's own
-	ReduceKiller  int // less for a killer
-	ReduceHistory int // less at the history's greatest value, more at its least
+	ReduceScale     int // reduction per ln(depth) * ln(move number)
+	ReduceStatic    int // more if the static value does not improve
+	ReduceCut       int // more where a cut-off is expected
+	ReducePV        int // less for a position that has been on a principal variation
+	ReduceNothing   int // more for a cell that makes nothing for either side
+	ReduceFar       int // more still if it lies far from the last moves
+	ReduceDistant   int // more for a far cell that takes no four, under the threat of an open four
+	ReduceAttack    int // less for a three, and against one that threatens more
+	ReduceGoOn      int // less for a three after a three of one's own
+	ReduceKiller    int // less for a killer
+	ReduceHistory   int // less at the history's greatest value, more at its least
+	ReduceContinued int // the same for each of the two entries of the continuation history
+	ReduceCutoffs   int // more after fewCutoffs against the moves of this node and of those beside it
 
 	DeeperMargin int // a reduced move this far above alpha is searched again a ply deeper ...
 	DeeperStep   int // ... and this more per ply it was reduced by
 
 	QuiescenceFours int // fours of a run in quiescence that are not restricted to those near the last one
 
-	CounterBonus  int // for the counter move; points of Evaluator.Order
-	HistoryAttack int // points of Evaluator.Order from the history's greatest value, for attacks
-	HistoryQuiet  int // the same for quiet moves
+	CorrectThreats int // 1/1024 of the correction by threats that is added to the static value ...
+	CorrectMoves   int // ... and of that by the last two moves
+
+	CounterBonus     int // for the counter move; points of Evaluator.Order
+	HistoryAttack    int // points of Evaluator.Order from the history's greatest value, for attacks
+	HistoryQuiet     int // the same for quiet moves
+	HistoryContinued int // the same for each of the two entries of the continuation history
+	HistoryClasses   int // the same for the history by what moves make and take
 
 	// Time management under a limit for the game, as parts of the soft limit: see timeManager.
 	// Values are points, parts 1/1024.
@@ -114,6 +121,14 @@ const (
 	historySquare = 25    // the bonus of a depth: so much for its square ...
 	historyDepth  = 105   // ... and so much for itself ...
 	historyBonus  = 8000  // ... but not more
+	fewCutoffs    = 2     // cut-offs; ReduceCutoffs counts after more
+
+	correctionBits   = 14   // of the index of the corrections by the last two moves
+	correctionScale  = 64   // 1 point in a correction
+	correctionMost   = 200  // points; greater differences count as this
+	correctionDepth  = 16   // a result changes a correction by its depth and one more, at most by this ...
+	correctionWeight = 256  // ... over this
+	correctedMost    = 6000 // points; a corrected value is no further from 0
 
 	tableAge    = 8 // plies that an entry of the table is worth less for each search since
 	tableDeeper = 2 // plies by which an entry has to be deeper to be kept against a bound
@@ -158,51 +173,57 @@ const (
 func DefaultParams() Params { return defaultParams }
 
 var defaultParams = Params{
-	Aspiration: 16,
+	Aspiration: 26,
 	AspireFrom: 5,
 
 	RazorDepth:  2,
-	RazorMargin: 33,
-	RazorStep:   5,
+	RazorMargin: 27,
+	RazorStep:   12,
 
-	FutilityDepth: 99,
-	FutilityStep:  63,
+	FutilityStep: 57,
 
 	TableDepth:  4,
-	TableBehind: 287,
+	TableBehind: 241,
 
-	FailHighMargin: -9,
-	FailHighStep:   15,
+	FailHighMargin: 9,
+	FailHighStep:   19,
 	AlphaDepth:     11,
 
-	CountBase:  3,
-	CountPower: 132,
+	CountBase:  8,
+	CountPower: 127,
 	SkipDepth:  4,
 
 	SingularDepth:  7,
 	SingularBehind: 3,
-	SingularStep:   64,
+	SingularStep:   71,
 
-	ReduceScale:   1024,
-	ReduceStatic:  1024,
-	ReduceCut:     1843,
-	ReducePV:      1024,
-	ReduceNothing: 512,
-	ReduceFar:     512,
-	ReduceDistant: 1000,
-	ReduceAttack:  1024,
-	ReduceGoOn:    540,
-	ReduceKiller:  512,
-	ReduceHistory: 912,
+	ReduceScale:     1085,
+	ReduceStatic:    1215,
+	ReduceCut:       1649,
+	ReducePV:        888,
+	ReduceNothing:   508,
+	ReduceFar:       355,
+	ReduceDistant:   1147,
+	ReduceAttack:    898,
+	ReduceGoOn:      444,
+	ReduceKiller:    682,
+	ReduceHistory:   1366,
+	ReduceContinued: 377,
+	ReduceCutoffs:   257,
 
-	DeeperMargin: 34,
-	DeeperStep:   11,
+	DeeperMargin: 23,
+	DeeperStep:   13,
 
 	QuiescenceFours: 0,
 
-	CounterBonus:  21,
-	HistoryAttack: 84,
-	HistoryQuiet:  42,
+	CorrectThreats: 263,
+	CorrectMoves:   226,
+
+	CounterBonus:     20,
+	HistoryAttack:    101,
+	HistoryQuiet:     40,
+	HistoryContinued: 28,
+	HistoryClasses:   28,
 
 	// Set by hand 2026-11, after 268 positions searched up to 25 times as long: the final
 	// best move differed in 20% of cases where it had not changed recently, and in 40% where
@@ -258,12 +279,18 @@ func (p *Params) Tunables() []Tunable {
 		{"ReduceGoOn", &p.ReduceGoOn, 0, 2048, 100},
 		{"ReduceKiller", &p.ReduceKiller, -512, 2048, 160},
 		{"ReduceHistory", &p.ReduceHistory, 0, 4096, 200},
+		{"ReduceContinued", &p.ReduceContinued, -2000, 4000, 250},
+		{"ReduceCutoffs", &p.ReduceCutoffs, -2000, 4000, 200},
 		{"DeeperMargin", &p.DeeperMargin, 0, 200, 8},
 		{"DeeperStep", &p.DeeperStep, 0, 60, 3},
 		{"QuiescenceFours", &p.QuiescenceFours, 0, 4, 1},
+		{"CorrectThreats", &p.CorrectThreats, -1024, 2048, 128},
+		{"CorrectMoves", &p.CorrectMoves, -1024, 2048, 128},
 		{"CounterBonus", &p.CounterBonus, 0, 120, 8},
 		{"HistoryAttack", &p.HistoryAttack, 0, 400, 20},
 		{"HistoryQuiet", &p.HistoryQuiet, 0, 400, 14},
+		{"HistoryContinued", &p.HistoryContinued, -200, 400, 16},
+		{"HistoryClasses", &p.HistoryClasses, -200, 400, 16},
 	}
 }
 

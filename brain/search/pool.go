@@ -102,7 +102,7 @@ func NewPool[E Evaluator](evaluator func(*board.Board) E, params Params, workers
 
 // Resize changes the number of workers and the size of the table, which is emptied
 // if its size changes. The first short searches use a part of a new one, while the system finds
-// memory for the rest in the background. Not during a search. A worker takes about 0.5 MB, and
+// memory for the rest in the background. Not during a search. A worker takes about 0.8 MB, and
 // the sums of a network 1.7 MB more.
 func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.Wait()
@@ -150,20 +150,30 @@ func (p *Pool) makeSolver() {
 	}
 }
 
-// Clear empties the hash table. Not during a search.
+// Clear empties the hash table and makes the workers forget what they learnt. Not during a
+// search.
 func (p *Pool) Clear() {
 	p.Wait()
 	p.table.clear()
+	p.forget()
 	if p.solver != nil {
 		p.solver.clear()
 	}
 	p.last, p.claim = lastMove{}, lastMove{}
 }
 
+// forget makes the workers forget their corrections.
+func (p *Pool) forget() {
+	for _, w := range p.workers {
+		w.corrections = corrections{}
+	}
+}
+
 // Search returns the best move found before ctx ends or a limit is reached, and always
 // returns a legal move if there is one. report, if not nil, is called from one goroutine
 // after every finished iteration and line. With one worker and a node or depth limit the
-// result depends on nothing but b, the table and the limits. b is not changed.
+// result depends on nothing but b, the limits and what searches since Clear have left in the
+// table and in the worker's corrections. b is not changed.
 func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
 	late := p.takeLate()
 	result := p.search(ctx, b, l, report)
@@ -452,6 +462,7 @@ func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) 
 	var made bool
 	if w.b, made = board.Copy(w.b, b); made {
 		w.eval = evaluator(w.b)
+		w.corrections = corrections{} // they were of another rule or size
 	}
 }
 

@@ -23,7 +23,7 @@ func (w *worker) pruned(n *node) (v Value, ok bool) {
 		plies--
 	}
 	margin := Value(p.FutilityStep * max(plies, 0))
-	if n.depth <= p.FutilityDepth && n.value-margin >= n.beta && !n.value.Proven() && !n.beta.Proven() {
+	if n.value-margin >= n.beta && !n.value.Proven() && !n.beta.Proven() {
 		return n.value, true
 	}
 	return 0, false

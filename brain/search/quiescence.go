@@ -26,13 +26,13 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	b, f := w.b, &w.stack[ply]
 	s := b.Side()
 	kind, first := blockFive, n.known.move
-	f.static = noValue
+	f.static, f.uncorrected = noValue, noValue
 	if !n.five {
-		f.static = w.static(&n.known)
+		w.setStatic(&n)
 		n.best = n.known.refine(f.static)
 		if n.best >= n.beta {
 			if !n.hit {
-				w.table.store(n.key, entry{static: f.static, value: toTable(n.best, ply), bound: lower, depth: minDepth})
+				w.table.store(n.key, entry{static: f.uncorrected, value: toTable(n.best, ply), bound: lower, depth: minDepth})
 			}
 			return n.best
 		}

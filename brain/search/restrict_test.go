@@ -248,6 +248,7 @@ func TestRestrictionsDoNotSpoilTheTable(t *testing.T) {
 	restrict := &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): after.Open().Append(nil)[:100]}}
 	p.Search(context.Background(), b, Limits{Depth: 7, Restrict: restrict}, nil)
 	p.Search(context.Background(), b, Limits{Depth: 7, Restrict: &Restrictions{MaxMoves: 6}}, nil)
+	p.forget()
 	if got := p.Search(context.Background(), b, Limits{Depth: 7}, nil); got.Info.Score != want.Info.Score || got.Info.Nodes != want.Info.Nodes {
 		t.Errorf("score %d after %d nodes, want %d after %d", got.Info.Score, got.Info.Nodes, want.Info.Score, want.Info.Nodes)
 	}
@@ -278,6 +279,7 @@ func TestCellsDoNotSpoilTheTable(t *testing.T) {
 	} {
 		p := newTestPool(1, 1<<20)
 		p.Search(context.Background(), b, Limits{Depth: 7, Restrict: two[0]}, nil)
+		p.forget()
 		want := searchWith(t, b, 7, two[1])
 		if got := p.Search(context.Background(), b, Limits{Depth: 7, Restrict: two[1]}, nil); got.Info.Score != want.Info.Score || got.Info.Nodes != want.Info.Nodes {
 			t.Errorf("%s: score %d after %d nodes, want %d after %d", name, got.Info.Score, got.Info.Nodes, want.Info.Score, want.Info.Nodes)

@@ -166,7 +166,7 @@ func (w *worker) remember(m board.Move, v Value, depth int) {
 		return
 	}
 	w.table.store(w.b.Hash(), entry{
-		move: m, value: toTable(v, 0), static: w.stack[0].static, depth: min(depth, maxDepth), bound: exact, pv: true,
+		move: m, value: toTable(v, 0), static: w.stack[0].uncorrected, depth: min(depth, maxDepth), bound: exact, pv: true,
 	})
 }
 
@@ -297,7 +297,7 @@ func (w *worker) beginRoot(alpha, beta Value, depth int) node {
 	n := node{alpha: alpha, beta: beta, depth: depth, pv: true}
 	w.probeNode(&n)
 	n.ttPV = true
-	w.stack[0].static = w.static(&n.known)
+	w.setStatic(&n)
 	for i := range w.rootMoves {
 		w.rootMoves[i].score = -infinity
 	}

@@ -31,13 +31,14 @@ type worker struct {
 	p         *numbers
 	now       func() time.Time
 
-	history history
-	moves   []scored                    // the moves of all nodes of the current line
-	listed  [2 * board.Cells]board.Move // the moves of one node before they are scored
-	scores  [2 * board.Cells]int32      // their scores
-	stack   [maxPly + 4]frame
-	pv      [maxPly + 1][maxPly + 1]board.Move
-	pvLen   [maxPly + 1]int
+	history     history
+	corrections corrections
+	moves       []scored                    // the moves of all nodes of the current line
+	listed      [2 * board.Cells]board.Move // the moves of one node before they are scored
+	scores      [2 * board.Cells]int32      // their scores
+	stack       [maxPly + 4]frame
+	pv          [maxPly + 1][maxPly + 1]board.Move
+	pvLen       [maxPly + 1]int
 
 	solver *solver // nil if another worker or none has it
 	found  *findings
@@ -80,10 +81,12 @@ type worker struct {
 
 // A frame holds what a node shares with nodes at other plies.
 type frame struct {
-	static   Value       // noValue if not known
-	class    board.Class // what the move played from here made
-	excluded board.Move  // not to be tried: singular extension
-	killers  [2]board.Move
+	static      Value       // with its correction; noValue if not known
+	uncorrected Value       // as the evaluator has it; noValue against a five
+	cutoffs     int         // beta cut-offs at this ply since the node two plies before was entered
+	class       board.Class // what the move played from here made
+	excluded    board.Move  // not to be tried: singular extension
+	killers     [2]board.Move
 }
 
 // checkEvery is the number of nodes between two checks of the limits: about 0.3 ms.
@@ -167,6 +170,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		return v
 	}
 	n := node{alpha: alpha, beta: beta, depth: depth, ply: ply, cut: cut}
+	w.stack[ply+2].cutoffs = 0
 	if n.narrow() {
 		return n.alpha
 	}
@@ -206,8 +210,9 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		}
 	}
 
-	// Step 11. Update of the hash table.
+	// Step 11. Update of the corrections and of the hash table.
 	if w.stack[ply].excluded == board.None {
+		w.learnCorrection(&n)
 		w.store(&n)
 	}
 	return n.best

@@ -1,0 +1,75 @@
+package search
+
+import "tengen/brain/board"
+
+// Corrections hold by how much the results of searches differ from the static value, on
+// average, in positions that have something in common: what both sides threaten, or the last two
+// moves. The difference is added to static values, so that the search learns where the evaluator
+// errs in this game. One worker owns them; they outlive its searches, like the hash table, whose
+// static values are not corrected. Entries are in 1/correctionScale of a point, at most
+// correctionMost points from 0.
+type corrections struct {
+	threats [2][1 << threatBits]int16     // by the side to move and what threatIndex returns
+	moves   [2][1 << correctionBits]int16 // by the side to move and a hash of the last two moves
+}
+
+// threatBits is the number of bits of threatIndex.
+const threatBits = 11
+
+// threatIndex returns a bit for each kind of threat that the side to move or the other side can
+// make with its next stone.
+func threatIndex(b *board.Board) int {
+	s, o := b.Side(), b.Side().Other()
+	return some(b.Count(s, board.MakesFourThree)+b.Count(s, board.MakesTwoThrees)) |
+		some(b.Count(s, board.MakesFourPlus))<<1 |
+		some(b.Count(s, board.MakesFour))<<2 |
+		some(b.Count(s, board.MakesThreeTwo))<<3 |
+		some(b.Count(s, board.MakesThree))<<4 |
+		some(b.Count(o, board.MakesOpenFour))<<5 |
+		some(b.Count(o, board.MakesFourThree))<<6 |
+		some(b.Count(o, board.MakesTwoThrees))<<7 |
+		some(b.Count(o, board.MakesFourPlus))<<8 |
+		some(b.Count(o, board.MakesThreeTwo))<<9 |
+		some(b.Count(o, board.MakesThree))<<10
+}
+
+// some returns 1 if n, which is not negative, is more than 0.
+func some(n int) int { return int(uint64(-n) >> 63) }
+
+// of returns the entries for the position of b.
+func (c *corrections) of(b *board.Board) (threats, moves *int16) {
+	s := b.Side() & 1
+	return &c.threats[s][threatIndex(b)], &c.moves[s][pairIndex(b.Back(1), b.Back(2))]
+}
+
+// pairIndex returns a hash of two moves in order.
+func pairIndex(m, n board.Move) int {
+	return int((uint64(m)*board.Cells + uint64(n)) * board.Golden >> (64 - correctionBits))
+}
+
+// corrected returns the static value of the position with its correction.
+func (w *worker) corrected(static Value) Value {
+	threats, moves := w.corrections.of(w.b)
+	sum := int(*threats)*w.p.CorrectThreats + int(*moves)*w.p.CorrectMoves
+	return max(-correctedMost, min(static+Value(sum/(scale*correctionScale)), correctedMost))
+}
+
+// learnCorrection notes by how much the result of the node differs from its static value, unless
+// the value is a proven one or only a bound on the wrong side of it.
+func (w *worker) learnCorrection(n *node) {
+	static := w.stack[n.ply].uncorrected
+	if static == noValue || n.best.Proven() ||
+		n.best <= static && n.best >= n.beta || n.best >= static && n.bestMove == board.None {
+		return
+	}
+	difference := int(max(-correctionMost, min(n.best-static, correctionMost)))
+	weight := min(n.depth+1, correctionDepth)
+	threats, moves := w.corrections.of(w.b)
+	moveTowards(threats, difference, weight)
+	moveTowards(moves, difference, weight)
+}
+
+// moveTowards moves the entry e by weight/correctionWeight of the way to a difference in points.
+func moveTowards(e *int16, difference, weight int) {
+	*e = int16((int(*e)*(correctionWeight-weight) + difference*correctionScale*weight) / correctionWeight)
+}

@@ -1,0 +1,146 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
+)
+
+// TestThreatIndex: each bit says whether some empty cell makes one of its classes, found by
+// looking at every cell.
+func TestThreatIndex(t *testing.T) {
+	kinds := [threatBits]struct {
+		theirs  bool
+		classes []board.Class
+	}{
+		{false, []board.Class{board.MakesFourThree, board.MakesTwoThrees}},
+		{false, []board.Class{board.MakesFourPlus}},
+		{false, []board.Class{board.MakesFour}},
+		{false, []board.Class{board.MakesThreeTwo}},
+		{false, []board.Class{board.MakesThree}},
+		{true, []board.Class{board.MakesOpenFour}},
+		{true, []board.Class{board.MakesFourThree}},
+		{true, []board.Class{board.MakesTwoThrees}},
+		{true, []board.Class{board.MakesFourPlus}},
+		{true, []board.Class{board.MakesThreeTwo}},
+		{true, []board.Class{board.MakesThree}},
+	}
+	r := rand.New(rand.NewPCG(33, 34))
+	var set [threatBits]int
+	const boards = 2000
+	for i := range boards {
+		b := middleGame(t, r, allRules[i%len(allRules)], 15, 15, 4+r.IntN(30))
+		slow := 0
+		for bit, k := range kinds {
+			c := b.Side()
+			if k.theirs {
+				c = c.Other()
+			}
+			for m := range board.Move(board.Cells) {
+				for _, class := range k.classes {
+					if b.Cell(m) == board.Empty && b.Class(c, m) == class {
+						slow |= 1 << bit
+					}
+				}
+			}
+			set[bit] += slow >> bit & 1
+		}
+		if fast := threatIndex(b); fast != slow {
+			t.Fatalf("board %d: %011b, by every cell %011b", i, fast, slow)
+		}
+	}
+	for bit, n := range set {
+		if n == 0 || n == boards {
+			t.Errorf("bit %d is set on %d boards of %d, so it was not tested", bit, n, boards)
+		}
+	}
+}
+
+// TestCorrections: what the same result teaches again and again is the difference from the
+// static value, for the positions that share the threats or the last moves.
+func TestCorrections(t *testing.T) {
+	const static = 50
+	p := DefaultParams()
+	whole := p.CorrectThreats + p.CorrectMoves
+	for _, tt := range []struct{ difference, want int }{
+		{100, 100}, {-100, -100}, {correctionMost, correctionMost}, {5000, correctionMost}, {-5000, -correctionMost},
+	} {
+		b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+		w := &worker{b: b, p: newNumbers(p)}
+		w.stack[0].uncorrected = static
+		if v := w.corrected(static); v != static {
+			t.Errorf("corrected to %d before anything was learnt", v)
+		}
+		best := Value(static + tt.difference)
+		for range 2000 {
+			w.learnCorrection(&node{depth: 10, best: best, bestMove: board.At(7, 8), alpha: best - 1, beta: best + 1})
+		}
+		if got, want := int(w.corrected(static)), static+tt.want*whole/scale; got < want-1 || got > want+1 {
+			t.Errorf("difference %d: corrected to %d, want %d", tt.difference, got, want)
+		}
+		other := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9") // White's turn before
+		if w.b = other; w.corrected(static) != static {
+			t.Errorf("difference %d: the other side's value was corrected, too", tt.difference)
+		}
+	}
+}
+
+// TestCorrectionsLearnFrom says which results teach something.
+func TestCorrectionsLearnFrom(t *testing.T) {
+	const static = 50
+	move := board.At(7, 8)
+	for _, tt := range []struct {
+		name   string
+		static Value
+		node   node
+		learns bool
+	}{
+		{"exact, above", static, node{best: 60, beta: 70, bestMove: move}, true},
+		{"exact, below", static, node{best: 40, beta: 70, bestMove: move}, true},
+		{"at least, above", static, node{best: 60, beta: 55, bestMove: move}, true},
+		{"at least, below", static, node{best: 40, beta: 35, bestMove: move}, false},
+		{"at most, above", static, node{best: 60, beta: 70}, false},
+		{"at most, below", static, node{best: 40, beta: 70}, true},
+		{"a win", static, node{best: WinIn(9), beta: infinity, bestMove: move}, false},
+		{"a loss", static, node{best: LossIn(9), beta: 70}, false},
+		{"against a five", noValue, node{best: 60, beta: 70, bestMove: move}, false},
+	} {
+		w := &worker{b: boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10"), p: newNumbers(DefaultParams())}
+		w.stack[0].uncorrected = tt.static
+		tt.node.depth = 15
+		w.learnCorrection(&tt.node)
+		if learns := w.corrections != (corrections{}); learns != tt.learns {
+			t.Errorf("%s: learns is %v", tt.name, learns)
+		}
+	}
+}
+
+// TestForgets: searches leave corrections to later ones of the same game. Clear and a board of
+// another rule or size remove them.
+func TestForgets(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+	p := newTestPool(1, 1<<20)
+	search := func(b *board.Board) { p.Search(context.Background(), b, Limits{Nodes: 3000}, nil) }
+	learnt := func() bool { return p.workers[0].corrections != (corrections{}) }
+	search(b)
+	if !learnt() {
+		t.Fatal("a search has learnt nothing")
+	}
+	before := p.workers[0].corrections
+	p.Search(context.Background(), b, Limits{Nodes: 1}, nil)
+	if p.workers[0].corrections != before {
+		t.Error("the search of one node did not begin with what the one before had learnt")
+	}
+	p.Clear()
+	if learnt() {
+		t.Error("corrections are left after Clear")
+	}
+	search(b)
+	p.Search(context.Background(), boardtest.After(t, board.Renju, 15, "h8i9i7g9h10"), Limits{Nodes: 1}, nil)
+	if learnt() {
+		t.Error("corrections of freestyle are left in renju")
+	}
+}
