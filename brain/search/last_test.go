@@ -117,3 +117,21 @@ func TestSolverKeepsProofs(t *testing.T) {
 		t.Errorf("%d refuted moves, want more", tested)
 	}
 }
+
+// TestThinkingForTheOther: a search in the opponent's time does not hide the value of the own move
+// before from the clock.
+func TestThinkingForTheOther(t *testing.T) {
+	p := newTestPool(1, 1<<20)
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	first := p.Search(context.Background(), b, Limits{Nodes: 2000}, nil)
+	b.Play(first.Move)
+	reply := p.Search(context.Background(), b, Limits{Nodes: 2000}, nil)
+	b.Play(reply.Move)
+	if v := p.last[b.Side()&1].before(b); v != first.Info.Score {
+		t.Errorf("the value before is %d, want %d", v, first.Info.Score)
+	}
+	b.Play(first.Move + 1) // in place of the move that was thought of
+	if v := p.last[b.Side()&1].before(b); v != reply.Info.Score {
+		t.Errorf("the value before is %d for the other side, want %d", v, reply.Info.Score)
+	}
+}

@@ -69,9 +69,9 @@ type Pool struct {
 	numbers *numbers
 	eval    func(*board.Board) Evaluator
 	now     func() time.Time // time.Now, except in tests
-	last    lastMove
-	claim   lastMove // the last proven one
-	solver  *solver  // nil until it is needed
+	last    [2]lastMove      // of the searches for each side
+	claim   lastMove         // the last proven one
+	solver  *solver          // nil until it is needed
 	found   findings
 	prompt  promptness
 
@@ -159,7 +159,7 @@ func (p *Pool) Clear() {
 	if p.solver != nil {
 		p.solver.clear()
 	}
-	p.last, p.claim = lastMove{}, lastMove{}
+	p.last, p.claim = [2]lastMove{}, lastMove{}
 }
 
 // forget makes the workers forget their corrections.
@@ -196,6 +196,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	defer p.stopWith(ctx)()
 	// b is not read after a result is published, since SearchPromptly may then return.
 	ply, hash, empties, follows := b.Ply(), b.Hash(), b.Empties(), p.claim.precedes(b)
+	last := &p.last[b.Side()&1]
 	p.prepare(b, l, start)
 	main := p.workers[0]
 	if len(main.rootMoves) == 0 {
@@ -210,7 +211,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	}
 	run := iterations{
 		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.rootMoves)), start: start, report: report,
-		time: newTimeManager(&p.numbers.Params, p.last.before(b)), due: -infinity,
+		time: newTimeManager(&p.numbers.Params, last.before(b)), due: -infinity,
 	}
 	if l.Restrict == nil {
 		run.due = p.due(b)
@@ -227,7 +228,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 
 	endHelpers := p.startHelpers(depth, run.lines)
 	defer endHelpers() // also when the main worker panics
-	p.last = lastMove{}
+	*last = lastMove{}
 	main.iterate(depth, run.lines, 0, run.finished)
 	main.late()  // notes a stall since its last check
 	endHelpers() // their nodes are in the result
@@ -237,9 +238,9 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 		return run.whole
 	}
 	result = run.result()
-	p.last = lastMove{ply, hash, result.Move, result.Info.Score}
+	*last = lastMove{ply, hash, result.Move, result.Info.Score}
 	if l.Restrict == nil {
-		p.claims(follows, p.last)
+		p.claims(follows, *last)
 	}
 	return result
 }
@@ -365,7 +366,7 @@ func (it *iterations) finished(depth int) bool {
 		}
 		main.hurry(it.start.Add(forcedTime))
 	}
-	part := it.time.next(best.move, v, main.effort())
+	part := it.time.next(best.move, main.unbiased(v), main.effort())
 	if soft := l.Soft; soft > 0 {
 		if soft < l.Hard { // else unused time is lost
 			soft = min(soft/scale*time.Duration(part), l.Hard)
@@ -434,7 +435,7 @@ func (it *iterations) elapsed() time.Duration { return it.pool.now().Sub(it.star
 
 // afterFailure returns the best move that the first worker knew when it panicked.
 func (p *Pool) afterFailure() Result {
-	p.last = lastMove{}
+	p.last = [2]lastMove{}
 	w := p.workers[0]
 	if len(w.rootMoves) == 0 {
 		return Result{}
@@ -446,15 +447,21 @@ func (p *Pool) afterFailure() Result {
 func (it *iterations) describe(r *rootMove, depth, line int) Info {
 	main := it.main
 	info := main.info(r, depth, line, it.lines, it.elapsed())
-	if !info.Score.Proven() {
-		info.Score -= main.bias
-	}
+	info.Score = main.unbiased(info.Score)
 	info.Nodes = main.nodes + main.solved
 	for _, w := range it.pool.workers[1:] {
 		info.Nodes += w.total.Load()
 	}
 	info.Cutoffs, info.First = main.cutoffs, main.firsts
 	return info
+}
+
+// unbiased returns the value v of the root without what the style of the search adds.
+func (w *worker) unbiased(v Value) Value {
+	if v.Proven() {
+		return v
+	}
+	return v - w.bias
 }
 
 // follow makes the board of the worker equal to b.
@@ -470,13 +477,16 @@ func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) 
 func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
 	w.follow(evaluator, b)
 	w.bias = Value(w.eval.Reset(w.b, l.Style))
-	if l.Style != 0 {
-		// Values of different styles cannot be compared. A style of the side to move is its
-		// opposite for the other side.
-		style := l.Style
-		if b.Side() == board.White {
-			style = -style
-		}
+	// Values of different styles cannot be compared. A style of the side to move is its opposite for
+	// the other side.
+	style := l.Style
+	if b.Side() == board.White {
+		style = -style
+	}
+	if style != w.style {
+		w.style, w.corrections = style, corrections{}
+	}
+	if style != 0 {
 		const positive = 1 << 16 // added to a style
 		w.b.Rekey(uint64(style+positive) * board.Golden)
 	}
@@ -488,5 +498,6 @@ func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board,
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
 	w.checked, w.stall = time.Time{}, 0
 	w.first, w.from, w.resumed = 1, l.From, false
+	w.rootDepth, w.before = 0, 0
 	w.restrict(l.Restrict, b.Hash())
 }

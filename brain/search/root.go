@@ -151,7 +151,7 @@ func (w *worker) resume() {
 		known.value.Proven() && known.proves() == 0 {
 		return
 	}
-	w.first = known.depth
+	w.first, w.before = known.depth, known.depth
 	if known.bound != exact {
 		w.first--
 	}
@@ -178,6 +178,9 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 	for depth := min(w.first, last); depth <= last; depth = max(depth+1, min(w.from, last)) {
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
+		}
+		if w.rootDepth > 0 {
+			w.before = w.rootDepth
 		}
 		w.rootDepth = depth
 		for i := range w.rootMoves {
@@ -430,7 +433,7 @@ func (w *worker) unsearched(m board.Move) Value {
 func (w *worker) info(r *rootMove, depth, line, lines int, elapsed time.Duration) Info {
 	v := r.score
 	if v == -infinity {
-		v = r.previous
+		v, depth = r.previous, min(depth, w.before)
 	}
 	if v == -infinity {
 		v = w.unsearched(r.move)

@@ -53,3 +53,25 @@ func TestStopAfterAMoveAboveTheWindow(t *testing.T) {
 		t.Error("no window was left by another move")
 	}
 }
+
+// A search that ends before an iteration has a result tells the depth of the iteration that its
+// value is from.
+func TestDepthOfACutIteration(t *testing.T) {
+	cut := 0
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	for nodes := int64(500); nodes < 20000; nodes += 500 {
+		p := newTestPool(1, 1<<20)
+		var last Info
+		r := p.Search(context.Background(), b, Limits{Nodes: nodes}, func(i Info) { last = i })
+		if p.workers[0].rootMoves[0].score > -infinity {
+			continue
+		}
+		cut++
+		if r.Info.Depth != last.Depth {
+			t.Errorf("%d nodes: depth %d, but reported depth %d", nodes, r.Info.Depth, last.Depth)
+		}
+	}
+	if cut == 0 {
+		t.Error("no search was cut before its first move had a value")
+	}
+}

@@ -24,6 +24,7 @@ const scale = 1024
 type worker struct {
 	b         *board.Board
 	eval      Evaluator
+	style     int   // Limits.Style, of Black
 	bias      Value // what the style of the search adds to the static value of its root
 	table     *hashTable
 	stop      *atomic.Bool
@@ -52,7 +53,8 @@ type worker struct {
 	lineSolver *threat.VCT  // the same
 	asked      int          // positions of the line where it has looked for a win
 	asking     int          // nodes left to the solver for the line
-	rootDepth  int
+	rootDepth  int          // of the present iteration; 0 before the first
+	before     int          // depth of the iteration before, or of the table's entry of the root
 	selDepth   int
 
 	nodes     int64

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 
 // small is a run that takes a second: few nodes on a small board.
 func small(dir string, more ...string) []string {
-	return append([]string{"-dir", dir, "-size", "7", "-nodes", "30", "-games", "60", "-match", "4", "-seed", "7", "-start", "hand", "-concurrency", "2", "-quiet"}, more...)
+	return append([]string{"-dir", dir, "-size", "7", "-nodes", "30", "-games", "300", "-match", "4", "-seed", "7", "-start", "hand", "-concurrency", "2", "-quiet"}, more...)
 }
 
 // obey runs a command line.
@@ -122,8 +122,8 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 		t.Error("the second generation has changed the first")
 	}
 	for _, want := range []string{
-		"generation 1 of renju 7x7, 30 nodes a move\n  games       60 in ", "match       4 of 4 games in ", "new against old (set by hand): +",
-		"generation 2 of renju 7x7, 30 nodes a move\n", "new against old (gen1-renju.tab): +", "; 120 games (",
+		"generation 1 of renju 7x7, 30 nodes a move\n  games       300 in ", "match       4 of 4 games in ", "new against old (set by hand): +",
+		"generation 2 of renju 7x7, 30 nodes a move\n", "new against old (gen1-renju.tab): +", "; 600 games (",
 	} {
 		if !strings.Contains(both, want) {
 			t.Errorf("no %q in\n%s", want, both)
@@ -340,8 +340,8 @@ func TestTimeIsOver(t *testing.T) {
 	if err := os.Remove(r.name(0, "tgs")); err != nil {
 		t.Fatal(err)
 	}
-	r.games = 60
-	if err := r.play(t.Context(), 0, g); err != nil || g.Games != 60 {
+	r.games = 300
+	if err := r.play(t.Context(), 0, g); err != nil || g.Games != 300 {
 		t.Fatalf("%v, %+v", err, g)
 	}
 	g.Ends = 1e-3
