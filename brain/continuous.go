@@ -20,8 +20,6 @@ import (
 //
 // Set by hand in November 2026.
 const (
-	lookTenths = 3    // of the limits for the ordinary search, after which plans are made if a row can be forced ...
-	goTenths   = 7    // ... and of what is left then if none can
 	byRowsPart = 8    // divisors of what is left for plans: of it, the search by rows takes 1/n, ...
 	linesPart  = 8    // ... the search for other moves 1/n ...
 	judgePart  = 32   // ... and each search of a plan 1/n of the rest, at first, ...
@@ -33,6 +31,10 @@ const (
 	rowSeen    = 1100 // value above which a search by rows has seen a row, in points of which continuous.Row are one
 	enough     = 500  // value of a plan with which no quiet move is considered instead
 )
+
+// lookTenths are the tenths of what is left of the limits that each ordinary search takes, one
+// after another while they see no row forced. What is left then is for plans.
+var lookTenths = [...]int{3, 7, 10}
 
 // A purse holds the limits of one move, and what has been spent.
 type purse struct {
@@ -65,7 +67,7 @@ func (p *purse) part(n, of int) (l search.Limits, ok bool) {
 }
 
 // thinkContinuous searches for the move that scores the most rows in the long run.
-func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
+func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report func(Info)) (m board.Move, infos []Info, notes []string) {
 	if l.Lines > 1 || l.Restrict != nil {
 		return e.thinkFull(ctx, e.board, l, report)
 	}
@@ -74,26 +76,28 @@ func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report fu
 	if !settled.HasMove() {
 		settled = e.board
 	}
-	look := l
-	if p.limited() {
-		look, _ = p.part(lookTenths, 10)
-	}
-	m, infos, notes := e.thinkFull(ctx, settled, look, report)
-	if len(infos) > 0 && !infos[0].Score.Proven() && len(notes) == 0 && p.limited() {
+	for _, tenths := range lookTenths {
+		look := l
+		if p.limited() {
+			look, _ = p.part(tenths, 10)
+		}
+		m, infos, notes = e.thinkFull(ctx, settled, look, report)
+		if len(infos) == 0 || len(notes) > 0 {
+			break
+		}
 		p.nodes += infos[0].Nodes
-		if more, ok := p.part(goTenths, 10); ok {
-			m, infos, notes = e.thinkFull(ctx, settled, more, report)
+		if infos[0].Score.Proven() {
+			best, notes := e.planRows(p, settled, infos[0])
+			if best.PV[0] != m && report != nil {
+				report(best)
+			}
+			return best.PV[0], []Info{best}, notes
+		}
+		if _, more := p.part(1, 1); !more || !p.limited() {
+			break
 		}
 	}
-	if len(infos) == 0 || !infos[0].Score.Proven() || len(notes) > 0 {
-		return m, infos, notes
-	}
-	p.nodes += infos[0].Nodes
-	best, notes := e.planRows(p, settled, infos[0])
-	if best.PV[0] != m && report != nil {
-		report(best)
-	}
-	return best.PV[0], []Info{best}, notes
+	return m, infos, notes
 }
 
 // A choice is a move for which a plan may be made, with what a search found for it.

@@ -224,20 +224,24 @@ func TestContinuousBlocks(t *testing.T) {
 	}
 }
 
-// However many workers search, what is kept of the nodes for a second search is left for it.
+// However many workers search, what is kept of the nodes for the searches after the first is left
+// for them, and all of it is used while no row can be forced.
 func TestContinuousSharesNodes(t *testing.T) {
 	for _, threads := range []string{"1", "16"} {
 		e := newGame(t, 15, 15, "rule", "2", "max_node", "20000", "thread_num", threads)
 		play(t, e, cells(t, "h8i9i8"))
 		searches, depth := 0, 100
+		var last, nodes int64
 		_, err := e.Think(t.Context(), e.Options(), time.Now(), 1, func(i Info) {
 			if i.Depth < depth {
 				searches++
+				nodes += last
 			}
-			depth = i.Depth
+			depth, last = i.Depth, i.Nodes
 		})
-		if err != nil || searches != 2 {
-			t.Errorf("%s workers: %d searches, want 2; %v", threads, searches, err)
+		nodes += last
+		if err != nil || searches != 3 || nodes < 10_000 {
+			t.Errorf("%s workers: %d searches of %d nodes, want 3 of 20000; %v", threads, searches, nodes, err)
 		}
 	}
 }
