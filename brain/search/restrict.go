@@ -21,6 +21,13 @@ type Restrictions struct {
 	DrawFor  DrawVerdict // who wins a draw
 }
 
+// changesGame reports whether moves or draws are other than in the game, so that what is proved
+// without r may not hold.
+func (r *Restrictions) changesGame() bool {
+	none := board.Set{}
+	return r != nil && (len(r.Root) > 0 || len(r.Paths) > 0 || r.Cells[0] != none || r.Cells[1] != none || r.MaxMoves > 0 || r.DrawFor != DrawIsDraw)
+}
+
 // A DrawVerdict says how a draw is scored.
 type DrawVerdict uint8
 

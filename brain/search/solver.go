@@ -94,13 +94,13 @@ func (s *solver) clear() {
 }
 
 // prepareSolver gives the solver, if there is one, to the last worker. It runs only when a
-// single line is asked for, and all moves of the game are allowed.
+// single line is asked for, and all moves and results are those of the game.
 func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	p.found.leader.Store(int32(board.None))
 	p.found.value.Store(0)
 	p.found.win.Store(nil)
 	p.found.losses.Store(nil)
-	if p.solverBytes == 0 || l.Lines > 1 || l.Restrict != nil {
+	if p.solverBytes == 0 || l.Lines > 1 || l.Restrict.changesGame() {
 		return
 	}
 	p.makeSolver()

@@ -51,6 +51,22 @@ func TestSolverWins(t *testing.T) {
 	}
 }
 
+// TestSolverWithKnownPositions: what a database knows below the root takes nothing from the solver.
+func TestSolverWithKnownPositions(t *testing.T) {
+	tt := deepWins[0]
+	b := boardtest.After(t, tt.rule, 15, tt.moves)
+	known := map[uint64]Value{12345: WinIn(9)} // of a position that does not occur
+	r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Restrict: &Restrictions{Known: known}}, nil)
+	if r.Info.Score < WinFloor {
+		t.Fatalf("score %d", r.Info.Score)
+	}
+	checkWin(t, b, r)
+	barred := &Restrictions{Known: known, Root: []board.Move{r.Move}}
+	if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Restrict: barred}, nil); r.Move == barred.Root[0] {
+		t.Errorf("plays %v, which is barred", r.Move)
+	}
+}
+
 // TestSolverGoesOn: once a win is proved, the following searches of the game play it to its
 // end against any reply, without any search and never in more plies.
 func TestSolverGoesOn(t *testing.T) {
