@@ -101,7 +101,7 @@ type tryout struct {
 	moves []board.Move
 	value search.Value // of the last search
 	off   search.Value // from the bias, not negative; the change from search to search counts too
-	known bool
+	known bool         // it has been searched
 }
 
 // list collects the proposals: every cell near the stones, or pairs of them drawn at random.
@@ -185,7 +185,7 @@ func (k *balancer) rounds(report func(Info)) {
 			}
 			k.try(&k.candidates[i], nodes, report)
 		}
-		// Proposals not searched in this round sort last.
+		// Proposals that no search has come to sort last.
 		slices.SortStableFunc(k.candidates, func(a, b tryout) int {
 			switch {
 			case a.known != b.known && a.known:
@@ -199,9 +199,6 @@ func (k *balancer) rounds(report func(Info)) {
 			return
 		}
 		k.candidates = k.candidates[:min(len(k.candidates), max(len(k.candidates)/keptPart, leastKept))]
-		for i := range k.candidates {
-			k.candidates[i].known = false
-		}
 	}
 }
 
@@ -232,7 +229,7 @@ func (k *balancer) try(c *tryout, nodes int64, report func(Info)) {
 	if len(c.moves) == 1 {
 		v = -v
 	}
-	if k.ctx.Err() != nil {
+	if k.ctx.Err() != nil || c.known && k.over() && !v.Proven() && result.Info.Nodes < k.e.each(nodes) {
 		return // the search may have been too short to count
 	}
 	off := max(v-k.bias, k.bias-v)

@@ -133,3 +133,19 @@ func TestBalanceKeepsToTheOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestBalanceCutOff: what is left of a limit for the last search does not change what longer ones
+// have found, but is better than nothing.
+func TestBalanceCutOff(t *testing.T) {
+	e := newGame(t, 15, 15, "max_node", "2000")
+	set(t, e, "h8i9")
+	e.resize(e.Options())
+	for _, known := range []bool{true, false} {
+		k := balancer{e: e, ctx: t.Context(), b: e.board.Clone(), limits: search.Limits{Nodes: 5}, begun: time.Now()}
+		c := tryout{moves: []board.Move{board.At(0, 0)}, value: 1234, off: 1, known: known}
+		k.try(&c, 600, nil)
+		if kept := c.value == 1234 && c.off == 1; kept != known || !c.known {
+			t.Errorf("known before: %v; then %+v", known, c)
+		}
+	}
+}
