@@ -10,15 +10,20 @@ import (
 
 // Budget of a search for threats alone. Set by hand 2026-11.
 const (
-	movePart  = 5      // divisor: 1/n of the time and the nodes is kept for a move if there is no win
-	moveNodes = 20_000 // of each worker for that move if neither is limited
+	movePart  = 5         // divisor: 1/n of the time and the nodes is kept for a move if there is no win
+	moveNodes = 20_000    // of each worker for that move if neither is limited
+	winNodes  = 1_000_000 // for the win if only the depth is limited, which does not bound it: some seconds
 )
 
 // thinkThreats looks for a win by continuous threats, and searches for a move with what is
 // left if it finds none, which a note then says.
 func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
 	start := time.Now()
-	r, over := e.pool.WinByThreats(ctx, e.board, search.Limits{Nodes: l.Nodes - l.Nodes/movePart, Hard: l.Soft - l.Soft/movePart})
+	nodes := l.Nodes - l.Nodes/movePart
+	if l.Depth > 0 && l.Nodes == 0 && l.Soft == 0 {
+		nodes = winNodes
+	}
+	r, over := e.pool.WinByThreats(ctx, e.board, search.Limits{Nodes: nodes, Hard: l.Soft - l.Soft/movePart})
 	if r.Move != board.None {
 		if report != nil {
 			report(r.Info)

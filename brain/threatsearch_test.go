@@ -73,3 +73,13 @@ func TestThreatsAlone(t *testing.T) {
 		t.Errorf("the blocked move %v is played", r.Move)
 	}
 }
+
+// TestThreatsToADepth: a depth alone ends the search for a win, too.
+func TestThreatsToADepth(t *testing.T) {
+	e := newGame(t, 15, 15, "checkmate", "1", "max_depth", "2")
+	set(t, e, "k9k10k5g5g8j10h6h5i11j11l10l9i12j8j9i6j7m8n7i10g10i5f5i4i7i3i2h4f6g4f4f3e2")
+	r, err := e.Think(t.Context(), e.Options(), time.Now(), 1, nil)
+	if err != nil || len(r.Notes) != 1 || strings.Contains(r.Notes[0], "all of them have been tried") {
+		t.Errorf("the position is to have more threats than are tried: %v, %v", r.Notes, err)
+	}
+}
