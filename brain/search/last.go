@@ -14,8 +14,8 @@ type lastMove struct {
 	value Value
 }
 
-// before returns the value of the last search if b is the position after its move and one
-// reply, else noValue.
+// before returns the value of l if b is the position after its move and one reply, else noValue. It
+// compares the number of plies and the move alone, which suffices within one game.
 func (l *lastMove) before(b *board.Board) Value {
 	if l.move == board.None || b.Ply() != l.ply+2 || b.Move(l.ply) != l.move {
 		return noValue
@@ -51,7 +51,7 @@ func (l *lastMove) win(b *board.Board) Value {
 	return v + Value(passed)
 }
 
-// precedes reports whether b is a ply further, after the move of l.
+// precedes reports whether b is a ply further, after the move of l, by the same comparison.
 func (l *lastMove) precedes(b *board.Board) bool {
 	return b.Ply() == l.ply+1 && b.Move(l.ply) == l.move
 }
