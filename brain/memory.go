@@ -15,7 +15,7 @@ const (
 	workerMemory  = 2<<20 + nnue.AccumulatorBytes // left free for each worker: leastWorker with room
 	minTable      = 1 << 20
 	leastMemory   = 20 << 20                      // that suffices for one worker with the least table
-	leastWorker   = 1<<19 + nnue.AccumulatorBytes // ... and for each further one, measured 2026-11: boards, histories, stack, and sums of a network
+	leastWorker   = 7<<17 + nnue.AccumulatorBytes // ... and for each further one, measured 2026-11: boards, histories, stack, and sums of a network
 	ampleMemory   = 64 << 20                      // that suffices for what loading throws away
 	leastHeap     = 12 << 20                      // that the heap may have besides the table
 	outsideHeap   = 6 << 20                       // program, and what the runtime frees late
