@@ -51,17 +51,17 @@ func continuationOf(b *board.Board) (c continuation) {
 
 // after returns the entry for m after the last move, with i 0, or the one before it, with i 1. The
 // entries of one continuation lie together, for the cache; those of others may be the same.
-func (h *history) after(c *continuation, i int, m board.Move) *int16 {
+func (h *history) after(c continuation, i int, m board.Move) *int16 {
 	return &h.continuation[i][c[i]+uint16(m)]
 }
 
 // continued returns the sum of both entries for m.
-func (h *history) continued(c *continuation, m board.Move) int {
+func (h *history) continued(c continuation, m board.Move) int {
 	return int(*h.after(c, 0, m)) + int(*h.after(c, 1, m))
 }
 
 // add adds bonus to what the history says of m for the side to move.
-func (h *history) add(b *board.Board, c *continuation, m board.Move, bonus int) {
+func (h *history) add(b *board.Board, c continuation, m board.Move, bonus int) {
 	s := b.Side()
 	mine, theirs := b.Class(s, m), b.Class(s.Other(), m)
 	addTo(&h.main[s&1][kindOf(mine)][m%board.Cells], bonus)
@@ -84,21 +84,21 @@ func (w *worker) updateHistory(best board.Move, tried []board.Move, depth, ply i
 	h, c := &w.history, continuationOf(w.b)
 	bonus := min(historySquare*depth*depth+historyDepth*depth, historyBonus)
 	if kindOf(w.b.Class(s, best)) == attackMove {
-		h.add(w.b, &c, best, bonus)
+		h.add(w.b, c, best, bonus)
 	} else if !threatened {
-		h.add(w.b, &c, best, bonus)
+		h.add(w.b, c, best, bonus)
 		if k := &w.stack[ply].killers; k[0] != best {
 			k[1], k[0] = k[0], best
 		}
 		for _, m := range tried {
 			if kindOf(w.b.Class(s, m)) == quietMove {
-				h.add(w.b, &c, m, -bonus)
+				h.add(w.b, c, m, -bonus)
 			}
 		}
 	}
 	for _, m := range tried {
 		if kindOf(w.b.Class(s, m)) == attackMove {
-			h.add(w.b, &c, m, -bonus)
+			h.add(w.b, c, m, -bonus)
 		}
 	}
 	if last := w.b.Back(1); last != board.None {

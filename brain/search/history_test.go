@@ -18,7 +18,7 @@ func TestHistory(t *testing.T) {
 	all := func(moves string, m board.Move) [3]int {
 		b := boardtest.After(t, board.Freestyle, 15, moves)
 		c := continuationOf(b)
-		return [3]int{w.history.of(b.Side(), quietMove, m), int(*w.history.after(&c, 0, m)), int(*w.history.after(&c, 1, m))}
+		return [3]int{w.history.of(b.Side(), quietMove, m), int(*w.history.after(c, 0, m)), int(*w.history.after(c, 1, m))}
 	}
 	for _, tt := range []struct {
 		name, moves string

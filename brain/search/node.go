@@ -24,9 +24,9 @@ type node struct {
 	improving  bool   // the static value is greater than two plies ago
 	failHigh   bool   // value says that a cut-off is near
 
-	last, own board.Move   // the last two moves
-	goingOn   bool         // own made a three or more
-	after     continuation // of the continuation history
+	last, own    board.Move // the last two moves
+	goingOn      bool       // own made a three or more
+	continuation continuation
 
 	count    int       // moves so far, those skipped among them
 	kind     generator // that the moves came from

@@ -19,7 +19,7 @@ func (w *worker) reduceNode(n *node) {
 	n.failHigh = n.cut && !n.five && !n.beta.Proven() &&
 		n.value >= n.beta+Value(p.FailHighMargin+p.FailHighStep*n.depth)
 	n.last, n.own = w.b.Back(1), w.b.Back(2)
-	n.after = continuationOf(w.b)
+	n.continuation = continuationOf(w.b)
 	n.goingOn = n.ply >= 2 && w.stack[n.ply-2].class >= board.MakesThree
 }
 
@@ -119,7 +119,7 @@ func (w *worker) reduction(n *node, m board.Move, mine, theirs board.Class) int 
 	if m == f.killers[0] || m == f.killers[1] {
 		r -= p.ReduceKiller
 	}
-	r -= w.history.continued(&n.after, m) * p.ReduceContinued / historyMax
+	r -= w.history.continued(n.continuation, m) * p.ReduceContinued / historyMax
 	if w.stack[n.ply+1].cutoffs > fewCutoffs {
 		r += p.ReduceCutoffs
 	}
