@@ -72,14 +72,22 @@ func (d *dialog) move(taken map[board.Move]bool) board.Move {
 
 const silence = 4 * aloneWait
 
-// TestContinuousAlone plays a game as qpiskvork drives it: BEGIN, and then INFO time_left for
+// begun passes over the answers to START and ABOUT.
+func (d *dialog) begun() {
+	d.t.Helper()
+	for _, want := range []string{"OK", aboutLine()} {
+		if line := d.answer(10 * time.Second); line != want {
+			d.t.Fatalf("got %q, want %q", line, want)
+		}
+	}
+}
+
+// TestContinuousAlone plays a game as qpiskvork drives it: ABOUT, BEGIN, and then INFO time_left for
 // every move of either color, until the board is full.
 func TestContinuousAlone(t *testing.T) {
 	d := newDialog(t)
-	d.say("START 6\nINFO timeout_turn 20\nINFO rule 2\nINFO time_left 60000\nBEGIN")
-	if line := d.answer(10 * time.Second); line != "OK" {
-		t.Fatal(line)
-	}
+	d.say("START 6\nABOUT\nINFO timeout_turn 20\nINFO rule 2\nINFO time_left 60000\nBEGIN")
+	d.begun()
 	taken := map[board.Move]bool{}
 	d.move(taken)
 	if line := d.answer(silence); line != "" {
@@ -102,10 +110,8 @@ func TestContinuousAlone(t *testing.T) {
 // The same after BOARD.
 func TestContinuousAloneAfterBoard(t *testing.T) {
 	d := newDialog(t)
-	d.say("START 6\nINFO timeout_turn 20\nINFO rule 2\nBOARD\n1,1,1\n2,2,2\nDONE")
-	if line := d.answer(10 * time.Second); line != "OK" {
-		t.Fatal(line)
-	}
+	d.say("START 6\nABOUT\nINFO timeout_turn 20\nINFO rule 2\nBOARD\n1,1,1\n2,2,2\nDONE")
+	d.begun()
 	taken := map[board.Move]bool{board.At(1, 1): true, board.At(2, 2): true}
 	d.move(taken)
 	for range 2 {
@@ -118,10 +124,8 @@ func TestContinuousAloneAfterBoard(t *testing.T) {
 // moves of the opponent, who takes the first free cell, until the board is full.
 func TestContinuousTurns(t *testing.T) {
 	d := newDialog(t)
-	d.say("START 6\nINFO timeout_turn 20\nINFO rule 2\nINFO time_left 60000\nBEGIN")
-	if line := d.answer(10 * time.Second); line != "OK" {
-		t.Fatal(line)
-	}
+	d.say("START 6\nABOUT\nINFO timeout_turn 20\nINFO rule 2\nINFO time_left 60000\nBEGIN")
+	d.begun()
 	taken := map[board.Move]bool{}
 	d.move(taken)
 	for len(taken) < 36 {
@@ -144,8 +148,8 @@ func TestContinuousTurns(t *testing.T) {
 // before it does so again. The machine may delay answers, but not all.
 func TestContinuousAloneWaitsOnce(t *testing.T) {
 	d := newDialog(t)
-	d.say("START 6\nINFO timeout_turn 1\nINFO rule 2\nINFO time_left 60000\nBEGIN")
-	d.answer(10 * time.Second)
+	d.say("START 6\nABOUT\nINFO timeout_turn 1\nINFO rule 2\nINFO time_left 60000\nBEGIN")
+	d.begun()
 	taken, fastest := map[board.Move]bool{}, time.Hour
 	d.move(taken)
 	for len(taken) < 36 {
@@ -167,8 +171,8 @@ func TestContinuousAloneWaitsOnce(t *testing.T) {
 // dropped, and its cell is free.
 func TestContinuousLateTurn(t *testing.T) {
 	d := newDialog(t)
-	d.say("START 6\nINFO timeout_turn 5000\nINFO rule 2\nINFO time_left 60000\nBEGIN")
-	d.answer(10 * time.Second)
+	d.say("START 6\nABOUT\nINFO timeout_turn 5000\nINFO rule 2\nINFO time_left 60000\nBEGIN")
+	d.begun()
 	taken := map[board.Move]bool{}
 	d.move(taken)
 	d.say("INFO time_left 60000")
@@ -188,11 +192,30 @@ func TestContinuousLateTurn(t *testing.T) {
 // In other games INFO time_left has no answer.
 func TestNotAlone(t *testing.T) {
 	d := newDialog(t)
-	d.say("START 6\nINFO timeout_turn 20\nINFO time_left 60000\nBEGIN")
-	d.answer(10 * time.Second)
+	d.say("START 6\nABOUT\nINFO timeout_turn 20\nINFO time_left 60000\nBEGIN")
+	d.begun()
 	d.move(map[board.Move]bool{})
 	d.say("INFO time_left 60000")
 	if line := d.answer(silence); line != "" {
 		t.Errorf("%q", line)
 	}
+}
+
+// Piskvork, which never sends ABOUT, tells new limits in the middle of a game when its user sets
+// them: that is no question.
+func TestContinuousLimitsAreNoQuestion(t *testing.T) {
+	d := newDialog(t)
+	d.say("START 6\nINFO timeout_turn 20\nINFO rule 2\nINFO time_left 60000\nBEGIN")
+	if line := d.answer(10 * time.Second); line != "OK" {
+		t.Fatal(line)
+	}
+	taken := map[board.Move]bool{}
+	d.move(taken)
+	d.say("INFO timeout_match 90000\nINFO time_left 89000")
+	if line := d.answer(silence); line != "" {
+		t.Errorf("%q", line)
+	}
+	d.say("INFO time_left 88000\nTURN 0,0")
+	taken[board.At(0, 0)] = true
+	d.move(taken)
 }

@@ -242,6 +242,8 @@ func TestNoPonderingBetweenLines(t *testing.T) {
 			k.hear("OK")
 			k.hear("0,0")
 			<-in
+			k.say("ABOUT\n") // without it nothing is asked for by INFO time_left
+			k.hear(aboutLine())
 			for i, line := range test.lines {
 				k.say(line + "\n")
 				if i == len(test.lines)-1 {

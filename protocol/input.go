@@ -97,6 +97,7 @@ func (s *server) take(in input) (end bool) {
 	case Info:
 		s.info(c.Key, c.Value)
 	case About:
+		s.about = true
 		s.say(aboutLine())
 	case Stop:
 		if s.job != nil {

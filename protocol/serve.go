@@ -203,6 +203,7 @@ type server struct {
 	changed   bool      // an option has changed since the engine was prepared
 	skipping  bool      // lines that belong to a command that is not known
 
+	about bool             // ABOUT was sent
 	alone bool             // only this engine has moved since the board was set up
 	both  bool             // ... and for both colors, see alone.go
 	due   <-chan time.Time // when it is to move again
