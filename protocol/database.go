@@ -17,7 +17,7 @@ import (
 // The commands about the database of positions, as Yixin-Board and Rapfi have them. Answers
 // are MESSAGE lines; texts in them are UTF-8.
 
-// databaseName is the file in the directory of INFO folder that is used before YXSETDATABASE.
+// databaseName is the file that is used before YXSETDATABASE: see ownFile.
 const databaseName = "tengen.db"
 
 var (
@@ -39,15 +39,24 @@ func (s *server) wantDatabase() {
 		return
 	}
 	if s.folder != "" {
-		path := filepath.Join(s.folder, databaseName)
-		d, err := database.Load(path)
+		d, err := loadOwn(s.folder)
 		if err == nil {
-			s.use(d, path)
+			s.use(d, ownFile(s.folder, databaseName))
 			return
 		}
 		s.say(messageLine(err.Error()))
 	}
 	s.use(database.New(), "")
+}
+
+// loadOwn reads the database in the directory of INFO folder. Earlier versions wrote it there
+// without a folder of their own: their file is read until there is another.
+func loadOwn(folder string) (*database.Database, error) {
+	path := ownFile(folder, databaseName)
+	if _, err := os.Stat(path); err == nil {
+		return database.Load(path)
+	}
+	return database.Load(filepath.Join(folder, databaseName))
 }
 
 // onDatabase returns the command that calls f with the database, if there is one.
@@ -151,7 +160,15 @@ func (s *server) keepDatabase() error {
 	if s.database == nil || s.databasePath == "" || !s.database.Changed() {
 		return nil
 	}
-	return s.database.Save(s.databasePath)
+	return save(s.database, s.databasePath)
+}
+
+// save writes d to the file at path.
+func save(d *database.Database, path string) error {
+	if err := makeRoom(path); err != nil {
+		return err
+	}
+	return d.Save(path)
 }
 
 func (s *server) saveDatabase(task) error {
@@ -160,7 +177,7 @@ func (s *server) saveDatabase(task) error {
 		return errNoFile
 	}
 	s.say(rawLine("DATABASE SAVE START " + path))
-	err := d.Save(path)
+	err := save(d, path)
 	s.say(rawLine("DATABASE SAVE DONE")) // also after an error: Yixin-Board waits for it
 	if err == nil {
 		s.say(messageLine(fmt.Sprintf("saved %d records", d.Len())))

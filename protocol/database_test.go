@@ -51,16 +51,16 @@ func TestDatabaseInTheFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	begin := "INFO folder " + dir + "\nSTART 15\nINFO usedatabase 1\n"
 	for _, end := range []string{"END\n", ""} { // both save what was changed
-		os.Remove(filepath.Join(dir, databaseName))
+		os.RemoveAll(filepath.Join(dir, brain.Name))
 		told(t, begin+edit+end)
-		if got := files(t, dir); got != databaseName {
+		if got := files(t, dir) + "/" + files(t, filepath.Join(dir, brain.Name)); got != brain.Name+"/"+databaseName {
 			t.Errorf("with %q at the end the folder has %q", end, got)
 		}
 		if got := told(t, begin+"YXQUERYDATABASEONE\n7,7\nDONE\n"); !strings.Contains(got, "MESSAGE DATABASE ONE 119 ") {
 			t.Errorf("it is read again as %q", got)
 		}
 	}
-	os.Remove(filepath.Join(dir, databaseName))
+	os.RemoveAll(filepath.Join(dir, brain.Name))
 	told(t, begin+"INFO database_readonly 1\n"+edit)
 	told(t, begin+"YXQUERYDATABASEALLT\n7,7\nDONE\n")
 	told(t, "INFO folder "+dir+"\nSTART 15\n"+edit)
@@ -72,6 +72,31 @@ func TestDatabaseInTheFolder(t *testing.T) {
 	}
 	if got := files(t, "."); got != "" {
 		t.Errorf("without a folder %q is written", got)
+	}
+}
+
+// The database that an earlier version has left beside the folder of the engine is read, and not
+// written again.
+func TestDatabaseBesideTheFolderIsRead(t *testing.T) {
+	dir := t.TempDir()
+	begin := "INFO folder " + dir + "\nSTART 15\nINFO usedatabase 1\n"
+	old := filepath.Join(dir, databaseName)
+	told(t, "START 15\nYXSETDATABASE\n"+old+"\n"+edit+"END\n")
+	before, err := os.ReadFile(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // with the old file, and then with the new one
+		got := told(t, begin+"YXQUERYDATABASEONE\n7,7\nDONE\nYXEDITTVDDATABASE 7 119 0 0\n7,8\nDONE\n")
+		if !strings.Contains(got, "MESSAGE DATABASE ONE 119 ") {
+			t.Errorf("it is read as %q", got)
+		}
+	}
+	if d, err := database.Load(ownFile(dir, databaseName)); err != nil || d.Len() != 2 {
+		t.Errorf("the new file is not whole: %v", err)
+	}
+	if after, err := os.ReadFile(old); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the old file is changed, %v", err)
 	}
 }
 
@@ -147,7 +172,10 @@ func TestASearchOpensTheDatabase(t *testing.T) {
 
 func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
 	dir := t.TempDir()
-	name := filepath.Join(dir, databaseName)
+	name := ownFile(dir, databaseName)
+	if err := makeRoom(name); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(name, []byte("half a file"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -15,7 +14,7 @@ import (
 const (
 	internalFailure = "internal failure"
 
-	stackFile    = "tengen-panics.txt" // in the folder of INFO folder
+	stackFile    = "tengen-panics.txt" // see ownFile
 	maxStackFile = 1 << 20             // bytes after which no more is appended
 )
 
@@ -53,9 +52,13 @@ func (s *server) survive(f func(*server, task) error, t task) (err error) {
 	return f(s, t)
 }
 
-// saveStack appends the stack of a panic to the file in folder, unless that is full.
+// saveStack appends the stack of a panic to the file in folder, unless that file is full.
 func saveStack(folder, text, stack string) error {
-	f, err := os.OpenFile(filepath.Join(folder, stackFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	path := ownFile(folder, stackFile)
+	if err := makeRoom(path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}

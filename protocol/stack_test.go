@@ -15,9 +15,12 @@ import (
 // manager in any case.
 func TestStacksAreSaved(t *testing.T) {
 	dir := t.TempDir()
-	file := filepath.Join(dir, stackFile)
+	file := ownFile(dir, stackFile)
 	full := t.TempDir()
-	if err := os.WriteFile(filepath.Join(full, stackFile), make([]byte, maxStackFile), 0o666); err != nil {
+	if err := makeRoom(ownFile(full, stackFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(ownFile(full, stackFile), make([]byte, maxStackFile), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	tests := []struct {
@@ -27,7 +30,7 @@ func TestStacksAreSaved(t *testing.T) {
 		{"", "MESSAGE internal failure: broken"},
 		{dir, "MESSAGE internal failure: broken"},
 		{full, "MESSAGE internal failure: broken"},
-		{filepath.Join(dir, "none"), "MESSAGE internal failure: broken|MESSAGE the stack is not saved: open "},
+		{filepath.Join(dir, "none"), "MESSAGE internal failure: broken|MESSAGE the stack is not saved: mkdir "},
 	}
 	for _, test := range tests {
 		var out bytes.Buffer
@@ -49,7 +52,7 @@ func TestStacksAreSaved(t *testing.T) {
 	if err != nil || strings.Count(string(text), "internal failure: broken") != 1 || !strings.Contains(string(text), "TestStacksAreSaved") {
 		t.Errorf("%v, the file is\n%s", err, text)
 	}
-	if info, err := os.Stat(filepath.Join(full, stackFile)); err != nil || info.Size() != maxStackFile {
+	if info, err := os.Stat(ownFile(full, stackFile)); err != nil || info.Size() != maxStackFile {
 		t.Errorf("a full file has %v bytes, %v", info.Size(), err)
 	}
 }
