@@ -190,19 +190,21 @@ const (
 	yixinMatch = "100000000"
 )
 
-// forDialect returns the options of a search as a front end of the dialect means them.
-func (s *server) forDialect(o brain.Options) brain.Options {
+// forDialect returns the options of a search for the command as a front end of the dialect means
+// them. A move that all managers can ask for comes in the end where nothing has been said of time,
+// whatever commands of the dialect were used before.
+func (s *server) forDialect(v Verb, o brain.Options) brain.Options {
 	if !s.yixin {
 		return o
 	}
-	o.Endless = true
+	o.Endless = v == Extension || v == Swap2 || s.turn != "" || s.match != ""
 	if s.turn == yixinTurn && s.match == yixinMatch {
 		o.Turn, o.Match, o.Left = brain.NoLimit, brain.NoLimit, brain.NoLimit
 	}
 	if o.Depth >= s.width*s.height {
 		o.Depth = 0
 	}
-	if o.Match == brain.NoLimit {
+	if o.Match == brain.NoLimit && s.match != "" {
 		o.Left = brain.NoLimit // gomocalc computes it from a match of -1
 	}
 	return o

@@ -492,6 +492,8 @@ func TestUnlimitedSearchesOfFrontEnds(t *testing.T) {
 			func(o brain.Options) bool { return o.Turn == 5*time.Second && o.Left == none }},
 		{"a limit of a game", "yxshowinfo\nINFO timeout_match 60000\nINFO timeout_turn 2000000\nINFO time_left 50000\n",
 			func(o brain.Options) bool { return o.Match == time.Minute && o.Left == 50*time.Second }},
+		{"what is left alone", "RELOADCONFIG\nINFO time_left 5000\n",
+			func(o brain.Options) bool { return o.Turn == none && o.Left == 5*time.Second }},
 		{"no dialect", "INFO timeout_match 100000000\nINFO timeout_turn 2000000\nINFO time_left 50000\nINFO max_depth 225\n",
 			func(o brain.Options) bool {
 				return !o.Endless && o.Left == 50*time.Second && o.Turn == 2000*time.Second && o.Depth == 225
@@ -503,8 +505,28 @@ func TestUnlimitedSearchesOfFrontEnds(t *testing.T) {
 		for line := range strings.Lines(test.in) {
 			s.take(input{strings.TrimSpace(line), time.Now()})
 		}
-		if o := s.forDialect(e.Options()); !test.want(o) {
+		if o := s.forDialect(Turn, e.Options()); !test.want(o) {
 			t.Errorf("%s: %+v", test.name, o)
+		}
+	}
+}
+
+// After a command of the dialect a move that any manager asks for still ends if nothing was said of
+// time, and what the dialect alone asks for is endless.
+func TestMovesEndInTheDialect(t *testing.T) {
+	for in, want := range map[string]bool{
+		"TURN 7,7\n":                        false,
+		"BEGIN\n":                           false,
+		"BOARD\n7,7,2\nDONE\n":              false,
+		"INFO thread_num 2\nTURN 7,7\n":     false,
+		"INFO timeout_turn -1\nTURN 7,7\n":  true,
+		"INFO timeout_match -1\nTURN 7,7\n": true,
+		"YXBOARD\n7,7,2\nDONE\nYXNBEST 2\n": true,
+	} {
+		f := &fake{opts: brain.DefaultOptions()}
+		serve(t, f, "YXHASHCLEAR\nSTART 15\n"+in)
+		if len(f.thoughtBy) != 1 || f.thoughtBy[0].Endless != want {
+			t.Errorf("%q: thought by %+v, want endless %v", in, f.thoughtBy, want)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (s *server) launch(t task, search func(request) result) {
 		start = s.idleSince
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{options: s.forDialect(s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
+	j := &job{options: s.forDialect(t.Verb, s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
 	r := request{ctx: ctx, options: j.options, start: start, info: reporter(j.reports)}
 	if !s.yixin {
 		j.pace.last = time.Now() // as other managers know it: nothing of a quick search
