@@ -187,15 +187,14 @@ func (s *server) blockLine(in input) {
 	}
 	stone, reason := s.viewNext().stone(in.text, t.Verb == SetBoard || t.Verb == ShowBoard)
 	switch {
-	case reason != "" && t.Verb == Extension:
-		if t.wrong == "" {
-			t.wrong = reason
+	case t.wrong != "" && reason != "": // one answer to one command
+	case reason != "":
+		t.wrong = reason
+		if t.Verb != Extension && !s.busy() {
+			t.told = true
+			s.say(errorLine(reason))
 		}
-	case reason != "" && !s.busy():
-		s.say(errorLine(reason))
-	case reason != "" && len(t.errors) < maxQueue:
-		t.errors = append(t.errors, reason)
-	case reason == "" && len(t.stones) < maxStones:
+	case len(t.stones) < maxStones:
 		t.stones = append(t.stones, stone)
 	}
 }
@@ -228,14 +227,14 @@ func (s *server) cuts(c Command) bool {
 func (s *server) cutBlock(in input) {
 	t := *s.block
 	s.block = nil
-	if t.noStart {
+	if t.noStart || t.told {
 		return // which was answered
 	}
 	name := "the list"
 	if t.Verb == Extension {
 		name = t.Name
 	}
-	s.enqueue(task{Command: Command{Verb: Bad, Text: name + " has no DONE and is not executed"}, at: in.at, errors: t.errors})
+	s.enqueue(task{Command: Command{Verb: Bad, Text: name + " has no DONE and is not executed"}, at: in.at})
 }
 
 // enqueue runs t now, or later if the engine is busy.

@@ -142,12 +142,12 @@ type task struct {
 	Command
 	at      time.Time // when its last line was read
 	stones  []brain.Stone
-	errors  []string // in lines of the block that were read while the engine was busy
-	noStart bool     // there was no game at its first line: the block is read and ignored
-	wrong   string   // what is wrong with the first bad line of a list of the dialect
-	path    string   // of a file
-	quoted  string   // the text of a quotedText
-	quotes  int      // of that text so far
+	noStart bool   // there was no game at its first line: the block is read and ignored
+	wrong   string // what is wrong with the first bad line of the block; the others are ignored
+	told    bool   // ... and it has been said
+	path    string // of a file
+	quoted  string // the text of a quotedText
+	quotes  int    // of that text so far
 }
 
 // moves returns the cells of the block.
@@ -360,8 +360,8 @@ func (s *server) runNext() {
 // run executes a command. The engine must be idle.
 func (s *server) run(t task) {
 	s.settle(t)
-	for _, reason := range t.errors {
-		s.say(errorLine(reason))
+	if t.wrong != "" && !t.told && t.Verb != Extension {
+		s.say(errorLine(t.wrong))
 	}
 	switch t.Verb {
 	case Unknown:

@@ -33,7 +33,10 @@ func (s *server) swap2(t task) {
 	v, stones := s.view(), t.moves()
 	s.launch(t, func(r request) result {
 		answer, err := s.e.Opening(r.ctx, forStep(r.options), r.start, stones, r.info)
-		if err != nil {
+		switch {
+		case err != nil && t.wrong != "": // which was answered
+			return result{}
+		case err != nil:
 			return result{lines: []string{errorLine(v.fault(err).Error())}}
 		}
 		return result{answer.Notes, []string{v.opening(answer)}, false}
