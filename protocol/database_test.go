@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tengen/brain"
@@ -393,4 +394,22 @@ func TestAnEndlessTextEnds(t *testing.T) {
 	if !strings.Contains(got, "longer than") || !strings.Contains(got, "name=") {
 		t.Errorf("got %.300s", got)
 	}
+}
+
+// END within a text in quotes is a line of it, but the end of the program if nothing more comes:
+// the quotes were left open.
+func TestEndWithinAText(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := newTalk(t, brain.New(brain.Config{}))
+		k.say("START 15\nINFO usedatabase 1\nYXEDITTEXTDATABASE \"the\nEND\nof it\"7,7\nDONE\n")
+		k.hear("OK")
+		k.say("YXQUERYDATABASETEXT\n7,7\nDONE\nABOUT\n")
+		for _, want := range []string{"END", `of it"`, aboutLine()} {
+			k.hear(want)
+		}
+		k.say("YXEDITTEXTDATABASE \"open\nEND\n")
+		if err := k.out.leaves(time.Now().Add(2 * endWait)); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -61,12 +61,16 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 
 // take executes a line or queues it. It reports whether the line is END.
 func (s *server) take(in input) (end bool) {
+	s.ending = nil
 	if s.block != nil && s.block.Verb == Extension && dialect[s.block.Name].shape == filePath {
 		s.pathLine(in)
 		return false
 	}
 	if s.block != nil && s.block.quotes == 1 {
 		s.quotedLine(in)
+		if s.block != nil && s.block.quotes == 1 && isWord(strings.Trim(in.text, " \t"), "END") {
+			s.ending = time.After(endWait)
+		}
 		return false
 	}
 	c := Parse(in.text)

@@ -53,6 +53,7 @@ const (
 	messageGap  = 300 * time.Millisecond        // minimum between two MESSAGE lines of a search
 	batchGap    = time.Second                   // the same between two iterations of several lines
 	dropWait    = 50 * time.Millisecond         // for a search to end that is not waited for
+	endWait     = 100 * time.Millisecond        // for more of a text in quotes after a line of it that is END
 	restartWait = time.Hour                     // the same before another game: until it ends
 	orphanLimit = time.Minute                   // for a search after the end of input
 	maxReports  = board.MaxSize * board.MaxSize // lines of a search waiting to be written
@@ -121,6 +122,11 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 			s.job.cancel()
 		case <-s.due:
 			s.moveAlone()
+		case <-s.ending:
+			if len(lines) == 0 {
+				s.drop(dropWait)
+				return s.end()
+			}
 		}
 	}
 	s.drop(dropWait)
@@ -192,7 +198,8 @@ type server struct {
 	turn, match   string
 	folder        string
 
-	block     *task // being read
+	block     *task            // being read
+	ending    <-chan time.Time // when END within a text in quotes is taken for the command
 	queue     []task
 	kept      []string // answers of searches that START has ended: see settle
 	job       *job
