@@ -42,6 +42,7 @@ type Command struct {
 	Key, Value    string // of INFO, the key in lower case; either may be empty
 	Text          string // the word of Unknown, the reason of Bad
 	Yixin         bool   // only the dialect has this command (others send YXSTOP too)
+	List          bool   // of Bad: lines up to DONE belong to the command
 	Inline        string // the rest of the line before a list of stones or cells
 }
 
@@ -115,7 +116,7 @@ func Parse(line string) Command {
 
 // bad makes c a Bad command for the given reason.
 func (c *Command) bad(reason string) {
-	*c = Command{Verb: Bad, Text: reason, Yixin: c.Yixin}
+	*c = Command{Verb: Bad, Text: reason, Yixin: c.Yixin, List: dialect[c.Name].shape == cellList}
 }
 
 // size reads the arguments of START or RECTSTART: two numbers, or only one if least is 1.

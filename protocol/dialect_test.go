@@ -342,8 +342,8 @@ func TestDialectAnswers(t *testing.T) {
 		{"a file that is not there", "START 15\nYXHASHLOAD\n x y.z \n", "OK|ERROR no such file"},
 		{"no path", "START 15\nYXHASHDUMP\n \nYXHASHLOAD\n\nABOUT\n", "OK|ERROR YXHASHDUMP needs a path on the next line|ERROR YXHASHLOAD needs a path on the next line|" + aboutLine()},
 		{"a list without an end", "START 15\nYXBLOCK\n1,1\nYXBALANCETWO\n", "OK|ERROR YXBLOCK has no DONE and is not executed|1,2 3,4"},
-		{"a list without an end, a wrong command", "START 15\nYXBLOCK\nx\nYXNBEST x\n7,7\nABOUT\n",
-			"OK|ERROR YXBLOCK has no DONE and is not executed|ERROR YXNBEST needs a number, as in YXNBEST 3|" + aboutLine()},
+		{"a list without an end, a wrong command", "START 15\nYXBLOCK\nx\nYXEDITTVDDATABASE\n7,7\nABOUT\n",
+			"OK|ERROR YXBLOCK has no DONE and is not executed|ERROR YXEDITTVDDATABASE needs a number, as in " + editUsage + "|" + aboutLine()},
 		{"a list without an end, a command of all managers", "START 15\nYXBLOCK\n1,1\nTURN 7,7\n", "OK|ERROR YXBLOCK has no DONE and is not executed|0,0"},
 		{"a list without an end, a list", "START 15\nYXBLOCK\n1,1\nYXBOARD\n0,0,1\nDONE\nYXNBEST 1\n", "OK|ERROR YXBLOCK has no DONE and is not executed|1,0"},
 		{"a board without an end", "START 15\nBOARD\n1,1,1\nYXNBEST 1\n", "OK|ERROR the list has no DONE and is not executed|0,0"},
@@ -357,6 +357,8 @@ func TestDialectAnswers(t *testing.T) {
 		{"paths off the board", "START 15\nYXBLOCKPATH\n1,1\n21,21\nDONE\n", "OK"},
 		{"no game", "YXBLOCK\n1,1\nDONE\nYXBALANCEONE\nYXHASHDUMP\nx\n", "ERROR no game has been started|ERROR no game has been started|ERROR no game has been started"},
 		{"an unknown command and what belongs to it", "yxfoo\n1,1\n2,2\ndone\nSTART 15\nbar\n", `UNKNOWN command "yxfoo"|OK|UNKNOWN command "bar"`},
+		{"words behind a bad command and behind a list that is skipped", "START 15\nYXNBEST x\nfoo\nYXEDITTVDDATABASE 7\n1,1\nDONE\nbar\n",
+			`OK|ERROR YXNBEST needs a number, as in YXNBEST 3|UNKNOWN command "foo"|ERROR YXEDITTVDDATABASE needs a number, as in ` + editUsage + `|UNKNOWN command "bar"`},
 	}
 	for _, test := range tests {
 		if got := strings.Join(serve(t, &fake{}, test.in), "|"); got != test.want {

@@ -84,10 +84,11 @@ func (s *server) take(in input) (end bool) {
 		s.cutBlock(in)
 	}
 	if c.Verb == Unknown && s.skipping && !c.Yixin {
+		s.skipping = !isWord(c.Text, "DONE")
 		return false
 	}
 	if c.Verb != Blank && c.Verb != Info {
-		s.skipping = s.block == nil && c.Yixin && (c.Verb == Unknown || c.Verb == Bad)
+		s.skipping = s.block == nil && c.Yixin && (c.Verb == Unknown || c.List)
 	}
 	switch c.Verb {
 	case Blank, End, Info, About, Stop:

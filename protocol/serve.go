@@ -208,7 +208,7 @@ type server struct {
 	played    bool      // the engine has moved last
 	pondering *ponderer // nil unless it thinks on the other's time
 	changed   bool      // an option has changed since the engine was prepared
-	skipping  bool      // lines that belong to a command that is not known
+	skipping  bool      // lines that belong to a command that is not known, or to a bad one, up to DONE
 
 	about bool             // ABOUT was sent
 	alone bool             // only this engine has moved since the board was set up
