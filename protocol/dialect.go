@@ -164,15 +164,19 @@ func (s *server) meetYixin() {
 	}
 }
 
-// swapRule is freestyle in which the second player may swap after the first stone.
-const swapRule = "5"
+// Freestyle with an opening: in one the second player may swap after the first stone, the steps of
+// swap2 have commands of their own.
+const (
+	swapRule  = "5"
+	swap2Rule = "6"
+)
 
 // ruleInDialect returns the rule of the protocol for one of the dialect.
 func ruleInDialect(rule string) string {
 	switch rule {
 	case "2":
 		return "4" // renju
-	case swapRule:
+	case swapRule, swap2Rule:
 		return "0"
 	}
 	return rule

@@ -226,6 +226,7 @@ func TestServePassesInfoOn(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"no Yixin-Board", "INFO timeout_turn 0\nINFO RULE 2\nINFO\n", "set timeout_turn=0; set rule=2"},
 		{"rule 2 of Yixin-Board is renju", "yxshowinfo\nINFO rule 2\n", "keep true; set rule=4"},
+		{"rules 5 and 6 of Yixin-Board are freestyle", "yxshowinfo\nINFO rule 5\nINFO rule 6\n", "keep true; set rule=0; set rule=0"},
 		{"also if it was said before", "INFO rule 2\nyxhashclear\n", "set rule=2; keep true; set rule=4; forget"},
 		{"timeout_turn 0 of Yixin-Board is no limit", "INFO timeout_turn 0\nyxshowinfo\nINFO timeout_turn 0\n",
 			"set timeout_turn=0; keep true; set timeout_turn=-1; set timeout_turn=-1"},
