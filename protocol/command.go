@@ -181,6 +181,15 @@ func pair(s string) (x, y int, ok bool) {
 	return x, y, errX == nil && errY == nil
 }
 
+// tight removes the white space around commas.
+func tight(s string) string {
+	parts := strings.Split(s, ",")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return strings.Join(parts, ",")
+}
+
 // upper is strings.ToUpper for ASCII only: other letters may have ASCII upper cases.
 func upper(s string) string {
 	b := []byte(s)

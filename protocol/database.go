@@ -270,8 +270,9 @@ func (s *server) editComment(t task, b *board.Board) error {
 
 // editLabel changes the text on a cell, which is the first argument.
 func (s *server) editLabel(t task, b *board.Board) error {
-	cell, text, _ := strings.Cut(strings.TrimSpace(t.Args), " ")
-	x, y, ok := pair(cell)
+	first, rest, _ := strings.Cut(t.Args, ",")
+	second, text, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	x, y, ok := pair(first + "," + second)
 	if !ok {
 		return fmt.Errorf("YXEDITLABELDATABASE needs a cell and a text, as in %s", labelUsage)
 	}

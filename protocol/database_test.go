@@ -119,6 +119,23 @@ func TestCellsBehindTheCommand(t *testing.T) {
 	}
 }
 
+// Blanks around the comma of a cell on the line of its command do not matter.
+func TestTheCellOfALabel(t *testing.T) {
+	const query = "DONE\nYXQUERYDATABASEALL\nDONE\n"
+	for args, want := range map[string]string{
+		"7,8 a,b":    " 7 8 -1 0 0 0 0 a,b\n",
+		"7 , 8  a,b": " 7 8 -1 0 0 0 0 a,b\n",
+		"7, 8":       "",
+		"7 8 a":      "ERROR ",
+		"7, a":       "ERROR ",
+	} {
+		got := told(t, "START 15\nINFO usedatabase 1\nYXEDITLABELDATABASE "+args+"\n"+query)
+		if !strings.Contains(got, want) || want == "" && strings.Contains(got, "ERROR") {
+			t.Errorf("%q: got\n%s", args, got)
+		}
+	}
+}
+
 // A remover removes a folder when the answer to an edit is written.
 type remover struct {
 	bytes.Buffer

@@ -352,6 +352,7 @@ func TestDialectAnswers(t *testing.T) {
 		{"a text without a list", "START 15\nYXEDITTEXTDATABASE \"\nYXBOARD\n\"7,7\nYXBALANCETWO\n", "OK|ERROR YXEDITTEXTDATABASE has no DONE and is not executed|1,2 3,4"},
 		{"a list with an unknown command", "START 15\nYXBLOCK\n1,1\nyxfoo\n1,2\nDONE\nbar\n", `OK|ERROR YXBLOCK: want column,row as in 7,7 or DONE, got "yxfoo"|UNKNOWN command "bar"`},
 		{"a board on one line", "START 15\nYXBOARD 0,0,1 1,0,2 DONE\nYXNBEST 1\n", "OK|2,0"},
+		{"a board on one line with blanks", "START 15\nYXBOARD 0 , 0,1 1,\t0 ,2  DONE\nYXNBEST 1\n", "OK|2,0"},
 		{"half a board on one line", "START 15\nYXBOARD 0,0,1\n1,0,2\nDONE\nYXNBEST 1\n", "OK|2,0"},
 		{"a list with an error", "START 15\nYXBLOCK\n1,1\n99,1\nx\nDONE\n", "OK|ERROR YXBLOCK: 99,1 is not on a board of 15x15"},
 		{"paths off the board", "START 15\nYXBLOCKPATH\n1,1\n21,21\nDONE\n", "OK"},

@@ -160,7 +160,7 @@ func (s *server) open(c Command, in input) {
 
 // inlineLines reads the lines of the block that stand behind its command.
 func (s *server) inlineLines(c Command, in input) {
-	for _, field := range strings.Fields(c.Inline) {
+	for _, field := range strings.Fields(tight(c.Inline)) {
 		if s.block != nil {
 			s.blockLine(input{field, in.at})
 		}
