@@ -167,7 +167,7 @@ func TestTakeBackInAnyOrder(t *testing.T) {
 	steps := []struct {
 		take board.Move
 		side board.Color
-	}{{moves[3], board.White}, {moves[0], board.Black}, {moves[2], board.Black}, {moves[1], board.White}}
+	}{{moves[3], board.White}, {moves[0], board.Black}, {moves[2], board.Black}, {moves[1], board.Black}}
 	for i, step := range steps {
 		if err := e.TakeBack(step.take); err != nil {
 			t.Fatal(err)

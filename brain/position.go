@@ -51,13 +51,17 @@ func (p *position) add(m board.Move) {
 }
 
 // remove takes the stone on m away. The side to move is then the one whose stone went
-// if it was the last, else it changes: managers take stones back one by one.
+// if it was the last, else it changes: managers take stones back one by one. On an empty board
+// it is Black, in whatever order the stones went.
 func (p *position) remove(m board.Move) bool {
 	for i := len(p.stones) - 1; i >= 0; i-- {
 		if s := p.stones[i]; s.move == m {
-			if i == len(p.stones)-1 {
+			switch {
+			case len(p.stones) == 1 && len(p.blocked) == 0:
+				p.side = board.Black
+			case i == len(p.stones)-1:
 				p.side = s.color
-			} else {
+			default:
 				p.side = p.side.Other()
 			}
 			p.stones = append(p.stones[:i:i], p.stones[i+1:]...)
