@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -79,12 +80,13 @@ type Engine struct {
 	seed  uint64 // of the random choices of a game at less than full strength
 	fixed uint64 // the seed of every game; 0 for a new one each game
 
-	mu    sync.Mutex // guards the fields below
-	opts  Options
-	book  *Book // set by an option or the configuration; nil for that which the program carries
-	notes []string
-	used  time.Duration // time used in this game, less the increments
-	since time.Duration // the same since time_left was told
+	mu      sync.Mutex // guards the fields below
+	opts    Options
+	book    *Book // set by an option or the configuration; nil for that which the program carries
+	notes   []string
+	crowded bool          // it was noted that there are too few processors for the threads
+	used    time.Duration // time used in this game, less the increments
+	since   time.Duration // the same since time_left was told
 }
 
 // An Evaluation is what an engine values positions by.
@@ -103,6 +105,11 @@ type Config struct {
 	// MostMemory is how many bytes the process may take whatever the manager allows; 0 for no
 	// such limit.
 	MostMemory int64
+
+	// MostThreads is how many workers a search has whatever the manager wants; 0 for no such limit.
+	// Each takes memory from the hash table, and more than there are processors only wait for
+	// each other.
+	MostThreads int
 
 	Book *Book // the opening book; nil for that which the program carries
 }
@@ -133,6 +140,12 @@ func (e *Engine) Set(key, value string) {
 	}
 	if err != nil && len(e.notes) < 4 {
 		e.notes = append(e.notes, err.Error())
+	}
+	if most := e.config.MostThreads; most > 0 && e.opts.Threads > most {
+		if e.opts.Threads = most; !e.crowded {
+			e.crowded = true
+			e.notes = append(e.notes, fmt.Sprintf("INFO %s %s is more than this machine is good for: searching with %d threads", key, clip(value), most))
+		}
 	}
 	if err == nil && key == "time_left" {
 		e.since = 0

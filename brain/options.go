@@ -79,6 +79,10 @@ const (
 	MaxStyle     = 100 // attack, and defence as a negative number
 )
 
+// ThreadsFor returns Config.MostThreads for a machine of so many processors: a few more than are
+// of use, since they do little harm, and the same settings may be for several machines.
+func ThreadsFor(processors int) int { return min(max(2*processors, 4), MaxThreads) }
+
 // DefaultOptions returns the options before the first INFO.
 func DefaultOptions() Options {
 	return Options{Turn: NoLimit, Match: NoLimit, Left: NoLimit, Threads: 1, Strength: FullStrength, Book: true}

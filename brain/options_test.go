@@ -177,3 +177,23 @@ func TestAllowed(t *testing.T) {
 		}
 	}
 }
+
+// More threads than the processors are good for are not started, which is told once.
+func TestTooManyThreads(t *testing.T) {
+	e := New(Config{MostThreads: ThreadsFor(1)})
+	e.Set("usedatabase", "0")
+	e.Set("max_node", "50")
+	if err := e.NewGame(15, 15); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		value string
+		want  int
+		notes int
+	}{{"4", 4, 0}, {"200", 4, 1}, {"5", 4, 0}, {"3", 3, 0}} {
+		e.Set("thread_num", test.value)
+		if notes := think(t, e).Notes; e.workers != test.want || len(notes) != test.notes {
+			t.Errorf("thread_num %s: %d threads and notes %q, want %d and %d", test.value, e.workers, notes, test.want, test.notes)
+		}
+	}
+}

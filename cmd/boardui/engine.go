@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 
 	"tengen/brain"
 	"tengen/cmd/internal/flags"
@@ -18,7 +19,7 @@ const engineWord = "engine"
 
 // serveEngine is the built-in engine.
 func serveEngine(r io.Reader, w io.Writer) error {
-	return protocol.Serve(r, w, brain.New(brain.Config{LimitHeap: heap.Limit, MostMemory: heap.Room()}))
+	return protocol.Serve(r, w, brain.New(brain.Config{LimitHeap: heap.Limit, MostMemory: heap.Room(), MostThreads: brain.ThreadsFor(runtime.GOMAXPROCS(0))}))
 }
 
 // A spec says how an engine is started.

@@ -73,6 +73,7 @@ func parse(args []string, stdout io.Writer) (c *command, rest []string, config b
 		return nil, nil, config, err
 	}
 	config.Evaluation, config.LimitHeap, config.MostMemory = evaluation.Evaluation(), heap.Limit, heap.Room()
+	config.MostThreads = brain.ThreadsFor(runtime.GOMAXPROCS(0))
 	if fs.NArg() == 0 {
 		return nil, nil, config, nil
 	}
