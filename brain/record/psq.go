@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,11 +85,12 @@ func psqMove(s string) (x, y, millis int, ok bool) {
 }
 
 // ReadPSQ reads all games of a file of one or more concatenated .psq records. Fields that
-// the format lacks are zero: rule, length of the opening, outcome. Errors name the line.
+// the format lacks are zero: rule, and but for games of GomocupJudge length of the opening, outcome
+// and event. Errors name the line.
 func ReadPSQ(r io.Reader) ([]Game, error) {
 	var games []Game
 	var g *Game
-	var tail []string // lines after the moves: names, if it was a tournament game, and end code
+	var tail []string // lines after the moves: names, if it was a tournament game, end code, and the verdict of GomocupJudge
 	var second bool   // the second name is Black's
 	finish := func() {
 		if g == nil {
@@ -103,6 +105,9 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 		}
 		if g.Black, g.White = names[0], names[1]; second {
 			g.Black, g.White = g.White, g.Black
+		}
+		if len(tail) == judgeTail && tail[judgeTail-2] == judgeCode {
+			g.judge(tail[judgeTail-1])
 		}
 		games, g, tail = append(games, *g), nil, nil
 	}
@@ -129,7 +134,7 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 		}
 		x, y, t, ok := psqMove(line)
 		if !ok || len(tail) > 0 {
-			if len(tail) < 3 {
+			if len(tail) < judgeTail {
 				tail = append(tail, line)
 			}
 			continue
@@ -149,6 +154,39 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 	}
 	finish()
 	return games, nil
+}
+
+// GomocupJudge writes the end code that stands for no known end, and then its verdict.
+const (
+	judgeTail = 4 // lines after the moves
+	judgeCode = "-1"
+)
+
+// judge reads the verdict of GomocupJudge, "result,tournament", in which 0 is a draw. In 1 and 2
+// the engines count as they were paired, which is not always by color. But a game ends when a side
+// wins or when it has a fault. What is a fault is not recorded, except a move to a taken cell, so
+// that who has made the last move has won. The stones of the opening have no time.
+// Source: GomocupJudge, server.py and ai_match.py.
+func (g *Game) judge(verdict string) {
+	result, event, found := strings.Cut(verdict, ",")
+	if !found || result != "0" && result != "1" && result != "2" {
+		return
+	}
+	g.Event = strings.TrimSpace(event)
+	n := len(g.Moves)
+	for g.Opening < n && g.Millis[g.Opening] == 0 {
+		g.Opening++
+	}
+	switch {
+	case result == "0":
+		g.Outcome = Drawn
+	case g.Opening < n: // else the fault may be one of the opening
+		last := board.Color((n - 1) & 1)
+		if slices.Contains(g.Moves[:n-1], g.Moves[n-1]) {
+			last = last.Other()
+		}
+		g.Outcome = WonBy(last)
+	}
 }
 
 func isNumber(s string) bool {

@@ -78,6 +78,35 @@ func TestPSQNamesOfPiskvorkAreThoseOfTheColors(t *testing.T) {
 	}
 }
 
+// GomocupJudge tells the result by the engines as they were paired, and drops the stone of a foul.
+func TestPSQOfGomocupJudge(t *testing.T) {
+	const opening, white = "8,8,0\n9,9,0\n7,7,0\n", "6,6,52\n"
+	for _, test := range []struct {
+		name, moves, tail string
+		opening           int
+		want              Outcome
+	}{
+		{"the last stone has won", opening + white + "5,5,61\n", "-1\n2,Cup 2026\n", 3, BlackWon},
+		{"the same, paired in the other order", opening + white + "5,5,61\n", "-1\n1,Cup 2026\n", 3, BlackWon},
+		{"a fault of black, who has no stone for it", opening + white, "-1\n1,Cup 2026\n", 3, WhiteWon},
+		{"a stone on another", opening + white + "8,8,61\n", "-1\n1,Cup 2026\n", 3, WhiteWon},
+		{"an opening of two", "8,8,0\n9,9,0\n7,7,40\n", "-1\n1,Cup 2026\n", 2, BlackWon},
+		{"a draw", opening + white, "-1\n0,Cup 2026\n", 3, Drawn},
+		{"a fault before the first move", opening, "-1\n2,Cup 2026\n", 3, Unknown},
+		{"no verdict yet", opening + white, "-1\n", 0, Unknown},
+		{"not of the judge", opening + white, "0\n1,Cup 2026\n", 0, Unknown},
+	} {
+		all, err := ReadPSQ(strings.NewReader("Piskvorky 15x15, 11:11, 0\n" + test.moves + "a.zip\nb.zip\n" + test.tail))
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%s: %v, %v", test.name, all, err)
+		}
+		g := all[0]
+		if g.Opening != test.opening || g.Outcome != test.want || (g.Event == "Cup 2026") != (test.opening > 0) || g.Black != "a.zip" || g.White != "b.zip" {
+			t.Errorf("%s: %+v, want an opening of %d and %v", test.name, g, test.opening, test.want)
+		}
+	}
+}
+
 func TestPSQNamesCannotForgeMoves(t *testing.T) {
 	for _, name := range []string{"3,4,5", "", "7", "3,4-opening", "0.5s", "-3x", "Piskvorky 15x15, 11:11, 0", "two\nlines"} {
 		g := Game{Width: 15, Height: 15, Black: name, White: "w", Moves: moves(t, "h8")}

@@ -97,16 +97,18 @@ func NewTree(width, height int) *Tree {
 	return &Tree{Width: width, Height: height, Root: NewNode()}
 }
 
-// treeOf returns the tree with the names, the size and the moves of g, of a format that tells no
-// more, as its only line. Times become comments, as WriteSGF writes them.
+// treeOf returns the tree with what g, of a format without a rule, tells, and its moves as the only
+// line. Times become comments, and the opening too, as WriteSGF writes them.
 func treeOf(g *Game) *Tree {
 	t := NewTree(g.Width, g.Height)
-	t.Black, t.White = g.Black, g.White
+	t.Black, t.White, t.Event, t.Result = g.Black, g.White, g.Event, resultText[g.Outcome&3]
 	at := t.Root
 	for i, m := range g.Moves {
 		n := NewNode()
 		n.Color, n.Move = board.Color(i&1), m
-		if ms := g.millis(i); ms > 0 {
+		if ms := g.millis(i); i < g.Opening {
+			n.Comment = OpeningComment
+		} else if ms > 0 {
 			n.Comment = TimeComment(ms)
 		}
 		at.Children = []*Node{n}

@@ -301,7 +301,7 @@ func TestSAVOfYixinBoard(t *testing.T) {
 // A game of Piskvork that an illegal or forbidden last move has ended is read.
 func TestPSQOfALostGame(t *testing.T) {
 	tree := readOne(t, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n8,8,5\na\nb\n-1\n1,2\n", Reading{Rule: board.Renju})
-	if g, err := tree.Game(); err != nil || FormatMoves(g.Moves) != "h8i9" || g.Rule != board.Renju {
+	if g, err := tree.Game(); err != nil || FormatMoves(g.Moves) != "h8i9" || g.Rule != board.Renju || g.Outcome != WhiteWon || g.Opening != 2 || g.Event != "2" {
 		t.Errorf("%s, %v", FormatMoves(g.Moves), err)
 	}
 }
