@@ -2,11 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"tengen/brain/board"
 )
 
 // lines splits the output of a command that has to succeed.
@@ -113,6 +116,47 @@ func TestAnalyzeLabels(t *testing.T) {
 		out, errs, status := engine(t, "", "analyze", format, "-depth", "5", "h8a1h9a3h10a5h11a7")
 		if lines(t, out, errs, status); !strings.Contains(out, "h7") && !strings.Contains(out, "h12") {
 			t.Errorf("%s: the five is on h7 or h12:\n%s", format, out)
+		}
+	}
+}
+
+// TestAnalyzeSearchesTheSame: the rows of labels differ with -json, what is searched does not.
+func TestAnalyzeSearchesTheSame(t *testing.T) {
+	const moves = "h8i9i7g9h10h9k12"
+	for name, text := range map[string]string{
+		"moves":    moves,
+		"numbers":  "1. h8 i9 2. i7 g9 3. h10 h9 4. k12",
+		"a link":   "https://gomocalc.com/#/" + moves,
+		"SGF":      "(;GM[4]SZ[15];B[hh];W[ii];B[ig];W[gi];B[hj];W[hi];B[kl])",
+		"Piskvork": "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n9,7,0\n7,9,0\n8,10,0\n8,9,0\n11,12,0\none\ntwo\n0\n",
+		"of Yixin": "15\n15\n7\n7 7\n8 8\n6 8\n8 6\n9 7\n8 7\n11 10\n",
+	} {
+		args := []string{"-depth", "8", "-multipv", "2"}
+		out, errs, status := engine(t, text, append([]string{"analyze", "-json"}, args...)...)
+		var a analysisJSON
+		if err := json.Unmarshal([]byte(lines(t, out, errs, status)[0]), &a); err != nil {
+			t.Fatal(err)
+		}
+		out, errs, status = engine(t, text, append([]string{"analyze"}, args...)...)
+		lines(t, out, errs, status)
+		if want := fmt.Sprintf("\n%d nodes in ", a.Nodes); !strings.Contains(out, want) {
+			t.Errorf("%s: with -json %d nodes, without\n%s", name, a.Nodes, out)
+		}
+		for _, l := range a.Lines {
+			list, err := board.ParseMoves(l.Line, 15, 15)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line := spaced(list)
+			if name != "moves" && name != "numbers" {
+				line = ""
+				for _, m := range list {
+					line += " " + m.Label(15)
+				}
+			}
+			if !strings.Contains(out, line+"\n") {
+				t.Errorf("%s: with -json the line %s, without\n%s", name, line, out)
+			}
 		}
 	}
 }

@@ -22,7 +22,8 @@ type game struct {
 	rule          board.Rule
 	width, height int
 	moves         []board.Move
-	opening       int // moves of the opening
+	mirrored      bool // the moves are those of the file upside down, so that their labels count from the bottom
+	opening       int  // moves of the opening
 	black, white  string
 }
 
@@ -156,7 +157,7 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return flags.Usage("%s: there is no position", name)
 	}
-	trees, err := r.read(raw)
+	trees, mirrored, err := r.read(raw)
 	if err != nil {
 		return flags.Usage("%s: %v", name, err)
 	}
@@ -165,7 +166,7 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 		if len(trees) > 1 {
 			where = fmt.Sprintf("%s, game %d", name, i+1)
 		}
-		g, err := r.game(t)
+		g, err := r.game(t, mirrored)
 		if err != nil {
 			err = r.refused(flags.Usage("%s: %v", where, err))
 		} else {
@@ -186,8 +187,12 @@ func (r *gameReader) refused(err error) error {
 	return r.refuse(err)
 }
 
-func (r *gameReader) read(raw []byte) ([]*record.Tree, error) {
-	return record.Read(raw, record.Reading{Rule: r.on.Rule, Width: r.on.Width, Height: r.on.Height, FromBottom: !r.fromTop})
+// read also reports whether the rows of the games are to be mirrored: the labels of moves as
+// text stay as they are, all else tells where its rows begin.
+func (r *gameReader) read(raw []byte) (trees []*record.Tree, mirrored bool, err error) {
+	trees, err = record.Read(raw, record.Reading{Rule: r.on.Rule, Width: r.on.Width, Height: r.on.Height})
+	typed := record.Detect(raw) == record.MoveText && !bytes.Contains(raw, []byte("://"))
+	return trees, !r.fromTop && !typed, err
 }
 
 // text returns the game of one line of moves.
@@ -198,18 +203,18 @@ func (r *gameReader) text(line string) (*game, error) {
 	if record.Detect([]byte(line)) != record.MoveText {
 		return nil, errors.New("want moves as in h8i9j7")
 	}
-	trees, err := r.read([]byte(line))
+	trees, mirrored, err := r.read([]byte(line))
 	if err != nil {
 		if inner := errors.Unwrap(err); inner != nil {
 			err = inner // without the number of the line
 		}
 		return nil, err
 	}
-	return r.game(trees[0])
+	return r.game(trees[0], mirrored)
 }
 
 // game checks the main line of a tree.
-func (r *gameReader) game(t *record.Tree) (*game, error) {
+func (r *gameReader) game(t *record.Tree, mirrored bool) (*game, error) {
 	if t.Rule&board.Continuous != 0 {
 		return nil, errors.New("continuous games are not analyzed")
 	}
@@ -217,12 +222,8 @@ func (r *gameReader) game(t *record.Tree) (*game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &game{rule: t.Rule, width: t.Width, height: t.Height, moves: of.Moves, opening: of.Opening, black: of.Black, white: of.White}
-	if !r.fromTop {
-		for i, m := range g.moves {
-			g.moves[i] = board.At(m.X(), g.height-1-m.Y())
-		}
-	}
+	g := &game{rule: t.Rule, width: t.Width, height: t.Height, moves: of.Moves, mirrored: mirrored, opening: of.Opening, black: of.Black, white: of.White}
+	g.moves = g.mirror(g.moves)
 	_, err = g.board(len(g.moves))
 	if r.fouls && errors.Is(err, board.ErrForbidden) {
 		if _, before := g.board(len(g.moves) - 1); before == nil {
@@ -230,6 +231,18 @@ func (r *gameReader) game(t *record.Tree) (*game, error) {
 		}
 	}
 	return g, err
+}
+
+// mirror returns moves of the file as those of the game, or the other way round.
+func (g *game) mirror(moves []board.Move) []board.Move {
+	if !g.mirrored {
+		return moves
+	}
+	turned := make([]board.Move, len(moves))
+	for i, m := range moves {
+		turned[i] = board.At(m.X(), g.height-1-m.Y())
+	}
+	return turned
 }
 
 // board returns the board after n moves. Its error names the first move that is not legal.

@@ -61,14 +61,15 @@ type found struct {
 }
 
 // analyze searches the position after moves, legal ones that do not end the game, for so many
-// lines, until a limit is reached or ctx ends, which is no error.
+// lines, until a limit is reached or ctx ends, which is no error. What it finds is the same
+// whether the game is mirrored or not, but for the rows: values depend on them a little.
 func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lines int, report func(brain.Info)) (found, error) {
 	e := t.engine
 	e.Set("rule", strconv.Itoa(int(g.rule)))
 	if err := e.NewGame(g.width, g.height); err != nil {
 		return found{}, err
 	}
-	for _, m := range moves {
+	for _, m := range g.mirror(moves) {
 		if err := e.Play(m); err != nil {
 			return found{}, err
 		}
@@ -84,6 +85,7 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 	start := time.Now()
 	var f found
 	thought, err := e.Analyze(ctx, o, start, brain.Query{Lines: lines}, func(i brain.Info) {
+		i.PV = g.mirror(i.PV)
 		for len(f.lines) <= i.Line {
 			f.lines = append(f.lines, brain.Info{})
 		}
@@ -103,7 +105,10 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 		fmt.Fprintf(t.stderr, "pbrain-tengen: %s\n", note)
 	}
 	if len(thought.Infos) > 0 {
-		f.lines = thought.Infos
+		f.lines = slices.Clone(thought.Infos)
+		for i := range f.lines {
+			f.lines[i].PV = g.mirror(f.lines[i].PV)
+		}
 	}
 	f.elapsed = time.Since(start)
 	f.lines = slices.DeleteFunc(f.lines, func(i brain.Info) bool { return len(i.PV) == 0 })
@@ -111,7 +116,7 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 		f.nodes = max(f.nodes, i.Nodes)
 	}
 	if len(f.lines) == 0 {
-		f.lines = []brain.Info{{Lines: 1, PV: []board.Move{thought.Move}}}
+		f.lines = []brain.Info{{Lines: 1, PV: g.mirror([]board.Move{thought.Move})}}
 	}
 	return f, nil
 }
