@@ -20,11 +20,11 @@ import (
 	"tengen/cmd/internal/progress"
 )
 
-const reviewDoc = `Judges the moves of a game: FILE is moves as text, SGF, .psq or a RenLib library, or "-" for
-standard input. Its last move may be one that is forbidden to Black. Mistakes are marked
-?! (inaccuracy), ? and ??, with the line that was better and what it would have been worth. An
-interrupt ends the review with what is known so far: the end of the game, as it is searched
-backwards.
+const reviewDoc = `Judges the moves of a game: FILE is moves as text, SGF, .psq, .sav of Yixin-Board or a RenLib
+library, or "-" for standard input. Its last move may be one that is forbidden to Black. Mistakes
+are marked ?! (inaccuracy), ? and ??, with the line that was better and what it would have been
+worth. An interrupt ends the review with what is known so far: the end of the game, as it is
+searched backwards.
 
 Labels such as h8 count rows from the bottom, with -json from the top.
 
