@@ -61,8 +61,8 @@ func Bench(evaluation *Evaluation) (BenchResult, error) {
 		if err != nil {
 			return r, err
 		}
-		for _, m := range moves {
-			b.Play(m)
+		if err := b.PlayAll(moves); err != nil {
+			return r, err
 		}
 		p.Clear()
 		res := p.Search(context.Background(), b, search.Limits{Depth: benchDepth}, nil)

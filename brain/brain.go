@@ -52,7 +52,7 @@ type Thought struct {
 var (
 	ErrNoGame = errors.New("no game has been started")
 	ErrFull   = errors.New("the board is full")
-	ErrOver   = errors.New("the game is over")
+	ErrOver   = board.ErrOver
 )
 
 // An Engine plays one game at a time for a manager. Methods must not be called

@@ -75,24 +75,10 @@ func (s *Solver) Set(pos string) error {
 // SetMoves is Set for moves, of which board.None is a pass.
 func (s *Solver) SetMoves(moves []board.Move) error {
 	s.board.Reset()
-	over := false
-	for i, m := range moves {
-		if m == board.None && !over {
-			s.board.Pass()
-			continue
-		}
-		err := s.board.Try(m.X(), m.Y())
-		if over {
-			err = ErrOver
-		}
-		if err != nil {
-			return fmt.Errorf("bad move %d, %v: %w", i+1, m, err)
-		}
-		s.board.Play(m)
-		verdict, _ := s.board.Verdict()
-		over = verdict != board.Unfinished
+	if err := s.board.PlayAll(moves); err != nil {
+		return err
 	}
-	if over {
+	if v, _ := s.board.Verdict(); v != board.Unfinished {
 		return ErrOver
 	}
 	return nil

@@ -79,26 +79,32 @@ func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Mo
 // and the game goes on after each: no cell taken, no forbidden point, and by Board.Verdict
 // not over. In a continuous game no row may be finished either.
 func CheckOpening(moves []board.Move, rule board.Rule, width, height int) error {
+	_, err := opened(moves, rule, width, height)
+	return err
+}
+
+// opened returns the board after an opening, with the errors of CheckOpening.
+func opened(moves []board.Move, rule board.Rule, width, height int) (*board.Board, error) {
 	b, err := board.New(rule, width, height)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, m := range moves {
 		switch {
 		case b.Cell(m) != board.Empty:
-			return fmt.Errorf("move %d, %v, is on a stone", i+1, m)
+			return nil, fmt.Errorf("move %d, %v, is on a stone", i+1, m)
 		case b.Side() == board.Black && b.Forbidden(m):
-			return fmt.Errorf("move %d, %v, is forbidden", i+1, m)
+			return nil, fmt.Errorf("move %d, %v, is forbidden", i+1, m)
 		}
 		b.Play(m)
 		switch v, _ := b.Verdict(); {
 		case v == board.WinningRow, rule&board.Continuous != 0 && b.Wins(b.Side().Other(), m):
-			return fmt.Errorf("move %d, %v, ends the game", i+1, m)
+			return nil, fmt.Errorf("move %d, %v, ends the game", i+1, m)
 		case v == board.NoMove:
-			return fmt.Errorf("move %d, %v, leaves black no legal move", i+1, m)
+			return nil, fmt.Errorf("move %d, %v, leaves black no legal move", i+1, m)
 		case v == board.FullBoard:
-			return fmt.Errorf("%d stones fill the board", i+1)
+			return nil, fmt.Errorf("%d stones fill the board", i+1)
 		}
 	}
-	return nil
+	return b, nil
 }

@@ -69,7 +69,8 @@ func parseTactic(line string) (Tactic, error) {
 			return t, err
 		}
 	}
-	if err = CheckOpening(t.Moves, t.Rule, t.Size, t.Size); err != nil {
+	b, err := opened(t.Moves, t.Rule, t.Size, t.Size)
+	if err != nil {
 		return t, err
 	}
 	if t.Wins, err = board.ParseMoves(f[3], t.Size, t.Size); err != nil {
@@ -77,13 +78,6 @@ func parseTactic(line string) (Tactic, error) {
 	}
 	if len(t.Wins) == 0 {
 		return t, fmt.Errorf("no winning move")
-	}
-	b, err := board.New(t.Rule, t.Size, t.Size)
-	if err != nil {
-		return t, err
-	}
-	for _, m := range t.Moves {
-		b.Play(m)
 	}
 	for i, m := range t.Wins {
 		if err := b.Try(m.X(), m.Y()); err != nil {

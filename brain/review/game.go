@@ -77,17 +77,16 @@ func (r *Result) replay(b *board.Board, g Game, first int) (open []int, err erro
 		if k == len(g.Moves) {
 			return open, nil
 		}
-		if over {
-			return nil, fmt.Errorf("move %d comes after the end of the game", k+1)
+		var bad *board.MoveError
+		if !errors.As(b.PlayAll(g.Moves[k:k+1]), &bad) {
+			continue
 		}
-		err := play(b, g.Moves[k])
-		if errors.Is(err, board.ErrForbidden) && k == len(g.Moves)-1 {
+		if bad.Err == board.ErrForbidden && k == len(g.Moves)-1 {
 			r.Foul, r.Positions[k+1].Proven = true, 1
 			return open, nil
 		}
-		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", k+1, err)
-		}
+		bad.Number = k + 1
+		return nil, bad
 	}
 }
 
@@ -139,28 +138,13 @@ func (w *work) second(g Game, k int, m board.Move) (Evaluation, error) {
 		return Evaluation{}, err
 	}
 	moves := append(g.Moves[:k:k], m)
-	for _, m := range moves {
-		if err := play(b, m); err != nil {
-			return Evaluation{}, fmt.Errorf("the line of the engine: %w", err)
-		}
+	if err := b.PlayAll(moves); err != nil {
+		return Evaluation{}, fmt.Errorf("the line of the engine: %w", err)
 	}
 	if e, over := Ended(b); over {
 		return e, nil
 	}
 	return w.analyze(w.ctx, moves)
-}
-
-// play makes a move or a pass.
-func play(b *board.Board, m board.Move) error {
-	if m == board.None {
-		b.Pass()
-		return nil
-	}
-	if err := b.Try(m.X(), m.Y()); err != nil {
-		return fmt.Errorf("%v: %w", m, err)
-	}
-	b.Play(m)
-	return nil
 }
 
 // Ended returns the evaluation of a position in which the game is over.

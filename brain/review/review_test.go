@@ -199,7 +199,7 @@ func TestReviewEndsEarly(t *testing.T) {
 	if err != broken {
 		t.Errorf("the analyst fails: %v", err)
 	}
-	for pos, want := range map[string]string{"h8a1i8b1j8c1k8d1l8e1": "move 10 comes after the end", "h8h8": "move 2: h8"} {
+	for pos, want := range map[string]string{"h8a1i8b1j8c1k8d1l8e1": "bad move 10, e1: the game is over", "h8h8": "bad move 2, h8"} {
 		g.Moves = parse(t, pos)
 		if _, err := Run(t.Context(), g, 1, book{}.analyze, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", pos, err, want)

@@ -44,11 +44,9 @@ func (r *report) check(b *board.Board, first board.Move) {
 			line = nil
 		}
 	}
-	n := 0
-	for n < len(line) && b.Try(line[n].X(), line[n].Y()) == nil {
-		b.Play(line[n])
-		n++
-	}
+	ply := b.Ply()
+	b.PlayAll(line) // as far as it is legal
+	n := b.Ply() - ply
 	for range n {
 		b.Undo()
 	}

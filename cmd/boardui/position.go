@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -164,26 +165,20 @@ func readMoves(text string, width, height int) ([]board.Move, error) {
 	return moves, nil
 }
 
-// replay plays moves on b up to the first illegal one.
+// replay is board.Board.PlayAll with a fault that the page translates.
 func replay(b *board.Board, moves []board.Move) *fault {
-	for i, m := range moves {
-		if v, _ := b.Verdict(); v != board.Unfinished {
-			return bad("over", "move %d, %s, comes after the end of the game", i+1, name(b, m))
-		}
-		if m == board.None {
-			b.Pass()
-			continue
-		}
-		switch err := b.Try(m.X(), m.Y()); err {
-		case nil:
-		case board.ErrForbidden:
-			return bad("forbidden", "move %d: %s is forbidden for black", i+1, name(b, m))
-		default:
-			return bad("taken", "move %d: %s: %v", i+1, name(b, m), err)
-		}
-		b.Play(m)
+	var e *board.MoveError
+	if !errors.As(b.PlayAll(moves), &e) {
+		return nil
 	}
-	return nil
+	switch at := name(b, e.Move); e.Err {
+	case board.ErrOver:
+		return bad("over", "move %d, %s, comes after the end of the game", e.Number, at)
+	case board.ErrForbidden:
+		return bad("forbidden", "move %d: %s is forbidden for black", e.Number, at)
+	default:
+		return bad("taken", "move %d: %s: %v", e.Number, at, e.Err)
+	}
 }
 
 // A look is what the page shows of a position.

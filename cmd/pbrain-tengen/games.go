@@ -251,17 +251,7 @@ func (g *game) board(n int) (*board.Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, m := range g.moves[:n] {
-		err := b.Try(m.X(), m.Y())
-		if v, _ := b.Verdict(); v != board.Unfinished {
-			err = errors.New("the game is over")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("bad move %d, %v: %w", i+1, m, err)
-		}
-		b.Play(m)
-	}
-	return b, nil
+	return b, b.PlayAll(g.moves[:n])
 }
 
 // pos returns the first n moves as text that a gameReader reads.

@@ -80,22 +80,15 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 // replay plays g on an empty board. Errors: an illegal move, moves after the end of the game, or
 // a result that its end contradicts. A game may stop before its end, as when a win is proven.
 func replay(b *board.Board, g *record.SampleGame) error {
+	moves := make([]board.Move, len(g.Plies))
 	for i, p := range g.Plies {
-		switch {
-		case p.Move == board.None:
-			b.Pass()
-			continue
-		case !b.Legal(p.Move):
-			return fmt.Errorf("ply %d, %v, is forbidden", i+1, p.Move)
-		}
-		b.Play(p.Move)
-		switch verdict, winner := b.Verdict(); {
-		case verdict == board.Unfinished:
-		case i+1 < len(g.Plies):
-			return fmt.Errorf("ply %d, %v, ends the game, but moves follow", i+1, p.Move)
-		case g.Outcome != record.WonBy(winner):
-			return fmt.Errorf("ply %d, %v, ends the game as %v, and the result is %v", i+1, p.Move, record.WonBy(winner), g.Outcome)
-		}
+		moves[i] = p.Move
+	}
+	if err := b.PlayAll(moves); err != nil {
+		return err
+	}
+	if verdict, winner := b.Verdict(); verdict != board.Unfinished && g.Outcome != record.WonBy(winner) {
+		return fmt.Errorf("it ends as %v, and the result is %v", record.WonBy(winner), g.Outcome)
 	}
 	return nil
 }

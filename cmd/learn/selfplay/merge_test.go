@@ -184,11 +184,11 @@ func TestInfoReplaysGames(t *testing.T) {
 		want string
 	}{
 		{"a row", game(9, record.BlackWon), "black won 100.0%"},
-		{"a row of the loser", game(9, record.WhiteWon), "ply 9, e1, ends the game as 1-0, and the result is 0-1"},
+		{"a row of the loser", game(9, record.WhiteWon), "game 0: it ends as 1-0, and the result is 0-1"},
 		{"a proof", proof, "white won 100.0%"},
 		{"an end in the middle", game(7, record.Drawn), "drawn 100.0%"},
-		{"moves behind the end", game(9, record.BlackWon, board.At(9, 9)), "ply 9, e1, ends the game"},
-		{"a six of black in renju", forbidden, "ply 11, e1, is forbidden"},
+		{"moves behind the end", game(9, record.BlackWon, board.At(9, 9)), "game 0: bad move 10, j10: the game is over"},
+		{"a six of black in renju", forbidden, "game 0: bad move 11, e1: forbidden for black"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestInfoReplaysGames(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.tgs")
 			write(t, file, b.Bytes())
 			status, stdout, stderr := obey(t, "info", file)
-			if !strings.Contains(stdout+stderr, tt.want) || (status == 1) != strings.Contains(tt.want, "ply") {
+			if !strings.Contains(stdout+stderr, tt.want) || (status == 1) != strings.HasPrefix(tt.want, "game 0: ") {
 				t.Errorf("status %d\n%s%s, want %q", status, stdout, stderr, tt.want)
 			}
 		})
