@@ -90,10 +90,9 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 // valueOf returns the value of a record for the side to move. Results count plies from its
 // position.
 func valueOf(r database.Record) search.Value {
-	v := int(r.Value)
-	plies := farWin
-	if v <= -database.MinWin || v >= database.MinWin {
-		plies = database.MaxValue - max(v, -v)
+	plies, ok := r.Distance()
+	if !ok {
+		plies = farWin
 	}
 	switch r.Label.Folded() {
 	case database.Win: // of the player who has moved
@@ -103,24 +102,19 @@ func valueOf(r database.Record) search.Value {
 	case database.Draw:
 		return 0
 	}
-	return search.Value(min(max(v, -database.MaxEval), database.MaxEval))
+	return search.Value(min(max(r.Value, -database.MaxEval), database.MaxEval))
 }
 
 // recordOf is the inverse of valueOf for a value searched to that depth. A win that is farther
 // than any game goes on comes from a result without a distance.
 func recordOf(v search.Value, depth int) database.Record {
-	distance := max(Mate(v), -Mate(v))
-	if distance > farWin/2 {
-		distance = farWin
+	plies := Mate(v)
+	if plies > farWin/2 {
+		plies = farWin
+	} else if plies < -farWin/2 {
+		plies = -farWin
 	}
-	label, value := database.None, min(max(int(v), -database.MaxEval), database.MaxEval)
-	switch {
-	case v >= search.WinFloor:
-		label, value = database.Loss, database.MaxValue-distance
-	case v <= -search.WinFloor:
-		label, value = database.Win, distance-database.MaxValue
-	}
-	return database.NewRecord(label, value, depth, database.Exact)
+	return database.Searched(int(v), plies, depth)
 }
 
 // lengthen goes on with a line that ends at a decided position of the database, by moves that

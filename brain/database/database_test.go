@@ -320,3 +320,32 @@ func TestBytes(t *testing.T) {
 		runtime.KeepAlive(d)
 	}
 }
+
+// TestSearched: what a search has found comes back, also where a file knows a win but not how far
+// it is.
+func TestSearched(t *testing.T) {
+	tests := []struct {
+		value, plies, depth int
+		want                Record
+	}{
+		{150, 0, 12, NewRecord(None, 150, 12, Exact)},
+		{-9000, 0, 12, NewRecord(None, -MaxEval, 12, Exact)},
+		{0, 7, 3, NewRecord(Loss, MaxValue-7, 3, Exact)},
+		{0, -6, 3, NewRecord(Win, 6-MaxValue, 3, Exact)},
+		{0, MaxValue - MinWin, 3, NewRecord(Loss, MinWin, 3, Exact)}, // too far to be told
+	}
+	for _, test := range tests {
+		got := Searched(test.value, test.plies, test.depth)
+		if got != test.want {
+			t.Errorf("%+v: %+v", test, got)
+		}
+		far := max(test.plies, -test.plies)
+		plies, ok := got.Distance()
+		if ok != (far > 0 && far < MaxValue-MinWin) || ok && plies != far {
+			t.Errorf("%+v: distance %d, %v", test, plies, ok)
+		}
+	}
+	if _, ok := NewRecord(Win, MaxValue-7, 3, Exact).Distance(); ok {
+		t.Error("a value that contradicts the label tells a distance")
+	}
+}

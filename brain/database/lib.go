@@ -147,25 +147,21 @@ func ofLibText(s string, ply int) (Record, bool) {
 	number := err == nil && rest != "" && rest[0] >= '0' && rest[0] <= '9'
 	switch c := s[0]; {
 	case (c == 'W' || c == 'L') && (number || rest == ""):
-		r := NewRecord(Win, 0, 0, NoBound)
-		value := -MaxValue
-		if c == 'L' {
-			r.Label, value = Loss, MaxValue
+		plies := n - ply
+		known := number && plies > 0 && plies < MaxValue-MinWin
+		switch {
+		case c == 'L' && known:
+			return Searched(0, plies, 0), true
+		case c == 'L':
+			return NewRecord(Loss, 0, 0, NoBound), true
+		case known:
+			return Searched(0, -plies, 0), true
 		}
-		if steps := n - ply; number && steps > 0 && steps < MaxValue-MinWin {
-			if value < 0 {
-				value += steps
-			} else {
-				value -= steps
-			}
-			r = NewRecord(r.Label, value, 0, Exact)
-		}
-		return r, true
-	case (c == 'v' || c == 'm') && err == nil && rest != "":
-		if n = min(max(n, -MaxEval), MaxEval); c == 'v' {
-			n = -n
-		}
-		return NewRecord(None, n, 0, Exact), true
+		return NewRecord(Win, 0, 0, NoBound), true
+	case c == 'v' && err == nil && rest != "":
+		return Searched(-n, 0, 0), true
+	case c == 'm' && err == nil && rest != "":
+		return Searched(n, 0, 0), true
 	case isChance(s):
 		n, _ := strconv.Atoi(s[:len(s)-1])
 		chance := (float64(n) + 0.5) / 100 // of the player who has moved
@@ -182,20 +178,14 @@ func isChance(s string) bool {
 
 // libText is the inverse of ofLibText.
 func libText(r Record, ply int) string {
-	value := int(r.Value)
-	switch l := r.Label.Folded(); {
-	case l == Win && value < -MinWin:
-		return "W" + strconv.Itoa(ply+value+MaxValue)
-	case l == Loss && value > MinWin:
-		return "L" + strconv.Itoa(ply+MaxValue-value)
-	case l == Win:
-		return "W"
-	case l == Loss:
-		return "L"
-	case l > 0:
-		return strings.ToUpper(string(rune(r.Label)))
-	case l == None && r.Bound() == Exact:
-		return "v" + strconv.Itoa(-value)
+	label := strings.ToUpper(string(rune(r.Label)))
+	switch plies, known := r.Distance(); {
+	case known:
+		return label + strconv.Itoa(ply+plies)
+	case r.Label > 0:
+		return label
+	case r.Label == None && r.Bound() == Exact:
+		return "v" + strconv.Itoa(-int(r.Value))
 	}
 	return ""
 }

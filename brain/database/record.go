@@ -77,6 +77,27 @@ func NewRecord(l Label, value, depth int, b Bound) Record {
 	return Record{Label: l, Value: int16(value), depth: int16(depth<<2 | int(b&3))}
 }
 
+// Searched returns what a search to that depth, in plies, has found for the side to move: a value
+// in points or, if plies is not 0, a win in so many of them, a loss if it is negative.
+func Searched(value, plies, depth int) Record {
+	switch {
+	case plies > 0:
+		return NewRecord(Loss, MaxValue-plies, depth, Exact) // the label is that of the player who has moved
+	case plies < 0:
+		return NewRecord(Win, -MaxValue-plies, depth, Exact)
+	}
+	return NewRecord(None, min(max(value, -MaxEval), MaxEval), depth, Exact)
+}
+
+// Distance returns in how many plies the game ends if the record is a win or a loss and knows it.
+func (r Record) Distance() (plies int, ok bool) {
+	l, value := r.Label.Folded(), int(r.Value)
+	if l == Loss && value > MinWin || l == Win && value < -MinWin {
+		return MaxValue - max(value, -value), true
+	}
+	return 0, false
+}
+
 // Depth returns the depth in plies of the search for Value.
 func (r Record) Depth() int { return int(r.depth) >> 2 }
 
@@ -212,9 +233,8 @@ func ofDigit(c byte) int {
 // steps returns the plies to the end of a result, the move into the position included, as front
 // ends count them; 0 if they are not known.
 func (r Record) steps() int {
-	value := -int(r.Value) // of the player who moves there
-	if l := r.Label.Folded(); l == Win && value > MinWin || l == Loss && value < -MinWin {
-		return MaxValue + 1 - max(value, -value)
+	if plies, ok := r.Distance(); ok {
+		return plies + 1
 	}
 	return 0
 }

@@ -69,15 +69,7 @@ func (k *knowledge) found(b *board.Board, r report) {
 	if !r.Scored || r.Mate == 0 && r.Depth < leastDepth || k.Len() >= mostKnown {
 		return
 	}
-	// The label is that of the player who has moved, the value that of the other.
-	label, value := database.None, min(max(r.Score, -database.MaxEval), database.MaxEval)
-	switch {
-	case r.Mate > 0:
-		label, value = database.Loss, database.MaxValue-r.Mate
-	case r.Mate < 0:
-		label, value = database.Win, -database.MaxValue-r.Mate
-	}
-	err := k.Found(b, database.NewRecord(label, value, r.Depth, database.Exact))
+	err := k.Found(b, database.Searched(r.Score, r.Mate, r.Depth))
 	if err != nil && !errors.Is(err, database.ErrPosition) {
 		panic(err) // no other error is documented
 	}
@@ -164,8 +156,8 @@ func (s *server) children(b *board.Board, moves []board.Move) []child {
 			default:
 				n.Scored, n.Score = r.Bound() == database.Exact, -int(r.Value)
 			}
-			if v := max(r.Value, -r.Value); v > database.MinWin {
-				n.Plies = database.MaxValue + 1 - int(v)
+			if plies, ok := r.Distance(); ok {
+				n.Plies = plies + 1
 			}
 		}
 		at[c.Move] = len(list)
