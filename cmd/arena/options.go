@@ -77,9 +77,6 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	o.shard.Add(fs, "the games")
 	flags.Quiet(fs, &o.quiet)
 	err := flags.Parse(fs, args, stdout, synopses["arena"], flags.Operands{})
-	if err == nil {
-		err = place.Square()
-	}
 	if err != nil {
 		return nil, nil, err
 	}

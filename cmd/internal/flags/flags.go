@@ -187,11 +187,16 @@ const ruleUsage = "`RULE` by its name or number in the protocol: 0 freestyle, 1 
 // Add adds -rule and -size. The defaults are freestyle and 15x15.
 func (b *Board) Add(fs *flag.FlagSet) {
 	fs.Func("rule", ruleUsage+" (default 0)", b.setRule)
-	b.addSize(fs, "board of `N`xN cells, or COLUMNSxROWS; 5 to 22 (default 15)")
+	b.addSize(fs, false)
 }
 
-// AddContinuous is Add for a command that plays continuous games too, and on squares only: see
-// Square.
+// AddSquare is Add for a command that accepts squares only.
+func (b *Board) AddSquare(fs *flag.FlagSet) {
+	fs.Func("rule", ruleUsage+" (default 0)", b.setRule)
+	b.addSize(fs, true)
+}
+
+// AddContinuous is AddSquare for a command that plays continuous games too.
 func (b *Board) AddContinuous(fs *flag.FlagSet) {
 	fs.Func("rule", ruleUsage+"; 2 more, or +continuous after the name, for the continuous game, which most rows win (default 0)", func(text string) error {
 		name, continuous := strings.CutSuffix(text, "+continuous")
@@ -206,13 +211,17 @@ func (b *Board) AddContinuous(fs *flag.FlagSet) {
 		}
 		return nil
 	})
-	b.addSize(fs, "board of `N`xN cells, 5 to 22 (default 15)")
+	b.addSize(fs, true)
 }
 
-// addSize adds -size, and sets the defaults.
-func (b *Board) addSize(fs *flag.FlagSet, usage string) {
+// addSize adds -size, for squares only or rectangles too, and sets the defaults.
+func (b *Board) addSize(fs *flag.FlagSet, square bool) {
 	b.Rule, b.Width, b.Height = 0, 15, 15
-	fs.Func("size", usage, func(text string) error {
+	shape := "cells"
+	if !square {
+		shape += ", or COLUMNSxROWS"
+	}
+	fs.Func("size", "board of `N`xN "+shape+", 5 to 22 (default 15)", func(text string) error {
 		columns, rows, two := strings.Cut(text, "x")
 		if !two {
 			rows = columns
@@ -221,6 +230,9 @@ func (b *Board) addSize(fs *flag.FlagSet, usage string) {
 		h, err2 := strconv.Atoi(rows)
 		if err != nil || err2 != nil || !board.ValidSize(w, h) {
 			return fmt.Errorf("want sides of %d to %d", board.MinSize, board.MaxSize)
+		}
+		if square && w != h {
+			return errors.New("want a square")
 		}
 		b.Width, b.Height = w, h
 		return nil
@@ -258,14 +270,6 @@ func (b *Board) New() *board.Board {
 		panic(err) // Add accepts only valid ones
 	}
 	return empty
-}
-
-// Square returns a usage error if the board is not square.
-func (b *Board) Square() error {
-	if b.Width != b.Height {
-		return Usage("-size %dx%d: want a square", b.Width, b.Height)
-	}
-	return nil
 }
 
 func (b *Board) String() string { return fmt.Sprintf("%v %dx%d", b.Rule, b.Width, b.Height) }

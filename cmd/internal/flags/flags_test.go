@@ -29,7 +29,7 @@ func TestFlags(t *testing.T) {
 		ok   func(*all) bool
 	}{
 		{"", "", func(a *all) bool {
-			return a.board.String() == "freestyle 15x15" && a.games == 3 && a.workers == 2 && a.board.Square() == nil
+			return a.board.String() == "freestyle 15x15" && a.games == 3 && a.workers == 2
 		}},
 		{"-rule 4 -size 20x15 -games 10 -nodes 5000000000 -rate 0.25 -concurrency 7 -quiet", "", func(a *all) bool {
 			b := a.board.New()
@@ -42,7 +42,6 @@ func TestFlags(t *testing.T) {
 		{"-games 0x10 -nodes 0 -rate 0", "-nodes: want a number, 1 or more", nil},
 		{"-games 0x10 -rate 0", "", func(a *all) bool { return a.games == 16 && a.rate == 0 }},
 		{"-size 5", "", func(a *all) bool { return a.board.Width == 5 && a.board.Height == 5 }},
-		{"-size 20x15", "", func(a *all) bool { return errors.Is(a.board.Square(), ErrUsage) }},
 		{"-rule exact-caro", "", func(a *all) bool { return a.board.Rule == 9 }},
 		{"-rule 2", "-rule: want 0, 1, 4, 8, 9 or a name", nil},
 		{"-rule 20", "-rule: want 0, 1, 4, 8, 9 or a name", nil},
@@ -77,6 +76,26 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%q: %v, %+v", test.args, err, a)
 		case test.want != "" && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), test.want)):
 			t.Errorf("%q: %v, want %s", test.args, err, test.want)
+		}
+	}
+}
+
+// A command for squares only neither offers nor accepts rectangles.
+func TestSquares(t *testing.T) {
+	for name, add := range map[string]func(*Board, *flag.FlagSet){"all": (*Board).Add, "squares": (*Board).AddSquare, "continuous": (*Board).AddContinuous} {
+		var b Board
+		fs := New("test")
+		add(&b, fs)
+		square := name != "all"
+		if offered := strings.Contains(fs.Lookup("size").Usage, "COLUMNSxROWS"); offered == square {
+			t.Errorf("%s: -size is %q", name, fs.Lookup("size").Usage)
+		}
+		err := Parse(fs, []string{"-size", "20x15"}, &bytes.Buffer{}, "test", Operands{})
+		if square && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "want a square")) || !square && (err != nil || b.Width != 20 || b.Height != 15) {
+			t.Errorf("%s: %v, %v", name, err, b)
+		}
+		if err := Parse(fs, []string{"-size", "20x20"}, &bytes.Buffer{}, "test", Operands{}); err != nil || b.Height != 20 {
+			t.Errorf("%s: %v, %v", name, err, b)
 		}
 	}
 }

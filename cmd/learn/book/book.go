@@ -79,7 +79,7 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 	k := &maker{nodes: 500_000, hash: 64, lines: 4, spread: 60, plies: 4, count: 300}
 	fs := flags.New("book")
 	var evaluation flags.Evaluation
-	k.Add(fs)
+	k.AddSquare(fs)
 	evaluation.Add(fs)
 	fs.StringVar(&k.out, "o", "", "the `FILE` of the book")
 	fs.StringVar(&k.openings, "openings", "", "`FILE` of openings to start from, one a line (default the empty board)")
@@ -98,9 +98,6 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 		return nil, false, flags.Usage("-o FILE is missing")
 	}
 	if err := flags.CheckFiles([]string{k.openings}, []string{k.out}); err != nil {
-		return nil, false, err
-	}
-	if err := k.Square(); err != nil {
 		return nil, false, err
 	}
 	if k.evaluation, err = evaluation.For(k.Rule); err != nil {
