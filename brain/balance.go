@@ -54,7 +54,10 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 		return Proposal{}, ErrOver
 	}
 	e.resize(o)
-	k := balancer{e: e, ctx: ctx, b: e.board.Clone(), limits: e.limits(o, time.Since(start)), begun: time.Now(), bias: search.Value(bias)}
+	k := balancer{
+		e: e, budget: budget{ctx: ctx, limits: e.limits(o, time.Since(start)), begun: time.Now()},
+		b: e.board.Clone(), bias: search.Value(bias),
+	}
 	k.chance = chance(board.Mix(e.board.Hash()))
 	r := e.restrictions(o, 1)
 	if r != nil && !anyAllowed(e.board, r) {
@@ -82,12 +85,9 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 
 // A balancer is the state of Balance.
 type balancer struct {
-	e      *Engine
-	ctx    context.Context
+	e *Engine
+	budget
 	b      *board.Board
-	limits search.Limits
-	begun  time.Time
-	spent  int64 // nodes
 	chance chance
 	bias   search.Value
 	below  *search.Restrictions // after a proposal; nil for none
@@ -243,10 +243,4 @@ func (k *balancer) try(c *tryout, nodes int64, report func(Info)) {
 		info.PV = append(slices.Clone(c.moves), info.PV...)
 		report(info)
 	}
-}
-
-// over reports whether a limit is reached.
-func (k *balancer) over() bool {
-	return k.ctx.Err() != nil || k.limits.Soft > 0 && time.Since(k.begun) >= k.limits.Soft ||
-		k.limits.Nodes > 0 && k.spent >= k.limits.Nodes
 }

@@ -141,7 +141,7 @@ func TestBalanceCutOff(t *testing.T) {
 	set(t, e, "h8i9")
 	e.resize(e.Options())
 	for _, known := range []bool{true, false} {
-		k := balancer{e: e, ctx: t.Context(), b: e.board.Clone(), limits: search.Limits{Nodes: 5}, begun: time.Now()}
+		k := balancer{e: e, budget: budget{ctx: t.Context(), limits: search.Limits{Nodes: 5}, begun: time.Now()}, b: e.board.Clone()}
 		c := tryout{moves: []board.Move{board.At(0, 0)}, value: 1234, off: 1, known: known}
 		k.try(&c, 600, nil)
 		if kept := c.value == 1234 && c.off == 1; kept != known || !c.known {

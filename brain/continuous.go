@@ -36,64 +36,34 @@ const (
 // after another while they see no row forced. What is left then is for plans.
 var lookTenths = [...]int{3, 7, 10}
 
-// A purse holds the limits of one move, and what has been spent.
-type purse struct {
-	ctx   context.Context
-	l     search.Limits
-	start time.Time
-	nodes int64
-}
-
-// limited reports whether the nodes or the time are limited.
-func (p *purse) limited() bool { return p.l.Nodes > 0 || p.l.Hard > 0 }
-
-// part returns the limits of a search that takes the part n/of of what is left. It reports
-// whether anything is left; if not, the search ends at once.
-func (p *purse) part(n, of int) (l search.Limits, ok bool) {
-	l, ok = p.l, p.ctx.Err() == nil
-	if l.Nodes > 0 {
-		left := l.Nodes - p.nodes
-		l.Nodes, ok = max(left*int64(n)/int64(of), 1), ok && left > 0
-	}
-	if l.Hard > 0 {
-		used := time.Since(p.start)
-		share := func(limit time.Duration) time.Duration {
-			return max((limit-used)*time.Duration(n)/time.Duration(of), 1)
-		}
-		ok = ok && used < min(l.Soft, l.Hard)
-		l.Soft, l.Hard = share(l.Soft), share(l.Hard)
-	}
-	return l, ok
-}
-
 // thinkContinuous searches for the move that scores the most rows in the long run.
 func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report func(Info)) (m board.Move, infos []Info, notes []string) {
 	if l.Lines > 1 || l.Restrict != nil {
 		return e.thinkFull(ctx, e.board, l, report)
 	}
-	p := &purse{ctx: ctx, l: l, start: time.Now()}
+	total := &budget{ctx: ctx, limits: l, begun: time.Now()}
 	settled, _ := continuous.Settle(e.board)
 	if !settled.HasMove() {
 		settled = e.board
 	}
 	for _, tenths := range lookTenths {
 		look := l
-		if p.limited() {
-			look, _ = p.part(tenths, 10)
+		if total.limited() {
+			look, _ = total.part(tenths, 10)
 		}
 		m, infos, notes = e.thinkFull(ctx, settled, look, report)
 		if len(infos) == 0 || len(notes) > 0 {
 			break
 		}
-		p.nodes += infos[0].Nodes
+		total.spent += infos[0].Nodes
 		if infos[0].Score.Proven() {
-			best, notes := e.planRows(p, settled, infos[0])
+			best, notes := e.planRows(total, settled, infos[0])
 			if best.PV[0] != m && report != nil {
 				report(best)
 			}
 			return best.PV[0], []Info{best}, notes
 		}
-		if _, more := p.part(1, 1); !more || !p.limited() {
+		if !total.limited() || total.over() {
 			break
 		}
 	}
@@ -109,34 +79,34 @@ type choice struct {
 // planRows makes plans for several moves where a row can be forced, of which the ordinary
 // search of the settled position has found one, and returns the best. It does so in rounds,
 // each with longer searches, of which only whole ones count.
-func (e *Engine) planRows(p *purse, settled *board.Board, found Info) (best Info, notes []string) {
+func (e *Engine) planRows(total *budget, settled *board.Board, found Info) (best Info, notes []string) {
 	best = found
-	p.l.Soft, p.l.Hard = p.l.Soft-p.l.Soft/sparePart, p.l.Hard-p.l.Hard/sparePart
-	list, notes := e.choices(p, settled, found)
+	total.limits.Soft, total.limits.Hard = total.limits.Soft-total.limits.Soft/sparePart, total.limits.Hard-total.limits.Hard/sparePart
+	list, notes := e.choices(total, settled, found)
 	if len(list) == 1 {
 		return best, notes
 	}
 	for part := judgePart; part >= leastPart; part /= 2 {
-		each, ok := p.part(1, part)
-		if !p.limited() {
+		each, ok := total.part(1, part)
+		if !total.limited() {
 			part = leastPart // one round is all
 		}
 		judge := func(b *board.Board, without []board.Move) (points int, line []board.Move, won int) {
-			l, left := p.part(1, 1)
+			l, left := total.part(1, 1)
 			if ok = ok && left; !ok || len(notes) > 0 {
 				return 0, nil, 0
 			}
 			l.Nodes = min(l.Nodes, each.Nodes)
 			l.Soft, l.Hard = min(l.Soft, each.Soft), min(l.Hard, each.Hard)
-			if !p.limited() {
+			if !total.limited() {
 				l.Nodes = e.each(judgeNodes)
 			}
 			if len(without) > 0 {
 				l.Restrict = &search.Restrictions{Root: without}
 			}
-			result, failed := e.search(p.ctx, b, l, nil)
+			result, failed := e.search(total.ctx, b, l, nil)
 			notes = append(notes, failed...)
-			p.nodes += result.Info.Nodes
+			total.spent += result.Info.Nodes
 			switch v := result.Info.Score; {
 			case v >= search.WinFloor:
 				return 0, result.Info.PV, 1
@@ -176,7 +146,7 @@ func bestPlan(b *board.Board, list []choice, forces bool, judge continuous.Judge
 }
 
 // choices lists the moves for which plans may be made, found first and quiet ones last.
-func (e *Engine) choices(p *purse, settled *board.Board, found Info) (list []choice, notes []string) {
+func (e *Engine) choices(total *budget, settled *board.Board, found Info) (list []choice, notes []string) {
 	list = []choice{{Info: found}}
 	add := func(i Info, quiet bool) {
 		if len(i.PV) > 0 && e.board.Legal(i.PV[0]) && !slices.ContainsFunc(list, func(c choice) bool { return c.PV[0] == i.PV[0] }) {
@@ -185,21 +155,21 @@ func (e *Engine) choices(p *purse, settled *board.Board, found Info) (list []cho
 		}
 	}
 	var byRows *Info
-	if l, ok := p.part(1, byRowsPart); ok {
-		byRows, notes = e.searchRows(p.ctx, l)
+	if l, ok := total.part(1, byRowsPart); ok {
+		byRows, notes = e.searchRows(total.ctx, l)
 	}
 	var lines []Info
-	if l, ok := p.part(1, linesPart); ok {
+	if l, ok := total.part(1, linesPart); ok {
 		l.Lines = planLines
-		if !p.limited() {
+		if !total.limited() {
 			l.Nodes = e.each(judgeNodes)
 		}
-		result, failed := e.search(p.ctx, settled, l, collect(&lines, nil))
+		result, failed := e.search(total.ctx, settled, l, collect(&lines, nil))
 		notes = append(notes, failed...)
-		p.nodes += result.Info.Nodes
+		total.spent += result.Info.Nodes
 	}
 	if byRows != nil {
-		p.nodes += byRows.Nodes
+		total.spent += byRows.Nodes
 		if found.Score < 0 || byRows.Score > rowSeen {
 			add(*byRows, false)
 		}

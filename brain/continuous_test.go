@@ -246,35 +246,6 @@ func TestContinuousSharesNodes(t *testing.T) {
 	}
 }
 
-// What is left for a part of a move is never without a limit, even when nothing is left.
-func TestPurse(t *testing.T) {
-	for _, test := range []struct {
-		name string
-		p    purse
-		ok   bool
-	}{
-		{"nodes", purse{l: search.Limits{Nodes: 1000}, nodes: 400}, true},
-		{"few nodes", purse{l: search.Limits{Nodes: 2}}, true},
-		{"no node left", purse{l: search.Limits{Nodes: 1000}, nodes: 1200}, false},
-		{"an hour", purse{l: search.Limits{Soft: time.Hour, Hard: time.Hour}, start: time.Now()}, true},
-		{"no time left", purse{l: search.Limits{Soft: time.Minute, Hard: time.Minute}, start: time.Now().Add(-time.Hour)}, false},
-		{"neither", purse{}, true},
-	} {
-		test.p.ctx = t.Context()
-		l, ok := test.p.part(1, 10)
-		if ok != test.ok {
-			t.Errorf("%s: %v, want %v", test.name, ok, test.ok)
-		}
-		if (l.Nodes > 0) != (test.p.l.Nodes > 0) || (l.Hard > 0) != (test.p.l.Hard > 0) || l.Nodes > test.p.l.Nodes || l.Hard > test.p.l.Hard {
-			t.Errorf("%s: %d nodes, %v", test.name, l.Nodes, l.Hard)
-		}
-	}
-	p := purse{ctx: t.Context(), l: search.Limits{Nodes: 1000}, nodes: 400}
-	if l, _ := p.part(1, 3); l.Nodes != 200 {
-		t.Errorf("a third of 600 nodes is %d", l.Nodes)
-	}
-}
-
 // In a continuous game of renju a stone of Black on a forbidden point becomes a blocked cell, as
 // Piskvork lists it from then on. What lay around it then decides. What a manager lists as a stone
 // is none of these.

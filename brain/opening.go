@@ -104,12 +104,10 @@ func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones
 // A chooser decides for one player.
 type chooser struct {
 	e      *Engine
-	ctx    context.Context
+	budget // of all decisions together; the nodes are not counted
 	state  *opening.State
 	b      *board.Board         // with the stones of the state
-	limits search.Limits        // of all decisions together
 	below  *search.Restrictions // of all searches; nil for none
-	begun  time.Time
 	chance chance
 	report func(Info)
 	notes  []string
@@ -136,7 +134,7 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 		}
 	}
 	e.resize(o)
-	c := &chooser{e: e, ctx: ctx, b: b, limits: e.limits(o, time.Since(start)), begun: time.Now(), report: report}
+	c := &chooser{e: e, budget: budget{ctx: ctx, limits: e.limits(o, time.Since(start)), begun: time.Now()}, b: b, report: report}
 	if r := e.restrictions(o, 1); r != nil {
 		r.Root = nil // of the position of the game
 		c.below = r
@@ -184,11 +182,6 @@ func (c *chooser) apply(choice opening.Choice) {
 	if a := choice.Action; a == opening.Put || a == opening.Pick {
 		c.b.Play(choice.Move)
 	}
-}
-
-// over reports whether the time is used up or the context has ended.
-func (c *chooser) over() bool {
-	return c.ctx.Err() != nil || c.limits.Soft > 0 && time.Since(c.begun) >= c.limits.Soft
 }
 
 // share returns the limits of a search that takes 1/n of the budget.
