@@ -24,6 +24,15 @@ standard input, one a line. A win that is reported holds against every reply; wi
 also respects Black's forbidden points. If no win is found, nothing is proved.
 Lines that cannot be used are named on standard error and left out, unless it is the first
 position; the exit status is 2 then.
+
+-json prints an object a line for each position:
+  pos        the position, as it was given
+  result     win or unknown: of the side to move, with -defend of its opponent if it passes
+  plies      of the win, 0 if none was found
+  line       moves of the win in pos notation, "" if none was found
+  nodes, ms  what was searched, in which time
+  holds      only with -defend and if there is a win: the moves that are not proved to lose, ""
+             if none holds
 `
 
 // errOutput means that standard output could not be written.
@@ -47,8 +56,8 @@ func solve(fs *flag.FlagSet) func(running) error {
 	on.Add(fs)
 	kind := fs.String("kind", "vct", "`KIND` of win: vcf, by continuous fours, or vct, also by threes and other threats of a vcf")
 	limit := fs.Duration("time", 10*time.Second, "maximum `TIME` for each position")
-	asJSON := fs.Bool("json", false, "print a JSON object for each position: pos, result (win or unknown), plies, line, nodes, ms; with -defend also holds (default off)")
-	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that prevent it (default off)")
+	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
+	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that are not proved to lose to it (default off)")
 	file := fs.String("file", "", "read positions from `FILE`, one a line; empty lines and those that begin with # are skipped")
 	return func(r running) error {
 		if *limit <= 0 {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -68,6 +69,36 @@ func TestSolveJSON(t *testing.T) {
 		}
 		if a["result"] != want || (a["plies"] == float64(3)) != (want == "win") {
 			t.Errorf("got %s, want %s", lines[i], want)
+		}
+	}
+}
+
+// TestSolveDefendJSON: holds is there with a win of the opponent only, and the help explains every
+// field.
+func TestSolveDefendJSON(t *testing.T) {
+	help, _, _ := engine(t, "", "help", "solve")
+	_, help, _ = strings.Cut(help, "-json prints")
+	help, _, _ = strings.Cut(help, "\nFlags:")
+	explained := strings.FieldsFunc(help, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' })
+	for pos, want := range map[string]map[string]any{
+		"h8a1h9a3h10":     {"result": "win", "plies": 3.0, "holds": "h7h11"},
+		"h8a1h9a3h10a5h7": {"result": "win", "plies": 1.0, "holds": ""},
+		"h8":              {"result": "unknown", "plies": 0.0, "line": "", "holds": nil},
+	} {
+		out, errs, status := engine(t, "", "solve", "-json", "-defend", pos)
+		var got map[string]any
+		if err := json.Unmarshal([]byte(lines(t, out, errs, status)[0]), &got); err != nil {
+			t.Fatal(err)
+		}
+		for field, value := range want {
+			if got[field] != value {
+				t.Errorf("%s: %s is %v, want %v", pos, field, got[field], value)
+			}
+		}
+		for field := range got {
+			if !slices.Contains(explained, field) {
+				t.Errorf("the help does not explain %s", field)
+			}
 		}
 	}
 }
