@@ -182,7 +182,7 @@ func (o *Options) Set(key, value string) error {
 		}
 		v, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return fmt.Errorf("INFO %s wants a number (%s), got %q", key, t.unit, clip(value))
+			return fmt.Errorf("INFO %s wants a number (%s), got %.20q", key, t.unit, value)
 		}
 		if key == "rule" && (v < t.min || v > t.max) {
 			return fmt.Errorf("INFO rule %d is not known, playing rule %d", v, o.Rule)
@@ -191,12 +191,4 @@ func (o *Options) Set(key, value string) error {
 		return nil
 	}
 	return nil
-}
-
-// clip shortens a value that is quoted in an error.
-func clip(s string) string {
-	if len(s) > 20 {
-		return s[:20]
-	}
-	return s
 }

@@ -9,6 +9,14 @@ import (
 	"tengen/brain/search"
 )
 
+func TestValuesAreQuotedWithoutPartsOfLetters(t *testing.T) {
+	o := DefaultOptions()
+	err := o.Set("timeout_turn", "x"+strings.Repeat("あ", 99))
+	if want := `"x` + strings.Repeat("あ", 19) + `"`; err == nil || !strings.HasSuffix(err.Error(), "got "+want) {
+		t.Errorf("got %v, want it to end in %s", err, want)
+	}
+}
+
 func TestOptionsSet(t *testing.T) {
 	const ms = time.Millisecond
 	tests := []struct {

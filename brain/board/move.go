@@ -99,7 +99,7 @@ func ParseMoves(s string, width, height int) ([]Move, error) {
 			j++
 		}
 		if x < 0 || x >= width || j == i+1 || y < 1 || y > height {
-			return nil, fmt.Errorf("bad move at %q: want a letter and a number on a %dx%d board", s[i:min(i+4, len(s))], width, height)
+			return nil, fmt.Errorf("bad move at %.4q: want a letter and a number on a %dx%d board", s[i:], width, height)
 		}
 		moves = append(moves, At(x, y-1))
 		i = j

@@ -233,7 +233,7 @@ func readSAV(s string) (*Tree, error) {
 	for i, w := range words {
 		v, err := strconv.Atoi(w)
 		if err != nil {
-			return nil, fmt.Errorf("%q is not a number", shorten(w))
+			return nil, fmt.Errorf("%.40q is not a number", w)
 		}
 		n[i] = v
 	}

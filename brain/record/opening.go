@@ -22,11 +22,11 @@ func parseOffsets(s string, width, height int) ([]board.Move, error) {
 	for i := 0; i < len(f); i += 2 {
 		dx, err := strconv.Atoi(f[i])
 		if err != nil {
-			return nil, fmt.Errorf("offset %q is not a number", shorten(f[i]))
+			return nil, fmt.Errorf("offset %.40q is not a number", f[i])
 		}
 		dy, err := strconv.Atoi(f[i+1])
 		if err != nil {
-			return nil, fmt.Errorf("offset %q is not a number", shorten(f[i+1]))
+			return nil, fmt.Errorf("offset %.40q is not a number", f[i+1])
 		}
 		m, err := board.AtOn(dx+width/2, dy+height/2, width, height)
 		if err != nil {

@@ -123,14 +123,14 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 			}
 			w, h, ok := psqSize(rest)
 			if !ok {
-				return nil, fmt.Errorf("line %d: bad header %q, want sides of %d to %d", n, shorten(line), board.MinSize, board.MaxSize)
+				return nil, fmt.Errorf("line %d: bad header %.40q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
 			}
 			g = &Game{Width: w, Height: h}
 			second = strings.TrimSpace(rest[strings.LastIndexByte(rest, ',')+1:]) == "1"
 			continue
 		}
 		if g == nil {
-			return nil, fmt.Errorf("line %d: %q stands before a header", n, shorten(line))
+			return nil, fmt.Errorf("line %d: %.40q stands before a header", n, line)
 		}
 		x, y, t, ok := psqMove(line)
 		if !ok || len(tail) > 0 {

@@ -162,7 +162,7 @@ func (p *sgfParser) property(n *Node) error {
 			}
 		}
 		if p.i >= len(p.s) {
-			return fmt.Errorf("property %s is not closed", shorten(name))
+			return fmt.Errorf("property %.40s is not closed", name)
 		}
 		q.Values = append(q.Values, p.s[start:p.i])
 		p.i++
@@ -171,18 +171,10 @@ func (p *sgfParser) property(n *Node) error {
 		}
 	}
 	if q.Values == nil {
-		return fmt.Errorf("property %s has no value", shorten(name))
+		return fmt.Errorf("property %.40s has no value", name)
 	}
 	n.Properties = append(n.Properties, q)
 	return nil
-}
-
-// shorten returns a text for a message of one line.
-func shorten(s string) string {
-	if len(s) > 40 {
-		s = s[:40] + "..."
-	}
-	return s
 }
 
 // meaning sets the fields of the tree and of all its nodes from their properties.
@@ -199,7 +191,7 @@ func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 			case "1":
 				return nil, errors.New("this is a game of Go, GM[1]; want GM[4], gomoku and renju")
 			default:
-				return nil, fmt.Errorf("this is another game, GM[%s]; want GM[4], gomoku and renju", shorten(v))
+				return nil, fmt.Errorf("this is another game, GM[%.40s]; want GM[4], gomoku and renju", v)
 			}
 			if !root.has("SZ") {
 				t.Width, t.Height = 15, 15
@@ -212,7 +204,7 @@ func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 			w, err := strconv.Atoi(strings.TrimSpace(a))
 			h, err2 := strconv.Atoi(strings.TrimSpace(b))
 			if err != nil || err2 != nil || !board.ValidSize(w, h) {
-				return nil, fmt.Errorf("size %q is not supported, want sides of %d to %d", shorten(v), board.MinSize, board.MaxSize)
+				return nil, fmt.Errorf("size %.40q is not supported, want sides of %d to %d", v, board.MinSize, board.MaxSize)
 			}
 			t.Width, t.Height = w, h
 		case "RU":
@@ -336,7 +328,7 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 			case "W", "WHITE", "2":
 				at.Side = board.White
 			default:
-				return fmt.Errorf("PL: %q is no player", shorten(q.Values[0]))
+				return fmt.Errorf("PL: %.40q is no player", q.Values[0])
 			}
 		case "N":
 			at.Name = plainText(q.Values[0])
@@ -415,7 +407,7 @@ func sgfMove(v string, width, height int) (board.Move, error) {
 func sgfPoint(v string, width, height int) (board.Move, error) {
 	v = strings.TrimSpace(v)
 	if len(v) < 2 || len(v) > 3 {
-		return board.None, fmt.Errorf("bad point %q", shorten(v))
+		return board.None, fmt.Errorf("bad point %.40q", v)
 	}
 	x, y := int(v[0]|0x20)-'a', int(v[1]|0x20)-'a'
 	if n, err := strconv.Atoi(v[1:]); err == nil && v[1] >= '0' && v[1] <= '9' {

@@ -62,7 +62,7 @@ func parseTactic(line string) (Tactic, error) {
 		return t, err
 	}
 	if t.Size, err = strconv.Atoi(f[1]); err != nil || !board.ValidSize(t.Size, t.Size) {
-		return t, fmt.Errorf("size %q is not between %d and %d", shorten(f[1]), board.MinSize, board.MaxSize)
+		return t, fmt.Errorf("size %.40q is not between %d and %d", f[1], board.MinSize, board.MaxSize)
 	}
 	if f[2] != "-" {
 		if t.Moves, err = board.ParseMoves(f[2], t.Size, t.Size); err != nil {
@@ -88,7 +88,7 @@ func parseTactic(line string) (Tactic, error) {
 		}
 	}
 	if t.Plies, err = strconv.Atoi(f[4]); err != nil || t.Plies < 1 || t.Plies%2 == 0 {
-		return t, fmt.Errorf("plies %q are not odd and positive: the side to move makes the five", shorten(f[4]))
+		return t, fmt.Errorf("plies %.40q are not odd and positive: the side to move makes the five", f[4])
 	}
 	return t, nil
 }
@@ -96,7 +96,7 @@ func parseTactic(line string) (Tactic, error) {
 func parseRule(s string) (board.Rule, error) {
 	n, err := strconv.ParseUint(s, 10, 8)
 	if err != nil || !board.Rule(n).Valid() {
-		return 0, fmt.Errorf("rule %q is not a rule of the protocol", shorten(s))
+		return 0, fmt.Errorf("rule %.40q is not a rule of the protocol", s)
 	}
 	return board.Rule(n), nil
 }

@@ -221,6 +221,9 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		{"15\n15\n2\n7 7\n7 7", "move 2, h8, is on a stone"},
 		{"h8z9", "line 1"},
 		{"h8h8", "on a stone"},
+		{"h8x" + strings.Repeat("あ", 9), `"xあああ"`}, // no part of a letter
+		{"15 15 1 7 x" + strings.Repeat("あ", 99), `"x` + strings.Repeat("あ", 39) + `" is not a number`},
+		{"(;GM[4]SZ[15];B[x" + strings.Repeat("あ", 99) + "])", `"x` + strings.Repeat("あ", 39) + `"`},
 	} {
 		_, err := Read([]byte(tt.in), Reading{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.ContainsRune(err.Error(), '\n') || len(err.Error()) > 200 {
