@@ -32,17 +32,18 @@ func choose(t *testing.T, e *Engine, s *opening.State) []opening.Choice {
 // opened returns the state after the choices, separated by commas.
 func opened(t *testing.T, r opening.Rule, choices string) *opening.State {
 	t.Helper()
-	var list []opening.Choice
+	s, err := opening.New(r, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, text := range strings.FieldsFunc(choices, func(r rune) bool { return r == ',' }) {
 		c, err := opening.ParseChoice(text, 15, 15)
+		if err == nil {
+			err = s.Apply(c)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, c)
-	}
-	s, err := opening.Replay(r, 15, 15, list)
-	if err != nil {
-		t.Fatal(err)
 	}
 	return s
 }

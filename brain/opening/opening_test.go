@@ -104,7 +104,7 @@ func TestAgainstPlainRules(t *testing.T) {
 				if n := len(s.Stones()); rule != Free && n < 3 || n > 5 {
 					t.Fatalf("%v ends with %d stones", rule, n)
 				}
-				if back, err := Replay(rule, w, h, s.Choices()); err != nil || fmt.Sprint(back) != fmt.Sprint(s) {
+				if back, err := replay(rule, w, h, s.Choices()); err != nil || fmt.Sprint(back) != fmt.Sprint(s) {
 					t.Fatalf("replayed: %v, %v, want %v", back, err, s)
 				}
 			}
@@ -115,6 +115,20 @@ func TestAgainstPlainRules(t *testing.T) {
 			t.Errorf("%v was never chosen", a)
 		}
 	}
+}
+
+// replay returns the state after the choices.
+func replay(rule Rule, width, height int, choices []Choice) (*State, error) {
+	s, err := New(rule, width, height)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range choices {
+		if err := s.Apply(c); err != nil {
+			return nil, fmt.Errorf("choice %d: %w", i+1, err)
+		}
+	}
+	return s, nil
 }
 
 // nearest returns the choice whose cell is nearest to the middle.
@@ -199,7 +213,7 @@ func state(t *testing.T, r Rule, choices string) *State {
 		}
 		list = append(list, c)
 	}
-	s, err := Replay(r, 15, 15, list)
+	s, err := replay(r, 15, 15, list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +387,7 @@ func TestNames(t *testing.T) {
 		if s[0] != board.At(7, 7) || s[1] != second {
 			t.Errorf("%s has its second stone on %v", n.Code, s[1])
 		}
-		if _, err := Replay(RIF, 15, 15, []Choice{{Action: Put, Move: s[0]}, {Action: Put, Move: s[1]}, {Action: Put, Move: s[2]}}); err != nil {
+		if _, err := replay(RIF, 15, 15, []Choice{{Action: Put, Move: s[0]}, {Action: Put, Move: s[1]}, {Action: Put, Move: s[2]}}); err != nil {
 			t.Errorf("%s: %v", n.Code, err)
 		}
 	}

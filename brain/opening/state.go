@@ -86,20 +86,6 @@ func New(rule Rule, width, height int) (*State, error) {
 	return &State{rule: rule, width: width, height: height, rest: course[rule]}, nil
 }
 
-// Replay returns the state after the choices.
-func Replay(rule Rule, width, height int, choices []Choice) (*State, error) {
-	s, err := New(rule, width, height)
-	if err != nil {
-		return nil, err
-	}
-	for i, c := range choices {
-		if err := s.Apply(c); err != nil {
-			return nil, fmt.Errorf("choice %d: %w", i+1, err)
-		}
-	}
-	return s, nil
-}
-
 // Swap2After returns the state of swap2 with stones on the board: none, three, or five, the last
 // two put by Two.
 func Swap2After(stones []board.Move, width, height int) (*State, error) {

@@ -24,15 +24,13 @@ import (
 type puzzle struct {
 	position
 	Plies int `json:"plies"` // to the five at most
-	Level int `json:"level"` // 1 to mostLevels
+	Level int `json:"level"` // from 1, as in levelPlies
 
 	wins string // moves known to win, pos notation
 }
 
 // levelPlies are the plies to the five up to which a puzzle has that level, from 1.
 var levelPlies = [...]int{5, 9, 13, 19, 1 << 10}
-
-const mostLevels = len(levelPlies)
 
 // puzzles are those of the folder testdata, easy ones first.
 var puzzles = sync.OnceValue(func() []puzzle {

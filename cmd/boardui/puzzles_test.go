@@ -47,8 +47,8 @@ func TestPuzzlesAreRead(t *testing.T) {
 		count[p.Rule][p.Level]++
 	}
 	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
-		for level := 1; level <= mostLevels; level++ {
-			if count[rule][level] == 0 {
+		for i := range levelPlies {
+			if level := i + 1; count[rule][level] == 0 {
 				t.Errorf("no puzzle of rule %d and level %d", rule, level)
 			}
 		}
