@@ -74,7 +74,7 @@ type engine struct {
 	Hang      time.Duration `json:"hang,omitempty"` // turn limit where TC sets none
 	Nodes     int64         `json:"nodes,omitempty"`
 	Depth     int64         `json:"depth,omitempty"`
-	Memory    int64         `json:"memory,omitempty"` // bytes; sent and enforced
+	Memory    int64         `json:"memory,omitempty"` // bytes; sent, and on Linux enforced
 	Threads   int64         `json:"threads,omitempty"`
 	Tolerance time.Duration `json:"tolerance"`
 	Restart   bool          `json:"restart,omitempty"` // a new process for every game
