@@ -231,17 +231,14 @@ func TestContinuousSharesNodes(t *testing.T) {
 		e := newGame(t, 15, 15, "rule", "2", "max_node", "20000", "thread_num", threads)
 		play(t, e, cells(t, "h8i9i8"))
 		searches, depth := 0, 100
-		var last, nodes int64
 		_, err := e.Think(t.Context(), e.Options(), time.Now(), 1, func(i Info) {
 			if i.Depth < depth {
 				searches++
-				nodes += last
 			}
-			depth, last = i.Depth, i.Nodes
+			depth = i.Depth
 		})
-		nodes += last
-		if err != nil || searches != 3 || nodes < 10_000 {
-			t.Errorf("%s workers: %d searches of %d nodes, want 3 of 20000; %v", threads, searches, nodes, err)
+		if err != nil || searches != 3 {
+			t.Errorf("%s workers: %d searches, want 3; %v", threads, searches, err)
 		}
 	}
 }
