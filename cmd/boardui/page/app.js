@@ -8,6 +8,7 @@ import * as analysisView from './analysis-view.js';
 import * as play from './play.js';
 import * as plot from './plot.js';
 import * as store from './store.js';
+import * as swap2 from './swap2.js';
 import * as tabs from './tabs.js';
 import * as treeView from './tree-view.js';
 import { cellName, newGame, newId, person } from './game.js';
@@ -85,7 +86,7 @@ const actions = {
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
 	above: () => treeView.beside(-1), below: () => treeView.beside(1),
 	rotate: () => play.turnBoard(false), mirror: () => play.turnBoard(true),
-	retry: play.retry, puzzleNext: () => part('puzzles').next(), black: () => play.choose('black'), white: () => play.choose('white'), two: () => play.choose('two'),
+	retry: play.retry, puzzleNext: () => part('puzzles').next(), black: () => swap2.choose('black'), white: () => swap2.choose('white'), two: () => swap2.choose('two'),
 	declare: () => part('opens').choose('declare ' + $('banner').querySelector('select').value),
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
 };

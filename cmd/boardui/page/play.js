@@ -1,4 +1,4 @@
-// The course of a game: moves of people and engines, swap2.
+// The course of a game: moves of people and engines.
 
 import * as api from './api.js';
 import * as store from './store.js';
@@ -7,10 +7,11 @@ import { score } from './score.js';
 import { analyze, blocked, stopAnalysis, tool } from './analysis.js';
 import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, strengthOf, keepScore, cellsOf } from './state.js';
 import {
-	newGame, newId, presets, openings, inOpening, person, other, dialsOf, sideAt, sideToMove, you, backTo, cellName,
+	newGame, newId, presets, openings, inOpening, person, dialsOf, sideAt, sideToMove, you, backTo, cellName,
 } from './game.js';
 import * as clock from './clock.js';
 import { part, use } from './later.js';
+import * as swap2 from './swap2.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
 
@@ -45,8 +46,6 @@ function keep() {
 // playerName is the name of a player in lists and files: empty for a person without a name.
 const playerName = (player) => player === person ? '' : state.engines[player]?.name || 'engine';
 
-const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
-
 // ended reports whether no stone can follow the position shown, though the line may go on.
 const ended = () => atEnd() && over() || state.look?.over;
 
@@ -55,7 +54,7 @@ export function mayPlace() {
 	const { game } = state;
 	if (ended()) return false;
 	if (inOpening(game)) return Boolean(part('opens')?.mayPlace());
-	if (game.swap) return placing() && atEnd();
+	if (game.swap) return swap2.placing() && atEnd();
 	if (state.view < game.opening) return false; // the opening cannot be changed
 	return game.players[sideAt(state.view)] === person && !(atEnd() && state.thinking);
 }
@@ -149,7 +148,7 @@ export async function proceed(seen) {
 	const { players } = game;
 	if (state.analyzing && atEnd() && (game.paused || players[sideToMove(game)] === person || !Object.values(players).includes(person))) analyze();
 	if (inOpening(game)) return use('opens', (opens) => mine === turn && opens.next());
-	if (game.swap) return swapStep(mine);
+	if (game.swap) return swap2.next(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 	score();
 }
@@ -164,7 +163,7 @@ function runClock() {
 
 // ask asks an engine about the last position and returns its answer, or null if the game has
 // changed meanwhile.
-async function ask(mine, engine, color, extra = {}) {
+export async function ask(mine, engine, color, extra = {}) {
 	const { game } = state;
 	const mover = sideToMove(game), ply = game.moves.length, dials = dialsOf(game, color);
 	const strong = !extra.swap2 && fullStrength(engine, dials); // in swap2 reports are about positions to come
@@ -235,7 +234,7 @@ async function engineMove(mine) {
 
 // follow changes the game and, if the last position was shown, shows the new one, whose analysis
 // begins anew.
-function follow(change) {
+export function follow(change) {
 	const was = atEnd();
 	change();
 	if (!was) return;
@@ -243,7 +242,7 @@ function follow(change) {
 	state.view = state.game.moves.length;
 }
 
-function add(cell, millis = 0) {
+export function add(cell, millis = 0) {
 	const { game } = state;
 	tree.add(game, game.moves.length, cell, millis ? { took: millis } : {});
 	moveBegan = Date.now();
@@ -397,7 +396,7 @@ export function takeBack() {
 	if (!mayTakeBack()) return;
 	if (onlySteps()) return step(state.view - 1);
 	if (inOpening(game)) return part('opens').takeBack();
-	const n = game.swap ? (placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
+	const n = game.swap ? (swap2.placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
 	const mine = !game.resigned;
 	halt();
 	stopAnalysis();
@@ -415,7 +414,7 @@ export const mayTakeBack = () => {
 	if (state.puzzle) return false;
 	if (onlySteps()) return state.view > 0;
 	if (inOpening(game)) return Boolean(part('opens')?.mayTakeBack());
-	return game.swap ? placing() && game.moves.length > game.swap.least : backTo(game) >= 0;
+	return game.swap ? swap2.placing() && game.moves.length > game.swap.least : backTo(game) >= 0;
 };
 
 // start begins a new game with the settings chosen in the dialog.
@@ -559,61 +558,6 @@ export async function refresh() {
 	}
 	if (state.analyzing && !state.look.over) analyze();
 	score();
-}
-
-// Swap2: one side places three stones; the other takes a color, or places two more and leaves
-// the choice to the first.
-
-async function swapStep(mine) {
-	const { game } = state, { swap } = game;
-	const n = game.moves.length;
-	if (swap.step === 'place3' && n === 3) swap.step = 'think3';
-	if (swap.step === 'place2' && n === 5) swap.step = 'think5';
-	changed();
-	if (!['three', 'think3', 'think5'].includes(swap.step) || game.paused) return;
-	const answer = await ask(mine, swap.engine, sideToMove(game), { swap2: true });
-	if (!answer) return;
-	if (answer.swap) {
-		takeSides('white', t('engineSwaps'));
-		return proceed();
-	}
-	const cells = cellsOf(answer.moves);
-	follow(() => cells.forEach((cell) => add(cell)));
-	if (swap.step === 'three') {
-		swap.step = 'choose3';
-		game.opening = 3;
-	} else if (cells.length === 2) {
-		swap.step = 'choose5';
-		game.opening = 5;
-	} else {
-		takeSides('black', t('engineStays'));
-	}
-	return proceed(answer.look);
-}
-
-// takeSides ends swap2 with the person as color.
-function takeSides(color, why) {
-	const { game } = state;
-	const { engine, least } = game.swap;
-	game.opening = Math.max(game.moves.length >= 5 ? 5 : 3, least);
-	game.opening = Math.min(game.opening, game.moves.length);
-	game.swap = null;
-	game.players = { [color]: person, [other(color)]: engine };
-	const text = (why ? why + t('stop') : '') + t('youAre', { who: t(color) });
-	toast(text);
-	speak(text);
-}
-
-// choose takes a color in swap2, or places two more stones: black, white or two.
-export function choose(what) {
-	const { swap } = state.game;
-	if (what === 'two') {
-		swap.step = 'place2';
-		swap.least = state.game.moves.length;
-	} else {
-		takeSides(what);
-	}
-	proceed();
 }
 
 // load replaces the game by one from a file or text, for two people, and shows the position
