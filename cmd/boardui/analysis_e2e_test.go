@@ -154,6 +154,7 @@ func TestWhyOfAForbiddenMove(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.open("three.sgf", "(;SZ[15]RU[renju];B[hg];W[aa];B[hf];W[ac];B[gh];W[ae];B[fh];W[ag])")
+	b.wait("the game", `document.getElementById('ply').textContent === '8 / 8'`)
 	b.analyze()
 	b.click("#why")
 	b.click(b.cell("h8"))
