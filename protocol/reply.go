@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tengen/brain"
 	"tengen/brain/board"
@@ -61,6 +62,9 @@ func (v view) info(i brain.Info, last bool) string {
 func quote(s string, most int) string {
 	s = strings.Trim(s, " \t\r\n")
 	if len(s) > most {
+		for most > 0 && !utf8.RuneStart(s[most]) {
+			most-- // no half of a letter
+		}
 		s = s[:most] + "..."
 	}
 	return strconv.QuoteToASCII(s)

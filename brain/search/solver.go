@@ -237,7 +237,9 @@ func (s *solver) run(to *findings) int {
 	s.slice = solveEvery * solverSpeed * share / (scale - share)
 	nodes := 0
 	if v <= solverEven {
-		if nodes = s.runPass(to); s.passLeft > 0 && s.refutes == nil {
+		if s.refutes != nil {
+			nodes = s.runRefuted(to)
+		} else if nodes = s.runPass(); s.passLeft > 0 && s.refutes == nil {
 			return nodes + s.runOwn(to, v <= solverEven) // the VCT of the opponent is in use
 		}
 	}
@@ -248,36 +250,39 @@ func (s *solver) run(to *findings) int {
 	return nodes + cmp.Or(s.runReply(to, v >= -solverEven), s.runOwn(to, v <= solverEven))
 }
 
-// runPass looks for a win of the opponent after a pass, and then for the moves it refutes.
-func (s *solver) runPass(to *findings) (nodes int) {
-	b := s.b
-	if s.refutes == nil {
-		if s.passLeft <= 0 && s.worker.nodes >= s.passAgain {
-			s.passLeft = int(s.worker.nodes / passPart)
-			s.passAgain *= passFactor
-		}
-		if s.passLeft <= 0 {
-			return 0
-		}
-		b.Pass()
-		defer b.Undo()
-		v := s.vct[b.Side()]
-		l := threat.Limits{Nodes: min(passSlice, s.passLeft), Stop: s.stop, Threes: true}
-		p := v.Win(b, l)
-		nodes = v.Nodes()
-		s.passLeft -= nodes
-		switch {
-		case p == nil && nodes < l.Nodes:
-			s.passLeft, s.passAgain = 0, never // all threats have been tried
-		case p != nil && s.refuter.Watch(p, b, threat.Limits{Nodes: passMoves, Stop: s.stop}):
-			s.refutes = p
-			nodes += s.refuter.Nodes()
-		case p != nil:
-			s.passLeft, s.passAgain = 0, never
-			nodes += s.refuter.Nodes()
-		}
-		return nodes
+// runPass looks for a win of the opponent after a pass, which s.refutes then is.
+func (s *solver) runPass() (nodes int) {
+	if s.passLeft <= 0 && s.worker.nodes >= s.passAgain {
+		s.passLeft = int(s.worker.nodes / passPart)
+		s.passAgain *= passFactor
 	}
+	if s.passLeft <= 0 {
+		return 0
+	}
+	b := s.b
+	b.Pass()
+	defer b.Undo()
+	v := s.vct[b.Side()]
+	l := threat.Limits{Nodes: min(passSlice, s.passLeft), Stop: s.stop, Threes: true}
+	p := v.Win(b, l)
+	nodes = v.Nodes()
+	s.passLeft -= nodes
+	switch {
+	case p == nil && nodes < l.Nodes:
+		s.passLeft, s.passAgain = 0, never // all threats have been tried
+	case p != nil && s.refuter.Watch(p, b, threat.Limits{Nodes: passMoves, Stop: s.stop}):
+		s.refutes = p
+		nodes += s.refuter.Nodes()
+	case p != nil:
+		s.passLeft, s.passAgain = 0, never
+		nodes += s.refuter.Nodes()
+	}
+	return nodes
+}
+
+// runRefuted looks for the moves that the win after a pass refutes.
+func (s *solver) runRefuted(to *findings) (nodes int) {
+	b := s.b
 	var refuted losses
 	for s.tested < len(s.untested) && nodes < passSlice {
 		m := s.untested[s.tested]
