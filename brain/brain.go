@@ -141,7 +141,7 @@ func (e *Engine) Set(key, value string) {
 	if err != nil && len(e.notes) < 4 {
 		e.notes = append(e.notes, err.Error())
 	}
-	if most := e.config.MostThreads; most > 0 && e.opts.Threads > most {
+	if most := e.MostThreads(); e.opts.Threads > most {
 		if e.opts.Threads = most; !e.crowded {
 			e.crowded = true
 			e.notes = append(e.notes, fmt.Sprintf("INFO %s %.40s is more than this machine is good for: searching with %d threads", key, value, most))
@@ -160,6 +160,14 @@ func (e *Engine) Set(key, value string) {
 			e.config.Evaluation.Network(o.Rule)
 		}
 	}
+}
+
+// MostThreads returns how many workers a search has if the manager asks for any number.
+func (e *Engine) MostThreads() int {
+	if most := e.config.MostThreads; most > 0 {
+		return min(most, MaxThreads)
+	}
+	return MaxThreads
 }
 
 // Options returns the options in force, with Left as of now. It may be called while Think

@@ -217,7 +217,7 @@ func (s *server) forDialect(v Verb, o brain.Options) brain.Options {
 func (s *server) showInfo(task) error {
 	s.yFirst = true
 	s.say(messageLine(brain.Name + " " + brain.Version))
-	s.say(messageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", brain.MaxThreads)))
+	s.say(messageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", s.e.MostThreads())))
 	s.say(messageLine(fmt.Sprintf("INFO MAX_HASH_SIZE %d", bits.Len(brain.MaxHashKiB)-1)))
 	return nil
 }

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -391,6 +392,19 @@ func TestReportsByDetail(t *testing.T) {
 			if strings.Count(text, "MESSAGE line") != 1 || strings.Contains(text, "REALTIME") != realtime || strings.Contains(text, "INFO PV DONE") != lines {
 				t.Errorf("line %d, detail %d:\n%s", info.Line, detail, text)
 			}
+		}
+	}
+}
+
+// Yixin-Board offers its user as many threads as YXSHOWINFO tells: no more than are started.
+func TestThreadsThatAreOffered(t *testing.T) {
+	for most, want := range map[int]int{0: brain.MaxThreads, 3: 3, 2 * brain.MaxThreads: brain.MaxThreads} {
+		var out bytes.Buffer
+		if err := Serve(strings.NewReader("YXSHOWINFO\n"), &out, brain.New(brain.Config{MostThreads: most})); err != nil {
+			t.Fatal(err)
+		}
+		if line := fmt.Sprintf("\nMESSAGE INFO MAX_THREAD_NUM %d\n", want); !strings.Contains(out.String(), line) {
+			t.Errorf("of %d threads at most it tells\n%s", most, &out)
 		}
 	}
 }

@@ -15,11 +15,12 @@ import (
 	"tengen/brain/opening"
 )
 
-// An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set, Options and
-// KeepTable may be called while Analyze, Opening, Choose, Balance or Ponder runs.
+// An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set, Options,
+// MostThreads and KeepTable may be called while Analyze, Opening, Choose, Balance or Ponder runs.
 type Engine interface {
 	Set(key, value string)
 	Options() brain.Options
+	MostThreads() int
 	NewGame(width, height int) error
 	Prepare()
 	Restart() error

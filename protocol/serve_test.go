@@ -61,6 +61,7 @@ func (f *fake) Set(key, value string) {
 }
 
 func (f *fake) Options() brain.Options { return f.opts }
+func (f *fake) MostThreads() int       { return 12 }
 func (f *fake) Forget()                { f.note("forget") }
 func (f *fake) Stones() int            { return len(f.taken) }
 
