@@ -349,6 +349,8 @@ func TestDialectAnswers(t *testing.T) {
 		{"a list without an end, a list", "START 15\nYXBLOCK\n1,1\nYXBOARD\n0,0,1\nDONE\nYXNBEST 1\n", "OK|ERROR YXBLOCK has no DONE and is not executed|1,0"},
 		{"a board without an end", "START 15\nBOARD\n1,1,1\nYXNBEST 1\n", "OK|ERROR the list has no DONE and is not executed|0,0"},
 		{"a bad board without an end", "START 15\nBOARD\n1,1\nYXNBEST 1\n", "OK|ERROR want column,row,owner as in 7,7,1 or DONE, got \"1,1\"|0,0"},
+		{"a board without an end, commands of all managers", "START 15\nBOARD\n1,1,1\nTURN 7,7\nTURN x\nBOARD\nSWAP2BOARD\n1,1\nPLAY 9,9\n",
+			"OK|ERROR the list has no DONE and is not executed|0,0|ERROR TURN needs column,row, as in TURN 7,7|ERROR the list has no DONE and is not executed|ERROR the list has no DONE and is not executed|9,9"},
 		{"a board without an end and without a game", "BOARD\n1,1,1\nYXNBEST 1\n", "ERROR no game has been started|ERROR no game has been started"},
 		{"a text without a list", "START 15\nYXEDITTEXTDATABASE \"\nYXBOARD\n\"7,7\nYXBALANCETWO\n", "OK|ERROR YXEDITTEXTDATABASE has no DONE and is not executed|1,2 3,4"},
 		{"a list with an unknown command", "START 15\nYXBLOCK\n1,1\nyxfoo\n1,2\nDONE\nbar\n", `OK|ERROR YXBLOCK: want column,row as in 7,7 or DONE, got "yxfoo"|UNKNOWN command "bar"`},

@@ -80,7 +80,7 @@ func (s *server) take(in input) (end bool) {
 	if c.Yixin && !s.yixin {
 		s.meetYixin()
 	}
-	if s.block != nil && s.cuts(c) {
+	if s.block != nil && cuts(c) {
 		s.cutBlock(in)
 	}
 	if c.Verb == Unknown && s.skipping && !c.Yixin {
@@ -214,16 +214,14 @@ func (s *server) pathLine(in input) {
 	s.enqueue(t)
 }
 
-// cuts reports whether a command cannot be a line of the block, whose end must be missing: one
-// of the dialect, or any that is executed in order if the block is a list of the dialect.
-func (s *server) cuts(c Command) bool {
+// cuts reports whether a command is executed in order, and so is no line of a block, whose end must
+// be missing.
+func cuts(c Command) bool {
 	switch c.Verb {
-	case Begin, Turn, Play, TakeBack, SetBoard, Swap2:
-		return s.block.Verb == Extension
+	case Begin, Turn, Play, TakeBack, SetBoard, ShowBoard, Swap2, Bad:
+		return true
 	case Extension:
 		return dialect[c.Name].run != nil
-	case ShowBoard, Bad:
-		return c.Yixin
 	}
 	return false
 }
