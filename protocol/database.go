@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -53,10 +54,10 @@ func (s *server) wantDatabase() {
 // without a folder of their own: their file is read until there is another.
 func loadOwn(folder string) (*database.Database, error) {
 	path := ownFile(folder, databaseName)
-	if _, err := os.Stat(path); err == nil {
-		return database.Load(path)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		path = filepath.Join(folder, databaseName)
 	}
-	return database.Load(filepath.Join(folder, databaseName))
+	return database.Load(path)
 }
 
 // onDatabase returns the command that calls f with the database, if there is one.
