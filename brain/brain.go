@@ -1,8 +1,8 @@
 // Package brain is a gomoku and renju engine. An Engine is a session: it remembers a game
 // between the commands of a manager, applies the limits it was given, and asks the search for
 // moves. A Solver proves wins in single positions. The package prints nothing, leaves the
-// process alone and writes no file but that of DumpTable; results and progress are returned or passed to a report function. README.md
-// is about using it in other programs.
+// process alone and writes no file but that of DumpTable; results and progress are returned or
+// passed to a report function. README.md is about using it in other programs.
 package brain
 
 import (

@@ -11,9 +11,9 @@ import (
 // sends nothing but INFO time_left, once for each further move. Others send the same line just
 // before TURN, and Piskvork also when its user changes the limits. Piskvork never sends ABOUT,
 // which qpiskvork does in every game. So after ABOUT the engine waits a moment for another command,
-// and then moves for the other color. A command that comes later still counts: the move is dropped unless it has
-// been answered. After such an answer the manager is known, and the engine waits no more: the
-// waits of all moves would take half a minute of its clock.
+// and then moves for the other color. A command that comes later still counts: the move is dropped
+// unless it has been answered. After such an answer the manager is known, and the engine waits no
+// more: the waits of all moves would take half a minute of its clock.
 const aloneWait = 150 * time.Millisecond
 
 // awaitAlone begins the wait after INFO time_left.

@@ -82,8 +82,8 @@ func (d *dialog) begun() {
 	}
 }
 
-// TestContinuousAlone plays a game as qpiskvork drives it: ABOUT, BEGIN, and then INFO time_left for
-// every move of either color, until the board is full.
+// TestContinuousAlone plays a game as qpiskvork drives it: ABOUT, BEGIN, and then INFO time_left
+// for every move of either color, until the board is full.
 func TestContinuousAlone(t *testing.T) {
 	d := newDialog(t)
 	d.say("START 6\nABOUT\nINFO timeout_turn 20\nINFO rule 2\nINFO time_left 60000\nBEGIN")
