@@ -165,7 +165,8 @@ const (
 // judge reads the verdict of GomocupJudge, "result,tournament", in which 0 is a draw. In 1 and 2
 // the engines count as they were paired, which is not always by color. But a game ends when a side
 // wins or when it has a fault. What is a fault is not recorded, except a move to a taken cell, so
-// that who has made the last move has won. The stones of the opening have no time.
+// that who has made the last move has won. The stones of the opening have no time; moves after them
+// that took less than 11 ms have none either and count as the opening's.
 // Source: GomocupJudge, server.py and ai_match.py.
 func (g *Game) judge(verdict string) {
 	result, event, found := strings.Cut(verdict, ",")
