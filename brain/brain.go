@@ -144,7 +144,7 @@ func (e *Engine) Set(key, value string) {
 	if most := e.MostThreads(); e.opts.Threads > most {
 		if e.opts.Threads = most; !e.crowded {
 			e.crowded = true
-			e.notes = append(e.notes, fmt.Sprintf("INFO %s %.40s is more than this machine is good for: searching with %d threads", key, value, most))
+			e.notes = append(e.notes, fmt.Sprintf("%s %.40s is more than this machine is good for: searching with %d threads", key, value, most))
 		}
 	}
 	if err == nil && key == "time_left" {

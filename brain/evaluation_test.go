@@ -138,7 +138,7 @@ func TestLessMemoryForTheSameTable(t *testing.T) {
 		for _, memory := range []string{"45000000", "30000000", "5000000", "5000000"} {
 			e.Set("max_memory", memory)
 			for _, note := range think(t, e).Notes {
-				if told++; !strings.HasPrefix(note, "INFO max_memory 5000000 is too little") {
+				if told++; !strings.HasPrefix(note, "max_memory 5000000 is too little") {
 					t.Errorf("%s bytes: told %q", memory, note)
 				}
 			}

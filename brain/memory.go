@@ -78,7 +78,7 @@ func (o Options) allowed(most, taken int64) (left Options, note string) {
 	switch {
 	case memory-taken >= need, assumed && memory < need:
 	case o.MaxMemory > 0 && o.MaxMemory < need:
-		note = fmt.Sprintf("INFO max_memory %d is too little: the engine needs up to %d", o.MaxMemory, need)
+		note = fmt.Sprintf("max_memory %d is too little: the engine needs up to %d", o.MaxMemory, need)
 	case memory < need:
 		note = fmt.Sprintf("the system leaves too little memory, %d MiB: the engine needs up to %d", most>>20, need>>20)
 	default:

@@ -182,10 +182,10 @@ func (o *Options) Set(key, value string) error {
 		}
 		v, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return fmt.Errorf("INFO %s wants a number (%s), got %.20q", key, t.unit, value)
+			return fmt.Errorf("%s wants a number (%s), got %.20q", key, t.unit, value)
 		}
 		if key == "rule" && (v < t.min || v > t.max) {
-			return fmt.Errorf("INFO rule %d is not known, playing rule %d", v, o.Rule)
+			return fmt.Errorf("rule %d is not known, playing rule %d", v, o.Rule)
 		}
 		t.set(o, min(max(v, t.min), t.max))
 		return nil

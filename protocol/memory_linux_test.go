@@ -113,7 +113,7 @@ func TestPrivateMemory(t *testing.T) {
 						select {
 						case line := <-o.lines:
 							answered = !isChatter(line)
-							told = told || strings.HasPrefix(line, "MESSAGE INFO max_memory")
+							told = told || strings.HasPrefix(line, "MESSAGE max_memory")
 						case <-time.After(20 * time.Millisecond):
 						}
 						most = max(most, private(t, o.pid))
