@@ -139,6 +139,9 @@ func (p *position) after(text string) (*board.Board, []board.Move, *fault) {
 
 // name is the name of a point for people, who count rows from the bottom.
 func name(b *board.Board, m board.Move) string {
+	if m == board.None {
+		return "pass"
+	}
 	return m.Label(b.Height())
 }
 

@@ -24,6 +24,21 @@ func TestAfterTheEnd(t *testing.T) {
 	}
 }
 
+// A pass after the end is named like any other move.
+func TestPassAfterTheEnd(t *testing.T) {
+	b, err := board.New(board.Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := board.ParseMoves("a1a2b1b2c1c2d1d2e1", 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := replay(b, append(moves, board.None)); f == nil || !strings.Contains(f.Error(), "move 10, pass, comes after the end") {
+		t.Errorf("%v", f)
+	}
+}
+
 func TestPositionsWithPasses(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	ask := func(moves string) (look, string) {
