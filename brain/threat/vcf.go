@@ -80,10 +80,11 @@ func (v *VCF) within(b *board.Board, l Limits, most int) int {
 
 // shortest is Win that continues until no win with fewer fours is found.
 func (v *VCF) shortest(b *board.Board, l Limits) int {
+	limit := l.nodes()
 	n := v.Win(b, l)
 	nodes := v.nodes
-	for n > 3 && nodes < l.nodes() {
-		l.Nodes = l.nodes() - nodes
+	for n > 3 && nodes < limit {
+		l.Nodes = limit - nodes
 		shorter := v.within(b, l, (n-1)/2-1)
 		nodes += v.nodes
 		if shorter == 0 {

@@ -138,3 +138,30 @@ func TestVCFLearnsNothingWrongFromItsLimit(t *testing.T) {
 		t.Errorf("only %d searches were cut short", cut)
 	}
 }
+
+// TestShortestUsesItsNodes: with as many nodes as the search for the shortest win takes without a
+// limit, it comes to the same, however many longer wins it finds before.
+func TestShortestUsesItsNodes(t *testing.T) {
+	r := rand.New(rand.NewPCG(24, 0))
+	v := NewVCF(1 << 16)
+	games := games(t, board.Renju)
+	shorter := 0
+	for i := range 3000 {
+		b := mixedPosition(t, r, board.Renju, i, games)
+		v.Clear()
+		first := v.Win(b, Limits{})
+		v.Clear()
+		want := v.shortest(b, Limits{})
+		nodes := v.nodes
+		if want < first {
+			shorter++
+		}
+		v.Clear()
+		if got := v.shortest(b, Limits{Nodes: nodes + 1}); got != want || v.nodes != nodes {
+			t.Errorf("%d plies in %d nodes, but with a limit of one more %d plies in %d\n%v", want, nodes, got, v.nodes, drawing(b))
+		}
+	}
+	if shorter < 10 {
+		t.Errorf("only %d wins could be shortened", shorter)
+	}
+}
