@@ -114,6 +114,9 @@ func (v *VCF) winZone(b *board.Board, l Limits) int {
 	v.wantZone = true
 	v.zone = zone{}
 	n := v.search(b, l, maxFours)
+	if n == 1 {
+		v.zone.addFives(b, b.Side())
+	}
 	if n > 0 {
 		v.zone.addCounterFours(b)
 	}

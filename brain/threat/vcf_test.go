@@ -165,3 +165,41 @@ func TestShortestUsesItsNodes(t *testing.T) {
 		t.Errorf("only %d wins could be shortened", shorter)
 	}
 }
+
+// TestStopsOfFives: against a five that is threatened the stops are what can stop it, too.
+func TestStopsOfFives(t *testing.T) {
+	for _, rule := range allRules {
+		r := rand.New(rand.NewPCG(25, uint64(rule)))
+		v := NewVCF(1 << 12)
+		stopped := 0
+		for range 400 {
+			b := crowd(t, r, rule)
+			s, o := b.Side(), b.Side().Other()
+			if b.Count(s, board.MakesFive) > 0 || b.Count(o, board.MakesFive) == 0 {
+				continue
+			}
+			b.Pass()
+			stops, plies := v.Stops(b, Limits{})
+			b.Undo()
+			if plies != 1 {
+				t.Fatalf("%v: a five in %d plies", rule, plies)
+			}
+			for _, m := range empties(b) {
+				if !b.Legal(m) {
+					continue
+				}
+				b.Play(m)
+				if b.Count(o, board.MakesFive) == 0 {
+					stopped++
+					if !stops.Has(m) {
+						t.Fatalf("%v: %v stops the five and is not among %v\n%v", rule, m, stops.Append(nil), drawing(b))
+					}
+				}
+				b.Undo()
+			}
+		}
+		if stopped < 20 {
+			t.Errorf("%v: only %d stops", rule, stopped)
+		}
+	}
+}
