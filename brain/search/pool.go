@@ -219,8 +219,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	if p.prompt.on && run.lines == 1 {
 		main.better = run.better
 	}
-	if l.Depth > 0 && run.lines == 1 && main.resumed && (main.first >= depth || main.rootMoves[0].score >= WinFloor) {
-		// The table has the result that is asked for.
+	if l.Depth > 0 && run.lines == 1 && main.hasResult(depth) {
 		main.rootDepth, main.nodes = min(main.first, depth), 1
 		run.reportLines(main.rootDepth)
 		return run.result()

@@ -160,6 +160,13 @@ func (w *worker) resume() {
 	w.rootMoves[0].score = known.value
 }
 
+// hasResult reports whether the table has the result of the root to depth, or a win, by a move that
+// the solver has not refuted: a refuted one is not the first, unless all are.
+func (w *worker) hasResult(depth int) bool {
+	best := &w.rootMoves[0]
+	return w.resumed && best.score > -infinity && best.refuted == nil && (w.first >= depth || best.score >= WinFloor)
+}
+
 // remember stores the result of an iteration, which may have been searched to a lower depth.
 func (w *worker) remember(m board.Move, v Value, depth int) {
 	if v == -infinity {

@@ -415,6 +415,32 @@ func TestResumeTakesNoBoundForTheValue(t *testing.T) {
 	}
 }
 
+// Where the solver refutes the move that the table has, the others are searched before one is played.
+func TestResumeSearchesWhereTheSolverRefutes(t *testing.T) {
+	r := rand.New(rand.NewPCG(24, 25))
+	p := newTestPool(1, 4<<20)
+	l := Limits{Depth: 1, Resume: true}
+	refuted := 0
+	for range 1000 {
+		b := middleGame(t, r, board.Freestyle, 15, 15, 10+r.IntN(14))
+		p.Clear()
+		p.SetSolver(0)
+		first := p.Search(context.Background(), b, l, nil).Move
+		p.SetSolver(4 << 20)
+		res := p.Search(context.Background(), b, l, nil)
+		moves := p.workers[0].rootMoves
+		if slices.ContainsFunc(moves, func(r rootMove) bool { return r.move == first && r.refuted != nil }) {
+			refuted++
+		}
+		if moves[0].score == -infinity {
+			t.Errorf("plays %v, which was not searched, with score %d\n%v", res.Move, res.Info.Score, b)
+		}
+	}
+	if refuted < 10 {
+		t.Errorf("only %d moves were refuted", refuted)
+	}
+}
+
 // Several lines do not have to wait for an iteration as deep as one line was searched.
 func TestLinesAfterOneLine(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
