@@ -15,7 +15,9 @@ type Evaluator interface {
 	Undone()
 
 	// Value returns the static value for the side to move on the scale of Value, within
-	// 6000 either way. It is not called for positions that threat.StaticWin decides.
+	// 6000 either way. It need not see what threat.StaticWin decides: the search asks in such
+	// positions only at the root, at the end of a line of maxPly, and where restrictions may keep
+	// the win from counting.
 	Value() int
 
 	// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move:

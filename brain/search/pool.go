@@ -130,9 +130,9 @@ func (p *Pool) Allocated() bool {
 
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the
 // workers search, with tables of about the given memory: 4 MiB at least, 0 for no solver.
-// It takes a share of the nodes and of the time of the last worker. Its claims are proved and
-// do not go through the hash table. The first search that needs it allocates it. Not during a
-// search.
+// It takes a share of the nodes and of the time of the last worker. Its claims are proved, and go
+// through the hash table only as the value of the root, whose refuted moves count as lost. The
+// first search that needs it allocates it. Not during a search.
 func (p *Pool) SetSolver(bytes int64) {
 	p.Wait()
 	if bytes != p.solverBytes {
@@ -173,7 +173,7 @@ func (p *Pool) forget() {
 // returns a legal move if there is one. report, if not nil, is called from one goroutine
 // after every finished iteration and line. With one worker and a node or depth limit the
 // result depends on nothing but b, the limits and what searches since Clear have left in the
-// table and in the worker's corrections. b is not changed.
+// table, in the worker's corrections and in the solver. b is not changed.
 func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
 	late := p.takeLate()
 	result := p.search(ctx, b, l, report)

@@ -85,7 +85,7 @@ type worker struct {
 type frame struct {
 	static      Value       // with its correction; noValue if not known
 	uncorrected Value       // as the evaluator has it; noValue against a five
-	cutoffs     int         // beta cut-offs at this ply since the node two plies before was entered
+	cutoffs     int         // beta cut-offs at this ply since the node two plies before was entered; at ply 2 since the search began
 	class       board.Class // what the move played from here made
 	excluded    board.Move  // not to be tried: singular extension
 	killers     [2]board.Move

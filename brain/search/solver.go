@@ -13,7 +13,7 @@ import (
 // stop that win, and for the opponent after the root move that is best so far. One
 // worker runs it, a slice of nodes at a time, on a board of its own. What it proves holds
 // against every reply, so the search takes it over: see worker.takeProofs. Nothing of it
-// goes through the hash table.
+// goes through the hash table but the value of the root, whose refuted moves count as lost.
 type solver struct {
 	b   *board.Board
 	vct [2]*threat.VCT // of attackers black and white
