@@ -118,8 +118,8 @@ func TestCorrectionsLearnFrom(t *testing.T) {
 	}
 }
 
-// TestForgets: searches leave corrections to later ones of the same game. Clear and a board of
-// another rule or size remove them.
+// TestForgets: searches leave corrections to later ones of the same game. Clear, a board of
+// another rule or size and another style remove them, but not the same style from the other side.
 func TestForgets(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	p := newTestPool(1, 1<<20)
@@ -142,5 +142,18 @@ func TestForgets(t *testing.T) {
 	p.Search(context.Background(), boardtest.After(t, board.Renju, 15, "h8i9i7g9h10"), Limits{Nodes: 1}, nil)
 	if learnt() {
 		t.Error("corrections of freestyle are left in renju")
+	}
+	reply := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10g8")
+	for _, tt := range []struct {
+		b     *board.Board
+		style int
+		left  bool
+	}{{b, 50, true}, {reply, -50, true}, {reply, 50, false}, {b, 0, false}} {
+		p.Clear()
+		p.Search(context.Background(), b, Limits{Nodes: 3000, Style: 50}, nil)
+		p.Search(context.Background(), tt.b, Limits{Nodes: 1, Style: tt.style}, nil)
+		if learnt() != tt.left {
+			t.Errorf("style 50 of %v, then %d of %v: corrections are left: %v", b.Side(), tt.style, tt.b.Side(), learnt())
+		}
 	}
 }
