@@ -204,29 +204,31 @@ func TestTimeOfAForcedMove(t *testing.T) {
 
 // TestLostMovesLose: what is struck out at the root as lost is won for the other side.
 func TestLostMovesLose(t *testing.T) {
-	r := rand.New(rand.NewPCG(19, 20))
-	p, other := newTestPool(1, 1<<20), newTestPool(1, 4<<20)
-	seen := 0
-	for range 60 {
-		b := middleGame(t, r, board.Freestyle, 13, 13, 12)
-		p.Search(context.Background(), b, Limits{Depth: 6}, nil)
-		left := 7
-		for _, m := range p.workers[0].rootMoves {
-			if !m.lost || left == 0 {
-				continue
+	for _, rule := range allRules {
+		r := rand.New(rand.NewPCG(19, uint64(rule)))
+		p, other := newTestPool(1, 1<<20), newTestPool(1, 4<<20)
+		seen := 0
+		for range 90 {
+			b := middleGame(t, r, rule, 13, 13, 12)
+			p.Search(context.Background(), b, Limits{Depth: 6}, nil)
+			left := 7
+			for _, m := range p.workers[0].rootMoves {
+				if !m.lost || left == 0 {
+					continue
+				}
+				left--
+				seen++
+				b.Play(m.move)
+				res := other.Search(context.Background(), b, Limits{Depth: 14, Nodes: 200000}, nil)
+				if res.Info.Score < WinFloor {
+					t.Errorf("%v: %v is no proven loss: %d for the other side", rule, m.move, res.Info.Score)
+				}
+				b.Undo()
 			}
-			left--
-			seen++
-			b.Play(m.move)
-			res := other.Search(context.Background(), b, Limits{Depth: 14, Nodes: 200000}, nil)
-			if res.Info.Score < WinFloor {
-				t.Errorf("%v is no proven loss: %d for the other side", m.move, res.Info.Score)
-			}
-			b.Undo()
 		}
-	}
-	if seen < 20 {
-		t.Errorf("only %d lost moves seen", seen)
+		if seen < 20 {
+			t.Errorf("%v: only %d lost moves seen", rule, seen)
+		}
 	}
 }
 
