@@ -150,8 +150,8 @@ func (p *Pool) makeSolver() {
 	}
 }
 
-// Clear empties the hash table and makes the workers forget what they learnt. Not during a
-// search.
+// Clear empties the hash table and makes the workers forget what they learnt. It is needed before
+// boards of another rule, which is not part of the hash. Not during a search.
 func (p *Pool) Clear() {
 	p.Wait()
 	p.table.clear()

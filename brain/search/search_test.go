@@ -74,6 +74,7 @@ func TestLegalAlways(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	p := newTestPool(1, 1<<20)
 	for _, rule := range allRules {
+		p.Clear()
 		for range 25 {
 			w, h := 5+r.IntN(5), 5+r.IntN(5)
 			b := boardtest.New(t, rule, w, h)
@@ -107,6 +108,7 @@ func TestReportedWinsAreWins(t *testing.T) {
 	p := newTestPool(1, 4<<20)
 	for _, rule := range allRules {
 		wins := 0
+		p.Clear()
 		for range 60 {
 			b := middleGame(t, r, rule, 13, 13, 10+r.IntN(8))
 			res := p.Search(context.Background(), b, Limits{Depth: 8}, nil)
