@@ -17,8 +17,8 @@ const (
 	// lies in which direction: multisets of 4 of the 14 patterns.
 	Codes = 14 * 15 * 16 * 17 / (4 * 3 * 2 * 1)
 
-	// Masks is the number of values of ThreatMask.
-	Masks = 1 << maskBits
+	// Masks is the number of values of board.Board.ThreatMask.
+	Masks = board.ThreatMasks
 )
 
 // Tables are the numbers of the evaluation for one rule, set by hand or learned.
@@ -35,7 +35,7 @@ type Tables struct {
 // are indexed by CodeNumber.
 type Side struct {
 	Cells  [Codes]int16 // points for an empty cell where this color's stone would make the patterns
-	Threat [Masks]int16 // points for this color on move, by ThreatMask
+	Threat [Masks]int16 // points for this color on move, by board.Board.ThreatMask
 	Own    [Codes]int16 // how early this color tries a cell, by what it makes there
 	Other  [Codes]int16 // the same by what it keeps the opponent from making
 }

@@ -202,12 +202,12 @@ func TestTablesByHand(t *testing.T) {
 	for mask := range Masks {
 		for bit := 1; bit < Masks; bit *= 2 {
 			without, with := black.Threat[mask&^bit], black.Threat[mask|bit]
-			if bit < otherOpen && with < without || bit >= otherOpen && with > without {
+			if bit < board.OtherOpenFour && with < without || bit >= board.OtherOpenFour && with > without {
 				t.Errorf("mask %011b: %d points, %d with %011b", mask&^bit, without, with, bit)
 			}
 		}
 	}
-	if black.Threat[ownFourPlus|ownFour] != black.Threat[ownFourPlus] {
+	if black.Threat[board.OwnFourPlus|board.OwnFour] != black.Threat[board.OwnFourPlus] {
 		t.Error("a weaker four counts beside a stronger one")
 	}
 }
@@ -273,64 +273,7 @@ func plainValue(b *board.Board, t *Tables) int {
 	if b.Side() == board.White {
 		v = -v
 	}
-	return max(-Max, min(Max, v+int(t.Sides[b.Side()].Threat[ThreatMask(b)])))
-}
-
-// Every bit of the mask is seen, from either side.
-func TestThreatMask(t *testing.T) {
-	tests := []struct {
-		name  string
-		moves string // black first, on 15x15
-		want  int
-	}{
-		{"nothing on an empty board", "", 0},
-		{"two stones against one", "h8a1i8", otherThree},
-		{"the same on move", "h8a1i8o1", ownThree},
-		{"a bare four on move", "a8o1b8o15c8h1", ownFour},
-		{"an open three against", "h8a1i8a15j8", otherOpen},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			b := boardtest.After(t, board.Freestyle, 15, test.moves)
-			if got := ThreatMask(b); got != test.want {
-				t.Errorf("mask %011b, want %011b", got, test.want)
-			}
-		})
-	}
-	// By the definition, on random boards.
-	r := rand.New(rand.NewPCG(13, 1))
-	met := 0
-	for range 300 {
-		b := boardtest.New(t, board.ExactFive, 9, 9)
-		for range 10 + r.IntN(30) {
-			if m := board.At(r.IntN(9), r.IntN(9)); b.Cell(m) == board.Empty {
-				b.Play(m)
-			}
-		}
-		s, o := b.Side(), b.Side().Other()
-		want := 0
-		for bit, list := range [maskBits][]board.Class{
-			{board.MakesFourThree, board.MakesTwoThrees}, {board.MakesFourPlus}, {board.MakesFour}, {board.MakesThreeTwo}, {board.MakesThree},
-			{board.MakesOpenFour}, {board.MakesFourThree}, {board.MakesTwoThrees}, {board.MakesFourPlus}, {board.MakesThreeTwo}, {board.MakesThree},
-		} {
-			c := s
-			if bit >= 5 {
-				c = o
-			}
-			for _, k := range list {
-				if b.Set(c, k).First() != board.None {
-					want |= 1 << bit
-				}
-			}
-		}
-		if got := ThreatMask(b); got != want {
-			t.Fatalf("mask %011b, want %011b", got, want)
-		}
-		met |= want
-	}
-	if met != Masks-1 {
-		t.Errorf("only the bits %011b were met", met)
-	}
+	return max(-Max, min(Max, v+int(t.Sides[b.Side()].Threat[b.ThreatMask()])))
 }
 
 func FuzzLoad(f *testing.F) {

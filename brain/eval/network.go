@@ -174,7 +174,7 @@ func (e *NetworkEvaluator) Undone() {
 // check threat.StaticWin first.
 func (e *NetworkEvaluator) Value() int {
 	e.follow()
-	v := e.acc.Value(int(e.b.Side()&1), ThreatMask(e.b))
+	v := e.acc.Value(int(e.b.Side()&1), e.b.ThreatMask())
 	if e.style {
 		v = max(-Max, min(v+styleWeight*(e.styled.Value()-e.neutral.Value()), Max))
 	}

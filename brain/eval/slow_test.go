@@ -130,7 +130,7 @@ func (s slowNetwork) evaluate(cells []board.Move) (value int, logits []int32) {
 	sum := int64(head.OutBias)
 	for i := range merged {
 		h := round(dot(head.Global[i][:], pool[:]), head.GlobalShift) + round(merged[i], head.MergeShift) +
-			int64(head.Mask[ThreatMask(s.b)][i]) + int64(head.Bias[i])
+			int64(head.Mask[s.b.ThreatMask()][i]) + int64(head.Bias[i])
 		sum += int64(head.Out[i]) * min(max(h, 0), 4095)
 	}
 	value = int(min(max(round(sum, head.OutShift), -6000), 6000))

@@ -107,12 +107,12 @@ func byPatterns(r board.Rule, c board.Color, code uint16, pattern, class *[16]in
 func byThreats(mask int) int16 {
 	v := int16(onMove)
 	for _, group := range [...][]struct{ bit, points int16 }{
-		{{ownDouble, ownDoublePoints}},
-		{{ownFourPlus, ownFourPlusPoints}, {ownFour, ownFourPoints}},
-		{{ownThreeTwo, ownThreeTwoPoints}, {ownThree, ownThreePoints}},
-		{{otherOpen, otherOpenPoints}, {otherFourThree, otherFourThreePoints}, {otherThrees, otherThreesPoints}},
-		{{otherFourPlus, otherFourPlusPoints}},
-		{{otherThreeTwo, otherThreeTwoPoints}, {otherThree, otherThreePoints}},
+		{{board.OwnDouble, ownDoublePoints}},
+		{{board.OwnFourPlus, ownFourPlusPoints}, {board.OwnFour, ownFourPoints}},
+		{{board.OwnThreeTwo, ownThreeTwoPoints}, {board.OwnThree, ownThreePoints}},
+		{{board.OtherOpenFour, otherOpenPoints}, {board.OtherFourThree, otherFourThreePoints}, {board.OtherTwoThrees, otherThreesPoints}},
+		{{board.OtherFourPlus, otherFourPlusPoints}},
+		{{board.OtherThreeTwo, otherThreeTwoPoints}, {board.OtherThree, otherThreePoints}},
 	} {
 		for _, t := range group { // only the strongest of a group counts
 			if int16(mask)&t.bit != 0 {
@@ -276,5 +276,5 @@ func (w *weights) cell(k board.Code) int32 {
 
 // onTurn returns the points for what the side to move and its opponent could do next.
 func (w *weights) onTurn(b *board.Board) int32 {
-	return int32(w.threat[b.Side()&1][ThreatMask(b)])
+	return int32(w.threat[b.Side()&1][b.ThreatMask()])
 }

@@ -9,37 +9,14 @@ import "tengen/brain/board"
 // static values are not corrected. Entries are in 1/correctionScale of a point, at most
 // correctionMost points from 0.
 type corrections struct {
-	threats [2][1 << threatBits]int16     // by the side to move and what threatIndex returns
+	threats [2][board.ThreatMasks]int16   // by the side to move and Board.ThreatMask
 	moves   [2][1 << correctionBits]int16 // by the side to move and a hash of the last two moves
 }
-
-// threatBits is the number of bits of threatIndex.
-const threatBits = 11
-
-// threatIndex returns a bit for each kind of threat that the side to move or the other side can
-// make with its next stone.
-func threatIndex(b *board.Board) int {
-	s, o := b.Side(), b.Side().Other()
-	return some(b.Count(s, board.MakesFourThree)+b.Count(s, board.MakesTwoThrees)) |
-		some(b.Count(s, board.MakesFourPlus))<<1 |
-		some(b.Count(s, board.MakesFour))<<2 |
-		some(b.Count(s, board.MakesThreeTwo))<<3 |
-		some(b.Count(s, board.MakesThree))<<4 |
-		some(b.Count(o, board.MakesOpenFour))<<5 |
-		some(b.Count(o, board.MakesFourThree))<<6 |
-		some(b.Count(o, board.MakesTwoThrees))<<7 |
-		some(b.Count(o, board.MakesFourPlus))<<8 |
-		some(b.Count(o, board.MakesThreeTwo))<<9 |
-		some(b.Count(o, board.MakesThree))<<10
-}
-
-// some returns 1 if n, which is not negative, is more than 0.
-func some(n int) int { return int(uint64(-n) >> 63) }
 
 // of returns the entries for the position of b.
 func (c *corrections) of(b *board.Board) (threats, moves *int16) {
 	s := b.Side() & 1
-	return &c.threats[s][threatIndex(b)], &c.moves[s][pairIndex(b.Back(1), b.Back(2))]
+	return &c.threats[s][b.ThreatMask()], &c.moves[s][pairIndex(b.Back(1), b.Back(2))]
 }
 
 // pairIndex returns a hash of two moves in order.

@@ -2,62 +2,11 @@ package search
 
 import (
 	"context"
-	"math/rand/v2"
 	"testing"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
 )
-
-// TestThreatIndex: each bit says whether some empty cell makes one of its classes, found by
-// looking at every cell.
-func TestThreatIndex(t *testing.T) {
-	kinds := [threatBits]struct {
-		theirs  bool
-		classes []board.Class
-	}{
-		{false, []board.Class{board.MakesFourThree, board.MakesTwoThrees}},
-		{false, []board.Class{board.MakesFourPlus}},
-		{false, []board.Class{board.MakesFour}},
-		{false, []board.Class{board.MakesThreeTwo}},
-		{false, []board.Class{board.MakesThree}},
-		{true, []board.Class{board.MakesOpenFour}},
-		{true, []board.Class{board.MakesFourThree}},
-		{true, []board.Class{board.MakesTwoThrees}},
-		{true, []board.Class{board.MakesFourPlus}},
-		{true, []board.Class{board.MakesThreeTwo}},
-		{true, []board.Class{board.MakesThree}},
-	}
-	r := rand.New(rand.NewPCG(33, 34))
-	var set [threatBits]int
-	const boards = 2000
-	for i := range boards {
-		b := middleGame(t, r, allRules[i%len(allRules)], 15, 15, 4+r.IntN(30))
-		slow := 0
-		for bit, k := range kinds {
-			c := b.Side()
-			if k.theirs {
-				c = c.Other()
-			}
-			for m := range board.Move(board.Cells) {
-				for _, class := range k.classes {
-					if b.Cell(m) == board.Empty && b.Class(c, m) == class {
-						slow |= 1 << bit
-					}
-				}
-			}
-			set[bit] += slow >> bit & 1
-		}
-		if fast := threatIndex(b); fast != slow {
-			t.Fatalf("board %d: %011b, by every cell %011b", i, fast, slow)
-		}
-	}
-	for bit, n := range set {
-		if n == 0 || n == boards {
-			t.Errorf("bit %d is set on %d boards of %d, so it was not tested", bit, n, boards)
-		}
-	}
-}
 
 // TestCorrections: what the same result teaches again and again is the difference from the
 // static value, for the positions that share the threats or the last moves.

@@ -5,10 +5,11 @@ import "tengen/brain/board"
 // Params are the parameters of the search, one set for all rules. Margins are points of
 // Value, depths plies, reductions 1/1024 of a ply. First set by hand after the magnitudes that
 // strong engines report, then moved one at a time by nodes to known wins. Those that stand in
-// Tunables were tuned by SPSA with the networks in place, 2026-11: 444 iterations of 8 pairs,
-// freestyle 15x15 at 20,000 nodes a move. With the corrections and the two histories that came
-// in with them the new ones won 54.0% of 600 games at 150,000 nodes a move against the old ones
-// without. SPSA with the tables, at 5,000 nodes, had found nothing.
+// Tunables, but for QuiescenceFours and all depths, were tuned by SPSA with the networks in place,
+// 2026-11: 444 iterations of 8 pairs, freestyle 15x15 at 20,000 nodes a move. With the corrections
+// and the two histories that came in with them the new ones won 54.0% of 600 games at 150,000
+// nodes a move against the old ones without. SPSA with the tables, at 5,000 nodes, had found
+// nothing.
 type Params struct {
 	Aspiration int // half width of the first window
 	AspireFrom int // plies; a full window below this depth
@@ -46,7 +47,7 @@ type Params struct {
 	ReduceKiller    int // less for a killer
 	ReduceHistory   int // less at the history's greatest value, more at its least
 	ReduceContinued int // the same for each of the two entries of the continuation history
-	ReduceCutoffs   int // more after fewCutoffs against the moves of this node and of those beside it
+	ReduceCutoffs   int // more after more cut-offs than fewCutoffs against the moves of this node and of those beside it
 
 	DeeperMargin int // a reduced move this far above alpha is searched again a ply deeper ...
 	DeeperStep   int // ... and this more per ply it was reduced by
@@ -121,7 +122,7 @@ const (
 	historySquare = 25    // the bonus of a depth: so much for its square ...
 	historyDepth  = 105   // ... and so much for itself ...
 	historyBonus  = 8000  // ... but not more
-	fewCutoffs    = 2     // cut-offs; ReduceCutoffs counts after more
+	fewCutoffs    = 2     // see ReduceCutoffs
 
 	correctionBits   = 14   // of the index of the corrections by the last two moves
 	correctionScale  = 64   // 1 point in a correction

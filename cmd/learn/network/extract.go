@@ -31,7 +31,7 @@ type sample struct {
 
 	head   uint8    // of the side to move
 	views  [2]uint8 // view sets of the side to move and of the opponent
-	mask   uint16   // eval.ThreatMask
+	mask   uint16   // board.Board.ThreatMask
 	search int16    // value that the search gave the position
 	result float32  // of the game for the side to move, 0, 0.5 or 1; samples.Unknown where it has none
 }
@@ -147,7 +147,7 @@ func (x *extractor) play(m board.Move) {
 func (x *extractor) sample(s *sample, p *record.SamplePly, result float32, u use) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
-	s.mask, s.search, s.result, s.valued = uint16(eval.ThreatMask(b)), p.Value, result, u&teachesValue != 0
+	s.mask, s.search, s.result, s.valued = uint16(b.ThreatMask()), p.Value, result, u&teachesValue != 0
 	s.head, s.views = 0, [2]uint8{}
 	if x.sets == 2 {
 		s.head, s.views = uint8(own), [2]uint8{uint8(own), uint8(other)}

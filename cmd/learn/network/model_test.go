@@ -197,7 +197,7 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 			}
 		}
 		for k := range hidden {
-			x := dot(p[atGlobal+k*pair:], normal[regions][:]) + p[atMask+eval.ThreatMask(b)*hidden+k] + p[atBias+k]
+			x := dot(p[atGlobal+k*pair:], normal[regions][:]) + p[atMask+b.ThreatMask()*hidden+k] + p[atBias+k]
 			for r := range u {
 				for j := range u[r] {
 					x += p[atMerge+(int(nnue.RegionType[r])*regionHidden+j)*hidden+k] * u[r][j]

@@ -18,7 +18,7 @@ type sample struct {
 	best    int      // index in choices of the best move of the search
 	side    uint8    // column of the tables for the side to move: see corpus.colors
 	white   bool     // white to move
-	mask    uint16   // eval.ThreatMask
+	mask    uint16   // board.Board.ThreatMask
 	search  int16    // search.Value that the search gave the position, or record.NoValue
 	result  float32  // of the game for the side to move, 0, 0.5 or 1; samples.Unknown where it has none
 	target  float64  // samples.Target
@@ -119,7 +119,7 @@ func (x *extractor) appendCounts(dst []count) []count {
 
 // look returns the sample of the board without its counts.
 func (x *extractor) look() sample {
-	s := sample{mask: uint16(eval.ThreatMask(x.b)), white: x.b.Side() == board.White, best: -1}
+	s := sample{mask: uint16(x.b.ThreatMask()), white: x.b.Side() == board.White, best: -1}
 	if x.colors == 2 {
 		s.side = uint8(x.b.Side())
 	}
