@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -207,23 +206,6 @@ func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
 	}
 	if raw, err := os.ReadFile(name); err != nil || string(raw) != "half a file" {
 		t.Errorf("the file has %q, %v", raw, err)
-	}
-}
-
-// Nor is one that cannot be looked at taken for one that is not there.
-func TestADatabaseOutOfReachIsTold(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a file in the way of a folder is no error there")
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, brain.Name), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	got := told(t, "INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit)
-	for _, want := range []string{"MESSAGE open ", "MESSAGE the database has no file"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
-		}
 	}
 }
 
