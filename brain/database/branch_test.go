@@ -187,6 +187,19 @@ func TestPositionsAfterAPass(t *testing.T) {
 		t.Errorf("%+v: the text is gone with a position that does not follow", r)
 	}
 
+	// With d4 white has a stone more than black, which reads like the key of two black ones.
+	d, before := New(), passed("a1a2")
+	if err := d.Set(passed("a1d4a2"), NewRecord(Win, 0, 0, NoBound), Whole); err != nil {
+		t.Fatal(err)
+	}
+	if children := d.Children(before); len(children) != 0 {
+		t.Errorf("children %v, want none", children)
+	}
+	d.SetCellText(before, board.At(8, 8), "x")
+	if children := d.Children(before); len(children) != 1 || children[0].Known || children[0].Text != "x" || d.Len() != 2 {
+		t.Errorf("children %v of %d records, want a text in the second", children, d.Len())
+	}
+
 	base, later := passed("h8i9"), passed("h8i9")
 	for _, m := range []board.Move{board.At(1, 1), board.At(2, 2)} {
 		later.Play(m)

@@ -179,12 +179,8 @@ func (d *Database) Children(b *board.Board) []Child {
 		}
 	}
 	var children []Child
-	side := k.side
-	k.side = side.Other()
-	own := k.stones[side]
 	for _, m := range moves {
-		k.stones[side] = append(own, pointOf(m))
-		r, known := d.records[Key(k.key())]
+		r, known := d.records[Key(k.after(pointOf(m)))]
 		if text := texts[m]; known || text != "" {
 			children = append(children, Child{m, r, known, text})
 		}
@@ -193,7 +189,7 @@ func (d *Database) Children(b *board.Board) []Child {
 }
 
 // SetCellText changes the text on the empty cell m of a position; the position after the
-// move gets a record too.
+// move, if it has a key, gets a record too.
 func (d *Database) SetCellText(b *board.Board, m board.Move, text string) error {
 	var k keyer
 	if err := k.set(b); err != nil {
@@ -214,9 +210,7 @@ func (d *Database) SetCellText(b *board.Board, m board.Move, text string) error 
 	if text == "" {
 		return nil
 	}
-	k.stones[k.side] = append(k.stones[k.side], pointOf(m))
-	k.side = k.side.Other()
-	if child := Key(k.key()); d.records[child] == (Record{}) {
+	if child := Key(k.after(pointOf(m))); child != "" && d.records[child] == (Record{}) {
 		d.put(child, Record{Label: None})
 	}
 	return nil

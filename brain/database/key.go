@@ -139,6 +139,20 @@ func (k *keyer) key() []byte {
 	return k.best
 }
 
+// after returns the key of the position after the move on p, which is valid up to the next call of
+// key; nil after a pass, since the move leads to a position without a key.
+func (k *keyer) after(p point) []byte {
+	if k.passed() {
+		return nil
+	}
+	mover := k.side
+	own := k.stones[mover]
+	k.stones[mover], k.side = append(own, p), mover.Other()
+	key := k.key()
+	k.stones[mover], k.side = own, mover
+	return key
+}
+
 // canonical returns the cell of the key that p is on: the first, row by row, of those that
 // the turns to the key give. It follows a call of key.
 func (k *keyer) canonical(p point) point {
