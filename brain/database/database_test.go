@@ -3,6 +3,7 @@ package database
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -345,7 +346,13 @@ func TestSearched(t *testing.T) {
 			t.Errorf("%+v: distance %d, %v", test, plies, ok)
 		}
 	}
-	if _, ok := NewRecord(Win, MaxValue-7, 3, Exact).Distance(); ok {
-		t.Error("a value that contradicts the label tells a distance")
+	for name, r := range map[string]Record{
+		"a value that contradicts the label": NewRecord(Win, MaxValue-7, 3, Exact),
+		"a value beyond a win on the spot":   {Label: Loss, Value: MaxValue + 1},
+		"the least that a file can have":     {Label: Win, Value: math.MinInt16},
+	} {
+		if plies, ok := r.Distance(); ok {
+			t.Errorf("%s tells a distance of %d", name, plies)
+		}
 	}
 }

@@ -90,10 +90,12 @@ func Searched(value, plies, depth int) Record {
 }
 
 // Distance returns in how many plies the game ends if the record is a win or a loss and knows it.
+// A value beyond MaxValue, which a file may have, tells none.
 func (r Record) Distance() (plies int, ok bool) {
 	l, value := r.Label.Folded(), int(r.Value)
-	if l == Loss && value > MinWin || l == Win && value < -MinWin {
-		return MaxValue - max(value, -value), true
+	plies = MaxValue - max(value, -value)
+	if plies >= 0 && (l == Loss && value > MinWin || l == Win && value < -MinWin) {
+		return plies, true
 	}
 	return 0, false
 }
