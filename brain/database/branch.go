@@ -350,7 +350,8 @@ func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 }
 
 // Merge replaces records by better ones of from, and adds records, comments and texts that are
-// missing. It returns the number of records changed.
+// missing. Labels that are no result stay where from has none. It returns the number of records
+// changed.
 func (d *Database) Merge(from *Database) int {
 	from.mu.RLock()
 	defer from.mu.RUnlock()
@@ -364,32 +365,10 @@ func (d *Database) Merge(from *Database) int {
 			n++
 			continue
 		}
-		best := old
-		if better(r, old) {
-			best = r
+		if next := old.improvedBy(r); next != old {
+			d.put(key, next)
+			n++
 		}
-		next := best.withText(old, r)
-		if next == old {
-			continue
-		}
-		d.put(key, next)
-		n++
 	}
 	return n
-}
-
-// withText returns r with the comment and the texts on cells of a, and where those are
-// missing of b.
-func (r Record) withText(a, b Record) Record {
-	lines, comment := a.split()
-	others, more := b.split()
-	if comment == "" {
-		comment = more
-	}
-	for _, line := range others {
-		if !slices.ContainsFunc(lines, func(l string) bool { return l[:2] == line[:2] }) {
-			lines = append(lines, line)
-		}
-	}
-	return r.join(lines, comment)
 }

@@ -173,6 +173,28 @@ func TestCopyBelowAndMerge(t *testing.T) {
 	}
 }
 
+// What a person has marked stays marked when a value or a text comes in, but for a result or
+// another mark.
+func TestMarksStay(t *testing.T) {
+	b := boardtest.After(t, 0, 15, "h8")
+	value, win := NewRecord(None, 5, 3, Exact), NewRecord(Win, 0, 0, NoBound)
+	for _, tt := range []struct{ old, new, want Record }{
+		{NewRecord(Block, 0, 0, NoBound), value, NewRecord(Block, 5, 3, Exact)},
+		{NewRecord(Block, 0, 0, NoBound), Record{Label: None}.WithComment("c"), NewRecord(Block, 0, 0, NoBound).WithComment("c")},
+		{NewRecord(Block, 0, 0, NoBound), NewRecord(Force, 0, 0, NoBound), NewRecord(Force, 0, 0, NoBound)},
+		{NewRecord(Force, 0, 0, NoBound), win, win},
+		{value, NewRecord(Force, 0, 0, NoBound), value},
+	} {
+		d, from := New(), New()
+		d.Set(b, tt.old, Whole)
+		from.Set(b, tt.new, Whole)
+		d.Merge(from)
+		if r, _ := d.Get(b); r != tt.want {
+			t.Errorf("%+v merged into %+v: %+v, want %+v", tt.new, tt.old, r, tt.want)
+		}
+	}
+}
+
 // No move leads to a position after a pass, or from it to another that has a key.
 func TestPositionsAfterAPass(t *testing.T) {
 	passed := func(moves string) *board.Board {

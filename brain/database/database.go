@@ -106,8 +106,8 @@ func (d *Database) Set(b *board.Board, r Record, parts Part) error {
 	return nil
 }
 
-// Found notes what a search has found of a position, unless something better is known. The
-// text stays.
+// Found notes what a search has found of a position, unless something better is known. Texts
+// and a label that is no result stay.
 func (d *Database) Found(b *board.Board, r Record) error {
 	key, err := KeyOf(b)
 	if err != nil {
@@ -115,15 +115,10 @@ func (d *Database) Found(b *board.Board, r Record) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	old, ok := d.records[key]
-	if ok && !better(r, old) {
-		return nil
+	old := d.records[key]
+	if next := old.improvedBy(r); next != old {
+		d.put(key, next)
 	}
-	if ok && !r.Label.Decided() && old.Label > 0 {
-		r.Label = old.Label // a person has set it
-	}
-	r.text = old.text
-	d.put(key, r)
 	return nil
 }
 

@@ -341,13 +341,10 @@ func (d *Database) Fix() int {
 		r := d.records[key]
 		delete(d.records, key)
 		r.text = Record{Label: r.Label}.WithComment(r.Comment()).text // cells would be wrong
-		old, ok := d.records[to]
-		best := old
-		if !ok || better(r, old) {
-			best = r
+		if old, ok := d.records[to]; ok {
+			r = old.improvedBy(r)
 		}
-		d.records[to] = best.withText(old, r)
-		d.changed = true
+		d.put(to, r)
 	}
 	return len(strays)
 }

@@ -124,15 +124,14 @@ func (d *Database) addLib(from *Database) {
 			d.put(key, r)
 			continue
 		}
-		best := old
-		if r.Label.Decided() && better(r, old) {
-			best = r
-		}
 		comment, more := old.Comment(), r.Comment()
 		if comment != "" && more != "" && !strings.Contains(comment, more) {
 			old = old.WithComment(comment + "\n" + more)
 		}
-		d.put(key, best.withText(old, r))
+		if !r.Label.Decided() {
+			r = Record{text: r.text}
+		}
+		d.put(key, old.improvedBy(r))
 	}
 }
 

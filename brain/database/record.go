@@ -286,3 +286,32 @@ func better(found, old Record) bool {
 	}
 	return rank(found) >= rank(old)
 }
+
+// improvedBy returns r with what found knows better, and the comment and texts on cells that r
+// misses. A label that is no result, which a person has set, stays if found has none.
+func (r Record) improvedBy(found Record) Record {
+	next := r
+	if better(found, r) {
+		next = found
+		if found.Label <= 0 && r.Label > 0 {
+			next.Label = r.Label
+		}
+	}
+	return next.withText(r, found)
+}
+
+// withText returns r with the comment and the texts on cells of a, and where those are
+// missing of b.
+func (r Record) withText(a, b Record) Record {
+	lines, comment := a.split()
+	others, more := b.split()
+	if comment == "" {
+		comment = more
+	}
+	for _, line := range others {
+		if !slices.ContainsFunc(lines, func(l string) bool { return l[:2] == line[:2] }) {
+			lines = append(lines, line)
+		}
+	}
+	return r.join(lines, comment)
+}
