@@ -114,7 +114,7 @@ func (d *Database) addComment(b *board.Board, s string) error {
 	return d.SetComment(b, s)
 }
 
-// addLib is Merge for a library: it has no depths that could replace what is known.
+// addLib is Merge for a library: it has no depths, so that its values replace none.
 func (d *Database) addLib(from *Database) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -128,7 +128,7 @@ func (d *Database) addLib(from *Database) {
 		if comment != "" && more != "" && !strings.Contains(comment, more) {
 			old = old.WithComment(comment + "\n" + more)
 		}
-		if !r.Label.Decided() {
+		if !r.Label.Decided() && !old.blank() {
 			r = Record{text: r.text}
 		}
 		d.put(key, old.improvedBy(r))

@@ -123,6 +123,34 @@ func TestLibraryWithMovesAfterNone(t *testing.T) {
 	}
 }
 
+// A value of a library is that of a position with a comment alone, but of no other that is known.
+func TestValuesOfLibraries(t *testing.T) {
+	tree := record.NewTree(15, 15)
+	h8 := record.NewNode()
+	h8.Color, h8.Move = board.Black, board.At(7, 7)
+	tree.Root.Children = []*record.Node{h8}
+	tree.Root.Marks = []record.Mark{{At: h8.Move, Text: "v55"}}
+	var lib bytes.Buffer
+	if err := record.WriteLib(&lib, tree); err != nil {
+		t.Fatal(err)
+	}
+	b := boardtest.After(t, 0, 15, "h8")
+	for _, tt := range []struct{ old, want Record }{
+		{Record{Label: None}.WithComment("c"), NewRecord(None, -55, 0, Exact).WithComment("c")},
+		{NewRecord(None, 7, 0, Upper), NewRecord(None, 7, 0, Upper)},
+		{NewRecord(Block, 0, 0, NoBound), NewRecord(Block, 0, 0, NoBound)},
+	} {
+		d := New()
+		d.Set(b, tt.old, Whole)
+		if n, err := d.ImportLib(lib.Bytes(), board.Freestyle); n != 1 || err != nil {
+			t.Fatalf("%d positions, %v", n, err)
+		}
+		if r, _ := d.Get(b); r != tt.want {
+			t.Errorf("over %+v: %+v, want %+v", tt.old, r, tt.want)
+		}
+	}
+}
+
 // Comments of a position that a library has in several places are put together.
 func TestCommentsAreAdded(t *testing.T) {
 	d := New()
