@@ -18,7 +18,7 @@ import (
 // texts on cells, but those of a result, such as W, L or W23 with the number of the last
 // move, become labels, and those of a value, such as v55 or 61%, values. Comments are put behind
 // those that are there. It returns the number of positions. Nothing is added if there is an
-// error.
+// error, such as ErrPosition for a rule of which no position has a key.
 func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 	lib, err := record.NewLibReader(raw)
 	if err != nil {
@@ -27,6 +27,9 @@ func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 	b, err := board.New(rule, record.LibSize, record.LibSize)
 	if err != nil {
 		return 0, err
+	}
+	if _, err := KeyOf(b); err != nil {
+		return 0, err // no position of the rule has a key
 	}
 	found := New()
 	n := 0

@@ -149,6 +149,9 @@ func TestValuesOfLibraries(t *testing.T) {
 			t.Errorf("over %+v: %+v, want %+v", tt.old, r, tt.want)
 		}
 	}
+	if n, err := New().ImportLib(lib.Bytes(), board.Caro); err != ErrPosition {
+		t.Errorf("caro: %d positions, %v", n, err)
+	}
 }
 
 // Comments of a position that a library has in several places are put together.
