@@ -260,8 +260,9 @@ func ParseFilter(name string, n int) (Filter, error) {
 }
 
 // DeleteBelow removes positions after a move from that of b, as the filter says, with all
-// that follows them unless moves from elsewhere lead there too. The texts on cells of b go, too;
-// its comment stays. It returns the number of positions removed.
+// that follows them unless moves from elsewhere lead there too. Of b, and of what the filter
+// looks behind, the texts on cells whose move leads to no record any more go, too; comments stay.
+// It returns the number of positions removed.
 // It looks at all records once: about a minute for a million.
 func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 	var k keyer
@@ -302,9 +303,14 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 		delete(d.records, key)
 		d.changed = true
 	}
-	if r, ok := d.records[base]; ok {
-		if lines, comment := r.split(); len(lines) > 0 {
-			d.put(base, r.join(nil, comment))
+	for key := range walked {
+		r := d.records[key]
+		for _, c := range r.cells() {
+			k.setKey(key)
+			if _, stays := d.records[Key(k.after(c.at))]; !stays {
+				r = r.withCell(c.at, "")
+				d.put(key, r)
+			}
 		}
 	}
 	return len(deleted), nil

@@ -110,6 +110,26 @@ func TestDeleteBelow(t *testing.T) {
 	if r, _ := d.Get(b); len(r.cells()) != 0 || r.Comment() != "kept" {
 		t.Errorf("texts %v, comment %q", r.cells(), r.Comment())
 	}
+	// The texts of what stays are kept.
+	d = tree(t, "h8", "h8a1 w", "h8c1", "h8c1d1 w", "h8c1e1")
+	follows := boardtest.After(t, 0, 15, "h8c1")
+	for x, text := range []string{"A", "", "C"} {
+		d.SetCellText(b, board.At(x, 0), text)
+	}
+	d.SetCellText(follows, board.At(3, 0), "D")
+	d.SetCellText(follows, board.At(4, 0), "E")
+	f, err := ParseFilter("wrecursive", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := d.DeleteBelow(b, f); n != 2 || err != nil {
+		t.Errorf("%d deleted, %v, want 2", n, err)
+	}
+	for at, want := range map[*board.Board]string{b: "C", follows: "E"} {
+		if r, _ := d.Get(at); len(r.cells()) != 1 || r.cells()[0].text != want {
+			t.Errorf("texts %v, want %s alone", r.cells(), want)
+		}
+	}
 	for _, name := range []string{"x", "recursive", "nonw"} {
 		if _, err := ParseFilter(name, 0); err == nil {
 			t.Errorf("there is a filter %q", name)
