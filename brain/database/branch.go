@@ -19,7 +19,7 @@ type link struct {
 // to from the position of k, nearest first, and the links from each position. If bridge is
 // set, also through positions without a record, as few as one way needs. The lock is held.
 func (d *Database) below(k *keyer, bridge bool) ([]Key, map[Key][]link) {
-	base := Key(slices.Clone(k.key()))
+	base := Key(k.key())
 	keys := d.containing(k, base, nil)
 	links := map[Key][]link{base: nil}
 	from := keyer{rule: k.rule, width: k.width, height: k.height, side: k.side}
@@ -187,7 +187,7 @@ func (d *Database) Decided(b *board.Board, most int) []Known {
 	w, h := k.width, k.height
 	stones := [2][]point{slices.Clone(k.stones[0]), slices.Clone(k.stones[1])}
 	later := b.Clone()
-	base := Key(slices.Clone(k.key()))
+	base := Key(k.key())
 	for _, key := range d.containing(&k, base, func(r Record) bool { return r.Label.Decided() }) {
 		seen := map[uint64]bool{}
 		for t := range turn(board.SymmetriesOf(w, h)) {
@@ -271,7 +271,7 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	base := Key(slices.Clone(k.key()))
+	base := Key(k.key())
 	keys, _ := d.below(&k, false)
 	walked := map[Key]bool{base: true} // the filter decides about what follows
 	deleted := map[Key]bool{}          // all that follows is deleted
@@ -329,7 +329,7 @@ func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 	path := b.Clone()
 	for {
 		if k.set(path) == nil {
-			keys = append(keys, Key(slices.Clone(k.key())))
+			keys = append(keys, Key(k.key()))
 		}
 		if path.Ply() == 0 {
 			break

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -249,7 +248,7 @@ func (e *exporter) fill(n *record.Node) error {
 	if err := e.k.set(e.b); err != nil {
 		return err
 	}
-	key := Key(slices.Clone(e.k.key()))
+	key := Key(e.k.key())
 	var t turn // to the key
 	for e.k.same>>t&1 == 0 {
 		t++
