@@ -156,28 +156,23 @@ func (d *Database) Children(b *board.Board) []Child {
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	texts := map[board.Move]string{}
-	cells := d.records[Key(k.key())].cells()
-	var moves []board.Move
+	texts := map[point]string{}
+	for _, c := range d.records[Key(k.key())].cells() {
+		texts[c.at] = c.text
+	}
+	var all []Child // every legal move
 	for y := range b.Height() {
 		for x := range b.Width() {
-			m := board.At(x, y)
-			if b.Cell(m) != board.Empty || b.Side() == board.Black && b.Forbidden(m) {
-				continue
-			}
-			moves = append(moves, m)
-			for _, c := range cells {
-				if c.at == k.canonical(pointOf(m)) {
-					texts[m] = c.text
-				}
+			if m := board.At(x, y); b.Legal(m) {
+				all = append(all, Child{Move: m, Text: texts[k.canonical(pointOf(m))]})
 			}
 		}
 	}
-	var children []Child
-	for _, m := range moves {
-		r, known := d.records[Key(k.after(pointOf(m)))]
-		if text := texts[m]; known || text != "" {
-			children = append(children, Child{m, r, known, text})
+	children := all[:0]
+	for _, c := range all {
+		c.Record, c.Known = d.records[Key(k.after(pointOf(c.Move)))]
+		if c.Known || c.Text != "" {
+			children = append(children, c)
 		}
 	}
 	return children
@@ -220,12 +215,6 @@ func (d *Database) Delete(b *board.Board) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.remove(key)
-	return nil
-}
-
-// remove is Delete with the lock held.
-func (d *Database) remove(key Key) {
 	if _, ok := d.records[key]; ok {
 		delete(d.records, key)
 		d.changed = true
@@ -240,4 +229,5 @@ func (d *Database) remove(key Key) {
 		}
 		return true
 	})
+	return nil
 }
