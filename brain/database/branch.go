@@ -28,7 +28,7 @@ func (d *Database) below(k *keyer, bridge bool) ([]Key, map[Key][]link) {
 	reached := keys[:0]
 	for _, key := range keys {
 		found := false
-		up.parents(key, func(parent []byte, at point) bool {
+		up.parents(key, func(parent []byte, at point) {
 			if to, ok := links[Key(parent)]; ok {
 				added := link{at, key}
 				if !slices.Contains(to, added) {
@@ -36,7 +36,6 @@ func (d *Database) below(k *keyer, bridge bool) ([]Key, map[Key][]link) {
 				}
 				found = true
 			}
-			return true
 		})
 		if found || bridge && from.bridge(key, links) {
 			reached = append(reached, key)
@@ -278,7 +277,7 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 	var up keyer
 	for _, key := range keys {
 		asked, doomed, held := false, false, false
-		up.parents(key, func(parent []byte, _ point) bool {
+		up.parents(key, func(parent []byte, _ point) {
 			_, known := d.records[Key(parent)]
 			switch {
 			case walked[Key(parent)]:
@@ -288,7 +287,6 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 			case known:
 				held = true
 			}
-			return true
 		})
 		switch {
 		case asked && f.match(d.records[key]) || doomed && !asked:

@@ -220,14 +220,13 @@ func (d *Database) Delete(b *board.Board) error {
 		d.changed = true
 	}
 	var k keyer
-	k.parents(key, func(parent []byte, at point) bool {
+	k.parents(key, func(parent []byte, at point) {
 		r, ok := d.records[Key(parent)]
 		if ok && len(r.cells()) > 0 {
 			if next := r.withCell(at, ""); next != r {
 				d.put(Key(parent), next)
 			}
 		}
-		return true
 	})
 	return nil
 }

@@ -276,9 +276,9 @@ func ParseKey(s string) (Key, error) {
 }
 
 // parents calls f for every position that a move leads to this one from, with the cell of
-// that move in the parent's key, until f returns false. A position after a pass has none: a move
-// would have led to it from one without a key.
-func (k *keyer) parents(key Key, f func(parent []byte, at point) bool) {
+// that move in the parent's key. A position after a pass has none: a move would have led to it
+// from one without a key.
+func (k *keyer) parents(key Key, f func(parent []byte, at point)) {
 	k.setKey(key)
 	if k.passed() || !k.balanced() {
 		return
@@ -289,8 +289,6 @@ func (k *keyer) parents(key Key, f func(parent []byte, at point) bool) {
 	for i, p := range all {
 		k.stones[mover] = append(append(k.stones[mover][:0], all[:i]...), all[i+1:]...)
 		parent := k.key()
-		if !f(parent, k.canonical(p)) {
-			return
-		}
+		f(parent, k.canonical(p))
 	}
 }
