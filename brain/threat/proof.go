@@ -61,7 +61,7 @@ func (p *Proof) Line(b *board.Board) []board.Move {
 		next := p.Else
 		reply := board.None
 		for _, r := range p.Replies {
-			if (reply == board.None && r.Next.Plies >= next.Plies || r.Next.Plies > next.Plies) && b.Cell(r.Move) == board.Empty && b.Legal(r.Move) {
+			if (reply == board.None && r.Next.Plies >= next.Plies || r.Next.Plies > next.Plies) && b.Legal(r.Move) {
 				reply, next = r.Move, r.Next
 			}
 		}
@@ -155,7 +155,7 @@ func (c *checker) attack(p *Proof) error {
 		}
 		return nil
 	}
-	if b.Cell(p.Move) != board.Empty || !b.Legal(p.Move) {
+	if !b.Legal(p.Move) {
 		return fmt.Errorf("%v cannot be played", p.Move)
 	}
 	b.Play(p.Move)

@@ -96,7 +96,7 @@ func (r *Refuter) attack(p *Proof) bool {
 	if r.done++; r.done > r.left || r.done&63 == 0 && r.stop != nil && r.stop() {
 		return false
 	}
-	if b.Cell(p.Move) != board.Empty || !b.Legal(p.Move) {
+	if !b.Legal(p.Move) {
 		return false
 	}
 	if r.watching {
