@@ -49,18 +49,8 @@ func (r *Refuter) Refutes(b *board.Board, m board.Move, l Limits) bool {
 func (r *Refuter) joins(b *board.Board, m board.Move) bool {
 	o := b.Side().Other()
 	for d := range board.Directions {
-		step := board.Step(d)
-		for first := -4; first <= 0; first++ {
-			own := 0
-			for i := first; i < first+5; i++ {
-				at := board.Move(int(m) + i*step)
-				if c := b.Cell(at); c == o || c == board.Empty && r.zone.replies.Has(at) {
-					own++
-				} else if c != board.Empty {
-					own = -5
-				}
-			}
-			if own >= 3 {
+		for i := -4; i <= 0; i++ {
+			if r.zone.nearFive(b, o, int(m)+i*board.Step(d), board.Step(d)) {
 				return true
 			}
 		}

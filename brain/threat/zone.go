@@ -153,25 +153,32 @@ func (z *zone) addCounterFours(b *board.Board) {
 		replies.Remove(r)
 		for d := range board.Directions {
 			step := board.Step(d)
-			for first := -4; first <= 0; first++ {
-				// The five cells from first on, of which r is one.
-				own, open := 0, true
-				for i := first; i < first+5; i++ {
-					m := board.Move(int(r) + i*step)
-					switch c := b.Cell(m); {
-					case c == o || z.replies.Has(m):
-						own++
-					case c != board.Empty:
-						open = false
-					}
-				}
-				if !open || own < 3 {
+			for i := -4; i <= 0; i++ {
+				first := int(r) + i*step
+				if !z.nearFive(b, o, first, step) {
 					continue
 				}
-				for i := first; i < first+5; i++ {
-					z.addEmpty(b, board.Move(int(r)+i*step))
+				for at := first; at != first+5*step; at += step {
+					z.addEmpty(b, board.Move(at))
 				}
 			}
 		}
 	}
+}
+
+// nearFive reports whether the defender o may come to lack two stones or less for a five in the
+// five cells from first on, in steps of step: at least three of them hold his stones or are
+// replies of the tree, the others are empty.
+func (z *zone) nearFive(b *board.Board, o board.Color, first, step int) bool {
+	own := 0
+	for at := first; at != first+5*step; at += step {
+		m := board.Move(at)
+		switch c := b.Cell(m); {
+		case c == o || c == board.Empty && z.replies.Has(m):
+			own++
+		case c != board.Empty:
+			return false
+		}
+	}
+	return own >= 3
 }
