@@ -30,8 +30,8 @@ type Book struct {
 	deepest int // stones of the positions with the most
 }
 
-// Add adds the lines of the position after the moves, on an empty board of b's rule and size.
-// Those of the position that has been added before are replaced, unless it was turned.
+// Add adds the lines of the position of b. Those that were added for it before are replaced,
+// unless it was turned then.
 func (k *Book) Add(b *board.Board, lines []Line) {
 	if k.lines == nil {
 		k.lines = map[uint64][]Line{}
@@ -91,7 +91,7 @@ func key(b *board.Board, s int) uint64 {
 // pos notation or - for none, and the moves that are good there with their values. Lines that
 // begin with # are comments.
 
-// Format returns the line for the position of b.
+// Format returns the line for the position of b, a square board whose history has no pass.
 func Format(b *board.Board, lines []Line) string {
 	moves := ""
 	for i := range b.Ply() {
