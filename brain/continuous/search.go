@@ -63,9 +63,7 @@ type Searcher struct {
 
 // New returns a searcher with a hash table of about the given size in bytes.
 func New(bytes int64) *Searcher {
-	s := &Searcher{moves: make([]scored, 0, 1<<14)}
-	s.table.resize(bytes)
-	return s
+	return &Searcher{table: newTable(bytes), moves: make([]scored, 0, 1<<14)}
 }
 
 // Clear forgets earlier searches.
@@ -254,7 +252,7 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 	n := 0
 	for i := base; i < len(s.moves); i++ {
 		m := s.selectBest(i)
-		if b.Side() == board.Black && b.Class(board.Black, m) == board.MakesFoul && b.Forbidden(m) {
+		if !b.Legal(m) {
 			continue
 		}
 		n++
@@ -349,7 +347,7 @@ func (s *Searcher) quiescence(alpha, beta Value, depth, ply int) Value {
 	alpha = max(alpha, best)
 	for i := base; i < len(s.moves) && best < beta; i++ {
 		m := s.selectBest(i)
-		if side == board.Black && b.Class(board.Black, m) == board.MakesFoul && b.Forbidden(m) {
+		if !b.Legal(m) {
 			continue
 		}
 		gain := Row * Value(b.PlayRows(m))

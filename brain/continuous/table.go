@@ -30,11 +30,9 @@ type table struct {
 
 const entryBytes = 32
 
-func (t *table) resize(bytes int64) {
-	n := max(bytes/entryBytes, 2) &^ 1
-	if int(n) != len(t.entries) {
-		*t = table{entries: make([]entry, n)}
-	}
+// newTable returns a table of about the given size in bytes, two entries at least.
+func newTable(bytes int64) table {
+	return table{entries: make([]entry, max(bytes/entryBytes, 2)&^1)}
 }
 
 // clear empties the table. Memory that was never stored to is left alone, since the system may
