@@ -103,17 +103,26 @@ func parts(result bool) Part {
 	return 0
 }
 
-// addComment puts a comment behind that of a position, unless it is there already.
-func (d *Database) addComment(b *board.Board, s string) error {
+// addComment puts a comment behind that of a position, as withMore does.
+func (d *Database) addComment(b *board.Board, comment string) error {
 	r, _ := d.Get(b)
-	old := r.Comment()
-	if strings.Contains(old, s) {
+	next := r.withMore(comment)
+	if next == r {
 		return nil
 	}
-	if old != "" {
-		s = old + "\n" + s
+	return d.SetComment(b, next.Comment())
+}
+
+// withMore returns r with a comment put behind its own, unless the lines are there already.
+func (r Record) withMore(comment string) Record {
+	old, more := r.Comment(), (Record{}).WithComment(comment).Comment()
+	switch {
+	case more == "" || strings.Contains("\n"+old+"\n", "\n"+more+"\n"):
+		return r
+	case old != "":
+		more = old + "\n" + more
 	}
-	return d.SetComment(b, s)
+	return r.WithComment(more)
 }
 
 // addLib is Merge for a library: it has no depths, so that its values replace none.
@@ -126,10 +135,7 @@ func (d *Database) addLib(from *Database) {
 			d.put(key, r)
 			continue
 		}
-		comment, more := old.Comment(), r.Comment()
-		if comment != "" && more != "" && !strings.Contains(comment, more) {
-			old = old.WithComment(comment + "\n" + more)
-		}
+		old = old.withMore(r.Comment())
 		if !r.Label.Decided() && !old.blank() {
 			r = Record{text: r.text}
 		}

@@ -158,7 +158,7 @@ func TestValuesOfLibraries(t *testing.T) {
 func TestCommentsAreAdded(t *testing.T) {
 	d := New()
 	b := boardtest.After(t, 0, 15, "h8")
-	for _, s := range []string{"", "a long text", "text", "more", "a long text\nmore"} {
+	for _, s := range []string{"", "15 moves", "more\r\n", "5", "15 moves\nmore", "more"} {
 		if err := d.addComment(b, s); err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestCommentsAreAdded(t *testing.T) {
 			t.Error("no comment made a record")
 		}
 	}
-	if r, _ := d.Get(b); r.Comment() != "a long text\nmore" {
+	if r, _ := d.Get(b); r.Comment() != "15 moves\nmore\n5" {
 		t.Errorf("%q", r.Comment())
 	}
 }
