@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -337,8 +338,8 @@ func (d *Database) Fix() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	strays := d.strays()
-	for key, to := range strays {
-		r := d.records[key]
+	for _, key := range slices.Sorted(maps.Keys(strays)) { // several may belong under one key
+		to, r := strays[key], d.records[key]
 		delete(d.records, key)
 		r.text = Record{Label: r.Label}.WithComment(r.Comment()).text // cells would be wrong
 		if old, ok := d.records[to]; ok {

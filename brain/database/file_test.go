@@ -265,6 +265,25 @@ func TestMisplacedRecordsAreFixed(t *testing.T) {
 	}
 }
 
+// A repair of several records of one position comes to the same each time.
+func TestRepairsAreTheSame(t *testing.T) {
+	key, _ := KeyOf(boardtest.After(t, 0, 15, "h8a2"))
+	comments := map[string]bool{}
+	for range 20 {
+		d := New()
+		for i, corner := range []string{"\x00\x0d", "\x01\x00", "\x01\x0e", "\x0d\x00", "\x0d\x0e", "\x0e\x01", "\x0e\x0d"} {
+			d.records[Key(strings.Replace(string(key), "\x00\x01", corner, 1))] = Record{Label: None}.WithComment(fmt.Sprint(i))
+		}
+		if n := d.Fix(); n != 7 || d.Len() != 1 {
+			t.Fatalf("%d fixed, %d left", n, d.Len())
+		}
+		comments[d.records[key].Comment()] = true
+	}
+	if len(comments) != 1 {
+		t.Errorf("comments %v, want one", comments)
+	}
+}
+
 // A file may hold a white stone alone. It is no position of a black stone, and does not keep a
 // text with it from being read.
 func TestPositionsWithoutAKeyStay(t *testing.T) {
