@@ -12,7 +12,7 @@ var rules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
 }
 
-// eachRandom calls f with crowded random positions of every rule, until none has a five.
+// eachRandom calls f with n crowded random positions of every rule, without a five.
 func eachRandom(t *testing.T, seed uint64, n int, f func(t *testing.T, b *board.Board)) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {

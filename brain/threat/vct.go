@@ -27,8 +27,7 @@ const (
 // not: after a move that is no four they are all cells of the zone of the VCF that follows
 // if the defender passes, and all his fours; every other move loses to that same VCF. If it
 // threatens an open four, OpenFourStops and fours are enough; after a four, what can stop
-// the five. So a proof holds against every reply. What
-// is not proved is unknown, never lost.
+// the five. So a proof holds against every reply. What is not proved is unknown, never lost.
 //
 // The tables hold their entries by hash, so one entry in some billions could be of another
 // position. Win therefore trusts no table: it builds the proof as a tree, move by move,
