@@ -134,11 +134,7 @@ func (k *balancer) list(n int, r *search.Restrictions) {
 
 // add takes moves as a proposal unless they win the game. A draw is as balanced as any.
 func (k *balancer) add(moves ...board.Move) {
-	last := moves[len(moves)-1]
-	if k.b.Wins(k.b.Side(), last) {
-		return // also where a row does not end the game
-	}
-	k.b.Play(last)
+	k.b.Play(moves[len(moves)-1])
 	_, winner := k.b.Verdict()
 	k.b.Undo()
 	if winner != board.Empty {
@@ -147,14 +143,15 @@ func (k *balancer) add(moves ...board.Move) {
 	k.candidates = append(k.candidates, tryout{moves: slices.Clone(moves)})
 }
 
-// near returns the legal moves near the stones that r leaves; on an empty board those near the
-// middle. If none is near it returns those nearest to the middle.
+// near returns the legal moves near the stones that r leaves and that make no winning row, which
+// in a continuous game does not end it; on an empty board those near the middle. If none is near
+// it returns those nearest to the middle.
 func (k *balancer) near(r *search.Restrictions) []board.Move {
 	b := k.b
 	var list, central []board.Move
 	least := 2 * board.MaxSize
 	for _, m := range b.Open().Append(nil) {
-		if !b.Legal(m) || !allows(b, r, m) {
+		if !b.Legal(m) || !allows(b, r, m) || b.Wins(b.Side(), m) {
 			continue
 		}
 		x, y := 2*m.X()+1-b.Width(), 2*m.Y()+1-b.Height()

@@ -80,15 +80,19 @@ func TestBalanceAtTheEnds(t *testing.T) {
 			t.Errorf("%d moves: %v", n, p)
 		}
 	}
-	// The cells that are left win.
-	e = newGame(t, 15, 15, "max_node", "2000")
-	set(t, e, "h8a1i8a3j8a5k8a7")
-	wins := cells(t, "g8l8")
-	for _, m := range e.board.Open().Append(nil) {
-		e.Block(m, !slices.Contains(wins, m))
-	}
-	if p, err := e.Balance(ctx, e.Options(), time.Now(), 1, 0, nil); err == nil || errors.Is(err, ErrFull) {
-		t.Errorf("all moves win: %v, %v", p, err)
+	// The cells that are left make a row, which in a continuous game does not win.
+	for _, rule := range []string{"0", "2"} {
+		for _, n := range []int{1, 2} {
+			e = newGame(t, 15, 15, "rule", rule, "max_node", "2000")
+			set(t, e, "h8a1i8a3j8a5k8a7")
+			rows := cells(t, "g8l8")
+			for _, m := range e.board.Open().Append(nil) {
+				e.Block(m, !slices.Contains(rows, m))
+			}
+			if p, err := e.Balance(ctx, e.Options(), time.Now(), n, 0, nil); !errors.Is(err, errDecided) {
+				t.Errorf("rule %s, %d moves, the first of which makes a row: %v, %v", rule, n, p, err)
+			}
+		}
 	}
 	// Stopped at once it still answers.
 	e = newGame(t, 15, 15)
