@@ -30,7 +30,8 @@ func (b *budget) over() bool {
 func (b *budget) part(n, of int) (l search.Limits, ok bool) {
 	l = b.limits
 	if l.Nodes > 0 {
-		l.Nodes = max((l.Nodes-b.spent)*int64(n)/int64(of), 1)
+		left, of := l.Nodes-b.spent, int64(of)
+		l.Nodes = max(left/of*int64(n)+left%of*int64(n)/of, 1) // as left*n/of, which may be too large
 	}
 	if l.Hard > 0 {
 		used := time.Since(b.begun)

@@ -30,8 +30,18 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%s: %d nodes, %v", test.name, l.Nodes, l.Hard)
 		}
 	}
-	b := budget{ctx: t.Context(), limits: search.Limits{Nodes: 1000}, spent: 400}
-	if l, _ := b.part(1, 3); l.Nodes != 200 {
-		t.Errorf("a third of 600 nodes is %d", l.Nodes)
+	for _, test := range []struct {
+		nodes, spent int64
+		n, of        int
+		want         int64
+	}{
+		{1000, 400, 1, 3, 200},
+		{1000, 1, 7, 10, 699},
+		{1 << 60, 0, 10, 10, 1 << 60}, // the most that max_node can say
+	} {
+		b := budget{ctx: t.Context(), limits: search.Limits{Nodes: test.nodes}, spent: test.spent}
+		if l, _ := b.part(test.n, test.of); l.Nodes != test.want {
+			t.Errorf("%d/%d of %d nodes less %d is %d, want %d", test.n, test.of, test.nodes, test.spent, l.Nodes, test.want)
+		}
 	}
 }
