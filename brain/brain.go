@@ -82,7 +82,7 @@ type Engine struct {
 
 	mu      sync.Mutex // guards the fields below
 	opts    Options
-	book    *Book // set by an option or the configuration; nil for that which the program carries
+	book    *Book // set by an option; nil for that of the configuration
 	notes   []string
 	crowded bool          // it was noted that there are too few processors for the threads
 	used    time.Duration // time used in this game, less the increments

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -46,14 +47,12 @@ func readBook(name string, open func(string) (*os.File, error)) (*Book, error) {
 // openingBook returns the book in force.
 func (e *Engine) openingBook() *Book {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.book == nil {
-		e.book = e.config.Book
+	k := cmp.Or(e.book, e.config.Book)
+	e.mu.Unlock()
+	if k == nil {
+		k = book.Default(e.board.Rule(), e.board.Width(), e.board.Height())
 	}
-	if e.book == nil {
-		return book.Default(e.board.Rule(), e.board.Width(), e.board.Height())
-	}
-	return e.book
+	return k
 }
 
 // recall returns what the opening book plays in the position, nil if that is not known or the
