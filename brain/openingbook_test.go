@@ -13,7 +13,7 @@ import (
 	"tengen/brain/search"
 )
 
-// withBook returns an engine with a game and a book of one position.
+// withBook returns an engine with a game and the book that text is.
 func withBook(t *testing.T, text string, options ...string) *Engine {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "book file.txt")
@@ -38,6 +38,7 @@ func TestBookIsPlayed(t *testing.T) {
 		{"another rule", []string{"rule", "1"}, "h8", false},
 		{"a weaker player", []string{"strength", "50"}, "h8", false},
 		{"a style", []string{"style", "40"}, "h8", false},
+		{"a win by threats", []string{"checkmate", "1"}, "h8", false},
 		{"no book after all", []string{"book", "none"}, "h8", false},
 	} {
 		e := withBook(t, text, append([]string{"max_node", "200"}, c.options...)...)
