@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -205,17 +206,15 @@ func TestSymmetricMovesAreShownOnce(t *testing.T) {
 			e := newGame(t, 15, 15, "max_depth", "2", "nbestsym", distinct)
 			set(t, e, pos)
 			lines := analyze(t, e, Query{Lines: AllLines}).Infos
-			seen := map[string]bool{}
+			seen := map[uint64]bool{}
 			for _, i := range lines {
-				least := ""
+				least := uint64(math.MaxUint64)
 				for s := range board.Symmetries {
 					b := boardtest.New(t, board.Freestyle, 15, 15)
-					for _, m := range append(slices.Clone(e.game.stones[:len(e.game.stones)-1]), stone{move: i.PV[0]}) {
-						b.Play(board.Transform(m.move, s, 15, 15))
+					for _, m := range append(cells(t, pos), i.PV[0]) {
+						b.Play(board.Transform(m, s, 15, 15))
 					}
-					if h := string(rune(b.Hash()>>44)) + string(rune(b.Hash()&0xfffff)); least == "" || h < least {
-						least = h
-					}
+					least = min(least, b.Hash())
 				}
 				seen[least] = true
 			}

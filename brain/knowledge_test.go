@@ -159,7 +159,6 @@ func TestTheSearchKnowsTheDatabase(t *testing.T) {
 func TestWhatASearchFindsIsNoted(t *testing.T) {
 	const threes = "h8a1i8a15j8o1" // black makes an open four and wins
 	e, d := withDatabase(t, threes)
-	e.Position()
 	b, err := e.Position()
 	if err != nil {
 		t.Fatal(err)
