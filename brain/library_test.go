@@ -23,20 +23,14 @@ func TestPublicPackagesAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	documented := map[string]bool{}
-	sources(t, func(file, pkg string) {
+	syntax(t, parser.ParseComments|parser.SkipObjectResolution, func(file, pkg string, tree *ast.File) {
 		if strings.HasSuffix(file, "_test.go") || !slices.Contains(public, pkg) {
 			return
 		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, filepath.Join("..", file), nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		documented[pkg] = documented[pkg] || f.Doc != nil
-		for _, d := range f.Decls {
+		documented[pkg] = documented[pkg] || tree.Doc != nil
+		for _, d := range tree.Decls {
 			for _, name := range undocumented(d) {
-				t.Errorf("%s: %s has no comment", set.Position(d.Pos()), name)
+				t.Errorf("%s: %s has no comment", file, name)
 			}
 		}
 	})
@@ -105,21 +99,16 @@ var touching = []string{
 
 // TestNoSideEffectsOnTheProcess: an imported engine leaves the process to its owner.
 func TestNoSideEffectsOnTheProcess(t *testing.T) {
-	sources(t, func(file, pkg string) {
+	syntax(t, parser.SkipObjectResolution, func(file, pkg string, tree *ast.File) {
 		if strings.HasSuffix(file, "_test.go") || pkg != "protocol" && pkg != "brain" && !strings.HasPrefix(pkg, "brain/") {
 			return
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		for _, imp := range f.Imports {
+		for _, imp := range tree.Imports {
 			if imp.Path.Value == `"log"` || imp.Path.Value == `"log/slog"` || imp.Path.Value == `"expvar"` {
 				t.Errorf("%s imports %s", file, imp.Path.Value)
 			}
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
+		ast.Inspect(tree, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.SelectorExpr:
 				if id, ok := n.X.(*ast.Ident); ok && slices.Contains(touching, id.Name+"."+n.Sel.Name) {
