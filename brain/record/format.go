@@ -91,22 +91,7 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 		t, err = readLib(bytes.NewReader(raw))
 		trees = []*Tree{t}
 	case PSQ:
-		var games []Game
-		games, err = ReadPSQ(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
-		for i := range games {
-			g := &games[i]
-			// The last move of a game lost by an illegal move may lie on a stone.
-			if n := len(g.Moves); n > 0 && slices.Contains(g.Moves[:n-1], g.Moves[n-1]) {
-				g.Moves = g.Moves[:n-1]
-			}
-			t := treeOf(g)
-			trees = append(trees, t)
-			if err == nil {
-				if e := t.check(); e != nil {
-					err = fmt.Errorf("game %d: %w", i+1, e)
-				}
-			}
-		}
+		trees, err = readPSQTrees(bytes.TrimPrefix(raw, []byte("\ufeff")))
 	case MoveText:
 		trees, err = readMoveText(string(raw), o)
 	case SAV:
@@ -131,6 +116,32 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 		if !t.RuleKnown {
 			t.Rule = o.Rule
 		}
+	}
+	return trees, nil
+}
+
+// readPSQTrees reads games of Piskvork.
+func readPSQTrees(raw []byte) ([]*Tree, error) {
+	games, err := ReadPSQ(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	var trees []*Tree
+	items := 0
+	for i := range games {
+		g := &games[i]
+		if items += len(g.Moves) + treeItems; items > maxItems {
+			return nil, errItems
+		}
+		// The last move of a game lost by an illegal move may lie on a stone.
+		if n := len(g.Moves); n > 0 && slices.Contains(g.Moves[:n-1], g.Moves[n-1]) {
+			g.Moves = g.Moves[:n-1]
+		}
+		t := treeOf(g)
+		if err := t.check(); err != nil {
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
+		}
+		trees = append(trees, t)
 	}
 	return trees, nil
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"runtime"
 	"slices"
@@ -328,6 +329,10 @@ func TestLibCannotHoldEveryTree(t *testing.T) {
 // allow.
 func TestHostileFilesTakeBoundedMemory(t *testing.T) {
 	const size = 4 << 20 // enough to reach every limit
+	game := "Piskvorky 9x9\n"
+	for i := range 81 {
+		game += fmt.Sprintf("%d,%d\n", 1+i%9, 1+i/9)
+	}
 	for name, in := range map[string]string{
 		"nodes":      "(" + strings.Repeat(";)(", size/3),
 		"children":   "(;" + strings.Repeat("(;)", size/3) + ")",
@@ -337,6 +342,7 @@ func TestHostileFilesTakeBoundedMemory(t *testing.T) {
 		"rectangles": "(;SZ[22]" + strings.Repeat("CR[aa:vv]", size/9) + ")",
 		"library":    lib[:libHeader] + "\x00\x00" + strings.Repeat("\x78\xc0", size/2),
 		"psq":        strings.Repeat("Piskvorky 5x5\n", size/14),
+		"psq moves":  strings.Repeat(game, size/len(game)+1),
 		"lines":      strings.Repeat("a1\n", size/3),
 	} {
 		raw := []byte(in)
