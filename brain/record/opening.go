@@ -51,14 +51,8 @@ func FormatMoves(moves []board.Move) string {
 // name the line.
 func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Move, error) {
 	var all [][]board.Move
-	in := bufio.NewScanner(r)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	err := eachLine(r, func(_ int, line string) (err error) {
 		var moves []board.Move
-		var err error
 		if c := line[0] | 0x20; c >= 'a' && c <= 'z' {
 			moves, err = board.ParseMoves(line, width, height)
 		} else {
@@ -67,12 +61,33 @@ func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Mo
 		if err == nil {
 			err = CheckOpening(moves, rule, width, height)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
 		all = append(all, moves)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return all, in.Err()
+	return all, nil
+}
+
+// eachLine calls f for the lines of r that are neither empty nor begin with #, without the blanks
+// around them, and with their number, until f fails. Errors name the line.
+func eachLine(r io.Reader, f func(number int, line string) error) error {
+	in := bufio.NewScanner(r)
+	n := 1
+	for ; in.Scan(); n++ {
+		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := f(n, line); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", n, err)
+	}
+	return nil
 }
 
 // CheckOpening returns an error unless moves can be played under the rule, from Black on,

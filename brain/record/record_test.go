@@ -236,6 +236,7 @@ func TestBadOpeningsAreRefused(t *testing.T) {
 		{"odd count of offsets", "0,0, 1", "pairs"},
 		{"not a number", "0,0, 1,x", "not a number"},
 		{"game over", "a1a2b1b2c1c2d1d2e1", "ends the game"},
+		{"a line without an end", strings.Repeat("h8", 1<<16), "too long"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

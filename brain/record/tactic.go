@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -31,22 +30,14 @@ type Tactic struct {
 // CheckOpening, and WINS must be legal and are not verified to win. Errors name the line.
 func ReadTactics(r io.Reader) ([]Tactic, error) {
 	var all []Tactic
-	in := bufio.NewScanner(r)
-	n := 1
-	for ; in.Scan(); n++ {
-		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	err := eachLine(r, func(number int, line string) error {
 		t, err := parseTactic(line)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		t.Line = n
+		t.Line = number
 		all = append(all, t)
-	}
-	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("line %d: %w", n, err)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return all, nil
 }
