@@ -91,8 +91,8 @@ func eachLine(r io.Reader, f func(number int, line string) error) error {
 }
 
 // CheckOpening returns an error unless moves can be played under the rule, from Black on,
-// and the game goes on after each: no cell taken, no forbidden point, and by Board.Verdict
-// not over. In a continuous game no row may be finished either.
+// and the game goes on after each: all legal by Board.Try, and by Board.Verdict not over. In a
+// continuous game no row may be finished either.
 func CheckOpening(moves []board.Move, rule board.Rule, width, height int) error {
 	_, err := opened(moves, rule, width, height)
 	return err
@@ -105,11 +105,8 @@ func opened(moves []board.Move, rule board.Rule, width, height int) (*board.Boar
 		return nil, err
 	}
 	for i, m := range moves {
-		switch {
-		case b.Cell(m) != board.Empty:
-			return nil, fmt.Errorf("move %d, %v, is on a stone", i+1, m)
-		case b.Side() == board.Black && b.Forbidden(m):
-			return nil, fmt.Errorf("move %d, %v, is forbidden", i+1, m)
+		if err := b.Try(m.X(), m.Y()); err != nil {
+			return nil, &board.MoveError{Number: i + 1, Move: m, Err: err}
 		}
 		b.Play(m)
 		switch v, _ := b.Verdict(); {

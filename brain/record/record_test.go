@@ -230,7 +230,7 @@ func TestOpeningsInBothNotationsAreTheSame(t *testing.T) {
 
 func TestBadOpeningsAreRefused(t *testing.T) {
 	tests := []struct{ name, line, want string }{
-		{"a stone twice", "h8i9h8", "on a stone"},
+		{"a stone twice", "h8i9h8", "bad move 3, h8: the cell is taken"},
 		{"off the board", "h8p1", "15x15"},
 		{"offset off the board", "0,0, 8,0", "not on a board"},
 		{"odd count of offsets", "0,0, 1", "pairs"},
@@ -275,7 +275,8 @@ func TestCheckOpening(t *testing.T) {
 		{"a row", board.Freestyle, 15, row, "move 9, e1, ends the game"},
 		{"a row that moves follow", board.Freestyle, 15, row + "h8", "move 9, e1, ends the game"},
 		{"a row of a continuous game", board.Continuous, 15, row + "h8", "move 9, e1, ends the game"},
-		{"three and three", board.Renju, 15, "h8a1g8a3f9a5f10a7f8", "move 9, f8, is forbidden"},
+		{"three and three", board.Renju, 15, "h8a1g8a3f9a5f10a7f8", "bad move 9, f8: forbidden for black"},
+		{"off the board", board.Freestyle, 6, "a1g6", "bad move 2, g6: not on the board"},
 		{"one empty cell", board.Freestyle, 5, FormatMoves(full[:24]), ""},
 		{"no empty cell", board.Freestyle, 5, FormatMoves(full), "25 stones fill the board"},
 		{"only forbidden cells", board.Renju, 6, cramped, "move 34, a4, leaves black no legal move"},
@@ -283,12 +284,8 @@ func TestCheckOpening(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			moves, err := board.ParseMoves(tt.moves, tt.size, tt.size)
-			if err != nil {
-				t.Fatal(err)
-			}
 			got := ""
-			if err := CheckOpening(moves, tt.rule, tt.size, tt.size); err != nil {
+			if err := CheckOpening(moves(t, tt.moves), tt.rule, tt.size, tt.size); err != nil {
 				got = err.Error()
 			}
 			if got != tt.want {

@@ -32,7 +32,7 @@ func TestABadTacticIsRefusedWithItsLine(t *testing.T) {
 		{"a board too large", "0 23 h8i9 j8 9", "size"},
 		{"a board of no size", "0 x h8i9 j8 9", "size"},
 		{"a move off the board", "0 15 h8p9 j8 9", "p9"},
-		{"a stone twice", "0 15 h8h8 j8 9", "stone"},
+		{"a stone twice", "0 15 h8h8 j8 9", "taken"},
 		{"a game that is over", "0 15 a1a2b1b2c1c2d1d2e1 j8 9", "ends the game"},
 		{"a forbidden winning move", "4 15 g8a1i8a3h7a5h9a7 h8 9", "forbidden"},
 		{"no winning move", "0 15 h8i9 - 9", "winning"},
