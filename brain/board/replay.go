@@ -24,7 +24,8 @@ func (e *MoveError) Error() string {
 func (e *MoveError) Unwrap() error { return e.Err }
 
 // PlayAll plays moves, of which None is a pass, up to the first that is not legal or comes after
-// the end of the game. Then the error is a *MoveError, and b is as before that move.
+// the end of the game. Then the error is a *MoveError, and b is as before that move. In a
+// continuous game it plays them as PlayRows does.
 func (b *Board) PlayAll(moves []Move) error {
 	for i, m := range moves {
 		var err error
@@ -36,10 +37,14 @@ func (b *Board) PlayAll(moves []Move) error {
 		} else {
 			err = b.Try(m.X(), m.Y())
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return &MoveError{i + 1, m, err}
+		case b.rule&Continuous != 0:
+			b.PlayRows(m)
+		default:
+			b.Play(m)
 		}
-		b.Play(m)
 	}
 	return nil
 }

@@ -24,6 +24,8 @@ func TestPlayAll(t *testing.T) {
 		{"after the end", Freestyle, open + "h12a9", 9, ErrOver, "bad move 10, a9: the game is over"},
 		{"a pass after the end", Freestyle, open + "h12-", 9, ErrOver, "bad move 10, none: the game is over"},
 		{"a foul", Renju, "h8a1h9a3f7a5g7a7h7a9", 8, ErrForbidden, "bad move 9, h7: forbidden for black"},
+		{"on after a row of a continuous game", Continuous, open + "h12a9", 10, nil, ""},
+		{"on a stone of that row", Continuous, open + "h12h8", 9, ErrTaken, "bad move 10, h8: the cell is taken"},
 		{"off the board", Freestyle, "h8p1", 1, ErrOff, "bad move 2, p1: not on the board"},
 	}
 	for _, test := range tests {
@@ -45,6 +47,9 @@ func TestPlayAll(t *testing.T) {
 		err = b.PlayAll(moves)
 		if b.Ply() != test.plies || !errors.Is(err, test.err) {
 			t.Errorf("%s: %d plies, %v, want %d, %v", test.name, b.Ply(), err, test.plies, test.err)
+		}
+		if row := b.rule&Continuous != 0 && b.Ply() >= 9; row != (b.Cell(At(7, 7)) == Wall) {
+			t.Errorf("%s: h8 is %v", test.name, b.Cell(At(7, 7)))
 		}
 		if err != nil && err.Error() != test.says {
 			t.Errorf("%s: %v, want %s", test.name, err, test.says)
