@@ -187,6 +187,8 @@ func TestSGFSetsUpAnOpening(t *testing.T) {
 		"(;SZ[15]AB[hh][aa]AW[ii])":            "h8i9a1",
 		"(;SZ[15]AW[ii];AB[hh];B[aa];W[bb])":   "h8i9a1b2",
 		"(;SZ[15]AB[hh]C[5ms];W[ii];C[hello])": "h8i9",
+		"(;SZ[15]AB[hh]PL[W]AW[ii];PL[B])":     "h8i9",
+		"(;SZ[15]AB[hh]AW[ii]PL[W];B[aa])":     "h8i9a1", // the moves tell better
 	} {
 		all, err := readSGF(strings.NewReader(in))
 		if err != nil || len(all) != 1 {
@@ -206,6 +208,7 @@ func TestSGFErrors(t *testing.T) {
 	for _, in := range []string{
 		"(;SZ[99])", "(;SZ[15];B[hh];B[ii])", "(;SZ[15];B[zz])", "(;SZ[15];B[h])", "(;SZ[15]", "(;SZ", "(;B[hh", "(;B;W[hh])",
 		"(;SZ[15]AB[hh][ii])", "(;SZ[15]AW[hh])", "(;SZ[15];B[hh];AW[ii])", "(;SZ[15]AB[aa:cc])", "(;SZ[15]AB[zz])",
+		"(;SZ[15]AB[hh]AW[ii]PL[W])", "(;SZ[15]PL[W])", "(;SZ[15];B[hh]PL[B])",
 	} {
 		if all, err := readSGF(strings.NewReader(in)); err == nil {
 			t.Errorf("%q: read as %+v, want an error", in, all)

@@ -148,7 +148,8 @@ func (t *Tree) mainLine() []*Node {
 
 // Game returns the main line as a game. Stones set up before the first move are taken for
 // an opening, played in the order given; there must be as many white ones as black, or one
-// less. Players must take turns; passes are possible only at the end, where they are left out.
+// less. Players must take turns, and a player who is stated to move next has to be the one whose
+// turn it is; passes are possible only at the end, where they are left out.
 func (t *Tree) Game() (Game, error) {
 	g := Game{
 		Rule: t.Rule, Width: t.Width, Height: t.Height, Black: t.Black, White: t.White,
@@ -170,7 +171,11 @@ func (t *Tree) Game() (Game, error) {
 		return nil
 	}
 	passes := 0
+	side := board.Empty // stated to move after the last move
 	for _, n := range t.mainLine() {
+		if n.Color < board.Wall || n.Side < board.Wall {
+			side = n.Side
+		}
 		for _, s := range n.Setup {
 			switch {
 			case len(g.Moves) > 0:
@@ -206,7 +211,13 @@ func (t *Tree) Game() (Game, error) {
 			g.Opening = i + 1
 		}
 	}
-	return g, open()
+	if err := open(); err != nil {
+		return g, err
+	}
+	if turn := board.Color(len(g.Moves) & 1); passes == 0 && side < board.Wall && side != turn {
+		return g, fmt.Errorf("after %d stones %v is to move, want %v", len(g.Moves), side, turn)
+	}
+	return g, nil
 }
 
 // check returns an error if a move or a stone of the tree is on a cell where it cannot be: a
