@@ -424,12 +424,12 @@ func (e *Engine) Prepare() {
 // in force when the move was asked for; later calls of Set do not affect it. The time limits
 // count from start, when the command was read. Lines is the number of best lines wanted, at
 // least 1. Report, if not nil, is called from one goroutine. The move is legal if there is a
-// legal move, else any empty cell. Errors: ErrNoGame, ErrFull.
+// legal move, else any empty cell. Errors: ErrNoGame, ErrFull, ErrBlocked.
 func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines int, report func(Info)) (Thought, error) {
 	return e.Analyze(ctx, o, start, Query{Lines: lines}, report)
 }
 
-// Analyze is Think with a Query instead of a number of lines. Another error: ErrBlocked.
+// Analyze is Think with a Query instead of a number of lines.
 func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Query, report func(Info)) (Thought, error) {
 	if err := e.ready(o.Rule); err != nil {
 		return Thought{}, err

@@ -195,7 +195,7 @@ func (e *Engine) searchRows(ctx context.Context, l search.Limits) (info *Info, n
 	defer func() {
 		if r := recover(); r != nil {
 			e.rows = nil
-			info, notes = nil, []string{fmt.Sprintf("%s: %v\n%s", SearchFailed, r, debug.Stack())}
+			info, notes = nil, notesOf([]search.Failure{{What: fmt.Sprint(r), Stack: string(debug.Stack())}})
 		}
 	}()
 	if e.rows == nil {

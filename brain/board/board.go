@@ -30,8 +30,7 @@ type Board struct {
 	counts  [2][16]int16
 	sets    [2][16]Set
 
-	// Cells near a stone.
-	near Set
+	near Set // cells near a stone or a blocked cell
 	open Set // empty cells
 
 	// The history.
@@ -235,8 +234,8 @@ func (b *Board) Count(c Color, k Class) int { return int(b.counts[c&1][k&15]) }
 // The Set belongs to the board and changes with it.
 func (b *Board) Set(c Color, k Class) *Set { return &b.sets[c&1][k&15] }
 
-// Candidates returns the empty cells near a stone: within three cells in both
-// coordinates or four along a line.
+// Candidates returns the empty cells near a stone or a blocked cell: within three cells in
+// both coordinates or four along a line.
 func (b *Board) Candidates() Set {
 	var s Set
 	for y := range s {

@@ -332,7 +332,7 @@ func TestEnumerations(t *testing.T) {
 		{"put h8,put h9,put j8,stay,put h7", 13 + (221-13)/2}, // whites mirrored about row 8
 	} {
 		s := state(t, RIF, c.choices)
-		s.rest = offers200
+		s.rest = []part{offers(1 << 20)}
 		n := 0
 		for {
 			step := s.Step()
@@ -350,8 +350,6 @@ func TestEnumerations(t *testing.T) {
 		}
 	}
 }
-
-var offers200 = []part{offers(1 << 20)}
 
 // TestNames: the 26 openings are distinct, each is found from all eight sides and wherever
 // its first stone lies, and together they are all that a third stone in the 5x5 can make.
