@@ -9,14 +9,14 @@ import (
 	"tengen/brain/board"
 )
 
-// TestInfoKeysAreThoseTaken: a key that is listed has a description, which tells if it is
+// TestInfoKeysAreThoseTaken: a key is listed once, with a description, which tells if it is
 // ignored, and takes both ends of its range but no value that is no number. A key that is not
 // listed is ignored.
 func TestInfoKeysAreThoseTaken(t *testing.T) {
 	seen := map[string]bool{}
 	for _, k := range InfoKeys() {
-		if seen[k.Name] || k.Doc == "" || k.Unit == "" {
-			t.Errorf("%+v: listed twice, or without a description or a unit", k)
+		if seen[k.Name] || k.Name != strings.ToLower(k.Name) || k.Doc == "" || k.Unit == "" || k.Min > k.Max {
+			t.Errorf("%s: listed twice, not in lower case, or without a description, a unit or a range", k.Name)
 		}
 		seen[k.Name] = true
 		changed := false

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -88,20 +89,23 @@ func DefaultOptions() Options {
 	return Options{Turn: NoLimit, Match: NoLimit, Left: NoLimit, Threads: 1, Strength: FullStrength, Book: true}
 }
 
-// An option declares one key of INFO. Values are whole numbers or texts; numbers outside the range
-// are moved to its nearer end; those of rule are refused, as the nearer end is another rule.
-type option struct {
-	key      string
-	unit     string
-	min, max int64
-	doc      string
+// An InfoKey declares one key of INFO, which Options.Set and Engine.Set take. Values are whole
+// numbers or texts; numbers outside the range are moved to its nearer end; those of rule are
+// refused, as the nearer end is another rule.
+type InfoKey struct {
+	Name     string // in lower case
+	Unit     string
+	Min, Max int64 // both 0 if the value is a text
+	Doc      string
 	set      func(o *Options, v int64) // nil for a key that Options does not hold
 }
 
+// InfoKeys lists the keys of INFO that are known. Unknown keys are ignored.
+func InfoKeys() []InfoKey { return slices.Clone(infoKeys) }
+
 const anyText = "text" // the unit of values that are not numbers
 
-// infoKeys declares every key that is known. Unknown keys are ignored.
-var infoKeys = []option{
+var infoKeys = []InfoKey{
 	{"timeout_turn", "ms", -1, 1 << 40, "limit of a move; 0 as fast as possible; negative or 2147483647 none",
 		func(o *Options, v int64) { o.Turn = limit(v, v < 0) }},
 	{"timeout_match", "ms", -1, 1 << 40, "limit of a game; 0, negative or 2147483647 none",
@@ -172,22 +176,21 @@ func limit(ms int64, none bool) time.Duration {
 // Set sets an option by its INFO key, in lower case. An unknown key is ignored; a bad value
 // is an error and changes nothing.
 func (o *Options) Set(key, value string) error {
-	for i := range infoKeys {
-		t := &infoKeys[i]
-		if t.key != key {
+	for _, k := range infoKeys {
+		if k.Name != key {
 			continue
 		}
-		if t.set == nil {
+		if k.set == nil {
 			return nil
 		}
 		v, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return fmt.Errorf("%s wants a number (%s), got %.20q", key, t.unit, value)
+			return fmt.Errorf("%s wants a number (%s), got %.20q", key, k.Unit, value)
 		}
-		if key == "rule" && (v < t.min || v > t.max) {
+		if key == "rule" && (v < k.Min || v > k.Max) {
 			return fmt.Errorf("rule %d is not known, playing rule %d", v, o.Rule)
 		}
-		t.set(o, min(max(v, t.min), t.max))
+		k.set(o, min(max(v, k.Min), k.Max))
 		return nil
 	}
 	return nil

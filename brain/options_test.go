@@ -87,19 +87,6 @@ func TestOptionsPassOverUnknownKeys(t *testing.T) {
 	}
 }
 
-func TestEveryOptionIsDeclaredOnce(t *testing.T) {
-	seen := map[string]bool{}
-	for _, opt := range infoKeys {
-		if seen[opt.key] || opt.key != strings.ToLower(opt.key) {
-			t.Errorf("the key %q is declared twice or not in lower case", opt.key)
-		}
-		seen[opt.key] = true
-		if opt.unit == "" || opt.doc == "" || opt.min > opt.max {
-			t.Errorf("%s: a unit, a range and a line of help are wanted", opt.key)
-		}
-	}
-}
-
 func TestTableBytes(t *testing.T) {
 	const mib = int64(1) << 20
 	tests := []struct {

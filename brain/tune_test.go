@@ -19,8 +19,8 @@ import (
 // parameter in likely spellings, and checks the parameters of the search.
 func TestNoKeyOfINFOSetsTheNumbersOfTheSearch(t *testing.T) {
 	var keys []string
-	for _, o := range infoKeys {
-		keys = append(keys, o.key)
+	for _, k := range infoKeys {
+		keys = append(keys, k.Name)
 	}
 	names := reflect.TypeFor[search.Params]()
 	for i := range names.NumField() {
