@@ -43,7 +43,8 @@ func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report fu
 	}
 	total := &budget{ctx: ctx, limits: l, begun: time.Now()}
 	settled, _ := continuous.Settle(e.board)
-	if !settled.HasMove() {
+	foul := func(m board.Move) bool { return settled.Legal(m) && !e.board.Legal(m) } // as long as the rows are not made
+	if !settled.HasMove() || slices.ContainsFunc(settled.Open().Append(nil), foul) {
 		settled = e.board
 	}
 	for _, tenths := range lookTenths {

@@ -266,6 +266,16 @@ func TestContinuousFoulsTurnIntoBlockedCells(t *testing.T) {
 	}
 }
 
+// Black cannot prevent a row of white's. Once black's g1 has stopped it on one side, g5 completes a
+// row, but before it is a foul.
+func TestContinuousPlaysNoFoulOfLater(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "6", "max_node", "2000")
+	play(t, e, cells(t, "g2h1g3i1g4j1d5k1e5a12f5a15"))
+	if got := think(t, e); got.Move != cells(t, "g1")[0] || len(got.Infos) != 1 {
+		t.Errorf("plays %v, %+v; want g1", got.Move, got.Infos)
+	}
+}
+
 // Where a manager lists blocked cells they are all of the rows: what looks like another one was
 // none when it was completed.
 func TestContinuousRowsAreThoseListed(t *testing.T) {
