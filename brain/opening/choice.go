@@ -62,10 +62,8 @@ func ParseChoice(text string, width, height int) (Choice, error) {
 		}
 		return c, nil
 	}
-	return Choice{}, fmt.Errorf("choice %q is not known, want %s", text, actionList(allActions[:]))
+	return Choice{}, fmt.Errorf("choice %q is not known, want %s", text, strings.Join(actionNames[:], ", "))
 }
-
-var allActions = [actions]Action{Put, DoSwap, Stay, Two, Ten, Declare, Offer, Pick}
 
 // actionList names actions for an error.
 func actionList(list []Action) string {

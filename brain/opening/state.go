@@ -282,7 +282,7 @@ func (e *CellError) Text(name func(board.Move) string) string {
 
 // try returns why m may not be put, offered or picked in p, or nil if it may.
 func (s *State) try(p *part, m board.Move) error {
-	if !s.on(m) {
+	if _, err := board.AtOn(m.X(), m.Y(), s.width, s.height); err != nil {
 		return fmt.Errorf("the cell is not on the board of %dx%d", s.width, s.height)
 	}
 	if slices.Contains(s.stones, m) {
@@ -341,11 +341,6 @@ func Symmetric(stones []board.Move, a, b board.Move, width, height int) bool {
 		}
 	}
 	return false
-}
-
-// on reports whether m is a cell of the board.
-func (s *State) on(m board.Move) bool {
-	return m < board.Cells && m.X() >= 0 && m.X() < s.width && m.Y() >= 0 && m.Y() < s.height
 }
 
 // middle reports whether m is the cell in the middle of the board, or one of them where a
