@@ -277,7 +277,8 @@ func ruleOf(s string) (board.Rule, bool) {
 	return board.Freestyle, false
 }
 
-var sgfMarks = map[string]MarkKind{"LB": Label, "CR": Circle, "MA": Cross, "SQ": Square, "TR": Triangle}
+// sgfMarks are the names of marks.
+var sgfMarks = [...]string{Label: "LB", Circle: "CR", Cross: "MA", Square: "SQ", Triangle: "TR"}
 
 // node sets the fields of n from its properties. A second move in a node becomes a node of
 // its own.
@@ -308,7 +309,8 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 				return fmt.Errorf("%s: %w", q.Name, err)
 			}
 		case "CR", "MA", "SQ", "TR":
-			err := p.points(q.Values, t, func(m board.Move) { at.Marks = append(at.Marks, Mark{At: m, Kind: sgfMarks[q.Name]}) })
+			kind := MarkKind(slices.Index(sgfMarks[:], q.Name))
+			err := p.points(q.Values, t, func(m board.Move) { at.Marks = append(at.Marks, Mark{At: m, Kind: kind}) })
 			if err != nil {
 				return fmt.Errorf("%s: %w", q.Name, err)
 			}
@@ -536,10 +538,9 @@ func writeSGFNode(b *bytes.Buffer, n *Node) {
 	if n.Color < board.Wall {
 		point("BW"[n.Color:][:1], sgfLetters(n.Move))
 	}
-	n = &Node{Color: n.Color, Side: n.Side, Hot: n.Hot, Start: n.Start, Move: n.Move, Name: n.Name, Comment: n.Comment,
-		Setup: slices.Clone(n.Setup), Marks: slices.Clone(n.Marks), Properties: n.Properties}
-	n.order()
-	for _, s := range n.Setup {
+	ordered := Node{Setup: slices.Clone(n.Setup), Marks: slices.Clone(n.Marks)}
+	ordered.order()
+	for _, s := range ordered.Setup {
 		name := "AE"
 		if s.Color < board.Wall {
 			name = [...]string{"AB", "AW"}[s.Color]
@@ -555,12 +556,12 @@ func writeSGFNode(b *bytes.Buffer, n *Node) {
 	if n.Start {
 		point("START", "1")
 	}
-	for _, m := range n.Marks {
+	for _, m := range ordered.Marks {
+		value := sgfLetters(m.At)
 		if m.Kind == Label {
-			point("LB", sgfLetters(m.At)+":"+sgfEscapeLabel.Replace(m.Text))
-			continue
+			value += ":" + sgfEscapeLabel.Replace(m.Text)
 		}
-		point([...]string{"LB", "CR", "MA", "SQ", "TR"}[m.Kind], sgfLetters(m.At))
+		point(sgfMarks[m.Kind], value)
 	}
 	if n.Name != "" {
 		writeText(b, "N", n.Name)
