@@ -102,10 +102,7 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 	}
 	if len(e.blocks.paths) > 0 {
 		r.Paths = map[uint64][]board.Move{}
-		b, err := board.New(e.board.Rule(), e.board.Width(), e.board.Height())
-		if err != nil {
-			return nil // the rule and the size are those of a board
-		}
+		b := e.board.Clone()
 		for _, path := range e.blocks.paths {
 			b.Reset()
 			for i, m := range path {
@@ -120,7 +117,7 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 		}
 	}
 	if lines > 1 && o.Distinct {
-		r.Root = append(slices.Clone(r.Root), mirrored(e.board, r)...)
+		r.Root = append(r.Root, mirrored(e.board, r)...)
 	}
 	none := [2]board.Set{}
 	if len(r.Root) == 0 && len(r.Paths) == 0 && r.Cells == none && r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw {

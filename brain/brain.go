@@ -310,18 +310,10 @@ func (e *Engine) Forbidden() ([]board.Move, error) {
 	if err := e.ready(e.Options().Rule); err != nil {
 		return nil, err
 	}
-	var list []board.Move
 	if e.board.Side() != board.Black {
 		return nil, nil
 	}
-	for y := range e.game.height {
-		for x := range e.game.width {
-			if m := board.At(x, y); e.board.Cell(m) == board.Empty && e.board.Forbidden(m) {
-				list = append(list, m)
-			}
-		}
-	}
-	return list, nil
+	return slices.DeleteFunc(e.board.Open().Append(nil), func(m board.Move) bool { return !e.board.Forbidden(m) }), nil
 }
 
 // Forget clears the hash table.
