@@ -129,11 +129,13 @@ func (e *Engine) thinkAtLevel(ctx context.Context, strength int, l search.Limits
 	return m, infos, notes
 }
 
-// searchAtLevel searches and chooses one of the best lines. The move is None if none of them is
-// near a stone.
+// searchAtLevel searches and chooses one of the best lines, of those that l asks for if it does for
+// several. The move is None if none of them is near a stone.
 func (e *Engine) searchAtLevel(ctx context.Context, g *staticChooser, l search.Limits) (m board.Move, infos []Info, notes []string) {
-	wanted := max(l.Lines, 1)
-	l.Lines = min(max(wanted, g.level.lines), e.board.Empties())
+	several := l.Lines > 1
+	if !several {
+		l.Lines = min(g.level.lines, e.board.Empties())
+	}
 	nodes := e.each(max(g.level.nodes, leastNodes))
 	if l.Nodes > 0 {
 		nodes = min(nodes, l.Nodes)
@@ -158,8 +160,8 @@ func (e *Engine) searchAtLevel(ctx context.Context, g *staticChooser, l search.L
 	if best == board.None {
 		return board.None, nil, notes
 	}
-	if wanted > 1 {
-		return best, all[:min(wanted, len(all))], notes
+	if several {
+		return best, all, notes
 	}
 	chosen.Line, chosen.Lines, chosen.Nodes = 0, 1, result.Info.Nodes
 	return best, []Info{chosen}, notes

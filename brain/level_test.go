@@ -288,6 +288,23 @@ func TestLevelsShowNoEmptyLines(t *testing.T) {
 	}
 }
 
+// Of several lines that are wanted the move is the first of one.
+func TestLevelsShowTheMoveAmongLines(t *testing.T) {
+	e := newGame(t, 15, 15, "strength", "44", "max_node", "400")
+	for seed := range uint64(30) {
+		e.Seed(seed + 1)
+		if err := e.Restart(); err != nil {
+			t.Fatal(err)
+		}
+		set(t, e, "h8i9")
+		got := analyze(t, e, Query{Lines: 2})
+		shown := slices.ContainsFunc(got.Infos, func(i Info) bool { return i.PV[0] == got.Move })
+		if len(got.Infos) != 2 || got.Infos[0].Lines != 2 || !shown {
+			t.Errorf("seed %d: plays %v, shows %+v", seed+1, got.Move, got.Infos)
+		}
+	}
+}
+
 func TestFullStrengthIsTheSearchItself(t *testing.T) {
 	moves := quietPositions(t, 1)[0]
 	e := newGame(t, 15, 15, "max_node", "3000", "strength", "100", "style", "0")
