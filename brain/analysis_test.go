@@ -84,21 +84,14 @@ func TestBlockedMovesAreNotPlayed(t *testing.T) {
 func TestBlockedPathsAreNotPlayed(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "500")
 	const pos = "h8a1i8a3j8a5"
-	path := func(text string) []board.Move {
-		moves, err := board.ParseMoves(text, 15, 15)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return moves
-	}
-	e.BlockPath(path(pos+"g8"), true)
-	e.BlockPath(path(pos+"k8a7g8"), true) // as it is here, in the middle of a line
-	e.BlockPath(path("h8h8"), true)       // no game
+	e.BlockPath(cells(t, pos+"g8"), true)
+	e.BlockPath(cells(t, pos+"k8a7g8"), true) // as it is here, in the middle of a line
+	e.BlockPath(cells(t, "h8h8"), true)       // no game
 	set(t, e, pos)
 	if m := analyze(t, e, Query{}).Move; m != board.At(10, 7) {
 		t.Errorf("plays %v, want k8", m)
 	}
-	e.BlockPath(path(pos+"k8"), true)
+	e.BlockPath(cells(t, pos+"k8"), true)
 	set(t, e, pos)
 	if m := analyze(t, e, Query{}).Move; m == board.At(10, 7) || m == board.At(6, 7) {
 		t.Errorf("plays %v, which is blocked", m)
@@ -107,7 +100,7 @@ func TestBlockedPathsAreNotPlayed(t *testing.T) {
 	if m := analyze(t, e, Query{}).Move; m != board.At(10, 7) && m != board.At(6, 7) && m != board.At(5, 7) && m != board.At(11, 7) {
 		t.Errorf("plays %v and does not stop the three", m)
 	}
-	e.BlockPath(path(pos+"k8"), false)
+	e.BlockPath(cells(t, pos+"k8"), false)
 	set(t, e, pos)
 	if m := analyze(t, e, Query{}).Move; m != board.At(10, 7) {
 		t.Errorf("plays %v, want k8 again", m)

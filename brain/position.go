@@ -39,11 +39,6 @@ type position struct {
 	side          board.Color // to move
 }
 
-// empty takes everything off the board.
-func (p *position) empty() {
-	p.stones, p.blocked, p.side = nil, nil, board.Black
-}
-
 // add puts a stone of the side to move on m.
 func (p *position) add(m board.Move) {
 	p.stones = append(p.stones, stone{m, p.side, false})
@@ -77,7 +72,7 @@ func (p *position) remove(m board.Move) bool {
 // either side, so with some of them the engine is black if the number of all is even. A cell
 // that is listed again is ignored.
 func (p *position) set(list []Stone, continuous bool) {
-	p.empty()
+	p.stones, p.blocked, p.side = nil, nil, board.Black
 	var seen [board.Cells]bool
 	var own, opponent []board.Move
 	first := Own
