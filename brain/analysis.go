@@ -104,15 +104,10 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 		r.Paths = map[uint64][]board.Move{}
 		b := e.board.Clone()
 		for _, path := range e.blocks.paths {
+			before, last := path[:len(path)-1], path[len(path)-1]
 			b.Reset()
-			for i, m := range path {
-				if b.Cell(m) != board.Empty {
-					break
-				}
-				if i == len(path)-1 {
-					r.Paths[b.Hash()] = append(r.Paths[b.Hash()], m)
-				}
-				b.Play(m)
+			if b.PlayAll(before) == nil && b.Try(last.X(), last.Y()) == nil {
+				r.Paths[b.Hash()] = append(r.Paths[b.Hash()], last)
 			}
 		}
 	}

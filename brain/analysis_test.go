@@ -111,6 +111,19 @@ func TestBlockedPathsAreNotPlayed(t *testing.T) {
 	}
 }
 
+// A path leads past the rows of a continuous game, whose stones are blocked cells then.
+func TestBlockedPathsOfAContinuousGame(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "2")
+	const pos = "h8a1h9a3h10a5h11a7h12" // black makes a row
+	e.BlockPath(cells(t, pos+"j8"), true)
+	e.BlockPath(cells(t, pos+"h8"), true) // no game
+	set(t, e, pos)
+	r := e.restrictions(e.Options(), 1)
+	if allows(e.board, r, cells(t, "j8")[0]) || len(r.Paths) != 1 {
+		t.Errorf("after %s the paths forbid %v", pos, r.Paths)
+	}
+}
+
 func TestBlockedForOneSide(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "500")
 	g8, k8 := board.At(6, 7), board.At(10, 7)
