@@ -28,7 +28,6 @@ type player struct {
 	client *protocol.Client
 	mark   string // tag and number of the running process
 
-	unused     bool  // the process has not played yet
 	startError error // the process could not be started; the program was there before, so it is not the engine's fault
 
 	game    context.Context // of the current game, whose end kills the process; nil between games
@@ -47,12 +46,11 @@ var launches atomic.Int64
 
 // launch starts the process if there is no usable one.
 func (p *player) launch() error {
-	if p.client != nil && (p.unused || p.client.Err() == nil) {
+	if p.client != nil && p.client.Err() == nil {
 		return nil
 	}
 	p.close()
 	p.mark = p.tag + "." + strconv.FormatInt(launches.Add(1), 10) + "."
-	p.unused = true
 	var err error
 	p.client, err = protocol.Launch(protocol.ClientOptions{
 		Command: p.engine.Cmd, Dir: p.engine.Dir, Pause: p.engine.Pause, Env: []string{p.mark},
@@ -121,7 +119,7 @@ func (p *player) shared() bool {
 // begin sends START for a new game. ready waits for the OK, so that both engines can get
 // ready at the same time.
 func (p *player) begin(size int) {
-	p.reused = p.client != nil && p.client.Err() == nil && !p.unused
+	p.reused = p.client != nil && p.client.Err() == nil
 	p.failed = p.start(size)
 }
 
@@ -130,7 +128,6 @@ func (p *player) start(size int) error {
 	if err := p.launch(); err != nil {
 		return err
 	}
-	p.unused = false
 	p.client.SendStart(size, size, cmp.Or(p.engine.okLimit, max(okLimit, p.engine.Tolerance)))
 	return nil
 }
