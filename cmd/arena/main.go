@@ -17,7 +17,6 @@ import (
 	"syscall"
 	"time"
 
-	"tengen/brain/board"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
@@ -80,15 +79,7 @@ func runMatch(ctx context.Context, tag string, args []string, stdout, stderr io.
 		return err
 	}
 	m := newMatch(s)
-	t := &tournament{tag: tag, match: m, sched: m.schedule(), shard: o.shard, workers: o.workers}
-	t.goal = t.sched.count(t.shard)
-	for _, text := range s.Openings {
-		moves, err := board.ParseMoves(text, s.Size, s.Size)
-		if err != nil {
-			return err
-		}
-		t.openings = append(t.openings, moves)
-	}
+	t := &tournament{tag: tag, match: m, shard: o.shard, workers: o.workers, goal: m.schedule().count(o.shard)}
 	if err := t.resume(o.journal); err != nil {
 		return flags.Usage("-journal: %v", err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"tengen/brain/board"
+	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
 )
 
@@ -9,9 +10,9 @@ import (
 // has the same number in every shard and every later run.
 type schedule struct {
 	*settings
-	pairs [][2]int // engines that meet, by index
-	order []int    // openings in playing order; nil for that of the file
-	odd   []bool   // of each opening: White moves next after it
+	pairs    [][2]int       // engines that meet, by index
+	order    []int          // openings in playing order; nil for that of the file
+	openings [][]board.Move // in file order
 }
 
 // A fixture is one game to be played.
@@ -44,7 +45,7 @@ func (s *schedule) total() int { return s.Rounds * len(s.pairs) * s.Games }
 
 // deals returns the number of different openings that two engines get.
 func (s *schedule) deals() int {
-	n := max(1, len(s.Openings))
+	n := max(1, len(s.openings))
 	if s.Symmetries {
 		n *= board.Symmetries
 	}
@@ -68,13 +69,13 @@ func (s *schedule) fixture(n int) fixture {
 	f.Round = round + 1
 	f.Black, f.White = pair[g&1], pair[g&1^1]
 	f.First = f.Black
-	if count := len(s.Openings); count > 0 {
+	if count := len(s.openings); count > 0 {
 		k := round*(s.Games/2) + g/2
 		f.Opening = k % count
 		if s.order != nil {
 			f.Opening = s.order[f.Opening]
 		}
-		if s.odd[f.Opening] {
+		if len(s.openings[f.Opening])%2 == 1 { // White moves next
 			f.Black, f.White = f.White, f.Black
 		}
 		if s.Symmetries {
@@ -82,4 +83,12 @@ func (s *schedule) fixture(n int) fixture {
 		}
 	}
 	return f
+}
+
+// opening returns the stones that f begins with.
+func (s *schedule) opening(f fixture) []board.Move {
+	if f.Opening < 0 {
+		return nil
+	}
+	return decks.Transform(s.openings[f.Opening], f.Symmetry, s.Size, s.Size)
 }

@@ -3,11 +3,13 @@ package main
 import (
 	"testing"
 
+	"tengen/brain/board"
 	"tengen/cmd/internal/flags"
 )
 
 func TestEveryOpeningIsPlayedFromBothSidesByEveryPair(t *testing.T) {
-	s := schedule{settings: &settings{Games: 6, Rounds: 2, Openings: make([]string, 5)}, pairs: pairings(4, false), order: []int{3, 0, 4, 1, 2}, odd: []bool{true, false, false, true, true}}
+	openings := [][]board.Move{make([]board.Move, 3), make([]board.Move, 2), nil, make([]board.Move, 1), make([]board.Move, 5)}
+	s := schedule{settings: &settings{Games: 6, Rounds: 2}, pairs: pairings(4, false), order: []int{3, 0, 4, 1, 2}, openings: openings}
 	if s.total() != 72 {
 		t.Fatalf("%d games, want 72", s.total())
 	}
@@ -21,7 +23,7 @@ func TestEveryOpeningIsPlayedFromBothSidesByEveryPair(t *testing.T) {
 		seen[side{f.Black, f.White, f.Opening, f.Round}]++
 		if n%2 == 1 {
 			g := s.fixture(n + 1)
-			if first := f.Black; s.odd[f.Opening] != (first != f.First) {
+			if odd := len(openings[f.Opening])%2 == 1; odd != (f.Black != f.First) {
 				t.Errorf("game %d: engine %d of %d and %d moves first after the opening", n, f.First, f.Black, f.White)
 			}
 			if g.Black != f.White || g.White != f.Black || g.Opening != f.Opening || g.Block != f.Block {
@@ -121,7 +123,7 @@ func TestOrderOfOpeningsDependsOnTheSeedOnly(t *testing.T) {
 }
 
 func TestSymmetriesFollowWhenTheOpeningsAreUsedUp(t *testing.T) {
-	s := schedule{settings: &settings{Games: 40, Rounds: 1, Openings: make([]string, 2), Symmetries: true}, pairs: pairings(2, false), odd: make([]bool, 2)}
+	s := schedule{settings: &settings{Games: 40, Rounds: 1, Symmetries: true}, pairs: pairings(2, false), openings: make([][]board.Move, 2)}
 	seen := map[[2]int]bool{}
 	for n := 1; n <= 32; n += 2 {
 		f := s.fixture(n)

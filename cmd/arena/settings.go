@@ -59,16 +59,15 @@ func (s *settings) id() string {
 }
 
 func (s *settings) schedule() *schedule {
-	odd := make([]bool, len(s.Openings))
+	openings := make([][]board.Move, len(s.Openings))
 	for i, text := range s.Openings {
-		moves, err := board.ParseMoves(text, s.Size, s.Size)
-		odd[i] = err == nil && len(moves)%2 == 1
+		openings[i], _ = board.ParseMoves(text, s.Size, s.Size) // none if a journal holds another text
 	}
 	var order []int
 	if s.Order == "random" {
 		order = rand.New(rand.NewPCG(s.Seed, 0x74656e67656e)).Perm(len(s.Openings))
 	}
-	return &schedule{s, pairings(len(s.Engines), s.Gauntlet), order, odd}
+	return &schedule{s, pairings(len(s.Engines), s.Gauntlet), order, openings}
 }
 
 // differences returns the differences between s and the settings of a journal, held, if games

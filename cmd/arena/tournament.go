@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
@@ -17,8 +16,6 @@ import (
 // A tournament plays the games of a match that are not in its journal yet.
 type tournament struct {
 	match    *match
-	sched    *schedule
-	openings [][]board.Move
 	shard    flags.Shard
 	workers  int
 	journal  *resume.Journal // nil keeps games in memory only
@@ -65,8 +62,9 @@ func (t *tournament) run(ctx context.Context) error {
 func (t *tournament) take(ctx context.Context) (fixture, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for ; t.next <= t.sched.total(); t.next++ {
-		f := t.sched.fixture(t.next)
+	s := t.match.schedule()
+	for ; t.next <= s.total(); t.next++ {
+		f := s.fixture(t.next)
 		if t.match.games[t.next] == nil && t.shard.Has(f.Block) && ctx.Err() == nil {
 			t.next++
 			return f, true
@@ -132,15 +130,11 @@ func endAll(players map[int]*player, end func(*player)) {
 // play plays one game. The record is nil if ctx ended before the game did, or with an error,
 // if the system could not start an engine.
 func (t *tournament) play(ctx context.Context, f fixture, black, white *player) (*gameRecord, error) {
-	var opening []board.Move
-	if f.Opening >= 0 {
-		opening = decks.Transform(t.openings[f.Opening], f.Symmetry, t.match.settings.Size, t.match.settings.Size)
-	}
 	for _, p := range [2]*player{black, white} {
 		p.enter(ctx)
 		defer p.enter(nil)
 	}
-	g := playGame(t.match.settings, f, opening, black, white)
+	g := playGame(t.match.settings, f, t.match.schedule().opening(f), black, white)
 	for _, p := range [2]*player{black, white} {
 		if p.startError != nil {
 			return nil, p.startError
@@ -194,5 +188,5 @@ func (t *tournament) decided() bool {
 	if m.settings.SPRT == nil || t.shard.Of > 1 {
 		return false
 	}
-	return m.test().over(t.sched)
+	return m.test().over(m.schedule())
 }

@@ -29,16 +29,7 @@ func newTournament(t testing.TB, s settings, shard flags.Shard, workers int) *to
 		s.Games = 2
 	}
 	s.Rounds = max(s.Rounds, 1)
-	m := newMatch(&s)
-	tr := &tournament{tag: newTag(), match: m, sched: m.schedule(), shard: shard, workers: workers}
-	for _, text := range s.Openings {
-		moves, err := board.ParseMoves(text, s.Size, s.Size)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr.openings = append(tr.openings, moves)
-	}
-	return tr
+	return &tournament{tag: newTag(), match: newMatch(&s), shard: shard, workers: workers}
 }
 
 func play1(t testing.TB, s settings) *match {
