@@ -174,7 +174,11 @@ func (p *page) setup(m *match, r *result) {
 	}
 	add("Openings", "%s", openings)
 	if s.DrawAfter > 0 {
-		add("Draw after", "%d stones", s.DrawAfter)
+		end := "Draw after"
+		if board.Rule(s.Rule)&board.Continuous != 0 {
+			end = "Rows counted after"
+		}
+		add(end, "%d stones", s.DrawAfter)
 	}
 	if r.Beyond > 0 {
 		add("After the verdict", "%d games, not counted", r.Beyond)

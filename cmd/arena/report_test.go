@@ -125,3 +125,14 @@ func TestThePageHasNoBrokenNumbers(t *testing.T) {
 		})
 	}
 }
+
+// A continuous game that ends at a number of stones is a draw only if the rows are as many.
+func TestThePageSaysHowGamesEnd(t *testing.T) {
+	for rule, want := range map[int]string{0: "<dt>Draw after</dt><dd>60 stones</dd>", 2: "<dt>Rows counted after</dt><dd>60 stones</dd>"} {
+		m := reportMatch(2)
+		m.settings.Rule, m.settings.DrawAfter = rule, 60
+		if page := pageOf(t, m); !strings.Contains(page, want) {
+			t.Errorf("rule %d: the page has no %s", rule, want)
+		}
+	}
+}
