@@ -42,6 +42,10 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 	os.WriteFile(none, []byte("\n"), 0o644)
 	journal := filepath.Join(dir, "j")
 	os.WriteFile(journal, []byte(line1), 0o644)
+	played := filepath.Join(dir, "played")
+	if err := reportMatch(2).write(played); err != nil {
+		t.Fatal(err)
+	}
 	garbage := filepath.Join(dir, "g")
 	os.WriteFile(garbage, []byte("garbage\n"), 0o644)
 	prose := filepath.Join(dir, "prose")
@@ -85,7 +89,7 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"report of nothing", []string{"report"}, "journal"},
 		{"report of a missing file", []string{"report", filepath.Join(dir, "x")}, "x"},
 		{"merge of garbage", []string{"merge", garbage}, "does not begin"},
-		{"export to nowhere", []string{"export", journal}, ""},
+		{"export to nowhere", []string{"export", played}, "-psq or -sgf"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
