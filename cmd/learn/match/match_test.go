@@ -1,24 +1,22 @@
 package match
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
-
-	"tengen/brain/eval"
-	"tengen/cmd/internal/elo"
-	"tengen/cmd/internal/flags"
-	"tengen/cmd/internal/progress"
-
-	"context"
-	"errors"
 	"strings"
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
+	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
 )
 
 func newBoard(t *testing.T, rule, size int) *board.Board {

@@ -11,8 +11,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"tengen/cmd/internal/decks"
-	"tengen/cmd/internal/flags"
 	"testing"
 	"time"
 
@@ -20,6 +18,8 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
+	"tengen/cmd/internal/decks"
+	"tengen/cmd/internal/flags"
 )
 
 // The test binary plays if the environment says so, so that a test can kill it.

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"tengen/cmd/internal/flags"
-	"tengen/cmd/internal/resume"
 	"testing"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/resume"
 )
 
 var testOpenings = []string{"h5k5h3j4i4l4n4i3", "i12h12h6g8j15e4", "d4e7d7d6", "h8i9i7", "g7h9i8h10", "c3d4e5"}

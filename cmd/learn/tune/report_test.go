@@ -3,10 +3,10 @@ package tune
 import (
 	"fmt"
 	"strings"
-	"tengen/cmd/internal/elo"
 	"testing"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/elo"
 )
 
 func TestTheReportNamesWhatMoved(t *testing.T) {

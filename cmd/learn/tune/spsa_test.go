@@ -5,8 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"tengen/cmd/internal/elo"
 	"testing"
+
+	"tengen/cmd/internal/elo"
 )
 
 var testParams = []parameter{

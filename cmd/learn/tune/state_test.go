@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"tengen/cmd/internal/elo"
 	"testing"
 
 	"tengen/brain/search"
+	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/resume"
 )
 
