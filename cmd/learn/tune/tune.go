@@ -44,7 +44,6 @@ type games struct {
 	openings string // file
 	journal  string // file
 	seed     uint64
-	pairs    int
 	workers  int
 	quiet    bool
 }
@@ -76,6 +75,7 @@ type tuning struct {
 	games
 	names string
 	goal  int     // iterations
+	pairs int     // of an iteration
 	gain  float64 // 0 if not given
 }
 
