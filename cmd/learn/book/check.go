@@ -38,7 +38,7 @@ type checker struct {
 	hash   int // MiB
 	count  int
 	within int
-	seed   int64
+	seed   uint64
 
 	positions []sampled
 	known     map[string]finding // of the journal, by position
@@ -85,7 +85,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	flags.Number(fs, &k.hash, "hash", 1, 1<<16, "`MIB` of the hash table of each worker")
 	flags.Number(fs, &k.count, "count", 1, 1_000_000, "`NUMBER` of positions at most, drawn at random from all files")
 	flags.Number(fs, &k.within, "within", 0, 10_000, "`POINTS` that a good move may be worse than the best")
-	flags.Number(fs, &k.seed, "seed", 0, math.MaxInt64, "`SEED` of the sample")
+	flags.Seed(fs, &k.seed, "`SEED` of the sample")
 	fs.StringVar(&name, "journal", "", "keep each position that is done in `FILE`; the same command goes on from there (default none)")
 	fs.BoolVar(&correct, "correct", false, "write the values and best moves found into the files (default off)")
 	flags.Concurrency(fs, &workers, "searches")
@@ -106,7 +106,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 		return flags.Usage("%v", err)
 	}
 	defer journal.Close()
-	r := rand.New(rand.NewPCG(uint64(k.seed), 0))
+	r := rand.New(rand.NewPCG(k.seed, 0))
 	r.Shuffle(len(k.positions), func(i, j int) { k.positions[i], k.positions[j] = k.positions[j], k.positions[i] })
 	k.positions = k.positions[:min(k.count, len(k.positions))]
 	line := progress.New(stderr, quiet)
