@@ -22,7 +22,7 @@ type array struct {
 // A layout concatenates tables: the numbers in one vector, the parameters in another.
 type layout []array
 
-// numbers and parameters return the lengths of the two vectors.
+// numbers and params return the lengths of the two vectors.
 func (l layout) numbers() (n int) {
 	for _, t := range l {
 		n += len(t.start)
