@@ -125,14 +125,11 @@ func (s *settings) readOpenings(path string) error {
 		s.Symmetries = false
 		return nil
 	}
-	all, err := decks.Read(path, board.Rule(s.Rule), s.Size, s.Size)
+	all, err := decks.Read(path, board.Rule(s.Rule), s.Size, s.Size, s.DrawAfter)
 	if err != nil {
 		return err
 	}
-	for i, moves := range all {
-		if s.DrawAfter > 0 && len(moves) >= s.DrawAfter {
-			return fmt.Errorf("%s: opening %d has %d stones and -drawafter is %d", path, i+1, len(moves), s.DrawAfter)
-		}
+	for _, moves := range all {
 		s.Openings = append(s.Openings, record.FormatMoves(moves))
 	}
 	return nil

@@ -14,8 +14,9 @@ import (
 )
 
 // Read reads a file of openings in pos or offset notation, one a line. None may end the game
-// under the rule, and there must be at least one. Errors name the file and the line.
-func Read(name string, rule board.Rule, width, height int) ([][]board.Move, error) {
+// under the rule or have as many stones as drawAfter, at which games end, unless that is 0, and
+// there must be at least one. Errors name the file and the line or the number of the opening.
+func Read(name string, rule board.Rule, width, height, drawAfter int) ([][]board.Move, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -27,6 +28,11 @@ func Read(name string, rule board.Rule, width, height int) ([][]board.Move, erro
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i, moves := range all {
+		if drawAfter > 0 && len(moves) >= drawAfter {
+			return nil, fmt.Errorf("%s: opening %d has %d stones and -drawafter is %d", name, i+1, len(moves), drawAfter)
+		}
 	}
 	return all, nil
 }

@@ -21,7 +21,7 @@ func file(t *testing.T, text string) string {
 }
 
 func TestAFileOfOpenings(t *testing.T) {
-	all, err := Read(file(t, "# two\nh8i9j7\n\n0,0, 1,1\n"), 0, 15, 15)
+	all, err := Read(file(t, "# two\nh8i9j7\n\n0,0, 1,1\n"), 0, 15, 15, 4)
 	if err != nil || len(all) != 2 || record.FormatMoves(all[0]) != "h8i9j7" {
 		t.Fatalf("%v, %v", all, err)
 	}
@@ -29,17 +29,18 @@ func TestAFileOfOpenings(t *testing.T) {
 		t.Errorf("digest %s", digest)
 	}
 	for text, want := range map[string]string{
-		"# none\n":        "has no opening",
-		"h8i9\nh8h8\n":    "line 2",
-		"h8i8\nh99\n":     "line 2",
-		"a1b1c1d1x1y1z1;": "line 1",
+		"# none\n":         "has no opening",
+		"h8i9\nh8h8\n":     "line 2",
+		"h8i8\nh99\n":      "line 2",
+		"a1b1c1d1x1y1z1;":  "line 1",
+		"h8i9\nh8i9j7g6\n": "opening 2 has 4 stones",
 	} {
 		name := file(t, text)
-		if _, err := Read(name, 0, 15, 15); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+		if _, err := Read(name, 0, 15, 15, 4); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "none"), 0, 15, 15); err == nil {
+	if _, err := Read(filepath.Join(t.TempDir(), "none"), 0, 15, 15, 0); err == nil {
 		t.Error("a file that does not exist was read")
 	}
 }

@@ -105,7 +105,7 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 	}
 	k.starts = [][]board.Move{nil}
 	if k.openings != "" {
-		if k.starts, err = decks.Read(k.openings, k.Rule, k.Width, k.Height); err != nil {
+		if k.starts, err = decks.Read(k.openings, k.Rule, k.Width, k.Height, 0); err != nil {
 			return nil, false, flags.Usage("-openings: %v", err)
 		}
 	}

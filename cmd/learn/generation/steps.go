@@ -140,7 +140,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if err := r.openings(ctx, n, g); err != nil {
 		return err
 	}
-	deck, err := decks.Read(r.name(n, "pos"), r.Rule, r.Width, r.Height)
+	deck, err := decks.Read(r.name(n, "pos"), r.Rule, r.Width, r.Height, 0)
 	if err != nil {
 		return err
 	}

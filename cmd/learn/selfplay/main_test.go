@@ -103,6 +103,8 @@ func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
 		{"-o x.tgs -concurrency 0", "-concurrency: want"},
 		{"-o x.tgs -random -1", "-random"},
 		{"-o x.tgs -drawafter -2", "-drawafter"},
+		{"-o x.tgs -drawafter 9", "openings of 9 stones and -drawafter is 9"},
+		{"-o x.tgs -drawafter 1 -openings " + openings, "opening 1 has 1 stones and -drawafter is 1"},
 		{"-o x.tgs -balance -1", "-balance: want"},
 		{"-o x.tgs -hash 0", "-hash: want"},
 		{"-o x.tgs -tables nowhere.tab", "nowhere.tab"},

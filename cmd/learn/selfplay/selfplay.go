@@ -100,7 +100,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	}
 	if *openings != "" {
 		var err error
-		if j.deck, err = decks.Read(*openings, j.Rule, j.Width, j.Height); err != nil {
+		if j.deck, err = decks.Read(*openings, j.Rule, j.Width, j.Height, max(j.DrawAfter, 0)); err != nil {
 			return flags.Usage("-openings: %v", err)
 		}
 		j.digest = decks.Digest(j.deck)

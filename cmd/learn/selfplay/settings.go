@@ -97,6 +97,9 @@ func (s *Settings) finish() error {
 	if s.DrawAfter >= cells {
 		s.DrawAfter = 0
 	}
+	if s.deck == nil && s.DrawAfter > 0 && s.DrawAfter <= o.Most {
+		return flags.Usage("-stones allows openings of %d stones and -drawafter is %d", o.Most, s.DrawAfter)
+	}
 	return nil
 }
 

@@ -66,6 +66,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"no pairs", []string{"-openings", o, "-pairs", "-1"}, "-pairs: want"},
 		{"a gain that is no number", []string{"-openings", o, "-gain", "NaN"}, "-gain: want"},
 		{"no table", []string{"-openings", o, "-hash", "0"}, "-hash: want"},
+		{"a draw with the opening", []string{"-openings", o, "-drawafter", "8"}, "opening 1 has 8 stones and -drawafter is 8"},
 		{"a draw before the start", []string{"-openings", o, "-drawafter", "-1"}, "-drawafter: want"},
 		{"a journal that is something else", []string{"-openings", o, "-journal", o}, "not a journal of this kind"},
 		{"a match of no games", []string{"match", "-openings", o, "-games", "0"}, "-games: want"},

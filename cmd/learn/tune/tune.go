@@ -63,7 +63,7 @@ func (g *games) deck() (*decks.Deck, error) {
 	if g.openings == "" {
 		return nil, flags.Usage("-openings FILE is missing")
 	}
-	all, err := decks.Read(g.openings, g.Rule, g.Width, g.Height)
+	all, err := decks.Read(g.openings, g.Rule, g.Width, g.Height, g.DrawAfter)
 	if err != nil {
 		return nil, flags.Usage("-openings: %v", err)
 	}
