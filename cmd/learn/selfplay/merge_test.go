@@ -178,6 +178,14 @@ func TestInfoReplaysGames(t *testing.T) {
 	proof.Plies[7].Value = 29999
 	forbidden := game(8, record.BlackWon, board.At(5, 0), board.At(9, 9), board.At(4, 0))
 	forbidden.Rule = board.Renju
+	continuous := game(9, record.BlackWon)
+	continuous.Rule, continuous.Width, continuous.Height = board.Continuous, 5, 5
+	for _, row := range []int{2, 3, 4} { // the rest of the board
+		for x := range 5 {
+			continuous.Plies = append(continuous.Plies, record.SamplePly{Move: board.At(x, row), Value: record.NoValue})
+		}
+	}
+	continuous.Plies = append(continuous.Plies, record.SamplePly{Move: board.At(4, 1), Value: record.NoValue})
 	tests := []struct {
 		name string
 		g    *record.SampleGame
@@ -188,6 +196,7 @@ func TestInfoReplaysGames(t *testing.T) {
 		{"a proof", proof, "white won 100.0%"},
 		{"an end in the middle", game(7, record.Drawn), "drawn 100.0%"},
 		{"moves behind the end", game(9, record.BlackWon, board.At(9, 9)), "game 0: bad move 10, j10: the game is over"},
+		{"most rows of a continuous game", continuous, "black won 100.0%"},
 		{"a six of black in renju", forbidden, "game 0: bad move 11, e1: forbidden for black"},
 	}
 	for _, tt := range tests {
