@@ -310,8 +310,8 @@ func TestGamesOfAMatchArePlanned(t *testing.T) {
 	}
 }
 
-// A match that time ends is told by what was played; a training without time, or a match
-// without openings, is an error.
+// A training without time, or a match without openings or games, is an error, and a longer time
+// goes on with it.
 func TestTimeIsOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "g")
 	s, err := parse([]string{"-dir", dir, "-size", "7", "-nodes", "30", "-for", "1h", "-quiet"}, io.Discard)
@@ -370,8 +370,12 @@ func TestTimeIsOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Ends = 1e-3
-	if err := r.judge(t.Context(), 0, g); err != nil || g.Score == nil || g.Score.Games() != 0 {
+	if err := r.judge(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no time is left for the match") || g.Score != nil {
 		t.Errorf("match: %v, %+v", err, g.Score)
+	}
+	g.Ends = 0
+	if err := r.judge(t.Context(), 0, g); err != nil || g.Score == nil || g.Score.Games() != 4 {
+		t.Errorf("match with more time: %v, %+v", err, g.Score)
 	}
 }
 

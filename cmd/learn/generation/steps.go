@@ -123,6 +123,9 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	return nil
 }
 
+// errNoMatch is the error of a generation whose time is over before a pair of games has ended.
+var errNoMatch = errors.New("no time is left for the match: a longer -for is needed")
+
 // judge plays the match of what generation n has trained against what it started from.
 func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if g.Score != nil {
@@ -162,6 +165,8 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 		score, err = m.Resume(ctx, r.name(n, "jsonl"), progress.New(r.stderr, r.quiet))
 		return err
 	}); {
+	case errors.Is(err, errTime) && score.Complete() == 0:
+		return errNoMatch
 	case errors.Is(err, errTime):
 		r.say(n, "the time is over: the games played so far count")
 	case err != nil:
@@ -188,7 +193,7 @@ func (r *generator) openings(ctx context.Context, n int, g *generation) error {
 	})
 	if errors.Is(err, errTime) {
 		g.Planned = 0 // a longer one has time for more games
-		return cmp.Or(r.save(), errors.New("no time is left for the match: a longer -for is needed"))
+		return cmp.Or(r.save(), errNoMatch)
 	}
 	if err != nil {
 		return err
