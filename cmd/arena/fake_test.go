@@ -95,6 +95,9 @@ func engineMain(mode, seed string) {
 			f.moves, f.own = nil, 0
 			f.say("OK")
 		case "INFO":
+			if f.mode == "notes INFO" { // seed is the file
+				f.note(rest)
+			}
 			key, value, _ := strings.Cut(rest, " ")
 			if key == "rule" {
 				n, _ := strconv.Atoi(value)
@@ -127,6 +130,16 @@ func engineMain(mode, seed string) {
 }
 
 func (f *fakeEngine) say(line string) { f.out.WriteString(line + "\n") }
+
+// note adds a line to the file that seed names.
+func (f *fakeEngine) note(line string) {
+	file, err := os.OpenFile(f.seed, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprintln(file, line)
+	file.Close()
+}
 
 func (f *fakeEngine) take(text string) {
 	xy := strings.Split(text, ",")
