@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"tengen/brain/board"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 )
@@ -352,6 +353,14 @@ func TestPairsThatRepeatDoNotCount(t *testing.T) {
 	pair(4+enoughSame, "h8i9a1", "h8i9b2", "five")
 	if !m.test().over(m.schedule()) || m.test().verdict != elo.Undecided {
 		t.Errorf("the test is not over after %d pairs without a new one: %v", m.test().same, m.test().verdict)
+	}
+
+	// With many openings it waits until all have been dealt.
+	many := &schedule{settings: &settings{Symmetries: true}, openings: make([][]board.Move, 20)}
+	for same, want := range map[int]bool{enoughSame: false, 159: false, 160: true} {
+		if over := (&tester{same: same}).over(many); over != want {
+			t.Errorf("with 160 different openings the test is over after %d pairs: %v", same, over)
+		}
 	}
 
 	// By the clock no search is the same again.

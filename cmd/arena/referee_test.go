@@ -118,6 +118,27 @@ func TestDrawsByFullBoardAndByCount(t *testing.T) {
 	}
 }
 
+// A continuous game that ends at a number of stones is decided by the rows.
+func TestRowsAreCountedAtANumberOfStones(t *testing.T) {
+	for opening, want := range map[string]string{
+		"a1a2b1b2c1c2d1o2": "1-0 rows 1 to 0",
+		"a1a2b1b2c1c2o1d2": "0-1 rows 1 to 0",
+		"a1a2b1b2c1c2d1d2": "1/2-1/2 draw 1 rows each",
+		"a1a2b1b2c1c2o1o2": "1/2-1/2 draw 0 rows each",
+	} {
+		ref := newReferee(board.Continuous, 15, mustMoves(t, opening), 10)
+		if r := ref.judge(4, 0); r != nil {
+			t.Errorf("%s: %+v after nine stones", opening, r)
+		}
+		r := ref.judge(4, 1)
+		if r == nil {
+			t.Errorf("%s: no ruling after ten stones", opening)
+		} else if got := r.outcome.String() + " " + r.reason + " " + r.detail; got != want {
+			t.Errorf("%s: %s, want %s", opening, got, want)
+		}
+	}
+}
+
 // rowsOf is the slow twin of the rows of a continuous game: it plays the moves on a map and walks
 // the lines through each. Exact tells that six in a row do not count.
 func rowsOf(moves []board.Move, exact bool) (rows []scoredRow) {
