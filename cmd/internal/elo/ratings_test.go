@@ -92,6 +92,16 @@ func TestRatingsStayFiniteWithoutLossesOrGames(t *testing.T) {
 	}
 }
 
+// One game that is won, and for both players the virtual draw against an average player: where the
+// likelihood is greatest, its derivative by the distance of the players is 0.
+func TestAVirtualDrawHoldsTheWinner(t *testing.T) {
+	r := Ratings(crosstable(2, func(_, _ int) Score { return Score{Wins: 1} }))
+	d := (r[0].Elo - r[1].Elo) / scale
+	if slope := (1 - expected(d*scale)) + (0.5 - expected(d*scale/2)); math.Abs(slope) > 1e-9 {
+		t.Errorf("ratings %+v: the likelihood still changes by %g", r, slope)
+	}
+}
+
 // The first games of a tournament may all be draws: then all are equal, and the error falls with
 // the number of games.
 func TestDrawsAloneGiveRatings(t *testing.T) {
