@@ -184,6 +184,19 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// With sets that lie a perturbation from the value, a step is Spall's: gain by perturbation for each
+// won game.
+func TestUpdateIsSpallsStep(t *testing.T) {
+	s := &spsa{params: []parameter{{"x", 5000, 0, 10000, 1000}}, horizon: 100, gain: 0.1}
+	for _, k := range []int{1, 10, 100, 1000} {
+		by := s.c(k) * 1000
+		got := s.update([]float64{5000}, k, []int{5000 + int(math.Round(by))}, []int{5000 - int(math.Round(by))}, 1)[0] - 5000
+		if want := s.a(k) / s.c(k) * 1000; math.Abs(got-want) > 0.001*want {
+			t.Errorf("iteration %d: a step of %.2f, want %.2f", k, got, want)
+		}
+	}
+}
+
 func TestPerturbationDependsOnNothingButItsNumber(t *testing.T) {
 	s := testRun(testParams, 100, 1).spsa()
 	plus, minus := s.perturb(s.start(), 5)
