@@ -235,6 +235,7 @@ func TestTeaches(t *testing.T) {
 		{"quiet", "h8i9", 10, true, true},
 		{"no value", "h8i9", record.NoValue, true, true},
 		{"an own five", "h8a1i8a3j8a5k8a7", 10, false, false},
+		{"an own open four", "h8a1i8a3j8a5", 10, false, false},
 		{"a five to stop", "h8a1i8a3j8a5k8", -10, false, false},
 		{"an open four to stop", "h8a1i8a3j8", -10, true, false},
 		{"a win in five", "h8i9", int16(search.WinIn(5)), false, false},
