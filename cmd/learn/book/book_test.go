@@ -145,6 +145,26 @@ func TestBookIsCorrected(t *testing.T) {
 	}
 }
 
+// Other moves keep their distance from the one that was played, stay behind the best, and go where
+// they are too bad.
+func TestCorrectedLines(t *testing.T) {
+	_, lines, err := book.Parse("0 15 g7 h8 40 i9 30 j10 35 a1 200 b2 -100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := finding{Played: "h8", Best: "i9", Value: 50, Least: -20}
+	for spread, want := range map[int]string{80: "[i9 50 a1 49 h8 -20 j10 -25]", 60: "[i9 50 a1 49]"} {
+		got, err := f.corrected(lines, spread)
+		var words []string
+		for _, l := range got {
+			words = append(words, fmt.Sprint(l.Move, l.Value))
+		}
+		if text := fmt.Sprint(words); err != nil || text != want {
+			t.Errorf("spread %d: %s, %v, want %s", spread, text, err, want)
+		}
+	}
+}
+
 // The moves of a book made with few nodes are compared with longer searches.
 func TestBookCheck(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "book.txt")
