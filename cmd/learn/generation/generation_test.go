@@ -397,6 +397,23 @@ func TestALongerTimeContinuesARun(t *testing.T) {
 	}
 }
 
+// Generations that begin have equal parts of what is left of the time.
+func TestGenerationsShareTheTime(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	const within = 4 * time.Nanosecond // none is left for a game
+	if _, _, err := obey(t.Context(), "-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-for", within.String(), "-generations", "4"); err == nil {
+		t.Error("no error")
+	}
+	var s state
+	if err := json.Unmarshal(read(t, filepath.Join(dir, stateFile)), &s); err != nil || len(s.Generations) != 1 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	g := s.Generations[0]
+	if want := g.Began + (within.Seconds()-g.Began)/4; math.Abs(g.Ends-want) > 1e-12 {
+		t.Errorf("the first of four ends at %g, want %g", g.Ends, want)
+	}
+}
+
 func TestTablesBearTheNamesOfThoseBuiltIn(t *testing.T) {
 	for rule, name := range flags.RuleNames {
 		all, err := flags.LoadTables("../../../brain/eval/tables/" + name + ".tab")
