@@ -88,7 +88,7 @@ func (p *position) show(threats bool) (*look, *fault) {
 			end = &l
 		}
 	}
-	l := see(b, threats)
+	l := see(b, threats && end == nil)
 	if end != nil {
 		l.Over, l.Rows, l.Foul = end.Over, end.Rows, end.Foul
 	}

@@ -19,6 +19,10 @@ func TestAfterTheEnd(t *testing.T) {
 	if f != nil || l.Over != "black" || len(l.Rows) != 1 || l.Rows[0] != "a1b1c1d1e1" || l.Foul {
 		t.Errorf("after a five: %+v, %v", l, f)
 	}
+	p.Moves = "a1o1b1o3c1o5d1o7e1o9"
+	if l, f = p.show(true); f != nil || l.Over != "black" || l.Threats != nil {
+		t.Errorf("a five threatens nothing more: %+v, %v", l, f)
+	}
 	if _, _, f := p.set(); f == nil {
 		t.Error("an engine may be asked after the end")
 	}
