@@ -196,15 +196,12 @@ func usualSide(black, white int) board.Color {
 	return board.Black
 }
 
-// facts copies what a node says to a node of the page.
+// facts adds what a node says to a node of the page.
 func (p *pageTree) facts(to *pageNode, n *record.Node) error {
 	if p.items += len(n.Marks); p.items > maxItems {
 		return errManyItems
 	}
-	if to.Comment != "" && n.Comment != "" {
-		to.Comment += "\n"
-	}
-	to.Comment += n.Comment
+	to.Comment = joined(to.Comment, n.Comment)
 	if n.Name != "" {
 		to.Name = n.Name
 	}
@@ -219,6 +216,14 @@ func (p *pageTree) facts(to *pageNode, n *record.Node) error {
 		to.More = append(to.More, append([]string{q.Name}, q.Values...))
 	}
 	return nil
+}
+
+// joined is two comments as one.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
 }
 
 // note takes the time or the opening of the main line out of a comment.
@@ -239,10 +244,16 @@ func (p *pageTree) write(root *pageNode, width, height int) (*record.Tree, *faul
 	cells := width * height
 	at, opening := root, p.opening
 	t.Root = record.NewNode()
+	if f := p.says(t.Root, root, cells); f != nil {
+		return nil, f
+	}
 	plies := 0
 	for len(at.Next) == 1 && at.Next[0].Setup {
 		at = at.Next[0]
 		m, f := p.move(at, cells)
+		if f == nil {
+			f = p.says(t.Root, at, cells)
+		}
 		if f != nil {
 			return nil, f
 		}
@@ -260,9 +271,6 @@ func (p *pageTree) write(root *pageNode, width, height int) (*record.Tree, *faul
 	}
 	if side := board.Color(plies & 1); side != usualSide(black, len(t.Root.Setup)-black) {
 		t.Root.Side = side
-	}
-	if f := p.says(t.Root, at, cells); f != nil {
-		return nil, f
 	}
 	type step struct {
 		node  *pageNode
@@ -289,10 +297,7 @@ func (p *pageTree) write(root *pageNode, width, height int) (*record.Tree, *faul
 			}
 			n := record.NewNode()
 			n.Color, n.Move = board.Color(s.plies&1), m
-			if f := p.says(n, s.node, cells); f != nil {
-				return nil, f
-			}
-			if s.main && n.Comment == "" {
+			if s.main && s.node.Comment == "" {
 				switch {
 				case s.plies < opening && !s.node.Setup:
 					n.Comment = record.OpeningComment
@@ -302,6 +307,9 @@ func (p *pageTree) write(root *pageNode, width, height int) (*record.Tree, *faul
 			}
 			s.to.Children = append(s.to.Children, n)
 			s.to = n
+		}
+		if f := p.says(s.to, s.node, cells); f != nil {
+			return nil, f
 		}
 		push(s.node.Next, s.to, s.plies+1, s.main)
 	}
@@ -322,9 +330,14 @@ func (p *pageTree) at(cell int) board.Move {
 	return board.At(cell%p.width, cell/p.width)
 }
 
-// says copies what a node of the page says.
+// says adds what a node of the page says: a file has one node for a position that is set up, and
+// none for a pass that is not in it.
 func (p *pageTree) says(to *record.Node, n *pageNode, cells int) *fault {
-	to.Comment, to.Name, to.Hot, to.Start = n.Comment, n.Name, n.Hot, n.Start
+	to.Comment = joined(to.Comment, n.Comment)
+	if n.Name != "" {
+		to.Name = n.Name
+	}
+	to.Hot, to.Start = to.Hot || n.Hot, to.Start || n.Start
 	if n.Side != "" {
 		to.Side = colorOf(n.Side)
 	}

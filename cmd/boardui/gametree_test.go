@@ -95,6 +95,31 @@ func TestNodesWithoutMoves(t *testing.T) {
 	}
 }
 
+// What the page says of stones that are set up, and of a pass that is not in the file, goes to the
+// node that the file has for them.
+func TestCommentsWithoutNodesOfTheirOwn(t *testing.T) {
+	for sgf, want := range map[string]string{
+		"(;SZ[15]AB[hh]AW[jj]C[c];B[aa])": "C[before\na\nb\nc]",
+		"(;SZ[15];B[hh];B[ii]C[c])":       "C[before];B[hh]MA[da]C[a\nb];B[ii]C[c]",
+	} {
+		list, _, f := readGames([]byte(sgf), record.Reading{})
+		if f != nil {
+			t.Fatal(f)
+		}
+		v := list[0]
+		first := v.Root.Next[0] // the second has a comment of the file, or is the pass
+		v.Root.Comment, first.Comment, first.Marks = "before", "a", []pageMark{{Cell: 3, Kind: "cross"}}
+		first.Next[0].Comment = strings.TrimSpace("b\n" + first.Next[0].Comment)
+		data, f := v.write("sgf")
+		if f != nil {
+			t.Fatal(f)
+		}
+		if text := strings.ReplaceAll(string(data), "\n;", ";"); !strings.Contains(text, want) || !strings.Contains(text, "MA[da]") {
+			t.Errorf("%s is written as %s, want %s", sgf, text, want)
+		}
+	}
+}
+
 func TestNodesWithoutMovesKeepTheOrder(t *testing.T) {
 	list, _, f := readGames([]byte("(;SZ[15](;C[a](;B[hh];W[ii])(;B[hi]))(;B[gg])(;C[b];B[gh]))"), record.Reading{})
 	if f != nil {
