@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestLibraryOfGames(t *testing.T) {
@@ -155,5 +156,22 @@ func TestLibraryOfManyGames(t *testing.T) {
 	b.expect("who plays", b.text(`document.querySelector('#player-black select').value + document.querySelector('#player-white select').value`), "1-1")
 	b.click("#pause")
 	b.wait("its move", `document.querySelectorAll('#g-stones .stone').length === 3`)
+	b.quiet()
+}
+
+// A game has the date of where it is played: one of these places never has that of Greenwich.
+func TestDatesOfGames(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	t.Cleanup(func() { b.devtools("Emulation.setTimezoneOverride", map[string]any{"timezoneId": ""}) })
+	for place, hours := range map[string]int{"Pacific/Kiritimati": 14, "Pacific/Pago_Pago": -11} {
+		b.devtools("Emulation.setTimezoneOverride", map[string]any{"timezoneId": place})
+		b.newGame(choice{side: "both"})
+		b.place("h8")
+		b.dialog("library")
+		b.expect("the date in "+place, b.text(`document.querySelector('#games small').textContent.split(' · ')[0]`), time.Now().UTC().Add(time.Duration(hours)*time.Hour).Format(time.DateOnly))
+		b.click("#library-dialog .end .strong")
+	}
 	b.quiet()
 }

@@ -14,7 +14,13 @@ export function newId() {
 	return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
 }
 
-// newGame returns a game without moves. The id is that of the browser's tab.
+// today is the date where the person is, as in 2026-11-25.
+export function today() {
+	const now = new Date();
+	return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((n) => String(n).padStart(2, '0')).join('-');
+}
+
+// newGame returns a game without moves, with its id in the store and in requests.
 export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 4, style = 0, millis = 1000, second = null } = {}) {
 	return sync({
 		version: 2, id, width, height, rule, level, style, millis,
@@ -24,11 +30,11 @@ export function newGame(id, { width = 15, height = 15, rule = 0, black = person,
 		opening: 0,     // moves of the opening, which cannot be taken back
 		paused: false,  // engines do not move
 		swap: null,     // {step, engine, least} of swap2: place3, think3, choose3, place2, think5, choose5, three
-		names: { black: '', white: '' }, // of engines, and of players in a file; ids are added, see state.js
+		names: { black: '', white: '' }, // of engines, and of players in a file; ids of engines are added, see fit in play.js
 		result: '',     // black, white, draw: who won the current line
 		from: '',       // opening chosen, for restarting with it
 		crossed: false, // the opening has given black to the player who began as white
-		date: new Date().toISOString().slice(0, 10),
+		date: today(),
 	});
 }
 

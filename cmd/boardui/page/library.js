@@ -6,7 +6,7 @@ import { element } from './analysis-view.js';
 import { offer, write } from './files.js';
 import { begin } from './play.js';
 import { state, toast, fail } from './state.js';
-import { names, newGame, newId, resultText } from './game.js';
+import { names, newId, resultText, today } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
 
@@ -120,7 +120,7 @@ async function saveAll() {
 		}
 	}
 	$('save-all').disabled = false;
-	const date = newGame('').date;
+	const date = today();
 	if (parts.length) offer(`tengen-games-${date}.sgf`, new Blob(parts));
 	if (broken.length) offer(`tengen-damaged-${date}.txt`, broken.join('\n'));
 }
