@@ -175,3 +175,19 @@ func TestDatesOfGames(t *testing.T) {
 	}
 	b.quiet()
 }
+
+// The first move in a game that is opened took no longer than that game has been shown.
+func TestTimesOfOpenedGames(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.js(`const now = Date.now; Date.now = () => now() + 600_000`, nil) // ten minutes later
+	b.loadPos("h8i9")
+	b.place("j10")
+	if took := b.module("state.js", `return m.state.game.took[2]`); len(took) > len("99999") {
+		t.Errorf("the move took %s ms", took)
+	}
+	b.quiet()
+}

@@ -104,10 +104,13 @@ export function saveTime() {
 // position edited.
 export const begin = (game, n = game.moves.length) => {
 	halt();
-	if (game !== state.game) saveTime();
+	if (game !== state.game) {
+		saveTime();
+		part('setup')?.end();
+		moveBegan = Date.now();
+	}
 	if (state.connected) fit(game);
 	if (!game.puzzle) state.puzzle = null;
-	if (game !== state.game) part('setup')?.end();
 	tool.name = '';
 	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();
@@ -445,7 +448,6 @@ export function start(choice) {
 	}
 	if (old.moves.length > old.opening) remember(t('started'));
 	state.analyzing = false;
-	moveBegan = Date.now();
 	return begin(game);
 }
 
