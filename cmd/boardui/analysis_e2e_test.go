@@ -224,3 +224,25 @@ func TestToolsEndWithTheirGame(t *testing.T) {
 	b.expect("a stone in the next game", b.moves(), "i9")
 	b.quiet()
 }
+
+// What one game leaves out is nothing to the next, in which a stone cannot be left out.
+func TestBlockedMovesStayWithTheirGame(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	const blocked = `document.querySelectorAll('#g-above .badge.blocked').length`
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.panel("analysis")
+	b.click("#block")
+	b.click(b.cell("i9"))
+	b.wait("a point that is left out", blocked+` === 1`)
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.click("#block")
+	b.click(b.cell("h8"))
+	b.expect("points that are left out", b.text(blocked), "0")
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "There is already a stone on h8")
+	b.click("#start")
+	b.quiet()
+}

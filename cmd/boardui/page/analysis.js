@@ -4,7 +4,7 @@
 
 import * as api from './api.js';
 import * as store from './store.js';
-import { state, changed, speak, over, atEnd, fail, keepScore, cellsOf, refuseForbidden } from './state.js';
+import { state, changed, speak, refuse, over, atEnd, fail, keepScore, cellsOf, refuseForbidden } from './state.js';
 import { sideAt, cellName, names, pos } from './game.js';
 import { t } from './text.js';
 
@@ -63,11 +63,13 @@ export function useTool(cell) {
 	if (!tool.name) return false;
 	const at = game.moves.indexOf(cell);
 	if (tool.name === 'block') {
-		const list = blocked();
-		tool.game = game.id;
-		if (list.includes(cell)) tool.blocked = list.filter((other) => other !== cell);
-		else if (at < 0 || at >= view) tool.blocked = [...list, cell];
-		speak(t(list.length < tool.blocked.length ? 'blockedNow' : 'freeNow', { m: cellName(game, cell) }));
+		const list = blocked(), was = list.includes(cell), m = cellName(game, cell);
+		if (!was && at >= 0 && at < view) {
+			refuse(cell, t('taken', { m }));
+			return true;
+		}
+		Object.assign(tool, { game: game.id, blocked: was ? list.filter((other) => other !== cell) : [...list, cell] });
+		speak(t(was ? 'freeNow' : 'blockedNow', { m }));
 		again();
 		changed();
 		return true;
