@@ -338,6 +338,10 @@ func TestSizesPresetsAndDraw(t *testing.T) {
 	b.place("a1", "c1", "b1", "d1", "e1", "a2", "c2", "b2", "d2", "e2", "a3", "c3", "b3", "d3", "e3",
 		"a4", "c4", "b4", "d4", "e4", "a5", "c5", "b5", "d5", "e5")
 	b.expect("the banner", b.banner(), "Draw")
+	b.expect("whose turn it is not", b.text(`document.querySelectorAll('#banner .stone').length`), "0")
+	b.keys("[")
+	b.settle()
+	b.expect("whose turn it was", b.text(`document.querySelector('#banner .stone')?.className`), "stone black")
 	b.quiet()
 }
 

@@ -135,10 +135,10 @@ function drawBanner() {
 	if (banner.dataset.key === key) return;
 	banner.dataset.key = key;
 	banner.className = kind;
-	const stone = analysisView.element('i', '', 'stone ' + (end && end !== 'draw' && kind !== 'past' ? end : sideAt(view)));
+	const stone = analysisView.element('i', '', 'stone ' + (['won', 'lost'].includes(kind) && end || sideAt(view)));
 	const span = analysisView.element('span', text);
 	banner.title = text;
-	banner.replaceChildren(...(kind === 'wrong' || end === 'draw' ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
+	banner.replaceChildren(...(['wrong', 'draw'].includes(kind) ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
 	if (most) {
 		const list = analysisView.element('select');
 		analysisView.options(list, most, 1);
