@@ -3,7 +3,7 @@
 import { pos } from './game.js';
 import * as rules from './rules.js';
 
-// A Wrong is an error with a code, for which text.js has a text.
+// A Wrong is an error with a code, for which words.json has a text.
 export class Wrong extends Error {
 	constructor(code, text) {
 		super(text);

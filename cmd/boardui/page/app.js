@@ -56,7 +56,7 @@ const openLibrary = () => use('library', (library) => library.open());
 
 store.listen(() => toast(t('storageFull'), openLibrary, t('library')));
 listen({ changed: render, speak, toast, refuse });
-tabs.listen(render);
+tabs.listen();
 treeView.listen();
 analysisView.listen();
 clock.listen(play.flag);

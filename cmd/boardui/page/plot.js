@@ -12,7 +12,7 @@ const dot = (kind, [x, y]) => `<path class="dot ${kind}" d="M${x.toFixed(1)} ${y
 
 // draw draws scores by number of stones, which are for black, from the side of color; ply is
 // the position shown. Marks are [number of stones, class] of mistakes.
-export function draw(scores, color, stones, ply, marks = []) {
+export function draw(scores, color, stones, ply, marks) {
 	shown = Math.max(stones, 20);
 	const x = (k) => 4 + k / shown * (width - 8);
 	const y = (score) => 6 + (1 - chance(color === 'black' ? score : turned(score))) * (height - 12);

@@ -36,7 +36,7 @@ export function begin(list, at = 0) {
 	state.analyzing = false;
 	state.puzzle = { list, home: ownGame() };
 	open(at);
-	document.getElementById('tab-puzzles').click();
+	$('tab-puzzles').click();
 }
 
 function open(at) {

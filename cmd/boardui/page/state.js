@@ -16,7 +16,7 @@ export const state = {
 	settings: store.settings(),
 	thinking: null,  // {color, report, wait} while an engine thinks
 	told: {},        // by color, about the last move of its engine: {report, millis, move}
-	analysis: null,  // {ply, lines, busy, hint, wait, report} of the position shown
+	analysis: null,  // {ply, lines, busy, hint, wait, report, best, even} of the position shown
 	analyzing: false, // analyze every position shown
 	dialed: 'black', // the color of the engine whose dials are shown, if two engines play
 	selected: -1,    // line of the analysis shown on the board, -1 for none

@@ -32,8 +32,8 @@ export function draw() {
 	}
 }
 
-// listen connects the tabs; changed is called after another panel is shown.
-export function listen(changed) {
+// listen connects the tabs.
+export function listen() {
 	const go = (tab) => {
 		open(nameOf(tab));
 		changed();
