@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -14,8 +15,13 @@ func TestPageFitsTheWindow(t *testing.T) {
 	for _, v := range []view{desktop, {width: 1440, height: 900}} {
 		b := startBrowser(t, v)
 		b.visit(url)
-		for _, size := range []string{"5", "15", "22"} {
-			b.newGame(choice{side: "both", size: size})
+		for _, size := range []string{"5", "15", "22", "5:22", "22:5"} {
+			if strings.Contains(size, ":") {
+				b.open("narrow.sgf", "(;SZ["+size+"];B[aa])")
+				b.wait("the board", `document.getElementById('rules').textContent.startsWith('`+strings.Replace(size, ":", " × ", 1)+` ')`)
+			} else {
+				b.newGame(choice{side: "both", size: size})
+			}
 			var tall, off float64
 			b.js(`return document.documentElement.scrollHeight - innerHeight`, &tall)
 			if tall > 0 {
