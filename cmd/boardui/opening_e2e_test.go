@@ -259,3 +259,19 @@ func TestReopenedOpening(t *testing.T) {
 	b.wait("the engine has chosen in swap2", `!/Paused|decides/.test(document.querySelector('#banner span').textContent)`)
 	b.quiet()
 }
+
+// The parts of a text are put together with the marks of its language.
+func TestChineseMarksBetweenTexts(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.language("zh")
+	b.newGame(choice{side: "both", opening: "taraguchi-10"})
+	b.expect("the banner", b.banner(), "塔拉山口-10：甲方，黑方，请下第 1 手")
+	b.panel("moves")
+	b.place("h8")
+	b.click("#prev")
+	b.settle()
+	b.expect("the name of a branch", b.text(`document.querySelector('#branches button').getAttribute('aria-label')`), "变化 1：h8，共 1 手")
+	b.quiet()
+}

@@ -105,7 +105,7 @@ export function listen() {
 			changed();
 		} catch (error) {
 			if (error.code === 'gone') return fail(error);
-			if (error.code !== 'unsaved') return toast(`${t('badFile')}: ${error.code === 'format' ? error.message : wrongText(error)}`);
+			if (error.code !== 'unsaved') return toast(t('badFile') + t('colon') + (error.code === 'format' ? error.message : wrongText(error)));
 			forget(); // the positions are there
 			toast(wrongText(error));
 			changed();

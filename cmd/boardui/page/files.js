@@ -72,7 +72,7 @@ export async function write(game, format) {
 
 // failure is what is said of what cannot be read or saved: so in the language of the page, then
 // why. A link without a game says it all.
-const failure = (key, error) => error.code === 'link' ? error.message : `${t(key)}: ${error.code === 'format' ? error.message : wrongText(error)}`;
+const failure = (key, error) => error.code === 'link' ? error.message : t(key) + t('colon') + (error.code === 'format' ? error.message : wrongText(error));
 
 async function save(format) {
 	const { game } = state;

@@ -61,7 +61,7 @@ function draw() {
 		if (!game) item.append(button(t('save'), () => offer(`tengen-${id}.txt`, entry.text)));
 		const drop = button('✕', () => remove(entry), 'drop');
 		drop.title = t('deleteBranch');
-		drop.setAttribute('aria-label', `${t('deleteBranch')}: ${name.textContent}, ${more.textContent}`);
+		drop.setAttribute('aria-label', t('deleteBranch') + t('colon') + name.textContent + t('comma') + more.textContent);
 		drop.disabled = id === state.game.id;
 		item.append(drop);
 		return item;

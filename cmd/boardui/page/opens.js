@@ -74,7 +74,7 @@ export async function next() {
 		leave(swap);
 		if (!answer) return;
 		state.thinking = null;
-		const said = answer.choices.slice(swap.choices.length).map(inWords).join(', ');
+		const said = answer.choices.slice(swap.choices.length).map(inWords).join(t('comma'));
 		take(game, answer);
 		speak(said);
 		if (said && !/^(put|offer)/.test(answer.choices.at(-1)) && game.swap) toast(said);
@@ -146,13 +146,13 @@ export function banner() {
 	const { swap } = state.game, { now } = swap;
 	const name = t('opens.' + swap.rule);
 	if (!now) return { text: name, buttons: [] };
-	if (!mine()) return { text: `${name}: ${t('engineDecides')}`, buttons: [] };
+	if (!mine()) return { text: name + t('colon') + t('engineDecides'), buttons: [] };
 	const two = swap.seats.first === swap.seats.second;
-	const who = two ? t('seat.' + now.by) + ', ' : '';
+	const who = two ? t('seat.' + now.by) + t('comma') : '';
 	const action = onCell();
 	const buttons = now.actions.filter((a) => a !== action && a !== 'declare').map((a) => [t('do.' + a), a]);
 	const asked = action ? t('ask.' + action, { who: t(now.move), n: cellsOf(now.stones).length + 1, k: now.left }) : t(now.most ? 'ask.declare' : 'ask.swap', { who: t(now.black === now.by ? 'black' : 'white') });
-	return { text: `${name}: ${who}${asked}`, buttons, most: now.most };
+	return { text: name + t('colon') + who + asked, buttons, most: now.most };
 }
 
 // marks are the offers and, where not all are, the legal cells.

@@ -37,7 +37,7 @@ export function draw(scores, color, stones, ply, marks) {
 	if (now) s += dot('now', now);
 	svg.innerHTML = s;
 	const last = scores[stones] || scores[stones - 1];
-	svg.setAttribute('aria-label', t('plotLabel', { n: stones }) + (last ? ', ' + scoreText(color === 'black' ? last : turned(last)) : ''));
+	svg.setAttribute('aria-label', t('plotLabel', { n: stones }) + (last ? t('comma') + scoreText(color === 'black' ? last : turned(last)) : ''));
 }
 
 // listen sets the function that is called with the number of stones clicked.

@@ -125,7 +125,7 @@ function drawBranches() {
 		b.append(element('i', '', 'stone ' + sideAt(view)), name, what);
 		b.dataset.branch = i;
 		if (i === node.on) b.setAttribute('aria-current', 'true');
-		b.setAttribute('aria-label', `${t('branch', { n: i + 1 })}: ${name.textContent}, ${what.textContent}`);
+		b.setAttribute('aria-label', t('branch', { n: i + 1 }) + t('colon') + name.textContent + t('comma') + what.textContent);
 		item.append(b);
 		return item;
 	}));
