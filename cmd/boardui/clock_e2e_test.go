@@ -236,3 +236,21 @@ func TestClocksGoOnAfterTheGameWasLeft(t *testing.T) {
 	shows("after the move", "0:[23]\\d", true)
 	b.quiet()
 }
+
+// A move that is in the tree already takes time like any other.
+func TestClocksOfMovesMadeAgain(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newClockGame(choice{side: "both"}, "30+0")
+	b.place("h8", "i9")
+	b.keys("[")
+	b.place("j10")
+	b.click("#back")
+	b.settle()
+	b.expect("white is to move again", b.moves(), "h8")
+	b.wait("white thinks", `/^0:2[0-7]$/.test(document.getElementById('clock-white').textContent)`)
+	b.place("i9")
+	b.expect("the old line", b.moves(), "h8i9")
+	b.wait("white has less time", `/^0:2[0-7]$/.test(document.getElementById('clock-white').textContent) && document.getElementById('clock-black').classList.contains('runs')`)
+	b.quiet()
+}

@@ -277,9 +277,9 @@ export function place(cell) {
 		return;
 	}
 	if (refuseForbidden(cell)) return;
+	if (atEnd() && !clock.charge(color, clock.elapsed())) return flag(color);
 	if (!game.swap && game.line[state.view].next.some((node) => node.cell === cell)) return again(cell);
 	stopAnalysis();
-	if (atEnd() && !clock.charge(color, clock.elapsed())) return flag(color);
 	if (!atEnd()) {
 		toast(t('varied'));
 		tree.endAt(game, state.view);
