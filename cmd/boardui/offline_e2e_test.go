@@ -118,6 +118,30 @@ func TestProgramWithOtherEngines(t *testing.T) {
 	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
 }
 
+// A file of the program that runs is shown even if there is no room to keep it.
+func TestWorkerWithoutRoom(t *testing.T) {
+	t.Parallel()
+	url, end := serveAt(t, "127.0.0.1:0", stub("meek"))
+	b := startBrowser(t, desktop)
+	b.withWorker()
+	b.visit(url)
+	b.js(`return navigator.serviceWorker.ready.then(() => true)`, nil)
+	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	end()
+	_, end = serveAt(t, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), stub("meek"))
+	defer end()
+	origin := strings.TrimSuffix(url, "/")
+	b.devtools("Storage.overrideQuotaForOrigin", map[string]any{"origin": origin, "quotaSize": 1})
+	defer b.devtools("Storage.overrideQuotaForOrigin", map[string]any{"origin": origin})
+	var same bool
+	b.js(`const start = async (path) => (await fetch(path)).headers.get('Tengen-Start');
+		return Promise.all([start('/style.css'), start('/api/about')]).then(([file, now]) => file === now)`, &same)
+	if !same {
+		t.Error("the file is that of the program before")
+	}
+	b.quiet()
+}
+
 // The rules that the page knows itself are those of the program.
 func TestPageKnowsWhoHasWon(t *testing.T) {
 	t.Parallel()

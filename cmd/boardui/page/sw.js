@@ -17,15 +17,16 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 async function answer(request) {
 	const cache = await caches.open(name);
+	let response;
 	try {
-		const response = await fetch(request);
-		if (response.ok) await cache.put(request, response.clone());
-		return response;
+		response = await fetch(request);
 	} catch (error) {
 		const kept = await cache.match(request, { ignoreSearch: true });
 		if (kept) return kept;
 		throw error;
 	}
+	if (response.ok) await cache.put(request, response.clone()).catch(() => {}); // there may be no room
+	return response;
 }
 
 self.addEventListener('fetch', (event) => {
