@@ -9,10 +9,13 @@ import (
 	"testing"
 )
 
-// panel opens a panel beside the board.
+// panel opens a panel beside the board and waits for the module of one that is loaded late, which
+// hears no click before.
 func (b *browser) panel(name string) {
 	b.t.Helper()
-	b.js(`document.getElementById('tab-' + arguments[0]).click()`, nil, name)
+	b.js(`const [name] = arguments;
+		document.getElementById('tab-' + name).click();
+		if (['review', 'explorer', 'puzzles'].includes(name)) return import('/' + name + '.js').then(() => null, () => null)`, nil, name)
 }
 
 // analyze starts the analysis in its panel.
