@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -78,7 +79,7 @@ func (w *worker) showLine(r *rootMove, v Value, length int) []board.Move {
 // followTable plays and appends the best moves that the hash table knows.
 func (w *worker) followTable(line []board.Move, length int) []board.Move {
 	b := w.b
-	for len(line) < min(length, maxPly) && b.Empties() > 0 && threat.StaticWin(b) == 0 {
+	for len(line) < min(length, maxPly) && b.Empties() > w.lastEmpty && threat.StaticWin(b) == 0 {
 		known, _ := w.probe(b.Hash(), 0)
 		if known.depth < 1 || known.bound == noBound {
 			break
@@ -87,7 +88,7 @@ func (w *worker) followTable(line []board.Move, length int) []board.Move {
 		if m == board.None || known.bound == upper {
 			m = w.bestKnown() // no move was better than expected, so that none is stored
 		}
-		if m == board.None || !b.Legal(m) || w.forbidden(m) {
+		if m == board.None || !w.playable(m) {
 			break
 		}
 		line = append(line, m)
@@ -104,24 +105,24 @@ func (w *worker) bestKnown() board.Move {
 	near := b.Candidates()
 	for _, m := range near.Append(w.listed[:0]) {
 		e := unpack(w.table.find(b.HashAfter(m)))
-		if e.bound != noBound && e.depth >= 1 && -e.value > top && b.Legal(m) {
+		if e.bound != noBound && e.depth >= 1 && -e.value > top && w.playable(m) {
 			best, top = m, -e.value
 		}
 	}
 	return best
 }
 
-// playOut plays and appends moves up to the five of winner, whose win is proved. It reports
-// whether it got there.
+// playOut plays and appends moves up to the five of winner, whose win is proved, or to the draw
+// that counts as one. It reports whether it got to the five.
 func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move, over bool) {
 	b := w.b
 	w.asked, w.asking = 0, lineNodes
-	for len(line) < maxPly && b.Empties() > 0 {
+	for len(line) < maxPly && b.Empties() > w.lastEmpty {
 		var m board.Move
 		if b.Side() == winner {
 			if m = w.onWay(1); m == board.None {
 				rest := w.winningLine()
-				if rest == nil || len(line)+len(rest) > maxPly {
+				if rest == nil || len(line)+len(rest) > maxPly || !w.inTime(len(rest)) {
 					return line, false
 				}
 				for _, m := range rest {
@@ -132,7 +133,7 @@ func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move,
 		} else {
 			m = w.delayingMove()
 		}
-		if m == board.None || !b.Legal(m) {
+		if m == board.None || !w.playable(m) {
 			return line, false
 		}
 		over := b.Wins(b.Side(), m)
@@ -182,7 +183,9 @@ func (w *worker) hurried() bool {
 func (w *worker) onWay(result int) board.Move {
 	b := w.b
 	if b.Count(b.Side(), board.MakesFive) > 0 {
-		return b.Set(b.Side(), board.MakesFive).First()
+		if five := w.firstPlayable(b.Set(b.Side(), board.MakesFive).Append(w.listed[:0])); five != board.None {
+			return five
+		}
 	}
 	known, _ := w.probe(b.Hash(), 0)
 	if known.proves() != result {
@@ -195,36 +198,45 @@ func (w *worker) onWay(result int) board.Move {
 // win take longer, or any.
 func (w *worker) delayingMove() board.Move {
 	b := w.b
-	o := b.Side().Other()
-	if b.Count(o, board.MakesFive) > 0 {
-		var buf [16]board.Move
-		blocks := threat.FiveBlocks(b, buf[:0])
-		if i := slices.IndexFunc(blocks, b.Legal); i >= 0 {
-			return blocks[i]
-		}
-		return board.None
+	if w.fiveThreatens() {
+		return cmp.Or(w.firstPlayable(threat.FiveBlocks(b, w.listed[:0])), w.anyMove())
 	}
 	if m := w.onWay(-1); m != board.None {
 		return m
 	}
-	var buf [2 * board.Cells]board.Move
-	if b.Count(o, board.MakesOpenFour) > 0 {
-		stops := threat.OpenFourStops(b, buf[:0])
-		if i := slices.IndexFunc(stops, b.Legal); i >= 0 {
-			return stops[i]
-		}
+	var stops []board.Move
+	switch o := b.Side().Other(); {
+	case b.Count(o, board.MakesFive) > 0: // which it may not play
+	case b.Count(o, board.MakesOpenFour) > 0:
+		stops = threat.OpenFourStops(b, w.listed[:0])
+	default:
+		stops, _ = threat.WinStops(b, w.listed[:0])
 	}
-	if stops, ok := threat.WinStops(b, buf[:0]); ok {
-		if i := slices.IndexFunc(stops, b.Legal); i >= 0 {
-			return stops[i]
-		}
+	if m := w.firstPlayable(stops); m != board.None {
+		return m
 	}
 	// The win is deeper: the cell that it would begin with if this side passed.
 	b.Pass()
 	threatened := w.winningLine()
 	b.Undo()
-	if len(threatened) > 0 && b.Legal(threatened[0]) {
+	if len(threatened) > 0 && w.playable(threatened[0]) {
 		return threatened[0]
 	}
-	return b.Central()
+	return w.anyMove()
+}
+
+// firstPlayable returns the first of the moves that the side to move may play, or None.
+func (w *worker) firstPlayable(moves []board.Move) board.Move {
+	if i := slices.IndexFunc(moves, w.playable); i >= 0 {
+		return moves[i]
+	}
+	return board.None
+}
+
+// anyMove returns a move near the middle, or any other if that is barred, or None.
+func (w *worker) anyMove() board.Move {
+	if m := w.b.Central(); m == board.None || w.playable(m) {
+		return m
+	}
+	return w.firstPlayable(w.b.Open().Append(w.listed[:0]))
 }

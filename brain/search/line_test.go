@@ -77,3 +77,12 @@ func TestLinesAreWorthReading(t *testing.T) {
 		t.Errorf("%d of %d lines of proven values do not end with the five", open, proven)
 	}
 }
+
+// The line of a win goes on to the five where Black in renju may not stop it.
+func TestLineWithoutABlock(t *testing.T) {
+	b := boardtest.After(t, board.Renju, 13, "e9f7i6f6e7d5h9g9e6h5i8i9f9d8d6h4d7g5g6")
+	r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 4}, nil)
+	if r.Info.Score != WinIn(3) || len(r.Info.PV) != 3 || !checkLine(t, b, r.Info.PV) {
+		t.Errorf("score %d, line %v, want a win in 3 plies", r.Info.Score, r.Info.PV)
+	}
+}

@@ -195,9 +195,14 @@ func (w *worker) drawValue(ply int) Value {
 	return LossIn(ply)
 }
 
+// playable reports whether the side to move may play m.
+func (w *worker) playable(m board.Move) bool {
+	return w.b.Legal(m) && (w.restraint == nil || !w.restraint.bars(w.b, m))
+}
+
 // allowed reports whether m may be played from the root.
 func (w *worker) allowed(m board.Move) bool {
-	return w.b.Legal(m) && !slices.Contains(w.notAtRoot, m) && (w.restraint == nil || !w.restraint.bars(w.b, m))
+	return w.playable(m) && !slices.Contains(w.notAtRoot, m)
 }
 
 // A RootEvent tells how far the first worker is at the root with the best line.

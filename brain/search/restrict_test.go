@@ -187,6 +187,30 @@ func TestMaxMovesAndDraws(t *testing.T) {
 	}
 }
 
+// Lines are of moves that the restrictions leave, and end with the game.
+func TestLinesKeepToRestrictions(t *testing.T) {
+	for _, rule := range allRules {
+		r := rand.New(rand.NewPCG(43, uint64(rule)))
+		for i := range 60 {
+			b := fewEmpty(t, r, rule, 12)
+			rs := restrictions(r, b, 2+r.IntN(9))
+			lastEmpty := max(min(b.Width()*b.Height()-rs.MaxMoves, b.Empties()-1), 0)
+			line := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Nodes: 5000, Lines: 1 + i%3, Restrict: rs}, nil).Info.PV
+			five := false
+			for ply, m := range line {
+				barred := rs.Cells[b.Side()].Has(m) || slices.Contains(rs.Paths[b.Hash()], m)
+				if five || b.Empties() <= lastEmpty || !b.Legal(m) || barred {
+					t.Errorf("%v: ply %d of %v: after a five %v, %d empty cells of which %d are left, legal %v, barred %v",
+						rule, ply+1, line, five, b.Empties(), lastEmpty, b.Legal(m), barred)
+					break
+				}
+				five = b.Wins(b.Side(), m)
+				b.Play(m)
+			}
+		}
+	}
+}
+
 // Where somebody wins a draw every position is decided, and with a few empty cells a search
 // without limits finds out how.
 func TestTheEndIsSearchedToTheEnd(t *testing.T) {
