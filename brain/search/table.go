@@ -96,13 +96,14 @@ func (t *hashTable) begin(short bool) {
 	}
 	buckets := t.memory.all
 	if short {
-		buckets = t.memory.begun()
+		buckets = buckets[:t.memory.count()]
 	}
 	grows := len(buckets) > len(t.buckets) && len(buckets) >= min(2*len(t.buckets), t.size)
 	if grows || len(buckets) < len(t.buckets) {
 		t.empty(len(buckets))
 		t.buckets = buckets
 	}
+	t.memory.touchRest() // after another search, too, or the next short one would lose what it stored
 	t.age = (t.age + 1) & ageMask
 }
 

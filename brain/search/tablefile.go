@@ -73,8 +73,8 @@ func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
 var errNotATable = errors.New("not a hash table file")
 
 // ReadTable replaces the hash table by what WriteTable wrote with the same tag. The table
-// keeps its size; where it is too small it keeps the deeper entries. After an error in the header
-// it is as before, after a later one it is empty. Not during a search.
+// keeps its size, and all of it gets memory; where it is too small it keeps the deeper entries.
+// After an error in the header it is as before, after a later one it is empty. Not during a search.
 func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	p.Wait()
 	sum := crc32.NewIEEE()
@@ -89,7 +89,8 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	}
 	n := binary.LittleEndian.Uint64(head[len(tableMagic)+8:])
 	p.Clear()
-	p.table.begin(false) // at age 0 an entry may be all zeros, which is none
+	p.table.begin(false)      // at age 0 an entry may be all zeros, which is none
+	p.table.memory.touchAll() // or a short search would lose it
 	var pair [16]byte
 	for i := range n {
 		if _, err := io.ReadFull(in, pair[:]); err != nil {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"testing"
 	"time"
@@ -125,5 +126,34 @@ func TestTableOfASearchInTheOpponentsTime(t *testing.T) {
 		if got := len(p.table.buckets) == size/bucketBytes; got != c.whole {
 			t.Errorf("next %v: the whole table is in use: %v", c.next, got)
 		}
+	}
+}
+
+// A short search keeps what a long one before it, or a file, has left in a large table.
+func TestShortSearchesKeepTheTable(t *testing.T) {
+	const size = 64 << 20
+	short := Limits{Nodes: 10, Hard: time.Second}
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	p := newTestPool(1, size)
+	p.Search(context.Background(), b, Limits{Nodes: 20_000}, nil)
+	used, _ := p.Usage()
+	var file bytes.Buffer
+	if err := p.WriteTable(&file, 7); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < 200 && p.table.memory.count() < size/bucketBytes; i++ {
+		time.Sleep(touchedPause)
+	}
+	p.Search(context.Background(), b, short, nil)
+	if left, _ := p.Usage(); left < used {
+		t.Errorf("%d of %d entries are left", left, used)
+	}
+	p = newTestPool(1, size)
+	if _, err := p.ReadTable(&file, 7); err != nil {
+		t.Fatal(err)
+	}
+	p.Search(context.Background(), b, short, nil)
+	if left, _ := p.Usage(); left < used {
+		t.Errorf("%d of %d entries of the file are left", left, used)
 	}
 }
