@@ -387,9 +387,16 @@ func (n *node) takeRefuted(r *rootMove) {
 	r.pv = append(r.pv[:0], f.line...)
 }
 
-// noteLoss marks r as lost, and tells so, if its value v proves that.
+// noteLoss marks r as lost if its value v proves that.
 func (w *worker) noteLoss(r *rootMove, v Value) {
-	if v <= -WinFloor && !r.lost {
+	if v <= -WinFloor {
+		w.loses(r)
+	}
+}
+
+// loses marks r as lost, and tells so once.
+func (w *worker) loses(r *rootMove) {
+	if !r.lost {
 		r.lost = true
 		w.tell(MoveLoses, r.move)
 	}

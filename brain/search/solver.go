@@ -216,8 +216,7 @@ func (s *solver) dropOutside(w *worker) {
 	}
 	for i := range w.rootMoves {
 		if r := &w.rootMoves[i]; !stops.Has(r.move) {
-			r.refuted = &finding{r.move, plies + 1, append([]board.Move{r.move}, s.vcf.Line()...)}
-			r.lost = true
+			w.refute(r, &finding{r.move, plies + 1, append([]board.Move{r.move}, s.vcf.Line()...)})
 		}
 	}
 	sortRoot(w.rootMoves)
@@ -361,14 +360,18 @@ func (w *worker) takeProofs() {
 		f := &(*found)[i]
 		for i := range w.rootMoves {
 			if r := &w.rootMoves[i]; r.move == f.move && r.refuted == nil {
-				w.tell(MoveLoses, r.move)
-				r.refuted, r.lost = f, true
-				if r.move == leader {
-					w.stopped, w.again = true, true
-				}
+				w.refute(r, f)
+				w.again = w.again || r.move == leader
 			}
 		}
 	}
+	w.stopped = w.stopped || w.again
+}
+
+// refute takes the proof f that the root move r loses.
+func (w *worker) refute(r *rootMove, f *finding) {
+	r.refuted = f
+	w.loses(r)
 }
 
 // repeat makes the worker ready to repeat the iteration that takeProofs has ended.

@@ -274,3 +274,36 @@ func TestPassRefutesMoves(t *testing.T) {
 		t.Error("too few")
 	}
 }
+
+// TestRefutedMovesAreTold: whoever watches the root moves is told of each that the solver takes out.
+func TestRefutedMovesAreTold(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 30))
+	p := newSolverPool(1)
+	begun, later := 0, 0 // moves taken out before the first iteration and after
+	for range 40 {
+		b := middleGame(t, r, board.Freestyle, 13, 13, 12+r.IntN(12))
+		told := map[board.Move]int{}
+		iterates := false
+		p.Search(context.Background(), b, Limits{Nodes: 15_000, Watch: func(e RootEvent) {
+			switch {
+			case e.Kind == IterationBegins:
+				iterates = true
+			case e.Kind == MoveLoses && iterates:
+				told[e.Move]++
+				later++
+			case e.Kind == MoveLoses:
+				told[e.Move]++
+				begun++
+			}
+		}}, nil)
+		for i := range p.workers[0].rootMoves {
+			if m := &p.workers[0].rootMoves[i]; m.lost && told[m.move] != 1 {
+				t.Errorf("%v loses and was told %d times, refuted %v", m.move, told[m.move], m.refuted != nil)
+			}
+		}
+	}
+	t.Log(begun, later)
+	if begun < 20 || later < 20 {
+		t.Errorf("too few: %d moves are taken out at first and %d later", begun, later)
+	}
+}
