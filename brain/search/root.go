@@ -186,7 +186,7 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
 		}
-		if w.rootDepth > 0 {
+		if 0 < w.rootDepth && w.rootDepth < depth { // else the iteration is repeated
 			w.before = w.rootDepth
 		}
 		w.rootDepth = depth

@@ -307,3 +307,39 @@ func TestRefutedMovesAreTold(t *testing.T) {
 		t.Errorf("too few: %d moves are taken out at first and %d later", begun, later)
 	}
 }
+
+// TestDepthOfARepeatedIteration: where the solver refutes the best move the iteration is repeated.
+// A search that ends before the first move of that has a value tells the depth before it.
+func TestDepthOfARepeatedIteration(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 38))
+	p := newSolverPool(1)
+	w := p.workers[0]
+	cut := 0
+	for range 40 {
+		b := middleGame(t, r, board.Freestyle, 13, 13, 12+r.IntN(12))
+		p.Clear()
+		reported, searching, stopped := 0, false, false
+		l := Limits{Nodes: 20_000, Watch: func(e RootEvent) {
+			switch {
+			case e.Kind == MoveBegins:
+				searching = true
+			case e.Kind == MoveEnds:
+				searching = false
+			case e.Kind == IterationBegins && searching:
+				w.limit, w.nextCheck = w.nodes, w.nodes
+				stopped = true
+			}
+		}}
+		got := p.Search(context.Background(), b, l, func(i Info) { reported = i.Depth })
+		if !stopped || p.found.win.Load() != nil || w.rootMoves[0].score > -infinity {
+			continue
+		}
+		cut++
+		if got.Info.Depth != reported {
+			t.Errorf("depth %d, but reported depth %d", got.Info.Depth, reported)
+		}
+	}
+	if cut == 0 {
+		t.Error("no iteration was repeated")
+	}
+}
