@@ -1,9 +1,6 @@
 package search
 
-import (
-	"tengen/brain/board"
-	"tengen/brain/threat"
-)
+import "tengen/brain/board"
 
 // A lastMove is the result of a search of a pool: of the last one, or of the last that proved
 // something.
@@ -70,7 +67,7 @@ func (p *Pool) claims(follows bool, l lastMove) {
 // a static one, or one that was claimed and has to get nearer. It is -infinity if none is.
 func (p *Pool) due(b *board.Board) Value {
 	v := p.claim.win(b)
-	if n := threat.StaticWin(p.workers[0].b); n > 0 {
+	if n := p.workers[0].staticWin(); n > 0 {
 		v = max(v, WinIn(n))
 	}
 	return v

@@ -79,7 +79,7 @@ func (w *worker) showLine(r *rootMove, v Value, length int) []board.Move {
 // followTable plays and appends the best moves that the hash table knows.
 func (w *worker) followTable(line []board.Move, length int) []board.Move {
 	b := w.b
-	for len(line) < min(length, maxPly) && b.Empties() > w.lastEmpty && threat.StaticWin(b) == 0 {
+	for len(line) < min(length, maxPly) && b.Empties() > w.lastEmpty && w.staticWin() == 0 {
 		known, _ := w.probe(b.Hash(), 0)
 		if known.depth < 1 || known.bound == noBound {
 			break

@@ -19,7 +19,7 @@ type node struct {
 	hit        bool   // whether it holds anything
 	ttPV       bool   // the position is or was on a principal variation
 	five       bool   // the opponent threatens a five
-	threatened bool   // ... or that or an open four
+	threatened bool   // ... or an open four
 	value      Value  // the static value, or better; noValue against a five
 	improving  bool   // the static value is greater than two plies ago
 	failHigh   bool   // value says that a cut-off is near
@@ -78,14 +78,23 @@ func (w *worker) settled(ply int) (v Value, ok bool) {
 			return fromTable(v, ply), true
 		}
 	}
-	if n := threat.StaticWin(w.b); n != 0 && w.inTime(max(n, -n)) &&
-		(w.restraint == nil || w.restraint.trusts(w.b, n)) {
+	if n := w.staticWin(); n != 0 {
 		return proven(n, ply), true
 	}
 	return 0, false
 }
 
-// proven converts a result of threat.StaticWin to a value.
+// staticWin is threat.StaticWin of the position, 0 where the restrictions may keep the win from
+// counting.
+func (w *worker) staticWin() int {
+	n := threat.StaticWin(w.b)
+	if n == 0 || !w.inTime(max(n, -n)) || w.restraint != nil && !w.restraint.trusts(w.b, n) {
+		return 0
+	}
+	return n
+}
+
+// proven converts a result of staticWin to a value.
 func proven(n, ply int) Value {
 	if n > 0 {
 		return WinIn(ply + n)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/threat"
 )
 
 // A rootMove is a move at the root with its results.
@@ -437,7 +436,7 @@ func (w *worker) unsearched(m board.Move) Value {
 	if b.Class(b.Side(), m) == board.MakesFive {
 		return WinIn(winByFive)
 	}
-	if n := threat.StaticWin(b); n < 0 && w.inTime(-n) && (w.restraint == nil || w.restraint.trusts(b, n)) {
+	if n := w.staticWin(); n < 0 {
 		return proven(n, 0)
 	}
 	return w.staticValue()
