@@ -72,9 +72,10 @@ func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
 
 var errNotATable = errors.New("not a hash table file")
 
-// ReadTable replaces the hash table by what WriteTable wrote with the same tag. The table
-// keeps its size, and all of it gets memory; where it is too small it keeps the deeper entries.
-// After an error in the header it is as before, after a later one it is empty. Not during a search.
+// ReadTable replaces the hash table by what WriteTable wrote with the same tag, and returns the
+// number of entries of the file. The table keeps its size, and all of it gets memory; where it is
+// too small it keeps the deeper entries. After an error in the header it is as before, after a
+// later one it is empty. Not during a search.
 func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	p.Wait()
 	sum := crc32.NewIEEE()
@@ -107,10 +108,15 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	return int64(n), nil
 }
 
+// possible reports whether a search can have stored e.
+func (e *entry) possible() bool {
+	return e.depth <= maxDepth && e.value.Abs() <= Win && (e.static == noValue || e.static.Abs() <= correctedMost)
+}
+
 // put stores an entry of another table, as an old one.
 func (t *hashTable) put(key, data uint64) {
 	e := unpack(data)
-	if e.depth > maxDepth || data == 0 {
+	if data == 0 || !e.possible() {
 		return
 	}
 	at := t.index(key)

@@ -86,6 +86,37 @@ func TestBrokenTablesAreRefused(t *testing.T) {
 	}
 }
 
+// tableFile returns a file of the entries, with a right header and sum.
+func tableFile(entries []byte, tag uint64) []byte {
+	le := binary.LittleEndian
+	all := le.AppendUint64([]byte(tableMagic), tag)
+	all = le.AppendUint64(all, uint64(len(entries)/16))
+	all = append(all, entries[:len(entries)/16*16]...)
+	return le.AppendUint64(all, uint64(crc32.ChecksumIEEE(all)))
+}
+
+// What no search can have stored is not read: a value beyond a five would be shown.
+func TestImpossibleEntriesAreLeftOut(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	good := entry{move: board.At(7, 6), value: WinIn(9), static: noValue, depth: 20, bound: exact}
+	deep, won, lost, static := good, good, good, good
+	deep.depth, won.value, lost.value, static.static = maxDepth+1, Win+1, -1<<15, 7000
+	for _, tt := range []struct {
+		name string
+		entry
+		kept int64
+	}{{"good", good, 1}, {"too deep", deep, 0}, {"better than a win", won, 0}, {"worse than a loss", lost, 0}, {"a static value", static, 0}} {
+		le := binary.LittleEndian
+		p := newTestPool(1, 1<<20)
+		if _, err := p.ReadTable(bytes.NewReader(tableFile(le.AppendUint64(le.AppendUint64(nil, b.Hash()), pack(tt.entry, 0)), 7)), 7); err != nil {
+			t.Fatal(err)
+		}
+		if used, _ := p.Usage(); used != tt.kept {
+			t.Errorf("%s: %d entries, want %d", tt.name, used, tt.kept)
+		}
+	}
+}
+
 // FuzzReadTable reads any bytes as a stored table, with a right header and sum or without. A
 // search with what was read plays a legal move.
 func FuzzReadTable(f *testing.F) {
@@ -102,11 +133,7 @@ func FuzzReadTable(f *testing.F) {
 	f.Add(slices.Repeat([]byte{0, 255, 1, 128}, 40), true)
 	f.Fuzz(func(t *testing.T, data []byte, framed bool) {
 		if framed {
-			le := binary.LittleEndian
-			all := le.AppendUint64(append([]byte(nil), tableMagic...), 7)
-			all = le.AppendUint64(all, uint64(len(data)/16))
-			all = append(all, data[:len(data)/16*16]...)
-			data = le.AppendUint64(all, uint64(crc32.ChecksumIEEE(all)))
+			data = tableFile(data, 7)
 		}
 		q := newTestPool(1, 1<<16)
 		n, err := q.ReadTable(bytes.NewReader(data), 7)
