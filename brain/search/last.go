@@ -2,8 +2,7 @@ package search
 
 import "tengen/brain/board"
 
-// A lastMove is the result of a search of a pool: of the last one, or of the last that proved
-// something.
+// A lastMove is the result of a search of a pool.
 type lastMove struct {
 	ply   int    // of the position it was for
 	hash  uint64 // of that position
@@ -53,9 +52,8 @@ func (l *lastMove) precedes(b *board.Board) bool {
 	return b.Ply() == l.ply+1 && b.Move(l.ply) == l.move
 }
 
-// claims takes the result of a search into p.claim, if it is proven. A win that was claimed
-// before lasts over a search of the position after its move, which follows tells, if that shows
-// no shorter one.
+// claims takes the result of a search into p.claim. A win that was claimed before lasts over a
+// search of the position after its move, which follows tells, if that shows no shorter one.
 func (p *Pool) claims(follows bool, l lastMove) {
 	c := &p.claim
 	if c.value < WinFloor || !follows || -l.value > c.value+1 {

@@ -70,7 +70,7 @@ type Pool struct {
 	eval    func(*board.Board) Evaluator
 	now     func() time.Time // time.Now, except in tests
 	last    [2]lastMove      // of the searches for each side
-	claim   lastMove         // the last proven one
+	claim   lastMove         // of the last search, or a win that lasts over it: see claims
 	solver  *solver          // nil until it is needed
 	found   findings
 	prompt  promptness

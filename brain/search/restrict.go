@@ -7,7 +7,8 @@ import (
 )
 
 // Restrictions change what a search may do, beyond the rules of the game. The zero value, as
-// nil, restricts nothing. The search must not change it.
+// nil, restricts nothing. It must stay as it is until the search has ended, in the background too:
+// see Pool.Wait.
 type Restrictions struct {
 	Root  []board.Move            // not played from the root
 	Paths map[uint64][]board.Move // not played from the positions of these hashes, as of Board.Hash
