@@ -84,3 +84,23 @@ func TestSearchSurvivesAPanicOfAHelper(t *testing.T) {
 		t.Errorf("afterwards: failures %v", r.Failures)
 	}
 }
+
+// TestAFailedSolverIsReplaced: the next search has another solver in place of one that panicked,
+// before the workers began or while they searched.
+func TestAFailedSolverIsReplaced(t *testing.T) {
+	for _, moves := range []string{"a1h8b1i8c1j8", deepWins[0].moves} { // in the first one fours are tried before
+		b := boardtest.After(t, board.Freestyle, 15, moves)
+		for workers := 1; workers <= 2; workers++ {
+			p := newSolverPool(workers)
+			p.Search(context.Background(), b, Limits{Nodes: 1}, nil) // makes the solver
+			failing := p.solver
+			failing.stop = func() bool { panic("out of order") }
+			if r := p.Search(context.Background(), b, Limits{Nodes: 60_000}, nil); len(r.Failures) != 1 || !b.Legal(r.Move) {
+				t.Fatalf("%s, %d workers: %v with failures %v", moves, workers, r.Move, r.Failures)
+			}
+			if r := p.Search(context.Background(), b, Limits{Nodes: 60_000}, nil); len(r.Failures) != 0 || p.solver == failing {
+				t.Errorf("%s, %d workers: the solver that failed is in use, failures %v", moves, workers, r.Failures)
+			}
+		}
+	}
+}

@@ -106,10 +106,12 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	p.makeSolver()
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
 	first.leads, last.solver = true, p.solver
+	p.solver.failed = true // if it panics here, which is not while its worker searches
 	p.solver.prepare(last, b)
 	if !p.solver.reuseProof(&p.found) {
 		p.solver.dropOutside(first)
 	}
+	p.solver.failed = false
 }
 
 // prepare makes the solver ready for a search of b by w.
