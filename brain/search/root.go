@@ -21,49 +21,52 @@ type rootMove struct {
 	finished Value        // if not 0, pv is a line up to the five for this score
 }
 
-// listRoot fills w.rootMoves with the legal moves to search: what wins at once, which an open four
-// does not in a continuous game, else the replies to a threat, else all candidates, and if those
-// are too few what is nearest to the middle. With several lines asked for, all candidates are
-// listed, so that bad moves get their score too. Cells within reach of a stone are candidates
-// too.
+// listRoot fills w.rootMoves with the legal moves to search, the most promising first: those that
+// decide, else all candidates and the cells within reach of a stone, and if those are too few what is
+// nearest to the middle. With several lines asked for, all candidates are listed, so that bad moves
+// get their score too.
 func (w *worker) listRoot(lines, reach int) {
-	b := w.b
-	s, o := b.Side(), b.Side().Other()
 	w.moves = w.moves[:0]
 	w.rootMoves = w.rootMoves[:0]
-	switch {
-	case lines <= 1 && b.Count(s, board.MakesFive) > 0:
-		w.appendClass(board.MakesFive)
-	case lines <= 1 && w.fiveThreatens():
-		w.appendForced(blockFive)
-	case lines <= 1 && b.Count(s, board.MakesOpenFour) > 0 && w.restraint == nil && w.lastEmpty == 0 && b.Rule()&board.Continuous == 0:
-		w.appendClass(board.MakesOpenFour)
-	case lines <= 1 && b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0 && w.holds(lossByOpenFour):
-		w.appendForced(blockFours)
-	default:
+	if lines > 1 || !w.appendDeciding() {
 		w.appendCandidates()
 		w.appendWithin(reach)
 	}
-	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
-	known, _ := w.probe(w.b.Hash(), 0)
-	if i := slices.IndexFunc(w.moves, func(s scored) bool { return s.move() == known.move }); i > 0 {
-		first := w.moves[i]
-		copy(w.moves[1:], w.moves[:i])
-		w.moves[0] = first
-	}
 	w.addRoot()
-	if len(w.rootMoves) == 0 {
-		// Every move of the list is forbidden.
-		w.moves = w.moves[:0]
+	if len(w.rootMoves) == 0 { // every move of the list is barred, or nothing stops the threat
 		w.appendCandidates()
 		w.addRoot()
 	}
 	if len(w.rootMoves) < lines {
-		w.moves = w.moves[:0]
 		w.appendCentral(lines)
 		w.addRoot()
 	}
-	w.moves = w.moves[:0]
+	known, _ := w.probe(w.b.Hash(), 0)
+	if i := slices.IndexFunc(w.rootMoves, func(r rootMove) bool { return r.move == known.move }); i > 0 {
+		first := w.rootMoves[i]
+		copy(w.rootMoves[1:], w.rootMoves[:i])
+		w.rootMoves[0] = first
+	}
+}
+
+// appendDeciding puts what wins at once, which an open four does not in a continuous game, else the
+// replies to a threat, on the move stack. It reports whether there is such a win or threat.
+func (w *worker) appendDeciding() bool {
+	b := w.b
+	s, o := b.Side(), b.Side().Other()
+	switch {
+	case b.Count(s, board.MakesFive) > 0:
+		w.appendClass(board.MakesFive)
+	case w.fiveThreatens():
+		w.appendForced(blockFive)
+	case b.Count(s, board.MakesOpenFour) > 0 && w.restraint == nil && w.lastEmpty == 0 && b.Rule()&board.Continuous == 0:
+		w.appendClass(board.MakesOpenFour)
+	case b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0 && w.holds(lossByOpenFour):
+		w.appendForced(blockFours)
+	default:
+		return false
+	}
+	return true
 }
 
 // appendClass puts the moves that make k on the move stack.
@@ -97,7 +100,6 @@ func (w *worker) appendCentral(lines int) {
 		}
 	}
 	w.appendScored(list, w.scoresByPolicy(list))
-	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
 }
 
 // appendWithin puts the empty cells within reach of a stone that are not candidates on the
@@ -123,7 +125,10 @@ func (w *worker) appendWithin(reach int) {
 	w.appendScored(list, w.scoresByPolicy(list))
 }
 
+// addRoot takes the moves of the move stack that may be played and are new into w.rootMoves, the
+// most promising first.
 func (w *worker) addRoot() {
+	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
 	for _, sm := range w.moves {
 		m := sm.move()
 		if !w.allowed(m) || slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m }) {
@@ -140,6 +145,7 @@ func (w *worker) addRoot() {
 		}
 		*r = rootMove{move: m, score: -infinity, previous: -infinity, pv: r.pv[:0]}
 	}
+	w.moves = w.moves[:0]
 }
 
 // resume lets the first iteration be as deep as the result that the hash table has of the

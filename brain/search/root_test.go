@@ -75,3 +75,27 @@ func TestDepthOfACutIteration(t *testing.T) {
 		t.Error("no search was cut before its first move had a value")
 	}
 }
+
+// Where all moves that decide are barred the others are sorted, as they are for several lines.
+func TestRootMovesBesideBarredOnesAreSorted(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8g8i8a3j8a5k8a7")
+	for _, barred := range []*Restrictions{{Root: []board.Move{board.At(11, 7)}}, {Paths: map[uint64][]board.Move{b.Hash(): {board.At(11, 7)}}}} {
+		first := func(lines int) board.Move {
+			return newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Nodes: 1, Lines: lines, Restrict: barred}, nil).Move
+		}
+		if one, two := first(1), first(2); one != two {
+			t.Errorf("%+v: begins with %v, with two lines with %v", barred, one, two)
+		}
+	}
+}
+
+// Where nothing stops two open threes one of them is stopped: the opponent may overlook the other.
+func TestALostGameIsPlayedOn(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "a1g7o1h7a15i7o15g12a8h12o8i12")
+	for _, depth := range []int{1, 4} {
+		r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: depth}, nil)
+		if r.Info.Score != LossIn(4) || b.Class(board.White, r.Move) != board.MakesOpenFour {
+			t.Errorf("depth %d: plays %v with score %d", depth, r.Move, r.Info.Score)
+		}
+	}
+}
