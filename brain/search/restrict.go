@@ -220,7 +220,7 @@ const (
 	MoveBegins                           // the search of a move
 	MoveEnds
 	MoveIsBest // of those of this iteration so far
-	MoveLoses  // proved
+	MoveLoses  // proved, told once of a move, of some before the first iteration
 )
 
 // tell reports an event.
