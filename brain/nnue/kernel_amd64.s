@@ -2,6 +2,7 @@
 
 #include "go_asm.h"
 #include "textflag.h"
+#include "kernel_amd64.h"
 
 // A row is 128 bytes, four registers.
 
@@ -194,23 +195,6 @@ outputs:
 	VZEROUPPER
 	RET
 
-// REGIONS adds up the layers of the regions whose versions are at a to d in R9, to the stack
-// at dst. It uses AX to CX and R13.
-#define REGIONS(a, b, c, d, dst) \
-	MOVWLZX a(R9), AX            \
-	MOVWLZX b(R9), BX            \
-	MOVWLZX c(R9), CX            \
-	MOVWLZX d(R9), R13           \
-	SHLQ    $5, AX               \
-	SHLQ    $5, BX               \
-	SHLQ    $5, CX               \
-	SHLQ    $5, R13              \
-	VMOVDQU (R10)(AX*1), Y0      \
-	VPADDW  (R10)(BX*1), Y0, Y0  \
-	VPADDW  (R10)(CX*1), Y0, Y0  \
-	VPADDW  (R10)(R13*1), Y0, Y0 \
-	VMOVDQU Y0, dst(SP)
-
 // func valueAVX2(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
 TEXT ·valueAVX2(SB), NOSPLIT, $96-68
 	MOVQ w+0(FP), R8
@@ -220,14 +204,7 @@ TEXT ·valueAVX2(SB), NOSPLIT, $96-68
 	MOVQ regions+48(FP), R9
 	MOVQ mask+56(FP), R11
 
-	// The regions' layers, added up by type: corners, edges, centre.
-	REGIONS(0, 4, 12, 16, 0)
-	REGIONS(2, 6, 10, 14, 32)
-	MOVWLZX 8(R9), AX
-	SHLQ    $5, AX
-	VMOVDQU (R10)(AX*1), Y0
-	VMOVDQU Y0, 64(SP)
-
+	TYPES
 	VPXOR        Y15, Y15, Y15
 	MOVL         $(const_HiddenMax<<16+const_HiddenMax), AX
 	VMOVD        AX, X14
@@ -283,13 +260,7 @@ outputs:
 	DECQ CX
 	JNZ  outputs
 
-	VEXTRACTI128 $1, Y11, X0
-	VPADDD       X11, X0, X0
-	VPSHUFD      $0x4e, X0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0xb1, X0, X1
-	VPADDD       X1, X0, X0
-	VMOVD        X0, AX
+	TOTAL(Y11, X11)
 	VZEROUPPER
 	MOVL         AX, ret+64(FP)
 	RET
@@ -320,21 +291,16 @@ TEXT ·productsAVX2(SB), NOSPLIT, $0-80
 	VMOVDQU 96(DX), Y11
 
 four:
-	SUBQ         $4, CX
-	JLT          rest
+	SUBQ $4, CX
+	JLT  rest
 	GATED(0, Y0)
 	GATED(2, Y1)
 	GATED(4, Y2)
 	GATED(6, Y3)
-	VPHADDD      Y1, Y0, Y0
-	VPHADDD      Y3, Y2, Y2
-	VPHADDD      Y2, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VMOVDQU      X0, (DI)
-	ADDQ         $8, R8
-	ADDQ         $16, DI
-	JMP          four
+	FOUR
+	ADDQ $8, R8
+	ADDQ $16, DI
+	JMP  four
 
 rest:
 	ADDQ $4, CX
@@ -342,15 +308,11 @@ rest:
 
 one:
 	GATED(0, Y0)
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VPHADDD      X0, X0, X0
-	VPHADDD      X0, X0, X0
-	VMOVD        X0, (DI)
-	ADDQ         $2, R8
-	ADDQ         $4, DI
-	DECQ         CX
-	JNZ          one
+	ONE
+	ADDQ $2, R8
+	ADDQ $4, DI
+	DECQ CX
+	JNZ  one
 
 done:
 	VZEROUPPER

@@ -2,6 +2,7 @@
 
 #include "go_asm.h"
 #include "textflag.h"
+#include "kernel_amd64.h"
 
 // The kernels of kernel_amd64.s with registers of twice the size, and with one instruction
 // where AVX2 needs two for a product that is added to a sum.
@@ -151,23 +152,6 @@ outputs:
 	VZEROUPPER
 	RET
 
-// REGIONS adds up the layers of the regions whose versions are at a to d in R9, to the stack
-// at dst. It uses AX to CX and R13.
-#define REGIONS(a, b, c, d, dst) \
-	MOVWLZX a(R9), AX            \
-	MOVWLZX b(R9), BX            \
-	MOVWLZX c(R9), CX            \
-	MOVWLZX d(R9), R13           \
-	SHLQ    $5, AX               \
-	SHLQ    $5, BX               \
-	SHLQ    $5, CX               \
-	SHLQ    $5, R13              \
-	VMOVDQU (R10)(AX*1), Y0      \
-	VPADDW  (R10)(BX*1), Y0, Y0  \
-	VPADDW  (R10)(CX*1), Y0, Y0  \
-	VPADDW  (R10)(R13*1), Y0, Y0 \
-	VMOVDQU Y0, dst(SP)
-
 // BOTH adds to the sums in a and b the product of two inputs with their weights for the first
 // and the second sixteen outputs, which lie apart bytes apart. It uses Z4.
 #define BOTH(x, xat, w, wat, apart, a, b) \
@@ -195,14 +179,7 @@ TEXT ·valueAVX512(SB), NOSPLIT, $96-68
 	MOVQ regions+48(FP), R9
 	MOVQ mask+56(FP), R11
 
-	// The regions' layers, added up by type: corners, edges, centre.
-	REGIONS(0, 4, 12, 16, 0)
-	REGIONS(2, 6, 10, 14, 32)
-	MOVWLZX 8(R9), AX
-	SHLQ    $5, AX
-	VMOVDQU (R10)(AX*1), Y0
-	VMOVDQU Y0, 64(SP)
-
+	TYPES
 	LEAQ      valueWeights_global(R8), R9
 	LEAQ      valueWeights_merge(R8), R10
 	LEAQ      valueWeights_globalBias(R8), R12
@@ -254,13 +231,7 @@ TEXT ·valueAVX512(SB), NOSPLIT, $96-68
 	VPMADDWD     (DI), Y0, Y0
 	VPMADDWD     32(DI), Y2, Y2
 	VPADDD       Y2, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0x4e, X0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0xb1, X0, X1
-	VPADDD       X1, X0, X0
-	VMOVD        X0, AX
+	TOTAL(Y0, X0)
 	VZEROUPPER
 	MOVL         AX, ret+64(FP)
 	RET
@@ -287,21 +258,16 @@ TEXT ·productsAVX512(SB), NOSPLIT, $0-80
 	VMOVDQU64 64(DX), Z9
 
 four:
-	SUBQ         $4, CX
-	JLT          rest
+	SUBQ $4, CX
+	JLT  rest
 	GATED(0, Z0, Y0, Y4)
 	GATED(2, Z1, Y1, Y5)
 	GATED(4, Z2, Y2, Y6)
 	GATED(6, Z3, Y3, Y7)
-	VPHADDD      Y1, Y0, Y0
-	VPHADDD      Y3, Y2, Y2
-	VPHADDD      Y2, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VMOVDQU      X0, (DI)
-	ADDQ         $8, R8
-	ADDQ         $16, DI
-	JMP          four
+	FOUR
+	ADDQ $8, R8
+	ADDQ $16, DI
+	JMP  four
 
 rest:
 	ADDQ $4, CX
@@ -309,15 +275,11 @@ rest:
 
 one:
 	GATED(0, Z0, Y0, Y4)
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VPHADDD      X0, X0, X0
-	VPHADDD      X0, X0, X0
-	VMOVD        X0, (DI)
-	ADDQ         $2, R8
-	ADDQ         $4, DI
-	DECQ         CX
-	JNZ          one
+	ONE
+	ADDQ $2, R8
+	ADDQ $4, DI
+	DECQ CX
+	JNZ  one
 
 done:
 	VZEROUPPER
