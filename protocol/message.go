@@ -130,7 +130,8 @@ func count(s string) (int64, bool) {
 	return int64(f * unit), err == nil && f >= 0 && f < 1e9
 }
 
-// duration reads a time: milliseconds, or a number with the unit ms, s or min.
+// duration reads a time: milliseconds, or a number with the unit ms, s or min. It refuses one that is
+// negative or that a Duration cannot hold.
 func duration(s string) (time.Duration, bool) {
 	unit := time.Millisecond
 	t := strings.ToLower(s)
@@ -144,10 +145,10 @@ func duration(s string) (time.Duration, bool) {
 		}
 	}
 	f, err := strconv.ParseFloat(t, 64)
-	if err != nil || !(f >= 0 && f <= 1e9) { // also NaN
+	if f *= float64(unit); err != nil || !(f >= 0 && f < 1<<63) { // also NaN
 		return 0, false
 	}
-	return time.Duration(f * float64(unit)), true
+	return time.Duration(f), true
 }
 
 // moves joins the words at the start of w that are moves, a letter and a number each.

@@ -23,6 +23,7 @@ func TestStatsAreReadFromMessages(t *testing.T) {
 		{"a later line without a principal variation", []string{"ev 12 n 345 tm 5ms pv h8", "MESSAGE ev: -M6 pv"},
 			Stats{Scored: true, Mate: -6, Nodes: 345, Time: 5 * time.Millisecond, PV: "h8"}},
 		{"words that are no numbers", []string{"depth of field", "eval unknown", "time flies | h8", "nodes -3", "nodes nank", "time nan", "time infs", "pv"}, Stats{}},
+		{"times that are too long", []string{"time 1000000000min", "time 1e30", "tm -1s"}, Stats{}},
 	}
 	for _, test := range tests {
 		var got Stats
