@@ -151,7 +151,8 @@ func (c *Client) receive(line string, at time.Time) {
 	if line == "" {
 		return
 	}
-	if word, rest, _ := strings.Cut(line, " "); isWord(word, "MESSAGE") || isWord(word, "DEBUG") {
+	word, rest, _ := strings.Cut(line, " ")
+	if isWord(word, "MESSAGE") || isWord(word, "DEBUG") {
 		if c.o.OnMessage != nil {
 			c.o.OnMessage(line)
 		}
@@ -163,7 +164,7 @@ func (c *Client) receive(line string, at time.Time) {
 		return
 	}
 	c.mu.Lock()
-	about := c.aboutOwed && len(line) >= 5 && isWord(line[:5], "name=")
+	about := c.aboutOwed && (isWord(word, "UNKNOWN") || len(line) >= 5 && isWord(line[:5], "name="))
 	if about {
 		c.aboutOwed = false
 	}
@@ -171,7 +172,7 @@ func (c *Client) receive(line string, at time.Time) {
 	if accept != nil && !about {
 		if reply, failure, done := accept(line); done {
 			reply.Stats = c.stats
-			c.accept = nil
+			c.accept, c.aboutOwed = nil, false // answers come in order
 			c.answers <- answer{reply, failure, at}
 		}
 	}

@@ -184,13 +184,24 @@ func TestClientStart(t *testing.T) {
 	}
 }
 
+// An answer to ABOUT that is missing, or comes late, is none to the command that follows.
 func TestClientAboutMayStayUnanswered(t *testing.T) {
-	c := launch(t, "no about", nil)
-	if text, err := c.About(50 * time.Millisecond); text != "" || err != nil {
-		t.Fatalf("About gave %q, %v", text, err)
-	}
-	if err := c.Start(15, 15, long); err != nil {
-		t.Fatal(err)
+	for _, brain := range []string{"no about", "late about", "late unknown"} {
+		for next, command := range map[string]func(*Client) error{
+			"START": func(c *Client) error { return c.Start(15, 15, long) },
+			"BEGIN": func(c *Client) error { _, err := c.Begin(long); return err },
+		} {
+			t.Run(brain+", "+next, func(t *testing.T) {
+				t.Parallel()
+				c := launch(t, brain, nil)
+				if text, err := c.About(50 * time.Millisecond); text != "" || err != nil {
+					t.Fatalf("About gave %q, %v", text, err)
+				}
+				if err := command(c); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
 	}
 }
 

@@ -116,7 +116,15 @@ func scripted(name string) {
 				say("OK")
 			}
 		case "ABOUT":
-			if name != "no about" {
+			switch name {
+			case "no about":
+			case "late about":
+				time.Sleep(200 * time.Millisecond)
+				say(`name="scripted", version="1"`)
+			case "late unknown":
+				time.Sleep(200 * time.Millisecond)
+				say("UNKNOWN command")
+			default:
 				say(`name="scripted", version="1"`)
 			}
 		case "BEGIN", "TURN", "DONE", "YXNBEST", "YXBALANCEONE", "YXBALANCETWO":
