@@ -88,10 +88,12 @@ func edits(f func(s *server, t task) error) func(*server, task) error {
 		if s.e.Options().ReadOnly {
 			return errReadOnly
 		}
-		if s.databasePath == "" && !s.database.Changed() {
+		err := f(s, t)
+		if err == nil && s.databasePath == "" && !s.lossTold {
+			s.lossTold = true
 			s.say(messageLine("the database has no file and ends with the program; YXSETDATABASE names one"))
 		}
-		return f(s, t)
+		return err
 	})
 }
 

@@ -149,6 +149,22 @@ func (w *remover) Write(line []byte) (int, error) {
 	return w.Buffer.Write(line)
 }
 
+// The user learns once, at the first edit, that a database without a file is lost, also if a search
+// has stored something before; not from a command that changes nothing.
+func TestALossIsTold(t *testing.T) {
+	const begin = "START 15\nINFO usedatabase 1\nINFO max_node 50\n"
+	for in, want := range map[string]int{
+		edit + edit: 1,
+		"BOARD\n5,5,1\n0,0,2\n6,5,1\n0,2,2\n7,5,1\n0,4,2\nDONE\n" + edit:                           1,
+		"YXEDITTVDDATABASE 8 0 0 0\nDONE\nYXDBMERGE\n" + filepath.Join(t.TempDir(), "none") + "\n": 0,
+		"YXSETDATABASE\n" + filepath.Join(t.TempDir(), "a.db") + "\n" + edit:                       0,
+	} {
+		if out := told(t, begin+in); strings.Count(out, "ends with the program") != want {
+			t.Errorf("%q: want the loss told %d times:\n%s", in, want, out)
+		}
+	}
+}
+
 // A database that cannot be saved at the end is told.
 func TestADatabaseThatIsNotSavedIsTold(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "folder")

@@ -219,6 +219,7 @@ type server struct {
 
 	database     *database.Database // nil for none
 	databasePath string             // its file, empty for none
+	lossTold     bool               // the user knows that edits are lost without a file
 }
 
 // say writes one line.
