@@ -87,7 +87,7 @@ func Parse(line string) Command {
 	verb := w.verb
 	c := Command{Verb: verb, Yixin: strings.HasPrefix(name, "YX") && verb != Stop}
 	if x, ok := dialect[name]; ok {
-		c.parseExtension(x, name, first, rest)
+		c.parseExtension(x, name, rest)
 		return c
 	}
 	switch {

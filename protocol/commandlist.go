@@ -25,9 +25,7 @@ func Commands() []CommandDoc {
 		add(name, w.usage, w.doc, strings.HasPrefix(name, "YX"))
 	}
 	for name, x := range dialect {
-		if x.run != nil {
-			add(name, strings.TrimPrefix(x.usage, name), x.doc+shapeDoc[x.shape], true)
-		}
+		add(name, strings.TrimPrefix(x.usage, name), x.doc+shapeDoc[x.shape], true)
 	}
 	slices.SortFunc(list, func(a, b CommandDoc) int {
 		if a.Yixin != b.Yixin {

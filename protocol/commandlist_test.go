@@ -26,9 +26,9 @@ func TestCommandsAreThoseParsed(t *testing.T) {
 			t.Errorf("%s is not listed", name)
 		}
 	}
-	for name, x := range dialect {
-		if listed[name] != (x.run != nil) {
-			t.Errorf("%s: listed %v, executed %v", name, listed[name], x.run != nil)
+	for name := range dialect {
+		if !listed[name] {
+			t.Errorf("%s is not listed", name)
 		}
 	}
 }

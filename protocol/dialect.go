@@ -35,7 +35,7 @@ type extension struct {
 	instead   bool // begun during a search, it takes the place of that: see settle
 	doc       string
 
-	// run executes the command while the engine is idle; nil if it is only read.
+	// run executes the command while the engine is idle.
 	run func(s *server, t task) error
 }
 
@@ -100,19 +100,14 @@ var dialect = map[string]extension{
 	"YXDBCHECK":    {doc: "counts records of the database that cannot be found", run: onDatabase((*server).checkDatabase)},
 	"YXDBFIX":      {doc: "repairs what YXDBCHECK counts", run: edits((*server).fixDatabase)},
 
-	"YXPRINTFEATURE": {},
-
 	"YXDRAW":       {doc: "offers a draw, which is not accepted", run: func(s *server, _ task) error { s.say(messageLine("DRAW REJECT")); return nil }},
 	"YXRESIGN":     {doc: "resigns; nothing changes", run: func(*server, task) error { return nil }},
 	"RELOADCONFIG": {most: -1, doc: "read and ignored: there is no file of settings", run: func(*server, task) error { return nil }},
 }
 
 // parseExtension reads the arguments of a command of the dialect.
-func (c *Command) parseExtension(x extension, name, word, rest string) {
+func (c *Command) parseExtension(x extension, name, rest string) {
 	*c = Command{Verb: Extension, Name: name, Args: rest, Yixin: true}
-	if x.run == nil {
-		c.Text = word
-	}
 	if x.shape == cellList && x.most == 0 {
 		c.Inline = rest
 	}
@@ -138,15 +133,10 @@ func (c *Command) parseExtension(x extension, name, word, rest string) {
 // extend executes a command of the dialect.
 func (s *server) extend(t task) {
 	x := dialect[t.Name]
-	switch {
-	case x.run == nil:
-		s.say(unknownLine(t.Text))
-	case x.needsGame && s.width == 0:
+	if x.needsGame && s.width == 0 {
 		s.fault(brain.ErrNoGame)
-	default:
-		if err := s.survive(x.run, t); err != nil {
-			s.fault(err)
-		}
+	} else if err := s.survive(x.run, t); err != nil {
+		s.fault(err)
 	}
 }
 

@@ -218,10 +218,8 @@ func (s *server) pathLine(in input) {
 // be missing.
 func cuts(c Command) bool {
 	switch c.Verb {
-	case Begin, Turn, Play, TakeBack, SetBoard, ShowBoard, Swap2, Bad:
+	case Begin, Turn, Play, TakeBack, SetBoard, ShowBoard, Swap2, Bad, Extension:
 		return true
-	case Extension:
-		return dialect[c.Name].run != nil
 	}
 	return false
 }
