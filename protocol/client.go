@@ -363,8 +363,8 @@ func (c *Client) Start(width, height int, limit time.Duration) error {
 }
 
 // SendStart is Start without the wait: Answer waits and returns the error. As for all Send
-// methods, the limit counts from sending, and the answer to a command sent before, if
-// Answer was not called for it, is dropped.
+// methods, the limit counts from sending, and Answer has to be called before the next command:
+// an answer that has arrived by then is dropped, and a later one is taken for the next.
 func (c *Client) SendStart(width, height int, limit time.Duration) {
 	text := fmt.Sprintf("RECTSTART %d,%d\n", width, height)
 	if width == height {
