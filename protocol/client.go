@@ -340,7 +340,7 @@ func swap(line string) (Reply, *Failure, bool) {
 		return Reply{Swap: true}, nil, true
 	}
 	var r Reply
-	for _, word := range strings.Fields(line) {
+	for _, word := range strings.Fields(tight(line)) {
 		x, y, isPair := pair(word)
 		if !isPair || len(r.Moves) == 3 {
 			return Reply{}, &Failure{Protocol, "not moves: " + quote(line, 80)}, true

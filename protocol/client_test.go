@@ -227,8 +227,12 @@ func TestClientFailsByAMoveWithoutACommand(t *testing.T) {
 }
 
 func TestClientReadsCoordinatesAsGiven(t *testing.T) {
-	if r, err := launch(t, "blanks", nil).Begin(long); err != nil || r.X != 7 || r.Y != 8 {
+	c := launch(t, "blanks", nil)
+	if r, err := c.Begin(long); err != nil || r.X != 7 || r.Y != 8 {
 		t.Errorf("got %+v, %v, want 7,8", r, err)
+	}
+	if r, err := c.Balance(1, long); err != nil || r.X != 7 || r.Y != 8 {
+		t.Errorf("got %+v, %v, want 7,8 from YXBALANCEONE", r, err)
 	}
 	r, err := launch(t, "off", nil).Begin(long)
 	if err != nil || r.X != -1 || r.Y != 99 || r.Move(15, 15) != board.None {
