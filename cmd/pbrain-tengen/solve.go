@@ -18,10 +18,11 @@ import (
 	"tengen/cmd/internal/progress"
 )
 
-const solveDoc = `Proves wins by continuous threats. POS is a position: its moves in pos notation, Black's
-first, such as h8i9h9, with rows from the top. Without POS and -file, positions are read from
-standard input, one a line. A win that is reported holds against every reply; with -rule 4 it
-also respects Black's forbidden points. If no win is found, nothing is proved.
+const solveDoc = `Proves wins by continuous threats. POS is a position: its moves, Black's first, such as
+h8i9h9, or "-" for the empty board. Rows may count from the bottom, as a terminal shows them, or from
+the top, as in pos notation: the answer counts them in the same way. Without POS and -file, positions
+are read from standard input, one a line. A win that is reported holds against every reply; with
+-rule 4 it also respects Black's forbidden points. If no win is found, nothing is proved.
 Lines that cannot be used are named on standard error and left out, unless it is the first
 position; the exit status is 2 then.
 
