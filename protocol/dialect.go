@@ -39,7 +39,7 @@ type extension struct {
 	run func(s *server, t task) error
 }
 
-// showInfoName is the command that Yixin-Board alone sends.
+// showInfoName is the command that Yixin-Board alone sends, which puts the row before the column.
 const showInfoName = "YXSHOWINFO"
 
 var dialect = map[string]extension{
@@ -141,8 +141,8 @@ func (s *server) extend(t task) {
 }
 
 // meetYixin notes that the manager speaks the dialect. The hash table then lasts over games of
-// one rule and size, a search without limits goes on until it is stopped, and rule 2 is renju.
-// YXSHOWINFO is sent by Yixin-Board alone, which puts the row before the column.
+// one rule and size, a search without limits goes on until it is stopped, rule 2 is renju, and
+// timeout_turn 0 is no limit.
 func (s *server) meetYixin() {
 	s.yixin = true
 	s.e.KeepTable(true)

@@ -61,8 +61,9 @@ type found struct {
 }
 
 // analyze searches the position after moves, legal ones that do not end the game, for so many
-// lines, until a limit is reached or ctx ends, which is no error. What it finds is the same
-// whether the game is mirrored or not, but for the rows: values depend on them a little.
+// lines, until a limit is reached or ctx ends, which is no error. The engine gets the rows as the
+// file has them, since values depend a little on which is the first: so it finds the same whether
+// the game is mirrored or not.
 func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lines int, report func(brain.Info)) (found, error) {
 	e := t.engine
 	e.Set("rule", strconv.Itoa(int(g.rule)))
