@@ -198,19 +198,10 @@ func (a *analyzing) text(s *strings.Builder, g *game, b *board.Board, over strin
 	w := tabwriter.NewWriter(s, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, " \tdepth\tscore\twins\t line")
 	for n, i := range f.lines {
-		fmt.Fprintf(w, "%d\t%d-%d\t%s\t%.0f%%\t %s\n", n+1, i.Depth, i.SelDepth, signed(i.Score), 100*brain.WinRate(i.Score), spaced(i.PV))
+		fmt.Fprintf(w, "%d\t%d-%d\t%s\t%.0f%%\t %s\n", n+1, i.Depth, i.SelDepth, scoreText(scoreOf(i.Score)), 100*brain.WinRate(i.Score), spaced(i.PV))
 	}
 	w.Flush()
 	fmt.Fprintf(s, "%d nodes in %.2f s\n\n", f.nodes, f.elapsed.Seconds())
-}
-
-// signed is brain.ScoreText with a sign before points too.
-func signed(v brain.Value) string {
-	text := brain.ScoreText(v)
-	if v > 0 && text[0] != '+' {
-		return "+" + text
-	}
-	return text
 }
 
 // shortened leaves out the middle of a long text.

@@ -202,10 +202,13 @@ func scoreOf(value brain.Value) review.Score {
 	return review.Score{Value: int(value)}
 }
 
-// scoreText is signed for a review.Score, but 0 has a sign too.
+// scoreText is brain.ScoreText for a review.Score, with a sign before points too.
 func scoreText(s review.Score) string {
-	if s.Proven != 0 {
+	switch {
+	case s.Proven != 0:
 		return fmt.Sprintf("%cM%d", "- +"[s.Proven+1], s.Plies)
+	case s.Value == 0:
+		return "0"
 	}
 	return fmt.Sprintf("%+d", s.Value)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/review"
 )
 
 // blundered is a game in which Black lets an open three pass with the seventh move.
@@ -112,6 +113,16 @@ func TestReviewText(t *testing.T) {
 	for _, want := range []string{"  7. X  g8 ??", "-M4", "blunder, ", ": better ", "\nblack: accuracy ", "%, moves judged 5: ", "blunder 1"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the review lacks %q:\n%s", want, out)
+		}
+	}
+}
+
+func TestScoresHaveSigns(t *testing.T) {
+	for want, s := range map[string]review.Score{
+		"0": {}, "+5": {Value: 5}, "-5": {Value: -5}, "+M7": {Proven: 1, Plies: 7}, "-M6": {Proven: -1, Plies: 6},
+	} {
+		if got := scoreText(s); got != want {
+			t.Errorf("%+v is written %s, want %s", s, got, want)
 		}
 	}
 }
