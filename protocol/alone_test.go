@@ -24,7 +24,7 @@ func newDialog(t *testing.T) *dialog {
 	out, w := io.Pipe()
 	d := &dialog{t, in, make(chan string, 100)}
 	go func() {
-		Serve(r, w, brain.New(brain.Config{}))
+		Serve(t.Context(), r, w, brain.New(brain.Config{}))
 		w.Close()
 	}()
 	go func() {

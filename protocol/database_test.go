@@ -23,7 +23,7 @@ func told(t *testing.T, in string) string {
 	e.Set("hash_size", "256")
 	var out bytes.Buffer
 	whole := &wholeLines{w: &out}
-	if err := Serve(strings.NewReader(in), whole, e); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(in), whole, e); err != nil {
 		t.Fatal(err)
 	}
 	if whole.err != nil {
@@ -173,7 +173,7 @@ func TestADatabaseThatIsNotSavedIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := &remover{folder: dir}
-		err := Serve(strings.NewReader("INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+end), out, brain.New(brain.Config{}))
+		err := Serve(t.Context(), strings.NewReader("INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+end), out, brain.New(brain.Config{}))
 		if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); err == nil || !strings.HasPrefix(lines[len(lines)-1], "MESSAGE the database is not saved: ") {
 			t.Errorf("with %q at the end: %v, the last line is %q", end, err, lines[len(lines)-1])
 		}
@@ -185,7 +185,7 @@ func TestTheDatabaseIsSavedAfterAWriteError(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.db")
 	const lines = 5 // OK, three about the database, and the answer to the edit
 	in := strings.NewReader("START 15\nYXSETDATABASE\n" + name + "\n" + edit + "ABOUT\n")
-	if err := Serve(in, &failing{lines}, brain.New(brain.Config{})); !errors.Is(err, io.ErrClosedPipe) {
+	if err := Serve(t.Context(), in, &failing{lines}, brain.New(brain.Config{})); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
 	}
 	if d, err := database.Load(name); err != nil || d.Len() != 1 {

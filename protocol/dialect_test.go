@@ -324,7 +324,7 @@ func TestOpeningChoicesAreTold(t *testing.T) {
 	}
 	for _, test := range tests {
 		var out strings.Builder
-		if err := Serve(strings.NewReader("YXSHOWINFO\nSTART 15\n"+test.in), &out, &fake{choices: test.list}); err != nil {
+		if err := Serve(t.Context(), strings.NewReader("YXSHOWINFO\nSTART 15\n"+test.in), &out, &fake{choices: test.list}); err != nil {
 			t.Fatal(err)
 		}
 		_, got, _ := strings.Cut(out.String(), "\nOK\n")
@@ -402,7 +402,7 @@ func TestReportsByDetail(t *testing.T) {
 func TestThreadsThatAreOffered(t *testing.T) {
 	for most, want := range map[int]int{0: brain.MaxThreads, 3: 3, 2 * brain.MaxThreads: brain.MaxThreads} {
 		var out bytes.Buffer
-		if err := Serve(strings.NewReader("YXSHOWINFO\n"), &out, brain.New(brain.Config{MostThreads: most})); err != nil {
+		if err := Serve(t.Context(), strings.NewReader("YXSHOWINFO\n"), &out, brain.New(brain.Config{MostThreads: most})); err != nil {
 			t.Fatal(err)
 		}
 		if line := fmt.Sprintf("\nMESSAGE INFO MAX_THREAD_NUM %d\n", want); !strings.Contains(out.String(), line) {
@@ -416,7 +416,7 @@ func TestNotesAboutOptionsAreShown(t *testing.T) {
 	const in = "YXSHOWINFO\nSTART 15\nINFO usedatabase 0\nINFO max_node 10\nINFO rule 99\nINFO timeout_turn soon\n" +
 		"INFO thread_num 200\nINFO max_memory 5000000\nTURN 7,7\n"
 	var out bytes.Buffer
-	if err := Serve(strings.NewReader(in), &out, brain.New(brain.Config{MostThreads: 1})); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(in), &out, brain.New(brain.Config{MostThreads: 1})); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"rule 99 ", "timeout_turn wants ", "thread_num 200 ", "max_memory 5000000 "} {

@@ -24,7 +24,7 @@ func checkTalk(t *testing.T, in io.Reader, e Engine, lines int) {
 	var out bytes.Buffer
 	whole := &wholeLines{w: &out}
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(in, io.MultiWriter(&failing{lines}, whole), e) }()
+	go func() { ended <- Serve(t.Context(), in, io.MultiWriter(&failing{lines}, whole), e) }()
 	select {
 	case err := <-ended:
 		if err != nil && lines == math.MaxInt {

@@ -73,7 +73,7 @@ func paced(t *testing.T, dialect bool, detail int, list ...iteration) *stamped {
 		if dialect {
 			in = "YXHASHCLEAR\n" + in
 		}
-		if err := Serve(strings.NewReader(in), w, f); err != nil {
+		if err := Serve(t.Context(), strings.NewReader(in), w, f); err != nil {
 			t.Error(err)
 		}
 	})

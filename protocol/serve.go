@@ -64,8 +64,8 @@ const (
 )
 
 // Serve executes the commands read from r and writes the answers to w until END, end of
-// input, or a write error. Each line is written by one Write. It returns the write error, or
-// that of saving the database.
+// input, the end of ctx, which counts as END, or a write error. Each line is written by one Write.
+// It returns the write error, or that of saving the database.
 //
 // Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once, and so do
 // questions to the database. START, RECTSTART and RESTART cancel a running search without an
@@ -76,14 +76,14 @@ const (
 // minute are cancelled. A database that was changed is saved at the end, if it has a file.
 //
 // Serve does not wait for the goroutine that reads r, which ends at the end of r or after
-// its next line. After END or a write error it waits at most 50 ms for the engine.
-func Serve(r io.Reader, w io.Writer, e Engine) error {
+// its next line. After END, the end of ctx or a write error it waits at most 50 ms for the engine.
+func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 	quit := make(chan struct{})
 	defer close(quit)
 	lines := make(chan input, readAhead)
 	go readLines(r, lines, quit)
 	s := &server{w: w, e: e, idleSince: time.Now()}
-	for s.err == nil {
+	for s.err == nil && ctx.Err() == nil {
 		if s.job == nil && len(s.queue) > 0 {
 			s.runNext()
 			continue
@@ -128,6 +128,7 @@ func Serve(r io.Reader, w io.Writer, e Engine) error {
 				s.drop(dropWait)
 				return s.end()
 			}
+		case <-ctx.Done():
 		}
 	}
 	s.drop(dropWait)

@@ -185,7 +185,7 @@ func untilStopped(ctx context.Context, report func(brain.Info)) { <-ctx.Done() }
 func serve(t *testing.T, e Engine, input string) []string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(strings.NewReader(input), &out, e); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(input), &out, e); err != nil {
 		t.Fatal(err)
 	}
 	var lines []string
@@ -254,7 +254,7 @@ func newTalk(t *testing.T, e Engine) *talk {
 	outR, outW := io.Pipe()
 	o := &opponent{in: inW, lines: make(chan string, 1000), gone: make(chan struct{}), check: func() error { return nil }}
 	go func() {
-		Serve(inR, outW, e)
+		Serve(t.Context(), inR, outW, e)
 		outW.Close()
 		inR.Close()
 		close(o.gone)
@@ -426,7 +426,7 @@ func TestWhenTheTimeOfAMoveBegins(t *testing.T) {
 			}
 			w.Close()
 		}()
-		if err := Serve(in, io.Discard, f); err != nil {
+		if err := Serve(t.Context(), in, io.Discard, f); err != nil {
 			t.Error(err)
 		}
 		var got []string
@@ -451,6 +451,24 @@ func TestServeEndsEvenIfTheEngineDoesNotStop(t *testing.T) {
 	if err := k.out.leaves(time.Now().Add(5 * time.Second)); err != nil {
 		t.Error(err)
 	}
+}
+
+// The end of the context is END: a search gets no answer, and nothing that waits is executed.
+func TestServeAtTheEndOfTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		in, w := io.Pipe()
+		defer w.Close()
+		var out bytes.Buffer
+		ended := make(chan error)
+		go func() { ended <- Serve(ctx, in, &out, &fake{think: untilStopped}) }()
+		io.WriteString(w, "START 15\nTURN 7,7\nTURN 8,8\n")
+		synctest.Wait()
+		cancel()
+		if err := <-ended; err != nil || out.String() != "OK\n" {
+			t.Errorf("%v, said %q", err, &out)
+		}
+	})
 }
 
 func TestServeAtTheEndOfInput(t *testing.T) {
@@ -508,7 +526,7 @@ func TestServeMessages(t *testing.T) {
 		}
 	}}
 	var out bytes.Buffer
-	if err := Serve(strings.NewReader("START 15\nTURN 7,7\n"), &out, f); err != nil {
+	if err := Serve(t.Context(), strings.NewReader("START 15\nTURN 7,7\n"), &out, f); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -561,7 +579,7 @@ func TestServeReturnsAWriteError(t *testing.T) {
 	inR, inW := io.Pipe()
 	defer inR.Close()
 	go io.WriteString(inW, "START 15\nSTART 15\nSTART 15\n")
-	if err := Serve(inR, &failing{1}, &fake{}); !errors.Is(err, io.ErrClosedPipe) {
+	if err := Serve(t.Context(), inR, &failing{1}, &fake{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
 	}
 }

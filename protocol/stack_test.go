@@ -35,7 +35,7 @@ func TestStacksAreSaved(t *testing.T) {
 	for _, test := range tests {
 		var out bytes.Buffer
 		e := &fake{think: func(context.Context, func(brain.Info)) { panic("broken") }}
-		if err := Serve(strings.NewReader("START 15\nINFO folder "+test.folder+"\nBEGIN\n"), &out, e); err != nil {
+		if err := Serve(t.Context(), strings.NewReader("START 15\nINFO folder "+test.folder+"\nBEGIN\n"), &out, e); err != nil {
 			t.Fatal(err)
 		}
 		var messages []string

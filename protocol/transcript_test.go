@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func newServed() *opponent {
 	whole := &wholeLines{w: outW}
 	var err error
 	go func() {
-		err = Serve(inR, whole, e)
+		err = Serve(context.Background(), inR, whole, e)
 		outW.Close()
 		inR.Close()
 		close(o.gone)

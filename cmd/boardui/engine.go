@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -19,7 +20,7 @@ const engineWord = "engine"
 
 // serveEngine is the built-in engine.
 func serveEngine(r io.Reader, w io.Writer) error {
-	return protocol.Serve(r, w, brain.New(brain.Config{LimitHeap: heap.Limit, MostMemory: heap.Room(), MostThreads: brain.ThreadsFor(runtime.GOMAXPROCS(0))}))
+	return protocol.Serve(context.Background(), r, w, brain.New(brain.Config{LimitHeap: heap.Limit, MostMemory: heap.Room(), MostThreads: brain.ThreadsFor(runtime.GOMAXPROCS(0))}))
 }
 
 // A spec says how an engine is started.

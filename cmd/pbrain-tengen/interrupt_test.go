@@ -3,10 +3,15 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -76,6 +81,56 @@ func TestInterruptedWhileItReads(t *testing.T) {
 		if status != 130 || errs != "pbrain-tengen: interrupted\n" || out != "" {
 			t.Errorf("%s: status %d, errors %q, output %s", command, status, errs, out)
 		}
+	}
+}
+
+// A signal is END to the engine: the database is kept. One that ignores interrupts, as a manager
+// may start it, goes on.
+func TestTheDatabaseOutlivesASignal(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BE_THE_ENGINE", "1")
+	for _, test := range []struct {
+		signal os.Signal
+		ends   bool
+	}{{syscall.SIGTERM, true}, {os.Interrupt, false}} {
+		t.Run(test.signal.String(), func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "a.db")
+			cmd := exec.Command("sh", "-c", `trap "" INT; exec "$0"`, exe)
+			in, out := converse(t, cmd)
+			defer cmd.Process.Kill()
+			lines := bufio.NewScanner(out)
+			hear := func(what string) bool {
+				for lines.Scan() {
+					if strings.Contains(lines.Text(), what) {
+						return true
+					}
+				}
+				return false
+			}
+			fmt.Fprintf(in, "START 15\nYXSETDATABASE\n%s\nYXEDITTVDDATABASE 7 119 0 0\n7,7\nDONE\nTURN 7,7\n", name)
+			hear("DATABASE ONE")
+			if err := cmd.Process.Signal(test.signal); err != nil {
+				t.Fatal(err)
+			}
+			if !test.ends {
+				fmt.Fprintln(in, "ABOUT")
+				if !hear("name=") {
+					t.Error("it has ended")
+				}
+				fmt.Fprintln(in, "END")
+			}
+			for lines.Scan() { // to the end
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("it ends with %v", err)
+			}
+			if info, err := os.Stat(name); err != nil || info.Size() == 0 {
+				t.Errorf("the database is not saved: %v", err)
+			}
+		})
 	}
 }
 

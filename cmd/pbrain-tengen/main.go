@@ -1,7 +1,7 @@
 // Command pbrain-tengen is a gomoku and renju engine. Without a command it speaks the
-// Gomocup protocol on standard input and output. The exit status is 0 after END or the end
-// of the input, 1 if something failed, 2 for a bad command line, which includes a file or a
-// position that cannot be used, and 130 after an interrupt.
+// Gomocup protocol on standard input and output, and a signal counts as END. The exit status is 0
+// after END or the end of the input, 1 if something failed, 2 for a bad command line, which includes
+// a file or a position that cannot be used, and 130 after an interrupt of a command.
 package main
 
 import (
@@ -13,7 +13,9 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"syscall"
+	"time"
 
 	"tengen/brain"
 	"tengen/cmd/internal/flags"
@@ -35,6 +37,10 @@ const greeting = "MESSAGE " + brain.Name + " " + brain.Version + " speaks the Go
 // manager: one reads and one executes commands.
 const readers = 2
 
+// saveLimit is the time from a signal to the end of the program. A file that is being written then
+// stays as it was.
+const saveLimit = 30 * time.Second
+
 func runProgram(args []string) error {
 	c, rest, config, err := parse(args, os.Stdout)
 	if err != nil {
@@ -44,12 +50,19 @@ func runProgram(args []string) error {
 		if progress.IsTerminal(os.Stdin) && progress.IsTerminal(os.Stdout) {
 			fmt.Println(greeting)
 		}
-		// That the manager is gone must not end the program before its database is saved.
+		// Neither that the manager is gone nor a signal may end the program before its database is
+		// saved. A second signal does, and a manager that does not read cannot keep it from ending.
 		signal.Ignore(syscall.SIGPIPE)
+		ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+		context.AfterFunc(ctx, func() {
+			stop()
+			time.Sleep(saveLimit)
+			os.Exit(1)
+		})
 		// A goroutine that reads a command must not wait for one that searches.
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + readers)
 		// If this fails the manager has exited, or was told what is wrong.
-		if protocol.Serve(os.Stdin, os.Stdout, brain.New(config)) != nil {
+		if protocol.Serve(ctx, os.Stdin, os.Stdout, brain.New(config)) != nil {
 			os.Exit(1)
 		}
 		return nil
@@ -62,6 +75,12 @@ func runProgram(args []string) error {
 		run.ctx, run.stdin = ctx, &interruptible{ctx: ctx, in: os.Stdin}
 	}
 	return c.start(run, rest)
+}
+
+// endings returns the signals that count as END. A manager may have an interrupt ignored, so that
+// it reaches only itself.
+func endings() []os.Signal {
+	return slices.DeleteFunc(flags.Signals(), func(s os.Signal) bool { return s == os.Interrupt && signal.Ignored(s) })
 }
 
 // parse parses the command line up to the command, nil for none. It returns the arguments
