@@ -264,3 +264,11 @@ func (g *game) pos(n int) string {
 
 // on describes the rule and the size.
 func (g *game) on() string { return fmt.Sprintf("%v, %dx%d", g.rule, g.width, g.height) }
+
+// counted returns a number with the word for one or that for several.
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
+}

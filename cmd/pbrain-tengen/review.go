@@ -227,7 +227,7 @@ func (v *reviewing) text(r *review.Result, from, count int) string {
 	if g.black+g.white != "" {
 		fmt.Fprintf(&s, ": %s (black) against %s (white)", cmp.Or(g.black, "?"), cmp.Or(g.white, "?"))
 	}
-	fmt.Fprintf(&s, "\n%s, %d moves", g.on(), len(g.moves))
+	fmt.Fprintf(&s, "\n%s, %s", g.on(), counted(len(g.moves), "move", "moves"))
 	if from > g.opening {
 		fmt.Fprintf(&s, ", interrupted: judged from move %d on", from+1)
 	} else if from > 0 {

@@ -108,6 +108,10 @@ func TestReviewText(t *testing.T) {
 	if !strings.HasPrefix(got[4], "  2. O  g4") { // row 12 of 15 from the top
 		t.Errorf("the second move: %q", got[4])
 	}
+	out, errs, status = engine(t, "", "review", "-depth", "1", "h8")
+	if got := lines(t, out, errs, status)[1]; got != "freestyle, 15x15, 1 move" {
+		t.Errorf("the head of a game of one move is %s", got)
+	}
 	out, errs, status = engine(t, "", "review", "-depth", "6", blundered)
 	lines(t, out, errs, status)
 	for _, want := range []string{"  7. X  g8 ??", "-M4", "blunder, ", ": better ", "\nblack: accuracy ", "%, moves judged 5: ", "blunder 1"} {

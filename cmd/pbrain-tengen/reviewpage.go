@@ -139,12 +139,13 @@ func reviewPage(g *game, r *review.Result, from int) (string, error) {
 	}
 	var s strings.Builder
 	err = t.Execute(&s, struct {
-		CSS   template.CSS
-		JS    template.JS
-		Title string
-		On    string
-		First int // move that is judged
-		Data  reviewJSON
-	}{template.CSS(css), template.JS(js), title, g.on(), from + 1, newReview(g, r, from)})
+		CSS    template.CSS
+		JS     template.JS
+		Title  string
+		On     string
+		Length string
+		First  int // move that is judged
+		Data   reviewJSON
+	}{template.CSS(css), template.JS(js), title, g.on(), counted(len(g.moves), "move", "moves"), from + 1, newReview(g, r, from)})
 	return s.String(), err
 }

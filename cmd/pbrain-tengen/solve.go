@@ -184,7 +184,7 @@ func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
 		verb = "threatens to win"
 	}
 	if found.Win {
-		fmt.Fprintf(s.out, "%v %s in %d plies: %s (%s)\n", side, verb, len(found.Line), spaced(found.Line), cost)
+		fmt.Fprintf(s.out, "%v %s in %s: %s (%s)\n", side, verb, counted(len(found.Line), "ply", "plies"), spaced(found.Line), cost)
 	} else {
 		fmt.Fprintf(s.out, "no win of %v was found (%s)\n", side, cost)
 	}
@@ -193,6 +193,6 @@ func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
 	case len(found.Holds) == 0:
 		fmt.Fprintln(s.out, "no move holds")
 	default:
-		fmt.Fprintf(s.out, "%d moves hold, as far as is known: %s\n", len(found.Holds), spaced(found.Holds))
+		fmt.Fprintf(s.out, "%s, as far as is known: %s\n", counted(len(found.Holds), "move holds", "moves hold"), spaced(found.Holds))
 	}
 }
