@@ -100,7 +100,7 @@ func (s *server) take(in input) (end bool) {
 	case End:
 		return true
 	case Info:
-		s.info(c.Key, c.Value)
+		s.survive(func(s *server, _ task) error { s.info(c.Key, c.Value); return nil }, task{}) // no answer
 	case About:
 		s.about = true
 		s.say(aboutLine())
@@ -124,7 +124,9 @@ func (s *server) take(in input) (end bool) {
 		}
 		s.queue = nil
 		s.drop(restartWait)
-		s.start(c)
+		if err := s.survive((*server).start, task{Command: c}); err != nil {
+			s.fault(err)
+		}
 	default:
 		if s.block != nil {
 			s.blockLine(in)

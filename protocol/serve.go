@@ -89,8 +89,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 			continue
 		}
 		if s.changed && s.job == nil && s.pondering == nil && len(lines) == 0 {
-			s.changed = false
-			s.e.Prepare()
+			s.prepare()
 		}
 		s.ponder()
 		var reports chan report
@@ -308,21 +307,26 @@ func (s *server) answer(r result) {
 func (s *server) idle() { s.job, s.idleSince = nil, time.Now() }
 
 // start begins a game.
-func (s *server) start(c Command) {
+func (s *server) start(t task) error {
 	var err error
-	if c.Verb == Restart {
+	if t.Verb == Restart {
 		err = s.e.Restart()
-	} else if err = s.e.NewGame(c.Width, c.Height); err == nil {
-		s.width, s.height = c.Width, c.Height
+	} else if err = s.e.NewGame(t.Width, t.Height); err == nil {
+		s.width, s.height = t.Width, t.Height
 	}
 	if err != nil {
-		s.fault(err)
-		return
+		return err
 	}
 	s.played = false
-	s.changed = false
-	s.e.Prepare() // before OK, since managers measure the time of a move and not that of START
+	s.prepare() // before OK, since managers measure the time of a move and not that of START
 	s.say("OK")
+	return nil
+}
+
+// prepare gets the engine ready for a move. That this fails is noted, and may not matter to the move.
+func (s *server) prepare() {
+	s.changed = false
+	s.survive(func(s *server, _ task) error { s.e.Prepare(); return nil }, task{})
 }
 
 // info sets an option. Values differ for a manager that speaks the dialect: those of rule, see

@@ -546,17 +546,34 @@ func TestServeSurvivesAnEngineThatPanics(t *testing.T) {
 	}
 }
 
-// A breaking engine panics where it is to set up a position, or to use a database.
+// A breaking engine panics where it is to set up a position, to use a database, to empty a board of
+// stones, to set a rule or to get ready for it.
 type breaking struct{ *fake }
 
 func (breaking) Setup([]brain.Stone) error      { panic("no position") }
 func (breaking) UseDatabase(*database.Database) { panic("no database") }
+func (breaking) Restart() error                 { panic("no board") }
+
+func (b breaking) Set(key, value string) {
+	if b.fake.Set(key, value); value == "9" {
+		panic("no rule")
+	}
+}
+
+func (b breaking) Prepare() {
+	if b.fake.Prepare(); strings.Contains(b.asked(), "rule=4") {
+		panic("not ready")
+	}
+}
 
 func TestServeSurvivesCommandsThatPanic(t *testing.T) {
 	for input, want := range map[string]string{
 		"BOARD\n7,7,1\n8,8,2\nDONE\n":                                 "ERROR internal failure: no position",
 		"YXBOARD\n7,7,1\nDONE\n":                                      "ERROR internal failure: no position",
 		"YXSETDATABASE\n" + filepath.Join(t.TempDir(), "x.db") + "\n": "ERROR internal failure: no database",
+		"RESTART\n":               "ERROR internal failure: no board",
+		"INFO rule 9\nABOUT\n":    aboutLine(), // INFO has no answer
+		"INFO rule 4\nSTART 15\n": "OK",
 	} {
 		got := strings.Join(serve(t, breaking{&fake{}}, "START 15\n"+input+"YXSHOWFORBID\n"), "|")
 		if want := "OK|" + want + "|FORBID 00011203."; got != want {
