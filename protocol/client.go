@@ -21,7 +21,7 @@ const (
 	reapLimit        = 5 * time.Second        // from killing the process to its end
 	drainLimit       = 300 * time.Millisecond // for reading what a process printed before it ended
 	inputGrace       = 500 * time.Millisecond // from a write that failed to taking that for the reason
-	outputGrace      = 200 * time.Millisecond // from the end of the output to the same
+	outputGrace      = time.Second            // from the end of the output to the same
 )
 
 // ClientOptions say how an engine is started and watched. Its standard error is discarded.

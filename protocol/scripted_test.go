@@ -119,10 +119,10 @@ func scripted(name string) {
 			switch name {
 			case "no about":
 			case "late about":
-				time.Sleep(200 * time.Millisecond)
+				time.Sleep(time.Second)
 				say(`name="scripted", version="1"`)
 			case "late unknown":
-				time.Sleep(200 * time.Millisecond)
+				time.Sleep(time.Second)
 				say("UNKNOWN command")
 			default:
 				say(`name="scripted", version="1"`)
