@@ -162,10 +162,11 @@ func (p *Pool) Clear() {
 	p.last, p.claim = [2]lastMove{}, lastMove{}
 }
 
-// forget makes the workers forget their corrections.
+// forget makes the workers forget their corrections, and what they know of lines to show.
 func (p *Pool) forget() {
 	for _, w := range p.workers {
 		w.corrections = corrections{}
+		w.fours, w.lineSolver = nil, nil
 	}
 }
 
@@ -312,7 +313,9 @@ func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
 		deadline = start.Add(l.Hard)
 	}
 	n := int64(len(p.workers))
-	l.Nodes = (l.Nodes + n - 1) / n
+	if l.Nodes > 0 {
+		l.Nodes = (l.Nodes-1)/n + 1
+	}
 	checkBoard(b)
 	p.checkTable()
 	p.table.begin(short(l.Hard) || short(l.Next))

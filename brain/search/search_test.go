@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -479,6 +480,18 @@ func TestNodeLimitIsOfAllWorkers(t *testing.T) {
 		r := newTestPool(workers, 1<<20).Search(context.Background(), b, Limits{Nodes: limit}, nil)
 		if r.Info.Nodes < limit/int64(workers) || r.Info.Nodes > limit*5/4 {
 			t.Errorf("%d workers: %d nodes, the limit is %d", workers, r.Info.Nodes, limit)
+		}
+	}
+}
+
+// The workers share the nodes of a search, one for each at least.
+func TestNodesOfWorkers(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9")
+	p := newTestPool(2, 1<<20)
+	for nodes, want := range map[int64]int64{0: 0, 1: 1, 2: 1, 3: 2, math.MaxInt64: 1 << 62} {
+		p.Search(context.Background(), b, Limits{Nodes: nodes, Depth: 1}, nil)
+		if got := p.workers[1].limit; got != want {
+			t.Errorf("of %d nodes a worker has %d, want %d", nodes, got, want)
 		}
 	}
 }
