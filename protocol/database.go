@@ -301,7 +301,8 @@ func (s *server) deleteAll(t task, b *board.Board) error {
 		n, err = strconv.Atoi(words[1])
 	}
 	f, unknown := database.ParseFilter(name, n)
-	if err != nil || unknown != nil || len(words) > 2 {
+	numbered := strings.HasPrefix(strings.ToUpper(name), "WLINSTEP")
+	if err != nil || unknown != nil || len(words) > 2 || len(words) == 2 != numbered {
 		return fmt.Errorf("YXDELETEDATABASEALL takes W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, each with RECURSIVE behind it or not, as in %s", deleteUsage)
 	}
 	if n, err = s.database.DeleteBelow(b, f); err != nil {
