@@ -44,7 +44,7 @@ func (l *lastMove) win(b *board.Board) Value {
 	if v < WinFloor || !l.leadsTo(b) {
 		return -infinity
 	}
-	return v + Value(passed)
+	return v.nearer(passed)
 }
 
 // precedes reports whether b is a ply further, after the move of l, by the same comparison.

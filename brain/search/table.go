@@ -270,22 +270,6 @@ func boundOf(v, alpha, beta Value) bound {
 
 // toTable converts a value at ply for the table: proven values there count plies from the
 // position, in the search from the root. fromTable is its inverse.
-func toTable(v Value, ply int) Value {
-	switch {
-	case v >= WinFloor:
-		return v + Value(ply)
-	case v <= -WinFloor:
-		return v - Value(ply)
-	}
-	return v
-}
+func toTable(v Value, ply int) Value { return v.nearer(ply) }
 
-func fromTable(v Value, ply int) Value {
-	switch {
-	case v >= WinFloor:
-		return v - Value(ply)
-	case v <= -WinFloor:
-		return v + Value(ply)
-	}
-	return v
-}
+func fromTable(v Value, ply int) Value { return v.nearer(-ply) }

@@ -34,26 +34,22 @@ const (
 // Proven reports whether v is a proven win or loss.
 func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }
 
-// Before returns the value of a move for the side that makes it, if v is the value of the
-// position after the move for the other side: -v, with a win or loss a ply further away.
-func (v Value) Before() Value {
+// nearer returns v with a win or loss so many plies nearer, further if they are negative. A value
+// that is not proven stays as it is.
+func (v Value) nearer(plies int) Value {
 	switch {
 	case v >= WinFloor:
-		return 1 - v
+		return v + Value(plies)
 	case v <= -WinFloor:
-		return -v - 1
+		return v - Value(plies)
 	}
-	return -v
+	return v
 }
+
+// Before returns the value of a move for the side that makes it, if v is the value of the
+// position after the move for the other side: -v, with a win or loss a ply further away.
+func (v Value) Before() Value { return -v.nearer(-1) }
 
 // After is the inverse of Before: the value for the other side after the best move in a position
 // with the value v.
-func (v Value) After() Value {
-	switch {
-	case v >= WinFloor:
-		return -v - 1
-	case v <= -WinFloor:
-		return 1 - v
-	}
-	return -v
-}
+func (v Value) After() Value { return -v.nearer(1) }
