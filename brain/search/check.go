@@ -66,13 +66,11 @@ func (t *hashTable) check() error {
 		}
 		for j := range t.buckets[i] {
 			s := &t.buckets[i][j]
-			data := s.data.Load()
-			key := s.check.Load() ^ data
+			key, data := s.load()
 			if key == 0 && data == 0 || data>>sealBit == seal(key, data) && t.index(key) == uint64(i) && unpack(data).depth <= maxDepth {
 				continue
 			}
-			s.check.Store(0)
-			s.data.Store(0)
+			s.store(0, 0)
 			damaged++
 		}
 	}

@@ -36,6 +36,17 @@ const (
 // and the words get mixed, the XOR gives neither key.
 type slot struct{ check, data atomic.Uint64 }
 
+// load returns the key and the data word of the slot; the data is 0 if it is empty.
+func (s *slot) load() (key, data uint64) {
+	data = s.data.Load()
+	return s.check.Load() ^ data, data
+}
+
+func (s *slot) store(key, data uint64) {
+	s.check.Store(key ^ data)
+	s.data.Store(data)
+}
+
 // A bucket is the slots that one hash may use: one cache line.
 type bucket [4]slot
 
@@ -162,8 +173,7 @@ func (t *hashTable) prefetch(key uint64) { prefetch(&t.buckets[t.index(key)]) }
 func (t *hashTable) find(key uint64) uint64 {
 	b := &t.buckets[t.index(key)]
 	for i := range b {
-		data := b[i].data.Load()
-		if b[i].check.Load()^data == key && data != 0 {
+		if k, data := b[i].load(); k == key && data != 0 {
 			return data
 		}
 	}
@@ -178,8 +188,8 @@ func (t *hashTable) store(key uint64, e entry) {
 	b := &t.buckets[at]
 	victim, worst := 0, 1<<30
 	for i := range b {
-		data := b[i].data.Load()
-		if b[i].check.Load()^data == key && data != 0 {
+		k, data := b[i].load()
+		if k == key && data != 0 {
 			old := unpack(data)
 			if e.bound != exact && old.depth > e.depth+tableDeeper && ageOf(data) == t.age {
 				return
@@ -198,9 +208,12 @@ func (t *hashTable) store(key uint64, e entry) {
 			victim, worst = i, worth
 		}
 	}
-	data := sealed(key, pack(e, t.age))
-	b[victim].check.Store(key ^ data)
-	b[victim].data.Store(data)
+	t.put(at, victim, key, e)
+}
+
+// put stores e in the i-th slot of the bucket with the number at.
+func (t *hashTable) put(at uint64, i int, key uint64, e entry) {
+	t.buckets[at][i].store(key, sealed(key, pack(e, t.age)))
 	if u := &t.used[at/chunk]; !u.Load() {
 		u.Store(true)
 	}

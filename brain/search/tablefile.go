@@ -34,9 +34,8 @@ func (t *hashTable) each(f func(key, data uint64)) {
 		}
 		for j := i * chunk; j < min((i+1)*chunk, len(t.buckets)); j++ {
 			for k := range t.buckets[j] {
-				s := &t.buckets[j][k]
-				if data := s.data.Load(); data != 0 {
-					f(s.check.Load()^data, data)
+				if key, data := t.buckets[j][k].load(); data != 0 {
+					f(key, data)
 				}
 			}
 		}
@@ -98,7 +97,7 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 			p.Clear()
 			return 0, fmt.Errorf("the hash table ends after %d of %d entries", i, n)
 		}
-		p.table.put(binary.LittleEndian.Uint64(pair[:]), binary.LittleEndian.Uint64(pair[8:]))
+		p.table.restore(binary.LittleEndian.Uint64(pair[:]), binary.LittleEndian.Uint64(pair[8:]))
 	}
 	want := uint64(sum.Sum32())
 	if _, err := io.ReadFull(plain, pair[:8]); err != nil || binary.LittleEndian.Uint64(pair[:]) != want {
@@ -113,8 +112,8 @@ func (e *entry) possible() bool {
 	return e.depth <= maxDepth && e.value.Abs() <= Win && (e.static == noValue || e.static.Abs() <= correctedMost)
 }
 
-// put stores an entry of another table, as an old one.
-func (t *hashTable) put(key, data uint64) {
+// restore stores an entry of another table, as an old one.
+func (t *hashTable) restore(key, data uint64) {
 	e := unpack(data)
 	if data == 0 || !e.possible() {
 		return
@@ -123,8 +122,8 @@ func (t *hashTable) put(key, data uint64) {
 	b := &t.buckets[at]
 	victim, worst := -1, e.depth
 	for i := range b {
-		old := b[i].data.Load()
-		if old == 0 || b[i].check.Load()^old == key {
+		k, old := b[i].load()
+		if old == 0 || k == key {
 			victim = i
 			break
 		}
@@ -135,8 +134,5 @@ func (t *hashTable) put(key, data uint64) {
 	if victim < 0 {
 		return
 	}
-	data = sealed(key, pack(e, t.age))
-	b[victim].check.Store(key ^ data)
-	b[victim].data.Store(data)
-	t.used[at/chunk].Store(true)
+	t.put(at, victim, key, e)
 }
