@@ -114,8 +114,7 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 	if lines > 1 && o.Distinct {
 		r.Root = append(r.Root, mirrored(e.board, r)...)
 	}
-	none := [2]board.Set{}
-	if len(r.Root) == 0 && len(r.Paths) == 0 && r.Cells == none && r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw {
+	if !r.ChangeGame() {
 		return nil
 	}
 	return r

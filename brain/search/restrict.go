@@ -22,12 +22,13 @@ type Restrictions struct {
 	DrawFor  DrawVerdict // who wins a draw
 }
 
-// changesGame reports whether moves or draws are other than in the game, so that what is proved
+// ChangeGame reports whether moves or draws are other than in the game, so that what is proved
 // without r may not hold.
-func (r *Restrictions) changesGame() bool {
-	none := board.Set{}
-	return r != nil && (len(r.Root) > 0 || len(r.Paths) > 0 || r.Cells[0] != none || r.Cells[1] != none || r.MaxMoves > 0 || r.DrawFor != DrawIsDraw)
+func (r *Restrictions) ChangeGame() bool {
+	return r != nil && (len(r.Root) > 0 || len(r.Paths) > 0 || r.anyCells() || r.MaxMoves > 0 || r.DrawFor != DrawIsDraw)
 }
+
+func (r *Restrictions) anyCells() bool { return r.Cells != [2]board.Set{} }
 
 // A DrawVerdict says how a draw is scored.
 type DrawVerdict uint8
@@ -95,11 +96,10 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 			w.known[hash^key] = v
 		}
 	}
-	none := board.Set{}
-	if len(r.Paths) == 0 && r.Cells[0] == none && r.Cells[1] == none {
+	if len(r.Paths) == 0 && !r.anyCells() {
 		return
 	}
-	w.restraint = &restraint{paths: make(map[uint64][]board.Move, len(r.Paths)), cells: r.Cells, anyCells: r.Cells[0] != none || r.Cells[1] != none}
+	w.restraint = &restraint{paths: make(map[uint64][]board.Move, len(r.Paths)), cells: r.Cells, anyCells: r.anyCells()}
 	for hash, moves := range r.Paths {
 		w.restraint.paths[hash^key] = moves
 	}

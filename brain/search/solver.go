@@ -100,7 +100,7 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	p.found.value.Store(0)
 	p.found.win.Store(nil)
 	p.found.losses.Store(nil)
-	if p.solverBytes == 0 || l.Lines > 1 || l.Restrict.changesGame() {
+	if p.solverBytes == 0 || l.Lines > 1 || l.Restrict.ChangeGame() {
 		return
 	}
 	p.makeSolver()
