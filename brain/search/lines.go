@@ -19,7 +19,6 @@ func (w *worker) searchLines(depth, lines int) {
 	for i := range w.rootMoves {
 		r := &w.rootMoves[i]
 		w.tell(MoveBegins, r.move)
-		before := w.nodes
 		w.selDepth = 0
 		n.count = i + 1
 		var v Value
@@ -34,14 +33,11 @@ func (w *worker) searchLines(depth, lines int) {
 			n.alpha, n.beta = w.least(i, lines), infinity
 			v = w.rootValue(&n, r)
 		}
-		r.nodes += w.nodes - before
 		if w.stopped {
 			return
 		}
 		if i < lines || v > n.alpha {
-			r.score = v
-			r.selDepth = w.selDepth
-			r.setLine(w.pv[1][:w.pvLen[1]], v, true)
+			w.takeResult(r, v, true)
 		}
 		w.noteLoss(r, v)
 		w.tell(MoveEnds, r.move)
@@ -88,7 +84,7 @@ func (w *worker) exactValue(n *node, r *rootMove) Value {
 	}
 }
 
-// rootValue searches the root move r in the window of n.
+// rootValue searches the root move r in the window of n, and counts its nodes.
 func (w *worker) rootValue(n *node, r *rootMove) Value {
 	b := w.b
 	mine, theirs := b.Class(b.Side(), r.move), b.Class(b.Side().Other(), r.move)
@@ -97,9 +93,11 @@ func (w *worker) rootValue(n *node, r *rootMove) Value {
 		return WinIn(winByFive)
 	}
 	reduce := w.rootReduction(n, r.move, mine, theirs)
+	before := w.nodes
 	w.play(r.move, 0)
 	v := w.searchMove(n, n.depth-1, reduce)
 	w.undo()
+	r.nodes += w.nodes - before
 	return v
 }
 

@@ -335,9 +335,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 			w.found.leader.Store(int32(r.move))
 		}
 		w.tell(MoveBegins, r.move)
-		before := w.nodes
 		v := w.rootValue(&n, r)
-		r.nodes += w.nodes - before
 		if w.stopped {
 			break
 		}
@@ -346,9 +344,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 			continue
 		}
 		if n.count == 1 || v > n.alpha {
-			r.score = v
-			r.selDepth = w.selDepth
-			r.setLine(w.pv[1][:w.pvLen[1]], v, v > alpha && v < beta)
+			w.takeResult(r, v, v > alpha && v < beta)
 		}
 		w.noteLoss(r, v)
 		w.tell(MoveEnds, r.move)
@@ -373,6 +369,14 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		w.store(&n)
 	}
 	return n.best
+}
+
+// takeResult gives the root move r its score v and the line that was just searched below it, which
+// is whole if v is exact.
+func (w *worker) takeResult(r *rootMove, v Value, whole bool) {
+	r.score = v
+	r.selDepth = w.selDepth
+	r.setLine(w.pv[1][:w.pvLen[1]], v, whole)
 }
 
 // takeRefuted takes the value of a root move that the solver has refuted into the node of the
