@@ -237,18 +237,19 @@ func (s *solver) run(to *findings) int {
 	}
 	s.slice = solveEvery * solverSpeed * share / (scale - share)
 	nodes := 0
+	ownThrees, replyThrees := v <= solverEven, v >= -solverEven
 	if v <= solverEven {
 		if s.refutes != nil {
 			nodes = s.runRefuted(to)
 		} else if nodes = s.runPass(); s.passLeft > 0 && s.refutes == nil {
-			return nodes + s.runOwn(to, v <= solverEven) // the VCT of the opponent is in use
+			return nodes + s.runOwn(to, ownThrees) // the VCT of the opponent is in use
 		}
 	}
 	if s.turn += part; s.turn >= scale {
 		s.turn -= scale
-		return nodes + cmp.Or(s.runOwn(to, v <= solverEven), s.runReply(to, v >= -solverEven))
+		return nodes + cmp.Or(s.runOwn(to, ownThrees), s.runReply(to, replyThrees))
 	}
-	return nodes + cmp.Or(s.runReply(to, v >= -solverEven), s.runOwn(to, v <= solverEven))
+	return nodes + cmp.Or(s.runReply(to, replyThrees), s.runOwn(to, ownThrees))
 }
 
 // runPass looks for a win of the opponent after a pass, which s.refutes then is.
@@ -303,7 +304,7 @@ func (s *solver) runRefuted(to *findings) (nodes int) {
 	return nodes
 }
 
-// runOwn looks for a win of the side to move.
+// runOwn looks for a win of the side to move, with threes by fours and open threes alone.
 func (s *solver) runOwn(to *findings, threes bool) int {
 	if s.over {
 		return 0
@@ -316,7 +317,7 @@ func (s *solver) runOwn(to *findings, threes bool) int {
 	return v.Nodes()
 }
 
-// runReply looks for a win of the opponent after the leader.
+// runReply looks for a win of the opponent after the leader, with threes as runOwn does.
 func (s *solver) runReply(to *findings, threes bool) int {
 	b := s.b
 	v := s.vct[b.Side().Other()]
@@ -358,11 +359,10 @@ func (w *worker) takeProofs() {
 		return
 	}
 	leader := board.Move(w.found.leader.Load())
-	for i := range *found {
-		f := &(*found)[i]
+	for _, f := range *found {
 		for i := range w.rootMoves {
 			if r := &w.rootMoves[i]; r.move == f.move && r.refuted == nil {
-				w.refute(r, f)
+				w.refute(r, &f)
 				w.again = w.again || r.move == leader
 			}
 		}
