@@ -27,6 +27,15 @@ type Limits struct {
 	Watch    func(RootEvent) // nil, or called from the goroutine of report
 }
 
+// last returns the plies of the last iteration on a board with so many empty cells.
+func (l *Limits) last(empties int) int {
+	depth := min(lastDepth, endTimes*empties)
+	if l.Depth > 0 {
+		depth = min(depth, l.Depth)
+	}
+	return depth
+}
+
 // An Info is the progress of a search.
 type Info struct {
 	Line     int // 0 is the best line
@@ -198,7 +207,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	// b is not read after a result is published, since SearchPromptly may then return.
 	ply, hash, empties, follows := b.Ply(), b.Hash(), b.Empties(), p.claim.precedes(b)
 	last := &p.last[b.Side()&1]
-	p.prepare(b, l, start)
+	p.setUp(b, l, start)
 	main := p.workers[0]
 	if len(main.rootMoves) == 0 {
 		return Result{}
@@ -206,10 +215,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	main.watch = p.watched(l.Watch)
 	defer func() { main.watch, main.better = nil, nil }()
 	p.prepareSolver(b, l)
-	depth := min(lastDepth, endTimes*empties)
-	if l.Depth > 0 {
-		depth = min(depth, l.Depth)
-	}
+	depth := l.last(empties)
 	run := iterations{
 		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.rootMoves)), start: start, report: report,
 		time: newTimeManager(&p.numbers.Params, last.before(b)), due: -infinity,
@@ -306,8 +312,8 @@ func (p *Pool) noteStall() {
 	}
 }
 
-// prepare makes the table and the workers ready for a search of b.
-func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
+// setUp makes the table and the workers ready for a search of b, and lists its root moves.
+func (p *Pool) setUp(b *board.Board, l Limits, start time.Time) {
 	var deadline time.Time
 	if l.Hard > 0 {
 		deadline = start.Add(l.Hard)
@@ -320,7 +326,7 @@ func (p *Pool) prepare(b *board.Board, l Limits, start time.Time) {
 	p.checkTable()
 	p.table.begin(short(l.Hard) || short(l.Next))
 	for _, w := range p.workers {
-		w.prepare(p.eval, b, l, deadline)
+		w.setUp(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)
 		if l.Resume && l.Lines <= 1 { // the table has one line
 			w.resume()
@@ -475,8 +481,8 @@ func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) 
 	}
 }
 
-// prepare makes the worker ready for a new search of b.
-func (w *worker) prepare(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
+// setUp makes the worker ready for a new search of b.
+func (w *worker) setUp(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
 	w.follow(evaluator, b)
 	w.bias = Value(w.eval.Reset(w.b, l.Style))
 	// Values of different styles cannot be compared. A style of the side to move is its opposite for
