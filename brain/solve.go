@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 
 	"tengen/brain/board"
 	"tengen/brain/threat"
@@ -86,10 +85,11 @@ func (s *Solver) SetMoves(moves []board.Move) error {
 
 // Win looks for a forced win of the side to move until ctx ends.
 func (s *Solver) Win(ctx context.Context, kind Threats) Solution {
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	return s.solution(s.prove(kind, threat.Limits{Stop: stop.Load}))
+	return s.solution(s.prove(kind, threat.Limits{Stop: ended(ctx)}))
 }
+
+// ended returns a function that reports whether ctx has ended.
+func ended(ctx context.Context) func() bool { return func() bool { return ctx.Err() != nil } }
 
 func (s *Solver) prove(kind Threats, l threat.Limits) *threat.Proof {
 	if kind == Fours {
@@ -120,14 +120,12 @@ func (s *Solver) Lost(ctx context.Context, kind Threats) Solution {
 }
 
 func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution {
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	stop := ended(ctx)
 	b := s.board
 	b.Pass()
-	p := s.prove(kind, threat.Limits{Stop: stop.Load})
+	p := s.prove(kind, threat.Limits{Stop: stop})
 	found := s.solution(p)
 	b.Undo()
-	found.Reply = board.None
 	if p == nil {
 		return found
 	}
@@ -139,7 +137,7 @@ func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution 
 		open, bad bool // more search may help; proved to lose
 	}
 	var all []candidate
-	for _, m := range p.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: stop.Load}, nil) {
+	for _, m := range p.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: stop}, nil) {
 		wins := b.Wins(b.Side(), m)
 		if all = append(all, candidate{move: m, open: !wins}); first && wins {
 			found.Holds = []board.Move{m}
@@ -147,7 +145,7 @@ func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution 
 		}
 	}
 	late, plies := board.None, 0
-	for nodes, work := roundNodes, true; work && !stop.Load(); nodes *= roundFactor {
+	for nodes, work := roundNodes, true; work && !stop(); nodes *= roundFactor {
 		work = false
 		for i := range all {
 			c := &all[i]
@@ -155,7 +153,7 @@ func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution 
 				continue
 			}
 			b.Play(c.move)
-			lost := s.prove(kind, threat.Limits{Nodes: nodes, Stop: stop.Load})
+			lost := s.prove(kind, threat.Limits{Nodes: nodes, Stop: stop})
 			b.Undo()
 			c.bad = lost != nil
 			if c.bad && lost.Plies > plies {
@@ -164,7 +162,7 @@ func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution 
 			found.Nodes += s.vct.Nodes()
 			c.open = !c.bad && s.vct.Nodes() >= nodes
 			work = work || c.open
-			if first && !c.bad && !c.open && !stop.Load() {
+			if first && !c.bad && !c.open && !stop() {
 				found.Holds = []board.Move{c.move}
 				return found
 			}
