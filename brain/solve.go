@@ -119,71 +119,102 @@ func (s *Solver) Lost(ctx context.Context, kind Threats) Solution {
 	return s.defend(ctx, kind, true)
 }
 
+// defend is Defend, or with first Lost.
 func (s *Solver) defend(ctx context.Context, kind Threats, first bool) Solution {
-	stop := ended(ctx)
+	d := defense{kind: kind, stop: ended(ctx)}
 	b := s.board
 	b.Pass()
-	p := s.prove(kind, threat.Limits{Stop: stop})
+	p := s.prove(kind, threat.Limits{Stop: d.stop})
 	found := s.solution(p)
 	b.Undo()
 	if p == nil {
 		return found
 	}
 
-	// Where the same proof still wins, no search is needed. The other moves get more nodes
-	// from round to round, so that the time is spent on all alike.
-	type candidate struct {
-		move      board.Move
-		open, bad bool // more search may help; proved to lose
-	}
-	var all []candidate
-	for _, m := range p.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: stop}, nil) {
+	// Where the same proof still wins, no search is needed.
+	for _, m := range p.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: d.stop}, nil) {
 		wins := b.Wins(b.Side(), m)
-		if all = append(all, candidate{move: m, open: !wins}); first && wins {
+		if first && wins {
 			found.Holds = []board.Move{m}
 			return found
 		}
+		d.replies = append(d.replies, reply{move: m, open: !wins})
 	}
-	late, plies := board.None, 0
-	for nodes, work := roundNodes, true; work && !stop(); nodes *= roundFactor {
-		work = false
-		for i := range all {
-			c := &all[i]
-			if !c.open {
-				continue
-			}
-			b.Play(c.move)
-			lost := s.prove(kind, threat.Limits{Nodes: nodes, Stop: stop})
-			b.Undo()
-			c.bad = lost != nil
-			if c.bad && lost.Plies > plies {
-				late, plies = c.move, lost.Plies
-			}
-			found.Nodes += s.vct.Nodes()
-			c.open = !c.bad && s.vct.Nodes() >= nodes
-			work = work || c.open
-			if first && !c.bad && !c.open && !stop() {
-				found.Holds = []board.Move{c.move}
-				return found
-			}
-		}
+	holds := s.tryReplies(&d, first)
+	found.Nodes += d.nodes
+	if holds != board.None {
+		found.Holds = []board.Move{holds}
+		return found
 	}
 	found.Holds = []board.Move{}
-	for _, c := range all {
-		if !c.bad {
-			found.Holds = append(found.Holds, c.move)
+	for _, r := range d.replies {
+		if !r.loses {
+			found.Holds = append(found.Holds, r.move)
 		}
 	}
 	if len(found.Holds) > 0 {
 		return found
 	}
-	found.Reply = late
-	if late == board.None && b.Legal(p.Move) {
+	switch {
+	case d.latest != board.None:
+		found.Reply = d.latest
+	case b.Legal(p.Move):
 		found.Reply = p.Move // no move stops this win, but this one stops its first move
-	} else if late == board.None {
+	default:
 		found.Reply = b.Central()
 	}
 	return found
+}
+
+// A defense is what a Solver knows of the replies to a win that the opponent threatens.
+type defense struct {
+	kind    Threats
+	stop    func() bool
+	replies []reply
+	nodes   int        // spent on them
+	latest  board.Move // of those that lose the one that does last, None for none
+	plies   int        // of its loss
+}
+
+// A reply is a move that may hold.
+type reply struct {
+	move  board.Move
+	open  bool // more search may help
+	loses bool // proved
+}
+
+// tryReplies searches the open replies in rounds, each with more nodes than the one before, so that
+// the time is spent on all alike, until none is open or d.stop says so. With first it returns the
+// first after which no win is left to be tried, else None.
+func (s *Solver) tryReplies(d *defense, first bool) (holds board.Move) {
+	for nodes, work := roundNodes, true; work && !d.stop(); nodes *= roundFactor {
+		work = false
+		for i := range d.replies {
+			r := &d.replies[i]
+			if !r.open {
+				continue
+			}
+			s.tryReply(d, r, nodes)
+			work = work || r.open
+			if first && !r.open && !r.loses && !d.stop() {
+				return r.move
+			}
+		}
+	}
+	return board.None
+}
+
+// tryReply looks with so many nodes for a win of the opponent's after r.
+func (s *Solver) tryReply(d *defense, r *reply, nodes int) {
+	s.board.Play(r.move)
+	lost := s.prove(d.kind, threat.Limits{Nodes: nodes, Stop: d.stop})
+	s.board.Undo()
+	d.nodes += s.vct.Nodes()
+	r.loses = lost != nil
+	r.open = !r.loses && s.vct.Nodes() >= nodes
+	if r.loses && lost.Plies > d.plies {
+		d.latest, d.plies = r.move, lost.Plies
+	}
 }
 
 // Sides returns who is to move, and who is not: "black" and "white" or the other way round.
