@@ -156,7 +156,7 @@ func (e *Engine) Set(key, value string) {
 		var building sync.WaitGroup
 		defer building.Wait()
 		building.Go(func() { board.New(o.Rule, board.MinSize, board.MinSize) })
-		if o.Strength >= FullStrength && (o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory) {
+		if !o.weakened() && (o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory) {
 			e.config.Evaluation.Network(o.Rule)
 		}
 	}
@@ -363,7 +363,7 @@ func (e *Engine) resize(o Options) {
 	}
 	o, note := o.allowed(e.config.MostMemory, taken)
 	bytes := tableBytes(o)
-	tables := o.Strength < FullStrength // the levels are made for them
+	tables := o.weakened() // the levels are made for them
 	allocated := e.pool != nil && e.pool.Allocated()
 	dropped := allocated && bytes != e.table || e.pool != nil && tables != e.byTables
 	if dropped {
@@ -452,7 +452,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	var notes []string
 	if known != nil {
 		t.Move, t.Infos = known.PV[0], []Info{*known}
-	} else if o.Strength < FullStrength {
+	} else if o.weakened() {
 		t.Move, t.Infos, notes = e.thinkAtLevel(ctx, o.Strength, l)
 	} else if o.Rule&board.Continuous != 0 {
 		t.Move, t.Infos, notes = e.thinkContinuous(ctx, l, report)

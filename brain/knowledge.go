@@ -21,6 +21,9 @@ const (
 // it notes there what it finds.
 func (e *Engine) UseDatabase(d *database.Database) { e.database = d }
 
+// usesDatabase reports whether there is a database and it is to be used.
+func (e *Engine) usesDatabase(o Options) bool { return o.Database && e.database != nil }
+
 // Position returns a copy of the board as it stands, under the rule in force.
 func (e *Engine) Position() (*board.Board, error) {
 	if err := e.ready(e.Options().Rule); err != nil {
@@ -32,7 +35,7 @@ func (e *Engine) Position() (*board.Board, error) {
 // consult asks the database about the position. If it knows the move to play and one line is
 // wanted, that is the Info; else the restrictions of the search are r and what it knows.
 func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.Restrictions, *Info) {
-	if !o.Database || e.database == nil || o.Strength < FullStrength {
+	if !e.usesDatabase(o) || o.weakened() {
 		return r, nil
 	}
 	with := &search.Restrictions{}
@@ -180,7 +183,7 @@ func (e *Engine) withLines(r *search.Restrictions, report func(Info)) func(Info)
 // remember notes in the database what a search has found of the first moves of its lines and,
 // unless a move was blocked, of the position; of a win or a loss all of the line.
 func (e *Engine) remember(o Options, blocked bool, infos []Info) {
-	if !o.Database || o.ReadOnly || e.database == nil || o.Strength < FullStrength {
+	if !e.usesDatabase(o) || o.ReadOnly || o.weakened() {
 		return
 	}
 	if e.board.Won() {

@@ -93,7 +93,7 @@ func (o Options) allowed(most, taken int64) (left Options, note string) {
 func solverMemory(o Options) int64 {
 	memory := o.memory()
 	size := min(memory/solverPart, mostSolver)
-	if size < leastSolver || o.Strength < FullStrength {
+	if size < leastSolver || o.weakened() {
 		return 0
 	}
 	return size

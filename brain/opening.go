@@ -143,7 +143,7 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 	if c.limits.Hard == 0 {
 		c.chance = 1 // with a limit of nodes or depth alone the answer can be repeated
 	}
-	if o.Strength < FullStrength {
+	if o.weakened() {
 		c.chance = chance(board.Mix(e.seed))
 		if n := e.each(weakSearch * max(levelOf(o.Strength).nodes, weakNodes)); c.limits.Nodes == 0 || c.limits.Nodes > n {
 			c.limits.Nodes = n // for all searches together

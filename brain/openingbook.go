@@ -59,7 +59,7 @@ func (e *Engine) openingBook() *Book {
 // options ask for something other than a move at full strength.
 func (e *Engine) recall(o Options, lines int) *Info {
 	switch {
-	case !o.Book, lines > 1, o.endless(), o.Threats, o.Style != 0, o.Strength < FullStrength, o.Rule&board.Continuous != 0, o.Database && e.database != nil:
+	case !o.Book, lines > 1, o.endless(), o.Threats, o.Style != 0, o.weakened(), o.Rule&board.Continuous != 0, e.usesDatabase(o):
 		return nil
 	}
 	k := e.openingBook() // once: Set may put another in its place meanwhile

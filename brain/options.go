@@ -62,6 +62,9 @@ func (o *Options) reach() int {
 	return 0
 }
 
+// weakened reports whether the engine is to play below its full strength.
+func (o *Options) weakened() bool { return o.Strength < FullStrength }
+
 // timeless reports whether neither the move nor the game has a limit of time.
 func (o *Options) timeless() bool { return o.Turn == search.NoLimit && o.Left == search.NoLimit }
 
