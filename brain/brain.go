@@ -387,16 +387,20 @@ func (e *Engine) resize(o Options) {
 		}
 	}
 	if e.pool == nil {
-		evaluator := e.config.Evaluation.New
-		if tables {
-			evaluator = e.config.Evaluation.Tables
-		}
-		e.pool = search.NewPool(evaluator, search.DefaultParams(), o.Threads, bytes)
+		e.pool = search.NewPool(e.evaluator(tables), search.DefaultParams(), o.Threads, bytes)
 	} else if bytes != e.table || o.Threads != e.workers {
 		e.pool.Resize(o.Threads, bytes)
 	}
 	e.pool.SetSolver(solverMemory(o))
 	e.workers, e.table, e.byTables = o.Threads, bytes, tables
+}
+
+// evaluator returns what makes the evaluators of a pool, of tables alone if so asked.
+func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Follower {
+	if byTables {
+		return e.config.Evaluation.Tables
+	}
+	return e.config.Evaluation.New
 }
 
 // Prepare loads, under the options in force, what the first search of a game needs, so that a
