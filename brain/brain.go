@@ -35,6 +35,9 @@ const (
 // SearchFailed begins the note of a Thought whose search failed with a panic.
 const SearchFailed = "the search failed"
 
+// mostNotes is how many notes about options wait for the next Thought at most.
+const mostNotes = 4
+
 // An Info is the progress of a search. Its PV may be kept.
 type Info = search.Info
 
@@ -138,7 +141,7 @@ func (e *Engine) Set(key, value string) {
 	if read != nil {
 		e.book = read
 	}
-	if err != nil && len(e.notes) < 4 {
+	if err != nil && len(e.notes) < mostNotes {
 		e.notes = append(e.notes, err.Error())
 	}
 	if most := e.MostThreads(); e.opts.Threads > most {
@@ -153,12 +156,18 @@ func (e *Engine) Set(key, value string) {
 	o := e.opts
 	e.mu.Unlock()
 	if err == nil && key == "rule" {
-		var building sync.WaitGroup
-		defer building.Wait()
-		building.Go(func() { board.New(o.Rule, board.MinSize, board.MinSize) })
-		if !o.weakened() && (o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory) {
-			e.config.Evaluation.Network(o.Rule)
-		}
+		e.loadRule(o)
+	}
+}
+
+// loadRule builds the tables of the rule, and meanwhile loads its network if that is used and
+// there is memory for both at once.
+func (e *Engine) loadRule(o Options) {
+	var building sync.WaitGroup
+	defer building.Wait()
+	building.Go(func() { board.New(o.Rule, board.MinSize, board.MinSize) })
+	if !o.weakened() && (o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory) {
+		e.config.Evaluation.Network(o.Rule)
 	}
 }
 
