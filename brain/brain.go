@@ -448,41 +448,23 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	if ordered == nil && !q.NoBook {
 		known = e.recall(o, lines)
 	}
-	if known == nil {
-		e.resize(o)
-	}
-	if ordered != nil && !anyAllowed(e.board, ordered) && e.board.HasMove() {
-		return Thought{}, ErrBlocked
-	}
 	restrict := ordered
 	if known == nil {
+		e.resize(o)
+		if ordered != nil && !anyAllowed(e.board, ordered) && e.board.HasMove() {
+			return Thought{}, ErrBlocked
+		}
 		restrict, known = e.consult(o, lines, ordered)
 	}
-	l := e.limits(o, time.Since(start))
-	l.Lines, l.Watch, l.Restrict = lines, q.Watch, restrict
 
 	var t Thought
 	var notes []string
 	if known != nil {
 		t.Move, t.Infos = known.PV[0], []Info{*known}
-	} else if o.weakened() {
-		t.Move, t.Infos, notes = e.thinkAtLevel(ctx, o.Strength, l)
-	} else if o.Rule&board.Continuous != 0 {
-		t.Move, t.Infos, notes = e.thinkContinuous(ctx, l, report)
-	} else if o.Threats && ordered == nil && (restrict == nil || len(restrict.Root) == 0) {
-		t.Move, t.Infos, notes = e.thinkThreats(ctx, l, report)
-		e.remember(o, false, t.Infos)
 	} else {
-		t.Move, t.Infos, notes = e.thinkFull(ctx, e.board, l, e.withLines(restrict, report))
-		if o.endless() && lines > 1 && len(notes) == 0 {
-			<-ctx.Done() // all lines are proved, or as deep as a search goes
-		}
-		for i := range t.Infos {
-			t.Infos[i] = e.withLine(restrict, t.Infos[i])
-		}
-		if ordered == nil { // else values are not those of the game
-			e.remember(o, restrict != nil && len(restrict.Root) > 0, t.Infos)
-		}
+		l := e.limits(o, time.Since(start))
+		l.Lines, l.Watch, l.Restrict = lines, q.Watch, restrict
+		t.Move, t.Infos, notes = e.think(ctx, o, l, ordered != nil, report)
 	}
 	if slices.ContainsFunc(notes, func(note string) bool { return strings.HasPrefix(note, SearchFailed) }) {
 		e.game.on(e.board) // what failed may have been the board
@@ -499,6 +481,33 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	t.Notes = append(t.Notes, notes...)
 	e.spend(time.Since(start))
 	return t, nil
+}
+
+// think searches for a move in the way that the options ask for, under l.Restrict: what the
+// database knows and, if ordered, what the manager or the options forbid.
+func (e *Engine) think(ctx context.Context, o Options, l search.Limits, ordered bool, report func(Info)) (m board.Move, infos []Info, notes []string) {
+	blocked := l.Restrict != nil && len(l.Restrict.Root) > 0
+	switch {
+	case o.weakened():
+		return e.thinkAtLevel(ctx, o.Strength, l)
+	case o.Rule&board.Continuous != 0:
+		return e.thinkContinuous(ctx, l, report)
+	case o.Threats && !ordered && !blocked:
+		m, infos, notes = e.thinkThreats(ctx, l, report)
+		e.remember(o, false, infos)
+		return m, infos, notes
+	}
+	m, infos, notes = e.thinkFull(ctx, e.board, l, e.withLines(l.Restrict, report))
+	if o.endless() && l.Lines > 1 && len(notes) == 0 {
+		<-ctx.Done() // all lines are proved, or as deep as a search goes
+	}
+	for i := range infos {
+		infos[i] = e.withLine(l.Restrict, infos[i])
+	}
+	if !ordered { // else values are not those of the game
+		e.remember(o, blocked, infos)
+	}
+	return m, infos, notes
 }
 
 // collect returns a report that keeps the last Info of each line in list, and passes them on to
