@@ -370,7 +370,8 @@ func (e *Engine) resize(o Options) {
 	if e.database != nil {
 		taken = databaseMemory(e.database.Bytes())
 	}
-	o, note := o.allowed(e.config.MostMemory, taken)
+	o, short := o.allowed(e.config.MostMemory, taken)
+	e.noteShort(short)
 	bytes := tableBytes(o)
 	tables := o.weakened() // the levels are made for them
 	allocated := e.pool != nil && e.pool.Allocated()
@@ -388,13 +389,6 @@ func (e *Engine) resize(o Options) {
 			e.config.LimitHeap(limit, dropped && allocated || o.memory() < ampleMemory)
 		}
 	}
-	if note != e.short {
-		if e.short = note; note != "" {
-			e.mu.Lock()
-			e.notes = append(e.notes, note)
-			e.mu.Unlock()
-		}
-	}
 	if e.pool == nil {
 		e.pool = search.NewPool(e.evaluator(tables), search.DefaultParams(), o.Threads, bytes)
 	} else if bytes != e.table || o.Threads != e.workers {
@@ -402,6 +396,20 @@ func (e *Engine) resize(o Options) {
 	}
 	e.pool.SetSolver(solverMemory(o))
 	e.workers, e.table, e.byTables = o.Threads, bytes, tables
+}
+
+// noteShort takes a note about too little memory, empty if there is enough, unless it is the last
+// one again.
+func (e *Engine) noteShort(note string) {
+	if note == e.short {
+		return
+	}
+	if e.short = note; note == "" {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.notes = append(e.notes, note)
 }
 
 // evaluator returns what makes the evaluators of a pool, of tables alone if so asked.
