@@ -574,6 +574,10 @@ func notesOf(failures []search.Failure) (notes []string) {
 	return notes
 }
 
+// hasMove reports whether the line of i begins with a legal move of b. That of a search that failed
+// may be empty.
+func hasMove(b *board.Board, i Info) bool { return len(i.PV) > 0 && b.Legal(i.PV[0]) }
+
 // anyMove returns the legal move nearest to the middle, or a free cell if none is legal.
 func anyMove(b *board.Board) board.Move {
 	if m := b.Central(); m != board.None {

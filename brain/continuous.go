@@ -150,7 +150,7 @@ func bestPlan(b *board.Board, list []choice, forces bool, judge continuous.Judge
 func (e *Engine) choices(total *budget, settled *board.Board, found Info) (list []choice, notes []string) {
 	list = []choice{{Info: found}}
 	add := func(i Info, quiet bool) {
-		if len(i.PV) > 0 && e.board.Legal(i.PV[0]) && !slices.ContainsFunc(list, func(c choice) bool { return c.PV[0] == i.PV[0] }) {
+		if hasMove(e.board, i) && !slices.ContainsFunc(list, func(c choice) bool { return c.PV[0] == i.PV[0] }) {
 			i.Line, i.Lines = 0, 1
 			list = append(list, choice{i, quiet})
 		}

@@ -146,7 +146,7 @@ func (e *Engine) searchAtLevel(ctx context.Context, g *staticChooser, l search.L
 	best, top := board.None, belowAll
 	var chosen Info
 	for _, i := range all {
-		if len(i.PV) == 0 || !e.board.Legal(i.PV[0]) || !within(e.board, i.PV[0], farthest) {
+		if !hasMove(e.board, i) || !within(e.board, i.PV[0], farthest) {
 			continue
 		}
 		v := i.Score
@@ -175,7 +175,7 @@ func (e *Engine) nearer(b *board.Board, m board.Move, infos []Info) board.Move {
 		return m
 	}
 	for _, i := range infos {
-		if len(i.PV) > 0 && b.Legal(i.PV[0]) && within(b, i.PV[0], farthest) {
+		if hasMove(b, i) && within(b, i.PV[0], farthest) {
 			return i.PV[0]
 		}
 	}

@@ -225,7 +225,7 @@ func (c *chooser) lines(count, n int) []valued {
 	c.note(notes)
 	var list []valued
 	for _, i := range infos {
-		if len(i.PV) > 0 && c.b.Legal(i.PV[0]) {
+		if hasMove(c.b, i) {
 			list = append(list, valued{i.PV[0], i.Score})
 		}
 	}
