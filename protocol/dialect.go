@@ -135,7 +135,7 @@ func (s *server) extend(t task) {
 	x := dialect[t.Name]
 	if x.needsGame && s.width == 0 {
 		s.fault(brain.ErrNoGame)
-	} else if err := s.survive(x.run, t); err != nil {
+	} else if err := s.survive(func() error { return x.run(s, t) }); err != nil {
 		s.fault(err)
 	}
 }

@@ -100,7 +100,7 @@ func (s *server) take(in input) (end bool) {
 	case End:
 		return true
 	case Info:
-		s.survive(func(s *server, _ task) error { s.info(c.Key, c.Value); return nil }, task{}) // no answer
+		s.survive(func() error { s.info(c.Key, c.Value); return nil }) // no answer
 	case About:
 		s.about = true
 		s.say(aboutLine())
@@ -124,7 +124,7 @@ func (s *server) take(in input) (end bool) {
 		}
 		s.queue = nil
 		s.drop(restartWait)
-		if err := s.survive((*server).start, task{Command: c}); err != nil {
+		if err := s.survive(func() error { return s.start(c) }); err != nil {
 			s.fault(err)
 		}
 	default:

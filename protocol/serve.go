@@ -307,12 +307,12 @@ func (s *server) answer(r result) {
 func (s *server) idle() { s.job, s.idleSince = nil, time.Now() }
 
 // start begins a game.
-func (s *server) start(t task) error {
+func (s *server) start(c Command) error {
 	var err error
-	if t.Verb == Restart {
+	if c.Verb == Restart {
 		err = s.e.Restart()
-	} else if err = s.e.NewGame(t.Width, t.Height); err == nil {
-		s.width, s.height = t.Width, t.Height
+	} else if err = s.e.NewGame(c.Width, c.Height); err == nil {
+		s.width, s.height = c.Width, c.Height
 	}
 	if err != nil {
 		return err
@@ -326,7 +326,7 @@ func (s *server) start(t task) error {
 // prepare gets the engine ready for a move. That this fails is noted, and may not matter to the move.
 func (s *server) prepare() {
 	s.changed = false
-	s.survive(func(s *server, _ task) error { s.e.Prepare(); return nil }, task{})
+	s.survive(func() error { s.e.Prepare(); return nil })
 }
 
 // info sets an option. Values differ for a manager that speaks the dialect: those of rule, see
@@ -392,7 +392,7 @@ func (s *server) run(t task) {
 		s.fault(brain.ErrNoGame)
 		return
 	}
-	if err := s.survive((*server).obey, t); err != nil {
+	if err := s.survive(func() error { return s.obey(t) }); err != nil {
 		s.fault(err)
 	}
 }

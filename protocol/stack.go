@@ -41,7 +41,7 @@ func failure(what string, r any) (text, note string) {
 
 // survive calls f, the execution of a command. A panic becomes its error, so that a fault in one
 // command does not end the game; the stack is noted.
-func (s *server) survive(f func(*server, task) error, t task) (err error) {
+func (s *server) survive(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			text, note := failure(internalFailure, r)
@@ -49,7 +49,7 @@ func (s *server) survive(f func(*server, task) error, t task) (err error) {
 			err = errors.New(text)
 		}
 	}()
-	return f(s, t)
+	return f()
 }
 
 // saveStack appends the stack of a panic to the file in folder, unless that file is full.
