@@ -258,7 +258,7 @@ func (s *server) balance(t task, n int) error {
 	s.launch(t, func(r request) result {
 		p, err := s.e.Balance(r.ctx, r.options, r.start, n, bias, r.info)
 		if err != nil {
-			return result{lines: []string{errorLine(err.Error())}}
+			return failed(err)
 		}
 		return result{p.Notes, []string{messageLine("balance " + brain.ScoreText(p.Score)), v.moves(p.Moves)}, true}
 	})

@@ -186,6 +186,9 @@ type result struct {
 	moved bool     // the engine has moved, the other side is to move
 }
 
+// failed is the result of a search that returned an error.
+func failed(err error) result { return result{lines: []string{errorLine(err.Error())}} }
+
 // A server is the state of Serve. Only the goroutine of Serve uses it.
 type server struct {
 	w   io.Writer

@@ -178,7 +178,7 @@ func (s *server) choose(t task, state *opening.State, tell func([]opening.Choice
 	s.launch(t, func(r request) result {
 		c, err := s.e.Choose(r.ctx, forStep(r.options), r.start, state, r.info)
 		if err != nil {
-			return result{lines: []string{errorLine(err.Error())}}
+			return failed(err)
 		}
 		return result{notes: c.Notes, lines: tell(c.List)}
 	})

@@ -15,7 +15,7 @@ func (s *server) think(t task, lines int) {
 	s.launch(t, func(r request) result {
 		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: lines, Watch: r.watch, NoBook: t.Verb == Extension}, r.info)
 		if err != nil {
-			return result{lines: []string{errorLine(err.Error())}}
+			return failed(err)
 		}
 		var lines []string
 		for _, i := range thought.Infos {
@@ -37,7 +37,7 @@ func (s *server) swap2(t task) {
 		case err != nil && t.wrong != "": // which was answered
 			return result{}
 		case err != nil:
-			return result{lines: []string{errorLine(v.fault(err).Error())}}
+			return failed(v.fault(err))
 		}
 		return result{answer.Notes, []string{v.opening(answer)}, false}
 	})
