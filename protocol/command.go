@@ -75,10 +75,7 @@ var verbs = map[string]word{
 // unknown word gives Unknown, and wrong arguments give Bad with the reason.
 func Parse(line string) Command {
 	line = strings.Trim(line, " \t\r\n")
-	first, rest := line, ""
-	if i := strings.IndexAny(line, " \t"); i >= 0 {
-		first, rest = line[:i], strings.Trim(line[i:], " \t")
-	}
+	first, rest := cutWord(line)
 	if first == "" {
 		return Command{}
 	}
@@ -103,10 +100,7 @@ func Parse(line string) Command {
 			c.bad(name + " needs column,row, as in " + name + " 7,7")
 		}
 	case verb == Info:
-		key, value := rest, ""
-		if i := strings.IndexAny(rest, " \t"); i >= 0 {
-			key, value = rest[:i], strings.Trim(rest[i:], " \t")
-		}
+		key, value := cutWord(rest)
 		c.Key, c.Value = strings.ToLower(key), value
 	case verb == SetBoard || verb == ShowBoard || verb == Swap2:
 		c.Inline = rest
@@ -167,6 +161,14 @@ func parseStone(line string, owner bool, width, height int) (s brain.Stone, reas
 		return s, err.Error()
 	}
 	return brain.Stone{Move: m, Owner: brain.Owner(n[2])}, ""
+}
+
+// cutWord returns the first word of s, which begins with it, and what follows.
+func cutWord(s string) (word, rest string) {
+	if i := strings.IndexAny(s, " \t"); i >= 0 {
+		return s[:i], strings.Trim(s[i:], " \t")
+	}
+	return s, ""
 }
 
 // pair parses "x,y", with white space anywhere but inside a number. The numbers may be
