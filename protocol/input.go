@@ -91,11 +91,6 @@ func (s *server) take(in input) (end bool) {
 		s.skipping = s.block == nil && c.Yixin && (c.Verb == Unknown || c.List)
 	}
 	switch c.Verb {
-	case Blank, End, Info, About, Stop:
-	default:
-		s.accompanied()
-	}
-	switch c.Verb {
 	case Blank:
 	case End:
 		return true
@@ -105,29 +100,12 @@ func (s *server) take(in input) (end bool) {
 		s.about = true
 		s.say(aboutLine())
 	case Stop:
-		if s.job != nil {
-			s.job.stopped = true
-			s.job.cancel()
-		} else {
-			s.played = false // no pondering until the next move
-		}
+		s.stop()
 	case Start, Restart:
-		if c.Verb == Start && !board.ValidSize(c.Width, c.Height) {
-			// If the text contains 20, Piskvork tries again with that size.
-			s.say(errorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
-				c.Width, c.Height, board.MinSize, board.MaxSize)))
-			return false
-		}
-		s.block = nil
-		if s.yFirst {
-			s.finish()
-		}
-		s.queue = nil
-		s.drop(restartWait)
-		if err := s.survive(func() error { return s.start(c) }); err != nil {
-			s.fault(err)
-		}
+		s.accompanied()
+		s.restart(c)
 	default:
+		s.accompanied()
 		if s.block != nil {
 			s.blockLine(in)
 		} else {
@@ -135,6 +113,35 @@ func (s *server) take(in input) (end bool) {
 		}
 	}
 	return false
+}
+
+// stop ends the running search, which then answers.
+func (s *server) stop() {
+	if s.job == nil {
+		s.played = false // no pondering until the next move
+		return
+	}
+	s.job.stopped = true
+	s.job.cancel()
+}
+
+// restart begins a game at once, in place of what is executed, waits or is being read.
+func (s *server) restart(c Command) {
+	if c.Verb == Start && !board.ValidSize(c.Width, c.Height) {
+		// If the text contains 20, Piskvork tries again with that size.
+		s.say(errorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
+			c.Width, c.Height, board.MinSize, board.MaxSize)))
+		return
+	}
+	s.block = nil
+	if s.yFirst {
+		s.finish()
+	}
+	s.queue = nil
+	s.drop(restartWait)
+	if err := s.survive(func() error { return s.start(c) }); err != nil {
+		s.fault(err)
+	}
 }
 
 // open queues a command, or begins its block.
