@@ -3,9 +3,6 @@ package protocol
 import (
 	"strconv"
 	"strings"
-
-	"tengen/brain"
-	"tengen/brain/board"
 )
 
 // A Verb is the kind of a Command.
@@ -129,38 +126,6 @@ func (c *Command) size(args []string, least int, usage string) {
 		return
 	}
 	c.Width, c.Height = sides[0], sides[len(sides)-1]
-}
-
-// parseStone parses a line of a BOARD block, "x,y,owner", or of SWAP2BOARD, "x,y". The
-// reason is empty if the line is right and the cell is on a board of the given size.
-func parseStone(line string, owner bool, width, height int) (s brain.Stone, reason string) {
-	fields := strings.Split(strings.Trim(line, " \t\r\n"), ",")
-	want, usage := 3, "column,row,owner as in 7,7,1"
-	if !owner {
-		want, usage = 2, "column,row as in 7,7"
-	}
-	if !owner && len(fields) == 3 {
-		fields = fields[:2] // an owner is allowed and ignored
-	}
-	if len(fields) != want {
-		return s, "want " + usage + " or DONE, got " + quote(line, 40)
-	}
-	var n [3]int
-	for i, field := range fields {
-		v, err := strconv.Atoi(strings.Trim(field, " \t"))
-		if err != nil {
-			return s, "want " + usage + " or DONE, got " + quote(line, 40)
-		}
-		n[i] = v
-	}
-	if owner && (n[2] < int(brain.Own) || n[2] > int(brain.Blocked)) {
-		return s, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line, 40)
-	}
-	m, err := board.AtOn(n[0], n[1], width, height)
-	if err != nil {
-		return s, err.Error()
-	}
-	return brain.Stone{Move: m, Owner: brain.Owner(n[2])}, ""
 }
 
 // cutWord returns the first word of s, which begins with it, and what follows.

@@ -97,7 +97,7 @@ func TestStonesAreRead(t *testing.T) {
 		{"x,y", false, brain.Stone{}, false},
 	}
 	for _, test := range tests {
-		got, reason := parseStone(test.line, test.owner, 15, 15)
+		got, reason := view{width: 15, height: 15}.stone(test.line, test.owner)
 		if got != test.want || (reason == "") != test.ok {
 			t.Errorf("%q: got %+v and reason %q, want %+v", test.line, got, reason, test.want)
 		}
@@ -110,6 +110,7 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(line)
 	}
+	v := view{width: 20, height: 20}
 	f.Fuzz(func(t *testing.T, line string) {
 		c := Parse(line)
 		if c.Verb == Bad && (c.Text == "" || plain(c.Text) != c.Text) {
@@ -122,9 +123,9 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("blanks around change %+v to %+v", c, again)
 		}
 		// A parsed command can be written and parsed again.
-		if stone, reason := parseStone(line, true, 20, 20); reason == "" {
+		if stone, reason := v.stone(line, true); reason == "" {
 			written := fmt.Sprintf("%s,%d", moveLine(stone.Move), stone.Owner)
-			if again, reason := parseStone(written, true, 20, 20); reason != "" || again != stone {
+			if again, reason := v.stone(written, true); reason != "" || again != stone {
 				t.Errorf("%s reads as %v, %s", written, again, reason)
 			}
 		} else if plain(reason) != reason {

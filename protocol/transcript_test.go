@@ -489,7 +489,7 @@ func (s *story) cell(name string, fail func(string, ...any)) string {
 func (s *story) follow(text string) {
 	for line := range strings.Lines(text) {
 		c := Parse(line)
-		stone, reason := parseStone(line, true, s.width, s.height)
+		stone, reason := view{width: s.width, height: s.height}.stone(line, true)
 		switch {
 		case c.Verb == Start && board.ValidSize(c.Width, c.Height):
 			s.width, s.height = c.Width, c.Height

@@ -93,14 +93,33 @@ func (v view) forbid(cells []board.Move) string {
 // label names a cell for people.
 func (v view) label(m board.Move) string { return m.Label(v.height) }
 
-// stone parses a line of a block: see parseStone.
+// stone parses a line of a block: "a,b,owner" as BOARD has it, or "a,b" as SWAP2BOARD has. The
+// reason is empty if the line is right and the cell is on the board.
 func (v view) stone(line string, owner bool) (s brain.Stone, reason string) {
-	if !v.yFirst {
-		return parseStone(line, owner, v.width, v.height)
+	fields := strings.Split(strings.Trim(line, " \t\r\n"), ",")
+	want, usage := 3, "column,row,owner as in 7,7,1"
+	if !owner {
+		want, usage = 2, "column,row as in 7,7"
 	}
-	s, reason = parseStone(line, owner, v.height, v.width)
-	if reason == "" {
-		s.Move = board.At(s.Move.Y(), s.Move.X())
+	if !owner && len(fields) == 3 {
+		fields = fields[:2] // an owner is allowed and ignored
 	}
-	return s, reason
+	if len(fields) != want {
+		return s, "want " + usage + " or DONE, got " + quote(line, 40)
+	}
+	var n [3]int
+	for i, field := range fields {
+		var err error
+		if n[i], err = strconv.Atoi(strings.Trim(field, " \t")); err != nil {
+			return s, "want " + usage + " or DONE, got " + quote(line, 40)
+		}
+	}
+	if owner && (n[2] < int(brain.Own) || n[2] > int(brain.Blocked)) {
+		return s, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line, 40)
+	}
+	m, err := v.at(n[0], n[1])
+	if err != nil {
+		return s, err.Error()
+	}
+	return brain.Stone{Move: m, Owner: brain.Owner(n[2])}, ""
 }
