@@ -396,26 +396,34 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 	}
 	// Of equal numbers the first is searched: what makes most.
 	slices.SortFunc(v.stack[base:], func(m, n board.Move) int { return int(b.Class(s, n)) - int(b.Class(s, m)) })
-	// Replies that lose to a VCF at once are dropped; one that leaves the attacker no
-	// threat disproves the position.
+	if v.dropLost(b, base) {
+		return disproven, true
+	}
+	if len(v.stack) == base {
+		return proven, true
+	}
+	return estimate{}, false
+}
+
+// dropLost drops the replies from v.stack[base:] that lose to a VCF at once. It reports whether
+// there is one that leaves the attacker no threat.
+func (v *VCT) dropLost(b *board.Board, base int) (holds bool) {
+	s, o := b.Side(), b.Side().Other()
 	kept := v.stack[:base]
 	for _, m := range v.stack[base:] {
 		b.Play(m)
 		lost := b.Count(s, board.MakesFive) == 0 && b.Count(o, board.MakesOpenFour) > 0 || v.fours(b, replyNodes)
-		holds := !lost && v.harmless(b)
+		holds = !lost && v.harmless(b)
 		b.Undo()
 		if holds {
-			return disproven, true
+			return true
 		}
 		if !lost {
 			kept = append(kept, m)
 		}
 	}
 	v.stack = kept
-	if len(v.stack) == base {
-		return proven, true
-	}
-	return estimate{}, false
+	return false
 }
 
 // harmless reports whether attacks would list nothing.
