@@ -71,50 +71,64 @@ func WinStops(b *board.Board, dst []board.Move) (_ []board.Move, ok bool) {
 // makes a four itself, and Black in renju may make the open four afterwards. fourless tells
 // that the side to move has no four.
 func (w *winCell) byFour(b *board.Board, c board.Move, fourless bool) bool {
-	s := b.Side()
-	o := s.Other()
 	*w = winCell{cell: c, kind: board.MakesFourThree}
-	caro, black := b.Rule()&board.Caro != 0, b.Rule()&board.Renju != 0 && o == board.Black
-	if !caro {
-		w.answers[0] = fourAnswer(b, o, c)
-		if !w.refuseFour(b, fourless) {
-			return false
-		}
-		if !black {
-			return true
-		}
+	if b.Rule()&board.Caro != 0 {
+		return w.byFourInCaro(b, fourless)
 	}
+	o := b.Side().Other()
+	w.answers[0] = fourAnswer(b, o, c)
+	if !w.noCounterFour(b, fourless) {
+		return false
+	}
+	if b.Rule()&board.Renju == 0 || o == board.White {
+		return true
+	}
+	// Black may be left an open four that is forbidden.
 	for d := range board.Directions {
-		// Black may be left an open four that is forbidden. A stone that caps the five allows
-		// one more answer, the other end.
-		p := b.Pattern(o, c, d)
-		w.whole[d] = black && p >= board.OpenThree || caro && p == board.ClosedFour
+		w.whole[d] = b.Pattern(o, c, d) >= board.OpenThree
 	}
 	b.Pass()
 	b.Play(c)
-	wins := true
-	if caro {
-		var buffer [32]board.Move
-		list := FiveBlocks(b, buffer[:0])
-		if wins = len(list) <= len(w.answers); wins {
-			copy(w.answers[:], list)
-		}
-	} else {
-		b.Play(w.answers[0])
-		wins = b.Count(o, board.MakesOpenFour) > 0
-		b.Undo()
-	}
+	b.Play(w.answers[0])
+	wins := b.Count(o, board.MakesOpenFour) > 0
 	b.Undo()
 	b.Undo()
-	return wins && (!caro || w.refuseFour(b, fourless))
+	b.Undo()
+	return wins
 }
 
-// refuseFour reports whether there is an answer and none makes a four.
-func (w *winCell) refuseFour(b *board.Board, fourless bool) bool {
-	for _, a := range w.answers {
-		if a == board.None {
-			break
-		}
+// byFourInCaro is the rest of byFour under caro. A stone that caps the five allows one more answer,
+// the other end.
+func (w *winCell) byFourInCaro(b *board.Board, fourless bool) bool {
+	o := b.Side().Other()
+	for d := range board.Directions {
+		w.whole[d] = b.Pattern(o, w.cell, d) == board.ClosedFour
+	}
+	b.Pass()
+	b.Play(w.cell)
+	var buffer [32]board.Move
+	list := FiveBlocks(b, buffer[:0])
+	b.Undo()
+	b.Undo()
+	if len(list) > len(w.answers) {
+		return false
+	}
+	copy(w.answers[:], list)
+	return w.noCounterFour(b, fourless)
+}
+
+// replies returns the answers that are known.
+func (w *winCell) replies() []board.Move {
+	n := 0
+	for n < len(w.answers) && w.answers[n] != board.None {
+		n++
+	}
+	return w.answers[:n]
+}
+
+// noCounterFour reports whether there is an answer and none makes a four.
+func (w *winCell) noCounterFour(b *board.Board, fourless bool) bool {
+	for _, a := range w.replies() {
 		if k := b.Class(b.Side(), a); !fourless && (k >= board.MakesFour || k == board.MakesFoul) {
 			return false
 		}
@@ -143,8 +157,8 @@ func (w *winCell) stops(b *board.Board, dst []board.Move) []board.Move {
 		}
 		return dst
 	}
-	for _, a := range w.answers {
-		for d := 0; d < board.Directions && a != board.None; d++ {
+	for _, a := range w.replies() {
+		for d := range board.Directions {
 			for i := -4; i <= 4; i++ {
 				if m := board.Move(int(a) + i*board.Step(d)); i != 0 && b.Cell(m) == board.Empty && makesThree(b, m, d) {
 					dst = appendNew(dst, start, m)
@@ -166,10 +180,7 @@ func (w *winCell) stoppedBy(b *board.Board, m board.Move) bool {
 	if w.kind == board.MakesTwoThrees {
 		return makesAnyThree(b, m)
 	}
-	for _, a := range w.answers {
-		if a == board.None {
-			break
-		}
+	for _, a := range w.replies() {
 		if d, i := along(a, m); -4 <= i && i <= 4 && i != 0 && makesThree(b, m, d) {
 			return true
 		}
