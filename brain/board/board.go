@@ -107,11 +107,7 @@ func (b *Board) Reset() {
 	for i := range b.cells {
 		b.cells[i] = Wall
 	}
-	for d := range b.lines {
-		for i := range b.lines[d] {
-			b.lines[d][i] = allWalls
-		}
-	}
+	b.lines.clear()
 	for y := range b.height {
 		for x := range b.width {
 			m := At(x, y)

@@ -7,11 +7,7 @@ import "fmt"
 // not allocate unless there is one.
 func (b *Board) Check() error {
 	var l lines
-	for d := range l {
-		for i := range l[d] {
-			l[d][i] = allWalls
-		}
-	}
+	l.clear()
 	hash := zobristSize(b.width, b.height) ^ b.key
 	if b.side != Black {
 		hash ^= zobristSide

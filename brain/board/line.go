@@ -25,6 +25,15 @@ type lines [Directions][64]uint64
 
 const allWalls = 0xaaaaaaaaaaaaaaaa // 32 cells of Wall
 
+// clear makes all cells walls.
+func (l *lines) clear() {
+	for d := range l {
+		for i := range l[d] {
+			l[d][i] = allWalls
+		}
+	}
+}
+
 // place returns the line of cell m in direction d, and its place there.
 func place(m Move, d int) (line, at int) {
 	x, y := int(m)%Stride, int(m)/Stride
