@@ -23,51 +23,12 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	}
 	n.ttPV = n.pv
 
-	b, f := w.b, &w.stack[ply]
-	s := b.Side()
-	kind, first := blockFive, n.known.move
-	f.static, f.uncorrected = noValue, noValue
-	if !n.five {
-		w.setStatic(&n)
-		n.best = n.known.refine(f.static)
-		if n.best >= n.beta {
-			if !n.hit {
-				w.table.store(n.key, entry{static: f.uncorrected, value: toTable(n.best, ply), bound: lower, depth: minDepth})
-			}
-			return n.best
-		}
-		n.alpha = max(n.alpha, n.best)
-		kind = onlyFours
-		if first != board.None && b.Class(s, first) < board.MakesFour {
-			first = board.None
-		}
+	w.stack[ply].static, w.stack[ply].uncorrected = noValue, noValue
+	if !n.five && w.standsPat(&n) {
+		return n.best
 	}
-
-	if n.five || anyFour(b) {
-		next := depth - 1
-		if n.five {
-			next = depth
-		}
-		own := b.Back(2)
-		running := ply >= 4 && w.stack[ply-2].class >= board.MakesFourPlus && w.stack[ply-4].class >= board.MakesFourPlus
-		moves := w.newMovePicker(kind, first)
-		for m := moves.move(); m != board.None; m = moves.move() {
-			if !n.five && depth <= -w.p.QuiescenceFours &&
-				(!nearBy(m, own) || !running && b.Class(s, m) == board.MakesFour) {
-				continue
-			}
-			if w.forbidden(m) {
-				continue
-			}
-			n.count++
-			w.play(m, ply)
-			v := -w.quiescence(-n.beta, -n.alpha, next, ply+1)
-			w.undo()
-			if w.stopped || v > n.best && w.update(&n, m, v) {
-				break
-			}
-		}
-		moves.done()
+	if n.five || anyFour(w.b) {
+		w.searchRun(&n, depth)
 		if w.stopped {
 			return 0
 		}
@@ -77,6 +38,56 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	}
 	w.store(&n)
 	return n.best
+}
+
+// standsPat takes the static value, or what the table knows better, as the least that the side to
+// move gets, which no five threatens. It reports whether that is a beta cut-off.
+func (w *worker) standsPat(n *node) (cutoff bool) {
+	w.setStatic(n)
+	f := &w.stack[n.ply]
+	n.best = n.known.refine(f.static)
+	if n.best < n.beta {
+		n.alpha = max(n.alpha, n.best)
+		return false
+	}
+	if !n.hit {
+		w.table.store(n.key, entry{static: f.uncorrected, value: toTable(n.best, n.ply), bound: lower, depth: minDepth})
+	}
+	return true
+}
+
+// searchRun searches the blocks of a five, or the fours that go on with a run, and leaves the
+// result in n. depth is that of quiescence.
+func (w *worker) searchRun(n *node, depth int) {
+	b, ply := w.b, n.ply
+	s := b.Side()
+	kind, first, next := blockFive, n.known.move, depth
+	if !n.five {
+		kind, next = onlyFours, depth-1
+		if first != board.None && b.Class(s, first) < board.MakesFour {
+			first = board.None
+		}
+	}
+	own := b.Back(2)
+	running := ply >= 4 && w.stack[ply-2].class >= board.MakesFourPlus && w.stack[ply-4].class >= board.MakesFourPlus
+	moves := w.newMovePicker(kind, first)
+	for m := moves.move(); m != board.None; m = moves.move() {
+		if !n.five && depth <= -w.p.QuiescenceFours &&
+			(!nearBy(m, own) || !running && b.Class(s, m) == board.MakesFour) {
+			continue
+		}
+		if w.forbidden(m) {
+			continue
+		}
+		n.count++
+		w.play(m, ply)
+		v := -w.quiescence(-n.beta, -n.alpha, next, ply+1)
+		w.undo()
+		if w.stopped || v > n.best && w.update(n, m, v) {
+			break
+		}
+	}
+	moves.done()
 }
 
 // anyFour reports whether the side to move has a move that makes a four, forbidden ones
