@@ -38,38 +38,18 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 	if !e.usesDatabase(o) || o.weakened() {
 		return r, nil
 	}
-	with := &search.Restrictions{}
-	if r != nil {
-		*with = *r
-	}
-	with.Root = slices.Clone(with.Root)
 	// With max_moves or draw_result a game may end otherwise than one of the database.
 	ordinary := r == nil || r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw
-	var best *Info
-	forced := false
-	for _, child := range e.database.Children(e.board) {
-		if !e.board.Legal(child.Move) || !allows(e.board, with, child.Move) {
-			continue
-		}
-		score := valueOf(child.Record).Before()
-		switch child.Record.Label.Folded() {
-		case database.Force:
-			if child.Record.Bound() == database.NoBound {
-				score = 0
-			}
-			best, forced = &Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: score, PV: []board.Move{child.Move}}, true
-		case database.Win:
-			if ordinary && !forced && (best == nil || score > best.Score) {
-				best = &Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: score, PV: []board.Move{child.Move}}
-			}
-		case database.Block:
-			with.Root = append(with.Root, child.Move)
-		}
-	}
+	best, blocked := e.labelled(r, ordinary)
 	if best != nil && lines == 1 {
 		best.PV = e.lengthen(best.PV)
 		return r, best
 	}
+	with := &search.Restrictions{}
+	if r != nil {
+		*with = *r
+	}
+	with.Root = slices.Concat(with.Root, blocked)
 	if !anyAllowed(e.board, with) {
 		with.Root = nil // all moves are blocked there: the blocks are of no use
 		if r != nil {
@@ -88,6 +68,33 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 		return nil, nil
 	}
 	return with, nil
+}
+
+// labelled looks at the labels of the moves that r leaves. best is the one to play, nil if none is:
+// the one that has to be played, or if results count the quickest win. blocked are those that must
+// not be.
+func (e *Engine) labelled(r *search.Restrictions, results bool) (best *Info, blocked []board.Move) {
+	forced := false
+	for _, child := range e.database.Children(e.board) {
+		if !e.board.Legal(child.Move) || !allows(e.board, r, child.Move) {
+			continue
+		}
+		info := Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: valueOf(child.Record).Before(), PV: []board.Move{child.Move}}
+		switch child.Record.Label.Folded() {
+		case database.Force:
+			if child.Record.Bound() == database.NoBound {
+				info.Score = 0
+			}
+			best, forced = &info, true
+		case database.Win:
+			if results && !forced && (best == nil || info.Score > best.Score) {
+				best = &info
+			}
+		case database.Block:
+			blocked = append(blocked, child.Move)
+		}
+	}
+	return best, blocked
 }
 
 // valueOf returns the value of a record for the side to move. Results count plies from its
