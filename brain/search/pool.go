@@ -216,16 +216,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	defer func() { main.watch, main.better = nil, nil }()
 	p.prepareSolver(b, l)
 	depth := l.last(empties)
-	run := iterations{
-		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.rootMoves)), start: start, report: report,
-		time: newTimeManager(&p.numbers.Params, last.before(b)), due: -infinity,
-	}
-	if l.Restrict == nil {
-		run.due = p.due(b)
-	}
-	if p.prompt.on && run.lines == 1 {
-		main.better = run.better
-	}
+	run := p.newIterations(b, l, start, report)
 	if l.Depth > 0 && run.lines == 1 && main.hasResult(depth) {
 		main.rootDepth, main.nodes = min(main.first, depth), 1
 		run.reportLines(main.rootDepth)
@@ -349,6 +340,22 @@ type iterations struct {
 	// whole is the last result of all lines. With several lines only whole iterations count,
 	// so that what is played is what was reported as best.
 	whole Result
+}
+
+// newIterations returns the iterations of a search of b, for which the pool is set up.
+func (p *Pool) newIterations(b *board.Board, l Limits, start time.Time, report func(Info)) *iterations {
+	main := p.workers[0]
+	it := &iterations{
+		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.rootMoves)), start: start, report: report,
+		time: newTimeManager(&p.numbers.Params, p.last[b.Side()&1].before(b)), due: -infinity,
+	}
+	if l.Restrict == nil {
+		it.due = p.due(b)
+	}
+	if p.prompt.on && it.lines == 1 {
+		main.better = it.better
+	}
+	return it
 }
 
 // finished reports the lines of an iteration of the given depth, and says whether to go on.
