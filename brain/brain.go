@@ -59,8 +59,8 @@ var (
 )
 
 // An Engine plays one game at a time for a manager. Methods must not be called
-// concurrently, except that Set, Options and KeepTable may be called at any time. A method that
-// takes a context returns soon after that ends.
+// concurrently, except that Set, Options, MostThreads and KeepTable may be called at any time. A
+// method that takes a context returns soon after that ends.
 type Engine struct {
 	game  position
 	board *board.Board

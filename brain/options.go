@@ -117,7 +117,7 @@ var infoKeys = []InfoKey{
 		func(o *Options, v int64) { o.Left = limit(v, false) }},
 	{"time_increment", "ms", 0, unlimited, "added to the time left after each move",
 		func(o *Options, v int64) { o.Increment = time.Duration(v) * time.Millisecond }},
-	{"max_memory", "bytes", 0, 1 << 50, "for the whole process; 0 not known: 350 MB are assumed, more for a larger hash_size",
+	{"max_memory", "bytes", 0, 1 << 50, "for the whole process; 0 not known: 350 MiB are assumed, more for a larger hash_size",
 		func(o *Options, v int64) { o.MaxMemory = v }},
 	{"hash_size", "KiB", 0, MaxHashKiB, "of the table, within max_memory if that is known; 0 as max_memory allows",
 		func(o *Options, v int64) { o.Hash = v << 10 }},

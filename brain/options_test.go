@@ -96,7 +96,7 @@ func TestTableBytes(t *testing.T) {
 		threads  int
 		from, to int64 // MiB
 	}{
-		{"not told is 350 MB", 0, 0, 1, 200, 210},
+		{"not told is 350 MiB", 0, 0, 1, 200, 210},
 		{"the limit of Gomocup", 350 * mib, 0, 1, 200, 210},
 		{"Piskvork's default", 1000 * mib, 0, 1, 500, 600},
 		{"two GiB less a byte", 1<<31 - 1, 0, 1, 1000, 1229},
