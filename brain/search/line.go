@@ -116,7 +116,7 @@ func (w *worker) bestKnown() board.Move {
 // that counts as one. It reports whether it got to the five.
 func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move, over bool) {
 	b := w.b
-	w.asked, w.asking = 0, lineNodes
+	w.lineTries, w.lineNodesLeft = 0, lineNodes
 	for len(line) < maxPly && b.Empties() > w.lastEmpty {
 		var m board.Move
 		if b.Side() == winner {
@@ -149,9 +149,9 @@ func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move,
 // winningLine returns a line to a five of the side to move, by fours or if there is time by
 // other threats; nil if none is found. It is valid until the next call.
 func (w *worker) winningLine() []board.Move {
-	w.asked++
+	w.lineTries++
 	hasty := w.hurried()
-	if w.restraint != nil || w.asked > lineAsked || hasty && w.asked > lineHasty {
+	if w.restraint != nil || w.lineTries > lineAsked || hasty && w.lineTries > lineHasty {
 		return nil // the solver knows no restraint
 	}
 	if w.fours == nil {
@@ -160,14 +160,14 @@ func (w *worker) winningLine() []board.Move {
 	if w.fours.Win(w.b, threat.Limits{Nodes: lineFours}) > 0 {
 		return w.fours.Line()
 	}
-	if hasty || w.asking <= 0 {
+	if hasty || w.lineNodesLeft <= 0 {
 		return nil
 	}
 	if w.lineSolver == nil {
 		w.lineSolver = threat.NewVCT(lineMemory)
 	}
-	proof := w.lineSolver.Win(w.b, threat.Limits{Nodes: w.asking, Stop: w.hurried})
-	w.asking -= w.lineSolver.Nodes()
+	proof := w.lineSolver.Win(w.b, threat.Limits{Nodes: w.lineNodesLeft, Stop: w.hurried})
+	w.lineNodesLeft -= w.lineSolver.Nodes()
 	if proof == nil {
 		return nil
 	}

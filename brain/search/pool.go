@@ -218,7 +218,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	depth := l.last(empties)
 	run := p.newIterations(b, l, start, report)
 	if l.Depth > 0 && run.lines == 1 && main.hasResult(depth) {
-		main.rootDepth, main.nodes = min(main.first, depth), 1
+		main.rootDepth, main.nodes = min(main.firstDepth, depth), 1
 		run.reportLines(main.rootDepth)
 		return run.result()
 	}
@@ -512,7 +512,7 @@ func (w *worker) setUp(evaluator func(*board.Board) Evaluator, b *board.Board, l
 	w.solver, w.leads, w.again = nil, false, false
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
 	w.checked, w.stall = time.Time{}, 0
-	w.first, w.from, w.resumed = 1, l.From, false
-	w.rootDepth, w.before = 0, 0
+	w.firstDepth, w.secondDepth, w.resumed = 1, l.From, false
+	w.rootDepth, w.depthBefore = 0, 0
 	w.restrict(l.Restrict, b.Hash())
 }

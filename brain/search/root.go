@@ -156,11 +156,11 @@ func (w *worker) resume() {
 		known.value.Proven() && known.proves() == 0 {
 		return
 	}
-	w.first, w.before = known.depth, known.depth
+	w.firstDepth, w.depthBefore = known.depth, known.depth
 	if known.bound != exact {
-		w.first--
+		w.firstDepth--
 	}
-	w.first = max(w.first, 1)
+	w.firstDepth = max(w.firstDepth, 1)
 	w.resumed = known.bound == exact || known.value.Proven()
 	w.rootMoves[0].score = known.value
 }
@@ -169,7 +169,7 @@ func (w *worker) resume() {
 // the solver has not refuted: a refuted one is not the first, unless all are.
 func (w *worker) hasResult(depth int) bool {
 	best := &w.rootMoves[0]
-	return w.resumed && best.score > -infinity && best.refuted == nil && (w.first >= depth || best.score >= WinFloor)
+	return w.resumed && best.score > -infinity && best.refuted == nil && (w.firstDepth >= depth || best.score >= WinFloor)
 }
 
 // remember stores the result of an iteration, which may have been searched to a lower depth.
@@ -187,12 +187,12 @@ func (w *worker) remember(m board.Move, v Value, depth int) {
 // stopped has still sorted the moves it finished to the front.
 func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
-	for depth := min(w.first, last); depth <= last; depth = max(depth+1, min(w.from, last)) {
+	for depth := min(w.firstDepth, last); depth <= last; depth = max(depth+1, min(w.secondDepth, last)) {
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
 		}
 		if 0 < w.rootDepth && w.rootDepth < depth { // else the iteration is repeated
-			w.before = w.rootDepth
+			w.depthBefore = w.rootDepth
 		}
 		w.rootDepth = depth
 		for i := range w.rootMoves {
@@ -456,7 +456,7 @@ func (w *worker) unsearched(m board.Move) Value {
 func (w *worker) info(r *rootMove, depth, line, lines int, elapsed time.Duration) Info {
 	v := r.score
 	if v == -infinity {
-		v, depth = r.previous, min(depth, w.before)
+		v, depth = r.previous, min(depth, w.depthBefore)
 	}
 	if v == -infinity {
 		v = w.unsearched(r.move)

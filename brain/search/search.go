@@ -47,15 +47,20 @@ type worker struct {
 	again  bool  // the iteration is to be repeated
 	solved int64 // nodes of the solver, counted as nodes of the search
 
-	rootMoves  []rootMove
-	line       []board.Move // of showLine
-	fours      *threat.VCF  // of showLine; nil until needed
-	lineSolver *threat.VCT  // the same
-	asked      int          // positions of the line where it has looked for a win
-	asking     int          // nodes left to the solver for the line
-	rootDepth  int          // of the present iteration; 0 before the first
-	before     int          // depth of the iteration before, or of the table's entry of the root
-	selDepth   int
+	rootMoves   []rootMove
+	firstDepth  int  // plies of the first iteration
+	resumed     bool // the hash table has the value of the root to that depth, not only a bound
+	secondDepth int  // plies of the iteration after it, at least
+	rootDepth   int  // of the present iteration; 0 before the first
+	depthBefore int  // of the iteration before, or of the table's entry of the root
+	selDepth    int
+
+	// Of showLine.
+	line          []board.Move
+	fours         *threat.VCF // nil until needed
+	lineSolver    *threat.VCT // the same
+	lineTries     int         // positions of the line where it has looked for a win
+	lineNodesLeft int         // left to the solver for the line
 
 	nodes     int64
 	total     atomic.Int64  // nodes at the last check of the limits, for other goroutines
@@ -65,9 +70,6 @@ type worker struct {
 	limit     int64         // nodes, 0 for none
 	deadline  time.Time     // zero for none
 	stopped   bool          // leave without a result
-	first     int           // plies of the first iteration
-	resumed   bool          // the hash table has the value of the root to that depth, not only a bound
-	from      int           // plies of the iteration after the first, at least
 	cutoffs   int64
 	firsts    int64 // cut-offs by the first move tried
 
