@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"fmt"
+	"iter"
 	"time"
 
 	"tengen/brain/board"
@@ -181,6 +182,17 @@ func (c *chooser) apply(choice opening.Choice) {
 	}
 	if a := choice.Action; a == opening.Put || a == opening.Pick {
 		c.b.Play(choice.Move)
+	}
+}
+
+// untilOver yields the first element of list, and the others until a limit of c is reached.
+func untilOver[T any](c *chooser, list []T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for i, x := range list {
+			if i > 0 && c.over() || !yield(x) {
+				return
+			}
+		}
 	}
 }
 

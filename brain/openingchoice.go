@@ -193,10 +193,7 @@ func (c *chooser) fifths(n, parts int) []valued {
 func (c *chooser) fourth(n, parts int) valued {
 	parts *= fourths + 1
 	best := valued{value: -search.Win - 1}
-	for i, m := range c.lines(fourths, parts) {
-		if i > 0 && c.over() {
-			break
-		}
+	for m := range untilOver(c, c.lines(fourths, parts)) {
 		c.after([]board.Move{m.move}, func() {
 			list := c.fifths(n, parts)
 			if v := -list[len(list)-1].value; v > best.value {
@@ -220,10 +217,7 @@ func (c *chooser) evenFourth(parts int) (best valued, number int) {
 			moves = append(moves, valued{move: m})
 		}
 	}
-	for i, m := range moves {
-		if i > 0 && c.over() {
-			break
-		}
+	for m := range untilOver(c, moves) {
 		c.after([]board.Move{m.move}, func() {
 			if n, off := nearestToZero(c.fifths(opening.MostSoosyrv, parts)); off < best.value {
 				best, number = valued{m.move, off}, n
@@ -240,10 +234,7 @@ func (c *chooser) number(parts int) (int, search.Value) {
 	const most = 12
 	parts *= fourths + 1
 	var worst []valued
-	for i, m := range c.lines(fourths, parts) {
-		if i > 0 && c.over() {
-			break
-		}
+	for m := range untilOver(c, c.lines(fourths, parts)) {
 		c.after([]board.Move{m.move}, func() {
 			for i, f := range c.fifths(most, parts) {
 				if i == len(worst) {

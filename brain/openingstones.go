@@ -104,10 +104,7 @@ func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, p
 	}
 	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
 	best := valued{list[0].move, search.Win + 1}
-	for i, v := range list[:min(len(list), secondSearched)] {
-		if i > 0 && c.over() {
-			break
-		}
+	for v := range untilOver(c, list[:min(len(list), secondSearched)]) {
 		if v.value = score(v.move, 2*parts*secondSearched); v.value < best.value {
 			best = v
 		}
@@ -148,10 +145,7 @@ func (c *chooser) fourthOfTen(cells []board.Move) board.Move {
 	draw(&c.chance, cells, len(cells))
 	cells = cells[:min(fourths, len(cells))]
 	best := valued{cells[0], search.Win + 1}
-	for i, m := range cells {
-		if i > 0 && c.over() {
-			break
-		}
+	for m := range untilOver(c, cells) {
 		c.after([]board.Move{m}, func() {
 			list := c.fifths(10, len(cells))
 			if v := max(list[len(list)-1].value, 0); v < best.value {
@@ -191,10 +185,7 @@ func (c *chooser) renjuOpening() []opening.Choice {
 		return puts(ways[0]...)
 	}
 	best, least := puts(ways[0]...), search.Win+1
-	for i, way := range ways[:n] {
-		if i > 0 && c.over() {
-			break
-		}
+	for way := range untilOver(c, ways[:n]) {
 		c.after(way, func() {
 			choices, off := puts(way...), search.Win
 			if c.state.Rule() == opening.Yamaguchi {
