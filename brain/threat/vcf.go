@@ -199,9 +199,7 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 		won := b.Count(o, board.MakesFive) == 0 && b.Count(s, board.MakesFive) > 0 && v.defend(b, ply+1, fours-1)
 		b.Undo()
 		if won {
-			v.pv[ply][ply] = m
-			copy(v.pv[ply][ply+1:], v.pv[ply+1][ply+1:v.length[ply+1]])
-			v.length[ply] = v.length[ply+1]
+			v.extend(ply, m)
 			if v.wantZone {
 				v.zone.addMove(b, m)
 			}
@@ -218,6 +216,13 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 	*slot = h&^fourBits | n
 	v.cut = v.cut || cut
 	return false
+}
+
+// extend makes m and the line after it the line at ply.
+func (v *VCF) extend(ply int, m board.Move) {
+	v.pv[ply][ply] = m
+	copy(v.pv[ply][ply+1:], v.pv[ply+1][ply+1:v.length[ply+1]])
+	v.length[ply] = v.length[ply+1]
 }
 
 // defend reports whether the attacker wins against every reply of the side to move, which
@@ -247,9 +252,7 @@ func (v *VCF) defend(b *board.Board, ply, fours int) bool {
 			return false
 		}
 		if v.length[ply+1] > v.length[ply] {
-			v.pv[ply][ply] = r
-			copy(v.pv[ply][ply+1:], v.pv[ply+1][ply+1:v.length[ply+1]])
-			v.length[ply] = v.length[ply+1]
+			v.extend(ply, r)
 		}
 	}
 	if !legal {
