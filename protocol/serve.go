@@ -232,8 +232,8 @@ func (s *server) say(line string) {
 	}
 }
 
-// fault answers a command with an error.
-func (s *server) fault(err error) { s.say(errorLine(err.Error())) }
+// fault answers a command with an error, in which cells have the names of the manager.
+func (s *server) fault(err error) { s.say(errorLine(s.view().fault(err).Error())) }
 
 // busy reports whether a command has to wait.
 func (s *server) busy() bool { return s.job != nil || len(s.queue) > 0 }
@@ -420,18 +420,18 @@ func (s *server) obey(t task) error {
 		s.think(t, 1)
 	case Turn:
 		if err := s.e.Play(m); err != nil {
-			return s.view().fault(err)
+			return err
 		}
 		s.think(t, 1)
 	case Play:
 		if err := s.e.Play(m); err != nil {
-			return s.view().fault(err)
+			return err
 		}
 		s.played = true
 		s.say(s.view().move(m))
 	case TakeBack:
 		if err := s.e.TakeBack(m); err != nil {
-			return s.view().fault(err)
+			return err
 		}
 		s.say("OK")
 	case SetBoard:
