@@ -223,6 +223,41 @@ func (s *server) pathLine(in input) {
 	s.enqueue(t)
 }
 
+// quotedLine takes a line of a text in quotes, in which a backslash stands before quotes and
+// backslashes. Yixin-Board puts the first cell of the list right behind the text.
+func (s *server) quotedLine(in input) {
+	t := s.block
+	line := in.text
+	if t.quotes == 0 {
+		if line = strings.TrimLeft(line, " \t"); line == "" || line[0] != '"' {
+			t.quotes, t.wrong = 2, "needs a text in quotes, as in "+textUsage
+			return
+		}
+		t.quotes, line = 1, line[1:]
+	} else {
+		t.quoted += "\n"
+	}
+	var text []byte
+	i := 0
+	for ; i < len(line) && line[i] != '"'; i++ {
+		if line[i] == '\\' && i+1 < len(line) {
+			i++
+		}
+		text = append(text, line[i])
+	}
+	t.quoted += string(text)
+	if i < len(line) {
+		t.quotes = 2
+		if rest := strings.TrimSpace(line[i+1:]); rest != "" {
+			s.blockLine(input{rest, in.at})
+		}
+		return
+	}
+	if len(t.quoted) > maxLine {
+		t.quotes, t.quoted, t.wrong = 2, "", "the text is longer than 64 KiB"
+	}
+}
+
 // cuts reports whether a command is executed in order, and so is no line of a block, whose end must
 // be missing.
 func cuts(c Command) bool {
