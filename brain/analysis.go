@@ -120,6 +120,16 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 	return r
 }
 
+// below returns r for other positions than that of the game; nil if r is nil.
+func below(r *search.Restrictions) *search.Restrictions {
+	if r == nil {
+		return nil
+	}
+	other := *r
+	other.Root = nil
+	return &other
+}
+
 // allows reports whether r leaves the move m at the root b.
 func allows(b *board.Board, r *search.Restrictions, m board.Move) bool {
 	return r == nil || !slices.Contains(r.Root, m) && !r.Cells[b.Side()&1].Has(m) && !slices.Contains(r.Paths[b.Hash()], m)

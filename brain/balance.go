@@ -54,19 +54,13 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 		return Proposal{}, ErrOver
 	}
 	e.resize(o)
-	k := balancer{
-		e: e, budget: budget{ctx: ctx, limits: e.limits(o, time.Since(start)), begun: time.Now()},
-		b: e.board.Clone(), bias: search.Value(bias),
-	}
-	k.chance = chance(board.Mix(e.board.Hash()))
 	r := e.restrictions(o, 1)
 	if r != nil && !anyAllowed(e.board, r) {
 		return Proposal{}, ErrBlocked
 	}
-	if r != nil {
-		below := *r
-		below.Root = nil // these are moves at the root only
-		k.below = &below
+	k := balancer{
+		e: e, budget: budget{ctx: ctx, limits: e.limits(o, time.Since(start)), begun: time.Now()},
+		b: e.board.Clone(), chance: chance(board.Mix(e.board.Hash())), bias: search.Value(bias), below: below(r),
 	}
 	k.list(n, r)
 	if len(k.candidates) == 0 {
@@ -204,12 +198,9 @@ func (k *balancer) try(c *tryout, nodes int64, report func(Info)) {
 	for _, m := range c.moves {
 		k.b.Play(m)
 	}
-	l := search.Limits{Nodes: k.e.each(nodes), Restrict: k.below}
+	l := search.Limits{Nodes: k.e.each(nodes), Depth: k.limits.Depth, Restrict: k.below}
 	if k.limits.Nodes > 0 {
 		l.Nodes = min(l.Nodes, max(k.limits.Nodes-k.spent, 1))
-	}
-	if k.limits.Depth > 0 {
-		l.Depth = k.limits.Depth
 	}
 	if k.limits.Hard > 0 {
 		l.Hard = max(k.limits.Hard-time.Since(k.begun), time.Millisecond)

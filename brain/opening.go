@@ -135,10 +135,9 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 		}
 	}
 	e.resize(o)
-	c := &chooser{e: e, budget: budget{ctx: ctx, limits: e.limits(o, time.Since(start)), begun: time.Now()}, b: b, report: report}
-	if r := e.restrictions(o, 1); r != nil {
-		r.Root = nil // of the position of the game
-		c.below = r
+	c := &chooser{
+		e: e, budget: budget{ctx: ctx, limits: e.limits(o, time.Since(start)), begun: time.Now()},
+		b: b, below: below(e.restrictions(o, 1)), report: report,
 	}
 	c.chance = chance(c.begun.UnixNano())
 	if c.limits.Hard == 0 {
