@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"sync/atomic"
 
 	"tengen/brain/board"
 	"tengen/brain/threat"
@@ -28,18 +27,17 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 			result, over = Result{Move: board.None, Failures: []Failure{recovered(0, r)}}, false
 		}
 	}()
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	asked := 0
-	limits := threat.Limits{Nodes: int(min(l.Nodes, int64(^uint(0)>>1)/solverSpeed)) * solverSpeed, Stop: func() bool {
-		if asked++; l.Hard > 0 && asked%clockEvery == 0 && p.now().Sub(start) >= l.Hard {
-			stop.Store(true)
+	asked, late := 0, false
+	stop := func() bool {
+		if asked++; l.Hard > 0 && asked%clockEvery == 0 {
+			late = late || p.now().Sub(start) >= l.Hard
 		}
-		return stop.Load()
-	}}
+		return late || ctx.Err() != nil
+	}
+	nodes := int(min(l.Nodes, int64(^uint(0)>>1)/solverSpeed)) * solverSpeed
 	s.onBoard(b)
 	v := s.vct[b.Side()]
-	proof := v.Win(s.b, limits)
+	proof := v.Win(s.b, threat.Limits{Nodes: nodes, Stop: stop})
 	result.Info = Info{Lines: 1, Nodes: int64(v.Nodes() / solverSpeed), Elapsed: p.now().Sub(start)}
 	if proof == nil {
 		return result, v.Exhausted()
