@@ -4,14 +4,13 @@
 import * as board from './board.js';
 import * as analysis from './analysis.js';
 import * as store from './store.js';
+import { $, element, options } from './dom.js';
 import { state, changed, over, atEnd, cellsOf } from './state.js';
 import { sideAt, other, cellName, names, chance, scoreText } from './game.js';
 import { t } from './text.js';
 
-const $ = (id) => document.getElementById(id);
-
 // score is the score in a report, for the side to move.
-export const score = (report) => report?.scored ? { value: report.score, mate: report.mate || 0 } : null;
+const score = (report) => report?.scored ? { value: report.score, mate: report.mate || 0 } : null;
 
 const percent = (s) => Math.round(100 * chance(s));
 
@@ -49,20 +48,6 @@ export function marks() {
 // count writes a number of nodes in few characters.
 export const count = (n) => n >= 1e9 ? (n / 1e9).toFixed(1) + 'G' : n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? Math.round(n / 1e3) + 'k' : String(n);
 
-// element makes an element of the page.
-export function element(tag, text, className) {
-	const e = document.createElement(tag);
-	if (text !== undefined) e.textContent = text;
-	if (className) e.className = className;
-	return e;
-}
-
-// fill puts items into a list, unless they are there: a button that is replaced while it is pressed
-// takes no click.
-export function fill(list, items) {
-	if (list.innerHTML !== items.map((item) => item.outerHTML).join('')) list.replaceChildren(...items);
-}
-
 // draw draws the panel.
 export function draw() {
 	drawLines();
@@ -96,12 +81,6 @@ function drawLines() {
 	list.replaceChildren(...items);
 	list.classList.toggle('busy', a.busy);
 	if (focus !== undefined) list.querySelector(`[data-line="${focus}"]`)?.focus();
-}
-
-// options lets one choose a number from 1 to n.
-export function options(select, n, value) {
-	if (select.options.length !== n) select.replaceChildren(...Array.from({ length: n }, (_, i) => new Option(i + 1, i + 1)));
-	select.value = value;
 }
 
 function drawPanel() {

@@ -11,13 +11,12 @@ import * as store from './store.js';
 import * as swap2 from './swap2.js';
 import * as tabs from './tabs.js';
 import * as treeView from './tree-view.js';
+import { $ } from './dom.js';
 import { cellName, newGame, newId, person } from './game.js';
 import { part, use } from './later.js';
 import { state, listen, wrongText } from './state.js';
 import { render, times } from './panel.js';
 import { languages, setLanguage, t, usual } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 function speak(text) {
 	$('speech').textContent = text;

@@ -2,14 +2,13 @@
 
 import * as api from './api.js';
 import * as clock from './clock.js';
-import { element } from './analysis-view.js';
+import { $, element } from './dom.js';
 import { use } from './later.js';
 import { start } from './play.js';
 import { state, changed, fail, ownGame } from './state.js';
 import { person, presets, renjuOpenings, you } from './game.js';
 import { t } from './text.js';
 
-const $ = (id) => document.getElementById(id);
 const rules = [0, 1, 4, 8, 9];
 
 function fill(select, list, value) {

@@ -3,14 +3,12 @@
 
 import * as api from './api.js';
 import * as tabs from './tabs.js';
-import { element } from './analysis-view.js';
+import { $, element } from './dom.js';
 import { state, changed, toast, fail, wrongText, cellsOf } from './state.js';
 import { cellName, chance, pos } from './game.js';
 import { part } from './later.js';
 import { place } from './play.js';
 import { t } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 let known = null; // {key, answer} of the last answer
 let asked = '';   // key of the last request

@@ -2,15 +2,13 @@
 // The server reads and writes the formats.
 
 import * as api from './api.js';
-import { element } from './analysis-view.js';
+import { $, element } from './dom.js';
 import { use } from './later.js';
 import { load } from './play.js';
 import { state, over, toast, wrongText } from './state.js';
 import { names, parseNames, newGame } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 // open shows the dialog.
 export function open() {

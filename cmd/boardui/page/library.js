@@ -2,15 +2,13 @@
 // file.
 
 import * as store from './store.js';
-import { element } from './analysis-view.js';
+import { $, element } from './dom.js';
 import { offer, write } from './files.js';
 import { begin } from './play.js';
 import { state, toast, fail } from './state.js';
 import { names, newId, resultText, today } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 const shownAtOnce = 60; // entries drawn; the search finds the others
 

@@ -6,13 +6,12 @@ import * as clock from './clock.js';
 import * as plot from './plot.js';
 import * as treeView from './tree-view.js';
 import * as verdicts from './verdicts.js';
+import { $, element, options } from './dom.js';
 import { part } from './later.js';
 import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
 import { state, over, strengthOf, wrongText, cellsOf } from './state.js';
 import { person, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText } from './game.js';
 import { t } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // milliseconds a move
 
@@ -85,7 +84,7 @@ function drawSetup(setup) {
 }
 
 function button(text, what) {
-	const b = analysisView.element('button', text);
+	const b = element('button', text);
 	b.dataset.do = what;
 	return b;
 }
@@ -135,13 +134,13 @@ function drawBanner() {
 	if (banner.dataset.key === key) return;
 	banner.dataset.key = key;
 	banner.className = kind;
-	const stone = analysisView.element('i', '', 'stone ' + (['won', 'lost'].includes(kind) && end || sideAt(view)));
-	const span = analysisView.element('span', text);
+	const stone = element('i', '', 'stone ' + (['won', 'lost'].includes(kind) && end || sideAt(view)));
+	const span = element('span', text);
 	banner.title = text;
 	banner.replaceChildren(...(['wrong', 'draw'].includes(kind) ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
 	if (most) {
-		const list = analysisView.element('select');
-		analysisView.options(list, most, 1);
+		const list = element('select');
+		options(list, most, 1);
 		list.setAttribute('aria-label', t('ask.declare'));
 		const declare = button('✓', 'declare'); // arrow keys change a list before it is what one wants
 		declare.title = t('do.declare');

@@ -6,14 +6,13 @@
 // kind mistake also opening, played and review, see review.js.
 
 import * as api from './api.js';
+import { $ } from './dom.js';
 import { solve, stopAnalysis } from './analysis.js';
 import { state, changed, speak, toast, fail, ownGame, cellsOf } from './state.js';
 import { newGame, person, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
 import { grow, sync, cut } from './tree.js';
 import { t } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 const solvedKey = 'tengen.puzzles';
 

@@ -9,15 +9,13 @@ import * as api from './api.js';
 import { use } from './later.js';
 import * as store from './store.js';
 import { setAnalyzing } from './analysis.js';
-import { element, fill } from './analysis-view.js';
+import { $, element, fill } from './dom.js';
 import { state, changed, speak, toast, fail, cellsOf } from './state.js';
 import { sideAt, turned, cellName, names, chance, you } from './game.js';
 import { step } from './play.js';
 import { setScore } from './tree.js';
 import { t } from './text.js';
 import { signs } from './verdicts.js';
-
-const $ = (id) => document.getElementById(id);
 
 let running = null; // {game, control, done, total}
 

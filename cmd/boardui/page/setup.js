@@ -1,13 +1,12 @@
 // The editor of positions: stones of any colors, a handicap, and who is to move.
 
 import * as api from './api.js';
+import { $ } from './dom.js';
 import { start } from './play.js';
 import { state, changed, speak, toast, wrongText } from './state.js';
 import { cellName, sideAt } from './game.js';
 import { pass } from './tree.js';
 import { t } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 let editing = null; // {stones: Map of cell to color, side, tool, choice} while a position is edited
 

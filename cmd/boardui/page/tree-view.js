@@ -2,15 +2,13 @@
 // comment, and marks on the board.
 
 import * as store from './store.js';
-import { element, fill } from './analysis-view.js';
+import { $, element, fill } from './dom.js';
 import { state, changed, speak } from './state.js';
 import { cellName, sideAt } from './game.js';
 import { go, promote, remove, step } from './play.js';
 import { shown } from './tabs.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 const gap = 26;    // pixels between nodes
 const most = 500;  // nodes drawn

@@ -1,0 +1,23 @@
+// The elements of the page: how they are found, made and filled.
+
+export const $ = (id) => document.getElementById(id);
+
+// element makes an element of the page.
+export function element(tag, text, className) {
+	const e = document.createElement(tag);
+	if (text !== undefined) e.textContent = text;
+	if (className) e.className = className;
+	return e;
+}
+
+// fill puts items into a list, unless they are there: a button that is replaced while it is pressed
+// takes no click.
+export function fill(list, items) {
+	if (list.innerHTML !== items.map((item) => item.outerHTML).join('')) list.replaceChildren(...items);
+}
+
+// options lets one choose a number from 1 to n.
+export function options(select, n, value) {
+	if (select.options.length !== n) select.replaceChildren(...Array.from({ length: n }, (_, i) => new Option(i + 1, i + 1)));
+	select.value = value;
+}
