@@ -12,7 +12,7 @@ import * as swap2 from './swap2.js';
 import * as tabs from './tabs.js';
 import * as treeView from './tree-view.js';
 import { $ } from './dom.js';
-import { cellName, newGame, newId, person } from './game.js';
+import { cellName, engineCount, newGame, newId } from './game.js';
 import { part, use } from './later.js';
 import { state, listen, wrongText } from './state.js';
 import { render, times } from './panel.js';
@@ -200,7 +200,7 @@ navigator.serviceWorker?.register('sw.js').catch(() => {}); // only secure origi
 const [mine] = await Promise.all([store.find(), language()]);
 const game = mine || newGame(newId());
 game.id ||= newId();
-if (Object.values(game.players).some((p) => p !== person)) state.engines = [{ name: 'Tengen', own: true }];
+if (engineCount(game)) state.engines = [{ name: 'Tengen', own: true }];
 Object.assign(state, { game, view: game.moves.length });
 render();
 await openLink();

@@ -41,9 +41,12 @@ export function newGame(id, { width = 15, height = 15, rule = 0, black = person,
 // dialsOf returns the object with level, style and millis of the engine that plays a color:
 // the game itself, or game.second for white if two engines play.
 export function dialsOf(game, color) {
-	if (color !== 'white' || Object.values(game.players).includes(person)) return game;
+	if (color !== 'white' || engineCount(game) < 2) return game;
 	return game.second ??= { level: game.level, style: game.style, millis: game.millis };
 }
+
+// engineCount is how many engines play, 0 to 2.
+export const engineCount = ({ players }) => (players.black !== person) + (players.white !== person);
 
 // presets are small boards with the stones that they begin with.
 export const presets = {
@@ -107,7 +110,7 @@ export function parsePos(text, width, height) {
 export function backTo(game) {
 	if (game.resigned) return game.moves.length;
 	let n = game.moves.length - 1;
-	const people = Object.values(game.players).includes(person);
+	const people = engineCount(game) < 2;
 	while (people && n >= game.opening && game.players[sideAt(n)] !== person) n--;
 	return n >= game.opening ? n : -1;
 }

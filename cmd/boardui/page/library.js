@@ -6,7 +6,7 @@ import { $, element } from './dom.js';
 import { offer, write } from './files.js';
 import { begin } from './play.js';
 import { state, toast, fail } from './state.js';
-import { names, newId, resultText, today } from './game.js';
+import { engineCount, names, newId, resultText, today } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
 
@@ -84,7 +84,7 @@ async function reopen(id) {
 	const game = await store.take(id);
 	if (!game) return refresh(); // another tab has deleted it
 	game.id ||= newId();
-	if (Object.values(game.players).some((player) => player >= 0)) game.paused = true; // engines wait until asked
+	if (engineCount(game)) game.paused = true; // engines wait until asked
 	$('library-dialog').close();
 	begin(game);
 }

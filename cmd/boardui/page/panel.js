@@ -10,7 +10,7 @@ import { $, element, options } from './dom.js';
 import { part } from './later.js';
 import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
 import { state, over, strengthOf, wrongText, cellsOf } from './state.js';
-import { person, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText } from './game.js';
+import { engineCount, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText } from './game.js';
 import { t } from './text.js';
 
 export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // milliseconds a move
@@ -223,7 +223,7 @@ function drawScore() {
 
 function drawButtons() {
 	const { game, thinking } = state;
-	const end = over(), engines = Object.values(game.players).filter((p) => p !== person).length;
+	const end = over(), engines = engineCount(game);
 	$('back').disabled = !mayTakeBack();
 	$('hint').disabled = Boolean(state.look?.over || (end && state.view === game.moves.length) || game.swap);
 	$('analyze').disabled = Boolean(game.swap);
@@ -238,7 +238,7 @@ function drawButtons() {
 }
 
 function drawDials() {
-	const { settings } = state, engines = Object.values(state.game.players).filter((p) => p !== person).length;
+	const { settings } = state, engines = engineCount(state.game);
 	if (engines < 2) state.dialed = 'black';
 	$('dialed').hidden = engines < 2;
 	for (const input of $('dialed').querySelectorAll('input')) input.checked = input.value === state.dialed;

@@ -7,7 +7,7 @@ import { score } from './score.js';
 import { analyze, blocked, stopAnalysis, tool } from './analysis.js';
 import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, strengthOf, keepScore, cellsOf } from './state.js';
 import {
-	newGame, newId, presets, openings, inOpening, person, dialsOf, sideAt, sideToMove, you, backTo, cellName,
+	newGame, newId, presets, openings, inOpening, person, engineCount, dialsOf, sideAt, sideToMove, you, backTo, cellName,
 } from './game.js';
 import * as clock from './clock.js';
 import { part, use } from './later.js';
@@ -148,8 +148,7 @@ export async function proceed(seen) {
 		keep();
 		return;
 	}
-	const { players } = game;
-	if (state.analyzing && atEnd() && (game.paused || players[sideToMove(game)] === person || !Object.values(players).includes(person))) analyze();
+	if (state.analyzing && atEnd() && (game.paused || game.players[sideToMove(game)] === person || engineCount(game) === 2)) analyze();
 	if (inOpening(game)) return use('opens', (opens) => mine === turn && opens.next());
 	if (game.swap) return swap2.next(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
@@ -388,7 +387,7 @@ function onlySteps() {
 	const { game } = state;
 	if (!atEnd()) return true;
 	if (game.swap || game.resigned) return false;
-	if (game.info && Object.values(game.players).every((player) => player === person)) return true;
+	if (game.info && !engineCount(game)) return true;
 	const n = backTo(game);
 	return n >= 0 && tree.size(game.line[n + 1]) >= game.moves.length - n;
 }
@@ -404,7 +403,7 @@ export function takeBack() {
 	halt();
 	stopAnalysis();
 	if (mine) remember(t('tookBack'));
-	if (!Object.values(game.players).includes(person)) game.paused = true;
+	if (engineCount(game) === 2) game.paused = true;
 	tree.cut(game, n);
 	if (game.swap) game.opening = n;
 	state.view = n;
@@ -475,7 +474,7 @@ export function handOver() {
 export function setPlayer(color, player) {
 	const { game } = state;
 	game.players[color] = player;
-	if (game.players.black === person && game.players.white === person) game.paused = false; // there is nothing to pause
+	if (!engineCount(game)) game.paused = false; // there is nothing to pause
 	toEnd();
 }
 
