@@ -6,10 +6,9 @@ import { $, element } from './dom.js';
 import { use } from './later.js';
 import { start } from './play.js';
 import { state, changed, fail, ownGame } from './state.js';
-import { person, presets, renjuOpenings, you } from './game.js';
+import { person, presets, renjuOpenings, rules, you } from './game.js';
 import { t } from './text.js';
 
-const rules = [0, 1, 4, 8, 9];
 
 function fill(select, list, value) {
 	select.replaceChildren(...list.map(([v, text]) => new Option(text, v)));

@@ -165,7 +165,7 @@ function offerGames({ games, all }) {
 }
 
 // made returns a game of the page for one of a file.
-export function made({ width, height, rule, opening, root, moves, continuous, ...info }) {
+function made({ width, height, rule, opening, root, moves, continuous, ...info }) {
 	const { level, style, millis } = state.game;
 	const game = newGame('', { width, height, rule, level, style, millis, white: -1 });
 	game.root = root;
@@ -208,7 +208,7 @@ export async function fromLink(hash) {
 
 // copy puts text on the clipboard and returns whether it could. Pages without https may not
 // use the clipboard by themselves, but a command of the person's may: to copy what is selected.
-export async function copy(text) {
+async function copy(text) {
 	try {
 		await navigator.clipboard.writeText(text);
 		return true;

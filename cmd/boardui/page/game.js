@@ -48,6 +48,9 @@ export function dialsOf(game, color) {
 // engineCount is how many engines play, 0 to 2.
 export const engineCount = ({ players }) => (players.black !== person) + (players.white !== person);
 
+// rules are those that can be chosen; a file or a link may have others.
+export const rules = [0, 1, 4, 8, 9];
+
 // presets are small boards with the stones that they begin with.
 export const presets = {
 	four: { width: 11, height: 11, stones: [[5, 5], [5, 6], [6, 5], [4, 5]] },

@@ -278,14 +278,12 @@ export function place(cell) {
 	if (refuseForbidden(cell)) return;
 	if (atEnd() && !clock.charge(color, clock.elapsed())) return flag(color);
 	if (!game.swap && game.line[state.view].next.some((node) => node.cell === cell)) return again(cell);
-	stopAnalysis();
 	if (!atEnd()) {
 		toast(t('varied'));
 		tree.endAt(game, state.view);
 	}
 	const took = Date.now() - moveBegan;
 	follow(() => add(cell, Math.min(took, 3600_000)));
-	state.view = game.moves.length;
 	if (game.swap) game.opening = game.moves.length;
 	speak(t('said', { who: t(color), m: name }));
 	proceed();
@@ -398,11 +396,10 @@ export function takeBack() {
 	if (!mayTakeBack()) return;
 	if (onlySteps()) return step(state.view - 1);
 	if (inOpening(game)) return part('opens').takeBack();
-	const n = game.swap ? (swap2.placing() && game.moves.length > game.swap.least ? game.moves.length - 1 : -1) : backTo(game);
-	const mine = !game.resigned;
+	const n = game.swap ? game.moves.length - 1 : backTo(game);
 	halt();
 	stopAnalysis();
-	if (mine) remember(t('tookBack'));
+	if (!game.resigned) remember(t('tookBack'));
 	if (engineCount(game) === 2) game.paused = true;
 	tree.cut(game, n);
 	if (game.swap) game.opening = n;

@@ -9,7 +9,7 @@ import * as api from './api.js';
 import { $ } from './dom.js';
 import { solve, stopAnalysis } from './analysis.js';
 import { state, changed, speak, toast, fail, ownGame, cellsOf } from './state.js';
-import { newGame, person, sideAt, parsePos, cellName, names, pos } from './game.js';
+import { newGame, person, rules, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
 import { grow, sync, cut } from './tree.js';
 import { t } from './text.js';
@@ -51,7 +51,7 @@ function open(at) {
 }
 
 // leave goes back to the person's game.
-export function leave() {
+function leave() {
 	asking?.abort();
 	show(ownGame());
 }
@@ -194,7 +194,7 @@ export function draw() {
 
 // listen connects the panel.
 export function listen() {
-	$('puzzle-rule').replaceChildren(...[0, 1, 4, 8, 9].map((rule) => new Option('', rule)));
+	$('puzzle-rule').replaceChildren(...rules.map((rule) => new Option('', rule)));
 	$('puzzle-level').replaceChildren(...[1, 2, 3, 4, 5].map((level) => new Option(level, level)));
 	$('puzzle-start').addEventListener('click', load);
 	$('puzzle-prev').addEventListener('click', () => open(state.puzzle.at - 1));

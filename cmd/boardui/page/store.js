@@ -54,7 +54,7 @@ function ask(id) {
 }
 
 // read returns a stored game, or null if there is none or it is damaged.
-export function read(id) {
+function read(id) {
 	try {
 		return restore(localStorage.getItem(prefix + id));
 	} catch {

@@ -21,7 +21,7 @@ export function open(name) {
 }
 
 // draw marks the tab of the panel that is shown.
-export function draw() {
+function draw() {
 	if (late.includes(shown())) use(shown(), changed);
 	for (const tab of tabs) {
 		const on = nameOf(tab) === shown();

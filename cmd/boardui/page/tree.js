@@ -198,13 +198,6 @@ export function size(root) {
 	return n;
 }
 
-// branches reports whether any position of the tree has several continuations.
-export function branches(root) {
-	let found = false;
-	walk(root, (node) => { found ||= node.next.length > 1; });
-	return found;
-}
-
 // stored is what JSON keeps of a game: the tree without what is derived or empty.
 export function stored(game) {
 	const { line, moves, took, scores, resigned, ...rest } = game;
