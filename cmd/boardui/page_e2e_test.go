@@ -170,7 +170,9 @@ func TestSwap2InTheBrowser(t *testing.T) {
 
 	b.newGame(choice{side: "black", engine: "1", opening: "swap2-me"})
 	b.expect("the banner", b.banner(), "Swap2: place black, white and black")
-	b.place("h8", "i8", "j8")
+	b.place("h8")
+	b.expect("the color of the next stone", b.text(`document.querySelector('#banner .stone').className`), "stone white")
+	b.place("i8", "j8")
 	b.expect("keen swaps and takes black, white is mine", b.banner(), "Your move")
 	b.expect("who plays", b.text(`document.querySelector('#player-white select').value`), "-1")
 	b.place("o15")

@@ -130,11 +130,12 @@ function drawBanner() {
 	} else {
 		text = t('onMove', { who: t(sideToMove(game)) });
 	}
-	const key = kind + '|' + text + '|' + buttons;
+	const color = ['won', 'lost'].includes(kind) && end || sideAt(view);
+	const key = [kind, text, color, buttons].join('|');
 	if (banner.dataset.key === key) return;
 	banner.dataset.key = key;
 	banner.className = kind;
-	const stone = element('i', '', 'stone ' + (['won', 'lost'].includes(kind) && end || sideAt(view)));
+	const stone = element('i', '', 'stone ' + color);
 	const span = element('span', text);
 	banner.title = text;
 	banner.replaceChildren(...(['wrong', 'draw'].includes(kind) ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
