@@ -100,6 +100,24 @@ func TestEngineThinksWhileOneLooksBack(t *testing.T) {
 	b.quiet()
 }
 
+// What could not be had of a position before the last one is asked for again.
+func TestTryingAgainInThePast(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "j10")
+	b.js(`window.ask = window.fetch;
+		window.fetch = (where, what) => where === '/api/look' ? Promise.resolve(new Response('{"code": "rate"}', {status: 429})) : ask(where, what)`, nil)
+	b.click("#prev")
+	b.wait("it says so", `document.getElementById('banner').className === 'wrong'`)
+	b.js(`window.fetch = ask`, nil)
+	b.click("#banner button")
+	b.place("a1")
+	b.expect("a stone after another attempt", b.moves(), "h8i9a1")
+	b.quiet()
+}
+
 // A stone placed before an answer arrives is as good as one after it, and one that is refused then
 // keeps nothing from going on.
 func TestStonesBeforeTheAnswer(t *testing.T) {

@@ -506,7 +506,7 @@ export function flag(color) {
 }
 
 export function retry() {
-	if (state.connected && state.wrong?.code !== 'gone') proceed();
+	if (state.connected && state.wrong?.code !== 'gone') begin(state.game, state.view);
 	else connect();
 }
 
