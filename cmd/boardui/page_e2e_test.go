@@ -363,13 +363,17 @@ func TestFilesAndPositions(t *testing.T) {
 		document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true}))`, nil)
 	b.wait("the pasted position", `document.querySelectorAll('#g-stones .stone').length === 2`)
 	b.expect("the pasted position", b.moves(), "g9h8")
-	drop := func(what string) {
+	drop := func(where, what string) (taken bool) {
 		b.js(`const d = new DataTransfer(); `+what+`;
-			document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`, nil)
+			return !document.querySelector(arguments[0]).dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`, &taken, where)
+		return taken
 	}
-	drop(`d.setData('text', 'h8i9j10')`)
+	if drop("#comment", `d.setData('text', 'h8i9j10')`) {
+		t.Error("text that is dropped on the comment is taken from it")
+	}
+	drop("body", `d.setData('text', 'h8i9j10')`)
 	b.wait("the dropped text", `document.querySelectorAll('#g-stones .stone').length === 3`)
-	drop(`d.items.add(new File(['(;SZ[15];B[aa];W[bb];B[cc];W[dd])'], 'x.sgf'))`)
+	drop("#comment", `d.items.add(new File(['(;SZ[15];B[aa];W[bb];B[cc];W[dd])'], 'x.sgf'))`)
 	b.wait("the dropped file", `document.querySelectorAll('#g-stones .stone').length === 4`)
 	b.settle()
 	b.expect("the dropped file", b.moves(), "a1b2c3d4")

@@ -176,9 +176,11 @@ const receive = (data) => {
 	const [file] = data.files, text = data.getData('text');
 	use('files', (files) => file ? files.readFile(file) : files.readText(text, toast));
 };
-document.addEventListener('paste', (event) => { if (!/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) receive(event.clipboardData); });
+const inField = (event) => /^(INPUT|TEXTAREA)$/.test(event.target.tagName); // which takes text itself
+document.addEventListener('paste', (event) => { if (!inField(event)) receive(event.clipboardData); });
 document.addEventListener('dragover', (event) => event.preventDefault());
 document.addEventListener('drop', (event) => {
+	if (inField(event) && !event.dataTransfer.files.length) return;
 	event.preventDefault();
 	receive(event.dataTransfer);
 });
