@@ -78,6 +78,10 @@ func TestLibraryOfGames(t *testing.T) {
 	if got := titles(); strings.Count(got, "–") != 4 {
 		t.Errorf("with a full storage the games are %s", got)
 	}
+	ply := b.text(`document.getElementById('ply').textContent`)
+	b.click("#games [aria-current]")
+	b.settle()
+	b.expect("the game that is not stored", b.text(`document.getElementById('ply').textContent`), ply)
 	b.quiet()
 }
 

@@ -5,7 +5,7 @@ import * as store from './store.js';
 import { $, element } from './dom.js';
 import { offer, write } from './files.js';
 import { begin } from './play.js';
-import { state, toast, fail } from './state.js';
+import { ownGame, toast, fail } from './state.js';
 import { engineCount, names, newId, resultText, today } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
@@ -54,13 +54,13 @@ function draw() {
 		lines.append(name, more);
 		what.classList.add('game');
 		what.append(...game ? [picture(game)] : [], lines);
-		if (id === state.game.id) what.setAttribute('aria-current', 'true');
+		if (id === ownGame().id) what.setAttribute('aria-current', 'true');
 		item.append(what);
 		if (!game) item.append(button(t('save'), () => offer(`tengen-${id}.txt`, entry.text)));
 		const drop = button('✕', () => remove(entry), 'drop');
 		drop.title = t('deleteBranch');
 		drop.setAttribute('aria-label', t('deleteBranch') + t('colon') + name.textContent + t('comma') + more.textContent);
-		drop.disabled = id === state.game.id;
+		drop.disabled = id === ownGame().id;
 		item.append(drop);
 		return item;
 	}));
@@ -81,10 +81,10 @@ export function open() {
 }
 
 async function reopen(id) {
-	const game = await store.take(id);
+	const own = ownGame(), game = id === own.id ? own : await store.take(id); // what is stored of the own may be old
 	if (!game) return refresh(); // another tab has deleted it
 	game.id ||= newId();
-	if (engineCount(game)) game.paused = true; // engines wait until asked
+	if (game !== own && engineCount(game)) game.paused = true; // engines wait until asked
 	$('library-dialog').close();
 	begin(game);
 }
