@@ -92,10 +92,11 @@ async function reopen(id) {
 function remove({ id }) {
 	const text = store.remove(id);
 	refresh();
-	toast(t('removed'), () => {
-		store.putBack(id, text);
-		if ($('library-dialog').open) refresh();
-	});
+	const undo = () => {
+		if (!store.putBack(id, text)) toast(t('storageFull'), undo);
+		else if ($('library-dialog').open) refresh();
+	};
+	toast(t('removed'), undo);
 }
 
 // saveAll saves all games in one SGF file, and those that are damaged as they are in another.

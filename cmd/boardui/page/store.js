@@ -134,8 +134,14 @@ export function remove(id) {
 	return text;
 }
 
+// putBack stores it again and returns whether there was room.
 export function putBack(id, text) {
-	localStorage.setItem(prefix + id, text);
+	try {
+		localStorage.setItem(prefix + id, text);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 export function settings() {
