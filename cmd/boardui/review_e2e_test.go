@@ -181,6 +181,16 @@ func TestGamesAfterPuzzles(t *testing.T) {
 		t.Errorf("%d stones after restart, there were %d", n, stones)
 	}
 
+	// The dials are those of the game that waits.
+	b.panel("play")
+	b.choose("#level", "6")
+	b.panel("puzzles")
+	b.click("#puzzle-leave")
+	b.settle()
+	b.expect("the level of the game that waited", b.text(`document.getElementById('level').value`), "6")
+	b.choose("#level", "7")
+	puzzle()
+
 	// A new game has the settings of the one before the puzzle, which can be brought back.
 	b.dialog("new")
 	b.expect("who plays", b.text(`document.querySelector('input[name=side]:checked').value`), "black")

@@ -9,7 +9,7 @@ import * as verdicts from './verdicts.js';
 import { $, element, options } from './dom.js';
 import { part } from './later.js';
 import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
-import { state, over, strengthOf, wrongText, cellsOf } from './state.js';
+import { state, over, ownGame, strengthOf, wrongText, cellsOf } from './state.js';
 import { engineCount, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText } from './game.js';
 import { t } from './text.js';
 
@@ -239,11 +239,11 @@ function drawButtons() {
 }
 
 function drawDials() {
-	const { settings } = state, engines = engineCount(state.game);
+	const { settings } = state, own = ownGame(), engines = engineCount(own);
 	if (engines < 2) state.dialed = 'black';
 	$('dialed').hidden = engines < 2;
 	for (const input of $('dialed').querySelectorAll('input')) input.checked = input.value === state.dialed;
-	const game = dialsOf(state.game, state.dialed);
+	const game = dialsOf(own, state.dialed);
 	const dial = (id, value, text) => {
 		const input = $(id);
 		if (document.activeElement !== input || input.value !== String(value)) input.value = value;
@@ -255,7 +255,7 @@ function drawDials() {
 	let near = 0;
 	times.forEach((ms, i) => { if (Math.abs(ms - game.millis) < Math.abs(times[near] - game.millis)) near = i; });
 	// The built-in engine uses its time at full strength only.
-	const player = state.game.players[engines === 1 ? other(you(state.game)) : state.dialed];
+	const player = own.players[engines === 1 ? other(you(own)) : state.dialed];
 	const timeless = strengthOf(game.level) < 100 && (engines === 0 || state.engines[player]?.own);
 	$('time').disabled = timeless;
 	dial('time', near, timeless ? t('atOnce') : t('seconds', { n: game.millis / 1000 }));

@@ -516,8 +516,9 @@ export function moveNow() {
 
 // set changes level, style or time of the engine that the dials show, from the next search on.
 export function set(key, value) {
-	dialsOf(state.game, state.dialed)[key] = value;
-	keep();
+	const game = ownGame();
+	dialsOf(game, state.dialed)[key] = value;
+	store.keep(game);
 	changed();
 }
 
