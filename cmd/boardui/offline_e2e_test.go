@@ -81,6 +81,24 @@ func TestProgramThatRunsLater(t *testing.T) {
 	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
 }
 
+// A program that refuses to tell of its engines does not run without any: it says why, and is asked
+// again.
+func TestProgramThatIsBusy(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.place("h8")
+	b.js(`window.ask = window.fetch;
+		window.fetch = (path, what) => path === '/api/about' ? Promise.resolve(new Response('{"code": "rate", "error": "too many requests at once"}', {status: 503})) : ask(path, what)`, nil)
+	b.module("play.js", `return m.connect()`)
+	b.expect("the banner", b.banner(), "Too many requests in a short time (too many requests at once)")
+	b.js(`window.fetch = ask`, nil)
+	b.click("#banner [data-do=retry]")
+	b.place("h9")
+	b.expect("it goes on", b.moves(), "h8a1h9c1")
+	b.quiet()
+}
+
 // A program that is started again with other engines is another one: the page finds the engine of
 // its game there, whether it notices by itself or is told to try again.
 func TestProgramWithOtherEngines(t *testing.T) {

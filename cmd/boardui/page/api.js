@@ -20,6 +20,12 @@ export function listen(f) {
 	started = f;
 }
 
+// fault is what a refusal says: a Wrong, or a SyntaxError if it is no answer of the program.
+async function fault(response) {
+	const { code, error } = await response.json();
+	return new Wrong(code, error);
+}
+
 async function request(path, body, signal, type = 'application/json') {
 	let response;
 	try {
@@ -35,11 +41,7 @@ async function request(path, body, signal, type = 'application/json') {
 		start = now;
 		started();
 	}
-	if (!response.ok) {
-		let fault = {};
-		try { fault = await response.json(); } catch { /* an error in plain text */ }
-		throw new Wrong(fault.code || 'request', fault.error || response.statusText);
-	}
+	if (!response.ok) throw await fault(response).catch(() => new Wrong('request', response.statusText));
 	return response;
 }
 
@@ -47,16 +49,23 @@ const position = (game, moves) => ({
 	game: game.id, width: game.width, height: game.height, rule: game.rule, moves: pos(game, moves),
 });
 
+// about tells of the program: its engines and what it allows.
 export async function about() {
 	try {
-		const response = await fetch('/api/about'), answer = await response.json();
+		const response = await fetch('/api/about');
+		if (!response.ok) throw await fault(response);
+		const answer = await response.json();
 		start = response.headers.get('Tengen-Start');
 		return answer;
 	} catch (error) {
 		start = '';
-		throw new Wrong('gone', String(error));
+		throw error instanceof Wrong ? error : new Wrong('gone', String(error));
 	}
 }
+
+// addresses are those of the page for other computers: {urls, code}, with the first as the rows of
+// a QR code.
+export const addresses = async () => (await fetch('/api/addresses')).json();
 
 // look gets the look of the position after moves.
 export async function look(game, moves, threats) {

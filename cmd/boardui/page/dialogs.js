@@ -95,7 +95,7 @@ function begin() {
 export async function phone() {
 	let urls = [], code = [];
 	try {
-		({ urls, code = [] } = await (await fetch('/api/addresses')).json());
+		({ urls, code = [] } = await api.addresses());
 	} catch { /* the dialog says how the program is started for that */ }
 	if (urls?.length) {
 		$('phone-text').textContent = t('phoneText');
