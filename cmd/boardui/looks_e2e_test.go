@@ -21,6 +21,11 @@ func TestKeyboardAndLabels(t *testing.T) {
 	b.expect("beside it", b.moves(), "h8a1g6c1")
 	b.expect("what a screen reader reads out", b.text(`document.getElementById('speech').textContent`), "White c15")
 	b.expect("the cell at the cursor", b.text(`document.getElementById(document.getElementById('board').getAttribute('aria-activedescendant')).getAttribute('aria-label')`), "g10 black")
+	for _, kind := range []string{"rawKeyDown", "keyUp"} {
+		b.devtools("Input.dispatchKeyEvent", map[string]any{"type": kind, "windowsVirtualKeyCode": 93, "key": "ContextMenu", "code": "ContextMenu"})
+	}
+	b.settle()
+	b.expect("the key of a menu, which is no right button", b.moves(), "h8a1g6c1")
 	b.keys("u")
 	b.settle()
 	b.expect("taken back", b.moves(), "h8a1")

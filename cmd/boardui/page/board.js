@@ -265,12 +265,17 @@ function choose(cell, byFinger) {
 
 let used = 0; // time of the last tap, after which the browser sends a click too
 
+// Whether the last press was one of the right button: a menu is asked for by a finger that rests
+// and by a key too, and not all browsers say by what.
+let rightButton = false;
+
 grid.addEventListener('pointermove', (event) => {
 	if (event.pointerType === 'mouse' || finger) follow(event);
 });
 grid.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') lift(); });
 grid.addEventListener('pointercancel', lift);
 grid.addEventListener('pointerdown', (event) => {
+	rightButton = event.pointerType !== 'touch' && (event.button === 2 || event.ctrlKey);
 	if (event.pointerType !== 'touch') return;
 	if (!event.isPrimary) return lift(); // two fingers zoom
 	finger = true;
@@ -295,9 +300,10 @@ grid.addEventListener('mousedown', (event) => {
 });
 grid.addEventListener('contextmenu', (event) => {
 	event.preventDefault();
-	if (!finger && event.pointerType !== 'touch') handlers.back(); // not all browsers say what pressed
+	if (rightButton) handlers.back();
 });
 grid.addEventListener('keydown', (event) => {
+	rightButton = false;
 	const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
 	if (step && !event.ctrlKey && !event.metaKey && !event.altKey) {
 		const [x, y] = at(cursor);
