@@ -6,6 +6,7 @@ import * as api from './api.js';
 import * as store from './store.js';
 import { state, changed, speak, refuse, over, atEnd, fail, keepScore, cellsOf, refuseForbidden } from './state.js';
 import { sideAt, cellName, names, pos } from './game.js';
+import { shown } from './tabs.js';
 import { t } from './text.js';
 
 let asking = null;  // AbortController
@@ -57,10 +58,10 @@ export function leaveTool() {
 	return true;
 }
 
-// useTool takes a click on the board if a tool is active.
+// useTool takes a click on the board if a tool is active and its panel is shown.
 export function useTool(cell) {
 	const { game, view } = state;
-	if (!tool.name) return false;
+	if (!tool.name || shown() !== 'analysis') return false;
 	const at = game.moves.indexOf(cell);
 	if (tool.name === 'block') {
 		const list = blocked(), was = list.includes(cell), m = cellName(game, cell);
@@ -103,8 +104,8 @@ export function again() {
 	analyze();
 }
 
-// shown is the position shown, for a request with an id of its own.
-const shown = (suffix) => [{ ...state.game, id: state.game.id + suffix }, state.game.moves.slice(0, state.view)];
+// positionShown is what a request says of it, with an id of its own.
+const positionShown = (suffix) => [{ ...state.game, id: state.game.id + suffix }, state.game.moves.slice(0, state.view)];
 
 const begin = (hint) => {
 	asking?.abort();
@@ -135,7 +136,7 @@ export async function hint() {
 	const mine = begin(true);
 	changed();
 	try {
-		const answer = await api.think(...shown('-a'), {
+		const answer = await api.think(...positionShown('-a'), {
 			engine: hintEngine(), millis: Math.max(game.millis, 1000), strength: 100, style: 0, lines: 1,
 		}, asking.signal, heard(mine));
 		if (state.analysis !== mine) return;
@@ -169,7 +170,7 @@ export async function analyze(best) {
 	mine.best = best;
 	changed();
 	try {
-		const answer = await api.analyze(...shown('-a'), {
+		const answer = await api.analyze(...positionShown('-a'), {
 			...wanted(), only: only < 0 ? '' : api.point(game, only), blocked: pos(game, blocked()),
 		}, asking.signal, heard(mine));
 		if (state.analysis !== mine) return;
@@ -198,7 +199,7 @@ export async function balance(n) {
 	const mine = begin(false);
 	changed();
 	try {
-		const answer = await api.analyze(...shown('-a'), { ...wanted(), lines: 1, balance: n }, asking.signal, () => {});
+		const answer = await api.analyze(...positionShown('-a'), { ...wanted(), lines: 1, balance: n }, asking.signal, () => {});
 		if (state.analysis !== mine) return;
 		mine.busy = false;
 		mine.even = cellsOf(answer.moves);
@@ -218,7 +219,7 @@ export async function solve(defend) {
 	const mine = proof = { ply: view, busy: true, defend, answer: null };
 	changed();
 	try {
-		const answer = await api.solve(...shown('-v'), { defend, millis: 20_000 }, solving.signal);
+		const answer = await api.solve(...positionShown('-v'), { defend, millis: 20_000 }, solving.signal);
 		if (proof !== mine) return;
 		mine.busy = false;
 		mine.answer = answer;
