@@ -29,6 +29,13 @@ func TestExplorer(t *testing.T) {
 	if b.stones() != 3 {
 		t.Errorf("%d stones", b.stones())
 	}
+	b.hold("/api/explore", "")
+	b.place("a1")
+	b.expect("the name of what is not known yet", b.text(`document.getElementById('opening-name').textContent`), "Opening")
+	b.release("go")
+	b.wait("it is that of the opening", `document.getElementById('opening-name').textContent.trim() === '`+name+`'`)
+	b.click("#back")
+	b.settle()
 
 	// The engine fills it.
 	b.click("#analyze")

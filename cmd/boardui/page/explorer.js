@@ -66,7 +66,7 @@ export function draw() {
 	const { game, view } = state, key = keyOf(game, view);
 	if (known?.key !== key && asked !== key && state.connected) ask(key);
 	const answer = known?.key === key ? known.answer : null;
-	$('opening-name').textContent = answer?.name ? `${answer.code} ${answer.name} ${answer.kanji || ''}` : t(view < 3 ? 'openingMoves' : 'noName');
+	$('opening-name').textContent = answer?.name ? `${answer.code} ${answer.name} ${answer.kanji || ''}` : t(answer && view >= 3 ? 'noName' : 'openingMoves');
 	$('opening-comment').textContent = answer?.comment || '';
 	$('known-count').textContent = answer ? t('knownCount', { n: answer.known }) : '';
 	const name = (m) => cellName(game, cellsOf(m.move)[0]);
