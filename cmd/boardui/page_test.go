@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -101,6 +103,55 @@ func TestPageIsSmall(t *testing.T) {
 		}
 	}
 	t.Logf("in English the first visit loads %d bytes, all parts of the page have %d, %d compressed", begin+len(all["en"]), total+len(all["en"]), sent+len(compress(all["en"])))
+}
+
+// Words can be read in both themes: their color and that of what they are on differ by 4.5 to 1, as
+// the guidelines for accessibility of the W3C want it for text (WCAG 2.2, 1.4.3).
+func TestColorsOfWords(t *testing.T) {
+	colors := map[string][]string{} // by name: light, dark
+	for _, m := range regexp.MustCompile(`(--[\w-]+): light-dark\((#\w{6}), (#\w{6})\)`).FindAllStringSubmatch(pageFile(t, "style.css"), -1) {
+		colors[m[1]] = m[2:]
+	}
+	for words, grounds := range map[string][]string{
+		"--ink":        {"--paper", "--card", "--press", "--good-soft", "--bad-soft"},
+		"--soft":       {"--paper", "--card", "--press", "--good-soft"},
+		"--accent":     {"--card", "--press"},
+		"--accent-ink": {"--accent", "--bad"},
+		"--good":       {"--paper", "--card"},
+		"--bad":        {"--paper", "--card"},
+		"--doubt":      {"--paper"},
+		"--fault":      {"--paper"},
+		"--paper":      {"--ink"},
+	} {
+		for _, ground := range grounds {
+			for i, theme := range []string{"light", "dark"} {
+				if len(colors[words]) != 2 || len(colors[ground]) != 2 {
+					t.Fatalf("no color %s or %s", words, ground)
+				}
+				a, b := luminance(t, colors[words][i]), luminance(t, colors[ground][i])
+				if ratio := (max(a, b) + 0.05) / (min(a, b) + 0.05); ratio < 4.5 {
+					t.Errorf("%s on %s, %s: %.2f to 1", words, ground, theme, ratio)
+				}
+			}
+		}
+	}
+}
+
+// luminance is that of a color such as #f3eee4, from 0 to 1, as WCAG defines it.
+func luminance(t *testing.T, color string) float64 {
+	t.Helper()
+	rgb, err := strconv.ParseUint(color[1:], 16, 24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	linear := func(shift int) float64 {
+		c := float64(rgb>>shift&0xff) / 255
+		if c <= 0.04045 {
+			return c / 12.92
+		}
+		return math.Pow((c+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(16) + 0.7152*linear(8) + 0.0722*linear(0)
 }
 
 func TestPageLoadsNothingFromOtherSites(t *testing.T) {
