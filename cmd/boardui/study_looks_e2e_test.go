@@ -44,3 +44,34 @@ func TestStudyPanelsFit(t *testing.T) {
 	}
 	b.quiet()
 }
+
+// No words are cut off by their box or reach over its edge, in any language: in the panel for playing
+// with the dials of two engines, and in the dialogs.
+func TestWordsFitTheirBoxes(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "none", engine: "0", engine2: "1"})
+	b.click("#pause")
+	b.wait("the dials of two engines", `!document.getElementById('dialed').hidden`)
+	b.settle()
+	for _, v := range []view{desktop, {width: 390, height: 800, scale: 2}} {
+		b.resize(v)
+		for _, lang := range languages {
+			b.language(lang)
+			var bad []string
+			b.js(`const cut = (part) => [...part.querySelectorAll('*')].filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1 && !e.closest('svg, select, input, textarea'));
+				const dialogs = [...document.querySelectorAll('dialog')].flatMap((d) => {
+					d.showModal();
+					const list = cut(d);
+					d.close();
+					return list;
+				});
+				return [...cut(document.querySelector('header')), ...cut(document.querySelector('main')), ...dialogs].map((e) => e.outerHTML.slice(0, 80))`, &bad)
+			if len(bad) > 0 {
+				t.Errorf("%s at %d: %q", lang, v.width, bad)
+			}
+		}
+	}
+	b.quiet()
+}
