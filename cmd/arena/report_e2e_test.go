@@ -329,6 +329,9 @@ func TestTheReportWorksInChromium(t *testing.T) {
 	want("the right end of the times", ply, moves(0))
 	b.click("#rows .row:nth-child(3)", 0.5, 0.5)
 	want("the third game", `document.body.dataset.game`, 3)
+	b.eval(`(history.replaceState(null, "", "#game=2&move=3"), dispatchEvent(new Event("hashchange")))`)
+	want("the game of a link", `document.body.dataset.game`, 2)
+	want("the move of a link", ply, 3)
 	b.eval(`document.getElementById("how").value = "crash", document.getElementById("how").dispatchEvent(new Event("change"))`)
 	crashes := 0
 	for _, g := range games {

@@ -348,7 +348,13 @@
 
 	buildFilter();
 	buildRows();
-	const link = /^#game=(\d+)(?:&move=(\d+))?$/.exec(location.hash);
-	const linked = link && data.games.find(g => g.n === +link[1]);
-	open(linked || data.games[0], linked && link[2] !== undefined ? +link[2] : Infinity);
+	// openLink shows the game of the page's address and returns whether there is one.
+	function openLink() {
+		const link = /^#game=(\d+)(?:&move=(\d+))?$/.exec(location.hash);
+		const linked = link && data.games.find(g => g.n === +link[1]);
+		if (linked) open(linked, link[2] !== undefined ? +link[2] : Infinity);
+		return Boolean(linked);
+	}
+	window.addEventListener("hashchange", openLink);
+	if (!openLink()) open(data.games[0], Infinity);
 })();
