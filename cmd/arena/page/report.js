@@ -66,6 +66,7 @@
 		const all = document.createDocumentFragment();
 		for (const g of shown) {
 			const row = el("div", "row", undefined, all);
+			row.id = "row" + g.n;
 			row.dataset.n = g.n;
 			row.setAttribute("role", "option");
 			el("span", "no", g.n, row);
@@ -86,7 +87,8 @@
 			row.classList.remove("on");
 			row.removeAttribute("aria-selected");
 		}
-		const row = game && $("rows").querySelector(`[data-n="${game.n}"]`);
+		const row = game && $("row" + game.n);
+		$("rows").setAttribute("aria-activedescendant", row ? row.id : "");
 		if (!row) return;
 		row.classList.add("on");
 		row.setAttribute("aria-selected", "true");
@@ -322,14 +324,14 @@
 	document.addEventListener("keydown", e => {
 		if (e.ctrlKey || e.altKey || e.metaKey || /^(SELECT|INPUT)$/.test(e.target.tagName)) return;
 		if (e.key === " " && e.target.tagName === "BUTTON") return; // it presses the button
-		if (keys[e.key] && seen()) {
+		if (keys[e.key] && (seen() || $("games").contains(e.target))) {
 			e.preventDefault();
 			if (e.key !== " ") stop();
 			keys[e.key]();
 		}
 	});
-	// seen reports whether the games are on the screen, so that arrows, Home and End keep
-	// scrolling the page elsewhere.
+	// seen reports whether the board is on the screen, so that arrows, Home and End keep
+	// scrolling the page elsewhere, unless the focus is among the games.
 	function seen() {
 		const box = $("board").getBoundingClientRect();
 		return box.bottom > 0 && box.top < window.innerHeight;
