@@ -140,17 +140,16 @@ export async function takeBack() {
 	}
 }
 
-// banner returns what the line above the board says while the opening is not paused, its buttons as
-// [text, choice], and the most that can be declared, from 1 on, or 0.
+// banner returns what the line above the board says while the opening is not paused, see panel.js.
 export function banner() {
 	const { swap } = state.game, { now } = swap;
 	const name = t('opens.' + swap.rule);
-	if (!now) return { text: name, buttons: [] };
-	if (!mine()) return { text: name + t('colon') + t('engineDecides'), buttons: [] };
+	if (!now) return { text: name };
+	if (!mine()) return { text: name + t('colon') + t('engineDecides') };
 	const two = swap.seats.first === swap.seats.second;
 	const who = two ? t('seat.' + now.by) + t('comma') : '';
 	const action = onCell();
-	const buttons = now.actions.filter((a) => a !== action && a !== 'declare').map((a) => [t('do.' + a), a]);
+	const buttons = now.actions.filter((a) => a !== action && a !== 'declare').map((a) => ['do.' + a, 'opens:' + a]);
 	const asked = action ? t('ask.' + action, { who: t(now.move), n: cellsOf(now.stones).length + 1, k: now.left }) : t(now.most ? 'ask.declare' : 'ask.swap', { who: t(now.black === now.by ? 'black' : 'white') });
 	return { text: name + t('colon') + who + asked, buttons, most: now.most };
 }

@@ -89,56 +89,41 @@ function button(text, what) {
 	return b;
 }
 
-// drawBanner draws the status line above the board.
-function drawBanner() {
-	const { game, view } = state;
-	const banner = $('banner');
-	const end = over();
-	let kind = '', text, buttons = [], most = 0;
-	if (part('setup')?.active()) {
-		kind = 'swap';
-		text = t('setupText');
-	} else if (state.wrong) {
-		kind = 'wrong';
-		text = wrongText(state.wrong);
-		buttons = [['retry', 'retry']];
-	} else if (state.puzzle) {
-		({ kind, text, buttons } = part('puzzles').banner());
-	} else if (view < game.moves.length) {
-		kind = 'past';
-		text = t('lookingBack', { k: view, n: game.moves.length }) + (mayPlace() ? t('replaces') : '');
-		buttons = [['toEnd', 'last']];
-	} else if (end) {
-		const mine = you(game);
-		kind = end === 'draw' ? 'draw' : mine && mine !== end ? 'lost' : 'won';
-		text = endText();
-		buttons = [['newGame', 'new']];
-	} else if (game.paused && !(inOpening(game) ? part('opens')?.mine() : /^(place|choose)/.test(game.swap?.step))) {
-		text = t('paused');
-		buttons = [['goOn', 'pause']];
-	} else if (inOpening(game)) {
-		kind = 'swap';
-		({ text, buttons, most } = part('opens')?.banner() || { text: '', buttons: [] });
-		buttons = buttons.map(([label, choice]) => [label, 'opens:' + choice]);
-	} else if (game.swap) {
-		kind = 'swap';
-		text = t({ place3: 'swapPlace', place2: 'swapTwo', three: 'swapThree', think3: 'swapThink', think5: 'swapThink', choose3: 'swapChoose', choose5: 'swapChoose' }[game.swap.step]);
-		if (game.swap.step.startsWith('choose')) buttons = [['takeBlack', 'black'], ['takeWhite', 'white']];
-		if (game.swap.step === 'choose3') buttons.push(['placeTwo', 'two']);
-	} else if (you(game) === sideToMove(game)) {
-		text = t('yourMove');
-	} else {
-		text = t('onMove', { who: t(sideToMove(game)) });
+// banner is what the status line above the board says: {kind, text, buttons, most}, with buttons as
+// [key of a text, action], and the most that can be declared from 1 on. Only the text is always there.
+function banner() {
+	const { game, view } = state, { swap } = game, end = over();
+	if (part('setup')?.active()) return { kind: 'swap', text: t('setupText') };
+	if (state.wrong) return { kind: 'wrong', text: wrongText(state.wrong), buttons: [['retry', 'retry']] };
+	if (state.puzzle) return part('puzzles').banner();
+	if (view < game.moves.length) {
+		return { kind: 'past', text: t('lookingBack', { k: view, n: game.moves.length }) + (mayPlace() ? t('replaces') : ''), buttons: [['toEnd', 'last']] };
 	}
-	const color = ['won', 'lost'].includes(kind) && end || sideAt(view);
+	if (end) {
+		const mine = you(game);
+		return { kind: end === 'draw' ? 'draw' : mine && mine !== end ? 'lost' : 'won', text: endText(), buttons: [['newGame', 'new']] };
+	}
+	if (game.paused && !(inOpening(game) ? part('opens')?.mine() : /^(place|choose)/.test(swap?.step))) return { text: t('paused'), buttons: [['goOn', 'pause']] };
+	if (inOpening(game)) return { kind: 'swap', text: '', ...part('opens')?.banner() };
+	if (swap) {
+		const text = t({ place3: 'swapPlace', place2: 'swapTwo', three: 'swapThree', think3: 'swapThink', think5: 'swapThink', choose3: 'swapChoose', choose5: 'swapChoose' }[swap.step]);
+		const buttons = swap.step.startsWith('choose') ? [['takeBlack', 'black'], ['takeWhite', 'white']] : [];
+		if (swap.step === 'choose3') buttons.push(['placeTwo', 'two']);
+		return { kind: 'swap', text, buttons };
+	}
+	return { text: you(game) === sideToMove(game) ? t('yourMove') : t('onMove', { who: t(sideToMove(game)) }) };
+}
+
+function drawBanner() {
+	const { kind = '', text, buttons = [], most = 0 } = banner();
+	const box = $('banner'), color = ['won', 'lost'].includes(kind) && over() || sideAt(state.view);
 	const key = [kind, text, color, buttons].join('|');
-	if (banner.dataset.key === key) return;
-	banner.dataset.key = key;
-	banner.className = kind;
+	if (box.dataset.key === key) return;
+	box.dataset.key = key;
+	box.className = kind;
 	const stone = element('i', '', 'stone ' + color);
-	const span = element('span', text);
-	banner.title = text;
-	banner.replaceChildren(...(['wrong', 'draw'].includes(kind) ? [] : [stone]), span, ...buttons.map(([label, what]) => button(t(label), what)));
+	box.title = text;
+	box.replaceChildren(...(['wrong', 'draw'].includes(kind) ? [] : [stone]), element('span', text), ...buttons.map(([label, what]) => button(t(label), what)));
 	if (most) {
 		const list = element('select');
 		options(list, most, 1);
@@ -146,7 +131,7 @@ function drawBanner() {
 		const declare = button('✓', 'declare'); // arrow keys change a list before it is what one wants
 		declare.title = t('do.declare');
 		declare.setAttribute('aria-label', declare.title);
-		banner.append(list, declare);
+		box.append(list, declare);
 	}
 }
 
