@@ -264,14 +264,17 @@ func TestTwoTabsAreTwoGames(t *testing.T) {
 	b.expect("the second tab begins", b.moves(), "")
 	b.place("c3", "d4")
 	b.expect("the second tab goes on", b.moves(), "c3a1d4c1")
+	b.keys("n")
 	b.must("POST", "/window", map[string]any{"handle": first}, nil)
 	b.expect("the first tab", b.moves(), "h8a1")
 	b.place("h9")
 	b.expect("the first tab goes on", b.moves(), "h8a1h9c1")
+	b.keys("t")
 	b.must("POST", "/refresh", map[string]any{}, nil)
 	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
 	b.settle()
 	b.expect("the first tab after a reload", b.moves(), "h8a1h9c1")
+	b.expect("numbers and threats, set in one tab each", b.text(`['numbers', 'threats'].map((id) => document.getElementById(id).checked)`), "true,true")
 	b.quiet()
 
 	// A new tab after the last was closed shows the last game.

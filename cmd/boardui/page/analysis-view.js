@@ -3,9 +3,8 @@
 
 import * as board from './board.js';
 import * as analysis from './analysis.js';
-import * as store from './store.js';
 import { $, element, options } from './dom.js';
-import { state, changed, over, atEnd, cellsOf } from './state.js';
+import { state, changed, set, over, atEnd, cellsOf } from './state.js';
 import { sideAt, other, cellName, names, chance, scoreText } from './game.js';
 import { t } from './text.js';
 
@@ -174,8 +173,7 @@ function branch(node, before, defend, reply) {
 // listen connects the panel and the board.
 export function listen() {
 	const setting = (id, key) => $(id).addEventListener('change', (event) => {
-		state.settings[key] = Number(event.target.value);
-		store.keepSettings(state.settings);
+		set(key, Number(event.target.value));
 		analysis.again();
 		changed();
 	});

@@ -14,7 +14,7 @@ import * as treeView from './tree-view.js';
 import { $ } from './dom.js';
 import { cellName, engineCount, newGame, newId } from './game.js';
 import { part, use } from './later.js';
-import { state, listen, wrongText } from './state.js';
+import { state, listen, set, wrongText } from './state.js';
 import { render, times } from './panel.js';
 import { languages, setLanguage, t, usual } from './text.js';
 
@@ -116,10 +116,9 @@ function applyTheme() {
 	document.querySelector('meta[name=color-scheme]').content = dark() ? 'dark' : 'light';
 }
 
-// setting changes and stores a setting of the page.
+// setting changes a setting of the page and shows what follows from it.
 function setting(key, value) {
-	state.settings[key] = value;
-	store.keepSettings(state.settings);
+	set(key, value);
 	applyTheme();
 	if (key === 'language') return language().then(render);
 	if (key === 'threats') play.refresh();

@@ -46,6 +46,12 @@ export function refuseForbidden(cell) {
 	return is;
 }
 
+// set changes and stores a setting of the page.
+export function set(key, value) {
+	state.settings[key] = value;
+	store.keepSetting(key, value);
+}
+
 // over returns the result of the game: black, white, draw or ''.
 export function over() {
 	if (state.game.resigned) return other(state.game.resigned);

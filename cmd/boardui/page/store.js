@@ -150,6 +150,7 @@ export function settings() {
 	return { language: '', theme: '', numbers: false, threats: false, coordinates: true, sound: false, confirm: false, ...found };
 }
 
-export function keepSettings(s) {
-	try { localStorage.setItem('tengen.settings', JSON.stringify(s)); } catch { /* as above */ }
+// keepSetting stores one setting: another tab may have changed the others.
+export function keepSetting(key, value) {
+	try { localStorage.setItem('tengen.settings', JSON.stringify({ ...settings(), [key]: value })); } catch { /* as above */ }
 }

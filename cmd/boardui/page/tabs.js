@@ -1,8 +1,7 @@
 // The panels beside the board, of which one is shown: a tab #tab-NAME for each #panel-NAME.
 
 import { use } from './later.js';
-import { state, changed } from './state.js';
-import * as store from './store.js';
+import { state, changed, set } from './state.js';
 
 const list = document.querySelector('.tabs');
 const tabs = Array.from(list.querySelectorAll('[role=tab]'));
@@ -15,8 +14,7 @@ export const shown = () => tabs.some((tab) => nameOf(tab) === state.settings.pan
 
 // open shows a panel.
 export function open(name) {
-	state.settings.panel = name;
-	store.keepSettings(state.settings);
+	set('panel', name);
 	draw();
 }
 
