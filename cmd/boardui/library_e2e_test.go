@@ -165,6 +165,12 @@ func TestLibraryOfManyGames(t *testing.T) {
 		t.Errorf("saved are %s", all)
 	}
 	b.expect("the pages", b.text(`ids.size`), "1")
+	b.js(`const ask = window.fetch, make = URL.createObjectURL; let n = 0; window.files = 0;
+		URL.createObjectURL = (blob) => { files++; return make.call(URL, blob); };
+		window.fetch = (path, what) => path === '/api/save' && ++n > 2 ? Promise.reject(new TypeError('gone')) : ask(path, what);
+		document.getElementById('save-all').click()`, nil)
+	b.wait("the program has gone", `document.querySelector('#library-dialog #toast:not([hidden]) span')?.textContent.startsWith('The server does not answer')`)
+	b.expect("files with some of the games", b.text(`files`), "0")
 	b.js(`document.getElementById('search').focus()`, nil)
 	b.keys("O", "l", "d", "\ue007")
 	b.expect("the list is open", b.text(`document.getElementById('library-dialog').open`), "true")

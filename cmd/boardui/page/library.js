@@ -5,7 +5,7 @@ import * as store from './store.js';
 import { $, element } from './dom.js';
 import { offer, write } from './files.js';
 import { begin } from './play.js';
-import { ownGame, toast, fail } from './state.js';
+import { ownGame, toast, wrongText } from './state.js';
 import { engineCount, names, newId, resultText, today } from './game.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
@@ -99,7 +99,8 @@ function remove({ id }) {
 	toast(t('removed'), undo);
 }
 
-// saveAll saves all games in one SGF file, and those that are damaged as they are in another.
+// saveAll saves all games in one SGF file, and those that are damaged as they are in another. If the
+// program goes meanwhile it saves nothing: a file of some games would be taken for whole.
 async function saveAll() {
 	const parts = [], broken = [];
 	$('save-all').disabled = true;
@@ -112,8 +113,8 @@ async function saveAll() {
 			parts.push(await patiently(() => write(game, 'sgf')));
 		} catch (error) {
 			if (error.code === 'gone') {
-				fail(error);
-				break;
+				$('save-all').disabled = false;
+				return toast(wrongText(error));
 			}
 			broken.push(tree.stored(game));
 		}
