@@ -37,7 +37,7 @@ func TestAnalysisPanel(t *testing.T) {
 	b.click("#start")
 	b.wait("nine lines with their scores on the board", `document.querySelectorAll('#lines button').length === 9 && document.querySelectorAll('#g-above .badge').length === 9`)
 	b.wait("chances and scores on the points", `/^\d+$/.test(document.querySelector('#g-above .badge-text').textContent) && /^[+−]?\d+$/.test(document.querySelector('#g-above .badge-text.small').textContent)`)
-	b.wait("depth, nodes and speed", `document.querySelectorAll('#figures dd').length === 3`)
+	b.wait("depth, nodes and speed", `[...document.querySelectorAll('#figures dd')].filter((e) => e.textContent !== '–').length === 3`)
 	b.moveMouse("#lines li:nth-child(3) button")
 	b.wait("the line as stones", `document.querySelectorAll('#g-above .ghost').length >= 2`)
 	b.shot("analysis-line")
@@ -81,6 +81,14 @@ func TestAnalysisPanel(t *testing.T) {
 	b.click(b.cell(fromBelow(best)))
 	b.wait("it is back", `!document.querySelector('#g-above .badge.blocked')`)
 	b.click("#block")
+	b.wait("two lines", `document.querySelectorAll('#lines button').length === 2`)
+	var moved float64
+	b.js(`const even = document.getElementById('even'), before = even.getBoundingClientRect().top, list = document.getElementById('line-count')
+		list.dispatchEvent(new Event('change'))
+		return Math.abs(even.getBoundingClientRect().top - before) + 100 * document.querySelectorAll('#lines button').length`, &moved)
+	if moved > 1 {
+		t.Errorf("as the analysis begins anew its buttons move by %g pixels", moved)
+	}
 	b.click("#even")
 	b.wait("an even move", `/^Even after/.test(document.querySelector('#lines li').textContent) && document.querySelectorAll('#g-above .ghost').length === 1`)
 	b.click("#even2")

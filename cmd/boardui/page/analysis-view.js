@@ -59,6 +59,7 @@ function drawLines() {
 	list.hidden = !a || a.ply !== view;
 	if (list.hidden) return;
 	list.title = t('scoreTitle', { who: t(sideAt(view)) });
+	list.style.setProperty('--lines', state.analyzing ? analysis.wanted().lines : 1); // has room for them before they arrive
 	const items = a.lines.flatMap((line, i) => { // skips lines that have not arrived yet
 		const s = score(line.report);
 		const item = element('li'), b = element('button');
@@ -92,11 +93,12 @@ function drawPanel() {
 	$('start').textContent = t(state.analyzing ? 'stopAnalysis' : 'startAnalysis');
 	$('why').setAttribute('aria-pressed', analysis.tool.name === 'why' || analysis.tool.only >= 0);
 	const { report } = a?.ply === view && a || {};
-	$('figures').replaceChildren(...(report ? [
-		['depthWord', report.deep > report.depth ? `${report.depth}–${report.deep}` : report.depth || ''],
-		['nodesWord', count(report.nodes || 0)],
-		['speedWord', report.speed ? count(report.speed) + '/s' : ''],
-	] : []).filter(([, value]) => value).flatMap(([key, value]) => [element('dt', t(key)), element('dd', value)]));
+	const figures = report || state.analyzing ? [ // before they arrive they have room
+		['depthWord', report?.deep > report?.depth ? `${report.depth}–${report.deep}` : report?.depth],
+		['nodesWord', report && count(report.nodes || 0)],
+		['speedWord', report?.speed && count(report.speed) + '/s'],
+	] : [];
+	$('figures').replaceChildren(...figures.flatMap(([key, value]) => [element('dt', t(key)), element('dd', value || '–')]));
 	$('block').setAttribute('aria-pressed', analysis.tool.name === 'block');
 	$('tool-text').textContent = analysis.tool.name === 'block' ? t('blockClick') : analysis.tool.name === 'why' ? t('whyClick') : analysis.tool.only >= 0 ? t('onlyNow', { m: cellName(state.game, analysis.tool.only) }) : '';
 	drawProof();
