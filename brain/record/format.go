@@ -202,20 +202,35 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 			err = errors.New("more moves than cells")
 		}
 		if err == nil {
-			if bottom {
-				for k, m := range moves {
-					moves[k] = board.At(m.X(), height-1-m.Y())
-				}
-			}
-			t := treeOf(&Game{Width: width, Height: height, Moves: moves})
-			trees = append(trees, t)
-			err = t.check()
+			err = distinct(moves)
+		}
+		if err != nil && numbered {
+			return nil, err // of one game on several lines
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
+		if bottom {
+			for k, m := range moves {
+				moves[k] = board.At(m.X(), height-1-m.Y())
+			}
+		}
+		trees = append(trees, treeOf(&Game{Width: width, Height: height, Moves: moves}))
 	}
 	return trees, nil
+}
+
+// distinct returns an error if a move is on the cell of an earlier one. It names the move as in
+// the text, from whichever side the rows count.
+func distinct(moves []board.Move) error {
+	var taken board.Set
+	for i, m := range moves {
+		if taken.Has(m) {
+			return fmt.Errorf("move %d, %v, is on a stone", i+1, m)
+		}
+		taken.Add(m)
+	}
+	return nil
 }
 
 // isSAV reports whether a text begins as a .sav file does.

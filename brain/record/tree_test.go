@@ -221,7 +221,8 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		{"15 15 1 7 x", "not a number"},
 		{"15\n15\n2\n7 7\n7 7", "move 2, h8, is on a stone"},
 		{"h8z9", "line 1"},
-		{"h8h8", "on a stone"},
+		{"h8i9\nh9h9", "line 2: move 2, h9, is on a stone"},
+		{"https://gomocalc.com/#/h9h9", "move 2, h9, is on a stone"},
 		{"h8x" + strings.Repeat("あ", 9), `"xあああ"`}, // no part of a letter
 		{"15 15 1 7 x" + strings.Repeat("あ", 99), `"x` + strings.Repeat("あ", 39) + `" is not a number`},
 		{"(;GM[4]SZ[15];B[x" + strings.Repeat("あ", 99) + "])", `"x` + strings.Repeat("あ", 39) + `"`},
@@ -229,6 +230,18 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		_, err := Read([]byte(tt.in), Reading{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.ContainsRune(err.Error(), '\n') || len(err.Error()) > 200 {
 			t.Errorf("%.40q: %v, want one line with %q", tt.in, err, tt.want)
+		}
+	}
+}
+
+// A game of numbered moves is one of several lines, so that an error names its move alone.
+func TestErrorsOfNumberedMovesNameNoLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"1. h8 i9\n2. j4 i9": "move 4, i9, is on a stone",
+		"1. h8 i9\n2. z4":    `bad move at "z4": want a letter and a number on a 15x15 board`,
+	} {
+		if _, err := Read([]byte(in), Reading{}); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", in, err, want)
 		}
 	}
 }
