@@ -204,6 +204,25 @@ func TestSGFSetsUpAnOpening(t *testing.T) {
 	}
 }
 
+// The stones of a position of renju come in any order, one in which the last is a double three too.
+func TestSGFSetsUpAPositionOfRenju(t *testing.T) {
+	const corners = "AW[aa][oa][ao][oo])"
+	for in, want := range map[string]string{
+		"(;SZ[15]RU[renju]AB[gh][ih][hg][hi][hh]" + corners:                  "g8a1i8o1h7a15h8o15h9",
+		"(;SZ[15]RU[free]AB[gh][ih][hg][hi][hh]" + corners:                   "g8a1i8o1h7a15h9o15h8",
+		"(;SZ[15]RU[renju]AB[eh][fh][gh][hh][jh][ih]AW[aa][oa][ao][oo][ca])": "e8a1f8o1g8a15h8o15j8c1i8", // no order of six in a row
+		"(;SZ[15]RU[renju]AB[gh][ih][hg][hi][hh]AW[aa][oa][ao][oo];AW[aa])":  "g8a1i8o1h7a15h9o15h8a1",   // one cell twice
+	} {
+		all, err := readSGF(strings.NewReader(in))
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%s: %v, %v", in, all, err)
+		}
+		if g := all[0]; FormatMoves(g.Moves) != want || g.Opening != len(g.Moves) {
+			t.Errorf("%s: %s, %d moves of the opening; want %s", in, FormatMoves(g.Moves), g.Opening, want)
+		}
+	}
+}
+
 func TestSGFErrors(t *testing.T) {
 	for _, in := range []string{
 		"(;SZ[99])", "(;SZ[15];B[hh];B[ii])", "(;SZ[15];B[zz])", "(;SZ[15];B[h])", "(;SZ[15]", "(;SZ", "(;B[hh", "(;B;W[hh])",

@@ -147,8 +147,8 @@ func (t *Tree) mainLine() []*Node {
 }
 
 // Game returns the main line as a game. Stones set up before the first move are taken for
-// an opening, played in the order given; there must be as many white ones as black, or one
-// less. Players must take turns, and a player who is stated to move next has to be the one whose
+// an opening, played in the order given, or in another one where the rule forbids that; there must
+// be as many white ones as black, or one less. Players must take turns, and a player who is stated to move next has to be the one whose
 // turn it is; passes are possible only at the end, where they are left out.
 func (t *Tree) Game() (Game, error) {
 	g := Game{
@@ -162,12 +162,10 @@ func (t *Tree) Game() (Game, error) {
 		if len(black)-len(white) != n&1 {
 			return fmt.Errorf("%d black and %d white stones are set up, want as many white ones or one less", len(black), len(white))
 		}
-		for i := range n {
-			g.Moves = append(g.Moves, setup[i&1][i/2])
-			g.Millis = append(g.Millis, 0)
+		if n > 0 {
+			g.Moves, g.Millis, g.Opening = t.inTurn(setup), make([]int, n), n
+			setup = [2][]board.Move{}
 		}
-		g.Opening += n
-		setup = [2][]board.Move{}
 		return nil
 	}
 	passes := 0
