@@ -132,7 +132,11 @@ func summarize(all []Judgement, first int) Summary {
 		s.Moves++
 		s.Count[j.Class]++
 		s.Loss += j.Loss
-		worth += 1 - min(j.Loss, leastBlunder)/leastBlunder
+		if j.Class == Best {
+			worth++ // what it seems to cost is within the error of the search
+		} else {
+			worth += 1 - min(j.Loss, leastBlunder)/leastBlunder
+		}
 	}
 	if s.Moves > 0 {
 		s.Loss /= float64(s.Moves)

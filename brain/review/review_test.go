@@ -64,6 +64,24 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// The accuracy of a side that made the best moves only is 100, though one may seem to cost a little.
+func TestAccuracy(t *testing.T) {
+	best, good, blunder := Judgement{Class: Best, Loss: asGoodAs}, Judgement{Class: Good, Loss: 0.06}, Judgement{Class: Blunder, Loss: 1}
+	for _, test := range []struct {
+		moves []Judgement
+		want  int
+	}{
+		{[]Judgement{best, blunder, best}, 100},
+		{[]Judgement{best, best, good}, 90},
+		{[]Judgement{blunder, best, blunder}, 0},
+		{[]Judgement{{}, blunder, best}, 100}, // the first is of the opening
+	} {
+		if s := summarize(test.moves, 0); s.Accuracy != test.want {
+			t.Errorf("%+v: accuracy %d, want %d", test.moves, s.Accuracy, test.want)
+		}
+	}
+}
+
 // A book has the evaluations of positions in pos notation.
 type book map[string]Evaluation
 
