@@ -112,6 +112,11 @@ func TestAnalyzeLabels(t *testing.T) {
 	if !strings.Contains(out, "the game is over: black has won") {
 		t.Errorf("the finished game:\n%s", out)
 	}
+	// A link keeps its labels, and so do the moves on the line after it.
+	out, errs, status = engine(t, "https://example.org/v1.0/#/h8g12\nh8g12\n", "analyze", "-depth", "2")
+	if lines(t, out, errs, status); strings.Count(out, "h8g12 (freestyle, 15x15)") != 2 {
+		t.Errorf("a link and moves are shown as\n%s", out)
+	}
 	for _, format := range []string{"-json=false", "-json"} {
 		out, errs, status := engine(t, "", "analyze", format, "-depth", "5", "h8a1h9a3h10a5h11a7")
 		if lines(t, out, errs, status); !strings.Contains(out, "h7") && !strings.Contains(out, "h12") {
@@ -126,6 +131,7 @@ func TestAnalyzeSearchesTheSame(t *testing.T) {
 	for name, text := range map[string]string{
 		"moves":    moves,
 		"numbers":  "1. h8 i9 2. i7 g9 3. h10 h9 4. k12",
+		"a source": "# from https://example.org/\n1. h8 i9 2. i7 g9\n3. h10 h9 4. k12\n",
 		"a link":   "https://gomocalc.com/#/" + moves,
 		"SGF":      "(;GM[4]SZ[15];B[hh];W[ii];B[ig];W[gi];B[hj];W[hi];B[kl])",
 		"Piskvork": "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n9,7,0\n7,9,0\n8,10,0\n8,9,0\n11,12,0\none\ntwo\n0\n",
@@ -148,7 +154,7 @@ func TestAnalyzeSearchesTheSame(t *testing.T) {
 				t.Fatal(err)
 			}
 			line := spaced(list)
-			if name != "moves" && name != "numbers" {
+			if name != "moves" && name != "numbers" && name != "a source" {
 				line = ""
 				for _, m := range list {
 					line += " " + m.Label(15)

@@ -149,7 +149,7 @@ func eachLine(in io.Reader, name string, use func(where, text string) error, who
 
 // isGameLine reports whether a line is a game of its own: moves without numbers.
 func isGameLine(line string) bool {
-	return record.Detect([]byte(line)) == record.MoveText && !strings.Contains(line, "1.")
+	return record.Detect([]byte(line)) == record.MoveText && !strings.HasPrefix(line, "1.")
 }
 
 // file uses the games of a whole file.
@@ -191,8 +191,18 @@ func (r *gameReader) refused(err error) error {
 // text stay as they are, all else tells where its rows begin.
 func (r *gameReader) read(raw []byte) (trees []*record.Tree, mirrored bool, err error) {
 	trees, err = record.Read(raw, record.Reading{Rule: r.on.Rule, Width: r.on.Width, Height: r.on.Height})
-	typed := record.Detect(raw) == record.MoveText && !bytes.Contains(raw, []byte("://"))
+	typed := record.Detect(raw) == record.MoveText && !isLink(raw)
 	return trees, !r.fromTop && !typed, err
+}
+
+// isLink reports whether moves as text are a link, which a comment beside them may have too.
+func isLink(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")) && bytes.Contains(line, []byte("://")) {
+			return true
+		}
+	}
+	return false
 }
 
 // text returns the game of one line of moves.
