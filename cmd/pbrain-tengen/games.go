@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -232,7 +233,10 @@ func (r *gameReader) game(t *record.Tree, mirrored bool) (*game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &game{rule: t.Rule, width: t.Width, height: t.Height, moves: of.Moves, mirrored: mirrored, opening: of.Opening, black: of.Black, white: of.White}
+	g := &game{
+		rule: t.Rule, width: t.Width, height: t.Height, moves: of.Moves, mirrored: mirrored, opening: of.Opening,
+		black: printable(of.Black), white: printable(of.White),
+	}
 	g.moves = g.mirror(g.moves)
 	_, err = g.board(len(g.moves))
 	if r.fouls && errors.Is(err, board.ErrForbidden) {
@@ -241,6 +245,11 @@ func (r *gameReader) game(t *record.Tree, mirrored bool) (*game, error) {
 		}
 	}
 	return g, err
+}
+
+// printable returns a name from a file without what would change a terminal or begin a line.
+func printable(name string) string {
+	return strings.Join(strings.FieldsFunc(name, unicode.IsControl), " ")
 }
 
 // mirror returns moves of the file as those of the game, or the other way round.

@@ -108,6 +108,10 @@ func TestReviewText(t *testing.T) {
 	if !strings.HasPrefix(got[4], "  2. O  g4") { // row 12 of 15 from the top
 		t.Errorf("the second move: %q", got[4])
 	}
+	out, errs, status = engine(t, "", "review", "-depth", "1", file(t, "g.sgf", "(;SZ[15]PB[\x1b[2Jone\ntwo]PW[\t];B[hh])"))
+	if got := lines(t, out, errs, status)[0]; !strings.HasSuffix(got, "g.sgf: [2Jone two (black) against ? (white)") {
+		t.Errorf("names with control characters are shown as %q", got)
+	}
 	out, errs, status = engine(t, "", "review", "-depth", "1", "h8")
 	if got := lines(t, out, errs, status)[1]; got != "freestyle, 15x15, 1 move" {
 		t.Errorf("the head of a game of one move is %s", got)
