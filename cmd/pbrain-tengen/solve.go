@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"tengen/brain"
@@ -78,7 +79,7 @@ func solve(fs *flag.FlagSet) func(running) error {
 			return err
 		}
 		for _, pos := range r.args { // all of them before the first is used
-			if err := named(fmt.Sprintf("%.60q", pos), s.solver.Set(pos)); err != nil {
+			if err := named(fmt.Sprintf("%.60q", pos), s.set(pos)); err != nil {
 				return err
 			}
 		}
@@ -125,10 +126,15 @@ func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
 	}, nil), left.end())
 }
 
+// set sets up a position, whose moves may have blanks between them, as solve prints a line.
+func (s *solving) set(pos string) error {
+	return s.solver.Set(strings.Join(strings.Fields(pos), ""))
+}
+
 // position solves one position and prints what was found. Errors: what is wrong with pos,
 // the end of ctx, or errOutput.
 func (s *solving) position(ctx context.Context, pos string) error {
-	if err := s.solver.Set(pos); err != nil {
+	if err := s.set(pos); err != nil {
 		return err
 	}
 	start := time.Now()
