@@ -24,6 +24,9 @@ import (
 
 func main() {
 	command, args := "", os.Args[1:]
+	if len(args) > 1 && args[0] == "help" {
+		args = []string{args[1], "-help"}
+	}
 	if len(args) > 0 {
 		command = args[0]
 	}

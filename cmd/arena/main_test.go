@@ -116,6 +116,7 @@ func TestHelpNamesTheCommandsAndTheFlags(t *testing.T) {
 	for command, want := range map[string][]string{
 		"-help":        {"arena report", "arena merge", "arena export", "-concurrency", "NxN cells, 5 to 22"},
 		"help":         {"arena report", "-concurrency"},
+		"help merge":   {"usage: arena merge", "-o FILE"},
 		"merge -help":  {"arena merge", "-o FILE"},
 		"export -help": {"arena export", "-sgf FILE"},
 		"report -help": {"arena report", "JOURNAL"},
