@@ -48,7 +48,6 @@ type analyzing struct {
 	running
 	think    thinking
 	lines    int
-	after    int // moves of each game; all if negative
 	json     bool
 	draw     bool
 	progress *progress.Line
@@ -56,12 +55,12 @@ type analyzing struct {
 
 // analyze is the command of this name.
 func analyze(fs *flag.FlagSet) func(running) error {
-	a := &analyzing{lines: 1, after: -1}
-	var games gameReader
+	a := &analyzing{lines: 1}
+	games := gameReader{after: -1}
 	games.on.Add(fs)
 	a.think.Add(fs, 5*time.Second)
 	flags.Number(fs, &a.lines, "multipv", 1, board.MaxSize*board.MaxSize, "`NUMBER` of best lines")
-	flags.Number(fs, &a.after, "after", -1, board.MaxSize*board.MaxSize, "analyze the position after so `MANY` moves of each game, -1 for all")
+	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "analyze the position after so `MANY` moves of each game, -1 for all")
 	fs.BoolVar(&a.json, "json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	return func(r running) error {
 		a.running = r
@@ -86,9 +85,6 @@ func analyze(fs *flag.FlagSet) func(running) error {
 func (a *analyzing) position(g *game) error {
 	if err := a.ctx.Err(); err != nil {
 		return err
-	}
-	if a.after >= 0 && a.after < len(g.moves) {
-		g.moves = g.moves[:a.after]
 	}
 	b, err := g.board(len(g.moves))
 	if err != nil {

@@ -54,6 +54,8 @@ func TestAnalyzeJSON(t *testing.T) {
 		{"SGF", twoGames, nil, []string{"h8g12", "h8a1i8a2j8a3k8a4l8"}},
 		{"a file of Piskvork", "", []string{file(t, "g.psq", onePSQ)}, []string{"h8g12"}},
 		{"the first moves", "", []string{"-after", "3", "h8g12i9j10", "h8"}, []string{"h8g12i9", "h8"}},
+		{"the moves before a foul", "", []string{"-rule", "4", "-after", "8", "h8a1h9a3f7a5g7a7h7"}, []string{"h8a1h9a3f7a5g7a7"}},
+		{"the moves before the end", "h8a1h9a3h10a5h11a7h12a9", []string{"-after", "0"}, []string{"-"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

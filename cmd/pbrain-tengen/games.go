@@ -38,6 +38,7 @@ type gameReader struct {
 	fromTop bool
 
 	fouls bool // the last move of a game may be forbidden to Black, who has lost by it
+	after int  // moves of each game that are kept, whatever comes after them; all if negative
 
 	// refuse is given the error of a game that a file has among others, and may return nil to go
 	// on with those. Without it the error ends the reading.
@@ -236,6 +237,9 @@ func (r *gameReader) game(t *record.Tree, mirrored bool) (*game, error) {
 	g := &game{
 		rule: t.Rule, width: t.Width, height: t.Height, moves: of.Moves, mirrored: mirrored, opening: of.Opening,
 		black: printable(of.Black), white: printable(of.White),
+	}
+	if r.after >= 0 && r.after < len(g.moves) {
+		g.moves, g.opening = g.moves[:r.after], min(g.opening, r.after)
 	}
 	g.moves = g.mirror(g.moves)
 	_, err = g.board(len(g.moves))

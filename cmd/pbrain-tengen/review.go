@@ -55,7 +55,7 @@ type reviewing struct {
 // reviewGame is the command review.
 func reviewGame(fs *flag.FlagSet) func(running) error {
 	v := &reviewing{known: map[string]review.Evaluation{}}
-	games := gameReader{fouls: true}
+	games := gameReader{fouls: true, after: -1}
 	games.on.Add(fs)
 	v.think.Add(fs, time.Second)
 	number, opening := 1, -1
