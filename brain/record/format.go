@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,9 +75,27 @@ type Reading struct {
 	FromBottom    bool       // rows of moves as text count from the bottom, as in gomocalc, and not from the top, as in pos
 }
 
+// BrokenGames is the error of a file with games that cannot be used: what is wrong with each, by
+// its index in the list of trees, which has nil there.
+type BrokenGames map[int]error
+
+// Error returns the error of the first game, with its number from 1.
+func (b BrokenGames) Error() string {
+	first := slices.Min(slices.Collect(maps.Keys(b)))
+	return fmt.Sprintf("game %d: %v", first+1, b[first])
+}
+
+// orNil returns b, or nil if no game is broken.
+func (b BrokenGames) orNil() error {
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
 // Read reads the games of a file or a pasted text in whichever format it is. RuleKnown tells
 // of each tree whether the rule was in the file. There is at least one tree if there is no
-// error.
+// error, and the error may be a BrokenGames.
 func Read(raw []byte, o Reading) ([]*Tree, error) {
 	if len(raw) > maxText {
 		return nil, errLarge
@@ -109,15 +128,15 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 	if err == nil && len(trees) == 0 {
 		err = errors.New("there is no game in the file")
 	}
-	if err != nil {
+	if broken := (BrokenGames)(nil); err != nil && !errors.As(err, &broken) {
 		return nil, err
 	}
 	for _, t := range trees {
-		if !t.RuleKnown {
+		if t != nil && !t.RuleKnown {
 			t.Rule = o.Rule
 		}
 	}
-	return trees, nil
+	return trees, err
 }
 
 // readPSQTrees reads games of Piskvork.
@@ -127,6 +146,7 @@ func readPSQTrees(raw []byte) ([]*Tree, error) {
 		return nil, err
 	}
 	var trees []*Tree
+	broken := BrokenGames{}
 	items := 0
 	for i := range games {
 		g := &games[i]
@@ -139,11 +159,11 @@ func readPSQTrees(raw []byte) ([]*Tree, error) {
 		}
 		t := treeOf(g)
 		if err := t.check(); err != nil {
-			return nil, fmt.Errorf("game %d: %w", i+1, err)
+			broken[i], t = err, nil
 		}
 		trees = append(trees, t)
 	}
-	return trees, nil
+	return trees, broken.orNil()
 }
 
 // moveWords splits a line into words of moves, without the numbers of moves as in "1. h8".
@@ -280,4 +300,14 @@ func readSAV(s string) (*Tree, error) {
 	}
 	t := treeOf(&g)
 	return t, t.check()
+}
+
+// latin1 decodes what SGF has where no encoding is stated. Those that a file may state are not
+// known here.
+func latin1(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		b.WriteRune(rune(s[i]))
+	}
+	return b.String()
 }

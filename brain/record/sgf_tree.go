@@ -18,7 +18,8 @@ import (
 // or without GM is taken, that of another game, such as Go, is an error. Moves may be passes,
 // of any color and go on after a row of five; they must be on empty cells of the board.
 // Coordinates are two letters, column and row from the top left, or a letter and a number
-// of the row from the bottom. Errors name the game, counted from 1.
+// of the row from the bottom. The error is a BrokenGames if games cannot be used; nothing is read
+// after what is no game tree.
 // Source: SGF FF[4]; FF[3] names with lower-case letters are accepted.
 func ReadSGFTrees(r io.Reader) ([]*Tree, error) {
 	raw, err := readAll(r)
@@ -30,30 +31,28 @@ func ReadSGFTrees(r io.Reader) ([]*Tree, error) {
 		p.s = latin1(p.s)
 	}
 	var trees []*Tree
+	broken := BrokenGames{}
 	for p.skipTo('(') {
-		t, err := p.tree()
-		if p.items += treeItems; err == nil && p.items > maxItems {
-			err = errItems
+		var t *Tree
+		root, err := p.tree()
+		ended := err == nil
+		if ended {
+			t, err = p.meaning(root)
+		}
+		if p.items += treeItems; p.items > maxItems {
+			return nil, fmt.Errorf("game %d: %w", len(trees)+1, errItems)
 		}
 		if err == nil {
 			err = t.check()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("game %d: %w", len(trees)+1, err)
+			broken[len(trees)], t = err, nil
 		}
-		trees = append(trees, t)
+		if trees = append(trees, t); !ended {
+			break
+		}
 	}
-	return trees, nil
-}
-
-// latin1 decodes what SGF has where no encoding is stated. Those that a file may state are not
-// known here.
-func latin1(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		b.WriteRune(rune(s[i]))
-	}
-	return b.String()
+	return trees, broken.orNil()
 }
 
 // An sgfParser reads a collection in two steps for each game: its nodes with all properties
@@ -73,8 +72,8 @@ func (p *sgfParser) skipTo(c byte) bool {
 	return true
 }
 
-// tree parses from "(" to its ")".
-func (p *sgfParser) tree() (*Tree, error) {
+// tree parses from "(" to its ")" and returns the root.
+func (p *sgfParser) tree() (*Node, error) {
 	type branch struct {
 		last  *Node // nil before the first node of the game
 		depth int
@@ -101,7 +100,7 @@ func (p *sgfParser) tree() (*Tree, error) {
 			if root == nil {
 				return nil, errors.New("there is no node")
 			}
-			return p.meaning(root)
+			return root, nil
 		case c == ';':
 			p.i++
 			n := NewNode()

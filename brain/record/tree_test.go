@@ -234,6 +234,35 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 	}
 }
 
+// A file with a broken game has the others still, up to one that is no game tree.
+func TestBrokenGamesAmongOthers(t *testing.T) {
+	const good, off, open = "(;GM[4]SZ[15];B[hh](;W[ii])(;W[gg]))", "(;GM[4]SZ[15];B[hh](;W[ii])(;W[zz]))", "(;GM[4]SZ[15];B[hh](;W[ii])(;W[gg]"
+	const header = "Piskvorky 15x15, 11:11, 0\n"
+	for in, want := range map[string]struct {
+		games string // . is broken
+		says  string
+	}{
+		good + off + good:                           {"g.g", "game 2: W: point"},
+		off + good + "(;GM[1])":                     {".g.", "game 1: W: point"},
+		good + good + open + good:                   {"gg.", "game 3: the game"},
+		good + "()" + good:                          {"g.", "game 2: there is no node"},
+		header + "8,8\n8,8\n9,9\n" + header + "1,1": {".g", "game 1: move 2, h8"},
+	} {
+		trees, err := Read([]byte(in), Reading{Rule: board.Renju})
+		games := ""
+		for i, tree := range trees {
+			if tree != nil && tree.Rule == board.Renju {
+				games += "g"
+			} else if broken, ok := err.(BrokenGames); ok && tree == nil && broken[i] != nil {
+				games += "."
+			}
+		}
+		if games != want.games || err == nil || !strings.Contains(err.Error(), want.says) {
+			t.Errorf("%q: %q, %v; want %q and %q", in, games, err, want.games, want.says)
+		}
+	}
+}
+
 // A game of numbered moves is one of several lines, so that an error names its move alone.
 func TestErrorsOfNumberedMovesNameNoLine(t *testing.T) {
 	for in, want := range map[string]string{

@@ -206,6 +206,7 @@ func TestBadPositionsAreLeftOut(t *testing.T) {
 		{"solve", "h8\nh8h8\nh8i9\nhello\n", []string{"h8", "h8i9"}, []string{"line 2: \"h8h8\"", "line 4: \"hello\""}},
 		{"analyze", "h8\nh8h8\nh8i9\nhello\n", []string{"h8", "h8i9"}, []string{"line 2: \"h8h8\"", "line 4: \"hello\""}},
 		{"analyze", sgf, []string{"h8i7", "h8i7j6"}, []string{"game 2: continuous"}},
+		{"analyze", "(;SZ[15];B[hh];W[ig])(;SZ[15];B[hh];W[zz])(;SZ[15];B[hh]", []string{"h8i7"}, []string{"game 2: W: point \"zz\"", "game 3: the game tree is not closed"}},
 		{"solve", "h8h8\nh8\n", nil, []string{"line 1: \"h8h8\""}},
 		{"analyze", "h8h8\nh8\n", nil, []string{"line 1: \"h8h8\""}},
 	} {

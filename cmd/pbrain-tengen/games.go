@@ -160,7 +160,8 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 		return flags.Usage("%s: there is no position", name)
 	}
 	trees, mirrored, err := r.read(raw)
-	if err != nil {
+	var broken record.BrokenGames
+	if err != nil && !errors.As(err, &broken) {
 		return flags.Usage("%s: %v", name, err)
 	}
 	for i, t := range trees {
@@ -168,7 +169,11 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 		if len(trees) > 1 {
 			where = fmt.Sprintf("%s, game %d", name, i+1)
 		}
-		g, err := r.game(t, mirrored)
+		var g *game
+		err := broken[i]
+		if err == nil {
+			g, err = r.game(t, mirrored)
+		}
 		if err != nil {
 			err = r.refused(flags.Usage("%s: %v", where, err))
 		} else {
