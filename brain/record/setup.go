@@ -7,19 +7,22 @@ import (
 	"tengen/brain/board"
 )
 
-// inTurn returns stones that are set up as moves in turn: in the order given, or, if a stone is
-// forbidden there, in one that the rule allows. Only what stands before it makes a stone forbidden,
-// and the order of a file is often that of the cells. With no such order it is the one given.
-func (t *Tree) inTurn(setup [2][]board.Move) []board.Move {
-	given := make([]board.Move, len(setup[0])+len(setup[1]))
+// InTurn returns stones that are set up as moves in turn, Black first, with board.None for a pass
+// of the side that has no more of them. Each side plays its stones in the order given, or, if the
+// rule forbids one there, in an order that it allows: what stands before a stone can forbid it, and
+// the order of a file is often that of the cells. If none is found it is the order given.
+func InTurn(rule board.Rule, width, height int, black, white []board.Move) []board.Move {
+	given := make([]board.Move, max(2*len(black)-1, 2*len(white)))
 	for i := range given {
-		given[i] = setup[i&1][i/2]
+		if list := [...][]board.Move{black, white}[i&1]; i/2 < len(list) {
+			given[i] = list[i/2]
+		}
 	}
-	b, err := board.New(t.Rule, t.Width, t.Height)
+	b, err := board.New(rule, width, height)
 	if err == nil {
 		err = b.PlayAll(given)
 	}
-	if !errors.Is(err, board.ErrForbidden) || distinct(given) != nil {
+	if !errors.Is(err, board.ErrForbidden) || distinct(slices.Concat(black, white)) != nil {
 		return given
 	}
 	moves := slices.Clone(given)
@@ -42,9 +45,13 @@ func putLast(b *board.Board, moves []board.Move) bool {
 		}
 		b.Reset()
 		for _, other := range moves[:last] {
-			b.Play(other)
+			if other == board.None {
+				b.Pass()
+			} else {
+				b.Play(other)
+			}
 		}
-		if b.Try(m.X(), m.Y()) == nil && !b.Wins(b.Side(), m) {
+		if m == board.None || b.Try(m.X(), m.Y()) == nil && !b.Wins(b.Side(), m) {
 			moves[last] = m
 			return true
 		}

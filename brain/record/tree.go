@@ -163,7 +163,8 @@ func (t *Tree) Game() (Game, error) {
 			return fmt.Errorf("%d black and %d white stones are set up, want as many white ones or one less", len(black), len(white))
 		}
 		if n > 0 {
-			g.Moves, g.Millis, g.Opening = t.inTurn(setup), make([]int, n), n
+			g.Moves = InTurn(t.Rule, t.Width, t.Height, black, white)
+			g.Millis, g.Opening = make([]int, n), n
 			setup = [2][]board.Move{}
 		}
 		return nil

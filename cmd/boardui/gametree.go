@@ -82,7 +82,7 @@ var (
 // read returns the page's tree of t.
 func (p *pageTree) read(t *record.Tree) (*pageNode, error) {
 	root := &pageNode{}
-	last, plies, err := p.setUp(root, t.Root)
+	last, plies, err := p.setUp(root, t)
 	if err != nil {
 		return nil, err
 	}
@@ -152,9 +152,10 @@ func (n *pageNode) last() *pageNode {
 	return n
 }
 
-// setUp lays the stones that the root of a file sets up, and its move if it has one, as moves
-// below root. It returns the last node and its number of moves.
-func (p *pageTree) setUp(root *pageNode, from *record.Node) (last *pageNode, plies int, err error) {
+// setUp lays the stones that the root of t sets up, and its move if it has one, as moves below
+// root. It returns the last node and its number of moves.
+func (p *pageTree) setUp(root *pageNode, t *record.Tree) (last *pageNode, plies int, err error) {
+	from := t.Root
 	var stones [2][]board.Move
 	for _, s := range from.Setup {
 		if s.Color >= board.Wall {
@@ -162,20 +163,21 @@ func (p *pageTree) setUp(root *pageNode, from *record.Node) (last *pageNode, pli
 		}
 		stones[s.Color] = append(stones[s.Color], s.At)
 	}
+	black, white := stones[board.Black], stones[board.White]
 	side := from.Side
 	if side >= board.Wall {
 		side = from.Color
 	}
 	if side >= board.Wall {
-		side = usualSide(len(stones[board.Black]), len(stones[board.White]))
+		side = usualSide(len(black), len(white))
+	}
+	moves := record.InTurn(t.Rule, t.Width, t.Height, black, white)
+	if plies = len(moves); board.Color(plies&1) != side {
+		moves, plies = append(moves, board.None), plies+1
 	}
 	last = root
-	for len(stones[board.Black])+len(stones[board.White]) > 0 || board.Color(plies&1) != side {
-		m, list := board.None, &stones[plies&1]
-		if len(*list) > 0 {
-			m, *list = (*list)[0], (*list)[1:]
-		}
-		last, plies = last.add(&pageNode{Cell: new(p.cell(m)), Setup: true}), plies+1
+	for _, m := range moves {
+		last = last.add(&pageNode{Cell: new(p.cell(m)), Setup: true})
 	}
 	p.opening = plies
 	p.items += plies

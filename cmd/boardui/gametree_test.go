@@ -84,6 +84,19 @@ func treeText(t *record.Tree) string {
 	return string(raw)
 }
 
+// The order of the stones that a file sets up does not make one of them a foul, or the game freestyle.
+func TestAPositionOfRenjuInAnyOrder(t *testing.T) {
+	for _, stones := range []string{"AB[gh][ih][hg][hi][hh]AW[aa][oa][ao][oo]", "AB[gh][ih][hg][hi][hh]AW[aa]PL[B]"} {
+		list, _, f := readGames([]byte("(;SZ[15]"+stones+")"), record.Reading{Rule: board.Renju})
+		if f != nil {
+			t.Fatal(f)
+		}
+		if v := list[0]; v.Rule != board.Renju || !v.legal() {
+			t.Errorf("%s: rule %v, legal %v", stones, v.Rule, v.legal())
+		}
+	}
+}
+
 // A node without a move is no position of the page: what it says goes to the move before it.
 func TestNodesWithoutMoves(t *testing.T) {
 	list, _, f := readGames([]byte("(;SZ[15];B[hh]C[a];C[b];W[ii])"), record.Reading{})
