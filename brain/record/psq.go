@@ -3,7 +3,6 @@ package record
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -140,11 +139,11 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 			continue
 		}
 		m, err := board.AtOn(x-1, y-1, g.Width, g.Height)
-		if err == nil && len(g.Moves) >= maxMoves {
-			err = errors.New("more moves than cells")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("line %d: %d,%d is not on a board of %dx%d", n, x, y, g.Width, g.Height)
+		case len(g.Moves) >= maxMoves:
+			return nil, fmt.Errorf("line %d: more moves than cells", n)
 		}
 		g.Moves = append(g.Moves, m)
 		g.Millis = append(g.Millis, t)

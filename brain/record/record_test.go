@@ -122,7 +122,7 @@ func TestPSQNamesCannotForgeMoves(t *testing.T) {
 func TestPSQErrorsNameTheLine(t *testing.T) {
 	for in, want := range map[string]string{
 		"1,1,0\n":                             "line 1",
-		"Piskvorky 15x15, 11:11, 0\n16,1,0\n": "line 2",
+		"Piskvorky 15x15, 11:11, 0\n16,1,0\n": "line 2: 16,1 is not on a board of 15x15",
 		"Piskvorky 99x15, 11:11, 0\n":         "line 1",
 	} {
 		if _, err := ReadPSQ(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
