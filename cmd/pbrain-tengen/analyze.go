@@ -20,7 +20,7 @@ const analyzeDoc = `Searches positions and prints the best lines of each, on a t
 the moves of a game, Black's first, such as h8i9h10, "-" for the empty board, a link of gomocalc,
 or a file with games: moves as text, one game a line, SGF, .psq, .sav of Yixin-Board or a RenLib
 library. Without POS they are read from standard input. Rule and size that a file tells count more
-than -rule and -size. An interrupt ends the search with what is known so far. Games of a file that
+than -rule and -size. An interrupt ends the search with what is known so far. Games and files that
 cannot be used are named on standard error and left out, unless it is the first one; the exit
 status is 2 then.
 

@@ -231,6 +231,20 @@ func TestBadPositionsAreLeftOut(t *testing.T) {
 	}
 }
 
+// One bad file of many does not end the run either.
+func TestBadFilesAreLeftOut(t *testing.T) {
+	good, bad := file(t, "good.txt", "h8\n"), file(t, "bad.txt", "hello\n")
+	args := []string{"analyze", "-json", "-depth", "1", good, bad, t.TempDir(), "h8i9"}
+	out, errs, status := engine(t, "", args...)
+	if status != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(out, `"h8i9"`) || strings.Count(errs, "\n") != 2 || !strings.Contains(errs, "bad.txt: this is neither") {
+		t.Errorf("status %d, errors %q, output\n%s", status, errs, out)
+	}
+	args[4], args[5] = bad, good
+	if out, errs, status = engine(t, "", args...); status != 2 || out != "" || strings.Count(errs, "\n") != 1 {
+		t.Errorf("the first file is bad: status %d, errors %q, output\n%s", status, errs, out)
+	}
+}
+
 // What follows a line without end is not taken for the end of the file.
 func TestALineWithoutEnd(t *testing.T) {
 	in := strings.NewReader("h8\n" + strings.Repeat("a", maxFile+1<<16) + "\nh8i9\n")

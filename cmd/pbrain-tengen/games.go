@@ -40,8 +40,8 @@ type gameReader struct {
 	fouls bool // the last move of a game may be forbidden to Black, who has lost by it
 	after int  // moves of each game that are kept, whatever comes after them; all if negative
 
-	// refuse is given the error of a game that a file has among others, and may return nil to go
-	// on with those. Without it the error ends the reading.
+	// refuse is given the error of a game that a file has among others, or of one of several files,
+	// and may return nil to go on with the others. Without it the error ends the reading.
 	refuse func(error) error
 }
 
@@ -83,6 +83,9 @@ func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error
 		} else {
 			err = r.stream(f, arg, use)
 			f.Close()
+		}
+		if len(args) > 1 && errors.Is(err, flags.ErrUsage) {
+			err = r.refused(err)
 		}
 		if err != nil {
 			return err
