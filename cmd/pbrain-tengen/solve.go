@@ -57,15 +57,16 @@ func solve(fs *flag.FlagSet) func(running) error {
 	var on flags.Board
 	on.Add(fs)
 	kind := fs.String("kind", "vct", "`KIND` of win: vcf, by continuous fours, or vct, also by threes and other threats of a vcf")
-	limit := fs.Duration("time", 10*time.Second, "maximum `TIME` for each position")
+	limit := 10 * time.Second
+	flags.Duration(fs, &limit, "time", "maximum `TIME` for each position")
 	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that are not proved to lose to it (default off)")
 	file := fs.String("file", "", "read positions from `FILE`, one a line; empty lines and those that begin with # are skipped")
 	return func(r running) error {
-		if *limit <= 0 {
-			return flags.Usage("-time %v: want a positive time", *limit)
+		if limit <= 0 {
+			return flags.Usage("-time %v: want a positive time", limit)
 		}
-		s := solving{limit: *limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout), stderr: r.stderr}
+		s := solving{limit: limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout), stderr: r.stderr}
 		switch *kind {
 		case "vcf":
 			s.kind = brain.Fours

@@ -32,8 +32,8 @@ type thinking struct {
 
 // Add adds the flags, with the default of -time.
 func (t *thinking) Add(fs *flag.FlagSet, limit time.Duration) {
-	t.fs, t.threads, t.memory = fs, 1, 350
-	fs.DurationVar(&t.limit, "time", limit, "maximum `TIME` for each position, 0 for no limit; without this flag no limit if there is -depth or -nodes")
+	t.fs, t.limit, t.threads, t.memory = fs, limit, 1, 350
+	flags.Duration(fs, &t.limit, "time", "maximum `TIME` for each position, 0 for no limit; without this flag no limit if there is -depth or -nodes")
 	flags.Number(fs, &t.depth, "depth", 0, 200, "maximum depth in `PLIES`, 0 for no limit")
 	flags.Number(fs, &t.nodes, "nodes", 0, 1<<60, "maximum `NUMBER` of nodes for each position, 0 for no limit")
 	flags.Number(fs, &t.threads, "threads", 1, brain.MaxThreads, "`NUMBER` of threads; with 1 a search limited by depth or nodes is repeatable")

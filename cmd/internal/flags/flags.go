@@ -13,6 +13,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"tengen/brain/board"
 )
@@ -154,6 +155,30 @@ func (n number[T]) Set(text string) error {
 // mentioned in errors. The value that at points to is the default.
 func Number[T int | int64 | uint64 | float64](fs *flag.FlagSet, at *T, name string, least, most T, usage string) {
 	fs.Var(number[T]{at, least, most}, name, usage)
+}
+
+// A duration is a flag for a time. Its error, unlike that of package flag, tells the form.
+type duration struct{ at *time.Duration }
+
+func (d duration) String() string {
+	if d.at == nil {
+		return "0s" // what flag compares defaults with
+	}
+	return d.at.String()
+}
+
+func (d duration) Set(text string) error {
+	v, err := time.ParseDuration(text)
+	if err != nil {
+		return errors.New("want a time such as 5s, 500ms or 1h30m")
+	}
+	*d.at = v
+	return nil
+}
+
+// Duration adds a flag for a time. The value that at points to is the default.
+func Duration(fs *flag.FlagSet, at *time.Duration, name, usage string) {
+	fs.Var(duration{at}, name, usage)
 }
 
 // Seed adds -seed; usage says what is random.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"tengen/brain/board"
 )
@@ -20,6 +21,7 @@ func TestFlags(t *testing.T) {
 		nodes   int64
 		rate    float64
 		workers int
+		limit   time.Duration
 		seed    uint64
 		quiet   bool
 	}
@@ -37,6 +39,10 @@ func TestFlags(t *testing.T) {
 		}},
 		{"-games 010 -nodes 008 -rate 00.5 -seed 010", "", func(a *all) bool { return a.games == 10 && a.nodes == 8 && a.rate == 0.5 && a.seed == 10 }},
 		{"-seed 18446744073709551615", "", func(a *all) bool { return a.seed == math.MaxUint64 }},
+		{"", "", func(a *all) bool { return a.limit == time.Minute }},
+		{"-time 1h30m", "", func(a *all) bool { return a.limit == 90*time.Minute }},
+		{"-time 5", "-time: want a time such as 5s", nil},
+		{"-time soon", "-time: want a time such as 5s", nil},
 		{"-seed -1", "-seed: want a number, 0 or more", nil},
 		{"-seed 18446744073709551616", "-seed: want a number, 0 or more", nil},
 		{"-games 0x10 -nodes 0 -rate 0", "-nodes: want a number, 1 or more", nil},
@@ -61,13 +67,14 @@ func TestFlags(t *testing.T) {
 		{"stray", `unknown argument "stray"`, nil},
 	}
 	for _, test := range tests {
-		a := &all{games: 3, nodes: 1, workers: 2}
+		a := &all{games: 3, nodes: 1, workers: 2, limit: time.Minute}
 		fs := New("test")
 		a.board.Add(fs)
 		Number(fs, &a.games, "games", 1, math.MaxInt32, "games")
 		Number(fs, &a.nodes, "nodes", 1, math.MaxInt64, "nodes")
 		Number(fs, &a.rate, "rate", 0, 1, "rate")
 		Concurrency(fs, &a.workers, "games")
+		Duration(fs, &a.limit, "time", "time")
 		Seed(fs, &a.seed, "seed")
 		Quiet(fs, &a.quiet)
 		err := Parse(fs, strings.Fields(test.args), &bytes.Buffer{}, "test", Operands{})
@@ -126,11 +133,14 @@ func TestHelpTellsEveryDefault(t *testing.T) {
 	fs := New("test")
 	n := 7
 	Number(fs, &n, "n", 1, 9, "a `NUMBER`")
+	limit, none := 90*time.Second, time.Duration(0)
+	Duration(fs, &limit, "time", "a `TIME`")
+	Duration(fs, &none, "for", "a `SPAN`")
 	var out bytes.Buffer
 	if err := Parse(fs, []string{"-help"}, &out, "test [-n NUMBER] FILE", One("FILE")); !errors.Is(err, flag.ErrHelp) {
 		t.Errorf("%v", err)
 	}
-	if text := out.String(); !strings.HasPrefix(text, "test [-n NUMBER] FILE\n") || !strings.Contains(text, "-n NUMBER") || !strings.Contains(text, "(default 7)") {
+	if text := out.String(); !strings.HasPrefix(text, "test [-n NUMBER] FILE\n") || !strings.Contains(text, "-n NUMBER") || !strings.Contains(text, "(default 7)") || !strings.Contains(text, "a TIME (default 1m30s)") || !strings.Contains(text, "a SPAN\n") {
 		t.Errorf("%s", text)
 	}
 	if err := Parse(New("test"), nil, &out, "", One("FILE")); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "FILE is missing") {

@@ -55,7 +55,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	fs := flags.New("generation")
 	s.Board.Add(fs)
 	fs.StringVar(&s.dir, "dir", "gen", "`DIRECTORY` of all files; a run that is there is continued")
-	fs.DurationVar(&s.within, "for", 0, "total `TIME`, including that before a restart, such as 10m, instead of -games and -match; a longer one continues a run: 45% for the games (40% with -network), then the training, the rest for the match (default no limit)")
+	flags.Duration(fs, &s.within, "for", "total `TIME`, including that before a restart, such as 10m, instead of -games and -match; a longer one continues a run: 45% for the games (40% with -network), then the training, the rest for the match (default no limit)")
 	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations; each starts with the evaluation of the one before and trains on the games of all")
 	flags.Number(fs, &s.games, "games", 1, math.MaxInt32-1, "`NUMBER` of games of self-play in a generation")
 	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "even `NUMBER` of games in the match of new against old")
