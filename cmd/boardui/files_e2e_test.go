@@ -214,8 +214,8 @@ func TestSharedLink(t *testing.T) {
 	fresh.wait("a wrong link", `document.querySelector('#toast span').textContent === 'This link has no game'`)
 	fresh.expect("the game", fresh.moves(), "h8i9j7k6")
 	for opening, want := range map[string]int{"-3": 0, "1.5": 1, "9": 2, "x": 0} {
-		fresh.js(`location.hash = '#moves=h8i9&opening=' + arguments[0]`, nil, opening)
-		fresh.wait("the other game", `location.hash === ''`)
+		fresh.js(`window.before = sessionStorage.getItem('tengen.tab'); location.hash = '#moves=h8i9&opening=' + arguments[0]`, nil, opening)
+		fresh.wait("the other game", `sessionStorage.getItem('tengen.tab') !== before`)
 		fresh.settle()
 		if got := fresh.module("state.js", `return m.state.game.opening + ' of ' + m.state.game.moves.length`); got != fmt.Sprintf("%d of 2", want) {
 			t.Errorf("opening=%s is %s, want %d", opening, got, want)
