@@ -3,7 +3,11 @@
 // person's game waits.
 //
 // A puzzle is {kind, width, height, rule, moves} with moves as cells; of kind win also plies, of
-// kind mistake also opening, played and review, see review.js.
+// kind mistake also played, the cell of the mistake, and review, see review.js.
+//
+// state.puzzle is {list, at, home, status, tries, busy, note, line, peeked}: status is open, shown
+// or solved, tries counts wrong moves, busy says that a move is checked, note is what is said of
+// the last one, line the solution of a mistake, and peeked says that the solution has been seen.
 
 import * as api from './api.js';
 import { $ } from './dom.js';

@@ -79,7 +79,7 @@ function practise() {
 	const { game } = state, mine = you(game);
 	const list = mistakes().filter((k) => !mine || sideAt(k - 1) === mine).map((k) => ({
 		kind: 'mistake', width: game.width, height: game.height, rule: game.rule, moves: game.moves.slice(0, k - 1),
-		opening: game.opening, played: game.moves[k - 1], review: game.line[k].review,
+		played: game.moves[k - 1], review: game.line[k].review,
 	}));
 	if (!list.length) return toast(t('noMistakes'));
 	use('puzzles', (puzzles) => puzzles.begin(list));
