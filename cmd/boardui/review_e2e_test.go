@@ -220,6 +220,42 @@ func TestGamesAfterPuzzles(t *testing.T) {
 	b.quiet()
 }
 
+// A puzzle whose solution an analysis has shown does not count as solved, and the next one is not
+// analyzed unasked.
+func TestAnalysisOfPuzzles(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.panel("puzzles")
+	b.choose("#puzzle-rule", "4")
+	b.choose("#puzzle-level", "1")
+	b.click("#puzzle-start")
+	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
+	b.settle()
+	for range 6 {
+		b.click("#hint")
+		b.wait("a hint", `document.querySelector('#lines:not(.busy, [hidden]) button')`)
+		var cell int
+		b.js(`const badge = document.querySelector('#g-above .badge.best'); return Number(badge.getAttribute('cy')) * 15 + Number(badge.getAttribute('cx'))`, &cell)
+		b.click("#c" + strconv.Itoa(cell))
+		b.wait("an answer", `document.getElementById('puzzle-note').className === 'right' || /is right/.test(document.getElementById('puzzle-note').textContent)`)
+		b.settle()
+		if b.text(`document.getElementById('puzzle-note').className`) == "right" {
+			break
+		}
+	}
+	b.wait("solved, but with help", `document.getElementById('puzzle-note').className === 'right' && !/✓/.test(document.getElementById('puzzle-title').textContent)`)
+	b.click("#puzzle-again")
+	b.settle()
+	b.click("#analyze")
+	b.wait("an analysis", `document.getElementById('analyze').getAttribute('aria-pressed') === 'true'`)
+	b.panel("puzzles")
+	b.click("#puzzle-next")
+	b.settle()
+	b.expect("the next one is analyzed", b.text(`document.getElementById('analyze').getAttribute('aria-pressed')`), "false")
+	b.quiet()
+}
+
 // An answer to an attempt is for the line that was tried, whatever is shown when it comes.
 func TestPuzzlesWhoseAnswersAreLate(t *testing.T) {
 	t.Parallel()

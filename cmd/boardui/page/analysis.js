@@ -107,10 +107,16 @@ export function again() {
 // positionShown is what a request says of it, with an id of its own.
 const positionShown = (suffix) => [{ ...state.game, id: state.game.id + suffix }, state.game.moves.slice(0, state.view)];
 
+// peek notes that the solution of a puzzle is looked at.
+function peek() {
+	if (state.puzzle) state.puzzle.peeked = true;
+}
+
 const begin = (hint) => {
 	asking?.abort();
 	asking = new AbortController();
 	state.selected = -1;
+	peek();
 	return state.analysis = { ply: state.view, lines: [], busy: true, hint, wait: null };
 };
 
@@ -216,6 +222,7 @@ export async function solve(defend) {
 	const { view } = state;
 	solving?.abort();
 	solving = new AbortController();
+	peek();
 	const mine = proof = { ply: view, busy: true, defend, answer: null };
 	changed();
 	try {

@@ -11,7 +11,7 @@
 
 import * as api from './api.js';
 import { $ } from './dom.js';
-import { solve, stopAnalysis } from './analysis.js';
+import { solve } from './analysis.js';
 import { state, changed, speak, toast, fail, ownGame, cellsOf } from './state.js';
 import { newGame, person, rules, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
@@ -35,8 +35,6 @@ let asking = null; // AbortController
 
 // begin shows the first of a list of puzzles that is not solved.
 export function begin(list, at = 0) {
-	stopAnalysis();
-	state.analyzing = false;
 	state.puzzle = { list, home: ownGame() };
 	open(at);
 	$('tab-puzzles').click();
@@ -45,6 +43,7 @@ export function begin(list, at = 0) {
 function open(at) {
 	const { puzzle } = state, p = puzzle.list[at];
 	asking?.abort();
+	state.analyzing = false;
 	Object.assign(puzzle, { at, status: 'open', tries: 0, busy: false, note: '', line: [], peeked: false });
 	const game = newGame(puzzle.home.id + '-p', { ...puzzle.home, width: p.width, height: p.height, rule: p.rule, black: person, white: person });
 	game.puzzle = true; // not stored
@@ -132,7 +131,7 @@ async function check(n) {
 }
 
 // solution shows how the position is won, or what would have been better. A puzzle whose
-// solution has been seen does not count as solved before it is tried again.
+// solution has been seen, here or by an analysis, does not count as solved before it is tried again.
 function solution() {
 	const { puzzle, game } = state, p = puzzle.list[puzzle.at];
 	puzzle.status = 'shown';
