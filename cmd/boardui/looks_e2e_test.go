@@ -34,6 +34,9 @@ func TestKeyboardAndLabels(t *testing.T) {
 	b.keys("f")
 	b.settle()
 	b.expect("sides are swapped", b.moves(), "h8a1c1")
+	b.js(`document.getElementById('c18').click()`, nil)
+	b.settle()
+	b.expect("a point that a screen reader clicks, which gives no place", b.moves(), "h8a1c1d2e1")
 	var nameless []string
 	b.js(`return [...document.querySelectorAll('button, select, input, textarea, [role=meter], [role=img], [role=grid]')].filter((e) => e.id !== 'file' && e.getClientRects().length &&
 		!(e.textContent.trim() && e.tagName !== 'SELECT') && !e.getAttribute('aria-label') && !e.closest('label')?.textContent.trim()).map((e) => e.outerHTML.slice(0, 80))`, &nameless)

@@ -290,7 +290,8 @@ grid.addEventListener('pointerup', (event) => {
 });
 grid.addEventListener('click', (event) => {
 	if (used && event.timeStamp - used < 700) return;
-	choose(cellUnder(event), event.pointerType === 'touch');
+	const cell = cells.indexOf(event.target); // a click by a screen reader has no place, only a target
+	choose(cell < 0 ? cellUnder(event) : cell, event.pointerType === 'touch');
 });
 // The board has the focus, and arrows move its cursor, only for who comes to it by keyboard:
 // after a click they step through the game.
