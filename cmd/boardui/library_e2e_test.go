@@ -16,6 +16,12 @@ func TestLibraryOfGames(t *testing.T) {
 	titles := func() string {
 		return b.text(`Array.from(document.querySelectorAll('#games .game b'), (e) => e.textContent).join('|')`)
 	}
+	drop := func() {
+		t.Helper()
+		b.js(`window.listed = document.querySelectorAll('#games li').length`, nil)
+		b.click("#games .drop:enabled")
+		b.wait("a game is deleted", `document.querySelectorAll('#games li').length < listed`)
+	}
 	b.place("h8", "h9")
 	b.newGame(choice{side: "both", rule: "4"})
 	b.place("k11", "a2")
@@ -51,7 +57,7 @@ func TestLibraryOfGames(t *testing.T) {
 	b.dialog("library")
 	b.expect("there is no copy", fmt.Sprint(strings.Count(titles(), "Ann")), "1")
 	b.choose("#search", "meek")
-	b.click("#games .drop")
+	drop()
 	b.expect("deleted", titles(), "")
 	b.click("#library-dialog .end .strong")
 	b.wait("the note outlasts the list", `document.querySelector('body > #toast:not([hidden])')`)
@@ -59,7 +65,7 @@ func TestLibraryOfGames(t *testing.T) {
 	b.dialog("library")
 	b.choose("#search", "meek")
 	b.expect("brought back", titles(), "Person – Meek")
-	b.click("#games .drop")
+	drop()
 	b.click("#toast button")
 	b.expect("brought back in the list", titles(), "Person – Meek")
 	b.click("#games .game")
@@ -87,7 +93,7 @@ func TestLibraryOfGames(t *testing.T) {
 	b.hold("/api/think", "") // a score would be stored
 	b.dialog("library")
 	before := titles()
-	b.click("#games .drop:enabled")
+	drop()
 	b.js(`let part = 'x'.repeat(1 << 16), n = 0;
 		while (part.length) { try { localStorage.setItem('more' + n++, part); } catch { part = part.slice(0, part.length / 2 | 0); } }`, nil)
 	b.click("#toast button")

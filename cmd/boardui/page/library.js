@@ -89,10 +89,12 @@ async function reopen(id) {
 	begin(game);
 }
 
-function remove({ id }) {
+async function remove({ id }) {
+	if (await store.taken(id)) return toast(t('elsewhere'));
 	const text = store.remove(id);
 	refresh();
 	const undo = () => {
+	if (text === null) return; // another tab has deleted it
 		if (!store.putBack(id, text)) toast(t('storageFull'), undo);
 		else if ($('library-dialog').open) refresh();
 	};

@@ -127,7 +127,10 @@ export function listen(f) {
 	full = f;
 }
 
-// remove deletes a game and returns what was stored, for putBack.
+// taken reports whether another tab has a game, which it would store again after it is deleted.
+export const taken = async (id) => !(navigator.locks ? await navigator.locks.request(prefix + id, { ifAvailable: true }, Boolean) : await ask(id));
+
+// remove deletes a game and returns what was stored, for putBack; null if nothing was.
 export function remove(id) {
 	const text = localStorage.getItem(prefix + id);
 	localStorage.removeItem(prefix + id);
