@@ -32,6 +32,11 @@ func TestLibraryOfGames(t *testing.T) {
 	b.dialog("library")
 	b.expect("the games, the last first", titles(), "Person – Person|Ann – Bob|Person – Person|Person – Meek|A game that cannot be read")
 	b.shot("library")
+	b.js(`document.querySelectorAll('#games .drop')[1].focus()`, nil)
+	b.keys("\ue007")
+	b.wait("a game is deleted", `document.querySelectorAll('#games li').length === 4`)
+	b.expect("the focus is on the game after it", b.text(`Array.from(document.querySelectorAll('#games li')).indexOf(document.activeElement.closest('li'))`), "1")
+	b.click("#toast button")
 	for query, want := range map[string]string{"ann": "Ann – Bob", "strange": "Ann – Bob", "renju k5": "Person – Person", "meek freestyle": "Person – Meek", "k5a14": "Person – Person", "nobody": ""} {
 		b.choose("#search", query)
 		b.expect("search for "+query, titles(), want)

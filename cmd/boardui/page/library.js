@@ -64,7 +64,8 @@ function draw() {
 		item.append(drop);
 		return item;
 	}));
-	if (at >= 0) (Array.from($('games').querySelectorAll('.drop:enabled')).at(Math.min(at, found.length - 1)) || $('search')).focus();
+	const drops = Array.from($('games').querySelectorAll('.drop')), usable = (drop) => !drop.disabled;
+	if (at >= 0) (drops.slice(at).find(usable) || drops.findLast(usable) || $('search')).focus();
 	$('games-found').textContent = t('gamesFound', { n: found.length, all: entries.length });
 }
 
@@ -93,8 +94,8 @@ async function remove({ id }) {
 	if (await store.taken(id)) return toast(t('elsewhere'));
 	const text = store.remove(id);
 	refresh();
-	const undo = () => {
 	if (text === null) return; // another tab has deleted it
+	const undo = () => {
 		if (!store.putBack(id, text)) toast(t('storageFull'), undo);
 		else if ($('library-dialog').open) refresh();
 	};
