@@ -124,7 +124,8 @@ func TestWaitingRequestsAreTold(t *testing.T) {
 	b.expect("the answer after the wait", fmt.Sprint(b.stones()), "4")
 }
 
-// A tab that nobody sees stops its analysis, and goes on with it when it is seen again.
+// A tab that nobody sees stops its analysis, and goes on with it, or gets the score, when it is seen
+// again.
 func TestHiddenTabsYield(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
@@ -145,5 +146,12 @@ func TestHiddenTabsYield(t *testing.T) {
 	b.expect("a position that nobody sees", b.text(`asked.length`), "1")
 	see(false)
 	b.wait("it goes on", `asked.length === 2 && !asked[1].ended && document.querySelectorAll('#lines button').length > 0`)
+
+	see(true)
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.expect("the score of a position that nobody sees", b.text(`document.getElementById('score').textContent`), "–")
+	see(false)
+	b.wait("its score", `document.getElementById('score').textContent !== '–'`)
 	b.quiet()
 }

@@ -35,3 +35,5 @@ async function ask(game, view) {
 		changed();
 	} catch { /* a score is not worth a message: the next request shows what is wrong */ }
 }
+
+document.addEventListener('visibilitychange', () => { if (state.look) score(); }); // what was not asked for while nobody saw it
