@@ -232,10 +232,12 @@ func TestReopenedOpening(t *testing.T) {
 		t.Helper()
 		b.newGame(choice{side: "both", opening: " "})
 		b.place("a1")
+		b.click("#analyze")
 		b.dialog("library")
 		b.js(`document.querySelectorAll('#games .game')[1].click()`, nil)
 		b.wait("the game", `!document.getElementById('library-dialog').open`)
 		b.settle()
+		b.expect("an analysis that nobody could stop", b.text(`document.getElementById('analyze').getAttribute('aria-pressed')`), "false")
 	}
 	b.newGame(choice{side: "black", opening: "rif", engine: "0"})
 	b.place("h8")

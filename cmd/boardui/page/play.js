@@ -111,6 +111,7 @@ export const begin = (game, n = game.moves.length) => {
 	}
 	if (state.connected) fit(game);
 	if (!game.puzzle) state.puzzle = null;
+	if (game.swap) state.analyzing = false; // there is no button to stop it
 	tool.name = '';
 	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
 	stopAnalysis();
