@@ -308,6 +308,14 @@ func TestServerMayGoAndComeBack(t *testing.T) {
 	b.wait("the engine answers", `document.querySelectorAll('#g-stones .stone').length === 4`)
 	b.place("h10")
 	b.expect("the game goes on", b.moves(), "h8a1h9c1h10e1")
+
+	// A telephone that sleeps loses the requests, and tries again when it wakes.
+	b.hold("/api/think", "")
+	b.click(b.cell("h11"))
+	b.release("fail")
+	b.wait("a message", `document.getElementById('banner').className === 'wrong'`)
+	b.js(`document.dispatchEvent(new Event('visibilitychange'))`, nil)
+	b.wait("the engine answers", `document.querySelectorAll('#g-stones .stone').length === 8`)
 	b.quiet("ERR_CONNECTION_REFUSED")
 }
 

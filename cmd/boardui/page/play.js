@@ -583,5 +583,9 @@ export function endText() {
 	return t('won', { who: t(winner) }) + why;
 }
 
-// The server may be back.
-window.addEventListener('online', () => { if (state.wrong?.code === 'gone') retry(); });
+// The server may be back, or the telephone awake, which ends all requests when it sleeps.
+function back() {
+	if (state.wrong?.code === 'gone' && !document.hidden) retry();
+}
+window.addEventListener('online', back);
+document.addEventListener('visibilitychange', back);
