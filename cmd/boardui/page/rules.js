@@ -7,11 +7,11 @@ import { pass } from './tree.js';
 const exactly = 1, renju = 4, caro = 8; // bits of a rule
 
 // look returns the look of a position as the program does, but without forbidden points and
-// threats; alone says so.
+// threats.
 export function look(game, moves) {
 	const { width, height, rule } = game;
 	const color = new Map(moves.map((cell, i) => [cell, sideAt(i)]).filter(([cell]) => cell !== pass));
-	const answer = { side: sideAt(moves.length), forbidden: '', rows: [], alone: true };
+	const answer = { side: sideAt(moves.length), forbidden: '', rows: [] };
 	const last = moves[moves.length - 1], mine = color.get(last);
 	if (mine) {
 		for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [-1, 1]]) {
