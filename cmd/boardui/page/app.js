@@ -164,9 +164,9 @@ document.addEventListener('keydown', (event) => {
 let pressed = null;
 document.addEventListener('pointerdown', (event) => { pressed = event.target; });
 for (const box of document.querySelectorAll('dialog')) {
-	// A click beside the dialog hits its backdrop, and so does the end of selecting text in it.
-	// Cancel does not submit, so that Enter starts.
-	box.addEventListener('click', (event) => { if (event.target === box && pressed === box || 'close' in event.target.dataset) box.close(''); });
+	// A click beside the dialog hits its backdrop, and so do the end of selecting text in it and the
+	// second click of two on the button that opens it. Cancel does not submit, so that Enter starts.
+	box.addEventListener('click', (event) => { if (event.target === box && pressed === box && event.detail < 2 || 'close' in event.target.dataset) box.close(''); });
 	box.addEventListener('close', layToast);
 }
 
