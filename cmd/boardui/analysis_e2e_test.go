@@ -258,6 +258,11 @@ func TestBlockedMovesStayWithTheirGame(t *testing.T) {
 	b.click(b.cell("h8"))
 	b.expect("points that are left out", b.text(blocked), "0")
 	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "There is already a stone on h8")
+	b.click("#mirror")
+	b.settle()
+	b.dialog("library")
+	b.js(`document.querySelectorAll('#games .game')[1].click()`, nil)
+	b.wait("the point left out in the first game, after the board of the second was mirrored", blocked+` === 1`)
 	b.click("#start")
 	b.quiet()
 }

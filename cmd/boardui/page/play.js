@@ -4,7 +4,7 @@ import * as api from './api.js';
 import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
-import { analyze, blocked, stopAnalysis, tool } from './analysis.js';
+import { analyze, stopAnalysis, tool } from './analysis.js';
 import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, strengthOf, keepScore, cellsOf } from './state.js';
 import {
 	newGame, newId, presets, openings, inOpening, person, engineCount, dialsOf, sideAt, sideToMove, you, backTo, cellName,
@@ -369,7 +369,8 @@ export const mayTurn = () => !(state.game.swap || state.thinking || state.puzzle
 export function turnBoard(mirrored) {
 	const { game } = state;
 	if (!mayTurn()) return;
-	tool.blocked = blocked().map(clock.turned(() => tree.turn(game, mirrored)));
+	const moved = clock.turned(() => tree.turn(game, mirrored));
+	if (tool.game === game.id) tool.blocked = tool.blocked.map(moved);
 	show(state.view);
 }
 
