@@ -222,6 +222,30 @@ func TestListsTakeClicksWhileTheyAreDrawn(t *testing.T) {
 	b.quiet()
 }
 
+// A comment is for the move that was shown when it was begun, also if the engine moves meanwhile.
+func TestCommentWhileTheEngineMoves(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.panel("moves")
+	b.hold("/api/think", `"moves":"h8"`)
+	b.click(b.cell("h8"))
+	b.wait("a request is held", `held.length > 0`)
+	b.click("#comment")
+	b.keys("s", "o")
+	b.release("go")
+	b.wait("the engine has moved", `document.getElementById('ply').textContent === '2 / 2'`)
+	b.keys("l", "i", "d")
+	b.expect("while it is written", b.text(`document.getElementById('comment').value`), "solid")
+	b.click("#prev")
+	b.settle()
+	b.expect("the comment", b.text(`document.getElementById('comment').value`), "solid")
+	b.click("#next")
+	b.settle()
+	b.expect("the comment of the move after it", b.text(`document.getElementById('comment').value`), "")
+	b.quiet()
+}
+
 // Taking back removes what is seen to go: in the past, before other variations and in a file it
 // shows the move before.
 func TestTakingBackLosesNothingUnseen(t *testing.T) {

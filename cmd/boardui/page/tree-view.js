@@ -140,8 +140,10 @@ export function draw() {
 	drawTree();
 	drawBranches();
 	const box = $('comment');
-	if (document.activeElement !== box || box.node !== here()) box.value = here().comment || '';
-	box.node = here();
+	if (document.activeElement !== box || !state.game.line.includes(box.node)) { // who writes does so to its end
+		box.node = here();
+		box.value = box.node.comment || '';
+	}
 	for (const button of $('mark-choice').children) button.setAttribute('aria-pressed', button.dataset.mark === mark);
 }
 
@@ -171,10 +173,13 @@ export function listen() {
 	$('promote').addEventListener('click', () => promote(here()));
 	$('delete-branch').addEventListener('click', () => remove(here()));
 	$('comment').addEventListener('input', (event) => {
-		here().comment = event.target.value;
+		const box = event.target;
+		box.node.comment = box.value;
 		store.keep(state.game);
 		drawTree();
 	});
+	$('comment').addEventListener('blur', () => changed());
+	document.addEventListener('pointerdown', (event) => { if (event.target !== $('comment')) $('comment').blur(); }); // not all browsers do
 	for (const kind of kinds) {
 		const b = element('button', { triangle: '△', square: '□', circle: '○', cross: '✕', label: 'A' }[kind]);
 		b.type = 'button';
