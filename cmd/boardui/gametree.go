@@ -38,8 +38,12 @@ type pageMark struct {
 	Text string `json:"text,omitempty"`
 }
 
-// maxItems is the most moves, stones and marks in a file that the page can show.
-const maxItems = 100_000
+// What the page can show. It writes and copies trees node by node, and a browser has no room for
+// many calls within each other; no line of a game that can be played is as long.
+const (
+	maxItems = 100_000       // moves, stones and marks in a file
+	maxLine  = 2 * maxPasses // moves of a line, passes included
+)
 
 var markKinds = [...]string{record.Label: "label", record.Circle: "circle", record.Cross: "cross", record.Square: "square", record.Triangle: "triangle"}
 
@@ -77,6 +81,7 @@ func (p *pageTree) cell(m board.Move) int {
 var (
 	errLateSetup = errors.New("stones are set up or taken away in the middle of the game, which cannot be shown here")
 	errManyItems = fmt.Errorf("the file has more than %d moves and marks, which is too much for the page", maxItems)
+	errLongLine  = fmt.Errorf("a line has more than %d moves, which is too much for the page", maxLine)
 )
 
 // read returns the page's tree of t.
@@ -101,6 +106,7 @@ func (p *pageTree) read(t *record.Tree) (*pageNode, error) {
 			stack = append(stack, step{child, to, plies, main && i == 0})
 		}
 	}
+	longest := plies
 	for push(t.Root.Children, last, plies, true); len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -121,7 +127,11 @@ func (p *pageTree) read(t *record.Tree) (*pageNode, error) {
 		if s.main {
 			p.note(s.to, s.plies)
 		}
+		longest = max(longest, s.plies)
 		push(s.node.Children, s.to, s.plies, s.main)
+	}
+	if longest > maxLine {
+		return nil, errLongLine
 	}
 	return root, nil
 }

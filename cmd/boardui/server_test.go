@@ -544,18 +544,38 @@ func TestWhoHasGivenUp(t *testing.T) {
 
 // A file with more games than the page shows says how many it has.
 func TestGamesOfAFileAreCounted(t *testing.T) {
-	line := "(;SZ[15]" + strings.Repeat(";B[];W[]", 900) + ")"
+	line := "(;SZ[15]" + strings.Repeat(";B[];W[]", 450) + ")"
 	for _, test := range []struct {
 		text  string
 		shown int
 	}{
 		{strings.Repeat("(;SZ[15];B[hh])", 3), 3},
 		{strings.Repeat("(;SZ[15];B[hh])", maxShown+7), maxShown},
-		{strings.Repeat(line, 100), maxItems / 1800},
+		{strings.Repeat(line, 120), maxItems / 900},
 	} {
 		list, all, f := readGames([]byte(test.text), record.Reading{})
 		if f != nil || len(list) != test.shown || all != strings.Count(test.text, "(") {
 			t.Errorf("%d games of %d are shown, %v; want %d of %d", len(list), all, f, test.shown, strings.Count(test.text, "("))
+		}
+	}
+}
+
+// The page could neither store nor leave a game with a line of thousands of moves.
+func TestLongLines(t *testing.T) {
+	passes := strings.Repeat(";B[];W[]", maxLine/2)
+	for _, test := range []struct {
+		text  string
+		fault string
+	}{
+		{"(;SZ[15]" + passes + ")", ""},
+		{"(;SZ[15]" + passes + ";B[])", "format"},
+		{"(;SZ[15](;B[hh])(;B[ii]" + passes + "))", "format"},
+		{"(;SZ[15]AB[hh]" + strings.Repeat("[hh]", 2*maxLine) + ")", ""}, // it is one stone
+		{"(;SZ[15];B[hh])(;SZ[15]" + passes + ";B[])", ""},
+	} {
+		list, _, f := readGames([]byte(test.text), record.Reading{})
+		if f != nil && f.Code != test.fault || f == nil && (test.fault != "" || len(list) != 1) {
+			t.Errorf("%.40s...: %d games, %v, want the fault %q", test.text, len(list), f, test.fault)
 		}
 	}
 }
