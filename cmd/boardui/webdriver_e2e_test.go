@@ -386,9 +386,9 @@ func (b *browser) place(names ...string) {
 	b.settle()
 }
 
-// settle waits until no engine thinks and the server has answered. An event of the last
-// action may still be pending (such as that of a dialog's closing); a timer of the page
-// lets it run first.
+// settle waits until no engine thinks and the server has answered. An event of the last action may
+// still be pending, such as that of a dialog's closing, which comes with the next frame: on a busy
+// machine that takes a while. A tab in the background has no frames.
 func (b *browser) settle() {
 	b.t.Helper()
 	const calm = `!document.querySelector('.player.thinking') && document.getElementById('ply').dataset.ready === '1'`
@@ -396,7 +396,10 @@ func (b *browser) settle() {
 	b.js(`return new Promise((done) => {
 		const end = Date.now() + arguments[0];
 		const look = () => `+calm+` ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 10);
-		setTimeout(look, 30);
+		let begun = false;
+		const begin = () => { if (!begun) setTimeout(look, 30); begun = true; };
+		requestAnimationFrame(begin);
+		setTimeout(begin, 1000);
 	})`, &ok, waitLimit.Milliseconds()/2)
 	if !ok {
 		b.wait("nothing moves", calm)
