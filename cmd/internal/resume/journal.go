@@ -50,7 +50,10 @@ func Truncate(f *os.File, whole int64) error {
 // A Journal is a file that only grows, one JSON object a line, each of them on disk before
 // Add returns. It is locked while open. A process that is killed loses at most the line that
 // it was writing. A nil Journal records nothing.
-type Journal struct{ file *os.File }
+type Journal struct {
+	file *os.File
+	err  error // of the first Add that failed
+}
 
 // OpenJournal opens or creates a journal and calls each for every line in it. It returns nil
 // for the name "". The first line must begin with first, so that no other file is changed. A
@@ -75,7 +78,7 @@ func OpenJournal(path, first string, each func(line []byte) error) (*Journal, er
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &Journal{f}, nil
+	return &Journal{file: f}, nil
 }
 
 // ReadJournal is OpenJournal for reading only; another process may be writing the journal.
@@ -135,19 +138,24 @@ func torn(text []byte) bool {
 	return errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&object), io.ErrUnexpectedEOF)
 }
 
-// Add appends v as a line and waits until it is on disk.
+// Add appends v as a line and waits until it is on disk. After an error it adds no more and returns
+// that error again: the file may end within a line, as a full disk leaves it.
 func (j *Journal) Add(v any) error {
 	if j == nil {
 		return nil
 	}
+	if j.err != nil {
+		return j.err
+	}
 	raw, err := json.Marshal(v)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = j.file.Write(append(raw, '\n'))
 	}
-	if _, err := j.file.Write(append(raw, '\n')); err != nil {
-		return err
+	if err == nil {
+		err = j.file.Sync()
 	}
-	return j.file.Sync()
+	j.err = err
+	return err
 }
 
 // Close closes the file and unlocks it.

@@ -162,6 +162,35 @@ func TestTheBuildHasAName(t *testing.T) {
 	}
 }
 
+// On a full disk a line may be cut short. What another goroutine adds after it would be no line of
+// its own.
+func TestNothingFollowsALineThatWasNotWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := OpenJournal(path, `{"n":`, collect(new([]int)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Add(line{N: 1}); err != nil {
+		t.Fatal(err)
+	}
+	file := j.file
+	if j.file, err = os.Open(path); err != nil { // for reading only: no line can be written
+		t.Fatal(err)
+	}
+	failure := j.Add(line{N: 2})
+	j.file.Close()
+	j.file = file
+	if again := j.Add(line{N: 3}); failure == nil || again != failure {
+		t.Errorf("%v, then %v", failure, again)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := numbers(path); err != nil || !reflect.DeepEqual(got, []int{1}) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 // A run without a journal adds to none.
 func TestNoJournal(t *testing.T) {
 	t.Chdir(t.TempDir())
