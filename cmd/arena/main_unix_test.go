@@ -39,7 +39,7 @@ func TestASignalEndsEverythingAtOnce(t *testing.T) {
 			}
 			began := time.Now()
 			cmd.Wait()
-			if spent := time.Since(began); spent > 5*time.Second {
+			if spent := time.Since(began); spent > 30*time.Second {
 				t.Errorf("it took %v to end", spent)
 			}
 			if code := cmd.ProcessState.ExitCode(); code != 130 {

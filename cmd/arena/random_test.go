@@ -116,9 +116,8 @@ func TestFiveHundredGamesWithAnEngineThatFailsAtRandom(t *testing.T) {
 	runs := make([]*tournament, parts)
 	for p := range parts {
 		bad := fake(t, "bad", "random", filepath.Join(dir, "games."+strconv.Itoa(p*games)))
-		bad.TC, bad.Tolerance, bad.okLimit = timeControl{Turn: 10 * time.Second}, 10*time.Second, 10*time.Second
 		if clockGame(p * games) {
-			bad.TC.Turn, bad.Tolerance, bad.okLimit = 300*time.Millisecond, 400*time.Millisecond, time.Second
+			bad.TC, bad.Tolerance, bad.okLimit = timeControl{Turn: 300 * time.Millisecond}, 400*time.Millisecond, time.Second
 		}
 		bad.Memory = memoryLimit
 		runs[p] = newTournament(t, settings{

@@ -270,7 +270,7 @@ func TestACanceledTournamentLeavesNothing(t *testing.T) {
 	if err := tr.run(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if spent := time.Since(began); spent > 4*time.Second {
+	if spent := time.Since(began); spent > 30*time.Second {
 		t.Errorf("it took %v to end", spent)
 	}
 	if len(tr.match.games) != 0 {
@@ -299,7 +299,7 @@ func TestACanceledTournamentDoesNotWaitForAProcessThatReplacedAnother(t *testing
 	if err := tr.run(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if spent := time.Since(began); spent > 25*time.Second {
+	if spent := time.Since(began); spent > 50*time.Second {
 		t.Errorf("it took %v to end", spent)
 	}
 	if len(tr.match.games) != 1 {
