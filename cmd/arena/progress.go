@@ -59,17 +59,19 @@ func gamesLeft(m *match, r *result, goal int) float64 {
 func leaders(r *result) []string {
 	e, best := r.Engines[0], r.ranked()[0]
 	s := e.Score
-	words := []string{fmt.Sprintf("%s %d-%d-%d Elo %+.0f ±%.0f", shorten(e.Name, 20), s.Wins, s.Losses, s.Draws, e.Rating.Elo, e.Rating.Error)}
+	words := []string{fmt.Sprintf("%s %d-%d-%d Elo %+.0f ±%.0f", shorten(e.Name), s.Wins, s.Losses, s.Draws, e.Rating.Elo, e.Rating.Error)}
 	if best != 0 {
 		e := r.Engines[best]
-		words = append(words, fmt.Sprintf("best %s %+.0f ±%.0f", shorten(e.Name, 20), e.Rating.Elo, e.Rating.Error))
+		words = append(words, fmt.Sprintf("best %s %+.0f ±%.0f", shorten(e.Name), e.Rating.Elo, e.Rating.Error))
 	}
 	return words
 }
 
-func shorten(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
+// shorten returns a name, cut if it would fill the line.
+func shorten(name string) string {
+	const most = 20 // characters
+	if r := []rune(name); len(r) > most {
+		return string(r[:most-1]) + "…"
 	}
-	return s
+	return name
 }
