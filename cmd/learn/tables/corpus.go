@@ -168,13 +168,14 @@ func (c *corpus) setTargets(mix float64) {
 	}
 }
 
-// game appends the samples of g to dst. In a game without any values, such as one of another
-// program, every position teaches the result and the move played. In other games, moves
-// without a value are of the opening.
-func (x *extractor) game(dst []sample, g *record.SampleGame) ([]sample, error) {
+// game returns the samples of g. In a game without any values, such as one of another program,
+// every position teaches the result and the move played. In other games, moves without a value
+// are of the opening.
+func (x *extractor) game(g *record.SampleGame) ([]sample, error) {
 	if err := x.begin(g.Width, g.Height); err != nil {
-		return dst, err
+		return nil, err
 	}
+	var list []sample
 	bare := g.Positions() == 0 && g.Outcome != record.Unknown
 	for i := range g.Plies {
 		p := g.Plies[i]
@@ -183,12 +184,12 @@ func (x *extractor) game(dst []sample, g *record.SampleGame) ([]sample, error) {
 		}
 		if bare && i >= g.Opening || p.Searched() {
 			if s, ok := x.sample(&p, g.Outcome); ok {
-				dst = append(dst, s)
+				list = append(list, s)
 			}
 		}
 		x.play(p.Move)
 	}
-	return dst, nil
+	return list, nil
 }
 
 // A split chooses games for validation.
@@ -202,7 +203,7 @@ func readCorpus(ctx context.Context, rule board.Rule, s split, workers int, game
 	c := &corpus{rule: rule, colors: eval.NewTables(rule).Colors(), games: len(games)}
 	work := func() func(context.Context, uint32) ([]sample, error) {
 		x := newExtractor(rule)
-		return func(_ context.Context, n uint32) ([]sample, error) { return x.game(nil, games[n]) }
+		return func(_ context.Context, n uint32) ([]sample, error) { return x.game(games[n]) }
 	}
 	err := inorder.Run(ctx, workers, 0, uint32(len(games)), work, func(n uint32, list []sample) error {
 		g := games[n]

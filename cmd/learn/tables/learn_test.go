@@ -83,7 +83,7 @@ func TestSamplesAreOfOneSide(t *testing.T) {
 	x := newExtractor(board.Freestyle)
 	train, valid := 0, 0
 	for _, g := range games {
-		list, err := x.game(nil, g)
+		list, err := x.game(g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,12 +217,12 @@ func TestGamesWithoutValuesTeachTheirResult(t *testing.T) {
 	g := randomGame(t, board.Freestyle, rnd, randomTables(board.Freestyle, rnd, 20))
 	g.Outcome = record.BlackWon
 	x := newExtractor(board.Freestyle)
-	with, err := x.game(nil, g)
+	with, err := x.game(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	strip(g)
-	bare, err := x.game(nil, g)
+	bare, err := x.game(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestGamesWithoutValuesTeachTheirResult(t *testing.T) {
 		t.Error("no move played teaches the order")
 	}
 	unfinish(g)
-	if none, err := x.game(nil, g); err != nil || len(none) > 0 {
+	if none, err := x.game(g); err != nil || len(none) > 0 {
 		t.Errorf("%d samples of a game without values and result, %v", len(none), err)
 	}
 }

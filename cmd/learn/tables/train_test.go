@@ -340,7 +340,7 @@ func TestFilters(t *testing.T) {
 			}
 			g.Plies = append(g.Plies, last)
 			x := newExtractor(0)
-			samples, err := x.game(nil, g)
+			samples, err := x.game(g)
 			if err != nil {
 				t.Fatal(err)
 			}
