@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
@@ -49,30 +48,12 @@ func main() {
 	os.Exit(flags.Status(os.Stderr, "arena", err))
 }
 
-// repeatAfter is the time after the first signal from which on another one counts as the
-// second. GNU timeout, and shells that pass a signal on, may send the same one twice.
-const repeatAfter = 500 * time.Millisecond
-
-// onSignal returns a context that is canceled by the first signal, SIGHUP included. The
-// second one kills all processes with the tag and exits at once. SIGPIPE is caught so that
-// a closed standard output is an error of the write.
+// onSignal returns a context that is canceled by the first signal. The second one kills all
+// processes with the tag and exits at once. SIGPIPE is caught so that a closed standard output
+// is an error of the write.
 func onSignal(tag string) context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, flags.Signals()...)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	go func() {
-		<-signals
-		first := time.Now()
-		cancel()
-		for range signals {
-			if time.Since(first) >= repeatAfter {
-				killMarked(tag + ".")
-				os.Exit(130)
-			}
-		}
-	}()
-	return ctx
+	return flags.UntilSignal(func() { killMarked(tag + ".") })
 }
 
 // runMatch plays a match.

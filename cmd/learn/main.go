@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
 
@@ -43,8 +42,7 @@ const garbage = 20
 
 func main() {
 	debug.SetGCPercent(garbage)
-	ctx, stop := signal.NotifyContext(context.Background(), flags.Signals()...)
-	context.AfterFunc(ctx, stop) // a second signal ends the process
+	ctx := flags.UntilSignal(func() {})
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
