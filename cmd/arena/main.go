@@ -53,7 +53,7 @@ func main() {
 // is an error of the write.
 func onSignal(tag string) context.Context {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	return flags.UntilSignal(func() { killMarked(tag + ".") })
+	return flags.UntilSignal(flags.Signals(), func() { killMarked(tag + ".") })
 }
 
 // runMatch plays a match.

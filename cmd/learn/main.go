@@ -42,7 +42,7 @@ const garbage = 20
 
 func main() {
 	debug.SetGCPercent(garbage)
-	ctx := flags.UntilSignal(func() {})
+	ctx := flags.UntilSignal(flags.Signals(), func() {})
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 

@@ -53,9 +53,8 @@ func runProgram(args []string) error {
 		// Neither that the manager is gone nor a signal may end the program before its database is
 		// saved. A second signal does, and a manager that does not read cannot keep it from ending.
 		signal.Ignore(syscall.SIGPIPE)
-		ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+		ctx := flags.UntilSignal(endings(), func() {})
 		context.AfterFunc(ctx, func() {
-			stop()
 			time.Sleep(saveLimit)
 			os.Exit(1)
 		})

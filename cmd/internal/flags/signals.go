@@ -19,20 +19,21 @@ func Signals() []os.Signal {
 }
 
 // repeatAfter is the time after the first signal from which on another one counts as the
-// second. GNU timeout, and shells that pass a signal on, may send the same one twice.
+// second. GNU timeout, and shells that pass a signal on, may send the same one twice, and where a
+// terminal is closed the system and the shell both send SIGHUP.
 const repeatAfter = 500 * time.Millisecond
 
-// UntilSignal returns a context that is canceled by the first of Signals. The second one calls
+// UntilSignal returns a context that is canceled by the first of the signals. The second one calls
 // atOnce and ends the process with status 130.
-func UntilSignal(atOnce func()) context.Context {
+func UntilSignal(signals []os.Signal, atOnce func()) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, Signals()...)
+	came := make(chan os.Signal, 2)
+	signal.Notify(came, signals...)
 	go func() {
-		<-signals
+		<-came
 		first := time.Now()
 		cancel()
-		for range signals {
+		for range came {
 			if time.Since(first) >= repeatAfter {
 				atOnce()
 				os.Exit(130)
