@@ -335,9 +335,14 @@ func (s *server) prepare() {
 // info sets an option. Values differ for a manager that speaks the dialect: those of rule, see
 // ruleInDialect, and timeout_turn 0, which is no limit instead of no time.
 func (s *server) info(key, value string) {
-	switch key {
-	case "":
+	if key == "" {
 		return
+	}
+	if new(brain.Options).Set(key, value) != nil {
+		s.e.Set(key, value) // notes why the value is refused: the one before stays
+		return
+	}
+	switch key {
 	case "rule":
 		s.rule = value
 		if s.yixin {
