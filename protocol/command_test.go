@@ -13,47 +13,47 @@ import (
 func TestParse(t *testing.T) {
 	tests := []struct {
 		line string
-		want Command
+		want command
 	}{
-		{"", Command{}},
-		{" \t\r\n", Command{}},
-		{"START 15", Command{Verb: Start, Width: 15, Height: 15}},
-		{" start\t15 \r\n", Command{Verb: Start, Width: 15, Height: 15}},
-		{"START 20 15", Command{Verb: Start, Width: 20, Height: 15}},
-		{"START -3", Command{Verb: Start, Width: -3, Height: -3}},
-		{"RECTSTART 20 , 15", Command{Verb: Start, Width: 20, Height: 15}},
-		{"RESTART", Command{Verb: Restart}},
-		{"BEGIN", Command{Verb: Begin}},
-		{"TURN 7,8", Command{Verb: Turn, X: 7, Y: 8}},
-		{"TURN  7 ,\t-8 ", Command{Verb: Turn, X: 7, Y: -8}},
-		{"TAKEBACK 0,19", Command{Verb: TakeBack, Y: 19}},
-		{"PLAY 1,2", Command{Verb: Play, X: 1, Y: 2}},
-		{"Board", Command{Verb: SetBoard}},
-		{"yxboard", Command{Verb: ShowBoard, Yixin: true}},
-		{"SWAP2BOARD", Command{Verb: Swap2}},
-		{"INFO", Command{Verb: Info}},
-		{"info TIMEOUT_TURN  200 ", Command{Verb: Info, Key: "timeout_turn", Value: "200"}},
-		{"INFO folder C:\\A b\\c", Command{Verb: Info, Key: "folder", Value: "C:\\A b\\c"}},
-		{"ABOUT", Command{Verb: About}},
-		{"STOP", Command{Verb: Stop}},
-		{"YXSTOP", Command{Verb: Stop}},
-		{"end", Command{Verb: End}},
-		{"YXSHOWINFO", Command{Verb: Extension, Name: "YXSHOWINFO", Yixin: true}},
-		{"YXSHOWFORBID", Command{Verb: Extension, Name: "YXSHOWFORBID", Yixin: true}},
-		{"YXHASHCLEAR now", Command{Verb: Extension, Name: "YXHASHCLEAR", Args: "now", Yixin: true}},
-		{"YXBALANCETWO", Command{Verb: Extension, Name: "YXBALANCETWO", Yixin: true}},
-		{"YXBALANCETWO -50", Command{Verb: Extension, Name: "YXBALANCETWO", Args: "-50", Numbers: []int{-50}, Yixin: true}},
-		{"yxforbid add 7 7 0", Command{Verb: Extension, Name: "YXFORBID", Args: "add 7 7 0", Yixin: true}},
-		{"YXNOBODYKNOWS 1,2", Command{Verb: Unknown, Text: "YXNOBODYKNOWS", Yixin: true}},
-		{"BOARD 7,7,1 8,8,2 DONE", Command{Verb: SetBoard, Inline: "7,7,1 8,8,2 DONE"}},
-		{"yxblock 7,7 DONE", Command{Verb: Extension, Name: "YXBLOCK", Args: "7,7 DONE", Inline: "7,7 DONE", Yixin: true}},
-		{"yxnbest 5", Command{Verb: Extension, Name: "YXNBEST", Args: "5", Numbers: []int{5}, Yixin: true}},
-		{"yxquerydatabaseallt", Command{Verb: Extension, Name: "YXQUERYDATABASEALLT", Yixin: true}},
-		{"INFORMATION x", Command{Verb: Unknown, Text: "INFORMATION"}},
-		{"\u017fTOP", Command{Verb: Unknown, Text: "\u017fTOP"}}, // a letter that Unicode upper-cases to S
+		{"", command{}},
+		{" \t\r\n", command{}},
+		{"START 15", command{Verb: verbStart, Width: 15, Height: 15}},
+		{" start\t15 \r\n", command{Verb: verbStart, Width: 15, Height: 15}},
+		{"START 20 15", command{Verb: verbStart, Width: 20, Height: 15}},
+		{"START -3", command{Verb: verbStart, Width: -3, Height: -3}},
+		{"RECTSTART 20 , 15", command{Verb: verbStart, Width: 20, Height: 15}},
+		{"RESTART", command{Verb: verbRestart}},
+		{"BEGIN", command{Verb: verbBegin}},
+		{"TURN 7,8", command{Verb: verbTurn, X: 7, Y: 8}},
+		{"TURN  7 ,\t-8 ", command{Verb: verbTurn, X: 7, Y: -8}},
+		{"TAKEBACK 0,19", command{Verb: verbTakeBack, Y: 19}},
+		{"PLAY 1,2", command{Verb: verbPlay, X: 1, Y: 2}},
+		{"Board", command{Verb: verbSetBoard}},
+		{"yxboard", command{Verb: verbShowBoard, Yixin: true}},
+		{"SWAP2BOARD", command{Verb: verbSwap2}},
+		{"INFO", command{Verb: verbInfo}},
+		{"info TIMEOUT_TURN  200 ", command{Verb: verbInfo, Key: "timeout_turn", Value: "200"}},
+		{"INFO folder C:\\A b\\c", command{Verb: verbInfo, Key: "folder", Value: "C:\\A b\\c"}},
+		{"ABOUT", command{Verb: verbAbout}},
+		{"STOP", command{Verb: verbStop}},
+		{"YXSTOP", command{Verb: verbStop}},
+		{"end", command{Verb: verbEnd}},
+		{"YXSHOWINFO", command{Verb: verbExtension, Name: "YXSHOWINFO", Yixin: true}},
+		{"YXSHOWFORBID", command{Verb: verbExtension, Name: "YXSHOWFORBID", Yixin: true}},
+		{"YXHASHCLEAR now", command{Verb: verbExtension, Name: "YXHASHCLEAR", Args: "now", Yixin: true}},
+		{"YXBALANCETWO", command{Verb: verbExtension, Name: "YXBALANCETWO", Yixin: true}},
+		{"YXBALANCETWO -50", command{Verb: verbExtension, Name: "YXBALANCETWO", Args: "-50", Numbers: []int{-50}, Yixin: true}},
+		{"yxforbid add 7 7 0", command{Verb: verbExtension, Name: "YXFORBID", Args: "add 7 7 0", Yixin: true}},
+		{"YXNOBODYKNOWS 1,2", command{Verb: verbUnknown, Text: "YXNOBODYKNOWS", Yixin: true}},
+		{"BOARD 7,7,1 8,8,2 DONE", command{Verb: verbSetBoard, Inline: "7,7,1 8,8,2 DONE"}},
+		{"yxblock 7,7 DONE", command{Verb: verbExtension, Name: "YXBLOCK", Args: "7,7 DONE", Inline: "7,7 DONE", Yixin: true}},
+		{"yxnbest 5", command{Verb: verbExtension, Name: "YXNBEST", Args: "5", Numbers: []int{5}, Yixin: true}},
+		{"yxquerydatabaseallt", command{Verb: verbExtension, Name: "YXQUERYDATABASEALLT", Yixin: true}},
+		{"INFORMATION x", command{Verb: verbUnknown, Text: "INFORMATION"}},
+		{"\u017fTOP", command{Verb: verbUnknown, Text: "\u017fTOP"}}, // a letter that Unicode upper-cases to S
 	}
 	for _, test := range tests {
-		if got := Parse(test.line); !reflect.DeepEqual(got, test.want) {
+		if got := parse(test.line); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%q: got %+v, want %+v", test.line, got, test.want)
 		}
 	}
@@ -65,9 +65,9 @@ func TestParseNamesBadArguments(t *testing.T) {
 		"TURN", "TURN 7", "TURN 7 7", "TURN a,b", "TURN 7,7,7", "TURN 7,99999999999999999999",
 		"TAKEBACK 7", "PLAY", "YXNBEST", "YXNBEST 0", "YXNBEST -1", "YXNBEST x", "YXNBEST 1 2", "YXBALANCEONE x",
 	} {
-		c := Parse(line)
+		c := parse(line)
 		word, _, _ := strings.Cut(line, " ")
-		if c.Verb != Bad || !strings.HasPrefix(c.Text, word) {
+		if c.Verb != verbBad || !strings.HasPrefix(c.Text, word) {
 			t.Errorf("%q: got %+v, want Bad with a reason that begins with the word", line, c)
 		}
 	}
@@ -112,14 +112,14 @@ func FuzzParse(f *testing.F) {
 	}
 	v := view{width: 20, height: 20}
 	f.Fuzz(func(t *testing.T, line string) {
-		c := Parse(line)
-		if c.Verb == Bad && (c.Text == "" || plain(c.Text) != c.Text) {
+		c := parse(line)
+		if c.Verb == verbBad && (c.Text == "" || plain(c.Text) != c.Text) {
 			t.Errorf("the reason %q is not one printable line", c.Text)
 		}
 		if c.Name == "YXNBEST" && (len(c.Numbers) != 1 || c.Numbers[0] < 1) {
 			t.Errorf("%v lines", c.Numbers)
 		}
-		if again := Parse(" \t" + line + "\r\n"); !reflect.DeepEqual(again, c) {
+		if again := parse(" \t" + line + "\r\n"); !reflect.DeepEqual(again, c) {
 			t.Errorf("blanks around change %+v to %+v", c, again)
 		}
 		// A parsed command can be written and parsed again.

@@ -14,10 +14,10 @@ func TestCommandsAreThoseParsed(t *testing.T) {
 			t.Errorf("%+v: listed twice, or without a description or an example", c)
 		}
 		listed[c.Name] = true
-		if got := Parse(c.Usage); got.Verb == Unknown || got.Verb == Bad || got.Verb == Blank {
+		if got := parse(c.Usage); got.Verb == verbUnknown || got.Verb == verbBad || got.Verb == verbBlank {
 			t.Errorf("%s: the example is parsed as %+v", c.Usage, got)
 		}
-		if got := Parse(strings.ToLower(c.Name) + "x"); got.Verb != Unknown {
+		if got := parse(strings.ToLower(c.Name) + "x"); got.Verb != verbUnknown {
 			t.Errorf("%sx is parsed as %+v", c.Name, got)
 		}
 	}

@@ -106,8 +106,8 @@ var dialect = map[string]extension{
 }
 
 // parseExtension reads the arguments of a command of the dialect.
-func (c *Command) parseExtension(x extension, name, rest string) {
-	*c = Command{Verb: Extension, Name: name, Args: rest, Yixin: true}
+func (c *command) parseExtension(x extension, name, rest string) {
+	*c = command{Verb: verbExtension, Name: name, Args: rest, Yixin: true}
 	if x.shape == cellList && x.most == 0 {
 		c.Inline = rest
 	}
@@ -187,11 +187,11 @@ const (
 // forDialect returns the options of a search for the command as a front end of the dialect means
 // them. A move that all managers can ask for comes in the end where nothing has been said of time,
 // whatever commands of the dialect were used before.
-func (s *server) forDialect(v Verb, o brain.Options) brain.Options {
+func (s *server) forDialect(v verb, o brain.Options) brain.Options {
 	if !s.yixin {
 		return o
 	}
-	o.Endless = v == Extension || v == Swap2 || s.turn != "" || s.match != ""
+	o.Endless = v == verbExtension || v == verbSwap2 || s.turn != "" || s.match != ""
 	if s.turn == yixinTurn && s.match == yixinMatch {
 		o.Turn, o.Match, o.Left = brain.NoLimit, brain.NoLimit, brain.NoLimit
 	}

@@ -323,7 +323,7 @@ func TestUnlimitedSearchesOfFrontEnds(t *testing.T) {
 		for line := range strings.Lines(test.in) {
 			s.take(input{strings.TrimSpace(line), time.Now()})
 		}
-		if o := s.forDialect(Turn, e.Options()); !test.want(o) {
+		if o := s.forDialect(verbTurn, e.Options()); !test.want(o) {
 			t.Errorf("%s: %+v", test.name, o)
 		}
 	}

@@ -62,7 +62,7 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 // take executes a line or queues it. It reports whether the line is END.
 func (s *server) take(in input) (end bool) {
 	s.ending = nil
-	if s.block != nil && s.block.Verb == Extension && dialect[s.block.Name].shape == filePath {
+	if s.block != nil && s.block.Verb == verbExtension && dialect[s.block.Name].shape == filePath {
 		s.pathLine(in)
 		return false
 	}
@@ -73,8 +73,8 @@ func (s *server) take(in input) (end bool) {
 		}
 		return false
 	}
-	c := Parse(in.text)
-	if c.Verb != Blank && c.Verb != About {
+	c := parse(in.text)
+	if c.Verb != verbBlank && c.Verb != verbAbout {
 		s.endPonder()
 	}
 	if c.Yixin && !s.yixin {
@@ -83,25 +83,25 @@ func (s *server) take(in input) (end bool) {
 	if s.block != nil && cuts(c) {
 		s.cutBlock(in)
 	}
-	if c.Verb == Unknown && s.skipping && !c.Yixin {
+	if c.Verb == verbUnknown && s.skipping && !c.Yixin {
 		s.skipping = !isWord(c.Text, "DONE")
 		return false
 	}
-	if c.Verb != Blank && c.Verb != Info {
-		s.skipping = s.block == nil && c.Yixin && (c.Verb == Unknown || c.List)
+	if c.Verb != verbBlank && c.Verb != verbInfo {
+		s.skipping = s.block == nil && c.Yixin && (c.Verb == verbUnknown || c.List)
 	}
 	switch c.Verb {
-	case Blank:
-	case End:
+	case verbBlank:
+	case verbEnd:
 		return true
-	case Info:
+	case verbInfo:
 		s.survive(func() error { s.info(c.Key, c.Value); return nil }) // no answer
-	case About:
+	case verbAbout:
 		s.about = true
 		s.say(aboutLine())
-	case Stop:
+	case verbStop:
 		s.stop()
-	case Start, Restart:
+	case verbStart, verbRestart:
 		s.accompanied()
 		s.restart(c)
 	default:
@@ -126,8 +126,8 @@ func (s *server) stop() {
 }
 
 // restart begins a game at once, in place of what is executed, waits or is being read.
-func (s *server) restart(c Command) {
-	if c.Verb == Start && !board.ValidSize(c.Width, c.Height) {
+func (s *server) restart(c command) {
+	if c.Verb == verbStart && !board.ValidSize(c.Width, c.Height) {
 		// If the text contains 20, Piskvork tries again with that size.
 		s.say(errorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
 			c.Width, c.Height, board.MinSize, board.MaxSize)))
@@ -145,13 +145,13 @@ func (s *server) restart(c Command) {
 }
 
 // open queues a command, or begins its block.
-func (s *server) open(c Command, in input) {
-	t := task{Command: c, at: in.at}
+func (s *server) open(c command, in input) {
+	t := task{command: c, at: in.at}
 	switch c.Verb {
-	case SetBoard, ShowBoard, Swap2:
+	case verbSetBoard, verbShowBoard, verbSwap2:
 		s.openBlock(t)
 		s.inlineLines(c, in)
-	case Extension:
+	case verbExtension:
 		switch dialect[c.Name].shape {
 		case oneLine:
 			s.enqueue(t)
@@ -168,7 +168,7 @@ func (s *server) open(c Command, in input) {
 }
 
 // inlineLines reads the lines of the block that stand behind its command.
-func (s *server) inlineLines(c Command, in input) {
+func (s *server) inlineLines(c command, in input) {
 	for _, field := range strings.Fields(tight(c.Inline)) {
 		if s.block != nil {
 			s.blockLine(input{field, in.at})
@@ -199,12 +199,12 @@ func (s *server) blockLine(in input) {
 	if t.noStart {
 		return
 	}
-	stone, reason := s.viewNext().stone(in.text, t.Verb == SetBoard || t.Verb == ShowBoard)
+	stone, reason := s.viewNext().stone(in.text, t.Verb == verbSetBoard || t.Verb == verbShowBoard)
 	switch {
 	case t.wrong != "" && reason != "": // one answer to one command
 	case reason != "":
 		t.wrong = reason
-		if t.Verb != Extension && !s.busy() {
+		if t.Verb != verbExtension && !s.busy() {
 			t.told = true
 			s.say(errorLine(reason))
 		}
@@ -218,7 +218,7 @@ func (s *server) pathLine(in input) {
 	t := *s.block
 	s.block = nil
 	if t.at, t.path = in.at, strings.Trim(in.text, " \t"); t.path == "" {
-		t.Command = Command{Verb: Bad, Text: t.Name + " needs a path on the next line", Yixin: true}
+		t.command = command{Verb: verbBad, Text: t.Name + " needs a path on the next line", Yixin: true}
 	}
 	s.enqueue(t)
 }
@@ -260,9 +260,9 @@ func (s *server) quotedLine(in input) {
 
 // cuts reports whether a command is executed in order, and so is no line of a block, whose end must
 // be missing.
-func cuts(c Command) bool {
+func cuts(c command) bool {
 	switch c.Verb {
-	case Begin, Turn, Play, TakeBack, SetBoard, ShowBoard, Swap2, Bad, Extension:
+	case verbBegin, verbTurn, verbPlay, verbTakeBack, verbSetBoard, verbShowBoard, verbSwap2, verbBad, verbExtension:
 		return true
 	}
 	return false
@@ -276,10 +276,10 @@ func (s *server) cutBlock(in input) {
 		return // which was answered
 	}
 	name := "the list"
-	if t.Verb == Extension {
+	if t.Verb == verbExtension {
 		name = t.Name
 	}
-	s.enqueue(task{Command: Command{Verb: Bad, Text: name + " has no DONE and is not executed"}, at: in.at})
+	s.enqueue(task{command: command{Verb: verbBad, Text: name + " has no DONE and is not executed"}, at: in.at})
 }
 
 // enqueue runs t now, or later if the engine is busy.
@@ -287,7 +287,7 @@ func (s *server) enqueue(t task) {
 	switch {
 	case !s.busy():
 		s.run(t)
-	case t.Verb == Extension && dialect[t.Name].anytime && s.database != nil && len(s.queue) == 0:
+	case t.Verb == verbExtension && dialect[t.Name].anytime && s.database != nil && len(s.queue) == 0:
 		s.extend(t)
 	case len(s.queue) < maxQueue:
 		s.queue = append(s.queue, t)

@@ -146,7 +146,7 @@ func (s *server) end() error {
 
 // A task is a command waiting for execution, with the lines of its block.
 type task struct {
-	Command
+	command
 	at      time.Time // when its last line was read
 	stones  []brain.Stone
 	noStart bool   // there was no game at its first line: the block is read and ignored
@@ -282,7 +282,7 @@ func (s *server) finish() {
 // that it begins during a search it leaves out a move. It does not where it sends the same position
 // and asks for a move in another way.
 func (s *server) settle(t task) {
-	if t.Verb == ShowBoard || dialect[t.Name].anytime {
+	if t.Verb == verbShowBoard || dialect[t.Name].anytime {
 		return
 	}
 	if !dialect[t.Name].instead {
@@ -310,9 +310,9 @@ func (s *server) answer(r result) {
 func (s *server) idle() { s.job, s.idleSince = nil, time.Now() }
 
 // start begins a game.
-func (s *server) start(c Command) error {
+func (s *server) start(c command) error {
 	var err error
-	if c.Verb == Restart {
+	if c.Verb == verbRestart {
 		err = s.e.Restart()
 	} else if err = s.e.NewGame(c.Width, c.Height); err == nil {
 		s.width, s.height = c.Width, c.Height
@@ -382,17 +382,17 @@ func (s *server) runNext() {
 // run executes a command. The engine must be idle.
 func (s *server) run(t task) {
 	s.settle(t)
-	if t.wrong != "" && !t.told && t.Verb != Extension {
+	if t.wrong != "" && !t.told && t.Verb != verbExtension {
 		s.say(errorLine(t.wrong))
 	}
 	switch t.Verb {
-	case Unknown:
+	case verbUnknown:
 		s.say(unknownLine(t.Text))
 		return
-	case Bad:
+	case verbBad:
 		s.say(errorLine(t.Text))
 		return
-	case Extension:
+	case verbExtension:
 		s.extend(t)
 		return
 	}
@@ -409,44 +409,44 @@ func (s *server) run(t task) {
 func (s *server) obey(t task) error {
 	var m board.Move // of the commands that have one
 	switch t.Verb {
-	case Turn, Play, TakeBack:
+	case verbTurn, verbPlay, verbTakeBack:
 		var err error
 		if m, err = s.view().at(t.X, t.Y); err != nil {
 			return err
 		}
 	}
 	s.played = false
-	s.alone, s.both = t.Verb == Begin || t.Verb == SetBoard, false
+	s.alone, s.both = t.Verb == verbBegin || t.Verb == verbSetBoard, false
 	switch t.Verb {
-	case Begin:
+	case verbBegin:
 		if n := s.e.Stones(); n > 0 {
 			return fmt.Errorf("BEGIN needs an empty board, there are %d stones", n)
 		}
 		s.think(t, 1)
-	case Turn:
+	case verbTurn:
 		if err := s.e.Play(m); err != nil {
 			return err
 		}
 		s.think(t, 1)
-	case Play:
+	case verbPlay:
 		if err := s.e.Play(m); err != nil {
 			return err
 		}
 		s.played = true
 		s.say(s.view().move(m))
-	case TakeBack:
+	case verbTakeBack:
 		if err := s.e.TakeBack(m); err != nil {
 			return err
 		}
 		s.say("OK")
-	case SetBoard:
+	case verbSetBoard:
 		if err := s.e.Setup(t.stones); err != nil {
 			return err
 		}
 		s.think(t, 1)
-	case ShowBoard:
+	case verbShowBoard:
 		return s.e.Setup(t.stones)
-	case Swap2:
+	case verbSwap2:
 		s.swap2(t)
 	}
 	return nil

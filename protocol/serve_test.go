@@ -141,7 +141,7 @@ func TestNotesOfADroppedStep(t *testing.T) {
 	done <- result{notes: []string{"a failure"}, lines: []string{"7,7"}}
 	s.job = &job{cancel: func() {}, done: done}
 	s.finish()
-	s.settle(task{Command: Command{Verb: Begin}})
+	s.settle(task{command: command{Verb: verbBegin}})
 	if out.String() != "MESSAGE a failure\n" {
 		t.Errorf("said %q", &out)
 	}

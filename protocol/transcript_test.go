@@ -488,20 +488,20 @@ func (s *story) cell(name string, fail func(string, ...any)) string {
 // follow updates the game by a line that is sent.
 func (s *story) follow(text string) {
 	for line := range strings.Lines(text) {
-		c := Parse(line)
+		c := parse(line)
 		stone, reason := view{width: s.width, height: s.height}.stone(line, true)
 		switch {
-		case c.Verb == Start && board.ValidSize(c.Width, c.Height):
+		case c.Verb == verbStart && board.ValidSize(c.Width, c.Height):
 			s.width, s.height = c.Width, c.Height
 			clear(s.taken)
-		case c.Verb == Restart, c.Verb == SetBoard, c.Verb == ShowBoard:
+		case c.Verb == verbRestart, c.Verb == verbSetBoard, c.Verb == verbShowBoard:
 			clear(s.taken)
 			for _, field := range strings.Fields(c.Inline) {
 				s.follow(field)
 			}
-		case c.Verb == Turn:
+		case c.Verb == verbTurn:
 			s.taken[[2]int{c.X, c.Y}] = true
-		case c.Verb == TakeBack:
+		case c.Verb == verbTakeBack:
 			delete(s.taken, [2]int{c.X, c.Y})
 		case reason == "":
 			s.taken[[2]int{stone.Move.X(), stone.Move.Y()}] = true
