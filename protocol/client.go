@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -101,6 +102,7 @@ type Client struct {
 	output     int64     // bytes since the last command that has an answer
 	answered   time.Time // when the last answer arrived
 	aboutOwed  bool      // ABOUT timed out and may still be answered
+	doubtful   *Failure  // by a refusal that was taken for that answer
 	ended      bool      // Close has been called
 	exitDetail string
 }
@@ -164,18 +166,21 @@ func (c *Client) receive(line string, at time.Time) {
 		return
 	}
 	c.mu.Lock()
-	about := c.aboutOwed && (isWord(word, "UNKNOWN") || len(line) >= 5 && isWord(line[:5], "name="))
-	if about {
-		c.aboutOwed = false
-	}
+	refusal := isWord(word, "ERROR") || isWord(word, "UNKNOWN")
+	about := c.aboutOwed && (refusal || len(line) >= 5 && isWord(line[:5], "name="))
 	accept := c.accept
-	if accept != nil && !about {
-		if reply, failure, done := accept(line); done {
+	if accept != nil {
+		reply, failure, done := accept(line)
+		switch {
+		case about && refusal:
+			c.doubtful = failure
+		case done && !about:
 			reply.Stats = c.stats
 			c.accept, c.aboutOwed = nil, false // answers come in order
 			c.answers <- answer{reply, failure, at}
 		}
 	}
+	c.aboutOwed = c.aboutOwed && !about
 	c.mu.Unlock()
 	if accept != nil {
 		return
@@ -257,7 +262,7 @@ func (c *Client) send(text string, limit time.Duration, optional bool, accept fu
 	case <-c.answers: // to a command whose answer was never asked for
 	default:
 	}
-	c.accept, c.stats, c.output = accept, Stats{}, 0
+	c.accept, c.stats, c.output, c.doubtful = accept, Stats{}, 0, nil
 	c.mu.Unlock()
 
 	// The engine may answer before write returns, so the time is taken first.
@@ -289,6 +294,7 @@ func (c *Client) Answer() (Reply, error) {
 	// An answer in time counts, whatever happened next.
 	c.mu.Lock()
 	c.accept = nil
+	doubtful := c.doubtful
 	c.mu.Unlock()
 	select {
 	case a := <-c.answers:
@@ -298,7 +304,8 @@ func (c *Client) Answer() (Reply, error) {
 	if q.err == nil && q.optional && c.Err() == nil {
 		return Reply{}, nil
 	}
-	c.fail(&Failure{Timeout, fmt.Sprintf("no answer within %v", q.limit)})
+	// If nothing else has come, what was taken for the answer to ABOUT was the answer to this.
+	c.fail(cmp.Or(doubtful, &Failure{Timeout, fmt.Sprintf("no answer within %v", q.limit)}))
 	return Reply{}, c.Err()
 }
 

@@ -186,7 +186,7 @@ func TestClientStart(t *testing.T) {
 
 // An answer to ABOUT that is missing, or comes late, is none to the command that follows.
 func TestClientAboutMayStayUnanswered(t *testing.T) {
-	for _, brain := range []string{"no about", "late about", "late unknown"} {
+	for _, brain := range []string{"no about", "late about", "late unknown", "late error"} {
 		for next, command := range map[string]func(*Client) error{
 			"START": func(c *Client) error { return c.Start(15, 15, long) },
 			"BEGIN": func(c *Client) error { _, err := c.Begin(long); return err },
@@ -202,6 +202,17 @@ func TestClientAboutMayStayUnanswered(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// An engine that does not know ABOUT may refuse the size of the board.
+func TestClientStartRefusedAfterABOUT(t *testing.T) {
+	c := launch(t, "no about, refuses", nil)
+	if text, err := c.About(50 * time.Millisecond); text != "" || err != nil {
+		t.Fatalf("About gave %q, %v", text, err)
+	}
+	if f := wantFailure(t, c.Start(15, 15, time.Second), Protocol); !strings.Contains(f.Detail, "ERROR size") {
+		t.Errorf("the failure is %v", f)
 	}
 }
 

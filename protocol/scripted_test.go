@@ -105,7 +105,7 @@ func scripted(name string) {
 		switch word, _, _ := strings.Cut(line, " "); word {
 		case "START", "RECTSTART":
 			switch name {
-			case "refuses":
+			case "refuses", "no about, refuses":
 				say("ERROR size, 20 is fine")
 			case "late ok":
 				say("what is this")
@@ -117,13 +117,13 @@ func scripted(name string) {
 			}
 		case "ABOUT":
 			switch name {
-			case "no about":
+			case "no about", "no about, refuses":
 			case "late about":
 				time.Sleep(time.Second)
 				say(`name="scripted", version="1"`)
-			case "late unknown":
+			case "late unknown", "late error":
 				time.Sleep(time.Second)
-				say("UNKNOWN command")
+				say(strings.ToUpper(strings.TrimPrefix(name, "late ")) + " command")
 			default:
 				say(`name="scripted", version="1"`)
 			}
