@@ -55,11 +55,15 @@ func parseTC(s string) (timeControl, error) {
 	return tc, nil
 }
 
-// seconds parses a decimal number of seconds up to a month.
+// seconds parses a decimal number of seconds up to a month: 0, or at least a millisecond, the unit
+// in which engines are told.
 func seconds(s string) (time.Duration, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(f >= 0 && f <= 31*24*3600) {
 		return 0, fmt.Errorf("%q is not a number of seconds", s)
+	}
+	if f > 0 && f < 0.001 {
+		return 0, fmt.Errorf("%q is less than a millisecond", s)
 	}
 	return time.Duration(math.Round(f * float64(time.Second))), nil
 }

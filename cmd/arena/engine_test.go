@@ -28,7 +28,7 @@ func TestTimeControls(t *testing.T) {
 			t.Errorf("tc=%s: %+v, %v; want %+v", tt.in, got, err, tt.want)
 		}
 	}
-	for _, bad := range []string{"", "x", "0", "0/0", "-1/1", "1/x", "1/1+", "1/2/3", "NaN", "Inf/1", "1e99", "0/1+1"} {
+	for _, bad := range []string{"", "x", "0", "0/0", "-1/1", "1/x", "1/1+", "1/2/3", "NaN", "Inf/1", "1e99", "0/1+1", "0/0.0009", "0.0009/1", "1+0.0009"} {
 		if got, err := parseTC(bad); err == nil {
 			t.Errorf("tc=%s was read as %+v", bad, got)
 		}
