@@ -187,7 +187,9 @@ func (w *worker) remember(m board.Move, v Value, depth int) {
 // stopped has still sorted the moves it finished to the front.
 func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 	lines = min(lines, len(w.rootMoves))
-	for depth := min(w.firstDepth, last); depth <= last; depth = max(depth+1, min(w.secondDepth, last)) {
+	next := min(w.firstDepth, last)
+	for depth := next; depth <= last; depth = next {
+		next = max(depth+1, min(w.secondDepth, last))
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
 		}
@@ -210,7 +212,7 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 		}
 		if w.again {
 			w.repeat()
-			depth--
+			next = depth
 			continue
 		}
 		if w.stopped && depth > 1 {

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -341,5 +342,27 @@ func TestDepthOfARepeatedIteration(t *testing.T) {
 	}
 	if cut == 0 {
 		t.Error("no iteration was repeated")
+	}
+}
+
+// A first iteration whose best move is refuted is repeated too, whatever depth the next one has.
+func TestTheFirstIterationIsRepeated(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	p := newSolverPool(1)
+	w := p.workers[0]
+	refuted := false
+	var depths []int
+	p.Search(context.Background(), b, Limits{Depth: 5, From: 4, Watch: func(e RootEvent) {
+		switch {
+		case e.Kind == IterationBegins:
+			depths = append(depths, w.rootDepth)
+		case e.Kind == MoveBegins && !refuted:
+			refuted = true
+			p.found.addLosses(losses{{e.Move, 4, []board.Move{e.Move}}})
+			w.nextCheck = 0
+		}
+	}}, nil)
+	if depths = slices.Compact(depths[1:]); !slices.Equal(depths, []int{1, 4, 5}) {
+		t.Errorf("after the first iteration others to depths %v, want 1, 4 and 5", depths)
 	}
 }
