@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -187,11 +188,11 @@ func (o *Options) Set(key, value string) error {
 			return nil
 		}
 		v, err := strconv.ParseInt(value, 10, 64)
-		if err != nil {
+		if err != nil && !errors.Is(err, strconv.ErrRange) { // else v is the nearer end of its own range
 			return fmt.Errorf("%s wants a number (%s), got %.20q", key, k.Unit, value)
 		}
 		if key == "rule" && (v < k.Min || v > k.Max) {
-			return fmt.Errorf("rule %d is not known, playing rule %d", v, o.Rule)
+			return fmt.Errorf("rule %.20s is not known, playing rule %d", value, o.Rule)
 		}
 		k.set(o, min(max(v, k.Min), k.Max))
 		return nil

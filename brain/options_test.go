@@ -31,8 +31,10 @@ func TestOptionsSet(t *testing.T) {
 		{"a match of 0 is no limit", "timeout_match", "0", func(o Options) any { return o.Match }, search.NoLimit},
 		{"the greatest number managers send is no limit", "time_left", "2147483647", func(o Options) any { return o.Left }, search.NoLimit},
 		{"time left may be overdrawn", "time_left", "-900", func(o Options) any { return o.Left }, -900 * ms},
+		{"more time left than any clock shows is no limit", "time_left", "99999999999999999999", func(o Options) any { return o.Left }, search.NoLimit},
 		{"an increment", "time_increment", "100", func(o Options) any { return o.Increment }, 100 * ms},
 		{"memory in bytes beyond 32 bits", "max_memory", "9999999999", func(o Options) any { return o.MaxMemory }, int64(9999999999)},
+		{"the greatest number of 64 bits", "max_memory", "18446744073709551615", func(o Options) any { return o.MaxMemory }, int64(1 << 50)},
 		{"memory below nothing is not told", "max_memory", "-5", func(o Options) any { return o.MaxMemory }, int64(0)},
 		{"hash in KiB", "hash_size", "1024", func(o Options) any { return o.Hash }, int64(1 << 20)},
 		{"threads", "thread_num", "3", func(o Options) any { return o.Threads }, 3},
@@ -64,8 +66,8 @@ func TestOptionsSet(t *testing.T) {
 
 func TestBadValuesDoNotChangeOptions(t *testing.T) {
 	for _, test := range []struct{ key, value string }{
-		{"timeout_turn", ""}, {"timeout_turn", "abc"}, {"timeout_turn", "1.5"}, {"time_left", "99999999999999999999"},
-		{"rule", "99"}, {"rule", "12"}, {"rule", "-1"}, {"rule", "260"}, {"max_memory", "1GB"},
+		{"timeout_turn", ""}, {"timeout_turn", "abc"}, {"timeout_turn", "1.5"},
+		{"rule", "99"}, {"rule", "12"}, {"rule", "-1"}, {"rule", "260"}, {"rule", "99999999999999999999"}, {"max_memory", "1GB"},
 	} {
 		o := DefaultOptions()
 		err := o.Set(test.key, test.value)
