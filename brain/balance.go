@@ -59,8 +59,8 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 		return Proposal{}, ErrBlocked
 	}
 	k := balancer{
-		e: e, budget: budget{ctx: ctx, limits: e.limits(o, time.Since(start)), begun: time.Now()},
-		b: e.board.Clone(), chance: chance(board.Mix(e.board.Hash())), bias: search.Value(bias), below: below(r),
+		e: e, budget: e.budget(ctx, o, start, below(r)),
+		b: e.board.Clone(), chance: chance(board.Mix(e.board.Hash())), bias: search.Value(bias),
 	}
 	k.list(n, r)
 	if len(k.candidates) == 0 {
@@ -84,7 +84,6 @@ type balancer struct {
 	b      *board.Board
 	chance chance
 	bias   search.Value
-	below  *search.Restrictions // after a proposal; nil for none
 	notes  []string
 
 	candidates []tryout
@@ -114,7 +113,7 @@ func (k *balancer) list(n int, r *search.Restrictions) {
 		first := firsts[k.chance.below(len(firsts))]
 		b.Play(first)
 		if v, _ := b.Verdict(); v == board.Unfinished {
-			seconds := k.near(k.below)
+			seconds := k.near(k.limits.Restrict)
 			if len(seconds) > 0 {
 				if second := seconds[k.chance.below(len(seconds))]; !seen[pair{first, second}] {
 					seen[pair{first, second}] = true
@@ -198,13 +197,11 @@ func (k *balancer) try(c *tryout, nodes int64, report func(Info)) {
 	for _, m := range c.moves {
 		k.b.Play(m)
 	}
-	l := search.Limits{Nodes: k.e.each(nodes), Depth: k.limits.Depth, Restrict: k.below}
-	if k.limits.Nodes > 0 {
-		l.Nodes = min(l.Nodes, max(k.limits.Nodes-k.spent, 1))
+	l := k.left()
+	if each := k.e.each(nodes); l.Nodes == 0 || l.Nodes > each {
+		l.Nodes = each
 	}
-	if k.limits.Hard > 0 {
-		l.Hard = max(k.limits.Hard-time.Since(k.begun), time.Millisecond)
-	}
+	l.Soft = 0 // the nodes are its end
 	result, notes := k.e.search(k.ctx, k.b, l, nil)
 	for range c.moves {
 		k.b.Undo()

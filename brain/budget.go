@@ -16,6 +16,16 @@ type budget struct {
 	spent  int64 // nodes
 }
 
+// budget returns the budget of an answer that was asked for at start, of which nothing is spent.
+// The searches are under the restrictions r; style and reach are for those of moves of the game.
+func (e *Engine) budget(ctx context.Context, o Options, start time.Time, r *search.Restrictions) budget {
+	l := e.limits(o, time.Since(start))
+	return budget{
+		ctx: ctx, begun: time.Now(),
+		limits: search.Limits{Soft: l.Soft, Hard: l.Hard, Nodes: l.Nodes, Depth: l.Depth, Restrict: r},
+	}
+}
+
 // limited reports whether the nodes or the time are limited.
 func (b *budget) limited() bool { return b.limits.Nodes > 0 || b.limits.Hard > 0 }
 
@@ -25,20 +35,44 @@ func (b *budget) over() bool {
 		b.limits.Nodes > 0 && b.spent >= b.limits.Nodes
 }
 
-// part returns the limits of a search that takes the part n/of of what is left. It reports
-// whether anything is left; if not, the search ends at once.
-func (b *budget) part(n, of int) (l search.Limits, ok bool) {
-	l = b.limits
+// leastTime is what a search gets when no time is left, so that it still has a move.
+const leastTime = time.Millisecond
+
+// left returns the limits of a search that takes all that is left, or next to nothing if that is
+// nothing.
+func (b *budget) left() search.Limits {
+	l := b.limits
 	if l.Nodes > 0 {
-		left, of := l.Nodes-b.spent, int64(of)
-		l.Nodes = max(left/of*int64(n)+left%of*int64(n)/of, 1) // as left*n/of, which may be too large
+		l.Nodes = max(l.Nodes-b.spent, 1)
 	}
 	if l.Hard > 0 {
 		used := time.Since(b.begun)
-		share := func(limit time.Duration) time.Duration {
-			return max((limit-used)*time.Duration(n)/time.Duration(of), 1)
-		}
-		l.Soft, l.Hard = share(l.Soft), share(l.Hard)
+		l.Soft, l.Hard = max(l.Soft-used, leastTime), max(l.Hard-used, leastTime)
 	}
+	return l
+}
+
+// part returns the limits of a search that takes the part n/of of what is left. It reports
+// whether anything is left.
+func (b *budget) part(n, of int) (l search.Limits, ok bool) {
+	l = b.left()
+	if l.Nodes > 0 {
+		of := int64(of)
+		l.Nodes = max(l.Nodes/of*int64(n)+l.Nodes%of*int64(n)/of, 1) // as Nodes*n/of, which may be too large
+	}
+	l.Soft, l.Hard = l.Soft*time.Duration(n)/time.Duration(of), l.Hard*time.Duration(n)/time.Duration(of)
 	return l, !b.over()
+}
+
+// share returns the limits of a search that takes 1/n of the whole, but no more than is left.
+func (b *budget) share(n int) search.Limits {
+	l := b.left()
+	if l.Nodes > 0 {
+		l.Nodes = min(l.Nodes, max(b.limits.Nodes/int64(n), 1))
+	}
+	if l.Hard > 0 {
+		l.Hard = max(min(l.Hard, b.limits.Soft/time.Duration(n)), leastTime)
+		l.Soft = l.Hard
+	}
+	return l
 }

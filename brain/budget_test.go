@@ -44,4 +44,27 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%d/%d of %d nodes less %d is %d, want %d", test.n, test.of, test.nodes, test.spent, l.Nodes, test.want)
 		}
 	}
+	for _, test := range []struct {
+		soft, hard, used time.Duration // milliseconds
+		nodes, spent     int64
+		n                int
+		wantNodes        int64
+		want, give       time.Duration // milliseconds; used up while the test runs
+	}{
+		{soft: 40_000, hard: 100_000, nodes: 1000, n: 4, wantNodes: 250, want: 10_000},
+		{soft: 40_000, hard: 100_000, used: 95_000, nodes: 1000, spent: 900, n: 4, wantNodes: 100, want: 5000, give: 5000},
+		{soft: 40_000, hard: 100_000, used: 200_000, nodes: 2, spent: 2, n: 4, wantNodes: 1, want: 1},
+		{nodes: 1000, n: 4, wantNodes: 250},
+		{n: 4},
+	} {
+		const ms = time.Millisecond
+		b := budget{
+			ctx: t.Context(), begun: time.Now().Add(-test.used * ms), spent: test.spent,
+			limits: search.Limits{Soft: test.soft * ms, Hard: test.hard * ms, Nodes: test.nodes},
+		}
+		l := b.share(test.n)
+		if l.Nodes != test.wantNodes || l.Soft != l.Hard || l.Hard > test.want*ms || l.Hard < (test.want-test.give)*ms {
+			t.Errorf("%+v: %d nodes, %v", test, l.Nodes, l.Hard)
+		}
+	}
 }

@@ -107,8 +107,7 @@ type chooser struct {
 	e      *Engine
 	budget // of all decisions together; the nodes are not counted
 	state  *opening.State
-	b      *board.Board         // with the stones of the state
-	below  *search.Restrictions // of all searches; nil for none
+	b      *board.Board // with the stones of the state
 	chance chance
 	report func(Info)
 	notes  []string
@@ -136,8 +135,8 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 	}
 	e.resize(o)
 	c := &chooser{
-		e: e, budget: budget{ctx: ctx, limits: e.limits(o, time.Since(start)), begun: time.Now()},
-		b: b, below: below(e.restrictions(o, 1)), report: report,
+		e: e, budget: e.budget(ctx, o, start, below(e.restrictions(o, 1))),
+		b: b, report: report,
 	}
 	c.chance = chance(c.begun.UnixNano())
 	if c.limits.Hard == 0 {
@@ -193,20 +192,6 @@ func untilOver[T any](c *chooser, list []T) iter.Seq[T] {
 			}
 		}
 	}
-}
-
-// share returns the limits of a search that takes 1/n of the budget.
-func (c *chooser) share(n int) search.Limits {
-	l := search.Limits{Depth: c.limits.Depth, Restrict: c.below}
-	if c.limits.Nodes > 0 {
-		l.Nodes = max(c.limits.Nodes/int64(n), 1)
-	}
-	if c.limits.Hard > 0 {
-		left := c.limits.Hard - time.Since(c.begun)
-		l.Hard = max(min(c.limits.Soft/time.Duration(n), left), time.Millisecond)
-		l.Soft = l.Hard
-	}
-	return l
 }
 
 // search searches the position of c.b with 1/n of the budget and returns

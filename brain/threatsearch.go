@@ -18,7 +18,7 @@ const (
 // thinkThreats looks for a win by continuous threats, and searches for a move with what is
 // left if it finds none, which a note then says.
 func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
-	start := time.Now()
+	total := budget{ctx: ctx, limits: l, begun: time.Now()}
 	nodes := l.Nodes - l.Nodes/movePart
 	if l.Depth > 0 && l.Nodes == 0 && l.Soft == 0 {
 		nodes = winNodes
@@ -30,13 +30,8 @@ func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(
 		}
 		return r.Move, []Info{r.Info}, nil
 	}
-	if l.Soft > 0 {
-		used := time.Since(start)
-		l.Soft, l.Hard = max(l.Soft-used, 1), max(l.Hard-used, 1)
-	}
-	if l.Nodes > 0 {
-		l.Nodes = max(l.Nodes-r.Info.Nodes, 1)
-	} else if l.Soft == 0 {
+	total.spent = r.Info.Nodes
+	if l = total.left(); !total.limited() {
 		l.Nodes = e.each(moveNodes)
 	}
 	m, infos, notes := e.thinkFull(ctx, e.board, l, report)
