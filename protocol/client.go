@@ -112,7 +112,7 @@ type question struct {
 	open     bool
 	start    time.Time
 	limit    time.Duration // from start
-	optional bool          // no answer is no failure
+	optional bool          // no answer is no failure, and gives a zero Reply
 	err      error         // of sending it
 }
 
@@ -241,17 +241,16 @@ func (c *Client) tell(text string) error {
 	return c.write(text, writeLimit)
 }
 
-// ask sends text and waits at most limit for a line that accept takes. If optional, no
-// answer is no failure and gives a zero Reply.
-func (c *Client) ask(text string, limit time.Duration, optional bool, accept func(string) (Reply, *Failure, bool)) (Reply, error) {
-	c.send(text, limit, optional, accept)
+// ask sends text and waits at most limit for a line that accept takes.
+func (c *Client) ask(text string, limit time.Duration, accept func(string) (Reply, *Failure, bool)) (Reply, error) {
+	c.send(text, limit, accept)
 	return c.Answer()
 }
 
 // send is the first half of ask, Answer the second.
-func (c *Client) send(text string, limit time.Duration, optional bool, accept func(string) (Reply, *Failure, bool)) {
+func (c *Client) send(text string, limit time.Duration, accept func(string) (Reply, *Failure, bool)) {
 	c.pause()
-	c.asked = question{open: true, limit: limit, optional: optional}
+	c.asked = question{open: true, limit: limit}
 	c.mu.Lock()
 	if c.failure != nil {
 		c.asked.err = c.failure
@@ -377,7 +376,7 @@ func (c *Client) SendStart(width, height int, limit time.Duration) {
 	if width == height {
 		text = fmt.Sprintf("START %d\n", width)
 	}
-	c.send(text, limit, false, ok)
+	c.send(text, limit, ok)
 }
 
 // Info sends INFO key value, which has no answer. The value may contain spaces but no line
@@ -400,19 +399,21 @@ func (c *Client) Infos(pairs [][2]string) error {
 // About asks for the line that describes the engine. If the engine does not answer within
 // limit or does not know the command, About returns "" and no error.
 func (c *Client) About(limit time.Duration) (string, error) {
-	var text string
-	r, err := c.ask("ABOUT\n", limit, true, func(line string) (Reply, *Failure, bool) {
+	text, answered := "", false
+	c.send("ABOUT\n", limit, func(line string) (Reply, *Failure, bool) {
+		answered = true
 		word, _, _ := strings.Cut(line, " ")
 		if !isWord(word, "ERROR") && !isWord(word, "UNKNOWN") {
 			text = line
 		}
-		return Reply{Swap: true}, nil, true // Swap marks that there was an answer
+		return Reply{}, nil, true
 	})
-	if err == nil && !r.Swap {
+	c.asked.optional = true
+	_, err := c.Answer()
+	if err == nil && !answered {
 		c.mu.Lock()
 		c.aboutOwed = true
 		c.mu.Unlock()
-		return "", nil
 	}
 	return text, err
 }
@@ -424,7 +425,7 @@ func (c *Client) Begin(limit time.Duration) (Reply, error) {
 }
 
 // SendBegin is Begin without the wait.
-func (c *Client) SendBegin(limit time.Duration) { c.send("BEGIN\n", limit, false, move) }
+func (c *Client) SendBegin(limit time.Duration) { c.send("BEGIN\n", limit, move) }
 
 // Turn sends the opponent's move and asks for the reply.
 func (c *Client) Turn(m board.Move, limit time.Duration) (Reply, error) {
@@ -434,7 +435,7 @@ func (c *Client) Turn(m board.Move, limit time.Duration) (Reply, error) {
 
 // SendTurn is Turn without the wait.
 func (c *Client) SendTurn(m board.Move, limit time.Duration) {
-	c.send("TURN "+moveLine(m)+"\n", limit, false, move)
+	c.send("TURN "+moveLine(m)+"\n", limit, move)
 }
 
 // Board sets up the position after moves, which the two sides played in turn, and asks for
@@ -446,7 +447,7 @@ func (c *Client) Board(moves []board.Move, limit time.Duration) (Reply, error) {
 
 // SendBoard is Board without the wait.
 func (c *Client) SendBoard(moves []board.Move, limit time.Duration) {
-	c.send(block("BOARD", moves, true), limit, false, move)
+	c.send(block("BOARD", moves, true), limit, move)
 }
 
 // Position sets up the position after moves by YXBOARD, a command of Yixin and of the
@@ -458,7 +459,7 @@ func (c *Client) Position(moves []board.Move) error {
 // NBest asks by YXNBEST, also a command of Yixin, for a move and the n >= 1 best lines,
 // which come as MESSAGE lines. The engine plays the move on its board.
 func (c *Client) NBest(n int, limit time.Duration) (Reply, error) {
-	return c.ask(fmt.Sprintf("YXNBEST %d\n", n), limit, false, move)
+	return c.ask(fmt.Sprintf("YXNBEST %d\n", n), limit, move)
 }
 
 // Block makes the engine leave out the given cells in searches of the position from now on, by
@@ -476,16 +477,16 @@ func (c *Client) Block(cells []board.Move) error {
 func (c *Client) Balance(n int, limit time.Duration) (Reply, error) {
 	switch n {
 	case 1:
-		return c.ask("YXBALANCEONE 0\n", limit, false, swap)
+		return c.ask("YXBALANCEONE 0\n", limit, swap)
 	case 2:
-		return c.ask("YXBALANCETWO 0\n", limit, false, swap)
+		return c.ask("YXBALANCETWO 0\n", limit, swap)
 	}
 	return Reply{}, fmt.Errorf("no command asks for %d moves that leave the game even", n)
 }
 
 // Swap2 asks for the next step of a swap2 opening after 0, 3 or 5 moves.
 func (c *Client) Swap2(moves []board.Move, limit time.Duration) (Reply, error) {
-	return c.ask(block("SWAP2BOARD", moves, false), limit, false, swap)
+	return c.ask(block("SWAP2BOARD", moves, false), limit, swap)
 }
 
 // block returns the command with a list of moves. With owners, each line says whose move it
