@@ -101,12 +101,19 @@ func restrictions(r *rand.Rand, b *board.Board, plies int) *Restrictions {
 		rs.Paths = map[uint64][]board.Move{}
 		for range 1 + r.IntN(30) {
 			at := b.Clone()
-			for range r.IntN(3) {
-				if m := some(); at.Legal(m) {
+			for range r.IntN(4) { // most of them what makes much, as in a win
+				m := some()
+				for range 3 {
+					if n := some(); at.Cell(n) == board.Empty && at.Class(at.Side(), n) > at.Class(at.Side(), m) {
+						m = n
+					}
+				}
+				if at.Legal(m) && !at.Wins(at.Side(), m) {
 					at.Play(m)
 				}
 			}
-			rs.Paths[at.Hash()] = append(rs.Paths[at.Hash()], some(), some())
+			barred := append(rs.Paths[at.Hash()], some(), some())
+			rs.Paths[at.Hash()] = at.Set(at.Side(), board.MakesFive).Append(barred)
 		}
 	}
 	return rs

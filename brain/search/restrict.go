@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/bits"
 	"slices"
 
 	"tengen/brain/board"
@@ -71,6 +72,7 @@ func (r *Restrictions) key(lastEmpty int) uint64 {
 // A restraint is what a worker keeps of the Restrictions of its search.
 type restraint struct {
 	paths    map[uint64][]board.Move // by the hash under the key of this search
+	onPaths  board.Set               // all cells that paths bar
 	cells    [2]board.Set
 	anyCells bool
 }
@@ -102,6 +104,9 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 	w.restraint = &restraint{paths: make(map[uint64][]board.Move, len(r.Paths)), cells: r.Cells, anyCells: r.anyCells()}
 	for hash, moves := range r.Paths {
 		w.restraint.paths[hash^key] = moves
+		for _, m := range moves {
+			w.restraint.onPaths.Add(m)
+		}
 	}
 }
 
@@ -113,16 +118,37 @@ func (r *restraint) bars(b *board.Board, m board.Move) bool {
 // trusts reports whether n, a result of threat.StaticWin at b, holds in spite of r. It may
 // return false for a valid win of more than one ply; the search then finds it.
 func (r *restraint) trusts(b *board.Board, n int) bool {
-	barred := r.paths[b.Hash()]
-	switch {
-	case n == 1:
-		return r.fives(b, b.Side(), barred) > 0
-	case len(barred) > 0:
-		return false
-	case n == -2:
-		return r.fives(b, b.Side().Other(), nil) > 1 && !r.sparesFives(b)
+	winner := b.Side()
+	if n < 0 {
+		winner = winner.Other()
 	}
-	return !r.anyCells
+	switch n {
+	case 1:
+		return r.fives(b, winner, r.paths[b.Hash()]) > 0
+	case -2:
+		return r.fives(b, winner, nil) > 1 && !r.pathsMeet(b, winner, board.MakesFive)
+	}
+	return r.leavesShapes(b, winner)
+}
+
+// leavesShapes reports whether c may play all that belongs to a win by shapes that are there:
+// the cells of the threes and fours that it would make have a closed three at least before.
+func (r *restraint) leavesShapes(b *board.Board, c board.Color) bool {
+	return !r.anyCells && !r.pathsMeet(b, c, board.MakesClosedThree)
+}
+
+// pathsMeet reports whether some path, wherever it leads, bars a cell where c makes least or
+// more, or what looks forbidden.
+func (r *restraint) pathsMeet(b *board.Board, c board.Color, least board.Class) bool {
+	for y, row := range b.Open() {
+		for row &= r.onPaths[y]; row != 0; row &= row - 1 {
+			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
+			if k := b.Class(c, m); k >= least || k == board.MakesFoul {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fives counts the fives of c that are left to it by its cells and are not among barred.
@@ -137,31 +163,6 @@ func (r *restraint) fives(b *board.Board, c board.Color, barred []board.Move) in
 	return n
 }
 
-// sparesFives reports whether after some move from the position of b paths bar all fives that
-// the opponent threatens and the move leaves: that move need not stop them.
-func (r *restraint) sparesFives(b *board.Board) bool {
-	o := b.Side().Other()
-	if len(r.paths) == 0 || b.Count(o, board.MakesFive) == 0 {
-		return false
-	}
-	fives := b.Set(o, board.MakesFive)
-	var buffer [board.MaxSize * board.MaxSize]board.Move
-	for _, m := range b.Open().Append(buffer[:0]) {
-		barred := r.paths[b.HashAfter(m)]
-		if !slices.ContainsFunc(barred, func(c board.Move) bool { return c != m && fives.Has(c) }) {
-			continue
-		}
-		left := r.fives(b, o, barred)
-		if fives.Has(m) && !r.cells[o&1].Has(m) && !slices.Contains(barred, m) {
-			left--
-		}
-		if left == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // canFive reports whether c has a five that its cells leave to it.
 func (w *worker) canFive(c board.Color) bool {
 	return w.b.Count(c, board.MakesFive) > 0 && (w.restraint == nil || w.restraint.fives(w.b, c, nil) > 0)
@@ -170,13 +171,14 @@ func (w *worker) canFive(c board.Color) bool {
 // fiveThreatens reports whether the opponent threatens a five that it may make before the game
 // ends, whatever is played.
 func (w *worker) fiveThreatens() bool {
-	return w.canFive(w.b.Side().Other()) && w.inTime(lossByFive) && (w.restraint == nil || !w.restraint.sparesFives(w.b))
+	o := w.b.Side().Other()
+	return w.canFive(o) && w.inTime(lossByFive) && (w.restraint == nil || !w.restraint.pathsMeet(w.b, o, board.MakesFive))
 }
 
-// holds reports whether a threat by shapes to win in so many plies can be relied on: no cells are
-// left out, no five that was threatened before it is barred, and the game lasts as long.
+// holds reports whether a threat of the opponent by shapes to win in so many plies can be relied
+// on: nothing that belongs to it is barred, and the game lasts as long.
 func (w *worker) holds(plies int) bool {
-	return (w.restraint == nil || !w.restraint.anyCells && !w.restraint.sparesFives(w.b)) && w.inTime(plies)
+	return (w.restraint == nil || w.restraint.leavesShapes(w.b, w.b.Side().Other())) && w.inTime(plies)
 }
 
 // inTime reports whether the game lasts for so many plies more; without Restrictions.MaxMoves

@@ -139,6 +139,31 @@ func TestBarredFivesNeedNoBlock(t *testing.T) {
 	}
 }
 
+// A win is none if a path bars its five, however far down: Black's e8 makes an open four, and the
+// five that White's reply leaves is barred.
+func TestBarredFivesWinNothing(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "b8o1c8a15d8")
+	a8, e8, f8, far := board.At(0, 7), board.At(4, 7), board.At(5, 7), board.At(14, 14)
+	r := &Restrictions{Paths: map[uint64][]board.Move{}}
+	for _, m := range b.Open().Append(nil) {
+		if m != far {
+			r.Root = append(r.Root, m)
+		}
+	}
+	for _, stop := range [...][2]board.Move{{a8, f8}, {f8, a8}} {
+		after := b.Clone()
+		for _, m := range []board.Move{far, e8, stop[0]} {
+			after.Play(m)
+		}
+		r.Paths[after.Hash()] = []board.Move{stop[1]}
+	}
+	for depth := 2; depth <= 5; depth++ {
+		if got := searchWith(t, b, depth, r); got.Info.Score.Proven() {
+			t.Errorf("depth %d: score %d, line %v", depth, got.Info.Score, got.Info.PV)
+		}
+	}
+}
+
 // A five that may not be played is no reason to end the search soon.
 func TestBarredFivesEndNoSearch(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8g8i8a3j8a5k8a7")
