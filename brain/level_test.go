@@ -48,18 +48,18 @@ func checkWeak(t *testing.T, strength int, b *board.Board, m board.Move) {
 		return
 	}
 	if !b.Legal(m) {
-		t.Fatalf("strength %d plays %v, which is forbidden, in\n%v", strength, m, picture(b))
+		t.Fatalf("strength %d plays %v, which is forbidden, in\n%v", strength, m, boardtest.Drawing(b))
 	}
 	near := func(m board.Move) bool { return distance(b, m) <= 3 }
 	if b.Ply() > 0 && !near(m) && slices.ContainsFunc(legal, near) {
-		t.Fatalf("strength %d plays %v, %d cells from every stone, in\n%v", strength, m, distance(b, m), picture(b))
+		t.Fatalf("strength %d plays %v, %d cells from every stone, in\n%v", strength, m, distance(b, m), boardtest.Drawing(b))
 	}
 	if strength == 0 {
 		return
 	}
 	if fives := winsFor(b, s); len(fives) > 0 {
 		if !slices.Contains(fives, m) {
-			t.Fatalf("strength %d plays %v and leaves its five on %v unplayed in\n%v", strength, m, fives, picture(b))
+			t.Fatalf("strength %d plays %v and leaves its five on %v unplayed in\n%v", strength, m, fives, boardtest.Drawing(b))
 		}
 		return
 	}
@@ -70,20 +70,8 @@ func checkWeak(t *testing.T, strength int, b *board.Board, m board.Move) {
 		return slices.ContainsFunc(before, func(c board.Move) bool { return b.Cell(c) != board.Empty || !b.Wins(o, c) })
 	}
 	if len(before) > 0 && !stops(m) && slices.ContainsFunc(legal, stops) {
-		t.Fatalf("strength %d plays %v and leaves %v to its opponent in\n%v", strength, m, before, picture(b))
+		t.Fatalf("strength %d plays %v and leaves %v to its opponent in\n%v", strength, m, before, boardtest.Drawing(b))
 	}
-}
-
-// picture draws b, black X and white O.
-func picture(b *board.Board) string {
-	s := ""
-	for y := range b.Height() {
-		for x := range b.Width() {
-			s += string("XO#."[b.Cell(board.At(x, y))])
-		}
-		s += "\n"
-	}
-	return s
 }
 
 // play sets up the moves with the engine to move.

@@ -160,7 +160,7 @@ func TestProvenValuesAreTrue(t *testing.T) {
 				losses++
 			}
 			if claim != 0 && claim != want || claim == 1 && e.after(got.Move) != 1 {
-				t.Errorf("%v with %d: the result is %d, under %+v\n%v", got.Move, got.Info.Score, want, *rs, b)
+				t.Errorf("%v with %d: the result is %d, under %+v\n%v", got.Move, got.Info.Score, want, *rs, boardtest.Drawing(b))
 			}
 		}
 		t.Logf("%v: %d wins and %d losses claimed", rule, wins, losses)

@@ -31,7 +31,7 @@ func TestWinsGetNearer(t *testing.T) {
 					l := Limits{Nodes: 2000}
 					res := p[s].Search(context.Background(), b, l, nil)
 					if v := res.Info.Score; v < due[s] && res.Info.Nodes < l.Nodes {
-						t.Errorf("%v, %d pools, %v to move: %d, want %d, the win gets no nearer\n%v", rule, pools, s, v, due[s], b)
+						t.Errorf("%v, %d pools, %v to move: %d, want %d, the win gets no nearer\n%v", rule, pools, s, v, due[s], boardtest.Drawing(b))
 					}
 					if due[s] = -infinity; res.Info.Score >= WinFloor {
 						due[s] = res.Info.Score + 2
@@ -39,7 +39,7 @@ func TestWinsGetNearer(t *testing.T) {
 					}
 					over = b.Wins(s, res.Move)
 					if over && due[s.Other()] > -infinity {
-						t.Errorf("%v, %d pools: %v wins, and %v had proved to win\n%v", rule, pools, s, s.Other(), b)
+						t.Errorf("%v, %d pools: %v wins, and %v had proved to win\n%v", rule, pools, s, s.Other(), boardtest.Drawing(b))
 					}
 					b.Play(res.Move)
 				}

@@ -54,7 +54,7 @@ func TestLinesAreWorthReading(t *testing.T) {
 					proven++
 					if wins := len(r.Info.PV)%2 == 1; !five || wins != (r.Info.Score > 0) {
 						open++
-						t.Logf("%v: score %d, line %v", b, r.Info.Score, r.Info.PV)
+						t.Logf("score %d, line %v\n%v", r.Info.Score, r.Info.PV, boardtest.Drawing(b))
 					}
 				case last.Depth >= 12:
 					deep++

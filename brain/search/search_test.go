@@ -436,7 +436,7 @@ func TestResumeSearchesWhereTheSolverRefutes(t *testing.T) {
 			refuted++
 		}
 		if moves[0].score == -infinity {
-			t.Errorf("plays %v, which was not searched, with score %d\n%v", res.Move, res.Info.Score, b)
+			t.Errorf("plays %v, which was not searched, with score %d\n%v", res.Move, res.Info.Score, boardtest.Drawing(b))
 		}
 	}
 	if refuted < 3 {

@@ -30,7 +30,7 @@ func TestRefuter(t *testing.T) {
 				watched := p != nil && refuter.Watch(p, b, Limits{})
 				b.Undo()
 				if p != nil && !watched {
-					t.Fatalf("the proof does not win\n%v", drawing(b))
+					t.Fatalf("the proof does not win\n%v", boardtest.Drawing(b))
 				}
 				if p == nil || size(p) > 60 || fours && r.IntN(8) > 0 {
 					continue
@@ -56,7 +56,7 @@ func TestRefuter(t *testing.T) {
 					checkLine(t, b, p)
 					b.Undo()
 					if err != nil {
-						t.Fatalf("%v (%d positions) is not refuted: %v\n%v", m, refuter.Nodes(), err, drawing(b))
+						t.Fatalf("%v (%d positions) is not refuted: %v\n%v", m, refuter.Nodes(), err, boardtest.Drawing(b))
 					}
 				}
 				if b.Hash() != hash {
@@ -82,11 +82,11 @@ func checkLine(t *testing.T, b *board.Board, p *Proof) {
 	c := b.Clone()
 	for i, m := range line {
 		if !c.Legal(m) {
-			t.Errorf("%v: move %d cannot be played\n%v", line, i+1, drawing(b))
+			t.Errorf("%v: move %d cannot be played\n%v", line, i+1, boardtest.Drawing(b))
 			return
 		}
 		if i == len(line)-1 && c.Class(c.Side(), m) != board.MakesFive {
-			t.Errorf("%v does not end with a five\n%v", line, drawing(b))
+			t.Errorf("%v does not end with a five\n%v", line, boardtest.Drawing(b))
 		}
 		c.Play(m)
 	}

@@ -249,7 +249,7 @@ func TestSoundness(t *testing.T) {
 				if n > 0 {
 					fours++
 					if p == nil {
-						t.Errorf("a VCF of %d plies and no proof\n%v", n, drawing(b))
+						t.Errorf("a VCF of %d plies and no proof\n%v", n, boardtest.Drawing(b))
 					}
 				}
 				if p == nil {
@@ -262,11 +262,11 @@ func TestSoundness(t *testing.T) {
 				longest = max(longest, p.Plies)
 				c := slowCheck{b: b, seen: map[step]bool{}}
 				if err := c.attack(p); err != nil {
-					t.Fatalf("%v to move, claimed: a win in %d plies; but %v\n%v", b.Side(), p.Plies, err, drawing(b))
+					t.Fatalf("%v to move, claimed: a win in %d plies; but %v\n%v", b.Side(), p.Plies, err, boardtest.Drawing(b))
 				}
 				plays += c.plays
 				if line := p.Line(b); len(line) != p.Plies {
-					t.Errorf("a line of %d moves, %v, for a win in %d plies\n%v", len(line), line, p.Plies, drawing(b))
+					t.Errorf("a line of %d moves, %v, for a win in %d plies\n%v", len(line), line, p.Plies, boardtest.Drawing(b))
 				}
 			}
 			t.Logf("%d positions, %d claimed wins (%d by fours, %d in games), the longest of %d plies, 0 refuted; %d replies played",
@@ -283,18 +283,6 @@ func size(p *Proof) int {
 	seen := map[*Proof]bool{}
 	p.visit(seen)
 	return len(seen)
-}
-
-// drawing formats a position for failure messages.
-func drawing(b *board.Board) string {
-	var s []byte
-	for y := range b.Height() {
-		for x := range b.Width() {
-			s = append(s, "XO#."[b.Cell(board.At(x, y))], ' ')
-		}
-		s = append(s, '\n')
-	}
-	return fmt.Sprintf("%v, %v to move\n%s", b.Rule(), b.Side(), s)
 }
 
 // TestZoneMissesNothing: after every move of the defender that is outside the zone of a
@@ -320,7 +308,7 @@ func TestZoneMissesNothing(t *testing.T) {
 				fast := v.vcf.zone.cells
 				p := (&prover{v: v, b: b, fourNodes: proveMore * vcfNodes}).fours(maxFours)
 				if p == nil {
-					t.Fatalf("a VCF and no proof of it\n%v", drawing(b))
+					t.Fatalf("a VCF and no proof of it\n%v", boardtest.Drawing(b))
 				}
 				var z zone
 				z.addProof(b, p)
@@ -339,7 +327,7 @@ func TestZoneMissesNothing(t *testing.T) {
 					err := p.Check(b)
 					// The tree of the search may be another one, with a zone of its own.
 					if err != nil && !fast.Has(m) && v.vcf.Win(b, Limits{Nodes: 100_000}) == 0 {
-						t.Fatalf("%v is outside the zone %v of the search\n%v", m, fast.Append(nil), drawing(b))
+						t.Fatalf("%v is outside the zone %v of the search\n%v", m, fast.Append(nil), boardtest.Drawing(b))
 					}
 					b.Undo()
 					if z.cells.Has(m) {
@@ -350,7 +338,7 @@ func TestZoneMissesNothing(t *testing.T) {
 					}
 					outside++
 					if err != nil {
-						t.Fatalf("%v is outside the zone %v, but %v\n%v", m, z.cells.Append(nil), err, drawing(b))
+						t.Fatalf("%v is outside the zone %v, but %v\n%v", m, z.cells.Append(nil), err, boardtest.Drawing(b))
 					}
 				}
 			}
@@ -378,7 +366,7 @@ func TestWhiteStonesForbidNothing(t *testing.T) {
 			b.Play(m)
 			for _, foul := range b.Set(board.Black, board.MakesFoul).Append(nil) {
 				if !before.Has(foul) {
-					t.Fatalf("white on %v makes black's %v look forbidden\n%v", m, foul, drawing(b))
+					t.Fatalf("white on %v makes black's %v look forbidden\n%v", m, foul, boardtest.Drawing(b))
 				}
 			}
 			b.Undo()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // slowFours reports whether the side to move wins by at most the given number of fours
@@ -79,7 +80,7 @@ func TestVCFFindsWhatThereIs(t *testing.T) {
 				want := slowFours(b, fours)
 				got := v.Win(b, Limits{Nodes: 1_000_000})
 				if want && got == 0 || !want && got > 0 && got <= 2*fours+1 {
-					t.Fatalf("by %d fours at most: %v, found: %d plies %v\n%v", fours, want, got, v.Line(), drawing(b))
+					t.Fatalf("by %d fours at most: %v, found: %d plies %v\n%v", fours, want, got, v.Line(), boardtest.Drawing(b))
 				}
 				if want {
 					found++
@@ -131,7 +132,7 @@ func TestVCFLearnsNothingWrongFromItsLimit(t *testing.T) {
 			}
 		}
 		if v.Win(b, Limits{Nodes: 100_000}) == 0 {
-			t.Fatalf("a win of %d plies is not found any more\n%v", want, drawing(b))
+			t.Fatalf("a win of %d plies is not found any more\n%v", want, boardtest.Drawing(b))
 		}
 	}
 	if cut < 20 {
@@ -158,7 +159,7 @@ func TestShortestUsesItsNodes(t *testing.T) {
 		}
 		v.Clear()
 		if got := v.shortest(b, Limits{Nodes: nodes + 1}); got != want || v.nodes != nodes {
-			t.Errorf("%d plies in %d nodes, but with a limit of one more %d plies in %d\n%v", want, nodes, got, v.nodes, drawing(b))
+			t.Errorf("%d plies in %d nodes, but with a limit of one more %d plies in %d\n%v", want, nodes, got, v.nodes, boardtest.Drawing(b))
 		}
 	}
 	if shorter < 10 {
@@ -192,7 +193,7 @@ func TestStopsOfFives(t *testing.T) {
 				if b.Count(o, board.MakesFive) == 0 {
 					stopped++
 					if !stops.Has(m) {
-						t.Fatalf("%v: %v stops the five and is not among %v\n%v", rule, m, stops.Append(nil), drawing(b))
+						t.Fatalf("%v: %v stops the five and is not among %v\n%v", rule, m, stops.Append(nil), boardtest.Drawing(b))
 					}
 				}
 				b.Undo()

@@ -50,7 +50,7 @@ func TestVCTWithATinyTable(t *testing.T) {
 		}
 		claims++
 		if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(p); err != nil {
-			t.Fatalf("%v\n%v", err, drawing(b))
+			t.Fatalf("%v\n%v", err, boardtest.Drawing(b))
 		}
 	}
 	if claims < 10 {
@@ -79,7 +79,7 @@ func TestCheckFindsHoles(t *testing.T) {
 			}
 		}
 		if err := p.Check(b); err != nil {
-			t.Errorf("%v\n%v", err, drawing(b))
+			t.Errorf("%v\n%v", err, boardtest.Drawing(b))
 		}
 	}
 	if holes < 10 {
@@ -122,7 +122,7 @@ func TestStops(t *testing.T) {
 				}
 				b.Play(m)
 				if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(p); err != nil {
-					t.Errorf("%v does not stop the win, but %v\n%v", m, err, drawing(b))
+					t.Errorf("%v does not stop the win, but %v\n%v", m, err, boardtest.Drawing(b))
 				}
 				b.Undo()
 			}
@@ -208,7 +208,7 @@ func TestStopDisprovesNothing(t *testing.T) {
 		v.Clear()
 		v.stack, v.stop = v.stack[:0], func() bool { return true }
 		if e, known := v.replies(b); known && e == disproven {
-			t.Fatalf("a threat is none after stop was set\n%v", drawing(b))
+			t.Fatalf("a threat is none after stop was set\n%v", boardtest.Drawing(b))
 		}
 	}
 	if threats < 50 {

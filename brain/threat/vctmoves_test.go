@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // TestVCTSearchDoesNotAllocate: only a proof that is found may allocate.
@@ -44,7 +45,7 @@ func leftOutLose(t *testing.T, v *VCT, b *board.Board, moves []board.Move, liste
 		left++
 		b.Play(m)
 		if v.vcf.Win(b, Limits{Nodes: 100_000}) == 0 {
-			t.Errorf("%v holds and is not listed\n%v", m, drawing(b))
+			t.Errorf("%v holds and is not listed\n%v", m, boardtest.Drawing(b))
 		}
 		b.Undo()
 	}

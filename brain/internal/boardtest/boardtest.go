@@ -2,6 +2,8 @@
 package boardtest
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"tengen/brain/board"
@@ -30,4 +32,19 @@ func After(t testing.TB, rule board.Rule, size int, moves string) *board.Board {
 		b.Play(m)
 	}
 	return b
+}
+
+// Drawing shows a position in messages of tests: the rule, who is to move, and the cells from the
+// top, black X, white O and blocked #.
+func Drawing(b *board.Board) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%v, %v to move\n", b.Rule(), b.Side())
+	for y := range b.Height() {
+		for x := range b.Width() {
+			s.WriteByte("XO#."[b.Cell(board.At(x, y))])
+			s.WriteByte(' ')
+		}
+		s.WriteByte('\n')
+	}
+	return s.String()
 }
