@@ -12,19 +12,8 @@ func (b *Board) Forbidden(m Move) bool {
 	if b.classes[m%Cells].of(Black) != MakesFoul {
 		return false
 	}
-	fours := 0
-	var threes [Directions]bool
-	for d := range Directions {
-		switch b.Pattern(Black, m, d) {
-		case Overline:
-			return true
-		case ClosedFour, OpenFour:
-			fours++
-		case OpenThree, OpenThreeS:
-			threes[d] = true
-		}
-	}
-	if fours >= 2 {
+	threes, sure := b.FoulThrees(m)
+	if sure {
 		return true
 	}
 
@@ -44,6 +33,24 @@ func (b *Board) Forbidden(m Move) bool {
 		b.Undo()
 	}
 	return real >= 2
+}
+
+// FoulThrees tells why the empty cell m, of class MakesFoul, looks forbidden to Black. With sure
+// it is forbidden, since a stone there makes an overline or two fours. Else it is if two of the
+// threes can really become open fours: those in the directions that are set.
+func (b *Board) FoulThrees(m Move) (threes [Directions]bool, sure bool) {
+	fours := 0
+	for d := range Directions {
+		switch b.Pattern(Black, m, d) {
+		case Overline:
+			return threes, true
+		case ClosedFour, OpenFour:
+			fours++
+		case OpenThree, OpenThreeS:
+			threes[d] = true
+		}
+	}
+	return threes, fours >= 2
 }
 
 // becomesOpenFour reports whether the three through the stone m in direction d can be made

@@ -101,19 +101,8 @@ func (z *zone) addForbidden(b *board.Board, m board.Move) {
 	if b.Class(board.Black, m) != board.MakesFoul {
 		return
 	}
-	var three [board.Directions]bool
-	fours := 0
-	for d := range board.Directions {
-		switch b.Pattern(board.Black, m, d) {
-		case board.Overline:
-			return
-		case board.ClosedFour, board.OpenFour:
-			fours++
-		case board.OpenThree, board.OpenThreeS:
-			three[d] = true
-		}
-	}
-	if fours >= 2 {
+	threes, sure := b.FoulThrees(m)
+	if sure {
 		return
 	}
 	white := b.Side() == board.White
@@ -121,8 +110,8 @@ func (z *zone) addForbidden(b *board.Board, m board.Move) {
 		b.Pass()
 	}
 	b.Play(m)
-	for d, is := range three {
-		if !is {
+	for d, three := range threes {
+		if !three {
 			continue
 		}
 		for _, step := range [2]int{board.Step(d), -board.Step(d)} {
