@@ -6,9 +6,9 @@ import (
 
 // quiescence returns the value at the end of the main search: the static value, or better
 // if a run of fours wins or gains. depth is 0 at first and falls by one with each four
-// of the attacker; after Params.QuiescenceFours of them only fours that threaten more are
-// tried, near the attacker's last stone, so that the run ends. Blocks of a five are
-// forced and free.
+// of the attacker; after Params.QuiescenceFours of them only fours near the attacker's last
+// stone are tried, and bare ones only if the two before threatened more, so that the run ends.
+// Blocks of a five are forced and free.
 func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	if v, ok := w.settled(ply); ok {
 		return v

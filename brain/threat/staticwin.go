@@ -125,7 +125,7 @@ func fourThreeWins(b *board.Board, s board.Color) bool {
 		wins := true
 		var answers [16]board.Move
 		for _, a := range FiveBlocks(b, answers[:0]) {
-			if b.Forbidden(a) && b.Side() == board.Black {
+			if !b.Legal(a) {
 				continue
 			}
 			b.Play(a)
