@@ -42,7 +42,7 @@ func TestSettle(t *testing.T) {
 	owned, unowned := 0, 0
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 4))
-		rule := []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro}[seed%4]
+		rule := []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive}[seed%5]
 		b := endgame(t, r, rule, 9, 9, 10+r.IntN(50))
 		before := b.Clone()
 		s, rows := Settle(b)

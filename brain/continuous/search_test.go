@@ -43,7 +43,7 @@ func TestSearchIsExactAtTheEnd(t *testing.T) {
 	rows := 0
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		rule := []board.Rule{board.Freestyle, board.Freestyle, board.ExactFive, board.Renju, board.Caro}[seed%5]
+		rule := []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive}[seed%5]
 		b := endgame(t, r, rule, 5+r.IntN(3), 5+r.IntN(3), 6)
 		want := gain(b)
 		if want != 0 {
