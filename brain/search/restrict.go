@@ -131,8 +131,9 @@ func (r *restraint) trusts(b *board.Board, n int) bool {
 	return r.leavesShapes(b, winner)
 }
 
-// leavesShapes reports whether c may play all that belongs to a win by shapes that are there:
-// the cells of the threes and fours that it would make have a closed three at least before.
+// leavesShapes reports whether c surely may play all cells that it needs for a win by an open four,
+// a four with an open three, or two open threes. On each of them a stone makes a closed three or
+// more already, since one or two stones more make it a five.
 func (r *restraint) leavesShapes(b *board.Board, c board.Color) bool {
 	return !r.anyCells && !r.pathsMeet(b, c, board.MakesClosedThree)
 }
