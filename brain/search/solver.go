@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"sync/atomic"
 
 	"tengen/brain/board"
@@ -247,9 +246,15 @@ func (s *solver) run(to *findings) int {
 	}
 	if s.turn += part; s.turn >= scale {
 		s.turn -= scale
-		return nodes + cmp.Or(s.runOwn(to, ownThrees), s.runReply(to, replyThrees))
+		if own := s.runOwn(to, ownThrees); own > 0 {
+			return nodes + own
+		}
+		return nodes + s.runReply(to, replyThrees)
 	}
-	return nodes + cmp.Or(s.runReply(to, replyThrees), s.runOwn(to, ownThrees))
+	if reply := s.runReply(to, replyThrees); reply > 0 {
+		return nodes + reply
+	}
+	return nodes + s.runOwn(to, ownThrees)
 }
 
 // runPass looks for a win of the opponent after a pass, which s.refutes then is.

@@ -232,6 +232,45 @@ func TestSolverStaysOut(t *testing.T) {
 	}
 }
 
+// TestSolverTakesTurns: in a slice the solver looks for a win of the side to move or for one after
+// the best move, in turn while the game is even, and all that it does is counted.
+func TestSolverTakesTurns(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
+	for _, tt := range []struct {
+		value      Value
+		own, reply int // slices of four
+	}{{0, 2, 2}, {solverEven + 1, 3, 1}, {-solverEven - 1, 1, 3}} {
+		p := newSolverPool(1)
+		p.setUp(b, Limits{}, p.now())
+		p.prepareSolver(b, Limits{})
+		s, to := p.solver, &p.found
+		s.passLeft, s.passAgain = 0, never
+		to.leader.Store(int32(board.At(0, 0)))
+		to.value.Store(int32(tt.value))
+		own, reply := 0, 0
+		for range 4 {
+			s.vct[0].Win(s.b, threat.Limits{Nodes: 1})
+			s.vct[1].Win(s.b, threat.Limits{Nodes: 1})
+			idle := [2]int{s.vct[0].Nodes(), s.vct[1].Nodes()}
+			nodes := s.run(to)
+			switch [2]bool{s.vct[b.Side()].Nodes() != idle[b.Side()], s.vct[b.Side().Other()].Nodes() != idle[b.Side().Other()]} {
+			case [2]bool{true, false}:
+				own++
+				nodes -= s.vct[b.Side()].Nodes()
+			case [2]bool{false, true}:
+				reply++
+				nodes -= s.vct[b.Side().Other()].Nodes()
+			}
+			if nodes != 0 {
+				t.Errorf("value %d: %d nodes more are counted than searched", tt.value, nodes)
+			}
+		}
+		if own != tt.own || reply != tt.reply {
+			t.Errorf("value %d: %d slices for the side to move and %d for the other, want %d and %d", tt.value, own, reply, tt.own, tt.reply)
+		}
+	}
+}
+
 // TestPassRefutesMoves: a win of the opponent by threats, had the side to move passed, takes
 // out the moves that do not stop it, and no others.
 func TestPassRefutesMoves(t *testing.T) {
