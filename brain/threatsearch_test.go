@@ -14,7 +14,7 @@ import (
 // line ends in a five, and a position without a win gets a move and a note.
 func TestThreatsAlone(t *testing.T) {
 	const pos = "i2g1c1h4i5i4j3k4j4j5h3i3j2h6i6f5k3l2i8i9f4h8h7j9k9"
-	e := newGame(t, 15, 15, "max_node", "30000")
+	e := newGame(t, 15, 15, "max_node", "31000")
 	set(t, e, pos)
 	if r := analyze(t, e, Query{}); r.Infos[0].Score >= search.WinFloor {
 		t.Fatalf("the search finds the win by itself: %+v", r.Infos[0])
@@ -31,7 +31,7 @@ func TestThreatsAlone(t *testing.T) {
 		t.Fatalf("%+v, %v, told %d", r, err, len(told))
 	}
 	i := r.Infos[0]
-	if i.Score != search.WinIn(len(i.PV)) || i.PV[0] != r.Move || i.Nodes <= 0 || i.Nodes > 30_000 {
+	if i.Score != search.WinIn(len(i.PV)) || i.PV[0] != r.Move || i.Nodes <= 0 || i.Nodes > 31_000 {
 		t.Errorf("the win is %+v", i)
 	}
 	for _, m := range i.PV {

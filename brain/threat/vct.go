@@ -355,7 +355,7 @@ func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 	// Of equal numbers the first is searched: what makes most, near the stone before.
 	last := b.Back(2)
 	rank := func(m board.Move) int { return int(b.Class(s, m))*board.Stride - board.Distance(m, last) }
-	slices.SortFunc(v.stack[base:], func(m, n board.Move) int { return rank(n) - rank(m) })
+	slices.SortStableFunc(v.stack[base:], func(m, n board.Move) int { return rank(n) - rank(m) })
 	return estimate{}, false
 }
 
@@ -395,7 +395,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		return disproven, true
 	}
 	// Of equal numbers the first is searched: what makes most.
-	slices.SortFunc(v.stack[base:], func(m, n board.Move) int { return int(b.Class(s, n)) - int(b.Class(s, m)) })
+	slices.SortStableFunc(v.stack[base:], func(m, n board.Move) int { return int(b.Class(s, n)) - int(b.Class(s, m)) })
 	if v.dropLost(b, base) {
 		return disproven, true
 	}

@@ -124,3 +124,34 @@ func TestAttacksUnderAnOpenFour(t *testing.T) {
 		}
 	}
 }
+
+// TestEqualAttacksKeepTheirOrder: of the attacker's moves that make as much as near to his last
+// stone, the first cell comes first, whatever the sorting algorithm.
+func TestEqualAttacksKeepTheirOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 0))
+	v := NewVCT(1 << 20)
+	v.wide = true
+	equal := 0
+	for i := range 600 {
+		b := skirmish(t, r, allRules[i%len(allRules)])
+		s := b.Side()
+		v.attacker, v.most, v.nodes, v.limit = s, vcfNodes, 0, 1<<30
+		v.stack = v.stack[:0]
+		if _, known := v.attacks(b); known || b.Count(s.Other(), board.MakesFive) > 0 {
+			continue
+		}
+		for i, n := range v.stack[1:] {
+			m := v.stack[i]
+			if b.Class(s, m) != b.Class(s, n) || board.Distance(m, b.Back(2)) != board.Distance(n, b.Back(2)) {
+				continue
+			}
+			equal++
+			if m > n {
+				t.Fatalf("%v comes before %v in %v\n%v", m, n, v.stack, boardtest.Drawing(b))
+			}
+		}
+	}
+	if equal < 500 {
+		t.Errorf("only %d pairs of equal moves", equal)
+	}
+}
