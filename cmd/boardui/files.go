@@ -97,10 +97,13 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 	}
 	trees, err := record.Read(raw, o)
 	if err != nil {
-		return nil, 0, bad("format", "%v", err)
+		f = bad("format", "%v", err)
 	}
 	items := 0
 	for _, t := range trees[:min(len(trees), maxShown)] {
+		if t == nil {
+			continue // one of record.BrokenGames
+		}
 		p := pageTree{width: t.Width, items: items}
 		v := saved{
 			Width: t.Width, Height: t.Height, Rule: t.Rule &^ board.Continuous, Black: t.Black, White: t.White,

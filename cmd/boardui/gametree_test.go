@@ -108,6 +108,17 @@ func TestNodesWithoutMoves(t *testing.T) {
 	}
 }
 
+// A game that cannot be used does not keep the page from the others of its file.
+func TestABrokenGameAmongOthers(t *testing.T) {
+	list, all, f := readGames([]byte("(;SZ[15];B[hh])(;SZ[15];B[hh];W[hh])(;SZ[15];B[ii])"), record.Reading{})
+	if f != nil || len(list) != 2 || all != 3 || *list[1].Root.Next[0].Cell != 8*15+8 {
+		t.Errorf("%d of %d games, %v", len(list), all, f)
+	}
+	if list, _, f := readGames([]byte("(;SZ[15];B[hh];W[hh])"), record.Reading{}); f == nil || !strings.HasPrefix(f.Text, "game 1: ") {
+		t.Errorf("%d games, %v", len(list), f)
+	}
+}
+
 // What the page says of stones that are set up, and of a pass that is not in the file, goes to the
 // node that the file has for them.
 func TestCommentsWithoutNodesOfTheirOwn(t *testing.T) {
