@@ -72,7 +72,7 @@ func (r *Restrictions) key(lastEmpty int) uint64 {
 // A restraint is what a worker keeps of the Restrictions of its search.
 type restraint struct {
 	paths    map[uint64][]board.Move // by the hash under the key of this search
-	onPaths  board.Set               // all cells that paths bar
+	onPaths  board.Set               // all cells that paths bar below the root
 	cells    [2]board.Set
 	anyCells bool
 }
@@ -104,6 +104,9 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 	w.restraint = &restraint{paths: make(map[uint64][]board.Move, len(r.Paths)), cells: r.Cells, anyCells: r.anyCells()}
 	for hash, moves := range r.Paths {
 		w.restraint.paths[hash^key] = moves
+		if hash == plain {
+			continue
+		}
 		for _, m := range moves {
 			w.restraint.onPaths.Add(m)
 		}
@@ -118,38 +121,35 @@ func (r *restraint) bars(b *board.Board, m board.Move) bool {
 // trusts reports whether n, a result of threat.StaticWin at b, holds in spite of r. It may
 // return false for a valid win of more than one ply; the search then finds it.
 func (r *restraint) trusts(b *board.Board, n int) bool {
-	winner := b.Side()
-	if n < 0 {
-		winner = winner.Other()
+	s, o := b.Side(), b.Side().Other()
+	barred := r.paths[b.Hash()]
+	switch {
+	case n == 1:
+		return r.fives(b, s, barred) > 0
+	case n == -2:
+		return r.fives(b, o, nil) > 1 && !r.sparesFives(b)
+	case n > 0:
+		return len(barred) == 0 && r.leavesShapes(b, s)
 	}
-	switch n {
-	case 1:
-		return r.fives(b, winner, r.paths[b.Hash()]) > 0
-	case -2:
-		return r.fives(b, winner, nil) > 1 && !r.pathsMeet(b, winner, board.MakesFive)
-	}
-	return r.leavesShapes(b, winner)
+	return r.leavesShapes(b, o)
 }
 
 // leavesShapes reports whether c surely may play all cells that it needs for a win by an open four,
 // a four with an open three, or two open threes. On each of them a stone makes a closed three or
 // more already, since one or two stones more make it a five.
 func (r *restraint) leavesShapes(b *board.Board, c board.Color) bool {
-	return !r.anyCells && !r.pathsMeet(b, c, board.MakesClosedThree)
-}
-
-// pathsMeet reports whether some path, wherever it leads, bars a cell where c makes least or
-// more, or what looks forbidden.
-func (r *restraint) pathsMeet(b *board.Board, c board.Color, least board.Class) bool {
+	if r.anyCells {
+		return false
+	}
 	for y, row := range b.Open() {
 		for row &= r.onPaths[y]; row != 0; row &= row - 1 {
 			m := board.Move(y*board.Stride + bits.TrailingZeros32(row))
-			if k := b.Class(c, m); k >= least || k == board.MakesFoul {
-				return true
+			if k := b.Class(c, m); k >= board.MakesClosedThree || k == board.MakesFoul {
+				return false
 			}
 		}
 	}
-	return false
+	return true
 }
 
 // fives counts the fives of c that are left to it by its cells and are not among barred.
@@ -164,6 +164,31 @@ func (r *restraint) fives(b *board.Board, c board.Color, barred []board.Move) in
 	return n
 }
 
+// sparesFives reports whether after some move from the position of b paths bar all fives that
+// the opponent threatens and the move leaves: that move need not stop them.
+func (r *restraint) sparesFives(b *board.Board) bool {
+	o := b.Side().Other()
+	if len(r.paths) == 0 || b.Count(o, board.MakesFive) == 0 {
+		return false
+	}
+	fives := b.Set(o, board.MakesFive)
+	var buffer [board.MaxSize * board.MaxSize]board.Move
+	for _, m := range b.Open().Append(buffer[:0]) {
+		barred := r.paths[b.HashAfter(m)]
+		if !slices.ContainsFunc(barred, func(c board.Move) bool { return c != m && fives.Has(c) }) {
+			continue
+		}
+		left := r.fives(b, o, barred)
+		if fives.Has(m) && !r.cells[o&1].Has(m) && !slices.Contains(barred, m) {
+			left--
+		}
+		if left == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // canFive reports whether c has a five that its cells leave to it.
 func (w *worker) canFive(c board.Color) bool {
 	return w.b.Count(c, board.MakesFive) > 0 && (w.restraint == nil || w.restraint.fives(w.b, c, nil) > 0)
@@ -172,8 +197,7 @@ func (w *worker) canFive(c board.Color) bool {
 // fiveThreatens reports whether the opponent threatens a five that it may make before the game
 // ends, whatever is played.
 func (w *worker) fiveThreatens() bool {
-	o := w.b.Side().Other()
-	return w.canFive(o) && w.inTime(lossByFive) && (w.restraint == nil || !w.restraint.pathsMeet(w.b, o, board.MakesFive))
+	return w.canFive(w.b.Side().Other()) && w.inTime(lossByFive) && (w.restraint == nil || !w.restraint.sparesFives(w.b))
 }
 
 // holds reports whether a threat of the opponent by shapes to win in so many plies can be relied
