@@ -75,7 +75,7 @@ func (r Reply) Move(width, height int) board.Move {
 
 // A Client is the manager's side of the protocol: it drives one engine process. Every
 // wait has a limit, and memory is bounded whatever the engine does. Commands must be sent
-// by one goroutine at a time; Stop, Kill and Err may be called by any.
+// by one goroutine at a time; Stop, Kill, Pid and Err may be called by any.
 //
 // A timeout, a crash or too much output is final: every later command returns the same
 // Failure, so that a late answer is not taken for another one. After a wrong line (ERROR,

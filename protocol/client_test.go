@@ -421,8 +421,8 @@ func TestClientCloseLeavesNothing(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Errorf("%s: closing again: %v", name, err)
 		}
-		if alive(c.pid()) {
-			t.Errorf("%s: process %d is left", name, c.pid())
+		if alive(c.Pid()) {
+			t.Errorf("%s: process %d is left", name, c.Pid())
 		}
 	}
 	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > routines && time.Now().Before(end); {

@@ -206,9 +206,9 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 		c := players[side]
 		first := b.Ply() < given+2
 		if !first && random.IntN(10) == 0 {
-			syscall.Kill(c.pid(), syscall.SIGSTOP)
+			syscall.Kill(c.Pid(), syscall.SIGSTOP)
 			time.Sleep(time.Duration(random.IntN(30)) * time.Millisecond)
-			syscall.Kill(c.pid(), syscall.SIGCONT)
+			syscall.Kill(c.Pid(), syscall.SIGCONT)
 			r.resumed++
 		}
 		limit := turn
@@ -216,7 +216,7 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 			limit = clocks[side]
 			c.Info("time_left", strconv.FormatInt(limit.Milliseconds(), 10))
 		}
-		before := waits(c.pid(), os.Getpid())
+		before := waits(c.Pid(), os.Getpid())
 		const patience = time.Minute
 		if first {
 			var moves []board.Move
@@ -235,7 +235,7 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 		if m == board.None || !b.Legal(m) {
 			t.Fatalf("game %d, ply %d: the move %d,%d", seed, b.Ply(), reply.X, reply.Y)
 		}
-		kept := since(before, waits(c.pid(), os.Getpid()))
+		kept := since(before, waits(c.Pid(), os.Getpid()))
 		if over := reply.Elapsed - limit; over > kept.all && over > 0 {
 			t.Logf("game %d, ply %d: %v of %v, kept waiting for %v by the system", seed, b.Ply(), reply.Elapsed, limit, kept.all)
 		}

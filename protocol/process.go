@@ -105,8 +105,8 @@ func SplitCommand(s string) ([]string, error) {
 	return words, nil
 }
 
-// pid returns the process ID of the engine, which on Unix is also that of its process group.
-func (c *Client) pid() int { return c.cmd.Process.Pid }
+// Pid returns the process ID of the engine, which on Unix is also that of its process group.
+func (c *Client) Pid() int { return c.cmd.Process.Pid }
 
 // readOutput calls receive for each line that the engine prints, until its output ends or is
 // too much. The client has failed then.
@@ -209,7 +209,7 @@ func (c *Client) Close() error {
 	select {
 	case <-c.exited:
 	case <-time.After(reapLimit):
-		return fmt.Errorf("process %d did not end", c.pid())
+		return fmt.Errorf("process %d did not end", c.Pid())
 	}
 	c.drain()
 	c.stdout.Close()
