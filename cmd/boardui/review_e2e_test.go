@@ -130,20 +130,7 @@ func TestPuzzles(t *testing.T) {
 		t.Errorf("%d stones after a wrong move, there were %d", got, stones)
 	}
 	b.shot("puzzle")
-	// The solution is played out move by move.
-	for range 6 {
-		b.click("#puzzle-solution")
-		b.wait("the line", `document.querySelectorAll('#g-above .ghost').length >= 1`)
-		var cell int
-		b.js(`const g = document.querySelector('#g-above .ghost circle'); return Number(g.getAttribute('cy')) * 15 + Number(g.getAttribute('cx'))`, &cell)
-		b.click("#c" + strconv.Itoa(cell))
-		b.wait("an answer", `document.getElementById('puzzle-note').className === 'right' || /is right/.test(document.getElementById('puzzle-note').textContent)`)
-		b.settle()
-		if b.text(`document.getElementById('puzzle-note').className`) == "right" {
-			break
-		}
-	}
-	b.wait("solved, but with help", `document.getElementById('puzzle-note').className === 'right' && !/✓/.test(document.getElementById('puzzle-title').textContent)`)
+	b.playOut("#puzzle-solution", `document.querySelector('#g-above .ghost')`, "#g-above .ghost circle")
 	b.click("#puzzle-next")
 	b.settle()
 	b.wait("the next one", `/^Puzzle 2/.test(document.getElementById('puzzle-title').textContent)`)
@@ -220,6 +207,25 @@ func TestGamesAfterPuzzles(t *testing.T) {
 	b.quiet()
 }
 
+// playOut solves the puzzle that is shown by the move that a button marks on the board each time,
+// which does not count as solved. shown is a condition for the mark.
+func (b *browser) playOut(button, shown, mark string) {
+	b.t.Helper()
+	for range 6 {
+		b.click(button)
+		b.wait("the move is shown", shown)
+		var cell int
+		b.js(`const at = document.querySelector('`+mark+`'); return Number(at.getAttribute('cy')) * 15 + Number(at.getAttribute('cx'))`, &cell)
+		b.click("#c" + strconv.Itoa(cell))
+		b.wait("an answer", `document.getElementById('puzzle-note').className === 'right' || /is right/.test(document.getElementById('puzzle-note').textContent)`)
+		b.settle()
+		if b.text(`document.getElementById('puzzle-note').className`) == "right" {
+			break
+		}
+	}
+	b.wait("solved, but with help", `document.getElementById('puzzle-note').className === 'right' && !/✓/.test(document.getElementById('puzzle-title').textContent)`)
+}
+
 // A puzzle whose solution an analysis has shown does not count as solved, and the next one is not
 // analyzed unasked.
 func TestAnalysisOfPuzzles(t *testing.T) {
@@ -232,19 +238,7 @@ func TestAnalysisOfPuzzles(t *testing.T) {
 	b.click("#puzzle-start")
 	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
 	b.settle()
-	for range 6 {
-		b.click("#hint")
-		b.wait("a hint", `document.querySelector('#lines:not(.busy, [hidden]) button')`)
-		var cell int
-		b.js(`const badge = document.querySelector('#g-above .badge.best'); return Number(badge.getAttribute('cy')) * 15 + Number(badge.getAttribute('cx'))`, &cell)
-		b.click("#c" + strconv.Itoa(cell))
-		b.wait("an answer", `document.getElementById('puzzle-note').className === 'right' || /is right/.test(document.getElementById('puzzle-note').textContent)`)
-		b.settle()
-		if b.text(`document.getElementById('puzzle-note').className`) == "right" {
-			break
-		}
-	}
-	b.wait("solved, but with help", `document.getElementById('puzzle-note').className === 'right' && !/✓/.test(document.getElementById('puzzle-title').textContent)`)
+	b.playOut("#hint", `document.querySelector('#lines:not(.busy, [hidden]) button')`, "#g-above .badge.best")
 	b.click("#puzzle-again")
 	b.settle()
 	b.click("#analyze")
