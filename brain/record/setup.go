@@ -34,11 +34,15 @@ func InTurn(rule board.Rule, width, height int, black, white []board.Move) []boa
 	return moves
 }
 
+// lastOnes is how many stones of a side are tried as the last one; few are forbidden in a position
+// that a game can reach.
+const lastOnes = 16
+
 // putLast puts a move to the end that is legal after all others and does not win, the latest one
 // of its side. It reports whether there is one, and plays on b.
 func putLast(b *board.Board, moves []board.Move) bool {
 	last := len(moves) - 1
-	for k := last; k >= 0; k -= 2 {
+	for k := last; k >= 0 && k > last-2*lastOnes; k -= 2 {
 		m := moves[k]
 		for i := k; i < last; i += 2 {
 			moves[i] = moves[i+2]
