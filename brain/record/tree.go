@@ -147,9 +147,10 @@ func (t *Tree) mainLine() []*Node {
 }
 
 // Game returns the main line as a game. Stones set up before the first move are taken for
-// an opening, played in the order given, or in another one where the rule forbids that; there must
-// be as many white ones as black, or one less. Players must take turns, and a player who is stated to move next has to be the one whose
-// turn it is; passes are possible only at the end, where they are left out.
+// an opening, played in the order given, or in another one where the rule forbids that; there
+// must be as many white ones as black, or one less. Players must take turns, and a player who is
+// stated to move next has to be the one whose turn it is; passes are possible only at the end,
+// where they are left out.
 func (t *Tree) Game() (Game, error) {
 	g := Game{
 		Rule: t.Rule, Width: t.Width, Height: t.Height, Black: t.Black, White: t.White,

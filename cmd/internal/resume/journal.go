@@ -139,7 +139,8 @@ func torn(text []byte) bool {
 }
 
 // Add appends v as a line and waits until it is on disk. After an error it adds no more and returns
-// that error again: the file may end within a line, as a full disk leaves it.
+// that error again: the file may end within a line, as a full disk leaves it. One goroutine at a
+// time may call it.
 func (j *Journal) Add(v any) error {
 	if j == nil {
 		return nil
