@@ -124,21 +124,31 @@ func TestClockLastsAGame(t *testing.T) {
 	}
 }
 
-// If each move uses its soft limit in full and 5 ms pass at the manager, a game with increments
-// never comes down to them alone: one move may be kept waiting without losing the game.
+// If 5 ms pass at the manager for each move, a game with increments never comes down to them alone,
+// whichever of its limits every move uses in full: one move may be kept waiting without losing the
+// game.
 func TestClockKeepsAReserve(t *testing.T) {
 	for _, total := range []time.Duration{time.Second, 3 * time.Second, 180 * time.Second} {
-		const increment = 100 * ms
-		left := total
-		for played := 0; played < 150; played += 2 {
-			soft, _ := Clock(ClockState{Turn: NoLimit, Match: total, Left: left, Increment: increment, Played: played, Free: 225 - played})
-			if left -= soft + 5*ms; left < min(total/12, 300*ms) {
-				t.Fatalf("%v: %v are left after %d stones", total, left, played)
+		for _, test := range []struct {
+			name  string
+			least time.Duration // left after a move
+			of    func(soft, hard time.Duration) time.Duration
+		}{
+			{"soft", min(total/12, 300*ms), func(soft, _ time.Duration) time.Duration { return soft }},
+			{"hard", min(total/20, 275*ms), func(_, hard time.Duration) time.Duration { return hard }},
+		} {
+			const increment = 100 * ms
+			left := total
+			for played := 0; played < 150; played += 2 {
+				used := test.of(Clock(ClockState{Turn: NoLimit, Match: total, Left: left, Increment: increment, Played: played, Free: 225 - played}))
+				if left -= used + 5*ms; left < test.least {
+					t.Fatalf("%v, %s limit: %v are left after %d stones", total, test.name, left, played)
+				}
+				left += increment
 			}
-			left += increment
-		}
-		if left > max(total/4, 2*mostReserve) {
-			t.Errorf("%v: %v are left over", total, left)
+			if left > max(total/4, 2*mostReserve) {
+				t.Errorf("%v, %s limit: %v are left over", total, test.name, left)
+			}
 		}
 	}
 }

@@ -30,6 +30,7 @@ const (
 	betweenTenths  = 9                     // of a game's time, which is the most that is kept for what lies between the moves
 	reservePart    = 2                     // divisor: no move takes the last 1/n of a game's time ...
 	incrementUsed  = 9                     // tenths of the increment that belong to a move's share
+	refillPart     = 2                     // divisor: of that, a move may take 1/n until what is kept is there again
 	hardShare      = 11                    // quarters of a share that one move may take
 	keptPart       = 8                     // divisor: shares leave 1/n of a game's whole time, at most mostReserve
 
@@ -66,7 +67,8 @@ type ClockState struct {
 // shares, but not the last half or 0.4 s. For each own move until the board is full it
 // keeps the 25 ms that may lie between two moves, or up to 50 ms on a machine that stalls the
 // search, less the increment, and up to nine tenths of the limit: long games are not lost on time.
-// Where increments make up for that, it keeps an eighth of the whole game's time, at most 0.4 s.
+// Where increments make up for that, it keeps an eighth of the whole game's time, at most 0.4 s,
+// and where less is left a move takes at most half of its increment.
 func Clock(c ClockState) (soft, hard time.Duration) {
 	turn, left := c.Turn, c.Left
 	if turn < 0 {
@@ -103,7 +105,9 @@ func Clock(c ClockState) (soft, hard time.Duration) {
 			game = c.Match
 		}
 		kept := max(margin(left, c.Stall), between, min(game/keptPart, mostReserve))
-		share := (left-kept)/time.Duration(moves) + c.Increment/10*incrementUsed
+		used := c.Increment / 10 * incrementUsed
+		share := (left-kept)/time.Duration(moves) + used
+		most = min(most, max(left-kept+used, used/refillPart))
 		soft = min(share, most)
 		hard = min(share/4*hardShare, most)
 	}
