@@ -30,6 +30,8 @@ const (
 	planMargin = 150  // by so much another plan has to be better than to force the row as soon as possible
 	rowSeen    = 1100 // value above which a search by rows has seen a row, in points of which continuous.Row are one
 	enough     = 500  // value of a plan with which no quiet move is considered instead
+
+	rowNodes = 100_000 // of the search by rows if there is no limit but the depth, which does not bound it
 )
 
 // lookTenths are the tenths of what is left of the limits that each ordinary search takes, one
@@ -157,6 +159,9 @@ func (e *Engine) choices(total *budget, settled *board.Board, found Info) (list 
 	}
 	var byRows *Info
 	if l, ok := total.part(1, byRowsPart); ok {
+		if !total.limited() {
+			l.Nodes = rowNodes
+		}
 		byRows, notes = e.searchRows(total.ctx, l)
 	}
 	var lines []Info

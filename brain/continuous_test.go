@@ -243,6 +243,20 @@ func TestContinuousSharesNodes(t *testing.T) {
 	}
 }
 
+// A limit of the depth alone does not bound the search by rows, which takes ten times as many nodes
+// for each ply: the nodes do.
+func TestContinuousToADepth(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "2", "max_depth", "8")
+	play(t, e, cells(t, "h8a1h9a3h10c1i8i9g9"))
+	o := e.Options()
+	e.resize(o)
+	total := &budget{ctx: t.Context(), limits: e.limits(o, 0)}
+	list, notes := e.choices(total, e.board, Info{PV: cells(t, "h7"), Score: search.WinIn(5)})
+	if most := int64(rowNodes + 10*judgeNodes); len(list) < 2 || len(notes) > 0 || total.spent > most {
+		t.Errorf("%d moves by %d nodes, want at most %d; %q", len(list), total.spent, most, notes)
+	}
+}
+
 // In a continuous game of renju a stone of Black on a forbidden point becomes a blocked cell, as
 // Piskvork lists it from then on. What lay around it then decides. What a manager lists as a stone
 // is none of these.
