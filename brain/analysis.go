@@ -179,7 +179,7 @@ func (e *Engine) Ponder(ctx context.Context, o Options) error {
 	if err := e.ready(o.Rule); err != nil {
 		return err
 	}
-	if v, _ := e.board.Verdict(); v != board.Unfinished {
+	if v, _ := outcome(e.board); v != board.Unfinished {
 		return nil
 	}
 	e.resize(o)

@@ -273,6 +273,18 @@ func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
 	if err := e.Ponder(context.Background(), e.Options()); err != nil { // the game is over
 		t.Error(err)
 	}
+	e = newGame(t, 15, 15)
+	if err := e.Setup(overBeforeTheLastStone(t)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if err := e.Ponder(ctx, e.Options()); err != nil {
+		t.Error(err)
+	}
+	if used, _ := e.TableUsage(); used > 0 {
+		t.Errorf("%d entries of a game that is over", used)
+	}
 }
 
 // What is found on the other's time counts in the search that follows, whatever the style.

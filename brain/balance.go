@@ -50,7 +50,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 	if e.board.Empties() < n {
 		return Proposal{}, ErrFull
 	}
-	if v, _ := e.board.Verdict(); v != board.Unfinished || e.board.Won() {
+	if v, _ := outcome(e.board); v != board.Unfinished {
 		return Proposal{}, ErrOver
 	}
 	e.resize(o)

@@ -14,7 +14,7 @@ func (e *Engine) Evaluate() (Value, error) {
 		return 0, err
 	}
 	b := e.board
-	switch v, winner := b.Verdict(); {
+	switch v, winner := outcome(b); {
 	case v == board.Unfinished:
 	case winner == b.Side():
 		return search.WinIn(0), nil
@@ -30,4 +30,13 @@ func (e *Engine) Evaluate() (Value, error) {
 		return search.LossIn(-n), nil
 	}
 	return Value(e.config.Evaluation.New(b).Value()), nil
+}
+
+// outcome returns the verdict on b, and the winner. It finds a row of any stone, since stones may
+// have been set up in another order or put after the end of the game.
+func outcome(b *board.Board) (v board.Verdict, winner board.Color) {
+	if c := b.Winner(); c != board.Empty {
+		return board.WinningRow, c
+	}
+	return b.Verdict()
 }

@@ -1,11 +1,17 @@
 package brain
 
 import (
+	"slices"
 	"testing"
 
 	"tengen/brain/board"
 	"tengen/brain/search"
 )
+
+// overBeforeTheLastStone lists a game that the other side has won, its row first.
+func overBeforeTheLastStone(t *testing.T) []Stone {
+	return slices.Concat(list(t, "h8h9h10h11h12o15", Opponent), list(t, "a1c1e1g1i1", Own))
+}
 
 // TestEvaluate: the value is that of the evaluation, of a static win, or of the result.
 func TestEvaluate(t *testing.T) {
@@ -34,6 +40,13 @@ func TestEvaluate(t *testing.T) {
 		if got, err := e.Evaluate(); err != nil || got != test.want {
 			t.Errorf("%s: %v, %v, want %v", test.name, got, err, test.want)
 		}
+	}
+	e := newGame(t, 15, 15)
+	if err := e.Setup(overBeforeTheLastStone(t)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := e.Evaluate(); err != nil || got != search.LossIn(0) {
+		t.Errorf("lost before the last stone: %v, %v", got, err)
 	}
 	for _, moves := range quietPositions(t, 4) {
 		e := New(Config{})

@@ -30,16 +30,20 @@ func (b *Board) Verdict() (v Verdict, winner Color) {
 
 // Won reports whether any stone, not only the last one, belongs to a row that has ended the
 // game, as it may where the stones were not played in order.
-func (b *Board) Won() bool {
+func (b *Board) Won() bool { return b.Winner() != Empty }
+
+// Winner returns the color of the row that Won finds, Empty if there is none. Of rows of both
+// colors it is that of the earliest stone.
+func (b *Board) Winner() Color {
 	if b.rule&Continuous != 0 {
-		return false
+		return Empty
 	}
 	for i := range b.Ply() {
 		if m := b.Move(i); m != None && b.Wins(b.cells[m], m) {
-			return true
+			return b.cells[m]
 		}
 	}
-	return false
+	return Empty
 }
 
 // HasMove reports whether the side to move has a legal move. It may play and undo stones

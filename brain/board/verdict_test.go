@@ -148,8 +148,12 @@ func TestVerdictInWords(t *testing.T) {
 				t.Errorf("verdict %d for %v, want %d for %v", v, winner, tt.want, tt.winner)
 			}
 			b.Pass()
-			if b.Won() != (tt.want == WinningRow) {
-				t.Errorf("after a pass: won is %v", b.Won())
+			row := Empty
+			if tt.want == WinningRow {
+				row = tt.winner
+			}
+			if b.Winner() != row || b.Won() != (row != Empty) {
+				t.Errorf("after a pass: the winner is %v, won is %v", b.Winner(), b.Won())
 			}
 		})
 	}
