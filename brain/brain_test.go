@@ -556,6 +556,11 @@ func TestLimitsOfNodesBringNoClock(t *testing.T) {
 	if l := e.limits(o, 0); l.Nodes != 100 || l.Hard <= 0 || l.Hard > time.Second {
 		t.Errorf("got %+v", l)
 	}
+	o = DefaultOptions()
+	o.Nodes, o.Match = 100, time.Minute // what is left of it is not told
+	if l := e.limits(o, 0); l.Nodes != 100 || l.Hard <= 0 || l.Hard > time.Minute {
+		t.Errorf("with a limit of the game alone got %+v", l)
+	}
 	if l := e.limits(DefaultOptions(), 0); l.Hard <= 0 || l.Hard > 5*time.Second {
 		t.Errorf("without any limit got %+v", l)
 	}

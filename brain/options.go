@@ -67,7 +67,9 @@ func (o *Options) reach() int {
 func (o *Options) weakened() bool { return o.Strength < FullStrength }
 
 // timeless reports whether neither the move nor the game has a limit of time.
-func (o *Options) timeless() bool { return o.Turn == search.NoLimit && o.Left == search.NoLimit }
+func (o *Options) timeless() bool {
+	return o.Turn == NoLimit && o.Left == NoLimit && o.Match == NoLimit
+}
 
 // endless reports whether a search goes on until it is stopped.
 func (o *Options) endless() bool {
