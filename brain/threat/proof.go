@@ -22,18 +22,6 @@ type Reply struct {
 	Next *Proof
 }
 
-// visit adds p and all proofs below it to seen.
-func (p *Proof) visit(seen map[*Proof]bool) {
-	if p == nil || seen[p] {
-		return
-	}
-	seen[p] = true
-	p.Else.visit(seen)
-	for _, r := range p.Replies {
-		r.Next.visit(seen)
-	}
-}
-
 // on returns the move with which p wins on b: at the end any five, since in a position that p was
 // not made for its own may be none. It is None if p wins on b no more.
 func (p *Proof) on(b *board.Board) board.Move {

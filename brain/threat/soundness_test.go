@@ -285,6 +285,18 @@ func size(p *Proof) int {
 	return len(seen)
 }
 
+// visit adds p and all proofs below it to seen.
+func (p *Proof) visit(seen map[*Proof]bool) {
+	if p == nil || seen[p] {
+		return
+	}
+	seen[p] = true
+	p.Else.visit(seen)
+	for _, r := range p.Replies {
+		r.Next.visit(seen)
+	}
+}
+
 // TestZoneMissesNothing: after every move of the defender that is outside the zone of a
 // VCF and makes no four, the VCF still wins.
 func TestZoneMissesNothing(t *testing.T) {
