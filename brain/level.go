@@ -70,8 +70,8 @@ const (
 	belowAll search.Value = -1 << 20 // less than every value with its error
 )
 
-// farthest is the greatest distance in king moves of a move from the nearest stone; without
-// search it is farthestStatic.
+// farthest is the greatest distance in king moves of a move from the nearest stone. Without search
+// it is farthestStatic if there is a move as near.
 const (
 	farthest       = 3
 	farthestStatic = 2
