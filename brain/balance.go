@@ -37,7 +37,8 @@ var errDecided = errors.New("all moves decide the game")
 
 // Balance proposes one or two moves, n, after which the value for the side that is to move
 // now is as near to bias as it can find, and plays them on the board. The options and the
-// time limits are meant as in Think; a limit of nodes is for all searches together. Errors:
+// time limits are meant as in Think; a limit of nodes is for all searches together. Stopped at
+// once it still searches one proposal for a moment, so that its score is known. Errors:
 // ErrNoGame, ErrOver, ErrFull if there is no room for the moves, ErrBlocked, and others if n is
 // neither 1 nor 2 or all moves decide the game.
 func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bias int, report func(Info)) (Proposal, error) {
@@ -67,6 +68,10 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 		return Proposal{}, errDecided
 	}
 	k.rounds(report)
+	if !k.candidates[0].known { // stopped before the first search has ended
+		k.ctx, k.limits.Soft, k.limits.Hard = context.WithoutCancel(ctx), 0, 0
+		k.try(&k.candidates[0], firstNodes, nil)
+	}
 	best := k.candidates[0]
 	for _, m := range best.moves {
 		if err := e.Play(m); err != nil {
