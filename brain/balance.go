@@ -78,7 +78,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 			return Proposal{}, err
 		}
 	}
-	e.spend(time.Since(start))
+	e.spend(start, time.Now())
 	return Proposal{Moves: best.moves, Score: best.value, Notes: k.notes}, nil
 }
 

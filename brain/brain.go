@@ -90,6 +90,7 @@ type Engine struct {
 	crowded bool          // it was noted that there are too few processors for the threads
 	used    time.Duration // time used in this game, less the increments
 	since   time.Duration // the same since time_left was told
+	told    time.Time     // when that was; zero for never
 }
 
 // An Evaluation is what an engine values positions by.
@@ -151,7 +152,7 @@ func (e *Engine) Set(key, value string) {
 		}
 	}
 	if err == nil && key == "time_left" {
-		e.since = 0
+		e.since, e.told = 0, time.Now()
 	}
 	o := e.opts
 	e.mu.Unlock()
@@ -194,13 +195,16 @@ func (e *Engine) Options() Options {
 	return o
 }
 
-// spend adds d, less the increment, to the time used.
-func (e *Engine) spend(d time.Duration) {
+// spend adds the time from start to end, less the increment, to the time used. What the manager has
+// told of the time left meanwhile is without the time up to then.
+func (e *Engine) spend(start, end time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	d -= e.opts.Increment
-	e.used += d
-	e.since += d
+	e.used += end.Sub(start) - e.opts.Increment
+	if start.Before(e.told) {
+		start = e.told
+	}
+	e.since += end.Sub(start) - e.opts.Increment
 }
 
 // NewGame starts a game on an empty board of the given size. The options stay, but for the
@@ -487,7 +491,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	t.Notes, e.notes = e.notes, nil
 	e.mu.Unlock()
 	t.Notes = append(t.Notes, notes...)
-	e.spend(time.Since(start))
+	e.spend(start, time.Now())
 	return t, nil
 }
 

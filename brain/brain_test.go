@@ -514,7 +514,7 @@ func TestThinkSurvivesAFailureOfTheSearch(t *testing.T) {
 
 func TestTimeIsKeptIfTheManagerDoesNot(t *testing.T) {
 	e := newGame(t, 15, 15, "timeout_match", "10000")
-	e.spend(4 * time.Second)
+	spend(e, 4*time.Second)
 	if got := e.Options().Left; got != 6*time.Second {
 		t.Errorf("left %v of the match, want 6s", got)
 	}
@@ -522,7 +522,7 @@ func TestTimeIsKeptIfTheManagerDoesNot(t *testing.T) {
 	if got := e.Options().Left; got != 8*time.Second {
 		t.Errorf("left %v, want what the manager said", got)
 	}
-	e.spend(time.Second)
+	spend(e, time.Second)
 	if got := e.Options().Left; got != 7*time.Second {
 		t.Errorf("left %v, want what the manager said less a move", got)
 	}

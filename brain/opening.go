@@ -58,7 +58,7 @@ func (e *Engine) Choose(ctx context.Context, o Options, start time.Time, s *open
 	}
 	c.state = s.Clone()
 	c.play()
-	e.spend(time.Since(start))
+	e.spend(start, time.Now())
 	return Choices{List: c.state.Choices()[len(s.Choices()):], Notes: c.notes}, nil
 }
 
@@ -98,7 +98,7 @@ func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones
 			answer.Moves = append(answer.Moves, choice.Move)
 		}
 	}
-	e.spend(time.Since(start))
+	e.spend(start, time.Now())
 	return answer, nil
 }
 

@@ -34,6 +34,26 @@ func TestGamesDoNotDependOnEarlierGames(t *testing.T) {
 	}
 }
 
+// spend lets e use d for a move that begins now.
+func spend(e *Engine, d time.Duration) {
+	now := time.Now()
+	e.spend(now, now.Add(d))
+}
+
+// What a manager tells during a move is left at that time, not at the beginning of the move.
+func TestTimeLeftIsToldDuringAMove(t *testing.T) {
+	e := newGame(t, 15, 15, "timeout_match", "10000", "time_increment", "100")
+	e.Set("time_left", "6000")
+	e.spend(e.told.Add(-3*time.Second), e.told.Add(time.Second))
+	if got := e.Options().Left; got != 5100*time.Millisecond {
+		t.Errorf("left %v, want what the manager said less the second after that", got)
+	}
+	e.Set("time_left", "2147483647")
+	if got := e.Options().Left; got != 6100*time.Millisecond {
+		t.Errorf("left %v of the match, want it less the whole move", got)
+	}
+}
+
 // TestIncrementIsCredited: a manager that tells the time once grants the increment for
 // every move.
 func TestIncrementIsCredited(t *testing.T) {
@@ -41,13 +61,13 @@ func TestIncrementIsCredited(t *testing.T) {
 	e.Set("timeout_match", "800")
 	e.Set("time_increment", "400")
 	for range 3 {
-		e.spend(300 * time.Millisecond)
+		spend(e, 300*time.Millisecond)
 	}
 	if got, want := e.Options().Left, 1100*time.Millisecond; got != want {
 		t.Errorf("%v left after three moves of 300 ms, want %v", got, want)
 	}
 	e.Set("time_left", "500")
-	e.spend(450 * time.Millisecond)
+	spend(e, 450*time.Millisecond)
 	if got, want := e.Options().Left, 450*time.Millisecond; got != want {
 		t.Errorf("%v left after time_left 500 and a move of 450 ms, want %v", got, want)
 	}
@@ -61,7 +81,7 @@ func TestHugeIncrements(t *testing.T) {
 	e.Set("time_increment", "9000000000000000000")
 	last := e.Options().Left
 	for range board.MaxSize * board.MaxSize {
-		e.spend(time.Second)
+		spend(e, time.Second)
 		if left := e.Options().Left; left <= last {
 			t.Fatalf("%v left, and after a move and its increment %v", last, left)
 		}
