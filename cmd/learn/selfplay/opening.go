@@ -100,6 +100,9 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 	return best, false
 }
 
+// errFew means that there are fewer balanced openings than are wanted.
+var errFew = errors.New("found no more balanced openings")
+
 // MakeOpenings makes count different balanced openings and passes them to take. It shows its
 // progress on line.
 func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *progress.Line, take func([]board.Move) error) error {
@@ -122,7 +125,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *p
 	made, idle := 0, 0
 	return inorder.Run(ctx, workers, 0, ^uint32(0), work, func(_ uint32, moves []board.Move) error {
 		if idle++; idle > maxIdle {
-			return errors.New("found no more openings: try another -stones or -balance")
+			return fmt.Errorf("%w on a board of %dx%d", errFew, s.Width, s.Height)
 		}
 		if moves == nil {
 			return nil
@@ -159,8 +162,12 @@ func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay openings [flags] > FILE\n\nPrints balanced openings in pos notation, one a line.", flags.Operands{}); err != nil {
 		return err
 	}
-	return s.MakeOpenings(ctx, count, workers, progress.New(stderr, quiet), func(moves []board.Move) error {
+	err := s.MakeOpenings(ctx, count, workers, progress.New(stderr, quiet), func(moves []board.Move) error {
 		_, err := fmt.Fprintln(stdout, record.FormatMoves(moves))
 		return err
 	})
+	if errors.Is(err, errFew) {
+		return fmt.Errorf("%w: try another -stones or -balance", err)
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
 )
 
 func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
@@ -61,7 +63,15 @@ func TestUnbalancedOpeningsAreGivenUp(t *testing.T) {
 
 func TestNoMoreOpeningsIsAnError(t *testing.T) {
 	status, stdout, stderr := obey(t, "openings", "-size", "5", "-stones", "1", "-count", "10", "-check", "10", "-balance", "30000", "-hash", "1")
-	if status != 1 || strings.Count(stdout, "\n") != 6 || !strings.Contains(stderr, "no more openings") {
+	const few = "found no more balanced openings on a board of 5x5"
+	if status != 1 || strings.Count(stdout, "\n") != 6 || !strings.HasSuffix(stderr, few+": try another -stones or -balance\n") {
 		t.Errorf("status %d, %q, %s; want the six cells of a board of 5x5 that differ", status, stdout, stderr)
+	}
+	// Other commands, whose matches need openings, have no such flags.
+	s := Default()
+	s.Board, s.Hash, s.Openings = flags.Board{Width: 5, Height: 5}, 1, Openings{Least: 1, Most: 1, Balance: 30000, Check: 10}
+	err := s.MakeOpenings(t.Context(), 10, 1, progress.New(io.Discard, true), func([]board.Move) error { return nil })
+	if err == nil || err.Error() != few {
+		t.Errorf("for others: %v", err)
 	}
 }
