@@ -142,14 +142,18 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 // readPSQTrees reads games of Piskvork.
 func readPSQTrees(raw []byte) ([]*Tree, error) {
 	games, err := ReadPSQ(bytes.NewReader(raw))
-	if err != nil {
+	broken := BrokenGames{}
+	if err != nil && !errors.As(err, &broken) {
 		return nil, err
 	}
 	var trees []*Tree
-	broken := BrokenGames{}
 	items := 0
 	for i := range games {
 		g := &games[i]
+		if broken[i] != nil {
+			trees = append(trees, nil)
+			continue
+		}
 		if items += len(g.Moves) + treeItems; items > maxItems {
 			return nil, errItems
 		}

@@ -85,10 +85,12 @@ func psqMove(s string) (x, y, millis int, ok bool) {
 
 // ReadPSQ reads all games of a file of one or more concatenated .psq records. Fields that
 // the format lacks are zero: rule, and but for games of GomocupJudge length of the opening, outcome
-// and event. Errors name the line.
+// and event. Errors name the line. The error is a BrokenGames if games cannot be used, of which the
+// moves before the fault are returned.
 func ReadPSQ(r io.Reader) ([]Game, error) {
 	var games []Game
 	var g *Game
+	broken := BrokenGames{}
 	var tail []string // lines after the moves: names, if it was a tournament game, end code, and the verdict of GomocupJudge
 	var second bool   // the second name is Black's
 	finish := func() {
@@ -122,7 +124,7 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 			}
 			w, h, ok := psqSize(rest)
 			if !ok {
-				return nil, fmt.Errorf("line %d: bad header %.40q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
+				broken[len(games)] = fmt.Errorf("line %d: bad header %.40q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
 			}
 			g = &Game{Width: w, Height: h}
 			second = strings.TrimSpace(rest[strings.LastIndexByte(rest, ',')+1:]) == "1"
@@ -138,21 +140,25 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 			}
 			continue
 		}
+		if broken[len(games)] != nil {
+			continue // moves after a fault
+		}
 		m, err := board.AtOn(x-1, y-1, g.Width, g.Height)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("line %d: %d,%d is not on a board of %dx%d", n, x, y, g.Width, g.Height)
+			broken[len(games)] = fmt.Errorf("line %d: %d,%d is not on a board of %dx%d", n, x, y, g.Width, g.Height)
 		case len(g.Moves) >= maxMoves:
-			return nil, fmt.Errorf("line %d: more moves than cells", n)
+			broken[len(games)] = fmt.Errorf("line %d: more moves than cells", n)
+		default:
+			g.Moves = append(g.Moves, m)
+			g.Millis = append(g.Millis, t)
 		}
-		g.Moves = append(g.Moves, m)
-		g.Millis = append(g.Millis, t)
 	}
 	if err := in.Err(); err != nil {
 		return nil, fmt.Errorf("not a .psq file: %w", err)
 	}
 	finish()
-	return games, nil
+	return games, broken.orNil()
 }
 
 // GomocupJudge writes the end code that stands for no known end, and then its verdict.

@@ -247,6 +247,10 @@ func TestBrokenGamesAmongOthers(t *testing.T) {
 		good + good + open + good:                   {"gg.", "game 3: the game"},
 		good + "()" + good:                          {"g.", "game 2: there is no node"},
 		header + "8,8\n8,8\n9,9\n" + header + "1,1": {".g", "game 1: move 2, h8"},
+
+		header + "8,8\n" + header + "8,8\n16,8\n99,9\na\nb\n" + header + "1,1":   {"g.g", "game 2: line 5: 16,8 is not on a board of 15x15"},
+		"Piskvorky 99x15\n8,8\n" + header + "1,1":                                {".g", "game 1: line 1: bad header"},
+		"Piskvorky 5x5\n" + strings.Repeat("1,1\n", maxMoves+1) + header + "1,1": {".g", "more moves than cells"},
 	} {
 		trees, err := Read([]byte(in), Reading{Rule: board.Renju})
 		games := ""
@@ -258,7 +262,7 @@ func TestBrokenGamesAmongOthers(t *testing.T) {
 			}
 		}
 		if games != want.games || err == nil || !strings.Contains(err.Error(), want.says) {
-			t.Errorf("%q: %q, %v; want %q and %q", in, games, err, want.games, want.says)
+			t.Errorf("%.99q: %q, %v; want %q and %q", in, games, err, want.games, want.says)
 		}
 	}
 }
