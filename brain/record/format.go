@@ -291,6 +291,9 @@ func readSAV(s string) (*Tree, error) {
 	if !board.ValidSize(width, height) {
 		return nil, fmt.Errorf("a board of %dx%d, want sides of %d to %d", width, height, board.MinSize, board.MaxSize)
 	}
+	if len(n)%2 == 0 {
+		return nil, errors.New("the last move is a row without a column")
+	}
 	if len(n) != 3+2*moves {
 		return nil, fmt.Errorf("%d moves are announced, %d follow", moves, (len(n)-3)/2)
 	}
@@ -298,7 +301,7 @@ func readSAV(s string) (*Tree, error) {
 	for i := 3; i < len(n); i += 2 {
 		m, err := board.AtOn(n[i+1], n[i], width, height)
 		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", len(g.Moves)+1, err)
+			return nil, fmt.Errorf("move %d: row %d, column %d is not on a board of %dx%d, where they count from 0", len(g.Moves)+1, n[i], n[i+1], width, height)
 		}
 		g.Moves = append(g.Moves, m)
 	}
