@@ -27,7 +27,7 @@ func runExport(args []string, stdout io.Writer) error {
 	}
 	if *psq != "" {
 		if err := os.MkdirAll(*psq, 0o755); err != nil {
-			return err
+			return flags.Usage("-psq: %v", err)
 		}
 	}
 	var games []*record.Game
