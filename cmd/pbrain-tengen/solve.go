@@ -185,7 +185,7 @@ func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
 	if s.defend {
 		side = other
 	}
-	cost := fmt.Sprintf("%d nodes, %.3f s", found.Nodes, took.Seconds())
+	cost := fmt.Sprintf("%s, %.3f s", counted(found.Nodes, "node", "nodes"), took.Seconds())
 	verb := "wins"
 	if s.defend {
 		verb = "threatens to win"

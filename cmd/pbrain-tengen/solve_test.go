@@ -22,6 +22,7 @@ func TestSolve(t *testing.T) {
 		{"a win", "", []string{openThree}, []string{"black wins in 3 plies: h"}},
 		{"with blanks", "", []string{"h8 a1"}, []string{"no win of black"}},
 		{"a line with blanks", "h8 a1 h9  a3\th10 a5\n", nil, []string{"black wins in 3 plies: h"}},
+		{"decided at once", "", []string{openThree}, []string{"black wins in 3 plies: h11 h7 h12 (1 node, "}},
 		{"none", "", []string{"h8"}, []string{"no win of white was found"}},
 		{"by fours alone", "", []string{"-kind", "vcf", openThree, "h8"}, []string{"black wins in 3 plies", "no win of white"}},
 		{"from standard input", "\n# a comment\n" + openThree + "\r\n-\n", nil, []string{"black wins", "no win of black"}},
