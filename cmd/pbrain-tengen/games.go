@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -66,7 +67,7 @@ func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error
 		}
 		switch _, fileErr := os.Stat(arg); {
 		case fileErr == nil:
-		case record.Detect([]byte(arg)) == record.MoveText:
+		case record.Detect([]byte(arg)) == record.MoveText && !isFileName(arg):
 			return flags.Usage("%.60q: %v", arg, err)
 		case errors.Is(fileErr, os.ErrNotExist):
 			return flags.Usage("%.60q is neither a position such as h8i9j7 nor a file", arg)
@@ -92,6 +93,13 @@ func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error
 		}
 	}
 	return nil
+}
+
+// isFileName reports whether a text that begins as moves do, such as e5.sgf, names a file: it has a
+// folder or an ending of letters, and is no link.
+func isFileName(text string) bool {
+	ending := strings.TrimPrefix(filepath.Ext(text), ".")
+	return !strings.Contains(text, "://") && (filepath.Base(text) != text || ending != "" && !strings.ContainsFunc(ending, func(r rune) bool { return !unicode.IsLetter(r) }))
 }
 
 // stream reads the games of a file. Moves as text are used line by line, as soon as they come.
