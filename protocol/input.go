@@ -63,6 +63,9 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 func (s *server) take(in input) (end bool) {
 	s.ending = nil
 	if s.block != nil && s.block.Verb == verbExtension && dialect[s.block.Name].shape == filePath {
+		if isWord(strings.Trim(in.text, " \t"), "END") {
+			return true // a file of this name is less likely than a manager that ends
+		}
 		s.pathLine(in)
 		return false
 	}
