@@ -65,7 +65,7 @@ type command struct {
 	doc        string         // more for its -help, may be empty
 	complete   []string       // what completes an operand: words, or files alone if it is nil
 	evaluates  bool           // by -net and -tables
-	interrupts bool           // the context ends at an interrupt
+	interrupts bool           // the context ends at a signal
 
 	// setup adds the flags and returns what runs after they are parsed.
 	setup func(fs *flag.FlagSet) func(running) error

@@ -20,8 +20,9 @@ import (
 )
 
 // interrupt starts the program, with an input that does not end, and interrupts it after two
-// seconds. If that was too early, as the program had not come so far that the output is enough,
-// it tries again with more time. It returns the output, the errors and the status.
+// seconds by a signal that another one follows at once, as from a shell and the system. If that was
+// too early, as the program had not come so far that the output is enough, it tries again with more
+// time. It returns the output, the errors and the status.
 func interrupt(t *testing.T, enough func(stdout string) bool, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	for wait := 2 * time.Second; ; wait *= 3 {
@@ -51,10 +52,12 @@ func interruptAfter(t *testing.T, wait time.Duration, args ...string) (stdout, s
 		t.Fatal(err)
 	}
 	time.Sleep(wait)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		cmd.Process.Kill()
-		cmd.Wait()
-		t.Fatal(err)
+	for _, s := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		if err := cmd.Process.Signal(s); err != nil {
+			cmd.Process.Kill()
+			cmd.Wait()
+			t.Fatal(err)
+		}
 	}
 	cmd.Wait()
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()

@@ -1,7 +1,7 @@
 // Command pbrain-tengen is a gomoku and renju engine. Without a command it speaks the
 // Gomocup protocol on standard input and output, and a signal counts as END. The exit status is 0
 // after END or the end of the input, 1 if something failed, 2 for a bad command line, which includes
-// a file or a position that cannot be used, and 130 after an interrupt of a command.
+// a file or a position that cannot be used, and 130 after a signal to a command.
 package main
 
 import (
@@ -68,10 +68,8 @@ func runProgram(args []string) error {
 	}
 	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, evaluation: config.Evaluation}
 	if c.interrupts {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		defer stop()
-		context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
-		run.ctx, run.stdin = ctx, &interruptible{ctx: ctx, in: os.Stdin}
+		run.ctx = flags.UntilSignal(flags.Signals(), func() {})
+		run.stdin = &interruptible{ctx: run.ctx, in: os.Stdin}
 	}
 	return c.start(run, rest)
 }
