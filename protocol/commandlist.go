@@ -39,6 +39,6 @@ func Commands() []CommandDoc {
 // shapeDoc says which lines follow a command of the dialect.
 var shapeDoc = map[shape]string{
 	cellList:   "; cells follow, one a line, up to DONE",
-	filePath:   "; the path of the file follows on a line",
+	filePath:   "; the path of the file follows, on the same line or the next",
 	quotedText: "; cells follow, one a line, up to DONE",
 }

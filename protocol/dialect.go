@@ -20,7 +20,7 @@ type shape uint8
 const (
 	oneLine    shape = iota
 	cellList         // cells, x,y each, up to DONE
-	filePath         // the next line is the path of a file
+	filePath         // the rest of the line, or else the next line, is the path of a file
 	quotedText       // a text in quotes, of several lines perhaps, and then a cellList
 )
 

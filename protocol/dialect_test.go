@@ -276,6 +276,7 @@ func TestDialectCalls(t *testing.T) {
 		{"a bias that is too large", "YXBALANCEONE -99999\nYXBALANCETWO 99999\n", "balance 1 -20000; balance 2 20000"},
 		{"all lines", "YXSEARCHDEFEND\n", fmt.Sprintf("think %d", brain.AllLines)},
 		{"a path with blanks", "YXHASHDUMP\n  a b/c d.bin \n", "dump a b/c d.bin"},
+		{"paths on the line of the command", "yxhashdump  a b/c.bin \nYXHASHDUMP end\nYXHASHCLEAR\n", "dump a b/c.bin; dump end; forget"},
 	}
 	for _, test := range tests {
 		f := &fake{}

@@ -161,6 +161,10 @@ func (s *server) open(c command, in input) {
 		case quotedText:
 			s.block = &t
 			s.quotedLine(input{c.Args, in.at})
+		case filePath:
+			if s.block = &t; c.Args != "" { // where Rapfi takes it, too
+				s.pathLine(input{c.Args, in.at})
+			}
 		default:
 			s.block = &t
 			s.inlineLines(c, in)
