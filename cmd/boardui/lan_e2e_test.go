@@ -43,18 +43,17 @@ func TestServedToTheNetwork(t *testing.T) {
 	b.js(`document.getElementById('files-dialog').close()`, nil)
 
 	// A second tab begins a game of its own; after all tabs are closed the last game is back.
-	var second, third struct{ Handle string }
-	b.must("POST", "/window/new", map[string]any{"type": "tab"}, &second)
-	b.must("POST", "/window", map[string]any{"handle": second.Handle}, nil)
+	b.openTab()
 	b.visit(lan)
 	b.expect("a second tab", b.moves(), "")
 	b.must("DELETE", "/window", nil, nil)
 	var handles []string
 	b.must("GET", "/window/handles", nil, &handles)
-	b.must("POST", "/window", map[string]any{"handle": handles[0]}, nil)
-	b.must("POST", "/window/new", map[string]any{"type": "tab"}, &third)
+	b.showTab(handles[0])
+	third := b.openTab()
+	b.showTab(handles[0])
 	b.must("DELETE", "/window", nil, nil)
-	b.must("POST", "/window", map[string]any{"handle": third.Handle}, nil)
+	b.showTab(third)
 	b.visit(lan)
 	b.expect("the game after its tab was closed", b.moves(), "h8a1h9c1")
 }

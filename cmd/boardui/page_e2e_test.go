@@ -257,9 +257,7 @@ func TestTwoTabsAreTwoGames(t *testing.T) {
 	b.place("h8")
 	var first string
 	b.must("GET", "/window", nil, &first)
-	var second struct{ Handle string }
-	b.must("POST", "/window/new", map[string]any{"type": "tab"}, &second)
-	b.must("POST", "/window", map[string]any{"handle": second.Handle}, nil)
+	second := b.openTab()
 	b.visit(url)
 	b.expect("the second tab begins", b.moves(), "")
 	b.place("c3", "d4")
@@ -270,7 +268,7 @@ func TestTwoTabsAreTwoGames(t *testing.T) {
 	b.wait("the game of the first tab stays", `document.querySelector('#toast:not([hidden]) span')?.textContent === 'Another tab shows this game'`)
 	b.expect("the games", b.text(`document.querySelectorAll('#games li').length`), "2")
 	b.click("#library-dialog .end .strong")
-	b.must("POST", "/window", map[string]any{"handle": first}, nil)
+	b.showTab(first)
 	b.expect("the first tab", b.moves(), "h8a1")
 	b.place("h9")
 	b.expect("the first tab goes on", b.moves(), "h8a1h9c1")
@@ -284,12 +282,32 @@ func TestTwoTabsAreTwoGames(t *testing.T) {
 
 	// A new tab after the last was closed shows the last game.
 	b.must("DELETE", "/window", nil, nil)
-	b.must("POST", "/window", map[string]any{"handle": second.Handle}, nil)
-	var third struct{ Handle string }
-	b.must("POST", "/window/new", map[string]any{"type": "tab"}, &third)
-	b.must("POST", "/window", map[string]any{"handle": third.Handle}, nil)
+	b.showTab(second)
+	b.openTab()
 	b.visit(url)
 	b.expect("a new tab", b.moves(), "h8a1h9c1")
+}
+
+// The game of a tab that was closed is shown by the next one also if the browser has not cleared the tab
+// away yet: here another page has its lock until the next one waits for that.
+func TestGameOfATabThatIsClosing(t *testing.T) {
+	t.Parallel()
+	url := serve(t, standard()...)
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.place("h8")
+	lock := "tengen.game." + b.gameID()
+	b.must("POST", "/url", map[string]any{"url": url + "style.css"}, nil)
+	b.js(`const [name] = arguments, channel = new BroadcastChannel('tengen');
+		return new Promise((done) => navigator.locks.request(name, async () => {
+			done();
+			await new Promise((asked) => { channel.onmessage = asked; });
+			while (!(await navigator.locks.query()).pending.some((lock) => lock.name === name));
+		}))`, nil, lock)
+	b.openTab()
+	b.visit(url)
+	b.expect("the game", b.moves(), "h8a1")
+	b.quiet("favicon.ico")
 }
 
 func TestServerMayGoAndComeBack(t *testing.T) {

@@ -266,6 +266,21 @@ func (b *browser) visit(url string) {
 	b.settle()
 }
 
+// openTab opens another tab, shows it and returns its name.
+func (b *browser) openTab() string {
+	b.t.Helper()
+	var tab struct{ Handle string }
+	b.must("POST", "/window/new", map[string]any{"type": "tab"}, &tab)
+	b.showTab(tab.Handle)
+	return tab.Handle
+}
+
+// showTab shows a tab that is open.
+func (b *browser) showTab(name string) {
+	b.t.Helper()
+	b.must("POST", "/window", map[string]any{"handle": name}, nil)
+}
+
 // js runs a script in the page; its value must be of the type of the result.
 func (b *browser) js(script string, result any, args ...any) {
 	b.t.Helper()
@@ -457,6 +472,12 @@ func (b *browser) moves() string {
 			text += at.cell < 0 ? '-' : String.fromCharCode(97 + at.cell % g.width) + (Math.floor(at.cell / g.width) + 1);
 		}
 		return text; })()`)
+}
+
+// gameID is the id of the game of the tab.
+func (b *browser) gameID() string {
+	b.t.Helper()
+	return b.text(`sessionStorage.getItem('tengen.tab')`)
 }
 
 // stones counts the stones on the board.

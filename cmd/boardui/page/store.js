@@ -9,38 +9,38 @@ const ours = () => sessionStorage.getItem('tengen.tab'); // id of this tab's gam
 let held = null;    // id of the game that this tab holds
 let release = null; // ends the lock on it
 
+const patience = 3000; // milliseconds, for the lock of a tab that has gone
+
 // hold makes the game of that id this tab's and returns whether that succeeded: a game is
 // shown by one tab at a time.
 async function hold(id) {
 	if (held === id) return true;
-	const free = navigator.locks ? await lock(id) || await later(id) : await ask(id);
+	const free = navigator.locks ? await lock(id, { ifAvailable: true }) || await later(id) : await ask(id);
 	if (free) held = id;
 	return free;
 }
 
-// later tries again: the page before a reload may still have had the lock.
-async function later(id) {
-	await new Promise((resolve) => setTimeout(resolve, 150));
-	return lock(id);
-}
+// later waits for the lock if no tab says that it has the game: one that was closed, or the page
+// before a reload, has it until the browser has cleared that away.
+const later = async (id) => await ask(id) && lock(id, { signal: AbortSignal.timeout(patience) });
 
-function lock(id) {
+function lock(id, how) {
 	return new Promise((resolve) => {
-		navigator.locks.request(prefix + id, { ifAvailable: true }, (granted) => {
+		navigator.locks.request(prefix + id, how, (granted) => {
 			resolve(Boolean(granted));
 			if (!granted) return null;
 			release?.();
 			return new Promise((done) => { release = done; }); // at the latest until the tab is closed
-		});
+		}).catch(() => resolve(false)); // not in time
 	});
 }
 
-// Browsers offer locks to secure origins only, so not by http to another computer on the
-// network. There the tabs ask each other.
-const channel = navigator.locks ? null : new BroadcastChannel('tengen');
+// The tabs ask each other who has a game. Browsers offer locks to secure origins only, so by http to
+// another computer on the network that is all there is.
+const channel = new BroadcastChannel('tengen');
 const asked = new Map(); // id: function that gets the answer
 
-channel?.addEventListener('message', ({ data }) => {
+channel.addEventListener('message', ({ data }) => {
 	if (data.ask && data.ask === held) channel.postMessage({ taken: held });
 	if (data.taken) asked.get(data.taken)?.(false);
 });
