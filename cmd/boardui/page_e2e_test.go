@@ -310,6 +310,31 @@ func TestGameOfATabThatIsClosing(t *testing.T) {
 	b.quiet("favicon.ico")
 }
 
+// A game that another tab has opened meanwhile is brought back as a copy.
+func TestBringingBackAGameOfAnotherTab(t *testing.T) {
+	t.Parallel()
+	url := serve(t, standard()...)
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.place("h8")
+	b.newGame(choice{})
+	second := b.openTab()
+	b.visit(url)
+	b.expect("the second tab", b.moves(), "h8a1")
+	other := b.gameID()
+	b.showTab(b.tab)
+	b.bringBack()
+	b.wait("the game", `document.querySelectorAll('#g-stones .stone').length === 2`)
+	b.place("h9")
+	b.expect("the first tab goes on", b.moves(), "h8a1h9c1")
+	if b.gameID() == other {
+		t.Error("two tabs write one game")
+	}
+	b.showTab(second)
+	b.expect("the second tab", b.moves(), "h8a1")
+	b.quiet()
+}
+
 func TestServerMayGoAndComeBack(t *testing.T) {
 	t.Parallel()
 	url, end := serveAt(t, "127.0.0.1:0", stub("meek"), own())

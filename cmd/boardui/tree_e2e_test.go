@@ -40,6 +40,8 @@ func TestTreeModel(t *testing.T) {
 		{"promote", `const n = m.add(g, 2, 9); const done = m.promote(g, n); return done + ' ' + line(g) + ' | ' + all(g)`, "true 1 2 9 | 1:1 2:2 3:9 3:3 4:4"},
 		{"promote from deeper", `m.add(g, 2, 9); const n = m.add(g, 3, 8); m.promote(g, n); return line(g) + ' | ' + all(g)`, "1 2 9 8 | 1:1 2:2 3:9 4:8 3:3 4:4"},
 		{"the main line has nowhere to go", `return m.promote(g, g.line[4])`, "false"},
+		{"grafted, in the place where it was", `const h = game([1, 2, 9, 8]); h.line[2].comment = 'x'; h.line[1].comment = 'y'; g.line[1].comment = '';
+			m.graft(g, h.root); return line(g) + ' | ' + all(g) + g.line[1].comment + g.line[2].comment`, "1 2 3 4 | 1:1 2:2 3:9 4:8 3:3 4:4x"},
 		{"resigned", `m.resign(g, 'black'); m.add(g, 1, 9); const off = g.resigned; m.select(g, g.root.next[0].next[0]); return off + ' ' + g.resigned`, "null black"},
 		{"stored and restored", `m.add(g, 2, 9, {took: 5, comment: 'x', marks: [{cell: 1, kind: 'cross'}]}); m.setScore(g, 3, {value: 7, mate: 0}); m.add(g, 3, m.pass);
 			const text = m.stored(g), h = m.restore(text); return m.stored(h) === text && line(h) + ' ' + h.took + ' ' + JSON.stringify(h.scores) + h.line[3].comment`,
@@ -286,6 +288,62 @@ func TestTakingBackLosesNothingUnseen(t *testing.T) {
 	shown("a game with an engine, in the past", "2 / 4 of 4")
 	b.keys("\ue010", "u")
 	shown("at its end", "2 / 2 of 2")
+	b.quiet()
+}
+
+// bringBack presses the button of the last note, which may have gone by now.
+func (b *browser) bringBack() {
+	b.t.Helper()
+	b.js(`document.querySelector('#toast button').click()`, nil)
+	b.settle()
+}
+
+// Bringing back keeps what has been played meanwhile.
+func TestBringingBackLosesNothing(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	games := func() string {
+		return b.module("store.js", `return m.games().map(({game}) => game.moves.join('-')).sort().join(' ')`)
+	}
+	b.place("h8", "h9")
+	b.click("#back")
+	b.place("h10")
+	b.choose("#level", "7")
+	b.bringBack()
+	b.expect("a move that was taken back", b.moves(), "h8a1h9c1")
+	b.expect("the tree", b.module("state.js", `return m.state.game.line[2].next.map((node) => [node.cell, node.next.length])`), "127,1,142,1")
+	b.expect("the level", b.text(`document.getElementById('level').value`), "7")
+	b.keys("[", "[")
+	b.settle()
+	b.place("h10")
+	b.expect("the move after it", b.moves(), "h8a1h10c1")
+
+	b.newGame(choice{side: "both"})
+	b.place("a1", "b1")
+	b.click("#back")
+	b.settle()
+	b.click("#rotate")
+	b.settle()
+	b.bringBack()
+	b.expect("a move on a board that was turned", b.moves(), "o1o2")
+
+	b.newGame(choice{side: "black", engine: "0", opening: "swap2-me"})
+	b.place("a1", "b1")
+	b.click("#back")
+	b.place("c1")
+	b.bringBack()
+	b.expect("a stone of an opening", b.moves(), "a1b1")
+	b.expect("all games", games(), "0-1 0-2 112-0-142-2 14-29")
+
+	b.newGame(choice{side: "both", opening: " "})
+	b.loadPos("a15b15")
+	b.place("c1")
+	b.bringBack()
+	b.expect("the empty board before a position", b.moves(), "")
+	if got := games(); !strings.Contains(got, "0-1-2") {
+		t.Errorf("the games are %s", got)
+	}
 	b.quiet()
 }
 

@@ -371,14 +371,32 @@ export function turnBoard(mirrored) {
 	if (!mayTurn()) return;
 	const moved = clock.turned(() => tree.turn(game, mirrored));
 	if (tool.game === game.id) tool.blocked = tool.blocked.map(moved);
+	if (kept?.id === game.id) tree.turn(kept, mirrored);
 	show(state.view);
 }
+
+let kept = null; // a game as it was before what the last note can undo
 
 // remember keeps the game for undoing what follows.
 function remember(text, game = ownGame()) {
 	clock.save();
-	const before = structuredClone(game);
-	toast(text, () => begin(before));
+	const before = kept = structuredClone(game);
+	toast(text, () => bringBack(before));
+}
+
+// bringBack shows a game as it was before. What has been played in it since stays: beside that, or, as
+// an opening has no variations, as a game of its own.
+async function bringBack(before) {
+	const own = ownGame();
+	const game = own.id === before.id ? own : await store.take(before.id) || before;
+	if (game.swap || before.swap) {
+		if (!game.id || String(before.moves.slice(0, game.moves.length)) !== String(game.moves)) before.id = newId();
+		return begin(before);
+	}
+	game.id ||= newId(); // another tab has it
+	tree.graft(game, before.root);
+	before.moves.forEach((cell, ply) => tree.add(game, ply, cell));
+	return begin({ ...game, paused: before.paused }, before.moves.length);
 }
 
 // onlySteps reports whether taking back shows the move before and removes none: what is not on the
@@ -565,8 +583,7 @@ export async function refresh() {
 // after n moves.
 export function load(game, n = game.moves.length, note = '') {
 	remember([t('loaded', { n: tree.size(game.root) }), note].filter(Boolean).join(' · '));
-	const old = ownGame();
-	game.id = old.root.next.length ? newId() : old.id;
+	game.id = newId();
 	return begin(game, n);
 }
 

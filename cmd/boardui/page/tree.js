@@ -72,6 +72,27 @@ export function add(game, ply, cell, facts) {
 	return at.next[i];
 }
 
+// graft adds what another tree has to that of the game. Of moves that both have, what the game says of
+// them stays.
+export function graft(game, root) {
+	const stack = [[game.root, root]];
+	while (stack.length) {
+		const [at, from] = stack.pop();
+		from.next.forEach((node, i) => {
+			const same = at.next.find(({ cell }) => cell === node.cell);
+			if (!same) {
+				at.next.splice(i, 0, node);
+				if (at.on >= i) at.on++;
+				return;
+			}
+			const { next, on, spent, ...facts } = node;
+			Object.assign(same, { ...facts, ...same });
+			stack.push([same, node]);
+		});
+	}
+	sync(game);
+}
+
 // path returns the nodes from the root to a node, both included, or null if it is not in the
 // tree.
 export function path(game, node) {
