@@ -130,7 +130,7 @@ func TestPuzzles(t *testing.T) {
 		t.Errorf("%d stones after a wrong move, there were %d", got, stones)
 	}
 	b.shot("puzzle")
-	b.playOut("#puzzle-solution", `document.querySelector('#g-above .ghost')`, "#g-above .ghost circle")
+	b.playOutWithHelp("#puzzle-solution", `document.querySelector('#g-above .ghost')`, "#g-above .ghost circle")
 	b.click("#puzzle-next")
 	b.settle()
 	b.wait("the next one", `/^Puzzle 2/.test(document.getElementById('puzzle-title').textContent)`)
@@ -207,23 +207,68 @@ func TestGamesAfterPuzzles(t *testing.T) {
 	b.quiet()
 }
 
-// playOut solves the puzzle that is shown by the move that a button marks on the board each time,
-// which does not count as solved. shown is a condition for the mark.
-func (b *browser) playOut(button, shown, mark string) {
+// playOut solves the puzzle that is shown by the moves that next names, as selectors, and returns whether
+// it counts as solved.
+func (b *browser) playOut(next func() string) (counts bool) {
 	b.t.Helper()
 	for range 6 {
-		b.click(button)
-		b.wait("the move is shown", shown)
-		var cell int
-		b.js(`const at = document.querySelector('`+mark+`'); return Number(at.getAttribute('cy')) * 15 + Number(at.getAttribute('cx'))`, &cell)
-		b.click("#c" + strconv.Itoa(cell))
+		b.click(next())
 		b.wait("an answer", `document.getElementById('puzzle-note').className === 'right' || /is right/.test(document.getElementById('puzzle-note').textContent)`)
 		b.settle()
 		if b.text(`document.getElementById('puzzle-note').className`) == "right" {
 			break
 		}
 	}
-	b.wait("solved, but with help", `document.getElementById('puzzle-note').className === 'right' && !/✓/.test(document.getElementById('puzzle-title').textContent)`)
+	b.wait("solved", `document.getElementById('puzzle-note').className === 'right'`)
+	b.js(`return /✓/.test(document.getElementById('puzzle-title').textContent)`, &counts)
+	return counts
+}
+
+// playOutWithHelp solves the puzzle that is shown by the move that a button marks on the board each time,
+// which does not count as solved. shown is a condition for the mark.
+func (b *browser) playOutWithHelp(button, shown, mark string) {
+	b.t.Helper()
+	if b.playOut(func() string {
+		b.click(button)
+		b.wait("the move is shown", shown)
+		var cell int
+		b.js(`const at = document.querySelector('`+mark+`'); return Number(at.getAttribute('cy')) * 15 + Number(at.getAttribute('cx'))`, &cell)
+		return "#c" + strconv.Itoa(cell)
+	}) {
+		b.t.Error("a puzzle counts as solved, but with help")
+	}
+}
+
+// winning is the point of the move that wins in the position shown, as the solver finds it without the page.
+func (b *browser) winning() string {
+	b.t.Helper()
+	return b.cell(b.module("state.js", `return import('/api.js').then((api) => api.solve({...m.state.game, id: 'not-the-page'}, m.state.game.moves, {defend: false, millis: 20000}, null)).then((answer) => /^[a-z]\d+/.exec(answer.line)[0])`))
+}
+
+// A puzzle whose first move the explorer has shown does not count as solved before it is tried again.
+func TestExplorerOfPuzzles(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.panel("puzzles")
+	b.choose("#puzzle-level", "1")
+	b.click("#puzzle-start")
+	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
+	b.settle()
+	b.module("state.js", `const {game} = m.state;
+		return import('/api.js').then((api) => api.think({...game, id: 'not-the-page'}, [...game.moves, Number('`+strings.TrimPrefix(b.winning(), "#c")+`')], {engine: 0, millis: 1000, strength: 100, style: 0, lines: 1}, null))`)
+	b.panel("explorer")
+	b.wait("the move that wins", `/^wins/.test(document.querySelector('#moves-known i')?.textContent)`)
+	b.panel("puzzles")
+	if b.playOut(b.winning) {
+		t.Error("a puzzle whose first move was shown counts as solved")
+	}
+	b.click("#puzzle-again")
+	b.settle()
+	if !b.playOut(b.winning) {
+		t.Error("the same puzzle, tried again, does not count")
+	}
+	b.quiet()
 }
 
 // A puzzle whose solution an analysis has shown does not count as solved, and the next one is not
@@ -238,7 +283,7 @@ func TestAnalysisOfPuzzles(t *testing.T) {
 	b.click("#puzzle-start")
 	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
 	b.settle()
-	b.playOut("#hint", `document.querySelector('#lines:not(.busy, [hidden]) button')`, "#g-above .badge.best")
+	b.playOutWithHelp("#hint", `document.querySelector('#lines:not(.busy, [hidden]) button')`, "#g-above .badge.best")
 	b.click("#puzzle-again")
 	b.settle()
 	b.click("#analyze")

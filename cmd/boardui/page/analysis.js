@@ -4,7 +4,7 @@
 
 import * as api from './api.js';
 import * as store from './store.js';
-import { state, changed, speak, refuse, over, atEnd, fail, keepScore, cellsOf, refuseForbidden } from './state.js';
+import { state, changed, speak, refuse, over, atEnd, fail, keepScore, cellsOf, peek, refuseForbidden } from './state.js';
 import { sideAt, cellName, names, pos } from './game.js';
 import { shown } from './tabs.js';
 import { t } from './text.js';
@@ -106,11 +106,6 @@ export function again() {
 
 // positionShown is what a request says of it, with an id of its own.
 const positionShown = (suffix) => [{ ...state.game, id: state.game.id + suffix }, state.game.moves.slice(0, state.view)];
-
-// peek notes that the solution of a puzzle is looked at.
-function peek() {
-	if (state.puzzle) state.puzzle.peeked = true;
-}
 
 const begin = (hint) => {
 	asking?.abort();

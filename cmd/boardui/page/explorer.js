@@ -4,7 +4,7 @@
 import * as api from './api.js';
 import * as tabs from './tabs.js';
 import { $, element } from './dom.js';
-import { state, changed, toast, fail, wrongText, cellsOf } from './state.js';
+import { state, changed, toast, fail, wrongText, cellsOf, peek } from './state.js';
 import { cellName, chance, pos } from './game.js';
 import { part } from './later.js';
 import { place } from './play.js';
@@ -71,6 +71,7 @@ export function draw() {
 	$('known-count').textContent = answer ? t('knownCount', { n: answer.known }) : '';
 	const name = (m) => cellName(game, cellsOf(m.move)[0]);
 	const list = answer?.moves || [];
+	if (list.length) peek();
 	const stamp = key + list.length + document.documentElement.lang + Boolean(answer);
 	if ($('moves-known').dataset.stamp === stamp) return;
 	$('moves-known').dataset.stamp = stamp;

@@ -131,7 +131,7 @@ async function check(n) {
 }
 
 // solution shows how the position is won, or what would have been better. A puzzle whose
-// solution has been seen, here or by an analysis, does not count as solved before it is tried again.
+// solution has been seen, here, by an analysis or in the explorer, does not count as solved before it is tried again.
 function solution() {
 	const { puzzle, game } = state, p = puzzle.list[puzzle.at];
 	puzzle.status = 'shown';

@@ -46,6 +46,11 @@ export function refuseForbidden(cell) {
 	return is;
 }
 
+// peek notes that the solution of a puzzle is looked at.
+export function peek() {
+	if (state.puzzle) state.puzzle.peeked = true;
+}
+
 // set changes and stores a setting of the page.
 export function set(key, value) {
 	state.settings[key] = value;
