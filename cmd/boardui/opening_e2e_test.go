@@ -175,6 +175,26 @@ func TestOpeningsOfSmallBoards(t *testing.T) {
 	b.quiet()
 }
 
+// What is said of a stone of an opening stays when the next one is laid.
+func TestCommentsInOpenings(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both", opening: "swap2"})
+	b.panel("moves")
+	b.place("h8")
+	b.click("#comment")
+	b.keys("w", "h", "y")
+	b.place("i9", "j10")
+	b.click("#back")
+	b.settle()
+	b.click("#first")
+	b.click("#next")
+	b.settle()
+	b.expect("the comment of the first stone", b.text(`document.getElementById('comment').value`), "why")
+	b.quiet()
+}
+
 // An opening in which the colors have changed begins anew with the players as they were.
 func TestRestartAfterColorsHaveChanged(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@
 
 import * as api from './api.js';
 import { state, changed, speak, toast, refuse, fail, atEnd, cellsOf } from './state.js';
-import { person, inOpening, cellName, pos, you } from './game.js';
+import { person, inOpening, cellName, you } from './game.js';
 import { proceed } from './play.js';
 import * as store from './store.js';
 import * as tree from './tree.js';
@@ -30,10 +30,10 @@ export const mayPlace = () => atEnd() && mine() && Boolean(onCell());
 // take takes over what the program answered.
 function take(game, answer) {
 	const { swap } = game, stones = cellsOf(answer.stones);
-	if (pos(game, stones) !== pos(game, game.moves)) {
-		game.root = tree.grow(stones);
-		tree.sync(game);
-	}
+	let n = 0;
+	while (n < stones.length && stones[n] === game.moves[n]) n++;
+	tree.cut(game, n); // what is said of the stones before stays
+	stones.slice(n).forEach((cell, i) => tree.add(game, n + i, cell));
 	game.opening = stones.length;
 	swap.choices = answer.choices || [];
 	swap.now = answer;
