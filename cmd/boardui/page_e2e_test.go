@@ -105,6 +105,23 @@ func TestGameAsBlackIsWon(t *testing.T) {
 	b.quiet()
 }
 
+// The stone under the mouse is not drawn over one that the engine places there.
+func TestEngineMovesUnderTheMouse(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.hold("/api/think", `"moves":"h8"`)
+	b.click(b.cell("h8"))
+	b.wait("a request is held", `held.length > 0`)
+	b.moveMouse(b.cell("a1"))
+	b.release("go")
+	b.wait("the answer", `document.querySelectorAll('#g-stones .stone').length === 2`)
+	b.settle()
+	b.expect("the answer", b.moves(), "h8a1")
+	b.expect("stones over it", b.text(`document.querySelectorAll('#g-touch .hover').length`), "0")
+	b.quiet()
+}
+
 func TestGameAsWhiteIsLost(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)

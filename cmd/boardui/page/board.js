@@ -167,6 +167,7 @@ export function draw(v) {
 		if (parts[name].drawn !== content) parts[name].innerHTML = parts[name].drawn = content;
 	}
 	hover = v.hover;
+	if (!handlers.free(hovered)) hovered = -1; // a stone of the other side has been placed there
 	if (asked >= 0 && handlers.free(asked)) hovered = asked;
 	else asked = -1;
 	drawPointer();
