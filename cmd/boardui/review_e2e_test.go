@@ -331,6 +331,9 @@ func TestPuzzlesWhoseAnswersAreLate(t *testing.T) {
 	b.wait("an answer", `/is right/.test(document.getElementById('puzzle-note').textContent)`)
 	b.settle()
 	b.expect("the position shown", b.text(`document.getElementById('ply').textContent`), fmt.Sprintf("%d / %[1]d", stones+2))
+	b.panel("moves")
+	b.expect("its moves can be deleted", b.text(`!document.getElementById('delete-branch').disabled`), "false")
+	b.panel("puzzles")
 
 	// A failure leaves the position as it was.
 	b.click("#puzzle-again")

@@ -348,7 +348,7 @@ export function go(node) {
 export function remove(node) {
 	const { game } = state;
 	const at = tree.path(game, node);
-	if (!at || at.length - 1 <= game.opening || game.swap) return;
+	if (!at || at.length - 1 <= game.opening || game.swap || state.puzzle) return;
 	remember(t('removed'), game);
 	tree.remove(game, node);
 	if (game.players[sideToMove(game)] !== person) game.paused = true;

@@ -131,7 +131,7 @@ function drawBranches() {
 	list.hidden = !node.next.length;
 	const list2 = tree.path(game, node) || [];
 	$('promote').disabled = !list2.some((at, k) => k && list2[k - 1].next[0] !== at);
-	$('delete-branch').disabled = view <= game.opening || Boolean(game.swap);
+	$('delete-branch').disabled = view <= game.opening || Boolean(game.swap || state.puzzle);
 }
 
 // draw draws the panel if it is shown.
