@@ -295,6 +295,22 @@ func TestAnalysisOfPuzzles(t *testing.T) {
 	b.quiet()
 }
 
+// The better line of a mistake is shown in the position that it is for.
+func TestSolutionInOtherPositions(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.panel("puzzles")
+	b.module("puzzles.js", `m.begin([{kind: 'mistake', width: 15, height: 15, rule: 0, moves: [112, 0], played: 1, review: {better: [96, 2], before: {value: 0, mate: 0}}}])`)
+	b.settle()
+	b.click("#puzzle-solution")
+	b.wait("the better line", `document.querySelectorAll('#g-above .ghost').length === 2`)
+	b.click("#prev")
+	b.settle()
+	b.expect("stones of the line before it", b.text(`document.querySelectorAll('#g-above .ghost').length`), "0")
+	b.quiet()
+}
+
 // An answer to an attempt is for the line that was tried, whatever is shown when it comes.
 func TestPuzzlesWhoseAnswersAreLate(t *testing.T) {
 	t.Parallel()

@@ -145,8 +145,8 @@ function solution() {
 	changed();
 }
 
-// line is the line of stones that the puzzle shows on the board.
-export const line = () => state.puzzle?.status === 'shown' && state.puzzle.line || [];
+// line is the line of stones that the puzzle shows on the board, in its position.
+export const line = () => state.puzzle?.status === 'shown' && state.view === state.game.opening && state.puzzle.line || [];
 
 async function load() {
 	const rule = Number($('puzzle-rule').value), level = Number($('puzzle-level').value);
