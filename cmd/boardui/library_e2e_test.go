@@ -9,6 +9,13 @@ import (
 	"time"
 )
 
+// fillStorage leaves no room in the storage of the page, by entries whose names begin so.
+func (b *browser) fillStorage(name string) {
+	b.t.Helper()
+	b.js(`let part = 'x'.repeat(1 << 20), n = 0;
+		while (part.length) { try { localStorage.setItem(arguments[0] + n++, part); } catch { part = part.slice(0, part.length / 2 | 0); } }`, nil, name)
+}
+
 func TestLibraryOfGames(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
@@ -26,6 +33,7 @@ func TestLibraryOfGames(t *testing.T) {
 	b.newGame(choice{side: "both", rule: "4"})
 	b.place("k11", "a2")
 	b.open("ann.sgf", "(;SZ[15]PB[Ann]PW[Bob]DT[2026-01-02];B[hh]C[a strange move];W[ii])")
+	b.wait("the file is open", `!document.getElementById('files-dialog').open`)
 	b.newGame(choice{side: "both", size: "19", rule: "0"})
 	b.place("j10")
 	b.js(`localStorage.setItem('tengen.game.broken', '{"version":2,"moves":')`, nil)
@@ -79,8 +87,7 @@ func TestLibraryOfGames(t *testing.T) {
 	b.expect("which waits", b.banner(), "Paused")
 
 	// A full storage: the page says so, and what was stored stays.
-	b.js(`let part = 'x'.repeat(1 << 20), n = 0;
-		while (part.length) { try { localStorage.setItem('junk' + n++, part); } catch { part = part.slice(0, part.length / 2 | 0); } }`, nil)
+	b.fillStorage("junk")
 	b.click("#pause")
 	b.click(b.cell("o1"))
 	b.wait("a note", `document.querySelector('#toast span').textContent.includes('no room')`)
@@ -100,13 +107,34 @@ func TestLibraryOfGames(t *testing.T) {
 	b.dialog("library")
 	before := titles()
 	drop()
-	b.js(`let part = 'x'.repeat(1 << 16), n = 0;
-		while (part.length) { try { localStorage.setItem('more' + n++, part); } catch { part = part.slice(0, part.length / 2 | 0); } }`, nil)
+	b.fillStorage("more")
 	b.click("#toast button")
 	b.wait("a note", `document.querySelector('#toast:not([hidden]) span').textContent.includes('no room')`)
 	b.js(`for (const key of Object.keys(localStorage)) if (/^(more|junk)/.test(key)) localStorage.removeItem(key)`, nil)
 	b.click("#toast button")
 	b.expect("brought back when there is room", titles(), before)
+	b.quiet()
+}
+
+// A game for which there was no room is stored as soon as another one is deleted.
+func TestRoomForTheGame(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.panel("moves")
+	b.choose("#comment", strings.Repeat("a long comment ", 1000))
+	b.newGame(choice{})
+	b.hold("/api/think", "") // a score would be stored
+	b.place("h8")
+	b.fillStorage("junk")
+	b.place("i9")
+	b.wait("a note", `document.querySelector('#toast span').textContent.includes('no room')`)
+	b.dialog("library")
+	b.click("#games .drop:enabled")
+	b.wait("the game is deleted", `document.querySelectorAll('#games li').length === 1`)
+	b.expect("the game", b.moves(), "h8i9")
 	b.quiet()
 }
 

@@ -112,14 +112,14 @@ export function keep(game) {
 			hold(game.id);
 		}
 		localStorage.setItem(prefix + game.id, stored({ ...game, saved: Date.now() }));
-		missing = false;
+		missing = null;
 	} catch {
 		if (!missing) full();
-		missing = true;
+		missing = game;
 	}
 }
 
-let missing = false; // the last change is not stored
+let missing = null; // the game whose last change is not stored
 let full = () => {};
 
 // listen sets the function that is called when the browser has no room for the game.
@@ -130,10 +130,12 @@ export function listen(f) {
 // taken reports whether another tab has a game, which it would store again after it is deleted.
 export const taken = async (id) => !(navigator.locks ? await navigator.locks.request(prefix + id, { ifAvailable: true }, Boolean) : await ask(id));
 
-// remove deletes a game and returns what was stored, for putBack; null if nothing was.
+// remove deletes a game and returns what was stored, for putBack; null if nothing was. The game for which
+// there was no room takes its place.
 export function remove(id) {
 	const text = localStorage.getItem(prefix + id);
 	localStorage.removeItem(prefix + id);
+	if (missing) keep(missing);
 	return text;
 }
 
