@@ -212,8 +212,7 @@ func TestClocksGoOnAfterTheGameWasLeft(t *testing.T) {
 	b.click("#back")
 	b.wait("the move is taken back", `document.querySelectorAll('#g-stones .stone').length === 0`)
 	b.settle()
-	b.click("#toast button")
-	b.settle()
+	b.bringBack()
 	shows("after it was brought back", "0:40", true)
 
 	b.newGame(choice{side: "both"})

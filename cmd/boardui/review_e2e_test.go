@@ -186,8 +186,7 @@ func TestGamesAfterPuzzles(t *testing.T) {
 	b.expect("the banner", b.banner(), "Your move")
 	b.expect("the panel", b.text(`document.getElementById('puzzle').hidden`), "true")
 	b.expect("the level", b.text(`document.getElementById('level').value`), "7")
-	b.click("#toast button")
-	b.settle()
+	b.bringBack()
 	b.expect("the game before", b.moves(), "h8a1")
 	b.expect("the banner", b.banner(), "Your move")
 
