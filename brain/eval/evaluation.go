@@ -62,8 +62,8 @@ func (e *Evaluation) New(b *board.Board) Follower {
 // Tables returns a Follower of b that uses tables even if there is a network.
 func (e *Evaluation) Tables(b *board.Board) Follower { return e.tables.New(b) }
 
-// Network returns the network for r, nil if there is none. The first call for a rule may
-// take 2 ms.
+// Network returns the network for r, nil if there is none. A call for another rule than the last
+// may take 2 ms.
 func (e *Evaluation) Network(r board.Rule) *Network {
 	if of := e.network[r&^board.Continuous]; of != nil {
 		return of()

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"sync"
+	"weak"
 
 	"tengen/brain/board"
 	"tengen/brain/nnue"
@@ -55,9 +56,13 @@ var networkNames = map[board.Rule]string{
 	board.Caro | board.ExactFive: "exact-caro",
 }
 
-var carriedNetworks [16]struct {
-	once sync.Once
-	n    *Network
+// carriedNetworks are the networks of networkFiles that are in use, by rule, and the one that was
+// asked for last. The others are garbage: a manager that plays by one rule after the other may
+// have allowed memory for one network only.
+var carriedNetworks struct {
+	sync.Mutex
+	of   [16]weak.Pointer[Network]
+	last *Network
 }
 
 // NetworkFile returns the built-in file of the network for r, or nil if there is none.
@@ -74,28 +79,42 @@ func NetworkFile(r board.Rule) []byte {
 }
 
 // defaultNetwork returns the network for r that the package carries, or nil where it
-// carries none. The first call for a rule takes about 2 ms. It panics if the file is
-// damaged, which a test rules out, as it does that the network fails its Check.
+// carries none. It takes about 2 ms unless that network is in use or was asked for last. It panics
+// if the file is damaged, which a test rules out, as it does that the network fails its Check.
 func defaultNetwork(r board.Rule) *Network {
 	r &^= board.Continuous
-	c := &carriedNetworks[r%16]
-	c.once.Do(func() {
-		data := NetworkFile(r)
-		if data == nil {
-			return
+	c := &carriedNetworks
+	c.Lock()
+	defer c.Unlock()
+	n := c.of[r%16].Value()
+	if n == nil {
+		if n = loadCarried(r); n == nil {
+			return nil
 		}
-		file, err := nnue.LoadUnchecked(data)
-		if err == nil {
-			c.n, err = NewNetwork(file)
-		}
-		if err == nil && c.n.rule != r {
-			err = fmt.Errorf("a network for %v", c.n.rule)
-		}
-		if err != nil {
-			panic(fmt.Sprintf("eval: network for %v: %v", r, err))
-		}
-	})
-	return c.n
+		c.of[r%16] = weak.Make(n)
+	}
+	c.last = n
+	return n
+}
+
+// loadCarried loads the network for r, nil for none.
+func loadCarried(r board.Rule) *Network {
+	data := NetworkFile(r)
+	if data == nil {
+		return nil
+	}
+	var n *Network
+	file, err := nnue.LoadUnchecked(data)
+	if err == nil {
+		n, err = NewNetwork(file)
+	}
+	if err == nil && n.rule != r {
+		err = fmt.Errorf("a network for %v", n.rule)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("eval: network for %v: %v", r, err))
+	}
+	return n
 }
 
 // A NetworkEvaluator follows one Board as an Evaluator does, by a network. Positions that

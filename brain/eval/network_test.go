@@ -5,8 +5,10 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
+	"weak"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
@@ -369,6 +371,29 @@ func TestCarriedNetworks(t *testing.T) {
 	}
 	if carried != len(files) {
 		t.Errorf("%d networks for %d files", carried, len(files))
+	}
+}
+
+// TestCarriedNetworksAreGarbage: of the networks of rules that were played only that of the last
+// stays in memory, and those that evaluators have.
+func TestCarriedNetworksAreGarbage(t *testing.T) {
+	e := Carried().New(boardtest.New(t, board.Renju, 9, 9))
+	inUse := weak.Make(defaultNetwork(board.Renju))
+	gone := weak.Make(defaultNetwork(board.ExactFive))
+	last := weak.Make(defaultNetwork(board.Freestyle))
+	runtime.GC()
+	if gone.Value() != nil {
+		t.Error("the network of a rule that was played before stays in memory")
+	}
+	if last.Value() == nil || last.Value() != defaultNetwork(board.Freestyle) {
+		t.Error("the last network does not stay")
+	}
+	if inUse.Value() == nil || inUse.Value() != defaultNetwork(board.Renju) {
+		t.Error("a network that an evaluator has is loaded again")
+	}
+	runtime.KeepAlive(e)
+	if n := defaultNetwork(board.ExactFive); n == nil || n.Rule() != board.ExactFive {
+		t.Error("a network that was garbage is not loaded again")
 	}
 }
 
