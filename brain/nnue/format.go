@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -285,7 +286,7 @@ func (n *Network) Check() error {
 
 func isText(s string) bool {
 	for _, r := range s {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return false
 		}
 	}

@@ -175,6 +175,19 @@ func TestCheckFindsOverflows(t *testing.T) {
 	}
 }
 
+// TestOriginsAreText: what a file says of itself cannot change the terminal that shows it.
+func TestOriginsAreText(t *testing.T) {
+	for origin, want := range map[string]bool{
+		"": true, "games\n\tof 白\n": true, "a\x1b[31m": false, "a\u009b31m": false, "a\x7f": false, "\xff": false,
+	} {
+		n := randomNetwork(1, 6)
+		n.Origin = origin
+		if err := n.Check(); (err == nil) != want {
+			t.Errorf("%q: %v", origin, err)
+		}
+	}
+}
+
 // TestCheckTakesWhatFits fills sums up to the last number that fits, and adds one more.
 func TestCheckTakesWhatFits(t *testing.T) {
 	for _, tt := range []struct {
