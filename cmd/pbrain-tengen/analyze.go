@@ -197,7 +197,7 @@ func (a *analyzing) text(s *strings.Builder, g *game, b *board.Board, over strin
 		fmt.Fprintf(w, "%d\t%d-%d\t%s\t%.0f%%\t %s\n", n+1, i.Depth, i.SelDepth, scoreText(scoreOf(i.Score)), 100*brain.WinRate(i.Score), spaced(i.PV))
 	}
 	w.Flush()
-	fmt.Fprintf(s, "%s in %.2f s\n\n", counted(int(f.nodes), "node", "nodes"), f.elapsed.Seconds())
+	fmt.Fprintf(s, "%s in %.2f s\n\n", counted(f.nodes, "node", "nodes"), f.elapsed.Seconds())
 }
 
 // shortened leaves out the middle of a long text.

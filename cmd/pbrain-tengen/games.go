@@ -305,7 +305,7 @@ func (g *game) pos(n int) string {
 func (g *game) on() string { return fmt.Sprintf("%v, %dx%d", g.rule, g.width, g.height) }
 
 // counted returns a number with the word for one or that for several.
-func counted(n int, one, several string) string {
+func counted[N int | int64](n N, one, several string) string {
 	if n == 1 {
 		return "1 " + one
 	}
