@@ -103,7 +103,11 @@ func (s *server) take(in input) (end bool) {
 		s.about = true
 		s.say(aboutLine())
 	case verbStop:
-		s.stop()
+		if s.job != nil && s.job.stopped && len(s.queue) > 0 { // another one is meant, which waits
+			s.enqueue(task{command: c, at: in.at})
+		} else {
+			s.stop()
+		}
 	case verbStart, verbRestart:
 		s.accompanied()
 		s.restart(c)

@@ -372,15 +372,22 @@ func (s *server) info(key, value string) {
 	}
 }
 
-// runNext executes the first command that waits.
+// runNext executes the first command that waits, and the STOP that waits behind it.
 func (s *server) runNext() {
 	next := s.queue[0]
 	s.queue = s.queue[1:]
 	s.run(next)
+	if s.job != nil && len(s.queue) > 0 && s.queue[0].Verb == verbStop {
+		s.queue = s.queue[1:]
+		s.stop()
+	}
 }
 
 // run executes a command. The engine must be idle.
 func (s *server) run(t task) {
+	if t.Verb == verbStop {
+		return // what it was for has ended
+	}
 	s.settle(t)
 	if t.wrong != "" && !t.told && t.Verb != verbExtension {
 		s.say(errorLine(t.wrong))

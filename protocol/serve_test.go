@@ -93,6 +93,23 @@ func TestServeWhileTheEngineThinks(t *testing.T) {
 	}
 }
 
+// A STOP behind a search that waits, for one that was stopped already, stops that.
+func TestStopOfASearchThatWaits(t *testing.T) {
+	release := make(chan struct{})
+	k := newTalk(t, &fake{think: func(ctx context.Context, _ func(brain.Info)) {
+		<-ctx.Done()
+		<-release
+	}})
+	k.say("START 15\nTURN 7,7\nSTOP\nYXHASHCLEAR\nTURN 8,8\nSTOP\nSTOP\nTURN 9,9\nABOUT\n")
+	k.hear("OK")
+	k.hear(aboutLine()) // all has been read
+	close(release)
+	k.hear("0,0")
+	k.hear("1,0")
+	k.say("STOP\n") // the last one has none of its own yet
+	k.hear("2,0")
+}
+
 // Yixin-Board leaves out a move where it begins a game during a search, which it has stopped or
 // not: it has to come. What waits is executed, too.
 func TestYixinBoardGetsTheMovesThatItLeavesOut(t *testing.T) {
