@@ -135,7 +135,9 @@ func (w *worker) appendCandidates() {
 	}
 }
 
-// scoresByPolicy returns what the evaluator says of each move of list.
+// scoresByPolicy returns what the evaluator says of each move of list. At depth 1 off the principal
+// variation classes and history instead saved no time a node and won 17-14-19 (2026-11, 150,000
+// nodes a move), with 12% more nodes in bench.
 func (w *worker) scoresByPolicy(list []board.Move) []int32 {
 	scores := w.scores[:len(list)]
 	w.eval.Order(list, scores)

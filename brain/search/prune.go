@@ -3,7 +3,11 @@ package search
 import "tengen/brain/board"
 
 // pruned returns the value of a node whose static value is so far outside of the window
-// that the moves need no search.
+// that the moves need no search. Two more ways to find that out brought nothing (2026-11, with the
+// networks, freestyle 15x15, wins, losses and draws against the search without). A null move from
+// depth 10, a static value 585-28*depth above beta, 270 at least: 32-28-40 at 150,000 nodes a move.
+// ProbCut, the first three moves from depth 5, four plies less deep, 60 above beta: 21-14-12 at as
+// many nodes, 20-28-41 at 0.3 s a move.
 func (w *worker) pruned(n *node) (v Value, ok bool) {
 	if n.pv || n.threatened || w.stack[n.ply].excluded != board.None {
 		return 0, false
