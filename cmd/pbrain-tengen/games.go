@@ -98,8 +98,12 @@ func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error
 // isFileName reports whether a text that begins as moves do, such as e5.sgf, names a file: it has a
 // folder or an ending of letters, and is no link.
 func isFileName(text string) bool {
+	if strings.Contains(text, "://") {
+		return false
+	}
 	ending := strings.TrimPrefix(filepath.Ext(text), ".")
-	return !strings.Contains(text, "://") && (filepath.Base(text) != text || ending != "" && !strings.ContainsFunc(ending, func(r rune) bool { return !unicode.IsLetter(r) }))
+	letters := ending != "" && !strings.ContainsFunc(ending, func(r rune) bool { return !unicode.IsLetter(r) })
+	return letters || filepath.Base(text) != text
 }
 
 // stream reads the games of a file. Moves as text are used line by line, as soon as they come.
