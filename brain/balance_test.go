@@ -103,21 +103,16 @@ func TestBalanceAtTheEnds(t *testing.T) {
 	}
 }
 
-// Stopped at once, or without time, it tells a value that a search has found: here a proven one.
-func TestBalanceWithoutTime(t *testing.T) {
+// Stopped at once, it tells a value that a search has found: here a proven one.
+func TestBalanceStoppedAtOnce(t *testing.T) {
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, test := range []struct {
-		ctx  context.Context
-		turn string
-	}{{stopped, "-1"}, {t.Context(), "0"}} {
-		for _, n := range []int{1, 2} {
-			e := newGame(t, 5, 5, "timeout_turn", test.turn, "max_moves", "5", "draw_result", "1")
-			set(t, e, "c3d4")
-			p, err := e.Balance(test.ctx, e.Options(), time.Now(), n, 0, nil)
-			if err != nil || len(p.Moves) != n || p.Score < search.WinFloor {
-				t.Errorf("timeout_turn %s, %d moves: %+v, %v", test.turn, n, p, err)
-			}
+	for _, n := range []int{1, 2} {
+		e := newGame(t, 5, 5, "timeout_turn", "-1", "max_moves", "5", "draw_result", "1")
+		set(t, e, "c3d4")
+		p, err := e.Balance(stopped, e.Options(), time.Now(), n, 0, nil)
+		if err != nil || len(p.Moves) != n || p.Score < search.WinFloor {
+			t.Errorf("%d moves: %+v, %v", n, p, err)
 		}
 	}
 }
