@@ -166,9 +166,7 @@ func TestChineseAndDark(t *testing.T) {
 func TestSpeed(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
-	b.must("POST", "/refresh", map[string]any{}, nil) // now the browser itself is warm
-	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
-	b.settle()
+	b.reload()               // now the browser itself is warm
 	b.choose("#level", "10") // others answer at once
 	var paint, stone float64
 	b.js(`return performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint').startTime`, &paint)

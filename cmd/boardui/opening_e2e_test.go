@@ -235,9 +235,7 @@ func TestTakingBackWhileTheEngineChooses(t *testing.T) {
 	b.wait("a request is held", `held.length > 0`)
 	b.click("#pause") // which keeps the game
 	b.settle()
-	b.must("POST", "/refresh", map[string]any{}, nil)
-	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
-	b.settle()
+	b.reload()
 	b.click("#pause")
 	b.wait("the engine has chosen", `!/decides/.test(document.querySelector('#banner span').textContent)`)
 	b.quiet()

@@ -226,9 +226,7 @@ func TestReloadLosesNothing(t *testing.T) {
 	b.choose("#level", "7")
 	b.place("h8", "j10")
 	moves := b.moves()
-	b.must("POST", "/refresh", map[string]any{}, nil)
-	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
-	b.settle()
+	b.reload()
 	b.expect("the moves", b.moves(), moves)
 	b.expect("the stones", fmt.Sprint(b.stones()), "4")
 	b.expect("the rules", b.text(`document.getElementById('rules').textContent`), "19 × 19 · Standard")
@@ -240,26 +238,20 @@ func TestReloadLosesNothing(t *testing.T) {
 	b.choose("#time", "4")
 	b.settle()
 	b.click(b.cell("c3"))
-	b.must("POST", "/refresh", map[string]any{}, nil)
-	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
-	b.settle()
+	b.reload()
 	b.wait("the answer", `document.querySelectorAll('#g-stones .stone').length === 6`)
 
 	// Many other tabs, all later than this one.
 	moves = b.moves()
 	b.js(`for (let i = 0; i < 20; i++) localStorage.setItem('tengen.game.other-' + i, JSON.stringify({version: 1, id: 'other-' + i, moves: [], saved: Date.now() + 1e6}))`, nil)
 	b.choose("#level", "6") // which keeps the game
-	b.must("POST", "/refresh", map[string]any{}, nil)
-	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
-	b.settle()
+	b.reload()
 	b.expect("the moves beside many games", b.moves(), moves)
 
 	// A damaged game is ignored, and the page begins a new one.
 	for _, damaged := range []string{`{"version":1,"moves":[]}`, `{"version":1,"width":15,"height":15,"players":{"black":-1,"white":0},"moves":["x",999],"took":[],"scores":[]}`} {
 		b.js(`const mine = 'tengen.game.' + sessionStorage.getItem('tengen.tab'); localStorage.clear(); localStorage.setItem(mine, arguments[0])`, nil, damaged)
-		b.must("POST", "/refresh", map[string]any{}, nil)
-		b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
-		b.settle()
+		b.reload()
 		b.expect("the banner", b.banner(), "Your move")
 		b.expect("the moves", b.moves(), "")
 	}
@@ -290,9 +282,7 @@ func TestTwoTabsAreTwoGames(t *testing.T) {
 	b.place("h9")
 	b.expect("the first tab goes on", b.moves(), "h8a1h9c1")
 	b.keys("t")
-	b.must("POST", "/refresh", map[string]any{}, nil)
-	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
-	b.settle()
+	b.reload()
 	b.expect("the first tab after a reload", b.moves(), "h8a1h9c1")
 	b.expect("numbers and threats, set in one tab each", b.text(`['numbers', 'threats'].map((id) => document.getElementById(id).checked)`), "true,true")
 	b.quiet()

@@ -206,6 +206,14 @@ func TestGamesAfterPuzzles(t *testing.T) {
 	b.quiet()
 }
 
+// startPuzzle begins a puzzle of the panel that is open, by its choices.
+func (b *browser) startPuzzle() {
+	b.t.Helper()
+	b.click("#puzzle-start")
+	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
+	b.settle()
+}
+
 // playOut solves the puzzle that is shown by the moves that next names, as selectors, and returns whether
 // it counts as solved.
 func (b *browser) playOut(next func() string) (counts bool) {
@@ -251,9 +259,7 @@ func TestExplorerOfPuzzles(t *testing.T) {
 	b.visit(serve(t, own()))
 	b.panel("puzzles")
 	b.choose("#puzzle-level", "1")
-	b.click("#puzzle-start")
-	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
-	b.settle()
+	b.startPuzzle()
 	b.module("state.js", `const {game} = m.state;
 		return import('/api.js').then((api) => api.think({...game, id: 'not-the-page'}, [...game.moves, Number('`+strings.TrimPrefix(b.winning(), "#c")+`')], {engine: 0, millis: 1000, strength: 100, style: 0, lines: 1}, null))`)
 	b.panel("explorer")
@@ -279,9 +285,7 @@ func TestAnalysisOfPuzzles(t *testing.T) {
 	b.panel("puzzles")
 	b.choose("#puzzle-rule", "4")
 	b.choose("#puzzle-level", "1")
-	b.click("#puzzle-start")
-	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
-	b.settle()
+	b.startPuzzle()
 	b.playOutWithHelp("#hint", `document.querySelector('#lines:not(.busy, [hidden]) button')`, "#g-above .badge.best")
 	b.click("#puzzle-again")
 	b.settle()
@@ -317,9 +321,7 @@ func TestPuzzlesWhoseAnswersAreLate(t *testing.T) {
 	b.visit(serve(t, own()))
 	b.panel("puzzles")
 	b.choose("#puzzle-level", "2")
-	b.click("#puzzle-start")
-	b.wait("a puzzle", `!document.getElementById('puzzle').hidden`)
-	b.settle()
+	b.startPuzzle()
 	stones := b.stones()
 	b.click("#puzzle-solution")
 	b.wait("the line", `document.querySelectorAll('#g-above .ghost').length >= 1`)

@@ -266,6 +266,14 @@ func (b *browser) visit(url string) {
 	b.settle()
 }
 
+// reload loads the page again and waits until it has asked for the engines.
+func (b *browser) reload() {
+	b.t.Helper()
+	b.must("POST", "/refresh", map[string]any{}, nil)
+	b.wait("the page is back", `document.querySelector('#player-white select')?.options.length > 1`)
+	b.settle()
+}
+
 // openTab opens another tab, shows it and returns its name.
 func (b *browser) openTab() string {
 	b.t.Helper()
