@@ -34,10 +34,6 @@ const (
 	rowNodes = 100_000 // of the search by rows if there is no limit but the depth, which does not bound it
 )
 
-// lookTenths are the tenths of what is left of the limits that each ordinary search takes, one
-// after another while they see no row forced. What is left then is for plans.
-var lookTenths = [...]int{3, 7, 10}
-
 // thinkContinuous searches for the move that scores the most rows in the long run.
 func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report func(Info)) (m board.Move, infos []Info, notes []string) {
 	if l.Lines > 1 || l.Restrict != nil {
@@ -49,28 +45,17 @@ func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report fu
 	if !settled.HasMove() || slices.ContainsFunc(settled.Open().Append(nil), foul) {
 		settled = e.board
 	}
-	for _, tenths := range lookTenths {
-		look := l
-		if total.limited() {
-			look, _ = total.part(tenths, 10)
-		}
-		m, infos, notes = e.thinkFull(ctx, settled, look, report)
-		if len(infos) == 0 || len(notes) > 0 {
-			break
-		}
-		total.spent += infos[0].Nodes
-		if infos[0].Score.Proven() {
-			best, notes := e.planRows(total, settled, infos[0])
-			if best.PV[0] != m && report != nil {
-				report(best)
-			}
-			return best.PV[0], []Info{best}, notes
-		}
-		if !total.limited() || total.over() {
-			break
-		}
+	l.Prove = true // what it leaves of the limits then is for plans
+	m, infos, notes = e.thinkFull(ctx, settled, l, report)
+	if len(infos) == 0 || len(notes) > 0 || !infos[0].Score.Proven() {
+		return m, infos, notes
 	}
-	return m, infos, notes
+	total.spent += infos[0].Nodes
+	best, notes := e.planRows(total, settled, infos[0])
+	if best.PV[0] != m && report != nil {
+		report(best)
+	}
+	return best.PV[0], []Info{best}, notes
 }
 
 // A choice is a move for which a plan may be made, with what a search found for it.

@@ -18,6 +18,7 @@ type Limits struct {
 	Nodes int64         // of all workers, who get equal shares; makes a run repeatable with one worker
 	Depth int           // plies of the last iteration
 	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
+	Prove bool          // end with the first iteration that proves a win or a loss, near or far
 	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
 
 	From     int             // plies of the iteration after the first; 0 means 2
@@ -368,6 +369,8 @@ func (it *iterations) finished(depth int) bool {
 		main.remember(best.move, v, depth)
 	}
 	switch {
+	case l.Prove && v.Proven():
+		return false
 	case it.lines > 1:
 	case v >= it.due && v >= WinFloor:
 		return false
