@@ -19,24 +19,27 @@ import (
 
 // A Set is the games of one rule in some files.
 type Set struct {
-	Rule    board.Rule // without board.Continuous
+	Rule    board.Rule
 	Games   []*record.SampleGame
 	Sums    []string // base name and CRC-32 of every file
 	Origins []string // the different origins in the files
 }
 
 // Read reads the games of a rule or, if rule is negative, those of the only rule in the
-// files. Errors: the end of ctx, a file that cannot be read, or with a negative rule no games
-// or games of several rules.
+// files. Continuous games are left out: training does not know that their rows become blocked
+// cells and end no game. Errors: the end of ctx, a file that cannot be read, or with a negative
+// rule no games or games of several rules.
 func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 	s := &Set{Rule: board.Rule(max(rule, 0))}
 	others := 0
 	for _, name := range names {
 		err := s.read(name, func(g *record.SampleGame) error {
-			switch r := g.Rule &^ board.Continuous; {
+			switch {
+			case g.Rule&board.Continuous != 0:
+				return nil
 			case rule < 0 && len(s.Games) == 0:
-				s.Rule = r
-			case r != s.Rule:
+				s.Rule = g.Rule
+			case g.Rule != s.Rule:
 				others++
 				return nil
 			}
