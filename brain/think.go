@@ -1,0 +1,177 @@
+package brain
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// SearchFailed begins the note of a Thought whose search failed with a panic.
+const SearchFailed = "the search failed"
+
+// A Thought is the outcome of Think.
+type Thought struct {
+	Move  board.Move
+	Infos []Info // about the move, and about the other lines if several were searched
+
+	// Notes are for the user of the manager: an option that cannot be used, or a panic that
+	// was recovered, with its stack after the first line.
+	Notes []string
+}
+
+// Think searches for a move, plays it on the board and returns it. The options o are those
+// in force when the move was asked for; later calls of Set do not affect it. The time limits
+// count from start, when the command was read. Lines is the number of best lines wanted, at
+// least 1. Report, if not nil, is called from one goroutine. The move is legal if there is a
+// legal move, else any empty cell. Errors: ErrNoGame, ErrFull, ErrBlocked.
+func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines int, report func(Info)) (Thought, error) {
+	return e.Analyze(ctx, o, start, Query{Lines: lines}, report)
+}
+
+// Analyze is Think with a Query instead of a number of lines.
+func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Query, report func(Info)) (Thought, error) {
+	if err := e.ready(o.Rule); err != nil {
+		return Thought{}, err
+	}
+	if e.board.Empties() == 0 {
+		return Thought{}, ErrFull
+	}
+	lines := min(max(q.Lines, 1), e.board.Empties())
+	ordered := e.restrictions(o, lines)
+	var known *Info
+	if ordered == nil && !q.NoBook {
+		known = e.recall(o, lines)
+	}
+	restrict := ordered
+	if known == nil {
+		e.resize(o)
+		if ordered != nil && !anyAllowed(e.board, ordered) && e.board.HasMove() {
+			return Thought{}, ErrBlocked
+		}
+		restrict, known = e.consult(o, lines, ordered)
+	}
+
+	var t Thought
+	var notes []string
+	if known != nil {
+		t.Move, t.Infos = known.PV[0], []Info{*known}
+	} else {
+		l := e.limits(o, time.Since(start))
+		l.Lines, l.Watch, l.Restrict = lines, q.Watch, restrict
+		t.Move, t.Infos, notes = e.think(ctx, o, l, ordered != nil, report)
+	}
+	if slices.ContainsFunc(notes, func(note string) bool { return strings.HasPrefix(note, SearchFailed) }) {
+		e.game.on(e.board) // what failed may have been the board
+	}
+	if !e.board.Legal(t.Move) {
+		t.Move, t.Infos = anyMove(e.board), nil
+	}
+	if err := e.Play(t.Move); err != nil {
+		return Thought{}, err
+	}
+	e.mu.Lock()
+	t.Notes, e.notes = e.notes, nil
+	e.mu.Unlock()
+	t.Notes = append(t.Notes, notes...)
+	e.spend(start, time.Now())
+	return t, nil
+}
+
+// think searches for a move in the way that the options ask for, under l.Restrict: what the
+// database knows and, if ordered, what the manager or the options forbid.
+func (e *Engine) think(ctx context.Context, o Options, l search.Limits, ordered bool, report func(Info)) (m board.Move, infos []Info, notes []string) {
+	blocked := l.Restrict != nil && len(l.Restrict.Root) > 0
+	switch {
+	case o.weakened():
+		return e.thinkAtLevel(ctx, o.Strength, l)
+	case o.Rule&board.Continuous != 0:
+		return e.thinkContinuous(ctx, l, report)
+	case o.Threats && !ordered && !blocked:
+		m, infos, notes = e.thinkThreats(ctx, l, report)
+		e.remember(o, false, infos)
+		return m, infos, notes
+	}
+	m, infos, notes = e.thinkFull(ctx, e.board, l, e.withLines(l.Restrict, report))
+	if o.endless() && l.Lines > 1 && len(notes) == 0 {
+		<-ctx.Done() // all lines are proved, or as deep as a search goes
+	}
+	for i := range infos {
+		infos[i] = e.withLine(l.Restrict, infos[i])
+	}
+	if !ordered { // else values are not those of the game
+		e.remember(o, blocked, infos)
+	}
+	return m, infos, notes
+}
+
+// collect returns a report that keeps the last Info of each line in list, and passes them on to
+// report if that is not nil.
+func collect(list *[]Info, report func(Info)) func(Info) {
+	return func(i Info) {
+		for len(*list) <= i.Line {
+			*list = append(*list, Info{})
+		}
+		(*list)[i.Line] = i
+		if report != nil {
+			report(i)
+		}
+	}
+}
+
+// thinkFull searches the position of b at full strength. It returns one Info, or one for each
+// line if several are wanted.
+func (e *Engine) thinkFull(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
+	var infos []Info
+	result, notes := e.search(ctx, b, l, collect(&infos, report))
+	switch {
+	case result.Info.PV == nil: // a failure
+		infos = nil
+	case len(infos) <= 1:
+		infos = []Info{result.Info}
+	}
+	if l.Restrict != nil || l.Reach > 0 { // far moves are wanted
+		return result.Move, infos, notes
+	}
+	if m := e.nearer(b, result.Move, infos); m != result.Move {
+		if len(infos) > 1 {
+			return m, infos, notes
+		}
+		return m, nil, notes
+	}
+	return result.Move, infos, notes
+}
+
+// search runs the pool. It returns a note for each panic that was recovered.
+func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (result search.Result, notes []string) {
+	result = e.pool.SearchPromptly(ctx, b, l, func(i Info) {
+		if report != nil {
+			i.PV = slices.Clone(i.PV) // the pool reuses it
+			report(i)
+		}
+	})
+	return result, notesOf(result.Failures)
+}
+
+// notesOf returns a note for each failure.
+func notesOf(failures []search.Failure) (notes []string) {
+	for _, f := range failures {
+		notes = append(notes, SearchFailed+": "+f.What+"\n"+f.Stack)
+	}
+	return notes
+}
+
+// hasMove reports whether the line of i begins with a legal move of b. That of a search that failed
+// may be empty.
+func hasMove(b *board.Board, i Info) bool { return len(i.PV) > 0 && b.Legal(i.PV[0]) }
+
+// anyMove returns the legal move nearest to the middle, or a free cell if none is legal.
+func anyMove(b *board.Board) board.Move {
+	if m := b.Central(); m != board.None {
+		return m
+	}
+	return b.Open().First()
+}
