@@ -99,6 +99,9 @@ var codes = sync.OnceValue(func() *codeMaps {
 	return m
 })
 
+// TablesMagic begins a file of tables.
+const TablesMagic = "TENGENTB"
+
 // A file of tables is a sequence of blocks, one for each rule, so that concatenated files
 // are a file. A block, little-endian throughout:
 //
@@ -111,7 +114,6 @@ var codes = sync.OnceValue(func() *codeMaps {
 //	tables  of each color: Cells, Threat, Own, Other, as int16
 //	sum     u32      CRC-32C of all before it
 const (
-	tablesMagic   = "TENGENTB"
 	tablesVersion = 1
 	tablesHead    = 8 + 2 + 1 + 1 + 4
 	sideBytes     = 2 * (3*Codes + Masks)
@@ -138,7 +140,7 @@ func (t *Tables) Save(dst []byte) ([]byte, error) {
 	}
 	le := binary.LittleEndian
 	start := len(dst)
-	dst = append(dst, tablesMagic...)
+	dst = append(dst, TablesMagic...)
 	dst = le.AppendUint16(dst, tablesVersion)
 	dst = append(dst, byte(t.Rule), byte(t.Colors()))
 	dst = le.AppendUint32(dst, uint32(len(t.Origin)))
@@ -197,7 +199,7 @@ func Load(raw []byte) ([]*Tables, error) {
 // parseTables reads the block that raw begins with and returns its length in bytes.
 func parseTables(raw []byte) (*Tables, int, error) {
 	le := binary.LittleEndian
-	if !bytes.HasPrefix(raw, []byte(tablesMagic)[:min(len(raw), len(tablesMagic))]) {
+	if !bytes.HasPrefix(raw, []byte(TablesMagic)[:min(len(raw), len(TablesMagic))]) {
 		return nil, 0, ErrNotTables
 	}
 	if len(raw) < tablesHead {

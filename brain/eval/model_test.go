@@ -283,7 +283,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Add(raw)
 	f.Add(raw[:40])
-	f.Add([]byte(tablesMagic))
+	f.Add([]byte(TablesMagic))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		all, err := Load(raw)
 		if err != nil {

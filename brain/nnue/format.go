@@ -10,6 +10,9 @@ import (
 	"unicode/utf8"
 )
 
+// Magic begins a file.
+const Magic = "TENGENNN"
+
 // A file holds one network, little-endian throughout:
 //
 //	magic   8 bytes  "TENGENNN"
@@ -25,9 +28,8 @@ import (
 // A number of -127..127 that is an int16 in memory takes a byte, any other the byte 0x80
 // and two more. An int32 takes four bytes, a shift one.
 const (
-	magic       = "TENGENNN"
 	fileVersion = 1
-	headBytes   = len(magic) + 2 + 1 + 1 + 4
+	headBytes   = len(Magic) + 2 + 1 + 1 + 4
 	maxOrigin   = 1 << 16 // bytes
 	escape      = -128    // as an int8: two bytes follow
 )
@@ -45,7 +47,7 @@ func (n *Network) Save(dst []byte) ([]byte, error) {
 		return nil, err
 	}
 	start := len(dst)
-	dst = append(dst, magic...)
+	dst = append(dst, Magic...)
 	dst = binary.LittleEndian.AppendUint16(dst, fileVersion)
 	dst = append(dst, n.Rule, byte(len(n.Views)))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(n.Origin)))
@@ -72,13 +74,13 @@ func Load(data []byte) (*Network, error) {
 // time.
 func LoadUnchecked(data []byte) (*Network, error) {
 	switch {
-	case len(data) < len(magic) || string(data[:len(magic)]) != magic:
+	case len(data) < len(Magic) || string(data[:len(Magic)]) != Magic:
 		return nil, ErrNotNetwork
 	case len(data) < headBytes+4:
 		return nil, ErrTruncated
 	}
 	le := binary.LittleEndian
-	if v := le.Uint16(data[len(magic):]); v != fileVersion {
+	if v := le.Uint16(data[len(Magic):]); v != fileVersion {
 		return nil, fmt.Errorf("a network of version %d, want %d", v, fileVersion)
 	}
 	rule, sets, length := data[headBytes-6], data[headBytes-5], le.Uint32(data[headBytes-4:])

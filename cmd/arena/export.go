@@ -25,6 +25,9 @@ func runExport(args []string, stdout io.Writer) error {
 	if *psq == "" && *sgf == "" {
 		return flags.Usage("export needs -psq or -sgf")
 	}
+	if err := flags.CheckReplaced(*sgf, "(;"); err != nil {
+		return err
+	}
 	if *psq != "" {
 		if err := os.MkdirAll(*psq, 0o755); err != nil {
 			return flags.Usage("-psq: %v", err)

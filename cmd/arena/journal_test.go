@@ -227,6 +227,17 @@ func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	if err := runExport([]string{"-sgf", paths[0], paths[0]}, io.Discard); !errors.Is(err, flags.ErrUsage) {
 		t.Errorf("export to its journal: %v", err)
 	}
+	for _, args := range [][]string{append([]string{"-sgf"}, paths...), {"-sgf", prose, paths[0]}} {
+		if err := runExport(args, io.Discard); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), args[1]+" exists") {
+			t.Errorf("export %v: %v", args, err)
+		}
+	}
+	games := filepath.Join(dir, "games.sgf")
+	for range 2 {
+		if err := runExport([]string{"-sgf", games, paths[0]}, io.Discard); err != nil {
+			t.Errorf("export to a file of games: %v", err)
+		}
+	}
 	if text, _ := os.ReadFile(prose); string(text) != "notes of mine" || !reflect.DeepEqual(contents(), before) {
 		t.Error("a file has changed")
 	}

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -61,6 +62,29 @@ func CheckFiles(read, written []string) error {
 				return Usage("writing %s would overwrite %s, which is read", name, file)
 			}
 		}
+	}
+	return nil
+}
+
+// CheckReplaced returns a usage error if there is a file of this name that is not empty and does not
+// begin as what is to replace it does. It may be one of those to read, where the name to write was
+// forgotten.
+func CheckReplaced(name, begin string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil // writing it gives a better error, if there is one
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return Usage("%v", err)
+	}
+	defer f.Close()
+	is := make([]byte, len(begin))
+	if _, err := io.ReadFull(f, is); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return Usage("%v", err)
+	}
+	if string(is) != begin {
+		return Usage("%s exists and is something else, perhaps a file to read; remove it first", name)
 	}
 	return nil
 }

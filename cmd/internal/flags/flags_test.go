@@ -182,6 +182,21 @@ func TestGiven(t *testing.T) {
 	}
 }
 
+// What is there may be written over if it is of the kind that is written, or nothing.
+func TestCheckReplaced(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"same": "MAGIC and more", "bare": "MAGIC", "empty": "", "short": "MAG", "other": "{}, other"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, refused := range map[string]bool{"same": false, "bare": false, "empty": false, "none": false, os.DevNull: false, "": false, "short": true, "other": true} {
+		if err := CheckReplaced(name, "MAGIC"); (err != nil) != refused || refused && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), name+" exists")) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 func TestCheckFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a", "b"} {

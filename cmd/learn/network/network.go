@@ -106,7 +106,10 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 			inputs = append(inputs, name)
 		}
 	}
-	return o, quiet, flags.CheckFiles(inputs, []string{o.Out, o.Out + ".svg", o.Out + ".checkpoint"})
+	if err := flags.CheckFiles(inputs, []string{o.Out, o.Out + ".svg", o.Out + ".checkpoint"}); err != nil {
+		return o, false, err
+	}
+	return o, quiet, flags.CheckReplaced(o.Out, nnue.Magic)
 }
 
 // A Result is the result of Fit. Losses are those of the rounded network in validation, that

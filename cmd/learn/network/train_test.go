@@ -205,6 +205,7 @@ func TestBadCommandLines(t *testing.T) {
 		{[]string{"-o", out}, "a file of games is missing"},
 		{[]string{"-o", filepath.Join(out, "y"), games}, "does not exist"},
 		{[]string{"-o", games, games}, "would overwrite"},
+		{[]string{"-o", renju, games}, "renju.tgs exists"},
 		{[]string{"-o", out, games, games}, "given twice"},
 		{[]string{"info", games}, "not a file of a network"},
 		{[]string{"info"}, "FILE is missing"},

@@ -88,7 +88,10 @@ func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) 
 	if err := flags.CheckFiles(o.Files, written); err != nil {
 		return nil, false, err
 	}
-	return &o, quiet, flags.CheckFiles([]string{o.Start}, written)
+	if err := flags.CheckFiles([]string{o.Start}, written); err != nil {
+		return nil, false, err
+	}
+	return &o, quiet, flags.CheckReplaced(o.Out, eval.TablesMagic)
 }
 
 // Start returns tables for a rule by name: "engine" for those of the engine, "hand" for
