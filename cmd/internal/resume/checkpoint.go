@@ -29,6 +29,15 @@ func SaveCheckpoint(name, run string, state any) error {
 	return atomicfile.Write(name, binary.LittleEndian.AppendUint32(body.Bytes(), crc32.Checksum(body.Bytes(), castagnoli)))
 }
 
+// RemoveCheckpoint removes the file of a run that is finished, and what a kill has left beside it.
+func RemoveCheckpoint(name string) error {
+	os.Remove(name + atomicfile.Suffix) // is there if the run was killed while it saved
+	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // LoadCheckpoint reads the file into state and reports whether there was one. It is an error
 // if the file is damaged or of another run.
 func LoadCheckpoint(name, run string, state any) (found bool, err error) {

@@ -125,8 +125,7 @@ type Result struct {
 }
 
 // Fit trains a network and writes it. Results go to out; line may be nil. When ctx ends it
-// saves a checkpoint, and the next Fit continues there; after the last epoch that writes the
-// same network again.
+// saves a checkpoint, and the next Fit continues there.
 func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (*Result, error) {
 	began := time.Now()
 	c, err := o.read(ctx)
@@ -140,20 +139,21 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	if err != nil {
 		return nil, err
 	}
-	run := fmt.Sprintf("rule %d, %s, %+v, %+v", c.rule, strings.Join(c.sums, ", "), o.filter, t.plan)
+	run := fmt.Sprintf("rule %d, %s, %+v, %+v, program %s", c.rule, strings.Join(c.sums, ", "), o.filter, t.plan, resume.Build())
+	saved := o.Out + ".checkpoint"
 	var s state
-	switch found, err := resume.LoadCheckpoint(o.Out+".checkpoint", run, &s); {
+	switch found, err := resume.LoadCheckpoint(saved, run, &s); {
 	case err != nil:
 		return nil, flags.Usage("%v", err)
 	case found:
-		fmt.Fprintf(out, "continuing from %s\n", o.Out+".checkpoint")
+		fmt.Fprintf(out, "continuing from %s\n", saved)
 		if err := t.resume(&s); err != nil {
 			return nil, err
 		}
 	}
 	draw := func() error { return atomicfile.Write(o.Out+".svg", t.draw(filepath.Base(o.Out))) }
 	err = t.run(ctx, out, line, func() error {
-		return errors.Join(resume.SaveCheckpoint(o.Out+".checkpoint", run, t.state), draw())
+		return errors.Join(resume.SaveCheckpoint(saved, run, t.state), draw())
 	})
 	line.End()
 	if err == nil && start != nil {
@@ -167,6 +167,9 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	}
 	v, err := t.finish(o.Out, out)
 	if err != nil {
+		return nil, err
+	}
+	if err := resume.RemoveCheckpoint(saved); err != nil {
 		return nil, err
 	}
 	return &Result{v.excess(), v.policy(), v.first(), len(c.train) + len(c.valid), len(c.valid), c.positions}, nil

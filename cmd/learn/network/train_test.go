@@ -108,7 +108,10 @@ func TestKilledRunsGoOn(t *testing.T) {
 	if !bytes.Equal(raws[0], raws[1]) {
 		t.Error("a run in parts made another network")
 	}
-	for _, name := range []string{"whole.tnn.svg", "whole.tnn"} { // a finished run writes the same again
+	if left, err := filepath.Glob(filepath.Join(dir, "*.checkpoint*")); len(left) > 0 || err != nil {
+		t.Errorf("finished runs leave %v, %v", left, err)
+	}
+	for _, name := range []string{"whole.tnn.svg", "whole.tnn"} { // the same command writes the same again
 		before, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -130,6 +133,9 @@ func TestKilledRunsGoOn(t *testing.T) {
 		t.Error(err)
 	} else if a, b := firstValue(t, out), firstValue(t, whole); !(a < b) {
 		t.Errorf("going on from a network the first value is %g, from nothing it was %g", a, b)
+	}
+	if _, err := learn(t, &countdown{t.Context(), 65}, args("parts.tnn")...); !errors.Is(err, context.Canceled) {
+		t.Errorf("a stopped run: %v", err)
 	}
 	if _, err := learn(t, t.Context(), args("parts.tnn", "-rate", "0.002")...); err == nil || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("a checkpoint of another plan: %v", err)

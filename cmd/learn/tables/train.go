@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,10 +73,9 @@ func (o *Options) Fit(ctx context.Context, out, log io.Writer) (*Result, error) 
 	if err := atomicfile.Write(o.Out, raw); err != nil {
 		return nil, err
 	}
-	if err := os.Remove(o.Out + ".checkpoint"); err != nil {
+	if err := resume.RemoveCheckpoint(o.Out + ".checkpoint"); err != nil {
 		return nil, err
 	}
-	os.Remove(o.Out + ".checkpoint" + atomicfile.Suffix) // is there if the run was killed while it saved
 	r.Before, r.After = f.Values.History[0].Valid, loss
 	steps := len(f.Values.History) + len(f.Order.History) - 2
 	fmt.Fprintf(out, "%s: %d bytes, checksum %08x; %d epochs, %.0f s\n", o.Out, len(raw), t.Checksum(), steps, time.Since(began).Seconds())
