@@ -33,7 +33,7 @@ const mostGomocup = 8 << 20
 type archive struct {
 	file  string // its name; .zip or .tar.gz says of what kind
 	top   string // directory that everything in it lies in, empty for none
-	items []item // in the order of their names
+	items []item // in the order of the archive
 	most  int    // bytes that it may have, 0 for any number
 }
 
@@ -163,7 +163,7 @@ func (a archive) pack(bin string, when time.Time) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// sums writes SHA256SUMS for the files of dir, as sha256sum -c reads it.
+// sums writes SHA256SUMS for these files of dir, as sha256sum -c reads it.
 func sums(dir string, names []string) error {
 	slices.Sort(names)
 	var out strings.Builder

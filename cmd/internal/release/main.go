@@ -36,7 +36,7 @@ func main() {
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := flags.New("release")
 	dir := fs.String("o", "", "write the archives to this `DIR`, created if missing")
-	only := fs.String("systems", "", "build only for these `SYSTEMS`, such as linux/amd64,windows/386 (default all)")
+	only := fs.String("systems", "", "build only for these `SYSTEMS`, such as linux/amd64,windows/386; SHA256SUMS then has their archives only (default all)")
 	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {
 		return err
 	}

@@ -197,5 +197,9 @@ func (r *generator) advise(line func(what, format string, args ...any), n int) {
 	k, name := r.kind(), r.name(n, r.ending())
 	line(k.noun, "%s; losses %s, games of the match %s", name, name+".svg", r.name(n, "jsonl"))
 	line("to try", "pbrain-tengen %s %s", k.option, name)
-	line("to build in", "cp %s brain/eval/%s/%s.%s, then go build", name, k.dir, flags.RuleNames[r.Rule], r.ending())
+	use := ""
+	if !r.network {
+		use = "; it plays by them with -net none"
+	}
+	line("to build in", "cp %s brain/eval/%s/%s.%s, then go build%s", name, k.dir, flags.RuleNames[r.Rule], r.ending(), use)
 }

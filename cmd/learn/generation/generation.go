@@ -2,8 +2,9 @@
 // itself, they are trained on the games, and a match compares the new with the old.
 //
 // All files are in the directory -dir: gen1-freestyle.tgs (games), .tab or .tnn (tables or
-// network), .tab.svg or .tnn.svg (losses), .log (the output of the training), .pos (openings of
-// the match), .jsonl (its games), and generation.json, the state of the run. The same command
+// network), .tab.svg or .tnn.svg (losses), .tab.checkpoint or .tnn.checkpoint (during the training),
+// .log (its output), .pos (openings of the match), .jsonl (its games), start.tab or start.tnn (what
+// the run begins with), and generation.json, the state of the run. The same command
 // continues a run that was killed and prints the results of one that is finished.
 package generation
 
@@ -55,13 +56,13 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	fs := flags.New("generation")
 	s.Board.Add(fs)
 	fs.StringVar(&s.dir, "dir", "gen", "`DIRECTORY` of all files; a run that is there is continued")
-	flags.Duration(fs, &s.within, "for", "total `TIME`, including that before a restart, such as 10m, instead of -games and -match; a longer one continues a run: 45% for the games (40% with -network), then the training, the rest for the match (default no limit)")
+	flags.Duration(fs, &s.within, "for", "total `TIME`, including that before a restart, such as 10m, instead of -games and -match; a longer one continues a run whose match has not begun: 45% for the games (40% with -network), then the training, the rest for the match (default no limit)")
 	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations; each starts with the evaluation of the one before and trains on the games of all")
 	flags.Number(fs, &s.games, "games", 1, math.MaxInt32-1, "`NUMBER` of games of self-play in a generation")
 	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "even `NUMBER` of games in the match of new against old")
 	flags.Number(fs, &s.nodes, "nodes", 1, math.MaxInt64, fmt.Sprintf("`NODES` of a search, %d by default with -for", shortNodes))
 	flags.Seed(fs, &s.seed, "`SEED` of the random numbers; use a different one on each machine")
-	fs.StringVar(&s.start, "start", "", "evaluation to start from: engine, that of the engine; hand, tables set by hand; zero; or that in a `FILE` (default engine; with -for, hand)")
+	fs.StringVar(&s.start, "start", "", "evaluation to start from: engine, its own network or, without -network, its own tables; hand, tables set by hand; zero; or that in a `FILE` (default engine; with -for, hand)")
 	fs.BoolVar(&s.network, "network", false, "train a network instead of tables (default off)")
 	flags.Concurrency(fs, &s.workers, "games, and of goroutines that train,")
 	flags.Quiet(fs, &s.quiet)

@@ -219,7 +219,7 @@ func (r *generator) summary(out io.Writer, n int, g *generation) error {
 		fmt.Fprintf(w, "  %-11s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)).Round(time.Second) }
-	old, ok := map[string]string{"engine": "the engine's own", "hand": "set by hand", "zero": "zeros"}[r.start]
+	old, ok := map[string]string{"engine": "the engine's own " + r.kind().noun, "hand": "set by hand", "zero": "zeros"}[r.start]
 	switch {
 	case n > 0:
 		old = filepath.Base(r.old(n))
