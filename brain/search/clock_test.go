@@ -204,6 +204,11 @@ func TestStallsAreNoticed(t *testing.T) {
 			t.Errorf("search %d: a stall of %v, want %v to %v", i, got, step.from, step.to)
 		}
 	}
+	before := p.Stall()
+	p.Search(context.Background(), b, Limits{Nodes: 4000}, nil)
+	if got := p.Stall(); got != before {
+		t.Errorf("a search without a limit of time makes a stall of %v of one of %v", got, before)
+	}
 }
 
 // What the solver takes is no stall: one would shorten the next moves.

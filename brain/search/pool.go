@@ -295,9 +295,12 @@ func (p *Pool) Stall() time.Duration {
 	return p.stall
 }
 
-// noteStall notes the longest stall of the search, at most mostStall: if it was longer the
-// process may have been suspended.
+// noteStall notes the longest stall of a search that had a limit of time, at most mostStall: if it
+// was longer the process may have been suspended.
 func (p *Pool) noteStall() {
+	if p.workers[0].deadline.IsZero() {
+		return // nobody looked at the clock
+	}
 	p.stall -= p.stall / 8
 	for _, w := range p.workers {
 		p.stall = max(p.stall, min(w.stall, mostStall))

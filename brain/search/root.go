@@ -24,7 +24,8 @@ type rootMove struct {
 // listRoot fills w.rootMoves with the legal moves to search, the most promising first: those that
 // decide, else all candidates and the cells within reach of a stone, and if those are too few what is
 // nearest to the middle. With several lines asked for, all candidates are listed, so that bad moves
-// get their score too.
+// get their score too. Cells that are no candidates are not tried further down: a loss is proven
+// there if all candidates lose.
 func (w *worker) listRoot(lines, reach int) {
 	w.moves = w.moves[:0]
 	w.rootMoves = w.rootMoves[:0]
@@ -123,6 +124,18 @@ func (w *worker) appendWithin(reach int) {
 		}
 	}
 	w.appendScored(list, w.scoresByPolicy(list))
+}
+
+// addStops adds the cells of stops that are not in w.rootMoves.
+func (w *worker) addStops(stops *board.Set) {
+	list := stops.Append(w.listed[:0])
+	list = slices.DeleteFunc(list, func(m board.Move) bool {
+		return !w.b.Legal(m) || slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m })
+	})
+	if len(list) > 0 {
+		w.appendScored(list, w.scoresByPolicy(list))
+		w.addRoot()
+	}
 }
 
 // addRoot takes the moves of the move stack that may be played and are new into w.rootMoves, the

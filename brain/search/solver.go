@@ -197,7 +197,8 @@ func (s *solver) stopped() bool {
 	return s.asked%clockEvery == 0 && !w.deadline.IsZero() && !w.now().Before(w.deadline)
 }
 
-// dropOutside takes the root moves of w out that cannot stop a win by fours of the opponent.
+// dropOutside takes the root moves of w out that cannot stop a win by fours of the opponent, and
+// adds those that can and are too far from the stones to be candidates.
 func (s *solver) dropOutside(w *worker) {
 	b := s.b
 	o := b.Side().Other()
@@ -215,6 +216,7 @@ func (s *solver) dropOutside(w *worker) {
 		}
 		return
 	}
+	w.addStops(&stops)
 	for i := range w.rootMoves {
 		if r := &w.rootMoves[i]; !stops.Has(r.move) {
 			w.refute(r, &finding{r.move, plies + 1, append([]board.Move{r.move}, s.vcf.Line()...)})

@@ -57,6 +57,22 @@ func TestSolverWins(t *testing.T) {
 	}
 }
 
+// TestFarStopsAreSearched: black has a win by fours on either side, and the only cell that stops both,
+// h8, is too far from all stones to be a candidate.
+func TestFarStopsAreSearched(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "l7l11d7d11l9o12d9a12l10o13d10a13m10n8c10b8n11m9b11c9m11n10c11b10n12h1b12")
+	far := board.At(7, 7)
+	if near := b.Candidates(); near.Has(far) {
+		t.Fatal("h8 is a candidate")
+	}
+	p := newSolverPool(1)
+	p.Search(context.Background(), b, Limits{Depth: 1}, nil)
+	i := slices.IndexFunc(p.workers[0].rootMoves, func(r rootMove) bool { return r.move == far })
+	if i < 0 || p.workers[0].rootMoves[i].refuted != nil {
+		t.Error("h8 is not searched")
+	}
+}
+
 // TestSolverWithKnownPositions: what a database knows below the root takes nothing from the solver.
 func TestSolverWithKnownPositions(t *testing.T) {
 	tt := deepWins[0]

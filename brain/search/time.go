@@ -30,7 +30,7 @@ const (
 	betweenTenths  = 9                     // of a game's time, which is the most that is kept for what lies between the moves
 	reservePart    = 2                     // divisor: no move takes the last 1/n of a game's time ...
 	incrementUsed  = 9                     // tenths of the increment that belong to a move's share
-	refillPart     = 2                     // divisor: of that, a move may take 1/n until what is kept is there again
+	refillPart     = 2                     // divisor: of that, a move gets at least 1/n while what is kept is filled up
 	hardShare      = 11                    // quarters of a share that one move may take
 	keptPart       = 8                     // divisor: shares leave 1/n of a game's whole time, at most mostReserve
 
@@ -67,8 +67,9 @@ type ClockState struct {
 // shares, but not the last half or 0.4 s. For each own move until the board is full it
 // keeps the 25 ms that may lie between two moves, or up to 50 ms on a machine that stalls the
 // search, less the increment, and up to nine tenths of the limit: long games are not lost on time.
-// Where increments make up for that, it keeps an eighth of the whole game's time, at most 0.4 s,
-// and where less is left a move takes at most half of its increment.
+// Where increments make up for that, it keeps an eighth of the whole game's time, at most 0.4 s;
+// with less left a move takes what leaves that much after nine tenths of its increment, or half of
+// these where that is more.
 func Clock(c ClockState) (soft, hard time.Duration) {
 	turn, left := c.Turn, c.Left
 	if turn < 0 {

@@ -10,7 +10,7 @@ import (
 const (
 	vcfNodes   = 100    // fours of a VCF at a position that is expanded: at first ...
 	vcfMore    = 8      // ... and times so much when nothing is left to be tried ...
-	vcfMost    = 12_800 // ... up to here
+	vcfMost    = 51_200 // ... up to here
 	rootNodes  = 20_000 // the same at the root, before anything else
 	replyNodes = 3      // fours of a VCF that drops a reply at once
 	maxPlies   = 200    // of the tree, attacker and defender
