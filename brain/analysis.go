@@ -31,13 +31,14 @@ const (
 
 // A Query asks for an analysis of the position. The zero Query asks for the best move.
 type Query struct {
-	Lines int             // best lines wanted; 0 means 1, AllLines one for every move
+	Lines int             // best lines wanted; 0 means 1, AllLines one for every move considered
 	Watch func(RootEvent) // nil, or called from the goroutine of the report function
 
 	NoBook bool // search even a position of the opening book
 }
 
-// AllLines asks for a line for every move.
+// AllLines asks for a line for every move that is considered: those near the stones, by the
+// option caution_factor, and in the middle.
 const AllLines = 1 << 20
 
 // ErrBlocked is returned if no move is left that may be played.

@@ -46,7 +46,7 @@ var dialect = map[string]extension{
 	showInfoName: {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
 	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, instead: true, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
-	"YXSEARCHDEFEND": {needsGame: true, instead: true, doc: "asks for a move, with a line for every move", run: inPlay((*server).searchDefend)},
+	"YXSEARCHDEFEND": {needsGame: true, instead: true, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
 	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, instead: true, doc: "asks for a move after which the game is worth so many points to the side that makes it; 0 if none are given", run: inPlay((*server).balanceOne)},
 	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, instead: true, doc: "asks for two moves, one of each side, after which it is worth that to the side to move", run: inPlay((*server).balanceTwo)},
 	"YXSHOWFORBID":   {needsGame: true, doc: "the points forbidden to black, who is to move", run: (*server).showForbid},
