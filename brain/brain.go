@@ -253,7 +253,8 @@ func (e *Engine) Setup(stones []Stone) error {
 	if e.board == nil {
 		return ErrNoGame
 	}
-	e.game.set(stones, e.Options().Rule&board.Continuous != 0)
+	o := e.Options()
+	e.game.set(stones, o.Rule&board.Continuous != 0, o.Side)
 	e.game.on(e.board)
 	return nil
 }

@@ -69,19 +69,23 @@ func TestSetupColors(t *testing.T) {
 		name   string
 		stones string // cells with their owner: h8 is ours, H8 theirs
 		side   board.Color
+		told   string // the value of INFO side
 	}{
-		{"an empty board", "", board.Black},
-		{"equal counts: we are black", "h8I9", board.Black},
-		{"equal counts in another order: we are black", "I9h8", board.Black},
-		{"one of theirs more: we are white", "H8i9J10", board.White},
-		{"one of theirs more, ours first: we are white", "i9H8J10", board.White},
-		{"one of ours more: the first is black, ours", "h8I9j10", board.Black},
-		{"one of ours more, theirs first: we are white", "I9h8j10", board.White},
-		{"only ours", "h8i9j10", board.Black},
-		{"only theirs", "H8I9J10", board.White},
+		{"an empty board", "", board.Black, "0"},
+		{"equal counts: we are black", "h8I9", board.Black, "0"},
+		{"equal counts in another order: we are black", "I9h8", board.Black, "0"},
+		{"one of theirs more: we are white", "H8i9J10", board.White, "0"},
+		{"one of theirs more, ours first: we are white", "i9H8J10", board.White, "0"},
+		{"one of ours more: the first is black, ours", "h8I9j10", board.Black, "0"},
+		{"one of ours more, theirs first: we are white", "I9h8j10", board.White, "0"},
+		{"only ours", "h8i9j10", board.Black, "0"},
+		{"only theirs", "H8I9J10", board.White, "0"},
+		{"equal counts, we are told to be white", "h8I9", board.White, "2"},
+		{"one of theirs more, we are told to be black", "H8i9J10", board.Black, "1"},
+		{"only theirs, we are told to be black", "H8I9J10", board.Black, "1"},
 	}
 	for _, test := range tests {
-		e := newGame(t, 15, 15)
+		e := newGame(t, 15, 15, "side", test.told)
 		var stones []Stone
 		for _, m := range cells(t, test.stones) {
 			owner := Own

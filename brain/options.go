@@ -34,6 +34,7 @@ type Options struct {
 	Style    int // -100 defence to 100 attack, 0 neutral
 
 	Rule board.Rule
+	Side int  // to move in a position of listed stones: 1 black, 2 white, 0 as their numbers tell
 	Book bool // play the moves of the opening book
 
 	// For analysis.
@@ -136,6 +137,8 @@ var infoKeys = []InfoKey{
 		func(o *Options, v int64) { o.Style = int(v) }},
 	{"rule", "bits", 0, 11, "1 exactly five, 2 continuous, 4 renju, 8 caro; others are refused",
 		func(o *Options, v int64) { o.Rule = board.Rule(v) }},
+	{"side", "enum", 0, 2, "to move where a list of stones sets up a position: 1 black, 2 white, 0 as their numbers tell",
+		func(o *Options, v int64) { o.Side = int(v) }},
 
 	{"caution_factor", "distance", 0, 5, "moves that are considered: 4 within four cells of a stone, 5 everywhere, else near stones",
 		func(o *Options, v int64) { o.Caution = int(v) }},

@@ -69,9 +69,9 @@ func (p *position) remove(m board.Move) bool {
 // set replaces the position by a list of stones with the engine to move. With equal
 // counts the engine is black, with one stone less it is white; for counts that no game
 // has, the first stone listed is black. In a continuous game blocked cells were stones too, of
-// either side, so with some of them the engine is black if the number of all is even. A cell
-// that is listed again is ignored.
-func (p *position) set(list []Stone, continuous bool) {
+// either side, so with some of them the engine is black if the number of all is even. A side other
+// than 0, as in Options.Side, says what the engine is. A cell that is listed again is ignored.
+func (p *position) set(list []Stone, continuous bool, side int) {
 	p.stones, p.blocked, p.side = nil, nil, board.Black
 	var seen [board.Cells]bool
 	var own, opponent []board.Move
@@ -98,6 +98,9 @@ func (p *position) set(list []Stone, continuous bool) {
 	second := d == 1 || d != 0 && first == Opponent
 	if continuous && len(p.blocked) > 0 {
 		second = (len(p.blocked)+len(own)+len(opponent))&1 != 0
+	}
+	if side != 0 {
+		second = side == 2
 	}
 	black, white := own, opponent
 	if second {

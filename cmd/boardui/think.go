@@ -221,7 +221,7 @@ type option struct {
 
 // optionsFor lists what the engine is told of an order. Keys that few engines know are in it only
 // where they matter.
-func (w *worker) optionsFor(p *pool, o *order, threads int) []option {
+func (w *worker) optionsFor(p *pool, o *order, threads int, moves []board.Move) []option {
 	turn, left, nodes := int64(o.Millis), int64(noLimit), o.nodes
 	if o.Left > 0 {
 		left = int64(o.Left)
@@ -243,6 +243,9 @@ func (w *worker) optionsFor(p *pool, o *order, threads int) []option {
 	if p.specs[w.spec].own && (nodes > 0 || w.options["max_node"] != "") {
 		list = append(list, option{"max_node", nodes})
 	}
+	if p.specs[w.spec].own { // a pass is not in the list of stones, and they may be set up
+		list = append(list, option{"side", int64(1 + len(moves)%2)})
+	}
 	return list
 }
 
@@ -250,7 +253,7 @@ func (w *worker) optionsFor(p *pool, o *order, threads int) []option {
 func (w *worker) setUp(p *pool, o *order, threads int, moves []board.Move) error {
 	own := p.specs[w.spec].own
 	again := stoneCount(moves) == 0 || w.game != o.Game || w.width != o.Width || w.height != o.Height || w.rule != o.Rule
-	for _, i := range w.optionsFor(p, o, threads) {
+	for _, i := range w.optionsFor(p, o, threads, moves) {
 		sent, err := w.info(i.key, i.value)
 		if err != nil {
 			return err

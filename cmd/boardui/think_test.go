@@ -55,6 +55,16 @@ func TestOwnEngineReportsSeveralLinesAndStops(t *testing.T) {
 	}
 }
 
+// The list of stones that an engine gets has no passes. Here white, who is to move with as many stones
+// as black, wins by six in a row, which would be forbidden to black.
+func TestEngineKnowsItsColorAfterAPass(t *testing.T) {
+	q := newTester(t, 1, own())
+	end := last(q.think(map[string]any{"moves": "a15d4c15e4e15f4g15h4i15i4-", "rule": 4, "millis": 300, "strength": 100}))
+	if end.Moves != "g4" {
+		t.Errorf("the answer is %+v", end)
+	}
+}
+
 func TestBrokenEnginesGiveAMessage(t *testing.T) {
 	tests := []struct{ name, code, text string }{
 		{"crash", "crash", "Crash: crash"},
