@@ -399,7 +399,9 @@ func (e *Engine) noteShort(note string) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.notes = append(e.notes, note)
+	if len(e.notes) < mostNotes {
+		e.notes = append(e.notes, note)
+	}
 }
 
 // evaluator returns what makes the evaluators of a pool, of tables alone if so asked.

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -125,6 +126,18 @@ func TestTableBytes(t *testing.T) {
 		if got > minTable && (got > limit/10*6 || heapLimit(o) > limit || heapLimit(o) < got) {
 			t.Errorf("%s: a table of %d MiB and a heap of %d MiB for %d MiB", test.name, got/mib, heapLimit(o)/mib, limit/mib)
 		}
+	}
+}
+
+// TestNotesOfMemoryAreFew: a manager that changes its limit again and again before it asks for a move
+// gets no note for each.
+func TestNotesOfMemoryAreFew(t *testing.T) {
+	e := newGame(t, 15, 15)
+	for i := range 20 {
+		e.noteShort(fmt.Sprint("too little: ", i))
+	}
+	if len(e.notes) != mostNotes {
+		t.Errorf("%d notes wait", len(e.notes))
 	}
 }
 

@@ -357,6 +357,9 @@ func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 // missing. Labels that are no result stay where from has none. It returns the number of records
 // changed.
 func (d *Database) Merge(from *Database) int {
+	if from == d {
+		return 0
+	}
 	from.mu.RLock()
 	defer from.mu.RUnlock()
 	d.mu.Lock()

@@ -182,6 +182,9 @@ func TestCopyBelowAndMerge(t *testing.T) {
 	if n := d.Merge(part); n != 2 {
 		t.Errorf("%d merged, want 2", n)
 	}
+	if n := d.Merge(d); n != 0 {
+		t.Errorf("%d records change by those that are there", n)
+	}
 	if n := d.Merge(part); n != 0 {
 		t.Errorf("%d merged a second time", n)
 	}
