@@ -204,6 +204,37 @@ func TestASearchOpensTheDatabase(t *testing.T) {
 	}
 }
 
+// The database of the folder is read before a move is asked for, and none without a folder or
+// where none is wanted.
+func TestTheDatabaseIsReadBeforeAMove(t *testing.T) {
+	dir := t.TempDir()
+	told(t, "INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+"END\n")
+	for _, c := range []struct {
+		name     string
+		wanted   bool
+		commands []string
+		want     string // of the calls: the database of one record, or none
+	}{
+		{"the folder last", true, []string{"START 15", "INFO folder " + dir}, "database of 1"},
+		{"the folder before START", true, []string{"INFO folder " + dir, "START 15"}, "database of 1"},
+		{"no folder", true, []string{"START 15", "INFO usedatabase 1"}, ""},
+		{"not wanted", false, []string{"INFO folder " + dir, "START 15", "INFO usedatabase 0"}, ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{}
+			f.opts.Database = c.wanted
+			k := newTalk(t, f)
+			for _, command := range c.commands {
+				k.say(command + "\n")
+				synctest.Wait()
+			}
+			if got := f.asked(); strings.Contains(got, "database of") != (c.want != "") || !strings.Contains(got, c.want) {
+				t.Errorf("%s: the engine is told %s", c.name, got)
+			}
+		})
+	}
+}
+
 func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
 	dir := t.TempDir()
 	name := ownFile(dir, databaseName)
@@ -212,6 +243,9 @@ func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
 	}
 	if err := os.WriteFile(name, []byte("half a file"), 0o666); err != nil {
 		t.Fatal(err)
+	}
+	if got := told(t, "INFO folder "+dir+"\nINFO usedatabase 1\nINFO max_node 50\nSTART 15\nTURN 7,7\nRESTART\n"); strings.Count(got, "record 1 of") != 1 {
+		t.Errorf("that it cannot be read is told otherwise than once:\n%s", got)
 	}
 	got := told(t, "INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+
 		"YXSAVEDATABASE\nYXSETDATABASE\n"+name+"\nYXSAVEDATABASE\nYXDBSPLIT\n"+name+"\nEND\n")

@@ -329,7 +329,13 @@ func (s *server) start(c command) error {
 // prepare gets the engine ready for a move. That this fails is noted, and may not matter to the move.
 func (s *server) prepare() {
 	s.changed = false
-	s.survive(func() error { s.e.Prepare(); return nil })
+	s.survive(func() error {
+		if s.folder != "" { // else that may still come
+			s.wantDatabase()
+		}
+		s.e.Prepare()
+		return nil
+	})
 }
 
 // info sets an option. Values differ for a manager that speaks the dialect: those of rule, see
@@ -364,7 +370,7 @@ func (s *server) info(key, value string) {
 	}
 	s.e.Set(key, value)
 	switch key {
-	case "rule", "thread_num", "max_memory", "hash_size", "strength":
+	case "rule", "thread_num", "max_memory", "hash_size", "strength", "usedatabase", "folder":
 		s.changed = true
 	}
 	if key == "time_left" {

@@ -203,8 +203,9 @@ func TestServePrepares(t *testing.T) {
 		}{
 			{"START 15", 1}, {"RESTART", 2},
 			{"INFO rule 4", 3}, {"INFO thread_num 2", 4}, {"INFO max_memory 9", 5}, {"INFO hash_size 9", 6}, {"INFO strength 9", 7},
-			{"INFO time_left 9", 7}, {"INFO max_node 9", 7},
-			{"TURN 7,7", 7}, {"INFO rule 0", 7}, {"STOP", 8},
+			{"INFO usedatabase 0", 8}, {"INFO folder f", 9},
+			{"INFO time_left 9", 9}, {"INFO max_node 9", 9},
+			{"TURN 7,7", 9}, {"INFO rule 0", 9}, {"STOP", 10},
 		} {
 			k.say(test.say + "\n")
 			if synctest.Wait(); f.prepared != test.want {
