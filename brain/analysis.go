@@ -96,7 +96,7 @@ func (e *Engine) KeepTable(keep bool) { e.keepTable.Store(keep) }
 
 // restrictions returns what the blocks and the options forbid at the present position, nil
 // for nothing.
-func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
+func (e *Engine) restrictions(o Options) *search.Restrictions {
 	r := &search.Restrictions{Root: slices.Clone(e.blocks.cells), Cells: e.blocks.by, DrawFor: o.DrawFor}
 	if o.MaxMoves < e.game.width*e.game.height { // else the board is full first
 		r.MaxMoves = o.MaxMoves
@@ -111,9 +111,6 @@ func (e *Engine) restrictions(o Options, lines int) *search.Restrictions {
 				r.Paths[b.Hash()] = append(r.Paths[b.Hash()], last)
 			}
 		}
-	}
-	if lines > 1 && o.Distinct {
-		r.Root = append(r.Root, mirrored(e.board, r)...)
 	}
 	if !r.ChangeGame() {
 		return nil
@@ -139,6 +136,21 @@ func allows(b *board.Board, r *search.Restrictions, m board.Move) bool {
 // anyAllowed reports whether r leaves a legal move at b.
 func anyAllowed(b *board.Board, r *search.Restrictions) bool {
 	return slices.ContainsFunc(b.Open().Append(nil), func(m board.Move) bool { return b.Legal(m) && allows(b, r, m) })
+}
+
+// distinct returns r without all but one of the moves that a symmetry of b maps to each other.
+// Values are as under r.
+func distinct(b *board.Board, r *search.Restrictions) *search.Restrictions {
+	images := mirrored(b, r)
+	if len(images) == 0 {
+		return r
+	}
+	var other search.Restrictions
+	if r != nil {
+		other = *r
+	}
+	other.Root = slices.Concat(other.Root, images)
+	return &other
 }
 
 // mirrored returns the empty cells of a symmetric position that a symmetry maps to others,
@@ -185,7 +197,7 @@ func (e *Engine) Ponder(ctx context.Context, o Options) error {
 	}
 	e.resize(o)
 	// A style is that of the side that the engine plays for.
-	_, notes := e.search(ctx, e.board, search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o, 1)}, nil)
+	_, notes := e.search(ctx, e.board, search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o)}, nil)
 	if len(notes) > 0 {
 		return errors.New(notes[0])
 	}

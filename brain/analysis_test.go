@@ -106,7 +106,7 @@ func TestBlockedPathsAreNotPlayed(t *testing.T) {
 		t.Errorf("plays %v, want k8 again", m)
 	}
 	e.Unblock(true)
-	if r := e.restrictions(e.Options(), 1); r != nil {
+	if r := e.restrictions(e.Options()); r != nil {
 		t.Errorf("%+v is left", r)
 	}
 }
@@ -118,7 +118,7 @@ func TestBlockedPathsOfAContinuousGame(t *testing.T) {
 	e.BlockPath(cells(t, pos+"j8"), true)
 	e.BlockPath(cells(t, pos+"h8"), true) // no game
 	set(t, e, pos)
-	r := e.restrictions(e.Options(), 1)
+	r := e.restrictions(e.Options())
 	if allows(e.board, r, cells(t, "j8")[0]) || len(r.Paths) != 1 {
 		t.Errorf("after %s the paths forbid %v", pos, r.Paths)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,7 +108,7 @@ func TestTheDatabaseKeepsToRestrictions(t *testing.T) {
 		know(t, d, "h8i9a1", tt.label, -database.MaxValue+8, 0)
 		know(t, d, "h8i9h9i10", database.Win, -database.MaxValue+8, 0)
 		tt.block(e)
-		if r, _ := e.consult(e.Options(), 2, e.restrictions(e.Options(), 2)); (len(r.Known) > 0) != (tt.label == database.Force) {
+		if r, _ := e.consult(e.Options(), 2, e.restrictions(e.Options())); (len(r.Known) > 0) != (tt.label == database.Force) {
 			t.Errorf("blocked %s: the search knows %v", tt.name, r.Known)
 		}
 		if got := thinkLines(t, e, 1); got.Move == a1 || got.Infos[0].Score.Proven() {
@@ -181,6 +182,35 @@ func TestWhatASearchFindsIsNoted(t *testing.T) {
 	e.Block(board.At(6, 7), true)
 	if thinkLines(t, e, 1); d.Len() != 0 {
 		t.Errorf("%d records although a move is blocked", d.Len())
+	}
+}
+
+// That of symmetric moves one is shown changes no value: what is found is noted, and wins by
+// threats are looked for.
+func TestWhatDistinctLinesFindIsNoted(t *testing.T) {
+	const threes = "h8a1i8a15j8o8" // its own image, and black makes an open four
+	e, d := withDatabase(t, threes, "nbestsym", "0")
+	b, err := e.Position()
+	if err != nil {
+		t.Fatal(err)
+	}
+	thinkLines(t, e, 3)
+	if r, ok := d.Get(b); !ok || r.Label != database.Loss {
+		t.Errorf("the position: %+v, %v", r, ok)
+	}
+	e.Block(board.At(0, 1), true)
+	e.Restart()
+	d = database.New()
+	e.UseDatabase(d)
+	set(t, e, threes)
+	if thinkLines(t, e, 3); d.Len() != 0 {
+		t.Errorf("%d records although a move is blocked", d.Len())
+	}
+
+	e, _ = withDatabase(t, "h8", "nbestsym", "0", "checkmate", "1", "max_node", "3000")
+	got := thinkLines(t, e, 2)
+	if len(got.Notes) != 1 || !strings.HasPrefix(got.Notes[0], "no win by threats") {
+		t.Errorf("notes about a win by threats: %q", got.Notes)
 	}
 }
 

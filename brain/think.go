@@ -41,7 +41,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		return Thought{}, ErrFull
 	}
 	lines := min(max(q.Lines, 1), e.board.Empties())
-	ordered := e.restrictions(o, lines)
+	ordered := e.restrictions(o)
 	var known *Info
 	if ordered == nil && !q.NoBook {
 		known = e.recall(o, lines)
@@ -85,6 +85,9 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 // database knows and, if ordered, what the manager or the options forbid.
 func (e *Engine) think(ctx context.Context, o Options, l search.Limits, ordered bool, report func(Info)) (m board.Move, infos []Info, notes []string) {
 	blocked := l.Restrict != nil && len(l.Restrict.Root) > 0
+	if l.Lines > 1 && o.Distinct {
+		l.Restrict = distinct(e.board, l.Restrict)
+	}
 	switch {
 	case o.weakened():
 		return e.thinkAtLevel(ctx, o.Strength, l)
