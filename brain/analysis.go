@@ -187,12 +187,13 @@ func mirrored(b *board.Board, r *search.Restrictions) []board.Move {
 }
 
 // Ponder searches the present position, at which the opponent is to move, until ctx ends, to
-// fill the hash table. It returns at once if the game is over.
+// fill the hash table. It returns at once if the game is over, and below full strength: the
+// level would play better by what it finds.
 func (e *Engine) Ponder(ctx context.Context, o Options) error {
 	if err := e.ready(o.Rule); err != nil {
 		return err
 	}
-	if v, _ := outcome(e.board); v != board.Unfinished {
+	if v, _ := outcome(e.board); v != board.Unfinished || o.weakened() {
 		return nil
 	}
 	e.resize(o)

@@ -287,6 +287,20 @@ func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
 	}
 }
 
+// A level has no more than its own search finds.
+func TestLevelsDoNotPonder(t *testing.T) {
+	e := newGame(t, 15, 15, "strength", "67")
+	set(t, e, "h8i9i7")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := e.Ponder(ctx, e.Options()); err != nil {
+		t.Fatal(err)
+	}
+	if used, _ := e.TableUsage(); used > 0 {
+		t.Errorf("%d entries", used)
+	}
+}
+
 // What is found on the other's time counts in the search that follows, whatever the style.
 func TestPonderHasTheStyleOfTheOtherSide(t *testing.T) {
 	nodes := func(style string, ponder time.Duration) int64 {
