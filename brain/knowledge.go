@@ -32,6 +32,19 @@ func (e *Engine) Position() (*board.Board, error) {
 	return e.board.Clone(), nil
 }
 
+// recorded reports whether the database has the position or one after a move.
+func (e *Engine) recorded() bool {
+	_, here := e.database.Get(e.board)
+	return here || slices.ContainsFunc(e.database.Children(e.board), func(c database.Child) bool { return c.Known })
+}
+
+// refutes reports whether the database knows an answer to the move m that wins.
+func (e *Engine) refutes(m board.Move) bool {
+	b := e.board.Clone()
+	b.Play(m)
+	return slices.ContainsFunc(e.database.Children(b), func(c database.Child) bool { return c.Record.Label.Folded() == database.Win })
+}
+
 // consult asks the database about the position. If it knows the move to play and one line is
 // wanted, that is the Info; else the restrictions of the search are r and what it knows.
 func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.Restrictions, *Info) {

@@ -55,11 +55,11 @@ func (e *Engine) openingBook() *Book {
 	return k
 }
 
-// recall returns what the opening book plays in the position, nil if that is not known or the
-// options ask for something other than a move at full strength.
+// recall returns what the opening book plays in the position, nil if that is not known, the
+// options ask for something other than a move at full strength, or the database knows better.
 func (e *Engine) recall(o Options, lines int) *Info {
 	switch {
-	case !o.Book, lines > 1, o.endless(), o.Threats, o.Style != 0, o.weakened(), o.Rule&board.Continuous != 0, e.usesDatabase(o):
+	case !o.Book, lines > 1, o.endless(), o.Threats, o.Style != 0, o.weakened(), o.Rule&board.Continuous != 0, e.usesDatabase(o) && e.recorded():
 		return nil
 	}
 	k := e.openingBook() // once: Set may put another in its place meanwhile
@@ -78,6 +78,9 @@ func (e *Engine) recall(o Options, lines int) *Info {
 	if o.Nodes == 0 && o.Depth == 0 { // else the answer can be repeated
 		by := chance(board.Mix(uint64(time.Now().UnixNano())))
 		chosen = known[by.below(n)]
+	}
+	if e.usesDatabase(o) && e.refutes(chosen.Move) {
+		return nil
 	}
 	return &Info{Lines: 1, Score: search.Value(chosen.Value), PV: []board.Move{chosen.Move}}
 }

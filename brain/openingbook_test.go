@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/database"
 	"tengen/brain/search"
 )
 
@@ -56,6 +57,35 @@ func TestBookIsPlayed(t *testing.T) {
 		}
 		if played && (len(thought.Infos) != 1 || thought.Infos[0].Score != 7 || thought.Infos[0].PV[0] != thought.Move) {
 			t.Errorf("%s: %+v", c.name, thought.Infos)
+		}
+	}
+}
+
+// What the database knows comes before the book, which is played where the database knows nothing.
+func TestTheDatabaseComesBeforeTheBook(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		known  string // position of the database; empty for none
+		label  database.Label
+		played bool
+	}{
+		{"an empty database", "", 0, true},
+		{"the position", "h8i9", database.None, false},
+		{"a move from it", "h8i9a1", database.None, false},
+		{"an answer that wins", "h8i9c4a1", database.Win, false},
+		{"another answer", "h8i9c4a1", database.None, true},
+		{"a win that other moves allow", "h8i9c5a1", database.Win, true},
+		{"another position", "h8j9", database.Win, true},
+	} {
+		e := withBook(t, "0 15 h8i9 c4 7\n", "max_node", "200", "usedatabase", "1")
+		set(t, e, "h8i9")
+		d := database.New()
+		if c.known != "" {
+			know(t, d, c.known, c.label, 0, 0)
+		}
+		e.UseDatabase(d)
+		if i := e.recall(e.Options(), 1); (i != nil) != c.played {
+			t.Errorf("%s: the book has %+v", c.name, i)
 		}
 	}
 }
