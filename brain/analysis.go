@@ -94,20 +94,20 @@ func (e *Engine) Unblock(paths bool) {
 // game does not depend on earlier games. It may be called during a search.
 func (e *Engine) KeepTable(keep bool) { e.keepTable.Store(keep) }
 
-// restrictions returns what the blocks and the options forbid at the present position, nil
-// for nothing.
-func (e *Engine) restrictions(o Options) *search.Restrictions {
+// restrictions returns what the blocks and the options forbid at the position of root and after
+// it, nil for nothing.
+func (e *Engine) restrictions(o Options, root *board.Board) *search.Restrictions {
 	r := &search.Restrictions{Root: slices.Clone(e.blocks.cells), Cells: e.blocks.by, DrawFor: o.DrawFor}
 	if o.MaxMoves < e.game.width*e.game.height { // else the board is full first
 		r.MaxMoves = o.MaxMoves
 	}
 	if len(e.blocks.paths) > 0 {
 		r.Paths = map[uint64][]board.Move{}
-		b := e.board.Clone()
+		b := root.Clone()
 		for _, path := range e.blocks.paths {
 			before, last := path[:len(path)-1], path[len(path)-1]
 			b.Reset()
-			if b.PlayAll(before) == nil && b.Try(last.X(), last.Y()) == nil {
+			if b.PlayAll(before) == nil && b.Try(last.X(), last.Y()) == nil && (o.Rule&board.Continuous != 0 || contains(b, root)) {
 				r.Paths[b.Hash()] = append(r.Paths[b.Hash()], last)
 			}
 		}
@@ -116,6 +116,20 @@ func (e *Engine) restrictions(o Options) *search.Restrictions {
 		return nil
 	}
 	return r
+}
+
+// contains reports whether b has all stones and blocked cells of other, without which no game comes
+// from there to b, unless its rows become blocked cells.
+func contains(b, other *board.Board) bool {
+	for y := range b.Height() {
+		for x := range b.Width() {
+			m := board.At(x, y)
+			if c := other.Cell(m); c != board.Empty && c != b.Cell(m) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // below returns r for other positions than that of the game; nil if r is nil.
@@ -198,7 +212,7 @@ func (e *Engine) Ponder(ctx context.Context, o Options) error {
 	}
 	e.resize(o)
 	// A style is that of the side that the engine plays for.
-	_, notes := e.search(ctx, e.board, search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o)}, nil)
+	_, notes := e.search(ctx, e.board, search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o, e.board)}, nil)
 	if len(notes) > 0 {
 		return errors.New(notes[0])
 	}

@@ -106,8 +106,33 @@ func TestBlockedPathsAreNotPlayed(t *testing.T) {
 		t.Errorf("plays %v, want k8 again", m)
 	}
 	e.Unblock(true)
-	if r := e.restrictions(e.Options()); r != nil {
+	if r := e.restrictions(e.Options(), e.board); r != nil {
 		t.Errorf("%+v is left", r)
+	}
+}
+
+// The path of another game restricts nothing: its position cannot come about any more.
+func TestBlockedPathsOfOtherGames(t *testing.T) {
+	for pos, count := range map[string]int{
+		"": 1, "h8": 1, "i9": 0, "h8i9": 1, "h8i10": 0,
+		"i7i9h8":   1, // the same stones in another order
+		"h8i9i7a1": 0,
+	} {
+		e := newGame(t, 15, 15)
+		e.BlockPath(cells(t, "h8i9i7a2"), true)
+		set(t, e, pos)
+		paths := 0
+		if r := e.restrictions(e.Options(), e.board); r != nil {
+			paths = len(r.Paths)
+		}
+		if paths != count {
+			t.Errorf("after %q: %d paths, want %d", pos, paths, count)
+		}
+		// An opening has stones of its own, whatever is on the board.
+		c, err := e.chooser(t.Context(), e.Options(), time.Now(), cells(t, "h8"), nil)
+		if err != nil || c.limits.Restrict == nil || len(c.limits.Restrict.Paths) != 1 {
+			t.Errorf("an opening after %q: %+v, %v", pos, c, err)
+		}
 	}
 }
 
@@ -118,7 +143,7 @@ func TestBlockedPathsOfAContinuousGame(t *testing.T) {
 	e.BlockPath(cells(t, pos+"j8"), true)
 	e.BlockPath(cells(t, pos+"h8"), true) // no game
 	set(t, e, pos)
-	r := e.restrictions(e.Options())
+	r := e.restrictions(e.Options(), e.board)
 	if allows(e.board, r, cells(t, "j8")[0]) || len(r.Paths) != 1 {
 		t.Errorf("after %s the paths forbid %v", pos, r.Paths)
 	}

@@ -55,7 +55,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 		return Proposal{}, ErrOver
 	}
 	e.resize(o)
-	r := e.restrictions(o)
+	r := e.restrictions(o, e.board)
 	if r != nil && !anyAllowed(e.board, r) {
 		return Proposal{}, ErrBlocked
 	}

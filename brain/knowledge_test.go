@@ -108,7 +108,7 @@ func TestTheDatabaseKeepsToRestrictions(t *testing.T) {
 		know(t, d, "h8i9a1", tt.label, -database.MaxValue+8, 0)
 		know(t, d, "h8i9h9i10", database.Win, -database.MaxValue+8, 0)
 		tt.block(e)
-		if r, _ := e.consult(e.Options(), 2, e.restrictions(e.Options())); (len(r.Known) > 0) != (tt.label == database.Force) {
+		if r, _ := e.consult(e.Options(), 2, e.restrictions(e.Options(), e.board)); (len(r.Known) > 0) != (tt.label == database.Force) {
 			t.Errorf("blocked %s: the search knows %v", tt.name, r.Known)
 		}
 		if got := thinkLines(t, e, 1); got.Move == a1 || got.Infos[0].Score.Proven() {

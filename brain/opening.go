@@ -135,7 +135,7 @@ func (e *Engine) chooser(ctx context.Context, o Options, start time.Time, stones
 	}
 	e.resize(o)
 	c := &chooser{
-		e: e, budget: e.budget(ctx, o, start, below(e.restrictions(o))),
+		e: e, budget: e.budget(ctx, o, start, below(e.restrictions(o, b))),
 		b: b, report: report,
 	}
 	c.chance = chance(c.begun.UnixNano())

@@ -41,7 +41,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		return Thought{}, ErrFull
 	}
 	lines := min(max(q.Lines, 1), e.board.Empties())
-	ordered := e.restrictions(o)
+	ordered := e.restrictions(o, e.board)
 	var known *Info
 	if ordered == nil && !q.NoBook {
 		known = e.recall(o, lines)
