@@ -190,9 +190,21 @@ func TestAnalyzeRepeats(t *testing.T) {
 
 // Too little memory for the threads is told, and the search goes on with the least table.
 func TestAnalyzeInLittleMemory(t *testing.T) {
+	t.Setenv("GOMAXPROCS", "20")
 	out, errs, status := engine(t, "", "analyze", "-threads", "40", "-memory", "50", "-depth", "2", "h8", "h8i9")
 	if status != 0 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "too little") || strings.Count(out, " nodes in ") != 2 {
 		t.Errorf("status %d, errors %q, output\n%s", status, errs, out)
+	}
+}
+
+// More threads than the processors are good for are not started, and told once.
+func TestTooManyThreads(t *testing.T) {
+	t.Setenv("GOMAXPROCS", "2")
+	for _, args := range [][]string{{"analyze", "h8", "h8i9"}, {"review", "h8i9i7"}} {
+		out, errs, status := engine(t, "", append([]string{args[0], "-threads", "40", "-depth", "2"}, args[1:]...)...)
+		if status != 0 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "searching with 4 threads") {
+			t.Errorf("%s: status %d, errors %q, output\n%s", args[0], status, errs, out)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func bench(fs *flag.FlagSet) func(running) error {
 			}
 			defer pprof.StopCPUProfile()
 		}
-		result, err := brain.Bench(r.evaluation)
+		result, err := brain.Bench(r.config.Evaluation)
 		if err != nil {
 			return err
 		}

@@ -15,12 +15,12 @@ import (
 
 // A running is what a command works with.
 type running struct {
-	ctx        context.Context // of a command that can be interrupted
-	args       []string        // after the flags
-	stdin      io.Reader
-	stdout     *os.File
-	stderr     *os.File
-	evaluation *brain.Evaluation
+	ctx    context.Context // of a command that can be interrupted
+	args   []string        // after the flags
+	stdin  io.Reader
+	stdout *os.File
+	stderr *os.File
+	config brain.Config // of the engine
 }
 
 // ask tells the user of a terminal that positions are read there.

@@ -66,7 +66,7 @@ func runProgram(args []string) error {
 		}
 		return nil
 	}
-	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, evaluation: config.Evaluation}
+	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, config: config}
 	if c.interrupts {
 		run.ctx = flags.UntilSignal(flags.Signals(), func() {})
 		run.stdin = &interruptible{ctx: run.ctx, in: os.Stdin}

@@ -14,7 +14,6 @@ import (
 	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/cmd/internal/flags"
-	"tengen/cmd/internal/heap"
 )
 
 // A thinking is what limits the search of a position, and the engine that searches.
@@ -49,7 +48,8 @@ func (t *thinking) start(r running) error {
 		t.limit = 0
 	}
 	t.stderr = r.stderr
-	t.engine = brain.New(brain.Config{Evaluation: r.evaluation, LimitHeap: heap.Limit, MostMemory: heap.Room()})
+	t.engine = brain.New(r.config)
+	t.engine.Set("thread_num", strconv.Itoa(t.threads))
 	return nil
 }
 
@@ -77,7 +77,7 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 	}
 	o := e.Options()
 	o.Book = false // what it thinks itself is wanted
-	o.Endless, o.Depth, o.Nodes, o.Threads, o.MaxMemory = true, t.depth, t.nodes, t.threads, int64(t.memory)<<20
+	o.Endless, o.Depth, o.Nodes, o.MaxMemory = true, t.depth, t.nodes, int64(t.memory)<<20
 	if t.limit > 0 {
 		timed, cancel := context.WithTimeout(ctx, t.limit)
 		defer cancel()
