@@ -23,7 +23,7 @@ func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(
 	if l.Depth > 0 && l.Nodes == 0 && l.Soft == 0 {
 		nodes = winNodes
 	}
-	r, over := e.pool.WinByThreats(ctx, e.board, search.Limits{Nodes: nodes, Hard: l.Soft - l.Soft/movePart})
+	r, over, ok := e.pool.WinByThreats(ctx, e.board, search.Limits{Nodes: nodes, Hard: l.Soft - l.Soft/movePart})
 	if r.Move != board.None {
 		if report != nil {
 			report(r.Info)
@@ -36,7 +36,10 @@ func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(
 	}
 	m, infos, notes := e.thinkFull(ctx, e.board, l, report)
 	note := "no win by threats was found"
-	if over {
+	switch {
+	case !ok:
+		note = "there is too little memory to look for wins by threats"
+	case over:
 		note += ", and all of them have been tried"
 	}
 	return m, infos, append(append(notesOf(r.Failures), notes...), note)

@@ -74,6 +74,17 @@ func TestThreatsAlone(t *testing.T) {
 	}
 }
 
+// TestThreatsInLittleMemory: without memory for the solver no win is looked for, which a note says.
+func TestThreatsInLittleMemory(t *testing.T) {
+	for memory, want := range map[string]string{"83886080": "there is too little memory to look for wins by threats", "134217728": "no win by threats"} {
+		e := newGame(t, 15, 15, "checkmate", "1", "max_node", "2000", "max_memory", memory)
+		set(t, e, "h8")
+		if r := think(t, e); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], want) || r.Move == board.None {
+			t.Errorf("max_memory %s: %v, %v", memory, r.Move, r.Notes)
+		}
+	}
+}
+
 // TestThreatsToADepth: a depth alone ends the search for a win, too.
 func TestThreatsToADepth(t *testing.T) {
 	e := newGame(t, 15, 15, "checkmate", "1", "max_depth", "2")

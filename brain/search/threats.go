@@ -9,22 +9,22 @@ import (
 
 // WinByThreats looks for a win of the side to move by continuous threats, with the solver
 // alone, until ctx ends, l.Hard has passed or l.Nodes are used; other limits do not count.
-// Move is None if none was found, and then over says that nothing is left to be tried. A
-// pool without a solver finds none at once. After a panic Failures has it, and nothing is
-// found. b is not changed.
-func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over bool) {
+// Move is None if none was found, and then over says that nothing is left to be tried. With ok
+// false nothing was looked for: the pool has no solver. After a panic Failures has it, and
+// nothing is found. b is not changed.
+func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over, ok bool) {
 	p.Wait()
 	start := p.now()
 	p.makeSolver()
 	s := p.solver
 	result.Move = board.None
 	if s == nil {
-		return result, false
+		return result, false, false
 	}
 	defer func() {
 		if r := recover(); r != nil {
 			s.failed = true // its boards and stacks may be left in any state
-			result, over = Result{Move: board.None, Failures: []Failure{recovered(0, r)}}, false
+			result, over, ok = Result{Move: board.None, Failures: []Failure{recovered(0, r)}}, false, true
 		}
 	}()
 	asked, late := 0, false
@@ -40,16 +40,16 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	proof := v.Win(s.b, threat.Limits{Nodes: nodes, Stop: stop})
 	result.Info = Info{Lines: 1, Nodes: int64(v.Nodes() / solverSpeed), Elapsed: p.now().Sub(start)}
 	if proof == nil {
-		return result, v.Exhausted()
+		return result, v.Exhausted(), true
 	}
 	if !s.won(&p.found, proof) {
-		return result, false
+		return result, false, true
 	}
 	win := p.found.win.Load()
 	result.Move = win.move
 	result.Info.Depth, result.Info.SelDepth = win.plies, win.plies
 	result.Info.Score, result.Info.PV = WinIn(win.plies), win.line
-	return result, true
+	return result, true, true
 }
 
 // onBoard makes the board of the solver equal to b.

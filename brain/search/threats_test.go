@@ -15,7 +15,7 @@ import (
 func TestWinByThreats(t *testing.T) {
 	for _, tt := range deepWins {
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
-		r, over := newSolverPool(1).WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes})
+		r, over, _ := newSolverPool(1).WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes})
 		if r.Move == board.None || !over {
 			t.Errorf("%s: %v, %v", tt.moves, r.Move, over)
 			continue
@@ -23,16 +23,16 @@ func TestWinByThreats(t *testing.T) {
 		checkWin(t, b, r)
 	}
 	quiet := boardtest.After(t, board.Freestyle, 15, "h8i9")
-	if r, over := newSolverPool(1).WinByThreats(context.Background(), quiet, Limits{Nodes: 1000}); r.Move != board.None || !over {
-		t.Errorf("two stones: %v, %v", r.Move, over)
+	if r, over, ok := newSolverPool(1).WinByThreats(context.Background(), quiet, Limits{Nodes: 1000}); r.Move != board.None || !over || !ok {
+		t.Errorf("two stones: %v, %v, %v", r.Move, over, ok)
 	}
-	if r, over := newTestPool(1, 1<<20).WinByThreats(context.Background(), quiet, Limits{Nodes: 1000}); r.Move != board.None || over {
-		t.Errorf("no solver: %v, %v", r.Move, over)
+	if r, over, ok := newTestPool(1, 1<<20).WinByThreats(context.Background(), quiet, Limits{Nodes: 1000}); r.Move != board.None || over || ok {
+		t.Errorf("no solver: %v, %v, %v", r.Move, over, ok)
 	}
 	b := boardtest.After(t, deepWins[0].rule, 15, deepWins[0].moves)
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, over := newSolverPool(1).WinByThreats(ended, b, Limits{Nodes: 1}); r.Move != board.None || over {
+	if r, over, _ := newSolverPool(1).WinByThreats(ended, b, Limits{Nodes: 1}); r.Move != board.None || over {
 		t.Errorf("cancelled: %v, %v", r.Move, over)
 	}
 }
@@ -51,11 +51,11 @@ func TestWinByThreatsSurvivesAPanic(t *testing.T) {
 		}
 		return time.Unix(0, 0)
 	}
-	r, over := p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes, Hard: time.Hour})
+	r, over, _ := p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes, Hard: time.Hour})
 	if r.Move != board.None || over || len(r.Failures) != 1 || !strings.Contains(r.Failures[0].What, "out of order") || b.Hash() != hash {
 		t.Fatalf("%v, %v with %d failures", r.Move, over, len(r.Failures))
 	}
-	if r, over = p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes}); r.Move == board.None || !over || len(r.Failures) != 0 {
+	if r, over, _ = p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes}); r.Move == board.None || !over || len(r.Failures) != 0 {
 		t.Errorf("afterwards: %v, %v with %d failures", r.Move, over, len(r.Failures))
 	}
 }
