@@ -42,6 +42,7 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	if proof == nil {
 		return result, v.Exhausted(), true
 	}
+	s.forgetWins() // else those of earlier positions pile up: only a search forgets them
 	if !s.won(&p.found, proof) {
 		return result, false, true
 	}

@@ -37,6 +37,25 @@ func TestWinByThreats(t *testing.T) {
 	}
 }
 
+// TestWinByThreatsKeepsOneProof: proofs of one position after the other do not pile up, and the last
+// one is what the next search of the game goes on with.
+func TestWinByThreatsKeepsOneProof(t *testing.T) {
+	p := newSolverPool(1)
+	tt := deepWins[0]
+	deep := boardtest.After(t, tt.rule, 15, tt.moves)
+	var r Result
+	for _, b := range []*board.Board{boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8a5"), deep, deep} {
+		if r, _, _ = p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes}); r.Move == board.None || len(p.solver.known) != 1 {
+			t.Fatalf("%v, %d proofs are kept", r.Move, len(p.solver.known))
+		}
+	}
+	deep.Play(r.Move)
+	deep.Play(r.Info.PV[1])
+	if next := p.Search(context.Background(), deep, Limits{Nodes: 500}, nil); next.Info.Score != WinIn(r.Info.Depth-2) {
+		t.Errorf("a win in %d plies, two moves later the score is %d", r.Info.Depth, next.Info.Score)
+	}
+}
+
 // TestWinByThreatsSurvivesAPanic: a panic of the solver is told, and neither the next search nor
 // the next call meets the solver that failed.
 func TestWinByThreatsSurvivesAPanic(t *testing.T) {
