@@ -247,8 +247,16 @@ func TestBlockedMovesStayWithTheirGame(t *testing.T) {
 	b.visit(serve(t, own()))
 	const blocked = `document.querySelectorAll('#g-above .badge.blocked').length`
 	b.newGame(choice{side: "both"})
-	b.place("h8")
 	b.panel("analysis")
+	b.click("#block")
+	b.click(b.cell("o15"))
+	b.wait("a point that is left out before the first move", blocked+` === 1`)
+	b.newGame(choice{side: "both", size: "9"}) // which takes the place of that without moves
+	b.click("#block")
+	b.wait("lines on a board without the point", `document.querySelector('#lines button')`)
+	b.expect("points that are left out", b.text(blocked), "0")
+	b.newGame(choice{side: "both", size: "15"})
+	b.place("h8")
 	b.click("#block")
 	b.click(b.cell("i9"))
 	b.wait("a point that is left out", blocked+` === 1`)

@@ -291,10 +291,14 @@ func TestAnalysisOfPuzzles(t *testing.T) {
 	b.settle()
 	b.click("#analyze")
 	b.wait("an analysis", `document.getElementById('analyze').getAttribute('aria-pressed') === 'true'`)
+	b.click("#block")
+	b.click(b.cell("a1"))
+	b.wait("a point that is left out", `document.querySelector('#g-above .badge.blocked')`)
 	b.panel("puzzles")
 	b.click("#puzzle-next")
 	b.settle()
 	b.expect("the next one is analyzed", b.text(`document.getElementById('analyze').getAttribute('aria-pressed')`), "false")
+	b.expect("points left out of the next one", b.module("analysis.js", `return m.blocked().length`), "0")
 	b.quiet()
 }
 

@@ -19,6 +19,11 @@ export const tool = { name: '', only: -1, blocked: [], game: '' };
 // blocked are the cells that the analysis of the game shown leaves out.
 export const blocked = () => tool.game === state.game.id ? tool.blocked : [];
 
+// freeAll lets the analysis of a game that begins search all moves: its id may have been that of another.
+export function freeAll(game) {
+	if (tool.game === game.id) tool.blocked = [];
+}
+
 // proof is the last answer of the solver: {ply, busy, defend, answer}, or null.
 export let proof = null;
 

@@ -4,7 +4,7 @@ import * as api from './api.js';
 import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
-import { analyze, stopAnalysis, tool } from './analysis.js';
+import { analyze, freeAll, stopAnalysis, tool } from './analysis.js';
 import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, strengthOf, keepScore, cellsOf } from './state.js';
 import {
 	newGame, newId, presets, openings, inOpening, person, engineCount, dialsOf, sideAt, sideToMove, you, backTo, cellName,
@@ -440,6 +440,7 @@ export const mayTakeBack = () => {
 export function start(choice) {
 	const old = ownGame();
 	const game = newGame(old.root.next.length ? newId() : old.id, choice);
+	freeAll(game);
 	game.from = choice.from || '';
 	const preset = presets[game.from];
 	if (preset) {

@@ -11,7 +11,7 @@
 
 import * as api from './api.js';
 import { $ } from './dom.js';
-import { solve } from './analysis.js';
+import { freeAll, solve } from './analysis.js';
 import { state, changed, speak, toast, fail, ownGame, cellsOf } from './state.js';
 import { newGame, person, rules, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
@@ -47,6 +47,7 @@ function open(at) {
 	Object.assign(puzzle, { at, status: 'open', tries: 0, busy: false, note: '', line: [], peeked: false });
 	const game = newGame(puzzle.home.id + '-p', { ...puzzle.home, width: p.width, height: p.height, rule: p.rule, black: person, white: person });
 	game.puzzle = true; // not stored
+	freeAll(game);
 	game.root = grow(p.moves);
 	game.opening = p.moves.length;
 	show(sync(game));
