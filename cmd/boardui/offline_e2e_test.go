@@ -204,14 +204,19 @@ func TestPageKnowsWhoHasWon(t *testing.T) {
 
 func TestPageEndsTheProgramByButton(t *testing.T) {
 	t.Parallel()
-	s := serve(t, own())
+	url, end := serveAt(t, "127.0.0.1:0", own())
 	b := startBrowser(t, desktop)
-	b.visit(s)
+	b.visit(url)
+	b.analyze()
 	b.dialog("help")
 	b.expect("the version", b.text(`document.getElementById('version').textContent`), brain.Name+" "+brain.Version)
 	b.click("#quit")
 	b.expect("it asks again", b.text(`document.getElementById('quit').textContent`), "Really end it?")
 	b.click("#quit")
-	b.wait("it says so", `/has ended/.test(document.getElementById('banner').textContent)`)
-	b.quiet()
+	const says = `/has ended/.test(document.getElementById('banner').textContent)`
+	b.wait("it says so", says)
+	end()
+	b.wait("the analysis ends with it", `document.getElementById('start').getAttribute('aria-pressed') === 'false'`)
+	b.expect("it says so", b.text(says), "true")
+	b.quiet("ERR_INCOMPLETE_CHUNKED_ENCODING")
 }

@@ -69,9 +69,11 @@ export const ownGame = () => state.puzzle?.home || state.game;
 // atEnd reports whether the last position is shown.
 export const atEnd = () => state.view === state.game.moves.length;
 
-// fail shows an error. The game stays as it is, and searches continue.
+// fail shows an error. The game stays as it is, and searches continue. Those of a program that was
+// ended fail for that reason, which is shown.
 export function fail(error) {
 	if (error.name === 'AbortError') return;
+	if (state.wrong?.code === 'ended') return changed();
 	state.wrong = error;
 	changed();
 	speak(wrongText(error));
