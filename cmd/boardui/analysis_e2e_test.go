@@ -211,12 +211,21 @@ func TestHintEndsTheAnalysis(t *testing.T) {
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9")
 	b.analyze()
+	pressed := func() string {
+		return b.text(`['start', 'analyze', 'block'].filter((id) => document.getElementById(id).getAttribute('aria-pressed') === 'true')`)
+	}
+	b.click("#block")
+	b.expect("the buttons", pressed(), "start,analyze,block")
 	b.click("#hint")
 	b.wait("a hint", `document.querySelector('#lines b')?.textContent === '★'`)
-	b.expect("the button", b.text(`document.getElementById('start').getAttribute('aria-pressed') + document.getElementById('analyze').getAttribute('aria-pressed')`), "falsefalse")
-	b.click("#start")
+	b.expect("the buttons after a hint", pressed(), "")
+	b.place("h9")
+	b.expect("a stone after the hint", b.moves(), "h8i9h9")
+	b.click("#block")
 	b.wait("lines again", `document.querySelector('#lines b') && document.querySelector('#lines b').textContent !== '★'`)
-	b.click("#start")
+	b.click("#even")
+	b.expect("the buttons after an even move", pressed(), "")
+	b.wait("an even move", `/^Even after/.test(document.querySelector('#lines li')?.textContent)`)
 	b.quiet()
 }
 

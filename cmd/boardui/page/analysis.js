@@ -46,11 +46,17 @@ export function stopAnalysis() {
 	tool.only = -1;
 }
 
+// endAnalyzing ends analysis, for this and later positions, and its tool.
+function endAnalyzing() {
+	stopAnalysis();
+	state.analyzing = false;
+	tool.name = '';
+}
+
 // setAnalyzing turns analysis on or off, for this and later positions.
 export function setAnalyzing(on) {
+	endAnalyzing();
 	state.analyzing = on;
-	stopAnalysis();
-	tool.name = '';
 	if (on && state.look && !state.look.over) analyze(); // else it begins when the look arrives
 	changed();
 }
@@ -136,8 +142,7 @@ function add(mine, report) {
 // hint asks for the best move.
 export async function hint() {
 	if (state.look?.over || (atEnd() && over())) return;
-	stopAnalysis();
-	state.analyzing = false;
+	endAnalyzing();
 	const { game, view } = state;
 	const mine = begin(true);
 	changed();
@@ -192,15 +197,13 @@ export async function analyze(best) {
 
 function ended(mine, error) {
 	if (state.analysis !== mine || error.name === 'AbortError') return;
-	stopAnalysis();
-	state.analyzing = false;
+	endAnalyzing();
 	fail(error);
 }
 
 // balance looks for one move that leaves the game even, or for two.
 export async function balance(n) {
-	stopAnalysis();
-	state.analyzing = false;
+	endAnalyzing();
 	const { game } = state;
 	const mine = begin(false);
 	changed();
