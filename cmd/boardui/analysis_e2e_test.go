@@ -101,6 +101,14 @@ func TestAnalysisPanel(t *testing.T) {
 	b.keys("\ue013", "\ue013", "\ue007")
 	b.wait("a line of one move", `document.querySelectorAll('#lines button').length === 1`)
 	b.click("#start")
+
+	// A game that was resigned goes on in it.
+	b.click("#resign")
+	b.settle()
+	b.click("#start")
+	b.wait("an analysis after the game", `document.querySelector('#lines:not([hidden]) button')`)
+	b.click("#start")
+	b.wait("it is over", `document.getElementById('lines').hidden`)
 	b.quiet()
 }
 

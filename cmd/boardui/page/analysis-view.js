@@ -4,7 +4,7 @@
 import * as board from './board.js';
 import * as analysis from './analysis.js';
 import { $, element, options } from './dom.js';
-import { state, changed, set, over, atEnd, cellsOf } from './state.js';
+import { state, changed, set, cellsOf } from './state.js';
 import { sideAt, other, cellName, names, chance, scoreText } from './game.js';
 import { t } from './text.js';
 
@@ -87,7 +87,7 @@ function drawPanel() {
 	const { analysis: a, server, view } = state, { lines, threads } = analysis.wanted();
 	options($('line-count'), server?.maxLines || 9, lines);
 	options($('thread-count'), server?.threads || 1, threads);
-	const ended = Boolean(state.look?.over || (atEnd() && over()) || state.game.swap);
+	const ended = Boolean(state.look?.over || state.game.swap);
 	for (const id of ['why', 'block', 'even', 'even2', 'solve', 'threatened', 'start']) $(id).disabled = ended;
 	$('start').setAttribute('aria-pressed', state.analyzing);
 	$('start').textContent = t(state.analyzing ? 'stopAnalysis' : 'startAnalysis');
