@@ -61,7 +61,11 @@ func TestAnalysisPanel(t *testing.T) {
 	b.wait("what to do", `document.getElementById('tool-text').textContent.includes('Choose a point')`)
 	b.click(b.cell("a1"))
 	b.wait("its line", `document.querySelectorAll('#lines button').length === 1 && document.querySelector('#lines span').textContent.startsWith('a15 ')`)
-	b.wait("the best move beside it", `/The best move is/.test(document.querySelector('#lines li:last-child').textContent)`)
+	const best = `/The best move is/.test(document.querySelector('#lines li:last-child').textContent)`
+	b.wait("the best move beside it", best)
+	b.keys("t", "t") // shows threats, and hides them
+	b.wait("its line", `document.querySelectorAll('#lines button').length === 1`)
+	b.expect("the best move is there", b.text(best), "true")
 	if n := b.stones(); n != 5 {
 		t.Errorf("%d stones, the click was meant for the analysis", n)
 	}
@@ -73,12 +77,12 @@ func TestAnalysisPanel(t *testing.T) {
 	// A point that is left out, and put back.
 	b.click("#start")
 	b.wait("two lines", `document.querySelectorAll('#lines button').length === 2`)
-	best := b.text(`document.querySelector('#lines span').textContent.split(' ')[0]`)
+	first := b.text(`document.querySelector('#lines span').textContent.split(' ')[0]`)
 	b.click("#block")
-	b.click(b.cell(fromBelow(best)))
-	b.wait("it is left out", `document.querySelector('#g-above .badge.blocked') && document.querySelectorAll('#lines button').length === 2 && ![...document.querySelectorAll('#lines span')].some((e) => e.textContent.startsWith('`+best+` '))`)
+	b.click(b.cell(fromBelow(first)))
+	b.wait("it is left out", `document.querySelector('#g-above .badge.blocked') && document.querySelectorAll('#lines button').length === 2 && ![...document.querySelectorAll('#lines span')].some((e) => e.textContent.startsWith('`+first+` '))`)
 	b.shot("blocked")
-	b.click(b.cell(fromBelow(best)))
+	b.click(b.cell(fromBelow(first)))
 	b.wait("it is back", `!document.querySelector('#g-above .badge.blocked')`)
 	b.click("#block")
 	b.wait("two lines", `document.querySelectorAll('#lines button').length === 2`)
@@ -196,6 +200,9 @@ func TestAnalysisOfEngines(t *testing.T) {
 	b.analyze()
 	b.hold("/api/think", "")
 	b.choose("#player-black select", "0")
+	b.wait("an engine is asked", `held.length === 1`)
+	b.keys("t", "t")
+	b.expect("lines while the only engine thinks", b.text(`!document.getElementById('lines').hidden`), "false")
 	b.choose("#player-white select", "0")
 	b.wait("an engine is asked", `held.length === 2`)
 	b.wait("lines before its move", `document.querySelector('#lines:not([hidden]) button')`)

@@ -149,11 +149,19 @@ export async function proceed(seen) {
 		keep();
 		return;
 	}
-	if (state.analyzing && atEnd() && (game.paused || game.players[sideToMove(game)] === person || engineCount(game) === 2)) analyze();
+	if (atEnd() && follows()) analyze();
 	if (inOpening(game)) return use('opens', (opens) => mine === turn && opens.next());
 	if (game.swap) return swap2.next(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 	score();
+}
+
+// follows reports whether the analysis follows to the position shown: not to that in which the only
+// engine thinks.
+function follows() {
+	const { game } = state;
+	const thinks = atEnd() && !over() && !game.paused && game.players[sideToMove(game)] !== person;
+	return state.analyzing && !(thinks && engineCount(game) === 1);
 }
 
 // runClock lets the clock of the side to move run while the game goes on.
@@ -554,7 +562,7 @@ export async function step(n) {
 	refresh();
 }
 
-// refresh gets the look of the position shown.
+// refresh gets the look of the position shown, which is analyzed then if that has not begun.
 export async function refresh() {
 	const { game, view } = state, node = game.line[view];
 	const here = () => node === state.game.line[state.view];
@@ -576,7 +584,7 @@ export async function refresh() {
 			return;
 		}
 	}
-	if (state.analyzing && !state.look.over) analyze();
+	if (follows() && !state.analysis && !state.look.over) analyze();
 	score();
 }
 
