@@ -233,6 +233,13 @@ func TestTakingBackWhileTheEngineChooses(t *testing.T) {
 	b.hold("/api/opening", `"choose":true`)
 	b.click(b.cell("i10"))
 	b.wait("a request is held", `held.length > 0`)
+	b.click("#pause")
+	b.release("go")
+	const choices = `return m.state.game.swap?.choices.length`
+	b.expect("choices after a pause", b.module("state.js", choices), "3")
+	b.hold("/api/opening", `"choose":true`)
+	b.click("#pause")
+	b.wait("the engine is asked again", `held.length > 0`)
 	b.click("#pause") // which keeps the game
 	b.settle()
 	b.reload()

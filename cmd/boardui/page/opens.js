@@ -72,7 +72,7 @@ export async function next() {
 		changed();
 		const answer = await ask(true);
 		leave(swap);
-		if (!answer) return;
+		if (!answer || game.paused) return;
 		state.thinking = null;
 		const said = answer.choices.slice(swap.choices.length).map(inWords).join(t('comma'));
 		take(game, answer);
