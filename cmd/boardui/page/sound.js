@@ -2,8 +2,10 @@
 
 let speaker = null; // AudioContext, created on first use
 
-// knock plays the sound of a stone placed on wood.
+// knock plays the sound of a stone placed on wood. Before the first click on the page there is none,
+// and what is played then would be heard at that click.
 export function knock() {
+	if (navigator.userActivation?.hasBeenActive === false) return;
 	const context = speaker ??= new AudioContext();
 	const now = context.currentTime;
 	for (const [pitch, strength, length] of [[1900, 0.12, 0.03], [420, 0.25, 0.07]]) {
