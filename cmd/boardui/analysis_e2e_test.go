@@ -244,7 +244,7 @@ func TestHintEndsTheAnalysis(t *testing.T) {
 	b.quiet()
 }
 
-// A tool of the analysis is for the game that it was taken up in.
+// A tool is for the game that it was taken up in.
 func TestToolsEndWithTheirGame(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
@@ -261,6 +261,11 @@ func TestToolsEndWithTheirGame(t *testing.T) {
 	b.newGame(choice{side: "both"})
 	b.place("i9")
 	b.expect("a stone in the next game", b.moves(), "i9")
+	b.panel("moves")
+	b.click("#mark-choice [data-mark=cross]")
+	b.newGame(choice{side: "both"})
+	b.place("j10")
+	b.expect("a stone in the game after one with marks", b.moves(), "j10")
 	b.quiet()
 }
 

@@ -113,7 +113,7 @@ export const begin = (game, n = game.moves.length) => {
 	if (!game.puzzle) state.puzzle = null;
 	if (game.swap) state.analyzing = false; // there is no button to stop it
 	tool.name = '';
-	Object.assign(state, { game, view: n, look: null, end: null, told: {}, wrong: null });
+	Object.assign(state, { game, view: n, look: null, end: null, told: {}, mark: '', wrong: null });
 	stopAnalysis();
 	return atEnd() ? proceed() : Promise.all([proceed(), refresh()]);
 };

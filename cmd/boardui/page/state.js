@@ -19,6 +19,7 @@ export const state = {
 	analysis: null,  // {ply, lines, busy, hint, wait, report, best, even} of the position shown
 	analyzing: false, // analyze every position shown
 	dialed: 'black', // the color of the engine whose dials are shown, if two engines play
+	mark: '',        // kind of the mark that a click sets in the panel of moves, or empty to place a stone
 	selected: -1,    // line of the analysis shown on the board, -1 for none
 	puzzle: null,    // {list, at, status, note, home} while a puzzle is shown instead of the game home, see puzzles.js
 	wrong: null,     // a Wrong after a failure, on which the game stops

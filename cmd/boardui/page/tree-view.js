@@ -15,12 +15,11 @@ const most = 500;  // nodes drawn
 const before = 40; // of these, on the line before the position shown in a larger tree
 const kinds = ['triangle', 'square', 'circle', 'cross', 'label'];
 
-let mark = ''; // kind of the mark that a click sets, or empty to place a stone
-
 const here = () => state.game.line[state.view];
 
 // useTool takes a click on the board if it sets a mark.
 export function useTool(cell) {
+	const { mark } = state;
 	if (!mark || shown() !== 'moves') return false;
 	const node = here(), marks = node.marks || [];
 	const old = marks.find((m) => m.cell === cell);
@@ -38,8 +37,8 @@ export function useTool(cell) {
 
 // leaveTool lets a click place a stone again.
 export function leaveTool() {
-	if (!mark) return;
-	mark = '';
+	if (!state.mark) return;
+	state.mark = '';
 	speak(t('markOff'));
 	changed();
 }
@@ -144,7 +143,7 @@ export function draw() {
 		box.node = here();
 		box.value = box.node.comment || '';
 	}
-	for (const button of $('mark-choice').children) button.setAttribute('aria-pressed', button.dataset.mark === mark);
+	for (const button of $('mark-choice').children) button.setAttribute('aria-pressed', button.dataset.mark === state.mark);
 }
 
 // beside shows the move before (-1) or after (1) this one among the continuations of the
@@ -186,8 +185,8 @@ export function listen() {
 		b.dataset.mark = kind;
 		b.dataset.label = 'mark_' + kind;
 		b.addEventListener('click', () => {
-			mark = mark === kind ? '' : kind;
-			speak(mark ? t('markClick') : t('markOff'));
+			state.mark = state.mark === kind ? '' : kind;
+			speak(state.mark ? t('markClick') : t('markOff'));
 			changed();
 		});
 		$('mark-choice').append(b);
