@@ -253,8 +253,15 @@ func TestTextThatCannotBeRead(t *testing.T) {
 	b.wait("a message", `document.getElementById('files-wrong').textContent`)
 	b.expect("a link without moves", wrong(), "Selles lingis pole partiid")
 	b.click("#files-dialog .end button")
-	b.js(`const data = new DataTransfer(); data.setData('text', 'nonsense');
-		document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}))`, nil)
+	paste := func(text string) {
+		b.js(`const data = new DataTransfer(); data.setData('text', arguments[0]);
+			document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}))`, nil, text)
+	}
+	paste("(;SZ[15];B[hh])(;SZ[15];B[ii])")
+	b.wait("a list of two games", `document.querySelectorAll('#files-dialog[open] #found button').length === 2`)
+	b.expect("above the list", wrong(), "")
+	b.click("#files-dialog .end button")
+	paste("nonsense")
 	b.wait("a note", `document.querySelector('#toast span').textContent.startsWith('Teksti ei saa lugeda: ')`)
 	b.js(`location.hash = '#moves='`, nil)
 	b.wait("a wrong link", `document.querySelector('#toast span').textContent === 'Selles lingis pole partiid'`)

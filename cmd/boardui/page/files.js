@@ -135,6 +135,7 @@ export async function readText(text, fault) {
 
 async function offerText(text) {
 	const { game } = state;
+	clear();
 	if (!text.trim()) return;
 	const shared = text.match(/#(moves=[^\s]*)/);
 	if (shared) return fromLink('#' + shared[1]);
@@ -247,8 +248,5 @@ export function listen() {
 	});
 	$('copy').addEventListener('click', () => show(names(state.game, state.game.moves.slice(0, state.view))));
 	$('share').addEventListener('click', () => show(link()));
-	$('load').addEventListener('click', () => {
-		clear();
-		readText($('pos').value, wrong);
-	});
+	$('load').addEventListener('click', () => readText($('pos').value, wrong));
 }
