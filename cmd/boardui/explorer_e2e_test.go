@@ -51,11 +51,17 @@ func TestExplorer(t *testing.T) {
 
 	// A file feeds it.
 	d := database.New()
-	p, _ := board.New(board.Renju, 15, 15)
-	p.Play(board.At(7, 7))
-	p.Play(board.At(0, 0))
-	if err := d.Set(p, database.NewRecord(database.Loss, 500, 20, database.Exact).WithComment("far away"), database.Whole); err != nil {
-		t.Fatal(err)
+	for y, r := range []database.Record{
+		database.NewRecord(database.Loss, 500, 20, database.Exact).WithComment("far away"),
+		database.NewRecord(database.Draw, 0, 20, database.Exact),
+		database.NewRecord(database.None, -500, 20, database.Exact),
+	} {
+		p, _ := board.New(board.Renju, 15, 15)
+		p.Play(board.At(7, 7))
+		p.Play(board.At(0, y))
+		if err := d.Set(p, r, database.Whole); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var raw bytes.Buffer
 	if err := d.Write(&raw); err != nil {
@@ -69,7 +75,8 @@ func TestExplorer(t *testing.T) {
 	b.wait("a note", `/Positions added/.test(document.querySelector('#toast span').textContent)`)
 	b.click("#prev")
 	b.settle()
-	b.wait("the move of the file", `/^loses/.test([...document.querySelectorAll('#moves-known button')].find((e) => e.textContent.startsWith('a15'))?.querySelector('i').textContent)`)
+	b.wait("a move of the file", `/^loses/.test([...document.querySelectorAll('#moves-known button')].find((e) => e.textContent.startsWith('a15'))?.querySelector('i').textContent)`)
+	b.expect("a good move, a draw and a bad one", b.text(`Array.from(document.querySelectorAll('#moves-known b'), (e) => e.textContent).filter((name) => /^a1[345]$/.test(name)).join(' ')`), "a13 a14 a15")
 	b.quiet()
 }
 

@@ -15,10 +15,12 @@ let asked = '';   // key of the last request
 
 const keyOf = (game, view) => `${game.rule}.${game.width}.${game.height}.${pos(game, game.moves.slice(0, view))}`;
 
-const worth = { win: 3, draw: 1, loss: -1 };
-
-// rank orders moves: wins first, then by score, losses last.
-const rank = (m) => m.result ? (worth[m.result] * 1e5 - (m.result === 'win' ? m.plies || 0 : -(m.plies || 0))) : m.scored ? 2e4 + m.score : 1e4;
+// rank orders moves: wins first, then by score, which is 0 for a draw, losses last.
+function rank({ result, plies = 0, scored, score = 0 }) {
+	if (result === 'win') return 1e5 - plies;
+	if (result === 'loss') return plies - 1e5;
+	return scored || result ? 2e4 + score : 1e4;
+}
 
 // number is that of a renju opening, as in 13D Yusei.
 const number = (m) => parseInt(m.name, 10) || 0;
