@@ -154,6 +154,9 @@ export function banner() {
 	return { text: name + t('colon') + who + asked, buttons, most: now.most };
 }
 
+// label is that of an offer, 5a and so on; one beyond the letters has its number.
+const label = (i) => i < 26 ? `${state.game.moves.length + 1}${String.fromCharCode(97 + i)}` : i + 1;
+
 // marks are the offers and, where not all are, the legal cells.
 export function marks() {
 	if (!inOpening(state.game) || !state.game.swap.now) return { badges: [], dots: [] };
@@ -161,7 +164,7 @@ export function marks() {
 	const legal = onCell() && mine() ? cellsOf(now.cells) : [];
 	const pick = now.actions.includes('pick');
 	return {
-		badges: cellsOf(now.offers).map((cell, i) => ({ cell, text: `${moves.length + 1}${String.fromCharCode(97 + i)}`, best: pick })),
+		badges: cellsOf(now.offers).map((cell, i) => ({ cell, text: label(i), best: pick })),
 		dots: pick || legal.length > (width * height - moves.length) / 2 ? [] : legal,
 	};
 }
