@@ -17,6 +17,7 @@ import { part, use } from './later.js';
 import { state, listen, set, wrongText } from './state.js';
 import { render, times } from './panel.js';
 import { languages, setLanguage, t, usual } from './text.js';
+import { moveNow } from './thinking.js';
 
 function speak(text) {
 	$('speech').textContent = text;
@@ -80,7 +81,7 @@ const dialog = (name) => () => use('dialogs', (dialogs) => dialogs[name]());
 const actions = {
 	new: dialog('newGame'), help: dialog('help'), phone: dialog('phone'), library: openLibrary,
 	files: () => use('files', (files) => files.open()), edit: () => use('setup', (setup) => setup.begin()),
-	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: play.moveNow,
+	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: moveNow,
 	hint: analysis.hint, analyze: () => { if (!state.analyzing) tabs.open('analysis'); analysis.setAnalyzing(!state.analyzing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
 	above: () => treeView.beside(-1), below: () => treeView.beside(1),

@@ -5,7 +5,7 @@ import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
 import { analyze, freeAll, stopAnalysis, tool } from './analysis.js';
-import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, strengthOf, keepScore, cellsOf } from './state.js';
+import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, cellsOf } from './state.js';
 import {
 	newGame, newId, presets, openings, inOpening, person, engineCount, dialsOf, sideAt, sideToMove, you, backTo, cellName,
 } from './game.js';
@@ -14,21 +14,7 @@ import { part, use } from './later.js';
 import * as swap2 from './swap2.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
-
-// The minimum time in milliseconds until an engine's stone appears: one that appears together
-// with the person's own is hard to notice.
-const leastPause = 200;
-
-// Counts changes of the game. Answers to requests before the last change are dropped.
-let turn = 0;
-let thinking = null;  // AbortController
-
-function halt() {
-	turn++;
-	thinking?.abort();
-	thinking = null;
-	state.thinking = null;
-}
+import { ask, halt, turn } from './thinking.js';
 
 // keep stores the game with what its place in the list of games needs.
 function keep() {
@@ -171,48 +157,6 @@ function runClock() {
 	else if (game.paused) clock.rest();
 	else clock.run();
 }
-
-// ask asks an engine about the last position and returns its answer, or null if the game has
-// changed meanwhile.
-export async function ask(mine, engine, color, extra = {}) {
-	const { game } = state;
-	const mover = sideToMove(game), ply = game.moves.length, dials = dialsOf(game, color);
-	const strong = !extra.swap2 && fullStrength(engine, dials); // in swap2 reports are about positions to come
-	const asked = Date.now();
-	thinking = new AbortController();
-	state.thinking = { color, report: null, wait: -1 };
-	changed();
-	try {
-		const answer = await api.think(game, game.moves, {
-			engine, millis: dials.millis, strength: strengthOf(dials.level), style: dials.style, threats: state.settings.threats, ...(game.swap ? {} : clock.order(color)), ...extra,
-		}, thinking.signal, (event) => {
-			if (mine !== turn) return;
-			if (event.wait !== undefined) state.thinking.wait = event.wait;
-			if (event.report?.line === 1) {
-				state.thinking.wait = -1;
-				state.thinking.report = { ...state.thinking.report, ...event.report };
-				if (strong) keepScore(ply, mover, event.report);
-			}
-			changed();
-		});
-		const rest = leastPause - (Date.now() - asked);
-		if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
-		if (mine !== turn) return null;
-		if (answer.report && strong) keepScore(ply, mover, answer.report);
-		state.thinking = null;
-		return answer;
-	} catch (error) {
-		if (mine === turn) {
-			state.thinking = null;
-			fail(error);
-		}
-		return null;
-	}
-}
-
-// fullStrength reports whether an engine thinks about its move as well as it can. The value that
-// the built-in one gives at a lower level is a guess, which score.js replaces.
-const fullStrength = (engine, dials) => !state.engines[engine]?.own || strengthOf(dials.level) === 100;
 
 // rename gets the names of the engines again after one has answered for the first time: until
 // then the server knows its command only.
@@ -537,10 +481,6 @@ export function flag(color) {
 export function retry() {
 	if (state.connected && state.wrong?.code !== 'gone') begin(state.game, state.view);
 	else connect();
-}
-
-export function moveNow() {
-	if (state.thinking) api.hurry(state.game).catch(fail);
 }
 
 // set changes level, style or time of the engine that the dials show, from the next search on.

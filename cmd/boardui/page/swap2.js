@@ -6,8 +6,9 @@
 
 import { state, changed, speak, toast, cellsOf } from './state.js';
 import { person, other, sideToMove } from './game.js';
-import { ask, add, follow, proceed } from './play.js';
+import { add, follow, proceed } from './play.js';
 import { t } from './text.js';
+import { ask } from './thinking.js';
 
 // placing reports whether a person places the stones of the opening.
 export const placing = () => ['place3', 'place2'].includes(state.game.swap?.step);
