@@ -49,7 +49,7 @@ func found(pattern, text string) []string {
 // What the page loads in all is small, in every language. The page names all modules of the
 // first visit, so that they arrive together, and the service worker those that come later.
 func TestPageIsSmall(t *testing.T) {
-	const limit = 207_000 // bytes, uncompressed
+	const limit = 208_000 // bytes, uncompressed
 	html := pageFile(t, "index.html")
 	modules := map[string]bool{}
 	var visit func(name string)
