@@ -32,6 +32,7 @@ type client struct {
 
 // A job is a running search.
 type job struct {
+	turn   int64         // of its request: see turnHeader
 	cancel func()        // ends it without an answer
 	hurry  chan struct{} // closed to get the answer now
 	once   sync.Once
@@ -46,6 +47,7 @@ var (
 	tooOften = &fault{429, "rate", "too many requests in a short time"}
 	tooMany  = &fault{503, "games", "too many games on this server"}
 	tooLong  = &fault{503, "queue", "too many games are waiting for an engine"}
+	tooLate  = &fault{409, "late", "the page has asked for something else since"}
 )
 
 // enter counts a request of page id.
@@ -82,8 +84,8 @@ func (g *games) enterLocked(id string) *fault {
 }
 
 // begin counts a request for a search and cancels the search that runs for the same page, if
-// any. The job ends with end.
-func (g *games) begin(id string, cancel func()) (*job, *fault) {
+// any, unless its turn is a later one. The job ends with end.
+func (g *games) begin(id string, turn int64, cancel func()) (*job, *fault) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if f := g.enterLocked(id); f != nil {
@@ -91,9 +93,12 @@ func (g *games) begin(id string, cancel func()) (*job, *fault) {
 	}
 	s := g.list[id]
 	if s.job != nil {
+		if turn < s.job.turn {
+			return nil, tooLate
+		}
 		s.job.cancel()
 	}
-	s.job = &job{cancel: cancel, hurry: make(chan struct{})}
+	s.job = &job{turn: turn, cancel: cancel, hurry: make(chan struct{})}
 	return s.job, nil
 }
 

@@ -4,16 +4,22 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"time"
 )
 
+// turnHeader has a number that grows with the requests of a page: two that it makes shortly one after
+// the other may arrive in either order.
+const turnHeader = "Tengen-Turn"
+
 // stream answers a request of page id by a stream of values, one JSON object a line: those
 // that work says and then the one that it returns. A new stream of the same id ends the one
-// that runs. A fault of work is for what it finds wrong before it has said anything.
+// that runs, if the page has not asked for it before. A fault of work is for what it finds wrong before it has said anything.
 func (s *server) stream(w http.ResponseWriter, r *http.Request, id string, work func(ctx context.Context, hurry <-chan struct{}, say func(any)) (any, *fault)) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	j, f := s.games.begin(id, cancel)
+	turn, _ := strconv.ParseInt(r.Header.Get(turnHeader), 10, 64)
+	j, f := s.games.begin(id, turn, cancel)
 	if f != nil {
 		answerFault(w, f)
 		return

@@ -126,6 +126,35 @@ func TestPageThatGoesEndsItsSearch(t *testing.T) {
 	}
 }
 
+// A request that arrives after a later one of the page does not end the search of that.
+func TestRequestsArriveInAnyOrder(t *testing.T) {
+	q := newTester(t, 1, own())
+	think := func(turn string) pageEvent {
+		body := `{"game":"game-of-a-test","engine":0,"width":15,"height":15,"rule":0,"moves":"h8","millis":60000,"strength":100}`
+		return last(readEvents(t, q.post("/api/think", body, func(r *http.Request) { r.Header.Set(turnHeader, turn) })))
+	}
+	later := make(chan pageEvent, 1)
+	go func() { later <- think("2") }()
+	for running := false; !running; time.Sleep(time.Millisecond) {
+		select {
+		case end := <-later:
+			t.Fatalf("the later one gets %+v", end)
+		default:
+		}
+		q.server.games.mu.Lock()
+		c := q.server.games.list["game-of-a-test"]
+		running = c != nil && c.job != nil
+		q.server.games.mu.Unlock()
+	}
+	if refused := think("1"); refused.Code != "late" {
+		t.Errorf("the one that comes late gets %+v", refused)
+	}
+	q.ask("/api/hurry", map[string]any{"game": "game-of-a-test"}, &struct{}{})
+	if end := <-later; end.Code != "" || end.Moves == "" {
+		t.Errorf("the later one gets %+v", end)
+	}
+}
+
 func TestSwap2(t *testing.T) {
 	tests := []struct {
 		engine, moves string

@@ -26,11 +26,11 @@ async function fault(response) {
 	return new Wrong(code, error);
 }
 
-async function request(path, body, signal, type = 'application/json') {
+async function request(path, body, signal, type = 'application/json', headers = {}) {
 	let response;
 	try {
 		response = await fetch(path, {
-			method: 'POST', headers: { 'Content-Type': type }, body: type === 'application/json' ? JSON.stringify(body) : body, signal,
+			method: 'POST', headers: { 'Content-Type': type, ...headers }, body: type === 'application/json' ? JSON.stringify(body) : body, signal,
 		});
 	} catch (error) {
 		if (error.name === 'AbortError') throw error;
@@ -77,11 +77,15 @@ export async function look(game, moves, threats) {
 	}
 }
 
-// stream makes a request that is answered by a stream of events. It calls tell with every event
+// turn returns a number that grows from request to request, also where a page is loaded again.
+const turn = () => Math.floor((performance.timeOrigin + performance.now()) * 1000);
+
+// stream makes a request that is answered by a stream of events. It ends the one of the same game
+// that was asked for before, whichever arrives first. It calls tell with every event
 // but the last, for which last(event) is true, and returns that. Errors: Wrong, and AbortError
 // after the signal.
 async function stream(path, body, signal, tell, last) {
-	const response = await request(path, body, signal);
+	const response = await request(path, body, signal, undefined, { 'Tengen-Turn': turn() });
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 	let rest = '';
 	for (;;) {
