@@ -15,14 +15,15 @@ func (b *browser) hold(path, body string) {
 		window.ask ??= window.fetch;
 		window.held ??= [];
 		window.fetch = (where, what) => where.startsWith(path) && String(what?.body).includes(body) ?
-			new Promise((resolve, reject) => held.push({go: () => resolve(ask(where, what)), fail: () => reject(new TypeError('gone'))})) : ask(where, what)`, nil, path, body)
+			new Promise((resolve, reject) => held.push({go: () => { const answer = ask(where, what); resolve(answer); return answer; }, fail: () => reject(new TypeError('gone'))})) : ask(where, what)`, nil, path, body)
 }
 
-// release lets what is held go or fail, and holds nothing more.
+// release lets what is held go, up to the beginning of the answers, or fail, and holds nothing more.
 func (b *browser) release(how string) {
 	b.t.Helper()
 	b.wait("a request is held", `held.length > 0`)
-	b.js(`window.fetch = ask; held.splice(0).forEach((one) => one[arguments[0]]()); return new Promise((done) => setTimeout(done, 150))`, nil, how)
+	b.js(`window.fetch = ask;
+		return Promise.allSettled(held.splice(0).map((one) => one[arguments[0]]())).then(() => new Promise((done) => setTimeout(done, 150)))`, nil, how)
 }
 
 // An answer about another position than the one shown says nothing about that.

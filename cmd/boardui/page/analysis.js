@@ -261,7 +261,7 @@ document.addEventListener('visibilitychange', () => {
 		asking?.abort();
 		asking = null;
 		if (state.analysis) state.analysis.busy = false;
-	} else if (state.look && !state.look.over) {
+	} else if (state.analysis && state.look && !state.look.over) { // else none was stopped
 		analyze();
 	}
 });

@@ -142,6 +142,11 @@ export async function proceed(seen) {
 	score();
 }
 
+// analyzeOn analyzes the position shown if the analysis follows to it and has not begun.
+function analyzeOn() {
+	if (follows() && !state.analysis && state.look && !state.look.over) analyze();
+}
+
 // follows reports whether the analysis follows to the position shown: not to that in which the only
 // engine thinks.
 function follows() {
@@ -524,7 +529,7 @@ export async function refresh() {
 			return;
 		}
 	}
-	if (follows() && !state.analysis && !state.look.over) analyze();
+	analyzeOn();
 	score();
 }
 
@@ -552,7 +557,9 @@ export function endText() {
 
 // The server may be back, or the telephone awake, which ends all requests when it sleeps.
 function back() {
-	if (state.wrong?.code === 'gone' && !document.hidden) retry();
+	if (document.hidden) return;
+	if (state.wrong?.code === 'gone') retry();
+	else if (state.game) analyzeOn(); // of a position that nobody saw
 }
 window.addEventListener('online', back);
 document.addEventListener('visibilitychange', back);
