@@ -32,10 +32,16 @@ func (e *Engine) Position() (*board.Board, error) {
 	return e.board.Clone(), nil
 }
 
-// recorded reports whether the database has the position or one after a move.
-func (e *Engine) recorded() bool {
-	_, here := e.database.Get(e.board)
-	return here || slices.ContainsFunc(e.database.Children(e.board), func(c database.Child) bool { return c.Known })
+// decides reports whether the database says how the position ends, or of a move how it ends or
+// whether it is to be played.
+func (e *Engine) decides() bool {
+	if r, _ := e.database.Get(e.board); r.Label.Decided() {
+		return true
+	}
+	return slices.ContainsFunc(e.database.Children(e.board), func(c database.Child) bool {
+		l := c.Record.Label.Folded()
+		return c.Known && (l.Decided() || l == database.Force || l == database.Block)
+	})
 }
 
 // refutes reports whether the database knows an answer to the move m that wins.

@@ -59,7 +59,7 @@ func (e *Engine) openingBook() *Book {
 // options ask for something other than a move at full strength, or the database knows better.
 func (e *Engine) recall(o Options, lines int) *Info {
 	switch {
-	case !o.Book, lines > 1, o.endless(), o.Threats, o.Style != 0, o.weakened(), o.Rule&board.Continuous != 0, e.usesDatabase(o) && e.recorded():
+	case !o.Book, lines > 1, o.endless(), o.Threats, o.Style != 0, o.weakened(), o.Rule&board.Continuous != 0:
 		return nil
 	}
 	k := e.openingBook() // once: Set may put another in its place meanwhile
@@ -69,6 +69,9 @@ func (e *Engine) recall(o Options, lines int) *Info {
 		n++
 	}
 	if n == 0 || known[0].Value < bookWorst {
+		return nil
+	}
+	if e.usesDatabase(o) && e.decides() {
 		return nil
 	}
 	if searched := k.Lines(e.board); known[0].Value < searched[0].Value-bookMargin {

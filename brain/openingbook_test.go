@@ -70,8 +70,12 @@ func TestTheDatabaseComesBeforeTheBook(t *testing.T) {
 		played bool
 	}{
 		{"an empty database", "", 0, true},
-		{"the position", "h8i9", database.None, false},
-		{"a move from it", "h8i9a1", database.None, false},
+		{"a value of the position", "h8i9", database.None, true},
+		{"how the position ends", "h8i9", database.Loss, false},
+		{"a value of a move", "h8i9a1", database.None, true},
+		{"how a move ends", "h8i9a1", database.Draw, false},
+		{"a move to be played", "h8i9a1", database.Force, false},
+		{"a move to be left out", "h8i9a1", database.Block, false},
 		{"an answer that wins", "h8i9c4a1", database.Win, false},
 		{"another answer", "h8i9c4a1", database.None, true},
 		{"a win that other moves allow", "h8i9c5a1", database.Win, true},
