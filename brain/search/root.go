@@ -126,7 +126,8 @@ func (w *worker) appendWithin(reach int) {
 	w.appendScored(list, w.scoresByPolicy(list))
 }
 
-// addStops adds the cells of stops that are not in w.rootMoves.
+// addStops adds the cells of stops that are not in w.rootMoves, those of the first worker alone:
+// without the solver, and where several lines are wanted, they are left out.
 func (w *worker) addStops(stops *board.Set) {
 	list := stops.Append(w.listed[:0])
 	list = slices.DeleteFunc(list, func(m board.Move) bool {

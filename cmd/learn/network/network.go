@@ -139,7 +139,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	if err != nil {
 		return nil, err
 	}
-	run := fmt.Sprintf("rule %d, %s, %+v, %+v, program %s", c.rule, strings.Join(c.sums, ", "), o.filter, t.plan, resume.Build())
+	run := fmt.Sprintf("rule %d, %s, %+v, %+v, program=%s", c.rule, strings.Join(c.sums, ", "), o.filter, t.plan, resume.Build())
 	saved := o.Out + ".checkpoint"
 	var s state
 	switch found, err := resume.LoadCheckpoint(saved, run, &s); {

@@ -31,11 +31,12 @@ type Set struct {
 // rule no games or games of several rules.
 func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 	s := &Set{Rule: board.Rule(max(rule, 0))}
-	others := 0
+	others, continuous := 0, 0
 	for _, name := range names {
 		err := s.read(name, func(g *record.SampleGame) error {
 			switch {
 			case g.Rule&board.Continuous != 0:
+				continuous++
 				return nil
 			case rule < 0 && len(s.Games) == 0:
 				s.Rule = g.Rule
@@ -57,6 +58,8 @@ func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 	switch {
 	case rule < 0 && others > 0:
 		return nil, flags.Usage("the files have %d games of rule %d and %d of other rules: choose one with -rule", len(s.Games), s.Rule, others)
+	case rule < 0 && len(s.Games) == 0 && continuous > 0:
+		return nil, flags.Usage("the files have %d continuous games and no others: nothing is learned from these", continuous)
 	case rule < 0 && len(s.Games) == 0:
 		return nil, flags.Usage("the files have no games")
 	}

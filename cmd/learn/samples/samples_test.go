@@ -68,6 +68,9 @@ func TestRead(t *testing.T) {
 	if s, err := Read(t.Context(), []string{write(t, "c", "x", 2, 4, 6)}, -1); err != nil || s.Rule != 4 || len(s.Games) != 1 {
 		t.Errorf("one rule: %+v, %v", s, err)
 	}
+	if _, err := Read(t.Context(), []string{write(t, "e", "x", 2, 6)}, -1); err == nil || !strings.Contains(err.Error(), "2 continuous games and no others") {
+		t.Errorf("continuous games: %v", err)
+	}
 	if _, err := Read(t.Context(), []string{write(t, "d", "x")}, -1); err == nil || flags.OneLine(err) != "the files have no games" {
 		t.Errorf("no game: %v", err)
 	}

@@ -115,7 +115,7 @@ const drawEvery = time.Second
 
 // solve solves both problems, from the checkpoint if there is one.
 func (f *fit) solve(ctx context.Context, out, log io.Writer) error {
-	run := fmt.Sprintf("%v, %s, start %s %08x, %+v, %+v, mix %g, temperature %g, program %s", f.corpus.rule, strings.Join(f.set.Sums, ", "),
+	run := fmt.Sprintf("%v, %s, start %s %08x, %+v, %+v, mix %g, temperature %g, program=%s", f.corpus.rule, strings.Join(f.set.Sums, ", "),
 		filepath.Base(f.Start), f.start.Checksum(), f.split, f.plan, f.mix, f.Temperature, resume.Build())
 	saved := f.Out + ".checkpoint"
 	if found, err := resume.LoadCheckpoint(saved, run, &f.checkpoint); err != nil {
