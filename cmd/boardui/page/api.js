@@ -81,9 +81,8 @@ export async function look(game, moves, threats) {
 const turn = () => Math.floor((performance.timeOrigin + performance.now()) * 1000);
 
 // stream makes a request that is answered by a stream of events. It ends the one of the same game
-// that was asked for before, whichever arrives first. It calls tell with every event
-// but the last, for which last(event) is true, and returns that. Errors: Wrong, and AbortError
-// after the signal.
+// that was asked for before, whichever arrives first. It calls tell with every event but the last,
+// for which last(event) is true, and returns that. Errors: Wrong, and AbortError after the signal.
 async function stream(path, body, signal, tell, last) {
 	const response = await request(path, body, signal, undefined, { 'Tengen-Turn': turn() });
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
