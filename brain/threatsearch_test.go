@@ -13,7 +13,7 @@ import (
 // TestThreatsAlone: INFO checkmate finds a win with fewer nodes than the search needs, its
 // line ends in a five, and a position without a win gets a move and a note.
 func TestThreatsAlone(t *testing.T) {
-	const pos = "i2g1c1h4i5i4j3k4j4j5h3i3j2h6i6f5k3l2i8i9f4h8h7j9k9"
+	const pos = "i13j11g12i11k11j12j10k12l12i9i10h10g9j13h11j9l11m14j14g11f12l13n15m13k13m11m10n11m12f13k7l10k9k8f9e12"
 	e := newGame(t, 15, 15, "max_node", "31000")
 	set(t, e, pos)
 	if r := analyze(t, e, Query{}); r.Infos[0].Score >= search.WinFloor {

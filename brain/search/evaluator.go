@@ -26,8 +26,8 @@ type Evaluator interface {
 	Order(moves []board.Move, scores []int32)
 }
 
-// staticValue returns the static value of the position. Quiescence could ask the cheaper tables
+// staticValue returns the static value of the position, compressed. Quiescence could ask the cheaper tables
 // first and spare the network where they lie 240 points or more outside of the window: 28% of
 // its evaluations, on the wrong side in 0.1% of them, for an estimated 3% of the time (2026-11,
 // 60 positions of games, freestyle, depth 12). That is not worth a second evaluation.
-func (w *worker) staticValue() Value { return Value(w.eval.Value()) }
+func (w *worker) staticValue() Value { return Value(w.eval.Value()).compress() }

@@ -477,12 +477,12 @@ func (it *iterations) describe(r *rootMove, depth, line int) Info {
 	return info
 }
 
-// unbiased returns the value v of the root without what the style of the search adds.
+// unbiased returns the value v of the root, expanded and without what the style of the search adds.
 func (w *worker) unbiased(v Value) Value {
 	if v.Proven() {
 		return v
 	}
-	return v - w.bias
+	return v.expand() - w.bias
 }
 
 // follow makes the board of the worker equal to b.

@@ -282,11 +282,19 @@ func (w *worker) aspire(depth int) {
 type aspiration struct{ alpha, beta, delta Value }
 
 // windowAround returns the aspiration for a search to depth by the value of the iteration
-// before: the whole window if there is none or if it is proven.
+// before: the whole window if there is none or if it is proven. Where a side is clearly better the
+// window has room for its win to come nearer, which the value shows by steps.
 func (w *worker) windowAround(before Value, depth int) aspiration {
 	x := aspiration{-infinity, infinity, Value(w.p.Aspiration)}
-	if depth >= w.p.AspireFrom && before > -infinity && !before.Proven() {
-		x.alpha, x.beta = before-x.delta, before+x.delta
+	if depth < w.p.AspireFrom || before == -infinity || before.Proven() {
+		return x
+	}
+	x.alpha, x.beta = before-x.delta, before+x.delta
+	if before > clearValue {
+		x.beta = before + clearWindow
+	}
+	if before < -clearValue {
+		x.alpha = before - clearWindow
 	}
 	return x
 }

@@ -28,7 +28,7 @@ func TestLostRootMovesComeLast(t *testing.T) {
 // A search that ends before a move above the window has its value plays that move.
 func TestStopAfterAMoveAboveTheWindow(t *testing.T) {
 	stops := 0
-	for _, moves := range []string{"h8i9i7g9", "h8h7i8g8j8", "h8i8i9g7j10k11", "h8i7g7i9i8h7j9", "g8h9i10h8h10g9"} {
+	for _, moves := range []string{"h8i9i7g9", "h8i8i9g7j10k11", "g8h9i10h8h10g9", "h7i6h4f5e4h5", "m9m6j4", "k8j8n5", "h12j9i10k9j8"} {
 		p := newTestPool(1, 4<<20)
 		w := p.workers[0]
 		var first, best board.Move // of the iteration

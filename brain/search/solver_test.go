@@ -25,7 +25,7 @@ var deepWins = []struct {
 	moves string
 	nodes int64
 }{
-	{board.Freestyle, "i2g1c1h4i5i4j3k4j4j5h3i3j2h6i6f5k3l2i8i9f4h8h7j9k9", 250_000},
+	{board.Freestyle, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8", 200_000},
 }
 
 // TestSolverWins: what the solver wins, the search alone does not with as many nodes; the
@@ -367,15 +367,15 @@ func TestRefutedMovesAreTold(t *testing.T) {
 // TestDepthOfARepeatedIteration: where the solver refutes the best move the iteration is repeated.
 // A search that ends before the first move of that has a value tells the depth before it.
 func TestDepthOfARepeatedIteration(t *testing.T) {
-	r := rand.New(rand.NewPCG(31, 38))
+	r := rand.New(rand.NewPCG(31, 45))
 	p := newSolverPool(1)
 	w := p.workers[0]
 	cut := 0
-	for range 40 {
+	for range 100 {
 		b := middleGame(t, r, board.Freestyle, 13, 13, 12+r.IntN(12))
 		p.Clear()
 		reported, searching, stopped := 0, false, false
-		l := Limits{Nodes: 20_000, Watch: func(e RootEvent) {
+		l := Limits{Nodes: 100_000, Watch: func(e RootEvent) {
 			switch {
 			case e.Kind == MoveBegins:
 				searching = true

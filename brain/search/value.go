@@ -34,6 +34,36 @@ const (
 // Proven reports whether v is a proven win or loss.
 func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }
 
+// compress returns the value by which the search compares v with others. Where a side is clearly
+// better all margins are small beside the differences between one winning position and another, so
+// a search that counted them in full would look for the greatest advantage, and prune the quiet
+// attacks that win. So beyond clearValue only 1/clearPart of a difference counts. A proven value
+// stays as it is.
+func (v Value) compress() Value {
+	switch {
+	case v.Proven():
+		return v
+	case v > clearValue:
+		return clearValue + (v-clearValue)/clearPart
+	case v < -clearValue:
+		return -clearValue + (v+clearValue)/clearPart
+	}
+	return v
+}
+
+// expand is the inverse of compress, but for what the division has dropped.
+func (v Value) expand() Value {
+	switch {
+	case v.Proven():
+		return v
+	case v > clearValue:
+		return clearValue + (v-clearValue)*clearPart
+	case v < -clearValue:
+		return -clearValue + (v+clearValue)*clearPart
+	}
+	return v
+}
+
 // nearer returns v with a win or loss so many plies nearer, further if they are negative. A value
 // that is not proven stays as it is.
 func (v Value) nearer(plies int) Value {
