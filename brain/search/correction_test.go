@@ -30,6 +30,10 @@ func TestCorrections(t *testing.T) {
 		if got, want := int(w.corrected(static)), static+tt.want*whole/scale; got < want-1 || got > want+1 {
 			t.Errorf("difference %d: corrected to %d, want %d", tt.difference, got, want)
 		}
+		const high = clearValue + 100
+		if got, want := w.corrected(high)-high, w.corrected(static)-static; got != want {
+			t.Errorf("difference %d: %d is corrected by %d, want %d", tt.difference, high, got, want)
+		}
 		other := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9") // White's turn before
 		if w.b = other; w.corrected(static) != static {
 			t.Errorf("difference %d: the other side's value was corrected, too", tt.difference)

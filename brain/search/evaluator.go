@@ -26,8 +26,26 @@ type Evaluator interface {
 	Order(moves []board.Move, scores []int32)
 }
 
-// staticValue returns the static value of the position, compressed. Quiescence could ask the cheaper tables
-// first and spare the network where they lie 240 points or more outside of the window: 28% of
-// its evaluations, on the wrong side in 0.1% of them, for an estimated 3% of the time (2026-11,
-// 60 positions of games, freestyle, depth 12). That is not worth a second evaluation.
-func (w *worker) staticValue() Value { return Value(w.eval.Value()).compress() }
+// staticValue returns the static value of the position, compressed. Quiescence could ask the
+// cheaper tables first and spare the network where they lie 240 points or more outside of the
+// window: 28% of its evaluations, on the wrong side in 0.1% of them, for an estimated 3% of the time
+// (2026-11, 60 positions of games, freestyle, depth 12, before values were compressed). That is not
+// worth a second evaluation.
+func (w *worker) staticValue() Value { return w.compress(Value(w.eval.Value())) }
+
+// compress is Value.compress for the values of a search without a style. A style adds so much for
+// one side that an even position would count as clear.
+func (w *worker) compress(v Value) Value {
+	if w.style != 0 {
+		return v
+	}
+	return v.compress()
+}
+
+// expand is the inverse of compress.
+func (w *worker) expand(v Value) Value {
+	if w.style != 0 {
+		return v
+	}
+	return v.expand()
+}

@@ -126,7 +126,11 @@ func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 			high = min(high, v)
 			guess = high - step + 1
 		}
-		if high-low <= closeLines {
+		apart := closeLines
+		if low > clearValue || high < -clearValue {
+			apart = 1 // compressed
+		}
+		if high-low <= apart {
 			return low
 		}
 		if guess > high || guess <= low {

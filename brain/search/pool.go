@@ -482,7 +482,7 @@ func (w *worker) unbiased(v Value) Value {
 	if v.Proven() {
 		return v
 	}
-	return v.expand() - w.bias
+	return w.expand(v) - w.bias
 }
 
 // follow makes the board of the worker equal to b.

@@ -95,7 +95,7 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 	if len(r.Known) > 0 {
 		w.known = make(map[uint64]Value, len(r.Known))
 		for hash, v := range r.Known {
-			w.known[hash^key] = v.compress()
+			w.known[hash^key] = w.compress(v)
 		}
 	}
 	if len(r.Paths) == 0 && !r.anyCells() {

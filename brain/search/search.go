@@ -76,7 +76,7 @@ type worker struct {
 	// See Restrictions.
 	notAtRoot []board.Move
 	restraint *restraint       // nil for none
-	known     map[uint64]Value // by the hash under the key of this search; nil for none
+	known     map[uint64]Value // compressed, by the hash under the key of this search; nil for none
 	lastEmpty int              // empty cells with which the game is a draw
 	drawFor   DrawVerdict
 	watch     func(RootEvent) // nil for none
@@ -86,7 +86,7 @@ type worker struct {
 // A frame holds what a node shares with nodes at other plies.
 type frame struct {
 	static      Value       // with its correction; noValue if not known
-	uncorrected Value       // as the evaluator has it; noValue against a five
+	uncorrected Value       // as the evaluator has it, compressed; noValue against a five
 	cutoffs     int         // beta cut-offs at this ply since the node two plies before was entered; at ply 2 since the search began
 	class       board.Class // what the move played from here made
 	excluded    board.Move  // not to be tried: singular extension

@@ -21,7 +21,7 @@ const (
 type entry struct {
 	move   board.Move // best or refuting move, or None
 	value  Value      // from the position's own ply: see toTable
-	static Value      // static value, or noValue
+	static Value      // static value without its correction, or noValue
 	depth  int        // plies, minDepth..maxDepth
 	bound  bound
 	pv     bool // the position has been on a principal variation

@@ -2,7 +2,8 @@ package search
 
 // A Value is a score for the side to move. Scale: 200 is the advantage that wins 73
 // of 100 games between equals (1/(1+e^(-v/200))). |v| >= WinFloor means a forced win
-// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16.
+// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16. Inside of a search values are
+// compressed, those that it takes and reports are not.
 type Value int32
 
 const (
@@ -51,15 +52,15 @@ func (v Value) compress() Value {
 	return v
 }
 
-// expand is the inverse of compress, but for what the division has dropped.
+// expand is the inverse of compress, but for what the division has dropped. It proves nothing.
 func (v Value) expand() Value {
 	switch {
 	case v.Proven():
 		return v
 	case v > clearValue:
-		return clearValue + (v-clearValue)*clearPart
+		return min(clearValue+(v-clearValue)*clearPart, WinFloor-1)
 	case v < -clearValue:
-		return -clearValue + (v+clearValue)*clearPart
+		return max(-clearValue+(v+clearValue)*clearPart, 1-WinFloor)
 	}
 	return v
 }

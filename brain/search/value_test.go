@@ -65,11 +65,14 @@ func (c *constant) Value() int {
 // values that are given to it.
 func TestScoresAreExpanded(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
-	for _, black := range []int{0, 120, 1400, -1400} {
+	for _, black := range []int{0, 120, 1403, -1403} {
 		p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
 		r := p.Search(context.Background(), b, Limits{Depth: 3}, nil)
 		if off := r.Info.Score - Value(black); off.Abs() >= clearPart {
 			t.Errorf("a position worth %d has the score %d", black, r.Info.Score)
+		}
+		if r := p.Search(context.Background(), b, Limits{Depth: 3, Style: 50}, nil); r.Info.Score != Value(black) {
+			t.Errorf("with a style a position worth %d has the score %d", black, r.Info.Score)
 		}
 	}
 	known := map[uint64]Value{}
