@@ -2,11 +2,12 @@ package search
 
 import "tengen/brain/board"
 
-// The values of lines but the best are bounds closeLines apart, found in steps of firstStep
-// and more. Set by hand 2026-11: 5 lines to depth 13 on 20 openings take 2.5 times the nodes
+// The values of lines but the best are bounds closeLines apart, or clearLines where a side is
+// clearly better and values are compressed. They are found in steps of firstStep and more. Set by hand 2026-11: 5 lines to depth 13 on 20 openings take 2.5 times the nodes
 // of one line, 5.0 times with windows of some width.
 const (
 	closeLines Value = 4
+	clearLines Value = 1
 	firstStep        = 8
 )
 
@@ -102,7 +103,7 @@ func (w *worker) rootValue(n *node, r *rootMove) Value {
 }
 
 // valueByBounds searches the root move r in windows without width, each beside the bounds
-// that those before have left, until they are closeLines apart. It takes less than half of
+// that those before have left, until they are close enough. It takes less than half of
 // the nodes of a window of some width, whose principal variation the table cannot cut short.
 func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 	low, high := -infinity, infinity
@@ -128,7 +129,7 @@ func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 		}
 		apart := closeLines
 		if low > clearValue || high < -clearValue {
-			apart = 1 // compressed
+			apart = clearLines
 		}
 		if high-low <= apart {
 			return low

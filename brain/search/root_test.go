@@ -25,6 +25,23 @@ func TestLostRootMovesComeLast(t *testing.T) {
 	}
 }
 
+// TestWindowOfAClearGame: the window is wide on the side where the win is, and there alone.
+func TestWindowOfAClearGame(t *testing.T) {
+	w := &worker{p: newNumbers(DefaultParams())}
+	narrow := Value(w.p.Aspiration)
+	for _, tt := range []struct{ before, below, above Value }{
+		{0, narrow, narrow},
+		{clearValue, narrow, narrow},
+		{clearValue + 1, narrow, clearWindow},
+		{-clearValue - 1, clearWindow, narrow},
+	} {
+		x := w.windowAround(tt.before, w.p.AspireFrom)
+		if x.alpha != tt.before-tt.below || x.beta != tt.before+tt.above {
+			t.Errorf("the window around %d is %d to %d", tt.before, x.alpha, x.beta)
+		}
+	}
+}
+
 // A search that ends before a move above the window has its value plays that move.
 func TestStopAfterAMoveAboveTheWindow(t *testing.T) {
 	stops := 0
