@@ -8,9 +8,10 @@ import (
 	"tengen/brain/board"
 )
 
-// Signature returns a digest of the results of small searches of b and of the positions
-// that their moves lead to: equal for engines that search alike, and almost never for
-// others. b is not changed. About 10 ms.
+// Signature returns a digest of the results of small searches of b and of the positions that their
+// moves lead to, for the side to move and, since engines may differ only where one side is clearly
+// better, for the other: equal for engines that search alike, and almost never for others. b is not
+// changed. About 20 ms.
 func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, b *board.Board) uint64 {
 	const (
 		moves = 6
@@ -20,14 +21,21 @@ func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, b *bo
 	b = b.Clone()
 	pool := NewPool(evaluator, params, 1, table)
 	sum := fnv.New64a()
-	for range moves {
+	search := func() board.Move {
 		r := pool.Search(context.Background(), b, Limits{Nodes: nodes}, nil)
 		found := [...]int64{int64(r.Move), int64(r.Info.Score), int64(r.Info.Depth), int64(r.Info.SelDepth), r.Info.Nodes}
 		binary.Write(sum, binary.LittleEndian, found) // writing to a hash never fails
-		if r.Move == board.None {
+		return r.Move
+	}
+	for range moves {
+		b.Pass()
+		search()
+		b.Undo()
+		m := search()
+		if m == board.None {
 			break
 		}
-		b.Play(r.Move)
+		b.Play(m)
 		if v, _ := b.Verdict(); v != board.Unfinished {
 			break
 		}

@@ -8,6 +8,28 @@ import (
 	"tengen/brain/internal/boardtest"
 )
 
+// doubled is an evaluator that counts what is beyond clearValue twice.
+type doubled struct{ Evaluator }
+
+func (d doubled) Value() int {
+	v := d.Evaluator.Value()
+	return v + max(v-int(clearValue), 0) + min(v+int(clearValue), 0)
+}
+
+// TestSignatureOfClearGames: an engine that differs only where a side is clearly better has another
+// signature.
+func TestSignatureOfClearGames(t *testing.T) {
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
+		for _, size := range []int{13, 15, 20} {
+			b := boardtest.New(t, rule, size, size)
+			plain := Signature(eval.Carried().New, DefaultParams(), b)
+			if plain == Signature(func(b *board.Board) doubled { return doubled{eval.Carried().New(b)} }, DefaultParams(), b) {
+				t.Errorf("%v on %d cells a side: values beyond %d make no difference", rule, size, clearValue)
+			}
+		}
+	}
+}
+
 // TestSignature: the same engine has the same signature; other parameters, tables or boards
 // give another.
 func TestSignature(t *testing.T) {
