@@ -49,9 +49,9 @@ func (f fused) Undone() {
 	f.Evaluator.Undone()
 }
 
-func (f fused) Reset(b *board.Board, style int) int {
+func (f fused) Reset(b *board.Board, style int) {
 	f.fuse.burn()
-	return f.Evaluator.Reset(b, style)
+	f.Evaluator.Reset(b, style)
 }
 
 // TestPanicsCostNoMove plays whole games in which the search panics at random places, under

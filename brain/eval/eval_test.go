@@ -147,8 +147,7 @@ func BenchmarkValue(b *testing.B) {
 }
 
 // TestStyleCountsOneSideMore: by the most aggressive style the cells of the side to move get
-// 24 percent more and the others less, for both to move alike, and the bias is what that
-// makes at the Reset.
+// 24 percent more and the others less, for both to move alike, and StylePart is what that makes.
 func TestStyleCountsOneSideMore(t *testing.T) {
 	for _, rule := range rules {
 		r := rand.New(rand.NewPCG(10, uint64(rule)))
@@ -185,14 +184,15 @@ func TestStyleCountsOneSideMore(t *testing.T) {
 				continue
 			}
 			fresh := defaults.New(b)
-			bias := fresh.Reset(b, 100)
-			if fresh.Value() != styled.Value() || fresh.Value()-bias != neutral.Value() {
-				t.Fatalf("%v, ply %d: %d after a reset with a bias of %d, %d played on; neutral %d",
-					rule, b.Ply(), fresh.Value(), bias, styled.Value(), neutral.Value())
+			fresh.Reset(b, 100)
+			part := styled.StylePart()
+			if fresh.Value() != styled.Value() || fresh.Value()-part != neutral.Value() {
+				t.Fatalf("%v, ply %d: %d after a reset with a style's part of %d, %d played on; neutral %d",
+					rule, b.Ply(), fresh.Value(), part, styled.Value(), neutral.Value())
 			}
 		}
-		if bias := styled.Reset(b, 0); styled.Value() != neutral.Value() || bias != 0 {
-			t.Errorf("%v: neutral again, but %d with a bias of %d is not %d", rule, styled.Value(), bias, neutral.Value())
+		if styled.Reset(b, 0); styled.Value() != neutral.Value() || styled.StylePart() != 0 {
+			t.Errorf("%v: neutral again, but %d with a style's part of %d is not %d", rule, styled.Value(), styled.StylePart(), neutral.Value())
 		}
 	}
 }

@@ -5,9 +5,10 @@ import "tengen/brain/board"
 // A Follower evaluates the positions of one board: an Evaluator or a NetworkEvaluator. The
 // methods are those of search.Evaluator.
 type Follower interface {
-	Reset(b *board.Board, style int) (bias int)
+	Reset(b *board.Board, style int)
 	Undone()
 	Value() int
+	StylePart() int
 	Order(moves []board.Move, scores []int32)
 }
 

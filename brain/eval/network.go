@@ -148,7 +148,7 @@ func (n *Network) New(b *board.Board) *NetworkEvaluator {
 // present position. A style other than 0 adds to Value styleWeight times what it adds to that
 // of the tables in the program, see Evaluator.Reset: networks are trained without styles. It
 // panics if b is of another rule.
-func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
+func (e *NetworkEvaluator) Reset(b *board.Board, style int) {
 	if b.Rule()&^board.Continuous != e.net.rule {
 		panic("eval: a network for another rule")
 	}
@@ -160,14 +160,14 @@ func (e *NetworkEvaluator) Reset(b *board.Board, style int) (bias int) {
 	e.refresh()
 	e.style = style != 0
 	if !e.style {
-		return 0
+		return
 	}
 	if e.styled == nil {
 		tables := newTableSet()
 		e.styled, e.neutral = tables.New(b), tables.New(b)
 	}
 	e.neutral.Reset(b, 0)
-	return styleWeight * e.styled.Reset(b, style)
+	e.styled.Reset(b, style)
 }
 
 // policyPoints is how many points of NetworkEvaluator.Order make a move e times likelier. By
@@ -195,9 +195,17 @@ func (e *NetworkEvaluator) Value() int {
 	e.follow()
 	v := e.acc.Value(int(e.b.Side()&1), e.b.ThreatMask())
 	if e.style {
-		v = max(-Max, min(v+styleWeight*(e.styled.Value()-e.neutral.Value()), Max))
+		v = max(-Max, min(v+e.StylePart(), Max))
 	}
 	return v
+}
+
+// StylePart returns what the style of the last Reset adds to Value at the present position.
+func (e *NetworkEvaluator) StylePart() int {
+	if !e.style {
+		return 0
+	}
+	return styleWeight * (e.styled.Value() - e.neutral.Value())
 }
 
 // Order sets scores[i] to how promising the empty cell moves[i] is for the side to move, in

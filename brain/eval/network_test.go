@@ -303,8 +303,8 @@ func TestNetworksOfOtherShapes(t *testing.T) {
 	}
 }
 
-// TestNetworkInAStyle: a style adds to a network's value what it adds to that of the
-// tables, and the bias is that at the Reset.
+// TestNetworkInAStyle: a style adds to a network's value what it adds to that of the tables, and
+// StylePart tells how much that is.
 func TestNetworkInAStyle(t *testing.T) {
 	b := boardtest.New(t, board.Renju, 15, 15)
 	b.Play(board.At(7, 7))
@@ -312,10 +312,8 @@ func TestNetworkInAStyle(t *testing.T) {
 	_, e := newNetworks(t, b, 8)
 	tables := newTableSet()
 	neutral, styled := tables.New(b), tables.New(b)
-	want := styleWeight * styled.Reset(b, 60)
-	if bias := e.Reset(b, 60); bias != want || bias == 0 {
-		t.Errorf("a bias of %d, that of the tables is %d", bias, want)
-	}
+	styled.Reset(b, 60)
+	e.Reset(b, 60)
 	r := rand.New(rand.NewPCG(14, 0))
 	differs := false
 	for range 300 {
@@ -327,7 +325,11 @@ func TestNetworkInAStyle(t *testing.T) {
 		} else if b.Cell(m) == board.Empty {
 			b.Play(m)
 		}
-		want := plain.Value() + styleWeight*(styled.Value()-neutral.Value())
+		part := styleWeight * (styled.Value() - neutral.Value())
+		if got := e.StylePart(); got != part || part != styleWeight*styled.StylePart() {
+			t.Fatalf("ply %d: the style's part is %d, want %d", b.Ply(), got, part)
+		}
+		want := plain.Value() + part
 		differs = differs || want != plain.Value()
 		if got := e.Value(); got != max(-Max, min(want, Max)) {
 			t.Fatalf("ply %d: %d in the style, want %d", b.Ply(), got, want)
@@ -337,7 +339,7 @@ func TestNetworkInAStyle(t *testing.T) {
 		t.Error("the style makes no difference")
 	}
 	e.Reset(b, 0)
-	if e.Value() != plain.Value() {
+	if e.Value() != plain.Value() || e.StylePart() != 0 {
 		t.Errorf("%d without a style, want %d", e.Value(), plain.Value())
 	}
 }

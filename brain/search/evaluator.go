@@ -8,8 +8,8 @@ import "tengen/brain/board"
 type Evaluator interface {
 	// Reset makes the evaluator follow b, which may be another board, from its present
 	// position. From then on the side to move plays in the given style, -100 defence to 100
-	// attack, 0 neutral. bias is what the style adds to Value at this position.
-	Reset(b *board.Board, style int) (bias int)
+	// attack, 0 neutral.
+	Reset(b *board.Board, style int)
 
 	// Undone tells the evaluator that the last move was taken back.
 	Undone()
@@ -19,6 +19,9 @@ type Evaluator interface {
 	// positions only at the root, at the end of a line of maxPly, and where restrictions may keep
 	// the win from counting.
 	Value() int
+
+	// StylePart returns what the style adds to Value at the present position.
+	StylePart() int
 
 	// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move:
 	// about 0 for nothing, up to about 1000. Both slices have the same length. It is not
@@ -42,10 +45,35 @@ func (w *worker) compress(v Value) Value {
 	return v.compress()
 }
 
-// expand is the inverse of compress.
-func (w *worker) expand(v Value) Value {
-	if w.style != 0 {
+// compressed reports whether v is where compress counts less than the whole difference.
+func (w *worker) compressed(v Value) bool { return w.style == 0 && v.Abs() > clearValue }
+
+// stylePart is what the style of the search adds to the value of the position.
+func (w *worker) stylePart() Value {
+	if w.style == 0 {
+		return 0
+	}
+	return Value(w.eval.StylePart())
+}
+
+// plain returns the value v of the root for others than the search: expanded, and without what the
+// style adds to it. The value comes from the end of its line, and so does that.
+func (w *worker) plain(v Value, line []board.Move) Value {
+	if v.Proven() {
 		return v
 	}
-	return v.expand()
+	if w.style == 0 {
+		return v.expand()
+	}
+	for _, m := range line {
+		w.b.Play(m)
+	}
+	part := w.stylePart()
+	for range line {
+		w.undo()
+	}
+	if len(line)%2 == 1 {
+		part = -part
+	}
+	return v - part
 }

@@ -2,9 +2,9 @@ package search
 
 import "tengen/brain/board"
 
-// The values of lines but the best are bounds closeLines apart, or clearLines where a side is
-// clearly better and values are compressed. They are found in steps of firstStep and more. Set by hand 2026-11: 5 lines to depth 13 on 20 openings take 2.5 times the nodes
-// of one line, 5.0 times with windows of some width.
+// The values of lines but the best are bounds closeLines apart, or clearLines where values are
+// compressed. They are found in steps of firstStep and more. Set by hand 2026-11: 5 lines to depth
+// 13 on 20 openings take 2.5 times the nodes of one line, 5.0 times with windows of some width.
 const (
 	closeLines Value = 4
 	clearLines Value = 1
@@ -127,11 +127,7 @@ func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 			high = min(high, v)
 			guess = high - step + 1
 		}
-		apart := closeLines
-		if low > clearValue || high < -clearValue {
-			apart = clearLines
-		}
-		if high-low <= apart {
+		if w.close(low, high) {
 			return low
 		}
 		if guess > high || guess <= low {
@@ -139,4 +135,12 @@ func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 		}
 		step += step / 2
 	}
+}
+
+// close reports whether bounds of a value are so close that it counts as known.
+func (w *worker) close(low, high Value) bool {
+	if w.compressed(low) || w.compressed(high) {
+		return high-low <= clearLines
+	}
+	return high-low <= closeLines
 }

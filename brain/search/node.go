@@ -75,6 +75,9 @@ func (w *worker) settled(ply int) (v Value, ok bool) {
 	}
 	if w.known != nil && ply > 0 {
 		if v, ok := w.known[w.b.Hash()]; ok {
+			if !v.Proven() {
+				v += w.stylePart()
+			}
 			return fromTable(v, ply), true
 		}
 	}

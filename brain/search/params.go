@@ -2,8 +2,8 @@ package search
 
 import "tengen/brain/board"
 
-// Params are the parameters of the search, one set for all rules. Margins are points of
-// Value, depths plies, reductions 1/1024 of a ply. First set by hand after the magnitudes that
+// Params are the parameters of the search, one set for all rules. Margins are points of Value,
+// compressed but for those of the clock; depths are plies, reductions 1/1024 of a ply. First set by hand after the magnitudes that
 // strong engines report, then moved one at a time by nodes to known wins. Those that stand in
 // Tunables, but for QuiescenceFours and all depths, were tuned by SPSA with the networks in place,
 // 2026-11: 444 iterations of 8 pairs, freestyle 15x15 at 20,000 nodes a move. With the corrections

@@ -387,7 +387,7 @@ func (it *iterations) finished(depth int) bool {
 		}
 		main.hurry(it.start.Add(forcedTime))
 	}
-	part := it.time.next(best.move, main.unbiased(v), main.effort())
+	part := it.time.next(best.move, it.infos[0].Score, main.effort())
 	if soft := l.Soft; soft > 0 {
 		if soft < l.Hard { // else unused time is lost
 			soft = min(soft/scale*time.Duration(part), l.Hard)
@@ -468,21 +468,13 @@ func (p *Pool) afterFailure() Result {
 func (it *iterations) describe(r *rootMove, depth, line int) Info {
 	main := it.main
 	info := main.info(r, depth, line, it.lines, it.elapsed())
-	info.Score = main.unbiased(info.Score)
+	info.Score = main.plain(info.Score, info.PV)
 	info.Nodes = main.nodes + main.solved
 	for _, w := range it.pool.workers[1:] {
 		info.Nodes += w.total.Load()
 	}
 	info.Cutoffs, info.First = main.cutoffs, main.firsts
 	return info
-}
-
-// unbiased returns the value v of the root, expanded and without what the style of the search adds.
-func (w *worker) unbiased(v Value) Value {
-	if v.Proven() {
-		return v
-	}
-	return w.expand(v) - w.bias
 }
 
 // follow makes the board of the worker equal to b.
@@ -497,7 +489,7 @@ func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) 
 // setUp makes the worker ready for a new search of b.
 func (w *worker) setUp(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
 	w.follow(evaluator, b)
-	w.bias = Value(w.eval.Reset(w.b, l.Style))
+	w.eval.Reset(w.b, l.Style)
 	// Values of different styles cannot be compared. A style of the side to move is its opposite for
 	// the other side.
 	style := l.Style

@@ -216,7 +216,7 @@ func (w *worker) inTime(plies int) bool {
 func (w *worker) drawValue(ply int) Value {
 	switch {
 	case w.drawFor == DrawIsDraw:
-		return draw
+		return draw + w.stylePart()
 	case w.drawFor == DrawIsBlacks == (w.b.Side() == board.Black):
 		return WinIn(ply)
 	}

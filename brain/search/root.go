@@ -222,7 +222,7 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 		}
 		sortRoot(w.rootMoves)
 		if w.leads && w.rootMoves[0].score > -infinity {
-			w.found.value.Store(int32(w.rootMoves[0].score))
+			w.found.value.Store(int32(w.plain(w.rootMoves[0].score, w.rootMoves[0].pv)))
 		}
 		if w.again {
 			w.repeat()
@@ -282,18 +282,19 @@ func (w *worker) aspire(depth int) {
 type aspiration struct{ alpha, beta, delta Value }
 
 // windowAround returns the aspiration for a search to depth by the value of the iteration
-// before: the whole window if there is none or if it is proven. Where a side is clearly better the
-// window has room for its win to come nearer, which the value shows by steps.
+// before: the whole window if there is none or if it is proven. Where values are compressed the
+// window is wide on the side of the win, since a small rise may be a great one.
 func (w *worker) windowAround(before Value, depth int) aspiration {
 	x := aspiration{-infinity, infinity, Value(w.p.Aspiration)}
 	if depth < w.p.AspireFrom || before == -infinity || before.Proven() {
 		return x
 	}
 	x.alpha, x.beta = before-x.delta, before+x.delta
-	if before > clearValue {
+	switch {
+	case !w.compressed(before):
+	case before > 0:
 		x.beta = before + clearWindow
-	}
-	if before < -clearValue {
+	default:
 		x.alpha = before - clearWindow
 	}
 	return x

@@ -29,15 +29,20 @@ func TestLostRootMovesComeLast(t *testing.T) {
 func TestWindowOfAClearGame(t *testing.T) {
 	w := &worker{p: newNumbers(DefaultParams())}
 	narrow := Value(w.p.Aspiration)
-	for _, tt := range []struct{ before, below, above Value }{
-		{0, narrow, narrow},
-		{clearValue, narrow, narrow},
-		{clearValue + 1, narrow, clearWindow},
-		{-clearValue - 1, clearWindow, narrow},
+	for _, tt := range []struct {
+		style                int
+		before, below, above Value
+	}{
+		{0, 0, narrow, narrow},
+		{0, clearValue, narrow, narrow},
+		{0, clearValue + 1, narrow, clearWindow},
+		{0, -clearValue - 1, clearWindow, narrow},
+		{-20, clearValue + 1, narrow, narrow},
 	} {
+		w.style = tt.style
 		x := w.windowAround(tt.before, w.p.AspireFrom)
 		if x.alpha != tt.before-tt.below || x.beta != tt.before+tt.above {
-			t.Errorf("the window around %d is %d to %d", tt.before, x.alpha, x.beta)
+			t.Errorf("style %d: the window around %d is %d to %d", tt.style, tt.before, x.alpha, x.beta)
 		}
 	}
 }

@@ -24,8 +24,7 @@ const scale = 1024
 type worker struct {
 	b         *board.Board
 	eval      Evaluator
-	style     int   // Limits.Style, of Black
-	bias      Value // what the style of the search adds to the static value of its root
+	style     int // Limits.Style, of Black
 	table     *hashTable
 	stop      *atomic.Bool
 	cancelled *atomic.Bool // who asked for the move wants it at once
@@ -86,7 +85,7 @@ type worker struct {
 // A frame holds what a node shares with nodes at other plies.
 type frame struct {
 	static      Value       // with its correction; noValue if not known
-	uncorrected Value       // as the evaluator has it, compressed; noValue against a five
+	uncorrected Value       // as the evaluator has it, see staticValue; noValue against a five
 	cutoffs     int         // beta cut-offs at this ply since the node two plies before was entered; at ply 2 since the search began
 	class       board.Class // what the move played from here made
 	excluded    board.Move  // not to be tried: singular extension

@@ -231,19 +231,3 @@ func TestLostMovesLose(t *testing.T) {
 		}
 	}
 }
-
-// TestClockSeesNoStyle: the clock compares the values that are reported, without what a style adds
-// at the root of each search.
-func TestClockSeesNoStyle(t *testing.T) {
-	p := newTestPool(1, 1<<20)
-	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
-	p.Search(context.Background(), b, Limits{Depth: 4, Style: 100}, nil)
-	it := iterations{pool: p, main: p.workers[0], lines: 1, start: p.now(), time: newTimeManager(&p.numbers.Params, noValue), due: -infinity}
-	it.finished(4)
-	if it.main.bias == 0 {
-		t.Fatal("the style adds nothing")
-	}
-	if it.time.value != it.infos[0].Score {
-		t.Errorf("the clock sees %d, the report %d", it.time.value, it.infos[0].Score)
-	}
-}

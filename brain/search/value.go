@@ -2,8 +2,8 @@ package search
 
 // A Value is a score for the side to move. Scale: 200 is the advantage that wins 73
 // of 100 games between equals (1/(1+e^(-v/200))). |v| >= WinFloor means a forced win
-// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16. Inside of a search values are
-// compressed, those that it takes and reports are not.
+// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16. Inside of a search without a
+// style values are compressed, those that it takes and reports are not.
 type Value int32
 
 const (
@@ -52,7 +52,8 @@ func (v Value) compress() Value {
 	return v
 }
 
-// expand is the inverse of compress, but for what the division has dropped. It proves nothing.
+// expand is the inverse of compress, but for what the division has dropped. It does not make a
+// proven value of one that is not.
 func (v Value) expand() Value {
 	switch {
 	case v.Proven():

@@ -45,20 +45,27 @@ func TestValueCompress(t *testing.T) {
 	}
 }
 
-// constant is an evaluator to which every position is worth so much for Black.
+// constant is an evaluator to which every position is worth so much for Black. A style adds more
+// with every stone.
 type constant struct {
-	b     *board.Board
-	black int
+	b      *board.Board
+	black  int
+	style  int
+	styled board.Color // the side that plays in the style
 }
 
-func (c *constant) Reset(b *board.Board, _ int) int { c.b = b; return 0 }
+func (c *constant) Reset(b *board.Board, style int) { c.b, c.style, c.styled = b, style, b.Side() }
 func (c *constant) Undone()                         {}
 func (c *constant) Order(_ []board.Move, s []int32) { clear(s) }
-func (c *constant) Value() int {
-	if c.b.Side() == board.White {
-		return -c.black
+func (c *constant) Value() int                      { return c.forSide(board.Black, c.black) + c.StylePart() }
+func (c *constant) StylePart() int                  { return c.forSide(c.styled, c.style*(5+c.b.Ply())) }
+
+// forSide returns what is worth v for s for the side to move.
+func (c *constant) forSide(s board.Color, v int) int {
+	if c.b.Side() != s {
+		return -v
 	}
-	return c.black
+	return v
 }
 
 // TestScoresAreExpanded: what a search reports is on the scale of its evaluator, and so are the
@@ -71,9 +78,6 @@ func TestScoresAreExpanded(t *testing.T) {
 		if off := r.Info.Score - Value(black); off.Abs() >= clearPart {
 			t.Errorf("a position worth %d has the score %d", black, r.Info.Score)
 		}
-		if r := p.Search(context.Background(), b, Limits{Depth: 3, Style: 50}, nil); r.Info.Score != Value(black) {
-			t.Errorf("with a style a position worth %d has the score %d", black, r.Info.Score)
-		}
 	}
 	known := map[uint64]Value{}
 	for _, m := range b.Open().Append(nil) {
@@ -83,5 +87,43 @@ func TestScoresAreExpanded(t *testing.T) {
 	r := p.Search(context.Background(), b, Limits{Depth: 3, Restrict: &Restrictions{Known: known}}, nil)
 	if off := r.Info.Score - 1400; off.Abs() >= clearPart {
 		t.Errorf("after moves that are known to be worth 1400 the score is %d", r.Info.Score)
+	}
+}
+
+// TestScoresHaveNoStyle: what a style adds to the values of a search is in none that leave it, and a
+// draw is worth as much more as every other position.
+func TestScoresHaveNoStyle(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	for _, style := range []int{-100, 50} {
+		for _, black := range []int{0, 120, 1403, -1403} {
+			p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
+			p.SetSolver(1 << 20)
+			p.Search(context.Background(), b, Limits{Depth: 3, Style: style}, func(i Info) {
+				if i.Score != Value(black) {
+					t.Errorf("style %d: a position worth %d has the score %d with %v", style, black, i.Score, i.PV)
+				}
+			})
+			if v := p.found.value.Load(); v != int32(black) {
+				t.Errorf("style %d: the solver is told that a position worth %d is worth %d", style, black, v)
+			}
+			p.Search(context.Background(), b, Limits{Depth: 3, Style: style, Lines: 4}, func(i Info) {
+				off := (i.Score - Value(black)).Abs()
+				if off > 2*Value(style).Abs() { // values by bounds may have a line that is too short
+					t.Errorf("style %d: a position worth %d has the score %d in line %d, %v", style, black, i.Score, i.Line, i.PV)
+				}
+			})
+			r := p.Search(context.Background(), b, Limits{Depth: 3, Style: style, Restrict: &Restrictions{MaxMoves: 6}}, nil)
+			if r.Info.Score != draw {
+				t.Errorf("style %d: a draw has the score %d", style, r.Info.Score)
+			}
+			known := map[uint64]Value{}
+			for _, m := range b.Open().Append(nil) {
+				known[b.HashAfter(m)] = -70
+			}
+			r = p.Search(context.Background(), b, Limits{Depth: 3, Style: style, Restrict: &Restrictions{Known: known}}, nil)
+			if r.Info.Score != 70 {
+				t.Errorf("style %d: after moves that are known to be worth 70 the score is %d", style, r.Info.Score)
+			}
+		}
 	}
 }
