@@ -29,24 +29,23 @@ type Evaluator interface {
 	Order(moves []board.Move, scores []int32)
 }
 
-// staticValue returns the static value of the position, compressed. Quiescence could ask the
+// staticValue returns the static value of the position, through compress. Quiescence could ask the
 // cheaper tables first and spare the network where they lie 240 points or more outside of the
 // window: 28% of its evaluations, on the wrong side in 0.1% of them, for an estimated 3% of the time
 // (2026-11, 60 positions of games, freestyle, depth 12, before values were compressed). That is not
 // worth a second evaluation.
 func (w *worker) staticValue() Value { return w.compress(Value(w.eval.Value())) }
 
-// compress is Value.compress for the values of a search without a style. A style adds so much for
-// one side that an even position would count as clear.
+// compress is Value.compress in a search that compresses values.
 func (w *worker) compress(v Value) Value {
-	if w.style != 0 {
-		return v
+	if w.compresses {
+		return v.compress()
 	}
-	return v.compress()
+	return v
 }
 
 // compressed reports whether v is where compress counts less than the whole difference.
-func (w *worker) compressed(v Value) bool { return w.style == 0 && v.Abs() > clearValue }
+func (w *worker) compressed(v Value) bool { return w.compresses && v.Abs() > clearValue }
 
 // stylePart is what the style of the search adds to the value of the position.
 func (w *worker) stylePart() Value {
@@ -62,8 +61,11 @@ func (w *worker) plain(v Value, line []board.Move) Value {
 	if v.Proven() {
 		return v
 	}
-	if w.style == 0 {
+	if w.compresses {
 		return v.expand()
+	}
+	if w.style == 0 {
+		return v
 	}
 	for _, m := range line {
 		w.b.Play(m)

@@ -60,21 +60,21 @@ func TestValuesOfLines(t *testing.T) {
 // TestCloseBounds: bounds of a value are closer where a point of it stands for several.
 func TestCloseBounds(t *testing.T) {
 	for _, tt := range []struct {
-		style     int
-		low, high Value
-		want      bool
+		compresses bool
+		low, high  Value
+		want       bool
 	}{
-		{0, 0, closeLines, true},
-		{0, 0, closeLines + 1, false},
-		{0, clearValue - closeLines, clearValue, true},
-		{0, clearValue - 1, clearValue + 1, false},
-		{0, clearValue, clearValue + clearLines, true},
-		{0, -clearValue - 1, -clearValue + 1, false},
-		{30, clearValue, clearValue + closeLines, true},
+		{true, 0, closeLines, true},
+		{true, 0, closeLines + 1, false},
+		{true, clearValue - closeLines, clearValue, true},
+		{true, clearValue - 1, clearValue + 1, false},
+		{true, clearValue, clearValue + clearLines, true},
+		{true, -clearValue - 1, -clearValue + 1, false},
+		{false, clearValue, clearValue + closeLines, true},
 	} {
-		w := &worker{style: tt.style}
+		w := &worker{compresses: tt.compresses}
 		if w.close(tt.low, tt.high) != tt.want {
-			t.Errorf("style %d: %d and %d are close: %v", tt.style, tt.low, tt.high, !tt.want)
+			t.Errorf("compressed %v: %d and %d are close: %v", tt.compresses, tt.low, tt.high, !tt.want)
 		}
 	}
 }

@@ -503,6 +503,9 @@ func (w *worker) setUp(evaluator func(*board.Board) Evaluator, b *board.Board, l
 		const positive = 1 << 16 // added to a style
 		w.b.Rekey(uint64(style+positive) * board.Golden)
 	}
+	// A style adds so much for one side that an even position would count as clear. In renju
+	// compressed values lost: 203-246-102 of 551 games at 60,000 and 150,000 nodes a move, 2026-11.
+	w.compresses = style == 0 && b.Rule()&board.Renju == 0
 	w.history = history{}
 	w.stack = [maxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.solved = 0, 0, 0, 0

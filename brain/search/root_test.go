@@ -30,19 +30,19 @@ func TestWindowOfAClearGame(t *testing.T) {
 	w := &worker{p: newNumbers(DefaultParams())}
 	narrow := Value(w.p.Aspiration)
 	for _, tt := range []struct {
-		style                int
+		compresses           bool
 		before, below, above Value
 	}{
-		{0, 0, narrow, narrow},
-		{0, clearValue, narrow, narrow},
-		{0, clearValue + 1, narrow, clearWindow},
-		{0, -clearValue - 1, clearWindow, narrow},
-		{-20, clearValue + 1, narrow, narrow},
+		{true, 0, narrow, narrow},
+		{true, clearValue, narrow, narrow},
+		{true, clearValue + 1, narrow, clearWindow},
+		{true, -clearValue - 1, clearWindow, narrow},
+		{false, clearValue + 1, narrow, narrow},
 	} {
-		w.style = tt.style
+		w.compresses = tt.compresses
 		x := w.windowAround(tt.before, w.p.AspireFrom)
 		if x.alpha != tt.before-tt.below || x.beta != tt.before+tt.above {
-			t.Errorf("style %d: the window around %d is %d to %d", tt.style, tt.before, x.alpha, x.beta)
+			t.Errorf("compressed %v: the window around %d is %d to %d", tt.compresses, tt.before, x.alpha, x.beta)
 		}
 	}
 }

@@ -22,14 +22,15 @@ const scale = 1024
 // A worker searches on its own board. It shares with others the table, the flags, the numbers,
 // which are only read, and the findings of the solver, which one of them has.
 type worker struct {
-	b         *board.Board
-	eval      Evaluator
-	style     int // Limits.Style, of Black
-	table     *hashTable
-	stop      *atomic.Bool
-	cancelled *atomic.Bool // who asked for the move wants it at once
-	p         *numbers
-	now       func() time.Time
+	b          *board.Board
+	eval       Evaluator
+	style      int  // Limits.Style, of Black
+	compresses bool // values are compressed: see setUp
+	table      *hashTable
+	stop       *atomic.Bool
+	cancelled  *atomic.Bool // who asked for the move wants it at once
+	p          *numbers
+	now        func() time.Time
 
 	history     history
 	corrections corrections

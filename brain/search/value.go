@@ -2,8 +2,8 @@ package search
 
 // A Value is a score for the side to move. Scale: 200 is the advantage that wins 73
 // of 100 games between equals (1/(1+e^(-v/200))). |v| >= WinFloor means a forced win
-// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16. Inside of a search without a
-// style values are compressed, those that it takes and reports are not.
+// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16. Inside of most searches values
+// are compressed, those that they take and report are not.
 type Value int32
 
 const (

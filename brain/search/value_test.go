@@ -71,14 +71,20 @@ func (c *constant) forSide(s board.Color, v int) int {
 // TestScoresAreExpanded: what a search reports is on the scale of its evaluator, and so are the
 // values that are given to it.
 func TestScoresAreExpanded(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
-	for _, black := range []int{0, 120, 1403, -1403} {
-		p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
-		r := p.Search(context.Background(), b, Limits{Depth: 3}, nil)
-		if off := r.Info.Score - Value(black); off.Abs() >= clearPart {
-			t.Errorf("a position worth %d has the score %d", black, r.Info.Score)
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
+		b := boardtest.After(t, rule, 15, "h8i9i7g9")
+		for _, black := range []int{0, 120, 1403, -1403} {
+			p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
+			r := p.Search(context.Background(), b, Limits{Depth: 3}, nil)
+			if off := r.Info.Score - Value(black); off.Abs() >= clearPart {
+				t.Errorf("%v: a position worth %d has the score %d", rule, black, r.Info.Score)
+			}
+			if renju := rule == board.Renju; p.workers[0].compresses == renju || renju && r.Info.Score != Value(black) {
+				t.Errorf("%v: values are compressed: %v; %d has the score %d", rule, !renju, black, r.Info.Score)
+			}
 		}
 	}
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	known := map[uint64]Value{}
 	for _, m := range b.Open().Append(nil) {
 		known[b.HashAfter(m)] = -1400
@@ -99,6 +105,9 @@ func TestScoresHaveNoStyle(t *testing.T) {
 			p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
 			p.SetSolver(1 << 20)
 			p.Search(context.Background(), b, Limits{Depth: 3, Style: style}, func(i Info) {
+				if p.workers[0].compresses {
+					t.Errorf("style %d: values are compressed", style)
+				}
 				if i.Score != Value(black) {
 					t.Errorf("style %d: a position worth %d has the score %d with %v", style, black, i.Score, i.PV)
 				}
