@@ -47,7 +47,7 @@ func runCopy(ctx context.Context, name string, once bool, args []string, stdout,
 		return err
 	}
 	defer sink.close()
-	m := &merger{once: once, seen: map[uint64]uint64{}, runs: map[string]int{}, sink: sink}
+	m := &merger{once: once, seen: map[uint64]uint64{}, foreign: map[uint64]bool{}, runs: map[string]int{}, sink: sink}
 	for _, name := range fs.Args() {
 		src, err := openSource(ctx, name, *from)
 		if err != nil {
@@ -75,7 +75,8 @@ func runCopy(ctx context.Context, name string, once bool, args []string, stdout,
 type merger struct {
 	once         bool
 	games, twice int
-	seen         map[uint64]uint64 // gameSum by gameKey
+	seen         map[uint64]uint64 // gameSum by runKey
+	foreign      map[uint64]bool   // by movesKey: whether the game has no run that is known
 	runs         map[string]int    // by runOf, in the order of appearance
 	kept         []keptGame
 	sink         *sink
@@ -93,16 +94,24 @@ func (m *merger) add(g *record.SampleGame, origin string) error {
 		m.games++
 		return m.sink.Write(g, origin)
 	}
-	key, sum := gameKey(origin, g), gameSum(g)
-	was, known := m.seen[key]
-	switch {
-	case known && was != sum:
-		return fmt.Errorf("game %d differs from a game of the same run and number", g.Number)
-	case known:
+	foreign := !strings.HasPrefix(origin, "selfplay ")
+	moves := movesKey(g)
+	wasForeign, copied := m.foreign[moves]
+	twice := copied && (foreign || wasForeign) // a conversion drops the run, and values with some formats
+	if !foreign {
+		key, sum := runKey(origin, g), gameSum(g)
+		was, known := m.seen[key]
+		if known && was != sum {
+			return fmt.Errorf("game %d differs from a game of the same run and number", g.Number)
+		}
+		m.seen[key] = sum
+		twice = twice || known
+	}
+	if twice {
 		m.twice++
 		return nil
 	}
-	m.seen[key] = sum
+	m.foreign[moves] = foreign
 	m.games++
 	if _, ok := m.runs[runOf(origin)]; !ok {
 		m.runs[runOf(origin)] = len(m.runs)
@@ -129,14 +138,19 @@ func (m *merger) flush() error {
 // runOf returns what names the run in an origin.
 func runOf(origin string) string { return before(origin, "\nbuild ") }
 
-// gameKey identifies a game: by its run and number if this program played it, else by its
-// moves.
-func gameKey(origin string, g *record.SampleGame) uint64 {
+// runKey identifies a game that this program played by its run and number.
+func runKey(origin string, g *record.SampleGame) uint64 {
 	sum := fnv.New64a()
-	if strings.HasPrefix(origin, "selfplay ") {
-		fmt.Fprint(sum, runOf(origin), g.Number)
-	} else {
-		fmt.Fprint(sum, "other ", g.Rule, g.Width, g.Height, g.Outcome, gameSum(g))
+	fmt.Fprint(sum, runOf(origin), g.Number)
+	return sum.Sum64()
+}
+
+// movesKey identifies a game by its moves, which files of every format hold.
+func movesKey(g *record.SampleGame) uint64 {
+	sum := fnv.New64a()
+	fmt.Fprint(sum, g.Rule, g.Width, g.Height, g.Outcome)
+	for _, p := range g.Plies {
+		fmt.Fprint(sum, " ", p.Move)
 	}
 	return sum.Sum64()
 }

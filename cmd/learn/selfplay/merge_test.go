@@ -46,6 +46,25 @@ func TestMergeJoinsRunsAndCountsNoGameTwice(t *testing.T) {
 	}
 }
 
+// A game that lost its run in a conversion is the same game, whichever is read first.
+func TestMergeKnowsConvertedGames(t *testing.T) {
+	dir := t.TempDir()
+	a, out := filepath.Join(dir, "a.tgs"), filepath.Join(dir, "out.tgs")
+	must(t, small(a, "-games", "4")...)
+	for _, format := range []string{"bin", "binpack"} {
+		converted, back := filepath.Join(dir, "a."+format), filepath.Join(dir, format+".tgs")
+		must(t, "convert", "-o", converted, a)
+		must(t, "convert", "-o", back, converted)
+		for _, files := range [][]string{{a, converted}, {converted, a}, {a, back}, {back, converted}} {
+			os.Remove(out)
+			must(t, append([]string{"merge", "-o", out}, files...)...)
+			if n := len(games(t, out)); n != 4 {
+				t.Errorf("%v merge into %d games, want 4", files, n)
+			}
+		}
+	}
+}
+
 // The shards of a run, one of them stopped and continued, merge into its games.
 func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	dir := t.TempDir()
