@@ -48,6 +48,9 @@ func main() {
 
 // run runs a command line and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 1 && args[0] == "help" {
+		args = []string{args[1], "-help"}
+	}
 	name := ""
 	if len(args) > 0 {
 		name = args[0]
@@ -55,7 +58,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var names []string
 	for _, v := range verbs {
 		if v.name == name {
-			return flags.Status(stderr, "learn "+name, v.run(ctx, args[1:], stdout, stderr))
+			report := &reportWriter{Writer: stdout}
+			err := v.run(ctx, args[1:], report, stderr)
+			if err == nil {
+				err = report.err
+			}
+			return flags.Status(stderr, "learn "+name, err)
 		}
 		names = append(names, v.name)
 	}
@@ -72,4 +80,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return flags.Status(stderr, "learn", flags.Usage("a command is missing: %s (see learn -help)", strings.Join(names, ", ")))
 	}
 	return flags.Status(stderr, "learn", flags.Usage("unknown command %q (see learn -help)", name))
+}
+
+// A reportWriter keeps the first error of its Writer, so that no command loses its report unnoticed.
+type reportWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *reportWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,6 +47,8 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 		{"train", 2, "", `unknown command "train" (see learn -help)`},
 		{"-help", 0, "usage: learn COMMAND", ""},
 		{"tables -help", 0, "-validate", ""},
+		{"help tables", 0, "-validate", ""},
+		{"help train", 2, "", `unknown command "train" (see learn -help)`},
 		{"tables", 2, "", "learn tables: "},
 		{"network -o x.tnn", 2, "", "learn network: "},
 		{"selfplay info " + filepath.Join(t.TempDir(), "none"), 2, "", "learn selfplay: "},
@@ -54,6 +58,27 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 		if status != test.status || !strings.Contains(stdout.String(), test.stdout) || !strings.Contains(stderr.String(), test.stderr) ||
 			test.stderr == "" && stderr.Len() > 0 {
 			t.Errorf("learn %s: %d, %q, %q", test.args, status, &stdout, &stderr)
+		}
+	}
+}
+
+// A report that cannot be written is a failure.
+func TestALostReportIsTold(t *testing.T) {
+	full := errors.New("the disk is full")
+	r, w := io.Pipe()
+	r.CloseWithError(full)
+	games := filepath.Join(t.TempDir(), "games.tgs")
+	play := []string{"selfplay", "-o", games, "-games", "20", "-size", "7", "-nodes", "20", "-quiet"}
+	if status := run(t.Context(), play, io.Discard, io.Discard); status != 0 {
+		t.Fatalf("%v: status %d", play, status)
+	}
+	for _, args := range [][]string{
+		{"selfplay", "info", games},
+		{"tables", "-quiet", "-epochs", "1", "-validate", "0.2", "-o", filepath.Join(t.TempDir(), "out.tab"), games},
+	} {
+		var stderr bytes.Buffer
+		if status := run(t.Context(), args, w, &stderr); status != 1 || !strings.Contains(stderr.String(), full.Error()) {
+			t.Errorf("%v: status %d, %q", args, status, &stderr)
 		}
 	}
 }
