@@ -243,12 +243,12 @@ func TestBadPositionsAreLeftOut(t *testing.T) {
 	}
 }
 
-// One bad file of many does not end the run either.
+// One bad file or position of many does not end the run either.
 func TestBadFilesAreLeftOut(t *testing.T) {
 	good, bad := file(t, "good.txt", "h8\n"), file(t, "bad.txt", "hello\n")
-	args := []string{"analyze", "-json", "-depth", "1", good, bad, t.TempDir(), "h8i9"}
+	args := []string{"analyze", "-json", "-depth", "1", good, bad, t.TempDir(), "missing.sgf", "h8h8", "h8i9"}
 	out, errs, status := engine(t, "", args...)
-	if status != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(out, `"h8i9"`) || strings.Count(errs, "\n") != 2 || !strings.Contains(errs, "bad.txt: this is neither") {
+	if status != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(out, `"h8i9"`) || strings.Count(errs, "\n") != 4 || !strings.Contains(errs, "bad.txt: this is neither") {
 		t.Errorf("status %d, errors %q, output\n%s", status, errs, out)
 	}
 	args[4], args[5] = bad, good

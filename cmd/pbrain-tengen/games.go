@@ -52,39 +52,14 @@ const emptyBoard = "-"
 // maxFile is the most bytes of a file that are read.
 const maxFile = 32 << 20
 
-// named calls use for each game that the arguments name: positions and files. All positions
-// are checked before the first is used. Without arguments games are read from stdin.
+// named calls use for each game that the arguments name: positions and files. Without arguments
+// games are read from stdin.
 func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error) error {
 	if len(args) == 0 {
 		return r.stream(stdin, "standard input", use)
 	}
-	games := make([]*game, len(args)) // nil for a file
-	for i, arg := range args {
-		g, err := r.text(arg)
-		if err == nil {
-			g.name, games[i] = arg, g
-			continue
-		}
-		switch _, fileErr := os.Stat(arg); {
-		case fileErr == nil:
-		case record.Detect([]byte(arg)) == record.MoveText && !isFileName(arg):
-			return flags.Usage("%.60q: %v", arg, err)
-		case errors.Is(fileErr, os.ErrNotExist):
-			return flags.Usage("%.60q is neither a position such as h8i9j7 nor a file", arg)
-		default:
-			return flags.Usage("%v", fileErr)
-		}
-	}
-	for i, arg := range args {
-		var err error
-		if games[i] != nil {
-			err = use(games[i])
-		} else if f, fileErr := os.Open(arg); fileErr != nil {
-			err = flags.Usage("%v", fileErr)
-		} else {
-			err = r.stream(f, arg, use)
-			f.Close()
-		}
+	for _, arg := range args {
+		err := r.operand(arg, use)
 		if len(args) > 1 && errors.Is(err, flags.ErrUsage) {
 			err = r.refused(err)
 		}
@@ -93,6 +68,26 @@ func (r *gameReader) named(args []string, stdin io.Reader, use func(*game) error
 		}
 	}
 	return nil
+}
+
+// operand calls use for each game that arg names, a position or a file.
+func (r *gameReader) operand(arg string, use func(*game) error) error {
+	g, err := r.text(arg)
+	if err == nil {
+		g.name = arg
+		return use(g)
+	}
+	f, fileErr := os.Open(arg)
+	switch {
+	case fileErr == nil:
+		defer f.Close()
+		return r.stream(f, arg, use)
+	case record.Detect([]byte(arg)) == record.MoveText && !isFileName(arg):
+		return flags.Usage("%.60q: %v", arg, err)
+	case errors.Is(fileErr, os.ErrNotExist):
+		return flags.Usage("%.60q is neither a position such as h8i9j7 nor a file", arg)
+	}
+	return flags.Usage("%v", fileErr)
 }
 
 // isFileName reports whether a text that begins as moves do, such as e5.sgf, names a file: it has a

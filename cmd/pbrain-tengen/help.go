@@ -42,9 +42,9 @@ func protocolHelp() string {
 	yixin := false
 	for _, c := range protocol.Commands() {
 		if c.Yixin && !yixin {
-			s.WriteString("\nCommands of Yixin-Board and of what was made after it. After the first of them the hash\n" +
-				"table lasts over games, a search without limits goes on until YXSTOP, rule 2 is renju, 5 freestyle\n" +
-				"with a swap after the first move, 6 freestyle with swap2, and timeout_turn 0 no limit:\n\n")
+			s.WriteString("\nCommands of Yixin-Board and of what was made after it. After the first of them but YXSTOP\n" +
+				"the hash table lasts over games, a search without limits goes on until YXSTOP, rule 2 is renju, 5\n" +
+				"freestyle with a swap after the first move, 6 freestyle with swap2, and timeout_turn 0 no limit:\n\n")
 			yixin = true
 		}
 		item(&s, c.Usage, c.Doc)
