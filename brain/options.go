@@ -148,7 +148,7 @@ var infoKeys = []InfoKey{
 		func(o *Options, v int64) { o.Distinct = v == 0 }},
 	{"nbest_sym", "0/1", 0, 1, "as nbestsym",
 		func(o *Options, v int64) { o.Distinct = v == 0 }},
-	{"checkmate", "enum", 0, 2, "0 search, 1 or 2 a win by continuous threats alone, and a short search for a move if there is none",
+	{"checkmate", "enum", 0, 2, "0 search, 1 or 2 a win by continuous threats alone, and a short search for a move if there is none; not below full strength, nor in continuous games",
 		func(o *Options, v int64) { o.Threats = v > 0 }},
 	{"max_moves", "stones", 0, 1 << 20, "with which the game is a draw; 0 only when the board is full",
 		func(o *Options, v int64) { o.MaxMoves = int(v) }},

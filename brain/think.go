@@ -98,7 +98,13 @@ func (e *Engine) think(ctx context.Context, o Options, l search.Limits, ordered 
 		e.remember(o, false, infos)
 		return m, infos, notes
 	}
+	if o.Threats { // whose proofs know no restrictions
+		l = e.briefly(budget{ctx: ctx, limits: l, begun: time.Now()})
+	}
 	m, infos, notes = e.thinkFull(ctx, e.board, l, e.withLines(l.Restrict, report))
+	if o.Threats {
+		notes = append(notes, "wins by threats are not looked for while moves or the end of the game are restricted")
+	}
 	if o.endless() && l.Lines > 1 && len(notes) == 0 {
 		<-ctx.Done() // all lines are proved, or as deep as a search goes
 	}

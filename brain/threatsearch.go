@@ -31,10 +31,7 @@ func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(
 		return r.Move, []Info{r.Info}, nil
 	}
 	total.spent = r.Info.Nodes
-	if l = total.left(); !total.limited() {
-		l.Nodes = e.each(moveNodes)
-	}
-	m, infos, notes := e.thinkFull(ctx, e.board, l, report)
+	m, infos, notes := e.thinkFull(ctx, e.board, e.briefly(total), report)
 	note := "no win by threats was found"
 	switch {
 	case !ok:
@@ -43,4 +40,13 @@ func (e *Engine) thinkThreats(ctx context.Context, l search.Limits, report func(
 		note += ", and all of them have been tried"
 	}
 	return m, infos, append(append(notesOf(r.Failures), notes...), note)
+}
+
+// briefly returns the limits of a search for a move, with what is left of total or short ones.
+func (e *Engine) briefly(total budget) search.Limits {
+	l := total.left()
+	if !total.limited() {
+		l.Nodes = e.each(moveNodes)
+	}
+	return l
 }

@@ -72,6 +72,13 @@ func TestThreatsAlone(t *testing.T) {
 	if r = analyze(t, e, Query{}); r.Move == i.PV[0] {
 		t.Errorf("the blocked move %v is played", r.Move)
 	}
+	// Then no win is looked for, and the search for a move is as short.
+	e.Set("max_node", "0")
+	for _, lines := range []int{1, 2} {
+		if r, err = e.Analyze(t.Context(), o, time.Now(), Query{Lines: lines}, nil); err != nil || len(r.Notes) != 1 || r.Infos[0].Nodes > 2*moveNodes {
+			t.Errorf("with a blocked move and %d lines: %+v, %v", lines, r, err)
+		}
+	}
 }
 
 // TestThreatsInLittleMemory: without memory for the solver no win is looked for, which a note says.
