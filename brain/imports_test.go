@@ -52,7 +52,7 @@ var doors = map[string]string{
 	"brain/internal/boardtest": "brain/board",
 	"brain/internal/hugepages": "",
 
-	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review protocol cmd/internal/flags cmd/internal/heap cmd/internal/progress",
+	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review protocol cmd/internal/flags cmd/internal/heap cmd/internal/interruptible cmd/internal/progress",
 	"cmd/arena":         "brain/board brain/record brain/record/atomicfile protocol cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume",
 	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/review cmd/internal/flags cmd/internal/heap protocol testdata",
 
@@ -61,21 +61,22 @@ var doors = map[string]string{
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay cmd/learn/tables",
 	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/record/atomicfile brain/search brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/samples",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume",
-	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/samples",
+	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/record/atomicfile brain/search cmd/internal/decks cmd/internal/flags cmd/internal/inorder cmd/internal/interruptible cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/samples",
 	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/record/atomicfile brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/inorder cmd/internal/resume cmd/learn/samples",
 	"cmd/learn/tune":       "brain/search cmd/internal/decks cmd/internal/elo cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/samples":    "brain/board brain/eval brain/record brain/search brain/winrate cmd/internal/flags",
 
-	"cmd/internal/chart":      "",
-	"cmd/internal/decks":      "brain/board brain/record",
-	"cmd/internal/elo":        "",
-	"cmd/internal/flags":      "brain/board brain/eval",
-	"cmd/internal/heap":       "",
-	"cmd/internal/inorder":    "",
-	"cmd/internal/modulepath": "cmd/internal/flags",
-	"cmd/internal/progress":   "",
-	"cmd/internal/release":    "brain cmd/internal/flags",
-	"cmd/internal/resume":     "brain/record/atomicfile",
+	"cmd/internal/chart":         "",
+	"cmd/internal/decks":         "brain/board brain/record",
+	"cmd/internal/elo":           "",
+	"cmd/internal/flags":         "brain/board brain/eval",
+	"cmd/internal/heap":          "",
+	"cmd/internal/inorder":       "",
+	"cmd/internal/interruptible": "",
+	"cmd/internal/modulepath":    "cmd/internal/flags",
+	"cmd/internal/progress":      "",
+	"cmd/internal/release":       "brain cmd/internal/flags",
+	"cmd/internal/resume":        "brain/record/atomicfile",
 }
 
 // pure lists the packages between a position and a move. Their result depends on nothing

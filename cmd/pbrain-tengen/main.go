@@ -20,6 +20,7 @@ import (
 	"tengen/brain"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
+	"tengen/cmd/internal/interruptible"
 	"tengen/cmd/internal/progress"
 	"tengen/protocol"
 )
@@ -69,7 +70,7 @@ func runProgram(args []string) error {
 	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, config: config}
 	if c.interrupts {
 		run.ctx = flags.UntilSignal(flags.Signals(), func() {})
-		run.stdin = &interruptible{ctx: run.ctx, in: os.Stdin}
+		run.stdin = interruptible.NewReader(run.ctx, os.Stdin)
 	}
 	return c.start(run, rest)
 }

@@ -15,6 +15,7 @@ import (
 	"tengen/brain/record"
 	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/interruptible"
 )
 
 // fromUsage describes -from.
@@ -42,7 +43,8 @@ type source struct {
 }
 
 // openSource opens a file, or standard input for "-". The format of files other than .tgs is
-// from or, if that is empty, by the name. When ctx ends, reading does.
+// from or, if that is empty, by the name. When ctx ends, reading does, also while
+// it waits for standard input.
 func openSource(ctx context.Context, name, from string) (*source, error) {
 	f := os.Stdin
 	if name != "-" {
@@ -51,39 +53,12 @@ func openSource(ctx context.Context, name, from string) (*source, error) {
 			return nil, flags.Usage("%v", err)
 		}
 	}
-	games, err := record.NewSampleSource(&stoppable{ctx, f}, cmp.Or(from, formatOf(name)))
+	games, err := record.NewSampleSource(interruptible.NewReader(ctx, f), cmp.Or(from, formatOf(name)))
 	if err != nil {
 		f.Close()
 		return nil, cmp.Or(ctx.Err(), flags.Usage("%s: %v", name, err))
 	}
 	return &source{games, ctx, name, f}, nil
-}
-
-// A stoppable is a reader that ends with ctx, also while it waits for standard input.
-type stoppable struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (s *stoppable) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	type result struct {
-		n   int
-		err error
-	}
-	own, done := make([]byte, len(p)), make(chan result, 1)
-	go func() {
-		n, err := s.r.Read(own)
-		done <- result{n, err}
-	}()
-	select {
-	case <-s.ctx.Done():
-		return 0, s.ctx.Err()
-	case r := <-done:
-		return copy(p, own[:r.n]), r.err
-	}
 }
 
 // origin returns the origin of the last game.
