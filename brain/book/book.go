@@ -5,6 +5,7 @@ package book
 
 import (
 	"bufio"
+	"bytes"
 	"embed"
 	"fmt"
 	"io"
@@ -107,11 +108,8 @@ func Format(b *board.Board, lines []Line) string {
 	return text
 }
 
-// Parse returns the position and the lines of a line of text.
-func Parse(text string) (*board.Board, []Line, error) { return parse(text, nil) }
-
-// parse is Parse that uses the given board if it is of the same rule and size, since a new one
-// takes longer than all else.
+// parse returns the position and the lines of a line of text. It uses the given board if that is of
+// the same rule and size, since a new one takes longer than all else.
 func parse(text string, b *board.Board) (*board.Board, []Line, error) {
 	f := strings.Fields(text)
 	if len(f) < 5 || len(f)%2 == 0 {
@@ -163,28 +161,63 @@ func parse(text string, b *board.Board) (*board.Board, []Line, error) {
 	return b, lines, nil
 }
 
-// Read adds the positions of a text. An error says in which line it is.
-func (k *Book) Read(r io.Reader) error {
+// An Entry is a line of the text of a book.
+type Entry struct {
+	Number int    // from 1
+	Text   string // with its end, without a byte order mark
+
+	Board *board.Board // of the position, until the next Entry; nil for a comment and an empty line
+	Lines []Line
+}
+
+// ReadText calls f for every line of a text. An error, which may be that of f, says in which line
+// it is.
+func ReadText(r io.Reader, f func(*Entry) error) error {
 	in := bufio.NewScanner(r)
+	in.Split(wholeLines)
 	var b *board.Board
 	n := 0
 	for in.Scan() {
 		n++
-		text := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
-		if text == "" || text[0] == '#' {
-			continue
+		e := &Entry{Number: n, Text: strings.TrimPrefix(in.Text(), "\ufeff")}
+		var err error
+		if content := strings.TrimSpace(e.Text); content != "" && content[0] != '#' {
+			e.Board, e.Lines, err = parse(content, b)
+			b = e.Board
 		}
-		at, lines, err := parse(text, b)
+		if err == nil {
+			err = f(e)
+		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
-		k.Add(at, lines)
-		b = at
 	}
 	if err := in.Err(); err != nil {
 		return fmt.Errorf("line %d: %w", n+1, err)
 	}
 	return nil
+}
+
+// wholeLines is bufio.ScanLines with the ends of the lines.
+func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	n := bytes.IndexByte(data, '\n') + 1
+	if n == 0 && atEOF {
+		n = len(data)
+	}
+	if n == 0 {
+		return 0, nil, nil
+	}
+	return n, data[:n], nil
+}
+
+// Read adds the positions of a text. An error says in which line it is.
+func (k *Book) Read(r io.Reader) error {
+	return ReadText(r, func(e *Entry) error {
+		if e.Board != nil {
+			k.Add(e.Board, e.Lines)
+		}
+		return nil
+	})
 }
 
 //go:embed lines/*.txt swap2/*.txt

@@ -1,11 +1,15 @@
 package book
 
 import (
+	"bufio"
+	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
@@ -93,7 +97,7 @@ func TestBookKnowsNoOther(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for _, text := range []string{"0 15 - h8 12", "4 15 h8i9 j10 5 g7 -3", "1 20 k10k11k12 a1 0"} {
-		b, lines, err := Parse(text)
+		b, lines, err := parse(text, nil)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 		} else if got := Format(b, lines); got != text {
@@ -105,7 +109,7 @@ func TestParse(t *testing.T) {
 		"0 15 - z9 1", "0 15 - h8 x", "0 15 - h8i9 1", "0 15 - h8 1 i9", "0 15 - h8 99999999",
 		strings.Repeat("\x7fELF\x02", 100) + " 15 - h8 1", "0 15 - h8 " + strings.Repeat("\n\x01", 500) + "9",
 	} {
-		if _, _, err := Parse(text); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
+		if _, _, err := parse(text, nil); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -120,6 +124,59 @@ func TestParse(t *testing.T) {
 		if err := k.Read(strings.NewReader(text)); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// What the lines of a text have together is the text, but for a byte order mark; errors have a line.
+func TestReadText(t *testing.T) {
+	for _, text := range []string{
+		"", "\n", "# a book\r\n \r\n0 15 - h8 1 i9 0\r\n4 20 h8 i9 -2\n\n1 15 - h8 1", "0 15 - h8 1\n0 15 h8 i9 1\n# end",
+	} {
+		var all, positions strings.Builder
+		n, had := 0, 0
+		if err := ReadText(strings.NewReader("\ufeff"+text), func(e *Entry) error {
+			n++
+			if all.WriteString(e.Text); e.Number != n {
+				t.Errorf("%q: line %d has number %d", text, n, e.Number)
+			}
+			if e.Board != nil {
+				had++
+				fmt.Fprintln(&positions, Format(e.Board, e.Lines))
+			}
+			return nil
+		}); err != nil || all.String() != text {
+			t.Errorf("%q is read as %q, %v", text, all.String(), err)
+		}
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				had--
+				if !strings.Contains(positions.String(), line+"\n") {
+					t.Errorf("%q is not in %q", line, positions.String())
+				}
+			}
+		}
+		if had != 0 {
+			t.Errorf("%q: %d positions too many: %q", text, had, positions.String())
+		}
+	}
+	own := errors.New("own")
+	at := func(n int) func(*Entry) error {
+		return func(e *Entry) error {
+			if e.Number == n {
+				return own
+			}
+			return nil
+		}
+	}
+	if err := ReadText(strings.NewReader("# a book\n0 15 - h8 1\n"), at(2)); !errors.Is(err, own) || err.Error() != "line 2: own" {
+		t.Errorf("an error of the caller: %v", err)
+	}
+	if err := ReadText(iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("\n#"))), at(0)); !errors.Is(err, iotest.ErrTimeout) || err.Error() != "line 2: timeout" {
+		t.Errorf("an error of the file: %v", err)
+	}
+	long := "# a book\n0 15 - h8 1\n" + strings.Repeat("x", 1<<17)
+	if err := ReadText(strings.NewReader(long), at(0)); !errors.Is(err, bufio.ErrTooLong) || !strings.HasPrefix(err.Error(), "line 3: ") {
+		t.Errorf("a line too long: %v", err)
 	}
 }
 
@@ -140,7 +197,7 @@ func TestEmbedded(t *testing.T) {
 					if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 						continue
 					}
-					b, lines, err := Parse(line)
+					b, lines, err := parse(line, nil)
 					if err != nil {
 						return err
 					}
@@ -210,8 +267,8 @@ func TestProposals(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("0 15 h8 i9 3")
 	f.Fuzz(func(t *testing.T, text string) {
-		if b, lines, err := Parse(text); err == nil {
-			if again, l, err := Parse(Format(b, lines)); err != nil || again.Hash() != b.Hash() || !slices.Equal(l, lines) {
+		if b, lines, err := parse(text, nil); err == nil {
+			if again, l, err := parse(Format(b, lines), nil); err != nil || again.Hash() != b.Hash() || !slices.Equal(l, lines) {
 				t.Errorf("%q is written as %q", text, Format(b, lines))
 			}
 		}

@@ -158,24 +158,17 @@ func (k *maker) open() error {
 
 // read takes the positions from the text of the file.
 func (k *maker) read(text string) error {
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		line = strings.TrimSpace(line)
-		if n == 1 {
-			if line != k.header() {
-				return fmt.Errorf("made by other flags, %.150q, want %q", strings.TrimPrefix(line, "# "), strings.TrimPrefix(k.header(), "# "))
-			}
-			continue
-		}
-		b, lines, err := book.Parse(line)
-		if err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-		k.known.Add(b, lines)
-		k.had++
+	first, _, _ := strings.Cut(text, "\n")
+	if first = strings.TrimSpace(first); text != "" && first != k.header() {
+		return fmt.Errorf("made by other flags, %.150q, want %q", strings.TrimPrefix(first, "# "), strings.TrimPrefix(k.header(), "# "))
 	}
-	return nil
+	return book.ReadText(strings.NewReader(text), func(e *book.Entry) error {
+		if e.Board != nil {
+			k.known.Add(e.Board, e.Lines)
+			k.had++
+		}
+		return nil
+	})
 }
 
 // A place is a position to be searched.

@@ -145,10 +145,36 @@ func TestBookIsCorrected(t *testing.T) {
 	}
 }
 
+// A book may have been saved on Windows, and comments and empty lines stay when it is corrected.
+func TestBookOfAnEditor(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "book.txt")
+	const rest = "\r\n# mine\r\n0 15 h8i9i8g8 a15 -250\r\n# end"
+	if err := os.WriteFile(file, []byte("\ufeff# learn book -nodes 1\r\n"+rest), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const args = "check -quiet -nodes 2000 -hash 1 "
+	if out, err := learn(t.Context(), args+"-correct "+file); err != nil || out != "0 15 h8i9i8g8 searched, not played from the book\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+	if text := content(t, file); text != "# learn book -nodes 1, corrected by searches of 2000 nodes\n"+rest {
+		t.Errorf("%q", text)
+	}
+	if err := os.WriteFile(file, []byte("\ufeff4 15 - h8 1\r\n\r\n4 15 h8 h8 1\r\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := learn(t.Context(), args+file); err == nil || !strings.Contains(err.Error(), file+`: line 3: "h8" is no legal move`) {
+		t.Errorf("%v", err)
+	}
+}
+
 // Other moves keep their distance from the one that was played, stay behind the best, and go where
 // they are too bad.
 func TestCorrectedLines(t *testing.T) {
-	_, lines, err := book.Parse("0 15 g7 h8 40 i9 30 j10 35 a1 200 b2 -100")
+	var lines []book.Line
+	err := book.ReadText(strings.NewReader("0 15 g7 h8 40 i9 30 j10 35 a1 200 b2 -100"), func(e *book.Entry) error {
+		lines = e.Lines
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"time"
 
 	"tengen/brain"
@@ -167,26 +165,18 @@ func (k *checker) read(name string, evaluation *flags.Evaluation) error {
 	}
 	defer f.Close()
 	known := new(book.Book)
-	in := bufio.NewScanner(f)
-	n := 0
-	for in.Scan() {
-		n++
-		text := strings.TrimSpace(in.Text())
-		if text == "" || text[0] == '#' {
-			continue
+	return book.ReadText(f, func(e *book.Entry) error {
+		if e.Board == nil {
+			return nil
 		}
-		b, lines, err := book.Parse(text)
-		if err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-		known.Add(b, lines)
-		of, err := evaluation.For(b.Rule())
+		known.Add(e.Board, e.Lines)
+		of, err := evaluation.For(e.Board.Rule())
 		if err != nil {
 			return err
 		}
-		k.positions = append(k.positions, sampled{b, known, of})
-	}
-	return in.Err()
+		k.positions = append(k.positions, sampled{e.Board.Clone(), known, of})
+		return nil
+	})
 }
 
 // check searches one position, unless the journal has it by the same engine and with the move

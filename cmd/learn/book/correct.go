@@ -1,6 +1,7 @@
 package book
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -21,29 +22,23 @@ func (k *checker) correct(names []string) error {
 			return err
 		}
 		var out strings.Builder
-		n := 0
-		for line := range strings.Lines(string(text)) {
-			n++
-			content := strings.TrimSpace(line)
-			switch {
-			case content == "":
-			case content[0] == '#':
-				if n == 1 && !strings.Contains(content, note) {
+		if err := book.ReadText(bytes.NewReader(text), func(e *book.Entry) error {
+			line := e.Text
+			if e.Board == nil {
+				if content := strings.TrimSpace(line); e.Number == 1 && content != "" && !strings.Contains(content, note) {
 					line = content + note + "\n"
 				}
-			default:
-				b, lines, err := book.Parse(content)
+			} else if f, ok := k.found[book.Format(e.Board, nil)]; ok {
+				lines, err := f.corrected(e.Lines, k.within)
 				if err != nil {
-					return fmt.Errorf("%s: line %d: %w", name, n, err)
+					return err
 				}
-				if f, ok := k.found[book.Format(b, nil)]; ok {
-					if lines, err = f.corrected(lines, k.within); err != nil {
-						return err
-					}
-					line = book.Format(b, lines) + "\n"
-				}
+				line = book.Format(e.Board, lines) + "\n"
 			}
 			out.WriteString(line)
+			return nil
+		}); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if err := atomicfile.Write(name, []byte(out.String())); err != nil {
 			return err
