@@ -48,20 +48,9 @@ func parseTactic(line string) (Tactic, error) {
 	if len(f) != 5 {
 		return t, fmt.Errorf("%d fields, want five: rule, size, moves, winning moves, plies", len(f))
 	}
+	var b *board.Board
 	var err error
-	if t.Rule, err = parseRule(f[0]); err != nil {
-		return t, err
-	}
-	if t.Size, err = strconv.Atoi(f[1]); err != nil || !board.ValidSize(t.Size, t.Size) {
-		return t, fmt.Errorf("size %.40q is not between %d and %d", f[1], board.MinSize, board.MaxSize)
-	}
-	if f[2] != "-" {
-		if t.Moves, err = board.ParseMoves(f[2], t.Size, t.Size); err != nil {
-			return t, err
-		}
-	}
-	b, err := opened(t.Moves, t.Rule, t.Size, t.Size)
-	if err != nil {
+	if t.Rule, t.Size, t.Moves, b, err = parsePosition(f); err != nil {
 		return t, err
 	}
 	if t.Wins, err = board.ParseMoves(f[3], t.Size, t.Size); err != nil {
@@ -78,16 +67,34 @@ func parseTactic(line string) (Tactic, error) {
 			return t, fmt.Errorf("winning move %v is listed twice", m)
 		}
 	}
-	if t.Plies, err = strconv.Atoi(f[4]); err != nil || t.Plies < 1 || t.Plies%2 == 0 {
-		return t, fmt.Errorf("plies %.40q are not odd and positive: the side to move makes the five", f[4])
-	}
-	return t, nil
+	t.Plies, err = parsePlies(f[4])
+	return t, err
 }
 
-func parseRule(s string) (board.Rule, error) {
-	n, err := strconv.ParseUint(s, 10, 8)
-	if err != nil || !board.Rule(n).Valid() {
-		return 0, fmt.Errorf("rule %.40q is not a rule of the protocol", s)
+// parsePosition returns what the first three fields say, the rule, the size and the moves, and the
+// board after the moves.
+func parsePosition(f []string) (rule board.Rule, size int, moves []board.Move, b *board.Board, err error) {
+	n, err := strconv.ParseUint(f[0], 10, 8)
+	if rule = board.Rule(n); err != nil || !rule.Valid() {
+		return 0, 0, nil, nil, fmt.Errorf("rule %.40q is not a rule of the protocol", f[0])
 	}
-	return board.Rule(n), nil
+	if size, err = strconv.Atoi(f[1]); err != nil || !board.ValidSize(size, size) {
+		return 0, 0, nil, nil, fmt.Errorf("size %.40q is not between %d and %d", f[1], board.MinSize, board.MaxSize)
+	}
+	if f[2] != "-" {
+		if moves, err = board.ParseMoves(f[2], size, size); err != nil {
+			return 0, 0, nil, nil, err
+		}
+	}
+	b, err = opened(moves, rule, size, size)
+	return rule, size, moves, b, err
+}
+
+// parsePlies returns the plies of a win.
+func parsePlies(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n%2 == 0 {
+		return 0, fmt.Errorf("plies %.40q are not odd and positive: the side to move makes the five", s)
+	}
+	return n, nil
 }

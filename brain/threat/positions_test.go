@@ -1,21 +1,20 @@
 package threat
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/record"
 )
 
 // Limits for the positions of testdata/threat, as in:
@@ -26,28 +25,17 @@ var (
 	nodes  = flag.Int("nodes", 10_000, "most nodes of a position of testdata/threat")
 )
 
-// A puzzle is a position of testdata/threat; README.md there describes the format.
+// A puzzle is a position of testdata/threat.
 type puzzle struct {
-	file   string
-	line   int
-	rule   board.Rule
-	size   int
-	moves  []board.Move
-	fours  bool       // asked is for a VCF
-	plies  int        // of a win that is known; 0: there is none
-	first  board.Move // of that win; or the move that looks like a win
-	refute board.Move // the reply to first that wins for the other side
-	trap   string     // why a careless solver claims a win
+	record.Puzzle
+	file string
 }
 
-func (p *puzzle) String() string { return fmt.Sprintf("%s line %d", p.file, p.line) }
+func (p *puzzle) String() string { return fmt.Sprintf("%s line %d", p.file, p.Line) }
 
 func (p *puzzle) board(t testing.TB) *board.Board {
-	b := boardtest.New(t, p.rule, p.size, p.size)
-	for i, m := range p.moves {
-		if err := b.Try(m.X(), m.Y()); err != nil || b.Wins(b.Side(), m) {
-			t.Fatalf("%v: move %d, %v, cannot be: %v", p, i+1, m, err)
-		}
+	b := boardtest.New(t, p.Rule, p.Size, p.Size)
+	for _, m := range p.Moves {
 		b.Play(m)
 	}
 	return b
@@ -55,64 +43,38 @@ func (p *puzzle) board(t testing.TB) *board.Board {
 
 // puzzles reads all positions of testdata/threat.
 func puzzles(t testing.TB) []puzzle {
-	files, err := filepath.Glob("../../testdata/threat/*.txt")
-	if err != nil || len(files) < 4 {
+	return read(t, "threat", record.ReadPuzzles, func(p record.Puzzle, file string) puzzle { return puzzle{p, file} })
+}
+
+// tactics reads the positions of testdata/tactics, without their answers.
+func tactics(t testing.TB) []puzzle {
+	return read(t, "tactics", record.ReadTactics, func(p record.Tactic, file string) puzzle {
+		return puzzle{record.Puzzle{Rule: p.Rule, Size: p.Size, Moves: p.Moves, Line: p.Line}, file}
+	})
+}
+
+// read reads all files in a folder of testdata.
+func read[T any](t testing.TB, folder string, from func(io.Reader) ([]T, error), to func(p T, file string) puzzle) (all []puzzle) {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/" + folder + "/*.txt")
+	if err != nil || len(files) < 3 {
 		t.Fatalf("files %v, error %v", files, err)
 	}
-	var all []puzzle
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		in := bufio.NewScanner(f)
-		for n := 1; in.Scan(); n++ {
-			if text := in.Text(); text != "" && text[0] != '#' {
-				p, err := parsePuzzle(text)
-				p.file, p.line = filepath.Base(name), n
-				if err != nil {
-					t.Fatalf("%v: %v", &p, err)
-				}
-				all = append(all, p)
-			}
+		list, err := from(f)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, p := range list {
+			all = append(all, to(p, filepath.Base(name)))
 		}
 	}
 	return all
-}
-
-func parsePuzzle(text string) (p puzzle, err error) {
-	f := strings.Fields(text)
-	if len(f) != 6 {
-		return p, fmt.Errorf("%d fields, want six", len(f))
-	}
-	rule, err1 := strconv.Atoi(f[0])
-	size, err2 := strconv.Atoi(f[1])
-	moves, err3 := board.ParseMoves(f[2], size, size)
-	p = puzzle{rule: board.Rule(rule), size: size, moves: moves, fours: f[3] == "vcf"}
-	var marked []board.Move
-	switch f[4] {
-	case "none":
-		p.trap = f[5]
-	case "refuted":
-		if marked, err = board.ParseMoves(f[5], size, size); len(marked) == 2 {
-			p.first, p.refute, p.trap = marked[0], marked[1], "five"
-		}
-	default:
-		p.plies, err = strconv.Atoi(f[4])
-		if marked, err2 = board.ParseMoves(f[5], size, size); len(marked) == 1 {
-			p.first = marked[0]
-		}
-	}
-	for _, e := range []error{err1, err2, err3} {
-		if err == nil {
-			err = e
-		}
-	}
-	if err == nil && (f[3] != "vcf" && f[3] != "vct" || p.plies%2 == 0 && p.plies > 0 || p.trap == "" && p.first == board.None) {
-		err = fmt.Errorf("not a kind or an answer: %s", text)
-	}
-	return p, err
 }
 
 // TestPositions asks the solver for every position of testdata/threat. What it claims is
@@ -133,8 +95,8 @@ func TestPositions(t *testing.T) {
 			t.Errorf("%v is the position of %s", p, old)
 		}
 		seen[key] = p.String()
-		if p.trap != "" {
-			traps[p.trap]++
+		if p.Trap != "" {
+			traps[p.Trap]++
 			p.checkTrap(t, v, b)
 			continue
 		}
@@ -145,22 +107,22 @@ func TestPositions(t *testing.T) {
 		}
 		start := time.Now()
 		var proof *Proof
-		if p.fours {
+		if p.Fours {
 			proof = v.WinByFours(b, Limits{})
-			if proof == nil || proof.Plies != p.plies {
-				t.Errorf("%v: a win by fours in %d plies is not found: %+v", p, p.plies, proof)
+			if proof == nil || proof.Plies != p.Plies {
+				t.Errorf("%v: a win by fours in %d plies is not found: %+v", p, p.Plies, proof)
 			}
 		} else {
-			if vcts[p.rule] == nil {
-				vcts[p.rule] = &tally{}
+			if vcts[p.Rule] == nil {
+				vcts[p.Rule] = &tally{}
 			}
-			vcts[p.rule].asked++
+			vcts[p.Rule].asked++
 			if proof = v.Win(b, limits); proof != nil {
-				vcts[p.rule].solved++
+				vcts[p.Rule].solved++
 			}
 			longest = max(longest, time.Since(start))
 		}
-		if p.size < 10 && p.plies == 5 && !fullWin(b, 5) {
+		if p.Size < 10 && p.Plies == 5 && !fullWin(b, 5) {
 			t.Errorf("%v: no win in 5 plies", p)
 		}
 		if proof != nil && size(proof) < 40 {
@@ -195,29 +157,29 @@ func timed(d time.Duration) Limits {
 func canonical(t testing.TB, p *puzzle) uint64 {
 	key := ^uint64(0)
 	for s := range board.Symmetries {
-		twin := boardtest.New(t, p.rule, p.size, p.size)
-		for _, m := range p.moves {
-			twin.Play(board.Transform(m, s, p.size, p.size))
+		twin := boardtest.New(t, p.Rule, p.Size, p.Size)
+		for _, m := range p.Moves {
+			twin.Play(board.Transform(m, s, p.Size, p.Size))
 		}
 		key = min(key, twin.Hash())
 	}
-	return key ^ uint64(p.rule)
+	return key ^ uint64(p.Rule)
 }
 
 // checkTrap: a careless solver claims a win here, but none exists.
 func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
-	if p.refute != board.None {
+	if p.Reply != board.None {
 		p.checkRefuted(t, v, b)
 		return
 	}
 	careless := false
-	if p.trap == "counter-four" {
+	if p.Trap == "counter-four" {
 		nodes := 10_000
 		careless = carelessFours(b, 6, &nodes)
 	} else {
 		// The same stones in freestyle.
-		free := boardtest.New(t, board.Freestyle, p.size, p.size)
-		for _, m := range p.moves {
+		free := boardtest.New(t, board.Freestyle, p.Size, p.Size)
+		for _, m := range p.Moves {
 			free.Play(m)
 		}
 		careless = NewVCF(1<<20).Win(free, Limits{Nodes: 100_000}) > 0
@@ -225,7 +187,7 @@ func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
 	if !careless {
 		t.Errorf("%v: no careless solver claims a win", p)
 	}
-	if !p.fours {
+	if !p.Fours {
 		if fullWin(b, 5) {
 			t.Errorf("%v: there is a win in 5 plies", p)
 		}
@@ -249,7 +211,7 @@ func (p *puzzle) checkTrap(t *testing.T, v *VCT, b *board.Board) {
 // checkRefuted: every reply to first that stops its open four directly loses to fours, and
 // yet another reply wins for the other side.
 func (p *puzzle) checkRefuted(t *testing.T, v *VCT, b *board.Board) {
-	b.Play(p.first)
+	b.Play(p.First)
 	defer b.Undo()
 	for _, m := range OpenFourStops(b, nil) {
 		if !b.Legal(m) {
@@ -262,17 +224,17 @@ func (p *puzzle) checkRefuted(t *testing.T, v *VCT, b *board.Board) {
 		b.Undo()
 	}
 	proof := v.WinByFours(b, Limits{})
-	if proof == nil || proof.Move != p.refute {
-		t.Errorf("%v: %v is not refuted by %v", p, p.first, p.refute)
+	if proof == nil || proof.Move != p.Reply {
+		t.Errorf("%v: %v is not refuted by %v", p, p.First, p.Reply)
 		return
 	}
 	if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(proof); err != nil {
 		t.Errorf("%v: the refutation has a hole: %v", p, err)
 	}
 	b.Undo()
-	defer b.Play(p.first)
-	if claim := v.Win(b, Limits{Nodes: *nodes}); claim != nil && claim.Move == p.first {
-		t.Errorf("%v: claims a win by %v, which loses", p, p.first)
+	defer b.Play(p.First)
+	if claim := v.Win(b, Limits{Nodes: *nodes}); claim != nil && claim.Move == p.First {
+		t.Errorf("%v: claims a win by %v, which loses", p, p.First)
 	}
 }
 
@@ -313,7 +275,7 @@ func BenchmarkVCF15(b *testing.B) {
 	v := NewVCF(1 << 20)
 	var times []time.Duration
 	for _, p := range puzzles(b) {
-		if !p.fours || p.plies < 13 || p.plies > 17 {
+		if !p.Fours || p.Plies < 13 || p.Plies > 17 {
 			continue
 		}
 		bd := p.board(b)
@@ -346,7 +308,7 @@ func BenchmarkVCF15(b *testing.B) {
 // limit in the mean.
 func BenchmarkVCT(b *testing.B) {
 	threats := puzzles(b)
-	threats = slices.DeleteFunc(threats, func(p puzzle) bool { return p.fours || p.trap != "" })
+	threats = slices.DeleteFunc(threats, func(p puzzle) bool { return p.Fours || p.Trap != "" })
 	for name, set := range map[string][]puzzle{"tactics": tactics(b), "threat": threats} {
 		b.Run(name, func(b *testing.B) {
 			v := NewVCT(16 << 20)
@@ -368,33 +330,4 @@ func BenchmarkVCT(b *testing.B) {
 			b.ReportMetric(math.Exp(sum/float64(len(set))), "nodes-mean")
 		})
 	}
-}
-
-// tactics reads the positions of testdata/tactics, without their answers; README.md there
-// describes the format.
-func tactics(t testing.TB) (all []puzzle) {
-	files, err := filepath.Glob("../../testdata/tactics/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("files %v, error %v", files, err)
-	}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		for line := range strings.Lines(string(text)) {
-			n++
-			f := strings.Fields(line)
-			if len(f) == 0 || f[0][0] == '#' {
-				continue
-			}
-			p, err := parsePuzzle(strings.Join([]string{f[0], f[1], f[2], "vct", "none", "win"}, " "))
-			if err != nil {
-				t.Fatalf("%s line %d: %v", name, n, err)
-			}
-			all = append(all, p)
-		}
-	}
-	return all
 }

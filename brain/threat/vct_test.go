@@ -141,7 +141,7 @@ func TestWinGoesOn(t *testing.T) {
 	whole, parts := NewVCT(8<<20), NewVCT(8<<20)
 	wins, overs, more := 0, 0, 0
 	for _, p := range puzzles(t) {
-		if p.fours || p.trap != "" {
+		if p.Fours || p.Trap != "" {
 			continue
 		}
 		b := p.board(t)

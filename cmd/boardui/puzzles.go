@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -9,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -26,7 +24,7 @@ type puzzle struct {
 	Plies int `json:"plies"` // to the five at most
 	Level int `json:"level"` // from 1, as in levelPlies
 
-	wins string // moves known to win, pos notation
+	wins []board.Move // known to win
 }
 
 // levelPlies are the plies to the five up to which a puzzle has that level, from 1.
@@ -43,8 +41,8 @@ var puzzles = sync.OnceValue(func() []puzzle {
 
 func readPuzzles(files fs.FS) ([]puzzle, error) {
 	var list []puzzle
-	add := func(rule board.Rule, size int, moves, wins string, plies int) {
-		p := puzzle{position: position{size, size, rule, moves}, Plies: plies, wins: wins}
+	add := func(rule board.Rule, size int, moves, wins []board.Move, plies int) {
+		p := puzzle{position: position{size, size, rule, record.FormatMoves(moves)}, Plies: plies, wins: wins}
 		for p.Level = 1; plies > levelPlies[p.Level-1]; p.Level++ {
 		}
 		if !slices.ContainsFunc(list, func(q puzzle) bool { return q.position == p.position }) {
@@ -66,27 +64,18 @@ func readPuzzles(files fs.FS) ([]puzzle, error) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			for _, t := range all {
-				add(t.Rule, t.Size, record.FormatMoves(t.Moves), record.FormatMoves(t.Wins), t.Plies)
+				add(t.Rule, t.Size, t.Moves, t.Wins, t.Plies)
 			}
 			continue
 		}
-		lines := bufio.NewScanner(bytes.NewReader(text))
-		for lines.Scan() {
-			f := strings.Fields(lines.Text())
-			if len(f) != 6 || strings.HasPrefix(f[0], "#") {
-				continue
-			}
-			rule, err1 := strconv.ParseUint(f[0], 10, 8)
-			size, err2 := strconv.Atoi(f[1])
-			if err1 != nil || err2 != nil {
-				return nil, fmt.Errorf("%s: %s", name, lines.Text())
-			}
-			if plies, err := strconv.Atoi(f[4]); err == nil { // else there is no win
-				add(board.Rule(rule), size, f[2], f[5], plies)
-			}
+		all, err := record.ReadPuzzles(bytes.NewReader(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if lines.Err() != nil {
-			return nil, fmt.Errorf("%s: %w", name, lines.Err())
+		for _, p := range all {
+			if p.Plies > 0 {
+				add(p.Rule, p.Size, p.Moves, []board.Move{p.First}, p.Plies)
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b puzzle) int { return cmp.Compare(a.Plies, b.Plies) })
@@ -186,10 +175,6 @@ func (s *server) check(ctx context.Context, q *attempt, moves []board.Move) chec
 // not prove it in time.
 func (q *attempt) known() bool {
 	return slices.ContainsFunc(puzzles(), func(p puzzle) bool {
-		if p.position != q.position {
-			return false
-		}
-		wins, err := board.ParseMoves(p.wins, p.Width, p.Height)
-		return err == nil && slices.ContainsFunc(wins, func(m board.Move) bool { return m.String() == q.Move })
+		return p.position == q.position && slices.ContainsFunc(p.wins, func(m board.Move) bool { return m.String() == q.Move })
 	})
 }
