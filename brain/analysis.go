@@ -251,15 +251,10 @@ func (e *Engine) DumpTable(path string) (entries int64, err error) {
 		return 0, err
 	}
 	used, _ := e.pool.Usage()
-	f, err := atomicfile.Create(path)
-	if err != nil {
+	if err := atomicfile.WriteTo(path, func(w io.Writer) error { return e.pool.WriteTable(w, tag) }); err != nil {
 		return 0, err
 	}
-	defer f.Close()
-	if err := e.pool.WriteTable(f, tag); err != nil {
-		return 0, err
-	}
-	return used, f.Commit()
+	return used, nil
 }
 
 // mayHoldTable returns an error if there is a file at path that is no hash table and not empty.

@@ -230,29 +230,16 @@ func Load(name string) (*Database, error) {
 func (d *Database) Save(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := replace(name, d.write); err != nil {
+	if err := atomicfile.WriteTo(name, d.write); err != nil {
 		return err
 	}
 	d.changed = false
 	return nil
 }
 
-// replace gives the file what write writes.
-func replace(name string, write func(io.Writer) error) error {
-	f, err := atomicfile.Create(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := write(f); err != nil {
-		return err
-	}
-	return f.Commit()
-}
-
 // SaveText is WriteText to a file.
 func (d *Database) SaveText(name string, b *board.Board) (n int, err error) {
-	err = replace(name, func(w io.Writer) error { n, err = d.WriteText(w, b); return err })
+	err = atomicfile.WriteTo(name, func(w io.Writer) error { n, err = d.WriteText(w, b); return err })
 	return n, err
 }
 
@@ -275,7 +262,7 @@ func (d *Database) LoadText(name string) (int, error) {
 func (d *Database) SavePositions(name string, b *board.Board) (n int, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	err = replace(name, func(w io.Writer) error {
+	err = atomicfile.WriteTo(name, func(w io.Writer) error {
 		for _, key := range d.keys(b) {
 			if at, err := key.Board(); err == nil && at.Ply() == at.Width()*at.Height()-at.Empties() && at.Ply() > 0 {
 				var line strings.Builder
@@ -295,7 +282,7 @@ func (d *Database) SavePositions(name string, b *board.Board) (n int, err error)
 
 // SaveLib is ExportLib to a file.
 func (d *Database) SaveLib(name string, b *board.Board) (n int, err error) {
-	err = replace(name, func(w io.Writer) error { n, err = d.ExportLib(w, b); return err })
+	err = atomicfile.WriteTo(name, func(w io.Writer) error { n, err = d.ExportLib(w, b); return err })
 	return n, err
 }
 

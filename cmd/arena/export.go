@@ -54,17 +54,14 @@ func runExport(args []string, stdout io.Writer) error {
 }
 
 func writeGames(path string, games []*record.Game, write func(io.Writer, *record.Game) error) error {
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	for _, g := range games {
-		if err := write(f, g); err != nil {
-			return err
+	return atomicfile.WriteTo(path, func(w io.Writer) error {
+		for _, g := range games {
+			if err := write(w, g); err != nil {
+				return err
+			}
 		}
-	}
-	return f.Commit()
+		return nil
+	})
 }
 
 // fileName replaces characters that some file systems refuse, and cuts long names: two of them

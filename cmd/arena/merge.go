@@ -83,22 +83,19 @@ func (m *match) write(path string) error {
 			return fmt.Errorf("%s exists, and its game %d is not in the journals that are merged", path, r.Game)
 		}
 	}
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	enc := json.NewEncoder(f)
-	enc.SetEscapeHTML(false)
-	for i, g := range m.sorted() {
-		line := g.alone()
-		line.Match = m.id()
-		if i == 0 {
-			line.Settings = m.settings
+	return atomicfile.WriteTo(path, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		for i, g := range m.sorted() {
+			line := g.alone()
+			line.Match = m.id()
+			if i == 0 {
+				line.Settings = m.settings
+			}
+			if err := enc.Encode(&line); err != nil {
+				return err
+			}
 		}
-		if err := enc.Encode(&line); err != nil {
-			return err
-		}
-	}
-	return f.Commit()
+		return nil
+	})
 }

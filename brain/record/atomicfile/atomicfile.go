@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -119,12 +120,21 @@ func (f *File) Close() error {
 
 // Write replaces the content of the named file, or creates it.
 func Write(name string, data []byte) error {
+	return WriteTo(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// WriteTo replaces the content of the named file, or creates it, by what write writes to w, which is
+// buffered. After an error, which may be that of write, the old file is unchanged.
+func WriteTo(name string, write func(w io.Writer) error) error {
 	f, err := Create(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if _, err := f.Write(data); err != nil {
+	if err := write(f); err != nil {
 		return err
 	}
 	return f.Commit()

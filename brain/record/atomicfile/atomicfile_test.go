@@ -1,6 +1,9 @@
 package atomicfile
 
 import (
+	"cmp"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,5 +184,33 @@ func TestAFailedWriteLeavesTheOldFile(t *testing.T) {
 	}
 	if err := Write(filepath.Join(dir, "none", "x"), nil); err == nil {
 		t.Error("a file in a folder that does not exist")
+	}
+	called := func(io.Writer) error { t.Error("something is written"); return nil }
+	if err := WriteTo(filepath.Join(dir, "none", "x"), called); err == nil {
+		t.Error("a file in a folder that does not exist")
+	}
+}
+
+func TestWriteTo(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x")
+	broken := errors.New("broken")
+	for _, test := range []struct {
+		text string
+		err  error
+		want string
+	}{{"old", nil, "old"}, {"half", broken, "old"}, {strings.Repeat("long", 1<<16), broken, "old"}, {"new", nil, "new"}} {
+		if err := WriteTo(name, func(w io.Writer) error {
+			_, err := io.WriteString(w, test.text)
+			return cmp.Or(test.err, err)
+		}); err != test.err {
+			t.Errorf("error %v, want %v", err, test.err)
+		}
+		if got := read(t, name); got != test.want {
+			t.Errorf("%.20q after %.20q, want %q", got, test.text, test.want)
+		}
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("%v in the folder, %v", files, err)
 	}
 }
