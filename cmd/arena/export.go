@@ -28,12 +28,8 @@ func runExport(args []string, stdout io.Writer) error {
 	if err := flags.CheckReplaced(*sgf, "(;"); err != nil {
 		return err
 	}
-	if *psq != "" {
-		if err := os.MkdirAll(*psq, 0o755); err != nil {
-			return flags.Usage("-psq: %v", err)
-		}
-	}
 	var games []*record.Game
+	var names []string // of the Piskvork records
 	for _, g := range m.sorted() {
 		r, err := g.game()
 		if err != nil {
@@ -41,10 +37,21 @@ func runExport(args []string, stdout io.Writer) error {
 		}
 		games = append(games, r)
 		if *psq != "" {
-			name := fmt.Sprintf("%05d_%s_%s.psq", g.Game, fileName(g.Black), fileName(g.White))
-			if err := writeGames(filepath.Join(*psq, name), []*record.Game{r}, record.WritePSQ); err != nil {
+			name := filepath.Join(*psq, fmt.Sprintf("%05d_%s_%s.psq", g.Game, fileName(g.Black), fileName(g.White)))
+			if err := flags.CheckReplaced(name, "Piskvorky "); err != nil {
 				return err
 			}
+			names = append(names, name)
+		}
+	}
+	if *psq != "" {
+		if err := os.MkdirAll(*psq, 0o755); err != nil {
+			return flags.Usage("-psq: %v", err)
+		}
+	}
+	for i, name := range names {
+		if err := writeGames(name, games[i:i+1], record.WritePSQ); err != nil {
+			return err
 		}
 	}
 	if *sgf != "" {

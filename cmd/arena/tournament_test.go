@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -334,6 +335,44 @@ func TestExportOfLongNames(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*.psq")); len(files) != 2 {
 		t.Errorf("the files are %q, want two", files)
+	}
+}
+
+// A file that only has the name of a record stays, and then nothing is written; records of an earlier
+// export are replaced.
+func TestExportReplacesOnlyRecords(t *testing.T) {
+	dir := t.TempDir()
+	s := settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}, Games: 4, DrawAfter: 4}
+	journal := filepath.Join(dir, "j")
+	journalOf(t, journal, s, flags.Shard{}, 1)
+	psq, sgf := filepath.Join(dir, "psq"), filepath.Join(dir, "all.sgf")
+	for range 2 {
+		if err := runExport([]string{journal, "-psq", psq}, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(psq, "*.psq"))
+	if len(files) != 4 {
+		t.Fatalf("the files are %q, want four", files)
+	}
+	first, last := files[0], files[3]
+	if err := os.Remove(first); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(last, []byte("notes of mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := runExport([]string{journal, "-psq", psq, "-sgf", sgf}, io.Discard)
+	if !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), last+" exists") {
+		t.Errorf("error %v", err)
+	}
+	if text, err := os.ReadFile(last); string(text) != "notes of mine" {
+		t.Errorf("%s is now %.20q, %v", last, text, err)
+	}
+	for _, name := range []string{first, sgf} {
+		if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is written: %v", name, err)
+		}
 	}
 }
 
