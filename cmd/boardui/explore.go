@@ -13,6 +13,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/database"
 	"tengen/brain/opening"
+	"tengen/brain/record"
 )
 
 const (
@@ -215,7 +216,7 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 
 // add adds the positions of a file and returns their number.
 func (k *knowledge) add(raw []byte, rule board.Rule) (int, error) {
-	if bytes.HasPrefix(raw, []byte("\xffRenLib")) {
+	if record.Detect(raw) == record.RenLib {
 		return k.ImportLib(raw, rule)
 	}
 	if !database.IsDatabase(raw[:min(len(raw), 64)]) {

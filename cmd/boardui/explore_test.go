@@ -170,7 +170,7 @@ func TestFilesFeedTheExplorer(t *testing.T) {
 	}
 	n := q.server.knowledge.Len()
 	for name, raw := range map[string][]byte{
-		"nothing": nil, "text": []byte("hello"), "half a database": db.Bytes()[:db.Len()-9], "half a library": lib.Bytes()[:lib.Len()/2],
+		"nothing": nil, "text": []byte("hello"), "the name of a library": []byte("\xffRenLib"), "half a database": db.Bytes()[:db.Len()-9], "half a library": lib.Bytes()[:lib.Len()/2],
 	} {
 		if status, text := q.feed(raw, "game=game-of-a-test&rule=4"); status != 400 || !strings.Contains(text, "format") {
 			t.Errorf("%s: %d %s", name, status, text)
