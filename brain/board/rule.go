@@ -61,3 +61,38 @@ func (r Rule) String() string {
 	}
 	return s
 }
+
+// fileNames are the results of FileName.
+var fileNames = [16]string{
+	Freestyle: "freestyle", ExactFive: "standard", Renju: "renju", Caro: "caro", Caro | ExactFive: "exact-caro",
+}
+
+// FileName returns the name of the rule in names of files and on command lines. It is empty for the
+// rules without one: Renju|ExactFive and those of continuous games.
+func (r Rule) FileName() string {
+	if !r.Valid() {
+		return ""
+	}
+	return fileNames[r]
+}
+
+// NamedRules returns the rules that have a FileName, by their numbers.
+func NamedRules() []Rule {
+	var all []Rule
+	for r, name := range fileNames {
+		if name != "" {
+			all = append(all, Rule(r))
+		}
+	}
+	return all
+}
+
+// RuleNamed returns the rule with that FileName.
+func RuleNamed(name string) (r Rule, ok bool) {
+	for _, r := range NamedRules() {
+		if r.FileName() == name {
+			return r, true
+		}
+	}
+	return 0, false
+}

@@ -313,3 +313,23 @@ func TestTransformBack(t *testing.T) {
 		}
 	}
 }
+
+func TestRulesAreNamed(t *testing.T) {
+	want := []Rule{Freestyle, ExactFive, Renju, Caro, Caro | ExactFive}
+	if got := NamedRules(); !slices.Equal(got, want) {
+		t.Errorf("%v have names, want %v", got, want)
+	}
+	for n := range 256 {
+		r := Rule(n)
+		name := r.FileName()
+		if (name != "") != slices.Contains(want, r) {
+			t.Errorf("rule %d is named %q", n, name)
+		}
+		if named, ok := RuleNamed(name); ok != (name != "") || ok && named != r {
+			t.Errorf("%q is the name of rule %d and of rule %d", name, n, named)
+		}
+	}
+	if r, ok := RuleNamed("gomoku"); ok {
+		t.Errorf("gomoku is the name of rule %d", r)
+	}
+}

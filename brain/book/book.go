@@ -255,14 +255,7 @@ func Default(rule board.Rule, width, height int) *Book {
 		return k
 	}
 	var k *Book
-	for name, r := range ruleNames {
-		if r != rule {
-			continue
-		}
-		f, err := embedded.Open(fmt.Sprintf("lines/%s-%d.txt", name, width))
-		if err != nil {
-			continue // there is no such file
-		}
+	if f, err := embedded.Open(fmt.Sprintf("lines/%s-%d.txt", rule.FileName(), width)); err == nil { // else there is no such file
 		k = &Book{}
 		if err := k.Read(f); err != nil {
 			panic(err) // a test reads them too

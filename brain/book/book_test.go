@@ -235,7 +235,7 @@ func TestEmbedded(t *testing.T) {
 }
 
 func TestProposals(t *testing.T) {
-	for _, rule := range ruleNames {
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju} {
 		for _, size := range []int{15, 20} {
 			list := Proposals(rule, size, size)
 			if len(list) < 100 {

@@ -10,9 +10,6 @@ import (
 	"tengen/brain/board"
 )
 
-// ruleNames are the rules in the names of files.
-var ruleNames = map[string]board.Rule{"freestyle": board.Freestyle, "standard": board.ExactFive, "renju": board.Renju}
-
 type place struct {
 	rule board.Rule
 	size int
@@ -23,7 +20,7 @@ var proposals = sync.OnceValue(func() map[place][][]board.Move {
 	err := each("swap2", func(file string, r io.Reader) error {
 		name, _, _ := strings.Cut(file, ".")
 		name, side, _ := strings.Cut(name, "-")
-		rule, ok := ruleNames[name]
+		rule, ok := board.RuleNamed(name)
 		p := place{rule: rule}
 		if _, err := fmt.Sscan(side, &p.size); err != nil || !ok {
 			return fmt.Errorf("the name is not RULE-SIZE.txt")

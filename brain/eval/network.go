@@ -47,15 +47,6 @@ func LoadNetwork(data []byte) (*Network, error) {
 //go:embed networks
 var networkFiles embed.FS
 
-// networkNames are the files of networks, by rule.
-var networkNames = map[board.Rule]string{
-	board.Freestyle:              "freestyle",
-	board.ExactFive:              "standard",
-	board.Renju:                  "renju",
-	board.Caro:                   "caro",
-	board.Caro | board.ExactFive: "exact-caro",
-}
-
 // carriedNetworks are the networks of networkFiles that are in use, by rule, and the one that was
 // asked for last. The others are garbage: a manager that plays by one rule after the other may
 // have allowed memory for one network only.
@@ -67,10 +58,7 @@ var carriedNetworks struct {
 
 // NetworkFile returns the built-in file of the network for r, or nil if there is none.
 func NetworkFile(r board.Rule) []byte {
-	name, ok := networkNames[r&^board.Continuous]
-	if !ok {
-		return nil
-	}
+	name := (r &^ board.Continuous).FileName()
 	data, err := networkFiles.ReadFile("networks/" + name + ".tnn")
 	if err != nil {
 		return nil // the only error of an embedded file is that it is not there

@@ -103,15 +103,9 @@ func skirmishMove(b *board.Board, r *rand.Rand) board.Move {
 	return best
 }
 
-// gameFiles name the games of the engine by rule.
-var gameFiles = map[board.Rule]string{
-	board.Freestyle: "freestyle", board.ExactFive: "standard", board.Continuous: "freestyle",
-	board.Renju: "renju", board.Caro: "caro", board.Caro | board.ExactFive: "exact-caro",
-}
-
-// games reads the moves of the games of a rule.
+// games reads the moves of the games of a rule, for a continuous game those of the game without.
 func games(t *testing.T, rule board.Rule) (all [][]board.Move) {
-	path := "../../testdata/threat/games/" + gameFiles[rule] + "-15.txt"
+	path := "../../testdata/threat/games/" + (rule &^ board.Continuous).FileName() + "-15.txt"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

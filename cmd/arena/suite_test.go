@@ -146,7 +146,8 @@ func TestASuiteThatCannotRunIsOneLineAndStatusTwo(t *testing.T) {
 }
 
 func TestTheSuitesOfTheRepositoryAreSound(t *testing.T) {
-	for name, rule := range map[string]board.Rule{"freestyle": board.Freestyle, "standard": board.ExactFive, "renju": board.Renju} {
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju} {
+		name := rule.FileName()
 		files, err := readSuite([]string{"../../testdata/tactics/" + name + "-15.txt"})
 		if err != nil {
 			t.Error(err)

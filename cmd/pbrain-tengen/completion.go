@@ -3,11 +3,11 @@ package main
 import (
 	"flag"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"tengen/brain"
+	"tengen/brain/board"
 	"tengen/cmd/internal/flags"
 )
 
@@ -45,8 +45,8 @@ func valueWords(f *flag.Flag) (words []string, isBool bool) {
 	case "FILE":
 		return []string{files}, false
 	case "RULE":
-		for _, r := range slices.Sorted(maps.Keys(flags.RuleNames)) {
-			words = append(words, flags.RuleNames[r])
+		for _, r := range board.NamedRules() {
+			words = append(words, r.FileName())
 		}
 	case "KIND":
 		words = []string{"vcf", "vct"}

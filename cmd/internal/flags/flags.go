@@ -203,10 +203,7 @@ type Board struct {
 	Height int        `json:"height"`
 }
 
-// RuleNames are the rules that can be chosen, as files are named after them.
-var RuleNames = map[board.Rule]string{0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "exact-caro"}
-
-// ruleUsage describes -rule.
+// ruleUsage describes -rule, with the rules of board.NamedRules.
 const ruleUsage = "`RULE` by its name or number in the protocol: 0 freestyle, 1 standard (exactly five), 4 renju, 8 caro, 9 exact-caro"
 
 // Add adds -rule and -size. The defaults are freestyle and 15x15.
@@ -266,8 +263,8 @@ func (b *Board) addSize(fs *flag.FlagSet, square bool) {
 
 // setRule sets the rule to that of a name or a number.
 func (b *Board) setRule(text string) error {
-	for r, name := range RuleNames {
-		if text == name || text == strconv.Itoa(int(r)) {
+	for _, r := range board.NamedRules() {
+		if text == r.FileName() || text == strconv.Itoa(int(r)) {
 			b.Rule = r
 			return nil
 		}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -221,6 +223,19 @@ func TestCheckFiles(t *testing.T) {
 		err := CheckFiles(strings.Fields(test.read), strings.Fields(test.written))
 		if test.want == "" && err != nil || test.want != "" && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%q, %q: %v, want %q", test.read, test.written, err, test.want)
+		}
+	}
+}
+
+// What people read about -rule names the rules that there are.
+func TestTheRulesAreTold(t *testing.T) {
+	want := new(Board).setRule("none").Error()
+	for _, r := range board.NamedRules() {
+		if told := fmt.Sprintf("%d %s", r, r.FileName()); !strings.Contains(ruleUsage, told) {
+			t.Errorf("%q is not in %q", told, ruleUsage)
+		}
+		if !strings.Contains(want, strconv.Itoa(int(r))) || !strings.Contains(want, r.FileName()) {
+			t.Errorf("rule %d is not in %q", r, want)
 		}
 	}
 }

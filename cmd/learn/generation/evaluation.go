@@ -201,5 +201,5 @@ func (r *generator) advise(line func(what, format string, args ...any), n int) {
 	if !r.network {
 		use = "; it plays by them with -net none"
 	}
-	line("to build in", "cp %s brain/eval/%s/%s.%s, then go build%s", name, k.dir, flags.RuleNames[r.Rule], r.ending(), use)
+	line("to build in", "cp %s brain/eval/%s/%s.%s, then go build%s", name, k.dir, r.Rule.FileName(), r.ending(), use)
 }

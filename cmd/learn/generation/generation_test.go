@@ -405,7 +405,8 @@ func TestGenerationsShareTheTime(t *testing.T) {
 }
 
 func TestTablesBearTheNamesOfThoseBuiltIn(t *testing.T) {
-	for rule, name := range flags.RuleNames {
+	for _, rule := range board.NamedRules() {
+		name := rule.FileName()
 		all, err := flags.LoadTables("../../../brain/eval/tables/" + name + ".tab")
 		if err != nil || len(all) != 1 || all[0].Rule != rule {
 			t.Errorf("%s: %v, %v", name, all, err)

@@ -16,7 +16,6 @@ import (
 	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
-	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/selfplay"
@@ -71,7 +70,7 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 
 // name returns the name of a file of generation n, from 0, by its ending.
 func (r *generator) name(n int, ending string) string {
-	return r.file(fmt.Sprintf("gen%d-%s.%s", n+1, flags.RuleNames[r.Rule], ending))
+	return r.file(fmt.Sprintf("gen%d-%s.%s", n+1, r.Rule.FileName(), ending))
 }
 
 // say prints a message.
