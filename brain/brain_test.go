@@ -150,11 +150,7 @@ func TestSetupKeepsTheOrderOfAGame(t *testing.T) {
 	if err := e.Setup(stones); err != nil {
 		t.Fatal(err)
 	}
-	var got []board.Move
-	for i := range e.board.Ply() {
-		got = append(got, e.board.Move(i))
-	}
-	if !slices.Equal(got, moves) {
+	if got := e.board.Moves(); !slices.Equal(got, moves) {
 		t.Errorf("got %v, want %v", got, moves)
 	}
 }

@@ -209,10 +209,7 @@ func TestForbiddenFind(t *testing.T) {
 		if b.Side() != board.White || b.Count(board.Black, board.MakesFoul) == 0 {
 			continue
 		}
-		var moves []board.Move
-		for i := range b.Ply() {
-			moves = append(moves, b.Move(i))
-		}
+		moves := b.Moves()
 		plies, first := springs(t, v, moves)
 		if plies == 0 {
 			continue

@@ -102,10 +102,7 @@ func TestNoLevelPlaysNonsense(t *testing.T) {
 				e := newGame(t, size, size, "rule", strconv.Itoa(int(rule)), "max_node", "250")
 				for i := range 240 {
 					b := randomPosition(t, r, rule, size)
-					var moves []board.Move
-					for p := range b.Ply() {
-						moves = append(moves, b.Move(p))
-					}
+					moves := b.Moves()
 					if b.Empties() == 0 {
 						continue
 					}

@@ -144,10 +144,7 @@ func offer(list []valued) []opening.Choice {
 // 1/parts of the budget. White will pick the last, so its value is that of the offer. There
 // are fewer only if fewer cells are left.
 func (c *chooser) fifths(n, parts int) []valued {
-	var stones []board.Move
-	for i := range c.b.Ply() {
-		stones = append(stones, c.b.Move(i))
-	}
+	stones := c.b.Moves()
 	w, h := c.b.Width(), c.b.Height()
 	list := make([]valued, 0, n)
 	add := func(v valued) {

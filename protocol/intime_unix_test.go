@@ -219,11 +219,7 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 		before := waits(c.Pid(), os.Getpid())
 		const patience = time.Minute
 		if first {
-			var moves []board.Move
-			for i := range b.Ply() {
-				moves = append(moves, b.Move(i))
-			}
-			c.SendBoard(moves, limit+patience)
+			c.SendBoard(b.Moves(), limit+patience)
 		} else {
 			c.SendTurn(b.Back(1), limit+patience)
 		}

@@ -131,8 +131,7 @@ func TestLongGames(t *testing.T) {
 				break
 			}
 			var text strings.Builder
-			for i := range b.Ply() {
-				m := b.Move(i)
+			for i, m := range b.Moves() {
 				fmt.Fprintf(&text, "%d,%d,%d\n", m.X(), m.Y(), 2-(b.Ply()-i+1)%2)
 			}
 			before, asked := waits(o.pid, os.Getpid()), time.Now()

@@ -103,8 +103,7 @@ func (s *soak) turn() {
 	if s.random.IntN(6) == 0 {
 		// The same position as a block.
 		s.send("BOARD\n")
-		for i := range s.b.Ply() {
-			m := s.b.Move(i)
+		for i, m := range s.b.Moves() {
 			s.send("%d,%d,%d\n", m.X(), m.Y(), 2-(s.b.Ply()-i+1)%2)
 		}
 		s.send("DONE\n")
@@ -129,11 +128,7 @@ func (s *soak) answer() {
 	got := s.o.answer(s.t)
 	x, y, ok := pair(got)
 	if !ok || s.b.Try(x, y) != nil {
-		var played []board.Move
-		for i := range s.b.Ply() {
-			played = append(played, s.b.Move(i))
-		}
-		s.t.Fatalf("move %d: %q on %dx%d under %v after %v", s.moves, got, s.b.Width(), s.b.Height(), s.b.Rule(), played)
+		s.t.Fatalf("move %d: %q on %dx%d under %v after %v", s.moves, got, s.b.Width(), s.b.Height(), s.b.Rule(), s.b.Moves())
 	}
 	s.b.Play(board.At(x, y))
 	s.moves++

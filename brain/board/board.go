@@ -191,6 +191,15 @@ func (b *Board) Ply() int { return len(b.frames) }
 // Move returns the i-th move of the history, from 0; None for a pass.
 func (b *Board) Move(i int) Move { return b.frames[i].move }
 
+// Moves returns the moves of the history, None for a pass, in a new slice.
+func (b *Board) Moves() []Move {
+	moves := make([]Move, len(b.frames))
+	for i := range b.frames {
+		moves[i] = b.frames[i].move
+	}
+	return moves
+}
+
 // Back returns the move n plies ago, 1 for the last; None for a pass or before the
 // first move.
 func (b *Board) Back(n int) Move {

@@ -47,8 +47,8 @@ func rebuilt(t *testing.T, b *Board) *Board {
 			}
 		}
 	}
-	for i := range b.Ply() {
-		if m := b.Move(i); m != None {
+	for _, m := range b.Moves() {
+		if m != None {
 			c := b.cells[m]
 			f.cells[m] = c
 			f.lines.toggle(m, uint64(Empty^c))

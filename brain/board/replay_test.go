@@ -2,6 +2,7 @@ package board
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,11 +49,33 @@ func TestPlayAll(t *testing.T) {
 		if b.Ply() != test.plies || !errors.Is(err, test.err) {
 			t.Errorf("%s: %d plies, %v, want %d, %v", test.name, b.Ply(), err, test.plies, test.err)
 		}
+		if got := b.Moves(); !slices.Equal(got, moves[:test.plies]) {
+			t.Errorf("%s: the moves are %v, want %v", test.name, got, moves[:test.plies])
+		}
 		if row := b.rule&Continuous != 0 && b.Ply() >= 9; row != (b.Cell(At(7, 7)) == Wall) {
 			t.Errorf("%s: h8 is %v", test.name, b.Cell(At(7, 7)))
 		}
 		if err != nil && err.Error() != test.says {
 			t.Errorf("%s: %v, want %s", test.name, err, test.says)
 		}
+	}
+}
+
+// What Moves returns does not change with the board.
+func TestMovesStay(t *testing.T) {
+	b, err := New(Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.Moves(); len(got) != 0 {
+		t.Errorf("%v on the empty board", got)
+	}
+	b.Play(At(7, 7))
+	b.Pass()
+	moves := b.Moves()
+	b.Undo()
+	b.Play(At(8, 8))
+	if want := []Move{At(7, 7), None}; !slices.Equal(moves, want) {
+		t.Errorf("%v, want %v", moves, want)
 	}
 }

@@ -50,9 +50,7 @@ func fromBoard(f *Board) *slowBoard {
 			b.cells[y][x] = f.Cell(At(x, y))
 		}
 	}
-	for i := range f.Ply() {
-		b.history = append(b.history, f.Move(i))
-	}
+	b.history = f.Moves()
 	return b
 }
 

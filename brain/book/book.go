@@ -95,8 +95,8 @@ func key(b *board.Board, s int) uint64 {
 // Format returns the line for the position of b, a square board whose history has no pass.
 func Format(b *board.Board, lines []Line) string {
 	moves := ""
-	for i := range b.Ply() {
-		moves += b.Move(i).String()
+	for _, m := range b.Moves() {
+		moves += m.String()
 	}
 	if moves == "" {
 		moves = "-"

@@ -286,8 +286,8 @@ func TestGapsAreBridged(t *testing.T) {
 			play(r.IntN(8))
 			symmetry := r.IntN(turns)
 			turned := boardtest.After(t, 0, 15, "")
-			for i := range b.Ply() {
-				turned.Play(board.Transform(b.Move(i), symmetry, 15, 15))
+			for _, m := range b.Moves() {
+				turned.Play(board.Transform(m, symmetry, 15, 15))
 			}
 			d.Set(turned, NewRecord(Win, 0, 0, NoBound), Whole)
 			follow = append(follow, turned)

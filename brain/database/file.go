@@ -19,6 +19,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/lz4"
+	"tengen/brain/record"
 	"tengen/brain/record/atomicfile"
 )
 
@@ -265,11 +266,7 @@ func (d *Database) SavePositions(name string, b *board.Board) (n int, err error)
 	err = atomicfile.WriteTo(name, func(w io.Writer) error {
 		for _, key := range d.keys(b) {
 			if at, err := key.Board(); err == nil && at.Ply() == at.Width()*at.Height()-at.Empties() && at.Ply() > 0 {
-				var line strings.Builder
-				for i := range at.Ply() {
-					line.WriteString(at.Move(i).String())
-				}
-				if _, err := fmt.Fprintln(w, line.String()); err != nil {
+				if _, err := fmt.Fprintln(w, record.FormatMoves(at.Moves())); err != nil {
 					return err
 				}
 				n++

@@ -220,9 +220,9 @@ func (d *Database) ExportLib(w io.Writer, b *board.Board) (int, error) {
 	}
 	t := record.NewTree(record.LibSize, record.LibSize)
 	at := t.Root
-	for i := range b.Ply() {
+	for i, m := range b.Moves() {
 		next := record.NewNode()
-		next.Color, next.Move = board.Color(i&1), b.Move(i)
+		next.Color, next.Move = board.Color(i&1), m
 		at.Children = []*record.Node{next}
 		at = next
 	}

@@ -75,8 +75,8 @@ func fewEmpty(t *testing.T, r *rand.Rand, rule board.Rule, empties int) *board.B
 	for _, m := range cells[empties:] {
 		b.Block(m)
 	}
-	for i := range game.Ply() {
-		if m := game.Move(i); b.Legal(m) && !b.Wins(b.Side(), m) {
+	for _, m := range game.Moves() {
+		if b.Legal(m) && !b.Wins(b.Side(), m) {
 			b.Play(m)
 		}
 	}

@@ -112,10 +112,7 @@ func lost(t *testing.T, b *board.Board) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var moves []board.Move
-	for i := b.Ply(); i > 0; i-- {
-		moves = append(moves, b.Back(i))
-	}
+	moves := b.Moves()
 	for _, m := range b.Open().Append(nil) {
 		if !b.Legal(m) {
 			continue

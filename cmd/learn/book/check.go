@@ -216,8 +216,8 @@ func played(ctx context.Context, p *sampled) (board.Move, error) {
 	if err := e.NewGame(p.b.Width(), p.b.Height()); err != nil {
 		return board.None, err
 	}
-	for i := range p.b.Ply() {
-		if err := e.Play(p.b.Move(i)); err != nil {
+	for _, m := range p.b.Moves() {
+		if err := e.Play(m); err != nil {
 			return board.None, err
 		}
 	}

@@ -37,17 +37,8 @@ func Play(ctx context.Context, b *board.Board, opening []board.Move, drawAfter i
 			return record.Unknown, err
 		}
 		if !b.Legal(m) {
-			return record.Unknown, fmt.Errorf("%v plays %v, which is not legal, after %s", b.Side(), m, record.FormatMoves(Moves(b)))
+			return record.Unknown, fmt.Errorf("%v plays %v, which is not legal, after %s", b.Side(), m, record.FormatMoves(b.Moves()))
 		}
 		b.Play(m)
 	}
-}
-
-// Moves returns the moves that led to b.
-func Moves(b *board.Board) []board.Move {
-	moves := make([]board.Move, b.Ply())
-	for i := range moves {
-		moves[i] = b.Move(i)
-	}
-	return moves
 }

@@ -133,7 +133,7 @@ func (m *Match) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool,
 		if err != nil {
 			return p, err
 		}
-		p.Results[game], p.Moves[game] = outcome.String(), record.FormatMoves(Moves(b))
+		p.Results[game], p.Moves[game] = outcome.String(), record.FormatMoves(b.Moves())
 	}
 	return p, nil
 }

@@ -128,7 +128,7 @@ func TestGamesKeepTheRules(t *testing.T) {
 				r := pool.Search(ctx, b, search.Limits{Nodes: c.Nodes}, nil)
 				m := r.Move
 				if ended || !own.Legal(m) {
-					t.Fatalf("rule %d: %v after %s (ended: %v)", rule, m, record.FormatMoves(Moves(own)), ended)
+					t.Fatalf("rule %d: %v after %s (ended: %v)", rule, m, record.FormatMoves(own.Moves()), ended)
 				}
 				ended = own.Wins(own.Side(), m)
 				own.Play(m)

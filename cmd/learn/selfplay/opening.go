@@ -17,7 +17,6 @@ import (
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/inorder"
 	"tengen/cmd/internal/progress"
-	"tengen/cmd/learn/match"
 )
 
 // Shorter searches reject most random openings before the long one, which decides.
@@ -91,7 +90,7 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 		}
 		v := imbalance()
 		if v < off {
-			off, best = v, match.Moves(b)
+			off, best = v, b.Moves()
 		}
 		if v <= search.Value(o.Balance) {
 			return best, true
