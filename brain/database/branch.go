@@ -298,8 +298,7 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 		}
 	}
 	for key := range deleted {
-		delete(d.records, key)
-		d.changed = true
+		d.remove(key)
 	}
 	for key := range walked {
 		r := d.records[key]

@@ -3,6 +3,7 @@
 package database
 
 import (
+	"io/fs"
 	"strconv"
 	"sync"
 
@@ -13,11 +14,14 @@ import (
 type Database struct {
 	mu      sync.RWMutex
 	records map[Key]Record
-	changed bool // since the last Save or Load
+	changed map[Key]bool // and removed, since the last Save or Load
+
+	file string      // the last that was loaded or saved, "" for none
+	info fs.FileInfo // of its content then, nil if it was not there
 }
 
 // New returns an empty database.
-func New() *Database { return &Database{records: map[Key]Record{}} }
+func New() *Database { return &Database{records: map[Key]Record{}, changed: map[Key]bool{}} }
 
 // Len returns the number of records.
 func (d *Database) Len() int {
@@ -37,7 +41,7 @@ func (d *Database) Bytes() int64 { return int64(d.Len()) * recordBytes }
 func (d *Database) Changed() bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return d.changed
+	return len(d.changed) > 0
 }
 
 // KeyOf returns the key of the position of b, or ErrPosition.
@@ -64,7 +68,13 @@ func (d *Database) Get(b *board.Board) (Record, bool) {
 // put sets a record. The lock is held.
 func (d *Database) put(key Key, r Record) {
 	d.records[key] = r
-	d.changed = true
+	d.changed[key] = true
+}
+
+// remove removes a record. The lock is held.
+func (d *Database) remove(key Key) {
+	delete(d.records, key)
+	d.changed[key] = true
 }
 
 // A Part is a set of parts of a record.
@@ -216,8 +226,7 @@ func (d *Database) Delete(b *board.Board) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, ok := d.records[key]; ok {
-		delete(d.records, key)
-		d.changed = true
+		d.remove(key)
 	}
 	var k keyer
 	k.parents(key, func(parent []byte, at point) {

@@ -210,31 +210,67 @@ func Load(name string) (*Database, error) {
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("%s is not a folder", filepath.Dir(name))
 		}
-		return New(), nil
+		d := New()
+		d.file = name
+		return d, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a file", name)
 	}
 	d, err := Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	d.file, d.info = name, info
 	return d, nil
 }
 
 // Save writes the database to that file, which holds its old content or all of the new one
-// at any moment.
+// at any moment. If it was loaded from there or saved there, and another program has written the
+// file since, it first takes over what that has changed, but for the records that it changed
+// itself; a file that is none of a database any more is an error then.
 func (d *Database) Save(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if name == d.file {
+		if err := d.takeOver(); err != nil {
+			return err
+		}
+	}
 	if err := atomicfile.WriteTo(name, d.write); err != nil {
 		return err
 	}
-	d.changed = false
+	clear(d.changed)
+	d.file, d.info = name, nil
+	if info, err := os.Stat(name); err == nil {
+		d.info = info
+	}
+	return nil
+}
+
+// takeOver takes over what another program has written to the file. The lock is held.
+func (d *Database) takeOver() error {
+	info, err := os.Stat(d.file)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && d.info != nil && os.SameFile(info, d.info) &&
+		info.Size() == d.info.Size() && info.ModTime().Equal(d.info.ModTime()) {
+		return nil
+	}
+	other, err := Load(d.file)
+	if err != nil {
+		return fmt.Errorf("another program has changed the file: %w", err)
+	}
+	for key := range d.changed {
+		delete(other.records, key)
+		if r, ok := d.records[key]; ok {
+			other.records[key] = r
+		}
+	}
+	d.records = other.records
 	return nil
 }
 
@@ -324,7 +360,7 @@ func (d *Database) Fix() int {
 	strays := d.strays()
 	for _, key := range slices.Sorted(maps.Keys(strays)) { // several may belong under one key
 		to, r := strays[key], d.records[key]
-		delete(d.records, key)
+		d.remove(key)
 		r.text = Record{Label: r.Label}.WithComment(r.Comment()).text // cells would be wrong
 		if old, ok := d.records[to]; ok {
 			r = old.improvedBy(r)

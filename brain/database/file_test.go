@@ -356,6 +356,54 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
+// TestSaveTakesOverWhatOthersWrote: two programs with one file lose nothing of what either changed.
+func TestSaveTakesOverWhatOthersWrote(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.db")
+	at := func(moves string) *board.Board { return boardtest.After(t, 0, 15, moves) }
+	load := func() *Database {
+		t.Helper()
+		d, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	save := func(d *Database) {
+		t.Helper()
+		if err := d.Save(name); err != nil || d.Changed() {
+			t.Fatalf("%v, changed %v", err, d.Changed())
+		}
+	}
+	first, second := load(), load() // before there is a file
+	first.SetComment(at("h8"), "of the first")
+	first.SetComment(at("h8i9"), "to be removed")
+	save(first)
+	second.SetComment(at("h8i8"), "of the second")
+	save(second)
+	if second.Len() != 3 {
+		t.Errorf("the second has %d records after its Save", second.Len())
+	}
+	second.SetComment(at("h8"), "changed by the second")
+	save(second)
+	first.Delete(at("h8i9"))
+	save(first)
+	second.SetComment(at("h8i10"), "more")
+	save(second)
+	last := load()
+	for moves, want := range map[string]string{"h8": "changed by the second", "h8i9": "", "h8i8": "of the second", "h8i10": "more"} {
+		if r, ok := last.Get(at(moves)); ok != (want != "") || r.Comment() != want {
+			t.Errorf("%s: known %v, comment %q, want %q", moves, ok, r.Comment(), want)
+		}
+	}
+	if err := os.WriteFile(name, []byte("something else\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	last.SetComment(at("h8"), "too late")
+	if err := last.Save(name); err == nil || !last.Changed() || !strings.Contains(err.Error(), "another program") {
+		t.Errorf("saved over a file that is no database: %v", err)
+	}
+}
+
 func TestSaveFailsCleanly(t *testing.T) {
 	d := tree(t, "h8")
 	dir := t.TempDir()

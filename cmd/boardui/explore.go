@@ -49,19 +49,13 @@ func (k *knowledge) open(folder string) error {
 	return nil
 }
 
-// save writes the database if it has changed. What another program has written there meanwhile
-// is taken over.
+// save writes the database if it has changed.
 func (k *knowledge) save() error {
 	k.saving.Lock()
 	defer k.saving.Unlock()
 	if k.file == "" || !k.Changed() {
 		return nil
 	}
-	other, err := database.Load(k.file)
-	if err != nil {
-		return err
-	}
-	k.Merge(other)
 	return k.Save(k.file)
 }
 
