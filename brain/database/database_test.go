@@ -314,10 +314,16 @@ func TestBytes(t *testing.T) {
 		for d.Len() < n {
 			d.put(Key(random(r, 15, 15).key()), NewRecord(Win, 5, 20, Exact))
 		}
-		used := held() - before
-		if got := d.Bytes(); got < used*2/3 || got > used*3/2 {
-			t.Errorf("%d records: about %d bytes, and %d are used", n, got, used)
+		check := func(what string) {
+			t.Helper()
+			used := held() - before
+			if got := d.Bytes(); got < used*2/3 || got > used*3/2 {
+				t.Errorf("%d records%s: about %d bytes, and %d are used", n, what, got, used)
+			}
 		}
+		check(", all of them changed")
+		d.changed = map[Key]struct{}{}
+		check("")
 		runtime.KeepAlive(d)
 	}
 }

@@ -245,7 +245,7 @@ func (d *Database) Save(name string) error {
 	if err := atomicfile.WriteTo(name, d.write); err != nil {
 		return err
 	}
-	clear(d.changed)
+	d.changed = map[Key]struct{}{}
 	d.file, d.info = name, nil
 	if info, err := os.Stat(name); err == nil {
 		d.info = info

@@ -18,6 +18,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/internal/lz4"
+	"tengen/brain/record/atomicfile"
 )
 
 func TestBrokenFiles(t *testing.T) {
@@ -417,7 +418,7 @@ func TestSaveFailsCleanly(t *testing.T) {
 	if err := d.Save(name); err != nil || d.Changed() {
 		t.Errorf("%v, changed %v", err, d.Changed())
 	}
-	if _, err := os.Stat(name + ".part"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(name + atomicfile.Suffix); !errors.Is(err, os.ErrNotExist) {
 		t.Error("the file beside is left")
 	}
 }
