@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -25,23 +26,25 @@ func runExport(args []string, stdout io.Writer) error {
 	if *psq == "" && *sgf == "" {
 		return flags.Usage("export needs -psq or -sgf")
 	}
-	if err := flags.CheckReplaced(*sgf, "(;"); err != nil {
-		return err
-	}
-	var games []*record.Game
-	var names []string // of the Piskvork records
+	var sheets []sheet
+	var all []*record.Game
 	for _, g := range m.sorted() {
 		r, err := g.game()
 		if err != nil {
 			return err
 		}
-		games = append(games, r)
+		all = append(all, r)
 		if *psq != "" {
-			name := filepath.Join(*psq, fmt.Sprintf("%05d_%s_%s.psq", g.Game, fileName(g.Black), fileName(g.White)))
-			if err := flags.CheckReplaced(name, "Piskvorky "); err != nil {
-				return err
-			}
-			names = append(names, name)
+			name := fmt.Sprintf("%05d_%s_%s.psq", g.Game, fileName(g.Black), fileName(g.White))
+			sheets = append(sheets, sheetOf(filepath.Join(*psq, name), record.WritePSQ, r))
+		}
+	}
+	if *sgf != "" {
+		sheets = append(sheets, sheetOf(*sgf, record.WriteSGF, all...))
+	}
+	for _, s := range sheets {
+		if err := s.mayReplace(); err != nil {
+			return err
 		}
 	}
 	if *psq != "" {
@@ -49,26 +52,48 @@ func runExport(args []string, stdout io.Writer) error {
 			return flags.Usage("-psq: %v", err)
 		}
 	}
-	for i, name := range names {
-		if err := writeGames(name, games[i:i+1], record.WritePSQ); err != nil {
+	for _, s := range sheets {
+		if err := atomicfile.Write(s.name, bytes.Join(s.games, nil)); err != nil {
 			return err
 		}
-	}
-	if *sgf != "" {
-		return writeGames(*sgf, games, record.WriteSGF)
 	}
 	return nil
 }
 
-func writeGames(path string, games []*record.Game, write func(io.Writer, *record.Game) error) error {
-	return atomicfile.WriteTo(path, func(w io.Writer) error {
-		for _, g := range games {
-			if err := write(w, g); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+// A sheet is a file with the texts of games.
+type sheet struct {
+	name  string
+	games [][]byte
+}
+
+func sheetOf(name string, write func(io.Writer, *record.Game) error, games ...*record.Game) sheet {
+	s := sheet{name: name}
+	for _, g := range games {
+		var text bytes.Buffer
+		write(&text, g) // writing to a buffer never fails
+		s.games = append(s.games, text.Bytes())
+	}
+	return s
+}
+
+// mayReplace returns a usage error if the file is there and has something that is not written: it
+// may be a file of games of the user's own, or of another match.
+func (s *sheet) mayReplace() error {
+	info, err := os.Stat(s.name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // writing it gives a better error, if there is one
+	}
+	old, err := os.ReadFile(s.name)
+	if err != nil {
+		return flags.Usage("%v", err)
+	}
+	for _, g := range s.games { // in the order of the schedule, in which they were written
+		old = bytes.TrimPrefix(old, g)
+	}
+	if len(old) > 0 {
+		return flags.Usage("%s exists and has what is not exported now; remove it first", s.name)
+	}
+	return nil
 }
 
 // fileName replaces characters that some file systems refuse, and cuts long names: two of them

@@ -338,9 +338,9 @@ func TestExportOfLongNames(t *testing.T) {
 	}
 }
 
-// A file that only has the name of a record stays, and then nothing is written; records of an earlier
-// export are replaced.
-func TestExportReplacesOnlyRecords(t *testing.T) {
+// A file that has something else than what is exported stays, and then nothing is written; that of an
+// earlier export is replaced, also by one of more games.
+func TestExportReplacesOnlyItsOwn(t *testing.T) {
 	dir := t.TempDir()
 	s := settings{Engines: []engine{fake(t, "a", "", "1"), fake(t, "b", "", "2")}, Games: 4, DrawAfter: 4}
 	journal := filepath.Join(dir, "j")
@@ -372,6 +372,34 @@ func TestExportReplacesOnlyRecords(t *testing.T) {
 	for _, name := range []string{first, sgf} {
 		if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s is written: %v", name, err)
+		}
+	}
+	if err := runExport([]string{journal, "-sgf", sgf}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	all, err := os.ReadFile(sgf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := strings.SplitAfter(string(all), ")\n\n")
+	for _, old := range []string{"", string(all), games[0] + games[2]} {
+		if err := errors.Join(os.WriteFile(sgf, []byte(old), 0o644), runExport([]string{journal, "-sgf", sgf}, io.Discard)); err != nil {
+			t.Error(err)
+		}
+		if got, err := os.ReadFile(sgf); !bytes.Equal(got, all) {
+			t.Errorf("over %.40q it writes %.40q, %v", old, got, err)
+		}
+	}
+	const study = "(;FF[4]GM[4]SZ[15];B[hh])\n"
+	for _, old := range []string{study, string(all) + study, games[0] + study + games[1]} {
+		if err := os.WriteFile(sgf, []byte(old), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := runExport([]string{journal, "-sgf", sgf}, io.Discard); !errors.Is(err, flags.ErrUsage) {
+			t.Errorf("games of one's own: error %v", err)
+		}
+		if got, err := os.ReadFile(sgf); string(got) != old {
+			t.Errorf("games of one's own became %.40q, %v", got, err)
 		}
 	}
 }

@@ -17,8 +17,9 @@ import (
 
 // Suffix ends the name of the file that is written beside another: that name and Suffix, or with
 // a number between them while other programs write the same file. A killed process may leave
-// such a file behind, which is taken away after the first write an hour later.
-const Suffix = ".part"
+// such a file behind, which is taken away after the first write an hour later; so no other
+// program's files end in it.
+const Suffix = ".tengen-part"
 
 const (
 	abandoned  = time.Hour // without a change of a file that is written beside another
@@ -34,7 +35,7 @@ type File struct {
 	taken []string // names that were taken when it was created
 }
 
-// Create begins new content for the named file. A device or a pipe is an error: a file that took
+// Create begins new content for the named file, which keeps its permissions. A device or a pipe is an error: a file that took
 // the place of /dev/null or /dev/stdout would break every program that uses it.
 func Create(name string) (*File, error) {
 	if err := regular("write", name); err != nil {
@@ -46,10 +47,17 @@ func Create(name string) (*File, error) {
 		}
 	}
 	var taken []string
+	perm, keeps := fs.FileMode(0o666), false // less what the process leaves out
+	if info, err := os.Stat(name); err == nil && runtime.GOOS != "windows" {
+		perm, keeps = info.Mode().Perm(), true
+	}
 	beside := name + Suffix
 	for {
-		f, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if err == nil {
+			if keeps {
+				f.Chmod(perm) // some file systems have none
+			}
 			return &File{bufio.NewWriterSize(f, 1<<16), name, f, taken}, nil
 		}
 		// One that was abandoned may have another owner by now, so none is taken over.
