@@ -69,7 +69,7 @@ var doors = map[string]string{
 	"cmd/internal/chart":         "",
 	"cmd/internal/decks":         "brain/board brain/record",
 	"cmd/internal/elo":           "",
-	"cmd/internal/flags":         "brain/board brain/eval",
+	"cmd/internal/flags":         "brain/board brain/eval brain/record/atomicfile",
 	"cmd/internal/heap":          "",
 	"cmd/internal/inorder":       "",
 	"cmd/internal/interruptible": "",

@@ -13,6 +13,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -274,8 +275,21 @@ func (d *Database) takeOver() error {
 	return nil
 }
 
-// SaveText is WriteText to a file.
+// mayReplace returns an error if there is a file of that name which is not of the kind to write.
+func mayReplace(name, kind string, like func(head []byte) bool) error {
+	ok, err := atomicfile.Replaceable(name, like)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s is there already and is not %s", name, kind)
+	}
+	return err
+}
+
+// SaveText is WriteText to a file, which replaces another text of that kind only.
 func (d *Database) SaveText(name string, b *board.Board) (n int, err error) {
+	like := func(head []byte) bool { return bytes.HasPrefix(head, []byte(textHead)) }
+	if err := mayReplace(name, "the text of a database", like); err != nil {
+		return 0, err
+	}
 	err = atomicfile.WriteTo(name, func(w io.Writer) error { n, err = d.WriteText(w, b); return err })
 	return n, err
 }
@@ -295,8 +309,11 @@ func (d *Database) LoadText(name string) (int, error) {
 }
 
 // SavePositions writes the positions of the rule and size of b to a file, each a line in pos
-// notation. Those that need a pass are left out.
+// notation. Those that need a pass are left out. Of what is there it replaces only such a file.
 func (d *Database) SavePositions(name string, b *board.Board) (n int, err error) {
+	if err := mayReplace(name, "a list of positions", positions.Match); err != nil {
+		return 0, err
+	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	err = atomicfile.WriteTo(name, func(w io.Writer) error {
@@ -313,8 +330,15 @@ func (d *Database) SavePositions(name string, b *board.Board) (n int, err error)
 	return n, err
 }
 
-// SaveLib is ExportLib to a file.
+// positions matches the beginning of what SavePositions writes.
+var positions = regexp.MustCompile(`^([a-v][0-9]{1,2}\n?)+[a-v]?$`)
+
+// SaveLib is ExportLib to a file, which replaces another library only.
 func (d *Database) SaveLib(name string, b *board.Board) (n int, err error) {
+	like := func(head []byte) bool { return record.Detect(head) == record.RenLib }
+	if err := mayReplace(name, "a RenLib library", like); err != nil {
+		return 0, err
+	}
 	err = atomicfile.WriteTo(name, func(w io.Writer) error { n, err = d.ExportLib(w, b); return err })
 	return n, err
 }

@@ -357,6 +357,47 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
+// TestWrittenOver: what is written out replaces a file of its kind and no other.
+func TestWrittenOver(t *testing.T) {
+	d := tree(t, "h8", "h8a1", "h8a1i9")
+	dir := t.TempDir()
+	b := boardtest.After(t, 0, 15, "")
+	kinds := map[string]func(string, *board.Board) (int, error){"text": d.SaveText, "positions": d.SavePositions, "library": d.SaveLib}
+	files := map[string]string{"empty": "", "game": "(;FF[4]GM[4]SZ[15];B[hh])\n", "prose": "hello\n", "moves": "h8 i9\n"}
+	for kind, save := range kinds {
+		name := filepath.Join(dir, kind)
+		if _, err := save(name, b); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[kind] = string(raw)
+	}
+	if err := d.Save(filepath.Join(dir, "database")); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, "database"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["database"] = string(raw)
+	name := filepath.Join(dir, "x")
+	for kind, save := range kinds {
+		for what, old := range files {
+			if err := os.WriteFile(name, []byte(old), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, err := save(name, b)
+			raw, _ := os.ReadFile(name)
+			if may := what == kind || old == ""; may != (err == nil) || string(raw) != files[map[bool]string{true: kind, false: what}[may]] {
+				t.Errorf("%s over %s: %v, %.20q is left", kind, what, err, raw)
+			}
+		}
+	}
+}
+
 // TestSaveTakesOverWhatOthersWrote: two programs with one file lose nothing of what either changed.
 func TestSaveTakesOverWhatOthersWrote(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.db")

@@ -85,6 +85,32 @@ func regular(op, name string) error {
 	return nil
 }
 
+// headBytes is how much of a file Replaceable shows.
+const headBytes = 512
+
+// Replaceable reports whether there is no file of that name, or one that is empty or like what is to
+// replace it by its first bytes, at most 512. What is no regular file is for the error of writing it.
+func Replaceable(name string, like func(head []byte) bool) (bool, error) {
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head := make([]byte, headBytes)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	return n == 0 || like(head[:n]), nil
+}
+
 // Beside returns the name of the file that is written until Commit.
 func (f *File) Beside() string { return f.file.Name() }
 

@@ -1,12 +1,14 @@
 package flags
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"tengen/brain/record/atomicfile"
 )
 
 // maxFile is what ReadFile reads, many times the size of a network.
@@ -70,20 +72,11 @@ func CheckFiles(read, written []string) error {
 // begin as what is to replace it does. It may be one of those to read, where the name to write was
 // forgotten.
 func CheckReplaced(name, begin string) error {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return nil // writing it gives a better error, if there is one
-	}
-	f, err := os.Open(name)
-	if err != nil {
+	ok, err := atomicfile.Replaceable(name, func(head []byte) bool { return strings.HasPrefix(string(head), begin) })
+	switch {
+	case err != nil:
 		return Usage("%v", err)
-	}
-	defer f.Close()
-	is := make([]byte, len(begin))
-	if _, err := io.ReadFull(f, is); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return Usage("%v", err)
-	}
-	if string(is) != begin {
+	case !ok:
 		return Usage("%s exists and is something else, perhaps a file to read; remove it first", name)
 	}
 	return nil
