@@ -18,7 +18,7 @@ func TestSignalsEndTheProgram(t *testing.T) {
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	t.Cleanup(func() { signal.Stop(caught) })
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP} {
 		cmd, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-threads", "1")
 		if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 			t.Fatalf("its output is %q, %v", line, err)

@@ -98,7 +98,7 @@ func TestTheDatabaseOutlivesASignal(t *testing.T) {
 	for _, test := range []struct {
 		signal os.Signal
 		ends   bool
-	}{{syscall.SIGTERM, true}, {os.Interrupt, false}} {
+	}{{syscall.SIGTERM, true}, {syscall.SIGQUIT, true}, {os.Interrupt, false}} {
 		t.Run(test.signal.String(), func(t *testing.T) {
 			name := filepath.Join(t.TempDir(), "a.db")
 			cmd := exec.Command("sh", "-c", `trap "" INT; exec "$0"`, exe)

@@ -33,10 +33,13 @@ func (p *Panel) lines() [2]line {
 	return [2]line{{"training", "#06c", p.Training}, {"validation", "#c40", p.Validation}}
 }
 
+// Magic begins every drawing.
+const Magic = `<svg xmlns="http://www.w3.org/2000/svg"`
+
 // Draw draws the panels side by side.
 func Draw(title string, panels ...Panel) []byte {
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" font-family="sans-serif" font-size="12" fill="#333">`+"\n",
+	fmt.Fprintf(&s, Magic+` viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" font-family="sans-serif" font-size="12" fill="#333">`+"\n",
 		width*len(panels), height)
 	fmt.Fprintf(&s, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="24" font-size="15">%s</text>`+"\n", left, html.EscapeString(title))
 	for i := range panels {

@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// Signals returns those that end a program in good order: an interrupt, SIGTERM, and SIGHUP where
-// nohup does not have it ignored, which comes when the window of its terminal is closed.
+// Signals returns those that end a program in good order: an interrupt, SIGTERM, SIGQUIT, after which
+// it would else write the stacks of all goroutines, and SIGHUP where nohup does not have it ignored,
+// which comes when the window of its terminal is closed.
 func Signals() []os.Signal {
-	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}
 	if !signal.Ignored(syscall.SIGHUP) {
 		all = append(all, syscall.SIGHUP)
 	}

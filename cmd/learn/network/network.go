@@ -109,7 +109,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	if err := flags.CheckFiles(inputs, []string{o.Out, o.Out + ".svg", o.Out + ".checkpoint"}); err != nil {
 		return o, false, err
 	}
-	return o, quiet, flags.CheckReplaced(o.Out, nnue.Magic)
+	return o, quiet, errors.Join(flags.CheckReplaced(o.Out, nnue.Magic), flags.CheckReplaced(o.Out+".svg", chart.Magic))
 }
 
 // A Result is the result of Fit. Losses are those of the rounded network in validation, that

@@ -201,7 +201,10 @@ func TestBadCommandLines(t *testing.T) {
 	games := writeGames(t, "games.tgs", board.Freestyle, 2, 1)
 	renju := writeGames(t, "renju.tgs", board.Renju, 2, 1)
 	enough := writeGames(t, "enough.tgs", board.Freestyle, 40, 1)
-	out := filepath.Join(t.TempDir(), "x.tnn")
+	out, drawn := filepath.Join(t.TempDir(), "x.tnn"), filepath.Join(t.TempDir(), "drawn.tnn")
+	if err := os.WriteFile(drawn+".svg", []byte("notes of mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		args []string
 		says string
@@ -212,6 +215,7 @@ func TestBadCommandLines(t *testing.T) {
 		{[]string{"-o", filepath.Join(out, "y"), games}, "does not exist"},
 		{[]string{"-o", games, games}, "would overwrite"},
 		{[]string{"-o", renju, games}, "renju.tgs exists"},
+		{[]string{"-o", drawn, games}, "drawn.tnn.svg exists"},
 		{[]string{"-o", out, games, games}, "given twice"},
 		{[]string{"info", games}, "not a file of a network"},
 		{[]string{"info"}, "FILE is missing"},

@@ -290,6 +290,7 @@ func TestWhatWouldBeLostIsRefused(t *testing.T) {
 		{"the checkpoint over games", []string{"-o", filepath.Join(dir, "kept.tab"), kept}, "would overwrite"},
 		{"tables over those to start from", []string{"-o", start, "-start", start, games}, "would overwrite"},
 		{"tables over games that are not read", []string{"-o", empty, games}, "empty.tgs exists"},
+		{"the curve over what is not read", []string{"-o", filepath.Join(dir, "out.tab"), games}, "out.tab.svg exists"},
 		{"games named twice", []string{"-o", filepath.Join(dir, "x.tab"), games, link}, "count twice"},
 		{"a folder that is not there", []string{"-o", filepath.Join(dir, "none", "x.tab"), games}, "does not exist"},
 		{"games that teach nothing", []string{"-o", filepath.Join(dir, "y.tab"), empty}, "no positions for the values"},

@@ -11,6 +11,7 @@ package tables
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -18,6 +19,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/flags"
 )
 
@@ -91,7 +93,7 @@ func parse(args []string, stdout io.Writer) (_ *Options, quiet bool, err error) 
 	if err := flags.CheckFiles([]string{o.Start}, written); err != nil {
 		return nil, false, err
 	}
-	return &o, quiet, flags.CheckReplaced(o.Out, eval.TablesMagic)
+	return &o, quiet, errors.Join(flags.CheckReplaced(o.Out, eval.TablesMagic), flags.CheckReplaced(o.Out+".svg", chart.Magic))
 }
 
 // Start returns tables for a rule by name: "engine" for those of the engine, "hand" for
