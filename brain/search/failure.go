@@ -58,3 +58,13 @@ func (p *Pool) fail(worker int, r any) {
 	defer p.failing.Unlock()
 	p.failures = append(p.failures, f)
 }
+
+// afterFailure returns the best move that the first worker knew when it panicked.
+func (p *Pool) afterFailure() Result {
+	p.last = [2]lastMove{}
+	w := p.workers[0]
+	if len(w.rootMoves) == 0 {
+		return Result{}
+	}
+	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}
+}

@@ -170,6 +170,16 @@ func (w *worker) update(n *node, m board.Move, v Value) (cutoff bool) {
 	return false
 }
 
+// updatePV makes m and the child's PV the PV at ply.
+func (w *worker) updatePV(m board.Move, ply int) {
+	n := 0
+	if ply+1 <= maxPly {
+		n = copy(w.pv[ply][1:], w.pv[ply+1][:w.pvLen[ply+1]])
+	}
+	w.pv[ply][0] = m
+	w.pvLen[ply] = n + 1
+}
+
 // noMove returns the value of a node where no move could be tried. If ok is not set the
 // value is in n.best, and is to be stored.
 func (w *worker) noMove(n *node) (v Value, ok bool) {

@@ -1,0 +1,67 @@
+package search
+
+import (
+	"time"
+
+	"tengen/brain/board"
+)
+
+// Limits bounds one search. Zero fields mean no limit.
+type Limits struct {
+	Soft  time.Duration // start no iteration after this; if Hard is greater, timeManager lengthens or shortens it
+	Hard  time.Duration // abandon the running iteration after this
+	Next  time.Duration // of a search in the opponent's time: Hard of the one that has to wait for its end
+	Nodes int64         // of all workers, who get equal shares; makes a run repeatable with one worker
+	Depth int           // plies of the last iteration
+	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
+	Prove bool          // end with the first iteration that proves a win or a loss, near or far
+	Style int           // of the side to move: -100 defence to 100 attack; 0 neutral
+
+	From     int             // plies of the iteration after the first; 0 means 2
+	Resume   bool            // begin with the depth that the hash table has of b, if one line is searched
+	Reach    int             // all cells within this many of a stone are searched at the root too
+	Restrict *Restrictions   // nil for none
+	Watch    func(RootEvent) // nil, or called from the goroutine of report
+}
+
+// last returns the plies of the last iteration on a board with so many empty cells.
+func (l *Limits) last(empties int) int {
+	depth := min(lastDepth, endTimes*empties)
+	if l.Depth > 0 {
+		depth = min(depth, l.Depth)
+	}
+	return depth
+}
+
+// An Info is the progress of a search.
+type Info struct {
+	Line     int // 0 is the best line
+	Lines    int
+	Depth    int
+	SelDepth int
+	Score    Value // for the side to move
+	Nodes    int64 // of all workers
+	Elapsed  time.Duration
+	Cutoffs  int64        // beta cut-offs of the first worker so far
+	First    int64        // of these made by the first move tried
+	PV       []board.Move // valid until the report function returns
+}
+
+// Speed returns the nodes a second, 0 in no time.
+func (i *Info) Speed() int64 {
+	us := i.Elapsed.Microseconds()
+	if us <= 0 {
+		return 0
+	}
+	return i.Nodes * 1_000_000 / us
+}
+
+// A Result is the best move and its Info. Move is None only if there is no legal move.
+type Result struct {
+	Move board.Move
+	Info Info
+
+	// Failures are panics that were recovered. Those of helpers cost depth; after one of the
+	// first worker, or of report, Move is the best known until then and Info has no PV.
+	Failures []Failure
+}
