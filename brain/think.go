@@ -10,9 +10,6 @@ import (
 	"tengen/brain/search"
 )
 
-// SearchFailed begins the note of a Thought whose search failed with a panic.
-const SearchFailed = "the search failed"
-
 // A Thought is the outcome of Think.
 type Thought struct {
 	Move  board.Move
@@ -22,6 +19,36 @@ type Thought struct {
 	// was recovered, with its stack after the first line.
 	Notes []string
 }
+
+// SearchFailed begins the note of a Thought whose search failed with a panic.
+const SearchFailed = "the search failed"
+
+// A Query asks for an analysis of the position. The zero Query asks for the best move.
+type Query struct {
+	Lines int             // best lines wanted; 0 means 1, AllLines one for every move considered
+	Watch func(RootEvent) // nil, or called from the goroutine of the report function
+
+	NoBook bool // search even a position of the opening book
+}
+
+// AllLines asks for a line for every move that is considered: those near the stones, by the
+// option caution_factor, and in the middle.
+const AllLines = 1 << 20
+
+// A RootEvent tells how far a search is at the root.
+type RootEvent = search.RootEvent
+
+// A RootEventKind says what a RootEvent tells.
+type RootEventKind = search.RootEventKind
+
+// The kinds of a RootEvent: see package search.
+const (
+	IterationBegins = search.IterationBegins
+	MoveBegins      = search.MoveBegins
+	MoveEnds        = search.MoveEnds
+	MoveIsBest      = search.MoveIsBest
+	MoveLoses       = search.MoveLoses
+)
 
 // Think searches for a move, plays it on the board and returns it. The options o are those
 // in force when the move was asked for; later calls of Set do not affect it. The time limits

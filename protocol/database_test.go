@@ -322,7 +322,7 @@ func TestTheHashTableOverwritesNothing(t *testing.T) {
 	for want, n := range map[string]int{
 		"ERROR " + name + " is the file of the database\n": 2,
 		"MESSAGE HASH DUMP ":                3,
-		"ERROR " + dir + " is not a file\n": 1,
+		"ERROR write " + dir + ": is a directory\n": 1,
 		"ERROR " + name + ".csv is there already and is not a hash table\n": 1,
 		"ERROR": 4,
 	} {

@@ -35,11 +35,14 @@ type File struct {
 	taken []string // names that were taken when it was created
 }
 
-// Create begins new content for the named file, which keeps its permissions. A device or a pipe is an error: a file that took
+// Create begins new content for the named file, which keeps its permissions. A folder is an error, and so is a device or a pipe: a file that took
 // the place of /dev/null or /dev/stdout would break every program that uses it.
 func Create(name string) (*File, error) {
 	if err := regular("write", name); err != nil {
 		return nil, err
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.New("is a directory")}
 	}
 	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if target, err := filepath.EvalSymlinks(name); err == nil {

@@ -1,0 +1,28 @@
+package brain
+
+import (
+	"context"
+	"errors"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// Ponder searches the present position, at which the opponent is to move, until ctx ends, to
+// fill the hash table. It returns at once if the game is over, and below full strength: the
+// level would play better by what it finds.
+func (e *Engine) Ponder(ctx context.Context, o Options) error {
+	if err := e.ready(o.Rule); err != nil {
+		return err
+	}
+	if v, _ := outcome(e.board); v != board.Unfinished || o.weakened() {
+		return nil
+	}
+	e.resize(o)
+	// A style is that of the side that the engine plays for.
+	_, notes := e.search(ctx, e.board, search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o, e.board)}, nil)
+	if len(notes) > 0 {
+		return errors.New(notes[0])
+	}
+	return nil
+}
