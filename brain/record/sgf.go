@@ -34,18 +34,15 @@ func ParseTimeComment(comment string) (ms int, ok bool) {
 // are two letters, x then y, from the top left. The comment of a move is "opening move" or
 // its time as in "12ms". It makes one Write.
 func WriteSGF(w io.Writer, g *Game) error {
-	size := strconv.Itoa(g.Width)
-	if g.Width != g.Height {
-		size += ":" + strconv.Itoa(g.Height)
-	}
 	_, number, ok := strings.Cut(g.Round, ".")
 	if !ok {
 		number = "1"
 	}
 	var b bytes.Buffer
+	line := sgfEscapeLine.Replace
 	fmt.Fprintf(&b, "(;FF[4]GM[4]GN[%s]EV[%s]DT[%s]RO[%s]RU[%d]SZ[%s]PB[%s]PW[%s]RE[%s]TE[%s]",
-		sgfText(number), sgfText(g.Event), sgfText(g.Date), sgfText(g.Round), g.Rule, size,
-		sgfText(g.Black), sgfText(g.White), cmp.Or(resultText[g.Outcome&3], "?"), sgfText(g.Reason))
+		line(number), line(g.Event), line(g.Date), line(g.Round), g.Rule, sgfSize(g.Width, g.Height),
+		line(g.Black), line(g.White), cmp.Or(resultText[g.Outcome&3], "?"), line(g.Reason))
 	for i, m := range g.Moves {
 		if i == 0 || i >= g.Opening && (i-g.Opening)%sgfLine == 0 {
 			b.WriteByte('\n')
@@ -54,13 +51,9 @@ func WriteSGF(w io.Writer, g *Game) error {
 		if i >= g.Opening {
 			comment = TimeComment(g.millis(i))
 		}
-		fmt.Fprintf(&b, ";%c[%c%c]C[%s]", "BW"[i&1], 'a'+m.X(), 'a'+m.Y(), comment)
+		fmt.Fprintf(&b, ";%c[%s]C[%s]", "BW"[i&1], sgfLetters(m), comment)
 	}
 	b.WriteString(")\n\n")
 	_, err := w.Write(b.Bytes())
 	return err
 }
-
-var sgfEscape = strings.NewReplacer(`\`, `\\`, `]`, `\]`, "\n", " ", "\r", " ")
-
-func sgfText(s string) string { return sgfEscape.Replace(s) }
