@@ -319,8 +319,8 @@ func (c *Client) settle(a answer, start time.Time) (Reply, error) {
 	return a.reply, nil
 }
 
-// ok takes OK, fails on ERROR and UNKNOWN, and ignores other lines.
-func ok(line string) (Reply, *Failure, bool) {
+// acceptOK takes OK, fails on ERROR and UNKNOWN, and ignores other lines.
+func acceptOK(line string) (Reply, *Failure, bool) {
 	word, _, _ := strings.Cut(line, " ")
 	switch {
 	case isWord(line, "OK"):
@@ -331,8 +331,8 @@ func ok(line string) (Reply, *Failure, bool) {
 	return Reply{}, nil, false
 }
 
-// move takes a pair of coordinates and fails on other lines.
-func move(line string) (Reply, *Failure, bool) {
+// acceptMove takes a pair of coordinates and fails on other lines.
+func acceptMove(line string) (Reply, *Failure, bool) {
 	x, y, isPair := pair(line)
 	if !isPair {
 		return Reply{}, &Failure{Protocol, "not a move: " + quote(line, 80)}, true
@@ -340,8 +340,8 @@ func move(line string) (Reply, *Failure, bool) {
 	return Reply{X: x, Y: y, Moves: [][2]int{{x, y}}}, nil, true
 }
 
-// swap takes SWAP or one to three pairs of coordinates and fails on other lines.
-func swap(line string) (Reply, *Failure, bool) {
+// acceptSwap takes SWAP or one to three pairs of coordinates and fails on other lines.
+func acceptSwap(line string) (Reply, *Failure, bool) {
 	if isWord(line, "SWAP") {
 		return Reply{Swap: true}, nil, true
 	}
@@ -376,7 +376,7 @@ func (c *Client) SendStart(width, height int, limit time.Duration) {
 	if width == height {
 		text = fmt.Sprintf("START %d\n", width)
 	}
-	c.send(text, limit, ok)
+	c.send(text, limit, acceptOK)
 }
 
 // Info sends INFO key value, which has no answer. The value may contain spaces but no line
@@ -425,7 +425,7 @@ func (c *Client) Begin(limit time.Duration) (Reply, error) {
 }
 
 // SendBegin is Begin without the wait.
-func (c *Client) SendBegin(limit time.Duration) { c.send("BEGIN\n", limit, move) }
+func (c *Client) SendBegin(limit time.Duration) { c.send("BEGIN\n", limit, acceptMove) }
 
 // Turn sends the opponent's move and asks for the reply.
 func (c *Client) Turn(m board.Move, limit time.Duration) (Reply, error) {
@@ -435,7 +435,7 @@ func (c *Client) Turn(m board.Move, limit time.Duration) (Reply, error) {
 
 // SendTurn is Turn without the wait.
 func (c *Client) SendTurn(m board.Move, limit time.Duration) {
-	c.send("TURN "+moveLine(m)+"\n", limit, move)
+	c.send("TURN "+moveLine(m)+"\n", limit, acceptMove)
 }
 
 // Board sets up the position after moves, which the two sides played in turn, and asks for
@@ -447,7 +447,7 @@ func (c *Client) Board(moves []board.Move, limit time.Duration) (Reply, error) {
 
 // SendBoard is Board without the wait.
 func (c *Client) SendBoard(moves []board.Move, limit time.Duration) {
-	c.send(block("BOARD", moves, true), limit, move)
+	c.send(block("BOARD", moves, true), limit, acceptMove)
 }
 
 // Position sets up the position after moves by YXBOARD, a command of Yixin and of the
@@ -459,7 +459,7 @@ func (c *Client) Position(moves []board.Move) error {
 // NBest asks by YXNBEST, also a command of Yixin, for a move and the n >= 1 best lines,
 // which come as MESSAGE lines. The engine plays the move on its board.
 func (c *Client) NBest(n int, limit time.Duration) (Reply, error) {
-	return c.ask(fmt.Sprintf("YXNBEST %d\n", n), limit, move)
+	return c.ask(fmt.Sprintf("YXNBEST %d\n", n), limit, acceptMove)
 }
 
 // Block makes the engine leave out the given cells in searches of the position from now on, by
@@ -477,16 +477,16 @@ func (c *Client) Block(cells []board.Move) error {
 func (c *Client) Balance(n int, limit time.Duration) (Reply, error) {
 	switch n {
 	case 1:
-		return c.ask("YXBALANCEONE 0\n", limit, swap)
+		return c.ask("YXBALANCEONE 0\n", limit, acceptSwap)
 	case 2:
-		return c.ask("YXBALANCETWO 0\n", limit, swap)
+		return c.ask("YXBALANCETWO 0\n", limit, acceptSwap)
 	}
 	return Reply{}, fmt.Errorf("no command asks for %d moves that leave the game even", n)
 }
 
 // Swap2 asks for the next step of a swap2 opening after 0, 3 or 5 moves.
 func (c *Client) Swap2(moves []board.Move, limit time.Duration) (Reply, error) {
-	return c.ask(block("SWAP2BOARD", moves, false), limit, swap)
+	return c.ask(block("SWAP2BOARD", moves, false), limit, acceptSwap)
 }
 
 // block returns the command with a list of moves. With owners, each line says whose move it

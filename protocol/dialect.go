@@ -246,6 +246,7 @@ func (s *server) showForbid(task) error {
 }
 
 func (s *server) balanceOne(t task) error { return s.balance(t, 1) }
+
 func (s *server) balanceTwo(t task) error { return s.balance(t, 2) }
 
 // balance starts the search for n moves that leave the game even.
@@ -339,30 +340,4 @@ func hashFile(what string, move func(e Engine, path string) (int64, error)) func
 		s.say(messageLine(fmt.Sprintf("HASH %s %d entries", what, n)))
 		return nil
 	}
-}
-
-// ponder lets the engine think on the other's time if it may, until endPonder. It does not
-// between the lines of a block, which may be executed without another call of endPonder, nor
-// before moveAlone.
-func (s *server) ponder() {
-	if !s.yixin || s.eof || s.busy() || s.block != nil || s.due != nil || s.pondering != nil || !s.played {
-		return
-	}
-	o := s.e.Options()
-	if !o.Pondering {
-		return
-	}
-	s.pondering = startPondering(s.e, o)
-}
-
-// endPonder ends it and waits until the engine is idle, a few milliseconds.
-func (s *server) endPonder() {
-	if s.pondering == nil {
-		return
-	}
-	s.pondering.cancel()
-	if failure := <-s.pondering.done; failure != "" {
-		s.note(failure)
-	}
-	s.pondering = nil
 }

@@ -51,7 +51,7 @@ func checkTalk(t *testing.T, in io.Reader, e Engine, lines int) {
 			}
 			continue
 		}
-		if _, failure, _ := swap(line); failure != nil {
+		if _, failure, _ := acceptSwap(line); failure != nil {
 			t.Errorf("the line %q is of no known kind", line)
 		}
 	}

@@ -12,6 +12,32 @@ type ponderer struct {
 	done   chan string // gets a note about what failed, or ""
 }
 
+// ponder lets the engine think on the other's time if it may, until endPonder. It does not
+// between the lines of a block, which may be executed without another call of endPonder, nor
+// before moveAlone.
+func (s *server) ponder() {
+	if !s.yixin || s.eof || s.busy() || s.block != nil || s.due != nil || s.pondering != nil || !s.played {
+		return
+	}
+	o := s.e.Options()
+	if !o.Pondering {
+		return
+	}
+	s.pondering = startPondering(s.e, o)
+}
+
+// endPonder ends it and waits until the engine is idle, a few milliseconds.
+func (s *server) endPonder() {
+	if s.pondering == nil {
+		return
+	}
+	s.pondering.cancel()
+	if failure := <-s.pondering.done; failure != "" {
+		s.note(failure)
+	}
+	s.pondering = nil
+}
+
 func startPondering(e Engine, o brain.Options) *ponderer {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &ponderer{cancel, make(chan string, 1)}

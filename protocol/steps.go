@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tengen/brain"
-	"tengen/brain/board"
 	"tengen/brain/opening"
 )
 
@@ -182,10 +181,4 @@ func (s *server) choose(t task, state *opening.State, tell func([]opening.Choice
 		}
 		return result{notes: c.Notes, lines: tell(c.List)}
 	})
-}
-
-// spaced names a cell with a blank between the coordinates.
-func (v view) spaced(m board.Move) string {
-	a, b := v.pair(m)
-	return fmt.Sprintf("%d %d", a, b)
 }

@@ -61,6 +61,12 @@ func (v view) move(m board.Move) string {
 	return strconv.Itoa(a) + "," + strconv.Itoa(b)
 }
 
+// spaced names a cell with a blank between the coordinates.
+func (v view) spaced(m board.Move) string {
+	a, b := v.pair(m)
+	return fmt.Sprintf("%d %d", a, b)
+}
+
 // moves are several moves on one line.
 func (v view) moves(list []board.Move) string {
 	words := make([]string, len(list))
