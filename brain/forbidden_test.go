@@ -17,13 +17,7 @@ import (
 	"tengen/brain/threat"
 )
 
-// The positions of testdata/forbidden are made by
-//
-//	go test ./brain -run TestForbiddenFind -v -forbiddenfind 24 -forbiddenseed 4000000
-var (
-	forbiddenFind = flag.Int("forbiddenfind", 0, "positions that TestForbiddenFind prints")
-	forbiddenSeed = flag.Uint64("forbiddenseed", 1, "of its first game")
-)
+var forbiddenSeed = flag.Uint64("forbiddenseed", 1, "of the first game of BenchmarkForbiddenFind")
 
 const (
 	forbiddenNodes = 150_000 // of the engine
@@ -64,7 +58,7 @@ func traps(t *testing.T) []trap {
 }
 
 // setUp returns a board with the moves.
-func setUp(t *testing.T, rule board.Rule, moves []board.Move) *board.Board {
+func setUp(t testing.TB, rule board.Rule, moves []board.Move) *board.Board {
 	t.Helper()
 	b := boardtest.New(t, rule, 15, 15)
 	for _, m := range moves {
@@ -79,7 +73,7 @@ func setUp(t *testing.T, rule board.Rule, moves []board.Move) *board.Board {
 // springs returns the plies and the first move of a win of the side to move, white, that ends
 // with black unable to stop a five on a forbidden point, and without fouls is none. 0 if
 // there is no such win.
-func springs(t *testing.T, v *threat.VCT, moves []board.Move) (plies int, first board.Move) {
+func springs(t testing.TB, v *threat.VCT, moves []board.Move) (plies int, first board.Move) {
 	b := setUp(t, board.Renju, moves)
 	if b.Count(board.White, board.MakesFive) > 0 || threat.StaticWin(b) > 0 {
 		return 0, board.None
@@ -188,42 +182,45 @@ func TestForbiddenAvoided(t *testing.T) {
 	}
 }
 
-// TestForbiddenFind prints positions for testdata/forbidden: of games of random threats those
-// that springs knows and in which black had, one ply earlier, no win himself and a move after
-// which the solver finds none of white's.
-func TestForbiddenFind(t *testing.T) {
-	if *forbiddenFind == 0 {
-		return
-	}
+// BenchmarkForbiddenFind finds a position for testdata/forbidden each time and prints it: of games of
+// random threats one that springs knows and in which black had, one ply earlier, no win himself and a
+// move after which the solver finds none of white's.
+//
+//	go test ./brain -run '^$' -bench ForbiddenFind -benchtime 24x -forbiddenseed 4000000
+func BenchmarkForbiddenFind(b *testing.B) {
 	v := threat.NewVCT(16 << 20)
-	for seed, found := *forbiddenSeed, 0; found < *forbiddenFind; seed++ {
-		r := rand.New(rand.NewPCG(seed, 4))
-		b := setUp(t, board.Renju, []board.Move{board.At(7, 7)})
-		for stones := 9 + 2*r.IntN(12); b.Ply() < stones; {
-			m := randomThreat(b, r)
-			if m == board.None || b.Wins(b.Side(), m) {
-				break
-			}
-			b.Play(m)
+	seed := *forbiddenSeed
+	for b.Loop() {
+		var moves []board.Move
+		plies, first := 0, board.None
+		for ; plies == 0; seed++ {
+			moves, plies, first = findForbidden(b, v, rand.New(rand.NewPCG(seed, 4)))
 		}
-		if b.Side() != board.White || b.Count(board.Black, board.MakesFoul) == 0 {
-			continue
-		}
-		moves := b.Moves()
-		plies, first := springs(t, v, moves)
-		if plies == 0 {
-			continue
-		}
-		b.Undo()
-		if wins(v, b) {
-			continue
-		}
-		if answer(v, b) == board.None {
-			continue
-		}
-		found++
 		fmt.Println(record.FormatMoves(moves), plies, first)
 	}
+}
+
+// findForbidden returns such a position if a game of random threats by r comes to one, else 0 plies.
+func findForbidden(t testing.TB, v *threat.VCT, r *rand.Rand) (moves []board.Move, plies int, first board.Move) {
+	b := setUp(t, board.Renju, []board.Move{board.At(7, 7)})
+	for stones := 9 + 2*r.IntN(12); b.Ply() < stones; {
+		m := randomThreat(b, r)
+		if m == board.None || b.Wins(b.Side(), m) {
+			break
+		}
+		b.Play(m)
+	}
+	if b.Side() != board.White || b.Count(board.Black, board.MakesFoul) == 0 {
+		return nil, 0, board.None
+	}
+	moves = b.Moves()
+	if plies, first = springs(t, v, moves); plies == 0 {
+		return nil, 0, board.None
+	}
+	if b.Undo(); wins(v, b) || answer(v, b) == board.None {
+		return nil, 0, board.None
+	}
+	return moves, plies, first
 }
 
 // randomThreat returns one of the moves that make most, by chance, and stops fives.

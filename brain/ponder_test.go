@@ -12,9 +12,13 @@ func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
 	e := newGame(t, 15, 15)
 	set(t, e, "h8i9i7")
 	ctx, cancel := context.WithCancel(context.Background())
+	start := time.Now()
 	time.AfterFunc(200*time.Millisecond, cancel)
 	if err := e.Ponder(ctx, e.Options()); err != nil {
 		t.Fatal(err)
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("it took %v", d)
 	}
 	if e.Stones() != 3 {
 		t.Errorf("%d stones, want 3", e.Stones())

@@ -21,6 +21,9 @@ var stops = flag.Int("stops", 30, "how often TestStopIsQuick stops a search, and
 // stopLimit is what a front end may wait for a move after YXSTOP.
 const stopLimit = 50 * time.Millisecond
 
+// hungLimit is less than any search or pondering lasts that is not stopped.
+const hungLimit = 10 * time.Second
+
 // TestStopIsQuick stops searches of the program with two threads and pondering at random moments.
 func TestStopIsQuick(t *testing.T) {
 	path, err := program()
@@ -61,11 +64,12 @@ func TestStopIsQuick(t *testing.T) {
 		}
 	}
 	t.Logf("%d stops: median %v, worst %v, %d later than %v", len(took), took[len(took)/2], worst, late, stopLimit)
-	if *stops < 1000 {
-		worst = took[len(took)/2] // few stops, on a machine that may be busy with other tests
+	most := stopLimit
+	if *stops < 1000 { // the machine may be busy with other tests
+		most = hungLimit
 	}
-	if worst > stopLimit {
-		t.Errorf("a stop took %v, want %v at most", worst, stopLimit)
+	if worst > most {
+		t.Errorf("a stop took %v, want %v at most", worst, most)
 	}
 }
 

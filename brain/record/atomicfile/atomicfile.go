@@ -35,8 +35,9 @@ type File struct {
 	taken []string // names that were taken when it was created
 }
 
-// Create begins new content for the named file, which keeps its permissions. A folder is an error, and so is a device or a pipe: a file that took
-// the place of /dev/null or /dev/stdout would break every program that uses it.
+// Create begins new content for the named file, which keeps its permissions. A folder is an error, and so
+// is a device or a pipe: a file that took the place of /dev/null or /dev/stdout would break every program
+// that uses it.
 func Create(name string) (*File, error) {
 	if err := regular("write", name); err != nil {
 		return nil, err

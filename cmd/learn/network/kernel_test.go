@@ -1,5 +1,3 @@
-//go:build amd64 && !purego
-
 package network
 
 import (
@@ -19,22 +17,20 @@ func randoms(r *rand.Rand, n int) []float32 {
 	return s
 }
 
-// either returns asm or its twin.
-func either[F any](isAsm bool, asm, twin F) F {
-	if isAsm {
-		return asm
+// either returns the kernel or its twin.
+func either[F any](isKernel bool, kernel, twin F) F {
+	if isKernel {
+		return kernel
 	}
 	return twin
 }
 
-// TestKernels compares the assembly with its twins, bit by bit.
+// TestKernels compares the kernels, which are assembly where the processor can run it, with their
+// twins, bit by bit.
 func TestKernels(t *testing.T) {
-	if !useAVX2 {
-		return // both would be the twin
-	}
 	r := rand.New(rand.NewPCG(1, 2))
-	// twice calls f with equal copies of data for either version, and compares them.
-	twice := func(name string, f func(asm bool, data [][]float32), data ...[]float32) {
+	// twice calls f with equal copies of data for the kernel and for its twin, and compares them.
+	twice := func(name string, f func(kernel bool, data [][]float32), data ...[]float32) {
 		t.Helper()
 		var got, want [][]float32
 		for _, d := range data {
@@ -70,15 +66,15 @@ func TestKernels(t *testing.T) {
 				table[i%len(table)] *= 2
 			}
 			for _, view := range []int{0, width} {
-				twice("gather", func(asm bool, d [][]float32) {
-					if asm {
+				twice("gather", func(kernel bool, d [][]float32) {
+					if kernel {
 						gather(d[0][view:], d[1][view:], table, bias, idx, n, region, count)
 					} else {
 						gatherGeneric(d[0][view:], d[1][view:], table, bias, idx, n, region, count)
 					}
 				}, acts, pool)
-				twice("scatter", func(asm bool, d [][]float32) {
-					if asm {
+				twice("scatter", func(kernel bool, d [][]float32) {
+					if kernel {
 						scatter(d[0], d[1], acts[view:], pool[view:], gate[view:], idx, n, region, count, coef)
 					} else {
 						scatterGeneric(d[0], d[1], acts[view:], pool[view:], gate[view:], idx, n, region, count, coef)
@@ -90,22 +86,22 @@ func TestKernels(t *testing.T) {
 	for _, long := range []int{32, 64} {
 		for _, rows := range []int{1, 3, 16, 64} {
 			w, x, coef := randoms(r, rows*long), randoms(r, long), randoms(r, rows)
-			twice("dots", func(asm bool, d [][]float32) {
-				if asm {
+			twice("dots", func(kernel bool, d [][]float32) {
+				if kernel {
 					dots(d[0], w, x)
 				} else {
 					dotsGeneric(d[0], w, x)
 				}
 			}, make([]float32, rows))
-			twice("mix", func(asm bool, d [][]float32) {
-				if asm {
+			twice("mix", func(kernel bool, d [][]float32) {
+				if kernel {
 					mix(d[0], w, coef)
 				} else {
 					mixGeneric(d[0], w, coef)
 				}
 			}, x)
-			twice("outer", func(asm bool, d [][]float32) {
-				if asm {
+			twice("outer", func(kernel bool, d [][]float32) {
+				if kernel {
 					outer(d[0], coef, x)
 				} else {
 					outerGeneric(d[0], coef, x)
@@ -121,12 +117,12 @@ func TestKernels(t *testing.T) {
 		"normalize": {normalize, normalizeGeneric},
 		"drifts":    {drifts, driftsGeneric},
 	} {
-		twice(name, func(asm bool, d [][]float32) {
-			either(asm, f[0], f[1])(pool(d[0]), pool(d[1]), pool(d[2]), pool(d[3]))
+		twice(name, func(kernel bool, d [][]float32) {
+			either(kernel, f[0], f[1])(pool(d[0]), pool(d[1]), pool(d[2]), pool(d[3]))
 		}, one(), one(), one(), one())
 	}
-	twice("normalizeBack", func(asm bool, d [][]float32) {
-		either(asm, normalizeBack, normalizeBackGeneric)(pool(d[0]), pool(d[1]), pool(d[2]), pool(d[3]), pool(d[4]))
+	twice("normalizeBack", func(kernel bool, d [][]float32) {
+		either(kernel, normalizeBack, normalizeBackGeneric)(pool(d[0]), pool(d[1]), pool(d[2]), pool(d[3]), pool(d[4]))
 	}, one(), one(), one(), one(), one())
 	for n := range 40 {
 		x := randoms(r, n)
@@ -134,11 +130,11 @@ func TestKernels(t *testing.T) {
 			x[i] *= 30
 		}
 		most := slices.Max(append(x, 5))
-		twice("exps", func(asm bool, d [][]float32) { either(asm, exps, expsGeneric)(d[0], most) }, x)
+		twice("exps", func(kernel bool, d [][]float32) { either(kernel, exps, expsGeneric)(d[0], most) }, x)
 	}
 	for _, n := range []int{32, 96} {
-		twice("add", func(asm bool, d [][]float32) {
-			if asm {
+		twice("add", func(kernel bool, d [][]float32) {
+			if kernel {
 				add(d[0], d[1])
 			} else {
 				addGeneric(d[0], d[1])
@@ -149,8 +145,8 @@ func TestKernels(t *testing.T) {
 			v[i] *= v[i]
 		}
 		s := &adamStep{scale: 0.7, beta1: 0.9, rest1: 0.1, beta2: 0.999, rest2: 0.001, unbias: 3.7, eps: 1e-8, rate: 0.013, keep: 0.997}
-		twice("adam", func(asm bool, d [][]float32) {
-			if asm {
+		twice("adam", func(kernel bool, d [][]float32) {
+			if kernel {
 				adam(d[0], d[1], d[2], d[3], s)
 			} else {
 				adamGeneric(d[0], d[1], d[2], d[3], s)
