@@ -59,7 +59,7 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 	}
 	// With max_moves or draw_result a game may end otherwise than one of the database.
 	ordinary := r == nil || r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw
-	best, blocked := e.labelled(r, ordinary)
+	best, blocked := e.labeled(r, ordinary)
 	if best != nil && lines == 1 {
 		best.PV = e.lengthen(best.PV)
 		return r, best
@@ -89,10 +89,10 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 	return with, nil
 }
 
-// labelled looks at the labels of the moves that r leaves. best is the one to play, nil if none is:
+// labeled looks at the labels of the moves that r leaves. best is the one to play, nil if none is:
 // the one that has to be played, or if results count the quickest win. blocked are those that must
 // not be.
-func (e *Engine) labelled(r *search.Restrictions, results bool) (best *Info, blocked []board.Move) {
+func (e *Engine) labeled(r *search.Restrictions, results bool) (best *Info, blocked []board.Move) {
 	forced := false
 	for _, child := range e.database.Children(e.board) {
 		if !e.board.Legal(child.Move) || !allows(e.board, r, child.Move) {

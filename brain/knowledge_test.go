@@ -129,14 +129,14 @@ func TestMovesOfTheDatabaseAreAvoided(t *testing.T) {
 		b.Play(board.At(7, 7))
 		for _, child := range d.Children(b) {
 			if child.Move == second && child.Record.Label == label {
-				t.Errorf("%c: plays %v, which is labelled", label, second)
+				t.Errorf("%c: plays %v, which is labeled", label, second)
 			}
 		}
 	}
 }
 
 // The search knows results that are two moves away: a move is not played if the best answer
-// is labelled as a win.
+// is labeled as a win.
 func TestTheSearchKnowsTheDatabase(t *testing.T) {
 	e, d := withDatabase(t, "h8i9")
 	for range 3 {

@@ -31,7 +31,7 @@ type Options struct {
 	Nodes int64 // of one search, all workers together; 0 is no limit
 
 	Strength int // 0 a beginner to FullStrength; the levels are in level.go
-	Style    int // -100 defence to 100 attack, 0 neutral
+	Style    int // -100 defense to 100 attack, 0 neutral
 
 	Rule board.Rule
 	Side int  // to move in a position of listed stones: 1 black, 2 white, 0 as their numbers tell
@@ -84,7 +84,7 @@ const (
 	unlimited  = 1<<31 - 1
 
 	FullStrength = 100
-	MaxStyle     = 100 // attack, and defence as a negative number
+	MaxStyle     = 100 // attack, and defense as a negative number
 )
 
 // ThreadsFor returns Config.MostThreads for a machine of so many processors: a few more than are

@@ -50,7 +50,7 @@ func TestOptionsSet(t *testing.T) {
 		{"no more than full strength", "strength", "1000", func(o Options) any { return o.Strength }, FullStrength},
 		{"no less strength than none", "strength", "-1", func(o Options) any { return o.Strength }, 0},
 		{"attack", "style", "70", func(o Options) any { return o.Style }, 70},
-		{"more defence than there is", "style", "-900", func(o Options) any { return o.Style }, -MaxStyle},
+		{"more defense than there is", "style", "-900", func(o Options) any { return o.Style }, -MaxStyle},
 		{"renju", "rule", "4", func(o Options) any { return o.Rule }, board.Renju},
 		{"caro, exactly five, continuous", "rule", "11", func(o Options) any { return o.Rule }, board.Caro | board.ExactFive | board.Continuous},
 	}

@@ -37,10 +37,10 @@ func quietPositions(t *testing.T, n int) [][]board.Move {
 }
 
 // TestStyleShowsInTheMoves: the more attack, the more often a move makes a line of one's
-// own; the more defence, the more often it spoils one of the opponent's.
+// own; the more defense, the more often it spoils one of the opponent's.
 func TestStyleShowsInTheMoves(t *testing.T) {
 	positions := quietPositions(t, 150)
-	count := func(style int) (made, spoilt int) {
+	count := func(style int) (made, spoiled int) {
 		for _, moves := range positions {
 			e := newGame(t, 15, 15, "max_node", "500", "style", strconv.Itoa(style))
 			for _, m := range moves {
@@ -54,20 +54,20 @@ func TestStyleShowsInTheMoves(t *testing.T) {
 				made++
 			}
 			if before.Class(before.Side().Other(), m) >= board.MakesClosedThree {
-				spoilt++
+				spoiled++
 			}
 		}
-		return made, spoilt
+		return made, spoiled
 	}
-	// Of 150 made and spoilt when this was written: 128 and 83, 132 and 68, 145 and 55.
-	defenceMade, defenceSpoilt := count(-100)
-	made, spoilt := count(0)
-	attackMade, attackSpoilt := count(100)
-	if attackMade < made+5 || attackMade < defenceMade+15 {
-		t.Errorf("lines made: %d by defence, %d without a style, %d by attack", defenceMade, made, attackMade)
+	// Of 150 made and spoiled when this was written: 128 and 83, 132 and 68, 145 and 55.
+	defenseMade, defenseSpoiled := count(-100)
+	made, spoiled := count(0)
+	attackMade, attackSpoiled := count(100)
+	if attackMade < made+5 || attackMade < defenseMade+15 {
+		t.Errorf("lines made: %d by defense, %d without a style, %d by attack", defenseMade, made, attackMade)
 	}
-	if spoilt > defenceSpoilt-10 || attackSpoilt > spoilt-10 {
-		t.Errorf("lines spoilt: %d by defence, %d without a style, %d by attack", defenceSpoilt, spoilt, attackSpoilt)
+	if spoiled > defenseSpoiled-10 || attackSpoiled > spoiled-10 {
+		t.Errorf("lines spoiled: %d by defense, %d without a style, %d by attack", defenseSpoiled, spoiled, attackSpoiled)
 	}
 }
 

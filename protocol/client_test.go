@@ -138,7 +138,7 @@ func TestClientSwap2(t *testing.T) {
 
 func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 	tests := []struct {
-		brain  string
+		engine string
 		reason Reason
 		lasts  bool
 		limit  time.Duration
@@ -155,12 +155,12 @@ func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 		{"floods one line", Protocol, true, long},
 	}
 	for _, test := range tests {
-		t.Run(test.brain, func(t *testing.T) {
+		t.Run(test.engine, func(t *testing.T) {
 			t.Parallel()
-			c := launch(t, test.brain, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
+			c := launch(t, test.engine, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
 			_, err := c.Begin(test.limit)
 			f := wantFailure(t, err, test.reason)
-			if test.brain == "exits" && !strings.Contains(f.Detail, "exit status 3") {
+			if test.engine == "exits" && !strings.Contains(f.Detail, "exit status 3") {
 				t.Errorf("detail %q does not contain the exit status", f.Detail)
 			}
 			if !test.lasts {
@@ -186,14 +186,14 @@ func TestClientStart(t *testing.T) {
 
 // An answer to ABOUT that is missing, or comes late, is none to the command that follows.
 func TestClientAboutMayStayUnanswered(t *testing.T) {
-	for _, brain := range []string{"no about", "late about", "late unknown", "late error"} {
+	for _, engine := range []string{"no about", "late about", "late unknown", "late error"} {
 		for next, command := range map[string]func(*Client) error{
 			"START": func(c *Client) error { return c.Start(15, 15, long) },
 			"BEGIN": func(c *Client) error { _, err := c.Begin(long); return err },
 		} {
-			t.Run(brain+", "+next, func(t *testing.T) {
+			t.Run(engine+", "+next, func(t *testing.T) {
 				t.Parallel()
-				c := launch(t, brain, nil)
+				c := launch(t, engine, nil)
 				if text, err := c.About(50 * time.Millisecond); text != "" || err != nil {
 					t.Fatalf("About gave %q, %v", text, err)
 				}

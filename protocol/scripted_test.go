@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// The tests of Client start this test binary as the engine: if brainVar is set, it behaves,
+// The tests of Client start this test binary as the engine: if engineVar is set, it behaves,
 // or misbehaves, as the variable says.
-const brainVar = "TENGEN_TEST_BRAIN"
+const engineVar = "TENGEN_TEST_ENGINE"
 
 func TestMain(m *testing.M) {
-	if name := os.Getenv(brainVar); name != "" {
+	if name := os.Getenv(engineVar); name != "" {
 		scripted(name)
 		os.Exit(0)
 	}
@@ -154,7 +154,7 @@ func scripted(name string) {
 // launch starts the scripted engine and closes it with the test.
 func launch(t *testing.T, name string, change func(*ClientOptions)) *Client {
 	t.Helper()
-	o := ClientOptions{Args: []string{os.Args[0]}, Env: []string{brainVar + "=" + name, "GORACE=atexit_sleep_ms=0"}}
+	o := ClientOptions{Args: []string{os.Args[0]}, Env: []string{engineVar + "=" + name, "GORACE=atexit_sleep_ms=0"}}
 	if change != nil {
 		change(&o)
 	}

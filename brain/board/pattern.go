@@ -58,10 +58,10 @@ const (
 type tables struct {
 	reach int // cells to either side of a window: 4, or 5 where a sixth stone or a cap matters
 
-	low, high uint64 // the two halves of a window around its centre, as bits of a line word
+	low, high uint64 // the two halves of a window around its center, as bits of a line word
 
-	// line gives the patterns of both colors at the centre of a window, black in the
-	// low and white in the high nibble, by the window without its centre.
+	// line gives the patterns of both colors at the center of a window, black in the
+	// low and white in the high nibble, by the window without its center.
 	line []uint8
 
 	// class gives the Class of a color by its four patterns, four bits a direction, with
@@ -137,9 +137,9 @@ type arm struct {
 	kind int    // endOther, endWall, endView
 }
 
-// A grader finds the pattern at the centre of every window for one color.
+// A grader finds the pattern at the center of every window for one color.
 //
-// Cells of a window are numbered 0..2*reach, the centre is cell reach. A set of stones is a
+// Cells of a window are numbered 0..2*reach, the center is cell reach. A set of stones is a
 // bit mask of cells. The same few thousand subproblems recur, so results are kept per span:
 // memo[three-valued state of the cells from lo on].
 type grader struct {
@@ -147,7 +147,7 @@ type grader struct {
 	color Color
 	reach int
 
-	lo, hi     int  // the open span around the centre
+	lo, hi     int  // the open span around the center
 	capL, capR bool // other stones just beyond it
 	memo       []uint8
 	pow3       []uint32 // mask -> sum of 3^i over its bits
@@ -189,7 +189,7 @@ func newArmSet(r Rule, reach int) *armSet {
 
 // A halfTable says which arm each half window is.
 type halfTable struct {
-	below []uint16 // cells before the centre: nearest in the highest bits
+	below []uint16 // cells before the center: nearest in the highest bits
 	above []uint16 // cells after it: nearest in the lowest bits
 }
 
@@ -209,7 +209,7 @@ func (s *armSet) halves(c Color) halfTable {
 	return t
 }
 
-// grades returns the Pattern at the centre of every window, by its arms. It does not
+// grades returns the Pattern at the center of every window, by its arms. It does not
 // matter which of them is on which side.
 func (g *grader) grades(s *armSet) [][]uint8 {
 	// Only windows with the same span share answers.
@@ -299,7 +299,7 @@ func (g *grader) wins(own, must uint16, i, block int) bool {
 	return g.rule.Wins(g.color, last-first+1, capL && capR)
 }
 
-// pattern grades the stones own, of which must (the centre and stones put there since) have
+// pattern grades the stones own, of which must (the center and stones put there since) have
 // to take part in the row. Source: the recursive definition of line patterns common among
 // strong engines; the must sets restrict fours and threes to those of the cell, as renju's
 // judge counts them.
@@ -326,7 +326,7 @@ func (g *grader) grade(own, must uint16) Pattern {
 	if g.hi-g.lo < 4 {
 		return Dead
 	}
-	// No pattern of the centre is more than four stones away from a five. So many of them
+	// No pattern of the center is more than four stones away from a five. So many of them
 	// are left after those put, and have to fill the gaps of must.
 	left := 4 - bits.OnesCount16(must)
 	var count [patterns]int

@@ -27,7 +27,7 @@ func slowForcedWin(b *slowBoard, plies int) bool {
 // opponent force a winning row, within plies stones in all. Cost as slowForcedWin(plies-1).
 func slowForcedLoss(b *slowBoard, plies int) bool {
 	for n := 2; n <= plies; n += 2 {
-		if b.defenceFails(n) {
+		if b.defenseFails(n) {
 			return true
 		}
 	}
@@ -62,7 +62,7 @@ func (b *slowBoard) attackBy(n, x, y int) bool {
 		return false
 	}
 	b.play(x, y)
-	won := b.defenceFails(n - 1)
+	won := b.defenseFails(n - 1)
 	b.undo()
 	return won
 }
@@ -79,9 +79,9 @@ func (b *slowBoard) makesFour(c Color, x, y int) bool {
 	return n > 0
 }
 
-// defenceFails reports whether the opponent of the side to move wins within n plies, n
+// defenseFails reports whether the opponent of the side to move wins within n plies, n
 // even, whatever the side to move does first.
-func (b *slowBoard) defenceFails(n int) bool {
+func (b *slowBoard) defenseFails(n int) bool {
 	me, other := b.side, b.side.Other()
 	if _, _, ok := b.winAt(me); ok || b.full() {
 		return false

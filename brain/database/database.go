@@ -119,7 +119,7 @@ func (d *Database) Set(b *board.Board, r Record, parts Part) error {
 		}
 		r = old
 	}
-	d.put(key, r.labelled())
+	d.put(key, r.labeled())
 	return nil
 }
 

@@ -39,7 +39,7 @@ func TestFileIsThatOfYixinAndRapfi(t *testing.T) {
 	}
 	for _, raw := range [][]byte{bytesOf(t, d), []byte(want)} {
 		if !IsDatabase(raw) {
-			t.Error("not recognised")
+			t.Error("not recognized")
 		}
 		again, err := Read(bytes.NewReader(raw))
 		if err != nil || !reflect.DeepEqual(again.records, d.records) {

@@ -13,7 +13,7 @@ import (
 )
 
 // A Label is what is known of a position. Win and Loss are those of the player who has moved
-// into it, so that a move to a position labelled Win wins.
+// into it, so that a move to a position labeled Win wins.
 type Label int8
 
 const (
@@ -140,7 +140,7 @@ func (r Record) join(lines []string, comment string) Record {
 		}
 	}
 	r.text = clip(r.text)
-	return r.labelled()
+	return r.labeled()
 }
 
 // clip returns what a file can hold of a text, without a part of a letter at the end.
@@ -155,8 +155,8 @@ func clip(text string) string {
 	return text[:n]
 }
 
-// labelled returns r with the label None instead of Null if it has more than its key.
-func (r Record) labelled() Record {
+// labeled returns r with the label None instead of Null if it has more than its key.
+func (r Record) labeled() Record {
 	if r.Label == Null && r != (Record{}) {
 		r.Label = None
 	}

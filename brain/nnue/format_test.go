@@ -207,7 +207,7 @@ func TestCheckTakesWhatFits(t *testing.T) {
 			func(_ *View, h *Head) { h.Bias[31]++ }},
 		{"merge", func(_ *View, h *Head) {
 			for i := range h.Merge[2][4] {
-				h.Merge[2][4][i] = 1<<15 - 1 // of the one region in the centre
+				h.Merge[2][4][i] = 1<<15 - 1 // of the one region in the center
 			}
 			h.Merge[0][4][15], h.Bias[4] = -34, 119 // of the four corners
 		}, func(_ *View, h *Head) { h.Bias[4]++ }},

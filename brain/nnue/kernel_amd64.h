@@ -17,7 +17,7 @@
 	VPADDW  (R10)(R13*1), Y0, Y0 \
 	VMOVDQU Y0, dst(SP)
 
-// TYPES leaves the layers of all regions on the stack, added up by type: corners, edges, centre.
+// TYPES leaves the layers of all regions on the stack, added up by type: corners, edges, center.
 #define TYPES \
 	REGIONS(0, 4, 12, 16, 0)  \
 	REGIONS(2, 6, 10, 14, 32) \

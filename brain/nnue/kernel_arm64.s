@@ -284,7 +284,7 @@ TEXT ·valueVector(SB), NOSPLIT, $96-68
 	MOVD regions+48(FP), R9
 	MOVD mask+56(FP), R8
 
-	// The regions' layers, added up by type: corners, edges, centre.
+	// The regions' layers, added up by type: corners, edges, center.
 	MOVD   $merged-96(SP), R12
 	REGION4(0, 4, 12, 16)
 	VST1.P [V0.H8, V1.H8], 32(R12)

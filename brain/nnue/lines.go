@@ -11,19 +11,19 @@ const (
 	empty
 )
 
-// lineReach is the number of cells of a line to either side of its centre.
+// lineReach is the number of cells of a line to either side of its center.
 const lineReach = 4
 
 // arms is the number of ways one side of a line can look up to the first wall.
 const arms = 1 + 3 + 9 + 27 + 81
 
 // LineNumber returns the number of a line as black sees it, 0..Lines-1. key holds the
-// eight cells around the centre, two bits each: from the lowest the four before it, the
+// eight cells around the center, two bits each: from the lowest the four before it, the
 // nearest last, then the four after it, the nearest first. What lies beyond a wall does
 // not count, and mirror images have the same number.
 //
 // The numbers are part of the file format. One side with n open cells, of which the i-th
-// from the centre is d_i (black 0, white 1, empty 2), has the number (3^n - 1)/2 + the sum
+// from the center is d_i (black 0, white 1, empty 2), has the number (3^n - 1)/2 + the sum
 // of d_i 3^(n-i). Sides a <= b make the line b(b+1)/2 + a.
 func LineNumber(key uint16) int { return int(armTables.line(key)) }
 
@@ -49,7 +49,7 @@ var swappedLines = sync.OnceValue(func() *[Lines]uint16 {
 })
 
 // LineKey returns one of the keys that have the number n: the lesser side before the
-// centre, walls beyond walls.
+// center, walls beyond walls.
 func LineKey(n int) uint16 {
 	b := 0
 	for n > b {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// slowLine writes the line of a key as its two sides, each from the centre to the first
+// slowLine writes the line of a key as its two sides, each from the center to the first
 // wall, the lesser first.
 func slowLine(key uint16, swap bool) string {
 	letters := "XO#."

@@ -103,7 +103,7 @@ type Head struct {
 	Near        [2][Near]int16 // 1/LogitOne, for the move one ply ago and two plies ago
 }
 
-// RegionType tells corners (0), edges (1) and the centre (2) apart.
+// RegionType tells corners (0), edges (1) and the center (2) apart.
 var RegionType = [Regions]uint8{0, 1, 0, 1, 2, 1, 0, 1, 0}
 
 // RegionOf returns the region, 0..Regions-1, of column x and row y of a board.

@@ -229,7 +229,7 @@ func readLib(r io.Reader) (*Tree, error) {
 	}
 	t := NewTree(LibSize, LibSize)
 	line := []*Node{t.Root} // to the node read last
-	var labelled []*Node    // with several labels
+	var labeled []*Node     // with several labels
 	for items := 0; ; items++ {
 		n, err := l.Next()
 		if err == io.EOF {
@@ -249,7 +249,7 @@ func readLib(r io.Reader) (*Tree, error) {
 		if n.Text != "" && n.Move != board.None {
 			parent.Marks = append(parent.Marks, Mark{At: n.Move, Text: n.Text})
 			if len(parent.Marks) == 2 {
-				labelled = append(labelled, parent)
+				labeled = append(labeled, parent)
 			}
 		}
 		child := NewNode()
@@ -261,7 +261,7 @@ func readLib(r io.Reader) (*Tree, error) {
 		}
 		parent.Children = append(parent.Children, child)
 	}
-	for _, n := range labelled { // in the order in which WriteLib writes them
+	for _, n := range labeled { // in the order in which WriteLib writes them
 		texts, rest := libLabels(n)
 		n.Marks = n.Marks[:0]
 		for i, text := range texts {

@@ -24,7 +24,7 @@ type Analyst func(ctx context.Context, moves []board.Move) (Evaluation, error)
 // A Result is the review of a game.
 type Result struct {
 	Positions []Evaluation // after 0, 1 .. len(Moves) moves
-	Moves     []Judgement
+	Moves     []Judgment
 	Sides     [2]Summary // black, white
 	Foul      bool       // Black lost by the last move, which is forbidden
 }
@@ -41,7 +41,7 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Positions: make([]Evaluation, len(g.Moves)+1), Moves: make([]Judgement, len(g.Moves))}
+	r := &Result{Positions: make([]Evaluation, len(g.Moves)+1), Moves: make([]Judgment, len(g.Moves))}
 	first := min(max(g.Opening, 0), len(g.Moves))
 	open, err := r.replay(b, g, first)
 	if err != nil {

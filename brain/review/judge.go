@@ -74,8 +74,8 @@ const (
 	asGoodAs        = 0.02 // the best move
 )
 
-// A Judgement says how good a move was. Scores are for the side that made it.
-type Judgement struct {
+// A Judgment says how good a move was. Scores are for the side that made it.
+type Judgment struct {
 	Class  Class
 	Before Score        // with the best move
 	After  Score        // with the move that was made
@@ -84,8 +84,8 @@ type Judgement struct {
 }
 
 // Judge judges a move by the evaluations of the position and of the one after it.
-func Judge(m board.Move, before, after Evaluation) Judgement {
-	j := Judgement{Before: before.Score, After: after.Score.after()}
+func Judge(m board.Move, before, after Evaluation) Judgment {
+	j := Judgment{Before: before.Score, After: after.Score.after()}
 	if j.After.better(j.Before) {
 		j.Before = j.After // a deeper look: the position was at least as good
 	}
@@ -120,8 +120,8 @@ type Summary struct {
 	Accuracy int           // percent: 100 for the best moves only, 0 for blunders only
 }
 
-// summarize summarizes the judgements of every second move, from first, which is 0 or 1, on.
-func summarize(all []Judgement, first int) Summary {
+// summarize summarizes the judgments of every second move, from first, which is 0 or 1, on.
+func summarize(all []Judgment, first int) Summary {
 	s := Summary{Count: map[Class]int{}}
 	worth := 0.0
 	for i := first; i < len(all); i += 2 {

@@ -66,15 +66,15 @@ func TestClasses(t *testing.T) {
 
 // The accuracy of a side that made the best moves only is 100, though one may seem to cost a little.
 func TestAccuracy(t *testing.T) {
-	best, good, blunder := Judgement{Class: Best, Loss: asGoodAs}, Judgement{Class: Good, Loss: 0.06}, Judgement{Class: Blunder, Loss: 1}
+	best, good, blunder := Judgment{Class: Best, Loss: asGoodAs}, Judgment{Class: Good, Loss: 0.06}, Judgment{Class: Blunder, Loss: 1}
 	for _, test := range []struct {
-		moves []Judgement
+		moves []Judgment
 		want  int
 	}{
-		{[]Judgement{best, blunder, best}, 100},
-		{[]Judgement{best, best, good}, 90},
-		{[]Judgement{blunder, best, blunder}, 0},
-		{[]Judgement{{}, blunder, best}, 100}, // the first is of the opening
+		{[]Judgment{best, blunder, best}, 100},
+		{[]Judgment{best, best, good}, 90},
+		{[]Judgment{blunder, best, blunder}, 0},
+		{[]Judgment{{}, blunder, best}, 100}, // the first is of the opening
 	} {
 		if s := summarize(test.moves, 0); s.Accuracy != test.want {
 			t.Errorf("%+v: accuracy %d, want %d", test.moves, s.Accuracy, test.want)

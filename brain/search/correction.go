@@ -45,11 +45,11 @@ func (w *worker) learnCorrection(n *node) {
 	difference := int(max(-correctionMost, min(n.best-static, correctionMost)))
 	weight := min(n.depth+1, correctionDepth)
 	threats, moves := w.corrections.of(w.b)
-	moveTowards(threats, difference, weight)
-	moveTowards(moves, difference, weight)
+	moveToward(threats, difference, weight)
+	moveToward(moves, difference, weight)
 }
 
-// moveTowards moves the entry e by weight/correctionWeight of the way to a difference in points.
-func moveTowards(e *int16, difference, weight int) {
+// moveToward moves the entry e by weight/correctionWeight of the way to a difference in points.
+func moveToward(e *int16, difference, weight int) {
 	*e = int16((int(*e)*(correctionWeight-weight) + difference*correctionScale*weight) / correctionWeight)
 }

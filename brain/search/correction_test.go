@@ -21,7 +21,7 @@ func TestCorrections(t *testing.T) {
 		w := &worker{b: b, p: newNumbers(p)}
 		w.stack[0].uncorrected = static
 		if v := w.corrected(static); v != static {
-			t.Errorf("corrected to %d before anything was learnt", v)
+			t.Errorf("corrected to %d before anything was learned", v)
 		}
 		best := Value(static + tt.difference)
 		for range 2000 {
@@ -77,23 +77,23 @@ func TestForgets(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	p := newTestPool(1, 1<<20)
 	search := func(b *board.Board) { p.Search(context.Background(), b, Limits{Nodes: 3000}, nil) }
-	learnt := func() bool { return p.workers[0].corrections != (corrections{}) }
+	learned := func() bool { return p.workers[0].corrections != (corrections{}) }
 	search(b)
-	if !learnt() {
-		t.Fatal("a search has learnt nothing")
+	if !learned() {
+		t.Fatal("a search has learned nothing")
 	}
 	before := p.workers[0].corrections
 	p.Search(context.Background(), b, Limits{Nodes: 1}, nil)
 	if p.workers[0].corrections != before {
-		t.Error("the search of one node did not begin with what the one before had learnt")
+		t.Error("the search of one node did not begin with what the one before had learned")
 	}
 	p.Clear()
-	if learnt() {
+	if learned() {
 		t.Error("corrections are left after Clear")
 	}
 	search(b)
 	p.Search(context.Background(), boardtest.After(t, board.Renju, 15, "h8i9i7g9h10"), Limits{Nodes: 1}, nil)
-	if learnt() {
+	if learned() {
 		t.Error("corrections of freestyle are left in renju")
 	}
 	reply := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10g8")
@@ -105,8 +105,8 @@ func TestForgets(t *testing.T) {
 		p.Clear()
 		p.Search(context.Background(), b, Limits{Nodes: 3000, Style: 50}, nil)
 		p.Search(context.Background(), tt.b, Limits{Nodes: 1, Style: tt.style}, nil)
-		if learnt() != tt.left {
-			t.Errorf("style 50 of %v, then %d of %v: corrections are left: %v", b.Side(), tt.style, tt.b.Side(), learnt())
+		if learned() != tt.left {
+			t.Errorf("style 50 of %v, then %d of %v: corrections are left: %v", b.Side(), tt.style, tt.b.Side(), learned())
 		}
 	}
 }

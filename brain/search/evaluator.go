@@ -7,7 +7,7 @@ import "tengen/brain/board"
 // to date when Value or Order is called.
 type Evaluator interface {
 	// Reset makes the evaluator follow b, which may be another board, from its present
-	// position. From then on the side to move plays in the given style, -100 defence to 100
+	// position. From then on the side to move plays in the given style, -100 defense to 100
 	// attack, 0 neutral.
 	Reset(b *board.Board, style int)
 

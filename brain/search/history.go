@@ -77,7 +77,7 @@ func addTo(e *int16, bonus int) {
 	*e = int16(old + bonus - old*abs/historyMax)
 }
 
-// updateHistory rewards the move that was best at a node of the given depth and penalises
+// updateHistory rewards the move that was best at a node of the given depth and penalizes
 // those tried before it.
 func (w *worker) updateHistory(best board.Move, tried []board.Move, depth, ply int, threatened bool) {
 	s := w.b.Side()

@@ -7,8 +7,8 @@ import (
 	"tengen/brain/internal/boardtest"
 )
 
-// TestHistory: the history tells a rewarded move from one that was penalised, and keeps what it
-// has learnt after other moves and for the other side apart.
+// TestHistory: the history tells a rewarded move from one that was penalized, and keeps what it
+// has learned after other moves and for the other side apart.
 func TestHistory(t *testing.T) {
 	w := &worker{b: boardtest.After(t, board.Freestyle, 15, "h8i9i7g9"), p: newNumbers(DefaultParams())}
 	good, bad, third := board.At(10, 8), board.At(4, 4), board.At(9, 3)
@@ -26,7 +26,7 @@ func TestHistory(t *testing.T) {
 		want        [3]int // signs
 	}{
 		{"the rewarded move", "h8i9i7g9", good, [3]int{1, 1, 1}},
-		{"the penalised move", "h8i9i7g9", bad, [3]int{-1, -1, -1}},
+		{"the penalized move", "h8i9i7g9", bad, [3]int{-1, -1, -1}},
 		{"another move", "h8i9i7g9", third, [3]int{}},
 		{"after the same last move", "h8i9e5g9", good, [3]int{1, 1, 0}},
 		{"after the same move before the last", "h8i9i7e5", good, [3]int{1, 0, 1}},
@@ -41,6 +41,6 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	if mine := w.history.classes; mine == (history{}).classes {
-		t.Error("nothing was learnt of what the moves make and take")
+		t.Error("nothing was learned of what the moves make and take")
 	}
 }

@@ -176,7 +176,7 @@ func (w *worker) winningLine() []board.Move {
 
 // hurried reports whether there is no time for the solver.
 func (w *worker) hurried() bool {
-	return w.cancelled.Load() || !w.deadline.IsZero() && w.deadline.Sub(w.now()) < lineReserve
+	return w.canceled.Load() || !w.deadline.IsZero() && w.deadline.Sub(w.now()) < lineReserve
 }
 
 // onWay returns a five, or the hash table's move if it proves a win, 1, or a loss, -1, or None.

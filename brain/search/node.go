@@ -34,8 +34,8 @@ type node struct {
 	bestMove board.Move // None if no value is above alpha
 }
 
-// narrow limits the window by the distances to wins, and reports whether nothing is left of
-// it: a shorter win is known already, or no faster win or loss is possible.
+// narrow is mate distance pruning: it limits the window by the distances to wins, and reports whether
+// nothing is left of it: a shorter win is known already, or no faster win or loss is possible.
 func (n *node) narrow() (closed bool) {
 	n.pv = n.beta-n.alpha > 1
 	n.alpha = max(n.alpha, LossIn(n.ply+lossByFive))

@@ -24,7 +24,7 @@ type Pool struct {
 	found   findings
 	prompt  promptness
 
-	cancelled atomic.Bool // the context of the running search has ended
+	canceled atomic.Bool // the context of the running search has ended
 
 	solverBytes int64 // of its tables; 0 for no solver
 
@@ -58,7 +58,7 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.table.resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
-		p.workers = append(p.workers, &worker{table: &p.table, found: &p.found, stop: &p.stop, cancelled: &p.cancelled, p: p.numbers, now: p.now, moves: make([]scored, 0, lineMoves)})
+		p.workers = append(p.workers, &worker{table: &p.table, found: &p.found, stop: &p.stop, canceled: &p.canceled, p: p.numbers, now: p.now, moves: make([]scored, 0, lineMoves)})
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
@@ -99,7 +99,7 @@ func (p *Pool) makeSolver() {
 	}
 }
 
-// Clear empties the hash table and makes the workers forget what they learnt. It is needed before
+// Clear empties the hash table and makes the workers forget what they learned. It is needed before
 // boards of another rule, which is not part of the hash. Not during a search.
 func (p *Pool) Clear() {
 	p.Wait()
@@ -184,11 +184,11 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 
 // stopWith lets the end of ctx stop the workers until the function that it returns is called.
 func (p *Pool) stopWith(ctx context.Context) (release func()) {
-	p.cancelled.Store(false)
+	p.canceled.Store(false)
 	stopped := make(chan struct{})
 	detach := context.AfterFunc(ctx, func() {
 		defer close(stopped)
-		p.cancelled.Store(true)
+		p.canceled.Store(true)
 		p.stop.Store(true)
 	})
 	return func() {

@@ -9,7 +9,7 @@ import (
 	"tengen/brain/board"
 )
 
-// promptWait is how long SearchPromptly waits for a search that was cancelled to end.
+// promptWait is how long SearchPromptly waits for a search that was canceled to end.
 // Where the system runs a thread for each worker at once that takes less than a millisecond.
 const promptWait = 2 * time.Millisecond
 

@@ -2,9 +2,9 @@ package search
 
 import "tengen/brain/board"
 
-// reduceNode takes plies from the depth of a node without a table move, and on the PV if the
-// table's entry is from a less deep search, and sets what the reductions of its moves depend
-// on.
+// reduceNode is internal iterative reduction: it takes plies from the depth of a node without a table
+// move, and on the PV if the table's entry is from a less deep search. It also sets what the
+// reductions of its moves depend on.
 func (w *worker) reduceNode(n *node) {
 	p := w.p
 	switch {

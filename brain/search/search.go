@@ -21,7 +21,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		return w.quiescence(alpha, beta, 0, ply)
 	}
 
-	// Step 1. Limits of the search and of the board, static wins, and distances to wins.
+	// Step 1. Limits of the search and of the board, static wins, and mate distance pruning.
 	if v, ok := w.settled(ply); ok {
 		return v
 	}
@@ -45,7 +45,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 		return v
 	}
 
-	// Step 5. Internal reduction.
+	// Step 5. Internal iterative reduction.
 	w.reduceNode(&n)
 	if n.depth <= 0 {
 		return w.quiescence(n.alpha, n.beta, 0, ply)

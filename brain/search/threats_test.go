@@ -33,7 +33,7 @@ func TestWinByThreats(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	if r, over, _ := newSolverPool(1).WinByThreats(ended, b, Limits{Nodes: 1}); r.Move != board.None || over {
-		t.Errorf("cancelled: %v, %v", r.Move, over)
+		t.Errorf("canceled: %v, %v", r.Move, over)
 	}
 }
 

@@ -17,7 +17,7 @@ type worker struct {
 	compresses bool // values are compressed: see setUp
 	table      *hashTable
 	stop       *atomic.Bool
-	cancelled  *atomic.Bool // who asked for the move wants it at once
+	canceled   *atomic.Bool // who asked for the move wants it at once
 	p          *numbers
 	now        func() time.Time
 

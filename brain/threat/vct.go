@@ -209,7 +209,7 @@ func (v *VCT) search(b *board.Board, attacking bool, threshold estimate, ply int
 	}
 }
 
-// A survey summarises the children of a position: its estimate, the child to search next
+// A survey summarizes the children of a position: its estimate, the child to search next
 // and how long.
 type survey struct {
 	now       estimate

@@ -212,8 +212,8 @@ func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	brain, arena := filepath.Join(dir, "pbrain-tengen"), filepath.Join(dir, "arena")
-	for _, build := range [][2]string{{brain, "../pbrain-tengen"}, {arena, "."}} {
+	program, arena := filepath.Join(dir, "pbrain-tengen"), filepath.Join(dir, "arena")
+	for _, build := range [][2]string{{program, "../pbrain-tengen"}, {arena, "."}} {
 		if out, err := exec.Command("go", "build", "-o", build[0], build[1]).CombinedOutput(); err != nil {
 			t.Fatalf("building %s: %v\n%s", build[1], err, out)
 		}
@@ -222,7 +222,7 @@ func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-engine", "name=small,nodes=400,cmd=" + brain, "-engine", "name=large,nodes=1600,cmd=" + brain,
+	args := []string{"-engine", "name=small,nodes=400,cmd=" + program, "-engine", "name=large,nodes=1600,cmd=" + program,
 		"-each", "tc=0/60", "-openings", openings, "-games", "16", "-quiet"}
 
 	env := startSlurm(t, dir)

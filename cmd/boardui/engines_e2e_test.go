@@ -89,7 +89,7 @@ func TestLevelAndStyle(t *testing.T) {
 		b.choose("#level", level.value)
 		b.expect("the label of the level", b.text(`document.querySelector('#level ~ output').textContent`), level.label)
 	}
-	for _, style := range []struct{ value, label string }{{"-50", "defence +50"}, {"0", "balanced"}, {"70", "attack +70"}} {
+	for _, style := range []struct{ value, label string }{{"-50", "defense +50"}, {"0", "balanced"}, {"70", "attack +70"}} {
 		b.choose("#style", style.value)
 		b.expect("the label of the style", b.text(`document.querySelector('#style ~ output').textContent`), style.label)
 	}

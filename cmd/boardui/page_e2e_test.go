@@ -395,7 +395,7 @@ func TestSizesPresetsAndDraw(t *testing.T) {
 	b.choose("#size", "6")
 	b.click("#new-dialog [data-close]")
 	b.settle()
-	b.expect("after cancelling", b.text(`document.getElementById('rules').textContent`), "22 × 22 · Caro")
+	b.expect("after canceling", b.text(`document.getElementById('rules').textContent`), "22 × 22 · Caro")
 	b.dialog("new")
 	b.choose("#size", "6")
 	b.js(`document.getElementById('size').focus()`, nil)

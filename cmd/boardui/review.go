@@ -52,7 +52,7 @@ type judged struct {
 	Better string  `json:"better,omitempty"` // pos notation
 }
 
-func newJudged(j review.Judgement) judged {
+func newJudged(j review.Judgment) judged {
 	return judged{j.Class.String(), j.Loss, newScore(j.Before), newScore(j.After), record.FormatMoves(j.Better)}
 }
 
@@ -137,7 +137,7 @@ func newReviewEvent(r *review.Result, opening int) reviewEvent {
 // judgeMillis is the time for judging a single move.
 const judgeMillis = 1000
 
-// judge answers the judgement of one move, given what is known of the position before it.
+// judge answers the judgment of one move, given what is known of the position before it.
 func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game string `json:"game"`

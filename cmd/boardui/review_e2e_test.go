@@ -64,11 +64,11 @@ func TestReview(t *testing.T) {
 	b.panel("review")
 	b.wait("the summary after a reload", `document.querySelectorAll('#summary tr').length === 6`)
 
-	b.click("#practise")
+	b.click("#practice")
 	b.settle()
 	b.wait("the task", `/Find a better move/.test(document.getElementById('puzzle-task').textContent)`)
 	stones := b.stones()
-	b.shot("practise")
+	b.shot("practice")
 	// A corner is no better.
 	b.click(b.cell("a1"))
 	b.wait("that was wrong", `document.getElementById('puzzle-note').className === 'wrong'`)

@@ -100,7 +100,7 @@ func TestSolverShowsTheWin(t *testing.T) {
 	// White must stop the three, at one of its ends or farther away.
 	stop := q.solve(map[string]any{"moves": "h8a1h9a3h10", "defend": true})
 	if !stop.Win || stop.Holds == nil || *stop.Holds == "" || len(*stop.Holds) > 20 {
-		t.Errorf("a defence: %+v, holds %v", stop, stop.Holds)
+		t.Errorf("a defense: %+v, holds %v", stop, stop.Holds)
 	}
 	if calm := q.solve(map[string]any{"moves": "h8", "defend": true}); calm.Win || calm.Holds != nil {
 		t.Errorf("nothing to stop: %+v", calm)

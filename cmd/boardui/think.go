@@ -34,7 +34,7 @@ type order struct {
 	position
 	Millis   int  `json:"millis"`
 	Strength int  `json:"strength"` // 0..100
-	Style    int  `json:"style"`    // -100 defence .. 100 attack
+	Style    int  `json:"style"`    // -100 defense .. 100 attack
 	Lines    int  `json:"lines"`    // best lines to report, 0 as 1
 	Swap2    bool `json:"swap2"`    // ask for a step of the opening
 	Threats  bool `json:"threats"`  // include them in the look after the move

@@ -41,7 +41,7 @@ type worthJSON struct {
 	WinRate float64 `json:"winrate"`
 }
 
-// A moveJSON is the judgement of a move.
+// A moveJSON is the judgment of a move.
 type moveJSON struct {
 	Number int        `json:"number"`
 	Side   string     `json:"side"`

@@ -57,7 +57,7 @@ function lines(width, height) {
 		stars(width, height).map(([x, y]) => `<circle class="star" cx="${x}" cy="${y}" r="0.11"/>`).join('');
 }
 
-// stars are the star points: the centre if there is one, and four or eight near the edge.
+// stars are the star points: the center if there is one, and four or eight near the edge.
 function stars(width, height) {
 	const along = (n) => {
 		const edge = n >= 13 ? 3 : n >= 9 ? 2 : -1;

@@ -236,7 +236,7 @@ function drawDials() {
 		input.setAttribute('aria-valuetext', text);
 	};
 	dial('level', game.level, t('levelNow', { n: game.level }));
-	dial('style', game.style, game.style ? t(game.style > 0 ? 'styleAttack' : 'styleDefence', { n: Math.abs(game.style) }) : t('style0'));
+	dial('style', game.style, game.style ? t(game.style > 0 ? 'styleAttack' : 'styleDefense', { n: Math.abs(game.style) }) : t('style0'));
 	let near = 0;
 	times.forEach((ms, i) => { if (Math.abs(ms - game.millis) < Math.abs(times[near] - game.millis)) near = i; });
 	// The built-in engine uses its time at full strength only.

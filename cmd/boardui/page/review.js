@@ -74,8 +74,8 @@ function go(forward) {
 	if (k) step(k);
 }
 
-// practise makes puzzles of the positions before the mistakes of the person, or of both sides.
-function practise() {
+// practice makes puzzles of the positions before the mistakes of the person, or of both sides.
+function practice() {
 	const { game } = state, mine = you(game);
 	const list = mistakes().filter((k) => !mine || sideAt(k - 1) === mine).map((k) => ({
 		kind: 'mistake', width: game.width, height: game.height, rule: game.rule, moves: game.moves.slice(0, k - 1),
@@ -114,7 +114,7 @@ export function draw() {
 	}
 	$('mistake-prev').disabled = !list.some((k) => k < view);
 	$('mistake-next').disabled = !list.some((k) => k > view);
-	$('practise').disabled = !list.length;
+	$('practice').disabled = !list.length;
 	const row = (key, of) => {
 		const tr = element('tr');
 		tr.append(element('th', t(key)), element('td', of(game.review.black)), element('td', of(game.review.white)));
@@ -146,5 +146,5 @@ export function listen() {
 	$('review-cancel').addEventListener('click', cancel);
 	$('mistake-prev').addEventListener('click', () => go(false));
 	$('mistake-next').addEventListener('click', () => go(true));
-	$('practise').addEventListener('click', practise);
+	$('practice').addEventListener('click', practice);
 }

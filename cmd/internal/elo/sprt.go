@@ -6,7 +6,7 @@ import (
 )
 
 // An SPRT is a sequential probability ratio test on game pairs. H0 says that the first
-// player is Elo0 stronger, H1 says Elo1. The likelihood ratio is the generalised one:
+// player is Elo0 stronger, H1 says Elo1. The likelihood ratio is the generalized one:
 // each hypothesis gets its most likely distribution over the five results of a pair.
 // Source: M. Van den Bergh, "The generalized maximum likelihood ratio for the
 // expectation value of a distribution" and "Normalized Elo".
@@ -158,7 +158,7 @@ func withMean(p, a []float64, s float64, q []float64) bool {
 
 // withDeviation sets q to the distribution over the scores 0..1 whose mean lies ratio
 // standard deviations above 1/2 under which p is most likely. The condition
-// mean - 1/2 = ratio*deviation is linearised around the last q until q converges.
+// mean - 1/2 = ratio*deviation is linearized around the last q until q converges.
 func withDeviation(p []float64, ratio float64, q []float64) {
 	a := scores(len(p))
 	x := make([]float64, len(p))

@@ -50,7 +50,7 @@ const (
 	codesPad = (nnue.Codes + block - 1) / block * block
 )
 
-// regionType says of each region whether it is a corner (0), an edge (1) or the centre (2).
+// regionType says of each region whether it is a corner (0), an edge (1) or the center (2).
 var regionType = func() (t [regions]int) {
 	for r := range t {
 		t[r] = int(nnue.RegionType[r])

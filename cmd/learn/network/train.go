@@ -220,7 +220,7 @@ func (t *trainer) measureNorms(batch []*sample) {
 	}
 }
 
-// updateNorms moves the running means by a share towards the means of the workers.
+// updateNorms moves the running means by a share toward the means of the workers.
 func (t *trainer) updateNorms(share float64) {
 	for h := range t.model.norm {
 		to := &t.model.norm[h]

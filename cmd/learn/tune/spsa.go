@@ -25,7 +25,7 @@ const (
 
 // An spsa maximizes the score of games: simultaneous perturbation stochastic approximation.
 // Each iteration moves each value up or down at random, lets the two resulting sets play each
-// other, and takes a step towards the winner. Values are real numbers in Min..Max, rounded to
+// other, and takes a step toward the winner. Values are real numbers in Min..Max, rounded to
 // integers for playing.
 //
 // Iteration k = 1, 2 ... perturbs a value by c(k) of its steps. The sequences are scaled so

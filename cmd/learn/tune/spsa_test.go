@@ -89,7 +89,7 @@ func TestStaysWhereNothingMatters(t *testing.T) {
 	}
 }
 
-// TestValuesStayInTheirRange climbs towards optima beyond both ends.
+// TestValuesStayInTheirRange climbs toward optima beyond both ends.
 func TestValuesStayInTheirRange(t *testing.T) {
 	r := testRun(testParams, 400, 8)
 	theta := climb(t, r, hill(testParams, []float64{5000, -500, 40}, 0.5, 5, 8))
@@ -169,9 +169,9 @@ func TestUpdate(t *testing.T) {
 		plus, minus, won int
 		want             float64
 	}{
-		{"towards a winning plus", 50, 60, 40, 2, 52},
+		{"toward a winning plus", 50, 60, 40, 2, 52},
 		{"away from a losing plus", 50, 60, 40, -2, 48},
-		{"towards a winning plus that is below", 50, 40, 60, 3, 47},
+		{"toward a winning plus that is below", 50, 40, 60, 3, 47},
 		{"a draw changes nothing", 50, 60, 40, 0, 50},
 		{"equal numbers tell nothing", 50, 50, 50, 9, 50},
 		{"half the distance, half the way", 100, 100, 90, -2, 99},

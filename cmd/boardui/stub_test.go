@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// The tests start the test binary as the engine: if brainVar is set, it plays, or misbehaves,
+// The tests start the test binary as the engine: if engineVar is set, it plays, or misbehaves,
 // as the variable says.
-const brainVar = "TENGEN_TEST_BRAIN"
+const engineVar = "TENGEN_TEST_ENGINE"
 
 func TestMain(m *testing.M) {
-	if name := os.Getenv(brainVar); name != "" {
-		brainOf(name)
+	if name := os.Getenv(engineVar); name != "" {
+		stubEngine(name)
 		os.Exit(0)
 	}
 	if os.Getenv(mainVar) != "" {
@@ -36,9 +36,9 @@ func TestMain(m *testing.M) {
 // atEnd are called when all tests have ended.
 var atEnd []func()
 
-// stub is the engine brainOf of that name.
+// stub is the stubEngine of that name.
 func stub(name string) spec {
-	return spec{command: name, args: []string{os.Args[0]}, env: []string{brainVar + "=" + name}}
+	return spec{command: name, args: []string{os.Args[0]}, env: []string{engineVar + "=" + name}}
 }
 
 // own is the built-in engine.
@@ -46,7 +46,7 @@ func own() spec {
 	return spec{command: "Tengen", args: []string{os.Args[0], engineWord}, own: true}
 }
 
-// brainOf answers every position at once:
+// stubEngine answers every position at once:
 //
 //	meek     with the first free cell of every other column, from the top: it never wins
 //	keen     with the next free cell of column 2, from row 3 down: it wins unless it is stopped
@@ -58,7 +58,7 @@ func own() spec {
 //	twice    as meek, but it exits at its third move
 //	strict   as meek, but it answers unknown options, as Rapfi does
 //	pedant   as meek, or with an ERROR if its options are not pedantWants
-func brainOf(name string) {
+func stubEngine(name string) {
 	in := bufio.NewScanner(os.Stdin)
 	out := bufio.NewWriter(os.Stdout)
 	say := func(format string, args ...any) {
