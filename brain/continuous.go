@@ -18,7 +18,7 @@ import (
 // and often has one for itself. So the ways to force a row, or to suffer one, are followed by
 // plans up to positions where nobody can force another, and the best of them is taken.
 //
-// Set by hand in November 2026.
+// Set by hand 2026-11.
 const (
 	byRowsPart = 8    // divisors of what is left for plans: of it, the search by rows takes 1/n, ...
 	linesPart  = 8    // ... the search for other moves 1/n ...

@@ -16,7 +16,7 @@ import (
 // A Book is an opening book.
 type Book = book.Book
 
-// Points. Set by hand in November 2026.
+// Points. Set by hand 2026-11.
 const (
 	bookSpread = 15   // how far a move of the book may be from the best to be played as well
 	bookMargin = 60   // how far the best may fall by the positions after it before the book is not asked

@@ -5,7 +5,7 @@ import (
 	"tengen/brain/threat"
 )
 
-// Numbers of plans. Set by hand in November 2026.
+// Numbers of plans. Set by hand 2026-11.
 const (
 	mostTurns  = 8   // searches of one plan, and rows settled in one position
 	mostWays   = 3   // ways to force a row that the other side may choose from

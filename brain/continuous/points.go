@@ -8,7 +8,7 @@ import (
 	"tengen/brain/threat"
 )
 
-// Points of the static value, and limits of the tree. Set by hand in November 2026.
+// Points of the static value, and limits of the tree. Set by hand 2026-11.
 const (
 	hopeMost  = 600  // of the value of shapes, at most
 	hopeHalf  = 350  // points of shapes for half of hopeMost

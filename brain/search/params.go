@@ -3,13 +3,14 @@ package search
 import "tengen/brain/board"
 
 // Params are the parameters of the search, one set for all rules. Margins are points of Value,
-// compressed but for those of the clock; depths are plies, reductions 1/1024 of a ply. First set by hand after the magnitudes that
-// strong engines report, then moved one at a time by nodes to known wins. Those that stand in
-// Tunables, but for QuiescenceFours and all depths, were tuned by SPSA with the networks in place,
-// 2026-11: 444 iterations of 8 pairs, freestyle 15x15 at 20,000 nodes a move. With the corrections
-// and the two histories that came in with them the new ones won 54.0% of 600 games at 150,000
-// nodes a move against the old ones without, and at 0.3 s a move 55.4% of 344, with which a
-// sequential test of 0 against 20 Elo ended. SPSA with the tables, at 5,000 nodes, had found nothing.
+// compressed but for those of the clock; depths are plies, reductions 1/1024 of a ply. First set by
+// hand after the magnitudes that strong engines report, then moved one at a time by nodes to known
+// wins. Those that stand in Tunables, but for QuiescenceFours and all depths, were tuned by SPSA with
+// the networks in place, 2026-11: 444 iterations of 8 pairs, freestyle 15x15 at 20,000 nodes a move.
+// With the corrections and the two histories that came in with them the new ones won 54.0% of 600
+// games at 150,000 nodes a move against the old ones without, and at 0.3 s a move 55.4% of 344, with
+// which a sequential test of 0 against 20 Elo ended. SPSA with the tables, at 5,000 nodes, had found
+// nothing.
 type Params struct {
 	Aspiration int // half width of the first window
 	AspireFrom int // plies; a full window below this depth

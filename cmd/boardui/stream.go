@@ -14,7 +14,8 @@ const turnHeader = "Tengen-Turn"
 
 // stream answers a request of page id by a stream of values, one JSON object a line: those
 // that work says and then the one that it returns. A new stream of the same id ends the one
-// that runs, if the page has not asked for it before. A fault of work is for what it finds wrong before it has said anything.
+// that runs, if the page has not asked for it before. A fault of work is for what it finds wrong before
+// it has said anything.
 func (s *server) stream(w http.ResponseWriter, r *http.Request, id string, work func(ctx context.Context, hurry <-chan struct{}, say func(any)) (any, *fault)) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()

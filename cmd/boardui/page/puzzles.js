@@ -131,8 +131,9 @@ async function check(n) {
 	changed();
 }
 
-// solution shows how the position is won, or what would have been better. A puzzle whose
-// solution has been seen, here, by an analysis or in the explorer, does not count as solved before it is tried again.
+// solution shows how the position is won, or what would have been better. A puzzle whose solution has
+// been seen, here, by an analysis or in the explorer, does not count as solved before it is tried
+// again.
 function solution() {
 	const { puzzle, game } = state, p = puzzle.list[puzzle.at];
 	puzzle.status = 'shown';
