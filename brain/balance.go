@@ -222,9 +222,9 @@ func (k *balancer) try(c *tryout, nodes int64, report func(Info)) {
 	if k.ctx.Err() != nil || c.known && k.over() && !v.Proven() && result.Info.Nodes < k.e.each(nodes) {
 		return // the search may have been too short to count
 	}
-	off := max(v-k.bias, k.bias-v)
+	off := (v - k.bias).Abs()
 	if nodes > firstNodes {
-		off += max(v-c.value, c.value-v) / 2 // a value that moves may move on
+		off += (v - c.value).Abs() / 2 // a value that moves may move on
 	}
 	c.value, c.off, c.known = v, off, true
 	if report != nil && nodes > firstNodes*moreNodes {

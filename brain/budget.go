@@ -52,15 +52,14 @@ func (b *budget) left() search.Limits {
 	return l
 }
 
-// part returns the limits of a search that takes the part n/of of what is left. It reports
-// whether anything is left.
-func (b *budget) part(n, of int) (l search.Limits, ok bool) {
+// part returns the limits of a search that takes the part 1/of of what is left. It reports whether
+// anything is left.
+func (b *budget) part(of int) (l search.Limits, ok bool) {
 	l = b.left()
 	if l.Nodes > 0 {
-		of := int64(of)
-		l.Nodes = max(l.Nodes/of*int64(n)+l.Nodes%of*int64(n)/of, 1) // as Nodes*n/of, which may be too large
+		l.Nodes = max(l.Nodes/int64(of), 1)
 	}
-	l.Soft, l.Hard = l.Soft*time.Duration(n)/time.Duration(of), l.Hard*time.Duration(n)/time.Duration(of)
+	l.Soft, l.Hard = l.Soft/time.Duration(of), l.Hard/time.Duration(of)
 	return l, !b.over()
 }
 

@@ -22,7 +22,7 @@ func TestBudget(t *testing.T) {
 		{"neither", budget{}, true},
 	} {
 		test.b.ctx = t.Context()
-		l, ok := test.b.part(1, 10)
+		l, ok := test.b.part(10)
 		if ok != test.ok || test.b.over() == test.ok {
 			t.Errorf("%s: %v, want %v", test.name, ok, test.ok)
 		}
@@ -32,16 +32,15 @@ func TestBudget(t *testing.T) {
 	}
 	for _, test := range []struct {
 		nodes, spent int64
-		n, of        int
+		of           int
 		want         int64
 	}{
-		{1000, 400, 1, 3, 200},
-		{1000, 1, 7, 10, 699},
-		{1 << 60, 0, 10, 10, 1 << 60}, // the most that max_node can say
+		{1000, 400, 3, 200},
+		{1000, 400, 1, 600},
 	} {
 		b := budget{ctx: t.Context(), limits: search.Limits{Nodes: test.nodes}, spent: test.spent}
-		if l, _ := b.part(test.n, test.of); l.Nodes != test.want {
-			t.Errorf("%d/%d of %d nodes less %d is %d, want %d", test.n, test.of, test.nodes, test.spent, l.Nodes, test.want)
+		if l, _ := b.part(test.of); l.Nodes != test.want {
+			t.Errorf("1/%d of %d nodes less %d is %d, want %d", test.of, test.nodes, test.spent, l.Nodes, test.want)
 		}
 	}
 	for _, test := range []struct {

@@ -75,12 +75,12 @@ func (e *Engine) planRows(total *budget, settled *board.Board, found Info) (best
 		return best, notes
 	}
 	for part := judgePart; part >= leastPart; part /= 2 {
-		each, ok := total.part(1, part)
+		each, ok := total.part(part)
 		if !total.limited() {
 			part = leastPart // one round is all
 		}
 		judge := func(b *board.Board, without []board.Move) (points int, line []board.Move, won int) {
-			l, left := total.part(1, 1)
+			l, left := total.part(1)
 			if ok = ok && left; !ok || len(notes) > 0 {
 				return 0, nil, 0
 			}
@@ -143,14 +143,14 @@ func (e *Engine) choices(total *budget, settled *board.Board, found Info) (list 
 		}
 	}
 	var byRows *Info
-	if l, ok := total.part(1, byRowsPart); ok {
+	if l, ok := total.part(byRowsPart); ok {
 		if !total.limited() {
 			l.Nodes = rowNodes
 		}
 		byRows, notes = e.searchRows(total.ctx, l)
 	}
 	var lines []Info
-	if l, ok := total.part(1, linesPart); ok {
+	if l, ok := total.part(linesPart); ok {
 		l.Lines = planLines
 		if !total.limited() {
 			l.Nodes = e.each(judgeNodes)
