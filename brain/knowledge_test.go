@@ -10,6 +10,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/database"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/search"
 )
@@ -260,7 +261,7 @@ func TestAKnownWinHasItsLine(t *testing.T) {
 }
 
 func TestValuesOfRecordsComeBack(t *testing.T) {
-	for _, v := range []search.Value{0, 17, -6000, 6000, search.WinIn(1), search.WinIn(77), search.LossIn(2), search.LossIn(90)} {
+	for _, v := range []search.Value{0, 17, -eval.Max, eval.Max, search.WinIn(1), search.WinIn(77), search.LossIn(2), search.LossIn(90)} {
 		if got := valueOf(recordOf(v, 5)); got != v {
 			t.Errorf("%d comes back as %d", v, got)
 		}

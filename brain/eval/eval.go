@@ -3,11 +3,14 @@
 // internal because the programs that train both use it; others take package brain.
 package eval
 
-import "tengen/brain/board"
+import (
+	"tengen/brain/board"
+	"tengen/brain/nnue"
+)
 
 // Max is the greatest static value, of either sign. Scale: 200 is the advantage that wins
 // 73 of 100 games between equals (1/(1+e^(-v/200))).
-const Max = 6000
+const Max = nnue.ValueMax
 
 // styleShare is the percentage by which the extreme styles raise the points of one side and
 // lower those of the other.

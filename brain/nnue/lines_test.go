@@ -108,17 +108,17 @@ func TestNearNumbers(t *testing.T) {
 				continue
 			}
 			n := NearNumber(dx, -dy)
-			if n != NearNumber(-dy, dx) || n < 1 || n >= NearNone || (n == NearFar) != (max(dx, dy) > 7) {
+			if n != NearNumber(-dy, dx) || n < 1 || n >= NearNone || (n == nearFar) != (max(dx, dy) > 7) {
 				t.Errorf("%d columns, %d rows: %d", dx, dy, n)
 			}
 			pair := [2]int{max(dx, dy), min(dx, dy)}
-			if was, ok := seen[n]; ok && was != pair && n != NearFar {
+			if was, ok := seen[n]; ok && was != pair && n != nearFar {
 				t.Errorf("%v and %v have the number %d", pair, was, n)
 			}
 			seen[n] = pair
 		}
 	}
-	if len(seen) != NearFar {
-		t.Errorf("%d numbers, want %d", len(seen), NearFar)
+	if len(seen) != nearFar {
+		t.Errorf("%d numbers, want %d", len(seen), nearFar)
 	}
 }

@@ -110,20 +110,20 @@ var RegionType = [Regions]uint8{0, 1, 0, 1, 2, 1, 0, 1, 0}
 func RegionOf(x, y, width, height int) int { return 3*y/height*3 + 3*x/width }
 
 // NearNumber returns the number, 1..Near-3, of a distance of dx columns and dy rows that
-// is not zero; of all beyond seven columns or rows it is NearFar. If there is no move to
-// be near to it is NearNone.
+// is not zero; of all beyond seven columns or rows it is Near-2. If there is no move to be near
+// to it is NearNone.
 func NearNumber(dx, dy int) int {
 	dx, dy = max(dx, -dx), max(dy, -dy)
 	a, b := max(dx, dy), min(dx, dy)
 	if a > nearReach {
-		return NearFar
+		return nearFar
 	}
 	return a*(a+1)/2 + b
 }
 
 // Numbers that are no distance.
 const (
-	NearFar  = Near - 2
+	nearFar  = Near - 2
 	NearNone = Near - 1
 
 	nearReach = 7 // columns or rows

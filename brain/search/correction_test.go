@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 )
 
@@ -108,5 +109,12 @@ func TestForgets(t *testing.T) {
 		if learned() != tt.left {
 			t.Errorf("style 50 of %v, then %d of %v: corrections are left: %v", b.Side(), tt.style, tt.b.Side(), learned())
 		}
+	}
+}
+
+// Only tests of this package may import eval, so the greatest static value stands in both.
+func TestCorrectedValuesAreStaticValues(t *testing.T) {
+	if correctedMost != eval.Max {
+		t.Errorf("a corrected value is up to %d, a static one up to %d", correctedMost, eval.Max)
 	}
 }

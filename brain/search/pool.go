@@ -10,7 +10,7 @@ import (
 )
 
 // A Pool is a set of workers that share one hash table. Its methods must not be called
-// concurrently; each begins by waiting for a search that SearchPromptly has left: see Wait.
+// concurrently; each begins by waiting for a search that SearchPromptly has left.
 type Pool struct {
 	table   hashTable
 	workers []*worker
@@ -54,7 +54,7 @@ func NewPool[E Evaluator](evaluator func(*board.Board) E, params Params, workers
 // memory for the rest in the background. Not during a search. A worker takes about 0.8 MB, and
 // the sums of a network 1.7 MB more.
 func (p *Pool) Resize(workers int, tableBytes int64) {
-	p.Wait()
+	p.wait()
 	p.table.resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
@@ -67,13 +67,13 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 // Close ends what a new hash table does in the background, so that it can be freed.
 // The pool is not used afterwards. Not during a search.
 func (p *Pool) Close() {
-	p.Wait()
+	p.wait()
 	p.table.memory.pause()
 }
 
 // Allocated reports whether the table has been allocated, as it is by the first search.
 func (p *Pool) Allocated() bool {
-	p.Wait()
+	p.wait()
 	return p.table.memory.all != nil
 }
 
@@ -83,7 +83,7 @@ func (p *Pool) Allocated() bool {
 // through the hash table only as the value of the root, whose refuted moves count as lost. The
 // first search that needs it allocates it. Not during a search.
 func (p *Pool) SetSolver(bytes int64) {
-	p.Wait()
+	p.wait()
 	if bytes != p.solverBytes {
 		p.solver, p.solverBytes = nil, bytes
 	}
@@ -102,7 +102,7 @@ func (p *Pool) makeSolver() {
 // Clear empties the hash table and makes the workers forget what they learned. It is needed before
 // boards of another rule, which is not part of the hash. Not during a search.
 func (p *Pool) Clear() {
-	p.Wait()
+	p.wait()
 	p.table.clear()
 	p.forget()
 	if p.solver != nil {
@@ -221,7 +221,7 @@ func (p *Pool) startHelpers(depth, lines int) (end func()) {
 // Prepare makes the workers ready for the board b, so that the first search of it does not
 // have to: for up to 10 ms, in which the evaluators of its rule are loaded. Not during a search.
 func (p *Pool) Prepare(b *board.Board) {
-	p.Wait()
+	p.wait()
 	for _, w := range p.workers {
 		w.follow(p.eval, b)
 	}
@@ -230,7 +230,7 @@ func (p *Pool) Prepare(b *board.Board) {
 // Stall returns for how long the system has lately kept a worker from running in searches
 // with a limit of time. Each search that was kept less takes an eighth off.
 func (p *Pool) Stall() time.Duration {
-	p.Wait()
+	p.wait()
 	return p.stall
 }
 

@@ -68,8 +68,8 @@ func (q *promptness) wait(ctx context.Context, done <-chan Result) (_ Result, ok
 	return *q.best, true
 }
 
-// Wait waits for the end of a search that SearchPromptly has left.
-func (p *Pool) Wait() {
+// wait waits for the end of a search that SearchPromptly has left.
+func (p *Pool) wait() {
 	if p.prompt.ending != nil {
 		<-p.prompt.ending
 		p.prompt.on, p.prompt.ending = false, nil
@@ -81,7 +81,7 @@ func (p *Pool) Wait() {
 
 // takeLate waits for such a search and returns the failures that nobody has been told of.
 func (p *Pool) takeLate() []Failure {
-	p.Wait()
+	p.wait()
 	late := p.late
 	p.late = nil
 	return late

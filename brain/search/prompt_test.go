@@ -147,7 +147,6 @@ func TestEveryMethodWaits(t *testing.T) {
 		"Usage":          func(p *Pool) { p.Usage() },
 		"WriteTable":     func(p *Pool) { p.WriteTable(io.Discard, 1) },
 		"ReadTable":      func(p *Pool) { p.ReadTable(strings.NewReader(""), 1) },
-		"Wait":           func(p *Pool) { p.Wait() },
 	}
 	typ := reflect.TypeFor[*Pool]()
 	for i := range typ.NumMethod() {

@@ -21,7 +21,7 @@ func IsTable(head []byte) bool { return bytes.HasPrefix(head, []byte(tableMagic)
 // Usage returns how many entries the hash table holds and how many it has room for. Not
 // during a search. About 1 ms for 10 MB in use.
 func (p *Pool) Usage() (used, room int64) {
-	p.Wait()
+	p.wait()
 	p.table.each(func(uint64, uint64) { used++ })
 	return used, int64(p.table.size) * int64(len(bucket{}))
 }
@@ -45,7 +45,7 @@ func (t *hashTable) each(f func(key, data uint64)) {
 // WriteTable writes the hash table to w. tag says what its entries depend on besides the
 // position. Not during a search.
 func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
-	p.Wait()
+	p.wait()
 	sum := crc32.NewIEEE()
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
 	used, _ := p.Usage()
@@ -76,7 +76,7 @@ var errNotATable = errors.New("not a hash table file")
 // too small it keeps the deeper entries. After an error in the header it is as before, after a
 // later one it is empty. Not during a search.
 func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
-	p.Wait()
+	p.wait()
 	sum := crc32.NewIEEE()
 	plain := bufio.NewReaderSize(r, 1<<16)
 	in := io.TeeReader(plain, sum)

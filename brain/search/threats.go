@@ -13,7 +13,7 @@ import (
 // false nothing was looked for: the pool has no solver. After a panic Failures has it, and
 // nothing is found. b is not changed.
 func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over, ok bool) {
-	p.Wait()
+	p.wait()
 	start := p.now()
 	p.makeSolver()
 	s := p.solver

@@ -69,8 +69,8 @@ type Pair struct {
 	Moves   [2]string `json:"moves"`   // in pos notation, the openings included
 }
 
-// Score counts the pair from the first player's side.
-func (p *Pair) Score() (s elo.Score) {
+// score counts the pair from the first player's side.
+func (p *Pair) score() (s elo.Score) {
 	s.AddPair(record.ParseOutcome(p.Results[0]).HalfPoints(board.Black), record.ParseOutcome(p.Results[1]).HalfPoints(board.White))
 	return s
 }
@@ -92,7 +92,7 @@ func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair, 
 	var missing []int
 	for n := range m.Openings {
 		if pair, ok := done[n]; ok {
-			sum.Join(pair.Score())
+			sum.Join(pair.score())
 		} else {
 			missing = append(missing, n)
 		}
@@ -104,7 +104,7 @@ func (m *Match) Run(ctx context.Context, done map[int]Pair, finished func(Pair, 
 	}
 	err = inorder.Run(ctx, min(m.Workers, len(missing)), 0, uint32(len(missing)), work, func(_ uint32, pair Pair) error {
 		now := sum
-		now.Join(pair.Score())
+		now.Join(pair.score())
 		if finished != nil {
 			if err := finished(pair, now); err != nil {
 				return err

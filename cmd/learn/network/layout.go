@@ -10,6 +10,7 @@ const (
 	width        = nnue.Width
 	pair         = nnue.Pair
 	regions      = nnue.Regions
+	regionTypes  = nnue.RegionTypes
 	regionHidden = nnue.RegionHidden
 	hidden       = nnue.Hidden
 
@@ -31,19 +32,19 @@ const block = 32
 
 // Places of a head's parameters, in floats from its beginning.
 const (
-	atRegion      = 0                               // [3][regionHidden][pair]
-	atRegionBias  = atRegion + 3*regionHidden*pair  // [3][regionHidden], padded
-	atGlobal      = atRegionBias + 2*block          // [hidden][pair]
-	atMerge       = atGlobal + hidden*pair          // [3][regionHidden][hidden], the transpose of V
-	atBias        = atMerge + 3*regionHidden*hidden // [hidden]
-	atOut         = atBias + hidden                 // [hidden]
-	atOutBias     = atOut + hidden                  // [1], padded
-	atGate        = atOutBias + block               // [pair][pair]
-	atGateBias    = atGate + pair*pair              // [pair]
-	atNear        = atGateBias + pair               // [2][nearPad]
-	atPolicyOwn   = atNear + 2*nearPad              // [nnue.Codes], padded
-	atPolicyOther = atPolicyOwn + codesPad          // [nnue.Codes], padded
-	atMask        = atPolicyOther + codesPad        // [nnue.Masks][hidden]
+	atRegion      = 0                                         // [regionTypes][regionHidden][pair]
+	atRegionBias  = atRegion + regionTypes*regionHidden*pair  // [regionTypes][regionHidden], padded
+	atGlobal      = atRegionBias + 2*block                    // [hidden][pair]
+	atMerge       = atGlobal + hidden*pair                    // [regionTypes][regionHidden][hidden], the transpose of V
+	atBias        = atMerge + regionTypes*regionHidden*hidden // [hidden]
+	atOut         = atBias + hidden                           // [hidden]
+	atOutBias     = atOut + hidden                            // [1], padded
+	atGate        = atOutBias + block                         // [pair][pair]
+	atGateBias    = atGate + pair*pair                        // [pair]
+	atNear        = atGateBias + pair                         // [2][nearPad]
+	atPolicyOwn   = atNear + 2*nearPad                        // [nnue.Codes], padded
+	atPolicyOther = atPolicyOwn + codesPad                    // [nnue.Codes], padded
+	atMask        = atPolicyOther + codesPad                  // [nnue.Masks][hidden]
 	headSize      = atMask + nnue.Masks*hidden
 
 	nearPad  = 2 * block

@@ -52,10 +52,10 @@ func newModel(rule board.Rule, seed uint64) *model {
 				h[at+i] = float32((2*r.Float64() - 1) / math.Sqrt(float64(inputs)))
 			}
 		}
-		even(atRegion, 3*regionHidden*pair, pair)
-		even(atRegionBias, 3*regionHidden, pair)
+		even(atRegion, regionTypes*regionHidden*pair, pair)
+		even(atRegionBias, regionTypes*regionHidden, pair)
 		even(atGlobal, hidden*pair, pair)
-		even(atMerge, 3*regionHidden*hidden, regionHidden)
+		even(atMerge, regionTypes*regionHidden*hidden, regionHidden)
 		even(atBias, hidden, pair)
 		even(atOut, hidden, hidden)
 		even(atGate, pair*pair, pair)
@@ -107,7 +107,7 @@ func at(pools *[(regions + 1) * pair]float32, r int) *[pair]float32 {
 // all is the pool of all cells, and its type.
 const (
 	all     = regions
-	allType = 3
+	allType = regionTypes
 )
 
 // poolType is regionType and the type of all.

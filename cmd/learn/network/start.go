@@ -90,7 +90,7 @@ func (m *model) settle(old []norm) {
 				}
 			}
 		}
-		for t := range 3 {
+		for t := range regionTypes {
 			layer(w[atRegion+t*regionHidden*pair:], w[atRegionBias+t*regionHidden:][:regionHidden], t)
 		}
 		layer(w[atGlobal:], w[atBias:][:hidden], allType)
