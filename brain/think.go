@@ -168,6 +168,10 @@ func (e *Engine) thinkFull(ctx context.Context, b *board.Board, l search.Limits,
 		infos = nil
 	case len(infos) <= 1:
 		infos = []Info{result.Info}
+	default:
+		for i := range infos {
+			infos[i].Nodes, infos[i].Elapsed = result.Info.Nodes, result.Info.Elapsed
+		}
 	}
 	if l.Restrict != nil || l.Reach > 0 { // far moves are wanted
 		return result.Move, infos, notes

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"strconv"
 	"testing"
 	"time"
 
@@ -120,5 +121,20 @@ func TestLinesOfADepthEnd(t *testing.T) {
 	thought, err := e.Analyze(ctx, o, time.Now(), Query{Lines: 2}, nil)
 	if err != nil || ctx.Err() != nil || len(thought.Infos) != 2 {
 		t.Errorf("%+v, %v, %v", thought, err, ctx.Err())
+	}
+}
+
+// TestNodesOfLines: the nodes of several lines are all that were searched, also after the last whole
+// iteration.
+func TestNodesOfLines(t *testing.T) {
+	const limit = 3000
+	e := newGame(t, 15, 15, "max_node", strconv.Itoa(limit))
+	set(t, e, "h8i9j10")
+	for _, lines := range []int{1, 2, 5} {
+		for _, i := range analyze(t, e, Query{Lines: lines}).Infos {
+			if i.Nodes != limit {
+				t.Errorf("line %d of %d: %d nodes of %d", i.Line, lines, i.Nodes, limit)
+			}
+		}
 	}
 }

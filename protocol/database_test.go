@@ -321,8 +321,8 @@ func TestTheHashTableOverwritesNothing(t *testing.T) {
 		dump(table)+dump(table)+dump(empty)+dump(dir)+"YXDBTOTXT\n"+name+".csv\n"+dump(name+".csv")+"END\n")
 	for want, n := range map[string]int{
 		"ERROR " + name + " is the file of the database\n": 2,
-		"MESSAGE HASH DUMP ":                3,
-		"ERROR write " + dir + ": is a directory\n": 1,
+		"MESSAGE HASH DUMP ":                                                3,
+		"ERROR write " + dir + ": is a directory\n":                         1,
 		"ERROR " + name + ".csv is there already and is not a hash table\n": 1,
 		"ERROR": 4,
 	} {

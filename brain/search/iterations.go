@@ -105,12 +105,18 @@ func (it *iterations) describe(r *rootMove, depth, line int) Info {
 	main := it.main
 	info := main.info(r, depth, line, it.lines, it.elapsed())
 	info.Score = main.plain(info.Score, info.PV)
-	info.Nodes = main.nodes + main.solved
-	for _, w := range it.pool.workers[1:] {
-		info.Nodes += w.total.Load()
-	}
+	info.Nodes = it.nodes()
 	info.Cutoffs, info.First = main.cutoffs, main.firsts
 	return info
+}
+
+// nodes returns what all workers have searched.
+func (it *iterations) nodes() int64 {
+	n := it.main.nodes + it.main.solved
+	for _, w := range it.pool.workers[1:] {
+		n += w.total.Load()
+	}
+	return n
 }
 
 // better publishes a move that is the best so far in an iteration that has not ended.

@@ -172,7 +172,9 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	p.noteStall()
 
 	if run.lines > 1 && run.whole.Move != board.None {
-		return run.whole
+		result = run.whole // what was searched after it counts, too
+		result.Info.Nodes, result.Info.Elapsed = run.nodes(), run.elapsed()
+		return result
 	}
 	result = run.result()
 	*last = lastMove{ply, hash, result.Move, result.Info.Score}
