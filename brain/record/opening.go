@@ -50,9 +50,7 @@ func FormatMoves(moves []board.Move) string {
 // and lines that begin with # are skipped. Every opening must pass CheckOpening. Errors
 // name the line.
 func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Move, error) {
-	var all [][]board.Move
-	err := eachLine(r, func(_ int, line string) (err error) {
-		var moves []board.Move
+	return parseLines(r, func(_ int, line string) (moves []board.Move, err error) {
 		if c := line[0] | 0x20; c >= 'a' && c <= 'z' {
 			moves, err = board.ParseMoves(line, width, height)
 		} else {
@@ -61,18 +59,15 @@ func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Mo
 		if err == nil {
 			err = CheckOpening(moves, rule, width, height)
 		}
-		all = append(all, moves)
-		return err
+		return moves, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
 }
 
-// eachLine calls f for the lines of r that are neither empty nor begin with #, without the blanks
-// around them, and with their number, until f fails. Errors name the line.
-func eachLine(r io.Reader, f func(number int, line string) error) error {
+// parseLines returns what parse makes of each line of r that is neither empty nor begins with #,
+// without the blanks around it. Lines are numbered from 1. The first error of parse ends it;
+// errors name the line.
+func parseLines[T any](r io.Reader, parse func(number int, line string) (T, error)) ([]T, error) {
+	var all []T
 	in := bufio.NewScanner(r)
 	n := 1
 	for ; in.Scan(); n++ {
@@ -80,14 +75,16 @@ func eachLine(r io.Reader, f func(number int, line string) error) error {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		if err := f(n, line); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
+		v, err := parse(n, line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
+		all = append(all, v)
 	}
 	if err := in.Err(); err != nil {
-		return fmt.Errorf("line %d: %w", n, err)
+		return nil, fmt.Errorf("line %d: %w", n, err)
 	}
-	return nil
+	return all, nil
 }
 
 // CheckOpening returns an error unless moves can be played under the rule, from Black on,

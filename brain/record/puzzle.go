@@ -43,21 +43,11 @@ var traps = []string{"counter-four", "overline", "cap", "overline-or-cap", "forb
 // MOVES must pass CheckOpening, and moves in MARK must be legal and are not verified to win. Errors
 // name the line.
 func ReadPuzzles(r io.Reader) ([]Puzzle, error) {
-	var all []Puzzle
-	err := eachLine(r, func(number int, line string) error {
-		p, err := parsePuzzle(line)
-		p.Line = number
-		all = append(all, p)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return parseLines(r, parsePuzzle)
 }
 
-func parsePuzzle(line string) (Puzzle, error) {
-	var p Puzzle
+func parsePuzzle(number int, line string) (Puzzle, error) {
+	p := Puzzle{Line: number}
 	f := strings.Fields(line)
 	if len(f) != 6 {
 		return p, fmt.Errorf("%d fields, want six: rule, size, moves, kind, answer, mark", len(f))

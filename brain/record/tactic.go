@@ -29,21 +29,11 @@ type Tactic struct {
 // empty board. Empty lines and lines that begin with # are skipped. MOVES must pass
 // CheckOpening, and WINS must be legal and are not verified to win. Errors name the line.
 func ReadTactics(r io.Reader) ([]Tactic, error) {
-	var all []Tactic
-	err := eachLine(r, func(number int, line string) error {
-		t, err := parseTactic(line)
-		t.Line = number
-		all = append(all, t)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return parseLines(r, parseTactic)
 }
 
-func parseTactic(line string) (Tactic, error) {
-	var t Tactic
+func parseTactic(number int, line string) (Tactic, error) {
+	t := Tactic{Line: number}
 	f := strings.Fields(line)
 	if len(f) != 5 {
 		return t, fmt.Errorf("%d fields, want five: rule, size, moves, winning moves, plies", len(f))
