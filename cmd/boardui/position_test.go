@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -72,5 +73,90 @@ func TestPositionsWithPasses(t *testing.T) {
 	// meek plays the first cell of every second column that is free.
 	if end := last(q.think(map[string]any{"moves": "h8-i8-"})); end.Moves != "a1" || end.Look.Side != "white" {
 		t.Errorf("the answer with a handicap: %+v", end)
+	}
+}
+
+func TestLookSeesTheRules(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	tests := []struct {
+		name      string
+		rule      int
+		moves     string
+		over      string
+		rows      string
+		forbidden string
+	}{
+		{"the beginning", 0, "", "", "", ""},
+		{"five", 0, "a1a2b1b2c1c2d1d2e1", "black", "a1b1c1d1e1", ""},
+		{"five of white along a diagonal", 0, "a2a1c2b2e2c3g2d4i2e5", "white", "a1b2c3d4e5", ""},
+		{"six, freestyle", 0, "a1a3b1b3c1c3d1d3f1f3e1", "black", "a1b1c1d1e1f1", ""},
+		{"six, exactly five", 1, "a1a3b1b3c1c3d1d3f1f3e1", "", "", ""},
+		{"two rows with one stone", 0, "a1a3b1b3c1c3d1d3e2f9e3g9e4h9e5j9e1", "black", "a1b1c1d1e1|e1e2e3e4e5", ""},
+		{"capped five, caro", 8, "b1a1c1g1d1o2e1o4f1", "", "", ""},
+		{"two threes, renju", 4, "h7a1h6a3g8a5f8a7", "", "", "h8"},
+		{"two threes, freestyle", 0, "h7a1h6a3g8a5f8a7", "", "", ""},
+	}
+	for _, test := range tests {
+		v := lookAt(test.moves)
+		v["rule"] = test.rule
+		var got look
+		if status, code := q.ask("/api/look", v, &got); status != 200 {
+			t.Errorf("%s: %d %s", test.name, status, code)
+			continue
+		}
+		if got.Over != test.over || strings.Join(got.Rows, "|") != test.rows || got.Forbidden != test.forbidden {
+			t.Errorf("%s: over %q, rows %q, forbidden %q, want %q, %q, %q",
+				test.name, got.Over, got.Rows, got.Forbidden, test.over, test.rows, test.forbidden)
+		}
+	}
+	status, code := q.ask("/api/think", map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "rule": 4, "moves": "h7a1h6a3g8a5f8a7h8", "millis": 100}, &struct{}{})
+	if status != 400 || code != "forbidden" {
+		t.Errorf("a forbidden move: %d %s, want 400 forbidden", status, code)
+	}
+}
+
+func TestThreatsOfBothSidesAreSeen(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	v := lookAt("h8a1i8b1j8c1a15d1")
+	v["threats"] = true
+	var got look
+	if status, code := q.ask("/api/look", v, &got); status != 200 {
+		t.Fatal(status, code)
+	}
+	want := []threat{{"black", 3, "g8", "h8i8j8"}, {"black", 3, "k8", "h8i8j8"}, {"white", 4, "e1", "a1b1c1d1"}}
+	if fmt.Sprint(got.Threats) != fmt.Sprint(want) {
+		t.Errorf("threats %v, want %v", got.Threats, want)
+	}
+}
+
+func TestFullBoardIsADraw(t *testing.T) {
+	q := newTester(t, 1, stub("meek"))
+	// Rows of five in the pattern xxoox and its opposite hold no five.
+	moves := "a1c1b1d1e1a2c2b2d2e2a3c3b3d3e3a4c4b4d4e4a5c5b5d5e5"
+	v := map[string]any{"game": "game-of-a-test", "width": 5, "height": 5, "rule": 0, "moves": moves, "threats": false}
+	var got look
+	status, code := q.ask("/api/look", v, &got)
+	if status != 200 || got.Over != "draw" {
+		t.Errorf("%d %s, over %q, want draw", status, code, got.Over)
+	}
+}
+
+// The only empty cell would make seven in a row of black, which is forbidden.
+func TestBlackWithoutAMoveHasLost(t *testing.T) {
+	b, err := board.New(board.Renju, 7, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := 1; y < 5; y++ {
+		for x := range 7 {
+			b.Block(board.At(x, y))
+		}
+	}
+	for _, x := range []int{0, 1, 2, 4, 5, 6} {
+		b.Play(board.At(x, 0))
+		b.Pass()
+	}
+	if got := see(b, true); got.Over != "white" || got.Forbidden != "d1" || got.Side != "black" || got.Rows != nil {
+		t.Errorf("%+v, want white to have won with d1 forbidden", got)
 	}
 }
