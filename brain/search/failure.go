@@ -6,7 +6,10 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
+
+	"tengen/brain/board"
 )
 
 // A Failure is a panic of a worker, or of a report function, that did not end the search.
@@ -59,12 +62,31 @@ func (p *Pool) fail(worker int, r any) {
 	p.failures = append(p.failures, f)
 }
 
-// afterFailure returns the best move that the first worker knew when it panicked.
-func (p *Pool) afterFailure() Result {
+// afterFailure returns the best move of b that the first worker knew when it panicked, within the
+// restrictions r or nil.
+func (p *Pool) afterFailure(b *board.Board, r *Restrictions) Result {
 	p.last = [2]lastMove{}
 	w := p.workers[0]
 	if len(w.rootMoves) == 0 {
-		return Result{}
+		var barred []board.Move
+		if r != nil {
+			barred = r.Root
+		}
+		return Result{Move: plausible(b, barred)}
 	}
 	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}
+}
+
+// plausible returns the legal move, none of barred, that makes or stops most without any search.
+// It is None if there is no such move.
+func plausible(b *board.Board, barred []board.Move) board.Move {
+	best, most := board.None, -1
+	s := b.Side()
+	for _, m := range b.Open().Append(nil) {
+		worth := max(2*int(b.Class(s, m))+1, 2*int(b.Class(s.Other(), m)))
+		if worth > most && b.Legal(m) && !slices.Contains(barred, m) {
+			best, most = m, worth
+		}
+	}
+	return best
 }

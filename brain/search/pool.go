@@ -139,7 +139,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	defer func() {
 		if r := recover(); r != nil {
 			p.fail(0, r)
-			result = p.afterFailure()
+			result = p.afterFailure(b, l.Restrict)
 		}
 		result.Failures = p.failures
 	}()
