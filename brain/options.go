@@ -38,7 +38,7 @@ type Options struct {
 	Book bool // play the moves of the opening book
 
 	// For analysis.
-	Endless    bool               // without a limit of time, nodes or depth a search goes on until it is stopped
+	Endless    bool               // the search is a study if it has no clock, and goes on until it is stopped if it has no limit at all
 	StartDepth int                // plies of the second iteration at least
 	Caution    int                // how far from the stones moves are considered: see reach
 	Distinct   bool               // of moves that a symmetry of the position maps to each other one line is shown

@@ -32,8 +32,7 @@ type Evaluator interface {
 // staticValue returns the static value of the position, through compress. Quiescence could ask the
 // cheaper tables first and spare the network where they lie 240 points or more outside of the
 // window: 28% of its evaluations, on the wrong side in 0.1% of them, for an estimated 3% of the time
-// (2026-11, 60 positions of games, freestyle, depth 12, before values were compressed). That is not
-// worth a second evaluation.
+// (2026-11, 60 positions of games, freestyle, depth 12). That is not worth a second evaluation.
 func (w *worker) staticValue() Value { return w.compress(Value(w.eval.Value())) }
 
 // compress is Value.compress in a search that compresses values.

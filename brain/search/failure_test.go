@@ -50,6 +50,29 @@ func TestSearchSurvivesAPanic(t *testing.T) {
 	}
 }
 
+// TestMoveAfterAnEarlyPanic: the classes decide if the moves are not listed yet.
+func TestMoveAfterAnEarlyPanic(t *testing.T) {
+	five := boardtest.After(t, board.Freestyle, 15, "h8h9i8i9j8j9k8")  // White has to stop a four
+	fours := boardtest.After(t, board.Renju, 15, "h8a1i8c1j8e1k9b3k7") // then k8 is forbidden
+	fours.Pass()
+	for _, tt := range []struct {
+		b      *board.Board
+		barred []board.Move
+		want   string
+	}{
+		{five, nil, "g8 l8"},
+		{five, []board.Move{board.At(6, 7)}, "l8"},
+		{fours, nil, "g8"},
+	} {
+		left := 1
+		p := NewPool(func(b *board.Board) Evaluator { return faulty{eval.ByTables().New(b), &left} }, DefaultParams(), 1, 1<<20)
+		r := p.Search(context.Background(), tt.b, Limits{Study: true, Restrict: &Restrictions{Root: tt.barred}}, nil)
+		if len(r.Failures) != 1 || !strings.Contains(tt.want, r.Move.String()) {
+			t.Errorf("%v without %v: %v, want %s", tt.b, tt.barred, r.Move, tt.want)
+		}
+	}
+}
+
 // A faultyUndone is an evaluator whose Undone panics when it has been called left times.
 type faultyUndone struct {
 	Evaluator

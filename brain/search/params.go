@@ -3,7 +3,7 @@ package search
 import "tengen/brain/board"
 
 // Params are the parameters of the search, one set for all rules. Margins are points of Value,
-// compressed but for those of the clock; depths are plies, reductions 1/1024 of a ply. First set by
+// where values are compressed of those; depths are plies, reductions 1/1024 of a ply. First set by
 // hand after the magnitudes that strong engines report, then moved one at a time by nodes to known
 // wins. Those that stand in Tunables, but for QuiescenceFours and all depths, were tuned by SPSA with
 // the networks in place, 2026-11: 444 iterations of 8 pairs, freestyle 15x15 at 20,000 nodes a move.
@@ -88,29 +88,33 @@ var forcedOrder = [board.MakesFive + 1]int32{
 
 // Parameters that are not tuned. Set by hand 2026-11.
 const (
-	forcedOwn     = 2  // see forcedOrder
-	tableSize     = 64 // of the tables by depth and by move number; greater ones count as the last
-	maxTried      = 64 // moves of a node that the history learns from
-	mostBehind    = 3  // plies that TableBehind takes at most
-	leastCount    = 2  // moves that are tried at every node
-	countWorse    = 2  // divisor: a node that does not improve tries 1/n of the moves
-	countDepth    = 6  // plies; nodes of the principal variation drop late moves up to here
-	singularPart  = 2  // divisor: a singular search goes to 1/n of the depth
-	singularScale = 64 // 1 in SingularStep
-	extendTimes   = 2  // blocks of a five are extended up to the root's depth times this ...
-	extendPlies   = 8  // ... and this many plies more
-	reduceFrom    = 2  // plies; no late move reduction below this depth
-	shallowerStep = 1  // points per ply: a reduced move that beats the best by less is searched again a ply less deep
-	farCells      = 4  // king moves; a cell further than this from both last moves is far from them
-	alphaFrom     = 3  // plies from which AlphaDepth counts
-	forcedDepth   = 4  // plies after which a forced move is played: see iterations.playsForced
+	forcedOwn     = 2    // see forcedOrder
+	tableSize     = 64   // of the tables by depth and by move number; greater ones count as the last
+	maxTried      = 64   // moves of a node that the history learns from
+	mostBehind    = 3    // plies that TableBehind takes at most
+	leastCount    = 2    // moves that are tried at every node
+	countWorse    = 2    // divisor: a node that does not improve tries 1/n of the moves
+	countDepth    = 6    // plies; nodes of the principal variation drop late moves up to here
+	singularPart  = 2    // divisor: a singular search goes to 1/n of the depth
+	singularScale = 64   // 1 in SingularStep
+	extendTimes   = 2    // blocks of a five are extended up to the root's depth times this ...
+	extendPlies   = 8    // ... and this many plies more
+	reduceFrom    = 2    // plies; no late move reduction below this depth
+	shallowerStep = 1    // points per ply: a reduced move that beats the best by less is searched again a ply less deep
+	farCells      = 4    // king moves; a cell further than this from both last moves is far from them
+	alphaFrom     = 3    // plies from which AlphaDepth counts
+	alphaValue    = 2000 // points; values further from 0 than this raise alpha without it
+	forcedDepth   = 4    // plies after which a forced move is played: see iterations.playsForced
 
 	lastDepth = maxPly / extendTimes // plies of the last iteration, which leaves room for extensions
 	endTimes  = 2                    // plies of it for each empty cell: with reductions fewer do not reach the end of the game
 
-	// Where a side is clearly better: see Value.compress and worker.windowAround. Set 2026-11 by the
-	// nodes to the win, which the values took from 1 to 0.78 in 78 positions of games before a deep
-	// win, and the window from that to 0.89 in 105 others.
+	// A study of a position where a side is better: see Value.compress and worker.windowAround. Set by
+	// hand 2026-11 after the nodes to the win in 183 positions of games before a deep one, a million at
+	// most: against the search of a game 0.84 with studyFrom 300, 0.78 with 100, 0.75 with 0. In games
+	// compressed values lost: 102-144-140 of 386 in freestyle at 0.3 s a move, 203-246-102 of 551 in
+	// renju at 60,000 and 150,000 nodes.
+	studyFrom   = 50  // points of the static value from which values are compressed
 	clearValue  = 300 // points
 	clearPart   = 8   // divisor
 	clearWindow = 200 // compressed points
@@ -167,9 +171,10 @@ const (
 	// the value of the search is further than solverEven from 0, and nearer. Wins are rare where
 	// the value is near 0, so only fours and open threes are tried there. Half of the last of
 	// two workers won less than 1/16 of it: 48-56-56 at 120,000 nodes a move, 2026-11. Most deep wins
-	// need quiet moves: in 78 positions before one the search sees it after 0.93 of the nodes
-	// with 64, and after 1.11 of them with 400, against 192.
-	decidedShare = 64
+	// need quiet moves: a search that compresses values saw it in 78 positions before one after 0.93 of
+	// the nodes with 64, and after 1.11 of them with 400, against 192.
+	decidedShare = 192
+	studyShare   = 64 // in place of decidedShare
 	evenShare    = 32
 	solverEven   = 250 // points
 

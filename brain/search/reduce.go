@@ -68,7 +68,7 @@ func (w *worker) singular(n *node) (extend int, v Value) {
 
 // reduceRest takes a ply from the later moves of a node after a move that raised alpha.
 func (w *worker) reduceRest(n *node) {
-	if alphaFrom <= n.depth && n.depth <= w.p.AlphaDepth && !n.best.Proven() {
+	if alphaFrom <= n.depth && n.depth <= w.p.AlphaDepth && n.best.Abs() < alphaValue {
 		n.depth--
 	}
 }

@@ -21,17 +21,17 @@ func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, b *bo
 	b = b.Clone()
 	pool := NewPool(evaluator, params, 1, table)
 	sum := fnv.New64a()
-	search := func() board.Move {
-		r := pool.Search(context.Background(), b, Limits{Nodes: nodes}, nil)
+	search := func(study bool) board.Move {
+		r := pool.Search(context.Background(), b, Limits{Nodes: nodes, Study: study}, nil)
 		found := [...]int64{int64(r.Move), int64(r.Info.Score), int64(r.Info.Depth), int64(r.Info.SelDepth), r.Info.Nodes}
 		binary.Write(sum, binary.LittleEndian, found) // writing to a hash never fails
 		return r.Move
 	}
 	for range moves {
 		b.Pass()
-		search()
+		search(true)
 		b.Undo()
-		m := search()
+		m := search(false)
 		if m == board.None {
 			break
 		}

@@ -228,13 +228,16 @@ func (s *solver) dropOutside(w *worker) {
 // run works for one slice and returns its nodes.
 func (s *solver) run(to *findings) int {
 	checkBoard(s.b)
-	part, share := level, evenShare
+	part, share, decided := level, evenShare, decidedShare
+	if s.worker.compresses {
+		decided = studyShare
+	}
 	v := to.value.Load()
 	switch {
 	case v > solverEven:
-		part, share = ahead, decidedShare
+		part, share = ahead, decided
 	case v < -solverEven:
-		part, share = behind, decidedShare
+		part, share = behind, decided
 	}
 	s.slice = solveEvery * solverSpeed * share / (scale - share)
 	nodes := 0

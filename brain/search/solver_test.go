@@ -287,6 +287,31 @@ func TestSolverTakesTurns(t *testing.T) {
 	}
 }
 
+// TestSolverOfAStudy: where values are compressed the solver has another share, but the same one
+// while the game is even.
+func TestSolverOfAStudy(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8a1i9a15j10o1h9") // White has to stop open threes
+	slices := map[bool][]int{}
+	for _, study := range []bool{false, true} {
+		p := newSolverPool(1)
+		l := Limits{Study: study}
+		p.setUp(b, l, p.now())
+		p.prepareSolver(b, l)
+		if p.workers[0].compresses != study {
+			t.Fatalf("values are compressed in a study: %v", !study)
+		}
+		for _, v := range []int32{0, int32(solverEven) + 1, -int32(solverEven) - 1} {
+			p.found.value.Store(v)
+			p.solver.run(&p.found)
+			slices[study] = append(slices[study], p.solver.slice)
+		}
+	}
+	game, study := slices[false], slices[true]
+	if game[0] != study[0] || game[1] <= study[1] || game[2] <= study[2] {
+		t.Errorf("nodes of a slice with an even value and two others: %v in a game, %v in a study", game, study)
+	}
+}
+
 // TestPassRefutesMoves: a win of the opponent by threats, had the side to move passed, takes
 // out the moves that do not stop it, and no others.
 func TestPassRefutesMoves(t *testing.T) {

@@ -2,8 +2,8 @@ package search
 
 // A Value is a score for the side to move. Scale: 200 is the advantage that wins 73
 // of 100 games between equals (1/(1+e^(-v/200))). |v| >= WinFloor means a forced win
-// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16. Inside of most searches values
-// are compressed, those that they take and report are not.
+// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16. Inside of some searches values
+// are compressed, those that they take and report are not: see Limits.Study.
 type Value int32
 
 const (
@@ -39,7 +39,7 @@ func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }
 // better all margins are small beside the differences between one winning position and another, so
 // a search that counted them in full would look for the greatest advantage, and prune the quiet
 // attacks that win. So beyond clearValue only 1/clearPart of a difference counts. A proven value
-// stays as it is.
+// stays as it is. That is for studies: it finds deep wins, but games that have none it loses.
 func (v Value) compress() Value {
 	switch {
 	case v.Proven():

@@ -75,12 +75,13 @@ func TestScoresAreExpanded(t *testing.T) {
 		b := boardtest.After(t, rule, 15, "h8i9i7g9")
 		for _, black := range []int{0, 120, 1403, -1403} {
 			p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
-			r := p.Search(context.Background(), b, Limits{Depth: 3}, nil)
+			r := p.Search(context.Background(), b, Limits{Depth: 3, Study: true}, nil)
 			if off := r.Info.Score - Value(black); off.Abs() >= clearPart {
 				t.Errorf("%v: a position worth %d has the score %d", rule, black, r.Info.Score)
 			}
-			if renju := rule == board.Renju; p.workers[0].compresses == renju || renju && r.Info.Score != Value(black) {
-				t.Errorf("%v: values are compressed: %v; %d has the score %d", rule, !renju, black, r.Info.Score)
+			r = p.Search(context.Background(), b, Limits{Depth: 3}, nil)
+			if r.Info.Score != Value(black) {
+				t.Errorf("%v: in a game a position worth %d has the score %d", rule, black, r.Info.Score)
 			}
 		}
 	}
@@ -89,10 +90,49 @@ func TestScoresAreExpanded(t *testing.T) {
 	for _, m := range b.Open().Append(nil) {
 		known[b.HashAfter(m)] = -1400
 	}
-	p := NewPool(func(*board.Board) *constant { return &constant{} }, DefaultParams(), 1, 1<<20)
-	r := p.Search(context.Background(), b, Limits{Depth: 3, Restrict: &Restrictions{Known: known}}, nil)
+	p := NewPool(func(*board.Board) *constant { return &constant{black: 900} }, DefaultParams(), 1, 1<<20)
+	r := p.Search(context.Background(), b, Limits{Depth: 3, Study: true, Restrict: &Restrictions{Known: known}}, nil)
 	if off := r.Info.Score - 1400; off.Abs() >= clearPart {
 		t.Errorf("after moves that are known to be worth 1400 the score is %d", r.Info.Score)
+	}
+}
+
+// TestValuesOfAStudyAreCompressed: where the static value is a clear one, and what is known of the
+// values of one kind is not used for the other.
+func TestValuesOfAStudyAreCompressed(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	eval := &constant{}
+	p := NewPool(func(*board.Board) *constant { return eval }, DefaultParams(), 1, 1<<20)
+	w := p.workers[0]
+	before := false
+	for _, tt := range []struct {
+		study bool
+		style int
+		black int
+		want  bool
+	}{
+		{true, 0, 900, true},
+		{true, 0, -900, true},
+		{false, 0, 900, false},
+		{true, 0, studyFrom, false},
+		{true, 0, studyFrom + 1, true},
+		{true, 50, 900, false},
+	} {
+		p.Clear()
+		eval.black = tt.black
+		w.corrections.threats[0][0] = 1
+		r := p.Search(context.Background(), b, Limits{Depth: 1, Study: tt.study, Style: tt.style}, nil)
+		off := r.Info.Score - Value(tt.black)
+		if w.compresses != tt.want || off.Abs() >= clearPart {
+			t.Errorf("%v: values are compressed: %v; the score is %d", tt, w.compresses, r.Info.Score)
+		}
+		if keyed := w.b.Hash() != b.Hash(); keyed != (tt.want || tt.style != 0) {
+			t.Errorf("%v: another hash: %v", tt, keyed)
+		}
+		if left := w.corrections.threats[0][0] == 1; left != (before == tt.want && tt.style == 0) {
+			t.Errorf("%v: corrections are left: %v", tt, left)
+		}
+		before = tt.want
 	}
 }
 
@@ -104,7 +144,7 @@ func TestScoresHaveNoStyle(t *testing.T) {
 		for _, black := range []int{0, 120, 1403, -1403} {
 			p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
 			p.SetSolver(1 << 20)
-			p.Search(context.Background(), b, Limits{Depth: 3, Style: style}, func(i Info) {
+			p.Search(context.Background(), b, Limits{Depth: 3, Style: style, Study: true}, func(i Info) {
 				if p.workers[0].compresses {
 					t.Errorf("style %d: values are compressed", style)
 				}

@@ -13,8 +13,9 @@ import (
 type worker struct {
 	b          *board.Board
 	eval       Evaluator
-	style      int  // Limits.Style, of Black
-	compresses bool // values are compressed: see setUp
+	style      int    // Limits.Style, of Black
+	compresses bool   // values are compressed: see Limits.Study
+	key        uint64 // in the hash of every position, for searches whose values cannot be compared
 	table      *hashTable
 	stop       *atomic.Bool
 	canceled   *atomic.Bool // who asked for the move wants it at once
@@ -95,22 +96,16 @@ func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) 
 func (w *worker) setUp(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
 	w.follow(evaluator, b)
 	w.eval.Reset(w.b, l.Style)
-	// Values of different styles cannot be compared. A style of the side to move is its opposite for
-	// the other side.
-	style := l.Style
+	w.style = l.Style
 	if b.Side() == board.White {
-		style = -style
+		w.style = -w.style // that of the side to move is its opposite for the other side
 	}
-	if style != w.style {
-		w.style, w.corrections = style, corrections{}
+	// A style makes even positions look clear.
+	w.compresses = l.Study && w.style == 0 && Value(w.eval.Value()).Abs() > studyFrom
+	if key := keyOf(w.style, w.compresses); key != w.key {
+		w.key, w.corrections = key, corrections{}
 	}
-	if style != 0 {
-		const positive = 1 << 16 // added to a style
-		w.b.Rekey(uint64(style+positive) * board.Golden)
-	}
-	// A style adds so much for one side that an even position would count as clear. In renju
-	// compressed values lost: 203-246-102 of 551 games at 60,000 and 150,000 nodes a move, 2026-11.
-	w.compresses = style == 0 && b.Rule()&board.Renju == 0
+	w.b.Rekey(w.key)
 	w.history = history{}
 	w.stack = [maxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.solved = 0, 0, 0, 0
@@ -121,6 +116,16 @@ func (w *worker) setUp(evaluator func(*board.Board) Evaluator, b *board.Board, l
 	w.firstDepth, w.secondDepth, w.resumed = 1, l.From, false
 	w.rootDepth, w.depthBefore = 0, 0
 	w.restrict(l.Restrict, b.Hash())
+}
+
+// keyOf returns what tells the positions of searches apart whose values cannot be compared: those of
+// different styles of Black, and compressed ones from others.
+func keyOf(style int, compressed bool) uint64 {
+	const neutral = 1 << 16 // added to a style
+	if style == 0 && !compressed {
+		return 0
+	}
+	return uint64(style+neutral) * board.Golden
 }
 
 // checkEvery is the number of nodes between two checks of the limits: about 0.3 ms.
