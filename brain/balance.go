@@ -149,7 +149,7 @@ func (k *balancer) near(r *search.Restrictions) []board.Move {
 	var list, central []board.Move
 	least := 2 * board.MaxSize
 	for _, m := range b.Open().Append(nil) {
-		if !b.Legal(m) || !allows(b, r, m) || b.Wins(b.Side(), m) {
+		if !b.Legal(m) || !r.Allows(b, m) || b.Wins(b.Side(), m) {
 			continue
 		}
 		x, y := 2*m.X()+1-b.Width(), 2*m.Y()+1-b.Height()

@@ -45,7 +45,7 @@ type BenchResult struct {
 }
 
 // Bench searches a fixed list of positions to a fixed depth with one worker and an
-// empty table each. Nodes is the same on every machine and changes when the search, its
+// empty table each. Nodes is the same on every machine and changes when the search of games, its
 // solver or the evaluation does. It takes 3 to 10 s on one core.
 func Bench(evaluation *Evaluation) (BenchResult, error) {
 	var r BenchResult

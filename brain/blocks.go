@@ -105,12 +105,7 @@ func below(r *search.Restrictions) *search.Restrictions {
 	return &other
 }
 
-// allows reports whether r leaves the move m at the root b.
-func allows(b *board.Board, r *search.Restrictions, m board.Move) bool {
-	return r == nil || !slices.Contains(r.Root, m) && !r.Cells[b.Side()&1].Has(m) && !slices.Contains(r.Paths[b.Hash()], m)
-}
-
 // anyAllowed reports whether r leaves a legal move at b.
 func anyAllowed(b *board.Board, r *search.Restrictions) bool {
-	return slices.ContainsFunc(b.Open().Append(nil), func(m board.Move) bool { return b.Legal(m) && allows(b, r, m) })
+	return slices.ContainsFunc(b.Open().Append(nil), func(m board.Move) bool { return b.Legal(m) && r.Allows(b, m) })
 }

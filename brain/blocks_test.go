@@ -112,7 +112,7 @@ func TestBlockedPathsOfAContinuousGame(t *testing.T) {
 	e.BlockPath(cells(t, pos+"h8"), true) // no game
 	set(t, e, pos)
 	r := e.restrictions(e.Options(), e.board)
-	if allows(e.board, r, cells(t, "j8")[0]) || len(r.Paths) != 1 {
+	if r.Allows(e.board, cells(t, "j8")[0]) || len(r.Paths) != 1 {
 		t.Errorf("after %s the paths forbid %v", pos, r.Paths)
 	}
 }

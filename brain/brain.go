@@ -329,7 +329,6 @@ func (e *Engine) Forget() {
 // time limit, so that the search is repeatable.
 func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth, Style: o.Style, From: o.StartDepth, Reach: o.reach(), Resume: e.keepTable.Load()}
-	l.Study = o.Endless && o.timeless()
 	if o.timeless() && (o.Nodes > 0 || o.Depth > 0 || o.Endless) {
 		return l
 	}

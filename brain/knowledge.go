@@ -95,7 +95,7 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 func (e *Engine) labeled(r *search.Restrictions, results bool) (best *Info, blocked []board.Move) {
 	forced := false
 	for _, child := range e.database.Children(e.board) {
-		if !e.board.Legal(child.Move) || !allows(e.board, r, child.Move) {
+		if !e.board.Legal(child.Move) || !r.Allows(e.board, child.Move) {
 			continue
 		}
 		info := Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: valueOf(child.Record).Before(), PV: []board.Move{child.Move}}

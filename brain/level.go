@@ -206,7 +206,7 @@ func (g *staticChooser) moves() (list []board.Move, forced bool) {
 	s, o := b.Side(), b.Side().Other()
 	legal := func(all []board.Move) (list []board.Move) {
 		for _, m := range all {
-			if b.Legal(m) && allows(b, g.restrict, m) {
+			if b.Legal(m) && g.restrict.Allows(b, m) {
 				list = append(list, m)
 			}
 		}

@@ -227,7 +227,7 @@ func TestBookIsNotAnalysis(t *testing.T) {
 	if err := e.Play(board.At(7, 7)); err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []Query{{Lines: 2}, {NoBook: true}} {
+	for _, q := range []Query{{Lines: 2}, {Study: true}} {
 		thought, err := e.Analyze(context.Background(), e.Options(), time.Now(), q, nil)
 		if err != nil || len(thought.Infos) == 0 || thought.Infos[0].Nodes == 0 {
 			t.Errorf("%+v: %+v, %v", q, thought, err)

@@ -38,7 +38,7 @@ type Options struct {
 	Book bool // play the moves of the opening book
 
 	// For analysis.
-	Endless    bool               // the search is a study if it has no clock, and goes on until it is stopped if it has no limit at all
+	Endless    bool               // without a limit of time, nodes or depth a search goes on until it is stopped
 	StartDepth int                // plies of the second iteration at least
 	Caution    int                // how far from the stones moves are considered: see reach
 	Distinct   bool               // of moves that a symmetry of the position maps to each other one line is shown
@@ -70,6 +70,11 @@ func (o *Options) weakened() bool { return o.Strength < FullStrength }
 // timeless reports whether neither the move nor the game has a limit of time.
 func (o *Options) timeless() bool {
 	return o.Turn == NoLimit && o.Left == NoLimit && o.Match == NoLimit
+}
+
+// studies reports whether a search that Query.Study asks for is another than that of a game.
+func (o *Options) studies() bool {
+	return o.timeless() && !o.weakened() && o.Rule&board.Continuous == 0
 }
 
 // endless reports whether a search goes on until it is stopped.

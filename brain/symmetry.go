@@ -47,7 +47,7 @@ func mirrored(b *board.Board, r *search.Restrictions) []board.Move {
 	cells(func(m board.Move) {
 		if b.Cell(m) == board.Empty && slices.ContainsFunc(same, func(s int) bool {
 			other := board.Transform(m, s, w, h)
-			return other < m && allows(b, r, other)
+			return other < m && r.Allows(b, other)
 		}) {
 			list = append(list, m)
 		}

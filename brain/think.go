@@ -28,7 +28,9 @@ type Query struct {
 	Lines int             // best lines wanted; 0 means 1, AllLines one for every move considered
 	Watch func(RootEvent) // nil, or called from the goroutine of the report function
 
-	NoBook bool // search even a position of the opening book
+	// Study asks for a search even if the opening book has the position, and without a clock, at full
+	// strength, for one that sees deep wins sooner and plays a little weaker: see search.Limits.
+	Study bool
 }
 
 // AllLines asks for a line for every move that is considered: those near the stones, by the
@@ -70,7 +72,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	lines := min(max(q.Lines, 1), e.board.Empties())
 	ordered := e.restrictions(o, e.board)
 	var known *Info
-	if ordered == nil && !q.NoBook {
+	if ordered == nil && !q.Study {
 		known = e.recall(o, lines)
 	}
 	restrict := ordered
@@ -89,6 +91,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 	} else {
 		l := e.limits(o, time.Since(start))
 		l.Lines, l.Watch, l.Restrict = lines, q.Watch, restrict
+		l.Study = q.Study && o.studies()
 		t.Move, t.Infos, notes = e.think(ctx, o, l, ordered != nil, report)
 	}
 	if slices.ContainsFunc(notes, func(note string) bool { return strings.HasPrefix(note, SearchFailed) }) {

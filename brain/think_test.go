@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 	"testing"
 	"time"
@@ -48,6 +49,42 @@ func TestAQueryWatchesTheRoot(t *testing.T) {
 	}})
 	if !seen[IterationBegins] || !seen[MoveBegins] || !seen[MoveEnds] || best != got.Move {
 		t.Errorf("plays %v, the last event of a best move has %v; kinds %v", got.Move, best, seen)
+	}
+}
+
+// TestStudies: a study without a clock searches otherwise than a game, and no other search does.
+func TestStudies(t *testing.T) {
+	for _, tt := range []struct {
+		info  []string
+		other bool
+	}{
+		{nil, true},
+		{[]string{"timeout_turn", "60000"}, false},
+		{[]string{"rule", "2"}, false},
+	} {
+		var found [2]Thought
+		for i, study := range []bool{false, true} {
+			e := newGame(t, 15, 15, append([]string{"max_node", "4000"}, tt.info...)...)
+			set(t, e, "f9g9e7e9b12f6h8g10g11f7g6h10e10d11i10i11j12f5f4e5d5d8j9b6c7d4")
+			found[i] = analyze(t, e, Query{Study: study})
+			if len(found[i].Infos) > 0 {
+				found[i].Infos[0].Elapsed = 0
+			}
+		}
+		if same := reflect.DeepEqual(found[0], found[1]); same == tt.other {
+			t.Errorf("%v: the same: %v", tt.info, same)
+		}
+	}
+}
+
+// TestLevelsAreNoStudies: they are made for the values of a game.
+func TestLevelsAreNoStudies(t *testing.T) {
+	o := DefaultOptions()
+	if !o.studies() {
+		t.Error("at full strength there is no study")
+	}
+	if o.Strength = FullStrength - 1; o.studies() {
+		t.Error("there is a study below full strength")
 	}
 }
 

@@ -197,7 +197,7 @@ func TestLinesAreNotFromTheBook(t *testing.T) {
 	serve(t, f, "START 15\nBEGIN\nTURN 7,7\nYXNBEST 1\nYXSEARCHDEFEND\n")
 	var got []bool
 	for _, q := range f.queries {
-		got = append(got, q.NoBook)
+		got = append(got, q.Study)
 	}
 	if !slices.Equal(got, []bool{false, false, true, true}) {
 		t.Errorf("without the book: %v", got)

@@ -13,7 +13,7 @@ func (s *server) think(t task, lines int) {
 	v, detail := s.view(), s.detail()
 	maySwap := s.maySwap()
 	s.launch(t, func(r request) result {
-		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: lines, Watch: r.watch, NoBook: t.Verb == verbExtension}, r.info)
+		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: lines, Watch: r.watch, Study: t.Verb == verbExtension}, r.info)
 		if err != nil {
 			return failed(err)
 		}

@@ -25,9 +25,9 @@ func pairIndex(m, n board.Move) int {
 }
 
 // corrected returns the static value of the position with its correction. That counts in full where
-// a side is clearly better, clearPart times as much as what it corrects: reduced as the value is it
-// took 1.2 to 1.35 times the nodes to see a deep win (2026-11, 57 positions of games, 30 wins seen
-// instead of 34 to 39).
+// values are compressed, clearPart times as much as what it corrects: reduced as the value is it took
+// 1.2 to 1.35 times the nodes to see a deep win (2026-11, 57 positions of games, 30 wins seen instead
+// of 34 to 39).
 func (w *worker) corrected(static Value) Value {
 	threats, moves := w.corrections.of(w.b)
 	sum := int(*threats)*w.p.CorrectThreats + int(*moves)*w.p.CorrectMoves

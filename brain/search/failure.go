@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"tengen/brain/board"
@@ -68,23 +67,21 @@ func (p *Pool) afterFailure(b *board.Board, r *Restrictions) Result {
 	p.last = [2]lastMove{}
 	w := p.workers[0]
 	if len(w.rootMoves) == 0 {
-		var barred []board.Move
-		if r != nil {
-			barred = r.Root
+		for _, w := range p.workers {
+			w.b = nil // it may have been another worker that was prepared
 		}
-		return Result{Move: plausible(b, barred)}
+		return Result{Move: plausible(b, r)}
 	}
 	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}
 }
 
-// plausible returns the legal move, none of barred, that makes or stops most without any search.
-// It is None if there is no such move.
-func plausible(b *board.Board, barred []board.Move) board.Move {
+// plausible returns the legal move that makes or stops most, without any search; None if r leaves none.
+func plausible(b *board.Board, r *Restrictions) board.Move {
 	best, most := board.None, -1
 	s := b.Side()
 	for _, m := range b.Open().Append(nil) {
 		worth := max(2*int(b.Class(s, m))+1, 2*int(b.Class(s.Other(), m)))
-		if worth > most && b.Legal(m) && !slices.Contains(barred, m) {
+		if worth > most && b.Legal(m) && r.Allows(b, m) {
 			best, most = m, worth
 		}
 	}

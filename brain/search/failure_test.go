@@ -52,23 +52,30 @@ func TestSearchSurvivesAPanic(t *testing.T) {
 
 // TestMoveAfterAnEarlyPanic: the classes decide if the moves are not listed yet.
 func TestMoveAfterAnEarlyPanic(t *testing.T) {
-	five := boardtest.After(t, board.Freestyle, 15, "h8h9i8i9j8j9k8")  // White has to stop a four
-	fours := boardtest.After(t, board.Renju, 15, "h8a1i8c1j8e1k9b3k7") // then k8 is forbidden
-	fours.Pass()
+	five := boardtest.After(t, board.Freestyle, 15, "h8h9i8i9j8j9k8") // White has to stop a four
+	foul := boardtest.After(t, board.Renju, 15, "e6h8f7i8g9j8g10k8")  // the same, and g8 is forbidden
+	g8 := board.At(6, 7)
+	var white board.Set
+	white.Add(g8)
+	if !foul.Forbidden(g8) {
+		t.Fatal("g8 is not forbidden")
+	}
 	for _, tt := range []struct {
-		b      *board.Board
-		barred []board.Move
-		want   string
+		b        *board.Board
+		restrict *Restrictions
+		want     string
 	}{
 		{five, nil, "g8 l8"},
-		{five, []board.Move{board.At(6, 7)}, "l8"},
-		{fours, nil, "g8"},
+		{five, &Restrictions{Root: []board.Move{g8}}, "l8"},
+		{five, &Restrictions{Cells: [2]board.Set{{}, white}}, "l8"},
+		{five, &Restrictions{Paths: map[uint64][]board.Move{five.Hash(): {g8}}}, "l8"},
+		{foul, nil, "l8"},
 	} {
 		left := 1
 		p := NewPool(func(b *board.Board) Evaluator { return faulty{eval.ByTables().New(b), &left} }, DefaultParams(), 1, 1<<20)
-		r := p.Search(context.Background(), tt.b, Limits{Study: true, Restrict: &Restrictions{Root: tt.barred}}, nil)
+		r := p.Search(context.Background(), tt.b, Limits{Study: true, Restrict: tt.restrict}, nil)
 		if len(r.Failures) != 1 || !strings.Contains(tt.want, r.Move.String()) {
-			t.Errorf("%v without %v: %v, want %s", tt.b, tt.barred, r.Move, tt.want)
+			t.Errorf("%v under %+v: %v with failures %v, want %s", tt.b, tt.restrict, r.Move, r.Failures, tt.want)
 		}
 	}
 }

@@ -29,6 +29,11 @@ func (r *Restrictions) ChangeGame() bool {
 	return r != nil && (len(r.Root) > 0 || len(r.Paths) > 0 || r.anyCells() || r.MaxMoves > 0 || r.DrawFor != DrawIsDraw)
 }
 
+// Allows reports whether r, which may be nil, leaves the move m at the root b.
+func (r *Restrictions) Allows(b *board.Board, m board.Move) bool {
+	return r == nil || !slices.Contains(r.Root, m) && !r.Cells[b.Side()&1].Has(m) && !slices.Contains(r.Paths[b.Hash()], m)
+}
+
 func (r *Restrictions) anyCells() bool { return r.Cells != [2]board.Set{} }
 
 // A DrawVerdict says how a draw is scored.
@@ -91,7 +96,7 @@ func (w *worker) restrict(r *Restrictions, plain uint64) {
 		w.lastEmpty = max(min(b.Width()*b.Height()-r.MaxMoves, b.Empties()-1), 0)
 	}
 	b.Rekey(r.key(w.lastEmpty))
-	key := plain ^ b.Hash() // of this search: the style has one too
+	key := plain ^ b.Hash() // of this search: see keyOf, too
 	if len(r.Known) > 0 {
 		w.known = make(map[uint64]Value, len(r.Known))
 		for hash, v := range r.Known {

@@ -66,7 +66,7 @@ type worker struct {
 	// See Restrictions.
 	notAtRoot []board.Move
 	restraint *restraint       // nil for none
-	known     map[uint64]Value // compressed, by the hash under the key of this search; nil for none
+	known     map[uint64]Value // as the search has values, by the hash under its key; nil for none
 	lastEmpty int              // empty cells with which the game is a draw
 	drawFor   DrawVerdict
 	watch     func(RootEvent) // nil for none

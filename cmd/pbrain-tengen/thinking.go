@@ -76,7 +76,6 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 		}
 	}
 	o := e.Options()
-	o.Book = false // what it thinks itself is wanted
 	o.Endless, o.Depth, o.Nodes, o.MaxMemory = true, t.depth, t.nodes, int64(t.memory)<<20
 	if t.limit > 0 {
 		timed, cancel := context.WithTimeout(ctx, t.limit)
@@ -85,7 +84,7 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 	}
 	start := time.Now()
 	var f found
-	thought, err := e.Analyze(ctx, o, start, brain.Query{Lines: lines}, func(i brain.Info) {
+	thought, err := e.Analyze(ctx, o, start, brain.Query{Lines: lines, Study: true}, func(i brain.Info) {
 		i.PV = g.mirror(i.PV)
 		for len(f.lines) <= i.Line {
 			f.lines = append(f.lines, brain.Info{})
