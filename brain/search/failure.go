@@ -65,11 +65,11 @@ func (p *Pool) fail(worker int, r any) {
 // restrictions r or nil.
 func (p *Pool) afterFailure(b *board.Board, r *Restrictions) Result {
 	p.last = [2]lastMove{}
+	for _, w := range p.workers {
+		w.b = nil // it may have been another worker that was prepared
+	}
 	w := p.workers[0]
 	if len(w.rootMoves) == 0 {
-		for _, w := range p.workers {
-			w.b = nil // it may have been another worker that was prepared
-		}
 		return Result{Move: plausible(b, r)}
 	}
 	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}

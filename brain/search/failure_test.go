@@ -80,6 +80,26 @@ func TestMoveAfterAnEarlyPanic(t *testing.T) {
 	}
 }
 
+// TestAHelperThatFailsEarlyIsReplaced: it has another evaluator in the next search if it panics while
+// it is prepared, which the first worker does for all.
+func TestAHelperThatFailsEarlyIsReplaced(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+	made, left := 0, 1
+	p := NewPool(func(b *board.Board) Evaluator {
+		if made++; made == 2 {
+			return faulty{eval.ByTables().New(b), &left}
+		}
+		return eval.ByTables().New(b)
+	}, DefaultParams(), 2, 1<<20)
+	l := Limits{Depth: 5, Study: true}
+	if r := p.Search(context.Background(), b, l, nil); made != 2 || len(r.Failures) != 1 || !b.Legal(r.Move) {
+		t.Fatalf("%d evaluators, %v with failures %v", made, r.Move, r.Failures)
+	}
+	if r := p.Search(context.Background(), b, l, nil); made != 4 || len(r.Failures) != 0 || r.Info.Depth != 5 {
+		t.Errorf("afterwards %d evaluators, %v at depth %d with failures %v", made, r.Move, r.Info.Depth, r.Failures)
+	}
+}
+
 // A faultyUndone is an evaluator whose Undone panics when it has been called left times.
 type faultyUndone struct {
 	Evaluator

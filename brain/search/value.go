@@ -39,7 +39,7 @@ func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }
 // better all margins are small beside the differences between one winning position and another, so
 // a search that counted them in full would look for the greatest advantage, and prune the quiet
 // attacks that win. So beyond clearValue only 1/clearPart of a difference counts. A proven value
-// stays as it is. That is for studies: it finds deep wins, but games that have none it loses.
+// stays as it is. This is for studies alone: it finds deep wins, but it lost games.
 func (v Value) compress() Value {
 	switch {
 	case v.Proven():

@@ -97,8 +97,8 @@ func TestScoresAreExpanded(t *testing.T) {
 	}
 }
 
-// TestValuesOfAStudyAreCompressed: where the static value is a clear one, and what is known of the
-// values of one kind is not used for the other.
+// TestValuesOfAStudyAreCompressed: where the static value is beyond studyFrom, and what is known of
+// the values of one kind is not used for the other.
 func TestValuesOfAStudyAreCompressed(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	eval := &constant{}
