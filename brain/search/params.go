@@ -128,6 +128,8 @@ const (
 	rootLate     = 2    // ... and the number of first moves that are not
 	rootSkipFrom = 3    // from this depth on ...
 	rootSkip     = 4    // ... helpers skip every n-th depth
+	repeatFrom   = 8    // plies; from this depth on a first move that proves to lose ends the iteration
+	repeatPart   = 2    // divisor of the depth of the next one, as after a best move that the solver refutes
 
 	historyMax    = 10692 // bound that history entries approach
 	historySquare = 25    // the bonus of a depth: so much for its square ...

@@ -170,11 +170,12 @@ func (w *worker) resume() {
 		known.value.Proven() && known.proves() == 0 {
 		return
 	}
-	w.firstDepth, w.depthBefore = known.depth, known.depth
+	w.firstDepth = known.depth
 	if known.bound != exact {
 		w.firstDepth--
 	}
 	w.firstDepth = max(w.firstDepth, 1)
+	w.depthBefore = w.firstDepth
 	w.resumed = known.bound == exact || known.value.Proven()
 	w.rootMoves[0].score = known.value
 }
@@ -226,7 +227,7 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 		}
 		if w.again {
 			w.repeat()
-			next = depth
+			next = max(depth/repeatPart, 1)
 			continue
 		}
 		if w.stopped && depth > 1 {
@@ -373,6 +374,10 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		}
 		w.noteLoss(r, v)
 		w.tell(MoveEnds, r.move)
+		if n.count == 1 && r.lost && w.rootDepth >= repeatFrom && w.mayHold() {
+			w.again, w.stopped = true, true
+			break
+		}
 		if n.count == 1 && v > alpha || v > n.alpha {
 			w.tell(MoveIsBest, r.move)
 		}
@@ -428,6 +433,11 @@ func (w *worker) noteLoss(r *rootMove, v Value) {
 	}
 }
 
+// mayHold reports whether a root move is not proven to lose.
+func (w *worker) mayHold() bool {
+	return slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return !r.lost })
+}
+
 // loses marks r as lost, and tells so once.
 func (w *worker) loses(r *rootMove) {
 	if !r.lost {
@@ -481,7 +491,7 @@ func (w *worker) unsearched(m board.Move) Value {
 func (w *worker) info(r *rootMove, depth, line, lines int, elapsed time.Duration) Info {
 	v := r.score
 	if v == -infinity {
-		v, depth = r.previous, min(depth, w.depthBefore)
+		v, depth = r.previous, w.depthBefore
 	}
 	if v == -infinity {
 		v = w.unsearched(r.move)

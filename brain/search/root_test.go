@@ -136,3 +136,37 @@ func TestALostGameIsPlayedOn(t *testing.T) {
 		}
 	}
 }
+
+// TestLostFirstMove: where the first move of a deep iteration proves to lose and others may hold, the
+// search goes on with lower depths, since it knows no value of the others.
+func TestLostFirstMove(t *testing.T) {
+	p := newTestPool(1, 4<<20)
+	w := p.workers[0]
+	first, lost := board.None, board.None
+	ended, repeated := 0, 0 // ended: the depth of the iteration whose first move has proved to lose
+	// Black wins by threats, whatever White plays.
+	b := boardtest.After(t, board.Freestyle, 15, "b13f12d13d12e13c13e11e10e12f11d9f13f10h11i11i12g12j11g10g8f9h9")
+	p.Search(context.Background(), b, Limits{Nodes: 100_000, Watch: func(e RootEvent) {
+		switch {
+		case e.Kind == IterationBegins:
+			if ended >= repeatFrom {
+				repeated++
+				if want := ended / repeatPart; w.rootDepth != want {
+					t.Errorf("after %v lost at depth %d an iteration to depth %d, want %d", lost, ended, w.rootDepth, want)
+				}
+			}
+			first, ended = board.None, 0
+		case e.Kind == MoveBegins && first == board.None:
+			first = e.Move
+		case e.Kind == MoveBegins && ended >= repeatFrom:
+			t.Errorf("after %v lost at depth %d the iteration goes on with %v", lost, ended, e.Move)
+		case e.Kind == MoveEnds && e.Move == first && lost == first && w.mayHold():
+			ended = w.rootDepth
+		case e.Kind == MoveLoses:
+			lost = e.Move
+		}
+	}}, nil)
+	if repeated < 3 {
+		t.Errorf("%d iterations end with their first move", repeated)
+	}
+}
