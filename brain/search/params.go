@@ -153,38 +153,63 @@ const (
 	nearCells = 2 // cells; in quiescence a four at most this far from the last one is near it ...
 	nearLine  = 4 // ... on one line with it at most this far
 
-	// The solver. Set by hand 2026-11.
+	// The solver. Set by hand 2026-11. In a game a node of it takes as long as one of the search.
 
-	solveEvery  = 4096    // nodes of the search between two slices of the solver
-	solverSpeed = 2       // nodes of the solver that take as long as one of the search
-	passFours   = 1000    // fours of the search for a win of the opponent's after a pass
-	passNodes   = 1024    // nodes of the solver for a win of the opponent's by threats after a pass ...
-	passSlice   = 512     // ... and of these, and then of finding out what it refutes, in one slice
-	passMoves   = 4096    // ... and for one move that it may refute
-	passMore    = 1 << 16 // nodes of the search after which there are more, 1/passPart of them, ...
-	passFactor  = 4       // ... and again each time that there are so many times more
-	passPart    = 64
-	never       = 1 << 62 // nodes that no search has
-	foursPart   = 32      // divisors: of the solver's memory the VCF has 1/n ...
-	colorPart   = 2       // ... and the VCT of each color 1/n
-	clockEvery  = 2       // calls of solver.stopped between two looks at the clock
+	solveEvery = 4096    // nodes of the search between two slices of the solver
+	passFours  = 1000    // fours of the search for a win of the opponent's after a pass
+	passNodes  = 1024    // nodes of the solver for a win of the opponent's by threats after a pass ...
+	passSlice  = 512     // ... and of these, and then of finding out what it refutes, in one slice
+	passMoves  = 4096    // ... and for one move that it may refute
+	passMore   = 1 << 16 // nodes of the search after which there are more, 1/passPart of them, ...
+	passFactor = 4       // ... and again each time that there are so many times more
+	passPart   = 64
+	never      = 1 << 62 // nodes that no search has
+	foursPart  = 32      // divisors: of the solver's memory the VCF has 1/n ...
+	colorPart  = 2       // ... and the VCT of each color 1/n
+	clockEvery = 2       // calls of solver.stopped between two looks at the clock
 
-	// The part of the nodes and the time of its worker that the solver takes, in 1/scale: while
-	// the value of the search is further than solverEven from 0, and nearer. Wins are rare where
-	// the value is near 0, so only fours and open threes are tried there. Half of the last of
-	// two workers won less than 1/16 of it: 48-56-56 at 120,000 nodes a move, 2026-11. Most deep wins
-	// need quiet moves: a search that compresses values saw it in 78 positions before one after 0.93 of
-	// the nodes with 64, and after 1.11 of them with 400, against 192.
-	decidedShare = 192
-	studyShare   = 64 // in place of decidedShare
-	evenShare    = 32
-	solverEven   = 250 // points
-
-	// The part of that which is for the side to move while it is better, even and worse.
-	ahead  = 768
-	level  = 512
-	behind = 256
+	solverEven  = 250 // points; a value nearer to 0 is even for the solver
+	solverEarly = 32  // stones; a game with more is late for the solver
 )
+
+// Shares of a solver are the parts of the nodes and the time of its worker that it takes, in 1/scale,
+// while the value of the search is above solverEven, even and below.
+type shares struct {
+	ahead, even, behind share
+}
+
+// A share has the part for a win of the side to move and the one for a win of the opponent after the
+// best move so far.
+type share struct {
+	own, reply int
+}
+
+// Set by hand 2026-11, after 163 games at 0.5 s a move between engines with and without a solver. The
+// search misses hardly any win of its own that a solver finds in that time (in 1 of 6,300 positions;
+// puzzles and forbidden points need it), but in 6% of the games a side plays a move that allows one
+// while the value is even, seldom with more than solverEarly stones; 20,000 nodes of the solver find
+// 4 of 9 of these moves, 60,000 nodes 7.
+var (
+	earlyShares = shares{
+		ahead:  share{own: 48, reply: 8},
+		even:   share{own: 24, reply: 40},
+		behind: share{own: 8, reply: 64},
+	}
+	lateShares = shares{
+		ahead:  share{own: 48, reply: 8},
+		even:   share{own: 8, reply: 8},
+		behind: share{own: 8, reply: 16},
+	}
+)
+
+// studyShares are those of Limits.Study. Most deep wins need quiet moves: a search that compresses
+// values saw it in 78 positions before one after 0.93 of the nodes with these, and after 1.11 of
+// them with six times as much, against three times.
+var studyShares = shares{
+	ahead:  share{own: 96, reply: 32},
+	even:   share{own: 32, reply: 32},
+	behind: share{own: 32, reply: 96},
+}
 
 // DefaultParams returns the numbers the engine plays with.
 func DefaultParams() Params { return defaultParams }

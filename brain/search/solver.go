@@ -22,10 +22,11 @@ type solver struct {
 
 	worker *worker // that runs it
 	next   int64   // nodes of the worker before the next slice
-	slice  int     // nodes of a slice
-	turn   int     // 1/scale; share of slices due to the side to move
-	over   bool    // the side to move is proved to win
-	asked  int     // calls of stopped
+	shares *shares
+	slice  int  // nodes of a slice
+	turn   int  // 1/scale; what is due to the side to move of the next slice
+	over   bool // the side to move is proved to win
+	asked  int  // calls of stopped
 	stop   func() bool
 
 	// A win of the opponent after a pass.
@@ -106,7 +107,7 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
 	first.leads, last.solver = true, p.solver
 	p.solver.failed = true // if it panics here, which is not while its worker searches
-	p.solver.prepare(last, b)
+	p.solver.prepare(last, b, l.Study)
 	if !p.solver.reuseProof(&p.found) {
 		p.solver.dropOutside(first)
 	}
@@ -114,9 +115,17 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 }
 
 // prepare makes the solver ready for a search of b by w.
-func (s *solver) prepare(w *worker, b *board.Board) {
+func (s *solver) prepare(w *worker, b *board.Board, study bool) {
 	s.onBoard(b)
 	s.worker = w
+	switch {
+	case study:
+		s.shares = &studyShares
+	case b.Ply() > solverEarly:
+		s.shares = &lateShares
+	default:
+		s.shares = &earlyShares
+	}
 	s.next = solveEvery
 	s.turn, s.over, s.asked = 0, false, 0
 	s.passLeft, s.passAgain, s.refutes, s.untested, s.tested = 0, never, nil, s.untested[:0], 0
@@ -208,7 +217,7 @@ func (s *solver) dropOutside(w *worker) {
 	b.Pass()
 	stops, plies := s.vcf.Stops(b, threat.Limits{Nodes: passFours, Stop: s.stop})
 	b.Undo()
-	w.solved += int64(s.vcf.Nodes() / solverSpeed)
+	w.solved += int64(s.vcf.Nodes())
 	if plies == 0 {
 		s.passLeft, s.passAgain = passNodes, passMore
 		for i := range w.rootMoves {
@@ -228,18 +237,10 @@ func (s *solver) dropOutside(w *worker) {
 // run works for one slice and returns its nodes.
 func (s *solver) run(to *findings) int {
 	checkBoard(s.b)
-	part, share, decided := level, evenShare, decidedShare
-	if s.worker.compresses {
-		decided = studyShare
-	}
-	v := to.value.Load()
-	switch {
-	case v > solverEven:
-		part, share = ahead, decided
-	case v < -solverEven:
-		part, share = behind, decided
-	}
-	s.slice = solveEvery * solverSpeed * share / (scale - share)
+	v := Value(to.value.Load())
+	part := s.shares.at(v)
+	all := part.own + part.reply
+	s.slice = solveEvery * all / (scale - all)
 	nodes := 0
 	ownThrees, replyThrees := v <= solverEven, v >= -solverEven
 	if v <= solverEven {
@@ -249,8 +250,8 @@ func (s *solver) run(to *findings) int {
 			return nodes + s.runOwn(to, ownThrees) // the VCT of the opponent is in use
 		}
 	}
-	if s.turn += part; s.turn >= scale {
-		s.turn -= scale
+	if s.turn += part.own; s.turn >= all {
+		s.turn -= all
 		if own := s.runOwn(to, ownThrees); own > 0 {
 			return nodes + own
 		}
@@ -260,6 +261,17 @@ func (s *solver) run(to *findings) int {
 		return nodes + reply
 	}
 	return nodes + s.runOwn(to, ownThrees)
+}
+
+// at returns the share for a value of the search.
+func (s *shares) at(v Value) share {
+	switch {
+	case v > solverEven:
+		return s.ahead
+	case v < -solverEven:
+		return s.behind
+	}
+	return s.even
 }
 
 // runPass looks for a win of the opponent after a pass, which s.refutes then is.
@@ -350,7 +362,7 @@ func (w *worker) solve() {
 	if s == nil || w.nodes < s.next {
 		return
 	}
-	w.solved += int64(s.run(w.found) / solverSpeed)
+	w.solved += int64(s.run(w.found))
 	s.next = w.nodes + solveEvery
 	if !w.checked.IsZero() {
 		w.checked = w.now() // a slice, with a proof to check perhaps half a second of it, is no stall

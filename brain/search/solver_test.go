@@ -19,7 +19,8 @@ func newSolverPool(workers int) *Pool {
 	return p
 }
 
-// deepWins are positions with a win by threats that the search alone does not see for long.
+// deepWins are positions with a win by threats that the search alone does not see for long, and the
+// nodes in which a study sees it.
 var deepWins = []struct {
 	rule  board.Rule
 	moves string
@@ -33,7 +34,7 @@ var deepWins = []struct {
 func TestSolverWins(t *testing.T) {
 	for _, tt := range deepWins {
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
-		l := Limits{Nodes: tt.nodes}
+		l := Limits{Nodes: tt.nodes, Study: true}
 		if r := newTestPool(1, 4<<20).Search(context.Background(), b, l, nil); r.Info.Score >= WinFloor {
 			t.Errorf("%s: the search alone sees a win in %d plies", tt.moves, Win-r.Info.Score)
 		}
@@ -78,13 +79,13 @@ func TestSolverWithKnownPositions(t *testing.T) {
 	tt := deepWins[0]
 	b := boardtest.After(t, tt.rule, 15, tt.moves)
 	known := map[uint64]Value{12345: WinIn(9)} // of a position that does not occur
-	r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Restrict: &Restrictions{Known: known}}, nil)
+	r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Study: true, Restrict: &Restrictions{Known: known}}, nil)
 	if r.Info.Score < WinFloor {
 		t.Fatalf("score %d", r.Info.Score)
 	}
 	checkWin(t, b, r)
 	barred := &Restrictions{Known: known, Root: []board.Move{r.Move}}
-	if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Restrict: barred}, nil); r.Move == barred.Root[0] {
+	if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Study: true, Restrict: barred}, nil); r.Move == barred.Root[0] {
 		t.Errorf("plays %v, which is barred", r.Move)
 	}
 }
@@ -96,7 +97,7 @@ func TestSolverGoesOn(t *testing.T) {
 	for _, tt := range deepWins {
 		p := newSolverPool(1)
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
-		res := p.Search(context.Background(), b, Limits{Nodes: tt.nodes}, nil)
+		res := p.Search(context.Background(), b, Limits{Nodes: tt.nodes, Study: true}, nil)
 		for b = b.Clone(); ; {
 			if res.Info.Score < WinFloor {
 				t.Fatalf("the win is gone: score %d", res.Info.Score)
@@ -249,22 +250,34 @@ func TestSolverStaysOut(t *testing.T) {
 }
 
 // TestSolverTakesTurns: in a slice the solver looks for a win of the side to move or for one after
-// the best move, in turn while the game is even, and all that it does is counted.
+// the best move, as often as their shares say, takes no more than its share and counts all that it does.
 func TestSolverTakesTurns(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
+	early := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
 	for _, tt := range []struct {
+		stones     int
+		study      bool
 		value      Value
-		own, reply int // slices of four
-	}{{0, 2, 2}, {solverEven + 1, 3, 1}, {-solverEven - 1, 1, 3}} {
+		own, reply int // slices of twelve
+		share      int // of the solver, in 1/scale
+	}{
+		{0, false, 0, 4, 8, 64}, {0, false, solverEven + 1, 10, 2, 56}, {0, false, -solverEven - 1, 1, 11, 72},
+		{solverEarly + 1, false, 0, 6, 6, 16}, {solverEarly + 1, false, solverEven + 1, 10, 2, 56}, {solverEarly + 1, false, -solverEven - 1, 4, 8, 24},
+		{0, true, 0, 6, 6, 64}, {0, true, solverEven + 1, 9, 3, 128}, {solverEarly + 1, true, -solverEven - 1, 3, 9, 128},
+	} {
+		b := early.Clone()
+		for b.Ply() < tt.stones {
+			b.Pass()
+		}
 		p := newSolverPool(1)
-		p.setUp(b, Limits{}, p.now())
-		p.prepareSolver(b, Limits{})
+		l := Limits{Study: tt.study}
+		p.setUp(b, l, p.now())
+		p.prepareSolver(b, l)
 		s, to := p.solver, &p.found
 		s.passLeft, s.passAgain = 0, never
 		to.leader.Store(int32(board.At(0, 0)))
 		to.value.Store(int32(tt.value))
 		own, reply := 0, 0
-		for range 4 {
+		for range 12 {
 			s.vct[0].Win(s.b, threat.Limits{Nodes: 1})
 			s.vct[1].Win(s.b, threat.Limits{Nodes: 1})
 			idle := [2]int{s.vct[0].Nodes(), s.vct[1].Nodes()}
@@ -278,37 +291,15 @@ func TestSolverTakesTurns(t *testing.T) {
 				nodes -= s.vct[b.Side().Other()].Nodes()
 			}
 			if nodes != 0 {
-				t.Errorf("value %d: %d nodes more are counted than searched", tt.value, nodes)
+				t.Errorf("%+v: %d nodes more are counted than searched", tt, nodes)
 			}
 		}
 		if own != tt.own || reply != tt.reply {
-			t.Errorf("value %d: %d slices for the side to move and %d for the other, want %d and %d", tt.value, own, reply, tt.own, tt.reply)
+			t.Errorf("%+v: %d slices for the side to move and %d for the other", tt, own, reply)
 		}
-	}
-}
-
-// TestSolverOfAStudy: where values are compressed the solver has another share, but the same one
-// while the game is even.
-func TestSolverOfAStudy(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, "h8a1i9a15j10o1h9") // White has to stop open threes
-	slices := map[bool][]int{}
-	for _, study := range []bool{false, true} {
-		p := newSolverPool(1)
-		l := Limits{Study: study}
-		p.setUp(b, l, p.now())
-		p.prepareSolver(b, l)
-		if p.workers[0].compresses != study {
-			t.Fatalf("values are compressed in a study: %v", !study)
+		if got := scale * s.slice / (s.slice + solveEvery); got < tt.share-1 || got > tt.share {
+			t.Errorf("%+v: a slice is %d/1024 of the nodes", tt, got)
 		}
-		for _, v := range []int32{0, int32(solverEven) + 1, -int32(solverEven) - 1} {
-			p.found.value.Store(v)
-			p.solver.run(&p.found)
-			slices[study] = append(slices[study], p.solver.slice)
-		}
-	}
-	game, study := slices[false], slices[true]
-	if game[0] != study[0] || game[1] <= study[1] || game[2] <= study[2] {
-		t.Errorf("nodes of a slice with an even value and two others: %v in a game, %v in a study", game, study)
 	}
 }
 

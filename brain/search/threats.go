@@ -34,11 +34,11 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 		}
 		return late || ctx.Err() != nil
 	}
-	nodes := int(min(l.Nodes, int64(^uint(0)>>1)/solverSpeed)) * solverSpeed
+	nodes := int(min(l.Nodes, int64(^uint(0)>>1)))
 	s.onBoard(b)
 	v := s.vct[b.Side()]
 	proof := v.Win(s.b, threat.Limits{Nodes: nodes, Stop: stop})
-	result.Info = Info{Lines: 1, Nodes: int64(v.Nodes() / solverSpeed), Elapsed: p.now().Sub(start)}
+	result.Info = Info{Lines: 1, Nodes: int64(v.Nodes()), Elapsed: p.now().Sub(start)}
 	if proof == nil {
 		return result, v.Exhausted(), true
 	}
