@@ -16,6 +16,22 @@ type Score struct {
 	Value  int // if nothing is proven; 200 is a chance of 73%
 }
 
+// NewScore returns the score of a value in points or, if mate is not 0, of a proven win in so many
+// plies, a loss if it is negative.
+func NewScore(value, mate int) Score {
+	switch {
+	case mate > 0:
+		return Score{Proven: 1, Plies: mate}
+	case mate < 0:
+		return Score{Proven: -1, Plies: -mate}
+	}
+	return Score{Value: value}
+}
+
+// Mate returns the plies to a proven win, the same as a negative number for a proven loss, and 0 if
+// neither is proven or the game is over.
+func (s Score) Mate() int { return s.Proven * s.Plies }
+
 // Chance returns the probability of a win: 0 to 1.
 func (s Score) Chance() float64 {
 	switch {

@@ -27,6 +27,16 @@ func TestChance(t *testing.T) {
 	}
 }
 
+// TestScoreOfAMate: a score keeps the plies of a proven win or loss, and a value where there is none.
+func TestScoreOfAMate(t *testing.T) {
+	for _, mate := range []int{-6, 0, 7} {
+		s := NewScore(150, mate)
+		if s.Mate() != mate || (s.Chance() == 1) != (mate > 0) || (s.Chance() == 0) != (mate < 0) || mate == 0 && s != value(150) {
+			t.Errorf("%+v of mate %d", s, mate)
+		}
+	}
+}
+
 func TestClasses(t *testing.T) {
 	h8, i9 := board.At(7, 7), board.At(8, 8)
 	line := []board.Move{h8}

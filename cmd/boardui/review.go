@@ -31,17 +31,9 @@ type scoreOf struct {
 	Mate  int `json:"mate,omitempty"`
 }
 
-func newScore(s review.Score) scoreOf { return scoreOf{s.Value, s.Proven * s.Plies} }
+func newScore(s review.Score) scoreOf { return scoreOf{s.Value, s.Mate()} }
 
-func (s scoreOf) score() review.Score {
-	switch {
-	case s.Mate > 0:
-		return review.Score{Proven: 1, Plies: s.Mate}
-	case s.Mate < 0:
-		return review.Score{Proven: -1, Plies: -s.Mate}
-	}
-	return review.Score{Value: s.Value}
-}
+func (s scoreOf) score() review.Score { return review.NewScore(s.Value, s.Mate) }
 
 // A judged is a move of a reviewed game; scores are for the side that made it.
 type judged struct {
@@ -196,7 +188,7 @@ func (a *analyst) analyze(ctx context.Context, moves []board.Move) (review.Evalu
 	if e.fault != nil {
 		return review.Evaluation{}, e.fault
 	}
-	found := review.Evaluation{Score: scoreOf{e.Report.Score, e.Report.Mate}.score()}
+	found := review.Evaluation{Score: review.NewScore(e.Report.Score, e.Report.Mate)}
 	line := e.Report.PV
 	if line == "" {
 		line = e.Moves

@@ -192,15 +192,7 @@ func (v *reviewing) recall(_ context.Context, moves []board.Move) (review.Evalua
 }
 
 // scoreOf returns the score that a value means.
-func scoreOf(value brain.Value) review.Score {
-	switch mate := brain.Mate(value); {
-	case mate > 0:
-		return review.Score{Proven: 1, Plies: mate}
-	case mate < 0:
-		return review.Score{Proven: -1, Plies: -mate}
-	}
-	return review.Score{Value: int(value)}
-}
+func scoreOf(value brain.Value) review.Score { return review.NewScore(int(value), brain.Mate(value)) }
 
 // scoreText is brain.ScoreText for a review.Score, with a sign before points too.
 func scoreText(s review.Score) string {

@@ -67,7 +67,7 @@ func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
 func newWorth(s review.Score) *worthJSON {
 	w := &worthJSON{WinRate: rounded(s.Chance())}
-	if mate := s.Proven * s.Plies; s.Proven != 0 {
+	if mate := s.Mate(); s.Proven != 0 {
 		w.Mate = &mate // 0 if the game is over
 	} else {
 		w.Score = &s.Value

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -23,6 +22,7 @@ import (
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
+	"tengen/cmd/learn/samples"
 )
 
 // Options are the inputs, outputs and parameters of the training.
@@ -263,7 +263,7 @@ func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 		return nil, err
 	}
 	last := t.state.History[len(t.state.History)-1]
-	origin := fmt.Sprintf("%v, %d positions of %d games\n%s\n%s\n%+v\n", t.corpus.rule, t.corpus.positions, len(t.corpus.train), about(t.corpus.origins), &last, t.plan)
+	origin := fmt.Sprintf("%v, %d positions of %d games\n%s\n%s\n%+v\n", t.corpus.rule, t.corpus.positions, len(t.corpus.train), strings.Join(samples.About(t.corpus.origins), "\n"), &last, t.plan)
 	n, err := t.model.export(t.corpus.rule, origin, &seen.census)
 	if err != nil {
 		return nil, err
@@ -285,30 +285,6 @@ func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 	}
 	fmt.Fprintf(out, "%v\n%s: %d bytes\n", c, name, len(raw))
 	return &c.Whole, nil
-}
-
-// What a network says of its games: as many origins, and bytes of one. Its file holds 64 KiB.
-const (
-	mostOrigins = 20
-	originBytes = 1000
-)
-
-// about returns the origins of games in text that the file of a network can hold. Files of
-// games allow more of them, and any bytes.
-func about(origins []string) string {
-	var list []string
-	for _, o := range origins[:min(len(origins), mostOrigins)] {
-		list = append(list, strings.Map(func(r rune) rune {
-			if unicode.IsControl(r) && r != '\n' && r != '\t' {
-				return ' '
-			}
-			return r
-		}, strings.ToValidUTF8(o[:min(len(o), originBytes)], "?")))
-	}
-	if more := len(origins) - len(list); more > 0 {
-		list = append(list, fmt.Sprintf("and %d other origins", more))
-	}
-	return strings.Join(list, "\n")
 }
 
 // loadNetwork reads a network to start from. It may be of another rule: for a rule whose colors

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"unicode"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -64,6 +66,31 @@ func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 		return nil, flags.Usage("the files have no games")
 	}
 	return s, nil
+}
+
+// What models say of their games: as many origins, and bytes of one.
+const (
+	mostOrigins = 20
+	originBytes = 1000
+)
+
+// About returns what models say of the origins of games: the first of them, without control
+// characters but for line breaks and tabs, and the number of the others. Files of games allow more of
+// them, and any bytes.
+func About(origins []string) []string {
+	var list []string
+	for _, o := range origins[:min(len(origins), mostOrigins)] {
+		list = append(list, strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) && r != '\n' && r != '\t' {
+				return ' '
+			}
+			return r
+		}, strings.ToValidUTF8(o[:min(len(o), originBytes)], "?")))
+	}
+	if more := len(origins) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("and %d other origins", more))
+	}
+	return list
 }
 
 // read calls add for every game of a file and notes its checksum and origins.

@@ -204,8 +204,8 @@ func (f *fit) origin(values, order float64) string {
 		sums = append(slices.Clip(sums), fmt.Sprintf("and %d more files", more))
 	}
 	line("data", "%s", strings.Join(sums, ", "))
-	for _, text := range f.set.Origins[:min(len(f.set.Origins), 20)] {
-		line("data from", "%s", strings.Join(strings.Fields(text[:min(len(text), 500)]), " "))
+	for _, text := range samples.About(f.set.Origins) {
+		line("data from", "%s", strings.Join(strings.Fields(text), " "))
 	}
 	line("start", "%s, checksum %08x", filepath.Base(f.Start), f.start.Checksum())
 	line("seed", "%d", f.plan.Seed)
