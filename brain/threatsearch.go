@@ -12,7 +12,7 @@ import (
 const (
 	movePart  = 5         // divisor: 1/n of the time and the nodes is kept for a move if there is no win
 	moveNodes = 20_000    // of each worker for that move if neither is limited
-	winNodes  = 1_000_000 // for the win if only the depth is limited, which does not bound it: some seconds
+	winNodes  = 2_000_000 // for the win if only the depth is limited, which does not bound it: two seconds
 )
 
 // thinkThreats looks for a win by continuous threats, and searches for a move with what is

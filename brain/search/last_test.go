@@ -78,7 +78,7 @@ func TestSolverKeepsProofs(t *testing.T) {
 	tt := deepWins[0]
 	p := newSolverPool(1)
 	b := boardtest.After(t, tt.rule, 15, tt.moves)
-	won := p.Search(context.Background(), b, Limits{Nodes: tt.nodes, Study: true}, nil)
+	won := p.Search(context.Background(), b, Limits{Nodes: tt.nodes}, nil)
 	check := func(what string, plies int) {
 		t.Helper()
 		r := p.Search(context.Background(), b, Limits{Nodes: 500}, nil)

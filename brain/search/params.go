@@ -129,7 +129,7 @@ const (
 	rootSkipFrom = 3    // from this depth on ...
 	rootSkip     = 4    // ... helpers skip every n-th depth
 	repeatFrom   = 8    // plies; from this depth on a first move that proves to lose ends the iteration
-	repeatPart   = 2    // divisor of the depth of the next one, as after a best move that the solver refutes
+	repeatPart   = 2    // divisor of the depth of the next one if the move that is the best then has no value
 
 	historyMax    = 10692 // bound that history entries approach
 	historySquare = 25    // the bonus of a depth: so much for its square ...
@@ -173,7 +173,8 @@ const (
 )
 
 // Shares of a solver are the parts of the nodes and the time of its worker that it takes, in 1/scale,
-// while the value of the search is above solverEven, even and below.
+// while the value of the search is above solverEven, even and below. What it does after a pass comes
+// on top of that.
 type shares struct {
 	ahead, even, behind share
 }

@@ -208,7 +208,7 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
 		}
-		if 0 < w.rootDepth && w.rootDepth < depth { // else the iteration is repeated
+		if 0 < w.rootDepth && w.rootDepth < depth { // else the one before was ended, see again
 			w.depthBefore = w.rootDepth
 		}
 		w.rootDepth = depth
@@ -226,8 +226,9 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 			w.found.value.Store(int32(w.plain(w.rootMoves[0].score, w.rootMoves[0].pv)))
 		}
 		if w.again {
-			w.repeat()
-			next = max(depth/repeatPart, 1)
+			if next = depth; !w.repeat() {
+				next = max(depth/repeatPart, 1)
+			}
 			continue
 		}
 		if w.stopped && depth > 1 {
@@ -494,7 +495,7 @@ func (w *worker) info(r *rootMove, depth, line, lines int, elapsed time.Duration
 		v, depth = r.previous, w.depthBefore
 	}
 	if v == -infinity {
-		v = w.unsearched(r.move)
+		v, depth = w.unsearched(r.move), 0
 	}
 	return Info{
 		Line: line, Lines: lines, Depth: depth, SelDepth: max(r.selDepth, depth), Score: v,

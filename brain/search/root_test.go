@@ -138,7 +138,7 @@ func TestALostGameIsPlayedOn(t *testing.T) {
 }
 
 // TestLostFirstMove: where the first move of a deep iteration proves to lose and others may hold, the
-// search goes on with lower depths, since it knows no value of the others.
+// search goes on with lower depths if it knows no value of the others.
 func TestLostFirstMove(t *testing.T) {
 	p := newTestPool(1, 4<<20)
 	w := p.workers[0]
@@ -150,8 +150,12 @@ func TestLostFirstMove(t *testing.T) {
 		switch {
 		case e.Kind == IterationBegins:
 			if ended >= repeatFrom {
-				repeated++
-				if want := ended / repeatPart; w.rootDepth != want {
+				want := ended
+				if w.rootMoves[0].previous == -infinity {
+					want = ended / repeatPart
+					repeated++
+				}
+				if w.rootDepth != want {
 					t.Errorf("after %v lost at depth %d an iteration to depth %d, want %d", lost, ended, w.rootDepth, want)
 				}
 			}
@@ -167,6 +171,6 @@ func TestLostFirstMove(t *testing.T) {
 		}
 	}}, nil)
 	if repeated < 3 {
-		t.Errorf("%d iterations end with their first move", repeated)
+		t.Errorf("after %d iterations that ended with their first move the next one has no value", repeated)
 	}
 }

@@ -250,8 +250,8 @@ func (s *solver) run(to *findings) int {
 			return nodes + s.runOwn(to, ownThrees) // the VCT of the opponent is in use
 		}
 	}
-	if s.turn += part.own; s.turn >= all {
-		s.turn -= all
+	if s.turn += part.own * scale / all; s.turn >= scale {
+		s.turn -= scale
 		if own := s.runOwn(to, ownThrees); own > 0 {
 			return nodes + own
 		}
@@ -398,8 +398,10 @@ func (w *worker) refute(r *rootMove, f *finding) {
 	w.loses(r)
 }
 
-// repeat makes the worker ready to repeat the iteration that takeProofs has ended.
-func (w *worker) repeat() {
+// repeat makes the worker ready for another iteration after one that ended since the best root move
+// loses. It reports whether the move that is the best now has a value, of that iteration or of the one
+// before.
+func (w *worker) repeat() (known bool) {
 	w.again, w.stopped = false, false
 	w.nextCheck = 0
 	for i := range w.rootMoves {
@@ -408,4 +410,5 @@ func (w *worker) repeat() {
 		}
 	}
 	sortRoot(w.rootMoves)
+	return w.rootMoves[0].score > -infinity
 }

@@ -20,13 +20,13 @@ func newSolverPool(workers int) *Pool {
 }
 
 // deepWins are positions with a win by threats that the search alone does not see for long, and the
-// nodes in which a study sees it.
+// nodes in which the solver does.
 var deepWins = []struct {
 	rule  board.Rule
 	moves string
 	nodes int64
 }{
-	{board.Freestyle, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8", 200_000},
+	{board.Freestyle, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8", 300_000},
 }
 
 // TestSolverWins: what the solver wins, the search alone does not with as many nodes; the
@@ -34,7 +34,7 @@ var deepWins = []struct {
 func TestSolverWins(t *testing.T) {
 	for _, tt := range deepWins {
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
-		l := Limits{Nodes: tt.nodes, Study: true}
+		l := Limits{Nodes: tt.nodes}
 		if r := newTestPool(1, 4<<20).Search(context.Background(), b, l, nil); r.Info.Score >= WinFloor {
 			t.Errorf("%s: the search alone sees a win in %d plies", tt.moves, Win-r.Info.Score)
 		}
@@ -79,13 +79,13 @@ func TestSolverWithKnownPositions(t *testing.T) {
 	tt := deepWins[0]
 	b := boardtest.After(t, tt.rule, 15, tt.moves)
 	known := map[uint64]Value{12345: WinIn(9)} // of a position that does not occur
-	r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Study: true, Restrict: &Restrictions{Known: known}}, nil)
+	r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Restrict: &Restrictions{Known: known}}, nil)
 	if r.Info.Score < WinFloor {
 		t.Fatalf("score %d", r.Info.Score)
 	}
 	checkWin(t, b, r)
 	barred := &Restrictions{Known: known, Root: []board.Move{r.Move}}
-	if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Study: true, Restrict: barred}, nil); r.Move == barred.Root[0] {
+	if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Restrict: barred}, nil); r.Move == barred.Root[0] {
 		t.Errorf("plays %v, which is barred", r.Move)
 	}
 }
@@ -97,7 +97,7 @@ func TestSolverGoesOn(t *testing.T) {
 	for _, tt := range deepWins {
 		p := newSolverPool(1)
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
-		res := p.Search(context.Background(), b, Limits{Nodes: tt.nodes, Study: true}, nil)
+		res := p.Search(context.Background(), b, Limits{Nodes: tt.nodes}, nil)
 		for b = b.Clone(); ; {
 			if res.Info.Score < WinFloor {
 				t.Fatalf("the win is gone: score %d", res.Info.Score)
@@ -261,7 +261,7 @@ func TestSolverTakesTurns(t *testing.T) {
 		share      int // of the solver, in 1/scale
 	}{
 		{0, false, 0, 4, 8, 64}, {0, false, solverEven + 1, 10, 2, 56}, {0, false, -solverEven - 1, 1, 11, 72},
-		{solverEarly + 1, false, 0, 6, 6, 16}, {solverEarly + 1, false, solverEven + 1, 10, 2, 56}, {solverEarly + 1, false, -solverEven - 1, 4, 8, 24},
+		{solverEarly + 1, false, 0, 6, 6, 16}, {solverEarly + 1, false, solverEven + 1, 10, 2, 56}, {solverEarly + 1, false, -solverEven - 1, 3, 9, 24},
 		{0, true, 0, 6, 6, 64}, {0, true, solverEven + 1, 9, 3, 128}, {solverEarly + 1, true, -solverEven - 1, 3, 9, 128},
 	} {
 		b := early.Clone()
@@ -297,6 +297,20 @@ func TestSolverTakesTurns(t *testing.T) {
 		if own != tt.own || reply != tt.reply {
 			t.Errorf("%+v: %d slices for the side to move and %d for the other", tt, own, reply)
 		}
+		to.value.Store(int32(-solverEven - 1)) // whatever was due before, it is seldom the turn of the side to move
+		own = 0
+		for range 2 {
+			s.vct[b.Side()].Win(s.b, threat.Limits{Nodes: 1})
+			idle := s.vct[b.Side()].Nodes()
+			if s.run(to); s.vct[b.Side()].Nodes() != idle {
+				own++
+			}
+		}
+		if own > 1 {
+			t.Errorf("%+v: when the value falls, %d slices in turn for the side to move", tt, own)
+		}
+		to.value.Store(int32(tt.value))
+		s.run(to)
 		if got := scale * s.slice / (s.slice + solveEvery); got < tt.share-1 || got > tt.share {
 			t.Errorf("%+v: a slice is %d/1024 of the nodes", tt, got)
 		}
@@ -380,8 +394,9 @@ func TestRefutedMovesAreTold(t *testing.T) {
 	}
 }
 
-// TestDepthOfARepeatedIteration: where the solver refutes the best move the iteration is repeated.
-// A search that ends before the first move of that has a value tells the depth before it.
+// TestDepthOfARepeatedIteration: where the solver refutes the best move another iteration begins. A
+// search that ends before the first move of that has a value tells the depth of the one before, or
+// none if it has none of that either.
 func TestDepthOfARepeatedIteration(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 45))
 	p := newSolverPool(1)
@@ -407,8 +422,11 @@ func TestDepthOfARepeatedIteration(t *testing.T) {
 			continue
 		}
 		cut++
+		if w.rootMoves[0].previous == -infinity {
+			reported = 0
+		}
 		if got.Info.Depth != reported {
-			t.Errorf("depth %d, but reported depth %d", got.Info.Depth, reported)
+			t.Errorf("depth %d, want %d", got.Info.Depth, reported)
 		}
 	}
 	if cut == 0 {

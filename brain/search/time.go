@@ -54,7 +54,7 @@ type ClockState struct {
 	Rest      int           // own moves that are sure to come, with this one; 0 if the game may end before the board is full
 }
 
-// Clock returns the time to use for a move: a search begins no iteration after soft, which
+// Clock returns the time to use for a move: a search begins no deeper iteration after soft, which
 // timeManager lengthens or shortens if soft < hard, and is stopped at hard. Both count from
 // now and are at least a millisecond, as 0 would mean no limit; soft <= hard.
 //

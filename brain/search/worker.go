@@ -34,7 +34,7 @@ type worker struct {
 	solver *solver // nil if another worker or none has it
 	found  *findings
 	leads  bool  // it is the first worker and takes what the solver finds
-	again  bool  // the iteration is to be repeated
+	again  bool  // the iteration has ended since the best root move loses, and another one begins
 	solved int64 // nodes of the solver, counted as nodes of the search
 
 	rootMoves   []rootMove
