@@ -80,17 +80,24 @@ func TestMoveAfterAnEarlyPanic(t *testing.T) {
 	}
 }
 
+// newPoolOfTwo returns a Pool of two workers, the second with an evaluator that spoil has made of its
+// own. made counts the evaluators.
+func newPoolOfTwo(made *int, spoil func(Evaluator) Evaluator) *Pool {
+	return NewPool(func(b *board.Board) Evaluator {
+		e := eval.ByTables().New(b)
+		if *made++; *made == 2 {
+			return spoil(e)
+		}
+		return e
+	}, DefaultParams(), 2, 1<<20)
+}
+
 // TestAHelperThatFailsEarlyIsReplaced: it has another evaluator in the next search if it panics while
 // it is prepared, which the first worker does for all.
 func TestAHelperThatFailsEarlyIsReplaced(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	made, left := 0, 1
-	p := NewPool(func(b *board.Board) Evaluator {
-		if made++; made == 2 {
-			return faulty{eval.ByTables().New(b), &left}
-		}
-		return eval.ByTables().New(b)
-	}, DefaultParams(), 2, 1<<20)
+	p := newPoolOfTwo(&made, func(e Evaluator) Evaluator { return faulty{e, &left} })
 	l := Limits{Depth: 5, Study: true}
 	if r := p.Search(context.Background(), b, l, nil); made != 2 || len(r.Failures) != 1 || !b.Legal(r.Move) {
 		t.Fatalf("%d evaluators, %v with failures %v", made, r.Move, r.Failures)
@@ -117,12 +124,7 @@ func (f faultyUndone) Undone() {
 func TestSearchSurvivesAPanicOfAHelper(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	made, left := 0, 1
-	p := NewPool(func(b *board.Board) Evaluator {
-		if made++; made == 2 {
-			return faultyUndone{eval.ByTables().New(b), &left}
-		}
-		return eval.ByTables().New(b)
-	}, DefaultParams(), 2, 1<<20)
+	p := newPoolOfTwo(&made, func(e Evaluator) Evaluator { return faultyUndone{e, &left} })
 	r := p.Search(context.Background(), b, Limits{Depth: 9}, nil)
 	if len(r.Failures) != 1 || !strings.HasPrefix(r.Failures[0].What, "worker 2: undone") {
 		t.Errorf("failures %v, want one of worker 2", r.Failures)

@@ -168,7 +168,7 @@ const (
 	colorPart  = 2       // ... and the VCT of each color 1/n
 	clockEvery = 2       // calls of solver.stopped between two looks at the clock
 
-	solverEven  = 250 // points; a value nearer to 0 is even for the solver
+	solverEven  = 250 // points; a value nearer to 0 is even for the solver, which tries fours and open threes alone then
 	solverEarly = 32  // stones; a game with more is late for the solver
 )
 
@@ -185,11 +185,12 @@ type share struct {
 	own, reply int
 }
 
-// Set by hand 2026-11, after 163 games at 0.5 s a move between engines with and without a solver. The
-// search misses hardly any win of its own that a solver finds in that time (in 1 of 6,300 positions;
-// puzzles and forbidden points need it), but in 6% of the games a side plays a move that allows one
-// while the value is even, seldom with more than solverEarly stones; 20,000 nodes of the solver find
-// 4 of 9 of these moves, 60,000 nodes 7.
+// earlyShares and lateShares are those of games. Set by hand 2026-11, after 163 games at 0.5 s a move
+// between engines with and without a solver. The search misses hardly any win of its own that a solver
+// finds in that time (in 1 of 6,300 positions; puzzles and forbidden points need it), but in 6% of the
+// games a side plays a move that allows one while the value is even, seldom with more than solverEarly
+// stones; 20,000 nodes of the solver find 4 of 9 of these moves, 60,000 nodes 7. Half of the last of two
+// workers won less than 1/16 of it: 48-56-56 at 120,000 nodes a move.
 var (
 	earlyShares = shares{
 		ahead:  share{own: 48, reply: 8},

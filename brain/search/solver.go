@@ -24,7 +24,7 @@ type solver struct {
 	next   int64   // nodes of the worker before the next slice
 	shares *shares
 	slice  int  // nodes of a slice
-	turn   int  // 1/scale; what is due to the side to move of the next slice
+	turn   int  // 1/scale of a slice; what is due to the side to move
 	over   bool // the side to move is proved to win
 	asked  int  // calls of stopped
 	stop   func() bool
