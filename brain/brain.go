@@ -422,5 +422,8 @@ func (e *Engine) Prepare() {
 	}
 	e.resize(o)
 	e.pool.Prepare(e.board)
+	if o.Rule&board.Continuous != 0 {
+		e.prepareRows()
+	}
 	e.openingBook()
 }

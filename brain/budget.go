@@ -52,17 +52,6 @@ func (b *budget) left() search.Limits {
 	return l
 }
 
-// part returns the limits of a search that takes the part 1/of of what is left. It reports whether
-// anything is left.
-func (b *budget) part(of int) (l search.Limits, ok bool) {
-	l = b.left()
-	if l.Nodes > 0 {
-		l.Nodes = max(l.Nodes/int64(of), 1)
-	}
-	l.Soft, l.Hard = l.Soft/time.Duration(of), l.Hard/time.Duration(of)
-	return l, !b.over()
-}
-
 // share returns the limits of a search that takes 1/n of the whole, but no more than is left.
 func (b *budget) share(n int) search.Limits {
 	l := b.left()

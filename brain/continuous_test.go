@@ -5,6 +5,7 @@ import (
 	"flag"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -150,16 +151,12 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 	tests := []struct {
 		name         string
 		black, white string // the side to move has as many stones as the other
-		moves        string // the only ones that are not blocked, if not empty: no plan may come first
 		want         string
 	}{
 		// Black has two fours. One is completed where white would complete his.
-		{"the row that saves one", "b3c3d3e3j6j7j8j9o5", "a3j10k5l5m5n5a15d15g15", "", "j5"},
+		{"the row that saves one", "b3c3d3e3j6j7j8j9o5", "a3j10k5l5m5n5a15d15g15", "j5"},
 		// The same with the colors changed in the saving row.
-		{"the other way round", "a3j10k5l5m5n5a15d15g15", "b3c3d3e3j6j7j8j9o5", "", "j5"},
-		// Black makes an open four. White stops one of the fives with a four, if it can.
-		{"the four that is stopped without a four", "f8g8h8j12", "j9j10j11a15", "e8i8", "e8"},
-		{"the other way round", "f8g8h8d12", "d9d10d11o15", "e8i8", "i8"},
+		{"the other way round", "a3j10k5l5m5n5a15d15g15", "b3c3d3e3j6j7j8j9o5", "j5"},
 	}
 	for _, test := range tests {
 		e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
@@ -170,12 +167,6 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 		}
 		if err := e.Setup(stones); err != nil {
 			t.Fatal(err)
-		}
-		if test.moves != "" {
-			allowed := cells(t, test.moves)
-			for _, m := range e.board.Open().Append(nil) {
-				e.Block(m, !slices.Contains(allowed, m))
-			}
 		}
 		if m := think(t, e).Move; m.String() != test.want {
 			t.Errorf("%s: %v, want %s", test.name, m, test.want)
@@ -205,12 +196,14 @@ func TestContinuousFailure(t *testing.T) {
 	e.resize(e.Options())
 	e.rows = new(continuous.Searcher) // without a table
 	play(t, e, cells(t, "h8a1i8a3j8a5k8"))
-	info, notes := e.searchRows(t.Context(), search.Limits{Nodes: 1000})
-	if info != nil || len(notes) != 1 || !strings.HasPrefix(notes[0], SearchFailed) {
-		t.Errorf("%v, %q", info, notes)
-	}
-	if info, notes := e.searchRows(t.Context(), search.Limits{Nodes: 1000}); info == nil || len(notes) > 0 {
-		t.Errorf("%v, %q", info, notes)
+	for failed := range 2 {
+		got := think(t, e)
+		if got.Move == board.None || len(got.Infos) != 1 || len(got.Notes) != 1-failed {
+			t.Fatalf("%+v", got)
+		}
+		if failed == 0 && !strings.HasPrefix(got.Notes[0], SearchFailed) {
+			t.Errorf("%q", got.Notes)
+		}
 	}
 }
 
@@ -224,41 +217,76 @@ func TestContinuousBlocks(t *testing.T) {
 	}
 }
 
-// However many workers search, one search is all while no row can be forced. It takes all nodes, and
-// leaves most of them for plans if a row can be forced; with several workers that is by chance.
-func TestContinuousLeavesNodesForPlans(t *testing.T) {
-	for _, threads := range []string{"1", "16"} {
-		for moves, quiet := range map[string]bool{"h8i9i8": true, "h8a1i8a3j9c1k9c3": false} {
-			e := newGame(t, 15, 15, "rule", "2", "max_node", "20000", "thread_num", threads)
-			play(t, e, cells(t, moves))
-			searches, depth := 1, 0
-			thought, err := e.Think(t.Context(), e.Options(), time.Now(), 1, func(i Info) {
-				if i.Depth < depth {
-					searches++
-				}
-				depth = i.Depth
-			})
-			if err != nil || len(thought.Infos) != 1 || searches > 1 && quiet {
-				t.Fatalf("%s workers after %s: %d searches, %+v; %v", threads, moves, searches, thought.Infos, err)
-			}
-			if n := thought.Infos[0].Nodes; threads == "1" && (n > 10_000 && !quiet || n < 19_000 && quiet) {
-				t.Errorf("%s workers after %s: %d nodes in the search for a row", threads, moves, n)
-			}
+// A search takes all of its nodes in one go and reports each iteration.
+func TestContinuousReports(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
+	play(t, e, cells(t, "h8a1i8a3j9c1k9c3"))
+	var depths []int
+	thought, err := e.Think(t.Context(), e.Options(), time.Now(), 1, func(i Info) {
+		depths = append(depths, i.Depth)
+		if len(i.PV) == 0 || i.Lines != 1 || i.Nodes == 0 {
+			t.Errorf("%+v is reported", i)
+		}
+	})
+	if err != nil || len(thought.Infos) != 1 || thought.Infos[0].Nodes != 20_000 {
+		t.Fatalf("%+v; %v", thought.Infos, err)
+	}
+	if i := thought.Infos[0]; i.First < i.Cutoffs/2 || i.First > i.Cutoffs || i.Cutoffs < 1000 {
+		t.Errorf("%d of %d cut-offs by the first move", i.First, i.Cutoffs)
+	}
+	if len(depths) < 4 || depths[0] != 1 || !slices.IsSorted(depths) {
+		t.Errorf("the depths %v are reported", depths)
+	}
+}
+
+// A limit of the depth alone ends the search with that iteration, or sooner if it is far.
+func TestContinuousToADepth(t *testing.T) {
+	for _, depth := range []int{4, 20} {
+		e := newGame(t, 15, 15, "rule", "2", "max_depth", strconv.Itoa(depth))
+		play(t, e, cells(t, "h8a1h9a3h10c1i8i9g9"))
+		got := think(t, e)
+		if len(got.Infos) != 1 || got.Infos[0].Depth < 4 || got.Infos[0].Depth > depth || got.Infos[0].Nodes > int64(depth*plyNodes) {
+			t.Errorf("%+v, want depth %d", got.Infos, depth)
 		}
 	}
 }
 
-// A limit of the depth alone does not bound the search by rows, which takes ten times as many nodes
-// for each ply: the nodes do.
-func TestContinuousToADepth(t *testing.T) {
-	e := newGame(t, 15, 15, "rule", "2", "max_depth", "8")
+// In the time of the opponent the same table is filled.
+func TestContinuousPonders(t *testing.T) {
+	e := newGame(t, 15, 15, "rule", "2", "max_depth", "4")
 	play(t, e, cells(t, "h8a1h9a3h10c1i8i9g9"))
-	o := e.Options()
-	e.resize(o)
-	total := &budget{ctx: t.Context(), limits: e.limits(o, 0)}
-	list, notes := e.choices(total, e.board, Info{PV: cells(t, "h7"), Score: search.WinIn(5)})
-	if most := int64(rowNodes + 10*judgeNodes); len(list) < 2 || len(notes) > 0 || total.spent > most {
-		t.Errorf("%d moves by %d nodes, want at most %d; %q", len(list), total.spent, most, notes)
+	alone := think(t, e).Infos[0].Nodes
+	e.Forget()
+	if err := e.TakeBack(e.board.Back(1)); err != nil {
+		t.Fatal(err)
+	}
+	for wait := 100 * time.Millisecond; ; wait *= 3 { // a busy machine takes longer
+		ctx, cancel := context.WithTimeout(t.Context(), wait)
+		err := e.Ponder(ctx, e.Options())
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch after := think(t, e).Infos[0].Nodes; {
+		case after < alone:
+			return
+		case wait > 10*time.Second:
+			t.Fatalf("%d nodes after pondering, %d without", after, alone)
+		}
+		if err := e.TakeBack(e.board.Back(1)); err != nil {
+			t.Fatal(err)
+		}
+		e.Forget()
+	}
+}
+
+// The first stone lies in the middle, as in other games.
+func TestContinuousBegins(t *testing.T) {
+	for _, size := range []int{5, 15, 22} {
+		e := newGame(t, size, size, "rule", "2", "max_node", "2000")
+		if m := think(t, e).Move; board.Distance(m, board.At(size/2, size/2)) > 2 {
+			t.Errorf("begins with %v on %dx%d", m, size, size)
+		}
 	}
 }
 

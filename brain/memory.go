@@ -21,7 +21,7 @@ const (
 	outsideHeap   = 6 << 20                       // program, and what the runtime frees late
 	mostSolver    = 24 << 20                      // of the solver's tables
 	leastSolver   = 6 << 20                       // less than this are of no use
-	mostRows      = 32 << 20                      // of the table of the search by rows
+	mostRows      = 256 << 20                     // of the table of the search by rows
 	databaseStep  = 32 << 20                      // to which the size of the database is rounded, since a table of another size is a new one, and empty
 )
 
@@ -29,7 +29,7 @@ const (
 const (
 	tableTenths = 6  // tenths that the table may take
 	solverPart  = 16 // divisor: the solver's tables take 1/n
-	rowsPart    = 16 // divisor: the table of the search by rows takes 1/n
+	rowsPart    = 8  // divisor: the table of the search by rows takes 1/n
 	heapPercent = 85 // percent that the heap may take
 )
 
@@ -43,9 +43,18 @@ func (o Options) memory() int64 {
 	case o.MaxMemory > 0:
 		return o.MaxMemory
 	case o.Hash > 0:
-		return max(defaultMemory, min(o.Hash, maxTable)/tableTenths*10+runtimeMemory+int64(o.Threads)*workerMemory)
+		return max(defaultMemory, min(o.Hash, maxTable)/tableTenths*10+runtimeMemory+o.searchers()*workerMemory)
 	}
 	return defaultMemory
+}
+
+// searchers returns the number of workers, and of what else has boards and sums of a network: the
+// search by rows of a continuous game.
+func (o Options) searchers() int64 {
+	if o.Rule&board.Continuous != 0 {
+		return int64(o.Threads) + 1
+	}
+	return int64(o.Threads)
 }
 
 // tableBytes returns the size of the table that keeps the whole process below
@@ -53,7 +62,7 @@ func (o Options) memory() int64 {
 // free. The least table is 1 MiB, also where that is too much.
 func tableBytes(o Options) int64 {
 	memory := o.memory()
-	size := min(memory/10*tableTenths, memory-runtimeMemory-solverMemory(o)-rowsMemory(o)-int64(o.Threads)*workerMemory, maxTable)
+	size := min(memory/10*tableTenths, memory-runtimeMemory-solverMemory(o)-rowsMemory(o)-o.searchers()*workerMemory, maxTable)
 	if o.Hash > 0 {
 		size = min(size, o.Hash)
 	}
@@ -69,7 +78,7 @@ func databaseMemory(bytes int64) int64 {
 // bytes, if the system lets the process have most, 0 for no such limit; and a note for the user
 // if that is too little for the least table, else "".
 func (o Options) allowed(most, taken int64) (left Options, note string) {
-	need := leastMemory + int64(o.Threads-1)*leastWorker
+	need := leastMemory + (o.searchers()-1)*leastWorker
 	memory := o.memory()
 	if most > 0 {
 		memory = min(memory, most)
@@ -106,7 +115,11 @@ func rowsMemory(o Options) int64 {
 	if o.Rule&board.Continuous == 0 {
 		return 0
 	}
-	return min(memory/rowsPart, mostRows)
+	size := min(memory/rowsPart, mostRows)
+	if o.Hash > 0 {
+		size = min(size, o.Hash)
+	}
+	return size
 }
 
 // heapLimit returns the limit for the heap: less than that of the process, which includes the
@@ -115,5 +128,5 @@ func rowsMemory(o Options) int64 {
 // suffice.
 func heapLimit(o Options) int64 {
 	memory := o.memory()
-	return max(min(memory/100*heapPercent, memory-outsideHeap), tableBytes(o)+leastHeap+int64(o.Threads-1)*leastWorker)
+	return max(min(memory/100*heapPercent, memory-outsideHeap), tableBytes(o)+rowsMemory(o)+leastHeap+(o.searchers()-1)*leastWorker)
 }

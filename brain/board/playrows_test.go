@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -18,6 +19,7 @@ func TestPlayRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		var hashes []uint64
+		var walled [][]Move
 		for b.Empties() > 0 {
 			// A five if there is one, so that rows come about.
 			open := b.Set(b.Side(), MakesFive).Append(nil)
@@ -32,7 +34,7 @@ func TestPlayRows(t *testing.T) {
 			want[m] = c
 			s := fromBoard(b)
 			s.cells[m.Y()][m.X()] = c
-			rows := 0
+			rows, gone := 0, []Move(nil)
 			for _, d := range slowDirs {
 				n, caps, cells := 1, 0, []Move{m}
 				for _, sign := range []int{1, -1} {
@@ -52,12 +54,20 @@ func TestPlayRows(t *testing.T) {
 				for _, cell := range cells {
 					want[cell] = Wall
 				}
+				gone = append(gone, cells...)
 			}
 			hashes = append(hashes, b.Hash())
 			if got := b.PlayRows(m); got != rows {
 				t.Fatalf("%v, seed %d: %v makes %d rows, want %d", rule, seed, m, got, rows)
 			}
 			total += rows
+			slices.Sort(gone)
+			walled = append(walled, slices.Compact(gone)) // the last stone is in all rows
+			for ply, want := range walled {
+				if got := slices.Sorted(slices.Values(b.Walled(ply))); !slices.Equal(got, want) {
+					t.Fatalf("%v, seed %d: ply %d blocked %v, want %v", rule, seed, ply, got, want)
+				}
+			}
 			for i := range want {
 				if b.Cell(Move(i)) != want[i] {
 					t.Fatalf("%v, seed %d: after %v %v is %v, want %v", rule, seed, m, Move(i), b.Cell(Move(i)), want[i])

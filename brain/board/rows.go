@@ -21,6 +21,16 @@ func (b *Board) PlayRows(m Move) int {
 	return rows
 }
 
+// Walled returns the cells that became blocked cells with the given ply, by PlayRows. They are only
+// valid until the next change of the board.
+func (b *Board) Walled(ply int) []Move {
+	end := len(b.walled)
+	if ply+1 < len(b.frames) {
+		end = int(b.frames[ply+1].walled)
+	}
+	return b.walled[b.frames[ply].walled:end]
+}
+
 // unwall turns the blocked cells beyond the first n of walled back to stones of the side to
 // move, whose last move is being taken back.
 func (b *Board) unwall(n int) {

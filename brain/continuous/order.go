@@ -91,12 +91,15 @@ func (s *Searcher) score(cells *board.Set, first board.Move, ply int) {
 	}
 	base, dead := len(s.moves), board.None
 	alike := b.Rule() == board.Continuous
-	for _, m := range cells.Append(buffer[:0]) {
+	list := cells.Append(s.listed[:0])
+	scores := s.scores[:len(list)]
+	s.eval.Order(list, scores)
+	for i, m := range list {
 		if alike && b.Code(m) == 0 {
 			dead = m
 			continue
 		}
-		score := s.points.order(b, m) + s.history[side&1][m]
+		score := scores[i]*scorePolicy + s.history[side&1][m]
 		mine, theirs := b.Class(side, m), b.Class(other, m)
 		switch {
 		case m == first:

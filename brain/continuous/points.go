@@ -45,7 +45,7 @@ const (
 	nullReduction  = 3  // ... searched so much less deep
 )
 
-// Scores by which moves are ordered before all points of shapes.
+// Scores by which moves are ordered, with those of the evaluator, the history and the points of shapes.
 const (
 	scoreFirst     = 1 << 24 // the move of the hash table, or of the iteration before
 	scoreFive      = 1 << 22 // makes a row
@@ -55,6 +55,7 @@ const (
 	scoreStops     = 1 << 18 // stops one in another way
 	scoreKiller    = 1 << 13
 	scoreDead      = -1 << 20 // changes nothing
+	scorePolicy    = 8        // times what the evaluator says of the move
 )
 
 // Points for one empty cell where a stone would make the pattern in one direction, and for the
@@ -153,43 +154,48 @@ func (p *points) order(b *board.Board, m board.Move) int32 {
 	return int32(p.of[s&1].order[k.Of(s)]) + int32(p.of[s&1^1].order[k.Of(s.Other())])/2
 }
 
-// static returns the value of the position without a search. A side with two cells for fives
-// has a row for sure, and it need not make it now: as long as the other side does not stop one
-// of the fives it can do something else.
+// static returns the value of the position without a search: what the evaluator says where no row can
+// be made or forced at once, since it takes the next row for the end of the game. A side with two cells
+// for fives has a row for sure, and it need not make it now: as long as the other side does not stop
+// one of the fives it can do something else. More of them count no more, since most use the same stones.
 func (s *Searcher) static() Value {
 	b := s.b
 	side, other := b.Side(), b.Side().Other()
 	own, theirs := b.Count(side, board.MakesFive), b.Count(other, board.MakesFive)
+	win := Value(0)
+	if own+theirs == 0 {
+		switch n := threat.StaticWin(b); {
+		case n > 0:
+			win = forced
+		case n < 0:
+			win = -forced
+		default:
+			return hope(s.eval.Value())
+		}
+	}
 	v := s.points.sum(b)
 	if side == board.White {
 		v = -v
 	}
 	v += onMove
-	rows := Row * Value(own/2-theirs/2)
-	win := Value(0)
+	rows := Row * Value(min(own/2, 1)-min(theirs/2, 1))
 	switch {
 	case own&1 != 0:
 		rows += hotFive
 		v -= onMove
 	case theirs&1 != 0:
-		v -= 2 * onMove
 		rows -= hotFive / 4
-	case own+theirs == 0:
-		if n := threat.StaticWin(b); n > 0 {
-			win = forced
-		} else if n < 0 {
-			win = -forced
-		}
-	case b.Count(side, board.MakesOpenFour) > 0:
+		v -= 2 * onMove
+	case own+theirs > 0 && b.Count(side, board.MakesOpenFour) > 0:
 		win = forced
 	}
-	if win == 0 {
-		v += fourThree*min(1, int32(b.Count(side, board.MakesFourThree)+b.Count(side, board.MakesTwoThrees))) +
-			theirFour*min(1, int32(b.Count(other, board.MakesOpenFour)))
-	}
-	shapes := hope(int(v))
 	if win != 0 {
-		shapes = shapes/2 + win
+		return rows + hope(int(v))/2 + win
 	}
-	return rows + shapes
+	v += fourThree*min(1, int32(b.Count(side, board.MakesFourThree)+b.Count(side, board.MakesTwoThrees))) +
+		theirFour*min(1, int32(b.Count(other, board.MakesOpenFour)))
+	return rows + hope(int(v))
 }
+
+// hope returns the value of so many points of shapes, or of the evaluator.
+func hope(points int) Value { return Value(points * hopeMost / (max(points, -points) + hopeHalf)) }

@@ -1,14 +1,14 @@
 // Package continuous searches continuous games: a row scores, its stones become blocked cells,
 // and the game goes on until the board is full. Nothing ends the game early, so a value is what
-// the side to move gains from a position on, in rows and in the hope for more. Beside the search
-// there are plans, which follow one line from row to row with the help of a stronger search
-// that knows only the next one.
+// the side to move gains from a position on, in rows and in the hope for more.
 package continuous
 
 import (
 	"slices"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
+	"tengen/brain/threat"
 )
 
 // A Value is what the side to move gains from a position on. Scale: Row is a row.
@@ -26,10 +26,13 @@ const (
 type Limits struct {
 	Nodes int64 // 0 for none
 	Depth int   // plies; 0 for none
+	Style int   // of the side to move: -100 defense to 100 attack; 0 neutral
 
-	// Stop is called every few hundred nodes, Enough after each iteration; the search ends if
-	// one of them returns true.
-	Stop, Enough func() bool
+	// Stop is called every few hundred nodes; the search ends if it returns true.
+	Stop func() bool
+
+	// Report is called with what each iteration has found. Stop may be nil, and so may this.
+	Report func(Result)
 }
 
 // A Result is the outcome of a search, whole or so far.
@@ -37,33 +40,42 @@ type Result struct {
 	Value           Value
 	Depth, SelDepth int // plies
 	Nodes           int64
+	Cutoffs, First  int64        // beta cut-offs, and those by the first move tried
 	PV              []board.Move // its first move is the best; empty without a legal move, or if the first was not searched within the limits
 }
 
 // A Searcher searches positions of one board at a time. It allocates no memory during a search
 // but for results.
 type Searcher struct {
-	b      *board.Board
-	points points
-	table  table
+	b         *board.Board
+	evaluator func(*board.Board) eval.Follower
+	eval      eval.Follower
+	points    points
+	table     table
+	style     int // Limits.Style
 
 	history [2][board.Cells]int32
 	killers [maxPly + 1][2]board.Move
 	moves   []scored
+	listed  [board.MaxSize * board.MaxSize]board.Move // the moves of one node ...
+	scores  [board.MaxSize * board.MaxSize]int32      // ... and what the evaluator says of them
 	pv      [maxPly + 2][maxPly + 2]board.Move
 	pvLen   [maxPly + 2]int
 
 	limits   Limits
 	nodes    int64
+	cutoffs  int64
+	first    int64 // cut-offs by the first move tried
 	next     int64 // nodes at which Stop is called
 	selDepth int
 	depth    int // of the iteration
 	stopped  bool
 }
 
-// New returns a searcher with a hash table of about the given size in bytes.
-func New(bytes int64) *Searcher {
-	return &Searcher{table: newTable(bytes), moves: make([]scored, 0, 1<<14)}
+// New returns a searcher with a hash table of about the given size in bytes, and what makes its
+// evaluators, for boards of any rule.
+func New(bytes int64, evaluator func(*board.Board) eval.Follower) *Searcher {
+	return &Searcher{table: newTable(bytes), evaluator: evaluator, moves: make([]scored, 0, 1<<14)}
 }
 
 // Clear forgets earlier searches.
@@ -72,15 +84,30 @@ func (s *Searcher) Clear() {
 	s.history = [2][board.Cells]int32{}
 }
 
-// Search searches the position of b, a continuous game, which is left as it is.
-func (s *Searcher) Search(b *board.Board, l Limits) Result {
+// Prepare makes the searcher ready for the board b, so that its next search need not.
+func (s *Searcher) Prepare(b *board.Board) {
 	var made bool
 	if s.b, made = board.Copy(s.b, b); made {
 		s.points.follow(s.b)
+		s.eval = s.evaluator(s.b)
 		s.Clear()
 	}
+}
+
+// Search searches the position of b, a continuous game, which is left as it is.
+func (s *Searcher) Search(b *board.Board, l Limits) Result {
+	s.Prepare(b)
+	if s.style = l.Style; s.style != 0 { // values of different styles of Black cannot be compared
+		black := l.Style
+		if b.Side() == board.White {
+			black = -black
+		}
+		s.b.Rekey(uint64(black) * board.Golden)
+	}
 	s.points.begin(s.b)
+	s.eval.Reset(s.b, l.Style)
 	s.limits, s.nodes, s.next, s.selDepth, s.stopped = l, 0, checkEvery, 0, false
+	s.cutoffs, s.first = 0, 0
 	s.killers = [maxPly + 1][2]board.Move{}
 	for c := range s.history {
 		for m := range s.history[c] {
@@ -99,15 +126,49 @@ func (s *Searcher) Search(b *board.Board, l Limits) Result {
 		if s.pvLen[0] > 0 {
 			r.PV, r.Value, r.Depth = slices.Clone(s.pv[0][:s.pvLen[0]]), v, depth
 		}
-		r.Nodes, r.SelDepth = s.nodes, s.selDepth
+		r.Nodes, r.SelDepth, r.Cutoffs, r.First = s.nodes, s.selDepth, s.cutoffs, s.first
 		if s.stopped {
 			break
 		}
-		if len(r.PV) == 0 || l.Enough != nil && l.Enough() {
+		if len(r.PV) == 0 {
 			break
 		}
+		if l.Report != nil {
+			plain := r
+			plain.Value = s.plain(v, r.PV)
+			l.Report(plain)
+		}
 	}
+	r.Value = s.plain(r.Value, r.PV)
 	return r
+}
+
+// plain returns the value v of the root without what the style adds to it at the end of its line, if
+// the evaluator is asked there.
+func (s *Searcher) plain(v Value, line []board.Move) Value {
+	if s.style == 0 {
+		return v
+	}
+	for _, m := range line {
+		s.b.PlayRows(m)
+	}
+	if s.quiet() && threat.StaticWin(s.b) == 0 {
+		styled := s.eval.Value()
+		part := hope(styled) - hope(styled-s.eval.StylePart())
+		if len(line)%2 == 1 {
+			part = -part
+		}
+		v -= part
+	}
+	for range line {
+		s.undo()
+	}
+	return v
+}
+
+// quiet reports whether no side can make a row.
+func (s *Searcher) quiet() bool {
+	return s.b.Count(board.Black, board.MakesFive)+s.b.Count(board.White, board.MakesFive) == 0
 }
 
 const checkEvery = 256 // nodes between two calls of Stop
@@ -208,6 +269,7 @@ func (s *Searcher) after(m board.Move, alpha, beta Value, depth, ply, n int) Val
 func (s *Searcher) undo() {
 	s.b.Undo()
 	s.points.undone(s.b)
+	s.eval.Undone()
 }
 
 // enter counts a node at ply. It reports whether the line ends there, with the value.
@@ -272,6 +334,10 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 			s.updatePV(m, ply)
 		}
 		if v >= beta {
+			s.cutoffs++
+			if n == 1 {
+				s.first++
+			}
 			s.updateHistory(m, depth, ply)
 			break
 		}

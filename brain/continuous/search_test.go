@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/threat"
 )
 
 func newBoard(t *testing.T, rule board.Rule, width, height int, moves string) *board.Board {
@@ -20,6 +22,25 @@ func newBoard(t *testing.T, rule board.Rule, width, height int, moves string) *b
 	}
 	return b
 }
+
+// endgame plays at random until so many cells are empty, fives only now and then, so that some
+// are left.
+func endgame(t *testing.T, r *rand.Rand, rule board.Rule, width, height, empties int) *board.Board {
+	t.Helper()
+	b := newBoard(t, rule, width, height, "")
+	for b.Empties() > empties {
+		open := b.Open().Append(nil)
+		m := open[r.IntN(len(open))]
+		for try := 0; try < 5 && b.Class(b.Side(), m) == board.MakesFive; try++ {
+			m = open[r.IntN(len(open))]
+		}
+		b.PlayRows(m)
+	}
+	return b
+}
+
+// newSearcher returns a searcher with the evaluation that the program carries.
+func newSearcher(bytes int64) *Searcher { return New(bytes, eval.Carried().New) }
 
 // gain is the slow twin of the search: it tries all moves to the end of the game.
 func gain(b *board.Board) Value {
@@ -49,7 +70,7 @@ func TestSearchIsExactAtTheEnd(t *testing.T) {
 		if want != 0 {
 			rows++
 		}
-		s := New(1 << 16)
+		s := newSearcher(1 << 16)
 		if got := s.Search(b, Limits{Depth: 6}); got.Value != want {
 			t.Errorf("seed %d, %v: %d, want %d", seed, rule, got.Value, want)
 		}
@@ -60,7 +81,7 @@ func TestSearchIsExactAtTheEnd(t *testing.T) {
 }
 
 func TestSearchCountsRows(t *testing.T) {
-	s := New(1 << 20)
+	s := newSearcher(1 << 20)
 	for _, test := range []struct {
 		name, moves string
 		least, most Value
@@ -79,7 +100,7 @@ func TestSearchCountsRows(t *testing.T) {
 // A four is stopped rather than a row made that cannot be lost.
 func TestSearchKeepsRowsForLater(t *testing.T) {
 	b := newBoard(t, board.Freestyle, 15, 15, "h8a1i8b1j8c1k8d1") // black has an open four, white a four
-	r := New(1<<20).Search(b, Limits{Nodes: 20_000})
+	r := newSearcher(1<<20).Search(b, Limits{Nodes: 20_000})
 	if len(r.PV) == 0 || r.PV[0].String() != "e1" {
 		t.Errorf("%v with the value %d, want e1 first", r.PV, r.Value)
 	}
@@ -110,9 +131,84 @@ func TestPointsFollow(t *testing.T) {
 	}
 }
 
+// The value of a quiet position is what a new evaluator says of it, also after rows and moves that
+// were taken back.
+func TestStaticFollows(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 3))
+	b := newBoard(t, board.Freestyle, 12, 12, "f6")
+	s := newSearcher(1 << 16)
+	s.Search(b, Limits{Depth: 1})
+	anew := eval.Carried().New(s.b)
+	asked, rows := 0, 0
+	for range 3000 {
+		b := s.b
+		if b.Empties() == 0 || b.Ply() > 1 && r.IntN(3) == 0 {
+			s.undo()
+			continue
+		}
+		m := b.Set(b.Side(), board.MakesFive).First()
+		if m == board.None {
+			open := b.Open().Append(nil)
+			m = open[r.IntN(len(open))]
+		}
+		rows += b.PlayRows(m)
+		if r.IntN(3) > 0 || b.Count(board.Black, board.MakesFive)+b.Count(board.White, board.MakesFive) > 0 || threat.StaticWin(b) != 0 {
+			continue
+		}
+		asked++
+		anew.Reset(b, 0)
+		if got, want := s.static(), hope(anew.Value()); got != want {
+			t.Fatalf("%d after %d plies, want %d", got, b.Ply(), want)
+		}
+	}
+	if asked < 100 || rows < 20 {
+		t.Errorf("%d positions and %d rows are too few for a test", asked, rows)
+	}
+}
+
+// With a style the value is without what the style adds, and values of other styles are not taken for
+// it; those of the same style of Black are, whoever is to move.
+func TestSearchInAStyle(t *testing.T) {
+	b := newBoard(t, board.Freestyle, 15, 15, "h8i9i7g9")
+	s := newSearcher(1 << 20)
+	anew := eval.Carried().New(b)
+	for _, style := range []int{0, 100, -100} {
+		r := s.Search(b, Limits{Depth: 1, Style: style})
+		for _, m := range r.PV {
+			b.PlayRows(m)
+		}
+		anew.Reset(b, 0)
+		want := hope(anew.Value())
+		for range r.PV {
+			b.Undo()
+		}
+		if len(r.PV)%2 == 1 {
+			want = -want
+		}
+		if r.Value != want {
+			t.Errorf("style %d: %d by %v, want %d", style, r.Value, r.PV, want)
+		}
+	}
+	nodes := func(style int) int64 { return s.Search(b, Limits{Depth: 4, Style: style}).Nodes }
+	first := nodes(100)
+	if other, again := nodes(-100), nodes(100); other < first/2 || again > first*3/4 {
+		t.Errorf("%d nodes, %d in the other style, %d again", first, other, again)
+	}
+}
+
+// Fives in hand are one row, since most of them use the same stones.
+func TestStaticCountsOneRowInHand(t *testing.T) {
+	b := newBoard(t, board.Freestyle, 15, 15, "h8a1i8o1j8a15k8o15d3c12e3o7f3a6g3") // two open fours of black
+	s := newSearcher(1 << 16)
+	s.Search(b, Limits{Depth: 1})
+	if n, v := b.Count(board.Black, board.MakesFive), -s.static(); n < 4 || v < Row/2 || v > Row+hopeMost {
+		t.Errorf("%d fives are worth %d", n, v)
+	}
+}
+
 func TestSearchDoesNotAllocate(t *testing.T) {
 	b := newBoard(t, board.Freestyle, 15, 15, "h8g7i8g8j7")
-	s := New(1 << 20)
+	s := newSearcher(1 << 20)
 	s.Search(b, Limits{Nodes: 5000})
 	if n := testing.AllocsPerRun(2, func() { s.Search(b, Limits{Nodes: 20_000}) }); n > 40 {
 		t.Errorf("%v allocations, want a few for the best lines of the iterations", n)
@@ -124,7 +220,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 // is cleared.
 func TestNewTableIsLeftAlone(t *testing.T) {
 	b := newBoard(t, board.Freestyle, 15, 15, "h8i9i7")
-	s := New(1 << 20)
+	s := newSearcher(1 << 20)
 	mark := func(e *entry) bool { return e.depth == 0 && e.most == 1 } // an empty entry, but not zero
 	for i := range s.table.entries {
 		s.table.entries[i].most = 1
@@ -151,7 +247,7 @@ func TestNewTableIsLeftAlone(t *testing.T) {
 // best.
 func TestSearchStops(t *testing.T) {
 	b := newBoard(t, board.Freestyle, 15, 15, "h8g7i8g8j7")
-	s := New(1 << 20)
+	s := newSearcher(1 << 20)
 	for _, calls := range []int{0, 1, 20} {
 		n := 0
 		r := s.Search(b, Limits{Stop: func() bool { n++; return n > calls }})
@@ -159,7 +255,13 @@ func TestSearchStops(t *testing.T) {
 			t.Errorf("stopped at the call %d: %v", calls, r.PV)
 		}
 	}
-	if r := s.Search(b, Limits{Enough: func() bool { return true }}); r.Depth != 1 {
-		t.Errorf("depth %d, want 1", r.Depth)
+	depth := 0
+	r := s.Search(b, Limits{Depth: 3, Report: func(r Result) {
+		if depth++; r.Depth != depth || len(r.PV) == 0 || r.Nodes == 0 {
+			t.Errorf("iteration %d reports %+v", depth, r)
+		}
+	}})
+	if depth != 3 || r.Depth != 3 {
+		t.Errorf("%d iterations are reported, %+v returned", depth, r)
 	}
 }

@@ -16,7 +16,7 @@ const Max = nnue.ValueMax
 // lower those of the other.
 const styleShare = 24
 
-// An Evaluator follows one Board, on which PlayRows is not called. Call Undone after every
+// An Evaluator follows one Board. Call Undone after every
 // b.Undo; it only notes that something has changed. Value brings the sums up to date, about
 // 100 ns a ply.
 type Evaluator struct {
@@ -85,12 +85,15 @@ func (e *Evaluator) begin() {
 	e.from = max(e.done-1, 0)
 	e.sums[e.done] = e.sum()
 	if e.done > 0 {
-		last := b.Back(1)
+		last, rows := b.Back(1), len(b.Walled(e.done-1)) > 0
 		b.Undo()
 		e.sums[e.done-1] = e.sum()
-		if last == board.None {
+		switch {
+		case last == board.None:
 			b.Pass()
-		} else {
+		case rows:
+			b.PlayRows(last)
+		default:
 			b.Play(last)
 		}
 	}

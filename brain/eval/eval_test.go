@@ -12,6 +12,18 @@ var rules = []board.Rule{
 	board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
 }
 
+// put plays m, or in a continuous game a row if there is one. It returns the number of rows.
+func put(b *board.Board, m board.Move) int {
+	if b.Rule()&board.Continuous == 0 {
+		b.Play(m)
+		return 0
+	}
+	if five := b.Set(b.Side(), board.MakesFive).First(); five != board.None {
+		m = five
+	}
+	return b.PlayRows(m)
+}
+
 var defaults = newTableSet()
 
 // slowValue is the twin of Value: all cells added up from scratch, now and a ply ago.
@@ -39,9 +51,10 @@ func slowValue(t *testing.T, b *board.Board) int {
 // TestValueFollowsTheBoard plays and takes back at random and compares with the twin,
 // evaluating only some positions, as a search does.
 func TestValueFollowsTheBoard(t *testing.T) {
-	for _, rule := range rules {
+	for _, rule := range append(rules, board.Continuous, board.Continuous|board.Renju) {
 		t.Run(rule.String(), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(9, uint64(rule)))
+			rows := 0
 			b := boardtest.New(t, rule, 15, 13)
 			for range 8 {
 				if m := board.At(r.IntN(15), r.IntN(13)); b.Cell(m) == board.Empty {
@@ -57,7 +70,7 @@ func TestValueFollowsTheBoard(t *testing.T) {
 				case r.IntN(20) == 0 && b.Ply() < 200:
 					b.Pass()
 				case b.Cell(m) == board.Empty:
-					b.Play(m)
+					rows += put(b, m)
 				}
 				if r.IntN(3) == 0 {
 					if got, want := e.Value(), slowValue(t, b); got != want {
@@ -67,6 +80,9 @@ func TestValueFollowsTheBoard(t *testing.T) {
 				if r.IntN(50) == 0 {
 					e.Reset(b, 0)
 				}
+			}
+			if rule&board.Continuous != 0 && rows < 20 {
+				t.Errorf("%d rows are too few for a test", rows)
 			}
 		})
 	}

@@ -101,8 +101,8 @@ func compare(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board)
 }
 
 // follow plays at random by the given bytes, evaluating only some positions, as a search
-// does, and compares the evaluator with the twin.
-func follow(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board, steps []byte) {
+// does, and compares the evaluator with the twin. It returns the number of rows of a continuous game.
+func follow(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board, steps []byte) (rows int) {
 	next := func() int {
 		if len(steps) == 0 {
 			return 255
@@ -132,7 +132,7 @@ func follow(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board, 
 				x, y = b.Width()/2-3+v%7, b.Height()/2-3+v/7%7
 			}
 			if m := board.At(x, y); b.On(x, y) && b.Cell(m) == board.Empty {
-				b.Play(m)
+				rows += put(b, m)
 			}
 		case op < 250:
 			e.Value()
@@ -143,10 +143,12 @@ func follow(t *testing.T, n *nnue.Network, e *NetworkEvaluator, b *board.Board, 
 		}
 	}
 	compare(t, n, e, b)
+	return rows
 }
 
 func TestNetworkFollowsTheBoard(t *testing.T) {
-	for _, rule := range rules {
+	rows := 0
+	for _, rule := range append(rules, board.Continuous, board.Continuous|board.Renju) {
 		for _, size := range [][2]int{{15, 15}, {5, 5}, {22, 22}, {20, 9}} {
 			t.Run(fmt.Sprintf("%v %dx%d", rule, size[0], size[1]), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(12, uint64(rule)))
@@ -161,9 +163,12 @@ func TestNetworkFollowsTheBoard(t *testing.T) {
 				for i := range steps {
 					steps[i] = byte(r.Uint32())
 				}
-				follow(t, n, e, b, steps)
+				rows += follow(t, n, e, b, steps)
 			})
 		}
+	}
+	if rows < 10 {
+		t.Errorf("%d rows are too few for a test", rows)
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Room of an Accumulator: with the largest board's 484 cells and at most 41 versions a ply,
-// for 180 plies that are all evaluated, and for more where cells have been taken. The
+// Room of an Accumulator: with the largest board's 484 cells and at most 41 versions a ply
+// without rows,// for 180 plies that are all evaluated, and for more where cells have been taken. The
 // caller begins anew when it is full.
 const (
 	maxVersions = 8192

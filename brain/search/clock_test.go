@@ -211,6 +211,16 @@ func TestStallsAreNoticed(t *testing.T) {
 	}
 }
 
+// A stall that another search has seen counts like one of the pool's.
+func TestStallOfAnotherSearch(t *testing.T) {
+	p := newTestPool(1, 1<<20)
+	for _, step := range []struct{ stall, want time.Duration }{{40 * ms, 40 * ms}, {8 * ms, 35 * ms}, {time.Hour, time.Second}} {
+		if p.NoteStall(step.stall); p.Stall() != step.want {
+			t.Errorf("a stall of %v after one of %v, want %v", p.Stall(), step.stall, step.want)
+		}
+	}
+}
+
 // What the solver takes is no stall: one would shorten the next moves.
 func TestSolverIsNoStall(t *testing.T) {
 	tt := deepWins[0]

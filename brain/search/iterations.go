@@ -50,8 +50,6 @@ func (it *iterations) finished(depth int) bool {
 		main.remember(best.move, v, depth)
 	}
 	switch {
-	case l.Prove && v.Proven():
-		return false
 	case it.lines > 1:
 	case v >= it.due && v >= WinFloor:
 		return false

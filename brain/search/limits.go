@@ -14,7 +14,6 @@ type Limits struct {
 	Nodes int64         // of all workers, who get equal shares; makes a run repeatable with one worker
 	Depth int           // plies of the last iteration
 	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
-	Prove bool          // end with the first iteration that proves a win or a loss, near or far
 	Study bool          // where a side is better, and without a style, look for a win rather than for a greater advantage
 	Style int           // of the side to move: -100 defense to 100 attack; 0 neutral
 

@@ -167,9 +167,15 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	defer endHelpers() // also when the main worker panics
 	*last = lastMove{}
 	main.iterate(depth, run.lines, 0, run.finished)
-	main.late()  // notes a stall since its last check
-	endHelpers() // their nodes are in the result
-	p.noteStall()
+	main.late()                  // notes a stall since its last check
+	endHelpers()                 // their nodes are in the result
+	if !main.deadline.IsZero() { // else nobody looked at the clock
+		stall := main.stall
+		for _, w := range p.workers {
+			stall = max(stall, w.stall)
+		}
+		p.noteStall(stall)
+	}
 
 	if run.lines > 1 && run.whole.Move != board.None {
 		result = run.whole // what was searched after it counts, too
@@ -236,16 +242,15 @@ func (p *Pool) Stall() time.Duration {
 	return p.stall
 }
 
-// noteStall notes the longest stall of a search that had a limit of time, at most mostStall: if it
-// was longer the process may have been suspended.
-func (p *Pool) noteStall() {
-	if p.workers[0].deadline.IsZero() {
-		return // nobody looked at the clock
-	}
-	p.stall -= p.stall / 8
-	for _, w := range p.workers {
-		p.stall = max(p.stall, min(w.stall, mostStall))
-	}
+// NoteStall notes the longest stall of a search with a limit of time, which may be another one than
+// the pool's, at most mostStall: if it was longer the process may have been suspended.
+func (p *Pool) NoteStall(stall time.Duration) {
+	p.wait()
+	p.noteStall(stall)
+}
+
+func (p *Pool) noteStall(stall time.Duration) {
+	p.stall = max(p.stall-p.stall/8, min(stall, mostStall))
 }
 
 // setUp makes the table and the workers ready for a search of b, and lists its root moves.

@@ -111,21 +111,6 @@ func TestRootMovesBesideBarredOnesAreSorted(t *testing.T) {
 	}
 }
 
-// A search that is to prove ends with the proof of a loss, another one looks how to delay it.
-func TestProofOfALossEndsTheSearch(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, "a1g7o1h7a15i7o15g12a8h12o8i12")
-	depth := func(prove bool) int {
-		info := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Nodes: 100_000, Prove: prove}, nil).Info
-		if info.Score != LossIn(4) {
-			t.Errorf("%d, want a loss in 4", info.Score)
-		}
-		return info.Depth
-	}
-	if whole, proof := depth(false), depth(true); whole < 4 || proof >= whole {
-		t.Errorf("depth %d with Prove, %d without", proof, whole)
-	}
-}
-
 // Where nothing stops two open threes one of them is stopped: the opponent may overlook the other.
 func TestALostGameIsPlayedOn(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "a1g7o1h7a15i7o15g12a8h12o8i12")
