@@ -139,6 +139,7 @@ func TestEveryMethodWaits(t *testing.T) {
 		"WinByThreats":   func(p *Pool) { p.WinByThreats(context.Background(), b, Limits{Nodes: 1}) },
 		"Prepare":        func(p *Pool) { p.Prepare(b) },
 		"Stall":          func(p *Pool) { p.Stall() },
+		"NoteStall":      func(p *Pool) { p.NoteStall(0) },
 		"Resize":         func(p *Pool) { p.Resize(1, 1<<20) },
 		"Allocated":      func(p *Pool) { p.Allocated() },
 		"SetSolver":      func(p *Pool) { p.SetSolver(0) },
