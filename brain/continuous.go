@@ -16,12 +16,19 @@ import (
 // hand 2026-11.
 const plyNodes = 20_000
 
-// thinkContinuous searches for the move that scores the most rows in the long run. Several lines,
-// moves under restrictions and the first stone are for the ordinary search, which takes the next row
-// for the end of the game; so is the move if the search by rows fails.
+// countsRows reports whether the search by rows is for the present position. Several lines, moves
+// under restrictions and the first stone are for the ordinary search also in a continuous game, where
+// it takes the next row for the end.
+func (e *Engine) countsRows(l search.Limits) bool {
+	near := e.board.Candidates()
+	return e.board.Rule()&board.Continuous != 0 && l.Lines <= 1 && l.Restrict == nil && near.First() != board.None
+}
+
+// thinkContinuous searches for the move that scores the most rows in the long run. The ordinary search
+// finds one if the search by rows fails.
 func (e *Engine) thinkContinuous(ctx context.Context, l search.Limits, report func(Info)) (m board.Move, infos []Info, notes []string) {
 	total := budget{ctx: ctx, limits: l, begun: time.Now()}
-	if near := e.board.Candidates(); l.Lines <= 1 && l.Restrict == nil && near.First() != board.None {
+	if e.countsRows(l) {
 		if m, infos, notes = e.searchRows(ctx, l, report); m != board.None {
 			return m, infos, notes
 		}

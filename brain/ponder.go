@@ -9,8 +9,8 @@ import (
 )
 
 // Ponder searches the present position, at which the opponent is to move, until ctx ends, to
-// fill the hash table of the search for the next move. It returns at once if the game is over, and below full strength: the
-// level would play better by what it finds.
+// fill the hash table of the search for the next move. It returns at once if the game is over, and
+// below full strength: the level would play better by what it finds.
 func (e *Engine) Ponder(ctx context.Context, o Options) error {
 	if err := e.ready(o.Rule); err != nil {
 		return err
@@ -22,7 +22,7 @@ func (e *Engine) Ponder(ctx context.Context, o Options) error {
 	// A style is that of the side that the engine plays for.
 	l := search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o, e.board)}
 	var notes []string
-	if o.Rule&board.Continuous != 0 && l.Restrict == nil { // as thinkContinuous does
+	if e.countsRows(l) {
 		_, _, notes = e.searchRows(ctx, l, nil)
 	} else {
 		_, notes = e.search(ctx, e.board, l, nil)

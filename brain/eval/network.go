@@ -239,9 +239,9 @@ func (e *NetworkEvaluator) follow() {
 		if m == board.None {
 			continue
 		}
-		e.relineate(m)
+		e.updateLines(m)
 		for _, w := range b.Walled(i) {
-			e.relineate(w)
+			e.updateLines(w)
 		}
 		changes := b.Changes(i)
 		for j := range changes {
@@ -252,8 +252,8 @@ func (e *NetworkEvaluator) follow() {
 	acc.Commit(ply)
 }
 
-// relineate tells the accumulator the lines through m, where something else lies now.
-func (e *NetworkEvaluator) relineate(m board.Move) {
+// updateLines tells the accumulator the lines through m, where something else lies now.
+func (e *NetworkEvaluator) updateLines(m board.Move) {
 	for d := range board.Directions {
 		e.acc.Line(int(m), board.Step(d), d, e.b.Line(m, d))
 	}

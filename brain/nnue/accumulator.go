@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// Room of an Accumulator: with the largest board's 484 cells and at most 41 versions a ply
-// without rows,// for 180 plies that are all evaluated, and for more where cells have been taken. The
-// caller begins anew when it is full.
+// Room of an Accumulator: with the largest board's 484 cells and at most 41 versions a ply, more where
+// a row is blocked, for 180 plies that are all evaluated, and for more where cells have been taken.
+// The caller begins anew when it is full.
 const (
 	maxVersions = 8192
 	maxSums     = 2048
