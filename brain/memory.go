@@ -62,7 +62,11 @@ func (o Options) searchers() int64 {
 // free. The least table is 1 MiB, also where that is too much.
 func tableBytes(o Options) int64 {
 	memory := o.memory()
-	size := min(memory/10*tableTenths, memory-runtimeMemory-solverMemory(o)-rowsMemory(o)-o.searchers()*workerMemory, maxTable)
+	solver := solverMemory(o)
+	if solver > 0 {
+		solver += nnue.AccumulatorBytes // its guide
+	}
+	size := min(memory/10*tableTenths, memory-runtimeMemory-solver-rowsMemory(o)-o.searchers()*workerMemory, maxTable)
 	if o.Hash > 0 {
 		size = min(size, o.Hash)
 	}

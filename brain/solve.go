@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/threat"
 )
 
@@ -54,7 +55,9 @@ func NewSolver(rule board.Rule, width, height int) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Solver{b, threat.NewVCT(solverBytes)}, nil
+	v := threat.NewVCT(solverBytes)
+	v.SetGuide(eval.Carried().New(b))
+	return &Solver{b, v}, nil
 }
 
 // Set plays the moves of pos, in pos notation, on an empty board; "-" or nothing leaves it

@@ -95,7 +95,7 @@ func TestThreatsInLittleMemory(t *testing.T) {
 // TestThreatsToADepth: a depth alone ends the search for a win, too.
 func TestThreatsToADepth(t *testing.T) {
 	e := newGame(t, 15, 15, "checkmate", "1", "max_depth", "2")
-	set(t, e, "k9k10k5g5g8j10h6h5i11j11l10l9i12j8j9i6j7m8n7i10g10i5f5i4i7i3i2h4f6g4f4f3e2")
+	set(t, e, "k8j8n5l9k7l7j6k9m9l8l10j10i11k11i9k5l6i8h9f9f8j11j9k12k10j13j12h10l11h5g7i6g5e7e6g8h7f10g4g10i10e10d10e9")
 	r, err := e.Think(t.Context(), e.Options(), time.Now(), 1, nil)
 	if err != nil || len(r.Notes) != 1 || strings.Contains(r.Notes[0], "all of them have been tried") {
 		t.Errorf("the position is to have more threats than are tried: %v, %v", r.Notes, err)

@@ -194,7 +194,7 @@ type share struct {
 var (
 	earlyShares = shares{
 		ahead:  share{own: 48, reply: 8},
-		even:   share{own: 24, reply: 40},
+		even:   share{own: 16, reply: 48},
 		behind: share{own: 8, reply: 64},
 	}
 	lateShares = shares{

@@ -107,21 +107,21 @@ func (p *Pool) prepareSolver(b *board.Board, l Limits) {
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
 	first.leads, last.solver = true, p.solver
 	p.solver.failed = true // if it panics here, which is not while its worker searches
-	p.solver.prepare(last, b, l.Study)
+	p.solver.follow(p.eval, b)
+	p.solver.prepare(last, l.Study)
 	if !p.solver.reuseProof(&p.found) {
 		p.solver.dropOutside(first)
 	}
 	p.solver.failed = false
 }
 
-// prepare makes the solver ready for a search of b by w.
-func (s *solver) prepare(w *worker, b *board.Board, study bool) {
-	s.onBoard(b)
+// prepare makes the solver ready for a search of its board by w.
+func (s *solver) prepare(w *worker, study bool) {
 	s.worker = w
 	switch {
 	case study:
 		s.shares = &studyShares
-	case b.Ply() > solverEarly:
+	case s.b.Ply() > solverEarly:
 		s.shares = &lateShares
 	default:
 		s.shares = &earlyShares

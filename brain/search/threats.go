@@ -35,7 +35,7 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 		return late || ctx.Err() != nil
 	}
 	nodes := int(min(l.Nodes, int64(^uint(0)>>1)))
-	s.onBoard(b)
+	s.follow(p.eval, b)
 	v := s.vct[b.Side()]
 	proof := v.Win(s.b, threat.Limits{Nodes: nodes, Stop: stop})
 	result.Info = Info{Lines: 1, Nodes: int64(v.Nodes()), Elapsed: p.now().Sub(start)}
@@ -53,5 +53,13 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	return result, true, true
 }
 
-// onBoard makes the board of the solver equal to b.
-func (s *solver) onBoard(b *board.Board) { s.b, _ = board.Copy(s.b, b) }
+// follow makes the board of the solver equal to b.
+func (s *solver) follow(evaluator func(*board.Board) Evaluator, b *board.Board) {
+	var made bool
+	if s.b, made = board.Copy(s.b, b); made {
+		guide := evaluator(s.b)
+		for _, v := range s.vct {
+			v.SetGuide(guide)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/record"
 )
@@ -300,34 +301,54 @@ func BenchmarkVCF15(b *testing.B) {
 }
 
 // BenchmarkVCT counts the wins by threats found within -nodes of testdata/tactics and
-// testdata/threat, each from empty tables:
+// testdata/threat, each from empty tables, without a guide and with the networks as guides:
 //
 //	go test ./brain/threat -run '^$' -bench VCT -benchtime 1x -nodes 160000
 //
-// Neither count depends on the machine. A position without a proof counts with twice the
+// No count depends on the machine. A position without a proof counts with twice the
 // limit in the mean.
 func BenchmarkVCT(b *testing.B) {
-	threats := puzzles(b)
-	threats = slices.DeleteFunc(threats, func(p puzzle) bool { return p.Fours || p.Trap != "" })
-	for name, set := range map[string][]puzzle{"tactics": tactics(b), "threat": threats} {
-		b.Run(name, func(b *testing.B) {
-			v := NewVCT(16 << 20)
-			solved, sum := 0, 0.0
-			for b.Loop() {
-				solved, sum = 0, 0
-				for i := range set {
-					v.Clear()
-					used := 2 * *nodes
-					if v.Win(set[i].board(b), Limits{Nodes: *nodes}) != nil {
-						solved++
-						used = v.Nodes()
-					}
-					sum += math.Log(float64(used))
+	for _, set := range []struct {
+		name    string
+		puzzles []puzzle
+	}{{"tactics", tactics(b)}, {"threat", threats(b)}} {
+		for _, guided := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%s/guided=%v", set.name, guided), func(b *testing.B) {
+				var mean float64
+				var solved int
+				for b.Loop() {
+					mean, solved = meanNodes(b, set.puzzles, *nodes, guided)
 				}
-			}
-			b.ReportMetric(float64(solved), "solved")
-			b.ReportMetric(float64(len(set)), "positions")
-			b.ReportMetric(math.Exp(sum/float64(len(set))), "nodes-mean")
-		})
+				b.ReportMetric(float64(solved), "solved")
+				b.ReportMetric(float64(len(set.puzzles)), "positions")
+				b.ReportMetric(mean, "nodes-mean")
+			})
+		}
 	}
+}
+
+// threats returns the positions of testdata/threat that are won by threats other than fours.
+func threats(t testing.TB) []puzzle {
+	return slices.DeleteFunc(puzzles(t), func(p puzzle) bool { return p.Fours || p.Trap != "" })
+}
+
+// meanNodes returns the geometric mean of the nodes that the positions take, each from empty tables,
+// and how many are solved within the limit; the others count with twice the limit.
+func meanNodes(t testing.TB, set []puzzle, limit int, guided bool) (mean float64, solved int) {
+	v := NewVCT(16 << 20)
+	sum := 0.0
+	for i := range set {
+		b := set[i].board(t)
+		v.Clear()
+		if guided {
+			v.SetGuide(eval.Carried().New(b))
+		}
+		used := 2 * limit
+		if v.Win(b, Limits{Nodes: limit}) != nil {
+			solved++
+			used = v.Nodes()
+		}
+		sum += math.Log(float64(used))
+	}
+	return math.Exp(sum / float64(len(set))), solved
 }

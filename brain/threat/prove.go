@@ -51,7 +51,7 @@ func (p *prover) attack() *Proof {
 			return nil // a VCF that p.fours does not find
 		}
 		moves := slices.Clone(v.stack[base:])
-		v.stack = v.stack[:base]
+		v.stack, v.doubts = v.stack[:base], v.doubts[:base]
 		for _, m := range moves {
 			if e, ok := v.table.probe(b.HashAfter(m)); ok && e.proof == 0 {
 				b.Play(m)

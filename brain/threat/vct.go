@@ -49,6 +49,11 @@ type VCT struct {
 	nodes, limit int
 	stop         func() bool
 	stack        []board.Move // lists of the positions on the path
+	doubts       []uint8      // what the guide adds to the first estimate of each of these moves
+
+	guide  Guide // may be nil
+	guided bool  // it follows the board
+	scores [board.Cells]int32
 }
 
 // A moveList is what the search knows of the moves of a position.
@@ -56,14 +61,17 @@ type moveList struct {
 	hash  uint64 // with the generation
 	n     uint8
 	moves [listMoves]board.Move
+
+	doubts [listMoves]uint8
 }
 
-// NewVCT returns a solver that takes about the given memory, and 2 MiB at least.
+// NewVCT returns a solver that takes about the given memory, and 3 MiB at least.
 func NewVCT(bytes int64) *VCT {
 	v := &VCT{
-		vcf:   NewVCF(bytes / 4),
-		lists: make([]moveList, listSlots),
-		stack: make([]board.Move, 0, maxPlies*128),
+		vcf:    NewVCF(bytes / 4),
+		lists:  make([]moveList, listSlots),
+		stack:  make([]board.Move, 0, maxPlies*128),
+		doubts: make([]uint8, 0, maxPlies*128),
 	}
 	v.table.resize(bytes / 2)
 	return v
@@ -132,7 +140,12 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 			v.wide, v.most = wide, vcfNodes
 			v.forget()
 		}
+		if v.guide != nil {
+			v.guide.Reset(b, 0)
+			v.guided = true
+		}
 		v.search(b, true, estimate{infinite, infinite}, 0)
+		v.guided = false
 		if e, ok := v.table.probe(b.Hash()); ok && e.proof == 0 {
 			v.limit = max(v.limit, v.nodes+rootNodes) // a proof is not given up for want of some nodes
 			return v.checked(b, v.prove(b))
@@ -194,18 +207,21 @@ func (v *VCT) search(b *board.Board, attacking bool, threshold estimate, ply int
 		v.table.store(h, e, 1)
 		return 1
 	}
-	moves := v.stack[base:]
+	moves, doubts := v.stack[base:], v.doubts[base:]
 	work := 1
 	for {
-		next := v.survey(b, moves, attacking, threshold)
+		next := v.survey(b, moves, doubts, attacking, threshold)
 		if next.now.proof >= threshold.proof || next.now.disproof >= threshold.disproof || v.stopped() {
 			v.table.store(h, next.now, work)
-			v.stack = v.stack[:base]
+			v.stack, v.doubts = v.stack[:base], v.doubts[:base]
 			return work
 		}
 		b.Play(next.move)
 		work += v.search(b, !attacking, next.threshold, ply+1)
 		b.Undo()
+		if v.guided {
+			v.guide.Undone()
+		}
 	}
 }
 
@@ -218,20 +234,21 @@ type survey struct {
 }
 
 // survey looks at the children. For the attacker the proof number is the least of the
-// children's; the disproof number is the greatest and one for each of the others, since
+// children's; the disproof number is the greatest and a unit for each of the others, since
 // his moves often come to the same in another order, which a sum would count several times.
 // For the defender the disproof number is the least, the proof number the sum. The child
 // with the least number is worked on until another is better by a quarter, or the threshold
 // of the position is reached.
-func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, threshold estimate) survey {
+func (v *VCT) survey(b *board.Board, moves []board.Move, doubts []uint8, attacking bool, threshold estimate) survey {
 	const most = infinite - 1
 	first, second, other := uint32(infinite), uint32(infinite), uint32(0)
 	sum, greatest, open := uint32(0), uint32(0), uint32(0)
 	best := board.None
-	for _, m := range moves {
+	for i, m := range moves {
 		e, ok := v.table.probe(b.HashAfter(m))
 		if !ok {
 			e = v.guess(b, m, attacking)
+			e.proof += uint32(doubts[i])
 		}
 		if !attacking {
 			e.proof, e.disproof = e.disproof, e.proof
@@ -253,14 +270,14 @@ func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, thresho
 	}
 	others := sum - other // what the other children add to the number of the best
 	if attacking && sum < infinite && open > 0 {
-		others = open - 1
+		others = unit * (open - 1)
 		sum = min(greatest+others, most)
 	}
 	now, limit := estimate{first, sum}, estimate{}
 	if !attacking {
 		threshold.proof, threshold.disproof = threshold.disproof, threshold.proof
 	}
-	limit.proof = min(threshold.proof, second+second/4+1)
+	limit.proof = min(threshold.proof, second+second/unit*patience+unit)
 	limit.disproof = infinite
 	if threshold.disproof < infinite {
 		limit.disproof = threshold.disproof - min(others, threshold.disproof)
@@ -272,27 +289,14 @@ func (v *VCT) survey(b *board.Board, moves []board.Move, attacking bool, thresho
 	return survey{now, best, limit}
 }
 
-// guess is the estimate of a child that was never visited: fours are mostly good later,
-// closed threes and twos seldom.
-func (v *VCT) guess(b *board.Board, m board.Move, attacking bool) estimate {
-	e := estimate{1, 1}
-	if attacking {
-		switch k := b.Class(v.attacker, m); {
-		case k >= board.MakesFour:
-			e.proof = 2
-		case k < board.MakesThree:
-			e.proof = 4
-		}
-	}
-	return e
-}
-
-// expand appends the moves of the position to v.stack, or reports that it is decided.
+// expand appends the moves of the position to v.stack and their doubts to v.doubts, or reports that
+// it is decided.
 func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known bool) {
 	h := b.Hash() ^ uint64(v.table.generation)<<56 // lists go with the generation of the table
 	slot := &v.lists[h%listSlots]
 	if slot.hash == h {
 		v.stack = append(v.stack, slot.moves[:slot.n]...)
+		v.doubts = append(v.doubts, slot.doubts[:slot.n]...)
 		return estimate{}, false
 	}
 	base := len(v.stack)
@@ -309,9 +313,11 @@ func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known
 		v.stack = v.stack[:base]
 		return e, true
 	}
+	v.doubt(b, base, attacking)
 	if n := len(v.stack) - base; n <= listMoves {
 		slot.hash, slot.n = h, uint8(n)
 		copy(slot.moves[:], v.stack[base:])
+		copy(slot.doubts[:], v.doubts[base:])
 	}
 	return estimate{}, false
 }
@@ -383,7 +389,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		v.nodes += v.vcf.nodes
 		switch {
 		case won == 0 && v.vcf.stopped && v.vcf.nodes < v.most:
-			return estimate{1, 1}, true // stopped before it was known
+			return estimate{unit, unit}, true // stopped before it was known
 		case won == 0:
 			return disproven, true // no threat
 		}

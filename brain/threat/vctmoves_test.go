@@ -6,25 +6,30 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 )
 
 // TestVCTSearchDoesNotAllocate: only a proof that is found may allocate.
 func TestVCTSearchDoesNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 0))
-	v := NewVCT(1 << 20)
 	for _, rule := range allRules {
+		v := NewVCT(1 << 20)
+		v.SetGuide(eval.Carried().New(boardtest.New(t, rule, 15, 15)))
 		nodes := 0
 		for range 60 {
 			b := skirmish(t, r, rule)
 			v.Clear()
 			v.attacker, v.most = b.Side(), vcfNodes
-			if n := testing.AllocsPerRun(1, func() {
-				v.forget()
-				v.nodes, v.limit = 0, 500
-				v.search(b, true, estimate{infinite, infinite}, 0)
-			}); n > 0 {
-				t.Errorf("%v: %v allocations", rule, n)
+			v.guide.Reset(b, 0)
+			for _, v.guided = range []bool{false, true} {
+				if n := testing.AllocsPerRun(1, func() {
+					v.forget()
+					v.nodes, v.limit = 0, 500
+					v.search(b, true, estimate{infinite, infinite}, 0)
+				}); n > 0 {
+					t.Errorf("%v, guided %v: %v allocations", rule, v.guided, n)
+				}
 			}
 			nodes += v.nodes
 		}

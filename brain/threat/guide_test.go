@@ -1,0 +1,153 @@
+package threat
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
+)
+
+// A strictGuide is a guide that fails where it was not told that moves were taken back. Its opinions
+// depend on the position alone.
+type strictGuide struct {
+	t      *testing.T
+	b      *board.Board
+	moves  []board.Move // of b where it was asked last, or what is left of them
+	asked  int
+	spread int // of its values and scores
+}
+
+func (g *strictGuide) Reset(b *board.Board, style int) {
+	if style != 0 {
+		g.t.Errorf("style %d", style)
+	}
+	g.b, g.moves = b, g.moves[:0]
+}
+
+func (g *strictGuide) Undone() { g.moves = g.moves[:min(len(g.moves), g.b.Ply())] }
+
+func (g *strictGuide) follow() {
+	g.asked++
+	for i, m := range g.moves {
+		if i >= g.b.Ply() || g.b.Move(i) != m {
+			g.t.Fatalf("it was not told that move %d was taken back", i)
+		}
+	}
+	for i := len(g.moves); i < g.b.Ply(); i++ {
+		g.moves = append(g.moves, g.b.Move(i))
+	}
+}
+
+func (g *strictGuide) opinion(h uint64) int {
+	return int(h*board.Golden>>40)%(2*g.spread+1) - g.spread
+}
+
+func (g *strictGuide) Value() int {
+	g.follow()
+	return g.opinion(g.b.Hash())
+}
+
+func (g *strictGuide) Order(moves []board.Move, scores []int32) {
+	g.follow()
+	for i, m := range moves {
+		scores[i] = int32(g.opinion(g.b.HashAfter(m)))
+	}
+}
+
+// TestGuideFollowsTheBoard: the guide is asked for positions of the board that it follows, whatever it
+// thinks of them proofs hold, and the board is left as it was.
+func TestGuideFollowsTheBoard(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 0))
+	for _, rule := range allRules {
+		v := NewVCT(1 << 16) // loses entries
+		g := &strictGuide{t: t, spread: 600}
+		v.SetGuide(g)
+		claims := 0
+		for range 80 {
+			b := skirmish(t, r, rule)
+			hash := b.Hash()
+			var p *Proof
+			for used := 0; p == nil && used < 6000 && !v.Exhausted() || used == 0; used += max(v.Nodes(), 1) {
+				p = v.Win(b, Limits{Nodes: 1500})
+			}
+			if b.Hash() != hash {
+				t.Fatalf("%v: the board has changed", rule)
+			}
+			if v.guided || len(v.stack) != len(v.doubts) || len(v.stack) > 0 {
+				t.Fatalf("%v: guided %v, %d moves and %d doubts are left", rule, v.guided, len(v.stack), len(v.doubts))
+			}
+			if p == nil {
+				continue
+			}
+			claims++
+			if err := (&slowCheck{b: b, seen: map[step]bool{}}).attack(p); err != nil {
+				t.Fatalf("%v: %v\n%v", rule, err, boardtest.Drawing(b))
+			}
+		}
+		t.Logf("%v: %d claims, asked %d times", rule, claims, g.asked)
+		if claims < 10 || g.asked < 1000 {
+			t.Errorf("%v: %d claims, asked %d times: too few", rule, claims, g.asked)
+		}
+	}
+}
+
+// TestDoubts checks what the opinion of a guide adds to the first estimates.
+func TestDoubts(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8a1h9a3h10a5")
+	moves := []board.Move{board.At(1, 1), board.At(2, 2), board.At(3, 3)}
+	scores := []int32{-7, 5, 2}
+	g := &fixedGuide{scores: scores}
+	for _, test := range []struct {
+		value     int
+		attacking bool
+		guided    bool
+		want      []uint8
+	}{
+		{0, true, false, []uint8{0, 0, 0}},
+		{400, true, true, []uint8{48, 0, 12}},
+		{5000, true, true, []uint8{48, 0, 12}},
+		{0, true, true, []uint8{148, 100, 112}},
+		{-400, true, true, []uint8{248, 200, 212}},
+		{-5000, true, true, []uint8{255, 255, 255}},
+		{0, false, true, []uint8{44, 44, 44}},
+		{-400, false, true, []uint8{0, 0, 0}},
+		{-5000, false, true, []uint8{0, 0, 0}},
+		{400, false, true, []uint8{88, 88, 88}},
+		{5000, false, true, []uint8{255, 255, 255}},
+	} {
+		v := NewVCT(0)
+		v.SetGuide(g)
+		g.value, v.guided = test.value, test.guided
+		v.stack, v.doubts = append(v.stack, moves...), v.doubts[:0]
+		if v.doubt(b, 0, test.attacking); !slices.Equal(v.doubts, test.want) {
+			t.Errorf("%+v: %v", test, v.doubts)
+		}
+		v.stack, v.doubts = v.stack[:1], v.doubts[:0]
+		if v.doubt(b, 0, test.attacking); !slices.Equal(v.doubts, []uint8{0}) {
+			t.Errorf("%+v: %v for a single move", test, v.doubts)
+		}
+	}
+}
+
+type fixedGuide struct {
+	value  int
+	scores []int32
+}
+
+func (g *fixedGuide) Reset(*board.Board, int)              {}
+func (g *fixedGuide) Undone()                              {}
+func (g *fixedGuide) Value() int                           { return g.value }
+func (g *fixedGuide) Order(m []board.Move, scores []int32) { copy(scores, g.scores) }
+
+// TestNetworksGuide: with the networks as guides the same wins take fewer nodes.
+func TestNetworksGuide(t *testing.T) {
+	set := threats(t)
+	alone, byItself := meanNodes(t, set, 5000, false)
+	guided, byGuide := meanNodes(t, set, 5000, true)
+	t.Logf("without a guide %d wins, %.0f nodes in the mean; with one %d, %.0f", byItself, alone, byGuide, guided)
+	if byGuide < byItself || guided > 0.7*alone {
+		t.Errorf("without a guide %d wins, %.0f nodes in the mean; with one %d, %.0f", byItself, alone, byGuide, guided)
+	}
+}
