@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/record"
 	"tengen/brain/search"
@@ -69,21 +70,36 @@ func setUp(t testing.TB, rule board.Rule, moves []board.Move) *board.Board {
 	return b
 }
 
+// A judge has a solver for each of the rules that it compares.
+type judge struct{ renju, free *threat.VCT }
+
+func newJudge(t testing.TB) judge {
+	solver := func(rule board.Rule) *threat.VCT {
+		v := threat.NewVCT(16 << 20)
+		v.SetGuide(eval.Carried().New(boardtest.New(t, rule, 15, 15)))
+		return v
+	}
+	return judge{solver(board.Renju), solver(board.Freestyle)}
+}
+
+// win returns a proof of a win of the side to move that v finds with so many nodes, else nil.
+func win(v *threat.VCT, b *board.Board) *threat.Proof {
+	v.Clear()
+	return v.Win(b, threat.Limits{Nodes: forbiddenProof})
+}
+
 // byFouls returns a proof of a win of the side to move, white, that without fouls is none; nil if
 // there is no such win.
-func byFouls(t testing.TB, v *threat.VCT, moves []board.Move) *threat.Proof {
+func (j judge) byFouls(t testing.TB, moves []board.Move) *threat.Proof {
 	b := setUp(t, board.Renju, moves)
 	if b.Count(board.White, board.MakesFive) > 0 || threat.StaticWin(b) > 0 {
 		return nil
 	}
-	v.Clear()
-	p := v.Win(b, threat.Limits{Nodes: forbiddenProof})
+	p := win(j.renju, b)
 	if p == nil || p.Plies < leastPlies {
 		return nil
 	}
-	free := setUp(t, board.Freestyle, moves)
-	v.Clear()
-	if threat.StaticWin(free) > 0 || v.Win(free, threat.Limits{Nodes: forbiddenProof}) != nil {
+	if free := setUp(t, board.Freestyle, moves); threat.StaticWin(free) > 0 || win(j.free, free) != nil {
 		return nil
 	}
 	return p
@@ -91,8 +107,8 @@ func byFouls(t testing.TB, v *threat.VCT, moves []board.Move) *threat.Proof {
 
 // springs returns the plies and the first move of a win as byFouls knows it that ends with black
 // unable to stop a five on a forbidden point. 0 if there is no such win.
-func springs(t testing.TB, v *threat.VCT, moves []board.Move) (plies int, first board.Move) {
-	p := byFouls(t, v, moves)
+func (j judge) springs(t testing.TB, moves []board.Move) (plies int, first board.Move) {
+	p := j.byFouls(t, moves)
 	if p == nil {
 		return 0, board.None
 	}
@@ -110,22 +126,19 @@ func springs(t testing.TB, v *threat.VCT, moves []board.Move) (plies int, first 
 	return p.Plies, line[0]
 }
 
-// wins reports whether the solver finds a win of the side to move.
-func wins(v *threat.VCT, b *board.Board) bool {
-	v.Clear()
-	return threat.StaticWin(b) > 0 || v.Win(b, threat.Limits{Nodes: forbiddenProof, Threes: true}) != nil
-}
+// wins reports whether the side to move is seen to win b, a board of renju.
+func (j judge) wins(b *board.Board) bool { return threat.StaticWin(b) > 0 || win(j.renju, b) != nil }
 
 // TestForbiddenWins: white finds the win in every position of testdata/forbidden, and it is
 // one because of a forbidden point.
 func TestForbiddenWins(t *testing.T) {
-	v := threat.NewVCT(16 << 20)
+	j := newJudge(t)
 	list := traps(t)
 	if len(list) < 20 {
 		t.Errorf("%d positions, want 20", len(list))
 	}
 	for i, p := range list {
-		if byFouls(t, v, p.moves) == nil {
+		if j.byFouls(t, p.moves) == nil {
 			t.Errorf("position %d: no win that rests on a forbidden point", i+1)
 		}
 		e := newGame(t, 15, 15, "rule", "4", "max_node", strconv.Itoa(forbiddenNodes))
@@ -141,23 +154,22 @@ func TestForbiddenWins(t *testing.T) {
 		}
 		// The win is one: after white's move black has lost whatever he does.
 		b := setUp(t, board.Renju, append(p.moves[:len(p.moves):len(p.moves)], thought.Move))
-		if m := answer(v, b); m != board.None {
+		if m := j.answer(b); m != board.None {
 			t.Errorf("position %d: %v is answered by %v", i+1, thought.Move, m)
 		}
 	}
 }
 
-// answer returns a move of the side to move near the stones after which the solver finds no win
-// of the other side, None if there is none.
-func answer(v *threat.VCT, b *board.Board) board.Move {
+// answer returns a move of the side to move near the stones after which the other side is not seen to
+// win, None if there is none.
+func (j judge) answer(b *board.Board) board.Move {
 	near := b.Candidates()
 	for _, m := range near.Append(nil) {
 		if !b.Legal(m) {
 			continue
 		}
 		b.Play(m)
-		v.Clear()
-		lost := threat.StaticWin(b) > 0 || v.Win(b, threat.Limits{Nodes: forbiddenProof}) != nil
+		lost := j.wins(b)
 		b.Undo()
 		if !lost {
 			return m
@@ -169,7 +181,7 @@ func answer(v *threat.VCT, b *board.Board) board.Move {
 // TestForbiddenAvoided: with black to move one ply earlier, who has no win himself, the engine
 // does not fall for it: after its move the solver finds no win of white.
 func TestForbiddenAvoided(t *testing.T) {
-	v := threat.NewVCT(16 << 20)
+	j := newJudge(t)
 	for i, p := range traps(t) {
 		before := p.moves[:len(p.moves)-1]
 		e := newGame(t, 15, 15, "rule", "4", "max_node", strconv.Itoa(forbiddenNodes))
@@ -179,13 +191,12 @@ func TestForbiddenAvoided(t *testing.T) {
 			}
 		}
 		b := setUp(t, board.Renju, before)
-		if wins(v, b) {
+		if j.wins(b) {
 			t.Errorf("position %d: black, to move, wins", i+1)
 		}
 		m := think(t, e).Move
 		b.Play(m)
-		v.Clear()
-		if threat.StaticWin(b) > 0 || v.Win(b, threat.Limits{Nodes: forbiddenProof}) != nil {
+		if j.wins(b) {
 			t.Errorf("position %d: black plays %v, and white wins", i+1, m)
 		}
 	}
@@ -197,20 +208,20 @@ func TestForbiddenAvoided(t *testing.T) {
 //
 //	go test ./brain -run '^$' -bench ForbiddenFind -benchtime 24x -forbiddenseed 4000000
 func BenchmarkForbiddenFind(b *testing.B) {
-	v := threat.NewVCT(16 << 20)
+	j := newJudge(b)
 	seed := *forbiddenSeed
 	for b.Loop() {
 		var moves []board.Move
 		plies, first := 0, board.None
 		for ; plies == 0; seed++ {
-			moves, plies, first = findForbidden(b, v, rand.New(rand.NewPCG(seed, 4)))
+			moves, plies, first = j.findForbidden(b, rand.New(rand.NewPCG(seed, 4)))
 		}
 		fmt.Println(record.FormatMoves(moves), plies, first)
 	}
 }
 
 // findForbidden returns such a position if a game of random threats by r comes to one, else 0 plies.
-func findForbidden(t testing.TB, v *threat.VCT, r *rand.Rand) (moves []board.Move, plies int, first board.Move) {
+func (j judge) findForbidden(t testing.TB, r *rand.Rand) (moves []board.Move, plies int, first board.Move) {
 	b := setUp(t, board.Renju, []board.Move{board.At(7, 7)})
 	for stones := 9 + 2*r.IntN(12); b.Ply() < stones; {
 		m := randomThreat(b, r)
@@ -223,10 +234,10 @@ func findForbidden(t testing.TB, v *threat.VCT, r *rand.Rand) (moves []board.Mov
 		return nil, 0, board.None
 	}
 	moves = b.Moves()
-	if plies, first = springs(t, v, moves); plies == 0 {
+	if plies, first = j.springs(t, moves); plies == 0 {
 		return nil, 0, board.None
 	}
-	if b.Undo(); wins(v, b) || answer(v, b) == board.None {
+	if b.Undo(); j.wins(b) || j.answer(b) == board.None {
 		return nil, 0, board.None
 	}
 	return moves, plies, first

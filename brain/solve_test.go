@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/threat"
 )
 
 // Positions with black to move.
@@ -28,6 +29,18 @@ func newTestSolver(t *testing.T, rule board.Rule, pos string) *Solver {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// TestSolverIsGuided: a solver has the network as its guide, with which it needs fewer nodes.
+func TestSolverIsGuided(t *testing.T) {
+	s := newTestSolver(t, board.Freestyle, "e4d5a9c4c9h4c8e5c7c6f5f6e6d7d4e8f9d9d8f10g6b5a4h7h6c10b11g7h8e11e9g11a5b6a6a7f11e12d3c2c13")
+	alone := threat.NewVCT(solverBytes)
+	if alone.Win(s.board, threat.Limits{}) == nil {
+		t.Fatal("no win")
+	}
+	if found := s.Win(t.Context(), AnyThreat); !found.Win || found.Nodes > alone.Nodes()/2 {
+		t.Errorf("a win: %v, in %d nodes, %d without a guide", found.Win, found.Nodes, alone.Nodes())
+	}
 }
 
 // TestSolverProvesWins plays the proof of every win against all replies.

@@ -189,8 +189,8 @@ type share struct {
 // between engines with and without a solver. The search misses hardly any win of its own that a solver
 // finds in that time (in 1 of 6,300 positions; puzzles and forbidden points need it), but in 6% of the
 // games a side plays a move that allows one while the value is even, seldom with more than solverEarly
-// stones; 20,000 nodes of the solver find 4 of 9 of these moves, 60,000 nodes 7. Half of the last of two
-// workers won less than 1/16 of it: 48-56-56 at 120,000 nodes a move.
+// stones; without its guide 20,000 nodes of the solver find 4 of 9 of these moves, 60,000 nodes 7. Half
+// of the last of two workers won less than 1/16 of it: 48-56-56 at 120,000 nodes a move.
 var (
 	earlyShares = shares{
 		ahead:  share{own: 48, reply: 8},

@@ -78,7 +78,7 @@ func (p *Pool) Allocated() bool {
 }
 
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the
-// workers search, with tables of about the given memory: 4 MiB at least, 0 for no solver.
+// workers search, with tables of about the given memory, 0 for no solver, and an evaluator to guide it.
 // It takes a share of the nodes and of the time of the last worker. Its claims are proved, and go
 // through the hash table only as the value of the root, whose refuted moves count as lost. The
 // first search that needs it allocates it. Not during a search.

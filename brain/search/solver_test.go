@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/threat"
 )
@@ -237,6 +238,61 @@ func TestSolverDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// A watchedEvaluator counts how often it orders moves.
+type watchedEvaluator struct {
+	Evaluator
+	b      *board.Board
+	orders int
+}
+
+func (e *watchedEvaluator) Reset(b *board.Board, style int) {
+	e.b = b
+	e.Evaluator.Reset(b, style)
+}
+
+func (e *watchedEvaluator) Order(moves []board.Move, scores []int32) {
+	e.orders++
+	e.Evaluator.Order(moves, scores)
+}
+
+// TestSolverIsGuided by an evaluator of its own, a new one for boards of another rule or size.
+func TestSolverIsGuided(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 52))
+	var made []*watchedEvaluator
+	p := NewPool(func(b *board.Board) Evaluator {
+		e := &watchedEvaluator{Evaluator: eval.Carried().New(b), b: b}
+		made = append(made, e)
+		return e
+	}, DefaultParams(), 1, 4<<20)
+	p.SetSolver(8 << 20)
+	for _, tt := range []struct {
+		rule board.Rule
+		size int
+	}{{board.Freestyle, 15}, {board.Freestyle, 13}, {board.Renju, 13}, {board.Renju, 13}} {
+		p.Clear()
+		before := len(made)
+		asked := 0
+		for range 20 {
+			got := p.Search(context.Background(), middleGame(t, r, tt.rule, tt.size, tt.size, 16), Limits{Nodes: 20_000}, nil)
+			if len(got.Failures) > 0 {
+				t.Fatalf("%+v: %v", tt, got.Failures)
+			}
+			for _, e := range made {
+				if e.b == p.solver.b {
+					asked += e.orders
+					e.orders = 0
+				}
+			}
+		}
+		if asked == 0 {
+			t.Errorf("%+v: the solver asks no guide", tt)
+		}
+		if more := len(made) - before; more > 2 {
+			t.Errorf("%+v: %d new evaluators, want one of the worker and one of the solver at most", tt, more)
+		}
+	}
+}
+
 // Under restrictions and with several lines there is no solver.
 func TestSolverStaysOut(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
@@ -415,7 +471,6 @@ func TestDepthOfARepeatedIteration(t *testing.T) {
 			t.Errorf("depth %d, want %d", got.Info.Depth, reported)
 		}
 	}
-	t.Log(cut)
 	if cut == 0 {
 		t.Error("no iteration was repeated")
 	}

@@ -95,7 +95,6 @@ func TestGuideFollowsTheBoard(t *testing.T) {
 
 // TestDoubts checks what the opinion of a guide adds to the first estimates.
 func TestDoubts(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, "h8a1h9a3h10a5")
 	moves := []board.Move{board.At(1, 1), board.At(2, 2), board.At(3, 3)}
 	scores := []int32{-7, 5, 2}
 	g := &fixedGuide{scores: scores}
@@ -121,11 +120,11 @@ func TestDoubts(t *testing.T) {
 		v.SetGuide(g)
 		g.value, v.guided = test.value, test.guided
 		v.stack, v.doubts = append(v.stack, moves...), v.doubts[:0]
-		if v.doubt(b, 0, test.attacking); !slices.Equal(v.doubts, test.want) {
+		if v.doubt(0, test.attacking); !slices.Equal(v.doubts, test.want) {
 			t.Errorf("%+v: %v", test, v.doubts)
 		}
 		v.stack, v.doubts = v.stack[:1], v.doubts[:0]
-		if v.doubt(b, 0, test.attacking); !slices.Equal(v.doubts, []uint8{0}) {
+		if v.doubt(0, test.attacking); !slices.Equal(v.doubts, []uint8{0}) {
 			t.Errorf("%+v: %v for a single move", test, v.doubts)
 		}
 	}
@@ -146,7 +145,6 @@ func TestNetworksGuide(t *testing.T) {
 	set := threats(t)
 	alone, byItself := meanNodes(t, set, 5000, false)
 	guided, byGuide := meanNodes(t, set, 5000, true)
-	t.Logf("without a guide %d wins, %.0f nodes in the mean; with one %d, %.0f", byItself, alone, byGuide, guided)
 	if byGuide < byItself || guided > 0.7*alone {
 		t.Errorf("without a guide %d wins, %.0f nodes in the mean; with one %d, %.0f", byItself, alone, byGuide, guided)
 	}

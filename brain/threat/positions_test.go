@@ -98,10 +98,11 @@ func TestPositions(t *testing.T) {
 		seen[key] = p.String()
 		if p.Trap != "" {
 			traps[p.Trap]++
+			v.SetGuide(nil) // traps are tried under other rules, too
 			p.checkTrap(t, v, b)
 			continue
 		}
-		v.Clear()
+		guideByNetwork(v, b)
 		limits := Limits{Nodes: *nodes}
 		if *within > 0 {
 			limits = timed(*within)
@@ -332,6 +333,9 @@ func threats(t testing.TB) []puzzle {
 	return slices.DeleteFunc(puzzles(t), func(p puzzle) bool { return p.Fours || p.Trap != "" })
 }
 
+// guideByNetwork gives v the network for the rule of b, as the engine does, and empties its tables.
+func guideByNetwork(v *VCT, b *board.Board) { v.SetGuide(eval.Carried().New(b)) }
+
 // meanNodes returns the geometric mean of the nodes that the positions take, each from empty tables,
 // and how many are solved within the limit; the others count with twice the limit.
 func meanNodes(t testing.TB, set []puzzle, limit int, guided bool) (mean float64, solved int) {
@@ -339,9 +343,10 @@ func meanNodes(t testing.TB, set []puzzle, limit int, guided bool) (mean float64
 	sum := 0.0
 	for i := range set {
 		b := set[i].board(t)
-		v.Clear()
 		if guided {
-			v.SetGuide(eval.Carried().New(b))
+			guideByNetwork(v, b)
+		} else {
+			v.Clear()
 		}
 		used := 2 * limit
 		if v.Win(b, Limits{Nodes: limit}) != nil {

@@ -41,7 +41,7 @@ func (p *prover) attack() *Proof {
 	for tries := 0; found == nil && tries < 3; tries++ {
 		if e, ok := v.table.probe(h); tries > 0 || !ok || e.proof != 0 {
 			// The table has lost its entry for this position or for a child.
-			v.search(b, true, estimate{infinite, infinite}, 0)
+			v.solve(b)
 			if e, ok := v.table.probe(h); !ok || e.proof != 0 {
 				return nil
 			}

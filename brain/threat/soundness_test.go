@@ -226,6 +226,7 @@ func TestSoundness(t *testing.T) {
 		t.Run(rule.String(), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(*seed, uint64(rule)))
 			v := NewVCT(8 << 20)
+			guideByNetwork(v, boardtest.New(t, rule, 15, 15))
 			games := games(t, rule)
 			claims, fours, inGames, longest, plays := 0, 0, 0, 0, 0
 			for i := range *positions {

@@ -2,20 +2,21 @@ package threat
 
 import (
 	"slices"
+	"unsafe"
 
 	"tengen/brain/board"
 )
 
 // Numbers of the search, found by trial on testdata/tactics (2026-11).
 const (
-	vcfNodes   = 100    // fours of a VCF at a position that is expanded: at first ...
-	vcfMore    = 8      // ... and times so much when nothing is left to be tried ...
-	vcfMost    = 51_200 // ... up to here
-	rootNodes  = 20_000 // the same at the root, before anything else
-	replyNodes = 3      // fours of a VCF that drops a reply at once
-	maxPlies   = 200    // of the tree, attacker and defender
-	listMoves  = 54     // moves of a list that is kept
-	listSlots  = 1 << 14
+	vcfNodes   = 100     // fours of a VCF at a position that is expanded: at first ...
+	vcfMore    = 8       // ... and times so much when nothing is left to be tried ...
+	vcfMost    = 51_200  // ... up to here
+	rootNodes  = 20_000  // the same at the root, before anything else
+	replyNodes = 3       // fours of a VCF that drops a reply at once
+	maxPlies   = 200     // of the tree, attacker and defender
+	listMoves  = 54      // moves of a list that is kept
+	listSlots  = 1 << 14 // at most
 )
 
 // A VCT proves wins by continuous threats: fours, open threes and whatever else would win
@@ -62,14 +63,18 @@ type moveList struct {
 	n     uint8
 	moves [listMoves]board.Move
 
-	doubts [listMoves]uint8
+	doubts [listMoves]uint8 // those of the path by which it was first reached: a policy knows the last moves
 }
 
-// NewVCT returns a solver that takes about the given memory, and 3 MiB at least.
+// NewVCT returns a solver that takes about the given memory, and 128 KiB at least.
 func NewVCT(bytes int64) *VCT {
+	lists := 64
+	for lists < listSlots && int64(2*lists)*int64(unsafe.Sizeof(moveList{})) <= bytes/3 {
+		lists *= 2
+	}
 	v := &VCT{
 		vcf:    NewVCF(bytes / 4),
-		lists:  make([]moveList, listSlots),
+		lists:  make([]moveList, lists),
 		stack:  make([]board.Move, 0, maxPlies*128),
 		doubts: make([]uint8, 0, maxPlies*128),
 	}
@@ -140,12 +145,7 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 			v.wide, v.most = wide, vcfNodes
 			v.forget()
 		}
-		if v.guide != nil {
-			v.guide.Reset(b, 0)
-			v.guided = true
-		}
-		v.search(b, true, estimate{infinite, infinite}, 0)
-		v.guided = false
+		v.solve(b)
 		if e, ok := v.table.probe(b.Hash()); ok && e.proof == 0 {
 			v.limit = max(v.limit, v.nodes+rootNodes) // a proof is not given up for want of some nodes
 			return v.checked(b, v.prove(b))
@@ -193,6 +193,16 @@ func (v *VCT) checked(b *board.Board, p *Proof) *Proof {
 
 func (v *VCT) stopped() bool {
 	return v.nodes >= v.limit || v.stop != nil && v.stop()
+}
+
+// solve works on the position, the attacker to move, until it is decided or the limits end that.
+func (v *VCT) solve(b *board.Board) {
+	if v.guide != nil {
+		v.guide.Reset(b, 0)
+		v.guided = true
+	}
+	v.search(b, true, estimate{infinite, infinite}, 0)
+	v.guided = false
 }
 
 // search works on the position until its proof or disproof number reaches the threshold,
@@ -293,7 +303,7 @@ func (v *VCT) survey(b *board.Board, moves []board.Move, doubts []uint8, attacki
 // it is decided.
 func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known bool) {
 	h := b.Hash() ^ uint64(v.table.generation)<<56 // lists go with the generation of the table
-	slot := &v.lists[h%listSlots]
+	slot := &v.lists[h&uint64(len(v.lists)-1)]
 	if slot.hash == h {
 		v.stack = append(v.stack, slot.moves[:slot.n]...)
 		v.doubts = append(v.doubts, slot.doubts[:slot.n]...)
@@ -313,7 +323,7 @@ func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known
 		v.stack = v.stack[:base]
 		return e, true
 	}
-	v.doubt(b, base, attacking)
+	v.doubt(base, attacking)
 	if n := len(v.stack) - base; n <= listMoves {
 		slot.hash, slot.n = h, uint8(n)
 		copy(slot.moves[:], v.stack[base:])

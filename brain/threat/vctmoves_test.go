@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 )
 
@@ -15,7 +14,7 @@ func TestVCTSearchDoesNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 0))
 	for _, rule := range allRules {
 		v := NewVCT(1 << 20)
-		v.SetGuide(eval.Carried().New(boardtest.New(t, rule, 15, 15)))
+		guideByNetwork(v, boardtest.New(t, rule, 15, 15))
 		nodes := 0
 		for range 60 {
 			b := skirmish(t, r, rule)
