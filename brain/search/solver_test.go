@@ -316,8 +316,8 @@ func TestSolverTakesTurns(t *testing.T) {
 		own, reply int // slices of twelve
 		share      int // of the solver, in 1/scale
 	}{
-		{0, false, 0, 3, 9, 64}, {0, false, solverEven + 1, 10, 2, 56}, {0, false, -solverEven - 1, 1, 11, 72},
-		{solverEarly + 1, false, 0, 6, 6, 16}, {solverEarly + 1, false, solverEven + 1, 10, 2, 56}, {solverEarly + 1, false, -solverEven - 1, 3, 9, 24},
+		{0, false, 0, 4, 8, 64}, {0, false, solverEven + 1, 10, 2, 88}, {0, false, -solverEven - 1, 1, 11, 72},
+		{solverEarly + 1, false, 0, 6, 6, 16}, {solverEarly + 1, false, solverEven + 1, 10, 2, 88}, {solverEarly + 1, false, -solverEven - 1, 3, 9, 24},
 		{0, true, 0, 6, 6, 64}, {0, true, solverEven + 1, 9, 3, 128}, {solverEarly + 1, true, -solverEven - 1, 3, 9, 128},
 	} {
 		b := early.Clone()
