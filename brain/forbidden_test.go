@@ -23,6 +23,7 @@ var forbiddenSeed = flag.Uint64("forbiddenseed", 1, "of the first game of Benchm
 const (
 	forbiddenNodes = 150_000 // of the engine
 	forbiddenProof = 200_000 // of the solver
+	forbiddenWin   = 30_000  // of the solver for white's win
 	leastPlies     = 5       // of a win
 )
 
@@ -83,9 +84,9 @@ func newJudge(t testing.TB) judge {
 }
 
 // win returns a proof of a win of the side to move that v finds with so many nodes, else nil.
-func win(v *threat.VCT, b *board.Board) *threat.Proof {
+func win(v *threat.VCT, b *board.Board, nodes int) *threat.Proof {
 	v.Clear()
-	return v.Win(b, threat.Limits{Nodes: forbiddenProof})
+	return v.Win(b, threat.Limits{Nodes: nodes})
 }
 
 // byFouls returns a proof of a win of the side to move, white, that without fouls is none; nil if
@@ -95,11 +96,11 @@ func (j judge) byFouls(t testing.TB, moves []board.Move) *threat.Proof {
 	if b.Count(board.White, board.MakesFive) > 0 || threat.StaticWin(b) > 0 {
 		return nil
 	}
-	p := win(j.renju, b)
+	p := win(j.renju, b, forbiddenWin)
 	if p == nil || p.Plies < leastPlies {
 		return nil
 	}
-	if free := setUp(t, board.Freestyle, moves); threat.StaticWin(free) > 0 || win(j.free, free) != nil {
+	if free := setUp(t, board.Freestyle, moves); threat.StaticWin(free) > 0 || win(j.free, free, forbiddenProof) != nil {
 		return nil
 	}
 	return p
@@ -127,7 +128,9 @@ func (j judge) springs(t testing.TB, moves []board.Move) (plies int, first board
 }
 
 // wins reports whether the side to move is seen to win b, a board of renju.
-func (j judge) wins(b *board.Board) bool { return threat.StaticWin(b) > 0 || win(j.renju, b) != nil }
+func (j judge) wins(b *board.Board) bool {
+	return threat.StaticWin(b) > 0 || win(j.renju, b, forbiddenProof) != nil
+}
 
 // TestForbiddenWins: white finds the win in every position of testdata/forbidden, and it is
 // one because of a forbidden point.
@@ -152,10 +155,12 @@ func TestForbiddenWins(t *testing.T) {
 			t.Errorf("position %d: %v, %v is not seen to win", i+1, thought.Move, p.first)
 			continue
 		}
-		// The win is one: after white's move black has lost whatever he does.
-		b := setUp(t, board.Renju, append(p.moves[:len(p.moves):len(p.moves)], thought.Move))
-		if m := j.answer(b); m != board.None {
-			t.Errorf("position %d: %v is answered by %v", i+1, thought.Move, m)
+		// The win is one, and so is the known one: after white's move black has lost whatever he does.
+		for _, first := range []board.Move{thought.Move, p.first} {
+			b := setUp(t, board.Renju, append(p.moves[:len(p.moves):len(p.moves)], first))
+			if m := j.answer(b); m != board.None {
+				t.Errorf("position %d: %v is answered by %v", i+1, first, m)
+			}
 		}
 	}
 }

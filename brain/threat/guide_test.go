@@ -140,6 +140,48 @@ func (g *fixedGuide) Undone()                              {}
 func (g *fixedGuide) Value() int                           { return g.value }
 func (g *fixedGuide) Order(m []board.Move, scores []int32) { copy(scores, g.scores) }
 
+// TestBadGuide: a guide that likes all threats but the winning ones keeps no short win from being found.
+func TestBadGuide(t *testing.T) {
+	const short, most = 300, guideNodes + 2*aloneNodes
+	alone, misled := NewVCT(1<<20), NewVCT(1<<20)
+	shorts, postponed := 0, 0
+	for _, p := range threats(t) {
+		b := p.board(t)
+		alone.Clear()
+		win := alone.Win(b, Limits{Nodes: short})
+		if win == nil {
+			continue
+		}
+		shorts++
+		misled.SetGuide(badGuide(win.Line(b)))
+		if misled.Win(b, Limits{Nodes: most}) == nil {
+			t.Errorf("%d nodes without a guide, more than %d with a bad one\n%v", alone.Nodes(), most, boardtest.Drawing(b))
+		}
+		if misled.Nodes() > guideNodes {
+			postponed++
+		}
+	}
+	t.Logf("%d short wins, %d postponed", shorts, postponed)
+	if shorts < 40 || postponed < 3 {
+		t.Errorf("%d short wins, %d postponed: too few", shorts, postponed)
+	}
+}
+
+// A badGuide likes all moves but these.
+type badGuide []board.Move
+
+func (badGuide) Reset(*board.Board, int) {}
+func (badGuide) Undone()                 {}
+func (badGuide) Value() int              { return goodValue }
+func (g badGuide) Order(moves []board.Move, scores []int32) {
+	for i, m := range moves {
+		scores[i] = 0
+		if slices.Contains(g, m) {
+			scores[i] = -mostDoubt
+		}
+	}
+}
+
 // TestNetworksGuide: with the networks as guides the same wins take fewer nodes.
 func TestNetworksGuide(t *testing.T) {
 	set := threats(t)

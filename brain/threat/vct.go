@@ -13,6 +13,8 @@ const (
 	vcfMore    = 8       // ... and times so much when nothing is left to be tried ...
 	vcfMost    = 51_200  // ... up to here
 	rootNodes  = 20_000  // the same at the root, before anything else
+	guideNodes = 1000    // nodes of a search that a guide leads at first ...
+	aloneNodes = 500     // ... before so many without it
 	replyNodes = 3       // fours of a VCF that drops a reply at once
 	maxPlies   = 200     // of the tree, attacker and defender
 	listMoves  = 54      // moves of a list that is kept
@@ -54,6 +56,7 @@ type VCT struct {
 
 	guide  Guide // may be nil
 	guided bool  // it follows the board
+	spent  int   // nodes of solve at the position that Win was asked for last, if there is a guide
 	scores [board.Cells]int32
 }
 
@@ -86,7 +89,7 @@ func NewVCT(bytes int64) *VCT {
 func (v *VCT) Clear() {
 	v.vcf.Clear()
 	v.forget()
-	v.root, v.phase, v.last, v.tried = 0, byFours, over, 0
+	v.root, v.phase, v.last, v.tried, v.spent = 0, byFours, over, 0, 0
 }
 
 func (v *VCT) forget() {
@@ -129,7 +132,7 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 		v.last = allMoves
 	}
 	if v.root != b.Hash() {
-		v.root, v.phase, v.tried, v.most = b.Hash(), byFours, 0, vcfNodes
+		v.root, v.phase, v.tried, v.spent, v.most = b.Hash(), byFours, 0, 0, vcfNodes
 	}
 	if v.phase == byFours {
 		if p := v.fourProof(b, rootNodes-v.tried); p != nil {
@@ -196,13 +199,30 @@ func (v *VCT) stopped() bool {
 }
 
 // solve works on the position, the attacker to move, until it is decided or the limits end that.
+// After guideNodes it begins anew, for aloneNodes without the guide, whose doubts can postpone a
+// short win for long.
 func (v *VCT) solve(b *board.Board) {
-	if v.guide != nil {
-		v.guide.Reset(b, 0)
-		v.guided = true
+	if v.guide == nil {
+		v.search(b, true, estimate{infinite, infinite}, 0)
+		return
 	}
-	v.search(b, true, estimate{infinite, infinite}, 0)
-	v.guided = false
+	for _, end := range [...]int{guideNodes, guideNodes + aloneNodes, infinite} {
+		if v.spent >= end {
+			continue
+		}
+		if v.guided = end != guideNodes+aloneNodes; v.guided {
+			v.guide.Reset(b, 0)
+		}
+		begun, limit := v.nodes, v.limit
+		v.limit = min(limit, begun+end-v.spent)
+		v.search(b, true, estimate{infinite, infinite}, 0)
+		v.guided, v.limit = false, limit
+		v.spent += v.nodes - begun
+		if v.spent < end || v.stopped() {
+			return
+		}
+		v.forget()
+	}
 }
 
 // search works on the position until its proof or disproof number reaches the threshold,
