@@ -155,7 +155,8 @@ const (
 
 	// The solver. Set by hand 2026-11. In a game a node of it takes as long as one of the search.
 
-	solveEvery = 4096    // nodes of the search between two slices of the solver
+	solveEvery = 4096    // nodes of the search between two slices of the solver, at least
+	leastSlice = 256     // nodes of the solver in a slice, at least: up to 40 go for the way from the root down to new positions
 	passFours  = 1000    // fours of the search for a win of the opponent's after a pass
 	passNodes  = 1024    // nodes of the solver for a win of the opponent's by threats after a pass ...
 	passSlice  = 512     // ... and of these, and then of finding out what it refutes, in one slice
@@ -185,19 +186,18 @@ type share struct {
 	own, reply int
 }
 
-// earlyShares and lateShares are those of games. Set by hand 2026-11, after 163 games at 0.5 s a move
-// between engines with and without a solver. The search misses hardly any win of its own that a solver
-// finds in that time (in 1 of 6,300 positions; puzzles and forbidden points need it), but in 6% of the
-// games a side plays a move that allows one while the value is even, seldom with more than solverEarly
-// stones; without its guide 20,000 nodes of the solver find 4 of 9 of these moves, 60,000 nodes 7. Half
-// of the last of two workers won less than 1/16 of it: 48-56-56 at 120,000 nodes a move. With the guide,
-// 60,000 nodes find 16 such moves in 342 games, 16,000 find 4, and after 7 the other side had not seen
-// the win either. The larger share for the own win above solverEven is for deep wins: of testdata/tactics 59 are
-// found in a second, with 48 57.
+// earlyShares and lateShares are those of games. Set by hand 2026-11, after games at 0.5 s a move
+// between engines with and without a solver. At even values the search misses little that a solver finds
+// in that time. It misses a win of its own in 1 of 6,300 positions, though puzzles and forbidden points
+// need more. Of 7,621 moves in 342 games, 16 allow a win that 60,000 nodes of the solver find, seldom with
+// more than solverEarly stones, and after 7 of them the other side had not seen it either; 16,000 nodes
+// find 4, and so do 9,000. So what a larger share finds costs more depth than it is worth. The larger one
+// for the own win above solverEven is for deep wins: of testdata/tactics 59 are found in a second, with
+// 48 57.
 var (
 	earlyShares = shares{
 		ahead:  share{own: 80, reply: 8},
-		even:   share{own: 24, reply: 40},
+		even:   share{own: 24, reply: 16},
 		behind: share{own: 8, reply: 64},
 	}
 	lateShares = shares{

@@ -23,10 +23,12 @@ type solver struct {
 	worker *worker // that runs it
 	next   int64   // nodes of the worker before the next slice
 	shares *shares
-	slice  int  // nodes of a slice
-	turn   int  // 1/scale of a slice; what is due to the side to move
-	over   bool // the side to move is proved to win
-	asked  int  // calls of stopped
+	slice  int   // nodes of a slice ...
+	every  int64 // ... and of the worker between two
+	turn   int   // 1/scale of a slice; what is due to the side to move
+	over   bool  // the side to move is proved to win
+	asked  int   // calls of stopped
+	late   bool  // the deadline has passed
 	stop   func() bool
 
 	// A win of the opponent after a pass.
@@ -127,7 +129,7 @@ func (s *solver) prepare(w *worker, study bool) {
 		s.shares = &earlyShares
 	}
 	s.next = solveEvery
-	s.turn, s.over, s.asked = 0, false, 0
+	s.turn, s.over, s.asked, s.late = 0, false, 0, false
 	s.passLeft, s.passAgain, s.refutes, s.untested, s.tested = 0, never, nil, s.untested[:0], 0
 }
 
@@ -199,11 +201,10 @@ func (s *solver) keep(p *threat.Proof) { s.known = append(s.known, knownWin{s.b.
 // stopped is polled by the searches for wins, see threat.Limits.
 func (s *solver) stopped() bool {
 	w := s.worker
-	if w.stop.Load() {
-		return true
+	if s.asked++; s.asked%clockEvery == 0 && !w.deadline.IsZero() {
+		s.late = s.late || !w.now().Before(w.deadline)
 	}
-	s.asked++
-	return s.asked%clockEvery == 0 && !w.deadline.IsZero() && !w.now().Before(w.deadline)
+	return s.late || w.stop.Load()
 }
 
 // dropOutside takes the root moves of w out that cannot stop a win by fours of the opponent, and
@@ -240,7 +241,11 @@ func (s *solver) run(to *findings) int {
 	v := Value(to.value.Load())
 	part := s.shares.at(v)
 	all := part.own + part.reply
-	s.slice = solveEvery * all / (scale - all)
+	s.slice, s.every = solveEvery*all/(scale-all), solveEvery
+	passes := s.passLeft > 0 || s.refutes != nil && s.tested < len(s.untested)
+	if s.slice < leastSlice && !passes {
+		s.slice, s.every = leastSlice, int64(leastSlice*(scale-all)/all)
+	}
 	nodes := 0
 	ownThrees, replyThrees := v <= solverEven, v >= -solverEven
 	if v <= solverEven {
@@ -363,7 +368,7 @@ func (w *worker) solve() {
 		return
 	}
 	w.solved += int64(s.run(w.found))
-	s.next = w.nodes + solveEvery
+	s.next = w.nodes + s.every
 	if !w.checked.IsZero() {
 		w.checked = w.now() // a slice, with a proof to check perhaps half a second of it, is no stall
 	}

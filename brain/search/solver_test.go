@@ -27,7 +27,7 @@ var deepWins = []struct {
 	moves string
 	nodes int64
 }{
-	{board.Freestyle, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8", 300_000},
+	{board.Freestyle, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8", 400_000},
 }
 
 // TestSolverWins: what the solver wins, the search alone does not with as many nodes; the
@@ -316,7 +316,7 @@ func TestSolverTakesTurns(t *testing.T) {
 		own, reply int // slices of twelve
 		share      int // of the solver, in 1/scale
 	}{
-		{0, false, 0, 4, 8, 64}, {0, false, solverEven + 1, 10, 2, 88}, {0, false, -solverEven - 1, 1, 11, 72},
+		{0, false, 0, 7, 5, 40}, {0, false, solverEven + 1, 10, 2, 88}, {0, false, -solverEven - 1, 1, 11, 72},
 		{solverEarly + 1, false, 0, 6, 6, 16}, {solverEarly + 1, false, solverEven + 1, 10, 2, 88}, {solverEarly + 1, false, -solverEven - 1, 3, 9, 24},
 		{0, true, 0, 6, 6, 64}, {0, true, solverEven + 1, 9, 3, 128}, {solverEarly + 1, true, -solverEven - 1, 3, 9, 128},
 	} {
@@ -353,7 +353,7 @@ func TestSolverTakesTurns(t *testing.T) {
 		if own != tt.own || reply != tt.reply {
 			t.Errorf("%+v: %d slices for the side to move and %d for the other", tt, own, reply)
 		}
-		if got := scale * s.slice / (s.slice + solveEvery); got < tt.share-1 || got > tt.share {
+		if got := scale * s.slice / (s.slice + int(s.every)); got < tt.share-1 || got > tt.share {
 			t.Errorf("%+v: a slice is %d/1024 of the nodes", tt, got)
 		}
 	}

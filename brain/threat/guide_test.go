@@ -140,43 +140,59 @@ func (g *fixedGuide) Undone()                              {}
 func (g *fixedGuide) Value() int                           { return g.value }
 func (g *fixedGuide) Order(m []board.Move, scores []int32) { copy(scores, g.scores) }
 
-// TestBadGuide: a guide that likes all threats but the winning ones keeps no short win from being found.
+// TestBadGuide: a guide that likes all threats but the winning ones keeps no short win from being
+// found, however small the parts are in which Win is asked.
 func TestBadGuide(t *testing.T) {
 	const short, most = 300, guideNodes + 2*aloneNodes
-	alone, misled := NewVCT(1<<20), NewVCT(1<<20)
+	alone, misled, guide := NewVCT(1<<20), NewVCT(1<<20), &badGuide{}
+	misled.SetGuide(guide)
 	shorts, postponed := 0, 0
 	for _, p := range threats(t) {
 		b := p.board(t)
 		alone.Clear()
 		win := alone.Win(b, Limits{Nodes: short})
 		if win == nil {
+			misled.Win(b, Limits{Nodes: most})
 			continue
 		}
 		shorts++
-		misled.SetGuide(badGuide(win.Line(b)))
-		if misled.Win(b, Limits{Nodes: most}) == nil {
-			t.Errorf("%d nodes without a guide, more than %d with a bad one\n%v", alone.Nodes(), most, boardtest.Drawing(b))
-		}
-		if misled.Nodes() > guideNodes {
-			postponed++
+		guide.but = win.Line(b)
+		for _, part := range []int{most, 512, 256} {
+			if part < most { // at first what it knows of the other positions must not matter
+				misled.Clear()
+			}
+			nodes, found := 0, false
+			for !found && nodes < most {
+				found = misled.Win(b, Limits{Nodes: part}) != nil
+				nodes += misled.Nodes()
+			}
+			if found && misled.Win(b, Limits{Nodes: most}) == nil {
+				t.Errorf("the win in %d nodes is gone\n%v", nodes, boardtest.Drawing(b))
+			}
+			if !found {
+				t.Errorf("%d nodes without a guide, more than %d with a bad one in parts of %d\n%v", alone.Nodes(), nodes, part, boardtest.Drawing(b))
+			}
+			if nodes > guideNodes {
+				postponed++
+			}
 		}
 	}
 	t.Logf("%d short wins, %d postponed", shorts, postponed)
-	if shorts < 40 || postponed < 3 {
+	if shorts < 40 || postponed < 10 {
 		t.Errorf("%d short wins, %d postponed: too few", shorts, postponed)
 	}
 }
 
-// A badGuide likes all moves but these.
-type badGuide []board.Move
+// A badGuide likes all moves but some.
+type badGuide struct{ but []board.Move }
 
-func (badGuide) Reset(*board.Board, int) {}
-func (badGuide) Undone()                 {}
-func (badGuide) Value() int              { return goodValue }
-func (g badGuide) Order(moves []board.Move, scores []int32) {
+func (*badGuide) Reset(*board.Board, int) {}
+func (*badGuide) Undone()                 {}
+func (*badGuide) Value() int              { return goodValue }
+func (g *badGuide) Order(moves []board.Move, scores []int32) {
 	for i, m := range moves {
 		scores[i] = 0
-		if slices.Contains(g, m) {
+		if slices.Contains(g.but, m) {
 			scores[i] = -mostDoubt
 		}
 	}

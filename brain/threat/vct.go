@@ -13,8 +13,6 @@ const (
 	vcfMore    = 8       // ... and times so much when nothing is left to be tried ...
 	vcfMost    = 51_200  // ... up to here
 	rootNodes  = 20_000  // the same at the root, before anything else
-	guideNodes = 1000    // nodes of a search that a guide leads at first ...
-	aloneNodes = 500     // ... before so many without it
 	replyNodes = 3       // fours of a VCF that drops a reply at once
 	maxPlies   = 200     // of the tree, attacker and defender
 	listMoves  = 54      // moves of a list that is kept
@@ -56,7 +54,9 @@ type VCT struct {
 
 	guide  Guide // may be nil
 	guided bool  // it follows the board
-	spent  int   // nodes of solve at the position that Win was asked for last, if there is a guide
+	second *VCT  // without a guide: see secondTurn; nil if this one has none either
+	spent  int   // nodes of solve at the position that Win was asked for last ...
+	apart  int   // ... and of the second
 	scores [board.Cells]int32
 }
 
@@ -89,7 +89,11 @@ func NewVCT(bytes int64) *VCT {
 func (v *VCT) Clear() {
 	v.vcf.Clear()
 	v.forget()
-	v.root, v.phase, v.last, v.tried, v.spent = 0, byFours, over, 0, 0
+	v.root, v.phase, v.last = 0, byFours, over
+	v.tried, v.spent, v.apart = 0, 0, 0
+	if v.second != nil {
+		v.second.Clear()
+	}
 }
 
 func (v *VCT) forget() {
@@ -118,21 +122,11 @@ const (
 // if none was found within the limits. Asked again for the position that it was asked for
 // last, it goes on where it stopped. b is played on and unchanged on return.
 func (v *VCT) Win(b *board.Board, l Limits) *Proof {
-	if b.Rule() != v.rule {
-		v.Clear() // the rule is not part of the hash
-		v.rule = b.Rule()
-	}
-	if v.attacker != b.Side() {
-		v.forget() // entries are from the attacker's view
-		v.attacker = b.Side()
-	}
+	v.attend(b)
 	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
 	v.last = over
 	if l.Threes {
 		v.last = allMoves
-	}
-	if v.root != b.Hash() {
-		v.root, v.phase, v.tried, v.spent, v.most = b.Hash(), byFours, 0, 0, vcfNodes
 	}
 	if v.phase == byFours {
 		if p := v.fourProof(b, rootNodes-v.tried); p != nil {
@@ -148,13 +142,24 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 			v.wide, v.most = wide, vcfNodes
 			v.forget()
 		}
+		if v.second != nil && v.spent >= guideNodes && v.apart < aloneNodes {
+			if p := v.secondTurn(b); p != nil {
+				return p
+			}
+			continue
+		}
+		begun, limit := v.nodes, v.limit
+		if v.second != nil && v.spent < guideNodes {
+			v.limit = min(limit, begun+guideNodes-v.spent)
+		}
 		v.solve(b)
-		if e, ok := v.table.probe(b.Hash()); ok && e.proof == 0 {
+		v.spent, v.limit = v.spent+v.nodes-begun, limit
+		e, ok := v.table.probe(b.Hash())
+		switch {
+		case ok && e.proof == 0:
 			v.limit = max(v.limit, v.nodes+rootNodes) // a proof is not given up for want of some nodes
 			return v.checked(b, v.prove(b))
-		}
-		switch {
-		case v.stopped():
+		case v.stopped() || !ok || e.disproof > 0: // not decided
 		case v.missed && v.most < vcfMost:
 			v.most *= vcfMore
 			v.forget()
@@ -163,6 +168,23 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 		}
 	}
 	return nil
+}
+
+// attend makes v ready for b: it forgets what is of another rule or attacker, and begins with another
+// position.
+func (v *VCT) attend(b *board.Board) {
+	if b.Rule() != v.rule {
+		v.Clear() // the rule is not part of the hash
+		v.rule = b.Rule()
+	}
+	if v.attacker != b.Side() {
+		v.forget() // entries are from the attacker's view
+		v.attacker = b.Side()
+	}
+	if v.root != b.Hash() {
+		v.root, v.phase, v.most = b.Hash(), byFours, vcfNodes
+		v.tried, v.spent, v.apart = 0, 0, 0
+	}
 }
 
 // Exhausted reports whether the last Win tried all that it may: asked again for the same
@@ -199,30 +221,13 @@ func (v *VCT) stopped() bool {
 }
 
 // solve works on the position, the attacker to move, until it is decided or the limits end that.
-// After guideNodes it begins anew, for aloneNodes without the guide, whose doubts can postpone a
-// short win for long.
 func (v *VCT) solve(b *board.Board) {
-	if v.guide == nil {
-		v.search(b, true, estimate{infinite, infinite}, 0)
-		return
+	if v.guide != nil {
+		v.guide.Reset(b, 0)
+		v.guided = true
 	}
-	for _, end := range [...]int{guideNodes, guideNodes + aloneNodes, infinite} {
-		if v.spent >= end {
-			continue
-		}
-		if v.guided = end != guideNodes+aloneNodes; v.guided {
-			v.guide.Reset(b, 0)
-		}
-		begun, limit := v.nodes, v.limit
-		v.limit = min(limit, begun+end-v.spent)
-		v.search(b, true, estimate{infinite, infinite}, 0)
-		v.guided, v.limit = false, limit
-		v.spent += v.nodes - begun
-		if v.spent < end || v.stopped() {
-			return
-		}
-		v.forget()
-	}
+	v.search(b, true, estimate{infinite, infinite}, 0)
+	v.guided = false
 }
 
 // search works on the position until its proof or disproof number reaches the threshold,
