@@ -96,7 +96,7 @@ func TestSolverKeepsProofs(t *testing.T) {
 	p.Clear()
 	r := rand.New(rand.NewPCG(29, 30))
 	tested := 0
-	for range 300 {
+	for range 150 {
 		b = middleGame(t, r, board.Freestyle, 15, 15, 14+r.IntN(8))
 		p.Search(context.Background(), b, Limits{Nodes: 10_000}, nil)
 		known := len(p.solver.known)

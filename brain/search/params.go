@@ -156,7 +156,7 @@ const (
 	// The solver. Set by hand 2026-11. In a game a node of it takes as long as one of the search.
 
 	solveEvery = 4096    // nodes of the search between two slices of the solver, at least
-	leastSlice = 256     // nodes of the solver in a slice, at least: up to 40 go for the way from the root down to new positions
+	leastSlice = 256     // nodes of the solver in a slice, at least: up to 40 lead down from the root to what is new
 	passFours  = 1000    // fours of the search for a win of the opponent's after a pass
 	passNodes  = 1024    // nodes of the solver for a win of the opponent's by threats after a pass ...
 	passSlice  = 512     // ... and of these, and then of finding out what it refutes, in one slice
@@ -189,7 +189,7 @@ type share struct {
 // earlyShares and lateShares are those of games. Set by hand 2026-11, after games at 0.5 s a move
 // between engines with and without a solver. At even values the search misses little that a solver finds
 // in that time. It misses a win of its own in 1 of 6,300 positions, though puzzles and forbidden points
-// need more. Of 7,621 moves in 342 games, 16 allow a win that 60,000 nodes of the solver find, seldom with
+// need this share for it. Of 7,621 moves in 342 games, 16 allow a win that 60,000 nodes of the solver find, seldom with
 // more than solverEarly stones, and after 7 of them the other side had not seen it either; 16,000 nodes
 // find 4, and so do 9,000. So what a larger share finds costs more depth than it is worth. The larger one
 // for the own win above solverEven is for deep wins: of testdata/tactics 59 are found in a second, with

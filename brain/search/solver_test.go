@@ -27,7 +27,7 @@ var deepWins = []struct {
 	moves string
 	nodes int64
 }{
-	{board.Freestyle, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8", 400_000},
+	{board.Freestyle, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8", 300_000},
 }
 
 // TestSolverWins: what the solver wins, the search alone does not with as many nodes; the
@@ -222,6 +222,31 @@ func TestSolverKeepsTime(t *testing.T) {
 		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("%d workers: stopped after %v", workers, d)
 		}
+	}
+}
+
+// TestSolverStaysLate: once the deadline has passed, the solver is stopped whenever it asks, until
+// the next search.
+func TestSolverStaysLate(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
+	p := newSolverPool(1)
+	p.setUp(b, Limits{Hard: time.Hour}, p.now())
+	p.prepareSolver(b, Limits{})
+	s := p.solver
+	for range 2 * clockEvery {
+		if s.stopped() {
+			t.Fatal("stopped in time")
+		}
+	}
+	s.worker.deadline = p.now()
+	for n := range 3 * clockEvery {
+		if stopped := s.stopped(); !stopped && n >= clockEvery {
+			t.Errorf("question %d: not stopped", n)
+		}
+	}
+	s.prepare(s.worker, false)
+	if s.worker.deadline = p.now().Add(time.Hour); s.stopped() {
+		t.Error("stopped in the next search")
 	}
 }
 

@@ -170,8 +170,8 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	return nil
 }
 
-// attend makes v ready for b: it forgets what is of another rule or attacker, and begins with another
-// position.
+// attend makes v ready for b: it forgets what is of another rule or attacker, and begins anew unless
+// the position is the last one.
 func (v *VCT) attend(b *board.Board) {
 	if b.Rule() != v.rule {
 		v.Clear() // the rule is not part of the hash
