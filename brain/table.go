@@ -30,7 +30,7 @@ func (e *Engine) tableTag() (uint64, error) {
 	b := e.board.Clone()
 	b.Reset()
 	// A small search of the empty board differs for other evaluations and other searches.
-	sign := search.Signature(e.evaluator(e.byTables), search.DefaultParams(), b)
+	sign := search.Signature(e.evaluator(e.byTables), search.DefaultParams(), 0, b)
 	return board.Mix(sign ^ uint64(b.Rule())<<16 ^ uint64(b.Width())<<8 ^ uint64(b.Height())), nil
 }
 

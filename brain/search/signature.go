@@ -11,8 +11,9 @@ import (
 // Signature returns a digest of the results of small searches of b and of the positions that their
 // moves lead to, for the side to move and, since engines may differ only where one side is clearly
 // better, for the other, as in a game and as in a study: equal for engines that search alike, and
-// almost never for others. b is not changed. About 30 ms.
-func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, b *board.Board) uint64 {
+// almost never for others. The searches have a threat solver with the given memory in bytes, none
+// with 0. b is not changed. About 30 ms.
+func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, solver int64, b *board.Board) uint64 {
 	const (
 		moves = 6
 		nodes = 1500
@@ -20,6 +21,7 @@ func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, b *bo
 	)
 	b = b.Clone()
 	pool := NewPool(evaluator, params, 1, table)
+	pool.SetSolver(solver)
 	sum := fnv.New64a()
 	search := func(study bool) board.Move {
 		r := pool.Search(context.Background(), b, Limits{Nodes: nodes, Study: study}, nil)

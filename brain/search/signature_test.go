@@ -22,8 +22,8 @@ func TestSignatureOfClearGames(t *testing.T) {
 	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
 		for _, size := range []int{13, 15, 20} {
 			b := boardtest.New(t, rule, size, size)
-			plain := Signature(eval.Carried().New, DefaultParams(), b)
-			if plain == Signature(func(b *board.Board) doubled { return doubled{eval.Carried().New(b)} }, DefaultParams(), b) {
+			plain := Signature(eval.Carried().New, DefaultParams(), 0, b)
+			if plain == Signature(func(b *board.Board) doubled { return doubled{eval.Carried().New(b)} }, DefaultParams(), 0, b) {
 				t.Errorf("%v on %d cells a side: values beyond %d make no difference", rule, size, clearValue)
 			}
 		}
@@ -33,7 +33,7 @@ func TestSignatureOfClearGames(t *testing.T) {
 // TestSignature: the same engine has the same signature; other parameters, tables or boards
 // give another.
 func TestSignature(t *testing.T) {
-	sign := func(b *board.Board) uint64 { return Signature(eval.ByTables().New, DefaultParams(), b) }
+	sign := func(b *board.Board) uint64 { return Signature(eval.ByTables().New, DefaultParams(), 0, b) }
 	b := boardtest.After(t, board.Freestyle, 15, "h8")
 	hash := b.Hash()
 	first := sign(b)
@@ -52,10 +52,10 @@ func TestSignature(t *testing.T) {
 	}
 	p := DefaultParams()
 	p.CountBase++
-	if Signature(eval.ByTables().New, p, b) == first {
+	if Signature(eval.ByTables().New, p, 0, b) == first {
 		t.Error("another parameter gives the same signature")
 	}
-	if Signature(eval.ByTables(eval.ByHand(board.Freestyle)).New, DefaultParams(), b) == first {
+	if Signature(eval.ByTables(eval.ByHand(board.Freestyle)).New, DefaultParams(), 0, b) == first {
 		t.Error("other tables give the same signature")
 	}
 }

@@ -32,15 +32,22 @@ type Player struct {
 // Default is the engine as a player.
 func Default() Player { return Player{eval.Carried(), search.DefaultParams()} }
 
-// NewPool returns a pool of one worker with a hash table of the given size in MiB.
+// solverMemory is the memory of the threat solver of each pool, bytes. It is that of bench: searches
+// here have thousands of nodes, and the solver gets a few percent of them.
+const solverMemory = 8 << 20
+
+// NewPool returns a pool of one worker with a hash table of the given size in MiB and a threat
+// solver, as in a game of the engine.
 func (p *Player) NewPool(hashMiB int) *search.Pool {
-	return search.NewPool(p.Evaluation.New, p.Params, 1, int64(hashMiB)<<20)
+	pool := search.NewPool(p.Evaluation.New, p.Params, 1, int64(hashMiB)<<20)
+	pool.SetSolver(solverMemory)
+	return pool
 }
 
 // Signature returns 16 hexadecimal digits that differ for players whose searches on b differ.
 // It takes about 10 ms.
 func (p *Player) Signature(b *board.Board) string {
-	return fmt.Sprintf("%016x", search.Signature(p.Evaluation.New, p.Params, b))
+	return fmt.Sprintf("%016x", search.Signature(p.Evaluation.New, p.Params, solverMemory, b))
 }
 
 // Conditions are the conditions of all games of a match.

@@ -48,6 +48,7 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 		g.Plies = append(g.Plies, record.SamplePly{Move: m, Value: record.NoValue})
 	}
 	p.pool.Clear()
+	var last search.Value // of the other side's last search, if proven, else 0
 	var err error
 	g.Outcome, err = match.Play(ctx, b, opening, s.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
 		found := p.pool.Search(ctx, b, search.Limits{Nodes: s.Nodes}, nil)
@@ -59,8 +60,18 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 			}
 		}
 		g.Plies = append(g.Plies, ply)
-		if ply.Value >= int16(search.WinFloor) && !s.PlayOut {
+		proven, before := found.Info.Score, last
+		if ply.Value == record.NoValue || !proven.Proven() {
+			proven = 0
+		}
+		last = proven
+		// Both sides have to see the end, so that the defense of a lost position is in the samples.
+		switch {
+		case s.PlayOut:
+		case proven > 0 && before < 0:
 			return ply.Move, record.WonBy(b.Side())
+		case proven < 0 && before > 0:
+			return ply.Move, record.WonBy(b.Side().Other())
 		}
 		return ply.Move, record.Unknown
 	})

@@ -369,6 +369,23 @@ func TestProvenWinsAreWon(t *testing.T) {
 	}
 }
 
+// A win that the search alone does not see with these nodes (it values the position at 1133) is
+// found by the threat solver beside it and stands in the samples, as the loss does a ply later.
+func TestWinsOfTheSolverAreInTheSamples(t *testing.T) {
+	dir := t.TempDir()
+	file, openings := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "o.txt")
+	write(t, openings, []byte("i7k7g5k9g9j6i5k6k8i6h6l6m6j8i9l7f8j4\n"))
+	must(t, "-o", file, "-openings", openings, "-rule", "9", "-games", "1", "-nodes", "4000", "-quiet")
+	g := games(t, file)[0]
+	won, lost := g.Plies[g.Opening].Value, g.Plies[g.Opening+1].Value
+	if won < int16(search.WinFloor) || lost > -int16(search.WinFloor) {
+		t.Errorf("values %d and %d, want a proven win and a proven loss", won, lost)
+	}
+	if g.Outcome != record.BlackWon {
+		t.Errorf("outcome %v, want a win of Black", g.Outcome)
+	}
+}
+
 func TestOpeningsOfAFileArePlayedInTurn(t *testing.T) {
 	dir := t.TempDir()
 	file, openings := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "o.txt")
