@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 )
 
@@ -88,7 +89,7 @@ func bashCompletion(s *strings.Builder) {
 	for _, c := range commands() {
 		all = append(all, c.name)
 	}
-	one("", flagsOf(globalFlags(new(flags.Evaluation), new(brain.Config))), all)
+	one("", flagsOf(globalFlags(new(evalflags.Flags), new(brain.Config))), all)
 	for _, c := range commands() {
 		one(c.name, c.flags(), c.argumentWords())
 	}
@@ -125,7 +126,7 @@ func bashWords(words []string) string {
 func zshCompletion(s *strings.Builder) {
 	s.WriteString("#compdef pbrain-tengen\n# Completion for zsh: pbrain-tengen completion zsh > \"${fpath[1]}/_pbrain-tengen\"\n" +
 		"_pbrain_tengen() {\n\tlocal line state\n\t_arguments -C \\\n")
-	for _, f := range flagsOf(globalFlags(new(flags.Evaluation), new(brain.Config))) {
+	for _, f := range flagsOf(globalFlags(new(evalflags.Flags), new(brain.Config))) {
 		fmt.Fprintf(s, "\t\t%s \\\n", zshFlag(f))
 	}
 	s.WriteString("\t\t'(-)-help[prints the help]' \\\n\t\t'1:command:->command' \\\n\t\t'*::argument:->argument'\n" +

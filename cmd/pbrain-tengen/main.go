@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"tengen/brain"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
 	"tengen/cmd/internal/interruptible"
@@ -84,7 +85,7 @@ func endings() []os.Signal {
 // parse parses the command line up to the command, nil for none. It returns the arguments
 // after the command and the engine that the flags ask for.
 func parse(args []string, stdout io.Writer) (c *command, rest []string, config brain.Config, err error) {
-	var evaluation flags.Evaluation
+	var evaluation evalflags.Flags
 	fs := globalFlags(&evaluation, &config)
 	if err := flags.Parse(fs, args, stdout, synopsis(), flags.Any("a command")); err != nil {
 		return nil, nil, config, err
@@ -107,7 +108,7 @@ func parse(args []string, stdout io.Writer) (c *command, rest []string, config b
 }
 
 // globalFlags returns the flags before a command.
-func globalFlags(evaluation *flags.Evaluation, config *brain.Config) *flag.FlagSet {
+func globalFlags(evaluation *evalflags.Flags, config *brain.Config) *flag.FlagSet {
 	fs := flags.New("pbrain-tengen")
 	evaluation.Add(fs)
 	fs.Func("book", "play by the opening book in `FILE`; none: by no book (default the built-in book)", func(name string) (err error) {

@@ -17,6 +17,7 @@ import (
 	"tengen/brain/opening"
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
@@ -78,7 +79,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 	k := &maker{nodes: 500_000, hash: 64, lines: 4, spread: 60, plies: 4, count: 300}
 	fs := flags.New("book")
-	var evaluation flags.Evaluation
+	var evaluation evalflags.Flags
 	k.AddSquare(fs)
 	evaluation.Add(fs)
 	fs.StringVar(&k.out, "o", "", "the `FILE` of the book")

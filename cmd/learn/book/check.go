@@ -15,6 +15,7 @@ import (
 	"tengen/brain/book"
 	"tengen/brain/eval"
 	"tengen/brain/search"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/inorder"
 	"tengen/cmd/internal/progress"
@@ -74,7 +75,7 @@ func (f *finding) loss() int {
 func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	k := &checker{nodes: 20_000_000, hash: 256, count: 40, within: 60, seed: 1, found: map[string]finding{}}
 	fs := flags.New("check")
-	var evaluation flags.Evaluation
+	var evaluation evalflags.Flags
 	var name string
 	workers := 1
 	var correct, quiet bool
@@ -158,7 +159,7 @@ func (k *checker) open(name string) (*resume.Journal, error) {
 }
 
 // read takes the positions of a file.
-func (k *checker) read(name string, evaluation *flags.Evaluation) error {
+func (k *checker) read(name string, evaluation *evalflags.Flags) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err

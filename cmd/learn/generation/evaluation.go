@@ -11,6 +11,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record/atomicfile"
 	"tengen/brain/search"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/network"
@@ -87,7 +88,7 @@ func (r *generator) startData() ([]byte, error) {
 	if r.start == "engine" {
 		return eval.NetworkFile(r.Rule), nil
 	}
-	n, err := flags.LoadNetwork(r.start)
+	n, err := evalflags.LoadNetwork(r.start)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ func (r *generator) player(name string) (match.Player, error) {
 		p.Evaluation = eval.ByTables(t)
 		return p, nil
 	}
-	n, err := flags.LoadNetwork(name)
+	n, err := evalflags.LoadNetwork(name)
 	if err != nil {
 		return p, err
 	}

@@ -19,6 +19,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 )
 
@@ -120,7 +121,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 		t.Errorf("another run: %v", err)
 	}
 
-	if all, err := flags.LoadTables(filepath.Join(dir, "gen2-renju.tab")); err != nil || len(all) != 1 || all[0].Rule != board.Renju || !strings.Contains(all[0].Origin, "gen2-renju.tgs") || !strings.Contains(all[0].Origin, "gen1-renju.tab") {
+	if all, err := evalflags.LoadTables(filepath.Join(dir, "gen2-renju.tab")); err != nil || len(all) != 1 || all[0].Rule != board.Renju || !strings.Contains(all[0].Origin, "gen2-renju.tgs") || !strings.Contains(all[0].Origin, "gen1-renju.tab") {
 		t.Errorf("%v, %v", all, err)
 	}
 }
@@ -407,7 +408,7 @@ func TestGenerationsShareTheTime(t *testing.T) {
 func TestTablesBearTheNamesOfThoseBuiltIn(t *testing.T) {
 	for _, rule := range board.NamedRules() {
 		name := rule.FileName()
-		all, err := flags.LoadTables("../../../brain/eval/tables/" + name + ".tab")
+		all, err := evalflags.LoadTables("../../../brain/eval/tables/" + name + ".tab")
 		if err != nil || len(all) != 1 || all[0].Rule != rule {
 			t.Errorf("%s: %v, %v", name, all, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/search"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/match"
@@ -30,7 +31,7 @@ type Settings struct {
 	Shard     flags.Shard // the games to play
 
 	Evaluation *eval.Evaluation // of both sides; nil for that of flags
-	flags      flags.Evaluation
+	flags      evalflags.Flags
 
 	deck   [][]board.Move // of -openings; nil to make openings
 	digest string         // of deck

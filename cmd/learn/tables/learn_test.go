@@ -14,7 +14,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/learn/samples"
 )
 
@@ -139,7 +139,7 @@ func TestTheTablesHoldWhatWasLearned(t *testing.T) {
 				args := []string{"-start", "zero", "-temperature", "20", "-rate", "2", "-batch", "50", "-epochs", "8", games}
 				out := filepath.Join(dir, "out.tab")
 				_, said := learn(t, out, args...)
-				tables, err := flags.LoadTables(out)
+				tables, err := evalflags.LoadTables(out)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -175,7 +175,7 @@ func TestTheMixDecidesWhatIsLearned(t *testing.T) {
 	of := func(mix string) (numbers [2][]int16) {
 		name := filepath.Join(dir, "mix"+mix+".tab")
 		learn(t, name, "-mix", mix, "-epochs", "3", "-batch", "50", games)
-		tables, err := flags.LoadTables(name)
+		tables, err := evalflags.LoadTables(name)
 		if err != nil {
 			t.Fatal(err)
 		}

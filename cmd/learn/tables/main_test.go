@@ -16,6 +16,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
 )
@@ -209,7 +210,7 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 	if err := Run(context.Background(), []string{"-o", out, "-rule", "4", "-epochs", "2", "-seed", "77", both}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := flags.LoadTables(out)
+	tables, err := evalflags.LoadTables(out)
 	if err != nil || len(tables) != 1 || tables[0].Rule != board.Renju {
 		t.Fatalf("%v, %v", tables, err)
 	}
@@ -228,7 +229,7 @@ func TestTheTablesTellTheirOrigin(t *testing.T) {
 	if err := Run(context.Background(), []string{"-o", again, "-start", out, "-rule", "4", "-epochs", "0", both}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	same, err := flags.LoadTables(again)
+	same, err := evalflags.LoadTables(again)
 	if err != nil || *same[0].Sides[0] != *tables[0].Sides[0] || *same[0].Sides[1] != *tables[0].Sides[1] {
 		t.Errorf("no epochs from a start give other tables than the start: %v", err)
 	}
@@ -248,7 +249,7 @@ func TestGamesInManyFiles(t *testing.T) {
 	if err := Run(context.Background(), append([]string{"-o", out, "-epochs", "0"}, files...), io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := flags.LoadTables(out)
+	tables, err := evalflags.LoadTables(out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/cmd/internal/chart"
+	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 )
 
@@ -109,7 +110,7 @@ func Start(name string, rule board.Rule) (*eval.Tables, error) {
 		t.Origin = "zeros"
 		return t, nil
 	}
-	all, err := flags.LoadTables(name)
+	all, err := evalflags.LoadTables(name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package flags
+package evalflags
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
+	"tengen/cmd/internal/flags"
 )
 
 // writeEvaluations makes files in the working directory, which is a new one: x.tnn, a
@@ -48,10 +49,10 @@ func writeEvaluations(t *testing.T) {
 }
 
 // parseEvaluation returns what a command line says.
-func parseEvaluation(args string) (*Evaluation, error) {
-	e, fs := &Evaluation{}, New("test")
+func parseEvaluation(args string) (*Flags, error) {
+	e, fs := &Flags{}, flags.New("test")
 	e.Add(fs)
-	return e, Parse(fs, strings.Fields(args), &bytes.Buffer{}, "test", Operands{})
+	return e, flags.Parse(fs, strings.Fields(args), &bytes.Buffer{}, "test", flags.Operands{})
 }
 
 // Files decide under their rules, what the program carries under all others.
@@ -113,7 +114,7 @@ func TestEvaluationForOneRule(t *testing.T) {
 			switch good := slices.Contains(test.rules, rule); {
 			case good && (err != nil || one.Origin(rule) != e.Evaluation().Origin(rule)):
 				t.Errorf("%q, %v: %v", test.args, rule, err)
-			case !good && (one != nil || !errors.Is(err, ErrUsage)):
+			case !good && (one != nil || !errors.Is(err, flags.ErrUsage)):
 				t.Errorf("%q, %v: %v, want a usage error", test.args, rule, err)
 			}
 		}
@@ -142,9 +143,9 @@ func TestEvaluationOfBadFiles(t *testing.T) {
 		"-net x.tnn -tables standard.tab": "rule 1 is evaluated by -net x.tnn already",
 	} {
 		_, err := parseEvaluation(args)
-		flag, _, _ := strings.Cut(args[strings.LastIndex(args, "-"):], " ")
-		if !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), flag) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v, want one line with %q and %s", args, err, want, flag)
+		name, _, _ := strings.Cut(args[strings.LastIndex(args, "-"):], " ")
+		if !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, want one line with %q and %s", args, err, want, name)
 		}
 	}
 }

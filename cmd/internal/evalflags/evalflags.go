@@ -1,4 +1,5 @@
-package flags
+// Package evalflags holds the flags that choose the evaluation, for the programs that link an engine.
+package evalflags
 
 import (
 	"flag"
@@ -6,10 +7,11 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/cmd/internal/flags"
 )
 
-// An Evaluation is the flags -net and -tables, which choose the evaluation.
-type Evaluation struct {
+// Flags are -net and -tables. The zero Flags choose the built-in evaluation.
+type Flags struct {
 	networks []*eval.Network
 	tables   []*eval.Tables
 	none     bool                  // -net none
@@ -18,7 +20,7 @@ type Evaluation struct {
 
 // Add adds the flags to fs. A file that cannot be used and a second file for a rule are
 // errors.
-func (e *Evaluation) Add(fs *flag.FlagSet) {
+func (e *Flags) Add(fs *flag.FlagSet) {
 	e.files = map[board.Rule]string{}
 	fs.Func("net", "use the network in `FILE` for its rule; none uses tables for all rules; may be repeated (default the built-in networks)", func(name string) error {
 		if name == "none" {
@@ -55,7 +57,7 @@ func LoadTables(name string) ([]*eval.Tables, error) { return load(name, eval.Lo
 
 func load[T any](name string, parse func([]byte) (T, error)) (T, error) {
 	var none T
-	raw, err := ReadFile(name)
+	raw, err := flags.ReadFile(name)
 	if err != nil {
 		return none, err
 	}
@@ -67,7 +69,7 @@ func load[T any](name string, parse func([]byte) (T, error)) (T, error) {
 }
 
 // cover notes the file for a rule, of which there may be only one.
-func (e *Evaluation) cover(rule board.Rule, file string) error {
+func (e *Flags) cover(rule board.Rule, file string) error {
 	if other, ok := e.files[rule]; ok {
 		return fmt.Errorf("rule %d is evaluated by %s already", rule, other)
 	}
@@ -76,11 +78,11 @@ func (e *Evaluation) cover(rule board.Rule, file string) error {
 }
 
 // Given reports whether the command line has one of the flags.
-func (e *Evaluation) Given() bool { return e.none || len(e.files) > 0 }
+func (e *Flags) Given() bool { return e.none || len(e.files) > 0 }
 
 // Evaluation returns the evaluation by the files that were given and, under all other rules,
 // by the built-in networks and tables; with -net none, by tables instead of those networks.
-func (e *Evaluation) Evaluation() *eval.Evaluation {
+func (e *Flags) Evaluation() *eval.Evaluation {
 	all := eval.Carried()
 	if e.none {
 		all = eval.ByTables()
@@ -90,9 +92,9 @@ func (e *Evaluation) Evaluation() *eval.Evaluation {
 
 // For is Evaluation for a program that plays by one rule. It is an error if files are given
 // and none is for that rule.
-func (e *Evaluation) For(rule board.Rule) (*eval.Evaluation, error) {
+func (e *Flags) For(rule board.Rule) (*eval.Evaluation, error) {
 	if len(e.files) > 0 && e.files[rule&^board.Continuous] == "" {
-		return nil, Usage("no file of -net or -tables is for rule %d", rule)
+		return nil, flags.Usage("no file of -net or -tables is for rule %d", rule)
 	}
 	return e.Evaluation(), nil
 }
