@@ -18,8 +18,8 @@ import (
 	"tengen/brain/continuous"
 	"tengen/brain/database"
 	"tengen/brain/eval"
-	"tengen/brain/record/atomicfile"
 	"tengen/brain/search"
+	"tengen/internal/atomicfile"
 )
 
 // The engine in the answer to ABOUT.

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"tengen/brain/board"
-	"tengen/brain/record/atomicfile"
 	"tengen/brain/search"
+	"tengen/internal/atomicfile"
 )
 
 // KeepTable says whether the hash table lasts over games of one rule and size. Otherwise a

@@ -19,9 +19,9 @@ import (
 	"unicode/utf8"
 
 	"tengen/brain/board"
-	"tengen/brain/internal/lz4"
 	"tengen/brain/record"
-	"tengen/brain/record/atomicfile"
+	"tengen/internal/atomicfile"
+	"tengen/internal/lz4"
 )
 
 // A file is an LZ4 frame, or nothing around, of

@@ -17,8 +17,8 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
-	"tengen/brain/internal/lz4"
-	"tengen/brain/record/atomicfile"
+	"tengen/internal/atomicfile"
+	"tengen/internal/lz4"
 )
 
 func TestBrokenFiles(t *testing.T) {

@@ -1,8 +1,7 @@
-// Package record reads and writes games, openings, tactics, puzzles and training samples: games
-// as .psq of Piskvork and SGF of c-gomoku-cli, games with variations as SGF and RenLib libraries,
-// openings in pos and offset notation, samples in a format of its own and in .bin and
-// .binpack of the field. Read recognizes which format of games a file has; it also reads moves as
-// text and .sav of Yixin-Board.
+// Package record reads and writes games, openings, tactics and puzzles: games as .psq of
+// Piskvork and SGF of c-gomoku-cli, games with variations as SGF and RenLib libraries, openings
+// in pos and offset notation. Read recognizes which format of games a file has; it also reads
+// moves as text and .sav of Yixin-Board.
 package record
 
 import "tengen/brain/board"

@@ -10,8 +10,8 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/flags"
+	"tengen/internal/atomicfile"
 )
 
 // runExport writes the games of journals in the formats of other programs.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tengen/brain/record/atomicfile"
+	"tengen/internal/atomicfile"
 )
 
 // maxFile is what ReadFile reads, many times the size of a network.

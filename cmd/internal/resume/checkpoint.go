@@ -9,7 +9,7 @@ import (
 	"hash/crc32"
 	"os"
 
-	"tengen/brain/record/atomicfile"
+	"tengen/internal/atomicfile"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -9,7 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/book"
-	"tengen/brain/record/atomicfile"
+	"tengen/internal/atomicfile"
 )
 
 // correct writes what was found into the files: positions keep their place, all else of a file

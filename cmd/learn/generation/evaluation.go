@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 
 	"tengen/brain/eval"
-	"tengen/brain/record/atomicfile"
 	"tengen/brain/search"
 	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/network"
 	"tengen/cmd/learn/tables"
+	"tengen/internal/atomicfile"
 )
 
 // The endings of files of tables and of networks.

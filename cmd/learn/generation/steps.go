@@ -13,12 +13,12 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/selfplay"
+	"tengen/internal/atomicfile"
 )
 
 // A generator makes generations in a folder.

@@ -73,7 +73,7 @@ func (t *trainer) mix(a, b *model, share float64) error {
 		if err != nil {
 			return err
 		}
-		t.shard(batch, func(w *worker, part []*sample) { w.pools(part) })
+		t.shard(batch, func(w *worker, part []*example) { w.pools(part) })
 		t.updateNorms(1 / float64(i+1))
 	}
 	return nil

@@ -20,7 +20,7 @@ type census struct {
 }
 
 // see adds s after p to c.
-func (c *census) see(s *sample, p *pass) {
+func (c *census) see(s *example, p *pass) {
 	h := s.head
 	c.n[h]++
 	for i, v := range p.acts {
@@ -338,7 +338,7 @@ func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparis
 	w, x := t.readers[0], t.source.extractors[0]
 	w.m = t.model
 	w.begin()
-	var s sample
+	var s example
 	var e *eval.NetworkEvaluator
 	var moves []board.Move
 	var scores []int32
@@ -358,7 +358,7 @@ func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparis
 			}
 			ply := &g.Plies[i]
 			if u := g.uses[i]; u != 0 {
-				x.sample(&s, ply, g.results[i], u)
+				x.example(&s, ply, g.results[i], u)
 				p := w.evaluate(&s)
 				c.census.see(&s, p)
 				c.N++

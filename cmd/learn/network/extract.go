@@ -7,16 +7,16 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
-	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/cmd/learn/samples"
 )
 
-// A sample is the input of the network for one position, about 3 KB.
+// An example is the input of the network for one position, about 3 KB.
 //
 // Empty cells without a stone in any of their four lines and with the same codes and region
 // are stored as one cell with a count. A line without a stone has no row, since the row is
 // always 0.
-type sample struct {
+type example struct {
 	// Cells are sorted by their number of lines with a stone: cells[n] of them have n. rows
 	// has the rows of each: its n lines, own code and other code, first of all cells from the
 	// view of the side to move, then from that of the opponent.
@@ -38,7 +38,7 @@ type sample struct {
 
 // A candidate is a move to choose from.
 type candidate struct {
-	cell  uint16    // of sample
+	cell  uint16    // of example
 	codes [2]uint16 // own and other
 	near  [2]uint8  // to the move one ply ago and to that two plies ago: see near
 }
@@ -75,7 +75,7 @@ type extractor struct {
 	alike  []group                // the others
 	sorted [5][]board.Move        // near, by number of lines with a stone
 
-	at   [board.Cells]uint16 // cell of the sample by cell of the board; not of those in a group
+	at   [board.Cells]uint16 // cell of the example by cell of the board; not of those in a group
 	list []board.Move
 }
 
@@ -89,13 +89,13 @@ type foundCell struct {
 // cellRows are the rows of a cell: those of its lines with a stone, own code and other code.
 type cellRows [board.Directions + 2]uint16
 
-// A group is what stands in a sample for all cells that have no stone in their lines and
+// A group is what stands in an example for all cells that have no stone in their lines and
 // are alike otherwise.
 type group struct {
 	rows   [2]cellRows
 	region uint8
 	count  int
-	at     uint16 // cell of the sample
+	at     uint16 // cell of the example
 }
 
 const noGroup = -1
@@ -143,8 +143,8 @@ func (x *extractor) play(m board.Move) {
 	}
 }
 
-// sample sets s, whose slices it reuses, to the sample of the position.
-func (x *extractor) sample(s *sample, p *record.SamplePly, result float32, u use) {
+// example sets s, whose slices it reuses, to the example of the position.
+func (x *extractor) example(s *example, p *sample.Ply, result float32, u use) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
 	s.mask, s.search, s.result, s.valued = uint16(b.ThreatMask()), p.Value, result, u&teachesValue != 0
@@ -178,7 +178,7 @@ func (x *extractor) sample(s *sample, p *record.SamplePly, result float32, u use
 }
 
 // place sets the cells of s, from the views of two colors, and notes where they are.
-func (x *extractor) place(s *sample, views [2]board.Color) {
+func (x *extractor) place(s *example, views [2]board.Color) {
 	all := 0
 	for i := range x.alike {
 		if g := &x.alike[i]; g.count > 0 {

@@ -46,15 +46,15 @@ func (f *feed) draw(dst []uint32, n int) ([]uint32, []*game) {
 type reservoir struct {
 	feed       *feed
 	extractors []*extractor
-	samples    map[uint32]*sample
-	spare      []*sample
+	samples    map[uint32]*example
+	spare      []*example
 	numbers    []uint32
-	batch      []*sample
-	made       [][]*sample
+	batch      []*example
+	made       [][]*example
 }
 
 func newReservoir(rule board.Rule, threads int) *reservoir {
-	p := &reservoir{samples: map[uint32]*sample{}}
+	p := &reservoir{samples: map[uint32]*example{}}
 	for range threads {
 		p.extractors = append(p.extractors, newExtractor(rule))
 	}
@@ -101,7 +101,7 @@ func (p *reservoir) begin(f *feed, n, size int) error {
 }
 
 // draw returns the next n samples, valid until the next call.
-func (p *reservoir) draw(n int) ([]*sample, error) {
+func (p *reservoir) draw(n int) ([]*example, error) {
 	p.recycle()
 	numbers, games := p.feed.draw(p.numbers[:0], n)
 	p.numbers = numbers
@@ -124,12 +124,12 @@ func (p *reservoir) recycle() {
 func (p *reservoir) read(games []*game) error {
 	p.made = p.made[:0]
 	for _, g := range games {
-		var list []*sample
+		var list []*example
 		n := max(len(p.spare)-g.count, 0)
 		list = append(list, p.spare[n:]...)
 		p.spare = p.spare[:n]
 		for len(list) < g.count {
-			list = append(list, new(sample))
+			list = append(list, new(example))
 		}
 		p.made = append(p.made, list)
 	}
@@ -145,7 +145,7 @@ func (p *reservoir) read(games []*game) error {
 }
 
 // game writes the samples of g into dst, g.count of them.
-func (x *extractor) game(dst []*sample, g *game) error {
+func (x *extractor) game(dst []*example, g *game) error {
 	if err := x.begin(g.Width, g.Height); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (x *extractor) game(dst []*sample, g *game) error {
 	for i := range g.Plies {
 		p := &g.Plies[i]
 		if u := g.uses[i]; u != 0 {
-			x.sample(dst[n], p, g.results[i], u)
+			x.example(dst[n], p, g.results[i], u)
 			n++
 			if n == g.count {
 				break

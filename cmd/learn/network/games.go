@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"tengen/brain/board"
-	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/brain/search"
 	"tengen/cmd/learn/samples"
 )
 
 // A game is a game for training or validation.
 type game struct {
-	record.SampleGame
+	sample.Game
 	uses    []use     // of each ply: what its position teaches
 	results []float32 // of each ply: samples.Returns
 	first   uint32    // number of its first position that teaches anything
@@ -48,7 +48,7 @@ type filter struct {
 }
 
 // useOf returns what the position of b, whose ply is p, teaches.
-func (f filter) useOf(b *board.Board, p *record.SamplePly) use {
+func (f filter) useOf(b *board.Board, p *sample.Ply) use {
 	value, choice := samples.Teaches(b, p)
 	if !p.Searched() || !value {
 		return 0
@@ -76,7 +76,7 @@ func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
 	c := &corpus{rule: set.Rule, games: len(set.Games), origins: set.Origins, sums: set.Sums}
 	for _, g := range set.Games {
 		if g.Positions() > 0 {
-			c.train = append(c.train, &game{SampleGame: *g})
+			c.train = append(c.train, &game{Game: *g})
 		} else {
 			c.bare++
 		}
@@ -91,7 +91,7 @@ func (c *corpus) prepare(f filter, trace float64, threads int) error {
 	all := c.train
 	c.train = nil
 	for _, g := range all {
-		if samples.Validates(&g.SampleGame, f.validate, f.seed) {
+		if samples.Validates(&g.Game, f.validate, f.seed) {
 			c.valid = append(c.valid, g)
 		} else {
 			c.train = append(c.train, g)
@@ -156,7 +156,7 @@ func (m *marker) mark(g *game) ([]uint64, error) {
 	}
 	m.b = b
 	g.uses = make([]use, len(g.Plies))
-	g.results = samples.Returns(nil, &g.SampleGame, m.trace)
+	g.results = samples.Returns(nil, &g.Game, m.trace)
 	keys := make([]uint64, len(g.Plies))
 	symmetries := board.SymmetriesOf(g.Width, g.Height)
 	var hashes [board.Symmetries]uint64

@@ -82,7 +82,7 @@ type worker struct {
 // A scaling normalizes pools: scale*(pool-mean) has mean 0 and deviation 1.
 type scaling struct{ mean, scale [4][pair]float32 }
 
-// A pass holds the forward and backward pass of one sample.
+// A pass holds the forward and backward pass of one example.
 type pass struct {
 	acts      []float32                     // [cells][pair]
 	count     []float32                     // [cells]
@@ -96,7 +96,7 @@ type pass struct {
 	h         [hidden]float32
 	gate      [pair]float32
 	value     float32 // logit
-	policy    bool    // whether gate, score and logits are of this sample
+	policy    bool    // whether gate, score and logits are of this example
 }
 
 // at returns the numbers of one pool.
@@ -172,7 +172,7 @@ func (w *worker) begin() {
 
 // cellsOf calls f for every group of cells with the same number of lines, for both views: the
 // view, the index of the first cell, and the rows of the cells, n each.
-func (s *sample) cellsOf(f func(view, first, cells, n int, rows []uint16)) {
+func (s *example) cellsOf(f func(view, first, cells, n int, rows []uint16)) {
 	rows := s.rows
 	for view := range 2 {
 		first := 0
@@ -189,7 +189,7 @@ func (s *sample) cellsOf(f func(view, first, cells, n int, rows []uint16)) {
 
 // evaluate computes the value of s, and the logits of its candidates if there are any, as
 // a trained network does. The result is valid until the next call.
-func (w *worker) evaluate(s *sample) *pass {
+func (w *worker) evaluate(s *example) *pass {
 	if len(w.passes) == 0 {
 		w.passes = make([]pass, 1)
 	}
@@ -203,7 +203,7 @@ func (w *worker) evaluate(s *sample) *pass {
 // targets, dv and dp are the weights of the losses of a value and a policy. Pools and
 // derivatives are normalized by the means of these samples, not by the running ones; else
 // the rows would drift in the direction in which all pools grow.
-func (w *worker) learn(samples []*sample, mix float64, dv, dp float32) {
+func (w *worker) learn(samples []*example, mix float64, dv, dp float32) {
 	w.pools(samples)
 	passes := w.passes[:len(samples)]
 	for i, s := range samples {
@@ -235,7 +235,7 @@ func (w *worker) finish() {
 
 // pools computes the cells of samples, adds their pools to w.sums, and sets w.batch to
 // normalize them.
-func (w *worker) pools(samples []*sample) {
+func (w *worker) pools(samples []*example) {
 	for len(w.passes) < len(samples) {
 		w.passes = append(w.passes, pass{})
 	}
@@ -264,7 +264,7 @@ func (w *worker) pools(samples []*sample) {
 }
 
 // gather computes the cells of s and their pools.
-func (p *pass) gather(m *model, s *sample) {
+func (p *pass) gather(m *model, s *example) {
 	cells := len(s.region)
 	if cap(p.count) < cells {
 		capacity := cells + cells/4
@@ -289,7 +289,7 @@ var ones = [regions]float32{1, 1, 1, 1, 1, 1, 1, 1, 1}
 
 // heads computes the value of s, whose cells are gathered, and the logits of its
 // candidates.
-func (p *pass) heads(m *model, s *sample, by *scaling) {
+func (p *pass) heads(m *model, s *example, by *scaling) {
 	w := m.head(m.params, int(s.head))
 	for r, t := range poolType {
 		normalize(at(&p.normal, r), at(&p.pool, r), &by.mean[t], &by.scale[t])
@@ -336,7 +336,7 @@ const gateScale = 1.0 / 8
 
 // measure adds the losses of s to l, for a target value of t. It sets p.logits to the
 // derivatives of the loss by the logits and returns that by the value.
-func (p *pass) measure(s *sample, t float32, l *Losses) (derivative float32) {
+func (p *pass) measure(s *example, t float32, l *Losses) (derivative float32) {
 	if s.valued {
 		l.Values++
 		l.Value += samples.CrossEntropy(float64(p.value), float64(t))
@@ -371,9 +371,9 @@ func (p *pass) measure(s *sample, t float32, l *Losses) (derivative float32) {
 	return derivative
 }
 
-// headsBack adds the gradient of the heads to w.grad, for a sample after measure, and sets
+// headsBack adds the gradient of the heads to w.grad, for an example after measure, and sets
 // p.gradients to the derivatives by the normalized pools.
-func (w *worker) headsBack(s *sample, p *pass, derivative, dv, dp float32) {
+func (w *worker) headsBack(s *example, p *pass, derivative, dv, dp float32) {
 	from, g := w.m.head(w.m.params, int(s.head)), w.m.head(w.grad, int(s.head))
 	base := (w.m.rows() + int(s.head)*headSize) / block
 	for b := range atPolicyOwn / block {
@@ -442,7 +442,7 @@ func (w *worker) headsBack(s *sample, p *pass, derivative, dv, dp float32) {
 }
 
 // cellsBack adds the gradient of the cells to w.grad, after headsBack for all samples.
-func (w *worker) cellsBack(s *sample, p *pass) {
+func (w *worker) cellsBack(s *example, p *pass) {
 	for r, t := range poolType {
 		by := &w.sums[s.head][t]
 		normalizeBack(at(&p.gradients, r), at(&p.normal, r), &by.gradient, &by.drift, &by.scale)
@@ -471,6 +471,6 @@ func entropy(t float64) float64 {
 const unit = winrate.Unit
 
 // target returns samples.Target of s.
-func (s *sample) target(mix float64) float32 {
+func (s *example) target(mix float64) float32 {
 	return float32(samples.Target(s.search, s.result, mix))
 }

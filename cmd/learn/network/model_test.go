@@ -11,6 +11,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/brain/winrate"
 	"tengen/cmd/learn/samples"
 )
@@ -18,16 +19,16 @@ import (
 // randomGame plays near the stones at random until a row wins. Values and best moves
 // are random too, but know a little: values rise with the own stones in the middle, and
 // the best move is the first of those that are nearest to the last.
-func randomGame(r *rand.Rand, rule board.Rule, width, height, most int) *record.SampleGame {
+func randomGame(r *rand.Rand, rule board.Rule, width, height, most int) *sample.Game {
 	b, err := board.New(rule, width, height)
 	if err != nil {
 		panic(err)
 	}
 	distance := func(m board.Move, x, y int) int { return (m.X()-x)*(m.X()-x) + (m.Y()-y)*(m.Y()-y) }
-	g := &record.SampleGame{Rule: rule, Width: width, Height: height, Outcome: record.Outcome(r.IntN(4))}
+	g := &sample.Game{Rule: rule, Width: width, Height: height, Outcome: record.Outcome(r.IntN(4))}
 	m := board.At(width/2, height/2)
 	for ply := 0; ply < most; ply++ {
-		p := record.SamplePly{Move: m, Best: m, Value: record.NoValue}
+		p := sample.Ply{Move: m, Best: m, Value: sample.NoValue}
 		if ply > 2 {
 			p.Value = int16(r.IntN(400) - 200)
 			last := b.Back(1)
@@ -64,13 +65,13 @@ func randomGame(r *rand.Rand, rule board.Rule, width, height, most int) *record.
 // position is one that a slow twin computes from nothing.
 type position struct {
 	b *board.Board
-	p record.SamplePly
+	p sample.Ply
 	o record.Outcome
 	u use
 }
 
 // positions returns what games teach, and the samples that the extractor makes of it.
-func positions(t *testing.T, rule board.Rule, games []*game) (all []position, made []*sample) {
+func positions(t *testing.T, rule board.Rule, games []*game) (all []position, made []*example) {
 	t.Helper()
 	m, x := marker{rule: rule, filter: filter{proven: true}}, newExtractor(rule)
 	for _, g := range games {
@@ -82,8 +83,8 @@ func positions(t *testing.T, rule board.Rule, games []*game) (all []position, ma
 		}
 		for i := range g.Plies {
 			if u := g.uses[i]; u != 0 {
-				s := new(sample)
-				x.sample(s, &g.Plies[i], samples.Result(x.b.Side(), g.Outcome), u)
+				s := new(example)
+				x.example(s, &g.Plies[i], samples.Result(x.b.Side(), g.Outcome), u)
 				made = append(made, s)
 				all = append(all, position{x.b.Clone(), g.Plies[i], g.Outcome, u})
 			}
@@ -278,7 +279,7 @@ func TestGradient(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, uint64(rule)))
 			var games []*game
 			for _, size := range [][2]int{{9, 12}, {15, 15}} {
-				games = append(games, &game{SampleGame: *randomGame(r, rule, size[0], size[1], 9)})
+				games = append(games, &game{Game: *randomGame(r, rule, size[0], size[1], 9)})
 			}
 			all, samples := positions(t, rule, games)
 			m := newModel(rule, 5)

@@ -17,12 +17,12 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
-	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/samples"
+	"tengen/internal/atomicfile"
 )
 
 // Options are the inputs, outputs and parameters of the training.

@@ -15,7 +15,7 @@ func benchGames(b *testing.B) []*game {
 	var games []*game
 	for i := range 40 {
 		size := 15 + 5*(i&1)
-		g := &game{SampleGame: *randomGame(r, board.Freestyle, size, size, 40)}
+		g := &game{Game: *randomGame(r, board.Freestyle, size, size, 40)}
 		if _, err := m.mark(g); err != nil {
 			b.Fatal(err)
 		}
@@ -30,12 +30,12 @@ func benchGames(b *testing.B) []*game {
 }
 
 // samplesOf extracts the samples of games.
-func samplesOf(b *testing.B, x *extractor, games []*game) []*sample {
+func samplesOf(b *testing.B, x *extractor, games []*game) []*example {
 	b.Helper()
-	var all []*sample
+	var all []*example
 	for _, g := range games {
 		for range g.count {
-			all = append(all, new(sample))
+			all = append(all, new(example))
 		}
 		if err := x.game(all[len(all)-g.count:], g); err != nil {
 			b.Fatal(err)

@@ -200,7 +200,7 @@ func (t *trainer) schedule(step int) float64 {
 }
 
 // shard calls f for the parts of a batch, each with its own worker.
-func (t *trainer) shard(batch []*sample, f func(w *worker, part []*sample)) {
+func (t *trainer) shard(batch []*example, f func(w *worker, part []*example)) {
 	parallel(t.threads, shards, func(_, i int) error {
 		w := t.workers[i]
 		w.begin()
@@ -211,9 +211,9 @@ func (t *trainer) shard(batch []*sample, f func(w *worker, part []*sample)) {
 
 // measureNorms sets the norms to those of the batch. The outputs of a loaded model stay the
 // same.
-func (t *trainer) measureNorms(batch []*sample) {
+func (t *trainer) measureNorms(batch []*example) {
 	old := slices.Clone(t.model.norm)
-	t.shard(batch, func(w *worker, part []*sample) { w.pools(part) })
+	t.shard(batch, func(w *worker, part []*example) { w.pools(part) })
 	t.updateNorms(1)
 	if t.loaded {
 		t.model.settle(old)
@@ -248,7 +248,7 @@ func (t *trainer) updateNorms(share float64) {
 }
 
 // step trains on a batch. The result does not depend on the number of threads.
-func (t *trainer) step(batch []*sample) {
+func (t *trainer) step(batch []*example) {
 	values, policies := 0, 0
 	for _, s := range batch {
 		if s.valued {
@@ -259,7 +259,7 @@ func (t *trainer) step(batch []*sample) {
 		}
 	}
 	dv, dp := float32(1/float64(max(values, 1))), float32(t.Policy/float64(max(policies, 1)))
-	t.shard(batch, func(w *worker, part []*sample) {
+	t.shard(batch, func(w *worker, part []*example) {
 		w.learn(part, t.Mix, dv, dp)
 	})
 	for _, w := range t.workers {
@@ -375,7 +375,7 @@ func (l *Losses) policy() float64 { return l.Policy / float64(max(l.Policies, 1)
 func (l *Losses) first() float64  { return float64(l.Hits) / float64(max(l.Policies, 1)) }
 
 // measure adds the losses of s after p, with targets of mix. It overwrites the logits.
-func (v *validation) measure(p *pass, s *sample, mix float64) {
+func (v *validation) measure(p *pass, s *example, mix float64) {
 	p.measure(s, s.target(mix), &v.Losses)
 	if !s.valued {
 		return
@@ -394,13 +394,13 @@ func (t *trainer) validate(games []*game, mix float64) (validation, error) {
 		w.m = t.model
 		w.begin()
 	}
-	buffers := make([][]*sample, t.threads)
+	buffers := make([][]*example, t.threads)
 	err := parallel(t.threads, len(parts), func(worker, i int) error {
 		w := t.readers[worker]
 		v := &parts[i]
 		for _, g := range games[i*chunk : min((i+1)*chunk, len(games))] {
 			for len(buffers[worker]) < g.count {
-				buffers[worker] = append(buffers[worker], new(sample))
+				buffers[worker] = append(buffers[worker], new(example))
 			}
 			list := buffers[worker][:g.count]
 			if err := t.source.extractors[worker].game(list, g); err != nil {

@@ -17,6 +17,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/cmd/learn/samples"
 )
 
@@ -24,7 +25,7 @@ import (
 func writeGames(t *testing.T, name string, rule board.Rule, games int, seed uint64) string {
 	t.Helper()
 	var raw bytes.Buffer
-	w, err := record.NewSampleWriter(&raw, "random games")
+	w, err := sample.NewWriter(&raw, "random games")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func TestGamesOfManyOrigins(t *testing.T) {
 	}
 	for i := range 100 {
 		var more bytes.Buffer
-		if _, err := record.NewSampleWriter(&more, fmt.Sprintf("run %d\r\xff%s\n", i, strings.Repeat("x", 2000))); err != nil {
+		if _, err := sample.NewWriter(&more, fmt.Sprintf("run %d\r\xff%s\n", i, strings.Repeat("x", 2000))); err != nil {
 			t.Fatal(err)
 		}
 		one, err := os.ReadFile(writeGames(t, "one.tgs", board.Freestyle, 1, uint64(i)))
@@ -328,12 +329,12 @@ func TestRepeatedPositionsTeachOnce(t *testing.T) {
 	c := &corpus{rule: board.Freestyle}
 	for s := range board.Symmetries {
 		turned := *g
-		turned.Plies = append([]record.SamplePly(nil), g.Plies...)
+		turned.Plies = append([]sample.Ply(nil), g.Plies...)
 		for i := range turned.Plies {
 			p := &turned.Plies[i]
 			p.Move, p.Best = board.Transform(p.Move, s, 15, 15), board.Transform(p.Best, s, 15, 15)
 		}
-		c.train = append(c.train, &game{SampleGame: turned})
+		c.train = append(c.train, &game{Game: turned})
 	}
 	if err := c.prepare(filter{proven: true}, 1, 2); err != nil {
 		t.Fatal(err)
@@ -345,21 +346,21 @@ func TestRepeatedPositionsTeachOnce(t *testing.T) {
 
 // TestSamplesHaveReturns: the samples of a game have the results that the trace makes.
 func TestSamplesHaveReturns(t *testing.T) {
-	g := &game{SampleGame: *randomGame(rand.New(rand.NewPCG(4, 5)), board.Freestyle, 15, 15, 20)}
+	g := &game{Game: *randomGame(rand.New(rand.NewPCG(4, 5)), board.Freestyle, 15, 15, 20)}
 	g.Outcome = record.BlackWon
 	for _, trace := range []float64{1, 0.5} {
 		c := &corpus{rule: board.Freestyle, train: []*game{g}}
 		if err := c.prepare(filter{proven: true}, trace, 1); err != nil {
 			t.Fatal(err)
 		}
-		made := make([]*sample, g.count)
+		made := make([]*example, g.count)
 		for i := range made {
-			made[i] = new(sample)
+			made[i] = new(example)
 		}
 		if err := newExtractor(c.rule).game(made, g); err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range samples.Returns(nil, &g.SampleGame, trace) {
+		for i, want := range samples.Returns(nil, &g.Game, trace) {
 			if g.uses[i] == 0 {
 				continue
 			}

@@ -15,14 +15,14 @@ import (
 	"unicode"
 
 	"tengen/brain/board"
-	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
 )
 
 // A Set is the games of one rule in some files.
 type Set struct {
 	Rule    board.Rule
-	Games   []*record.SampleGame
+	Games   []*sample.Game
 	Sums    []string // base name and CRC-32 of every file
 	Origins []string // the different origins in the files
 }
@@ -35,7 +35,7 @@ func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 	s := &Set{Rule: board.Rule(max(rule, 0))}
 	others, continuous := 0, 0
 	for _, name := range names {
-		err := s.read(name, func(g *record.SampleGame) error {
+		err := s.read(name, func(g *sample.Game) error {
 			switch {
 			case g.Rule&board.Continuous != 0:
 				continuous++
@@ -94,19 +94,19 @@ func About(origins []string) []string {
 }
 
 // read calls add for every game of a file and notes its checksum and origins.
-func (s *Set) read(name string, add func(*record.SampleGame) error) error {
+func (s *Set) read(name string, add func(*sample.Game) error) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	sum := crc32.NewIEEE()
-	r, err := record.NewSampleReader(bufio.NewReaderSize(io.TeeReader(file, sum), 1<<16))
+	r, err := sample.NewReader(bufio.NewReaderSize(io.TeeReader(file, sum), 1<<16))
 	if err != nil {
 		return err
 	}
 	for {
-		g := new(record.SampleGame)
+		g := new(sample.Game)
 		if err := r.Read(g); err == io.EOF {
 			s.Sums = append(s.Sums, fmt.Sprintf("%s %08x", filepath.Base(name), sum.Sum32()))
 			return nil

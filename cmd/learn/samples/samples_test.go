@@ -14,6 +14,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/brain/search"
 	"tengen/brain/winrate"
 	"tengen/cmd/internal/flags"
@@ -23,13 +24,13 @@ import (
 func write(t *testing.T, name, origin string, rules ...board.Rule) string {
 	t.Helper()
 	var buf bytes.Buffer
-	w, err := record.NewSampleWriter(&buf, origin)
+	w, err := sample.NewWriter(&buf, origin)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n, rule := range rules {
-		g := &record.SampleGame{Number: uint32(n), Rule: rule, Width: 15, Height: 15, Outcome: record.Drawn}
-		g.Plies = []record.SamplePly{{Move: board.At(n, 0), Best: board.At(n, 0), Value: 1}}
+		g := &sample.Game{Number: uint32(n), Rule: rule, Width: 15, Height: 15, Outcome: record.Drawn}
+		g.Plies = []sample.Ply{{Move: board.At(n, 0), Best: board.At(n, 0), Value: 1}}
 		if err := w.Write(g); err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +113,7 @@ func TestTargets(t *testing.T) {
 		{"73% and no result", 200, board.White, record.Unknown, 1 / (1 + math.Exp(-1))},
 		{"a proven loss that was won", int16(search.LossIn(9)), board.Black, record.BlackWon, 0.25},
 		{"a proven win that was won", int16(search.WinIn(9)), board.White, record.WhiteWon, 1},
-		{"no value, won", record.NoValue, board.White, record.WhiteWon, 1},
+		{"no value, won", sample.NoValue, board.White, record.WhiteWon, 1},
 	} {
 		if got := Target(test.value, Result(test.side, test.o), 0.75); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
@@ -124,11 +125,11 @@ func TestTargets(t *testing.T) {
 func TestReturns(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8, 2))
 	for range 2000 {
-		g := &record.SampleGame{Outcome: record.Outcome(rnd.IntN(4))}
+		g := &sample.Game{Outcome: record.Outcome(rnd.IntN(4))}
 		for range rnd.IntN(12) {
-			p := record.SamplePly{Move: board.At(rnd.IntN(2), 0), Best: board.At(0, 0), Value: int16(rnd.IntN(2000) - 1000)}
+			p := sample.Ply{Move: board.At(rnd.IntN(2), 0), Best: board.At(0, 0), Value: int16(rnd.IntN(2000) - 1000)}
 			if rnd.IntN(4) == 0 {
-				p.Value = record.NoValue
+				p.Value = sample.NoValue
 			}
 			g.Plies = append(g.Plies, p)
 		}
@@ -142,7 +143,7 @@ func TestReturns(t *testing.T) {
 }
 
 // slowReturn is the twin of Returns for one ply.
-func slowReturn(g *record.SampleGame, ply int, trace float64) float64 {
+func slowReturn(g *sample.Game, ply int, trace float64) float64 {
 	result := func(i int) float64 { return float64(Result(board.Color(i&1), g.Outcome)) }
 	if trace == 1 {
 		return result(ply)
@@ -177,7 +178,7 @@ func slowReturn(g *record.SampleGame, ply int, trace float64) float64 {
 }
 
 // lastKnown reports whether nothing after ply i says what the result of g is.
-func lastKnown(g *record.SampleGame, i int) bool {
+func lastKnown(g *sample.Game, i int) bool {
 	if g.Outcome != record.Unknown {
 		return false
 	}
@@ -209,9 +210,9 @@ func TestValidationIsByGame(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(31, 5))
 	n := 0
 	for i := range 1000 {
-		g := &record.SampleGame{Number: uint32(i)}
+		g := &sample.Game{Number: uint32(i)}
 		for range 8 {
-			g.Plies = append(g.Plies, record.SamplePly{Move: board.At(rnd.IntN(15), rnd.IntN(15))})
+			g.Plies = append(g.Plies, sample.Ply{Move: board.At(rnd.IntN(15), rnd.IntN(15))})
 		}
 		is := Validates(g, 0.2, 3)
 		g.Number, g.Outcome = 0, record.Drawn
@@ -236,7 +237,7 @@ func TestTeaches(t *testing.T) {
 		wantValue, wantChoice bool
 	}{
 		{"quiet", "h8i9", 10, true, true},
-		{"no value", "h8i9", record.NoValue, true, true},
+		{"no value", "h8i9", sample.NoValue, true, true},
 		{"an own five", "h8a1i8a3j8a5k8a7", 10, false, false},
 		{"an own open four", "h8a1i8a3j8a5", 10, false, false},
 		{"a five to stop", "h8a1i8a3j8a5k8", -10, false, false},
@@ -256,7 +257,7 @@ func TestTeaches(t *testing.T) {
 		for _, m := range moves {
 			b.Play(m)
 		}
-		value, choice := Teaches(b, &record.SamplePly{Value: test.value, Best: board.At(7, 8)})
+		value, choice := Teaches(b, &sample.Ply{Value: test.value, Best: board.At(7, 8)})
 		if value != test.wantValue || choice != test.wantChoice {
 			t.Errorf("%s: value %v, choice %v; want %v and %v", test.name, value, choice, test.wantValue, test.wantChoice)
 		}

@@ -8,6 +8,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/brain/search"
 	"tengen/brain/winrate"
 )
@@ -29,7 +30,7 @@ func Result(side board.Color, o record.Outcome) float32 {
 // there; after the last ply it is the result. What follows a move that the search would not
 // have played says nothing about the plies before: there the value of the ply's own search
 // stands for the result. It returns results, grown to one for each ply.
-func Returns(results []float32, g *record.SampleGame, trace float64) []float32 {
+func Returns(results []float32, g *sample.Game, trace float64) []float32 {
 	n := len(g.Plies)
 	results = slices.Grow(results[:0], n)[:n]
 	later := float64(Result(board.Color(n&1), g.Outcome)) // what the ply after learns
@@ -60,9 +61,9 @@ func ofValue(v int16) float64 {
 
 // Target returns the expected score of the side to move, 0..1: mix times that by the search's
 // value plus 1-mix times the result of the game. Without a result it is by the value alone,
-// for record.NoValue the result alone.
+// for sample.NoValue the result alone.
 func Target(value int16, result float32, mix float64) float64 {
-	if value == record.NoValue {
+	if value == sample.NoValue {
 		return float64(result)
 	}
 	t := ofValue(value)
@@ -84,7 +85,7 @@ const staticWinPlies = 5
 // Teaches reports what the position of b, whose ply is p, can teach: its value, and its best
 // move. Positions that threat.StaticWin decides are never evaluated and teach nothing, and
 // forced moves do not teach the choice of a move.
-func Teaches(b *board.Board, p *record.SamplePly) (value, choice bool) {
+func Teaches(b *board.Board, p *sample.Ply) (value, choice bool) {
 	own, other := b.Side(), b.Side().Other()
 	if b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
 		return false, false
@@ -101,7 +102,7 @@ func Teaches(b *board.Board, p *record.SamplePly) (value, choice bool) {
 
 // Validates reports whether g is one of the share of games for validation, which depends only
 // on its moves and the seed.
-func Validates(g *record.SampleGame, share float64, seed uint64) bool {
+func Validates(g *sample.Game, share float64, seed uint64) bool {
 	h := fnv.New64a()
 	for _, p := range g.Plies {
 		h.Write([]byte{byte(p.Move), byte(p.Move >> 8)})

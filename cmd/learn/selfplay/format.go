@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tengen/brain/record"
-	"tengen/brain/record/atomicfile"
+	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/interruptible"
+	"tengen/internal/atomicfile"
 )
 
 // fromUsage describes -from.
@@ -23,7 +23,7 @@ const fromUsage = "`FORMAT` of the input: tgs, bin or binpack (default by its co
 
 // checkFormat returns a usage error unless format is one of samples or empty.
 func checkFormat(flag, format string) error {
-	if format == "" || record.IsSampleFormat(format) {
+	if format == "" || sample.IsFormat(format) {
 		return nil
 	}
 	return flags.Usage("%s %s: want tgs, bin or binpack", flag, format)
@@ -36,7 +36,7 @@ func formatOf(name string) string {
 
 // A source is an open file of games in any format.
 type source struct {
-	*record.SampleSource
+	*sample.Source
 	ctx  context.Context
 	name string
 	file *os.File
@@ -53,7 +53,7 @@ func openSource(ctx context.Context, name, from string) (*source, error) {
 			return nil, flags.Usage("%v", err)
 		}
 	}
-	games, err := record.NewSampleSource(interruptible.NewReader(ctx, f), cmp.Or(from, formatOf(name)))
+	games, err := sample.NewSource(interruptible.NewReader(ctx, f), cmp.Or(from, formatOf(name)))
 	if err != nil {
 		f.Close()
 		return nil, cmp.Or(ctx.Err(), flags.Usage("%s: %v", name, err))
@@ -68,9 +68,9 @@ func (s *source) origin() string {
 
 // each calls f for every game, which is valid until f returns. The error names the file, unless
 // it is that of the context.
-func (s *source) each(f func(*record.SampleGame) error) error {
+func (s *source) each(f func(*sample.Game) error) error {
 	defer s.file.Close()
-	var g record.SampleGame
+	var g sample.Game
 	for {
 		err := s.Read(&g)
 		if err == io.EOF {
@@ -87,7 +87,7 @@ func (s *source) each(f func(*record.SampleGame) error) error {
 
 // A sink is a file of games being written. It gets its name when it is complete.
 type sink struct {
-	*record.SampleSink
+	*sample.Sink
 	commit func() error // gives the file its name
 	close  func() error // discards it unless it was committed
 }
@@ -97,7 +97,7 @@ type sink struct {
 func newSink(name, format string, stdout io.Writer) (*sink, error) {
 	if name == "-" {
 		w := bufio.NewWriterSize(stdout, 1<<16)
-		return &sink{record.NewSampleSink(w, format), w.Flush, func() error { return nil }}, nil
+		return &sink{sample.NewSink(w, format), w.Flush, func() error { return nil }}, nil
 	}
 	f, err := atomicfile.Create(name)
 	if err != nil {
@@ -116,5 +116,5 @@ func newSink(name, format string, stdout io.Writer) (*sink, error) {
 		}
 		return nil
 	}
-	return &sink{record.NewSampleSink(f, format), commit, f.Close}, nil
+	return &sink{sample.NewSink(f, format), commit, f.Close}, nil
 }

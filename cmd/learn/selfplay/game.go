@@ -6,6 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/learn/match"
@@ -36,23 +37,23 @@ func newRand(seed uint64, n uint32) *rand.Rand {
 
 // game plays game n, which depends only on the settings, n and the engine. The only error is
 // that of ctx.
-func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error) {
+func (p *player) game(ctx context.Context, n uint32) (*sample.Game, error) {
 	s, b := p.s, p.b
 	r := newRand(s.Seed, n)
 	opening := p.opening(ctx, r, n)
 	if err := ctx.Err(); err != nil {
 		return nil, err // the opening may be another than without
 	}
-	g := &record.SampleGame{Number: n, Rule: s.Rule, Width: s.Width, Height: s.Height, Opening: len(opening)}
+	g := &sample.Game{Number: n, Rule: s.Rule, Width: s.Width, Height: s.Height, Opening: len(opening)}
 	for _, m := range opening {
-		g.Plies = append(g.Plies, record.SamplePly{Move: m, Value: record.NoValue})
+		g.Plies = append(g.Plies, sample.Ply{Move: m, Value: sample.NoValue})
 	}
 	p.pool.Clear()
 	var last search.Value // of the other side's last search, if proven, else 0
 	var err error
 	g.Outcome, err = match.Play(ctx, b, opening, s.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
 		found := p.pool.Search(ctx, b, search.Limits{Nodes: s.Nodes}, nil)
-		ply := record.SamplePly{Move: found.Move, Best: found.Move, Value: record.NoValue}
+		ply := sample.Ply{Move: found.Move, Best: found.Move, Value: sample.NoValue}
 		if v := found.Info.Score; v.Abs() <= search.Win {
 			ply.Value = int16(v)
 			if b.Ply() < len(opening)+s.Random && !v.Proven() && r.IntN(randomOneIn) == 0 {
@@ -61,7 +62,7 @@ func (p *player) game(ctx context.Context, n uint32) (*record.SampleGame, error)
 		}
 		g.Plies = append(g.Plies, ply)
 		proven, before := found.Info.Score, last
-		if ply.Value == record.NoValue || !proven.Proven() {
+		if ply.Value == sample.NoValue || !proven.Proven() {
 			proven = 0
 		}
 		last = proven

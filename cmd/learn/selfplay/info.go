@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/learn/samples"
 )
@@ -32,7 +33,7 @@ func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 		t := &tally{kinds: map[flags.Board]int{}}
 		in, err := openSource(ctx, name, *from)
 		if err == nil {
-			err = in.each(func(g *record.SampleGame) error { return t.add(g, in.origin()) })
+			err = in.each(func(g *sample.Game) error { return t.add(g, in.origin()) })
 			if ctx.Err() == nil {
 				t.print(&out, name)
 			}
@@ -53,7 +54,7 @@ type tally struct {
 	b                       *board.Board // of the last game
 }
 
-func (t *tally) add(g *record.SampleGame, origin string) error {
+func (t *tally) add(g *sample.Game, origin string) error {
 	k := flags.Board{Rule: g.Rule, Width: g.Width, Height: g.Height}
 	if t.games == 0 {
 		t.least = len(g.Plies)
@@ -80,7 +81,7 @@ func (t *tally) add(g *record.SampleGame, origin string) error {
 // replay plays g on an empty board. Errors: an illegal move, moves after the end of the game, or
 // a result that its end contradicts. A game may stop before its end, as when a win is proven; in
 // a continuous game not the end but the rows decide.
-func replay(b *board.Board, g *record.SampleGame) error {
+func replay(b *board.Board, g *sample.Game) error {
 	moves := make([]board.Move, len(g.Plies))
 	for i, p := range g.Plies {
 		moves[i] = p.Move

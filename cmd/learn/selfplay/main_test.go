@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
 )
 
@@ -63,14 +63,14 @@ func write(t testing.TB, name string, raw []byte) {
 }
 
 // games reads a file of samples.
-func games(t testing.TB, name string) (all []*record.SampleGame) {
+func games(t testing.TB, name string) (all []*sample.Game) {
 	t.Helper()
-	r, err := record.NewSampleReader(bytes.NewReader(read(t, name)))
+	r, err := sample.NewReader(bytes.NewReader(read(t, name)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for {
-		g := &record.SampleGame{}
+		g := &sample.Game{}
 		if err := r.Read(g); err == io.EOF {
 			return all
 		} else if err != nil {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
 )
 
@@ -53,7 +53,7 @@ func runCopy(ctx context.Context, name string, once bool, args []string, stdout,
 		if err != nil {
 			return err
 		}
-		if err := src.each(func(g *record.SampleGame) error { return m.add(g, src.origin()) }); err != nil {
+		if err := src.each(func(g *sample.Game) error { return m.add(g, src.origin()) }); err != nil {
 			return err
 		}
 	}
@@ -84,12 +84,12 @@ type merger struct {
 
 // A keptGame is a game that waits to be written.
 type keptGame struct {
-	*record.SampleGame
+	*sample.Game
 	origin string
 }
 
 // add takes a game, which is valid until add returns.
-func (m *merger) add(g *record.SampleGame, origin string) error {
+func (m *merger) add(g *sample.Game, origin string) error {
 	if !m.once {
 		m.games++
 		return m.sink.Write(g, origin)
@@ -128,7 +128,7 @@ func (m *merger) flush() error {
 		return cmp.Or(cmp.Compare(m.runs[runOf(a.origin)], m.runs[runOf(b.origin)]), cmp.Compare(a.Number, b.Number))
 	})
 	for _, g := range m.kept {
-		if err := m.sink.Write(g.SampleGame, g.origin); err != nil {
+		if err := m.sink.Write(g.Game, g.origin); err != nil {
 			return fmt.Errorf("game %d: %w", g.Number, err)
 		}
 	}
@@ -139,14 +139,14 @@ func (m *merger) flush() error {
 func runOf(origin string) string { return before(origin, "\nbuild ") }
 
 // runKey identifies a game that this program played by its run and number.
-func runKey(origin string, g *record.SampleGame) uint64 {
+func runKey(origin string, g *sample.Game) uint64 {
 	sum := fnv.New64a()
 	fmt.Fprint(sum, runOf(origin), g.Number)
 	return sum.Sum64()
 }
 
 // movesKey identifies a game by its moves, which files of every format hold.
-func movesKey(g *record.SampleGame) uint64 {
+func movesKey(g *sample.Game) uint64 {
 	sum := fnv.New64a()
 	fmt.Fprint(sum, g.Rule, g.Width, g.Height, g.Outcome)
 	for _, p := range g.Plies {
@@ -155,7 +155,7 @@ func movesKey(g *record.SampleGame) uint64 {
 	return sum.Sum64()
 }
 
-func gameSum(g *record.SampleGame) uint64 {
+func gameSum(g *sample.Game) uint64 {
 	sum := fnv.New64a()
 	for _, p := range g.Plies {
 		fmt.Fprintln(sum, p.Move, p.Best, p.Value)

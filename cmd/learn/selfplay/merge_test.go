@@ -10,6 +10,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 )
 
 func TestMergeJoinsRunsAndCountsNoGameTwice(t *testing.T) {
@@ -103,11 +104,11 @@ func TestMergeNamesWhatIsDamaged(t *testing.T) {
 
 	// A game of the same run with other moves is no copy.
 	var b bytes.Buffer
-	r, err := record.NewSampleReader(bytes.NewReader(raw))
+	r, err := sample.NewReader(bytes.NewReader(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, _ := record.NewSampleWriter(&b, r.Origin())
+	w, _ := sample.NewWriter(&b, r.Origin())
 	g := games(t, a)[1]
 	g.Plies = g.Plies[:len(g.Plies)-1]
 	w.Write(g)
@@ -136,7 +137,7 @@ func TestConvertKeepsGames(t *testing.T) {
 			if format == "bin" { // moves alone
 				w.Plies = nil
 				for _, p := range want[i].Plies {
-					w.Plies = append(w.Plies, record.SamplePly{Move: p.Move, Value: record.NoValue})
+					w.Plies = append(w.Plies, sample.Ply{Move: p.Move, Value: sample.NoValue})
 				}
 			}
 			if !reflect.DeepEqual(*got[i], w) {
@@ -186,10 +187,10 @@ func TestInfoReplaysGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	game := func(n int, o record.Outcome, more ...board.Move) *record.SampleGame {
-		g := &record.SampleGame{Width: 15, Height: 15, Outcome: o}
+	game := func(n int, o record.Outcome, more ...board.Move) *sample.Game {
+		g := &sample.Game{Width: 15, Height: 15, Outcome: o}
 		for _, m := range append(moves[:n:n], more...) {
-			g.Plies = append(g.Plies, record.SamplePly{Move: m, Value: record.NoValue})
+			g.Plies = append(g.Plies, sample.Ply{Move: m, Value: sample.NoValue})
 		}
 		return g
 	}
@@ -201,13 +202,13 @@ func TestInfoReplaysGames(t *testing.T) {
 	continuous.Rule, continuous.Width, continuous.Height = board.Continuous, 5, 5
 	for _, row := range []int{2, 3, 4} { // the rest of the board
 		for x := range 5 {
-			continuous.Plies = append(continuous.Plies, record.SamplePly{Move: board.At(x, row), Value: record.NoValue})
+			continuous.Plies = append(continuous.Plies, sample.Ply{Move: board.At(x, row), Value: sample.NoValue})
 		}
 	}
-	continuous.Plies = append(continuous.Plies, record.SamplePly{Move: board.At(4, 1), Value: record.NoValue})
+	continuous.Plies = append(continuous.Plies, sample.Ply{Move: board.At(4, 1), Value: sample.NoValue})
 	tests := []struct {
 		name string
-		g    *record.SampleGame
+		g    *sample.Game
 		want string
 	}{
 		{"a row", game(9, record.BlackWon), "black won 100.0%"},
@@ -221,7 +222,7 @@ func TestInfoReplaysGames(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var b bytes.Buffer
-			w, _ := record.NewSampleWriter(&b, "by hand")
+			w, _ := sample.NewWriter(&b, "by hand")
 			if err := w.Write(tt.g); err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
@@ -221,11 +222,11 @@ func TestAnotherEngineIsNoted(t *testing.T) {
 	file, old := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "old.tgs")
 	must(t, small(file, "-games", "2")...)
 	var b bytes.Buffer
-	r, err := record.NewSampleReader(bytes.NewReader(read(t, file)))
+	r, err := sample.NewReader(bytes.NewReader(read(t, file)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, _ := record.NewSampleWriter(&b, strings.Replace(r.Origin(), "engine ", "engine of old ", 1))
+	w, _ := sample.NewWriter(&b, strings.Replace(r.Origin(), "engine ", "engine of old ", 1))
 	for _, g := range games(t, file) {
 		w.Write(g)
 	}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"tengen/brain/record"
-	"tengen/brain/record/atomicfile"
+	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
+	"tengen/internal/atomicfile"
 )
 
 // A sampleFile is a file of samples that games are appended to. Every game is a block of its
@@ -20,7 +20,7 @@ import (
 // the next start removes.
 type sampleFile struct {
 	f *os.File
-	w *record.SampleWriter
+	w *sample.Writer
 
 	shard     flags.Shard
 	games     uint32 // in the file: the first ones of the shard
@@ -44,14 +44,14 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 	}
 	file := &sampleFile{f: f, shard: s.Shard}
 	origin, end, err := file.scan()
-	if err != nil && !errors.Is(err, record.ErrTruncated) {
+	if err != nil && !errors.Is(err, sample.ErrTruncated) {
 		return fail(err)
 	}
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return fail(err)
 	}
-	if err := record.CheckUnfinished(f, end, size); err != nil {
+	if err := sample.CheckUnfinished(f, end, size); err != nil {
 		return fail(err)
 	}
 	settings, engine := s.String(), s.engine()
@@ -71,8 +71,8 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 		return fail(err)
 	}
 	if origin != "" {
-		file.w = record.ContinueSamples(f)
-	} else if file.w, err = record.NewSampleWriter(f, settings+"\n"+engine); err != nil {
+		file.w = sample.Continue(f)
+	} else if file.w, err = sample.NewWriter(f, settings+"\n"+engine); err != nil {
 		return fail(err)
 	}
 	return file, nil
@@ -90,11 +90,11 @@ func (f *sampleFile) scan() (origin string, end int64, err error) {
 	if _, err := in.Peek(1); err == io.EOF {
 		return "", 0, nil
 	}
-	r, err := record.NewSampleReader(in)
+	r, err := sample.NewReader(in)
 	if err != nil {
 		return "", 0, err
 	}
-	var g record.SampleGame
+	var g sample.Game
 	for {
 		switch err := r.Read(&g); {
 		case err == io.EOF:
@@ -110,7 +110,7 @@ func (f *sampleFile) scan() (origin string, end int64, err error) {
 }
 
 // write adds the next game.
-func (f *sampleFile) write(g *record.SampleGame) error {
+func (f *sampleFile) write(g *sample.Game) error {
 	if err := f.w.Write(g); err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/brain/search"
 	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
@@ -144,13 +144,13 @@ func (j *Job) Play(ctx context.Context) (games, positions int, err error) {
 	if late, ok := ctx.Deadline(); ok && j.Line != nil {
 		j.Line.Ends = late
 	}
-	work := func() func(context.Context, uint32) (*record.SampleGame, error) {
+	work := func() func(context.Context, uint32) (*sample.Game, error) {
 		p := newPlayer(&j.Settings)
-		return func(ctx context.Context, i uint32) (*record.SampleGame, error) {
+		return func(ctx context.Context, i uint32) (*sample.Game, error) {
 			return p.game(ctx, uint32(j.Shard.Number(int(i))))
 		}
 	}
-	err = inorder.Run(ctx, j.Workers, file.games, uint32(end), work, func(_ uint32, g *record.SampleGame) error {
+	err = inorder.Run(ctx, j.Workers, file.games, uint32(end), work, func(_ uint32, g *sample.Game) error {
 		if err := file.write(g); err != nil {
 			return err
 		}

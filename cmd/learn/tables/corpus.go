@@ -7,19 +7,20 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/cmd/internal/inorder"
 	"tengen/cmd/learn/samples"
 )
 
-// A sample is one position.
-type sample struct {
+// An example is one position.
+type example struct {
 	counts  []count  // codes of the empty cells now and one ply ago, black's less white's
 	choices []choice // legal moves; nil if the choice teaches nothing
 	best    int      // index in choices of the best move of the search
 	side    uint8    // column of the tables for the side to move: see corpus.colors
 	white   bool     // white to move
 	mask    uint16   // board.Board.ThreatMask
-	search  int16    // search.Value that the search gave the position, or record.NoValue
+	search  int16    // search.Value that the search gave the position, or sample.NoValue
 	result  float32  // of the game for the side to move, 0, 0.5 or 1; samples.Unknown where it has none
 	target  float64  // samples.Target
 }
@@ -37,8 +38,8 @@ type choice struct{ own, other uint16 }
 type corpus struct {
 	rule   board.Rule
 	colors int // 2 where black and white have tables of their own
-	train  []sample
-	valid  []sample // of other games than train
+	train  []example
+	valid  []example // of other games than train
 
 	games, validGames int
 	positions         int // that had a search value
@@ -117,22 +118,22 @@ func (x *extractor) appendCounts(dst []count) []count {
 	return dst
 }
 
-// look returns the sample of the board without its counts.
-func (x *extractor) look() sample {
-	s := sample{mask: uint16(x.b.ThreatMask()), white: x.b.Side() == board.White, best: -1}
+// look returns the example of the board without its counts.
+func (x *extractor) look() example {
+	s := example{mask: uint16(x.b.ThreatMask()), white: x.b.Side() == board.White, best: -1}
 	if x.colors == 2 {
 		s.side = uint8(x.b.Side())
 	}
 	return s
 }
 
-// sample returns the sample of a position, and whether it teaches anything.
-func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool) {
+// example returns the example of a position, and whether it teaches anything.
+func (x *extractor) example(p *sample.Ply, o record.Outcome) (example, bool) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
 	teaches, chosen := samples.Teaches(b, p)
 	if !teaches {
-		return sample{}, false
+		return example{}, false
 	}
 	s := x.look()
 	s.search, s.result = p.Value, samples.Result(own, o)
@@ -161,7 +162,7 @@ func (x *extractor) sample(p *record.SamplePly, o record.Outcome) (sample, bool)
 
 // setTargets sets the targets of all samples.
 func (c *corpus) setTargets(mix float64) {
-	for _, part := range [2][]sample{c.train, c.valid} {
+	for _, part := range [2][]example{c.train, c.valid} {
 		for i := range part {
 			part[i].target = samples.Target(part[i].search, part[i].result, mix)
 		}
@@ -171,11 +172,11 @@ func (c *corpus) setTargets(mix float64) {
 // game returns the samples of g. In a game without any values, such as one of another program,
 // every position teaches the result and the move played. In other games, moves without a value
 // are of the opening.
-func (x *extractor) game(g *record.SampleGame) ([]sample, error) {
+func (x *extractor) game(g *sample.Game) ([]example, error) {
 	if err := x.begin(g.Width, g.Height); err != nil {
 		return nil, err
 	}
-	var list []sample
+	var list []example
 	bare := g.Positions() == 0 && g.Outcome != record.Unknown
 	for i := range g.Plies {
 		p := g.Plies[i]
@@ -183,7 +184,7 @@ func (x *extractor) game(g *record.SampleGame) ([]sample, error) {
 			p.Best = p.Move
 		}
 		if bare && i >= g.Opening || p.Searched() {
-			if s, ok := x.sample(&p, g.Outcome); ok {
+			if s, ok := x.example(&p, g.Outcome); ok {
 				list = append(list, s)
 			}
 		}
@@ -199,13 +200,13 @@ type split struct {
 }
 
 // readCorpus makes the samples of games, in their order, with so many goroutines.
-func readCorpus(ctx context.Context, rule board.Rule, s split, workers int, games []*record.SampleGame) (*corpus, error) {
+func readCorpus(ctx context.Context, rule board.Rule, s split, workers int, games []*sample.Game) (*corpus, error) {
 	c := &corpus{rule: rule, colors: eval.NewTables(rule).Colors(), games: len(games)}
-	work := func() func(context.Context, uint32) ([]sample, error) {
+	work := func() func(context.Context, uint32) ([]example, error) {
 		x := newExtractor(rule)
-		return func(_ context.Context, n uint32) ([]sample, error) { return x.game(games[n]) }
+		return func(_ context.Context, n uint32) ([]example, error) { return x.game(games[n]) }
 	}
-	err := inorder.Run(ctx, workers, 0, uint32(len(games)), work, func(n uint32, list []sample) error {
+	err := inorder.Run(ctx, workers, 0, uint32(len(games)), work, func(n uint32, list []example) error {
 		g := games[n]
 		c.positions += g.Positions()
 		if g.Positions() == 0 {

@@ -14,6 +14,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/learn/samples"
 )
@@ -60,16 +61,16 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// No sample of a game that validates is learned from, and none is lost.
+// No example of a game that validates is learned from, and none is lost.
 func TestSamplesAreOfOneSide(t *testing.T) {
 	rnd := lot(51)
 	tables := randomTables(board.Freestyle, rnd, 20)
-	var games []*record.SampleGame
+	var games []*sample.Game
 	for range 60 {
 		games = append(games, randomGame(t, board.Freestyle, rnd, tables))
 	}
 	rest := games
-	c, err := readCorpus(context.Background(), board.Freestyle, usual, 2, all(func() (*record.SampleGame, error) {
+	c, err := readCorpus(context.Background(), board.Freestyle, usual, 2, all(func() (*sample.Game, error) {
 		if len(rest) == 0 {
 			return nil, nil
 		}
@@ -192,14 +193,14 @@ func TestTheMixDecidesWhatIsLearned(t *testing.T) {
 }
 
 // strip takes the values and best moves out of g.
-func strip(g *record.SampleGame) {
+func strip(g *sample.Game) {
 	for i := range g.Plies {
-		g.Plies[i].Value, g.Plies[i].Best = record.NoValue, board.None
+		g.Plies[i].Value, g.Plies[i].Best = sample.NoValue, board.None
 	}
 }
 
 // byValue has g won by the side that its last value is for.
-func byValue(g *record.SampleGame) {
+func byValue(g *sample.Game) {
 	last := len(g.Plies) - 1
 	g.Outcome = record.BlackWon
 	if (g.Plies[last].Value > 0) != (last%2 == 0) {
@@ -208,7 +209,7 @@ func byValue(g *record.SampleGame) {
 }
 
 // unfinish takes the result out of g.
-func unfinish(g *record.SampleGame) { g.Outcome = record.Unknown }
+func unfinish(g *sample.Game) { g.Outcome = record.Unknown }
 
 // A position without a value teaches the result, whatever the mix, in a game that has
 // none at all.

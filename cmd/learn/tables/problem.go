@@ -15,13 +15,13 @@ import (
 type problem struct {
 	name   string
 	layout layout
-	train  []*sample
-	valid  []*sample
+	train  []*example
+	valid  []*example
 	weight []float64 // of each parameter: how far a step of 1 moves a value, at least 1
 
 	// loss returns the loss of s by the numbers w, and whether the winner or best move is
 	// right. It adds the gradient to g unless that is nil.
-	loss func(s *sample, w, g []float64, tmp *scratch) (loss float64, hit bool)
+	loss func(s *example, w, g []float64, tmp *scratch) (loss float64, hit bool)
 
 	processors int // to use
 }
@@ -34,7 +34,7 @@ func valueProblem(c *corpus, start *eval.Tables, processors int) *problem {
 	p := &problem{name: "values", layout: valueLayout(start), train: every(c.train), valid: every(c.valid), processors: processors}
 	p.weight = valueWeights(p.layout, p.train, c.colors)
 	threats := c.colors * eval.Codes
-	p.loss = func(s *sample, w, g []float64, _ *scratch) (float64, bool) {
+	p.loss = func(s *example, w, g []float64, _ *scratch) (float64, bool) {
 		half := 0.5
 		if s.white {
 			half = -half
@@ -62,7 +62,7 @@ func valueProblem(c *corpus, start *eval.Tables, processors int) *problem {
 // valueWeights returns the root mean square of the factor of each parameter in a value, at
 // least 1. A pattern may count on a hundred cells and a double three on one; with steps of the
 // same size for both the values would oscillate.
-func valueWeights(l layout, samples []*sample, colors int) []float64 {
+func valueWeights(l layout, samples []*example, colors int) []float64 {
 	few := samples[:min(len(samples), 2000)]
 	squares := make([]float64, l.params())
 	numbers, params := make([]float64, l.numbers()), make([]float64, l.params())
@@ -96,8 +96,8 @@ func orderProblem(c *corpus, start *eval.Tables, temperature float64, processors
 	return p, temperature
 }
 
-func orderLoss(temperature float64) func(s *sample, w, g []float64, tmp *scratch) (float64, bool) {
-	return func(s *sample, w, g []float64, tmp *scratch) (float64, bool) {
+func orderLoss(temperature float64) func(s *example, w, g []float64, tmp *scratch) (float64, bool) {
+	return func(s *example, w, g []float64, tmp *scratch) (float64, bool) {
 		at := int(s.side) * 2 * eval.Codes
 		own, other := w[at:][:eval.Codes], w[at+eval.Codes:][:eval.Codes]
 		scores := tmp[:len(s.choices)]
@@ -150,8 +150,8 @@ func (p *problem) fitTemperature() float64 {
 }
 
 // every returns pointers to all samples.
-func every(all []sample) []*sample {
-	list := make([]*sample, len(all))
+func every(all []example) []*example {
+	list := make([]*example, len(all))
 	for i := range all {
 		list[i] = &all[i]
 	}
@@ -159,8 +159,8 @@ func every(all []sample) []*sample {
 }
 
 // choosing returns the samples that teach the order of moves.
-func choosing(all []sample) []*sample {
-	return slices.DeleteFunc(every(all), func(s *sample) bool { return s.choices == nil })
+func choosing(all []example) []*example {
+	return slices.DeleteFunc(every(all), func(s *example) bool { return s.choices == nil })
 }
 
 // parts is the number of pieces of work. Sums are added in their order, so that the result
@@ -182,7 +182,7 @@ func (p *problem) inParts(n int, f func(part, from, to int)) {
 }
 
 // mean returns the mean loss of samples by the numbers w, and the share of hits.
-func (p *problem) mean(samples []*sample, w []float64) (loss, hit float64) {
+func (p *problem) mean(samples []*example, w []float64) (loss, hit float64) {
 	var sums [parts]float64
 	var hits [parts]int
 	p.inParts(len(samples), func(part, from, to int) {

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"tengen/brain/eval"
-	"tengen/brain/record/atomicfile"
 	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/samples"
+	"tengen/internal/atomicfile"
 )
 
 // A checkpoint is the state of a run.

@@ -16,6 +16,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/sample"
 	"tengen/brain/search"
 )
 
@@ -41,9 +42,9 @@ func randomTables(r board.Rule, rnd *rand.Rand, deviation int) *eval.Tables {
 
 // randomGame plays stones by lot close to each other. Searches are made up: the value
 // is what t says of the position and the best move is the one t tries first.
-func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *record.SampleGame {
+func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *sample.Game {
 	tb.Helper()
-	g := &record.SampleGame{Rule: r, Width: 11, Height: 12, Opening: 2, Outcome: record.Outcome(rnd.IntN(4))}
+	g := &sample.Game{Rule: r, Width: 11, Height: 12, Opening: 2, Outcome: record.Outcome(rnd.IntN(4))}
 	x := newExtractor(r)
 	if err := x.begin(g.Width, g.Height); err != nil {
 		tb.Fatal(err)
@@ -62,7 +63,7 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 		if !b.Legal(m) || b.Wins(b.Side(), m) {
 			break
 		}
-		p := record.SamplePly{Move: m, Value: record.NoValue}
+		p := sample.Ply{Move: m, Value: sample.NoValue}
 		if len(g.Plies) >= g.Opening {
 			p.Value, p.Best = int16(valueOf(x, t)), best
 		}
@@ -73,7 +74,7 @@ func randomGame(tb testing.TB, r board.Rule, rnd *rand.Rand, t *eval.Tables) *re
 }
 
 // all returns the games of next, until it returns nil.
-func all(next func() (*record.SampleGame, error)) (games []*record.SampleGame) {
+func all(next func() (*sample.Game, error)) (games []*sample.Game) {
 	for g, _ := next(); g != nil; g, _ = next() {
 		games = append(games, g)
 	}
@@ -88,7 +89,7 @@ func order(e eval.Follower, m board.Move) int {
 }
 
 // value is the static value of s by t, to the point what an eval.Evaluator says.
-func (s *sample) value(t *eval.Tables) int {
+func (s *example) value(t *eval.Tables) int {
 	var sum int32
 	for _, k := range s.counts {
 		c, i := k.index/eval.Codes, k.index%eval.Codes
@@ -113,7 +114,7 @@ func randomCorpus(tb testing.TB, r board.Rule, seed uint64, games int, s split) 
 	tb.Helper()
 	rnd := lot(seed)
 	t := randomTables(r, rnd, 20)
-	c, err := readCorpus(context.Background(), r, s, 2, all(func() (*record.SampleGame, error) {
+	c, err := readCorpus(context.Background(), r, s, 2, all(func() (*sample.Game, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}
@@ -172,9 +173,9 @@ func TestTheFitOrdersAsTheEngineDoes(t *testing.T) {
 				w := orderLayout(tables).zero()
 				e := eval.ByTables(tables).New(x.b)
 				for _, p := range g.Plies {
-					s, ok := sample{}, false
+					s, ok := example{}, false
 					if p.Searched() {
-						s, ok = x.sample(&p, g.Outcome)
+						s, ok = x.example(&p, g.Outcome)
 					}
 					if ok && s.choices != nil {
 						checked++
@@ -278,7 +279,7 @@ func TestAFitFindsWhatMadeTheTargets(t *testing.T) {
 		made.Sides[0].Cells[i] = int16(rnd.IntN(5)) // nothing like the hand's
 	}
 	games := 500
-	c, err := readCorpus(context.Background(), rule, split{share: 0.1}, 2, all(func() (*record.SampleGame, error) {
+	c, err := readCorpus(context.Background(), rule, split{share: 0.1}, 2, all(func() (*sample.Game, error) {
 		if games--; games < 0 {
 			return nil, nil
 		}
@@ -325,16 +326,16 @@ func TestFilters(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			g := &record.SampleGame{Width: 15, Height: 15}
+			g := &sample.Game{Width: 15, Height: 15}
 			moves, err := board.ParseMoves(test.moves, 15, 15)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, m := range moves {
-				g.Plies = append(g.Plies, record.SamplePly{Move: m, Value: record.NoValue})
+				g.Plies = append(g.Plies, sample.Ply{Move: m, Value: sample.NoValue})
 			}
 			best, _ := board.ParseMoves(test.best, 15, 15)
-			last := record.SamplePly{Move: board.At(14, 14), Value: int16(test.value)}
+			last := sample.Ply{Move: board.At(14, 14), Value: int16(test.value)}
 			if len(best) > 0 {
 				last.Best = best[0]
 			}
@@ -356,10 +357,10 @@ func TestFilters(t *testing.T) {
 }
 
 // writeGames makes a sample file of random games, each as the changes leave it.
-func writeGames(tb testing.TB, name string, r board.Rule, seed uint64, games int, changes ...func(*record.SampleGame)) {
+func writeGames(tb testing.TB, name string, r board.Rule, seed uint64, games int, changes ...func(*sample.Game)) {
 	tb.Helper()
 	var buf bytes.Buffer
-	w, err := record.NewSampleWriter(&buf, "games by lot")
+	w, err := sample.NewWriter(&buf, "games by lot")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package lz4 reads and writes LZ4 frames, in which the position databases of the field
-// are compressed.
+// Package lz4 reads and writes LZ4 frames. Databases of positions and files of training samples
+// are compressed with them.
 package lz4
 
 import (

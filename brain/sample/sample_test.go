@@ -1,4 +1,4 @@
-package record
+package sample
 
 import (
 	"bytes"
@@ -11,21 +11,22 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/record"
 )
 
 // randomGame makes a game that passes Check: stones anywhere, some plies not searched,
 // some best moves not played, some passes.
-func randomGame(r *rand.Rand, number uint32) *SampleGame {
+func randomGame(r *rand.Rand, number uint32) *Game {
 	side := func() int { return board.MinSize + r.IntN(board.MaxSize-board.MinSize+1) }
-	g := &SampleGame{
+	g := &Game{
 		Number: number, Rule: []board.Rule{0, 1, 4, 8, 9}[r.IntN(5)], Width: side(), Height: side(),
-		Outcome: Outcome(r.IntN(4)),
+		Outcome: record.Outcome(r.IntN(4)),
 	}
 	cells := r.Perm(g.Width * g.Height)
 	at := func(i int) board.Move { return board.At(cells[i]%g.Width, cells[i]/g.Width) }
 	n := r.IntN(len(cells))
 	for i := range n {
-		p := SamplePly{Move: at(i), Value: NoValue}
+		p := Ply{Move: at(i), Value: NoValue}
 		if r.IntN(4) > 0 {
 			p.Value = int16(r.IntN(60001) - 30000)
 			p.Best = p.Move
@@ -35,7 +36,7 @@ func randomGame(r *rand.Rand, number uint32) *SampleGame {
 		}
 		g.Plies = append(g.Plies, p)
 		if r.IntN(50) == 0 {
-			g.Plies = append(g.Plies, SamplePly{Value: NoValue})
+			g.Plies = append(g.Plies, Ply{Value: NoValue})
 		}
 	}
 	if len(g.Plies) > 0 {
@@ -44,10 +45,10 @@ func randomGame(r *rand.Rand, number uint32) *SampleGame {
 	return g
 }
 
-func sampleFile(t testing.TB, origin string, games ...*SampleGame) []byte {
+func sampleFile(t testing.TB, origin string, games ...*Game) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := NewSampleWriter(&b, origin)
+	w, err := NewWriter(&b, origin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,13 +63,13 @@ func sampleFile(t testing.TB, origin string, games ...*SampleGame) []byte {
 	return b.Bytes()
 }
 
-func readSamples(raw []byte) (games []*SampleGame, origins []string, offset int64, err error) {
-	r, err := NewSampleReader(bytes.NewReader(raw))
+func readSamples(raw []byte) (games []*Game, origins []string, offset int64, err error) {
+	r, err := NewReader(bytes.NewReader(raw))
 	if err != nil {
 		return nil, nil, 0, err
 	}
 	for {
-		g := &SampleGame{}
+		g := &Game{}
 		if err := r.Read(g); err == io.EOF {
 			return games, origins, r.Offset(), nil
 		} else if err != nil {
@@ -80,7 +81,7 @@ func readSamples(raw []byte) (games []*SampleGame, origins []string, offset int6
 
 func TestSamplesComeBackAsWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var games []*SampleGame
+	var games []*Game
 	for i := range 300 { // several blocks
 		games = append(games, randomGame(r, uint32(i)))
 	}
@@ -98,8 +99,8 @@ func TestSamplesComeBackAsWritten(t *testing.T) {
 
 // A file written by hand, so that the format cannot change by accident.
 func TestSampleFileIsTheseBytes(t *testing.T) {
-	g := &SampleGame{Number: 7, Rule: board.Renju, Width: 15, Height: 16, Outcome: WhiteWon, Opening: 1,
-		Plies: []SamplePly{
+	g := &Game{Number: 7, Rule: board.Renju, Width: 15, Height: 16, Outcome: record.WhiteWon, Opening: 1,
+		Plies: []Ply{
 			{Move: board.At(7, 7), Value: NoValue},
 			{Move: board.At(8, 7), Best: board.At(8, 7), Value: -2},
 			{Move: board.At(0, 1), Best: board.At(14, 15), Value: 29999},
@@ -124,7 +125,7 @@ func TestSampleFilesJoinEndToEnd(t *testing.T) {
 	a, b := randomGame(r, 0), randomGame(r, 0)
 	raw := append(sampleFile(t, "one", a), sampleFile(t, "two", b)...)
 	got, origins, _, err := readSamples(raw)
-	if err != nil || !reflect.DeepEqual(got, []*SampleGame{a, b}) || !reflect.DeepEqual(origins, []string{"one", "two"}) {
+	if err != nil || !reflect.DeepEqual(got, []*Game{a, b}) || !reflect.DeepEqual(origins, []string{"one", "two"}) {
 		t.Errorf("%d games of %q, %v", len(got), origins, err)
 	}
 }
@@ -134,7 +135,7 @@ func TestSampleFilesJoinEndToEnd(t *testing.T) {
 func TestTruncatedSampleFileCanBeContinued(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var b bytes.Buffer
-	w, err := NewSampleWriter(&b, "cut")
+	w, err := NewWriter(&b, "cut")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +232,7 @@ func TestForgedGamesAreRefused(t *testing.T) {
 	}
 	file := func(body string) []byte {
 		var b bytes.Buffer
-		w, _ := NewSampleWriter(&b, "forged")
+		w, _ := NewWriter(&b, "forged")
 		w.put(tagGames, append(make([]byte, sectionHead), body...))
 		return b.Bytes()
 	}
@@ -250,27 +251,27 @@ func TestForgedGamesAreRefused(t *testing.T) {
 
 func TestOtherFilesAreRecognized(t *testing.T) {
 	for _, in := range []string{"h8", "not a sample file at all", "\x04\x22\x4d\x18 and so on"} {
-		if _, err := NewSampleReader(strings.NewReader(in)); !errors.Is(err, ErrNotSamples) {
+		if _, err := NewReader(strings.NewReader(in)); !errors.Is(err, ErrNotSamples) {
 			t.Errorf("%q: %v, want %v", in, err, ErrNotSamples)
 		}
 	}
 	newer := sampleFile(t, "x")
 	newer[12] = 2
 	le.PutUint32(newer[8:], checksum(newer, newer[12:]))
-	if _, err := NewSampleReader(bytes.NewReader(newer)); err == nil || !strings.Contains(err.Error(), "version 2") {
+	if _, err := NewReader(bytes.NewReader(newer)); err == nil || !strings.Contains(err.Error(), "version 2") {
 		t.Errorf("a newer version: %v", err)
 	}
 }
 
 func TestWriterRefusesWhatReaderWould(t *testing.T) {
-	w, err := NewSampleWriter(io.Discard, "")
+	w, err := NewWriter(io.Discard, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Write(&SampleGame{Width: 15, Height: 23}); err == nil {
+	if err := w.Write(&Game{Width: 15, Height: 23}); err == nil {
 		t.Error("a game on a board of 15x23 was written")
 	}
-	if _, err := NewSampleWriter(io.Discard, strings.Repeat("x", 1<<16+1)); err == nil {
+	if _, err := NewWriter(io.Discard, strings.Repeat("x", 1<<16+1)); err == nil {
 		t.Error("an origin longer than 64 KiB was written")
 	}
 }
@@ -280,7 +281,7 @@ func FuzzSamples(f *testing.F) {
 	r := rand.New(rand.NewPCG(9, 9))
 	g := randomGame(r, 1)
 	f.Add([]byte("\x00\x00\x00\x00" + "\x00\x0f\x0f\x01" + "\x01\x00\x02\x00" + "\x70\x04" + "\x71\x00"))
-	f.Add(appendSample(nil, g))
+	f.Add(appendGame(nil, g))
 	f.Add(sampleFile(f, "seed", g, randomGame(r, 2)))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		readSamples(raw) // any bytes at all
@@ -289,7 +290,7 @@ func FuzzSamples(f *testing.F) {
 		}
 		// And as the body of a block with a sum that fits.
 		var b bytes.Buffer
-		w, _ := NewSampleWriter(&b, "fuzz")
+		w, _ := NewWriter(&b, "fuzz")
 		w.put(tagGames, append(make([]byte, sectionHead), raw...))
 		games, _, _, err := readSamples(b.Bytes())
 		if err != nil {
@@ -297,7 +298,7 @@ func FuzzSamples(f *testing.F) {
 		}
 		var again []byte
 		for _, g := range games {
-			again = appendSample(again, g)
+			again = appendGame(again, g)
 		}
 		if !bytes.Equal(again, raw) {
 			t.Fatalf("%x reads and writes as %x", raw, again)
@@ -307,7 +308,7 @@ func FuzzSamples(f *testing.F) {
 
 func BenchmarkReadSamples(b *testing.B) {
 	r := rand.New(rand.NewPCG(10, 10))
-	var games []*SampleGame
+	var games []*Game
 	plies := 0
 	for i := range 500 {
 		games = append(games, randomGame(r, uint32(i)))
@@ -316,9 +317,9 @@ func BenchmarkReadSamples(b *testing.B) {
 	raw := sampleFile(b, "benchmark", games...)
 	b.SetBytes(int64(len(raw)))
 	b.ReportAllocs()
-	var g SampleGame
+	var g Game
 	for b.Loop() {
-		s, err := NewSampleReader(bytes.NewReader(raw))
+		s, err := NewReader(bytes.NewReader(raw))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package record
+package sample
 
 import (
 	"errors"
@@ -6,9 +6,10 @@ import (
 	"io"
 
 	"tengen/brain/board"
+	"tengen/brain/record"
 )
 
-// A .bin file, from which trainers of the field learn, has one entry for each position:
+// A .bin file has one entry for each position:
 //
 //	u16   result 2 bits, ply 9 bits, board size 5 bits
 //	u16   rule 3 bits, move 13 bits
@@ -18,59 +19,59 @@ import (
 // 1 drawn, 2 won. A move is x<<5 | y, from the top left. There are no values.
 // Source: c-gomoku-cli, sample format bin.
 const (
-	fieldLost  = 0
-	fieldDrawn = 1
-	fieldWon   = 2
+	resultLost  = 0
+	resultDrawn = 1
+	resultWon   = 2
 )
 
-// fieldMove converts a move to the formats of the field, ownMove back.
-func fieldMove(m board.Move) uint16 {
+// encodeMove returns a move as .bin and .binpack write it. decodeMove is its inverse.
+func encodeMove(m board.Move) uint16 {
 	return uint16(m.X()<<5 | m.Y())
 }
 
-func ownMove(w uint16, size int) (board.Move, error) {
+func decodeMove(w uint16, size int) (board.Move, error) {
 	return board.AtOn(int(w>>5), int(w&31), size, size)
 }
 
-// fieldResult returns the outcome for the side to move after ply plies.
-func fieldResult(o Outcome, ply int) (uint32, error) {
+// encodeResult returns the outcome for the side to move after ply plies.
+func encodeResult(o record.Outcome, ply int) (uint32, error) {
 	switch {
-	case o == Drawn:
-		return fieldDrawn, nil
-	case o == BlackWon && ply%2 == 0, o == WhiteWon && ply%2 == 1:
-		return fieldWon, nil
-	case o == BlackWon, o == WhiteWon:
-		return fieldLost, nil
+	case o == record.Drawn:
+		return resultDrawn, nil
+	case o == record.BlackWon && ply%2 == 0, o == record.WhiteWon && ply%2 == 1:
+		return resultWon, nil
+	case o == record.BlackWon, o == record.WhiteWon:
+		return resultLost, nil
 	}
 	return 0, errors.New("the format has no games without a result")
 }
 
-func ownOutcome(result uint32, ply int) (Outcome, error) {
+func decodeResult(result uint32, ply int) (record.Outcome, error) {
 	switch {
-	case result == fieldDrawn:
-		return Drawn, nil
-	case result > fieldWon:
-		return Unknown, fmt.Errorf("unknown result %d", result)
-	case (result == fieldWon) == (ply%2 == 0):
-		return BlackWon, nil
+	case result == resultDrawn:
+		return record.Drawn, nil
+	case result > resultWon:
+		return record.Unknown, fmt.Errorf("unknown result %d", result)
+	case (result == resultWon) == (ply%2 == 0):
+		return record.BlackWon, nil
 	}
-	return WhiteWon, nil
+	return record.WhiteWon, nil
 }
 
-// fieldRule checks that the formats of the field can represent a game.
-func fieldRule(g *SampleGame) error {
+// checkGame returns an error unless .bin and .binpack can represent g.
+func checkGame(g *Game) error {
 	if err := g.Check(); err != nil {
 		return err
 	}
 	if g.Width != g.Height {
 		return fmt.Errorf("the format has no boards of %dx%d", g.Width, g.Height)
 	}
-	return checkField(g.Rule, g.Width)
+	return checkRuleAndSize(g.Rule, g.Width)
 }
 
-// checkField checks that the formats of the field have the rule, which is freestyle,
-// standard or renju, and the size.
-func checkField(rule board.Rule, size int) error {
+// checkRuleAndSize returns an error unless the rule is freestyle, standard or renju, and the
+// size is one of the board package.
+func checkRuleAndSize(rule board.Rule, size int) error {
 	switch rule {
 	case board.Freestyle, board.ExactFive, board.Renju:
 	default:
@@ -85,8 +86,8 @@ func checkField(rule board.Rule, size int) error {
 // writeBin writes an entry for every ply of g after the opening, in one Write. Values and
 // best moves are lost. Errors: a game without a result, with a pass, on a board that is
 // not square or under another rule than 0, 1 and 4; or one of w.
-func writeBin(w io.Writer, g *SampleGame) error {
-	if err := fieldRule(g); err != nil {
+func writeBin(w io.Writer, g *Game) error {
+	if err := checkGame(g); err != nil {
 		return err
 	}
 	var out, path []byte
@@ -94,9 +95,9 @@ func writeBin(w io.Writer, g *SampleGame) error {
 		if p.Move == board.None {
 			return errors.New("the format has no passes")
 		}
-		m := fieldMove(p.Move)
+		m := encodeMove(p.Move)
 		if i >= g.Opening {
-			result, err := fieldResult(g.Outcome, i)
+			result, err := encodeResult(g.Outcome, i)
 			if err != nil {
 				return err
 			}
@@ -112,7 +113,7 @@ func writeBin(w io.Writer, g *SampleGame) error {
 
 // A binReader reads a .bin file and joins consecutive entries of a game.
 type binReader struct {
-	in    fieldReader
+	in    itemReader
 	ahead binEntry // the first entry of the next game
 	full  bool     // ahead has been read
 	games uint32
@@ -121,17 +122,17 @@ type binReader struct {
 type binEntry struct {
 	rule    board.Rule
 	size    int
-	outcome Outcome
+	outcome record.Outcome
 	moves   []board.Move // to the position, then the one played in it
 }
 
 // newBinReader returns a reader of r, which should be buffered: it is read in small pieces.
-func newBinReader(r io.Reader) *binReader { return &binReader{in: fieldReader{r: r, what: "entry"}} }
+func newBinReader(r io.Reader) *binReader { return &binReader{in: itemReader{r: r, what: "entry"}} }
 
 // Read reads the next game into g, whose Plies it reuses: an entry and all that continue
 // it. Number counts the games, Opening is the ply of the first entry. It returns io.EOF at
 // the end; other errors name the entry and its offset.
-func (b *binReader) Read(g *SampleGame) error {
+func (b *binReader) Read(g *Game) error {
 	if !b.full {
 		if err := b.entry(&b.ahead); err != nil {
 			return err
@@ -139,11 +140,11 @@ func (b *binReader) Read(g *SampleGame) error {
 	}
 	first := b.ahead
 	b.full = false
-	*g = SampleGame{Number: b.games, Rule: first.rule, Width: first.size, Height: first.size,
+	*g = Game{Number: b.games, Rule: first.rule, Width: first.size, Height: first.size,
 		Outcome: first.outcome, Opening: len(first.moves) - 1, Plies: g.Plies[:0]}
 	b.games++
 	for _, m := range first.moves {
-		g.Plies = append(g.Plies, SamplePly{Move: m, Value: NoValue})
+		g.Plies = append(g.Plies, Ply{Move: m, Value: NoValue})
 	}
 	for {
 		b.ahead.moves = nil
@@ -154,12 +155,12 @@ func (b *binReader) Read(g *SampleGame) error {
 			b.full = true
 			return nil
 		}
-		g.Plies = append(g.Plies, SamplePly{Move: b.ahead.moves[len(g.Plies)], Value: NoValue})
+		g.Plies = append(g.Plies, Ply{Move: b.ahead.moves[len(g.Plies)], Value: NoValue})
 	}
 }
 
 // follows reports whether e is the position after g.
-func (e *binEntry) follows(g *SampleGame) bool {
+func (e *binEntry) follows(g *Game) bool {
 	if e.rule != g.Rule || e.size != g.Width || e.outcome != g.Outcome || len(e.moves) != len(g.Plies)+1 {
 		return false
 	}
@@ -180,35 +181,35 @@ func (b *binReader) entry(e *binEntry) error {
 		w, v := uint32(le.Uint16(head)), le.Uint16(head[2:])
 		ply := int(w >> 2 & 511)
 		e.rule, e.size = board.Rule(v&7), int(w>>11)
-		if err := checkField(e.rule, e.size); err != nil {
+		if err := checkRuleAndSize(e.rule, e.size); err != nil {
 			return err
 		}
-		if e.outcome, err = ownOutcome(w&3, ply); err != nil {
+		if e.outcome, err = decodeResult(w&3, ply); err != nil {
 			return err
 		}
 		path, err := read(2 * ply)
 		if err != nil {
 			return err
 		}
-		game := SampleGame{Rule: e.rule, Width: e.size, Height: e.size}
+		game := Game{Rule: e.rule, Width: e.size, Height: e.size}
 		for i := range ply + 1 {
 			m := v >> 3
 			if i < ply {
 				m = le.Uint16(path[2*i:])
 			}
-			own, err := ownMove(m, e.size)
+			own, err := decodeMove(m, e.size)
 			if err != nil {
 				return err
 			}
 			e.moves = append(e.moves, own)
-			game.Plies = append(game.Plies, SamplePly{Move: own, Value: NoValue})
+			game.Plies = append(game.Plies, Ply{Move: own, Value: NoValue})
 		}
 		return game.Check()
 	})
 }
 
-// A fieldReader reads a file of consecutive items and keeps track of the offset.
-type fieldReader struct {
+// A itemReader reads a file of consecutive items and keeps track of the offset.
+type itemReader struct {
 	r     io.Reader
 	what  string // name of an item, for errors
 	items int    // begun
@@ -218,7 +219,7 @@ type fieldReader struct {
 
 // item calls f to read an item. It returns io.EOF if the file ends between two items. Other
 // errors name the item and the offset of its first byte. Every error is final.
-func (r *fieldReader) item(f func(read func(n int) ([]byte, error)) error) error {
+func (r *itemReader) item(f func(read func(n int) ([]byte, error)) error) error {
 	if r.err != nil {
 		return r.err
 	}

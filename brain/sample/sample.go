@@ -1,38 +1,42 @@
-package record
+// Package sample reads and writes training samples: games with the value and the best move of
+// a search for each position. Its own format is .tgs; the formats .bin and .binpack of
+// c-gomoku-cli are there to exchange games with other trainers.
+package sample
 
 import (
 	"errors"
 	"fmt"
 
 	"tengen/brain/board"
+	"tengen/brain/record"
 )
 
 // NoValue is the Value of a ply that was not searched.
 const NoValue int16 = -1 << 15
 
-// A SamplePly is one ply of a game, with the result of a search of the position before it.
-type SamplePly struct {
+// A Ply is one ply of a game, with the result of a search of the position before it.
+type Ply struct {
 	Move  board.Move // played; None is a pass
 	Best  board.Move // the best move of the search, None if not known; not Move if that was chosen at random
 	Value int16      // search.Value for the side to move, wins and losses with their distance; NoValue if there was no search
 }
 
 // Searched reports whether p has a value.
-func (p SamplePly) Searched() bool { return p.Value != NoValue }
+func (p Ply) Searched() bool { return p.Value != NoValue }
 
-// A SampleGame is one game of the training data. The position of ply i is the one after
+// A Game is one game of the training data. The position of ply i is the one after
 // Plies[:i], Black first, so a game of n plies has up to n positions.
-type SampleGame struct {
+type Game struct {
 	Number        uint32 // of the game in its run, from 0; different for games of one origin
 	Rule          board.Rule
 	Width, Height int // cells
-	Outcome       Outcome
+	Outcome       record.Outcome
 	Opening       int // how many of Plies are the opening, 0 <= Opening <= len(Plies)
-	Plies         []SamplePly
+	Plies         []Ply
 }
 
 // Positions returns the number of plies that have a value.
-func (g *SampleGame) Positions() int {
+func (g *Game) Positions() int {
 	n := 0
 	for _, p := range g.Plies {
 		if p.Searched() {
@@ -44,18 +48,18 @@ func (g *SampleGame) Positions() int {
 
 // maxPlies is the length of the longest game: every cell of the largest board, and a pass
 // before each.
-const maxPlies = 2 * maxMoves
+const maxPlies = 2 * board.MaxSize * board.MaxSize
 
 // Check returns an error unless g can be a game: rule, sides and lengths are in range, and
 // every move and best move is on an empty cell. Rows, forbidden points and the outcome are
 // not checked. It takes some ns a ply.
-func (g *SampleGame) Check() error {
+func (g *Game) Check() error {
 	switch {
 	case !g.Rule.Valid():
 		return fmt.Errorf("unknown rule %d", g.Rule)
 	case !board.ValidSize(g.Width, g.Height):
 		return fmt.Errorf("board %dx%d is not supported, want sides of %d to %d", g.Width, g.Height, board.MinSize, board.MaxSize)
-	case g.Outcome > Drawn:
+	case g.Outcome > record.Drawn:
 		return fmt.Errorf("unknown outcome %d", g.Outcome)
 	case len(g.Plies) > maxPlies:
 		return fmt.Errorf("%d plies are more than %d", len(g.Plies), maxPlies)
@@ -92,14 +96,14 @@ const (
 	plyBits  = 1<<12 - 1
 )
 
-// sampleHead is the number of bytes of a game without its plies.
-const sampleHead = 4 + 4 + 2 + 2
+// gameHead is the number of bytes of a game without its plies.
+const gameHead = 4 + 4 + 2 + 2
 
-// appendSample appends g as in a block: number u32; rule, width, height, outcome u8; length
+// appendGame appends g as in a block: number u32; rule, width, height, outcome u8; length
 // of opening and plies u16; then for each ply a u16 of cell and flags, and as the flags
 // say an i16 of the value and a u16 of the best move. All is little-endian, and most plies
 // take four bytes. g must pass Check.
-func appendSample(dst []byte, g *SampleGame) []byte {
+func appendGame(dst []byte, g *Game) []byte {
 	dst = le.AppendUint32(dst, g.Number)
 	dst = append(dst, byte(g.Rule), byte(g.Width), byte(g.Height), byte(g.Outcome))
 	dst = le.AppendUint16(dst, uint16(g.Opening))
@@ -133,20 +137,20 @@ func appendSample(dst []byte, g *SampleGame) []byte {
 
 var errShort = errors.New("the game is truncated")
 
-// parseSample parses the first game of src into g, whose Plies it reuses, and returns the rest
+// parseGame parses the first game of src into g, whose Plies it reuses, and returns the rest
 // of src.
-func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
-	if len(src) < sampleHead {
+func parseGame(src []byte, g *Game) (rest []byte, err error) {
+	if len(src) < gameHead {
 		return nil, errShort
 	}
 	plies := g.Plies[:0]
-	*g = SampleGame{
+	*g = Game{
 		Number: le.Uint32(src),
-		Rule:   board.Rule(src[4]), Width: int(src[5]), Height: int(src[6]), Outcome: Outcome(src[7]),
+		Rule:   board.Rule(src[4]), Width: int(src[5]), Height: int(src[6]), Outcome: record.Outcome(src[7]),
 		Opening: int(le.Uint16(src[8:])),
 	}
 	n := int(le.Uint16(src[10:]))
-	src = src[sampleHead:]
+	src = src[gameHead:]
 	if len(src) < 2*n {
 		return nil, errShort
 	}
@@ -162,7 +166,7 @@ func parseSample(src []byte, g *SampleGame) (rest []byte, err error) {
 		}
 		w := le.Uint16(src)
 		src = src[2:]
-		p, ok := SamplePly{Value: NoValue}, true
+		p, ok := Ply{Value: NoValue}, true
 		if w&plyCell != plyPass {
 			p.Move, ok = cell(w & plyCell)
 		}

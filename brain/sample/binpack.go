@@ -1,4 +1,4 @@
-package record
+package sample
 
 import (
 	"errors"
@@ -32,22 +32,22 @@ const (
 // move played has the value less one, an upper bound. A best move without a value and the
 // number of the game are lost. Errors: a game without a result or plies to write, on a
 // board that is not square or under another rule than 0, 1 and 4; or one of w.
-func writeBinpack(w io.Writer, g *SampleGame) error {
-	if err := fieldRule(g); err != nil {
+func writeBinpack(w io.Writer, g *Game) error {
+	if err := checkGame(g); err != nil {
 		return err
 	}
 	opening := 0
 	for opening < g.Opening && g.Plies[opening].Move != board.None && !g.Plies[opening].Searched() {
 		opening++
 	}
-	result, err := fieldResult(g.Outcome, opening)
+	result, err := encodeResult(g.Outcome, opening)
 	if err != nil {
 		return err
 	}
 	var lines []byte
 	line := func(flags uint16, m board.Move, value int16) {
 		if m != board.None {
-			flags |= fieldMove(m) << packFlags
+			flags |= encodeMove(m) << packFlags
 		}
 		lines = le.AppendUint16(le.AppendUint16(lines, flags), uint16(value))
 	}
@@ -75,7 +75,7 @@ func writeBinpack(w io.Writer, g *SampleGame) error {
 	out := le.AppendUint32(nil, uint32(g.Width)|uint32(g.Rule)<<5|result<<8|uint32(stones)<<12|uint32(opening)<<22)
 	out = le.AppendUint32(out, uint32(len(lines)/4)<<14)
 	for _, p := range g.Plies[:opening] {
-		out = le.AppendUint16(out, fieldMove(p.Move))
+		out = le.AppendUint16(out, encodeMove(p.Move))
 	}
 	_, err = w.Write(append(out, lines...))
 	return err
@@ -83,20 +83,20 @@ func writeBinpack(w io.Writer, g *SampleGame) error {
 
 // A binpackReader reads a .binpack file.
 type binpackReader struct {
-	in    fieldReader
+	in    itemReader
 	games uint32
 }
 
 // newBinpackReader returns a reader of r, which should be buffered: it is read in small
 // pieces.
 func newBinpackReader(r io.Reader) *binpackReader {
-	return &binpackReader{in: fieldReader{r: r, what: "game"}}
+	return &binpackReader{in: itemReader{r: r, what: "game"}}
 }
 
 // Read reads the next game into g, whose Plies it reuses. Of several lines of a position the
 // one with the highest value is the best move. It returns io.EOF at the end; other errors
 // name the game and its offset.
-func (b *binpackReader) Read(g *SampleGame) error {
+func (b *binpackReader) Read(g *Game) error {
 	return b.in.item(func(read func(n int) ([]byte, error)) error {
 		head, err := read(8)
 		if err != nil {
@@ -104,12 +104,12 @@ func (b *binpackReader) Read(g *SampleGame) error {
 		}
 		h, lines := le.Uint32(head), int(le.Uint32(head[4:])>>14)
 		opening := int(h >> 22)
-		*g = SampleGame{Number: b.games, Rule: board.Rule(h >> 5 & 7), Width: int(h & 31), Height: int(h & 31),
+		*g = Game{Number: b.games, Rule: board.Rule(h >> 5 & 7), Width: int(h & 31), Height: int(h & 31),
 			Opening: opening, Plies: g.Plies[:0]}
-		if err := checkField(g.Rule, g.Width); err != nil {
+		if err := checkRuleAndSize(g.Rule, g.Width); err != nil {
 			return err
 		}
-		if g.Outcome, err = ownOutcome(h>>8&15, opening); err != nil {
+		if g.Outcome, err = decodeResult(h>>8&15, opening); err != nil {
 			return err
 		}
 		if opening > g.Width*g.Height {
@@ -120,11 +120,11 @@ func (b *binpackReader) Read(g *SampleGame) error {
 			return err
 		}
 		for ; len(body) > 0; body = body[2:] {
-			m, err := ownMove(le.Uint16(body), g.Width)
+			m, err := decodeMove(le.Uint16(body), g.Width)
 			if err != nil {
 				return err
 			}
-			g.Plies = append(g.Plies, SamplePly{Move: m, Value: NoValue})
+			g.Plies = append(g.Plies, Ply{Move: m, Value: NoValue})
 		}
 		open := false // the position has more lines
 		for range lines {
@@ -148,11 +148,11 @@ func (b *binpackReader) Read(g *SampleGame) error {
 }
 
 // packLine adds a line to the game and reports whether its position has more lines.
-func (g *SampleGame) packLine(w uint16, value int16, open bool) (bool, error) {
-	p := SamplePly{Value: NoValue}
+func (g *Game) packLine(w uint16, value int16, open bool) (bool, error) {
+	p := Ply{Value: NoValue}
 	if w&packPass == 0 {
 		var err error
-		if p.Move, err = ownMove(w>>packFlags, g.Width); err != nil {
+		if p.Move, err = decodeMove(w>>packFlags, g.Width); err != nil {
 			return false, err
 		}
 	}

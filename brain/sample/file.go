@@ -1,4 +1,4 @@
-package record
+package sample
 
 import (
 	"bytes"
@@ -19,13 +19,13 @@ import (
 //
 // All numbers are little-endian. The body of a header is the version (u16), zero (u16) and
 // the origin of the games after it as UTF-8 text. The body of a block is a list of games (see
-// appendSample). The first section is a header, and there may be more of them, so that
+// appendGame). The first section is a header, and there may be more of them, so that
 // concatenated files are a file.
 const (
-	sampleVersion = 1
-	tagHeader     = "TGSH"
-	tagGames      = "TGSB"
-	sectionHead   = 4 + 4 + 4
+	version     = 1
+	tagHeader   = "TGSH"
+	tagGames    = "TGSB"
+	sectionHead = 4 + 4 + 4
 
 	maxSection = 1 << 20 // bytes of a body; bounds the memory that a damaged length costs a reader
 	fullBlock  = 1 << 16 // bytes at which the writer begins a new block
@@ -34,46 +34,46 @@ const (
 
 var le = binary.LittleEndian
 
-// Errors that a SampleReader wraps.
+// Errors that a Reader wraps.
 var (
 	ErrNotSamples = errors.New("not a sample file")
 	ErrTruncated  = errors.New("the file ends within a section")
 	ErrChecksum   = errors.New("wrong checksum")
 )
 
-// A SampleWriter writes a sample file. Games stay in memory until their block is full or
+// A Writer writes a sample file. Games stay in memory until their block is full or
 // Flush is called. It makes one Write for each section.
-type SampleWriter struct {
+type Writer struct {
 	w     io.Writer
 	block []byte // the next section with its head
 	err   error
 }
 
-// NewSampleWriter writes a header with the origin of the games to come, any text of at most
+// NewWriter writes a header with the origin of the games to come, any text of at most
 // 64 KiB.
-func NewSampleWriter(w io.Writer, origin string) (*SampleWriter, error) {
+func NewWriter(w io.Writer, origin string) (*Writer, error) {
 	if len(origin) > 1<<16 {
 		return nil, fmt.Errorf("an origin of %d bytes is longer than 64 KiB", len(origin))
 	}
-	s := ContinueSamples(w)
-	head := le.AppendUint16(make([]byte, sectionHead), sampleVersion)
+	s := Continue(w)
+	head := le.AppendUint16(make([]byte, sectionHead), version)
 	head = append(le.AppendUint16(head, 0), origin...)
 	s.put(tagHeader, head)
 	return s, s.err
 }
 
-// ContinueSamples returns a writer that appends blocks to a file that has a header.
-func ContinueSamples(w io.Writer) *SampleWriter {
-	return &SampleWriter{w: w, block: make([]byte, sectionHead, fullBlock)}
+// Continue returns a writer that appends blocks to a file that has a header.
+func Continue(w io.Writer) *Writer {
+	return &Writer{w: w, block: make([]byte, sectionHead, fullBlock)}
 }
 
 // Write adds a game. A game that fails Check is an error and not written. An error of the
 // underlying writer is final.
-func (s *SampleWriter) Write(g *SampleGame) error {
+func (s *Writer) Write(g *Game) error {
 	if err := g.Check(); err != nil {
 		return err
 	}
-	s.block = appendSample(s.block, g)
+	s.block = appendGame(s.block, g)
 	if len(s.block) >= fullBlock-sectionHead {
 		return s.Flush()
 	}
@@ -81,7 +81,7 @@ func (s *SampleWriter) Write(g *SampleGame) error {
 }
 
 // Flush writes the games in memory as a block. It must be called after the last game.
-func (s *SampleWriter) Flush() error {
+func (s *Writer) Flush() error {
 	if len(s.block) > sectionHead {
 		s.put(tagGames, s.block)
 		s.block = s.block[:sectionHead]
@@ -90,7 +90,7 @@ func (s *SampleWriter) Flush() error {
 }
 
 // put completes the head of a section and writes it.
-func (s *SampleWriter) put(tag string, section []byte) {
+func (s *Writer) put(tag string, section []byte) {
 	if s.err != nil {
 		return
 	}
@@ -100,8 +100,8 @@ func (s *SampleWriter) put(tag string, section []byte) {
 	_, s.err = s.w.Write(section)
 }
 
-// A SampleReader reads a sample file.
-type SampleReader struct {
+// A Reader reads a sample file.
+type Reader struct {
 	r       io.Reader
 	origin  string
 	section int   // sections read
@@ -113,10 +113,10 @@ type SampleReader struct {
 	err     error
 }
 
-// NewSampleReader reads the header. Errors: ErrNotSamples, ErrTruncated, ErrChecksum, an
+// NewReader reads the header. Errors: ErrNotSamples, ErrTruncated, ErrChecksum, an
 // unknown version, or one of r, which should be buffered: it is read in small pieces.
-func NewSampleReader(r io.Reader) (*SampleReader, error) {
-	s := &SampleReader{r: r}
+func NewReader(r io.Reader) (*Reader, error) {
+	s := &Reader{r: r}
 	err := s.next()
 	if err == io.EOF {
 		err = fmt.Errorf("byte 0: %w: the file is empty", ErrNotSamples)
@@ -128,7 +128,7 @@ func NewSampleReader(r io.Reader) (*SampleReader, error) {
 }
 
 // Origin returns the origin of the game read last.
-func (s *SampleReader) Origin() string { return s.origin }
+func (s *Reader) Origin() string { return s.origin }
 
 // CheckUnfinished returns an error if the bytes of f from end to size cannot be the beginning
 // of one section with one game, which a killed writer left. A damaged length looks the same,
@@ -148,18 +148,18 @@ func CheckUnfinished(f io.ReaderAt, end, size int64) error {
 
 // Offset returns the number of bytes of complete sections read. After ErrTruncated the file can
 // be truncated there and continued.
-func (s *SampleReader) Offset() int64 { return s.end }
+func (s *Reader) Offset() int64 { return s.end }
 
 // Read reads the next game into g, whose Plies it reuses. It returns io.EOF after the last
 // game. Other errors name the section and its offset, and are final.
-func (s *SampleReader) Read(g *SampleGame) error {
+func (s *Reader) Read(g *Game) error {
 	for s.err == nil && len(s.rest) == 0 {
 		s.err = s.next()
 	}
 	if s.err != nil {
 		return s.err
 	}
-	rest, err := parseSample(s.rest, g)
+	rest, err := parseGame(s.rest, g)
 	if err != nil {
 		s.err = fmt.Errorf("section %d at byte %d, game %d: %w", s.section, s.start, s.game+1, err)
 		return s.err
@@ -170,7 +170,7 @@ func (s *SampleReader) Read(g *SampleGame) error {
 }
 
 // next reads a section.
-func (s *SampleReader) next() error {
+func (s *Reader) next() error {
 	s.start = s.end
 	s.section++
 	fail := func(err error) error {
@@ -219,8 +219,8 @@ func (s *SampleReader) next() error {
 		if n < 4 {
 			return fail(errors.New("a header without a version"))
 		}
-		if v := le.Uint16(s.body); v != sampleVersion {
-			return fail(fmt.Errorf("unknown version %d, want %d", v, sampleVersion))
+		if v := le.Uint16(s.body); v != version {
+			return fail(fmt.Errorf("unknown version %d, want %d", v, version))
 		}
 		s.origin = string(s.body[4:])
 	}
@@ -231,7 +231,7 @@ func (s *SampleReader) next() error {
 // endsInZeros reports whether what was read last, and all that follows if anything does, ends in
 // leastZeros zeros or more, more than a game ends in. After a power cut that is how a file ends
 // whose length was on the disk before its content.
-func (s *SampleReader) endsInZeros(last []byte) bool {
+func (s *Reader) endsInZeros(last []byte) bool {
 	zeros := len(last) - len(bytes.TrimRight(last, "\x00"))
 	if zeros == 0 {
 		return false

@@ -1,4 +1,4 @@
-package record
+package sample
 
 import (
 	"bytes"
@@ -9,9 +9,10 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/record"
 )
 
-func packGames(raw []byte) ([]*SampleGame, error) {
+func packGames(raw []byte) ([]*Game, error) {
 	return allGames(newBinpackReader(bytes.NewReader(raw)))
 }
 
@@ -19,7 +20,7 @@ func packGames(raw []byte) ([]*SampleGame, error) {
 // plays 8,6 (262) with value -2, Black 9,9 (297) where 0,1 (1) was best with 100, White
 // passes, Black 14,14 (462) unsearched. Five stones and a pass, five lines.
 func TestBinpackIsTheseBytes(t *testing.T) {
-	g := &SampleGame{Rule: board.Renju, Width: 15, Height: 15, Outcome: BlackWon, Opening: 1, Plies: []SamplePly{
+	g := &Game{Rule: board.Renju, Width: 15, Height: 15, Outcome: record.BlackWon, Opening: 1, Plies: []Ply{
 		{Move: board.At(7, 7), Value: NoValue},
 		{Move: board.At(8, 6), Best: board.At(8, 6), Value: -2},
 		{Move: board.At(9, 9), Best: board.At(0, 1), Value: 100},
@@ -46,9 +47,9 @@ func TestBinpackIsTheseBytes(t *testing.T) {
 func TestBinpackKeepsAllButTheNumber(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	var b bytes.Buffer
-	var want []*SampleGame
+	var want []*Game
 	for i := range 200 {
-		g := fieldGame(r, true)
+		g := cliGame(r, true)
 		if err := writeBinpack(&b, g); err != nil {
 			t.Fatal(err)
 		}
@@ -84,18 +85,18 @@ func TestBinpackLinesOfOnePosition(t *testing.T) {
 		line(packFirst, 231, 50) + line(0, 232, 50) + line(packLast, 233, 40) + // the first of equals is best
 		line(packFirst|packNoValue, 262, 0) + line(packLast, 263, -7)
 	games, err := packGames([]byte(in))
-	want := []SamplePly{
+	want := []Ply{
 		{Move: board.At(7, 7), Best: board.At(7, 7), Value: 50},
 		{Move: board.At(8, 6), Best: board.At(8, 7), Value: -7},
 	}
-	if err != nil || len(games) != 1 || !reflect.DeepEqual(games[0].Plies, want) || games[0].Outcome != BlackWon {
+	if err != nil || len(games) != 1 || !reflect.DeepEqual(games[0].Plies, want) || games[0].Outcome != record.BlackWon {
 		t.Errorf("%+v, %v; want %+v", games, err, want)
 	}
 }
 
 func TestDamagedBinpackNamesTheGame(t *testing.T) {
 	var b bytes.Buffer
-	g := &SampleGame{Width: 15, Height: 15, Outcome: Drawn, Opening: 1, Plies: []SamplePly{
+	g := &Game{Width: 15, Height: 15, Outcome: record.Drawn, Opening: 1, Plies: []Ply{
 		{Move: board.At(7, 7), Value: NoValue}, {Move: board.At(8, 6), Value: NoValue}}}
 	if err := writeBinpack(&b, g); err != nil {
 		t.Fatal(err)
@@ -142,7 +143,7 @@ func FuzzBinpack(f *testing.F) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var b bytes.Buffer
 	for range 2 {
-		writeBinpack(&b, fieldGame(r, true))
+		writeBinpack(&b, cliGame(r, true))
 	}
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -151,7 +152,7 @@ func FuzzBinpack(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		var want []*SampleGame
+		var want []*Game
 		for i, g := range games {
 			for j, p := range g.Plies {
 				if p.Searched() && p.Value < -32000 { // what is a point less would be no value

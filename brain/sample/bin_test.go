@@ -1,4 +1,4 @@
-package record
+package sample
 
 import (
 	"bytes"
@@ -10,14 +10,15 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/record"
 )
 
-// fieldGame makes a random game that the formats of the field can represent.
-func fieldGame(r *rand.Rand, passes bool) *SampleGame {
+// cliGame makes a random game that .bin and .binpack can represent.
+func cliGame(r *rand.Rand, passes bool) *Game {
 	for {
 		g := randomGame(r, 0)
 		g.Rule = []board.Rule{0, 1, 4}[r.IntN(3)]
-		g.Outcome = BlackWon + Outcome(r.IntN(3))
+		g.Outcome = record.BlackWon + record.Outcome(r.IntN(3))
 		size := min(g.Width, g.Height)
 		g.Width, g.Height = size, size
 		plies := g.Plies[:0]
@@ -43,9 +44,9 @@ func fieldGame(r *rand.Rand, passes bool) *SampleGame {
 }
 
 // allGames reads to the end.
-func allGames(r interface{ Read(*SampleGame) error }) (games []*SampleGame, err error) {
+func allGames(r interface{ Read(*Game) error }) (games []*Game, err error) {
 	for {
-		g := &SampleGame{}
+		g := &Game{}
 		if err := r.Read(g); err == io.EOF {
 			return games, nil
 		} else if err != nil {
@@ -55,11 +56,11 @@ func allGames(r interface{ Read(*SampleGame) error }) (games []*SampleGame, err 
 	}
 }
 
-func binGames(raw []byte) ([]*SampleGame, error) { return allGames(newBinReader(bytes.NewReader(raw))) }
+func binGames(raw []byte) ([]*Game, error) { return allGames(newBinReader(bytes.NewReader(raw))) }
 
 // The example in the description of the format, and a second ply that White lost.
 func TestBinIsTheseBytes(t *testing.T) {
-	g := &SampleGame{Width: 15, Height: 15, Outcome: BlackWon, Plies: []SamplePly{
+	g := &Game{Width: 15, Height: 15, Outcome: record.BlackWon, Plies: []Ply{
 		{Move: board.At(7, 7), Value: NoValue}, {Move: board.At(8, 6), Value: NoValue}}}
 	want := "\x02\x78\x38\x07" + "\x04\x78\x30\x08\xe7\x00"
 	var b bytes.Buffer
@@ -75,9 +76,9 @@ func TestBinIsTheseBytes(t *testing.T) {
 func TestBinKeepsMovesAndResults(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var b bytes.Buffer
-	var want []*SampleGame
+	var want []*Game
 	for i := range 40 {
-		g := fieldGame(r, false)
+		g := cliGame(r, false)
 		if err := writeBin(&b, g); err != nil {
 			t.Fatal(err)
 		}
@@ -99,18 +100,18 @@ func TestBinKeepsMovesAndResults(t *testing.T) {
 }
 
 func TestFieldFormatsRefuseOtherGames(t *testing.T) {
-	ply := []SamplePly{{Move: board.At(7, 7), Value: NoValue}}
+	ply := []Ply{{Move: board.At(7, 7), Value: NoValue}}
 	tests := []struct {
 		name string
-		g    SampleGame
+		g    Game
 		pack bool // binpack refuses it as well
 	}{
-		{"no result", SampleGame{Width: 15, Height: 15, Plies: ply}, true},
-		{"not square", SampleGame{Width: 15, Height: 16, Outcome: Drawn, Plies: ply}, true},
-		{"caro", SampleGame{Rule: board.Caro, Width: 15, Height: 15, Outcome: Drawn, Plies: ply}, true},
-		{"continuous", SampleGame{Rule: board.Continuous, Width: 15, Height: 15, Outcome: Drawn, Plies: ply}, true},
-		{"a stone off the board", SampleGame{Width: 7, Height: 7, Outcome: Drawn, Plies: ply}, true},
-		{"a pass", SampleGame{Width: 15, Height: 15, Outcome: Drawn, Plies: []SamplePly{{Value: NoValue}}}, false},
+		{"no result", Game{Width: 15, Height: 15, Plies: ply}, true},
+		{"not square", Game{Width: 15, Height: 16, Outcome: record.Drawn, Plies: ply}, true},
+		{"caro", Game{Rule: board.Caro, Width: 15, Height: 15, Outcome: record.Drawn, Plies: ply}, true},
+		{"continuous", Game{Rule: board.Continuous, Width: 15, Height: 15, Outcome: record.Drawn, Plies: ply}, true},
+		{"a stone off the board", Game{Width: 7, Height: 7, Outcome: record.Drawn, Plies: ply}, true},
+		{"a pass", Game{Width: 15, Height: 15, Outcome: record.Drawn, Plies: []Ply{{Value: NoValue}}}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -154,7 +155,7 @@ func FuzzBin(f *testing.F) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var b bytes.Buffer
 	for range 2 {
-		writeBin(&b, fieldGame(r, false))
+		writeBin(&b, cliGame(r, false))
 	}
 	f.Add(b.Bytes())
 	f.Add([]byte("\x02\x78\x38\x07" + "\x04\x78\x30\x08\xe7\x00"))
