@@ -36,12 +36,13 @@ type Proposal struct {
 var errDecided = errors.New("all moves decide the game")
 
 // Balance proposes one or two moves, n, after which the value for the side that is to move
-// now is as near to bias as it can find, and plays them on the board. The options and the
-// time limits are meant as in Think; a limit of nodes is for all searches together. Stopped at
+// now is as near to bias as it can find, and plays them on the board. A
+// limit of nodes is for all searches together; of q, Lines, Watch and Study do not count. Stopped at
 // once it still searches one proposal for a moment, so that its score is known. Errors:
 // ErrNoGame, ErrOver, ErrFull if there is no room for the moves, ErrBlocked, and others if n is
 // neither 1 nor 2 or all moves decide the game.
-func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bias int, report func(Info)) (Proposal, error) {
+func (e *Engine) Balance(ctx context.Context, n, bias int, q Query) (Proposal, error) {
+	o, start := e.begin(q)
 	if err := e.ready(o.Rule); err != nil {
 		return Proposal{}, err
 	}
@@ -67,7 +68,7 @@ func (e *Engine) Balance(ctx context.Context, o Options, start time.Time, n, bia
 	if len(k.candidates) == 0 {
 		return Proposal{}, errDecided
 	}
-	k.rounds(report)
+	k.rounds(q.Report)
 	if !k.candidates[0].known { // stopped before the first search has ended
 		k.ctx, k.limits.Soft, k.limits.Hard = context.WithoutCancel(ctx), 0, 0
 		k.try(&k.candidates[0], firstNodes, nil)

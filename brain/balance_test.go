@@ -21,7 +21,7 @@ func TestBalanceLeavesAnEvenGame(t *testing.T) {
 			e := newGame(t, 15, 15, "max_node", nodes)
 			set(t, e, pos)
 			before := e.Stones()
-			p, err := e.Balance(context.Background(), e.Options(), time.Now(), n, 0, nil)
+			p, err := e.Balance(context.Background(), n, 0, Query{})
 			if err != nil || len(p.Moves) != n || e.Stones() != before+n {
 				t.Fatalf("%q: %v, %v, %d stones", pos, p, err, e.Stones())
 			}
@@ -31,7 +31,7 @@ func TestBalanceLeavesAnEvenGame(t *testing.T) {
 			// A longer search sees no side far ahead.
 			o := e.Options()
 			o.Nodes = 100_000
-			thought, err := e.Think(context.Background(), o, time.Now(), 1, nil)
+			thought, err := e.Think(context.Background(), Query{Options: &o})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +47,7 @@ func TestBalanceAimsAtTheBias(t *testing.T) {
 	for _, bias := range []int{-400, 0, 400} {
 		e := newGame(t, 15, 15, "max_node", "60000")
 		set(t, e, "h8i9")
-		p, err := e.Balance(context.Background(), e.Options(), time.Now(), 2, bias, nil)
+		p, err := e.Balance(context.Background(), 2, bias, Query{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,22 +61,22 @@ func TestBalanceAimsAtTheBias(t *testing.T) {
 func TestBalanceAtTheEnds(t *testing.T) {
 	e := newGame(t, 5, 5, "max_node", "2000")
 	ctx := context.Background()
-	if _, err := New(Config{}).Balance(ctx, e.Options(), time.Now(), 1, 0, nil); !errors.Is(err, ErrNoGame) {
+	if _, err := New(Config{}).Balance(ctx, 1, 0, Query{}); !errors.Is(err, ErrNoGame) {
 		t.Errorf("without a game: %v", err)
 	}
 	for e.Stones() < 25 {
-		if _, err := e.Balance(ctx, e.Options(), time.Now(), 1, 0, nil); err != nil {
+		if _, err := e.Balance(ctx, 1, 0, Query{}); err != nil {
 			if v, _ := e.board.Verdict(); v == board.Unfinished {
 				t.Fatalf("after %d stones: %v", e.Stones(), err)
 			}
 			break
 		}
 	}
-	if _, err := e.Balance(ctx, e.Options(), time.Now(), 2, 0, nil); err == nil {
+	if _, err := e.Balance(ctx, 2, 0, Query{}); err == nil {
 		t.Error("two moves on a board that is full, or after the end of the game")
 	}
 	for _, n := range []int{-1, 0, 3} {
-		if p, err := newGame(t, 15, 15, "max_node", "2000").Balance(ctx, e.Options(), time.Now(), n, 0, nil); err == nil {
+		if p, err := newGame(t, 15, 15, "max_node", "2000").Balance(ctx, n, 0, Query{}); err == nil {
 			t.Errorf("%d moves: %v", n, p)
 		}
 	}
@@ -89,7 +89,7 @@ func TestBalanceAtTheEnds(t *testing.T) {
 			for _, m := range e.board.Open().Append(nil) {
 				e.Block(m, !slices.Contains(rows, m))
 			}
-			if p, err := e.Balance(ctx, e.Options(), time.Now(), n, 0, nil); !errors.Is(err, errDecided) {
+			if p, err := e.Balance(ctx, n, 0, Query{}); !errors.Is(err, errDecided) {
 				t.Errorf("rule %s, %d moves, the first of which makes a row: %v, %v", rule, n, p, err)
 			}
 		}
@@ -98,7 +98,7 @@ func TestBalanceAtTheEnds(t *testing.T) {
 	e = newGame(t, 15, 15)
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if p, err := e.Balance(stopped, e.Options(), time.Now(), 2, 0, nil); err != nil || len(p.Moves) != 2 {
+	if p, err := e.Balance(stopped, 2, 0, Query{}); err != nil || len(p.Moves) != 2 {
 		t.Errorf("%v, %v", p, err)
 	}
 }
@@ -110,7 +110,7 @@ func TestBalanceStoppedAtOnce(t *testing.T) {
 	for _, n := range []int{1, 2} {
 		e := newGame(t, 5, 5, "timeout_turn", "-1", "max_moves", "5", "draw_result", "1")
 		set(t, e, "c3d4")
-		p, err := e.Balance(stopped, e.Options(), time.Now(), n, 0, nil)
+		p, err := e.Balance(stopped, n, 0, Query{})
 		if err != nil || len(p.Moves) != n || p.Score < search.WinFloor {
 			t.Errorf("%d moves: %+v, %v", n, p, err)
 		}
@@ -129,7 +129,7 @@ func TestBalanceKeepsToTheBlocks(t *testing.T) {
 			e.BlockFor(board.Black, m, m != h6)
 		}
 	}
-	p, err := e.Balance(context.Background(), e.Options(), time.Now(), 2, 0, nil)
+	p, err := e.Balance(context.Background(), 2, 0, Query{})
 	if err != nil || !slices.Equal(p.Moves, []board.Move{a1, h6}) {
 		t.Errorf("plays %v, %v, want %v and %v", p.Moves, err, a1, h6)
 	}
@@ -144,7 +144,7 @@ func TestBalanceKeepsToTheOptions(t *testing.T) {
 		}{{"1", 1}, {"2", -1}} {
 			e := newGame(t, 5, 5, "max_node", "20000", "max_moves", "5", "draw_result", won.by)
 			set(t, e, "c3d4")
-			p, err := e.Balance(t.Context(), e.Options(), time.Now(), n, 0, nil)
+			p, err := e.Balance(t.Context(), n, 0, Query{})
 			if err != nil || len(p.Moves) != n || !p.Score.Proven() || int(p.Score)*won.want < 0 {
 				t.Errorf("draws are won by %s, %d moves: %v, %v", won.by, n, p, err)
 			}

@@ -39,7 +39,7 @@ func TestBlockedMovesAreNotPlayed(t *testing.T) {
 		}
 	}
 	set(t, e, pos)
-	if _, err := e.Analyze(context.Background(), e.Options(), time.Now(), Query{}, nil); !errors.Is(err, ErrBlocked) {
+	if _, err := e.Think(context.Background(), Query{}); !errors.Is(err, ErrBlocked) {
 		t.Errorf("got %v, want ErrBlocked", err)
 	}
 	e.Unblock(false)

@@ -37,7 +37,7 @@ func newPool(tableBytes int64) *search.Pool {
 // think lets the engine move and returns its thought.
 func think(t *testing.T, e *Engine) Thought {
 	t.Helper()
-	thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
+	thought, err := e.Think(context.Background(), Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +166,8 @@ func TestTheRuleMayChangeDuringAGame(t *testing.T) {
 
 func TestCommandsWithoutAGame(t *testing.T) {
 	e := New(Config{})
-	_, errThink := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
-	_, errOpening := e.Opening(context.Background(), e.Options(), time.Now(), nil, nil)
+	_, errThink := e.Think(context.Background(), Query{})
+	_, errOpening := e.Opening(context.Background(), nil, Query{})
 	_, errForbidden := e.Forbidden()
 	for i, err := range []error{e.Restart(), e.Setup(nil), e.Play(board.At(7, 7)), e.TakeBack(board.At(7, 7)), errThink, errOpening, errForbidden} {
 		if !errors.Is(err, ErrNoGame) {
@@ -204,7 +204,7 @@ func TestThinkPlaysALegalMoveToTheLastCell(t *testing.T) {
 			e := newGame(t, size[0], size[1], "rule", rule, "max_node", "200")
 			for range size[0] * size[1] {
 				before := e.board.Clone()
-				thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
+				thought, err := e.Think(context.Background(), Query{})
 				if errors.Is(err, ErrFull) {
 					break
 				}
@@ -264,7 +264,7 @@ func TestThinkIsStoppedByItsContext(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if _, err := e.Think(ctx, e.Options(), start, 1, nil); err != nil {
+	if _, err := e.Think(ctx, Query{Start: start}); err != nil {
 		t.Fatal(err)
 	}
 	if d := time.Since(start); d > 5*time.Second {
@@ -280,7 +280,7 @@ func TestThinkKeepsToItsOptions(t *testing.T) {
 	o := e.Options()
 	e.Set("max_node", "2")
 	e.Set("rule", "0")
-	th, err := e.Think(t.Context(), o, time.Now(), 1, nil)
+	th, err := e.Think(t.Context(), Query{Options: &o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestThinkKeepsToItsTime(t *testing.T) {
 func TestThinkOfSeveralLines(t *testing.T) {
 	e := newGame(t, 15, 15, "max_depth", "4")
 	e.Play(board.At(7, 7))
-	thought, err := e.Think(context.Background(), e.Options(), time.Now(), 3, nil)
+	thought, err := e.Think(context.Background(), Query{Lines: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +364,7 @@ func TestBadValuesBecomeNotes(t *testing.T) {
 func TestThinkSurvivesAFailureOfTheSearch(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "500")
 	e.Play(board.At(7, 7))
-	thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1, func(Info) { panic("broken") })
+	thought, err := e.Think(context.Background(), Query{Report: func(Info) { panic("broken") }})
 	if err != nil {
 		t.Fatal(err)
 	}

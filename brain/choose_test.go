@@ -16,7 +16,7 @@ import (
 func choose(t *testing.T, e *Engine, s *opening.State) []opening.Choice {
 	t.Helper()
 	before := fmt.Sprint(s)
-	c, err := e.Choose(context.Background(), e.Options(), time.Now(), s, nil)
+	c, err := e.Choose(context.Background(), s, Query{})
 	if err != nil {
 		t.Fatalf("%v after %v: %v", s.Rule(), s.Choices(), err)
 	}
@@ -240,11 +240,11 @@ func TestChooseRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []*opening.State{small, opened(t, opening.Free, ""), opened(t, opening.Swap, "put a1,put a2,put a3,stay")} {
-		if c, err := e.Choose(context.Background(), e.Options(), time.Now(), s, nil); err == nil {
+		if c, err := e.Choose(context.Background(), s, Query{}); err == nil {
 			t.Errorf("%v: %v", s.Rule(), c)
 		}
 	}
-	if c, err := New(Config{}).Choose(context.Background(), DefaultOptions(), time.Now(), opened(t, opening.Swap2, ""), nil); err == nil {
+	if c, err := New(Config{}).Choose(context.Background(), opened(t, opening.Swap2, ""), Query{Options: new(DefaultOptions())}); err == nil {
 		t.Errorf("without a game: %v", c)
 	}
 }
@@ -254,7 +254,7 @@ func TestChooseSurvivesAFailureOfTheSearch(t *testing.T) {
 		e := newGame(t, 15, 15, "rule", "4", "max_node", "2000")
 		s := opened(t, r, "")
 		for !s.Done() {
-			c, err := e.Choose(context.Background(), e.Options(), time.Now(), s, func(Info) { panic("broken") })
+			c, err := e.Choose(context.Background(), s, Query{Report: func(Info) { panic("broken") }})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -107,7 +107,7 @@ func TestContinuousMatch(t *testing.T) {
 			c := e.board.Side()
 			var m board.Move
 			if int(c) == g%2 {
-				thought, err := e.Think(context.Background(), o, time.Now(), 1, nil)
+				thought, err := e.Think(context.Background(), Query{Options: &o})
 				if err != nil || len(thought.Notes) > 0 {
 					t.Fatal(err, thought.Notes)
 				}
@@ -222,12 +222,12 @@ func TestContinuousReports(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
 	play(t, e, cells(t, "h8a1i8a3j9c1k9c3"))
 	var depths []int
-	thought, err := e.Think(t.Context(), e.Options(), time.Now(), 1, func(i Info) {
+	thought, err := e.Think(t.Context(), Query{Report: func(i Info) {
 		depths = append(depths, i.Depth)
 		if len(i.PV) == 0 || i.Lines != 1 || i.Nodes == 0 {
 			t.Errorf("%+v is reported", i)
 		}
-	})
+	}})
 	if err != nil || len(thought.Infos) != 1 || thought.Infos[0].Nodes != 20_000 {
 		t.Fatalf("%+v; %v", thought.Infos, err)
 	}
@@ -262,7 +262,7 @@ func TestContinuousPonders(t *testing.T) {
 	}
 	for wait := 100 * time.Millisecond; ; wait *= 3 { // a busy machine takes longer
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
-		err := e.Ponder(ctx, e.Options())
+		err := e.Ponder(ctx)
 		cancel()
 		if err != nil {
 			t.Fatal(err)

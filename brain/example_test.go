@@ -37,7 +37,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
+	thought, err := e.Think(context.Background(), brain.Query{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -54,7 +54,7 @@ func ExampleEngine_Think() {
 	o.Depth = 6
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	thought, err := e.Think(ctx, o, time.Now(), 1, nil)
+	thought, err := e.Think(ctx, brain.Query{Options: &o})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -68,11 +68,11 @@ func ExampleEngine_Think() {
 }
 
 // Several best lines: Black has an open three, and two moves make an open four.
-func ExampleEngine_Analyze() {
+func ExampleEngine_Think_lines() {
 	e := game("h8a1h9a3h10a5")
 	o := e.Options()
 	o.Depth = 6
-	thought, err := e.Analyze(context.Background(), o, time.Now(), brain.Query{Lines: 2}, nil)
+	thought, err := e.Think(context.Background(), brain.Query{Options: &o, Lines: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -92,11 +92,11 @@ func ExampleEngine_Think_stop() {
 	o := e.Options()
 	o.Endless = true
 	ctx, stop := context.WithCancel(context.Background())
-	thought, err := e.Think(ctx, o, time.Now(), 1, func(i brain.Info) {
+	thought, err := e.Think(ctx, brain.Query{Options: &o, Report: func(i brain.Info) {
 		if i.Depth >= 4 {
 			stop()
 		}
-	})
+	}})
 	fmt.Println(err, thought.Move != board.None)
 	// Output: <nil> true
 }

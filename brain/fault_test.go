@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -83,7 +82,7 @@ func TestPanicsCostNoMove(t *testing.T) {
 				burning.Store(1 + int64(r.IntN(800)))
 			}
 			lit := burning.Load() > 0
-			thought, err := e.Think(context.Background(), o, time.Now(), 1+r.IntN(8)/7, nil)
+			thought, err := e.Think(context.Background(), Query{Options: &o, Lines: 1 + r.IntN(8)/7})
 			blown := lit && burning.Load() <= 0
 			burning.Store(0)
 			if err != nil {

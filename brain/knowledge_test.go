@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/database"
@@ -49,7 +48,7 @@ func TestNothingIsNotedAfterTheEnd(t *testing.T) {
 		if think(t, e); d.Len() != 0 {
 			t.Errorf("%s: %d positions", own, d.Len())
 		}
-		if _, err := e.Balance(t.Context(), e.Options(), time.Now(), 1, 0, nil); !errors.Is(err, ErrOver) {
+		if _, err := e.Balance(t.Context(), 1, 0, Query{}); !errors.Is(err, ErrOver) {
 			t.Errorf("%s: Balance: %v", own, err)
 		}
 	}
@@ -57,7 +56,7 @@ func TestNothingIsNotedAfterTheEnd(t *testing.T) {
 
 func thinkLines(t *testing.T, e *Engine, lines int) Thought {
 	t.Helper()
-	thought, err := e.Think(context.Background(), e.Options(), time.Now(), lines, nil)
+	thought, err := e.Think(context.Background(), Query{Lines: lines})
 	if err != nil {
 		t.Fatal(err)
 	}

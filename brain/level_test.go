@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
@@ -147,7 +146,7 @@ func TestFullStrengthStaysNear(t *testing.T) {
 		for y := range 15 {
 			play(t, e, []board.Move{board.At(14, y)})
 			before := e.board.Clone()
-			thought, err := e.Think(t.Context(), e.Options(), time.Now(), lines, nil)
+			thought, err := e.Think(t.Context(), Query{Lines: lines})
 			if err != nil {
 				t.Fatal(err)
 			}

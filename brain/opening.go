@@ -43,10 +43,11 @@ type Choices struct {
 // of the options; the board of the engine's game must have the size of s. Decisions rest on
 // searches of the positions that follow; where several are equally good, one is chosen at
 // random, except with a limit of nodes or depth alone, so that the answer can be repeated.
-// Neither the game nor s is changed. The options and the time limits are meant as in Think and
-// are for all decisions together. Errors: ErrNoGame, another size, an opening that is over.
-func (e *Engine) Choose(ctx context.Context, o Options, start time.Time, s *opening.State, report func(Info)) (Choices, error) {
-	c, err := e.chooser(ctx, o, start, s.Stones(), report)
+// Neither the game nor s is changed. The limits of q are for all decisions together; its Lines, Watch
+// and Study do not count. Errors: ErrNoGame, another size, an opening that is over.
+func (e *Engine) Choose(ctx context.Context, s *opening.State, q Query) (Choices, error) {
+	o, start := e.begin(q)
+	c, err := e.chooser(ctx, o, start, s.Stones(), q.Report)
 	if err != nil {
 		return Choices{}, err
 	}
@@ -75,8 +76,9 @@ type Opening struct {
 // Opening answers a step of swap2 with 0, 3 or 5 stones on the board, which are black,
 // white, black and so on and have to lie on different cells of it. It decides as Choose does;
 // a player who stays white also moves.
-func (e *Engine) Opening(ctx context.Context, o Options, start time.Time, stones []board.Move, report func(Info)) (Opening, error) {
-	c, err := e.chooser(ctx, o, start, stones, report)
+func (e *Engine) Opening(ctx context.Context, stones []board.Move, q Query) (Opening, error) {
+	o, start := e.begin(q)
+	c, err := e.chooser(ctx, o, start, stones, q.Report)
 	if err != nil {
 		return Opening{}, err
 	}

@@ -12,7 +12,7 @@ import (
 // swap2Step asks for a step of swap2 and checks that every move of the answer is legal.
 func swap2Step(t *testing.T, e *Engine, stones string) Opening {
 	t.Helper()
-	o, err := e.Opening(context.Background(), e.Options(), time.Now(), cells(t, stones), nil)
+	o, err := e.Opening(context.Background(), cells(t, stones), Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestOpeningCanBeRepeated(t *testing.T) {
 func TestOpeningRefusesWrongLists(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "500")
 	for _, stones := range []string{"h8", "h8i9", "h8i9j10k11", "h8i9j10k11l12m13", "h8h8i9"} {
-		if o, err := e.Opening(context.Background(), e.Options(), time.Now(), cells(t, stones), nil); err == nil {
+		if o, err := e.Opening(context.Background(), cells(t, stones), Query{}); err == nil {
 			t.Errorf("%q: got %+v", stones, o)
 		}
 	}
@@ -130,7 +130,7 @@ func TestOpeningKeepsToItsTime(t *testing.T) {
 func TestOpeningSurvivesAFailureOfTheSearch(t *testing.T) {
 	for _, stones := range []string{"", "h8i9j7", "h8i9j7g7k10"} {
 		e := newGame(t, 14, 15, "max_node", "5000") // a board without proposals
-		o, err := e.Opening(context.Background(), e.Options(), time.Now(), cells(t, stones), func(Info) { panic("broken") })
+		o, err := e.Opening(context.Background(), cells(t, stones), Query{Report: func(Info) { panic("broken") }})
 		if err != nil || len(o.Notes) == 0 {
 			t.Errorf("%q: got %+v, %v", stones, o, err)
 		}

@@ -228,7 +228,7 @@ func TestBookIsNotAnalysis(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, q := range []Query{{Lines: 2}, {Study: true}} {
-		thought, err := e.Analyze(context.Background(), e.Options(), time.Now(), q, nil)
+		thought, err := e.Think(context.Background(), q)
 		if err != nil || len(thought.Infos) == 0 || thought.Infos[0].Nodes == 0 {
 			t.Errorf("%+v: %+v, %v", q, thought, err)
 		}
@@ -253,7 +253,7 @@ func TestBookEndsNoEndlessSearch(t *testing.T) {
 		o := e.Options()
 		o.Endless, o.Turn, o.Match, o.Left, o.Nodes = true, c.turn, search.NoLimit, search.NoLimit, c.nodes
 		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-		thought, err := e.Think(ctx, o, time.Now(), 1, nil)
+		thought, err := e.Think(ctx, Query{Options: &o})
 		cancel()
 		if err != nil || len(thought.Infos) == 0 || (thought.Infos[0].Nodes == 0) != c.played {
 			t.Errorf("a turn of %v, %d nodes: %+v, %v", c.turn, c.nodes, thought, err)

@@ -11,7 +11,8 @@ import (
 // Ponder searches the present position, at which the opponent is to move, until ctx ends, to
 // fill the hash table of the search for the next move. It returns at once if the game is over, and
 // below full strength: the level would play better by what it finds.
-func (e *Engine) Ponder(ctx context.Context, o Options) error {
+func (e *Engine) Ponder(ctx context.Context) error {
+	o := e.Options()
 	if err := e.ready(o.Rule); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	start := time.Now()
 	time.AfterFunc(200*time.Millisecond, cancel)
-	if err := e.Ponder(ctx, e.Options()); err != nil {
+	if err := e.Ponder(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if d := time.Since(start); d > 5*time.Second {
@@ -27,7 +27,7 @@ func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
 		t.Errorf("%d entries", used)
 	}
 	set(t, e, "h8a1i8a2j8a3k8a4l8")
-	if err := e.Ponder(context.Background(), e.Options()); err != nil { // the game is over
+	if err := e.Ponder(context.Background()); err != nil { // the game is over
 		t.Error(err)
 	}
 	e = newGame(t, 15, 15)
@@ -36,7 +36,7 @@ func TestPonderEndsSoonAndFillsTheTable(t *testing.T) {
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	if err := e.Ponder(ctx, e.Options()); err != nil {
+	if err := e.Ponder(ctx); err != nil {
 		t.Error(err)
 	}
 	if used, _ := e.TableUsage(); used > 0 {
@@ -50,7 +50,7 @@ func TestLevelsDoNotPonder(t *testing.T) {
 	set(t, e, "h8i9i7")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if err := e.Ponder(ctx, e.Options()); err != nil {
+	if err := e.Ponder(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if used, _ := e.TableUsage(); used > 0 {
@@ -67,7 +67,7 @@ func TestPonderHasTheStyleOfTheOtherSide(t *testing.T) {
 		if ponder > 0 {
 			ctx, cancel := context.WithTimeout(context.Background(), ponder)
 			defer cancel()
-			if err := e.Ponder(ctx, e.Options()); err != nil {
+			if err := e.Ponder(ctx); err != nil {
 				t.Fatal(err)
 			}
 		}

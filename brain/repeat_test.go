@@ -19,7 +19,7 @@ func TestGamesDoNotDependOnEarlierGames(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 12 {
-			th, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil)
+			th, err := e.Think(context.Background(), Query{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
@@ -51,7 +50,7 @@ func TestRandomSessions(t *testing.T) {
 					t.Fatal(err)
 				}
 			case 5:
-				if o, err := e.Opening(context.Background(), e.Options(), time.Now(), nil, nil); err != nil || len(o.Notes) > 0 {
+				if o, err := e.Opening(context.Background(), nil, Query{}); err != nil || len(o.Notes) > 0 {
 					t.Fatalf("seed %d step %d: opening %+v, %v", seed, step, o, err)
 				}
 			case 6:
@@ -60,7 +59,7 @@ func TestRandomSessions(t *testing.T) {
 					t.Fatalf("seed %d step %d: playing %v gives %v", seed, step, m, err)
 				}
 			default:
-				thought, err := e.Think(context.Background(), e.Options(), time.Now(), 1+r.IntN(4), nil)
+				thought, err := e.Think(context.Background(), Query{Lines: 1 + r.IntN(4)})
 				if errors.Is(err, ErrFull) {
 					continue
 				}

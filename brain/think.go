@@ -23,14 +23,32 @@ type Thought struct {
 // SearchFailed begins the note of a Thought whose search failed with a panic.
 const SearchFailed = "the search failed"
 
-// A Query asks for an analysis of the position. The zero Query asks for the best move.
+// A Query says what an engine searches for and within which limits. The zero Query asks for the
+// best move under the options in force.
 type Query struct {
-	Lines int             // best lines wanted; 0 means 1, AllLines one for every move considered
-	Watch func(RootEvent) // nil, or called from the goroutine of the report function
+	Options *Options  // nil for those in force when the method is called
+	Start   time.Time // when the limits of time begin, such as that of reading a command; zero for now
+
+	Lines  int             // best lines wanted; 0 means 1, AllLines one for every move considered
+	Report func(Info)      // the progress; nil, or called from one goroutine
+	Watch  func(RootEvent) // nil, or called from the same goroutine
 
 	// Study asks for a search even if the opening book has the position, and without a clock, at full
 	// strength, for one that sees deep wins sooner and plays a little weaker: see search.Limits.
 	Study bool
+}
+
+// begin returns the options of q, and when its limits of time begin.
+func (e *Engine) begin(q Query) (o Options, start time.Time) {
+	if q.Options == nil {
+		o = e.Options()
+	} else {
+		o = *q.Options
+	}
+	if start = q.Start; start.IsZero() {
+		start = time.Now()
+	}
+	return o, start
 }
 
 // AllLines asks for a line for every move that is considered: those near the stones, by the
@@ -52,17 +70,11 @@ const (
 	MoveLoses       = search.MoveLoses
 )
 
-// Think searches for a move, plays it on the board and returns it. The options o are those
-// in force when the move was asked for; later calls of Set do not affect it. The time limits
-// count from start, when the command was read. Lines is the number of best lines wanted, at
-// least 1. Report, if not nil, is called from one goroutine. The move is legal if there is a
-// legal move, else any empty cell. Errors: ErrNoGame, ErrFull, ErrBlocked.
-func (e *Engine) Think(ctx context.Context, o Options, start time.Time, lines int, report func(Info)) (Thought, error) {
-	return e.Analyze(ctx, o, start, Query{Lines: lines}, report)
-}
-
-// Analyze is Think with a Query instead of a number of lines.
-func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Query, report func(Info)) (Thought, error) {
+// Think searches for a move, plays it on the board and returns it. Later calls of Set do not
+// affect it. The move is legal if there is a legal move, else any empty cell. Errors: ErrNoGame,
+// ErrFull, ErrBlocked.
+func (e *Engine) Think(ctx context.Context, q Query) (Thought, error) {
+	o, start := e.begin(q)
 	if err := e.ready(o.Rule); err != nil {
 		return Thought{}, err
 	}
@@ -92,7 +104,7 @@ func (e *Engine) Analyze(ctx context.Context, o Options, start time.Time, q Quer
 		l := e.limits(o, time.Since(start))
 		l.Lines, l.Watch, l.Restrict = lines, q.Watch, restrict
 		l.Study = q.Study && o.studies()
-		t.Move, t.Infos, notes = e.think(ctx, o, l, ordered != nil, report)
+		t.Move, t.Infos, notes = e.think(ctx, o, l, ordered != nil, q.Report)
 	}
 	if slices.ContainsFunc(notes, func(note string) bool { return strings.HasPrefix(note, SearchFailed) }) {
 		e.game.on(e.board) // what failed may have been the board

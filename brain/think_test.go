@@ -30,7 +30,7 @@ func set(t *testing.T, e *Engine, pos string) {
 
 func analyze(t *testing.T, e *Engine, q Query) Thought {
 	t.Helper()
-	thought, err := e.Analyze(context.Background(), e.Options(), time.Now(), q, nil)
+	thought, err := e.Think(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,11 +100,11 @@ func TestEndlessSearchesAreStopped(t *testing.T) {
 	set(t, e, "h8a1i8a3j8a5")
 	ctx, cancel := context.WithCancel(context.Background())
 	deep := 0
-	thought, err := e.Analyze(ctx, o, time.Now(), Query{Lines: 5}, func(i Info) {
+	thought, err := e.Think(ctx, Query{Options: &o, Lines: 5, Report: func(i Info) {
 		if deep = max(deep, i.Depth); i.Depth >= 5 && i.Line == 4 {
 			cancel()
 		}
-	})
+	}})
 	if err != nil || deep < 5 || len(thought.Infos) != 5 || thought.Infos[0].Score != search.WinIn(3) {
 		t.Errorf("depth %d, %d lines, %v", deep, len(thought.Infos), err)
 	}
@@ -122,11 +122,11 @@ func TestEndlessLines(t *testing.T) {
 	deep := make(chan bool, search.Win)
 	over := make(chan Thought, 1)
 	go func() {
-		r, err := e.Analyze(ctx, o, time.Now(), Query{Lines: 2}, func(i Info) {
+		r, err := e.Think(ctx, Query{Options: &o, Lines: 2, Report: func(i Info) {
 			if i.Line == 1 && i.Depth >= 100 {
 				deep <- true
 			}
-		})
+		}})
 		if err != nil {
 			t.Error(err)
 		}
@@ -155,7 +155,7 @@ func TestLinesOfADepthEnd(t *testing.T) {
 	o.Endless = true
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	thought, err := e.Analyze(ctx, o, time.Now(), Query{Lines: 2}, nil)
+	thought, err := e.Think(ctx, Query{Options: &o, Lines: 2})
 	if err != nil || ctx.Err() != nil || len(thought.Infos) != 2 {
 		t.Errorf("%+v, %v, %v", thought, err, ctx.Err())
 	}

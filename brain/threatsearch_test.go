@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/search"
@@ -26,7 +25,7 @@ func TestThreatsAlone(t *testing.T) {
 	set(t, e, pos)
 	b := e.board.Clone()
 	var told []Info
-	r, err := e.Analyze(context.Background(), e.Options(), time.Now(), Query{}, func(i Info) { told = append(told, i) })
+	r, err := e.Think(context.Background(), Query{Report: func(i Info) { told = append(told, i) }})
 	if err != nil || len(r.Infos) != 1 || len(r.Notes) > 0 || len(told) != 1 {
 		t.Fatalf("%+v, %v, told %d", r, err, len(told))
 	}
@@ -56,13 +55,13 @@ func TestThreatsAlone(t *testing.T) {
 	o := e.Options()
 	o.Endless = true
 	set(t, e, "h8")
-	if r, err = e.Analyze(context.Background(), o, time.Now(), Query{}, nil); err != nil || !strings.Contains(r.Notes[0], "all of them") || r.Infos[0].Nodes > 2*moveNodes {
+	if r, err = e.Think(context.Background(), Query{Options: &o}); err != nil || !strings.Contains(r.Notes[0], "all of them") || r.Infos[0].Nodes > 2*moveNodes {
 		t.Errorf("without limits: %+v, %v", r, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	set(t, e, pos)
-	if r, err = e.Analyze(ctx, o, time.Now(), Query{}, nil); err != nil || r.Move == board.None {
+	if r, err = e.Think(ctx, Query{Options: &o}); err != nil || r.Move == board.None {
 		t.Errorf("stopped: %+v, %v", r, err)
 	}
 	// A blocked move is not played, whatever it wins.
@@ -75,7 +74,7 @@ func TestThreatsAlone(t *testing.T) {
 	// Then no win is looked for, and the search for a move is as short.
 	e.Set("max_node", "0")
 	for _, lines := range []int{1, 2} {
-		if r, err = e.Analyze(t.Context(), o, time.Now(), Query{Lines: lines}, nil); err != nil || len(r.Notes) != 1 || r.Infos[0].Nodes > 2*moveNodes {
+		if r, err = e.Think(t.Context(), Query{Options: &o, Lines: lines}); err != nil || len(r.Notes) != 1 || r.Infos[0].Nodes > 2*moveNodes {
 			t.Errorf("with a blocked move and %d lines: %+v, %v", lines, r, err)
 		}
 	}
@@ -96,7 +95,7 @@ func TestThreatsInLittleMemory(t *testing.T) {
 func TestThreatsToADepth(t *testing.T) {
 	e := newGame(t, 15, 15, "checkmate", "1", "max_depth", "2")
 	set(t, e, "k8j8n5l9k7l7j6k9m9l8l10j10i11k11i9k5l6i8h9f9f8j11j9k12k10j13j12h10l11h5g7i6g5e7e6g8h7f10g4g10i10e10d10e9")
-	r, err := e.Think(t.Context(), e.Options(), time.Now(), 1, nil)
+	r, err := e.Think(t.Context(), Query{})
 	if err != nil || len(r.Notes) != 1 || strings.Contains(r.Notes[0], "all of them have been tried") {
 		t.Errorf("the position is to have more threats than are tried: %v, %v", r.Notes, err)
 	}

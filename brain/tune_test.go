@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"tengen/brain/search"
 )
@@ -35,7 +34,7 @@ func TestNoKeyOfINFOSetsTheNumbersOfTheSearch(t *testing.T) {
 		if err := e.NewGame(7, 7); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.Think(context.Background(), e.Options(), time.Now(), 1, nil); err != nil {
+		if _, err := e.Think(context.Background(), Query{}); err != nil {
 			t.Fatal(err)
 		}
 		sets := 0

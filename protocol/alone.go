@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"time"
 
 	"tengen/brain"
@@ -35,9 +36,11 @@ func (s *server) moveAlone() {
 		return
 	}
 	v, m := s.view(), new(board.Move)
-	s.launch(task{at: s.told}, func(r request) result {
-		r.options.Alone = true
-		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: 1}, r.info)
+	s.launch(task{at: s.told}, func(ctx context.Context, q brain.Query) result {
+		o := *q.Options
+		o.Alone = true
+		q.Options, q.Watch = &o, nil
+		thought, err := s.e.Think(ctx, q)
 		if err != nil {
 			return result{}
 		}

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -256,8 +257,8 @@ func (s *server) balance(t task, n int) error {
 		bias = min(max(t.Numbers[0], -maxBias), maxBias)
 	}
 	v := s.view()
-	s.launch(t, func(r request) result {
-		p, err := s.e.Balance(r.ctx, r.options, r.start, n, bias, r.info)
+	s.launch(t, func(ctx context.Context, q brain.Query) result {
+		p, err := s.e.Balance(ctx, n, bias, q)
 		if err != nil {
 			return failed(err)
 		}

@@ -28,10 +28,10 @@ type fake struct {
 	taken         map[board.Move]bool
 	think         func(ctx context.Context, report func(brain.Info))
 	opts          brain.Options
-	queries       []brain.Query                   // of each Analyze
+	queries       []brain.Query                   // of each Think
 	choices       []opening.Choice                // the answer of Choose
 	pondering     func(ctx context.Context) error // of Ponder, or nil
-	thoughtBy     []brain.Options                 // the options of each Analyze and Opening
+	thoughtBy     []brain.Options                 // the options of each Think and Opening
 	starts        []time.Time                     // ... and when its time began
 	prepared      int                             // calls of Prepare
 }
@@ -108,12 +108,12 @@ func (f *fake) Forbidden() ([]board.Move, error) {
 	return []board.Move{board.At(0, 1), board.At(12, 3)}, nil
 }
 
-func (f *fake) Analyze(ctx context.Context, o brain.Options, start time.Time, q brain.Query, report func(brain.Info)) (brain.Thought, error) {
+func (f *fake) Think(ctx context.Context, q brain.Query) (brain.Thought, error) {
 	f.note("think %d", q.Lines)
 	f.queries = append(f.queries, q)
-	f.thoughtBy, f.starts = append(f.thoughtBy, o), append(f.starts, start)
+	f.thoughtBy, f.starts = append(f.thoughtBy, *q.Options), append(f.starts, q.Start)
 	if f.think != nil {
-		f.think(ctx, report)
+		f.think(ctx, q.Report)
 	}
 	for i := range f.width * f.height {
 		if m := board.At(i%f.width, i/f.width); !f.taken[m] {
@@ -124,21 +124,21 @@ func (f *fake) Analyze(ctx context.Context, o brain.Options, start time.Time, q 
 	return brain.Thought{}, brain.ErrFull
 }
 
-func (f *fake) Opening(ctx context.Context, o brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error) {
+func (f *fake) Opening(ctx context.Context, stones []board.Move, q brain.Query) (brain.Opening, error) {
 	f.note("opening %d", len(stones))
-	f.thoughtBy = append(f.thoughtBy, o)
+	f.thoughtBy = append(f.thoughtBy, *q.Options)
 	if len(stones) == 5 {
 		return brain.Opening{Swap: true}, nil
 	}
 	return brain.Opening{Moves: []board.Move{board.At(1, 2), board.At(3, 4)}}, nil
 }
 
-func (f *fake) Balance(ctx context.Context, _ brain.Options, _ time.Time, n, bias int, _ func(brain.Info)) (brain.Proposal, error) {
+func (f *fake) Balance(ctx context.Context, n, bias int, _ brain.Query) (brain.Proposal, error) {
 	f.note("balance %d %d", n, bias)
 	return brain.Proposal{Moves: []board.Move{board.At(1, 2), board.At(3, 4)}[:n]}, nil
 }
 
-func (f *fake) Ponder(ctx context.Context, _ brain.Options) error {
+func (f *fake) Ponder(ctx context.Context) error {
 	f.note("ponder")
 	if f.pondering != nil {
 		return f.pondering(ctx)
@@ -147,8 +147,8 @@ func (f *fake) Ponder(ctx context.Context, _ brain.Options) error {
 	return nil
 }
 
-func (f *fake) Choose(_ context.Context, o brain.Options, _ time.Time, s *opening.State, _ func(brain.Info)) (brain.Choices, error) {
-	f.note("choose after %v, %v", s.Choices(), o.Turn)
+func (f *fake) Choose(_ context.Context, s *opening.State, q brain.Query) (brain.Choices, error) {
+	f.note("choose after %v, %v", s.Choices(), q.Options.Turn)
 	if f.choices == nil {
 		return brain.Choices{}, errors.New("no choice")
 	}

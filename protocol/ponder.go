@@ -1,10 +1,6 @@
 package protocol
 
-import (
-	"context"
-
-	"tengen/brain"
-)
+import "context"
 
 // A ponderer is a search on the other's time.
 type ponderer struct {
@@ -19,11 +15,9 @@ func (s *server) ponder() {
 	if !s.yixin || s.eof || s.busy() || s.block != nil || s.due != nil || s.pondering != nil || !s.played {
 		return
 	}
-	o := s.e.Options()
-	if !o.Pondering {
-		return
+	if s.e.Options().Pondering {
+		s.pondering = startPondering(s.e)
 	}
-	s.pondering = startPondering(s.e, o)
 }
 
 // endPonder ends it and waits until the engine is idle, a few milliseconds.
@@ -38,7 +32,7 @@ func (s *server) endPonder() {
 	s.pondering = nil
 }
 
-func startPondering(e Engine, o brain.Options) *ponderer {
+func startPondering(e Engine) *ponderer {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &ponderer{cancel, make(chan string, 1)}
 	go func() {
@@ -49,7 +43,7 @@ func startPondering(e Engine, o brain.Options) *ponderer {
 			}
 			p.done <- note
 		}()
-		if err := e.Ponder(ctx, o); err != nil {
+		if err := e.Ponder(ctx); err != nil {
 			note = err.Error()
 		}
 	}()

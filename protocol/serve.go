@@ -16,7 +16,7 @@ import (
 )
 
 // An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set, Options,
-// MostThreads and KeepTable may be called while Analyze, Opening, Choose, Balance or Ponder runs.
+// MostThreads and KeepTable may be called while Think, Opening, Choose, Balance or Ponder runs.
 type Engine interface {
 	Set(key, value string)
 	Options() brain.Options
@@ -30,14 +30,14 @@ type Engine interface {
 	Stones() int
 	Forbidden() ([]board.Move, error)
 	Forget()
-	Analyze(ctx context.Context, o brain.Options, start time.Time, q brain.Query, report func(brain.Info)) (brain.Thought, error)
-	Opening(ctx context.Context, o brain.Options, start time.Time, stones []board.Move, report func(brain.Info)) (brain.Opening, error)
+	Think(ctx context.Context, q brain.Query) (brain.Thought, error)
+	Opening(ctx context.Context, stones []board.Move, q brain.Query) (brain.Opening, error)
 
 	// For the dialect of Yixin-Board.
-	Choose(ctx context.Context, o brain.Options, start time.Time, s *opening.State, report func(brain.Info)) (brain.Choices, error)
+	Choose(ctx context.Context, s *opening.State, q brain.Query) (brain.Choices, error)
 	Moves() []board.Move
-	Balance(ctx context.Context, o brain.Options, start time.Time, n, bias int, report func(brain.Info)) (brain.Proposal, error)
-	Ponder(ctx context.Context, o brain.Options) error
+	Balance(ctx context.Context, n, bias int, q brain.Query) (brain.Proposal, error)
+	Ponder(ctx context.Context) error
 	Block(m board.Move, on bool)
 	BlockPath(path []board.Move, on bool)
 	BlockFor(c board.Color, m board.Move, on bool)

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -12,12 +13,14 @@ import (
 // stepTime is for a step of an opening in the dialect if neither time nor nodes are limited.
 const stepTime = 10 * time.Second
 
-// forStep returns the options of a search for a step of an opening, which nobody stops.
-func forStep(o brain.Options) brain.Options {
+// forStep returns the query of a search for a step of an opening, which nobody stops.
+func forStep(q brain.Query) brain.Query {
+	o := *q.Options
 	if o.Endless && o.Turn == brain.NoLimit && o.Left == brain.NoLimit && o.Nodes == 0 {
 		o.Turn = stepTime
 	}
-	return o
+	q.Options = &o
+	return q
 }
 
 // The steps of swap2 in the dialect: three stones, the answer to three, the answer to five.
@@ -174,8 +177,8 @@ func soosyrvLines(step int, list []opening.Choice, v view) (lines []string) {
 
 // choose starts the search for the choices in an opening, which tell turns into the answer.
 func (s *server) choose(t task, state *opening.State, tell func([]opening.Choice) []string) {
-	s.launch(t, func(r request) result {
-		c, err := s.e.Choose(r.ctx, forStep(r.options), r.start, state, r.info)
+	s.launch(t, func(ctx context.Context, q brain.Query) result {
+		c, err := s.e.Choose(ctx, state, forStep(q))
 		if err != nil {
 			return failed(err)
 		}

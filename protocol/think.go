@@ -12,8 +12,9 @@ import (
 func (s *server) think(t task, lines int) {
 	v, detail := s.view(), s.detail()
 	maySwap := s.maySwap()
-	s.launch(t, func(r request) result {
-		thought, err := s.e.Analyze(r.ctx, r.options, r.start, brain.Query{Lines: lines, Watch: r.watch, Study: t.Verb == verbExtension}, r.info)
+	s.launch(t, func(ctx context.Context, q brain.Query) result {
+		q.Lines, q.Study = lines, t.Verb == verbExtension
+		thought, err := s.e.Think(ctx, q)
 		if err != nil {
 			return failed(err)
 		}
@@ -31,8 +32,8 @@ func (s *server) think(t task, lines int) {
 // swap2 starts the search for a step of a swap2 opening.
 func (s *server) swap2(t task) {
 	v, stones := s.view(), t.moves()
-	s.launch(t, func(r request) result {
-		answer, err := s.e.Opening(r.ctx, forStep(r.options), r.start, stones, r.info)
+	s.launch(t, func(ctx context.Context, q brain.Query) result {
+		answer, err := s.e.Opening(ctx, stones, forStep(q))
 		switch {
 		case err != nil && t.wrong != "": // which was answered
 			return result{}
@@ -43,18 +44,9 @@ func (s *server) swap2(t task) {
 	})
 }
 
-// A request is what a search is given.
-type request struct {
-	ctx     context.Context
-	options brain.Options
-	start   time.Time
-	info    func(brain.Info)
-	watch   func(brain.RootEvent) // nil if nobody wants to know
-}
-
 // launch runs a search in a goroutine, with the options as they are now. Its time counts
 // from when the command was read, or if that had to wait from when the engine was free.
-func (s *server) launch(t task, search func(request) result) {
+func (s *server) launch(t task, search func(context.Context, brain.Query) result) {
 	s.wantDatabase()
 	start := t.at
 	if s.idleSince.After(start) {
@@ -62,12 +54,12 @@ func (s *server) launch(t task, search func(request) result) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	j := &job{options: s.forDialect(t.Verb, s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
-	r := request{ctx: ctx, options: j.options, start: start, info: reporter(j.reports)}
+	q := brain.Query{Options: &j.options, Start: start, Report: reporter(j.reports)}
 	if !s.yixin {
 		j.pace.last = time.Now() // as other managers know it: nothing of a quick search
 	}
 	if s.detail()&detailRoot != 0 {
-		r.watch = rootReports(j.reports)
+		q.Watch = rootReports(j.reports)
 	}
 	s.job = j
 	s.played = false
@@ -81,7 +73,7 @@ func (s *server) launch(t task, search func(request) result) {
 			}
 			j.done <- answer
 		}()
-		answer = search(r)
+		answer = search(ctx, q)
 	}()
 }
 

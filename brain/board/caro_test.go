@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
-	"time"
 
 	"tengen/brain"
 	"tengen/brain/board"
@@ -62,7 +61,7 @@ func TestCaroGames(t *testing.T) {
 			wins := twin.Winning(side, size)
 			dangers := twin.Winning(side.Other(), size)
 			parries := len(wins) == 0 && len(dangers) > 0 && twin.Parried(side, dangers, size)
-			thought, err := e.Think(t.Context(), o, time.Now(), 1, nil)
+			thought, err := e.Think(t.Context(), brain.Query{Options: &o})
 			if err != nil || len(thought.Notes) > 0 {
 				t.Fatal(err, thought.Notes)
 			}

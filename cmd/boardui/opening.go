@@ -135,7 +135,7 @@ func choose(ctx context.Context, o *openingOrder, state *opening.State, limit ti
 	if err := e.NewGame(o.Width, o.Height); err != nil {
 		return err
 	}
-	chosen, err := e.Choose(ctx, options, time.Now(), state, nil)
+	chosen, err := e.Choose(ctx, state, brain.Query{Options: &options})
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 	}
 	start := time.Now()
 	var f found
-	thought, err := e.Analyze(ctx, o, start, brain.Query{Lines: lines, Study: true}, func(i brain.Info) {
+	thought, err := e.Think(ctx, brain.Query{Options: &o, Start: start, Lines: lines, Study: true, Report: func(i brain.Info) {
 		i.PV = g.mirror(i.PV)
 		for len(f.lines) <= i.Line {
 			f.lines = append(f.lines, brain.Info{})
@@ -93,7 +93,7 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 		if report != nil {
 			report(i)
 		}
-	})
+	}})
 	if err != nil {
 		return found{}, err
 	}

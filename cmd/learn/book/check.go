@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"time"
 
 	"tengen/brain"
 	"tengen/brain/board"
@@ -224,7 +223,7 @@ func played(ctx context.Context, p *sampled) (board.Move, error) {
 	}
 	o := e.Options()
 	o.Nodes, o.MaxMemory = 1, 64<<20
-	t, err := e.Think(ctx, o, time.Now(), 1, nil)
+	t, err := e.Think(ctx, brain.Query{Options: &o})
 	if err != nil || len(t.Infos) == 0 || t.Infos[0].Nodes > 0 {
 		return board.None, err
 	}
