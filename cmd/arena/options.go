@@ -9,9 +9,9 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/openings"
 )
 
 // synopses come before the flags in the help of each command.
@@ -125,7 +125,7 @@ func (s *settings) readOpenings(path string) error {
 		s.Symmetries = false
 		return nil
 	}
-	all, err := decks.Read(path, board.Rule(s.Rule), s.Size, s.Size, s.DrawAfter)
+	all, err := openings.Read(path, board.Rule(s.Rule), s.Size, s.Size, s.DrawAfter)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,8 @@ package main
 
 import (
 	"tengen/brain/board"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/openings"
 )
 
 // A schedule numbers the games of a match. It depends on the settings only, so that a game
@@ -90,5 +90,5 @@ func (s *schedule) opening(f fixture) []board.Move {
 	if f.Opening < 0 {
 		return nil
 	}
-	return decks.Transform(s.openings[f.Opening], f.Symmetry, s.Size, s.Size)
+	return openings.Transform(s.openings[f.Opening], f.Symmetry, s.Size, s.Size)
 }

@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"tengen/brain"
+	"tengen/cmd/internal/ctxreader"
 	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
-	"tengen/cmd/internal/interruptible"
 	"tengen/cmd/internal/progress"
 	"tengen/protocol"
 )
@@ -71,7 +71,7 @@ func runProgram(args []string) error {
 	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, config: config}
 	if c.interrupts {
 		run.ctx = flags.UntilSignal(flags.Signals(), func() {})
-		run.stdin = interruptible.NewReader(run.ctx, os.Stdin)
+		run.stdin = ctxreader.New(run.ctx, os.Stdin)
 	}
 	return c.start(run, rest)
 }

@@ -16,9 +16,9 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/opening"
 	"tengen/brain/search"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/match"
@@ -106,7 +106,7 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 	}
 	k.starts = [][]board.Move{nil}
 	if k.openings != "" {
-		if k.starts, err = decks.Read(k.openings, k.Rule, k.Width, k.Height, 0); err != nil {
+		if k.starts, err = openings.Read(k.openings, k.Rule, k.Width, k.Height, 0); err != nil {
 			return nil, false, flags.Usage("-openings: %v", err)
 		}
 	}
@@ -193,7 +193,7 @@ func (k *maker) make(ctx context.Context) (int, error) {
 	for len(queue) > 0 && len(seen) < k.count {
 		p := queue[0]
 		queue = queue[1:]
-		key := decks.Canonical(scratch, p.moves)
+		key := openings.Canonical(scratch, p.moves)
 		if seen[key] {
 			continue
 		}

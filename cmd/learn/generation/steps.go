@@ -13,8 +13,8 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/selfplay"
@@ -142,7 +142,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if err := r.openings(ctx, n, g); err != nil {
 		return err
 	}
-	deck, err := decks.Read(r.name(n, "pos"), r.Rule, r.Width, r.Height, 0)
+	list, err := openings.Read(r.name(n, "pos"), r.Rule, r.Width, r.Height, 0)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	}
 	m := &match.Match{
 		Conditions: match.Conditions{Board: r.Board, Nodes: r.nodes, Hash: selfplay.Default().Hash, Adjudicate: true, DrawAfter: selfplay.DrawAfter(r.Board)},
-		Players:    [2]match.Player{young, old}, Openings: deck, Workers: r.workers,
+		Players:    [2]match.Player{young, old}, Openings: list, Workers: r.workers,
 	}
 	r.say(n, "match of %d games", g.Planned)
 	var score elo.Score

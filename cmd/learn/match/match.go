@@ -15,10 +15,10 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/inorder"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 )
@@ -185,7 +185,7 @@ func (m *Match) String() string {
 		panic(err) // plain data always marshals
 	}
 	b := m.New()
-	return fmt.Sprintf("%s, openings %s, players %s and %s", raw, decks.Digest(m.Openings), m.Players[0].Signature(b), m.Players[1].Signature(b))
+	return fmt.Sprintf("%s, openings %s, players %s and %s", raw, openings.Digest(m.Openings), m.Players[0].Signature(b), m.Players[1].Signature(b))
 }
 
 // Resume is Run with a journal: it plays the pairs that are not in the named journal and adds

@@ -147,7 +147,7 @@ func TestGamesKeepTheRules(t *testing.T) {
 
 var testOpenings = []string{"h5k5h3j4i4l4n4i3", "i12h12h6g8j15e4", "d4e7d7d6", "h8i9i7", "g7h9i8h10", "c3d4e5"}
 
-func openings(t *testing.T) (all [][]board.Move) {
+func readOpenings(t *testing.T) (all [][]board.Move) {
 	for _, text := range testOpenings {
 		all = append(all, moves(t, text, 15))
 	}
@@ -165,7 +165,7 @@ func testMatch(t *testing.T, nodes int64) *Match {
 	return &Match{
 		Conditions: Conditions{Board: flags.Board{Width: 15, Height: 15}, Nodes: nodes, Hash: 1, Adjudicate: true},
 		Players:    [2]Player{Default(), other()},
-		Openings:   openings(t),
+		Openings:   readOpenings(t),
 		Workers:    2,
 	}
 }

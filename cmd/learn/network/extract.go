@@ -8,7 +8,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/brain/sample"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // An example is the input of the network for one position, about 3 KB.
@@ -33,7 +33,7 @@ type example struct {
 	views  [2]uint8 // view sets of the side to move and of the opponent
 	mask   uint16   // board.Board.ThreatMask
 	search int16    // value that the search gave the position
-	result float32  // of the game for the side to move, 0, 0.5 or 1; samples.Unknown where it has none
+	result float32  // of the game for the side to move, 0, 0.5 or 1; dataset.Unknown where it has none
 }
 
 // A candidate is a move to choose from.
@@ -106,7 +106,7 @@ func newExtractor(rule board.Rule) *extractor {
 
 // begin sets up an empty board.
 func (x *extractor) begin(width, height int) error {
-	b, err := samples.Board(x.b, x.rule, width, height)
+	b, err := dataset.Board(x.b, x.rule, width, height)
 	if err != nil {
 		return err
 	}

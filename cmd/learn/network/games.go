@@ -6,14 +6,14 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/sample"
 	"tengen/brain/search"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // A game is a game for training or validation.
 type game struct {
 	sample.Game
 	uses    []use     // of each ply: what its position teaches
-	results []float32 // of each ply: samples.Returns
+	results []float32 // of each ply: dataset.Returns
 	first   uint32    // number of its first position that teaches anything
 	count   int       // number of positions that teach anything
 }
@@ -49,7 +49,7 @@ type filter struct {
 
 // useOf returns what the position of b, whose ply is p, teaches.
 func (f filter) useOf(b *board.Board, p *sample.Ply) use {
-	value, choice := samples.Teaches(b, p)
+	value, choice := dataset.Teaches(b, p)
 	if !p.Searched() || !value {
 		return 0
 	}
@@ -66,10 +66,10 @@ func (f filter) useOf(b *board.Board, p *sample.Ply) use {
 	return u
 }
 
-// readGames reads the games of a rule as samples.Read does, all for training. It omits games
+// readGames reads the games of a rule as dataset.Read does, all for training. It omits games
 // without values.
 func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
-	set, err := samples.Read(ctx, names, rule)
+	set, err := dataset.Read(ctx, names, rule)
 	if err != nil {
 		return nil, err
 	}
@@ -85,13 +85,13 @@ func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
 }
 
 // prepare splits the games for training and validation, marks what their positions teach, with
-// results by samples.Returns and trace, and numbers the positions. A position that has occurred
+// results by dataset.Returns and trace, and numbers the positions. A position that has occurred
 // before, in any of its symmetries, teaches nothing; those for validation come first.
 func (c *corpus) prepare(f filter, trace float64, threads int) error {
 	all := c.train
 	c.train = nil
 	for _, g := range all {
-		if samples.Validates(&g.Game, f.validate, f.seed) {
+		if dataset.Validates(&g.Game, f.validate, f.seed) {
 			c.valid = append(c.valid, g)
 		} else {
 			c.train = append(c.train, g)
@@ -150,13 +150,13 @@ type marker struct {
 // mark sets g.uses and g.results, and returns a key of each position that is the same for all its
 // symmetries.
 func (m *marker) mark(g *game) ([]uint64, error) {
-	b, err := samples.Board(m.b, m.rule, g.Width, g.Height)
+	b, err := dataset.Board(m.b, m.rule, g.Width, g.Height)
 	if err != nil {
 		return nil, err
 	}
 	m.b = b
 	g.uses = make([]use, len(g.Plies))
-	g.results = samples.Returns(nil, &g.Game, m.trace)
+	g.results = dataset.Returns(nil, &g.Game, m.trace)
 	keys := make([]uint64, len(g.Plies))
 	symmetries := board.SymmetriesOf(g.Width, g.Height)
 	var hashes [board.Symmetries]uint64

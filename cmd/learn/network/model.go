@@ -6,7 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/winrate"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // A model is a network in float32.
@@ -339,7 +339,7 @@ const gateScale = 1.0 / 8
 func (p *pass) measure(s *example, t float32, l *Losses) (derivative float32) {
 	if s.valued {
 		l.Values++
-		l.Value += samples.CrossEntropy(float64(p.value), float64(t))
+		l.Value += dataset.CrossEntropy(float64(p.value), float64(t))
 		l.Entropy += entropy(float64(t))
 		derivative = float32(winrate.AtOdds(float64(p.value))) - t
 	}
@@ -470,7 +470,7 @@ func entropy(t float64) float64 {
 // unit is the number of points at which the odds are e to 1.
 const unit = winrate.Unit
 
-// target returns samples.Target of s.
+// target returns dataset.Target of s.
 func (s *example) target(mix float64) float32 {
-	return float32(samples.Target(s.search, s.result, mix))
+	return float32(dataset.Target(s.search, s.result, mix))
 }

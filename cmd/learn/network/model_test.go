@@ -13,7 +13,7 @@ import (
 	"tengen/brain/record"
 	"tengen/brain/sample"
 	"tengen/brain/winrate"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // randomGame plays near the stones at random until a row wins. Values and best moves
@@ -84,7 +84,7 @@ func positions(t *testing.T, rule board.Rule, games []*game) (all []position, ma
 		for i := range g.Plies {
 			if u := g.uses[i]; u != 0 {
 				s := new(example)
-				x.example(s, &g.Plies[i], samples.Result(x.b.Side(), g.Outcome), u)
+				x.example(s, &g.Plies[i], dataset.Result(x.b.Side(), g.Outcome), u)
 				made = append(made, s)
 				all = append(all, position{x.b.Clone(), g.Plies[i], g.Outcome, u})
 			}
@@ -208,10 +208,10 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 		}
 		if all[i].u&teachesValue != 0 {
 			t := winrate.AtOdds(float64(max(-6000, min(6000, all[i].p.Value))) / 200)
-			if result := samples.Result(b.Side(), all[i].o); result != samples.Unknown {
+			if result := dataset.Result(b.Side(), all[i].o); result != dataset.Unknown {
 				t = mix*t + (1-mix)*float64(result)
 			}
-			loss += dv * samples.CrossEntropy(value, t)
+			loss += dv * dataset.CrossEntropy(value, t)
 		}
 		if all[i].u&teachesPolicy == 0 {
 			continue

@@ -21,7 +21,7 @@ import (
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 	"tengen/internal/atomicfile"
 )
 
@@ -263,7 +263,7 @@ func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 		return nil, err
 	}
 	last := t.state.History[len(t.state.History)-1]
-	origin := fmt.Sprintf("%v, %d positions of %d games\n%s\n%s\n%+v\n", t.corpus.rule, t.corpus.positions, len(t.corpus.train), strings.Join(samples.About(t.corpus.origins), "\n"), &last, t.plan)
+	origin := fmt.Sprintf("%v, %d positions of %d games\n%s\n%s\n%+v\n", t.corpus.rule, t.corpus.positions, len(t.corpus.train), strings.Join(dataset.About(t.corpus.origins), "\n"), &last, t.plan)
 	n, err := t.model.export(t.corpus.rule, origin, &seen.census)
 	if err != nil {
 		return nil, err

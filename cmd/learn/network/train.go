@@ -12,7 +12,7 @@ import (
 	"tengen/brain/nnue"
 	"tengen/brain/search"
 	"tengen/cmd/internal/progress"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // A plan holds the parameters of the training.
@@ -26,7 +26,7 @@ type plan struct {
 	Fade   float64 // decay of the rows
 	Policy float64 // weight of the policy loss
 	Mix    float64 // share of the search's value in the target; the rest is the result
-	Trace  float64 // of samples.Returns, which makes that result
+	Trace  float64 // of dataset.Returns, which makes that result
 	Seed   uint64
 }
 
@@ -357,7 +357,7 @@ type valueLoss struct {
 
 func (l *valueLoss) measure(value, target float64) {
 	l.N++
-	l.Loss += samples.CrossEntropy(value, target)
+	l.Loss += dataset.CrossEntropy(value, target)
 	l.Entropy += entropy(target)
 }
 

@@ -18,7 +18,7 @@ import (
 	"tengen/brain/nnue"
 	"tengen/brain/record"
 	"tengen/brain/sample"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // writeGames makes a sample file of random games and returns its name.
@@ -360,7 +360,7 @@ func TestSamplesHaveReturns(t *testing.T) {
 		if err := newExtractor(c.rule).game(made, g); err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range samples.Returns(nil, &g.Game, trace) {
+		for i, want := range dataset.Returns(nil, &g.Game, trace) {
 			if g.uses[i] == 0 {
 				continue
 			}

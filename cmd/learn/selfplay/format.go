@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"tengen/brain/sample"
+	"tengen/cmd/internal/ctxreader"
 	"tengen/cmd/internal/flags"
-	"tengen/cmd/internal/interruptible"
 	"tengen/internal/atomicfile"
 )
 
@@ -53,7 +53,7 @@ func openSource(ctx context.Context, name, from string) (*source, error) {
 			return nil, flags.Usage("%v", err)
 		}
 	}
-	games, err := sample.NewSource(interruptible.NewReader(ctx, f), cmp.Or(from, formatOf(name)))
+	games, err := sample.NewSource(ctxreader.New(ctx, f), cmp.Or(from, formatOf(name)))
 	if err != nil {
 		f.Close()
 		return nil, cmp.Or(ctx.Err(), flags.Usage("%s: %v", name, err))

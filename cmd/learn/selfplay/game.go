@@ -8,7 +8,7 @@ import (
 	"tengen/brain/record"
 	"tengen/brain/sample"
 	"tengen/brain/search"
-	"tengen/cmd/internal/decks"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/learn/match"
 )
 
@@ -82,13 +82,13 @@ func (p *player) game(ctx context.Context, n uint32) (*sample.Game, error) {
 // opening returns the opening of game n: the next of the file, rotated or mirrored at random,
 // or a generated one.
 func (p *player) opening(ctx context.Context, r *rand.Rand, n uint32) []board.Move {
-	if p.s.deck == nil {
+	if p.s.given == nil {
 		moves, _ := p.s.Openings.make(ctx, r, p.b, p.pool)
 		return moves
 	}
-	given := p.s.deck[int(n)%len(p.s.deck)]
+	given := p.s.given[int(n)%len(p.s.given)]
 	w, h := p.s.Width, p.s.Height
-	return decks.Transform(given, r.IntN(board.SymmetriesOf(w, h)), w, h)
+	return openings.Transform(given, r.IntN(board.SymmetriesOf(w, h)), w, h)
 }
 
 // random chooses among the best lines of a second search that are at most Spread points worse

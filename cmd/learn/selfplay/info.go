@@ -14,7 +14,7 @@ import (
 	"tengen/brain/record"
 	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // runInfo prints what files contain, and replays every game.
@@ -69,7 +69,7 @@ func (t *tally) add(g *sample.Game, origin string) error {
 		t.origins = append(t.origins, origin)
 	}
 	var err error
-	if t.b, err = samples.Board(t.b, g.Rule, g.Width, g.Height); err != nil {
+	if t.b, err = dataset.Board(t.b, g.Rule, g.Width, g.Height); err != nil {
 		return err
 	}
 	if err := replay(t.b, g); err != nil {

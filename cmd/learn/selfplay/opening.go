@@ -13,9 +13,9 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/search"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/inorder"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/internal/progress"
 )
 
@@ -129,7 +129,7 @@ func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *p
 		if moves == nil {
 			return nil
 		}
-		key := decks.Canonical(board0, moves)
+		key := openings.Canonical(board0, moves)
 		if seen[key] {
 			return nil
 		}

@@ -9,8 +9,8 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/search"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/internal/progress"
 )
 
@@ -33,7 +33,7 @@ func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
 		pool := search.NewPool(eval.Carried().New, search.DefaultParams(), 1, 1<<20)
 		seen := map[uint64]bool{}
 		for _, moves := range all {
-			key := decks.Canonical(b, moves)
+			key := openings.Canonical(b, moves)
 			if seen[key] {
 				t.Errorf("%s is there twice", record.FormatMoves(moves))
 			}

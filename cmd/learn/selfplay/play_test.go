@@ -19,8 +19,8 @@ import (
 	"tengen/brain/record"
 	"tengen/brain/sample"
 	"tengen/brain/search"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/openings"
 )
 
 // The test binary plays if the environment says so, so that a test can kill it.
@@ -374,9 +374,9 @@ func TestProvenWinsAreWon(t *testing.T) {
 // found by the threat solver beside it and stands in the samples, as the loss does a ply later.
 func TestWinsOfTheSolverAreInTheSamples(t *testing.T) {
 	dir := t.TempDir()
-	file, openings := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "o.txt")
-	write(t, openings, []byte("i7k7g5k9g9j6i5k6k8i6h6l6m6j8i9l7f8j4\n"))
-	must(t, "-o", file, "-openings", openings, "-rule", "9", "-games", "1", "-nodes", "4000", "-quiet")
+	file, list := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "o.txt")
+	write(t, list, []byte("i7k7g5k9g9j6i5k6k8i6h6l6m6j8i9l7f8j4\n"))
+	must(t, "-o", file, "-openings", list, "-rule", "9", "-games", "1", "-nodes", "4000", "-quiet")
 	g := games(t, file)[0]
 	won, lost := g.Plies[g.Opening].Value, g.Plies[g.Opening+1].Value
 	if won < int16(search.WinFloor) || lost > -int16(search.WinFloor) {
@@ -389,11 +389,11 @@ func TestWinsOfTheSolverAreInTheSamples(t *testing.T) {
 
 func TestOpeningsOfAFileArePlayedInTurn(t *testing.T) {
 	dir := t.TempDir()
-	file, openings := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "o.txt")
-	write(t, openings, []byte("e5d4\ne5e6g7\n"))
-	must(t, small(file, "-games", "8", "-openings", openings)...)
+	file, list := filepath.Join(dir, "x.tgs"), filepath.Join(dir, "o.txt")
+	write(t, list, []byte("e5d4\ne5e6g7\n"))
+	must(t, small(file, "-games", "8", "-openings", list)...)
 	other := filepath.Join(dir, "y.tgs")
-	must(t, small(other, "-games", "8", "-openings", openings, "-concurrency", "3")...)
+	must(t, small(other, "-games", "8", "-openings", list, "-concurrency", "3")...)
 	if !bytes.Equal(read(t, file), read(t, other)) {
 		t.Error("one worker and three play other games")
 	}
@@ -408,7 +408,7 @@ func TestOpeningsOfAFileArePlayedInTurn(t *testing.T) {
 		for _, p := range g.Plies[:g.Opening] {
 			moves = append(moves, p.Move)
 		}
-		if decks.Canonical(b, moves) != decks.Canonical(b, given) {
+		if openings.Canonical(b, moves) != openings.Canonical(b, given) {
 			t.Errorf("game %d begins with %s", g.Number, record.FormatMoves(moves))
 		}
 		seen[record.FormatMoves(moves)] = true
@@ -416,8 +416,8 @@ func TestOpeningsOfAFileArePlayedInTurn(t *testing.T) {
 	if len(seen) < 3 {
 		t.Errorf("openings are not turned: only %v", seen)
 	}
-	write(t, openings, []byte("e5d4\ne5e6g8\n"))
-	if status, _, stderr := obey(t, small(file, "-games", "9", "-openings", openings)...); status != 2 || !strings.Contains(stderr, "other settings") {
+	write(t, list, []byte("e5d4\ne5e6g8\n"))
+	if status, _, stderr := obey(t, small(file, "-games", "9", "-openings", list)...); status != 2 || !strings.Contains(stderr, "other settings") {
 		t.Errorf("other openings: status %d, %s", status, stderr)
 	}
 }

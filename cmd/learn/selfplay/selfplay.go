@@ -19,9 +19,9 @@ import (
 
 	"tengen/brain/sample"
 	"tengen/brain/search"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/inorder"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/internal/progress"
 )
 
@@ -75,7 +75,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	j.Shard.Add(fs, "the games, on one of n machines with the same -seed")
 	flags.Number(fs, &j.Games, "games", 1, Endless, "total `NUMBER` of games, of all shards; without a limit if only -for is given")
 	flags.Duration(fs, &j.Within, "for", "total `TIME`, including that before a restart, such as 90s or 2h30m; unfinished games are discarded (default no limit)")
-	openings := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line (default: openings are generated)")
+	file := fs.String("openings", "", "`FILE` of openings in pos or offset notation, one a line (default: openings are generated)")
 	flags.Number(fs, &j.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
 	flags.Number(fs, &j.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that checks the balance of a generated opening (default twice -nodes)")
 	flags.Number(fs, &j.Random, "random", 0, math.MaxInt32, "`PLIES` after the opening in which every fourth move on average is random")
@@ -88,22 +88,22 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {
 		return err
 	}
-	given := flags.Given(fs)
-	if given["for"] && !given["games"] {
+	set := flags.Given(fs)
+	if set["for"] && !set["games"] {
 		j.Games = Endless
 	}
 	switch {
 	case j.File == "":
 		return flags.Usage("-o FILE is missing")
-	case given["for"] && j.Within <= 0:
+	case set["for"] && j.Within <= 0:
 		return flags.Usage("-for %v: want a positive time", j.Within)
 	}
-	if *openings != "" {
+	if *file != "" {
 		var err error
-		if j.deck, err = decks.Read(*openings, j.Rule, j.Width, j.Height, max(j.DrawAfter, 0)); err != nil {
+		if j.given, err = openings.Read(*file, j.Rule, j.Width, j.Height, max(j.DrawAfter, 0)); err != nil {
 			return flags.Usage("-openings: %v", err)
 		}
-		j.digest = decks.Digest(j.deck)
+		j.digest = openings.Digest(j.given)
 	}
 	j.Line = progress.New(stderr, quiet)
 	j.Note = func(format string, args ...any) { fmt.Fprintf(stderr, "learn selfplay: "+format+"\n", args...) }

@@ -33,8 +33,8 @@ type Settings struct {
 	Evaluation *eval.Evaluation // of both sides; nil for that of flags
 	flags      evalflags.Flags
 
-	deck   [][]board.Move // of -openings; nil to make openings
-	digest string         // of deck
+	given  [][]board.Move // openings of -openings; nil to make them
+	digest string         // of given
 }
 
 // Openings describes how openings are made: random stones in a small box that a search finds
@@ -98,7 +98,7 @@ func (s *Settings) finish() error {
 	if s.DrawAfter >= cells {
 		s.DrawAfter = 0
 	}
-	if s.deck == nil && s.DrawAfter > 0 && s.DrawAfter <= o.Most {
+	if s.given == nil && s.DrawAfter > 0 && s.DrawAfter <= o.Most {
 		return flags.Usage("-stones allows openings of %d stones and -drawafter is %d", o.Most, s.DrawAfter)
 	}
 	return nil
@@ -118,7 +118,7 @@ func DrawAfter(b flags.Board) int {
 // so this form must not change.
 func (s *Settings) String() string {
 	openings := "openings=" + s.digest
-	if s.deck == nil {
+	if s.given == nil {
 		o := &s.Openings
 		openings = fmt.Sprintf("openings=made stones=%d-%d balance=%d check=%d", o.Least, o.Most, o.Balance, o.Check)
 	}

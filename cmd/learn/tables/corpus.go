@@ -9,7 +9,7 @@ import (
 	"tengen/brain/record"
 	"tengen/brain/sample"
 	"tengen/cmd/internal/inorder"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // An example is one position.
@@ -21,8 +21,8 @@ type example struct {
 	white   bool     // white to move
 	mask    uint16   // board.Board.ThreatMask
 	search  int16    // search.Value that the search gave the position, or sample.NoValue
-	result  float32  // of the game for the side to move, 0, 0.5 or 1; samples.Unknown where it has none
-	target  float64  // samples.Target
+	result  float32  // of the game for the side to move, 0, 0.5 or 1; dataset.Unknown where it has none
+	target  float64  // dataset.Target
 }
 
 // A count is how often a code occurs on the two boards whose mean is the value.
@@ -64,7 +64,7 @@ func newExtractor(rule board.Rule) *extractor {
 // begin sets up an empty board.
 func (x *extractor) begin(width, height int) error {
 	var err error
-	if x.b, err = samples.Board(x.b, x.rule, width, height); err != nil {
+	if x.b, err = dataset.Board(x.b, x.rule, width, height); err != nil {
 		return err
 	}
 	x.now = [2][eval.Codes]int16{}
@@ -131,12 +131,12 @@ func (x *extractor) look() example {
 func (x *extractor) example(p *sample.Ply, o record.Outcome) (example, bool) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
-	teaches, chosen := samples.Teaches(b, p)
+	teaches, chosen := dataset.Teaches(b, p)
 	if !teaches {
 		return example{}, false
 	}
 	s := x.look()
-	s.search, s.result = p.Value, samples.Result(own, o)
+	s.search, s.result = p.Value, dataset.Result(own, o)
 	s.counts = slices.Clone(x.appendCounts(x.tmp[:0]))
 	if !chosen {
 		return s, true
@@ -164,7 +164,7 @@ func (x *extractor) example(p *sample.Ply, o record.Outcome) (example, bool) {
 func (c *corpus) setTargets(mix float64) {
 	for _, part := range [2][]example{c.train, c.valid} {
 		for i := range part {
-			part[i].target = samples.Target(part[i].search, part[i].result, mix)
+			part[i].target = dataset.Target(part[i].search, part[i].result, mix)
 		}
 	}
 }
@@ -212,7 +212,7 @@ func readCorpus(ctx context.Context, rule board.Rule, s split, workers int, game
 		if g.Positions() == 0 {
 			c.bare++
 		}
-		if samples.Validates(g, s.share, s.seed) {
+		if dataset.Validates(g, s.share, s.seed) {
 			c.validGames++
 			c.valid = append(c.valid, list...)
 		} else {

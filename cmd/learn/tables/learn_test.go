@@ -16,7 +16,7 @@ import (
 	"tengen/brain/record"
 	"tengen/brain/sample"
 	"tengen/cmd/internal/evalflags"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // The best epoch is kept; when validation stops falling the steps get smaller, from the
@@ -88,7 +88,7 @@ func TestSamplesAreOfOneSide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if samples.Validates(g, usual.share, usual.seed) {
+		if dataset.Validates(g, usual.share, usual.seed) {
 			valid += len(list)
 		} else {
 			train += len(list)

@@ -8,7 +8,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/winrate"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 )
 
 // A problem is a layout of numbers and the samples that they are fitted to.
@@ -54,7 +54,7 @@ func valueProblem(c *corpus, start *eval.Tables, processors int) *problem {
 				g[k.index] += float64(k.n) * gradient
 			}
 		}
-		return samples.CrossEntropy(v, s.target), (win > 0.5) == (s.target > 0.5)
+		return dataset.CrossEntropy(v, s.target), (win > 0.5) == (s.target > 0.5)
 	}
 	return p
 }

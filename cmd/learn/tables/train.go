@@ -14,7 +14,7 @@ import (
 	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
-	"tengen/cmd/learn/samples"
+	"tengen/cmd/learn/dataset"
 	"tengen/internal/atomicfile"
 )
 
@@ -40,7 +40,7 @@ type Result struct {
 // A fit is a run of Fit.
 type fit struct {
 	*Options
-	set           *samples.Set
+	set           *dataset.Set
 	corpus        *corpus
 	start         *eval.Tables
 	values, order *problem
@@ -84,7 +84,7 @@ func (o *Options) Fit(ctx context.Context, out, log io.Writer) (*Result, error) 
 
 // read reads the games and makes the problems.
 func (o *Options) read(ctx context.Context) (*fit, error) {
-	set, err := samples.Read(ctx, o.Files, o.Rule)
+	set, err := dataset.Read(ctx, o.Files, o.Rule)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (f *fit) origin(values, order float64) string {
 		sums = append(slices.Clip(sums), fmt.Sprintf("and %d more files", more))
 	}
 	line("data", "%s", strings.Join(sums, ", "))
-	for _, text := range samples.About(f.set.Origins) {
+	for _, text := range dataset.About(f.set.Origins) {
 		line("data from", "%s", strings.Join(strings.Fields(text), " "))
 	}
 	line("start", "%s, checksum %08x", filepath.Base(f.Start), f.start.Checksum())

@@ -17,9 +17,9 @@ import (
 	"strings"
 
 	"tengen/brain/search"
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/match"
@@ -58,16 +58,16 @@ func (g *games) add(fs *flag.FlagSet) {
 	flags.Quiet(fs, &g.quiet)
 }
 
-// deck reads the openings.
-func (g *games) deck() (*decks.Deck, error) {
+// sequence reads the openings.
+func (g *games) sequence() (*openings.Sequence, error) {
 	if g.openings == "" {
 		return nil, flags.Usage("-openings FILE is missing")
 	}
-	all, err := decks.Read(g.openings, g.Rule, g.Width, g.Height, g.DrawAfter)
+	all, err := openings.Read(g.openings, g.Rule, g.Width, g.Height, g.DrawAfter)
 	if err != nil {
 		return nil, flags.Usage("-openings: %v", err)
 	}
-	return &decks.Deck{Openings: all, Width: g.Width, Height: g.Height, Seed: g.seed}, nil
+	return &openings.Sequence{Openings: all, Width: g.Width, Height: g.Height, Seed: g.seed}, nil
 }
 
 // tuning are the flags of a run.
@@ -89,7 +89,7 @@ func (o *tuning) add(fs *flag.FlagSet) {
 }
 
 // settings returns the settings of the run by the flags.
-func (o *tuning) settings(deck *decks.Deck) (*settings, error) {
+func (o *tuning) settings(sequence *openings.Sequence) (*settings, error) {
 	base := search.DefaultParams()
 	params, err := choose(&base, o.names)
 	if err != nil {
@@ -98,7 +98,7 @@ func (o *tuning) settings(deck *decks.Deck) (*settings, error) {
 	engine := match.Default()
 	s := &settings{
 		Params: params, Base: base, Horizon: o.goal, Gain: o.gain, Pairs: o.pairs, Seed: o.seed,
-		Openings: decks.Digest(deck.Openings), Engine: engine.Signature(o.New()), Conditions: o.Conditions,
+		Openings: openings.Digest(sequence.Openings), Engine: engine.Signature(o.New()), Conditions: o.Conditions,
 	}
 	if s.Gain == 0 {
 		s.Gain = defaultGain(o.goal, o.pairs)
@@ -146,11 +146,11 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err 
 	if err := flags.Parse(fs, args, stdout, tuneSynopsis, flags.Operands{}); err != nil {
 		return err
 	}
-	deck, err := o.deck()
+	sequence, err := o.sequence()
 	if err != nil {
 		return err
 	}
-	want, err := o.settings(deck)
+	want, err := o.settings(sequence)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err 
 	here := 0 // pairs of this process
 	begun := len(r.iterations) * o.pairs
 	t := &tuner{run: r, goal: o.goal}
-	t.measure = played(r, deck, o.workers, func(match.Pair, elo.Score) error {
+	t.measure = played(r, sequence, o.workers, func(match.Pair, elo.Score) error {
 		here++
 		words := append([]string{fmt.Sprintf("iteration %d/%d", len(r.iterations)+1, o.goal)}, r.present()...)
 		line.Step("pairs", begun+here, o.goal*o.pairs, here, words...)
@@ -214,7 +214,7 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	if count%2 != 0 {
 		return flags.Usage("-games %d: want an even number", count)
 	}
-	deck, err := g.deck()
+	sequence, err := g.sequence()
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func runMatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	}
 	engine, tuned := match.Default(), match.Default()
 	tuned.Params = apply(tuned.Params, r.Params, whole(r.theta()))
-	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: deck.Distinct(count / 2), Workers: g.workers}
+	m := &match.Match{Conditions: g.Conditions, Players: [2]match.Player{tuned, engine}, Openings: sequence.Distinct(count / 2), Workers: g.workers}
 	sum, err := m.Resume(ctx, g.journal, progress.New(stderr, g.quiet))
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err

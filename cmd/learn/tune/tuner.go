@@ -7,8 +7,8 @@ import (
 	"io"
 	"time"
 
-	"tengen/cmd/internal/decks"
 	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/openings"
 	"tengen/cmd/learn/match"
 )
 
@@ -46,9 +46,9 @@ func (t *tuner) loop(ctx context.Context) error {
 
 // played returns a measure that plays games, workers pairs at a time. An iteration has the
 // same openings in every process.
-func played(r *run, deck *decks.Deck, workers int, finished func(match.Pair, elo.Score) error) func(context.Context, int, []int, []int) (elo.Score, error) {
+func played(r *run, sequence *openings.Sequence, workers int, finished func(match.Pair, elo.Score) error) func(context.Context, int, []int, []int) (elo.Score, error) {
 	return func(ctx context.Context, k int, plus, minus []int) (elo.Score, error) {
-		m := &match.Match{Conditions: r.Conditions, Openings: deck.Hand((k-1)*r.Pairs, r.Pairs), Workers: workers}
+		m := &match.Match{Conditions: r.Conditions, Openings: sequence.Take((k-1)*r.Pairs, r.Pairs), Workers: workers}
 		for i, values := range [2][]int{plus, minus} {
 			m.Players[i] = match.Default()
 			m.Players[i].Params = apply(r.Base, r.Params, values)

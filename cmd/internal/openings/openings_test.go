@@ -1,4 +1,4 @@
-package decks
+package openings
 
 import (
 	"os"
@@ -78,7 +78,7 @@ func TestMirrorImagesAreOneOpening(t *testing.T) {
 	}
 }
 
-func TestOpeningsAreDealtEvenly(t *testing.T) {
+func TestEachRoundHasEveryOpening(t *testing.T) {
 	var openings [][]board.Move
 	const text = "c3d4e3d6 h8i10 g7i8j12 h8i10j9k7h4 a1c2"
 	for _, s := range strings.Fields(text) {
@@ -88,8 +88,8 @@ func TestOpeningsAreDealtEvenly(t *testing.T) {
 		}
 		openings = append(openings, moves)
 	}
-	deck := func(seed uint64) *Deck { return &Deck{Openings: openings, Width: 15, Height: 15, Seed: seed} }
-	d, n := deck(3), len(openings)
+	sequence := func(seed uint64) *Sequence { return &Sequence{Openings: openings, Width: 15, Height: 15, Seed: seed} }
+	d, n := sequence(3), len(openings)
 	b, err := board.New(0, 15, 15)
 	if err != nil {
 		t.Fatal(err)
@@ -97,22 +97,22 @@ func TestOpeningsAreDealtEvenly(t *testing.T) {
 	seen, orders := map[string]bool{}, map[string]bool{}
 	for round := range 8 {
 		kinds, order := map[uint64]bool{}, ""
-		for _, m := range d.Hand(round*n, n) {
+		for _, m := range d.Take(round*n, n) {
 			kinds[Canonical(b, m)] = true
 			seen[record.FormatMoves(m)] = true
 			order += string(rune('a' + len(m)))
 		}
 		orders[order] = true
 		if len(kinds) != n {
-			t.Errorf("round %d deals %d openings of %d", round, len(kinds), n)
+			t.Errorf("round %d has %d openings of %d", round, len(kinds), n)
 		}
 	}
 	if len(seen) < 7*n || len(orders) < 3 {
-		t.Errorf("%d different positions in %d deals, %d orders", len(seen), 8*n, len(orders))
+		t.Errorf("%d different positions of %d, %d orders", len(seen), 8*n, len(orders))
 	}
-	late := record.FormatMoves(d.Hand(7*n+1, 1)[0])
-	if got := record.FormatMoves(deck(3).Hand(7*n+1, 1)[0]); got != late {
-		t.Errorf("dealt alone it is %s, else %s", got, late)
+	late := record.FormatMoves(d.Take(7*n+1, 1)[0])
+	if got := record.FormatMoves(sequence(3).Take(7*n+1, 1)[0]); got != late {
+		t.Errorf("taken alone it is %s, else %s", got, late)
 	}
 }
 
@@ -127,19 +127,19 @@ func TestDistinct(t *testing.T) {
 		}
 		openings = append(openings, moves)
 	}
-	d := &Deck{Openings: openings, Width: 15, Height: 15}
-	hand := d.Distinct(100)
-	if want := 1 + 4 + 8; len(hand) != want {
-		t.Errorf("%d openings, want %d", len(hand), want)
+	d := &Sequence{Openings: openings, Width: 15, Height: 15}
+	list := d.Distinct(100)
+	if want := 1 + 4 + 8; len(list) != want {
+		t.Errorf("%d openings, want %d", len(list), want)
 	}
-	for i, a := range hand {
-		for _, b := range hand[:i] {
+	for i, a := range list {
+		for _, b := range list[:i] {
 			if slices.Equal(a, b) {
 				t.Errorf("%v comes twice", a)
 			}
 		}
 	}
-	if first := d.Distinct(3); len(first) != 3 || !slices.Equal(first[2], hand[2]) {
-		t.Errorf("the first three are %v of %v", first, hand)
+	if first := d.Distinct(3); len(first) != 3 || !slices.Equal(first[2], list[2]) {
+		t.Errorf("the first three are %v of %v", first, list)
 	}
 }

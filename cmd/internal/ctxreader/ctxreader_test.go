@@ -1,4 +1,4 @@
-package interruptible
+package ctxreader
 
 import (
 	"bytes"
@@ -13,12 +13,12 @@ import (
 
 func TestInputIsPassedOn(t *testing.T) {
 	for _, text := range []string{"", "h8i9\nh10\n", strings.Repeat("long ", 1<<10)} {
-		if err := iotest.TestReader(NewReader(t.Context(), strings.NewReader(text)), []byte(text)); err != nil {
+		if err := iotest.TestReader(New(t.Context(), strings.NewReader(text)), []byte(text)); err != nil {
 			t.Error(err)
 		}
 	}
 	broken := errors.New("broken")
-	r := NewReader(t.Context(), io.MultiReader(strings.NewReader("some"), iotest.ErrReader(broken)))
+	r := New(t.Context(), io.MultiReader(strings.NewReader("some"), iotest.ErrReader(broken)))
 	if got, err := io.ReadAll(r); string(got) != "some" || err != broken {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -32,7 +32,7 @@ func TestTheEndOfTheContextEndsTheWait(t *testing.T) {
 		p := []byte("own")
 		read := make(chan error)
 		go func() {
-			_, err := NewReader(ctx, in).Read(p)
+			_, err := New(ctx, in).Read(p)
 			read <- err
 		}()
 		synctest.Wait() // it waits for input
@@ -55,7 +55,7 @@ func TestNothingIsReadAfterTheEnd(t *testing.T) {
 	cancel()
 	in := bytes.NewBufferString("input")
 	for range 100 {
-		if n, err := NewReader(ctx, in).Read(make([]byte, 1)); n != 0 || err != context.Canceled {
+		if n, err := New(ctx, in).Read(make([]byte, 1)); n != 0 || err != context.Canceled {
 			t.Fatalf("%d bytes, error %v", n, err)
 		}
 	}

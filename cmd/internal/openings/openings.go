@@ -1,5 +1,5 @@
-// Package decks reads openings from files, rotates and mirrors them, and deals them.
-package decks
+// Package openings reads openings from files, rotates and mirrors them, and gives them out in order.
+package openings
 
 import (
 	"errors"
@@ -69,44 +69,44 @@ func Canonical(b *board.Board, moves []board.Move) uint64 {
 	return least
 }
 
-// A Deck deals openings. It deals all once, in an order that depends on the seed, before it
-// deals one again; then it rotates or mirrors them, so that a position comes back only after
-// as many rounds as there are symmetries.
-type Deck struct {
+// A Sequence is an endless sequence of openings. Every round has all of them, in an order that
+// depends on the seed, and rotates or mirrors each in another way, so that a position comes back
+// only after as many rounds as there are symmetries.
+type Sequence struct {
 	Openings      [][]board.Move
 	Width, Height int
 	Seed          uint64
 
 	round int   // of order
-	order []int // nil before the first deal
+	order []int // nil before the first Take
 }
 
-// Distinct deals the first n openings that are not the same stones in the same order, or all if
+// Distinct returns the first n openings that are not the same stones in the same order, or all if
 // there are fewer: some openings are images of themselves.
-func (d *Deck) Distinct(n int) [][]board.Move {
-	all := d.Hand(0, len(d.Openings)*board.SymmetriesOf(d.Width, d.Height))
-	dealt := map[string]bool{}
+func (s *Sequence) Distinct(n int) [][]board.Move {
+	all := s.Take(0, len(s.Openings)*board.SymmetriesOf(s.Width, s.Height))
+	seen := map[string]bool{}
 	all = slices.DeleteFunc(all, func(moves []board.Move) bool {
 		text := record.FormatMoves(moves)
-		again := dealt[text]
-		dealt[text] = true
+		again := seen[text]
+		seen[text] = true
 		return again
 	})
 	return all[:min(n, len(all))]
 }
 
-// Hand deals n openings from number first on, counted from 0. They depend only on their numbers
+// Take returns n openings from number first on, counted from 0. They depend only on their numbers
 // and the seed.
-func (d *Deck) Hand(first, n int) [][]board.Move {
-	hand := make([][]board.Move, n)
-	for i := range hand {
-		round, at := (first+i)/len(d.Openings), (first+i)%len(d.Openings)
-		if d.order == nil || d.round != round {
-			d.order = rand.New(rand.NewPCG(d.Seed, ^uint64(round))).Perm(len(d.Openings))
-			d.round = round
+func (s *Sequence) Take(first, n int) [][]board.Move {
+	list := make([][]board.Move, n)
+	for i := range list {
+		round, at := (first+i)/len(s.Openings), (first+i)%len(s.Openings)
+		if s.order == nil || s.round != round {
+			s.order = rand.New(rand.NewPCG(s.Seed, ^uint64(round))).Perm(len(s.Openings))
+			s.round = round
 		}
-		at = d.order[at]
-		hand[i] = Transform(d.Openings[at], (at+round)%board.SymmetriesOf(d.Width, d.Height), d.Width, d.Height)
+		at = s.order[at]
+		list[i] = Transform(s.Openings[at], (at+round)%board.SymmetriesOf(s.Width, s.Height), s.Width, s.Height)
 	}
-	return hand
+	return list
 }

@@ -1,5 +1,5 @@
 // Package samples reads the games of sample files for training, and says what they teach.
-package samples
+package dataset
 
 import (
 	"bufio"

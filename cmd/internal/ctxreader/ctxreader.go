@@ -1,15 +1,14 @@
-// Package interruptible ends reading at the end of a context, as for a terminal or a pipe that no
-// other way wakes up.
-package interruptible
+// Package ctxreader makes reading from a terminal or a pipe end when a context ends.
+package ctxreader
 
 import (
 	"context"
 	"io"
 )
 
-// NewReader returns a reader of in whose Read ends at the end of ctx, with its error, also while it
+// New returns a reader of in whose Read ends at the end of ctx, with its error, also while it
 // waits. A Read that was ended may still take input, which is lost.
-func NewReader(ctx context.Context, in io.Reader) io.Reader { return &reader{ctx, in} }
+func New(ctx context.Context, in io.Reader) io.Reader { return &reader{ctx, in} }
 
 type reader struct {
 	ctx context.Context
