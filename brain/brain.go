@@ -107,7 +107,7 @@ type Config struct {
 // first move is asked for.
 func New(c Config) *Engine {
 	if c.Evaluation == nil {
-		c.Evaluation = eval.Carried()
+		c.Evaluation = eval.Embedded()
 	}
 	return &Engine{config: c, opts: DefaultOptions()}
 }
@@ -405,7 +405,7 @@ func (e *Engine) noteShort(note string) {
 }
 
 // evaluator returns what makes the evaluators of a pool, of tables alone if so asked.
-func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Follower {
+func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Evaluator {
 	if byTables {
 		return e.config.Evaluation.Tables
 	}

@@ -31,7 +31,7 @@ func newGame(t *testing.T, width, height int, info ...string) *Engine {
 
 // newPool returns a pool of one worker that searches as an engine without a Config does.
 func newPool(tableBytes int64) *search.Pool {
-	return search.NewPool(eval.Carried().New, search.DefaultParams(), 1, tableBytes)
+	return search.NewPool(eval.Embedded().New, search.DefaultParams(), 1, tableBytes)
 }
 
 // think lets the engine move and returns its thought.

@@ -25,7 +25,7 @@ func ownTables() *eval.Tables {
 // TestTwoEvaluationsInOneProcess: two engines with different evaluations that think at the
 // same time play and count what each of them does alone.
 func TestTwoEvaluationsInOneProcess(t *testing.T) {
-	own := eval.Carried().WithTables(ownTables())
+	own := eval.Embedded().WithTables(ownTables())
 	type answer struct {
 		move  board.Move
 		nodes int64
@@ -166,7 +166,7 @@ func flatNetwork(t *testing.T) *eval.Network {
 // TestNetworkUnderItsRule: a network values positions under its rule, at full strength, and
 // tables do all else.
 func TestNetworkUnderItsRule(t *testing.T) {
-	flat := eval.Carried().WithNetworks(flatNetwork(t))
+	flat := eval.Embedded().WithNetworks(flatNetwork(t))
 	for _, rule := range []board.Rule{board.Freestyle, board.Continuous, board.Renju} {
 		b := boardtest.New(t, rule, 15, 15)
 		for _, m := range quietPositions(t, 1)[0] {

@@ -29,7 +29,7 @@ func (f *fuse) burn() {
 
 // A fused evaluator panics in the call in which its fuse ends.
 type fused struct {
-	search.Evaluator
+	eval.Evaluator
 	fuse *fuse
 }
 
@@ -68,8 +68,8 @@ func TestPanicsCostNoMove(t *testing.T) {
 		o := e.Options()
 		e.resize(o)
 		burning := &fuse{}
-		e.pool = search.NewPool(func(b *board.Board) search.Evaluator {
-			return fused{eval.Carried().New(b), burning}
+		e.pool = search.NewPool(func(b *board.Board) eval.Evaluator {
+			return fused{eval.Embedded().New(b), burning}
 		}, search.DefaultParams(), o.Threads, e.table)
 		e.pool.SetSolver(solverMemory(o))
 		for ply := range 60 {

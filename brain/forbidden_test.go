@@ -77,7 +77,7 @@ type judge struct{ renju, free *threat.VCT }
 func newJudge(t testing.TB) judge {
 	solver := func(rule board.Rule) *threat.VCT {
 		v := threat.NewVCT(16 << 20)
-		v.SetGuide(eval.Carried().New(boardtest.New(t, rule, 15, 15)))
+		v.SetGuide(eval.Embedded().New(boardtest.New(t, rule, 15, 15)))
 		return v
 	}
 	return judge{solver(board.Renju), solver(board.Freestyle)}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/search"
 	"tengen/brain/threat"
 )
@@ -192,7 +193,7 @@ func (e *Engine) nearer(b *board.Board, m board.Move, infos []Info) board.Move {
 type staticChooser struct {
 	level
 	b           *board.Board
-	eval        search.Evaluator
+	eval        eval.Evaluator
 	chance      chance
 	seed        uint64 // decides which lines are not seen
 	missesFours bool   // fives and fours are not seen this time

@@ -56,7 +56,7 @@ func NewSolver(rule board.Rule, width, height int) (*Solver, error) {
 		return nil, err
 	}
 	v := threat.NewVCT(solverBytes)
-	v.SetGuide(eval.Carried().New(b))
+	v.SetGuide(eval.Embedded().New(b))
 	return &Solver{b, v}, nil
 }
 

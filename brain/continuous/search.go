@@ -48,8 +48,8 @@ type Result struct {
 // but for results.
 type Searcher struct {
 	b         *board.Board
-	evaluator func(*board.Board) eval.Follower
-	eval      eval.Follower
+	evaluator func(*board.Board) eval.Evaluator
+	eval      eval.Evaluator
 	points    points
 	table     table
 	style     int // Limits.Style
@@ -74,7 +74,7 @@ type Searcher struct {
 
 // New returns a searcher with a hash table of about the given size in bytes, and what makes its
 // evaluators, for boards of any rule.
-func New(bytes int64, evaluator func(*board.Board) eval.Follower) *Searcher {
+func New(bytes int64, evaluator func(*board.Board) eval.Evaluator) *Searcher {
 	return &Searcher{table: newTable(bytes), evaluator: evaluator, moves: make([]scored, 0, 1<<14)}
 }
 

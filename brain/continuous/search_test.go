@@ -40,7 +40,7 @@ func endgame(t *testing.T, r *rand.Rand, rule board.Rule, width, height, empties
 }
 
 // newSearcher returns a searcher with the evaluation that the program carries.
-func newSearcher(bytes int64) *Searcher { return New(bytes, eval.Carried().New) }
+func newSearcher(bytes int64) *Searcher { return New(bytes, eval.Embedded().New) }
 
 // gain is the slow twin of the search: it tries all moves to the end of the game.
 func gain(b *board.Board) Value {
@@ -138,7 +138,7 @@ func TestStaticFollows(t *testing.T) {
 	b := newBoard(t, board.Freestyle, 12, 12, "f6")
 	s := newSearcher(1 << 16)
 	s.Search(b, Limits{Depth: 1})
-	anew := eval.Carried().New(s.b)
+	anew := eval.Embedded().New(s.b)
 	asked, rows := 0, 0
 	for range 3000 {
 		b := s.b
@@ -171,7 +171,7 @@ func TestStaticFollows(t *testing.T) {
 func TestSearchInAStyle(t *testing.T) {
 	b := newBoard(t, board.Freestyle, 15, 15, "h8i9i7g9")
 	s := newSearcher(1 << 20)
-	anew := eval.Carried().New(b)
+	anew := eval.Embedded().New(b)
 	for _, style := range []int{0, 100, -100} {
 		r := s.Search(b, Limits{Depth: 1, Style: style})
 		for _, m := range r.PV {

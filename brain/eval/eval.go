@@ -1,6 +1,5 @@
-// Package eval is the static evaluation: points for the patterns of the empty cells of both
-// sides and for the threats of the side to move, from tables or from a network. It is not
-// internal because the programs that train both use it; others take package brain.
+// Package eval is the static evaluation of positions and the policy that orders moves, by a
+// network or by tables of patterns. Other programs than those that train both take package brain.
 package eval
 
 import (
@@ -8,155 +7,99 @@ import (
 	"tengen/brain/nnue"
 )
 
-// Max is the greatest static value, of either sign. Scale: 200 is the advantage that wins
-// 73 of 100 games between equals (1/(1+e^(-v/200))).
+// Max is the greatest static value, of either sign. Values are points; 200 are the advantage
+// that wins 73 of 100 games between equals: 1/(1+e^(-v/200)).
 const Max = nnue.ValueMax
 
-// styleShare is the percentage by which the extreme styles raise the points of one side and
-// lower those of the other.
-const styleShare = 24
+// An Evaluator evaluates the positions of one board, for one goroutine. Call Undone after every
+// Undo of the board, and nothing after a Play: the evaluator brings its state up to date when
+// Value, StylePart or Order is called.
+type Evaluator interface {
+	// Reset makes the evaluator follow b, which may be another board of the same rule, from its
+	// present position. From then on the side to move plays in the given style, from -100,
+	// defense, to 100, attack; 0 is neutral. Values of different styles cannot be compared.
+	Reset(b *board.Board, style int)
 
-// An Evaluator follows one Board. Call Undone after every
-// b.Undo; it only notes that something has changed. Value brings the sums up to date, about
-// 100 ns a ply.
-type Evaluator struct {
-	set  *tableSet
-	b    *board.Board
-	w    *weights
-	sums []int32 // sums[i] is black's value less white's after i plies
-	from int     // sums[from:done+1] are valid
-	done int
+	// Undone notes that moves were taken back.
+	Undone()
 
-	styled struct { // the last weights made for a style
-		of, w *weights // w are the numbers of of in the style
-		style int
-		color board.Color
-	}
+	// Value returns the static value for the side to move, within Max. It does not see what
+	// threat.StaticWin decides.
+	Value() int
+
+	// StylePart returns the part of Value that the style adds.
+	StylePart() int
+
+	// Order sets scores[i] to how promising the empty cell moves[i] is for the side to move:
+	// about 0 for nothing, up to about 1000. Only differences mean something; eight points of a
+	// network make a move e times likelier. Both slices have the same length.
+	Order(moves []board.Move, scores []int32)
 }
 
-// New returns an evaluator that follows b from its present position. It allocates once, for
-// the longest game.
-func (s *tableSet) New(b *board.Board) *Evaluator {
-	e := &Evaluator{set: s, sums: make([]int32, board.MaxHistory+1)}
-	e.Reset(b, 0)
+// An Evaluation evaluates positions under every rule: by a network under the rules that have
+// one, by tables under all others. It is read-only, so that engines may share it.
+type Evaluation struct {
+	tables  *tableSet
+	network [16]func() *Network // by rule, loaded at the first call; nil for none
+}
+
+// Embedded returns the evaluation by the networks and tables that are part of the program.
+func Embedded() *Evaluation {
+	e := ByTables()
+	for r := range e.network {
+		e.network[r] = func() *Network { return defaultNetwork(board.Rule(r)) }
+	}
 	return e
 }
 
-// Reset makes e follow b, which may be another board, from its present position. With a
-// positive style, up to 100, the shapes of the side that is now to move count more and
-// those of the other side less; with a negative one, down to -100, it is the other way
-// round. Values of different styles cannot be compared. Another style or side than at the last
-// Reset costs about 0.2 ms.
-func (e *Evaluator) Reset(b *board.Board, style int) {
-	e.b, e.w = b, e.set.weights(b.Rule())
-	e.begin()
-	percent := style * styleShare / 100
-	if percent == 0 {
-		return
+// ByTables returns the evaluation by the given tables, and by the embedded ones under all other
+// rules.
+func ByTables(tables ...*Tables) *Evaluation { return &Evaluation{tables: newTableSet(tables...)} }
+
+// WithTables returns e with the given tables for their rules, which have no network then. Of
+// several for one rule the last counts.
+func (e *Evaluation) WithTables(tables ...*Tables) *Evaluation {
+	with := Evaluation{tables: e.tables.with(tables), network: e.network}
+	for _, t := range tables {
+		with.network[t.Rule] = nil
 	}
-	if s := &e.styled; s.of != e.w || s.style != style || s.color != b.Side() {
-		s.of, s.style, s.color = e.w, style, b.Side()
-		s.w = e.w.favor(b.Side(), percent)
-	}
-	e.w = e.styled.w
-	e.begin()
+	return &with
 }
 
-// StylePart returns what the style of the last Reset adds to Value at the present position. It
-// adds up all cells anew, about 10 us.
-func (e *Evaluator) StylePart() int {
-	styled, neutral := e.w, e.set.weights(e.b.Rule())
-	if styled == neutral {
-		return 0
+// WithNetworks returns e with the given networks for their rules. Of several for one rule the
+// last counts.
+func (e *Evaluation) WithNetworks(networks ...*Network) *Evaluation {
+	with := *e
+	for _, n := range networks {
+		with.network[n.rule] = func() *Network { return n }
 	}
-	v := e.Value()
-	e.w = neutral
-	e.begin()
-	v -= e.Value()
-	e.w = styled
-	e.begin()
-	return v
+	return &with
 }
 
-// begin adds up the position and the one a ply before, for tempo smoothing.
-func (e *Evaluator) begin() {
-	b := e.b
-	e.done = b.Ply()
-	e.from = max(e.done-1, 0)
-	e.sums[e.done] = e.sum()
-	if e.done > 0 {
-		last, rows := b.Back(1), len(b.Walled(e.done-1)) > 0
-		b.Undo()
-		e.sums[e.done-1] = e.sum()
-		switch {
-		case last == board.None:
-			b.Pass()
-		case rows:
-			b.PlayRows(last)
-		default:
-			b.Play(last)
-		}
+// New returns an evaluator that follows b from its present position.
+func (e *Evaluation) New(b *board.Board) Evaluator {
+	if n := e.Network(b.Rule()); n != nil {
+		return n.New(b)
 	}
+	return e.Tables(b)
 }
 
-// sum adds up all cells from scratch.
-func (e *Evaluator) sum() int32 {
-	var v int32
-	for y := range e.b.Height() {
-		for x := range e.b.Width() {
-			if m := board.At(x, y); e.b.Cell(m) == board.Empty {
-				v += e.w.cell(e.b.Code(m))
-			}
-		}
+// Tables returns an evaluator of b that uses tables even if there is a network.
+func (e *Evaluation) Tables(b *board.Board) Evaluator { return e.tables.New(b) }
+
+// Network returns the network for r, nil if there is none. A call for another rule than the last
+// may take 2 ms.
+func (e *Evaluation) Network(r board.Rule) *Network {
+	if of := e.network[r&^board.Continuous]; of != nil {
+		return of()
 	}
-	return v
+	return nil
 }
 
-// Undone tells e that the last move was taken back.
-func (e *Evaluator) Undone() { e.done = min(e.done, e.b.Ply()) }
-
-// Value returns the static value for the side to move, within Max: the mean of the sums now
-// and one ply ago, so that it does not swing with every stone, and a term for what both
-// sides threaten. It does not see wins: check threat.StaticWin first.
-func (e *Evaluator) Value() int {
-	ply := e.b.Ply()
-	if ply-1 < e.from && ply > 0 || ply < e.from {
-		e.begin() // taken back further than where it began
+// Origin describes the network or the tables used under r, for people.
+func (e *Evaluation) Origin(r board.Rule) string {
+	if n := e.Network(r); n != nil {
+		return "network " + n.origin
 	}
-	for ; e.done < ply; e.done++ {
-		e.sums[e.done+1] = e.sums[e.done] + e.delta(e.done)
-	}
-	v := e.sums[ply]
-	if ply > 0 {
-		v = (v + e.sums[ply-1]) / 2
-	}
-	if e.b.Side() == board.White {
-		v = -v
-	}
-	return max(-Max, min(Max, int(v+e.w.onTurn(e.b))))
-}
-
-// Order sets scores[i] to how promising the empty cell moves[i] looks for the side to move:
-// about 0 for nothing, up to about 1000.
-func (e *Evaluator) Order(moves []board.Move, scores []int32) {
-	s := e.b.Side()
-	own, other := e.w.own[s&1], e.w.other[s&1]
-	for i, m := range moves {
-		k := e.b.Code(m)
-		scores[i] = int32(own[k.Of(s)]) + int32(other[k.Of(s.Other())])
-	}
-}
-
-// delta returns what the i-th ply of the history changed.
-func (e *Evaluator) delta(i int) int32 {
-	m := e.b.Move(i)
-	if m == board.None {
-		return 0
-	}
-	v := -e.w.cell(e.b.Code(m)) // its code is as it was when it was taken
-	changes := e.b.Changes(i)
-	for j := range changes {
-		v += e.w.cell(changes[j].New) - e.w.cell(changes[j].Old)
-	}
-	return v
+	return "tables " + e.tables.originOf(r)
 }

@@ -175,7 +175,7 @@ func TestTablesThatCannotBeSaved(t *testing.T) {
 }
 
 // Every table the package carries must load, or no program starts.
-func TestCarriedTablesLoad(t *testing.T) {
+func TestEmbeddedTablesLoad(t *testing.T) {
 	for _, rule := range rules {
 		one := Default(rule)
 		if one.Rule != rule || one.Sides[0] == nil || one.Sides[1] == nil {

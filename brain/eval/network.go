@@ -47,10 +47,10 @@ func LoadNetwork(data []byte) (*Network, error) {
 //go:embed networks
 var networkFiles embed.FS
 
-// carriedNetworks are the networks of networkFiles that are in use, by rule, and the one that was
-// asked for last. The others are garbage: a manager that plays by one rule after the other may
-// have allowed memory for one network only.
-var carriedNetworks struct {
+// embeddedNetworks are the networks of networkFiles that are in use, by rule, and the one that
+// was asked for last. The others are garbage: a manager that plays by one rule after the other
+// may have allowed memory for one network only.
+var embeddedNetworks struct {
 	sync.Mutex
 	of   [16]weak.Pointer[Network]
 	last *Network
@@ -66,17 +66,17 @@ func NetworkFile(r board.Rule) []byte {
 	return data
 }
 
-// defaultNetwork returns the network for r that the package carries, or nil where it
-// carries none. It takes about 2 ms unless that network is in use or was asked for last. It panics
-// if the file is damaged, which a test rules out, as it does that the network fails its Check.
+// defaultNetwork returns the embedded network for r, or nil if there is none. It takes about 2 ms
+// unless that network is in use or was asked for last. It panics if the file is damaged; a test
+// rules that out, and that the network fails its Check.
 func defaultNetwork(r board.Rule) *Network {
 	r &^= board.Continuous
-	c := &carriedNetworks
+	c := &embeddedNetworks
 	c.Lock()
 	defer c.Unlock()
 	n := c.of[r%16].Value()
 	if n == nil {
-		if n = loadCarried(r); n == nil {
+		if n = loadEmbedded(r); n == nil {
 			return nil
 		}
 		c.of[r%16] = weak.Make(n)
@@ -85,8 +85,8 @@ func defaultNetwork(r board.Rule) *Network {
 	return n
 }
 
-// loadCarried loads the network for r, nil for none.
-func loadCarried(r board.Rule) *Network {
+// loadEmbedded loads the network for r, nil for none.
+func loadEmbedded(r board.Rule) *Network {
 	data := NetworkFile(r)
 	if data == nil {
 		return nil
@@ -105,8 +105,7 @@ func loadCarried(r board.Rule) *Network {
 	return n
 }
 
-// A NetworkEvaluator follows one Board as an Evaluator does, by a network. Positions that
-// are not evaluated cost nothing.
+// A NetworkEvaluator is an Evaluator by a network. Positions that are not evaluated cost nothing.
 type NetworkEvaluator struct {
 	net    *Network
 	b      *board.Board
@@ -120,7 +119,7 @@ type NetworkEvaluator struct {
 	// style is whether the tables add what they see in the style of the last Reset:
 	// the value of styled less that of neutral. Both are nil until a style is asked for.
 	style           bool
-	styled, neutral *Evaluator
+	styled, neutral *tableEvaluator
 }
 
 // New returns an evaluator that follows b, a board of the network's rule, from its present
@@ -132,10 +131,9 @@ func (n *Network) New(b *board.Board) *NetworkEvaluator {
 	return e
 }
 
-// Reset makes e follow b, which may be another board of the network's rule, from its
-// present position. A style other than 0 adds to Value styleWeight times what it adds to that
-// of the tables in the program, see Evaluator.Reset: networks are trained without styles. It
-// panics if b is of another rule.
+// Reset makes e follow b. A style other than 0 adds to Value styleWeight times what it adds to
+// that of the embedded tables: networks are trained without styles. It panics if b is of another
+// rule.
 func (e *NetworkEvaluator) Reset(b *board.Board, style int) {
 	if b.Rule()&^board.Continuous != e.net.rule {
 		panic("eval: a network for another rule")
@@ -168,7 +166,7 @@ const policyPoints = 8
 // style changes about as many moves as by tables.
 const styleWeight = 3
 
-// Undone tells e that the last move was taken back.
+// Undone notes that moves were taken back.
 func (e *NetworkEvaluator) Undone() {
 	e.ply = min(e.ply, e.b.Ply())
 	if e.style {
@@ -177,8 +175,7 @@ func (e *NetworkEvaluator) Undone() {
 	}
 }
 
-// Value returns the static value for the side to move, within Max. It does not see wins:
-// check threat.StaticWin first.
+// Value returns the static value for the side to move, within Max.
 func (e *NetworkEvaluator) Value() int {
 	e.follow()
 	v := e.acc.Value(int(e.b.Side()&1), e.b.ThreatMask())
@@ -188,7 +185,7 @@ func (e *NetworkEvaluator) Value() int {
 	return v
 }
 
-// StylePart returns what the style of the last Reset adds to Value at the present position.
+// StylePart returns the part of Value that the style adds.
 func (e *NetworkEvaluator) StylePart() int {
 	if !e.style {
 		return 0

@@ -349,14 +349,14 @@ func TestNetworkInAStyle(t *testing.T) {
 	}
 }
 
-// TestCarriedNetworks: what the package carries can be loaded and passes its check, and every
+// TestEmbeddedNetworks: what the package carries can be loaded and passes its check, and every
 // file is for a known rule.
-func TestCarriedNetworks(t *testing.T) {
+func TestEmbeddedNetworks(t *testing.T) {
 	files, err := fs.Glob(networkFiles, "networks/*.tnn")
 	if err != nil {
 		t.Fatal(err)
 	}
-	carried := 0
+	embedded := 0
 	for r := range board.Rule(16) {
 		if !r.Valid() {
 			continue
@@ -368,7 +368,7 @@ func TestCarriedNetworks(t *testing.T) {
 		if n == nil || r&board.Continuous != 0 {
 			continue
 		}
-		carried++
+		embedded++
 		if n.Rule() != r {
 			t.Errorf("%v: a network for %v", r, n.Rule())
 		}
@@ -376,15 +376,15 @@ func TestCarriedNetworks(t *testing.T) {
 			t.Errorf("%v: %v", r, err)
 		}
 	}
-	if carried != len(files) {
-		t.Errorf("%d networks for %d files", carried, len(files))
+	if embedded != len(files) {
+		t.Errorf("%d networks for %d files", embedded, len(files))
 	}
 }
 
-// TestCarriedNetworksAreGarbage: of the networks of rules that were played only that of the last
+// TestEmbeddedNetworksAreGarbage: of the networks of rules that were played only that of the last
 // stays in memory, and those that evaluators have.
-func TestCarriedNetworksAreGarbage(t *testing.T) {
-	e := Carried().New(boardtest.New(t, board.Renju, 9, 9))
+func TestEmbeddedNetworksAreGarbage(t *testing.T) {
+	e := Embedded().New(boardtest.New(t, board.Renju, 9, 9))
 	inUse := weak.Make(defaultNetwork(board.Renju))
 	gone := weak.Make(defaultNetwork(board.ExactFive))
 	last := weak.Make(defaultNetwork(board.Freestyle))

@@ -129,9 +129,9 @@ func byThreats(mask int) int16 {
 //go:embed tables
 var files embed.FS
 
-// carried returns the tables of the files, by rule, nil where nothing was learned. It
-// panics if a file is damaged or two are for one rule, which a test rules out.
-var carried = sync.OnceValue(func() (tables [16]*Tables) {
+// embedded returns the tables of the files, by rule, nil where nothing was learned. It panics if
+// a file is damaged or two are for one rule; a test rules that out.
+var embedded = sync.OnceValue(func() (tables [16]*Tables) {
 	names, err := fs.Glob(files, "tables/*.tab")
 	if err != nil {
 		panic(err)
@@ -155,11 +155,10 @@ var carried = sync.OnceValue(func() (tables [16]*Tables) {
 	return tables
 })
 
-// Default returns the tables for r that the package carries, or those set by hand where it
-// carries none.
+// Default returns the embedded tables for r, or those set by hand where there are none.
 func Default(r board.Rule) *Tables {
 	r &^= board.Continuous
-	if t := carried()[r]; t != nil {
+	if t := embedded()[r]; t != nil {
 		return t
 	}
 	return ByHand(r)

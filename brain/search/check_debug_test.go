@@ -17,7 +17,7 @@ import (
 
 // A damaging evaluator flips a bit of its board after some calls of Value.
 type damaging struct {
-	Evaluator
+	eval.Evaluator
 	b    *board.Board
 	left *int
 	flip func(b *board.Board)
@@ -42,7 +42,7 @@ func TestFlippedBitsOfTheBoardAreFound(t *testing.T) {
 	for round := range 60 {
 		name := []string{"codes", "classes", "hash", "lines", "open"}[round%5] // near heals with the next Undo
 		left := 1 + r.IntN(400)
-		p := NewPool(func(b *board.Board) Evaluator {
+		p := NewPool(func(b *board.Board) eval.Evaluator {
 			return damaging{eval.ByTables().New(b), b, &left, func(b *board.Board) {
 				field := reflect.ValueOf(b).Elem().FieldByName(name)
 				bytes := unsafe.Slice((*byte)(field.Addr().UnsafePointer()), field.Type().Size())

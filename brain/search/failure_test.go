@@ -12,7 +12,7 @@ import (
 
 // A faulty evaluator panics once, after left values.
 type faulty struct {
-	Evaluator
+	eval.Evaluator
 	left *int
 }
 
@@ -30,7 +30,7 @@ func TestSearchSurvivesAPanic(t *testing.T) {
 	l := Limits{Depth: 7}
 	for _, at := range []int{1, 2, 50, 150} {
 		left := at
-		p := NewPool(func(b *board.Board) Evaluator { return faulty{eval.ByTables().New(b), &left} }, DefaultParams(), 1, 1<<20)
+		p := NewPool(func(b *board.Board) eval.Evaluator { return faulty{eval.ByTables().New(b), &left} }, DefaultParams(), 1, 1<<20)
 		hash := b.Hash()
 		r := p.Search(context.Background(), b, l, nil)
 		if len(r.Failures) != 1 || !b.Legal(r.Move) || b.Hash() != hash {
@@ -72,7 +72,7 @@ func TestMoveAfterAnEarlyPanic(t *testing.T) {
 		{foul, nil, "l8"},
 	} {
 		left := 1
-		p := NewPool(func(b *board.Board) Evaluator { return faulty{eval.ByTables().New(b), &left} }, DefaultParams(), 1, 1<<20)
+		p := NewPool(func(b *board.Board) eval.Evaluator { return faulty{eval.ByTables().New(b), &left} }, DefaultParams(), 1, 1<<20)
 		r := p.Search(context.Background(), tt.b, Limits{Study: true, Restrict: tt.restrict}, nil)
 		if len(r.Failures) != 1 || !strings.Contains(tt.want, r.Move.String()) {
 			t.Errorf("%v under %+v: %v with failures %v, want %s", tt.b, tt.restrict, r.Move, r.Failures, tt.want)
@@ -82,8 +82,8 @@ func TestMoveAfterAnEarlyPanic(t *testing.T) {
 
 // newPoolOfTwo returns a Pool of two workers, the second with an evaluator that spoil has made of its
 // own. made counts the evaluators.
-func newPoolOfTwo(made *int, spoil func(Evaluator) Evaluator) *Pool {
-	return NewPool(func(b *board.Board) Evaluator {
+func newPoolOfTwo(made *int, spoil func(eval.Evaluator) eval.Evaluator) *Pool {
+	return NewPool(func(b *board.Board) eval.Evaluator {
 		e := eval.ByTables().New(b)
 		if *made++; *made == 2 {
 			return spoil(e)
@@ -97,7 +97,7 @@ func newPoolOfTwo(made *int, spoil func(Evaluator) Evaluator) *Pool {
 func TestAHelperThatFailsEarlyIsReplaced(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	made, left := 0, 1
-	p := newPoolOfTwo(&made, func(e Evaluator) Evaluator { return faulty{e, &left} })
+	p := newPoolOfTwo(&made, func(e eval.Evaluator) eval.Evaluator { return faulty{e, &left} })
 	l := Limits{Depth: 5, Study: true}
 	if r := p.Search(context.Background(), b, l, nil); made != 2 || len(r.Failures) != 1 || !b.Legal(r.Move) {
 		t.Fatalf("%d evaluators, %v with failures %v", made, r.Move, r.Failures)
@@ -109,7 +109,7 @@ func TestAHelperThatFailsEarlyIsReplaced(t *testing.T) {
 
 // A faultyUndone is an evaluator whose Undone panics when it has been called left times.
 type faultyUndone struct {
-	Evaluator
+	eval.Evaluator
 	left *int
 }
 
@@ -124,7 +124,7 @@ func (f faultyUndone) Undone() {
 func TestSearchSurvivesAPanicOfAHelper(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
 	made, left := 0, 1
-	p := newPoolOfTwo(&made, func(e Evaluator) Evaluator { return faultyUndone{e, &left} })
+	p := newPoolOfTwo(&made, func(e eval.Evaluator) eval.Evaluator { return faultyUndone{e, &left} })
 	r := p.Search(context.Background(), b, Limits{Depth: 9}, nil)
 	if len(r.Failures) != 1 || !strings.HasPrefix(r.Failures[0].What, "worker 2: undone") {
 		t.Errorf("failures %v, want one of worker 2", r.Failures)

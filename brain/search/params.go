@@ -58,8 +58,8 @@ type Params struct {
 	CorrectThreats int // 1/1024 of the correction by threats that is added to the static value ...
 	CorrectMoves   int // ... and of that by the last two moves
 
-	CounterBonus     int // for the counter move; points of Evaluator.Order
-	HistoryAttack    int // points of Evaluator.Order from the history's greatest value, for attacks
+	CounterBonus     int // for the counter move; points of eval.Evaluator.Order
+	HistoryAttack    int // points of eval.Evaluator.Order from the history's greatest value, for attacks
 	HistoryQuiet     int // the same for quiet moves
 	HistoryContinued int // the same for each of the two entries of the continuation history
 	HistoryClasses   int // the same for the history by what moves make and take
@@ -78,7 +78,7 @@ type Params struct {
 }
 
 // forcedOrder is what a class is worth in the order of forced moves, in points of
-// Evaluator.Order: forcedOwn times for what the move makes, once for what it takes from the
+// eval.Evaluator.Order: forcedOwn times for what the move makes, once for what it takes from the
 // opponent. Set by hand 2026-11.
 var forcedOrder = [board.MakesFive + 1]int32{
 	board.MakesTwo: 4, board.MakesClosedThree: 4, board.MakesTwoTwos: 12, board.MakesClosedThreeTwo: 16,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 )
 
 // A Pool is a set of workers that share one hash table. Its methods must not be called
@@ -16,7 +17,7 @@ type Pool struct {
 	workers []*worker
 	stop    atomic.Bool
 	numbers *numbers
-	eval    func(*board.Board) Evaluator
+	eval    func(*board.Board) eval.Evaluator
 	now     func() time.Time // time.Now, except in tests
 	last    [2]lastMove      // of the searches for each side
 	claim   lastMove         // of the last search, or a win that lasts over it: see claims
@@ -39,10 +40,10 @@ type Pool struct {
 // most tableBytes. evaluator makes the workers' evaluators: it returns one that
 // follows the board from its present position, and is called again for another board size
 // or rule, never concurrently. It costs about 1 ms.
-func NewPool[E Evaluator](evaluator func(*board.Board) E, params Params, workers int, tableBytes int64) *Pool {
+func NewPool(evaluator func(*board.Board) eval.Evaluator, params Params, workers int, tableBytes int64) *Pool {
 	p := &Pool{
 		numbers: newNumbers(params),
-		eval:    func(b *board.Board) Evaluator { return evaluator(b) },
+		eval:    evaluator,
 		now:     time.Now,
 	}
 	p.Resize(workers, tableBytes)

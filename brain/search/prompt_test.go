@@ -18,7 +18,7 @@ import (
 // A stuck evaluator waits in Value while its gate is locked, as a worker does to which the
 // system gives no processor, and panics once if it is told to.
 type stuck struct {
-	Evaluator
+	eval.Evaluator
 	gate   *sync.RWMutex
 	broken *atomic.Bool
 }
@@ -39,7 +39,7 @@ func TestSearchPromptly(t *testing.T) {
 	for _, lines := range []int{1, 3} {
 		var gate sync.RWMutex
 		var broken atomic.Bool
-		p := NewPool(func(b *board.Board) Evaluator { return stuck{eval.ByTables().New(b), &gate, &broken} }, DefaultParams(), 2, 1<<20)
+		p := NewPool(func(b *board.Board) eval.Evaluator { return stuck{eval.ByTables().New(b), &gate, &broken} }, DefaultParams(), 2, 1<<20)
 		ctx, cancel := context.WithCancel(context.Background())
 		var told atomic.Int32
 		var last Info
@@ -103,7 +103,7 @@ func TestLateFailures(t *testing.T) {
 		for then, again := range searches {
 			var gate sync.RWMutex
 			var broken atomic.Bool
-			p := NewPool(func(b *board.Board) Evaluator { return stuck{eval.ByTables().New(b), &gate, &broken} }, DefaultParams(), 1, 1<<20)
+			p := NewPool(func(b *board.Board) eval.Evaluator { return stuck{eval.ByTables().New(b), &gate, &broken} }, DefaultParams(), 1, 1<<20)
 			p.prompt.ending, p.prompt.left = make(chan struct{}), true
 			p.failures = []Failure{{What: "late"}}
 			close(p.prompt.ending)

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 )
 
 // Signature returns a digest of the results of small searches of b and of the positions that their
@@ -13,7 +14,7 @@ import (
 // better, for the other, as in a game and as in a study: equal for engines that search alike, and
 // almost never for others. The searches have a threat solver with the given memory in bytes, none
 // with 0. b is not changed. About 30 ms.
-func Signature[E Evaluator](evaluator func(*board.Board) E, params Params, solver int64, b *board.Board) uint64 {
+func Signature(evaluator func(*board.Board) eval.Evaluator, params Params, solver int64, b *board.Board) uint64 {
 	const (
 		moves = 6
 		nodes = 1500

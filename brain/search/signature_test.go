@@ -9,7 +9,7 @@ import (
 )
 
 // doubled is an evaluator that counts what is beyond clearValue twice.
-type doubled struct{ Evaluator }
+type doubled struct{ eval.Evaluator }
 
 func (d doubled) Value() int {
 	v := d.Evaluator.Value()
@@ -22,8 +22,8 @@ func TestSignatureOfClearGames(t *testing.T) {
 	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
 		for _, size := range []int{13, 15, 20} {
 			b := boardtest.New(t, rule, size, size)
-			plain := Signature(eval.Carried().New, DefaultParams(), 0, b)
-			if plain == Signature(func(b *board.Board) doubled { return doubled{eval.Carried().New(b)} }, DefaultParams(), 0, b) {
+			plain := Signature(eval.Embedded().New, DefaultParams(), 0, b)
+			if plain == Signature(func(b *board.Board) eval.Evaluator { return doubled{eval.Embedded().New(b)} }, DefaultParams(), 0, b) {
 				t.Errorf("%v on %d cells a side: values beyond %d make no difference", rule, size, clearValue)
 			}
 		}

@@ -265,7 +265,7 @@ func TestSolverDoesNotAllocate(t *testing.T) {
 
 // A watchedEvaluator counts how often it orders moves.
 type watchedEvaluator struct {
-	Evaluator
+	eval.Evaluator
 	b      *board.Board
 	orders int
 }
@@ -284,8 +284,8 @@ func (e *watchedEvaluator) Order(moves []board.Move, scores []int32) {
 func TestSolverIsGuided(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 52))
 	var made []*watchedEvaluator
-	p := NewPool(func(b *board.Board) Evaluator {
-		e := &watchedEvaluator{Evaluator: eval.Carried().New(b), b: b}
+	p := NewPool(func(b *board.Board) eval.Evaluator {
+		e := &watchedEvaluator{Evaluator: eval.Embedded().New(b), b: b}
 		made = append(made, e)
 		return e
 	}, DefaultParams(), 1, 4<<20)

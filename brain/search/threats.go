@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/threat"
 )
 
@@ -54,7 +55,7 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 }
 
 // follow makes the board of the solver equal to b.
-func (s *solver) follow(evaluator func(*board.Board) Evaluator, b *board.Board) {
+func (s *solver) follow(evaluator func(*board.Board) eval.Evaluator, b *board.Board) {
 	var made bool
 	if s.b, made = board.Copy(s.b, b); made {
 		guide := evaluator(s.b)

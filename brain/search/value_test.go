@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 )
 
@@ -74,7 +75,7 @@ func TestScoresAreExpanded(t *testing.T) {
 	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
 		b := boardtest.After(t, rule, 15, "h8i9i7g9")
 		for _, black := range []int{0, 120, 1403, -1403} {
-			p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
+			p := NewPool(func(*board.Board) eval.Evaluator { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
 			r := p.Search(context.Background(), b, Limits{Depth: 3, Study: true}, nil)
 			if off := r.Info.Score - Value(black); off.Abs() >= clearPart {
 				t.Errorf("%v: a position worth %d has the score %d", rule, black, r.Info.Score)
@@ -90,7 +91,7 @@ func TestScoresAreExpanded(t *testing.T) {
 	for _, m := range b.Open().Append(nil) {
 		known[b.HashAfter(m)] = -1400
 	}
-	p := NewPool(func(*board.Board) *constant { return &constant{black: 900} }, DefaultParams(), 1, 1<<20)
+	p := NewPool(func(*board.Board) eval.Evaluator { return &constant{black: 900} }, DefaultParams(), 1, 1<<20)
 	r := p.Search(context.Background(), b, Limits{Depth: 3, Study: true, Restrict: &Restrictions{Known: known}}, nil)
 	if off := r.Info.Score - 1400; off.Abs() >= clearPart {
 		t.Errorf("after moves that are known to be worth 1400 the score is %d", r.Info.Score)
@@ -101,8 +102,8 @@ func TestScoresAreExpanded(t *testing.T) {
 // the values of one kind is not used for the other.
 func TestValuesOfAStudyAreCompressed(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
-	eval := &constant{}
-	p := NewPool(func(*board.Board) *constant { return eval }, DefaultParams(), 1, 1<<20)
+	e := &constant{}
+	p := NewPool(func(*board.Board) eval.Evaluator { return e }, DefaultParams(), 1, 1<<20)
 	w := p.workers[0]
 	before := false
 	for _, tt := range []struct {
@@ -119,7 +120,7 @@ func TestValuesOfAStudyAreCompressed(t *testing.T) {
 		{true, 50, 900, false},
 	} {
 		p.Clear()
-		eval.black = tt.black
+		e.black = tt.black
 		w.corrections.threats[0][0] = 1
 		r := p.Search(context.Background(), b, Limits{Depth: 1, Study: tt.study, Style: tt.style}, nil)
 		off := r.Info.Score - Value(tt.black)
@@ -142,7 +143,7 @@ func TestScoresHaveNoStyle(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	for _, style := range []int{-100, 50} {
 		for _, black := range []int{0, 120, 1403, -1403} {
-			p := NewPool(func(*board.Board) *constant { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
+			p := NewPool(func(*board.Board) eval.Evaluator { return &constant{black: black} }, DefaultParams(), 1, 1<<20)
 			p.SetSolver(1 << 20)
 			p.Search(context.Background(), b, Limits{Depth: 3, Style: style, Study: true}, func(i Info) {
 				if p.workers[0].compresses {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/threat"
 )
 
@@ -12,7 +13,7 @@ import (
 // which are only read, and the findings of the solver, which one of them has.
 type worker struct {
 	b          *board.Board
-	eval       Evaluator
+	eval       eval.Evaluator
 	style      int    // Limits.Style, of Black
 	compresses bool   // values are compressed: see Limits.Study
 	key        uint64 // in the hash of every position, for searches whose values cannot be compared
@@ -84,7 +85,7 @@ type frame struct {
 }
 
 // follow makes the board of the worker equal to b.
-func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) {
+func (w *worker) follow(evaluator func(*board.Board) eval.Evaluator, b *board.Board) {
 	var made bool
 	if w.b, made = board.Copy(w.b, b); made {
 		w.eval = evaluator(w.b)
@@ -93,7 +94,7 @@ func (w *worker) follow(evaluator func(*board.Board) Evaluator, b *board.Board) 
 }
 
 // setUp makes the worker ready for a new search of b.
-func (w *worker) setUp(evaluator func(*board.Board) Evaluator, b *board.Board, l Limits, deadline time.Time) {
+func (w *worker) setUp(evaluator func(*board.Board) eval.Evaluator, b *board.Board, l Limits, deadline time.Time) {
 	w.follow(evaluator, b)
 	w.eval.Reset(w.b, l.Style)
 	w.style = l.Style

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 )
 
 // Numbers of what is tried first, found by trial on 1,139 positions of games (2026-11): of these, 60,000
@@ -23,28 +24,11 @@ const (
 	secondBytes = 128 << 10 // of its tables
 )
 
-// A Guide tells a VCT which threats look promising. It decides what is tried first, and so what
-// is found within a limit; what is found does not rest on it. The evaluators of package eval are
-// guides.
-type Guide interface {
-	// Reset makes the guide follow b from its present position, neutral in style if that is 0.
-	Reset(b *board.Board, style int)
-
-	// Undone tells the guide that moves were taken back.
-	Undone()
-
-	// Value returns the value of the position for the side to move, in points.
-	Value() int
-
-	// Order sets scores[i] to how promising moves[i] is for the side to move. Only
-	// differences mean something; eight points of a network make a move e times likelier.
-	Order(moves []board.Move, scores []int32)
-}
-
-// SetGuide gives the VCT a guide, or none with nil, and empties its tables. The guide must be able
-// to follow the boards that Win is asked for; nobody else may use it during that. With a guide it
-// takes a quarter of a MiB more.
-func (v *VCT) SetGuide(g Guide) {
+// SetGuide gives the VCT a guide, none with nil, and empties its tables. The guide decides which
+// threats are tried first, and so what is found within a limit; proofs do not rest on it. It must
+// be able to follow the boards that Win is called with, and is used by nobody else meanwhile. With
+// a guide the VCT takes a quarter of a MiB more.
+func (v *VCT) SetGuide(g eval.Evaluator) {
 	v.guide = g
 	switch {
 	case g == nil:

@@ -6,17 +6,19 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 )
 
 // A strictGuide is a guide that fails where it was not told that moves were taken back. Its opinions
 // depend on the position alone.
 type strictGuide struct {
-	t      *testing.T
-	b      *board.Board
-	moves  []board.Move // of b where it was asked last, or what is left of them
-	asked  int
-	spread int // of its values and scores
+	eval.Evaluator // nil: StylePart is not called
+	t              *testing.T
+	b              *board.Board
+	moves          []board.Move // of b where it was asked last, or what is left of them
+	asked          int
+	spread         int // of its values and scores
 }
 
 func (g *strictGuide) Reset(b *board.Board, style int) {
@@ -131,6 +133,7 @@ func TestDoubts(t *testing.T) {
 }
 
 type fixedGuide struct {
+	eval.Evaluator
 	value  int
 	scores []int32
 }
@@ -184,7 +187,10 @@ func TestBadGuide(t *testing.T) {
 }
 
 // A badGuide likes all moves but some.
-type badGuide struct{ but []board.Move }
+type badGuide struct {
+	eval.Evaluator
+	but []board.Move
+}
 
 func (*badGuide) Reset(*board.Board, int) {}
 func (*badGuide) Undone()                 {}

@@ -334,7 +334,7 @@ func threats(t testing.TB) []puzzle {
 }
 
 // guideByNetwork gives v the network for the rule of b, as the engine does, and empties its tables.
-func guideByNetwork(v *VCT, b *board.Board) { v.SetGuide(eval.Carried().New(b)) }
+func guideByNetwork(v *VCT, b *board.Board) { v.SetGuide(eval.Embedded().New(b)) }
 
 // meanNodes returns the geometric mean of the nodes that the positions take, each from empty tables,
 // and how many are solved within the limit; the others count with twice the limit.

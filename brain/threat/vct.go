@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 )
 
 // Numbers of the search, found by trial on testdata/tactics (2026-11).
@@ -52,11 +53,11 @@ type VCT struct {
 	stack        []board.Move // lists of the positions on the path
 	doubts       []uint8      // what the guide adds to the first estimate of each of these moves
 
-	guide  Guide // may be nil
-	guided bool  // it follows the board
-	second *VCT  // without a guide: see secondTurn; nil if this one has none either
-	spent  int   // nodes of solve at the position that Win was asked for last ...
-	apart  int   // ... and of the second
+	guide  eval.Evaluator // may be nil: see SetGuide
+	guided bool           // it follows the board
+	second *VCT           // without a guide: see secondTurn; nil if this one has none either
+	spent  int            // nodes of solve at the position that Win was asked for last ...
+	apart  int            // ... and of the second
 	scores [board.Cells]int32
 }
 

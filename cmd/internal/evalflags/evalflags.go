@@ -83,7 +83,7 @@ func (e *Flags) Given() bool { return e.none || len(e.files) > 0 }
 // Evaluation returns the evaluation by the files that were given and, under all other rules,
 // by the built-in networks and tables; with -net none, by tables instead of those networks.
 func (e *Flags) Evaluation() *eval.Evaluation {
-	all := eval.Carried()
+	all := eval.Embedded()
 	if e.none {
 		all = eval.ByTables()
 	}

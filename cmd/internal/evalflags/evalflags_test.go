@@ -57,7 +57,7 @@ func parseEvaluation(args string) (*Flags, error) {
 
 // Files decide under their rules, what the program carries under all others.
 func TestEvaluation(t *testing.T) {
-	carried := eval.Carried()
+	carried := eval.Embedded()
 	freestyle, standard, renju := carried.Origin(board.Freestyle), carried.Origin(board.ExactFive), carried.Origin(board.Renju)
 	tables := eval.ByTables()
 	writeEvaluations(t)

@@ -30,7 +30,7 @@ type Player struct {
 }
 
 // Default is the engine as a player.
-func Default() Player { return Player{eval.Carried(), search.DefaultParams()} }
+func Default() Player { return Player{eval.Embedded(), search.DefaultParams()} }
 
 // solverMemory is the memory of the threat solver of each pool, bytes. It is that of bench: searches
 // here have thousands of nodes, and the solver gets a few percent of them.

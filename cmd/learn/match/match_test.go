@@ -157,7 +157,7 @@ func readOpenings(t *testing.T) (all [][]board.Move) {
 func other() Player {
 	p := search.DefaultParams()
 	p.ReduceScale, p.FutilityStep, p.CountBase = p.ReduceScale*2, p.FutilityStep/2, 1
-	return Player{eval.Carried(), p}
+	return Player{eval.Embedded(), p}
 }
 
 // testMatch is a match of the default player against one with other numbers.

@@ -30,7 +30,7 @@ func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pool := search.NewPool(eval.Carried().New, search.DefaultParams(), 1, 1<<20)
+		pool := search.NewPool(eval.Embedded().New, search.DefaultParams(), 1, 1<<20)
 		seen := map[uint64]bool{}
 		for _, moves := range all {
 			key := openings.Canonical(b, moves)
@@ -55,7 +55,7 @@ func TestOpeningsAreBalancedAndDiffer(t *testing.T) {
 func TestUnbalancedOpeningsAreGivenUp(t *testing.T) {
 	o := Openings{Least: 4, Most: 4, Balance: -1, Check: 10}
 	b := flags.Board{Width: 6, Height: 6}
-	moves, ok := o.make(t.Context(), newRand(1, 1), b.New(), search.NewPool(eval.Carried().New, search.DefaultParams(), 1, 1<<16))
+	moves, ok := o.make(t.Context(), newRand(1, 1), b.New(), search.NewPool(eval.Embedded().New, search.DefaultParams(), 1, 1<<16))
 	if ok || len(moves) != 4 {
 		t.Errorf("%v, %v; want four moves that are not balanced", moves, ok)
 	}

@@ -82,7 +82,7 @@ func all(next func() (*sample.Game, error)) (games []*sample.Game) {
 }
 
 // order is how promising e calls m.
-func order(e eval.Follower, m board.Move) int {
+func order(e eval.Evaluator, m board.Move) int {
 	var score [1]int32
 	e.Order([]board.Move{m}, score[:])
 	return int(score[0])
