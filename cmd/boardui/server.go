@@ -136,7 +136,7 @@ var contentTypes = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
-// servePage serves the embedded files, stripped, and the words of each language as words/LANGUAGE.json.
+// servePage serves the embedded files and the words of each language as words/LANGUAGE.json.
 // Browsers must revalidate them, so that a new version of the program never runs with an old
 // page.
 func servePage(mux *http.ServeMux) {
@@ -148,9 +148,6 @@ func servePage(mux *http.ServeMux) {
 		data, err := page.ReadFile(name)
 		if err != nil {
 			panic(err) // it is part of the program
-		}
-		if data, err = strip(name, data); err != nil {
-			panic(err) // as above
 		}
 		where := "/" + path.Base(name)
 		if where == "/index.html" {
