@@ -1,5 +1,6 @@
 // Draws the board and reports the cells that are chosen. It does not know the rules.
 
+import * as lens from './lens.js';
 import { paint } from './wood.js';
 import { cellName } from './game.js';
 import { t } from './text.js';
@@ -8,7 +9,6 @@ const frame = document.getElementById('frame');
 const grid = document.getElementById('board');
 const drawing = document.getElementById('drawing');
 const wood = document.getElementById('wood');
-const lens = document.getElementById('lens');
 
 let size = { width: 0, height: 0 };
 let margin = 1;
@@ -45,7 +45,7 @@ export function setUp(width, height, coordinates) {
 	grid.style.inset = `${(margin - 0.5) / h * 100}% ${(margin - 0.5) / w * 100}%`;
 	grid.setAttribute('aria-rowcount', height);
 	grid.setAttribute('aria-colcount', width);
-	paint(wood);
+	fit();
 	mark();
 }
 
@@ -78,10 +78,22 @@ function stars(width, height) {
 
 function letters(width, height) {
 	let s = '';
-	const size = (matchMedia('(max-width: 480px)').matches ? 0.42 : 0.34) * Math.min(1, (Math.max(width, height) + 3) / 18); // about the same on the screen for all sizes
-	for (let x = 0; x < width; x++) s += `<text class="label" font-size="${size}" x="${x}" y="${height - 1 + 0.72}">${String.fromCharCode(97 + x)}</text>`;
-	for (let y = 0; y < height; y++) s += `<text class="label" font-size="${size}" x="-0.72" y="${y}">${height - y}</text>`;
+	for (let x = 0; x < width; x++) s += `<text class="label" x="${x}" y="${height - 1 + 0.72}">${String.fromCharCode(97 + x)}</text>`;
+	for (let y = 0; y < height; y++) s += `<text class="label" x="-0.72" y="${y}">${height - y}</text>`;
 	return s;
+}
+
+// fit sets the size of letters, in cells, for the size of the board on the screen: they grow with it,
+// but stay large enough to be read. On a small board a badge has room for one number.
+function fit() {
+	const cell = frame.clientWidth / (size.width - 1 + 2 * margin) || 1, small = cell < 30;
+	const letter = (share, least) => `${Math.max(share, Math.min(least / cell, 0.6)).toFixed(3)}px`;
+	frame.style.setProperty('--label', letter(0.34, 9));
+	frame.style.setProperty('--badge', letter(0.31, 9));
+	frame.style.setProperty('--badge-long', letter(0.25, 8.2));
+	frame.style.setProperty('--badge-more', small ? 'none' : 'block');
+	frame.style.setProperty('--badge-shift', small ? '0.07px' : '0px');
+	paint(wood);
 }
 
 const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
@@ -156,7 +168,7 @@ export function draw(v) {
 	for (const badge of v.badges) {
 		const [x, y] = at(badge.cell);
 		above += `<circle class="badge${badge.best ? ' best' : badge.blocked ? ' blocked' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
-			`<text class="badge-text${['', ' long', ' longer'][Math.min(Math.max(String(badge.text).length - 2, 0), 2)]}" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
+			`<text class="badge-text${String(badge.text).length > 2 ? ' long' : ''}${badge.small ? ' upper' : ''}" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
 			(badge.small ? `<text class="badge-text small" x="${x}" y="${y + 0.28}">${badge.small}</text>` : '');
 	}
 	for (const note of v.notes) {
@@ -190,13 +202,13 @@ function tell(v) {
 }
 
 // drawPointer draws the stone under the mouse or finger, and the keyboard's cursor.
-function drawPointer(finger = false) {
+function drawPointer() {
 	let s = '';
 	const [cx, cy] = at(cursor);
 	s += `<rect class="cursor" x="${cx - 0.48}" y="${cy - 0.48}" width="0.96" height="0.96" rx="0.12"/>`;
 	if (hover && hovered >= 0) {
 		const [x, y] = at(hovered);
-		if (finger) s += `<path class="cross" d="M0 ${y}H${size.width - 1}M${x} 0V${size.height - 1}"/>`;
+		if (rested) s += `<path class="cross" d="M0 ${y}H${size.width - 1}M${x} 0V${size.height - 1}"/>`;
 		s += `<circle class="hover stone ${hover}" cx="${x}" cy="${y}" r="0.468"/>`;
 	}
 	parts.touch.innerHTML = s;
@@ -214,37 +226,34 @@ export function cellUnder(event) {
 	return x >= 0 && x < size.width && y >= 0 && y < size.height ? y * size.width + x : -1;
 }
 
-// A finger that rests or slides shows, in a lens above it, the stone that it would place when
-// it is lifted. With confirm set, that takes a second tap on the same cell.
-let finger = false;
+// A finger places a stone by a tap, or by a rest: after that a lens shows the stone that it would
+// place where it is lifted. One that moves before that scrolls the page. With confirm set, a stone
+// takes a second tap on the same cell.
+const still = 10;  // pixels that a finger at rest may move
+const rest = 220;  // milliseconds
+
+let finger = null; // {x, y, timer} of the first touch, while it may place a stone
+let rested = false;
 let confirm = false;
 let asked = -1; // cell that waits for the second tap
 
 function follow(event) {
 	const cell = cellUnder(event);
 	const next = handlers.free(cell) ? cell : -1;
-	if (next === hovered) return;
-	hovered = next;
-	drawPointer(finger);
-	magnify(event);
-}
-
-// magnify draws the lens over the cell under the finger, or removes it.
-function magnify(event) {
-	lens.hidden = !finger || hovered < 0;
-	if (lens.hidden) return;
-	const [x, y] = at(hovered), box = frame.getBoundingClientRect();
-	lens.setAttribute('viewBox', `${x - 1.9} ${y - 1.9} 3.8 3.8`);
-	const px = event.clientX - box.left, py = event.clientY - box.top, r = lens.clientWidth / 2;
-	const above = py - r - 36; // the finger hides what is nearer
-	lens.style.left = `${Math.min(Math.max(px, r), box.width - r)}px`;
-	lens.style.top = `${box.top + above > r ? above : py + r + 36}px`;
+	if (next !== hovered) {
+		hovered = next;
+		drawPointer();
+	}
+	if (rested && hovered >= 0) lens.show(at(hovered), event);
+	else lens.hide();
 }
 
 function lift() {
-	finger = false;
+	clearTimeout(finger?.timer);
+	finger = null;
+	rested = false;
 	hovered = -1;
-	lens.hidden = true;
+	lens.hide();
 	drawPointer();
 }
 
@@ -271,24 +280,26 @@ let used = 0; // time of the last tap, after which the browser sends a click too
 let rightButton = false;
 
 grid.addEventListener('pointermove', (event) => {
-	if (event.pointerType === 'mouse' || finger) follow(event);
+	if (event.pointerType === 'mouse' || rested) return follow(event);
+	if (finger && Math.hypot(event.clientX - finger.x, event.clientY - finger.y) > still) lift();
 });
 grid.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') lift(); });
 grid.addEventListener('pointercancel', lift);
 grid.addEventListener('pointerdown', (event) => {
 	rightButton = event.pointerType !== 'touch' && (event.button === 2 || event.ctrlKey);
 	if (event.pointerType !== 'touch') return;
-	if (!event.isPrimary) return lift(); // two fingers zoom
-	finger = true;
+	lift();
+	if (!event.isPrimary) return; // two fingers zoom
 	grid.setPointerCapture(event.pointerId);
-	follow(event);
-	magnify(event);
+	finger = { x: event.clientX, y: event.clientY, timer: setTimeout(() => { rested = true; follow(event); }, rest) };
 });
 grid.addEventListener('pointerup', (event) => {
-	if (event.pointerType !== 'touch' || !finger) return;
-	used = event.timeStamp;
-	choose(cellUnder(event), true);
+	if (event.pointerType !== 'touch') return;
+	used = event.timeStamp; // also that of a flick, or of a second finger
+	if (finger) choose(cellUnder(event), true);
 });
+// The browser scrolls with a finger that moves, unless it has rested.
+grid.addEventListener('touchmove', (event) => { if (rested && event.cancelable) event.preventDefault(); }, { passive: false });
 grid.addEventListener('click', (event) => {
 	if (used && event.timeStamp - used < 700) return;
 	const cell = cells.indexOf(event.target); // a click by a screen reader has no place, only a target
@@ -329,5 +340,5 @@ export function shake(cell) {
 // tap.
 export function listen(h) {
 	handlers = h;
-	new ResizeObserver(() => paint(wood)).observe(wood);
+	new ResizeObserver(fit).observe(frame);
 }
