@@ -62,10 +62,10 @@ var doors = map[string]string{
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/elo cmd/internal/evalflags cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay cmd/learn/tables internal/atomicfile",
 	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/sample brain/search brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/dataset internal/atomicfile",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/elo cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume",
-	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/dataset cmd/learn/match internal/atomicfile",
+	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/dataset cmd/learn/match internal/atomicfile internal/lz4",
 	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/sample brain/winrate cmd/internal/chart cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/resume cmd/learn/dataset internal/atomicfile",
 	"cmd/learn/tune":       "brain/search cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match",
-	"cmd/learn/dataset":    "brain/board brain/eval brain/record brain/sample brain/search brain/winrate cmd/internal/flags",
+	"cmd/learn/dataset":    "brain/board brain/eval brain/record brain/sample brain/search brain/winrate cmd/internal/ctxreader cmd/internal/flags internal/lz4",
 
 	"cmd/internal/chart":     "",
 	"cmd/internal/openings":  "brain/board brain/record",

@@ -32,6 +32,9 @@ const (
 
 var le = binary.LittleEndian
 
+// IsFrame reports whether content that begins with head, of 4 bytes or more, is an LZ4 frame.
+func IsFrame(head []byte) bool { return len(head) >= 4 && le.Uint32(head) == frameMagic }
+
 // ErrDamaged is wrapped by the errors of a Reader whose input is damaged or truncated.
 var ErrDamaged = errors.New("damaged LZ4 data")
 

@@ -2,14 +2,8 @@
 package dataset
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,7 +29,7 @@ func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 	s := &Set{Rule: board.Rule(max(rule, 0))}
 	others, continuous := 0, 0
 	for _, name := range names {
-		err := s.read(name, func(g *sample.Game) error {
+		err := s.read(ctx, name, func(g *sample.Game) error {
 			switch {
 			case g.Rule&board.Continuous != 0:
 				continuous++
@@ -46,15 +40,13 @@ func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 				others++
 				return nil
 			}
-			g.Plies = slices.Clip(g.Plies)
-			s.Games = append(s.Games, g)
-			return ctx.Err()
+			kept := *g
+			kept.Plies = slices.Clone(g.Plies)
+			s.Games = append(s.Games, &kept)
+			return nil
 		})
-		switch {
-		case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+		if err != nil {
 			return nil, err
-		case err != nil:
-			return nil, flags.Usage("%s: %v", name, err)
 		}
 	}
 	switch {
@@ -94,32 +86,19 @@ func About(origins []string) []string {
 }
 
 // read calls add for every game of a file and notes its checksum and origins.
-func (s *Set) read(name string, add func(*sample.Game) error) error {
-	file, err := os.Open(name)
+func (s *Set) read(ctx context.Context, name string, add func(*sample.Game) error) error {
+	in, err := Open(ctx, name, "")
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	sum := crc32.NewIEEE()
-	r, err := sample.NewReader(bufio.NewReaderSize(io.TeeReader(file, sum), 1<<16))
-	if err != nil {
-		return err
-	}
-	for {
-		g := new(sample.Game)
-		if err := r.Read(g); err == io.EOF {
-			s.Sums = append(s.Sums, fmt.Sprintf("%s %08x", filepath.Base(name), sum.Sum32()))
-			return nil
-		} else if err != nil {
-			return err
-		}
-		if err := add(g); err != nil {
-			return err
-		}
-		if o := r.Origin(); !slices.Contains(s.Origins, o) {
+	err = in.Each(func(g *sample.Game) error {
+		if o := in.Origin(); !slices.Contains(s.Origins, o) {
 			s.Origins = append(s.Origins, o)
 		}
-	}
+		return add(g)
+	})
+	s.Sums = append(s.Sums, in.Sum())
+	return err
 }
 
 // Board returns an empty board: b itself if it has that rule and size, else a new one.

@@ -24,16 +24,16 @@ func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay info [flags] FILE...\n\nPrints what files of games contain, and checks every game.", flags.Some("a file")); err != nil {
 		return err
 	}
-	if err := checkFormat("-from", *from); err != nil {
+	if err := dataset.CheckFormat("-from", *from); err != nil {
 		return err
 	}
 	var failed error
 	var out bytes.Buffer
 	for _, name := range fs.Args() {
 		t := &tally{kinds: map[flags.Board]int{}}
-		in, err := openSource(ctx, name, *from)
+		in, err := dataset.Open(ctx, name, *from)
 		if err == nil {
-			err = in.each(func(g *sample.Game) error { return t.add(g, in.origin()) })
+			err = in.Each(func(g *sample.Game) error { return t.add(g, in.Origin()) })
 			if ctx.Err() == nil {
 				t.print(&out, name)
 			}

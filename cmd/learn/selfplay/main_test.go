@@ -121,7 +121,8 @@ func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
 		{"convert -o x.tgs", "a file is missing"},
 		{"convert a.tgs", "-o FILE is missing"},
 		{"convert -o x.psq a.tgs", "-to psq: want"},
-		{"convert -o x.tgs.lz4 a.tgs", "-to lz4: want"},
+		{"convert -o x.psq.lz4 a.tgs", "-to psq: want"},
+		{"convert -o x.lz4 a.tgs", "want a name that ends in"},
 		{"convert -o x a.tgs", "want a name that ends in"},
 		{"convert -from psq -o x.tgs a", "-from psq"},
 	}

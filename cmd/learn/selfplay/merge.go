@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/learn/dataset"
 )
 
 // runCopy writes the games of files of any format to one file. With once it omits games that
@@ -19,7 +20,7 @@ import (
 // memory, about 10 bytes a ply, to write those of a run in order.
 func runCopy(ctx context.Context, name string, once bool, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New(name)
-	out := fs.String("o", "", "`FILE` to write, .tgs, .bin or .binpack; - for standard output, which needs -to")
+	out := fs.String("o", "", "`FILE` to write, .tgs, .bin or .binpack, compressed if .lz4 follows; - for standard output, which needs -to")
 	from := fs.String("from", "", fromUsage)
 	to := fs.String("to", "", "`FORMAT` of the output: tgs, bin or binpack (default by its name)")
 	does := "Writes the games of all files to one, as they come, in the format of its name or of -to."
@@ -32,9 +33,9 @@ func runCopy(ctx context.Context, name string, once bool, args []string, stdout,
 		return err
 	}
 	if *to == "" {
-		*to = formatOf(*out)
+		*to, _ = dataset.FormatOf(*out)
 	}
-	switch err := errors.Join(checkFormat("-from", *from), checkFormat("-to", *to)); {
+	switch err := errors.Join(dataset.CheckFormat("-from", *from), dataset.CheckFormat("-to", *to)); {
 	case *out == "":
 		return flags.Usage("-o FILE is missing")
 	case *to == "":
@@ -49,11 +50,11 @@ func runCopy(ctx context.Context, name string, once bool, args []string, stdout,
 	defer sink.close()
 	m := &merger{once: once, seen: map[uint64]uint64{}, foreign: map[uint64]bool{}, runs: map[string]int{}, sink: sink}
 	for _, name := range fs.Args() {
-		src, err := openSource(ctx, name, *from)
+		src, err := dataset.Open(ctx, name, *from)
 		if err != nil {
 			return err
 		}
-		if err := src.each(func(g *sample.Game) error { return m.add(g, src.origin()) }); err != nil {
+		if err := src.Each(func(g *sample.Game) error { return m.add(g, src.Origin()) }); err != nil {
 			return err
 		}
 	}

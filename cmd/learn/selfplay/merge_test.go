@@ -11,6 +11,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/sample"
+	"tengen/internal/lz4"
 )
 
 func TestMergeJoinsRunsAndCountsNoGameTwice(t *testing.T) {
@@ -124,8 +125,11 @@ func TestConvertKeepsGames(t *testing.T) {
 	name := func(s string) string { return filepath.Join(dir, s) }
 	must(t, small(name("a.tgs"), "-games", "6")...)
 	want := games(t, name("a.tgs"))
-	for _, format := range []string{"binpack", "bin"} {
+	for _, format := range []string{"binpack", "bin", "binpack.lz4", "bin.lz4", "tgs.lz4"} {
 		must(t, "convert", "-o", name("x."+format), name("a.tgs"))
+		if plain, compressed := strings.CutSuffix(format, ".lz4"); compressed != lz4.IsFrame(read(t, name("x."+format))) {
+			t.Errorf("%s: the file is not compressed as its name says, or is", plain)
+		}
 		must(t, "convert", "-o", name(format+".tgs"), name("x."+format))
 		got := games(t, name(format+".tgs"))
 		if len(got) != len(want) {
@@ -134,7 +138,7 @@ func TestConvertKeepsGames(t *testing.T) {
 		}
 		for i := range want {
 			w := *want[i]
-			if format == "bin" { // moves alone
+			if strings.HasPrefix(format, "bin.") || format == "bin" { // moves alone
 				w.Plies = nil
 				for _, p := range want[i].Plies {
 					w.Plies = append(w.Plies, sample.Ply{Move: p.Move, Value: sample.NoValue})
@@ -154,6 +158,15 @@ func TestConvertKeepsGames(t *testing.T) {
 	write(t, name("nameless"), read(t, name("x.binpack")))
 	if out := must(t, "info", "-from", "binpack", name("nameless")); !strings.Contains(out, "6 games") {
 		t.Errorf("info tells\n%s", out)
+	}
+	write(t, name("nameless.lz4"), read(t, name("x.binpack.lz4")))
+	if out := must(t, "info", "-from", "binpack", name("nameless.lz4")); !strings.Contains(out, "6 games") {
+		t.Errorf("info tells\n%s", out)
+	}
+	raw := read(t, name("x.binpack.lz4"))
+	write(t, name("cut.binpack.lz4"), raw[:len(raw)-5])
+	if status, _, stderr := obey(t, "info", name("cut.binpack.lz4")); status != 2 || !strings.Contains(stderr, "cut.binpack.lz4: ") || !strings.Contains(stderr, "damaged LZ4 data: truncated") {
+		t.Errorf("status %d, %s", status, stderr)
 	}
 	if status, _, stderr := obey(t, "info", name("nameless")); status != 2 || !strings.Contains(stderr, "format") {
 		t.Errorf("status %d, %s", status, stderr)

@@ -32,7 +32,7 @@ const synopsis = `usage: learn selfplay -o FILE [flags]
        learn selfplay openings [flags] > FILE          prints balanced openings
        learn selfplay info FILE...                     describes files of games
        learn selfplay merge -o FILE [flags] FILE...    joins files and omits duplicates
-       learn selfplay convert -o FILE [flags] FILE...  converts .tgs, .bin and .binpack
+       learn selfplay convert -o FILE [flags] FILE...  converts .tgs, .bin, .binpack, .lz4
 
 Plays games of the engine against itself. Each command has its own -help.`
 
