@@ -14,12 +14,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/continuous"
 	"tengen/brain/database"
 	"tengen/brain/eval"
 	"tengen/brain/search"
-	"tengen/internal/atomicfile"
 )
 
 // The engine in the answer to ABOUT.

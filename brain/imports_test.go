@@ -41,43 +41,43 @@ var doors = map[string]string{
 	"brain/sample":     "brain/board brain/record",
 	"brain/search":     "brain/board brain/eval brain/internal/hugepages brain/threat",
 	"brain/continuous": "brain/board brain/eval brain/threat",
-	"brain":            "brain/board brain/book brain/continuous brain/database brain/eval brain/nnue brain/opening brain/search brain/threat brain/winrate internal/atomicfile",
+	"brain":            "brain/board brain/book brain/continuous brain/database brain/eval brain/nnue brain/opening brain/search brain/threat brain/winrate brain/atomicfile",
 	"brain/review":     "brain/board brain/winrate",
 	"testdata":         "",
 	"protocol":         "brain brain/board brain/database brain/opening",
 
-	"internal/atomicfile": "",
-	"brain/database":      "brain/board brain/record brain/winrate internal/atomicfile internal/lz4",
-	"internal/lz4":        "",
+	"brain/atomicfile": "",
+	"brain/database":   "brain/board brain/record brain/winrate brain/atomicfile brain/lz4",
+	"brain/lz4":        "",
 
 	"brain/internal/boardtest": "brain/board",
 	"brain/internal/hugepages": "",
 
 	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/progress protocol",
-	"cmd/arena":         "brain/board brain/record cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume internal/atomicfile protocol",
+	"cmd/arena":         "brain/board brain/record cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol",
 	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/review cmd/internal/flags cmd/internal/heap protocol testdata",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
-	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match internal/atomicfile",
-	"cmd/learn/generation": "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/elo cmd/internal/evalflags cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay cmd/learn/tables internal/atomicfile",
-	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/sample brain/search brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/dataset internal/atomicfile",
+	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match brain/atomicfile",
+	"cmd/learn/generation": "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/elo cmd/internal/evalflags cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay cmd/learn/tables brain/atomicfile",
+	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/sample brain/search brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/dataset brain/atomicfile",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/elo cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume",
-	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/dataset cmd/learn/match internal/atomicfile internal/lz4",
-	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/sample brain/winrate cmd/internal/chart cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/resume cmd/learn/dataset internal/atomicfile",
+	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/dataset cmd/learn/match brain/atomicfile brain/lz4",
+	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/sample brain/winrate cmd/internal/chart cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/resume cmd/learn/dataset brain/atomicfile",
 	"cmd/learn/tune":       "brain/search cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match",
-	"cmd/learn/dataset":    "brain/board brain/eval brain/record brain/sample brain/search brain/winrate cmd/internal/ctxreader cmd/internal/flags internal/lz4",
+	"cmd/learn/dataset":    "brain/board brain/eval brain/record brain/sample brain/search brain/winrate cmd/internal/ctxreader cmd/internal/flags brain/lz4",
 
 	"cmd/internal/chart":     "",
 	"cmd/internal/openings":  "brain/board brain/record",
 	"cmd/internal/elo":       "",
-	"cmd/internal/flags":     "brain/board internal/atomicfile",
+	"cmd/internal/flags":     "brain/board brain/atomicfile",
 	"cmd/internal/evalflags": "brain/board brain/eval cmd/internal/flags",
 	"cmd/internal/heap":      "",
 	"cmd/internal/inorder":   "",
 	"cmd/internal/ctxreader": "",
 	"cmd/internal/progress":  "",
 	"cmd/internal/release":   "brain cmd/internal/flags",
-	"cmd/internal/resume":    "internal/atomicfile",
+	"cmd/internal/resume":    "brain/atomicfile",
 }
 
 // pure lists the packages between a position and a move. Their result depends on nothing
@@ -251,5 +251,23 @@ func TestNoRequire(t *testing.T) {
 	}
 	if strings.Contains(string(raw), "require") {
 		t.Error("go.mod has a require line")
+	}
+}
+
+// The top level has what a newcomer looks for and nothing else.
+func TestTopLevel(t *testing.T) {
+	entries, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case strings.HasPrefix(name, "."):
+		case e.IsDir() && slices.Contains([]string{"brain", "cmd", "protocol", "testdata"}, name):
+		case slices.Contains([]string{"go.mod", "LICENSE", "README.md"}, name):
+		case e.IsDir() || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".md"):
+			t.Errorf("%s does not belong to the top level", name)
+		}
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/search"
-	"tengen/internal/atomicfile"
 )
 
 // KeepTable says whether the hash table lasts over games of one rule and size. Otherwise a

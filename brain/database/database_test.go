@@ -14,7 +14,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
-	"tengen/internal/lz4"
+	"tengen/brain/lz4"
 )
 
 func bytesOf(t testing.TB, d *Database) []byte {

@@ -18,10 +18,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
+	"tengen/brain/lz4"
 	"tengen/brain/record"
-	"tengen/internal/atomicfile"
-	"tengen/internal/lz4"
 )
 
 // A file is an LZ4 frame, or nothing around, of

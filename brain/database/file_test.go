@@ -15,10 +15,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
-	"tengen/internal/atomicfile"
-	"tengen/internal/lz4"
+	"tengen/brain/lz4"
 )
 
 func TestBrokenFiles(t *testing.T) {

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
-	"tengen/internal/atomicfile"
 )
 
 // runExport writes the games of journals in the formats of other programs.

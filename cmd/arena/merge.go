@@ -9,9 +9,9 @@ import (
 	"os"
 	"reflect"
 
+	"tengen/brain/atomicfile"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
-	"tengen/internal/atomicfile"
 )
 
 // sources parses a command line and reads the journals that it names. None of them may be a

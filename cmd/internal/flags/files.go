@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tengen/internal/atomicfile"
+	"tengen/brain/atomicfile"
 )
 
 // maxFile is what ReadFile reads, many times the size of a network.

@@ -9,7 +9,7 @@ import (
 	"hash/crc32"
 	"os"
 
-	"tengen/internal/atomicfile"
+	"tengen/brain/atomicfile"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/book"
-	"tengen/internal/atomicfile"
 )
 
 // correct writes what was found into the files: positions keep their place, all else of a file

@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tengen/brain/lz4"
 	"tengen/brain/sample"
 	"tengen/cmd/internal/ctxreader"
 	"tengen/cmd/internal/flags"
-	"tengen/internal/lz4"
 )
 
 // FormatOf returns the format that the name of a file says, which may be one that package sample

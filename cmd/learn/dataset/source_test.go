@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/lz4"
 	"tengen/brain/record"
 	"tengen/brain/sample"
-	"tengen/internal/lz4"
 )
 
 // randomGame returns a game of 100 stones with values.

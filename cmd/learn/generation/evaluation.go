@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/eval"
 	"tengen/brain/search"
 	"tengen/cmd/internal/evalflags"
@@ -15,7 +16,6 @@ import (
 	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/network"
 	"tengen/cmd/learn/tables"
-	"tengen/internal/atomicfile"
 )
 
 // The endings of files of tables and of networks.

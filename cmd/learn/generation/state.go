@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"tengen/brain/atomicfile"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
-	"tengen/internal/atomicfile"
 )
 
 const stateFile = "generation.json"

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/cmd/internal/elo"
@@ -18,7 +19,6 @@ import (
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/learn/match"
 	"tengen/cmd/learn/selfplay"
-	"tengen/internal/atomicfile"
 )
 
 // A generator makes generations in a folder.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
@@ -22,7 +23,6 @@ import (
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/dataset"
-	"tengen/internal/atomicfile"
 )
 
 // Options are the inputs, outputs and parameters of the training.

@@ -8,10 +8,10 @@ import (
 	"io"
 	"os"
 
+	"tengen/brain/atomicfile"
+	"tengen/brain/lz4"
 	"tengen/brain/sample"
 	"tengen/cmd/learn/dataset"
-	"tengen/internal/atomicfile"
-	"tengen/internal/lz4"
 )
 
 // fromUsage describes -from.

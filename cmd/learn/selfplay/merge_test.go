@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/lz4"
 	"tengen/brain/record"
 	"tengen/brain/sample"
-	"tengen/internal/lz4"
 )
 
 func TestMergeJoinsRunsAndCountsNoGameTwice(t *testing.T) {

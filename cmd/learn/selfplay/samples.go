@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/sample"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
-	"tengen/internal/atomicfile"
 )
 
 // A sampleFile is a file of samples that games are appended to. Every game is a block of its

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/eval"
 	"tengen/cmd/internal/chart"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/dataset"
-	"tengen/internal/atomicfile"
 )
 
 // A checkpoint is the state of a run.
