@@ -53,7 +53,7 @@ func TestBalanceAimsAtTheBias(t *testing.T) {
 		}
 		values = append(values, p.Score)
 	}
-	if values[0] >= values[1] || values[1] >= values[2] {
+	if values[0] > values[1] || values[1] > values[2] || values[0] == values[2] {
 		t.Errorf("values %v for biases -400, 0 and 400", values)
 	}
 }

@@ -196,15 +196,13 @@ func (e *Engine) spend(start, end time.Time) {
 // time left of a game with moves; the hash table is cleared unless KeepTable keeps it. Error:
 // a side not in board.MinSize..MaxSize; the old game then stays.
 func (e *Engine) NewGame(width, height int) error {
-	rule := e.Options().Rule
-	b, err := board.New(rule, width, height)
+	b, err := board.New(e.Options().Rule, width, height)
 	if err != nil {
 		return err
 	}
-	old := e.board
 	e.game = position{width: width, height: height, side: board.Black}
 	e.board = b
-	if !e.keepTable.Load() || old == nil || old.Rule() != rule || old.Width() != width || old.Height() != height {
+	if !e.keepTable.Load() {
 		e.Forget()
 	}
 	e.seed = e.fixed
@@ -228,8 +226,7 @@ func (e *Engine) Restart() error {
 	return e.NewGame(e.game.width, e.game.height)
 }
 
-// ready checks that there is a game and sets up its board anew if rule has changed. It then
-// clears the hash table too, since the rule is not part of the hash of a position.
+// ready checks that there is a game and sets up its board anew if rule has changed.
 func (e *Engine) ready(rule board.Rule) error {
 	if e.board == nil {
 		return ErrNoGame
@@ -243,7 +240,6 @@ func (e *Engine) ready(rule board.Rule) error {
 	}
 	e.game.on(b)
 	e.board = b
-	e.Forget()
 	return nil
 }
 

@@ -5,12 +5,11 @@ import (
 	"io"
 
 	"tengen/brain/atomicfile"
-	"tengen/brain/board"
 	"tengen/brain/search"
 )
 
-// KeepTable says whether the hash table lasts over games of one rule and size. Otherwise a
-// game does not depend on earlier games. It may be called during a search.
+// KeepTable says whether the hash table lasts over games. Otherwise a game does not depend on
+// earlier games. It may be called during a search.
 func (e *Engine) KeepTable(keep bool) { e.keepTable.Store(keep) }
 
 // TableUsage returns how many entries the hash table holds and has room for.
@@ -19,8 +18,8 @@ func (e *Engine) TableUsage() (used, room int64) {
 	return e.pool.Usage()
 }
 
-// tableTag tells hash tables apart that must not be mixed: the rule is not in the hash
-// of a position, nor is the evaluation.
+// tableTag tells hash tables apart that must not be mixed, since they are of another evaluation or
+// search: a small search of the empty board differs for these.
 func (e *Engine) tableTag() (uint64, error) {
 	o := e.Options()
 	if err := e.ready(o.Rule); err != nil {
@@ -29,9 +28,7 @@ func (e *Engine) tableTag() (uint64, error) {
 	e.resize(o)
 	b := e.board.Clone()
 	b.Reset()
-	// A small search of the empty board differs for other evaluations and other searches.
-	sign := search.Signature(e.evaluator(e.byTables), search.DefaultParams(), 0, b)
-	return board.Mix(sign ^ uint64(b.Rule())<<16 ^ uint64(b.Width())<<8 ^ uint64(b.Height())), nil
+	return search.Signature(e.evaluator(e.byTables), search.DefaultParams(), 0, b), nil
 }
 
 // DumpTable writes the hash table to the file at path, which is replaced only when all of it

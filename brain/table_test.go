@@ -34,8 +34,8 @@ func TestTheTableLastsOverGames(t *testing.T) {
 	if err := e.NewGame(15, 15); err != nil {
 		t.Fatal(err)
 	}
-	if used, _ := e.TableUsage(); used != 0 {
-		t.Errorf("%d entries of another rule", used)
+	if used, _ := e.TableUsage(); used == 0 {
+		t.Error("the table is empty after a change of the rule")
 	}
 }
 

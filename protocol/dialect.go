@@ -141,8 +141,8 @@ func (s *server) extend(t task) {
 	}
 }
 
-// meetYixin notes that the manager speaks the dialect. The hash table then lasts over games of
-// one rule and size, a search without limits goes on until it is stopped, rule 2 is renju, and
+// meetYixin notes that the manager speaks the dialect. The hash table then lasts over games, a
+// search without limits goes on until it is stopped, rule 2 is renju, and
 // timeout_turn 0 is no limit.
 func (s *server) meetYixin() {
 	s.yixin = true

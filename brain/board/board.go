@@ -100,7 +100,7 @@ func New(rule Rule, width, height int) (*Board, error) {
 
 // Reset takes all stones and blocked cells off the board, black to move.
 func (b *Board) Reset() {
-	b.side, b.empties, b.hash, b.key = Black, b.width*b.height, zobristSize(b.width, b.height), 0
+	b.side, b.empties, b.hash, b.key = Black, b.width*b.height, zobristEmpty(b.rule, b.width, b.height), 0
 	b.frames, b.changes, b.walled = b.frames[:0], b.changes[:0], b.walled[:0]
 	b.near, b.open = Set{}, Set{}
 	b.counts, b.sets = [2][16]int16{}, [2][16]Set{}
@@ -169,8 +169,7 @@ func (b *Board) Cell(m Move) Color { return b.cells[m%Cells] }
 // Empties returns the number of empty cells.
 func (b *Board) Empties() int { return b.empties }
 
-// Hash identifies the position: size, stones, blocked cells and side to move. The
-// rule is not part of it.
+// Hash identifies the position: rule, size, stones, blocked cells and side to move.
 func (b *Board) Hash() uint64 { return b.hash }
 
 // Rekey mixes key into Hash, for this position and all that are played from it, so that

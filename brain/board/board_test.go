@@ -273,8 +273,9 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestKeysDiffer: no two sizes, cells that hold something, and sides to move share a key. A
-// blocked cell once had the key of a size, so that boards of two sizes could be taken for one.
+// TestKeysDiffer: no two empty boards of a rule and a size, cells that hold something, and sides
+// to move share a key. A blocked cell once had the key of a size, so that boards of two sizes
+// could be taken for one.
 func TestKeysDiffer(t *testing.T) {
 	seen := map[uint64]string{zobristSide: "the side to move"}
 	note := func(key uint64, format string, args ...any) {
@@ -293,7 +294,11 @@ func TestKeysDiffer(t *testing.T) {
 	}
 	for height := MinSize; height <= MaxSize; height++ {
 		for width := MinSize; width <= MaxSize; width++ {
-			note(zobristSize(width, height), "%dx%d", width, height)
+			for r := range Rule(16) {
+				if r.Valid() {
+					note(zobristEmpty(r, width, height), "%v on %dx%d", r, width, height)
+				}
+			}
 		}
 	}
 }

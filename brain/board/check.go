@@ -8,7 +8,7 @@ import "fmt"
 func (b *Board) Check() error {
 	var l lines
 	l.clear()
-	hash := zobristSize(b.width, b.height) ^ b.key
+	hash := zobristEmpty(b.rule, b.width, b.height) ^ b.key
 	if b.side != Black {
 		hash ^= zobristSide
 	}

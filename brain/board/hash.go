@@ -13,8 +13,8 @@ func Mix(z uint64) uint64 {
 }
 
 // zobrist gives the hash of color c on cell m, from a fixed sequence that has a part for each
-// color. Walls have the part of Empty, but for its first number, which is zobristSide; the part
-// of Wall is for the sizes of boards.
+// color. Walls have the part of Empty, except its first number, which is zobristSide; the part of
+// Wall is for the sizes of boards, and one more part is for the rules.
 func zobrist(c Color, m Move) uint64 {
 	if c == Wall {
 		c = Empty
@@ -22,8 +22,10 @@ func zobrist(c Color, m Move) uint64 {
 	return sequence(c, m)
 }
 
-// zobristSize gives the hash of the empty board of a size, black to move.
-func zobristSize(width, height int) uint64 { return sequence(Wall, Move(width*Stride+height)) }
+// zobristEmpty gives the hash of the empty board of a rule and a size, black to move.
+func zobristEmpty(r Rule, width, height int) uint64 {
+	return sequence(Wall+1, Move(r)) ^ sequence(Wall, Move(width*Stride+height))
+}
 
 func sequence(c Color, m Move) uint64 { return Mix((uint64(c)*Cells + uint64(m) + 1) * Golden) }
 

@@ -90,7 +90,7 @@ func (s *Searcher) Prepare(b *board.Board) {
 	if s.b, made = board.Copy(s.b, b); made {
 		s.points.follow(s.b)
 		s.eval = s.evaluator(s.b)
-		s.Clear()
+		s.history = [2][board.Cells]int32{}
 	}
 }
 

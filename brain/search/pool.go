@@ -100,8 +100,8 @@ func (p *Pool) makeSolver() {
 	}
 }
 
-// Clear empties the hash table and makes the workers forget what they learned. It is needed before
-// boards of another rule, which is not part of the hash. Not during a search.
+// Clear empties the hash table and makes the workers and the solver forget what they learned. Not
+// during a search.
 func (p *Pool) Clear() {
 	p.wait()
 	p.table.clear()

@@ -1,10 +1,12 @@
 package search
 
 import (
+	"context"
 	"sync"
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 // FuzzEntry checks that every field packed into a slot comes back.
@@ -88,5 +90,19 @@ func TestProvenValuesTravelThroughTheTable(t *testing.T) {
 	}
 	if got := fromTable(toTable(WinIn(9), 5), 2); got != WinIn(6) {
 		t.Errorf("a win 4 plies from the position, met at ply 2: got %d, want %d", got, WinIn(6))
+	}
+}
+
+// TestRulesAreKeptApart: with the table as searches under other rules have left it a search is as
+// with an empty one.
+func TestRulesAreKeptApart(t *testing.T) {
+	l := Limits{Depth: 8}
+	shared := newTestPool(1, 16<<20)
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
+		b := boardtest.After(t, rule, 15, "h8i9i7g9h10")
+		got, want := shared.Search(context.Background(), b, l, nil), newTestPool(1, 16<<20).Search(context.Background(), b, l, nil)
+		if got.Move != want.Move || got.Info.Nodes != want.Info.Nodes {
+			t.Errorf("%v: %v after %d nodes, want %v after %d", rule, got.Move, got.Info.Nodes, want.Move, want.Info.Nodes)
+		}
 	}
 }

@@ -12,11 +12,17 @@ import (
 
 // A stored hash table is tableMagic, the tag of its maker, the number of entries, two words
 // for each entry (key and data), and the CRC-32 (IEEE) of all that; all numbers are
-// little-endian and of eight bytes.
-const tableMagic = "Tengen table 1\n\n" // 16 bytes
+// little-endian and of eight bytes. In version 1 the rule was not part of the keys.
+const (
+	tableMagic    = "Tengen table 2\n\n" // 16 bytes
+	oldTableMagic = "Tengen table 1\n\n"
+)
 
-// IsTable reports whether head is the beginning of a stored hash table; it needs 16 bytes.
-func IsTable(head []byte) bool { return bytes.HasPrefix(head, []byte(tableMagic)) }
+// IsTable reports whether head is the beginning of a stored hash table, of this version or an
+// older one; it needs 16 bytes.
+func IsTable(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(tableMagic)) || bytes.HasPrefix(head, []byte(oldTableMagic))
+}
 
 // Usage returns how many entries the hash table holds and how many it has room for. Not
 // during a search. About 1 ms for 10 MB in use.
@@ -69,7 +75,11 @@ func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
 	return err
 }
 
-var errNotATable = errors.New("not a hash table file")
+// Errors of ReadTable.
+var (
+	errNotATable = errors.New("not a hash table file")
+	errOldTable  = errors.New("the hash table was saved by an older version: its keys are no longer in use")
+)
 
 // ReadTable replaces the hash table by what WriteTable wrote with the same tag, and returns the
 // number of entries of the file. The table keeps its size, and all of it gets memory; where it is
@@ -83,6 +93,9 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	var head [len(tableMagic) + 16]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil || !IsTable(head[:]) {
 		return 0, errNotATable
+	}
+	if bytes.HasPrefix(head[:], []byte(oldTableMagic)) {
+		return 0, errOldTable
 	}
 	if binary.LittleEndian.Uint64(head[len(tableMagic):]) != tag {
 		return 0, errors.New("the hash table belongs to another rule, size or evaluation")

@@ -71,6 +71,10 @@ func TestBrokenTablesAreRefused(t *testing.T) {
 			t.Errorf("%s: %d entries, %d before", name, n, before)
 		}
 	}
+	old := append([]byte(oldTableMagic), good[len(tableMagic):]...)
+	if _, err := p.ReadTable(bytes.NewReader(old), 7); err != errOldTable || !IsTable(old) {
+		t.Errorf("version 1: %v", err)
+	}
 	flipped := bytes.Clone(good)
 	flipped[len(good)/2] ^= 4
 	for name, bad := range map[string][]byte{"half of it": good[:len(good)/2], "one bit wrong": flipped, "no checksum": good[:len(good)-8]} {

@@ -29,7 +29,6 @@ const (
 // collision of hashes can hide a win but never makes one up.
 type VCF struct {
 	table []uint64 // position hash, the low bits replaced by the number of fours
-	rule  board.Rule
 
 	nodes, limit int // fours played and the most that may be
 	stop         func() bool
@@ -141,10 +140,6 @@ func (v *VCF) Nodes() int { return v.nodes }
 
 // search looks for a win by at most the given number of fours.
 func (v *VCF) search(b *board.Board, l Limits, most int) int {
-	if b.Rule() != v.rule {
-		v.Clear() // the rule is not part of the hash
-		v.rule = b.Rule()
-	}
 	v.nodes, v.limit, v.stop, v.stopped = 0, l.nodes(), l.Stop, false
 	v.length[0] = 0
 	for fours := min(2, most); ; fours = min(2*fours, most) {

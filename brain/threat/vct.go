@@ -39,7 +39,6 @@ type VCT struct {
 	vcf   *VCF
 	table proofTable
 	lists []moveList
-	rule  board.Rule // of the positions in table and lists
 
 	attacker     board.Color
 	wide         bool   // the attacker may also play closed threes, twos and the like
@@ -171,13 +170,9 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	return nil
 }
 
-// attend makes v ready for b: it forgets what is of another rule or attacker, and begins anew unless
+// attend makes v ready for b: it forgets what is of the other attacker, and begins anew unless
 // the position is the last one.
 func (v *VCT) attend(b *board.Board) {
-	if b.Rule() != v.rule {
-		v.Clear() // the rule is not part of the hash
-		v.rule = b.Rule()
-	}
 	if v.attacker != b.Side() {
 		v.forget() // entries are from the attacker's view
 		v.attacker = b.Side()
