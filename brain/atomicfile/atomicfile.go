@@ -130,7 +130,7 @@ func (f *File) Commit() error {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(f.file.Name(), f.name)
+		err = rename(f.file.Name(), f.name)
 	}
 	if err != nil {
 		return err
@@ -143,6 +143,18 @@ func (f *File) Commit() error {
 		}
 	}
 	return nil
+}
+
+// rename gives a file the name of another one. Windows refuses it while a program reads that: it is
+// tried again for up to 2 s there.
+func rename(from, to string) error {
+	const pause, most = 5 * time.Millisecond, 2 * time.Second
+	for end := time.Now().Add(most); ; time.Sleep(pause) {
+		err := os.Rename(from, to)
+		if err == nil || runtime.GOOS != "windows" || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // Close discards what was written. After Commit it does nothing.
