@@ -40,9 +40,10 @@ func (s *server) wantDatabase() {
 		return
 	}
 	if s.folder != "" {
-		d, err := loadOwn(s.folder)
+		path := ownFile(s.folder, databaseName)
+		d, err := loadOwn(path)
 		if err == nil {
-			s.use(d, ownFile(s.folder, databaseName))
+			s.use(d, path)
 			return
 		}
 		s.say(messageLine(err.Error()))
@@ -50,14 +51,17 @@ func (s *server) wantDatabase() {
 	s.use(database.New(), "")
 }
 
-// loadOwn reads the database in the directory of INFO folder. Earlier versions wrote it there
-// without a folder of their own: their file is read until there is another.
-func loadOwn(folder string) (*database.Database, error) {
-	path := ownFile(folder, databaseName)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		path = filepath.Join(folder, databaseName)
+// loadOwn reads the ownFile at path. The folder of the engine need not be there yet, but that of
+// INFO folder.
+func loadOwn(path string) (*database.Database, error) {
+	own := filepath.Dir(path)
+	if _, err := os.Stat(own); !errors.Is(err, fs.ErrNotExist) {
+		return database.Load(path)
 	}
-	return database.Load(path)
+	if _, err := os.Stat(filepath.Dir(own)); err != nil {
+		return nil, err
+	}
+	return database.ForFile(path), nil
 }
 
 // onDatabase returns the command that calls f with the database, if there is one.

@@ -76,28 +76,32 @@ func TestDatabaseInTheFolder(t *testing.T) {
 	}
 }
 
-// The database that an earlier version has left beside the folder of the engine is read, and not
-// written again.
-func TestDatabaseBesideTheFolderIsRead(t *testing.T) {
-	dir := t.TempDir()
-	begin := "INFO folder " + dir + "\nSTART 15\nINFO usedatabase 1\n"
-	old := filepath.Join(dir, databaseName)
-	told(t, "START 15\nYXSETDATABASE\n"+old+"\n"+edit+"END\n")
-	before, err := os.ReadFile(old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 { // with the old file, and then with the new one
-		got := told(t, begin+"YXQUERYDATABASEONE\n7,7\nDONE\nYXEDITTVDDATABASE 7 119 0 0\n7,8\nDONE\n")
-		if !strings.Contains(got, "MESSAGE DATABASE ONE 119 ") {
-			t.Errorf("it is read as %q", got)
+// TestTwoEnginesWithANewFolder: both open the database of a folder before either has written one. What
+// either stores stays, in whatever order they end.
+func TestTwoEnginesWithANewFolder(t *testing.T) {
+	for name, order := range map[string][]int{"the first ends first": {0, 1}, "the second ends first": {1, 0}} {
+		dir := t.TempDir()
+		var talks [2]*talk
+		for i, cells := range [2]string{"7,7 8,8", "6,5"} {
+			e := brain.New(brain.Config{})
+			e.Set("hash_size", "256")
+			talks[i] = newTalk(t, e)
+			talks[i].say("INFO folder " + dir + "\nINFO usedatabase 1\nSTART 15\n")
+			talks[i].hear("OK")
+			for _, cell := range strings.Fields(cells) {
+				talks[i].say("YXEDITTVDDATABASE 7 119 0 0\n" + cell + "\nDONE\n")
+			}
+			talks[i].say("START 15\n") // its answer comes after the edits
+			talks[i].hear("OK")
 		}
-	}
-	if d, err := database.Load(ownFile(dir, databaseName)); err != nil || d.Len() != 2 {
-		t.Errorf("the new file is not whole: %v", err)
-	}
-	if after, err := os.ReadFile(old); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the old file is changed, %v", err)
+		for _, i := range order {
+			talks[i].say("END\n")
+			<-talks[i].out.gone
+		}
+		d, err := database.Load(ownFile(dir, databaseName))
+		if err != nil || d.Len() != 3 {
+			t.Errorf("%s: %d records, want 3; %v", name, d.Len(), err)
+		}
 	}
 }
 

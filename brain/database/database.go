@@ -3,7 +3,6 @@
 package database
 
 import (
-	"io/fs"
 	"strconv"
 	"sync"
 
@@ -16,8 +15,8 @@ type Database struct {
 	records map[Key]Record
 	changed map[Key]struct{} // and removed, since the last Save or Load
 
-	file string      // the last that was loaded or saved, "" for none
-	info fs.FileInfo // of its content then, nil if it was not there
+	file  string // the last that was loaded or saved, "" for none
+	stamp stamp  // of its content then
 }
 
 // New returns an empty database.

@@ -202,6 +202,14 @@ func (d *Database) write(w io.Writer) error {
 	return errors.Join(err, out.Flush(), z.Close())
 }
 
+// ForFile returns an empty database for a file that is not there yet, nor perhaps its folder. If
+// another program has written it by then, Save takes over what is in it.
+func ForFile(name string) *Database {
+	d := New()
+	d.file = name
+	return d
+}
+
 // Load reads the database of that file. If there is no such file in its folder, it is empty.
 func Load(name string) (*Database, error) {
 	f, err := atomicfile.Open(name)
@@ -211,33 +219,37 @@ func Load(name string) (*Database, error) {
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("%s is not a folder", filepath.Dir(name))
 		}
-		d := New()
-		d.file = name
-		return d, nil
+		return ForFile(name), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	stamp, err := stampOf(f)
+	if err != nil || !stamp.info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a file", name)
 	}
 	d, err := Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	d.file, d.info = name, info
+	d.file, d.stamp = name, stamp
 	return d, nil
 }
 
-// Save writes the database to that file, which holds its old content or all of the new one
-// at any moment. If it was loaded from there or saved there, and another program has written the
-// file since, it first takes over what that has changed, but for the records that it changed
-// itself; a file that is none of a database any more is an error then.
+// Save writes the database to that file, which holds its old content or all of the new one at
+// any moment. If it was loaded from there or saved there, and another program has written the file
+// since, it first takes over what that has changed, but for the records that it changed itself; a
+// file that is none of a database any more is an error then. Other programs that save to the file
+// wait meanwhile, up to 10 s. After an error what was changed is still to be saved.
 func (d *Database) Save(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	unlock, err := lock(name)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if name == d.file {
 		if err := d.takeOver(); err != nil {
 			return err
@@ -247,18 +259,26 @@ func (d *Database) Save(name string) error {
 		return err
 	}
 	d.changed = map[Key]struct{}{}
-	d.file, d.info = name, nil
-	if info, err := os.Stat(name); err == nil {
-		d.info = info
+	d.file, d.stamp = name, stamp{}
+	if f, err := atomicfile.Open(name); err == nil {
+		d.stamp, _ = stampOf(f) // without one the next Save reads the file
+		f.Close()
 	}
 	return nil
 }
 
 // takeOver takes over what another program has written to the file. The lock is held.
 func (d *Database) takeOver() error {
-	info, err := os.Stat(d.file)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && d.info != nil && os.SameFile(info, d.info) &&
-		info.Size() == d.info.Size() && info.ModTime().Equal(d.info.ModTime()) {
+	f, err := atomicfile.Open(d.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now, err := stampOf(f)
+	f.Close()
+	if err == nil && now.same(d.stamp) {
 		return nil
 	}
 	other, err := Load(d.file)
@@ -273,6 +293,26 @@ func (d *Database) takeOver() error {
 	}
 	d.records = other.records
 	return nil
+}
+
+// A stamp tells contents of a file apart. The time alone does not: two writes may fall into one
+// tick of a file system's clock, and the second may get the place of a file that was replaced.
+type stamp struct {
+	info fs.FileInfo // nil if there was no file
+	tail [4]byte     // the end of the file: the checksum of one that is compressed
+}
+
+func stampOf(f *os.File) (s stamp, err error) {
+	if s.info, err = f.Stat(); err != nil {
+		return stamp{}, err
+	}
+	f.ReadAt(s.tail[:], max(s.info.Size()-int64(len(s.tail)), 0)) // what is shorter is no database
+	return s, nil
+}
+
+func (s stamp) same(t stamp) bool {
+	return s.info != nil && t.info != nil && os.SameFile(s.info, t.info) &&
+		s.info.Size() == t.info.Size() && s.info.ModTime().Equal(t.info.ModTime()) && s.tail == t.tail
 }
 
 // mayReplace returns an error if there is a file of that name which is not of the kind to write.
