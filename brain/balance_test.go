@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/longtest"
 	"tengen/brain/search"
 )
 
 func TestBalanceLeavesAnEvenGame(t *testing.T) {
+	longtest.Here(t)
 	for _, n := range []int{1, 2} {
 		for _, pos := range []string{"", "h8", "h8i9i7", "h8i9i7g9h10"} {
 			nodes := "60000"

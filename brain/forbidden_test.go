@@ -13,6 +13,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 	"tengen/brain/record"
 	"tengen/brain/search"
 	"tengen/brain/threat"
@@ -135,6 +136,7 @@ func (j judge) wins(b *board.Board) bool {
 // TestForbiddenWins: white finds the win in every position of testdata/forbidden, and it is
 // one because of a forbidden point.
 func TestForbiddenWins(t *testing.T) {
+	longtest.Here(t)
 	j := newJudge(t)
 	list := traps(t)
 	if len(list) < 20 {
@@ -186,6 +188,7 @@ func (j judge) answer(b *board.Board) board.Move {
 // TestForbiddenAvoided: with black to move one ply earlier, who has no win himself, the engine
 // does not fall for it: after its move the solver finds no win of white.
 func TestForbiddenAvoided(t *testing.T) {
+	longtest.Here(t)
 	j := newJudge(t)
 	for i, p := range traps(t) {
 		before := p.moves[:len(p.moves)-1]

@@ -51,6 +51,7 @@ var doors = map[string]string{
 	"brain/lz4":        "",
 
 	"brain/internal/boardtest": "brain/board",
+	"brain/longtest":           "",
 	"brain/internal/hugepages": "",
 
 	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/progress protocol",

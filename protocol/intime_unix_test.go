@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/longtest"
 )
 
 var (
@@ -121,6 +122,7 @@ func busy(t *testing.T) {
 //	go test ./protocol -run TestMovesAreInTime -v -timegames 500 -timeplies 0 -timelimits 20,30,50,100 -timeload 2
 //	go test ./protocol -run TestMovesAreInTime -v -timegames 300 -timeplies 0 -timelimits "" -timematches 3000+100,60000+0
 func TestMovesAreInTime(t *testing.T) {
+	longtest.Here(t)
 	for range *timeLoad {
 		busy(t)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/longtest"
 )
 
 var (
@@ -49,6 +50,7 @@ func (w *watched) take(t *testing.T, b *board.Board, line string) {
 //
 //	go test ./protocol -run TestLongSearch -v -timeout 0 -thinkfor 10m
 func TestLongSearch(t *testing.T) {
+	longtest.Here(t)
 	t.Parallel()
 	o := newRun(t, "usedatabase 0", fmt.Sprintf("max_memory %d", 100<<20), "thread_num 2", "timeout_turn 0", "timeout_match 0")
 	b, err := board.New(board.Freestyle, 15, 15)
@@ -113,6 +115,7 @@ func TestLongSearch(t *testing.T) {
 //
 //	go test ./protocol -run TestLongGames -v -timeout 0 -longgames 20 -longplies 0 -longturn 10s
 func TestLongGames(t *testing.T) {
+	longtest.Here(t)
 	t.Parallel()
 	var r timed
 	deepest, least, reports := 0, 1000, 0

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/brain/longtest"
 )
 
 // peak returns the peak resident memory of the process, in bytes.
@@ -87,6 +89,7 @@ func private(t *testing.T, pid int) int64 {
 //	go test ./protocol -run TestPrivateMemory -v -fillmemory 4096 -timeout 0
 //	GOARCH=386 go test ./protocol -run TestPrivateMemory -v -fillmemory 4096 -timeout 0
 func TestPrivateMemory(t *testing.T) {
+	longtest.Here(t)
 	t.Parallel()
 	limits, rules, nodes := []int64{10, 20, 80}, []string{"2", "4"}, 1500
 	if *everyMemory {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/longtest"
 )
 
 var (
@@ -182,6 +183,7 @@ func (s *soak) game(moves int) {
 //
 //	go test ./protocol -run TestSoak -v -timeout 0 -soakmoves 50000
 func TestSoak(t *testing.T) {
+	longtest.Here(t)
 	t.Parallel()
 	s := &soak{t: t, o: newRun(t, "usedatabase 0", "timeout_turn 3600000"), random: rand.New(rand.NewPCG(19, 4))}
 	const parts = 10

@@ -7,12 +7,14 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 )
 
 // TestWinsGetNearer: once a search has claimed a win, each search of the game that follows
 // claims one that is nearer by the plies played since, unless its nodes ran out: in games that
 // one pool plays for both sides, so that each position is searched, and in games of two pools.
 func TestWinsGetNearer(t *testing.T) {
+	longtest.Here(t)
 	r := rand.New(rand.NewPCG(27, 28))
 	for _, rule := range allRules {
 		for pools := 1; pools <= 2; pools++ {
@@ -75,6 +77,7 @@ func TestStaticWinIsPlayed(t *testing.T) {
 // nodes: at the position itself, over a search of the reply, and after a move that the solver
 // has refuted.
 func TestSolverKeepsProofs(t *testing.T) {
+	longtest.Here(t)
 	tt := deepWins[0]
 	p := newSolverPool(1)
 	b := boardtest.After(t, tt.rule, 15, tt.moves)

@@ -7,6 +7,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 )
 
 // checkLine plays line from b and reports whether its last move makes a five. Every move must
@@ -27,6 +28,7 @@ func checkLine(t *testing.T, b *board.Board, line []board.Move) (five bool) {
 // TestLinesAreWorthReading plays games with searches that are interrupted. The line of each
 // move must be legal and long, and that of a proven win or loss must end with the five.
 func TestLinesAreWorthReading(t *testing.T) {
+	longtest.Here(t)
 	var deep, short, proven, open int
 	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
 		for _, opening := range []string{"h8i9i7", "h8h9g7f10"} {

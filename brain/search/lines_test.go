@@ -6,11 +6,13 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 )
 
 // Five lines to the same depth cost less than four times the nodes of one line, and each of
 // them is worth reading. The requirement is 20 positions; these are the shorter ones.
 func TestFiveLinesCostLessThanFourTimesOne(t *testing.T) {
+	longtest.Here(t)
 	var one, five int64
 	for _, moves := range []string{"d4e7d7d6", "i12h12h6g8j15e4", "g2e6g4h6f7h5", "h7i6h4f5e4h5", "f7j8l8h6", "n10m13j14"} {
 		b := boardtest.After(t, board.Freestyle, 15, moves)

@@ -11,6 +11,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 	"tengen/brain/threat"
 )
 
@@ -105,6 +106,7 @@ func TestLegalAlways(t *testing.T) {
 // TestReportedWinsAreWins follows proven wins to the five against random replies. A search
 // stops at the first proof, so a later one may be a little longer than what is left.
 func TestReportedWinsAreWins(t *testing.T) {
+	longtest.Here(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	p := newTestPool(1, 4<<20)
 	for _, rule := range allRules {
@@ -282,6 +284,7 @@ func TestEmptyBoardHasLines(t *testing.T) {
 
 // TestPlaysTheBestLine: a search cut short plays the line it reported as best.
 func TestPlaysTheBestLine(t *testing.T) {
+	longtest.Here(t)
 	r := rand.New(rand.NewPCG(13, 14))
 	p := newTestPool(1, 1<<20)
 	for i := range 40 {

@@ -10,6 +10,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 	"tengen/brain/threat"
 )
 
@@ -33,6 +34,7 @@ var deepWins = []struct {
 // TestSolverWins: what the solver wins, the search alone does not with as many nodes; the
 // line shows the win.
 func TestSolverWins(t *testing.T) {
+	longtest.Here(t)
 	for _, tt := range deepWins {
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
 		l := Limits{Nodes: tt.nodes}
@@ -144,6 +146,7 @@ func checkWin(t *testing.T, b *board.Board, r Result) {
 // TestDroppedMovesLose: after every root move that the solver takes out the opponent wins,
 // by a search for wins that starts afresh, within the plies that are claimed at most.
 func TestDroppedMovesLose(t *testing.T) {
+	longtest.Here(t)
 	r := rand.New(rand.NewPCG(21, 22))
 	v := threat.NewVCT(4 << 20)
 	for _, rule := range allRules {
@@ -387,6 +390,7 @@ func TestSolverTakesTurns(t *testing.T) {
 // TestPassRefutesMoves: a win of the opponent by threats, had the side to move passed, takes
 // out the moves that do not stop it, and no others.
 func TestPassRefutesMoves(t *testing.T) {
+	longtest.Here(t)
 	r := rand.New(rand.NewPCG(27, 28))
 	v := threat.NewVCT(4 << 20)
 	fours := threat.NewVCF(1 << 20)

@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 )
 
 func TestTimeManager(t *testing.T) {
@@ -67,6 +68,7 @@ func ticking(p *Pool) {
 
 // If only the move has a limit, all of it is used.
 func TestTimeOfATurnIsUsedUp(t *testing.T) {
+	longtest.Here(t)
 	const limit = 150 * ms
 	r := rand.New(rand.NewPCG(15, 16))
 	p := newTestPool(1, 1<<20)
@@ -91,6 +93,7 @@ func TestTimeOfATurnIsUsedUp(t *testing.T) {
 // If the game has a limit, some moves get more than the soft limit and some less, and none
 // more than the hard one.
 func TestTimeOfAGameIsDividedByNeed(t *testing.T) {
+	longtest.Here(t)
 	const soft, hard = 100 * ms, 275 * ms
 	r := rand.New(rand.NewPCG(17, 18))
 	p := newTestPool(1, 1<<20)
@@ -169,6 +172,7 @@ func TestForced(t *testing.T) {
 // TestTimeOfAForcedMove: a forced move takes the time that would be lost, up to forcedTime, but
 // none of a game's time, and none where thought changes nothing.
 func TestTimeOfAForcedMove(t *testing.T) {
+	longtest.Here(t)
 	const (
 		block  = "h8g8i8i9a1h10j8j10k8"         // a four to stop, and nothing decided
 		lost   = "h8g8i8a1j8a15d4o1e4o15f4a8k8" // the same, and an open three beside it

@@ -1,0 +1,5 @@
+//go:build !race && !purego
+
+package longtest
+
+const slow = ""
