@@ -44,7 +44,9 @@ var doors = map[string]string{
 	"brain":            "brain/board brain/book brain/continuous brain/database brain/eval brain/nnue brain/opening brain/search brain/threat brain/winrate brain/atomicfile",
 	"brain/review":     "brain/board brain/winrate",
 	"testdata":         "",
-	"protocol":         "brain brain/board brain/database brain/opening",
+	"protocol/wire":    "brain/board",
+	"protocol/client":  "brain/board protocol/wire",
+	"protocol":         "brain brain/board brain/database brain/opening protocol/wire",
 
 	"brain/atomicfile": "",
 	"brain/database":   "brain/board brain/record brain/winrate brain/atomicfile brain/lz4",
@@ -55,8 +57,8 @@ var doors = map[string]string{
 	"brain/internal/hugepages": "",
 
 	"cmd/pbrain-tengen": "brain brain/board brain/record brain/review cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/progress protocol",
-	"cmd/arena":         "brain/board brain/record cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol",
-	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/review cmd/internal/flags cmd/internal/heap protocol testdata",
+	"cmd/arena":         "brain/board brain/record cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",
+	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/review cmd/internal/flags cmd/internal/heap protocol protocol/client protocol/wire testdata",
 
 	"cmd/learn":            "cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
 	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match brain/atomicfile",
@@ -116,6 +118,60 @@ func syntax(t *testing.T, mode parser.Mode, f func(file, pkg string, tree *ast.F
 		}
 		f(file, pkg, tree)
 	})
+}
+
+// unreachable says which packages a package does not reach by any way: it works without an engine.
+var unreachable = map[string]string{
+	"protocol/wire":      "brain brain/continuous brain/eval brain/nnue brain/search brain/threat",
+	"protocol/client":    "brain brain/continuous brain/eval brain/nnue brain/search brain/threat protocol",
+	"cmd/arena":          "brain brain/continuous brain/eval brain/nnue brain/search brain/threat protocol",
+	"cmd/internal/flags": "brain brain/continuous brain/eval brain/nnue brain/search brain/threat protocol",
+}
+
+// TestUnreachable follows the imports of the packages that need no engine to their end.
+func TestUnreachable(t *testing.T) {
+	imports := map[string]map[string]bool{}
+	syntax(t, parser.ImportsOnly, func(file, pkg string, tree *ast.File) {
+		if strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		if imports[pkg] == nil {
+			imports[pkg] = map[string]bool{}
+		}
+		for _, imp := range tree.Imports {
+			name, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				t.Error(err)
+			}
+			if own, isOwn := strings.CutPrefix(name, module); isOwn {
+				imports[pkg][own] = true
+			}
+		}
+	})
+	for from, never := range unreachable {
+		if imports[from] == nil {
+			t.Errorf("there is no package %s", from)
+		}
+		for _, pkg := range strings.Fields(never) {
+			if imports[pkg] == nil {
+				t.Errorf("there is no package %s", pkg)
+			}
+		}
+		way := map[string]string{from: from} // how each package is reached
+		for next := []string{from}; len(next) > 0; next = next[1:] {
+			for pkg := range imports[next[0]] {
+				if way[pkg] == "" {
+					way[pkg] = way[next[0]] + " -> " + pkg
+					next = append(next, pkg)
+				}
+			}
+		}
+		for _, pkg := range strings.Fields(never) {
+			if way[pkg] != "" {
+				t.Errorf("%s reaches %s: %s", from, pkg, way[pkg])
+			}
+		}
+	}
 }
 
 func TestImports(t *testing.T) {

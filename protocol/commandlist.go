@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"tengen/protocol/wire"
 )
 
 // A CommandDoc describes a command that Serve executes.
@@ -21,8 +23,8 @@ func Commands() []CommandDoc {
 	add := func(name, usage, doc string, yixin bool) {
 		list = append(list, CommandDoc{name, strings.TrimSpace(name + " " + strings.TrimSpace(usage)), doc, yixin})
 	}
-	for name, w := range verbs {
-		add(name, w.usage, w.doc, strings.HasPrefix(name, "YX"))
+	for _, d := range wire.Docs() {
+		add(d.Name, d.Usage, d.Text, strings.HasPrefix(d.Name, "YX"))
 	}
 	for name, x := range dialect {
 		add(name, strings.TrimPrefix(x.usage, name), x.doc+shapeDoc[x.shape], true)

@@ -3,6 +3,8 @@ package protocol
 import (
 	"strings"
 	"testing"
+
+	"tengen/protocol/wire"
 )
 
 // TestCommandsAreThoseParsed: every command that the parser knows is listed, described and
@@ -14,16 +16,16 @@ func TestCommandsAreThoseParsed(t *testing.T) {
 			t.Errorf("%+v: listed twice, or without a description or an example", c)
 		}
 		listed[c.Name] = true
-		if got := parse(c.Usage); got.Verb == verbUnknown || got.Verb == verbBad || got.Verb == verbBlank {
+		if got := parse(c.Usage); got.unknown() || got.Verb == wire.Bad || got.Verb == wire.Blank {
 			t.Errorf("%s: the example is parsed as %+v", c.Usage, got)
 		}
-		if got := parse(strings.ToLower(c.Name) + "x"); got.Verb != verbUnknown {
+		if got := parse(strings.ToLower(c.Name) + "x"); !got.unknown() {
 			t.Errorf("%sx is parsed as %+v", c.Name, got)
 		}
 	}
-	for name := range verbs {
-		if !listed[name] {
-			t.Errorf("%s is not listed", name)
+	for _, d := range wire.Docs() {
+		if !listed[d.Name] {
+			t.Errorf("%s is not listed", d.Name)
 		}
 	}
 	for name := range dialect {

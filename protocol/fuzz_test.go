@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tengen/brain"
+	"tengen/protocol/wire"
 )
 
 // checkEnds runs Serve on in. It must end, and write only complete lines of a known kind.
@@ -51,8 +52,10 @@ func checkTalk(t *testing.T, in io.Reader, e Engine, lines int) {
 			}
 			continue
 		}
-		if _, failure, _ := acceptSwap(line); failure != nil {
-			t.Errorf("the line %q is of no known kind", line)
+		for _, move := range strings.Fields(line) {
+			if _, _, ok := wire.ParsePair(move); !ok {
+				t.Errorf("the line %q is of no known kind", line)
+			}
 		}
 	}
 }
@@ -137,7 +140,7 @@ func (s *script) line(format string, args ...any) {
 	case 2: // cut off
 		line = line[:s.choose(len(line)+1)]
 	case 3: // longer than any command
-		line = append(line, bytes.Repeat([]byte{byte(s.choose(256))}, maxLine+10)...)
+		line = append(line, bytes.Repeat([]byte{byte(s.choose(256))}, wire.MaxLine+10)...)
 	case 4: // twice
 		line = append(append(line, '\n'), line...)
 	}

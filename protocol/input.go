@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/protocol/wire"
 )
 
 // An input is a line and the time at which it was read.
@@ -16,45 +17,18 @@ type input struct {
 	at   time.Time
 }
 
-// byteOrderMark stands before texts of Windows, also of those that its shells pipe.
-const byteOrderMark = "\ufeff"
-
-// readLines sends the lines of r, which may end in LF, CR or both and begin with a byte order
-// mark, and closes lines at the end of r. Lines longer than any command are truncated.
+// readLines sends the lines of r and closes lines at its end.
 func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 	defer close(lines)
-	chunk := make([]byte, 32<<10)
-	var line []byte
-	afterCR := false
-	for {
-		n, err := r.Read(chunk)
-		at := time.Now()
-		data := chunk[:n]
-		if err != nil {
-			data = append(data, '\n') // the last line may lack a line end
-		}
-		for _, ch := range data {
-			if ch != '\n' && ch != '\r' {
-				if len(line) < maxLine {
-					line = append(line, ch)
-				}
-				afterCR = false
-				continue
-			}
-			if ch == '\n' && afterCR {
-				afterCR = false
-				continue // one line end
-			}
-			afterCR = ch == '\r'
-			select {
-			case lines <- input{strings.TrimPrefix(string(line), byteOrderMark), at}:
-			case <-quit:
-				return
-			}
-			line = line[:0]
-		}
-		if err != nil {
+	for from := wire.NewLines(r); ; {
+		text, at, err := from.Next()
+		select {
+		case lines <- input{text, at}:
+		case <-quit:
 			return
+		}
+		if err != nil {
+			return // the last line may lack its end
 		}
 	}
 }
@@ -62,8 +36,8 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 // take executes a line or queues it. It reports whether the line is END.
 func (s *server) take(in input) (end bool) {
 	s.ending = nil
-	if s.block != nil && s.block.Verb == verbExtension && dialect[s.block.Name].shape == filePath {
-		if isWord(strings.Trim(in.text, " \t"), "END") {
+	if s.block != nil && s.block.ext != nil && s.block.ext.shape == filePath {
+		if wire.IsWord(strings.Trim(in.text, " \t"), "END") {
 			return true // a file of this name is less likely than a manager that ends
 		}
 		s.pathLine(in)
@@ -71,13 +45,13 @@ func (s *server) take(in input) (end bool) {
 	}
 	if s.block != nil && s.block.quotes == 1 {
 		s.quotedLine(in)
-		if s.block != nil && s.block.quotes == 1 && isWord(strings.Trim(in.text, " \t"), "END") {
+		if s.block != nil && s.block.quotes == 1 && wire.IsWord(strings.Trim(in.text, " \t"), "END") {
 			s.ending = time.After(endWait)
 		}
 		return false
 	}
 	c := parse(in.text)
-	if c.Verb != verbBlank && c.Verb != verbAbout {
+	if c.Verb != wire.Blank && c.Verb != wire.About {
 		s.endPonder()
 	}
 	if c.Yixin && !s.yixin {
@@ -86,29 +60,29 @@ func (s *server) take(in input) (end bool) {
 	if s.block != nil && cuts(c) {
 		s.cutBlock(in)
 	}
-	if c.Verb == verbUnknown && s.skipping && !c.Yixin {
-		s.skipping = !isWord(c.Text, "DONE")
+	if c.unknown() && s.skipping && !c.Yixin {
+		s.skipping = !wire.IsWord(c.Text, "DONE")
 		return false
 	}
-	if c.Verb != verbBlank && c.Verb != verbInfo {
-		s.skipping = s.block == nil && c.Yixin && (c.Verb == verbUnknown || c.List)
+	if c.Verb != wire.Blank && c.Verb != wire.Info {
+		s.skipping = s.block == nil && c.Yixin && (c.unknown() || c.List)
 	}
 	switch c.Verb {
-	case verbBlank:
-	case verbEnd:
+	case wire.Blank:
+	case wire.End:
 		return true
-	case verbInfo:
+	case wire.Info:
 		s.survive(func() error { s.info(c.Key, c.Value); return nil }) // no answer
-	case verbAbout:
+	case wire.About:
 		s.about = true
 		s.say(aboutLine())
-	case verbStop:
+	case wire.Stop:
 		if s.job != nil && s.job.stopped && len(s.queue) > 0 { // another one is meant, which waits
 			s.enqueue(task{command: c, at: in.at})
 		} else {
 			s.stop()
 		}
-	case verbStart, verbRestart:
+	case wire.Start, wire.Restart:
 		s.accompanied()
 		s.restart(c)
 	default:
@@ -134,9 +108,9 @@ func (s *server) stop() {
 
 // restart begins a game at once, in place of what is executed, waits or is being read.
 func (s *server) restart(c command) {
-	if c.Verb == verbStart && !board.ValidSize(c.Width, c.Height) {
+	if c.Verb == wire.Start && !board.ValidSize(c.Width, c.Height) {
 		// If the text contains 20, Piskvork tries again with that size.
-		s.say(errorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
+		s.say(wire.ErrorLine(fmt.Sprintf("unsupported board %dx%d: sides must be %d to %d, such as 20",
 			c.Width, c.Height, board.MinSize, board.MaxSize)))
 		return
 	}
@@ -154,25 +128,24 @@ func (s *server) restart(c command) {
 // open queues a command, or begins its block.
 func (s *server) open(c command, in input) {
 	t := task{command: c, at: in.at}
-	switch c.Verb {
-	case verbSetBoard, verbShowBoard, verbSwap2:
+	shape := oneLine
+	if c.ext != nil {
+		shape = c.ext.shape
+	}
+	switch {
+	case c.Verb == wire.SetBoard, c.Verb == wire.ShowBoard, c.Verb == wire.Swap2:
 		s.openBlock(t)
 		s.inlineLines(c, in)
-	case verbExtension:
-		switch dialect[c.Name].shape {
-		case oneLine:
-			s.enqueue(t)
-		case quotedText:
-			s.block = &t
-			s.quotedLine(input{c.Args, in.at})
-		case filePath:
-			if s.block = &t; c.Args != "" { // where Rapfi takes it, too
-				s.pathLine(input{c.Args, in.at})
-			}
-		default:
-			s.block = &t
-			s.inlineLines(c, in)
+	case shape == quotedText:
+		s.block = &t
+		s.quotedLine(input{c.Args, in.at})
+	case shape == filePath:
+		if s.block = &t; c.Args != "" { // where Rapfi takes it, too
+			s.pathLine(input{c.Args, in.at})
 		}
+	case shape == cellList:
+		s.block = &t
+		s.inlineLines(c, in)
 	default:
 		s.enqueue(t)
 	}
@@ -180,7 +153,7 @@ func (s *server) open(c command, in input) {
 
 // inlineLines reads the lines of the block that stand behind its command.
 func (s *server) inlineLines(c command, in input) {
-	for _, field := range strings.Fields(tight(c.Inline)) {
+	for _, field := range strings.Fields(wire.Tight(c.Inline)) {
 		if s.block != nil {
 			s.blockLine(input{field, in.at})
 		}
@@ -199,7 +172,7 @@ func (s *server) openBlock(t task) {
 // blockLine reads a line of the block.
 func (s *server) blockLine(in input) {
 	t := s.block
-	if isWord(strings.Trim(in.text, " \t"), "DONE") {
+	if wire.IsWord(strings.Trim(in.text, " \t"), "DONE") {
 		s.block = nil
 		t.at = in.at
 		if !t.noStart {
@@ -210,14 +183,14 @@ func (s *server) blockLine(in input) {
 	if t.noStart {
 		return
 	}
-	stone, reason := s.viewNext().stone(in.text, t.Verb == verbSetBoard || t.Verb == verbShowBoard)
+	stone, reason := s.viewNext().stone(in.text, t.Verb == wire.SetBoard || t.Verb == wire.ShowBoard)
 	switch {
 	case t.wrong != "" && reason != "": // one answer to one command
 	case reason != "":
 		t.wrong = reason
-		if t.Verb != verbExtension && !s.busy() {
+		if t.ext == nil && !s.busy() {
 			t.told = true
-			s.say(errorLine(reason))
+			s.say(wire.ErrorLine(reason))
 		}
 	case len(t.stones) < maxStones:
 		t.stones = append(t.stones, stone)
@@ -229,7 +202,7 @@ func (s *server) pathLine(in input) {
 	t := *s.block
 	s.block = nil
 	if t.at, t.path = in.at, strings.Trim(in.text, " \t"); t.path == "" {
-		t.command = command{Verb: verbBad, Text: t.Name + " needs a path on the next line", Yixin: true}
+		t.command = badCommand(t.Name + " needs a path on the next line")
 	}
 	s.enqueue(t)
 }
@@ -264,7 +237,7 @@ func (s *server) quotedLine(in input) {
 		}
 		return
 	}
-	if len(t.quoted) > maxLine {
+	if len(t.quoted) > wire.MaxLine {
 		t.quotes, t.quoted, t.wrong = 2, "", "the text is longer than 64 KiB"
 	}
 }
@@ -273,13 +246,13 @@ func (s *server) quotedLine(in input) {
 // be missing.
 func cuts(c command) bool {
 	switch c.Verb {
-	case verbBegin, verbTurn, verbPlay, verbTakeBack, verbSetBoard, verbShowBoard, verbSwap2, verbBad, verbExtension:
+	case wire.Begin, wire.Turn, wire.Play, wire.TakeBack, wire.SetBoard, wire.ShowBoard, wire.Swap2, wire.Bad:
 		return true
 	}
-	return false
+	return c.ext != nil
 }
 
-// cutBlock ends a block without DONE, which is not executed.
+// cutBlock ends a block without DONE, which is ignored.
 func (s *server) cutBlock(in input) {
 	t := *s.block
 	s.block = nil
@@ -287,10 +260,10 @@ func (s *server) cutBlock(in input) {
 		return // which was answered
 	}
 	name := "the list"
-	if t.Verb == verbExtension {
+	if t.ext != nil {
 		name = t.Name
 	}
-	s.enqueue(task{command: command{Verb: verbBad, Text: name + " has no DONE and is not executed"}, at: in.at})
+	s.enqueue(task{command: badCommand(name + ": missing DONE, ignored"), at: in.at})
 }
 
 // enqueue runs t now, or later if the engine is busy.
@@ -298,11 +271,11 @@ func (s *server) enqueue(t task) {
 	switch {
 	case !s.busy():
 		s.run(t)
-	case t.Verb == verbExtension && dialect[t.Name].anytime && s.database != nil && len(s.queue) == 0:
+	case t.ext != nil && t.ext.anytime && s.database != nil && len(s.queue) == 0:
 		s.extend(t)
 	case len(s.queue) < maxQueue:
 		s.queue = append(s.queue, t)
 	default:
-		s.say(errorLine("too many commands are waiting"))
+		s.say(wire.ErrorLine("too many commands are waiting"))
 	}
 }

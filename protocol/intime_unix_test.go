@@ -17,6 +17,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/longtest"
+	"tengen/protocol/client"
 )
 
 var (
@@ -168,10 +169,10 @@ func timedGame(t *testing.T, seed uint64, r *timed, turn, match, increment time.
 		command = "'" + path + "'"
 	}
 	rule := []board.Rule{board.Freestyle, board.Renju, board.ExactFive, board.Caro}[seed%4]
-	var players [2]*Client
+	var players [2]*client.Client
 	clocks := [2]time.Duration{match, match}
 	for i := range players {
-		c, err := Launch(ClientOptions{Command: command})
+		c, err := client.Launch(client.Program{Command: command}, client.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/longtest"
+	"tengen/protocol/wire"
 )
 
 var (
@@ -31,7 +32,7 @@ type watched struct {
 
 func (w *watched) take(t *testing.T, b *board.Board, line string) {
 	t.Helper()
-	stats, _, ok := ParseMessage(line)
+	stats, _, ok := wire.ParseMessage(line)
 	if !ok {
 		return
 	}
@@ -94,7 +95,7 @@ func TestLongSearch(t *testing.T) {
 	got := o.answer(t)
 	took := time.Since(asked)
 	kept := since(before, waits(o.pid, os.Getpid())).all
-	if x, y, ok := pair(got); !ok || b.Try(x, y) != nil {
+	if x, y, ok := wire.ParsePair(got); !ok || b.Try(x, y) != nil {
 		t.Errorf("the answer is %q", got)
 	}
 	if took > 50*time.Millisecond+kept {
@@ -156,7 +157,7 @@ func TestLongGames(t *testing.T) {
 				w.take(t, b, line)
 			}
 			r.note(time.Since(asked), *longTurn, since(before, waits(o.pid, os.Getpid())), b.Ply() == given)
-			x, y, ok := pair(line)
+			x, y, ok := wire.ParsePair(line)
 			if !ok || b.Try(x, y) != nil {
 				t.Fatalf("game %d, ply %d: the answer is %q", *longFirst+seed, b.Ply(), line)
 			}

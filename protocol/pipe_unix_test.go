@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tengen/protocol/wire"
 )
 
 // A named pipe in the place of a file, which nobody writes to, would hold the engine up for ever:
@@ -29,7 +31,7 @@ func TestPipesAreNotOpened(t *testing.T) {
 				t.Errorf("%q: the answer does not name the pipe:\n%s", command, text)
 			}
 			lines := strings.Split(strings.TrimSpace(text), "\n")
-			if x, _, ok := pair(lines[len(lines)-1]); !ok || x < 0 {
+			if x, _, ok := wire.ParsePair(lines[len(lines)-1]); !ok || x < 0 {
 				t.Errorf("%q: no move:\n%s", command, text)
 			}
 		case <-time.After(20 * time.Second):

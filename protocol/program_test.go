@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/protocol/wire"
 )
 
 // newRun starts the program with a game on a board of 15 and the given INFO.
@@ -57,7 +59,7 @@ func TestProgramAnswersEachTurnOnce(t *testing.T) {
 			taken[ours] = true
 			o.send(t, fmt.Sprintf("TURN %d,%d\n", ours[0], ours[1]))
 			got := o.answer(t)
-			x, y, ok := pair(got)
+			x, y, ok := wire.ParsePair(got)
 			if !ok || got != fmt.Sprintf("%d,%d", x, y) || min(x, y) < 0 || max(x, y) > 14 || taken[[2]int{x, y}] {
 				t.Fatalf("rule %s, move %d: got %q", rule, i, got)
 			}
@@ -84,14 +86,14 @@ func TestProgramTakesInfoWhileItThinks(t *testing.T) {
 	if got := o.answer(t); !strings.HasPrefix(got, "name=") {
 		t.Fatalf("got %q before the answer to ABOUT", got)
 	}
-	if _, _, ok := pair(o.answer(t)); !ok {
+	if _, _, ok := wire.ParsePair(o.answer(t)); !ok {
 		t.Fatal("no move")
 	}
 	if d := time.Since(start); d < 800*time.Millisecond {
 		t.Errorf("a move of 1 s came after %v", d)
 	}
 	o.send(t, "TURN 0,0\n")
-	if _, _, ok := pair(o.answer(t)); !ok {
+	if _, _, ok := wire.ParsePair(o.answer(t)); !ok {
 		t.Error("no move within a limit of nodes")
 	}
 }
@@ -105,7 +107,7 @@ func TestProgramTakesLongLines(t *testing.T) {
 	if got := o.answer(t); !strings.HasPrefix(got, "UNKNOWN ") {
 		t.Errorf("got %.80q", got)
 	}
-	if _, _, ok := pair(o.answer(t)); !ok {
+	if _, _, ok := wire.ParsePair(o.answer(t)); !ok {
 		t.Error("no move")
 	}
 	o.send(t, "FOO "+long+"\nABOUT\n")

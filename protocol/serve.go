@@ -13,6 +13,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/database"
 	"tengen/brain/opening"
+	"tengen/protocol/wire"
 )
 
 // An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set, Options,
@@ -139,7 +140,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 func (s *server) end() error {
 	err := s.keepDatabase()
 	if err != nil {
-		s.say(messageLine("the database is not saved: " + err.Error()))
+		s.say(wire.MessageLine("the database is not saved: " + err.Error()))
 	}
 	return err
 }
@@ -187,7 +188,7 @@ type result struct {
 }
 
 // failed is the result of a search that returned an error.
-func failed(err error) result { return result{lines: []string{errorLine(err.Error())}} }
+func failed(err error) result { return result{lines: []string{wire.ErrorLine(err.Error())}} }
 
 // A server is the state of Serve. Only the goroutine of Serve uses it.
 type server struct {
@@ -233,7 +234,7 @@ func (s *server) say(line string) {
 }
 
 // fault answers a command with an error, in which cells have the names of the manager.
-func (s *server) fault(err error) { s.say(errorLine(s.view().fault(err).Error())) }
+func (s *server) fault(err error) { s.say(wire.ErrorLine(s.view().fault(err).Error())) }
 
 // busy reports whether a command has to wait.
 func (s *server) busy() bool { return s.job != nil || len(s.queue) > 0 }
@@ -282,10 +283,10 @@ func (s *server) finish() {
 // that it begins during a search it leaves out a move. It does not where it sends the same position
 // and asks for a move in another way.
 func (s *server) settle(t task) {
-	if t.Verb == verbShowBoard || dialect[t.Name].anytime {
+	if t.Verb == wire.ShowBoard || t.ext != nil && t.ext.anytime {
 		return
 	}
-	if !dialect[t.Name].instead {
+	if t.ext == nil || !t.ext.instead {
 		for _, line := range s.kept {
 			s.say(line)
 		}
@@ -312,7 +313,7 @@ func (s *server) idle() { s.job, s.idleSince = nil, time.Now() }
 // start begins a game.
 func (s *server) start(c command) error {
 	var err error
-	if c.Verb == verbRestart {
+	if c.Verb == wire.Restart {
 		err = s.e.Restart()
 	} else if err = s.e.NewGame(c.Width, c.Height); err == nil {
 		s.width, s.height = c.Width, c.Height
@@ -383,7 +384,7 @@ func (s *server) runNext() {
 	next := s.queue[0]
 	s.queue = s.queue[1:]
 	s.run(next)
-	if s.job != nil && len(s.queue) > 0 && s.queue[0].Verb == verbStop {
+	if s.job != nil && len(s.queue) > 0 && s.queue[0].Verb == wire.Stop {
 		s.queue = s.queue[1:]
 		s.stop()
 	}
@@ -391,22 +392,22 @@ func (s *server) runNext() {
 
 // run executes a command. The engine must be idle.
 func (s *server) run(t task) {
-	if t.Verb == verbStop {
+	if t.Verb == wire.Stop {
 		return // what it was for has ended
 	}
 	s.settle(t)
-	if t.wrong != "" && !t.told && t.Verb != verbExtension {
-		s.say(errorLine(t.wrong))
+	if t.wrong != "" && !t.told && t.ext == nil {
+		s.say(wire.ErrorLine(t.wrong))
 	}
-	switch t.Verb {
-	case verbUnknown:
-		s.say(unknownLine(t.Text))
-		return
-	case verbBad:
-		s.say(errorLine(t.Text))
-		return
-	case verbExtension:
+	switch {
+	case t.ext != nil:
 		s.extend(t)
+		return
+	case t.Verb == wire.Unknown:
+		s.say(wire.UnknownLine(t.Text))
+		return
+	case t.Verb == wire.Bad:
+		s.say(wire.ErrorLine(t.Text))
 		return
 	}
 	if s.width == 0 {
@@ -422,44 +423,44 @@ func (s *server) run(t task) {
 func (s *server) obey(t task) error {
 	var m board.Move // of the commands that have one
 	switch t.Verb {
-	case verbTurn, verbPlay, verbTakeBack:
+	case wire.Turn, wire.Play, wire.TakeBack:
 		var err error
 		if m, err = s.view().at(t.X, t.Y); err != nil {
 			return err
 		}
 	}
 	s.played = false
-	s.alone, s.both = t.Verb == verbBegin || t.Verb == verbSetBoard, false
+	s.alone, s.both = t.Verb == wire.Begin || t.Verb == wire.SetBoard, false
 	switch t.Verb {
-	case verbBegin:
+	case wire.Begin:
 		if n := s.e.Stones(); n > 0 {
 			return fmt.Errorf("BEGIN needs an empty board, there are %d stones", n)
 		}
 		s.think(t, 1)
-	case verbTurn:
+	case wire.Turn:
 		if err := s.e.Play(m); err != nil {
 			return err
 		}
 		s.think(t, 1)
-	case verbPlay:
+	case wire.Play:
 		if err := s.e.Play(m); err != nil {
 			return err
 		}
 		s.played = true
 		s.say(s.view().move(m))
-	case verbTakeBack:
+	case wire.TakeBack:
 		if err := s.e.TakeBack(m); err != nil {
 			return err
 		}
 		s.say("OK")
-	case verbSetBoard:
+	case wire.SetBoard:
 		if err := s.e.Setup(t.stones); err != nil {
 			return err
 		}
 		s.think(t, 1)
-	case verbShowBoard:
+	case wire.ShowBoard:
 		return s.e.Setup(t.stones)
-	case verbSwap2:
+	case wire.Swap2:
 		s.swap2(t)
 	}
 	return nil

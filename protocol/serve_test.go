@@ -15,6 +15,7 @@ import (
 	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/brain/database"
+	"tengen/protocol/wire"
 )
 
 func TestServeAnswers(t *testing.T) {
@@ -158,7 +159,7 @@ func TestNotesOfADroppedStep(t *testing.T) {
 	done <- result{notes: []string{"a failure"}, lines: []string{"7,7"}}
 	s.job = &job{cancel: func() {}, done: done}
 	s.finish()
-	s.settle(task{command: command{Verb: verbBegin}})
+	s.settle(task{command: command{Command: wire.Command{Verb: wire.Begin}}})
 	if out.String() != "MESSAGE a failure\n" {
 		t.Errorf("said %q", &out)
 	}
@@ -420,24 +421,21 @@ func TestInfoLine(t *testing.T) {
 	tests := []struct {
 		name string
 		info brain.Info
-		last bool
 		want string
 	}{
-		{"one line", brain.Info{Lines: 1, Depth: 12, SelDepth: 25, Score: 34, Nodes: 1000, Elapsed: 500 * time.Millisecond, PV: pv, Cutoffs: 10, First: 9}, false,
+		{"one line", brain.Info{Lines: 1, Depth: 12, SelDepth: 25, Score: 34, Nodes: 1000, Elapsed: 500 * time.Millisecond, PV: pv},
 			"MESSAGE depth 12-25 eval 34 nodes 1000 nps 2000 time 500 pv h8 g7"},
-		{"the last of a move", brain.Info{Lines: 1, Depth: 12, SelDepth: 25, Score: 34, Nodes: 1000, Elapsed: 500 * time.Millisecond, PV: pv, Cutoffs: 1000, First: 939}, true,
-			"MESSAGE depth 12-25 eval 34 nodes 1000 nps 2000 time 500 pv h8 g7 cutoffs 1000 first 93%"},
-		{"a win", brain.Info{Lines: 1, Depth: 3, Score: 30000 - 7}, false, "MESSAGE depth 3-0 eval +M7 nodes 0 time 0"},
-		{"a loss", brain.Info{Lines: 1, Depth: 3, Score: 6 - 30000}, false, "MESSAGE depth 3-0 eval -M6 nodes 0 time 0"},
-		{"one of several lines", brain.Info{Line: 1, Lines: 5, Depth: 3, Score: -7}, false, "MESSAGE line 2/5 depth 3-0 eval -7 nodes 0 time 0"},
+		{"a win", brain.Info{Lines: 1, Depth: 3, Score: 30000 - 7}, "MESSAGE depth 3-0 eval +M7 nodes 0 time 0"},
+		{"a loss", brain.Info{Lines: 1, Depth: 3, Score: 6 - 30000}, "MESSAGE depth 3-0 eval -M6 nodes 0 time 0"},
+		{"one of several lines", brain.Info{Line: 1, Lines: 5, Depth: 3, Score: -7}, "MESSAGE line 2/5 depth 3-0 eval -7 nodes 0 time 0"},
 	}
 	for _, test := range tests {
-		got := view{15, 15, false}.info(test.info, test.last)
+		got := view{15, 15, false}.info(test.info)
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
-		// Client parses it.
-		s, line, ok := ParseMessage(got)
+		// A manager reads it.
+		s, line, ok := wire.ParseMessage(got)
 		if !ok || line != test.info.Line+1 || s.Depth != test.info.Depth || s.Nodes != test.info.Nodes || !s.Scored {
 			t.Errorf("%s: read as line %d of %+v", test.name, line, s)
 		}

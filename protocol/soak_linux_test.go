@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/longtest"
+	"tengen/protocol/wire"
 )
 
 var (
@@ -127,7 +128,7 @@ func (s *soak) turn() {
 // answer judges a move of the engine.
 func (s *soak) answer() {
 	got := s.o.answer(s.t)
-	x, y, ok := pair(got)
+	x, y, ok := wire.ParsePair(got)
 	if !ok || s.b.Try(x, y) != nil {
 		s.t.Fatalf("move %d: %q on %dx%d under %v after %v", s.moves, got, s.b.Width(), s.b.Height(), s.b.Rule(), s.b.Moves())
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tengen/brain"
+	"tengen/protocol/wire"
 )
 
 const (
@@ -23,19 +24,19 @@ const (
 // manager has named a folder for files.
 func (s *server) note(note string) {
 	text, stack, _ := strings.Cut(note, "\n")
-	s.say(messageLine(text))
+	s.say(wire.MessageLine(text))
 	if stack == "" || s.folder == "" {
 		return
 	}
 	if err := saveStack(s.folder, text, stack); err != nil {
-		s.say(messageLine("the stack is not saved: " + err.Error()))
+		s.say(wire.MessageLine("the stack is not saved: " + err.Error()))
 	}
 }
 
 // failure returns the text of a panic r that was recovered, after what has failed, and a note of it
 // with the stack.
 func failure(what string, r any) (text, note string) {
-	text = plain(fmt.Sprint(what, ": ", r))
+	text = wire.Printable(fmt.Sprint(what, ": ", r))
 	return text, text + "\n" + string(debug.Stack())
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tengen/brain"
+	"tengen/protocol/wire"
 )
 
 // think starts the search for a move.
@@ -13,14 +14,14 @@ func (s *server) think(t task, lines int) {
 	v, detail := s.view(), s.detail()
 	maySwap := s.maySwap()
 	s.launch(t, func(ctx context.Context, q brain.Query) result {
-		q.Lines, q.Study = lines, t.Verb == verbExtension
+		q.Lines, q.Study = lines, t.ext != nil
 		thought, err := s.e.Think(ctx, q)
 		if err != nil {
 			return failed(err)
 		}
 		var lines []string
 		for _, i := range thought.Infos {
-			lines = append(lines, v.report(i, i.Line == len(thought.Infos)-1, detail)...)
+			lines = append(lines, v.report(i, detail)...)
 		}
 		if maySwap && len(thought.Infos) > 0 && thought.Infos[0].Score < 0 && s.e.TakeBack(thought.Move) == nil {
 			return result{thought.Notes, append(lines, "SWAP"), false}
@@ -53,7 +54,7 @@ func (s *server) launch(t task, search func(context.Context, brain.Query) result
 		start = s.idleSince
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{options: s.forDialect(t.Verb, s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
+	j := &job{options: s.forDialect(t, s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
 	q := brain.Query{Options: &j.options, Start: start, Report: reporter(j.reports)}
 	if !s.yixin {
 		j.pace.last = time.Now() // as other managers know it: nothing of a quick search
@@ -69,7 +70,7 @@ func (s *server) launch(t task, search func(context.Context, brain.Query) result
 		defer func() {
 			if r := recover(); r != nil {
 				text, note := failure(internalFailure, r)
-				answer = result{notes: []string{note}, lines: []string{errorLine(text)}}
+				answer = result{notes: []string{note}, lines: []string{wire.ErrorLine(text)}}
 			}
 			j.done <- answer
 		}()

@@ -20,6 +20,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/protocol/wire"
 )
 
 // The conversations in ../testdata/protocol are played with Serve and with the built
@@ -491,17 +492,17 @@ func (s *story) follow(text string) {
 		c := parse(line)
 		stone, reason := view{width: s.width, height: s.height}.stone(line, true)
 		switch {
-		case c.Verb == verbStart && board.ValidSize(c.Width, c.Height):
+		case c.Verb == wire.Start && board.ValidSize(c.Width, c.Height):
 			s.width, s.height = c.Width, c.Height
 			clear(s.taken)
-		case c.Verb == verbRestart, c.Verb == verbSetBoard, c.Verb == verbShowBoard:
+		case c.Verb == wire.Restart, c.Verb == wire.SetBoard, c.Verb == wire.ShowBoard:
 			clear(s.taken)
 			for _, field := range strings.Fields(c.Inline) {
 				s.follow(field)
 			}
-		case c.Verb == verbTurn:
+		case c.Verb == wire.Turn:
 			s.taken[[2]int{c.X, c.Y}] = true
-		case c.Verb == verbTakeBack:
+		case c.Verb == wire.TakeBack:
 			delete(s.taken, [2]int{c.X, c.Y})
 		case reason == "":
 			s.taken[[2]int{stone.Move.X(), stone.Move.Y()}] = true
@@ -512,7 +513,7 @@ func (s *story) follow(text string) {
 // compare returns what is wrong with an answer, or "".
 func (s *story) compare(want, got string) string {
 	if want == "move" {
-		x, y, ok := pair(got)
+		x, y, ok := wire.ParsePair(got)
 		switch {
 		case !ok || got != fmt.Sprintf("%d,%d", x, y):
 			return fmt.Sprintf("got %q, want a move", got)
@@ -536,7 +537,7 @@ func (s *story) compare(want, got string) string {
 	} else if got != want {
 		return fmt.Sprintf("got %q", got)
 	}
-	if x, y, ok := pair(got); ok {
+	if x, y, ok := wire.ParsePair(got); ok {
 		s.taken[[2]int{x, y}] = true
 		s.answers = append(s.answers, got)
 	}

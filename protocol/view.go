@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/protocol/wire"
 )
 
 // A view is how the manager names the cells of the board.
@@ -111,17 +112,17 @@ func (v view) stone(line string, owner bool) (s brain.Stone, reason string) {
 		fields = fields[:2] // an owner is allowed and ignored
 	}
 	if len(fields) != want {
-		return s, "want " + usage + " or DONE, got " + quote(line, 40)
+		return s, "want " + usage + " or DONE, got " + wire.Quote(line, 40)
 	}
 	var n [3]int
 	for i, field := range fields {
 		var err error
 		if n[i], err = strconv.Atoi(strings.Trim(field, " \t")); err != nil {
-			return s, "want " + usage + " or DONE, got " + quote(line, 40)
+			return s, "want " + usage + " or DONE, got " + wire.Quote(line, 40)
 		}
 	}
 	if owner && (n[2] < int(brain.Own) || n[2] > int(brain.Blocked)) {
-		return s, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + quote(line, 40)
+		return s, "owner " + strconv.Itoa(n[2]) + " is not 1, 2 or 3 in " + wire.Quote(line, 40)
 	}
 	m, err := v.at(n[0], n[1])
 	if err != nil {

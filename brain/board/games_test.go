@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/protocol"
+	"tengen/protocol/client"
 )
 
 var (
@@ -78,9 +78,9 @@ func TestGames(t *testing.T) {
 	}
 }
 
-func launch(t *testing.T, exe string, rule board.Rule, size int) *protocol.Client {
+func launch(t *testing.T, exe string, rule board.Rule, size int) *client.Client {
 	t.Helper()
-	c, err := protocol.Launch(protocol.ClientOptions{Args: []string{exe}})
+	c, err := client.Launch(client.Program{Args: []string{exe}}, client.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,8 +123,8 @@ type game struct {
 	size    int
 	twin    board.SlowBoard
 	moves   [][2]int
-	engines [2]*protocol.Client // black, white
-	asked   [2]bool             // the engine has the position
+	engines [2]*client.Client // black, white
+	asked   [2]bool           // the engine has the position
 }
 
 func (g *game) put(x, y int) {
@@ -156,7 +156,7 @@ func (g *game) play() (times []time.Duration) {
 	return times
 }
 
-func (g *game) ask(side int) (protocol.Reply, error) {
+func (g *game) ask(side int) (client.Reply, error) {
 	const patience = 10 * time.Second
 	c := g.engines[side]
 	if g.asked[side] {

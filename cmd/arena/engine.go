@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"tengen/protocol"
+	"tengen/protocol/client"
 )
 
 // A timeControl limits the thinking time of one engine in one game. Zero is no limit.
@@ -228,7 +228,7 @@ func (l *engineList) build() ([]engine, error) {
 
 // finish sets the fields that depend on others and checks that the program exists.
 func (e *engine) finish() error {
-	args, err := protocol.SplitCommand(e.Cmd)
+	args, err := client.SplitCommand(e.Cmd)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tengen/protocol"
+	"tengen/protocol/client"
 )
 
 func TestTimeControls(t *testing.T) {
@@ -135,7 +135,7 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 	if err != nil || len(es) != 2 {
 		t.Fatalf("%+v, %v", es, err)
 	}
-	args, _ := protocol.SplitCommand(es[0].Cmd)
+	args, _ := client.SplitCommand(es[0].Cmd)
 	if len(args) != 3 || args[1] != "one word" || es[0].Nodes != 100 || es[0].Info[0] != [2]string{"x", "1"} || !es[1].Restart {
 		t.Errorf("read %+v", es)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/protocol"
+	"tengen/protocol/wire"
 )
 
 // TestMain lets the test binary act as an engine: called as "test engine MODE SEED" it
@@ -257,7 +257,7 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		f.say("DEBUG thinking")
 		return false
 	case "search fails":
-		f.say("MESSAGE " + protocol.SearchFailed + ": a test")
+		f.say("MESSAGE " + wire.SearchFailed + ": a test")
 		return false
 	case "mute":
 		return true

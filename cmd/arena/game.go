@@ -6,7 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/protocol"
+	"tengen/protocol/client"
 )
 
 // playGame plays one game and returns its record without the fields of the tournament. It
@@ -78,14 +78,14 @@ func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *rulin
 
 // fault returns the ruling on an engine that failed.
 func fault(side board.Color, err error) *ruling {
-	if f, ok := err.(*protocol.Failure); ok {
+	if f, ok := err.(*client.Failure); ok {
 		return lost(side, string(f.Reason), f.Detail)
 	}
-	return lost(side, string(protocol.Crash), err.Error())
+	return lost(side, string(client.Crash), err.Error())
 }
 
 // note records the statistics of a move that was played.
-func (g *gameRecord) note(r *protocol.Reply) {
+func (g *gameRecord) note(r *client.Reply) {
 	g.Time = append(g.Time, float64(r.Elapsed.Microseconds())/1000)
 	g.Depth = append(g.Depth, r.Stats.Depth)
 	g.Nodes = append(g.Nodes, r.Stats.Nodes)

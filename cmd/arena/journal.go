@@ -11,7 +11,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/cmd/internal/resume"
-	"tengen/protocol"
+	"tengen/protocol/wire"
 )
 
 // A gameRecord is one line of the journal: a finished game.
@@ -75,7 +75,7 @@ func (e *eval) UnmarshalJSON(raw []byte) error {
 		return nil
 	}
 	var ok bool
-	if e.value, e.mate, ok = protocol.ParseEval(s); !ok {
+	if e.value, e.mate, ok = wire.ParseEval(s); !ok {
 		return fmt.Errorf("%s is not an evaluation", raw)
 	}
 	return nil

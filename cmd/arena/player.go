@@ -11,7 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tengen/protocol"
+	"tengen/protocol/client"
+	"tengen/protocol/wire"
 )
 
 const (
@@ -25,7 +26,7 @@ type player struct {
 	engine *engine
 	tag    string       // environment variable that marks its processes, NAME=VALUE prefix
 	note   func(string) // is given what the engine says of a failed search, in any goroutine
-	client *protocol.Client
+	client *client.Client
 	mark   string // tag and number of the running process
 
 	startError error // the process could not be started; the program was there before, so it is not the engine's fault
@@ -52,17 +53,17 @@ func (p *player) launch() error {
 	p.close()
 	p.mark = p.tag + "." + strconv.FormatInt(launches.Add(1), 10) + "."
 	var err error
-	p.client, err = protocol.Launch(protocol.ClientOptions{
-		Command: p.engine.Cmd, Dir: p.engine.Dir, Pause: p.engine.Pause, Env: []string{p.mark},
+	p.client, err = client.Launch(client.Program{Command: p.engine.Cmd, Dir: p.engine.Dir, Env: []string{p.mark}}, client.Options{
+		Pause: p.engine.Pause,
 		OnMessage: func(line string) {
-			if strings.Contains(line, protocol.SearchFailed) {
+			if strings.Contains(line, wire.SearchFailed) {
 				p.note(p.engine.Name + ": " + line)
 			}
 		},
 	})
 	if err != nil {
 		p.client, p.startError = nil, err
-		return &protocol.Failure{Reason: protocol.Crash, Detail: err.Error()}
+		return &client.Failure{Reason: client.Crash, Detail: err.Error()}
 	}
 	p.watch()
 	return nil
@@ -87,8 +88,8 @@ func (p *player) watch() {
 }
 
 func isCrash(err error) bool {
-	f, ok := err.(*protocol.Failure)
-	return ok && f.Reason == protocol.Crash
+	f, ok := err.(*client.Failure)
+	return ok && f.Reason == client.Crash
 }
 
 // close ends the process and all processes it started.
@@ -112,7 +113,7 @@ func (p *player) leave() bool {
 // shared reports whether processes that the engine started may serve other engines too, like
 // the wine server; they end with the tournament.
 func (p *player) shared() bool {
-	args, _ := protocol.SplitCommand(p.engine.Cmd)
+	args, _ := client.SplitCommand(p.engine.Cmd)
 	return len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), "wine")
 }
 
@@ -193,13 +194,13 @@ func (p *player) send(r *referee) {
 }
 
 // answer waits for the move that send asked for.
-func (p *player) answer() (protocol.Reply, error) {
+func (p *player) answer() (client.Reply, error) {
 	reply, err := p.client.Answer()
 	if used := p.over(); used > 0 {
-		return reply, &protocol.Failure{Reason: "memory", Detail: fmt.Sprintf("%d MiB used, %d allowed", used>>20, p.engine.Memory>>20)}
+		return reply, &client.Failure{Reason: "memory", Detail: fmt.Sprintf("%d MiB used, %d allowed", used>>20, p.engine.Memory>>20)}
 	}
 	if err == nil && reply.Elapsed > p.limit {
-		err = &protocol.Failure{Reason: protocol.Timeout, Detail: fmt.Sprintf("answered after %v, %v allowed", reply.Elapsed.Round(time.Millisecond), p.limit)}
+		err = &client.Failure{Reason: client.Timeout, Detail: fmt.Sprintf("answered after %v, %v allowed", reply.Elapsed.Round(time.Millisecond), p.limit)}
 	}
 	p.left += p.engine.TC.Increment - reply.Elapsed
 	return reply, err

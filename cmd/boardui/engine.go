@@ -12,6 +12,7 @@ import (
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
 	"tengen/protocol"
+	"tengen/protocol/client"
 )
 
 // The built-in engine is this program, started with this argument. It is used like any
@@ -35,7 +36,7 @@ type spec struct {
 // whose program is not there are left out and noted in missing.
 func opponents(given []string) (list []spec, missing []string, err error) {
 	for _, command := range given {
-		words, err := protocol.SplitCommand(command)
+		words, err := client.SplitCommand(command)
 		if err != nil {
 			return nil, nil, err
 		}

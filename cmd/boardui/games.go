@@ -20,11 +20,11 @@ type games struct {
 	now func() time.Time
 
 	mu   sync.Mutex
-	list map[string]*client
+	list map[string]*visitor
 }
 
-// A client is one page.
-type client struct {
+// A visitor is one page.
+type visitor struct {
 	seen   time.Time
 	tokens float64 // requests it may make now
 	job    *job    // the search that runs for it, or nil
@@ -39,7 +39,7 @@ type job struct {
 }
 
 func newGames(n int, now func() time.Time) *games {
-	return &games{max: n, now: now, list: map[string]*client{}}
+	return &games{max: n, now: now, list: map[string]*visitor{}}
 }
 
 // Faults by limits.
@@ -70,7 +70,7 @@ func (g *games) enterLocked(id string) *fault {
 		if len(g.list) >= g.max {
 			return tooMany
 		}
-		s = &client{tokens: burst}
+		s = &visitor{tokens: burst}
 		g.list[id] = s
 	} else {
 		s.tokens = min(s.tokens+rate*now.Sub(s.seen).Seconds(), burst)

@@ -6,7 +6,8 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/protocol"
+	"tengen/protocol/client"
+	"tengen/protocol/wire"
 )
 
 // A report is an engine's evaluation of one of its lines.
@@ -25,7 +26,7 @@ type report struct {
 }
 
 // newReport returns the report of a line of stats.
-func newReport(s protocol.Stats, line int) report {
+func newReport(s wire.Stats, line int) report {
 	return report{
 		Line: line, Depth: s.Depth, Deep: s.SelDepth, Nodes: s.Nodes, Speed: s.Speed,
 		Scored: s.Scored, Score: s.Eval, Mate: s.Mate,
@@ -98,7 +99,7 @@ func aboutName(line string) string {
 // programName returns the name of the program in a command line, without directory, pbrain-,
 // .exe and .sh.
 func programName(command string) string {
-	words, err := protocol.SplitCommand(command)
+	words, err := client.SplitCommand(command)
 	if err != nil || len(words) == 0 {
 		return command
 	}

@@ -12,7 +12,8 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
-	"tengen/protocol"
+	"tengen/protocol/client"
+	"tengen/protocol/wire"
 )
 
 const (
@@ -48,7 +49,7 @@ type pool struct {
 // A worker is an engine process and the state it is in.
 type worker struct {
 	spec    int
-	client  *protocol.Client
+	client  *client.Client
 	canStop bool // knows YXSTOP
 
 	game          string // of the last START, with the size and the rule
@@ -150,8 +151,8 @@ func (p *pool) choose(engine int, game string) (chosen *worker, victims []*worke
 func (p *pool) launch(engine int) (*worker, error) {
 	s := p.specs[engine]
 	w := &worker{spec: engine, options: map[string]string{}}
-	client, err := protocol.Launch(protocol.ClientOptions{
-		Command: s.command, Args: s.args, Env: s.env, MaxOutput: maxLineBytes,
+	c, err := client.Launch(client.Program{Command: s.command, Args: s.args, Env: s.env}, client.Options{
+		MaxOutput: maxLineBytes,
 		OnMessage: func(line string) {
 			w.mu.Lock()
 			hook := w.hook
@@ -159,7 +160,7 @@ func (p *pool) launch(engine int) (*worker, error) {
 			if hook != nil {
 				hook(line)
 			}
-			if strings.Contains(line, protocol.SearchFailed) {
+			if strings.Contains(line, wire.SearchFailed) {
 				fmt.Fprintln(os.Stderr, "boardui:", line)
 			}
 		},
@@ -167,14 +168,14 @@ func (p *pool) launch(engine int) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.client = client
+	w.client = c
 	p.mu.Lock()
 	asked := p.asked[engine]
 	p.mu.Unlock()
 	if !asked {
-		about, err := client.About(aboutLimit)
+		about, err := c.About(aboutLimit)
 		if err != nil {
-			client.Close()
+			c.Close()
 			return nil, err
 		}
 		p.mu.Lock()
@@ -287,11 +288,11 @@ func (w *worker) info(key string, value int64) (sent bool, err error) {
 func (w *worker) start(width, height int) error {
 	for try := 0; ; try++ {
 		err := w.client.Start(width, height, startLimit)
-		var f *protocol.Failure
+		var f *client.Failure
 		if err == nil && try > 0 {
 			time.Sleep(lateLines)
 		}
-		if err == nil || !errors.As(err, &f) || f.Reason != protocol.Protocol || w.client.Err() != nil || try == startTries {
+		if err == nil || !errors.As(err, &f) || f.Reason != client.Protocol || w.client.Err() != nil || try == startTries {
 			return err
 		}
 	}

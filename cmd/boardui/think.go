@@ -9,7 +9,8 @@ import (
 	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/brain/record"
-	"tengen/protocol"
+	"tengen/protocol/client"
+	"tengen/protocol/wire"
 )
 
 const (
@@ -190,7 +191,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 
 // An outcome is what ask returns.
 type outcome struct {
-	reply protocol.Reply
+	reply client.Reply
 	err   error
 }
 
@@ -199,7 +200,7 @@ type outcome struct {
 func (w *worker) begin(p *pool, o *order, threads int, moves []board.Move) (<-chan report, <-chan outcome) {
 	reports, done := make(chan report, 64), make(chan outcome, 1)
 	w.listen(func(line string) {
-		if s, n, ok := protocol.ParseMessage(line); ok && n <= maxLines && (s.Depth > 0 || s.Scored || s.Nodes > 0) {
+		if s, n, ok := wire.ParseMessage(line); ok && n <= maxLines && (s.Depth > 0 || s.Scored || s.Nodes > 0) {
 			select {
 			case reports <- newReport(s, n):
 			default:
@@ -278,9 +279,9 @@ func (w *worker) setUp(p *pool, o *order, threads int, moves []board.Move) error
 }
 
 // ask sends the options, the position and the order, and waits for the answer.
-func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protocol.Reply, error) {
+func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (client.Reply, error) {
 	if err := w.setUp(p, o, threads, moves); err != nil {
-		return protocol.Reply{}, err
+		return client.Reply{}, err
 	}
 	limit := time.Duration(o.Millis)*time.Millisecond + patience
 	if o.endless {
@@ -289,7 +290,7 @@ func (w *worker) ask(p *pool, o *order, threads int, moves []board.Move) (protoc
 	lines := p.specs[w.spec].own && (o.Lines > 1 || o.endless)
 	if o.balance > 0 || lines && !o.Swap2 {
 		if err := w.client.Position(moves); err != nil {
-			return protocol.Reply{}, err
+			return client.Reply{}, err
 		}
 	}
 	switch {
@@ -318,7 +319,7 @@ func stoneCount(moves []board.Move) int {
 }
 
 // answer returns the last event for a reply, with the look of the position after it.
-func (p *pool) answer(o *order, b *board.Board, reply protocol.Reply) event {
+func (p *pool) answer(o *order, b *board.Board, reply client.Reply) event {
 	r := newReport(reply.Stats, 1)
 	e := event{Report: &r, Swap: reply.Swap, Millis: reply.Elapsed.Milliseconds()}
 	if reply.Swap {
@@ -374,7 +375,7 @@ func (p *pool) failed(engine int, err error) event {
 		return event{fault: pageGone}
 	}
 	code := "broken"
-	var failure *protocol.Failure
+	var failure *client.Failure
 	if errors.As(err, &failure) {
 		code = string(failure.Reason)
 	}

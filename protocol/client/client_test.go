@@ -1,4 +1,4 @@
-package protocol
+package client
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/protocol/wire"
 )
 
 // wantFailure fails the test unless err is a Failure of the given reason.
@@ -60,7 +61,7 @@ func TestClientPlaysAGame(t *testing.T) {
 
 func TestClientAsksForBestLines(t *testing.T) {
 	var got []string
-	c := launch(t, "repeats", func(o *ClientOptions) {
+	c := launch(t, "repeats", func(o *Options) {
 		o.OnMessage = func(line string) { got = append(got, strings.TrimPrefix(line, "MESSAGE got ")) }
 	})
 	if err := c.Start(15, 15, time.Minute); err != nil {
@@ -81,7 +82,7 @@ func TestClientAsksForBestLines(t *testing.T) {
 // Other commands as the engine gets them.
 func TestClientWritesCommands(t *testing.T) {
 	var got []string
-	c := launch(t, "repeats", func(o *ClientOptions) {
+	c := launch(t, "repeats", func(o *Options) {
 		o.OnMessage = func(line string) { got = append(got, strings.TrimPrefix(line, "MESSAGE got ")) }
 	})
 	moves := []board.Move{board.At(1, 2), board.At(3, 4)}
@@ -157,7 +158,7 @@ func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.engine, func(t *testing.T) {
 			t.Parallel()
-			c := launch(t, test.engine, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
+			c := launch(t, test.engine, func(o *Options) { o.MaxOutput = 1 << 20 })
 			_, err := c.Begin(test.limit)
 			f := wantFailure(t, err, test.reason)
 			if test.engine == "exits" && !strings.Contains(f.Detail, "exit status 3") {
@@ -254,14 +255,14 @@ func TestClientReadsCoordinatesAsGiven(t *testing.T) {
 func TestClientCollectsStats(t *testing.T) {
 	var mu sync.Mutex
 	var messages []string
-	c := launch(t, "chats", func(o *ClientOptions) {
+	c := launch(t, "chats", func(o *Options) {
 		o.OnMessage = func(line string) { mu.Lock(); messages = append(messages, line); mu.Unlock() }
 	})
 	r, err := c.Begin(long)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Stats{Depth: 4, SelDepth: 7, Scored: true, Mate: -6, Nodes: 1900, Speed: 60000, Time: 31 * time.Millisecond, PV: "i9 h8"}
+	want := wire.Stats{Depth: 4, SelDepth: 7, Scored: true, Mate: -6, Nodes: 1900, Speed: 60000, Time: 31 * time.Millisecond, PV: "i9 h8"}
 	if r.Stats != want {
 		t.Errorf("got %+v, want %+v", r.Stats, want)
 	}
@@ -295,7 +296,7 @@ func TestClientElapsed(t *testing.T) {
 }
 
 func TestClientPause(t *testing.T) {
-	c := launch(t, "good", func(o *ClientOptions) { o.Pause = 80 * time.Millisecond })
+	c := launch(t, "good", func(o *Options) { o.Pause = 80 * time.Millisecond })
 	start := time.Now()
 	for i := range 4 {
 		r, err := c.Turn(board.At(7, 7), long)
@@ -354,7 +355,7 @@ func TestClientAnswersAreTakenLater(t *testing.T) {
 	a.SendTurn(board.At(7, 7), long)
 	b.SendBegin(long)
 	select {
-	case <-b.exited:
+	case <-b.gone():
 	case <-time.After(long):
 		t.Fatal("the engine did not exit")
 	}
@@ -408,7 +409,7 @@ func TestClientCloseLeavesNothing(t *testing.T) {
 	routines, files := runtime.NumGoroutine(), openFiles(t)
 	for _, name := range []string{"good", "stays", "reads nothing", "silent", "exits", "floods one line"} {
 		start := time.Now()
-		c := launch(t, name, func(o *ClientOptions) { o.MaxOutput = 1 << 20 })
+		c := launch(t, name, func(o *Options) { o.MaxOutput = 1 << 20 })
 		if name != "good" && name != "stays" {
 			c.Begin(50 * time.Millisecond)
 		}
@@ -451,7 +452,7 @@ func alive(pid int) bool {
 
 func TestLaunchOfNothing(t *testing.T) {
 	for _, command := range []string{"", "  ", `"open`, "/no/such/engine"} {
-		if c, err := Launch(ClientOptions{Command: command}); err == nil {
+		if c, err := Launch(Program{Command: command}, Options{}); err == nil {
 			c.Close()
 			t.Errorf("command %q was started", command)
 		}
@@ -481,12 +482,5 @@ func TestSplitCommand(t *testing.T) {
 		if got, err := SplitCommand(test.in); err != nil || !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %q, %v, want %q", test.in, got, err, test.want)
 		}
-	}
-}
-
-func TestPassesHaveNoLine(t *testing.T) {
-	got := block("BOARD", []board.Move{board.At(3, 3), board.None, board.At(5, 4), board.None, board.At(6, 6)}, true)
-	if want := "BOARD\n3,3,2\n5,4,2\n6,6,2\nDONE\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package protocol
+package wire
 
 import "testing"
 
@@ -17,7 +17,7 @@ func TestQuote(t *testing.T) {
 		{"é", 1, `"..."`},
 		{"\xff\xfe\xfd", 2, `"\xff\xfe..."`},
 	} {
-		if got := quote(tt.text, tt.most); got != tt.want {
+		if got := Quote(tt.text, tt.most); got != tt.want {
 			t.Errorf("%q in %d bytes: %s, want %s", tt.text, tt.most, got, tt.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package protocol
+package wire
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ func TestStatsAreReadFromMessages(t *testing.T) {
 		want  Stats
 	}{
 		{"our own form",
-			[]string{"depth 12-25 eval +M7 nodes 123456 nps 540000 time 512 pv h8 g7 i9 cutoffs 900 first 93%"},
+			[]string{"depth 12-25 eval +M7 nodes 123456 nps 540000 time 512 pv h8 g7 i9"},
 			Stats{12, 25, true, 0, 7, 123456, 540000, 512 * time.Millisecond, "h8 g7 i9"}},
 		{"between bars, with units",
 			[]string{"Depth 18-28 | Eval -283 | Time 470ms | G7 G6", "Speed 1125K | Depth 18-28 | Eval -283 | Node 1.5M | Time 2s"},
@@ -28,7 +28,7 @@ func TestStatsAreReadFromMessages(t *testing.T) {
 	for _, test := range tests {
 		var got Stats
 		for _, line := range test.lines {
-			if next, n, ok := got.updated(line); ok && n == 1 {
+			if next, n, ok := got.Updated(line); ok && n == 1 {
 				got = next
 			}
 		}
@@ -56,6 +56,27 @@ func TestMessagesNameTheirLine(t *testing.T) {
 		s, line, ok := ParseMessage(test.text)
 		if s != test.want || line != test.line || ok != test.ok {
 			t.Errorf("%q: got %+v, line %d, %v", test.text, s, line, ok)
+		}
+	}
+}
+
+// What this engine writes is read back, to the millisecond.
+func TestStatsAreReadAsWritten(t *testing.T) {
+	for _, test := range []struct {
+		stats    Stats
+		n, lines int
+		want     string
+	}{
+		{Stats{12, 25, true, 34, 0, 1000, 2000, 500 * time.Millisecond, "h8 g7"}, 1, 1, "depth 12-25 eval 34 nodes 1000 nps 2000 time 500 pv h8 g7"},
+		{Stats{Depth: 3, SelDepth: 4, Scored: true, Mate: 7}, 1, 1, "depth 3-4 eval +M7 nodes 0 time 0"},
+		{Stats{Depth: 3, SelDepth: 4, Scored: true, Mate: -6, PV: "a1"}, 5, 20, "line 5/20 depth 3-4 eval -M6 nodes 0 time 0 pv a1"},
+		{Stats{Depth: 1, SelDepth: 1, Scored: true, Eval: -7, Nodes: 9}, 2, 2, "line 2/2 depth 1-1 eval -7 nodes 9 time 0"},
+		{Stats{Depth: 1, SelDepth: 1}, 1, 1, "depth 1-1 nodes 0 time 0"},
+	} {
+		text := test.stats.Text(test.n, test.lines)
+		got, line, ok := ParseMessage(text)
+		if text != test.want || !ok || line != test.n || got != test.stats {
+			t.Errorf("%+v: written as %q, read as line %d of %+v", test.stats, text, line, got)
 		}
 	}
 }

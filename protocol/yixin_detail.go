@@ -79,7 +79,7 @@ func (s *server) flush() {
 }
 
 func (s *server) tell(i brain.Info, detail int) {
-	for _, line := range s.view().report(i, false, detail) {
+	for _, line := range s.view().report(i, detail) {
 		s.say(line)
 	}
 }
@@ -132,16 +132,12 @@ func (v view) rootEvent(e brain.RootEvent) string {
 }
 
 // report describes a line of a search: the MESSAGE line for people, and as much for the
-// program as show_detail asks for. last is as in info.
-func (v view) report(i brain.Info, last bool, detail int) []string {
-	lines := []string{v.info(i, last)}
+// program as show_detail asks for.
+func (v view) report(i brain.Info, detail int) []string {
+	lines := []string{v.info(i)}
 	if detail&detailRoot != 0 && i.Line == 0 && len(i.PV) > 0 {
-		pv := "MESSAGE REALTIME PV"
-		for _, m := range i.PV {
-			pv += " " + v.label(m)
-		}
 		lines = append(lines, "MESSAGE REALTIME BEST "+v.move(i.PV[0]),
-			"MESSAGE REALTIME VAL "+strconv.Itoa(int(i.Score)), pv)
+			"MESSAGE REALTIME VAL "+strconv.Itoa(int(i.Score)), "MESSAGE REALTIME PV "+v.labels(i.PV))
 	}
 	if detail&detailLines != 0 {
 		lines = append(lines, v.lineBlock(i)...)

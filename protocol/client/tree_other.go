@@ -1,6 +1,6 @@
 //go:build !unix && !windows
 
-package protocol
+package client
 
 import "os/exec"
 

@@ -1,4 +1,4 @@
-package protocol
+package client
 
 import (
 	"bufio"
@@ -23,11 +23,7 @@ func TestMain(m *testing.M) {
 	if flag.Lookup("test.fuzz").Value.String() == "" {
 		flag.Set("test.parallel", "8") // most tests spend their time waiting
 	}
-	status := m.Run()
-	if programDir != "" {
-		os.RemoveAll(programDir)
-	}
-	os.Exit(status)
+	os.Exit(m.Run())
 }
 
 // scripted is a simple engine: it answers OK and the moves 0,0 1,0 2,0 ... unless its name
@@ -152,13 +148,14 @@ func scripted(name string) {
 }
 
 // launch starts the scripted engine and closes it with the test.
-func launch(t *testing.T, name string, change func(*ClientOptions)) *Client {
+func launch(t *testing.T, name string, change func(*Options)) *Client {
 	t.Helper()
-	o := ClientOptions{Args: []string{os.Args[0]}, Env: []string{engineVar + "=" + name, "GORACE=atexit_sleep_ms=0"}}
+	var o Options
 	if change != nil {
 		change(&o)
 	}
-	c, err := Launch(o)
+	p := Program{Args: []string{os.Args[0]}, Env: []string{engineVar + "=" + name, "GORACE=atexit_sleep_ms=0"}}
+	c, err := Launch(p, o)
 	if err != nil {
 		t.Fatal(err)
 	}

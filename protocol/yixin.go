@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/protocol/wire"
 )
 
 // The commands of Yixin-Board and of what was made after it. All begin with YX but those of
@@ -43,7 +44,7 @@ type extension struct {
 // showInfoName is the command that Yixin-Board alone sends, which puts the row before the column.
 const showInfoName = "YXSHOWINFO"
 
-var dialect = map[string]extension{
+var dialect = map[string]*extension{
 	showInfoName: {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
 	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, instead: true, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
@@ -101,39 +102,14 @@ var dialect = map[string]extension{
 	"YXDBCHECK":    {doc: "counts records of the database that cannot be found", run: onDatabase((*server).checkDatabase)},
 	"YXDBFIX":      {doc: "repairs what YXDBCHECK counts", run: edits((*server).fixDatabase)},
 
-	"YXDRAW":       {doc: "offers a draw, which is not accepted", run: func(s *server, _ task) error { s.say(messageLine("DRAW REJECT")); return nil }},
+	"YXDRAW":       {doc: "offers a draw, which is not accepted", run: func(s *server, _ task) error { s.say(wire.MessageLine("DRAW REJECT")); return nil }},
 	"YXRESIGN":     {doc: "resigns; nothing changes", run: func(*server, task) error { return nil }},
 	"RELOADCONFIG": {most: -1, doc: "read and ignored: there is no file of settings", run: func(*server, task) error { return nil }},
 }
 
-// parseExtension reads the arguments of a command of the dialect.
-func (c *command) parseExtension(x extension, name, rest string) {
-	*c = command{Verb: verbExtension, Name: name, Args: rest, Yixin: true}
-	if x.shape == cellList && x.most == 0 {
-		c.Inline = rest
-	}
-	if x.most <= 0 {
-		return
-	}
-	for _, field := range strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' }) {
-		n, err := strconv.Atoi(field)
-		if err != nil {
-			c.bad(name + " needs a number, as in " + x.usage)
-			return
-		}
-		c.Numbers = append(c.Numbers, n)
-	}
-	switch n := len(c.Numbers); {
-	case n < x.least || n > x.most:
-		c.bad(name + " needs a number, as in " + x.usage)
-	case name == "YXNBEST" && c.Numbers[0] < 1:
-		c.bad("YXNBEST needs a number of lines from 1, as in YXNBEST 3")
-	}
-}
-
 // extend executes a command of the dialect.
 func (s *server) extend(t task) {
-	x := dialect[t.Name]
+	x := t.ext
 	if x.needsGame && s.width == 0 {
 		s.fault(brain.ErrNoGame)
 	} else if err := s.survive(func() error { return x.run(s, t) }); err != nil {
@@ -188,11 +164,11 @@ const (
 // forDialect returns the options of a search for the command as a front end of the dialect means
 // them. A move that all managers can ask for comes in the end where nothing has been said of time,
 // whatever commands of the dialect were used before.
-func (s *server) forDialect(v verb, o brain.Options) brain.Options {
+func (s *server) forDialect(t task, o brain.Options) brain.Options {
 	if !s.yixin {
 		return o
 	}
-	o.Endless = v == verbExtension || v == verbSwap2 || s.turn != "" || s.match != ""
+	o.Endless = t.ext != nil || t.Verb == wire.Swap2 || s.turn != "" || s.match != ""
 	if s.turn == yixinTurn && s.match == yixinMatch {
 		o.Turn, o.Match, o.Left = brain.NoLimit, brain.NoLimit, brain.NoLimit
 	}
@@ -207,9 +183,9 @@ func (s *server) forDialect(v verb, o brain.Options) brain.Options {
 
 func (s *server) showInfo(task) error {
 	s.yFirst = true
-	s.say(messageLine(brain.Name + " " + brain.Version))
-	s.say(messageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", s.e.MostThreads())))
-	s.say(messageLine(fmt.Sprintf("INFO MAX_HASH_SIZE %d", bits.Len(brain.MaxHashKiB)-1)))
+	s.say(wire.MessageLine(brain.Name + " " + brain.Version))
+	s.say(wire.MessageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", s.e.MostThreads())))
+	s.say(wire.MessageLine(fmt.Sprintf("INFO MAX_HASH_SIZE %d", bits.Len(brain.MaxHashKiB)-1)))
 	return nil
 }
 
@@ -262,7 +238,7 @@ func (s *server) balance(t task, n int) error {
 		if err != nil {
 			return failed(err)
 		}
-		return result{p.Notes, []string{messageLine("balance " + brain.ScoreText(p.Score)), v.moves(p.Moves)}, true}
+		return result{p.Notes, []string{wire.MessageLine("balance " + brain.ScoreText(p.Score)), v.moves(p.Moves)}, true}
 	})
 	return nil
 }
@@ -300,7 +276,7 @@ func blockPath(on bool) func(*server, task) error {
 func (s *server) forbid(t task) error {
 	usage := fmt.Errorf("YXFORBID needs add or del, two coordinates and 0 for black or 1 for white, as in %s", forbidUsage)
 	f := strings.Fields(strings.ReplaceAll(t.Args, ",", " "))
-	if len(f) != 4 || !isWord(f[0], "ADD") && !isWord(f[0], "DEL") {
+	if len(f) != 4 || !wire.IsWord(f[0], "ADD") && !wire.IsWord(f[0], "DEL") {
 		return usage
 	}
 	var n [3]int
@@ -318,13 +294,13 @@ func (s *server) forbid(t task) error {
 	if err != nil {
 		return err
 	}
-	s.e.BlockFor(board.Color(n[2]), m, isWord(f[0], "ADD"))
+	s.e.BlockFor(board.Color(n[2]), m, wire.IsWord(f[0], "ADD"))
 	return nil
 }
 
 func (s *server) hashUsage(task) error {
 	used, room := s.e.TableUsage()
-	s.say(messageLine(fmt.Sprintf("HASH USAGE %d of %d entries, %d.%d%%", used, room, used*100/room, used*1000/room%10)))
+	s.say(wire.MessageLine(fmt.Sprintf("HASH USAGE %d of %d entries, %d.%d%%", used, room, used*100/room, used*1000/room%10)))
 	return nil
 }
 
@@ -338,7 +314,7 @@ func hashFile(what string, move func(e Engine, path string) (int64, error)) func
 		if err != nil {
 			return err
 		}
-		s.say(messageLine(fmt.Sprintf("HASH %s %d entries", what, n)))
+		s.say(wire.MessageLine(fmt.Sprintf("HASH %s %d entries", what, n)))
 		return nil
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/brain/opening"
+	"tengen/protocol/wire"
 )
 
 // The requirement is 1000: go test ./protocol -run 'Stop|Pondering' -stops 1000
@@ -83,7 +84,7 @@ func (k *talk) answer(want string) error {
 		if strings.HasPrefix(got, "INFO ") {
 			continue
 		}
-		if _, _, isMove := pair(got); got == want || want == "" && isMove {
+		if _, _, isMove := wire.ParsePair(got); got == want || want == "" && isMove {
 			return nil
 		}
 		return fmt.Errorf("got %q, want %q", got, want)
@@ -162,17 +163,17 @@ func TestDialectAnswers(t *testing.T) {
 		{"END in place of a path", "START 15\nYXHASHDUMP\n end \nABOUT\n", "OK"},
 		{"a file that is not there", "START 15\nYXHASHLOAD\n x y.z \n", "OK|ERROR no such file"},
 		{"no path", "START 15\nYXHASHDUMP\n \nYXHASHLOAD\n\nABOUT\n", "OK|ERROR YXHASHDUMP needs a path on the next line|ERROR YXHASHLOAD needs a path on the next line|" + aboutLine()},
-		{"a list without an end", "START 15\nYXBLOCK\n1,1\nYXBALANCETWO\n", "OK|ERROR YXBLOCK has no DONE and is not executed|1,2 3,4"},
+		{"a list without an end", "START 15\nYXBLOCK\n1,1\nYXBALANCETWO\n", "OK|ERROR YXBLOCK: missing DONE, ignored|1,2 3,4"},
 		{"a list without an end, a wrong command", "START 15\nYXBLOCK\nx\nYXEDITTVDDATABASE\n7,7\nABOUT\n",
-			"OK|ERROR YXBLOCK has no DONE and is not executed|ERROR YXEDITTVDDATABASE needs a number, as in " + editUsage + "|" + aboutLine()},
-		{"a list without an end, a command of all managers", "START 15\nYXBLOCK\n1,1\nTURN 7,7\n", "OK|ERROR YXBLOCK has no DONE and is not executed|0,0"},
-		{"a list without an end, a list", "START 15\nYXBLOCK\n1,1\nYXBOARD\n0,0,1\nDONE\nYXNBEST 1\n", "OK|ERROR YXBLOCK has no DONE and is not executed|1,0"},
-		{"a board without an end", "START 15\nBOARD\n1,1,1\nYXNBEST 1\n", "OK|ERROR the list has no DONE and is not executed|0,0"},
+			"OK|ERROR YXBLOCK: missing DONE, ignored|ERROR YXEDITTVDDATABASE needs a number, as in " + editUsage + "|" + aboutLine()},
+		{"a list without an end, a command of all managers", "START 15\nYXBLOCK\n1,1\nTURN 7,7\n", "OK|ERROR YXBLOCK: missing DONE, ignored|0,0"},
+		{"a list without an end, a list", "START 15\nYXBLOCK\n1,1\nYXBOARD\n0,0,1\nDONE\nYXNBEST 1\n", "OK|ERROR YXBLOCK: missing DONE, ignored|1,0"},
+		{"a board without an end", "START 15\nBOARD\n1,1,1\nYXNBEST 1\n", "OK|ERROR the list: missing DONE, ignored|0,0"},
 		{"a bad board without an end", "START 15\nBOARD\n1,1\nYXNBEST 1\n", "OK|ERROR want column,row,owner as in 7,7,1 or DONE, got \"1,1\"|0,0"},
 		{"a board without an end, commands of all managers", "START 15\nBOARD\n1,1,1\nTURN 7,7\nTURN x\nBOARD\nSWAP2BOARD\n1,1\nPLAY 9,9\n",
-			"OK|ERROR the list has no DONE and is not executed|0,0|ERROR TURN needs column,row, as in TURN 7,7|ERROR the list has no DONE and is not executed|ERROR the list has no DONE and is not executed|9,9"},
+			"OK|ERROR the list: missing DONE, ignored|0,0|ERROR TURN needs column,row, as in TURN 7,7|ERROR the list: missing DONE, ignored|ERROR the list: missing DONE, ignored|9,9"},
 		{"a board without an end and without a game", "BOARD\n1,1,1\nYXNBEST 1\n", "ERROR no game has been started|ERROR no game has been started"},
-		{"a text without a list", "START 15\nYXEDITTEXTDATABASE \"\nYXBOARD\n\"7,7\nYXBALANCETWO\n", "OK|ERROR YXEDITTEXTDATABASE has no DONE and is not executed|1,2 3,4"},
+		{"a text without a list", "START 15\nYXEDITTEXTDATABASE \"\nYXBOARD\n\"7,7\nYXBALANCETWO\n", "OK|ERROR YXEDITTEXTDATABASE: missing DONE, ignored|1,2 3,4"},
 		{"a list with an unknown command", "START 15\nYXBLOCK\n1,1\nyxfoo\n1,2\nDONE\nbar\n", `OK|ERROR YXBLOCK: want column,row as in 7,7 or DONE, got "yxfoo"|UNKNOWN command "bar"`},
 		{"a board on one line", "START 15\nYXBOARD 0,0,1 1,0,2 DONE\nYXNBEST 1\n", "OK|2,0"},
 		{"a board on one line with blanks", "START 15\nYXBOARD 0 , 0,1 1,\t0 ,2  DONE\nYXNBEST 1\n", "OK|2,0"},
@@ -209,7 +210,7 @@ func TestReportsByDetail(t *testing.T) {
 	info := brain.Info{Lines: 2, Depth: 3, PV: []board.Move{board.At(7, 7)}}
 	for info.Line = range 2 {
 		for detail := range 4 {
-			text := strings.Join(view{15, 15, false}.report(info, false, detail), "\n")
+			text := strings.Join(view{15, 15, false}.report(info, detail), "\n")
 			realtime, lines := detail&detailRoot != 0 && info.Line == 0, detail&detailLines != 0
 			if strings.Count(text, "MESSAGE line") != 1 || strings.Contains(text, "REALTIME") != realtime || strings.Contains(text, "INFO PV DONE") != lines {
 				t.Errorf("line %d, detail %d:\n%s", info.Line, detail, text)
@@ -329,7 +330,7 @@ func TestUnlimitedSearchesOfFrontEnds(t *testing.T) {
 		for line := range strings.Lines(test.in) {
 			s.take(input{strings.TrimSpace(line), time.Now()})
 		}
-		if o := s.forDialect(verbTurn, e.Options()); !test.want(o) {
+		if o := s.forDialect(task{}, e.Options()); !test.want(o) {
 			t.Errorf("%s: %+v", test.name, o)
 		}
 	}
@@ -373,7 +374,7 @@ func TestViews(t *testing.T) {
 
 func TestEveryExtensionIsDocumented(t *testing.T) {
 	for name, x := range dialect {
-		if name != upper(name) || x.run == nil || x.doc == "" || x.least > 0 && x.usage == "" || plain(x.doc) != x.doc {
+		if name != strings.ToUpper(name) || x.run == nil || x.doc == "" || x.least > 0 && x.usage == "" || wire.Printable(x.doc) != x.doc {
 			t.Errorf("%s: %+v", name, x)
 		}
 	}

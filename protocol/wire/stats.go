@@ -1,19 +1,18 @@
-package protocol
+package wire
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
-
-	"tengen/brain"
 )
 
 // SearchFailed is in the MESSAGE that this engine sends when a search failed with a panic. The
-// first line of the stack follows it.
-const SearchFailed = brain.SearchFailed
+// text of the panic follows it.
+const SearchFailed = "the search failed"
 
-// Stats are the figures of a search that an engine gave in MESSAGE and DEBUG lines. Fields
-// that it did not give are zero.
+// Stats are the statistics of a search in MESSAGE and DEBUG lines. Fields that are not given are
+// zero.
 type Stats struct {
 	Depth    int           // plies of the last iteration
 	SelDepth int           // plies of the longest line searched
@@ -26,16 +25,49 @@ type Stats struct {
 	PV       string        // the principal variation as the engine wrote it, moves separated by blanks
 }
 
+// Text is the form that ParseMessage reads and that this engine writes, for line n of the given
+// number of lines; n counts from 1.
+func (s Stats) Text(n, lines int) string {
+	var b strings.Builder
+	if lines > 1 {
+		fmt.Fprintf(&b, "line %d/%d ", n, lines)
+	}
+	fmt.Fprintf(&b, "depth %d-%d", s.Depth, s.SelDepth)
+	if s.Scored {
+		b.WriteString(" eval " + EvalText(s.Eval, s.Mate))
+	}
+	fmt.Fprintf(&b, " nodes %d", s.Nodes)
+	if s.Speed > 0 {
+		fmt.Fprintf(&b, " nps %d", s.Speed)
+	}
+	fmt.Fprintf(&b, " time %d", s.Time.Milliseconds())
+	if s.PV != "" {
+		b.WriteString(" pv " + s.PV)
+	}
+	return b.String()
+}
+
+// EvalText is the form that ParseEval reads.
+func EvalText(eval, mate int) string {
+	switch {
+	case mate > 0:
+		return "+M" + strconv.Itoa(mate)
+	case mate < 0:
+		return "-M" + strconv.Itoa(-mate)
+	}
+	return strconv.Itoa(eval)
+}
+
 // ParseMessage reads a MESSAGE or DEBUG line, with or without that word. It knows two
 // forms: keys each followed by a value (depth 12-25 eval 34 nodes 9000 pv h8 g7), and the
 // same between bars with the principal variation last (Depth 12-25 | Eval 34 | H8 G7).
 // Words it does not know are skipped. Line is the number of the principal variation if the
 // engine reports several, from 1 for the best. If ok is false the line is not about a
 // search.
-func ParseMessage(text string) (s Stats, line int, ok bool) { return Stats{}.updated(text) }
+func ParseMessage(text string) (s Stats, line int, ok bool) { return Stats{}.Updated(text) }
 
-// updated returns s with the fields that text gives changed, as in ParseMessage.
-func (s Stats) updated(text string) (_ Stats, line int, ok bool) {
+// Updated returns s with the fields that text gives changed, as in ParseMessage.
+func (s Stats) Updated(text string) (_ Stats, line int, ok bool) {
 	line = 1
 	words := strings.Fields(strings.ReplaceAll(text, "|", " | "))
 	for i, word := range words {

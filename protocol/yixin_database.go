@@ -13,6 +13,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/database"
+	"tengen/protocol/wire"
 )
 
 // The commands about the database of positions, as Yixin-Board and Rapfi have them. Answers
@@ -46,7 +47,7 @@ func (s *server) wantDatabase() {
 			s.use(d, path)
 			return
 		}
-		s.say(messageLine(err.Error()))
+		s.say(wire.MessageLine(err.Error()))
 	}
 	s.use(database.New(), "")
 }
@@ -95,7 +96,7 @@ func edits(f func(s *server, t task) error) func(*server, task) error {
 		err := f(s, t)
 		if err == nil && s.databasePath == "" && !s.lossTold {
 			s.lossTold = true
-			s.say(messageLine("the database has no file and ends with the program; YXSETDATABASE names one"))
+			s.say(wire.MessageLine("the database has no file and ends with the program; YXSETDATABASE names one"))
 		}
 		return err
 	})
@@ -156,7 +157,7 @@ func (s *server) openDatabase(t task) error {
 	}
 	s.say(rawLine("DATABASE LOAD DONE")) // also after an error: Yixin-Board waits for it
 	if err == nil {
-		s.say(messageLine(fmt.Sprintf("the database has %d records", d.Len())))
+		s.say(wire.MessageLine(fmt.Sprintf("the database has %d records", d.Len())))
 	}
 	return err
 }
@@ -187,7 +188,7 @@ func (s *server) saveDatabase(task) error {
 	err := save(d, path)
 	s.say(rawLine("DATABASE SAVE DONE")) // also after an error: Yixin-Board waits for it
 	if err == nil {
-		s.say(messageLine(fmt.Sprintf("saved %d records", d.Len())))
+		s.say(wire.MessageLine(fmt.Sprintf("saved %d records", d.Len())))
 	}
 	return err
 }
@@ -279,7 +280,7 @@ func (s *server) editComment(t task, b *board.Board) error {
 func (s *server) editLabel(t task, b *board.Board) error {
 	first, rest, _ := strings.Cut(t.Args, ",")
 	second, text, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	x, y, ok := pair(first + "," + second)
+	x, y, ok := wire.ParsePair(first + "," + second)
 	if !ok {
 		return fmt.Errorf("YXEDITLABELDATABASE needs a cell and a text, as in %s", labelUsage)
 	}
@@ -312,7 +313,7 @@ func (s *server) deleteAll(t task, b *board.Board) error {
 	if n, err = s.database.DeleteBelow(b, f); err != nil {
 		return err
 	}
-	s.say(messageLine(fmt.Sprintf("deleted %d records", n)))
+	s.say(wire.MessageLine(fmt.Sprintf("deleted %d records", n)))
 	return s.queryAll(t, b)
 }
 
@@ -344,7 +345,7 @@ func file(text string, f func(d *database.Database, path string, b *board.Board)
 		}
 		n, err := f(s.database, t.path, b)
 		if err == nil {
-			s.say(messageLine(fmt.Sprintf(text, n)))
+			s.say(wire.MessageLine(fmt.Sprintf(text, n)))
 		}
 		return err
 	}
@@ -408,12 +409,12 @@ var (
 )
 
 func (s *server) checkDatabase(task) error {
-	s.say(messageLine(fmt.Sprintf("%d of %d records cannot be found; YXDBFIX repairs that", s.database.Check(), s.database.Len())))
+	s.say(wire.MessageLine(fmt.Sprintf("%d of %d records cannot be found; YXDBFIX repairs that", s.database.Check(), s.database.Len())))
 	return nil
 }
 
 func (s *server) fixDatabase(task) error {
-	s.say(messageLine(fmt.Sprintf("repaired %d records", s.database.Fix())))
+	s.say(wire.MessageLine(fmt.Sprintf("repaired %d records", s.database.Fix())))
 	return nil
 }
 

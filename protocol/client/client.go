@@ -1,0 +1,441 @@
+// Package client is the manager's side of the Gomocup protocol. A Client drives one engine: a
+// process that Launch has started, or whatever reads and writes the two ends given to Connect.
+package client
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/protocol/wire"
+)
+
+// Limits of a Client.
+const (
+	defaultMaxOutput = 64 << 20               // bytes between two commands
+	writeLimit       = 5 * time.Second        // for writing a line that has no answer
+	endGrace         = time.Second            // from END to closing both pipes and killing the process
+	endLimit         = 5 * time.Second        // from that to the end of the engine
+	drainLimit       = 300 * time.Millisecond // for reading what a process printed before it ended
+	inputGrace       = 500 * time.Millisecond // from a failed write until it counts as the reason
+	outputGrace      = time.Second            // from the end of the output until that counts as the reason
+)
+
+// Options say how a Client treats its engine. The zero Options are good.
+type Options struct {
+	Pause     time.Duration // minimum from an answer to the next line sent; not charged to the engine
+	MaxOutput int64         // bytes the engine may print between two commands; 0 is 64 MiB
+
+	// OnMessage is called with every MESSAGE and DEBUG line, one at a time, by a goroutine
+	// of the Client. Answers wait while it runs, but their time has been taken before.
+	OnMessage func(line string)
+}
+
+// A Reason is the kind of a Failure, as game records name it.
+type Reason string
+
+// The ways in which an engine can fail at the level of the protocol.
+const (
+	Timeout  Reason = "timeout"  // no answer within the limit
+	Crash    Reason = "crash"    // the process ended or closed a pipe
+	Protocol Reason = "protocol" // a line that is no answer, or too much output
+)
+
+// A Failure is the error of the commands of a Client.
+type Failure struct {
+	Reason Reason
+	Detail string // one line of text
+}
+
+func (f *Failure) Error() string { return string(f.Reason) + ": " + f.Detail }
+
+// A Reply is an engine's answer to a command that asks for a move.
+type Reply struct {
+	X, Y    int           // column and row as given; they may be off the board
+	Moves   [][2]int      // all coordinates of the answer: one, or up to three for Swap2
+	Swap    bool          // the answer to Swap2 was SWAP; X, Y and Moves are zero
+	Elapsed time.Duration // from writing the command to the arrival of the answer
+	Stats   wire.Stats    // from the MESSAGE lines before the answer
+}
+
+// Move returns the move, or board.None if it is off a board of the given size.
+func (r Reply) Move(width, height int) board.Move {
+	m, _ := board.AtOn(r.X, r.Y, width, height) // None with the error
+	return m
+}
+
+// A Client drives one engine. Every wait has a limit, and memory is bounded whatever the engine
+// does. Commands must be sent by one goroutine at a time; Stop, Kill, Pid and Err may be called by
+// any.
+//
+// A timeout, a crash or too much output is final: every later command returns the same
+// Failure, so that a late answer is not taken for another one. After a wrong line (ERROR,
+// UNKNOWN) the client can still be used.
+type Client struct {
+	o       Options
+	in      io.WriteCloser // the engine reads it
+	out     io.ReadCloser  // the engine writes it
+	process *process       // nil if the engine is no process of this client
+
+	dead      chan struct{} // closed by the first final failure
+	outputEnd chan struct{} // closed when readOutput has returned
+
+	writing sync.Mutex // held during a write, so that lines stay whole
+
+	asked question // used by the goroutine that sends commands
+
+	mu        sync.Mutex
+	failure   *Failure
+	accept    func(line string) (Reply, *Failure, bool) // nil while no answer is expected
+	answers   chan answer
+	stats     wire.Stats
+	output    int64     // bytes since the last command that has an answer
+	answered  time.Time // when the last answer arrived
+	aboutOwed bool      // ABOUT timed out and may still be answered
+	doubtful  *Failure  // by a refusal that was taken for that answer
+	ended     bool      // Close has been called
+}
+
+// Connect returns a client of an engine that reads what is written to in and whose output is out.
+// It sends nothing yet. Closing in must end a Write that waits, and closing out a Read, as for
+// pipes of package os and of package io.
+func Connect(in io.WriteCloser, out io.ReadCloser, o Options) *Client {
+	c := newClient(in, out, o)
+	go c.readOutput()
+	return c
+}
+
+func newClient(in io.WriteCloser, out io.ReadCloser, o Options) *Client {
+	if o.MaxOutput <= 0 {
+		o.MaxOutput = defaultMaxOutput
+	}
+	return &Client{
+		o: o, in: in, out: out,
+		dead: make(chan struct{}), outputEnd: make(chan struct{}), answers: make(chan answer, 1),
+	}
+}
+
+// A question is a command whose answer has not been returned yet.
+type question struct {
+	open     bool
+	start    time.Time
+	limit    time.Duration // from start
+	optional bool          // no answer is no failure, and gives a zero Reply
+	err      error         // of sending it
+}
+
+type answer struct {
+	reply Reply
+	err   *Failure
+	at    time.Time
+}
+
+// Err returns the final failure, or nil.
+func (c *Client) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failure == nil {
+		return nil
+	}
+	return c.failure
+}
+
+// fail makes f the final failure if there is none yet, and wakes goroutines that wait or
+// write.
+func (c *Client) fail(f *Failure) {
+	c.mu.Lock()
+	first := c.failure == nil
+	if first {
+		c.failure = f
+		c.accept = nil
+		close(c.dead)
+	}
+	c.mu.Unlock()
+	if first {
+		c.in.Close()
+	}
+}
+
+// errTooMuch ends readOutput after MaxOutput bytes.
+var errTooMuch = errors.New("too much output")
+
+// A countedOutput is the output of the engine, which Read limits.
+type countedOutput struct{ c *Client }
+
+func (r countedOutput) Read(p []byte) (int, error) {
+	n, err := r.c.out.Read(p)
+	r.c.mu.Lock()
+	r.c.output += int64(n)
+	over := r.c.output > r.c.o.MaxOutput
+	r.c.mu.Unlock()
+	if over {
+		return 0, errTooMuch
+	}
+	return n, err
+}
+
+// readOutput calls receive for each line of the engine, until its output ends or is too much. The
+// client has failed then.
+func (c *Client) readOutput() {
+	defer close(c.outputEnd)
+	lines := wire.NewLines(countedOutput{c})
+	for {
+		line, at, err := lines.Next()
+		if err == errTooMuch {
+			c.fail(&Failure{Protocol, fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
+			return
+		}
+		if err != nil { // a line without its end is not complete
+			break
+		}
+		c.receive(strings.TrimSpace(line), at)
+	}
+	detail := "the engine closed its output"
+	if c.process != nil {
+		detail = c.process.endWithin(outputGrace, detail) // a better reason
+	}
+	c.fail(&Failure{Crash, detail})
+}
+
+// gone returns a channel that is closed when the engine has ended, as far as the client can know.
+func (c *Client) gone() <-chan struct{} {
+	if c.process != nil {
+		return c.process.exited
+	}
+	return c.outputEnd
+}
+
+// Kill ends the engine without END: it closes both pipes, and kills the process group of a process.
+// Unlike Close it does not wait.
+func (c *Client) Kill() {
+	if c.process != nil {
+		c.process.kill()
+		return
+	}
+	c.in.Close()
+	c.out.Close()
+}
+
+// Close sends END, gives the engine a second to end, and then ends it as Kill does. It waits for
+// the end of the engine and of its output; the error is that one of them does not come. Close may
+// be called more than once.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	again := c.ended
+	c.ended = true
+	c.mu.Unlock()
+	if !again && c.Err() == nil {
+		c.pause()
+		if c.write("END\n", endGrace) == nil {
+			select {
+			case <-c.gone():
+			case <-time.After(endGrace):
+			}
+		}
+	}
+	c.fail(&Failure{Crash, "the engine was closed"})
+	c.Kill()
+	limit := time.After(endLimit)
+	select {
+	case <-c.gone():
+	case <-limit:
+		return errors.New(c.name() + " did not end")
+	}
+	c.drain()
+	c.out.Close()
+	select {
+	case <-c.outputEnd:
+		return nil
+	case <-limit:
+		return errors.New("the output of " + c.name() + " did not end")
+	}
+}
+
+// name is what errors call the engine.
+func (c *Client) name() string {
+	if c.process != nil {
+		return fmt.Sprintf("process %d", c.Pid())
+	}
+	return "the engine"
+}
+
+// drain waits until all that an ended engine has printed is read. There is a limit because a
+// descendant that left the process group may keep the pipe open.
+func (c *Client) drain() {
+	select {
+	case <-c.outputEnd:
+	case <-time.After(drainLimit):
+	}
+}
+
+// receive handles one line, from which white space around it has been removed.
+func (c *Client) receive(line string, at time.Time) {
+	if line == "" {
+		return
+	}
+	word, rest := wire.CutWord(line)
+	if wire.IsWord(word, "MESSAGE") || wire.IsWord(word, "DEBUG") {
+		if c.o.OnMessage != nil {
+			c.o.OnMessage(line)
+		}
+		c.mu.Lock()
+		if stats, n, ok := c.stats.Updated(rest); ok && n == 1 {
+			c.stats = stats
+		}
+		c.mu.Unlock()
+		return
+	}
+	c.mu.Lock()
+	refusal := wire.IsRefusal(line)
+	about := c.aboutOwed && (refusal || len(line) >= 5 && wire.IsWord(line[:5], "name="))
+	accept := c.accept
+	if accept != nil {
+		reply, failure, done := accept(line)
+		switch {
+		case about && refusal:
+			c.doubtful = failure
+		case done && !about:
+			reply.Stats = c.stats
+			c.accept, c.aboutOwed = nil, false // answers come in order
+			c.answers <- answer{reply, failure, at}
+		}
+	}
+	c.aboutOwed = c.aboutOwed && !about
+	c.mu.Unlock()
+	if accept != nil {
+		return
+	}
+	if _, _, move := wire.ParsePair(line); move {
+		c.fail(&Failure{Protocol, "a move without a command: " + wire.Quote(line, 80)})
+	}
+}
+
+// write sends text in one write. If the engine does not read it within limit, the client
+// fails with a timeout.
+func (c *Client) write(text string, limit time.Duration) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	watch := time.AfterFunc(limit, func() {
+		c.fail(&Failure{Timeout, "the engine does not read its input"})
+	})
+	defer watch.Stop()
+	if _, err := io.WriteString(c.in, text); err != nil {
+		select { // the end of the process may be a better reason
+		case <-c.dead:
+		case <-time.After(inputGrace):
+			c.fail(&Failure{Crash, "the engine closed its input"})
+		}
+		return c.Err()
+	}
+	return nil
+}
+
+// pause waits until the pause after the last answer is over.
+func (c *Client) pause() {
+	if c.o.Pause <= 0 {
+		return
+	}
+	c.mu.Lock()
+	left := time.Until(c.answered.Add(c.o.Pause))
+	c.mu.Unlock()
+	if left <= 0 {
+		return
+	}
+	select {
+	case <-time.After(left):
+	case <-c.dead:
+	}
+}
+
+// tell sends text, which has no answer.
+func (c *Client) tell(text string) error {
+	if err := c.Err(); err != nil {
+		return err
+	}
+	c.pause()
+	return c.write(text, writeLimit)
+}
+
+// ask sends text and waits at most limit for a line that accept takes.
+func (c *Client) ask(text string, limit time.Duration, accept func(string) (Reply, *Failure, bool)) (Reply, error) {
+	c.send(text, limit, accept)
+	return c.Answer()
+}
+
+// send is the first half of ask, Answer the second.
+func (c *Client) send(text string, limit time.Duration, accept func(string) (Reply, *Failure, bool)) {
+	c.pause()
+	c.asked = question{open: true, limit: limit}
+	c.mu.Lock()
+	if c.failure != nil {
+		c.asked.err = c.failure
+		c.mu.Unlock()
+		return
+	}
+	select {
+	case <-c.answers: // to a command whose answer was never asked for
+	default:
+	}
+	c.accept, c.stats, c.output, c.doubtful = accept, wire.Stats{}, 0, nil
+	c.mu.Unlock()
+
+	// The engine may answer before write returns, so the time is taken first.
+	c.asked.start = time.Now()
+	c.asked.err = c.write(text, max(limit, 0))
+}
+
+// Answer waits for the answer to the command that a Send method sent, and returns what the
+// method without Send returns. It is an error if no command was sent.
+func (c *Client) Answer() (Reply, error) {
+	q := c.asked
+	c.asked = question{}
+	switch {
+	case !q.open:
+		return Reply{}, errors.New("no command has been sent")
+	case q.start.IsZero():
+		return Reply{}, q.err // the client had failed before
+	}
+	if q.err == nil {
+		timer := time.NewTimer(time.Until(q.start.Add(q.limit)))
+		defer timer.Stop()
+		select {
+		case a := <-c.answers:
+			return c.take(a, q.start)
+		case <-c.dead:
+		case <-timer.C:
+		}
+	}
+	// An answer in time counts, whatever happened next.
+	c.mu.Lock()
+	c.accept = nil
+	doubtful := c.doubtful
+	c.mu.Unlock()
+	select {
+	case a := <-c.answers:
+		return c.take(a, q.start)
+	default:
+	}
+	if q.err == nil && q.optional && c.Err() == nil {
+		return Reply{}, nil
+	}
+	// If nothing else has come, what was taken for the answer to ABOUT was the answer to this.
+	c.fail(cmp.Or(doubtful, &Failure{Timeout, fmt.Sprintf("no answer within %v", q.limit)}))
+	return Reply{}, c.Err()
+}
+
+// take returns the answer a to the command written at start.
+func (c *Client) take(a answer, start time.Time) (Reply, error) {
+	c.mu.Lock()
+	c.answered = a.at
+	c.mu.Unlock()
+	a.reply.Elapsed = max(a.at.Sub(start), 0)
+	if a.err != nil {
+		return a.reply, a.err
+	}
+	return a.reply, nil
+}

@@ -1,0 +1,145 @@
+package client
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/brain/board"
+)
+
+// connect returns a client of an engine in this process, behind pipes.
+func connect(t *testing.T, o Options, engine func(in io.ReadCloser, out io.WriteCloser)) *Client {
+	t.Helper()
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	go engine(inR, outW)
+	c := Connect(inW, outR, o)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// counting answers OK and the moves 0,0 1,0 2,0 ... until END or the end of its input.
+func counting(in io.ReadCloser, out io.WriteCloser) {
+	defer out.Close()
+	defer in.Close()
+	moves := 0
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		switch word, _, _ := strings.Cut(lines.Text(), " "); word {
+		case "START":
+			fmt.Fprintln(out, "OK")
+		case "BEGIN", "TURN", "DONE":
+			fmt.Fprintf(out, "MESSAGE depth %d-9 eval 5 nodes 7\n%d,0\n", moves+1, moves)
+			moves++
+		case "END":
+			return
+		}
+	}
+}
+
+func TestConnectPlaysAGame(t *testing.T) {
+	c := connect(t, Options{}, counting)
+	if err := c.Start(15, 15, long); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.Begin(long); err != nil || r.X != 0 || r.Stats.Depth != 1 || r.Elapsed <= 0 {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	if r, err := c.Turn(board.At(7, 7), long); err != nil || r.X != 1 || r.Stats.Depth != 2 {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	if r, err := c.Board([]board.Move{board.At(3, 3), board.At(4, 4)}, long); err != nil || r.X != 2 {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	if c.Pid() != 0 {
+		t.Errorf("the process ID %d of no process", c.Pid())
+	}
+	start := time.Now()
+	if err := c.Close(); err != nil || time.Since(start) > endGrace {
+		t.Errorf("closing took %v: %v", time.Since(start), err)
+	}
+}
+
+func TestConnectNamesWhatAnEngineDoesWrong(t *testing.T) {
+	wait := make(chan struct{})
+	defer close(wait)
+	for name, test := range map[string]struct {
+		engine func(in io.ReadCloser, out io.WriteCloser)
+		limit  time.Duration
+		reason Reason
+	}{
+		"reads nothing":    {func(io.ReadCloser, io.WriteCloser) { <-wait }, 50 * time.Millisecond, Timeout},
+		"closes its input": {func(in io.ReadCloser, _ io.WriteCloser) { in.Close(); <-wait }, long, Crash},
+		"says nothing":     {func(in io.ReadCloser, _ io.WriteCloser) { io.Copy(io.Discard, in) }, 50 * time.Millisecond, Timeout},
+		"ends":             {func(_ io.ReadCloser, out io.WriteCloser) { out.Close() }, 5 * time.Second, Crash},
+		"floods": {func(in io.ReadCloser, out io.WriteCloser) {
+			go io.Copy(io.Discard, in)
+			for {
+				if _, err := out.Write(make([]byte, 1<<10)); err != nil {
+					return
+				}
+			}
+		}, long, Protocol},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := connect(t, Options{MaxOutput: 1 << 20}, test.engine)
+			start := time.Now()
+			_, err := c.Begin(test.limit)
+			wantFailure(t, err, test.reason)
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("it took %v to notice", d)
+			}
+		})
+	}
+}
+
+// Kill ends a wait, and an engine that goes on without END gets the end of its input and of its
+// output.
+func TestConnectKill(t *testing.T) {
+	ended := make(chan struct{})
+	c := connect(t, Options{}, func(in io.ReadCloser, out io.WriteCloser) {
+		defer close(ended)
+		io.Copy(io.Discard, in)
+		for {
+			if _, err := io.WriteString(out, "MESSAGE still here\n"); err != nil {
+				return
+			}
+		}
+	})
+	timer := time.AfterFunc(20*time.Millisecond, c.Kill)
+	defer timer.Stop()
+	_, err := c.Begin(long)
+	wantFailure(t, err, Crash)
+	select {
+	case <-ended:
+	case <-time.After(long):
+		t.Error("the engine is not told that it is over")
+	}
+}
+
+func TestConnectCloseLeavesNothing(t *testing.T) {
+	routines := runtime.NumGoroutine()
+	for _, engine := range []func(io.ReadCloser, io.WriteCloser){
+		counting,
+		func(in io.ReadCloser, out io.WriteCloser) { io.Copy(io.Discard, in) }, // stays after END
+		func(in io.ReadCloser, out io.WriteCloser) { out.Close() },
+	} {
+		c := connect(t, Options{}, engine)
+		for range 2 {
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > routines && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > routines {
+		t.Errorf("%d goroutines are left, %d before", n, routines)
+	}
+}
