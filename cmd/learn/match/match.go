@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"strings"
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
@@ -178,18 +179,28 @@ type journalLine struct {
 	*Pair `json:",omitempty"`
 }
 
-// String describes everything that the games of the match depend on.
-func (m *Match) String() string {
+// describe describes everything that the games of the match with the first n openings depend on.
+func (m *Match) describe(n int) string {
 	raw, err := json.Marshal(m.Conditions)
 	if err != nil {
 		panic(err) // plain data always marshals
 	}
 	b := m.New()
-	return fmt.Sprintf("%s, openings %s, players %s and %s", raw, openings.Digest(m.Openings), m.Players[0].Signature(b), m.Players[1].Signature(b))
+	return fmt.Sprintf("%s, openings %s, players %s and %s", raw, openings.Digest(m.Openings[:n]), m.Players[0].Signature(b), m.Players[1].Signature(b))
+}
+
+// count returns the number of openings of a match that describe has described, at most that of m.
+func (m *Match) count(described string) int {
+	n := len(m.Openings)
+	if _, after, ok := strings.Cut(described, ", openings "); ok {
+		fmt.Sscanf(after, "%d/", &n)
+	}
+	return max(0, min(n, len(m.Openings)))
 }
 
 // Resume is Run with a journal: it plays the pairs that are not in the named journal and adds
-// them to it. It shows its progress on line. With the name "" there is no journal.
+// them to it. A match with more openings continues the journal of one with the first of them. It
+// shows its progress on line. With the name "" there is no journal.
 func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (score elo.Score, err error) {
 	done, journal, err := m.open(name)
 	if err != nil {
@@ -207,7 +218,7 @@ func (m *Match) Resume(ctx context.Context, name string, line *progress.Line) (s
 
 // open opens or creates the named journal and returns the pairs in it.
 func (m *Match) open(name string) (done map[int]Pair, j *resume.Journal, err error) {
-	this, was := m.String(), ""
+	was := ""
 	done = map[int]Pair{}
 	j, err = resume.OpenJournal(name, `{"match":`, func(text []byte) error {
 		var line journalLine
@@ -226,7 +237,7 @@ func (m *Match) open(name string) (done map[int]Pair, j *resume.Journal, err err
 	if err != nil {
 		return nil, nil, flags.Usage("%v", err)
 	}
-	switch was {
+	switch this := m.describe(m.count(was)); was {
 	case "":
 		err = j.Add(journalLine{Match: this})
 	case this:

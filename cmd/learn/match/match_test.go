@@ -305,6 +305,41 @@ func TestAMatchGoesOnFromItsJournal(t *testing.T) {
 	}
 }
 
+// A match with more openings continues the journal of one with the first of them, and no other does.
+func TestAMatchWithMoreOpeningsGoesOn(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "m.jsonl")
+	m := testMatch(t, 50)
+	all := m.Openings
+	want, err := m.Resume(t.Context(), "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Openings = all[:2]
+	if _, err := m.Resume(t.Context(), name, nil); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Openings = append([][]board.Move{all[1], all[0]}, all[2:]...)
+	if _, err := m.Resume(t.Context(), name, nil); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "belongs to another match") {
+		t.Errorf("other openings: %v", err)
+	}
+	m.Openings = all[:1]
+	if _, err := m.Resume(t.Context(), name, nil); !errors.Is(err, flags.ErrUsage) {
+		t.Errorf("fewer openings: %v", err)
+	}
+	m.Openings = all
+	got, err := m.Resume(t.Context(), name, nil)
+	if err != nil || got != want {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	if raw, err := os.ReadFile(name); err != nil || !strings.HasPrefix(string(raw), string(before)) || strings.Count(string(raw), "\n") != 1+len(all) {
+		t.Errorf("journal %s, %v", raw, err)
+	}
+}
+
 func TestFlags(t *testing.T) {
 	for _, tt := range []struct {
 		args, want string // want: the error, or the conditions
