@@ -60,13 +60,12 @@ var doors = map[string]string{
 	"cmd/arena":         "brain/board brain/record cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",
 	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/record brain/review cmd/internal/flags cmd/internal/heap protocol protocol/client protocol/wire testdata",
 
-	"cmd/learn":            "cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tables cmd/learn/tune",
+	"cmd/learn":            "cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tune",
 	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match brain/atomicfile",
-	"cmd/learn/generation": "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/elo cmd/internal/evalflags cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay cmd/learn/tables brain/atomicfile",
+	"cmd/learn/generation": "brain/board brain/eval brain/record brain/search cmd/internal/elo cmd/internal/evalflags cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay brain/atomicfile",
 	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/sample brain/search brain/winrate cmd/internal/chart cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/dataset brain/atomicfile",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/elo cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume",
 	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/dataset cmd/learn/match brain/atomicfile brain/lz4",
-	"cmd/learn/tables":     "brain/board brain/eval brain/record brain/sample brain/winrate cmd/internal/chart cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/resume cmd/learn/dataset brain/atomicfile",
 	"cmd/learn/tune":       "brain/search cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match",
 	"cmd/learn/dataset":    "brain/board brain/eval brain/record brain/sample brain/search brain/winrate cmd/internal/ctxreader cmd/internal/flags brain/lz4",
 

@@ -19,7 +19,6 @@ import (
 	"tengen/cmd/learn/generation"
 	"tengen/cmd/learn/network"
 	"tengen/cmd/learn/selfplay"
-	"tengen/cmd/learn/tables"
 	"tengen/cmd/learn/tune"
 )
 
@@ -29,7 +28,6 @@ var verbs = []struct {
 	run         func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 }{
 	{"selfplay", "plays games of the engine against itself; also info, merge, convert, openings", selfplay.Run},
-	{"tables", "trains tables for the evaluation on games", tables.Run},
 	{"network", "trains a network for the evaluation on games; also info", network.Run},
 	{"tune", "tunes parameters of the search by SPSA; also show, match", tune.Run},
 	{"book", "makes an opening book; also check", book.Run},

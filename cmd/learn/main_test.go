@@ -43,13 +43,12 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 		status         int
 		stdout, stderr string // in part; "" for nothing
 	}{
-		{"", 2, "", "learn: a command is missing: selfplay, tables, network, tune, book, generation"},
+		{"", 2, "", "learn: a command is missing: selfplay, network, tune, book, generation"},
 		{"train", 2, "", `unknown command "train" (see learn -help)`},
 		{"-help", 0, "usage: learn COMMAND", ""},
-		{"tables -help", 0, "-validate", ""},
-		{"help tables", 0, "-validate", ""},
+		{"network -help", 0, "-validate", ""},
+		{"help network", 0, "-validate", ""},
 		{"help train", 2, "", `unknown command "train" (see learn -help)`},
-		{"tables", 2, "", "learn tables: "},
 		{"network -o x.tnn", 2, "", "learn network: "},
 		{"selfplay info " + filepath.Join(t.TempDir(), "none"), 2, "", "learn selfplay: "},
 	} {
@@ -74,7 +73,7 @@ func TestALostReportIsTold(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"selfplay", "info", games},
-		{"tables", "-quiet", "-epochs", "1", "-validate", "0.2", "-o", filepath.Join(t.TempDir(), "out.tab"), games},
+		{"network", "-quiet", "-epochs", "1", "-batch", "64", "-validate", "0.2", "-o", filepath.Join(t.TempDir(), "out.tnn"), games},
 	} {
 		var stderr bytes.Buffer
 		if status := run(t.Context(), args, w, &stderr); status != 1 || !strings.Contains(stderr.String(), full.Error()) {

@@ -19,8 +19,9 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
-	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/openings"
+	"tengen/cmd/learn/network"
 )
 
 // The test binary runs the command if the environment says so, so that a test can kill it.
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 
 // small is a run that takes a second: few nodes on a small board.
 func small(dir string, more ...string) []string {
-	return append([]string{"-dir", dir, "-size", "7", "-nodes", "30", "-games", "300", "-match", "4", "-seed", "7", "-start", "hand", "-concurrency", "2", "-quiet"}, more...)
+	return append([]string{"-dir", dir, "-size", "7", "-nodes", "30", "-games", "150", "-match", "4", "-seed", "7", "-start", "hand", "-concurrency", "2", "-quiet"}, more...)
 }
 
 // obey runs a command line.
@@ -60,7 +61,7 @@ func read(t *testing.T, name string) []byte {
 func results(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, name := range []string{"gen1-renju.tgs", "gen1-renju.tab", "gen1-renju.pos", "gen1-renju.jsonl", "start.tab"} {
+	for _, name := range []string{"gen1-renju.tgs", "gen1-renju.tnn", "gen1-renju.pos", "gen1-renju.jsonl"} {
 		all[name] = string(read(t, filepath.Join(dir, name)))
 	}
 	return all
@@ -69,8 +70,8 @@ func results(t *testing.T, dir string) map[string]string {
 func TestABadCommandLineIsAUsageError(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "g")
 	for _, line := range []string{
-		"-rule 2", "-size 4", "-size 23", "-nodes 0", "-games 0", "-match 3", "-match 0", "-for 0s", "-for -1m", "-for 1m -games 5",
-		"-for 1m -match 4", "-generations 0", "-concurrency 0", "-start no-such-file", "-nonsense", "word", "-minutes 5",
+		"-rule 2", "-size 4", "-size 23", "-nodes 0", "-games 0", "-games 60", "-match 3", "-match 0", "-for 0s", "-for -1m", "-for 1m -games 5",
+		"-for 1m -match 4", "-generations 0", "-concurrency 0", "-start no-such-file", "-start zero", "-network", "-nonsense", "word", "-minutes 5",
 	} {
 		if _, _, err := obey(t.Context(), append([]string{"-dir", dir}, strings.Fields(line)...)...); !errors.Is(err, flags.ErrUsage) {
 			t.Errorf("%s: %v", line, err)
@@ -89,8 +90,21 @@ func TestABadCommandLineIsAUsageError(t *testing.T) {
 	}
 }
 
-// Each generation begins with the tables of the one before and learns from the games of
-// all, and a run that is done tells its results again.
+// Too few games to train on are refused before they are played.
+func TestTooFewGamesAreRefusedAtOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	_, _, err := obey(t.Context(), "-dir", dir, "-games", "60")
+	if !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "-games: want a number of 150 to") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the run began")
+	}
+}
+
+// The first generation plays against the tables that the run starts from, the second starts from
+// the network of the first and learns from the games of both. A run that is done prints its
+// results again.
 func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "g")
 	out, _, err := obey(t.Context(), small(dir, "-rule", "4")...)
@@ -106,8 +120,9 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 		t.Error("the second generation has changed the first")
 	}
 	for _, want := range []string{
-		"generation 1 of renju 7x7, 30 nodes a move\n  games       300 in ", "match       4 of 4 games in ", "new against old (set by hand): +",
-		"generation 2 of renju 7x7, 30 nodes a move\n", "new against old (gen1-renju.tab): +", "; 600 games (",
+		"generation 1 of renju 7x7, 30 nodes a move\n  games       150 in ", "best move first in ", "match       4 of 4 games in ", "new against old (set by hand): +",
+		"generation 2 of renju 7x7, 30 nodes a move\n", "new against old (gen1-renju.tnn): +", "; 300 games (",
+		"pbrain-tengen -net " + filepath.Join(dir, "gen2-renju.tnn"), "brain/eval/networks/renju.tnn",
 	} {
 		if !strings.Contains(both, want) {
 			t.Errorf("no %q in\n%s", want, both)
@@ -120,57 +135,46 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	if _, _, err := obey(t.Context(), small(dir, "-rule", "4", "-nodes", "31")...); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "holds another run") {
 		t.Errorf("another run: %v", err)
 	}
-
-	if all, err := evalflags.LoadTables(filepath.Join(dir, "gen2-renju.tab")); err != nil || len(all) != 1 || all[0].Rule != board.Renju || !strings.Contains(all[0].Origin, "gen2-renju.tgs") || !strings.Contains(all[0].Origin, "gen1-renju.tab") {
-		t.Errorf("%v, %v", all, err)
+	n, err := eval.LoadNetwork(read(t, filepath.Join(dir, "gen2-renju.tnn")))
+	if err != nil || n.Rule() != board.Renju {
+		t.Fatalf("%v, %v", n, err)
+	}
+	if log := string(read(t, filepath.Join(dir, "gen2-renju.log"))); !strings.Contains(log, "300 games") {
+		t.Errorf("the second training writes\n%s", log)
 	}
 }
 
-// Networks: the first plays against the tables that the run starts from, the second is trained
-// from the first, and a run may start from a network or from that of the engine.
-func TestNetworksAreMadeInGenerations(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "g")
-	more := []string{"-network", "-games", "150", "-generations", "2"}
-	out, _, err := obey(t.Context(), small(dir, more...)...)
-	if err != nil {
+// A run starts from the network in a file or from that of the engine, which it keeps.
+func TestARunStartsFromANetwork(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.tnn")
+	if err := os.WriteFile(file, eval.NetworkFile(board.Freestyle), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		"new against old (set by hand): +", "new against old (gen1-freestyle.tnn): +", "best move first in ",
-		"pbrain-tengen -net " + filepath.Join(dir, "gen2-freestyle.tnn"), "brain/eval/networks/freestyle.tnn",
-	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
+	for _, start := range []string{file, "engine"} {
+		dir := filepath.Join(t.TempDir(), "g")
+		s, err := parse(small(dir, "-start", start), io.Discard)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	again, _, err := obey(t.Context(), small(dir, more...)...)
-	if err != nil || again != out {
-		t.Errorf("once more: %v\n%s", err, again)
-	}
-	n, err := eval.LoadNetwork(read(t, filepath.Join(dir, "gen2-freestyle.tnn")))
-	if err != nil || n.Rule() != board.Freestyle {
-		t.Fatalf("%v, %v", n, err)
-	}
-	if log := string(read(t, filepath.Join(dir, "gen2-freestyle.log"))); !strings.Contains(log, "300 games") {
-		t.Errorf("the second training tells\n%s", log)
-	}
-	for _, start := range []string{filepath.Join(dir, "gen2-freestyle.tnn"), "engine"} {
-		from := filepath.Join(t.TempDir(), "g")
-		if out, _, err := obey(t.Context(), small(from, "-network", "-games", "150", "-start", start)...); err != nil || !strings.Contains(out, "new against old (") {
-			t.Errorf("-start %s: %v\n%s", start, err, out)
+		d, err := openFolder(s)
+		if err != nil {
+			t.Fatal(err)
 		}
-		want := eval.NetworkFile(board.Freestyle)
-		if start != "engine" {
-			want = read(t, start)
+		defer d.Close()
+		r := &generator{s, d, io.Discard}
+		if err := r.copyStart(); err != nil {
+			t.Fatal(err)
 		}
-		if !bytes.Equal(read(t, filepath.Join(from, "start.tnn")), want) {
+		if !bytes.Equal(read(t, filepath.Join(dir, "start.tnn")), read(t, file)) {
 			t.Errorf("-start %s starts from another network", start)
+		}
+		if p, err := r.player(r.old(0)); err != nil || p.Evaluation.Network(board.Freestyle) == nil {
+			t.Errorf("-start %s plays by no network: %v", start, err)
 		}
 	}
 	for _, bad := range [][]string{
-		{"-start", filepath.Join(dir, "gen2-freestyle.tnn")},                           // tables from a network
-		{"-network", "-start", filepath.Join(dir, "nosuch.tnn")},                       // no file
-		{"-network", "-start", filepath.Join(dir, "gen2-freestyle.tnn"), "-rule", "4"}, // another rule
+		{"-start", filepath.Join(t.TempDir(), "nosuch.tnn")}, // no file
+		{"-start", file, "-rule", "4"},                       // another rule
 	} {
 		if _, _, err := obey(t.Context(), small(filepath.Join(t.TempDir(), "g"), bad...)...); !errors.Is(err, flags.ErrUsage) {
 			t.Errorf("%v: %v", bad, err)
@@ -197,7 +201,7 @@ func TestAKilledRunGoesOn(t *testing.T) {
 		return cmd
 	}
 	// The process is killed as soon as each of these files exists.
-	for _, name := range []string{"gen1-renju.tgs", "gen1-renju.tab.checkpoint", "gen1-renju.tab", "gen1-renju.jsonl"} {
+	for _, name := range []string{"gen1-renju.tgs", "gen1-renju.tnn.checkpoint", "gen1-renju.tnn", "gen1-renju.jsonl"} {
 		cmd := start()
 		ended := make(chan struct{})
 		go func() {
@@ -244,7 +248,7 @@ func TestADamagedStateIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, generations := range []string{"", "[", "[null]", `[{"games":60,"positions":900,"trained":{},"score":{}}]`} {
+	for _, generations := range []string{"", "[", "[null]", `[{"games":60,"positions":900,"score":{}}]`} {
 		text := fmt.Sprintf(`{"settings":%q,"generations":%s}`, s, generations)
 		if err := os.WriteFile(filepath.Join(dir, stateFile), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -281,16 +285,76 @@ func TestTwoRunsDoNotShareAFolder(t *testing.T) {
 	}
 }
 
+// Games of the match are planned by the speed of self-play, then by that of the match, until no time
+// is left for a pair of each worker.
 func TestGamesOfAMatchArePlanned(t *testing.T) {
+	r := &generator{&settings{workers: 2, match: 10}, &folder{before: 2000}, io.Discard}
+	r.started = time.Now()
 	// 2 games of 3 positions in 600 s, 1000 s left.
 	g := &generation{Play: 600, Games: 2, Positions: 6, Ends: 3000}
-	share := new(settings).kind().matchShare
-	if n := plan(g, 2000, share); n != 2 {
+	if n := r.plan(g, 0); n != 2 {
 		t.Errorf("%d games where there is no time for one", n)
 	}
 	g.Play = 6 // a game of 13 plies in 13 s
-	if n := plan(g, 2000, share); n != 46 {
+	if n := r.plan(g, 0); n != 46 && n != 44 {
 		t.Errorf("%d games planned", n)
+	}
+	g.Match, g.Planned = 300, 46 // half as long as expected
+	if n := r.plan(g, 46); n != 90 && n != 92 {
+		t.Errorf("%d games planned after 46 in 300 s", n)
+	}
+	if n := r.plan(g, 40); n != 6 {
+		t.Errorf("%d games are left of 46", n)
+	}
+	r.before = 2990
+	if n := r.plan(g, 46); n != 0 {
+		t.Errorf("%d games planned in 10 s, at 6.5 s a game", n)
+	}
+	if n := r.plan(&generation{}, 4); n != 6 {
+		t.Errorf("%d games without a limit, want the rest of 10", n)
+	}
+}
+
+// A match that goes faster than its plan is planned again, with new openings, until the time is over.
+func TestTheTimeOfAMatchIsUsed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	s, err := parse([]string{"-dir", dir, "-size", "7", "-nodes", "5", "-for", "1h", "-quiet", "-concurrency", "2"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := openFolder(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	r := &generator{s, d, io.Discard}
+	if err := os.WriteFile(r.name(0, "tnn"), eval.NetworkFile(board.Freestyle), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for within := 1.0; ; within *= 4 { // seconds; a busy machine needs more
+		os.Remove(r.name(0, "pos"))
+		os.Remove(r.name(0, "jsonl"))
+		began := r.seconds()
+		// As if a game took all of the time.
+		g := &generation{Play: within, Games: 1, Positions: 10, Trained: new(network.Result), Ends: began + within}
+		err := r.judge(t.Context(), 0, g)
+		if used := (r.seconds() - began) / within; err == nil && g.Score.Games() > 4 && used > 0.7 && used < 1.5 {
+			list, err := openings.Read(r.name(0, "pos"), 0, 7, 7, 0)
+			if err != nil || len(list) < g.Score.Games()/2 {
+				t.Errorf("%d openings for %d games, %v", len(list), g.Score.Games(), err)
+			}
+			seen, b := map[uint64]bool{}, r.New()
+			for _, moves := range list {
+				seen[openings.Canonical(b, moves)] = true
+			}
+			if len(seen) != len(list) {
+				t.Errorf("%d openings, %d of them different", len(list), len(seen))
+			}
+			return
+		}
+		if within > 100 {
+			t.Fatalf("a match of %v s: %v, %v, %+v", within, err, g.Score, g)
+		}
 	}
 }
 
@@ -308,12 +372,9 @@ func TestTimeIsOver(t *testing.T) {
 	}
 	defer d.Close()
 	r := &generator{s, d, io.Discard}
-	if err := r.copyStart(); err != nil {
-		t.Fatal(err)
-	}
 	g := &generation{Ends: 1e-3}
 	d.before = 1 // second of the run that are over
-	if err := r.play(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no game ended in time") {
+	if err := r.play(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
 		t.Errorf("games: %v", err)
 	}
 	for within := 4.0; ; within *= 8 { // seconds, of which the games have their share; a busy machine needs more
@@ -331,8 +392,8 @@ func TestTimeIsOver(t *testing.T) {
 	if err := os.Remove(r.name(0, "tgs")); err != nil {
 		t.Fatal(err)
 	}
-	r.games = 300
-	if err := r.play(t.Context(), 0, g); err != nil || g.Games != 300 {
+	r.games = 150
+	if err := r.play(t.Context(), 0, g); err != nil || g.Games != 150 {
 		t.Fatalf("%v, %+v", err, g)
 	}
 	g.Ends = 1e-3
@@ -353,11 +414,11 @@ func TestTimeIsOver(t *testing.T) {
 	// What the next generation trains on again takes all of its time.
 	r.state.Generations, d.before = []*generation{{Train: 3000}}, 3600
 	now := r.seconds()
-	if err := r.play(t.Context(), 1, &generation{Began: now, Ends: now + 5}); err == nil || !strings.Contains(err.Error(), "no game ended in time") {
+	if err := r.play(t.Context(), 1, &generation{Began: now, Ends: now + 5}); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
 		t.Errorf("games of a second generation: %v", err)
 	}
-	g.Planned, g.Ends = 4, 0
-	if err := r.openings(t.Context(), 0, g); err != nil {
+	r.match, g.Planned, g.Ends = 4, 4, 0
+	if _, err := r.openings(t.Context(), 0, 2); err != nil {
 		t.Fatal(err)
 	}
 	g.Ends = 1e-3
@@ -402,15 +463,5 @@ func TestGenerationsShareTheTime(t *testing.T) {
 	g := s.Generations[0]
 	if want := g.Began + (within.Seconds()-g.Began)/4; math.Abs(g.Ends-want) > 1e-12 {
 		t.Errorf("the first of four ends at %g, want %g", g.Ends, want)
-	}
-}
-
-func TestTablesBearTheNamesOfThoseBuiltIn(t *testing.T) {
-	for _, rule := range board.NamedRules() {
-		name := rule.FileName()
-		all, err := evalflags.LoadTables("../../../brain/eval/tables/" + name + ".tab")
-		if err != nil || len(all) != 1 || all[0].Rule != rule {
-			t.Errorf("%s: %v, %v", name, all, err)
-		}
 	}
 }

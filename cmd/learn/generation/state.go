@@ -14,6 +14,7 @@ import (
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
+	"tengen/cmd/learn/network"
 )
 
 const stateFile = "generation.json"
@@ -36,16 +37,16 @@ type generation struct {
 	Games     int `json:"games,omitempty"` // of self-play, 0 until all are played
 	Positions int `json:"positions,omitempty"`
 
-	Trained *trained `json:"trained,omitempty"` // nil before
+	Trained *network.Result `json:"trained,omitempty"` // nil before
 
-	Planned int        `json:"planned,omitempty"` // games of the match
+	Planned int        `json:"planned,omitempty"` // games of the match, so far with -for
 	Score   *elo.Score `json:"score,omitempty"`   // of new against old, nil until the match is over
 }
 
 // check returns an error for a state that no run leaves.
 func (s *state) check() error {
 	for i, g := range s.Generations {
-		if g == nil || g.Trained != nil && (g.Trained.Tables == nil) == (g.Trained.Network == nil) {
+		if g == nil || g.Score != nil && g.Trained == nil {
 			return fmt.Errorf("generation %d is not complete", i+1)
 		}
 	}

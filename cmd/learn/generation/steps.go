@@ -2,7 +2,6 @@ package generation
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +12,30 @@ import (
 
 	"tengen/brain/atomicfile"
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/search"
 	"tengen/cmd/internal/elo"
+	"tengen/cmd/internal/evalflags"
+	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/openings"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/learn/match"
+	"tengen/cmd/learn/network"
 	"tengen/cmd/learn/selfplay"
+)
+
+// Shares of the time with -for.
+const (
+	// playShare is the share of the games in the time of a generation. On two cores the training
+	// then takes a ninth of the time (2.4 million positions, 2026-11); it may take as much as the
+	// games, and the match gets the rest.
+	playShare = 0.4
+	// matchShare is the share of the time left for which games of the match are planned at once.
+	// How long a game of the match takes is known only after the first ones.
+	matchShare = 0.6
+	// unsearched is how many plies of a game have no value: the opening and some random moves.
+	unsearched = 10
 )
 
 // A generator makes generations in a folder.
@@ -37,7 +54,7 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 	defer d.Close()
 	r := &generator{s, d, stderr}
 	if err := r.copyStart(); err != nil {
-		return err
+		return flags.Usage("-start: %v", err)
 	}
 	if n := s.generations; len(d.state.Generations) >= n && d.state.Generations[n-1].Score != nil {
 		fmt.Fprintf(stderr, "learn generation: the run in %s is finished; use another -dir for a new one\n", s.dir)
@@ -68,9 +85,56 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 	return nil
 }
 
-// name returns the name of a file of generation n, from 0, by its ending.
-func (r *generator) name(n int, ending string) string {
-	return r.file(fmt.Sprintf("gen%d-%s.%s", n+1, r.Rule.FileName(), ending))
+// copyStart copies the network that the run starts from into its directory.
+func (r *generator) copyStart() error {
+	name := r.old(0)
+	if _, err := os.Stat(name); name == "" || err == nil {
+		return nil
+	}
+	raw := eval.NetworkFile(r.Rule)
+	if r.start != "engine" {
+		n, err := evalflags.LoadNetwork(r.start)
+		if err != nil {
+			return err
+		}
+		if n.Rule() != r.Rule {
+			return fmt.Errorf("%s is for rule %d, not %d", r.start, n.Rule(), r.Rule)
+		}
+		if raw, err = os.ReadFile(r.start); err != nil {
+			return err
+		}
+	}
+	return atomicfile.Write(name, raw)
+}
+
+// old returns the file of the network that generation n starts from, "" for tables set by hand.
+func (r *generator) old(n int) string {
+	switch {
+	case n > 0:
+		return r.name(n-1, "tnn")
+	case r.start == "hand":
+		return ""
+	}
+	return r.file("start.tnn")
+}
+
+// name returns the name of a file of generation n, from 0, by its extension.
+func (r *generator) name(n int, extension string) string {
+	return r.file(fmt.Sprintf("gen%d-%s.%s", n+1, r.Rule.FileName(), extension))
+}
+
+// player returns the engine with the network in a file, or with tables set by hand for "".
+func (r *generator) player(name string) (match.Player, error) {
+	p := match.Player{Params: search.DefaultParams(), Evaluation: eval.ByTables(eval.ByHand(r.Rule))}
+	if name == "" {
+		return p, nil
+	}
+	n, err := evalflags.LoadNetwork(name)
+	if err != nil {
+		return p, err
+	}
+	p.Evaluation = eval.ByTables().WithNetworks(n)
+	return p, nil
 }
 
 // say prints a message.
@@ -101,7 +165,7 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 		if n > 0 { // the last training was on all earlier games, which are trained on again
 			left -= r.state.Generations[n-1].Train
 		}
-		until = g.Began + r.kind().playShare*left
+		until = g.Began + playShare*left
 		job.Games = selfplay.Endless
 		r.say(n, "games for %v", progress.Span(time.Duration((until-r.seconds())*float64(time.Second))))
 	} else {
@@ -115,38 +179,55 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	if err != nil && !errors.Is(err, errTime) {
 		return err
 	}
-	if games == 0 {
-		return errors.New("no game ended in time: a longer -for is needed")
+	if games < fewestGames {
+		return fmt.Errorf("%d games ended in time, and training needs %d: a longer -for is needed", games, fewestGames)
 	}
 	g.Games, g.Positions = games, positions
 	return nil
 }
 
+// train trains the network of generation n on all games so far.
+func (r *generator) train(ctx context.Context, n int, g *generation) error {
+	if g.Trained != nil {
+		return nil
+	}
+	r.say(n, "training")
+	log, err := os.OpenFile(r.name(n, "log"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	o := network.Default()
+	o.Out, o.Start, o.Rule, o.Threads = r.name(n, "tnn"), r.old(n), int(r.Rule), r.workers
+	for i := n; i >= 0; i-- {
+		o.Files = append(o.Files, r.name(i, "tgs"))
+	}
+	o.Seed(r.seed)
+	var result *network.Result
+	err = r.do(ctx, g.Ends, &g.Train, func(ctx context.Context) (err error) {
+		result, err = o.Fit(ctx, log, nil)
+		return err
+	})
+	switch {
+	case errors.Is(err, errTime):
+		return errors.New("no time is left for the training: a longer -for is needed")
+	case err != nil:
+		return err
+	}
+	g.Trained = result
+	return log.Close()
+}
+
 // errNoMatch is the error of a generation whose time is over before a pair of games has ended.
 var errNoMatch = errors.New("no time is left for the match: a longer -for is needed")
 
-// judge plays the match of what generation n has trained against what it started from.
+// judge plays the match of what generation n has trained against what it started from. With -for
+// it plans games until the time is over.
 func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if g.Score != nil {
 		return nil
 	}
-	if g.Planned == 0 {
-		g.Planned = r.match
-		if g.Ends > 0 {
-			g.Planned = plan(g, r.seconds(), r.kind().matchShare)
-		}
-		if err := r.save(); err != nil {
-			return err
-		}
-	}
-	if err := r.openings(ctx, n, g); err != nil {
-		return err
-	}
-	list, err := openings.Read(r.name(n, "pos"), r.Rule, r.Width, r.Height, 0)
-	if err != nil {
-		return err
-	}
-	young, err := r.player(r.name(n, r.ending()))
+	young, err := r.player(r.name(n, "tnn"))
 	if err != nil {
 		return err
 	}
@@ -156,59 +237,91 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	}
 	m := &match.Match{
 		Conditions: match.Conditions{Board: r.Board, Nodes: r.nodes, Hash: selfplay.Default().Hash, Adjudicate: true, DrawAfter: selfplay.DrawAfter(r.Board)},
-		Players:    [2]match.Player{young, old}, Openings: list, Workers: r.workers,
+		Players:    [2]match.Player{young, old}, Workers: r.workers,
 	}
-	r.say(n, "match of %d games", g.Planned)
 	var score elo.Score
-	switch err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) (err error) {
-		score, err = m.Resume(ctx, r.name(n, "jsonl"), progress.New(r.stderr, r.quiet))
-		return err
-	}); {
-	case errors.Is(err, errTime) && score.Complete() == 0:
-		return errNoMatch
-	case errors.Is(err, errTime):
-		r.say(n, "the time is over: the games played so far count")
-	case err != nil:
-		return err
+	for {
+		more := r.plan(g, score.Games())
+		if more == 0 {
+			break
+		}
+		g.Planned = score.Games() + more
+		if err := r.save(); err != nil {
+			return err
+		}
+		r.say(n, "match of %d games", g.Planned)
+		err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) (err error) {
+			if m.Openings, err = r.openings(ctx, n, g.Planned/2); err == nil {
+				score, err = m.Resume(ctx, r.name(n, "jsonl"), progress.New(r.stderr, r.quiet))
+			}
+			return err
+		})
+		if errors.Is(err, errTime) && score.Complete() > 0 {
+			break
+		}
+		if errors.Is(err, errTime) {
+			g.Planned = 0 // a longer time allows more games
+			return errors.Join(r.save(), errNoMatch)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	g.Score = &score
 	return nil
 }
 
-// openings makes the openings of the match, unless the file exists.
-func (r *generator) openings(ctx context.Context, n int, g *generation) error {
-	if _, err := os.Stat(r.name(n, "pos")); err == nil {
-		return nil
+// plan returns how many games of the match come after those played: the rest of -match or, with
+// -for, as many as there is time for by the speed of the games so far, those of self-play at
+// first. It returns 0 if the match is over.
+func (r *generator) plan(g *generation, played int) int {
+	left := g.Ends - r.seconds()
+	switch {
+	case g.Ends == 0:
+		return r.match - played
+	case g.Planned > played: // continued
+		return g.Planned - played
+	case played == 0:
+		plies := float64(g.Positions)/float64(g.Games) + unsearched
+		return pairsOf(matchShare * left / (g.Play / float64(g.Positions) * plies))
 	}
-	r.say(n, "%d openings for the match", g.Planned/2)
-	s := selfplay.Default()
-	s.Board, s.Seed, s.Openings.Check = r.Board, r.matchSeed(n), 4*r.nodes
-	var text bytes.Buffer
-	err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) error {
-		return s.MakeOpenings(ctx, g.Planned/2, r.workers, progress.New(r.stderr, r.quiet), func(moves []board.Move) error {
-			_, err := fmt.Fprintln(&text, record.FormatMoves(moves))
-			return err
-		})
-	})
-	if errors.Is(err, errTime) {
-		g.Planned = 0 // a longer one has time for more games
-		return cmp.Or(r.save(), errNoMatch)
+	game := g.Match / float64(played)
+	if left < 2*game*float64(r.workers) { // no time for a pair of each worker
+		return 0
 	}
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(r.name(n, "pos"), text.Bytes())
+	return pairsOf(matchShare * left / game)
 }
 
-// unsearched is how many plies of a game have no value: those of the opening and some at random.
-const unsearched = 10
+// pairsOf returns an even number of games, at least 2.
+func pairsOf(games float64) int { return max(2, int(games)/2*2) }
 
-// plan returns the number of games of a match for which there is time after seconds of
-// the run, by the speed of the games of self-play.
-func plan(g *generation, seconds, share float64) int {
-	plies := float64(g.Positions)/float64(g.Games) + unsearched
-	game := g.Play / float64(g.Positions) * plies
-	return max(2, int(share*(g.Ends-seconds)/game)/2*2)
+// openings returns count openings for the match of generation n, those of its file and new ones,
+// which it adds to the file.
+func (r *generator) openings(ctx context.Context, n, count int) ([][]board.Move, error) {
+	name := r.name(n, "pos")
+	var list [][]board.Move
+	if _, err := os.Stat(name); err == nil {
+		if list, err = openings.Read(name, r.Rule, r.Width, r.Height, 0); err != nil {
+			return nil, err
+		}
+	}
+	if len(list) >= count {
+		return list[:count], nil
+	}
+	s := selfplay.Default()
+	s.Board, s.Seed, s.Openings.Check = r.Board, r.matchSeed(n, len(list)), 4*r.nodes
+	err := s.MakeOpenings(ctx, count-len(list), list, r.workers, progress.New(r.stderr, r.quiet), func(moves []board.Move) error {
+		list = append(list, moves)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	for _, moves := range list {
+		fmt.Fprintln(&text, record.FormatMoves(moves))
+	}
+	return list, atomicfile.Write(name, text.Bytes())
 }
 
 // summary prints the result of generation n.
@@ -218,18 +331,25 @@ func (r *generator) summary(out io.Writer, n int, g *generation) error {
 		fmt.Fprintf(w, "  %-11s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)).Round(time.Second) }
-	old, ok := map[string]string{"engine": "the engine's own " + r.kind().noun, "hand": "set by hand", "zero": "zeros"}[r.start]
+	old := filepath.Base(r.old(n))
 	switch {
 	case n > 0:
-		old = filepath.Base(r.old(n))
-	case !ok:
+	case r.start == "hand":
+		old = "set by hand"
+	case r.start == "engine":
+		old = "the engine's own network"
+	default:
 		old = r.start
 	}
+	t, name := g.Trained, r.name(n, "tnn")
 	fmt.Fprintf(w, "generation %d of %v, %d nodes a move\n", n+1, &r.Board, r.nodes)
 	line("games", "%d in %v: %d positions, %.0f an hour", g.Games, seconds(g.Play), g.Positions, float64(g.Positions)/max(g.Play, 1e-3)*3600)
-	line("training", "%v: %v", seconds(g.Train), g.Trained)
+	line("training", "%v: loss of values in validation %.4f beyond that of the targets, best move first in %.1f%%; %d games (%d for validation), %d positions",
+		seconds(g.Train), t.Value, 100*t.First, t.Games, t.Validation, t.Positions)
 	line("match", "%d of %d games in %v, new against old (%s): %v", g.Score.Games(), g.Planned, seconds(g.Match), old, g.Score)
-	r.advise(line, n)
+	line("network", "%s; losses %s, games of the match %s", name, name+".svg", r.name(n, "jsonl"))
+	line("to try", "pbrain-tengen -net %s", name)
+	line("to build in", "cp %s brain/eval/networks/%s.tnn, then go build", name, r.Rule.FileName())
 	_, err := out.Write(w.Bytes())
 	return err
 }

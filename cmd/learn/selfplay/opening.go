@@ -102,14 +102,17 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 // errFew means that there are fewer balanced openings than are wanted.
 var errFew = errors.New("found no more balanced openings")
 
-// MakeOpenings makes count different balanced openings and passes them to take. It shows its
-// progress on line.
-func (s *Settings) MakeOpenings(ctx context.Context, count, workers int, line *progress.Line, take func([]board.Move) error) error {
+// MakeOpenings makes count balanced openings that differ from each other and from those known, and
+// passes them to take. It shows its progress on line.
+func (s *Settings) MakeOpenings(ctx context.Context, count int, known [][]board.Move, workers int, line *progress.Line, take func([]board.Move) error) error {
 	if err := s.finish(); err != nil {
 		return err
 	}
 	board0 := s.New()
 	seen := map[uint64]bool{}
+	for _, moves := range known {
+		seen[openings.Canonical(board0, moves)] = true
+	}
 	work := func() func(context.Context, uint32) ([]board.Move, error) {
 		p := newPlayer(s)
 		return func(ctx context.Context, n uint32) ([]board.Move, error) {
@@ -161,7 +164,7 @@ func runOpenings(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay openings [flags] > FILE\n\nPrints balanced openings in pos notation, one a line.", flags.Operands{}); err != nil {
 		return err
 	}
-	err := s.MakeOpenings(ctx, count, workers, progress.New(stderr, quiet), func(moves []board.Move) error {
+	err := s.MakeOpenings(ctx, count, nil, workers, progress.New(stderr, quiet), func(moves []board.Move) error {
 		_, err := fmt.Fprintln(stdout, record.FormatMoves(moves))
 		return err
 	})

@@ -70,7 +70,7 @@ func TestNoMoreOpeningsIsAnError(t *testing.T) {
 	// Other commands, whose matches need openings, have no such flags.
 	s := Default()
 	s.Board, s.Hash, s.Openings = flags.Board{Width: 5, Height: 5}, 1, Openings{Least: 1, Most: 1, Balance: 30000, Check: 10}
-	err := s.MakeOpenings(t.Context(), 10, 1, progress.New(io.Discard, true), func([]board.Move) error { return nil })
+	err := s.MakeOpenings(t.Context(), 10, nil, 1, progress.New(io.Discard, true), func([]board.Move) error { return nil })
 	if err == nil || err.Error() != few {
 		t.Errorf("for others: %v", err)
 	}
