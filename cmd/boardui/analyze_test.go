@@ -227,3 +227,26 @@ func TestBalancingMoves(t *testing.T) {
 		})
 	}
 }
+
+// Another game takes another process, so that an analysis finds its hash table again.
+func TestAnalysisFindsItsHashTableAgain(t *testing.T) {
+	q := newTester(t, 2, own())
+	const depth = 12
+	nodesTo := func() (nodes int64) {
+		q.analyze(map[string]any{"moves": "h8i9g8"}, func(e pageEvent) bool {
+			if e.Report != nil {
+				nodes = e.Report.Nodes
+			}
+			return e.Report == nil || e.Report.Depth < depth
+		})
+		q.expectIdle(2 * stopLimit)
+		return nodes
+	}
+	first := nodesTo()
+	if end := last(q.think(map[string]any{"game": "another-game-of-a-test", "moves": "h8", "millis": 100})); end.Moves == "" {
+		t.Fatalf("no move: %+v", end)
+	}
+	if second := nodesTo(); second > first/2 {
+		t.Errorf("depth %d after %d nodes, then after %d", depth, first, second)
+	}
+}

@@ -23,6 +23,7 @@ const (
 	lateLines    = 200 * time.Millisecond // for the rest of a wrong answer
 	aboutLimit   = 5 * time.Second        // for the answer to ABOUT
 	processIdle  = 5 * time.Minute        // after which an unused process is ended
+	studyTime    = time.Minute            // for which the process of an analysis is left to its game, where another can be started
 	maxLineBytes = 8 << 20                // of output between two commands
 )
 
@@ -58,7 +59,8 @@ type worker struct {
 	options       map[string]string // INFO
 	blocked       string            // cells that it leaves out, pos notation
 	used          time.Time
-	spoiled       bool // after a wrong answer the right one may still come
+	studied       time.Time // end of its last analysis, whose hash table is worth keeping
+	spoiled       bool      // after a wrong answer the right one may still come
 
 	mu   sync.Mutex
 	hook func(line string)
@@ -134,6 +136,9 @@ func (p *pool) choose(engine int, game string) (chosen *worker, victims []*worke
 		if w.spec == engine && (best < 0 || w.game == game) {
 			best = i
 		}
+	}
+	if best >= 0 && p.idle[best].game != game && time.Since(p.idle[best].studied) < studyTime && len(p.idle)+len(p.leases) <= p.max {
+		best = -1 // there is room for another
 	}
 	if best >= 0 {
 		chosen = p.idle[best]

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net/http"
+	"sync"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -29,9 +30,10 @@ type reviewOrder struct {
 type scoreOf struct {
 	Value int `json:"value"`
 	Mate  int `json:"mate,omitempty"`
+	Depth int `json:"depth,omitempty"` // plies of its search; 0 if unknown
 }
 
-func newScore(s review.Score) scoreOf { return scoreOf{s.Value, s.Mate()} }
+func newScore(s review.Score) scoreOf { return scoreOf{Value: s.Value, Mate: s.Mate()} }
 
 func (s scoreOf) score() review.Score { return review.NewScore(s.Value, s.Mate) }
 
@@ -94,21 +96,23 @@ func (s *server) review(w http.ResponseWriter, r *http.Request) {
 		if f != nil {
 			return nil, f
 		}
-		a := analyst{s.pool, q, millis, forReview}
+		a := analyst{pool: s.pool, order: q, millis: millis, rank: forReview}
 		result, err := review.Run(ctx, review.Game{Rule: q.Rule, Width: q.Width, Height: q.Height, Moves: moves, Opening: q.Opening},
 			min(s.pool.max, mostReviewers), a.analyze, func(done, total int) { say(reviewEvent{Done: done, Total: total}) })
 		if err != nil {
 			return reviewEvent{fault: s.refused(err)}, nil
 		}
-		return newReviewEvent(result, q.Opening), nil
+		return newReviewEvent(result, q.Opening, a.depths), nil
 	})
 }
 
-func newReviewEvent(r *review.Result, opening int) reviewEvent {
+// newReviewEvent is the last event of a review. Depths are those of its searches by number of stones.
+func newReviewEvent(r *review.Result, opening int, depths map[int]int) reviewEvent {
 	e := reviewEvent{Scores: make([]*scoreOf, len(r.Positions))}
 	for k, p := range r.Positions {
 		if k >= opening && (p.Proven == 0 || p.Plies > 0) {
 			s := newScore(p.Score)
+			s.Depth = depths[k]
 			e.Scores[k] = &s
 		}
 	}
@@ -170,6 +174,9 @@ type analyst struct {
 	order  reviewOrder
 	millis int
 	rank   rank
+
+	mu     sync.Mutex
+	depths map[int]int // of the deepest searches by number of stones
 }
 
 func (a *analyst) analyze(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
@@ -188,6 +195,12 @@ func (a *analyst) analyze(ctx context.Context, moves []board.Move) (review.Evalu
 	if e.fault != nil {
 		return review.Evaluation{}, e.fault
 	}
+	a.mu.Lock()
+	if a.depths == nil {
+		a.depths = map[int]int{}
+	}
+	a.depths[len(moves)] = max(a.depths[len(moves)], e.Report.Depth)
+	a.mu.Unlock()
 	found := review.Evaluation{Score: review.NewScore(e.Report.Score, e.Report.Mate)}
 	line := e.Report.PV
 	if line == "" {

@@ -116,7 +116,12 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 	if err != nil {
 		return p.failed(o.Engine, err), false
 	}
-	defer p.giveBack(l, w)
+	defer func() {
+		if o.endless {
+			w.studied = time.Now()
+		}
+		p.giveBack(l, w)
+	}()
 
 	reports, done := w.begin(p, o, l.threads, moves)
 	own := p.specs[o.Engine].own

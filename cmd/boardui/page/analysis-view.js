@@ -6,6 +6,7 @@ import * as analysis from './analysis.js';
 import { $, element, options } from './dom.js';
 import { state, changed, set, cellsOf } from './state.js';
 import { sideAt, other, cellName, names, chance, scoreText } from './game.js';
+import { shown as shownPanel } from './tabs.js';
 import { t } from './text.js';
 
 // score is the score in a report, for the side to move.
@@ -31,7 +32,7 @@ export function marks() {
 		if (ghosts.length || badges.length) return { ghosts, badges };
 	}
 	if (state.analyzing) for (const cell of analysis.blocked()) badges.push({ cell, text: '×', blocked: true });
-	if (a?.ply !== view) return { ghosts, badges };
+	if (a?.ply !== view || a.stopped && shownPanel() === 'explorer') return { ghosts, badges };
 	if (a.even) line(a.even);
 	const shown = shownLine();
 	if (shown) line(shown.cells);
@@ -39,7 +40,7 @@ export function marks() {
 	a.lines.forEach((one) => {
 		const s = score(one.report), [cell] = one.cells;
 		if (ghosts.some((g) => g.cell === cell)) return;
-		badges.push({ cell, text: s ? (s.mate ? scoreText(s) : percent(s)) : '·', small: s && !s.mate ? scoreText(s) : '', best: one === best });
+		badges.push({ cell, text: s ? (s.mate ? scoreText(s) : percent(s)) : '·', small: s && !s.mate ? scoreText(s) : '', best: one === best, old: a.stopped });
 	});
 	return { ghosts, badges };
 }
@@ -75,11 +76,11 @@ function drawLines() {
 	if (a.best && items.length && analysis.tool.only >= 0) {
 		items.push(element('li', t('bestIs', { m: cellName(game, a.best.cells[0]), s: scoreText(score(a.best.report)) }), 'busy'));
 	}
-	if (a.wait !== null && a.busy) items.push(element('li', t('waitsForMoves'), 'busy'));
+	if (a.wait >= 0 && a.wait !== null && a.busy) items.push(element('li', t('waitsForMoves'), 'busy'));
 	else if (!items.length) items.push(element('li', t('analyzing'), 'busy'));
 	const focus = document.activeElement?.dataset?.line;
 	list.replaceChildren(...items);
-	list.classList.toggle('busy', a.busy);
+	list.classList.toggle('stopped', a.stopped);
 	if (focus !== undefined) list.querySelector(`[data-line="${focus}"]`)?.focus();
 }
 
@@ -98,6 +99,7 @@ function drawPanel() {
 		['nodesWord', report && count(report.nodes || 0)],
 		['speedWord', report?.speed && count(report.speed) + '/s'],
 	] : [];
+	$('figures').classList.toggle('stopped', Boolean(a?.stopped));
 	$('figures').replaceChildren(...figures.flatMap(([key, value]) => [element('dt', t(key)), element('dd', value || '–')]));
 	$('block').setAttribute('aria-pressed', analysis.tool.name === 'block');
 	$('tool-text').textContent = analysis.tool.name === 'block' ? t('blockClick') : analysis.tool.name === 'why' ? t('whyClick') : analysis.tool.only >= 0 ? t('onlyNow', { m: cellName(state.game, analysis.tool.only) }) : '';

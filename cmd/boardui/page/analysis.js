@@ -6,6 +6,7 @@ import * as api from './api.js';
 import * as store from './store.js';
 import { state, changed, speak, refuse, over, atEnd, fail, keepScore, cellsOf, peek, refuseForbidden } from './state.js';
 import { sideAt, cellName, names, pos } from './game.js';
+import * as results from './results.js';
 import { shown } from './tabs.js';
 import { t } from './text.js';
 
@@ -36,7 +37,7 @@ export function wanted() {
 	};
 }
 
-// stopAnalysis cancels and removes the analysis.
+// stopAnalysis cancels and removes the analysis: another position is shown.
 export function stopAnalysis() {
 	asking?.abort();
 	solving?.abort();
@@ -46,11 +47,15 @@ export function stopAnalysis() {
 	tool.only = -1;
 }
 
-// endAnalyzing ends analysis, for this and later positions, and its tool.
+// endAnalyzing ends analysis, for this and later positions, and its tool. What it has found of this one
+// stays.
 function endAnalyzing() {
+	const { analysis } = state;
+	const kept = analysis?.lines.some(Boolean) && !analysis.hint ? analysis : null;
 	stopAnalysis();
 	state.analyzing = false;
 	tool.name = '';
+	if (kept) state.analysis = { ...kept, busy: false, stopped: true, wait: null };
 }
 
 // setAnalyzing turns analysis on or off, for this and later positions.
@@ -118,25 +123,42 @@ export function again() {
 // positionShown is what a request says of it, with an id of its own.
 const positionShown = (suffix) => [{ ...state.game, id: state.game.id + suffix }, state.game.moves.slice(0, state.view)];
 
-const begin = (hint) => {
+// begin begins an analysis of the position shown. With a key it takes up what is known of that.
+function begin(hint, key = '') {
 	asking?.abort();
 	asking = new AbortController();
 	state.selected = -1;
 	peek();
-	return state.analysis = { ply: state.view, lines: [], busy: true, hint, wait: null };
-};
+	const known = key && results.known(key);
+	const lines = known ? known.lines.slice(0, wanted().lines) : [];
+	return state.analysis = { ply: state.view, key, lines, report: known?.report, known, found: { lines: [], report: null }, busy: true, stopped: false, hint, wait: null };
+}
 
-// add adds a report to an analysis.
+// add adds a report to an analysis. Until the search has found as much as is known, that stays, with
+// what the search has of other moves.
 function add(mine, report) {
-	const { game } = state;
+	const { game } = state, { found } = mine;
 	if (!report.line) return;
 	mine.wait = null;
 	if (report.line === 1) {
-		mine.report = { ...mine.report, ...report };
-		if (tool.only < 0 && !blocked().length) keepScore(mine.ply, sideAt(mine.ply), report); // else it is not that of the position
+		if (found.report?.depth > report.depth) { // it gave its threads to another, and has begun anew
+			if (!mine.known) mine.known = { ...found };
+			found.lines = [];
+		}
+		found.report = { ...found.report, ...report };
+		if (!mine.limited) keepScore(mine.ply, sideAt(mine.ply), report); // else it is not that of the position
 	}
 	const cells = cellsOf(report.pv);
-	if (cells.length) mine.lines[report.line - 1] = { cells, report };
+	if (cells.length) found.lines[report.line - 1] = { cells, report };
+	if (mine.known && results.overtakes(found.report, mine.known.report)) mine.known = null;
+	if (mine.known) {
+		const { lines } = mine.known, first = new Set(lines.map((line) => line?.cells[0]));
+		mine.lines = [...lines, ...found.lines.filter((line) => line && !first.has(line.cells[0]))].slice(0, wanted().lines);
+		mine.report = { ...mine.known.report, speed: report.speed || mine.report.speed };
+		return;
+	}
+	Object.assign(mine, found);
+	if (mine.key) results.keep(mine.key, { lines: found.lines.slice(), report: found.report });
 }
 
 // hint asks for the best move.
@@ -176,14 +198,13 @@ const heard = (mine) => (event) => {
 // is the line of the best move, if it is known.
 export async function analyze(best) {
 	if (document.hidden) return; // see below
-	const { game } = state, { only } = tool;
-	const mine = begin(false);
-	mine.best = best;
+	const { game } = state, limits = { only: tool.only < 0 ? '' : api.point(game, tool.only), blocked: pos(game, blocked()) };
+	const limit = limits.only ? '=' + limits.only : limits.blocked; // one move alone may be one that is left out
+	const mine = begin(false, results.keyOf(game, state.view, limit));
+	Object.assign(mine, { best, limited: limit !== '' });
 	changed();
 	try {
-		const answer = await api.analyze(...positionShown('-a'), {
-			...wanted(), only: only < 0 ? '' : api.point(game, only), blocked: pos(game, blocked()),
-		}, asking.signal, heard(mine));
+		const answer = await api.analyze(...positionShown('-a'), { ...wanted(), ...limits }, asking.signal, heard(mine));
 		if (state.analysis !== mine) return;
 		mine.busy = false;
 		if (answer.report) add(mine, { line: 1, ...answer.report });

@@ -106,7 +106,7 @@ const at = (cell) => [cell % size.width, Math.floor(cell / size.width)];
 //   threats    [{kind, at, stones}] of cells
 //   ghosts     [{cell, color, text}] stones of a line of analysis
 //   signs      [{cell, kind, text}] marks that a person has set: see tree.js
-//   badges     [{cell, text, small, best}] marks of good moves
+//   badges     [{cell, text, small, best, old}] marks of good moves; old ones are of an analysis that was stopped
 //   dots       cells where an opening allows a stone
 //   notes      [{cell, text, kind}] what a review says of moves
 //   hover      color of the stone under the mouse, or null
@@ -167,9 +167,9 @@ export function draw(v) {
 	}
 	for (const badge of v.badges) {
 		const [x, y] = at(badge.cell);
-		above += `<circle class="badge${badge.best ? ' best' : badge.blocked ? ' blocked' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
+		above += `<g class="mark${badge.old ? ' old' : ''}"><circle class="badge${badge.best ? ' best' : badge.blocked ? ' blocked' : ''}" cx="${x}" cy="${y}" r="0.4"/>` +
 			`<text class="badge-text${String(badge.text).length > 2 ? ' long' : ''}${badge.small ? ' upper' : ''}" x="${x}" y="${y + (badge.small ? 0.05 : 0.12)}">${badge.text}</text>` +
-			(badge.small ? `<text class="badge-text small" x="${x}" y="${y + 0.28}">${badge.small}</text>` : '');
+			(badge.small ? `<text class="badge-text small" x="${x}" y="${y + 0.28}">${badge.small}</text></g>` : '</g>');
 	}
 	for (const note of v.notes) {
 		const [x, y] = at(note.cell), dx = note.kind === 'better' ? 0 : 0.34;

@@ -55,7 +55,7 @@ function result(m) {
 
 // marks are the moves on the board, if the panel is shown.
 export function marks() {
-	if (tabs.shown() !== 'explorer' || state.analysis || !known?.answer || known.key !== keyOf(state.game, state.view)) return [];
+	if (tabs.shown() !== 'explorer' || state.analysis && !state.analysis.stopped || !known?.answer || known.key !== keyOf(state.game, state.view)) return [];
 	return known.answer.moves.slice(0, 40).map((m, i) => ({
 		cell: cellsOf(m.move)[0], best: i === 0 && (m.scored || m.result === 'win'),
 		text: m.result ? { win: '+', draw: '=', loss: '−' }[m.result] : m.scored ? result(m).replace('%', '') : m.name ? m.name.split(' ')[0] : '·',

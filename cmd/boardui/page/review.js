@@ -10,10 +10,9 @@ import { use } from './later.js';
 import * as store from './store.js';
 import { setAnalyzing } from './analysis.js';
 import { $, element, fill } from './dom.js';
-import { state, changed, speak, toast, fail, cellsOf } from './state.js';
-import { sideAt, turned, cellName, names, chance, you } from './game.js';
+import { state, changed, speak, toast, fail, cellsOf, keepScore } from './state.js';
+import { sideAt, cellName, names, chance, you } from './game.js';
 import { step } from './play.js';
-import { setScore } from './tree.js';
 import { t } from './text.js';
 import { signs } from './verdicts.js';
 
@@ -47,7 +46,7 @@ async function run() {
 			node.review = { ...move, better: cellsOf(move.better) };
 		});
 		answer.scores.forEach((s, k) => {
-			if (s && game.line[k] === line[k]) setScore(game, k, sideAt(k) === 'black' ? { value: s.value, mate: s.mate || 0 } : turned({ value: s.value, mate: s.mate || 0 }));
+			if (s && game.line[k] === line[k]) keepScore(k, sideAt(k), { scored: true, score: s.value, mate: s.mate || 0, depth: s.depth });
 		});
 		game.review = { moves: line.slice(1).map((node) => node.cell), black: answer.black, white: answer.white };
 		store.keep(game);

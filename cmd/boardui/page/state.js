@@ -2,6 +2,7 @@
 
 import * as store from './store.js';
 import { cellName, other, parsePos, sideAt } from './game.js';
+import { overtakes } from './results.js';
 import { setScore } from './tree.js';
 import { t } from './text.js';
 
@@ -16,7 +17,7 @@ export const state = {
 	settings: store.settings(),
 	thinking: null,  // {color, report, wait} while an engine thinks
 	told: {},        // by color, about the last move of its engine: {report, millis, move}
-	analysis: null,  // {ply, lines, busy, hint, wait, report, best, even} of the position shown
+	analysis: null,  // {ply, lines, report, busy, stopped, hint, wait, best, even} of the position shown, see analysis.js
 	analyzing: false, // analyze every position shown
 	dialed: 'black', // the color of the engine whose dials are shown, if two engines play
 	mark: '',        // kind of the mark that a click sets in the panel of moves, or empty to place a stone
@@ -90,9 +91,11 @@ export function wrongText(error) {
 // strengthOf converts a level of 1 to 10 to a strength of 0 to 100.
 export const strengthOf = (level) => Math.round((level - 1) / 9 * 100);
 
-// keepScore stores the score of the position after ply moves, with mover to move.
+// keepScore stores the score of the position after ply moves, with mover to move, unless a deeper
+// search has found another.
 export function keepScore(ply, mover, report) {
-	if (!report.scored) return;
+	const known = state.game.scores[ply];
+	if (!report.scored || known && !overtakes(report, known)) return;
 	const sign = mover === 'black' ? 1 : -1;
-	setScore(state.game, ply, { value: sign * report.score, mate: sign * (report.mate || 0) });
+	setScore(state.game, ply, { value: sign * report.score, mate: sign * (report.mate || 0), depth: report.depth || 0 });
 }

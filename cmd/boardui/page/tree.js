@@ -7,7 +7,7 @@
 //	on       index in next of the continuation on the current line; absent where that ends
 //	took     milliseconds of the move
 //	spent    milliseconds thought about the next one, while that is left, see clock.js
-//	score    of the position after it, for black: {value, mate}, see game.js
+//	score    of the position after it, for black: {value, mate, depth}, see game.js
 //	comment  text
 //	marks    [{cell, kind, text}]: kind is square, triangle, circle, cross or label
 //	name     of the opening or the position
