@@ -264,8 +264,6 @@ func (p *Pool) setUp(b *board.Board, l Limits, start time.Time) {
 	if l.Nodes > 0 {
 		l.Nodes = (l.Nodes-1)/n + 1
 	}
-	checkBoard(b)
-	p.checkTable()
 	p.table.begin(short(l.Hard) || short(l.Next))
 	for _, w := range p.workers {
 		w.setUp(p.eval, b, l, deadline)

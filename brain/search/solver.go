@@ -237,7 +237,6 @@ func (s *solver) dropOutside(w *worker) {
 
 // run works for one slice and returns its nodes.
 func (s *solver) run(to *findings) int {
-	checkBoard(s.b)
 	v := Value(to.value.Load())
 	part := s.shares.at(v)
 	all := part.own + part.reply

@@ -57,7 +57,6 @@ type hashTable struct {
 	buckets []bucket      // those in use: the first of memory.all; nil before the first search
 	used    []atomic.Bool // whether anything was stored in a run of chunk buckets
 	age     uint64        // of the running search, 0..ageMask
-	mixed   bool          // several workers have stored to it
 	memory  tableMemory
 }
 
@@ -76,7 +75,7 @@ func (t *hashTable) resize(size int64) {
 	}
 	t.memory.free()
 	t.size, t.buckets, t.used = n, nil, nil
-	t.age, t.mixed = 0, false
+	t.age = 0
 }
 
 // clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
@@ -94,7 +93,7 @@ func (t *hashTable) empty(n int) {
 			t.used[i].Store(false)
 		}
 	}
-	t.age, t.mixed = 0, false
+	t.age = 0
 }
 
 // begin starts a new search: older entries are replaced first. If it is a short one it takes
@@ -213,7 +212,7 @@ func (t *hashTable) store(key uint64, e entry) {
 
 // put stores e in the i-th slot of the bucket with the number at.
 func (t *hashTable) put(at uint64, i int, key uint64, e entry) {
-	t.buckets[at][i].store(key, sealed(key, pack(e, t.age)))
+	t.buckets[at][i].store(key, pack(e, t.age))
 	if u := &t.used[at/chunk]; !u.Load() {
 		u.Store(true)
 	}

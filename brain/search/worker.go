@@ -135,7 +135,6 @@ const checkEvery = 256
 // checkLimits sets stopped if a limit is reached. It reads the clock itself, since the
 // goroutine of a timer may have to wait while all processors search.
 func (w *worker) checkLimits() {
-	checkBoard(w.b)
 	w.solve()
 	if w.leads {
 		w.takeProofs()
