@@ -39,7 +39,8 @@ var doors = map[string]string{
 	"brain/eval":       "brain/board brain/nnue",
 	"brain/record":     "brain/board",
 	"brain/sample":     "brain/board brain/record",
-	"brain/search":     "brain/board brain/eval brain/internal/hugepages brain/threat",
+	"brain/solver":     "brain/board brain/eval brain/threat",
+	"brain/search":     "brain/board brain/eval brain/internal/hugepages brain/solver brain/threat",
 	"brain/continuous": "brain/board brain/eval brain/threat",
 	"brain":            "brain/board brain/book brain/continuous brain/database brain/eval brain/nnue brain/opening brain/search brain/threat brain/winrate brain/atomicfile",
 	"brain/review":     "brain/board brain/winrate",
@@ -85,7 +86,7 @@ var doors = map[string]string{
 // pure lists the packages between a position and a move. Their result depends on nothing
 // but what they are given, on every machine: they open no files, and they use no clock and
 // no floating-point numbers, but for the time management of search.
-var pure = []string{"brain/board", "brain/threat", "brain/eval", "brain/nnue", "brain/search", "brain/continuous"}
+var pure = []string{"brain/board", "brain/threat", "brain/eval", "brain/nnue", "brain/solver", "brain/search", "brain/continuous"}
 
 // impure lists what the pure packages may not import of the standard library.
 var impure = []string{"io/ioutil", "log", "math", "math/big", "math/cmplx", "math/rand", "math/rand/v2", "net", "os", "os/exec", "path/filepath", "syscall", "time"}

@@ -226,19 +226,18 @@ func TestSolverIsNoStall(t *testing.T) {
 	tt := deepWins[0]
 	b := boardtest.After(t, tt.rule, 15, tt.moves)
 	p := newSolverPool(1)
-	p.Search(context.Background(), b, Limits{Nodes: 100}, nil) // makes the solver
-	now, asked, jumps := time.Unix(0, 0), p.solver.asked, 0
+	now, jumps := time.Unix(0, 0), 0
 	p.now = func() time.Time {
-		if p.solver.asked != asked {
-			if asked = p.solver.asked; asked > 0 {
-				now = now.Add(40 * ms)
-				jumps++
-			}
-		}
 		now = now.Add(100 * time.Microsecond)
 		return now
 	}
-	p.workers[0].now = p.now
+	w := p.workers[0]
+	w.mustStop = func() bool {
+		now = now.Add(40 * ms)
+		jumps++
+		return w.overdue()
+	}
+	w.now = p.now
 	p.Search(context.Background(), b, Limits{Soft: time.Hour, Hard: time.Hour, Nodes: tt.nodes}, nil)
 	if jumps == 0 {
 		t.Error("the solver has not looked at the clock")

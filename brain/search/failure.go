@@ -53,9 +53,6 @@ func (p *Pool) fail(worker int, r any) {
 	f := recovered(worker, r)
 	w := p.workers[worker]
 	w.b, w.fours, w.lineSolver = nil, nil, nil
-	if w.solver != nil {
-		w.solver.failed = true
-	}
 	p.failing.Lock()
 	defer p.failing.Unlock()
 	p.failures = append(p.failures, f)

@@ -145,16 +145,17 @@ func TestAFailedSolverIsReplaced(t *testing.T) {
 		for workers := 1; workers <= 2; workers++ {
 			p := newSolverPool(workers)
 			p.Search(context.Background(), b, Limits{Nodes: 1}, nil) // makes the solver
-			failing := p.solver
+			failing, runs := p.solver, p.workers[workers-1]
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			failing.stop = func() bool {
+			runs.mustStop = func() bool {
 				cancel() // not before: the first worker may have all its nodes before another one begins
 				panic("out of order")
 			}
 			if r := p.Search(ctx, b, Limits{Nodes: 10_000_000}, nil); len(r.Failures) != 1 || !b.Legal(r.Move) {
 				t.Fatalf("%s, %d workers: %v with failures %v", moves, workers, r.Move, r.Failures)
 			}
+			runs.mustStop = runs.overdue
 			if r := p.Search(context.Background(), b, Limits{Nodes: 60_000}, nil); len(r.Failures) != 0 || p.solver == failing {
 				t.Errorf("%s, %d workers: the solver that failed is in use, failures %v", moves, workers, r.Failures)
 			}

@@ -110,7 +110,7 @@ func (it *iterations) describe(r *rootMove, depth, line int) Info {
 
 // nodes returns what all workers have searched.
 func (it *iterations) nodes() int64 {
-	n := it.main.nodes + it.main.solved
+	n := it.main.nodes + it.main.solverNodes
 	for _, w := range it.pool.workers[1:] {
 		n += w.total.Load()
 	}
@@ -138,11 +138,11 @@ func (it *iterations) tell(infos []Info) {
 func (it *iterations) result() Result {
 	info := it.describe(&it.main.rootMoves[0], it.main.rootDepth, 0)
 	info.PV = slices.Clone(info.PV)
-	if f := it.pool.found.win.Load(); f != nil && info.Score < WinIn(f.plies) {
-		info.Score, info.PV = WinIn(f.plies), f.line
+	if f := it.main.provedWin(); f != nil && info.Score < WinIn(f.Plies) {
+		info.Score, info.PV = WinIn(f.Plies), f.Line
 		it.infos = append(it.infos[:0], info)
 		it.tell(it.infos)
-		return Result{Move: f.move, Info: info}
+		return Result{Move: f.Move, Info: info}
 	}
 	return Result{Move: it.main.rootMoves[0].move, Info: info}
 }

@@ -74,8 +74,7 @@ func TestStaticWinIsPlayed(t *testing.T) {
 }
 
 // TestSolverKeepsProofs: what was proved once is known in the following searches without any
-// nodes: at the position itself, over a search of the reply, and after a move that the solver
-// has refuted.
+// nodes: at the position itself, and over a search of the reply.
 func TestSolverKeepsProofs(t *testing.T) {
 	longtest.Here(t)
 	tt := deepWins[0]
@@ -95,30 +94,6 @@ func TestSolverKeepsProofs(t *testing.T) {
 	reply := p.Search(context.Background(), b, Limits{Nodes: 100}, nil)
 	b.Play(reply.Move)
 	check("after a search of the reply", plies-2)
-
-	p.Clear()
-	r := rand.New(rand.NewPCG(29, 30))
-	tested := 0
-	for range 150 {
-		b = middleGame(t, r, board.Freestyle, 15, 15, 14+r.IntN(8))
-		p.Search(context.Background(), b, Limits{Nodes: 10_000}, nil)
-		known := len(p.solver.known)
-		for i := range p.workers[0].rootMoves {
-			if f := p.workers[0].rootMoves[i].refuted; f != nil && known > 0 {
-				b.Play(f.move)
-				if p.solver.knownAt(b.Hash(), board.None) != nil {
-					check("after a refuted move", f.plies-1)
-					tested++
-					b.Undo()
-					break
-				}
-				b.Undo()
-			}
-		}
-	}
-	if tested < 10 {
-		t.Errorf("%d refuted moves, want more", tested)
-	}
 }
 
 // TestThinkingForTheOther: a search in the opponent's time does not hide the value of the own move

@@ -152,69 +152,7 @@ const (
 
 	nearCells = 2 // cells; in quiescence a four at most this far from the last one is near it ...
 	nearLine  = 4 // ... on one line with it at most this far
-
-	// The solver. Set by hand 2026-11. In a game a node of it takes as long as one of the search.
-
-	solveEvery = 4096    // nodes of the search between two slices of the solver, at least
-	leastSlice = 256     // nodes of the solver in a slice, at least: up to 40 lead down from the root to what is new
-	passFours  = 1000    // fours of the search for a win of the opponent's after a pass
-	passNodes  = 1024    // nodes of the solver for a win of the opponent's by threats after a pass ...
-	passSlice  = 512     // ... and of these, and then of finding out what it refutes, in one slice
-	passMoves  = 4096    // ... and for one move that it may refute
-	passMore   = 1 << 16 // nodes of the search after which there are more, 1/passPart of them, ...
-	passFactor = 4       // ... and again each time that there are so many times more
-	passPart   = 64
-	never      = 1 << 62 // nodes that no search has
-	foursPart  = 32      // divisors: of the solver's memory the VCF has 1/n ...
-	colorPart  = 2       // ... and the VCT of each color 1/n
-	clockEvery = 2       // calls of solver.stopped between two looks at the clock
-
-	solverEven  = 250 // points; a value nearer to 0 is even for the solver, which tries fours and open threes alone then
-	solverEarly = 32  // stones; a game with more is late for the solver
 )
-
-// Shares of a solver are the parts of the nodes and the time of its worker that it takes, in 1/scale,
-// while the value of the search is above solverEven, even and below. What it does after a pass comes
-// on top of that.
-type shares struct {
-	ahead, even, behind share
-}
-
-// A share has the part for a win of the side to move and the one for a win of the opponent after the
-// best move so far.
-type share struct {
-	own, reply int
-}
-
-// earlyShares and lateShares are those of games. Set by hand 2026-11, after games at 0.5 s a move
-// between engines with and without a solver. At even values the search misses little that a solver finds
-// in that time. It misses a win of its own in 1 of 6,300 positions, though puzzles and forbidden points
-// need this share for it. Of 7,621 moves in 342 games, 16 allow a win that 60,000 nodes of the solver find, seldom with
-// more than solverEarly stones, and after 7 of them the other side had not seen it either; 16,000 nodes
-// find 4, and so do 9,000. So what a larger share finds costs more depth than it is worth. The larger one
-// for the own win above solverEven is for deep wins: of testdata/tactics 59 are found in a second, with
-// 48 57.
-var (
-	earlyShares = shares{
-		ahead:  share{own: 80, reply: 8},
-		even:   share{own: 24, reply: 16},
-		behind: share{own: 8, reply: 64},
-	}
-	lateShares = shares{
-		ahead:  share{own: 80, reply: 8},
-		even:   share{own: 8, reply: 8},
-		behind: share{own: 8, reply: 16},
-	}
-)
-
-// studyShares are those of Limits.Study. Most deep wins need quiet moves: a search that compresses
-// values saw it in 78 positions before one after 0.93 of the nodes with these, and after 1.11 of
-// them with six times as much, against three times.
-var studyShares = shares{
-	ahead:  share{own: 96, reply: 32},
-	even:   share{own: 32, reply: 32},
-	behind: share{own: 32, reply: 96},
-}
 
 // DefaultParams returns the numbers the engine plays with.
 func DefaultParams() Params { return defaultParams }

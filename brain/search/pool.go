@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/solver"
 )
 
 // A Pool is a set of workers that share one hash table. Its methods must not be called
@@ -21,8 +22,7 @@ type Pool struct {
 	now     func() time.Time // time.Now, except in tests
 	last    [2]lastMove      // of the searches for each side
 	claim   lastMove         // of the last search, or a win that lasts over it: see claims
-	solver  *solver          // nil until it is needed
-	found   findings
+	solver  *solver.Solver   // nil until it is needed, and after a failure
 	prompt  promptness
 
 	canceled atomic.Bool // the context of the running search has ended
@@ -59,7 +59,9 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.table.resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
-		p.workers = append(p.workers, &worker{table: &p.table, found: &p.found, stop: &p.stop, canceled: &p.canceled, p: p.numbers, now: p.now, moves: make([]scored, 0, lineMoves)})
+		w := &worker{table: &p.table, stop: &p.stop, canceled: &p.canceled, p: p.numbers, now: p.now, moves: make([]scored, 0, lineMoves)}
+		w.mustStop = w.overdue
+		p.workers = append(p.workers, w)
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
@@ -90,16 +92,6 @@ func (p *Pool) SetSolver(bytes int64) {
 	}
 }
 
-// makeSolver allocates the solver, if there is to be one.
-func (p *Pool) makeSolver() {
-	if p.solver != nil && p.solver.failed {
-		p.solver = nil // so that it can be freed first
-	}
-	if p.solver == nil && p.solverBytes > 0 {
-		p.solver = newSolver(p.solverBytes)
-	}
-}
-
 // Clear empties the hash table and makes the workers and the solver forget what they learned. Not
 // during a search.
 func (p *Pool) Clear() {
@@ -107,7 +99,7 @@ func (p *Pool) Clear() {
 	p.table.clear()
 	p.forget()
 	if p.solver != nil {
-		p.solver.clear()
+		p.solver.Clear()
 	}
 	p.last, p.claim = [2]lastMove{}, lastMove{}
 }
@@ -142,7 +134,9 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 			p.fail(0, r)
 			result = p.afterFailure(b, l.Restrict)
 		}
-		result.Failures = p.failures
+		if result.Failures = p.failures; len(p.failures) > 0 {
+			p.solver = nil
+		}
 	}()
 	defer p.stopWith(ctx)()
 	// b is not read after a result is published, since SearchPromptly may then return.
@@ -155,7 +149,7 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	}
 	main.watch = p.watched(l.Watch)
 	defer func() { main.watch, main.better = nil, nil }()
-	p.prepareSolver(b, l)
+	p.beginSolver(b, l)
 	depth := l.last(empties)
 	run := p.newIterations(b, l, start, report)
 	if l.Depth > 0 && run.lines == 1 && main.hasResult(depth) {

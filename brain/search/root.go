@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/solver"
 )
 
 // A rootMove is a move at the root with its results.
@@ -14,11 +15,11 @@ type rootMove struct {
 	score    Value // -infinity until searched in this iteration, or if it did not beat the best
 	previous Value // score of the iteration before, or of this one if it was above the window
 	selDepth int
-	nodes    int64        // below the move so far
-	lost     bool         // proven, however deep it was searched
-	refuted  *finding     // by the solver
-	pv       []board.Move // allocated once, maxPly long at most: see setLine
-	finished Value        // if not 0, pv is a line up to the five for this score
+	nodes    int64           // below the move so far
+	lost     bool            // proven, however deep it was searched
+	refuted  *solver.Finding // by the solver
+	pv       []board.Move    // allocated once, maxPly long at most: see setLine
+	finished Value           // if not 0, pv is a line up to the five for this score
 }
 
 // listRoot fills w.rootMoves with the legal moves to search, the most promising first: those that
@@ -222,10 +223,10 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 			w.aspire(depth)
 		}
 		sortRoot(w.rootMoves)
-		if w.leads && w.rootMoves[0].score > -infinity {
-			w.found.value.Store(int32(w.plain(w.rootMoves[0].score, w.rootMoves[0].pv)))
+		if w.finder != nil && w.rootMoves[0].score > -infinity {
+			w.finder.SetValue(int(w.plain(w.rootMoves[0].score, w.rootMoves[0].pv)))
 		}
-		if w.again {
+		if w.restart {
 			if next = depth; !w.repeat() {
 				next = max(depth/repeatPart, 1)
 			}
@@ -358,8 +359,8 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 			continue
 		}
 		n.count++
-		if w.leads && n.count == 1 {
-			w.found.leader.Store(int32(r.move))
+		if n.count == 1 {
+			w.lead(r.move)
 		}
 		w.tell(MoveBegins, r.move)
 		v := w.rootValue(&n, r)
@@ -376,7 +377,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		w.noteLoss(r, v)
 		w.tell(MoveEnds, r.move)
 		if n.count == 1 && r.lost && w.rootDepth >= repeatFrom && w.mayHold() {
-			w.again, w.stopped = true, true
+			w.restart, w.stopped = true, true
 			break
 		}
 		if n.count == 1 && v > alpha || v > n.alpha {
@@ -388,8 +389,8 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
 		if v > n.best { // at the root the best move is kept even below alpha
 			n.best, n.bestMove = v, r.move
 		}
-		if w.leads && v > n.alpha {
-			w.found.leader.Store(int32(r.move))
+		if v > n.alpha {
+			w.lead(r.move)
 		}
 		n.alpha = max(n.alpha, v)
 		if v >= beta {
@@ -414,17 +415,17 @@ func (w *worker) takeResult(r *rootMove, v Value, whole bool) {
 // root, if it is the best so far.
 func (n *node) takeRefuted(r *rootMove) {
 	f := r.refuted
-	v := LossIn(f.plies)
+	v := LossIn(f.Plies)
 	if v <= n.best {
 		return
 	}
 	n.best, n.bestMove = v, r.move
 	n.alpha = max(n.alpha, v)
 	r.score, r.finished = v, 0
-	if len(f.line) == f.plies {
+	if len(f.Line) == f.Plies {
 		r.finished = v
 	}
-	r.pv = append(r.pv[:0], f.line...)
+	r.pv = append(r.pv[:0], f.Line...)
 }
 
 // noteLoss marks r as lost if its value v proves that.

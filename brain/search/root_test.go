@@ -6,6 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/solver"
 )
 
 // A move that is proven to lose comes after those of which nothing is known, and before those
@@ -14,7 +15,7 @@ func TestLostRootMovesComeLast(t *testing.T) {
 	sooner, later, unknown := board.At(1, 1), board.At(2, 2), board.At(3, 3)
 	moves := []rootMove{
 		{move: sooner, score: LossIn(10), lost: true, previous: 50},
-		{move: later, score: LossIn(20), lost: true, refuted: &finding{}},
+		{move: later, score: LossIn(20), lost: true, refuted: &solver.Finding{}},
 		{move: unknown, score: -infinity, previous: -infinity},
 	}
 	sortRoot(moves)

@@ -8,10 +8,9 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/longtest"
-	"tengen/brain/threat"
+	"tengen/brain/solver"
 )
 
 // newSolverPool is newTestPool with a solver.
@@ -143,48 +142,6 @@ func checkWin(t *testing.T, b *board.Board, r Result) {
 	}
 }
 
-// TestDroppedMovesLose: after every root move that the solver takes out the opponent wins,
-// by a search for wins that starts afresh, within the plies that are claimed at most.
-func TestDroppedMovesLose(t *testing.T) {
-	longtest.Here(t)
-	r := rand.New(rand.NewPCG(21, 22))
-	v := threat.NewVCT(4 << 20)
-	for _, rule := range allRules {
-		p := newSolverPool(1)
-		dropped, proved := 0, 0
-		for range 120 {
-			b := middleGame(t, r, rule, 13, 13, 12+r.IntN(12))
-			res := p.Search(context.Background(), b, Limits{Nodes: 15_000}, nil)
-			b = b.Clone()
-			for i := range p.workers[0].rootMoves {
-				m := &p.workers[0].rootMoves[i]
-				if m.refuted == nil {
-					continue
-				}
-				if dropped++; dropped%6 > 0 {
-					continue
-				}
-				if m.move == res.Move && res.Info.Score > -WinFloor {
-					t.Fatalf("%v: %v is taken out and played", rule, m.move)
-				}
-				b.Play(m.move)
-				if v.Win(b, threat.Limits{Nodes: 50_000}) == nil {
-					t.Errorf("%v: %v is taken out and not seen to lose\n%v", rule, m.move, m.refuted)
-				}
-				proved++
-				b.Undo()
-				if f := m.refuted; len(f.line) > f.plies || f.line[0] != m.move {
-					t.Errorf("%v: a loss in %d plies, the line %v", rule, f.plies, f.line)
-				}
-			}
-		}
-		t.Logf("%v: %d moves taken out, %d proved again", rule, dropped, proved)
-		if dropped < 60 {
-			t.Errorf("%v: too few", rule)
-		}
-	}
-}
-
 // TestSolverRepeats: with one worker and a limit of nodes a search with a solver is the same
 // each time, and keeps to the limit as far as the solver can.
 func TestSolverRepeats(t *testing.T) {
@@ -228,96 +185,16 @@ func TestSolverKeepsTime(t *testing.T) {
 	}
 }
 
-// TestSolverStaysLate: once the deadline has passed, the solver is stopped whenever it asks, until
-// the next search.
-func TestSolverStaysLate(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
-	p := newSolverPool(1)
-	p.setUp(b, Limits{Hard: time.Hour}, p.now())
-	p.prepareSolver(b, Limits{})
-	s := p.solver
-	for range 2 * clockEvery {
-		if s.stopped() {
-			t.Fatal("stopped in time")
-		}
-	}
-	s.worker.deadline = p.now()
-	for n := range 3 * clockEvery {
-		if stopped := s.stopped(); !stopped && n >= clockEvery {
-			t.Errorf("question %d: not stopped", n)
-		}
-	}
-	s.prepare(s.worker, false)
-	if s.worker.deadline = p.now().Add(time.Hour); s.stopped() {
-		t.Error("stopped in the next search")
-	}
-}
-
 // TestSolverDoesNotAllocate where it proves nothing.
 func TestSolverDoesNotAllocate(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
 	p := newSolverPool(1)
 	l := Limits{Nodes: 20_000}
-	if r := p.Search(context.Background(), b, l, nil); r.Info.Score.Proven() || p.workers[0].solved == 0 {
-		t.Fatalf("score %d, %d nodes of the solver", r.Info.Score, p.workers[0].solved)
+	if r := p.Search(context.Background(), b, l, nil); r.Info.Score.Proven() || p.workers[0].solverNodes == 0 {
+		t.Fatalf("score %d, %d nodes of the solver", r.Info.Score, p.workers[0].solverNodes)
 	}
 	if n := testing.AllocsPerRun(3, func() { p.Search(context.Background(), b, l, nil) }); n > 20 {
 		t.Errorf("%v allocations a search, want a few for the whole of it", n)
-	}
-}
-
-// A watchedEvaluator counts how often it orders moves.
-type watchedEvaluator struct {
-	eval.Evaluator
-	b      *board.Board
-	orders int
-}
-
-func (e *watchedEvaluator) Reset(b *board.Board, style int) {
-	e.b = b
-	e.Evaluator.Reset(b, style)
-}
-
-func (e *watchedEvaluator) Order(moves []board.Move, scores []int32) {
-	e.orders++
-	e.Evaluator.Order(moves, scores)
-}
-
-// TestSolverIsGuided by an evaluator of its own, a new one for boards of another rule or size.
-func TestSolverIsGuided(t *testing.T) {
-	r := rand.New(rand.NewPCG(31, 52))
-	var made []*watchedEvaluator
-	p := NewPool(func(b *board.Board) eval.Evaluator {
-		e := &watchedEvaluator{Evaluator: eval.Embedded().New(b), b: b}
-		made = append(made, e)
-		return e
-	}, DefaultParams(), 1, 4<<20)
-	p.SetSolver(8 << 20)
-	for _, tt := range []struct {
-		rule board.Rule
-		size int
-	}{{board.Freestyle, 15}, {board.Freestyle, 13}, {board.Renju, 13}, {board.Renju, 13}} {
-		p.Clear()
-		before := len(made)
-		asked := 0
-		for range 20 {
-			got := p.Search(context.Background(), middleGame(t, r, tt.rule, tt.size, tt.size, 16), Limits{Nodes: 20_000}, nil)
-			if len(got.Failures) > 0 {
-				t.Fatalf("%+v: %v", tt, got.Failures)
-			}
-			for _, e := range made {
-				if e.b == p.solver.b {
-					asked += e.orders
-					e.orders = 0
-				}
-			}
-		}
-		if asked == 0 {
-			t.Errorf("%+v: the solver asks no guide", tt)
-		}
-		if more := len(made) - before; more > 2 {
-			t.Errorf("%+v: %d new evaluators, want one of the worker and one of the solver at most", tt, more)
-		}
 	}
 }
 
@@ -327,108 +204,9 @@ func TestSolverStaysOut(t *testing.T) {
 	for _, l := range []Limits{{Lines: 2}, {Restrict: &Restrictions{Root: []board.Move{board.At(9, 9)}}}} {
 		p := newSolverPool(1)
 		l.Nodes = 20_000
-		if p.Search(context.Background(), b, l, nil); p.workers[0].solved > 0 {
-			t.Errorf("%+v: %d nodes of the solver", l, p.workers[0].solved)
+		if p.Search(context.Background(), b, l, nil); p.workers[0].solverNodes > 0 {
+			t.Errorf("%+v: %d nodes of the solver", l, p.workers[0].solverNodes)
 		}
-	}
-}
-
-// TestSolverTakesTurns: in a slice the solver looks for a win of the side to move or for one after
-// the best move, as often as their shares say; a slice is its share, and all that it does is counted.
-func TestSolverTakesTurns(t *testing.T) {
-	early := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
-	for _, tt := range []struct {
-		stones     int
-		study      bool
-		value      Value
-		own, reply int // slices of twelve
-		share      int // of the solver, in 1/scale
-	}{
-		{0, false, 0, 7, 5, 40}, {0, false, solverEven + 1, 10, 2, 88}, {0, false, -solverEven - 1, 1, 11, 72},
-		{solverEarly + 1, false, 0, 6, 6, 16}, {solverEarly + 1, false, solverEven + 1, 10, 2, 88}, {solverEarly + 1, false, -solverEven - 1, 3, 9, 24},
-		{0, true, 0, 6, 6, 64}, {0, true, solverEven + 1, 9, 3, 128}, {solverEarly + 1, true, -solverEven - 1, 3, 9, 128},
-	} {
-		b := early.Clone()
-		for b.Ply() < tt.stones {
-			b.Pass()
-		}
-		p := newSolverPool(1)
-		l := Limits{Study: tt.study}
-		p.setUp(b, l, p.now())
-		p.prepareSolver(b, l)
-		s, to := p.solver, &p.found
-		s.passLeft, s.passAgain = 0, never
-		to.leader.Store(int32(board.At(0, 0)))
-		to.value.Store(int32(tt.value))
-		own, reply := 0, 0
-		for range 12 {
-			s.vct[0].Win(s.b, threat.Limits{Nodes: 1})
-			s.vct[1].Win(s.b, threat.Limits{Nodes: 1})
-			idle := [2]int{s.vct[0].Nodes(), s.vct[1].Nodes()}
-			nodes := s.run(to)
-			switch [2]bool{s.vct[b.Side()].Nodes() != idle[b.Side()], s.vct[b.Side().Other()].Nodes() != idle[b.Side().Other()]} {
-			case [2]bool{true, false}:
-				own++
-				nodes -= s.vct[b.Side()].Nodes()
-			case [2]bool{false, true}:
-				reply++
-				nodes -= s.vct[b.Side().Other()].Nodes()
-			}
-			if nodes != 0 {
-				t.Errorf("%+v: %d nodes more are counted than searched", tt, nodes)
-			}
-		}
-		if own != tt.own || reply != tt.reply {
-			t.Errorf("%+v: %d slices for the side to move and %d for the other", tt, own, reply)
-		}
-		if got := scale * s.slice / (s.slice + int(s.every)); got < tt.share-1 || got > tt.share {
-			t.Errorf("%+v: a slice is %d/1024 of the nodes", tt, got)
-		}
-	}
-}
-
-// TestPassRefutesMoves: a win of the opponent by threats, had the side to move passed, takes
-// out the moves that do not stop it, and no others.
-func TestPassRefutesMoves(t *testing.T) {
-	longtest.Here(t)
-	r := rand.New(rand.NewPCG(27, 28))
-	v := threat.NewVCT(4 << 20)
-	fours := threat.NewVCF(1 << 20)
-	asked, out, proved := 0, 0, 0
-	for asked < 12 {
-		b := middleGame(t, r, board.Freestyle, 13, 13, 12+r.IntN(12))
-		if b.Count(b.Side().Other(), board.MakesFive) > 0 || v.Win(b, threat.Limits{Nodes: 2_000}) != nil {
-			continue
-		}
-		b.Pass()
-		win := fours.Win(b, threat.Limits{Nodes: 10_000}) == 0 && v.Win(b, threat.Limits{Nodes: 1_000, Threes: true}) != nil
-		b.Undo()
-		if !win {
-			continue
-		}
-		asked++
-		p := newSolverPool(1 + asked%2)
-		p.Search(context.Background(), b, Limits{Nodes: 40_000}, nil)
-		b = b.Clone()
-		for i := range p.workers[0].rootMoves {
-			m := &p.workers[0].rootMoves[i]
-			if m.refuted == nil {
-				continue
-			}
-			if out++; out%8 > 0 {
-				continue
-			}
-			b.Play(m.move)
-			if v.Win(b, threat.Limits{Nodes: 100_000}) == nil {
-				t.Errorf("%v is taken out and not seen to lose\n%v", m.move, m.refuted)
-			}
-			proved++
-			b.Undo()
-		}
-	}
-	t.Logf("%d positions, %d moves taken out, %d proved again", asked, out, proved)
-	if out < 20*asked {
-		t.Error("too few")
 	}
 }
 
@@ -489,7 +267,7 @@ func TestDepthOfARepeatedIteration(t *testing.T) {
 			}
 		}}
 		got := p.Search(context.Background(), b, l, func(i Info) { reported = i.Depth })
-		if !stopped || p.found.win.Load() != nil || w.rootMoves[0].score > -infinity {
+		if !stopped || w.provedWin() != nil || w.rootMoves[0].score > -infinity {
 			continue
 		}
 		cut++
@@ -518,8 +296,12 @@ func TestTheFirstIterationIsRepeated(t *testing.T) {
 			depths = append(depths, w.rootDepth)
 		case e.Kind == MoveBegins && !refuted:
 			refuted = true
-			p.found.addLosses(losses{{e.Move, 4, []board.Move{e.Move}}})
-			w.nextCheck = 0
+			for i := range w.rootMoves {
+				if r := &w.rootMoves[i]; r.move == e.Move {
+					w.refute(r, &solver.Finding{Move: e.Move, Plies: 4, Line: []board.Move{e.Move}})
+				}
+			}
+			w.restart, w.stopped = true, true
 		}
 	}}, nil)
 	if depths = slices.Compact(depths[1:]); !slices.Equal(depths, []int{1, 4, 5}) {

@@ -37,16 +37,15 @@ func TestWinByThreats(t *testing.T) {
 	}
 }
 
-// TestWinByThreatsKeepsOneProof: proofs of one position after the other do not pile up, and the last
-// one is what the next search of the game goes on with.
-func TestWinByThreatsKeepsOneProof(t *testing.T) {
+// TestWinByThreatsKeepsItsProof: the next search of the game goes on with the proof.
+func TestWinByThreatsKeepsItsProof(t *testing.T) {
 	p := newSolverPool(1)
 	tt := deepWins[0]
 	deep := boardtest.After(t, tt.rule, 15, tt.moves)
 	var r Result
 	for _, b := range []*board.Board{boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8a5"), deep, deep} {
-		if r, _, _ = p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes}); r.Move == board.None || len(p.solver.known) != 1 {
-			t.Fatalf("%v, %d proofs are kept", r.Move, len(p.solver.known))
+		if r, _, _ = p.WinByThreats(context.Background(), b, Limits{Nodes: tt.nodes}); r.Move == board.None {
+			t.Fatal("no win")
 		}
 	}
 	deep.Play(r.Move)

@@ -6,11 +6,12 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/solver"
 	"tengen/brain/threat"
 )
 
-// A worker searches on its own board. It shares with others the table, the flags, the numbers,
-// which are only read, and the findings of the solver, which one of them has.
+// A worker searches on its own board. It shares with others the table, the flags, and the numbers,
+// which are only read.
 type worker struct {
 	b          *board.Board
 	eval       eval.Evaluator
@@ -32,11 +33,12 @@ type worker struct {
 	pv          [maxPly + 1][maxPly + 1]board.Move
 	pvLen       [maxPly + 1]int
 
-	solver *solver // nil if another worker or none has it
-	found  *findings
-	leads  bool  // it is the first worker and takes what the solver finds
-	again  bool  // the iteration has ended since the best root move loses, and another one begins
-	solved int64 // nodes of the solver, counted as nodes of the search
+	solver      *solver.Solver // that it runs; nil if another worker or none does
+	solverNodes int64          // counted as nodes of the search
+	finder      *solver.Solver // whose findings it takes: the first worker; nil for none
+	mustStop    func() bool    // overdue, for the solver
+	leader      board.Move     // the best root move so far, if it takes findings
+	restart     bool           // the iteration has ended since the best root move loses, and another one begins
 
 	rootMoves   []rootMove
 	firstDepth  int  // plies of the first iteration
@@ -109,9 +111,9 @@ func (w *worker) setUp(evaluator func(*board.Board) eval.Evaluator, b *board.Boa
 	w.b.Rekey(w.key)
 	w.history = history{}
 	w.stack = [maxPly + 4]frame{}
-	w.nodes, w.cutoffs, w.firsts, w.solved = 0, 0, 0, 0
+	w.nodes, w.cutoffs, w.firsts, w.solverNodes = 0, 0, 0, 0
 	w.total.Store(0)
-	w.solver, w.leads, w.again = nil, false, false
+	w.solver, w.finder, w.restart, w.leader = nil, nil, false, board.None
 	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
 	w.checked, w.stall = time.Time{}, 0
 	w.firstDepth, w.secondDepth, w.resumed = 1, l.From, false
@@ -135,17 +137,19 @@ const checkEvery = 256
 // checkLimits sets stopped if a limit is reached. It reads the clock itself, since the
 // goroutine of a timer may have to wait while all processors search.
 func (w *worker) checkLimits() {
-	w.solve()
-	if w.leads {
-		w.takeProofs()
+	if w.solver != nil {
+		w.stepSolver()
 	}
-	w.total.Store(w.nodes + w.solved)
-	if w.stop.Load() || w.limit > 0 && w.nodes+w.solved >= w.limit || w.late() {
+	if w.finder != nil {
+		w.takeFindings()
+	}
+	w.total.Store(w.nodes + w.solverNodes)
+	if w.stop.Load() || w.limit > 0 && w.nodes+w.solverNodes >= w.limit || w.late() {
 		w.stopped = true
 	}
 	w.nextCheck = w.nodes + checkEvery
 	if w.limit > 0 {
-		w.nextCheck = min(w.nextCheck, w.limit-w.solved)
+		w.nextCheck = min(w.nextCheck, w.limit-w.solverNodes)
 	}
 }
 
