@@ -34,7 +34,7 @@ func newModel(rule board.Rule, seed uint64) *model {
 	r := rand.New(rand.NewPCG(seed, 0x6e6574))
 	lines := lineNumbers()
 	for s := range l.sets {
-		rows := m.params[s*setRows*width:][:setRows*width]
+		rows := m.set(m.params, s)
 		for i := range rows {
 			rows[i] = float32(0.1 * r.NormFloat64())
 		}
@@ -46,20 +46,22 @@ func newModel(rule board.Rule, seed uint64) *model {
 		for i := range rows[biasRow*width:] {
 			rows[biasRow*width+i] = 0.02
 		}
-		h := m.head(m.params, s)
-		even := func(at, n, inputs int) {
-			for i := range n {
-				h[at+i] = float32((2*r.Float64() - 1) / math.Sqrt(float64(inputs)))
+		even := func(x []float32, inputs int) {
+			for i := range x {
+				x[i] = float32((2*r.Float64() - 1) / math.Sqrt(float64(inputs)))
 			}
 		}
-		even(atRegion, regionTypes*regionHidden*pair, pair)
-		even(atRegionBias, regionTypes*regionHidden, pair)
-		even(atGlobal, hidden*pair, pair)
-		even(atMerge, regionTypes*regionHidden*hidden, regionHidden)
-		even(atBias, hidden, pair)
-		even(atOut, hidden, hidden)
-		even(atGate, pair*pair, pair)
-		even(atGateBias, pair, pair)
+		h := m.head(m.params, s)
+		for t := range h.region {
+			even(h.region[t].weights, pair)
+			even(h.region[t].bias, pair)
+			even(h.merge[t], regionHidden)
+		}
+		even(h.global.weights, pair)
+		even(h.global.bias, pair)
+		even(h.out.weights, hidden)
+		even(h.gate.weights, pair)
+		even(h.gate.bias, pair)
 	}
 	return m
 }
@@ -294,40 +296,39 @@ func (p *pass) heads(m *model, s *example, by *scaling) {
 	for r, t := range poolType {
 		normalize(at(&p.normal, r), at(&p.pool, r), &by.mean[t], &by.scale[t])
 	}
-	dots(p.h[:], w[atGlobal:atMerge], at(&p.normal, all)[:])
-	mask := w[atMask+int(s.mask)*hidden:][:hidden]
+	dots(p.h[:], w.global.weights, at(&p.normal, all)[:])
+	mask := w.mask[int(s.mask)*hidden:][:hidden]
 	for k := range p.h {
-		p.h[k] += w[atBias+k] + mask[k]
+		p.h[k] += w.global.bias[k] + mask[k]
 	}
 	for r, t := range regionType {
 		u := &p.u[r]
-		dots(u[:], w[atRegion+t*regionHidden*pair:], at(&p.normal, r)[:])
+		dots(u[:], w.region[t].weights, at(&p.normal, r)[:])
 		for k := range u {
-			u[k] = min(max(u[k]+w[atRegionBias+t*regionHidden+k], 0), hiddenMax)
+			u[k] = min(max(u[k]+w.region[t].bias[k], 0), hiddenMax)
 		}
-		mix(p.h[:], w[atMerge+t*regionHidden*hidden:], u[:])
+		mix(p.h[:], w.merge[t], u[:])
 	}
 	for k := range p.h {
 		p.h[k] = min(max(p.h[k], 0), hiddenMax)
 	}
 	var out [1]float32
-	dots(out[:], w[atOut:atOutBias], p.h[:])
-	p.value = out[0] + w[atOutBias]
+	dots(out[:], w.out.weights, p.h[:])
+	p.value = out[0] + w.out.bias[0]
 
 	p.policy = len(s.candidates) > 0
 	if !p.policy {
 		return
 	}
-	dots(p.gate[:], w[atGate:], at(&p.normal, all)[:])
+	dots(p.gate[:], w.gate.weights, at(&p.normal, all)[:])
 	for k := range p.gate {
-		p.gate[k] += w[atGateBias+k]
+		p.gate[k] += w.gate.bias[k]
 	}
 	dots(p.score, p.acts, p.gate[:])
 	p.logits = p.logits[:0]
 	for _, c := range s.candidates {
 		p.logits = append(p.logits, p.score[c.cell]*gateScale+
-			w[atPolicyOwn+int(c.codes[0])]+w[atPolicyOther+int(c.codes[1])]+
-			w[atNear+int(c.near[0])]+w[atNear+nearPad+int(c.near[1])])
+			w.policyOwn[c.codes[0]]+w.policyOpp[c.codes[1]]+w.near[0][c.near[0]]+w.near[1][c.near[1]])
 	}
 }
 
@@ -374,70 +375,83 @@ func (p *pass) measure(s *example, t float32, l *Losses) (derivative float32) {
 // headsBack adds the gradient of the heads to w.grad, for an example after measure, and sets
 // p.gradients to the derivatives by the normalized pools.
 func (w *worker) headsBack(s *example, p *pass, derivative, dv, dp float32) {
-	from, g := w.m.head(w.m.params, int(s.head)), w.m.head(w.grad, int(s.head))
-	base := (w.m.rows() + int(s.head)*headSize) / block
-	for b := range atPolicyOwn / block {
-		w.dirty[base+b] = true
-	}
+	from, g, dirty := w.m.head(w.m.params, int(s.head)), w.m.head(w.grad, int(s.head)), w.headDirty(int(s.head))
 	var dh [hidden]float32
 	dvalue := derivative * dv
 	for k, h := range p.h {
 		if h > 0 && h < hiddenMax {
-			dh[k] = dvalue * from[atOut+k]
+			dh[k] = dvalue * from.out.weights[k]
 		}
-		g[atOut+k] += float32(dvalue * h)
+		g.out.weights[k] += float32(dvalue * h)
 	}
-	g[atOutBias] += dvalue
-	mask := g[atMask+int(s.mask)*hidden:][:hidden]
+	g.out.bias[0] += dvalue
+	mask := g.mask[int(s.mask)*hidden:][:hidden]
 	for k, d := range dh {
-		g[atBias+k] += d
+		g.global.bias[k] += d
 		mask[k] += d
 	}
-	w.dirty[base+atMask/block+int(s.mask)] = true
+	dirty.mask[int(s.mask)*hidden/block] = true
 	clear(p.gradients[:])
-	outer(g[atGlobal:atMerge], dh[:], at(&p.normal, all)[:])
-	mix(at(&p.gradients, all)[:], from[atGlobal:atMerge], dh[:])
+	outer(g.global.weights, dh[:], at(&p.normal, all)[:])
+	mix(at(&p.gradients, all)[:], from.global.weights, dh[:])
 
 	clear(p.coef)
 	if p.policy {
 		for i, c := range s.candidates {
 			d := p.logits[i] * dp
 			p.coef[c.cell] += d * gateScale
-			own, other := atPolicyOwn+int(c.codes[0]), atPolicyOther+int(c.codes[1])
-			g[own] += d
-			g[other] += d
-			w.dirty[base+own/block] = true
-			w.dirty[base+other/block] = true
-			g[atNear+int(c.near[0])] += d
-			g[atNear+nearPad+int(c.near[1])] += d
+			g.policyOwn[c.codes[0]] += d
+			g.policyOpp[c.codes[1]] += d
+			dirty.policyOwn[c.codes[0]/block] = true
+			dirty.policyOpp[c.codes[1]/block] = true
+			g.near[0][c.near[0]] += d
+			g.near[1][c.near[1]] += d
 		}
 		var dgate [pair]float32
 		mix(dgate[:], p.acts, p.coef)
-		outer(g[atGate:atGateBias], dgate[:], at(&p.normal, all)[:])
+		outer(g.gate.weights, dgate[:], at(&p.normal, all)[:])
 		for k, d := range dgate {
-			g[atGateBias+k] += d
+			g.gate.bias[k] += d
 		}
-		mix(at(&p.gradients, all)[:], from[atGate:atGateBias], dgate[:])
+		mix(at(&p.gradients, all)[:], from.gate.weights, dgate[:])
 	}
 
 	for r, t := range regionType {
 		var du [regionHidden]float32
-		first := atMerge + t*regionHidden*hidden
-		dots(du[:], from[first:], dh[:])
-		outer(g[first:], p.u[r][:], dh[:])
+		dots(du[:], from.merge[t], dh[:])
+		outer(g.merge[t], p.u[r][:], dh[:])
 		for k, u := range p.u[r] {
 			if !(u > 0 && u < hiddenMax) {
 				du[k] = 0
 			}
-			g[atRegionBias+t*regionHidden+k] += du[k]
+			g.region[t].bias[k] += du[k]
 		}
-		first = atRegion + t*regionHidden*pair
-		outer(g[first:], du[:], at(&p.normal, r)[:])
-		mix(at(&p.gradients, r)[:], from[first:], du[:])
+		outer(g.region[t].weights, du[:], at(&p.normal, r)[:])
+		mix(at(&p.gradients, r)[:], from.region[t].weights, du[:])
 	}
 	for r, t := range poolType {
 		to := &w.sums[s.head][t]
 		drifts(&to.gradient, &to.drift, at(&p.gradients, r), at(&p.normal, r))
+	}
+}
+
+// headDirty returns the marks of head h, with those of the sections that every position changes
+// set.
+func (w *worker) headDirty(h int) headOf[bool] {
+	d := headOfBlocks(w.dirty[w.m.rows()/block+h*headBlocks:][:headBlocks])
+	for _, l := range [...]layer[bool]{d.region[0], d.region[1], d.region[2], d.global, d.out, d.gate} {
+		mark(l.weights)
+		mark(l.bias)
+	}
+	for _, section := range [...][]bool{d.merge[0], d.merge[1], d.merge[2], d.near[0], d.near[1]} {
+		mark(section)
+	}
+	return d
+}
+
+func mark(dirty []bool) {
+	for i := range dirty {
+		dirty[i] = true
 	}
 }
 

@@ -171,7 +171,7 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 	for i := range all {
 		b, s := all[i].b, &seens[i]
 		h := headOf(b)
-		p := params[l.rows()+h*headSize:]
+		p := headOfFloats(params[l.rows()+h*headSize:][:headSize])
 		var normal [regions + 1][pair]float64
 		for r := range normal {
 			t := 3
@@ -189,22 +189,22 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 			}
 			return sum
 		}
-		value := p[atOutBias]
+		value := p.out.bias[0]
 		var u [regions][regionHidden]float64
 		for r := range u {
 			t := int(nnue.RegionType[r])
 			for k := range u[r] {
-				u[r][k] = clamp(dot(p[atRegion+(t*regionHidden+k)*pair:], normal[r][:])+p[atRegionBias+t*regionHidden+k], float64(hiddenMax))
+				u[r][k] = clamp(dot(p.region[t].weights[k*pair:], normal[r][:])+p.region[t].bias[k], float64(hiddenMax))
 			}
 		}
 		for k := range hidden {
-			x := dot(p[atGlobal+k*pair:], normal[regions][:]) + p[atMask+b.ThreatMask()*hidden+k] + p[atBias+k]
+			x := dot(p.global.weights[k*pair:], normal[regions][:]) + p.mask[b.ThreatMask()*hidden+k] + p.global.bias[k]
 			for r := range u {
 				for j := range u[r] {
-					x += p[atMerge+(int(nnue.RegionType[r])*regionHidden+j)*hidden+k] * u[r][j]
+					x += p.merge[nnue.RegionType[r]][j*hidden+k] * u[r][j]
 				}
 			}
-			value += p[atOut+k] * clamp(x, float64(hiddenMax))
+			value += p.out.weights[k] * clamp(x, float64(hiddenMax))
 		}
 		if all[i].u&teachesValue != 0 {
 			t := winrate.AtOdds(float64(max(-6000, min(6000, all[i].p.Value))) / 200)
@@ -218,7 +218,7 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 		}
 		var gate [pair]float64
 		for k := range gate {
-			gate[k] = dot(p[atGate+k*pair:], normal[regions][:]) + p[atGateBias+k]
+			gate[k] = dot(p.gate.weights[k*pair:], normal[regions][:]) + p.gate.bias[k]
 		}
 		var sum, best float64
 		near := b.Candidates()
@@ -227,13 +227,13 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 				continue
 			}
 			own, other := eval.CodeNumber(b.Code(m).Of(b.Side())), eval.CodeNumber(b.Code(m).Of(b.Side().Other()))
-			x := dot(gate[:], s.cells[m][:])/8 + p[atPolicyOwn+own] + p[atPolicyOther+other]
+			x := dot(gate[:], s.cells[m][:])/8 + p.policyOwn[own] + p.policyOpp[other]
 			for i := range 2 {
 				which := nnue.NearNone
 				if to := b.Back(i + 1); to != board.None {
 					which = nnue.NearNumber(m.X()-to.X(), m.Y()-to.Y())
 				}
-				x += p[atNear+i*nearPad+which]
+				x += p.near[i][which]
 			}
 			sum += math.Exp(x)
 			if m == all[i].p.Best {
@@ -245,30 +245,57 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 	return loss
 }
 
-// groups names the parameters by their place.
-func groups(l layout) map[string][2]int {
-	all := map[string][2]int{}
+// groups returns the places of parameters by what they are.
+func groups(l layout) map[string][]int {
+	places := make([]int, l.size())
+	for i := range places {
+		places[i] = i
+	}
+	all := map[string][]int{}
 	for s := range l.sets {
 		for _, g := range []struct {
 			name     string
 			from, to int
 		}{{"line", 0, ownRow}, {"own code", ownRow, otherRow}, {"other code", otherRow, biasRow}, {"cell bias", biasRow, setRows}} {
-			all[fmt.Sprintf("%s %d", g.name, s)] = [2]int{(s*setRows + g.from) * width, (s*setRows + g.to) * width}
+			all[fmt.Sprintf("%s %d", g.name, s)] = places[(s*setRows+g.from)*width : (s*setRows+g.to)*width]
 		}
-		for _, g := range []struct {
-			name     string
-			from, to int
-		}{
-			{"region", atRegion, atRegionBias}, {"region bias", atRegionBias, atGlobal}, {"global", atGlobal, atMerge},
-			{"merge", atMerge, atBias}, {"bias", atBias, atOut}, {"out", atOut, atOutBias}, {"out bias", atOutBias, atGate},
-			{"gate", atGate, atGateBias}, {"gate bias", atGateBias, atNear}, {"near", atNear, atPolicyOwn},
-			{"policy own", atPolicyOwn, atPolicyOther}, {"policy other", atPolicyOther, atMask}, {"mask", atMask, headSize},
+		h := headOfFloats(places[l.rows()+s*headSize:][:headSize])
+		for name, section := range map[string][]int{
+			"region":      slices.Concat(h.region[0].weights, h.region[1].weights, h.region[2].weights),
+			"region bias": slices.Concat(h.region[0].bias, h.region[1].bias, h.region[2].bias),
+			"global":      h.global.weights, "bias": h.global.bias, "merge": slices.Concat(h.merge[:]...), "mask": h.mask,
+			"out": h.out.weights, "out bias": h.out.bias, "gate": h.gate.weights, "gate bias": h.gate.bias,
+			"policy own": h.policyOwn, "policy other": h.policyOpp, "near": slices.Concat(h.near[:]...),
 		} {
-			at := l.rows() + s*headSize
-			all[fmt.Sprintf("%s %d", g.name, s)] = [2]int{at + g.from, at + g.to}
+			all[fmt.Sprintf("%s %d", name, s)] = section
 		}
 	}
 	return all
+}
+
+// Every parameter is in one section, and sections share no block.
+func TestSectionsDoNotOverlap(t *testing.T) {
+	l := layout{2}
+	of, inBlock, n := map[int]string{}, map[int]string{}, 0
+	for name, places := range groups(l) {
+		for _, at := range places {
+			if other, ok := of[at]; ok {
+				t.Fatalf("%s and %s share number %d", name, other, at)
+			}
+			if other, ok := inBlock[at/block]; ok && other != name {
+				t.Fatalf("%s and %s share block %d", name, other, at/block)
+			}
+			of[at], inBlock[at/block] = name, name
+			n++
+		}
+	}
+	whole, marks := l.rows()/block, headOfBlocks(make([]bool, headBlocks))
+	if blocks := len(marks.mask); blocks != nnue.Masks*hidden/block || len(marks.gate.bias) != pair/block || headSize%block != 0 || whole*block != l.rows() {
+		t.Errorf("%d blocks of masks, %d of biases of the gate, %d floats a head", blocks, len(marks.gate.bias), headSize)
+	}
+	if most := l.size() - 2*30*block; n < most {
+		t.Errorf("%d parameters in %d floats", n, l.size())
+	}
 }
 
 // TestGradient compares the loss with its twin, and the gradient of every group of
@@ -304,11 +331,11 @@ func TestGradient(t *testing.T) {
 				t.Fatalf("loss %g of %d policies, the twin says %g", got, w.loss.Policies, want)
 			}
 			for name, g := range groups(m.layout) {
-				// The greatest derivatives and some by lot.
+				// The greatest derivatives and some at random.
 				var places []int
 				for range 2 {
 					best := -1
-					for i := g[0]; i < g[1]; i++ {
+					for _, i := range g {
 						if w.grad[i] != 0 && (best < 0 || math.Abs(float64(w.grad[i])) > math.Abs(float64(w.grad[best]))) && (len(places) == 0 || i != places[0]) {
 							best = i
 						}
@@ -321,11 +348,11 @@ func TestGradient(t *testing.T) {
 					t.Errorf("%s: nothing has a gradient", name)
 				}
 				for tries := 0; len(places) < 4 && tries < 1000; tries++ {
-					if i := g[0] + r.IntN(g[1]-g[0]); w.grad[i] != 0 {
+					if i := g[r.IntN(len(g))]; w.grad[i] != 0 {
 						places = append(places, i)
 					}
 				}
-				places = append(places, g[0]+r.IntN(g[1]-g[0]))
+				places = append(places, g[r.IntN(len(g))])
 				for _, i := range places {
 					if row := i / width % setRows; i < m.rows() && row < ownRow && lines.free[row] {
 						continue // stays 0
@@ -339,10 +366,10 @@ func TestGradient(t *testing.T) {
 					params[i] = was
 					want, got := (up-down)/(2*h), float64(w.grad[i])
 					if math.Abs(got-want) > 1e-3*math.Abs(want)+2e-6 {
-						t.Errorf("%s, number %d: derivative %g, finite differences give %g", name, i-g[0], got, want)
+						t.Errorf("%s, number %d: derivative %g, finite differences give %g", name, i, got, want)
 					}
 					if got != 0 && !w.dirty[i/block] {
-						t.Errorf("%s, number %d: the block does not count as dirty", name, i-g[0])
+						t.Errorf("%s, number %d: the block does not count as dirty", name, i)
 					}
 				}
 			}

@@ -104,7 +104,7 @@ func (t *trainer) begin(n *nnue.Network) error {
 	if err != nil {
 		return err
 	}
-	m.unshift(&c.census)
+	m.compensate(&c.census, -1)
 	m.rescale(c.census.factors(usualPeak, 8), &c.census)
 	return nil
 }
