@@ -13,7 +13,6 @@ type Panel struct {
 	Title                string
 	Epochs               []float64 // rising
 	Training, Validation []float64 // losses, one for each of Epochs
-	Mark                 int       // index of the point of Validation with a ring; -1 for none
 }
 
 const (
@@ -68,6 +67,23 @@ func (p *Panel) span() (low, high float64) {
 	return low - 0.5, low + 0.5
 }
 
+// ticksOf returns the round numbers from low to high, four to ten of them, and how many digits they
+// have behind the point.
+func ticksOf(low, high float64) (ticks []float64, digits int) {
+	unit := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
+	step := unit
+	for _, n := range []float64{2, 5} {
+		if n*unit <= (high-low)/4 {
+			step = n * unit
+		}
+	}
+	const rounding = 1e-6 // of a step
+	for n := math.Ceil(low/step - rounding); n*step <= high+rounding*step; n++ {
+		ticks = append(ticks, n*step)
+	}
+	return ticks, max(0, -int(math.Floor(math.Log10(step))))
+}
+
 func (p *Panel) draw(s *strings.Builder) {
 	low, high := p.span()
 	first, last := 0.0, 1.0
@@ -81,10 +97,10 @@ func (p *Panel) draw(s *strings.Builder) {
 		fmt.Fprintf(s, ` <tspan fill="%s">%s</tspan>`, l.color, l.name)
 	}
 	s.WriteString("</text>\n")
-	for k := range 5 {
-		v := low + (high-low)*float64(k)/4
-		fmt.Fprintf(s, `<path d="M%d %.1fH%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%.5g</text>`+"\n",
-			left, y(v), width-right, left-8, y(v)+4, v)
+	ticks, digits := ticksOf(low, high)
+	for _, v := range ticks {
+		fmt.Fprintf(s, `<path d="M%d %.1fH%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%.*f</text>`+"\n",
+			left, y(v), width-right, left-8, y(v)+4, digits, v)
 	}
 	for n := int(math.Ceil(first)); n <= int(last); n += max((int(last-first)+9)/10, 1) {
 		fmt.Fprintf(s, `<text x="%.1f" y="%d" text-anchor="middle">%d</text>`+"\n", x(float64(n)), height-bottom+20, n)
@@ -98,9 +114,5 @@ func (p *Panel) draw(s *strings.Builder) {
 			}
 		}
 		s.WriteString("\"/>\n")
-	}
-	if p.Mark >= 0 && p.Mark < len(p.Epochs) {
-		fmt.Fprintf(s, `<circle cx="%.1f" cy="%.1f" r="5" fill="none" stroke="%s" stroke-width="1.8"/>`+"\n",
-			x(p.Epochs[p.Mark]), y(p.Validation[p.Mark]), p.lines()[1].color)
 	}
 }

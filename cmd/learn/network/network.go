@@ -315,8 +315,8 @@ func loadNetwork(name string, rule board.Rule) (n *nnue.Network, of board.Rule, 
 
 // draw draws the losses as an SVG file.
 func (t *trainer) draw(title string) []byte {
-	value := chart.Panel{Title: "value: loss beyond that of the targets by epoch,", Mark: -1}
-	policy := chart.Panel{Title: "policy: loss by epoch,", Mark: -1}
+	value := chart.Panel{Title: "value: loss beyond that of the targets by epoch,"}
+	policy := chart.Panel{Title: "policy: loss by epoch,"}
 	for i := range t.state.History {
 		p := &t.state.History[i]
 		value.Epochs, policy.Epochs = append(value.Epochs, p.Epoch), append(policy.Epochs, p.Epoch)
