@@ -163,8 +163,12 @@ func (l *Line) perHour(done int) float64 {
 }
 
 // ToGo formats the remaining time for left things at the speed of done since New, at most
-// until Ends, such as "to go 2m05s", or "" if it is 0 or not known yet.
+// until Ends, such as "to go 2m05s", or "" if nothing is left or the time is not known yet. A
+// negative left is not known.
 func (l *Line) ToGo(done int, left float64) string {
+	if left == 0 {
+		return ""
+	}
 	var d time.Duration
 	if done > 0 && left > 0 {
 		d = time.Duration(min(left/l.perHour(done)*float64(time.Hour), 1e18))

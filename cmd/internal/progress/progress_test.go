@@ -27,6 +27,13 @@ func TestAFileGetsALineFromTimeToTime(t *testing.T) {
 		if got := Count(7, 0, "games") + ", " + l.ToGo(3000, -7); got != "7 games, to go 9s" {
 			t.Errorf("a run that time ends: %q", got)
 		}
+		if got := l.ToGo(3000, 0); got != "" {
+			t.Errorf("nothing is left: %q", got)
+		}
+		out.Reset()
+		if l.Step("games", 400, 400, 400); strings.Contains(out.String(), "to go") {
+			t.Errorf("the last line of a run with a limit of time: %q", &out)
+		}
 		if got := l.ToGo(0, 5); got != "to go 9s" {
 			t.Errorf("before the first game: %q", got)
 		}
