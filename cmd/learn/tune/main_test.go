@@ -107,6 +107,15 @@ func TestACommandGoesOn(t *testing.T) {
 	if status != 0 || !strings.Contains(stdout, "after 4 iterations, 12 pairs") || !strings.Contains(stderr, "12/12 pairs | iteration 4/4 | ") {
 		t.Fatalf("status %d, %s, %s", status, stdout, stderr)
 	}
+	// The last line of the progress has the result.
+	shownLines := strings.Split(strings.TrimSpace(stderr), "\n")
+	for _, name := range []string{"ReduceScale", "CountBase"} {
+		result := regexp.MustCompile(name + ` +-?\d+ +(-?\d+)`).FindStringSubmatch(stdout)
+		if last := shownLines[len(shownLines)-1]; result == nil || !strings.Contains(last, "| "+name+" "+result[1]+" |") {
+			t.Errorf("the last line is %q, and the result\n%s", last, stdout)
+		}
+	}
+
 	raw, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)

@@ -163,14 +163,23 @@ func runTune(ctx context.Context, args []string, stdout, stderr io.Writer) (err 
 	line := progress.New(stderr, o.quiet)
 	here := 0 // pairs of this process
 	begun := len(r.iterations) * o.pairs
+	show := func(iteration int) {
+		words := append([]string{fmt.Sprintf("iteration %d/%d", iteration, o.goal)}, r.present()...)
+		line.Step("pairs", begun+here, o.goal*o.pairs, here, words...)
+	}
 	t := &tuner{run: r, goal: o.goal}
 	t.measure = played(r, sequence, o.workers, func(match.Pair, elo.Score) error {
-		here++
-		words := append([]string{fmt.Sprintf("iteration %d/%d", len(r.iterations)+1, o.goal)}, r.present()...)
-		line.Step("pairs", begun+here, o.goal*o.pairs, here, words...)
+		if here++; begun+here < o.goal*o.pairs { // the last pair is shown with the values after it
+			show(len(r.iterations) + 1)
+		}
 		return nil
 	})
-	t.keep = func(it *iteration) error { return j.Add(it) }
+	t.keep = func(it *iteration) error {
+		if it.K == o.goal {
+			show(it.K)
+		}
+		return j.Add(it)
+	}
 	err = t.loop(ctx)
 	line.End()
 	if err != nil && !errors.Is(err, context.Canceled) {
