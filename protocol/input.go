@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/protocol/wire"
 )
@@ -134,7 +133,7 @@ func (s *server) open(c command, in input) {
 	}
 	switch {
 	case c.Verb == wire.SetBoard, c.Verb == wire.ShowBoard, c.Verb == wire.Swap2:
-		s.openBlock(t)
+		s.block = &t
 		s.inlineLines(c, in)
 	case shape == quotedText:
 		s.block = &t
@@ -160,37 +159,20 @@ func (s *server) inlineLines(c command, in input) {
 	}
 }
 
-// openBlock begins the block of t.
-func (s *server) openBlock(t task) {
-	if s.width == 0 {
-		t.noStart = true
-		s.fault(brain.ErrNoGame)
-	}
-	s.block = &t
-}
-
 // blockLine reads a line of the block.
 func (s *server) blockLine(in input) {
 	t := s.block
 	if wire.IsWord(strings.Trim(in.text, " \t"), "DONE") {
 		s.block = nil
 		t.at = in.at
-		if !t.noStart {
-			s.enqueue(*t)
-		}
-		return
-	}
-	if t.noStart {
+		s.enqueue(*t)
 		return
 	}
 	stone, reason := s.viewNext().stone(in.text, t.Verb == wire.SetBoard || t.Verb == wire.ShowBoard)
 	switch {
-	case t.wrong != "" && reason != "": // one answer to one command
 	case reason != "":
-		t.wrong = reason
-		if t.ext == nil && !s.busy() {
-			t.told = true
-			s.say(wire.ErrorLine(reason))
+		if t.wrong == "" {
+			t.wrong = reason
 		}
 	case len(t.stones) < maxStones:
 		t.stones = append(t.stones, stone)
@@ -256,14 +238,7 @@ func cuts(c command) bool {
 func (s *server) cutBlock(in input) {
 	t := *s.block
 	s.block = nil
-	if t.noStart || t.told {
-		return // which was answered
-	}
-	name := "the list"
-	if t.ext != nil {
-		name = t.Name
-	}
-	s.enqueue(task{command: badCommand(name + ": missing DONE, ignored"), at: in.at})
+	s.enqueue(task{command: badCommand(t.Name + ": missing DONE, ignored"), at: in.at})
 }
 
 // enqueue runs t now, or later if the engine is busy.

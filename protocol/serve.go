@@ -148,14 +148,12 @@ func (s *server) end() error {
 // A task is a command waiting for execution, with the lines of its block.
 type task struct {
 	command
-	at      time.Time // when its last line was read
-	stones  []brain.Stone
-	noStart bool   // there was no game at its first line: the block is read and ignored
-	wrong   string // what is wrong with the first bad line of the block; the others are ignored
-	told    bool   // ... and it has been said
-	path    string // of a file
-	quoted  string // the text of a quotedText
-	quotes  int    // of that text so far
+	at     time.Time // when its last line was read
+	stones []brain.Stone
+	wrong  string // what is wrong with the first bad line of the block, which is then refused
+	path   string // of a file
+	quoted string // the text of a quotedText
+	quotes int    // of that text so far
 }
 
 // moves returns the cells of the block.
@@ -396,9 +394,6 @@ func (s *server) run(t task) {
 		return // what it was for has ended
 	}
 	s.settle(t)
-	if t.wrong != "" && !t.told && t.ext == nil {
-		s.say(wire.ErrorLine(t.wrong))
-	}
 	switch {
 	case t.ext != nil:
 		s.extend(t)
@@ -412,6 +407,10 @@ func (s *server) run(t task) {
 	}
 	if s.width == 0 {
 		s.fault(brain.ErrNoGame)
+		return
+	}
+	if t.wrong != "" {
+		s.say(wire.ErrorLine(t.wrong))
 		return
 	}
 	if err := s.survive(func() error { return s.obey(t) }); err != nil {

@@ -35,10 +35,7 @@ func (s *server) swap2(t task) {
 	v, stones := s.view(), t.moves()
 	s.launch(t, func(ctx context.Context, q brain.Query) result {
 		answer, err := s.e.Opening(ctx, stones, forStep(q))
-		switch {
-		case err != nil && t.wrong != "": // which was answered
-			return result{}
-		case err != nil:
+		if err != nil {
 			return failed(v.fault(err))
 		}
 		return result{answer.Notes, []string{v.opening(answer)}, false}

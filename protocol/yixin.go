@@ -33,6 +33,7 @@ type extension struct {
 	most      int    // ... and that may be; -1 if the arguments are not only numbers
 	usage     string // an example of the command with its arguments
 	needsGame bool
+	lenient   bool // a list with a bad line is ignored without an answer: "blockpath except" of Yixin-Board sends hundreds
 	anytime   bool // also while the engine thinks, once there is a database
 	instead   bool // begun during a search, it takes the place of that: see settle
 	doc       string
@@ -56,8 +57,8 @@ var dialect = map[string]*extension{
 	"YXBLOCK":          {shape: cellList, needsGame: true, doc: "cells not played from the position that is searched", run: blockCells(true)},
 	"YXBLOCKUNDO":      {shape: cellList, needsGame: true, doc: "cells that YXBLOCK named may be played again", run: blockCells(false)},
 	"YXBLOCKRESET":     {doc: "all cells that YXBLOCK named may be played again", run: func(s *server, _ task) error { s.e.Unblock(false); return nil }},
-	"YXBLOCKPATH":      {shape: cellList, needsGame: true, doc: "a game whose last move is not played", run: blockPath(true)},
-	"YXBLOCKPATHUNDO":  {shape: cellList, needsGame: true, doc: "the last move of a game that YXBLOCKPATH named may be played again", run: blockPath(false)},
+	"YXBLOCKPATH":      {shape: cellList, needsGame: true, lenient: true, doc: "a game whose last move is not played", run: blockPath(true)},
+	"YXBLOCKPATHUNDO":  {shape: cellList, needsGame: true, lenient: true, doc: "the last move of a game that YXBLOCKPATH named may be played again", run: blockPath(false)},
 	"YXBLOCKPATHRESET": {doc: "the same for all games that YXBLOCKPATH named", run: func(s *server, _ task) error { s.e.Unblock(true); return nil }},
 	"YXFORBID":         {most: -1, usage: forbidUsage, needsGame: true, doc: "add or del: a cell never played by black, 0, or white, 1", run: (*server).forbid},
 
@@ -110,10 +111,16 @@ var dialect = map[string]*extension{
 // extend executes a command of the dialect.
 func (s *server) extend(t task) {
 	x := t.ext
-	if x.needsGame && s.width == 0 {
+	switch {
+	case x.needsGame && s.width == 0:
 		s.fault(brain.ErrNoGame)
-	} else if err := s.survive(func() error { return x.run(s, t) }); err != nil {
-		s.fault(err)
+	case t.wrong != "" && !x.lenient:
+		s.say(wire.ErrorLine(t.Name + ": " + t.wrong))
+	case t.wrong != "":
+	default:
+		if err := s.survive(func() error { return x.run(s, t) }); err != nil {
+			s.fault(err)
+		}
 	}
 }
 
@@ -254,20 +261,14 @@ func blockCells(on bool) func(*server, task) error {
 		for _, stone := range t.stones {
 			s.e.Block(stone.Move, on)
 		}
-		if t.wrong != "" {
-			return fmt.Errorf("%s: %s", t.Name, t.wrong)
-		}
 		return nil
 	}
 }
 
-// blockPath returns the command that blocks a path, or allows it again. A path with a cell off
-// the board is ignored: "blockpath except" of Yixin-Board sends such ones by the hundred.
+// blockPath returns the command that blocks a path, or allows it again.
 func blockPath(on bool) func(*server, task) error {
 	return func(s *server, t task) error {
-		if t.wrong == "" {
-			s.e.BlockPath(t.moves(), on)
-		}
+		s.e.BlockPath(t.moves(), on)
 		return nil
 	}
 }

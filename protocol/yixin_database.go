@@ -115,9 +115,6 @@ func atPosition(f func(s *server, t task, b *board.Board) error) func(*server, t
 
 // listed returns the position of the list of t, black first.
 func (s *server) listed(t task) (*board.Board, error) {
-	if t.wrong != "" {
-		return nil, errors.New(t.wrong)
-	}
 	b, err := board.New(s.e.Options().Rule, s.width, s.height)
 	if err != nil {
 		return nil, err

@@ -62,9 +62,6 @@ func swap2Step(step int) func(*server, task) error {
 // number declared is an argument of the command; in 6 it is how many stones follow the fourth.
 func soosyrvStep(step int) func(*server, task) error {
 	return func(s *server, t task) error {
-		if t.wrong != "" {
-			return fmt.Errorf("%s: %s", t.Name, t.wrong)
-		}
 		choices, err := soosyrvChoices(step, t)
 		if err != nil {
 			return err

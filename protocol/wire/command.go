@@ -10,10 +10,10 @@ import (
 // A Verb is the kind of a command.
 type Verb uint8
 
-// The verbs, with the fields of Command that they use.
+// The verbs, with the fields of Command that they use besides Name.
 const (
 	Blank     Verb = iota // an empty line
-	Unknown               // any other word: Text, Name, Args
+	Unknown               // any other word: Text, Args
 	Bad                   // wrong arguments: Text says what is wrong
 	Start                 // START, RECTSTART: Width, Height
 	Restart               // RESTART
@@ -37,8 +37,8 @@ type Command struct {
 	X, Y          int    // column and row from 0, which may be off the board
 	Key, Value    string // of Info, the key in lower case; either may be empty
 	Text          string // the word of Unknown as it was sent, the reason of Bad
-	Name          string // the word of Unknown in upper case
-	Args          string // what follows that word
+	Name          string // the word in upper case
+	Args          string // of Unknown: what follows the word
 	Inline        string // the rest of the line before a list of stones
 }
 
@@ -93,10 +93,10 @@ func Parse(line string) Command {
 	}
 	name := upper(first)
 	w, known := words[name]
-	c := Command{Verb: w.verb}
+	c := Command{Verb: w.verb, Name: name}
 	switch {
 	case !known:
-		c = Command{Verb: Unknown, Text: first, Name: name, Args: rest}
+		c.Verb, c.Text, c.Args = Unknown, first, rest
 	case name == "START":
 		c.size(strings.Fields(rest), 1, "START needs a size, as in START 20")
 	case name == "RECTSTART":
