@@ -202,7 +202,7 @@ func (o *Options) Set(key, value string) error {
 			return fmt.Errorf("%s wants a number (%s), got %.20q", key, k.Unit, value)
 		}
 		if key == "rule" && (v < k.Min || v > k.Max) {
-			return fmt.Errorf("rule %.20s is not known, playing rule %d", value, o.Rule)
+			return fmt.Errorf("rule %.20s is unknown, still playing rule %d", value, o.Rule)
 		}
 		k.set(o, min(max(v, k.Min), k.Max))
 		return nil

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"strconv"
 	"strings"
 
 	"tengen/protocol/wire"
@@ -46,7 +45,7 @@ func (c *command) readArgs() {
 		return
 	}
 	for _, field := range strings.FieldsFunc(c.Args, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' }) {
-		n, err := strconv.Atoi(field)
+		n, err := wire.ParseNumber(field)
 		if err != nil {
 			c.bad(c.Name + " needs a number, as in " + x.usage)
 			return

@@ -71,7 +71,7 @@ func (s *server) take(in input) (end bool) {
 	case wire.End:
 		return true
 	case wire.Info:
-		s.survive(func() error { s.info(c.Key, c.Value); return nil }) // no answer
+		s.survive(func() error { s.info(c.Key, c.Value, in.at); return nil })
 	case wire.About:
 		s.about = true
 		s.say(aboutLine())

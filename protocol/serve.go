@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"tengen/brain"
@@ -337,14 +338,24 @@ func (s *server) prepare() {
 	})
 }
 
-// info sets an option. Values differ for a manager that speaks the dialect: those of rule, see
+// isNumber reports whether the value of a key of INFO is a number.
+func isNumber(key string) bool {
+	return slices.ContainsFunc(brain.InfoKeys(), func(k brain.InfoKey) bool { return k.Name == key && k.Min < k.Max })
+}
+
+// info sets an option. A bad value is answered by ERROR, in its turn: a line while the engine thinks
+// would be taken for the answer. Values differ for a manager that speaks the dialect: those of rule, see
 // ruleInDialect, and timeout_turn 0, which is no limit instead of no time.
-func (s *server) info(key, value string) {
+func (s *server) info(key, value string, at time.Time) {
 	if key == "" {
 		return
 	}
-	if new(brain.Options).Set(key, value) != nil {
-		s.e.Set(key, value) // notes why the value is refused: the one before stays
+	if isNumber(key) {
+		value = wire.WithoutFraction(value)
+	}
+	o := s.e.Options()
+	if err := o.Set(key, value); err != nil { // the value before stays
+		s.enqueue(task{command: badCommand("INFO " + err.Error()), at: at})
 		return
 	}
 	switch key {

@@ -51,7 +51,7 @@ func TestServePassesInfoOn(t *testing.T) {
 		{"rules 5 and 6 of Yixin-Board are freestyle", "yxshowinfo\nINFO rule 5\nINFO rule 6\n", "keep true; set rule=0; set rule=0"},
 		{"also if it was said before", "INFO rule 2\nyxhashclear\n", "set rule=2; keep true; set rule=4; forget"},
 		{"a refused value does not take the place of another", "INFO rule 2\nINFO rule 99\nINFO timeout_turn 0\nINFO timeout_turn soon\nyxshowinfo\n",
-			"set rule=2; set rule=99; set timeout_turn=0; set timeout_turn=soon; keep true; set rule=4; set timeout_turn=-1"},
+			"set rule=2; set timeout_turn=0; keep true; set rule=4; set timeout_turn=-1"},
 		{"timeout_turn 0 of Yixin-Board is no limit", "INFO timeout_turn 0\nyxshowinfo\nINFO timeout_turn 0\n",
 			"set timeout_turn=0; keep true; set timeout_turn=-1; set timeout_turn=-1"},
 		{"YXSTOP alone does not make a Yixin-Board", "YXSTOP\nINFO rule 2\n", "set rule=2"},

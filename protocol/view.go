@@ -117,7 +117,7 @@ func (v view) stone(line string, owner bool) (s brain.Stone, reason string) {
 	var n [3]int
 	for i, field := range fields {
 		var err error
-		if n[i], err = strconv.Atoi(strings.Trim(field, " \t")); err != nil {
+		if n[i], err = wire.ParseNumber(field); err != nil {
 			return s, "want " + usage + " or DONE, got " + wire.Quote(line, 40)
 		}
 	}

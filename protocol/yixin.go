@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"strconv"
 	"strings"
 
 	"tengen/brain"
@@ -282,7 +281,7 @@ func (s *server) forbid(t task) error {
 	}
 	var n [3]int
 	for i, text := range f[1:] {
-		v, err := strconv.Atoi(text)
+		v, err := wire.ParseNumber(text)
 		if err != nil {
 			return usage
 		}

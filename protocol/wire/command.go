@@ -2,10 +2,7 @@
 // coordinates, and the statistics of a search in a MESSAGE line.
 package wire
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // A Verb is the kind of a command.
 type Verb uint8
@@ -122,7 +119,7 @@ func (c *Command) bad(reason string) { *c = Command{Verb: Bad, Text: reason} }
 func (c *Command) size(args []string, least int, usage string) {
 	sides := make([]int, 0, 2)
 	for _, arg := range args {
-		n, err := strconv.Atoi(strings.Trim(arg, " \t"))
+		n, err := ParseNumber(arg)
 		if err != nil || len(sides) == 2 {
 			c.bad(usage)
 			return

@@ -14,15 +14,15 @@ func MoveText(m board.Move) string { return PairText(m.X(), m.Y()) }
 // PairText is two coordinates as the protocol writes them.
 func PairText(x, y int) string { return strconv.Itoa(x) + "," + strconv.Itoa(y) }
 
-// ParsePair parses "x,y", with white space anywhere except inside a number. The numbers may be
+// ParsePair parses "x,y", with white space anywhere except inside a number, see ParseNumber. The numbers may be
 // negative or off the board.
 func ParsePair(s string) (x, y int, ok bool) {
 	a, b, found := strings.Cut(s, ",")
 	if !found {
 		return 0, 0, false
 	}
-	x, errX := strconv.Atoi(strings.TrimSpace(a))
-	y, errY := strconv.Atoi(strings.TrimSpace(b))
+	x, errX := ParseNumber(a)
+	y, errY := ParseNumber(b)
 	return x, y, errX == nil && errY == nil
 }
 
