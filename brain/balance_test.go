@@ -5,10 +5,10 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/longtest"
+	"tengen/brain/opener"
 	"tengen/brain/search"
 )
 
@@ -91,7 +91,7 @@ func TestBalanceAtTheEnds(t *testing.T) {
 			for _, m := range e.board.Open().Append(nil) {
 				e.Block(m, !slices.Contains(rows, m))
 			}
-			if p, err := e.Balance(ctx, n, 0, Query{}); !errors.Is(err, errDecided) {
+			if p, err := e.Balance(ctx, n, 0, Query{}); !errors.Is(err, opener.ErrDecided) {
 				t.Errorf("rule %s, %d moves, the first of which makes a row: %v, %v", rule, n, p, err)
 			}
 		}
@@ -150,22 +150,6 @@ func TestBalanceKeepsToTheOptions(t *testing.T) {
 			if err != nil || len(p.Moves) != n || !p.Score.Proven() || int(p.Score)*won.want < 0 {
 				t.Errorf("draws are won by %s, %d moves: %v, %v", won.by, n, p, err)
 			}
-		}
-	}
-}
-
-// TestBalanceCutOff: what is left of a limit for the last search does not change what longer ones
-// have found, but is better than nothing.
-func TestBalanceCutOff(t *testing.T) {
-	e := newGame(t, 15, 15, "max_node", "2000")
-	set(t, e, "h8i9")
-	e.resize(e.Options())
-	for _, known := range []bool{true, false} {
-		k := balancer{e: e, budget: budget{ctx: t.Context(), limits: search.Limits{Nodes: 5}, begun: time.Now()}, b: e.board.Clone()}
-		c := tryout{moves: []board.Move{board.At(0, 0)}, value: 1234, off: 1, known: known}
-		k.try(&c, 600, nil)
-		if kept := c.value == 1234 && c.off == 1; kept != known || !c.known {
-			t.Errorf("known before: %v; then %+v", known, c)
 		}
 	}
 }

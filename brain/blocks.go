@@ -104,8 +104,3 @@ func below(r *search.Restrictions) *search.Restrictions {
 	other.Root = nil
 	return &other
 }
-
-// anyAllowed reports whether r leaves a legal move at b.
-func anyAllowed(b *board.Board, r *search.Restrictions) bool {
-	return slices.ContainsFunc(b.Open().Append(nil), func(m board.Move) bool { return b.Legal(m) && r.Allows(b, m) })
-}

@@ -97,9 +97,12 @@ func TestBlockedPathsOfOtherGames(t *testing.T) {
 			t.Errorf("after %q: %d paths, want %d", pos, paths, count)
 		}
 		// An opening has stones of its own, whatever is on the board.
-		c, err := e.chooser(t.Context(), e.Options(), time.Now(), cells(t, "h8"), nil)
-		if err != nil || c.limits.Restrict == nil || len(c.limits.Restrict.Paths) != 1 {
-			t.Errorf("an opening after %q: %+v, %v", pos, c, err)
+		b, err := e.openingBoard(board.Freestyle, cells(t, "h8"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := e.opener(t.Context(), e.Options(), time.Now(), b, nil).Budget.Limits.Restrict; r == nil || len(r.Paths) != 1 {
+			t.Errorf("an opening after %q: %+v", pos, r)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/book"
 	"tengen/brain/eval"
 	"tengen/brain/search"
 )
@@ -18,7 +19,7 @@ import (
 // given as key and value in turn.
 func newGame(t *testing.T, width, height int, info ...string) *Engine {
 	t.Helper()
-	e := New(Config{Book: &Book{}}) // every position is searched
+	e := New(Config{Book: &book.Book{}}) // every position is searched
 	e.Set("hash_size", "256")
 	for i := 0; i < len(info); i += 2 {
 		e.Set(info[i], info[i+1])
@@ -129,7 +130,7 @@ func TestContinuousRowsAreNotMadeLater(t *testing.T) {
 	}
 	for _, test := range tests {
 		e := newGame(t, 15, 15, "rule", test.rule)
-		play(t, e, cells(t, test.moves))
+		setUpMoves(t, e, cells(t, test.moves))
 		for _, m := range cells(t, test.stay) {
 			if got := e.board.Cell(m); got != test.color {
 				t.Errorf("%s: %v is %v", test.name, m, got)

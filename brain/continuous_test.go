@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/continuous"
+	"tengen/brain/eval"
+	"tengen/brain/play"
 	"tengen/brain/search"
 )
 
@@ -194,8 +195,14 @@ func TestContinuousAfterStart(t *testing.T) {
 func TestContinuousFailure(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "2", "max_node", "1000")
 	e.resize(e.Options())
-	e.rows = new(continuous.Searcher) // without a table
-	play(t, e, cells(t, "h8a1i8a3j8a5k8"))
+	panics := 1
+	e.rows = play.NewRows(e.near(), func(b *board.Board) eval.Evaluator {
+		if panics--; panics >= 0 {
+			panic("broken")
+		}
+		return eval.Embedded().New(b)
+	}, e.rowsTable, e.noteStall)
+	setUpMoves(t, e, cells(t, "h8a1i8a3j8a5k8"))
 	for failed := range 2 {
 		got := think(t, e)
 		if got.Move == board.None || len(got.Infos) != 1 || len(got.Notes) != 1-failed {
@@ -210,7 +217,7 @@ func TestContinuousFailure(t *testing.T) {
 // A blocked cell is left alone, even where two rows at once could be made there.
 func TestContinuousBlocks(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
-	play(t, e, cells(t, "h8g8i8l3j8g15k8j14l4m15l5o12l6a12l7d11a1m11b1o8c1a8d1n5"))
+	setUpMoves(t, e, cells(t, "h8g8i8l3j8g15k8j14l4m15l5o12l6a12l7d11a1m11b1o8c1a8d1n5"))
 	e.Block(cells(t, "l8")[0], true)
 	if m := think(t, e).Move; m != cells(t, "e1")[0] {
 		t.Errorf("%v, want the row that is left", m)
@@ -220,7 +227,7 @@ func TestContinuousBlocks(t *testing.T) {
 // A search takes all of its nodes in one go and reports each iteration.
 func TestContinuousReports(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "2", "max_node", "20000")
-	play(t, e, cells(t, "h8a1i8a3j9c1k9c3"))
+	setUpMoves(t, e, cells(t, "h8a1i8a3j9c1k9c3"))
 	var depths []int
 	thought, err := e.Think(t.Context(), Query{Report: func(i Info) {
 		depths = append(depths, i.Depth)
@@ -243,9 +250,9 @@ func TestContinuousReports(t *testing.T) {
 func TestContinuousToADepth(t *testing.T) {
 	for _, depth := range []int{4, 20} {
 		e := newGame(t, 15, 15, "rule", "2", "max_depth", strconv.Itoa(depth))
-		play(t, e, cells(t, "h8a1h9a3h10c1i8i9g9"))
+		setUpMoves(t, e, cells(t, "h8a1h9a3h10c1i8i9g9"))
 		got := think(t, e)
-		if len(got.Infos) != 1 || got.Infos[0].Depth < 4 || got.Infos[0].Depth > depth || got.Infos[0].Nodes > int64(depth*plyNodes) {
+		if len(got.Infos) != 1 || got.Infos[0].Depth < 4 || got.Infos[0].Depth > depth || got.Infos[0].Nodes > int64(depth*20_000) {
 			t.Errorf("%+v, want depth %d", got.Infos, depth)
 		}
 	}
@@ -254,7 +261,7 @@ func TestContinuousToADepth(t *testing.T) {
 // In the time of the opponent the same table is filled.
 func TestContinuousPonders(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "2", "max_depth", "4")
-	play(t, e, cells(t, "h8a1h9a3h10c1i8i9g9"))
+	setUpMoves(t, e, cells(t, "h8a1h9a3h10c1i8i9g9"))
 	alone := think(t, e).Infos[0].Nodes
 	e.Forget()
 	if err := e.TakeBack(e.board.Back(1)); err != nil {
@@ -317,7 +324,7 @@ func TestContinuousFoulsTurnIntoBlockedCells(t *testing.T) {
 // row, but before it is a foul.
 func TestContinuousPlaysNoFoulOfLater(t *testing.T) {
 	e := newGame(t, 15, 15, "rule", "6", "max_node", "2000")
-	play(t, e, cells(t, "g2h1g3i1g4j1d5k1e5a12f5a15"))
+	setUpMoves(t, e, cells(t, "g2h1g3i1g4j1d5k1e5a12f5a15"))
 	if got := think(t, e); got.Move != cells(t, "g1")[0] || len(got.Infos) != 1 {
 		t.Errorf("plays %v, %+v; want g1", got.Move, got.Infos)
 	}

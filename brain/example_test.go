@@ -106,45 +106,9 @@ func ExampleEngine_Evaluate() {
 	quiet, won := game("h8i9"), game("h8a1h9a3h10a5h11a7")
 	v, _ := quiet.Evaluate()
 	w, _ := won.Evaluate()
-	fmt.Println("nothing is proven:", brain.Mate(v) == 0)
-	fmt.Println("black makes five in", brain.Mate(w), "ply:", brain.WinRate(w))
+	fmt.Println("nothing is proven:", v.Mate() == 0)
+	fmt.Println("black makes five in", w.Mate(), "ply:", brain.WinRate(w))
 	// Output:
 	// nothing is proven: true
 	// black makes five in 1 ply: 1
-}
-
-// Solving: a win that holds against every reply.
-func ExampleSolver() {
-	s, err := brain.NewSolver(board.Freestyle, 15, 15)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := s.Set("h8a1h9a3h10a5"); err != nil {
-		fmt.Println(err)
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	found := s.Win(ctx, brain.Fours)
-	fmt.Println(found.Win, len(found.Line), "plies")
-	// Output: true 3 plies
-}
-
-// A board for people.
-func ExampleDrawing() {
-	b, err := board.New(board.Freestyle, 5, 5)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	b.Play(board.At(2, 2))
-	fmt.Print(brain.Drawing(b, map[board.Move]string{board.At(3, 3): "1"}))
-	// Output:
-	//      a  b  c  d  e
-	//   5  .  .  .  .  .
-	//   4  .  .  .  1  .
-	//   3  .  .  X  .  .
-	//   2  .  .  .  .  .
-	//   1  .  .  .  .  .
 }

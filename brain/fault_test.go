@@ -68,10 +68,10 @@ func TestPanicsCostNoMove(t *testing.T) {
 		o := e.Options()
 		e.resize(o)
 		burning := &fuse{}
-		e.pool = search.NewPool(func(b *board.Board) eval.Evaluator {
+		e.search.Pool = search.NewPool(func(b *board.Board) eval.Evaluator {
 			return fused{eval.Embedded().New(b), burning}
 		}, search.DefaultParams(), o.Threads, e.table)
-		e.pool.SetSolver(solverMemory(o))
+		e.search.Pool.SetSolver(solverMemory(o))
 		for ply := range 60 {
 			at := fmt.Sprintf("game %d, ply %d", seed, ply)
 			if v, _ := e.board.Verdict(); v != board.Unfinished {

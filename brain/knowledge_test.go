@@ -9,8 +9,8 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/database"
-	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/knowledge"
 	"tengen/brain/search"
 )
 
@@ -108,7 +108,7 @@ func TestTheDatabaseKeepsToRestrictions(t *testing.T) {
 		know(t, d, "h8i9a1", tt.label, -database.MaxValue+8, 0)
 		know(t, d, "h8i9h9i10", database.Win, -database.MaxValue+8, 0)
 		tt.block(e)
-		if r, _ := e.consult(e.Options(), 2, e.restrictions(e.Options(), e.board)); (len(r.Known) > 0) != (tt.label == database.Force) {
+		if r, _ := knowledge.Consult(d, e.board, e.restrictions(e.Options(), e.board), true); (len(r.Known) > 0) != (tt.label == database.Force) {
 			t.Errorf("blocked %s: the search knows %v", tt.name, r.Known)
 		}
 		if got := thinkLines(t, e, 1); got.Move == a1 || got.Infos[0].Score.Proven() {
@@ -170,7 +170,7 @@ func TestWhatASearchFindsIsNoted(t *testing.T) {
 		t.Errorf("the position: %+v, %v; the score is %d", r, ok, got.Infos[0].Score)
 	}
 	b.Play(got.Move)
-	if r, ok = d.Get(b); !ok || r.Label != database.Win || valueOf(r) != -got.Infos[0].Score-1 {
+	if r, ok = d.Get(b); !ok || r.Label != database.Win || int(r.Value) != int(search.WinIn(0)-got.Infos[0].Score)-1-database.MaxValue {
 		t.Errorf("after the move: %+v, %v", r, ok)
 	}
 
@@ -256,14 +256,6 @@ func TestAKnownWinHasItsLine(t *testing.T) {
 	many := thinkLines(t, e, 3)
 	if got := many.Infos[0]; got.Score != a.Score || len(got.PV) != len(a.PV) {
 		t.Errorf("of several: %v with %d, want %v with %d", got.PV, got.Score, a.PV, a.Score)
-	}
-}
-
-func TestValuesOfRecordsComeBack(t *testing.T) {
-	for _, v := range []search.Value{0, 17, -eval.Max, eval.Max, search.WinIn(1), search.WinIn(77), search.LossIn(2), search.LossIn(90)} {
-		if got := valueOf(recordOf(v, 5)); got != v {
-			t.Errorf("%d comes back as %d", v, got)
-		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/level"
+	"tengen/brain/play"
 	"tengen/brain/search"
 )
 
@@ -73,8 +75,8 @@ func checkWeak(t *testing.T, strength int, b *board.Board, m board.Move) {
 	}
 }
 
-// play sets up the moves with the engine to move.
-func play(t *testing.T, e *Engine, moves []board.Move) {
+// setUpMoves sets up the moves with the engine to move.
+func setUpMoves(t *testing.T, e *Engine, moves []board.Move) {
 	t.Helper()
 	stones := make([]Stone, len(moves))
 	for i, m := range moves {
@@ -109,7 +111,7 @@ func TestNoLevelPlaysNonsense(t *testing.T) {
 					fours += min(len(winsFor(b, b.Side().Other())), 1)
 					strength := weakStrengths[i%len(weakStrengths)]
 					e.Set("strength", strconv.Itoa(strength))
-					play(t, e, moves)
+					setUpMoves(t, e, moves)
 					checkWeak(t, strength, b, think(t, e).Move)
 				}
 			}
@@ -144,7 +146,7 @@ func TestFullStrengthStaysNear(t *testing.T) {
 	for _, lines := range []int{1, 3} {
 		e := newGame(t, 15, 15, "max_node", "200")
 		for y := range 15 {
-			play(t, e, []board.Move{board.At(14, y)})
+			setUpMoves(t, e, []board.Move{board.At(14, y)})
 			before := e.board.Clone()
 			thought, err := e.Think(t.Context(), Query{Lines: lines})
 			if err != nil {
@@ -162,7 +164,7 @@ func TestCautionAllowsFarMoves(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "2000", "caution_factor", "5")
 	far := 0
 	for y := range 15 {
-		play(t, e, []board.Move{board.At(14, y)})
+		setUpMoves(t, e, []board.Move{board.At(14, y)})
 		before := e.board.Clone()
 		thought := think(t, e)
 		if len(thought.Infos) != 1 || thought.Infos[0].PV[0] != thought.Move {
@@ -240,7 +242,7 @@ func TestLevelsKeepToRestrictions(t *testing.T) {
 			}
 			before := e.board.Clone()
 			got := think(t, e)
-			if got.Infos[0].Nodes > 2*levelOf(78).nodes {
+			if got.Infos[0].Nodes > 2*level.Nodes(78) {
 				t.Errorf("strength %s with %v: %d nodes", strength, info, got.Infos[0].Nodes)
 			}
 			if slices.Contains(e.blocks.cells, got.Move) || !before.Legal(got.Move) {
@@ -305,20 +307,6 @@ func TestFullStrengthIsTheSearchItself(t *testing.T) {
 	}
 }
 
-func TestLevelsGrow(t *testing.T) {
-	old := levelOf(0)
-	for strength := 1; strength < FullStrength; strength++ {
-		l := levelOf(strength)
-		if l.nodes < old.nodes || l.noise > old.noise || l.unsearched > old.unsearched || l.missedThrees > old.missedThrees || l.missedFours > 0 {
-			t.Errorf("strength %d: %+v, the one below %+v", strength, l, old)
-		}
-		if l.nodes == old.nodes && l.noise == old.noise && l.unsearched == old.unsearched && l.missedThrees == old.missedThrees {
-			t.Errorf("strength %d is no more than %d", strength, strength-1)
-		}
-		old = l
-	}
-}
-
 // simplePlayer completes a five, stops one, or else lengthens its longest line that can become
 // a five.
 func simplePlayer(b *board.Board, r *rand.Rand) board.Move {
@@ -330,7 +318,7 @@ func simplePlayer(b *board.Board, r *rand.Rand) board.Move {
 			}
 		}
 	}
-	best, top := anyMove(b), -1
+	best, top := play.AnyMove(b), -1
 	if b.Ply() == 0 {
 		return best
 	}

@@ -3,9 +3,13 @@ package brain
 import (
 	"fmt"
 	"strconv"
+	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/eval"
 	"tengen/brain/nnue"
+	"tengen/brain/play"
+	"tengen/brain/search"
 )
 
 // Sizes in bytes for dividing the memory limit of the process.
@@ -133,4 +137,79 @@ func rowsMemory(o Options) int64 {
 func heapLimit(o Options) int64 {
 	memory := o.memory()
 	return max(min(memory/100*heapPercent, memory-outsideHeap), tableBytes(o)+rowsMemory(o)+leastHeap+(o.searchers()-1)*leastWorker)
+}
+
+// resize gives the search the memory and the workers that the options ask for. It allocates no
+// table, so that it takes no time to change the options before the first search.
+func (e *Engine) resize(o Options) {
+	taken := int64(0)
+	if e.database != nil {
+		taken = databaseMemory(e.database.Bytes())
+	}
+	o, warning := o.allowed(e.config.MostMemory, taken)
+	e.warnMemory(warning)
+	bytes := tableBytes(o)
+	tables := o.weakened() // the levels are made for them
+	allocated := e.search.Pool != nil && e.search.Pool.Allocated()
+	dropped := allocated && bytes != e.table || e.search.Pool != nil && tables != e.byTables
+	if dropped {
+		e.search.Pool.Close()
+		e.search.Pool = nil // so that the old table can be freed before the new one is allocated
+	}
+	if rows := rowsMemory(o); rows != e.rowsTable || e.rows == nil {
+		e.rows, e.rowsTable = play.NewRows(e.near(), e.config.Evaluation.New, rows, e.noteStall), rows
+	}
+	// The table may be the same in less memory, or that of another rule.
+	if limit := heapLimit(o) + taken; limit != e.heap || dropped {
+		if e.heap = limit; e.config.LimitHeap != nil {
+			e.config.LimitHeap(limit, dropped && allocated || o.memory() < ampleMemory)
+		}
+	}
+	if e.search.Pool == nil {
+		e.search.Pool = search.NewPool(e.evaluator(tables), search.DefaultParams(), o.Threads, bytes)
+	} else if bytes != e.table || o.Threads != e.workers {
+		e.search.Pool.Resize(o.Threads, bytes)
+	}
+	e.search.Pool.SetSolver(solverMemory(o))
+	e.workers, e.table, e.byTables = o.Threads, bytes, tables
+}
+
+// noteStall is search.Pool.NoteStall of the pool of the time.
+func (e *Engine) noteStall(stall time.Duration) { e.search.Pool.NoteStall(stall) }
+
+// warnMemory notes a warning about too little memory, empty if there is enough, unless it is the last
+// one again.
+func (e *Engine) warnMemory(warning string) {
+	if warning == e.memoryWarning {
+		return
+	}
+	if e.memoryWarning = warning; warning != "" {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.note(warning)
+	}
+}
+
+// evaluator returns what makes the evaluators of a pool, of tables alone if so asked.
+func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Evaluator {
+	if byTables {
+		return e.config.Evaluation.Tables
+	}
+	return e.config.Evaluation.New
+}
+
+// Prepare loads, under the options in force, what the first search of a game needs, so that a
+// short limit of its time does not have to suffice for that too. It takes about 10 ms; more if a
+// hash table that was in use has to be given back. Without a game it does nothing.
+func (e *Engine) Prepare() {
+	o := e.Options()
+	if e.ready(o.Rule) != nil {
+		return
+	}
+	e.resize(o)
+	e.search.Pool.Prepare(e.board)
+	if o.Rule&board.Continuous != 0 {
+		e.rows.Prepare(e.board)
+	}
+	e.openingBook()
 }

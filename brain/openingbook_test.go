@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/book"
 	"tengen/brain/database"
 	"tengen/brain/search"
 )
@@ -88,8 +89,8 @@ func TestTheDatabaseComesBeforeTheBook(t *testing.T) {
 			know(t, d, c.known, c.label, 0, 0)
 		}
 		e.UseDatabase(d)
-		if i := e.recall(e.Options(), 1); (i != nil) != c.played {
-			t.Errorf("%s: the book has %+v", c.name, i)
+		if line, ok := e.fromBook(e.Options()); ok != c.played {
+			t.Errorf("%s: the book has %+v", c.name, line)
 		}
 	}
 }
@@ -168,7 +169,7 @@ func TestBookChangesDuringASearch(t *testing.T) {
 	var changes sync.WaitGroup
 	changes.Go(func() {
 		for time.Now().Before(end) {
-			for _, k := range []*Book{{}, known} {
+			for _, k := range []*book.Book{{}, known} {
 				e.mu.Lock()
 				e.book = k
 				e.mu.Unlock()
@@ -176,8 +177,8 @@ func TestBookChangesDuringASearch(t *testing.T) {
 		}
 	})
 	for time.Now().Before(end) {
-		if i := e.recall(o, 1); i != nil && i.Score != 7 {
-			t.Errorf("%+v", i)
+		if line, ok := e.fromBook(o); ok && line.Value != 7 {
+			t.Errorf("%+v", line)
 		}
 	}
 	changes.Wait()

@@ -134,7 +134,7 @@ func TestTableBytes(t *testing.T) {
 func TestNotesOfMemoryAreFew(t *testing.T) {
 	e := newGame(t, 15, 15)
 	for i := range 20 {
-		e.noteShort(fmt.Sprint("too little: ", i))
+		e.warnMemory(fmt.Sprint("too little: ", i))
 	}
 	if len(e.notes) != mostNotes {
 		t.Errorf("%d notes wait", len(e.notes))

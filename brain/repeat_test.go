@@ -44,7 +44,7 @@ func spend(e *Engine, d time.Duration) {
 func TestTimeLeftIsToldDuringAMove(t *testing.T) {
 	e := newGame(t, 15, 15, "timeout_match", "10000", "time_increment", "100")
 	e.Set("time_left", "6000")
-	e.spend(e.told.Add(-3*time.Second), e.told.Add(time.Second))
+	e.spend(e.leftSet.Add(-3*time.Second), e.leftSet.Add(time.Second))
 	if got := e.Options().Left; got != 5100*time.Millisecond {
 		t.Errorf("left %v, want what the manager said less the second after that", got)
 	}

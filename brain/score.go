@@ -8,20 +8,8 @@ import (
 )
 
 // A Value is a score for the side to move. 200 points win 73% of the games between equals: see
-// WinRate. A proven win or loss is beyond search.WinFloor: see Mate.
+// WinRate. A proven win or loss is beyond search.WinFloor: see search.Value.Mate.
 type Value = search.Value
-
-// Mate returns the plies to the end of a proven win, the same as a negative number for a
-// proven loss, and 0 if v is neither.
-func Mate(v Value) int {
-	switch {
-	case v >= search.WinFloor:
-		return int(search.WinIn(0) - v)
-	case v <= -search.WinFloor:
-		return -int(v - search.LossIn(0))
-	}
-	return 0
-}
 
 // ScoreText formats a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.
 func ScoreText(v Value) string {
@@ -29,9 +17,9 @@ func ScoreText(v Value) string {
 	case !v.Proven():
 		return strconv.Itoa(int(v))
 	case v > 0:
-		return "+M" + strconv.Itoa(Mate(v))
+		return "+M" + strconv.Itoa(v.Mate())
 	}
-	return "-M" + strconv.Itoa(-Mate(v))
+	return "-M" + strconv.Itoa(-v.Mate())
 }
 
 // WinRate returns the share of games, 0 to 1, that the side with the value v wins: see Value.

@@ -15,7 +15,7 @@ func TestMate(t *testing.T) {
 		{0, 0, "0"}, {6000, 0, "6000"}, {-6000, 0, "-6000"},
 		{search.WinIn(1), 1, "+M1"}, {search.WinIn(7), 7, "+M7"}, {search.LossIn(2), -2, "-M2"}, {search.LossIn(30), -30, "-M30"},
 	} {
-		if got, text := Mate(test.v), ScoreText(test.v); got != test.want || text != test.text {
+		if got, text := test.v.Mate(), ScoreText(test.v); got != test.want || text != test.text {
 			t.Errorf("%d: %d plies, %s, want %d, %s", test.v, got, text, test.want, test.text)
 		}
 	}

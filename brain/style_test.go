@@ -100,6 +100,6 @@ func TestStyleLeavesNothingBehind(t *testing.T) {
 func again(t *testing.T, e *Engine, moves []board.Move, style string) int64 {
 	t.Helper()
 	e.Set("style", style)
-	play(t, e, moves)
+	setUpMoves(t, e, moves)
 	return think(t, e).Infos[0].Nodes
 }

@@ -15,7 +15,7 @@ func (e *Engine) KeepTable(keep bool) { e.keepTable.Store(keep) }
 // TableUsage returns how many entries the hash table holds and has room for.
 func (e *Engine) TableUsage() (used, room int64) {
 	e.resize(e.Options())
-	return e.pool.Usage()
+	return e.search.Pool.Usage()
 }
 
 // tableTag tells hash tables apart that must not be mixed, since they are of another evaluation or
@@ -44,8 +44,8 @@ func (e *Engine) DumpTable(path string) (entries int64, err error) {
 	case !ok:
 		return 0, fmt.Errorf("%s is there already and is not a hash table", path)
 	}
-	used, _ := e.pool.Usage()
-	if err := atomicfile.WriteTo(path, func(w io.Writer) error { return e.pool.WriteTable(w, tag) }); err != nil {
+	used, _ := e.search.Pool.Usage()
+	if err := atomicfile.WriteTo(path, func(w io.Writer) error { return e.search.Pool.WriteTable(w, tag) }); err != nil {
 		return 0, err
 	}
 	return used, nil
@@ -63,9 +63,19 @@ func (e *Engine) LoadTable(path string) (entries int64, err error) {
 		return 0, err
 	}
 	defer f.Close()
-	entries, err = e.pool.ReadTable(f, tag)
+	entries, err = e.search.Pool.ReadTable(f, tag)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return entries, nil
+}
+
+// Forget clears the hash table.
+func (e *Engine) Forget() {
+	if e.search.Pool != nil {
+		e.search.Pool.Clear()
+	}
+	if e.rows != nil {
+		e.rows.Clear()
+	}
 }

@@ -1,12 +1,18 @@
 package brain
 
 import (
+	"cmp"
 	"context"
-	"slices"
-	"strings"
+	"errors"
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/book"
+	"tengen/brain/database"
+	"tengen/brain/internal/random"
+	"tengen/brain/knowledge"
+	"tengen/brain/level"
+	"tengen/brain/play"
 	"tengen/brain/search"
 )
 
@@ -21,7 +27,7 @@ type Thought struct {
 }
 
 // SearchFailed begins the note of a Thought whose search failed with a panic.
-const SearchFailed = "the search failed"
+const SearchFailed = play.SearchFailed
 
 // A Query says what an engine searches for and within which limits. The zero Query asks for the
 // best move under the options in force.
@@ -75,158 +81,196 @@ const (
 // ErrFull, ErrBlocked.
 func (e *Engine) Think(ctx context.Context, q Query) (Thought, error) {
 	o, start := e.begin(q)
-	if err := e.ready(o.Rule); err != nil {
+	p, err := e.plan(o, start, q)
+	if err != nil {
 		return Thought{}, err
 	}
-	if e.board.Empties() == 0 {
-		return Thought{}, ErrFull
+	a := p.known
+	if p.searcher != nil {
+		a = p.searcher.Search(ctx, e.board, p.limits, p.report)
+		e.complete(ctx, o, &p, &a)
 	}
-	lines := min(max(q.Lines, 1), e.board.Empties())
-	ordered := e.restrictions(o, e.board)
-	var known *Info
-	if ordered == nil && !q.Study {
-		known = e.recall(o, lines)
-	}
-	restrict := ordered
-	if known == nil {
-		e.resize(o)
-		if ordered != nil && !anyAllowed(e.board, ordered) && e.board.HasMove() {
-			return Thought{}, ErrBlocked
-		}
-		restrict, known = e.consult(o, lines, ordered)
-	}
-
-	var t Thought
-	var notes []string
-	if known != nil {
-		t.Move, t.Infos = known.PV[0], []Info{*known}
-	} else {
-		l := e.limits(o, time.Since(start))
-		l.Lines, l.Watch, l.Restrict = lines, q.Watch, restrict
-		l.Study = q.Study && o.studies()
-		t.Move, t.Infos, notes = e.think(ctx, o, l, ordered != nil, q.Report)
-	}
-	if slices.ContainsFunc(notes, func(note string) bool { return strings.HasPrefix(note, SearchFailed) }) {
-		e.game.on(e.board) // what failed may have been the board
-	}
+	t := Thought{Move: a.Move, Infos: a.Infos}
 	if !e.board.Legal(t.Move) {
-		t.Move, t.Infos = anyMove(e.board), nil
+		t.Move, t.Infos = play.AnyMove(e.board), nil
 	}
 	if err := e.Play(t.Move); err != nil {
 		return Thought{}, err
 	}
-	e.mu.Lock()
-	t.Notes, e.notes = e.notes, nil
-	e.mu.Unlock()
-	t.Notes = append(t.Notes, notes...)
+	t.Notes = append(e.takeNotes(), a.Notes...)
 	e.spend(start, time.Now())
 	return t, nil
 }
 
-// think searches for a move in the way that the options ask for, under l.Restrict: what the
-// database knows and, if ordered, what the manager or the options forbid.
-func (e *Engine) think(ctx context.Context, o Options, l search.Limits, ordered bool, report func(Info)) (m board.Move, infos []Info, notes []string) {
-	blocked := l.Restrict != nil && len(l.Restrict.Root) > 0
-	if l.Lines > 1 && o.Distinct {
-		l.Restrict = distinct(e.board, l.Restrict)
+// A plan is how a move is found.
+type plan struct {
+	known play.Answer // without a search, if searcher is nil
+
+	searcher   play.Searcher
+	limits     search.Limits
+	report     func(Info)
+	restricted bool // the manager or the options restrict moves or the end of the game
+	blocked    bool // some first moves are not searched
+	endless    bool // once all lines are known the search waits to be stopped
+}
+
+// plan decides how the move that q asks for is found: by what the opening book or the database know,
+// or by which search. Errors: those of Think.
+func (e *Engine) plan(o Options, start time.Time, q Query) (plan, error) {
+	if err := e.ready(o.Rule); err != nil {
+		return plan{}, err
 	}
+	if e.board.Empties() == 0 {
+		return plan{}, ErrFull
+	}
+	lines := min(max(q.Lines, 1), e.board.Empties())
+	ordered := e.restrictions(o, e.board)
+	if ordered == nil && !q.Study && lines == 1 {
+		if line, ok := e.fromBook(o); ok {
+			return knownMove(Info{Lines: 1, Score: search.Value(line.Value), PV: []board.Move{line.Move}}), nil
+		}
+	}
+	e.resize(o)
+	if ordered != nil && !play.AnyAllowed(e.board, ordered) && e.board.HasMove() {
+		return plan{}, ErrBlocked
+	}
+	restrict := ordered
+	if e.usesDatabase(o) && !o.weakened() {
+		r, best := knowledge.Consult(e.database, e.board, ordered, lines > 1)
+		if best != nil {
+			return knownMove(*best), nil
+		}
+		restrict = r
+	}
+	p := plan{restricted: ordered != nil, blocked: restrict != nil && len(restrict.Root) > 0}
+	p.searcher = e.searcher(o, p.restricted || p.blocked)
+	p.limits = e.limits(o, time.Since(start))
+	p.limits.Lines, p.limits.Watch, p.limits.Restrict = lines, q.Watch, restrict
+	p.limits.Study = q.Study && o.studies()
+	if lines > 1 && o.Distinct {
+		p.limits.Restrict = distinct(e.board, restrict)
+	}
+	p.endless = lines > 1 && o.endless() && !o.weakened() && !o.Threats && o.Rule&board.Continuous == 0
+	if p.report = q.Report; p.report != nil && e.usesDatabase(o) {
+		p.report = func(i Info) { q.Report(knowledge.Complete(e.database, e.board, p.limits.Restrict, i)) }
+	}
+	return p, nil
+}
+
+// knownMove is the plan to play the first move of i.
+func knownMove(i Info) plan { return plan{known: play.Answer{Move: i.PV[0], Infos: []Info{i}}} }
+
+// searcher returns what searches for moves under the options. restricted says whether some are not
+// to be played, or games end otherwise than by the rules.
+func (e *Engine) searcher(o Options, restricted bool) play.Searcher {
 	switch {
 	case o.weakened():
-		return e.thinkAtLevel(ctx, o.Strength, l)
+		return &level.Player{Strength: o.Strength, Searcher: &e.search, Workers: e.workers, Tables: e.config.Evaluation.Tables, Seed: e.seed}
 	case o.Rule&board.Continuous != 0:
-		return e.thinkContinuous(ctx, l, report)
-	case o.Threats && !ordered && !blocked:
-		m, infos, notes = e.thinkThreats(ctx, l, report)
-		e.remember(o, false, infos)
-		return m, infos, notes
+		return e.rows
+	case o.Threats:
+		return play.Threats{Pool: e.search.Pool, Workers: e.workers, Other: e.near(), Restricted: restricted}
 	}
-	if o.Threats { // whose proofs know no restrictions
-		l = e.briefly(budget{ctx: ctx, limits: l, begun: time.Now()})
+	return e.near()
+}
+
+// near returns what searches for one move or several at full strength.
+func (e *Engine) near() play.Searcher {
+	return level.Near{Searcher: &e.search, Tables: e.config.Evaluation.Tables}
+}
+
+// complete adds to the answer of a search what the database knows, and notes there what was found.
+func (e *Engine) complete(ctx context.Context, o Options, p *plan, a *play.Answer) {
+	if a.Failed {
+		e.game.on(e.board) // what failed may have been the board
 	}
-	m, infos, notes = e.thinkFull(ctx, e.board, l, e.withLines(l.Restrict, report))
-	if o.Threats {
-		notes = append(notes, "wins by threats are not looked for while moves or the end of the game are restricted")
-	}
-	if o.endless() && l.Lines > 1 && len(notes) == 0 {
+	if p.endless && len(a.Notes) == 0 {
 		<-ctx.Done() // all lines are proved, or as deep as a search goes
 	}
-	for i := range infos {
-		infos[i] = e.withLine(l.Restrict, infos[i])
+	if !e.usesDatabase(o) || o.weakened() {
+		return
 	}
-	if !ordered { // else values are not those of the game
-		e.remember(o, blocked, infos)
+	for i := range a.Infos {
+		a.Infos[i] = knowledge.Complete(e.database, e.board, p.limits.Restrict, a.Infos[i])
 	}
-	return m, infos, notes
-}
-
-// collect returns a report that keeps the last Info of each line in list, and passes them on to
-// report if that is not nil.
-func collect(list *[]Info, report func(Info)) func(Info) {
-	return func(i Info) {
-		for len(*list) <= i.Line {
-			*list = append(*list, Info{})
-		}
-		(*list)[i.Line] = i
-		if report != nil {
-			report(i)
-		}
+	if !p.restricted && !o.ReadOnly { // else values are not those of the game
+		knowledge.Store(e.database, e.board, a.Infos, p.blocked, o.Style != 0)
 	}
 }
 
-// thinkFull searches the position of b at full strength. It returns one Info, or one for each
-// line if several are wanted.
-func (e *Engine) thinkFull(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (board.Move, []Info, []string) {
-	var infos []Info
-	result, notes := e.search(ctx, b, l, collect(&infos, report))
-	switch {
-	case result.Info.PV == nil: // a failure
-		infos = nil
-	case len(infos) <= 1:
-		infos = []Info{result.Info}
-	default:
-		for i := range infos {
-			infos[i].Nodes, infos[i].Elapsed = result.Info.Nodes, result.Info.Elapsed
-		}
+// fromBook returns the move of the opening book, if the options ask for one of full strength and no
+// more than the move, and the database knows nothing better.
+func (e *Engine) fromBook(o Options) (book.Line, bool) {
+	if !o.Book || o.endless() || o.Threats || o.Style != 0 || o.weakened() || o.Rule&board.Continuous != 0 {
+		return book.Line{}, false
 	}
-	if l.Restrict != nil || l.Reach > 0 { // far moves are wanted
-		return result.Move, infos, notes
+	var known *database.Database
+	if e.usesDatabase(o) {
+		known = e.database
 	}
-	if m := e.nearer(b, result.Move, infos); m != result.Move {
-		if len(infos) > 1 {
-			return m, infos, notes
+	return knowledge.FromBook(e.openingBook(), known, e.board, func(n int) int {
+		if o.Nodes > 0 || o.Depth > 0 {
+			return 0 // so that the answer can be repeated
 		}
-		return m, nil, notes
-	}
-	return result.Move, infos, notes
-}
-
-// search runs the pool. It returns a note for each panic that was recovered.
-func (e *Engine) search(ctx context.Context, b *board.Board, l search.Limits, report func(Info)) (result search.Result, notes []string) {
-	result = e.pool.SearchPromptly(ctx, b, l, func(i Info) {
-		if report != nil {
-			i.PV = slices.Clone(i.PV) // the pool reuses it
-			report(i)
-		}
+		source := random.Source(board.Mix(uint64(time.Now().UnixNano())))
+		return source.Below(n)
 	})
-	return result, notesOf(result.Failures)
 }
 
-// notesOf returns a note for each failure.
-func notesOf(failures []search.Failure) (notes []string) {
-	for _, f := range failures {
-		notes = append(notes, SearchFailed+": "+f.What+"\n"+f.Stack)
+// openingBook returns the book in force.
+func (e *Engine) openingBook() *book.Book {
+	e.mu.Lock()
+	k := cmp.Or(e.book, e.config.Book)
+	e.mu.Unlock()
+	if k == nil {
+		k = book.Default(e.board.Rule(), e.board.Width(), e.board.Height())
 	}
-	return notes
+	return k
 }
 
-// hasMove reports whether the line of i begins with a legal move of b. That of a search that failed
-// may be empty.
-func hasMove(b *board.Board, i Info) bool { return len(i.PV) > 0 && b.Legal(i.PV[0]) }
-
-// anyMove returns the legal move nearest to the middle, or a free cell if none is legal.
-func anyMove(b *board.Board) board.Move {
-	if m := b.Central(); m != board.None {
-		return m
+// Ponder searches the present position, at which the opponent is to move, until ctx ends, to
+// fill the hash table of the search for the next move. It returns at once if the game is over, and
+// below full strength: the level would play better by what it finds. An error is the note of a search
+// that failed.
+func (e *Engine) Ponder(ctx context.Context) error {
+	o := e.Options()
+	if err := e.ready(o.Rule); err != nil {
+		return err
 	}
-	return b.Open().First()
+	if v, _ := outcome(e.board); v != board.Unfinished || o.weakened() {
+		return nil
+	}
+	e.resize(o)
+	o.Threats = false
+	// A style is that of the side that the engine plays for.
+	l := search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o, e.board)}
+	if a := e.searcher(o, false).Search(ctx, e.board, l, nil); len(a.Notes) > 0 {
+		return errors.New(a.Notes[0])
+	}
+	return nil
+}
+
+// limits returns the limits of one search. With a limit of nodes or depth alone there is no
+// time limit, so that the search is repeatable.
+func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
+	l := search.Limits{Nodes: o.Nodes, Depth: o.Depth, Style: o.Style, From: o.StartDepth, Reach: o.reach(), Resume: e.keepTable.Load()}
+	if o.timeless() && (o.Nodes > 0 || o.Depth > 0 || o.Endless) {
+		return l
+	}
+	c := search.ClockState{
+		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
+		Played: len(e.game.stones), Free: max(e.game.width*e.game.height-len(e.game.stones)-len(e.game.blocked), 1),
+	}
+	switch {
+	case o.Rule&board.Continuous == 0:
+	case o.Alone:
+		c.Rest = c.Free
+	default:
+		c.Rest = (c.Free + 1) / 2
+	}
+	if e.search.Pool != nil {
+		c.Stall = e.search.Pool.Stall()
+	}
+	l.Soft, l.Hard = search.Clock(c)
+	return l
 }

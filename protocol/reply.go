@@ -21,7 +21,7 @@ func aboutLine() string {
 // label.
 func (v view) info(i brain.Info) string {
 	s := wire.Stats{
-		Depth: i.Depth, SelDepth: i.SelDepth, Scored: true, Mate: brain.Mate(i.Score),
+		Depth: i.Depth, SelDepth: i.SelDepth, Scored: true, Mate: i.Score.Mate(),
 		Nodes: i.Nodes, Time: i.Elapsed, PV: v.labels(i.PV),
 	}
 	if s.Mate == 0 {

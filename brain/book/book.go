@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 )
 
@@ -218,6 +219,23 @@ func (k *Book) Read(r io.Reader) error {
 		}
 		return nil
 	})
+}
+
+// ReadFile returns the book in the named file, a regular one. The name none is an empty book.
+func ReadFile(name string) (*Book, error) {
+	k := &Book{}
+	if name == "none" {
+		return k, nil
+	}
+	f, err := atomicfile.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if err := k.Read(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return k, nil
 }
 
 //go:embed lines/*.txt swap2/*.txt

@@ -35,6 +35,18 @@ const (
 // Proven reports whether v is a proven win or loss.
 func (v Value) Proven() bool { return v >= WinFloor || v <= -WinFloor }
 
+// Mate returns the plies to the end of a proven win, the same as a negative number for a proven
+// loss, and 0 if v is neither.
+func (v Value) Mate() int {
+	switch {
+	case v >= WinFloor:
+		return int(Win - v)
+	case v <= -WinFloor:
+		return -int(v + Win)
+	}
+	return 0
+}
+
 // compress returns the value by which the search compares v with others. Where a side is clearly
 // better all margins are small beside the differences between one winning position and another, so
 // a search that counted them in full would look for the greatest advantage, and prune the quiet

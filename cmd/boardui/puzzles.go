@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/prover"
 	"tengen/brain/record"
 	"tengen/testdata"
 )
@@ -159,7 +159,7 @@ func (s *server) check(ctx context.Context, q *attempt, moves []board.Move) chec
 	defer s.solvers.put(&q.position, solver)
 	ctx, cancel := context.WithTimeout(ctx, attemptLimit)
 	defer cancel()
-	found := solver.Lost(ctx, brain.AnyThreat)
+	found := solver.Lost(ctx, prover.VCT)
 	a := checked{Done: true, Right: found.Win && len(found.Holds) == 0}
 	switch {
 	case a.Right:

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/prover"
 	"tengen/testdata"
 )
 
@@ -108,7 +108,7 @@ func TestPuzzlesAreChecked(t *testing.T) {
 // lost reports whether the side to move loses by force after every move. It tries them all.
 func lost(t *testing.T, b *board.Board) bool {
 	t.Helper()
-	solver, err := brain.NewSolver(b.Rule(), b.Width(), b.Height())
+	solver, err := prover.New(b.Rule(), b.Width(), b.Height())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func lost(t *testing.T, b *board.Board) bool {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		won := solver.Win(ctx, brain.AnyThreat).Win
+		won := solver.Win(ctx, prover.VCT).Win
 		cancel()
 		if !won {
 			return false

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/prover"
 	"tengen/brain/record"
 )
 
@@ -55,15 +55,15 @@ type proofReply struct {
 }
 
 // newTree returns the part of a proof that is nearest to its root, of at most n nodes.
-func newTree(p *brain.Proof, n int) *proofNode {
+func newTree(p *prover.Proof, n int) *proofNode {
 	if p == nil {
 		return nil
 	}
 	type open struct {
-		from *brain.Proof
+		from *prover.Proof
 		to   *proofNode
 	}
-	node := func(p *brain.Proof) *proofNode { return &proofNode{Move: p.Move.String(), Plies: p.Plies} }
+	node := func(p *prover.Proof) *proofNode { return &proofNode{Move: p.Move.String(), Plies: p.Plies} }
 	root := node(p)
 	queue := []open{{p, root}}
 	for n--; len(queue) > 0; queue = queue[1:] {
@@ -96,12 +96,12 @@ type solvers struct {
 type kept struct {
 	rule          board.Rule
 	width, height int
-	solver        *brain.Solver
+	solver        *prover.Prover
 	used          time.Time
 }
 
 // get returns a solver of the position after moves.
-func (s *solvers) get(p *position, moves []board.Move) (*brain.Solver, *fault) {
+func (s *solvers) get(p *position, moves []board.Move) (*prover.Prover, *fault) {
 	solver, err := s.take(p)
 	if err == nil {
 		err = solver.SetMoves(moves)
@@ -113,7 +113,7 @@ func (s *solvers) get(p *position, moves []board.Move) (*brain.Solver, *fault) {
 }
 
 // take returns a solver for the rule and the size of a position, kept or new.
-func (s *solvers) take(p *position) (*brain.Solver, error) {
+func (s *solvers) take(p *position) (*prover.Prover, error) {
 	s.mu.Lock()
 	for i, k := range s.list {
 		if k.rule == p.Rule && k.width == p.Width && k.height == p.Height {
@@ -124,11 +124,11 @@ func (s *solvers) take(p *position) (*brain.Solver, error) {
 	}
 	s.list = nil // make room for the new tables
 	s.mu.Unlock()
-	return brain.NewSolver(p.Rule, p.Width, p.Height)
+	return prover.New(p.Rule, p.Width, p.Height)
 }
 
 // put gives a solver back.
-func (s *solvers) put(p *position, solver *brain.Solver) {
+func (s *solvers) put(p *position, solver *prover.Prover) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.list) < solversKept {
@@ -182,11 +182,11 @@ func (s *server) answerQuestion(ctx context.Context, q *question, moves []board.
 	defer s.solvers.put(&q.position, solver)
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(q.Millis)*time.Millisecond)
 	defer cancel()
-	var found brain.Solution
+	var found prover.Solution
 	if q.Defend {
-		found = solver.Defend(ctx, brain.AnyThreat)
+		found = solver.Defend(ctx, prover.VCT)
 	} else {
-		found = solver.Win(ctx, brain.AnyThreat)
+		found = solver.Win(ctx, prover.VCT)
 	}
 	a := solution{Done: true, Win: found.Win, Nodes: found.Nodes, Line: record.FormatMoves(found.Line), Tree: newTree(found.Proof, mostProof)}
 	if q.Defend && found.Holds != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/prover"
 )
 
 // solve asks for a forced win.
@@ -127,14 +127,14 @@ func TestSolverIsBounded(t *testing.T) {
 		}
 	}
 	// The tree that is sent is complete near its root.
-	solver, err := brain.NewSolver(board.Freestyle, 15, 15)
+	solver, err := prover.New(board.Freestyle, 15, 15)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := solver.Set("h8a1h9a3i10a5"); err != nil {
 		t.Fatal(err)
 	}
-	won := solver.Win(t.Context(), brain.AnyThreat)
+	won := solver.Win(t.Context(), prover.VCT)
 	if !won.Win {
 		t.Fatal("no win")
 	}

@@ -179,7 +179,7 @@ func (a *analyzing) text(s *strings.Builder, g *game, b *board.Board, over strin
 		for n, i := range f.lines {
 			marks[i.PV[0]] = fmt.Sprint(n + 1)
 		}
-		s.WriteString(brain.Drawing(b, marks))
+		s.WriteString(drawing(b, marks))
 	}
 	switch over {
 	case "":

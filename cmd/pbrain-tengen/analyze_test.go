@@ -197,12 +197,12 @@ func TestAnalyzeInLittleMemory(t *testing.T) {
 	}
 }
 
-// More threads than the processors are good for are not started, and told once.
+// More threads than the limit of the machine are not started, which one line says.
 func TestTooManyThreads(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "2")
 	for _, args := range [][]string{{"analyze", "h8", "h8i9"}, {"review", "h8i9i7"}} {
 		out, errs, status := engine(t, "", append([]string{args[0], "-threads", "40", "-depth", "2"}, args[1:]...)...)
-		if status != 0 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "searching with 4 threads") {
+		if status != 0 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "thread_num 40: using 4, the limit on this machine") {
 			t.Errorf("%s: status %d, errors %q, output\n%s", args[0], status, errs, out)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"runtime/pprof"
 
-	"tengen/brain"
+	"tengen/brain/search"
 	"tengen/cmd/internal/flags"
 )
 
@@ -27,7 +27,7 @@ func bench(fs *flag.FlagSet) func(running) error {
 			}
 			defer pprof.StopCPUProfile()
 		}
-		result, err := brain.Bench(r.config.Evaluation)
+		result, err := search.Bench(r.config.Evaluation.New)
 		if err != nil {
 			return err
 		}

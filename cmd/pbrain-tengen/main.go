@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"tengen/brain"
+	"tengen/brain/book"
 	"tengen/cmd/internal/ctxreader"
 	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
@@ -111,11 +112,29 @@ func parse(args []string, stdout io.Writer) (c *command, rest []string, config b
 func globalFlags(evaluation *evalflags.Flags, config *brain.Config) *flag.FlagSet {
 	fs := flags.New("pbrain-tengen")
 	evaluation.Add(fs)
-	fs.Func("book", "play by the opening book in `FILE`; none: by no book (default the built-in book)", func(name string) (err error) {
-		config.Book, err = brain.ReadBook(name)
+	fs.Func("book", "play by the opening book in `FILE`; none: by no book (default the built-in book)", func(name string) error {
+		k, err := readBook(name)
+		config.Book = k
 		return err
 	})
 	return fs
+}
+
+// readBook is book.ReadFile for a shell, whose files may be pipes.
+func readBook(name string) (*book.Book, error) {
+	k := new(book.Book)
+	if name == "none" {
+		return k, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if err := k.Read(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return k, nil
 }
 
 func version(r running) error {

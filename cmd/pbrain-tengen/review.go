@@ -192,7 +192,7 @@ func (v *reviewing) recall(_ context.Context, moves []board.Move) (review.Evalua
 }
 
 // scoreOf returns the score that a value means.
-func scoreOf(value brain.Value) review.Score { return review.NewScore(int(value), brain.Mate(value)) }
+func scoreOf(value brain.Value) review.Score { return review.NewScore(int(value), value.Mate()) }
 
 // scoreText is brain.ScoreText for a review.Score, with a sign before points too.
 func scoreText(s review.Score) string {

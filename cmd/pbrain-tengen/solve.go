@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
-	"tengen/brain"
+	"tengen/brain/board"
+	"tengen/brain/prover"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
@@ -42,8 +44,8 @@ var errOutput = errors.New("standard output")
 
 // A solving is one run of the command solve.
 type solving struct {
-	solver *brain.Solver
-	kind   brain.Threats
+	prover *prover.Prover
+	kind   prover.Kind
 	limit  time.Duration // of a position
 	defend bool
 	json   bool
@@ -69,14 +71,14 @@ func solve(fs *flag.FlagSet) func(running) error {
 		s := solving{limit: limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout), stderr: r.stderr}
 		switch *kind {
 		case "vcf":
-			s.kind = brain.Fours
+			s.kind = prover.VCF
 		case "vct":
-			s.kind = brain.AnyThreat
+			s.kind = prover.VCT
 		default:
 			return flags.Usage("-kind %s: want vcf or vct", *kind)
 		}
 		var err error
-		if s.solver, err = brain.NewSolver(on.Rule, on.Width, on.Height); err != nil {
+		if s.prover, err = prover.New(on.Rule, on.Width, on.Height); err != nil {
 			return err
 		}
 		for _, pos := range r.args { // all of them before the first is used
@@ -129,7 +131,7 @@ func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
 
 // set sets up a position, whose moves may have blanks between them, as solve prints a line.
 func (s *solving) set(pos string) error {
-	return s.solver.Set(strings.Join(strings.Fields(pos), ""))
+	return s.prover.Set(strings.Join(strings.Fields(pos), ""))
 }
 
 // position solves one position and prints what was found. Errors: what is wrong with pos,
@@ -141,9 +143,9 @@ func (s *solving) position(ctx context.Context, pos string) error {
 	start := time.Now()
 	timed, cancel := context.WithTimeout(ctx, s.limit)
 	defer cancel()
-	search := s.solver.Win
+	search := s.prover.Win
 	if s.defend {
-		search = s.solver.Defend
+		search = s.prover.Defend
 	}
 	found := search(timed, s.kind)
 	if err := ctx.Err(); err != nil && !found.Win {
@@ -156,7 +158,7 @@ func (s *solving) position(ctx context.Context, pos string) error {
 	return ctx.Err()
 }
 
-func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
+func (s *solving) print(pos string, found prover.Solution, took time.Duration) {
 	if s.json {
 		type answer struct {
 			Pos    string  `json:"pos"`
@@ -179,11 +181,18 @@ func (s *solving) print(pos string, found brain.Solution, took time.Duration) {
 		return
 	}
 	if s.draw {
-		fmt.Fprint(s.out, s.solver.Drawing(found.Line, found.Holds))
+		marks := map[board.Move]string{}
+		for _, m := range found.Holds {
+			marks[m] = "*"
+		}
+		for i, m := range found.Line {
+			marks[m] = strconv.Itoa(i + 1)
+		}
+		fmt.Fprint(s.out, drawing(s.prover.Board(), marks))
 	}
-	side, other := s.solver.Sides()
+	side := s.prover.Board().Side()
 	if s.defend {
-		side = other
+		side = side.Other()
 	}
 	cost := fmt.Sprintf("%s, %.3f s", counted(found.Nodes, "node", "nodes"), took.Seconds())
 	verb := "wins"

@@ -1,67 +1,49 @@
-package brain
+package knowledge
 
 import (
 	"slices"
 
 	"tengen/brain/board"
 	"tengen/brain/database"
+	"tengen/brain/play"
 	"tengen/brain/search"
 )
 
 const (
 	maxKnown   = 1000 // positions of the database passed to a search
-	leastDepth = 10   // plies of a value that is noted in the database
+	leastDepth = 10   // plies of a value that is stored in the database
 
 	// farWin is the number of plies of a result whose distance the database does not know.
 	farWin = database.MaxValue - database.MinWin
 )
 
-// UseDatabase gives the engine a database of positions, nil for none. While INFO usedatabase
-// is 1 it plays and searches by what is known there, and unless INFO database_readonly is 1
-// it notes there what it finds.
-func (e *Engine) UseDatabase(d *database.Database) { e.database = d }
-
-// usesDatabase reports whether there is a database and it is to be used.
-func (e *Engine) usesDatabase(o Options) bool { return o.Database && e.database != nil }
-
-// Position returns a copy of the board as it stands, under the rule in force.
-func (e *Engine) Position() (*board.Board, error) {
-	if err := e.ready(e.Options().Rule); err != nil {
-		return nil, err
-	}
-	return e.board.Clone(), nil
-}
-
 // decides reports whether the database says how the position ends, or of a move how it ends or
 // whether it is to be played.
-func (e *Engine) decides() bool {
-	if r, _ := e.database.Get(e.board); r.Label.Decided() {
+func decides(d *database.Database, b *board.Board) bool {
+	if r, _ := d.Get(b); r.Label.Decided() {
 		return true
 	}
-	return slices.ContainsFunc(e.database.Children(e.board), func(c database.Child) bool {
+	return slices.ContainsFunc(d.Children(b), func(c database.Child) bool {
 		l := c.Record.Label.Folded()
 		return c.Known && (l.Decided() || l == database.Force || l == database.Block)
 	})
 }
 
 // refutes reports whether the database knows an answer to the move m that wins.
-func (e *Engine) refutes(m board.Move) bool {
-	b := e.board.Clone()
+func refutes(d *database.Database, b *board.Board, m board.Move) bool {
+	b = b.Clone()
 	b.Play(m)
-	return slices.ContainsFunc(e.database.Children(b), func(c database.Child) bool { return c.Record.Label.Folded() == database.Win })
+	return slices.ContainsFunc(d.Children(b), func(c database.Child) bool { return c.Record.Label.Folded() == database.Win })
 }
 
-// consult asks the database about the position. If it knows the move to play and one line is
-// wanted, that is the Info; else the restrictions of the search are r and what it knows.
-func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.Restrictions, *Info) {
-	if !e.usesDatabase(o) || o.weakened() {
-		return r, nil
-	}
+// Consult asks the database d about b. If it knows the move to play and several lines are not wanted,
+// that is best; else restrict is r, which may be nil, with what d knows.
+func Consult(d *database.Database, b *board.Board, r *search.Restrictions, several bool) (restrict *search.Restrictions, best *search.Info) {
 	// With max_moves or draw_result a game may end otherwise than one of the database.
 	ordinary := r == nil || r.MaxMoves == 0 && r.DrawFor == search.DrawIsDraw
-	best, blocked := e.labeled(r, ordinary)
-	if best != nil && lines == 1 {
-		best.PV = e.lengthen(best.PV)
+	best, blocked := labeled(d, b, r, ordinary)
+	if best != nil && !several {
+		best.PV = lengthen(d, b, best.PV)
 		return r, best
 	}
 	with := &search.Restrictions{}
@@ -69,14 +51,14 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 		*with = *r
 	}
 	with.Root = slices.Concat(with.Root, blocked)
-	if !anyAllowed(e.board, with) {
+	if !play.AnyAllowed(b, with) {
 		with.Root = nil // all moves are blocked there: the blocks are of no use
 		if r != nil {
 			with.Root = r.Root
 		}
 	}
 	if ordinary {
-		for _, k := range e.database.Decided(e.board, maxKnown) {
+		for _, k := range d.Decided(b, maxKnown) {
 			if with.Known == nil {
 				with.Known = map[uint64]search.Value{}
 			}
@@ -89,16 +71,16 @@ func (e *Engine) consult(o Options, lines int, r *search.Restrictions) (*search.
 	return with, nil
 }
 
-// labeled looks at the labels of the moves that r leaves. best is the one to play, nil if none is:
+// labeled looks at the labels of the moves at b that r leaves. best is the one to play, nil if none is:
 // the one that has to be played, or if results count the quickest win. blocked are those that must
 // not be.
-func (e *Engine) labeled(r *search.Restrictions, results bool) (best *Info, blocked []board.Move) {
+func labeled(d *database.Database, b *board.Board, r *search.Restrictions, results bool) (best *search.Info, blocked []board.Move) {
 	forced := false
-	for _, child := range e.database.Children(e.board) {
-		if !e.board.Legal(child.Move) || !r.Allows(e.board, child.Move) {
+	for _, child := range d.Children(b) {
+		if !b.Legal(child.Move) || !r.Allows(b, child.Move) {
 			continue
 		}
-		info := Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: valueOf(child.Record).Before(), PV: []board.Move{child.Move}}
+		info := search.Info{Lines: 1, Depth: child.Record.Depth() + 1, Score: valueOf(child.Record).Before(), PV: []board.Move{child.Move}}
 		switch child.Record.Label.Folded() {
 		case database.Force:
 			if child.Record.Bound() == database.NoBound {
@@ -137,7 +119,7 @@ func valueOf(r database.Record) search.Value {
 // recordOf is the inverse of valueOf for a value searched to that depth. A win that is farther
 // than any game goes on comes from a result without a distance.
 func recordOf(v search.Value, depth int) database.Record {
-	plies := Mate(v)
+	plies := v.Mate()
 	if plies > farWin/2 {
 		plies = farWin
 	} else if plies < -farWin/2 {
@@ -146,17 +128,17 @@ func recordOf(v search.Value, depth int) database.Record {
 	return database.Searched(int(v), plies, depth)
 }
 
-// lengthen goes on with a line that ends at a decided position of the database, by moves that
+// lengthen goes on with a line from b that ends at a decided position of the database, by moves that
 // are known there: the winner's quickest and the loser's longest.
-func (e *Engine) lengthen(pv []board.Move) []board.Move {
-	b := e.board.Clone()
+func lengthen(d *database.Database, b *board.Board, pv []board.Move) []board.Move {
+	b = b.Clone()
 	for _, m := range pv {
 		if !b.Legal(m) {
 			return pv
 		}
 		b.Play(m)
 	}
-	r, ok := e.database.Get(b)
+	r, ok := d.Get(b)
 	pv = slices.Clone(pv)
 	for ok && r.Label.Decided() && r.Label.Folded() != database.Draw {
 		if v, _ := b.Verdict(); v != board.Unfinished {
@@ -167,7 +149,7 @@ func (e *Engine) lengthen(pv []board.Move) []board.Move {
 			want = database.Win
 		}
 		next, best, after := board.None, search.Value(0), database.Record{}
-		for _, child := range e.database.Children(b) {
+		for _, child := range d.Children(b) {
 			score := -valueOf(child.Record)
 			if child.Record.Label.Folded() == want && b.Legal(child.Move) && (next == board.None || score > best) {
 				next, best, after = child.Move, score, child.Record
@@ -189,39 +171,29 @@ func (e *Engine) lengthen(pv []board.Move) []board.Move {
 	return pv
 }
 
-// withLine returns i with a line that goes on as far as the database knows it: a search ends
-// it where a position is known.
-func (e *Engine) withLine(r *search.Restrictions, i Info) Info {
+// Complete returns i, of a search of b under r, with a line that goes on as far as the database d knows
+// it: a search ends it where a position is known.
+func Complete(d *database.Database, b *board.Board, r *search.Restrictions, i search.Info) search.Info {
 	if r != nil && len(r.Known) > 0 && i.Score.Proven() {
-		i.PV = e.lengthen(i.PV)
+		i.PV = lengthen(d, b, i.PV)
 	}
 	return i
 }
 
-// withLines returns the report function that passes such infos to report.
-func (e *Engine) withLines(r *search.Restrictions, report func(Info)) func(Info) {
-	if report == nil {
-		return nil
-	}
-	return func(i Info) { report(e.withLine(r, i)) }
-}
-
-// remember notes in the database what a search has found of the first moves of its lines and,
-// unless a move was blocked, of the position; of a win or a loss all of the line.
-func (e *Engine) remember(o Options, blocked bool, infos []Info) {
-	if !e.usesDatabase(o) || o.ReadOnly || o.weakened() {
-		return
-	}
-	if e.board.Won() {
+// Store stores in the database d what a search of b has found of the first moves of its lines and,
+// unless a move was blocked, of the position; of a win or a loss all of the line. Of a search with a
+// style it stores only these, since values of different styles cannot be compared.
+func Store(d *database.Database, b *board.Board, infos []search.Info, blocked, style bool) {
+	if b.Won() {
 		return // the database has no positions after a five
 	}
 	for _, i := range infos {
-		if (i.Depth < leastDepth || o.Style != 0) && !i.Score.Proven() {
-			continue // values of different styles cannot be compared
+		if (i.Depth < leastDepth || style) && !i.Score.Proven() {
+			continue
 		}
-		b, score, depth := e.board.Clone(), i.Score, i.Depth
+		b, score, depth := b.Clone(), i.Score, i.Depth
 		if i.Line == 0 && !blocked {
-			e.database.Found(b, recordOf(score, depth)) // a position without a key is not noted
+			d.Found(b, recordOf(score, depth)) // a position without a key is not stored
 		}
 		for _, m := range i.PV {
 			if v, _ := b.Verdict(); v != board.Unfinished || !b.Legal(m) {
@@ -230,7 +202,7 @@ func (e *Engine) remember(o Options, blocked bool, infos []Info) {
 			b.Play(m)
 			score, depth = score.After(), max(depth-1, 0)
 			if v, _ := b.Verdict(); v == board.Unfinished {
-				e.database.Found(b, recordOf(score, depth))
+				d.Found(b, recordOf(score, depth))
 			}
 			if !score.Proven() {
 				break // the values further on are not known

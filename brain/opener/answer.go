@@ -1,4 +1,4 @@
-package brain
+package opener
 
 import (
 	"tengen/brain/board"
@@ -99,7 +99,7 @@ func (c *chooser) answerThree() []opening.Choice {
 		return taken
 	}
 	best := []candidate{{off: even}}
-	for i := 0; i < pairsSearched && !c.over(); i++ {
+	for i := 0; i < pairsSearched && !c.Budget.Over(); i++ {
 		// White's stone near the others, black's where a search puts it.
 		white := c.randomNear()
 		if white == board.None {

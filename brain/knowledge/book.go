@@ -1,20 +1,17 @@
-package brain
+// Package knowledge decides what the opening book and the database of positions mean for a move: what
+// is played without a search, what a search is told, and what is stored of what it finds. The package is
+// for brain; packages book and database have what is known.
+package knowledge
 
 import (
-	"cmp"
-	"fmt"
 	"math"
-	"os"
 	"slices"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/book"
+	"tengen/brain/database"
 	"tengen/brain/search"
 )
-
-// A Book is an opening book.
-type Book = book.Book
 
 // Points. Set by hand 2026-11.
 const (
@@ -23,69 +20,29 @@ const (
 	bookWorst  = -200 // value of the best below which it is not asked either: what may save the game takes a longer search than the book's
 )
 
-// ReadBook reads the opening book in the file; its format is that of package book. The name
-// none is an empty book.
-func ReadBook(name string) (*Book, error) { return readBook(name, os.Open) }
-
-// readBook is ReadBook with what opens the file: a pipe is one for a shell, but not for a manager.
-func readBook(name string, open func(string) (*os.File, error)) (*Book, error) {
-	k := &Book{}
-	if name == "none" {
-		return k, nil
-	}
-	f, err := open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if err := k.Read(f); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return k, nil
-}
-
-// openingBook returns the book in force.
-func (e *Engine) openingBook() *Book {
-	e.mu.Lock()
-	k := cmp.Or(e.book, e.config.Book)
-	e.mu.Unlock()
-	if k == nil {
-		k = book.Default(e.board.Rule(), e.board.Width(), e.board.Height())
-	}
-	return k
-}
-
-// recall returns what the opening book plays in the position, nil if that is not known, the
-// options ask for something other than a move at full strength, or the database knows better.
-func (e *Engine) recall(o Options, lines int) *Info {
-	switch {
-	case !o.Book, lines > 1, o.endless(), o.Threats, o.Style != 0, o.weakened(), o.Rule&board.Continuous != 0:
-		return nil
-	}
-	k := e.openingBook() // once: Set may put another in its place meanwhile
-	known := backedUp(k, e.board.Clone())
+// FromBook returns what the opening book k plays at b, one of n moves that are about as good, which
+// pick chooses by a number below n. There is none where k does not know the position, or d knows
+// better, which is nil for no database.
+func FromBook(k *book.Book, d *database.Database, b *board.Board, pick func(n int) int) (line book.Line, ok bool) {
+	known := backedUp(k, b.Clone())
 	n := 0
 	for n < len(known) && known[n].Value >= known[0].Value-bookSpread {
 		n++
 	}
 	if n == 0 || known[0].Value < bookWorst {
-		return nil
+		return line, false
 	}
-	if e.usesDatabase(o) && e.decides() {
-		return nil
+	if d != nil && decides(d, b) {
+		return line, false
 	}
-	if searched := k.Lines(e.board); known[0].Value < searched[0].Value-bookMargin {
-		return nil // a move that is not in the book may well be better
+	if searched := k.Lines(b); known[0].Value < searched[0].Value-bookMargin {
+		return line, false // a move that is not in the book may well be better
 	}
-	chosen := known[0]
-	if o.Nodes == 0 && o.Depth == 0 { // else the answer can be repeated
-		by := chance(board.Mix(uint64(time.Now().UnixNano())))
-		chosen = known[by.below(n)]
+	line = known[pick(n)]
+	if d != nil && refutes(d, b, line.Move) {
+		return book.Line{}, false
 	}
-	if e.usesDatabase(o) && e.refutes(chosen.Move) {
-		return nil
-	}
-	return &Info{Lines: 1, Score: search.Value(chosen.Value), PV: []board.Move{chosen.Move}}
+	return line, true
 }
 
 // backedUp returns the lines that k has for the position of b, the best first, or nil. A move
@@ -94,13 +51,13 @@ func (e *Engine) recall(o Options, lines int) *Info {
 // may be the best: it is not worth less than that, and a loss is not proved. b is played on and
 // comes back as it was. It takes about 2 microseconds for each position of the book that can be
 // reached.
-func backedUp(k *Book, b *board.Board) []book.Line {
+func backedUp(k *book.Book, b *board.Board) []book.Line {
 	return (&backing{k, map[uint64]int{}}).lines(b)
 }
 
 // A backing backs the values of a book up. Positions are reached in many ways.
 type backing struct {
-	book  *Book
+	book  *book.Book
 	known map[uint64]int // the values of positions seen, by hash; noLines if the book has none
 }
 

@@ -1,4 +1,4 @@
-package brain
+package play
 
 import (
 	"testing"
@@ -11,22 +11,22 @@ import (
 func TestBudget(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		b    budget
+		b    Budget
 		ok   bool
 	}{
-		{"nodes", budget{limits: search.Limits{Nodes: 1000}, spent: 400}, true},
-		{"few nodes", budget{limits: search.Limits{Nodes: 2}}, true},
-		{"no node left", budget{limits: search.Limits{Nodes: 1000}, spent: 1200}, false},
-		{"an hour", budget{limits: search.Limits{Soft: time.Hour, Hard: time.Hour}, begun: time.Now()}, true},
-		{"no time left", budget{limits: search.Limits{Soft: time.Minute, Hard: time.Minute}, begun: time.Now().Add(-time.Hour)}, false},
-		{"neither", budget{}, true},
+		{"nodes", Budget{Limits: search.Limits{Nodes: 1000}, spent: 400}, true},
+		{"few nodes", Budget{Limits: search.Limits{Nodes: 2}}, true},
+		{"no node left", Budget{Limits: search.Limits{Nodes: 1000}, spent: 1200}, false},
+		{"an hour", Budget{Limits: search.Limits{Soft: time.Hour, Hard: time.Hour}, begun: time.Now()}, true},
+		{"no time left", Budget{Limits: search.Limits{Soft: time.Minute, Hard: time.Minute}, begun: time.Now().Add(-time.Hour)}, false},
+		{"neither", Budget{}, true},
 	} {
-		test.b.ctx = t.Context()
-		if test.b.over() == test.ok {
+		test.b.Context = t.Context()
+		if test.b.Over() == test.ok {
 			t.Errorf("%s: over is %v", test.name, !test.ok)
 		}
-		l := test.b.left()
-		if (l.Nodes > 0) != (test.b.limits.Nodes > 0) || (l.Hard > 0) != (test.b.limits.Hard > 0) || l.Nodes > test.b.limits.Nodes || l.Hard > test.b.limits.Hard {
+		l := test.b.Left()
+		if (l.Nodes > 0) != (test.b.Limits.Nodes > 0) || (l.Hard > 0) != (test.b.Limits.Hard > 0) || l.Nodes > test.b.Limits.Nodes || l.Hard > test.b.Limits.Hard {
 			t.Errorf("%s: %d nodes, %v", test.name, l.Nodes, l.Hard)
 		}
 	}
@@ -44,11 +44,11 @@ func TestBudget(t *testing.T) {
 		{n: 4},
 	} {
 		const ms = time.Millisecond
-		b := budget{
-			ctx: t.Context(), begun: time.Now().Add(-test.used * ms), spent: test.spent,
-			limits: search.Limits{Soft: test.soft * ms, Hard: test.hard * ms, Nodes: test.nodes},
+		b := Budget{
+			Context: t.Context(), begun: time.Now().Add(-test.used * ms), spent: test.spent,
+			Limits: search.Limits{Soft: test.soft * ms, Hard: test.hard * ms, Nodes: test.nodes},
 		}
-		l := b.share(test.n)
+		l := b.Share(test.n)
 		if l.Nodes != test.wantNodes || l.Soft != l.Hard || l.Hard > test.want*ms || l.Hard < (test.want-test.give)*ms {
 			t.Errorf("%+v: %d nodes, %v", test, l.Nodes, l.Hard)
 		}

@@ -1,4 +1,4 @@
-package brain
+package opener
 
 import (
 	"tengen/brain/board"
@@ -8,11 +8,11 @@ import (
 
 // shape returns three cells of a random box of five by five, drawn from the whole board.
 func (c *chooser) shape() [3]board.Move {
-	left, top := c.chance.below(c.b.Width()-4), c.chance.below(c.b.Height()-4)
+	left, top := c.Random.Below(c.b.Width()-4), c.Random.Below(c.b.Height()-4)
 	for {
 		var m [3]board.Move
 		for i := range m {
-			m[i] = board.At(left+c.chance.below(5), top+c.chance.below(5))
+			m[i] = board.At(left+c.Random.Below(5), top+c.Random.Below(5))
 		}
 		if m[0] != m[1] && m[0] != m[2] && m[1] != m[2] {
 			return m
@@ -42,7 +42,7 @@ func keep(best []candidate, o candidate) {
 func (c *chooser) propose() [3]board.Move {
 	w, h := c.b.Width(), c.b.Height()
 	if list := book.Proposals(c.b.Rule(), w, h); len(list) > 0 {
-		moves, s := list[c.chance.below(len(list))], c.chance.below(board.SymmetriesOf(w, h))
+		moves, s := list[c.Random.Below(len(list))], c.Random.Below(board.SymmetriesOf(w, h))
 		var stones [3]board.Move
 		for i, m := range moves {
 			stones[i] = board.Transform(m, s, w, h)
@@ -53,14 +53,14 @@ func (c *chooser) propose() [3]board.Move {
 	for i := range best {
 		best[i] = candidate{c.shape(), search.Win}
 	}
-	for i := 0; i < firstSearched && (i == 0 || !c.over()); i++ {
+	for i := 0; i < firstSearched && (i == 0 || !c.Budget.Over()); i++ {
 		moves := c.shape()
 		keep(best, candidate{moves, c.valueAfter(moves[:], 2*firstSearched).Abs()})
 	}
 	chosen := best[0]
 	chosen.off = search.Win
 	for i, o := range best {
-		if i > 0 && (c.over() || o.off > tooUneven) {
+		if i > 0 && (c.Budget.Over() || o.off > tooUneven) {
 			break
 		}
 		if o.off = c.valueAfter(o.moves[:], 2*secondSearched).Abs(); o.off < chosen.off {

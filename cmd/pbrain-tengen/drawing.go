@@ -1,4 +1,4 @@
-package brain
+package main
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"tengen/brain/board"
 )
 
-// Drawing shows a board to people: X is black, O is white, # a blocked cell, and marks has
+// drawing shows a board to people: X is black, O is white, # a blocked cell, and marks has
 // the text of other cells, of one or two letters. Columns have letters from the left, and rows
 // numbers from the bottom: the labels of Move.String, as gomoku sites draw them.
-func Drawing(b *board.Board, marks map[board.Move]string) string {
+func drawing(b *board.Board, marks map[board.Move]string) string {
 	var d strings.Builder
 	d.WriteString("   ")
 	for x := range b.Width() {

@@ -1,11 +1,11 @@
-package brain
+package search
 
 import (
 	"context"
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/search"
+	"tengen/brain/eval"
 )
 
 // benchPositions are openings and middle games over rules and sizes, in pos notation.
@@ -38,18 +38,18 @@ const (
 
 // A BenchResult is what a bench run counted.
 type BenchResult struct {
-	Nodes   int64 // of the search and, counted as search.Info does, of its solver; the signature
+	Nodes   int64 // of the search and, counted as Info does, of its solver; the signature
 	Elapsed time.Duration
-	Cutoffs int64 // beta cut-offs
+	Cutoffs int64 // beta cutoffs
 	First   int64 // of these made by the first move tried
 }
 
 // Bench searches a fixed list of positions to a fixed depth with one worker and an
 // empty table each. Nodes is the same on every machine and changes when the search of games, its
 // solver or the evaluation does. It takes 3 to 10 s on one core.
-func Bench(evaluation *Evaluation) (BenchResult, error) {
+func Bench(evaluator func(*board.Board) eval.Evaluator) (BenchResult, error) {
 	var r BenchResult
-	p := search.NewPool(evaluation.New, search.DefaultParams(), 1, benchTable)
+	p := NewPool(evaluator, DefaultParams(), 1, benchTable)
 	p.SetSolver(benchSolver)
 	start := time.Now()
 	for _, pos := range benchPositions {
@@ -65,7 +65,7 @@ func Bench(evaluation *Evaluation) (BenchResult, error) {
 			return r, err
 		}
 		p.Clear()
-		res := p.Search(context.Background(), b, search.Limits{Depth: benchDepth}, nil)
+		res := p.Search(context.Background(), b, Limits{Depth: benchDepth}, nil)
 		r.Nodes += res.Info.Nodes
 		r.Cutoffs += res.Info.Cutoffs
 		r.First += res.Info.First

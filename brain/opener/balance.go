@@ -1,4 +1,4 @@
-package brain
+package opener
 
 import (
 	"cmp"
@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/play"
 	"tengen/brain/search"
 )
 
@@ -26,71 +26,45 @@ const (
 	mostNodes    = 600_000 // of a search in the last round, for each worker, where no limit ends it sooner
 )
 
+// ErrDecided means that all moves decide the game.
+var ErrDecided = errors.New("all moves decide the game")
+
 // A Proposal is the answer of Balance.
 type Proposal struct {
 	Moves []board.Move // as many as were asked for
 	Score search.Value // of the position after them, for the side to move before them
-	Notes []string     // as in Thought
+	Notes []string     // as in play.Answer
 }
 
-var errDecided = errors.New("all moves decide the game")
-
-// Balance proposes one or two moves, n, after which the value for the side that is to move
-// now is as near to bias as it can find, and plays them on the board. A
-// limit of nodes is for all searches together; of q, Lines, Watch and Study do not count. Stopped at
-// once it still searches one proposal for a moment, so that its score is known. Errors:
-// ErrNoGame, ErrOver, ErrFull if there is no room for the moves, ErrBlocked, and others if n is
-// neither 1 nor 2 or all moves decide the game.
-func (e *Engine) Balance(ctx context.Context, n, bias int, q Query) (Proposal, error) {
-	o, start := e.begin(q)
-	if err := e.ready(o.Rule); err != nil {
-		return Proposal{}, err
-	}
+// Balance proposes one or two moves, n, for a game at b that is not over, after which the value for the
+// side that is to move now is as near to bias as it can find. The first move keeps to r, nil for no
+// restrictions, all searches to those of the budget. Stopped at once it still searches one proposal for
+// a moment, so that its score is known. Errors: ErrDecided, and others if n is neither 1 nor 2.
+func (p *Player) Balance(b *board.Board, n int, bias search.Value, r *search.Restrictions) (Proposal, error) {
 	if n != 1 && n != 2 {
 		return Proposal{}, fmt.Errorf("one or two moves can be proposed, not %d", n)
 	}
-	if e.board.Empties() < n {
-		return Proposal{}, ErrFull
-	}
-	if v, _ := outcome(e.board); v != board.Unfinished {
-		return Proposal{}, ErrOver
-	}
-	e.resize(o)
-	r := e.restrictions(o, e.board)
-	if r != nil && !anyAllowed(e.board, r) {
-		return Proposal{}, ErrBlocked
-	}
-	k := balancer{
-		e: e, budget: e.budget(ctx, o, start, below(r)),
-		b: e.board.Clone(), chance: chance(board.Mix(e.board.Hash())), bias: search.Value(bias),
-	}
+	k := balancer{Player: p, b: b.Clone(), bias: bias}
 	k.list(n, r)
 	if len(k.candidates) == 0 {
-		return Proposal{}, errDecided
+		return Proposal{}, ErrDecided
 	}
-	k.rounds(q.Report)
+	k.rounds()
 	if !k.candidates[0].known { // stopped before the first search has ended
-		k.ctx, k.limits.Soft, k.limits.Hard = context.WithoutCancel(ctx), 0, 0
-		k.try(&k.candidates[0], firstNodes, nil)
+		k.Budget.Context, k.Budget.Limits.Soft, k.Budget.Limits.Hard = context.WithoutCancel(k.Budget.Context), 0, 0
+		k.Report = nil
+		k.try(&k.candidates[0], firstNodes)
 	}
 	best := k.candidates[0]
-	for _, m := range best.moves {
-		if err := e.Play(m); err != nil {
-			return Proposal{}, err
-		}
-	}
-	e.spend(start, time.Now())
 	return Proposal{Moves: best.moves, Score: best.value, Notes: k.notes}, nil
 }
 
 // A balancer is the state of Balance.
 type balancer struct {
-	e *Engine
-	budget
-	b      *board.Board
-	chance chance
-	bias   search.Value
-	notes  []string
+	*Player
+	b     *board.Board
+	bias  search.Value
+	notes []string
 
 	candidates []tryout
 }
@@ -116,12 +90,12 @@ func (k *balancer) list(n int, r *search.Restrictions) {
 	type pair [2]board.Move
 	seen := map[pair]bool{}
 	for try := 0; len(k.candidates) < pairsTried && try < triesEach*pairsTried && len(firsts) > 0; try++ {
-		first := firsts[k.chance.below(len(firsts))]
+		first := firsts[k.Random.Below(len(firsts))]
 		b.Play(first)
 		if v, _ := b.Verdict(); v == board.Unfinished {
-			seconds := k.near(k.limits.Restrict)
+			seconds := k.near(k.Budget.Limits.Restrict)
 			if len(seconds) > 0 {
-				if second := seconds[k.chance.below(len(seconds))]; !seen[pair{first, second}] {
+				if second := seconds[k.Random.Below(len(seconds))]; !seen[pair{first, second}] {
 					seen[pair{first, second}] = true
 					k.add(first, second)
 				}
@@ -155,7 +129,7 @@ func (k *balancer) near(r *search.Restrictions) []board.Move {
 		}
 		x, y := 2*m.X()+1-b.Width(), 2*m.Y()+1-b.Height()
 		off := max(x, -x, y, -y)
-		if within(b, m, balanceReach) || b.Ply() == 0 && off <= 2*balanceReach {
+		if play.Near(b, m, balanceReach) || b.Ply() == 0 && off <= 2*balanceReach {
 			list = append(list, m)
 		}
 		if off < least {
@@ -173,13 +147,13 @@ func (k *balancer) near(r *search.Restrictions) []board.Move {
 
 // rounds searches the proposals in rounds until a limit is reached or the few that are left
 // have been searched with the most nodes. The first of the candidates is then the best.
-func (k *balancer) rounds(report func(Info)) {
+func (k *balancer) rounds() {
 	for nodes := int64(firstNodes); ; nodes *= moreNodes {
 		for i := range k.candidates {
-			if k.over() {
+			if k.Budget.Over() {
 				break
 			}
-			k.try(&k.candidates[i], nodes, report)
+			k.try(&k.candidates[i], nodes)
 		}
 		// Proposals that no search has come to sort last.
 		slices.SortStableFunc(k.candidates, func(a, b tryout) int {
@@ -191,7 +165,7 @@ func (k *balancer) rounds(report func(Info)) {
 			}
 			return cmp.Compare(a.off, b.off)
 		})
-		if k.over() || nodes >= mostNodes {
+		if k.Budget.Over() || nodes >= mostNodes {
 			return
 		}
 		k.candidates = k.candidates[:min(len(k.candidates), max(len(k.candidates)/keptPart, leastKept))]
@@ -199,28 +173,29 @@ func (k *balancer) rounds(report func(Info)) {
 }
 
 // try searches the position after a proposal, with so many nodes for each worker.
-func (k *balancer) try(c *tryout, nodes int64, report func(Info)) {
+func (k *balancer) try(c *tryout, nodes int64) {
 	for _, m := range c.moves {
 		k.b.Play(m)
 	}
-	l := k.left()
-	if each := k.e.each(nodes); l.Nodes == 0 || l.Nodes > each {
+	l := k.Budget.Left()
+	if each := k.Budget.ForEach(nodes); l.Nodes == 0 || l.Nodes > each {
 		l.Nodes = each
 	}
 	l.Soft = 0 // the nodes are its end
-	result, notes := k.e.search(k.ctx, k.b, l, nil)
+	a := k.Searcher.Search(k.Budget.Context, k.b, l, nil)
+	info := a.Best()
 	for range c.moves {
 		k.b.Undo()
 	}
 	if len(k.notes) == 0 {
-		k.notes = notes
+		k.notes = a.Notes
 	}
-	k.spent += result.Info.Nodes
-	v := result.Info.Score
+	k.Budget.Spend(info.Nodes)
+	v := info.Score
 	if len(c.moves) == 1 {
 		v = -v
 	}
-	if k.ctx.Err() != nil || c.known && k.over() && !v.Proven() && result.Info.Nodes < k.e.each(nodes) {
+	if k.Budget.Context.Err() != nil || c.known && k.Budget.Over() && !v.Proven() && info.Nodes < k.Budget.ForEach(nodes) {
 		return // the search may have been too short to count
 	}
 	off := (v - k.bias).Abs()
@@ -228,10 +203,10 @@ func (k *balancer) try(c *tryout, nodes int64, report func(Info)) {
 		off += (v - c.value).Abs() / 2 // a value that moves may move on
 	}
 	c.value, c.off, c.known = v, off, true
-	if report != nil && nodes > firstNodes*moreNodes {
-		info := result.Info
-		info.Line, info.Lines, info.Score, info.Nodes, info.Elapsed = 0, 1, v, k.spent, time.Since(k.begun)
+	if k.Report != nil && nodes > firstNodes*moreNodes {
+		info.Line, info.Lines, info.Score = 0, 1, v
+		info.Nodes, info.Elapsed = k.Budget.Spent()
 		info.PV = append(slices.Clone(c.moves), info.PV...)
-		report(info)
+		k.Report(info)
 	}
 }

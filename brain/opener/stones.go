@@ -1,10 +1,11 @@
-package brain
+package opener
 
 import (
 	"cmp"
 	"slices"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/random"
 	"tengen/brain/opening"
 	"tengen/brain/search"
 )
@@ -32,7 +33,7 @@ func (c *chooser) stones(step *opening.Step) []opening.Choice {
 		case 0, 1:
 			return puts(c.any(cells))
 		case 2:
-			draw(&c.chance, cells, len(cells))
+			random.Shuffle(&c.Random, cells, len(cells))
 			m, _ := c.mostEven(cells[:thirds], 1)
 			return puts(m)
 		case 3:
@@ -68,22 +69,14 @@ func (c *chooser) offers() int {
 	return c.state.Declared()
 }
 
-// draw moves n random elements of the list to its front, in random order.
-func draw[T any](c *chance, list []T, n int) {
-	for i := range n {
-		j := i + c.below(len(list)-i)
-		list[i], list[j] = list[j], list[i]
-	}
-}
-
 // any returns a random one of the cells.
-func (c *chooser) any(cells []board.Move) board.Move { return cells[c.chance.below(len(cells))] }
+func (c *chooser) any(cells []board.Move) board.Move { return cells[c.Random.Below(len(cells))] }
 
 // randomNear returns a random legal cell within two of a stone, or None if none is found soon.
 func (c *chooser) randomNear() board.Move {
 	for range 100 {
-		m := c.b.Move(c.chance.below(c.b.Ply()))
-		x, y := m.X()+c.chance.below(5)-2, m.Y()+c.chance.below(5)-2
+		m := c.b.Move(c.Random.Below(c.b.Ply()))
+		x, y := m.X()+c.Random.Below(5)-2, m.Y()+c.Random.Below(5)-2
 		if c.b.On(x, y) && c.b.Legal(board.At(x, y)) {
 			return board.At(x, y)
 		}
@@ -98,7 +91,7 @@ func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, p
 	list := make([]valued, len(cells))
 	for i, m := range cells {
 		list[i] = valued{m, search.Win + 1}
-		if i == 0 || !c.over() {
+		if i == 0 || !c.Budget.Over() {
 			list[i].value = score(m, 2*parts*len(cells))
 		}
 	}
@@ -142,7 +135,7 @@ func (c *chooser) nearStones(cells []board.Move) []board.Move {
 // move is of no use to black, so that he has to put one that leaves the colors equal.
 func (c *chooser) fourthOfTen(cells []board.Move) board.Move {
 	cells = c.nearStones(cells)
-	draw(&c.chance, cells, len(cells))
+	random.Shuffle(&c.Random, cells, len(cells))
 	cells = cells[:min(fourths, len(cells))]
 	best := valued{cells[0], search.Win + 1}
 	for m := range untilOver(c, cells) {
@@ -176,11 +169,11 @@ func (c *chooser) renjuOpening() []opening.Choice {
 			}
 		}
 		if len(fits) > 0 {
-			ways = append(ways, fits[c.chance.below(len(fits))])
+			ways = append(ways, fits[c.Random.Below(len(fits))])
 		}
 	}
 	n := min(openings, len(ways))
-	draw(&c.chance, ways, n)
+	random.Shuffle(&c.Random, ways, n)
 	if c.state.Rule() == opening.Soosyrv8 {
 		return puts(ways[0]...)
 	}

@@ -1,0 +1,136 @@
+package brain
+
+import (
+	"slices"
+	"time"
+
+	"tengen/brain/board"
+	"tengen/brain/search"
+)
+
+// NewGame starts a game on an empty board of the given size. The options stay, but for the
+// time left of a game with moves; the hash table is cleared unless KeepTable keeps it. Error:
+// a side not in board.MinSize..MaxSize; the old game then stays.
+func (e *Engine) NewGame(width, height int) error {
+	b, err := board.New(e.Options().Rule, width, height)
+	if err != nil {
+		return err
+	}
+	e.game = position{width: width, height: height, side: board.Black}
+	e.board = b
+	if !e.keepTable.Load() {
+		e.Forget()
+	}
+	e.seed = e.fixed
+	if e.seed == 0 {
+		e.seed = board.Mix(uint64(time.Now().UnixNano()))
+	}
+	e.mu.Lock()
+	if e.since != 0 {
+		e.opts.Left = search.NoLimit // told in the game before
+	}
+	e.used, e.since = 0, 0
+	e.mu.Unlock()
+	return nil
+}
+
+// Restart empties the board and keeps its size.
+func (e *Engine) Restart() error {
+	if e.board == nil {
+		return ErrNoGame
+	}
+	return e.NewGame(e.game.width, e.game.height)
+}
+
+// ready checks that there is a game and sets up its board anew if rule has changed.
+func (e *Engine) ready(rule board.Rule) error {
+	if e.board == nil {
+		return ErrNoGame
+	}
+	if rule == e.board.Rule() {
+		return nil
+	}
+	b, err := board.New(rule, e.game.width, e.game.height)
+	if err != nil {
+		return err
+	}
+	e.game.on(b)
+	e.board = b
+	return nil
+}
+
+// Setup replaces the position by the given stones, with the engine to move. All must be on
+// the board; a cell that is listed again is ignored.
+func (e *Engine) Setup(stones []Stone) error {
+	if e.board == nil {
+		return ErrNoGame
+	}
+	o := e.Options()
+	e.game.set(stones, o.Rule&board.Continuous != 0, o.Side)
+	e.game.on(e.board)
+	return nil
+}
+
+// Play puts a stone of the side to move on m, a cell of the board. Forbidden points are
+// accepted: the manager decides on fouls. In a continuous game such a stone becomes a blocked cell.
+func (e *Engine) Play(m board.Move) error {
+	if e.board == nil {
+		return ErrNoGame
+	}
+	if _, err := board.AtOn(m.X(), m.Y(), e.board.Width(), e.board.Height()); err != nil {
+		return err
+	}
+	if e.board.Cell(m) != board.Empty {
+		return &CellError{m, "the cell %s is taken"}
+	}
+	e.game.add(m)
+	if e.board.Rule()&board.Continuous != 0 {
+		e.game.on(e.board) // the stone may complete a row or be a foul: blocked cells
+		return nil
+	}
+	e.board.Play(m)
+	return nil
+}
+
+// TakeBack takes the stone on m from the board.
+func (e *Engine) TakeBack(m board.Move) error {
+	if e.board == nil {
+		return ErrNoGame
+	}
+	if !e.game.remove(m) {
+		return &CellError{m, "there is no stone on %s"}
+	}
+	e.game.on(e.board)
+	return nil
+}
+
+// Stones returns the number of stones played or set up.
+func (e *Engine) Stones() int { return len(e.game.stones) }
+
+// Moves returns the cells of these stones, in the order they were played.
+func (e *Engine) Moves() []board.Move {
+	list := make([]board.Move, len(e.game.stones))
+	for i, s := range e.game.stones {
+		list[i] = s.move
+	}
+	return list
+}
+
+// Forbidden lists the cells where the side to move may not play, row by row.
+func (e *Engine) Forbidden() ([]board.Move, error) {
+	if err := e.ready(e.Options().Rule); err != nil {
+		return nil, err
+	}
+	if e.board.Side() != board.Black {
+		return nil, nil
+	}
+	return slices.DeleteFunc(e.board.Open().Append(nil), func(m board.Move) bool { return !e.board.Forbidden(m) }), nil
+}
+
+// Position returns a copy of the board as it stands, under the rule in force.
+func (e *Engine) Position() (*board.Board, error) {
+	if err := e.ready(e.Options().Rule); err != nil {
+		return nil, err
+	}
+	return e.board.Clone(), nil
+}
