@@ -2,6 +2,7 @@ package sample
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -20,6 +21,9 @@ func IsFormat(format string) bool {
 	return slices.Contains([]string{formatOwn, formatBin, formatBinpack}, format)
 }
 
+// IsSamples reports whether a file that begins with head, four bytes or more, is a .tgs file.
+func IsSamples(head []byte) bool { return bytes.HasPrefix(head, []byte(tagHeader)) }
+
 // A Source reads a file of samples in any format.
 type Source struct {
 	games interface{ Read(*Game) error }
@@ -29,7 +33,7 @@ type Source struct {
 // NewSource recognizes .tgs by its first bytes; otherwise the format decides.
 func NewSource(r io.Reader, format string) (*Source, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	if head, _ := in.Peek(len(tagHeader)); string(head) == tagHeader {
+	if head, _ := in.Peek(len(tagHeader)); IsSamples(head) {
 		format = formatOwn
 	}
 	switch format {

@@ -27,7 +27,7 @@ var verbs = []struct {
 	name, about string
 	run         func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 }{
-	{"selfplay", "plays games of the engine against itself; also info, merge, convert, openings", selfplay.Run},
+	{"selfplay", "plays games of the engine against itself; also info, label, merge, convert, openings", selfplay.Run},
 	{"network", "trains a network for the evaluation on games; also info", network.Run},
 	{"tune", "tunes parameters of the search by SPSA; also show, match", tune.Run},
 	{"book", "makes an opening book; also check", book.Run},

@@ -275,7 +275,17 @@ func (b *Board) setRule(text string) error {
 // RuleOfFiles adds -rule to a command that learns from games of files. It sets at to a number
 // if the flag is given.
 func RuleOfFiles(fs *flag.FlagSet, at *int) {
-	fs.Func("rule", "train on games of this `RULE`, its name or its number in the protocol (default: the only rule in the files)", func(text string) error {
+	ruleNumber(fs, at, "train on games of this `RULE`, its name or its number in the protocol (default: the only rule in the files)")
+}
+
+// RuleOfGames adds -rule to a command that reads files which may not say the rule of a game. It sets
+// at to a number if the flag is given.
+func RuleOfGames(fs *flag.FlagSet, at *int) {
+	ruleNumber(fs, at, "`RULE`, its name or its number in the protocol, of games whose file does not say it (default: such games are an error)")
+}
+
+func ruleNumber(fs *flag.FlagSet, at *int, usage string) {
+	fs.Func("rule", usage, func(text string) error {
 		var b Board
 		if err := b.setRule(text); err != nil {
 			return err

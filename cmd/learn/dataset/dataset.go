@@ -87,7 +87,7 @@ func About(origins []string) []string {
 
 // read calls add for every game of a file and notes its checksum and origins.
 func (s *Set) read(ctx context.Context, name string, add func(*sample.Game) error) error {
-	in, err := Open(ctx, name, "")
+	in, err := Open(ctx, name, "", -1)
 	if err != nil {
 		return err
 	}

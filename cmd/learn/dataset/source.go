@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"hash"
 	"hash/crc32"
@@ -25,20 +26,22 @@ func FormatOf(name string) (format string, compressed bool) {
 	return strings.TrimPrefix(filepath.Ext(name), "."), compressed
 }
 
-// A Source reads the games of a file in any format, compressed or not.
+// A Source reads the games of a file: samples in any format, compressed or not, or games without
+// values, those of a journal of arena and of the files that package record reads.
 type Source struct {
-	*sample.Source
-	ctx  context.Context
-	name string
-	file *os.File
-	sum  hash.Hash32 // of the bytes of the file
+	games interface{ Read(*sample.Game) error }
+	ctx   context.Context
+	name  string
+	file  *os.File
+	sum   hash.Hash32 // of the bytes of the file
 }
 
-// Open opens a file, or standard input for "-". LZ4 frames and .tgs are recognized by their
-// content; for others the format is the given one or, if that is empty, the one of the name. When
-// ctx ends, reading does too, also while it waits for standard input. Errors are for users and
-// name the file. The memory is bounded whatever the file says.
-func Open(ctx context.Context, name, format string) (*Source, error) {
+// Open opens a file, or standard input for "-". Its content says what it is; for .bin and .binpack
+// it is the given format or, if that is empty, the name. Games in files that do not state a rule have
+// the given one; if it is negative they are an error. When ctx ends, reading does too, also while it
+// waits for standard input. Errors are for users and name the file. The memory for samples does not
+// depend on the file.
+func Open(ctx context.Context, name, format string, rule int) (*Source, error) {
 	f := os.Stdin
 	if name != "-" {
 		var err error
@@ -47,23 +50,40 @@ func Open(ctx context.Context, name, format string) (*Source, error) {
 		}
 	}
 	s := &Source{ctx: ctx, name: name, file: f, sum: crc32.NewIEEE()}
-	in := bufio.NewReaderSize(io.TeeReader(ctxreader.New(ctx, f), s.sum), 1<<16)
-	var content io.Reader = in
-	if head, _ := in.Peek(4); lz4.IsFrame(head) {
-		content = lz4.NewReader(in)
-	}
-	byName, _ := FormatOf(name)
-	var err error
-	if s.Source, err = sample.NewSource(content, cmp.Or(format, byName)); err != nil {
+	if err := s.open(io.TeeReader(ctxreader.New(ctx, f), s.sum), format, rule); err != nil {
 		f.Close()
 		return nil, cmp.Or(ctx.Err(), flags.Usage("%s: %v", name, err))
 	}
 	return s, nil
 }
 
+func (s *Source) open(r io.Reader, format string, rule int) (err error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	if head, _ := in.Peek(4); lz4.IsFrame(head) {
+		in = bufio.NewReaderSize(lz4.NewReader(in), 1<<16)
+	}
+	byName, _ := FormatOf(s.name)
+	head, _ := in.Peek(len(journalStart))
+	switch format = cmp.Or(format, byName); {
+	case sample.IsSamples(head) || sample.IsFormat(format):
+		s.games, err = sample.NewSource(in, format)
+	case string(head) == journalStart:
+		s.games = &journal{in: json.NewDecoder(in)}
+	default:
+		s.games, err = newRecords(in, rule)
+	}
+	return err
+}
+
+// Read reads the next game into g, which is valid up to the next call. It returns io.EOF at the end.
+func (s *Source) Read(g *sample.Game) error { return s.games.Read(g) }
+
 // Origin returns the origin of the last game.
 func (s *Source) Origin() string {
-	return cmp.Or(s.Source.Origin(), "converted from "+filepath.Base(s.name)+"\n")
+	if samples, ok := s.games.(*sample.Source); ok && samples.Origin() != "" {
+		return samples.Origin()
+	}
+	return "converted from " + filepath.Base(s.name) + "\n"
 }
 
 // Each calls f for every game, which is valid until f returns, and closes the file. Errors are

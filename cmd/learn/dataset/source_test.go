@@ -82,7 +82,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before, n := live(), 0
-	in, err := Open(t.Context(), file, "")
+	in, err := Open(t.Context(), file, "", -1)
 	if err != nil {
 		t.Fatal(err)
 	}

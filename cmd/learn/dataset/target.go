@@ -79,6 +79,17 @@ func CrossEntropy(x, t float64) float64 {
 	return max(x, 0) - x*t + math.Log1p(math.Exp(-math.Abs(x)))
 }
 
+// mostSure is the greatest chance to win that a value counts as in LogLoss, so that a proven win that
+// a random move gave away does not count more than hundreds of other positions.
+const mostSure = 0.999
+
+// LogLoss returns the loss of a search's value as a prediction of a result, 0, 0.5 or 1, in nats.
+func LogLoss(value int16, result float32) float64 {
+	p := min(max(ofValue(value), 1-mostSure), mostSure)
+	r := float64(result)
+	return -r*math.Log(p) - (1-r)*math.Log(1-p)
+}
+
 // staticWinPlies is the longest win that threat.StaticWin finds.
 const staticWinPlies = 5
 

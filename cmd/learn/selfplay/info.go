@@ -13,6 +13,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/sample"
+	"tengen/brain/search"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/learn/dataset"
 )
@@ -31,7 +32,7 @@ func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 	var out bytes.Buffer
 	for _, name := range fs.Args() {
 		t := &tally{kinds: map[flags.Board]int{}}
-		in, err := dataset.Open(ctx, name, *from)
+		in, err := dataset.Open(ctx, name, *from, -1)
 		if err == nil {
 			err = in.Each(func(g *sample.Game) error { return t.add(g, in.Origin()) })
 			if ctx.Err() == nil {
@@ -48,11 +49,22 @@ func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 type tally struct {
 	games, plies, positions int
 	least, most             int // plies
+	decided, drawn          predictions
+	proven                  int // positions with a proven value, of games with a result
 	kinds                   map[flags.Board]int
 	outcomes                [4]int
 	origins                 []string
 	b                       *board.Board // of the last game
 }
+
+// predictions are values of positions of games with a result: how many, and the sum of their losses as
+// predictions of it.
+type predictions struct {
+	n    int
+	loss float64
+}
+
+func (p *predictions) mean() float64 { return p.loss / float64(max(p.n, 1)) }
 
 func (t *tally) add(g *sample.Game, origin string) error {
 	k := flags.Board{Rule: g.Rule, Width: g.Width, Height: g.Height}
@@ -65,6 +77,20 @@ func (t *tally) add(g *sample.Game, origin string) error {
 	t.positions += g.Positions()
 	t.least, t.most = min(t.least, len(g.Plies)), max(t.most, len(g.Plies))
 	t.outcomes[g.Outcome]++
+	for i, p := range g.Plies {
+		if !p.Searched() || g.Outcome == record.Unknown {
+			continue
+		}
+		to := &t.decided
+		if g.Outcome == record.Drawn {
+			to = &t.drawn
+		}
+		to.n++
+		to.loss += dataset.LogLoss(p.Value, dataset.Result(board.Color(i&1), g.Outcome))
+		if search.Value(p.Value).Proven() {
+			t.proven++
+		}
+	}
 	if !slices.Contains(t.origins, origin) {
 		t.origins = append(t.origins, origin)
 	}
@@ -110,6 +136,10 @@ func (t *tally) print(w io.Writer, name string) {
 	fmt.Fprintf(w, "  black won %s, white won %s, drawn %s, no result %s\n", percent(t.outcomes[record.BlackWon], t.games),
 		percent(t.outcomes[record.WhiteWon], t.games), percent(t.outcomes[record.Drawn], t.games), percent(t.outcomes[record.Unknown], t.games))
 	fmt.Fprintf(w, "  plies %.1f in the mean, %d to %d\n", float64(t.plies)/float64(max(t.games, 1)), t.least, t.most)
+	if all := (predictions{t.decided.n + t.drawn.n, t.decided.loss + t.drawn.loss}); all.n > 0 {
+		fmt.Fprintf(w, "  values against results: log-loss %.3f, without draws %.3f; %s of %d positions proven\n",
+			all.mean(), t.decided.mean(), percent(t.proven, all.n), all.n)
+	}
 	for _, o := range t.origins {
 		fmt.Fprintf(w, "  origin: %s\n", flags.OneLine(errors.New(o)))
 	}

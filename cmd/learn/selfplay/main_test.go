@@ -116,6 +116,10 @@ func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
 		{"openings -concurrency 0", "-concurrency: want"},
 		{"info", "a file is missing"},
 		{"info -from psq x", "-from psq"},
+		{"label a.tgs", "-o FILE is missing"},
+		{"label -o x.tgs", "a file is missing"},
+		{"label -o x.tgs -nodes 0 a.tgs", "-nodes: want"},
+		{"label -o x.tgs -rule 2 a.tgs", "want 0, 1, 4, 8, 9 or a name"},
 		{"merge a.tgs", "-o FILE is missing"},
 		{"merge -o x.tgs", "a file is missing"},
 		{"convert -o x.tgs", "a file is missing"},
@@ -168,7 +172,7 @@ func TestFilesThatCannotBeUsedAreStatusTwo(t *testing.T) {
 }
 
 func TestHelpTellsTheFlags(t *testing.T) {
-	for _, args := range [][]string{{"-h"}, {"openings", "-h"}, {"info", "-h"}, {"merge", "-h"}, {"convert", "-h"}} {
+	for _, args := range [][]string{{"-h"}, {"openings", "-h"}, {"info", "-h"}, {"label", "-h"}, {"merge", "-h"}, {"convert", "-h"}} {
 		if out := must(t, args...); !strings.Contains(out, "  -") {
 			t.Errorf("%s: %q", args, out)
 		}

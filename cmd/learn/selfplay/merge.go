@@ -50,7 +50,7 @@ func runCopy(ctx context.Context, name string, once bool, args []string, stdout,
 	defer sink.close()
 	m := &merger{once: once, seen: map[uint64]uint64{}, foreign: map[uint64]bool{}, runs: map[string]int{}, sink: sink}
 	for _, name := range fs.Args() {
-		src, err := dataset.Open(ctx, name, *from)
+		src, err := dataset.Open(ctx, name, *from, -1)
 		if err != nil {
 			return err
 		}

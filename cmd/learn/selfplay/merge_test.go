@@ -67,6 +67,39 @@ func TestMergeKnowsConvertedGames(t *testing.T) {
 	}
 }
 
+// Info says how well values predict results: 200 points are odds of e to 1, so a position of the
+// winner costs .313 and one of the loser 1.313, and a draw half of each.
+func TestInfoJudgesValues(t *testing.T) {
+	game := func(o record.Outcome, values ...int16) *sample.Game {
+		g := &sample.Game{Width: 15, Height: 15, Outcome: o}
+		for i, v := range values {
+			g.Plies = append(g.Plies, sample.Ply{Move: board.At(2*i, 0), Best: board.At(2*i, 0), Value: v})
+		}
+		return g
+	}
+	name := filepath.Join(t.TempDir(), "x.tgs")
+	var file bytes.Buffer
+	w, err := sample.NewWriter(&file, "a test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []*sample.Game{
+		game(record.BlackWon, 200, 200), game(record.Drawn, 200), game(record.Unknown, 200), game(record.WhiteWon, sample.NoValue, 200, -29990),
+	} {
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, name, file.Bytes())
+	want := "log-loss 0.551, without draws 0.485; 20.0% of 5 positions proven\n" // (.313 + 1.313 + .813 + .313 + .001)/5
+	if out := must(t, "info", name); !strings.Contains(out, want) {
+		t.Errorf("info says\n%swant %s", out, want)
+	}
+}
+
 // The shards of a run, one of them stopped and continued, merge into its games.
 func TestShardsMergeIntoTheSingleRun(t *testing.T) {
 	dir := t.TempDir()
@@ -168,7 +201,7 @@ func TestConvertKeepsGames(t *testing.T) {
 	if status, _, stderr := obey(t, "info", name("cut.binpack.lz4")); status != 2 || !strings.Contains(stderr, "cut.binpack.lz4: ") || !strings.Contains(stderr, "damaged LZ4 data: truncated") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
-	if status, _, stderr := obey(t, "info", name("nameless")); status != 2 || !strings.Contains(stderr, "format") {
+	if status, _, stderr := obey(t, "info", name("nameless")); status != 2 || !strings.Contains(stderr, "neither SGF") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	must(t, small(name("caro.tgs"), "-games", "1", "-rule", "8")...)

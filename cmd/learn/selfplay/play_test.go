@@ -233,7 +233,7 @@ func TestAnotherEngineIsNoted(t *testing.T) {
 	w.Flush()
 	write(t, old, b.Bytes())
 	status, _, stderr := obey(t, small(old, "-games", "3")...)
-	if status != 0 || !strings.Contains(stderr, "a different engine plays from game 2 on") {
+	if status != 0 || !strings.Contains(stderr, "from game 2 on with a different engine") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	if out := must(t, "info", old); strings.Count(out, "origin:") != 2 || !strings.Contains(out, "engine of old") {

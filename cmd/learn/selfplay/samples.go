@@ -27,10 +27,11 @@ type sampleFile struct {
 	positions int    // in these games that have a value
 }
 
-// openSamples opens or creates a file to continue it with s. Errors: another process is
-// writing it, it is no file of samples or damaged, or its games were played with other
-// settings. note receives messages for the user.
-func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFile, error) {
+// openSamples opens or creates a file to continue it with games of a shard, of which the origin has
+// the settings in one line and the engine after it. each, if not nil, is called for every game in the
+// file. Errors: another process is writing it, it is no file of samples or damaged, its games were
+// made with other settings, or one of each. note receives messages for the user.
+func openSamples(name string, shard flags.Shard, settings, engine string, each func(*sample.Game) error, note func(string, ...any)) (*sampleFile, error) {
 	f, err := resume.Open(name)
 	if errors.Is(err, resume.ErrLocked) {
 		return nil, err
@@ -42,8 +43,8 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 		f.Close()
 		return nil, flags.Usage("%s: %s", name, flags.OneLine(err))
 	}
-	file := &sampleFile{f: f, shard: s.Shard}
-	origin, end, err := file.scan()
+	file := &sampleFile{f: f, shard: shard}
+	origin, end, err := file.scan(each)
 	if err != nil && !errors.Is(err, sample.ErrTruncated) {
 		return fail(err)
 	}
@@ -54,13 +55,12 @@ func openSamples(name string, s *Settings, note func(string, ...any)) (*sampleFi
 	if err := sample.CheckUnfinished(f, end, size); err != nil {
 		return fail(err)
 	}
-	settings, engine := s.String(), s.engine()
 	if was, rest, _ := strings.Cut(origin, "\n"); end > 0 {
 		if was != settings {
-			return fail(flags.Usage("its games were played with other settings: %s", resume.DifferentSettings(was, settings)))
+			return fail(flags.Usage("its games have other settings: %s", resume.DifferentSettings(was, settings)))
 		}
 		if build := "\nbuild "; before(rest, build) != before(engine, build) {
-			note("%s: a different engine plays from game %d on", name, s.Shard.Number(int(file.games)))
+			note("%s: from game %d on with a different engine", name, shard.Number(int(file.games)))
 			origin = ""
 		}
 	}
@@ -83,9 +83,9 @@ func before(s, sep string) string {
 	return s
 }
 
-// scan reads the whole file, counts its games and returns the last origin and the end of the
-// last whole section, 0 for an empty file.
-func (f *sampleFile) scan() (origin string, end int64, err error) {
+// scan reads the whole file, counts its games, calls each for them and returns the last origin and
+// the end of the last whole section, 0 for an empty file.
+func (f *sampleFile) scan(each func(*sample.Game) error) (origin string, end int64, err error) {
 	in := bufio.NewReaderSize(f.f, 1<<16)
 	if _, err := in.Peek(1); err == io.EOF {
 		return "", 0, nil
@@ -103,6 +103,11 @@ func (f *sampleFile) scan() (origin string, end int64, err error) {
 			return r.Origin(), r.Offset(), err
 		case int(g.Number) != f.shard.Number(int(f.games)):
 			return "", 0, fmt.Errorf("game %d follows instead of game %d: only the file of one run, or of one -shard of it, can be continued", g.Number, f.shard.Number(int(f.games)))
+		}
+		if each != nil {
+			if err := each(&g); err != nil {
+				return "", 0, err
+			}
 		}
 		f.games++
 		f.positions += g.Positions()

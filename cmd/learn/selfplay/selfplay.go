@@ -32,6 +32,7 @@ const synopsis = `usage: learn selfplay -o FILE [flags]
        learn selfplay openings [flags] > FILE          prints balanced openings
        learn selfplay info FILE...                     describes files of games
        learn selfplay merge -o FILE [flags] FILE...    joins files and omits duplicates
+       learn selfplay label -o FILE [flags] FILE...    values positions of games by long searches
        learn selfplay convert -o FILE [flags] FILE...  converts .tgs, .bin, .binpack, .lz4
 
 Plays games of the engine against itself. Each command has its own -help.`
@@ -46,6 +47,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return runOpenings(ctx, rest, stdout, stderr)
 	case "info":
 		return runInfo(ctx, rest, stdout)
+	case "label":
+		return runLabel(ctx, rest, stdout, stderr)
 	case "merge":
 		return runCopy(ctx, command, true, rest, stdout, stderr)
 	case "convert":
@@ -118,7 +121,7 @@ func (j *Job) Play(ctx context.Context) (games, positions int, err error) {
 	if err := j.finish(); err != nil {
 		return 0, 0, err
 	}
-	file, err := openSamples(j.File, &j.Settings, j.Note)
+	file, err := openSamples(j.File, j.Shard, j.String(), j.engine(), nil, j.Note)
 	if err != nil {
 		return 0, 0, err
 	}
