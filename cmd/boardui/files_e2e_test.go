@@ -327,7 +327,7 @@ func TestContinuousGameOpens(t *testing.T) {
 	b.visit(serve(t, standard()...))
 	b.open("rows.sgf", "(;SZ[15]RU[3];B[hh];W[ii])")
 	b.wait("the game", `document.getElementById('ply').textContent === '2 / 2'`)
-	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "Moves loaded: 2 · A continuous game, shown as if its first row of five ended it")
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "Moves loaded: 2 · Standard · A continuous game, shown as if its first row of five ended it")
 	b.quiet()
 }
 

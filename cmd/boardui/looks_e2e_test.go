@@ -140,7 +140,7 @@ func TestChineseAndDark(t *testing.T) {
 	b.place("h8")
 	b.newGame(choice{side: "both", rule: "4"})
 	b.place("h7", "a1", "h6", "a3", "g8", "a5", "f8", "a7", "h8")
-	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "h8 是黑方禁手。长连、四四或三三。")
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "h8 是黑方禁手。形成三三。")
 	b.click("#theme")
 	b.expect("the theme", b.text(`document.documentElement.dataset.theme`), "dark")
 	for _, lang := range languages {

@@ -173,7 +173,7 @@ func TestForbiddenPointIsRefused(t *testing.T) {
 	b.expect("marks", b.text(`document.querySelectorAll('#g-below .forbidden').length`), "1")
 	b.place("a7", "h8")
 	b.expect("the stones", b.moves(), "h7a1h6a3g8a5f8a7")
-	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "h8 is forbidden for black. An overline, two fours or two open threes.")
+	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "h8 is forbidden for black. It makes two open threes.")
 	b.expect("the label", b.text(`document.querySelector('`+b.cell("h8")+`').getAttribute('aria-label')`), "h8 forbidden")
 	b.place("k10")
 	b.expect("the stones after another move", b.moves(), "h7a1h6a3g8a5f8a7k10")

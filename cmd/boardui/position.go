@@ -186,11 +186,12 @@ func replay(b *board.Board, moves []board.Move) *fault {
 
 // A look is what the page shows of a position.
 type look struct {
-	Side      string   `json:"side"`           // to move: black, white
-	Over      string   `json:"over,omitempty"` // who won: black, white; or draw
-	Rows      []string `json:"rows,omitempty"` // stones of each winning row, in order
-	Foul      bool     `json:"foul,omitempty"` // black has lost by a forbidden move
-	Forbidden string   `json:"forbidden"`      // forbidden points of black
+	Side      string   `json:"side"`            // to move: black, white
+	Over      string   `json:"over,omitempty"`  // who won: black, white; or draw
+	Rows      []string `json:"rows,omitempty"`  // stones of each winning row, in order
+	Foul      bool     `json:"foul,omitempty"`  // black has lost by a forbidden move
+	Forbidden string   `json:"forbidden"`       // forbidden points of black
+	Fouls     []string `json:"fouls,omitempty"` // why, for each of them: overline, fours, threes
 	Threats   []threat `json:"threats,omitempty"`
 }
 
@@ -223,6 +224,7 @@ func see(b *board.Board, threats bool) look {
 	for _, m := range empty {
 		if b.Forbidden(m) {
 			forbidden = append(forbidden, m)
+			l.Fouls = append(l.Fouls, foulOf(b, m))
 		}
 	}
 	l.Forbidden = record.FormatMoves(forbidden)
@@ -230,6 +232,19 @@ func see(b *board.Board, threats bool) look {
 		l.Threats = standing(b, empty)
 	}
 	return l
+}
+
+// foulOf says why m is forbidden to black.
+func foulOf(b *board.Board, m board.Move) string {
+	for d := range board.Directions {
+		if _, n, _ := b.Row(board.Black, m, d); n > 5 {
+			return "overline"
+		}
+	}
+	if _, sure := b.FoulThrees(m); sure {
+		return "fours"
+	}
+	return "threes"
 }
 
 // stones returns the stones of color c next to each other through m in direction d, from

@@ -160,3 +160,30 @@ func TestBlackWithoutAMoveHasLost(t *testing.T) {
 		t.Errorf("%+v, want white to have won with d1 forbidden", got)
 	}
 }
+
+// Why black may not play a point is said of each.
+func TestWhyPointsAreForbidden(t *testing.T) {
+	for _, test := range []struct{ name, black, at, want string }{
+		{"a row of six", "d8e8f8h8i8", "g8", "overline"},
+		{"fours in two directions", "e8f8g8h5h6h7", "h8", "fours"},
+		{"two fours in one line", "d8f8g8j8", "h8", "fours"},
+		{"threes in two directions", "f8g8h6h7", "h8", "threes"},
+	} {
+		moves, err := board.ParseMoves(test.black, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := board.New(board.Renju, 15, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range moves {
+			b.Play(m)
+			b.Play(board.At(2*i, 14)) // white, far away
+		}
+		l := see(b, false)
+		if l.Forbidden != test.at || len(l.Fouls) != 1 || l.Fouls[0] != test.want {
+			t.Errorf("%s: %q is forbidden by %q, want %s by %s", test.name, l.Forbidden, l.Fouls, test.at, test.want)
+		}
+	}
+}

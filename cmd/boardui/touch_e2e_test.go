@@ -223,3 +223,18 @@ func TestLettersOnTheBoardOfAPhone(t *testing.T) {
 	}
 	b.quiet()
 }
+
+// differ counts the pixels that are not the same in two pictures, give or take what smoothing does.
+func differ(a, b image.Image) (n int) {
+	box := a.Bounds()
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			r1, g1, b1, _ := a.At(x, y).RGBA()
+			r2, g2, b2, _ := b.At(x, y).RGBA()
+			if max(r1, r2)-min(r1, r2) > 0x2000 || max(g1, g2)-min(g1, g2) > 0x2000 || max(b1, b2)-min(b1, b2) > 0x2000 {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,12 +46,25 @@ func TestTextsAreWhole(t *testing.T) {
 		}
 	}
 	// Some keys are put together, as rule4 is, or are codes of the server's faults, as e.rate is.
-	made := found(`'((?:e|mark_|opens|seat|ask|do|did|class|clock|result|rule|ruleText)\.?)' \+`, source)
+	made := found(`'((?:e|mark_|opens|foul|seat|ask|do|did|class|clock|result|rule|ruleText)\.?)' \+`, source)
 	made = append(made, "help")
 	for key := range rows {
 		used := strings.Contains(source, "'"+key+"'") || strings.Contains(source, `"`+key+`"`)
 		if !used && !slices.ContainsFunc(made, func(start string) bool { return strings.HasPrefix(key, start) }) {
 			t.Errorf("no part of the page uses the text %s", key)
+		}
+	}
+}
+
+// Before the script has loaded its words the page has those in English.
+func TestPageHasItsWords(t *testing.T) {
+	var rows map[string][]string
+	if err := json.Unmarshal(words, &rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`data-t="([^"]+)"[^<>]*>([^<]*)<`).FindAllStringSubmatch(pageFile(t, "index.html"), -1) {
+		if got := html.UnescapeString(m[2]); len(rows[m[1]]) == 0 || got != rows[m[1]][0] {
+			t.Errorf("%s says %q, want %q", m[1], got, rows[m[1]])
 		}
 	}
 }

@@ -5,7 +5,7 @@ import * as board from './board.js';
 import * as analysis from './analysis.js';
 import { $, element, options } from './dom.js';
 import { state, changed, set, cellsOf } from './state.js';
-import { sideAt, other, cellName, names, chance, scoreText } from './game.js';
+import { sideAt, other, cellName, names, chance, scoreText, winMoves } from './game.js';
 import { shown as shownPanel } from './tabs.js';
 import { t } from './text.js';
 
@@ -130,9 +130,11 @@ function drawProof() {
 		head.textContent = t(defend ? 'noThreat' : 'noWin', { who: t(winner) });
 		return box.replaceChildren(top);
 	}
-	const moves = Math.ceil(answer.tree.plies / 2);
-	head.textContent = t(defend ? 'threatens' : 'winsIn', { who: t(winner), n: moves });
+	const moves = winMoves(answer.tree.plies), known = defend ? null : game.scores[view]?.mate;
+	const least = known && known > 0 === (winner === 'black') ? Math.min(winMoves(known), moves) : moves; // a search may know a shorter win
+	head.textContent = t(defend ? 'threatens' : 'winsIn', { who: t(winner), n: least });
 	const parts = [top];
+	if (least < moves) parts.push(element('p', t('longerProof', { n: moves })));
 	if (defend) {
 		const holds = cellsOf(answer.holds);
 		parts.push(element('p', holds.length ? t('holds', { m: names(game, holds, ' ') }) : t('noHold')));

@@ -201,9 +201,11 @@ navigator.serviceWorker?.register('sw.js').catch(() => {}); // only secure origi
 // The board is drawn before the first request.
 const [mine] = await Promise.all([store.find(), language()]);
 const game = mine || newGame(newId());
+const copied = !game.id;
 game.id ||= newId();
 if (engineCount(game)) state.engines = [{ name: 'Tengen', own: true }];
 Object.assign(state, { game, view: game.moves.length });
 render();
+if (copied) toast(t('copied2'));
 await openLink();
 play.connect();

@@ -5,7 +5,7 @@ import * as api from './api.js';
 import * as tabs from './tabs.js';
 import { $, element } from './dom.js';
 import { state, changed, toast, fail, wrongText, cellsOf, peek } from './state.js';
-import { cellName, chance, pos } from './game.js';
+import { cellName, chance, pos, winMoves } from './game.js';
 import { part } from './later.js';
 import { place } from './play.js';
 import { t } from './text.js';
@@ -49,7 +49,7 @@ function forget() {
 
 // result is what is known of a move, in a few characters.
 function result(m) {
-	if (m.result) return t('result.' + m.result, { n: m.plies ? Math.ceil(m.plies / 2) : '' }).trim();
+	if (m.result) return t('result.' + m.result, { n: m.plies ? winMoves(m.plies) : '' }).trim();
 	return m.scored ? Math.round(100 * chance({ value: m.score })) + '%' : '';
 }
 

@@ -7,6 +7,7 @@ import { use } from './later.js';
 import { load } from './play.js';
 import { state, over, toast, wrongText } from './state.js';
 import { names, parseNames, newGame } from './game.js';
+import { look } from './rules.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
 
@@ -111,14 +112,15 @@ export async function readFile(file) {
 		if (file.size > 4 << 20) throw new api.Wrong('big', file.name);
 		const bytes = await file.arrayBuffer();
 		const decoder = decoderOf(bytes);
-		if (decoder) return offerGames(await api.open(state.game, { text: decoder.decode(bytes) }));
+		const plain = { ...state.game, rule: 0 }; // of a file that does not tell its rule
+		if (decoder) return offerGames(await api.open(plain, { text: decoder.decode(bytes) }));
 		const url = await new Promise((resolve, reject) => {
 			const reader = new FileReader();
 			reader.onload = () => resolve(reader.result);
 			reader.onerror = () => reject(reader.error);
 			reader.readAsDataURL(file);
 		});
-		offerGames(await api.open(state.game, { data: url.slice(url.indexOf(',') + 1), top: /\.pos$/i.test(file.name) }));
+		offerGames(await api.open(plain, { data: url.slice(url.indexOf(',') + 1), top: /\.pos$/i.test(file.name) }));
 	} catch (error) {
 		wrong(failure('badFile', error));
 	}
@@ -184,7 +186,32 @@ function made({ width, height, rule, opening, root, moves, continuous, ...info }
 	return game;
 }
 
-const take = (saved) => load(made(saved), undefined, saved.continuous ? t('continuous') : '');
+// cutEnds removes what follows the end of a game, on all lines, and returns the number of moves.
+function cutEnds(game) {
+	let n = 0;
+	const before = new Map([[game.root, []]]);
+	tree.walk(game.root, (node) => {
+		const moves = before.get(node);
+		for (const next of node.next) before.set(next, [...moves, next.cell]);
+		if (!node.next.length || !look(game, moves).over) return;
+		n += tree.size(node);
+		node.next = [];
+		delete node.on;
+	});
+	if (n) tree.sync(game);
+	return n;
+}
+
+// take shows a game of a file and tells what of it cannot be seen at once.
+function take(saved) {
+	const game = made(saved), notes = [t('rule' + game.rule)], rest = cutEnds(game);
+	let comments = 0;
+	tree.walk(game.root, (node) => { if (node.comment) comments++; });
+	if (comments) notes.push(t('comments', { n: comments }));
+	if (saved.continuous) notes.push(t('continuous'));
+	else if (rest) notes.push(t('pastEnd', { n: rest }));
+	return load(game, undefined, notes.join(' · '));
+}
 
 // link returns an address that shows the game as it is shown now.
 function link() {

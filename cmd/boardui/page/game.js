@@ -131,9 +131,12 @@ export function chance(score) {
 // turned is the score from the other side.
 export const turned = (score) => score && { value: -score.value, mate: -score.mate };
 
-// scoreText writes a score: +34, -M6.
+// winMoves counts the moves of the winner in so many plies, as all texts do.
+export const winMoves = (plies) => Math.ceil(Math.abs(plies) / 2);
+
+// scoreText writes a score: +34, −M6 for a loss in six moves of the winner.
 export function scoreText(score) {
 	if (!score) return '';
-	if (score.mate) return (score.mate > 0 ? '+M' : '−M') + Math.abs(score.mate);
+	if (score.mate) return (score.mate > 0 ? '+M' : '−M') + winMoves(score.mate);
 	return score.value > 0 ? '+' + score.value : String(score.value).replace('-', '−');
 }

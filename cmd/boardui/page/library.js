@@ -84,6 +84,7 @@ export function open() {
 async function reopen(id) {
 	const own = ownGame(), game = id === own.id ? own : await store.take(id); // what is stored of the own may be old
 	if (!game) return refresh(); // another tab has deleted it
+	if (!game.id) toast(t('copied2'));
 	game.id ||= newId();
 	if (game !== own && engineCount(game)) game.paused = true; // engines wait until asked
 	$('library-dialog').close();

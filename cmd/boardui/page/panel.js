@@ -10,7 +10,7 @@ import { $, element, options } from './dom.js';
 import { part } from './later.js';
 import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
 import { state, over, ownGame, strengthOf, wrongText, cellsOf } from './state.js';
-import { engineCount, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText } from './game.js';
+import { engineCount, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText, winMoves } from './game.js';
 import { t } from './text.js';
 
 export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // milliseconds a move
@@ -174,7 +174,7 @@ function drawPlayers() {
 // scoreInWords writes a score for black: a number from the side of whom scores are shown, or
 // who wins in how many of its moves.
 function scoreInWords(score) {
-	if (score.mate) return t('winsIn', { who: t(score.mate > 0 ? 'black' : 'white'), n: Math.ceil(Math.abs(score.mate) / 2) });
+	if (score.mate) return t('winsIn', { who: t(score.mate > 0 ? 'black' : 'white'), n: winMoves(score.mate) });
 	return scoreText(forWhom(state.game) === 'black' ? score : turned(score));
 }
 

@@ -73,10 +73,13 @@ function go(forward) {
 	if (k) step(k);
 }
 
-// practice makes puzzles of the positions before the mistakes of the person, or of both sides.
+// practiced is the side whose mistakes are practiced: the person's, or the one chosen.
+const practiced = () => you(state.game) || $('practice-side').value;
+
+// practice makes puzzles of the positions before the mistakes of a side.
 function practice() {
-	const { game } = state, mine = you(game);
-	const list = mistakes().filter((k) => !mine || sideAt(k - 1) === mine).map((k) => ({
+	const { game } = state, side = practiced();
+	const list = mistakes().filter((k) => sideAt(k - 1) === side).map((k) => ({
 		kind: 'mistake', width: game.width, height: game.height, rule: game.rule, moves: game.moves.slice(0, k - 1),
 		played: game.moves[k - 1], review: game.line[k].review,
 	}));
@@ -113,7 +116,10 @@ export function draw() {
 	}
 	$('mistake-prev').disabled = !list.some((k) => k < view);
 	$('mistake-next').disabled = !list.some((k) => k > view);
-	$('practice').disabled = !list.length;
+	$('practice-side').hidden = Boolean(you(game));
+	for (const option of $('practice-side').options) option.disabled = !list.some((k) => sideAt(k - 1) === option.value);
+	if ($('practice-side').selectedOptions[0].disabled) $('practice-side').value = Array.from($('practice-side').options).find((o) => !o.disabled)?.value || 'black';
+	$('practice').disabled = !list.some((k) => sideAt(k - 1) === practiced());
 	const row = (key, of) => {
 		const tr = element('tr');
 		tr.append(element('th', t(key)), element('td', of(game.review.black)), element('td', of(game.review.white)));
@@ -146,4 +152,5 @@ export function listen() {
 	$('mistake-prev').addEventListener('click', () => go(false));
 	$('mistake-next').addEventListener('click', () => go(true));
 	$('practice').addEventListener('click', practice);
+	$('practice-side').addEventListener('change', changed);
 }

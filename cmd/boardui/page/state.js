@@ -43,9 +43,9 @@ export const cellsOf = (text) => parsePos(text || '', state.game.width, state.ga
 
 // refuseForbidden refuses a cell that is forbidden to the side to move and returns whether it is.
 export function refuseForbidden(cell) {
-	const is = sideAt(state.view) === 'black' && cellsOf(state.look?.forbidden).includes(cell);
-	if (is) refuse(cell, t('forbidden', { m: cellName(state.game, cell) }) + t('stop') + t('forbiddenWhy'));
-	return is;
+	const i = sideAt(state.view) === 'black' ? cellsOf(state.look?.forbidden).indexOf(cell) : -1;
+	if (i >= 0) refuse(cell, t('forbidden', { m: cellName(state.game, cell) }) + t('stop') + t('foul.' + state.look.fouls[i]));
+	return i >= 0;
 }
 
 // peek notes that the solution of a puzzle is looked at.

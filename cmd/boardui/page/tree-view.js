@@ -133,8 +133,16 @@ function drawBranches() {
 	$('delete-branch').disabled = view <= game.opening || Boolean(game.swap || state.puzzle);
 }
 
-// draw draws the panel if it is shown.
+// drawRemark shows the comment of the position below the board, where its field is not.
+function drawRemark() {
+	const box = $('remark'), text = here()?.comment?.trim() || '';
+	box.hidden = !text || shown() === 'moves';
+	if (box.textContent !== text) box.textContent = text;
+}
+
+// draw draws the panel if it is shown, and the comment of the position.
 export function draw() {
+	if (state.game) drawRemark();
 	if (shown() !== 'moves' || !state.game) return;
 	drawTree();
 	drawBranches();
