@@ -1,10 +1,8 @@
 package brain
 
 import (
-	"fmt"
 	"io"
 
-	"tengen/brain/atomicfile"
 	"tengen/brain/search"
 )
 
@@ -31,44 +29,28 @@ func (e *Engine) tableTag() (uint64, error) {
 	return search.Signature(e.evaluator(e.byTables), search.DefaultParams(), 0, b), nil
 }
 
-// DumpTable writes the hash table to the file at path, which is replaced only when all of it
-// is written. It returns the number of entries.
-func (e *Engine) DumpTable(path string) (entries int64, err error) {
+// DumpTable writes the hash table and returns the number of its entries.
+func (e *Engine) DumpTable(w io.Writer) (entries int64, err error) {
 	tag, err := e.tableTag()
 	if err != nil {
 		return 0, err
 	}
-	switch ok, err := atomicfile.Replaceable(path, search.IsTable); {
-	case err != nil:
-		return 0, err
-	case !ok:
-		return 0, fmt.Errorf("%s is there already and is not a hash table", path)
-	}
 	used, _ := e.search.Pool.Usage()
-	if err := atomicfile.WriteTo(path, func(w io.Writer) error { return e.search.Pool.WriteTable(w, tag) }); err != nil {
-		return 0, err
-	}
-	return used, nil
+	return used, e.search.Pool.WriteTable(w, tag)
 }
 
 // LoadTable replaces the hash table by what DumpTable wrote under the same rule, size and
-// evaluation. After an error the table is as before, or empty if the file is damaged.
-func (e *Engine) LoadTable(path string) (entries int64, err error) {
+// evaluation. After an error the table is as before, or empty if what r has is damaged.
+func (e *Engine) LoadTable(r io.Reader) (entries int64, err error) {
 	tag, err := e.tableTag()
 	if err != nil {
 		return 0, err
 	}
-	f, err := atomicfile.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	entries, err = e.search.Pool.ReadTable(f, tag)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	return entries, nil
+	return e.search.Pool.ReadTable(r, tag)
 }
+
+// IsTable reports whether head is the beginning of a hash table that DumpTable wrote.
+func IsTable(head []byte) bool { return search.IsTable(head) }
 
 // Forget clears the hash table.
 func (e *Engine) Forget() {

@@ -128,7 +128,7 @@ func TestNoPonderingBetweenLines(t *testing.T) {
 		lines  []string
 		answer string
 	}{
-		"a path":        {lines: []string{"YXHASHDUMP", "x"}},
+		"a path":        {lines: []string{"YXHASHDUMP", filepath.Join(t.TempDir(), "x")}},
 		"a database":    {lines: []string{"YXSETDATABASE", filepath.Join(t.TempDir(), "x.db")}},
 		"a text":        {lines: []string{"YXEDITTEXTDATABASE \"a", "b\" DONE"}},
 		"a list":        {lines: []string{"YXBLOCK", "1,1", "", "DONE"}},

@@ -46,8 +46,8 @@ type Engine interface {
 	Unblock(paths bool)
 	KeepTable(keep bool)
 	TableUsage() (used, room int64)
-	DumpTable(path string) (entries int64, err error)
-	LoadTable(path string) (entries int64, err error)
+	DumpTable(w io.Writer) (entries int64, err error)
+	LoadTable(r io.Reader) (entries int64, err error)
 	UseDatabase(d *database.Database)
 	Position() (*board.Board, error)
 }

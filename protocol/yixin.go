@@ -63,8 +63,8 @@ var dialect = map[string]*extension{
 
 	"YXHASHCLEAR":     {doc: "empties the hash table", run: func(s *server, _ task) error { s.e.Forget(); return nil }},
 	"YXSHOWHASHUSAGE": {needsGame: true, doc: "how full the hash table is", run: (*server).hashUsage},
-	"YXHASHDUMP":      {shape: filePath, needsGame: true, doc: "writes the hash table to a file", run: hashFile("DUMP", Engine.DumpTable)},
-	"YXHASHLOAD":      {shape: filePath, needsGame: true, doc: "reads the hash table that YXHASHDUMP has written", run: hashFile("LOAD", Engine.LoadTable)},
+	"YXHASHDUMP":      {shape: filePath, needsGame: true, doc: "writes the hash table to a file", run: hashFile("DUMP", dumpTable)},
+	"YXHASHLOAD":      {shape: filePath, needsGame: true, doc: "reads the hash table that YXHASHDUMP has written", run: hashFile("LOAD", loadTable)},
 
 	"YXSWAP2STEP1":   {needsGame: true, doc: "three stones of swap2", run: swap2Step(1)},
 	"YXSWAP2STEP2":   {needsGame: true, doc: "swap2: swap, stay or two more stones", run: swap2Step(2)},
