@@ -58,6 +58,8 @@ var doors = map[string]string{
 	"brain/database":   "brain/board brain/record brain/winrate brain/atomicfile brain/lz4",
 	"brain/lz4":        "",
 
+	"brain/record/charset": "",
+
 	"brain/internal/boardtest": "brain/board",
 	"brain/longtest":           "",
 	"brain/internal/hugepages": "",
