@@ -37,7 +37,7 @@ var doors = map[string]string{
 	"brain/opening":    "brain/board",
 	"brain/threat":     "brain/board brain/eval",
 	"brain/eval":       "brain/board brain/nnue",
-	"brain/record":     "brain/board",
+	"brain/record":     "brain/board brain/record/charset",
 	"brain/sample":     "brain/board brain/record",
 	"brain/solver":     "brain/board brain/eval brain/threat",
 	"brain/search":     "brain/board brain/eval brain/internal/hugepages brain/solver brain/threat",

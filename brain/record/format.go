@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"tengen/brain/board"
+	"tengen/brain/record/charset"
 )
 
 // A Format is a kind of file or text with games.
@@ -21,46 +21,94 @@ const (
 	SGF                  // a collection of games with variations
 	PSQ                  // games of Piskvork
 	RenLib               // a library
-	MoveText             // moves as text, a game a line: pos or gomocalc's
+	MoveText             // moves as text, a game a line or one of numbered moves
 	Database             // positions of Yixin or Rapfi, packed by LZ4
 	SAV                  // a game of Yixin-Board
+	Link                 // an address of gomocalc and other boards, with the moves in it
+	Diagram              // a drawn board
+	Pairs                // moves as columns and rows from the top
+	Problems             // positions of testdata: rule, size, moves and what is sought
 )
 
-var errFormat = errors.New("this is neither SGF, a RenLib library, .psq, .sav nor moves as in h8i9j7")
+// String names the format for people.
+func (f Format) String() string {
+	return [...]string{
+		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "list of positions",
+	}[f]
+}
 
-// Detect says which format a file or a pasted text has. It looks at its beginning only.
+// Typed reports whether rows of the format count from whichever side the reader means, as those of
+// labels that people write do. Those of other formats count from a side that is known.
+func (f Format) Typed() bool { return f == MoveText || f == Problems }
+
+var errFormat = errors.New("this is neither SGF, a RenLib library, .psq, .sav, a link, a drawn board nor moves as in h8i9j7")
+
+// refused are kinds of files that are told by name, by how they begin.
+var refused = []struct{ begin, what string }{
+	{"\x04\x22\x4d\x18", "this is a database of positions, not a game"},
+	{"!<arch>\n", "this is a library of a compiler, not of RenLib"},
+	{"PK\x03\x04", "this is a zip archive: unpack it first"},
+	{"\x1f\x8b", "this is packed by gzip: unpack it first"},
+	{"Rar!", "this is a rar archive: unpack it first"},
+	{"7z\xbc\xaf\x27\x1c", "this is a 7z archive: unpack it first"},
+	{"%PDF", "this is a PDF document, not a game"},
+	{"\x89PNG", "this is a picture, not a game"},
+	{"\xff\xd8\xff", "this is a picture, not a game"},
+	{"GIF8", "this is a picture, not a game"},
+}
+
+// detectHead is how much of a file Detect looks at.
+const detectHead = 64 << 10 // bytes
+
+// Detect says which format a file or a pasted text has, by its beginning.
 func Detect(raw []byte) Format {
 	switch {
-	case bytes.HasPrefix(raw, libMagic):
+	case isLib(raw):
 		return RenLib
-	case bytes.HasPrefix(raw, []byte{0x04, 0x22, 0x4d, 0x18}):
+	case bytes.HasPrefix(raw, []byte(refused[0].begin)):
 		return Database
 	}
-	head := bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\ufeff")), " \t\r\n")
-	switch {
-	case bytes.HasPrefix(head, []byte("Piskvorky ")):
-		return PSQ
-	case len(head) > 0 && head[0] == '(':
-		return SGF
-	case isSAV(head):
-		return SAV
-	case bytes.HasPrefix(head, []byte("http://")), bytes.HasPrefix(head, []byte("https://")):
-		return MoveText
+	for _, r := range refused[1:] {
+		if bytes.HasPrefix(raw, []byte(r.begin)) {
+			return UnknownFormat
+		}
 	}
-	for _, line := range bytes.Split(head[:min(len(head), 4096)], []byte("\n")) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' {
+	head := raw[:min(len(raw), detectHead)]
+	t, err := decode(head, "")
+	if err != nil {
+		return UnknownFormat
+	}
+	return formatOf(t.s)
+}
+
+// formatOf says which format a text has.
+func formatOf(s string) Format {
+	plain := folded(s[:min(len(s), detectHead)])
+	head := strings.TrimLeft(plain, " \t\n")
+	switch {
+	case psqHeader.MatchString(plain):
+		return PSQ
+	case sgfBegin(head) >= 0:
+		return SGF
+	case isDiagram(plain):
+		return Diagram
+	case isSAV([]byte(head)):
+		return SAV
+	}
+	for line := range strings.Lines(plain) {
+		line = strings.TrimSpace(line)
+		if line == "" || isComment(line) {
 			continue
 		}
-		words := moveWords(string(line))
-		if len(words) == 0 {
-			continue
-		}
-		w := words[0]
-		if len(w) > 1 && (w[0]|0x20 >= 'a' && w[0]|0x20 <= 'z') && w[1] >= '0' && w[1] <= '9' {
+		switch {
+		case isLinkText(line):
+			return Link
+		case isProblem(line):
+			return Problems
+		case isMoveLine(line):
 			return MoveText
 		}
-		break
+		return UnknownFormat
 	}
 	return UnknownFormat
 }
@@ -71,8 +119,10 @@ const textSize = 15
 // Reading says how Read takes what a file leaves open.
 type Reading struct {
 	Rule          board.Rule // of games without a rule
+	Force         bool       // Rule is that of all games, whatever their files say
 	Width, Height int        // cells, of moves as text; 15 if zero
-	FromBottom    bool       // rows of moves as text count from the bottom, as in gomocalc, and not from the top, as in pos
+	FromBottom    bool       // rows of moves as text count from the bottom, as people count, and not from the top, as in pos
+	Encoding      string     // of the texts; if empty it is found out
 }
 
 // BrokenGames is the error of a file with games that cannot be used: what is wrong with each, by
@@ -93,38 +143,18 @@ func (b BrokenGames) orNil() error {
 	return b
 }
 
-// Read reads the games of a file or a pasted text in whichever format it is. RuleKnown tells
-// of each tree whether the rule was in the file. There is at least one tree if there is no
-// error, and the error may be a BrokenGames.
+// Read reads the games of a file or a pasted text in whichever format and encoding it is. RuleKnown
+// tells of each tree whether the rule was in the file, Remarks what was left out or taken for something
+// else. There is at least one tree if there is no error, and the error may be a BrokenGames.
 func Read(raw []byte, o Reading) ([]*Tree, error) {
 	if len(raw) > maxText {
 		return nil, errLarge
 	}
-	var trees []*Tree
-	var err error
-	switch Detect(raw) {
-	case SGF:
-		trees, err = ReadSGFTrees(bytes.NewReader(raw))
-	case RenLib:
-		var t *Tree
-		t, err = readLib(bytes.NewReader(raw))
-		trees = []*Tree{t}
-	case PSQ:
-		trees, err = readPSQTrees(bytes.TrimPrefix(raw, []byte("\ufeff")))
-	case MoveText:
-		trees, err = readMoveText(string(raw), o)
-	case SAV:
-		var t *Tree
-		t, err = readSAV(string(raw))
-		trees = []*Tree{t}
-	case Database:
-		err = errors.New("this is a database of positions, not a game")
-	default:
-		err = errFormat
-		if len(bytes.TrimSpace(raw)) == 0 {
-			err = errors.New("the file is empty")
-		}
+	if _, known := charset.Lookup(o.Encoding); o.Encoding != "" && !known {
+		_, err := decode(nil, o.Encoding)
+		return nil, err
 	}
+	trees, err := read(raw, o)
 	if err == nil && len(trees) == 0 {
 		err = errors.New("there is no game in the file")
 	}
@@ -132,16 +162,69 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 		return nil, err
 	}
 	for _, t := range trees {
-		if t != nil && !t.RuleKnown {
+		if t != nil && (!t.RuleKnown || o.Force) {
+			if t.RuleKnown && t.Rule != o.Rule {
+				t.RuleText = ""
+			}
 			t.Rule = o.Rule
 		}
 	}
 	return trees, err
 }
 
+func read(raw []byte, o Reading) ([]*Tree, error) {
+	if isLib(raw) {
+		t, err := readLib(raw, o.Encoding)
+		return []*Tree{t}, err
+	}
+	for _, r := range refused {
+		if bytes.HasPrefix(raw, []byte(r.begin)) {
+			return nil, errors.New(r.what)
+		}
+	}
+	text, err := decode(raw, o.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	var trees []*Tree
+	format := formatOf(text.s)
+	switch format {
+	case SGF:
+		return readSGFGames(raw, o.Encoding)
+	case PSQ:
+		trees, err = readPSQTrees(folded(text.s))
+	case MoveText, Link, Problems:
+		trees, err = readMoveText(folded(text.s), o)
+	case Diagram:
+		trees, err = readDiagrams(folded(text.s))
+	case SAV:
+		trees, err = readSAV(folded(text.s))
+	default:
+		if strings.TrimSpace(folded(text.s)) == "" {
+			return nil, errors.New("the file is empty")
+		}
+		return nil, errFormat
+	}
+	for _, t := range trees {
+		if t == nil {
+			continue
+		}
+		if t.Encoding = text.encoding; t.Format == UnknownFormat {
+			t.Format = format
+		}
+		if text.remark != "" && t.Black+t.White+t.Event+t.Root.Comment != "" {
+			t.Remarks = append([]string{text.remark}, t.Remarks...)
+		}
+	}
+	return trees, err
+}
+
+// psqHeader matches the first line of a game of Piskvork.
+var psqHeader = regexp.MustCompile(`(?im)^[ \t]*piskvork[a-z]*[ \t]+\S`)
+
 // readPSQTrees reads games of Piskvork.
-func readPSQTrees(raw []byte) ([]*Tree, error) {
-	games, err := ReadPSQ(bytes.NewReader(raw))
+func readPSQTrees(s string) ([]*Tree, error) {
+	games, said, err := readPSQ(s)
 	broken := BrokenGames{}
 	if err != nil && !errors.As(err, &broken) {
 		return nil, err
@@ -162,86 +245,15 @@ func readPSQTrees(raw []byte) ([]*Tree, error) {
 			g.Moves = g.Moves[:n-1]
 		}
 		t := treeOf(g)
-		if err := t.check(); err != nil {
+		t.Rule, t.RuleKnown = ruleOfLeague(g.Event)
+		if err := t.check(&said[i]); err != nil {
 			broken[i], t = err, nil
+		} else {
+			t.Remarks = said[i].all()
 		}
 		trees = append(trees, t)
 	}
 	return trees, broken.orNil()
-}
-
-// moveWords splits a line into words of moves, without the numbers of moves as in "1. h8".
-func moveWords(line string) []string {
-	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r,;-", r) })
-	kept := words[:0]
-	for _, w := range words {
-		if i := strings.IndexByte(w, '.'); i >= 0 && strings.Trim(w[:i], "0123456789") == "" {
-			w = strings.TrimLeft(w[i:], ".")
-		}
-		if w != "" {
-			kept = append(kept, w)
-		}
-	}
-	return kept
-}
-
-// readMoveText reads moves as text: a game a line, or one game if moves are numbered. A link
-// of gomocalc counts rows from the bottom.
-func readMoveText(s string, o Reading) ([]*Tree, error) {
-	if !utf8.ValidString(s) {
-		return nil, errFormat
-	}
-	width, height := o.Width, o.Height
-	if width == 0 || height == 0 {
-		width, height = textSize, textSize
-	}
-	lines := strings.Split(strings.TrimPrefix(s, "\ufeff"), "\n")
-	numbered := false
-	for i, line := range lines {
-		lines[i] = strings.TrimSpace(line)
-		if strings.HasPrefix(lines[i], "#") {
-			lines[i] = ""
-		}
-		numbered = numbered || strings.HasPrefix(lines[i], "1.")
-	}
-	if numbered {
-		lines = []string{strings.Join(lines, " ")}
-	}
-	var trees []*Tree
-	items := 0
-	for i, line := range lines {
-		if line == "" {
-			continue
-		}
-		bottom := o.FromBottom
-		if strings.Contains(line, "://") {
-			line = line[strings.LastIndexAny(line, "/#")+1:]
-			bottom = true
-		}
-		moves, err := board.ParseMoves(strings.Join(moveWords(line), ""), width, height)
-		if items += len(moves) + treeItems; err == nil && items > maxItems {
-			err = errItems
-		}
-		if err == nil && len(moves) > maxMoves {
-			err = errors.New("more moves than cells")
-		}
-		if err == nil {
-			err = distinct(moves)
-		}
-		if err != nil && numbered {
-			return nil, err // of one game on several lines
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+1, err)
-		}
-		if bottom {
-			for k, m := range moves {
-				moves[k] = board.At(m.X(), height-1-m.Y())
-			}
-		}
-		trees = append(trees, treeOf(&Game{Width: width, Height: height, Moves: moves}))
-	}
-	return trees, nil
 }
 
 // distinct returns an error if a move is on the cell of an earlier one. It names the move as in
@@ -249,72 +261,13 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 func distinct(moves []board.Move) error {
 	var taken board.Set
 	for i, m := range moves {
+		if m == board.None {
+			continue
+		}
 		if taken.Has(m) {
 			return fmt.Errorf("move %d, %v, is on a stone", i+1, m)
 		}
 		taken.Add(m)
 	}
 	return nil
-}
-
-// isSAV reports whether a text begins as a .sav file does.
-func isSAV(head []byte) bool {
-	f := bytes.Fields(head[:min(len(head), 64)])
-	if len(f) < 3 {
-		return false
-	}
-	for _, w := range f[:3] {
-		if len(bytes.Trim(w, "0123456789")) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// readSAV reads a game of Yixin-Board: height and width of the board, the number of moves,
-// and row and column of each, from the top left.
-// Source: Yixin-Board, .sav.
-func readSAV(s string) (*Tree, error) {
-	words := strings.Fields(strings.TrimPrefix(s, "\ufeff"))
-	if len(words) > 3+2*maxMoves {
-		return nil, errors.New("more moves than cells")
-	}
-	n := make([]int, len(words))
-	for i, w := range words {
-		v, err := strconv.Atoi(w)
-		if err != nil {
-			return nil, fmt.Errorf("%.40q is not a number", w)
-		}
-		n[i] = v
-	}
-	height, width, moves := n[0], n[1], n[2]
-	if !board.ValidSize(width, height) {
-		return nil, fmt.Errorf("a board of %dx%d, want sides of %d to %d", width, height, board.MinSize, board.MaxSize)
-	}
-	if len(n)%2 == 0 {
-		return nil, errors.New("the last move is a row without a column")
-	}
-	if len(n) != 3+2*moves {
-		return nil, fmt.Errorf("%d moves are announced, %d follow", moves, (len(n)-3)/2)
-	}
-	g := Game{Width: width, Height: height}
-	for i := 3; i < len(n); i += 2 {
-		m, err := board.AtOn(n[i+1], n[i], width, height)
-		if err != nil {
-			return nil, fmt.Errorf("move %d: row %d, column %d is not on a board of %dx%d, where they count from 0", len(g.Moves)+1, n[i], n[i+1], width, height)
-		}
-		g.Moves = append(g.Moves, m)
-	}
-	t := treeOf(&g)
-	return t, t.check()
-}
-
-// latin1 decodes what SGF has where no encoding is stated. Those that a file may state are not
-// known here.
-func latin1(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		b.WriteRune(rune(s[i]))
-	}
-	return b.String()
 }

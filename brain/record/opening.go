@@ -37,22 +37,30 @@ func parseOffsets(s string, width, height int) ([]board.Move, error) {
 	return moves, nil
 }
 
-// FormatMoves returns moves in pos notation, as in "h8i9j7". Its inverse is board.ParseMoves.
+// FormatMoves returns moves in pos notation, as in "h8i9j7", and "pass" for a pass.
+// Read and, but for passes, board.ParseMoves are its inverse.
 func FormatMoves(moves []board.Move) string {
 	var b strings.Builder
 	for _, m := range moves {
+		if m == board.None {
+			b.WriteString("pass")
+			continue
+		}
 		b.WriteString(m.String())
 	}
 	return b.String()
 }
 
-// ReadOpenings reads a file of openings, one a line in pos or offset notation. Empty lines
+// ReadOpenings reads a file of openings, one a line in pos notation, with or without blanks and commas
+// between the moves, or in offset notation. Empty lines
 // and lines that begin with # are skipped. Every opening must pass CheckOpening. Errors
 // name the line.
 func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Move, error) {
 	return parseLines(r, func(_ int, line string) (moves []board.Move, err error) {
 		if c := line[0] | 0x20; c >= 'a' && c <= 'z' {
-			moves, err = board.ParseMoves(line, width, height)
+			p := moveReader{width: width, height: height}
+			err = p.text(line)
+			moves = p.moves
 		} else {
 			moves, err = parseOffsets(line, width, height)
 		}
@@ -71,7 +79,7 @@ func parseLines[T any](r io.Reader, parse func(number int, line string) (T, erro
 	in := bufio.NewScanner(r)
 	n := 1
 	for ; in.Scan(); n++ {
-		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
+		line := strings.TrimSpace(folded(in.Text()))
 		if line == "" || line[0] == '#' {
 			continue
 		}

@@ -1,10 +1,11 @@
 package record
 
 import (
-	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,9 +21,12 @@ const maxMoves = board.MaxSize * board.MaxSize
 
 // WritePSQ writes g as Piskvork saves a tournament game: a header, a line
 // "x,y,milliseconds" for each move with coordinates from 1, the two names with that of Black
-// first, and the end code. The format has neither rule nor winner. It makes one Write.
+// first, and the end code. The format has neither rule nor winner. A pass is an error. It makes one Write.
 // Source: Piskvork, .psq; end codes 0 normal, 15 time-out, 7 invalid move, 16 memory, -2 engine error.
 func WritePSQ(w io.Writer, g *Game) error {
+	if g.HasPass() {
+		return errors.New("a .psq file has moves in turn, Black first, and here is a pass")
+	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "Piskvorky %dx%d, 11:11, 0\n", g.Width, g.Height)
 	for i, m := range g.Moves {
@@ -66,21 +70,47 @@ func psqCode(reason string) int {
 	return 0
 }
 
-// psqMove parses "x,y" or "x,y,millis".
+// psqLine matches a line of a move: two numbers and, in any form, a time and what else programs write.
+// The first number of a line of no move, such as an end code, has no second behind it.
+var psqLine = regexp.MustCompile(`^\(?\s*([+-]?\d+)\s*[,;\t ]\s*([+-]?\d+)\s*(?:$|[,;)\t ]\s*(.*)$)`)
+
+// psqMove parses "x,y" or "x,y,millis", with further fields or not. The time may have a fraction.
 func psqMove(s string) (x, y, millis int, ok bool) {
-	f := strings.Split(s, ",")
-	if len(f) != 2 && len(f) != 3 {
+	if a, rest, ok := strings.Cut(s, ","); ok { // as Piskvork writes it, of which there may be much
+		b, t, _ := strings.Cut(rest, ",")
+		x, err := strconv.Atoi(a)
+		y, err2 := strconv.Atoi(b)
+		if millis, err3 := strconv.Atoi(t); err == nil && err2 == nil && (err3 == nil || t == "") {
+			return x, y, max(millis, 0), true
+		}
+	}
+	f := psqLine.FindStringSubmatch(s)
+	if f == nil {
 		return 0, 0, 0, false
 	}
-	var n [3]int
-	for i := range f {
-		v, err := strconv.Atoi(strings.TrimSpace(f[i]))
-		if err != nil {
-			return 0, 0, 0, false
-		}
-		n[i] = v
+	x, err := strconv.Atoi(f[1])
+	y, err2 := strconv.Atoi(f[2])
+	if err != nil || err2 != nil {
+		return 0, 0, 0, false
 	}
-	return n[0], n[1], n[2], true
+	time, _, _ := strings.Cut(strings.TrimSpace(f[3]), ",")
+	time, _, _ = strings.Cut(time, ";")
+	if v, err := strconv.ParseFloat(strings.TrimSpace(time), 64); err == nil && v > 0 && v < 1e9 {
+		millis = int(v)
+	}
+	return x, y, millis, true
+}
+
+// psqLike reports whether a line that is no move looks as if it were one: two numbers with something
+// between them, from which Piskvork's own reader would take a move or stop.
+func psqLike(s string) bool {
+	s = strings.TrimLeft(s, "([{ ")
+	digits := strings.TrimLeft(s, "+-0123456789")
+	if digits == s || digits == "" {
+		return false
+	}
+	rest := strings.TrimLeft(digits, "., ;:/xX\t")
+	return len(rest) < len(digits) && rest != "" && rest[0] >= '0' && rest[0] <= '9'
 }
 
 // ReadPSQ reads all games of a file of one or more concatenated .psq records. Fields that
@@ -88,77 +118,142 @@ func psqMove(s string) (x, y, millis int, ok bool) {
 // and event. Errors name the line. The error is a BrokenGames if games cannot be used, of which the
 // moves before the fault are returned.
 func ReadPSQ(r io.Reader) ([]Game, error) {
-	var games []Game
-	var g *Game
-	broken := BrokenGames{}
-	var tail []string // lines after the moves: names, if it was a tournament game, end code, and the verdict of GomocupJudge
-	var second bool   // the second name is Black's
-	finish := func() {
-		if g == nil {
-			return
-		}
-		var names [2]string
-		for i := range names {
-			if i >= len(tail) || isNumber(tail[i]) {
-				break
-			}
-			names[i] = tail[i]
-		}
-		if g.Black, g.White = names[0], names[1]; second {
-			g.Black, g.White = g.White, g.Black
-		}
-		if len(tail) == judgeTail && tail[judgeTail-2] == judgeCode {
-			g.judge(tail[judgeTail-1])
-		}
-		games, g, tail = append(games, *g), nil, nil
+	raw, err := readAll(r)
+	if err != nil {
+		return nil, err
 	}
-	in := bufio.NewScanner(r)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(in.Text())
-		if line == "" {
+	t, err := decode(raw, "")
+	if err != nil {
+		return nil, err
+	}
+	games, _, err := readPSQ(folded(t.s))
+	return games, err
+}
+
+// A psqReader reads games line by line.
+type psqReader struct {
+	games  []Game
+	said   []remarks
+	broken BrokenGames
+
+	g      *Game
+	say    remarks
+	tail   []string // lines after the moves: names, if it was a tournament game, end code, and the verdict of GomocupJudge
+	second bool     // the second name is Black's
+}
+
+// readPSQ is ReadPSQ for a text, with remarks on each game.
+func readPSQ(s string) ([]Game, []remarks, error) {
+	p := psqReader{broken: BrokenGames{}}
+	n := 0
+	for line := range strings.Lines(s) {
+		n++
+		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(line, "Piskvorky "); ok {
-			if finish(); len(games) == maxGames {
-				return nil, fmt.Errorf("line %d: more than %d games", n, maxGames)
+		if len(line) > maxPSQLine {
+			return nil, nil, fmt.Errorf("not a .psq file: line %d is too long", n)
+		}
+		if line[0]|0x20 == 'p' && psqHeader.MatchString(line) {
+			if p.finish(); len(p.games) == maxGames {
+				return nil, nil, fmt.Errorf("line %d: more than %d games", n, maxGames)
 			}
-			w, h, ok := psqSize(rest)
-			if !ok {
-				broken[len(games)] = fmt.Errorf("line %d: bad header %.40q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
-			}
-			g = &Game{Width: w, Height: h}
-			second = strings.TrimSpace(rest[strings.LastIndexByte(rest, ',')+1:]) == "1"
+			p.header(line, n)
 			continue
 		}
-		if g == nil {
-			return nil, fmt.Errorf("line %d: %.40q stands before a header", n, line)
+		if _, _, _, move := psqMove(line); p.g == nil && move {
+			return nil, nil, fmt.Errorf("line %d: %.40q stands before a header", n, line)
 		}
-		x, y, t, ok := psqMove(line)
-		if !ok || len(tail) > 0 {
-			if len(tail) < judgeTail {
-				tail = append(tail, line)
-			}
+		if p.g == nil {
+			p.say.add("line %d, which stands before a header, is left out: %.40q", n, line)
 			continue
 		}
-		if broken[len(games)] != nil {
-			continue // moves after a fault
+		p.line(line, n)
+	}
+	p.finish()
+	return p.games, p.said, p.broken.orNil()
+}
+
+// maxPSQLine is the most bytes of a line.
+const maxPSQLine = 1 << 16
+
+// header begins a game.
+func (p *psqReader) header(line string, n int) {
+	_, rest, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
+	w, h, ok := psqSize(rest)
+	if !ok {
+		p.broken[len(p.games)] = fmt.Errorf("line %d: bad header %.40q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
+	}
+	p.g = &Game{Width: w, Height: h}
+	p.second = strings.TrimSpace(rest[strings.LastIndexByte(rest, ',')+1:]) == "1"
+}
+
+// line reads a line of the game that has begun.
+func (p *psqReader) line(line string, n int) {
+	x, y, t, ok := psqMove(line)
+	game := len(p.games)
+	switch {
+	case p.broken[game] != nil:
+		return // after a fault
+	case len(p.tail) > 0 && ok && !p.verdict(line):
+		p.say.add("moves behind the names or the end code, from line %d on, are left out", n)
+		return
+	case !ok && len(p.tail) == 0 && psqLike(line):
+		p.broken[game] = fmt.Errorf("line %d: %.40q is no move, want column,row,milliseconds", n, line)
+		return
+	case !ok || len(p.tail) > 0:
+		if len(p.tail) < judgeTail {
+			p.tail = append(p.tail, line)
 		}
-		m, err := board.AtOn(x-1, y-1, g.Width, g.Height)
-		switch {
-		case err != nil:
-			broken[len(games)] = fmt.Errorf("line %d: %d,%d is not on a board of %dx%d", n, x, y, g.Width, g.Height)
-		case len(g.Moves) >= maxMoves:
-			broken[len(games)] = fmt.Errorf("line %d: more moves than cells", n)
-		default:
-			g.Moves = append(g.Moves, m)
-			g.Millis = append(g.Millis, t)
+		return
+	}
+	g := p.g
+	m, err := board.AtOn(x-1, y-1, g.Width, g.Height)
+	switch {
+	case err != nil:
+		p.broken[game] = fmt.Errorf("line %d: %d,%d is not on a board of %dx%d", n, x, y, g.Width, g.Height)
+	case len(g.Moves) >= maxMoves:
+		p.broken[game] = fmt.Errorf("line %d: more moves than cells", n)
+	default:
+		g.Moves = append(g.Moves, m)
+		g.Millis = append(g.Millis, t)
+	}
+}
+
+// verdict reports whether a line may be the verdict of GomocupJudge.
+func (p *psqReader) verdict(line string) bool {
+	return len(p.tail) >= judgeTail-1 && line[0] >= '0' && line[0] <= '2' && len(line) > 1 && line[1] == ','
+}
+
+// finish ends the game that has begun.
+func (p *psqReader) finish() {
+	g := p.g
+	if g == nil {
+		return
+	}
+	var names [2]string
+	for i := range names {
+		if i >= len(p.tail) || isNumber(p.tail[i]) {
+			break
+		}
+		names[i] = p.tail[i]
+	}
+	if g.Black, g.White = names[0], names[1]; p.second {
+		g.Black, g.White = g.White, g.Black
+	}
+	switch n := len(p.tail); {
+	case n == judgeTail && p.tail[judgeTail-2] == judgeCode:
+		g.judge(p.tail[judgeTail-1])
+	case n > 1:
+		// The league behind another end code.
+		if _, league, ok := strings.Cut(p.tail[n-1], ","); ok {
+			if _, known := ruleOfLeague(league); known {
+				g.Event = strings.TrimSpace(league)
+			}
 		}
 	}
-	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("not a .psq file: %w", err)
-	}
-	finish()
-	return games, broken.orNil()
+	p.games, p.said = append(p.games, *g), append(p.said, p.say)
+	p.g, p.tail, p.say = nil, nil, remarks{}
 }
 
 // GomocupJudge writes the end code that stands for no known end, and then its verdict.
@@ -201,9 +296,9 @@ func isNumber(s string) bool {
 }
 
 func psqSize(s string) (w, h int, ok bool) {
-	size, _, _ := strings.Cut(s, ",")
+	size, _, _ := strings.Cut(strings.NewReplacer("X", "x", "×", "x", "*", "x", ";", ",").Replace(s), ",")
 	a, b, ok := strings.Cut(strings.TrimSpace(size), "x")
-	w, err := strconv.Atoi(a)
-	h, err2 := strconv.Atoi(b)
+	w, err := strconv.Atoi(strings.TrimSpace(a))
+	h, err2 := strconv.Atoi(strings.TrimSpace(b))
 	return w, h, ok && err == nil && err2 == nil && board.ValidSize(w, h)
 }

@@ -225,9 +225,8 @@ func TestSGFSetsUpAPositionOfRenju(t *testing.T) {
 
 func TestSGFErrors(t *testing.T) {
 	for _, in := range []string{
-		"(;SZ[99])", "(;SZ[15];B[hh];B[ii])", "(;SZ[15];B[zz])", "(;SZ[15];B[h])", "(;SZ[15]", "(;SZ", "(;B[hh", "(;B;W[hh])",
-		"(;SZ[15]AB[hh][ii])", "(;SZ[15]AW[hh])", "(;SZ[15];B[hh];AW[ii])", "(;SZ[15]AB[aa:cc])", "(;SZ[15]AB[zz])",
-		"(;SZ[15]AB[hh]AW[ii]PL[W])", "(;SZ[15]PL[W])", "(;SZ[15];B[hh]PL[B])",
+		"(;SZ[99])", "(;SZ[15];B[zz])", "(;SZ[15];B[h])", "(;SZ[15]", "(;SZ", "(;B;W[hh])", "(;SZ[15];B[hh][ii];W[gg])",
+		"(;SZ[15];B[hh];AW[ii])", "(;SZ[15]AB[zz])", "(;SZ[15];B[hh];AE[hh])", "(;SZ[15];QXX[hh];W[ii])",
 	} {
 		if all, err := readSGF(strings.NewReader(in)); err == nil {
 			t.Errorf("%q: read as %+v, want an error", in, all)

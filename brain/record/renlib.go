@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+	"unicode"
 
 	"tengen/brain/board"
+	"tengen/brain/record/charset"
 )
 
 // A RenLib library (.lib) is a header of 20 bytes and the nodes of a tree of moves on a board
@@ -24,8 +25,8 @@ import (
 //
 // A node that is flagged as no move is there for its board text alone.
 //
-// RenLib writes texts in the code page of the computer, which the file does not tell. If one of
-// them is not UTF-8, all are taken for Latin-1, which loses no byte of another code page.
+// RenLib writes texts in the code page of the computer, which the file does not tell: it is the one
+// that all texts together are likeliest in. Libraries of RenLib 2 have no header and begin with h8.
 // Source: format of RenLib 3.
 const (
 	libExtended   = 0x01
@@ -47,6 +48,25 @@ const LibSize = 15
 
 var libMagic = []byte("\xffRenLib\xff")
 
+// isLib reports whether raw is a library: by its header, by the 20 zeros that Renjulibviewer writes for
+// one, or, as those of RenLib 2, by its first move, h8, and nodes up to the end.
+func isLib(raw []byte) bool {
+	switch {
+	case bytes.HasPrefix(raw, libMagic):
+		return true
+	case len(raw) > libHeader+1 && len(bytes.Trim(raw[:libHeader], "\x00")) == 0:
+		return true
+	case len(raw) < 2 || raw[0] != 0x78 || bytes.IndexFunc(raw[:min(len(raw), 512)], unicode.IsControl) < 0:
+		return false
+	}
+	l := LibReader{raw: raw}
+	for {
+		if _, err := l.Next(); err != nil {
+			return err == io.EOF && !l.cut
+		}
+	}
+}
+
 // A LibNode is a node of a RenLib library.
 type LibNode struct {
 	Depth     int        // moves to it from the empty board; 0 only for the root
@@ -62,45 +82,67 @@ type LibNode struct {
 
 // A LibReader reads the nodes of a RenLib library one after another.
 type LibReader struct {
-	raw     []byte
-	at      int
-	open    []int // depths at which a sibling is still to come
-	depth   int   // of the next node
-	latin1  bool  // texts are in Latin-1
-	foreign bool  // a text so far is not in UTF-8
-	started bool
-	done    bool
+	raw      []byte
+	at       int
+	open     []int // depths at which a sibling is still to come
+	depth    int   // of the next node
+	encoding charset.Encoding
+	texts    *[]byte // where all texts are collected, or nil
+	started  bool
+	done     bool
+	cut      bool // the last node has children that are still to come
 }
 
 // NewLibReader returns a reader of the library raw, or an error if it is none. It reads the nodes
 // once to find out in which encoding their texts are.
-func NewLibReader(raw []byte) (*LibReader, error) {
-	if !bytes.HasPrefix(raw, libMagic) || len(raw) < libHeader {
+func NewLibReader(raw []byte) (*LibReader, error) { return newLibReader(raw, "") }
+
+// newLibReader is NewLibReader for texts in the encoding of that name, if there is one.
+func newLibReader(raw []byte, encoding string) (*LibReader, error) {
+	if !isLib(raw) {
 		return nil, errors.New("not a RenLib library")
 	}
-	if raw[8] > 3 {
-		return nil, fmt.Errorf("a RenLib library of version %d.%d, want 3", raw[8], raw[9])
+	l := &LibReader{raw: raw}
+	if raw[0] != 0x78 {
+		if len(raw) < libHeader {
+			return nil, errors.New("not a RenLib library: its header is cut off")
+		}
+		if l.at = libHeader; raw[0] != 0 && raw[8] > 3 {
+			return nil, fmt.Errorf("a RenLib library of version %d.%d, want 3", raw[8], raw[9])
+		}
 	}
-	l := &LibReader{raw: raw, at: libHeader}
+	if encoding != "" {
+		e, ok := charset.Lookup(encoding)
+		if !ok {
+			return nil, fmt.Errorf("unknown encoding %.40q", encoding)
+		}
+		l.encoding = e
+		return l, nil
+	}
+	var texts []byte
 	first := *l
-	for !first.foreign {
+	for first.texts = &texts; ; {
 		if _, err := first.Next(); err != nil {
 			break // Next of the reader that is returned gives it, too
 		}
 	}
-	l.latin1 = first.foreign
+	l.encoding, _ = charset.Guess(texts)
 	return l, nil
 }
+
+// maxTexts is how many bytes of texts tell their encoding.
+const maxTexts = 256 << 10
+
+// Encoding returns the encoding of the texts.
+func (l *LibReader) Encoding() charset.Encoding { return l.encoding }
 
 // Next returns the next node, parents before children, or io.EOF. Other errors name the
 // offset in the file.
 func (l *LibReader) Next() (LibNode, error) {
-	if l.done || l.at == len(l.raw) {
-		switch {
-		case len(l.open) > 0:
-			return LibNode{}, l.fault("the file ends within the tree")
-		case l.at < len(l.raw):
-			return LibNode{}, l.fault(fmt.Sprintf("%d bytes follow the last move", len(l.raw)-l.at))
+	if l.done || len(l.raw)-l.at < 2 {
+		// RenLib leaves branches open where it writes a part of a tree, and ignores an odd byte.
+		if rest := len(l.raw) - l.at; rest > 1 {
+			return LibNode{}, l.fault(fmt.Sprintf("%d bytes follow the last move", rest))
 		}
 		return LibNode{}, io.EOF
 	}
@@ -134,6 +176,12 @@ func (l *LibReader) Next() (LibNode, error) {
 			return n, err
 		}
 		n.Text = libText(n.Text)
+	} else if flags&libExtended != 0 && n.extension == 0 && l.raw[0] == 0 {
+		// Renjulibviewer writes no bit for the text that follows.
+		if n.Text, err = l.text(false); err != nil {
+			return n, err
+		}
+		n.Text = libText(n.Text)
 	}
 	root := !l.started && pos == 0
 	l.started = true
@@ -142,6 +190,7 @@ func (l *LibReader) Next() (LibNode, error) {
 		return n, nil // whether it has children is seen at the end of the file
 	}
 	n.Depth = max(l.depth, 1)
+	l.cut = flags&libLeaf == 0
 	if n.Depth > maxDepth {
 		return n, errDepth
 	}
@@ -191,14 +240,17 @@ func (l *LibReader) text(old bool) (string, error) {
 	}
 	raw := l.raw[start:end]
 	if old {
-		raw = append(bytes.Clone(raw), l.raw[end]&0x7f)
+		return oldText.Replace(string(raw) + string(rune(l.raw[end]&0x7f))), nil
 	}
-	if l.latin1 {
-		return latin1(string(raw)), nil
+	if l.texts != nil && len(*l.texts) < maxTexts {
+		*l.texts = append(append(*l.texts, raw...), '\n')
 	}
-	l.foreign = l.foreign || !utf8.Valid(raw)
-	return string(raw), nil
+	text, _ := l.encoding.Decode(raw)
+	return text, nil
 }
+
+// oldText puts the letters of Swedish for the signs that stood for them in texts of 7 bits.
+var oldText = strings.NewReplacer("}", "å", "{", "ä", "|", "ö", "]", "Å", "[", "Ä", "\\", "Ö")
 
 // libLines joins the first line of a comment and the others.
 func libLines(s string) string {
@@ -217,29 +269,35 @@ func libLines(s string) string {
 }
 
 // readLib reads a RenLib library as one tree without a rule. Board texts become labels of
-// the position before the move. Errors name the offset in the file.
-func readLib(r io.Reader) (*Tree, error) {
-	raw, err := readAll(r)
-	if err != nil {
-		return nil, err
-	}
-	l, err := NewLibReader(raw)
+// the position before the move. Moves on stones are left out with all behind them, and of a library
+// that is cut off what is there is read. Errors name the offset in the file.
+func readLib(raw []byte, encoding string) (*Tree, error) {
+	l, err := newLibReader(raw, encoding)
 	if err != nil {
 		return nil, err
 	}
 	t := NewTree(LibSize, LibSize)
+	t.Format, t.Encoding = RenLib, l.encoding
+	var said remarks
 	line := []*Node{t.Root} // to the node read last
 	var labeled []*Node     // with several labels
 	for items := 0; ; items++ {
 		n, err := l.Next()
 		if err == io.EOF {
+			if l.cut {
+				said.add("the library is cut off behind its last move")
+			}
 			break
 		}
 		if err == nil && items == maxItems {
 			err = errItems
 		}
-		if err != nil {
+		if err != nil && (items < 2 || errors.Is(err, errItems) || errors.Is(err, errDepth)) {
 			return nil, err
+		}
+		if err != nil {
+			said.add("the library is read up to a fault: %v", err)
+			break
 		}
 		if n.Depth == 0 {
 			t.Root.Comment, t.Root.Hot, t.Root.Start = n.Comment, n.Mark, n.Start
@@ -261,6 +319,9 @@ func readLib(r io.Reader) (*Tree, error) {
 		}
 		parent.Children = append(parent.Children, child)
 	}
+	if !t.prune(&said) {
+		return nil, errors.New("its first moves are on stones")
+	}
 	for _, n := range labeled { // in the order in which WriteLib writes them
 		texts, rest := libLabels(n)
 		n.Marks = n.Marks[:0]
@@ -271,7 +332,8 @@ func readLib(r io.Reader) (*Tree, error) {
 		}
 		n.Marks = append(n.Marks, rest...)
 	}
-	return t, t.check()
+	t.Remarks = said.all()
+	return t, nil
 }
 
 // libLabels returns the labels of n as a library has them: those of its children, and those on
@@ -299,17 +361,19 @@ func libLabels(n *Node) (texts []string, rest []Mark) {
 
 // WriteLib writes t as a RenLib library. What the format lacks is an error if it is a
 // position that RenLib cannot show: another size of the board, stones set up, a player who
-// moves twice. Names, results and other marks than labels are left out. It makes one Write.
+// moves twice. Names, results and other marks than labels are left out. Texts are in the encoding of
+// t if that holds all of them and a LibReader finds it out from them, else in UTF-8. It makes one
+// Write.
 func WriteLib(w io.Writer, t *Tree) error {
 	if t.Width != LibSize || t.Height != LibSize {
 		return fmt.Errorf("a RenLib library is of a board of 15x15, this one is of %dx%d", t.Width, t.Height)
 	}
-	l := libWriter{}
+	l := libWriter{encoding: t.Encoding}
 	if err := l.write(t.Root, 0, "", 0); err != nil {
 		return err
 	}
-	if l.foreign && !l.wide {
-		l = libWriter{latin1: true}
+	if e, _ := charset.Guess(l.texts); l.encoding != charset.UTF8 && (l.lacking || e != l.encoding) {
+		l = libWriter{}
 		if err := l.write(t.Root, 0, "", 0); err != nil {
 			return err
 		}
@@ -322,13 +386,12 @@ func WriteLib(w io.Writer, t *Tree) error {
 	return err
 }
 
-// A libWriter writes the nodes of a library. Texts are in UTF-8, or in Latin-1 if that holds all
-// of them and a LibReader knows it by one that is not UTF-8.
+// A libWriter writes the nodes of a library.
 type libWriter struct {
-	b       bytes.Buffer
-	latin1  bool
-	wide    bool // Latin-1 does not hold every text so far
-	foreign bool // a text so far would not be UTF-8 in Latin-1
+	b        bytes.Buffer
+	encoding charset.Encoding
+	texts    []byte // all of them, up to as many as a LibReader looks at
+	lacking  bool   // the encoding does not hold every text so far
 }
 
 func (l *libWriter) write(n *Node, depth int, label string, flags byte) error {
@@ -396,19 +459,12 @@ func (l *libWriter) node(m board.Move, flags byte, comment, label string) {
 
 // encode returns the bytes of a text.
 func (l *libWriter) encode(s string) []byte {
-	raw := make([]byte, 0, len(s))
-	for _, r := range s {
-		if r > 0xff {
-			l.wide = true
-			return []byte(s)
-		}
-		raw = append(raw, byte(r))
+	raw, ok := l.encoding.Encode(s)
+	l.lacking = l.lacking || !ok || bytes.IndexByte(raw, 0) >= 0
+	if len(l.texts) < maxTexts {
+		l.texts = append(append(l.texts, raw...), '\n')
 	}
-	if l.latin1 {
-		return raw
-	}
-	l.foreign = l.foreign || !utf8.Valid(raw)
-	return []byte(s)
+	return raw
 }
 
 // libText replaces the bytes that have a meaning of their own.

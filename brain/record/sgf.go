@@ -32,7 +32,7 @@ func ParseTimeComment(comment string) (ms int, ok bool) {
 // line: GM[4], GN is the number of the game (in Round after the point), RU the rule number of
 // the protocol, SZ the side or columns:rows, RE is B+1, W+1 or 0, TE the reason. Coordinates
 // are two letters, x then y, from the top left. The comment of a move is "opening move" or
-// its time as in "12ms". It makes one Write.
+// its time as in "12ms". A pass has no letters. It makes one Write.
 func WriteSGF(w io.Writer, g *Game) error {
 	_, number, ok := strings.Cut(g.Round, ".")
 	if !ok {

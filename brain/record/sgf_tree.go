@@ -5,33 +5,68 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"tengen/brain/board"
 )
 
-// ReadSGFTrees reads every game of an SGF collection with its variations. A game of GM[4]
-// or without GM is taken, that of another game, such as Go, is an error. Moves may be passes,
-// of any color and go on after a row of five; they must be on empty cells of the board.
-// Coordinates are two letters, column and row from the top left, or a letter and a number
-// of the row from the bottom. The error is a BrokenGames if games cannot be used; nothing is read
-// after what is no game tree.
-// Source: SGF FF[4]; FF[3] names with lower-case letters are accepted.
+// ReadSGFTrees reads every game of an SGF collection with its variations, as Read does.
 func ReadSGFTrees(r io.Reader) ([]*Tree, error) {
 	raw, err := readAll(r)
 	if err != nil {
 		return nil, err
 	}
-	p := sgfParser{s: strings.TrimPrefix(string(raw), "\ufeff")}
-	if !utf8.ValidString(p.s) {
-		p.s = latin1(p.s)
-	}
+	return readSGFGames(raw, "")
+}
+
+// readSGFGames reads every game of an SGF collection with its variations. A game of GM[4] or without GM is
+// taken, and one of another number if its rule is one of gomoku or renju; others, such as Go, are
+// errors. Moves may be passes, of any color and go on after a row of five; they must be on empty cells
+// of the board. Coordinates are two letters, column and row from the top left, or a letter and a number
+// of the row from the bottom.
+//
+// What other programs and people write is read as it is meant where that is clear: text around the
+// game, a parenthesis, semicolon or bracket that is missing, several moves in a node, names in lower
+// case. Remarks of the tree name what is left out, such as marks beside the board and variations that
+// cannot be played. The error is a BrokenGames if games cannot be used; nothing is read after what is
+// no game tree.
+// Source: SGF FF[4]; FF[3] names with lower-case letters are accepted.
+func readSGFGames(raw []byte, encoding string) ([]*Tree, error) {
 	var trees []*Tree
 	broken := BrokenGames{}
-	for p.skipTo('(') {
+	items := 0
+	for _, part := range parts(raw) {
+		t, err := decode(part, encoding)
+		if err != nil {
+			return nil, err
+		}
+		p := sgfParser{s: t.s, items: items}
+		if trees, err = p.collection(t, trees, broken); err != nil {
+			return nil, err
+		}
+		items = p.items
+	}
+	return trees, broken.orNil()
+}
+
+// collection adds the games of a text to trees.
+func (p *sgfParser) collection(text text, trees []*Tree, broken BrokenGames) ([]*Tree, error) {
+	for {
+		at := sgfBegin(p.s[p.i:])
+		if at < 0 {
+			return trees, nil
+		}
+		p.remarks = remarks{}
+		if text.remark != "" {
+			p.remarks.add("%s", text.remark)
+		}
+		if before := strings.TrimSpace(p.s[p.i : p.i+at]); before != "" && before != "\ufeff" {
+			p.remarks.add("text before the game is left out: %.40q", before)
+		}
+		p.i += at
 		var t *Tree
 		root, err := p.tree()
 		ended := err == nil
@@ -42,16 +77,36 @@ func ReadSGFTrees(r io.Reader) ([]*Tree, error) {
 			return nil, fmt.Errorf("game %d: %w", len(trees)+1, errItems)
 		}
 		if err == nil {
-			err = t.check()
+			err = t.check(&p.remarks)
 		}
 		if err != nil {
 			broken[len(trees)], t = err, nil
+		} else {
+			t.Format, t.Encoding, t.Remarks = SGF, text.encoding, p.remarks.all()
 		}
 		if trees = append(trees, t); !ended {
-			break
+			return trees, nil
 		}
 	}
-	return trees, broken.orNil()
+}
+
+// What a game of SGF begins with, also where text stands before it, and where the parenthesis or both
+// that and the semicolon are missing.
+var (
+	sgfFirst  = regexp.MustCompile(`\(\s*;\s*(?:[A-Za-z0-9]+\s*\[|[();]|$)|\(\s*(?:GM|FF|SZ|CA|PB|PW|AB|AW|B|W|GN|RU)\s*\[`)
+	sgfNoOpen = regexp.MustCompile(`^\s*(?:;\s*[A-Za-z0-9]+|GM|FF|SZ|CA|PB|PW|AB|AW|B|W)\s*\[`)
+	sgfOpen   = regexp.MustCompile(`^\s*\(\s*(?:[;()]|[A-Za-z]+\s*\[|$)`)
+)
+
+// sgfBegin returns where a game of SGF begins in a text, -1 if none does.
+func sgfBegin(s string) int {
+	if sgfNoOpen.MatchString(s) || sgfOpen.MatchString(s) {
+		return 0
+	}
+	if m := sgfFirst.FindStringIndex(s); m != nil {
+		return m[0]
+	}
+	return -1
 }
 
 // An sgfParser reads a collection in two steps for each game: its nodes with all properties
@@ -60,15 +115,9 @@ type sgfParser struct {
 	s     string
 	i     int
 	items int // nodes and values so far, of all games
-}
 
-func (p *sgfParser) skipTo(c byte) bool {
-	k := strings.IndexByte(p.s[p.i:], c)
-	if k < 0 {
-		return false
-	}
-	p.i += k
-	return true
+	remarks remarks // of the game that is read
+	size    int     // that the points of the game need
 }
 
 // tree parses from "(" to its ")" and returns the root.
@@ -80,6 +129,27 @@ func (p *sgfParser) tree() (*Node, error) {
 	var root, last *Node
 	var open []branch // the parentheses that are not closed yet
 	depth := 0
+	opened := false // a parenthesis stands before, and no node behind it
+	node := func() error {
+		n := NewNode()
+		opened = false
+		if depth++; depth > maxDepth {
+			return errDepth
+		}
+		if p.items++; p.items > maxItems {
+			return errItems
+		}
+		switch {
+		case last != nil:
+			last.Children = append(last.Children, n)
+		case root != nil:
+			return errors.New("the game begins twice")
+		default:
+			root = n
+		}
+		last = n
+		return nil
+	}
 	for p.i < len(p.s) {
 		switch c := p.s[p.i]; {
 		case c == '(':
@@ -87,12 +157,15 @@ func (p *sgfParser) tree() (*Node, error) {
 				return nil, errors.New("variations are nested too deep")
 			}
 			open = append(open, branch{last, depth})
+			opened = true
 			p.i++
 		case c == ')':
 			p.i++
-			b := open[len(open)-1]
-			open = open[:len(open)-1]
-			last, depth = b.last, b.depth
+			if len(open) > 0 {
+				b := open[len(open)-1]
+				open = open[:len(open)-1]
+				last, depth, opened = b.last, b.depth, false
+			}
 			if len(open) > 0 {
 				continue
 			}
@@ -102,49 +175,106 @@ func (p *sgfParser) tree() (*Node, error) {
 			return root, nil
 		case c == ';':
 			p.i++
-			n := NewNode()
-			if depth++; depth > maxDepth {
-				return nil, errDepth
-			}
-			if p.items++; p.items > maxItems {
-				return nil, errItems
-			}
-			switch {
-			case last != nil:
-				last.Children = append(last.Children, n)
-			case root != nil:
-				return nil, errors.New("the game begins twice")
-			default:
-				root = n
-			}
-			last = n
-		case c >= 'A' && c <= 'Z':
-			if last == nil {
-				return nil, errors.New("a property stands before the first node")
-			}
-			if err := p.property(last); err != nil {
+			if err := node(); err != nil {
 				return nil, err
 			}
-		default:
+		case c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			name := sgfName.FindString(p.s[p.i:])
+			if name == "" {
+				if err := p.junk(); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			if opened || last == nil {
+				if root == nil {
+					p.remarks.add("the first node has no semicolon")
+				}
+				if err := node(); err != nil {
+					return nil, err
+				}
+			}
+			if err := p.property(last, name); err != nil {
+				return nil, err
+			}
+		case c <= ' ':
 			p.i++
+		default:
+			if err := p.junk(); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return nil, errors.New("the game tree is not closed")
+	switch {
+	case root == nil:
+		return nil, errors.New("there is no node")
+	case len(root.Children) == 0 && !slices.ContainsFunc(root.Properties, func(q Property) bool { return strings.Trim(q.Name, "ABW") == "" }):
+		return nil, errors.New("the game tree is not closed")
+	}
+	p.remarks.add("the game is not closed: its last parenthesis is missing")
+	return root, nil
 }
 
-// property parses a name and all its values.
-func (p *sgfParser) property(n *Node) error {
+// junk skips what stands between properties and is none. It may not be the name of a move, whose value
+// is lost.
+func (p *sgfParser) junk() error {
 	start := p.i
-	for p.i < len(p.s) && (p.s[p.i] >= 'A' && p.s[p.i] <= 'Z' || p.s[p.i] >= 'a' && p.s[p.i] <= 'z') {
+	for p.i < len(p.s) && strings.IndexByte("();", p.s[p.i]) < 0 {
+		if p.i > start && sgfKnown.MatchString(p.s[p.i:]) && !isWord(p.s[p.i-1]) {
+			break
+		}
 		p.i++
+	}
+	what := strings.TrimSpace(p.s[start:p.i])
+	if what == "B" || what == "W" || what == "AB" || what == "AW" {
+		return fmt.Errorf("property %s has no value", what)
+	}
+	p.remarks.add("left out: %.40q", what)
+	return nil
+}
+
+func isWord(c byte) bool {
+	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+// Names of properties with the bracket behind them: any, and those that are known.
+var (
+	sgfName  = regexp.MustCompile(`^[A-Za-z0-9]+\s*\[`)
+	sgfKnown = regexp.MustCompile(`^(?:` + knownNames + `|[bw]|gm|sz|c|ff)\s*\[`)
+)
+
+// knownNames are those of FF[4] and of gomoku programs.
+const knownNames = `AB|AE|AN|AP|AR|AS|AW|BL|BM|BR|BS|BT|B|CA|CP|CR|C|DD|DM|DO|DT|EV|FF|FG|FA|5A|GB|GC|GM|GN|GW|HA|HO|IP|IT|IY|KM|KO|LB|LN|L|MA|MN|M|N|OB|ON|OT|OV|OW|PB|PC|PL|PM|PW|QPR|QSLW|RE|RG|RO|RU|SC|SE|SL|SO|SQ|ST|SU|SZ|START|TB|TE|TM|TR|TW|UC|US|VW|V|WL|WR|WS|WT|W|XEV|[Bb]lack|[Ww]hite|BLACK|WHITE`
+
+// propertyName returns the name of a property as FF[4] writes it: capital letters, and of a name in
+// lower case all letters.
+func propertyName(written string) string {
+	written = strings.TrimSpace(strings.TrimSuffix(written, "["))
+	switch strings.ToLower(written) {
+	case "black":
+		return "B"
+	case "white":
+		return "W"
 	}
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {
 			return -1
 		}
 		return r
-	}, p.s[start:p.i])
-	q := Property{Name: name}
+	}, written)
+	if strings.Trim(name, "0123456789") == "" {
+		return strings.ToUpper(written)
+	}
+	return name
+}
+
+// texts are the properties whose values people write.
+var texts = []string{"C", "N", "GC", "GN", "PB", "PW", "EV", "RO", "DT", "PC", "RE", "RU", "SO", "US", "AN", "CP", "ON", "OT", "TE", "BR", "WR", "BT", "WT", "AP"}
+
+// property parses all values of a property, whose name with the bracket is at p.i.
+func (p *sgfParser) property(n *Node, name string) error {
+	p.i += len(name) - 1
+	q := Property{Name: propertyName(name)}
 	for {
 		for p.i < len(p.s) && strings.IndexByte(" \t\r\n", p.s[p.i]) >= 0 {
 			p.i++
@@ -153,61 +283,137 @@ func (p *sgfParser) property(n *Node) error {
 			break
 		}
 		p.i++
-		start := p.i
-		for ; p.i < len(p.s) && p.s[p.i] != ']'; p.i++ {
-			if p.s[p.i] == '\\' {
-				p.i++
-			}
-		}
-		if p.i >= len(p.s) {
-			return fmt.Errorf("property %.40s is not closed", name)
-		}
-		q.Values = append(q.Values, p.s[start:p.i])
-		p.i++
+		q.Values = append(q.Values, p.value(q.Name))
 		if p.items++; p.items > maxItems {
 			return errItems
 		}
-	}
-	if q.Values == nil {
-		return fmt.Errorf("property %.40s has no value", name)
 	}
 	n.Properties = append(n.Properties, q)
 	return nil
 }
 
+// Where a value must have ended whose bracket is missing.
+var (
+	sgfMoveEnd = regexp.MustCompile(`^\s*[A-Za-z]{2}\s*[;()]`)
+	sgfTextEnd = regexp.MustCompile(`(?:\s*;\s*(?:B|W|AB|AW)|\s*(?:SZ|GM|FF|CA|RU|PB|PW|DT|RE|EV|RO))\s*\[[^\[\]]*$`)
+)
+
+// value parses a value up to its bracket and returns it with its escapes.
+func (p *sgfParser) value(name string) string {
+	start := p.i
+	isText := slices.Contains(texts, name)
+	for p.i < len(p.s) {
+		switch p.s[p.i] {
+		case '\\':
+			p.i++
+		case ']':
+			if isText && !p.ends(p.i+1, name) {
+				break
+			}
+			v := p.s[start:p.i]
+			cut := -1
+			if isText {
+				if m := sgfTextEnd.FindStringIndex(v); m != nil && !escaped(v, m[1]) {
+					cut = m[0]
+				}
+			} else if m := sgfMoveEnd.FindStringIndex(v); m != nil && strings.Contains(v, "[") {
+				cut = m[1] - 1
+			}
+			if cut >= 0 {
+				p.remarks.add("the bracket of %.40s[%.20s] is missing", name, v[:cut])
+				p.i = start + cut
+				return v[:cut]
+			}
+			p.i++
+			return v
+		}
+		p.i++
+	}
+	p.i = len(p.s)
+	v := p.s[start:]
+	cut := len(v)
+	if !isText {
+		if m := sgfMoveEnd.FindStringIndex(v); m != nil {
+			cut = m[1] - 1
+		}
+	}
+	p.i = start + cut
+	p.remarks.add("the bracket of %.40s[%.20s] is missing", name, v[:cut])
+	if isText && strings.HasSuffix(v, `\`) && !escaped(v, len(v)-1) {
+		return v[:len(v)-1] // an escape of nothing
+	}
+	return v[:cut]
+}
+
+// escaped reports whether a backslash that counts stands before v[i].
+func escaped(v string, i int) bool {
+	n := 0
+	for i--; i >= 0 && v[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 1
+}
+
+// Texts after which a value of text has ended: what may follow a property.
+var sgfFollows = regexp.MustCompile(`^\s*(?:$|;\s*(?:$|[;()]|[A-Za-z0-9]+\s*\[)|\(\s*(?:;|[A-Za-z0-9]+\s*\[)|\)\s*(?:$|[();])|(?:` + knownNames + `)\s*\[|[A-Z][A-Za-z]{0,7}\s*\[)`)
+
+// ends reports whether a bracket of a text before i is its end, and not one that should have been
+// escaped: whether what follows is the next property, node or variation, or nothing.
+func (p *sgfParser) ends(i int, name string) bool {
+	if sgfFollows.MatchString(p.s[i:min(len(p.s), i+200)]) {
+		return true
+	}
+	// Text that goes on: up to a bracket after which something follows. Without one this is the end.
+	for k := i; k < len(p.s) && k < i+10_000; k++ {
+		switch p.s[k] {
+		case '\\':
+			k++
+		case ']':
+			if sgfFollows.MatchString(p.s[k+1 : min(len(p.s), k+201)]) {
+				if !strings.Contains(p.s[i:k], ";") {
+					p.remarks.add("a bracket within %s is not escaped", name)
+					return false
+				}
+				return true
+			}
+		}
+	}
+	return true
+}
+
 // meaning sets the fields of the tree and of all its nodes from their properties.
 func (p *sgfParser) meaning(root *Node) (*Tree, error) {
-	t := &Tree{Width: 19, Height: 19, Root: root}
+	t := &Tree{Root: root}
 	var rest []Property
+	game := ""
 	for _, q := range root.Properties {
 		v := plainText(q.Values[0])
 		switch q.Name {
 		case "FF", "CA":
 		case "GM":
-			switch strings.TrimSpace(v) {
-			case "4":
-			case "1":
-				return nil, errors.New("this is a game of Go, GM[1]; want GM[4], gomoku and renju")
-			default:
-				return nil, fmt.Errorf("this is another game, GM[%.40s]; want GM[4], gomoku and renju", v)
-			}
-			if !root.has("SZ") {
-				t.Width, t.Height = 15, 15
-			}
+			game = strings.TrimSpace(v)
 		case "SZ":
-			a, b, two := strings.Cut(v, ":")
-			if !two {
-				b = a
+			if strings.TrimSpace(v) == "" {
+				continue
 			}
-			w, err := strconv.Atoi(strings.TrimSpace(a))
-			h, err2 := strconv.Atoi(strings.TrimSpace(b))
-			if err != nil || err2 != nil || !board.ValidSize(w, h) {
+			var ok bool
+			if t.Width, t.Height, ok = sgfSides(v); !ok {
 				return nil, fmt.Errorf("size %.40q is not supported, want sides of %d to %d", v, board.MinSize, board.MaxSize)
 			}
-			t.Width, t.Height = w, h
 		case "RU":
-			if t.Rule, t.RuleKnown = ruleOf(v); !t.RuleKnown {
+			t.Rule, t.RuleKnown = ruleOf(v)
+			switch {
+			case !t.RuleKnown:
 				rest = append(rest, q)
+				switch {
+				case strings.TrimSpace(v) == "":
+				case isOpeningRule(v):
+					p.remarks.add("RU[%.40s] tells the opening and not the rule", v)
+				default:
+					p.remarks.add("unknown rule RU[%.40s]", v)
+				}
+			case saysMore(v, t.Rule):
+				t.RuleText = v
 			}
 		case "PB":
 			t.Black = v
@@ -229,16 +435,181 @@ func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 			rest = append(rest, q)
 		}
 	}
+	if !t.RuleKnown {
+		p.ruleBeside(t, root)
+	}
+	if err := t.isGomoku(game, root); err != nil {
+		return nil, err
+	}
+	if game != "" && game != "4" {
+		p.remarks.add("GM[%.20s] is another game: this one is taken for gomoku", game)
+	}
+	if t.Width == 0 {
+		p.sizeByPoints(t, root)
+	}
 	root.Properties = rest
-	queue := []*Node{root}
-	for len(queue) > 0 {
-		n := queue[len(queue)-1]
-		queue = append(queue[:len(queue)-1], n.Children...)
-		if err := p.node(n, t); err != nil {
-			return nil, err
+	return t, p.nodes(t)
+}
+
+// ruleBeside looks for the rule in names of the game and of the event, and in what a program writes of
+// its openings of renju.
+func (p *sgfParser) ruleBeside(t *Tree, root *Node) {
+	for _, q := range root.Properties {
+		v := plainText(q.Values[0])
+		rule, ok := board.Freestyle, false
+		switch q.Name {
+		case "GN":
+			rule, ok = ruleInText(v, board.Renju)
+		case "EV", "GC", "AP":
+			plain := foldRule(v)
+			ok = strings.Contains(plain, "renju") || strings.Contains(plain, "连珠") || strings.Contains(plain, "連珠") || strings.Contains(plain, "렌주")
+			rule = board.Renju
+		}
+		if ok {
+			t.Rule, t.RuleKnown = rule, true
+			p.remarks.add("%s says the rule: %v", q.Name, rule)
+			return
 		}
 	}
-	return t, nil
+	for n, depth := root, 0; n != nil && depth < 3; depth++ {
+		if n.has("QPR") {
+			t.Rule, t.RuleKnown = board.Renju, true
+			p.remarks.add("QPR, an opening of renju, says the rule: renju")
+			return
+		}
+		if len(n.Children) == 0 {
+			return
+		}
+		n = n.Children[0]
+	}
+}
+
+// isGomoku returns an error if a game is another one than gomoku and renju by its GM: programs and
+// people copy that of Go.
+func (t *Tree) isGomoku(game string, root *Node) error {
+	switch {
+	case game == "" || game == "4":
+		return nil
+	case t.RuleKnown:
+		for _, q := range root.Properties {
+			if _, err := strconv.Atoi(strings.TrimSpace(q.Values[0])); q.Name == "RU" && err != nil || q.Name != "RU" {
+				return nil
+			}
+		}
+	case game == "1" && t.Width == t.Height && (t.Width == 15 || t.Width == 20) && !root.has("KM") && !root.has("HA"):
+		return nil // no board of Go
+	}
+	if game == "1" {
+		return errors.New("this is a game of Go, GM[1]; want GM[4], gomoku and renju")
+	}
+	return fmt.Errorf("this is another game, GM[%.40s]; want GM[4], gomoku and renju", game)
+}
+
+// sgfSides reads the sides of the board: one number, or columns and rows.
+func sgfSides(v string) (width, height int, ok bool) {
+	a, b, two := strings.Cut(strings.Map(func(r rune) rune {
+		switch r {
+		case 'x', 'X', '*', ',', '×':
+			return ':'
+		}
+		return r
+	}, v), ":")
+	if !two {
+		b = a
+	}
+	w, err := strconv.Atoi(strings.TrimSpace(a))
+	h, err2 := strconv.Atoi(strings.TrimSpace(b))
+	return w, h, err == nil && err2 == nil && board.ValidSize(w, h)
+}
+
+// sizeByPoints sets the size of a game that does not tell it: the usual one of 15, 19, 20 and 22 that
+// has room for its points.
+func (p *sgfParser) sizeByPoints(t *Tree, root *Node) {
+	most := 0
+	for stack := []*Node{root}; len(stack) > 0; {
+		n := stack[len(stack)-1]
+		stack = append(stack[:len(stack)-1], n.Children...)
+		for _, q := range n.Properties {
+			switch q.Name {
+			case "B", "W", "AB", "AW":
+			default:
+				continue
+			}
+			for _, v := range q.Values {
+				for _, point := range strings.Split(v, ":") {
+					point = strings.ToLower(strings.Join(strings.Fields(point), ""))
+					if len(point) != 2 || point == "tt" {
+						continue
+					}
+					for _, c := range []byte(point) {
+						if c >= 'a' && c <= 'z' {
+							most = max(most, int(c-'a')+1)
+						}
+					}
+				}
+			}
+		}
+	}
+	side := 15
+	for _, wider := range []int{19, 20, 22} {
+		if most > side {
+			side = wider
+		}
+	}
+	t.Width, t.Height = side, side
+	if side != 15 || !root.has("GM") {
+		p.remarks.add("no size is told: %dx%d", side, side)
+	}
+}
+
+// saysMore reports whether a text tells more than the rule, such as its opening.
+func saysMore(v string, rule board.Rule) bool {
+	plain := strings.ToLower(strings.TrimSpace(v))
+	if _, err := strconv.Atoi(plain); err == nil || plain == rule.String() {
+		return false
+	}
+	switch foldRule(plain) {
+	case "gomoku", "free", "freestyle", "exact", "standard", "renju", "caro", "exactcaro":
+		return false
+	}
+	return true
+}
+
+// nodes sets the fields of all nodes. A variation in which a node cannot be read ends before it.
+func (p *sgfParser) nodes(t *Tree) error {
+	type step struct {
+		node *Node
+		main bool
+	}
+	if err := p.node(t.Root, t); err != nil {
+		return err
+	}
+	for stack := []step{{t.Root, true}}; len(stack) > 0; {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		n := s.node
+		for len(n.Children) == 1 && n.Children[0].Properties == nil && n.Children[0].Color != board.Empty {
+			n = n.Children[0] // a second move of the node, which has been read
+		}
+		kept := n.Children[:0]
+		for i, child := range n.Children {
+			main := s.main && i == 0
+			if err := p.node(child, t); err != nil {
+				if main {
+					return err
+				}
+				p.remarks.add("a variation ends before what cannot be read: %v", err)
+				continue
+			}
+			kept = append(kept, child)
+			stack = append(stack, step{child, main})
+		}
+		n.Children = kept
+		if len(kept) == 0 {
+			n.Children = nil
+		}
+	}
+	return nil
 }
 
 func (n *Node) has(name string) bool {
@@ -250,65 +621,63 @@ func (n *Node) has(name string) bool {
 	return false
 }
 
-// ruleOf reads the RU of a game: the number of the protocol or a word.
-func ruleOf(s string) (board.Rule, bool) {
-	s = strings.ToLower(strings.TrimSpace(s))
-	if n, err := strconv.Atoi(s); err == nil {
-		if r := board.Rule(n & 15); int(r) == n && r.Valid() {
-			return r, true
-		}
-		return board.Freestyle, false
-	}
-	for r := board.Freestyle; r < 16; r++ {
-		if r.Valid() && s == r.String() {
-			return r, true
-		}
-	}
-	for _, w := range []struct {
-		word string
-		rule board.Rule
-	}{{"renju", board.Renju}, {"rif", board.Renju}, {"exact-caro", board.Caro | board.ExactFive}, {"caro", board.Caro}, {"standard", board.ExactFive}, {"exact", board.ExactFive}, {"free", board.Freestyle}, {"gomoku", board.Freestyle}} {
-		if strings.Contains(s, w.word) {
-			return w.rule, true
-		}
-	}
-	return board.Freestyle, false
-}
-
 // sgfMarks are the names of marks.
 var sgfMarks = [...]string{Label: "LB", Circle: "CR", Cross: "MA", Square: "SQ", Triangle: "TR"}
 
-// node sets the fields of n from its properties. A second move in a node becomes a node of
-// its own.
+// node sets the fields of n from its properties. Further moves in a node become nodes of their own.
 func (p *sgfParser) node(n *Node, t *Tree) error {
 	all := n.Properties
 	n.Properties = nil
 	at := n
+	move := func(c board.Color, v string) error {
+		m, err := sgfMove(plainText(v), t.Width, t.Height)
+		if err != nil {
+			return err
+		}
+		if at.Color != board.Empty {
+			next := NewNode()
+			at.Children, next.Children = []*Node{next}, at.Children
+			at = next
+			if p.items++; p.items > maxItems {
+				return errItems
+			}
+		}
+		at.Color, at.Move = c, m
+		return nil
+	}
+	hasMove := slices.ContainsFunc(all, func(q Property) bool {
+		return slices.Contains([]string{"B", "W", "AB", "AW", "AE"}, q.Name)
+	})
 	for _, q := range all {
 		switch q.Name {
 		case "B", "W":
-			m, err := sgfMove(plainText(q.Values[0]), t.Width, t.Height)
-			if err != nil {
+			if len(q.Values) > 1 {
+				return fmt.Errorf("%s has %d values, want one move", q.Name, len(q.Values))
+			}
+			if err := move(board.Color(strings.Index("BW", q.Name)), q.Values[0]); err != nil {
 				return fmt.Errorf("%s: %w", q.Name, err)
 			}
-			if at != n {
-				return errors.New("more than two moves in a node")
+		case "QPR": // of GomokuQuest: the stones of the opening, black, white, black
+			for i, v := range strings.Split(strings.Join(q.Values, ","), ",") {
+				if err := move(board.Color(i&1), v); err != nil {
+					return fmt.Errorf("QPR: %w", err)
+				}
 			}
-			if at.Color != board.Empty {
-				next := NewNode()
-				at.Children, next.Children = []*Node{next}, at.Children
-				at = next
+		case "QSLW": // the player who chose took White and played this
+			if err := move(board.White, q.Values[0]); err != nil {
+				return fmt.Errorf("QSLW: %w", err)
 			}
-			at.Color, at.Move = board.Color(strings.Index("BW", q.Name)), m
 		case "AB", "AW", "AE":
 			c := [...]board.Color{board.Black, board.White, board.Empty}[strings.IndexByte("BWE", q.Name[1])]
-			err := p.points(q.Values, t, func(m board.Move) { at.Setup = append(at.Setup, Stone{m, c}) })
+			err := p.points(q.Values, t, func(m board.Move) { at.Setup = append(at.Setup, Stone{m, c}) }, nil)
 			if err != nil {
 				return fmt.Errorf("%s: %w", q.Name, err)
 			}
 		case "CR", "MA", "SQ", "TR":
 			kind := MarkKind(slices.Index(sgfMarks[:], q.Name))
-			err := p.points(q.Values, t, func(m board.Move) { at.Marks = append(at.Marks, Mark{At: m, Kind: kind}) })
+			err := p.points(q.Values, t, func(m board.Move) { at.Marks = append(at.Marks, Mark{At: m, Kind: kind}) }, func(err error) {
+				p.remarks.add("a mark is left out: %s: %v", q.Name, err)
+			})
 			if err != nil {
 				return fmt.Errorf("%s: %w", q.Name, err)
 			}
@@ -317,7 +686,8 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 				point, text, _ := strings.Cut(v, ":")
 				m, err := sgfPoint(point, t.Width, t.Height)
 				if err != nil {
-					return fmt.Errorf("LB: %w", err)
+					p.remarks.add("a label is left out: LB: %v", err)
+					continue
 				}
 				at.Marks = append(at.Marks, Mark{At: m, Text: strings.ReplaceAll(plainText(text), "\n", " ")})
 			}
@@ -328,17 +698,20 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 			case "W", "WHITE", "2":
 				at.Side = board.White
 			default:
-				return fmt.Errorf("PL: %.40q is no player", q.Values[0])
+				p.remarks.add("left out: PL[%.20s] is no player", q.Values[0])
 			}
 		case "N":
 			at.Name = plainText(q.Values[0])
 		case "C":
-			at.Comment = plainText(q.Values[0])
+			at.Comment = joinTexts(at.Comment, plainText(strings.Join(q.Values, "\n")))
 		case "HO":
 			at.Hot = true
 		case "START":
 			at.Start = true
 		default:
+			if err := p.unknown(q, t, hasMove); err != nil {
+				return err
+			}
 			at.Properties = append(at.Properties, q)
 		}
 	}
@@ -348,6 +721,39 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 			return nil
 		}
 	}
+}
+
+// joinTexts is two comments as one.
+func joinTexts(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+var knownProperty = regexp.MustCompile(`^(?:` + knownNames + `)$`)
+
+// unknown checks a property that has no place in a Node. One that may hold moves, where the node has
+// no other, is an error: without it the game would be another one.
+func (p *sgfParser) unknown(q Property, t *Tree, hasMove bool) error {
+	if knownProperty.MatchString(q.Name) {
+		return nil
+	}
+	for _, v := range q.Values {
+		for _, point := range strings.Split(v, ",") {
+			if point = strings.TrimSpace(point); len(point) != 2 || point[0] < 'a' || point[1] < 'a' {
+				return nil
+			}
+			if _, err := sgfPoint(point, t.Width, t.Height); err != nil {
+				return nil
+			}
+		}
+	}
+	if !hasMove {
+		return fmt.Errorf("the property %.20s[%.20s] is not known and seems to hold a move", q.Name, q.Values[0])
+	}
+	p.remarks.add("the property %.20s[%.20s] is not known", q.Name, q.Values[0])
+	return nil
 }
 
 // order sorts what SGF groups by kind. Of the stones that are set up on one cell, which is an
@@ -365,8 +771,9 @@ func (n *Node) order() {
 	slices.SortStableFunc(n.Marks, func(a, b Mark) int { return cmp.Compare(a.Kind, b.Kind) })
 }
 
-// points calls f for every cell of a list, which may have rectangles as in "aa:cc".
-func (p *sgfParser) points(values []string, t *Tree, f func(board.Move)) error {
+// points calls f for every cell of a list, which may have rectangles as in "aa:cc". A bad point is an
+// error, or left out if leave is not nil, which is called for it.
+func (p *sgfParser) points(values []string, t *Tree, f func(board.Move), leave func(error)) error {
 	for _, v := range values {
 		if v == "" && len(values) == 1 {
 			return nil // an empty list
@@ -376,10 +783,14 @@ func (p *sgfParser) points(values []string, t *Tree, f func(board.Move)) error {
 			b = a
 		}
 		from, err := sgfPoint(a, t.Width, t.Height)
-		if err != nil {
-			return err
+		var to board.Move
+		if err == nil {
+			to, err = sgfPoint(b, t.Width, t.Height)
 		}
-		to, err := sgfPoint(b, t.Width, t.Height)
+		if err != nil && leave != nil {
+			leave(err)
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -404,8 +815,9 @@ func sgfMove(v string, width, height int) (board.Move, error) {
 	return sgfPoint(v, width, height)
 }
 
+// sgfPoint reads a point: two letters, or a letter and a number, with white space between them or not.
 func sgfPoint(v string, width, height int) (board.Move, error) {
-	v = strings.TrimSpace(v)
+	v = strings.Join(strings.Fields(v), "")
 	if len(v) < 2 || len(v) > 3 {
 		return board.None, fmt.Errorf("bad point %.40q", v)
 	}

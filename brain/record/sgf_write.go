@@ -17,7 +17,11 @@ func WriteSGFTree(w io.Writer, t *Tree) error {
 	var b bytes.Buffer
 	b.WriteString("(;FF[4]GM[4]CA[UTF-8]SZ[" + sgfSize(t.Width, t.Height) + "]")
 	if t.RuleKnown {
-		writeText(&b, "RU", t.Rule.String())
+		rule := t.Rule.String()
+		if r, ok := ruleOf(t.RuleText); ok && r == t.Rule {
+			rule = t.RuleText
+		}
+		writeText(&b, "RU", rule)
 	}
 	for _, q := range []struct{ name, text string }{
 		{"PB", t.Black}, {"PW", t.White}, {"RE", t.Result}, {"TE", t.Reason}, {"EV", t.Event}, {"RO", t.Round}, {"DT", t.Date},
@@ -112,7 +116,7 @@ func writeSGFNode(b *bytes.Buffer, n *Node) {
 		writeText(b, "C", n.Comment)
 	}
 	for _, q := range n.Properties {
-		if strings.Trim(q.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || q.Name == "" || len(q.Values) == 0 {
+		if strings.Trim(q.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" || q.Name == "" || len(q.Values) == 0 {
 			continue
 		}
 		b.WriteString(q.Name)

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"tengen/brain/board"
+	"tengen/brain/record/charset"
 )
 
 // Limits of what the readers of game trees accept, so that a small hostile file cannot take
@@ -35,6 +37,12 @@ type Tree struct {
 	Reason        string // one word or a short sentence
 
 	Event, Round, Date string // free text, may be empty
+
+	RuleText string // as the file tells the rule, if that says more than Rule: "Taraguchi-10"
+
+	Format   Format           // of the file
+	Encoding charset.Encoding // of the file
+	Remarks  []string         // what was left out, or taken for something else, in a line each
 
 	Root *Node // never nil
 }
@@ -122,12 +130,12 @@ var resultText = [4]string{"", "B+1", "W+1", "0"}
 
 // Outcome returns what Result says.
 func (t *Tree) Outcome() Outcome {
-	switch r := strings.ToLower(strings.TrimSpace(t.Result)); {
-	case r == "0", strings.Contains(r, "draw"): // some write B+DRAW
+	switch r := strings.ToLower(strings.TrimSpace(folded(t.Result))); {
+	case r == "0", strings.Contains(r, "draw"), r == "1/2-1/2", strings.Contains(r, "和"): // some write B+DRAW
 		return Drawn
-	case strings.HasPrefix(r, "b+"):
+	case strings.HasPrefix(r, "b+"), r == "b", r == "black", r == "1-0", strings.HasPrefix(r, "黑"), strings.HasPrefix(r, "黒"):
 		return BlackWon
-	case strings.HasPrefix(r, "w+"):
+	case strings.HasPrefix(r, "w+"), r == "w", r == "white", r == "0-1", strings.HasPrefix(r, "白"):
 		return WhiteWon
 	}
 	return Unknown
@@ -146,36 +154,34 @@ func (t *Tree) mainLine() []*Node {
 	return line
 }
 
-// Game returns the main line as a game. Stones set up before the first move are taken for
-// an opening, played in the order given, or in another one where the rule forbids that; there
-// must be as many white ones as black, or one less. Players must take turns, and a player who is
-// stated to move next has to be the one whose turn it is; passes are possible only at the end,
-// where they are left out.
+// Game returns the main line as a game. Stones set up before the first move are taken for an opening,
+// played in the order given, or in another one where the rule forbids that. Where they are no position
+// of moves in turn, where White begins and where a player moves twice, board.None stands for a pass
+// between the moves; passes at the end are left out. An error is a stone that is set up or taken away
+// after a move.
 func (t *Tree) Game() (Game, error) {
 	g := Game{
 		Rule: t.Rule, Width: t.Width, Height: t.Height, Black: t.Black, White: t.White,
 		Outcome: t.Outcome(), Reason: t.Reason, Event: t.Event, Round: t.Round, Date: t.Date,
 	}
 	var setup [2][]board.Move
-	open := func() error {
-		black, white := setup[0], setup[1]
-		n := len(black) + len(white)
-		if len(black)-len(white) != n&1 {
-			return fmt.Errorf("%d black and %d white stones are set up, want as many white ones or one less", len(black), len(white))
-		}
-		if n > 0 {
-			g.Moves = InTurn(t.Rule, t.Width, t.Height, black, white)
-			g.Millis, g.Opening = make([]int, n), n
-			setup = [2][]board.Move{}
-		}
-		return nil
-	}
-	passes := 0
 	side := board.Empty // stated to move after the last move
-	for _, n := range t.mainLine() {
-		if n.Color < board.Wall || n.Side < board.Wall {
-			side = n.Side
+	turn := func(c board.Color) {
+		if c < board.Wall && c != board.Color(len(g.Moves)&1) {
+			g.Moves, g.Millis = append(g.Moves, board.None), append(g.Millis, 0)
 		}
+	}
+	open := func() {
+		black, white := setup[board.Black], setup[board.White]
+		if len(black)+len(white) == 0 {
+			return
+		}
+		g.Moves = InTurn(t.Rule, t.Width, t.Height, black, white)
+		g.Millis = make([]int, len(g.Moves))
+		g.Opening = len(g.Moves)
+		setup = [2][]board.Move{}
+	}
+	for _, n := range t.mainLine() {
 		for _, s := range n.Setup {
 			switch {
 			case len(g.Moves) > 0:
@@ -185,24 +191,19 @@ func (t *Tree) Game() (Game, error) {
 			}
 			setup[s.Color] = append(setup[s.Color], s.At)
 		}
+		if n.Color < board.Wall || n.Side < board.Wall {
+			side = n.Side
+		}
 		if n.Color < board.Wall {
-			if err := open(); err != nil {
-				return g, err
+			open()
+			begins := len(g.Moves) == g.Opening
+			if turn(n.Color); begins && g.Moves != nil && g.Moves[len(g.Moves)-1] == board.None {
+				g.Opening = len(g.Moves) // the other side begins
 			}
-			switch {
-			case n.Move == board.None:
-				passes++
-				continue
-			case passes > 0:
-				return g, fmt.Errorf("move %d is a pass", len(g.Moves)+1)
-			case n.Color != board.Color(len(g.Moves)&1):
-				return g, fmt.Errorf("move %d is out of turn", len(g.Moves)+1)
-			}
-			g.Moves = append(g.Moves, n.Move)
-			g.Millis = append(g.Millis, 0)
+			g.Moves, g.Millis = append(g.Moves, n.Move), append(g.Millis, 0)
 		}
 		i := len(g.Moves) - 1
-		if i < 0 || passes > 0 {
+		if i < 0 || g.Moves[i] == board.None {
 			continue
 		}
 		if ms, ok := ParseTimeComment(n.Comment); ok {
@@ -211,24 +212,43 @@ func (t *Tree) Game() (Game, error) {
 			g.Opening = i + 1
 		}
 	}
-	if err := open(); err != nil {
-		return g, err
+	open()
+	for n := len(g.Moves); n > g.Opening && g.Moves[n-1] == board.None; n-- {
+		g.Moves, g.Millis = g.Moves[:n-1], g.Millis[:n-1]
 	}
-	if turn := board.Color(len(g.Moves) & 1); passes == 0 && side < board.Wall && side != turn {
-		return g, fmt.Errorf("after %d stones %v is to move, want %v", len(g.Moves), side, turn)
+	if before := len(g.Moves); before > 0 || side == board.White {
+		if turn(side); before == g.Opening {
+			g.Opening = len(g.Moves)
+		}
+	}
+	if len(g.Moves) == 0 {
+		g.Moves, g.Millis = nil, nil
 	}
 	return g, nil
 }
 
-// check returns an error if a move or a stone of the tree is on a cell where it cannot be: a
-// move needs an empty one.
-func (t *Tree) check() error {
+// HasPass reports whether a game has a pass, which few formats and programs know.
+func (g *Game) HasPass() bool { return slices.Contains(g.Moves, board.None) }
+
+// check returns an error if a move or a stone of the main line is on a cell where it cannot be: a
+// move needs an empty one. Variations end before such a move, which is a remark.
+func (t *Tree) check(said *remarks) error { return t.walk(said, true) }
+
+// prune is check for a tree whose main line is a variation like the others. It reports whether a move
+// is left of those that there were.
+func (t *Tree) prune(said *remarks) bool {
+	had := len(t.Root.Children) > 0
+	t.walk(said, false)
+	return !had || len(t.Root.Children) > 0
+}
+
+func (t *Tree) walk(said *remarks, main bool) error {
 	cells := make([]board.Color, board.Cells)
 	for i := range cells {
 		cells[i] = board.Empty
 	}
-	var visit func(n *Node, moves int) error
-	visit = func(n *Node, moves int) error {
+	var visit func(n *Node, moves int, main bool) (bool, error)
+	visit = func(n *Node, moves int, main bool) (ok bool, err error) {
 		type change struct {
 			at  board.Move
 			was board.Color
@@ -238,6 +258,11 @@ func (t *Tree) check() error {
 			undo = append(undo, change{m, cells[m]})
 			cells[m] = c
 		}
+		defer func() {
+			for i := len(undo) - 1; i >= 0; i-- {
+				cells[undo[i].at] = undo[i].was
+			}
+		}()
 		for _, s := range n.Setup {
 			put(s.At, s.Color)
 		}
@@ -245,22 +270,32 @@ func (t *Tree) check() error {
 			moves++
 			if n.Move != board.None {
 				if cells[n.Move] != board.Empty {
-					return fmt.Errorf("move %d, %s, is on a stone", moves, n.Move.Label(t.Height))
+					if main {
+						return false, fmt.Errorf("move %d, %s, is on a stone", moves, n.Move.Label(t.Height))
+					}
+					said.add("a variation ends before move %d, %s, which is on a stone", moves, n.Move.Label(t.Height))
+					return false, nil
 				}
 				put(n.Move, n.Color)
 			}
 		}
-		for _, child := range n.Children {
-			if err := visit(child, moves); err != nil {
-				return err
+		kept := n.Children[:0]
+		for i, child := range n.Children {
+			ok, err := visit(child, moves, main && i == 0)
+			if err != nil {
+				return false, err
+			}
+			if ok {
+				kept = append(kept, child)
 			}
 		}
-		for i := len(undo) - 1; i >= 0; i-- {
-			cells[undo[i].at] = undo[i].was
+		if n.Children = kept; len(kept) == 0 {
+			n.Children = nil
 		}
-		return nil
+		return true, nil
 	}
-	return visit(t.Root, 0)
+	_, err := visit(t.Root, 0, main)
+	return err
 }
 
 // readAll reads at most maxText bytes.

@@ -18,11 +18,12 @@ import (
 
 const analyzeDoc = `Searches positions and prints the best lines of each, on a terminal with the board. POS is
 the moves of a game, Black's first, such as h8i9h10, "-" for the empty board, a link of gomocalc,
-or a file with games: moves as text, one game a line, SGF, .psq, .sav of Yixin-Board or a RenLib
-library. Without POS they are read from standard input. Rule and size that a file tells count more
-than -rule and -size. An interrupt ends the search with what is known so far. Games and files that
-cannot be used are named on standard error and left out, unless it is the first one; the exit
-status is 2 then.
+or a file with games: moves as text, one game a line or numbered, SGF, .psq, .sav of Yixin-Board, a
+RenLib library or drawn boards, in any encoding. Without POS they are read from standard input. Rule
+and size that a file tells count more than -rule and -size; with -force the rule does not. What is left
+out of a game, or taken for something else, is told on standard error. An interrupt ends the search with
+what is known so far. Games and files that cannot be used are named on standard error and left out,
+unless it is the first one; the exit status is 2 then.
 
 Labels such as h8 count rows from the bottom, and in pos notation, which -json reads and writes,
 from the top. Scores are for the side to move: 200 points win 73% of the games, +M7 is a
@@ -30,7 +31,8 @@ proven win in 7 plies, -M6 a loss in 6.
 
 -json prints an object a line for each position:
   source       where it is from: the argument, or file and line
-  pos          the moves so far, "-" for none
+  pos          the moves so far, "-" for none; pass among them for a player who does not move, where
+               White begins or stones are set up that are no moves in turn
   rule, width, height, moves (their number)
   side         to move: black or white
   over         only if the game is over: black, white (has won) or draw; then nothing is searched,
@@ -57,7 +59,7 @@ type analyzing struct {
 func analyze(fs *flag.FlagSet) func(running) error {
 	a := &analyzing{lines: 1}
 	games := gameReader{after: -1}
-	games.on.Add(fs)
+	games.add(fs)
 	a.think.Add(fs, 5*time.Second)
 	flags.Number(fs, &a.lines, "multipv", 1, board.MaxSize*board.MaxSize, "`NUMBER` of best lines")
 	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "analyze the position after so `MANY` moves of each game, -1 for all")
@@ -73,7 +75,7 @@ func analyze(fs *flag.FlagSet) func(running) error {
 		a.progress = progress.New(r.stderr, !terminal || !progress.IsTerminal(r.stderr))
 		r.ask()
 		left := leaving{stderr: r.stderr}
-		games.refuse = left.out
+		games.refuse, games.said = left.out, r.stderr
 		return cmp.Or(games.named(r.args, r.stdin, func(g *game) error {
 			left.used = true
 			return a.position(g)

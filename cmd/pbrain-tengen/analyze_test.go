@@ -218,7 +218,7 @@ func TestBadPositionsAreLeftOut(t *testing.T) {
 		{"solve", "h8\nh8h8\nh8i9\nhello\n", []string{"h8", "h8i9"}, []string{"line 2: \"h8h8\"", "line 4: \"hello\""}},
 		{"analyze", "h8\nh8h8\nh8i9\nhello\n", []string{"h8", "h8i9"}, []string{"line 2: \"h8h8\"", "line 4: \"hello\""}},
 		{"analyze", sgf, []string{"h8i7", "h8i7j6"}, []string{"game 2: continuous"}},
-		{"analyze", "(;SZ[15];B[hh];W[ig])(;SZ[15];B[hh];W[zz])(;SZ[15];B[hh]", []string{"h8i7"}, []string{"game 2: W: point \"zz\"", "game 3: the game tree is not closed"}},
+		{"analyze", "(;SZ[15];B[hh];W[ig])(;SZ[15];B[hh];W[zz])(;SZ[15]", []string{"h8i7"}, []string{"game 2: W: point \"zz\"", "game 3: the game tree is not closed"}},
 		{"solve", "h8h8\nh8\n", nil, []string{"line 1: \"h8h8\""}},
 		{"analyze", "h8h8\nh8\n", nil, []string{"line 1: \"h8h8\""}},
 	} {
@@ -287,20 +287,22 @@ func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 		{"a line", "h8\n\nh8h8\n", nil, `standard input, line 3: "h8h8": move 2`},
 		{"not a game", "hello, world\n", nil, "standard input: this is neither"},
 		{"a continuous game", "(;GM[4]SZ[15]RU[2];B[hh])", nil, "standard input: continuous games are not analyzed"},
-		{"cut SGF", "(;GM[4]SZ[15];B[hh", nil, "standard input: "},
+		{"cut SGF", "(;GM[4]SZ[15];B[h", nil, "standard input: "},
 		{"nothing", "", nil, "standard input: there is no position"},
 		{"blanks", " \n# c\n\n", nil, "standard input: there is no position"},
 		{"no time", "", []string{"-time", "-1s", "h8"}, "-time -1s"},
 		{"no thread", "", []string{"-threads", "0", "h8"}, "want a number of 1"},
 		{"no line", "", []string{"-multipv", "0", "h8"}, "-multipv"},
 		{"an unknown flag", "", []string{"-jsn", "h8"}, "-jsn"},
-		{"a flag too late", "", []string{"h8", "-json"}, "-json: flags stand before"},
+		{"an unknown flag at the end", "", []string{"h8", "-jsn"}, "-jsn"},
+		{"an unknown encoding", "", []string{"-encoding", "klingon", filesOf + "/big5.sgf"}, "unknown encoding"},
+		{"another encoding", "", []string{"-encoding", "utf-8", filesOf + "/big5.sgf"}, "not in UTF-8"},
 	}
 	for _, command := range []string{"analyze", "review"} {
 		for _, test := range tests {
 			args := append([]string{command}, test.args...)
 			if command == "review" {
-				if test.name == "no line" || test.name == "a line" || test.name == "a flag too late" {
+				if test.name == "no line" || test.name == "a line" {
 					continue // review has no -multipv, one argument, and reads games, not lines
 				}
 				if len(test.args) == 0 {

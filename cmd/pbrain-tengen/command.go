@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"tengen/brain"
@@ -157,16 +158,38 @@ func (c *command) start(r running, args []string) error {
 	} else {
 		text += strings.ToUpper(c.summary[:1]) + c.summary[1:] + "."
 	}
-	if err := flags.Parse(fs, args, r.stdout, text, c.operands); err != nil {
+	if err := flags.Parse(fs, flagsFirst(fs, args), r.stdout, text, c.operands); err != nil {
 		return err
-	}
-	for _, arg := range fs.Args() {
-		if len(arg) > 1 && arg[0] == '-' {
-			return flags.Usage("%s: flags stand before %s", arg, c.operands.What)
-		}
 	}
 	r.args = fs.Args()
 	return run(r)
+}
+
+// flagsFirst returns the arguments of a command with those that are flags, or values of flags, before
+// the others, as people write them in any order. What stands behind "--" is no flag.
+func flagsFirst(fs *flag.FlagSet, args []string) []string {
+	var first, rest []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			rest = append(rest, args[i+1:]...)
+			break
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			rest = append(rest, arg)
+			continue
+		}
+		first = append(first, arg)
+		f := fs.Lookup(strings.TrimLeft(arg, "-"))
+		if f == nil {
+			continue // unknown, or with its value
+		}
+		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); (!ok || !b.IsBoolFlag()) && i+1 < len(args) {
+			i++
+			first = append(first, args[i])
+		}
+	}
+	return slices.Concat(first, []string{"--"}, rest)
 }
 
 // synopsis returns the help of the program, without its flags.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -27,11 +29,16 @@ type game struct {
 	mirrored      bool // the moves are those of the file upside down, so that their labels count from the bottom
 	opening       int  // moves of the opening
 	black, white  string
+
+	typed string       // the text itself, if it is moves as text
+	tree  *record.Tree // what the file says beside
 }
 
-// A gameReader reads games in whichever format they are.
+// A gameReader reads games in whichever format and encoding they are.
 type gameReader struct {
-	on flags.Board // of games that do not tell
+	on       flags.Board // of games that do not tell
+	force    bool        // the rule is that of all games
+	encoding string      // of files, if it is not to be found out
 
 	// Without fromTop a label such as h8 counts rows from the bottom, as people and gomoku
 	// sites do, and with it from the top, as pos notation does. Row 0 of a move is the first in
@@ -44,6 +51,16 @@ type gameReader struct {
 	// refuse is given the error of a game that a file has among others, or of one of several files,
 	// and may return nil to go on with the others. Without it the error ends the reading.
 	refuse func(error) error
+
+	// said gets a line for each game of which something was left out, or taken for something else.
+	said io.Writer
+}
+
+// add adds the flags that say what files leave open.
+func (r *gameReader) add(fs *flag.FlagSet) {
+	r.on.Add(fs)
+	fs.BoolVar(&r.force, "force", false, "play all games by -rule, whatever rule their files tell (default off)")
+	fs.StringVar(&r.encoding, "encoding", "", "`NAME` of the encoding of the files, such as GBK, Shift_JIS, Big5, EUC-KR or Windows-1251 (default: found out)")
 }
 
 // emptyBoard is the text of a game without a move.
@@ -75,14 +92,14 @@ func (r *gameReader) operand(arg string, use func(*game) error) error {
 	g, err := r.text(arg)
 	if err == nil {
 		g.name = arg
-		return use(g)
+		return r.tell(g, use)
 	}
 	f, fileErr := os.Open(arg)
 	switch {
 	case fileErr == nil:
 		defer f.Close()
 		return r.stream(f, arg, use)
-	case record.Detect([]byte(arg)) == record.MoveText && !isFileName(arg):
+	case record.Detect([]byte(arg)) != record.UnknownFormat && !isFileName(arg):
 		return flags.Usage("%.60q: %v", arg, err)
 	case errors.Is(fileErr, os.ErrNotExist):
 		return flags.Usage("%.60q is neither a position such as h8i9j7 nor a file", arg)
@@ -109,7 +126,7 @@ func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) er
 			return r.refused(flags.Usage("%s: %.60q: %v", where, text, err))
 		}
 		g.name = where
-		return use(g)
+		return r.tell(g, use)
 	}
 	return eachLine(in, name, line, func(raw []byte) error { return r.file(raw, name, use) })
 }
@@ -130,12 +147,13 @@ func eachLine(in io.Reader, name string, use func(where, text string) error, who
 		last := err == io.EOF
 		long := last && limited.N == 0
 		text := strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
+		plain := utf8.ValidString(line) && strings.IndexByte(line, 0) < 0
 		switch {
-		case text == "" || text[0] == '#':
+		case plain && (text == "" || text[0] == '#' && !record.IsGameLine(text)):
 			if !found {
 				before = append(before, line...)
 			}
-		case !found && whole != nil && text != emptyBoard && !isGameLine(text):
+		case !found && whole != nil && text != emptyBoard && !(plain && record.IsGameLine(text)):
 			rest, err := io.ReadAll(lines)
 			if err != nil {
 				return named(name, err)
@@ -159,17 +177,12 @@ func eachLine(in io.Reader, name string, use func(where, text string) error, who
 	}
 }
 
-// isGameLine reports whether a line is a game of its own: moves without numbers.
-func isGameLine(line string) bool {
-	return record.Detect([]byte(line)) == record.MoveText && !strings.HasPrefix(line, "1.")
-}
-
 // file uses the games of a whole file.
 func (r *gameReader) file(raw []byte, name string, use func(*game) error) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return flags.Usage("%s: there is no position", name)
 	}
-	trees, mirrored, err := r.read(raw)
+	trees, err := r.read(raw)
 	var broken record.BrokenGames
 	if err != nil && !errors.As(err, &broken) {
 		return flags.Usage("%s: %v", name, err)
@@ -182,13 +195,13 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 		var g *game
 		err := broken[i]
 		if err == nil {
-			g, err = r.game(t, mirrored)
+			g, err = r.game(t)
 		}
 		if err != nil {
 			err = r.refused(flags.Usage("%s: %v", where, err))
 		} else {
 			g.name = where
-			err = use(g)
+			err = r.tell(g, use)
 		}
 		if err != nil {
 			return err
@@ -204,44 +217,47 @@ func (r *gameReader) refused(err error) error {
 	return r.refuse(err)
 }
 
-// read also reports whether the rows of the games are to be mirrored: the labels of moves as
-// text stay as they are, all else tells where its rows begin.
-func (r *gameReader) read(raw []byte) (trees []*record.Tree, mirrored bool, err error) {
-	trees, err = record.Read(raw, record.Reading{Rule: r.on.Rule, Width: r.on.Width, Height: r.on.Height})
-	typed := record.Detect(raw) == record.MoveText && !isLink(raw)
-	return trees, !r.fromTop && !typed, err
-}
-
-// isLink reports whether moves as text are a link, which a comment beside them may have too.
-func isLink(text []byte) bool {
-	for line := range bytes.Lines(text) {
-		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")) && bytes.Contains(line, []byte("://")) {
-			return true
-		}
+// tell uses a game after a line about what was left out of its file.
+func (r *gameReader) tell(g *game, use func(*game) error) error {
+	if r.said != nil && g.tree != nil && len(g.tree.Remarks) > 0 {
+		fmt.Fprintf(r.said, "pbrain-tengen: %s: %s\n", shortened(g.name), printable(strings.Join(g.tree.Remarks, "; ")))
 	}
-	return false
+	return use(g)
 }
 
-// text returns the game of one line of moves.
+func (r *gameReader) read(raw []byte) ([]*record.Tree, error) {
+	return record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: r.on.Width, Height: r.on.Height, Encoding: r.encoding})
+}
+
+// text returns the game of one line, which is moves or what else of one game fits there.
 func (r *gameReader) text(line string) (*game, error) {
 	if line == emptyBoard {
-		return &game{rule: r.on.Rule, width: r.on.Width, height: r.on.Height}, nil
+		return &game{rule: r.on.Rule, width: r.on.Width, height: r.on.Height, typed: line}, nil
 	}
-	if record.Detect([]byte(line)) != record.MoveText {
+	if record.Detect([]byte(line)) == record.UnknownFormat {
 		return nil, errors.New("want moves as in h8i9j7")
 	}
-	trees, mirrored, err := r.read([]byte(line))
+	plain := *r
+	plain.encoding = "" // a line of a terminal or a script is decoded already
+	trees, err := plain.read([]byte(line))
+	if err == nil && len(trees) != 1 {
+		err = fmt.Errorf("games: %d, want one", len(trees))
+	}
 	if err != nil {
-		if inner := errors.Unwrap(err); inner != nil {
+		if inner := errors.Unwrap(err); inner != nil && strings.HasPrefix(err.Error(), "line 1: ") {
 			err = inner // without the number of the line
 		}
 		return nil, err
 	}
-	return r.game(trees[0], mirrored)
+	g, err := r.game(trees[0])
+	if g != nil && trees[0].Format.Typed() && trees[0].Format != record.Problems {
+		g.typed = line
+	}
+	return g, err
 }
 
 // game checks the main line of a tree.
-func (r *gameReader) game(t *record.Tree, mirrored bool) (*game, error) {
+func (r *gameReader) game(t *record.Tree) (*game, error) {
 	if t.Rule&board.Continuous != 0 {
 		return nil, errors.New("continuous games are not analyzed")
 	}
@@ -250,8 +266,18 @@ func (r *gameReader) game(t *record.Tree, mirrored bool) (*game, error) {
 		return nil, err
 	}
 	g := &game{
-		rule: t.Rule, width: t.Width, height: t.Height, moves: of.Moves, mirrored: mirrored, opening: of.Opening,
-		black: printable(of.Black), white: printable(of.White),
+		rule: t.Rule, width: t.Width, height: t.Height, moves: of.Moves, mirrored: !r.fromTop && !t.Format.Typed(), opening: of.Opening,
+		black: printable(of.Black), white: printable(of.White), tree: t,
+	}
+	for i, m := range of.Moves {
+		if m == board.None && i >= of.Opening && (i == 0 || i+1 < len(of.Moves)) || m == board.None && i == 0 && of.Opening == 1 {
+			if i == 0 {
+				t.Remarks = append(t.Remarks, "White moves first, after a pass of Black")
+			} else {
+				t.Remarks = append(t.Remarks, fmt.Sprintf("%v does not move as number %d, which is a pass", board.Color(i&1), i+1))
+			}
+			break
+		}
 	}
 	if r.after >= 0 && r.after < len(g.moves) {
 		g.moves, g.opening = g.moves[:r.after], min(g.opening, r.after)
@@ -278,7 +304,9 @@ func (g *game) mirror(moves []board.Move) []board.Move {
 	}
 	turned := make([]board.Move, len(moves))
 	for i, m := range moves {
-		turned[i] = board.At(m.X(), g.height-1-m.Y())
+		if turned[i] = m; m != board.None {
+			turned[i] = board.At(m.X(), g.height-1-m.Y())
+		}
 	}
 	return turned
 }

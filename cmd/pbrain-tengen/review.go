@@ -20,8 +20,8 @@ import (
 	"tengen/cmd/internal/progress"
 )
 
-const reviewDoc = `Judges the moves of a game: FILE is moves as text, SGF, .psq, .sav of Yixin-Board or a RenLib
-library, or "-" for standard input. Its last move may be one that is forbidden to Black. Mistakes
+const reviewDoc = `Judges the moves of a game: FILE is moves as text, SGF, .psq, .sav of Yixin-Board, a RenLib
+library or another file for analyze, or "-" for standard input. Its last move may be one that is forbidden to Black. Mistakes
 are marked ?! (inaccuracy), ? and ??, with the line that was better and what it would have been
 worth. An interrupt ends the review with what is known so far: the end of the game, as it is
 searched backwards.
@@ -56,7 +56,7 @@ type reviewing struct {
 func reviewGame(fs *flag.FlagSet) func(running) error {
 	v := &reviewing{known: map[string]review.Evaluation{}}
 	games := gameReader{fouls: true, after: -1}
-	games.on.Add(fs)
+	games.add(fs)
 	v.think.Add(fs, time.Second)
 	number, opening := 1, -1
 	flags.Number(fs, &number, "game", 1, math.MaxInt32, "`NUMBER` of the game in the file")
@@ -65,7 +65,7 @@ func reviewGame(fs *flag.FlagSet) func(running) error {
 	asHTML := fs.Bool("html", false, "print a page with a plot and a board (default off)")
 	return func(r running) error {
 		v.running = r
-		games.fromTop = *asJSON
+		games.fromTop, games.said = *asJSON, r.stderr
 		if *asJSON && *asHTML {
 			return flags.Usage("-json and -html: want one of them")
 		}

@@ -8,10 +8,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"tengen/brain/board"
@@ -22,15 +20,15 @@ import (
 )
 
 const solveDoc = `Proves wins by continuous threats. POS is a position: its moves, Black's first, such as
-h8i9h9, or "-" for the empty board. Rows may count from the bottom, as a terminal shows them, or from
-the top, as in pos notation: the answer counts them in the same way. Without POS and -file, positions
-are read from standard input, one a line. A win that is reported holds against every reply; with
--rule 4 it also respects Black's forbidden points. If no win is found, nothing is proved.
-Lines that cannot be used are named on standard error and left out, unless it is the first
-position; the exit status is 2 then.
+h8i9h9, "-" for the empty board, or a file with games or drawn boards, in each of the formats of
+analyze. The rows of moves as text may count from the bottom, as a terminal shows them, or from the top,
+as in pos notation: the answer counts them in the same way. Without POS and -file, positions are read
+from standard input. A win that is reported holds against every reply; in renju it also respects
+Black's forbidden points. If no win is found, nothing is proved. Positions that cannot be used are
+named on standard error and left out, unless it is the first one; the exit status is 2 then.
 
 -json prints an object a line for each position:
-  pos        the position, as it was given
+  pos        the position: as it was given if it is moves as text, else its moves in pos notation
   result     win or unknown: of the side to move, with -defend of its opponent if it passes
   plies      of the win, 0 if none was found
   line       moves of the win in pos notation, "" if none was found
@@ -44,31 +42,35 @@ var errOutput = errors.New("standard output")
 
 // A solving is one run of the command solve.
 type solving struct {
-	prover *prover.Prover
+	prover *prover.Prover // of the rule and size that follow
+	rule   board.Rule
+	width  int
+	height int
+
 	kind   prover.Kind
 	limit  time.Duration // of a position
 	defend bool
 	json   bool
 	draw   bool
 	out    *bufio.Writer
-	stderr io.Writer
 }
 
 // solve is the command of this name.
 func solve(fs *flag.FlagSet) func(running) error {
-	var on flags.Board
-	on.Add(fs)
+	games := gameReader{after: -1}
+	games.add(fs)
 	kind := fs.String("kind", "vct", "`KIND` of win: vcf, by continuous fours, or vct, also by threes and other threats of a vcf")
 	limit := 10 * time.Second
 	flags.Duration(fs, &limit, "time", "maximum `TIME` for each position")
+	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "solve the position after so `MANY` moves of each game, -1 for all")
 	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that are not proved to lose to it (default off)")
-	file := fs.String("file", "", "read positions from `FILE`, one a line; empty lines and those that begin with # are skipped")
+	file := fs.String("file", "", "read positions from `FILE`, as from a file that is named as POS")
 	return func(r running) error {
 		if limit <= 0 {
 			return flags.Usage("-time %v: want a positive time", limit)
 		}
-		s := solving{limit: limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout), stderr: r.stderr}
+		s := solving{limit: limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
 		switch *kind {
 		case "vcf":
 			s.kind = prover.VCF
@@ -77,33 +79,31 @@ func solve(fs *flag.FlagSet) func(running) error {
 		default:
 			return flags.Usage("-kind %s: want vcf or vct", *kind)
 		}
-		var err error
-		if s.prover, err = prover.New(on.Rule, on.Width, on.Height); err != nil {
+		left := leaving{stderr: r.stderr}
+		games.fromTop, games.refuse, games.said = *asJSON, left.out, r.stderr
+		use := func(g *game) error {
+			err := s.position(r.ctx, g)
+			if errors.Is(err, flags.ErrUsage) {
+				return left.out(err)
+			}
+			left.used = true
 			return err
 		}
-		for _, pos := range r.args { // all of them before the first is used
-			if err := named(fmt.Sprintf("%.60q", pos), s.set(pos)); err != nil {
-				return err
-			}
-		}
-		for _, pos := range r.args {
-			if err := s.position(r.ctx, pos); err != nil {
-				return err
-			}
-		}
-		switch {
-		case *file != "":
+		if *file != "" {
 			f, err := os.Open(*file)
 			if err != nil {
 				return flags.Usage("-file: %v", err)
 			}
 			defer f.Close()
-			return s.lines(r.ctx, f, *file)
-		case len(r.args) == 0:
-			r.ask()
-			return s.lines(r.ctx, r.stdin, "standard input")
+			if len(r.args) > 0 {
+				if err := games.named(r.args, r.stdin, use); err != nil {
+					return err
+				}
+			}
+			return cmp.Or(games.stream(f, *file, use), left.end())
 		}
-		return nil
+		r.ask()
+		return cmp.Or(games.named(r.args, r.stdin, use), left.end())
 	}
 }
 
@@ -116,29 +116,23 @@ func named(where string, err error) error {
 	return flags.Usage("%s: %v", where, err)
 }
 
-// lines solves the positions of in, whose name is for errors.
-func (s *solving) lines(ctx context.Context, in io.Reader, name string) error {
-	left := leaving{stderr: s.stderr}
-	return cmp.Or(eachLine(in, name, func(where, pos string) error {
-		err := named(fmt.Sprintf("%s: %.60q", where, pos), s.position(ctx, pos))
-		if errors.Is(err, flags.ErrUsage) {
-			return left.out(err)
+// set sets up a position.
+func (s *solving) set(g *game) error {
+	if s.prover == nil || s.rule != g.rule || s.width != g.width || s.height != g.height {
+		solver, err := prover.New(g.rule, g.width, g.height)
+		if err != nil {
+			return err
 		}
-		left.used = true
-		return err
-	}, nil), left.end())
+		s.prover, s.rule, s.width, s.height = solver, g.rule, g.width, g.height
+	}
+	return s.prover.SetMoves(g.moves)
 }
 
-// set sets up a position, whose moves may have blanks between them, as solve prints a line.
-func (s *solving) set(pos string) error {
-	return s.prover.Set(strings.Join(strings.Fields(pos), ""))
-}
-
-// position solves one position and prints what was found. Errors: what is wrong with pos,
-// the end of ctx, or errOutput.
-func (s *solving) position(ctx context.Context, pos string) error {
-	if err := s.set(pos); err != nil {
-		return err
+// position solves one position and prints what was found. Errors: a usage error of a position in
+// which the game is over, the end of ctx, or errOutput.
+func (s *solving) position(ctx context.Context, g *game) error {
+	if err := s.set(g); err != nil {
+		return named(fmt.Sprintf("%.60s", g.name), err)
 	}
 	start := time.Now()
 	timed, cancel := context.WithTimeout(ctx, s.limit)
@@ -150,6 +144,10 @@ func (s *solving) position(ctx context.Context, pos string) error {
 	found := search(timed, s.kind)
 	if err := ctx.Err(); err != nil && !found.Win {
 		return err
+	}
+	pos := g.typed
+	if pos == "" {
+		pos = g.pos(len(g.moves))
 	}
 	s.print(pos, found, time.Since(start))
 	if err := s.out.Flush(); err != nil {

@@ -107,11 +107,48 @@ func TestSolveDefendJSON(t *testing.T) {
 	}
 }
 
-// As with analyze, an argument that is no position is told before the others are solved.
-func TestSolveChecksItsArgumentsFirst(t *testing.T) {
-	out, errs, status := engine(t, "", "solve", "-json", "h8", "h8h8")
-	if status != 2 || out != "" || !strings.Contains(errs, `"h8h8": bad move 2`) {
+// As with analyze, one bad position of many does not end the run.
+func TestSolveLeavesOutBadArguments(t *testing.T) {
+	out, errs, status := engine(t, "", "solve", "-json", "-time", "1s", "h8", "h8h8", "h8i9")
+	if status != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(errs, `"h8h8": move 2, h8, is on a stone`) {
 		t.Errorf("status %d, output %q, error %q", status, out, errs)
+	}
+}
+
+// Whatever holds a position can be solved, with flags on either side of it.
+func TestSolveReadsFiles(t *testing.T) {
+	const win = "black wins in 3 plies"
+	sgf := file(t, "game.sgf", "(;GM[4]SZ[15];B[hh];W[aa];B[hi];W[ac];B[hj];W[ae];B[oo];W[oa])")
+	var drawn strings.Builder
+	for y := range 15 {
+		row := strings.Repeat(". ", 15)
+		if stones := (map[int]string{0: "O . . . . . . . . . . . . . .", 2: "O . . . . . . . . . . . . . .", 4: "O . . . . . . . . . . . . . ."})[y]; stones != "" {
+			row = stones
+		} else if y >= 7 && y <= 9 {
+			row = ". . . . . . . X . . . . . . ."
+		}
+		drawn.WriteString(strings.TrimSpace(row) + "\n")
+	}
+	for name, test := range map[string]struct {
+		input string
+		args  []string
+	}{
+		"a game":           {"", []string{sgf, "-after", "6"}},
+		"standard input":   {"(;GM[4]SZ[15];B[hh];W[aa];B[hi];W[ac];B[hj];W[ae])", nil},
+		"a drawn board":    {drawn.String(), nil},
+		"tactics":          {"# rule, size, moves, wins, plies\n0 15 h8a1h9a3h10a5 h7h11 3\n", nil},
+		"-file with SGF":   {"", []string{"-after", "6", "-file", sgf}},
+		"set-up stones":    {"(;GM[4]SZ[15]AB[hh][hi][hj]AW[aa][ac]PL[B])", nil},
+		"another encoding": {"\xff\xfeh\x008\x00a\x001\x00h\x009\x00a\x003\x00h\x001\x000\x00a\x005\x00", nil},
+	} {
+		out, errs, status := engine(t, test.input, append([]string{"solve", "-time", "5s"}, test.args...)...)
+		if status != 0 || errs != "" || !strings.HasPrefix(out, win) {
+			t.Errorf("%s: status %d, errors %q, output %s", name, status, errs, out)
+		}
+	}
+	out, errs, status := engine(t, "", "solve", "-json", "-time", "2s", "-after", "6", sgf)
+	if status != 0 || errs != "" || !strings.Contains(out, `"pos":"h8a1h9a3h10a5"`) || !strings.Contains(out, `"plies":3`) {
+		t.Errorf("status %d, errors %q, output %s", status, errs, out)
 	}
 }
 
@@ -123,16 +160,16 @@ func TestSolveNamesWhatIsWrong(t *testing.T) {
 		args  []string
 		says  string
 	}{
-		{"a taken cell", "", []string{"h8i9h8"}, "bad move 3, h8: the cell is taken"},
+		{"a taken cell", "", []string{"h8i9h8"}, "move 3, h8, is on a stone"},
 		{"off the board", "", []string{"h8p1"}, `bad move at "p1"`},
-		{"no move", "", []string{"88"}, `bad move at "88"`},
+		{"no move", "", []string{"88"}, `"88" is neither a position such as h8i9j7 nor a file`},
 		{"forbidden", "", []string{"-rule", "4", "h8a1h9a3f7a5g7a7h7"}, "bad move 9, h7: forbidden for black"},
 		{"on after the end", "", []string{"h8a1h9a3h10a5h11a7h12a9"}, "bad move 10, a9: the game is over"},
 		{"the end", "", []string{"h8a1h9a3h10a5h11a7h12"}, "the game is over"},
-		{"the line of a file", "h8\n\nh8h8\n", nil, `standard input, line 3: "h8h8": bad move 2`},
+		{"the line of a file", "h8\n\nh8h8\n", nil, `standard input, line 3: "h8h8": move 2`},
 		{"a long line", "h8\n" + long + "\n", nil, `standard input, line 2: "h8h8`},
 		{"an argument that is long", "", []string{long}, "h8h8"},
-		{"a file of something else", "h8\n\x1b[31m\x00\n", nil, `standard input, line 2: "\x1b[31m\x00": bad move`},
+		{"a file of something else", "h8\n\x1b[31m\x00\n", nil, `standard input, line 2: "\x1b[31m\x00": want moves`},
 		{"nothing", "", nil, "standard input: there is no position"},
 		{"blanks", " \n# c\n\n", nil, "standard input: there is no position"},
 		{"no file", "", []string{"-file", "no such file"}, "no such file"},

@@ -60,6 +60,28 @@ type found struct {
 	elapsed time.Duration
 }
 
+// setUp plays moves, of which board.None is a pass. An engine knows no pass: with one it gets the stones
+// and who is to move.
+func setUp(e *brain.Engine, moves []board.Move) error {
+	e.Set("side", "0")
+	if slices.Contains(moves, board.None) {
+		var stones []brain.Stone
+		for i, m := range moves {
+			if m != board.None {
+				stones = append(stones, brain.Stone{Move: m, Owner: []brain.Owner{brain.Own, brain.Opponent}[(len(moves)-i)&1]})
+			}
+		}
+		e.Set("side", strconv.Itoa(1+len(moves)&1))
+		return e.Setup(stones)
+	}
+	for _, m := range moves {
+		if err := e.Play(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // analyze searches the position after moves, legal ones that do not end the game, for so many
 // lines, until a limit is reached or ctx ends, which is no error. The engine gets the rows as the
 // file has them, since values depend a little on which is the first: so it finds the same whether
@@ -70,10 +92,8 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 	if err := e.NewGame(g.width, g.height); err != nil {
 		return found{}, err
 	}
-	for _, m := range g.mirror(moves) {
-		if err := e.Play(m); err != nil {
-			return found{}, err
-		}
+	if err := setUp(e, g.mirror(moves)); err != nil {
+		return found{}, err
 	}
 	o := e.Options()
 	o.Endless, o.Depth, o.Nodes, o.MaxMemory = true, t.depth, t.nodes, int64(t.memory)<<20

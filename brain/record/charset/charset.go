@@ -101,15 +101,6 @@ func Lookup(name string) (Encoding, bool) {
 	return UTF8, false
 }
 
-// Names returns the usual names of all encodings.
-func Names() []string {
-	var list []string
-	for e := range encodings {
-		list = append(list, e.String())
-	}
-	return list
-}
-
 // Valid reports whether all bytes stand for characters.
 func (e Encoding) Valid(raw []byte) bool {
 	switch e {

@@ -153,9 +153,9 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%q is %v", name, e)
 		}
 	}
-	for _, name := range Names() {
-		if e, ok := Lookup(name); !ok || e.String() != name {
-			t.Errorf("%s is %v, %v", name, e, ok)
+	for e := range encodings {
+		if got, ok := Lookup(e.String()); !ok || got != e {
+			t.Errorf("%v is %v, %v", e, got, ok)
 		}
 	}
 }

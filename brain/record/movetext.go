@@ -1,0 +1,649 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// Moves as text are what people write and paste: h8i9j7, "1. h8 2. i9", a number and a move a line,
+// moves in parentheses, "B h8 W i9", links of boards in the web, the tags of PGN before the moves. The
+// readers here get text that is folded.
+
+var (
+	moveFirst   = regexp.MustCompile(`(?i)^[([]?(?:#?\d{1,3}\s*[.):\]]*\s*[(\[]?)?(?:(?:black|white|b|w|x|o|黑|黒|白|흑|백)[\s:.=]+\d{0,3}\.?\s*)?(?:[a-z]\d|pass)`)
+	pairFirst   = regexp.MustCompile(`^[([]?\s*\d{1,2}\s*[,:;]\s*\d{1,2}\s*(?:$|[)\]\s,;|/-])`)
+	numberFirst = regexp.MustCompile(`^(?:[(\[#]\s*)?1\s*(?:[.):\]]|\s+[A-Za-z(])|^(?i:b|black|x|黑|黒|흑)[\s:.=]`)
+	tagLine     = regexp.MustCompile(`^\[\s*([A-Za-z]\w*)\s+"(.*)"\s*\]$`)
+	resultWord  = regexp.MustCompile(`^(?:1-0|0-1|1/2-1/2|½-½|0\.5-0\.5|\*)$`)
+	timeOrValue = regexp.MustCompile(`(?i)^[-+]?\d*(?:[.:,]\d+)*\s*(?:ms|s|sec|m|min|%|'|")?$|^[-+]?m\d+$|^\d+/\d+$`)
+	onlyMoves   = regexp.MustCompile(`(?i)^(?:[\s,;]*[a-z]\d{1,2})+[\s,;]*$`)
+	hashNumber  = regexp.MustCompile(`^#\d+[\s.:)]*[a-zA-Z]\d`)
+	problemPos  = regexp.MustCompile(`^([a-v]\d+)+$`)
+	hexLink     = regexp.MustCompile(`[?&]mvs?=([0-9a-fA-F]*)(?:&|$)`)
+	fragment    = regexp.MustCompile(`(?i)^#/?[a-v]\d`)
+)
+
+// isComment reports whether a line is a comment of a file of moves.
+func isComment(line string) bool {
+	return line[0] == '#' && !fragment.MatchString(line) && !hashNumber.MatchString(line) || strings.HasPrefix(line, "//")
+}
+
+// isPos reports whether a line is moves in pos notation and nothing else, as those of large files are.
+func isPos(line string) bool {
+	for i := range len(line) {
+		if c := line[i]; !(c >= 'a' && c <= 'v' || c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return len(line) > 1 && line[0] >= 'a' && line[1] <= '9'
+}
+
+// isMoveLine reports whether a line begins as moves do.
+func isMoveLine(line string) bool {
+	return moveFirst.MatchString(line) || pairFirst.MatchString(line) || tagLine.MatchString(line)
+}
+
+// isLinkText reports whether a line is an address with moves in it.
+func isLinkText(line string) bool {
+	return strings.Contains(line, "://") || strings.Contains(strings.ToLower(line), "gomocalc.com") || fragment.MatchString(line)
+}
+
+// isProblem reports whether a line is one for ReadTactics or ReadPuzzles.
+func isProblem(line string) bool {
+	f := strings.Fields(line)
+	if len(f) != 5 && len(f) != 6 {
+		return false
+	}
+	_, err := strconv.ParseUint(f[0], 10, 8)
+	_, err2 := strconv.ParseUint(f[1], 10, 8)
+	return err == nil && err2 == nil && (f[2] == "-" || problemPos.MatchString(f[2]))
+}
+
+// IsGameLine reports whether a line of a text is a game of its own, in one of the forms that stand one
+// a line: moves without numbers, a link, a problem.
+func IsGameLine(line string) bool {
+	line = strings.TrimSpace(folded(line))
+	if line == "" || isComment(line) {
+		return false
+	}
+	if isPos(line) {
+		return true
+	}
+	if formatOf(line) != MoveText {
+		return (isLinkText(line) || isProblem(line)) && sgfBegin(line) < 0
+	}
+	return !numberFirst.MatchString(line) && !tagLine.MatchString(line) && line[0] != '(' && line[0] != '['
+}
+
+// readMoveText reads moves as text: a game a line, or one game on several lines if moves are numbered.
+// Links count rows from the side that they are known for, and the positions of testdata tell rule and
+// size.
+func readMoveText(s string, o Reading) ([]*Tree, error) {
+	width, height := o.Width, o.Height
+	if width == 0 || height == 0 {
+		width, height = textSize, textSize
+	}
+	lines := strings.Split(s, "\n")
+	joined := false
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if line != "" && isComment(line) {
+			line = ""
+		}
+		lines[i] = line
+		joined = joined || line != "" && !isPos(line) && !isLinkText(line) && !isProblem(line) && (numberFirst.MatchString(line) || tagLine.MatchString(line))
+	}
+	if joined {
+		return readNumbered(lines, width, height, o.FromBottom)
+	}
+	var trees []*Tree
+	items := 0
+	for i, line := range lines {
+		if line == "" {
+			continue
+		}
+		t, err := readLine(line, width, height, o.FromBottom)
+		if err == nil {
+			if items += treeItems + t.lineLength(); items > maxItems {
+				err = errItems
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		trees = append(trees, t)
+	}
+	return trees, nil
+}
+
+// lineLength returns the number of nodes of a tree of one line.
+func (t *Tree) lineLength() int { return len(t.mainLine()) }
+
+// readLine reads a game that stands on one line.
+func readLine(line string, width, height int, bottom bool) (*Tree, error) {
+	switch {
+	case isPos(line): // fast, as there may be many
+		moves, err := board.ParseMoves(line, width, height)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(moves) > maxMoves:
+			return nil, errors.New("more moves than cells")
+		}
+		if err := distinct(moves); err != nil {
+			return nil, err
+		}
+		if bottom {
+			upsideDown(moves, height)
+		}
+		t := treeOf(&Game{Width: width, Height: height, Moves: moves})
+		t.Format = MoveText
+		return t, nil
+	case isProblem(line):
+		f := strings.Fields(line)
+		rule, size, moves, _, err := parsePosition(f)
+		if err != nil {
+			return nil, err
+		}
+		t := treeOf(&Game{Width: size, Height: size, Moves: moves})
+		t.Rule, t.RuleKnown, t.Format = rule, true, Problems
+		return t, nil
+	case isLinkText(line):
+		return readLink(line, width, height)
+	}
+	p := moveReader{width: width, height: height, bottom: bottom}
+	if err := p.text(line); err != nil {
+		return nil, err
+	}
+	return p.tree()
+}
+
+// upsideDown counts the rows of moves from the other side.
+func upsideDown(moves []board.Move, height int) {
+	for i, m := range moves {
+		if m != board.None {
+			moves[i] = board.At(m.X(), height-1-m.Y())
+		}
+	}
+}
+
+// readNumbered reads games whose moves have numbers, or tags before them: each number 1 and each block
+// of tags begins one.
+func readNumbered(lines []string, width, height int, bottom bool) ([]*Tree, error) {
+	var trees []*Tree
+	var p *moveReader
+	finish := func() error {
+		if p == nil || len(p.moves) == 0 && len(p.tags) == 0 {
+			return nil
+		}
+		t, err := p.tree()
+		if err == nil {
+			trees = append(trees, t)
+		}
+		return err
+	}
+	begin := func() { p = &moveReader{width: width, height: height, bottom: bottom, numbered: true} }
+	begin()
+	items := 0
+	for i, line := range lines {
+		if line == "" {
+			continue
+		}
+		if m := tagLine.FindStringSubmatch(line); m != nil {
+			if len(p.moves) > 0 {
+				if err := finish(); err != nil {
+					return nil, err
+				}
+				begin()
+			}
+			p.tag(m[1], m[2])
+			continue
+		}
+		if len(p.moves) > 0 && numberFirst.MatchString(line) && line[0] < 'A' && (len(p.moves) > 1 || p.ended) {
+			if err := finish(); err != nil {
+				return nil, err
+			}
+			begin()
+		}
+		before := len(p.moves)
+		if err := p.text(line); err != nil {
+			if len(lines) > 1 && len(trees) > 0 {
+				err = fmt.Errorf("line %d: %w", i+1, err)
+			}
+			return nil, err
+		}
+		if items += len(p.moves) - before + treeItems; items > maxItems {
+			return nil, errItems
+		}
+	}
+	return trees, finish()
+}
+
+// A moveReader reads the moves of one game from text.
+type moveReader struct {
+	width, height int
+	bottom        bool // rows count from the bottom
+	numbered      bool // a number without a point is one of a move
+
+	moves    []board.Move // None is a pass
+	comments map[int]string
+	tags     map[string]string
+	words    []string // of kurnik: what stood where a move could
+	number   int      // before the next move, 0 if there is none
+	inside   bool     // a move stood in parentheses ...
+	outside  bool     // ... and one outside of them
+	ended    bool     // a result stood behind the moves
+	result   string
+	swapped  bool // kurnik: the players exchanged colors
+	paired   bool // the moves were pairs of numbers
+	said     remarks
+}
+
+func (p *moveReader) tag(name, value string) {
+	if p.tags == nil {
+		p.tags = map[string]string{}
+	}
+	p.tags[strings.ToLower(name)] = value
+	switch strings.ToLower(name) {
+	case "size", "boardsize":
+		if w, h, ok := sgfSides(value); ok {
+			p.width, p.height = w, h
+		}
+	}
+}
+
+// kurnik reports whether the game is one of kurnik or PlayOK, where a move can be -- and the fourth
+// word is the color that a player chose.
+func (p *moveReader) kurnik() bool {
+	site := strings.ToLower(p.tags["site"])
+	return strings.Contains(site, "kurnik") || strings.Contains(site, "playok")
+}
+
+// text reads the moves of a line and adds them.
+func (p *moveReader) text(s string) error {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f }) < 0 && pairFirst.MatchString(s) {
+		return p.pairs(s)
+	}
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == ' ' || c == '\t' || c == ',' || c == ';' || c == '|' || c == '/' || c == '>' || c == '.' || c == '!' || c == '?' || c == ')' || c == ']':
+			i++
+		case c == '-':
+			if p.kurnik() && strings.HasPrefix(s[i:], "--") {
+				i++
+			}
+			i++
+		case c == '(' || c == '[' || c == '{':
+			n, err := p.parenthesis(s[i:])
+			if err != nil {
+				return err
+			}
+			i += n
+		case c >= '0' && c <= '9' || c == '#' || c == '*':
+			n, err := p.digits(s[i:])
+			if err != nil {
+				return err
+			}
+			i += n
+		default:
+			n, err := p.word(s[i:])
+			if err != nil {
+				return err
+			}
+			i += n
+		}
+	}
+	if p.number > 0 && !p.numbered {
+		return fmt.Errorf("the number %d stands behind the moves", p.number)
+	}
+	return nil
+}
+
+// parenthesis reads what begins with a bracket and returns how many bytes it has read: all up to its
+// end, or the bracket alone if there are moves within.
+func (p *moveReader) parenthesis(s string) (int, error) {
+	end := strings.IndexByte(s, map[byte]byte{'(': ')', '[': ']', '{': '}'}[s[0]])
+	if end < 0 {
+		return 0, fmt.Errorf("%.20q is not closed", s)
+	}
+	inner := strings.TrimSpace(s[1:end])
+	if n, err := strconv.Atoi(inner); err == nil && s[0] != '{' && len(inner) < 4 {
+		if len(p.moves) == 0 || n == len(p.moves)+1 || n == len(p.moves)/2+1 {
+			return end + 1, p.setNumber(n)
+		}
+		return end + 1, nil // a value or a time
+	}
+	switch {
+	case s[0] != '{' && onlyMoves.MatchString(inner):
+		if p.inside = true; p.outside {
+			return 0, fmt.Errorf("moves in parentheses, %.20q, among others", s[:end+1])
+		}
+		return 1, nil
+	case inner == "" || timeOrValue.MatchString(inner):
+	case len(p.moves) > 0:
+		if p.comments == nil {
+			p.comments = map[int]string{}
+		}
+		at := len(p.moves) - 1
+		p.comments[at] = joinTexts(p.comments[at], inner)
+	case s[0] != '{':
+		return 0, fmt.Errorf("%.40q is no move", s[:end+1])
+	}
+	return end + 1, nil
+}
+
+// digits reads a number before a move, or a result.
+func (p *moveReader) digits(s string) (int, error) {
+	word, _, _ := strings.Cut(s, " ")
+	if resultWord.MatchString(word) {
+		p.result, p.ended = word, true
+		return len(word), nil
+	}
+	k := 0
+	if s[0] == '#' || s[0] == '*' {
+		k++
+	}
+	start := k
+	for k < len(s) && s[k] >= '0' && s[k] <= '9' {
+		k++
+	}
+	n, err := strconv.Atoi(s[start:k])
+	if err != nil || k-start > 3 {
+		return 0, fmt.Errorf("%.20q is no move", word)
+	}
+	marked := k < len(s) && strings.IndexByte(".):]", s[k]) >= 0
+	for k < len(s) && strings.IndexByte(".):]", s[k]) >= 0 {
+		k++
+	}
+	if !marked && start == 0 && !p.numbered && len(p.moves) > 0 {
+		return 0, fmt.Errorf("the number %d is no move", n)
+	}
+	return k, p.setNumber(n)
+}
+
+// setNumber checks the number of the next move, which counts moves or pairs of them.
+func (p *moveReader) setNumber(n int) error {
+	plies := len(p.moves)
+	if p.kurnik() {
+		return nil
+	}
+	if p.number > 0 {
+		return fmt.Errorf("the numbers %d and %d follow each other without a move between them", p.number, n)
+	}
+	if n != plies+1 && n != plies/2+1 {
+		return fmt.Errorf("the number %d stands before move %d", n, plies+1)
+	}
+	p.number = n
+	return nil
+}
+
+// colorWords are what can stand before a move.
+var colorWords = map[string]board.Color{
+	"b": board.Black, "black": board.Black, "x": board.Black, "黑": board.Black, "黒": board.Black, "흑": board.Black, "黑方": board.Black,
+	"w": board.White, "white": board.White, "o": board.White, "白": board.White, "백": board.White, "白方": board.White,
+}
+
+// word reads a move or a word that can stand among moves.
+func (p *moveReader) word(s string) (int, error) {
+	k := 0
+	for k < len(s) && strings.IndexByte(" \t,;:.|/()[]{}=-", s[k]) < 0 && !(s[k] >= '0' && s[k] <= '9') {
+		k++
+	}
+	word := strings.ToLower(s[:k])
+	if k == 0 {
+		return 0, fmt.Errorf("%.4q is no move", s)
+	}
+	if strings.HasPrefix(word, "pass") {
+		return len("pass"), p.add(board.None)
+	}
+	digits := k < len(s) && s[k] >= '0' && s[k] <= '9'
+	if k == 1 && digits {
+		return p.move(s)
+	}
+	c, ok := colorWords[word]
+	if !ok {
+		return 0, fmt.Errorf("bad move at %.4q: want a letter and a number on a %dx%d board", s, p.width, p.height)
+	}
+	if p.kurnik() && k > 1 {
+		p.swapped = c == board.Black
+		return k, nil
+	}
+	if c != board.Color(len(p.moves)&1) {
+		return 0, fmt.Errorf("move %d is one of %v, and it is not its turn", len(p.moves)+1, c)
+	}
+	for k < len(s) && strings.IndexByte(" :.=", s[k]) >= 0 {
+		k++
+	}
+	return k, nil
+}
+
+// move reads a letter and a number.
+func (p *moveReader) move(s string) (int, error) {
+	k := 1
+	for k < len(s) && s[k] >= '0' && s[k] <= '9' {
+		k++
+	}
+	m, err := board.ParseMoves(s[:k], p.width, p.height)
+	if err != nil {
+		return 0, fmt.Errorf("bad move at %.4q: want a letter and a number on a %dx%d board", s, p.width, p.height)
+	}
+	return k, p.add(m[0])
+}
+
+func (p *moveReader) add(m board.Move) error {
+	if p.ended {
+		return errors.New("moves stand behind the result")
+	}
+	if len(p.moves) >= maxMoves {
+		return errors.New("more moves than cells")
+	}
+	p.outside = p.outside || !p.inside
+	p.moves = append(p.moves, m)
+	p.number = 0
+	return nil
+}
+
+// pairs reads moves as pairs of numbers, column and row. They count from 0, as in the protocol, if there
+// is a 0 or the first one is the center so, and from 1 if there is the last number of the board or the
+// first pair is the center so. Otherwise nobody can tell.
+func (p *moveReader) pairs(s string) error {
+	var n []int
+	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }) {
+		v, err := strconv.Atoi(f)
+		if err != nil {
+			return fmt.Errorf("%.20q is no number", f)
+		}
+		n = append(n, v)
+	}
+	if len(n)%2 != 0 {
+		return fmt.Errorf("%d numbers are not pairs", len(n))
+	}
+	first := -1
+	for i, v := range n {
+		side := p.width
+		if i&1 == 1 {
+			side = p.height
+		}
+		switch {
+		case v == 0:
+			first = 0
+		case v == side && first < 0:
+			first = 1
+		}
+	}
+	if first < 0 && len(n) > 0 {
+		switch x, y := n[0], n[1]; {
+		case x == p.width/2 && y == p.height/2:
+			first = 0
+		case x == p.width/2+1 && y == p.height/2+1:
+			first = 1
+		default:
+			return errors.New("pairs of numbers count from 0 or from 1, which these do not tell: write letters and numbers, as in h8i9")
+		}
+	}
+	for i := 0; i < len(n); i += 2 {
+		m, err := board.AtOn(n[i]-first, n[i+1]-first, p.width, p.height)
+		if err != nil {
+			return fmt.Errorf("%d,%d: %w", n[i], n[i+1], err)
+		}
+		if err := p.add(m); err != nil {
+			return err
+		}
+	}
+	p.paired = true
+	p.said.add("pairs of numbers are taken for columns and rows from %d, rows from the top", first)
+	return nil
+}
+
+// tree returns the game that was read.
+func (p *moveReader) tree() (*Tree, error) {
+	if p.number > 0 {
+		return nil, fmt.Errorf("no move stands behind the number %d", p.number)
+	}
+	if p.kurnik() && strings.Contains(strings.ToLower(p.tags["gametype"]+p.tags["variant"]+p.tags["event"]), "renju") {
+		p.chosenFifth()
+	}
+	if err := distinct(p.moves); err != nil {
+		return nil, err
+	}
+	if len(p.moves) == 0 && len(p.tags) > 0 {
+		return nil, errors.New("tags without moves")
+	}
+	if p.bottom && !p.paired {
+		upsideDown(p.moves, p.height)
+	}
+	g := Game{Width: p.width, Height: p.height, Moves: p.moves, Black: p.tags["black"], White: p.tags["white"], Event: p.tags["event"], Outcome: ParseOutcome(p.result)}
+	if p.result == "" {
+		g.Outcome = ParseOutcome(p.tags["result"])
+	}
+	if p.swapped {
+		g.Black, g.White = g.White, g.Black
+		switch g.Outcome {
+		case BlackWon:
+			g.Outcome = WhiteWon
+		case WhiteWon:
+			g.Outcome = BlackWon
+		}
+	}
+	t := treeOf(&g)
+	t.Format, t.Round, t.Date = MoveText, p.tags["round"], p.tags["date"]
+	if p.paired {
+		t.Format = Pairs
+	}
+	for _, name := range []string{"rule", "rules", "variant", "gametype"} {
+		if v := p.tags[name]; v != "" && !t.RuleKnown {
+			if t.Rule, t.RuleKnown = ruleOf(v); !t.RuleKnown && name != "gametype" {
+				p.said.add("unknown rule %.40q", v)
+			}
+		}
+	}
+	line := t.mainLine()
+	for at, text := range p.comments {
+		if at+1 < len(line) {
+			line[at+1].Comment = joinTexts(line[at+1].Comment, text)
+		}
+	}
+	t.Remarks = p.said.all()
+	return t, nil
+}
+
+// chosenFifth takes the two fifth moves that were offered out of a game of renju of kurnik: the move
+// behind them is the one of them that was chosen.
+func (p *moveReader) chosenFifth() {
+	if len(p.moves) > 6 && (p.moves[6] == p.moves[4] || p.moves[6] == p.moves[5]) {
+		p.said.add("fifth moves offered: %v and %v", p.moves[4], p.moves[5])
+		p.moves = append(p.moves[:4:4], p.moves[6:]...)
+	}
+}
+
+// readLink reads the moves of an address: behind its # for gomocalc and renju-note, whose rows count
+// from the bottom, in mvs for RenjuPortal, as columns and rows from the top.
+func readLink(line string, width, height int) (*Tree, error) {
+	for _, word := range strings.Fields(line) {
+		if isLinkText(word) {
+			line = strings.Trim(word, `<>"'()[],`)
+			break
+		}
+	}
+	if plain, err := url.PathUnescape(line); err == nil {
+		line = plain
+	}
+	said := remarks{}
+	bottom := true
+	var moves []board.Move
+	var err error
+	rest := line[strings.Index(line, "://")+len("://"):]
+	if !strings.Contains(line, "://") {
+		rest = line
+	}
+	address, part, hasPart := strings.Cut(rest, "#")
+	if m := hexLink.FindStringSubmatch(address); m != nil {
+		bottom = false
+		moves, err = hexMoves(m[1], width, height)
+	} else {
+		switch {
+		case hasPart && strings.HasPrefix(part, "g:"):
+			for i, field := range strings.Split(part, ",") {
+				key, value, _ := strings.Cut(field, ":")
+				switch {
+				case i == 0:
+					part = value
+				case (key == "b" || key == "w") && value != "", key == "o" && value == "i":
+					return nil, fmt.Errorf("the link has stones beside the moves, %.20q, which are not read", field)
+				case (key == "p" || key == "l") && value != "":
+					said.add("marks of the link are left out: %.40q", field)
+				}
+			}
+		case !hasPart:
+			part = strings.TrimRight(address, "/")
+			part = part[strings.LastIndexByte(part, '/')+1:]
+		}
+		part, _, _ = strings.Cut(part, "?")
+		part, _, _ = strings.Cut(part, "&")
+		part = strings.Trim(part, "/")
+		part = part[strings.LastIndexByte(part, '/')+1:]
+		p := moveReader{width: width, height: height}
+		if err = p.text(part); err == nil {
+			moves, said.list = p.moves, append(said.list, p.said.list...)
+		}
+	}
+	if err == nil {
+		err = distinct(moves)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if bottom {
+		upsideDown(moves, height)
+	}
+	t := treeOf(&Game{Width: width, Height: height, Moves: moves})
+	t.Format, t.Remarks = Link, said.all()
+	return t, nil
+}
+
+// hexMoves reads two digits a move, column and row from the top and from 0.
+func hexMoves(s string, width, height int) ([]board.Move, error) {
+	if len(s)%2 != 0 {
+		return nil, fmt.Errorf("%d digits are not pairs", len(s))
+	}
+	var moves []board.Move
+	for i := 0; i < len(s); i += 2 {
+		v, err := strconv.ParseUint(s[i:i+2], 16, 8)
+		if err != nil {
+			return nil, err
+		}
+		m, err := board.AtOn(int(v>>4), int(v&15), width, height)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s[i:i+2], err)
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// filesOf is the folder with files as people have them; want.txt there says what is right of each.
+const filesOf = "../../testdata/files"
+
+// A wanted is a line of want.txt.
+type wanted struct{ name, rule, size, pos, says string }
+
+func wantedFiles(t *testing.T) (list []wanted) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(filesOf, "want.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		if f := strings.Split(strings.TrimSpace(line), "\t"); line[0] != '#' {
+			list = append(list, wanted{f[0], f[1], f[2], f[3], f[4]})
+		}
+	}
+	return list
+}
+
+// Files of other programs, in all encodings and dialects, are read right or refused.
+func TestFilesAsPeopleHaveThem(t *testing.T) {
+	for _, w := range wantedFiles(t) {
+		name := filepath.Join(filesOf, w.name)
+		out, errs, status := engine(t, "", "analyze", "-json", "-depth", "1", name)
+		if w.pos == "-" {
+			if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, w.says) {
+				t.Errorf("%s: status %d, errors %q, output %s; want an error with %q", w.name, status, errs, out, w.says)
+			}
+			continue
+		}
+		var rules, sizes, pos []string
+		for line := range strings.Lines(out) {
+			var a analysisJSON
+			if err := json.Unmarshal([]byte(line), &a); err != nil {
+				t.Fatal(err)
+			}
+			rules = append(rules, fmt.Sprint(int(a.Rule)))
+			sizes = append(sizes, fmt.Sprintf("%dx%d", a.Width, a.Height))
+			pos = append(pos, a.Pos)
+		}
+		if got := strings.Join(pos, " "); status != 0 || got != w.pos || !all(rules, w.rule) || !all(sizes, w.size) {
+			t.Errorf("%s: status %d, rule %v, size %v, moves %s; want %s, %s, %s (%s)", w.name, status, rules, sizes, got, w.rule, w.size, w.pos, errs)
+		}
+		if w.says == "-" && errs != "" || w.says != "-" && (!strings.Contains(errs, w.says) || strings.Count(errs, "\n") != 1) {
+			t.Errorf("%s: says %q, want one line with %q", w.name, errs, w.says)
+		}
+	}
+}
+
+// all reports whether a list is the words of want, or each of it the only one there.
+func all(list []string, want string) bool {
+	f := strings.Fields(want)
+	for i, v := range list {
+		if len(f) == 1 && v != f[0] || len(f) > 1 && (i >= len(f) || v != f[i]) {
+			return false
+		}
+	}
+	return len(list) > 0
+}
