@@ -85,6 +85,7 @@ var doors = map[string]string{
 	"cmd/internal/evalflags": "brain/board brain/eval cmd/internal/flags",
 	"cmd/internal/heap":      "",
 	"cmd/internal/inorder":   "",
+	"cmd/internal/charsets":  "",
 	"cmd/internal/ctxreader": "",
 	"cmd/internal/progress":  "",
 	"cmd/internal/release":   "brain cmd/internal/flags",

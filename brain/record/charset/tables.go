@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-//go:generate go run gen.go $INDEXES
+//go:generate go run tengen/cmd/internal/charsets $INDEXES
 
-// files are the tables that gen.go has written, packed.
+// files are the tables that cmd/internal/charsets has written, packed.
 //
 //go:embed tables/*.z
 var files embed.FS
@@ -39,7 +39,7 @@ var (
 	gbPoints = &table{file: "gb18030", at: 2}
 )
 
-// singles are the tables of the encodings of one byte, in the order of gen.go.
+// singles are the tables of the encodings of one byte, in the order of the command.
 var singles = func() (list [14]*table) {
 	for i := range list {
 		list[i] = &table{file: "single", at: i}

@@ -1,7 +1,6 @@
-//go:build ignore
-
-// Command gen writes the tables of the package from the mappings of the WHATWG Encoding Standard:
-// the files index-NAME.txt of https://encoding.spec.whatwg.org, in the folder that it is given.
+// Command charsets writes the tables of brain/record/charset, in the folder tables of the working
+// directory, from the mappings of the WHATWG Encoding Standard: the files index-NAME.txt of
+// https://encoding.spec.whatwg.org, in the folder that it is given.
 package main
 
 import (
@@ -32,7 +31,7 @@ var groups = map[string][]string{
 
 func main() {
 	if len(os.Args) != 2 {
-		log.Fatal("usage: go run gen.go FOLDER")
+		log.Fatal("usage: charsets FOLDER")
 	}
 	for group, names := range groups {
 		var plain []byte
@@ -92,7 +91,8 @@ func read(name string) (pointers, points []int, err error) {
 	return pointers, points, in.Err()
 }
 
-// pack is the inverse of unpack in tables.go.
+// pack is the inverse of unpack in brain/record/charset: a number of code points, then each as its
+// distance from the one before.
 func pack(points []int) []byte {
 	b := binary.AppendUvarint(nil, uint64(len(points)))
 	before := 0
