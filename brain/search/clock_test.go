@@ -183,7 +183,7 @@ func TestStallsAreNoticed(t *testing.T) {
 	p := newTestPool(1, 1<<20)
 	now, calls, jump := time.Unix(0, 0), 0, time.Duration(0)
 	for _, w := range p.workers {
-		w.now = func() time.Time {
+		w.limits.now = func() time.Time {
 			if calls++; calls == 5 {
 				now = now.Add(jump)
 			}
@@ -191,7 +191,7 @@ func TestStallsAreNoticed(t *testing.T) {
 			return now
 		}
 	}
-	p.now = p.workers[0].now
+	p.now = p.workers[0].limits.now
 	search := func(d time.Duration) time.Duration {
 		calls, jump = 0, d
 		p.Search(context.Background(), b, Limits{Soft: 10 * time.Second, Hard: 10 * time.Second, Nodes: 4000}, nil)
@@ -237,7 +237,7 @@ func TestSolverIsNoStall(t *testing.T) {
 		jumps++
 		return w.overdue()
 	}
-	w.now = p.now
+	w.limits.now = p.now
 	p.Search(context.Background(), b, Limits{Soft: time.Hour, Hard: time.Hour, Nodes: tt.nodes}, nil)
 	if jumps == 0 {
 		t.Error("the solver has not looked at the clock")

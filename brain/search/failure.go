@@ -52,7 +52,7 @@ func origin() string {
 func (p *Pool) fail(worker int, r any) {
 	f := recovered(worker, r)
 	w := p.workers[worker]
-	w.b, w.fours, w.lineSolver = nil, nil, nil
+	w.b, w.display = nil, display{}
 	p.failing.Lock()
 	defer p.failing.Unlock()
 	p.failures = append(p.failures, f)
@@ -66,10 +66,10 @@ func (p *Pool) afterFailure(b *board.Board, r *Restrictions) Result {
 		w.b = nil // it may have been another worker that was prepared
 	}
 	w := p.workers[0]
-	if len(w.rootMoves) == 0 {
+	if len(w.root.moves) == 0 {
 		return Result{Move: plausible(b, r)}
 	}
-	return Result{Move: w.rootMoves[0].move, Info: Info{Nodes: w.nodes}}
+	return Result{Move: w.root.moves[0].move, Info: Info{Nodes: w.nodes}}
 }
 
 // plausible returns the legal move that makes or stops most, without any search; None if r leaves none.

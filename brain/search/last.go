@@ -10,13 +10,18 @@ type lastMove struct {
 	value Value
 }
 
-// before returns the value of l if b is the position after its move and one reply, else noValue. It
-// compares the number of plies and the move alone, which suffices within one game.
-func (l *lastMove) before(b *board.Board) Value {
+// valueBefore returns the value of l if b is the position after its move and one reply, else noValue.
+// It compares the number of plies and the move alone, which suffices within one game.
+func (l *lastMove) valueBefore(b *board.Board) Value {
 	if l.move == board.None || b.Ply() != l.ply+2 || b.Move(l.ply) != l.move {
 		return noValue
 	}
 	return l.value
+}
+
+// isBefore reports whether b is the position after the move of l, by the same comparison.
+func (l *lastMove) isBefore(b *board.Board) bool {
+	return b.Ply() == l.ply+1 && b.Move(l.ply) == l.move
 }
 
 // leadsTo reports whether b is the position of l, or follows by any move, or by the move of l
@@ -33,9 +38,9 @@ func (l *lastMove) leadsTo(b *board.Board) bool {
 	return at.Hash() == l.hash
 }
 
-// win returns the value of b for its side to move if l proved that it wins: with each ply
+// winAt returns the value of b for its side to move if l proved that it wins: with each ply
 // since then the five is a ply nearer. Else it is -infinity.
-func (l *lastMove) win(b *board.Board) Value {
+func (l *lastMove) winAt(b *board.Board) Value {
 	passed := b.Ply() - l.ply
 	v := l.value
 	if passed == 1 {
@@ -47,26 +52,20 @@ func (l *lastMove) win(b *board.Board) Value {
 	return v.nearer(passed)
 }
 
-// precedes reports whether b is a ply further, after the move of l, by the same comparison.
-func (l *lastMove) precedes(b *board.Board) bool {
-	return b.Ply() == l.ply+1 && b.Move(l.ply) == l.move
-}
-
-// claims takes the result of a search into p.claim. A win that was claimed before lasts over a
-// search of the position after its move, which follows tells, if that shows no shorter one.
-func (p *Pool) claims(follows bool, l lastMove) {
-	c := &p.claim
-	if c.value < WinFloor || !follows || -l.value > c.value+1 {
-		*c = l
+// noteWin takes the result of a search into p.won. A win that was proved before lasts over a search of
+// the position after its move, where follows is set, if that shows no shorter one.
+func (p *Pool) noteWin(follows bool, l lastMove) {
+	if p.won.value < WinFloor || !follows || -l.value > p.won.value+1 {
+		p.won = l
 	}
 }
 
-// due returns the value that the search is to come to, since such a win is known before it:
-// a static one, or one that was claimed and has to get nearer. It is -infinity if none is.
-func (p *Pool) due(b *board.Board) Value {
-	v := p.claim.win(b)
-	if n := p.workers[0].staticWin(); n > 0 {
-		v = max(v, WinIn(n))
+// expectedWin returns the value that the search of b is to come to, since such a win is known before
+// it: a static one, or one that was proved and has to get nearer. It is -infinity if none is.
+func (p *Pool) expectedWin(b *board.Board) Value {
+	v := p.won.winAt(b)
+	if plies := p.workers[0].staticWin(); plies > 0 {
+		v = max(v, WinIn(plies))
 	}
 	return v
 }

@@ -105,11 +105,11 @@ func TestThinkingForTheOther(t *testing.T) {
 	b.Play(first.Move)
 	reply := p.Search(context.Background(), b, Limits{Nodes: 2000}, nil)
 	b.Play(reply.Move)
-	if v := p.last[b.Side()&1].before(b); v != first.Info.Score {
+	if v := p.last[b.Side()&1].valueBefore(b); v != first.Info.Score {
 		t.Errorf("the value before is %d, want %d", v, first.Info.Score)
 	}
 	b.Play(first.Move + 1) // in place of the move that was thought of
-	if v := p.last[b.Side()&1].before(b); v != reply.Info.Score {
+	if v := p.last[b.Side()&1].valueBefore(b); v != reply.Info.Score {
 		t.Errorf("the value before is %d for the other side, want %d", v, reply.Info.Score)
 	}
 }

@@ -44,7 +44,7 @@ type Info struct {
 	Elapsed  time.Duration
 	Cutoffs  int64        // beta cut-offs of the first worker so far
 	First    int64        // of these made by the first move tried
-	PV       []board.Move // valid until the report function returns
+	PV       []board.Move // may be kept
 }
 
 // Speed returns the nodes a second, 0 in no time.

@@ -2,7 +2,7 @@ package search
 
 import "tengen/brain/board"
 
-// The values of lines but the best are bounds closeLines apart, or clearLines where values are
+// The values of all lines except the best are bounds closeLines apart, or clearLines where values are
 // compressed. They are found in steps of firstStep and more. Set by hand 2026-11: 5 lines to depth
 // 13 on 20 openings take 2.5 times the nodes of one line, 5.0 times with windows of some width.
 const (
@@ -14,11 +14,11 @@ const (
 // searchLines searches the root to depth for several lines in one pass: the best moves of the
 // iteration before, as many as lines, with a window of their own each, and every other move
 // against the least of the best so far. This costs less than a pass for each line, which
-// would search the other moves again and again.
-func (w *worker) searchLines(depth, lines int) {
+// would search the other moves again and again. It returns what has interrupted it.
+func (w *worker) searchLines(depth, lines int) interrupt {
 	n := w.beginRoot(-infinity, infinity, depth)
-	for i := range w.rootMoves {
-		r := &w.rootMoves[i]
+	for i := range w.root.moves {
+		r := &w.root.moves[i]
 		w.tell(MoveBegins, r.move)
 		w.selDepth = 0
 		n.count = i + 1
@@ -34,8 +34,8 @@ func (w *worker) searchLines(depth, lines int) {
 			n.alpha, n.beta = w.least(i, lines), infinity
 			v = w.rootValue(&n, r)
 		}
-		if w.stopped {
-			return
+		if w.interrupt != none {
+			return w.interrupt
 		}
 		if i < lines || v > n.alpha {
 			w.takeResult(r, v, true)
@@ -47,9 +47,10 @@ func (w *worker) searchLines(depth, lines int) {
 			w.tell(MoveIsBest, r.move)
 		}
 	}
-	if len(w.notAtRoot) == 0 {
+	if !w.restraint.barsRoot() {
 		w.remember(n.bestMove, n.best, depth)
 	}
+	return none
 }
 
 // least returns the least of the greatest scores, as many as lines, among the first n moves.
@@ -57,7 +58,7 @@ func (w *worker) least(n, lines int) Value {
 	var top [board.MaxSize * board.MaxSize]Value // sorted, the greatest first
 	count := 0
 	for i := range n {
-		v := w.rootMoves[i].score
+		v := w.root.moves[i].score
 		at := count
 		for at > 0 && top[at-1] < v {
 			at--
@@ -79,7 +80,7 @@ func (w *worker) exactValue(n *node, r *rootMove) Value {
 	for {
 		n.alpha, n.beta = x.alpha, x.beta
 		v := w.rootValue(n, r)
-		if w.stopped || x.widen(v) == inside {
+		if w.interrupt != none || x.widen(v) == inside {
 			return v
 		}
 	}
@@ -108,16 +109,15 @@ func (w *worker) rootValue(n *node, r *rootMove) Value {
 func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 	low, high := -infinity, infinity
 	guess, step := r.previous, Value(firstStep)
-	n.pv = false
-	defer func() { n.pv = true }()
 	for {
-		n.alpha, n.beta = guess-1, guess
+		n.pv, n.alpha, n.beta = false, guess-1, guess
 		v := w.rootValue(n, r)
-		if w.stopped {
+		n.pv = true
+		if w.interrupt != none {
 			return v
 		}
 		if v.Proven() { // the distance matters
-			n.pv, n.alpha, n.beta = true, -infinity, infinity
+			n.alpha, n.beta = -infinity, infinity
 			return w.rootValue(n, r)
 		}
 		if v >= guess {
@@ -127,7 +127,7 @@ func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 			high = min(high, v)
 			guess = high - step + 1
 		}
-		if w.close(low, high) {
+		if w.nearlyEqual(low, high) {
 			return low
 		}
 		if guess > high || guess <= low {
@@ -137,8 +137,8 @@ func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 	}
 }
 
-// close reports whether bounds of a value are so close that it counts as known.
-func (w *worker) close(low, high Value) bool {
+// nearlyEqual reports whether bounds of a value are so close that it counts as found.
+func (w *worker) nearlyEqual(low, high Value) bool {
 	if w.compressed(low) || w.compressed(high) {
 		return high-low <= clearLines
 	}

@@ -75,7 +75,7 @@ func TestCloseBounds(t *testing.T) {
 		{false, clearValue, clearValue + closeLines, true},
 	} {
 		w := &worker{compresses: tt.compresses}
-		if w.close(tt.low, tt.high) != tt.want {
+		if w.nearlyEqual(tt.low, tt.high) != tt.want {
 			t.Errorf("compressed %v: %d and %d are close: %v", tt.compresses, tt.low, tt.high, !tt.want)
 		}
 	}
@@ -84,7 +84,7 @@ func TestCloseBounds(t *testing.T) {
 func TestLeastOfTheBest(t *testing.T) {
 	w := &worker{}
 	for _, v := range []Value{5, -3, 9, 9, 0, 7} {
-		w.rootMoves = append(w.rootMoves, rootMove{score: v})
+		w.root.moves = append(w.root.moves, rootMove{score: v})
 	}
 	for lines, want := range map[int]Value{1: 9, 2: 9, 3: 7, 4: 5, 5: 0, 6: -3, 7: -3} {
 		if got := w.least(6, lines); got != want {

@@ -36,19 +36,19 @@ type Params struct {
 	SingularBehind int // plies by which the table's entry may be less deep
 	SingularStep   int // 1/64 of a value: how far below the table's value the others are, per ply
 
-	ReduceScale     int // reduction per ln(depth) * ln(move number)
-	ReduceStatic    int // more if the static value does not improve
-	ReduceCut       int // more where a cut-off is expected
-	ReducePV        int // less for a position that has been on a principal variation
-	ReduceNothing   int // more for a cell that makes nothing for either side
-	ReduceFar       int // more still if it lies far from the last moves
-	ReduceDistant   int // more for a far cell that takes no four, under the threat of an open four
-	ReduceAttack    int // less for a three, and against one that threatens more
-	ReduceGoOn      int // less for a three after a three of one's own
-	ReduceKiller    int // less for a killer
-	ReduceHistory   int // less at the history's greatest value, more at its least
-	ReduceContinued int // the same for each of the two entries of the continuation history
-	ReduceCutoffs   int // more after more cut-offs than fewCutoffs against the moves of this node and of those beside it
+	ReduceScale           int // reduction per ln(depth) * ln(move number)
+	ReduceStatic          int // more if the static value does not improve
+	ReduceCut             int // more where a cut-off is expected
+	ReducePV              int // less for a position that has been on a principal variation
+	ReduceNothing         int // more for a cell that makes nothing for either side
+	ReduceFar             int // more still if it lies far from the last moves
+	ReduceDistant         int // more for a far cell that takes no four, under the threat of an open four
+	ReduceAttack          int // less for a three, and against one that threatens more
+	ReduceThreeAfterThree int // less for a three if our previous move made a three too
+	ReduceKiller          int // less for a killer
+	ReduceHistory         int // less at the history's greatest value, more at its least
+	ReduceContinued       int // the same for each of the two entries of the continuation history
+	ReduceCutoffs         int // more after more cut-offs than fewCutoffs against the moves of this node and of those beside it
 
 	DeeperMargin int // a reduced move this far above alpha is searched again a ply deeper ...
 	DeeperStep   int // ... and this more per ply it was reduced by
@@ -182,19 +182,19 @@ var defaultParams = Params{
 	SingularBehind: 3,
 	SingularStep:   71,
 
-	ReduceScale:     1085,
-	ReduceStatic:    1215,
-	ReduceCut:       1649,
-	ReducePV:        888,
-	ReduceNothing:   508,
-	ReduceFar:       355,
-	ReduceDistant:   1147,
-	ReduceAttack:    898,
-	ReduceGoOn:      444,
-	ReduceKiller:    682,
-	ReduceHistory:   1366,
-	ReduceContinued: 377,
-	ReduceCutoffs:   257,
+	ReduceScale:           1085,
+	ReduceStatic:          1215,
+	ReduceCut:             1649,
+	ReducePV:              888,
+	ReduceNothing:         508,
+	ReduceFar:             355,
+	ReduceDistant:         1147,
+	ReduceAttack:          898,
+	ReduceThreeAfterThree: 444,
+	ReduceKiller:          682,
+	ReduceHistory:         1366,
+	ReduceContinued:       377,
+	ReduceCutoffs:         257,
 
 	DeeperMargin: 23,
 	DeeperStep:   13,
@@ -261,7 +261,7 @@ func (p *Params) Tunables() []Tunable {
 		{"ReduceFar", &p.ReduceFar, -512, 2048, 160},
 		{"ReduceDistant", &p.ReduceDistant, 0, 3072, 160},
 		{"ReduceAttack", &p.ReduceAttack, -512, 3072, 160},
-		{"ReduceGoOn", &p.ReduceGoOn, 0, 2048, 100},
+		{"ReduceThreeAfterThree", &p.ReduceThreeAfterThree, 0, 2048, 100},
 		{"ReduceKiller", &p.ReduceKiller, -512, 2048, 160},
 		{"ReduceHistory", &p.ReduceHistory, 0, 4096, 200},
 		{"ReduceContinued", &p.ReduceContinued, -2000, 4000, 250},

@@ -16,12 +16,13 @@ import (
 type Pool struct {
 	table   hashTable
 	workers []*worker
+	helpers sync.WaitGroup // of the running search
 	stop    atomic.Bool
 	numbers *numbers
 	eval    func(*board.Board) eval.Evaluator
 	now     func() time.Time // time.Now, except in tests
 	last    [2]lastMove      // of the searches for each side
-	claim   lastMove         // of the last search, or a win that lasts over it: see claims
+	won     lastMove         // of the last search, or a win that lasts over it: see noteWin
 	solver  *solver.Solver   // nil until it is needed, and after a failure
 	prompt  promptness
 
@@ -59,9 +60,7 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.table.resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
-		w := &worker{table: &p.table, stop: &p.stop, canceled: &p.canceled, p: p.numbers, now: p.now, moves: make([]scored, 0, lineMoves)}
-		w.mustStop = w.overdue
-		p.workers = append(p.workers, w)
+		p.workers = append(p.workers, newWorker(p))
 	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
@@ -101,14 +100,14 @@ func (p *Pool) Clear() {
 	if p.solver != nil {
 		p.solver.Clear()
 	}
-	p.last, p.claim = [2]lastMove{}, lastMove{}
+	p.last, p.won = [2]lastMove{}, lastMove{}
 }
 
 // forget makes the workers forget their corrections, and what they know of lines to show.
 func (p *Pool) forget() {
 	for _, w := range p.workers {
 		w.corrections = corrections{}
-		w.fours, w.lineSolver = nil, nil
+		w.display = display{}
 	}
 }
 
@@ -124,65 +123,66 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 	return result
 }
 
-func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func(Info)) (result Result) {
+func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
 	start := p.now()
 	p.stop.Store(false)
 	p.failures = nil
-	p.workers[0].rootMoves = p.workers[0].rootMoves[:0]
+	release := p.stopWith(ctx)
+	result, ok := p.run(b, l, start, report)
+	p.endHelpers() // they go on if the main worker has failed
+	release()
+	if !ok {
+		result = p.afterFailure(b, l.Restrict)
+	}
+	if result.Failures = p.failures; len(p.failures) > 0 {
+		p.solver = nil // it may be left in any state
+	}
+	return result
+}
+
+// run is search without its end: ok is false if the main worker has failed, and helpers may still
+// search. Once it has published a result SearchPromptly may return, so that it must not read b any
+// more.
+func (p *Pool) run(b *board.Board, l Limits, start time.Time, report func(Info)) (result Result, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			p.fail(0, r)
-			result = p.afterFailure(b, l.Restrict)
-		}
-		if result.Failures = p.failures; len(p.failures) > 0 {
-			p.solver = nil
+			ok = false
 		}
 	}()
-	defer p.stopWith(ctx)()
-	// b is not read after a result is published, since SearchPromptly may then return.
-	ply, hash, empties, follows := b.Ply(), b.Hash(), b.Empties(), p.claim.precedes(b)
+	main := p.workers[0]
+	main.root.moves = main.root.moves[:0] // what afterFailure looks at
+	here, follows, depth := lastMove{ply: b.Ply(), hash: b.Hash()}, p.won.isBefore(b), l.last(b.Empties())
 	last := &p.last[b.Side()&1]
 	p.setUp(b, l, start)
-	main := p.workers[0]
-	if len(main.rootMoves) == 0 {
-		return Result{}
+	if len(main.root.moves) == 0 {
+		return Result{}, true
 	}
-	main.watch = p.watched(l.Watch)
-	defer func() { main.watch, main.better = nil, nil }()
+	main.root.watch = p.watched(l.Watch)
 	p.beginSolver(b, l)
-	depth := l.last(empties)
-	run := p.newIterations(b, l, start, report)
-	if l.Depth > 0 && run.lines == 1 && main.hasResult(depth) {
-		main.rootDepth, main.nodes = min(main.firstDepth, depth), 1
-		run.reportLines(main.rootDepth)
-		return run.result()
+	it := p.newIterations(b, l, start, report)
+	if l.Depth > 0 && it.lines == 1 && main.hasResult(depth) {
+		main.root.depth, main.nodes = min(main.root.firstDepth, depth), 1
+		it.reportLines(main.root.depth)
+		return it.result(), true
 	}
 
-	endHelpers := p.startHelpers(depth, run.lines)
-	defer endHelpers() // also when the main worker panics
-	*last = lastMove{}
-	main.iterate(depth, run.lines, 0, run.finished)
-	main.late()                  // notes a stall since its last check
-	endHelpers()                 // their nodes are in the result
-	if !main.deadline.IsZero() { // else nobody looked at the clock
-		stall := main.stall
-		for _, w := range p.workers {
-			stall = max(stall, w.stall)
-		}
-		p.noteStall(stall)
+	*last = lastMove{} // if the search fails
+	p.startHelpers(depth, it.lines)
+	main.iterate(depth, it.lines, 0, it.finished)
+	main.limits.late() // notes a stall since its last check
+	p.endHelpers()     // their nodes are in the result
+	p.noteStalls()
+	result = it.result()
+	if it.hasWhole() {
+		return result, true
 	}
-
-	if run.lines > 1 && run.whole.Move != board.None {
-		result = run.whole // what was searched after it counts, too
-		result.Info.Nodes, result.Info.Elapsed = run.nodes(), run.elapsed()
-		return result
-	}
-	result = run.result()
-	*last = lastMove{ply, hash, result.Move, result.Info.Score}
+	here.move, here.value = result.Move, result.Info.Score
+	*last = here
 	if l.Restrict == nil {
-		p.claims(follows, *last)
+		p.noteWin(follows, here)
 	}
-	return result
+	return result, true
 }
 
 // stopWith lets the end of ctx stop the workers until the function that it returns is called.
@@ -201,12 +201,10 @@ func (p *Pool) stopWith(ctx context.Context) (release func()) {
 	}
 }
 
-// startHelpers lets all workers but the first search. The function that it returns stops all
-// workers and waits for the helpers; it may be called again.
-func (p *Pool) startHelpers(depth, lines int) (end func()) {
-	var helpers sync.WaitGroup
+// startHelpers lets all workers but the first search.
+func (p *Pool) startHelpers(depth, lines int) {
 	for i, w := range p.workers[1:] {
-		helpers.Go(func() {
+		p.helpers.Go(func() {
 			defer func() {
 				if r := recover(); r != nil {
 					p.fail(i+1, r)
@@ -215,10 +213,12 @@ func (p *Pool) startHelpers(depth, lines int) (end func()) {
 			w.iterate(depth, lines, i+1, nil)
 		})
 	}
-	return func() {
-		p.stop.Store(true)
-		helpers.Wait()
-	}
+}
+
+// endHelpers stops all workers and waits for the helpers.
+func (p *Pool) endHelpers() {
+	p.stop.Store(true)
+	p.helpers.Wait()
 }
 
 // Prepare makes the workers ready for the board b, so that the first search of it does not
@@ -241,6 +241,18 @@ func (p *Pool) Stall() time.Duration {
 // the pool's, at most mostStall: if it was longer the process may have been suspended.
 func (p *Pool) NoteStall(stall time.Duration) {
 	p.wait()
+	p.noteStall(stall)
+}
+
+// noteStalls notes the longest stall of a worker in a search with a limit of time.
+func (p *Pool) noteStalls() {
+	if p.workers[0].limits.deadline.IsZero() {
+		return // nobody looked at the clock
+	}
+	stall := time.Duration(0)
+	for _, w := range p.workers {
+		stall = max(stall, w.limits.stall)
+	}
 	p.noteStall(stall)
 }
 

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -96,7 +95,6 @@ func (p *Pool) publish(info Info, report func()) {
 		}
 		return
 	}
-	info.PV = slices.Clone(info.PV)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.left {

@@ -74,69 +74,108 @@ func (r *Restrictions) key(lastEmpty int) uint64 {
 	return k + board.Mix((uint64(lastEmpty)<<8+uint64(r.DrawFor))*board.Golden)
 }
 
-// A restraint is what a worker keeps of the Restrictions of its search.
+// A restraint is what a worker keeps of the Restrictions of its search. Nodes ask it only where there
+// is one.
 type restraint struct {
+	root     []board.Move            // not played from the root
 	paths    map[uint64][]board.Move // by the hash under the key of this search
 	onPaths  board.Set               // all cells that paths bar below the root
 	cells    [2]board.Set
 	anyCells bool
+
+	values    map[uint64]Value // Restrictions.Known as the search has values, by the hash under its key
+	lastEmpty int              // empty cells with which the game is a draw
+	drawFor   DrawVerdict
 }
 
-// restrict applies r to the search that w is prepared for. plain is the hash of the root
-// without any key.
-func (w *worker) restrict(r *Restrictions, plain uint64) {
-	w.lastEmpty, w.drawFor, w.restraint, w.notAtRoot, w.known = 0, DrawIsDraw, nil, nil, nil
+// restrict applies r to the search that w is prepared for. rootHash is the hash of the root without
+// any key.
+func (w *worker) restrict(r *Restrictions, rootHash uint64) {
+	w.restraint = nil
 	if r == nil {
 		return
 	}
 	b := w.b
-	w.notAtRoot = r.Root
-	w.drawFor = r.DrawFor
+	k := &restraint{root: r.Root, cells: r.Cells, anyCells: r.anyCells(), drawFor: r.DrawFor}
 	if r.MaxMoves > 0 {
-		w.lastEmpty = max(min(b.Width()*b.Height()-r.MaxMoves, b.Empties()-1), 0)
+		k.lastEmpty = max(min(b.Width()*b.Height()-r.MaxMoves, b.Empties()-1), 0)
 	}
-	b.Rekey(r.key(w.lastEmpty))
-	key := plain ^ b.Hash() // of this search: see keyOf, too
+	b.Rekey(r.key(k.lastEmpty))
+	key := rootHash ^ b.Hash() // of this search: see keyOf, too
 	if len(r.Known) > 0 {
-		w.known = make(map[uint64]Value, len(r.Known))
+		k.values = make(map[uint64]Value, len(r.Known))
 		for hash, v := range r.Known {
-			w.known[hash^key] = w.compress(v)
+			k.values[hash^key] = w.compress(v)
 		}
 	}
-	if len(r.Paths) == 0 && !r.anyCells() {
-		return
-	}
-	w.restraint = &restraint{paths: make(map[uint64][]board.Move, len(r.Paths)), cells: r.Cells, anyCells: r.anyCells()}
-	for hash, moves := range r.Paths {
-		w.restraint.paths[hash^key] = moves
-		if hash == plain {
-			continue
+	if len(r.Paths) > 0 {
+		k.paths = make(map[uint64][]board.Move, len(r.Paths))
+		for hash, moves := range r.Paths {
+			k.paths[hash^key] = moves
+			if hash == rootHash {
+				continue
+			}
+			for _, m := range moves {
+				k.onPaths.Add(m)
+			}
 		}
-		for _, m := range moves {
-			w.restraint.onPaths.Add(m)
-		}
 	}
+	w.restraint = k
 }
+
+// barsRoot reports whether moves are not played from the root. r may be nil.
+func (r *restraint) barsRoot() bool { return r != nil && len(r.root) > 0 }
+
+// barsMoves reports whether moves are not played below the root. r may be nil.
+func (r *restraint) barsMoves() bool { return r != nil && (r.anyCells || len(r.paths) > 0) }
+
+// changesWins reports whether a shape that wins in the game may not. r may be nil.
+func (r *restraint) changesWins() bool { return r.barsMoves() || r != nil && r.lastEmpty > 0 }
 
 // bars reports whether m must not be played from the position of b.
 func (r *restraint) bars(b *board.Board, m board.Move) bool {
 	return r.cells[b.Side()&1].Has(m) || len(r.paths) > 0 && slices.Contains(r.paths[b.Hash()], m)
 }
 
-// trusts reports whether n, a result of threat.StaticWin at b, holds in spite of r. It may
-// return false for a valid win of more than one ply; the search then finds it.
-func (r *restraint) trusts(b *board.Board, n int) bool {
+// endsInTime reports whether the game lasts for so many plies more; without Restrictions.MaxMoves
+// the cells that a win needs are empty.
+func (r *restraint) endsInTime(b *board.Board, plies int) bool {
+	return r.lastEmpty == 0 || plies <= b.Empties()-r.lastEmpty
+}
+
+// winIsReliable reports whether a result of threat.StaticWin at b holds in spite of r. It may return
+// false for a valid win of more than one ply; the search then finds it.
+func (r *restraint) winIsReliable(b *board.Board, plies int) bool {
+	if !r.endsInTime(b, max(plies, -plies)) {
+		return false
+	}
+	if !r.barsMoves() {
+		return true
+	}
 	s, o := b.Side(), b.Side().Other()
 	barred := r.paths[b.Hash()]
 	switch {
-	case n == 1:
+	case plies == 1:
 		return r.fives(b, s, barred) > 0
-	case n == -2:
-		return r.fives(b, o, nil) > 1 && !r.sparesFives(b)
-	case n > 0:
+	case plies == -2:
+		return r.fives(b, o, nil) > 1 && !r.someMoveVoidsFives(b)
+	case plies > 0:
 		return len(barred) == 0 && r.leavesShapes(b, s)
 	}
 	return r.leavesShapes(b, o)
+}
+
+// fiveThreatens reports whether the opponent, who has a five, may make it before the game ends,
+// whatever is played.
+func (r *restraint) fiveThreatens(b *board.Board) bool {
+	return r.endsInTime(b, lossByFive) &&
+		(!r.barsMoves() || r.fives(b, b.Side().Other(), nil) > 0 && !r.someMoveVoidsFives(b))
+}
+
+// threatCounts reports whether a threat of the opponent by shapes to win in so many plies can be
+// relied on: nothing that belongs to it is barred, and the game lasts as long.
+func (r *restraint) threatCounts(b *board.Board, plies int) bool {
+	return r.endsInTime(b, plies) && (!r.barsMoves() || r.leavesShapes(b, b.Side().Other()))
 }
 
 // leavesShapes reports whether c surely may play all cells that it needs for a win by an open four,
@@ -169,9 +208,9 @@ func (r *restraint) fives(b *board.Board, c board.Color, barred []board.Move) in
 	return n
 }
 
-// sparesFives reports whether after some move from the position of b paths bar all fives that
+// someMoveVoidsFives reports whether after some move from the position of b paths bar all fives that
 // the opponent threatens and the move leaves: that move need not stop them.
-func (r *restraint) sparesFives(b *board.Board) bool {
+func (r *restraint) someMoveVoidsFives(b *board.Board) bool {
 	o := b.Side().Other()
 	if len(r.paths) == 0 || b.Count(o, board.MakesFive) == 0 {
 		return false
@@ -194,38 +233,44 @@ func (r *restraint) sparesFives(b *board.Board) bool {
 	return false
 }
 
-// canFive reports whether c has a five that its cells leave to it.
-func (w *worker) canFive(c board.Color) bool {
-	return w.b.Count(c, board.MakesFive) > 0 && (w.restraint == nil || w.restraint.fives(w.b, c, nil) > 0)
-}
-
-// fiveThreatens reports whether the opponent threatens a five that it may make before the game
-// ends, whatever is played.
+// fiveThreatens reports whether the opponent threatens a five.
 func (w *worker) fiveThreatens() bool {
-	return w.canFive(w.b.Side().Other()) && w.inTime(lossByFive) && (w.restraint == nil || !w.restraint.sparesFives(w.b))
+	return w.b.Count(w.b.Side().Other(), board.MakesFive) > 0 && (w.restraint == nil || w.restraint.fiveThreatens(w.b))
 }
 
-// holds reports whether a threat of the opponent by shapes to win in so many plies can be relied
-// on: nothing that belongs to it is barred, and the game lasts as long.
-func (w *worker) holds(plies int) bool {
-	return (w.restraint == nil || w.restraint.leavesShapes(w.b, w.b.Side().Other())) && w.inTime(plies)
+// threatCounts is restraint.threatCounts, true without restrictions.
+func (w *worker) threatCounts(plies int) bool {
+	return w.restraint == nil || w.restraint.threatCounts(w.b, plies)
 }
 
-// inTime reports whether the game lasts for so many plies more; without Restrictions.MaxMoves
-// the cells that a win needs are empty.
-func (w *worker) inTime(plies int) bool {
-	return w.lastEmpty == 0 || plies <= w.b.Empties()-w.lastEmpty
+// isDraw reports whether the game ends here without a winner on the board.
+func (w *worker) isDraw() bool {
+	if w.restraint != nil {
+		return w.b.Empties() <= w.restraint.lastEmpty
+	}
+	return w.b.Empties() == 0
 }
 
 // drawValue is the value of a draw at ply.
 func (w *worker) drawValue(ply int) Value {
-	switch {
-	case w.drawFor == DrawIsDraw:
+	switch r := w.restraint; {
+	case r == nil || r.drawFor == DrawIsDraw:
 		return draw + w.stylePart()
-	case w.drawFor == DrawIsBlacks == (w.b.Side() == board.Black):
+	case r.drawFor == DrawIsBlacks == (w.b.Side() == board.Black):
 		return WinIn(ply)
 	}
 	return LossIn(ply)
+}
+
+// givenValue returns the value at ply that Restrictions.Known gives the position.
+func (w *worker) givenValue(ply int) (v Value, ok bool) {
+	if v, ok = w.restraint.values[w.b.Hash()]; !ok {
+		return 0, false
+	}
+	if !v.Proven() {
+		v += w.stylePart()
+	}
+	return fromTable(v, ply), true
 }
 
 // playable reports whether the side to move may play m.
@@ -233,7 +278,7 @@ func (w *worker) playable(m board.Move) bool {
 	return w.b.Legal(m) && (w.restraint == nil || !w.restraint.bars(w.b, m))
 }
 
-// allowed reports whether m may be played from the root.
-func (w *worker) allowed(m board.Move) bool {
-	return w.playable(m) && !slices.Contains(w.notAtRoot, m)
+// playableAtRoot reports whether m may be played from the root.
+func (w *worker) playableAtRoot(m board.Move) bool {
+	return w.playable(m) && (w.restraint == nil || !slices.Contains(w.restraint.root, m))
 }

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/solver"
@@ -22,32 +21,54 @@ type rootMove struct {
 	finished Value           // if not 0, pv is a line up to the five for this score
 }
 
-// listRoot fills w.rootMoves with the legal moves to search, the most promising first: those that
+// A root is the state of a worker at the root of a search.
+type root struct {
+	moves []rootMove
+
+	firstDepth  int  // plies of the first iteration
+	resumed     bool // the hash table has the value of the root to that depth, not only a bound
+	secondDepth int  // plies of the iteration after it, at least
+	depth       int  // of the present iteration; 0 before the first
+	depthBefore int  // of the iteration before, or of the table's entry of the root
+
+	// Of the first worker.
+	best   board.Move      // so far
+	solver *solver.Solver  // whose findings it takes; nil for none
+	watch  func(RootEvent) // nil for none
+	better func(*rootMove) // called with a move that is better than the best before it; nil for none
+}
+
+// begin makes r ready for a search whose second iteration goes to the depth from at least.
+func (r *root) begin(from int) {
+	*r = root{moves: r.moves, firstDepth: 1, secondDepth: from, best: board.None}
+}
+
+// listRoot fills w.root.moves with the legal moves to search, the most promising first: those that
 // decide, else all candidates and the cells within reach of a stone, and if those are too few what is
 // nearest to the middle. With several lines asked for, all candidates are listed, so that bad moves
 // get their score too. Cells that are no candidates are not tried further down: a loss is proven
 // there if all candidates lose.
 func (w *worker) listRoot(lines, reach int) {
 	w.moves = w.moves[:0]
-	w.rootMoves = w.rootMoves[:0]
+	w.root.moves = w.root.moves[:0]
 	if lines > 1 || !w.appendDeciding() {
 		w.appendCandidates()
 		w.appendWithin(reach)
 	}
 	w.addRoot()
-	if len(w.rootMoves) == 0 { // every move of the list is barred, or nothing stops the threat
+	if len(w.root.moves) == 0 { // every move of the list is barred, or nothing stops the threat
 		w.appendCandidates()
 		w.addRoot()
 	}
-	if len(w.rootMoves) < lines {
+	if len(w.root.moves) < lines {
 		w.appendCentral(lines)
 		w.addRoot()
 	}
-	known, _ := w.probe(w.b.Hash(), 0)
-	if i := slices.IndexFunc(w.rootMoves, func(r rootMove) bool { return r.move == known.move }); i > 0 {
-		first := w.rootMoves[i]
-		copy(w.rootMoves[1:], w.rootMoves[:i])
-		w.rootMoves[0] = first
+	tt, _ := w.probe(w.b.Hash(), 0)
+	if i := slices.IndexFunc(w.root.moves, func(r rootMove) bool { return r.move == tt.move }); i > 0 {
+		first := w.root.moves[i]
+		copy(w.root.moves[1:], w.root.moves[:i])
+		w.root.moves[0] = first
 	}
 }
 
@@ -61,9 +82,9 @@ func (w *worker) appendDeciding() bool {
 		w.appendClass(board.MakesFive)
 	case w.fiveThreatens():
 		w.appendForced(blockFive)
-	case b.Count(s, board.MakesOpenFour) > 0 && w.restraint == nil && w.lastEmpty == 0 && b.Rule()&board.Continuous == 0:
+	case b.Count(s, board.MakesOpenFour) > 0 && !w.restraint.changesWins() && b.Rule()&board.Continuous == 0:
 		w.appendClass(board.MakesOpenFour)
-	case b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0 && w.holds(lossByOpenFour):
+	case b.Count(o, board.MakesOpenFour) > 0 && b.Count(s, board.MakesOpenFour) == 0 && w.threatCounts(lossByOpenFour):
 		w.appendForced(blockFours)
 	default:
 		return false
@@ -88,7 +109,7 @@ func (w *worker) appendCentral(lines int) {
 	open := b.Open().Append(nil)
 	reach := board.MaxSize
 	for _, m := range open {
-		if d := board.Distance(m, central); d < reach && w.allowed(m) {
+		if d := board.Distance(m, central); d < reach && w.playableAtRoot(m) {
 			reach = d
 		}
 	}
@@ -127,12 +148,12 @@ func (w *worker) appendWithin(reach int) {
 	w.appendScored(list, w.scoresByPolicy(list))
 }
 
-// addStops adds the cells of stops that are not in w.rootMoves, those of the first worker alone:
+// addStops adds the cells of stops that are not in w.root.moves, those of the first worker alone:
 // without the solver, and where several lines are wanted, they are left out.
 func (w *worker) addStops(stops *board.Set) {
 	list := stops.Append(w.listed[:0])
 	list = slices.DeleteFunc(list, func(m board.Move) bool {
-		return !w.b.Legal(m) || slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m })
+		return !w.b.Legal(m) || slices.ContainsFunc(w.root.moves, func(r rootMove) bool { return r.move == m })
 	})
 	if len(list) > 0 {
 		w.appendScored(list, w.scoresByPolicy(list))
@@ -140,21 +161,21 @@ func (w *worker) addStops(stops *board.Set) {
 	}
 }
 
-// addRoot takes the moves of the move stack that may be played and are new into w.rootMoves, the
+// addRoot takes the moves of the move stack that may be played and are new into w.root.moves, the
 // most promising first.
 func (w *worker) addRoot() {
 	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
 	for _, sm := range w.moves {
 		m := sm.move()
-		if !w.allowed(m) || slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return r.move == m }) {
+		if !w.playableAtRoot(m) || slices.ContainsFunc(w.root.moves, func(r rootMove) bool { return r.move == m }) {
 			continue
 		}
-		n := len(w.rootMoves)
-		if n == cap(w.rootMoves) {
-			w.rootMoves = slices.Grow(w.rootMoves, rootGrowth)
+		n := len(w.root.moves)
+		if n == cap(w.root.moves) {
+			w.root.moves = slices.Grow(w.root.moves, rootGrowth)
 		}
-		w.rootMoves = w.rootMoves[:n+1]
-		r := &w.rootMoves[n]
+		w.root.moves = w.root.moves[:n+1]
+		r := &w.root.moves[n]
 		if r.pv == nil { // else an earlier search has allocated it
 			r.pv = make([]board.Move, 0, maxPly)
 		}
@@ -166,26 +187,26 @@ func (w *worker) addRoot() {
 // resume lets the first iteration be as deep as the result that the hash table has of the
 // root, whose move is the first of the list.
 func (w *worker) resume() {
-	known, _ := w.probe(w.b.Hash(), 0)
-	if len(w.rootMoves) == 0 || known.move != w.rootMoves[0].move || known.value == noValue ||
-		known.value.Proven() && known.proves() == 0 {
+	tt, _ := w.probe(w.b.Hash(), 0)
+	r := &w.root
+	if len(r.moves) == 0 || tt.move != r.moves[0].move || tt.value == noValue || tt.value.Proven() && tt.proves() == 0 {
 		return
 	}
-	w.firstDepth = known.depth
-	if known.bound != exact {
-		w.firstDepth--
+	r.firstDepth = tt.depth
+	if tt.bound != exact {
+		r.firstDepth--
 	}
-	w.firstDepth = max(w.firstDepth, 1)
-	w.depthBefore = w.firstDepth
-	w.resumed = known.bound == exact || known.value.Proven()
-	w.rootMoves[0].score = known.value
+	r.firstDepth = max(r.firstDepth, 1)
+	r.depthBefore = r.firstDepth
+	r.resumed = tt.bound == exact || tt.value.Proven()
+	r.moves[0].score = tt.value
 }
 
 // hasResult reports whether the table has the result of the root to depth, or a win, by a move that
 // the solver has not refuted: a refuted one is not the first, unless all are.
 func (w *worker) hasResult(depth int) bool {
-	best := &w.rootMoves[0]
-	return w.resumed && best.score > -infinity && best.refuted == nil && (w.firstDepth >= depth || best.score >= WinFloor)
+	best := &w.root.moves[0]
+	return w.root.resumed && best.score > -infinity && best.refuted == nil && (w.root.firstDepth >= depth || best.score >= WinFloor)
 }
 
 // remember stores the result of an iteration, which may have been searched to a lower depth.
@@ -202,43 +223,60 @@ func (w *worker) remember(m board.Move, v Value, depth int) {
 // nil, is called after each iteration and reports whether to continue. An iteration that is
 // stopped has still sorted the moves it finished to the front.
 func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
-	lines = min(lines, len(w.rootMoves))
-	next := min(w.firstDepth, last)
+	r := &w.root
+	lines = min(lines, len(r.moves))
+	next := min(r.firstDepth, last)
 	for depth := next; depth <= last; depth = next {
-		next = max(depth+1, min(w.secondDepth, last))
+		next = max(depth+1, min(r.secondDepth, last))
 		if skip > 0 && depth > rootSkipFrom && (depth+skip)%rootSkip == 0 {
 			continue // helpers search different depths
 		}
-		if 0 < w.rootDepth && w.rootDepth < depth { // else the one before was ended, see again
-			w.depthBefore = w.rootDepth
+		if 0 < r.depth && r.depth < depth { // else the one before was ended: see bestRefuted
+			r.depthBefore = r.depth
 		}
-		w.rootDepth = depth
-		for i := range w.rootMoves {
-			w.rootMoves[i].previous = w.rootMoves[i].score
+		r.depth = depth
+		for i := range r.moves {
+			r.moves[i].previous = r.moves[i].score
 		}
 		w.selDepth = 0
+		var end interrupt
 		if lines > 1 {
-			w.searchLines(depth, lines)
+			end = w.searchLines(depth, lines)
 		} else {
-			w.aspire(depth)
+			end = w.aspire(depth)
 		}
-		sortRoot(w.rootMoves)
-		if w.finder != nil && w.rootMoves[0].score > -infinity {
-			w.finder.SetValue(int(w.plain(w.rootMoves[0].score, w.rootMoves[0].pv)))
+		sortRoot(r.moves)
+		if r.solver != nil && r.moves[0].score > -infinity {
+			r.solver.SetValue(int(w.reported(r.moves[0].score, r.moves[0].pv)))
 		}
-		if w.restart {
-			if next = depth; !w.repeat() {
+		switch {
+		case end == bestRefuted:
+			if next = depth; !w.restartIteration() {
 				next = max(depth/repeatPart, 1)
 			}
 			continue
-		}
-		if w.stopped && depth > 1 {
+		case end == limitReached && depth > 1:
 			return
 		}
-		if progress != nil && !progress(depth) || w.stopped {
+		if progress != nil && !progress(depth) || end == limitReached {
 			return
 		}
 	}
+}
+
+// restartIteration makes the worker ready for another iteration after one that ended since the best
+// root move loses. It reports whether the move that is the best now has a value, of that iteration or
+// of the one before.
+func (w *worker) restartIteration() (valued bool) {
+	w.interrupt = none
+	w.limits.nextCheck = 0
+	for i := range w.root.moves {
+		if r := &w.root.moves[i]; r.score == -infinity {
+			r.score = r.previous
+		}
+	}
+	sortRoot(w.root.moves)
+	return w.root.moves[0].score > -infinity
 }
 
 // sortRoot sorts by score, moves without one staying in the order of the iteration before,
@@ -259,24 +297,24 @@ func sortRoot(moves []rootMove) {
 }
 
 // aspire searches the root moves to depth, in a window around the last score that is widened
-// until the score lies within.
-func (w *worker) aspire(depth int) {
-	x := w.windowAround(w.rootMoves[0].previous, depth)
+// until the score lies within. It returns what has interrupted it.
+func (w *worker) aspire(depth int) interrupt {
+	x := w.windowAround(w.root.moves[0].previous, depth)
 	less := 0
 	for {
-		v := w.searchRoot(x.alpha, x.beta, max(depth-less, 1))
-		sortRoot(w.rootMoves)
-		if w.stopped {
-			return
+		v, end := w.searchRoot(x.alpha, x.beta, max(depth-less, 1))
+		sortRoot(w.root.moves)
+		if end != none {
+			return end
 		}
 		switch x.widen(v) {
 		case below:
 			less = 0
 		case above:
-			w.rootMoves[0].previous = w.rootMoves[0].score // it stays first if the next search is stopped
+			w.root.moves[0].previous = w.root.moves[0].score // it stays first if the next search is stopped
 			less = min(less+1, aspireLess)
 		case inside:
-			return
+			return none
 		}
 	}
 }
@@ -341,66 +379,65 @@ func (w *worker) beginRoot(alpha, beta Value, depth int) node {
 	w.probeNode(&n)
 	n.ttPV = true
 	w.setStatic(&n)
-	for i := range w.rootMoves {
-		w.rootMoves[i].score = -infinity
+	for i := range w.root.moves {
+		w.root.moves[i].score = -infinity
 	}
 	w.tell(IterationBegins, board.None)
 	return n
 }
 
-// searchRoot searches the root moves for the best one. The first is searched
-// with the whole window; another gets a score only if it proves better.
-func (w *worker) searchRoot(alpha, beta Value, depth int) Value {
+// searchRoot searches the root moves for the best one, and returns its value unless something
+// interrupts that. The first move is searched with the whole window; another gets a score only if it
+// proves better.
+func (w *worker) searchRoot(alpha, beta Value, depth int) (best Value, end interrupt) {
 	n := w.beginRoot(alpha, beta, depth)
-	for i := range w.rootMoves {
-		r := &w.rootMoves[i]
+	for i := range w.root.moves {
+		r := &w.root.moves[i]
 		if r.refuted != nil {
 			n.takeRefuted(r)
 			continue
 		}
 		n.count++
-		if n.count == 1 {
+		first := n.count == 1
+		if first {
 			w.lead(r.move)
 		}
 		w.tell(MoveBegins, r.move)
 		v := w.rootValue(&n, r)
-		if w.stopped {
-			break
+		if w.interrupt != none {
+			return n.best, w.interrupt
 		}
 		if r.refuted != nil { // in the meantime
 			w.tell(MoveEnds, r.move)
 			continue
 		}
-		if n.count == 1 || v > n.alpha {
+		if first || v > n.alpha {
 			w.takeResult(r, v, v > alpha && v < beta)
 		}
 		w.noteLoss(r, v)
 		w.tell(MoveEnds, r.move)
-		if n.count == 1 && r.lost && w.rootDepth >= repeatFrom && w.mayHold() {
-			w.restart, w.stopped = true, true
-			break
-		}
-		if n.count == 1 && v > alpha || v > n.alpha {
-			w.tell(MoveIsBest, r.move)
-		}
-		if n.count > 1 && v > n.alpha && w.better != nil {
-			w.better(r)
-		}
-		if v > n.best { // at the root the best move is kept even below alpha
-			n.best, n.bestMove = v, r.move
+		if first && r.lost && w.root.depth >= repeatFrom && w.mayHold() {
+			return n.best, bestRefuted
 		}
 		if v > n.alpha {
 			w.lead(r.move)
+			w.tell(MoveIsBest, r.move)
+			if !first && w.root.better != nil {
+				w.root.better(r)
+			}
+		}
+		if v > n.best { // at the root the best move is kept even below alpha
+			n.best, n.bestMove = v, r.move
 		}
 		n.alpha = max(n.alpha, v)
 		if v >= beta {
 			break
 		}
 	}
-	if !w.stopped && len(w.notAtRoot) == 0 { // else moves are left out
+	if !w.restraint.barsRoot() {
 		w.store(&n)
 	}
-	return n.best
+	return n.best, none
 }
 
 // takeResult gives the root move r its score v and the line that was just searched below it, which
@@ -437,7 +474,7 @@ func (w *worker) noteLoss(r *rootMove, v Value) {
 
 // mayHold reports whether a root move is not proven to lose.
 func (w *worker) mayHold() bool {
-	return slices.ContainsFunc(w.rootMoves, func(r rootMove) bool { return !r.lost })
+	return slices.ContainsFunc(w.root.moves, func(r rootMove) bool { return !r.lost })
 }
 
 // loses marks r as lost, and tells so once.
@@ -460,11 +497,11 @@ func (w *worker) rootReduction(n *node, m board.Move, mine, theirs board.Class) 
 // forced reports whether there is only one choice: a five, one move, or one move that is not
 // proven to lose.
 func (w *worker) forced() bool {
-	if len(w.rootMoves) == 1 || w.b.Class(w.b.Side(), w.rootMoves[0].move) == board.MakesFive {
+	if len(w.root.moves) == 1 || w.b.Class(w.b.Side(), w.root.moves[0].move) == board.MakesFive {
 		return true
 	}
-	for i := range w.rootMoves {
-		if w.rootMoves[i].lost != (i > 0) {
+	for i := range w.root.moves {
+		if w.root.moves[i].lost != (i > 0) {
 			return false
 		}
 	}
@@ -473,7 +510,7 @@ func (w *worker) forced() bool {
 
 // effort returns the share of the nodes below the best move, in 1/scale.
 func (w *worker) effort() int {
-	return int(w.rootMoves[0].nodes * scale / max(w.nodes, 1))
+	return int(w.root.moves[0].nodes * scale / max(w.nodes, 1))
 }
 
 // unsearched returns the value of the root with the move m if not even one move has been searched.
@@ -487,19 +524,4 @@ func (w *worker) unsearched(m board.Move) Value {
 		return proven(n, 0)
 	}
 	return w.staticValue()
-}
-
-// info describes the given line after an iteration.
-func (w *worker) info(r *rootMove, depth, line, lines int, elapsed time.Duration) Info {
-	v := r.score
-	if v == -infinity {
-		v, depth = r.previous, w.depthBefore
-	}
-	if v == -infinity {
-		v, depth = w.unsearched(r.move), 0
-	}
-	return Info{
-		Line: line, Lines: lines, Depth: depth, SelDepth: max(r.selDepth, depth), Score: v,
-		Elapsed: elapsed, PV: w.showLine(r, v, depth),
-	}
 }

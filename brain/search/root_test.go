@@ -61,11 +61,11 @@ func TestStopAfterAMoveAboveTheWindow(t *testing.T) {
 			case e.Kind == MoveIsBest:
 				best = e.Move
 			case e.Kind != IterationBegins:
-			case w.rootDepth > depth:
-				depth, first = w.rootDepth, best
+			case w.root.depth > depth:
+				depth, first = w.root.depth, best
 			case best != first: // with another window
 				stops++
-				w.limit, w.nextCheck = w.nodes, w.nodes
+				w.limits.nodes, w.limits.nextCheck = w.nodes, w.nodes
 			}
 		}}, nil)
 		if r.Move != best {
@@ -86,7 +86,7 @@ func TestDepthOfACutIteration(t *testing.T) {
 		p := newTestPool(1, 1<<20)
 		var last Info
 		r := p.Search(context.Background(), b, Limits{Nodes: nodes}, func(i Info) { last = i })
-		if p.workers[0].rootMoves[0].score > -infinity {
+		if p.workers[0].root.moves[0].score > -infinity {
 			continue
 		}
 		cut++
@@ -137,12 +137,12 @@ func TestLostFirstMove(t *testing.T) {
 		case e.Kind == IterationBegins:
 			if ended >= repeatFrom {
 				want := ended
-				if w.rootMoves[0].previous == -infinity {
+				if w.root.moves[0].previous == -infinity {
 					want = ended / repeatPart
 					repeated++
 				}
-				if w.rootDepth != want {
-					t.Errorf("after %v lost at depth %d an iteration to depth %d, want %d", lost, ended, w.rootDepth, want)
+				if w.root.depth != want {
+					t.Errorf("after %v lost at depth %d an iteration to depth %d, want %d", lost, ended, w.root.depth, want)
 				}
 			}
 			first, ended = board.None, 0
@@ -151,7 +151,7 @@ func TestLostFirstMove(t *testing.T) {
 		case e.Kind == MoveBegins && ended >= repeatFrom:
 			t.Errorf("after %v lost at depth %d the iteration goes on with %v", lost, ended, e.Move)
 		case e.Kind == MoveEnds && e.Move == first && lost == first && w.mayHold():
-			ended = w.rootDepth
+			ended = w.root.depth
 		case e.Kind == MoveLoses:
 			lost = e.Move
 		}

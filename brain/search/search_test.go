@@ -434,7 +434,7 @@ func TestResumeSearchesWhereTheSolverRefutes(t *testing.T) {
 		first := p.Search(context.Background(), b, l, nil).Move
 		p.SetSolver(4 << 20)
 		res := p.Search(context.Background(), b, l, nil)
-		moves := p.workers[0].rootMoves
+		moves := p.workers[0].root.moves
 		if slices.ContainsFunc(moves, func(r rootMove) bool { return r.move == first && r.refuted != nil }) {
 			refuted++
 		}
@@ -493,7 +493,7 @@ func TestNodesOfWorkers(t *testing.T) {
 	p := newTestPool(2, 1<<20)
 	for nodes, want := range map[int64]int64{0: 0, 1: 1, 2: 1, 3: 2, math.MaxInt64: 1 << 62} {
 		p.Search(context.Background(), b, Limits{Nodes: nodes, Depth: 1}, nil)
-		if got := p.workers[1].limit; got != want {
+		if got := p.workers[1].limits.nodes; got != want {
 			t.Errorf("of %d nodes a worker has %d, want %d", nodes, got, want)
 		}
 	}

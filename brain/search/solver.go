@@ -14,10 +14,10 @@ func (p *Pool) beginSolver(b *board.Board, l Limits) {
 	}
 	p.makeSolver()
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
-	first.finder, last.solver = p.solver, p.solver
+	first.root.solver, last.solver = p.solver, p.solver
 	moves := first.listed[:0]
-	for i := range first.rootMoves {
-		moves = append(moves, first.rootMoves[i].move)
+	for i := range first.root.moves {
+		moves = append(moves, first.root.moves[i].move)
 	}
 	t := p.solver.Begin(solver.Task{Board: b, Moves: moves, Study: l.Study, Stop: last.mustStop})
 	first.solverNodes += int64(t.Nodes)
@@ -25,12 +25,12 @@ func (p *Pool) beginSolver(b *board.Board, l Limits) {
 		return
 	}
 	first.addStops(&t.Stops)
-	for i := range first.rootMoves {
-		if r := &first.rootMoves[i]; !t.Stops.Has(r.move) {
+	for i := range first.root.moves {
+		if r := &first.root.moves[i]; !t.Stops.Has(r.move) {
 			first.refute(r, t.Refutes(r.move))
 		}
 	}
-	sortRoot(first.rootMoves)
+	sortRoot(first.root.moves)
 }
 
 // makeSolver allocates the solver, if there is none. A search with a failure drops it, since the
@@ -43,50 +43,53 @@ func (p *Pool) makeSolver() {
 
 // overdue reports whether the search of the worker has to end. The solver polls it.
 func (w *worker) overdue() bool {
-	return w.stop.Load() || !w.deadline.IsZero() && !w.now().Before(w.deadline)
+	l := &w.limits
+	return l.stop.Load() || !l.deadline.IsZero() && !l.now().Before(l.deadline)
 }
 
 // stepSolver gives the solver the nodes that it is due.
 func (w *worker) stepSolver() {
 	nodes := w.solver.Step(w.nodes)
 	w.solverNodes += int64(nodes)
-	if nodes > 0 && !w.checked.IsZero() {
-		w.checked = w.now() // a step, with a proof to check perhaps half a second of it, is no stall
+	if l := &w.limits; nodes > 0 && !l.checked.IsZero() {
+		l.checked = l.now() // a step, with a proof to check perhaps half a second of it, is no stall
 	}
 }
 
 // takeFindings takes over what the solver has proved: a win ends the search, and a loss by the best
 // root move the iteration.
 func (w *worker) takeFindings() {
-	found := w.finder.Findings()
+	found := w.root.solver.Findings()
 	if found.Win != nil {
-		w.stopped = true
+		w.interrupt = limitReached
 		return
 	}
+	bestLost := false
 	for _, f := range found.Losses {
-		for i := range w.rootMoves {
-			if r := &w.rootMoves[i]; r.move == f.Move && r.refuted == nil {
+		for i := range w.root.moves {
+			if r := &w.root.moves[i]; r.move == f.Move && r.refuted == nil {
 				w.refute(r, &f)
-				w.restart = w.restart || r.move == w.leader
+				bestLost = bestLost || r.move == w.root.best
 			}
 		}
 	}
-	w.stopped = w.stopped || w.restart
+	if bestLost {
+		w.interrupt = bestRefuted
+	}
 }
 
 // provedWin returns the win that the solver has proved, or nil.
 func (w *worker) provedWin() *solver.Finding {
-	if w.finder == nil {
+	if w.root.solver == nil {
 		return nil
 	}
-	return w.finder.Findings().Win
+	return w.root.solver.Findings().Win
 }
 
 // lead notes that m is the best root move so far.
 func (w *worker) lead(m board.Move) {
-	if w.finder != nil {
-		w.leader = m
-		w.finder.SetBest(m)
+	if w.root.best = m; w.root.solver != nil {
+		w.root.solver.SetBest(m)
 	}
 }
 
@@ -94,19 +97,4 @@ func (w *worker) lead(m board.Move) {
 func (w *worker) refute(r *rootMove, f *solver.Finding) {
 	r.refuted = f
 	w.loses(r)
-}
-
-// repeat makes the worker ready for another iteration after one that ended since the best root move
-// loses. It reports whether the move that is the best now has a value, of that iteration or of the one
-// before.
-func (w *worker) repeat() (known bool) {
-	w.restart, w.stopped = false, false
-	w.nextCheck = 0
-	for i := range w.rootMoves {
-		if r := &w.rootMoves[i]; r.score == -infinity {
-			r.score = r.previous
-		}
-	}
-	sortRoot(w.rootMoves)
-	return w.rootMoves[0].score > -infinity
 }

@@ -63,7 +63,7 @@ func ticking(p *Pool) {
 		now = now.Add(ms)
 		return now
 	}
-	p.workers[0].now = p.now
+	p.workers[0].limits.now = p.now
 }
 
 // If only the move has a limit, all of it is used.
@@ -124,20 +124,20 @@ func TestTimeOfAGameIsDividedByNeed(t *testing.T) {
 func TestKnowsItsLastValue(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	last := lastMove{2, b.Hash(), board.At(8, 6), 70}
-	if v := last.before(b); v != 70 {
+	if v := last.valueBefore(b); v != 70 {
 		t.Errorf("i7 was searched: %d, want 70", v)
 	}
 	b.Undo()
-	if v := last.before(b); v != noValue {
+	if v := last.valueBefore(b); v != noValue {
 		t.Errorf("no reply yet: %d", v)
 	}
 	b.Undo()
 	b.Play(board.At(6, 6))
 	b.Play(board.At(6, 8))
-	if v := last.before(b); v != noValue {
+	if v := last.valueBefore(b); v != noValue {
 		t.Errorf("another move was played: %d", v)
 	}
-	if v := (&lastMove{}).before(b); v != noValue {
+	if v := (&lastMove{}).valueBefore(b); v != noValue {
 		t.Errorf("nothing was searched: %d", v)
 	}
 }
@@ -160,7 +160,7 @@ func TestForced(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := worker{b: boardtest.After(t, board.Freestyle, 15, "h8i9i7")}
 			for _, lost := range tt.lost {
-				w.rootMoves = append(w.rootMoves, rootMove{lost: lost})
+				w.root.moves = append(w.root.moves, rootMove{lost: lost})
 			}
 			if got := w.forced(); got != tt.want {
 				t.Errorf("forced: %v, want %v", got, tt.want)
@@ -216,7 +216,7 @@ func TestLostMovesLose(t *testing.T) {
 			b := middleGame(t, r, rule, 13, 13, 12)
 			p.Search(context.Background(), b, Limits{Depth: 6}, nil)
 			left := 7
-			for _, m := range p.workers[0].rootMoves {
+			for _, m := range p.workers[0].root.moves {
 				if !m.lost || left == 0 {
 					continue
 				}

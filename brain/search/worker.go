@@ -7,74 +7,55 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/solver"
-	"tengen/brain/threat"
 )
 
-// A worker searches on its own board. It shares with others the table, the flags, and the numbers,
-// which are only read.
+// A worker searches on its own board. It shares with others the table, the flags in its limits, and
+// the numbers, which are only read.
 type worker struct {
-	b          *board.Board
-	eval       eval.Evaluator
-	style      int    // Limits.Style, of Black
-	compresses bool   // values are compressed: see Limits.Study
-	key        uint64 // in the hash of every position, for searches whose values cannot be compared
-	table      *hashTable
-	stop       *atomic.Bool
-	canceled   *atomic.Bool // who asked for the move wants it at once
-	p          *numbers
-	now        func() time.Time
+	b     *board.Board
+	eval  eval.Evaluator
+	table *hashTable
+	p     *numbers
+
+	style      int        // Limits.Style, of Black
+	compresses bool       // values are compressed: see Limits.Study
+	key        uint64     // in the hash of every position, for searches whose values cannot be compared
+	restraint  *restraint // of the Restrictions of the search; nil for none
+
+	// What the nodes of a line share.
+	stack  [maxPly + 4]frame
+	pv     [maxPly + 1][maxPly + 1]board.Move
+	pvLen  [maxPly + 1]int
+	moves  []scored                    // the moves of all nodes of the line
+	listed [2 * board.Cells]board.Move // the moves of one node before they are scored
+	scores [2 * board.Cells]int32      // their scores
 
 	history     history
 	corrections corrections
-	moves       []scored                    // the moves of all nodes of the current line
-	listed      [2 * board.Cells]board.Move // the moves of one node before they are scored
-	scores      [2 * board.Cells]int32      // their scores
-	stack       [maxPly + 4]frame
-	pv          [maxPly + 1][maxPly + 1]board.Move
-	pvLen       [maxPly + 1]int
+
+	nodes    int64
+	cutoffs  int64
+	firsts   int64 // cut-offs by the first move tried
+	selDepth int
+
+	limits    workerLimits
+	interrupt interrupt // leave without a result
+	root      root
+	display   display
 
 	solver      *solver.Solver // that it runs; nil if another worker or none does
 	solverNodes int64          // counted as nodes of the search
-	finder      *solver.Solver // whose findings it takes: the first worker; nil for none
 	mustStop    func() bool    // overdue, for the solver
-	leader      board.Move     // the best root move so far, if it takes findings
-	restart     bool           // the iteration has ended since the best root move loses, and another one begins
-
-	rootMoves   []rootMove
-	firstDepth  int  // plies of the first iteration
-	resumed     bool // the hash table has the value of the root to that depth, not only a bound
-	secondDepth int  // plies of the iteration after it, at least
-	rootDepth   int  // of the present iteration; 0 before the first
-	depthBefore int  // of the iteration before, or of the table's entry of the root
-	selDepth    int
-
-	// Of showLine.
-	line          []board.Move
-	fours         *threat.VCF // nil until needed
-	lineSolver    *threat.VCT // the same
-	lineTries     int         // positions of the line where it has looked for a win
-	lineNodesLeft int         // left to the solver for the line
-
-	nodes     int64
-	total     atomic.Int64  // nodes at the last check of the limits, for other goroutines
-	nextCheck int64         // nodes at which the limits are checked next
-	checked   time.Time     // the last check, zero before the first
-	stall     time.Duration // the longest time between two checks
-	limit     int64         // nodes, 0 for none
-	deadline  time.Time     // zero for none
-	stopped   bool          // leave without a result
-	cutoffs   int64
-	firsts    int64 // cut-offs by the first move tried
-
-	// See Restrictions.
-	notAtRoot []board.Move
-	restraint *restraint       // nil for none
-	known     map[uint64]Value // as the search has values, by the hash under its key; nil for none
-	lastEmpty int              // empty cells with which the game is a draw
-	drawFor   DrawVerdict
-	watch     func(RootEvent) // nil for none
-	better    func(*rootMove) // called with a move that is better than the best before it; nil for none
 }
+
+// An interrupt is why a worker leaves the nodes of its line without a result.
+type interrupt uint8
+
+const (
+	none         interrupt = iota
+	limitReached           // of the search, or it has a proved win
+	bestRefuted            // the best root move loses: another iteration begins
+)
 
 // A frame holds what a node shares with nodes at other plies.
 type frame struct {
@@ -84,6 +65,28 @@ type frame struct {
 	class       board.Class // what the move played from here made
 	excluded    board.Move  // not to be tried: singular extension
 	killers     [2]board.Move
+}
+
+// workerLimits decide when a worker stops.
+type workerLimits struct {
+	stop     *atomic.Bool // of all workers
+	canceled *atomic.Bool // who asked for the move wants it at once
+	now      func() time.Time
+
+	nodes     int64         // 0 for no limit
+	deadline  time.Time     // zero for none
+	nextCheck int64         // nodes at which the limits are checked next
+	checked   time.Time     // the last look at the clock, zero before the first
+	stall     time.Duration // the longest time between two of them
+	total     atomic.Int64  // nodes at the last check, for other goroutines
+}
+
+// newWorker returns a worker of the pool.
+func newWorker(p *Pool) *worker {
+	w := &worker{table: &p.table, p: p.numbers, moves: make([]scored, 0, lineMoves)}
+	w.limits.stop, w.limits.canceled, w.limits.now = &p.stop, &p.canceled, p.now
+	w.mustStop = w.overdue
+	return w
 }
 
 // follow makes the board of the worker equal to b.
@@ -112,12 +115,9 @@ func (w *worker) setUp(evaluator func(*board.Board) eval.Evaluator, b *board.Boa
 	w.history = history{}
 	w.stack = [maxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.solverNodes = 0, 0, 0, 0
-	w.total.Store(0)
-	w.solver, w.finder, w.restart, w.leader = nil, nil, false, board.None
-	w.stopped, w.limit, w.deadline, w.nextCheck = false, l.Nodes, deadline, 0
-	w.checked, w.stall = time.Time{}, 0
-	w.firstDepth, w.secondDepth, w.resumed = 1, l.From, false
-	w.rootDepth, w.depthBefore = 0, 0
+	w.solver, w.interrupt = nil, none
+	w.limits.begin(l.Nodes, deadline)
+	w.root.begin(l.From)
 	w.restrict(l.Restrict, b.Hash())
 }
 
@@ -131,47 +131,68 @@ func keyOf(style int, compressed bool) uint64 {
 	return uint64(style+neutral) * board.Golden
 }
 
+// begin sets the limits of a search.
+func (l *workerLimits) begin(nodes int64, deadline time.Time) {
+	l.nodes, l.deadline, l.nextCheck = nodes, deadline, 0
+	l.checked, l.stall = time.Time{}, 0
+	l.total.Store(0)
+}
+
 // checkEvery is the number of nodes between two checks of the limits: about 0.3 ms.
 const checkEvery = 256
 
-// checkLimits sets stopped if a limit is reached. It reads the clock itself, since the
+// checkLimits interrupts the search if a limit is reached. It reads the clock itself, since the
 // goroutine of a timer may have to wait while all processors search.
 func (w *worker) checkLimits() {
+	l := &w.limits
 	if w.solver != nil {
 		w.stepSolver()
 	}
-	if w.finder != nil {
+	if w.root.solver != nil {
 		w.takeFindings()
 	}
-	w.total.Store(w.nodes + w.solverNodes)
-	if w.stop.Load() || w.limit > 0 && w.nodes+w.solverNodes >= w.limit || w.late() {
-		w.stopped = true
+	nodes := w.nodes + w.solverNodes
+	l.total.Store(nodes)
+	if w.interrupt == none && (l.stop.Load() || l.nodes > 0 && nodes >= l.nodes || l.late()) {
+		w.interrupt = limitReached
 	}
-	w.nextCheck = w.nodes + checkEvery
-	if w.limit > 0 {
-		w.nextCheck = min(w.nextCheck, w.limit-w.solverNodes)
+	l.nextCheck = w.nodes + checkEvery
+	if l.nodes > 0 {
+		l.nextCheck = min(l.nextCheck, l.nodes-w.solverNodes)
 	}
 }
 
 // late reports whether the deadline, if there is one, has passed. It notes how long the system
 // kept the worker from running.
-func (w *worker) late() bool {
-	if w.deadline.IsZero() {
+func (l *workerLimits) late() bool {
+	if l.deadline.IsZero() {
 		return false
 	}
-	now := w.now()
-	if !w.checked.IsZero() {
-		w.stall = max(w.stall, now.Sub(w.checked))
+	now := l.now()
+	if !l.checked.IsZero() {
+		l.stall = max(l.stall, now.Sub(l.checked))
 	}
-	w.checked = now
-	return !now.Before(w.deadline)
+	l.checked = now
+	return !now.Before(l.deadline)
 }
 
 // hurry makes the worker stop at the time t, unless its deadline is earlier.
-func (w *worker) hurry(t time.Time) {
-	if w.deadline.IsZero() || t.Before(w.deadline) {
-		w.deadline = t
+func (l *workerLimits) hurry(t time.Time) {
+	if l.deadline.IsZero() || t.Before(l.deadline) {
+		l.deadline = t
 	}
+}
+
+// left returns the time before the deadline, NoLimit if there is none, and nothing once the move is
+// wanted at once.
+func (l *workerLimits) left() time.Duration {
+	switch {
+	case l.canceled.Load():
+		return 0
+	case l.deadline.IsZero():
+		return NoLimit
+	}
+	return l.deadline.Sub(l.now())
 }
 
 func (w *worker) play(m board.Move, ply int) {
@@ -188,4 +209,48 @@ func (w *worker) undo() {
 // forbidden reports whether the side to move may not play the empty cell m.
 func (w *worker) forbidden(m board.Move) bool {
 	return w.b.Side() == board.Black && w.b.Forbidden(m) || w.restraint != nil && w.restraint.bars(w.b, m)
+}
+
+// compress is Value.compress in a search that compresses values.
+func (w *worker) compress(v Value) Value {
+	if w.compresses {
+		return v.compress()
+	}
+	return v
+}
+
+// compressed reports whether v is where compress counts less than the whole difference.
+func (w *worker) compressed(v Value) bool { return w.compresses && v.Abs() > clearValue }
+
+// stylePart is what the style of the search adds to the value of the position.
+func (w *worker) stylePart() Value {
+	if w.style == 0 {
+		return 0
+	}
+	return Value(w.eval.StylePart())
+}
+
+// reported returns the value v of the root for others than the search: expanded, and without what
+// the style adds to it. The value comes from the end of its line, and so does that.
+func (w *worker) reported(v Value, line []board.Move) Value {
+	if v.Proven() {
+		return v
+	}
+	if w.compresses {
+		return v.expand()
+	}
+	if w.style == 0 {
+		return v
+	}
+	for _, m := range line {
+		w.b.Play(m)
+	}
+	part := w.stylePart()
+	for range line {
+		w.undo()
+	}
+	if len(line)%2 == 1 {
+		part = -part
+	}
+	return v - part
 }

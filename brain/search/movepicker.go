@@ -166,13 +166,13 @@ func (w *worker) appendScored(list []board.Move, scores []int32) {
 	for i, m := range list {
 		v := int(scores[i])
 		mine, theirs := w.b.Class(s, m), w.b.Class(s.Other(), m)
-		known := h.continued(c, m)*w.p.HistoryContinued + int(*h.ofClasses(s, mine, theirs))*w.p.HistoryClasses
+		hist := h.continued(c, m)*w.p.HistoryContinued + int(*h.ofClasses(s, mine, theirs))*w.p.HistoryClasses
 		if mine >= board.MakesThree {
-			known += h.of(s, attackMove, m) * w.p.HistoryAttack
+			hist += h.of(s, attackMove, m) * w.p.HistoryAttack
 		} else {
-			known += h.of(s, quietMove, m) * w.p.HistoryQuiet
+			hist += h.of(s, quietMove, m) * w.p.HistoryQuiet
 		}
-		v += known / historyMax
+		v += hist / historyMax
 		if m == counter {
 			v += w.p.CounterBonus
 		}

@@ -34,6 +34,15 @@ func (r *rootMove) setLine(after []board.Move, v Value, whole bool) {
 	}
 }
 
+// A display completes lines for people, with solvers of its own.
+type display struct {
+	line      []board.Move
+	vcf       *threat.VCF // nil until needed
+	vct       *threat.VCT // the same
+	tries     int         // positions of the line where it has looked for a win
+	nodesLeft int         // left to the solver for the line
+}
+
 // showLine returns the line of r for people: the principal variation, followed by the moves
 // of the hash table up to the given length, or if the value v is proven by moves up to the
 // five. It is valid until the next call.
@@ -45,7 +54,7 @@ func (w *worker) showLine(r *rootMove, v Value, length int) []board.Move {
 	if r.finished == v && v.Proven() {
 		return r.pv
 	}
-	line := w.line[:0]
+	line := w.display.line[:0]
 	over := false
 	for _, m := range r.pv {
 		over = b.Wins(b.Side(), m)
@@ -69,7 +78,7 @@ func (w *worker) showLine(r *rootMove, v Value, length int) []board.Move {
 	for range line {
 		b.Undo()
 	}
-	w.line = line
+	w.display.line = line
 	if over && v.Proven() {
 		r.pv, r.finished = append(r.pv[:0], line...), v
 	}
@@ -79,14 +88,14 @@ func (w *worker) showLine(r *rootMove, v Value, length int) []board.Move {
 // followTable plays and appends the best moves that the hash table knows.
 func (w *worker) followTable(line []board.Move, length int) []board.Move {
 	b := w.b
-	for len(line) < min(length, maxPly) && b.Empties() > w.lastEmpty && w.staticWin() == 0 {
-		known, _ := w.probe(b.Hash(), 0)
-		if known.depth < 1 || known.bound == noBound {
+	for len(line) < min(length, maxPly) && !w.isDraw() && w.staticWin() == 0 {
+		tt, _ := w.probe(b.Hash(), 0)
+		if tt.depth < 1 || tt.bound == noBound {
 			break
 		}
-		m := known.move
-		if m == board.None || known.bound == upper {
-			m = w.bestKnown() // no move was better than expected, so that none is stored
+		m := tt.move
+		if m == board.None || tt.bound == upper {
+			m = w.bestStored() // no move was better than expected, so that none is stored
 		}
 		if m == board.None || !w.playable(m) {
 			break
@@ -97,9 +106,9 @@ func (w *worker) followTable(line []board.Move, length int) []board.Move {
 	return line
 }
 
-// bestKnown returns the move to the position that the hash table values most, or None if it
+// bestStored returns the move to the position that the hash table values most, or None if it
 // knows none that was searched.
-func (w *worker) bestKnown() board.Move {
+func (w *worker) bestStored() board.Move {
 	b := w.b
 	best, top := board.None, -infinity
 	near := b.Candidates()
@@ -116,13 +125,13 @@ func (w *worker) bestKnown() board.Move {
 // that counts as one. It reports whether it got to the five.
 func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move, over bool) {
 	b := w.b
-	w.lineTries, w.lineNodesLeft = 0, lineNodes
-	for len(line) < maxPly && b.Empties() > w.lastEmpty {
+	w.display.tries, w.display.nodesLeft = 0, lineNodes
+	for len(line) < maxPly && !w.isDraw() {
 		var m board.Move
 		if b.Side() == winner {
-			if m = w.onWay(1); m == board.None {
+			if m = w.provenMove(1); m == board.None {
 				rest := w.winningLine()
-				if rest == nil || len(line)+len(rest) > maxPly || !w.inTime(len(rest)) {
+				if rest == nil || len(line)+len(rest) > maxPly || w.restraint != nil && !w.restraint.endsInTime(b, len(rest)) {
 					return line, false
 				}
 				for _, m := range rest {
@@ -149,49 +158,47 @@ func (w *worker) playOut(line []board.Move, winner board.Color) (_ []board.Move,
 // winningLine returns a line to a five of the side to move, by fours or if there is time by
 // other threats; nil if none is found. It is valid until the next call.
 func (w *worker) winningLine() []board.Move {
-	w.lineTries++
-	hasty := w.hurried()
-	if w.restraint != nil || w.lineTries > lineAsked || hasty && w.lineTries > lineHasty {
+	w.display.tries++
+	hasty := w.inHurry()
+	if w.restraint.barsMoves() || w.display.tries > lineAsked || hasty && w.display.tries > lineHasty {
 		return nil // the solver knows no restraint
 	}
-	if w.fours == nil {
-		w.fours = threat.NewVCF(lineMemory / lineFoursPart)
+	if w.display.vcf == nil {
+		w.display.vcf = threat.NewVCF(lineMemory / lineFoursPart)
 	}
-	if w.fours.Win(w.b, threat.Limits{Nodes: lineFours}) > 0 {
-		return w.fours.Line()
+	if w.display.vcf.Win(w.b, threat.Limits{Nodes: lineFours}) > 0 {
+		return w.display.vcf.Line()
 	}
-	if hasty || w.lineNodesLeft <= 0 {
+	if hasty || w.display.nodesLeft <= 0 {
 		return nil
 	}
-	if w.lineSolver == nil {
-		w.lineSolver = threat.NewVCT(lineMemory)
+	if w.display.vct == nil {
+		w.display.vct = threat.NewVCT(lineMemory)
 	}
-	proof := w.lineSolver.Win(w.b, threat.Limits{Nodes: w.lineNodesLeft, Stop: w.hurried})
-	w.lineNodesLeft -= w.lineSolver.Nodes()
+	proof := w.display.vct.Win(w.b, threat.Limits{Nodes: w.display.nodesLeft, Stop: w.inHurry})
+	w.display.nodesLeft -= w.display.vct.Nodes()
 	if proof == nil {
 		return nil
 	}
 	return proof.Line(w.b)
 }
 
-// hurried reports whether there is no time for the solver.
-func (w *worker) hurried() bool {
-	return w.canceled.Load() || !w.deadline.IsZero() && w.deadline.Sub(w.now()) < lineReserve
-}
+// inHurry reports whether there is no time for the solver.
+func (w *worker) inHurry() bool { return w.limits.left() < lineReserve }
 
-// onWay returns a five, or the hash table's move if it proves a win, 1, or a loss, -1, or None.
-func (w *worker) onWay(result int) board.Move {
+// provenMove returns a five, or the hash table's move if it proves a win, 1, or a loss, -1, or None.
+func (w *worker) provenMove(result int) board.Move {
 	b := w.b
 	if b.Count(b.Side(), board.MakesFive) > 0 {
 		if five := w.firstPlayable(b.Set(b.Side(), board.MakesFive).Append(w.listed[:0])); five != board.None {
 			return five
 		}
 	}
-	known, _ := w.probe(b.Hash(), 0)
-	if known.proves() != result {
+	tt, _ := w.probe(b.Hash(), 0)
+	if tt.proves() != result {
 		return board.None
 	}
-	return known.move
+	return tt.move
 }
 
 // delayingMove returns a move of a side that has lost: the hash table's, or one that makes the
@@ -201,7 +208,7 @@ func (w *worker) delayingMove() board.Move {
 	if w.fiveThreatens() {
 		return cmp.Or(w.firstPlayable(threat.FiveBlocks(b, w.listed[:0])), w.anyMove())
 	}
-	if m := w.onWay(-1); m != board.None {
+	if m := w.provenMove(-1); m != board.None {
 		return m
 	}
 	var stops []board.Move

@@ -16,7 +16,7 @@ type iterations struct {
 	start  time.Time
 	report func(Info) // nil for none
 	time   timeManager
-	due    Value  // of a win that is known to be no further away; -infinity for none
+	known  Value  // of a win that is no further away; -infinity for none
 	infos  []Info // of all lines
 
 	// whole is the last result of all lines. With several lines only whole iterations count,
@@ -28,14 +28,14 @@ type iterations struct {
 func (p *Pool) newIterations(b *board.Board, l Limits, start time.Time, report func(Info)) *iterations {
 	main := p.workers[0]
 	it := &iterations{
-		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.rootMoves)), start: start, report: report,
-		time: newTimeManager(&p.numbers.Params, p.last[b.Side()&1].before(b)), due: -infinity,
+		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.root.moves)), start: start, report: report,
+		time: newTimeManager(&p.numbers.Params, p.last[b.Side()&1].valueBefore(b)), known: -infinity,
 	}
 	if l.Restrict == nil {
-		it.due = p.due(b)
+		it.known = p.expectedWin(b)
 	}
 	if p.prompt.on && it.lines == 1 {
-		main.better = it.better
+		main.root.better = it.better
 	}
 	return it
 }
@@ -44,24 +44,24 @@ func (p *Pool) newIterations(b *board.Board, l Limits, start time.Time, report f
 func (it *iterations) finished(depth int) bool {
 	it.reportLines(depth)
 	l, main := &it.limits, it.main
-	best := &main.rootMoves[0]
+	best := &main.root.moves[0]
 	v := best.score
-	if l.Resume && !main.stopped && len(main.notAtRoot) == 0 {
+	if l.Resume && main.interrupt == none && !main.restraint.barsRoot() {
 		main.remember(best.move, v, depth)
 	}
 	switch {
 	case it.lines > 1:
-	case v >= it.due && v >= WinFloor:
+	case v >= it.known && v >= WinFloor:
 		return false
-	case v >= WinFloor && depth >= int(WinIn(0)-it.due):
-		return false // what is due does not come
+	case v >= WinFloor && depth >= int(WinIn(0)-it.known):
+		return false // the known win is not found again
 	case v <= -WinFloor && depth >= int(v-LossIn(0)):
 		return false // no move delays the loss further
 	case l.Soft > 0 && main.forced() && depth >= forcedDepth:
 		if it.playsForced(v) {
 			return false
 		}
-		main.hurry(it.start.Add(forcedTime))
+		main.limits.hurry(it.start.Add(forcedTime))
 	}
 	part := it.time.next(best.move, it.infos[0].Score, main.effort())
 	if soft := l.Soft; soft > 0 {
@@ -86,11 +86,7 @@ func (it *iterations) playsForced(v Value) bool {
 func (it *iterations) reportLines(depth int) {
 	it.infos = it.infos[:0]
 	for line := range it.lines {
-		info := it.describe(&it.main.rootMoves[line], depth, line)
-		if it.lines > 1 {
-			info.PV = slices.Clone(info.PV) // the next one takes its place
-		}
-		it.infos = append(it.infos, info)
+		it.infos = append(it.infos, it.describe(&it.main.root.moves[line], depth, line))
 	}
 	if it.lines > 1 {
 		it.whole = Result{Move: it.infos[0].PV[0], Info: it.infos[0]}
@@ -98,29 +94,37 @@ func (it *iterations) reportLines(depth int) {
 	it.tell(it.infos)
 }
 
-// describe returns the Info of a line, whose move is r, with the nodes of all workers.
+// describe returns the Info of a line, whose move is r, after an iteration, with the nodes of all
+// workers.
 func (it *iterations) describe(r *rootMove, depth, line int) Info {
 	main := it.main
-	info := main.info(r, depth, line, it.lines, it.elapsed())
-	info.Score = main.plain(info.Score, info.PV)
-	info.Nodes = it.nodes()
-	info.Cutoffs, info.First = main.cutoffs, main.firsts
-	return info
+	v := r.score
+	if v == -infinity {
+		v, depth = r.previous, main.root.depthBefore
+	}
+	if v == -infinity {
+		v, depth = main.unsearched(r.move), 0
+	}
+	elapsed := it.elapsed()
+	pv := slices.Clone(main.showLine(r, v, depth)) // it is the caller's
+	return Info{
+		Line: line, Lines: it.lines, Depth: depth, SelDepth: max(r.selDepth, depth), Score: main.reported(v, pv),
+		Nodes: it.nodes(), Elapsed: elapsed, Cutoffs: main.cutoffs, First: main.firsts, PV: pv,
+	}
 }
 
 // nodes returns what all workers have searched.
 func (it *iterations) nodes() int64 {
 	n := it.main.nodes + it.main.solverNodes
 	for _, w := range it.pool.workers[1:] {
-		n += w.total.Load()
+		n += w.limits.total.Load()
 	}
 	return n
 }
 
 // better publishes a move that is the best so far in an iteration that has not ended.
 func (it *iterations) better(r *rootMove) {
-	info := it.describe(r, it.main.rootDepth, 0)
-	it.pool.publish(info, nil)
+	it.pool.publish(it.describe(r, it.main.root.depth, 0), nil)
 }
 
 // tell reports the lines of an iteration and publishes the first.
@@ -134,17 +138,50 @@ func (it *iterations) tell(infos []Info) {
 	})
 }
 
-// result returns the best move of the main worker, or a win that the solver has found.
+// result returns the best move of the main worker, or a win that the solver has found. With several
+// lines it is that of the last whole iteration, with all nodes and time.
 func (it *iterations) result() Result {
-	info := it.describe(&it.main.rootMoves[0], it.main.rootDepth, 0)
-	info.PV = slices.Clone(info.PV)
+	if it.hasWhole() {
+		r := it.whole
+		r.Info.Nodes, r.Info.Elapsed = it.nodes(), it.elapsed()
+		return r
+	}
+	best := &it.main.root.moves[0]
+	info := it.describe(best, it.main.root.depth, 0)
 	if f := it.main.provedWin(); f != nil && info.Score < WinIn(f.Plies) {
 		info.Score, info.PV = WinIn(f.Plies), f.Line
 		it.infos = append(it.infos[:0], info)
 		it.tell(it.infos)
 		return Result{Move: f.Move, Info: info}
 	}
-	return Result{Move: it.main.rootMoves[0].move, Info: info}
+	return Result{Move: best.move, Info: info}
 }
 
+// hasWhole reports whether whole is the result.
+func (it *iterations) hasWhole() bool { return it.lines > 1 && it.whole.Move != board.None }
+
 func (it *iterations) elapsed() time.Duration { return it.pool.now().Sub(it.start) }
+
+// A RootEvent tells how far the first worker is at the root with the best line.
+type RootEvent struct {
+	Kind RootEventKind
+	Move board.Move // None for IterationBegins
+}
+
+// A RootEventKind says what a RootEvent tells.
+type RootEventKind uint8
+
+const (
+	IterationBegins RootEventKind = iota // or begins again with another window
+	MoveBegins                           // the search of a move
+	MoveEnds
+	MoveIsBest // of those of this iteration so far
+	MoveLoses  // proved, told once of a move, of some before the first iteration
+)
+
+// tell reports an event.
+func (w *worker) tell(kind RootEventKind, m board.Move) {
+	if w.root.watch != nil && w.interrupt == none {
+		w.root.watch(RootEvent{kind, m})
+	}
+}
