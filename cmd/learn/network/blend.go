@@ -18,6 +18,54 @@ const (
 // blendShares are the shares of the trained model in the means that blend tries.
 var blendShares = []float64{0.8, 0.6, 0.4}
 
+// followMean moves the average of the weights toward those after a step: by 1/n after n steps, until
+// it has the horizon.
+func (t *trainer) followMean() {
+	s := t.state
+	if s.Mean == nil {
+		return
+	}
+	horizon := max(1, int(t.Average*float64(t.steps())))
+	share := 1 / float32(min(s.Step, horizon))
+	spans := t.model.spans()
+	parallel(t.threads, len(spans), func(_, i int) error {
+		from, to := spans[i].from*block, spans[i].to*block
+		params := s.Params[from:to]
+		for k, x := range s.Mean[from:to] {
+			s.Mean[from+k] = x + float32(share*(params[k]-x))
+		}
+		return nil
+	})
+}
+
+// average makes the model the average of the weights if validation finds that better.
+func (t *trainer) average(out io.Writer) error {
+	s := t.state
+	if s.Mean == nil {
+		return nil
+	}
+	trained, last := t.model.clone(), len(s.History)-1
+	copy(t.model.params, s.Mean)
+	if err := t.renorm(); err != nil {
+		return err
+	}
+	p, err := t.look()
+	if err != nil {
+		return err
+	}
+	s.History = s.History[:last+1]
+	p.Training = s.History[last].Training
+	if !(t.judge(p) < t.judge(&s.History[last])) {
+		fmt.Fprintf(out, "the average of %g epochs is not better: validation: %v\n", t.Average, &p.Valid)
+		copy(t.model.params, trained.params)
+		copy(t.model.norm, trained.norm)
+		return nil
+	}
+	s.History[last] = *p
+	fmt.Fprintf(out, "the average of %g epochs is better: validation: %v\n", t.Average, &p.Valid)
+	return nil
+}
+
 // blend makes the model the mean of the network that the training started from and of what it
 // has become, with the share that is best in validation, which may be the whole.
 func (t *trainer) blend(start *model, out io.Writer) error {
@@ -40,7 +88,7 @@ func (t *trainer) blend(start *model, out io.Writer) error {
 		}
 		s.History = s.History[:len(s.History)-1]
 		p.Training = whole.Training
-		if t.loss(&p.Valid) < t.loss(&last.Valid) {
+		if t.judge(p) < t.judge(&last) {
 			best, last = share, *p
 		}
 	}
@@ -54,7 +102,15 @@ func (t *trainer) blend(start *model, out io.Writer) error {
 	return t.mix(start, trained, best)
 }
 
-// loss returns what the training makes small.
+// judge returns the loss by which networks are chosen: what the training makes small, on the games of
+// -deep if there are any, else on those for validation.
+func (t *trainer) judge(p *point) float64 {
+	if t.corpus.deep != nil {
+		return t.loss(&p.Deep)
+	}
+	return t.loss(&p.Valid)
+}
+
 func (t *trainer) loss(v *validation) float64 { return v.excess() + t.Policy*v.policy() }
 
 // mix makes the model the mean of a and b, of which b has the given share, and measures its
@@ -64,6 +120,11 @@ func (t *trainer) mix(a, b *model, share float64) error {
 		t.model.params[i] = float32((1-share)*float64(x) + share*float64(b.params[i]))
 	}
 	copy(t.model.norm, b.norm)
+	return t.renorm()
+}
+
+// renorm measures the norms of the model on some batches.
+func (t *trainer) renorm() error {
 	f := newFeed(t.corpus.train, poolSize, t.Seed, t.Epochs)
 	if err := t.source.begin(f, 0, t.Batch); err != nil {
 		return err

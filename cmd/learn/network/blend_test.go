@@ -2,12 +2,15 @@ package network
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/nnue"
 )
 
 // Training that goes on from a network at rates that ruin it is mended by the mean with the start;
@@ -63,7 +66,7 @@ func TestMix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.prepare(filter{validate: 0.3, seed: 1}, 1, 2); err != nil {
+	if err := c.prepare(filter{validate: 0.3, seed: 1}, 1, 2, newKeySet()); err != nil {
 		t.Fatal(err)
 	}
 	p := plan{Batch: 64, Epochs: 1, Policy: 0.3, Mix: 0.9, Seed: 1}
@@ -89,5 +92,60 @@ func TestMix(t *testing.T) {
 	a, b = b, a
 	if x, y := losses(1), losses(0); x != none || y != all {
 		t.Errorf("losses %g and %g, the other way round %g and %g", none, all, x, y)
+	}
+}
+
+// The average of the weights is written if it is better, as at rates that never settle, and the last
+// weights if it is not, as where all of the first steps count.
+func TestAverageOfTheWeights(t *testing.T) {
+	dir := t.TempDir()
+	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
+	run := func(name string, more ...string) (string, []byte) {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		out, err := learn(t, t.Context(), append(append([]string{"-quiet", "-o", file, "-batch", "64", "-warm", "0", "-validate", "0.2", "-epochs", "3"}, more...), games)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out, raw
+	}
+	last := func(out, mark string) float64 { // what the training makes small
+		t.Helper()
+		line := out[strings.LastIndex(out, mark):]
+		_, rest, _ := strings.Cut(line[strings.Index(line, "validation: "):], "policy ")
+		var policy float64
+		if _, err := fmt.Sscan(strings.Replace(rest, ",", " ", 1), &policy); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		return firstValue(t, line) + 0.3*policy
+	}
+	fast := []string{"-rate", "0.1", "-row-rate", "0.1"}
+	plain, _ := run("plain.tnn", fast...)
+	out, _ := run("better.tnn", append(fast, "-ema", "1")...)
+	if !strings.Contains(out, "the average of 1 epochs is better") {
+		t.Fatalf("no average:\n%s", out)
+	}
+	if a, b := last(out, "the average"), last(plain, "epoch 3.00"); !(a < b) {
+		t.Errorf("the average has the loss %g, the last weights %g", a, b)
+	}
+	_, want := run("slow.tnn", "-rate", "0.0005", "-row-rate", "0.0005")
+	out, got := run("worse.tnn", "-rate", "0.0005", "-row-rate", "0.0005", "-ema", "1000")
+	if !strings.Contains(out, "is not better") {
+		t.Fatalf("an average over all steps is better:\n%s", out)
+	}
+	a, err := nnue.Load(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := nnue.Load(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(a.Views, b.Views) || !reflect.DeepEqual(a.Heads, b.Heads) {
+		t.Error("not the last weights are written")
 	}
 }

@@ -21,8 +21,8 @@ type comparison struct {
 }
 
 // compare measures the model, and the network that it was rounded to unless that is nil, on at
-// most so many positions of games.
-func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparison, error) {
+// most so many positions of games, with targets of mix.
+func (t *trainer) compare(net *eval.Network, games []*game, most int, mix float64) (*comparison, error) {
 	c := new(comparison)
 	w, x := t.readers[0], t.source.extractors[0]
 	w.m = t.model
@@ -72,9 +72,9 @@ func (t *trainer) compare(net *eval.Network, games []*game, most int) (*comparis
 							c.Logits += math.Abs(float64(whole.logits[k]-p.logits[k]) - mean)
 						}
 					}
-					c.Whole.measure(&whole, &s, t.Mix)
+					c.Whole.measure(&whole, &s, mix)
 				}
-				c.Float.measure(p, &s, t.Mix)
+				c.Float.measure(p, &s, mix)
 			}
 			x.play(ply.Move)
 		}

@@ -32,6 +32,7 @@ type example struct {
 	head   uint8    // of the side to move
 	views  [2]uint8 // view sets of the side to move and of the opponent
 	mask   uint16   // board.Board.ThreatMask
+	ply    uint16   // stones and passes before
 	search int16    // value that the search gave the position
 	result float32  // of the game for the side to move, 0, 0.5 or 1; dataset.Unknown where it has none
 }
@@ -147,6 +148,7 @@ func (x *extractor) play(m board.Move) {
 func (x *extractor) example(s *example, p *sample.Ply, result float32, u use) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
+	s.ply = uint16(b.Ply())
 	s.mask, s.search, s.result, s.valued = uint16(b.ThreatMask()), p.Value, result, u&teachesValue != 0
 	s.head, s.views = 0, [2]uint8{}
 	if x.sets == 2 {

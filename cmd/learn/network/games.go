@@ -31,6 +31,7 @@ type corpus struct {
 	rule  board.Rule
 	train []*game
 	valid []*game
+	deep  []*game // of -deep
 
 	positions, validPositions int      // that teach something
 	repeated                  int      // positions omitted because an earlier game, or one for validation, has them
@@ -85,9 +86,10 @@ func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
 }
 
 // prepare splits the games for training and validation, marks what their positions teach, with
-// results by dataset.Returns and trace, and numbers the positions. A position that has occurred
-// before, in any of its symmetries, teaches nothing; those for validation come first.
-func (c *corpus) prepare(f filter, trace float64, threads int) error {
+// results by dataset.Returns and trace, and numbers the positions. A position in seen, or one that has
+// occurred before, in any of its symmetries, teaches nothing; those for validation come first. It
+// adds all of them to seen.
+func (c *corpus) prepare(f filter, trace float64, threads int, seen *keySet) error {
 	all := c.train
 	c.train = nil
 	for _, g := range all {
@@ -97,7 +99,6 @@ func (c *corpus) prepare(f filter, trace float64, threads int) error {
 			c.train = append(c.train, g)
 		}
 	}
-	seen := newKeySet()
 	keep := func(games []*game) ([]*game, int, error) {
 		keys := make([][]uint64, len(games))
 		markers := make([]marker, threads)

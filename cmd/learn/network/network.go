@@ -67,31 +67,43 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return err
 }
 
+const synopsis = `usage: learn network -o FILE [flags] GAMES...
+       learn network info FILE                  describes a network
+
+Trains a network for the evaluation on games of selfplay. Its rows are what a line of nine cells, or
+what the stones around a cell make there, adds to the numbers of the cell; its heads make a value and
+a policy of the numbers of all cells. The optimizer is AdamW. The learning rates rise over the
+first -warm steps and fall to 2% along half a cosine.
+
+Four times an epoch it prints the losses: that of the value beyond what is left with the targets
+themselves, that of the policy in nats, and how often the best move of the search is first.`
+
 // parse reads the command line.
 func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	o = Default()
 	seed := uint64(1)
 	fs := flags.New("network")
 	fs.StringVar(&o.Out, "o", "", "write the network to `FILE`, and a chart of the losses to FILE.svg")
-	fs.StringVar(&o.Deep, "deep", "", "validate also on the games in `FILE`, with values of deeper searches (default none)")
-	fs.StringVar(&o.Start, "start", "", "start from the network in `FILE`, of any rule but for renju, which only renju starts from; from one of the same rule the learning rates are by default a third, and what is written is its mean with what became of it if validation finds that better (default a new network)")
+	fs.StringVar(&o.Deep, "deep", "", "validate on the games in `FILE`, too, with values of longer searches as selfplay label makes them. Their positions are not trained on. They decide which average or mean is written (default none)")
+	fs.StringVar(&o.Start, "start", "", "start from the network in `FILE`; one for renju starts only renju. From one of the same rule the learning rates are a third by default, and a mean of it and the result is written if validation finds that better (default a new network)")
 	flags.RuleOfFiles(fs, &o.Rule)
-	fs.BoolVar(&o.filter.proven, "proven", true, "train the value also on positions with a proven win or loss")
+	fs.BoolVar(&o.filter.proven, "proven", true, "train the value on positions with a proven win or loss, too")
 	flags.Number(fs, &o.filter.validate, "validate", 1e-9, 0.9, "`SHARE` of the games kept for validation")
 	flags.Number(fs, &o.plan.Epochs, "epochs", 1, 1000, "`NUMBER` of passes over the positions")
-	flags.Number(fs, &o.plan.Batch, "batch", 8*shards, 1<<16, "`NUMBER` of positions in a step")
-	flags.Number(fs, &o.plan.Warm, "warm", 0, 1<<20, "`NUMBER` of steps until the full learning rate")
-	flags.Number(fs, &o.plan.Rate, "rate", 0, 1, "learning `RATE` of the heads")
-	flags.Number(fs, &o.plan.Rows, "row-rate", 0, 1, "learning `RATE` of the rows")
-	flags.Number(fs, &o.plan.Decay, "decay", 0, 10, "weight `DECAY` of the heads")
-	flags.Number(fs, &o.plan.Fade, "row-decay", 0, 10, "weight `DECAY` of the rows")
+	flags.Number(fs, &o.plan.Batch, "batch", 8*shards, 1<<16, "`NUMBER` of positions in a step of the optimizer")
+	flags.Number(fs, &o.plan.Warm, "warm", 0, 1<<20, "`NUMBER` of steps until the learning rates are full")
+	flags.Number(fs, &o.plan.Rate, "rate", 0, 1, "greatest learning `RATE` of the heads")
+	flags.Number(fs, &o.plan.Rows, "row-rate", 0, 1, "greatest learning `RATE` of the rows")
+	flags.Number(fs, &o.plan.Decay, "decay", 0, 10, "weight `DECAY` of the heads: a step takes this share, times the learning rate, from each number")
+	flags.Number(fs, &o.plan.Fade, "row-decay", 0, 10, "weight `DECAY` of the rows; with more of it rare rows stay small, with less the games are learned by heart sooner")
+	flags.Number(fs, &o.plan.Average, "ema", 0, 1000, "average the weights exponentially, over the last `EPOCHS` or so, and write the average if validation finds it better; 0 for no average (default 0)")
 	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss beside that of the value")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
-	flags.Number(fs, &o.plan.Trace, "trace", 0, 1, "less than 1: for the result of the game stands that of the next position in this `SHARE`, and the rest by the value of its search; a random move ends this")
+	flags.Number(fs, &o.plan.Trace, "trace", 0, 1, "`SHARE` by which the result of a position is that of the next position; the rest is the value of the next search. A random move ends this. With 1 it is the result of the game")
 	flags.Seed(fs, &seed, "`SEED` of the start, the order of positions and the choice of games for validation")
 	flags.Concurrency(fs, &o.Threads, "goroutines")
 	flags.Quiet(fs, &quiet)
-	if err := flags.Parse(fs, args, stdout, "usage: learn network -o FILE [flags] GAMES...\n       learn network info FILE                  describes a network\n\nTrains a network for the evaluation on games of selfplay.", flags.Some("a file of games")); err != nil {
+	if err := flags.Parse(fs, args, stdout, synopsis, flags.Some("a file of games")); err != nil {
 		return o, false, err
 	}
 	o.Seed(seed)
@@ -135,7 +147,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	fmt.Fprintf(out, "%v: %d games, %d for validation; %d positions for training, %d for validation, %d duplicates omitted; read in %.1f s, %d MiB\n",
 		c.rule, len(c.train)+len(c.valid), len(c.valid), c.positions, c.validPositions, c.repeated, time.Since(began).Seconds(), memory())
 	t := newTrainer(c, o.plan, o.Threads, newModel(c.rule, o.plan.Seed))
-	start, err := o.equip(ctx, t)
+	start, err := o.start(t)
 	if err != nil {
 		return nil, err
 	}
@@ -156,6 +168,9 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 		return errors.Join(resume.SaveCheckpoint(saved, run, t.state), draw())
 	})
 	line.End()
+	if err == nil {
+		err = t.average(out)
+	}
 	if err == nil && start != nil {
 		err = t.blend(start, out)
 	}
@@ -181,7 +196,22 @@ func (o *Options) read(ctx context.Context) (*corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.prepare(o.filter, o.plan.Trace, o.Threads); err != nil {
+	seen := newKeySet()
+	if o.Deep != "" {
+		d, err := readGames(ctx, []string{o.Deep}, int(c.rule))
+		if err != nil {
+			return nil, err
+		}
+		if err := d.prepare(filter{proven: true}, 1, o.Threads, seen); err != nil {
+			return nil, err
+		}
+		if len(d.train) == 0 {
+			return nil, flags.Usage("-deep: %s has %d games of rule %d, %d of them without values: nothing to validate on", o.Deep, d.games, c.rule, d.bare)
+		}
+		c.deep = d.train
+		c.sums = append(c.sums, "deep "+strings.Join(d.sums, " "))
+	}
+	if err := c.prepare(o.filter, o.plan.Trace, o.Threads, seen); err != nil {
 		return nil, err
 	}
 	if c.positions < o.plan.Batch || c.validPositions == 0 {
@@ -190,39 +220,26 @@ func (o *Options) read(ctx context.Context) (*corpus, error) {
 	return c, nil
 }
 
-// equip gives t the network to start from and the games of -deep. It returns the model to
-// start from if that is of the same rule, else nil.
-func (o *Options) equip(ctx context.Context, t *trainer) (start *model, err error) {
+// start makes t start from the network of -start, if any. It returns the model of that if it is of
+// the same rule, else nil.
+func (o *Options) start(t *trainer) (*model, error) {
 	c := t.corpus
-	if o.Start != "" {
-		n, rule, sum, err := loadNetwork(o.Start, c.rule)
-		if err != nil {
-			return nil, flags.Usage("-start: %v", err)
-		}
-		if err := t.begin(n); err != nil {
-			return nil, err
-		}
-		c.sums = append(c.sums, sum)
-		if rule == c.rule {
-			start = t.model.clone()
-			o.goOn(&t.plan)
-		}
+	if o.Start == "" {
+		return nil, nil
 	}
-	if o.Deep != "" {
-		d, err := readGames(ctx, []string{o.Deep}, int(c.rule))
-		if err != nil {
-			return nil, err
-		}
-		if err := d.prepare(filter{proven: true}, 1, o.Threads); err != nil {
-			return nil, err
-		}
-		if len(d.train) == 0 {
-			return nil, flags.Usage("-deep: %s has %d games of rule %d, %d of them without values: nothing to validate on", o.Deep, d.games, c.rule, d.bare)
-		}
-		t.deep = d.train
-		c.sums = append(c.sums, "deep "+strings.Join(d.sums, " "))
+	n, rule, sum, err := loadNetwork(o.Start, c.rule)
+	if err != nil {
+		return nil, flags.Usage("-start: %v", err)
 	}
-	return start, nil
+	if err := t.begin(n); err != nil {
+		return nil, err
+	}
+	c.sums = append(c.sums, sum)
+	if rule != c.rule {
+		return nil, nil
+	}
+	o.goOn(&t.plan)
+	return t.model.clone(), nil
 }
 
 // goOn sets the rates for training that goes on from a network of the same rule, unless they were
@@ -258,7 +275,7 @@ func info(args []string, out io.Writer) error {
 // finish writes the network, and prints and returns its losses after rounding.
 func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 	const judge = 16384 // positions
-	seen, err := t.compare(nil, t.corpus.train, censusSize)
+	seen, err := t.compare(nil, t.corpus.train, censusSize, t.Mix)
 	if err != nil {
 		return nil, err
 	}
@@ -276,14 +293,22 @@ func (t *trainer) finish(name string, out io.Writer) (*validation, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := t.compare(net, t.corpus.valid, judge)
+	c, err := t.compare(net, t.corpus.valid, judge, t.Mix)
+	if err != nil {
+		return nil, err
+	}
+	deep, err := t.compare(net, t.corpus.deep, judge, 1)
 	if err != nil {
 		return nil, err
 	}
 	if err := atomicfile.Write(name, raw); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(out, "%v\n%s: %d bytes\n", c, name, len(raw))
+	fmt.Fprintln(out, c)
+	if deep.N > 0 {
+		fmt.Fprintf(out, "deep, on %d positions: %s\n", deep.N, deep.Whole.deepString())
+	}
+	fmt.Fprintf(out, "%s: %d bytes\n", name, len(raw))
 	return &c.Whole, nil
 }
 

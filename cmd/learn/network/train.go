@@ -17,17 +17,18 @@ import (
 
 // A plan holds the parameters of the training.
 type plan struct {
-	Epochs int
-	Batch  int     // positions a step
-	Warm   int     // steps until the full rates
-	Rate   float64 // learning rate of the heads
-	Rows   float64 // learning rate of the rows
-	Decay  float64 // of the heads
-	Fade   float64 // decay of the rows
-	Policy float64 // weight of the policy loss
-	Mix    float64 // share of the search's value in the target; the rest is the result
-	Trace  float64 // of dataset.Returns, which makes that result
-	Seed   uint64
+	Epochs  int
+	Batch   int     // positions a step
+	Warm    int     // steps until the full rates
+	Rate    float64 // learning rate of the heads
+	Rows    float64 // learning rate of the rows
+	Decay   float64 // of the heads
+	Fade    float64 // decay of the rows
+	Average float64 // epochs that the weights are averaged over, 0 for none
+	Policy  float64 // weight of the policy loss
+	Mix     float64 // share of the search's value in the target; the rest is the result
+	Trace   float64 // of dataset.Returns, which makes that result
+	Seed    uint64
 }
 
 // Parameters that have not needed tuning, 2026-11.
@@ -41,6 +42,7 @@ const (
 	adamEps  = 1e-8
 	follow   = 0.05 // weight of a batch in the running means of pooled sums
 	looks    = 4    // validations in an epoch
+	latePly  = 20   // the policy of the positions from here on is also reported by itself: games are decided there
 
 	censusSize = 4096 // positions for the scales of the exporter
 	usualPeak  = 1.25 // greatest activation of a cell of an exported network to start from
@@ -50,6 +52,7 @@ const (
 type state struct {
 	Step         int
 	Params, M, V []float32
+	Mean         []float32 // moving average of Params; nil without
 	Norm         []norm
 	Training     Losses // since the last point of History
 	History      []point
@@ -67,7 +70,6 @@ type point struct {
 type trainer struct {
 	plan
 	corpus  *corpus
-	deep    []*game
 	threads int
 	model   *model
 	loaded  bool // model was loaded from a network
@@ -82,6 +84,9 @@ func newTrainer(c *corpus, p plan, threads int, start *model) *trainer {
 	t := &trainer{plan: p, corpus: c, threads: threads, model: start, source: newReservoir(c.rule, threads)}
 	n := len(start.params)
 	t.state = &state{Params: start.params, M: make([]float32, n), V: make([]float32, n), Norm: start.norm}
+	if p.Average > 0 {
+		t.state.Mean = make([]float32, n)
+	}
 	for range shards {
 		t.workers = append(t.workers, newWorker(start, true))
 	}
@@ -100,7 +105,7 @@ func (t *trainer) begin(n *nnue.Network) error {
 	for _, w := range slices.Concat(t.workers, t.readers) {
 		w.m = m
 	}
-	c, err := t.compare(nil, t.corpus.train, censusSize)
+	c, err := t.compare(nil, t.corpus.train, censusSize, t.Mix)
 	if err != nil {
 		return err
 	}
@@ -115,7 +120,7 @@ func (t *trainer) steps() int { return t.corpus.positions / t.Batch }
 
 // resume continues from s.
 func (t *trainer) resume(s *state) error {
-	if len(s.Params) != len(t.state.Params) || len(s.M) != len(s.Params) || len(s.V) != len(s.Params) || len(s.Norm) != len(t.state.Norm) {
+	if len(s.Params) != len(t.state.Params) || len(s.M) != len(s.Params) || len(s.V) != len(s.Params) || len(s.Mean) != len(t.state.Mean) || len(s.Norm) != len(t.state.Norm) {
 		return fmt.Errorf("the checkpoint has %d parameters, want %d", len(s.Params), len(t.state.Params))
 	}
 	t.state = s
@@ -184,8 +189,8 @@ func (t *trainer) look() (*point, error) {
 	s := t.state
 	p := point{Epoch: float64(s.Step) / float64(t.steps()), Training: s.Training}
 	var err error
-	if p.Valid, err = t.validate(t.corpus.valid, t.Mix); err == nil && t.deep != nil {
-		p.Deep, err = t.validate(t.deep, 1)
+	if p.Valid, err = t.validate(t.corpus.valid, t.Mix); err == nil && t.corpus.deep != nil {
+		p.Deep, err = t.validate(t.corpus.deep, 1)
 	}
 	s.Training = Losses{}
 	s.History = append(s.History, p)
@@ -268,6 +273,7 @@ func (t *trainer) step(batch []*example) {
 	t.updateNorms(follow)
 	t.move()
 	t.state.Step++
+	t.followMean()
 }
 
 // A span is a range of blocks of parameters that one goroutine moves.
@@ -347,6 +353,28 @@ type validation struct {
 	Losses             // for the targets of the plan
 	Mixed    valueLoss // for targets of 75% the search's value and 25% the result
 	Unproven valueLoss // for the search's value alone, in positions without a proven result
+	Choices  choices
+	Late     choices // from latePly on
+}
+
+// Choices are how the policy ranks the best moves of searches.
+type choices struct {
+	N     int
+	Loss  float64 // sum, in nats
+	First int     // how many have the highest policy
+	Eight int     // how many are among the eight highest
+}
+
+func (c *choices) add(o choices) {
+	c.N += o.N
+	c.Loss += o.Loss
+	c.First += o.First
+	c.Eight += o.Eight
+}
+
+func (c *choices) String() string {
+	n := float64(max(c.N, 1))
+	return fmt.Sprintf("policy %.3f, first %.1f%%, in eight %.1f%%", c.Loss/n, 100*float64(c.First)/n, 100*float64(c.Eight)/n)
 }
 
 // A valueLoss adds up the losses of values and the entropy of their targets.
@@ -376,7 +404,29 @@ func (l *Losses) first() float64  { return float64(l.Hits) / float64(max(l.Polic
 
 // measure adds the losses of s after p, with targets of mix. It overwrites the logits.
 func (v *validation) measure(p *pass, s *example, mix float64) {
+	better := 0 // moves with a higher policy than the best
+	if p.policy {
+		for _, l := range p.logits {
+			if l > p.logits[s.best] {
+				better++
+			}
+		}
+	}
+	before := v.Losses.Policy
 	p.measure(s, s.target(mix), &v.Losses)
+	if p.policy {
+		c := choices{N: 1, Loss: v.Losses.Policy - before}
+		if better < 1 {
+			c.First = 1
+		}
+		if better < 8 {
+			c.Eight = 1
+		}
+		v.Choices.add(c)
+		if s.ply >= latePly {
+			v.Late.add(c)
+		}
+	}
 	if !s.valued {
 		return
 	}
@@ -417,6 +467,8 @@ func (t *trainer) validate(games []*game, mix float64) (validation, error) {
 		sum.Losses.add(&parts[i].Losses)
 		sum.Mixed.add(&parts[i].Mixed)
 		sum.Unproven.add(&parts[i].Unproven)
+		sum.Choices.add(parts[i].Choices)
+		sum.Late.add(parts[i].Late)
 	}
 	return sum, err
 }
@@ -426,9 +478,14 @@ func (p *point) String() string {
 	line := fmt.Sprintf("epoch %.2f: training: value %.4f, policy %.3f, first %.1f%%; validation: %s",
 		p.Epoch, p.Training.excess(), p.Training.policy(), 100*p.Training.first(), &p.Valid)
 	if p.Deep.Values > 0 {
-		line += fmt.Sprintf("; deep: value %.4f, unproven %.4f", p.Deep.excess(), p.Deep.Unproven.excess())
+		line += "; deep: " + p.Deep.deepString()
 	}
 	return line
+}
+
+// deepString formats the losses on games of -deep, whose targets are values of searches alone.
+func (v *validation) deepString() string {
+	return fmt.Sprintf("value %.4f, unproven %.4f, %v; from ply %d on %v", v.excess(), v.Unproven.excess(), &v.Choices, latePly, &v.Late)
 }
 
 func (v *validation) String() string {

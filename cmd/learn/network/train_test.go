@@ -78,7 +78,7 @@ func TestKilledRunsGoOn(t *testing.T) {
 	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
 	deep := writeGames(t, "deep.tgs", board.Freestyle, 4, 2)
 	args := func(name string, more ...string) []string {
-		return append([]string{"-quiet", "-o", filepath.Join(dir, name), "-batch", "64", "-epochs", "2", "-warm", "5", "-validate", "0.2", "-deep", deep}, append(more, games)...)
+		return append([]string{"-quiet", "-o", filepath.Join(dir, name), "-batch", "64", "-epochs", "2", "-warm", "5", "-validate", "0.2", "-ema", "0.5", "-deep", deep}, append(more, games)...)
 	}
 	const many = 1 << 30
 	count := &countdown{t.Context(), many}
@@ -87,7 +87,7 @@ func TestKilledRunsGoOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := many - count.steps - 2*(836/64) // what the context is asked before the first of the steps
-	if !strings.Contains(whole, "epoch 2.00: ") || !strings.Contains(whole, "; deep: value ") || !strings.Contains(whole, "rounded, ") {
+	if !strings.Contains(whole, "epoch 2.00: ") || !strings.Contains(whole, "; deep: value ") || !strings.Contains(whole, "; from ply 20 on policy ") || !strings.Contains(whole, "rounded, ") || !strings.Contains(whole, "\ndeep, on ") {
 		t.Errorf("said %s", whole)
 	}
 	for i, steps := range []int{read + 1, read + 17} {
@@ -143,6 +143,37 @@ func TestKilledRunsGoOn(t *testing.T) {
 	}
 	if _, err := learn(t, t.Context(), args("parts.tnn", "-rate", "0.002")...); err == nil || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("a checkpoint of another plan: %v", err)
+	}
+}
+
+// Positions of -deep are not trained on, nor validated on otherwise.
+func TestDeepPositionsAreNotTrainedOn(t *testing.T) {
+	dir := t.TempDir()
+	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
+	deep := writeGames(t, "deep.tgs", board.Freestyle, 30, 1) // the first of them
+	count := func(out string) (training, validation, repeated int) {
+		t.Helper()
+		_, rest, _ := strings.Cut(out, "for validation; ")
+		if _, err := fmt.Sscanf(rest, "%d positions for training, %d for validation, %d duplicates", &training, &validation, &repeated); err != nil {
+			t.Fatalf("%v in %s", err, out)
+		}
+		return training, validation, repeated
+	}
+	args := []string{"-quiet", "-batch", "64", "-epochs", "1", "-validate", "0.2", "-o"}
+	without, err := learn(t, t.Context(), append(args, filepath.Join(dir, "a.tnn"), games)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, err := learn(t, t.Context(), append(args, filepath.Join(dir, "b.tnn"), "-deep", deep, games)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, va, ra := count(without)
+	b, vb, rb := count(with)
+	_, rest, _ := strings.Cut(with, "\ndeep, on ")
+	var n int
+	if _, err := fmt.Sscan(rest, &n); err != nil || n == 0 || rb-ra != n || a+va != b+vb+n {
+		t.Errorf("%d+%d positions, %d with -deep %d+%d; %d more duplicates", a, va, n, b, vb, rb-ra)
 	}
 }
 
@@ -244,7 +275,7 @@ func trained(t *testing.T, rule board.Rule, games, epochs int) *trainer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.prepare(f, 1, 2); err != nil {
+	if err := c.prepare(f, 1, 2, newKeySet()); err != nil {
 		t.Fatal(err)
 	}
 	p := plan{Epochs: epochs, Batch: 128, Warm: 5, Rate: 2e-2, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Seed: 1}
@@ -265,7 +296,7 @@ func TestExport(t *testing.T) {
 			if last.excess() > 0.75*first.excess() || last.policy() > first.policy()-0.5 || last.first() < 0.15 {
 				t.Errorf("learned little: %v, after %v", &last, &first)
 			}
-			seen, err := tr.compare(nil, tr.corpus.train, 500)
+			seen, err := tr.compare(nil, tr.corpus.train, 500, tr.Mix)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -277,7 +308,7 @@ func TestExport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := tr.compare(net, tr.corpus.valid, math.MaxInt)
+			c, err := tr.compare(net, tr.corpus.valid, math.MaxInt, tr.Mix)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -297,7 +328,7 @@ func TestExport(t *testing.T) {
 			old := tr.model.norm
 			tr.model.norm = norms
 			tr.model.settle(old)
-			again, err := tr.compare(net, tr.corpus.valid, math.MaxInt)
+			again, err := tr.compare(net, tr.corpus.valid, math.MaxInt, tr.Mix)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -339,7 +370,7 @@ func TestRepeatedPositionsTeachOnce(t *testing.T) {
 		}
 		c.train = append(c.train, &game{Game: turned})
 	}
-	if err := c.prepare(filter{proven: true}, 1, 2); err != nil {
+	if err := c.prepare(filter{proven: true}, 1, 2, newKeySet()); err != nil {
 		t.Fatal(err)
 	}
 	if c.positions == 0 || c.repeated != 7*c.positions || len(c.train) != 1 {
@@ -353,7 +384,7 @@ func TestSamplesHaveReturns(t *testing.T) {
 	g.Outcome = record.BlackWon
 	for _, trace := range []float64{1, 0.5} {
 		c := &corpus{rule: board.Freestyle, train: []*game{g}}
-		if err := c.prepare(filter{proven: true}, trace, 1); err != nil {
+		if err := c.prepare(filter{proven: true}, trace, 1, newKeySet()); err != nil {
 			t.Fatal(err)
 		}
 		made := make([]*example, g.count)
