@@ -33,12 +33,20 @@ type Solution struct {
 	Nodes int          // positions and fours tried
 	Proof *Proof       // the tree of the win, nil if there is none
 	Holds []board.Move // by Defend: the moves that are not proved to lose, row by row
+	Loses []Refutation // by Defend, if there is a win: the others, row by row
 	Reply board.Move   // by Defend: if every move is proved to lose, one that loses late; else board.None
 }
 
 // A Proof is a won position: the winner's move, the replies to it that matter, and what
 // follows each of them and every other reply.
 type Proof = threat.Proof
+
+// A Refutation is a move that loses and a win against it.
+type Refutation struct {
+	Move  board.Move
+	Line  []board.Move // of the win, from the answer to Move on
+	Proof *Proof       // from there, that of the Solution if it wins after Move, too
+}
 
 // tableBytes is the memory of a Prover's tables.
 const tableBytes = 96 << 20
@@ -152,10 +160,11 @@ func (p *Prover) defend(ctx context.Context, kind Kind, first bool) Solution {
 	}
 	found.Holds = []board.Move{}
 	for _, r := range d.replies {
-		if !r.loses {
+		if r.lost == nil {
 			found.Holds = append(found.Holds, r.move)
 		}
 	}
+	found.Loses = p.refutations(proof, d.replies)
 	if len(found.Holds) > 0 {
 		return found
 	}
@@ -170,6 +179,28 @@ func (p *Prover) defend(ctx context.Context, kind Kind, first bool) Solution {
 	return found
 }
 
+// refutations lists the legal moves that lose: those of replies to wins of their own, and all that are
+// none of them to won.
+func (p *Prover) refutations(won *Proof, replies []reply) (list []Refutation) {
+	for _, m := range p.board.Open().Append(nil) {
+		if !p.board.Legal(m) {
+			continue
+		}
+		lost := won
+		for _, r := range replies {
+			if r.move == m {
+				lost = r.lost
+			}
+		}
+		if lost != nil {
+			p.board.Play(m)
+			list = append(list, Refutation{m, lost.Line(p.board), lost})
+			p.board.Undo()
+		}
+	}
+	return list
+}
+
 // A defense is what a Prover knows of the replies to a win that the opponent threatens.
 type defense struct {
 	kind    Kind
@@ -182,9 +213,9 @@ type defense struct {
 
 // A reply is a move that may hold.
 type reply struct {
-	move  board.Move
-	open  bool // more search may help
-	loses bool // proved
+	move board.Move
+	open bool   // more search may help
+	lost *Proof // the win against it, nil for none
 }
 
 // tryReplies searches the open replies in rounds, each with more nodes than the one before, so that
@@ -200,7 +231,7 @@ func (p *Prover) tryReplies(d *defense, first bool) (holds board.Move) {
 			}
 			p.tryReply(d, r, nodes)
 			work = work || r.open
-			if first && !r.open && !r.loses && !d.stop() {
+			if first && !r.open && r.lost == nil && !d.stop() {
 				return r.move
 			}
 		}
@@ -214,9 +245,9 @@ func (p *Prover) tryReply(d *defense, r *reply, nodes int) {
 	lost := p.prove(d.kind, threat.Limits{Nodes: nodes, Stop: d.stop})
 	p.board.Undo()
 	d.nodes += p.vct.Nodes()
-	r.loses = lost != nil
-	r.open = !r.loses && p.vct.Nodes() >= nodes
-	if r.loses && lost.Plies > d.plies {
+	r.lost = lost
+	r.open = lost == nil && p.vct.Nodes() >= nodes
+	if lost != nil && lost.Plies > d.plies {
 		d.latest, d.plies = r.move, lost.Plies
 	}
 }

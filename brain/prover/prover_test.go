@@ -150,3 +150,30 @@ func TestProverRefusesPositions(t *testing.T) {
 		t.Errorf("%v to move after a pass, want white", side)
 	}
 }
+
+// TestDefendRefutes: every legal move holds or loses, and the proof of each that loses wins after it.
+func TestDefendRefutes(t *testing.T) {
+	s := newTest(t, board.Freestyle, "h8a1h9a3h10")
+	found := s.Defend(t.Context(), VCT)
+	if !found.Win || len(found.Holds)+len(found.Loses) != 15*15-5 {
+		t.Fatalf("win %v, %d moves hold, %d lose", found.Win, len(found.Holds), len(found.Loses))
+	}
+	for _, r := range found.Loses {
+		if slices.Contains(found.Holds, r.Move) {
+			t.Errorf("%v holds and loses", r.Move)
+		}
+		s.board.Play(r.Move)
+		if err := r.Proof.Check(s.board); err != nil {
+			t.Errorf("%v: %v", r.Move, err)
+		}
+		if err := s.board.PlayAll(r.Line); err != nil {
+			t.Errorf("%v: %v", r.Move, err)
+		}
+		if v, winner := s.board.Verdict(); v != board.WinningRow || winner != board.Black {
+			t.Errorf("%v: black has not won after %v", r.Move, r.Line)
+		}
+		for range len(r.Line) + 1 {
+			s.board.Undo()
+		}
+	}
+}
