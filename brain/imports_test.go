@@ -37,6 +37,7 @@ var doors = map[string]string{
 	"brain/opening":    "brain/board",
 	"brain/threat":     "brain/board brain/eval",
 	"brain/eval":       "brain/board brain/nnue",
+	"brain/proof":      "brain/board brain/record",
 	"brain/record":     "brain/board brain/record/charset",
 	"brain/sample":     "brain/board brain/record",
 	"brain/solver":     "brain/board brain/eval brain/threat",
@@ -65,7 +66,7 @@ var doors = map[string]string{
 	"brain/internal/hugepages": "",
 	"brain/internal/random":    "brain/board",
 
-	"cmd/pbrain-tengen": "brain brain/board brain/book brain/prover brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/progress protocol",
+	"cmd/pbrain-tengen": "brain brain/atomicfile brain/board brain/book brain/proof brain/prover brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/progress protocol",
 	"cmd/arena":         "brain/board brain/record cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",
 	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/prover brain/record brain/review cmd/internal/flags cmd/internal/heap protocol protocol/client protocol/wire testdata",
 
