@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -18,7 +19,7 @@ type headLine struct {
 	Rule   board.Rule `json:"rule"`
 	Width  int        `json:"width"`
 	Height int        `json:"height"`
-	Pos    string     `json:"pos"` // in pos notation
+	Pos    string     `json:"pos"` // in pos notation, with pass for a pass
 	Winner string     `json:"winner"`
 	Plies  int        `json:"plies"`
 	Nodes  int        `json:"nodes"`
@@ -144,8 +145,15 @@ func (h *headLine) proof() (*Proof, error) {
 		return nil, fmt.Errorf("there is no board of %dx%d", h.Width, h.Height)
 	}
 	var err error
-	if p.Moves, err = board.ParseMoves(h.Pos, h.Width, h.Height); err != nil {
-		return nil, fmt.Errorf("pos: %w", err)
+	for i, part := range strings.Split(h.Pos, "pass") {
+		moves, err := board.ParseMoves(part, h.Width, h.Height)
+		if err != nil {
+			return nil, fmt.Errorf("pos: %w", err)
+		}
+		if i > 0 {
+			p.Moves = append(p.Moves, board.None)
+		}
+		p.Moves = append(p.Moves, moves...)
 	}
 	if p.Holds, err = board.ParseMoves(h.Holds, h.Width, h.Height); err != nil {
 		return nil, fmt.Errorf("holds: %w", err)

@@ -15,9 +15,9 @@ import (
 // A Proof is a position and how its winner wins. Positions that can be reached in several ways may
 // share their nodes.
 type Proof struct {
-	Rule          board.Rule // not continuous
-	Width, Height int        // cells
-	Moves         []board.Move
+	Rule          board.Rule   // not continuous
+	Width, Height int          // cells
+	Moves         []board.Move // None is a pass
 	Root          *Node
 
 	// Holds are the moves of the side to move against which nothing is proved, if Root has no move:
@@ -139,6 +139,10 @@ func (p *Proof) checker(ctx context.Context) (*checker, error) {
 	}
 	c := &checker{position: newPosition(p.Rule, p.Width, p.Height), ctx: ctx, won: map[step]bool{}}
 	for i, m := range p.Moves {
+		if m == board.None {
+			c.pass()
+			continue
+		}
 		if !c.legal(m) {
 			return nil, &Fault{Reason: fmt.Sprintf("move %d of the position, %v, is not legal", i+1, m)}
 		}

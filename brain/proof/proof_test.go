@@ -308,6 +308,24 @@ func TestDefense(t *testing.T) {
 	}
 }
 
+// TestPasses: a position may have passes.
+func TestPasses(t *testing.T) {
+	const text = `{"proof":1,"rule":0,"width":15,"height":15,"pos":"passh8a1h9a3h10a5h11a7","winner":"white","plies":1,"nodes":1}` + "\n" + `{"n":1,"move":"h12"}` + "\n"
+	p, err := Read([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, raw := range texts(t, p) {
+		back, err := Read(raw)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, raw)
+		}
+		if n, err := back.Check(t.Context()); err != nil || n != 1 || back.Winner() != board.White || !slices.Equal(back.Moves, p.Moves) {
+			t.Errorf("%d positions, %v, %v wins after %v", n, err, back.Winner(), back.Moves)
+		}
+	}
+}
+
 // TestRead: what cannot be read is refused, with the place.
 func TestRead(t *testing.T) {
 	const head = `{"proof":1,"rule":0,"width":15,"height":15,"pos":"h8a1h9a3h10a5","winner":"black","plies":3,"nodes":3}` + "\n"

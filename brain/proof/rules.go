@@ -40,6 +40,8 @@ func (p *position) undo(m board.Move) {
 	p.empties++
 }
 
+func (p *position) pass() { p.side = p.side.Other() }
+
 // turn changes the side to move, and the key for a stone of color c on m.
 func (p *position) turn(m board.Move, c board.Color) {
 	p.key ^= board.Mix((uint64(m)<<1 | uint64(p.cells[m]&1)) * board.Golden)

@@ -131,7 +131,7 @@ func readTree(t *record.Tree) (*Proof, error) {
 			return nil, errors.New("no move has START[1]: this is not a proof")
 		}
 		at = at.Children[0]
-		if at.Color != board.Color(len(p.Moves)&1) || at.Move == board.None || len(at.Setup) > 0 {
+		if at.Color != board.Color(len(p.Moves)&1) || len(at.Setup) > 0 {
 			return nil, fmt.Errorf("move %d of the position: want one of %v", len(p.Moves)+1, board.Color(len(p.Moves)&1))
 		}
 		p.Moves = append(p.Moves, p.flip(at.Move))

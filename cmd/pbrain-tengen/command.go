@@ -85,6 +85,9 @@ func commands() []command {
 			name: "solve", operands: flags.Any("[POS...]"), summary: "proves wins by continuous threats", doc: solveDoc,
 			interrupts: true, setup: solve,
 		}, {
+			name: "verify", operands: flags.Some("FILE..."), summary: "checks proofs of wins by the rules alone", doc: verifyDoc,
+			interrupts: true, setup: verify,
+		}, {
 			name: "bench", summary: "searches fixed positions and prints the number of nodes",
 			evaluates: true, setup: bench,
 		}, {

@@ -321,11 +321,14 @@ func (g *game) board(n int) (*board.Board, error) {
 }
 
 // pos returns the first n moves as text that a gameReader reads.
-func (g *game) pos(n int) string {
-	if n == 0 {
+func (g *game) pos(n int) string { return posText(g.moves[:n]) }
+
+// posText returns moves as text that a gameReader reads.
+func posText(moves []board.Move) string {
+	if len(moves) == 0 {
 		return emptyBoard
 	}
-	return record.FormatMoves(g.moves[:n])
+	return record.FormatMoves(moves)
 }
 
 // on describes the rule and the size.

@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,6 +28,13 @@ from standard input. A win that is reported holds against every reply; in renju 
 Black's forbidden points. If no win is found, nothing is proved. Positions that cannot be used are
 named on standard error and left out, unless it is the first one; the exit status is 2 then.
 
+-defend lists, for a win that the opponent threatens, the moves that hold and how the others lose.
+-proof FILE writes the whole proof of one position: every reply of the other side with its answer, as an
+SGF tree if the name ends in .sgf, as JSON lines if it ends in .jsonl; verify checks it. It is
+reduced to the replies that need an answer of their own, so that its win may be longer than the
+line. With -defend it has the proofs against all moves that lose. If no win is found, no file
+is written, and the exit status is 1.
+
 -json prints an object a line for each position:
   pos        the position: as it was given if it is moves as text, else its moves in pos notation
   result     win or unknown: of the side to move, with -defend of its opponent if it passes
@@ -35,10 +43,16 @@ named on standard error and left out, unless it is the first one; the exit statu
   nodes, ms  what was searched, in which time
   holds      only with -defend and if there is a win: the moves that are not proved to lose, ""
              if none holds
+  loses      only with -defend and if there is a win: the moves that lose otherwise than by line,
+             each with move and line; all that are listed nowhere lose by line
+  proof      only with -proof and if there is a win: file, plies (at most), nodes, positions (won)
 `
 
 // errOutput means that standard output could not be written.
 var errOutput = errors.New("standard output")
+
+// errProof means that a proof could not be written.
+var errProof = errors.New("-proof")
 
 // A solving is one run of the command solve.
 type solving struct {
@@ -50,6 +64,8 @@ type solving struct {
 	kind   prover.Kind
 	limit  time.Duration // of a position
 	defend bool
+	proof  string // file, empty for none
+	full   bool   // there was a position for it
 	json   bool
 	draw   bool
 	out    *bufio.Writer
@@ -65,12 +81,13 @@ func solve(fs *flag.FlagSet) func(running) error {
 	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "solve the position after so `MANY` moves of each game, -1 for all")
 	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that are not proved to lose to it (default off)")
+	proof := fs.String("proof", "", "write the proof of a win to `FILE`, which ends in .sgf or .jsonl; for one position")
 	file := fs.String("file", "", "read positions from `FILE`, as from a file that is named as POS")
 	return func(r running) error {
 		if limit <= 0 {
 			return flags.Usage("-time %v: want a positive time", limit)
 		}
-		s := solving{limit: limit, defend: *defend, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
+		s := solving{limit: limit, defend: *defend, proof: *proof, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
 		switch *kind {
 		case "vcf":
 			s.kind = prover.VCF
@@ -78,6 +95,14 @@ func solve(fs *flag.FlagSet) func(running) error {
 			s.kind = prover.VCT
 		default:
 			return flags.Usage("-kind %s: want vcf or vct", *kind)
+		}
+		if *proof != "" {
+			if len(r.args) > 1 || len(r.args) == 1 && *file != "" {
+				return flags.Usage("-proof: want one position")
+			}
+			if err := checkProof(*proof); err != nil {
+				return err
+			}
 		}
 		left := leaving{stderr: r.stderr}
 		games.fromTop, games.refuse, games.said = *asJSON, left.out, r.stderr
@@ -107,10 +132,10 @@ func solve(fs *flag.FlagSet) func(running) error {
 	}
 }
 
-// named returns the error of a position, a usage error unless it is that of the context or
-// of the output, or nil.
+// named returns the error of a position, a usage error unless it is that of the context, of the
+// output or of a proof, or nil.
 func named(where string, err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, errOutput) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, errOutput) || errors.Is(err, errProof) {
 		return err
 	}
 	return flags.Usage("%s: %v", where, err)
@@ -134,6 +159,10 @@ func (s *solving) position(ctx context.Context, g *game) error {
 	if err := s.set(g); err != nil {
 		return named(fmt.Sprintf("%.60s", g.name), err)
 	}
+	if s.proof != "" && s.full {
+		return flags.Usage("%.60s: -proof is for one position", g.name)
+	}
+	s.full = true
 	start := time.Now()
 	timed, cancel := context.WithTimeout(ctx, s.limit)
 	defer cancel()
@@ -145,35 +174,64 @@ func (s *solving) position(ctx context.Context, g *game) error {
 	if err := ctx.Err(); err != nil && !found.Win {
 		return err
 	}
+	took := time.Since(start)
+	var written *proofJSON
+	if found.Win && s.proof != "" {
+		var err error
+		if written, err = s.write(ctx, found); err != nil {
+			return err
+		}
+	}
 	pos := g.typed
 	if pos == "" {
 		pos = g.pos(len(g.moves))
 	}
-	s.print(pos, found, time.Since(start))
+	s.print(pos, found, took, written)
 	if err := s.out.Flush(); err != nil {
 		return fmt.Errorf("%w: %w", errOutput, err)
+	}
+	if !found.Win && s.proof != "" {
+		return fmt.Errorf("%w: no win was found, and %s is not written", errProof, s.proof)
 	}
 	return ctx.Err()
 }
 
-func (s *solving) print(pos string, found prover.Solution, took time.Duration) {
+// write writes the proof of what was found.
+func (s *solving) write(ctx context.Context, found prover.Solution) (*proofJSON, error) {
+	written, err := writeProof(ctx, s.proof, s.prover.Board(), found)
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("%w: %w", errProof, err)
+	}
+	return written, err
+}
+
+func (s *solving) print(pos string, found prover.Solution, took time.Duration, written *proofJSON) {
 	if s.json {
-		type answer struct {
-			Pos    string  `json:"pos"`
-			Result string  `json:"result"`
-			Plies  int     `json:"plies"`
-			Line   string  `json:"line"`
-			Nodes  int     `json:"nodes"`
-			Ms     int64   `json:"ms"`
-			Holds  *string `json:"holds,omitempty"`
+		type loss struct {
+			Move string `json:"move"`
+			Line string `json:"line"`
 		}
-		a := answer{pos, "unknown", len(found.Line), record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil}
+		type answer struct {
+			Pos    string     `json:"pos"`
+			Result string     `json:"result"`
+			Plies  int        `json:"plies"`
+			Line   string     `json:"line"`
+			Nodes  int        `json:"nodes"`
+			Ms     int64      `json:"ms"`
+			Holds  *string    `json:"holds,omitempty"`
+			Loses  *[]loss    `json:"loses,omitempty"`
+			Proof  *proofJSON `json:"proof,omitempty"`
+		}
+		a := answer{pos, "unknown", len(found.Line), record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil, nil, written}
 		if found.Win {
 			a.Result = "win"
 		}
 		if found.Win && s.defend {
-			holds := record.FormatMoves(found.Holds)
-			a.Holds = &holds
+			holds, loses := record.FormatMoves(found.Holds), []loss{}
+			for _, r := range otherwise(found) {
+				loses = append(loses, loss{r.Move.String(), record.FormatMoves(r.Line)})
+			}
+			a.Holds, a.Loses = &holds, &loses
 		}
 		json.NewEncoder(s.out).Encode(a)
 		return
@@ -209,4 +267,24 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration) {
 	default:
 		fmt.Fprintf(s.out, "%s, as far as is known: %s\n", counted(len(found.Holds), "move holds", "moves hold"), spaced(found.Holds))
 	}
+	if found.Win && s.defend {
+		for _, r := range otherwise(found) {
+			fmt.Fprintf(s.out, "%v loses to %s\n", r.Move, spaced(r.Line))
+		}
+		fmt.Fprintln(s.out, "every other move loses to the threat")
+	}
+	if written != nil {
+		fmt.Fprintf(s.out, "the proof is in %s: %s at most, %s, %s\n", written.File, counted(written.Plies, "ply", "plies"),
+			counted(written.Positions, "position", "positions"), counted(written.Nodes, "node", "nodes"))
+	}
+}
+
+// otherwise returns the moves that lose otherwise than by the line of the win.
+func otherwise(found prover.Solution) (list []prover.Refutation) {
+	for _, r := range found.Loses {
+		if !slices.Equal(r.Line, found.Line) {
+			list = append(list, r)
+		}
+	}
+	return list
 }

@@ -30,10 +30,10 @@ func TestSolve(t *testing.T) {
 		{"a long comment", "#" + strings.Repeat(" x", 1<<16) + "\n-\n", nil, []string{"no win of black"}},
 		{"another size", "", []string{"-size", "20x12", "t12"}, []string{"no win of white"}},
 		{"renju", "", []string{"-rule", "4", "-kind", "vcf", "f8a1g8c1h8e1k8g1"}, []string{"black wins in 3 plies"}},
-		{"the moves that hold", "", []string{"-defend", "h8a1h9a3h10"}, []string{"black threatens to win in 3 plies", "2 moves hold, as far as is known: h7 h11"}},
-		{"one move holds", "", []string{"-defend", "h8h7h9a3h10a5h11"}, []string{"black threatens to win in 1 ply:", "1 move holds, as far as is known: h12"}},
+		{"the moves that hold", "", []string{"-defend", "h8a1h9a3h10"}, []string{"black threatens to win in 3 plies", "2 moves hold, as far as is known: h7 h11", "h12 loses to h7 h6 h11", "every other move loses to the threat"}},
+		{"one move holds", "", []string{"-defend", "h8h7h9a3h10a5h11"}, []string{"black threatens to win in 1 ply:", "1 move holds, as far as is known: h12", "every other move loses to the threat"}},
 		{"nothing to hold against", "", []string{"-defend", "h8"}, []string{"no win of black was found"}},
-		{"no move holds", "", []string{"-defend", "h8a1h9a3h10a5h7"}, []string{"black threatens to win in 1 ply:", "no move holds"}},
+		{"no move holds", "", []string{"-defend", "h8a1h9a3h10a5h7"}, []string{"black threatens to win in 1 ply:", "no move holds", "h6 loses to h11", "every other move loses to the threat"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

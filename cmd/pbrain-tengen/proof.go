@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"tengen/brain/atomicfile"
+	"tengen/brain/board"
+	"tengen/brain/proof"
+	"tengen/brain/prover"
+	"tengen/brain/record"
+	"tengen/cmd/internal/flags"
+)
+
+const verifyDoc = `Checks proofs that solve -proof has written. Every reply is tried, by the rules alone: there is neither a
+search nor a solver. FILE is an SGF tree or JSON lines. A line a file says which side wins and how many
+positions with that side to move were won, or after which moves the proof fails; the exit status
+is 1 then. A file that is no proof is named on standard error, and the exit status is 2.
+
+In an SGF tree the move with START[1] ends the position. Below it are the replies of the loser, a
+pass for every other one, each with its answer. SAME[n] says that the moves go on as after the node
+of the name n. JSON lines are a line for the position and one for each node: n is its number, move
+that of the winner, and answers are the nodes that answer the replies in "to", without it
+every other one. The first node is the first move; with -defend it has none.
+
+-json prints an object a line for each file:
+  file       its name
+  valid      whether the proof holds
+  after      if it fails, the moves to the place in pos notation, from the position on
+  reason     if it fails, why
+  rule, width, height, pos, winner (black or white)
+  unproved   moves against which nothing is proved: those that hold against a threat; "" for none
+  plies      of the win at most
+  nodes      in the file
+  positions  that were won, if it is valid
+`
+
+// A proofJSON is what solve -json prints of a proof.
+type proofJSON struct {
+	File      string `json:"file"`
+	Plies     int    `json:"plies"`
+	Nodes     int    `json:"nodes"`
+	Positions int    `json:"positions"`
+}
+
+// checkProof returns a usage error if a proof cannot be written to the file.
+func checkProof(name string) error {
+	if ext := filepath.Ext(name); ext != ".sgf" && ext != ".jsonl" {
+		return flags.Usage("-proof %s: want a name that ends in .sgf or .jsonl", name)
+	}
+	ok, err := atomicfile.Replaceable(name, proof.Begins)
+	switch {
+	case err != nil:
+		return flags.Usage("-proof: %v", err)
+	case !ok:
+		return flags.Usage("-proof: %s exists and is no proof; remove it first", name)
+	}
+	return flags.CheckFiles(nil, []string{name})
+}
+
+// writeProof checks the proof of found, which is of b, and writes it to the file.
+func writeProof(ctx context.Context, name string, b *board.Board, found prover.Solution) (*proofJSON, error) {
+	nodes := map[*prover.Proof]*proof.Node{}
+	p := &proof.Proof{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Moves: b.Moves(), Root: proofNode(found.Proof, nodes)}
+	if found.Holds != nil {
+		p.Holds, p.Root = found.Holds, &proof.Node{Else: p.Root}
+		for _, r := range found.Loses {
+			if r.Proof != found.Proof {
+				p.Root.Replies = append(p.Root.Replies, proof.Reply{Move: r.Move, Answer: proofNode(r.Proof, nodes)})
+			}
+		}
+	}
+	p, err := p.Reduced(ctx)
+	if err != nil {
+		return nil, err
+	}
+	positions, err := p.Check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	write := p.WriteLines
+	if filepath.Ext(name) == ".sgf" {
+		write = p.WriteSGF
+	}
+	if err := atomicfile.WriteTo(name, func(w io.Writer) error { return write(w) }); err != nil {
+		return nil, err
+	}
+	return &proofJSON{name, p.Plies(), len(p.Nodes()), positions}, nil
+}
+
+// proofNode copies a proof of the solver. Done has the nodes that are copied already.
+func proofNode(p *prover.Proof, done map[*prover.Proof]*proof.Node) *proof.Node {
+	if p == nil || done[p] != nil {
+		return done[p]
+	}
+	n := &proof.Node{Move: p.Move, Else: proofNode(p.Else, done)}
+	for _, r := range p.Replies {
+		n.Replies = append(n.Replies, proof.Reply{Move: r.Move, Answer: proofNode(r.Next, done)})
+	}
+	done[p] = n
+	return n
+}
+
+// verify is the command of this name.
+func verify(fs *flag.FlagSet) func(running) error {
+	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
+	return func(r running) error {
+		unread, failed := false, 0
+		for _, name := range r.args {
+			p, err := readProof(name)
+			positions := 0
+			if err == nil {
+				positions, err = p.Check(r.ctx)
+			}
+			var fault *proof.Fault
+			switch {
+			case errors.As(err, &fault):
+				failed++
+			case r.ctx.Err() != nil:
+				return r.ctx.Err()
+			case err != nil:
+				unread = true
+				fmt.Fprintf(r.stderr, "pbrain-tengen: %s: %s\n", name, flags.OneLine(err))
+				continue
+			}
+			var s strings.Builder
+			if *asJSON {
+				verdictJSON(&s, name, p, positions, fault)
+			} else {
+				verdictText(&s, name, p, positions, fault)
+			}
+			if _, err := r.stdout.WriteString(s.String()); err != nil {
+				return fmt.Errorf("%w: %w", errOutput, err)
+			}
+		}
+		switch {
+		case unread:
+			return flags.ErrTold
+		case failed > 0:
+			return fmt.Errorf("proofs that fail: %d of %d", failed, len(r.args))
+		}
+		return nil
+	}
+}
+
+// readProof reads a proof from a file.
+func readProof(name string) (*proof.Proof, error) {
+	raw, err := flags.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return proof.Read(raw)
+}
+
+func verdictText(s *strings.Builder, name string, p *proof.Proof, positions int, fault *proof.Fault) {
+	if fault != nil {
+		fmt.Fprintf(s, "%s: fails %v\n", name, fault)
+		return
+	}
+	verb := "wins"
+	if p.Root.Move == board.None {
+		verb = "threatens to win"
+	}
+	fmt.Fprintf(s, "%s: %v %s in %s at most: %s, %s", name, p.Winner(), verb, counted(p.Plies(), "ply", "plies"),
+		counted(positions, "position", "positions"), counted(len(p.Nodes()), "node", "nodes"))
+	if len(p.Holds) > 0 {
+		fmt.Fprintf(s, "; nothing is proved against %s", spaced(p.Holds))
+	}
+	s.WriteByte('\n')
+}
+
+func verdictJSON(s *strings.Builder, name string, p *proof.Proof, positions int, fault *proof.Fault) {
+	type verdict struct {
+		File      string      `json:"file"`
+		Valid     bool        `json:"valid"`
+		After     *string     `json:"after,omitempty"`
+		Reason    string      `json:"reason,omitempty"`
+		Rule      *board.Rule `json:"rule,omitempty"`
+		Width     int         `json:"width,omitempty"`
+		Height    int         `json:"height,omitempty"`
+		Pos       *string     `json:"pos,omitempty"`
+		Winner    string      `json:"winner,omitempty"`
+		Unproved  *string     `json:"unproved,omitempty"`
+		Plies     int         `json:"plies,omitempty"`
+		Nodes     int         `json:"nodes,omitempty"`
+		Positions int         `json:"positions,omitempty"`
+	}
+	v := verdict{File: name, Valid: fault == nil}
+	if fault != nil {
+		after := record.FormatMoves(fault.Moves)
+		v.After, v.Reason = &after, fault.Reason
+	}
+	if fault == nil {
+		v.Positions = positions
+	}
+	if p != nil {
+		pos, unproved := posText(p.Moves), record.FormatMoves(p.Holds)
+		v.Rule, v.Width, v.Height, v.Pos, v.Unproved = &p.Rule, p.Width, p.Height, &pos, &unproved
+		v.Winner, v.Plies, v.Nodes = p.Winner().String(), p.Plies(), len(p.Nodes())
+	}
+	json.NewEncoder(s).Encode(v)
+}
