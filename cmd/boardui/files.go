@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/record/charset"
 )
 
 // A saved is a game of a file, as the page sends and receives it.
@@ -27,6 +28,10 @@ type saved struct {
 	Event   string     `json:"event"`
 	Round   string     `json:"round"`
 	Date    string     `json:"date"`
+
+	RuleText string   `json:"ruleText,omitempty"` // as the file tells the rule, if that says more than Rule
+	Encoding string   `json:"encoding,omitempty"` // of the file, if it is not UTF-8
+	Remarks  []string `json:"remarks,omitempty"`  // what was left out of the file, or taken for something else; not read
 
 	// Continuous says that rows did not end the game, which the page shows as one that they end;
 	// not read.
@@ -56,6 +61,8 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 		Width  int        `json:"width"`
 		Height int        `json:"height"` // cells, of moves as text
 		Top    bool       `json:"top"`    // rows of moves as text count from the top
+
+		Encoding string `json:"encoding"` // of the file; if empty it is found out
 	}
 	if !s.accept(w, r, 2*maxFile, &q, &q.Game) { // base64 and JSON escapes make it longer
 		return
@@ -67,7 +74,7 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 		answerFault(w, bad("size", "a board of %d x %d", q.Width, q.Height))
 		return
 	}
-	o := record.Reading{Rule: q.Rule, Width: q.Width, Height: q.Height, FromBottom: !q.Top}
+	o := record.Reading{Rule: q.Rule, Width: q.Width, Height: q.Height, FromBottom: !q.Top, Encoding: q.Encoding}
 	if q.Text != "" {
 		q.Data = []byte(q.Text)
 	}
@@ -109,6 +116,10 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 			Width: t.Width, Height: t.Height, Rule: t.Rule &^ board.Continuous, Black: t.Black, White: t.White,
 			Outcome: outcomeWord(t.Outcome()), Result: t.Result, Reason: t.Reason, Event: t.Event, Round: t.Round, Date: t.Date,
 			Continuous: t.Rule&board.Continuous != 0,
+		}
+		v.RuleText, v.Remarks = t.RuleText, t.Remarks
+		if t.Encoding != charset.UTF8 {
+			v.Encoding = t.Encoding.String()
 		}
 		if v.Root, err = p.read(t); err == errManyItems && len(list) > 0 {
 			break
@@ -199,7 +210,8 @@ func (v *saved) write(format string) ([]byte, *fault) {
 		return nil, f
 	}
 	t.Rule, t.RuleKnown, t.Black, t.White, t.Reason = v.Rule, true, v.Black, v.White, v.Reason
-	t.Event, t.Round, t.Date = v.Event, v.Round, v.Date
+	t.Event, t.Round, t.Date, t.RuleText = v.Event, v.Round, v.Date, v.RuleText
+	t.Encoding, _ = charset.Lookup(v.Encoding)
 	t.Result = v.Result
 	if t.Outcome() != outcome {
 		t.Result = map[string]string{"black": "B+1", "white": "W+1", "draw": "0"}[v.Outcome]

@@ -2,11 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/record/charset"
 )
 
 func TestFilesComeBackAsTheyWere(t *testing.T) {
@@ -92,5 +96,82 @@ func TestGamesOfAFileAreCounted(t *testing.T) {
 		if f != nil || len(list) != test.shown || all != strings.Count(test.text, "(") {
 			t.Errorf("%d games of %d are shown, %v; want %d of %d", len(list), all, f, test.shown, strings.Count(test.text, "("))
 		}
+	}
+}
+
+// Files as people have them, in all encodings and dialects: the page shows what testdata/files/want.txt
+// says of each, or says why it does not.
+func TestFilesAsPeopleHaveThem(t *testing.T) {
+	const dir = "../../testdata/files/"
+	want, err := os.ReadFile(dir + "want.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(want)) {
+		if line[0] == '#' {
+			continue
+		}
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		name, rules, pos, says := f[0], strings.Fields(f[1]), f[3], f[4]
+		raw, err := os.ReadFile(dir + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, all, fault := readGames(raw, record.Reading{})
+		if pos == "-" {
+			if fault == nil || !strings.Contains(fault.Text, says) {
+				t.Errorf("%s: %d games, %+v; want a fault with %q", name, len(list), fault, says)
+			}
+			continue
+		}
+		if fault != nil || all != len(list) {
+			t.Errorf("%s: %d games of %d, %+v", name, len(list), all, fault)
+			continue
+		}
+		var moves []string
+		for i, g := range list {
+			text := ""
+			p := pageTree{width: g.Width}
+			for n := g.Root; len(n.Next) > 0; {
+				n = n.Next[0]
+				text += record.FormatMoves([]board.Move{p.at(*n.Cell)})
+			}
+			moves = append(moves, text)
+			if rule := rules[min(i, len(rules)-1)]; strconv.Itoa(int(g.Rule)) != rule {
+				t.Errorf("%s: rule %d, want %s", name, g.Rule, rule)
+			}
+			shown, err := json.Marshal(g)
+			if err != nil || strings.ContainsRune(string(shown), utf8.RuneError) {
+				t.Errorf("%s: shown as %s", name, shown)
+			}
+		}
+		if got := strings.Join(moves, " "); got != pos {
+			t.Errorf("%s: moves %s, want %s", name, got, pos)
+		}
+	}
+}
+
+// A game keeps the encoding of its file and what that says of the rule.
+func TestFilesKeepWhatTheyWere(t *testing.T) {
+	gbk, _ := charset.GB18030.Encode("这里应该冲四，白必败")
+	lib := "\xffRenLib\xff\x03\x00" + strings.Repeat("\xff", 10) + "\x00\x00\x78\x48" + string(gbk) + strings.Repeat("\x00", 2-len(gbk)%2)
+	list, _, f := readGames([]byte(lib), record.Reading{})
+	if f != nil || list[0].Encoding != "GB18030" || list[0].Root.Next[0].Comment != "这里应该冲四，白必败" {
+		t.Fatalf("%+v, %+v", list, f)
+	}
+	data, f := list[0].write("lib")
+	if f != nil || !strings.Contains(string(data), string(gbk)) {
+		t.Errorf("written as %q, %+v", data, f)
+	}
+	list, _, f = readGames([]byte("(;GM[4]SZ[15]RU[Taraguchi-10];B[hh])"), record.Reading{})
+	if f != nil {
+		t.Fatal(f)
+	}
+	if data, f := list[0].write("sgf"); f != nil || !strings.Contains(string(data), "RU[Taraguchi-10]") {
+		t.Errorf("written as %q, %+v", data, f)
+	}
+	list[0].Rule = board.Freestyle // the user has changed it
+	if data, f := list[0].write("sgf"); f != nil || !strings.Contains(string(data), "RU[freestyle]") {
+		t.Errorf("written as %q, %+v", data, f)
 	}
 }

@@ -362,7 +362,7 @@ func (p *pageTree) says(to *record.Node, n *pageNode, cells int) *fault {
 	}
 	for _, q := range n.More {
 		if len(q) < 2 || !propertyName(q[0]) {
-			return bad("request", "a property needs a name of capital letters and a value")
+			return bad("request", "a property needs a name of capital letters and digits and a value")
 		}
 		if slices.ContainsFunc(q[1:], endsEarly) {
 			return bad("request", "the property %s has a bracket that is not escaped", q[0])
@@ -373,7 +373,7 @@ func (p *pageTree) says(to *record.Node, n *pageNode, cells int) *fault {
 }
 
 func propertyName(s string) bool {
-	return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
 
 // endsEarly reports whether a value of SGF, with its escapes, would end before its end.

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-//go:generate go run tengen/cmd/internal/charsets $INDEXES
+//go:generate go run ../../../cmd/internal/charsets $INDEXES
 
 // files are the tables that cmd/internal/charsets has written, packed.
 //

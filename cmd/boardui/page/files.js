@@ -82,45 +82,19 @@ async function save(format) {
 	}
 }
 
-const isUTF8 = (bytes) => {
-	try {
-		return Boolean(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-	} catch {
-		return false;
-	}
-};
-
-// decoderOf returns the decoder of an SGF file that states another encoding than UTF-8, which the
-// server does not know, or null. Some files state one and are in UTF-8.
-function decoderOf(bytes) {
-	const head = new TextDecoder('latin1').decode(bytes.slice(0, 4096));
-	const [, label] = head.match(/^\s*\(\s*;[^]*?\bCA\s*\[([^\]]+)/) || [];
-	if (!label) return null;
-	try {
-		const decoder = new TextDecoder(label);
-		const { encoding } = decoder;
-		return encoding === 'utf-8' || encoding !== 'iso-2022-jp' && isUTF8(bytes) ? null : decoder; // ISO-2022-JP has bytes of ASCII alone
-	} catch {
-		return null; // browsers do not know it either
-	}
-}
-
 // readFile reads a file of games, from which the user chooses if there are several.
 export async function readFile(file) {
 	clear();
 	try {
 		if (file.size > 4 << 20) throw new api.Wrong('big', file.name);
-		const bytes = await file.arrayBuffer();
-		const decoder = decoderOf(bytes);
 		const plain = { ...state.game, rule: 0 }; // of a file that does not tell its rule
-		if (decoder) return offerGames(await api.open(plain, { text: decoder.decode(bytes) }));
 		const url = await new Promise((resolve, reject) => {
 			const reader = new FileReader();
 			reader.onload = () => resolve(reader.result);
 			reader.onerror = () => reject(reader.error);
 			reader.readAsDataURL(file);
 		});
-		offerGames(await api.open(plain, { data: url.slice(url.indexOf(',') + 1), top: /\.pos$/i.test(file.name) }));
+		offerGames(await api.open(plain, { data: url.slice(url.indexOf(',') + 1), encoding: $('encoding').value, top: /\.pos$/i.test(file.name) }));
 	} catch (error) {
 		wrong(failure('badFile', error));
 	}
@@ -168,7 +142,7 @@ function offerGames({ games, all }) {
 }
 
 // made returns a game of the page for one of a file.
-function made({ width, height, rule, opening, root, moves, continuous, ...info }) {
+function made({ width, height, rule, opening, root, moves, continuous, remarks, ...info }) {
 	const { level, style, millis } = state.game;
 	const game = newGame('', { width, height, rule, level, style, millis, white: -1 });
 	game.root = root;
