@@ -88,8 +88,9 @@ type Config struct {
 	Evaluation *Evaluation // nil for that which the program carries
 
 	// LimitHeap, if not nil, is called before the hash table is allocated, with the size in
-	// bytes that the heap of the process may reach under the options of the manager. If free is
-	// true, what is garbage by then has to be given back to the system: an earlier table.
+	// bytes that the heap of the process may reach under the options of the manager: what these
+	// allow less the tables outside the heap. If free is true, what is garbage by then has to be
+	// given back to the system: an earlier table on the heap.
 	LimitHeap func(bytes int64, free bool)
 
 	// MostMemory is how many bytes the process may take whatever the manager allows; 0 for no

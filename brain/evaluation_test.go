@@ -9,6 +9,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/internal/mapped"
 	"tengen/brain/nnue"
 	"tengen/brain/search"
 )
@@ -73,10 +74,11 @@ func TestTwoEvaluationsInOneProcess(t *testing.T) {
 }
 
 // TestHeapIsLimitedAsTheManagerSays: the program is told a limit within the memory of the
-// process when the memory of the search is taken, and again only when that changes.
+// process, less the table, when the memory of the search is taken, and again only when that changes.
 func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	var limits []int64
 	e := New(Config{LimitHeap: func(bytes int64, _ bool) { limits = append(limits, bytes) }})
+	sums := map[string]int64{}
 	e.Set("max_node", "30")
 	if err := e.NewGame(9, 9); err != nil {
 		t.Fatal(err)
@@ -84,9 +86,13 @@ func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	for _, memory := range []string{"80000000", "80000000", "90000000"} {
 		e.Set("max_memory", memory)
 		think(t, e)
+		sums[memory] = limits[len(limits)-1]
+		if mapped.Outside(e.table) {
+			sums[memory] += e.table
+		}
 	}
-	if len(limits) != 2 || limits[0] >= 80e6 || limits[1] <= limits[0] || limits[1] >= 90e6 {
-		t.Errorf("limits %d, want one below 80 MB and a higher one below 90 MB", limits)
+	if less, more := sums["80000000"], sums["90000000"]; len(limits) != 2 || less >= 80e6 || more <= less || more >= 90e6 {
+		t.Errorf("%d limits, with the tables %v, want one below 80 MB and a higher one below 90 MB", len(limits), sums)
 	}
 }
 

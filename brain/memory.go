@@ -7,6 +7,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/mapped"
 	"tengen/brain/nnue"
 	"tengen/brain/play"
 	"tengen/brain/search"
@@ -131,12 +132,19 @@ func rowsMemory(o Options) int64 {
 }
 
 // heapLimit returns the limit for the heap: less than that of the process, which includes the
-// program itself and pages that the runtime has not returned yet; but not so little that the
-// garbage collector would never rest, where Options.allowed has noted that the memory does not
-// suffice.
+// program itself, pages that the runtime has not returned yet, and the tables outside the heap; but
+// not so little that the garbage collector would never rest, where Options.allowed has noted that the
+// memory does not suffice.
 func heapLimit(o Options) int64 {
 	memory := o.memory()
-	return max(min(memory/100*heapPercent, memory-outsideHeap), tableBytes(o)+rowsMemory(o)+leastHeap+(o.searchers()-1)*leastWorker)
+	tables, outside := int64(0), int64(0)
+	for _, bytes := range []int64{tableBytes(o), rowsMemory(o)} {
+		tables += bytes
+		if mapped.Outside(bytes) {
+			outside += bytes
+		}
+	}
+	return max(min(memory/100*heapPercent, memory-outsideHeap), tables+leastHeap+(o.searchers()-1)*leastWorker) - outside
 }
 
 // resize gives the search the memory and the workers that the options ask for. It allocates no
@@ -150,24 +158,31 @@ func (e *Engine) resize(o Options) {
 	e.warnMemory(warning)
 	bytes := tableBytes(o)
 	tables := o.weakened() // the levels are made for them
-	allocated := e.search.Pool != nil && e.search.Pool.Allocated()
-	dropped := allocated && bytes != e.table || e.search.Pool != nil && tables != e.byTables
-	if dropped {
-		e.search.Pool.Close()
-		e.search.Pool = nil // so that the old table can be freed before the new one is allocated
+	garbage := false       // of an old table
+	if e.search.Pool != nil && (bytes != e.table || tables != e.byTables) {
+		garbage = e.search.Pool.Allocated() && !mapped.Outside(e.table)
+		if tables == e.byTables {
+			e.search.Pool.Resize(e.workers, bytes)
+		} else {
+			e.search.Pool.Close()
+			e.search.Pool = nil
+		}
 	}
 	if rows := rowsMemory(o); rows != e.rowsTable || e.rows == nil {
+		if e.rows != nil {
+			garbage = garbage || e.rowsTable > 0 && !mapped.Outside(e.rowsTable)
+			e.rows.Close()
+		}
 		e.rows, e.rowsTable = play.NewRows(e.near(), e.config.Evaluation.New, rows, e.noteStall), rows
 	}
-	// The table may be the same in less memory, or that of another rule.
-	if limit := heapLimit(o) + taken; limit != e.heap || dropped {
+	if limit := heapLimit(o) + taken; limit != e.heap || garbage {
 		if e.heap = limit; e.config.LimitHeap != nil {
-			e.config.LimitHeap(limit, dropped && allocated || o.memory() < ampleMemory)
+			e.config.LimitHeap(limit, garbage || o.memory() < ampleMemory)
 		}
 	}
 	if e.search.Pool == nil {
 		e.search.Pool = search.NewPool(e.evaluator(tables), search.DefaultParams(), o.Threads, bytes)
-	} else if bytes != e.table || o.Threads != e.workers {
+	} else if o.Threads != e.workers {
 		e.search.Pool.Resize(o.Threads, bytes)
 	}
 	e.search.Pool.SetSolver(solverMemory(o))
@@ -199,8 +214,8 @@ func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Evaluator {
 }
 
 // Prepare loads, under the options in force, what the first search of a game needs, so that a
-// short limit of its time does not have to suffice for that too. It takes about 10 ms; more if a
-// hash table that was in use has to be given back. Without a game it does nothing.
+// short limit of its time does not have to suffice for that too. It takes about 10 ms. Without a game
+// it does nothing.
 func (e *Engine) Prepare() {
 	o := e.Options()
 	if e.ready(o.Rule) != nil {

@@ -78,6 +78,10 @@ func New(bytes int64, evaluator func(*board.Board) eval.Evaluator) *Searcher {
 	return &Searcher{table: newTable(bytes), evaluator: evaluator, moves: make([]scored, 0, 1<<14)}
 }
 
+// Close gives the memory of the table back to the system, in the background. The searcher is not used
+// afterwards.
+func (s *Searcher) Close() { s.table.memory.Free() }
+
 // Clear forgets earlier searches.
 func (s *Searcher) Clear() {
 	s.table.clear()

@@ -1,6 +1,9 @@
 package continuous
 
-import "tengen/brain/board"
+import (
+	"tengen/brain/board"
+	"tengen/brain/internal/mapped"
+)
 
 // An entry is what the table holds about a position. An empty one has depth 0.
 type entry struct {
@@ -24,21 +27,29 @@ func (e *entry) decides(alpha, beta Value) (v Value, ok bool) {
 // A table remembers results by position hash. Two entries share a place: the deeper one and
 // the last one.
 type table struct {
-	entries []entry
-	used    bool // something was stored
+	memory  *mapped.Memory[entry]
+	entries []entry // all of the memory
+	used    bool    // something was stored
 }
 
 const entryBytes = 32
 
 // newTable returns a table of about the given size in bytes, two entries at least.
 func newTable(bytes int64) table {
-	return table{entries: make([]entry, max(bytes/entryBytes, 2)&^1)}
+	memory := mapped.Make[entry](int(max(bytes/entryBytes, 2) &^ 1))
+	return table{memory: memory, entries: memory.All()}
 }
 
-// clear empties the table. Memory that was never stored to is left alone, since the system may
-// not have allocated it yet: that would take tens of milliseconds of the first move.
+// clear empties the table. A large one has new memory then, which is sooner there than the old is
+// cleared. Memory that was never stored to is left alone, since the system may not have allocated it
+// yet: that would take tens of milliseconds of the first move.
 func (t *table) clear() {
-	if t.used {
+	switch bytes := int64(len(t.entries)) * entryBytes; {
+	case !t.used:
+	case mapped.Outside(bytes):
+		t.memory.Free()
+		*t = newTable(bytes)
+	default:
 		clear(t.entries)
 		t.used = false
 	}

@@ -35,6 +35,13 @@ func NewRows(other Searcher, evaluator func(*board.Board) eval.Evaluator, bytes 
 	return &Rows{other: other, noteStall: noteStall, evaluator: evaluator, bytes: bytes}
 }
 
+// Close gives the memory of the table back. Rows is not used afterwards.
+func (s *Rows) Close() {
+	if s.searcher != nil {
+		s.searcher.Close()
+	}
+}
+
 // Clear empties the table.
 func (s *Rows) Clear() {
 	if s.searcher != nil {

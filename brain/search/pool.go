@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -66,11 +67,11 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.workers = p.workers[:workers]
 }
 
-// Close ends what a new hash table does in the background, so that it can be freed.
-// The pool is not used afterwards. Not during a search.
+// Close gives the memory of the hash table back to the system, in the background. The pool is not used
+// afterwards. Not during a search.
 func (p *Pool) Close() {
 	p.wait()
-	p.table.memory.pause()
+	p.table.free()
 }
 
 // Allocated reports whether the table has been allocated, as it is by the first search.
@@ -270,7 +271,7 @@ func (p *Pool) setUp(b *board.Board, l Limits, start time.Time) {
 	if l.Nodes > 0 {
 		l.Nodes = (l.Nodes-1)/n + 1
 	}
-	p.table.begin(short(l.Hard) || short(l.Next))
+	p.table.begin(short(l.Hard) || short(l.Next), p.enough(l, start))
 	for _, w := range p.workers {
 		w.setUp(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)
@@ -278,4 +279,14 @@ func (p *Pool) setUp(b *board.Board, l Limits, start time.Time) {
 			w.resume()
 		}
 	}
+}
+
+// waitPart is the part of the limit of time, 1/n, that a search may wait until the table is empty.
+const waitPart = 16
+
+// enough returns what ends the wait of a search until the table is empty: that somebody stops the
+// search, or a part of its time.
+func (p *Pool) enough(l Limits, start time.Time) func() bool {
+	limit := cmp.Or(l.Hard, l.Next) / waitPart
+	return func() bool { return p.stop.Load() || limit > 0 && p.now().Sub(start) > limit }
 }

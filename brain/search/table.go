@@ -53,10 +53,10 @@ type bucket [4]slot
 // A hashTable remembers results of earlier searches by position hash. All workers use it
 // without locks. Not safe to resize or clear during a search.
 type hashTable struct {
-	size    int           // buckets
-	buckets []bucket      // those in use: the first of memory.all; nil before the first search
-	used    []atomic.Bool // whether anything was stored in a run of chunk buckets
-	age     uint64        // of the running search, 0..ageMask
+	size    int      // buckets
+	buckets []bucket // those in use: the first of memory.all; nil before the first search
+	age     uint64   // of the running search, 0..ageMask
+	fresh   bool     // no search has begun since it was emptied
 	memory  tableMemory
 }
 
@@ -65,7 +65,7 @@ const (
 	chunk       = 1024 // buckets that are cleared together
 )
 
-// resize makes the table at most size bytes, and empty if its size changes. At least
+// resize makes the table at most size bytes, and empty if its size changes, in no time. At least
 // one bucket remains. The memory is allocated when it is first needed, by begin, since
 // managers tell how much it may be just before the first move, or change it then.
 func (t *hashTable) resize(size int64) {
@@ -73,47 +73,46 @@ func (t *hashTable) resize(size int64) {
 	if n == t.size {
 		return
 	}
+	t.free()
+	t.size = n
+}
+
+// free gives the memory back.
+func (t *hashTable) free() {
 	t.memory.free()
-	t.size, t.buckets, t.used = n, nil, nil
+	t.buckets = nil
 	t.age = 0
 }
 
-// clear empties the table: about 1 ms for 10 MB in use. Memory that was never stored to is
-// left alone, since the system may not have allocated it yet.
-func (t *hashTable) clear() { t.empty(len(t.memory.all)) }
-
-// empty is clear for the first n buckets of the memory, n being all or a multiple of chunk.
-func (t *hashTable) empty(n int) {
-	if n > t.memory.count() {
-		t.memory.pause() // it may be where there is something to clear
-	}
-	for i := range (n + chunk - 1) / chunk {
-		if t.used[i].Load() {
-			clear(t.memory.all[i*chunk : min((i+1)*chunk, n)])
-			t.used[i].Store(false)
-		}
-	}
-	t.age = 0
+// clear empties the table, within some milliseconds: a large one is emptied in the background, and
+// the searches until then use a part.
+func (t *hashTable) clear() {
+	t.memory.empty()
+	t.buckets = t.buckets[:min(len(t.buckets), t.memory.count())]
+	t.age, t.fresh = 0, true
 }
 
-// begin starts a new search: older entries are replaced first. If it is a short one it takes
-// no more of the table than what already has memory. Where the number of buckets in use
-// changes, these are emptied: entries have other places then.
-func (t *hashTable) begin(short bool) {
+// begin starts a new search: older entries are replaced first. If it is a short one it takes no
+// more of the table than what is ready, else all; or all that is empty after clear by the time that
+// enough, if not nil, returns true. Where the number of buckets in use changes, what was stored
+// before is not found again, since entries have other places, and gives way as it grows old.
+func (t *hashTable) begin(short bool, enough func() bool) {
 	if t.memory.all == nil {
 		t.memory.allocate(t.size)
-		t.used = make([]atomic.Bool, (t.size+chunk-1)/chunk)
+		t.fresh = true
 	}
-	buckets := t.memory.all
+	var buckets []bucket
 	if short {
-		buckets = buckets[:t.memory.count()]
+		buckets = t.memory.all[:t.memory.count()]
+	} else {
+		buckets = t.memory.emptied(enough)
 	}
-	grows := len(buckets) > len(t.buckets) && len(buckets) >= min(2*len(t.buckets), t.size)
-	if grows || len(buckets) < len(t.buckets) {
-		t.empty(len(buckets))
+	n, old := len(buckets), len(t.buckets)
+	if t.fresh || n < old || n > old && n >= min(2*old, t.size) {
 		t.buckets = buckets
 	}
-	t.memory.touchRest() // after another search, too, or the next short one would lose what it stored
+	t.fresh = false
+	t.memory.readyRest() // after another search, too, or the next short one would lose what it stored
 	t.age = (t.age + 1) & ageMask
 }
 
@@ -213,7 +212,7 @@ func (t *hashTable) store(key uint64, e entry) {
 // put stores e in the i-th slot of the bucket with the number at.
 func (t *hashTable) put(at uint64, i int, key uint64, e entry) {
 	t.buckets[at][i].store(key, pack(e, t.age))
-	if u := &t.used[at/chunk]; !u.Load() {
+	if u := &t.memory.used[at/chunk]; !u.Load() {
 		u.Store(true)
 	}
 }

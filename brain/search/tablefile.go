@@ -34,8 +34,8 @@ func (p *Pool) Usage() (used, room int64) {
 
 // each calls f with the key and the data of each entry.
 func (t *hashTable) each(f func(key, data uint64)) {
-	for i := range t.used {
-		if !t.used[i].Load() {
+	for i := range t.memory.used {
+		if !t.memory.used[i].Load() {
 			continue
 		}
 		for j := i * chunk; j < min((i+1)*chunk, len(t.buckets)); j++ {
@@ -102,8 +102,8 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	}
 	n := binary.LittleEndian.Uint64(head[len(tableMagic)+8:])
 	p.Clear()
-	p.table.begin(false)      // at age 0 an entry may be all zeros, which is none
-	p.table.memory.touchAll() // or a short search would lose it
+	p.table.begin(false, nil) // at age 0 an entry may be all zeros, which is none
+	p.table.memory.readyAll() // or a short search would lose it
 	var pair [16]byte
 	for i := range n {
 		if _, err := io.ReadFull(in, pair[:]); err != nil {

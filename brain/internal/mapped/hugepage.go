@@ -1,14 +1,13 @@
-// Package hugepages asks the system to map large tables in large pages, where it has them: reads
-// at random then seldom wait for an address to be translated.
-package hugepages
+package mapped
 
 import "unsafe"
 
 // pageBytes is the size of a large page on amd64, and on arm64 with small pages of 4 KiB.
 const pageBytes = 2 << 20
 
-// Advise asks for large pages for those parts of s that lie on them whole. It is a wish: the
-// system may have none, and only Linux is asked. The memory must not have been used so far;
+// Advise asks for large pages for those parts of s that lie on them whole: reads at random then
+// seldom wait for an address to be translated. It is a wish: the system may have none, and only Linux
+// is asked. The memory must not have been used so far;
 // the first access to each large page then takes about 0.1 to 1 ms, in which it is cleared.
 func Advise[T any](s []T) {
 	if len(s) == 0 {

@@ -1,5 +1,0 @@
-package hugepages
-
-import "syscall"
-
-func advise(memory []byte) { syscall.Madvise(memory, syscall.MADV_HUGEPAGE) }

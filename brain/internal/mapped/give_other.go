@@ -1,0 +1,7 @@
+//go:build !linux && !windows
+
+package mapped
+
+func advise([]byte) {}
+
+func drop([]byte) {}
