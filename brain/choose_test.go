@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"tengen/brain/board"
 	"tengen/brain/opening"
 )
 
@@ -46,73 +45,6 @@ func opened(t *testing.T, r opening.Rule, choices string) *opening.State {
 		}
 	}
 	return s
-}
-
-// Every opening rule is played to its end, on several boards and under several rules of the
-// game, by choices that are all legal.
-func TestChoosePlaysEveryOpening(t *testing.T) {
-	for _, size := range []int{9, 15, 20} {
-		for _, rule := range []string{"0", "1", "4", "8"} {
-			e := newGame(t, size, size, "rule", rule, "max_node", "1000")
-			for _, r := range opening.Rules()[1:] {
-				s, err := opening.New(r, size, size)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for !s.Done() {
-					by := s.Step().By
-					for _, c := range choose(t, e, s) {
-						if s.Step().By != by {
-							t.Fatalf("%v: %v is the choice of the other player", r, c)
-						}
-						if err := s.Apply(c); err != nil {
-							t.Fatalf("%v: %v", r, err)
-						}
-					}
-					if !s.Done() && s.Step().By == by {
-						t.Fatalf("%v after %v: the %v player has not finished", r, s.Choices(), by)
-					}
-				}
-				if e.Stones() != 0 {
-					t.Fatalf("%v: the game has changed", r)
-				}
-			}
-		}
-	}
-}
-
-// Someone else may have decided a part of what belongs together.
-func TestChooseGoesOn(t *testing.T) {
-	e := newGame(t, 15, 15, "rule", "4", "max_node", "500")
-	for _, c := range []struct {
-		rule    opening.Rule
-		choices string
-		want    string // the kinds of choice
-	}{
-		{opening.Swap, "put a1", "put put"},
-		{opening.Swap2, "put a1,put b2", "put"},
-		{opening.Swap2, "put h8,put h9,put i9,two", "put put"},
-		{opening.Swap2, "put h8,put h9,put i9,two,put j9", "put"},
-		{opening.RIF, "put h8", "put put"},
-		{opening.RIF, "put h8,put i9", "put"},
-		{opening.RIF, "put h8,put i9,put j10,stay", "put"},
-		{opening.RIF, "put h8,put i9,put j10,stay,put a1,offer j8", "offer"},
-		{opening.Soosyrv8, "put h8,put i9,put j10,stay", "put declare"},
-		{opening.Soosyrv8, "put h8,put i9,put j10,stay,put a1", "declare"},
-		{opening.Soosyrv8, "put h8,put i9,put j10,stay,put a1,declare 3,stay,offer a2,offer a3", "offer"},
-		{opening.Yamaguchi, "put h8,put i9", "put declare"},
-		{opening.Yamaguchi, "put h8,put i9,put j10", "declare"},
-		{opening.Yamaguchi, "put h8,put i9,put j10,declare 110,stay,put h9", strings.TrimSpace(strings.Repeat("offer ", 110))},
-		{opening.Taraguchi10, "put h8,stay,put h9,stay,put h10,stay,put h11,ten,offer a1", strings.TrimSpace(strings.Repeat("offer ", 9))},
-	} {
-		var kinds []string
-		for _, choice := range choose(t, e, opened(t, c.rule, c.choices)) {
-			kinds = append(kinds, choice.Action.String())
-		}
-		if got := strings.Join(kinds, " "); got != c.want {
-			t.Errorf("%v after %s: %s, want %s", c.rule, c.choices, got, c.want)
-		}
-	}
 }
 
 // Positions in which one color is clearly better: black has good stones and white a stone in
@@ -169,34 +101,6 @@ func TestChoosePicksAndOffers(t *testing.T) {
 	}
 }
 
-// Openings of renju put by the engine are among the 26, and not always the same.
-func TestChooseRenjuOpening(t *testing.T) {
-	for _, r := range []opening.Rule{opening.RIF, opening.Soosyrv8, opening.Yamaguchi} {
-		names := map[string]bool{}
-		for range 6 {
-			e := newGame(t, 15, 15, "rule", "4", "timeout_turn", "60")
-			s := opened(t, r, "")
-			list := choose(t, e, s)
-			for _, c := range list {
-				if err := s.Apply(c); err != nil {
-					t.Fatal(err)
-				}
-			}
-			n, ok := opening.NameOf(s.Stones())
-			if !ok || s.Stones()[0] != board.At(7, 7) {
-				t.Fatalf("%v: %v is no opening", r, s.Stones())
-			}
-			names[n.Code] = true
-			if r == opening.Yamaguchi && s.Declared() == 0 {
-				t.Errorf("no number after %v", list)
-			}
-		}
-		if len(names) < 2 {
-			t.Errorf("%v: always %v", r, names)
-		}
-	}
-}
-
 func TestChooseCanBeRepeated(t *testing.T) {
 	for _, r := range opening.Rules()[1:] {
 		var first []opening.Choice
@@ -246,23 +150,5 @@ func TestChooseRefuses(t *testing.T) {
 	}
 	if c, err := New(Config{}).Choose(context.Background(), opened(t, opening.Swap2, ""), Query{Options: new(DefaultOptions())}); err == nil {
 		t.Errorf("without a game: %v", c)
-	}
-}
-
-func TestChooseSurvivesAFailureOfTheSearch(t *testing.T) {
-	for _, r := range opening.Rules()[1:] {
-		e := newGame(t, 15, 15, "rule", "4", "max_node", "2000")
-		s := opened(t, r, "")
-		for !s.Done() {
-			c, err := e.Choose(context.Background(), s, Query{Report: func(Info) { panic("broken") }})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, choice := range c.List {
-				if err := s.Apply(choice); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
 	}
 }

@@ -65,6 +65,7 @@ var doors = map[string]string{
 	"brain/longtest":           "",
 	"brain/internal/mapped":    "",
 	"brain/internal/random":    "brain/board",
+	"brain/internal/playtest":  "brain/board brain/play brain/search",
 
 	"cmd/pbrain-tengen": "brain brain/atomicfile brain/board brain/book brain/proof brain/prover brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/progress protocol",
 	"cmd/arena":         "brain/board brain/record cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",

@@ -4,14 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/book"
-	"tengen/brain/database"
 	"tengen/brain/search"
 )
 
@@ -58,80 +56,6 @@ func TestBookIsPlayed(t *testing.T) {
 		}
 		if played && (len(thought.Infos) != 1 || thought.Infos[0].Score != 7 || thought.Infos[0].PV[0] != thought.Move) {
 			t.Errorf("%s: %+v", c.name, thought.Infos)
-		}
-	}
-}
-
-// What the database knows comes before the book, which is played where the database knows nothing.
-func TestTheDatabaseComesBeforeTheBook(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		known  string // position of the database; empty for none
-		label  database.Label
-		played bool
-	}{
-		{"an empty database", "", 0, true},
-		{"a value of the position", "h8i9", database.None, true},
-		{"how the position ends", "h8i9", database.Loss, false},
-		{"a value of a move", "h8i9a1", database.None, true},
-		{"how a move ends", "h8i9a1", database.Draw, false},
-		{"a move to be played", "h8i9a1", database.Force, false},
-		{"a move to be left out", "h8i9a1", database.Block, false},
-		{"an answer that wins", "h8i9c4a1", database.Win, false},
-		{"another answer", "h8i9c4a1", database.None, true},
-		{"a win that other moves allow", "h8i9c5a1", database.Win, true},
-		{"another position", "h8j9", database.Win, true},
-	} {
-		e := withBook(t, "0 15 h8i9 c4 7\n", "max_node", "200", "usedatabase", "1")
-		set(t, e, "h8i9")
-		d := database.New()
-		if c.known != "" {
-			know(t, d, c.known, c.label, 0, 0)
-		}
-		e.UseDatabase(d)
-		if line, ok := e.fromBook(e.Options()); ok != c.played {
-			t.Errorf("%s: the book has %+v", c.name, line)
-		}
-	}
-}
-
-// What the book knows of the positions after its moves counts more than the moves' own values.
-func TestBookBacksValuesUp(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		move       string // as in the text; empty if the engine searches
-		value      search.Value
-	}{
-		{"refuted", "0 15 h8 c4 7 d6 -30\n0 15 h8c4 e5 40\n", "d6", -30},
-		{"better than it seemed", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -90\n", "d6", 90},
-		{"two plies later", "0 15 h8 c4 7 d6 -30\n0 15 h8c4 e5 -20 f4 -40\n0 15 h8c4e5 a1 -100\n", "d6", -30},
-		{"another order of stones", "0 15 h8c4k5 d6 7 e9 0\n0 15 k5c4h8d6 e5 40\n", "e9", 0},
-		{"a win", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -29990\n", "d6", search.WinIn(11)},
-		{"what refutes it is not known", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 20\n0 15 h8d6e5 a1 29990\n", "d6", 40},
-		{"all refuted", "0 15 h8 c4 7 d6 5\n0 15 h8c4 e5 90\n0 15 h8d6 e5 80\n", "", 0},
-		{"bad", "0 15 h8 c4 -200 d6 -210\n", "c4", -200},
-		{"worse", "0 15 h8 c4 -201 d6 -210\n", "", 0},
-	} {
-		e := withBook(t, c.text, "max_node", "200")
-		for _, m := range cells(t, strings.Fields(c.text)[2]) {
-			if err := e.Play(m); err != nil {
-				t.Fatal(err)
-			}
-		}
-		thought := think(t, e)
-		last := thought.Infos[len(thought.Infos)-1]
-		if c.move == "" {
-			if last.Nodes == 0 {
-				t.Errorf("%s: %v from the book", c.name, thought.Move)
-			}
-			continue
-		}
-		same := false // the position may be its own image
-		for s := range board.Symmetries {
-			same = same || board.Transform(thought.Move, s, 15, 15) == cells(t, c.move)[0]
-		}
-		if !same || last.Score != c.value || last.Nodes != 0 {
-			t.Errorf("%s: %v %d, want %s %d", c.name, thought.Move, last.Score, c.move, c.value)
 		}
 	}
 }
