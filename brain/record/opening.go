@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -51,24 +52,124 @@ func FormatMoves(moves []board.Move) string {
 	return b.String()
 }
 
-// ReadOpenings reads a file of openings, one a line in pos notation, with or without blanks and commas
-// between the moves, or in offset notation. Empty lines
-// and lines that begin with # are skipped. Every opening must pass CheckOpening. Errors
-// name the line.
+// ReadOpenings reads the openings of a file: one a line in pos notation, with or without blanks and
+// commas between the moves, or in offset notation, where empty lines and lines that begin with # are
+// skipped; or the games of any other file for Read. Of a game that tells which of its moves are the
+// opening it takes those, of one with variations every line. Every opening must pass CheckOpening.
+// Errors name the line, or the number of the game.
 func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Move, error) {
-	return parseLines(r, func(_ int, line string) (moves []board.Move, err error) {
-		if c := line[0] | 0x20; c >= 'a' && c <= 'z' {
-			p := moveReader{width: width, height: height}
-			err = p.text(line)
-			moves = p.moves
-		} else {
-			moves, err = parseOffsets(line, width, height)
+	raw, err := readAll(r)
+	if err != nil {
+		return nil, err
+	}
+	if !isLib(raw) {
+		t, err := decode(raw, "")
+		if err != nil {
+			return nil, err
 		}
-		if err == nil {
-			err = CheckOpening(moves, rule, width, height)
+		s := folded(t.s)
+		format := formatOf(s)
+		if format == SAV {
+			if _, err := readSAV(s); err != nil {
+				format = UnknownFormat // offsets
+			}
 		}
-		return moves, err
-	})
+		if format == UnknownFormat || format == MoveText && !isNumbered(s) {
+			return parseLines(strings.NewReader(s), func(_ int, line string) (moves []board.Move, err error) {
+				return openingOf(line, rule, width, height)
+			})
+		}
+	}
+	trees, err := Read(raw, Reading{Rule: rule, Width: width, Height: height})
+	if err != nil {
+		return nil, err
+	}
+	var all [][]board.Move
+	for i, t := range trees {
+		lines, err := t.openings(rule, width, height)
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
+		}
+		all = append(all, lines...)
+	}
+	return all, nil
+}
+
+// openingOf reads a line with one opening.
+func openingOf(line string, rule board.Rule, width, height int) (moves []board.Move, err error) {
+	if c := line[0] | 0x20; c >= 'a' && c <= 'z' {
+		p := moveReader{width: width, height: height}
+		err = p.text(line)
+		moves = p.moves
+	} else {
+		moves, err = parseOffsets(line, width, height)
+	}
+	if err == nil {
+		err = CheckOpening(moves, rule, width, height)
+	}
+	return moves, err
+}
+
+// isNumbered reports whether a text has moves with numbers or tags.
+func isNumbered(s string) bool {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" && !isComment(line) && !isPos(line) && (numberFirst.MatchString(line) && line[0]|0x20 != 'b' || tagLine.MatchString(line)) {
+			return true
+		}
+	}
+	return false
+}
+
+// openings returns the openings that a tree holds.
+func (t *Tree) openings(rule board.Rule, width, height int) ([][]board.Move, error) {
+	if t.Width != width || t.Height != height {
+		return nil, fmt.Errorf("a board of %dx%d, want %dx%d", t.Width, t.Height, width, height)
+	}
+	var all [][]board.Move
+	var leaf func(n *Node, line []*Node) error
+	leaf = func(n *Node, line []*Node) error {
+		line = append(line, n)
+		for _, child := range n.Children {
+			if err := leaf(child, line); err != nil {
+				return err
+			}
+		}
+		if len(n.Children) > 0 {
+			return nil
+		}
+		one := *t
+		one.Root = chain(line)
+		g, err := one.Game()
+		if err != nil {
+			return err
+		}
+		if g.Opening > 0 {
+			g.Moves = g.Moves[:g.Opening]
+		}
+		if g.HasPass() {
+			return errors.New("an opening has moves in turn, Black first, and here is a pass")
+		}
+		if err := CheckOpening(g.Moves, rule, width, height); err != nil {
+			return err
+		}
+		all = append(all, g.Moves)
+		return nil
+	}
+	err := leaf(t.Root, nil)
+	return all, err
+}
+
+// chain returns copies of nodes, each the only child of the one before.
+func chain(line []*Node) *Node {
+	root := *line[0]
+	at := &root
+	for _, n := range line[1:] {
+		next := *n
+		at.Children = []*Node{&next}
+		at = &next
+	}
+	at.Children = nil
+	return &root
 }
 
 // parseLines returns what parse makes of each line of r that is neither empty nor begins with #,

@@ -392,3 +392,39 @@ func readSGF(r io.Reader) ([]Game, error) {
 	}
 	return games, err
 }
+
+// Openings come in every format that games come in.
+func TestOpeningsOfOtherFiles(t *testing.T) {
+	lib := "\xffRenLib\xff\x03\x00" + strings.Repeat("\xff", 10) + "\x78\x00\x69\xc0\x68\x40"
+	for name, test := range map[string]struct{ in, want string }{
+		"blanks":           {"K10 L11 K12\nh8 i9\n", "k10l11k12 h8i9"},
+		"commas":           {"h8,i9,h10\n", "h8i9h10"},
+		"other blanks":     {"h8\u00a0i9\r", "h8i9"},
+		"UTF-16":           {"\xff\xfeh\x008\x00i\x009\x00\n\x00h\x008\x00", "h8i9 h8"},
+		"numbers":          {"1. h8 i9 2. h10\n1. h8 h9", "h8i9h10 h8h9"},
+		"SGF":              {"(;GM[4]SZ[15];B[hh](;W[ii])(;W[hi];B[gg]))", "h8i9 h8h9g7"},
+		"a library":        {lib, "h8i7 h8h7"},
+		"games of a match": {"(;GM[4]SZ[15];B[hh]C[opening move];W[ii]C[opening move];B[gg]C[12ms])", "h8i9"},
+		"a .sav":           {"15 15 2 7 7 8 8", "h8i9"},
+		"offsets":          {"0,0, 1,1\n0 0 1 1\n", "h8i9 h8i9"},
+		"tactics":          {"0 15 h8i9 j10 5\n", "h8i9"},
+	} {
+		all, err := ReadOpenings(strings.NewReader(test.in), 0, 15, 15)
+		var got []string
+		for _, moves := range all {
+			got = append(got, FormatMoves(moves))
+		}
+		if err != nil || strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %s, %v; want %s", name, got, err, test.want)
+		}
+	}
+	for in, want := range map[string]string{
+		"(;GM[4]SZ[19];B[hh])":               "game 1: a board of 19x19, want 15x15",
+		"(;GM[4]SZ[15];W[hh])":               "game 1: an opening has moves in turn",
+		"(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];": "game 2",
+	} {
+		if _, err := ReadOpenings(strings.NewReader(in), 0, 15, 15); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", in, err, want)
+		}
+	}
+}

@@ -208,11 +208,23 @@ func (p *sgfParser) tree() (*Node, error) {
 	switch {
 	case root == nil:
 		return nil, errors.New("there is no node")
-	case len(root.Children) == 0 && !slices.ContainsFunc(root.Properties, func(q Property) bool { return strings.Trim(q.Name, "ABW") == "" }):
+	case !root.says("B", "W", "AB", "AW", "QPR"):
 		return nil, errors.New("the game tree is not closed")
 	}
 	p.remarks.add("the game is not closed: its last parenthesis is missing")
 	return root, nil
+}
+
+// says reports whether a node or one below it has one of the properties.
+func (n *Node) says(names ...string) bool {
+	for stack := []*Node{n}; len(stack) > 0; {
+		n := stack[len(stack)-1]
+		stack = append(stack[:len(stack)-1], n.Children...)
+		if slices.ContainsFunc(n.Properties, func(q Property) bool { return slices.Contains(names, q.Name) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // junk skips what stands between properties and is none. It may not be the name of a move, whose value

@@ -13,7 +13,7 @@ import (
 	"tengen/brain/record"
 )
 
-// Read reads a file of openings in pos or offset notation, one a line. None may end the game
+// Read reads a file of openings, in each of the formats of record.ReadOpenings. None may end the game
 // under the rule or have as many stones as drawAfter, at which games end, unless that is 0, and
 // there must be at least one. Errors name the file and the line or the number of the opening.
 func Read(name string, rule board.Rule, width, height, drawAfter int) ([][]board.Move, error) {
