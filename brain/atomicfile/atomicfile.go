@@ -1,6 +1,5 @@
 // Package atomicfile writes files that hold either their old or their new content at any
-// time, even if the process is killed or the machine stops, and opens files that a manager
-// names. It is not internal because the programs under cmd use it too.
+// time, even if the process is killed or the machine stops, and opens files that a manager names.
 package atomicfile
 
 import (
@@ -15,10 +14,9 @@ import (
 	"time"
 )
 
-// Suffix ends the name of the file that is written beside another: that name and Suffix, or with
-// a number between them while other programs write the same file. A killed process may leave
-// such a file behind, which is taken away after the first write an hour later; so no other
-// program's files end in it.
+// Suffix ends the name of the file that is written beside another. If other programs write the same
+// file there is a number before it. A killed process may leave such a file behind; the first write an
+// hour later removes it, so no other file may end in Suffix.
 const Suffix = ".tengen-part"
 
 const (
@@ -26,8 +24,8 @@ const (
 	mostAtOnce = 100       // programs that write one file
 )
 
-// A File is new content of a file. It becomes visible with Commit; of several that are written at
-// once the last one stays.
+// A File is new content of a file. It becomes visible with Commit. If several are written at once,
+// the last one stays.
 type File struct {
 	*bufio.Writer
 	name  string
@@ -47,11 +45,11 @@ func Create(name string) (*File, error) {
 	}
 	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if target, err := filepath.EvalSymlinks(name); err == nil {
-			name = target // a link stays one, and what it leads to is replaced
+			name = target // replace the target of the link, not the link
 		}
 	}
 	var taken []string
-	perm, keeps := fs.FileMode(0o666), false // less what the process leaves out
+	perm, keeps := fs.FileMode(0o666), false // before the umask
 	if info, err := os.Stat(name); err == nil && runtime.GOOS != "windows" {
 		perm, keeps = info.Mode().Perm(), true
 	}
@@ -64,7 +62,7 @@ func Create(name string) (*File, error) {
 			}
 			return &File{bufio.NewWriterSize(f, 1<<16), name, f, taken}, nil
 		}
-		// One that was abandoned may have another owner by now, so none is taken over.
+		// Another program may be writing even an old one, so none is reused.
 		if taken = append(taken, beside); !errors.Is(err, fs.ErrExist) || len(taken) == mostAtOnce {
 			return nil, err
 		}
@@ -81,7 +79,7 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// regular returns an error of op if what has that name is a device or a pipe.
+// regular returns an error of op if the named file is a device or a pipe.
 func regular(op, name string) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return &fs.PathError{Op: op, Path: name, Err: errors.New("not a regular file")}
@@ -92,8 +90,9 @@ func regular(op, name string) error {
 // headBytes is how much of a file Replaceable shows.
 const headBytes = 512
 
-// Replaceable reports whether there is no file of that name, or one that is empty or like what is to
-// replace it by its first bytes, at most 512. What is no regular file is for the error of writing it.
+// Replaceable reports whether the named file may be replaced: it does not exist, is empty, or like
+// accepts its first bytes, at most 512. A device or a pipe is replaceable, so that writing it gives
+// the error.
 func Replaceable(name string, like func(head []byte) bool) (bool, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
@@ -118,7 +117,7 @@ func Replaceable(name string, like func(head []byte) bool) (bool, error) {
 // Beside returns the name of the file that is written until Commit.
 func (f *File) Beside() string { return f.file.Name() }
 
-// Commit syncs what was written and replaces the old file by it. After an error the old file
+// Commit syncs the new content and replaces the old file by it. After an error the old file
 // is unchanged. That the new name is on disk is only tried: not every system can.
 func (f *File) Commit() error {
 	defer f.Close()
@@ -157,7 +156,7 @@ func rename(from, to string) error {
 	}
 }
 
-// Close discards what was written. After Commit it does nothing.
+// Close discards the new content. After Commit it does nothing.
 func (f *File) Close() error {
 	if f.file == nil {
 		return nil
@@ -176,8 +175,8 @@ func Write(name string, data []byte) error {
 	})
 }
 
-// WriteTo replaces the content of the named file, or creates it, by what write writes to w, which is
-// buffered. After an error, which may be that of write, the old file is unchanged.
+// WriteTo replaces the content of the named file, or creates it. write writes the new content to w,
+// which is buffered. After an error, also one of write, the old file is unchanged.
 func WriteTo(name string, write func(w io.Writer) error) error {
 	f, err := Create(name)
 	if err != nil {

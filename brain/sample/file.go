@@ -228,9 +228,9 @@ func (s *Reader) next() error {
 	return nil
 }
 
-// endsInZeros reports whether what was read last, and all that follows if anything does, ends in
-// leastZeros zeros or more, more than a game ends in. After a power cut that is how a file ends
-// whose length was on the disk before its content.
+// endsInZeros reports whether last, the bytes read last, ends in zeros and the rest of the file is
+// zeros, leastZeros of them or more. No game ends in so many. A power cut leaves such a file when its
+// length reached the disk before its content.
 func (s *Reader) endsInZeros(last []byte) bool {
 	zeros := len(last) - len(bytes.TrimRight(last, "\x00"))
 	if zeros == 0 {

@@ -92,7 +92,7 @@ func (s *Sink) Write(g *Game, origin string) (err error) {
 	return s.own.Write(g)
 }
 
-// Flush writes what Write has kept.
+// Flush writes the games that Write has buffered.
 func (s *Sink) Flush() error {
 	if s.own == nil {
 		return nil

@@ -52,7 +52,7 @@ const maxPlies = 2 * board.MaxSize * board.MaxSize
 
 // Check returns an error unless g can be a game: rule, sides and lengths are in range, and
 // every move and best move is on an empty cell. Rows, forbidden points and the outcome are
-// not checked. It takes some ns a ply.
+// not checked. It takes a few nanoseconds a ply.
 func (g *Game) Check() error {
 	switch {
 	case !g.Rule.Valid():
@@ -180,7 +180,7 @@ func parseGame(src []byte, g *Game) (rest []byte, err error) {
 			p.Value = int16(le.Uint16(src))
 			src = src[2:]
 			if p.Value == NoValue {
-				return nil, fmt.Errorf("ply %d: the value is that of no value", i+1)
+				return nil, fmt.Errorf("ply %d: the value is the one of plies without a search", i+1)
 			}
 		}
 		switch {

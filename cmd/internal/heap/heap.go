@@ -8,8 +8,8 @@ const (
 	garbage   = 10       // the value of GOGC then, in percent
 )
 
-// Limit makes the garbage collector keep the heap of the process within so many bytes. If free
-// is true it gives what is garbage already back to the system. It is for brain.Config.LimitHeap.
+// Limit makes the garbage collector keep the heap of the process within bytes. If free is true it
+// returns the memory of present garbage to the system. It is for brain.Config.LimitHeap.
 //
 // Garbage is collected when the limit is near, and not before: an engine makes little of it, most
 // when a rule is loaded just before the first move, when time is short. Where little memory is

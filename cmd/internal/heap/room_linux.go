@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// runtimeSpace is what the runtime still maps after the start beside what the engine counts:
-// the heap grows in steps of 64 MiB, and a step that is begun counts whole.
+// runtimeSpace is the memory that the runtime maps after the start and the engine does not count: the
+// heap grows in steps of 64 MiB, each of which counts whole.
 const runtimeSpace = 96 << 20
 
 // Parts of the memory of a control group, which the manager and an opponent may be in, too.
@@ -19,10 +19,10 @@ const (
 	groupV2     = "/sys/fs/cgroup/memory.max"
 )
 
-// Room returns how many bytes of memory the system lets the process have, at least 1, or 0 if
-// none of its limits is known: what the machine has, that of ulimit -v, less what is mapped
-// already, and six tenths of that of a container. It is for brain.Config.MostMemory, and asked
-// once, at the start.
+// Room returns how many bytes of memory the process may use, at least 1, or 0 if no limit is known.
+// It is the least of three limits: the memory of the machine, ulimit -v without the memory that is
+// mapped already, and six tenths of the limit of a container. It is for brain.Config.MostMemory, and
+// called once, at the start.
 func Room() int64 {
 	var least int64
 	for _, limit := range []int64{installed(), addressSpace(), group(groupV1), group(groupV2)} {
@@ -43,7 +43,7 @@ func installed() int64 {
 	return int64(info.Totalram) * int64(info.Unit)
 }
 
-// addressSpace returns what ulimit -v leaves, 0 for no limit.
+// addressSpace returns the bytes that ulimit -v still allows, 0 for no limit.
 func addressSpace() int64 {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil || limit.Cur > 1<<62 {

@@ -18,7 +18,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // then a CRC-32C of all before it.
 const checkpointMagic = "TENGENTC"
 
-// SaveCheckpoint writes state, a pointer to what gob can encode, to the file. run describes
+// SaveCheckpoint writes state, a pointer to a value that gob can encode, to the file. run describes
 // the run that the state belongs to; only the same run can load it.
 func SaveCheckpoint(name, run string, state any) error {
 	body := bytes.NewBufferString(checkpointMagic)
@@ -29,9 +29,9 @@ func SaveCheckpoint(name, run string, state any) error {
 	return atomicfile.Write(name, binary.LittleEndian.AppendUint32(body.Bytes(), crc32.Checksum(body.Bytes(), castagnoli)))
 }
 
-// RemoveCheckpoint removes the file of a run that is finished, and what a kill has left beside it.
+// RemoveCheckpoint removes the file of a finished run, and the file that a kill may have left beside it.
 func RemoveCheckpoint(name string) error {
-	os.Remove(name + atomicfile.Suffix) // is there if the run was killed while it saved
+	os.Remove(name + atomicfile.Suffix) // exists if the run was killed while it saved
 	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

@@ -128,7 +128,7 @@ func scan(r io.Reader, first string, each func(line []byte) error) (whole int64,
 	}
 }
 
-// torn reports whether text is what an interrupted write leaves of an object.
+// torn reports whether text is an object of which an interrupted write has left only the beginning.
 func torn(text []byte) bool {
 	trimmed := bytes.TrimRight(text, "\x00")
 	if len(trimmed) < len(text) {

@@ -1,5 +1,5 @@
 // Package book makes the opening book of brain/book: it searches positions of openings, notes
-// the best moves, and goes on with the positions after them.
+// the best moves, and continues with the positions after them.
 package book
 
 import (
@@ -40,7 +40,7 @@ type maker struct {
 	evaluation *eval.Evaluation
 	openings   string // the file of the starts
 	file       *os.File
-	known      book.Book // of the file
+	book       book.Book // of the file
 	had        int       // positions of the file before this run
 	line       *progress.Line
 }
@@ -119,8 +119,8 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 	return k, quiet, nil
 }
 
-// header is the first line of the file: what its positions depend on, but for the engine. A
-// file can be continued to other depths and numbers of positions.
+// header is the first line of the file: the settings that its positions depend on. The numbers of
+// plies and of positions are not among them: a file can be continued with others.
 func (k *maker) header() string {
 	return fmt.Sprintf("# learn book -rule %d -size %d -nodes %d -lines %d -spread %d -hash %d",
 		k.Rule, k.Width, k.nodes, k.lines, k.spread, k.hash)
@@ -165,7 +165,7 @@ func (k *maker) read(text string) error {
 	}
 	return book.ReadText(strings.NewReader(text), func(e *book.Entry) error {
 		if e.Board != nil {
-			k.known.Add(e.Board, e.Lines)
+			k.book.Add(e.Board, e.Lines)
 			k.had++
 		}
 		return nil
@@ -205,7 +205,7 @@ func (k *maker) make(ctx context.Context) (int, error) {
 		if v, _ := b.Verdict(); v != board.Unfinished {
 			continue
 		}
-		known := k.known.Lines(b)
+		known := k.book.Lines(b)
 		follow, err := k.position(ctx, pool, b, known)
 		if err != nil {
 			return 0, err

@@ -24,7 +24,7 @@ import (
 
 const checkSynopsis = `usage: learn book check [flags] FILE...
 
-Searches a sample of the positions of books, and tells how much worse the move that the engine
+Searches a sample of the positions of books, and prints how much worse the move that the engine
 plays there from the book is than the best move: the value of the search less the value of a
 search as deep, of at most as many nodes, below the move. Prints a line for each position and
 at the end the number of moves that are good enough. With -correct the books get the values
@@ -39,7 +39,7 @@ type checker struct {
 	seed   uint64
 
 	positions []sampled
-	known     map[string]finding // of the journal, by position
+	done      map[string]finding // of the journal, by position
 	found     map[string]finding // now, by position, where a move is played from the book
 }
 
@@ -50,7 +50,7 @@ type sampled struct {
 	evaluation *eval.Evaluation
 }
 
-// A finding is what long searches say of a position of a book: a line of the journal.
+// A finding is the result of the long searches of a position of a book: a line of the journal.
 type finding struct {
 	Position string `json:"position"`
 	Engine   string `json:"engine"`           // match.Player.Signature on an empty board
@@ -84,7 +84,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	flags.Number(fs, &k.count, "count", 1, 1_000_000, "`NUMBER` of positions at most, drawn at random from all files")
 	flags.Number(fs, &k.within, "within", 0, 10_000, "`POINTS` that a good move may be worse than the best")
 	flags.Seed(fs, &k.seed, "`SEED` of the sample")
-	fs.StringVar(&name, "journal", "", "keep each position that is done in `FILE`; the same command goes on from there (default none)")
+	fs.StringVar(&name, "journal", "", "record every position in `FILE`; the same command continues from it (default none)")
 	fs.BoolVar(&correct, "correct", false, "write the values and best moves found into the files (default off)")
 	flags.Concurrency(fs, &workers, "searches")
 	flags.Quiet(fs, &quiet)
@@ -113,7 +113,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	err = inorder.Run(ctx, workers, 0, uint32(len(k.positions)), func() func(context.Context, uint32) (finding, error) {
 		return func(ctx context.Context, i uint32) (finding, error) { return k.check(ctx, &k.positions[i]) }
 	}, func(i uint32, f finding) error {
-		if k.known[f.Position] != f {
+		if k.done[f.Position] != f {
 			here++
 			if err := journal.Add(f); err != nil {
 				return err
@@ -141,9 +141,9 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	return err
 }
 
-// open opens the journal and takes what it has.
+// open opens the journal and reads the positions in it.
 func (k *checker) open(name string) (*resume.Journal, error) {
-	k.known = map[string]finding{}
+	k.done = map[string]finding{}
 	return resume.OpenJournal(name, `{"position":`, func(text []byte) error {
 		var f finding
 		if err := json.Unmarshal(text, &f); err != nil {
@@ -152,7 +152,7 @@ func (k *checker) open(name string) (*resume.Journal, error) {
 		if f.Nodes != k.nodes || f.Hash != k.hash {
 			return fmt.Errorf("made with -nodes %d -hash %d, not -nodes %d -hash %d", f.Nodes, f.Hash, k.nodes, k.hash)
 		}
-		k.known[f.Position] = f
+		k.done[f.Position] = f
 		return nil
 	})
 }
@@ -193,7 +193,7 @@ func (k *checker) check(ctx context.Context, p *sampled) (finding, error) {
 		return f, err
 	}
 	f.Played = move.String()
-	if done := k.known[f.Position]; done.Played == f.Played && done.Engine == f.Engine {
+	if done := k.done[f.Position]; done.Played == f.Played && done.Engine == f.Engine {
 		return done, nil
 	}
 	pool := player.NewPool(k.hash)

@@ -12,8 +12,8 @@ import (
 	"tengen/brain/book"
 )
 
-// correct writes what was found into the files: positions keep their place, all else of a file
-// stays as it is but for its first line, which says what was done.
+// correct writes the findings into the files. Positions keep their place, and nothing else in a file
+// changes except the first line, which says that it was corrected.
 func (k *checker) correct(names []string) error {
 	note := fmt.Sprintf(", corrected by searches of %d nodes", k.nodes)
 	for _, name := range names {

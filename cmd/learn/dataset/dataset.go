@@ -1,4 +1,4 @@
-// Package samples reads the games of sample files for training, and says what they teach.
+// Package dataset reads games for training from files, and says what their positions teach.
 package dataset
 
 import (
@@ -60,15 +60,15 @@ func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 	return s, nil
 }
 
-// What models say of their games: as many origins, and bytes of one.
+// The greatest number of origins that About keeps, and of bytes of one.
 const (
 	mostOrigins = 20
 	originBytes = 1000
 )
 
-// About returns what models say of the origins of games: the first of them, without control
-// characters but for line breaks and tabs, and the number of the others. Files of games allow more of
-// them, and any bytes.
+// About returns the text about origins of games for the file of a network: the first of them, and the
+// number of the others. Origins may be any bytes; control characters except line breaks and tabs
+// become spaces.
 func About(origins []string) []string {
 	var list []string
 	for _, o := range origins[:min(len(origins), mostOrigins)] {

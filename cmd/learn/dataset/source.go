@@ -86,8 +86,8 @@ func (s *Source) Origin() string {
 	return "converted from " + filepath.Base(s.name) + "\n"
 }
 
-// Each calls f for every game, which is valid until f returns, and closes the file. Errors are
-// that of the context, or name the file.
+// Each calls f for every game, which is valid until f returns, and closes the file. An error names
+// the file, unless the context has ended.
 func (s *Source) Each(f func(*sample.Game) error) error {
 	defer s.file.Close()
 	var g sample.Game
@@ -105,7 +105,7 @@ func (s *Source) Each(f func(*sample.Game) error) error {
 	}
 }
 
-// Sum returns the name of the file without its directory and the CRC-32 of what was read of it.
+// Sum returns the base name of the file and the CRC-32 of its bytes, once all have been read.
 func (s *Source) Sum() string { return fmt.Sprintf("%s %08x", filepath.Base(s.name), s.sum.Sum32()) }
 
 // CheckFormat returns a usage error of a flag unless format is one of samples or empty.

@@ -16,7 +16,7 @@ import (
 // Unknown is the result of a game that was not finished.
 const Unknown = -1
 
-// Result returns what side gets from the game: 0, 0.5 or 1, or Unknown.
+// Result returns the points of side in the game: 0, 0.5 or 1, or Unknown.
 func Result(side board.Color, o record.Outcome) float32 {
 	if o == record.Unknown {
 		return Unknown
@@ -24,16 +24,16 @@ func Result(side board.Color, o record.Outcome) float32 {
 	return float32(o.HalfPoints(side)) / 2
 }
 
-// Returns sets results to what each ply of g learns of its result, for the side to move: 0..1
-// or Unknown. With a trace of 1 that is Result. With less it is the λ-return of reinforcement
-// learning: trace times that of the ply after it, and for the rest the value of the search
-// there; after the last ply it is the result. What follows a move that the search would not
-// have played says nothing about the plies before: there the value of the ply's own search
-// stands for the result. It returns results, grown to one for each ply.
+// Returns sets results to the target of each ply of g that comes from the result, for the side to
+// move: 0..1 or Unknown. With a trace of 1 it is Result. With less it is the λ-return of
+// reinforcement learning: trace times the target of the next ply, and 1-trace times the value of the
+// search there; after the last ply it is the result. A move that the search would not have played
+// ends this: the plies before it learn nothing from the game after it, and the value of the ply's own
+// search takes the place of the result. It returns results, grown to one for each ply.
 func Returns(results []float32, g *sample.Game, trace float64) []float32 {
 	n := len(g.Plies)
 	results = slices.Grow(results[:0], n)[:n]
-	later := float64(Result(board.Color(n&1), g.Outcome)) // what the ply after learns
+	later := float64(Result(board.Color(n&1), g.Outcome)) // the target of the ply after
 	value := later                                        // by the search there
 	for i := n - 1; i >= 0; i-- {
 		p := &g.Plies[i]

@@ -72,7 +72,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "even `NUMBER` of games in the match of new against old")
 	flags.Number(fs, &s.nodes, "nodes", 1, math.MaxInt64, fmt.Sprintf("`NODES` of a search, %d by default with -for", shortNodes))
 	flags.Seed(fs, &s.seed, "`SEED` of the random numbers; use a different one on each machine")
-	fs.StringVar(&s.start, "start", "", "what to start from: engine, its own network; hand, tables set by hand; or the network in a `FILE` (default engine; with -for, hand)")
+	fs.StringVar(&s.start, "start", "", "start from engine, its own network, hand, tables set by hand, or the network in a `FILE` (default engine; with -for, hand)")
 	flags.Concurrency(fs, &s.workers, "games, and of goroutines that train,")
 	flags.Quiet(fs, &s.quiet)
 	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {

@@ -221,8 +221,8 @@ func (r *generator) train(ctx context.Context, n int, g *generation) error {
 // errNoMatch is the error of a generation whose time is over before a pair of games has ended.
 var errNoMatch = errors.New("no time is left for the match: a longer -for is needed")
 
-// judge plays the match of what generation n has trained against what it started from. With -for
-// it plans games until the time is over.
+// judge plays the match of the new network of generation n against the one that it started from. With
+// -for it plans more games until the time is over.
 func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if g.Score != nil {
 		return nil
@@ -344,7 +344,7 @@ func (r *generator) summary(out io.Writer, n int, g *generation) error {
 	t, name := g.Trained, r.name(n, "tnn")
 	fmt.Fprintf(w, "generation %d of %v, %d nodes a move\n", n+1, &r.Board, r.nodes)
 	line("games", "%d in %v: %d positions, %.0f an hour", g.Games, seconds(g.Play), g.Positions, float64(g.Positions)/max(g.Play, 1e-3)*3600)
-	line("training", "%v: loss of values in validation %.4f beyond that of the targets, best move first in %.1f%%; %d games (%d for validation), %d positions",
+	line("training", "%v: loss of values in validation %.4f above that of the targets, best move first in %.1f%%; %d games (%d for validation), %d positions",
 		seconds(g.Train), t.Value, 100*t.First, t.Games, t.Validation, t.Positions)
 	line("match", "%d of %d games in %v, new against old (%s): %v", g.Score.Games(), g.Planned, seconds(g.Match), old, g.Score)
 	line("network", "%s; losses %s, games of the match %s", name, name+".svg", r.name(n, "jsonl"))

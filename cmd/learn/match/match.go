@@ -33,8 +33,8 @@ type Player struct {
 // Default is the engine as a player.
 func Default() Player { return Player{eval.Embedded(), search.DefaultParams()} }
 
-// solverMemory is the memory of the threat solver of each pool, bytes. It is that of bench: searches
-// here have thousands of nodes, and the solver gets a few percent of them.
+// solverMemory is the memory of the threat solver of each pool, in bytes, as in bench: searches here
+// have thousands of nodes, and the solver gets a few percent of them.
 const solverMemory = 8 << 20
 
 // NewPool returns a pool of one worker with a hash table of the given size in MiB and a threat
@@ -189,7 +189,7 @@ func (m *Match) describe(n int) string {
 	return fmt.Sprintf("%s, openings %s, players %s and %s", raw, openings.Digest(m.Openings[:n]), m.Players[0].Signature(b), m.Players[1].Signature(b))
 }
 
-// count returns the number of openings of a match that describe has described, at most that of m.
+// count returns the number of openings in a text of describe, at most len(m.Openings).
 func (m *Match) count(described string) int {
 	n := len(m.Openings)
 	if _, after, ok := strings.Cut(described, ", openings "); ok {

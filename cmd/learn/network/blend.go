@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Training that goes on from a network of the same rule, set 2026-11 with 442 thousand new
-// positions of standard: the usual rates soon made it worse, a third of them better; the mean
-// of the start and of what it became is better than both, by .0012 in the value's loss and .012 in
-// the policy's.
+// Training that starts from a network of the same rule. Set 2026-11 with 442 thousand new positions
+// of standard: the usual rates soon made the network worse, a third of them made it better. The mean
+// of the start and the result is better than both, by .0012 in the value's loss and .012 in the
+// policy's.
 const (
-	goOnPart    = 3  // divisor of the rates
-	normBatches = 12 // that the norms of a mean are measured by
+	startDivisor = 3  // divisor of the rates
+	normBatches  = 12 // that the norms of a mean are measured by
 )
 
 // blendShares are the shares of the trained model in the means that blend tries.
@@ -49,7 +49,7 @@ func (t *trainer) average(out io.Writer) error {
 	if err := t.renorm(); err != nil {
 		return err
 	}
-	p, err := t.look()
+	p, err := t.addPoint()
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,8 @@ func (t *trainer) average(out io.Writer) error {
 	return nil
 }
 
-// blend makes the model the mean of the network that the training started from and of what it
-// has become, with the share that is best in validation, which may be the whole.
+// blend makes the model the mean of the start and the trained model, with the share of the latter
+// that is best in validation. It may be the trained model itself.
 func (t *trainer) blend(start *model, out io.Writer) error {
 	trained := t.model.clone()
 	start = start.clone()
@@ -82,7 +82,7 @@ func (t *trainer) blend(start *model, out io.Writer) error {
 		if err := t.mix(start, trained, share); err != nil {
 			return err
 		}
-		p, err := t.look()
+		p, err := t.addPoint()
 		if err != nil {
 			return err
 		}
@@ -102,8 +102,8 @@ func (t *trainer) blend(start *model, out io.Writer) error {
 	return t.mix(start, trained, best)
 }
 
-// judge returns the loss by which networks are chosen: what the training makes small, on the games of
-// -deep if there are any, else on those for validation.
+// judge returns the loss by which networks are chosen: the one that the training minimizes, on the
+// games of -deep if there are any, else on those for validation.
 func (t *trainer) judge(p *point) float64 {
 	if t.corpus.deep != nil {
 		return t.loss(&p.Deep)
@@ -113,8 +113,7 @@ func (t *trainer) judge(p *point) float64 {
 
 func (t *trainer) loss(v *validation) float64 { return v.excess() + t.Policy*v.policy() }
 
-// mix makes the model the mean of a and b, of which b has the given share, and measures its
-// norms.
+// mix makes the model the mean of a and b, where b has the given share, and measures its norms.
 func (t *trainer) mix(a, b *model, share float64) error {
 	for i, x := range a.params {
 		t.model.params[i] = float32((1-share)*float64(x) + share*float64(b.params[i]))

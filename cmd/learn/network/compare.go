@@ -20,8 +20,8 @@ type comparison struct {
 	census       census
 }
 
-// compare measures the model, and the network that it was rounded to unless that is nil, on at
-// most so many positions of games, with targets of mix.
+// compare measures the model, and its rounded network unless net is nil, on at most most positions of
+// games, with the share mix of the search in the targets.
 func (t *trainer) compare(net *eval.Network, games []*game, most int, mix float64) (*comparison, error) {
 	c := new(comparison)
 	w, x := t.readers[0], t.source.extractors[0]
@@ -49,7 +49,7 @@ func (t *trainer) compare(net *eval.Network, games []*game, most int, mix float6
 			if u := g.uses[i]; u != 0 {
 				x.example(&s, ply, g.results[i], u)
 				p := w.evaluate(&s)
-				c.census.see(&s, p)
+				c.census.add(&s, p)
 				c.N++
 				if net != nil {
 					whole := *p

@@ -12,14 +12,14 @@ import (
 // A row connects numbers of a model with the integers of nnue that they become: one integer is
 // number * one << shift of its part, rounded.
 type row struct {
-	floats []float32 // the i-th of the integers is that of floats[i*step]
+	floats []float32 // integer i stands for floats[i*step]
 	step   int
 	shorts []int16 // these, or
 	long   *int32  // this one
 	one    float64
 }
 
-// A part is what has one shift.
+// A part is all rows that share a shift.
 type part struct {
 	name  string
 	shift *uint8 // nil for 0
@@ -81,7 +81,7 @@ func partsOfHead(h head, to *nnue.Head) []part {
 	}
 
 	region := part{name: "the regions", shift: &to.RegionShift}
-	merge := part{name: "what regions add", shift: &to.MergeShift}
+	merge := part{name: "the regions' layer", shift: &to.MergeShift}
 	for t := range to.Region {
 		for i := range to.Region[t] {
 			region.add(h.region[t].weights[i*pair:], to.Region[t][i][:], nnue.HiddenOne*regionOne)
@@ -162,8 +162,8 @@ func (p *part) fit(check func() error) error {
 	return fmt.Errorf("the numbers of %s do not fit at any scale", p.name)
 }
 
-// loadModel returns the model of a network. Its norms are plain, and its biases compensate for what
-// the sum of all cells loses in nnue until compensate undoes that.
+// loadModel returns the model of a network. Its norms are plain. Its biases compensate for the bits that
+// the sum of all cells loses in nnue, until compensate undoes that.
 func loadModel(n *nnue.Network) *model {
 	l := layoutFor(board.Rule(n.Rule))
 	m := &model{layout: l, params: make([]float32, l.size()), norm: plainNorms(l.sets)}
@@ -184,7 +184,7 @@ func loadModel(n *nnue.Network) *model {
 // running means of the pools. Every layer gets the greatest scale at which its weights fit
 // and none of its sums can overflow. It is an error if there is no such scale.
 func (m *model) export(rule board.Rule, origin string, c *census) (*nnue.Network, error) {
-	m, c = m.clone(), &census{c.peak, c.gate, c.busy, c.n}
+	m, c = m.clone(), &census{c.peak, c.gate, c.nonZero, c.n}
 	m.fold()
 	f := c.factors(float64(cellMax)/1.25, 4)
 	for s := range f {

@@ -19,7 +19,7 @@ import (
 type example struct {
 	// Cells are sorted by their number of lines with a stone: cells[n] of them have n. rows
 	// has the rows of each: its n lines, own code and other code, first of all cells from the
-	// view of the side to move, then from that of the opponent.
+	// view of the side to move, then from the view of the opponent.
 	cells  [5]uint16
 	rows   []uint16
 	region []uint8
@@ -61,8 +61,8 @@ var codeNumbers = func() *[1 << 16]uint16 {
 	return t
 }()
 
-// An extractor turns games into samples. What it knows of a cell lasts from ply to ply until
-// a line of the cell changes. Not safe for concurrent use.
+// An extractor turns games into examples. It keeps the rows of a cell from ply to ply until a line of
+// the cell changes. It is not safe for concurrent use.
 type extractor struct {
 	sets  int
 	rule  board.Rule
@@ -80,7 +80,7 @@ type extractor struct {
 	list []board.Move
 }
 
-// A foundCell is what an extractor knows of a cell.
+// A foundCell caches the rows of a cell.
 type foundCell struct {
 	rows  [2]cellRows // from the view of black and of white
 	lines int8        // number of lines with a stone
@@ -90,8 +90,8 @@ type foundCell struct {
 // cellRows are the rows of a cell: those of its lines with a stone, own code and other code.
 type cellRows [board.Directions + 2]uint16
 
-// A group is what stands in an example for all cells that have no stone in their lines and
-// are alike otherwise.
+// A group stands in an example for all cells of one region that have no stone in their lines and the
+// same codes.
 type group struct {
 	rows   [2]cellRows
 	region uint8
@@ -197,8 +197,8 @@ func (x *extractor) place(s *example, views [2]board.Color) {
 		rows += 2 * cells * (n + 2)
 	}
 	s.region, s.count = resized(s.region, all), resized(s.count, all)
-	// A copy of all rows of a cell takes less time than one of those it has; what is too much
-	// is overwritten by those of the next.
+	// Copying all rows of a cell, used or not, takes less time than copying the used ones. The next
+	// cell overwrites the others.
 	s.rows = resized(s.rows, rows+len(cellRows{}))
 	at := 0
 	for i := range x.alike {
@@ -243,7 +243,7 @@ func (x *extractor) moves(dst []board.Move) []board.Move {
 	return dst
 }
 
-// collect brings what is known of the empty cells up to date.
+// collect updates the cells and sorts those in near.
 func (x *extractor) collect() {
 	for y, row := range x.b.Open() {
 		for row &= x.stale[y]; row != 0; row &= row - 1 {

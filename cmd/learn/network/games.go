@@ -12,7 +12,7 @@ import (
 // A game is a game for training or validation.
 type game struct {
 	sample.Game
-	uses    []use     // of each ply: what its position teaches
+	uses    []use     // of each ply
 	results []float32 // of each ply: dataset.Returns
 	first   uint32    // number of its first position that teaches anything
 	count   int       // number of positions that teach anything
@@ -48,7 +48,7 @@ type filter struct {
 	seed     uint64
 }
 
-// useOf returns what the position of b, whose ply is p, teaches.
+// useOf returns the use of the position of b, whose ply is p.
 func (f filter) useOf(b *board.Board, p *sample.Ply) use {
 	value, choice := dataset.Teaches(b, p)
 	if !p.Searched() || !value {
@@ -85,8 +85,8 @@ func readGames(ctx context.Context, names []string, rule int) (*corpus, error) {
 	return c, nil
 }
 
-// prepare splits the games for training and validation, marks what their positions teach, with
-// results by dataset.Returns and trace, and numbers the positions. A position in seen, or one that has
+// prepare splits the games for training and validation, sets the uses of their plies and the results,
+// by dataset.Returns and trace, and numbers the positions. A position in seen, or one that has
 // occurred before, in any of its symmetries, teaches nothing; those for validation come first. It
 // adds all of them to seen.
 func (c *corpus) prepare(f filter, trace float64, threads int, seen *keySet) error {
@@ -140,7 +140,7 @@ func (c *corpus) prepare(f filter, trace float64, threads int, seen *keySet) err
 	return err
 }
 
-// A marker marks what the positions of games teach.
+// A marker sets the uses and results of games.
 type marker struct {
 	rule   board.Rule
 	filter filter

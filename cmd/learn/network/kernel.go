@@ -184,7 +184,7 @@ func momentsGeneric(sum, squares, x, pivot *[pair]float32) {
 	}
 }
 
-// normalize sets dst to scale times what x*poolScale differs from mean by.
+// normalize sets dst to scale*(x*poolScale - mean).
 func normalize(dst, x, mean, scale *[pair]float32) {
 	if useAVX2 {
 		normalizeAVX2(dst, x, mean, scale)
@@ -216,7 +216,7 @@ func driftsGeneric(gradient, drift, d, x *[pair]float32) {
 }
 
 // normalizeBack is the backward pass of normalize for a batch with the means of gradient and
-// drift: d becomes scale times what it differs from gradient + drift*x by.
+// drift: d becomes scale*(d - (gradient + drift*x)).
 func normalizeBack(d, x, gradient, drift, scale *[pair]float32) {
 	if useAVX2 {
 		normalizeBackAVX2(d, x, gradient, drift, scale)
@@ -231,8 +231,8 @@ func normalizeBackGeneric(d, x, gradient, drift, scale *[pair]float32) {
 	}
 }
 
-// exps sets each number x, which is most at most, to e^(x - most), with an error of some
-// 1e-7 of it. What is less than e^-80 becomes that.
+// exps sets each number x, which is at most most, to e^(x - most), with a relative error of about
+// 1e-7. Results below e^-80 become e^-80.
 func exps(x []float32, most float32) {
 	done := 0
 	if useAVX2 && len(x) >= 8 {
@@ -247,7 +247,7 @@ func expsGeneric(x []float32, most float32) {
 	const (
 		log2e = 1.44269504088896341
 		ln2   = 0.693359375    // in few bits, so that multiples are exact ...
-		rest  = -2.12194440e-4 // ... and what is missing
+		rest  = -2.12194440e-4 // ... and the rest of it
 	)
 	for i := range x {
 		d := max(x[i]-most, leastPower)

@@ -14,7 +14,7 @@ type lineTable struct {
 	free   [nnue.Lines]bool   // no stone in the line
 }
 
-// lineNumbers builds the table at the first call, some ms.
+// lineNumbers builds the table at the first call, which takes a few milliseconds.
 var lineNumbers = sync.OnceValue(func() *lineTable {
 	t := new(lineTable)
 	for key := range t.number {

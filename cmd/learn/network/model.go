@@ -201,8 +201,8 @@ func (w *worker) evaluate(s *example) *pass {
 	return p
 }
 
-// learn adds the gradient of samples to w.grad and their losses to w.loss. mix is that of their
-// targets, dv and dp are the weights of the losses of a value and a policy. Pools and
+// learn adds the gradient of samples to w.grad and their losses to w.loss. mix is the share of the
+// search in their targets, dv and dp are the weights of the losses of a value and a policy. Pools and
 // derivatives are normalized by the means of these samples, not by the running ones; else
 // the rows would drift in the direction in which all pools grow.
 func (w *worker) learn(samples []*example, mix float64, dv, dp float32) {
@@ -220,7 +220,7 @@ func (w *worker) learn(samples []*example, mix float64, dv, dp float32) {
 	}
 }
 
-// finish turns the sums of derivatives over the samples into what cellsBack needs.
+// finish turns the sums of derivatives over the samples into means, for cellsBack.
 func (w *worker) finish() {
 	for h := range w.sums {
 		for t := range w.sums[h] {

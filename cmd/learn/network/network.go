@@ -39,14 +39,14 @@ type Options struct {
 	given  map[string]bool // flags on the command line
 }
 
-// Default returns the default options. What a position with a proven result teaches is needed:
-// without it a network for freestyle won 23 games, lost 35 and drew 9 against the one that it began
-// with, although its loss on all other positions was less (150,000 nodes a move, 2026-11).
+// Default returns the default options. Positions with a proven result are needed: without them a
+// network for freestyle won 23 games, lost 35 and drew 9 against the one that it started from, although
+// its loss on all other positions was less (150,000 nodes a move, 2026-11).
 func Default() Options {
 	return Options{
 		Rule: -1, Threads: runtime.GOMAXPROCS(0),
 		filter: filter{proven: true, validate: 0.05, seed: 1},
-		plan:   plan{Epochs: 4, Batch: 1024, Warm: 100, Rate: 3e-3, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Trace: 1, Seed: 1},
+		plan:   plan{Epochs: 4, Batch: 1024, Warm: 100, Rate: 3e-3, RowRate: 1e-2, Decay: 0.01, RowDecay: 0.3, Policy: 0.3, Mix: 0.9, Trace: 1, Seed: 1},
 	}
 }
 
@@ -75,8 +75,8 @@ what the stones around a cell make there, adds to the numbers of the cell; its h
 a policy of the numbers of all cells. The optimizer is AdamW. The learning rates rise over the
 first -warm steps and fall to 2% along half a cosine.
 
-Four times an epoch it prints the losses: that of the value beyond what is left with the targets
-themselves, that of the policy in nats, and how often the best move of the search is first.`
+Four times an epoch it prints the losses: of the value above the entropy of the targets, of the policy
+in nats, and how often the best move of the search is first.`
 
 // parse reads the command line.
 func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
@@ -93,11 +93,11 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	flags.Number(fs, &o.plan.Batch, "batch", 8*shards, 1<<16, "`NUMBER` of positions in a step of the optimizer")
 	flags.Number(fs, &o.plan.Warm, "warm", 0, 1<<20, "`NUMBER` of steps until the learning rates are full")
 	flags.Number(fs, &o.plan.Rate, "rate", 0, 1, "greatest learning `RATE` of the heads")
-	flags.Number(fs, &o.plan.Rows, "row-rate", 0, 1, "greatest learning `RATE` of the rows")
+	flags.Number(fs, &o.plan.RowRate, "row-rate", 0, 1, "greatest learning `RATE` of the rows")
 	flags.Number(fs, &o.plan.Decay, "decay", 0, 10, "weight `DECAY` of the heads: a step takes this share, times the learning rate, from each number")
-	flags.Number(fs, &o.plan.Fade, "row-decay", 0, 10, "weight `DECAY` of the rows; with more of it rare rows stay small, with less the games are learned by heart sooner")
+	flags.Number(fs, &o.plan.RowDecay, "row-decay", 0, 10, "weight `DECAY` of the rows; with more of it rare rows stay small, with less the games are learned by heart sooner")
 	flags.Number(fs, &o.plan.Average, "ema", 0, 1000, "average the weights exponentially, over the last `EPOCHS` or so, and write the average if validation finds it better; 0 for no average (default 0)")
-	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss beside that of the value")
+	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss; the value's loss has 1")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
 	flags.Number(fs, &o.plan.Trace, "trace", 0, 1, "`SHARE` by which the result of a position is that of the next position; the rest is the value of the next search. A random move ends this. With 1 it is the result of the game")
 	flags.Seed(fs, &seed, "`SEED` of the start, the order of positions and the choice of games for validation")
@@ -238,25 +238,25 @@ func (o *Options) start(t *trainer) (*model, error) {
 	if rule != c.rule {
 		return nil, nil
 	}
-	o.goOn(&t.plan)
+	o.lowerRates(&t.plan)
 	return t.model.clone(), nil
 }
 
-// goOn sets the rates for training that goes on from a network of the same rule, unless they were
-// asked for.
-func (o *Options) goOn(p *plan) {
+// lowerRates sets the rates for training that starts from a network of the same rule, unless the
+// command line has them.
+func (o *Options) lowerRates(p *plan) {
 	if !o.given["rate"] {
-		p.Rate /= goOnPart
+		p.Rate /= startDivisor
 	}
 	if !o.given["row-rate"] {
-		p.Rows /= goOnPart
+		p.RowRate /= startDivisor
 	}
 }
 
 // info prints the header of a file of a network.
 func info(args []string, out io.Writer) error {
 	fs := flags.New("info")
-	if err := flags.Parse(fs, args, out, "usage: learn network info FILE\n\nDescribes a network: its rule, and what it was trained on.", flags.One("FILE")); err != nil {
+	if err := flags.Parse(fs, args, out, "usage: learn network info FILE\n\nDescribes a network: its rule and its training.", flags.One("FILE")); err != nil {
 		return err
 	}
 	name := fs.Arg(0)
@@ -340,7 +340,7 @@ func loadNetwork(name string, rule board.Rule) (n *nnue.Network, of board.Rule, 
 
 // draw draws the losses as an SVG file.
 func (t *trainer) draw(title string) []byte {
-	value := chart.Panel{Title: "value: loss beyond that of the targets by epoch,"}
+	value := chart.Panel{Title: "value: loss above the entropy of the targets by epoch,"}
 	policy := chart.Panel{Title: "policy: loss by epoch,"}
 	for i := range t.state.History {
 		p := &t.state.History[i]

@@ -13,14 +13,14 @@ import (
 // A census holds statistics of a model on some positions, by which the exporter chooses
 // scales.
 type census struct {
-	peak [2][width]float64 // of each view set, greatest activation of a cell
-	gate [2][pair]float64  // of each head, greatest magnitude of the gates
-	busy [2][pair]float64  // of each head, number of regions that are not 0
-	n    [2]float64        // positions of each head
+	peak    [2][width]float64 // of each view set, greatest activation of a cell
+	gate    [2][pair]float64  // of each head, greatest magnitude of the gates
+	nonZero [2][pair]float64  // of each head, number of regions that are not 0
+	n       [2]float64        // positions of each head
 }
 
-// see adds s after p to c.
-func (c *census) see(s *example, p *pass) {
+// add adds s after p to c.
+func (c *census) add(s *example, p *pass) {
 	h := s.head
 	c.n[h]++
 	for i, v := range p.acts {
@@ -30,7 +30,7 @@ func (c *census) see(s *example, p *pass) {
 	for r := range regions {
 		for k, v := range at(&p.pool, r) {
 			if v > 0 {
-				c.busy[h][k]++
+				c.nonZero[h][k]++
 			}
 		}
 	}
@@ -42,12 +42,12 @@ func (c *census) see(s *example, p *pass) {
 	}
 }
 
-// lost returns by how much the pool of all cells of head h is less in nnue, in the mean, for number
-// k. Each of the nine sums that it adds up loses its low PoolShift bits, which are
+// poolLoss returns by how much number k of the pool of all cells of head h is less in nnue, in the
+// mean. Each of the nine sums that it adds up loses its low PoolShift bits, which are
 // (2^PoolShift - 1)/2 in the mean unless the sum is 0.
-func (c *census) lost(h, k int) float64 {
+func (c *census) poolLoss(h, k int) float64 {
 	const each = (1<<nnue.PoolShift - 1) / 2.0
-	return each * poolScale / nnue.CellOne * c.busy[h][k] / max(c.n[h], 1)
+	return each * poolScale / nnue.CellOne * c.nonZero[h][k] / max(c.n[h], 1)
 }
 
 // factors returns the factors of the numbers of cells that bring their peaks to a height, from
@@ -124,8 +124,8 @@ func (m *model) fold() {
 
 // rescale multiplies the numbers of the cells of each view set by f, and c with them. The outputs
 // of the model, whose norms must be plain, stay the same unless cells are clamped above: layers on
-// pools divide by f what they read, and the gate, whose product with a cell makes a logit, divides
-// what it puts out.
+// pools divide their weights by f, and the gate, whose product with a cell makes a logit, divides its
+// outputs, too.
 func (m *model) rescale(f [2][width]float64, c *census) {
 	for s := range m.sets {
 		rows := m.set(m.params, s)
@@ -157,8 +157,8 @@ func (m *model) rescale(f [2][width]float64, c *census) {
 	}
 }
 
-// compensate adds to the biases of the layers on the pool of all cells a share of what nnue loses
-// there: 1 before it is rounded, -1 after it is loaded. The norms must be plain.
+// compensate adds to the biases of the layers on the pool of all cells a share of poolLoss: 1 before
+// the model is rounded, -1 after it is loaded. The norms must be plain.
 func (m *model) compensate(c *census, share float64) {
 	for h := range m.norm {
 		w := m.head(m.params, h)
@@ -166,7 +166,7 @@ func (m *model) compensate(c *census, share float64) {
 			for i := range l.bias {
 				bias := float64(l.bias[i])
 				for k, weight := range l.weights[i*pair:][:pair] {
-					bias += share * float64(weight) * c.lost(h, k)
+					bias += share * float64(weight) * c.poolLoss(h, k)
 				}
 				l.bias[i] = float32(bias)
 			}

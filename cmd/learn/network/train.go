@@ -17,32 +17,32 @@ import (
 
 // A plan holds the parameters of the training.
 type plan struct {
-	Epochs  int
-	Batch   int     // positions a step
-	Warm    int     // steps until the full rates
-	Rate    float64 // learning rate of the heads
-	Rows    float64 // learning rate of the rows
-	Decay   float64 // of the heads
-	Fade    float64 // decay of the rows
-	Average float64 // epochs that the weights are averaged over, 0 for none
-	Policy  float64 // weight of the policy loss
-	Mix     float64 // share of the search's value in the target; the rest is the result
-	Trace   float64 // of dataset.Returns, which makes that result
-	Seed    uint64
+	Epochs   int
+	Batch    int     // positions a step
+	Warm     int     // steps until the full rates
+	Rate     float64 // learning rate of the heads
+	RowRate  float64 // learning rate of the rows
+	Decay    float64 // of the heads
+	RowDecay float64 // decay of the rows
+	Average  float64 // epochs that the weights are averaged over, 0 for none
+	Policy   float64 // weight of the policy loss
+	Mix      float64 // share of the search's value in the target; the rest is the result
+	Trace    float64 // of dataset.Returns, which makes that result
+	Seed     uint64
 }
 
 // Parameters that have not needed tuning, 2026-11.
 const (
-	shards   = 8     // parts of a batch, each with its own gradient
-	poolSize = 32768 // positions to draw from, 3 KB each
-	clip     = 5     // greatest norm of the gradient of the heads
-	lastRate = 0.02  // learning rates at the end, as a share of the first
-	beta1    = 0.9
-	beta2    = 0.999
-	adamEps  = 1e-8
-	follow   = 0.05 // weight of a batch in the running means of pooled sums
-	looks    = 4    // validations in an epoch
-	latePly  = 20   // the policy of the positions from here on is also reported by itself: games are decided there
+	shards      = 8     // parts of a batch, each with its own gradient
+	poolSize    = 32768 // positions to draw from, 3 KB each
+	clip        = 5     // greatest norm of the gradient of the heads
+	lastRate    = 0.02  // learning rates at the end, as a share of the first
+	beta1       = 0.9
+	beta2       = 0.999
+	adamEps     = 1e-8
+	follow      = 0.05 // weight of a batch in the running means of pooled sums
+	validations = 4    // in an epoch
+	latePly     = 20   // the policy of the positions from here on is also reported by itself: games are decided there
 
 	censusSize = 4096 // positions for the scales of the exporter
 	usualPeak  = 1.25 // greatest activation of a cell of an exported network to start from
@@ -161,9 +161,9 @@ func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, k
 
 		// Validate after each of the parts of an epoch.
 		at := (s.Step-1)%epoch + 1
-		look := at*looks/epoch > (at-1)*looks/epoch
-		if look {
-			p, err := t.look()
+		due := at*validations/epoch > (at-1)*validations/epoch
+		if due {
+			p, err := t.addPoint()
 			if err != nil {
 				return err
 			}
@@ -171,7 +171,7 @@ func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, k
 			fmt.Fprintf(out, "%v; %.0f positions/s\n", p, speed())
 		}
 		stopped := ctx.Err()
-		if look || stopped != nil || time.Since(kept) > time.Minute {
+		if due || stopped != nil || time.Since(kept) > time.Minute {
 			if err := keep(); err != nil {
 				return err
 			}
@@ -184,8 +184,8 @@ func (t *trainer) run(ctx context.Context, out io.Writer, line *progress.Line, k
 	return nil
 }
 
-// look validates the model and adds a point to the history.
-func (t *trainer) look() (*point, error) {
+// addPoint validates the model and adds a point to the history.
+func (t *trainer) addPoint() (*point, error) {
 	s := t.state
 	p := point{Epoch: float64(s.Step) / float64(t.steps()), Training: s.Training}
 	var err error
@@ -337,7 +337,7 @@ func (t *trainer) move() {
 	}
 	rows := heads
 	rows.scale = 1
-	rows.rate, rows.keep = float32(share*t.Rows/(1-math.Pow(beta1, step))), float32(1-share*t.Rows*t.Fade)
+	rows.rate, rows.keep = float32(share*t.RowRate/(1-math.Pow(beta1, step))), float32(1-share*t.RowRate*t.RowDecay)
 	parallel(t.threads, len(spans), func(_, i int) error {
 		from, to, s := spans[i].from*block, spans[i].to*block, &heads
 		if spans[i].rows {

@@ -278,7 +278,7 @@ func trained(t *testing.T, rule board.Rule, games, epochs int) *trainer {
 	if err := c.prepare(f, 1, 2, newKeySet()); err != nil {
 		t.Fatal(err)
 	}
-	p := plan{Epochs: epochs, Batch: 128, Warm: 5, Rate: 2e-2, Rows: 1e-2, Decay: 0.01, Fade: 0.3, Policy: 0.3, Mix: 0.9, Seed: 1}
+	p := plan{Epochs: epochs, Batch: 128, Warm: 5, Rate: 2e-2, RowRate: 1e-2, Decay: 0.01, RowDecay: 0.3, Policy: 0.3, Mix: 0.9, Seed: 1}
 	tr := newTrainer(c, p, 2, newModel(rule, 1))
 	if err := tr.run(t.Context(), io.Discard, nil, func() error { return nil }); err != nil {
 		t.Fatal(err)

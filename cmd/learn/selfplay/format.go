@@ -25,7 +25,7 @@ type sink struct {
 }
 
 // newSink creates a file of a format, compressed if its name ends in .lz4, or writes to stdout for
-// "-". A file that exists stays: it is an error at the end if what was written differs from it.
+// "-". A file that exists stays: it is an error at the end if the new content differs.
 func newSink(name, format string, stdout io.Writer) (*sink, error) {
 	if name == "-" {
 		w := bufio.NewWriterSize(stdout, 1<<16)

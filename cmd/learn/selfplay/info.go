@@ -18,11 +18,11 @@ import (
 	"tengen/cmd/learn/dataset"
 )
 
-// runInfo prints what files contain, and replays every game.
+// runInfo describes files of games, and replays every game.
 func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := flags.New("info")
 	from := fs.String("from", "", fromUsage)
-	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay info [flags] FILE...\n\nPrints what files of games contain, and checks every game.", flags.Some("a file")); err != nil {
+	if err := flags.Parse(fs, args, stdout, "usage: learn selfplay info [flags] FILE...\n\nDescribes files of games, and checks every game.", flags.Some("a file")); err != nil {
 		return err
 	}
 	if err := dataset.CheckFormat("-from", *from); err != nil {
@@ -45,7 +45,7 @@ func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 	return errors.Join(failed, err)
 }
 
-// A tally counts what games there are.
+// A tally counts games and positions.
 type tally struct {
 	games, plies, positions int
 	least, most             int // plies

@@ -22,9 +22,9 @@ import (
 
 const labelSynopsis = `usage: learn selfplay label -o FILE [flags] FILE...
 
-Values some positions of games by searches of many nodes, for learn network -deep. The games are
-those of all rules in journals of arena, SGF, other files of games and samples, whose values are left
-out. Positions that the training leaves out are not chosen. The same command continues a file.`
+Searches some positions of games with many nodes, for learn network -deep. Games come from journals
+of arena, SGF, the other files of games, and samples, without their values. Forced and decided
+positions are not chosen. The same command continues a file.`
 
 // A labeler values positions of games.
 type labeler struct {
@@ -72,7 +72,7 @@ func runLabel(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	n := 0
 	file, err := openSamples(*out, flags.Shard{}, l.String(), l.engine(), func(g *sample.Game) error {
 		if n++; n > len(games) || !slices.EqualFunc(g.Plies, games[n-1].Plies, func(a, b sample.Ply) bool { return a.Move == b.Move }) {
-			return fmt.Errorf("game %d is not that of the files to label", g.Number)
+			return fmt.Errorf("game %d differs from the one in the files to label", g.Number)
 		}
 		return nil
 	}, note)

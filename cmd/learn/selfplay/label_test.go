@@ -68,7 +68,7 @@ func TestLabels(t *testing.T) {
 	}
 	must(t, small(name("b.tgs"), "-games", "4", "-seed", "2")...)
 	write(t, name("a.tgs"), read(t, name("b.tgs")))
-	if status, _, stderr := obey(t, label("l.tgs")...); status != 2 || !strings.Contains(stderr, "game 0 is not that of the files to label") {
+	if status, _, stderr := obey(t, label("l.tgs")...); status != 2 || !strings.Contains(stderr, "game 0 differs from the one in the files to label") {
 		t.Errorf("other games: status %d, %s", status, stderr)
 	}
 }

@@ -123,7 +123,7 @@ func (m *merger) add(g *sample.Game, origin string) error {
 	return nil
 }
 
-// flush writes what was kept.
+// flush writes the kept games.
 func (m *merger) flush() error {
 	slices.SortStableFunc(m.kept, func(a, b keptGame) int {
 		return cmp.Or(cmp.Compare(m.runs[runOf(a.origin)], m.runs[runOf(b.origin)]), cmp.Compare(a.Number, b.Number))
@@ -136,7 +136,7 @@ func (m *merger) flush() error {
 	return nil
 }
 
-// runOf returns what names the run in an origin.
+// runOf returns the part of an origin that names the run.
 func runOf(origin string) string { return before(origin, "\nbuild ") }
 
 // runKey identifies a game that this program played by its run and number.

@@ -27,8 +27,8 @@ var filters = [...]struct {
 
 const (
 	maxTries = 300  // then the most balanced opening so far is used
-	maxIdle  = 1000 // openings in a row of which none is new, then there are no more
-	edgeOpen = 8    // one opening in so many may lie within two cells of an edge
+	maxIdle  = 1000 // after so many repeated openings in a row, no new ones are left
+	edgeOpen = 8    // one opening in edgeOpen may lie within two cells of an edge
 )
 
 // scatter puts n stones of alternating colors into a box on b, which is empty, and reports

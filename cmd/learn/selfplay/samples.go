@@ -27,8 +27,8 @@ type sampleFile struct {
 	positions int    // in these games that have a value
 }
 
-// openSamples opens or creates a file to continue it with games of a shard, of which the origin has
-// the settings in one line and the engine after it. each, if not nil, is called for every game in the
+// openSamples opens or creates a file to continue it with games of a shard. Their origin is the line
+// settings, and engine after it. each, if not nil, is called for every game in the
 // file. Errors: another process is writing it, it is no file of samples or damaged, its games were
 // made with other settings, or one of each. note receives messages for the user.
 func openSamples(name string, shard flags.Shard, settings, engine string, each func(*sample.Game) error, note func(string, ...any)) (*sampleFile, error) {

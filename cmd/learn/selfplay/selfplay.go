@@ -115,8 +115,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 }
 
 // Play plays games until the file has as many as wanted, the time is over or ctx ends. It
-// returns the number of games in the file and that of positions with a value, also with an
-// error.
+// returns the numbers of games and of positions with a value in the file, also with an error.
 func (j *Job) Play(ctx context.Context) (games, positions int, err error) {
 	if err := j.finish(); err != nil {
 		return 0, 0, err

@@ -17,7 +17,7 @@ import (
 	"tengen/cmd/learn/match"
 )
 
-// Settings are what a game depends on, besides the engine.
+// Settings determine a game, together with the engine.
 type Settings struct {
 	flags.Board
 	Nodes     int64 // of a search
@@ -25,12 +25,12 @@ type Settings struct {
 	Random    int // plies after the opening in which moves may be random
 	Spread    int // points by which a random move may be worse than the best
 	Hash      int // MiB of the hash table
-	DrawAfter int // stones; 0 for a full board, negative for that of DrawAfter
+	DrawAfter int // stones; 0 for a full board, negative for the function DrawAfter
 	PlayOut   bool
 	Openings  Openings
 	Shard     flags.Shard // the games to play
 
-	Evaluation *eval.Evaluation // of both sides; nil for that of flags
+	Evaluation *eval.Evaluation // of both sides; nil for the one of flags
 	flags      evalflags.Flags
 
 	given  [][]board.Move // openings of -openings; nil to make them

@@ -53,7 +53,7 @@ type iteration struct {
 	Seconds float64   `json:"seconds"`
 }
 
-// A run is what a journal holds.
+// A run is the content of a journal.
 type run struct {
 	settings
 	iterations []iteration

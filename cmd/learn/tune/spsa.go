@@ -80,10 +80,10 @@ func (s *spsa) perturb(theta []float64, k int) (plus, minus []int) {
 	return plus, minus
 }
 
-// update returns the values after iteration k, in which the set plus won so many games more
-// than it lost. Each value moves in proportion to its distance between the two sets, which is
+// update returns the values after iteration k, in which the set plus won won games more than it
+// lost. Each value moves in proportion to its distance between the two sets, which is
 // smaller at an end of the range. With a distance of twice the perturbation c this is Spall's
-// theta + a * (won - -won) / (2 * c), in steps: what one set wins the other loses.
+// theta + a * (won - -won) / (2 * c), in steps: each win of one set is a loss of the other.
 func (s *spsa) update(theta []float64, k int, plus, minus []int, won int) []float64 {
 	next := make([]float64, len(theta))
 	rate := s.a(k) / (s.c(k) * s.c(k))

@@ -197,7 +197,7 @@ func (r *run) present() []string {
 	return words
 }
 
-// runShow prints what a journal holds.
+// runShow prints the state of a run.
 func runShow(args []string, stdout io.Writer) error {
 	fs := flags.New("show")
 	if err := flags.Parse(fs, args, stdout, "usage: learn tune show JOURNAL\n\nShows the state of a run.", flags.One("JOURNAL")); err != nil {
