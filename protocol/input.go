@@ -53,8 +53,8 @@ func (s *server) take(in input) (end bool) {
 	if c.Verb != wire.Blank && c.Verb != wire.About {
 		s.endPonder()
 	}
-	if c.Yixin && !s.yixin {
-		s.meetYixin()
+	if c.ext != nil && c.ext.greets && !s.yixin {
+		s.switchToDialect()
 	}
 	if s.block != nil && cuts(c) {
 		s.cutBlock(in)

@@ -71,7 +71,7 @@ func paced(t *testing.T, dialect bool, detail int, list ...iteration) *stamped {
 		}
 		in := "START 15\nTURN 1,1\n"
 		if dialect {
-			in = "YXHASHCLEAR\n" + in
+			in = "RELOADCONFIG\n" + in
 		}
 		if err := Serve(t.Context(), strings.NewReader(in), w, f); err != nil {
 			t.Error(err)
@@ -110,14 +110,26 @@ func TestThePaceOfLines(t *testing.T) {
 	}
 }
 
-// Programs are told of every iteration at once.
-func TestInfoLinesAreNotHeldBack(t *testing.T) {
+// INFO lines keep the pace of the MESSAGE lines: a lost position has hundreds of iterations in a
+// moment, of up to twenty lines each.
+func TestThePaceOfInfoLines(t *testing.T) {
 	w := paced(t, true, detailLines, iteration{10, 1}, iteration{20, 1}, iteration{30, 1}, iteration{1000, 1})
-	if got, want := w.only(blocks, "$1:$2=$3"), "10:PV=0 10:DEPTH=1 20:PV=0 20:DEPTH=2 30:PV=0 30:DEPTH=3 1000:PV=0 1000:DEPTH=4 3000:PV=0 3000:DEPTH=3"; got != want {
+	if got, want := w.only(blocks, "$1:$2=$3"), "10:PV=0 10:DEPTH=1 310:PV=0 310:DEPTH=3 1000:PV=0 1000:DEPTH=4 3000:PV=0 3000:DEPTH=3"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got, want := w.only(messages, "$1:$3"), "10:1 310:3 1000:4 3000:3"; got != want {
 		t.Errorf("for people %s, want %s", got, want)
+	}
+	var lost []iteration
+	for i := range 200 {
+		lost = append(lost, iteration{10 + i, 20})
+	}
+	w = paced(t, true, detailLines, lost...)
+	if got, want := len(w.lines)-2, (20+20+1)*13; got > want { // without OK and the move: the first, the last, the answer
+		t.Errorf("%d lines of a lost position in 3 s, want %d at most", got, want)
+	}
+	if got := w.only(`^(\d+) INFO DEPTH 200$`, "$1"); strings.Count(got, "1010") != 20 {
+		t.Errorf("the last iteration is shown at %s, want 20 lines at 1010", got)
 	}
 }
 

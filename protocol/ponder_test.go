@@ -92,7 +92,7 @@ func TestPonderingOrder(t *testing.T) {
 	if strings.Contains(f.asked(), "ponder") {
 		t.Error("ponders for a manager that does not speak the dialect")
 	}
-	k.say("yxhashclear\n") // it ponders on the move before
+	k.say("reloadconfig\n") // it ponders on the move before
 	<-in
 	k.say("TURN 8,8\n")
 	k.hear("1,0")
@@ -148,7 +148,7 @@ func TestNoPonderingBetweenLines(t *testing.T) {
 				f.opts.Rule = board.Continuous
 			}
 			k := newTalk(t, f)
-			k.say("YXHASHCLEAR\nSTART 15\nBEGIN\n")
+			k.say("RELOADCONFIG\nSTART 15\nBEGIN\n")
 			k.hear("OK")
 			k.hear("0,0")
 			<-in
@@ -186,7 +186,7 @@ func TestPonderingThatFailsIsTold(t *testing.T) {
 		f := &fake{pondering: ponder}
 		f.opts.Pondering = true
 		k := newTalk(t, f)
-		k.say("YXHASHCLEAR\nSTART 15\nBEGIN\n")
+		k.say("RELOADCONFIG\nSTART 15\nBEGIN\n")
 		k.hear("OK")
 		k.hear("0,0")
 		k.say("INFO max_node 1\nTURN 7,7\n")
@@ -207,7 +207,7 @@ func TestStopEndsPondering(t *testing.T) {
 	}}
 	f.opts.Pondering = true
 	k := newTalk(t, f)
-	k.say("yxhashclear\nSTART 15\nTURN 7,7\n")
+	k.say("reloadconfig\nSTART 15\nTURN 7,7\n")
 	k.hear("OK")
 	k.hear("0,0")
 	<-in

@@ -168,6 +168,7 @@ func (t *task) moves() []board.Move {
 
 // A job is a running search.
 type job struct {
+	task    task // that it is for
 	cancel  context.CancelFunc
 	reports chan report
 	done    chan result
@@ -196,7 +197,7 @@ type server struct {
 	e   Engine
 
 	width, height int    // of the game; zero before START
-	yixin         bool   // the manager speaks the dialect of Yixin-Board
+	yixin         bool   // the manager speaks the dialect, see switchToDialect
 	yFirst        bool   // it is Yixin-Board, whose coordinates are row,column
 	rule          string // last values of INFO keys
 	turn, match   string

@@ -49,7 +49,7 @@ func TestServePassesInfoOn(t *testing.T) {
 		{"no Yixin-Board", "INFO timeout_turn 0\nINFO RULE 2\nINFO\n", "set timeout_turn=0; set rule=2"},
 		{"rule 2 of Yixin-Board is renju", "yxshowinfo\nINFO rule 2\n", "keep true; set rule=4"},
 		{"rules 5 and 6 of Yixin-Board are freestyle", "yxshowinfo\nINFO rule 5\nINFO rule 6\n", "keep true; set rule=0; set rule=0"},
-		{"also if it was said before", "INFO rule 2\nyxhashclear\n", "set rule=2; keep true; set rule=4; forget"},
+		{"also if it was said before", "INFO rule 2\nreloadconfig\n", "set rule=2; keep true; set rule=4"},
 		{"a refused value does not take the place of another", "INFO rule 2\nINFO rule 99\nINFO timeout_turn 0\nINFO timeout_turn soon\nyxshowinfo\n",
 			"set rule=2; set timeout_turn=0; keep true; set rule=4; set timeout_turn=-1"},
 		{"timeout_turn 0 of Yixin-Board is no limit", "INFO timeout_turn 0\nyxshowinfo\nINFO timeout_turn 0\n",
@@ -171,7 +171,7 @@ func TestTimeoutTurnZeroWhileTheEngineThinks(t *testing.T) {
 	k.say("START 15\nTURN 7,7\nINFO timeout_turn 0\n")
 	k.hear("OK")
 	k.hear("0,0")
-	k.say("YXHASHCLEAR\nTURN 8,8\nINFO timeout_turn 0\nABOUT\n")
+	k.say("RELOADCONFIG\nTURN 8,8\nINFO timeout_turn 0\nABOUT\n")
 	k.hear(aboutLine())
 	select {
 	case line := <-k.out.lines:

@@ -11,7 +11,7 @@ import (
 
 // think starts the search for a move.
 func (s *server) think(t task, lines int) {
-	v, detail := s.view(), s.detail()
+	v, detail := s.view(), s.detail(t)
 	maySwap := s.maySwap()
 	s.launch(t, func(ctx context.Context, q brain.Query) result {
 		q.Lines, q.Study = lines, t.ext != nil
@@ -51,12 +51,12 @@ func (s *server) launch(t task, search func(context.Context, brain.Query) result
 		start = s.idleSince
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{options: s.forDialect(t, s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
+	j := &job{task: t, options: s.forDialect(t, s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
 	q := brain.Query{Options: &j.options, Start: start, Report: reporter(j.reports)}
-	if !s.yixin {
+	if !s.yixin && t.ext == nil {
 		j.pace.last = time.Now() // as other managers know it: nothing of a quick search
 	}
-	if s.detail()&detailRoot != 0 {
+	if s.detail(t)&detailRoot != 0 {
 		q.Watch = rootReports(j.reports)
 	}
 	s.job = j

@@ -11,9 +11,9 @@ import (
 	"tengen/protocol/wire"
 )
 
-// The commands of Yixin-Board and of what was made after it. All begin with YX but those of
-// Rapfi's front ends. A front end that sends one of them is taken to speak the dialect from
-// then on: see server.meetYixin.
+// The commands of Yixin-Board and of what was made after it. All begin with YX except those of
+// Rapfi's front ends. Each means the same to every manager; see server.switchToDialect for what
+// changes with a greeting.
 
 // A shape says what lines belong to a command of the dialect.
 type shape uint8
@@ -33,6 +33,7 @@ type extension struct {
 	usage     string // an example of the command with its arguments
 	needsGame bool
 	lenient   bool // a list with a bad line is ignored without an answer: "blockpath except" of Yixin-Board sends hundreds
+	greets    bool // only front ends of the dialect send it, and first of all
 	anytime   bool // also while the engine thinks, once there is a database
 	instead   bool // begun during a search, it takes the place of that: see settle
 	doc       string
@@ -45,7 +46,7 @@ type extension struct {
 const showInfoName = "YXSHOWINFO"
 
 var dialect = map[string]*extension{
-	showInfoName: {doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
+	showInfoName: {greets: true, doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
 	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, instead: true, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
 	"YXSEARCHDEFEND": {needsGame: true, instead: true, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
@@ -104,7 +105,7 @@ var dialect = map[string]*extension{
 
 	"YXDRAW":       {doc: "offers a draw, which is not accepted", run: func(s *server, _ task) error { s.say(wire.MessageLine("DRAW REJECT")); return nil }},
 	"YXRESIGN":     {doc: "resigns; nothing changes", run: func(*server, task) error { return nil }},
-	"RELOADCONFIG": {most: -1, doc: "read and ignored: there is no file of settings", run: func(*server, task) error { return nil }},
+	"RELOADCONFIG": {greets: true, most: -1, doc: "read and ignored: there is no file of settings", run: func(*server, task) error { return nil }},
 }
 
 // extend executes a command of the dialect.
@@ -123,10 +124,11 @@ func (s *server) extend(t task) {
 	}
 }
 
-// meetYixin notes that the manager speaks the dialect. The hash table then lasts over games, a
-// search without limits goes on until it is stopped, rule 2 is renju, and
-// timeout_turn 0 is no limit.
-func (s *server) meetYixin() {
+// switchToDialect changes what commands of all managers mean to what Yixin-Board and gomocalc mean
+// by them: the hash table lasts over games of one rule and size, a search without limits goes on
+// until it is stopped, rule 2 is renju, and timeout_turn 0 is no limit. Only a greeting, which no
+// other manager sends, switches: a manager that asks for forbidden points once plays on as before.
+func (s *server) switchToDialect() {
 	s.yixin = true
 	s.e.KeepTable(true)
 	if rule := ruleInDialect(s.rule); rule != s.rule {
@@ -167,14 +169,15 @@ const (
 	yixinMatch = "100000000"
 )
 
-// forDialect returns the options of a search for the command as a front end of the dialect means
-// them. A move that all managers can ask for comes in the end where nothing has been said of time,
-// whatever commands of the dialect were used before.
+// forDialect returns the options of a search for t. A command of the dialect without limits is
+// analysis, which goes on until it is stopped. So does a command of all managers after a greeting,
+// if a limit was set and taken away: where nothing was said of time a move comes in the end.
 func (s *server) forDialect(t task, o brain.Options) brain.Options {
+	o.Endless = t.ext != nil
 	if !s.yixin {
 		return o
 	}
-	o.Endless = t.ext != nil || t.Verb == wire.Swap2 || s.turn != "" || s.match != ""
+	o.Endless = o.Endless || t.Verb == wire.Swap2 || s.turn != "" || s.match != ""
 	if s.turn == yixinTurn && s.match == yixinMatch {
 		o.Turn, o.Match, o.Left = brain.NoLimit, brain.NoLimit, brain.NoLimit
 	}
@@ -210,11 +213,13 @@ func inPlay(f func(s *server, t task) error) func(*server, task) error {
 }
 
 func (s *server) nBest(t task) error {
+	s.e.KeepTable(true) // from one position of an analysis to the next, which may begin by START
 	s.think(t, t.Numbers[0])
 	return nil
 }
 
 func (s *server) searchDefend(t task) error {
+	s.e.KeepTable(true)
 	s.think(t, brain.AllLines)
 	return nil
 }

@@ -17,10 +17,10 @@ const (
 // rootDelay is how long a search lasts before its root moves are told.
 const rootDelay = 300 * time.Millisecond
 
-// detail returns the value of show_detail, 0 for managers that do not speak the dialect: they
-// would not know the lines.
-func (s *server) detail() int {
-	if !s.yixin {
+// detail returns the value of show_detail for a search for t. It is 0 for commands of all managers
+// before a greeting: they would not know the lines.
+func (s *server) detail(t task) int {
+	if !s.yixin && t.ext == nil {
 		return 0
 	}
 	return s.e.Options().Detail
@@ -33,8 +33,8 @@ type report struct {
 	root  bool // event counts
 }
 
-// show writes a report. The lines for people, and what is drawn of them, come at the pace of a
-// reader. The INFO lines of each iteration, which only a program reads, come at once.
+// show writes a report. The lines of an iteration come at the pace of a reader: a lost position has
+// hundreds of iterations in a moment.
 func (s *server) show(r report) {
 	if r.root {
 		s.job.pace.stale = s.job.pace.stale || r.event.Kind == brain.MoveIsBest
@@ -43,21 +43,16 @@ func (s *server) show(r report) {
 	}
 	now := time.Now()
 	if s.job.pace.take(r.info, now) {
-		s.tell(r.info, s.detail())
+		s.sayReport(r.info, s.detail(s.job.task))
 		return
-	}
-	if s.detail()&detailLines != 0 {
-		for _, line := range s.view().lineBlock(r.info) {
-			s.say(line)
-		}
 	}
 	if wait, ok := s.job.pace.due(now); ok && s.job.flush == nil {
 		s.job.flush = time.After(wait)
 	}
 }
 
-// flush writes the lines that are due, without their INFO lines, which were written before. Of
-// root moves the front end knows more by now if another is the best.
+// flush writes the lines that are due. Of root moves the front end knows more by now if another is
+// the best.
 func (s *server) flush() {
 	s.job.flush = nil
 	now, p := time.Now(), &s.job.pace
@@ -69,16 +64,16 @@ func (s *server) flush() {
 		s.job.flush = time.After(wait)
 		return
 	}
-	detail := s.detail() &^ detailLines
+	detail := s.detail(s.job.task)
 	if p.stale {
-		detail = 0
+		detail &^= detailRoot
 	}
 	for _, i := range p.flush(now) {
-		s.tell(i, detail)
+		s.sayReport(i, detail)
 	}
 }
 
-func (s *server) tell(i brain.Info, detail int) {
+func (s *server) sayReport(i brain.Info, detail int) {
 	for _, line := range s.view().report(i, detail) {
 		s.say(line)
 	}

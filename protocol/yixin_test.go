@@ -366,7 +366,7 @@ func TestMovesEndInTheDialect(t *testing.T) {
 		"YXBOARD\n7,7,2\nDONE\nYXNBEST 2\n": true,
 	} {
 		f := &fake{opts: brain.DefaultOptions()}
-		serve(t, f, "YXHASHCLEAR\nSTART 15\n"+in)
+		serve(t, f, "RELOADCONFIG\nSTART 15\n"+in)
 		if len(f.thoughtBy) != 1 || f.thoughtBy[0].Endless != want {
 			t.Errorf("%q: thought by %+v, want endless %v", in, f.thoughtBy, want)
 		}
@@ -425,7 +425,7 @@ func TestSwap2EndsInTheDialect(t *testing.T) {
 		in    string
 		nodes int64
 		want  time.Duration
-	}{{"YXHASHCLEAR\n", 0, stepTime}, {"", 0, brain.NoLimit}, {"YXHASHCLEAR\n", 100, brain.NoLimit}} {
+	}{{"RELOADCONFIG\n", 0, stepTime}, {"", 0, brain.NoLimit}, {"RELOADCONFIG\n", 100, brain.NoLimit}} {
 		f := &fake{opts: brain.DefaultOptions()}
 		f.opts.Nodes = test.nodes
 		serve(t, f, test.in+"START 15\nSWAP2BOARD\n7,7\n8,8\n6,6\nDONE\n")
@@ -452,5 +452,23 @@ func TestSoosyrvStepsNameWhatIsWrong(t *testing.T) {
 		if got, want := strings.Join(serve(t, f, "YXSHOWINFO\nSTART 15\n"+in), "|"), "OK|ERROR "+want; got != want {
 			t.Errorf("%q:\n%s, want\n%s", in, got, want)
 		}
+	}
+}
+
+// A lost position has hundreds of iterations in a moment, each of twenty lines. A front end gets as
+// many as it can draw, and the last ones.
+func TestLinesOfALostPosition(t *testing.T) {
+	const in = "INFO show_detail 2\nSTART 15\nINFO timeout_turn 500\n" +
+		"YXBOARD 7,7,2 0,0,1 8,7,2 0,2,1 9,7,2 14,14,1 10,7,2 DONE\nYXNBEST 20\n"
+	var out bytes.Buffer
+	if err := Serve(t.Context(), strings.NewReader(in), &out, brain.New(brain.Config{})); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if n := strings.Count(text, "\nINFO "); n < 20*12 || n > 3*20*12 {
+		t.Errorf("%d lines, want those of one to three iterations of 20 lines", n)
+	}
+	if !strings.Contains(text, "\nINFO EVAL -M2\n") || !strings.Contains(text, "\nINFO PV 19\n") {
+		t.Errorf("the loss is not told, or not of 20 lines:\n%.2000s", text)
 	}
 }
