@@ -12,7 +12,7 @@ import (
 var ErrBlocked = errors.New("every move is blocked")
 
 // blocks are the moves that the user of the manager does not want to see. They stay in force
-// for later positions and games until they are taken back.
+// for later positions and games until they are undone.
 type blocks struct {
 	cells []board.Move   // not played from the position that is searched
 	paths [][]board.Move // of moves from the empty board; the last is not played
@@ -48,7 +48,7 @@ func (e *Engine) BlockFor(c board.Color, m board.Move, on bool) {
 	}
 }
 
-// Unblock takes back all that Block forbade, or all that BlockPath did.
+// Unblock undoes every Block, or with paths every BlockPath.
 func (e *Engine) Unblock(paths bool) {
 	if paths {
 		e.blocks.paths = nil
@@ -81,8 +81,8 @@ func (e *Engine) restrictions(o Options, root *board.Board) *search.Restrictions
 	return r
 }
 
-// contains reports whether b has all stones and blocked cells of other, without which no game comes
-// from there to b, unless its rows become blocked cells.
+// contains reports whether b has all stones and blocked cells of other. Otherwise no game leads from
+// other to b, unless its rows become blocked cells.
 func contains(b, other *board.Board) bool {
 	for y := range b.Height() {
 		for x := range b.Width() {
@@ -95,8 +95,8 @@ func contains(b, other *board.Board) bool {
 	return true
 }
 
-// below returns r for other positions than that of the game; nil if r is nil.
-func below(r *search.Restrictions) *search.Restrictions {
+// withoutRoot returns r for positions other than the current one of the game; nil if r is nil.
+func withoutRoot(r *search.Restrictions) *search.Restrictions {
 	if r == nil {
 		return nil
 	}

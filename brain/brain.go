@@ -29,8 +29,8 @@ const (
 	Country = "World"
 )
 
-// mostNotes is how many notes about options wait for the next Thought at most.
-const mostNotes = 4
+// maxNotes limits the notes about options that wait for the next Thought.
+const maxNotes = 4
 
 // An Info is the progress of a search. Its PV may be kept.
 type Info = search.Info
@@ -70,7 +70,7 @@ type Engine struct {
 
 	mu      sync.Mutex // guards the fields below
 	opts    Options
-	book    *book.Book    // set by an option; nil for that of the configuration
+	book    *book.Book    // set by an option; nil for config.Book
 	notes   []string      // for the next Thought
 	used    time.Duration // time used in this game, less the increments
 	since   time.Duration // the same since time_left was set
@@ -85,7 +85,7 @@ type Evaluation = eval.Evaluation
 // A Config holds what a program sets for its engine, as opposed to the options that a manager
 // sets. The zero Config is usable.
 type Config struct {
-	Evaluation *Evaluation // nil for that which the program carries
+	Evaluation *Evaluation // nil for the embedded one
 
 	// LimitHeap, if not nil, is called before the hash table is allocated, with the size in
 	// bytes that the heap of the process may reach under the options of the manager: what these
@@ -93,16 +93,15 @@ type Config struct {
 	// given back to the system: an earlier table on the heap.
 	LimitHeap func(bytes int64, free bool)
 
-	// MostMemory is how many bytes the process may take whatever the manager allows; 0 for no
-	// such limit.
+	// MostMemory limits the bytes that the process may take, whatever the manager allows; 0 for no
+	// limit.
 	MostMemory int64
 
-	// MostThreads is how many workers a search has whatever the manager wants; 0 for no such limit.
-	// Each takes memory from the hash table, and more than there are processors only wait for
-	// each other.
+	// MostThreads limits the workers of a search, whatever the manager asks for; 0 for no limit. Each
+	// worker takes memory from the hash table, and workers beyond the number of processors only wait.
 	MostThreads int
 
-	Book *book.Book // the opening book; nil for that which the program carries
+	Book *book.Book // the opening book; nil for the embedded one
 }
 
 // New returns an engine without a game. It is cheap: the hash table is allocated when the
@@ -148,14 +147,14 @@ func (e *Engine) Set(key, value string) {
 	}
 }
 
-// note keeps a note for the next Thought, unless there are many. e.mu is held.
+// note adds a note for the next Thought, unless there are many. e.mu must be held.
 func (e *Engine) note(text string) {
-	if len(e.notes) < mostNotes {
+	if len(e.notes) < maxNotes {
 		e.notes = append(e.notes, text)
 	}
 }
 
-// takeNotes returns the notes so far and forgets them.
+// takeNotes returns the notes and removes them.
 func (e *Engine) takeNotes() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -175,7 +174,7 @@ func (e *Engine) loadRule(o Options) {
 	}
 }
 
-// MostThreads returns how many workers a search has if the manager asks for any number.
+// MostThreads returns the greatest number of workers of a search.
 func (e *Engine) MostThreads() int {
 	if most := e.config.MostThreads; most > 0 {
 		return min(most, MaxThreads)
@@ -198,8 +197,8 @@ func (e *Engine) Options() Options {
 	return o
 }
 
-// spend adds the time from start to end, less the increment, to the time used. What the manager has
-// told of the time left meanwhile is without the time up to then.
+// spend adds the time from start to end, less the increment, to the time used. If the manager has set
+// time_left meanwhile, only the time since then counts for it.
 func (e *Engine) spend(start, end time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -215,10 +214,9 @@ func (e *Engine) spend(start, end time.Time) {
 // it stores there what it finds.
 func (e *Engine) UseDatabase(d *database.Database) { e.database = d }
 
-// usesDatabase reports whether there is a database and it is to be used.
+// usesDatabase reports whether there is a database and the options allow its use.
 func (e *Engine) usesDatabase(o Options) bool { return o.Database && e.database != nil }
 
-// Seed makes games at less than full strength repeatable: in those started from now on the
-// same course of a game gets the same moves, unless time limits decide. With 0, the default,
-// every game has a seed of its own.
+// Seed makes games below full strength repeatable: from the next game on, the same moves get the same
+// answers, unless a time limit decides. With 0, the default, every game has a seed of its own.
 func (e *Engine) Seed(n uint64) { e.fixed = n }

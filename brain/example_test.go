@@ -10,6 +10,18 @@ import (
 	"tengen/brain/board"
 )
 
+// The example of README.md: the engine answers Black's first stone within a second. A test compares
+// the two.
+func Example() {
+	engine := brain.New(brain.Config{})
+	engine.NewGame(15, 15)
+	engine.Play(board.At(7, 7)) // Black's first stone: column and row from 0
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	thought, err := engine.Think(ctx, brain.Query{})
+	fmt.Println(thought.Move, err)
+}
+
 // game returns an engine with a game after the moves.
 func game(pos string) *brain.Engine {
 	e := brain.New(brain.Config{})

@@ -8,8 +8,8 @@ import (
 	"tengen/brain/search"
 )
 
-// NewGame starts a game on an empty board of the given size. The options stay, but for the
-// time left of a game with moves; the hash table is cleared unless KeepTable keeps it. Error:
+// NewGame starts a game on an empty board of the given size. The options stay, except the time left if
+// the last game had moves; the hash table is cleared unless KeepTable keeps it. Error:
 // a side not in board.MinSize..MaxSize; the old game then stays.
 func (e *Engine) NewGame(width, height int) error {
 	b, err := board.New(e.Options().Rule, width, height)
@@ -27,7 +27,7 @@ func (e *Engine) NewGame(width, height int) error {
 	}
 	e.mu.Lock()
 	if e.since != 0 {
-		e.opts.Left = search.NoLimit // told in the game before
+		e.opts.Left = search.NoLimit // set in the game before
 	}
 	e.used, e.since = 0, 0
 	e.mu.Unlock()
@@ -127,7 +127,7 @@ func (e *Engine) Forbidden() ([]board.Move, error) {
 	return slices.DeleteFunc(e.board.Open().Append(nil), func(m board.Move) bool { return !e.board.Forbidden(m) }), nil
 }
 
-// Position returns a copy of the board as it stands, under the rule in force.
+// Position returns a copy of the board, under the rule in force.
 func (e *Engine) Position() (*board.Board, error) {
 	if err := e.ready(e.Options().Rule); err != nil {
 		return nil, err

@@ -44,6 +44,25 @@ func TestPublicPackagesAreDocumented(t *testing.T) {
 	}
 }
 
+// TestReadmeExample: the program of README.md is the example of the package, which is compiled.
+func TestReadmeExample(t *testing.T) {
+	body := func(file, begin string) string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), "\n"+begin+" {\n")
+		code, _, ok := strings.Cut(rest, "\n}\n")
+		if !ok {
+			t.Fatalf("%s has no %s", file, begin)
+		}
+		return code
+	}
+	if readme, example := body("README.md", "func main()"), body("example_test.go", "func Example()"); readme != example {
+		t.Errorf("README.md has\n%s\nand example_test.go\n%s", readme, example)
+	}
+}
+
 // undocumented returns what a declaration exports without a comment.
 func undocumented(d ast.Decl) (names []string) {
 	switch d := d.(type) {

@@ -25,9 +25,9 @@ const (
 	leastHeap     = 12 << 20                      // that the heap may have besides the table
 	outsideHeap   = 6 << 20                       // program, and what the runtime frees late
 	mostSolver    = 24 << 20                      // of the solver's tables
-	leastSolver   = 6 << 20                       // less than this are of no use
+	leastSolver   = 6 << 20                       // smaller ones are useless
 	mostRows      = 256 << 20                     // of the table of the search by rows
-	databaseStep  = 32 << 20                      // to which the size of the database is rounded, since a table of another size is a new one, and empty
+	databaseStep  = 32 << 20                      // the size of the database is rounded to this, since a hash table of another size is empty
 )
 
 // Parts of the memory limit. Set by hand 2026-11.
@@ -41,8 +41,8 @@ const (
 // maxTable is the largest hash table; smaller on 32-bit systems.
 const maxTable = 256<<20 + (64<<30)*(strconv.IntSize/64)
 
-// memory returns the limit for the process in bytes. If the manager has not told one, a table of
-// the size that it has told has room.
+// memory returns the limit for the process in bytes. If the manager has set none, there is room for a
+// table of hash_size.
 func (o Options) memory() int64 {
 	switch {
 	case o.MaxMemory > 0:
@@ -53,8 +53,8 @@ func (o Options) memory() int64 {
 	return defaultMemory
 }
 
-// searchers returns the number of workers, and of what else has boards and sums of a network: the
-// search by rows of a continuous game.
+// searchers returns how many searches have boards and sums of a network of their own: the workers, and
+// the search by rows of a continuous game.
 func (o Options) searchers() int64 {
 	if o.Rule&board.Continuous != 0 {
 		return int64(o.Threads) + 1
@@ -78,7 +78,7 @@ func tableBytes(o Options) int64 {
 	return max(size, minTable)
 }
 
-// databaseMemory returns the memory that a database of so many bytes counts for.
+// databaseMemory returns the size of a database, rounded to databaseStep.
 func databaseMemory(bytes int64) int64 {
 	return (bytes + databaseStep/2) / databaseStep * databaseStep
 }
@@ -189,11 +189,10 @@ func (e *Engine) resize(o Options) {
 	e.workers, e.table, e.byTables = o.Threads, bytes, tables
 }
 
-// noteStall is search.Pool.NoteStall of the pool of the time.
+// noteStall is search.Pool.NoteStall of the current pool.
 func (e *Engine) noteStall(stall time.Duration) { e.search.Pool.NoteStall(stall) }
 
-// warnMemory notes a warning about too little memory, empty if there is enough, unless it is the last
-// one again.
+// warnMemory notes a warning about too little memory, unless it is empty or repeats the last one.
 func (e *Engine) warnMemory(warning string) {
 	if warning == e.memoryWarning {
 		return
@@ -205,7 +204,7 @@ func (e *Engine) warnMemory(warning string) {
 	}
 }
 
-// evaluator returns what makes the evaluators of a pool, of tables alone if so asked.
+// evaluator returns the function that makes evaluators: by tables alone, or by what there is.
 func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Evaluator {
 	if byTables {
 		return e.config.Evaluation.Tables
@@ -213,9 +212,8 @@ func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Evaluator {
 	return e.config.Evaluation.New
 }
 
-// Prepare loads, under the options in force, what the first search of a game needs, so that a
-// short limit of its time does not have to suffice for that too. It takes about 10 ms. Without a game
-// it does nothing.
+// Prepare loads what the first search of a game needs under the options in force, so that this does
+// not count against a short time limit. It takes about 10 ms. Without a game it does nothing.
 func (e *Engine) Prepare() {
 	o := e.Options()
 	if e.ready(o.Rule) != nil {

@@ -32,7 +32,7 @@ const (
 // searches of the positions that follow; where several are equally good, one is chosen at
 // random, except with a limit of nodes or depth alone, so that the answer can be repeated.
 // Neither the game nor s is changed. The limits of q are for all decisions together; its Lines, Watch
-// and Study do not count. Errors: ErrNoGame, another size, an opening that is over.
+// and Study are ignored. Errors: ErrNoGame, another size, an opening that is over.
 func (e *Engine) Choose(ctx context.Context, s *opening.State, q Query) (Choices, error) {
 	o, start := e.begin(q)
 	b, err := e.openingBoard(o.Rule, s.Stones())
@@ -94,7 +94,7 @@ func (e *Engine) openingBoard(rule board.Rule, stones []board.Move) (*board.Boar
 func (e *Engine) opener(ctx context.Context, o Options, start time.Time, b *board.Board, report func(Info)) *opener.Player {
 	e.resize(o)
 	p := &opener.Player{
-		Searcher: &e.search, Budget: e.budget(ctx, o, start, below(e.restrictions(o, b))), Report: report,
+		Searcher: &e.search, Budget: e.budget(ctx, o, start, withoutRoot(e.restrictions(o, b))), Report: report,
 		Random: random.Source(time.Now().UnixNano()),
 	}
 	if p.Budget.Limits.Hard == 0 {
@@ -110,8 +110,8 @@ func (e *Engine) opener(ctx context.Context, o Options, start time.Time, b *boar
 	return p
 }
 
-// budget returns the budget of an answer that was asked for at start. The searches are under the
-// restrictions r; style and reach are for those of moves of the game.
+// budget returns the budget of an answer that was asked for at start, for searches under the
+// restrictions r. Style and reach apply only to searches for a move of the game.
 func (e *Engine) budget(ctx context.Context, o Options, start time.Time, r *search.Restrictions) play.Budget {
 	l := e.limits(o, time.Since(start))
 	l = search.Limits{Soft: l.Soft, Hard: l.Hard, Nodes: l.Nodes, Depth: l.Depth, Restrict: r}
@@ -119,9 +119,9 @@ func (e *Engine) budget(ctx context.Context, o Options, start time.Time, r *sear
 }
 
 // Balance proposes one or two moves, n, after which the value for the side that is to move
-// now is as near to bias as it can find, and plays them on the board. A limit of nodes is for all
-// searches together; of q, Lines, Watch and Study do not count. Stopped at once it still searches one
-// proposal for a moment, so that its score is known. Errors: ErrNoGame, ErrOver, ErrFull if there is no
+// now is as near to bias as possible, and plays them on the board. A limit of nodes is for all
+// searches together; Lines, Watch and Study of q are ignored. If ctx has ended, it still searches one
+// proposal briefly, so that its score is known. Errors: ErrNoGame, ErrOver, ErrFull if there is no
 // room for the moves, ErrBlocked, and others if n is neither 1 nor 2 or all moves decide the game.
 func (e *Engine) Balance(ctx context.Context, n, bias int, q Query) (Proposal, error) {
 	o, start := e.begin(q)
@@ -140,7 +140,7 @@ func (e *Engine) Balance(ctx context.Context, n, bias int, q Query) (Proposal, e
 		return Proposal{}, ErrBlocked
 	}
 	p := opener.Player{
-		Searcher: &e.search, Budget: e.budget(ctx, o, start, below(r)), Report: q.Report,
+		Searcher: &e.search, Budget: e.budget(ctx, o, start, withoutRoot(r)), Report: q.Report,
 		Random: random.Source(board.Mix(e.board.Hash())),
 	}
 	proposal, err := p.Balance(e.board, n, Value(bias), r)

@@ -19,36 +19,36 @@ const NoLimit = search.NoLimit
 type Options struct {
 	Turn      time.Duration // for one move; 0 is as fast as possible, NoLimit none
 	Match     time.Duration // for all moves of a game; NoLimit none
-	Left      time.Duration // left of Match before the next move, negative when overdrawn; NoLimit if never told
+	Left      time.Duration // left of Match before the next move, negative when overdrawn; NoLimit if never set
 	Increment time.Duration // added to Left after each move
 	Alone     bool          // the engine moves for both colors, of one Left
 
-	MaxMemory int64 // bytes for the whole process; 0 if not told
-	Hash      int64 // bytes of the table at most; 0 if not told
+	MaxMemory int64 // bytes for the whole process; 0 if not set
+	Hash      int64 // bytes of the table at most; 0 if not set
 	Threads   int   // workers of a search, at least 1
 
 	Depth int   // plies of the last iteration; 0 is no limit
 	Nodes int64 // of one search, all workers together; 0 is no limit
 
-	Strength int // 0 a beginner to FullStrength; the levels are in level.go
+	Strength int // 0 a beginner to FullStrength: see package level
 	Style    int // -100 defense to 100 attack, 0 neutral
 
 	Rule board.Rule
-	Side int  // to move in a position of listed stones: 1 black, 2 white, 0 as their numbers tell
+	Side int  // to move in a position of listed stones: 1 black, 2 white, 0 by their numbers
 	Book bool // play the moves of the opening book
 
 	// For analysis.
-	Endless    bool               // without a limit of time, nodes or depth a search goes on until it is stopped
+	Endless    bool               // a search without a limit of time, nodes or depth ends only when it is stopped
 	StartDepth int                // plies of the second iteration at least
 	Caution    int                // how far from the stones moves are considered: see reach
-	Distinct   bool               // of moves that a symmetry of the position maps to each other one line is shown
-	Threats    bool               // look for a win by continuous threats before the search: see thinkThreats
+	Distinct   bool               // show one line for all moves that are mirror images of each other
+	Threats    bool               // look for a win by continuous threats before the search
 	MaxMoves   int                // stones with which a game is a draw; 0 only when the board is full
 	DrawFor    search.DrawVerdict // who wins a draw
 	Pondering  bool               // thinking on the other's time
 	Detail     int                // of the reports: 1 moves of the root, 2 lines, 3 both
 	Database   bool               // use the database: see Engine.UseDatabase
-	ReadOnly   bool               // ... and note nothing there
+	ReadOnly   bool               // ... and store nothing there
 	Swapable   bool               // under a rule of swapping the engine may still swap
 }
 
@@ -72,12 +72,12 @@ func (o *Options) timeless() bool {
 	return o.Turn == NoLimit && o.Left == NoLimit && o.Match == NoLimit
 }
 
-// studies reports whether a search that Query.Study asks for is another than that of a game.
+// studies reports whether Query.Study has an effect.
 func (o *Options) studies() bool {
 	return o.timeless() && !o.weakened() && o.Rule&board.Continuous == 0
 }
 
-// endless reports whether a search goes on until it is stopped.
+// endless reports whether a search ends only when it is stopped.
 func (o *Options) endless() bool {
 	return o.Endless && o.timeless() && o.Nodes == 0 && o.Depth == 0
 }
@@ -92,8 +92,8 @@ const (
 	MaxStyle     = 100 // attack, and defense as a negative number
 )
 
-// ThreadsFor returns Config.MostThreads for a machine of so many processors: a few more than are
-// of use, since they do little harm, and the same settings may be for several machines.
+// ThreadsFor returns Config.MostThreads for a machine with the given number of processors: twice as
+// many, since more do little harm, and one file of settings may serve several machines.
 func ThreadsFor(processors int) int { return min(max(2*processors, 4), MaxThreads) }
 
 // DefaultOptions returns the options before the first INFO.
@@ -102,8 +102,8 @@ func DefaultOptions() Options {
 }
 
 // An InfoKey declares one key of INFO, which Options.Set and Engine.Set take. Values are whole
-// numbers or texts; numbers outside the range are moved to its nearer end; those of rule are
-// refused, as the nearer end is another rule.
+// numbers or texts. Numbers outside the range are moved to its nearer end, except those of rule, which
+// are refused.
 type InfoKey struct {
 	Name     string // in lower case
 	Unit     string
@@ -126,7 +126,7 @@ var infoKeys = []InfoKey{
 		func(o *Options, v int64) { o.Left = limit(v, false) }},
 	{"time_increment", "ms", 0, unlimited, "added to the time left after each move",
 		func(o *Options, v int64) { o.Increment = time.Duration(v) * time.Millisecond }},
-	{"max_memory", "bytes", 0, 1 << 50, "for the whole process; 0 not known: 350 MiB are assumed, more for a larger hash_size",
+	{"max_memory", "bytes", 0, 1 << 50, "for the whole process; 0 unknown: 350 MiB, more for a larger hash_size",
 		func(o *Options, v int64) { o.MaxMemory = v }},
 	{"hash_size", "KiB", 0, MaxHashKiB, "of the table, within max_memory if that is known; 0 as max_memory allows",
 		func(o *Options, v int64) { o.Hash = v << 10 }},
@@ -134,48 +134,48 @@ var infoKeys = []InfoKey{
 		func(o *Options, v int64) { o.Threads = int(v) }},
 	{"max_depth", "plies", 0, 1 << 20, "of the last iteration, sooner in a continuous game; 0 or negative no limit",
 		func(o *Options, v int64) { o.Depth = int(v) }},
-	{"max_node", "nodes", 0, 1 << 60, "of one search, all workers together; 0 or negative no limit",
+	{"max_node", "nodes", 0, 1 << 60, "of a search, all workers together; 0 or negative no limit",
 		func(o *Options, v int64) { o.Nodes = v }},
-	{"strength", "percent", 0, FullStrength, "0 plays like a beginner, 100 as well as it can",
+	{"strength", "percent", 0, FullStrength, "0 plays like a beginner, 100 at full strength",
 		func(o *Options, v int64) { o.Strength = int(v) }},
-	{"style", "percent", -MaxStyle, MaxStyle, "-100 defends, 100 attacks, 0 does what is best",
+	{"style", "percent", -MaxStyle, MaxStyle, "-100 defends, 100 attacks, 0 plays the best moves",
 		func(o *Options, v int64) { o.Style = int(v) }},
 	{"rule", "bits", 0, 11, "1 exactly five, 2 continuous, 4 renju, 8 caro; others are refused",
 		func(o *Options, v int64) { o.Rule = board.Rule(v) }},
-	{"side", "enum", 0, 2, "to move where a list of stones sets up a position: 1 black, 2 white, 0 as their numbers tell",
+	{"side", "enum", 0, 2, "to move where a list of stones sets up a position: 1 black, 2 white, 0 by their numbers",
 		func(o *Options, v int64) { o.Side = int(v) }},
 
-	{"caution_factor", "distance", 0, 5, "moves that are considered: 4 within four cells of a stone, 5 everywhere, else near stones",
+	{"caution_factor", "distance", 0, 5, "moves to consider: 4 within four cells of a stone, 5 everywhere, else near stones",
 		func(o *Options, v int64) { o.Caution = int(v) }},
 	{"start_depth", "plies", 0, 100, "of the second iteration at least",
 		func(o *Options, v int64) { o.StartDepth = int(v) }},
-	{"nbestsym", "0/1", 0, 1, "several lines: 0 of symmetric moves one, 1 all",
+	{"nbestsym", "0/1", 0, 1, "several lines: 0 one of symmetric moves, 1 all",
 		func(o *Options, v int64) { o.Distinct = v == 0 }},
 	{"nbest_sym", "0/1", 0, 1, "as nbestsym",
 		func(o *Options, v int64) { o.Distinct = v == 0 }},
-	{"checkmate", "enum", 0, 2, "0 search, 1 or 2 a win by continuous threats alone, and a short search for a move if there is none; not below full strength, nor in continuous games",
+	{"checkmate", "enum", 0, 2, "0 search; 1 or 2 look for a win by continuous threats, and search briefly if there is none; not below full strength, nor in continuous games",
 		func(o *Options, v int64) { o.Threats = v > 0 }},
-	{"max_moves", "stones", 0, 1 << 20, "with which the game is a draw; 0 only when the board is full",
+	{"max_moves", "stones", 0, 1 << 20, "with which the game is a draw; 0: when the board is full",
 		func(o *Options, v int64) { o.MaxMoves = int(v) }},
 	{"draw_result", "enum", 0, 2, "what a draw counts as: 0 a draw, 1 a win of black, 2 a win of white",
 		func(o *Options, v int64) { o.DrawFor = search.DrawVerdict(v) }},
-	{"pondering", "0/1", 0, 1, "Yixin-Board: thinking on the other's time",
+	{"pondering", "0/1", 0, 1, "Yixin-Board: think on the opponent's time",
 		func(o *Options, v int64) { o.Pondering = v == 1 }},
 	{"show_detail", "bits", 0, 3, "Yixin-Board: 1 MESSAGE REALTIME about root moves, 2 INFO lines",
 		func(o *Options, v int64) { o.Detail = int(v) }},
 	{"swapable", "0/1", 0, 1, "rule 5 of Yixin-Board: the engine may swap after the first move",
 		func(o *Options, v int64) { o.Swapable = v == 1 }},
 
-	{"usedatabase", "0/1", 0, 1, "play and search by the database of positions, and store results in it; 0 also without the opening book",
+	{"usedatabase", "0/1", 0, 1, "use the database of positions and store results in it; 0 also turns the opening book off",
 		func(o *Options, v int64) { o.Database, o.Book = v == 1, v == 1 }},
 	{"book", anyText, 0, 0, "FILE of another opening book, or none", nil},
 	{"database_readonly", "0/1", 0, 1, "the database is not changed",
 		func(o *Options, v int64) { o.ReadOnly = v == 1 }},
 
 	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament; ignored", nil},
-	{"folder", anyText, 0, 0, "for files that last: the database, the stacks of failures", nil},
+	{"folder", anyText, 0, 0, "for files that are kept: the database, the stacks of failures", nil},
 	{"evaluate", anyText, 0, 0, "a cell the user points at; ignored", nil},
-	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: of its own parallel search; ignored", nil},
+	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: a parameter of its own parallel search; ignored", nil},
 	{"vcthread", anyText, 0, 0, "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored", nil},
 }
 

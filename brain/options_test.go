@@ -141,7 +141,7 @@ func TestNotesOfMemoryAreFew(t *testing.T) {
 	for i := range 20 {
 		e.warnMemory(fmt.Sprint("too little: ", i))
 	}
-	if len(e.notes) != mostNotes {
+	if len(e.notes) != maxNotes {
 		t.Errorf("%d notes wait", len(e.notes))
 	}
 }

@@ -29,9 +29,9 @@ type stone struct {
 	given bool // by set: a manager lists a foul as a blocked cell, and the stones of rows
 }
 
-// A position is the game as the manager described it. Except after a simple move the board
-// is set up from it anew, in less than a millisecond, which handles stones taken back in
-// any order, unequal counts and rows that become blocked cells.
+// A position is the game as the manager described it. Except after a simple move the board is set up
+// from it again, in less than a millisecond. That handles takebacks in any order, unequal numbers of
+// stones, and rows that become blocked cells.
 type position struct {
 	width, height int
 	stones        []stone // in the order they were played
@@ -45,9 +45,8 @@ func (p *position) add(m board.Move) {
 	p.side = p.side.Other()
 }
 
-// remove takes the stone on m away. The side to move is then the one whose stone went
-// if it was the last, else it changes: managers take stones back one by one. On an empty board
-// it is Black, in whatever order the stones went.
+// remove removes the stone on m. If it was the last one, its side is to move; else the side to move
+// changes, since managers take stones back one by one. On an empty board Black is to move.
 func (p *position) remove(m board.Move) bool {
 	for i := len(p.stones) - 1; i >= 0; i-- {
 		if s := p.stones[i]; s.move == m {
@@ -66,11 +65,11 @@ func (p *position) remove(m board.Move) bool {
 	return false
 }
 
-// set replaces the position by a list of stones with the engine to move. With equal
-// counts the engine is black, with one stone less it is white; for counts that no game
-// has, the first stone listed is black. In a continuous game blocked cells were stones too, of
-// either side, so with some of them the engine is black if the number of all is even. A side other
-// than 0, as in Options.Side, says what the engine is. A cell that is listed again is ignored.
+// set replaces the position by a list of stones, with the engine to move. The engine is black if both
+// sides have as many stones, and white if it has one less; for other numbers the first stone in the list
+// is black. In a continuous game blocked cells were stones of either side: with some of them the engine
+// is black if the number of all is even. A side other than 0 decides, as in Options.Side. A cell that is
+// listed again is ignored.
 func (p *position) set(list []Stone, continuous bool, side int) {
 	p.stones, p.blocked, p.side = nil, nil, board.Black
 	var seen [board.Cells]bool
@@ -172,7 +171,7 @@ func lay(b *board.Board, stones []stone, blocked []board.Move) {
 	}
 }
 
-// begin empties b but for the blocked cells.
+// begin empties b and blocks the cells.
 func begin(b *board.Board, blocked []board.Move) {
 	b.Reset()
 	for _, m := range blocked {

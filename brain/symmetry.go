@@ -7,8 +7,8 @@ import (
 	"tengen/brain/search"
 )
 
-// distinct returns r without all but one of the moves that a symmetry of b maps to each other.
-// Values are as under r.
+// distinct returns r with all but one of each group of symmetric moves of b excluded at the root. Values
+// stay the same.
 func distinct(b *board.Board, r *search.Restrictions) *search.Restrictions {
 	images := mirrored(b, r)
 	if len(images) == 0 {
@@ -22,8 +22,8 @@ func distinct(b *board.Board, r *search.Restrictions) *search.Restrictions {
 	return &other
 }
 
-// mirrored returns the empty cells of a symmetric position that a symmetry maps to others,
-// except one of each group, which r leaves if it leaves any.
+// mirrored returns the empty cells of a symmetric position, except one of each group that a symmetry
+// maps to each other: one that r allows, if there is one.
 func mirrored(b *board.Board, r *search.Restrictions) []board.Move {
 	w, h := b.Width(), b.Height()
 	cells := func(f func(m board.Move)) {

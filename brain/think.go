@@ -33,7 +33,7 @@ const SearchFailed = play.SearchFailed
 // best move under the options in force.
 type Query struct {
 	Options *Options  // nil for those in force when the method is called
-	Start   time.Time // when the limits of time begin, such as that of reading a command; zero for now
+	Start   time.Time // when the time limits begin, for example when a command was read; zero for now
 
 	Lines  int             // best lines wanted; 0 means 1, AllLines one for every move considered
 	Report func(Info)      // the progress; nil, or called from one goroutine
@@ -114,8 +114,8 @@ type plan struct {
 	endless    bool // once all lines are known the search waits to be stopped
 }
 
-// plan decides how the move that q asks for is found: by what the opening book or the database know,
-// or by which search. Errors: those of Think.
+// plan decides how a move is found: in the opening book, in the database, or by which search. Errors as
+// in Think.
 func (e *Engine) plan(o Options, start time.Time, q Query) (plan, error) {
 	if err := e.ready(o.Rule); err != nil {
 		return plan{}, err
@@ -160,8 +160,8 @@ func (e *Engine) plan(o Options, start time.Time, q Query) (plan, error) {
 // knownMove is the plan to play the first move of i.
 func knownMove(i Info) plan { return plan{known: play.Answer{Move: i.PV[0], Infos: []Info{i}}} }
 
-// searcher returns what searches for moves under the options. restricted says whether some are not
-// to be played, or games end otherwise than by the rules.
+// searcher returns the Searcher for the options. restricted says whether moves or the end of the game
+// are restricted.
 func (e *Engine) searcher(o Options, restricted bool) play.Searcher {
 	switch {
 	case o.weakened():
@@ -174,15 +174,15 @@ func (e *Engine) searcher(o Options, restricted bool) play.Searcher {
 	return e.near()
 }
 
-// near returns what searches for one move or several at full strength.
+// near returns the Searcher at full strength.
 func (e *Engine) near() play.Searcher {
 	return level.Near{Searcher: &e.search, Tables: e.config.Evaluation.Tables}
 }
 
-// complete adds to the answer of a search what the database knows, and notes there what was found.
+// complete adds what the database knows to the answer of a search, and stores the answer there.
 func (e *Engine) complete(ctx context.Context, o Options, p *plan, a *play.Answer) {
 	if a.Failed {
-		e.game.on(e.board) // what failed may have been the board
+		e.game.on(e.board) // the panic may have left the board in any state
 	}
 	if p.endless && len(a.Notes) == 0 {
 		<-ctx.Done() // all lines are proved, or as deep as a search goes
@@ -193,13 +193,13 @@ func (e *Engine) complete(ctx context.Context, o Options, p *plan, a *play.Answe
 	for i := range a.Infos {
 		a.Infos[i] = knowledge.Complete(e.database, e.board, p.limits.Restrict, a.Infos[i])
 	}
-	if !p.restricted && !o.ReadOnly { // else values are not those of the game
+	if !p.restricted && !o.ReadOnly { // restricted values are not those of the game
 		knowledge.Store(e.database, e.board, a.Infos, p.blocked, o.Style != 0)
 	}
 }
 
-// fromBook returns the move of the opening book, if the options ask for one of full strength and no
-// more than the move, and the database knows nothing better.
+// fromBook returns the move of the opening book, if the options ask for a move at full strength and for
+// nothing else, and the database knows nothing better.
 func (e *Engine) fromBook(o Options) (book.Line, bool) {
 	if !o.Book || o.endless() || o.Threats || o.Style != 0 || o.weakened() || o.Rule&board.Continuous != 0 {
 		return book.Line{}, false
@@ -229,8 +229,8 @@ func (e *Engine) openingBook() *book.Book {
 }
 
 // Ponder searches the present position, at which the opponent is to move, until ctx ends, to
-// fill the hash table of the search for the next move. It returns at once if the game is over, and
-// below full strength: the level would play better by what it finds. An error is the note of a search
+// fill the hash table for the search of the next move. It returns at once if the game is over, and
+// below full strength, where the table would make the level stronger. An error is the note of a search
 // that failed.
 func (e *Engine) Ponder(ctx context.Context) error {
 	o := e.Options()
@@ -242,7 +242,7 @@ func (e *Engine) Ponder(ctx context.Context) error {
 	}
 	e.resize(o)
 	o.Threats = false
-	// A style is that of the side that the engine plays for.
+	// The style is for the engine's side, and the opponent is to move.
 	l := search.Limits{Style: -o.Style, Next: e.limits(o, 0).Hard, Restrict: e.restrictions(o, e.board)}
 	if a := e.searcher(o, false).Search(ctx, e.board, l, nil); len(a.Notes) > 0 {
 		return errors.New(a.Notes[0])

@@ -110,7 +110,7 @@ func Format(b *board.Board, lines []Line) string {
 }
 
 // parse returns the position and the lines of a line of text. It uses the given board if that is of
-// the same rule and size, since a new one takes longer than all else.
+// the same rule and size, since making one takes longer than all the rest.
 func parse(text string, b *board.Board) (*board.Board, []Line, error) {
 	f := strings.Fields(text)
 	if len(f) < 5 || len(f)%2 == 0 {

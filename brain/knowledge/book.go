@@ -1,6 +1,6 @@
-// Package knowledge decides what the opening book and the database of positions mean for a move: what
-// is played without a search, what a search is told, and what is stored of what it finds. The package is
-// for brain; packages book and database have what is known.
+// Package knowledge is the policy of the opening book and of the database of positions: which moves are
+// played without a search, what a search gets to know, and which of its results are stored. The package
+// serves brain; packages book and database hold the data.
 package knowledge
 
 import (
@@ -13,7 +13,7 @@ import (
 	"tengen/brain/search"
 )
 
-// Points. Set by hand 2026-11.
+// Points of the evaluation. Set by hand 2026-11.
 const (
 	bookSpread = 15   // how far a move of the book may be from the best to be played as well
 	bookMargin = 60   // how far the best may fall by the positions after it before the book is not asked

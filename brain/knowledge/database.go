@@ -116,8 +116,8 @@ func valueOf(r database.Record) search.Value {
 	return search.Value(min(max(r.Value, -database.MaxEval), database.MaxEval))
 }
 
-// recordOf is the inverse of valueOf for a value searched to that depth. A win that is farther
-// than any game goes on comes from a result without a distance.
+// recordOf is the inverse of valueOf for a value searched to that depth. A win that is longer
+// than any game comes from a result without a distance.
 func recordOf(v search.Value, depth int) database.Record {
 	plies := v.Mate()
 	if plies > farWin/2 {
@@ -171,8 +171,8 @@ func lengthen(d *database.Database, b *board.Board, pv []board.Move) []board.Mov
 	return pv
 }
 
-// Complete returns i, of a search of b under r, with a line that goes on as far as the database d knows
-// it: a search ends it where a position is known.
+// Complete returns i, of a search of b under r, with a line that continues as far as the database d knows
+// it: a search ends a line where it reaches a position of the database.
 func Complete(d *database.Database, b *board.Board, r *search.Restrictions, i search.Info) search.Info {
 	if r != nil && len(r.Known) > 0 && i.Score.Proven() {
 		i.PV = lengthen(d, b, i.PV)

@@ -164,8 +164,8 @@ func (p *Player) search(ctx context.Context, c *chooser, l search.Limits) play.A
 	return a
 }
 
-// Near is a Searcher at full strength whose moves lie within three king moves of a stone, if there is
-// one and the limits do not ask for others. Another Searcher's may not, after a first stone near the edge.
+// Near is a Searcher whose moves lie within three king moves of a stone, unless there is none or the
+// limits ask for others. Without it a first stone near the edge may be answered far away.
 type Near struct {
 	play.Searcher
 	Tables func(*board.Board) eval.Evaluator // makes an evaluator without a network

@@ -28,7 +28,7 @@ func (c *chooser) decide() []opening.Choice {
 	return c.answer()
 }
 
-// answer decides on a question: whether to swap, and what else there is.
+// answer decides whether to swap, or on the other actions of the step.
 func (c *chooser) answer() []opening.Choice {
 	var (
 		swap = opening.Choice{Action: opening.DoSwap}
@@ -165,7 +165,7 @@ func (c *chooser) fifths(n, parts int) []valued {
 	}
 	wanted := min(n, mostLines) + len(c.state.Offers())
 	for s := 1; s < board.SymmetriesOf(w, h); s++ {
-		// A position that is its own mirror image has each move twice, but for those on the axis.
+		// In a position that is its own mirror image each move stands twice, except on the axis.
 		if m := board.Transform(board.At(1, 0), s, w, h); opening.Symmetric(stones, board.At(1, 0), m, w, h) {
 			wanted *= 2
 			break

@@ -38,8 +38,8 @@ type Proposal struct {
 
 // Balance proposes one or two moves, n, for a game at b that is not over, after which the value for the
 // side that is to move now is as near to bias as it can find. The first move keeps to r, nil for no
-// restrictions, all searches to those of the budget. Stopped at once it still searches one proposal for
-// a moment, so that its score is known. Errors: ErrDecided, and others if n is neither 1 nor 2.
+// restrictions, all searches to those of the budget. If the context has ended, it still searches one
+// proposal briefly, so that its score is known. Errors: ErrDecided, and others if n is neither 1 nor 2.
 func (p *Player) Balance(b *board.Board, n int, bias search.Value, r *search.Restrictions) (Proposal, error) {
 	if n != 1 && n != 2 {
 		return Proposal{}, fmt.Errorf("one or two moves can be proposed, not %d", n)
@@ -172,7 +172,7 @@ func (k *balancer) rounds() {
 	}
 }
 
-// try searches the position after a proposal, with so many nodes for each worker.
+// try searches the position after a proposal, with the given nodes for each worker.
 func (k *balancer) try(c *tryout, nodes int64) {
 	for _, m := range c.moves {
 		k.b.Play(m)

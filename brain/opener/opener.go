@@ -38,7 +38,7 @@ type Player struct {
 	Searcher play.Searcher
 	Budget   play.Budget // of all searches together
 	Random   random.Source
-	Report   func(search.Info) // the progress of the searches; nil for nobody
+	Report   func(search.Info) // gets the progress of the searches; may be nil
 }
 
 // Choices are the decisions of one player in an opening, up to where the other decides or

@@ -7,30 +7,30 @@ import (
 	"tengen/brain/search"
 )
 
-// A Budget bounds the searches that are made for one answer: their nodes and their time together,
-// and what else each of them keeps to.
+// A Budget limits the searches for one answer: their nodes and their time together, and the depth and
+// the restrictions of each.
 type Budget struct {
 	Context context.Context
-	Limits  search.Limits // of all searches together; the fields without a sum are those of each
+	Limits  search.Limits // nodes and time are for all searches together
 
 	workers int // of each search
 	begun   time.Time
 	spent   int64 // nodes
 }
 
-// NewBudget returns a budget of which nothing is spent, whose time begins now, for searches by so
-// many workers.
+// NewBudget returns an unspent budget, whose time begins now, for searches by the given number of
+// workers.
 func NewBudget(ctx context.Context, l search.Limits, workers int) Budget {
 	return Budget{Context: ctx, Limits: l, workers: max(workers, 1), begun: time.Now()}
 }
 
-// Spend takes the nodes of a search off. The time goes by itself.
+// Spend subtracts the nodes of a search. The time runs by itself.
 func (b *Budget) Spend(nodes int64) { b.spent += nodes }
 
 // Spent returns the nodes and the time that have been spent.
 func (b *Budget) Spent() (nodes int64, elapsed time.Duration) { return b.spent, time.Since(b.begun) }
 
-// ForEach returns the nodes of a search in which each worker has n.
+// ForEach returns the nodes of a search that has n for each worker.
 func (b *Budget) ForEach(n int64) int64 { return n * int64(b.workers) }
 
 // Over reports whether a limit is reached or the context has ended.
@@ -39,11 +39,10 @@ func (b *Budget) Over() bool {
 		b.Limits.Nodes > 0 && b.spent >= b.Limits.Nodes
 }
 
-// leastTime is what a search gets when no time is left, so that it still has a move.
+// leastTime is the time of a search when none is left, so that it still finds a move.
 const leastTime = time.Millisecond
 
-// Left returns the limits of a search that takes all that is left, or next to nothing if that is
-// nothing.
+// Left returns the limits of a search that takes all that is left, at least a node and a millisecond.
 func (b *Budget) Left() search.Limits {
 	l := b.Limits
 	if l.Nodes > 0 {
@@ -56,7 +55,7 @@ func (b *Budget) Left() search.Limits {
 	return l
 }
 
-// Share returns the limits of a search that takes 1/n of the whole, but no more than is left.
+// Share returns the limits of a search that takes 1/n of the whole, or what is left if that is less.
 func (b *Budget) Share(n int) search.Limits {
 	l := b.Left()
 	if l.Nodes > 0 {

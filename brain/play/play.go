@@ -1,6 +1,6 @@
-// Package play searches a position within limits: the one way in which an engine asks for moves.
-// Whoever chooses by searches, in an opening, below full strength or in a game, needs a Searcher and
-// a Budget, and tests stand in for the Searcher. The package is for brain and what chooses for it.
+// Package play is the door to the searches. Code that chooses moves by searches, in an opening, below
+// full strength or in a game, needs only a Searcher and a Budget; tests replace the Searcher. The package
+// serves brain and the packages that choose moves for it.
 package play
 
 import (
@@ -45,8 +45,8 @@ func (a *Answer) noteFailures(failures []search.Failure) {
 	}
 }
 
-// AlphaBeta is the Searcher of ordinary games, and of all that the others leave to it. It returns at
-// most a few milliseconds after the end of the context.
+// AlphaBeta is the Searcher of ordinary games. It returns within a few milliseconds of the end of the
+// context.
 type AlphaBeta struct{ Pool *search.Pool }
 
 // Search is the method of Searcher.
@@ -85,8 +85,8 @@ func AnyMove(b *board.Board) board.Move {
 	return b.Open().First()
 }
 
-// StartsLegally reports whether the line of i begins with a legal move of b. That of a search that
-// failed may be empty.
+// StartsLegally reports whether the line of i begins with a legal move of b. After a failure a line may
+// be empty.
 func StartsLegally(b *board.Board, i search.Info) bool { return len(i.PV) > 0 && b.Legal(i.PV[0]) }
 
 // Near reports whether a stone of b lies at most distance king moves from m.

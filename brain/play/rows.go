@@ -12,9 +12,8 @@ import (
 	"tengen/brain/search"
 )
 
-// plyNodes is the number of nodes that a search by rows has for each ply of a depth that is its only
-// limit: a ply takes several times as many as in the ordinary search, whose depths people know. Set by
-// hand 2026-11.
+// plyNodes is the number of nodes for each ply of a depth that is the only limit: a ply of the search by
+// rows takes several times as many nodes as one of the ordinary search. Set by hand 2026-11.
 const plyNodes = 20_000
 
 // Rows is the Searcher of continuous games: it searches with one thread for the move that scores the
@@ -29,8 +28,8 @@ type Rows struct {
 	searcher  *continuous.Searcher // nil until it is needed
 }
 
-// NewRows returns a Rows beside another Searcher, with a table of at most so many bytes, which the first
-// search allocates. noteStall is search.Pool.NoteStall.
+// NewRows returns a Rows that leaves positions to other, with a table of at most the given bytes, which
+// the first search allocates. noteStall is search.Pool.NoteStall.
 func NewRows(other Searcher, evaluator func(*board.Board) eval.Evaluator, bytes int64, noteStall func(time.Duration)) *Rows {
 	return &Rows{other: other, noteStall: noteStall, evaluator: evaluator, bytes: bytes}
 }

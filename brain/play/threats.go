@@ -14,13 +14,13 @@ const (
 	winNodes  = 2_000_000 // for the win if only the depth is limited, which does not bound it: two seconds
 )
 
-// Threats looks for a win by continuous threats, and if there is none for a move with what is left,
-// which a note then says.
+// Threats is the Searcher for wins by continuous threats. If it finds none, a note says so, and another
+// Searcher searches for a move with what is left of the limits.
 type Threats struct {
 	Pool       *search.Pool
 	Workers    int      // of the pool
 	Other      Searcher // for a move
-	Restricted bool     // moves or the end of the game are restricted, of which proofs by threats know nothing
+	Restricted bool     // moves or the end of the game are restricted, which proofs by threats ignore
 }
 
 // Search is the method of Searcher.

@@ -29,7 +29,7 @@ type Result struct {
 	Foul      bool       // Black lost by the last move, which is forbidden
 }
 
-// Run reviews a game with so many calls of analyze at a time. It first evaluates all
+// Run reviews a game with the given number of calls of analyze at a time. It first evaluates all
 // positions, the last one first, so that an engine that keeps its hash table knows what came
 // of them. Moves that seem to be mistakes are looked at again: the better move must keep its
 // value after it is made, or it is not better. Progress, if not nil, is called with the number

@@ -16,7 +16,7 @@ type Score struct {
 	Value  int // if nothing is proven; 200 is a chance of 73%
 }
 
-// NewScore returns the score of a value in points or, if mate is not 0, of a proven win in so many
+// NewScore returns the score of a value in points or, if mate is not 0, of a proven win in that many
 // plies, a loss if it is negative.
 func NewScore(value, mate int) Score {
 	switch {

@@ -89,7 +89,7 @@ func item(s *strings.Builder, name, doc string) {
 	s.WriteString(line + "\n")
 }
 
-// bound formats an end of a range: powers of two from 1<<20 on are not told to the digit.
+// bound formats an end of a range: powers of two from 1<<20 on as 2^n.
 func bound(n int64) string {
 	if n < 0 {
 		return "-" + strings.TrimPrefix(bound(-n), "-")

@@ -34,7 +34,7 @@ func main() {
 // greeting is shown to a user who starts the engine without a manager. It is a line of the
 // protocol, since it may be a manager after all.
 const greeting = "MESSAGE " + brain.Name + " " + brain.Version + " speaks the Gomocup protocol: " +
-	"type START 15, then TURN 7,7; END ends it. pbrain-tengen help tells what else it does."
+	"type START 15, then TURN 7,7; END ends it. pbrain-tengen help lists its commands."
 
 // readers is how many more threads than processors may run Go code while the program serves a
 // manager: one reads and one executes commands.
@@ -63,7 +63,7 @@ func runProgram(args []string) error {
 		})
 		// A goroutine that reads a command must not wait for one that searches.
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + readers)
-		// If this fails the manager has exited, or was told what is wrong.
+		// If this fails the manager has exited, or got an ERROR.
 		if protocol.Serve(ctx, os.Stdin, os.Stdout, brain.New(config)) != nil {
 			os.Exit(1)
 		}

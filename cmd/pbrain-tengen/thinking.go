@@ -35,7 +35,7 @@ func (t *thinking) Add(fs *flag.FlagSet, limit time.Duration) {
 	flags.Duration(fs, &t.limit, "time", "maximum `TIME` for each position, 0 for no limit; without this flag no limit if there is -depth or -nodes")
 	flags.Number(fs, &t.depth, "depth", 0, 200, "maximum depth in `PLIES`, 0 for no limit")
 	flags.Number(fs, &t.nodes, "nodes", 0, 1<<60, "maximum `NUMBER` of nodes for each position, 0 for no limit")
-	flags.Number(fs, &t.threads, "threads", 1, brain.MaxThreads, "`NUMBER` of threads, as many as the machine is good for at most; with 1 a search limited by depth or nodes is repeatable")
+	flags.Number(fs, &t.threads, "threads", 1, brain.MaxThreads, "`NUMBER` of threads, up to the limit of the machine; with 1 a search limited by depth or nodes is repeatable")
 	flags.Number(fs, &t.memory, "memory", 50, 1<<20, "`MIB` of memory for the engine")
 }
 
