@@ -99,6 +99,9 @@ func (s *server) take(in input) (end bool) {
 func (s *server) stop() {
 	if s.job == nil {
 		s.played = false // no pondering until the next move
+		if s.importing != nil {
+			s.importing.cancel()
+		}
 		return
 	}
 	s.job.stopped = true

@@ -70,7 +70,7 @@ const (
 // It returns the write error, or that of saving the database.
 //
 // Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once, and so do
-// questions to the database. START, RECTSTART and RESTART cancel a running search without an
+// questions to the database; a large file is read into that in the background. START, RECTSTART and RESTART cancel a running search without an
 // answer, drop the commands that wait, and are executed at once; only Yixin-Board, which leaves
 // out a move where a game begins during a search, gets that move with the next command, and what
 // waits is executed. END ends Serve without an answer. All other commands are executed in order.
@@ -99,8 +99,13 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 		var overdue, flush <-chan time.Time
 		if s.job != nil {
 			reports, done, overdue, flush = s.job.reports, s.job.done, s.job.overdue, s.job.flush
-		} else if lines == nil {
+		} else if lines == nil && s.importing == nil {
 			return s.end()
+		}
+		var read chan imported
+		var tick <-chan time.Time
+		if s.importing != nil && s.job == nil {
+			read, tick = s.importing.done, s.importing.tick.C
 		}
 		select {
 		case in, open := <-lines:
@@ -120,6 +125,10 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 			s.flush()
 		case r := <-done:
 			s.answer(r)
+		case r := <-read:
+			s.imported(r)
+		case <-tick:
+			s.importProgress()
 		case <-overdue:
 			s.job.cancel()
 		case <-s.due:
@@ -139,6 +148,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 // end saves the database at the end of the conversation. What fails is told too, while somebody
 // may still listen: what the engine has found would be lost without a word.
 func (s *server) end() error {
+	s.endImport()
 	err := s.keepDatabase()
 	if err != nil {
 		s.say(wire.MessageLine("the database is not saved: " + err.Error()))
@@ -223,6 +233,7 @@ type server struct {
 
 	database     *database.Database // nil for none
 	databasePath string             // its file, empty for none
+	importing    *importing         // a file that is being read into it, nil for none
 	lossTold     bool               // the user knows that edits are lost without a file
 }
 

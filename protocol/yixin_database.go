@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -68,6 +69,9 @@ func loadOwn(path string) (*database.Database, error) {
 // onDatabase returns the command that calls f with the database, if there is one.
 func onDatabase(f func(s *server, t task) error) func(*server, task) error {
 	return func(s *server, t task) error {
+		if s.awaitImport(t) {
+			return nil
+		}
 		if s.wantDatabase(); s.database == nil {
 			return errNoDatabase
 		}
@@ -132,6 +136,9 @@ func (s *server) listed(t task) (*board.Board, error) {
 // setDatabase opens the database of a file, which need not exist yet. One that was changed
 // is saved before. After an error it stays in use, and the error says so.
 func (s *server) setDatabase(t task) error {
+	if s.awaitImport(t) {
+		return nil
+	}
 	err := s.openDatabase(t)
 	switch {
 	case err == nil || s.database == nil:
@@ -370,8 +377,8 @@ var (
 	allTextOut = file("wrote %d records", func(d *database.Database, path string, _ *board.Board) (int, error) {
 		return d.SaveText(path, nil)
 	})
-	textIn = file("read %d records", func(d *database.Database, path string, _ *board.Board) (int, error) {
-		return d.LoadText(path)
+	textIn = into("read %d records", func(ctx context.Context, d *database.Database, in *database.Input, _ *board.Board) (int, error) {
+		return d.AddText(ctx, in)
 	})
 	positionsOut = file("wrote %d positions", func(d *database.Database, path string, b *board.Board) (int, error) {
 		return d.SavePositions(path, b)
@@ -379,8 +386,8 @@ var (
 	libOut = file("wrote %d moves", func(d *database.Database, path string, b *board.Board) (int, error) {
 		return d.SaveLib(path, b)
 	})
-	libIn = file("read %d positions", func(d *database.Database, path string, b *board.Board) (int, error) {
-		return d.LoadLib(path, b.Rule())
+	libIn = into("read %d positions", func(ctx context.Context, d *database.Database, in *database.Input, b *board.Board) (int, error) {
+		return d.AddLib(ctx, in, b.Rule())
 	})
 	splitOut = file("copied %d records", func(d *database.Database, path string, b *board.Board) (int, error) {
 		to, err := database.Load(path)
@@ -393,15 +400,8 @@ var (
 		}
 		return n, to.Save(path)
 	})
-	mergeIn = file("merged %d records", func(d *database.Database, path string, _ *board.Board) (int, error) {
-		if _, err := os.Stat(path); err != nil {
-			return 0, err
-		}
-		from, err := database.Load(path)
-		if err != nil {
-			return 0, err
-		}
-		return d.Merge(from), nil
+	mergeIn = into("merged %d records", func(ctx context.Context, d *database.Database, in *database.Input, _ *board.Board) (int, error) {
+		return d.AddDatabase(ctx, in)
 	})
 )
 

@@ -361,20 +361,16 @@ func (d *Database) Merge(from *Database) int {
 	}
 	from.mu.RLock()
 	defer from.mu.RUnlock()
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	n := 0
-	for key, r := range from.records {
+	d.add(from.records, func(key Key, r Record) {
 		old, ok := d.records[key]
 		if !ok {
 			d.put(key, r)
 			n++
-			continue
-		}
-		if next := old.improvedBy(r); next != old {
+		} else if next := old.improvedBy(r); next != old {
 			d.put(key, next)
 			n++
 		}
-	}
+	})
 	return n
 }

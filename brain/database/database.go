@@ -5,6 +5,7 @@ package database
 import (
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"tengen/brain/board"
 )
@@ -14,6 +15,8 @@ type Database struct {
 	mu      sync.RWMutex
 	records map[Key]Record
 	changed map[Key]struct{} // and removed, since the last Save or Load
+
+	gathered atomic.Int64 // bytes of memory of what is being read from a file
 
 	file  string // the last that was loaded or saved, "" for none
 	stamp stamp  // of its content then
@@ -36,11 +39,12 @@ const recordBytes = 64 + strconv.IntSize
 // changedBytes is what it takes more that a record was changed, measured likewise.
 const changedBytes = 8 + strconv.IntSize
 
-// Bytes returns about how much memory the records take. Texts do not count.
+// Bytes returns about how much memory the records take, with those that are being read from a file.
+// Texts do not count.
 func (d *Database) Bytes() int64 {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return int64(len(d.records))*recordBytes + int64(len(d.changed))*changedBytes
+	return int64(len(d.records))*recordBytes + int64(len(d.changed))*changedBytes + d.gathered.Load()
 }
 
 // Changed reports whether there is something to save.

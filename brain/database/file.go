@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -50,6 +51,10 @@ func Read(r io.Reader) (*Database, error) { return ReadAtMost(r, math.MaxInt64) 
 // ReadAtMost is Read for a file that must not have more than so many bytes once it is
 // unpacked: a compressed file may be a hundred times smaller.
 func ReadAtMost(r io.Reader, most int64) (*Database, error) {
+	return read(r, most, New().gather(context.Background(), 0))
+}
+
+func read(r io.Reader, most int64, g *gathering) (*Database, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	if head, _ := in.Peek(len(frameMagic)); string(head) == frameMagic {
 		in = bufio.NewReaderSize(lz4.NewReader(in), 1<<16)
@@ -109,6 +114,9 @@ func ReadAtMost(r io.Reader, most int64) (*Database, error) {
 			continue
 		}
 		d.records[key] = r
+		if err := g.next(len(d.records), 0); err != nil {
+			return nil, err
+		}
 	}
 	switch _, err := in.ReadByte(); {
 	case err == nil:
@@ -334,18 +342,36 @@ func (d *Database) SaveText(name string, b *board.Board) (n int, err error) {
 	return n, err
 }
 
-// LoadText is ReadText from a file.
-func (d *Database) LoadText(name string) (int, error) {
-	f, err := atomicfile.Open(name)
+// AddText is ReadText from a file.
+func (d *Database) AddText(ctx context.Context, in *Input) (int, error) {
+	f, err := in.open(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	n, err := d.ReadText(f)
+	g := d.gather(ctx, in.Most)
+	defer g.done()
+	n, err := d.readText(f, g)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", name, err)
+		return 0, in.fault(err)
 	}
 	return n, nil
+}
+
+// AddDatabase is Merge of the database in a file.
+func (d *Database) AddDatabase(ctx context.Context, in *Input) (int, error) {
+	f, err := in.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	g := d.gather(ctx, in.Most)
+	defer g.done()
+	from, err := read(f, math.MaxInt64, g)
+	if err != nil {
+		return 0, in.fault(err)
+	}
+	return d.Merge(from), nil
 }
 
 // SavePositions writes the positions of the rule and size of b to a file, each a line in pos
@@ -383,26 +409,25 @@ func (d *Database) SaveLib(name string, b *board.Board) (n int, err error) {
 	return n, err
 }
 
-// maxLib is the size of a library that LoadLib reads.
+// maxLib is the size of a library that AddLib reads.
 const maxLib = 256 << 20 // bytes
 
-// LoadLib is ImportLib from a file.
-func (d *Database) LoadLib(name string, rule board.Rule) (int, error) {
-	f, err := atomicfile.Open(name)
+// AddLib is ImportLib from a file.
+func (d *Database) AddLib(ctx context.Context, in *Input, rule board.Rule) (int, error) {
+	f, err := in.open(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, maxLib+1))
-	if err == nil && len(raw) > maxLib {
-		err = fmt.Errorf("larger than %d MiB", maxLib>>20)
-	}
+	g := d.gather(ctx, in.Most)
+	defer g.done()
+	raw, err := f.all(maxLib, g)
 	n := 0
 	if err == nil {
-		n, err = d.ImportLib(raw, rule)
+		n, err = d.importLib(raw, rule, g, &in.read)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", name, err)
+		return 0, in.fault(err)
 	}
 	return n, nil
 }

@@ -337,19 +337,19 @@ func TestOtherFiles(t *testing.T) {
 		t.Errorf("a library of 14x14 has %d moves", n)
 	}
 	again := New()
-	if n, err := again.LoadText(filepath.Join(dir, "x.csv")); n != 2 || err != nil || again.Len() != 2 {
+	if n, err := again.AddText(t.Context(), &Input{Name: filepath.Join(dir, "x.csv")}); n != 2 || err != nil || again.Len() != 2 {
 		t.Errorf("%d, %v", n, err)
 	}
-	if n, err := again.LoadLib(filepath.Join(dir, "x.lib"), 0); n != 2 || err != nil || again.Len() != 2 {
+	if n, err := again.AddLib(t.Context(), &Input{Name: filepath.Join(dir, "x.lib")}, 0); n != 2 || err != nil || again.Len() != 2 {
 		t.Errorf("%d, %v", n, err)
 	}
 	if raw, err := os.ReadFile(filepath.Join(dir, "x.txt")); err != nil || string(raw) != "h8\nh8a1\n" {
 		t.Errorf("%q, %v", raw, err)
 	}
 	for _, load := range []func() (int, error){
-		func() (int, error) { return again.LoadText(filepath.Join(dir, "x.lib")) },
-		func() (int, error) { return again.LoadLib(filepath.Join(dir, "x.csv"), 0) },
-		func() (int, error) { return again.LoadLib(filepath.Join(dir, "none"), 0) },
+		func() (int, error) { return again.AddText(t.Context(), &Input{Name: filepath.Join(dir, "x.lib")}) },
+		func() (int, error) { return again.AddLib(t.Context(), &Input{Name: filepath.Join(dir, "x.csv")}, 0) },
+		func() (int, error) { return again.AddLib(t.Context(), &Input{Name: filepath.Join(dir, "none")}, 0) },
 	} {
 		if n, err := load(); err == nil || again.Len() != 2 {
 			t.Errorf("%d read from another file", n)

@@ -1,12 +1,14 @@
 package database
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -19,6 +21,11 @@ import (
 // those that are there. It returns the number of positions. Nothing is added if there is an
 // error, such as ErrPosition for a rule of which no position has a key.
 func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
+	return d.importLib(raw, rule, New().gather(context.Background(), 0), new(atomic.Int64))
+}
+
+// importLib is ImportLib, with the number of bytes read in at.
+func (d *Database) importLib(raw []byte, rule board.Rule, g *gathering, at *atomic.Int64) (int, error) {
 	lib, err := record.NewLibReader(raw)
 	if err != nil {
 		return 0, err
@@ -37,6 +44,10 @@ func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 		node, err := lib.Next()
 		if err == io.EOF {
 			break
+		}
+		if err == nil {
+			at.Store(int64(lib.Offset()))
+			err = g.next(len(found.records), int64(len(raw)))
 		}
 		if err != nil {
 			return 0, err
@@ -127,20 +138,16 @@ func (r Record) withMore(comment string) Record {
 
 // addLib is Merge for a library: it has no depths, so that its values replace none.
 func (d *Database) addLib(from *Database) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for key, r := range from.records {
-		old, ok := d.records[key]
-		if !ok {
-			d.put(key, r)
-			continue
+	d.add(from.records, func(key Key, r Record) {
+		if old, ok := d.records[key]; ok {
+			old = old.withMore(r.Comment())
+			if !r.Label.Decided() && !old.blank() {
+				r = Record{text: r.text}
+			}
+			r = old.improvedBy(r)
 		}
-		old = old.withMore(r.Comment())
-		if !r.Label.Decided() && !old.blank() {
-			r = Record{text: r.text}
-		}
-		d.put(key, old.improvedBy(r))
-	}
+		d.put(key, r)
+	})
 }
 
 // ofLibText returns the record that a board text of a library states of the position after

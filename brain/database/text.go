@@ -2,6 +2,7 @@ package database
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -61,6 +62,10 @@ func (d *Database) keys(b *board.Board) []Key {
 // number of stones, is passed over: a file may have such a record, which is exported as it is.
 // Nothing is added if there is an error, which names the line.
 func (d *Database) ReadText(r io.Reader) (int, error) {
+	return d.readText(r, New().gather(context.Background(), 0))
+}
+
+func (d *Database) readText(r io.Reader, g *gathering) (int, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 4*maxText)
 	found := map[Key]Record{}
@@ -84,6 +89,9 @@ func (d *Database) ReadText(r io.Reader) (int, error) {
 			return 0, fmt.Errorf("line %d: %w", n, err)
 		}
 		found[key] = record
+		if err := g.next(len(found), 0); err != nil {
+			return 0, err
+		}
 	}
 	if err := in.Err(); err != nil {
 		return 0, fmt.Errorf("line %d: %w", n, err)
@@ -91,11 +99,7 @@ func (d *Database) ReadText(r io.Reader) (int, error) {
 	if n == 1 {
 		return 0, fmt.Errorf("line 1: want %s", textHead)
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for key, r := range found {
-		d.put(key, r)
-	}
+	d.add(found, d.put)
 	return len(found), nil
 }
 

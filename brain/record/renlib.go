@@ -136,6 +136,9 @@ const maxTexts = 256 << 10
 // Encoding returns the encoding of the texts.
 func (l *LibReader) Encoding() charset.Encoding { return l.encoding }
 
+// Offset returns how many bytes have been read.
+func (l *LibReader) Offset() int { return l.at }
+
 // Next returns the next node, parents before children, or io.EOF. Other errors name the
 // offset in the file.
 func (l *LibReader) Next() (LibNode, error) {

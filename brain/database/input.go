@@ -1,0 +1,123 @@
+package database
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"tengen/brain/atomicfile"
+)
+
+// An Input is a file that is read into a database: see AddText, AddLib and AddDatabase, which read
+// until ctx ends, add nothing after an error, and lock the database for moments only, so that it can
+// be used meanwhile. Progress may be called while they run.
+type Input struct {
+	Name string
+	Most int64 // bytes of memory that what is read may take, 0 for no such limit
+
+	read, size atomic.Int64
+}
+
+// Progress returns how many bytes of the file have been read, and how many it has, 0 if that is not
+// known yet.
+func (in *Input) Progress() (read, size int64) { return in.read.Load(), in.size.Load() }
+
+// open opens the file.
+func (in *Input) open(ctx context.Context) (*inputFile, error) {
+	f, err := atomicfile.Open(in.Name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	in.size.Store(info.Size())
+	return &inputFile{f, ctx, in}, nil
+}
+
+// fault returns err with the name of the file.
+func (in *Input) fault(err error) error { return fmt.Errorf("%s: %w", in.Name, err) }
+
+// An inputFile is the file of an Input that is being read.
+type inputFile struct {
+	*os.File
+	ctx context.Context
+	in  *Input
+}
+
+func (f *inputFile) Read(p []byte) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := f.File.Read(p)
+	f.in.read.Add(int64(n))
+	return n, err
+}
+
+// all returns what is in the file, if that is at most so many bytes: else none of it is read.
+func (f *inputFile) all(most int64, g *gathering) ([]byte, error) {
+	if g.most > 0 {
+		most = min(most, g.most)
+	}
+	size := f.in.size.Load()
+	if size > most {
+		return nil, fmt.Errorf("%d MiB are more than the %d that may be read", size>>20, most>>20)
+	}
+	g.d.gathered.Store(size)
+	raw := make([]byte, size)
+	_, err := io.ReadFull(f, raw)
+	f.in.read.Store(0) // what takes time comes now
+	return raw, err
+}
+
+// counted is how many records are read between two looks at ctx and at the memory.
+const counted = 4096
+
+// A gathering counts what is read for a database.
+type gathering struct {
+	ctx  context.Context
+	most int64 // bytes, 0 for no limit
+	n    int
+	d    *Database
+}
+
+// gather returns a gathering for d. Its end is done.
+func (d *Database) gather(ctx context.Context, most int64) *gathering {
+	return &gathering{ctx: ctx, most: most, d: d}
+}
+
+// next is called for each record that is read, of which there are so many by now, beside other bytes
+// of memory. It returns an error when there is no more room, or nobody waits for them any more.
+func (g *gathering) next(records int, other int64) error {
+	if g.n++; g.n%counted != 0 {
+		return nil
+	}
+	taken := int64(records) * recordBytes
+	g.d.gathered.Store(taken + other)
+	if g.most > 0 && taken > g.most {
+		return fmt.Errorf("its positions take more than %d MiB of memory", g.most>>20)
+	}
+	return g.ctx.Err()
+}
+
+// done ends it: what was read is in the database, or gone.
+func (g *gathering) done() { g.d.gathered.Store(0) }
+
+// add calls f for each of the records, which may put it into the database. Others have their turn
+// at its lock now and then.
+func (d *Database) add(records map[Key]Record, f func(key Key, r Record)) {
+	n := 0
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for key, r := range records {
+		f(key, r)
+		if n++; n%counted == 0 {
+			d.mu.Unlock()
+			d.mu.Lock()
+		}
+	}
+}
