@@ -127,7 +127,7 @@ func TestProvenValuesAreTrue(t *testing.T) {
 	for _, rule := range allRules {
 		r := rand.New(rand.NewPCG(41, uint64(rule)))
 		wins, losses := 0, 0
-		for i := range 100 {
+		for i := range 40 {
 			plies := 10
 			if i%2 > 0 {
 				plies = 2 + r.IntN(4)
@@ -164,7 +164,7 @@ func TestProvenValuesAreTrue(t *testing.T) {
 			}
 		}
 		t.Logf("%v: %d wins and %d losses claimed", rule, wins, losses)
-		if wins < 15 || losses < 15 {
+		if wins < 6 || losses < 6 {
 			t.Errorf("%v: too few", rule)
 		}
 	}

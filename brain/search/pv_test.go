@@ -31,12 +31,12 @@ func TestLinesAreWorthReading(t *testing.T) {
 	longtest.Here(t)
 	var deep, short, proven, open int
 	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
-		for _, opening := range []string{"h8i9i7", "h8h9g7f10"} {
-			b := boardtest.After(t, rule, 15, opening)
+		{
+			b := boardtest.After(t, rule, 15, "h8i9i7")
 			p := newTestPool(1, 8<<20)
 			for i := range 40 {
 				last := Info{}
-				limits := Limits{Nodes: int64(30_000 + 977*i)}
+				limits := Limits{Nodes: int64(12_000 + 977*i)}
 				if i%2 > 0 {
 					limits.Hard = time.Hour // there is time to complete a line
 				}
@@ -58,7 +58,7 @@ func TestLinesAreWorthReading(t *testing.T) {
 						open++
 						t.Logf("score %d, line %v\n%v", r.Info.Score, r.Info.PV, boardtest.Drawing(b))
 					}
-				case last.Depth >= 12:
+				case last.Depth >= 10:
 					deep++
 					if len(r.Info.PV) <= 2 {
 						short++

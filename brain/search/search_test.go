@@ -112,7 +112,7 @@ func TestReportedWinsAreWins(t *testing.T) {
 	for _, rule := range allRules {
 		wins := 0
 		p.Clear()
-		for range 60 {
+		for range 30 {
 			b := middleGame(t, r, rule, 13, 13, 10+r.IntN(8))
 			res := p.Search(context.Background(), b, Limits{Depth: 8}, nil)
 			if res.Info.Score < WinFloor {
@@ -427,7 +427,7 @@ func TestResumeSearchesWhereTheSolverRefutes(t *testing.T) {
 	p := newTestPool(1, 4<<20)
 	l := Limits{Depth: 1, Resume: true}
 	refuted := 0
-	for range 1000 {
+	for refuted < 3 {
 		b := middleGame(t, r, board.Freestyle, 15, 15, 10+r.IntN(14))
 		p.Clear()
 		p.SetSolver(0)
@@ -441,9 +441,6 @@ func TestResumeSearchesWhereTheSolverRefutes(t *testing.T) {
 		if moves[0].score == -infinity {
 			t.Errorf("plays %v, which was not searched, with score %d\n%v", res.Move, res.Info.Score, boardtest.Drawing(b))
 		}
-	}
-	if refuted < 3 {
-		t.Errorf("only %d moves were refuted", refuted)
 	}
 }
 

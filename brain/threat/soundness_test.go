@@ -300,7 +300,7 @@ func TestZoneMissesNothing(t *testing.T) {
 			r := rand.New(rand.NewPCG(16, uint64(rule)))
 			v := NewVCT(1 << 20)
 			threats, outside, holds := 0, 0, 0
-			for i := range 1500 {
+			for i := range 500 {
 				b := crowd(t, r, rule)
 				if i%2 == 1 {
 					b = skirmish(t, r, rule)
@@ -350,7 +350,7 @@ func TestZoneMissesNothing(t *testing.T) {
 				}
 			}
 			t.Logf("%d threats, %d moves outside their zones, %d inside hold", threats, outside, holds)
-			if threats < 150 || holds < threats {
+			if threats < 60 || holds < threats {
 				t.Error("too few")
 			}
 		})
