@@ -22,7 +22,7 @@ import (
 // A Line is a move and its value for the side that makes it.
 type Line struct {
 	Move  board.Move
-	Value int // points of the evaluation, 200 are 73 wins of 100
+	Value int // points: see eval.Max
 }
 
 // A Book holds good moves of positions. A position is recognized in all eight symmetries and

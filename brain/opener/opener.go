@@ -14,7 +14,7 @@ import (
 )
 
 // Thresholds of the choices in openings, for the player who chooses, in points of the
-// evaluation (200 points are 73 wins of 100). Set by hand 2026-11.
+// evaluation. Set by hand 2026-11.
 const (
 	even      search.Value = 40  // within this a position counts as balanced
 	tooUneven search.Value = 400 // three stones of swap2 that are not searched again

@@ -8,10 +8,10 @@ import (
 
 // Limits bounds one search. Zero fields mean no limit.
 type Limits struct {
-	Soft  time.Duration // start no iteration after this; if Hard is greater, timeManager lengthens or shortens it
-	Hard  time.Duration // abandon the running iteration after this
-	Next  time.Duration // of a search in the opponent's time: Hard of the one that has to wait for its end
-	Nodes int64         // of all workers, who get equal shares; makes a run repeatable with one worker
+	Soft  time.Duration // no iteration starts after this; if Hard is greater, timeManager lengthens or shortens it
+	Hard  time.Duration // the running iteration is abandoned after this
+	Next  time.Duration // for a search in the opponent's time: Hard of the search that waits for its end
+	Nodes int64         // of all workers in equal shares; makes a run repeatable with one worker
 	Depth int           // plies of the last iteration
 	Lines int           // best lines searched and reported, each with an exact score; 0 means 1
 	Study bool          // where a side is better, and without a style, look for a win rather than for a greater advantage
@@ -24,7 +24,7 @@ type Limits struct {
 	Watch    func(RootEvent) // nil, or called from the goroutine of report
 }
 
-// last returns the plies of the last iteration on a board with so many empty cells.
+// last returns the plies of the last iteration on a board with the given number of empty cells.
 func (l *Limits) last(empties int) int {
 	depth := min(lastDepth, endTimes*empties)
 	if l.Depth > 0 {
@@ -43,7 +43,7 @@ type Info struct {
 	Nodes    int64 // of all workers
 	Elapsed  time.Duration
 	Cutoffs  int64        // beta cut-offs of the first worker so far
-	First    int64        // of these made by the first move tried
+	First    int64        // ... by the first move tried
 	PV       []board.Move // may be kept
 }
 

@@ -2,18 +2,17 @@ package search
 
 import "tengen/brain/board"
 
-// Params are the parameters of the search, one set for all rules. Margins are points of Value,
-// where values are compressed of those; depths are plies, reductions 1/1024 of a ply. First set by
-// hand after the magnitudes that strong engines report, then moved one at a time by nodes to known
-// wins. Those that stand in Tunables, but for QuiescenceFours and all depths, were tuned by SPSA with
-// the networks in place, 2026-11: 444 iterations of 8 pairs, freestyle 15x15 at 20,000 nodes a move.
-// With the corrections and the two histories that came in with them the new ones won 54.0% of 600
-// games at 150,000 nodes a move against the old ones without, and at 0.3 s a move 55.4% of 344, with
-// which a sequential test of 0 against 20 Elo ended. SPSA with the tables, at 5,000 nodes, had found
-// nothing.
+// Params are the tuned numbers of the search, one set for all rules. Margins are points of Value,
+// compressed ones where the search compresses values; depths are plies, reductions 1/1024 of a ply.
+//
+// They were first set by hand, then moved one at a time by the nodes to known wins. All except
+// QuiescenceFours and the depths were tuned by SPSA with the networks (2026-11: 444 iterations of 8
+// pairs, freestyle 15x15, 20,000 nodes a move). With the corrections and the two histories that came
+// at the same time they won 54.0% of 600 games at 150,000 nodes a move against the old ones without,
+// and 55.4% of 344 at 0.3 s a move, where a sequential test of 0 against 20 Elo ended. SPSA with the
+// tables, at 5,000 nodes, had found nothing.
 type Params struct {
 	Aspiration int // half width of the first window
-	AspireFrom int // plies; a full window below this depth
 
 	RazorDepth  int // razoring up to this depth
 	RazorMargin int // at depth 1
@@ -21,8 +20,8 @@ type Params struct {
 
 	FutilityStep int // points per ply
 
-	TableDepth  int // a node without a table move is searched a ply less from here
-	TableBehind int // 1/1024 ply that a PV node is searched less deep for each ply that its table entry is less deep
+	TableDepth  int // a node without a move of the hash table is searched a ply less from here
+	TableBehind int // a PV node is searched this much less for each ply that its entry is less deep
 
 	FailHighMargin int // where a cut-off is expected and the value is this far above beta ...
 	FailHighStep   int // ... and this more per ply, moves that make no four lose a ply
@@ -32,9 +31,8 @@ type Params struct {
 	CountPower int // 1/100: and depth to this power more
 	SkipDepth  int // up to this depth cells that make nothing for either side are not tried
 
-	SingularDepth  int // least depth of a singular search
-	SingularBehind int // plies by which the table's entry may be less deep
-	SingularStep   int // 1/64 of a value: how far below the table's value the others are, per ply
+	SingularDepth int // least depth of a singular search
+	SingularStep  int // 1/64 of a value: how far below the table's value the others are, per ply
 
 	ReduceScale           int // reduction per ln(depth) * ln(move number)
 	ReduceStatic          int // more if the static value does not improve
@@ -48,7 +46,7 @@ type Params struct {
 	ReduceKiller          int // less for a killer
 	ReduceHistory         int // less at the history's greatest value, more at its least
 	ReduceContinued       int // the same for each of the two entries of the continuation history
-	ReduceCutoffs         int // more after more cut-offs than fewCutoffs against the moves of this node and of those beside it
+	ReduceCutoffs         int // more after more cut-offs than fewCutoffs against the moves of this node and of its siblings
 
 	DeeperMargin int // a reduced move this far above alpha is searched again a ply deeper ...
 	DeeperStep   int // ... and this more per ply it was reduced by
@@ -59,26 +57,76 @@ type Params struct {
 	CorrectMoves   int // ... and of that by the last two moves
 
 	CounterBonus     int // for the counter move; points of eval.Evaluator.Order
-	HistoryAttack    int // points of eval.Evaluator.Order from the history's greatest value, for attacks
+	HistoryAttack    int // points of Order from the history's greatest value, for attacks
 	HistoryQuiet     int // the same for quiet moves
 	HistoryContinued int // the same for each of the two entries of the continuation history
 	HistoryClasses   int // the same for the history by what moves make and take
-
-	// Time management under a limit for the game, as parts of the soft limit: see timeManager.
-	// Values are points, parts 1/1024.
-	TimeChange     int // more if the last iteration changed the best move
-	TimeDrop       int // more per point by which the value fell since the iteration before ...
-	TimeFall       int // ... and since the search for the own move before
-	TimeFallMore   int // most that both add
-	TimeFallLess   int // most that both take
-	TimeEffort     int // the part of the nodes below the best move where it neither adds nor takes
-	TimeStep       int // more for each node of 1024 that is not below the best move
-	TimeEffortMore int // most that it adds
-	TimeEffortLess int // most that it takes
 }
 
-// forcedOrder is what a class is worth in the order of forced moves, in points of
-// eval.Evaluator.Order: forcedOwn times for what the move makes, once for what it takes from the
+// A Tunable is one number of a Params with the range a tuner may move it in.
+type Tunable struct {
+	Name     string // as the field
+	Value    *int
+	Default  int
+	Min, Max int
+	Step     int // a change that should show in some thousand games
+}
+
+// Tunables lists the numbers of p.
+func (p *Params) Tunables() []Tunable {
+	return []Tunable{
+		// name, value, default, least, most, step
+		{"Aspiration", &p.Aspiration, 26, 4, 80, 6},
+		{"RazorDepth", &p.RazorDepth, 2, 0, 5, 1},
+		{"RazorMargin", &p.RazorMargin, 27, 0, 200, 12},
+		{"RazorStep", &p.RazorStep, 12, 0, 120, 5},
+		{"FutilityStep", &p.FutilityStep, 57, 15, 160, 10},
+		{"TableDepth", &p.TableDepth, 4, 1, 20, 1},
+		{"TableBehind", &p.TableBehind, 241, 0, 1024, 80},
+		{"FailHighMargin", &p.FailHighMargin, 9, -200, 400, 12},
+		{"FailHighStep", &p.FailHighStep, 19, 0, 60, 4},
+		{"AlphaDepth", &p.AlphaDepth, 11, 0, 30, 2},
+		{"CountBase", &p.CountBase, 8, 1, 16, 1},
+		{"CountPower", &p.CountPower, 127, 80, 220, 10},
+		{"SkipDepth", &p.SkipDepth, 4, 0, 20, 1},
+		{"SingularDepth", &p.SingularDepth, 7, 3, 20, 1},
+		{"SingularStep", &p.SingularStep, 71, 8, 256, 16},
+		{"ReduceScale", &p.ReduceScale, 1085, 300, 1800, 90},
+		{"ReduceStatic", &p.ReduceStatic, 1215, -512, 2048, 160},
+		{"ReduceCut", &p.ReduceCut, 1649, -512, 3072, 200},
+		{"ReducePV", &p.ReducePV, 888, -512, 3072, 160},
+		{"ReduceNothing", &p.ReduceNothing, 508, -512, 2048, 160},
+		{"ReduceFar", &p.ReduceFar, 355, -512, 2048, 160},
+		{"ReduceDistant", &p.ReduceDistant, 1147, 0, 3072, 160},
+		{"ReduceAttack", &p.ReduceAttack, 898, -512, 3072, 160},
+		{"ReduceThreeAfterThree", &p.ReduceThreeAfterThree, 444, 0, 2048, 100},
+		{"ReduceKiller", &p.ReduceKiller, 682, -512, 2048, 160},
+		{"ReduceHistory", &p.ReduceHistory, 1366, 0, 4096, 200},
+		{"ReduceContinued", &p.ReduceContinued, 377, -2000, 4000, 250},
+		{"ReduceCutoffs", &p.ReduceCutoffs, 257, -2000, 4000, 200},
+		{"DeeperMargin", &p.DeeperMargin, 23, 0, 200, 8},
+		{"DeeperStep", &p.DeeperStep, 13, 0, 60, 3},
+		{"QuiescenceFours", &p.QuiescenceFours, 0, 0, 4, 1},
+		{"CorrectThreats", &p.CorrectThreats, 263, -1024, 2048, 128},
+		{"CorrectMoves", &p.CorrectMoves, 226, -1024, 2048, 128},
+		{"CounterBonus", &p.CounterBonus, 20, 0, 120, 8},
+		{"HistoryAttack", &p.HistoryAttack, 101, 0, 400, 20},
+		{"HistoryQuiet", &p.HistoryQuiet, 40, 0, 400, 14},
+		{"HistoryContinued", &p.HistoryContinued, 28, -200, 400, 16},
+		{"HistoryClasses", &p.HistoryClasses, 28, -200, 400, 16},
+	}
+}
+
+// DefaultParams returns the numbers the engine plays with.
+func DefaultParams() (p Params) {
+	for _, t := range p.Tunables() {
+		*t.Value = t.Default
+	}
+	return p
+}
+
+// forcedOrder has the points of a class in the order of forced moves, on the scale of
+// eval.Evaluator.Order: forcedOwn times for what a move makes, once for what it takes from the
 // opponent. Set by hand 2026-11.
 var forcedOrder = [board.MakesFive + 1]int32{
 	board.MakesTwo: 4, board.MakesClosedThree: 4, board.MakesTwoTwos: 12, board.MakesClosedThreeTwo: 16,
@@ -95,6 +143,7 @@ const (
 	leastCount    = 2    // moves that are tried at every node
 	countWorse    = 2    // divisor: a node that does not improve tries 1/n of the moves
 	countDepth    = 6    // plies; nodes of the principal variation drop late moves up to here
+	singularBack  = 3    // plies by which the table's entry of a singular move may be less deep
 	singularPart  = 2    // divisor: a singular search goes to 1/n of the depth
 	singularScale = 64   // 1 in SingularStep
 	extendTimes   = 2    // blocks of a five are extended up to the root's depth times this ...
@@ -119,6 +168,7 @@ const (
 	clearPart   = 8   // divisor
 	clearWindow = 200 // compressed points
 
+	aspireFrom   = 5    // plies; a full window below this depth
 	aspireShare  = 2    // divisor: after each miss the window grows by 1/n of itself ...
 	aspireMore   = 6    // ... and by this many points
 	aspireLess   = 3    // plies that misses above the window take from the depth at most
@@ -132,8 +182,8 @@ const (
 	repeatPart   = 2    // divisor of the depth of the next one if the move that is the best then has no value
 
 	historyMax    = 10692 // bound that history entries approach
-	historySquare = 25    // the bonus of a depth: so much for its square ...
-	historyDepth  = 105   // ... and so much for itself ...
+	historySquare = 25    // the bonus of a depth: this for its square ...
+	historyDepth  = 105   // ... and this for itself ...
 	historyBonus  = 8000  // ... but not more
 	fewCutoffs    = 2     // see ReduceCutoffs
 
@@ -153,131 +203,6 @@ const (
 	nearCells = 2 // cells; in quiescence a four at most this far from the last one is near it ...
 	nearLine  = 4 // ... on one line with it at most this far
 )
-
-// DefaultParams returns the numbers the engine plays with.
-func DefaultParams() Params { return defaultParams }
-
-var defaultParams = Params{
-	Aspiration: 26,
-	AspireFrom: 5,
-
-	RazorDepth:  2,
-	RazorMargin: 27,
-	RazorStep:   12,
-
-	FutilityStep: 57,
-
-	TableDepth:  4,
-	TableBehind: 241,
-
-	FailHighMargin: 9,
-	FailHighStep:   19,
-	AlphaDepth:     11,
-
-	CountBase:  8,
-	CountPower: 127,
-	SkipDepth:  4,
-
-	SingularDepth:  7,
-	SingularBehind: 3,
-	SingularStep:   71,
-
-	ReduceScale:           1085,
-	ReduceStatic:          1215,
-	ReduceCut:             1649,
-	ReducePV:              888,
-	ReduceNothing:         508,
-	ReduceFar:             355,
-	ReduceDistant:         1147,
-	ReduceAttack:          898,
-	ReduceThreeAfterThree: 444,
-	ReduceKiller:          682,
-	ReduceHistory:         1366,
-	ReduceContinued:       377,
-	ReduceCutoffs:         257,
-
-	DeeperMargin: 23,
-	DeeperStep:   13,
-
-	QuiescenceFours: 0,
-
-	CorrectThreats: 263,
-	CorrectMoves:   226,
-
-	CounterBonus:     20,
-	HistoryAttack:    101,
-	HistoryQuiet:     40,
-	HistoryContinued: 28,
-	HistoryClasses:   28,
-
-	// Set by hand 2026-11, after 268 positions searched up to 25 times as long: the final
-	// best move differed in 20% of cases where it had not changed recently, and in 40% where
-	// it had; in 8%, 22% and 41% where the value had risen by more than 100, stayed, or
-	// fallen by more than 40; in 40% where less than 0.83 of the nodes were below the best
-	// move, 18% below 0.91 and 10% above. 54.3% of 562 games against time management without
-	// these parameters, with a clock that counts nodes.
-	TimeChange:     600,
-	TimeDrop:       2,
-	TimeFall:       4,
-	TimeFallMore:   700,
-	TimeFallLess:   400,
-	TimeEffort:     840,
-	TimeStep:       2000,
-	TimeEffortMore: 400,
-	TimeEffortLess: 400,
-}
-
-// A Tunable is one number of a Params with the range a tuner may move it in.
-type Tunable struct {
-	Name     string // as the field
-	Value    *int
-	Min, Max int
-	Step     int // a change that should show in some thousand games
-}
-
-// Tunables lists the numbers of p that a tuner may change.
-func (p *Params) Tunables() []Tunable {
-	return []Tunable{
-		{"Aspiration", &p.Aspiration, 4, 80, 6},
-		{"RazorDepth", &p.RazorDepth, 0, 5, 1},
-		{"RazorMargin", &p.RazorMargin, 0, 200, 12},
-		{"RazorStep", &p.RazorStep, 0, 120, 5},
-		{"FutilityStep", &p.FutilityStep, 15, 160, 10},
-		{"TableDepth", &p.TableDepth, 1, 20, 1},
-		{"TableBehind", &p.TableBehind, 0, 1024, 80},
-		{"FailHighMargin", &p.FailHighMargin, -200, 400, 12},
-		{"FailHighStep", &p.FailHighStep, 0, 60, 4},
-		{"AlphaDepth", &p.AlphaDepth, 0, 30, 2},
-		{"CountBase", &p.CountBase, 1, 16, 1},
-		{"CountPower", &p.CountPower, 80, 220, 10},
-		{"SkipDepth", &p.SkipDepth, 0, 20, 1},
-		{"SingularDepth", &p.SingularDepth, 3, 20, 1},
-		{"SingularStep", &p.SingularStep, 8, 256, 16},
-		{"ReduceScale", &p.ReduceScale, 300, 1800, 90},
-		{"ReduceStatic", &p.ReduceStatic, -512, 2048, 160},
-		{"ReduceCut", &p.ReduceCut, -512, 3072, 200},
-		{"ReducePV", &p.ReducePV, -512, 3072, 160},
-		{"ReduceNothing", &p.ReduceNothing, -512, 2048, 160},
-		{"ReduceFar", &p.ReduceFar, -512, 2048, 160},
-		{"ReduceDistant", &p.ReduceDistant, 0, 3072, 160},
-		{"ReduceAttack", &p.ReduceAttack, -512, 3072, 160},
-		{"ReduceThreeAfterThree", &p.ReduceThreeAfterThree, 0, 2048, 100},
-		{"ReduceKiller", &p.ReduceKiller, -512, 2048, 160},
-		{"ReduceHistory", &p.ReduceHistory, 0, 4096, 200},
-		{"ReduceContinued", &p.ReduceContinued, -2000, 4000, 250},
-		{"ReduceCutoffs", &p.ReduceCutoffs, -2000, 4000, 200},
-		{"DeeperMargin", &p.DeeperMargin, 0, 200, 8},
-		{"DeeperStep", &p.DeeperStep, 0, 60, 3},
-		{"QuiescenceFours", &p.QuiescenceFours, 0, 4, 1},
-		{"CorrectThreats", &p.CorrectThreats, -1024, 2048, 128},
-		{"CorrectMoves", &p.CorrectMoves, -1024, 2048, 128},
-		{"CounterBonus", &p.CounterBonus, 0, 120, 8},
-		{"HistoryAttack", &p.HistoryAttack, 0, 400, 20},
-		{"HistoryQuiet", &p.HistoryQuiet, 0, 400, 14},
-		{"HistoryContinued", &p.HistoryContinued, -200, 400, 16},
-		{"HistoryClasses", &p.HistoryClasses, -200, 400, 16},
-	}
-}
 
 // numbers are Params with the tables that follow from them.
 type numbers struct {

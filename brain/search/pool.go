@@ -13,7 +13,7 @@ import (
 )
 
 // A Pool is a set of workers that share one hash table. Its methods must not be called
-// concurrently; each begins by waiting for a search that SearchPromptly has left.
+// concurrently; each begins by waiting for a search that SearchPromptly has left behind.
 type Pool struct {
 	table   hashTable
 	workers []*worker
@@ -52,10 +52,10 @@ func NewPool(evaluator func(*board.Board) eval.Evaluator, params Params, workers
 	return p
 }
 
-// Resize changes the number of workers and the size of the table, which is emptied
-// if its size changes. The first short searches use a part of a new one, while the system finds
-// memory for the rest in the background. Not during a search. A worker takes about 0.8 MB, and
-// the sums of a network 1.7 MB more.
+// Resize changes the number of workers and the size of the table, which is emptied if its size
+// changes. The first short searches use a part of a new table, while the system finds memory for the
+// rest in the background. A worker takes about 0.8 MB, and the sums of a network 1.7 MB more. Not
+// during a search.
 func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.wait()
 	p.table.resize(tableBytes)
@@ -80,11 +80,11 @@ func (p *Pool) Allocated() bool {
 	return p.table.memory.all != nil
 }
 
-// SetSolver gives the pool a solver that looks for wins by continuous threats while the
-// workers search, with tables of about the given memory, 0 for no solver, and an evaluator to guide it.
-// It takes a share of the nodes and of the time of the last worker. Its claims are proved, and go
-// through the hash table only as the value of the root, whose refuted moves count as lost. The
-// first search that needs it allocates it. Not during a search.
+// SetSolver gives the pool a solver that looks for wins by continuous threats while the workers
+// search, with tables of about the given memory; 0 is for no solver. It takes a share of the nodes
+// and the time of the last worker. What it proves goes through the hash table only as the value of
+// the root, whose refuted moves count as lost. The first search that needs it allocates it. Not
+// during a search.
 func (p *Pool) SetSolver(bytes int64) {
 	p.wait()
 	if bytes != p.solverBytes {
@@ -104,7 +104,7 @@ func (p *Pool) Clear() {
 	p.last, p.won = [2]lastMove{}, lastMove{}
 }
 
-// forget makes the workers forget their corrections, and what they know of lines to show.
+// forget makes the workers forget their corrections and what they know of lines to show.
 func (p *Pool) forget() {
 	for _, w := range p.workers {
 		w.corrections = corrections{}
@@ -115,8 +115,8 @@ func (p *Pool) forget() {
 // Search returns the best move found before ctx ends or a limit is reached, and always
 // returns a legal move if there is one. report, if not nil, is called from one goroutine
 // after every finished iteration and line. With one worker and a node or depth limit the
-// result depends on nothing but b, the limits and what searches since Clear have left in the
-// table, in the worker's corrections and in the solver. b is not changed.
+// result depends only on b, the limits and what searches since Clear have left in the table, in the
+// worker's corrections and in the solver. b is not changed.
 func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
 	late := p.takeLate()
 	result := p.search(ctx, b, l, report)
@@ -231,15 +231,15 @@ func (p *Pool) Prepare(b *board.Board) {
 	}
 }
 
-// Stall returns for how long the system has lately kept a worker from running in searches
-// with a limit of time. Each search that was kept less takes an eighth off.
+// Stall returns the longest time that the system has lately kept a worker from running, in searches
+// with a limit of time. Each search with a shorter one takes an eighth off.
 func (p *Pool) Stall() time.Duration {
 	p.wait()
 	return p.stall
 }
 
-// NoteStall notes the longest stall of a search with a limit of time, which may be another one than
-// the pool's, at most mostStall: if it was longer the process may have been suspended.
+// NoteStall notes the longest stall of a search with a limit of time, also of one outside the pool. It
+// counts as mostStall at most: if it was longer the process may have been suspended.
 func (p *Pool) NoteStall(stall time.Duration) {
 	p.wait()
 	p.noteStall(stall)

@@ -14,26 +14,26 @@ const promptWait = 2 * time.Millisecond
 
 // A promptness is what SearchPromptly and the search that it has started share.
 type promptness struct {
-	on     bool          // the running search publishes
-	ending chan struct{} // closed at its end; nil before the first one
+	on    bool          // the running search publishes its results
+	ended chan struct{} // closed at the end of the search; nil before the first one
 
 	mu   sync.Mutex // guards the fields below
-	left bool       // SearchPromptly has returned: nobody wants reports any more
+	left bool       // SearchPromptly has returned: no more reports
 	best *Result    // published last
 }
 
-// SearchPromptly is Search for those who cannot wait: if the search goes on for a few
-// milliseconds after the end of ctx, as it does on a machine that has more to do than it has
-// processors, it returns the best move that has been published and leaves the search to its
-// end, which all methods of the pool wait for. Failures then are in the next result.
+// SearchPromptly is Search for those who cannot wait. On a machine with more to do than it has
+// processors a search may go on for some milliseconds after the end of ctx. SearchPromptly then
+// returns the best move published so far and leaves the search behind; all methods of the pool
+// wait for its end. Its failures are in the next result.
 func (p *Pool) SearchPromptly(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
 	late := p.takeLate()
-	p.prompt = promptness{on: true, ending: make(chan struct{})}
+	ended := make(chan struct{})
+	p.prompt = promptness{on: true, ended: ended}
 	done := make(chan Result, 1)
-	ending := p.prompt.ending
 	go func() {
-		defer close(ending)
 		done <- p.search(ctx, b, l, report)
+		close(ended)
 	}()
 	result, ok := p.prompt.wait(ctx, done)
 	if !ok {
@@ -43,8 +43,8 @@ func (p *Pool) SearchPromptly(ctx context.Context, b *board.Board, l Limits, rep
 	return result
 }
 
-// wait returns the result of a search, or after the end of ctx what it has published. If that
-// is nothing ok is false.
+// wait returns the result of a search, or after the end of ctx what it has published. ok is false
+// if it has published nothing.
 func (q *promptness) wait(ctx context.Context, done <-chan Result) (_ Result, ok bool) {
 	select {
 	case result := <-done:
@@ -67,18 +67,18 @@ func (q *promptness) wait(ctx context.Context, done <-chan Result) (_ Result, ok
 	return *q.best, true
 }
 
-// wait waits for the end of a search that SearchPromptly has left.
+// wait waits for the end of a search that SearchPromptly has left behind.
 func (p *Pool) wait() {
-	if p.prompt.ending != nil {
-		<-p.prompt.ending
-		p.prompt.on, p.prompt.ending = false, nil
+	if p.prompt.ended != nil {
+		<-p.prompt.ended
+		p.prompt.on, p.prompt.ended = false, nil
 		if p.prompt.left {
 			p.late, p.prompt.left = append(p.late, p.failures...), false
 		}
 	}
 }
 
-// takeLate waits for such a search and returns the failures that nobody has been told of.
+// takeLate waits for such a search and returns the failures that are in no result yet.
 func (p *Pool) takeLate() []Failure {
 	p.wait()
 	late := p.late
@@ -86,7 +86,8 @@ func (p *Pool) takeLate() []Failure {
 	return late
 }
 
-// publish makes info the answer for SearchPromptly and calls report, if somebody listens.
+// publish makes info the result of SearchPromptly, and calls report unless that is nil. It does nothing
+// once SearchPromptly has returned.
 func (p *Pool) publish(info Info, report func()) {
 	q := &p.prompt
 	if !q.on {
@@ -106,7 +107,7 @@ func (p *Pool) publish(info Info, report func()) {
 	q.best = &Result{Move: info.PV[0], Info: info}
 }
 
-// watched returns watch such that it is called only while somebody listens.
+// watched returns a function that calls watch unless SearchPromptly has returned; nil for nil.
 func (p *Pool) watched(watch func(RootEvent)) func(RootEvent) {
 	if watch == nil || !p.prompt.on {
 		return watch

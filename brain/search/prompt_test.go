@@ -104,9 +104,9 @@ func TestLateFailures(t *testing.T) {
 			var gate sync.RWMutex
 			var broken atomic.Bool
 			p := NewPool(func(b *board.Board) eval.Evaluator { return stuck{eval.ByTables().New(b), &gate, &broken} }, DefaultParams(), 1, 1<<20)
-			p.prompt.ending, p.prompt.left = make(chan struct{}), true
+			p.prompt.ended, p.prompt.left = make(chan struct{}), true
 			p.failures = []Failure{{What: "late"}}
-			close(p.prompt.ending)
+			close(p.prompt.ended)
 			p.Allocated() // also waits for it
 			broken.Store(true)
 			if f := search(p); len(f) != 2 || f[0].What != "late" || !strings.Contains(f[1].What, "out of order") {
@@ -159,11 +159,11 @@ func TestEveryMethodWaits(t *testing.T) {
 		}
 		p := newTestPool(1, 1<<20)
 		over := false
-		p.prompt.ending = make(chan struct{})
+		p.prompt.ended = make(chan struct{})
 		go func() {
 			time.Sleep(2 * time.Millisecond)
 			over = true
-			close(p.prompt.ending)
+			close(p.prompt.ended)
 		}()
 		if call(p); !over {
 			t.Errorf("%s does not wait", name)

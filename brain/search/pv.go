@@ -11,19 +11,19 @@ import (
 
 // Limits of completing the line of a proven win. Set by hand 2026-11.
 const (
-	lineMemory    = 1 << 20 // bytes of the solver's tables
-	lineFoursPart = 4       // divisor: the table of the search by fours has 1/n of that
-	lineFours     = 500     // fours tried at each position where a win by fours is looked for
-	lineNodes     = 3000    // nodes of the solver for one line, if there is time
+	lineMemory    = 1 << 20 // bytes of the VCT's tables
+	lineFoursPart = 4       // divisor: the table of the VCF has 1/n of that
+	lineFours     = 500     // fours of the VCF at each position where a win is looked for
+	lineNodes     = 3000    // nodes of the VCT for one line, if there is time
 	lineAsked     = 12      // positions of one line where a win is looked for ...
 	lineHasty     = 3       // ... and if there is no time
 
-	lineReserve = 50 * time.Millisecond // before the limit of a search, in which there is no time
+	lineReserve = 50 * time.Millisecond // with less than this before the deadline there is no time
 )
 
-// setLine makes m and the line after it the principal variation of r. A line that is not
-// whole, because the value is only a bound, does not replace a longer one, unless it shows a
-// win or a loss that the longer one does not.
+// setLine makes the move of r and the line after it the principal variation. A line that is not
+// whole, because the value is only a bound, does not replace a longer one unless it shows a win or a
+// loss that the longer one does not.
 func (r *rootMove) setLine(after []board.Move, v Value, whole bool) {
 	if v.Proven() && v == r.finished {
 		return
@@ -40,7 +40,7 @@ type display struct {
 	vcf       *threat.VCF // nil until needed
 	vct       *threat.VCT // the same
 	tries     int         // positions of the line where it has looked for a win
-	nodesLeft int         // left to the solver for the line
+	nodesLeft int         // of the VCT for the line
 }
 
 // showLine returns the line of r for people: the principal variation, followed by the moves
@@ -161,7 +161,7 @@ func (w *worker) winningLine() []board.Move {
 	w.display.tries++
 	hasty := w.inHurry()
 	if w.restraint.barsMoves() || w.display.tries > lineAsked || hasty && w.display.tries > lineHasty {
-		return nil // the solver knows no restraint
+		return nil // VCF and VCT know no restraint
 	}
 	if w.display.vcf == nil {
 		w.display.vcf = threat.NewVCF(lineMemory / lineFoursPart)
@@ -183,7 +183,7 @@ func (w *worker) winningLine() []board.Move {
 	return proof.Line(w.b)
 }
 
-// inHurry reports whether there is no time for the solver.
+// inHurry reports whether there is no time for the VCT.
 func (w *worker) inHurry() bool { return w.limits.left() < lineReserve }
 
 // provenMove returns a five, or the hash table's move if it proves a win, 1, or a loss, -1, or None.

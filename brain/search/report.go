@@ -29,7 +29,7 @@ func (p *Pool) newIterations(b *board.Board, l Limits, start time.Time, report f
 	main := p.workers[0]
 	it := &iterations{
 		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.root.moves)), start: start, report: report,
-		time: newTimeManager(&p.numbers.Params, p.last[b.Side()&1].valueBefore(b)), known: -infinity,
+		time: newTimeManager(p.last[b.Side()&1].valueBefore(b)), known: -infinity,
 	}
 	if l.Restrict == nil {
 		it.known = p.expectedWin(b)

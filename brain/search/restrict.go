@@ -45,8 +45,8 @@ const (
 	DrawIsWhites
 )
 
-// What key mixes in of a cell, and of a known value, lies above all that it mixes in of a
-// move; so the three differ.
+// Offsets that keep what key mixes in of cells and of known values apart from what it mixes in of
+// moves.
 const (
 	cellKeys  = 1 << 40
 	knownKeys = 1 << 41
@@ -88,8 +88,8 @@ type restraint struct {
 	drawFor   DrawVerdict
 }
 
-// restrict applies r to the search that w is prepared for. rootHash is the hash of the root without
-// any key.
+// restrict applies r to the search that w is prepared for. rootHash is the hash of the root before
+// any Rekey.
 func (w *worker) restrict(r *Restrictions, rootHash uint64) {
 	w.restraint = nil
 	if r == nil {
@@ -137,8 +137,8 @@ func (r *restraint) bars(b *board.Board, m board.Move) bool {
 	return r.cells[b.Side()&1].Has(m) || len(r.paths) > 0 && slices.Contains(r.paths[b.Hash()], m)
 }
 
-// endsInTime reports whether the game lasts for so many plies more; without Restrictions.MaxMoves
-// the cells that a win needs are empty.
+// endsInTime reports whether the game lasts for the given number of plies more. Without
+// Restrictions.MaxMoves it does: the cells that a win needs are empty.
 func (r *restraint) endsInTime(b *board.Board, plies int) bool {
 	return r.lastEmpty == 0 || plies <= b.Empties()-r.lastEmpty
 }
@@ -172,8 +172,8 @@ func (r *restraint) fiveThreatens(b *board.Board) bool {
 		(!r.barsMoves() || r.fives(b, b.Side().Other(), nil) > 0 && !r.someMoveVoidsFives(b))
 }
 
-// threatCounts reports whether a threat of the opponent by shapes to win in so many plies can be
-// relied on: nothing that belongs to it is barred, and the game lasts as long.
+// threatCounts reports whether a threat of the opponent, by shapes that win in the given number of
+// plies, can be relied on: nothing that belongs to it is barred, and the game lasts as long.
 func (r *restraint) threatCounts(b *board.Board, plies int) bool {
 	return r.endsInTime(b, plies) && (!r.barsMoves() || r.leavesShapes(b, b.Side().Other()))
 }

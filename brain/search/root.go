@@ -327,7 +327,7 @@ type aspiration struct{ alpha, beta, delta Value }
 // window is wide on the side of the win, since a small rise may be a great one.
 func (w *worker) windowAround(before Value, depth int) aspiration {
 	x := aspiration{-infinity, infinity, Value(w.p.Aspiration)}
-	if depth < w.p.AspireFrom || before == -infinity || before.Proven() {
+	if depth < aspireFrom || before == -infinity || before.Proven() {
 		return x
 	}
 	x.alpha, x.beta = before-x.delta, before+x.delta

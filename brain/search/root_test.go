@@ -41,7 +41,7 @@ func TestWindowOfAClearGame(t *testing.T) {
 		{false, clearValue + 1, narrow, narrow},
 	} {
 		w.compresses = tt.compresses
-		x := w.windowAround(tt.before, w.p.AspireFrom)
+		x := w.windowAround(tt.before, aspireFrom)
 		if x.alpha != tt.before-tt.below || x.beta != tt.before+tt.above {
 			t.Errorf("compressed %v: the window around %d is %d to %d", tt.compresses, tt.before, x.alpha, x.beta)
 		}

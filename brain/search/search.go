@@ -353,7 +353,7 @@ func (w *worker) tooLate(n *node) bool {
 // maySingular reports whether a search should find out if the table's move is singular.
 func (w *worker) maySingular(n *node) bool {
 	return n.depth >= w.p.SingularDepth && n.ply > 0 && w.stack[n.ply].excluded == board.None && !n.threatened &&
-		n.tt.bound&lower != 0 && n.tt.depth >= n.depth-w.p.SingularBehind && !n.tt.value.Proven()
+		n.tt.bound&lower != 0 && n.tt.depth >= n.depth-singularBack && !n.tt.value.Proven()
 }
 
 // singular searches the other moves of n to see whether one of them comes near the value

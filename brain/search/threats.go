@@ -9,9 +9,8 @@ import (
 
 // WinByThreats looks for a win of the side to move by continuous threats, with the solver
 // alone, until ctx ends, l.Hard has passed or l.Nodes are used; other limits do not count.
-// Move is None if none was found, and then over says that nothing is left to be tried. With ok
-// false nothing was looked for: the pool has no solver. After a panic Failures has it, and
-// nothing is found. b is not changed.
+// If it finds none, Move is None, and over says that nothing is left to be tried. ok is false if
+// the pool has no solver. A panic is in Failures, and nothing is found. b is not changed.
 func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over, ok bool) {
 	p.wait()
 	start := p.now()

@@ -18,8 +18,7 @@ func TestTimeManager(t *testing.T) {
 		effort int
 	}
 	a, b := board.At(7, 7), board.At(8, 8)
-	p := DefaultParams()
-	even := p.TimeEffort
+	even := effortEven
 	tests := []struct {
 		name       string
 		before     Value
@@ -28,22 +27,22 @@ func TestTimeManager(t *testing.T) {
 	}{
 		{"the first iteration neither adds nor takes", noValue, []iteration{{a, 50, even}}, 1024},
 		{"nothing has happened", 50, []iteration{{a, 50, even}, {a, 50, even}}, 1024},
-		{"the best move has changed", 50, []iteration{{a, 50, even}, {b, 50, even}}, 1024 + p.TimeChange},
-		{"a change fades", 50, []iteration{{a, 50, even}, {b, 50, even}, {b, 50, even}}, 1024 + p.TimeChange/2},
-		{"changes add up", 50, []iteration{{a, 50, even}, {b, 50, even}, {a, 50, even}}, 1024 + p.TimeChange*3/2},
-		{"the value has fallen since the iteration before", noValue, []iteration{{a, 50, even}, {a, 20, even}}, 1024 + 30*p.TimeDrop},
-		{"the value has fallen since the move before", 60, []iteration{{a, 50, even}}, 1024 + 10*p.TimeFall},
-		{"the value has risen since the move before", 40, []iteration{{a, 50, even}}, 1024 - 10*p.TimeFall},
-		{"a fall adds so much at most", 900, []iteration{{a, -900, even}}, 1024 + p.TimeFallMore},
-		{"the loss of a proven win adds no more", WinIn(9), []iteration{{a, LossIn(4), even}}, 1024 + p.TimeFallMore},
-		{"a rise takes so much at most", -900, []iteration{{a, 900, even}}, 1024 - p.TimeFallLess},
-		{"other moves take much of the work", 50, []iteration{{a, 50, even - 100}}, 1024 + 100*p.TimeStep/1024},
-		{"so much at most", 50, []iteration{{a, 50, 0}}, 1024 + p.TimeEffortMore},
-		{"other moves take no work", 50, []iteration{{a, 50, 1024}}, 1024 + (even-1024)*p.TimeStep/1024},
+		{"the best move has changed", 50, []iteration{{a, 50, even}, {b, 50, even}}, 1024 + changeMore},
+		{"a change fades", 50, []iteration{{a, 50, even}, {b, 50, even}, {b, 50, even}}, 1024 + changeMore/2},
+		{"changes add up", 50, []iteration{{a, 50, even}, {b, 50, even}, {a, 50, even}}, 1024 + changeMore*3/2},
+		{"the value has fallen since the iteration before", noValue, []iteration{{a, 50, even}, {a, 20, even}}, 1024 + 30*dropMore},
+		{"the value has fallen since the move before", 60, []iteration{{a, 50, even}}, 1024 + 10*fallMore},
+		{"the value has risen since the move before", 40, []iteration{{a, 50, even}}, 1024 - 10*fallMore},
+		{"a fall adds so much at most", 900, []iteration{{a, -900, even}}, 1024 + fallMost},
+		{"the loss of a proven win adds no more", WinIn(9), []iteration{{a, LossIn(4), even}}, 1024 + fallMost},
+		{"a rise takes so much at most", -900, []iteration{{a, 900, even}}, 1024 - fallLeast},
+		{"other moves take much of the work", 50, []iteration{{a, 50, even - 100}}, 1024 + 100*effortMore/1024},
+		{"so much at most", 50, []iteration{{a, 50, 0}}, 1024 + effortMost},
+		{"other moves take no work", 50, []iteration{{a, 50, 1024}}, 1024 + (even-1024)*effortMore/1024},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newTimeManager(&p, tt.before)
+			c := newTimeManager(tt.before)
 			got := 0
 			for _, i := range tt.iterations {
 				got = c.next(i.best, i.value, i.effort)

@@ -1,9 +1,8 @@
 package search
 
-// A Value is a score for the side to move. Scale: 200 is the advantage that wins 73
-// of 100 games between equals (1/(1+e^(-v/200))). |v| >= WinFloor means a forced win
-// and encodes the distance: WinIn(ply) = Win - ply. Fits in int16. Inside of some searches values
-// are compressed, those that they take and report are not: see Limits.Study.
+// A Value is a score for the side to move, on the scale of eval.Max. |v| >= WinFloor means a forced
+// win or loss and encodes the distance: WinIn(ply) = Win - ply. It fits in int16. Within a search
+// of Limits.Study values are compressed; those that it takes and reports are not.
 type Value int32
 
 const (
@@ -26,7 +25,7 @@ func LossIn(ply int) Value { return Value(ply) - Win }
 
 // Plies to the five of a side that has a threat which cannot be stopped.
 const (
-	winByFive      = 1 // the side to move makes a five
+	winByFive      = 1 // the side to move can make a five
 	lossByFive     = 2 // the opponent threatens a five
 	lossByOpenFour = 4 // ... an open four
 	lossByThrees   = 6 // ... a four with an open three, or two open threes
@@ -47,11 +46,11 @@ func (v Value) Mate() int {
 	return 0
 }
 
-// compress returns the value by which the search compares v with others. Where a side is clearly
-// better all margins are small beside the differences between one winning position and another, so
-// a search that counted them in full would look for the greatest advantage, and prune the quiet
-// attacks that win. So beyond clearValue only 1/clearPart of a difference counts. A proven value
-// stays as it is. This is for studies alone: it finds deep wins, but it lost games.
+// compress returns the value by which a study compares v with others: beyond clearValue only
+// 1/clearPart of a difference counts. Where a side is clearly better, all margins are small beside the
+// differences between one winning position and another. A search that counted them in full would look
+// for the greatest advantage and prune the quiet attacks that win. A proven value stays as it is.
+// Compressed values find deep wins, but they lose games.
 func (v Value) compress() Value {
 	switch {
 	case v.Proven():
@@ -64,8 +63,8 @@ func (v Value) compress() Value {
 	return v
 }
 
-// expand is the inverse of compress, but for what the division has dropped. It does not make a
-// proven value of one that is not.
+// expand is the inverse of compress, except for what the division drops. A value that is not proven
+// does not become a proven one.
 func (v Value) expand() Value {
 	switch {
 	case v.Proven():
@@ -78,8 +77,8 @@ func (v Value) expand() Value {
 	return v
 }
 
-// nearer returns v with a win or loss so many plies nearer, further if they are negative. A value
-// that is not proven stays as it is.
+// nearer returns v with a win or loss the given number of plies nearer, or further if that is
+// negative. A value that is not proven stays as it is.
 func (v Value) nearer(plies int) Value {
 	switch {
 	case v >= WinFloor:
