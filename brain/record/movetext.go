@@ -128,7 +128,7 @@ func (t *Tree) lineLength() int { return len(t.mainLine()) }
 // readLine reads a game that stands on one line.
 func readLine(line string, width, height int, bottom bool) (*Tree, error) {
 	switch {
-	case isPos(line): // fast, as there may be many
+	case isPos(line) && !strings.Contains(line, "pass"): // fast, as there may be many
 		moves, err := board.ParseMoves(line, width, height)
 		switch {
 		case err != nil:

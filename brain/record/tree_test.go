@@ -453,3 +453,18 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestReadPasses: Read reads what FormatMoves writes, also with passes.
+func TestReadPasses(t *testing.T) {
+	for _, text := range []string{"h8i9j10", "h8passi9", "passh8i9", "h8i9passj10"} {
+		trees, err := Read([]byte(text), Reading{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		g, err := trees[0].Game()
+		if got := FormatMoves(g.Moves); err != nil || got != text {
+			t.Errorf("%s is read as %s, %v", text, got, err)
+		}
+	}
+}
