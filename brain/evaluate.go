@@ -1,6 +1,10 @@
 package brain
 
 import (
+	"cmp"
+	"math"
+	"slices"
+
 	"tengen/brain/board"
 	"tengen/brain/search"
 	"tengen/brain/threat"
@@ -39,4 +43,41 @@ func outcome(b *board.Board) (v board.Verdict, winner board.Color) {
 		return board.WinningRow, c
 	}
 	return b.Verdict()
+}
+
+// A Candidate is a legal move and how likely the policy thinks it is: the shares of all of a position
+// add up to 1.
+type Candidate struct {
+	Move  board.Move
+	Share float64
+}
+
+// policyScale is how many points of the policy make a move e times likelier: see eval.Evaluator.
+const policyScale = 8
+
+// Policy lists the legal moves of the side to move, the likeliest first. There is no search, and
+// the policy is for positions without fours: it does not see what a search decides first. It sets
+// up an evaluator, in less than a millisecond. Error: ErrNoGame.
+func (e *Engine) Policy() ([]Candidate, error) {
+	if err := e.ready(e.Options().Rule); err != nil {
+		return nil, err
+	}
+	moves := slices.DeleteFunc(e.board.Open().Append(nil), func(m board.Move) bool { return !e.board.Legal(m) })
+	if len(moves) == 0 {
+		return nil, nil
+	}
+	scores := make([]int32, len(moves))
+	e.config.Evaluation.New(e.board).Order(moves, scores)
+	list := make([]Candidate, len(moves))
+	best, sum := slices.Max(scores), 0.0
+	for i, m := range moves {
+		share := math.Exp(float64(scores[i]-best) / policyScale)
+		list[i] = Candidate{m, share}
+		sum += share
+	}
+	for i := range list {
+		list[i].Share /= sum
+	}
+	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(b.Share, a.Share) })
+	return list, nil
 }

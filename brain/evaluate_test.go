@@ -66,3 +66,38 @@ func TestEvaluate(t *testing.T) {
 		}
 	}
 }
+
+// TestPolicy: the shares are those of all legal moves, and the likeliest touches a stone.
+func TestPolicy(t *testing.T) {
+	e := New(Config{})
+	e.Set("rule", "4")
+	if _, err := e.Policy(); err != ErrNoGame {
+		t.Errorf("without a game: %v", err)
+	}
+	if err := e.NewGame(15, 15); err != nil {
+		t.Fatal(err)
+	}
+	moves, err := board.ParseMoves("h8h9i9g7i7", 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moves {
+		if err := e.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := e.Policy()
+	if err != nil || len(list) != 15*15-len(moves) || !slices.ContainsFunc(moves, func(m board.Move) bool { return board.Distance(m, list[0].Move) == 1 }) {
+		t.Fatalf("%d moves, %v", len(list), err)
+	}
+	sum := 0.0
+	for i, c := range list {
+		if i > 0 && c.Share > list[i-1].Share {
+			t.Errorf("%v with %v after %v", c.Move, c.Share, list[i-1].Share)
+		}
+		sum += c.Share
+	}
+	if sum < 0.999 || sum > 1.001 {
+		t.Errorf("the shares add up to %v", sum)
+	}
+}
