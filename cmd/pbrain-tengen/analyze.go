@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -43,6 +44,29 @@ proven win in 7 plies, -M6 a loss in 6.
                a loss), and winrate, 0 to 1
   nodes, ms    what was searched, in which time
   interrupted  true if the search was interrupted
+
+With -json a stream that begins with an object has queries, an object a line:
+  id           a text or a number, that the answer repeats
+  pos          the moves so far, "-" for none; or moves, a list of them
+  rule, size   as the flags; or width and height
+  side         to move, black or white: if it is not its turn the other side has passed
+  blocked      cells where nobody plays
+  time ("1s"), depth, nodes, multipv
+               as the flags; with a limit of its own a query has none of those of the flags
+  include      a list of: forbidden, the points forbidden to Black; threats, what a stone of each
+               side makes at each point, from the three on; policy, the moves with their share in
+               what the policy expects, from 0.001 on, before a search and blind to fours; solver, by continuous
+               threats: a win, else a threat of the opponent's and the moves that hold, "" for
+               none found. It takes up to the time of the query, 10 s without
+  updates      true, or a time such as "500ms": the answer so far is printed each time, with update: true
+  priority     a number; queries of a higher one are answered first
+{"stop": ID} ends a query, which is answered with what is known.
+
+Up to -threads queries are searched at a time, each by one thread with its part of -memory, at
+least 50 MiB, and answered as they end. The answer has the fields above, id, blocked and what
+include asks for. Positions may stand between them. A bad query is answered by an object with id
+(or stop), source and error; the others go on, and the exit status is 2 in the end. What is
+printed can be read again: an answer as a query of its position, without updates and limits.
 `
 
 // An analyzing is one run of the command analyze.
@@ -76,6 +100,9 @@ func analyze(fs *flag.FlagSet) func(running) error {
 		r.ask()
 		left := leaving{stderr: r.stderr}
 		games.refuse, games.said = left.out, r.stderr
+		if a.json {
+			games.objects = func(in io.Reader, name string) error { return a.queries(in, name, games) }
+		}
 		return cmp.Or(games.named(r.args, r.stdin, func(g *game) error {
 			left.used = true
 			return a.position(g)
@@ -149,19 +176,25 @@ func newLine(i brain.Info) lineJSON {
 	return lineJSON{i.PV[0].String(), record.FormatMoves(i.PV), i.Depth, i.SelDepth, *newWorth(scoreOf(i.Score))}
 }
 
+// newAnalysis returns the line of a position in which the game is over, or of what was found.
+func newAnalysis(g *game, b *board.Board, over string, f found, interrupted bool) analysisJSON {
+	j := analysisJSON{
+		Source: g.name, Pos: g.pos(len(g.moves)), Rule: g.rule, Width: g.width, Height: g.height,
+		Moves: len(g.moves), Side: b.Side().String(), Over: over,
+		Nodes: f.nodes, Ms: f.elapsed.Milliseconds(), Interrupted: interrupted,
+	}
+	for _, i := range f.lines {
+		j.Lines = append(j.Lines, newLine(i))
+		j.Move = j.Lines[0].Move
+	}
+	return j
+}
+
 // print prints a position in which the game is over, or what was found.
 func (a *analyzing) print(g *game, b *board.Board, over string, f found) error {
 	var s strings.Builder
 	if a.json {
-		j := analysisJSON{
-			Source: g.name, Pos: g.pos(len(g.moves)), Rule: g.rule, Width: g.width, Height: g.height,
-			Moves: len(g.moves), Side: b.Side().String(), Over: over,
-			Nodes: f.nodes, Ms: f.elapsed.Milliseconds(), Interrupted: a.ctx.Err() != nil,
-		}
-		for _, i := range f.lines {
-			j.Lines = append(j.Lines, newLine(i))
-			j.Move = j.Lines[0].Move
-		}
+		j := newAnalysis(g, b, over, f, a.ctx.Err() != nil)
 		if err := json.NewEncoder(&s).Encode(j); err != nil {
 			return err
 		}

@@ -52,6 +52,9 @@ type gameReader struct {
 	// and may return nil to go on with the others. Without it the error ends the reading.
 	refuse func(error) error
 
+	// objects uses a stream whose first line is an object of JSON. Without it such a line is an error.
+	objects func(in io.Reader, name string) error
+
 	// said gets a line for each game of which something was left out, or taken for something else.
 	said io.Writer
 }
@@ -127,6 +130,12 @@ func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) er
 		}
 		g.name = where
 		return r.tell(g, use)
+	}
+	if r.objects != nil {
+		again, is := beginsWithObject(in)
+		if in = again; is {
+			return r.objects(in, name)
+		}
 	}
 	return eachLine(in, name, line, func(raw []byte) error { return r.file(raw, name, use) })
 }

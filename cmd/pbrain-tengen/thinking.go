@@ -82,17 +82,22 @@ func setUp(e *brain.Engine, moves []board.Move) error {
 	return nil
 }
 
+// place sets up the position after moves on the engine. The engine gets the rows as the file has them,
+// since values depend a little on which is the first: so it finds the same whether the game is
+// mirrored or not.
+func (t *thinking) place(g *game, moves []board.Move) error {
+	t.engine.Set("rule", strconv.Itoa(int(g.rule)))
+	if err := t.engine.NewGame(g.width, g.height); err != nil {
+		return err
+	}
+	return setUp(t.engine, g.mirror(moves))
+}
+
 // analyze searches the position after moves, legal ones that do not end the game, for so many
-// lines, until a limit is reached or ctx ends, which is no error. The engine gets the rows as the
-// file has them, since values depend a little on which is the first: so it finds the same whether
-// the game is mirrored or not.
+// lines, until a limit is reached or ctx ends, which is no error.
 func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lines int, report func(brain.Info)) (found, error) {
 	e := t.engine
-	e.Set("rule", strconv.Itoa(int(g.rule)))
-	if err := e.NewGame(g.width, g.height); err != nil {
-		return found{}, err
-	}
-	if err := setUp(e, g.mirror(moves)); err != nil {
+	if err := t.place(g, moves); err != nil {
 		return found{}, err
 	}
 	o := e.Options()
