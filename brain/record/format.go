@@ -27,13 +27,14 @@ const (
 	Link                 // an address of gomocalc and other boards, with the moves in it
 	Diagram              // a drawn board
 	Pairs                // moves as columns and rows from the top
+	JSON                 // a game a line, as WriteJSON writes it
 	Problems             // positions of testdata: rule, size, moves and what is sought
 )
 
 // String names the format for people.
 func (f Format) String() string {
 	return [...]string{
-		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "list of positions",
+		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "list of positions",
 	}[f]
 }
 
@@ -86,6 +87,8 @@ func formatOf(s string) Format {
 	plain := folded(s[:min(len(s), detectHead)])
 	head := strings.TrimLeft(plain, " \t\n")
 	switch {
+	case isJSON(plain):
+		return JSON
 	case psqHeader.MatchString(plain):
 		return PSQ
 	case sgfBegin(head) >= 0:
@@ -168,6 +171,9 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 			}
 			t.Rule = o.Rule
 		}
+		if t != nil && o.Force {
+			t.RuleKnown = true
+		}
 	}
 	return trees, err
 }
@@ -195,6 +201,8 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		trees, err = readPSQTrees(folded(text.s))
 	case MoveText, Link, Problems:
 		trees, err = readMoveText(folded(text.s), o)
+	case JSON:
+		trees, err = readJSON(text.s)
 	case Diagram:
 		trees, err = readDiagrams(folded(text.s))
 	case SAV:

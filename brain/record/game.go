@@ -1,7 +1,7 @@
 // Package record reads and writes games, openings, tactics and puzzles: games as .psq of
 // Piskvork and SGF of c-gomoku-cli, games with variations as SGF and RenLib libraries, openings
-// in pos and offset notation. Read recognizes which format of games a file has; it also reads
-// moves as text and .sav of Yixin-Board.
+// in pos and offset notation. Read recognizes which format and encoding a file of games has; it also
+// reads moves as text, links, drawn boards and .sav of Yixin-Board.
 package record
 
 import "tengen/brain/board"

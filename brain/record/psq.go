@@ -21,21 +21,27 @@ const maxMoves = board.MaxSize * board.MaxSize
 
 // WritePSQ writes g as Piskvork saves a tournament game: a header, a line
 // "x,y,milliseconds" for each move with coordinates from 1, the two names with that of Black
-// first, and the end code. The format has neither rule nor winner. A pass is an error. It makes one Write.
+// first, and the end code; without names the end code -1 alone. The format has neither rule nor winner. A pass is an error. It makes one Write.
 // Source: Piskvork, .psq; end codes 0 normal, 15 time-out, 7 invalid move, 16 memory, -2 engine error.
 func WritePSQ(w io.Writer, g *Game) error {
 	if g.HasPass() {
-		return errors.New("a .psq file has moves in turn, Black first, and here is a pass")
+		return errPass
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "Piskvorky %dx%d, 11:11, 0\n", g.Width, g.Height)
 	for i, m := range g.Moves {
 		fmt.Fprintf(&b, "%d,%d,%d\n", m.X()+1, m.Y()+1, g.millis(i))
 	}
-	fmt.Fprintf(&b, "%s\n%s\n%d\n", psqName(g.Black), psqName(g.White), psqCode(g.Reason))
+	if g.Black+g.White == "" {
+		b.WriteString("-1\n") // as Piskvork saves a game by hand
+	} else {
+		fmt.Fprintf(&b, "%s\n%s\n%d\n", psqName(g.Black), psqName(g.White), psqCode(g.Reason))
+	}
 	_, err := w.Write(b.Bytes())
 	return err
 }
+
+var errPass = errors.New("the format has moves in turn, Black first, and here is a pass")
 
 // psqName returns a name that a reader cannot take for a header, a line end or a move, as
 // Piskvork takes every line that begins with a number.

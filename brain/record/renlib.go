@@ -371,13 +371,18 @@ func WriteLib(w io.Writer, t *Tree) error {
 	if t.Width != LibSize || t.Height != LibSize {
 		return fmt.Errorf("a RenLib library is of a board of 15x15, this one is of %dx%d", t.Width, t.Height)
 	}
+	root := t.Root
+	if root.Color < board.Wall { // some files of SGF have a move in the root
+		root = NewNode()
+		root.Children = []*Node{t.Root}
+	}
 	l := libWriter{encoding: t.Encoding}
-	if err := l.write(t.Root, 0, "", 0); err != nil {
+	if err := l.write(root, 0, "", 0); err != nil {
 		return err
 	}
 	if e, _ := charset.Guess(l.texts); l.encoding != charset.UTF8 && (l.lacking || e != l.encoding) {
 		l = libWriter{}
-		if err := l.write(t.Root, 0, "", 0); err != nil {
+		if err := l.write(root, 0, "", 0); err != nil {
 			return err
 		}
 	}

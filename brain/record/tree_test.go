@@ -364,7 +364,7 @@ func TestLibCannotHoldEveryTree(t *testing.T) {
 		"(;GM[4]SZ[19];B[hh])":               "15x15",
 		"(;GM[4]SZ[15]AB[hh])":               "set up",
 		"(;GM[4]SZ[15];B[hh];B[ii])":         "move 2 is not",
-		"(;GM[4]SZ[15]B[hh])":                "move 1 is not",
+		"(;GM[4]SZ[15]W[hh])":                "move 1 is not",
 		"(;GM[4]SZ[15];W[hh])":               "move 1 is not",
 		"(;GM[4]SZ[15];B[hh];C[no move][x])": "move 2 is not",
 	} {

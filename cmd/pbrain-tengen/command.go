@@ -88,6 +88,8 @@ func commands() []command {
 			name: "verify", operands: flags.Some("FILE..."), summary: "checks proofs of wins by the rules alone", doc: verifyDoc,
 			interrupts: true, setup: verify,
 		}, {
+			name: "convert", operands: flags.Any("[IN...]"), summary: "writes games in another format", doc: convertDoc, setup: convert,
+		}, {
 			name: "bench", summary: "searches fixed positions and prints the number of nodes",
 			evaluates: true, setup: bench,
 		}, {

@@ -228,10 +228,49 @@ func (r *gameReader) refused(err error) error {
 
 // tell uses a game after a line about what was left out of its file.
 func (r *gameReader) tell(g *game, use func(*game) error) error {
-	if r.said != nil && g.tree != nil && len(g.tree.Remarks) > 0 {
-		fmt.Fprintf(r.said, "pbrain-tengen: %s: %s\n", shortened(g.name), printable(strings.Join(g.tree.Remarks, "; ")))
+	if g.tree != nil {
+		r.remark(g.name, g.tree)
 	}
 	return use(g)
+}
+
+// remark says what was left out of a game, or taken for something else.
+func (r *gameReader) remark(name string, t *record.Tree) {
+	if r.said != nil && len(t.Remarks) > 0 {
+		fmt.Fprintf(r.said, "pbrain-tengen: %s: %s\n", shortened(name), printable(strings.Join(t.Remarks, "; ")))
+	}
+}
+
+// trees reads the games of a file, of standard input for "-", or of the text that the argument is. Rows
+// of moves as text count from the bottom, as people write them, and in .pos files from the top. The error
+// may be a record.BrokenGames.
+func (r *gameReader) trees(arg string, stdin io.Reader) ([]*record.Tree, error) {
+	bottom := !strings.EqualFold(filepath.Ext(arg), ".pos")
+	name := fmt.Sprintf("%.60s", arg)
+	var raw []byte
+	f, err := os.Open(arg)
+	switch {
+	case arg == "-":
+		name = "standard input"
+		raw, err = io.ReadAll(io.LimitReader(stdin, maxFile+1))
+	case err == nil:
+		defer f.Close()
+		raw, err = io.ReadAll(io.LimitReader(f, maxFile+1))
+	case record.Detect([]byte(arg)) != record.UnknownFormat && !isFileName(arg):
+		raw, err = []byte(arg), nil
+	case errors.Is(err, os.ErrNotExist):
+		return nil, flags.Usage("%.60q is neither a position such as h8i9j7 nor a file", arg)
+	default:
+		return nil, flags.Usage("%v", err)
+	}
+	if err != nil {
+		return nil, named(name, err)
+	}
+	trees, err := record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: r.on.Width, Height: r.on.Height, FromBottom: bottom, Encoding: r.encoding})
+	if broken := (record.BrokenGames)(nil); err != nil && !errors.As(err, &broken) {
+		return nil, flags.Usage("%s: %v", name, err)
+	}
+	return trees, err
 }
 
 func (r *gameReader) read(raw []byte) ([]*record.Tree, error) {

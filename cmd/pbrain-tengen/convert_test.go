@@ -1,0 +1,95 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A game with all that SGF can hold.
+const wholeGame = "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[Taraguchi-10]PB[黑方]PW[Bob]RE[B+Resign]EV[Open]DT[2026-11-22]\n" +
+	";B[hh]LB[ii:A]C[first]\n(;W[ig]CR[hh];B[hg])\n(;W[gg]N[named]XQ[1]))\n\n"
+
+// What is converted to a format that keeps it and back again is as it was.
+func TestConvertThereAndBack(t *testing.T) {
+	dir := t.TempDir()
+	in := file(t, "in.sgf", wholeGame)
+	for _, to := range []string{"sgf", "json"} {
+		out := filepath.Join(dir, "whole."+to)
+		if stdout, errs, status := engine(t, "", "convert", in, "-o", out); status != 0 || stdout+errs != "" {
+			t.Fatalf("%s: status %d, %q, %q", to, status, stdout, errs)
+		}
+		if back, errs, status := engine(t, "", "convert", "-to", "sgf", out); status != 0 || errs != "" || back != wholeGame {
+			t.Errorf("%s: status %d, errors %q, got back\n%s", to, status, errs, back)
+		}
+	}
+	for to, lost := range map[string]string{
+		"lib":  "event and date (1 game), marks (1 game), names (1 game), names of positions (1 game), other properties (1 game), the result (1 game), the rule (1 game)",
+		"psq":  "comments (1 game), event and date (1 game), labels (1 game), marks (1 game)",
+		"pos":  "variations (1 game)",
+		"txt":  "variations (1 game)",
+		"link": "the rule (1 game)",
+	} {
+		out := filepath.Join(dir, "main."+to)
+		_, errs, status := engine(t, "", "convert", "-o", out, in)
+		if status != 0 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "left out, as "+to+" cannot keep it: ") || !strings.Contains(errs, lost) {
+			t.Errorf("%s: status %d, errors %q, want %q", to, status, errs, lost)
+		}
+		back, errs, status := engine(t, "", "convert", "-to", "pos", out)
+		if back != "h8i7h7\n" || status != 0 {
+			t.Errorf("%s: status %d, errors %q, got back %q", to, status, errs, back)
+		}
+	}
+	if psq, err := os.ReadFile(filepath.Join(dir, "main.psq")); err != nil || string(psq) != "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n8,7,0\n黑方\nBob\n0\n" {
+		t.Errorf("%s, %v", psq, err)
+	}
+	if back, _, _ := engine(t, "", "convert", "-to", "sgf", filepath.Join(dir, "main.lib")); !strings.Contains(back, ";B[hh]LB[ii:A]C[first]\n(;W[ig];B[hg])\n(;W[gg]))") {
+		t.Errorf("of a library: %s", back)
+	}
+}
+
+// Several files become one, and one becomes several; a library has all games in one tree.
+func TestConvertSeveral(t *testing.T) {
+	dir := t.TempDir()
+	in := file(t, "in.sgf", "(;GM[4]SZ[15];B[hh];W[ii])(;GM[4]SZ[15];B[hh];W[gg])")
+	if out, errs, status := engine(t, "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,9,0\n-1\n", "convert", "-to", "lib", in, "-"); status != 0 || errs != "" || !strings.HasSuffix(out, "\x00\x00\x78\x00\x89\xc0\x67\xc0\x88\x40") {
+		t.Errorf("status %d, errors %q, %q", status, errs, out)
+	}
+	name := filepath.Join(dir, "game-%d.psq")
+	if out, errs, status := engine(t, "", "convert", in, "-o", name); status != 0 || out+errs != "" {
+		t.Errorf("status %d, output %q, errors %q", status, out, errs)
+	}
+	for n, want := range map[string]string{"game-1.psq": "9,9,0", "game-2.psq": "7,7,0"} {
+		if raw, err := os.ReadFile(filepath.Join(dir, n)); err != nil || !strings.Contains(string(raw), want) {
+			t.Errorf("%s: %q, %v", n, raw, err)
+		}
+	}
+}
+
+// No file is replaced, and what cannot be read or written is told, as the other commands tell it.
+func TestConvertRefuses(t *testing.T) {
+	in := file(t, "in.sgf", "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[zz])(;GM[4]SZ[15];W[hh])")
+	for name, test := range map[string]struct {
+		args      []string
+		out, says string
+		lines     int
+	}{
+		"the file itself":  {[]string{in, "-o", in}, "", "in.sgf exists, and no file is replaced", 1},
+		"no format":        {[]string{in}, "", "is no format to write", 1},
+		"another format":   {[]string{in, "-o", filepath.Join(t.TempDir(), "x.xyz")}, "", `"xyz" is no format`, 1},
+		"a missing file":   {[]string{"gone.sgf", "-to", "sgf"}, "", `"gone.sgf" is neither a position such as h8i9j7 nor a file`, 1},
+		"a picture":        {[]string{filesOf + "/picture.sgf", "-to", "sgf"}, "", "a picture, not a game", 1},
+		"games of a file":  {[]string{in, "-to", "pos"}, "h8\n", "game 2: B: point", 2},
+		"one of two files": {[]string{"gone.sgf", "h8i9", "-to", "txt"}, "h8i9\n", `"gone.sgf" is neither`, 1},
+		"nothing":          {[]string{file(t, "w.sgf", "(;GM[4]SZ[15];W[hh])"), "-to", "psq"}, "", "a pass", 2},
+	} {
+		out, errs, status := engine(t, "", append([]string{"convert"}, test.args...)...)
+		if status != 2 || out != test.out || !strings.Contains(errs, test.says) || strings.Count(errs, "\n") != test.lines {
+			t.Errorf("%s: status %d, output %q, errors %q; want %q", name, status, out, errs, test.says)
+		}
+	}
+	if raw, err := os.ReadFile(in); err != nil || !strings.Contains(string(raw), "W[hh]") {
+		t.Errorf("%q, %v", raw, err)
+	}
+}
