@@ -7,13 +7,73 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"time"
 
 	"tengen/brain"
+	"tengen/brain/board"
+	"tengen/brain/opening"
+	"tengen/brain/prover"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
 	"tengen/protocol"
 	"tengen/protocol/client"
 )
+
+// This file is all that the board knows of its engine beyond the protocol; TestOneFileKnowsTheEngine
+// checks that.
+
+// What the page shows of the engine, and the bounds of its levels and styles.
+const (
+	engineName    = brain.Name
+	engineVersion = brain.Version
+	fullStrength  = brain.FullStrength
+	maxStyle      = brain.MaxStyle
+)
+
+// A solver answers questions about forced wins, of one position after another. It is not safe for
+// use by several goroutines at once.
+type solver interface {
+	SetMoves(moves []board.Move) error
+	Win(ctx context.Context, kind prover.Kind) forced
+	Defend(ctx context.Context, kind prover.Kind) forced
+	Lost(ctx context.Context, kind prover.Kind) forced
+}
+
+type (
+	forced = prover.Solution // the answer of a solver
+	proof  = prover.Proof    // a win with the winner's move after every reply
+)
+
+// anyThreat is the kind of wins that the board asks for: by continuous threats.
+const anyThreat = prover.VCT
+
+// newSolver returns a solver of boards by a rule. It has tables of 96 MiB.
+func newSolver(rule board.Rule, width, height int) (solver, error) {
+	return prover.New(rule, width, height)
+}
+
+// choose takes the decisions of the player whose turn it is. The protocol has no words for most
+// opening rules, so they are taken by an engine within this program.
+func choose(ctx context.Context, rule board.Rule, state *opening.State, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, openingLimit)
+	defer cancel()
+	e := brain.New(brain.Config{})
+	options := brain.DefaultOptions()
+	options.Rule, options.Hash, options.Turn = rule, openingHash, limit
+	if err := e.NewGame(state.Size()); err != nil {
+		return err
+	}
+	chosen, err := e.Choose(ctx, state, brain.Query{Options: &options})
+	if err != nil {
+		return err
+	}
+	for _, c := range chosen.List {
+		if err := state.Apply(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // The built-in engine is this program, started with this argument. It is used like any
 // other engine.
@@ -53,5 +113,5 @@ func opponents(given []string) (list []spec, missing []string, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding this program, to start it as the engine: %w", err)
 	}
-	return append(list, spec{command: brain.Name, args: []string{self, engineWord}, own: true}), missing, nil
+	return append(list, spec{command: engineName, args: []string{self, engineWord}, own: true}), missing, nil
 }

@@ -15,8 +15,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"tengen/brain"
 )
 
 // other stands for what is no boardui.
@@ -135,7 +133,7 @@ func TestPageEndsTheProgram(t *testing.T) {
 	}
 	err = json.NewDecoder(response.Body).Decode(&about)
 	response.Body.Close()
-	if err != nil || !about.Local || about.Version != brain.Name+" "+brain.Version {
+	if err != nil || !about.Local || about.Version != engineName+" "+engineVersion {
 		t.Errorf("about: %+v, %v", about, err)
 	}
 	r, _ := http.NewRequest("POST", url+"/api/quit", strings.NewReader(`{"game":"game-of-a-test"}`))

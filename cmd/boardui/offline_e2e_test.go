@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"tengen/brain"
 )
 
 // The page is installable, and works without the program as far as no engine is needed.
@@ -209,7 +207,7 @@ func TestPageEndsTheProgramByButton(t *testing.T) {
 	b.visit(url)
 	b.analyze()
 	b.dialog("help")
-	b.expect("the version", b.text(`document.getElementById('version').textContent`), brain.Name+" "+brain.Version)
+	b.expect("the version", b.text(`document.getElementById('version').textContent`), engineName+" "+engineVersion)
 	b.click("#quit")
 	b.expect("it asks again", b.text(`document.getElementById('quit').textContent`), "Really end it?")
 	b.click("#quit")

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/brain/opening"
 	"tengen/brain/record"
@@ -115,34 +114,11 @@ func (s *server) opening(w http.ResponseWriter, r *http.Request) {
 		l, err := s.pool.enter(ctx, forMove, 1, func(n int) { say(openingStep{Wait: &n}) })
 		if err == nil {
 			defer s.pool.leave(l, nil)
-			err = choose(ctx, &o, state, s.openingTime)
+			err = choose(ctx, o.Rule, state, s.openingTime)
 		}
 		if err != nil {
 			return openingStep{fault: s.refused(err)}, nil
 		}
 		return newOpeningStep(state), nil
 	})
-}
-
-// choose takes the decisions of the player whose turn it is. The protocol has no words for most
-// opening rules, so they are taken by an engine within this program.
-func choose(ctx context.Context, o *openingOrder, state *opening.State, limit time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, openingLimit)
-	defer cancel()
-	e := brain.New(brain.Config{})
-	options := brain.DefaultOptions()
-	options.Rule, options.Hash, options.Turn = o.Rule, openingHash, limit
-	if err := e.NewGame(o.Width, o.Height); err != nil {
-		return err
-	}
-	chosen, err := e.Choose(ctx, state, brain.Query{Options: &options})
-	if err != nil {
-		return err
-	}
-	for _, c := range chosen.List {
-		if err := state.Apply(c); err != nil {
-			return err
-		}
-	}
-	return nil
 }

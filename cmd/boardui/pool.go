@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/protocol/client"
 	"tengen/protocol/wire"
@@ -187,7 +186,7 @@ func (p *pool) launch(engine int) (*worker, error) {
 		p.names[engine], p.asked[engine] = aboutName(about), true
 		p.mu.Unlock()
 	}
-	w.canStop = s.own || p.name(engine) == brain.Name
+	w.canStop = s.own || p.name(engine) == engineName
 	return w, nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/prover"
 	"tengen/brain/record"
 	"tengen/testdata"
 )
@@ -159,7 +158,7 @@ func (s *server) check(ctx context.Context, q *attempt, moves []board.Move) chec
 	defer s.solvers.put(&q.position, solver)
 	ctx, cancel := context.WithTimeout(ctx, attemptLimit)
 	defer cancel()
-	found := solver.Lost(ctx, prover.VCT)
+	found := solver.Lost(ctx, anyThreat)
 	a := checked{Done: true, Right: found.Win && len(found.Holds) == 0}
 	switch {
 	case a.Right:

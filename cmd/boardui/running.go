@@ -10,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"tengen/brain"
 )
 
 // askTime is for the answer of a program at the default port. One that has been started a moment
@@ -25,7 +23,7 @@ func setupOf(specs []spec, threads, memory int, data string) string {
 		data, _ = filepath.Abs(data)
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %x %d %d %q", brain.Version, build(), threads, memory, data)
+	fmt.Fprintf(h, "%s %x %d %d %q", engineVersion, build(), threads, memory, data)
 	folder, _ := os.Getwd() // commands may name files in it
 	for _, s := range specs {
 		if !s.own {

@@ -22,7 +22,6 @@ import (
 	"sync"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
 )
 
@@ -277,7 +276,7 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		sum := sha256.Sum256([]byte(e.command))
 		a.Engines = append(a.Engines, engine{s.pool.label(i), hex.EncodeToString(sum[:4]), e.own})
 	}
-	a.Version = brain.Name + " " + brain.Version
+	a.Version = engineName + " " + engineVersion
 	a.Threads, a.MaxLines, a.Local = s.pool.max, maxLines, local(r)
 	if a.Local {
 		a.Setup = s.setup

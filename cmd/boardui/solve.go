@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/prover"
 	"tengen/brain/record"
 )
 
@@ -55,15 +54,15 @@ type proofReply struct {
 }
 
 // newTree returns the part of a proof that is nearest to its root, of at most n nodes.
-func newTree(p *prover.Proof, n int) *proofNode {
+func newTree(p *proof, n int) *proofNode {
 	if p == nil {
 		return nil
 	}
 	type open struct {
-		from *prover.Proof
+		from *proof
 		to   *proofNode
 	}
-	node := func(p *prover.Proof) *proofNode { return &proofNode{Move: p.Move.String(), Plies: p.Plies} }
+	node := func(p *proof) *proofNode { return &proofNode{Move: p.Move.String(), Plies: p.Plies} }
 	root := node(p)
 	queue := []open{{p, root}}
 	for n--; len(queue) > 0; queue = queue[1:] {
@@ -96,12 +95,12 @@ type solvers struct {
 type kept struct {
 	rule          board.Rule
 	width, height int
-	solver        *prover.Prover
+	solver        solver
 	used          time.Time
 }
 
 // get returns a solver of the position after moves.
-func (s *solvers) get(p *position, moves []board.Move) (*prover.Prover, *fault) {
+func (s *solvers) get(p *position, moves []board.Move) (solver, *fault) {
 	solver, err := s.take(p)
 	if err == nil {
 		err = solver.SetMoves(moves)
@@ -113,7 +112,7 @@ func (s *solvers) get(p *position, moves []board.Move) (*prover.Prover, *fault) 
 }
 
 // take returns a solver for the rule and the size of a position, kept or new.
-func (s *solvers) take(p *position) (*prover.Prover, error) {
+func (s *solvers) take(p *position) (solver, error) {
 	s.mu.Lock()
 	for i, k := range s.list {
 		if k.rule == p.Rule && k.width == p.Width && k.height == p.Height {
@@ -124,15 +123,15 @@ func (s *solvers) take(p *position) (*prover.Prover, error) {
 	}
 	s.list = nil // make room for the new tables
 	s.mu.Unlock()
-	return prover.New(p.Rule, p.Width, p.Height)
+	return newSolver(p.Rule, p.Width, p.Height)
 }
 
 // put gives a solver back.
-func (s *solvers) put(p *position, solver *prover.Prover) {
+func (s *solvers) put(p *position, used solver) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.list) < solversKept {
-		s.list = append(s.list, kept{p.Rule, p.Width, p.Height, solver, time.Now()})
+		s.list = append(s.list, kept{p.Rule, p.Width, p.Height, used, time.Now()})
 	}
 }
 
@@ -182,11 +181,11 @@ func (s *server) answerQuestion(ctx context.Context, q *question, moves []board.
 	defer s.solvers.put(&q.position, solver)
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(q.Millis)*time.Millisecond)
 	defer cancel()
-	var found prover.Solution
+	var found forced
 	if q.Defend {
-		found = solver.Defend(ctx, prover.VCT)
+		found = solver.Defend(ctx, anyThreat)
 	} else {
-		found = solver.Win(ctx, prover.VCT)
+		found = solver.Win(ctx, anyThreat)
 	}
 	a := solution{Done: true, Win: found.Win, Nodes: found.Nodes, Line: record.FormatMoves(found.Line), Tree: newTree(found.Proof, mostProof)}
 	if q.Defend && found.Holds != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/protocol/client"
@@ -71,10 +70,10 @@ func (o *order) check(engines int) *fault {
 		return bad("millis", "want 1 to %d milliseconds for a move, got %d", maxMillis, o.Millis)
 	case min(o.Match, o.Left, o.Increment) < 0 || max(o.Match, o.Left, o.Increment) > maxClock:
 		return bad("millis", "want clocks of 0 to %d milliseconds", maxClock)
-	case o.Strength < 0 || o.Strength > brain.FullStrength:
-		return bad("strength", "want a strength of 0 to %d, got %d", brain.FullStrength, o.Strength)
-	case o.Style < -brain.MaxStyle || o.Style > brain.MaxStyle:
-		return bad("style", "want a style of %d to %d, got %d", -brain.MaxStyle, brain.MaxStyle, o.Style)
+	case o.Strength < 0 || o.Strength > fullStrength:
+		return bad("strength", "want a strength of 0 to %d, got %d", fullStrength, o.Strength)
+	case o.Style < -maxStyle || o.Style > maxStyle:
+		return bad("style", "want a style of %d to %d, got %d", -maxStyle, maxStyle, o.Style)
 	case o.Lines < 0 || o.Lines > maxLines:
 		return bad("lines", "want 0 to %d lines, got %d", maxLines, o.Lines)
 	}
@@ -142,7 +141,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 		}
 		say(event{Report: &r})
 	}
-	if own && !o.Swap2 && o.Strength == brain.FullStrength && o.Style == 0 && len(o.blocked) == 0 && o.balance == 0 {
+	if own && !o.Swap2 && o.Strength == fullStrength && o.Style == 0 && len(o.blocked) == 0 && o.balance == 0 {
 		defer func() { p.knowledge.found(b, best) }()
 	}
 	slice := time.NewTicker(timeSlice)
