@@ -24,12 +24,13 @@ func TestHintAnalysisAndThreats(t *testing.T) {
 	b.click("#back")
 	b.click("#back")
 	b.settle()
-	b.click("#analyze")
+	b.panel("analysis")
+	b.click("#start")
 	b.wait("several lines", `document.querySelectorAll('#lines button').length >= 3`)
 	b.moveMouse("#lines li:nth-child(2) button")
 	b.wait("the numbered stones of a line", `document.querySelectorAll('#g-above .ghost').length >= 2`)
 	b.shot("analysis")
-	b.click("#analyze")
+	b.click("#start")
 	b.quiet()
 }
 
@@ -41,7 +42,10 @@ func TestScorePlotLeadsToMoves(t *testing.T) {
 	b.choose("#time", "0")
 	b.place("h8", "h9", "h10", "c3", "k4", "l7")
 	b.wait("the curve", `document.querySelector('#plot .curve')`)
+	b.expect("the score in words", b.text(`document.getElementById('score').textContent`), "Even")
+	b.panel("analysis")
 	b.expect("the score, which white sees as good for itself", b.text(`document.getElementById('score').textContent`), "−40")
+	b.panel("play")
 	b.js(`const p = document.getElementById('plot'), r = p.getBoundingClientRect();
 		p.dispatchEvent(new PointerEvent('pointerdown', {clientX: r.left + r.width * 3 / 20 + 3, clientY: r.top + 20, pointerId: 1, bubbles: true}));
 		p.dispatchEvent(new PointerEvent('pointerup', {pointerId: 1, bubbles: true}));`, nil)
@@ -85,9 +89,9 @@ func TestLevelAndStyle(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.choose("#time", "3")
-	for _, level := range []struct{ value, label string }{{"10", "10 of 10"}, {"1", "1 of 10"}} {
-		b.choose("#level", level.value)
-		b.expect("the label of the level", b.text(`document.querySelector('#level ~ output').textContent`), level.label)
+	for _, level := range []struct{ value, label string }{{"10", "Level 10"}, {"1", "Level 1"}} {
+		b.choose("#level-white", level.value)
+		b.expect("the label of the level", b.text(`document.querySelector('#level-white').selectedOptions[0].text`), level.label)
 	}
 	for _, style := range []struct{ value, label string }{{"-50", "defense +50"}, {"0", "balanced"}, {"70", "attack +70"}} {
 		b.choose("#style", style.value)
@@ -130,7 +134,7 @@ func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 	b.expect("taken back while the engine thought", b.moves(), "")
 
 	b.choose("#time", "7")
-	b.choose("#level", "10") // others answer at once
+	b.choose("#level-white", "10") // others answer at once
 	b.choose("#player-white select", "3")
 	b.click(b.cell("o1")) // a move that no book knows
 	b.wait("it thinks", `/depth/.test(document.querySelector('#player-white.thinking small')?.textContent)`)

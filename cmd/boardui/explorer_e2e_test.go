@@ -38,9 +38,10 @@ func TestExplorer(t *testing.T) {
 	b.settle()
 
 	// The engine fills it.
-	b.click("#analyze")
+	b.panel("analysis")
+	b.click("#start")
 	b.wait("an analysis", `Number(document.querySelector('#lines small')?.textContent) >= 9`)
-	b.click("#analyze")
+	b.click("#start")
 	b.panel("explorer")
 	b.click("#prev")
 	b.settle()

@@ -39,7 +39,7 @@ func TestKeyboardAndLabels(t *testing.T) {
 	b.expect("a point that a screen reader clicks, which gives no place", b.moves(), "h8a1c1d2e1")
 	// Not what changes several times a second in an analysis: the score, or how far a review is.
 	b.expect("what is read out whenever it changes", b.text(`Array.from(document.querySelectorAll('[role=status], [role=alert], [aria-live=polite], output:not([role], [aria-live])'), (e) => e.id || e.previousElementSibling.id).sort()`),
-		"banner,files-wrong,games-found,level,ply,puzzle-note,speech,style,time,toast,tool-text,verdict")
+		"banner,files-wrong,games-found,speech,toast,tool-text,verdict")
 	var nameless []string
 	b.js(`return [...document.querySelectorAll('button, select, input, textarea, [role=meter], [role=img], [role=grid]')].filter((e) => e.id !== 'file' && e.getClientRects().length &&
 		!(e.textContent.trim() && e.tagName !== 'SELECT') && !e.getAttribute('aria-label') && !e.closest('label')?.textContent.trim()).map((e) => e.outerHTML.slice(0, 80))`, &nameless)
@@ -166,8 +166,8 @@ func TestChineseAndDark(t *testing.T) {
 func TestSpeed(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
-	b.reload()               // now the browser itself is warm
-	b.choose("#level", "10") // others answer at once
+	b.reload()                     // now the browser itself is warm
+	b.choose("#level-white", "10") // others answer at once
 	var paint, stone float64
 	b.js(`return performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint').startTime`, &paint)
 	b.js(`const before = performance.now(), cell = document.getElementById('c112'), r = cell.getBoundingClientRect();

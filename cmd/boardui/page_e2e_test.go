@@ -223,14 +223,14 @@ func TestReloadLosesNothing(t *testing.T) {
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "black", engine: "2", size: "19", rule: "1"})
 	b.choose("#time", "0")
-	b.choose("#level", "7")
+	b.choose("#level-white", "7")
 	b.place("h8", "j10")
 	moves := b.moves()
 	b.reload()
 	b.expect("the moves", b.moves(), moves)
 	b.expect("the stones", fmt.Sprint(b.stones()), "4")
 	b.expect("the rules", b.text(`document.getElementById('rules').textContent`), "19 × 19 · Standard")
-	b.expect("the level", b.text(`document.getElementById('level').value`), "7")
+	b.expect("the level", b.text(`document.getElementById('level-white').value`), "7")
 	b.expect("the opponent", b.text(`document.querySelector('#player-white select').value`), "2")
 	b.wait("the curve", `document.querySelector('#plot .curve')`)
 
@@ -244,7 +244,7 @@ func TestReloadLosesNothing(t *testing.T) {
 	// Many other tabs, all later than this one.
 	moves = b.moves()
 	b.js(`for (let i = 0; i < 20; i++) localStorage.setItem('tengen.game.other-' + i, JSON.stringify({version: 1, id: 'other-' + i, moves: [], saved: Date.now() + 1e6}))`, nil)
-	b.choose("#level", "6") // which keeps the game
+	b.choose("#level-white", "6") // which keeps the game
 	b.reload()
 	b.expect("the moves beside many games", b.moves(), moves)
 

@@ -148,7 +148,7 @@ func TestGamesAfterPuzzles(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
-	b.choose("#level", "7")
+	b.choose("#level-white", "7")
 	b.place("h8")
 	puzzle := func() {
 		b.panel("puzzles")
@@ -170,12 +170,12 @@ func TestGamesAfterPuzzles(t *testing.T) {
 
 	// The dials are those of the game that waits.
 	b.panel("play")
-	b.choose("#level", "6")
+	b.choose("#level-white", "6")
 	b.panel("puzzles")
 	b.click("#puzzle-leave")
 	b.settle()
-	b.expect("the level of the game that waited", b.text(`document.getElementById('level').value`), "6")
-	b.choose("#level", "7")
+	b.expect("the level of the game that waited", b.text(`document.getElementById('level-white').value`), "6")
+	b.choose("#level-white", "7")
 	puzzle()
 
 	// A new game has the settings of the one before the puzzle, which can be brought back.
@@ -185,7 +185,7 @@ func TestGamesAfterPuzzles(t *testing.T) {
 	b.settle()
 	b.expect("the banner", b.banner(), "Your move")
 	b.expect("the panel", b.text(`document.getElementById('puzzle').hidden`), "true")
-	b.expect("the level", b.text(`document.getElementById('level').value`), "7")
+	b.expect("the level", b.text(`document.getElementById('level-white').value`), "7")
 	b.bringBack()
 	b.expect("the game before", b.moves(), "h8a1")
 	b.expect("the banner", b.banner(), "Your move")
@@ -289,15 +289,16 @@ func TestAnalysisOfPuzzles(t *testing.T) {
 	b.playOutWithHelp("#hint", `document.querySelector('#lines:not(.busy, [hidden]) button')`, "#g-above .badge.best")
 	b.click("#puzzle-again")
 	b.settle()
-	b.click("#analyze")
-	b.wait("an analysis", `document.getElementById('analyze').getAttribute('aria-pressed') === 'true'`)
+	b.panel("analysis")
+	b.click("#start")
+	b.wait("an analysis", `document.getElementById('start').getAttribute('aria-pressed') === 'true'`)
 	b.click("#block")
 	b.click(b.cell("a1"))
 	b.wait("a point that is left out", `document.querySelector('#g-above .badge.blocked')`)
 	b.panel("puzzles")
 	b.click("#puzzle-next")
 	b.settle()
-	b.expect("the next one is analyzed", b.text(`document.getElementById('analyze').getAttribute('aria-pressed')`), "false")
+	b.expect("the next one is analyzed", b.text(`document.getElementById('start').getAttribute('aria-pressed')`), "false")
 	b.expect("points left out of the next one", b.module("analysis.js", `return m.blocked().length`), "0")
 	b.quiet()
 }

@@ -338,6 +338,7 @@ func (b *browser) middle(css string) (x, y int, over string) {
 		Over string
 	}
 	b.js(`const e = document.querySelector(arguments[0]);
+		if (e?.closest('#more-actions[hidden]')) document.getElementById('more').click();
 		if (!e) return {X: 0, Y: 0, Over: 'nothing of that name'};
 		const middle = () => { const r = e.getBoundingClientRect(); return [r, Math.floor(r.left + r.width / 2), Math.floor(r.top + r.height / 2)]; };
 		let [r, x, y] = middle();

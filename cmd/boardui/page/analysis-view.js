@@ -4,6 +4,7 @@
 import * as board from './board.js';
 import * as analysis from './analysis.js';
 import { $, element, options } from './dom.js';
+import { addLine, mayAddLine } from './play.js';
 import { state, changed, set, cellsOf } from './state.js';
 import { sideAt, other, cellName, names, chance, scoreText, winMoves } from './game.js';
 import { shown as shownPanel } from './tabs.js';
@@ -36,6 +37,7 @@ export function marks() {
 	if (a.even) line(a.even);
 	const shown = shownLine();
 	if (shown) line(shown.cells);
+	else line(state.pinned);
 	const best = a.lines.find(Boolean);
 	a.lines.forEach((one) => {
 		const s = score(one.report), [cell] = one.cells;
@@ -54,18 +56,36 @@ export function draw() {
 	drawPanel();
 }
 
+// pinnedTo reports whether the first n cells of a line are those on the board.
+const pinnedTo = (cells, n) => state.pinned.length === n && state.pinned.every((cell, i) => cell === cells[i]);
+
+// pin puts the first n cells of a line on the board, or takes them away.
+function pin(cells, n) {
+	state.pinned = pinnedTo(cells, n) ? [] : cells.slice(0, n);
+	state.selected = -1;
+	changed();
+}
+
 function drawLines() {
 	const { analysis: a, game, view } = state;
 	const list = $('lines');
 	list.hidden = !a || a.ply !== view;
+	$('pinned').hidden = list.hidden || !state.pinned.length;
+	$('add-line').disabled = !mayAddLine();
+	$('pinned-moves').textContent = names(game, state.pinned, ' ');
 	if (list.hidden) return;
 	list.title = t('scoreTitle', { who: t(sideAt(view)) });
 	list.style.setProperty('--lines', state.analyzing ? analysis.wanted().lines : 1); // has room for them before they arrive
 	const items = a.lines.flatMap((line, i) => { // skips lines that have not arrived yet
 		const s = score(line.report);
 		const item = element('li'), b = element('button');
-		const text = names(game, line.cells.slice(0, 14), ' ');
-		b.append(element('b', a.hint ? '★' : s ? percent(s) + '%' : String(i + 1)), element('i', scoreText(s)), element('span', text), element('small', line.report.depth || ''));
+		const cells = line.cells.slice(0, 14), text = names(game, cells, ' '), moves = element('span');
+		moves.append(...cells.flatMap((cell, n) => { // each can be clicked
+			const move = element('u', cellName(game, cell), pinnedTo(cells, n + 1) ? 'here' : '');
+			move.dataset.n = n + 1;
+			return n ? [' ', move] : [move];
+		}));
+		b.append(element('b', a.hint ? '★' : s ? percent(s) + '%' : String(i + 1)), element('i', scoreText(s)), moves, element('small', line.report.depth || ''));
 		b.dataset.line = i;
 		b.setAttribute('aria-label', a.hint ? t('hintIs', { m: text }) : t('lineLabel', { n: i + 1, s: scoreText(s), m: text }));
 		b.setAttribute('aria-pressed', i === state.selected);
@@ -205,9 +225,27 @@ export function listen() {
 	const choose = (button) => {
 		if (button) select(Number(button.dataset.line));
 	};
+	$('add-line').addEventListener('click', () => addLine(state.pinned));
+	$('lines').addEventListener('pointerdown', (event) => {
+		const move = event.target.closest('u');
+		if (!move || event.button) return;
+		event.stopImmediatePropagation();
+		pin(state.analysis.lines[move.closest('button').dataset.line].cells, Number(move.dataset.n));
+	});
+	$('lines').addEventListener('click', (event) => { if (event.target.closest('u')) event.stopImmediatePropagation(); });
+	$('lines').addEventListener('keydown', (event) => { // by keyboard a line is stepped through
+		const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], { line } = event.target.dataset;
+		if (!step || line === undefined) return;
+		event.preventDefault();
+		event.stopPropagation();
+		const { cells } = state.analysis.lines[line], mine = state.pinned.every((cell, i) => cell === cells[i]);
+		state.pinned = cells.slice(0, Math.max(0, (mine ? state.pinned.length : 0) + step));
+		state.selected = -1;
+		changed();
+	});
 	// Reports replace a button while it is pressed, after which there is no click.
 	for (const type of ['pointerdown', 'click', 'focusin']) $('lines').addEventListener(type, (event) => choose(event.target.closest('button')));
-	$('lines').addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') choose(event.target.closest('button')); });
+	$('lines').addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse' && !state.pinned.length) choose(event.target.closest('button')); });
 	$('lines').addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') select(-1); });
 	// The mouse on a point with a badge shows its line.
 	const grid = $('board');

@@ -44,6 +44,7 @@ export function stopAnalysis() {
 	asking = solving = proof = null;
 	state.analysis = null;
 	state.selected = -1;
+	state.pinned = [];
 	tool.only = -1;
 }
 
@@ -51,11 +52,11 @@ export function stopAnalysis() {
 // stays.
 function endAnalyzing() {
 	const { analysis } = state;
-	const kept = analysis?.lines.some(Boolean) && !analysis.hint ? analysis : null;
+	const kept = analysis?.lines.some(Boolean) && !analysis.hint ? analysis : null, { pinned } = state;
 	stopAnalysis();
 	state.analyzing = false;
 	tool.name = '';
-	if (kept) state.analysis = { ...kept, busy: false, stopped: true, wait: null };
+	if (kept) Object.assign(state, { pinned, analysis: { ...kept, busy: false, stopped: true, wait: null } });
 }
 
 // setAnalyzing turns analysis on or off, for this and later positions.
@@ -107,7 +108,6 @@ export function why(cell) {
 	stopAnalysis();
 	state.analyzing = true;
 	tool.only = cell;
-	if (cell >= 0) speak(t('onlyNow', { m: cellName(state.game, cell) }));
 	analyze(best);
 }
 

@@ -12,10 +12,10 @@ import * as swap2 from './swap2.js';
 import * as tabs from './tabs.js';
 import * as treeView from './tree-view.js';
 import { $ } from './dom.js';
-import { cellName, engineCount, newGame, newId } from './game.js';
+import { cellName, engineCount, newGame, newId, times } from './game.js';
 import { part, use } from './later.js';
 import { state, listen, set, wrongText } from './state.js';
-import { render, times } from './panel.js';
+import { render } from './panel.js';
 import { languages, setLanguage, t, usual } from './text.js';
 import { moveNow } from './thinking.js';
 
@@ -49,7 +49,6 @@ function toast(text, undo, label = t('bringBack')) {
 function refuse(cell, text) {
 	board.shake(cell);
 	toast(text);
-	speak(text);
 }
 
 const openLibrary = () => use('library', (library) => library.open());
@@ -82,7 +81,7 @@ const actions = {
 	new: dialog('newGame'), help: dialog('help'), phone: dialog('phone'), library: openLibrary,
 	files: () => use('files', (files) => files.open()), edit: () => use('setup', (setup) => setup.begin()),
 	back: play.takeBack, restart: play.restart, resign: play.resign, hand: play.handOver, pause: play.pause, now: moveNow,
-	hint: analysis.hint, analyze: () => { if (!state.analyzing) tabs.open('analysis'); analysis.setAnalyzing(!state.analyzing); },
+	hint: analysis.hint, start: () => { if (!state.analyzing) tabs.open('analysis'); analysis.setAnalyzing(!state.analyzing); },
 	first: () => play.step(0), prev: () => play.step(state.view - 1), next: () => play.step(state.view + 1), last: () => play.step(state.game.moves.length),
 	above: () => treeView.beside(-1), below: () => treeView.beside(1),
 	rotate: () => play.turnBoard(false), mirror: () => play.turnBoard(true),
@@ -91,7 +90,7 @@ const actions = {
 	theme: () => { setting('theme', dark() ? 'light' : 'dark'); },
 };
 
-for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'analyze', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme', 'edit']) {
+for (const id of ['new', 'library', 'files', 'phone', 'help', 'back', 'restart', 'resign', 'hand', 'pause', 'now', 'hint', 'first', 'prev', 'next', 'last', 'rotate', 'mirror', 'theme', 'edit']) {
 	$(id).addEventListener('click', () => actions[id]());
 }
 $('banner').addEventListener('click', (event) => {
@@ -101,12 +100,17 @@ $('banner').addEventListener('click', (event) => {
 });
 for (const color of ['black', 'white']) {
 	$('player-' + color).querySelector('select').addEventListener('change', (event) => play.setPlayer(color, Number(event.target.value)));
+	$('level-' + color).addEventListener('change', (event) => play.set('level', Number(event.target.value), color));
 }
+$('more').addEventListener('click', () => {
+	const open = $('more-actions').hidden;
+	$('more-actions').hidden = !open;
+	$('more').setAttribute('aria-expanded', open);
+});
 $('dialed').addEventListener('change', (event) => { state.dialed = event.target.value; render(); });
-$('level').addEventListener('input', (event) => play.set('level', Number(event.target.value)));
 $('style').addEventListener('input', (event) => play.set('style', Number(event.target.value)));
 $('time').addEventListener('input', (event) => play.set('millis', times[Number(event.target.value)]));
-for (const id of ['numbers', 'threats', 'coordinates', 'sound', 'confirm']) {
+for (const id of ['numbers', 'threats', 'coordinates', 'sound', 'keys', 'confirm']) {
 	$(id).addEventListener('change', (event) => setting(id, event.target.checked));
 }
 
@@ -138,7 +142,7 @@ $('language').addEventListener('change', (event) => setting('language', event.ta
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 
 const keys = {
-	Backspace: 'back', u: 'back', h: 'hint', a: 'analyze', f: 'hand', m: 'now', r: 'restart', '[': 'prev', ']': 'next', Home: 'first', End: 'last',
+	Backspace: 'back', u: 'back', h: 'hint', a: 'start', f: 'hand', m: 'now', r: 'restart', '[': 'prev', ']': 'next', Home: 'first', End: 'last',
 	PageUp: 'prev', PageDown: 'next', '?': 'help', ArrowLeft: 'prev', ArrowRight: 'next', ArrowUp: 'above', ArrowDown: 'below',
 };
 
@@ -149,6 +153,7 @@ document.addEventListener('keydown', (event) => {
 	if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && !(event.target.type === 'checkbox')) return;
 	// Other alphabets have their letters on the same keys.
 	const letter = event.key > '~' && event.code.startsWith('Key') ? event.code[3] : event.key;
+	if (letter.length === 1 && !state.settings.keys) return; // who dictates would press them
 	const key = letter.length === 1 ? letter.toLowerCase() : letter;
 	if (key === 'n' || key === 't') {
 		const id = key === 'n' ? 'numbers' : 'threats';

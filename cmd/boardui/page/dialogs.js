@@ -5,10 +5,9 @@ import * as clock from './clock.js';
 import { $, element } from './dom.js';
 import { use } from './later.js';
 import { start } from './play.js';
-import { state, changed, fail, ownGame } from './state.js';
-import { person, presets, renjuOpenings, rules, you } from './game.js';
+import { state, changed, fail, ownGame, strengthOf } from './state.js';
+import { levels, person, presets, renjuOpenings, rules, times, you } from './game.js';
 import { t } from './text.js';
-
 
 function fill(select, list, value) {
 	select.replaceChildren(...list.map(([v, text]) => new Option(text, v)));
@@ -29,6 +28,11 @@ export function newGame() {
 	const list1 = engines.map((e, i) => [i, e.name]);
 	const { black, white } = game.players;
 	const list = [black, white].filter((p) => p !== person);
+	const { level, second, millis } = game;
+	const levelList = Array.from({ length: levels }, (_, i) => [i + 1, t('levelOf', { n: i + 1 })]);
+	fill($('new-level-1'), levelList, level);
+	fill($('new-level-2'), levelList, second?.level ?? level);
+	fill($('new-time'), times.map((ms) => [ms, t('seconds', { n: ms / 1000 })]), times.find((ms) => ms >= millis) ?? times.at(-1));
 	fill($('engine-1'), list1, list[0] ?? 0);
 	fill($('engine-2'), list1, list[1] ?? Math.min(1, engines.length - 1));
 	check('side', you(game) || (list.length ? 'none' : 'both'));
@@ -62,8 +66,11 @@ function clear(name) {
 function adapt() {
 	const side = checked('side'), opening = $('opening').value;
 	const swap = opening.startsWith('swap2-');
-	$('engine-2').hidden = side !== 'none';
-	$('new-dialog').querySelector('.engines').hidden = side === 'both' || (state.engines.length < 2 && side !== 'none');
+	$('row-1').hidden = side === 'both';
+	$('row-2').hidden = side !== 'none';
+	$('row-1-name').textContent = t(side === 'none' ? 'black' : 'against');
+	const uses = (n) => !$('row-' + n).hidden && (!state.engines[$('engine-' + n).value]?.own || strengthOf(Number($('new-level-' + n).value)) === 100);
+	$('row-time').hidden = Boolean($('clock').value) || !uses(1) && !uses(2);
 	for (const option of $('opening').options) {
 		if (option.value.startsWith('swap2-')) option.disabled = side === 'both' || side === 'none';
 	}
@@ -85,8 +92,11 @@ function begin() {
 		both: { black: person, white: person }, none: { black: one, white: two },
 	}[side];
 	const size = Math.min(Math.max(Math.round(Number($('size').value)) || 15, 5), 22);
-	const { level, style, millis, second } = ownGame();
-	const choice = { ...players, width: size, height: size, rule: Number($('rule').value), level, style, millis, second: second && { ...second }, from: $('opening').value, clock: chosenClock() };
+	const { style, second } = ownGame(), millis = Number($('new-time').value);
+	const choice = {
+		...players, width: size, height: size, rule: Number($('rule').value), level: Number($('new-level-1').value), style, millis,
+		second: side === 'none' ? { style, ...second, level: Number($('new-level-2').value), millis } : null, from: $('opening').value, clock: chosenClock(),
+	};
 	if (choice.from === 'setup') return use('setup', (setup) => setup.begin(choice));
 	start(choice);
 }

@@ -45,6 +45,10 @@ export function dialsOf(game, color) {
 	return game.second ??= { level: game.level, style: game.style, millis: game.millis };
 }
 
+export const levels = 10; // of engines, the last at full strength
+
+export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // milliseconds a move
+
 // engineCount is how many engines play, 0 to 2.
 export const engineCount = ({ players }) => (players.black !== person) + (players.white !== person);
 

@@ -45,7 +45,6 @@ function take(game, answer) {
 	const color = you(game);
 	if (color) {
 		toast(t('youAre', { who: t(color) }));
-		speak(t('youAre', { who: t(color) }));
 	}
 }
 
@@ -76,8 +75,8 @@ export async function next() {
 		state.thinking = null;
 		const said = answer.choices.slice(swap.choices.length).map(inWords).join(t('comma'));
 		take(game, answer);
-		speak(said);
 		if (said && !/^(put|offer)/.test(answer.choices.at(-1)) && game.swap) toast(said);
+		else speak(said);
 		proceed();
 	} catch (error) {
 		leave(swap);

@@ -4,16 +4,15 @@ import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
 import * as clock from './clock.js';
 import * as plot from './plot.js';
+import * as tabs from './tabs.js';
 import * as treeView from './tree-view.js';
 import * as verdicts from './verdicts.js';
 import { $, element, options } from './dom.js';
 import { part } from './later.js';
 import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
 import { state, over, ownGame, strengthOf, wrongText, cellsOf } from './state.js';
-import { engineCount, other, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText, winMoves } from './game.js';
+import { engineCount, levels, other, person, times, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText, winMoves } from './game.js';
 import { t } from './text.js';
-
-export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // milliseconds a move
 
 export function render() {
 	if (!state.game) return;
@@ -142,6 +141,15 @@ function reportText(report) {
 	return words.join(' · ');
 }
 
+// drawLevel lets one choose the level of an engine.
+function drawLevel(list, level) {
+	if (list.dataset.lang !== document.documentElement.lang) {
+		list.dataset.lang = document.documentElement.lang;
+		list.replaceChildren(...Array.from({ length: levels }, (_, i) => new Option(t('levelOf', { n: i + 1 }), i + 1)));
+	}
+	list.value = level;
+}
+
 function drawPlayers() {
 	const { game, thinking, told } = state;
 	for (const color of ['black', 'white']) {
@@ -155,6 +163,9 @@ function drawPlayers() {
 		select.options[0].text = you(game) === color ? t('you') : t('person');
 		select.value = game.players[color];
 		select.disabled = Boolean(game.swap || state.puzzle);
+		const level = $('level-' + color);
+		level.hidden = game.players[color] === person;
+		if (!level.hidden) drawLevel(level, dialsOf(game, color).level);
 		const moving = !over() && !game.swap && sideToMove(game) === color;
 		box.classList.toggle('moving', moving);
 		box.classList.toggle('thinking', thinking?.color === color);
@@ -171,10 +182,12 @@ function drawPlayers() {
 	}
 }
 
-// scoreInWords writes a score for black: a number from the side of whom scores are shown, or
-// who wins in how many of its moves.
+// scoreInWords writes a score for black: who wins in how many of its moves, who is better, or in the
+// panels for study a number from the side of whom scores are shown.
 function scoreInWords(score) {
-	if (score.mate) return t('winsIn', { who: t(score.mate > 0 ? 'black' : 'white'), n: winMoves(score.mate) });
+	const p = chance(score), who = t(p > 0.5 ? 'black' : 'white'), far = Math.max(p, 1 - p);
+	if (score.mate) return t('winsIn', { who, n: winMoves(score.mate) });
+	if (tabs.shown() === 'play') return t(far > 0.95 ? 'winning' : far > 0.78 ? 'better' : far > 0.58 ? 'littleBetter' : 'evenly', { who });
 	return scoreText(forWhom(state.game) === 'black' ? score : turned(score));
 }
 
@@ -207,24 +220,31 @@ function drawScore() {
 	plot.draw(plotted(), whom, game.moves.length, view, verdicts.plotMarks());
 }
 
+// offer shows a button that can be pressed now, and hides another.
+function offer(id, can) {
+	$(id).disabled = $(id).hidden = !can;
+}
+
 function drawButtons() {
 	const { game, thinking } = state;
 	const end = over(), engines = engineCount(game);
-	$('back').disabled = !mayTakeBack();
-	$('hint').disabled = Boolean(state.look?.over || (end && state.view === game.moves.length) || game.swap);
-	$('analyze').disabled = Boolean(game.swap);
-	$('analyze').setAttribute('aria-pressed', state.analyzing);
-	$('hand').disabled = Boolean(game.swap || end || state.puzzle);
+	offer('back', mayTakeBack());
+	offer('hint', !(state.look?.over || (end && state.view === game.moves.length) || game.swap));
+	offer('hand', !(game.swap || end || state.puzzle));
+	offer('now', thinking && state.engines[game.swap ? game.swap.engine ?? -1 : game.players[thinking.color]]?.own); // others cannot
+	offer('pause', !end && engines);
+	offer('resign', !(end || game.swap || engines === 2 || state.puzzle));
+	const row = end ? $('more').parentElement : $('more-actions'); // after a game one wants another
+	if ($('restart').parentElement !== row) row.insertBefore($('restart'), end ? $('more') : null);
+	$('more').hidden = !Array.from($('more-actions').children).some((b) => !b.hidden);
 	$('rotate').disabled = $('mirror').disabled = !mayTurn();
-	$('now').disabled = !thinking || !state.engines[game.swap ? game.swap.engine ?? -1 : game.players[thinking.color]]?.own; // others cannot
-	$('pause').disabled = Boolean(end || !engines);
 	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
 	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');
-	$('resign').disabled = Boolean(end || game.swap || engines === 2 || state.puzzle);
 }
 
 function drawDials() {
 	const { settings } = state, own = ownGame(), engines = engineCount(own);
+	document.querySelector('.dials').hidden = !engines;
 	if (engines < 2) state.dialed = 'black';
 	$('dialed').hidden = engines < 2;
 	for (const input of $('dialed').querySelectorAll('input')) input.checked = input.value === state.dialed;
@@ -235,14 +255,13 @@ function drawDials() {
 		input.nextElementSibling.textContent = text;
 		input.setAttribute('aria-valuetext', text);
 	};
-	dial('level', game.level, t('levelNow', { n: game.level }));
 	dial('style', game.style, game.style ? t(game.style > 0 ? 'styleAttack' : 'styleDefense', { n: Math.abs(game.style) }) : t('style0'));
 	let near = 0;
 	times.forEach((ms, i) => { if (Math.abs(ms - game.millis) < Math.abs(times[near] - game.millis)) near = i; });
 	// The built-in engine uses its time at full strength only.
 	const player = own.players[engines === 1 ? other(you(own)) : state.dialed];
 	const timeless = strengthOf(game.level) < 100 && (engines === 0 || state.engines[player]?.own);
-	$('time').disabled = timeless;
-	dial('time', near, timeless ? t('atOnce') : t('seconds', { n: game.millis / 1000 }));
-	for (const id of ['numbers', 'threats', 'coordinates', 'sound', 'confirm']) $(id).checked = settings[id];
+	$('time').disabled = $('time').parentElement.hidden = timeless;
+	dial('time', near, t('seconds', { n: game.millis / 1000 }));
+	for (const id of ['numbers', 'threats', 'coordinates', 'sound', 'keys', 'confirm']) $(id).checked = settings[id];
 }

@@ -130,7 +130,6 @@ export async function proceed(seen) {
 	placeEarly();
 	if (mine !== turn) return;
 	if (over()) {
-		speak(endText());
 		stopAnalysis();
 		keep();
 		return;
@@ -301,12 +300,22 @@ export function go(node) {
 	return n < 0 ? null : turnTo(n, before);
 }
 
+// mayAddLine reports whether moves can be added after the position shown.
+export const mayAddLine = () => !(state.game.swap || state.puzzle || state.view < state.game.opening);
+
+// addLine adds moves after the position shown as a variation, and shows its end.
+export function addLine(cells) {
+	const { node, first } = tree.extend(state.game, state.view, cells);
+	go(node);
+	toast(t('lineAdded'), first && (() => remove(first, false)), t('undo'));
+}
+
 // remove deletes a node of the tree with what follows it.
-export function remove(node) {
+export function remove(node, noted = true) {
 	const { game } = state;
 	const at = tree.path(game, node);
 	if (!at || at.length - 1 <= game.opening || game.swap || state.puzzle) return;
-	remember(t('removed'), game);
+	if (noted) remember(t('removed'), game);
 	tree.remove(game, node);
 	if (game.players[sideToMove(game)] !== person) game.paused = true;
 	show(Math.min(state.view, game.moves.length));
@@ -488,10 +497,11 @@ export function retry() {
 	else connect();
 }
 
-// set changes level, style or time of the engine that the dials show, from the next search on.
-export function set(key, value) {
+// set changes level, style or time of an engine, from the next search on: that of a color, or the one
+// that the dials show.
+export function set(key, value, color = state.dialed) {
 	const game = ownGame();
-	dialsOf(game, state.dialed)[key] = value;
+	dialsOf(game, color)[key] = value;
 	store.keep(game);
 	changed();
 }

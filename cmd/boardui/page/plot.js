@@ -20,6 +20,7 @@ export function draw(scores, color, stones, ply, marks) {
 	for (let k = 0; k <= stones; k++) {
 		if (scores[k]) points.push([x(k), y(scores[k]), k]);
 	}
+	svg.toggleAttribute('hidden', points.length < 2);
 	const middle = height / 2;
 	let s = `<path class="zero" d="M0 ${middle}H${width}"/>`;
 	if (points.length) {

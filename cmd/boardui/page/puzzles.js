@@ -12,7 +12,7 @@
 import * as api from './api.js';
 import { $ } from './dom.js';
 import { freeAll, solve } from './analysis.js';
-import { state, changed, speak, toast, fail, ownGame, cellsOf } from './state.js';
+import { state, changed, toast, fail, ownGame, cellsOf } from './state.js';
 import { newGame, person, rules, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
 import { grow, sync, cut } from './tree.js';
@@ -51,7 +51,6 @@ function open(at) {
 	game.root = grow(p.moves);
 	game.opening = p.moves.length;
 	show(sync(game));
-	speak(task());
 }
 
 // leave goes back to the person's game.
@@ -127,7 +126,6 @@ async function check(n) {
 		Object.assign(state, { view: n + 1, look: state.end });
 		place(cellsOf(reply)[0]);
 	}
-	speak(puzzle.note);
 	changed();
 }
 

@@ -21,7 +21,6 @@ export function begin(choice) {
 		stones, side: choice ? 'black' : sideAt(view), tool: 'black',
 		choice: choice || { width, height, rule, level, style, millis, second, ...players },
 	};
-	speak(t('setupText'));
 	changed();
 	$('setup').querySelector('button').focus();
 }

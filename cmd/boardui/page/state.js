@@ -22,6 +22,7 @@ export const state = {
 	dialed: 'black', // the color of the engine whose dials are shown, if two engines play
 	mark: '',        // kind of the mark that a click sets in the panel of moves, or empty to place a stone
 	selected: -1,    // line of the analysis shown on the board, -1 for none
+	pinned: [],      // cells of a line that stay on the board until another position is shown
 	puzzle: null,    // {list, at, status, note, home} while a puzzle is shown instead of the game home, see puzzles.js
 	wrong: null,     // a Wrong after a failure, on which the game stops
 };
@@ -78,7 +79,6 @@ export function fail(error) {
 	if (state.wrong?.code === 'ended') return changed();
 	state.wrong = error;
 	changed();
-	speak(wrongText(error));
 }
 
 // wrongText returns the text of an error.

@@ -152,7 +152,7 @@ export function putBack(id, text) {
 export function settings() {
 	let found = {};
 	try { found = JSON.parse(localStorage.getItem('tengen.settings')) || {}; } catch { /* as above */ }
-	return { language: '', theme: '', numbers: false, threats: false, coordinates: true, sound: false, confirm: false, ...found };
+	return { language: '', theme: '', numbers: false, threats: false, coordinates: true, sound: false, keys: true, confirm: false, ...found };
 }
 
 // keepSetting stores one setting: another tab may have changed the others.

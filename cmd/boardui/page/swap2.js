@@ -4,7 +4,7 @@
 // During it game.swap is {step, engine, least}: what is done now, the number of the engine, and
 // the stones that cannot be taken back.
 
-import { state, changed, speak, toast, cellsOf } from './state.js';
+import { state, changed, toast, cellsOf } from './state.js';
 import { person, other, sideToMove } from './game.js';
 import { add, follow, proceed } from './play.js';
 import { t } from './text.js';
@@ -52,7 +52,6 @@ function takeSides(color, why) {
 	game.players = { [color]: person, [other(color)]: engine };
 	const text = (why ? why + t('stop') : '') + t('youAre', { who: t(color) });
 	toast(text);
-	speak(text);
 }
 
 // choose takes a color in swap2, or places two more stones: black, white or two.

@@ -108,6 +108,41 @@ function drawTree() {
 	if (py < box.scrollTop + gap || py > box.scrollTop + box.clientHeight - gap) box.scrollTop = py - box.clientHeight / 2;
 }
 
+const mostWritten = 800; // nodes, beyond which the moves are not written out
+
+// written is the tree as a list of its nodes, each with its number of moves, in the order of a text: the
+// main move, the others in brackets, then what follows the main move.
+function written(root) {
+	const list = [], stack = [];
+	const follow = (node, ply) => { // pushes in reverse
+		const [main, ...others] = node.next;
+		if (!main) return;
+		stack.push(() => follow(main, ply + 1));
+		for (const other of others.reverse()) stack.push(() => list.push(')'), () => follow(other, ply + 1), () => list.push('(', { node: other, ply: ply + 1 }));
+		stack.push(() => list.push({ node: main, ply: ply + 1 }));
+	};
+	follow(root, 0);
+	while (stack.length) stack.pop()();
+	return list;
+}
+
+let texts = []; // nodes of the moves as text
+
+function drawText() {
+	const { game } = state, box = $('moves-text');
+	const items = tree.size(game.root) > mostWritten ? [] : written(game.root);
+	texts = [];
+	box.replaceChildren(...items.flatMap((item) => {
+		if (typeof item === 'string') return [item];
+		const { node, ply } = item, b = element('button', `${ply}. ${cellName(game, node.cell)}`);
+		b.dataset.text = texts.push(node) - 1;
+		b.className = game.line[ply] === node ? 'on' : '';
+		if (node === here()) b.setAttribute('aria-current', 'true');
+		return [b, ...node.comment ? [element('em', node.comment.trim().split('\n')[0].slice(0, 60) + ' ')] : [], ' '];
+	}));
+	box.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+}
+
 // drawBranches lists the continuations of the position shown, or the moves beside it if it
 // ends a line.
 function drawBranches() {
@@ -145,6 +180,7 @@ export function draw() {
 	if (state.game) drawRemark();
 	if (shown() !== 'moves' || !state.game) return;
 	drawTree();
+	drawText();
 	drawBranches();
 	const box = $('comment');
 	if (document.activeElement !== box || !state.game.line.includes(box.node)) { // who writes does so to its end
@@ -170,6 +206,10 @@ export function listen() {
 		const x = Math.round((event.clientX - box.left) / gap - 0.6), y = Math.round((event.clientY - box.top) / gap - 0.6);
 		const at = places.find((place) => place.x === x && place.y === y);
 		if (at) at.node === state.game.root ? step(0) : go(at.node);
+	});
+	$('moves-text').addEventListener('click', (event) => {
+		const { text } = event.target.closest('button')?.dataset || {};
+		if (text) go(texts[text]);
 	});
 	$('branches').addEventListener('click', (event) => {
 		const b = event.target.closest('button'), { view } = state;

@@ -72,6 +72,23 @@ export function add(game, ply, cell, facts) {
 	return at.next[i];
 }
 
+// extend adds a line of cells after ply moves of the current line, which stays as it is. It returns the
+// last node of the line and the first that is new, null if none is.
+export function extend(game, ply, cells) {
+	let node = game.line[ply], first = null;
+	for (const cell of cells) {
+		let next = node.next.find((child) => child.cell === cell);
+		if (!next) {
+			next = newNode(cell);
+			node.next.push(next);
+			first ??= next;
+		}
+		node = next;
+	}
+	sync(game);
+	return { node, first };
+}
+
 // graft adds what another tree has to that of the game. Of moves that both have, what the game says of
 // them stays.
 export function graft(game, root) {

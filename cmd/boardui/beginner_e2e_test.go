@@ -1,0 +1,177 @@
+//go:build e2e
+
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// shownIn lists the words of what a person can see of a selector.
+func (b *browser) shownIn(css string) string {
+	b.t.Helper()
+	return b.text(`[...document.querySelectorAll('` + css + `')].filter((e) => e.getBoundingClientRect().height > 4).map((e) => e.textContent.trim()).join(', ')`)
+}
+
+// The dialog of a new game has the level of each engine, and its time where it uses that.
+func TestNewGameHasLevels(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	b.visit(serve(t, own()))
+	b.dialog("new")
+	level := b.box("#new-level-1")
+	if level.Width < 60 || level.Top+level.Height > 740 {
+		t.Errorf("the level lies at %+v", level)
+	}
+	b.expect("what is asked", b.shownIn("#new-dialog .row > span"), "You play, Against, Opening, Clock, Size, Rule")
+	b.choose("#new-level-1", "10")
+	b.expect("what is asked at full strength", b.shownIn("#new-dialog .row > span"), "You play, Against, Time, Opening, Clock, Size, Rule")
+	b.js(`document.querySelector('input[name=side][value=none]').click()`, nil)
+	b.expect("what is asked of two engines", b.shownIn("#new-dialog .row > span"), "You play, Black, White, Time, Opening, Clock, Size, Rule")
+	b.choose("#new-level-1", "3")
+	b.choose("#new-level-2", "2")
+	b.expect("whether the time is asked for levels without one", fmt.Sprint(strings.Contains(b.shownIn("#new-dialog .row > span"), "Time")), "false")
+	b.click("#new-dialog .end .strong")
+	b.wait("the game", `document.querySelector('.player.thinking') || document.querySelectorAll('#g-stones .stone').length > 0`)
+	b.expect("the cards", b.text(`['black', 'white'].map((c) => document.getElementById('level-' + c).selectedOptions[0].text)`), "Level 3,Level 2")
+	b.quiet()
+}
+
+// The card of an engine shows its level, on a phone too, and changes it.
+func TestCardChangesTheLevel(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	b.visit(serve(t, own()))
+	level := b.box("#level-white")
+	if level.Height < 20 || level.Top+level.Height > 740 {
+		t.Errorf("the level lies at %+v, the window ends at 740", level)
+	}
+	b.expect("the card", b.text(`[...document.querySelectorAll('#player-white select')].map((e) => e.selectedOptions[0].text)`), "Tengen,Level 4")
+	b.choose("#level-white", "2")
+	b.reload()
+	b.expect("the level after a reload", b.text(`document.getElementById('level-white').selectedOptions[0].text`), "Level 2")
+	b.expect("the card of a person", b.text(`document.getElementById('level-black').getBoundingClientRect().height`), "0")
+	b.quiet()
+}
+
+// While one plays there are at most three actions and a menu, all of which can be used.
+func TestThreeActionsAndAMenu(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.expect("at the beginning", b.shownIn(".actions button"), "Hint, Resign, More")
+	b.place("h8", "h9", "h10", "h11")
+	b.expect("in the middle", b.shownIn(".actions button"), "Take back, Hint, Resign, More")
+	b.click("#more")
+	b.expect("with the menu", b.shownIn(".actions button"), "Take back, Hint, Resign, More, Swap sides, Pause, Restart")
+	b.expect("buttons that do nothing", b.shownIn(".actions button:disabled"), "")
+	b.place("h12")
+	b.expect("at the end", b.shownIn(".actions button"), "Take back, Restart")
+	b.quiet()
+}
+
+// Who is better is said in words while one plays, and in units in the panels for study.
+func TestWordsForTheScore(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.expect("the curve of a game without scores", b.text(`document.getElementById('plot').getBoundingClientRect().height`), "0")
+	b.place("h8", "a1", "h9", "c1")
+	b.wait("the score", `!['–', ''].includes(document.getElementById('score').textContent)`)
+	if words := b.text(`document.getElementById('score').textContent`); !strings.HasPrefix(words, "Black ") {
+		t.Errorf("the score is %q", words)
+	}
+	b.click("#prev")
+	b.settle()
+	b.wait("the curve", `document.getElementById('plot').getBoundingClientRect().height > 50`)
+	b.panel("analysis")
+	if words := b.text(`document.getElementById('score').textContent`); words != "–" && !strings.ContainsAny(words, "0123456789") {
+		t.Errorf("the score beside the analysis is %q", words)
+	}
+	b.quiet()
+}
+
+// The panels have the width that the board leaves, and all tabs stand in a row.
+func TestSideColumnUsesTheWidth(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	for _, v := range []view{{width: 1440, height: 900}, {width: 1280, height: 860}, {width: 1024, height: 768}, {width: 360, height: 740, scale: 2}} {
+		b.resize(v)
+		if aside := b.box("aside"); v.width == 1440 && aside.Width < 500 {
+			t.Errorf("the panels are %.0f wide", aside.Width)
+		}
+		for _, l := range languages {
+			b.language(l)
+			b.expect(fmt.Sprint(v.width, ", ", l, ": rows of tabs"), b.text(`new Set([...document.querySelectorAll('[role=tab]')].map((e) => Math.round(e.getBoundingClientRect().top))).size`), "1")
+			b.expect(fmt.Sprint(v.width, ", ", l, ": wider than the window"), b.text(`Math.max(0, document.documentElement.scrollWidth - innerWidth)`), "0")
+		}
+	}
+	b.quiet()
+}
+
+// On a phone the board stays in view while the lines of the analysis scroll.
+func TestBoardStaysWhileLinesScroll(t *testing.T) {
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "h9", "h10", "i8")
+	b.panel("analysis")
+	b.choose("#line-count", "9")
+	b.click("#start")
+	b.wait("nine lines", `document.querySelectorAll('#lines button').length === 9`)
+	b.js(`document.querySelector('#lines li:last-child').scrollIntoView({block: 'end', behavior: 'instant'})`, nil)
+	frame, line := b.box("#frame"), b.box("#lines li:last-child")
+	if frame.Top < -1 || frame.Top+frame.Height > 740 {
+		t.Errorf("the board lies at %+v", frame)
+	}
+	if line.Top < frame.Top+frame.Height || line.Top+line.Height > 741 {
+		t.Errorf("the last line lies at %+v, the board at %+v", line, frame)
+	}
+	b.shot("sticky")
+	b.quiet()
+}
+
+// A move of a line can be clicked: the board shows the line up to it, which can be kept as a variation.
+func TestMovesOfLinesCanBeClicked(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "h9", "h10", "i8", "a1")
+	b.click("#prev")
+	b.settle()
+	b.analyze()
+	b.deepen(8)
+	b.click("#start") // so that the line stays what it is
+	line := strings.Fields(b.text(`document.querySelector('#lines li:nth-child(2) span').textContent`))
+	if len(line) < 3 {
+		t.Fatalf("the line is %q", line)
+	}
+	b.click("#lines li:nth-child(2) u[data-n='3']")
+	ghosts := func() string {
+		return b.text(`[...document.querySelectorAll('#g-above .ghost text')].map((e) => e.textContent).join(' ')`)
+	}
+	b.wait("its stones", `document.querySelectorAll('#g-above .ghost').length === 3`)
+	b.moveMouse("#ply")
+	b.expect("the stones when the mouse has gone", ghosts(), "1 2 3")
+	b.expect("what can be added", b.text(`document.getElementById('pinned-moves').textContent`), strings.Join(line[:3], " "))
+	b.shot("pinned")
+	b.click("#add-line")
+	b.settle()
+	b.expect("the position", b.text(`document.getElementById('ply').textContent`), "8 / 8")
+	b.expect("the note", b.note(), "The variation is in the tree")
+	b.panel("moves")
+	text := b.text(`document.getElementById('moves-text').textContent.replace(/\s+/g, ' ').trim()`)
+	want := "1. h8 2. i7 3. h7 4. h6 5. i8 6. a15 (6. " + line[0] + " 7. " + line[1] + " 8. " + line[2] + " )"
+	if text != want {
+		t.Errorf("the moves as text: %q, want %q", text, want)
+	}
+	b.expect("the move shown", b.shownIn("#moves-text [aria-current]"), "8. "+line[2])
+	b.click("#moves-text button:nth-of-type(6)")
+	b.settle()
+	b.expect("the first line", b.text(`document.getElementById('ply').textContent`), "6 / 6")
+	b.shot("moves-text")
+	b.quiet()
+}
