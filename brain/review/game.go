@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"tengen/brain/board"
@@ -23,10 +24,12 @@ type Analyst func(ctx context.Context, moves []board.Move) (Evaluation, error)
 
 // A Result is the review of a game.
 type Result struct {
-	Positions []Evaluation // after 0, 1 .. len(Moves) moves
+	Positions []Evaluation // after 0, 1 .. len(Moves) moves, such that neighbors agree
 	Moves     []Judgment
 	Sides     [2]Summary // black, white
 	Foul      bool       // Black lost by the last move, which is forbidden
+
+	looks []Evaluation // as Positions, but as the analyst sees each by itself
 }
 
 // Run reviews a game with the given number of calls of analyze at a time. It first evaluates all
@@ -41,7 +44,7 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Positions: make([]Evaluation, len(g.Moves)+1), Moves: make([]Judgment, len(g.Moves))}
+	r := &Result{Moves: make([]Judgment, len(g.Moves)), looks: make([]Evaluation, len(g.Moves)+1)}
 	first := min(max(g.Opening, 0), len(g.Moves))
 	open, err := r.replay(b, g, first)
 	if err != nil {
@@ -50,7 +53,7 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 	w := &work{ctx: ctx, concurrency: concurrency, analyze: analyze, progress: progress, total: len(open)}
 	err = w.each(len(open), func(i int) (err error) {
 		k := open[i]
-		r.Positions[k], err = analyze(ctx, g.Moves[:k])
+		r.looks[k], err = analyze(ctx, g.Moves[:k])
 		return err
 	})
 	if err != nil {
@@ -70,7 +73,7 @@ func Run(ctx context.Context, g Game, concurrency int, analyze Analyst, progress
 func (r *Result) replay(b *board.Board, g Game, first int) (open []int, err error) {
 	for k := 0; ; k++ {
 		e, over := Ended(b)
-		r.Positions[k] = e
+		r.looks[k] = e
 		if !over && k >= first {
 			open = append([]int{k}, open...)
 		}
@@ -82,7 +85,8 @@ func (r *Result) replay(b *board.Board, g Game, first int) (open []int, err erro
 			continue
 		}
 		if bad.Err == board.ErrForbidden && k == len(g.Moves)-1 {
-			r.Foul, r.Positions[k+1].Proven = true, 1
+			r.Foul = true
+			r.looks[k+1] = Evaluation{Score: Score{Proven: 1}, Depth: ended}
 			return open, nil
 		}
 		bad.Number = k + 1
@@ -110,24 +114,30 @@ func (w *work) lookAgain(r *Result, g Game, first int) error {
 	}
 	for i := len(doubtful) - 1; i >= 0; i-- {
 		k := doubtful[i]
-		before := &r.Positions[k]
-		s := second[i].Score.after()
-		if !before.better(s) {
+		before := r.Positions[k]
+		s, depth := second[i].Score.after(), second[i].Depth+1
+		if !before.better(s) || s.Proven == 0 && depth < before.Depth {
 			continue
 		}
 		if played := r.Positions[k+1].Score.after(); played.better(s) {
 			s = played
 		}
-		before.Score = s
-		before.Line = append([]board.Move{before.Line[0]}, second[i].Line...)
+		r.looks[k] = Evaluation{s, append([]board.Move{before.Line[0]}, second[i].Line...), depth}
 	}
 	return nil
 }
 
-// judge judges the moves of the game from the given one on.
+// judge judges the moves of the game from the given one on, by positions that agree.
 func (r *Result) judge(g Game, first int) {
+	r.Positions = slices.Clone(r.looks)
+	for again, rounds := true, 0; again && rounds < len(g.Moves); rounds++ { // twice, as a rule
+		again = false
+		for k := len(g.Moves) - 1; k >= first; k-- {
+			again = agree(g.Moves[k], &r.Positions[k], &r.Positions[k+1]) || again
+		}
+	}
 	for k := first; k < len(g.Moves); k++ {
-		r.Moves[k] = Judge(g.Moves[k], r.Positions[k], r.Positions[k+1])
+		r.Moves[k] = judged(r.Positions[k], r.Positions[k+1])
 	}
 }
 
@@ -147,12 +157,17 @@ func (w *work) second(g Game, k int, m board.Move) (Evaluation, error) {
 	return w.analyze(w.ctx, moves)
 }
 
+// ended is the depth of a position in which the game is over: no look is deeper.
+const ended = 1 << 20
+
 // Ended returns the evaluation of a position in which the game is over.
 func Ended(b *board.Board) (e Evaluation, over bool) {
 	verdict, winner := b.Verdict()
-	switch {
-	case verdict == board.Unfinished:
+	if verdict == board.Unfinished {
 		return e, false
+	}
+	e.Depth = ended
+	switch {
 	case winner == b.Side():
 		e.Proven = 1
 	case winner == b.Side().Other():

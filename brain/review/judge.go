@@ -55,6 +55,16 @@ func (s Score) after() Score {
 	return t
 }
 
+// before returns the score of the move that led to a position of score s for the other side: the
+// inverse of after.
+func (s Score) before() Score {
+	t := s.Turned()
+	if t.Proven != 0 {
+		t.Plies--
+	}
+	return t
+}
+
 // better reports whether s is better than t by the chance to win.
 func (s Score) better(t Score) bool { return s.Chance() > t.Chance() }
 
@@ -62,6 +72,46 @@ func (s Score) better(t Score) bool { return s.Chance() > t.Chance() }
 type Evaluation struct {
 	Score              // for the side to move
 	Line  []board.Move // the best line, as far as it is known
+	Depth int          // plies that were searched for a score that is not proven
+}
+
+// agree lets the evaluations of a position and of the one after the move m agree: a proof stands
+// against what is not proven, else the deeper look against the other. The position is worth at least
+// as much as the one after the move says, and the same if m is the best move. It reports whether a
+// score has changed.
+func agree(m board.Move, before, after *Evaluation) (changed bool) {
+	same := len(before.Line) > 0 && before.Line[0] == m
+	made, depth := after.Score.after(), after.Depth+1
+	forward, back := false, false // which way the score goes
+	switch p, q := before.Proven, made.Proven; {
+	case p < 0 && q < 0:
+		forward = before.Plies < made.Plies // all moves lose as fast
+	case p < 0 && q == 0:
+		forward = after.Depth < ended
+	case p > 0 && q > 0:
+		back = made.Plies < before.Plies
+		forward = same && made.Plies > before.Plies
+	case p > 0 && q == 0:
+		forward = same && after.Depth < ended
+	case q > 0:
+		back = true
+	case same || p == 0 && q == 0 && made.better(before.Score):
+		back = q < 0 || depth >= before.Depth
+		forward = !back
+	}
+	switch {
+	case back:
+		changed = before.Score != made
+		before.Score, before.Depth = made, depth
+		before.Line = append([]board.Move{m}, after.Line...)
+	case forward:
+		changed = made != before.Score
+		after.Score, after.Depth = before.Score.before(), max(before.Depth-1, 0)
+		if same && len(before.Line) > 1 {
+			after.Line = before.Line[1:]
+		}
+	}
+	return changed
 }
 
 // A Class says how good a move is.
@@ -99,20 +149,20 @@ type Judgment struct {
 	Better []board.Move // the line that would have been better, from Inaccuracy on
 }
 
-// Judge judges a move by the evaluations of the position and of the one after it.
+// Judge judges a move by the evaluations of the position and of the one after it. Where they disagree,
+// a proof counts more than what is not proven, and a deeper look more than another.
 func Judge(m board.Move, before, after Evaluation) Judgment {
+	agree(m, &before, &after)
+	return judged(before, after)
+}
+
+// judged judges the move between two positions whose evaluations agree.
+func judged(before, after Evaluation) Judgment {
 	j := Judgment{Before: before.Score, After: after.Score.after()}
-	if j.After.better(j.Before) {
-		j.Before = j.After // a deeper look: the position was at least as good
-	}
-	j.Loss = j.Before.Chance() - j.After.Chance()
-	same := len(before.Line) > 0 && before.Line[0] == m
+	j.Loss = max(j.Before.Chance()-j.After.Chance(), 0)
 	switch {
-	case same || j.Loss <= asGoodAs:
+	case j.Loss <= asGoodAs:
 		j.Class = Best
-		if same {
-			j.Before, j.Loss = j.After, 0
-		}
 	case j.Loss >= leastBlunder:
 		j.Class = Blunder
 	case j.Loss >= leastMistake:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -64,7 +65,7 @@ func TestClasses(t *testing.T) {
 		{"a move that ends the game", i9, proven(1, 1), proven(-1, 0), Best, 0},
 	}
 	for _, test := range tests {
-		j := Judge(test.made, Evaluation{test.before, line}, Evaluation{Score: test.after})
+		j := Judge(test.made, Evaluation{Score: test.before, Line: line}, Evaluation{Score: test.after})
 		if j.Class != test.want || math.Abs(j.Loss-test.loss) > 0.001 {
 			t.Errorf("%s: %v, %.3f lost, want %v, %.3f", test.name, j.Class, j.Loss, test.want, test.loss)
 		}
@@ -119,7 +120,7 @@ func parse(t *testing.T, pos string) []board.Move {
 func TestReview(t *testing.T) {
 	// Black makes five with the ninth move. White could have stopped it with the sixth.
 	g := Game{Width: 15, Height: 15, Moves: parse(t, "h8a1i8b1j8c1k8d1l8"), Opening: 2}
-	line := func(s Score, pos string) Evaluation { return Evaluation{s, parse(t, pos)} }
+	line := func(s Score, pos string) Evaluation { return Evaluation{Score: s, Line: parse(t, pos)} }
 	scores := book{
 		"h8a1":             line(value(50), "i8"),
 		"h8a1i8":           line(value(-60), "j8i9"),
@@ -176,9 +177,9 @@ func TestSecondLooks(t *testing.T) {
 		want        Class
 		better      Score // what the move might have had
 	}{
-		{"an inaccuracy that is none", "h8a1i8", Evaluation{value(100), parse(t, "j8")}, value(10),
+		{"an inaccuracy that is none", "h8a1i8", Evaluation{Score: value(100), Line: parse(t, "j8")}, value(10),
 			book{"h8a1j8": {Score: value(10)}}, Best, value(-10)},
-		{"a five that the engine did not see", "h8a1i8b1j8c1k8d1a15", Evaluation{value(300), parse(t, "l8")}, value(0),
+		{"a five that the engine did not see", "h8a1i8b1j8c1k8d1a15", Evaluation{Score: value(300), Line: parse(t, "l8")}, value(0),
 			nil, Blunder, value(300)},
 		{"a mistake without a better move", "h8a1i8", Evaluation{Score: value(100)}, value(60), nil, Mistake, value(100)},
 	} {
@@ -277,5 +278,75 @@ func TestReviewOfAFoul(t *testing.T) {
 	g.Moves = parse(t, game+"a9")
 	if _, err := Run(t.Context(), g, 1, any, nil); err == nil || !strings.Contains(err.Error(), "move 9") {
 		t.Errorf("a move after the foul: %v", err)
+	}
+}
+
+// TestProofsAndDeeperLooksStand: what is known better of a position is not replaced by what a
+// shallower search says of the one after the best move, or the other way round.
+func TestProofsAndDeeperLooksStand(t *testing.T) {
+	h8, i9, line := board.At(7, 7), board.At(8, 8), []board.Move{board.At(7, 7)}
+	look := func(s Score, depth int) Evaluation { return Evaluation{Score: s, Depth: depth} }
+	for _, test := range []struct {
+		name          string
+		made          board.Move
+		before, after Evaluation // each for the side to move then
+		want, then    Score      // of the position and after the move, for the side that made it
+	}{
+		{"a loss stays one", h8, look(proven(-1, 30), 0), look(value(-78), 12), proven(-1, 30), proven(-1, 30)},
+		{"a loss stays one after any move", i9, look(proven(-1, 30), 0), look(value(-78), 12), proven(-1, 30), proven(-1, 30)},
+		{"a win stays one", h8, look(proven(1, 9), 0), look(value(90), 12), proven(1, 9), proven(1, 9)},
+		{"a win that another move has", i9, look(proven(1, 9), 0), look(value(90), 12), proven(1, 9), value(-90)},
+		{"a longer proof", h8, look(proven(1, 9), 0), look(proven(-1, 12), 0), proven(1, 9), proven(1, 9)},
+		{"a shorter proof", h8, look(proven(1, 9), 0), look(proven(-1, 4), 0), proven(1, 5), proven(1, 5)},
+		{"a win seen after the move", i9, look(value(50), 20), look(proven(-1, 4), 0), proven(1, 5), proven(1, 5)},
+		{"a deeper look before", h8, look(value(50), 20), look(value(30), 12), value(50), value(50)},
+		{"a deeper look after", h8, look(value(50), 12), look(value(30), 20), value(-30), value(-30)},
+		{"as deep", h8, look(value(50), 12), look(value(30), 11), value(-30), value(-30)},
+		{"a deeper look at all moves", i9, look(value(50), 20), look(value(-90), 12), value(50), value(50)},
+		{"a deeper look at a better move", i9, look(value(50), 12), look(value(-90), 12), value(90), value(90)},
+		{"the end", h8, look(value(50), 40), look(proven(-1, 0), ended), proven(1, 1), proven(1, 1)},
+	} {
+		test.before.Line = line
+		j := Judge(test.made, test.before, test.after)
+		if j.Before != test.want || j.After != test.then {
+			t.Errorf("%s: %+v, then %+v; want %+v, then %+v", test.name, j.Before, j.After, test.want, test.then)
+		}
+	}
+}
+
+// TestNeighborsAgree: what a row says of the position after its move is what the next says of the one
+// before its own, and the best move keeps the value. No proof of a look is lost.
+func TestNeighborsAgree(t *testing.T) {
+	g := Game{Width: 15, Height: 15, Moves: parse(t, "h8a1i8c1j10e1k12g1l14i1")}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		looks := make([]Evaluation, len(g.Moves)+1)
+		r, err := Run(t.Context(), g, 1, func(_ context.Context, moves []board.Move) (Evaluation, error) {
+			e := Evaluation{Score: value(random.IntN(400) - 200), Depth: random.IntN(30), Line: parse(t, "o15")}
+			if random.IntN(6) == 0 {
+				e.Score = proven(1-2*random.IntN(2), 1+random.IntN(20))
+			}
+			if k := len(moves); k < len(g.Moves) && pos(moves) == pos(g.Moves[:k]) {
+				if random.IntN(2) == 0 {
+					e.Line = g.Moves[k : k+1]
+				}
+				looks[k] = e
+			}
+			return e, nil
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, j := range r.Moves {
+			p, next := r.Positions[k], r.Positions[k+1]
+			switch same := p.Line[0] == g.Moves[k]; {
+			case j.Before != p.Score || j.After != next.Score.after():
+				t.Fatalf("row %d: %+v, but the positions are %+v and %+v", k, j, p, next)
+			case j.Loss < 0 || same && p.Proven == 0 && j.Before != j.After || same && j.Class != Best:
+				t.Fatalf("row %d: %+v", k, j)
+			case looks[k].Proven != 0 && p.Proven == 0:
+				t.Fatalf("the proof of position %d is lost: %+v, now %+v", k, looks[k], p)
+			}
+		}
 	}
 }

@@ -163,7 +163,7 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 				return reviewEvent{fault: s.refused(err)}, nil
 			}
 		}
-		j := review.Judge(moves[len(moves)-1], review.Evaluation{Score: q.Before.score(), Line: better}, after)
+		j := review.Judge(moves[len(moves)-1], review.Evaluation{Score: q.Before.score(), Line: better, Depth: q.Before.Depth}, after)
 		return reviewEvent{Moves: []judged{newJudged(j)}}, nil
 	})
 }
@@ -201,7 +201,7 @@ func (a *analyst) analyze(ctx context.Context, moves []board.Move) (review.Evalu
 	}
 	a.depths[len(moves)] = max(a.depths[len(moves)], e.Report.Depth)
 	a.mu.Unlock()
-	found := review.Evaluation{Score: review.NewScore(e.Report.Score, e.Report.Mate)}
+	found := review.Evaluation{Score: review.NewScore(e.Report.Score, e.Report.Mate), Depth: e.Report.Depth}
 	line := e.Report.PV
 	if line == "" {
 		line = e.Moves

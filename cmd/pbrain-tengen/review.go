@@ -174,7 +174,7 @@ func (v *reviewing) search(ctx context.Context, moves []board.Move) (review.Eval
 		return review.Evaluation{}, err
 	}
 	best := f.lines[0]
-	e := review.Evaluation{Score: scoreOf(best.Score), Line: best.PV}
+	e := review.Evaluation{Score: scoreOf(best.Score), Line: best.PV, Depth: best.Depth}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.known[record.FormatMoves(moves)] = e
@@ -188,7 +188,7 @@ func (v *reviewing) recall(_ context.Context, moves []board.Move) (review.Evalua
 		return e, nil
 	}
 	before := v.known[record.FormatMoves(moves[:len(moves)-1])]
-	return review.Evaluation{Score: before.Turned(), Line: before.Line[1:]}, nil
+	return review.Evaluation{Score: before.Turned(), Line: before.Line[1:], Depth: before.Depth - 1}, nil
 }
 
 // scoreOf returns the score that a value means.
