@@ -83,8 +83,8 @@ func checkRuleAndSize(rule board.Rule, size int) error {
 	return nil
 }
 
-// writeBin writes an entry for every ply of g after the opening, in one Write. Values and
-// best moves are lost. Errors: a game without a result, with a pass, on a board that is
+// writeBin writes an entry for every ply of g after the opening, in one Write. Values,
+// best moves and lines are lost. Errors: a game without a result, with a pass, on a board that is
 // not square or under another rule than 0, 1 and 4; or one of w.
 func writeBin(w io.Writer, g *Game) error {
 	if err := checkGame(g); err != nil {
@@ -141,7 +141,7 @@ func (b *binReader) Read(g *Game) error {
 	first := b.ahead
 	b.full = false
 	*g = Game{Number: b.games, Rule: first.rule, Width: first.size, Height: first.size,
-		Outcome: first.outcome, Opening: len(first.moves) - 1, Plies: g.Plies[:0]}
+		Outcome: first.outcome, Opening: len(first.moves) - 1, Plies: g.Plies[:0], Lines: g.Lines[:0]}
 	b.games++
 	for _, m := range first.moves {
 		g.Plies = append(g.Plies, Ply{Move: m, Value: NoValue})

@@ -17,6 +17,7 @@ import (
 func cliGame(r *rand.Rand, passes bool) *Game {
 	for {
 		g := randomGame(r, 0)
+		g.Lines = nil
 		g.Rule = []board.Rule{0, 1, 4}[r.IntN(3)]
 		g.Outcome = record.BlackWon + record.Outcome(r.IntN(3))
 		size := min(g.Width, g.Height)

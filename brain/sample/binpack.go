@@ -29,8 +29,8 @@ const (
 
 // writeBinpack writes g in one Write. The opening ends at its first pass or value. If the
 // move played is not the best, the best follows as a second line with the value, and the
-// move played has the value less one, an upper bound. A best move without a value and the
-// number of the game are lost. Errors: a game without a result or plies to write, on a
+// move played has the value less one, an upper bound. A best move without a value, the
+// other lines of a search and the number of the game are lost. Errors: a game without a result or plies to write, on a
 // board that is not square or under another rule than 0, 1 and 4; or one of w.
 func writeBinpack(w io.Writer, g *Game) error {
 	if err := checkGame(g); err != nil {
@@ -105,7 +105,7 @@ func (b *binpackReader) Read(g *Game) error {
 		h, lines := le.Uint32(head), int(le.Uint32(head[4:])>>14)
 		opening := int(h >> 22)
 		*g = Game{Number: b.games, Rule: board.Rule(h >> 5 & 7), Width: int(h & 31), Height: int(h & 31),
-			Opening: opening, Plies: g.Plies[:0]}
+			Opening: opening, Plies: g.Plies[:0], Lines: g.Lines[:0]}
 		if err := checkRuleAndSize(g.Rule, g.Width); err != nil {
 			return err
 		}

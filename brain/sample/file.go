@@ -150,7 +150,7 @@ func CheckUnfinished(f io.ReaderAt, end, size int64) error {
 // be truncated there and continued.
 func (s *Reader) Offset() int64 { return s.end }
 
-// Read reads the next game into g, whose Plies it reuses. It returns io.EOF after the last
+// Read reads the next game into g, whose Plies and Lines it reuses. It returns io.EOF after the last
 // game. Other errors name the section and its offset, and are final.
 func (s *Reader) Read(g *Game) error {
 	for s.err == nil && len(s.rest) == 0 {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,11 @@ func randomGame(r *rand.Rand, number uint32) *Game {
 			p.Best = p.Move
 			if r.IntN(4) == 0 && i+1 < len(cells) {
 				p.Best = at(i + 1)
+			}
+		}
+		if p.Searched() && r.IntN(5) == 0 { // some have lines
+			for k := range min(1+r.IntN(4), len(cells)-i) {
+				g.Lines = append(g.Lines, Line{uint16(len(g.Plies)), at(i + k), int16(r.IntN(60001) - 30000)})
 			}
 		}
 		g.Plies = append(g.Plies, p)
@@ -120,6 +126,48 @@ func TestSampleFileIsTheseBytes(t *testing.T) {
 	}
 }
 
+// The lines of a search, written by hand, and games that cannot have them.
+func TestLinesAreTheseBytes(t *testing.T) {
+	game := func() *Game {
+		return &Game{Width: 15, Height: 15, Plies: []Ply{
+			{Move: board.At(7, 7), Value: NoValue},
+			{Move: board.At(8, 7), Best: board.At(8, 7), Value: -2},
+			{Move: board.At(0, 0), Best: board.At(14, 14), Value: 100},
+		}, Lines: []Line{{1, board.At(8, 7), -2}, {1, board.At(0, 1), -3}, {2, board.At(14, 14), 100}}}
+	}
+	g := game()
+	want := "\x00\x00\x00\x00" + "\x00\x0f\x0f\x00" + "\x00\x00" + "\x03\x00" +
+		"\x70\x00" + "\x71\x16\xfe\xff" + "\x02" + "\x71\x00\xfe\xff" + "\x0f\x00\xfd\xff" +
+		"\x00\x1a\x64\x00\xe0\x00" + "\x01" + "\xe0\x00\x64\x00"
+	if got := string(appendGame(nil, g)); got != want || g.Check() != nil {
+		t.Errorf("got  %x\nwant %x, %v", got, want, g.Check())
+	}
+	for i, want := range []int{0, 2, 1, 0} {
+		if l := g.LinesOf(i); len(l) != want || want > 0 && int(l[0].Ply) != i {
+			t.Errorf("ply %d has the lines %v", i, l)
+		}
+	}
+	for name, change := range map[string]func(*Game){
+		"out of order":         func(g *Game) { g.Lines[1], g.Lines[2] = g.Lines[2], g.Lines[1] },
+		"out of order, or the": func(g *Game) { g.Lines[2].Ply = 3 },
+		"without a value":      func(g *Game) { g.Lines[1].Value = NoValue },
+		"or one without":       func(g *Game) { g.Lines[0].Ply = 0; g.Lines[1].Ply = 0 },
+		"is on a stone":        func(g *Game) { g.Lines[1].Move = board.At(7, 7) },
+		"in two lines":         func(g *Game) { g.Lines[1].Move = board.At(8, 7) },
+		"not on a board":       func(g *Game) { g.Lines[1].Move = board.At(16, 7) },
+		"too many": func(g *Game) {
+			for i := range MaxLines {
+				g.Lines = append(g.Lines, Line{2, board.At(i%14, 10+i/14), 1})
+			}
+		},
+	} {
+		g := game()
+		if change(g); g.Check() == nil || !strings.Contains(g.Check().Error(), name) {
+			t.Errorf("%s: %v", name, g.Check())
+		}
+	}
+}
+
 func TestSampleFilesJoinEndToEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	a, b := randomGame(r, 0), randomGame(r, 0)
@@ -195,6 +243,7 @@ func TestDamagedSampleFileIsAnError(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	g := randomGame(r, 1)
 	g.Plies = g.Plies[:min(len(g.Plies), 20)]
+	g.Lines = slices.DeleteFunc(g.Lines, func(l Line) bool { return int(l.Ply) >= len(g.Plies) })
 	g.Opening = 0
 	raw := sampleFile(t, "damaged", g)
 	for i := range raw {

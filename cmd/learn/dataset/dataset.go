@@ -40,9 +40,7 @@ func Read(ctx context.Context, names []string, rule int) (*Set, error) {
 				others++
 				return nil
 			}
-			kept := *g
-			kept.Plies = slices.Clone(g.Plies)
-			s.Games = append(s.Games, &kept)
+			s.Games = append(s.Games, g.Clone())
 			return nil
 		})
 		if err != nil {

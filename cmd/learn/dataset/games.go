@@ -94,7 +94,7 @@ func (r *records) Read(g *sample.Game) error {
 // fromRecord sets g to a game without values.
 func fromRecord(g *sample.Game, number uint32, from *record.Game) error {
 	*g = sample.Game{Number: number, Rule: from.Rule, Width: from.Width, Height: from.Height,
-		Outcome: from.Outcome, Opening: from.Opening, Plies: g.Plies[:0]}
+		Outcome: from.Outcome, Opening: from.Opening, Plies: g.Plies[:0], Lines: g.Lines[:0]}
 	for _, m := range from.Moves {
 		g.Plies = append(g.Plies, sample.Ply{Move: m, Value: sample.NoValue})
 	}

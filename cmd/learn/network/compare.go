@@ -47,7 +47,7 @@ func (t *trainer) compare(net *eval.Network, games []*game, most int, mix float6
 			}
 			ply := &g.Plies[i]
 			if u := g.uses[i]; u != 0 {
-				x.example(&s, ply, g.results[i], u)
+				x.example(&s, ply, g.LinesOf(i), g.results[i], u)
 				p := w.evaluate(&s)
 				c.census.add(&s, p)
 				c.N++

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -27,6 +28,7 @@ type example struct {
 
 	candidates []candidate // legal ones; none if the choice teaches nothing
 	best       int         // index in candidates of the best move of the search
+	shares     []share     // target of the policy, of sum 1; none if it is the best move alone
 	valued     bool        // whether the value teaches anything
 
 	head   uint8    // of the side to move
@@ -42,6 +44,12 @@ type candidate struct {
 	cell  uint16    // of example
 	codes [2]uint16 // own and other
 	near  [2]uint8  // to the move one ply ago and to that two plies ago: see near
+}
+
+// A share is what a candidate has of the target of the policy.
+type share struct {
+	candidate uint16
+	of        float32
 }
 
 // near returns the number of the distance from m to an earlier move, which may be None.
@@ -66,6 +74,7 @@ var codeNumbers = func() *[1 << 16]uint16 {
 type extractor struct {
 	sets  int
 	rule  board.Rule
+	soft  float64 // plan.Soft
 	b     *board.Board
 	lines *lineTable
 
@@ -144,8 +153,8 @@ func (x *extractor) play(m board.Move) {
 	}
 }
 
-// example sets s, whose slices it reuses, to the example of the position.
-func (x *extractor) example(s *example, p *sample.Ply, result float32, u use) {
+// example sets s, whose slices it reuses, to the example of the position, whose search had these lines.
+func (x *extractor) example(s *example, p *sample.Ply, lines []sample.Line, result float32, u use) {
 	b := x.b
 	own, other := b.Side(), b.Side().Other()
 	s.ply = uint16(b.Ply())
@@ -158,7 +167,7 @@ func (x *extractor) example(s *example, p *sample.Ply, result float32, u use) {
 	x.place(s, [2]board.Color{own, other})
 
 	set := uint16(s.views[0]) * setRows
-	s.candidates, s.best = s.candidates[:0], -1
+	s.candidates, s.best, s.shares = s.candidates[:0], -1, s.shares[:0]
 	if u&teachesPolicy == 0 {
 		return
 	}
@@ -176,6 +185,34 @@ func (x *extractor) example(s *example, p *sample.Ply, result float32, u use) {
 		s.candidates = append(s.candidates, candidate{
 			at, [2]uint16{codes[0] - set - ownRow, codes[1] - set - otherRow}, [2]uint8{near(m, last), near(m, before)},
 		})
+	}
+	if x.soft > 0 && len(lines) > 1 {
+		x.share(s, lines)
+	}
+}
+
+// share sets the shares of s by the values of lines: a move that is x.soft points worse than the best has
+// 1/e of its share.
+func (x *extractor) share(s *example, lines []sample.Line) {
+	best := lines[0].Value
+	for _, l := range lines {
+		best = max(best, l.Value)
+	}
+	var sum float32
+	for _, l := range lines {
+		i := slices.Index(x.list, l.Move)
+		if i < 0 { // too far from all stones for a candidate
+			continue
+		}
+		of := float32(math.Exp((float64(l.Value) - float64(best)) / x.soft))
+		s.shares = append(s.shares, share{uint16(i), of})
+		sum += of
+	}
+	if !(sum > 0) {
+		s.shares = s.shares[:0]
+	}
+	for i := range s.shares {
+		s.shares[i].of /= sum
 	}
 }
 

@@ -53,10 +53,12 @@ type reservoir struct {
 	made       [][]*example
 }
 
-func newReservoir(rule board.Rule, threads int) *reservoir {
+func newReservoir(rule board.Rule, soft float64, threads int) *reservoir {
 	p := &reservoir{samples: map[uint32]*example{}}
 	for range threads {
-		p.extractors = append(p.extractors, newExtractor(rule))
+		x := newExtractor(rule)
+		x.soft = soft
+		p.extractors = append(p.extractors, x)
 	}
 	return p
 }
@@ -153,7 +155,7 @@ func (x *extractor) game(dst []*example, g *game) error {
 	for i := range g.Plies {
 		p := &g.Plies[i]
 		if u := g.uses[i]; u != 0 {
-			x.example(dst[n], p, g.results[i], u)
+			x.example(dst[n], p, g.LinesOf(i), g.results[i], u)
 			n++
 			if n == g.count {
 				break

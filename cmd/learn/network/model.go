@@ -354,6 +354,12 @@ func (p *pass) measure(s *example, t float32, l *Losses) (derivative float32) {
 		}
 	}
 	chosen := p.logits[s.best]
+	if len(s.shares) > 0 {
+		chosen = 0
+		for _, t := range s.shares {
+			chosen += float32(t.of * p.logits[t.candidate])
+		}
+	}
 	exps(p.logits, best)
 	var sum float64
 	for _, e := range p.logits {
@@ -368,7 +374,12 @@ func (p *pass) measure(s *example, t float32, l *Losses) (derivative float32) {
 	for i := range p.logits {
 		p.logits[i] *= by
 	}
-	p.logits[s.best]--
+	if len(s.shares) == 0 {
+		p.logits[s.best]--
+	}
+	for _, t := range s.shares {
+		p.logits[t.candidate] -= t.of
+	}
 	return derivative
 }
 

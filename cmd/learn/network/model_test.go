@@ -44,6 +44,13 @@ func randomGame(r *rand.Rand, rule board.Rule, width, height, most int) *sample.
 				}
 			}
 		}
+		if near := b.Candidates(); p.Searched() && r.IntN(2) == 0 { // lines, one of them far from all stones
+			for k, c := range append(near.Append(nil)[:3], board.At(0, 0)) {
+				if b.Legal(c) && !near.Has(c) == (k == 3) {
+					g.Lines = append(g.Lines, sample.Line{Ply: uint16(ply), Move: c, Value: int16(r.IntN(200) - 100)})
+				}
+			}
+		}
 		g.Plies = append(g.Plies, p)
 		if b.Wins(b.Side(), m) {
 			break
@@ -62,18 +69,24 @@ func randomGame(r *rand.Rand, rule board.Rule, width, height, most int) *sample.
 	return g
 }
 
+// testSoft is the temperature of the policy's targets, in points.
+const testSoft = 70
+
 // position is one that a slow twin computes from nothing.
 type position struct {
 	b *board.Board
 	p sample.Ply
 	o record.Outcome
 	u use
+
+	lines []sample.Line
 }
 
 // positions returns what games teach, and the samples that the extractor makes of it.
 func positions(t *testing.T, rule board.Rule, games []*game) (all []position, made []*example) {
 	t.Helper()
 	m, x := marker{rule: rule, filter: filter{proven: true}}, newExtractor(rule)
+	x.soft = testSoft
 	for _, g := range games {
 		if _, err := m.mark(g); err != nil {
 			t.Fatal(err)
@@ -84,9 +97,10 @@ func positions(t *testing.T, rule board.Rule, games []*game) (all []position, ma
 		for i := range g.Plies {
 			if u := g.uses[i]; u != 0 {
 				s := new(example)
-				x.example(s, &g.Plies[i], dataset.Result(x.b.Side(), g.Outcome), u)
+				lines := g.LinesOf(i)
+				x.example(s, &g.Plies[i], lines, dataset.Result(x.b.Side(), g.Outcome), u)
 				made = append(made, s)
-				all = append(all, position{x.b.Clone(), g.Plies[i], g.Outcome, u})
+				all = append(all, position{x.b.Clone(), g.Plies[i], g.Outcome, u, lines})
 			}
 			x.play(g.Plies[i].Move)
 		}
@@ -221,6 +235,7 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 			gate[k] = dot(p.gate.weights[k*pair:], normal[regions][:]) + p.gate.bias[k]
 		}
 		var sum, best float64
+		logits := map[board.Move]float64{}
 		near := b.Candidates()
 		for _, m := range near.Append(nil) {
 			if !b.Legal(m) {
@@ -236,9 +251,20 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 				x += p.near[i][which]
 			}
 			sum += math.Exp(x)
+			logits[m] = x
 			if m == all[i].p.Best {
 				best = x
 			}
+		}
+		if lines := all[i].lines; len(lines) > 1 {
+			var shares, weighted float64
+			for _, l := range lines {
+				if x, ok := logits[l.Move]; ok {
+					shares += math.Exp(float64(l.Value) / testSoft)
+					weighted += math.Exp(float64(l.Value)/testSoft) * x
+				}
+			}
+			best = weighted / shares
 		}
 		loss += dp * (math.Log(sum) - best)
 	}
@@ -327,7 +353,13 @@ func TestGradient(t *testing.T) {
 				params[i] = float64(x)
 			}
 			want := slowLoss(m.layout, params, all, mix, dv, dp)
-			if got := dv*w.loss.Value + dp*w.loss.Policy; math.Abs(got-want) > 1e-5*want || w.loss.Policies < 10 {
+			soft := 0
+			for _, s := range samples {
+				if len(s.shares) > 1 {
+					soft++
+				}
+			}
+			if got := dv*w.loss.Value + dp*w.loss.Policy; math.Abs(got-want) > 1e-5*want || w.loss.Policies < 8 || soft < 3 {
 				t.Fatalf("loss %g of %d policies, the twin says %g", got, w.loss.Policies, want)
 			}
 			for name, g := range groups(m.layout) {

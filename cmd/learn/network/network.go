@@ -98,6 +98,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	flags.Number(fs, &o.plan.RowDecay, "row-decay", 0, 10, "weight `DECAY` of the rows; with more of it rare rows stay small, with less the games are learned by heart sooner")
 	flags.Number(fs, &o.plan.Average, "ema", 0, 1000, "average the weights exponentially, over the last `EPOCHS` or so, and write the average if validation finds it better; 0 for no average (default 0)")
 	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss; the value's loss has 1")
+	flags.Number(fs, &o.plan.Soft, "soft", 0, 10_000, "train the policy on all lines of selfplay -lines: a move that is this number of `POINTS` worse than the best has 1/e of its share; 0 for the best move alone (default 0)")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
 	flags.Number(fs, &o.plan.Trace, "trace", 0, 1, "`SHARE` by which the result of a position is that of the next position; the rest is the value of the next search. A random move ends this. With 1 it is the result of the game")
 	flags.Seed(fs, &seed, "`SEED` of the start, the order of positions and the choice of games for validation")

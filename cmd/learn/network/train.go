@@ -26,6 +26,7 @@ type plan struct {
 	RowDecay float64 // decay of the rows
 	Average  float64 // epochs that the weights are averaged over, 0 for none
 	Policy   float64 // weight of the policy loss
+	Soft     float64 // points: temperature of the policy's targets by lines, 0 for the best move alone
 	Mix      float64 // share of the search's value in the target; the rest is the result
 	Trace    float64 // of dataset.Returns, which makes that result
 	Seed     uint64
@@ -81,7 +82,7 @@ type trainer struct {
 }
 
 func newTrainer(c *corpus, p plan, threads int, start *model) *trainer {
-	t := &trainer{plan: p, corpus: c, threads: threads, model: start, source: newReservoir(c.rule, threads)}
+	t := &trainer{plan: p, corpus: c, threads: threads, model: start, source: newReservoir(c.rule, p.Soft, threads)}
 	n := len(start.params)
 	t.state = &state{Params: start.params, M: make([]float32, n), V: make([]float32, n), Norm: start.norm}
 	if p.Average > 0 {
@@ -402,8 +403,10 @@ func (l *Losses) excess() float64 { return (l.Value - l.Entropy) / float64(max(l
 func (l *Losses) policy() float64 { return l.Policy / float64(max(l.Policies, 1)) }
 func (l *Losses) first() float64  { return float64(l.Hits) / float64(max(l.Policies, 1)) }
 
-// measure adds the losses of s after p, with targets of mix. It overwrites the logits.
+// measure adds the losses of s after p, with targets of mix and the best move alone, so that losses can
+// be compared whatever the policy is trained on. It overwrites the logits and the shares.
 func (v *validation) measure(p *pass, s *example, mix float64) {
+	s.shares = s.shares[:0]
 	better := 0 // moves with a higher policy than the best
 	if p.policy {
 		for _, l := range p.logits {

@@ -86,7 +86,8 @@ func TestKilledRunsGoOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read := many - count.steps - 2*(836/64) // what the context is asked before the first of the steps
+	positions, _, _ := counts(t, whole)
+	read := many - count.steps - 2*(positions/64) // how often the context is asked before the first step
 	if !strings.Contains(whole, "epoch 2.00: ") || !strings.Contains(whole, "; deep: value ") || !strings.Contains(whole, "; from ply 20 on policy ") || !strings.Contains(whole, "rounded, ") || !strings.Contains(whole, "\ndeep, on ") {
 		t.Errorf("said %s", whole)
 	}
@@ -146,19 +147,21 @@ func TestKilledRunsGoOn(t *testing.T) {
 	}
 }
 
+// counts returns the numbers of positions that a run prints.
+func counts(t *testing.T, out string) (training, validation, repeated int) {
+	t.Helper()
+	_, rest, _ := strings.Cut(out, "for validation; ")
+	if _, err := fmt.Sscanf(rest, "%d positions for training, %d for validation, %d duplicates", &training, &validation, &repeated); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	return training, validation, repeated
+}
+
 // Positions of -deep are not trained on, nor validated on otherwise.
 func TestDeepPositionsAreNotTrainedOn(t *testing.T) {
 	dir := t.TempDir()
 	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
 	deep := writeGames(t, "deep.tgs", board.Freestyle, 30, 1) // the first of them
-	count := func(out string) (training, validation, repeated int) {
-		t.Helper()
-		_, rest, _ := strings.Cut(out, "for validation; ")
-		if _, err := fmt.Sscanf(rest, "%d positions for training, %d for validation, %d duplicates", &training, &validation, &repeated); err != nil {
-			t.Fatalf("%v in %s", err, out)
-		}
-		return training, validation, repeated
-	}
 	args := []string{"-quiet", "-batch", "64", "-epochs", "1", "-validate", "0.2", "-o"}
 	without, err := learn(t, t.Context(), append(args, filepath.Join(dir, "a.tnn"), games)...)
 	if err != nil {
@@ -168,12 +171,37 @@ func TestDeepPositionsAreNotTrainedOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, va, ra := count(without)
-	b, vb, rb := count(with)
+	a, va, ra := counts(t, without)
+	b, vb, rb := counts(t, with)
 	_, rest, _ := strings.Cut(with, "\ndeep, on ")
 	var n int
 	if _, err := fmt.Sscan(rest, &n); err != nil || n == 0 || rb-ra != n || a+va != b+vb+n {
 		t.Errorf("%d+%d positions, %d with -deep %d+%d; %d more duplicates", a, va, n, b, vb, rb-ra)
+	}
+}
+
+// With -soft the policy learns the lines of searches: the training's loss is another one, and the
+// validation's stays that of the best move.
+func TestPolicyLearnsLines(t *testing.T) {
+	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
+	losses := func(more ...string) (training, validation float64) {
+		t.Helper()
+		out, err := learn(t, t.Context(), append(append([]string{"-quiet", "-o", filepath.Join(t.TempDir(), "x.tnn"), "-batch", "64", "-epochs", "1", "-rate", "0", "-row-rate", "0", "-validate", "0.2"}, more...), games)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := out[strings.Index(out, "epoch "):]
+		for i, at := range []*float64{&training, &validation} {
+			if _, err := fmt.Sscanf(strings.SplitN(first, "policy ", 3)[i+1], "%g", at); err != nil {
+				t.Fatalf("%v in %s", err, out)
+			}
+		}
+		return training, validation
+	}
+	a, va := losses()
+	b, vb := losses("-soft", "50")
+	if a == b || va != vb {
+		t.Errorf("training losses %g and %g, validation %g and %g", a, b, va, vb)
 	}
 }
 

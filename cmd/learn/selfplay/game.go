@@ -3,12 +3,14 @@ package selfplay
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/sample"
 	"tengen/brain/search"
 	"tengen/cmd/internal/openings"
+	"tengen/cmd/learn/dataset"
 	"tengen/cmd/learn/match"
 )
 
@@ -16,6 +18,8 @@ import (
 const (
 	randomOneIn = 4 // of the plies that may be random; with more, positions would be unlike those of games
 	randomLines = 4 // best lines that a random move is chosen from
+
+	linesPart = 4 // divisor of the nodes of the search for -lines, which finds much in the hash table
 )
 
 // A player plays games, both sides.
@@ -56,6 +60,9 @@ func (p *player) game(ctx context.Context, n uint32) (*sample.Game, error) {
 		ply := sample.Ply{Move: found.Move, Best: found.Move, Value: sample.NoValue}
 		if v := found.Info.Score; v.Abs() <= search.Win {
 			ply.Value = int16(v)
+			if _, choice := dataset.Teaches(b, &ply); s.Lines > 0 && choice && !v.Proven() {
+				g.Lines = p.lines(ctx, g.Lines, len(g.Plies))
+			}
 			if b.Ply() < len(opening)+s.Random && !v.Proven() && r.IntN(randomOneIn) == 0 {
 				ply.Move = p.random(ctx, r, found.Move)
 			}
@@ -89,6 +96,25 @@ func (p *player) opening(ctx context.Context, r *rand.Rand, n uint32) []board.Mo
 	given := p.s.given[int(n)%len(p.s.given)]
 	w, h := p.s.Width, p.s.Height
 	return openings.Transform(given, r.IntN(board.SymmetriesOf(w, h)), w, h)
+}
+
+// lines appends the best lines of a second search of the position, which is that of a ply.
+func (p *player) lines(ctx context.Context, dst []sample.Line, ply int) []sample.Line {
+	from := len(dst)
+	p.pool.Search(ctx, p.b, search.Limits{Nodes: max(p.s.Nodes/linesPart, 1), Lines: p.s.Lines}, func(i search.Info) {
+		if i.Line >= sample.MaxLines || len(i.PV) == 0 || i.Score.Abs() > search.Win {
+			return
+		}
+		dst = append(dst[:min(len(dst), from+i.Line)], sample.Line{Ply: uint16(ply), Move: i.PV[0], Value: int16(i.Score)})
+	})
+	// A search that ends within an iteration may report a move in two lines.
+	kept := dst[:from]
+	for _, l := range dst[from:] {
+		if !slices.ContainsFunc(kept[from:], func(o sample.Line) bool { return o.Move == l.Move }) {
+			kept = append(kept, l)
+		}
+	}
+	return kept
 }
 
 // random chooses among the best lines of a second search that are at most Spread points worse

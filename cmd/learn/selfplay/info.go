@@ -49,6 +49,7 @@ func runInfo(ctx context.Context, args []string, stdout io.Writer) error {
 type tally struct {
 	games, plies, positions int
 	least, most             int // plies
+	withLines               int // positions
 	decided, drawn          predictions
 	proven                  int // positions with a proven value, of games with a result
 	kinds                   map[flags.Board]int
@@ -75,6 +76,11 @@ func (t *tally) add(g *sample.Game, origin string) error {
 	t.kinds[k]++
 	t.plies += len(g.Plies)
 	t.positions += g.Positions()
+	for i, l := range g.Lines {
+		if i == 0 || l.Ply != g.Lines[i-1].Ply {
+			t.withLines++
+		}
+	}
 	t.least, t.most = min(t.least, len(g.Plies)), max(t.most, len(g.Plies))
 	t.outcomes[g.Outcome]++
 	for i, p := range g.Plies {
@@ -139,6 +145,9 @@ func (t *tally) print(w io.Writer, name string) {
 	if all := (predictions{t.decided.n + t.drawn.n, t.decided.loss + t.drawn.loss}); all.n > 0 {
 		fmt.Fprintf(w, "  values against results: log-loss %.3f, without draws %.3f; %s of %d positions proven\n",
 			all.mean(), t.decided.mean(), percent(t.proven, all.n), all.n)
+	}
+	if t.withLines > 0 {
+		fmt.Fprintf(w, "  %d positions with several lines\n", t.withLines)
 	}
 	for _, o := range t.origins {
 		fmt.Fprintf(w, "  origin: %s\n", flags.OneLine(errors.New(o)))

@@ -131,7 +131,7 @@ func readGames(ctx context.Context, names []string, format string, rule int) (al
 				return flags.Usage("game %d: %v", from.Number, err)
 			}
 			g := *from
-			g.Number, g.Plies = uint32(len(all)), make([]sample.Ply, len(from.Plies))
+			g.Number, g.Plies, g.Lines = uint32(len(all)), make([]sample.Ply, len(from.Plies)), nil
 			for i, p := range from.Plies {
 				g.Plies[i] = sample.Ply{Move: p.Move, Value: sample.NoValue}
 			}

@@ -117,9 +117,7 @@ func (m *merger) add(g *sample.Game, origin string) error {
 	if _, ok := m.runs[runOf(origin)]; !ok {
 		m.runs[runOf(origin)] = len(m.runs)
 	}
-	kept := *g
-	kept.Plies = slices.Clone(g.Plies)
-	m.kept = append(m.kept, keptGame{&kept, origin})
+	m.kept = append(m.kept, keptGame{g.Clone(), origin})
 	return nil
 }
 

@@ -54,6 +54,39 @@ func TestSameSeedSameBytes(t *testing.T) {
 	}
 }
 
+// With -lines positions that are no forced ones have the best moves of a second search, and games are
+// the same with any number of workers.
+func TestLinesAreKept(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	must(t, small(a, "-games", "4", "-lines", "3")...)
+	must(t, small(b, "-games", "4", "-lines", "3", "-concurrency", "3")...)
+	if !bytes.Equal(read(t, a), read(t, b)) {
+		t.Error("three workers make another file than one")
+	}
+	some := 0
+	for _, g := range games(t, a) {
+		for i, p := range g.Plies {
+			lines := g.LinesOf(i)
+			if len(lines) > 3 || len(lines) > 0 && (!p.Searched() || search.Value(p.Value).Proven()) {
+				t.Errorf("game %d, ply %d: %d lines, %+v", g.Number, i, len(lines), p)
+			}
+			if len(lines) == 3 {
+				some++
+			}
+		}
+	}
+	if some < 20 {
+		t.Errorf("%d positions with three lines", some)
+	}
+	if out := must(t, "info", a); !strings.Contains(out, " positions with several lines\n") {
+		t.Errorf("info says\n%s", out)
+	}
+	if status, _, stderr := obey(t, small(a, "-games", "5")...); status != 2 || !strings.Contains(stderr, "lines was 3 and is now not given") {
+		t.Errorf("continued without lines: status %d, %s", status, stderr)
+	}
+}
+
 // A file cut anywhere, as a kill leaves it, is continued to what an uninterrupted run
 // would have made.
 func TestCutFileIsContinued(t *testing.T) {

@@ -24,6 +24,7 @@ type Settings struct {
 	Seed      uint64
 	Random    int // plies after the opening in which moves may be random
 	Spread    int // points by which a random move may be worse than the best
+	Lines     int // lines of a second search of each position, 0 for none
 	Hash      int // MiB of the hash table
 	DrawAfter int // stones; 0 for a full board, negative for the function DrawAfter
 	PlayOut   bool
@@ -123,6 +124,9 @@ func (s *Settings) String() string {
 		openings = fmt.Sprintf("openings=made stones=%d-%d balance=%d check=%d", o.Least, o.Most, o.Balance, o.Check)
 	}
 	end := ""
+	if s.Lines > 0 {
+		end += fmt.Sprintf(" lines=%d", s.Lines)
+	}
 	if s.DrawAfter > 0 {
 		end += fmt.Sprintf(" drawafter=%d", s.DrawAfter)
 	}
