@@ -77,7 +77,7 @@ var built [16]struct {
 // tablesFor returns the tables of r, building them at the first call: about 2 ms
 // (freestyle 0.3 ms). Continuous does not change a line.
 func tablesFor(r Rule) *tables {
-	r &^= Continuous
+	r = r.Shapes()
 	e := &built[r]
 	e.once.Do(func() { e.t = newTables(r) })
 	return e.t

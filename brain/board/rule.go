@@ -25,6 +25,10 @@ func (r Rule) Valid() bool {
 	return r < 16 && r&(Renju|Caro) != Renju|Caro
 }
 
+// Shapes returns the rule by which the shapes of r are counted: r without Continuous, which changes
+// no line. Evaluations and files are of such rules.
+func (r Rule) Shapes() Rule { return r &^ Continuous }
+
 // exact reports whether more than five in a row do not win for color c.
 func (r Rule) exact(c Color) bool {
 	return r&ExactFive != 0 || r&Renju != 0 && c == Black

@@ -90,7 +90,7 @@ func (e *Evaluation) Tables(b *board.Board) Evaluator { return e.tables.New(b) }
 // Network returns the network for r, nil if there is none. A call for another rule than the last
 // may take 2 ms.
 func (e *Evaluation) Network(r board.Rule) *Network {
-	if of := e.network[r&^board.Continuous]; of != nil {
+	if of := e.network[r.Shapes()]; of != nil {
 		return of()
 	}
 	return nil

@@ -23,7 +23,7 @@ const (
 
 // Tables are the numbers of the evaluation for one rule, set by hand or learned.
 type Tables struct {
-	Rule   board.Rule // without board.Continuous
+	Rule   board.Rule // as Shapes returns it
 	Origin string     // where the numbers come from, in words
 
 	// Sides holds the numbers by color. Where both colors play by the same rules
@@ -45,7 +45,7 @@ func sameForBoth(r board.Rule) bool { return r&board.Renju == 0 }
 
 // NewTables returns tables of zeros for r.
 func NewTables(r board.Rule) *Tables {
-	t := &Tables{Rule: r &^ board.Continuous, Sides: [2]*Side{new(Side), nil}}
+	t := &Tables{Rule: r.Shapes(), Sides: [2]*Side{new(Side), nil}}
 	t.Sides[1] = t.Sides[0]
 	if !sameForBoth(r) {
 		t.Sides[1] = new(Side)
@@ -133,7 +133,7 @@ var (
 // Save appends t to dst as a block of a file.
 func (t *Tables) Save(dst []byte) ([]byte, error) {
 	switch {
-	case !t.Rule.Valid() || t.Rule&board.Continuous != 0:
+	case !t.Rule.Valid() || t.Rule != t.Rule.Shapes():
 		return nil, fmt.Errorf("tables for rule %d cannot be saved", t.Rule)
 	case len(t.Origin) > maxOrigin || !utf8.ValidString(t.Origin):
 		return nil, fmt.Errorf("an origin of %d bytes: want UTF-8 text of at most %d", len(t.Origin), maxOrigin)
@@ -209,7 +209,7 @@ func parseTables(raw []byte) (*Tables, int, error) {
 		return nil, 0, fmt.Errorf("version %d of the tables is not known, want %d", v, tablesVersion)
 	}
 	rule, colors, length := board.Rule(raw[10]), int(raw[11]), int64(le.Uint32(raw[12:]))
-	if !rule.Valid() || rule&board.Continuous != 0 {
+	if !rule.Valid() || rule != rule.Shapes() {
 		return nil, 0, fmt.Errorf("rule %d is not known", rule)
 	}
 	t := NewTables(rule)

@@ -13,7 +13,7 @@ import (
 // A Network is a network laid out for evaluating boards of one rule. It is read-only, so
 // that all evaluators share it.
 type Network struct {
-	rule    board.Rule // without board.Continuous
+	rule    board.Rule // as Shapes returns it
 	origin  string     // where it comes from, text for people
 	weights *nnue.Weights
 }
@@ -23,7 +23,7 @@ type Network struct {
 func NewNetwork(n *nnue.Network) (*Network, error) {
 	r := board.Rule(n.Rule)
 	switch {
-	case !r.Valid() || r&board.Continuous != 0:
+	case !r.Valid() || r != r.Shapes():
 		return nil, fmt.Errorf("a network for rule %d, which is not known", n.Rule)
 	case (len(n.Heads) == 1) != sameForBoth(r):
 		return nil, fmt.Errorf("a network for %v with %d sets of numbers", r, len(n.Heads))
@@ -31,7 +31,7 @@ func NewNetwork(n *nnue.Network) (*Network, error) {
 	return &Network{rule: r, origin: n.Origin, weights: nnue.NewWeights(n, &codes().number)}, nil
 }
 
-// Rule returns the rule that the network was trained for, without board.Continuous.
+// Rule returns the rule that the network was trained for, as Shapes returns it.
 func (n *Network) Rule() board.Rule { return n.rule }
 
 // LoadNetwork reads a file of a network, for -net and the like. Errors: those of nnue.Load
@@ -58,7 +58,7 @@ var embeddedNetworks struct {
 
 // NetworkFile returns the built-in file of the network for r, or nil if there is none.
 func NetworkFile(r board.Rule) []byte {
-	name := (r &^ board.Continuous).FileName()
+	name := r.Shapes().FileName()
 	data, err := networkFiles.ReadFile("networks/" + name + ".tnn")
 	if err != nil {
 		return nil // the only error of an embedded file is that it is not there
@@ -70,7 +70,7 @@ func NetworkFile(r board.Rule) []byte {
 // unless that network is in use or was asked for last. It panics if the file is damaged; a test
 // rules that out, and that the network fails its Check.
 func defaultNetwork(r board.Rule) *Network {
-	r &^= board.Continuous
+	r = r.Shapes()
 	c := &embeddedNetworks
 	c.Lock()
 	defer c.Unlock()
@@ -135,7 +135,7 @@ func (n *Network) New(b *board.Board) *NetworkEvaluator {
 // that of the embedded tables: networks are trained without styles. It panics if b is of another
 // rule.
 func (e *NetworkEvaluator) Reset(b *board.Board, style int) {
-	if b.Rule()&^board.Continuous != e.net.rule {
+	if b.Rule().Shapes() != e.net.rule {
 		panic("eval: a network for another rule")
 	}
 	e.b = b

@@ -157,7 +157,7 @@ var embedded = sync.OnceValue(func() (tables [16]*Tables) {
 
 // Default returns the embedded tables for r, or those set by hand where there are none.
 func Default(r board.Rule) *Tables {
-	r &^= board.Continuous
+	r = r.Shapes()
 	if t := embedded()[r]; t != nil {
 		return t
 	}
@@ -185,7 +185,7 @@ func newTableSet(tables ...*Tables) *tableSet { return new(tableSet).with(tables
 func (s *tableSet) with(tables []*Tables) *tableSet {
 	with := *s
 	for _, t := range tables {
-		r := t.Rule &^ board.Continuous
+		r := t.Rule.Shapes()
 		with.of[r], with.origin[r] = newWeights(t), t.origin()
 	}
 	return &with
@@ -194,7 +194,7 @@ func (s *tableSet) with(tables []*Tables) *tableSet {
 // weights returns the weights of r, building those of Default at the first call (about
 // 1 ms).
 func (s *tableSet) weights(r board.Rule) *weights {
-	r &^= board.Continuous
+	r = r.Shapes()
 	if w := s.of[r]; w != nil {
 		return w
 	}
@@ -209,7 +209,7 @@ func (s *tableSet) weights(r board.Rule) *weights {
 
 // originOf says where the tables for r come from.
 func (s *tableSet) originOf(r board.Rule) string {
-	r &^= board.Continuous
+	r = r.Shapes()
 	if s.of[r] != nil {
 		return s.origin[r]
 	}

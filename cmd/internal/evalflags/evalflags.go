@@ -93,7 +93,7 @@ func (e *Flags) Evaluation() *eval.Evaluation {
 // For is Evaluation for a program that plays by one rule. It is an error if files are given
 // and none is for that rule.
 func (e *Flags) For(rule board.Rule) (*eval.Evaluation, error) {
-	if len(e.files) > 0 && e.files[rule&^board.Continuous] == "" {
+	if len(e.files) > 0 && e.files[rule.Shapes()] == "" {
 		return nil, flags.Usage("no file of -net or -tables is for rule %d", rule)
 	}
 	return e.Evaluation(), nil
