@@ -7,9 +7,8 @@ import (
 	"tengen/brain/eval"
 )
 
-// Numbers of what is tried first, found by trial on 1,139 positions of games (2026-11): of these, 60,000
-// nodes prove 342 with the networks as guides and 262 without a guide. With the tables as guides it is
-// about as many as without.
+// Numbers that decide what is tried first, found by trial on 1,139 positions of games (2026-11): 60,000
+// nodes each prove 342 with the networks as guides, and 262 without a guide or with the tables.
 const (
 	unit         = 8   // estimate of a position of which nothing is known
 	patience     = 2   // n/unit by which another child must be better than the one that is worked on
@@ -20,13 +19,13 @@ const (
 	mostDoubt    = 255
 
 	guideNodes  = 1000      // nodes at a position after which a search without the guide is tried ...
-	aloneNodes  = 500       // ... with so many
+	aloneNodes  = 500       // ... with this many
 	secondBytes = 128 << 10 // of its tables
 )
 
 // SetGuide gives the VCT a guide, none with nil, and empties its tables. The guide decides which
 // threats are tried first, and so what is found within a limit; proofs do not rest on it. It must
-// be able to follow the boards that Win is called with, and is used by nobody else meanwhile. With
+// be able to follow the boards that Win is called with, and is used for nothing else meanwhile. With
 // a guide the VCT takes a quarter of a MiB more.
 func (v *VCT) SetGuide(g eval.Evaluator) {
 	v.guide = g
@@ -43,17 +42,17 @@ func (v *VCT) SetGuide(g eval.Evaluator) {
 // for long, and returns the proof that it finds, or nil.
 func (v *VCT) secondTurn(b *board.Board) *Proof {
 	s := v.second
-	s.attend(b)
+	s.setPosition(b)
 	s.phase = max(s.phase, narrow) // fours have been tried
-	asked := min(v.limit-v.nodes, aloneNodes-v.apart)
+	asked := min(v.limit-v.nodes, aloneNodes-v.secondNodes)
 	p := s.Win(b, Limits{Nodes: asked, Stop: v.stop, Threes: v.last == allMoves})
 	v.nodes += s.nodes
 	switch {
 	case p != nil: // it is asked again for the same position
 	case s.nodes < asked && !v.stopped():
-		v.apart = aloneNodes // nothing is left to be tried
+		v.secondNodes = aloneNodes // nothing is left to be tried
 	default:
-		v.apart += s.nodes
+		v.secondNodes += s.nodes
 	}
 	return p
 }

@@ -23,7 +23,7 @@ type prover struct {
 // prove returns a proof of the position that the search has just won, nil if the limits
 // end the attempt.
 func (v *VCT) prove(b *board.Board) *Proof {
-	p := prover{v, b, map[uint64]*Proof{}, proveMore * v.most}
+	p := prover{v, b, map[uint64]*Proof{}, proveMore * v.fourNodes}
 	return p.attack()
 }
 
@@ -70,7 +70,7 @@ func (p *prover) attack() *Proof {
 	return found
 }
 
-// fours proves the position by a VCF of at most so many fours, if there is one.
+// fours proves the position by a VCF of at most the given number of fours, if there is one.
 func (p *prover) fours(most int) *Proof {
 	b := p.b
 	n := p.v.vcf.within(b, Limits{Nodes: p.fourNodes, Stop: p.v.stop}, most)

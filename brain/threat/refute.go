@@ -16,16 +16,16 @@ type Refuter struct {
 	proof *Proof
 	b     *board.Board
 	won   map[step]bool
-	left  int // positions of the attacker
-	done  int
+	limit int // positions of the attacker
+	nodes int
 	stop  func() bool
 
 	watching bool
 	zone     zone // of the whole proof
 }
 
-// Watch makes p the proof of r. B is its position, or one with more stones. It reports
-// whether p wins there within the limits: Nodes is the positions of the attacker. B is
+// Watch makes p the proof of r; b is its position, or one with more stones. It reports
+// whether p wins there within the limits: Nodes is the positions of the attacker. b is
 // unchanged on return.
 func (r *Refuter) Watch(p *Proof, b *board.Board, l Limits) bool {
 	r.proof, r.zone, r.watching = p, zone{}, true
@@ -35,18 +35,18 @@ func (r *Refuter) Watch(p *Proof, b *board.Board, l Limits) bool {
 }
 
 // Refutes reports whether the attacker, who is to move on b, wins by the proof against every
-// reply. B is the position of Watch with the stone m of the defender, who has passed there.
-// It returns false at the limits too. B is unchanged on return.
+// reply; b is the position of Watch with the stone m of the defender, who has passed there.
+// It returns false at the limits too. b is unchanged on return.
 func (r *Refuter) Refutes(b *board.Board, m board.Move, l Limits) bool {
-	if !r.zone.cells.Has(m) && !r.joins(b, m) {
-		r.done = 0
+	if !r.zone.cells.Has(m) && !r.mayMakeFour(b, m) {
+		r.nodes = 0
 		return true
 	}
 	return r.play(b, l)
 }
 
-// joins reports whether the defender's stone m may be part of a four of his.
-func (r *Refuter) joins(b *board.Board, m board.Move) bool {
+// mayMakeFour reports whether the defender's stone m may be part of a four of his.
+func (r *Refuter) mayMakeFour(b *board.Board, m board.Move) bool {
 	o := b.Side().Other()
 	for d := range board.Directions {
 		for i := -4; i <= 0; i++ {
@@ -59,14 +59,14 @@ func (r *Refuter) joins(b *board.Board, m board.Move) bool {
 }
 
 // Nodes returns how many positions the last call of Watch or Refutes tried.
-func (r *Refuter) Nodes() int { return r.done }
+func (r *Refuter) Nodes() int { return r.nodes }
 
 func (r *Refuter) play(b *board.Board, l Limits) bool {
 	if r.won == nil {
 		r.won = map[step]bool{}
 	}
 	clear(r.won)
-	r.b, r.left, r.done, r.stop = b, l.nodes(), 0, l.Stop
+	r.b, r.limit, r.nodes, r.stop = b, l.nodes(), 0, l.Stop
 	return r.attack(r.proof)
 }
 
@@ -83,7 +83,7 @@ func (r *Refuter) attack(p *Proof) bool {
 	if r.won[at] {
 		return true
 	}
-	if r.done++; r.done > r.left || r.done&63 == 0 && r.stop != nil && r.stop() {
+	if r.nodes++; r.nodes > r.limit || r.nodes&63 == 0 && r.stop != nil && r.stop() {
 		return false
 	}
 	if !b.Legal(p.Move) {

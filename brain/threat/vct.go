@@ -11,7 +11,7 @@ import (
 // Numbers of the search, found by trial on testdata/tactics (2026-11).
 const (
 	vcfNodes   = 100     // fours of a VCF at a position that is expanded: at first ...
-	vcfMore    = 8       // ... and times so much when nothing is left to be tried ...
+	vcfMore    = 8       // ... then this many times as many whenever nothing is left to be tried ...
 	vcfMost    = 51_200  // ... up to here
 	rootNodes  = 20_000  // the same at the root, before anything else
 	replyNodes = 3       // fours of a VCF that drops a reply at once
@@ -44,20 +44,20 @@ type VCT struct {
 	wide         bool   // the attacker may also play closed threes, twos and the like
 	root         uint64 // hash of the position that Win was asked for last
 	phase, last  phase  // of Win at that position, and where it ends
-	tried        int    // fours of a VCF at that position
-	most         int    // fours of a VCF at a position that is expanded
-	missed       bool   // one has ended at that limit since the table was emptied
+	rootFours    int    // fours of a VCF at that position
+	fourNodes    int    // fours of a VCF at a position that is expanded
+	fourLimitHit bool   // one has ended at that limit since the table was emptied
 	nodes, limit int
 	stop         func() bool
 	stack        []board.Move // lists of the positions on the path
 	doubts       []uint8      // what the guide adds to the first estimate of each of these moves
 
-	guide  eval.Evaluator // may be nil: see SetGuide
-	guided bool           // it follows the board
-	second *VCT           // without a guide: see secondTurn; nil if this one has none either
-	spent  int            // nodes of solve at the position that Win was asked for last ...
-	apart  int            // ... and of the second
-	scores [board.Cells]int32
+	guide       eval.Evaluator // may be nil: see SetGuide
+	guided      bool           // it follows the board
+	second      *VCT           // without a guide: see secondTurn; nil if this one has none either
+	firstNodes  int            // nodes of solve at the position that Win was asked for last ...
+	secondNodes int            // ... and of the second VCT
+	scores      [board.Cells]int32
 }
 
 // A moveList is what the search knows of the moves of a position.
@@ -90,14 +90,14 @@ func (v *VCT) Clear() {
 	v.vcf.Clear()
 	v.forget()
 	v.root, v.phase, v.last = 0, byFours, over
-	v.tried, v.spent, v.apart = 0, 0, 0
+	v.rootFours, v.firstNodes, v.secondNodes = 0, 0, 0
 	if v.second != nil {
 		v.second.Clear()
 	}
 }
 
 func (v *VCT) forget() {
-	v.missed = false
+	v.fourLimitHit = false
 	v.table.forget()
 	if v.table.generation == 1 {
 		clear(v.lists)
@@ -122,46 +122,46 @@ const (
 // if none was found within the limits. Asked again for the position that it was asked for
 // last, it goes on where it stopped. b is played on and unchanged on return.
 func (v *VCT) Win(b *board.Board, l Limits) *Proof {
-	v.attend(b)
+	v.setPosition(b)
 	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
 	v.last = over
 	if l.Threes {
 		v.last = allMoves
 	}
 	if v.phase == byFours {
-		if p := v.fourProof(b, rootNodes-v.tried); p != nil {
+		if p := v.fourProof(b, rootNodes-v.rootFours); p != nil {
 			return p
 		}
-		if v.tried += v.nodes; v.stopped() && v.tried < rootNodes {
+		if v.rootFours += v.nodes; v.stopped() && v.rootFours < rootNodes {
 			return nil
 		}
 		v.phase = narrow
 	}
 	for v.phase < v.last && !v.stopped() {
 		if wide := v.phase == allMoves; v.wide != wide {
-			v.wide, v.most = wide, vcfNodes
+			v.wide, v.fourNodes = wide, vcfNodes
 			v.forget()
 		}
-		if v.second != nil && v.spent >= guideNodes && v.apart < aloneNodes {
+		if v.second != nil && v.firstNodes >= guideNodes && v.secondNodes < aloneNodes {
 			if p := v.secondTurn(b); p != nil {
 				return p
 			}
 			continue
 		}
 		begun, limit := v.nodes, v.limit
-		if v.second != nil && v.spent < guideNodes {
-			v.limit = min(limit, begun+guideNodes-v.spent)
+		if v.second != nil && v.firstNodes < guideNodes {
+			v.limit = min(limit, begun+guideNodes-v.firstNodes)
 		}
 		v.solve(b)
-		v.spent, v.limit = v.spent+v.nodes-begun, limit
+		v.firstNodes, v.limit = v.firstNodes+v.nodes-begun, limit
 		e, ok := v.table.probe(b.Hash())
 		switch {
 		case ok && e.proof == 0:
 			v.limit = max(v.limit, v.nodes+rootNodes) // a proof is not given up for want of some nodes
 			return v.checked(b, v.prove(b))
 		case v.stopped() || !ok || e.disproof > 0: // not decided
-		case v.missed && v.most < vcfMost:
-			v.most *= vcfMore
+		case v.fourLimitHit && v.fourNodes < vcfMost:
+			v.fourNodes *= vcfMore
 			v.forget()
 		default:
 			v.phase++
@@ -170,16 +170,16 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	return nil
 }
 
-// attend makes v ready for b: it forgets what is of the other attacker, and begins anew unless
+// setPosition makes v ready for b: it forgets what is of the other attacker, and begins anew unless
 // the position is the last one.
-func (v *VCT) attend(b *board.Board) {
+func (v *VCT) setPosition(b *board.Board) {
 	if v.attacker != b.Side() {
 		v.forget() // entries are from the attacker's view
 		v.attacker = b.Side()
 	}
 	if v.root != b.Hash() {
-		v.root, v.phase, v.most = b.Hash(), byFours, vcfNodes
-		v.tried, v.spent, v.apart = 0, 0, 0
+		v.root, v.phase, v.fourNodes = b.Hash(), byFours, vcfNodes
+		v.rootFours, v.firstNodes, v.secondNodes = 0, 0, 0
 	}
 }
 
@@ -357,7 +357,7 @@ func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known
 func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 	s := b.Side()
 	base := len(v.stack)
-	if b.Count(s, board.MakesFive) > 0 || v.fours(b, v.most) {
+	if b.Count(s, board.MakesFive) > 0 || v.fours(b, v.fourNodes) {
 		return proven, true
 	}
 	if b.Count(s.Other(), board.MakesFive) > 0 {
@@ -414,12 +414,12 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		v.stack = OtherFours(b, v.stack, base)
 	default:
 		b.Pass()
-		won := v.vcf.winZone(b, Limits{Nodes: v.most, Stop: v.stop})
-		v.missed = v.missed || won == 0 && v.vcf.nodes >= v.most
+		won := v.vcf.winZone(b, Limits{Nodes: v.fourNodes, Stop: v.stop})
+		v.fourLimitHit = v.fourLimitHit || won == 0 && v.vcf.nodes >= v.fourNodes
 		b.Undo()
 		v.nodes += v.vcf.nodes
 		switch {
-		case won == 0 && v.vcf.stopped && v.vcf.nodes < v.most:
+		case won == 0 && v.vcf.stopped && v.vcf.nodes < v.fourNodes:
 			return estimate{unit, unit}, true // stopped before it was known
 		case won == 0:
 			return disproven, true // no threat
@@ -480,7 +480,7 @@ func (v *VCT) harmless(b *board.Board) bool {
 // fours reports whether the side to move has a VCF.
 func (v *VCT) fours(b *board.Board, nodes int) bool {
 	won := v.vcf.Win(b, Limits{Nodes: nodes, Stop: v.stop}) > 0
-	v.missed = v.missed || !won && nodes == v.most && v.vcf.nodes >= nodes
+	v.fourLimitHit = v.fourLimitHit || !won && nodes == v.fourNodes && v.vcf.nodes >= nodes
 	v.nodes += v.vcf.nodes
 	return won
 }

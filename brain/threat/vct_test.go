@@ -214,7 +214,7 @@ func TestStopDisprovesNothing(t *testing.T) {
 	for range 600 {
 		b := skirmish(t, r, board.Freestyle)
 		v.Clear()
-		v.attacker, v.most, v.nodes, v.limit = b.Side().Other(), vcfNodes, 0, 1<<30
+		v.attacker, v.fourNodes, v.nodes, v.limit = b.Side().Other(), vcfNodes, 0, 1<<30
 		v.stack, v.stop = v.stack[:0], nil
 		if e, known := v.replies(b); known && e == disproven {
 			continue

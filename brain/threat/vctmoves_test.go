@@ -19,7 +19,7 @@ func TestVCTSearchDoesNotAllocate(t *testing.T) {
 		for range 60 {
 			b := skirmish(t, r, rule)
 			v.Clear()
-			v.attacker, v.most = b.Side(), vcfNodes
+			v.attacker, v.fourNodes = b.Side(), vcfNodes
 			v.guide.Reset(b, 0)
 			for _, v.guided = range []bool{false, true} {
 				if n := testing.AllocsPerRun(1, func() {
@@ -71,7 +71,7 @@ func TestRepliesToAnOpenFour(t *testing.T) {
 				continue
 			}
 			v.Clear()
-			v.attacker, v.most, v.nodes, v.limit = o, vcfNodes, 0, 1<<30
+			v.attacker, v.fourNodes, v.nodes, v.limit = o, vcfNodes, 0, 1<<30
 			v.stack = v.stack[:0]
 			e, known := v.replies(b)
 			if known && e.proof == infinite {
@@ -107,7 +107,7 @@ func TestAttacksUnderAnOpenFour(t *testing.T) {
 			if b.Count(s, board.MakesFive)+b.Count(o, board.MakesFive) > 0 || b.Count(o, board.MakesOpenFour) == 0 {
 				continue
 			}
-			v.attacker, v.most, v.nodes, v.limit = s, vcfNodes, 0, 1<<30
+			v.attacker, v.fourNodes, v.nodes, v.limit = s, vcfNodes, 0, 1<<30
 			v.stack = v.stack[:0]
 			if e, known := v.attacks(b); known && e.proof == 0 {
 				continue
@@ -139,7 +139,7 @@ func TestEqualAttacksKeepTheirOrder(t *testing.T) {
 	for i := range 600 {
 		b := skirmish(t, r, allRules[i%len(allRules)])
 		s := b.Side()
-		v.attacker, v.most, v.nodes, v.limit = s, vcfNodes, 0, 1<<30
+		v.attacker, v.fourNodes, v.nodes, v.limit = s, vcfNodes, 0, 1<<30
 		v.stack = v.stack[:0]
 		if _, known := v.attacks(b); known || b.Count(s.Other(), board.MakesFive) > 0 {
 			continue
