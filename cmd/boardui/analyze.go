@@ -16,10 +16,19 @@ type analysis struct {
 	position
 	Lines   int    `json:"lines"`   // 1 to maxLines
 	Threads int    `json:"threads"` // of the search; more than the server has are cut to those
+	Depth   int    `json:"depth"`   // at most, 0 for no limit
+	Nodes   int64  `json:"nodes"`   // at most, 0 for no limit
+	Memory  int    `json:"memory"`  // MiB of the engine, at most what the server allows, which 0 stands for
 	Only    string `json:"only"`    // search this move alone, or all if empty; pos notation
 	Blocked string `json:"blocked"` // leave out these moves
 	Balance int    `json:"balance"` // instead of the best lines, 1 or 2 moves that leave the game even
 }
+
+// What the limits of an analysis may be.
+const (
+	maxLimitDepth  = 999
+	maxLimitMemory = 1 << 20
+)
 
 // balanceTime is the time for finding moves that leave the game even.
 const balanceTime = 3 * time.Second
@@ -31,6 +40,9 @@ func (a *analysis) order(engine int) (*order, board.Move, *fault) {
 		return nil, board.None, bad("lines", "want 1 to %d lines, got %d", maxLines, a.Lines)
 	case a.Threads < 1 || a.Threads > maxThreads:
 		return nil, board.None, bad("threads", "want 1 to %d threads, got %d", maxThreads, a.Threads)
+	}
+	if a.Depth < 0 || a.Depth > maxLimitDepth || a.Nodes < 0 || a.Nodes > manyNodes || a.Memory < 0 || a.Memory > maxLimitMemory {
+		return nil, board.None, bad("request", "want limits of 0 to %d plies, %d nodes and %d MiB", maxLimitDepth, int64(manyNodes), maxLimitMemory)
 	}
 	only := board.None
 	if a.Only != "" {
@@ -48,7 +60,10 @@ func (a *analysis) order(engine int) (*order, board.Move, *fault) {
 	}
 	o := &order{
 		Game: a.Game, Engine: engine, position: a.position, Strength: 100, Lines: a.Lines,
-		search: search{rank: forAnalysis, threads: a.Threads, endless: true, blocked: blocked},
+		search: search{
+			rank: forAnalysis, threads: a.Threads, endless: true, blocked: blocked,
+			depth: a.Depth, nodes: a.Nodes, memory: int64(a.Memory) << 20,
+		},
 	}
 	if a.Balance > 0 {
 		o.endless, o.balance = false, a.Balance

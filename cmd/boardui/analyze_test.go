@@ -250,3 +250,36 @@ func TestAnalysisFindsItsHashTableAgain(t *testing.T) {
 		t.Errorf("depth %d after %d nodes, then after %d", depth, first, second)
 	}
 }
+
+// Limits end an analysis by themselves: it answers, and no thread is lent any more.
+func TestLimitsOfAnAnalysis(t *testing.T) {
+	q := newTester(t, 1, own())
+	for _, test := range []struct {
+		limit map[string]any
+		ok    func(r *report) bool
+	}{
+		{map[string]any{"depth": 6}, func(r *report) bool { return r.Depth <= 6 }},
+		{map[string]any{"nodes": 5000}, func(r *report) bool { return r.Nodes < 10_000 }},
+		{map[string]any{"depth": 6, "memory": 16}, func(r *report) bool { return r.Depth <= 6 }},
+	} {
+		var deepest report
+		ended := false
+		test.limit["moves"] = "h8i9g8"
+		q.analyze(test.limit, func(e pageEvent) bool {
+			if e.Report != nil && e.Report.Depth >= deepest.Depth {
+				deepest = *e.Report
+			}
+			ended = e.Moves != ""
+			return !ended
+		})
+		if !ended || deepest.Depth == 0 || !test.ok(&deepest) {
+			t.Errorf("%v: ended: %v, the last report is %+v", test.limit, ended, deepest)
+		}
+	}
+	q.expectIdle(stopLimit)
+	for _, limit := range []string{"depth", "nodes", "memory"} {
+		if status, code := q.ask("/api/analyze", map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "lines": 1, "threads": 1, limit: -1}, nil); status != 400 || code != "request" {
+			t.Errorf("%s of -1: %d %s", limit, status, code)
+		}
+	}
+}

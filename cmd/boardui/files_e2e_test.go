@@ -68,7 +68,9 @@ func (b *browser) open(name, text string) {
 	if !open {
 		b.dialog("files")
 	}
+	b.js(`document.getElementById('files-wrong').textContent = ''`, nil)
 	b.must("POST", "/element/"+b.find("#file")+"/value", map[string]any{"text": file}, nil)
+	b.wait("the file is read", `!document.getElementById('files-dialog').open || document.getElementById('files-wrong').textContent || !document.getElementById('found').hidden`)
 	b.settle()
 }
 
@@ -145,7 +147,7 @@ func TestFilesOfTreesComeBack(t *testing.T) {
 	b.open("pass.sgf", "(;SZ[15];B[hh];W[];B[ii];B[jj])")
 	b.wait("passes and two moves of one side", `document.querySelectorAll('#g-stones .black').length === 3`)
 	b.open("late.sgf", "(;SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])")
-	b.wait("moves after the end", `document.getElementById('ply').textContent === '10 / 10'`)
+	b.wait("a game without the move after its end", `document.getElementById('ply').textContent === '9 / 9'`)
 	b.settle()
 	b.expect("who won", b.banner(), "Black wins")
 	b.open("handicap.txt", "(;SZ[15]AB[hh][hj][hl]AW[aa];W[bb])")

@@ -147,7 +147,7 @@ func TestStonesBeforeTheAnswer(t *testing.T) {
 	b.newGame(choice{side: "both", rule: "0"})
 	b.place("h8", "a1", "h9", "a2", "h10", "a3", "h11", "a4")
 	ahead("h12", "o15")
-	b.expect("who won", b.text(`document.getElementById('speech').textContent + ', ' + JSON.parse(localStorage.getItem('tengen.game.' + sessionStorage.getItem('tengen.tab'))).result`), "Black wins, black")
+	b.expect("who won", b.text(`document.querySelector('#banner span').textContent + ', ' + JSON.parse(localStorage.getItem('tengen.game.' + sessionStorage.getItem('tengen.tab'))).result`), "Black wins, black")
 
 	// While the page connects.
 	b.newGame(choice{side: "both"})

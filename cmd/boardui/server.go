@@ -269,6 +269,7 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		Engines  []engine `json:"engines"`
 		Threads  int      `json:"threads"`         // of all searches together
 		MaxLines int      `json:"maxLines"`        // of an analysis
+		Memory   int64    `json:"memory"`          // MiB of each engine
 		Local    bool     `json:"local"`           // the page may end the program
 		Setup    string   `json:"setup,omitempty"` // for a program that asks whether this one is as good
 	}
@@ -277,7 +278,7 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		a.Engines = append(a.Engines, engine{s.pool.label(i), hex.EncodeToString(sum[:4]), e.own})
 	}
 	a.Version = engineName + " " + engineVersion
-	a.Threads, a.MaxLines, a.Local = s.pool.max, maxLines, local(r)
+	a.Threads, a.MaxLines, a.Memory, a.Local = s.pool.max, maxLines, s.pool.memory>>20, local(r)
 	if a.Local {
 		a.Setup = s.setup
 	}

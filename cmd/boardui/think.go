@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +23,11 @@ const (
 	stopLimit  = 2 * time.Second  // for the answer to YXSTOP
 	stopGap    = 50 * time.Millisecond
 
-	longest   = 24 * time.Hour // an analysis without end
-	noLimit   = 1<<31 - 1      // as a number of milliseconds in the protocol
-	manyNodes = 1 << 50        // a limit of nodes alone is one without a limit of time
+	longest     = 24 * time.Hour // an analysis without end
+	noLimit     = 1<<31 - 1      // as a number of milliseconds in the protocol
+	leastMemory = 16 << 20       // bytes of an engine
+
+	manyNodes = 1 << 50 // a limit of nodes alone is one without a limit of time
 )
 
 // An order asks an engine for a move, or for a step of swap2.
@@ -53,7 +56,9 @@ type search struct {
 	rank    rank
 	threads int          // 0 as 1
 	endless bool         // until it is stopped; Millis does not count
+	depth   int          // at most, 0 for no limit
 	nodes   int64        // at most, 0 for no limit
+	memory  int64        // bytes of the engine, 0 for what the pool allows
 	blocked []board.Move // not to be considered
 	balance int          // ask for so many moves that leave the game even
 }
@@ -232,10 +237,14 @@ func (w *worker) optionsFor(p *pool, o *order, threads int, moves []board.Move) 
 		left = int64(o.Left)
 	}
 	if o.endless {
-		turn, nodes = noLimit, manyNodes
+		turn, nodes = noLimit, cmp.Or(o.nodes, manyNodes)
+	}
+	memory := p.memory
+	if o.memory > 0 {
+		memory = min(max(o.memory, leastMemory), p.memory)
 	}
 	list := []option{
-		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", p.memory}, {"thread_num", int64(threads)},
+		{"rule", int64(o.Rule)}, {"game_type", 0}, {"max_memory", memory}, {"thread_num", int64(threads)},
 		{"timeout_turn", turn}, {"timeout_match", int64(o.Match)}, {"time_left", left},
 		{"strength", int64(o.Strength)},
 	}
@@ -247,6 +256,9 @@ func (w *worker) optionsFor(p *pool, o *order, threads int, moves []board.Move) 
 	}
 	if p.specs[w.spec].own && (nodes > 0 || w.options["max_node"] != "") {
 		list = append(list, option{"max_node", nodes})
+	}
+	if p.specs[w.spec].own && (o.depth > 0 || w.options["max_depth"] != "") {
+		list = append(list, option{"max_depth", int64(o.depth)})
 	}
 	if p.specs[w.spec].own { // a pass is not in the list of stones, and they may be set up
 		list = append(list, option{"side", int64(1 + len(moves)%2)})

@@ -108,6 +108,7 @@ function drawPanel() {
 	const { analysis: a, server, view } = state, { lines, threads } = analysis.wanted();
 	options($('line-count'), server?.maxLines || 9, lines);
 	options($('thread-count'), server?.threads || 1, threads);
+	drawLimits();
 	const ended = Boolean(state.look?.over || state.game.swap);
 	for (const id of ['why', 'block', 'even', 'even2', 'solve', 'threatened', 'start']) $(id).disabled = ended;
 	$('start').setAttribute('aria-pressed', state.analyzing);
@@ -124,6 +125,20 @@ function drawPanel() {
 	$('block').setAttribute('aria-pressed', analysis.tool.name === 'block');
 	$('tool-text').textContent = analysis.tool.name === 'block' ? t('blockClick') : analysis.tool.name === 'why' ? t('whyClick') : analysis.tool.only >= 0 ? t('onlyNow', { m: cellName(state.game, analysis.tool.only) }) : '';
 	drawProof();
+}
+
+// drawLimits fills the lists of the limits, of which the first entry is none.
+function drawLimits() {
+	const { settings, server } = state, none = t('noLimit');
+	const list = (id, values, value, name = String) => {
+		const stamp = none + values.join();
+		if ($(id).dataset.stamp !== stamp) $(id).replaceChildren(new Option(none, 0), ...values.map((v) => new Option(name(v), v)));
+		$(id).dataset.stamp = stamp;
+		$(id).value = value || 0;
+	};
+	list('limit-depth', [6, 8, 10, 12, 14, 16, 18, 20, 25, 30, 40], settings.limitDepth);
+	list('limit-nodes', [1e4, 1e5, 1e6, 1e7, 1e8, 1e9], settings.limitNodes, count);
+	list('limit-memory', [16, 32, 64, 128, 256, 512, 1024, 2048, 4096].filter((n) => n < (server?.memory || 0)), settings.limitMemory);
 }
 
 let drawn = null; // what the tree shows
@@ -205,6 +220,9 @@ export function listen() {
 	});
 	setting('line-count', 'lines');
 	setting('thread-count', 'searchThreads');
+	setting('limit-depth', 'limitDepth');
+	setting('limit-nodes', 'limitNodes');
+	setting('limit-memory', 'limitMemory');
 	$('start').addEventListener('click', () => analysis.setAnalyzing(!state.analyzing));
 	$('why').addEventListener('click', () => {
 		const { tool } = analysis;

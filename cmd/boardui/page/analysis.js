@@ -34,6 +34,7 @@ export function wanted() {
 	return {
 		lines: Math.min(Math.max(settings.lines || 4, 1), server?.maxLines || 9),
 		threads: Math.min(Math.max(settings.searchThreads || most, 1), most),
+		depth: settings.limitDepth || 0, nodes: settings.limitNodes || 0, memory: Math.min(settings.limitMemory || 0, server?.memory || 0),
 	};
 }
 
