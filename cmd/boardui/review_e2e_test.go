@@ -387,3 +387,41 @@ func TestBoardLiesStillDuringAReview(t *testing.T) {
 	b.wait("the board can be turned again", `!document.getElementById('rotate').disabled`)
 	b.quiet()
 }
+
+// The first attempt at a puzzle counts for a rating and a streak, and one that failed is kept, to be
+// tried again, also after a reload.
+func TestRecordOfPuzzles(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.panel("puzzles")
+	b.expect("the record of a beginner", b.text(`document.getElementById('puzzle-record').textContent`), "")
+	b.choose("#puzzle-rule", "0")
+	b.startPuzzle() // of the level that fits
+	b.playOut(b.winning)
+	record := func() string { return b.text(`document.getElementById('puzzle-record').textContent`) }
+	b.expect("after the first puzzle", record(), "Rating 1031 · streak 1 · best streak 1")
+	b.click("#puzzle-again")
+	b.settle()
+	b.playOut(b.winning)
+	b.expect("after the same once more", record(), "Rating 1031 · streak 1 · best streak 1")
+	b.click("#puzzle-next")
+	b.settle()
+	b.click("#puzzle-solution")
+	title := b.text(`[...document.querySelectorAll('#g-stones .stone')].map((e) => e.getAttribute('cx') + e.getAttribute('cy')).sort()`)
+	b.settle()
+	b.expect("after a look at the solution", record(), "Rating 1012 · streak 0 · best streak 1")
+	b.click("#puzzle-leave")
+	b.settle()
+	b.reload()
+	b.panel("puzzles")
+	b.wait("what was missed", `document.getElementById('puzzle-missed').getBoundingClientRect().height > 20`)
+	b.expect("the button", b.text(`document.getElementById('puzzle-missed').textContent`), "Missed before: 1")
+	b.click("#puzzle-missed")
+	b.settle()
+	b.expect("the puzzle", b.text(`[...document.querySelectorAll('#g-stones .stone')].map((e) => e.getAttribute('cx') + e.getAttribute('cy')).sort()`), title)
+	b.playOut(b.winning)
+	b.click("#puzzle-leave")
+	b.settle()
+	b.expect("what was missed", b.text(`document.getElementById('puzzle-missed').getBoundingClientRect().height`), "0")
+	b.quiet()
+}

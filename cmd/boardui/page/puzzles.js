@@ -7,7 +7,8 @@
 //
 // state.puzzle is {list, at, home, status, tries, busy, note, line, peeked}: status is open, shown
 // or solved, tries counts wrong moves, busy says that a move is checked, note is what is said of
-// the last one, line the solution of a mistake, and peeked says that the solution has been seen.
+// the last one, line the solution of a mistake, peeked says that the solution has been seen, and noted
+// are the numbers of the puzzles whose first attempt counts already.
 
 import * as api from './api.js';
 import { $ } from './dom.js';
@@ -15,6 +16,7 @@ import { freeAll, solve } from './analysis.js';
 import { state, changed, toast, fail, ownGame, cellsOf } from './state.js';
 import { newGame, person, rules, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
+import * as training from './training.js';
 import { grow, sync, cut } from './tree.js';
 import { t } from './text.js';
 
@@ -35,7 +37,7 @@ let asking = null; // AbortController
 
 // begin shows the first of a list of puzzles that is not solved.
 export function begin(list, at = 0) {
-	state.puzzle = { list, home: ownGame() };
+	state.puzzle = { list, home: ownGame(), noted: new Set() };
 	open(at);
 	$('tab-puzzles').click();
 }
@@ -51,6 +53,14 @@ function open(at) {
 	game.root = grow(p.moves);
 	game.opening = p.moves.length;
 	show(sync(game));
+}
+
+// note counts the first attempt at the puzzle that is shown. One after a look at the solution is none.
+function note(won) {
+	const { puzzle } = state, { list, at, noted } = puzzle;
+	if (noted.has(at)) return;
+	noted.add(at);
+	training.note(list[at], keyOf(list[at]), won);
 }
 
 // leave goes back to the person's game.
@@ -113,6 +123,7 @@ async function check(n) {
 	const name = cellName(game, cell);
 	if (!good) {
 		puzzle.tries++;
+		if (!puzzle.peeked) note(false);
 		const stop = cellsOf(reply);
 		puzzle.note = t('puzzleWrong', { m: name }) + (stop.length ? ' ' + t('puzzleStop', { m: cellName(game, stop[0]) }) : '');
 		cut(game, n);
@@ -120,7 +131,10 @@ async function check(n) {
 	} else if (won) {
 		puzzle.status = 'solved';
 		puzzle.note = t('puzzleRight', { m: name });
-		if (!puzzle.peeked) remember(p);
+		if (!puzzle.peeked) {
+			remember(p);
+			note(true);
+		}
 	} else {
 		puzzle.note = t('puzzleOn', { m: name });
 		Object.assign(state, { view: n + 1, look: state.end });
@@ -135,6 +149,7 @@ async function check(n) {
 function solution() {
 	const { puzzle, game } = state, p = puzzle.list[puzzle.at];
 	puzzle.status = 'shown';
+	note(false);
 	puzzle.peeked = true;
 	if (p.kind === 'win') {
 		solve(false);
@@ -149,7 +164,7 @@ function solution() {
 export const line = () => state.puzzle?.status === 'shown' && state.view === state.game.opening && state.puzzle.line || [];
 
 async function load() {
-	const rule = Number($('puzzle-rule').value), level = Number($('puzzle-level').value);
+	const rule = Number($('puzzle-rule').value), level = Number($('puzzle-level').value) || training.fitting();
 	try {
 		const { puzzles } = await api.puzzles(state.game, { rule, level });
 		const list = puzzles.map((p) => ({ kind: 'win', ...p, moves: parsePos(p.moves, p.width, p.height) }));
@@ -160,6 +175,9 @@ async function load() {
 		fail(error);
 	}
 }
+
+// missed are the puzzles that were not solved at the first attempt, the last first.
+const missed = () => Object.values(training.record().missed).reverse();
 
 const right = () => state.puzzle.status === 'solved';
 const wrong = () => state.puzzle.tries > 0 && state.puzzle.status === 'open' && !state.puzzle.busy;
@@ -183,6 +201,11 @@ export function draw() {
 	$('puzzle-choice').hidden = Boolean(puzzle);
 	$('puzzle').hidden = !puzzle;
 	for (const option of $('puzzle-rule').options) option.text = t('rule' + option.value);
+	$('puzzle-level').options[0].text = t('puzzleFit');
+	const { rating, count, streak, best } = training.record();
+	$('puzzle-record').textContent = count ? t('puzzleRecord', { r: rating, s: streak, b: best }) : '';
+	$('puzzle-missed').textContent = t('puzzleMissed', { n: missed().length });
+	$('puzzle-missed').hidden = !missed().length;
 	if (!puzzle) return;
 	const done = solved(), p = puzzle.list[puzzle.at];
 	$('puzzle-title').textContent = t('puzzleOf', { k: puzzle.at + 1, n: puzzle.list.length }) + (done[keyOf(p)] ? ' ✓' : '');
@@ -198,7 +221,8 @@ export function draw() {
 // listen connects the panel.
 export function listen() {
 	$('puzzle-rule').replaceChildren(...rules.map((rule) => new Option('', rule)));
-	$('puzzle-level').replaceChildren(...[1, 2, 3, 4, 5].map((level) => new Option(level, level)));
+	$('puzzle-level').replaceChildren(new Option('', 0), ...[1, 2, 3, 4, 5].map((level) => new Option(level, level)));
+	$('puzzle-missed').addEventListener('click', () => begin(missed()));
 	$('puzzle-start').addEventListener('click', load);
 	$('puzzle-prev').addEventListener('click', () => open(state.puzzle.at - 1));
 	$('puzzle-next').addEventListener('click', next);
