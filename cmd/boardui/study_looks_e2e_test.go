@@ -51,7 +51,7 @@ func TestWordsFitTheirBoxes(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
-	b.newGame(choice{side: "none", engine: "0", engine2: "0"})
+	b.choose("#player-black select", "0")
 	b.click("#pause")
 	b.wait("the dials of two engines", `!document.getElementById('dialed').hidden`)
 	b.settle()

@@ -78,7 +78,8 @@ func TestLevelsAndScores(t *testing.T) {
 	b.wait("a win in words", `document.getElementById('score').textContent === 'Black wins in 2'`)
 	b.expect("the score is of the position", b.text(`document.getElementById('bar').getAttribute('aria-valuetext')`), "Black wins in 2")
 
-	b.newGame(choice{side: "none", engine: "0", engine2: "0"})
+	b.newGame(choice{side: "black", engine: "0"})
+	b.choose("#player-black select", "0")
 	b.click("#pause")
 	b.settle()
 	b.choose("#player-black select", "1")

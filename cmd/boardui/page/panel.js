@@ -164,7 +164,7 @@ function drawPlayers() {
 		select.value = game.players[color];
 		select.disabled = Boolean(game.swap || state.puzzle);
 		const level = $('level-' + color);
-		level.hidden = game.players[color] === person;
+		level.hidden = level.disabled = game.players[color] === person;
 		if (!level.hidden) drawLevel(level, dialsOf(game, color).level);
 		const moving = !over() && !game.swap && sideToMove(game) === color;
 		box.classList.toggle('moving', moving);
