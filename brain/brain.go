@@ -52,8 +52,9 @@ type Engine struct {
 	config   Config
 	search   play.AlphaBeta // its Pool is nil until a search needs it
 	workers  int
-	table    int64 // bytes
-	byTables bool  // the pool evaluates by tables whatever networks there are
+	table    int64      // bytes
+	byTables bool       // the pool evaluates by tables whatever networks there are
+	rule     board.Rule // of the last search
 
 	rows      *play.Rows // nil until a search needs it
 	rowsTable int64      // bytes

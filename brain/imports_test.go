@@ -30,19 +30,19 @@ var module = func() string {
 // because it is its own engine: it starts itself once more, as a process that serves the
 // protocol.
 var doors = map[string]string{
-	"brain/board":      "",
+	"brain/board":      "brain/internal/inuse",
 	"brain/nnue":       "",
 	"brain/winrate":    "",
 	"brain/book":       "brain/atomicfile brain/board",
 	"brain/opening":    "brain/board",
 	"brain/threat":     "brain/board brain/eval",
-	"brain/eval":       "brain/board brain/nnue",
+	"brain/eval":       "brain/board brain/nnue brain/internal/inuse",
 	"brain/proof":      "brain/board brain/record",
 	"brain/record":     "brain/board brain/record/charset",
 	"brain/sample":     "brain/board brain/record",
 	"brain/solver":     "brain/board brain/eval brain/threat",
 	"brain/search":     "brain/board brain/eval brain/internal/mapped brain/solver brain/threat",
-	"brain/continuous": "brain/board brain/eval brain/internal/mapped brain/threat",
+	"brain/continuous": "brain/board brain/eval brain/internal/mapped brain/threat brain/internal/inuse",
 	"brain/play":       "brain/board brain/continuous brain/eval brain/search",
 	"brain/level":      "brain/board brain/eval brain/internal/random brain/play brain/search brain/threat",
 	"brain/opener":     "brain/board brain/book brain/internal/random brain/opening brain/play brain/search",
@@ -64,6 +64,7 @@ var doors = map[string]string{
 	"brain/internal/boardtest": "brain/board",
 	"brain/longtest":           "",
 	"brain/internal/mapped":    "",
+	"brain/internal/inuse":     "",
 	"brain/internal/random":    "brain/board",
 	"brain/internal/playtest":  "brain/board brain/play brain/search",
 

@@ -158,7 +158,12 @@ func (e *Engine) resize(o Options) {
 	e.warnMemory(warning)
 	bytes := tableBytes(o)
 	tables := o.weakened() // the levels are made for them
-	garbage := false       // of an old table
+	garbage := false       // of an old table or network
+	anew := o.Rule != e.rule && o.memory() < ampleMemory && !e.keepTable.Load()
+	if e.search.Pool != nil && anew {
+		e.search.Pool.Close()
+		e.search.Pool, garbage = nil, true // and with it the network of the old rule, before the new one is loaded
+	}
 	if e.search.Pool != nil && (bytes != e.table || tables != e.byTables) {
 		garbage = e.search.Pool.Allocated() && !mapped.Outside(e.table)
 		if tables == e.byTables {
@@ -168,7 +173,7 @@ func (e *Engine) resize(o Options) {
 			e.search.Pool = nil
 		}
 	}
-	if rows := rowsMemory(o); rows != e.rowsTable || e.rows == nil {
+	if rows := rowsMemory(o); rows != e.rowsTable || e.rows == nil || anew {
 		if e.rows != nil {
 			garbage = garbage || e.rowsTable > 0 && !mapped.Outside(e.rowsTable)
 			e.rows.Close()
@@ -186,7 +191,7 @@ func (e *Engine) resize(o Options) {
 		e.search.Pool.Resize(o.Threads, bytes)
 	}
 	e.search.Pool.SetSolver(solverMemory(o))
-	e.workers, e.table, e.byTables = o.Threads, bytes, tables
+	e.workers, e.table, e.byTables, e.rule = o.Threads, bytes, tables, o.Rule
 }
 
 // noteStall is search.Pool.NoteStall of the current pool.

@@ -141,3 +141,21 @@ func TestPrivateMemory(t *testing.T) {
 		}
 	}
 }
+
+// Networks and tables of rules that are no longer played do not count against the least memory that the
+// engine says it needs.
+func TestPrivateMemoryOfAllRules(t *testing.T) {
+	const limit = 23622792 // the least for a continuous game with one thread
+	o := newRun(t, fmt.Sprintf("max_memory %d", limit), "timeout_turn 3600000", "usedatabase 0", "max_node 500")
+	most := int64(0)
+	for _, rule := range []int{0, 1, 2, 3, 4, 6, 8, 9, 10, 11} {
+		o.send(t, fmt.Sprintf("INFO rule %d\nSTART 15\nTURN 7,7\nTURN 3,12\n", rule))
+		for range 3 {
+			o.answer(t)
+			most = max(most, private(t, o.pid))
+		}
+	}
+	if most > limit {
+		t.Errorf("%.1f MB of %.1f", float64(most)/1e6, float64(limit)/1e6)
+	}
+}

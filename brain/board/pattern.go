@@ -3,6 +3,8 @@ package board
 import (
 	"math/bits"
 	"sync"
+
+	"tengen/brain/internal/inuse"
 )
 
 // A Pattern says what one line means for one color at one empty cell, from Dead to
@@ -69,18 +71,14 @@ type tables struct {
 	class [2]*[1 << 16]uint8
 }
 
-var built [16]struct {
-	once sync.Once
-	t    *tables
-}
+// built are the tables of the rules in use, up to 1 MiB each.
+var built inuse.Cache[Rule, tables]
 
-// tablesFor returns the tables of r, building them at the first call: about 2 ms
+// tablesFor returns the tables of r, which it builds if no board of the rule is in use: about 2 ms
 // (freestyle 0.3 ms). Continuous does not change a line.
 func tablesFor(r Rule) *tables {
 	r = r.Shapes()
-	e := &built[r]
-	e.once.Do(func() { e.t = newTables(r) })
-	return e.t
+	return built.Get(r, func() *tables { return newTables(r) })
 }
 
 func newTables(r Rule) *tables {
@@ -115,10 +113,7 @@ func newTables(r Rule) *tables {
 			row[lo] = b[blacks.below[lo]] | w[whites.below[lo]]<<4
 		}
 	}
-	t.class = [2]*[1 << 16]uint8{classTables[0](), classTables[0]()}
-	if r&Renju != 0 {
-		t.class[Black] = classTables[1]()
-	}
+	t.class = [2]*[1 << 16]uint8{classTableOf(r, Black), classTableOf(r, White)}
 	return t
 }
 
@@ -410,6 +405,14 @@ var classTables = [2]func() *[1 << 16]uint8{
 	sync.OnceValue(func() *[1 << 16]uint8 { return classTable(true) }),
 }
 
+// classTableOf returns the table of the color c under r.
+func classTableOf(r Rule, c Color) *[1 << 16]uint8 {
+	if r&Renju != 0 && c == Black {
+		return classTables[1]()
+	}
+	return classTables[0]()
+}
+
 // classTable combines four patterns of four bits each into a Class, in the form of
 // tables.class. fouls is for black in renju.
 func classTable(fouls bool) *[1 << 16]uint8 {
@@ -488,5 +491,5 @@ func classOf(n *[16]int, fouls bool) Class {
 // ClassOf returns the Class of a cell with the given patterns, four bits a direction,
 // for color c under rule r.
 func ClassOf(r Rule, c Color, code uint16) Class {
-	return Class(tablesFor(r).class[c&1][code] & 15)
+	return Class(classTableOf(r, c&1)[code] & 15)
 }

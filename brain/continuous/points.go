@@ -1,10 +1,9 @@
 package continuous
 
 import (
-	"sync"
-
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/inuse"
 	"tengen/brain/threat"
 )
 
@@ -75,32 +74,41 @@ var (
 // the tables set by hand.
 type tables struct{ cell, order [1 << 16]int16 }
 
-var built [16][2]struct {
-	once sync.Once
-	t    *tables
+// A side is a color under a rule.
+type side struct {
+	rule  board.Rule
+	color board.Color
 }
 
+// built are the tables of the sides in use, 256 KiB each.
+var built inuse.Cache[side, tables]
+
+// tablesFor returns the tables of a color, which only under renju differ from those of the other.
 func tablesFor(r board.Rule, c board.Color) *tables {
-	k := &built[r&15][c&1]
-	k.once.Do(func() {
-		k.t = new(tables)
-		hand := eval.ByHand(r &^ board.Continuous)
-		for code := range k.t.cell {
-			class := board.ClassOf(r, c, uint16(code))
-			if class == board.MakesFoul {
-				continue
-			}
-			cell := classPoints[class]
-			for d := 0; d < 16; d += 4 {
-				cell += patternPoints[code>>d&15]
-			}
-			if class == board.MakesFive {
-				cell = 0
-			}
-			k.t.cell[code], k.t.order[code] = cell, hand.Sides[c&1].Own[eval.CodeNumber(uint16(code))]
+	if r&board.Renju == 0 {
+		c = board.Black
+	}
+	return built.Get(side{r, c}, func() *tables { return newTables(r, c) })
+}
+
+func newTables(r board.Rule, c board.Color) *tables {
+	t := new(tables)
+	hand := eval.ByHand(r &^ board.Continuous)
+	for code := range t.cell {
+		class := board.ClassOf(r, c, uint16(code))
+		if class == board.MakesFoul {
+			continue
 		}
-	})
-	return k.t
+		cell := classPoints[class]
+		for d := 0; d < 16; d += 4 {
+			cell += patternPoints[code>>d&15]
+		}
+		if class == board.MakesFive {
+			cell = 0
+		}
+		t.cell[code], t.order[code] = cell, hand.Sides[c&1].Own[eval.CodeNumber(uint16(code))]
+	}
+	return t
 }
 
 // points follows a board and adds up the points of its cells.

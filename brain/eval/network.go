@@ -3,10 +3,9 @@ package eval
 import (
 	"embed"
 	"fmt"
-	"sync"
-	"weak"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/inuse"
 	"tengen/brain/nnue"
 )
 
@@ -47,14 +46,8 @@ func LoadNetwork(data []byte) (*Network, error) {
 //go:embed networks
 var networkFiles embed.FS
 
-// embeddedNetworks are the networks of networkFiles that are in use, by rule, and the one that
-// was asked for last. The others are garbage: a manager that plays by one rule after the other
-// may have allowed memory for one network only.
-var embeddedNetworks struct {
-	sync.Mutex
-	of   [16]weak.Pointer[Network]
-	last *Network
-}
+// embeddedNetworks are the networks of networkFiles that are in use.
+var embeddedNetworks inuse.Cache[board.Rule, Network]
 
 // NetworkFile returns the built-in file of the network for r, or nil if there is none.
 func NetworkFile(r board.Rule) []byte {
@@ -71,18 +64,7 @@ func NetworkFile(r board.Rule) []byte {
 // rules that out, and that the network fails its Check.
 func defaultNetwork(r board.Rule) *Network {
 	r = r.Shapes()
-	c := &embeddedNetworks
-	c.Lock()
-	defer c.Unlock()
-	n := c.of[r%16].Value()
-	if n == nil {
-		if n = loadEmbedded(r); n == nil {
-			return nil
-		}
-		c.of[r%16] = weak.Make(n)
-	}
-	c.last = n
-	return n
+	return embeddedNetworks.Get(r, func() *Network { return loadEmbedded(r) })
 }
 
 // loadEmbedded loads the network for r, nil for none.

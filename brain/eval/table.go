@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/inuse"
 )
 
 // Weights set by hand, 2026-11: points for one empty cell where a stone would make
@@ -164,11 +165,8 @@ func Default(r board.Rule) *Tables {
 	return ByHand(r)
 }
 
-// defaultWeights caches the weights of Default, by rule.
-var defaultWeights struct {
-	sync.Mutex
-	of [16]*weights
-}
+// defaultWeights are the weights of Default that are in use, by rule, up to 768 KiB each.
+var defaultWeights inuse.Cache[board.Rule, weights]
 
 // A tableSet is the tables to evaluate by: those it was made with, and Default for all other
 // rules. It does not change and may be used concurrently.
@@ -191,20 +189,13 @@ func (s *tableSet) with(tables []*Tables) *tableSet {
 	return &with
 }
 
-// weights returns the weights of r, building those of Default at the first call (about
-// 1 ms).
+// weights returns the weights of r. It takes about 1 ms to build those of Default if they are not in use.
 func (s *tableSet) weights(r board.Rule) *weights {
 	r = r.Shapes()
 	if w := s.of[r]; w != nil {
 		return w
 	}
-	d := &defaultWeights
-	d.Lock()
-	defer d.Unlock()
-	if d.of[r] == nil {
-		d.of[r] = newWeights(Default(r))
-	}
-	return d.of[r]
+	return defaultWeights.Get(r, func() *weights { return newWeights(Default(r)) })
 }
 
 // originOf says where the tables for r come from.
