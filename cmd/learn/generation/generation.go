@@ -66,7 +66,7 @@ func parse(args []string, stdout io.Writer) (*settings, error) {
 	fs := flags.New("generation")
 	s.Board.Add(fs)
 	fs.StringVar(&s.dir, "dir", "gen", "`DIRECTORY` of all files; a run that is there is continued")
-	flags.Duration(fs, &s.within, "for", "total `TIME`, including that before a restart, such as 30m, instead of -games and -match: 40% for the games, then the training, the rest for the match; a longer one continues a run whose match has not begun (default no limit)")
+	flags.Duration(fs, &s.within, "for", "total `TIME`, including that before a restart, such as 30m, instead of -games and -match: 45% for the games, then the training, the rest for the match; a longer one continues a run whose match has not begun (default no limit)")
 	flags.Number(fs, &s.generations, "generations", 1, math.MaxInt32, "`NUMBER` of generations; each starts from the network of the one before and trains on the games of all")
 	flags.Number(fs, &s.games, "games", fewestGames, math.MaxInt32-1, "`NUMBER` of games of self-play in a generation")
 	flags.Number(fs, &s.match, "match", 2, math.MaxInt32, "even `NUMBER` of games in the match of new against old")

@@ -28,9 +28,9 @@ import (
 // Shares of the time with -for.
 const (
 	// playShare is the share of the games in the time of a generation. On two cores the training
-	// then takes a ninth of the time (2.4 million positions, 2026-11); it may take as much as the
-	// games, and the match gets the rest.
-	playShare = 0.4
+	// takes .28 of the time of the games (2.4 million positions, 2026-11); it may take as much as
+	// they do, and the match gets the rest.
+	playShare = 0.45
 	// matchShare is the share of the time left for which games of the match are planned at once.
 	// How long a game of the match takes is known only after the first ones.
 	matchShare = 0.6
