@@ -186,30 +186,29 @@ func (x *extractor) example(s *example, p *sample.Ply, lines []sample.Line, resu
 			at, [2]uint16{codes[0] - set - ownRow, codes[1] - set - otherRow}, [2]uint8{near(m, last), near(m, before)},
 		})
 	}
-	if x.soft > 0 && len(lines) > 1 {
+	if x.soft > 0 && len(lines) > 1 && s.best >= 0 {
 		x.share(s, lines)
 	}
 }
 
-// share sets the shares of s by the values of lines: a move that is x.soft points worse than the best has
-// 1/e of its share.
+// share sets the shares of s by the values of lines: a move that is x.soft points worse than the first
+// line has 1/e of its share. The best move comes from a longer search than the lines, so that it
+// counts as good as the first of them.
 func (x *extractor) share(s *example, lines []sample.Line) {
-	best := lines[0].Value
+	top := lines[0].Value
 	for _, l := range lines {
-		best = max(best, l.Value)
+		top = max(top, l.Value)
 	}
-	var sum float32
+	s.shares = append(s.shares, share{uint16(s.best), 1})
+	sum := float32(1)
 	for _, l := range lines {
 		i := slices.Index(x.list, l.Move)
-		if i < 0 { // too far from all stones for a candidate
+		if i < 0 || i == s.best { // too far from all stones for a candidate, or there already
 			continue
 		}
-		of := float32(math.Exp((float64(l.Value) - float64(best)) / x.soft))
+		of := float32(math.Exp((float64(l.Value) - float64(top)) / x.soft))
 		s.shares = append(s.shares, share{uint16(i), of})
 		sum += of
-	}
-	if !(sum > 0) {
-		s.shares = s.shares[:0]
 	}
 	for i := range s.shares {
 		s.shares[i].of /= sum

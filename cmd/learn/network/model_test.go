@@ -257,11 +257,13 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 			}
 		}
 		if lines := all[i].lines; len(lines) > 1 {
-			var shares, weighted float64
+			top := slices.MaxFunc(lines, func(a, b sample.Line) int { return int(a.Value) - int(b.Value) }).Value
+			shares, weighted := 1.0, best
 			for _, l := range lines {
-				if x, ok := logits[l.Move]; ok {
-					shares += math.Exp(float64(l.Value) / testSoft)
-					weighted += math.Exp(float64(l.Value)/testSoft) * x
+				if x, ok := logits[l.Move]; ok && l.Move != all[i].p.Best {
+					of := math.Exp(float64(l.Value-top) / testSoft)
+					shares += of
+					weighted += of * x
 				}
 			}
 			best = weighted / shares
