@@ -17,26 +17,26 @@ import (
 // more: the waits of all moves would take half a minute of its clock.
 const aloneWait = 150 * time.Millisecond
 
-// awaitAlone begins the wait after INFO time_left.
-func (s *server) awaitAlone() {
-	if s.about && s.alone && !s.busy() && s.block == nil && s.e.Options().Rule&board.Continuous != 0 {
+// scheduleSelfMove begins the wait after INFO time_left.
+func (s *server) scheduleSelfMove() {
+	if s.about && s.soleMover && !s.busy() && s.list == nil && s.e.Options().Rule&board.Continuous != 0 {
 		wait := aloneWait
-		if s.both {
+		if s.playsBoth {
 			wait = 0
 		}
-		s.told, s.due = time.Now(), time.After(wait)
+		s.dueSince, s.due = time.Now(), time.After(wait)
 	}
 }
 
-// moveAlone starts the search for a move of the color to move. When the board is full there is
+// playBothColors starts the search for a move of the color to move. When the board is full there is
 // no answer.
-func (s *server) moveAlone() {
+func (s *server) playBothColors() {
 	s.due = nil
 	if s.busy() || s.e.Stones() == 0 {
 		return
 	}
 	v, m := s.view(), new(board.Move)
-	s.launch(task{at: s.told}, func(ctx context.Context, q brain.Query) result {
+	s.launch(task{at: s.dueSince}, func(ctx context.Context, q brain.Query) result {
 		o := *q.Options
 		o.Alone = true
 		q.Options, q.Watch = &o, nil
@@ -48,11 +48,11 @@ func (s *server) moveAlone() {
 		return result{thought.Notes, []string{v.move(*m)}, true}
 	})
 	s.job.alone = m
-	s.both = true
+	s.playsBoth = true
 }
 
-// accompanied ends the wait, and takes back a move that moveAlone is searching for.
-func (s *server) accompanied() {
+// cancelSelfMove ends the wait, and takes back a move that playBothColors is searching for.
+func (s *server) cancelSelfMove() {
 	s.due = nil
 	if s.job == nil || s.job.alone == nil {
 		return

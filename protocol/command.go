@@ -19,17 +19,34 @@ type command struct {
 // with the reason.
 func parse(line string) command {
 	c := command{Command: wire.Parse(line)}
-	c.Yixin = c.Verb == wire.ShowBoard
+	c.lookUp()
+	return c
+}
+
+// lookUp finds out whether a word that wire does not know is a command of the dialect.
+func (c *command) lookUp() {
 	if c.Verb != wire.Unknown {
-		return c
+		return
 	}
 	if c.ext = dialect[c.Name]; c.ext == nil {
 		c.Yixin = strings.HasPrefix(c.Name, "YX")
-		return c
+		return
 	}
 	c.Yixin = true
 	c.readArgs()
-	return c
+}
+
+// shape says which lines belong to c.
+func (c *command) shape() shape {
+	switch {
+	case c.ext != nil:
+		return c.ext.shape
+	case c.Verb == wire.SetBoard:
+		return stoneList
+	case c.Verb == wire.Swap2:
+		return cellList
+	}
+	return oneLine
 }
 
 // unknown reports whether c is no command at all.
@@ -38,7 +55,7 @@ func (c *command) unknown() bool { return c.Verb == wire.Unknown && c.ext == nil
 // readArgs reads the arguments of a command of the dialect.
 func (c *command) readArgs() {
 	x := c.ext
-	if x.shape == cellList && x.most == 0 {
+	if (x.shape == cellList || x.shape == stoneList) && x.most == 0 {
 		c.Inline = c.Args
 	}
 	if x.most <= 0 {

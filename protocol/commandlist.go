@@ -42,5 +42,6 @@ func Commands() []CommandDoc {
 var shapeDoc = map[shape]string{
 	cellList:   "; cells follow, one a line, up to DONE",
 	filePath:   "; the path of the file follows, on the same line or the next",
+	stoneList:  "; stones follow, a line column,row,owner each, up to DONE",
 	quotedText: "; cells follow, one a line, up to DONE",
 }

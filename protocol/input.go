@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -32,46 +33,106 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 	}
 }
 
-// take executes a line or queues it. It reports whether the line is END.
+// A state takes the next line, and reports whether it ends the conversation.
+type state func(s *server, in input) (end bool)
+
+// take gives a line to the state of the conversation.
 func (s *server) take(in input) (end bool) {
 	s.ending = nil
-	if s.block != nil && s.block.ext != nil && s.block.ext.shape == filePath {
-		if wire.IsWord(strings.Trim(in.text, " \t"), "END") {
-			return true // a file of this name is less likely than a manager that ends
-		}
-		s.pathLine(in)
+	return s.state(s, in)
+}
+
+// betweenCommands is the state in which a line is a command.
+func betweenCommands(s *server, in input) (end bool) {
+	c := s.parse(in)
+	if done, end := s.obeyAtOnce(c, in); done {
+		return end
+	}
+	s.begin(c, in)
+	return false
+}
+
+// inList is the state between a command with a list and DONE. Commands that are executed at once
+// may stand there; any other means that DONE is missing.
+func inList(s *server, in input) (end bool) {
+	c := s.parse(in)
+	if done, end := s.obeyAtOnce(c, in); done {
+		return end
+	}
+	if inOrder(c) {
+		name := s.closeList().Name
+		s.enqueue(task{command: badCommand(name + ": missing DONE, ignored"), at: in.at})
+		s.begin(c, in)
 		return false
 	}
-	if s.block != nil && s.block.quotes == 1 {
-		s.quotedLine(in)
-		if s.block != nil && s.block.quotes == 1 && wire.IsWord(strings.Trim(in.text, " \t"), "END") {
-			s.ending = time.After(endWait)
-		}
-		return false
-	}
+	s.cancelSelfMove()
+	s.listLine(in)
+	return false
+}
+
+// inUnknownList is the state after an unknown command of the dialect, or one with wrong arguments.
+// Lines that are no commands belong to it, up to DONE.
+func inUnknownList(s *server, in input) (end bool) {
 	c := parse(in.text)
+	switch {
+	case c.unknown() && !c.Yixin:
+		s.endPonder()
+		if wire.IsWord(c.Text, "DONE") {
+			s.state = betweenCommands
+		}
+		return false
+	case c.Verb != wire.Blank && c.Verb != wire.Info:
+		s.state = betweenCommands
+	}
+	return betweenCommands(s, in)
+}
+
+// beforePath is the state before the line with the path of a file.
+func beforePath(s *server, in input) (end bool) {
+	if isEnd(in) {
+		return true // a file of this name is less likely than a manager that ends
+	}
+	s.pathLine(in)
+	return false
+}
+
+// inText is the state within a text in quotes. A line that is END ends the conversation if nothing
+// follows it: the quotes were left open.
+func inText(s *server, in input) (end bool) {
+	s.list.quoted += "\n"
+	if open := s.textLine(in.text, in.at); open && isEnd(in) {
+		s.ending = time.After(endWait)
+	}
+	return false
+}
+
+// isEnd reports whether the line is END and nothing else.
+func isEnd(in input) bool { return wire.IsWord(strings.Trim(in.text, " \t"), "END") }
+
+// parse parses a line that may be a command, for which the engine stops pondering.
+func (s *server) parse(in input) command {
+	c := command{Command: wire.Parse(in.text)}
+	if s.d != nil {
+		c.lookUp()
+	}
 	if c.Verb != wire.Blank && c.Verb != wire.About {
 		s.endPonder()
 	}
-	if c.ext != nil && c.ext.greets && !s.yixin {
+	if c.ext != nil && c.ext.greets {
 		s.switchToDialect()
 	}
-	if s.block != nil && cuts(c) {
-		s.cutBlock(in)
-	}
-	if c.unknown() && s.skipping && !c.Yixin {
-		s.skipping = !wire.IsWord(c.Text, "DONE")
-		return false
-	}
-	if c.Verb != wire.Blank && c.Verb != wire.Info {
-		s.skipping = s.block == nil && c.Yixin && (c.unknown() || c.List)
-	}
+	return c
+}
+
+// obeyAtOnce executes a command that waits for nothing. It reports whether c is one, and whether it
+// is END.
+func (s *server) obeyAtOnce(c command, in input) (done, end bool) {
 	switch c.Verb {
 	case wire.Blank:
 	case wire.End:
-		return true
+		return true, true
 	case wire.Info:
-		s.survive(func() error { s.info(c.Key, c.Value, in.at); return nil })
+		s.recoverPanic(func() error { s.info(c.Key, c.Value, in.at); return nil })
 	case wire.About:
 		s.about = true
 		s.say(aboutLine())
@@ -82,17 +143,21 @@ func (s *server) take(in input) (end bool) {
 			s.stop()
 		}
 	case wire.Start, wire.Restart:
-		s.accompanied()
+		s.cancelSelfMove()
 		s.restart(c)
 	default:
-		s.accompanied()
-		if s.block != nil {
-			s.blockLine(in)
-		} else {
-			s.open(c, in)
-		}
+		return false, false
 	}
-	return false
+	return true, false
+}
+
+// inOrder reports whether a command is executed in order, and so is no line of a list.
+func inOrder(c command) bool {
+	switch c.Verb {
+	case wire.Begin, wire.Turn, wire.Play, wire.TakeBack, wire.SetBoard, wire.Swap2, wire.Bad:
+		return true
+	}
+	return c.ext != nil
 }
 
 // stop ends the running search, which then answers.
@@ -116,67 +181,71 @@ func (s *server) restart(c command) {
 			c.Width, c.Height, board.MinSize, board.MaxSize)))
 		return
 	}
-	s.block = nil
-	if s.yFirst {
-		s.finish()
-	}
+	s.closeList()
+	s.keepAnswers()
 	s.queue = nil
 	s.drop(restartWait)
-	if err := s.survive(func() error { return s.start(c) }); err != nil {
+	if err := s.recoverPanic(func() error { return s.start(c) }); err != nil {
 		s.fault(err)
 	}
 }
 
-// open queues a command, or begins its block.
-func (s *server) open(c command, in input) {
+// begin queues a command, or begins to read the lines that belong to it.
+func (s *server) begin(c command, in input) {
+	s.cancelSelfMove()
 	t := task{command: c, at: in.at}
-	shape := oneLine
-	if c.ext != nil {
-		shape = c.ext.shape
-	}
-	switch {
-	case c.Verb == wire.SetBoard, c.Verb == wire.ShowBoard, c.Verb == wire.Swap2:
-		s.block = &t
-		s.inlineLines(c, in)
-	case shape == quotedText:
-		s.block = &t
-		s.quotedLine(input{c.Args, in.at})
-	case shape == filePath:
-		if s.block = &t; c.Args != "" { // where Rapfi takes it, too
+	switch c.shape() {
+	case oneLine:
+		if c.Yixin && (c.unknown() || c.List) {
+			s.state = inUnknownList
+		}
+		s.enqueue(t)
+	case cellList, stoneList:
+		s.openList(t, inList)
+		for _, field := range strings.Fields(wire.Tight(c.Inline)) {
+			if s.list != nil {
+				s.listLine(input{field, in.at})
+			}
+		}
+	case filePath:
+		if s.openList(t, beforePath); c.Args != "" { // where Rapfi takes it, too
 			s.pathLine(input{c.Args, in.at})
 		}
-	case shape == cellList:
-		s.block = &t
-		s.inlineLines(c, in)
-	default:
-		s.enqueue(t)
-	}
-}
-
-// inlineLines reads the lines of the block that stand behind its command.
-func (s *server) inlineLines(c command, in input) {
-	for _, field := range strings.Fields(wire.Tight(c.Inline)) {
-		if s.block != nil {
-			s.blockLine(input{field, in.at})
+	case quotedText:
+		s.openList(t, inText)
+		line := strings.TrimLeft(c.Args, " \t")
+		if line == "" || line[0] != '"' {
+			s.list.wrong = "needs a text in quotes, as in " + textUsage
+			s.state = inList
+			return
 		}
+		s.textLine(line[1:], in.at)
 	}
 }
 
-// blockLine reads a line of the block.
-func (s *server) blockLine(in input) {
-	t := s.block
+// openList makes t the task whose lines are read, in the given state.
+func (s *server) openList(t task, in state) { s.list, s.state = &t, in }
+
+// closeList returns that task, or nil. The next line is a command.
+func (s *server) closeList() *task {
+	t := s.list
+	s.list, s.state = nil, betweenCommands
+	return t
+}
+
+// listLine reads a line of a list.
+func (s *server) listLine(in input) {
 	if wire.IsWord(strings.Trim(in.text, " \t"), "DONE") {
-		s.block = nil
+		t := s.closeList()
 		t.at = in.at
 		s.enqueue(*t)
 		return
 	}
-	stone, reason := s.viewNext().stone(in.text, t.Verb == wire.SetBoard || t.Verb == wire.ShowBoard)
+	t := s.list
+	stone, reason := s.viewNext().stone(in.text, t.shape() == stoneList)
 	switch {
 	case reason != "":
-		if t.wrong == "" {
-			t.wrong = reason
-		}
+		t.wrong = cmp.Or(t.wrong, reason)
 	case len(t.stones) < maxStones:
 		t.stones = append(t.stones, stone)
 	}
@@ -184,28 +253,18 @@ func (s *server) blockLine(in input) {
 
 // pathLine takes the line of a path.
 func (s *server) pathLine(in input) {
-	t := *s.block
-	s.block = nil
+	t := s.closeList()
 	if t.at, t.path = in.at, strings.Trim(in.text, " \t"); t.path == "" {
 		t.command = badCommand(t.Name + " needs a path on the next line")
 	}
-	s.enqueue(t)
+	s.enqueue(*t)
 }
 
-// quotedLine takes a line of a text in quotes, in which a backslash stands before quotes and
-// backslashes. Yixin-Board puts the first cell of the list right behind the text.
-func (s *server) quotedLine(in input) {
-	t := s.block
-	line := in.text
-	if t.quotes == 0 {
-		if line = strings.TrimLeft(line, " \t"); line == "" || line[0] != '"' {
-			t.quotes, t.wrong = 2, "needs a text in quotes, as in "+textUsage
-			return
-		}
-		t.quotes, line = 1, line[1:]
-	} else {
-		t.quoted += "\n"
-	}
+// textLine takes a line of a text in quotes, in which a backslash stands before quotes and
+// backslashes, and reports whether the quotes are still open. Yixin-Board puts the first cell of the
+// list right behind the text.
+func (s *server) textLine(line string, at time.Time) (open bool) {
+	t := s.list
 	var text []byte
 	i := 0
 	for ; i < len(line) && line[i] != '"'; i++ {
@@ -215,33 +274,18 @@ func (s *server) quotedLine(in input) {
 		text = append(text, line[i])
 	}
 	t.quoted += string(text)
-	if i < len(line) {
-		t.quotes = 2
+	switch {
+	case i < len(line):
+		s.state = inList
 		if rest := strings.TrimSpace(line[i+1:]); rest != "" {
-			s.blockLine(input{rest, in.at})
+			s.listLine(input{rest, at})
 		}
-		return
+		return false
+	case len(t.quoted) > wire.MaxLine:
+		s.state, t.quoted, t.wrong = inList, "", "the text is longer than 64 KiB"
+		return false
 	}
-	if len(t.quoted) > wire.MaxLine {
-		t.quotes, t.quoted, t.wrong = 2, "", "the text is longer than 64 KiB"
-	}
-}
-
-// cuts reports whether a command is executed in order, and so is no line of a block, whose end must
-// be missing.
-func cuts(c command) bool {
-	switch c.Verb {
-	case wire.Begin, wire.Turn, wire.Play, wire.TakeBack, wire.SetBoard, wire.ShowBoard, wire.Swap2, wire.Bad:
-		return true
-	}
-	return c.ext != nil
-}
-
-// cutBlock ends a block without DONE, which is ignored.
-func (s *server) cutBlock(in input) {
-	t := *s.block
-	s.block = nil
-	s.enqueue(task{command: badCommand(t.Name + ": missing DONE, ignored"), at: in.at})
+	return true
 }
 
 // enqueue runs t now, or later if the engine is busy.

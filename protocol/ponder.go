@@ -9,14 +9,14 @@ type ponderer struct {
 }
 
 // ponder lets the engine think on the other's time if it may, until endPonder. It does not
-// between the lines of a block, which may be executed without another call of endPonder, nor
-// before moveAlone.
+// between the lines of a list, which may be executed without another call of endPonder, nor
+// before playBothColors.
 func (s *server) ponder() {
-	if !s.yixin || s.eof || s.busy() || s.block != nil || s.due != nil || s.pondering != nil || !s.played {
+	if !s.yixin || s.eof || s.busy() || s.list != nil || s.due != nil || s.pondering != nil || !s.played {
 		return
 	}
 	if s.e.Options().Pondering {
-		s.pondering = startPondering(s.e)
+		s.pondering = startPondering(s.d)
 	}
 }
 
@@ -32,7 +32,7 @@ func (s *server) endPonder() {
 	s.pondering = nil
 }
 
-func startPondering(e Engine) *ponderer {
+func startPondering(e DialectEngine) *ponderer {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &ponderer{cancel, make(chan string, 1)}
 	go func() {

@@ -1,5 +1,5 @@
-// Package protocol implements the Gomocup protocol with the extensions of Yixin-Board, engine
-// and manager sides: Serve executes the commands of a manager, and Client drives an engine.
+// Package protocol is the engine's side of the Gomocup protocol, with the dialect of Yixin-Board:
+// Serve executes the commands of a manager. Package client is the manager's side.
 package protocol
 
 import (
@@ -13,43 +13,25 @@ import (
 	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/brain/database"
-	"tengen/brain/opening"
 	"tengen/protocol/wire"
 )
 
-// An Engine is what Serve uses of brain.Engine, which documents the methods. Only Set, Options,
-// MostThreads and KeepTable may be called while Think, Opening, Choose, Balance or Ponder runs.
+// An Engine is what the protocol itself needs of brain.Engine, which documents the methods. Only Set
+// and Options may be called while Think or Opening runs.
 type Engine interface {
 	Set(key, value string)
 	Options() brain.Options
-	MostThreads() int
+
 	NewGame(width, height int) error
-	Prepare()
 	Restart() error
+	Prepare()
 	Setup(stones []brain.Stone) error
 	Play(m board.Move) error
 	TakeBack(m board.Move) error
 	Stones() int
-	Forbidden() ([]board.Move, error)
-	Forget()
+
 	Think(ctx context.Context, q brain.Query) (brain.Thought, error)
 	Opening(ctx context.Context, stones []board.Move, q brain.Query) (brain.Opening, error)
-
-	// For the dialect of Yixin-Board.
-	Choose(ctx context.Context, s *opening.State, q brain.Query) (brain.Choices, error)
-	Moves() []board.Move
-	Balance(ctx context.Context, n, bias int, q brain.Query) (brain.Proposal, error)
-	Ponder(ctx context.Context) error
-	Block(m board.Move, on bool)
-	BlockPath(path []board.Move, on bool)
-	BlockFor(c board.Color, m board.Move, on bool)
-	Unblock(paths bool)
-	KeepTable(keep bool)
-	TableUsage() (used, room int64)
-	DumpTable(w io.Writer) (entries int64, err error)
-	LoadTable(r io.Reader) (entries int64, err error)
-	UseDatabase(d *database.Database)
-	Position() (*board.Board, error)
 }
 
 const (
@@ -62,7 +44,7 @@ const (
 	maxReports  = board.MaxSize * board.MaxSize // lines of a search waiting to be written
 	readAhead   = 64                            // lines read, with their time, while one is executed
 	maxQueue    = 4096                          // commands waiting
-	maxStones   = 4096                          // lines kept of one block
+	maxStones   = 4096                          // lines kept of one list
 )
 
 // Serve executes the commands read from r and writes the answers to w until END, end of
@@ -84,7 +66,8 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 	defer close(quit)
 	lines := make(chan input, readAhead)
 	go readLines(r, lines, quit)
-	s := &server{w: w, e: e, idleSince: time.Now()}
+	s := &server{w: w, e: e, state: betweenCommands, idleSince: time.Now()}
+	s.d, _ = e.(DialectEngine)
 	for s.err == nil && ctx.Err() == nil {
 		if s.job == nil && len(s.queue) > 0 {
 			s.runNext()
@@ -112,7 +95,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 			if !open {
 				lines = nil
 				s.eof = true
-				s.block = nil
+				s.closeList()
 				s.endPonder()
 				s.hurry()
 			} else if end := s.take(in); end {
@@ -132,7 +115,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 		case <-overdue:
 			s.job.cancel()
 		case <-s.due:
-			s.moveAlone()
+			s.playBothColors()
 		case <-s.ending:
 			if len(lines) == 0 {
 				s.drop(dropWait)
@@ -156,18 +139,17 @@ func (s *server) end() error {
 	return err
 }
 
-// A task is a command waiting for execution, with the lines of its block.
+// A task is a command waiting for execution, with the lines that belong to it.
 type task struct {
 	command
 	at     time.Time // when its last line was read
 	stones []brain.Stone
-	wrong  string // what is wrong with the first bad line of the block, which is then refused
+	wrong  string // what is wrong with the first bad line of the list, which is then refused
 	path   string // of a file
 	quoted string // the text of a quotedText
-	quotes int    // of that text so far
 }
 
-// moves returns the cells of the block.
+// moves returns the cells of the list.
 func (t *task) moves() []board.Move {
 	list := make([]board.Move, len(t.stones))
 	for i, stone := range t.stones {
@@ -187,7 +169,7 @@ type job struct {
 	overdue <-chan time.Time // set after the end of input
 	pace    pace             // of the lines shown
 	flush   <-chan time.Time // when lines that wait are due; nil if none do
-	alone   *board.Move      // of moveAlone: the move, once it is done
+	alone   *board.Move      // of playBothColors: the move, once it is done
 }
 
 // A result is what a search returns at its end.
@@ -205,6 +187,7 @@ type server struct {
 	w   io.Writer
 	err error // of the first failed Write
 	e   Engine
+	d   DialectEngine // the same, or nil if it lacks what the dialect needs
 
 	width, height int    // of the game; zero before START
 	yixin         bool   // the manager speaks the dialect, see switchToDialect
@@ -213,28 +196,28 @@ type server struct {
 	turn, match   string
 	folder        string
 
-	block     *task            // being read
+	state     state            // what the next line is
+	list      *task            // whose lines are being read; nil between commands
 	ending    <-chan time.Time // when END within a text in quotes is taken for the command
 	queue     []task
-	kept      []string // answers of searches that START has ended: see settle
+	kept      []string // answers of searches that START has ended: see keepAnswers
 	job       *job
 	idleSince time.Time
 	eof       bool
 	played    bool      // the engine has moved last
 	pondering *ponderer // nil unless it thinks on the other's time
 	changed   bool      // an option has changed since the engine was prepared
-	skipping  bool      // lines that belong to a command that is not known, or to a bad one, up to DONE
 
-	about bool             // ABOUT was sent
-	alone bool             // only this engine has moved since the board was set up
-	both  bool             // ... and for both colors, see alone.go
-	due   <-chan time.Time // when it is to move again
-	told  time.Time        // when the line was read that asks for that
+	about     bool             // ABOUT was sent
+	soleMover bool             // only this engine has moved since the board was set up
+	playsBoth bool             // ... and for both colors, see alone.go
+	due       <-chan time.Time // when it is to move again
+	dueSince  time.Time        // when the line was read that asks for that
 
 	database     *database.Database // nil for none
 	databasePath string             // its file, empty for none
 	importing    *importing         // a file that is being read into it, nil for none
-	lossTold     bool               // the user knows that edits are lost without a file
+	lossWarned   bool               // edits without a file were warned of
 }
 
 // say writes one line.
@@ -264,45 +247,6 @@ func (s *server) drop(limit time.Duration) {
 	case <-timer.C:
 	}
 	s.idle()
-}
-
-// finish executes the commands that wait, and cancels their searches and the running one. It keeps
-// their answers for settle, but for that of a search which has been stopped, and those of the steps
-// of an opening, whose stones would land on the next board.
-func (s *server) finish() {
-	var kept []string
-	for s.busy() {
-		if s.job == nil {
-			s.runNext()
-			continue
-		}
-		stopped := s.job.stopped
-		s.job.cancel()
-		r := <-s.job.done
-		if r.moved && !stopped {
-			kept = append(kept, r.lines...)
-		}
-		if !r.moved || !stopped {
-			r.lines = nil
-		}
-		s.answer(r)
-	}
-	s.kept = append(s.kept, kept...)
-}
-
-// settle says what finish has kept before t is executed, if Yixin-Board counts on it: for a game
-// that it begins during a search it leaves out a move. It does not where it sends the same position
-// and asks for a move in another way.
-func (s *server) settle(t task) {
-	if t.Verb == wire.ShowBoard || t.ext != nil && t.ext.anytime {
-		return
-	}
-	if t.ext == nil || !t.ext.instead {
-		for _, line := range s.kept {
-			s.say(line)
-		}
-	}
-	s.kept = nil
 }
 
 // answer tells what the running search, which has ended, has returned.
@@ -341,7 +285,7 @@ func (s *server) start(c command) error {
 // prepare gets the engine ready for a move. That this fails is noted, and may not matter to the move.
 func (s *server) prepare() {
 	s.changed = false
-	s.survive(func() error {
+	s.recoverPanic(func() error {
 		if s.folder != "" { // else that may still come
 			s.wantDatabase()
 		}
@@ -356,8 +300,7 @@ func isNumber(key string) bool {
 }
 
 // info sets an option. A bad value is answered by ERROR, in its turn: a line while the engine thinks
-// would be taken for the answer. Values differ for a manager that speaks the dialect: those of rule, see
-// ruleInDialect, and timeout_turn 0, which is no limit instead of no time.
+// would be taken for the answer.
 func (s *server) info(key, value string, at time.Time) {
 	if key == "" {
 		return
@@ -373,30 +316,24 @@ func (s *server) info(key, value string, at time.Time) {
 	switch key {
 	case "rule":
 		s.rule = value
-		if s.yixin {
-			value = ruleInDialect(value)
-		}
 	case "timeout_turn":
 		s.turn = value
-		switch {
-		case value != "0":
-		case s.yixin:
-			value = "-1"
-		case s.job != nil:
-			s.job.cancel() // move now
-		}
 	case "timeout_match":
 		s.match = value
 	case "folder":
 		s.folder = value
 	}
+	value = s.meaning(key, value)
 	s.e.Set(key, value)
+	if key == "timeout_turn" && value == "0" && s.job != nil {
+		s.job.cancel() // move now
+	}
 	switch key {
 	case "rule", "thread_num", "max_memory", "hash_size", "strength", "usedatabase", "folder":
 		s.changed = true
 	}
 	if key == "time_left" {
-		s.awaitAlone()
+		s.scheduleSelfMove()
 	}
 }
 
@@ -416,7 +353,7 @@ func (s *server) run(t task) {
 	if t.Verb == wire.Stop {
 		return // what it was for has ended
 	}
-	s.settle(t)
+	s.sendKeptAnswers(t)
 	switch {
 	case t.ext != nil:
 		s.extend(t)
@@ -436,7 +373,7 @@ func (s *server) run(t task) {
 		s.say(wire.ErrorLine(t.wrong))
 		return
 	}
-	if err := s.survive(func() error { return s.obey(t) }); err != nil {
+	if err := s.recoverPanic(func() error { return s.obey(t) }); err != nil {
 		s.fault(err)
 	}
 }
@@ -452,7 +389,7 @@ func (s *server) obey(t task) error {
 		}
 	}
 	s.played = false
-	s.alone, s.both = t.Verb == wire.Begin || t.Verb == wire.SetBoard, false
+	s.soleMover, s.playsBoth = t.Verb == wire.Begin || t.Verb == wire.SetBoard, false
 	switch t.Verb {
 	case wire.Begin:
 		if n := s.e.Stones(); n > 0 {
@@ -480,8 +417,6 @@ func (s *server) obey(t task) error {
 			return err
 		}
 		s.think(t, 1)
-	case wire.ShowBoard:
-		return s.e.Setup(t.stones)
 	case wire.Swap2:
 		s.swap2(t)
 	}

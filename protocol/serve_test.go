@@ -154,12 +154,12 @@ func TestYixinBoardAsksInAnotherWay(t *testing.T) {
 // What a search says of a failure is told, though the step of an opening that it was for is not.
 func TestNotesOfADroppedStep(t *testing.T) {
 	var out strings.Builder
-	s := &server{w: &out, e: &fake{}}
+	s := &server{w: &out, e: &fake{}, yFirst: true}
 	done := make(chan result, 1)
 	done <- result{notes: []string{"a failure"}, lines: []string{"7,7"}}
 	s.job = &job{cancel: func() {}, done: done}
-	s.finish()
-	s.settle(task{command: command{Command: wire.Command{Verb: wire.Begin}}})
+	s.keepAnswers()
+	s.sendKeptAnswers(task{command: command{Command: wire.Command{Verb: wire.Begin}}})
 	if out.String() != "MESSAGE a failure\n" {
 		t.Errorf("said %q", &out)
 	}

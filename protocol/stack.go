@@ -40,9 +40,9 @@ func failure(what string, r any) (text, note string) {
 	return text, text + "\n" + string(debug.Stack())
 }
 
-// survive calls f, the execution of a command. A panic becomes its error, so that a fault in one
+// recoverPanic calls f, the execution of a command. A panic becomes its error, so that a fault in one
 // command does not end the game; the stack is noted.
-func (s *server) survive(f func() error) (err error) {
+func (s *server) recoverPanic(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			text, note := failure(internalFailure, r)

@@ -495,7 +495,7 @@ func (s *story) follow(text string) {
 		case c.Verb == wire.Start && board.ValidSize(c.Width, c.Height):
 			s.width, s.height = c.Width, c.Height
 			clear(s.taken)
-		case c.Verb == wire.Restart, c.Verb == wire.SetBoard, c.Verb == wire.ShowBoard:
+		case c.Verb == wire.Restart, c.Verb == wire.SetBoard, c.Name == "YXBOARD":
 			clear(s.taken)
 			for _, field := range strings.Fields(c.Inline) {
 				s.follow(field)

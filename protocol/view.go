@@ -100,7 +100,7 @@ func (v view) forbid(cells []board.Move) string {
 // label names a cell for people.
 func (v view) label(m board.Move) string { return m.Label(v.height) }
 
-// stone parses a line of a block: "a,b,owner" as BOARD has it, or "a,b" as SWAP2BOARD has. The
+// stone parses a line of a list: "a,b,owner" as BOARD has it, or "a,b" as SWAP2BOARD has. The
 // reason is empty if the line is right and the cell is on the board.
 func (v view) stone(line string, owner bool) (s brain.Stone, reason string) {
 	fields := strings.Split(strings.Trim(line, " \t\r\n"), ",")

@@ -22,6 +22,7 @@ const (
 	oneLine    shape = iota
 	cellList         // cells, x,y each, up to DONE
 	filePath         // the rest of the line, or else the next line, is the path of a file
+	stoneList        // stones, x,y,owner each, up to DONE
 	quotedText       // a text in quotes, of several lines perhaps, and then a cellList
 )
 
@@ -35,7 +36,7 @@ type extension struct {
 	lenient   bool // a list with a bad line is ignored without an answer: "blockpath except" of Yixin-Board sends hundreds
 	greets    bool // only front ends of the dialect send it, and first of all
 	anytime   bool // also while the engine thinks, once there is a database
-	instead   bool // begun during a search, it takes the place of that: see settle
+	kept      kept // what becomes of the answers that START has kept back
 	doc       string
 
 	// run executes the command while the engine is idle.
@@ -48,21 +49,23 @@ const showInfoName = "YXSHOWINFO"
 var dialect = map[string]*extension{
 	showInfoName: {greets: true, doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
-	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, instead: true, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
-	"YXSEARCHDEFEND": {needsGame: true, instead: true, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
-	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, instead: true, doc: "asks for a move after which the game is worth so many points to the side that makes it; 0 if none are given", run: inPlay((*server).balanceOne)},
-	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, instead: true, doc: "asks for two moves, one of each side, after which it is worth that to the side to move", run: inPlay((*server).balanceTwo)},
+	"YXBOARD": {shape: stoneList, needsGame: true, kept: holdKept, doc: "a position as in BOARD, without asking for a move", run: (*server).showBoard},
+
+	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, kept: dropKept, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
+	"YXSEARCHDEFEND": {needsGame: true, kept: dropKept, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
+	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, kept: dropKept, doc: "asks for a move after which the game is worth so many points to the side that makes it; 0 if none are given", run: inPlay((*server).balanceOne)},
+	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, kept: dropKept, doc: "asks for two moves, one of each side, after which it is worth that to the side to move", run: inPlay((*server).balanceTwo)},
 	"YXSHOWFORBID":   {needsGame: true, doc: "the points forbidden to black, who is to move", run: (*server).showForbid},
 
 	"YXBLOCK":          {shape: cellList, needsGame: true, doc: "cells not played from the position that is searched", run: blockCells(true)},
 	"YXBLOCKUNDO":      {shape: cellList, needsGame: true, doc: "cells that YXBLOCK named may be played again", run: blockCells(false)},
-	"YXBLOCKRESET":     {doc: "all cells that YXBLOCK named may be played again", run: func(s *server, _ task) error { s.e.Unblock(false); return nil }},
+	"YXBLOCKRESET":     {doc: "all cells that YXBLOCK named may be played again", run: func(s *server, _ task) error { s.d.Unblock(false); return nil }},
 	"YXBLOCKPATH":      {shape: cellList, needsGame: true, lenient: true, doc: "a game whose last move is not played", run: blockPath(true)},
 	"YXBLOCKPATHUNDO":  {shape: cellList, needsGame: true, lenient: true, doc: "the last move of a game that YXBLOCKPATH named may be played again", run: blockPath(false)},
-	"YXBLOCKPATHRESET": {doc: "the same for all games that YXBLOCKPATH named", run: func(s *server, _ task) error { s.e.Unblock(true); return nil }},
+	"YXBLOCKPATHRESET": {doc: "the same for all games that YXBLOCKPATH named", run: func(s *server, _ task) error { s.d.Unblock(true); return nil }},
 	"YXFORBID":         {most: -1, usage: forbidUsage, needsGame: true, doc: "add or del: a cell never played by black, 0, or white, 1", run: (*server).forbid},
 
-	"YXHASHCLEAR":     {doc: "empties the hash table", run: func(s *server, _ task) error { s.e.Forget(); return nil }},
+	"YXHASHCLEAR":     {doc: "empties the hash table", run: func(s *server, _ task) error { s.d.Forget(); return nil }},
 	"YXSHOWHASHUSAGE": {needsGame: true, doc: "how full the hash table is", run: (*server).hashUsage},
 	"YXHASHDUMP":      {shape: filePath, needsGame: true, doc: "writes the hash table to a file", run: hashFile("DUMP", dumpTable)},
 	"YXHASHLOAD":      {shape: filePath, needsGame: true, doc: "reads the hash table that YXHASHDUMP has written", run: hashFile("LOAD", loadTable)},
@@ -80,10 +83,10 @@ var dialect = map[string]*extension{
 	"YXSETDATABASE":  {shape: filePath, doc: "opens the database of positions", run: (*server).setDatabase},
 	"YXSAVEDATABASE": {doc: "writes the database to its file", run: onDatabase((*server).saveDatabase)},
 
-	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the moves from the position listed", run: asks(atPosition((*server).queryAll))},
-	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the moves from the position listed, and its comment", run: asks(atPosition((*server).queryAllAndText))},
-	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, anytime: true, doc: "what is known of the position listed", run: asks(atPosition((*server).queryOne))},
-	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, anytime: true, doc: "the comment on the position listed", run: asks(atPosition((*server).queryText))},
+	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, kept: holdKept, anytime: true, doc: "what is known of the moves from the position listed", run: asks(atPosition((*server).queryAll))},
+	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, kept: holdKept, anytime: true, doc: "what is known of the moves from the position listed, and its comment", run: asks(atPosition((*server).queryAllAndText))},
+	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, kept: holdKept, anytime: true, doc: "what is known of the position listed", run: asks(atPosition((*server).queryOne))},
+	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, kept: holdKept, anytime: true, doc: "the comment on the position listed", run: asks(atPosition((*server).queryText))},
 	"YXEDITTVDDATABASE":       {shape: cellList, least: 4, most: 4, usage: editUsage, needsGame: true, doc: "changes label (1), value (2) or depth (4) of the position listed", run: edits(atPosition((*server).editValues))},
 	"YXEDITTEXTDATABASE":      {shape: quotedText, most: -1, usage: textUsage, needsGame: true, doc: "changes the comment on the position listed", run: edits(atPosition((*server).editComment))},
 	"YXEDITLABELDATABASE":     {shape: cellList, most: -1, usage: labelUsage, needsGame: true, doc: "changes the text on a cell in the position listed", run: edits(atPosition((*server).editLabel))},
@@ -118,7 +121,7 @@ func (s *server) extend(t task) {
 		s.say(wire.ErrorLine(t.Name + ": " + t.wrong))
 	case t.wrong != "":
 	default:
-		if err := s.survive(func() error { return x.run(s, t) }); err != nil {
+		if err := s.recoverPanic(func() error { return x.run(s, t) }); err != nil {
 			s.fault(err)
 		}
 	}
@@ -129,14 +132,28 @@ func (s *server) extend(t task) {
 // until it is stopped, rule 2 is renju, and timeout_turn 0 is no limit. Only a greeting, which no
 // other manager sends, switches: a manager that asks for forbidden points once plays on as before.
 func (s *server) switchToDialect() {
+	if s.yixin {
+		return
+	}
 	s.yixin = true
-	s.e.KeepTable(true)
-	if rule := ruleInDialect(s.rule); rule != s.rule {
+	s.d.KeepTable(true)
+	if rule := s.meaning("rule", s.rule); rule != s.rule {
 		s.e.Set("rule", rule)
 	}
-	if s.turn == "0" {
-		s.e.Set("timeout_turn", "-1")
+	if turn := s.meaning("timeout_turn", s.turn); turn != s.turn {
+		s.e.Set("timeout_turn", turn)
 	}
+}
+
+// meaning returns the value of an INFO key as the engine takes it.
+func (s *server) meaning(key, value string) string {
+	switch {
+	case s.yixin && key == "rule":
+		return ruleInDialect(value)
+	case s.yixin && key == "timeout_turn" && value == "0":
+		return "-1"
+	}
+	return value
 }
 
 // Freestyle with an opening: in one the second player may swap after the first stone, the steps of
@@ -193,7 +210,7 @@ func (s *server) forDialect(t task, o brain.Options) brain.Options {
 func (s *server) showInfo(task) error {
 	s.yFirst = true
 	s.say(wire.MessageLine(brain.Name + " " + brain.Version))
-	s.say(wire.MessageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", s.e.MostThreads())))
+	s.say(wire.MessageLine(fmt.Sprintf("INFO MAX_THREAD_NUM %d", s.d.MostThreads())))
 	s.say(wire.MessageLine(fmt.Sprintf("INFO MAX_HASH_SIZE %d", bits.Len(brain.MaxHashKiB)-1)))
 	return nil
 }
@@ -201,7 +218,7 @@ func (s *server) showInfo(task) error {
 // inPlay returns the command that calls f unless a winning row has ended the game.
 func inPlay(f func(s *server, t task) error) func(*server, task) error {
 	return func(s *server, t task) error {
-		b, err := s.e.Position()
+		b, err := s.d.Position()
 		if err != nil {
 			return err
 		}
@@ -212,20 +229,26 @@ func inPlay(f func(s *server, t task) error) func(*server, task) error {
 	}
 }
 
+// showBoard sets up a position.
+func (s *server) showBoard(t task) error {
+	s.played, s.soleMover, s.playsBoth = false, false, false
+	return s.e.Setup(t.stones)
+}
+
 func (s *server) nBest(t task) error {
-	s.e.KeepTable(true) // from one position of an analysis to the next, which may begin by START
+	s.d.KeepTable(true) // from one position of an analysis to the next, which may begin by START
 	s.think(t, t.Numbers[0])
 	return nil
 }
 
 func (s *server) searchDefend(t task) error {
-	s.e.KeepTable(true)
+	s.d.KeepTable(true)
 	s.think(t, brain.AllLines)
 	return nil
 }
 
 func (s *server) showForbid(task) error {
-	cells, err := s.e.Forbidden()
+	cells, err := s.d.Forbidden()
 	if err != nil {
 		return err
 	}
@@ -245,7 +268,7 @@ func (s *server) balance(t task, n int) error {
 	}
 	v := s.view()
 	s.launch(t, func(ctx context.Context, q brain.Query) result {
-		p, err := s.e.Balance(ctx, n, bias, q)
+		p, err := s.d.Balance(ctx, n, bias, q)
 		if err != nil {
 			return failed(err)
 		}
@@ -263,7 +286,7 @@ const (
 func blockCells(on bool) func(*server, task) error {
 	return func(s *server, t task) error {
 		for _, stone := range t.stones {
-			s.e.Block(stone.Move, on)
+			s.d.Block(stone.Move, on)
 		}
 		return nil
 	}
@@ -272,7 +295,7 @@ func blockCells(on bool) func(*server, task) error {
 // blockPath returns the command that blocks a path, or allows it again.
 func blockPath(on bool) func(*server, task) error {
 	return func(s *server, t task) error {
-		s.e.BlockPath(t.moves(), on)
+		s.d.BlockPath(t.moves(), on)
 		return nil
 	}
 }
@@ -299,23 +322,23 @@ func (s *server) forbid(t task) error {
 	if err != nil {
 		return err
 	}
-	s.e.BlockFor(board.Color(n[2]), m, wire.IsWord(f[0], "ADD"))
+	s.d.BlockFor(board.Color(n[2]), m, wire.IsWord(f[0], "ADD"))
 	return nil
 }
 
 func (s *server) hashUsage(task) error {
-	used, room := s.e.TableUsage()
+	used, room := s.d.TableUsage()
 	s.say(wire.MessageLine(fmt.Sprintf("HASH USAGE %d of %d entries, %d.%d%%", used, room, used*100/room, used*1000/room%10)))
 	return nil
 }
 
 // hashFile returns the command that writes the hash table to a file or reads it, by move.
-func hashFile(what string, move func(e Engine, path string) (int64, error)) func(*server, task) error {
+func hashFile(what string, move func(e DialectEngine, path string) (int64, error)) func(*server, task) error {
 	return func(s *server, t task) error {
 		if err := s.notDatabase(t.path); err != nil {
 			return err
 		}
-		n, err := move(s.e, t.path)
+		n, err := move(s.d, t.path)
 		if err != nil {
 			return err
 		}

@@ -32,13 +32,13 @@ var (
 // use makes d, which belongs to the file at path, the database of the engine.
 func (s *server) use(d *database.Database, path string) {
 	s.database, s.databasePath = d, path
-	s.e.UseDatabase(d)
+	s.d.UseDatabase(d)
 }
 
 // wantDatabase opens the database that INFO usedatabase 1 asks for, if there is none yet: that
 // in the directory of INFO folder, or an empty one that lasts as long as the conversation.
 func (s *server) wantDatabase() {
-	if s.database != nil || !s.e.Options().Database {
+	if s.database != nil || s.d == nil || !s.e.Options().Database {
 		return
 	}
 	if s.folder != "" {
@@ -98,8 +98,8 @@ func edits(f func(s *server, t task) error) func(*server, task) error {
 			return errReadOnly
 		}
 		err := f(s, t)
-		if err == nil && s.databasePath == "" && !s.lossTold {
-			s.lossTold = true
+		if err == nil && s.databasePath == "" && !s.lossWarned {
+			s.lossWarned = true
 			s.say(wire.MessageLine("the database has no file and ends with the program; YXSETDATABASE names one"))
 		}
 		return err
@@ -340,7 +340,7 @@ func setBest(on bool) func(*server, task, *board.Board) error {
 // number goes into the text.
 func file(text string, f func(d *database.Database, path string, b *board.Board) (int, error)) func(*server, task) error {
 	return func(s *server, t task) error {
-		b, err := s.e.Position()
+		b, err := s.d.Position()
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ type imported struct {
 // background if it takes long. Its number goes into the text.
 func into(text string, f func(ctx context.Context, d *database.Database, in *database.Input, b *board.Board) (int, error)) func(*server, task) error {
 	return func(s *server, t task) error {
-		b, err := s.e.Position()
+		b, err := s.d.Position()
 		if err != nil {
 			return err
 		}

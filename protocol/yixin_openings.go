@@ -27,7 +27,7 @@ func forStep(q brain.Query) brain.Query {
 // The stones are those of YXBOARD.
 func swap2Step(step int) func(*server, task) error {
 	return func(s *server, t task) error {
-		stones := s.e.Moves()
+		stones := s.d.Moves()
 		if want := []int{0, 3, 5}[step-1]; step > 1 && len(stones) != want {
 			return fmt.Errorf("%s needs %d stones on the board, there are %d", t.Name, want, len(stones))
 		}
@@ -175,7 +175,7 @@ func soosyrvLines(step int, list []opening.Choice, v view) (lines []string) {
 // choose starts the search for the choices in an opening, which tell turns into the answer.
 func (s *server) choose(t task, state *opening.State, tell func([]opening.Choice) []string) {
 	s.launch(t, func(ctx context.Context, q brain.Query) result {
-		c, err := s.e.Choose(ctx, state, forStep(q))
+		c, err := s.d.Choose(ctx, state, forStep(q))
 		if err != nil {
 			return failed(err)
 		}

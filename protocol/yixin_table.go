@@ -10,7 +10,7 @@ import (
 
 // dumpTable writes the hash table to the file at path, which is replaced only when all of it is
 // written, and only if it is a hash table.
-func dumpTable(e Engine, path string) (entries int64, err error) {
+func dumpTable(e DialectEngine, path string) (entries int64, err error) {
 	ok, err := atomicfile.Replaceable(path, brain.IsTable)
 	if err != nil {
 		return 0, err
@@ -26,7 +26,7 @@ func dumpTable(e Engine, path string) (entries int64, err error) {
 }
 
 // loadTable replaces the hash table by that of the file at path.
-func loadTable(e Engine, path string) (entries int64, err error) {
+func loadTable(e DialectEngine, path string) (entries int64, err error) {
 	f, err := atomicfile.Open(path)
 	if err != nil {
 		return 0, err

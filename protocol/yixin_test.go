@@ -258,7 +258,7 @@ func TestNotesAboutOptionsAreShown(t *testing.T) {
 	if err := Serve(t.Context(), strings.NewReader(in), &out, brain.New(brain.Config{MostThreads: 1})); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"thread_num 200 ", "max_memory 5000000 "} {
+	for _, want := range []string{"thread_num 200", "max_memory 5000000 "} {
 		if !strings.Contains(out.String(), "\nMESSAGE "+want) {
 			t.Errorf("%q is not told in\n%s", want, &out)
 		}
@@ -343,7 +343,7 @@ func TestUnlimitedSearchesOfFrontEnds(t *testing.T) {
 	}
 	for _, test := range tests {
 		e := brain.New(brain.Config{})
-		s := &server{e: e, w: &strings.Builder{}, width: 15, height: 15}
+		s := &server{e: e, d: e, w: &strings.Builder{}, state: betweenCommands, width: 15, height: 15}
 		for line := range strings.Lines(test.in) {
 			s.take(input{strings.TrimSpace(line), time.Now()})
 		}

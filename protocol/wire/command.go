@@ -9,22 +9,21 @@ type Verb uint8
 
 // The verbs, with the fields of Command that they use besides Name.
 const (
-	Blank     Verb = iota // an empty line
-	Unknown               // any other word: Text, Args
-	Bad                   // wrong arguments: Text says what is wrong
-	Start                 // START, RECTSTART: Width, Height
-	Restart               // RESTART
-	Begin                 // BEGIN
-	Turn                  // TURN: X, Y
-	Play                  // PLAY: X, Y
-	TakeBack              // TAKEBACK: X, Y
-	SetBoard              // BOARD: stones up to DONE
-	ShowBoard             // YXBOARD: the same, without an answer
-	Swap2                 // SWAP2BOARD: stones without owner up to DONE
-	Info                  // INFO: Key, Value
-	About                 // ABOUT
-	Stop                  // STOP, YXSTOP
-	End                   // END
+	Blank    Verb = iota // an empty line
+	Unknown              // any other word: Text, Args
+	Bad                  // wrong arguments: Text says what is wrong
+	Start                // START, RECTSTART: Width, Height
+	Restart              // RESTART
+	Begin                // BEGIN
+	Turn                 // TURN: X, Y
+	Play                 // PLAY: X, Y
+	TakeBack             // TAKEBACK: X, Y
+	SetBoard             // BOARD: stones up to DONE
+	Swap2                // SWAP2BOARD: stones without owner up to DONE
+	Info                 // INFO: Key, Value
+	About                // ABOUT
+	Stop                 // STOP, YXSTOP
+	End                  // END
 )
 
 // A Command is one line of a manager.
@@ -55,7 +54,6 @@ var words = map[string]word{
 	"PLAY":       {Play, "7,7", "the move that the engine has to play"},
 	"TAKEBACK":   {TakeBack, "7,7", "takes a stone from the board"},
 	"BOARD":      {SetBoard, "", "a position; asks for a move. A line column,row,owner for each stone, up to DONE; owner 1 is the engine, 2 the opponent, 3 a blocked cell"},
-	"YXBOARD":    {ShowBoard, "", "a position as in BOARD, without asking for a move"},
 	"SWAP2BOARD": {Swap2, "", "an opening of swap2; asks for the next step. A line column,row for each stone, up to DONE"},
 	"INFO":       {Info, "timeout_turn 5000", "sets a key to a value"},
 	"ABOUT":      {About, "", "asks for the name and version of the engine"},
@@ -106,7 +104,7 @@ func Parse(line string) Command {
 	case c.Verb == Info:
 		key, value := CutWord(rest)
 		c.Key, c.Value = strings.ToLower(key), value
-	case c.Verb == SetBoard || c.Verb == ShowBoard || c.Verb == Swap2:
+	case c.Verb == SetBoard || c.Verb == Swap2:
 		c.Inline = rest
 	}
 	return c

@@ -25,7 +25,7 @@ func TestParse(t *testing.T) {
 		{"TAKEBACK 0,19", Command{Name: "TAKEBACK", Verb: TakeBack, Y: 19}},
 		{"PLAY 1,2", Command{Name: "PLAY", Verb: Play, X: 1, Y: 2}},
 		{"Board", Command{Name: "BOARD", Verb: SetBoard}},
-		{"yxboard", Command{Name: "YXBOARD", Verb: ShowBoard}},
+		{"yxboard 1,1", Command{Name: "YXBOARD", Verb: Unknown, Text: "yxboard", Args: "1,1"}},
 		{"SWAP2BOARD", Command{Name: "SWAP2BOARD", Verb: Swap2}},
 		{"INFO", Command{Name: "INFO", Verb: Info}},
 		{"info TIMEOUT_TURN  200 ", Command{Name: "INFO", Verb: Info, Key: "timeout_turn", Value: "200"}},
