@@ -28,7 +28,9 @@ searched backwards.
 
 Labels such as h8 count rows from the bottom, with -json from the top.
 
--html prints a page that needs no other file. -json prints an object:
+-html prints a page that needs no other file. -sgf prints the game as SGF with all that FILE says of it:
+its moves get comments with their values, mistakes the marks DO (inaccuracy), BM[1] and BM[2], and what was
+better becomes a variation. A review of such a file replaces the comments of the one before. -json prints an object:
   source, rule, width, height, pos (the moves), black, white (names)
   opening      moves that were given and are not judged
   from         the first position that was searched, in moves; more than opening after an interrupt
@@ -63,11 +65,12 @@ func reviewGame(fs *flag.FlagSet) func(running) error {
 	flags.Number(fs, &opening, "opening", -1, board.MaxSize*board.MaxSize, "`MANY` moves that are given and not judged, -1 for those that the file says")
 	asJSON := fs.Bool("json", false, "print a JSON object, with moves in pos notation (default off)")
 	asHTML := fs.Bool("html", false, "print a page with a plot and a board (default off)")
+	asSGF := fs.Bool("sgf", false, "print the game as SGF with values as comments and better lines as variations (default off)")
 	return func(r running) error {
 		v.running = r
 		games.fromTop, games.said = *asJSON, r.stderr
-		if *asJSON && *asHTML {
-			return flags.Usage("-json and -html: want one of them")
+		if *asJSON && *asHTML || *asJSON && *asSGF || *asHTML && *asSGF {
+			return flags.Usage("-json, -html and -sgf: want one of them")
 		}
 		if err := v.think.start(r); err != nil {
 			return err
@@ -90,6 +93,8 @@ func reviewGame(fs *flag.FlagSet) func(running) error {
 			text, err = reviewText(v.game, result, from)
 		case *asHTML:
 			text, err = reviewPage(v.game, result, from)
+		case *asSGF:
+			text, err = reviewSGF(v.game, result, from)
 		default:
 			text = v.text(result, from, count)
 		}
