@@ -310,51 +310,77 @@ var (
 	sgfTextEnd = regexp.MustCompile(`(?:\s*;\s*(?:B|W|AB|AW)|\s*(?:SZ|GM|FF|CA|RU|PB|PW|DT|RE|EV|RO))\s*\[[^\[\]]*$`)
 )
 
-// value parses a value up to its bracket and returns it with its escapes.
+// value parses a value up to its bracket and returns it with its escapes, and with those that brackets
+// within it lack.
 func (p *sgfParser) value(name string) string {
 	start := p.i
 	isText := slices.Contains(texts, name)
-	for p.i < len(p.s) {
-		switch p.s[p.i] {
-		case '\\':
+	var bare []int // brackets that are not escaped
+	for ; p.i < len(p.s); p.i++ {
+		c := p.s[p.i]
+		if c == '\\' {
 			p.i++
-		case ']':
-			if isText && !p.ends(p.i+1, name) {
-				break
-			}
-			v := p.s[start:p.i]
-			cut := -1
-			if isText {
-				if m := sgfTextEnd.FindStringIndex(v); m != nil && !escaped(v, m[1]) {
-					cut = m[0]
-				}
-			} else if m := sgfMoveEnd.FindStringIndex(v); m != nil && strings.Contains(v, "[") {
-				cut = m[1] - 1
-			}
-			if cut >= 0 {
-				p.remarks.add("the bracket of %.40s[%.20s] is missing", name, v[:cut])
-				p.i = start + cut
-				return v[:cut]
-			}
-			p.i++
-			return v
+			continue
+		}
+		if c != ']' {
+			continue
+		}
+		if isText && !p.ends(p.i+1, name) {
+			bare = append(bare, p.i-start)
+			continue
+		}
+		v := p.s[start:p.i]
+		if cut := endWithout(v, isText, true); cut >= 0 {
+			return p.cutValue(name, start, cut, bare)
 		}
 		p.i++
+		return escape(v, bare)
 	}
-	p.i = len(p.s)
 	v := p.s[start:]
-	cut := len(v)
-	if !isText {
-		if m := sgfMoveEnd.FindStringIndex(v); m != nil {
-			cut = m[1] - 1
+	cut := endWithout(v, isText, false)
+	if cut < 0 {
+		cut = len(v)
+	}
+	return p.cutValue(name, start, cut, bare)
+}
+
+// endWithout returns where a value ends whose bracket is missing, -1 if that cannot be told: its own or,
+// at the end of the file, any.
+func endWithout(v string, isText, closed bool) int {
+	if isText {
+		if m := sgfTextEnd.FindStringIndex(v); m != nil {
+			return m[0]
 		}
+	} else if m := sgfMoveEnd.FindStringIndex(v); m != nil && !isText && (!closed || strings.Contains(v, "[")) {
+		return m[1] - 1
 	}
+	return -1
+}
+
+// cutValue returns the value up to cut, where the parser goes on, and says so.
+func (p *sgfParser) cutValue(name string, start, cut int, bare []int) string {
+	v := p.s[start : start+cut]
 	p.i = start + cut
-	p.remarks.add("the bracket of %.40s[%.20s] is missing", name, v[:cut])
-	if isText && strings.HasSuffix(v, `\`) && !escaped(v, len(v)-1) {
-		return v[:len(v)-1] // an escape of nothing
+	p.remarks.add("the bracket of %.40s[%.20s] is missing", name, v)
+	if strings.HasSuffix(v, `\`) && !escaped(v, len(v)-1) {
+		v = v[:len(v)-1] // an escape of nothing
 	}
-	return v[:cut]
+	return escape(v, bare)
+}
+
+// escape puts backslashes before some bytes of a value.
+func escape(v string, at []int) string {
+	if len(at) == 0 {
+		return v
+	}
+	var b strings.Builder
+	for i := range len(v) {
+		if slices.Contains(at, i) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(v[i])
+	}
+	return b.String()
 }
 
 // escaped reports whether a backslash that counts stands before v[i].
@@ -367,11 +393,18 @@ func escaped(v string, i int) bool {
 }
 
 // Texts after which a value of text has ended: what may follow a property.
-var sgfFollows = regexp.MustCompile(`^\s*(?:$|;\s*(?:$|[;()]|[A-Za-z0-9]+\s*\[)|\(\s*(?:;|[A-Za-z0-9]+\s*\[)|\)\s*(?:$|[();])|(?:` + knownNames + `)\s*\[|[A-Z][A-Za-z]{0,7}\s*\[)`)
+var sgfFollows = regexp.MustCompile(`^\s*(?:$|;\s*(?:$|[;()]|[A-Za-z0-9]+\s*\[)|\(\s*(?:;|[A-Za-z0-9]+\s*\[)|\)\s*(?:$|[();])|(?:` + knownNames + `)\s*\[|[A-Z0-9][A-Za-z0-9]{0,99}\s*\[)`)
 
 // ends reports whether a bracket of a text before i is its end, and not one that should have been
 // escaped: whether what follows is the next property, node or variation, or nothing.
 func (p *sgfParser) ends(i int, name string) bool {
+	for i < len(p.s) && p.s[i] == '[' { // another value, if it ends as one
+		k := strings.IndexByte(p.s[i:], ']')
+		if k < 0 {
+			break
+		}
+		i += k + 1
+	}
 	if sgfFollows.MatchString(p.s[i:min(len(p.s), i+200)]) {
 		return true
 	}

@@ -129,7 +129,11 @@ func writeSGFNode(b *bytes.Buffer, n *Node) {
 func writeText(b *bytes.Buffer, name, text string) {
 	b.WriteString(name)
 	b.WriteByte('[')
-	sgfEscapeText.WriteString(b, text)
+	value := sgfEscapeText.Replace(text)
+	if sgfTextEnd.MatchString(value) { // which looks as if its end were missing
+		value = strings.ReplaceAll(value, "[", `\[`)
+	}
+	b.WriteString(value)
 	b.WriteByte(']')
 }
 

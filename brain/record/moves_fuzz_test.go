@@ -1,0 +1,108 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tengen/brain/board"
+)
+
+// peopleFiles are the files as people have them.
+func peopleFiles(t testing.TB) (files [][]byte) {
+	t.Helper()
+	names, err := filepath.Glob("../../testdata/files/*.*")
+	if err != nil || len(names) < 50 {
+		t.Fatalf("%d files, %v", len(names), err)
+	}
+	for _, name := range names {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, raw)
+	}
+	return files
+}
+
+// FuzzMoves: whatever is made of a file, no move of a game is one that is not in its text.
+func FuzzMoves(f *testing.F) {
+	for _, raw := range peopleFiles(f) {
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		trees, err := Read(raw, Reading{})
+		if err != nil && len(trees) == 0 {
+			return
+		}
+		for _, tree := range trees {
+			if tree == nil {
+				continue
+			}
+			text := ""
+			if tree.Format != RenLib {
+				s, err := decode(raw, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = strings.ToLower(folded(s.s))
+				if tree.Format == SGF {
+					both := ""
+					for _, part := range parts(raw) { // in encodings of their own
+						s, _ := decode(part, "")
+						both += s.s
+					}
+					text = strings.Join(strings.Fields(strings.ToLower(both)), "")
+				}
+			}
+			for _, n := range tree.mainLine() {
+				if n.Color < board.Wall && n.Move != board.None && !isIn(n.Move, tree, text, raw) {
+					t.Fatalf("%v, format %v: the move %v is not in %q", tree.MainLine()[0].Comment, tree.Format, n.Move, raw)
+				}
+			}
+		}
+	})
+}
+
+// isIn reports whether a move is in a text, as its format writes it.
+func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
+	fromBottom := fmt.Sprintf("%c%d", 'a'+m.X(), t.Height-m.Y())
+	digits := func(x, y int) bool {
+		// Numbers may have zeros before them, signs and anything between them.
+		return strings.Contains(text, fmt.Sprint(x)) && strings.Contains(text, fmt.Sprint(y))
+	}
+	switch t.Format {
+	case RenLib:
+		return bytes.IndexByte(raw, byte(m.Y()<<4|m.X()+1)) >= 0
+	case SGF:
+		return strings.Contains(text, sgfLetters(m)) || strings.Contains(text, fromBottom) || strings.Contains(text, fmt.Sprintf("%c0%d", 'a'+m.X(), t.Height-m.Y())) || strings.Contains(text, fmt.Sprintf("%c+%d", 'a'+m.X(), t.Height-m.Y()))
+	case PSQ:
+		return digits(m.X()+1, m.Y()+1)
+	case SAV:
+		return digits(m.X(), m.Y())
+	case Pairs:
+		return digits(m.X(), m.Y()) || digits(m.X()+1, m.Y()+1)
+	case Link:
+		return strings.Contains(text, fmt.Sprintf("%x%x", m.X(), m.Y())) || hasLabel(text, m.X(), t.Height-m.Y())
+	case JSON, Problems, MoveText:
+		return hasLabel(text, m.X(), m.Y()+1)
+	}
+	return true
+}
+
+// hasLabel reports whether a text has a letter and a number, which may have zeros before it.
+func hasLabel(text string, x, row int) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != byte('a'+x) {
+			continue
+		}
+		rest := strings.TrimLeft(text[i+1:], "0")
+		if strings.HasPrefix(rest, fmt.Sprint(row)) {
+			return true
+		}
+	}
+	return strings.Contains(text, "%") // of an address
+}
