@@ -15,7 +15,8 @@ type Kind int
 
 const (
 	VCF Kind = iota // every move of the winner makes a four
-	VCT             // every move makes a four, an open three or another threat of a VCF
+	VCT             // every move makes a four, an open three or another threat of a VCF; in replies to a
+	// win that Defend tries, only what makes a closed three or two open twos at least
 )
 
 // A Prover looks for forced wins in single positions. It has a board and tables of its
@@ -25,10 +26,11 @@ type Prover struct {
 	vct   *threat.VCT
 }
 
-// A Solution is what a Prover found. A win is proved: it holds against every reply. That
-// none was found proves nothing.
+// A Solution is what a Prover found. A win is proved: it holds against every reply. That none was
+// found proves nothing, unless None says that all was tried.
 type Solution struct {
 	Win   bool
+	None  bool         // there is no win of the kind
 	Line  []board.Move // of the winner's moves and the replies that last longest, to the five
 	Nodes int          // positions and fours tried
 	Proof *Proof       // the tree of the win, nil if there is none
@@ -97,7 +99,14 @@ func (p *Prover) SetMoves(moves []board.Move) error {
 
 // Win looks for a forced win of the side to move until ctx ends.
 func (p *Prover) Win(ctx context.Context, kind Kind) Solution {
-	return p.solution(p.prove(kind, threat.Limits{Stop: ended(ctx)}))
+	return p.first(kind, ended(ctx))
+}
+
+// first looks for a win of the side to move by all moves that the kind has, until stop says so.
+func (p *Prover) first(kind Kind, stop func() bool) Solution {
+	found := p.solution(p.prove(kind, threat.Limits{Stop: stop, Quiet: true}))
+	found.None = !found.Win && (kind == VCF && p.vct.RefutedFours() || kind == VCT && p.vct.Refuted())
+	return found
 }
 
 // ended returns a function that reports whether ctx has ended.
@@ -136,8 +145,8 @@ func (p *Prover) defend(ctx context.Context, kind Kind, first bool) Solution {
 	d := defense{kind: kind, stop: ended(ctx)}
 	b := p.board
 	b.Pass()
-	proof := p.prove(kind, threat.Limits{Stop: d.stop})
-	found := p.solution(proof)
+	found := p.first(kind, d.stop)
+	proof := found.Proof
 	b.Undo()
 	if proof == nil {
 		return found

@@ -45,7 +45,7 @@ func (v *VCT) secondTurn(b *board.Board) *Proof {
 	s.setPosition(b)
 	s.phase = max(s.phase, narrow) // fours have been tried
 	asked := min(v.limit-v.nodes, aloneNodes-v.secondNodes)
-	p := s.Win(b, Limits{Nodes: asked, Stop: v.stop, Threes: v.last == allMoves})
+	p := s.Win(b, Limits{Nodes: asked, Stop: v.stop, Threes: v.last == closed, Quiet: v.last == over})
 	v.nodes += s.nodes
 	switch {
 	case p != nil: // it is asked again for the same position

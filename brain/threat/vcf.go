@@ -62,6 +62,7 @@ type Limits struct {
 	Stop  func() bool // asked at every step of a VCT, at the start of a VCF, and else every 64 to 256 nodes; true ends the search
 
 	Threes bool // a VCT may use fours and open threes alone
+	Quiet  bool // a VCT may use every move that threatens a VCF, which is a much larger tree
 }
 
 // Win looks for a VCF of the side to move on b within the limits, shorter wins first. It
@@ -135,6 +136,9 @@ func (v *VCF) Stops(b *board.Board, l Limits) (stops board.Set, plies int) {
 	return v.zone.cells, plies
 }
 
+// refuted reports whether the last search, which found nothing, met no limit: there is no VCF.
+func (v *VCF) refuted() bool { return !v.stopped && !v.cut }
+
 // Nodes returns the fours that the last search tried.
 func (v *VCF) Nodes() int { return v.nodes }
 
@@ -180,7 +184,9 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 	cut := v.cut
 	v.cut = false
 	var moves [maxMoves]board.Move
-	for _, m := range v.fours(b, moves[:0]) {
+	tried := v.fours(b, moves[:0])
+	v.cut = len(tried) == maxMoves // there may be more
+	for _, m := range tried {
 		if v.nodes >= v.limit || v.nodes&255 == 0 && v.stop != nil && v.stop() {
 			v.stopped = true
 			return false

@@ -20,8 +20,9 @@ const (
 	listSlots  = 1 << 14 // at most
 )
 
-// A VCT proves wins by continuous threats: fours, open threes and whatever else would win
-// by a VCF if the opponent did nothing. It is a depth-first proof-number search with
+// A VCT proves wins by continuous threats: fours, open threes and, with Limits.Quiet, whatever else
+// would win by a VCF if the opponent did nothing; without it, of that what makes a closed three or two
+// open twos at least. It is a depth-first proof-number search with
 // thresholds of the second-best child and a quarter more (df-pn, 1+epsilon), in memory that
 // NewVCT allocates. A VCT serves one goroutine.
 //
@@ -41,12 +42,13 @@ type VCT struct {
 	lists []moveList
 
 	attacker     board.Color
-	wide         bool   // the attacker may also play closed threes, twos and the like
-	root         uint64 // hash of the position that Win was asked for last
-	phase, last  phase  // of Win at that position, and where it ends
-	rootFours    int    // fours of a VCF at that position
-	fourNodes    int    // fours of a VCF at a position that is expanded
-	fourLimitHit bool   // one has ended at that limit since the table was emptied
+	least        board.Class // the attacker may play what makes this or more; MakesNothing is any move
+	root         uint64      // hash of the position that Win was asked for last
+	phase, last  phase       // of Win at that position, and where it ends
+	rootFours    int         // fours of a VCF at that position
+	fourNodes    int         // fours of a VCF at a position that is expanded
+	fourLimitHit bool        // one has ended at that limit since the table was emptied
+	limited      bool        // something at the position that Win was asked for last was given up at a limit
 	nodes, limit int
 	stop         func() bool
 	stack        []board.Move // lists of the positions on the path
@@ -114,9 +116,14 @@ type phase uint8
 const (
 	byFours  phase = iota // a VCF
 	narrow                // fours and open threes alone, which is a much smaller tree: it wins two of three that all threats win
-	allMoves              // closed threes, twos and the like too
+	closed                // closed threes, two twos and the like too
+	twos                  // all that makes an open two
+	anything              // every move
 	over                  // nothing is left to be tried
 )
+
+// leasts has what the attacker has to make at least, by phase.
+var leasts = [over]board.Class{narrow: board.MakesThree, closed: board.MakesClosedThree, twos: board.MakesTwo}
 
 // Win looks for a win of the side to move by continuous threats and returns its proof, nil
 // if none was found within the limits. Asked again for the position that it was asked for
@@ -124,9 +131,13 @@ const (
 func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 	v.setPosition(b)
 	v.nodes, v.limit, v.stop = 0, l.nodes(), l.Stop
-	v.last = over
-	if l.Threes {
-		v.last = allMoves
+	switch {
+	case l.Threes:
+		v.last = closed
+	case l.Quiet:
+		v.last = over
+	default:
+		v.last = twos
 	}
 	if v.phase == byFours {
 		if p := v.fourProof(b, rootNodes-v.rootFours); p != nil {
@@ -138,8 +149,8 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 		v.phase = narrow
 	}
 	for v.phase < v.last && !v.stopped() {
-		if wide := v.phase == allMoves; v.wide != wide {
-			v.wide, v.fourNodes = wide, vcfNodes
+		if least := leasts[v.phase]; v.least != least {
+			v.least, v.fourNodes = least, vcfNodes
 			v.forget()
 		}
 		if v.second != nil && v.firstNodes >= guideNodes && v.secondNodes < aloneNodes {
@@ -164,6 +175,7 @@ func (v *VCT) Win(b *board.Board, l Limits) *Proof {
 			v.fourNodes *= vcfMore
 			v.forget()
 		default:
+			v.limited = v.limited || v.fourLimitHit
 			v.phase++
 		}
 	}
@@ -178,7 +190,7 @@ func (v *VCT) setPosition(b *board.Board) {
 		v.attacker = b.Side()
 	}
 	if v.root != b.Hash() {
-		v.root, v.phase, v.fourNodes = b.Hash(), byFours, vcfNodes
+		v.root, v.phase, v.fourNodes, v.limited = b.Hash(), byFours, vcfNodes, false
 		v.rootFours, v.firstNodes, v.secondNodes = 0, 0, 0
 	}
 }
@@ -186,6 +198,14 @@ func (v *VCT) setPosition(b *board.Board) {
 // Exhausted reports whether the last Win tried all that it may: asked again for the same
 // position with the same moves, it finds nothing more.
 func (v *VCT) Exhausted() bool { return v.phase >= v.last }
+
+// Refuted reports whether the last Win, which found nothing, has tried all that Limits.Quiet allows and
+// met no other limit: the side to move has no win by continuous threats.
+func (v *VCT) Refuted() bool { return v.phase == over && !v.limited }
+
+// RefutedFours reports whether the last WinByFours, which found nothing, met no limit: the side to move
+// has no VCF.
+func (v *VCT) RefutedFours() bool { return v.vcf.refuted() }
 
 // WinByFours looks for the shortest VCF of the side to move, like Win.
 func (v *VCT) WinByFours(b *board.Board, l Limits) *Proof {
@@ -332,6 +352,7 @@ func (v *VCT) expand(b *board.Board, attacking bool, ply int) (_ estimate, known
 	}
 	base := len(v.stack)
 	if ply >= maxPlies {
+		v.limited = true
 		return disproven, true
 	}
 	var e estimate
@@ -363,11 +384,10 @@ func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 	if b.Count(s.Other(), board.MakesFive) > 0 {
 		v.stack = FiveBlocks(b, v.stack)
 	} else {
-		least := board.MakesThree
-		if v.wide {
-			least = board.MakesClosedThree
-		}
 		near := b.Candidates()
+		if v.least == board.MakesNothing {
+			near = *b.Open() // what stops a counter four may make nothing anywhere
+		}
 		if b.Count(s.Other(), board.MakesOpenFour) > 0 {
 			// Only fours and what stops the open four do not lose.
 			near = board.Set{}
@@ -380,7 +400,7 @@ func (v *VCT) attacks(b *board.Board) (_ estimate, known bool) {
 		}
 		for m := near.First(); m != board.None; m = near.First() {
 			near.Remove(m)
-			if k := b.Class(s, m); k >= least || k == board.MakesFoul {
+			if k := b.Class(s, m); k >= v.least || k == board.MakesFoul {
 				v.stack = append(v.stack, m)
 			}
 		}
@@ -416,6 +436,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		b.Pass()
 		won := v.vcf.winZone(b, Limits{Nodes: v.fourNodes, Stop: v.stop})
 		v.fourLimitHit = v.fourLimitHit || won == 0 && v.vcf.nodes >= v.fourNodes
+		v.limited = v.limited || won == 0 && v.vcf.cut
 		b.Undo()
 		v.nodes += v.vcf.nodes
 		switch {
@@ -466,7 +487,7 @@ func (v *VCT) dropLost(b *board.Board, base int) (holds bool) {
 // harmless reports whether attacks would list nothing.
 func (v *VCT) harmless(b *board.Board) bool {
 	s := b.Side()
-	if v.wide || b.Count(s.Other(), board.MakesFive) > 0 || b.Count(s, board.MakesFoul) > 0 {
+	if v.least < board.MakesThree || b.Count(s.Other(), board.MakesFive) > 0 || b.Count(s, board.MakesFoul) > 0 {
 		return false
 	}
 	for k := board.MakesThree; k <= board.MakesFive; k++ {
@@ -481,6 +502,7 @@ func (v *VCT) harmless(b *board.Board) bool {
 func (v *VCT) fours(b *board.Board, nodes int) bool {
 	won := v.vcf.Win(b, Limits{Nodes: nodes, Stop: v.stop}) > 0
 	v.fourLimitHit = v.fourLimitHit || !won && nodes == v.fourNodes && v.vcf.nodes >= nodes
+	v.limited = v.limited || !won && v.vcf.cut
 	v.nodes += v.vcf.nodes
 	return won
 }

@@ -97,7 +97,7 @@ func TestRepliesToAnOpenFour(t *testing.T) {
 func TestAttacksUnderAnOpenFour(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 0))
 	v := NewVCT(1 << 20)
-	v.wide = true
+	v.least = board.MakesClosedThree
 	for _, rule := range allRules {
 		threats, left := 0, 0
 		for range 400 {
@@ -134,7 +134,7 @@ func TestAttacksUnderAnOpenFour(t *testing.T) {
 func TestEqualAttacksKeepTheirOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 0))
 	v := NewVCT(1 << 20)
-	v.wide = true
+	v.least = board.MakesClosedThree
 	equal := 0
 	for i := range 600 {
 		b := skirmish(t, r, allRules[i%len(allRules)])

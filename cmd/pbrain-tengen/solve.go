@@ -25,7 +25,8 @@ h8i9h9, "-" for the empty board, or a file with games or drawn boards, in each o
 analyze. The rows of moves as text may count from the bottom, as a terminal shows them, or from the top,
 as in pos notation: the answer counts them in the same way. Without POS and -file, positions are read
 from standard input. A win that is reported holds against every reply; in renju it also respects
-Black's forbidden points. If no win is found, nothing is proved. Positions that cannot be used are
+Black's forbidden points. That no win was found in the time proves nothing; that there is none means
+that all moves of the kind were tried. Positions that cannot be used are
 named on standard error and left out, unless it is the first one; the exit status is 2 then.
 
 -defend lists, for a win that the opponent threatens, the moves that hold and how the others lose.
@@ -37,7 +38,8 @@ is written, and the exit status is 1.
 
 -json prints an object a line for each position:
   pos        the position: as it was given if it is moves as text, else its moves in pos notation
-  result     win or unknown: of the side to move, with -defend of its opponent if it passes
+  result     win, none if there is none of the kind, or unknown if none was found in the time or by 60
+             fours: of the side to move, with -defend of its opponent if it passes
   plies      of the win, 0 if none was found
   line       moves of the win in pos notation, "" if none was found
   nodes, ms  what was searched, in which time
@@ -223,8 +225,11 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration, w
 			Proof  *proofJSON `json:"proof,omitempty"`
 		}
 		a := answer{pos, "unknown", len(found.Line), record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil, nil, written}
-		if found.Win {
+		switch {
+		case found.Win:
 			a.Result = "win"
+		case found.None:
+			a.Result = "none"
 		}
 		if found.Win && s.defend {
 			holds, loses := record.FormatMoves(found.Holds), []loss{}
@@ -255,10 +260,22 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration, w
 	if s.defend {
 		verb = "threatens to win"
 	}
-	if found.Win {
+	switch {
+	case found.Win:
 		fmt.Fprintf(s.out, "%v %s in %s: %s (%s)\n", side, verb, counted(len(found.Line), "ply", "plies"), spaced(found.Line), cost)
-	} else {
-		fmt.Fprintf(s.out, "no win of %v was found (%s)\n", side, cost)
+	case found.None:
+		verb, by := "has", "threats"
+		if s.defend {
+			verb = "threatens"
+		}
+		if s.kind == prover.VCF {
+			by = "fours"
+		}
+		fmt.Fprintf(s.out, "%v %s no win by continuous %s (%s)\n", side, verb, by, cost)
+	case took < s.limit:
+		fmt.Fprintf(s.out, "no win of %v was found within the limits of the search (%s)\n", side, cost)
+	default:
+		fmt.Fprintf(s.out, "no win of %v was found within %v (%s)\n", side, s.limit, cost)
 	}
 	switch {
 	case !found.Win || !s.defend:

@@ -20,19 +20,19 @@ func TestSolve(t *testing.T) {
 		says  []string // on standard output, one a line
 	}{
 		{"a win", "", []string{openThree}, []string{"black wins in 3 plies: h"}},
-		{"with blanks", "", []string{"h8 a1"}, []string{"no win of black"}},
+		{"with blanks", "", []string{"h8 a1"}, []string{"black has no win"}},
 		{"a line with blanks", "h8 a1 h9  a3\th10 a5\n", nil, []string{"black wins in 3 plies: h"}},
 		{"decided at once", "", []string{openThree}, []string{"black wins in 3 plies: h11 h7 h12 (1 node, "}},
-		{"none", "", []string{"h8"}, []string{"no win of white was found"}},
-		{"by fours alone", "", []string{"-kind", "vcf", openThree, "h8"}, []string{"black wins in 3 plies", "no win of white"}},
-		{"from standard input", "\n# a comment\n" + openThree + "\r\n-\n", nil, []string{"black wins", "no win of black"}},
+		{"none", "", []string{"h8"}, []string{"white has no win by continuous threats"}},
+		{"by fours alone", "", []string{"-kind", "vcf", openThree, "h8"}, []string{"black wins in 3 plies", "white has no win by continuous fours"}},
+		{"from standard input", "\n# a comment\n" + openThree + "\r\n-\n", nil, []string{"black wins", "black has no win"}},
 		{"from a file of Windows", "\ufeff" + openThree + "\r\n", nil, []string{"black wins"}},
-		{"a long comment", "#" + strings.Repeat(" x", 1<<16) + "\n-\n", nil, []string{"no win of black"}},
-		{"another size", "", []string{"-size", "20x12", "t12"}, []string{"no win of white"}},
+		{"a long comment", "#" + strings.Repeat(" x", 1<<16) + "\n-\n", nil, []string{"black has no win"}},
+		{"another size", "", []string{"-size", "20x12", "t12"}, []string{"white has no win"}},
 		{"renju", "", []string{"-rule", "4", "-kind", "vcf", "f8a1g8c1h8e1k8g1"}, []string{"black wins in 3 plies"}},
 		{"the moves that hold", "", []string{"-defend", "h8a1h9a3h10"}, []string{"black threatens to win in 3 plies", "2 moves hold, as far as is known: h7 h11", "h12 loses to h7 h6 h11", "every other move loses to the threat"}},
 		{"one move holds", "", []string{"-defend", "h8h7h9a3h10a5h11"}, []string{"black threatens to win in 1 ply:", "1 move holds, as far as is known: h12", "every other move loses to the threat"}},
-		{"nothing to hold against", "", []string{"-defend", "h8"}, []string{"no win of black was found"}},
+		{"nothing to hold against", "", []string{"-defend", "h8"}, []string{"black threatens no win by continuous threats"}},
 		{"no move holds", "", []string{"-defend", "h8a1h9a3h10a5h7"}, []string{"black threatens to win in 1 ply:", "no move holds", "h6 loses to h11", "every other move loses to the threat"}},
 	}
 	for _, test := range tests {
@@ -61,7 +61,7 @@ func TestSolveJSON(t *testing.T) {
 	if errs != "" || status != 0 || len(lines) != 2 {
 		t.Fatalf("status %d, errors %q, output\n%s", status, errs, out)
 	}
-	for i, want := range []string{"win", "unknown"} {
+	for i, want := range []string{"win", "none"} {
 		var a map[string]any
 		if err := json.Unmarshal([]byte(lines[i]), &a); err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestSolveDefendJSON(t *testing.T) {
 	for pos, want := range map[string]map[string]any{
 		"h8a1h9a3h10":     {"result": "win", "plies": 3.0, "holds": "h7h11"},
 		"h8a1h9a3h10a5h7": {"result": "win", "plies": 1.0, "holds": ""},
-		"h8":              {"result": "unknown", "plies": 0.0, "line": "", "holds": nil},
+		"h8":              {"result": "none", "plies": 0.0, "line": "", "holds": nil},
 	} {
 		out, errs, status := engine(t, "", "solve", "-json", "-defend", pos)
 		var got map[string]any
@@ -183,5 +183,20 @@ func TestSolveNamesWhatIsWrong(t *testing.T) {
 				t.Errorf("status %d, want 2; error %q, want one line that says %q", status, errs, test.says)
 			}
 		})
+	}
+}
+
+// TestSolveTellsALimit: that a search was cut short is not told as that there is no win.
+func TestSolveTellsALimit(t *testing.T) {
+	const pos = "h4i3h5g5i5i6f6j6g6f7h6g7e7h7j7i7g8d8h8f8" // won by a quiet move, in a second or more
+	for flag, want := range map[string]string{"": "no win of black was found within 1ms", "-json": `"result":"unknown"`} {
+		args := []string{"solve", "-rule", "4", "-time", "1ms", pos}
+		if flag != "" {
+			args = append(args, flag)
+		}
+		out, errs, status := engine(t, "", args...)
+		if status != 0 || errs != "" || !strings.Contains(out, want) {
+			t.Errorf("%q: status %d, %q, %q, want %q", args, status, out, errs, want)
+		}
 	}
 }
