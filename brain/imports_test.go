@@ -47,7 +47,8 @@ var doors = map[string]string{
 	"brain/level":      "brain/board brain/eval brain/internal/random brain/play brain/search brain/threat",
 	"brain/opener":     "brain/board brain/book brain/internal/random brain/opening brain/play brain/search",
 	"brain/knowledge":  "brain/board brain/book brain/database brain/play brain/search",
-	"brain/prover":     "brain/board brain/eval brain/threat",
+	"brain/prover":     "brain/board brain/eval brain/proof brain/threat",
+	"brain/puzzle":     "brain/board brain/eval brain/proof brain/prover brain/threat",
 	"brain":            "brain/board brain/book brain/database brain/eval brain/internal/mapped brain/internal/random brain/knowledge brain/level brain/nnue brain/opener brain/opening brain/play brain/search brain/threat brain/winrate",
 	"brain/review":     "brain/board brain/winrate",
 	"testdata":         "",
@@ -68,7 +69,7 @@ var doors = map[string]string{
 	"brain/internal/random":    "brain/board",
 	"brain/internal/playtest":  "brain/board brain/play brain/search",
 
-	"cmd/pbrain-tengen": "brain brain/atomicfile brain/atomicfile brain/board brain/book brain/proof brain/prover brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/progress protocol",
+	"cmd/pbrain-tengen": "brain brain/atomicfile brain/atomicfile brain/board brain/book brain/proof brain/prover brain/puzzle brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/inorder cmd/internal/progress protocol",
 	"cmd/arena":         "brain/board brain/record cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",
 	"cmd/boardui":       "brain brain/board brain/database brain/opening brain/prover brain/record brain/record/charset brain/record/charset brain/review cmd/internal/flags cmd/internal/heap protocol protocol/client protocol/wire testdata",
 

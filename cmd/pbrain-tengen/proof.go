@@ -66,16 +66,7 @@ func checkProof(name string) error {
 
 // writeProof checks the proof of found, which is of b, and writes it to the file.
 func writeProof(ctx context.Context, name string, b *board.Board, found prover.Solution) (*proofJSON, error) {
-	nodes := map[*prover.Proof]*proof.Node{}
-	p := &proof.Proof{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Moves: b.Moves(), Root: proofNode(found.Proof, nodes)}
-	if found.Holds != nil {
-		p.Holds, p.Root = found.Holds, &proof.Node{Else: p.Root}
-		for _, r := range found.Loses {
-			if r.Proof != found.Proof {
-				p.Root.Replies = append(p.Root.Replies, proof.Reply{Move: r.Move, Answer: proofNode(r.Proof, nodes)})
-			}
-		}
-	}
+	p := &proof.Proof{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Moves: b.Moves(), Root: found.Tree(), Holds: found.Holds}
 	p, err := p.Reduced(ctx)
 	if err != nil {
 		return nil, err
@@ -92,19 +83,6 @@ func writeProof(ctx context.Context, name string, b *board.Board, found prover.S
 		return nil, err
 	}
 	return &proofJSON{name, p.Plies(), len(p.Nodes()), positions}, nil
-}
-
-// proofNode copies a proof of the solver. Done has the nodes that are copied already.
-func proofNode(p *prover.Proof, done map[*prover.Proof]*proof.Node) *proof.Node {
-	if p == nil || done[p] != nil {
-		return done[p]
-	}
-	n := &proof.Node{Move: p.Move, Else: proofNode(p.Else, done)}
-	for _, r := range p.Replies {
-		n.Replies = append(n.Replies, proof.Reply{Move: r.Move, Answer: proofNode(r.Next, done)})
-	}
-	done[p] = n
-	return n
 }
 
 // verify is the command of this name.
