@@ -90,6 +90,9 @@ func commands() []command {
 		}, {
 			name: "convert", operands: flags.Any("[IN...]"), summary: "writes games in another format", doc: convertDoc, setup: convert,
 		}, {
+			name: "puzzles", operands: flags.Some("GAMES..."), summary: "finds puzzles in games", doc: puzzlesDoc,
+			evaluates: true, interrupts: true, setup: puzzles,
+		}, {
 			name: "bench", summary: "searches fixed positions and prints the number of nodes",
 			evaluates: true, setup: bench,
 		}, {
