@@ -28,7 +28,7 @@ func TestNewGameHasLevels(t *testing.T) {
 	b.choose("#new-level-1", "10")
 	b.expect("what is asked at full strength", b.shownIn("#new-dialog .row > span"), "You play, Against, Time, Opening, Clock, Size, Rule")
 	b.js(`document.querySelector('input[name=side][value=none]').click()`, nil)
-	b.expect("what is asked of two engines", b.shownIn("#new-dialog .row > span"), "You play, Black, White, Time, Opening, Clock, Size, Rule")
+	b.expect("what is asked of two engines", b.shownIn("#new-dialog .row > span"), "You play, Black, White, Time, Games, Opening, Clock, Size, Rule")
 	b.choose("#new-level-1", "3")
 	b.choose("#new-level-2", "2")
 	b.expect("whether the time is asked for levels without one", fmt.Sprint(strings.Contains(b.shownIn("#new-dialog .row > span"), "Time")), "false")
@@ -173,5 +173,29 @@ func TestMovesOfLinesCanBeClicked(t *testing.T) {
 	b.settle()
 	b.expect("the first line", b.text(`document.getElementById('ply').textContent`), "6 / 6")
 	b.shot("moves-text")
+	b.quiet()
+}
+
+// Two engines play a match: colors in turn, the score beside the board, every game in the library.
+func TestMatchOfTwoEngines(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	b.dialog("new")
+	b.js(`document.querySelector('input[name=side][value=none]').click()`, nil)
+	b.choose("#engine-1", "1")
+	b.choose("#engine-2", "0")
+	b.choose("#new-games", "2")
+	b.click("#new-dialog .end .strong")
+	b.wait("the first game", `document.getElementById('match').textContent.startsWith('Game 1 of 2')`)
+	b.wait("the second game", `document.getElementById('match').textContent.startsWith('Game 2 of 2')`)
+	b.expect("who is black now", b.text(`document.querySelector('#player-black select').selectedOptions[0].text`), "Meek")
+	b.expect("the stones that both begin with", fmt.Sprint(b.stones() >= 3), "true")
+	b.wait("the end", `/^The match is over/.test(document.querySelector('#toast:not([hidden]) span')?.textContent)`)
+	b.expect("the score", b.shownIn("#match"), "Game 2 of 2 · Keen (Level 4) 2 – 0 Meek (Level 4)")
+	b.expect("the note", b.note(), "The match is over: Keen (Level 4) 2 – 0 Meek (Level 4)")
+	b.dialog("library")
+	b.expect("the games", b.text(`document.querySelectorAll('#games li').length`), "2")
+	b.expect("their openings", b.text(`(() => { const list = Object.keys(localStorage).filter((k) => k.startsWith('tengen.game.')).map((k) => { let at = JSON.parse(localStorage[k]).root; const cells = []; for (let i = 0; i < 3; i++) { [at] = at.next; cells.push(at.cell); } return cells.join(); }); return list[0] === list[1]; })()`), "true")
 	b.quiet()
 }

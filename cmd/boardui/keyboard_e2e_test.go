@@ -64,7 +64,7 @@ func (b *browser) walk(what, part string) {
 	b.t.Helper()
 	var want []string
 	b.js(`const part = document.querySelector(arguments[0]);
-		const controls = [...part.querySelectorAll('button, select, input, textarea, summary, [tabindex]')].filter((e) => e.tabIndex >= 0 && !e.disabled && e.getClientRects().length &&
+		const controls = [...part.querySelectorAll('button, select, input, textarea, summary, [tabindex]')].filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility() &&
 			!(e.type === 'radio' && !e.checked && part.querySelector('input[name=' + e.name + ']:checked')));
 		const name = (e) => e.id ? '#' + e.id : e.tagName + ' ' + (e.getAttribute('aria-label') || e.textContent).slice(0, 30);
 		window.path = [];

@@ -93,7 +93,7 @@ func TestLevelsAndScores(t *testing.T) {
 	b.js(`document.querySelector('#dialed input[value=white]').click()`, nil)
 	b.expect("that of the white one", b.text(`document.querySelector('#time ~ output').textContent`), "0.2 s a move")
 	b.expect("the levels", b.text(`['black', 'white'].map((c) => document.getElementById('level-' + c).selectedOptions[0].text)`), "Level 2,Level 10")
-	b.expect("the names", b.text(`Array.from(document.querySelector('#player-black select').options, (o) => o.textContent).join('|')`), "Person|Meek|Tengen")
+	b.wait("the names", `Array.from(document.querySelector('#player-black select').options, (o) => o.textContent).join('|') === 'Person|Meek|Tengen'`)
 	b.quiet()
 }
 

@@ -67,7 +67,7 @@ function adapt() {
 	const side = checked('side'), opening = $('opening').value;
 	const swap = opening.startsWith('swap2-');
 	$('row-1').hidden = side === 'both';
-	$('row-2').hidden = side !== 'none';
+	$('row-2').hidden = $('row-games').hidden = side !== 'none';
 	$('row-1-name').textContent = t(side === 'none' ? 'black' : 'against');
 	const uses = (n) => !$('row-' + n).hidden && (!state.engines[$('engine-' + n).value]?.own || strengthOf(Number($('new-level-' + n).value)) === 100);
 	$('row-time').hidden = Boolean($('clock').value) || !uses(1) && !uses(2);
@@ -97,6 +97,8 @@ function begin() {
 		...players, width: size, height: size, rule: Number($('rule').value), level: Number($('new-level-1').value), style, millis,
 		second: side === 'none' ? { style, ...second, level: Number($('new-level-2').value), millis } : null, from: $('opening').value, clock: chosenClock(),
 	};
+	const games = side === 'none' ? Number($('new-games').value) : 1;
+	if (games > 1 && choice.from !== 'setup') return use('match', (match) => match.begin(choice, games));
 	if (choice.from === 'setup') return use('setup', (setup) => setup.begin(choice));
 	start(choice);
 }

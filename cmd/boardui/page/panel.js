@@ -8,7 +8,7 @@ import * as tabs from './tabs.js';
 import * as treeView from './tree-view.js';
 import * as verdicts from './verdicts.js';
 import { $, element, options } from './dom.js';
-import { part } from './later.js';
+import { part, use } from './later.js';
 import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
 import { state, over, ownGame, strengthOf, wrongText, cellsOf } from './state.js';
 import { engineCount, levels, other, person, times, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText, winMoves } from './game.js';
@@ -25,6 +25,8 @@ export function render() {
 	drawButtons();
 	analysisView.draw();
 	for (const name of ['review', 'puzzles', 'explorer']) part(name)?.draw();
+	if (state.game.match) use('match', (match) => match.draw());
+	else $('match').hidden = true;
 	drawDials();
 	treeView.draw();
 	focus?.();

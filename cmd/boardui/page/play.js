@@ -132,6 +132,7 @@ export async function proceed(seen) {
 	if (over()) {
 		stopAnalysis();
 		keep();
+		if (game.match) use('match', (match) => { if (mine === turn) match.ended(); });
 		return;
 	}
 	if (atEnd() && follows()) analyze();
@@ -408,6 +409,7 @@ export function start(choice) {
 	const game = newGame(old.root.next.length ? newId() : old.id, choice);
 	freeAll(game);
 	game.from = choice.from || '';
+	if (choice.match) game.match = choice.match;
 	const preset = presets[game.from];
 	if (preset) {
 		game.width = preset.width;
@@ -429,7 +431,7 @@ export function start(choice) {
 	if (openings.includes(game.from)) {
 		game.swap = { step: 'opens', rule: game.from, choices: [], seats: { first: game.players.black, second: game.players.white }, history: [], now: null };
 	}
-	if (old.moves.length > old.opening) remember(t('started'));
+	if (old.moves.length > old.opening && !(choice.match?.number > 1)) remember(t('started'));
 	state.analyzing = false;
 	return begin(game);
 }
