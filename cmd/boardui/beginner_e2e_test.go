@@ -47,7 +47,7 @@ func TestCardChangesTheLevel(t *testing.T) {
 	if level.Height < 20 || level.Top+level.Height > 740 {
 		t.Errorf("the level lies at %+v, the window ends at 740", level)
 	}
-	b.expect("the card", b.text(`[...document.querySelectorAll('#player-white select')].map((e) => e.selectedOptions[0].text)`), "Tengen,Level 4")
+	b.expect("the card", b.text(`[...document.querySelectorAll('#player-white select')].map((e) => e.selectedOptions[0].text)`), "Tengen,Level 2")
 	b.choose("#level-white", "2")
 	b.reload()
 	b.expect("the level after a reload", b.text(`document.getElementById('level-white').selectedOptions[0].text`), "Level 2")
@@ -192,10 +192,41 @@ func TestMatchOfTwoEngines(t *testing.T) {
 	b.expect("who is black now", b.text(`document.querySelector('#player-black select').selectedOptions[0].text`), "Meek")
 	b.expect("the stones that both begin with", fmt.Sprint(b.stones() >= 3), "true")
 	b.wait("the end", `/^The match is over/.test(document.querySelector('#toast:not([hidden]) span')?.textContent)`)
-	b.expect("the score", b.shownIn("#match"), "Game 2 of 2 · Keen (Level 4) 2 – 0 Meek (Level 4)")
-	b.expect("the note", b.note(), "The match is over: Keen (Level 4) 2 – 0 Meek (Level 4)")
+	b.expect("the score", b.shownIn("#match"), "Game 2 of 2 · Keen (Level 2) 2 – 0 Meek (Level 2)")
+	b.expect("the note", b.note(), "The match is over: Keen (Level 2) 2 – 0 Meek (Level 2)")
 	b.dialog("library")
 	b.expect("the games", b.text(`document.querySelectorAll('#games li').length`), "2")
 	b.expect("their openings", b.text(`(() => { const list = Object.keys(localStorage).filter((k) => k.startsWith('tengen.game.')).map((k) => { let at = JSON.parse(localStorage[k]).root; const cells = []; for (let i = 0; i < 3; i++) { [at] = at.next; cells.push(at.cell); } return cells.join(); }); return list[0] === list[1]; })()`), "true")
+	b.quiet()
+}
+
+// Rated games are against the level that fits, and make a figure with its error; help ends the rating
+// of a game.
+func TestRating(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	rated := func() {
+		t.Helper()
+		b.dialog("new")
+		b.js(`const e = document.getElementById('new-rated'); if (!e.checked) e.click()`, nil)
+		b.click("#new-dialog .end .strong")
+		b.wait("the dialog closes", `!document.getElementById('new-dialog').open`)
+		b.settle()
+	}
+	rated()
+	b.expect("the level of a beginner", b.text(`document.getElementById('level-white').value`), "3")
+	b.place("h8")
+	b.click("#resign")
+	b.settle()
+	b.expect("after a loss", b.shownIn("#rating-text"), "Your level: 2.0 ± 1.3 · games: 1")
+	rated()
+	b.expect("the level after that", b.text(`document.getElementById('level-white').value`), "2")
+	b.place("h8")
+	b.click("#hint")
+	b.wait("a word", `document.querySelector('#toast:not([hidden]) span')?.textContent === 'This game does not count for the rating any more'`)
+	b.click("#resign")
+	b.settle()
+	b.reload()
+	b.expect("after a game with help", b.shownIn("#rating-text"), "Your level: 2.0 ± 1.3 · games: 1")
 	b.quiet()
 }

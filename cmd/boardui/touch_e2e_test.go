@@ -26,6 +26,7 @@ func (b *browser) spotOf(css string) (p spot) {
 // touch sends what a screen tells of fingers: touchStart, touchMove, touchEnd, with where they are.
 func (b *browser) touch(kind string, fingers ...spot) {
 	b.t.Helper()
+	b.touched = true
 	list := []any{}
 	for _, p := range fingers {
 		list = append(list, map[string]any{"x": p.X, "y": p.Y})

@@ -31,6 +31,8 @@ type browser struct {
 	view   view   // of that
 	script string // see omitWorker
 	driver *exec.Cmd
+
+	touched bool // by touches that the driver did not send, after which it may lose one of its own
 }
 
 // A view is the size of the window; scale is that of a phone's screen, 0 for none.
@@ -81,7 +83,7 @@ func startBrowser(t *testing.T, v view) *browser {
 	}
 	b.resize(v)
 	t.Cleanup(func() {
-		if b.empty() != nil {
+		if b.touched || b.empty() != nil {
 			b.end()
 			return
 		}

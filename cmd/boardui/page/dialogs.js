@@ -4,6 +4,7 @@ import * as api from './api.js';
 import * as clock from './clock.js';
 import { $, element } from './dom.js';
 import { use } from './later.js';
+import * as rating from './rating.js';
 import { start } from './play.js';
 import { state, changed, fail, ownGame, strengthOf } from './state.js';
 import { levels, person, presets, renjuOpenings, rules, times, you } from './game.js';
@@ -70,6 +71,10 @@ function adapt() {
 	$('row-2').hidden = $('row-games').hidden = side !== 'none';
 	$('row-1-name').textContent = t(side === 'none' ? 'black' : 'against');
 	const uses = (n) => !$('row-' + n).hidden && (!state.engines[$('engine-' + n).value]?.own || strengthOf(Number($('new-level-' + n).value)) === 100);
+	const rated = ['black', 'white'].includes(side) && state.engines[$('engine-1').value]?.own;
+	$('row-rated').hidden = !rated;
+	$('new-level-1').disabled = rated && $('new-rated').checked;
+	if ($('new-level-1').disabled) $('new-level-1').value = rating.fitting();
 	$('row-time').hidden = Boolean($('clock').value) || !uses(1) && !uses(2);
 	for (const option of $('opening').options) {
 		if (option.value.startsWith('swap2-')) option.disabled = side === 'both' || side === 'none';
@@ -95,7 +100,7 @@ function begin() {
 	const { style, second } = ownGame(), millis = Number($('new-time').value);
 	const choice = {
 		...players, width: size, height: size, rule: Number($('rule').value), level: Number($('new-level-1').value), style, millis,
-		second: side === 'none' ? { style, ...second, level: Number($('new-level-2').value), millis } : null, from: $('opening').value, clock: chosenClock(),
+		second: side === 'none' ? { style, ...second, level: Number($('new-level-2').value), millis } : null, from: $('opening').value, clock: chosenClock(), rated: $('new-level-1').disabled,
 	};
 	const games = side === 'none' ? Number($('new-games').value) : 1;
 	if (games > 1 && choice.from !== 'setup') return use('match', (match) => match.begin(choice, games));

@@ -21,7 +21,7 @@ export function today() {
 }
 
 // newGame returns a game without moves, with its id in the store and in requests.
-export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 4, style = 0, millis = 1000, second = null } = {}) {
+export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 2, style = 0, millis = 1000, second = null } = {}) {
 	return sync({
 		version: 2, id, width, height, rule, level, style, millis,
 		players: { black, white },

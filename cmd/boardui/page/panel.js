@@ -4,6 +4,7 @@ import * as board from './board.js';
 import * as analysisView from './analysis-view.js';
 import * as clock from './clock.js';
 import * as plot from './plot.js';
+import * as rating from './rating.js';
 import * as tabs from './tabs.js';
 import * as treeView from './tree-view.js';
 import * as verdicts from './verdicts.js';
@@ -28,6 +29,7 @@ export function render() {
 	if (state.game.match) use('match', (match) => match.draw());
 	else $('match').hidden = true;
 	drawDials();
+	drawRating();
 	treeView.draw();
 	focus?.();
 }
@@ -242,6 +244,17 @@ function drawButtons() {
 	$('rotate').disabled = $('mirror').disabled = !mayTurn();
 	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
 	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');
+}
+
+// drawRating shows the rating of the person and how it went.
+function drawRating() {
+	const list = rating.games();
+	$('rating').hidden = !list.length;
+	if (!list.length || $('rating').dataset.stamp === list.length + document.documentElement.lang) return;
+	$('rating').dataset.stamp = list.length + document.documentElement.lang;
+	const { level, error } = rating.estimate(list);
+	$('rating-text').textContent = t('ratingNow', { r: level.toFixed(1), e: error.toFixed(1), n: list.length });
+	$('rating-curve').firstElementChild.setAttribute('points', rating.curve(list, 100, 30));
 }
 
 function drawDials() {

@@ -5,12 +5,13 @@ import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
 import { analyze, freeAll, stopAnalysis, tool } from './analysis.js';
-import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, cellsOf } from './state.js';
+import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, cellsOf, unrate } from './state.js';
 import {
 	newGame, newId, presets, openings, inOpening, person, engineCount, dialsOf, sideAt, sideToMove, you, backTo, cellName,
 } from './game.js';
 import * as clock from './clock.js';
 import { part, use } from './later.js';
+import * as rating from './rating.js';
 import * as swap2 from './swap2.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
@@ -132,6 +133,7 @@ export async function proceed(seen) {
 	if (over()) {
 		stopAnalysis();
 		keep();
+		rate();
 		if (game.match) use('match', (match) => { if (mine === turn) match.ended(); });
 		return;
 	}
@@ -140,6 +142,16 @@ export async function proceed(seen) {
 	if (game.swap) return swap2.next(mine);
 	if (game.players[sideToMove(game)] !== person && !game.paused) return engineMove(mine);
 	score();
+}
+
+// rate counts a rated game that is over.
+function rate() {
+	const { game } = state, mine = you(game);
+	if (!game.rated || game.rated === 'counted' || !mine) return;
+	game.rated = 'counted';
+	rating.note({ date: game.date, level: game.level, points: over() === 'draw' ? 0.5 : over() === mine ? 1 : 0 });
+	keep();
+	changed();
 }
 
 // analyzeOn analyzes the position shown if the analysis follows to it and has not begun.
@@ -386,7 +398,8 @@ export function takeBack() {
 	const n = game.swap ? game.moves.length - 1 : backTo(game);
 	halt();
 	stopAnalysis();
-	if (!game.resigned) remember(t('tookBack'));
+	if (game.rated) unrate();
+	else if (!game.resigned) remember(t('tookBack'));
 	if (engineCount(game) === 2) game.paused = true;
 	tree.cut(game, n);
 	if (game.swap) game.opening = n;
@@ -410,6 +423,7 @@ export function start(choice) {
 	freeAll(game);
 	game.from = choice.from || '';
 	if (choice.match) game.match = choice.match;
+	if (choice.rated) game.rated = true;
 	const preset = presets[game.from];
 	if (preset) {
 		game.width = preset.width;
@@ -449,6 +463,7 @@ export function restart() {
 export function handOver() {
 	const { game } = state;
 	if (game.swap) return;
+	unrate();
 	const { black, white } = game.players;
 	game.players = { black: white, white: black };
 	if (black === white) game.players[sideToMove(game)] = black === person ? state.engines.length - 1 : person;
@@ -459,6 +474,7 @@ export function handOver() {
 // setPlayer sets who plays a color.
 export function setPlayer(color, player) {
 	const { game } = state;
+	unrate();
 	game.players[color] = player;
 	if (!engineCount(game)) game.paused = false; // there is nothing to pause
 	toEnd();
@@ -503,6 +519,7 @@ export function retry() {
 // that the dials show.
 export function set(key, value, color = state.dialed) {
 	const game = ownGame();
+	unrate(game);
 	dialsOf(game, color)[key] = value;
 	store.keep(game);
 	changed();

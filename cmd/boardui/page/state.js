@@ -49,9 +49,18 @@ export function refuseForbidden(cell) {
 	return i >= 0;
 }
 
-// peek notes that the solution of a puzzle is looked at.
+// peek notes that the solution of a puzzle is looked at, or that a rated game has help.
 export function peek() {
 	if (state.puzzle) state.puzzle.peeked = true;
+	else unrate();
+}
+
+// unrate ends the rating of a game that is not over.
+export function unrate(game = state.game) {
+	if (!game.rated || game === state.game && over()) return;
+	game.rated = false;
+	store.keep(game);
+	toast(t('unrated'));
 }
 
 // set changes and stores a setting of the page.
