@@ -267,11 +267,12 @@ func (p *Pool) setUp(b *board.Board, l Limits, start time.Time) {
 	if l.Hard > 0 {
 		deadline = start.Add(l.Hard)
 	}
+	few := l.Nodes > 0 && l.Nodes <= fewNodes
 	n := int64(len(p.workers))
 	if l.Nodes > 0 {
 		l.Nodes = (l.Nodes-1)/n + 1
 	}
-	p.table.begin(short(l.Hard) || short(l.Next), p.enough(l, start))
+	p.table.begin(short(l.Hard) || short(l.Next), few, p.enough(l, start))
 	for _, w := range p.workers {
 		w.setUp(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)

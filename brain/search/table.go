@@ -94,9 +94,10 @@ func (t *hashTable) clear() {
 
 // begin starts a new search: older entries are replaced first. If it is a short one it takes no
 // more of the table than what is ready, else all; or all that is empty after clear by the time that
-// enough, if not nil, returns true. Where the number of buckets in use changes, what was stored
-// before is not found again, since entries have other places, and gives way as it grows old.
-func (t *hashTable) begin(short bool, enough func() bool) {
+// enough, if not nil, returns true. A search of few nodes takes its buckets as they are, in small pages.
+// Where the number of buckets in use changes, what was stored before is not found again, since entries
+// have other places, and gives way as it grows old.
+func (t *hashTable) begin(short, few bool, enough func() bool) {
 	if t.memory.all == nil {
 		t.memory.allocate(t.size)
 		t.fresh = true
@@ -112,7 +113,10 @@ func (t *hashTable) begin(short bool, enough func() bool) {
 		t.buckets = buckets
 	}
 	t.fresh = false
-	t.memory.readyRest() // after another search, too, or the next short one would lose what it stored
+	if short || !few {
+		t.memory.askLarge()
+		t.memory.readyRest() // after another search, too, or the next short one would lose what it stored
+	}
 	t.age = (t.age + 1) & ageMask
 }
 

@@ -32,7 +32,7 @@ func FuzzEntry(f *testing.F) {
 func TestTableTorn(t *testing.T) {
 	var table hashTable
 	table.resize(2 * bucketBytes)
-	table.begin(false, nil)
+	table.begin(false, false, nil)
 	of := func(key uint64) entry {
 		return entry{move: board.Move(key % 1000), value: Value(key % 29000), static: Value(key % 6000), depth: int(key % 100), bound: exact}
 	}
@@ -60,7 +60,7 @@ func TestTableKeepsItsSize(t *testing.T) {
 		if table.buckets != nil {
 			t.Errorf("size %d: allocated before it is needed", size)
 		}
-		table.begin(false, nil)
+		table.begin(false, false, nil)
 		if got := int64(len(table.buckets)) * bucketBytes; got > max(size, bucketBytes) {
 			t.Errorf("size %d: %d bytes", size, got)
 		}
@@ -74,7 +74,7 @@ func TestTableKeepsItsSize(t *testing.T) {
 func TestTableClear(t *testing.T) {
 	var table hashTable
 	table.resize(1 << 16)
-	table.begin(false, nil)
+	table.begin(false, false, nil)
 	table.store(99, entry{move: 3, bound: exact})
 	table.clear()
 	if table.find(99) != 0 {

@@ -102,8 +102,8 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	}
 	n := binary.LittleEndian.Uint64(head[len(tableMagic)+8:])
 	p.Clear()
-	p.table.begin(false, nil) // at age 0 an entry may be all zeros, which is none
-	p.table.memory.readyAll() // or a short search would lose it
+	p.table.begin(false, false, nil) // at age 0 an entry may be all zeros, which is none
+	p.table.memory.readyAll()        // or a short search would lose it
 	var pair [16]byte
 	for i := range n {
 		if _, err := io.ReadFull(in, pair[:]); err != nil {

@@ -19,7 +19,7 @@ func TestTableGrows(t *testing.T) {
 	for _, long := range []bool{true, false} {
 		var table hashTable
 		table.resize(size)
-		table.begin(true, nil)
+		table.begin(true, false, nil)
 		if n := len(table.buckets); n < smallPart || n == size/bucketBytes {
 			t.Fatalf("%d of %d buckets", n, size/bucketBytes)
 		}
@@ -29,7 +29,7 @@ func TestTableGrows(t *testing.T) {
 				table.store(key*0x9e3779b97f4a7c15, entry{move: 3, bound: exact})
 			}
 			before := len(table.buckets)
-			table.begin(!long, nil)
+			table.begin(!long, false, nil)
 			if long && len(table.buckets) < size/bucketBytes || len(table.buckets) < before {
 				t.Fatalf("%d buckets, then %d", before, len(table.buckets))
 			}
@@ -51,7 +51,7 @@ func TestTableResizesWhileItGrows(t *testing.T) {
 	var table hashTable
 	for i, size := range []int64{64 << 20, 32 << 20, 48 << 20, 96 << 20, 1 << 20, 96 << 20} {
 		table.resize(size)
-		table.begin(true, nil)
+		table.begin(true, false, nil)
 		table.store(uint64(i+1)<<40, entry{move: 5, bound: exact})
 		if table.find(uint64(i+1)<<40) == 0 {
 			t.Errorf("%d MiB: an entry is not found", size>>20)
@@ -60,7 +60,7 @@ func TestTableResizesWhileItGrows(t *testing.T) {
 			continue // the next size comes at once
 		}
 		for len(table.buckets) < int(size/bucketBytes) {
-			table.begin(true, nil)
+			table.begin(true, false, nil)
 		}
 		if got := int64(len(table.buckets)) * bucketBytes; got != size {
 			t.Errorf("%d bytes, want %d", got, size)
@@ -86,12 +86,12 @@ func TestTableShrinksForAShortSearch(t *testing.T) {
 	const size = 32 << 20
 	var table hashTable
 	table.resize(size)
-	table.begin(false, nil)
+	table.begin(false, false, nil)
 	for whole := false; !whole; {
 		for key := range spread(20000) {
 			table.store(key, entry{move: 3, bound: exact})
 		}
-		table.begin(true, nil)
+		table.begin(true, false, nil)
 		n := len(table.buckets)
 		if n < smallPart || n > table.memory.count() {
 			t.Fatalf("%d buckets, %d of %d are ready", n, table.memory.count(), table.size)
@@ -100,7 +100,7 @@ func TestTableShrinksForAShortSearch(t *testing.T) {
 		time.Sleep(2 * touchedPause)
 	}
 	table.clear()
-	table.begin(false, nil)
+	table.begin(false, false, nil)
 	for i := range table.memory.all {
 		for j := range table.memory.all[i] {
 			if s := &table.memory.all[i][j]; s.data.Load() != 0 || s.check.Load() != 0 {
@@ -131,7 +131,7 @@ func TestTableIsEmptiedInTheBackground(t *testing.T) {
 	full := func() *hashTable {
 		table := &hashTable{}
 		table.resize(size)
-		table.begin(false, nil)
+		table.begin(false, false, nil)
 		fill(table, 9)
 		if count(table, 9) != entries {
 			t.Fatal("the table is not full")
@@ -146,7 +146,7 @@ func TestTableIsEmptiedInTheBackground(t *testing.T) {
 
 	table := full()
 	for range 3 { // the next clear comes before the first is done
-		table.begin(true, nil)
+		table.begin(true, false, nil)
 		if n := count(table, 9); n > 0 || len(table.buckets) == table.size {
 			t.Errorf("a short search has %d of %d buckets, and %d entries of before", len(table.buckets), table.size, n)
 		}
@@ -157,21 +157,21 @@ func TestTableIsEmptiedInTheBackground(t *testing.T) {
 		table.clear()
 	}
 	for end := time.Now().Add(10 * time.Second); len(table.buckets) < table.size && time.Now().Before(end); time.Sleep(time.Millisecond) {
-		table.begin(true, nil)
+		table.begin(true, false, nil)
 	}
 	if n := count(table, 9) + count(table, 5); n > 0 || len(table.buckets) < table.size {
 		t.Errorf("at last there are %d of %d buckets, and %d entries of before", len(table.buckets), table.size, n)
 	}
 
 	table = full()
-	table.begin(false, nil)
+	table.begin(false, false, nil)
 	if n := count(table, 9); n > 0 || len(table.buckets) != table.size {
 		t.Errorf("a long search has %d of %d buckets, and %d entries of before", len(table.buckets), table.size, n)
 	}
 
 	table = full()
 	tries := 3
-	table.begin(false, func() bool { tries--; return tries < 0 })
+	table.begin(false, false, func() bool { tries--; return tries < 0 })
 	if n := count(table, 9); n > 0 || len(table.buckets) == table.size || len(table.buckets) < smallPart {
 		t.Errorf("a search that cannot wait has %d of %d buckets, and %d entries of before", len(table.buckets), table.size, n)
 	}
