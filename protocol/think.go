@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"tengen/brain"
@@ -90,10 +89,9 @@ func (s *server) hurry() {
 	s.job.overdue = time.After(orphanLimit)
 }
 
-// reporter returns a report function that sends a copy of each Info to out and never blocks.
+// reporter returns a report function that sends each Info to out and never blocks.
 func reporter(out chan<- report) func(brain.Info) {
 	return func(i brain.Info) {
-		i.PV = slices.Clone(i.PV)
 		select {
 		case out <- report{info: i}:
 		default: // the manager does not read as fast

@@ -53,7 +53,6 @@ type AlphaBeta struct{ Pool *search.Pool }
 func (s *AlphaBeta) Search(ctx context.Context, b *board.Board, l search.Limits, report func(search.Info)) Answer {
 	var a Answer
 	result := s.Pool.SearchPromptly(ctx, b, l, func(i search.Info) {
-		i.PV = slices.Clone(i.PV) // the pool reuses it
 		for len(a.Infos) <= i.Line {
 			a.Infos = append(a.Infos, search.Info{})
 		}
