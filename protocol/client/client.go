@@ -43,7 +43,7 @@ type Reason string
 const (
 	Timeout  Reason = "timeout"  // no answer within the limit
 	Crash    Reason = "crash"    // the process ended or closed a pipe
-	Protocol Reason = "protocol" // a line that is no answer, or too much output
+	Protocol Reason = "protocol" // an error for an answer, a move that nobody asked for, or too much output
 )
 
 // A Failure is the error of the commands of a Client.
@@ -74,8 +74,10 @@ func (r Reply) Move(width, height int) board.Move {
 // any.
 //
 // A timeout, a crash or too much output is final: every later command returns the same
-// Failure, so that a late answer is not taken for another one. After a wrong line (ERROR,
-// UNKNOWN) the client can still be used.
+// Failure, so that a late answer is not taken for another one. After an answer that is an error (ERROR,
+// UNKNOWN) the client can still be used. As other managers do, it passes over lines that are no answer:
+// those errors where INFO was sent before, OK, and what is no word of the protocol. SUGGEST X,Y is
+// answered by PLAY X,Y.
 type Client struct {
 	o       Options
 	in      io.WriteCloser // the engine reads it
@@ -96,6 +98,8 @@ type Client struct {
 	stats     wire.Stats
 	output    int64     // bytes since the last command that has an answer
 	answered  time.Time // when the last answer arrived
+	infosOwed int       // lines of INFO since the last answer, which an engine may refuse
+	skipped   string    // the first line since the last command that is no answer
 	aboutOwed bool      // ABOUT timed out and may still be answered
 	doubtful  *Failure  // by a refusal that was taken for that answer
 	ended     bool      // Close has been called
@@ -193,7 +197,7 @@ func (c *Client) readOutput() {
 		if err != nil { // a line without its end is not complete
 			break
 		}
-		c.receive(strings.TrimSpace(line), at)
+		c.receive(strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")), at)
 	}
 	detail := "the engine closed its output"
 	if c.process != nil {
@@ -299,10 +303,15 @@ func (c *Client) receive(line string, at time.Time) {
 		switch {
 		case about && refusal:
 			c.doubtful = failure
+		case refusal && c.infosOwed > 0:
+			c.infosOwed--
+			c.skip(line)
 		case done && !about:
 			reply.Stats = c.stats
-			c.accept, c.aboutOwed = nil, false // answers come in order
+			c.accept, c.aboutOwed, c.infosOwed = nil, false, 0 // answers come in order
 			c.answers <- answer{reply, failure, at}
+		case !about:
+			c.skip(line)
 		}
 	}
 	c.aboutOwed = c.aboutOwed && !about
@@ -312,6 +321,20 @@ func (c *Client) receive(line string, at time.Time) {
 	}
 	if _, _, move := wire.ParsePair(line); move {
 		c.fail(&Failure{Protocol, "a move without a command: " + wire.Quote(line, 80)})
+	}
+}
+
+// skip takes a line that is no answer. One that suggests a move is answered: the engine plays it then.
+// c.mu is held.
+func (c *Client) skip(line string) {
+	if word, rest := wire.CutWord(line); wire.IsWord(word, "SUGGEST") {
+		if x, y, ok := wire.ParsePair(wire.Tight(rest)); ok {
+			go c.write(fmt.Sprintf("PLAY %d,%d\n", x, y), writeLimit)
+			return
+		}
+	}
+	if c.skipped == "" {
+		c.skipped = line
 	}
 }
 
@@ -381,7 +404,7 @@ func (c *Client) send(text string, limit time.Duration, accept func(string) (Rep
 	case <-c.answers: // to a command whose answer was never asked for
 	default:
 	}
-	c.accept, c.stats, c.output, c.doubtful = accept, wire.Stats{}, 0, nil
+	c.accept, c.stats, c.output, c.doubtful, c.skipped = accept, wire.Stats{}, 0, nil, ""
 	c.mu.Unlock()
 
 	// The engine may answer before write returns, so the time is taken first.
@@ -413,7 +436,7 @@ func (c *Client) Answer() (Reply, error) {
 	// An answer in time counts, whatever happened next.
 	c.mu.Lock()
 	c.accept = nil
-	doubtful := c.doubtful
+	doubtful, skipped := c.doubtful, c.skipped
 	c.mu.Unlock()
 	select {
 	case a := <-c.answers:
@@ -424,7 +447,11 @@ func (c *Client) Answer() (Reply, error) {
 		return Reply{}, nil
 	}
 	// If nothing else has come, what was taken for the answer to ABOUT was the answer to this.
-	c.fail(cmp.Or(doubtful, &Failure{Timeout, fmt.Sprintf("no answer within %v", q.limit)}))
+	late := fmt.Sprintf("no answer within %v", q.limit)
+	if skipped != "" {
+		late += ", only " + wire.Quote(skipped, 80)
+	}
+	c.fail(cmp.Or(doubtful, &Failure{Timeout, late}))
 	return Reply{}, c.Err()
 }
 

@@ -151,7 +151,7 @@ func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 		{"closes", Crash, true, long},
 		{"error", Protocol, false, long},
 		{"unknown", Protocol, false, long},
-		{"junk", Protocol, false, long},
+		{"junk", Timeout, true, 100 * time.Millisecond},
 		{"floods lines", Protocol, true, long},
 		{"floods one line", Protocol, true, long},
 	}
@@ -161,6 +161,9 @@ func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 			c := launch(t, test.engine, func(o *Options) { o.MaxOutput = 1 << 20 })
 			_, err := c.Begin(test.limit)
 			f := wantFailure(t, err, test.reason)
+			if test.engine == "junk" && !strings.Contains(f.Detail, "resign") {
+				t.Errorf("detail %q does not say what came instead", f.Detail)
+			}
 			if test.engine == "exits" && !strings.Contains(f.Detail, "exit status 3") {
 				t.Errorf("detail %q does not contain the exit status", f.Detail)
 			}

@@ -20,24 +20,34 @@ func acceptOK(line string) (Reply, *Failure, bool) {
 	return Reply{}, nil, false
 }
 
-// acceptMove takes a pair of coordinates and fails on other lines.
+// acceptMove takes a pair of coordinates, fails on ERROR and UNKNOWN, and ignores other lines.
 func acceptMove(line string) (Reply, *Failure, bool) {
 	x, y, isPair := wire.ParsePair(line)
-	if !isPair {
+	switch {
+	case isPair:
+		return Reply{X: x, Y: y, Moves: [][2]int{{x, y}}}, nil, true
+	case wire.IsRefusal(line):
 		return Reply{}, &Failure{Protocol, "not a move: " + wire.Quote(line, 80)}, true
 	}
-	return Reply{X: x, Y: y, Moves: [][2]int{{x, y}}}, nil, true
+	return Reply{}, nil, false
 }
 
-// acceptSwap takes SWAP or one to three pairs of coordinates and fails on other lines.
+// acceptSwap takes SWAP or one to three pairs of coordinates, fails on ERROR and UNKNOWN, and ignores
+// other lines.
 func acceptSwap(line string) (Reply, *Failure, bool) {
 	if wire.IsWord(line, "SWAP") {
 		return Reply{Swap: true}, nil, true
 	}
+	if wire.IsRefusal(line) {
+		return Reply{}, &Failure{Protocol, "not moves: " + wire.Quote(line, 80)}, true
+	}
 	var r Reply
 	for _, word := range strings.Fields(wire.Tight(line)) {
 		x, y, isPair := wire.ParsePair(word)
-		if !isPair || len(r.Moves) == 3 {
+		switch {
+		case !isPair:
+			return Reply{}, nil, false
+		case len(r.Moves) == 3:
 			return Reply{}, &Failure{Protocol, "not moves: " + wire.Quote(line, 80)}, true
 		}
 		r.Moves = append(r.Moves, [2]int{x, y})
@@ -82,6 +92,9 @@ func (c *Client) Infos(pairs [][2]string) error {
 		}
 		text.WriteString(line + "\n")
 	}
+	c.mu.Lock()
+	c.infosOwed += len(pairs)
+	c.mu.Unlock()
 	return c.tell(text.String())
 }
 

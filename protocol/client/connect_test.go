@@ -64,6 +64,82 @@ func TestConnectPlaysAGame(t *testing.T) {
 	}
 }
 
+// TestLinesThatAreNoAnswer: what other managers pass over costs no game.
+func TestLinesThatAreNoAnswer(t *testing.T) {
+	for name, before := range map[string][]string{ // INFO and the move
+		"nothing":            {"", ""},
+		"OK to INFO":         {"OK\n", ""},
+		"errors about INFO":  {"ERROR no such key\nUNKNOWN\n", ""},
+		"errors that wait":   {"", "UNKNOWN INFO\nERROR no such key\n"},
+		"noise":              {"loading the network\n", "thinking ...\nbest 3\n"},
+		"a byte order mark":  {"", "\ufeff"},
+		"a suggestion":       {"", "SUGGEST 4,5\n"},
+		"another suggestion": {"", "suggest 4, 5\n"},
+	} {
+		asked := ""
+		c := connect(t, Options{}, func(in io.ReadCloser, out io.WriteCloser) {
+			defer out.Close()
+			for lines := bufio.NewScanner(in); lines.Scan(); {
+				switch word, rest, _ := strings.Cut(lines.Text(), " "); word {
+				case "START":
+					fmt.Fprintln(out, "OK")
+				case "INFO":
+					if rest == "b 2" {
+						fmt.Fprint(out, before[0])
+					}
+				case "BEGIN":
+					fmt.Fprint(out, before[1])
+					if !strings.HasPrefix(strings.ToUpper(before[1]), "SUGGEST") {
+						fmt.Fprintln(out, "4,5")
+					}
+				case "PLAY":
+					asked = rest
+					fmt.Fprintln(out, rest)
+				case "END":
+					return
+				}
+			}
+		})
+		if err := c.Start(15, 15, long); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Infos([][2]string{{"a", "1"}, {"b", "2"}}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Begin(5 * time.Second)
+		if err != nil || r.X != 4 || r.Y != 5 {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if suggests := strings.Contains(name, "suggestion"); suggests != (asked == "4,5") {
+			t.Errorf("%s: asked to play %q", name, asked)
+		}
+	}
+}
+
+// TestAnErrorForAnAnswer: an error that is not about INFO is the answer, and nobody waits for another.
+func TestAnErrorForAnAnswer(t *testing.T) {
+	c := connect(t, Options{}, func(in io.ReadCloser, out io.WriteCloser) {
+		defer out.Close()
+		for lines := bufio.NewScanner(in); lines.Scan(); {
+			switch lines.Text() {
+			case "START 15":
+				fmt.Fprintln(out, "OK")
+			case "BEGIN":
+				fmt.Fprintln(out, "ERROR no such key\nERROR the board is wet")
+			}
+		}
+	})
+	if err := c.Start(15, 15, long); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Info("a", "1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Begin(long); err == nil || !strings.Contains(err.Error(), "wet") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestConnectNamesWhatAnEngineDoesWrong(t *testing.T) {
 	wait := make(chan struct{})
 	defer close(wait)
