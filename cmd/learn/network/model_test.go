@@ -301,25 +301,27 @@ func groups(l layout) map[string][]int {
 	return all
 }
 
-// Every parameter is in one section, and sections share no block.
+// Every parameter is in one section, sections share no block, and little is left between them.
 func TestSectionsDoNotOverlap(t *testing.T) {
 	l := layout{2}
-	of, inBlock, n := map[int]string{}, map[int]string{}, 0
+	sections := make([]string, l.size())            // by number
+	blocks := make([]string, l.size()/block)        // by block
+	marks := headOfBlocks(make([]bool, headBlocks)) // another view of the same sections
+	n := 0
 	for name, places := range groups(l) {
 		for _, at := range places {
-			if other, ok := of[at]; ok {
-				t.Fatalf("%s and %s share number %d", name, other, at)
+			if sections[at] != "" {
+				t.Fatalf("%s and %s share number %d", name, sections[at], at)
 			}
-			if other, ok := inBlock[at/block]; ok && other != name {
+			if other := blocks[at/block]; other != "" && other != name {
 				t.Fatalf("%s and %s share block %d", name, other, at/block)
 			}
-			of[at], inBlock[at/block] = name, name
+			sections[at], blocks[at/block] = name, name
 			n++
 		}
 	}
-	whole, marks := l.rows()/block, headOfBlocks(make([]bool, headBlocks))
-	if blocks := len(marks.mask); blocks != nnue.Masks*hidden/block || len(marks.gate.bias) != pair/block || headSize%block != 0 || whole*block != l.rows() {
-		t.Errorf("%d blocks of masks, %d of biases of the gate, %d floats a head", blocks, len(marks.gate.bias), headSize)
+	if len(marks.mask) != nnue.Masks*hidden/block || len(marks.gate.bias) != pair/block || headSize != headBlocks*block {
+		t.Errorf("%d blocks of masks, %d of biases of the gate, %d floats a head", len(marks.mask), len(marks.gate.bias), headSize)
 	}
 	if most := l.size() - 2*30*block; n < most {
 		t.Errorf("%d parameters in %d floats", n, l.size())
