@@ -119,12 +119,15 @@ func (p *Pool) forget() {
 // worker's corrections and in the solver. b is not changed.
 func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
 	late := p.takeLate()
-	result := p.search(ctx, b, l, report)
+	done := make(chan Result, 1)
+	p.search(ctx, b, l, report, done)
+	result := <-done
 	result.Failures = append(late, result.Failures...)
 	return result
 }
 
-func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
+// search sends its result to done, and ends the search of SearchPromptly if it is that.
+func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func(Info), done chan<- Result) {
 	start := p.now()
 	p.stop.Store(false)
 	p.failures = nil
@@ -138,7 +141,10 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	if result.Failures = p.failures; len(p.failures) > 0 {
 		p.solver = nil // it may be left in any state
 	}
-	return result
+	done <- result
+	if p.prompt.on {
+		close(p.prompt.ended)
+	}
 }
 
 // run is search without its end: ok is false if the main worker has failed, and helpers may still

@@ -28,13 +28,9 @@ type promptness struct {
 // wait for its end. Its failures are in the next result.
 func (p *Pool) SearchPromptly(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
 	late := p.takeLate()
-	ended := make(chan struct{})
-	p.prompt = promptness{on: true, ended: ended}
+	p.prompt = promptness{on: true, ended: make(chan struct{})}
 	done := make(chan Result, 1)
-	go func() {
-		done <- p.search(ctx, b, l, report)
-		close(ended)
-	}()
+	go p.search(ctx, b, l, report, done)
 	result, ok := p.prompt.wait(ctx, done)
 	if !ok {
 		result = <-done
