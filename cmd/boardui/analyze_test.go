@@ -228,26 +228,29 @@ func TestBalancingMoves(t *testing.T) {
 	}
 }
 
-// Another game takes another process, so that an analysis finds its hash table again.
+// Another game takes another process while there is room, so that an analysis finds its hash table again.
 func TestAnalysisFindsItsHashTableAgain(t *testing.T) {
-	q := newTester(t, 2, own())
-	const depth = 12
-	nodesTo := func() (nodes int64) {
-		q.analyze(map[string]any{"moves": "h8i9g8"}, func(e pageEvent) bool {
-			if e.Report != nil {
-				nodes = e.Report.Nodes
-			}
-			return e.Report == nil || e.Report.Depth < depth
-		})
+	for _, test := range []struct {
+		threads int
+		want    string // the games of the processes, the one used last at the end
+	}{
+		{2, "game-of-a-test-a another-game-of-a-test"},
+		{1, "another-game-of-a-test"},
+	} {
+		q := newTester(t, test.threads, own())
+		q.analyze(map[string]any{"moves": "h8i9g8"}, func(e pageEvent) bool { return e.Report == nil })
 		q.expectIdle(2 * stopLimit)
-		return nodes
-	}
-	first := nodesTo()
-	if end := last(q.think(map[string]any{"game": "another-game-of-a-test", "moves": "h8", "millis": 100})); end.Moves == "" {
-		t.Fatalf("no move: %+v", end)
-	}
-	if second := nodesTo(); second > first/2 {
-		t.Errorf("depth %d after %d nodes, then after %d", depth, first, second)
+		if end := last(q.think(map[string]any{"game": "another-game-of-a-test", "moves": "h8", "millis": 100})); end.Moves == "" {
+			t.Fatalf("no move: %+v", end)
+		}
+		q.expectIdle(stopLimit)
+		var games []string
+		for _, w := range q.server.pool.idle {
+			games = append(games, w.game)
+		}
+		if got := strings.Join(games, " "); got != test.want {
+			t.Errorf("%d threads: the processes have %s, want %s", test.threads, got, test.want)
+		}
 	}
 }
 

@@ -80,6 +80,7 @@ func TestLevelsAndScores(t *testing.T) {
 
 	b.newGame(choice{side: "black", engine: "0"})
 	b.choose("#player-black select", "0")
+	b.wait("a move, with which the engine tells its name", `document.querySelectorAll('#g-stones .stone').length > 0`)
 	b.click("#pause")
 	b.settle()
 	b.choose("#player-black select", "1")
