@@ -198,7 +198,7 @@ func (p *Proof) fill(n *Node, line nodeLine, nodes []Node) error {
 	return nil
 }
 
-// add gives n an answer to m, nil if it is missing.
+// add gives n an answer to m.
 func (n *Node) add(m board.Move, answer *Node) error {
 	for _, r := range n.Replies {
 		if r.Move == m {

@@ -35,7 +35,7 @@ type Node struct {
 // A Reply is a move of the loser.
 type Reply struct {
 	Move   board.Move
-	Answer *Node // nil if it is missing
+	Answer *Node
 }
 
 // answer returns the answer to m, and whether m has one of its own.

@@ -217,11 +217,15 @@ func (r *treeReader) replies(n *Node, at *record.Node) error {
 			r.path = append(r.path, m)
 		}
 		next, err := r.answer(child)
-		if err == nil && m == board.None && (n.Else != nil || next == nil) {
-			err = r.fault("want one answer to every other reply")
-		}
 		if m != board.None {
 			r.path = r.path[:len(r.path)-1]
+		}
+		switch {
+		case err != nil:
+		case m == board.None && (n.Else != nil || next == nil):
+			err = r.fault("want one answer to every other reply")
+		case next == nil:
+			err = r.fault("there is no answer to %v", m)
 		}
 		if err != nil {
 			return err

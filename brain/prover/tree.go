@@ -2,11 +2,8 @@ package prover
 
 import "tengen/brain/proof"
 
-// Tree returns a proof as package proof has it. Nodes that p shares are shared there, too.
-func Tree(p *Proof) *proof.Node { return tree(p, map[*Proof]*proof.Node{}) }
-
-// Tree returns the proof of s: of a win the nodes of Proof, of a threat to win those of all moves that
-// lose. The solution is one of a position of a Prover that has a win.
+// Tree returns the proof of s as package proof has it: of a win Proof, of a threat to win the proofs of all
+// moves that lose. Nodes that are shared here are shared there. S has a win.
 func (s *Solution) Tree() *proof.Node {
 	done := map[*Proof]*proof.Node{}
 	root := tree(s.Proof, done)

@@ -156,7 +156,8 @@ func (f *Finder) at(moves []board.Move, w *win, list []Puzzle) (_ *Puzzle, tried
 	if !f.alone(won, w.nodes) {
 		return nil, true, nil
 	}
-	q, err := (&proof.Proof{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Moves: moves, Root: prover.Tree(won)}).Reduced(f.ctx)
+	root := (&prover.Solution{Proof: won}).Tree()
+	q, err := (&proof.Proof{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Moves: moves, Root: root}).Reduced(f.ctx)
 	if err != nil {
 		return nil, true, err
 	}
