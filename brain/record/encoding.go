@@ -101,7 +101,7 @@ func parts(raw []byte) [][]byte {
 // other widths and ends of lines of all kinds.
 var foldText = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n",
 	"\ufeff", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\x00", "",
-	"、", ",", "，", ",", "。", ".", "．", ".", "；", ";", "：", ":", "—", "-", "–", "-", "−", "-", "―", "-", "→", " ", "➔", " ", "・", ".", "·", ".")
+	"、", ".", "，", ",", "。", ".", "．", ".", "；", ";", "：", ":", "—", "-", "–", "-", "−", "-", "―", "-", "→", " ", "➔", " ", "・", ".", "·", ".")
 
 // folded returns a text with its characters as in ASCII where they mean the same.
 func folded(s string) string {

@@ -28,13 +28,17 @@ const (
 	Diagram              // a drawn board
 	Pairs                // moves as columns and rows from the top
 	JSON                 // a game a line, as WriteJSON writes it
+	RIF                  // the database of RenjuNet
+	BinaryPos            // a game of zjrenju and others, .pos
+	BDT                  // games of ShowRenju
+	RenJS                // a game of RenJS
 	Problems             // positions of testdata: rule, size, moves and what is sought
 )
 
 // String names the format for people.
 func (f Format) String() string {
 	return [...]string{
-		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "list of positions",
+		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "database of RenjuNet", ".pos", ".bdt", "RenJS", "list of positions",
 	}[f]
 }
 
@@ -49,7 +53,6 @@ var refused = []struct{ begin, what string }{
 	{"\x04\x22\x4d\x18", "this is a database of positions, not a game"},
 	{"!<arch>\n", "this is a library of a compiler, not of RenLib"},
 	{"PK\x03\x04", "this is a zip archive: unpack it first"},
-	{"\x1f\x8b", "this is packed by gzip: unpack it first"},
 	{"Rar!", "this is a rar archive: unpack it first"},
 	{"7z\xbc\xaf\x27\x1c", "this is a 7z archive: unpack it first"},
 	{"%PDF", "this is a PDF document, not a game"},
@@ -68,6 +71,8 @@ func Detect(raw []byte) Format {
 		return RenLib
 	case bytes.HasPrefix(raw, []byte(refused[0].begin)):
 		return Database
+	case isBinaryPos(raw):
+		return BinaryPos
 	}
 	for _, r := range refused[1:] {
 		if bytes.HasPrefix(raw, []byte(r.begin)) {
@@ -89,6 +94,10 @@ func formatOf(s string) Format {
 	switch {
 	case isJSON(plain):
 		return JSON
+	case isRIF(head):
+		return RIF
+	case renjsFirst.MatchString(head):
+		return RenJS
 	case psqHeader.MatchString(plain):
 		return PSQ
 	case sgfBegin(head) >= 0:
@@ -104,6 +113,8 @@ func formatOf(s string) Format {
 			continue
 		}
 		switch {
+		case bdtLine.MatchString(line):
+			return BDT
 		case isLinkText(line):
 			return Link
 		case isProblem(line):
@@ -179,6 +190,16 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 }
 
 func read(raw []byte, o Reading) ([]*Tree, error) {
+	if bytes.HasPrefix(raw, []byte("\x1f\x8b")) {
+		plain, err := unpacked(raw)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.HasPrefix(plain, []byte("\x1f\x8b")) {
+			return nil, errors.New("this is packed by gzip several times")
+		}
+		return read(plain, o)
+	}
 	if isLib(raw) {
 		t, err := readLib(raw, o.Encoding)
 		return []*Tree{t}, err
@@ -187,6 +208,10 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		if bytes.HasPrefix(raw, []byte(r.begin)) {
 			return nil, errors.New(r.what)
 		}
+	}
+	if isBinaryPos(raw) {
+		t, err := readBinaryPos(raw)
+		return []*Tree{t}, err
 	}
 	text, err := decode(raw, o.Encoding)
 	if err != nil {
@@ -203,6 +228,12 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		trees, err = readMoveText(folded(text.s), o)
 	case JSON:
 		trees, err = readJSON(text.s)
+	case RIF:
+		trees, err = readRIF(text.s)
+	case BDT:
+		trees, err = readBDT(text.s)
+	case RenJS:
+		trees, err = readRenJS(text.s)
 	case Diagram:
 		trees, err = readDiagrams(folded(text.s))
 	case SAV:

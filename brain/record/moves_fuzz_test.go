@@ -38,6 +38,11 @@ func FuzzMoves(f *testing.F) {
 		if err != nil && len(trees) == 0 {
 			return
 		}
+		if bytes.HasPrefix(raw, []byte("\x1f\x8b")) {
+			if raw, err = unpacked(raw); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for _, tree := range trees {
 			if tree == nil {
 				continue
@@ -85,6 +90,12 @@ func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
 		return digits(m.X(), m.Y())
 	case Pairs:
 		return digits(m.X(), m.Y()) || digits(m.X()+1, m.Y()+1)
+	case BinaryPos:
+		return bytes.IndexByte(raw[1:], byte(15*m.Y()+m.X())) >= 0
+	case BDT:
+		return strings.Contains(text, fmt.Sprintf("%x%x", m.X()+1, 15-m.Y()))
+	case RIF, RenJS:
+		return hasLabel(text, m.X(), t.Height-m.Y())
 	case Link:
 		return strings.Contains(text, fmt.Sprintf("%x%x", m.X(), m.Y())) || hasLabel(text, m.X(), t.Height-m.Y())
 	case JSON, Problems, MoveText:

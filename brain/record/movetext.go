@@ -16,9 +16,9 @@ import (
 // readers here get text that is folded.
 
 var (
-	moveFirst   = regexp.MustCompile(`(?i)^[([]?(?:#?\d{1,3}\s*[.):\]]*\s*[(\[]?)?(?:(?:black|white|b|w|x|o|黑|黒|白|흑|백)[\s:.=]+\d{0,3}\.?\s*)?(?:[a-z]\d|pass)`)
+	moveFirst   = regexp.MustCompile(`(?i)^[([]?(?:#?\d{1,3}\s*[.):\]-]*\s*[(\[]?)?(?:(?:black|white|b|w|x|o|黑|黒|白|흑|백)[\s:.=]+\d{0,3}\.?\s*)?(?:[a-z]\d|pass)`)
 	pairFirst   = regexp.MustCompile(`^[([]?\s*\d{1,2}\s*[,:;]\s*\d{1,2}\s*(?:$|[)\]\s,;|/-])`)
-	numberFirst = regexp.MustCompile(`^(?:[(\[#]\s*)?1\s*(?:[.):\]]|\s+[A-Za-z(])|^(?i:b|black|x|黑|黒|흑)[\s:.=]`)
+	numberFirst = regexp.MustCompile(`^(?:[(\[#]\s*)?1\s*(?:[.):\]]|-\s*[A-Za-z]|\s+[A-Za-z(])|^(?i:b|black|x|黑|黒|흑)[\s:.=]`)
 	tagLine     = regexp.MustCompile(`^\[\s*([A-Za-z]\w*)\s+"(.*)"\s*\]$`)
 	resultWord  = regexp.MustCompile(`^(?:1-0|0-1|1/2-1/2|½-½|0\.5-0\.5|\*)$`)
 	timeOrValue = regexp.MustCompile(`(?i)^[-+]?\d*(?:[.:,]\d+)*\s*(?:ms|s|sec|m|min|%|'|")?$|^[-+]?m\d+$|^\d+/\d+$`)
@@ -28,6 +28,9 @@ var (
 	hexLink     = regexp.MustCompile(`[?&]mvs?=([0-9a-fA-F]*)(?:&|$)`)
 	fragment    = regexp.MustCompile(`(?i)^#/?[a-v]\d`)
 )
+
+// titled matches a word before the moves of a line.
+var titled = regexp.MustCompile(`(?i)^(?:moves?|position|pos|game)\s*[:=]\s*`)
 
 // isComment reports whether a line is a comment of a file of moves.
 func isComment(line string) bool {
@@ -46,6 +49,7 @@ func isPos(line string) bool {
 
 // isMoveLine reports whether a line begins as moves do.
 func isMoveLine(line string) bool {
+	line = line[len(titled.FindString(line)):]
 	return moveFirst.MatchString(line) || pairFirst.MatchString(line) || tagLine.MatchString(line)
 }
 
@@ -267,6 +271,7 @@ func (p *moveReader) kurnik() bool {
 
 // text reads the moves of a line and adds them.
 func (p *moveReader) text(s string) error {
+	s = s[len(titled.FindString(s)):]
 	if strings.IndexFunc(s, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f }) < 0 && pairFirst.MatchString(s) {
 		return p.pairs(s)
 	}

@@ -57,6 +57,10 @@ func (p *sgfParser) collection(text text, trees []*Tree, broken BrokenGames) ([]
 	for {
 		at := sgfBegin(p.s[p.i:])
 		if at < 0 {
+			behind := strings.Trim(p.s[p.i:], " \t\r\n\x00\x1a\ufeff)")
+			if n := len(trees); n > 0 && trees[n-1] != nil && behind != "" {
+				trees[n-1].Remarks = append(trees[n-1].Remarks, fmt.Sprintf("text behind the game is left out: %.40q", strings.Join(strings.Fields(behind), " ")))
+			}
 			return trees, nil
 		}
 		p.remarks = remarks{}
@@ -533,7 +537,7 @@ func (p *sgfParser) ruleBeside(t *Tree, root *Node) {
 // people copy that of Go.
 func (t *Tree) isGomoku(game string, root *Node) error {
 	switch {
-	case game == "" || game == "4":
+	case game == "" || game == "4", strings.EqualFold(game, "gomoku"), strings.EqualFold(game, "renju"):
 		return nil
 	case t.RuleKnown:
 		for _, q := range root.Properties {
