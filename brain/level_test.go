@@ -95,8 +95,12 @@ func TestSeedMakesWeakGamesRepeatable(t *testing.T) {
 		if slices.Equal(a, b) {
 			t.Errorf("strength %s: seeds 5 and 6 give the same game", strength)
 		}
-		if d, again := game(e, 0), game(e, 0); slices.Equal(d, again) {
-			t.Errorf("strength %s: two games without a seed are the same: %v", strength, d)
+		first, same := game(e, 0), true
+		for range 4 { // chance may make two games the same
+			same = same && slices.Equal(game(e, 0), first)
+		}
+		if same {
+			t.Errorf("strength %s: five games without a seed are the same: %v", strength, first)
 		}
 	}
 }
