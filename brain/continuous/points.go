@@ -18,7 +18,7 @@ const (
 	theirFour = -120 // ... and for an open four that the other side can make
 
 	futileDepth = 3   // plies up to which a node far above beta is left ...
-	futileStep  = 130 // ... by so much for each
+	futileStep  = 130 // ... by this much for each
 	firstWidth  = 8   // moves tried at depth 0 ...
 	widthStep   = 4   // ... and more for each ply
 	fewCells    = 12  // empty cells with which all moves are tried
@@ -36,12 +36,12 @@ const (
 	historyFade  = 8       // divisor of what the search before has left
 
 	reduceDepth    = 3  // plies from which late moves are searched a ply less deep: ...
-	reduceFrom     = 3  // ... those after so many
+	reduceFrom     = 3  // ... those after this many
 	reduceLate     = 10 // moves after which it is two plies
 	reduceDeep     = 6  // plies from which it is one more ...
-	reduceDeepFrom = 6  // ... after so many moves
+	reduceDeepFrom = 6  // ... after this many moves
 	nullDepth      = 3  // plies from which a pass is tried ...
-	nullReduction  = 3  // ... searched so much less deep
+	nullReduction  = 3  // plies less deep that it is searched
 )
 
 // Scores by which moves are ordered, with those of the evaluator, the history and the points of shapes.
@@ -205,5 +205,5 @@ func (s *Searcher) static() Value {
 	return rows + hope(int(v))
 }
 
-// hope returns the value of so many points of shapes, or of the evaluator.
+// hope returns the value of points of shapes, or of the evaluator.
 func hope(points int) Value { return Value(points * hopeMost / (max(points, -points) + hopeHalf)) }

@@ -44,8 +44,8 @@ type Result struct {
 	PV              []board.Move // its first move is the best; empty without a legal move, or if the first was not searched within the limits
 }
 
-// A Searcher searches positions of one board at a time. It allocates no memory during a search
-// but for results.
+// A Searcher searches positions of one board at a time. A search allocates memory for its result
+// alone.
 type Searcher struct {
 	b         *board.Board
 	evaluator func(*board.Board) eval.Evaluator

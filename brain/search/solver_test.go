@@ -251,7 +251,7 @@ func TestDepthOfARepeatedIteration(t *testing.T) {
 	p := newSolverPool(1)
 	w := p.workers[0]
 	cut := 0
-	for range 40 {
+	for i := 0; i < 150 && cut < 2; i++ {
 		b := middleGame(t, r, board.Freestyle, 13, 13, 12+r.IntN(12))
 		p.Clear()
 		reported, searching, stopped := 0, false, false
