@@ -100,7 +100,7 @@ func edits(f func(s *server, t task) error) func(*server, task) error {
 		err := f(s, t)
 		if err == nil && s.databasePath == "" && !s.lossWarned {
 			s.lossWarned = true
-			s.say(wire.MessageLine("the database has no file and ends with the program; YXSETDATABASE names one"))
+			s.say(wire.MessageLine("the database is only in memory and is lost at exit; YXSETDATABASE names a file"))
 		}
 		return err
 	})

@@ -163,7 +163,7 @@ func TestALossIsTold(t *testing.T) {
 		"YXEDITTVDDATABASE 8 0 0 0\nDONE\nYXDBMERGE\n" + filepath.Join(t.TempDir(), "none") + "\n": 0,
 		"YXSETDATABASE\n" + filepath.Join(t.TempDir(), "a.db") + "\n" + edit:                       0,
 	} {
-		if out := told(t, begin+in); strings.Count(out, "ends with the program") != want {
+		if out := told(t, begin+in); strings.Count(out, "lost at exit") != want {
 			t.Errorf("%q: want the loss told %d times:\n%s", in, want, out)
 		}
 	}
@@ -253,7 +253,7 @@ func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
 	}
 	got := told(t, "INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+
 		"YXSAVEDATABASE\nYXSETDATABASE\n"+name+"\nYXSAVEDATABASE\nYXDBSPLIT\n"+name+"\nEND\n")
-	for _, want := range []string{"record 1 of", "ERROR the database has no file"} {
+	for _, want := range []string{"record 1 of", "ERROR the database is only in memory"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

@@ -19,7 +19,7 @@ func TestADatabaseOutOfReachIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := told(t, "INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit)
-	for _, want := range []string{"MESSAGE open ", "MESSAGE the database has no file"} {
+	for _, want := range []string{"MESSAGE open ", "MESSAGE the database is only in memory"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

@@ -248,7 +248,7 @@ func (p *Prover) tryReplies(d *defense, first bool) (holds board.Move) {
 	return board.None
 }
 
-// tryReply looks with so many nodes for a win of the opponent's after r.
+// tryReply looks with the given nodes for a win of the opponent after r.
 func (p *Prover) tryReply(d *defense, r *reply, nodes int) {
 	p.board.Play(r.move)
 	lost := p.prove(d.kind, threat.Limits{Nodes: nodes, Stop: d.stop})

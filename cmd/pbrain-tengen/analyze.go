@@ -22,7 +22,7 @@ the moves of a game, Black's first, such as h8i9h10, "-" for the empty board, a 
 or a file with games: moves as text, one game a line or numbered, SGF, .psq, .sav of Yixin-Board, a
 RenLib library or drawn boards, in any encoding. Without POS they are read from standard input. Rule
 and size that a file tells count more than -rule and -size; with -force the rule does not. What is left
-out of a game, or taken for something else, is told on standard error. An interrupt ends the search with
+out of a game, or taken for something else, is named on standard error. An interrupt ends the search with
 what is known so far. Games and files that cannot be used are named on standard error and left out,
 unless it is the first one; the exit status is 2 then.
 

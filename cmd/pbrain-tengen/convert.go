@@ -30,7 +30,7 @@ Without -o the games are written to standard output.
   link   main lines as links of gomocalc, which do not tell size and rule
 
 Rows of moves as text that is read count from the bottom, in files that end in .pos from the top. What a
-format cannot keep is told on standard error, and so are games that cannot be read or written; the exit
+format cannot keep is named on standard error, and so are games that cannot be read or written; the exit
 status is 2 if there are some.
 `
 
@@ -135,7 +135,7 @@ func free(name string) error {
 	return nil
 }
 
-// read reads the games of a file. The error of the only file ends the conversion, others are told.
+// read reads the games of a file. The error of the only file ends the conversion, others are printed.
 func (v *converting) read(games *gameReader, arg string, only bool) error {
 	trees, err := games.trees(arg, v.stdin)
 	var broken record.BrokenGames

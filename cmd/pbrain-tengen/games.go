@@ -19,7 +19,7 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// A game is read from the command line or a file. Its moves are legal, but for the fouls that a
+// A game is read from the command line or a file. Its moves are legal, except the fouls that a
 // gameReader allows.
 type game struct {
 	name          string // where it is from, for people

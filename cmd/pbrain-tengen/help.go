@@ -42,7 +42,7 @@ func protocolHelp() string {
 	yixin := false
 	for _, c := range protocol.Commands() {
 		if c.Yixin && !yixin {
-			s.WriteString("\nCommands of Yixin-Board and of what was made after it. After the first of them but YXSTOP\n" +
+			s.WriteString("\nCommands of Yixin-Board and of what was made after it. After the first of them other than YXSTOP\n" +
 				"the hash table lasts over games, a search without limits goes on until YXSTOP, rule 2 is renju, 5\n" +
 				"freestyle with a swap after the first move, 6 freestyle with swap2, and timeout_turn 0 no limit:\n\n")
 			yixin = true

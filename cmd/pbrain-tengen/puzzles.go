@@ -132,7 +132,7 @@ func (p *puzzling) journal(in io.Reader, name string, games gameReader) error {
 	}, nil)
 }
 
-// find looks for puzzles in all games, so many at a time.
+// find looks for puzzles in all games, several at a time.
 func (p *puzzling) find(concurrency int) error {
 	evaluation := p.config.Evaluation
 	work := func() func(context.Context, uint32) ([]puzzle.Puzzle, error) {

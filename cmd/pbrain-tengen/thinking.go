@@ -93,8 +93,8 @@ func (t *thinking) place(g *game, moves []board.Move) error {
 	return setUp(t.engine, g.mirror(moves))
 }
 
-// analyze searches the position after moves, legal ones that do not end the game, for so many
-// lines, until a limit is reached or ctx ends, which is no error.
+// analyze searches the position after moves, which are legal and do not end the game, for the given
+// number of lines, until a limit is reached or ctx ends, which is no error.
 func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lines int, report func(brain.Info)) (found, error) {
 	e := t.engine
 	if err := t.place(g, moves); err != nil {
