@@ -68,7 +68,7 @@ func TestDatabaseInTheFolder(t *testing.T) {
 	if got := files(t, dir); got != "" {
 		t.Errorf("without a change the folder has %q", got)
 	}
-	if got := told(t, "START 15\nINFO usedatabase 1\n"+edit+edit+"END\n"); strings.Count(got, "has no file") != 1 {
+	if got := told(t, "START 15\nINFO usedatabase 1\n"+edit+edit+"END\n"); strings.Count(got, "is only in memory") != 1 {
 		t.Errorf("without a file the warning comes otherwise than once:\n%s", got)
 	}
 	if got := files(t, "."); got != "" {
@@ -253,7 +253,7 @@ func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
 	}
 	got := told(t, "INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+
 		"YXSAVEDATABASE\nYXSETDATABASE\n"+name+"\nYXSAVEDATABASE\nYXDBSPLIT\n"+name+"\nEND\n")
-	for _, want := range []string{"record 1 of", "ERROR the database is only in memory"} {
+	for _, want := range []string{"record 1 of", "ERROR the database has no file"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
