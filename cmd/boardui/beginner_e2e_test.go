@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // shownIn lists the words of what a person can see of a selector.
@@ -216,6 +217,8 @@ func TestRating(t *testing.T) {
 	rated()
 	b.expect("the level of a beginner", b.text(`document.getElementById('level-white').value`), "3")
 	b.place("h8")
+	time.Sleep(time.Second) // in which other games have a score
+	b.expect("the score during the game", b.text(`document.getElementById('score').textContent`), "–")
 	b.click("#resign")
 	b.settle()
 	b.expect("after a loss", b.shownIn("#rating-text"), "Your level: 2.0 ± 1.3 · games: 1")

@@ -11,7 +11,7 @@ import * as verdicts from './verdicts.js';
 import { $, element, options } from './dom.js';
 import { part, use } from './later.js';
 import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
-import { state, over, ownGame, strengthOf, wrongText, cellsOf } from './state.js';
+import { state, blind, over, ownGame, strengthOf, wrongText, cellsOf } from './state.js';
 import { engineCount, levels, other, person, times, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText, winMoves } from './game.js';
 import { t } from './text.js';
 
@@ -66,7 +66,7 @@ function drawBoard() {
 		numbers: settings.numbers, from: game.line.slice(1, view + 1).filter((node) => node.setup).length,
 		forbidden: cellsOf(look?.forbidden),
 		rows: (look?.rows || []).map(cellsOf),
-		threats: settings.threats && look?.threats ? look.threats.map((x) => ({ kind: x.kind, at: cellsOf(x.at)[0], stones: cellsOf(x.stones) })) : [],
+		threats: settings.threats && look?.threats && !blind() ? look.threats.map((x) => ({ kind: x.kind, at: cellsOf(x.at)[0], stones: cellsOf(x.stones) })) : [],
 		ghosts, badges, dots: opening?.dots || [], signs: treeView.marks(), notes: verdicts.notes(),
 		confirm: settings.confirm,
 		hover: mayPlace() ? sideAt(view) : null,
@@ -198,7 +198,7 @@ function scoreInWords(score) {
 // plotted returns the scores with that of the end of the game.
 function plotted() {
 	const { game } = state, end = over();
-	if (!end) return game.scores;
+	if (!end) return blind() ? [] : game.scores;
 	const scores = game.scores.slice();
 	scores[game.moves.length] = { value: 0, mate: { black: 1, white: -1, draw: 0 }[end] };
 	return scores;
@@ -208,7 +208,7 @@ function drawScore() {
 	const { game, view } = state;
 	const whom = forWhom(game);
 	let known = null;
-	for (let k = view; k >= 0 && !known && k > view - 3; k--) known = game.scores[k] || null;
+	for (let k = view; k >= 0 && !known && k > view - 3 && !blind(); k--) known = game.scores[k] || null;
 	const end = view === game.moves.length ? over() : '';
 	let share = chance(whom === 'black' ? known : turned(known));
 	if (end) share = end === 'draw' ? 0.5 : end === whom ? 1 : 0;

@@ -57,7 +57,7 @@ export function peek() {
 
 // unrate ends the rating of a game that is not over.
 export function unrate(game = state.game) {
-	if (!game.rated || game === state.game && over()) return;
+	if (game.rated !== true || game === state.game && over()) return;
 	game.rated = false;
 	store.keep(game);
 	toast(t('unrated'));
@@ -74,6 +74,9 @@ export function over() {
 	if (state.game.resigned) return other(state.game.resigned);
 	return state.end?.over || '';
 }
+
+// blind reports whether the page gives no help: a rated game goes on.
+export const blind = () => state.game.rated === true && !over();
 
 // ownGame is the person's game, which waits while a puzzle is shown.
 export const ownGame = () => state.puzzle?.home || state.game;
