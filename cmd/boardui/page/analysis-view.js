@@ -66,6 +66,9 @@ function pin(cells, n) {
 	changed();
 }
 
+// waits reports whether an analysis waits for threads.
+const waits = (a) => Boolean(a?.busy) && a.wait !== null && a.wait >= 0;
+
 function drawLines() {
 	const { analysis: a, game, view } = state;
 	const list = $('lines');
@@ -96,7 +99,8 @@ function drawLines() {
 	if (a.best && items.length && analysis.tool.only >= 0) {
 		items.push(element('li', t('bestIs', { m: cellName(game, a.best.cells[0]), s: scoreText(score(a.best.report)) }), 'busy'));
 	}
-	if (a.wait >= 0 && a.wait !== null && a.busy) items.push(element('li', t('waitsForMoves'), 'busy'));
+	// It has room for the lines that are wanted: what is below it must not move.
+	if (waits(a) && items.length < analysis.wanted().lines) items.push(element('li', t('waitsForMoves'), 'busy'));
 	else if (!items.length) items.push(element('li', t('analyzing'), 'busy'));
 	const focus = document.activeElement?.dataset?.line;
 	list.replaceChildren(...items);
@@ -118,7 +122,7 @@ function drawPanel() {
 	const figures = report || state.analyzing ? [ // before they arrive they have room
 		['depthWord', report?.deep > report?.depth ? `${report.depth}–${report.deep}` : report?.depth],
 		['nodesWord', report && count(report.nodes || 0)],
-		['speedWord', report?.speed && count(report.speed) + '/s'],
+		['speedWord', waits(a) ? t('waitsForMoves') : report?.speed && count(report.speed) + '/s'],
 	] : [];
 	$('figures').classList.toggle('stopped', Boolean(a?.stopped));
 	$('figures').replaceChildren(...figures.flatMap(([key, value]) => [element('dt', t(key)), element('dd', value || '–')]));
