@@ -545,6 +545,8 @@ func (t *Tree) isGomoku(game string, root *Node) error {
 				return nil
 			}
 		}
+	case root.namesGomoku():
+		return nil
 	case game == "1" && t.Width == t.Height && (t.Width == 15 || t.Width == 20) && !root.has("KM") && !root.has("HA"):
 		return nil // no board of Go
 	}
@@ -553,6 +555,20 @@ func (t *Tree) isGomoku(game string, root *Node) error {
 	}
 	return fmt.Errorf("this is another game, GM[%.40s]; want GM[4], gomoku and renju", game)
 }
+
+// namesGomoku reports whether the program, the name or the event of a game say what it is.
+func (n *Node) namesGomoku() bool {
+	return slices.ContainsFunc(n.Properties, func(q Property) bool {
+		if !slices.Contains([]string{"AP", "GN", "EV", "GC"}, q.Name) {
+			return false
+		}
+		plain := foldRule(plainText(q.Values[0]))
+		return slices.ContainsFunc(gomokuNames, func(name string) bool { return strings.Contains(plain, name) })
+	})
+}
+
+// gomokuNames are the names of the games, as foldRule leaves them.
+var gomokuNames = []string{"gomoku", "renju", "gobang", "omok", "fiveinarow", "piskvor", "五子棋", "五目", "连珠", "連珠", "오목", "렌주", "гомоку", "рэндзю"}
 
 // sgfSides reads the sides of the board: one number, or columns and rows.
 func sgfSides(v string) (width, height int, ok bool) {
