@@ -60,7 +60,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	engines := engineFlags(fs)
 	var place flags.Board
 	place.AddContinuous(fs)
-	openings := fs.String("openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text (default the empty board)")
+	openings := fs.String("openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text; - for standard input (default the empty board)")
 	fs.StringVar(&s.Order, "order", "sequential", "`ORDER` of openings: sequential or random")
 	flags.Seed(fs, &s.Seed, "`SEED` of the random order")
 	fs.BoolVar(&s.Symmetries, "symmetries", false, "rotate and mirror the openings after all have been played (default off)")

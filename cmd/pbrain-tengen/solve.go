@@ -84,7 +84,7 @@ func solve(fs *flag.FlagSet) func(running) error {
 	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that are not proved to lose to it (default off)")
 	proof := fs.String("proof", "", "write the proof of a win to `FILE`, which ends in .sgf or .jsonl; for one position")
-	file := fs.String("file", "", "read positions from `FILE`, as from a file that is named as POS")
+	file := fs.String("file", "", "read positions from `FILE`, as from a file that is named as POS; - for standard input")
 	return func(r running) error {
 		if limit <= 0 {
 			return flags.Usage("-time %v: want a positive time", limit)
@@ -117,17 +117,21 @@ func solve(fs *flag.FlagSet) func(running) error {
 			return err
 		}
 		if *file != "" {
-			f, err := os.Open(*file)
-			if err != nil {
-				return flags.Usage("-file: %v", err)
+			in, name := r.stdin, "standard input"
+			if *file != "-" {
+				f, err := os.Open(*file)
+				if err != nil {
+					return flags.Usage("-file: %v", err)
+				}
+				defer f.Close()
+				in, name = f, *file
 			}
-			defer f.Close()
 			if len(r.args) > 0 {
 				if err := games.named(r.args, r.stdin, use); err != nil {
 					return err
 				}
 			}
-			return cmp.Or(games.stream(f, *file, use), left.end())
+			return cmp.Or(games.stream(in, name, use), left.end())
 		}
 		r.ask()
 		return cmp.Or(games.named(r.args, r.stdin, use), left.end())

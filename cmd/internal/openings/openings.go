@@ -13,15 +13,18 @@ import (
 	"tengen/brain/record"
 )
 
-// Read reads a file of openings, in each of the formats of record.ReadOpenings. None may end the game
+// Read reads a file of openings, or standard input for "-", in each of the formats of record.ReadOpenings. None may end the game
 // under the rule or have as many stones as drawAfter, at which games end, unless that is 0, and
 // there must be at least one. Errors name the file and the line or the number of the opening.
 func Read(name string, rule board.Rule, width, height, drawAfter int) ([][]board.Move, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+	f := os.Stdin
+	if name != "-" {
+		var err error
+		if f, err = os.Open(name); err != nil {
+			return nil, err
+		}
+		defer f.Close()
 	}
-	defer f.Close()
 	all, err := record.ReadOpenings(f, rule, width, height)
 	if err == nil && len(all) == 0 {
 		err = errors.New("the file has no openings")

@@ -78,7 +78,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	j.Shard.Add(fs, "the games, on one of n machines with the same -seed")
 	flags.Number(fs, &j.Games, "games", 1, Endless, "total `NUMBER` of games, of all shards; without a limit if only -for is given")
 	flags.Duration(fs, &j.Within, "for", "total `TIME`, including that before a restart, such as 90s or 2h30m; unfinished games are discarded (default no limit)")
-	file := fs.String("openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text (default: openings are generated)")
+	file := fs.String("openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text; - for standard input (default: openings are generated)")
 	flags.Number(fs, &j.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
 	flags.Number(fs, &j.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that checks the balance of a generated opening (default twice -nodes)")
 	flags.Number(fs, &j.Random, "random", 0, math.MaxInt32, "`PLIES` after the opening in which every fourth move on average is random")

@@ -51,7 +51,7 @@ type games struct {
 func (g *games) add(fs *flag.FlagSet) {
 	g.seed, g.workers = 1, runtime.GOMAXPROCS(0)
 	g.Conditions.Add(fs, defaultNodes)
-	fs.StringVar(&g.openings, "openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text")
+	fs.StringVar(&g.openings, "openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text; - for standard input")
 	fs.StringVar(&g.journal, "journal", "", "record every result in `FILE`; the same command resumes from it (default none)")
 	flags.Seed(fs, &g.seed, "`SEED` of the random numbers")
 	flags.Concurrency(fs, &g.workers, "games")
