@@ -2,8 +2,9 @@ package main
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"slices"
 	"strings"
@@ -28,27 +29,29 @@ func runReport(args []string, stdout io.Writer) error {
 // writeReport writes an HTML page that needs no other file: tables and charts of the result
 // as HTML and SVG, and all games as JSON for the script that replays them.
 func writeReport(w io.Writer, m *match) error {
-	t, err := template.New("report.html").Funcs(template.FuncMap{"points": points, "signed": signed}).ParseFS(pageFiles, "page/report.html")
-	if err != nil {
-		return err
-	}
-	css, err := pageFiles.ReadFile("page/report.css")
-	if err != nil {
-		return err
-	}
-	js, err := pageFiles.ReadFile("page/report.js")
-	if err != nil {
-		return err
+	var files [3]string
+	for i, name := range []string{"report.html", "report.css", "report.js"} {
+		raw, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			return err
+		}
+		files[i] = string(raw)
 	}
 	p := newPage(m)
-	p.CSS, p.JS = template.CSS(css), template.JS(js)
-	return t.Execute(w, p)
+	data, err := json.Marshal(p.Data) // which leaves no < in a text
+	if err != nil {
+		return err
+	}
+	_, err = strings.NewReplacer(
+		"{{title}}", html.EscapeString(p.Title), "{{summary}}", html.EscapeString(p.Summary),
+		"{{facts}}", p.facts(), "{{test}}", p.test(), "{{standings}}", p.standings(), "{{cross}}", p.crosstable(), "{{setup}}", p.setupList(),
+		"{{css}}", files[1], "{{data}}", string(data), "{{js}}", files[2],
+	).WriteString(w, files[0])
+	return err
 }
 
-// A page is the data of the template.
+// A page is what the report shows.
 type page struct {
-	CSS  template.CSS
-	JS   template.JS
 	Data pageData
 
 	Title, Summary string

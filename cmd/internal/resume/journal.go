@@ -1,6 +1,6 @@
 // Package resume keeps the state of a long run on disk, so that the same command continues
-// it after it was killed: in journals, which only grow and are locked while open, or in
-// checkpoints.
+// it after it was killed: in journals, which only grow and are locked while open. Package checkpoint
+// saves states.
 package resume
 
 import (

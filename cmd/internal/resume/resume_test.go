@@ -112,50 +112,6 @@ func TestAFileIsCutBehindItsWholePart(t *testing.T) {
 	}
 }
 
-func TestACheckpointGoesOnWithItsRunOnly(t *testing.T) {
-	type state struct {
-		X []float64
-		P *state
-	}
-	name := filepath.Join(t.TempDir(), "c")
-	var got state
-	if found, err := LoadCheckpoint(name, "a", &got); found || err != nil {
-		t.Errorf("no file: %v, %v", found, err)
-	}
-	want := state{X: []float64{1, 0.1}, P: &state{X: []float64{2}}}
-	if err := SaveCheckpoint(name, "a", &want); err != nil {
-		t.Fatal(err)
-	}
-	if found, err := LoadCheckpoint(name, "a", &got); !found || err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, %v: %+v, want %+v", found, err, got, want)
-	}
-	if _, err := LoadCheckpoint(name, "b", &got); err == nil || !strings.Contains(err.Error(), "another run (word 1 was a and is now b)") {
-		t.Errorf("another run: %v", err)
-	}
-	raw, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range raw { // every byte counts
-		raw[i] ^= 1
-		if err := os.WriteFile(name, raw, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := LoadCheckpoint(name, "a", &got); err == nil {
-			t.Errorf("byte %d is damaged, but it was loaded", i)
-		}
-		raw[i] ^= 1
-	}
-	for n := range raw {
-		if err := os.WriteFile(name, raw[:n], 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := LoadCheckpoint(name, "a", &got); err == nil {
-			t.Errorf("%d bytes of %d were loaded", n, len(raw))
-		}
-	}
-}
-
 func TestTheBuildHasAName(t *testing.T) {
 	if name := Build(); name == "" || strings.ContainsAny(name, "\n\t") {
 		t.Errorf("%q", name)

@@ -19,6 +19,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/nnue"
 	"tengen/cmd/internal/chart"
+	"tengen/cmd/internal/checkpoint"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/internal/resume"
@@ -155,7 +156,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	run := fmt.Sprintf("rule %d, %s, %+v, %+v, program=%s", c.rule, strings.Join(c.sums, ", "), o.filter, t.plan, resume.Build())
 	saved := o.Out + ".checkpoint"
 	var s state
-	switch found, err := resume.LoadCheckpoint(saved, run, &s); {
+	switch found, err := checkpoint.Load(saved, run, &s); {
 	case err != nil:
 		return nil, flags.Usage("%v", err)
 	case found:
@@ -166,7 +167,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	}
 	draw := func() error { return atomicfile.Write(o.Out+".svg", t.draw(filepath.Base(o.Out))) }
 	err = t.run(ctx, out, line, func() error {
-		return errors.Join(resume.SaveCheckpoint(saved, run, t.state), draw())
+		return errors.Join(checkpoint.Save(saved, run, t.state), draw())
 	})
 	line.End()
 	if err == nil {
@@ -185,7 +186,7 @@ func (o *Options) Fit(ctx context.Context, out io.Writer, line *progress.Line) (
 	if err != nil {
 		return nil, err
 	}
-	if err := resume.RemoveCheckpoint(saved); err != nil {
+	if err := checkpoint.Remove(saved); err != nil {
 		return nil, err
 	}
 	return &Result{v.excess(), v.policy(), v.first(), len(c.train) + len(c.valid), len(c.valid), c.positions}, nil

@@ -1,4 +1,5 @@
-package resume
+// Package checkpoint saves the state of a long run, from which a killed run continues.
+package checkpoint
 
 import (
 	"bytes"
@@ -10,18 +11,19 @@ import (
 	"os"
 
 	"tengen/brain/atomicfile"
+	"tengen/cmd/internal/resume"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checkpointMagic begins a checkpoint. After it come the run and the state in gob encoding,
+// magic begins a checkpoint. After it come the run and the state in gob encoding,
 // then a CRC-32C of all before it.
-const checkpointMagic = "TENGENTC"
+const magic = "TENGENTC"
 
-// SaveCheckpoint writes state, a pointer to a value that gob can encode, to the file. run describes
+// Save writes state, a pointer to a value that gob can encode, to the file. run describes
 // the run that the state belongs to; only the same run can load it.
-func SaveCheckpoint(name, run string, state any) error {
-	body := bytes.NewBufferString(checkpointMagic)
+func Save(name, run string, state any) error {
+	body := bytes.NewBufferString(magic)
 	enc := gob.NewEncoder(body)
 	if err := errors.Join(enc.Encode(run), enc.Encode(state)); err != nil {
 		return err
@@ -29,8 +31,8 @@ func SaveCheckpoint(name, run string, state any) error {
 	return atomicfile.Write(name, binary.LittleEndian.AppendUint32(body.Bytes(), crc32.Checksum(body.Bytes(), castagnoli)))
 }
 
-// RemoveCheckpoint removes the file of a finished run, and the file that a kill may have left beside it.
-func RemoveCheckpoint(name string) error {
+// Remove removes the file of a finished run, and the file that a kill may have left beside it.
+func Remove(name string) error {
 	os.Remove(name + atomicfile.Suffix) // exists if the run was killed while it saved
 	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -38,9 +40,9 @@ func RemoveCheckpoint(name string) error {
 	return nil
 }
 
-// LoadCheckpoint reads the file into state and reports whether there was one. It is an error
+// Load reads the file into state and reports whether there was one. It is an error
 // if the file is damaged or of another run.
-func LoadCheckpoint(name, run string, state any) (found bool, err error) {
+func Load(name, run string, state any) (found bool, err error) {
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil
@@ -49,7 +51,7 @@ func LoadCheckpoint(name, run string, state any) (found bool, err error) {
 		return false, err
 	}
 	end := len(raw) - 4
-	body, ok := bytes.CutPrefix(raw[:max(end, 0)], []byte(checkpointMagic))
+	body, ok := bytes.CutPrefix(raw[:max(end, 0)], []byte(magic))
 	if !ok {
 		return false, fmt.Errorf("%s is not a checkpoint", name)
 	}
@@ -62,7 +64,7 @@ func LoadCheckpoint(name, run string, state any) (found bool, err error) {
 		return false, fmt.Errorf("%s: %w; remove it to start over", name, err)
 	}
 	if was != run {
-		return false, fmt.Errorf("%s belongs to another run (%s); remove it to start over", name, DifferentSettings(was, run))
+		return false, fmt.Errorf("%s belongs to another run (%s); remove it to start over", name, resume.DifferentSettings(was, run))
 	}
 	if err := dec.Decode(state); err != nil {
 		return false, fmt.Errorf("%s: %w; remove it to start over", name, err)
