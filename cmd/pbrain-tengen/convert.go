@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"tengen/brain/atomicfile"
+	"tengen/brain/board"
+	"tengen/brain/database"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
 )
@@ -28,6 +30,8 @@ Without -o the games are written to standard output.
   pos    main lines, a game a line, rows from the top
   txt    the same with rows from the bottom, as people write them
   link   main lines as links of gomocalc, which do not tell size and rule
+  db     a database of positions of Yixin and Rapfi, which is read too: the tree of the positions of -rule
+         that it knows; boards of 15x15
 
 Rows of moves as text that is read count from the bottom, in files that end in .pos from the top. What a
 format cannot keep is named on standard error, and so are games that cannot be read or written; the exit
@@ -55,6 +59,7 @@ var targets = map[string]target{
 	"pos":  {record.MoveText, writeLine(func(t *record.Tree) (string, error) { return t.Pos(false) })},
 	"txt":  {record.MoveText, writeLine(func(t *record.Tree) (string, error) { return t.Pos(true) })},
 	"link": {record.Link, writeLine((*record.Tree).Link)},
+	"db":   {record.RenLib, record.WriteLib}, // which a database takes
 }
 
 func writeLine(line func(*record.Tree) (string, error)) func(io.Writer, *record.Tree) error {
@@ -90,7 +95,7 @@ func convert(fs *flag.FlagSet) func(running) error {
 	games := gameReader{after: -1}
 	games.add(fs)
 	fs.StringVar(&v.out, "o", "", "`OUT`: the file to write, or one for each game if it has %d in its name (default: standard output)")
-	fs.StringVar(&v.to, "to", "", "`FORMAT` to write: sgf, json, lib, psq, pos, txt or link (default: the ending of OUT)")
+	fs.StringVar(&v.to, "to", "", "`FORMAT` to write: sgf, json, lib, psq, pos, txt, link or db (default: the ending of OUT)")
 	return func(r running) error {
 		v.running = r
 		if v.to == "" {
@@ -98,7 +103,11 @@ func convert(fs *flag.FlagSet) func(running) error {
 		}
 		var ok bool
 		if v.target, ok = targets[strings.ToLower(v.to)]; !ok {
-			return flags.Usage("%q is no format to write, want sgf, json, lib, psq, pos, txt or link by -to or the ending of -o", v.to)
+			return flags.Usage("%q is no format to write, want sgf, json, lib, psq, pos, txt, link or db by -to or the ending of -o", v.to)
+		}
+		v.to = strings.ToLower(v.to)
+		if v.to == "db" && (v.out == "" || v.out == "-" || strings.Contains(v.out, "%d")) {
+			return flags.Usage("a database is one file, want -o FILE")
 		}
 		if err := free(v.out); err != nil {
 			return err
@@ -138,6 +147,11 @@ func free(name string) error {
 // read reads the games of a file. The error of the only file ends the conversion, others are printed.
 func (v *converting) read(games *gameReader, arg string, only bool) error {
 	trees, err := games.trees(arg, v.stdin)
+	if err != nil {
+		if known, ok := positions(games, arg); ok {
+			trees, err = known()
+		}
+	}
 	var broken record.BrokenGames
 	if err != nil && !errors.As(err, &broken) {
 		if only {
@@ -174,6 +188,9 @@ func (v *converting) refuse(format string, args ...any) {
 
 // write writes all games.
 func (v *converting) write() error {
+	if v.to == "db" {
+		return v.writeDatabase()
+	}
 	each := strings.Contains(v.out, "%d")
 	if v.target.format == record.RenLib && !each {
 		v.join()
@@ -214,6 +231,67 @@ func (v *converting) write() error {
 		return nil
 	}
 	return atomicfile.Write(v.out, all.Bytes())
+}
+
+// positions returns what reads the tree of a file that is a database: of the positions of the rule and
+// the size that the flags tell.
+func positions(games *gameReader, name string) (known func() ([]*record.Tree, error), ok bool) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(f, head)
+	if !database.IsDatabase(head[:n]) {
+		return nil, false
+	}
+	return func() ([]*record.Tree, error) {
+		d, err := database.Load(name)
+		if err != nil {
+			return nil, flags.Usage("%v", err)
+		}
+		b, err := board.New(games.on.Rule, games.on.Width, games.on.Height)
+		if err != nil {
+			return nil, err
+		}
+		var lib bytes.Buffer
+		if _, err := d.ExportLib(&lib, b); err != nil {
+			return nil, flags.Usage("%s, %v: %v", name, &games.on, err)
+		}
+		trees, err := record.Read(lib.Bytes(), record.Reading{})
+		for _, t := range trees {
+			t.Rule, t.RuleKnown = games.on.Rule, true
+		}
+		return trees, err
+	}, true
+}
+
+// writeDatabase writes the positions of all games as a database.
+func (v *converting) writeDatabase() error {
+	d := database.ForFile(v.out)
+	n := 0
+	for _, g := range v.games {
+		var lib bytes.Buffer
+		err := v.target.write(&lib, g.tree)
+		if err == nil {
+			_, err = d.ImportLib(lib.Bytes(), g.tree.Rule)
+		}
+		if err != nil {
+			v.refuse("%s: %v", g.name, err)
+			continue
+		}
+		n++
+		for _, what := range v.target.format.Lacks(g.tree) {
+			if what != "the rule" {
+				v.lost[what]++
+			}
+		}
+	}
+	if n == 0 {
+		return flags.Usage("no game could be written")
+	}
+	return d.Save(v.out)
 }
 
 // join makes one tree of all games that can be in it.

@@ -93,3 +93,21 @@ func TestConvertRefuses(t *testing.T) {
 		t.Errorf("%q, %v", raw, err)
 	}
 }
+
+// A database gets the positions of games, and gives the tree of what it knows under a rule.
+func TestConvertDatabases(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "all.db")
+	in := file(t, "in.sgf", "(;GM[4]SZ[15]RU[renju];B[hh]C[center](;W[ii])(;W[gg]))")
+	if out, errs, status := engine(t, "", "convert", in, "-o", db); status != 0 || out+errs != "" {
+		t.Fatalf("status %d, output %q, errors %q", status, out, errs)
+	}
+	out, errs, status := engine(t, "", "convert", db, "-rule", "renju", "-to", "sgf")
+	if status != 0 || errs != "" || !strings.Contains(out, "RU[renju]") || !strings.Contains(out, ";B[hh]C[center]") || strings.Count(out, ";W[") != 1 { // two are one by symmetry
+		t.Errorf("status %d, errors %q, output %s", status, errs, out)
+	}
+	for _, args := range [][]string{{"convert", db, "-to", "sgf"}, {"convert", in, "-to", "db"}, {"convert", in, "-o", db}} {
+		if out, errs, status := engine(t, "", args...); status != 2 || out != "" || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%q: status %d, output %q, errors %q", args, status, out, errs)
+		}
+	}
+}
