@@ -34,6 +34,7 @@ export function newGame() {
 	fill($('new-level-1'), levelList, level);
 	fill($('new-level-2'), levelList, second?.level ?? level);
 	fill($('new-time'), times.map((ms) => [ms, t('seconds', { n: ms / 1000 })]), times.find((ms) => ms >= millis) ?? times.at(-1));
+	$('new-games').value = game.match?.total ?? 1;
 	fill($('engine-1'), list1, list[0] ?? 0);
 	fill($('engine-2'), list1, list[1] ?? Math.min(1, engines.length - 1));
 	check('side', you(game) || (list.length ? 'none' : 'both'));
