@@ -52,7 +52,6 @@ func own() spec {
 //	keen     with the next free cell of column 2, from row 3 down: it wins unless it is stopped
 //	thinker  as meek, after some MESSAGE lines and the time of a move; in swap2 of a deep search
 //	crash    by exiting at the first move
-//	garbage  with a line that is not a move
 //	cheat    with the first stone of the position
 //	mute     never
 //	twice    as meek, but it exits at its third move
@@ -72,9 +71,6 @@ func stubEngine(name string) {
 		switch name {
 		case "crash":
 			os.Exit(3)
-		case "garbage":
-			say("resign")
-			return
 		case "cheat":
 			if len(taken) > 0 {
 				say("%d,%d", last[0], last[1])

@@ -68,7 +68,6 @@ func TestEngineKnowsItsColorAfterAPass(t *testing.T) {
 func TestBrokenEnginesGiveAMessage(t *testing.T) {
 	tests := []struct{ name, code, text string }{
 		{"crash", "crash", "Crash: crash"},
-		{"garbage", "protocol", "resign"},
 		{"cheat", "broken", "illegal move to h15: "},
 	}
 	for _, test := range tests {
