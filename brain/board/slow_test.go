@@ -23,6 +23,17 @@ type slowBoard struct {
 // slowDirs are the steps of the four directions: right, down, down and right, up and right.
 var slowDirs = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
+// kept are the tables of every rule: the tests that go from rule to rule would build them anew each
+// time.
+var kept = func() (all []*tables) {
+	for r := range Rule(16) {
+		if r.Valid() {
+			all = append(all, tablesFor(r))
+		}
+	}
+	return all
+}()
+
 func newSlow(rule Rule, width, height int) *slowBoard {
 	b := &slowBoard{rule: rule, width: width, height: height}
 	for y := range height {

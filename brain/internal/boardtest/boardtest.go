@@ -4,10 +4,15 @@ package boardtest
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"tengen/brain/board"
 )
+
+// kept holds a board of each rule that New was called with: its tables would be built anew for each
+// test otherwise.
+var kept sync.Map
 
 // New returns an empty board. A test whose rule or size cannot be played fails at once.
 func New(t testing.TB, rule board.Rule, width, height int) *board.Board {
@@ -15,6 +20,9 @@ func New(t testing.TB, rule board.Rule, width, height int) *board.Board {
 	b, err := board.New(rule, width, height)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, ok := kept.Load(rule); !ok {
+		kept.Store(rule, b.Clone())
 	}
 	return b
 }
