@@ -203,6 +203,13 @@ func TestListsTakeClicksWhileTheyAreDrawn(t *testing.T) {
 	b.settle()
 	b.pressWhileDrawn("#branches button")
 	b.wait("the continuation", `document.getElementById('ply').textContent === '1 / 2'`)
+	b.pressWhileDrawn("#moves-text button:last-of-type")
+	b.wait("the last of the moves as text", `document.getElementById('ply').textContent === '2 / 2'`)
+	b.resize(view{width: 360, height: 740, scale: 2})
+	b.js(`scrollTo(0, 0)
+		return import('/state.js').then((m) => { m.changed(); })`, nil)
+	b.expect("how far the page has scrolled by itself", b.text(`scrollY`), "0")
+	b.resize(desktop)
 
 	b.module("state.js", `m.state.game.line[2].review = {class: 'blunder', loss: 0.5, before: {value: 0, mate: 0}, after: {value: -900, mate: 0}, better: []};
 		const side = {moves: 1, accuracy: 50, count: {}, loss: 0};

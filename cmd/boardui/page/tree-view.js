@@ -132,15 +132,16 @@ function drawText() {
 	const { game } = state, box = $('moves-text');
 	const items = tree.size(game.root) > mostWritten ? [] : written(game.root);
 	texts = [];
-	box.replaceChildren(...items.flatMap((item) => {
-		if (typeof item === 'string') return [item];
+	fill(box, items.flatMap((item) => {
+		if (typeof item === 'string') return [element('span', item)];
 		const { node, ply } = item, b = element('button', `${ply}. ${cellName(game, node.cell)}`);
 		b.dataset.text = texts.push(node) - 1;
 		b.className = game.line[ply] === node ? 'on' : '';
 		if (node === here()) b.setAttribute('aria-current', 'true');
-		return [b, ...node.comment ? [element('em', node.comment.trim().split('\n')[0].slice(0, 60) + ' ')] : [], ' '];
+		return [b, ...node.comment ? [element('em', node.comment.trim().split('\n')[0].slice(0, 60))] : [], element('span', ' ')];
 	}));
-	box.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+	const at = box.querySelector('[aria-current]'); // stays in view, without moving the page
+	if (at && (at.offsetTop < box.scrollTop || at.offsetTop + at.offsetHeight > box.scrollTop + box.clientHeight)) box.scrollTop = at.offsetTop - box.clientHeight / 2;
 }
 
 // drawBranches lists the continuations of the position shown, or the moves beside it if it
