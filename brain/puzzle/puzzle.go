@@ -36,7 +36,7 @@ const Levels = 5
 // Budgets of a Finder. Set by hand 2026-11.
 const (
 	scanNodes  = 600     // to find a win
-	deepNodes  = 6000    // the same if the position two plies later is won
+	deepNodes  = 6000    // the same at the end of a game, and if the position two plies later is won
 	otherNodes = 300     // to find one after another first move, as many as the win took at least ...
 	quietNodes = 100     // ... and after a move that makes no three
 	mostTries  = 6       // positions of a run of won ones that are looked at closely
@@ -79,11 +79,11 @@ func (f *Finder) Find(ctx context.Context, moves []board.Move, from int) ([]Puzz
 	f.ctx = ctx
 	wins := f.scan(moves, from)
 	var list []Puzzle
-	for k := range moves {
+	for k := range len(moves) + 1 {
 		if wins[k] == nil || k >= 2 && wins[k-2] != nil {
 			continue
 		}
-		for tries := 0; k < len(moves) && wins[k] != nil && tries < mostTries; k += 2 {
+		for tries := 0; wins[k] != nil && tries < mostTries; k += 2 {
 			p, tried, err := f.at(moves[:k], wins[k], list)
 			if err != nil {
 				return nil, err
@@ -106,21 +106,25 @@ type win struct {
 }
 
 // scan looks for wins after each number of moves, from the end on: where a side wins, it may have won
-// before.
+// before. The end counts too, as a game may have been given up there.
 func (f *Finder) scan(moves []board.Move, from int) map[int]*win {
 	f.board.Reset()
 	wins := map[int]*win{}
 	if f.board.PlayAll(moves) != nil {
 		return wins
 	}
-	for k := len(moves) - 1; k >= from && f.ctx.Err() == nil; k-- {
-		f.board.Undo()
+	for k := len(moves); k >= from && f.ctx.Err() == nil; k-- {
 		nodes := scanNodes
-		if wins[k+2] != nil {
+		if k >= len(moves)-2 || wins[k+2] != nil {
 			nodes = deepNodes
 		}
-		if p := f.win(nodes); p != nil {
-			wins[k] = &win{p, f.vct.Nodes()}
+		if v, _ := f.board.Verdict(); v == board.Unfinished {
+			if p := f.win(nodes); p != nil {
+				wins[k] = &win{p, f.vct.Nodes()}
+			}
+		}
+		if k > 0 {
+			f.board.Undo()
 		}
 	}
 	return wins

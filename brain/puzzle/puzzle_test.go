@@ -72,6 +72,24 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindAtTheEnd: where a game was given up there may be a puzzle, too.
+func TestFindAtTheEnd(t *testing.T) {
+	f, err := NewFinder(eval.Embedded(), board.Renju, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := games(t, 2)[1]
+	list, err := f.Find(t.Context(), moves, 0)
+	if err != nil || len(list) == 0 {
+		t.Fatalf("%d puzzles, %v", len(list), err)
+	}
+	want := list[0]
+	list, err = f.Find(t.Context(), moves[:want.After], 0)
+	if err != nil || len(list) == 0 || list[len(list)-1].After != want.After {
+		t.Errorf("%+v, %v, want one after %d moves", list, err, want.After)
+	}
+}
+
 // onlyWin checks that no other move than first is seen to win.
 func onlyWin(t *testing.T, b *board.Board, first board.Move) {
 	t.Helper()
