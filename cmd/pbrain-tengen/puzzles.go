@@ -23,8 +23,9 @@ import (
 
 const puzzlesDoc = `Finds puzzles in games: positions in which the side to move wins by continuous threats, with a proof that
 is checked by the rules alone, and by one first move only, as far as is seen. Every other move near the
-stones is tried, and a pass for the rest; a four before the winning move counts as the same. GAMES are
-files as analyze reads them, or journals of arena.
+stones is tried, and a pass for the rest; a four before the winning move counts as the same. The
+position after the last move of a game that is not over counts too. GAMES are files as analyze reads
+them, or journals of arena. Games on boards that are not square, or with passes, have no puzzles.
 
 Levels are 1 to 5 by the length of the win, up to 5, 9, 13, 19 and more plies. It is one more if the
 proof has many nodes or the move is far from what the policy suggests at a glance, one less if it
