@@ -86,6 +86,7 @@ type engine struct {
 	Info      [][2]string   `json:"info,omitempty"`
 
 	checksum string        // of the program and of the files that its arguments name
+	paused   bool          // Pause was set
 	okLimit  time.Duration // for OK, if not the usual; for tests
 }
 
@@ -93,6 +94,10 @@ const (
 	defaultTolerance = time.Second
 	defaultHang      = time.Minute
 	toldMemory       = 350 << 20 // Gomocup's limit; without memory= it is sent, not enforced
+
+	// neededPause suffices for engines that drop lines right after their answer: Rapfi those
+	// within 20 ms, measured 2026-11.
+	neededPause = 30 * time.Millisecond
 )
 
 // engineHelp describes the settings of an engine.
@@ -105,11 +110,12 @@ const engineHelp = `Settings of an engine, in -engine, in -each for all of them,
   hang=SECONDS         limit for a move without a clock, default 60
   tolerance=SECONDS    overtime before a move loses the game, default 1; an engine has 5 seconds
                        to answer START, or the tolerance if that is more
-  nodes=N, depth=N     limits of a search, default none
+  nodes=N, depth=N     limits of a search, default 0, none
   threads=N            threads of a search, default not sent
   memory=BYTES         such as 350M; on Linux an engine that uses more loses; by default 350M is
                        sent but not enforced
-  pause=MS             minimum time from an answer to the next command, default 0
+  pause=MS             minimum time from an answer to the next command, default 0, but 30 for Rapfi,
+                       which drops lines that come sooner
   restart=on           starts a new process for every game, default off
   info.KEY=VALUE       sends INFO KEY VALUE before every game, default none
 A value with a comma needs quotes. COMMAND alone is cmd=COMMAND; with a = in it, it needs the cmd=.
@@ -163,9 +169,9 @@ func (e *engine) set(s setting) (err error) {
 	case "tolerance":
 		e.Tolerance, err = seconds(value)
 	case "nodes":
-		e.Nodes, err = positive(value)
+		e.Nodes, err = limitOf(value)
 	case "depth":
-		e.Depth, err = positive(value)
+		e.Depth, err = limitOf(value)
 	case "threads":
 		e.Threads, err = positive(value)
 	case "memory":
@@ -175,7 +181,7 @@ func (e *engine) set(s setting) (err error) {
 		if ms, err = strconv.Atoi(value); err != nil || ms < 0 || ms > 60000 {
 			err = fmt.Errorf("%q is not a number of milliseconds up to a minute", value)
 		}
-		e.Pause = time.Duration(ms) * time.Millisecond
+		e.Pause, e.paused = time.Duration(ms)*time.Millisecond, true
 	case "restart":
 		if e.Restart = value == "on" || value == "true"; !e.Restart && value != "off" && value != "false" {
 			err = fmt.Errorf("%q is not on or off", value)
@@ -192,6 +198,19 @@ func (e *engine) set(s setting) (err error) {
 		return fmt.Errorf("%s: %w", s.key, err)
 	}
 	return nil
+}
+
+// remedy says what may help an engine that failed for that reason, or nothing.
+func (e *engine) remedy(why client.Reason) string {
+	switch {
+	case e.Pause < neededPause && (why == client.Protocol || why == client.Timeout):
+		return fmt.Sprintf("pause=%d helps an engine that drops lines right after its answer", neededPause.Milliseconds())
+	case why == client.Crash && !e.Restart:
+		return "restart=on helps an engine that plays one game only"
+	case why == "memory":
+		return "memory= allows more"
+	}
+	return ""
 }
 
 // build returns the engines, each with the settings of -each and then its own, and checks
@@ -218,7 +237,7 @@ func (l *engineList) build() ([]engine, error) {
 			return nil, fmt.Errorf("engine %d: %w", i+1, err)
 		}
 		if seen[e.Name] {
-			return nil, fmt.Errorf("two engines have the name %q", e.Name)
+			return nil, fmt.Errorf("two engines have the name %q; name= gives one another", e.Name)
 		}
 		seen[e.Name] = true
 		engines = append(engines, e)
@@ -242,6 +261,9 @@ func (e *engine) finish() error {
 		return fmt.Errorf("name %q has a control character", e.Name)
 	}
 	e.Name = string([]rune(e.Name)) // UTF-8, as in the journal
+	if !e.paused && strings.Contains(strings.ToLower(filepath.Base(args[0])), "rapfi") {
+		e.Pause = neededPause
+	}
 	if e.TC != (timeControl{}) {
 		e.Hang = 0
 	} else if e.Hang == 0 {

@@ -169,3 +169,35 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 		}
 	}
 }
+
+// TestSettingsThatHelp: 0 is no limit, Rapfi gets the pause that it needs unless one is set, and two
+// programs of one name are told what makes two of them.
+func TestSettingsThatHelp(t *testing.T) {
+	dir := t.TempDir()
+	var cmds []string
+	for _, name := range []string{"pbrain-rapfi-avx2", "other"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		cmds = append(cmds, "cmd="+path)
+	}
+	build := func(specs ...string) ([]engine, error) {
+		l := &engineList{}
+		for _, spec := range specs {
+			list, err := parseSettings(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.specs = append(l.specs, list)
+		}
+		return l.build()
+	}
+	es, err := build(cmds[0]+",nodes=0", cmds[1]+",depth=0", "name=quick,pause=0,"+cmds[0])
+	if err != nil || es[0].Pause != 30*time.Millisecond || es[0].Nodes != 0 || es[1].Pause != 0 || es[2].Pause != 0 {
+		t.Errorf("%+v, %v", es, err)
+	}
+	if _, err := build(cmds[1], cmds[1]); err == nil || !strings.Contains(err.Error(), "name=") {
+		t.Errorf("two of one name: %v", err)
+	}
+}

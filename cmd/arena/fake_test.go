@@ -142,6 +142,13 @@ func (f *fakeEngine) note(line string) {
 	file.Close()
 }
 
+// refuse says a line more often than there were lines of INFO, which it may be about.
+func (f *fakeEngine) refuse(text string) {
+	for range 40 {
+		f.say(text)
+	}
+}
+
 func (f *fakeEngine) take(text string) {
 	xy := strings.Split(text, ",")
 	x, _ := strconv.Atoi(strings.TrimSpace(xy[0]))
@@ -276,12 +283,14 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		f.say("-1,3")
 	case "garbage":
 		f.say("I resign")
+		f.refuse("ERROR and that is final")
 	case "comma":
 		f.say(",")
+		f.refuse("ERROR")
 	case "ERROR":
-		f.say("ERROR no idea")
+		f.refuse("ERROR no idea")
 	case "UNKNOWN":
-		f.say("UNKNOWN command")
+		f.refuse("UNKNOWN command")
 	case "forbidden":
 		for y := range f.size {
 			if f.b.Side() != board.Black {

@@ -70,6 +70,14 @@ func positive(s string) (int64, error) {
 	return n, nil
 }
 
+// limitOf is positive, and 0 for no limit.
+func limitOf(s string) (int64, error) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n == 0 {
+		return 0, nil
+	}
+	return positive(s)
+}
+
 // byteCount reads a number of bytes with an optional K, M or G for powers of 1024.
 func byteCount(s string) (int64, error) {
 	digits, shift := s, 0

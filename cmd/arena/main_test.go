@@ -189,7 +189,7 @@ func TestResultsGoToStandardOutputAndMessagesToStandardError(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 1 {
 		t.Errorf("status %d, want 1: b failed in every game", code)
 	}
-	for _, want := range []string{"4 of 4 games", "a against b: +4 -0 =0", "pairs 0/0/0/0/2", "LOS", "b lost 4 by protocol"} {
+	for _, want := range []string{"4 of 4 games", "a against b: +4 -0 =0", "pairs 0/0/0/0/2", "LOS", "b lost 4 by protocol\n  first in game 1, by protocol: not a move: \"ERROR and that is final\"\n  pause=30 helps"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("standard output lacks %q:\n%s", want, stdout)
 		}

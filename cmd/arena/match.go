@@ -133,6 +133,7 @@ type standing struct {
 	Score    elo.Score
 	Rating   elo.Rating
 	Failures map[string]int // games lost, by reason, without those by a five or by fewer rows
+	First    *gameRecord    // the first of failureKinds, nil for none
 }
 
 // A result is the result of the games so far.
@@ -186,7 +187,11 @@ func (m *match) sum() *result {
 		}
 		b, w := index[g.Black], index[g.White]
 		if loser := g.loser(); loser != "" && g.Reason != "five" && g.Reason != "rows" {
-			r.Engines[index[loser]].Failures[g.Reason]++
+			e := &r.Engines[index[loser]]
+			e.Failures[g.Reason]++
+			if e.First == nil && failed(g.Reason) {
+				e.First = g
+			}
 		}
 		r.Cross[b][w].Add(g.halfPoints())
 		r.Cross[w][b].Add(2 - g.halfPoints())

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tengen/cmd/internal/elo"
+	"tengen/protocol/client"
 )
 
 // writeSummary prints the result of a match in a fixed form that scripts can read.
@@ -39,9 +40,15 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 	if t := s.SPRT; t != nil {
 		fmt.Fprintln(w, testLine(t, r))
 	}
-	for _, e := range r.Engines {
+	for i, e := range r.Engines {
 		if text := failures(e); text != "" {
 			fmt.Fprintf(w, "%s lost %s\n", e.Name, text)
+		}
+		if g := e.First; g != nil {
+			fmt.Fprintf(w, "  first in game %d, by %s: %s\n", g.Game, g.Reason, g.Detail)
+			if text := s.Engines[i].remedy(client.Reason(g.Reason)); text != "" {
+				fmt.Fprintf(w, "  %s\n", text)
+			}
 		}
 	}
 	writeTimeUse(w, m)

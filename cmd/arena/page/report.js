@@ -32,9 +32,9 @@
 	const letter = x => String.fromCharCode(97 + x);
 	const score = { "1-0": "1 : 0", "0-1": "0 : 1", "1/2-1/2": "½ : ½" };
 
-	// parse reads "h8g7..." into columns and rows from 0.
+	// parse reads "h8g7..." into columns and rows from 0 at the top. Names count rows from the bottom.
 	function parse(text) {
-		return (text.match(/[a-z]\d+/g) || []).map(s => ({ x: s.charCodeAt(0) - 97, y: +s.slice(1) - 1, s }));
+		return (text.match(/[a-z]\d+/g) || []).map(s => ({ x: s.charCodeAt(0) - 97, y: +s.slice(1) - 1, s: s[0] + (size + 1 - s.slice(1)) }));
 	}
 	function millis(t) {
 		if (t === undefined) return "";
@@ -194,7 +194,7 @@
 		svg("path", { class: "grid", d: path }, root);
 		for (let i = 0; i < size; i++) {
 			svg("text", { class: "edge", x: i, y: -0.57 }, root, letter(i));
-			svg("text", { class: "edge", x: -0.66, y: i + 0.15 }, root, i + 1);
+			svg("text", { class: "edge", x: -0.66, y: i + 0.15 }, root, size - i);
 		}
 		if (size % 2 && size > 8) {
 			const c = (size - 1) / 2, d = size > 12 ? 3 : 2;
