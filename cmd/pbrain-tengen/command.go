@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -117,8 +118,12 @@ func flagless(run func(running) error) func(*flag.FlagSet) func(running) error {
 	return func(*flag.FlagSet) func(running) error { return run }
 }
 
+// otherNames are what people type for some commands.
+var otherNames = map[string]string{"analyse": "analyze", "-version": "version", "--version": "version"}
+
 // commandOf returns the command of that name, nil if there is none.
 func commandOf(name string) *command {
+	name = cmp.Or(otherNames[name], name)
 	for _, c := range commands() {
 		if c.name == name {
 			return &c

@@ -88,6 +88,9 @@ func endings() []os.Signal {
 func parse(args []string, stdout io.Writer) (c *command, rest []string, config brain.Config, err error) {
 	var evaluation evalflags.Flags
 	fs := globalFlags(&evaluation, &config)
+	if len(args) > 0 && otherNames[args[0]] != "" {
+		args = slices.Concat([]string{otherNames[args[0]]}, args[1:])
+	}
 	if err := flags.Parse(fs, args, stdout, synopsis(), flags.Any("a command")); err != nil {
 		return nil, nil, config, err
 	}

@@ -204,3 +204,18 @@ func TestNoGreetingThroughPipes(t *testing.T) {
 		t.Errorf("the engine begins with %q", out)
 	}
 }
+
+// TestNamesThatPeopleType: other spellings of a command do what it does.
+func TestNamesThatPeopleType(t *testing.T) {
+	for other, name := range map[string]string{"-version": "version", "--version": "version", "analyse": "analyze"} {
+		args := []string{}
+		if name == "analyze" {
+			args = []string{"-help"}
+		}
+		got, errs, status := engine(t, "", append([]string{other}, args...)...)
+		want, _, _ := engine(t, "", append([]string{name}, args...)...)
+		if status != 0 || errs != "" || got != want || got == "" {
+			t.Errorf("%s: status %d, %q, %q; want %q", other, status, got, errs, want)
+		}
+	}
+}
