@@ -9,15 +9,15 @@ import (
 
 // iterations follows the iterations of the main worker in one search.
 type iterations struct {
-	pool   *Pool
-	main   *worker
-	limits Limits
-	lines  int
-	start  time.Time
-	report func(Info) // nil for none
-	time   timeManager
-	known  Value  // of a win that is no further away; -infinity for none
-	infos  []Info // of all lines
+	pool     *Pool
+	main     *worker
+	limits   Limits
+	lines    int
+	start    time.Time
+	report   func(Info) // nil for none
+	time     timeManager
+	expected Value  // of a win that is no further away; -infinity for none
+	infos    []Info // of all lines
 
 	// whole is the last result of all lines. With several lines only whole iterations count,
 	// so that what is played is what was reported as best.
@@ -29,10 +29,10 @@ func (p *Pool) newIterations(b *board.Board, l Limits, start time.Time, report f
 	main := p.workers[0]
 	it := &iterations{
 		pool: p, main: main, limits: l, lines: min(max(l.Lines, 1), len(main.root.moves)), start: start, report: report,
-		time: newTimeManager(p.last[b.Side()&1].valueBefore(b)), known: -infinity,
+		time: newTimeManager(p.last[b.Side()&1].valueBefore(b)), expected: -infinity,
 	}
 	if l.Restrict == nil {
-		it.known = p.expectedWin(b)
+		it.expected = p.expectedWin(b)
 	}
 	if p.prompt.on && it.lines == 1 {
 		main.root.better = it.better
@@ -51,10 +51,10 @@ func (it *iterations) finished(depth int) bool {
 	}
 	switch {
 	case it.lines > 1:
-	case v >= it.known && v >= WinFloor:
+	case v >= it.expected && v >= WinFloor:
 		return false
-	case v >= WinFloor && depth >= int(WinIn(0)-it.known):
-		return false // the known win is not found again
+	case v >= WinFloor && depth >= int(WinIn(0)-it.expected):
+		return false // the expected win is not found again
 	case v <= -WinFloor && depth >= int(v-LossIn(0)):
 		return false // no move delays the loss further
 	case l.Soft > 0 && main.forced() && depth >= forcedDepth:
