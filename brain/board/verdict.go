@@ -69,14 +69,16 @@ func (b *Board) FirstLegal(cells Set) Move {
 
 // Central returns the legal move nearest to the middle of the board, or None if there is
 // no legal move.
-func (b *Board) Central() Move {
+func (b *Board) Central() Move { return b.CentralOf(b.open) }
+
+// CentralOf is Central for some cells.
+func (b *Board) CentralOf(cells Set) Move {
 	best, least := None, 1<<30
-	for y := range b.height {
-		for x := range b.width {
-			dx, dy := 2*x+1-b.width, 2*y+1-b.height
-			if m := At(x, y); dx*dx+dy*dy < least && b.Legal(m) {
-				best, least = m, dx*dx+dy*dy
-			}
+	for m := cells.First(); m != None; m = cells.First() {
+		cells.Remove(m)
+		dx, dy := 2*m.X()+1-b.width, 2*m.Y()+1-b.height
+		if dx*dx+dy*dy < least && b.Legal(m) {
+			best, least = m, dx*dx+dy*dy
 		}
 	}
 	return best

@@ -59,7 +59,7 @@ func (p *Proof) Line(b *board.Board) []board.Move {
 				for _, r := range p.Replies {
 					others.Remove(r.Move)
 				}
-				if reply = b.FirstLegal(others); reply == board.None {
+				if reply = b.CentralOf(others); reply == board.None {
 					break
 				}
 			}

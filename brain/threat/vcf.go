@@ -258,7 +258,7 @@ func (v *VCF) defend(b *board.Board, ply, fours int) bool {
 	}
 	if !legal {
 		// Black in renju may not stop the five: any legal move, then the five.
-		m := b.FirstLegal(*b.Open())
+		m := b.Central()
 		if m == board.None {
 			return false
 		}

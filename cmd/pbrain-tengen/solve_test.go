@@ -200,3 +200,15 @@ func TestSolveTellsALimit(t *testing.T) {
 		}
 	}
 }
+
+// TestTheReplyToAFourThatNobodyMayStop: where Black's only block is forbidden, the line goes on with a
+// move near the game, not in the corner.
+func TestTheReplyToAFourThatNobodyMayStop(t *testing.T) {
+	const pos = "c8d8h5e8h6f8h7b15h9o15h10" // g8 makes a four, whose block h8 is an overline
+	for _, kind := range []string{"vcf", "vct"} {
+		out, errs, status := engine(t, "", "solve", "-rule", "4", "-json", "-kind", kind, pos)
+		if status != 0 || errs != "" || !strings.Contains(out, `"line":"g8`) || strings.Contains(out, "a1") || strings.Contains(out, "a15") {
+			t.Errorf("%s: status %d, %q, %q", kind, status, out, errs)
+		}
+	}
+}
