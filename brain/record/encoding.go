@@ -97,6 +97,9 @@ func parts(raw []byte) [][]byte {
 	return append(list, raw[begin:])
 }
 
+// lineEnds puts "\n" for the ends of lines of all kinds.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
 // foldText makes of the characters that people's text has for ASCII those: full-width ones, blanks of
 // other widths and ends of lines of all kinds.
 var foldText = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n",

@@ -98,7 +98,7 @@ func formatOf(s string) Format {
 		return RIF
 	case renjsFirst.MatchString(head):
 		return RenJS
-	case psqHeader.MatchString(plain):
+	case isPSQ(head):
 		return PSQ
 	case sgfBegin(head) >= 0:
 		return SGF
@@ -223,7 +223,7 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 	case SGF:
 		return readSGFGames(raw, o.Encoding)
 	case PSQ:
-		trees, err = readPSQTrees(folded(text.s))
+		trees, err = readPSQTrees(text.s)
 	case MoveText, Link, Problems:
 		trees, err = readMoveText(folded(text.s), o)
 	case JSON:
@@ -260,6 +260,17 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 
 // psqHeader matches the first line of a game of Piskvork.
 var psqHeader = regexp.MustCompile(`(?im)^[ \t]*piskvork[a-z]*[ \t]+\S`)
+
+// isPSQ reports whether a text is games of Piskvork: whether a header stands in it, and before it no
+// game of SGF, a comment of which may have one.
+func isPSQ(s string) bool {
+	header := psqHeader.FindStringIndex(s)
+	if header == nil {
+		return false
+	}
+	sgf := sgfBegin(s)
+	return sgf < 0 || header[0] <= sgf
+}
 
 // readPSQTrees reads games of Piskvork.
 func readPSQTrees(s string) ([]*Tree, error) {

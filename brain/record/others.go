@@ -30,16 +30,19 @@ func unpacked(raw []byte) ([]byte, error) {
 }
 
 // isBinaryPos reports whether a file is a game of zjrenju and other programs (.pos): a number, and as
-// many bytes, each 15*row+column from the top.
+// many bytes, each 15*row+column from the top. No cell is there twice, which tells a game from a text
+// with as many bytes as its first letter says.
 func isBinaryPos(raw []byte) bool {
 	if len(raw) < 2 || len(raw) != 1+int(raw[0]) {
 		return false
 	}
 	text := true
+	var seen [LibSize * LibSize]bool
 	for _, c := range raw[1:] {
-		if c >= LibSize*LibSize {
+		if int(c) >= len(seen) || seen[c] {
 			return false
 		}
+		seen[c] = true
 		text = text && (c >= ' ' && c < 0x7f || c == '\r' || c == '\n' || c == '\t')
 	}
 	return !text || raw[0] < ' ' && raw[0] != '\r' && raw[0] != '\n' && raw[0] != '\t'

@@ -47,15 +47,16 @@ var errPass = errors.New("the format has moves in turn, Black first, and here is
 // Piskvork takes every line that begins with a number.
 func psqName(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' {
 			return ' '
 		}
 		return r
 	}, s)
 	s = strings.TrimSpace(s)
-	digits := strings.TrimLeft(s, "+-")
+	line := strings.TrimSpace(folded(s))
+	digits := strings.TrimLeft(line, "+-")
 	number := digits != "" && digits[0] >= '0' && digits[0] <= '9'
-	if s == "" || number || strings.HasPrefix(s, "Piskvorky ") {
+	if _, _, _, move := psqMove(line); line == "" || number || move || psqLike(line) || psqHeader.MatchString(line) {
 		return "brain " + s
 	}
 	return s
@@ -132,7 +133,7 @@ func ReadPSQ(r io.Reader) ([]Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	games, _, err := readPSQ(folded(t.s))
+	games, _, err := readPSQ(t.s)
 	return games, err
 }
 
@@ -152,9 +153,11 @@ type psqReader struct {
 func readPSQ(s string) ([]Game, []remarks, error) {
 	p := psqReader{broken: BrokenGames{}}
 	n := 0
-	for line := range strings.Lines(s) {
+	for written := range strings.Lines(lineEnds.Replace(s)) {
 		n++
-		if line = strings.TrimSpace(line); line == "" {
+		written = strings.TrimSpace(written)
+		line := strings.TrimSpace(folded(written))
+		if line == "" {
 			continue
 		}
 		if len(line) > maxPSQLine {
@@ -174,7 +177,7 @@ func readPSQ(s string) ([]Game, []remarks, error) {
 			p.say.add("line %d, which stands before a header, is left out: %.40q", n, line)
 			continue
 		}
-		p.line(line, n)
+		p.line(line, written, n)
 	}
 	p.finish()
 	return p.games, p.said, p.broken.orNil()
@@ -194,8 +197,8 @@ func (p *psqReader) header(line string, n int) {
 	p.second = strings.TrimSpace(rest[strings.LastIndexByte(rest, ',')+1:]) == "1"
 }
 
-// line reads a line of the game that has begun.
-func (p *psqReader) line(line string, n int) {
+// line reads a line of the game that has begun, as written and with its signs as in ASCII.
+func (p *psqReader) line(line, written string, n int) {
 	x, y, t, ok := psqMove(line)
 	game := len(p.games)
 	switch {
@@ -209,7 +212,7 @@ func (p *psqReader) line(line string, n int) {
 		return
 	case !ok || len(p.tail) > 0:
 		if len(p.tail) < judgeTail {
-			p.tail = append(p.tail, line)
+			p.tail = append(p.tail, written)
 		}
 		return
 	}

@@ -344,8 +344,8 @@ func readLib(raw []byte, encoding string) (*Tree, error) {
 func libLabels(n *Node) (texts []string, rest []Mark) {
 	labels := map[board.Move]string{}
 	for _, m := range n.Marks {
-		if m.Kind == Label && m.Text != "" {
-			labels[m.At] = m.Text
+		if text := libText(m.Text); m.Kind == Label && text != "" {
+			labels[m.At] = text
 		}
 	}
 	texts = make([]string, len(n.Children))
@@ -475,14 +475,15 @@ func (l *libWriter) encode(s string) []byte {
 	return raw
 }
 
-// libText replaces the bytes that have a meaning of their own.
+// libText replaces the control characters, some of which have a meaning of their own here and others
+// in an encoding.
 func libText(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch r {
-		case 0, 8:
-			return ' '
-		case '\r':
+		switch {
+		case r == '\r':
 			return -1
+		case r < ' ' && r != '\n' && r != '\t':
+			return ' '
 		}
 		return r
 	}, s)

@@ -39,7 +39,7 @@ func WriteSGF(w io.Writer, g *Game) error {
 		number = "1"
 	}
 	var b bytes.Buffer
-	line := sgfEscapeLine.Replace
+	line := func(s string) string { return sgfValue(sgfEscapeLine, s) }
 	fmt.Fprintf(&b, "(;FF[4]GM[4]GN[%s]EV[%s]DT[%s]RO[%s]RU[%d]SZ[%s]PB[%s]PW[%s]RE[%s]TE[%s]",
 		line(number), line(g.Event), line(g.Date), line(g.Round), g.Rule, sgfSize(g.Width, g.Height),
 		line(g.Black), line(g.White), cmp.Or(resultText[g.Outcome&3], "?"), line(g.Reason))

@@ -105,7 +105,7 @@ func writeSGFNode(b *bytes.Buffer, n *Node) {
 	for _, m := range ordered.Marks {
 		value := sgfLetters(m.At)
 		if m.Kind == Label {
-			value += ":" + sgfEscapeLabel.Replace(m.Text)
+			value += ":" + sgfValue(sgfEscapeLabel, m.Text)
 		}
 		point(sgfMarks[m.Kind], value)
 	}
@@ -129,12 +129,23 @@ func writeSGFNode(b *bytes.Buffer, n *Node) {
 func writeText(b *bytes.Buffer, name, text string) {
 	b.WriteString(name)
 	b.WriteByte('[')
-	value := sgfEscapeText.Replace(text)
+	b.WriteString(sgfValue(sgfEscapeText, text))
+	b.WriteByte(']')
+}
+
+// sgfValue returns a text with its escapes, and blanks for the control characters that a reader takes for
+// those of an encoding.
+func sgfValue(escapes *strings.Replacer, text string) string {
+	value := strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' {
+			return ' '
+		}
+		return r
+	}, escapes.Replace(text))
 	if sgfTextEnd.MatchString(value) { // which looks as if its end were missing
 		value = strings.ReplaceAll(value, "[", `\[`)
 	}
-	b.WriteString(value)
-	b.WriteByte(']')
+	return value
 }
 
 // closable returns a value that ends where it should: as it is if its escapes are right,
@@ -146,7 +157,7 @@ func closable(v string) string {
 			i++
 		}
 		if i == len(v) || v[i] == ']' && !escaped {
-			return sgfEscapeText.Replace(v)
+			return sgfValue(sgfEscapeText, v)
 		}
 	}
 	return v

@@ -23,7 +23,7 @@ func Guess(raw []byte) (e Encoding, sure bool) {
 		return e, true
 	}
 	if utf8.Valid(raw) {
-		if bytes.Contains(raw, []byte("\x1b$B")) || bytes.Contains(raw, []byte("\x1b$@")) {
+		if (bytes.Contains(raw, []byte("\x1b$B")) || bytes.Contains(raw, []byte("\x1b$@"))) && ISO2022JP.Valid(raw) {
 			return ISO2022JP, true
 		}
 		return UTF8, true
