@@ -28,7 +28,7 @@ const (
 	Diagram              // a drawn board
 	Pairs                // moves as columns and rows from the top
 	JSON                 // a game a line, as WriteJSON writes it
-	RIF                  // the database of RenjuNet
+	RIF                  // the database of RenjuNet or RenjuOffline
 	BinaryPos            // a game of zjrenju and others, .pos
 	BDT                  // games of ShowRenju
 	RenJS                // a game of RenJS
@@ -38,7 +38,7 @@ const (
 // String names the format for people.
 func (f Format) String() string {
 	return [...]string{
-		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "database of RenjuNet", ".pos", ".bdt", "RenJS", "list of positions",
+		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "XML database of games", ".pos", ".bdt", "RenJS", "list of positions",
 	}[f]
 }
 

@@ -1,7 +1,7 @@
 // Package record reads and writes games, openings, tactics and puzzles: games as .psq of
 // Piskvork and SGF of c-gomoku-cli, games with variations as SGF and RenLib libraries, openings
 // in pos and offset notation. Read recognizes which format and encoding a file of games has; it also
-// reads moves as text, links, drawn boards, .sav of Yixin-Board and what RenjuNet, RenJS, ShowRenju and
+// reads moves as text, links, drawn boards, .sav of Yixin-Board and what RenjuNet, RenjuOffline, RenJS, ShowRenju and
 // zjrenju write.
 package record
 

@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -577,9 +576,7 @@ func readLink(line string, width, height int) (*Tree, error) {
 			break
 		}
 	}
-	if plain, err := url.PathUnescape(line); err == nil {
-		line = plain
-	}
+	line = unescaped(line)
 	said := remarks{}
 	bottom := true
 	var moves []board.Move
@@ -631,6 +628,28 @@ func readLink(line string, width, height int) (*Tree, error) {
 	t := treeOf(&Game{Width: width, Height: height, Moves: moves})
 	t.Format, t.Remarks = Link, said.all()
 	return t, nil
+}
+
+// unescaped returns an address with the bytes for which it has a % and two digits, or as it is if one of
+// these is wrong.
+func unescaped(address string) string {
+	var b strings.Builder
+	for rest := address; ; {
+		plain, escape, ok := strings.Cut(rest, "%")
+		b.WriteString(plain)
+		if !ok {
+			return b.String()
+		}
+		if len(escape) < 2 {
+			return address
+		}
+		c, err := strconv.ParseUint(escape[:2], 16, 8)
+		if err != nil {
+			return address
+		}
+		b.WriteByte(byte(c))
+		rest = escape[2:]
+	}
 }
 
 // hexMoves reads two digits a move, column and row from the top and from 0.

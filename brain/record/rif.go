@@ -1,11 +1,12 @@
 package record
 
 import (
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"time"
 
 	"tengen/brain/board"
 )
@@ -14,6 +15,9 @@ import (
 // tournaments and games, whose attributes refer to the others by their numbers. Moves are points with
 // rows from the bottom.
 // Source: renju.net, and the importers of renju-note and whr_renju.
+//
+// That of RenjuOffline (games.xml) is XML too: games whose elements have the names of the players and the
+// moves.
 
 // rifParts are elements one of which is near the beginning of such a file.
 var rifParts = []string{"<countries", "<cities", "<rules", "<openings", "<players", "<tournaments", "<games"}
@@ -43,43 +47,47 @@ type rifReader struct {
 	items  int
 }
 
-// readRIF reads the games of a database of RenjuNet. Offered fifth moves and swaps, which mean something
-// else under each rule, are comments of the root.
+// readRIF reads the games of a database of RenjuNet or RenjuOffline. Offered fifth moves and swaps, which
+// mean something else under each rule, are comments of the root.
 func readRIF(s string) ([]*Tree, error) {
 	p := rifReader{rules: map[string][2]string{}, players: map[string]string{}, tournaments: map[string][2]string{}, openings: map[string]string{}, broken: BrokenGames{}}
-	in := xml.NewDecoder(strings.NewReader(s))
-	in.Strict = false
-	in.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is decoded
+	in := xmlReader{s: s}
 	list := ""
 	for {
-		token, err := in.Token()
+		tag, err := in.next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("XML: %w", err)
+			err = fmt.Errorf("XML: %w", err)
+			if len(p.trees) == 0 {
+				return nil, err
+			}
+			p.broken[len(p.trees)] = err
+			p.trees = append(p.trees, nil)
+			break
 		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
+		if tag.end {
 			continue
 		}
-		if name := start.Name.Local; name != "game" || list != "games" {
-			p.refer(name, attributes(start))
-			if strings.HasSuffix(name, "s") {
-				list = name
+		if tag.name != "game" || list != "games" {
+			p.refer(tag.name, tag.attributes)
+			if strings.HasSuffix(tag.name, "s") {
+				list = tag.name
 			}
 			continue
 		}
-		var body struct {
-			Move string `xml:"move"`
-			Info string `xml:"info"`
-		}
-		if err := in.DecodeElement(&body, &start); err != nil {
-			return nil, fmt.Errorf("XML: %w", err)
-		}
-		t, err := p.game(attributes(start), body.Move, body.Info)
-		if p.items += treeItems + strings.Count(body.Move, " "); p.items > maxItems {
+		var t *Tree
+		parts, err := in.children(tag)
+		if p.items += treeItems + strings.Count(parts["move"]+parts["board"], " "); p.items > maxItems {
 			return nil, errItems
+		}
+		switch {
+		case err != nil:
+		case tag.attributes == nil:
+			t, err = offlineGame(parts)
+		default:
+			t, err = p.game(tag.attributes, parts["move"], parts["info"])
 		}
 		if err != nil {
 			p.broken[len(p.trees)], t = err, nil
@@ -89,12 +97,34 @@ func readRIF(s string) ([]*Tree, error) {
 	return p.trees, p.broken.orNil()
 }
 
-func attributes(e xml.StartElement) map[string]string {
-	all := map[string]string{}
-	for _, a := range e.Attr {
-		all[a.Name.Local] = strings.TrimSpace(a.Value)
+// children returns the texts of the elements within one that has begun, and goes behind its end.
+func (x *xmlReader) children(parent xmlTag) (map[string]string, error) {
+	texts := map[string]string{}
+	if parent.empty {
+		return texts, nil
 	}
-	return all
+	child := ""
+	for {
+		tag, err := x.next()
+		switch {
+		case err == io.EOF:
+			return texts, fmt.Errorf("the file ends within <%s>", parent.name)
+		case err != nil:
+			x.at = len(x.s)
+			return texts, fmt.Errorf("XML: %w", err)
+		}
+		if child != "" {
+			texts[child] += tag.text
+		}
+		switch {
+		case tag.end && tag.name == parent.name:
+			return texts, nil
+		case tag.end && tag.name == child:
+			child = ""
+		case child == "" && !tag.end && !tag.empty:
+			child = tag.name
+		}
+	}
 }
 
 // refer keeps what games refer to.
@@ -111,8 +141,38 @@ func (p *rifReader) refer(name string, a map[string]string) {
 	}
 }
 
-// game returns a game of the list.
-func (p *rifReader) game(a map[string]string, moves, info string) (*Tree, error) {
+// offlineGame returns a game of RenjuOffline.
+func offlineGame(parts map[string]string) (*Tree, error) {
+	moves := parts["board"]
+	if strings.TrimSpace(moves) == "" {
+		moves = parts["moves"]
+	}
+	t, err := rifMoves(moves)
+	if err != nil {
+		return nil, err
+	}
+	t.Black, t.White = strings.TrimSpace(parts["black"]), strings.TrimSpace(parts["white"])
+	if seconds, err := strconv.ParseInt(strings.TrimSpace(parts["creation_time"]), 10, 64); err == nil && seconds > 0 {
+		t.Date = time.Unix(seconds, 0).UTC().Format(time.DateOnly)
+	}
+	switch strings.ToLower(strings.TrimSpace(parts["winner"])) {
+	case "black":
+		t.Result = "B+1"
+	case "white":
+		t.Result = "W+1"
+	}
+	t.Reason = strings.TrimSpace(parts["winby"])
+	if t.Rule, t.RuleKnown = ruleOf(parts["rule"]); !t.RuleKnown && strings.TrimSpace(parts["rule"]) != "" {
+		t.Remarks = append(t.Remarks, fmt.Sprintf("unknown rule %.40q", strings.TrimSpace(parts["rule"])))
+	}
+	if alt := strings.TrimSpace(parts["alt5"]); alt != "" {
+		t.Root.Comment = "offered fifth moves: " + alt
+	}
+	return t, nil
+}
+
+// rifMoves returns the game of some moves.
+func rifMoves(moves string) (*Tree, error) {
 	r := moveReader{width: 15, height: 15, bottom: true}
 	if err := r.text(folded(moves)); err != nil {
 		return nil, err
@@ -125,6 +185,15 @@ func (p *rifReader) game(a map[string]string, moves, info string) (*Tree, error)
 		return nil, err
 	}
 	t.Format = RIF
+	return t, nil
+}
+
+// game returns a game of the list.
+func (p *rifReader) game(a map[string]string, moves, info string) (*Tree, error) {
+	t, err := rifMoves(moves)
+	if err != nil {
+		return nil, err
+	}
 	t.Black, t.White = p.players[a["black"]], p.players[a["white"]]
 	t.Event, t.Date, t.Round = p.tournaments[a["tournament"]][0], p.tournaments[a["tournament"]][1], a["round"]
 	switch strings.TrimRight(strings.TrimSuffix(a["bresult"], "."), " ") {
