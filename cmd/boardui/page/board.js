@@ -232,7 +232,7 @@ export function cellUnder(event) {
 const still = 10;  // pixels that a finger at rest may move
 const rest = 220;  // milliseconds
 
-let finger = null; // {x, y, timer} of the first touch, while it may place a stone
+let finger = null; // {x, y, time, timer} of the first touch, while it may place a stone
 let rested = false;
 let confirm = false;
 let asked = -1; // cell that waits for the second tap
@@ -280,7 +280,8 @@ let used = 0; // time of the last tap, after which the browser sends a click too
 let rightButton = false;
 
 grid.addEventListener('pointermove', (event) => {
-	if (event.pointerType === 'mouse' || rested) return follow(event);
+	const late = finger && event.timeStamp - finger.time < rest; // a busy page hears of a flick after the timer
+	if (event.pointerType === 'mouse' || rested && !late) return follow(event);
 	if (finger && Math.hypot(event.clientX - finger.x, event.clientY - finger.y) > still) lift();
 });
 grid.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') lift(); });
@@ -291,7 +292,7 @@ grid.addEventListener('pointerdown', (event) => {
 	lift();
 	if (!event.isPrimary) return; // two fingers zoom
 	grid.setPointerCapture(event.pointerId);
-	finger = { x: event.clientX, y: event.clientY, timer: setTimeout(() => { rested = true; follow(event); }, rest) };
+	finger = { x: event.clientX, y: event.clientY, time: event.timeStamp, timer: setTimeout(() => { rested = true; follow(event); }, rest) };
 });
 grid.addEventListener('pointerup', (event) => {
 	if (event.pointerType !== 'touch') return;
