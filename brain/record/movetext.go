@@ -16,7 +16,7 @@ import (
 
 var (
 	moveFirst   = regexp.MustCompile(`(?i)^[([]?(?:#?\d{1,3}\s*[.):\]-]*\s*[(\[]?)?(?:(?:black|white|b|w|x|o|黑|黒|白|흑|백)[\s:.=]+\d{0,3}\.?\s*)?(?:[a-z]\d|pass)`)
-	pairFirst   = regexp.MustCompile(`^[([]?\s*\d{1,2}\s*[,:;]\s*\d{1,2}\s*(?:$|[)\]\s,;|/-])`)
+	pairFirst   = regexp.MustCompile(`^[([]?\s*-?\d{1,2}\s*[,:;]\s*-?\d{1,2}\s*(?:$|[)\]\s,;|/-])`)
 	numberFirst = regexp.MustCompile(`^(?:[(\[#]\s*)?1\s*(?:[.):\]]|-\s*[A-Za-z]|\s+[A-Za-z(])|^(?i:b|black|x|黑|黒|흑)[\s:.=]`)
 	tagLine     = regexp.MustCompile(`^\[\s*([A-Za-z]\w*)\s+"(.*)"\s*\]$`)
 	resultWord  = regexp.MustCompile(`^(?:1-0|0-1|1/2-1/2|½-½|0\.5-0\.5|\*)$`)
@@ -25,6 +25,7 @@ var (
 	hashNumber  = regexp.MustCompile(`^#\d+[\s.:)]*[a-zA-Z]\d`)
 	problemPos  = regexp.MustCompile(`^([a-v]\d+)+$`)
 	hexLink     = regexp.MustCompile(`[?&]mvs?=([0-9a-fA-F]*)(?:&|$)`)
+	negative    = regexp.MustCompile(`(?:^|[\s,(])-\d`)
 	fragment    = regexp.MustCompile(`(?i)^#/?[a-v]\d`)
 )
 
@@ -456,8 +457,18 @@ func (p *moveReader) add(m board.Move) error {
 
 // pairs reads moves as pairs of numbers, column and row. They count from 0, as in the protocol, if there
 // is a 0 or the first one is the center so, and from 1 if there is the last number of the board or the
-// first pair is the center so. Otherwise nobody can tell.
+// first pair is the center so. Otherwise nobody can tell. With a negative number they are offsets from the
+// center, as openings of Gomocup have them.
 func (p *moveReader) pairs(s string) error {
+	if negative.MatchString(s) {
+		moves, err := parseOffsets(s, p.width, p.height)
+		for i := 0; i < len(moves) && err == nil; i++ {
+			err = p.add(moves[i])
+		}
+		p.paired = true
+		p.said.add("pairs of numbers are taken for columns and rows from the center, rows downwards")
+		return err
+	}
 	var n []int
 	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }) {
 		v, err := strconv.Atoi(f)
@@ -565,109 +576,4 @@ func (p *moveReader) chosenFifth() {
 		p.said.add("fifth moves offered: %v and %v", p.moves[4], p.moves[5])
 		p.moves = append(p.moves[:4:4], p.moves[6:]...)
 	}
-}
-
-// readLink reads the moves of an address: behind its # for gomocalc and renju-note, whose rows count
-// from the bottom, in mvs for RenjuPortal, as columns and rows from the top.
-func readLink(line string, width, height int) (*Tree, error) {
-	for _, word := range strings.Fields(line) {
-		if isLinkText(word) {
-			line = strings.Trim(word, `<>"'()[],`)
-			break
-		}
-	}
-	line = unescaped(line)
-	said := remarks{}
-	bottom := true
-	var moves []board.Move
-	var err error
-	rest := line[strings.Index(line, "://")+len("://"):]
-	if !strings.Contains(line, "://") {
-		rest = line
-	}
-	address, part, hasPart := strings.Cut(rest, "#")
-	if m := hexLink.FindStringSubmatch(address); m != nil {
-		bottom = false
-		moves, err = hexMoves(m[1], width, height)
-	} else {
-		switch {
-		case hasPart && strings.HasPrefix(part, "g:"):
-			for i, field := range strings.Split(part, ",") {
-				key, value, _ := strings.Cut(field, ":")
-				switch {
-				case i == 0:
-					part = value
-				case (key == "b" || key == "w") && value != "", key == "o" && value == "i":
-					return nil, fmt.Errorf("the link has stones beside the moves, %.20q, which are not read", field)
-				case (key == "p" || key == "l") && value != "":
-					said.add("marks of the link are left out: %.40q", field)
-				}
-			}
-		case !hasPart:
-			part = strings.TrimRight(address, "/")
-			part = part[strings.LastIndexByte(part, '/')+1:]
-		}
-		part, _, _ = strings.Cut(part, "?")
-		part, _, _ = strings.Cut(part, "&")
-		part = strings.Trim(part, "/")
-		part = part[strings.LastIndexByte(part, '/')+1:]
-		p := moveReader{width: width, height: height}
-		if err = p.text(part); err == nil {
-			moves, said.list = p.moves, append(said.list, p.said.list...)
-		}
-	}
-	if err == nil {
-		err = distinct(moves)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if bottom {
-		upsideDown(moves, height)
-	}
-	t := treeOf(&Game{Width: width, Height: height, Moves: moves})
-	t.Format, t.Remarks = Link, said.all()
-	return t, nil
-}
-
-// unescaped returns an address with the bytes for which it has a % and two digits, or as it is if one of
-// these is wrong.
-func unescaped(address string) string {
-	var b strings.Builder
-	for rest := address; ; {
-		plain, escape, ok := strings.Cut(rest, "%")
-		b.WriteString(plain)
-		if !ok {
-			return b.String()
-		}
-		if len(escape) < 2 {
-			return address
-		}
-		c, err := strconv.ParseUint(escape[:2], 16, 8)
-		if err != nil {
-			return address
-		}
-		b.WriteByte(byte(c))
-		rest = escape[2:]
-	}
-}
-
-// hexMoves reads two digits a move, column and row from the top and from 0.
-func hexMoves(s string, width, height int) ([]board.Move, error) {
-	if len(s)%2 != 0 {
-		return nil, fmt.Errorf("%d digits are not pairs", len(s))
-	}
-	var moves []board.Move
-	for i := 0; i < len(s); i += 2 {
-		v, err := strconv.ParseUint(s[i:i+2], 16, 8)
-		if err != nil {
-			return nil, err
-		}
-		m, err := board.AtOn(int(v>>4), int(v&15), width, height)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s[i:i+2], err)
-		}
-		moves = append(moves, m)
-	}
-	return moves, nil
 }

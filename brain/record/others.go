@@ -66,8 +66,11 @@ func readBinaryPos(raw []byte) (*Tree, error) {
 // swap and comment.
 var bdtLine = regexp.MustCompile(`^([^=\n]*)=\[([^,]*),([^,]*),([-+=?]?),([0-9A-F]*),([^,]*),([^,]*),(.*)\]\s*$`)
 
-// readBDT reads games of ShowRenju, a line each; other lines are left out. Moves are columns and rows
-// from the bottom, two digits of 1 to F each.
+// bdtLike matches a line that is meant as one.
+var bdtLike = regexp.MustCompile(`=\[.*,.*\]\s*$`)
+
+// readBDT reads games of ShowRenju, a line each; other lines are left out, as ShowRenju does. Moves are
+// columns and rows from the bottom, two digits of 1 to F each.
 // Source: RenLib, .bdt.
 func readBDT(s string) ([]*Tree, error) {
 	var trees []*Tree
@@ -76,11 +79,18 @@ func readBDT(s string) ([]*Tree, error) {
 	for line := range strings.Lines(s) {
 		f := bdtLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if f == nil {
+			if bdtLike.MatchString(line) {
+				broken[len(trees)] = fmt.Errorf("%.40q is no game of ShowRenju", strings.TrimSpace(line))
+				trees = append(trees, nil)
+			}
 			continue
 		}
 		g := Game{Width: 15, Height: 15, Event: strings.TrimSpace(f[1]), Black: strings.TrimSpace(f[2]), White: strings.TrimSpace(f[3])}
 		g.Outcome = map[string]Outcome{"+": BlackWon, "-": WhiteWon, "=": Drawn}[f[4]]
 		var err error
+		if len(f[5])%2 != 0 {
+			err = fmt.Errorf("%d digits are not pairs", len(f[5]))
+		}
 		for i := 0; i+1 < len(f[5]) && err == nil; i += 2 {
 			v, _ := strconv.ParseUint(f[5][i:i+2], 16, 8)
 			m := board.None
@@ -117,6 +127,7 @@ var (
 	renjsFirst = regexp.MustCompile(`^\s*\[i=0;`)
 	renjsPoint = regexp.MustCompile(`(?:^|;)p=([A-Oa-o]\d{1,2});`)
 	renjsUp    = regexp.MustCompile(`(?:^|;)f=(\d+);`)
+	renjsID    = regexp.MustCompile(`^i=(\d+);`)
 )
 
 // readRenJS reads the tree of a game of RenJS.
@@ -169,6 +180,9 @@ func readRenJS(s string) ([]*Tree, error) {
 		point, up := renjsPoint.FindStringSubmatch(node), renjsUp.FindStringSubmatch(node)
 		if point == nil || up == nil {
 			return nil, fmt.Errorf("node %d has no point or no parent", len(nodes))
+		}
+		if id := renjsID.FindStringSubmatch(node); id == nil || id[1] != strconv.Itoa(len(nodes)) {
+			return nil, fmt.Errorf("the node at %.20q is not node %d", node, len(nodes))
 		}
 		parent, err := strconv.Atoi(up[1])
 		if err != nil || parent >= len(nodes) {

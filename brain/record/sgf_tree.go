@@ -122,6 +122,7 @@ type sgfParser struct {
 
 	remarks remarks // of the game that is read
 	size    int     // that the points of the game need
+	tt      *Node   // the last one that was read with a pass written as tt
 }
 
 // tree parses from "(" to its ")" and returns the root.
@@ -674,7 +675,18 @@ func (p *sgfParser) nodes(t *Tree) error {
 			n.Children = nil
 		}
 	}
+	p.timeUp(t)
 	return nil
+}
+
+// timeUp takes a move tt at the end of the main line, where the board has no such cell, for the end of the
+// time, as ORC writes it, and not for a pass.
+func (p *sgfParser) timeUp(t *Tree) {
+	line := t.mainLine()
+	if n := line[len(line)-1]; n == p.tt && n.Color < board.Wall && n.Move == board.None {
+		p.remarks.add("%c[tt] at the end is taken for the end of the time", "BW"[n.Color])
+		n.Color, n.Move = board.Empty, 0
+	}
 }
 
 func (n *Node) has(name string) bool {
@@ -708,6 +720,9 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 			}
 		}
 		at.Color, at.Move = c, m
+		if m == board.None && strings.TrimSpace(v) != "" {
+			p.tt = at
+		}
 		return nil
 	}
 	hasMove := slices.ContainsFunc(all, func(q Property) bool {

@@ -157,8 +157,8 @@ func (t *Tree) mainLine() []*Node {
 // Game returns the main line as a game. Stones set up before the first move are taken for an opening,
 // played in the order given, or in another one where the rule forbids that. Where they are no position
 // of moves in turn, where White begins and where a player moves twice, board.None stands for a pass
-// between the moves; passes at the end are left out. An error is a stone that is set up or taken away
-// after a move.
+// between the moves, and at the end where another side is stated to move. An error is a stone that is set
+// up or taken away after a move.
 func (t *Tree) Game() (Game, error) {
 	g := Game{
 		Rule: t.Rule, Width: t.Width, Height: t.Height, Black: t.Black, White: t.White,
@@ -213,9 +213,6 @@ func (t *Tree) Game() (Game, error) {
 		}
 	}
 	open()
-	for n := len(g.Moves); n > g.Opening && g.Moves[n-1] == board.None; n-- {
-		g.Moves, g.Millis = g.Moves[:n-1], g.Millis[:n-1]
-	}
 	if before := len(g.Moves); before > 0 || side == board.White {
 		if turn(side); before == g.Opening {
 			g.Opening = len(g.Moves)

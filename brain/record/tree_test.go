@@ -84,7 +84,7 @@ func TestSGFOfOtherPrograms(t *testing.T) {
 		{"no size", "(;GM[4];B[oo])", board.Freestyle, "o15"},
 		{"upper-case points", "(;GM[4]SZ[15];B[HH];W[TT])", board.Freestyle, "h8"},
 		{"letter and number from the bottom", "(;GM[4]SZ[15];B[h8];W[i10])", board.Freestyle, "h8i6"},
-		{"a pass at the end", "(;GM[4]SZ[15];B[hh];W[])", board.Freestyle, "h8"},
+		{"a pass at the end", "(;GM[4]SZ[15];B[hh];W[])", board.Freestyle, "h8pass"},
 		{"two moves in a node", "(;GM[4]SZ[15];B[hh]W[ii];B[jj])", board.Freestyle, "h8i9j10"},
 		{"a cell set up twice", "(;GM[4]SZ[15]AW[hh]AB[hh][hh];W[ii])", board.Freestyle, "h8i9"},
 		{"old names", "(;GaMe[4]SiZe[15];Black[hh])", board.Freestyle, "h8"},
@@ -462,7 +462,7 @@ func FuzzRead(f *testing.F) {
 
 // TestReadPasses: Read reads what FormatMoves writes, also with passes.
 func TestReadPasses(t *testing.T) {
-	for _, text := range []string{"h8i9j10", "h8passi9", "passh8i9", "h8i9passj10"} {
+	for _, text := range []string{"h8i9j10", "h8passi9", "passh8i9", "h8i9passj10", "h8i9pass", "h8i9passpass", "pass"} {
 		trees, err := Read([]byte(text), Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)

@@ -1,0 +1,212 @@
+package record
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tengen/brain/board"
+)
+
+// readLink reads the moves of an address: behind its # for gomocalc and renju-note, whose rows count
+// from the bottom, in mvs for RenjuPortal, as columns and rows from the top.
+func readLink(line string, width, height int) (*Tree, error) {
+	for _, word := range strings.Fields(line) {
+		if isLinkText(word) {
+			line = strings.Trim(word, `<>"'()[],`)
+			break
+		}
+	}
+	if _, part, _ := strings.Cut(line, "#"); strings.Count(part, "&") >= puzzleFields-1 || strings.Count(part, "%") >= puzzleFields-1 {
+		return readPuzzleLink(part)
+	}
+	line = unescaped(line)
+	said := remarks{}
+	bottom := true
+	var moves []board.Move
+	var err error
+	rest := line[strings.Index(line, "://")+len("://"):]
+	if !strings.Contains(line, "://") {
+		rest = line
+	}
+	address, part, hasPart := strings.Cut(rest, "#")
+	if m := hexLink.FindStringSubmatch(address); m != nil {
+		bottom = false
+		moves, err = hexMoves(m[1], width, height)
+	} else {
+		switch {
+		case hasPart && strings.HasPrefix(part, "g:"):
+			for i, field := range strings.Split(part, ",") {
+				key, value, _ := strings.Cut(field, ":")
+				switch {
+				case i == 0:
+					part = value
+				case (key == "b" || key == "w") && value != "", key == "o" && value == "i":
+					return nil, fmt.Errorf("the link has stones beside the moves, %.20q, which are not read", field)
+				case (key == "p" || key == "l") && value != "":
+					said.add("marks of the link are left out: %.40q", field)
+				}
+			}
+		case !hasPart:
+			part = strings.TrimRight(address, "/")
+			part = part[strings.LastIndexByte(part, '/')+1:]
+		}
+		part, _, _ = strings.Cut(part, "?")
+		part, _, _ = strings.Cut(part, "&")
+		part = strings.Trim(part, "/")
+		part = part[strings.LastIndexByte(part, '/')+1:]
+		p := moveReader{width: width, height: height}
+		if err = p.text(part); err == nil {
+			moves, said.list = p.moves, append(said.list, p.said.list...)
+		}
+	}
+	if err == nil {
+		err = distinct(moves)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if bottom {
+		upsideDown(moves, height)
+	}
+	t := treeOf(&Game{Width: width, Height: height, Moves: moves})
+	t.Format, t.Remarks = Link, said.all()
+	return t, nil
+}
+
+// unescaped returns an address with the bytes for which it has a % and two digits, or as it is if one of
+// these is wrong.
+func unescaped(address string) string {
+	var b strings.Builder
+	for rest := address; ; {
+		plain, escape, ok := strings.Cut(rest, "%")
+		b.WriteString(plain)
+		if !ok {
+			return b.String()
+		}
+		if len(escape) < 2 {
+			return address
+		}
+		c, err := strconv.ParseUint(escape[:2], 16, 8)
+		if err != nil {
+			return address
+		}
+		b.WriteByte(byte(c))
+		rest = escape[2:]
+	}
+}
+
+// hexMoves reads two digits a move, column and row from the top and from 0.
+func hexMoves(s string, width, height int) ([]board.Move, error) {
+	if len(s)%2 != 0 {
+		return nil, fmt.Errorf("%d digits are not pairs", len(s))
+	}
+	var moves []board.Move
+	for i := 0; i < len(s); i += 2 {
+		v, err := strconv.ParseUint(s[i:i+2], 16, 8)
+		if err != nil {
+			return nil, err
+		}
+		m, err := board.AtOn(int(v>>4), int(v&15), width, height)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s[i:i+2], err)
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+// puzzleFields is how many fields the link of a puzzle has at least.
+const puzzleFields = 11
+
+var (
+	puzzlePoint  = regexp.MustCompile(`[A-Oa-o]\d{1,2}`)
+	puzzlePoints = regexp.MustCompile(`^(?:[A-Oa-o]\d{1,2})*$`)
+)
+
+// readPuzzleLink reads what stands behind the # of a link of lfz084's pages: moves, black and white stones,
+// the size, 0, the side to move, the rule, the mode, two numbers, the answers and labels, with & or %
+// between them. Rows count from the bottom, and A0 is a pass.
+// Source: lfz084.github.io, puzzleCoder.js.
+func readPuzzleLink(part string) (*Tree, error) {
+	sign := "&"
+	if strings.Count(part, sign) < puzzleFields-1 {
+		sign = "%"
+	}
+	f := strings.Split(part, sign)
+	if sign == "&" {
+		for i := range f {
+			f[i] = unescaped(f[i])
+		}
+	}
+	if size := f[3]; size != "" && size != "15" {
+		return nil, fmt.Errorf("a puzzle on a board of %.10q, want 15", size)
+	}
+	points := func(s string) (moves []board.Move, err error) {
+		if s = strings.TrimSpace(s); !puzzlePoints.MatchString(s) {
+			return nil, fmt.Errorf("%.40q are no points", s)
+		}
+		for _, point := range puzzlePoint.FindAllString(s, -1) {
+			row, err := strconv.Atoi(point[1:])
+			m := board.None
+			if row != 0 && err == nil {
+				m, err = board.AtOn(int(point[0]|0x20)-'a', LibSize-row, LibSize, LibSize)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", point, err)
+			}
+			moves = append(moves, m)
+		}
+		return moves, nil
+	}
+	t := NewTree(LibSize, LibSize)
+	t.Format = Link
+	at := t.Root
+	for i, s := range []string{f[1], f[2], f[0]} {
+		moves, err := points(s)
+		if err != nil {
+			return nil, err
+		}
+		for k, m := range moves {
+			switch {
+			case m == board.None: // the colors of those behind tell it
+			case i < 2:
+				t.Root.Setup = append(t.Root.Setup, Stone{m, board.Color(i)})
+			default:
+				n := NewNode()
+				n.Color, n.Move = board.Color(k&1), m
+				at.Children = []*Node{n}
+				at = n
+			}
+		}
+	}
+	switch f[5] {
+	case "1":
+		at.Side = board.Black
+	case "2":
+		at.Side = board.White
+	}
+	var said remarks
+	rule, ok := map[string]board.Rule{"0": board.Freestyle, "1": board.ExactFive, "2": board.Renju}[f[6]]
+	if t.Rule, t.RuleKnown = rule, ok; !ok && f[6] != "" {
+		said.add("unknown rule %.20q", f[6])
+	}
+	if f[10] != "" {
+		said.add("the answers of the puzzle are left out: %.40q", f[10])
+	}
+	if len(f) > puzzleFields {
+		labels := strings.Split(f[puzzleFields], ",")
+		for i := 0; i+1 < len(labels); i += 2 {
+			if moves, err := points(labels[i]); err == nil && len(moves) == 1 && moves[0] != board.None {
+				at.Marks = append(at.Marks, Mark{At: moves[0], Text: labels[i+1]})
+			} else {
+				said.add("a label is left out: %.20q", labels[i])
+			}
+		}
+	}
+	t.Root.order()
+	err := t.check(&said)
+	t.Remarks = said.all()
+	return t, err
+}
