@@ -19,7 +19,7 @@ import (
 // turned as it is.
 func TestBookKnowsAllSides(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 200 {
+	for range 60 {
 		size := []int{9, 15, 20}[r.IntN(3)]
 		b := boardtest.After(t, board.Freestyle, size, "")
 		var stones []board.Move

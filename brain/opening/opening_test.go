@@ -32,7 +32,7 @@ func everyChoice(w, h int) []Choice {
 func TestAgainstPlainRules(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
 	decided := map[Action]int{}
-	for _, size := range [][3]int{{9, 9, 6}, {10, 10, 3}, {12, 9, 3}, {15, 15, 2}} {
+	for _, size := range [][3]int{{9, 9, 4}, {10, 10, 2}, {12, 9, 2}, {15, 15, 1}} {
 		w, h := size[0], size[1]
 		all := everyChoice(w, h)
 		for _, rule := range Rules() {
