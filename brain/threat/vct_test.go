@@ -137,17 +137,21 @@ func TestStops(t *testing.T) {
 // TestWinGoesOn: a search that is asked in small parts finds what one in a single part does, and
 // is over where that is. It descends from the root anew each time, so it is not quite the same search.
 func TestWinGoesOn(t *testing.T) {
-	for _, guided := range []bool{false, true} {
-		goesOn(t, guided, 256)
+	for i, guided := range []bool{false, true} {
+		goesOn(t, guided, 256, i)
 	}
 }
 
-func goesOn(t *testing.T, guided bool, part int) {
+// goesOn tries every other puzzle, from the first one, 0 or 1, on.
+func goesOn(t *testing.T, guided bool, part, first int) {
 	const limit = 10_000
 	whole, parts := NewVCT(8<<20), NewVCT(8<<20)
-	wins, lost, overs, more := 0, 0, 0, 0
+	tried, wins, lost, overs, more := 0, 0, 0, 0, 0
 	for _, p := range puzzles(t) {
 		if p.Fours || p.Trap != "" {
+			continue
+		}
+		if tried++; tried%2 != first {
 			continue
 		}
 		b := p.board(t)
@@ -186,8 +190,8 @@ func goesOn(t *testing.T, guided bool, part int) {
 	if guided {
 		most = 1
 	}
-	if wins < 50 || lost > most || more > 100*wins {
-		t.Errorf("%d wins, %d lost, %d nodes more: want 50, %d, and 100 for each win", wins, lost, more, most)
+	if wins < 25 || lost > most || more > 100*wins {
+		t.Errorf("%d wins, %d lost, %d nodes more: want 25, %d, and 100 for each win", wins, lost, more, most)
 	}
 }
 

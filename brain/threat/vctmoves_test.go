@@ -9,6 +9,21 @@ import (
 	"tengen/brain/internal/boardtest"
 )
 
+// leastAllocs returns how often f, which does the same each time, allocates. The runtime's own work in
+// the background counts too, so the least of up to five runs is what f does.
+func leastAllocs(f func()) (least float64) {
+	for range 5 {
+		n := testing.AllocsPerRun(1, f)
+		if n == 0 {
+			return 0
+		}
+		if least == 0 || n < least {
+			least = n
+		}
+	}
+	return least
+}
+
 // TestVCTSearchDoesNotAllocate: only a proof that is found may allocate.
 func TestVCTSearchDoesNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 0))
@@ -22,7 +37,7 @@ func TestVCTSearchDoesNotAllocate(t *testing.T) {
 			v.attacker, v.fourNodes = b.Side(), vcfNodes
 			v.guide.Reset(b, 0)
 			for _, v.guided = range []bool{false, true} {
-				if n := testing.AllocsPerRun(1, func() {
+				if n := leastAllocs(func() {
 					v.forget()
 					v.nodes, v.limit = 0, 500
 					v.search(b, true, estimate{infinite, infinite}, 0)
