@@ -33,6 +33,8 @@ type pool struct {
 	max    int   // threads
 	memory int64 // bytes for each process
 
+	stopLimit time.Duration // for the answer to YXSTOP
+
 	knowledge *knowledge // gets what searches at full strength find
 
 	mu      sync.Mutex
@@ -66,7 +68,7 @@ type worker struct {
 }
 
 func newPool(specs []spec, max int, memory int64) *pool {
-	p := &pool{specs: specs, max: max, memory: memory, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
+	p := &pool{specs: specs, max: max, memory: memory, stopLimit: stopLimit, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
 	p.gone = sync.NewCond(&p.mu)
 	return p
 }

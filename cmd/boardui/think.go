@@ -164,7 +164,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 				w.client.Kill()
 				continue
 			}
-			again, give = time.After(0), time.After(stopLimit)
+			again, give = time.After(0), time.After(p.stopLimit)
 		case <-hurry:
 			hurry, yield = nil, nil
 			if w.canStop {
@@ -172,7 +172,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 			}
 		case <-yield:
 			yield, yielded = nil, true
-			again, give = time.After(0), time.After(stopLimit)
+			again, give = time.After(0), time.After(p.stopLimit)
 		case <-slice.C:
 			p.share()
 		case <-again:

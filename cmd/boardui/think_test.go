@@ -284,7 +284,7 @@ func TestGarbage(t *testing.T) {
 		`{"game":"game-of-a-test","format":"sgf","width":9,"height":9,"rule":0,"moves":"a1b2","millis":[1,2]}`,
 	}
 	paths := []string{"/api/look", "/api/think", "/api/open", "/api/save", "/api/hurry", "/", "/api/about", "/nothing"}
-	for i := range 600 {
+	for i := range 240 {
 		body := []byte(good[rng.IntN(len(good))])
 		for range rng.IntN(4) {
 			switch at := rng.IntN(len(body)); rng.IntN(4) {
