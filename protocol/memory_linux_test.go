@@ -37,7 +37,7 @@ func peak(t *testing.T, pid int) int64 {
 func TestProgramKeepsToItsMemory(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int64{0, 64 << 20} {
-		o := newRun(t, fmt.Sprintf("max_memory %d", limit), "timeout_turn 3600000", "max_node 25000")
+		o := newRun(t, fmt.Sprintf("max_memory %d", limit), "timeout_turn 3600000", "max_node 8000")
 		for i, info := range []string{"rule 0", "rule 4", "thread_num 3", "rule 8"} {
 			o.send(t, fmt.Sprintf("INFO %s\nSTART %d\nTURN 7,7\nTURN 3,12\n", info, 15+5*(i%2)))
 			for range 3 {

@@ -277,14 +277,6 @@ func TestServeAtTheEndOfTheContext(t *testing.T) {
 
 func TestServeAtTheEndOfInput(t *testing.T) {
 	const none = brain.NoLimit
-	var whole atomic.Int32 // searches that were not stopped
-	slow := func(ctx context.Context, _ func(brain.Info)) {
-		select {
-		case <-ctx.Done():
-		case <-time.After(300 * time.Millisecond):
-			whole.Add(1)
-		}
-	}
 	tests := []struct {
 		name    string
 		options brain.Options
@@ -299,14 +291,24 @@ func TestServeAtTheEndOfInput(t *testing.T) {
 		{"a move without a limit is stopped", brain.Options{Turn: none, Left: none, Match: none}, false},
 	}
 	for _, test := range tests {
-		whole.Store(0)
-		got := strings.Join(serve(t, &fake{think: slow, opts: test.options}, "START 15\nTURN 7,7\nTURN 8,8\n"), "|")
-		if got != "OK|0,0|1,0" {
-			t.Errorf("%s: got %s", test.name, got)
-		}
-		if n := whole.Load(); test.full && n != 2 || !test.full && n == 2 {
-			t.Errorf("%s: %d of 2 searches were not stopped", test.name, n)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			var whole atomic.Int32 // searches that were not stopped
+			slow := func(ctx context.Context, _ func(brain.Info)) {
+				select {
+				case <-ctx.Done():
+				case <-time.After(300 * time.Millisecond):
+					whole.Add(1)
+				}
+			}
+			got := strings.Join(serve(t, &fake{think: slow, opts: test.options}, "START 15\nTURN 7,7\nTURN 8,8\n"), "|")
+			if got != "OK|0,0|1,0" {
+				t.Errorf("got %s", got)
+			}
+			if n := whole.Load(); test.full && n != 2 || !test.full && n == 2 {
+				t.Errorf("%d of 2 searches were not stopped", n)
+			}
+		})
 	}
 }
 

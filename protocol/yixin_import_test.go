@@ -91,7 +91,8 @@ func TestAFileThatIsReadCanBeStopped(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "x.db")
 		start := time.Now()
 		got := told(t, "START 15\nINFO rule 0\nYXSETDATABASE\n"+file+"\n"+edit+"YXLIBTODB\n"+lib+"\n"+end)
-		if took := time.Since(start); !strings.Contains(got, "MESSAGE nothing is read from "+lib) || took > 5*time.Second {
+		stopped := strings.Contains(got, "MESSAGE nothing is read from "+lib) || strings.Contains(got, "MESSAGE "+lib+" is not read to its end") // where the end takes long
+		if took := time.Since(start); !stopped || took > 5*time.Second {
 			t.Errorf("%s after %v:\n%s", end, took, got)
 		}
 		if d, err := database.Load(file); err != nil || d.Len() != 1 {
@@ -103,8 +104,8 @@ func TestAFileThatIsReadCanBeStopped(t *testing.T) {
 // TestFilesAreReadWithinTheMemory: one that has too much is refused, a very large one before it is
 // read, and adds nothing.
 func TestFilesAreReadWithinTheMemory(t *testing.T) {
-	lib := largeLib(t, 400_000)
-	for memory, want := range map[string]string{"24000000": "more than 5 MiB of memory", "0": "read 4"} {
+	lib := largeLib(t, 200_000)
+	for memory, want := range map[string]string{"24000000": "more than 5 MiB of memory", "0": "read 2"} {
 		got := told(t, "INFO max_memory "+memory+"\nSTART 15\nINFO rule 0\nINFO usedatabase 1\nYXLIBTODB\n"+lib+"\n")
 		if !strings.Contains(got, want) {
 			t.Errorf("max_memory %s: %q is not in\n%s", memory, want, got)
