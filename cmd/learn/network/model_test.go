@@ -333,9 +333,9 @@ func TestSectionsDoNotOverlap(t *testing.T) {
 func TestGradient(t *testing.T) {
 	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
 		t.Run(rule.String(), func(t *testing.T) {
-			r := rand.New(rand.NewPCG(3, uint64(rule)))
+			r := rand.New(rand.NewPCG(4, uint64(rule)))
 			var games []*game
-			for _, size := range [][2]int{{9, 12}, {15, 15}} {
+			for _, size := range [][2]int{{9, 12}, {11, 11}} {
 				games = append(games, &game{Game: *randomGame(r, rule, size[0], size[1], 9)})
 			}
 			all, samples := positions(t, rule, games)
@@ -367,23 +367,18 @@ func TestGradient(t *testing.T) {
 				t.Fatalf("loss %g of %d policies, the twin says %g", got, w.loss.Policies, want)
 			}
 			for name, g := range groups(m.layout) {
-				// The greatest derivatives and some at random.
-				var places []int
-				for range 2 {
-					best := -1
-					for _, i := range g {
-						if w.grad[i] != 0 && (best < 0 || math.Abs(float64(w.grad[i])) > math.Abs(float64(w.grad[best]))) && (len(places) == 0 || i != places[0]) {
-							best = i
-						}
-					}
-					if best >= 0 {
-						places = append(places, best)
+				// The greatest derivative and some at random.
+				best := g[0]
+				for _, i := range g {
+					if math.Abs(float64(w.grad[i])) > math.Abs(float64(w.grad[best])) {
+						best = i
 					}
 				}
-				if len(places) == 0 {
+				if w.grad[best] == 0 {
 					t.Errorf("%s: nothing has a gradient", name)
 				}
-				for tries := 0; len(places) < 4 && tries < 1000; tries++ {
+				places := []int{best}
+				for tries := 0; len(places) < 3 && tries < 1000; tries++ {
 					if i := g[r.IntN(len(g))]; w.grad[i] != 0 {
 						places = append(places, i)
 					}

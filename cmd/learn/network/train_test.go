@@ -116,15 +116,20 @@ func TestKilledRunsGoOn(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(dir, "*.checkpoint*")); len(left) > 0 || err != nil {
 		t.Errorf("finished runs leave %v, %v", left, err)
 	}
-	for _, name := range []string{"whole.tnn.svg", "whole.tnn"} { // the same command writes the same again
-		before, err := os.ReadFile(filepath.Join(dir, name))
+	files := []string{"whole.tnn.svg", "whole.tnn"}
+	var before [][]byte
+	for _, name := range files {
+		raw, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := learn(t, t.Context(), args("whole.tnn")...); err != nil {
-			t.Fatal(err)
-		}
-		if after, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(before, after) {
+		before = append(before, raw)
+	}
+	if _, err := learn(t, t.Context(), args("whole.tnn")...); err != nil { // the same command writes the same again
+		t.Fatal(err)
+	}
+	for i, name := range files {
+		if after, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(before[i], after) {
 			t.Errorf("%s is another file when the command is run again: %v", name, err)
 		}
 	}
