@@ -19,13 +19,13 @@ import (
 	"tengen/brain/record"
 )
 
-// interrupt starts the program, with an input that does not end, and interrupts it after two
-// seconds by a signal that another one follows at once, as from a shell and the system. If that was
+// interrupt starts the program, with an input that does not end, and interrupts it after half a
+// second by a signal that another one follows at once, as from a shell and the system. If that was
 // too early, as the program had not come so far that the output is enough, it tries again with more
 // time. It returns the output, the errors and the status.
 func interrupt(t *testing.T, enough func(stdout string) bool, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
-	for wait := 2 * time.Second; ; wait *= 3 {
+	for wait := time.Second / 2; ; wait *= 3 {
 		stdout, stderr, status = interruptAfter(t, wait, args...)
 		if status != -1 && enough(stdout) || wait > 30*time.Second {
 			return stdout, stderr, status
@@ -67,6 +67,7 @@ func nothing(string) bool     { return true }
 func something(s string) bool { return s != "" }
 
 func TestAnalyzeInterrupted(t *testing.T) {
+	t.Parallel()
 	out, errs, status := interrupt(t, something, "analyze", "-json", "-time", "10m", "h8i9i7", "h8")
 	var a analysisJSON
 	if err := json.Unmarshal([]byte(out), &a); err != nil { // one line: the second was not begun
@@ -79,6 +80,7 @@ func TestAnalyzeInterrupted(t *testing.T) {
 
 // An interrupt also ends the wait for a position.
 func TestInterruptedWhileItReads(t *testing.T) {
+	t.Parallel()
 	for _, command := range []string{"analyze", "solve"} {
 		out, errs, status := interrupt(t, nothing, command)
 		if status != 130 || errs != "pbrain-tengen: interrupted\n" || out != "" {
@@ -142,8 +144,13 @@ func TestTheDatabaseOutlivesASignal(t *testing.T) {
 }
 
 func TestReviewInterrupted(t *testing.T) {
+	t.Parallel()
+	judged := func(out string) bool {
+		var r reviewJSON
+		return json.Unmarshal([]byte(out), &r) == nil && len(r.Moves) > 0 && r.Moves[len(r.Moves)-1].Class != "unjudged"
+	}
 	// White lets fours pass: the last positions are searched at once, those before them are not.
-	out, errs, status := interrupt(t, something, "review", "-json", "-time", "10m", "h8i9i7g8"+"a1a3h7a5h9a7h6a9h10")
+	out, errs, status := interrupt(t, judged, "review", "-json", "-time", "10m", "h8i9i7g8"+"a1a3h7a5h9a7h6a9h10")
 	var r reviewJSON
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatalf("%v: %q, status %d, errors %q", err, out, status, errs)
