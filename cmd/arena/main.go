@@ -74,7 +74,7 @@ func runMatch(ctx context.Context, tag string, args []string, stdout, stderr io.
 	}
 	for _, e := range s.Engines {
 		if n := m.byOthers(&e); n > 0 {
-			fmt.Fprintf(stderr, "arena: %s: the program of %s, or a file that it is given, was another one in %d games\n", o.journal, e.Name, n)
+			fmt.Fprintf(stderr, "arena: %s: %s has changed since %d of these games were played\n", o.journal, e.Name, n)
 		}
 	}
 	if t.progress.Terminal() { // the first game may take a while

@@ -292,7 +292,7 @@ func TestAnotherProgramIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := func(name string) string {
-		return "arena: " + file + ": the program of " + name + ", or a file that it is given, was another one in 8 games\n"
+		return "arena: " + file + ": " + name + " has changed since 8 of these games were played\n"
 	}
 	for _, rounds := range []string{"2", "3"} { // a finished match, and one that goes on
 		if text := play("-rounds", rounds, "-quiet"); text != said("a")+said("b") {
