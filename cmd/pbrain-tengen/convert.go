@@ -101,9 +101,12 @@ func convert(fs *flag.FlagSet) func(running) error {
 		if v.to == "" {
 			v.to = strings.TrimPrefix(filepath.Ext(v.out), ".")
 		}
+		if v.to == "" {
+			return flags.Usage("the format is missing: want -to FORMAT or an ending of -o, one of sgf, json, lib, psq, pos, txt, link, db")
+		}
 		var ok bool
 		if v.target, ok = targets[strings.ToLower(v.to)]; !ok {
-			return flags.Usage("%q is no format to write, want sgf, json, lib, psq, pos, txt, link or db by -to or the ending of -o", v.to)
+			return flags.Usage("%q is no format to write: want -to FORMAT or an ending of -o, one of sgf, json, lib, psq, pos, txt, link, db", v.to)
 		}
 		v.to = strings.ToLower(v.to)
 		if v.to == "db" && (v.out == "" || v.out == "-" || strings.Contains(v.out, "%d")) {
