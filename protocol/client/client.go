@@ -197,7 +197,7 @@ func (c *Client) readOutput() {
 		if err != nil { // a line without its end is not complete
 			break
 		}
-		c.receive(strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")), at)
+		c.receive(strings.TrimSpace(line), at)
 	}
 	detail := "the engine closed its output"
 	if c.process != nil {
