@@ -81,7 +81,12 @@ const engineWord = "engine"
 
 // serveEngine is the built-in engine.
 func serveEngine(r io.Reader, w io.Writer) error {
-	return protocol.Serve(context.Background(), r, w, brain.New(brain.Config{LimitHeap: heap.Limit, MostMemory: heap.Room(), MostThreads: brain.ThreadsFor(runtime.GOMAXPROCS(0))}))
+	engine := brain.New(brain.Config{
+		LimitHeap:   heap.Limit,
+		MostMemory:  heap.Room(),
+		MostThreads: brain.ThreadsFor(runtime.GOMAXPROCS(0)),
+	})
+	return protocol.Serve(context.Background(), r, w, engine)
 }
 
 // A spec says how an engine is started.

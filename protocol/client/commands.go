@@ -190,8 +190,9 @@ func (c *Client) Swap2(moves []board.Move, limit time.Duration) (Reply, error) {
 	return c.ask(wire.Block("SWAP2BOARD", moves, false), limit, acceptSwap)
 }
 
-// Stop asks a thinking engine to answer now, by YXSTOP. Engines that do not know the
-// command answer UNKNOWN, which is taken for the answer.
+// Stop asks a thinking engine to answer now, by YXSTOP. An engine that does not know the command says
+// UNKNOWN. That ends the wait as an error for an answer, unless the engine may refuse a line of INFO
+// sent since its last answer: it is skipped then.
 func (c *Client) Stop() error {
 	if err := c.Err(); err != nil {
 		return err

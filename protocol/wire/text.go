@@ -26,7 +26,8 @@ func ParsePair(s string) (x, y int, ok bool) {
 	return x, y, errX == nil && errY == nil
 }
 
-// ErrorLine, UnknownLine and MessageLine return one line in printable ASCII, without the line end.
+// ErrorLine is the answer to a command that fails. Like UnknownLine and MessageLine it is one line in
+// printable ASCII without the line end.
 func ErrorLine(text string) string { return "ERROR " + Printable(text) }
 
 // UnknownLine is the answer to an unknown command.
