@@ -10,13 +10,13 @@ import (
 
 // A drawn board has a line for each row, of one sign a cell with or without blanks between them, and
 // may have the numbers of rows at the sides and the letters of columns above or below. Signs of an empty
-// cell are . + - _ * and lines as of a drawn grid, of a black stone X, #, @ and a filled circle, of a
-// white one O and an empty circle; or 0, 1 and 2 stand for all three.
+// cell are . + - _ * and lines as of a drawn grid, of a black stone X, B, #, @ and a filled circle, of a
+// white one O, W and an empty circle; or 0, 1 and 2 stand for all three.
 
 const (
 	emptySigns = ".+-_*·┼├┤┬┴┌┐└┘╋╬│─□⋅∙"
-	blackSigns = "Xx●⚫■◆@"
-	whiteSigns = "Oo○⚪◯◇"
+	blackSigns = "XxBb●⚫■◆@"
+	whiteSigns = "OoWw○⚪◯◇"
 )
 
 // A row is what a line of a drawing says.
@@ -67,11 +67,16 @@ func rowOf(line string) (row, bool) {
 	return r, ok && !r.digits
 }
 
+// columnLetters matches a line above or below a board.
+var columnLetters = regexp.MustCompile(`^[\s|]*(?:[A-Za-z][\s|]*)+$`)
+
 // drawings divides a text into its boards: lines of rows that follow each other and are as long, each
-// with the other lines before and behind it.
-func drawings(s string) (boards [][]row, beside []string) {
+// with the other lines before and behind it. Odd is a line among the rows of a board that is none of
+// them, or nothing.
+func drawings(s string) (boards [][]row, beside []string, odd string) {
 	var rows []row
 	var words strings.Builder
+	width, other := 0, "" // of the rows before the line that may be odd
 	finish := func() {
 		if len(rows) >= board.MinSize && board.ValidSize(len(rows[0].cells), len(rows)) {
 			boards, beside = append(boards, rows), append(beside, words.String())
@@ -81,6 +86,19 @@ func drawings(s string) (boards [][]row, beside []string) {
 	}
 	for line := range strings.Lines(s) {
 		r, ok := rowOf(strings.TrimRight(line, "\n"))
+		switch {
+		case ok && other != "" && len(r.cells) == width && odd == "":
+			odd = other
+			other = ""
+		case ok && len(rows) > 0 && len(r.cells) != len(rows[0].cells):
+			width, other = len(rows[0].cells), strings.TrimSpace(line)
+		case ok:
+			other = ""
+		case len(rows) > 0 && strings.TrimSpace(line) != "" && !columnLetters.MatchString(strings.TrimSpace(line)):
+			width, other = len(rows[0].cells), strings.TrimSpace(line)
+		default:
+			other = ""
+		}
 		if ok && len(rows) > 0 && len(r.cells) != len(rows[0].cells) {
 			finish()
 		}
@@ -94,7 +112,7 @@ func drawings(s string) (boards [][]row, beside []string) {
 	if finish(); len(beside) > 0 {
 		beside[len(beside)-1] += words.String()
 	}
-	return boards, beside
+	return boards, beside, odd
 }
 
 // isDiagram reports whether a text has a drawn board.
@@ -102,14 +120,17 @@ func isDiagram(s string) bool {
 	if strings.Count(s, "\n") < board.MinSize-1 {
 		return false
 	}
-	boards, _ := drawings(s)
+	boards, _, _ := drawings(s)
 	return len(boards) > 0
 }
 
 // readDiagrams reads the positions of drawn boards. Whose move it is words such as "white to move" tell,
 // else the numbers of stones.
 func readDiagrams(s string) ([]*Tree, error) {
-	boards, beside := drawings(s)
+	boards, beside, odd := drawings(s)
+	if odd != "" {
+		return nil, fmt.Errorf("%.40q stands among the rows of a board and is none", odd)
+	}
 	var trees []*Tree
 	for i, rows := range boards {
 		t := NewTree(len(rows[0].cells), len(rows))

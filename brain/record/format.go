@@ -292,6 +292,7 @@ func readPSQTrees(s string) ([]*Tree, error) {
 		}
 		// The last move of a game lost by an illegal move may lie on a stone.
 		if n := len(g.Moves); n > 0 && slices.Contains(g.Moves[:n-1], g.Moves[n-1]) {
+			said[i].add("the last move, %s, which is on a stone, is left out", g.Moves[n-1].Label(g.Height))
 			g.Moves = g.Moves[:n-1]
 		}
 		t := treeOf(g)

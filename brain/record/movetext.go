@@ -246,6 +246,9 @@ type moveReader struct {
 	result   string
 	swapped  bool // kurnik: the players exchanged colors
 	paired   bool // the moves were pairs of numbers
+	numbers  int  // so far
+	plies    bool // each move has one, which counts moves and not pairs of them
+	gap      bool // dots stand behind the last move
 	said     remarks
 }
 
@@ -278,13 +281,17 @@ func (p *moveReader) text(s string) error {
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
-		case c == ' ' || c == '\t' || c == ',' || c == ';' || c == '|' || c == '/' || c == '>' || c == '.' || c == '!' || c == '?' || c == ')' || c == ']':
+		case c == ' ' || c == '\t' || c == ',' || c == ';' || c == '|' || c == '/' || c == '>' || c == '.' && !strings.HasPrefix(s[i:], "..") || c == '!' || c == '?' || c == ')' || c == ']':
 			i++
 		case c == '-':
-			if p.kurnik() && strings.HasPrefix(s[i:], "--") {
-				i++
+			n := len(s[i:]) - len(strings.TrimLeft(s[i:], "-"))
+			if !p.kurnik() && isMissing(s, i, i+n) {
+				return fmt.Errorf("%q may stand for a move: write pass if it is one", s[i:i+n])
 			}
-			i++
+			i += n
+		case strings.HasPrefix(s[i:], ".."):
+			p.gap = true
+			i += len(s[i:]) - len(strings.TrimLeft(s[i:], "."))
 		case c == '(' || c == '[' || c == '{':
 			n, err := p.parenthesis(s[i:])
 			if err != nil {
@@ -309,6 +316,14 @@ func (p *moveReader) text(s string) error {
 		return fmt.Errorf("the number %d stands behind the moves", p.number)
 	}
 	return nil
+}
+
+// isMissing reports whether the hyphens s[i:j] stand where a move could, and not between moves alone.
+func isMissing(s string, i, j int) bool {
+	before, behind := strings.TrimRight(s[:i], " \t"), strings.TrimLeft(s[j:], " \t")
+	comma := func(c byte) bool { return c == ',' || c == ';' }
+	return before != "" && comma(before[len(before)-1]) || behind != "" && comma(behind[0]) ||
+		j-i > 1 && before != "" && behind != "" && (len(before) < i || len(behind) < len(s)-j)
 }
 
 // parenthesis reads what begins with a bracket and returns how many bytes it has read: all up to its
@@ -364,8 +379,12 @@ func (p *moveReader) digits(s string) (int, error) {
 		return 0, fmt.Errorf("%.20q is no move", word)
 	}
 	marked := k < len(s) && strings.IndexByte(".):]", s[k]) >= 0
+	dots := k
 	for k < len(s) && strings.IndexByte(".):]", s[k]) >= 0 {
 		k++
+	}
+	if strings.HasPrefix(s[dots:k], "..") && len(p.moves)%2 == 0 {
+		return 0, fmt.Errorf("%.20q is a move of White, and it is not its turn", s[start:k])
 	}
 	if !marked && start == 0 && !p.numbered && len(p.moves) > 0 {
 		return 0, fmt.Errorf("the number %d is no move", n)
@@ -385,7 +404,9 @@ func (p *moveReader) setNumber(n int) error {
 	if n != plies+1 && n != plies/2+1 {
 		return fmt.Errorf("the number %d stands before move %d", n, plies+1)
 	}
-	p.number = n
+	p.plies = p.plies || n != plies/2+1 && p.numbers == plies
+	p.number, p.gap = n, false
+	p.numbers++
 	return nil
 }
 
@@ -448,6 +469,12 @@ func (p *moveReader) add(m board.Move) error {
 	}
 	if len(p.moves) >= maxMoves {
 		return errors.New("more moves than cells")
+	}
+	switch n := len(p.moves); {
+	case p.gap && n > 0:
+		return fmt.Errorf("dots stand for what is missing before move %d", n+1)
+	case p.plies && p.number == 0 && n > 0:
+		return fmt.Errorf("move %d has no number, and the others have", n+1)
 	}
 	p.outside = p.outside || !p.inside
 	p.moves = append(p.moves, m)

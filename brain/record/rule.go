@@ -15,7 +15,7 @@ var ruleWords = []struct {
 	rule  board.Rule
 	words []string
 }{
-	{board.Freestyle, []string{"无禁", "無禁", "禁手なし", "禁じ手なし", "금수없", "noforbidden", "withoutforbidden", "nofoul", "noforbid", "безфол", "carotudo"}},
+	{board.Freestyle, []string{"无禁", "無禁", "禁手なし", "禁じ手なし", "금수없", "noforbidden", "withoutforbidden", "nofoul", "noforbid", "безфол", "carotudo", "nonrenju", "norenju", "notrenju", "禁手无", "禁手無", "禁じ手無", "foulnone", "foulsnone", "foulno", "foulsno", "fouloff", "foulsoff", "forbiddennone", "forbiddenoff", "forbiddenmovesnone", "forbiddenmovesno", "forbiddenmovesoff"}},
 	{board.Renju, []string{
 		"renju", "renžu", "rendzu", "禁手", "有禁", "禁じ手", "连珠", "連珠", "聯珠", "联珠", "렌주", "금수", "рэндзю", "рендзю", "рендзу",
 		// Openings of renju alone.
