@@ -70,7 +70,9 @@ func readSAV(s string) ([]*Tree, error) {
 	var said remarks
 	if len(g.Moves) < moves {
 		said.add("%d moves are announced, %d follow", moves, len(g.Moves))
-	} else if behind := len(words) - 3 - 2*moves; behind > 0 {
+	} else if behind := len(words) - 3 - 2*moves; behind == 1 {
+		return nil, fmt.Errorf("%d moves are announced, and %d numbers are not pairs", moves, 2*moves+1)
+	} else if behind > 0 {
 		said.add("%d moves are announced: %d numbers behind them are left out", moves, behind)
 	}
 	if moves > 0 && len(g.Moves) == 0 {

@@ -243,8 +243,8 @@ func (p *sgfParser) junk() error {
 		p.i++
 	}
 	what := strings.TrimSpace(p.s[start:p.i])
-	if what == "B" || what == "W" || what == "AB" || what == "AW" {
-		return fmt.Errorf("property %s has no value", what)
+	if m := sgfLostMove.FindStringSubmatch(what); m != nil {
+		return fmt.Errorf("property %s has no value", m[1])
 	}
 	p.remarks.add("left out: %.40q", what)
 	return nil
@@ -253,6 +253,9 @@ func (p *sgfParser) junk() error {
 func isWord(c byte) bool {
 	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80
 }
+
+// sgfLostMove matches the name of a move without its bracket.
+var sgfLostMove = regexp.MustCompile(`^(A?[BW])\s*(?:[A-Za-z]{2}\]?)?$`)
 
 // Names of properties with the bracket behind them: any, and those that are known.
 var (
@@ -436,8 +439,13 @@ func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 	t := &Tree{Root: root}
 	var rest []Property
 	game := ""
+	told := map[string]string{}
 	for _, q := range root.Properties {
 		v := plainText(q.Values[0])
+		if before, twice := told[q.Name]; twice && before != v && (q.Name == "SZ" || q.Name == "RU") {
+			p.remarks.add("%s is told twice, and the last one counts: %.20q, %.20q", q.Name, before, v)
+		}
+		told[q.Name] = v
 		switch q.Name {
 		case "FF", "CA":
 		case "GM":
@@ -744,6 +752,9 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 				}
 			}
 		case "QSLW": // the player who chose took White and played this
+			if len(q.Values) > 1 {
+				return fmt.Errorf("QSLW has %d values, want one move", len(q.Values))
+			}
 			if err := move(board.White, q.Values[0]); err != nil {
 				return fmt.Errorf("QSLW: %w", err)
 			}
