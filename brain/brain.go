@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tengen/brain/about"
 	"tengen/brain/board"
 	"tengen/brain/book"
 	"tengen/brain/database"
@@ -23,10 +24,10 @@ import (
 
 // The engine in the answer to ABOUT.
 const (
-	Name    = "Tengen"
-	Version = "0.2"
-	Author  = "The Tengen authors"
-	Country = "World"
+	Name    = about.Name
+	Version = about.Version
+	Author  = about.Author
+	Country = about.Country
 )
 
 // maxNotes limits the notes about options that wait for the next Thought.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tengen/brain/about"
 	"tengen/brain/board"
 	"tengen/brain/book"
 	"tengen/brain/database"
@@ -27,7 +28,7 @@ type Thought struct {
 }
 
 // SearchFailed begins the note of a Thought whose search failed with a panic.
-const SearchFailed = play.SearchFailed
+const SearchFailed = about.SearchFailed
 
 // A Query says what an engine searches for and within which limits. The zero Query asks for the
 // best move under the options in force.

@@ -56,8 +56,9 @@ const (
 // and RESTART cancel a running search without an answer, drop the commands that wait, and are
 // executed at once; only Yixin-Board, which leaves out a move where a game begins during a search,
 // gets that move with the next command, and what waits is executed. END ends Serve without an
-// answer. All other commands are executed in order. After the end of input the remaining commands are still answered, but searches not limited to a
-// minute are canceled. A database that was changed is saved at the end, if it has a file.
+// answer. All other commands are executed in order. After the end of input the remaining commands
+// are still answered, but searches not limited to a minute are canceled. A database that was changed
+// is saved at the end, if it has a file.
 //
 // Serve does not wait for the goroutine that reads r, which ends at the end of r or after
 // its next line. After END, the end of ctx or a write error it waits at most 50 ms for the engine.

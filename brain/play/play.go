@@ -7,6 +7,7 @@ import (
 	"context"
 	"slices"
 
+	"tengen/brain/about"
 	"tengen/brain/board"
 	"tengen/brain/search"
 )
@@ -34,14 +35,11 @@ func (a *Answer) Best() search.Info {
 	return a.Infos[0]
 }
 
-// SearchFailed begins the note of a search that has panicked. The stack follows after the first line.
-const SearchFailed = "the search failed"
-
-// noteFailures adds a note for each failure.
+// noteFailures adds a note for each failure, with the stack after its first line.
 func (a *Answer) noteFailures(failures []search.Failure) {
 	for _, f := range failures {
 		a.Failed = true
-		a.Notes = append(a.Notes, SearchFailed+": "+f.What+"\n"+f.Stack)
+		a.Notes = append(a.Notes, about.SearchFailed+": "+f.What+"\n"+f.Stack)
 	}
 }
 

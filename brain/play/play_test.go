@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tengen/brain/about"
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
@@ -56,7 +57,7 @@ func TestAlphaBeta(t *testing.T) {
 func TestAlphaBetaFails(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9")
 	a := (&AlphaBeta{newPool(0)}).Search(t.Context(), b, search.Limits{Nodes: 1000}, func(search.Info) { panic("broken") })
-	if !a.Failed || len(a.Notes) != 1 || !strings.HasPrefix(a.Notes[0], SearchFailed+": ") || !b.Legal(a.Move) || a.Best().PV != nil {
+	if !a.Failed || len(a.Notes) != 1 || !strings.HasPrefix(a.Notes[0], about.SearchFailed+": ") || !b.Legal(a.Move) || a.Best().PV != nil {
 		t.Errorf("%+v", a)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"tengen/brain/about"
 	"tengen/brain/board"
-	"tengen/protocol/wire"
 )
 
 // TestMain lets the test binary act as an engine: called as "test engine MODE SEED" it
@@ -264,7 +264,7 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		f.say("DEBUG thinking")
 		return false
 	case "search fails":
-		f.say("MESSAGE " + wire.SearchFailed + ": a test")
+		f.say("MESSAGE " + about.SearchFailed + ": a test")
 		return false
 	case "mute":
 		return true

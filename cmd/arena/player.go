@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tengen/brain/about"
 	"tengen/protocol/client"
-	"tengen/protocol/wire"
 )
 
 const (
@@ -56,7 +56,7 @@ func (p *player) launch() error {
 	p.client, err = client.Launch(client.Program{Command: p.engine.Cmd, Dir: p.engine.Dir, Env: []string{p.mark}}, client.Options{
 		Pause: p.engine.Pause,
 		OnMessage: func(line string) {
-			if strings.Contains(line, wire.SearchFailed) {
+			if strings.Contains(line, about.SearchFailed) {
 				p.note(p.engine.Name + ": " + line)
 			}
 		},

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"tengen/brain/about"
 	"tengen/brain/board"
 	"tengen/protocol/client"
-	"tengen/protocol/wire"
 )
 
 const (
@@ -166,7 +166,7 @@ func (p *pool) launch(engine int) (*worker, error) {
 			if hook != nil {
 				hook(line)
 			}
-			if strings.Contains(line, wire.SearchFailed) {
+			if strings.Contains(line, about.SearchFailed) {
 				fmt.Fprintln(os.Stderr, "boardui:", line)
 			}
 		},

@@ -7,10 +7,6 @@ import (
 	"time"
 )
 
-// SearchFailed is in the MESSAGE that this engine sends when a search failed with a panic. The
-// text of the panic follows it.
-const SearchFailed = "the search failed"
-
 // Stats are the statistics of a search in MESSAGE and DEBUG lines. Fields that are not given are
 // zero.
 type Stats struct {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"tengen/brain/about"
 	"tengen/brain/board"
 	"tengen/brain/play"
 	"tengen/brain/search"
@@ -27,7 +28,7 @@ type Searcher struct {
 func (s *Searcher) Search(_ context.Context, b *board.Board, l search.Limits, report func(search.Info)) play.Answer {
 	s.Asked = append(s.Asked, l)
 	if s.Fails {
-		return play.Answer{Move: board.None, Notes: []string{play.SearchFailed + ": broken"}, Failed: true}
+		return play.Answer{Move: board.None, Notes: []string{about.SearchFailed + ": broken"}, Failed: true}
 	}
 	var infos []search.Info
 	for _, m := range b.Open().Append(nil) {
