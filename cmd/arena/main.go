@@ -31,17 +31,21 @@ func main() {
 	}
 	var err error
 	tag := newTag()
-	switch command {
-	case "help":
+	switch {
+	case flags.AsksVersion(args):
+		err = flags.WriteVersion(os.Stdout)
+	case command == "help":
 		_, _, err = parseMatch([]string{"-help"}, os.Stdout)
-	case "report":
+	case command == "report":
 		err = runReport(args[1:], os.Stdout)
-	case "merge":
+	case command == "merge":
 		err = runMerge(args[1:], os.Stdout)
-	case "export":
+	case command == "export":
 		err = runExport(args[1:], os.Stdout)
-	case "suite":
+	case command == "suite":
 		err = runSuite(onSignal(tag), tag, args[1:], os.Stdout)
+	case command != "" && command[0] != '-':
+		err = flags.UnknownCommand("arena", command)
 	default:
 		err = runMatch(onSignal(tag), tag, args, os.Stdout, os.Stderr)
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/brain/about"
 )
 
 // arena prepares a run of the arena as a process of its own.
@@ -63,7 +65,9 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"nothing", nil, "two"},
 		{"one engine", two[:2], "two"},
 		{"an unknown flag", append([]string{"-frobnicate"}, two...), "frobnicate"},
-		{"a word that is no flag", append([]string{"play"}, two...), "play"},
+		{"an unknown command", append([]string{"play"}, two...), `unknown command "play" (see arena -help)`},
+		{"help of an unknown command", []string{"help", "play"}, `unknown command "play" (see arena -help)`},
+		{"a word after the flags", append(two[:4:4], "play"), `unknown argument "play"`},
 		{"a rule that is not dealt", append([]string{"-rule", "5"}, two...), "rule"},
 		{"a board too large", append([]string{"-size", "23"}, two...), "22"},
 		{"an odd number of games", append([]string{"-games", "3"}, two...), "even"},
@@ -381,5 +385,14 @@ func TestShardsOfTheCommandLineMergeIntoOneRun(t *testing.T) {
 	raw, _ := os.ReadFile(sgf)
 	if len(files) != 8 || bytes.Count(raw, []byte("(;FF[4]GM[4]")) != 8 {
 		t.Errorf("%d psq files, %d games in SGF; want 8", len(files), bytes.Count(raw, []byte("(;FF[4]GM[4]")))
+	}
+}
+
+func TestVersion(t *testing.T) {
+	for _, word := range []string{"version", "-version", "--version"} {
+		cmd, stdout, stderr := arena(t, word)
+		if err := cmd.Run(); err != nil || !strings.HasPrefix(stdout.String(), about.Name+" "+about.Version) || strings.Count(stdout.String(), "\n") != 1 || stderr.Len() > 0 {
+			t.Errorf("%s: %v, %q, %q", word, err, stdout, stderr)
+		}
 	}
 }

@@ -21,6 +21,7 @@ var synopses = map[string]string{
        arena merge [flags] JOURNAL...     joins the journals of shards
        arena export [flags] JOURNAL...    writes the games as SGF or Piskvork records
        arena suite [flags] POSITIONS...   counts the proven wins that engines find
+       arena version                      prints name, version and commit
 
 Plays matches between engines. Each command has its own -help.
 

@@ -26,6 +26,7 @@ import (
 )
 
 const synopsis = `usage: boardui [flags]
+       boardui version     prints name, version and commit
 
 Opens a board for gomoku and renju in the browser.`
 
@@ -44,6 +45,9 @@ func main() {
 
 // run serves the page until ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	if flags.AsksVersion(args) {
+		return flags.WriteVersion(stdout)
+	}
 	var engines []string
 	fs := flags.New("boardui")
 	addr := fs.String("addr", defaultAddr, "serve on this `ADDRESS`, 0.0.0.0 for phones too; port 0 is a free one")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"net"
@@ -53,6 +54,15 @@ func TestProgramServesThePage(t *testing.T) {
 	body, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != 200 || !strings.Contains(string(body), "<title>Tengen</title>") {
 		t.Errorf("status %s, %v, %.100q", response.Status, err, body)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	for _, word := range []string{"version", "-version", "--version"} {
+		var stdout, stderr bytes.Buffer
+		if err := run(t.Context(), []string{word}, &stdout, &stderr); err != nil || !strings.HasPrefix(stdout.String(), engineName+" "+engineVersion) || stderr.Len() > 0 {
+			t.Errorf("%s: %v, %q, %q", word, err, &stdout, &stderr)
+		}
 	}
 }
 

@@ -49,6 +49,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 1 && args[0] == "help" {
 		args = []string{args[1], "-help"}
 	}
+	if flags.AsksVersion(args) {
+		return flags.Status(stderr, "learn", flags.WriteVersion(stdout))
+	}
 	name := ""
 	if len(args) > 0 {
 		name = args[0]
@@ -71,13 +74,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		for _, v := range verbs {
 			help += fmt.Sprintf("  %-10s  %s\n", v.name, v.about)
 		}
+		help += fmt.Sprintf("  %-10s  %s\n", "version", "prints name, version and commit")
 		_, err := io.WriteString(stdout, help)
 		return flags.Status(stderr, "learn", err)
 	}
 	if name == "" {
 		return flags.Status(stderr, "learn", flags.Usage("a command is missing: %s (see learn -help)", strings.Join(names, ", ")))
 	}
-	return flags.Status(stderr, "learn", flags.Usage("unknown command %q (see learn -help)", name))
+	return flags.Status(stderr, "learn", flags.UnknownCommand("learn", name))
 }
 
 // A reportWriter keeps the first error of its Writer, so that no command loses its report unnoticed.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tengen/brain/about"
 )
 
 // Every command has -help, and so has every command of it, which that of learn names.
@@ -46,6 +48,9 @@ func TestTheCommandLineChoosesAVerb(t *testing.T) {
 		{"", 2, "", "learn: a command is missing: selfplay, network, tune, book, generation"},
 		{"train", 2, "", `unknown command "train" (see learn -help)`},
 		{"-help", 0, "usage: learn COMMAND", ""},
+		{"-version", 0, "Tengen " + about.Version, ""},
+		{"--version", 0, "Tengen " + about.Version, ""},
+		{"version", 0, "Tengen " + about.Version, ""},
 		{"network -help", 0, "-validate", ""},
 		{"help network", 0, "-validate", ""},
 		{"help train", 2, "", `unknown command "train" (see learn -help)`},

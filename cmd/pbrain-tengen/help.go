@@ -26,7 +26,7 @@ func help(r running) error {
 	}
 	c := commandOf(r.args[0])
 	if c == nil {
-		return flags.Usage("unknown command %q (see pbrain-tengen help)", r.args[0])
+		return flags.UnknownCommand("pbrain-tengen", r.args[0])
 	}
 	err := c.start(r, []string{"-help"})
 	if err == flag.ErrHelp {

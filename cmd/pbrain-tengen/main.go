@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"syscall"
 	"time"
@@ -102,7 +101,7 @@ func parse(args []string, stdout io.Writer) (c *command, rest []string, config b
 	c = commandOf(fs.Arg(0))
 	switch {
 	case c == nil:
-		err = flags.Usage("unknown command %q (see pbrain-tengen help)", fs.Arg(0))
+		err = flags.UnknownCommand("pbrain-tengen", fs.Arg(0))
 	case evaluation.Given() && !c.evaluates:
 		err = flags.Usage("-net and -tables have no effect on %s", c.name)
 	case config.Book != nil:
@@ -140,18 +139,4 @@ func readBook(name string) (*book.Book, error) {
 	return k, nil
 }
 
-func version(r running) error {
-	revision := ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				revision = " " + s.Value + revision
-			case s.Key == "vcs.modified" && s.Value == "true":
-				revision += " with changes"
-			}
-		}
-	}
-	_, err := fmt.Fprintln(r.stdout, brain.Name, brain.Version+revision)
-	return err
-}
+func version(r running) error { return flags.WriteVersion(r.stdout) }
