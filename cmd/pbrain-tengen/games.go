@@ -196,6 +196,8 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 	if err != nil && !errors.As(err, &broken) {
 		return flags.Usage("%s: %v", name, err)
 	}
+	var before []error // of games before the first that is used
+	used := false
 	for i, t := range trees {
 		where := name
 		if len(trees) > 1 {
@@ -206,13 +208,30 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 		if err == nil {
 			g, err = r.game(t)
 		}
-		if err != nil {
+		switch {
+		case err != nil && !used && r.refuse != nil:
+			before = append(before, flags.Usage("%s: %v", where, err))
+			continue
+		case err != nil:
 			err = r.refused(flags.Usage("%s: %v", where, err))
-		} else {
+		default:
 			g.name = where
 			err = r.tell(g, use)
+			if used = true; err == nil {
+				err = r.refusedAll(before)
+			}
+			before = nil
 		}
 		if err != nil {
+			return err
+		}
+	}
+	return r.refusedAll(before)
+}
+
+func (r *gameReader) refusedAll(all []error) error {
+	for _, err := range all {
+		if err := r.refused(err); err != nil {
 			return err
 		}
 	}
