@@ -243,6 +243,9 @@ func (s *server) listLine(in input) {
 	}
 	t := s.list
 	stone, reason := s.viewNext().stone(in.text, t.shape() == stoneList)
+	if reason == "" {
+		reason = s.viewNext().otherOwner(t.stones, stone)
+	}
 	switch {
 	case reason != "":
 		t.wrong = cmp.Or(t.wrong, reason)

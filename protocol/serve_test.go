@@ -28,6 +28,8 @@ func TestServeAnswers(t *testing.T) {
 		{"swap2", "START 15\nSWAP2BOARD\nDONE\nSWAP2BOARD\n1,1\n2,2\n3,3\n4,4\n5,5\nDONE\n", "OK|1,2 3,4|SWAP"},
 		{"forbidden points", "START 15\nYXSHOWFORBID\n", "OK|FORBID 00011203."},
 		{"a block without a game", "BOARD\n7,7,1\nDONE\nSTART 15\n", "ERROR no game has been started|OK"},
+		{"one cell with two owners", "START 15\nBOARD\n7,7,1\n7,7,2\nDONE\nBOARD\n7,7,1\n7,7,1\nDONE\n",
+			"OK|ERROR the cell 7,7 has the owners 1 and 2|0,0"},
 		{"takeback", "START 15\nTURN 7,7\nTAKEBACK 0,0\nTAKEBACK 0,0\n", "OK|0,0|OK|ERROR no stone"},
 		{"an unknown list is skipped", "YXNEWLIST\n1,1\nDONE\nSTART 15\n", `UNKNOWN command "YXNEWLIST"|OK`},
 		{"bad bytes are quoted in the answer", "\xff\x01\n", `UNKNOWN command "\xff\x01"`},

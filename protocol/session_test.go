@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -20,11 +21,14 @@ func TestRandomSessions(t *testing.T) {
 		cell := func() string { return fmt.Sprintf("%d,%d", r.IntN(width), r.IntN(height)) }
 		block := func(name string, n int, owner bool) {
 			in.WriteString(name + "\n")
+			owners := map[string]int{} // a cell has one
 			for range n {
-				in.WriteString(cell())
+				c := cell()
+				in.WriteString(c)
 				if owner {
 					// Mostly stones, and rarely so unequal in number that passes are needed.
-					fmt.Fprintf(&in, ",%d", []int{1, 2, 1, 2, 1, 2, 3}[r.IntN(7)])
+					owners[c] = cmp.Or(owners[c], []int{1, 2, 1, 2, 1, 2, 3}[r.IntN(7)])
+					fmt.Fprintf(&in, ",%d", owners[c])
 				}
 				in.WriteByte('\n')
 			}

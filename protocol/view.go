@@ -100,6 +100,17 @@ func (v view) forbid(cells []board.Move) string {
 // label names a cell for people.
 func (v view) label(m board.Move) string { return m.Label(v.height) }
 
+// otherOwner returns what is wrong with one more stone of a list: its cell has another owner there. A
+// line that is there twice changes nothing.
+func (v view) otherOwner(list []brain.Stone, s brain.Stone) (reason string) {
+	for _, before := range list {
+		if before.Move == s.Move && before.Owner != s.Owner {
+			return fmt.Sprintf("the cell %s has the owners %d and %d", v.move(s.Move), before.Owner, s.Owner)
+		}
+	}
+	return ""
+}
+
 // stone parses a line of a list: "a,b,owner" as BOARD has it, or "a,b" as SWAP2BOARD has. The
 // reason is empty if the line is right and the cell is on the board.
 func (v view) stone(line string, owner bool) (s brain.Stone, reason string) {
