@@ -218,7 +218,6 @@ type server struct {
 	database     *database.Database // nil for none
 	databasePath string             // its file, empty for none
 	importing    *importing         // a file that is being read into it, nil for none
-	lossWarned   bool               // edits without a file were warned of
 }
 
 // say writes one line.

@@ -51,19 +51,24 @@ func (s *server) wantDatabase() {
 		s.say(wire.MessageLine(err.Error()))
 	}
 	s.use(database.New(), "")
+	s.say(wire.MessageLine("the database is only in memory and is lost at exit; YXSETDATABASE names a file"))
 }
 
 // loadOwn reads the ownFile at path. The folder of the engine need not be there yet, but that of
 // INFO folder.
 func loadOwn(path string) (*database.Database, error) {
 	own := filepath.Dir(path)
-	if _, err := os.Stat(own); !errors.Is(err, fs.ErrNotExist) {
-		return database.Load(path)
+	folder := filepath.Dir(own)
+	switch at, err := os.Stat(folder); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("INFO folder %s: there is no such folder", folder)
+	case err == nil && !at.IsDir():
+		return nil, fmt.Errorf("INFO folder %s: it is a file", folder)
 	}
-	if _, err := os.Stat(filepath.Dir(own)); err != nil {
-		return nil, err
+	if _, err := os.Stat(own); errors.Is(err, fs.ErrNotExist) {
+		return database.ForFile(path), nil
 	}
-	return database.ForFile(path), nil
+	return database.Load(path)
 }
 
 // onDatabase returns the command that calls f with the database, if there is one.
@@ -97,12 +102,7 @@ func edits(f func(s *server, t task) error) func(*server, task) error {
 		if s.e.Options().ReadOnly {
 			return errReadOnly
 		}
-		err := f(s, t)
-		if err == nil && s.databasePath == "" && !s.lossWarned {
-			s.lossWarned = true
-			s.say(wire.MessageLine("the database is only in memory and is lost at exit; YXSETDATABASE names a file"))
-		}
-		return err
+		return f(s, t)
 	})
 }
 

@@ -153,18 +153,35 @@ func (w *remover) Write(line []byte) (int, error) {
 	return w.Buffer.Write(line)
 }
 
-// The user learns once, at the first edit, that a database without a file is lost, also if a search
-// has stored something before; not from a command that changes nothing.
+// The user learns once that a database without a file is lost: when it is opened, for searches store in
+// it too.
 func TestALossIsTold(t *testing.T) {
 	const begin = "START 15\nINFO usedatabase 1\nINFO max_node 50\n"
 	for in, want := range map[string]int{
 		edit + edit: 1,
 		"BOARD\n5,5,1\n0,0,2\n6,5,1\n0,2,2\n7,5,1\n0,4,2\nDONE\n" + edit:                           1,
-		"YXEDITTVDDATABASE 8 0 0 0\nDONE\nYXDBMERGE\n" + filepath.Join(t.TempDir(), "none") + "\n": 0,
-		"YXSETDATABASE\n" + filepath.Join(t.TempDir(), "a.db") + "\n" + edit:                       0,
+		"YXEDITTVDDATABASE 8 0 0 0\nDONE\nYXDBMERGE\n" + filepath.Join(t.TempDir(), "none") + "\n": 1,
+		"TURN 7,7\n":                           1,
+		"INFO database_readonly 1\nTURN 7,7\n": 1,
+		"YXSETDATABASE\n" + filepath.Join(t.TempDir(), "a.db") + "\n" + edit: 0,
 	} {
 		if out := told(t, begin+in); strings.Count(out, "lost at exit") != want {
 			t.Errorf("%q: want the loss told %d times:\n%s", in, want, out)
+		}
+	}
+}
+
+// A folder that is not there, or is a file, is named as INFO folder had it.
+func TestAFolderThatIsMissingIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for folder, want := range map[string]string{filepath.Join(dir, "none"): "there is no such folder", file: "it is a file"} {
+		want = "MESSAGE INFO folder " + folder + ": " + want + "\nMESSAGE the database is only in memory"
+		if got := told(t, "INFO folder "+folder+"\nINFO usedatabase 1\nSTART 15\n"+edit); !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
 }
