@@ -6,9 +6,9 @@
 package brain
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -116,22 +116,24 @@ func New(c Config) *Engine {
 }
 
 // Set sets an option by its INFO key, in lower case. It applies to moves asked for later. A
-// bad value changes nothing and adds a note to the next Thought. Setting a rule builds the
+// bad value is an error and changes nothing. Setting a rule builds the
 // tables of that rule, in about 2 ms, and meanwhile loads its network if there is memory for
 // both at once, since a move may be asked for next.
-func (e *Engine) Set(key, value string) {
+func (e *Engine) Set(key, value string) error {
 	var read *book.Book
-	var failure error
 	if key == "book" {
-		read, failure = book.ReadFile(value)
+		var err error
+		if read, err = readBook(value); err != nil {
+			return err
+		}
 	}
 	e.mu.Lock()
-	err := cmp.Or(failure, e.opts.Set(key, value))
+	if err := e.opts.Set(key, value); err != nil {
+		e.mu.Unlock()
+		return err
+	}
 	if read != nil {
 		e.book = read
-	}
-	if err != nil {
-		e.note(err.Error())
 	}
 	if most := e.MostThreads(); e.opts.Threads > most {
 		if e.opts.Threads = most; !e.threadsWarned {
@@ -139,14 +141,27 @@ func (e *Engine) Set(key, value string) {
 			e.note(fmt.Sprintf("%s %.40s: using %d, the limit on this machine", key, value, most))
 		}
 	}
-	if err == nil && key == "time_left" {
+	if key == "time_left" {
 		e.since, e.leftSet = 0, time.Now()
 	}
 	o := e.opts
 	e.mu.Unlock()
-	if err == nil && key == "rule" {
+	if key == "rule" {
 		e.loadRule(o)
 	}
+	return nil
+}
+
+// readBook reads the book of a file. Errors are those of Engine.Set.
+func readBook(name string) (*book.Book, error) {
+	k, err := book.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("book: there is no file %q, the book stays", name)
+	case err != nil:
+		return nil, fmt.Errorf("book: %w, the book stays", err)
+	}
+	return k, nil
 }
 
 // note adds a note for the next Thought, unless there are many. e.mu must be held.

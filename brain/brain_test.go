@@ -349,14 +349,16 @@ func TestThinkIsRepeatable(t *testing.T) {
 	}
 }
 
-func TestBadValuesBecomeNotes(t *testing.T) {
-	e := newGame(t, 15, 15, "max_node", "100", "rule", "99", "folder", "x", "nobody", "knows")
-	e.Play(board.At(7, 7))
-	if notes := think(t, e).Notes; len(notes) != 1 || !strings.Contains(notes[0], "rule 99") {
-		t.Errorf("got notes %q", notes)
+func TestBadValuesAreErrors(t *testing.T) {
+	e := newGame(t, 15, 15)
+	before := e.Options()
+	if err := e.Set("rule", "99"); err == nil || !strings.Contains(err.Error(), "rule 99") || e.Options() != before {
+		t.Errorf("%v, options %+v", err, e.Options())
 	}
-	if notes := think(t, e).Notes; len(notes) != 0 {
-		t.Errorf("got notes %q again", notes)
+	for key, value := range map[string]string{"folder": "x", "nobody": "knows"} {
+		if err := e.Set(key, value); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -60,7 +61,7 @@ func TestBookIsPlayed(t *testing.T) {
 	}
 }
 
-// A book that cannot be read is named in a note, and the old one stays.
+// A book that cannot be read is an error that names it, and the old one stays.
 func TestBookCannotBeRead(t *testing.T) {
 	e := withBook(t, "0 15 h8 c3 7\n", "max_node", "200")
 	for _, text := range []string{"", "nonsense"} {
@@ -70,13 +71,15 @@ func TestBookCannotBeRead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		e.Set("book", name)
+		if err := e.Set("book", name); err == nil || !strings.Contains(err.Error(), name) || !strings.HasSuffix(err.Error(), ", the book stays") {
+			t.Errorf("%v", err)
+		}
 	}
 	if err := e.Play(board.At(7, 7)); err != nil {
 		t.Fatal(err)
 	}
 	thought := think(t, e)
-	if len(thought.Notes) != 2 || len(thought.Infos) != 1 || thought.Infos[0].Score != 7 {
+	if len(thought.Notes) != 0 || len(thought.Infos) != 1 || thought.Infos[0].Score != 7 {
 		t.Errorf("%+v", thought)
 	}
 }

@@ -52,9 +52,10 @@ func (f *fake) asked() string {
 }
 
 // Set counts its calls in the nodes of the options.
-func (f *fake) Set(key, value string) {
+func (f *fake) Set(key, value string) error {
 	f.note("set %s=%s", key, value)
 	f.opts.Nodes++
+	return nil
 }
 
 func (f *fake) Options() brain.Options { return f.opts }

@@ -88,10 +88,11 @@ func FuzzServe(f *testing.F) {
 // A hasty engine is the real one with a limit of a few nodes a move that INFO cannot change.
 type hasty struct{ *brain.Engine }
 
-func (h hasty) Set(key, value string) {
+func (h hasty) Set(key, value string) error {
 	if key == "rule" {
-		h.Engine.Set(key, value)
+		return h.Engine.Set(key, value)
 	}
+	return nil
 }
 
 // FuzzServeWithTheEngine sends any bytes to Serve with the real engine.
@@ -223,12 +224,12 @@ func (s *script) Read(p []byte) (int, error) {
 // A bounded engine is the real one with a limit of nodes and memory that INFO cannot change.
 type bounded struct{ *brain.Engine }
 
-func (b bounded) Set(key, value string) {
+func (b bounded) Set(key, value string) error {
 	switch key {
 	case "timeout_turn", "timeout_match", "time_left", "max_node", "thread_num", "hash_size", "max_memory":
-	default:
-		b.Engine.Set(key, value)
+		return nil
 	}
+	return b.Engine.Set(key, value)
 }
 
 // FuzzConversation has a conversation with the real engine as the bytes say, which may end

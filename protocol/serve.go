@@ -19,7 +19,7 @@ import (
 // An Engine is what the protocol itself needs of brain.Engine, which documents the methods. Only Set
 // and Options may be called while Think or Opening runs.
 type Engine interface {
-	Set(key, value string)
+	Set(key, value string) error
 	Options() brain.Options
 
 	NewGame(width, height int) error
@@ -299,8 +299,7 @@ func isNumber(key string) bool {
 	return slices.ContainsFunc(brain.InfoKeys(), func(k brain.InfoKey) bool { return k.Name == key && k.Min < k.Max })
 }
 
-// info sets an option. A bad value is answered by ERROR, in its turn: a line while the engine thinks
-// would be taken for the answer.
+// info sets an option.
 func (s *server) info(key, value string, at time.Time) {
 	if key == "" {
 		return
@@ -310,7 +309,7 @@ func (s *server) info(key, value string, at time.Time) {
 	}
 	o := s.e.Options()
 	if err := o.Set(key, value); err != nil { // the value before stays
-		s.enqueue(task{command: badCommand("INFO " + err.Error()), at: at})
+		s.refuseInfo(err, at)
 		return
 	}
 	switch key {
@@ -324,7 +323,10 @@ func (s *server) info(key, value string, at time.Time) {
 		s.folder = value
 	}
 	value = s.meaning(key, value)
-	s.e.Set(key, value)
+	if err := s.e.Set(key, value); err != nil { // of a file
+		s.refuseInfo(err, at)
+		return
+	}
 	if key == "timeout_turn" && value == "0" && s.job != nil {
 		s.job.cancel() // move now
 	}
@@ -335,6 +337,12 @@ func (s *server) info(key, value string, at time.Time) {
 	if key == "time_left" {
 		s.scheduleSelfMove()
 	}
+}
+
+// refuseInfo answers a bad value of INFO by ERROR, in its turn: a line while the engine thinks would be
+// taken for the answer.
+func (s *server) refuseInfo(err error, at time.Time) {
+	s.enqueue(task{command: badCommand("INFO " + err.Error()), at: at})
 }
 
 // runNext executes the first command that waits, and the STOP that waits behind it.

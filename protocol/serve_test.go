@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -362,10 +364,12 @@ func (breaking) Setup([]brain.Stone) error      { panic("no position") }
 func (breaking) UseDatabase(*database.Database) { panic("no database") }
 func (breaking) Restart() error                 { panic("no board") }
 
-func (b breaking) Set(key, value string) {
-	if b.fake.Set(key, value); value == "9" {
+func (b breaking) Set(key, value string) error {
+	err := b.fake.Set(key, value)
+	if value == "9" {
 		panic("no rule")
 	}
+	return err
 }
 
 func (b breaking) Prepare() {
@@ -443,5 +447,26 @@ func TestInfoLine(t *testing.T) {
 		if !ok || line != test.info.Line+1 || s.Depth != test.info.Depth || s.Nodes != test.info.Nodes || !s.Scored {
 			t.Errorf("%s: read as line %d of %+v", test.name, line, s)
 		}
+	}
+}
+
+// A book that cannot be read is one ERROR, at once, and the book before stays.
+func TestServeRefusesABookThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	good, bad, none := filepath.Join(dir, "good"), filepath.Join(dir, "bad"), filepath.Join(dir, "none")
+	for name, text := range map[string]string{good: "0 15 h8 c3 7\n", bad: "nonsense\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := strings.Split(told(t, "INFO book "+good+"\nSTART 15\nINFO book "+none+"\nINFO book "+bad+"\nINFO max_node 10\nTURN 7,7\n"), "\n")
+	want := []string{"OK", `ERROR INFO book: there is no file "` + none + `", the book stays`, "ERROR INFO book: " + bad + ": line 1: 1 fields"}
+	for i, line := range want {
+		if !strings.HasPrefix(got[i], line) {
+			t.Errorf("got %q, want %q", got[i], line)
+		}
+	}
+	if answer := got[len(got)-2]; !slices.Contains([]string{"2,2", "2,12", "12,2", "12,12"}, answer) {
+		t.Errorf("got %q, not c3 or an image of it", answer)
 	}
 }
