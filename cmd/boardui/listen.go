@@ -25,12 +25,13 @@ var nextPorts = [...]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 10000, 20000, 30000}
 // wsaInUse is the error of Windows for an address in use.
 const wsaInUse syscall.Errno = 10048
 
-// listen opens the address of the page. An IP address without a port gets the default one. If
-// that or the default address cannot be had, it is one of nextPorts or, last, any free one.
-// What is no address is a usage error. If runs says so of the default address or of one that is
-// tried instead, a player needs no other program: there is no listener then, but that address.
-func listen(addr string, runs func(addr string) bool) (listener net.Listener, running string, err error) {
-	chosen := addr != defaultAddr // by the user, with its port
+// listen opens the address of the page, which given says the user has given. One with a port is the
+// one to have then. An IP address without a port gets the default one. If that or the default address
+// cannot be had, it is one of nextPorts or, last, any free one, and moved is true. What is no address
+// is a usage error. If runs says so of the default address or of one that is tried instead, a player
+// needs no other program: there is no listener then, but that address.
+func listen(addr string, given bool, runs func(addr string) bool) (listener net.Listener, running string, moved bool, err error) {
+	chosen := given // with its port
 	if net.ParseIP(addr) != nil {
 		_, port, _ := net.SplitHostPort(defaultAddr)
 		addr, chosen = net.JoinHostPort(addr, port), false
@@ -40,20 +41,25 @@ func listen(addr string, runs func(addr string) bool) (listener net.Listener, ru
 		_, err = net.LookupPort("tcp", service)
 	}
 	if err != nil {
-		return nil, "", flags.Usage("-addr: want HOST:PORT or an IP address, not %q", addr)
+		return nil, "", false, flags.Usage("-addr: want HOST:PORT or an IP address, not %q", addr)
+	}
+	if addr != defaultAddr {
+		runs = func(string) bool { return false } // a program at 127.0.0.1 is none for phones
 	}
 	if !chosen {
-		if addr != defaultAddr {
-			runs = func(string) bool { return false } // a program at 127.0.0.1 is none for phones
-		}
 		port, _ := strconv.Atoi(service)
-		return listenNear(host, port, net.Listen, runs)
+		listener, running, err = listenNear(host, port, net.Listen, runs)
+		moved = listener != nil && listener.Addr().(*net.TCPAddr).Port != port
+		return listener, running, moved, err
 	}
 	listener, err = net.Listen("tcp", addr)
 	if inUse(err) {
+		if runs(addr) {
+			return nil, addr, false, nil
+		}
 		err = fmt.Errorf("%w (is another boardui running? -addr 127.0.0.1:0 takes a free port)", err)
 	}
-	return listener, "", err
+	return listener, "", false, err
 }
 
 // inUse reports whether a port cannot be had because another program has it.

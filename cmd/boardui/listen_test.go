@@ -23,31 +23,37 @@ func other(string) bool { return false }
 // A program whose port another one has gets an address, too.
 func TestNextPortIsTaken(t *testing.T) {
 	for range 2 { // the default port may be in use on this machine
-		l, _, err := listen(defaultAddr, other)
+		l, _, _, err := listen(defaultAddr, false, other)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer l.Close()
 	}
-	l, _, err := listen(defaultAddr, other)
+	l, _, moved, err := listen(defaultAddr, false, other)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	at := l.Addr().(*net.TCPAddr)
-	if !at.IP.IsLoopback() || at.Port == 8808 {
-		t.Errorf("the third gets %v", at)
+	if !at.IP.IsLoopback() || at.Port == 8808 || !moved {
+		t.Errorf("the third gets %v, moved: %v", at, moved)
 	}
-	open, running, err := listen("0.0.0.0", func(string) bool { return true }) // without a port
+	open, running, moved, err := listen("0.0.0.0", true, func(string) bool { return true }) // without a port
 	if err != nil || running != "" {
 		t.Fatalf("0.0.0.0 gets %q, %v", running, err)
 	}
 	defer open.Close()
-	if at := open.Addr().(*net.TCPAddr); !at.IP.IsUnspecified() || !slices.Contains(nextPorts[:], at.Port-8808) {
-		t.Errorf("0.0.0.0 gets %v", at)
+	if at := open.Addr().(*net.TCPAddr); !at.IP.IsUnspecified() || !slices.Contains(nextPorts[:], at.Port-8808) || moved != (at.Port != 8808) {
+		t.Errorf("0.0.0.0 gets %v, moved: %v", at, moved)
 	}
-	if _, _, err := listen(l.Addr().String(), other); err == nil || !strings.Contains(err.Error(), "another boardui") {
-		t.Errorf("an address of the user that is in use: %v", err)
+	for _, addr := range []string{l.Addr().String(), defaultAddr} {
+		if _, _, _, err := listen(addr, true, other); err == nil || !strings.Contains(err.Error(), "another boardui") {
+			t.Errorf("an address of the user that is in use, %s: %v", addr, err)
+		}
+	}
+	same := func(addr string) bool { return addr == defaultAddr }
+	if _, at, _, err := listen(defaultAddr, true, same); err != nil || at != defaultAddr {
+		t.Errorf("the same program at the address of the user: %q, %v", at, err)
 	}
 }
 

@@ -71,7 +71,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		fmt.Fprintln(stderr, "boardui:", note)
 	}
 	setup := setupOf(specs, threads, memory, *data)
-	listener, running, err := listen(*addr, func(addr string) bool { return runsAt(addr, setup, askTime) })
+	listener, running, moved, err := listen(*addr, flags.Given(fs)["addr"], func(addr string) bool { return runsAt(addr, setup, askTime) })
 	if err != nil {
 		return err
 	}
@@ -99,6 +99,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 	url := pageURL(listener.Addr())
 	fmt.Fprintln(stdout, "The board is at", url)
+	if moved {
+		fmt.Fprintln(stdout, "The usual port is taken; at this one the browser keeps other games.")
+	}
 	for _, other := range s.urls {
 		fmt.Fprintln(stdout, "For phones and other devices in the network:", other)
 	}

@@ -40,9 +40,13 @@ func TestSecondStartFindsTheFirst(t *testing.T) {
 	}
 	for _, more := range [][]string{{"-threads", "2"}, {"-memory", "99"}, {"-data", t.TempDir()}, {"-engine", "go"}} {
 		_, out := start(t, append(flags[:len(flags):len(flags)], more...)...)
-		line, err := bufio.NewReader(out).ReadString('\n')
+		text := bufio.NewReader(out)
+		line, err := text.ReadString('\n')
 		if err != nil || !strings.HasPrefix(line, "The board is at ") || strings.HasSuffix(line, " "+url) {
 			t.Errorf("with %q it says %q, %v; the first is at %s", more, line, err, url)
+		}
+		if line, err := text.ReadString('\n'); err != nil || !strings.HasPrefix(line, "The usual port is taken") {
+			t.Errorf("with %q it goes on by %q, %v", more, line, err)
 		}
 	}
 }
