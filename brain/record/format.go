@@ -251,11 +251,26 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		if t.Encoding = text.encoding; t.Format == UnknownFormat {
 			t.Format = format
 		}
-		if text.remark != "" && t.Black+t.White+t.Event+t.Root.Comment != "" {
+		if text.remark != "" && t.hasTexts() {
 			t.Remarks = append([]string{text.remark}, t.Remarks...)
 		}
 	}
 	return trees, err
+}
+
+// hasTexts reports whether a tree has names, comments or labels.
+func (t *Tree) hasTexts() bool {
+	if t.Black+t.White+t.Event != "" {
+		return true
+	}
+	for all := []*Node{t.Root}; len(all) > 0; {
+		n := all[len(all)-1]
+		all = append(all[:len(all)-1], n.Children...)
+		if n.Comment != "" || slices.ContainsFunc(n.Marks, func(m Mark) bool { return m.Text != "" }) {
+			return true
+		}
+	}
+	return false
 }
 
 // psqHeader matches the first line of a game of Piskvork.
