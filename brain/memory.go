@@ -24,7 +24,8 @@ const (
 	ampleMemory   = 64 << 20                      // that suffices for what loading throws away
 	leastHeap     = 12 << 20                      // that the heap may have besides the table
 	outsideHeap   = 6 << 20                       // program, and what the runtime frees late
-	mostSolver    = 24 << 20                      // of the solver's tables
+	mostSolver    = 24 << 20                      // of the solver's tables, a multiple of solverStep
+	solverStep    = 8 << 20                       // their size is rounded to this, since a solver of another size knows nothing
 	leastSolver   = 6 << 20                       // smaller ones are useless
 	mostRows      = 256 << 20                     // of the table of the search by rows
 	databaseStep  = 32 << 20                      // the size of the database is rounded to this, since a hash table of another size is empty
@@ -114,7 +115,7 @@ func solverMemory(o Options) int64 {
 	if size < leastSolver || o.weakened() {
 		return 0
 	}
-	return size
+	return (size + solverStep/2) / solverStep * solverStep
 }
 
 // rowsMemory returns the size of the table of the search by rows, which only continuous games
@@ -148,7 +149,7 @@ func heapLimit(o Options) int64 {
 }
 
 // resize gives the search the memory and the workers that the options ask for. It allocates no
-// table, so that it takes no time to change the options before the first search.
+// table, so that it takes no time to change the options before a search.
 func (e *Engine) resize(o Options) {
 	taken := int64(0)
 	if e.database != nil {
@@ -218,7 +219,8 @@ func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Evaluator {
 }
 
 // Prepare loads what the first search of a game needs under the options in force, so that this does
-// not count against a short time limit. It takes about 10 ms. Without a game it does nothing.
+// not count against a short time limit: all but the hash table, and the solver only if the manager has
+// set a limit of memory. It takes about 10 ms. Without a game it does nothing.
 func (e *Engine) Prepare() {
 	o := e.Options()
 	if e.ready(o.Rule) != nil {
@@ -231,3 +233,6 @@ func (e *Engine) Prepare() {
 	}
 	e.openingBook()
 }
+	if o.MaxMemory > 0 { // else the manager may still set one, and the solver would be garbage
+		e.search.Pool.PrepareSolver(e.board)
+	}

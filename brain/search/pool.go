@@ -83,7 +83,7 @@ func (p *Pool) Allocated() bool {
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the workers
 // search, with tables of about the given memory; 0 is for no solver. It takes a share of the nodes
 // and the time of the last worker. What it proves goes through the hash table only as the value of
-// the root, whose refuted moves count as lost. The first search that needs it allocates it. Not
+// the root, whose refuted moves count as lost. PrepareSolver allocates it, or the first search that needs it. Not
 // during a search.
 func (p *Pool) SetSolver(bytes int64) {
 	p.wait()
@@ -234,6 +234,14 @@ func (p *Pool) Prepare(b *board.Board) {
 	p.wait()
 	for _, w := range p.workers {
 		w.follow(p.eval, b)
+	}
+}
+
+// PrepareSolver does the same for the solver, if there is one, and allocates it. Not during a search.
+func (p *Pool) PrepareSolver(b *board.Board) {
+	p.wait()
+	if p.makeSolver(); p.solver != nil {
+		p.solver.Prepare(b)
 	}
 }
 

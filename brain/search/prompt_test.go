@@ -138,6 +138,7 @@ func TestEveryMethodWaits(t *testing.T) {
 		"SearchPromptly": func(p *Pool) { p.SearchPromptly(context.Background(), b, Limits{Depth: 1}, nil) },
 		"WinByThreats":   func(p *Pool) { p.WinByThreats(context.Background(), b, Limits{Nodes: 1}) },
 		"Prepare":        func(p *Pool) { p.Prepare(b) },
+		"PrepareSolver":  func(p *Pool) { p.PrepareSolver(b) },
 		"Stall":          func(p *Pool) { p.Stall() },
 		"NoteStall":      func(p *Pool) { p.NoteStall(0) },
 		"Resize":         func(p *Pool) { p.Resize(1, 1<<20) },

@@ -33,7 +33,7 @@ func (p *Pool) beginSolver(b *board.Board, l Limits) {
 	sortRoot(first.root.moves)
 }
 
-// makeSolver allocates the solver, if there is none. A search with a failure drops it, since the
+// makeSolver allocates the solver, if there is none yet. A search with a failure drops it, since the
 // solver may be left in any state.
 func (p *Pool) makeSolver() {
 	if p.solver == nil && p.solverBytes > 0 {

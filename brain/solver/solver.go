@@ -105,6 +105,10 @@ func (s *Solver) Begin(task Task) (t Threat) {
 	return t
 }
 
+// Prepare makes the solver ready for the board b, so that Begin does not have to: its evaluator is
+// loaded.
+func (s *Solver) Prepare(b *board.Board) { s.follow(b) }
+
 // follow makes the board of the solver equal to b.
 func (s *Solver) follow(b *board.Board) {
 	var made bool
