@@ -60,7 +60,7 @@ type Engine struct {
 	rows      *play.Rows // nil until a search needs it
 	rowsTable int64      // bytes
 
-	heap          int64  // bytes of the limit of the heap that LimitHeap was called with; 0 before that
+	heap, process int64  // bytes that LimitHeap was called with; 0 before that
 	memoryWarning string // the last one about too little memory; empty if there was enough
 
 	blocks    blocks
@@ -90,10 +90,10 @@ type Config struct {
 	Evaluation *Evaluation // nil for the embedded one
 
 	// LimitHeap, if not nil, is called before the hash table is allocated, with the size in
-	// bytes that the heap of the process may reach under the options of the manager: what these
-	// allow less the tables outside the heap. If free is true, what is garbage by then has to be
-	// given back to the system: an earlier table on the heap.
-	LimitHeap func(bytes int64, free bool)
+	// bytes that the heap of the process may reach under the options of the manager, and what these
+	// allow the process: the tables outside the heap, too. If free is true, what is garbage by then has
+	// to be given back to the system: earlier tables on the heap, or where there is little memory.
+	LimitHeap func(heap, process int64, free bool)
 
 	// MostMemory limits the bytes that the process may take, whatever the manager allows; 0 for no
 	// limit.

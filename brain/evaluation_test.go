@@ -77,13 +77,13 @@ func TestTwoEvaluationsInOneProcess(t *testing.T) {
 // process, less the table, when the memory of the search is taken, and again only when that changes.
 func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	var limits []int64
-	e := New(Config{LimitHeap: func(bytes int64, _ bool) { limits = append(limits, bytes) }})
+	e := New(Config{LimitHeap: func(bytes, _ int64, _ bool) { limits = append(limits, bytes) }})
 	sums := map[string]int64{}
 	e.Set("max_node", "30")
 	if err := e.NewGame(9, 9); err != nil {
 		t.Fatal(err)
 	}
-	for _, memory := range []string{"80000000", "80000000", "90000000"} {
+	for _, memory := range []string{"80000000", "80000000", "200000000"} {
 		e.Set("max_memory", memory)
 		think(t, e)
 		sums[memory] = limits[len(limits)-1]
@@ -91,8 +91,8 @@ func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 			sums[memory] += e.table
 		}
 	}
-	if less, more := sums["80000000"], sums["90000000"]; len(limits) != 2 || less >= 80e6 || more <= less || more >= 90e6 {
-		t.Errorf("%d limits, with the tables %v, want one below 80 MB and a higher one below 90 MB", len(limits), sums)
+	if less, more := sums["80000000"], sums["200000000"]; len(limits) != 2 || less >= 80e6 || more <= less || more >= 200e6 {
+		t.Errorf("%d limits, with the tables %v, want one below 80 MB and a higher one below 200 MB", len(limits), sums)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestMemoryIsLimitedByTheSystem(t *testing.T) {
 		{"0", 5 << 20, "the system leaves too little memory, 5 MiB"},
 	} {
 		var limit int64
-		e := New(Config{MostMemory: test.most, LimitHeap: func(bytes int64, _ bool) { limit = bytes }})
+		e := New(Config{MostMemory: test.most, LimitHeap: func(bytes, _ int64, _ bool) { limit = bytes }})
 		for key, value := range map[string]string{"max_node": "30", "usedatabase": "0", "max_memory": test.memory} {
 			e.Set(key, value)
 		}
@@ -133,7 +133,7 @@ func TestMemoryIsLimitedByTheSystem(t *testing.T) {
 func TestLessMemoryForTheSameTable(t *testing.T) {
 	for _, hash := range []string{"0", "1024"} {
 		var limits []int64
-		e := New(Config{LimitHeap: func(bytes int64, _ bool) { limits = append(limits, bytes) }})
+		e := New(Config{LimitHeap: func(bytes, _ int64, _ bool) { limits = append(limits, bytes) }})
 		for key, value := range map[string]string{"max_node": "30", "usedatabase": "0", "hash_size": hash} {
 			e.Set(key, value)
 		}

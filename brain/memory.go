@@ -36,7 +36,7 @@ const (
 	tableTenths = 6  // tenths that the table may take
 	solverPart  = 16 // divisor: the solver's tables take 1/n
 	rowsPart    = 8  // divisor: the table of the search by rows takes 1/n
-	heapPercent = 85 // percent that the heap may take
+	heapPercent = 85 // percent that the heap may take of what the tables outside it leave
 )
 
 // maxTable is the largest hash table; smaller on 32-bit systems.
@@ -132,12 +132,11 @@ func rowsMemory(o Options) int64 {
 	return size
 }
 
-// heapLimit returns the limit for the heap: less than that of the process, which includes the
-// program itself, pages that the runtime has not returned yet, and the tables outside the heap; but
-// not so little that the garbage collector would never rest, where Options.allowed has noted that the
-// memory does not suffice.
+// heapLimit returns the limit for the heap: less than what the tables outside the heap leave of the
+// memory of the process, which has the program itself and pages that the runtime has not returned yet,
+// too; but not so little that the garbage collector would never rest, where Options.allowed has noted
+// that the memory does not suffice.
 func heapLimit(o Options) int64 {
-	memory := o.memory()
 	tables, outside := int64(0), int64(0)
 	for _, bytes := range []int64{tableBytes(o), rowsMemory(o)} {
 		tables += bytes
@@ -145,7 +144,8 @@ func heapLimit(o Options) int64 {
 			outside += bytes
 		}
 	}
-	return max(min(memory/100*heapPercent, memory-outsideHeap), tables+leastHeap+(o.searchers()-1)*leastWorker) - outside
+	left := o.memory() - outside
+	return max(min(left/100*heapPercent, left-outsideHeap), tables-outside+leastHeap+(o.searchers()-1)*leastWorker)
 }
 
 // resize gives the search the memory and the workers that the options ask for. It allocates no
@@ -159,14 +159,17 @@ func (e *Engine) resize(o Options) {
 	e.warnMemory(warning)
 	bytes := tableBytes(o)
 	tables := o.weakened() // the levels are made for them
-	garbage := false       // of an old table or network
-	anew := o.Rule != e.rule && o.memory() < ampleMemory && !e.keepTable.Load()
+	scarce := o.memory() < ampleMemory
+	garbage := int64(0) // bytes of old tables on the heap
+	anew := o.Rule != e.rule && scarce && !e.keepTable.Load()
 	if e.search.Pool != nil && anew {
 		e.search.Pool.Close()
-		e.search.Pool, garbage = nil, true // and with it the network of the old rule, before the new one is loaded
+		e.search.Pool = nil // and with it the network of the old rule, before the new one is loaded
 	}
 	if e.search.Pool != nil && (bytes != e.table || tables != e.byTables) {
-		garbage = e.search.Pool.Allocated() && !mapped.Outside(e.table)
+		if e.search.Pool.Allocated() && !mapped.Outside(e.table) {
+			garbage += e.table
+		}
 		if tables == e.byTables {
 			e.search.Pool.Resize(e.workers, bytes)
 		} else {
@@ -176,14 +179,18 @@ func (e *Engine) resize(o Options) {
 	}
 	if rows := rowsMemory(o); rows != e.rowsTable || e.rows == nil || anew {
 		if e.rows != nil {
-			garbage = garbage || e.rowsTable > 0 && !mapped.Outside(e.rowsTable)
+			if !mapped.Outside(e.rowsTable) {
+				garbage += e.rowsTable
+			}
 			e.rows.Close()
 		}
 		e.rows, e.rowsTable = play.NewRows(e.near(), e.config.Evaluation.New, rows, e.noteStall), rows
 	}
-	if limit := heapLimit(o) + taken; limit != e.heap || garbage {
-		if e.heap = limit; e.config.LimitHeap != nil {
-			e.config.LimitHeap(limit, garbage || o.memory() < ampleMemory)
+	// Freeing takes some milliseconds: garbage that has room beside the limit stays.
+	free := anew || garbage > o.memory()/100*(100-heapPercent)
+	if limit, process := heapLimit(o)+taken, o.memory()+taken; limit != e.heap || process != e.process || free {
+		if e.heap, e.process = limit, process; e.config.LimitHeap != nil {
+			e.config.LimitHeap(limit, process, free || scarce)
 		}
 	}
 	if e.search.Pool == nil {
@@ -228,11 +235,11 @@ func (e *Engine) Prepare() {
 	}
 	e.resize(o)
 	e.search.Pool.Prepare(e.board)
+	if o.MaxMemory > 0 { // else the manager may still set one, and the solver would be garbage
+		e.search.Pool.PrepareSolver(e.board)
+	}
 	if o.Rule&board.Continuous != 0 {
 		e.rows.Prepare(e.board)
 	}
 	e.openingBook()
 }
-	if o.MaxMemory > 0 { // else the manager may still set one, and the solver would be garbage
-		e.search.Pool.PrepareSolver(e.board)
-	}

@@ -35,3 +35,33 @@ func TestMovesAllocateNoSolver(t *testing.T) {
 		}
 	}
 }
+
+// Garbage of an earlier table is given back where the limit of the heap has no room for it: that takes
+// some milliseconds.
+func TestGarbageIsFreedWhereItMatters(t *testing.T) {
+	var freed []bool
+	e := New(Config{LimitHeap: func(_, _ int64, free bool) { freed = append(freed, free) }})
+	for key, value := range map[string]string{"max_node": "30", "usedatabase": "0"} {
+		e.Set(key, value)
+	}
+	if err := e.NewGame(9, 9); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		mib, hash int64 // MiB
+		free      bool
+	}{{300, 8, false}, {300, 4, false}, {310, 15, false}, {70, 15, false}, {70, 4, true}, {60, 4, true}} {
+		freed = nil
+		e.Set("hash_size", strconv.FormatInt(test.hash<<10, 10))
+		e.Set("max_memory", strconv.FormatInt(test.mib<<20, 10))
+		think(t, e)
+		for _, free := range freed {
+			if free != test.free {
+				t.Errorf("%+v: freed %v", test, free)
+			}
+		}
+		if test.free && len(freed) == 0 {
+			t.Errorf("%+v: nothing is freed", test)
+		}
+	}
+}

@@ -61,7 +61,8 @@ func (a *analyzing) queries(in io.Reader, name string, games gameReader) error {
 		config.MostMemory /= int64(threads)
 	}
 	if a.config.LimitHeap != nil {
-		a.config.LimitHeap(int64(a.think.memory)<<20, false)
+		memory := int64(a.think.memory) << 20
+		a.config.LimitHeap(memory, memory, false)
 	}
 	var workers sync.WaitGroup
 	for range threads {
@@ -426,11 +427,11 @@ type solverOf struct {
 }
 
 // solve looks for a win of the side to move, else for one of its opponent and what holds.
-func (s *solverOf) solve(ctx context.Context, g *game, limitHeap func(int64, bool), bytes int64) (*solutionJSON, error) {
+func (s *solverOf) solve(ctx context.Context, g *game, limitHeap func(heap, process int64, free bool), bytes int64) (*solutionJSON, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.limited && limitHeap != nil {
-		limitHeap(bytes, false)
+		limitHeap(bytes, bytes, false)
 	}
 	s.limited = true
 	if err := s.set(g); err != nil {

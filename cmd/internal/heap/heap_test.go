@@ -16,11 +16,11 @@ func TestGarbageStaysBelowTheLimit(t *testing.T) {
 		debug.SetGCPercent(percent)
 	}()
 	for _, test := range []struct{ limit, most int64 }{
-		{smallHeap / 2, smallHeap / 2}, {2 * smallHeap, 2 * smallHeap},
+		{little / 2, little / 2}, {2 * little, 2 * little},
 	} {
-		Limit(test.limit, true)
+		Limit(test.limit, test.limit, true)
 		for range 64 {
-			sink = make([]byte, smallHeap/16)
+			sink = make([]byte, little/16)
 		}
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
