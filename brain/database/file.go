@@ -48,8 +48,8 @@ const (
 // proportion to the different positions in the file.
 func Read(r io.Reader) (*Database, error) { return ReadAtMost(r, math.MaxInt64) }
 
-// ReadAtMost is Read for a file that must not have more than so many bytes once it is
-// unpacked: a compressed file may be a hundred times smaller.
+// ReadAtMost is Read for a file of at most most bytes once it is unpacked: a compressed file may
+// be a hundred times smaller.
 func ReadAtMost(r io.Reader, most int64) (*Database, error) {
 	return read(r, most, New().gather(context.Background(), 0))
 }
@@ -62,7 +62,7 @@ func read(r io.Reader, most int64, g *gathering) (*Database, error) {
 	in = bufio.NewReaderSize(&atMost{in, most, most}, 1<<16)
 	var n [4]byte
 	if _, err := io.ReadFull(in, n[:]); err != nil {
-		return nil, fmt.Errorf("not a database: %w", short(err))
+		return nil, fmt.Errorf("not a database: %w", truncated(err))
 	}
 	d := New()
 	isUTF8 := false
@@ -70,16 +70,19 @@ func read(r io.Reader, most int64, g *gathering) (*Database, error) {
 	field := func() error {
 		var n [2]byte
 		if _, err := io.ReadFull(in, n[:]); err != nil {
-			return short(err)
+			return truncated(err)
 		}
 		size := int(binary.LittleEndian.Uint16(n[:]))
 		buf = slices.Grow(buf[:0], size)[:size]
 		_, err := io.ReadFull(in, buf)
-		return short(err)
+		return truncated(err)
 	}
 	total := binary.LittleEndian.Uint32(n[:])
 	for i := range total {
 		fail := func(err error) (*Database, error) {
+			if i == 0 { // of another file the number of records says nothing
+				return nil, fmt.Errorf("not a database: %w", err)
+			}
 			return nil, fmt.Errorf("record %d of %d: %w", i+1, total, err)
 		}
 		if err := field(); err != nil {
@@ -122,7 +125,7 @@ func read(r io.Reader, most int64, g *gathering) (*Database, error) {
 	case err == nil:
 		return nil, fmt.Errorf("there is data after the last of %d records", total)
 	case err != io.EOF:
-		return nil, fmt.Errorf("after record %d: %w", total, short(err)) // the checksum, for one
+		return nil, fmt.Errorf("after record %d: %w", total, truncated(err)) // the checksum, for one
 	}
 	return d, nil
 }
@@ -141,7 +144,8 @@ func (a *atMost) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func short(err error) error {
+// truncated returns err, with the end of the file in plain words.
+func truncated(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return errors.New("the file ends early")
 	}
@@ -247,7 +251,7 @@ func Load(name string) (*Database, error) {
 
 // Save writes the database to that file, which holds its old content or all of the new one at
 // any moment. If it was loaded from there or saved there, and another program has written the file
-// since, it first takes over what that has changed, but for the records that it changed itself; a
+// since, it first takes over what that has changed, except the records that it changed itself; a
 // file that is none of a database any more is an error then. Other programs that save to the file
 // wait meanwhile, up to 10 s. After an error what was changed is still to be saved.
 func (d *Database) Save(name string) error {

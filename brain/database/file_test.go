@@ -35,7 +35,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 	for _, tt := range []struct{ raw, want string }{
 		{"", "not a database"},
-		{"hello, this is a text and not a database", "record 1"},
+		{"hello, this is a text and not a database", "not a database: the file ends early"},
 		{plain("\x05\x00\x09\x0f\x0f\x07\x07\x00\x00"), "rule 9"},
 		{plain("\x05\x00\x00\xff\xff\x07\x07\x00\x00"), "board of 255x255"},
 		{plain("\x05\x00\x00\x0f\x0f\x07\x0f\x00\x00"), "stone on 7,15"},
