@@ -436,7 +436,7 @@ func (v *VCT) replies(b *board.Board) (_ estimate, known bool) {
 		b.Pass()
 		won := v.vcf.winZone(b, Limits{Nodes: v.fourNodes, Stop: v.stop})
 		v.fourLimitHit = v.fourLimitHit || won == 0 && v.vcf.nodes >= v.fourNodes
-		v.limited = v.limited || won == 0 && v.vcf.cut
+		v.limited = v.limited || won == 0 && v.vcf.cut && !v.vcf.stopped
 		b.Undo()
 		v.nodes += v.vcf.nodes
 		switch {
@@ -502,7 +502,7 @@ func (v *VCT) harmless(b *board.Board) bool {
 func (v *VCT) fours(b *board.Board, nodes int) bool {
 	won := v.vcf.Win(b, Limits{Nodes: nodes, Stop: v.stop}) > 0
 	v.fourLimitHit = v.fourLimitHit || !won && nodes == v.fourNodes && v.vcf.nodes >= nodes
-	v.limited = v.limited || !won && v.vcf.cut
+	v.limited = v.limited || !won && v.vcf.cut && !v.vcf.stopped // replyNodes give nothing up
 	v.nodes += v.vcf.nodes
 	return won
 }

@@ -277,7 +277,7 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration, w
 		}
 		fmt.Fprintf(s.out, "%v %s no win by continuous %s (%s)\n", side, verb, by, cost)
 	case took < s.limit:
-		fmt.Fprintf(s.out, "no win of %v was found within the limits of the search (%s)\n", side, cost)
+		fmt.Fprintf(s.out, "no win of %v was found; the search has reached limits of its own, and more time does not help (%s)\n", side, cost)
 	default:
 		fmt.Fprintf(s.out, "no win of %v was found within %v (%s)\n", side, s.limit, cost)
 	}

@@ -28,6 +28,7 @@ func TestSolve(t *testing.T) {
 		{"from standard input", "\n# a comment\n" + openThree + "\r\n-\n", nil, []string{"black wins", "black has no win"}},
 		{"from a file of Windows", "\ufeff" + openThree + "\r\n", nil, []string{"black wins"}},
 		{"a long comment", "#" + strings.Repeat(" x", 1<<16) + "\n-\n", nil, []string{"black has no win"}},
+		{"all was tried", "", []string{"h8i9h9j9"}, []string{"black has no win by continuous threats"}},
 		{"another size", "", []string{"-size", "20x12", "t12"}, []string{"white has no win"}},
 		{"renju", "", []string{"-rule", "4", "-kind", "vcf", "f8a1g8c1h8e1k8g1"}, []string{"black wins in 3 plies"}},
 		{"the moves that hold", "", []string{"-defend", "h8a1h9a3h10"}, []string{"black threatens to win in 3 plies", "2 moves hold, as far as is known: h7 h11", "h12 loses to h7 h6 h11", "every other move loses to the threat"}},
