@@ -284,7 +284,7 @@ func TestAnalyzeNamesWhatIsWrong(t *testing.T) {
 		{"a directory", "", []string{t.TempDir()}, "directory"},
 		{"forbidden before the last", "", []string{"-rule", "4", "h8a1h9a3f7a5g7a7h7a9"}, "bad move 9, h7: forbidden for black"},
 		{"on after the end", "", []string{"h8a1h9a3h10a5h11a7h12a9"}, "bad move 10, a9: the game is over"},
-		{"a line", "h8\n\nh8h8\n", nil, `standard input, line 3: "h8h8": move 2`},
+		{"a line", "h8\n\nh8h8\n", []string{"-time", "10ms"}, `standard input, line 3: "h8h8": move 2`},
 		{"not a game", "hello, world\n", nil, "standard input: this is neither"},
 		{"a continuous game", "(;GM[4]SZ[15]RU[2];B[hh])", nil, "standard input: continuous games are not analyzed"},
 		{"cut SGF", "(;GM[4]SZ[15];B[h", nil, "standard input: "},
