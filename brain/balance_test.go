@@ -15,7 +15,10 @@ import (
 func TestBalanceLeavesAnEvenGame(t *testing.T) {
 	longtest.Here(t)
 	for _, n := range []int{1, 2} {
-		for _, pos := range []string{"", "h8", "h8i9i7", "h8i9i7g9h10"} {
+		for i, pos := range []string{"", "h8", "h8i9i7", "h8i9i7g9h10"} {
+			if n == 2 && i%2 > 0 {
+				continue
+			}
 			nodes := "60000"
 			if n == 2 {
 				nodes = "400000" // for four rounds: the first takes 60,000

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	thinkFor  = flag.Duration("thinkfor", 2*time.Second, "`TIME` of the search of TestLongSearch")
+	thinkFor  = flag.Duration("thinkfor", time.Second, "`TIME` of the search of TestLongSearch")
 	longGames = flag.Int("longgames", 1, "`GAMES` of TestLongGames")
 	longFirst = flag.Uint64("longfirst", 0, "`NUMBER` of the first of them, so that several programs play different ones")
 	longPlies = flag.Int("longplies", 6, "`PLIES` after which such a game ends, 0 for none")

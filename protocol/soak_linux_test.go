@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	soakMoves = flag.Int("soakmoves", 150, "`MOVES` of the engine in TestSoak")
+	soakMoves = flag.Int("soakmoves", 100, "`MOVES` of the engine in TestSoak")
 	wideMoves = flag.Int("widemoves", 40, "`MOVES` of TestGamesOfFourThreads")
 	wideNodes = flag.Int("widenodes", 200, "most `NODES` of each worker in such a move")
 )

@@ -19,8 +19,11 @@ func (d doubled) Value() int {
 // TestSignatureOfClearGames: an engine that differs only where a side is clearly better has another
 // signature.
 func TestSignatureOfClearGames(t *testing.T) {
-	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
-		for _, size := range []int{13, 15, 20} {
+	for i, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
+		for j, size := range []int{13, 15, 20} {
+			if (i+j)%2 > 0 {
+				continue // another rule is tried on that size
+			}
 			b := boardtest.New(t, rule, size, size)
 			plain := Signature(eval.Embedded().New, DefaultParams(), 0, b)
 			if plain == Signature(func(b *board.Board) eval.Evaluator { return doubled{eval.Embedded().New(b)} }, DefaultParams(), 0, b) {

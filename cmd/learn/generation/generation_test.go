@@ -377,7 +377,7 @@ func TestTimeIsOver(t *testing.T) {
 	if err := r.play(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
 		t.Errorf("games: %v", err)
 	}
-	for within := 4.0; ; within *= 8 { // seconds, of which the games have their share; a busy machine needs more
+	for within := 1.5; ; within *= 4 { // seconds, of which the games have their share; a busy machine needs more
 		now := r.seconds()
 		*g = generation{Began: now, Ends: now + within}
 		err := r.play(t.Context(), 0, g)
