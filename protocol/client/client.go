@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"tengen/brain/board"
 	"tengen/protocol/wire"
@@ -43,7 +45,7 @@ type Reason string
 const (
 	Timeout  Reason = "timeout"  // no answer within the limit
 	Crash    Reason = "crash"    // the process ended or closed a pipe
-	Protocol Reason = "protocol" // an error for an answer, a move that nobody asked for, or too much output
+	Protocol Reason = "protocol" // an error for an answer, or nothing after one; a move that nobody asked for; too much output
 )
 
 // A Failure is the error of the commands of a Client.
@@ -76,8 +78,8 @@ func (r Reply) Move(width, height int) board.Move {
 // A timeout, a crash or too much output is final: every later command returns the same
 // Failure, so that a late answer is not taken for another one. After an answer that is an error (ERROR,
 // UNKNOWN) the client can still be used. As other managers do, it passes over lines that are no answer:
-// those errors where INFO was sent before, OK, and what is no word of the protocol. SUGGEST X,Y is
-// answered by PLAY X,Y.
+// those errors where INFO was sent before and they do not name the command that waits, OK, and what is
+// no word of the protocol. SUGGEST X,Y is answered by PLAY X,Y.
 type Client struct {
 	o       Options
 	in      io.WriteCloser // the engine reads it
@@ -99,7 +101,8 @@ type Client struct {
 	output    int64     // bytes since the last command that has an answer
 	answered  time.Time // when the last answer arrived
 	infosOwed int       // lines of INFO since the last answer, which an engine may refuse
-	skipped   string    // the first line since the last command that is no answer
+	asking    string    // the word of the last command that has an answer
+	skipped   string    // the first refusal since that command, else the first line, that is no answer
 	aboutOwed bool      // ABOUT timed out and may still be answered
 	doubtful  *Failure  // by a refusal that was taken for that answer
 	ended     bool      // Close has been called
@@ -303,7 +306,7 @@ func (c *Client) receive(line string, at time.Time) {
 		switch {
 		case about && refusal:
 			c.doubtful = failure
-		case refusal && c.infosOwed > 0:
+		case refusal && c.infosOwed > 0 && !names(line, c.asking):
 			c.infosOwed--
 			c.skip(line)
 		case done && !about:
@@ -333,9 +336,16 @@ func (c *Client) skip(line string) {
 			return
 		}
 	}
-	if c.skipped == "" {
+	if c.skipped == "" || wire.IsRefusal(line) && !wire.IsRefusal(c.skipped) {
 		c.skipped = line
 	}
+}
+
+// names reports whether a refusal is of that command and not of INFO. Words are compared as they are
+// written: "turn" may be one of a sentence.
+func names(line, command string) bool {
+	words := strings.FieldsFunc(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.Contains(words, command) && !slices.Contains(words, "INFO")
 }
 
 // write sends text in one write. If the engine does not read it within limit, the client
@@ -405,6 +415,7 @@ func (c *Client) send(text string, limit time.Duration, accept func(string) (Rep
 	default:
 	}
 	c.accept, c.stats, c.output, c.doubtful, c.skipped = accept, wire.Stats{}, 0, nil, ""
+	c.asking = strings.Fields(text)[0]
 	c.mu.Unlock()
 
 	// The engine may answer before write returns, so the time is taken first.
@@ -447,11 +458,14 @@ func (c *Client) Answer() (Reply, error) {
 		return Reply{}, nil
 	}
 	// If nothing else has come, what was taken for the answer to ABOUT was the answer to this.
-	late := fmt.Sprintf("no answer within %v", q.limit)
+	late := &Failure{Timeout, fmt.Sprintf("no answer within %v", q.limit)}
 	if skipped != "" {
-		late += ", only " + wire.Quote(skipped, 80)
+		late.Detail += ", only " + wire.Quote(skipped, 80)
+		if wire.IsRefusal(skipped) { // of the command, it seems, and not of INFO
+			late.Reason = Protocol
+		}
 	}
-	c.fail(cmp.Or(doubtful, &Failure{Timeout, late}))
+	c.fail(cmp.Or(doubtful, late))
 	return Reply{}, c.Err()
 }
 

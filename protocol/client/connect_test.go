@@ -140,6 +140,57 @@ func TestAnErrorForAnAnswer(t *testing.T) {
 	}
 }
 
+// TestRefusedWhileInfosAreOwed: an engine may refuse each INFO. An error that names the command is its
+// answer at once, and another one if nothing follows it.
+func TestRefusedWhileInfosAreOwed(t *testing.T) {
+	for _, test := range []struct {
+		says, want string // "" for the move
+		atOnce     bool
+	}{
+		{"ERROR I do not play this", `only "ERROR I do not play this"`, false},
+		{"thinking\nUNKNOWN what", `only "UNKNOWN what"`, false},
+		{"UNKNOWN command \"BEGIN\"", `not a move: "UNKNOWN command`, true},
+		{"ERROR BEGIN: the board is wet", `not a move: "ERROR BEGIN`, true},
+		{"ERROR INFO a before BEGIN\n4,5", "", true},
+		{"ERROR begin what?\nERROR no such key\n4,5", "", true},
+	} {
+		c := connect(t, Options{}, func(in io.ReadCloser, out io.WriteCloser) {
+			defer out.Close()
+			for lines := bufio.NewScanner(in); lines.Scan(); {
+				switch lines.Text() {
+				case "START 15":
+					fmt.Fprintln(out, "OK")
+				case "BEGIN":
+					fmt.Fprintln(out, test.says)
+				case "END":
+					return
+				}
+			}
+		})
+		if err := c.Start(15, 15, long); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Infos([][2]string{{"a", "1"}, {"b", "2"}, {"c", "3"}}); err != nil {
+			t.Fatal(err)
+		}
+		limit := 50 * time.Millisecond
+		if test.atOnce {
+			limit = long
+		}
+		r, err := c.Begin(limit)
+		if test.want == "" {
+			if err != nil || r.X != 4 || r.Y != 5 {
+				t.Errorf("%q: %+v, %v", test.says, r, err)
+			}
+			continue
+		}
+		wantFailure(t, err, Protocol)
+		if !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: %v, want %s", test.says, err, test.want)
+		}
+	}
+}
+
 func TestConnectNamesWhatAnEngineDoesWrong(t *testing.T) {
 	wait := make(chan struct{})
 	defer close(wait)
