@@ -200,10 +200,13 @@ func (e *engine) set(s setting) (err error) {
 	return nil
 }
 
-// remedy says what may help an engine that failed for that reason, or nothing.
-func (e *engine) remedy(why client.Reason) string {
+// remedy says what may help the engine that failed in a game, or nothing. A pause does not help one that
+// has answered nothing, nor one that has read BEGIN and refused it.
+func (e *engine) remedy(g *gameRecord) string {
+	why := client.Reason(g.Reason)
+	drops := !g.Unready && (why == client.Timeout || why == client.Protocol && g.Moves != "")
 	switch {
-	case e.Pause < neededPause && (why == client.Protocol || why == client.Timeout):
+	case e.Pause < neededPause && drops:
 		return fmt.Sprintf("pause=%d helps an engine that drops lines right after its answer", neededPause.Milliseconds())
 	case why == client.Crash && !e.Restart:
 		return "restart=on helps an engine that plays one game only"

@@ -268,6 +268,8 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		return false
 	case "mute":
 		return true
+	case "refuses once":
+		f.say("ERROR I do not play this")
 	case "late":
 		time.Sleep(time.Second)
 		return false

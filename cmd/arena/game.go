@@ -48,6 +48,7 @@ func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *rulin
 	var failures [2]error
 	for side, p := range players {
 		failures[side] = p.ready(set.Size)
+		g.Unready = g.Unready || failures[side] != nil
 	}
 	for side, p := range players {
 		if failures[side] == nil {

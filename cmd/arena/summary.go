@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tengen/cmd/internal/elo"
-	"tengen/protocol/client"
 )
 
 // writeSummary prints the result of a match in a fixed form that scripts can read.
@@ -46,7 +45,7 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 		}
 		if g := e.First; g != nil {
 			fmt.Fprintf(w, "  first in game %d, by %s: %s\n", g.Game, g.Reason, g.Detail)
-			if text := s.Engines[i].remedy(client.Reason(g.Reason)); text != "" {
+			if text := s.Engines[i].remedy(g); text != "" {
 				fmt.Fprintf(w, "  %s\n", text)
 			}
 		}

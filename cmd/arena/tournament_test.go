@@ -103,6 +103,7 @@ var misbehaviors = []struct {
 	mode   string
 	reason string // "" if the game must not be lost by it
 }{
+	{"refuses once@1", "protocol"},
 	{"no OK", "timeout"},
 	{"ERROR to START", "protocol"},
 	{"exits at once", "crash"},
@@ -133,7 +134,7 @@ func TestEveryMisbehaviorGetsItsVerdict(t *testing.T) {
 		t.Run(tt.mode, func(t *testing.T) {
 			t.Parallel()
 			bad := fake(t, "bad", tt.mode, "1")
-			if tt.reason == "timeout" {
+			if tt.reason == "timeout" || tt.mode == "refuses once@1" {
 				// "late" answers after a second.
 				bad.TC, bad.Tolerance, bad.okLimit = timeControl{Turn: 100 * time.Millisecond}, 300*time.Millisecond, time.Second
 			}
@@ -151,6 +152,15 @@ func TestEveryMisbehaviorGetsItsVerdict(t *testing.T) {
 				if g.Reason != tt.reason || g.loser() != "bad" {
 					t.Errorf("game %d: %s lost by %s (%s), want bad by %s", g.Game, g.loser(), g.Reason, g.Detail, tt.reason)
 				}
+			}
+			var text strings.Builder
+			if err := writeSummary(&text, tr.match, tr.match.sum()); err != nil {
+				t.Fatal(err)
+			}
+			neverPlays := tt.mode == "no OK" || tt.mode == "ERROR to START" || tt.mode == "refuses once@1"
+			want := (tt.reason == "timeout" || tt.reason == "protocol") && !neverPlays
+			if got := strings.Contains(text.String(), "pause=30 helps"); got != want {
+				t.Errorf("a pause is advised: %v, want %v\n%s", got, want, &text)
 			}
 			if left := marked(tr.tag + "."); len(left) > 0 {
 				t.Errorf("processes %v are left", left)
