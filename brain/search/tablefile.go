@@ -82,9 +82,9 @@ var (
 )
 
 // ReadTable replaces the hash table by what WriteTable wrote with the same tag, and returns the
-// number of entries of the file. The table keeps its size, and all of it gets memory; where it is
-// too small it keeps the deeper entries. After an error in the header it is as before, after a
-// later one it is empty. Not during a search.
+// number of entries of the file. The table keeps its size, and all of it gets memory if there are any
+// entries; where it is too small it keeps the deeper ones. After an error in the header it is as before,
+// after a later one it is empty. Not during a search.
 func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	p.wait()
 	sum := crc32.NewIEEE()
@@ -102,8 +102,10 @@ func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
 	}
 	n := binary.LittleEndian.Uint64(head[len(tableMagic)+8:])
 	p.Clear()
-	p.table.begin(false, false, nil) // at age 0 an entry may be all zeros, which is none
-	p.table.memory.readyAll()        // or a short search would lose it
+	if n > 0 {
+		p.table.begin(false, false, nil) // at age 0 an entry may be all zeros, which is none
+		p.table.memory.readyAll()        // or a short search would lose it
+	}
 	var pair [16]byte
 	for i := range n {
 		if _, err := io.ReadFull(in, pair[:]); err != nil {

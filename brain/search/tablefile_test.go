@@ -52,6 +52,21 @@ func TestTableIsWrittenAndRead(t *testing.T) {
 	}
 }
 
+// A table without entries takes no memory, which a large one is long to get.
+func TestEmptyTableIsRead(t *testing.T) {
+	var file bytes.Buffer
+	if err := newTestPool(1, 1<<20).WriteTable(&file, 7); err != nil {
+		t.Fatal(err)
+	}
+	p := newTestPool(1, 64<<20)
+	if n, err := p.ReadTable(&file, 7); n != 0 || err != nil {
+		t.Fatalf("%d entries: %v", n, err)
+	}
+	if p.Allocated() {
+		t.Error("the table is allocated")
+	}
+}
+
 func TestBrokenTablesAreRefused(t *testing.T) {
 	p := newTestPool(1, 1<<20)
 	p.Search(context.Background(), boardtest.After(t, board.Freestyle, 15, "h8"), Limits{Nodes: 2000}, nil)
