@@ -90,7 +90,7 @@ func readLines(raw []byte) (*Proof, error) {
 			d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 			d.DisallowUnknownFields()
 			if err := d.Decode(to); err != nil {
-				return fmt.Errorf("line %d: %w", number, err)
+				return fmt.Errorf("line %d: %w", number, plain(err))
 			}
 			if d.More() {
 				return fmt.Errorf("line %d: more than one object", number)
@@ -100,8 +100,11 @@ func readLines(raw []byte) (*Proof, error) {
 		return io.EOF
 	}
 	var head headLine
-	if err := next(&head); err != nil {
-		return nil, err
+	switch err := next(&head); {
+	case err == io.EOF:
+		return nil, errors.New("no proof: the file is empty")
+	case err != nil:
+		return nil, fmt.Errorf("no proof: %w", err)
 	}
 	p, err := head.proof()
 	if err != nil {
@@ -133,6 +136,21 @@ func readLines(raw []byte) (*Proof, error) {
 		return nil, fmt.Errorf("line 1: the winner is %.20q, but the proof is one of %s", head.Winner, got)
 	}
 	return p, nil
+}
+
+// plain returns an error of a Decoder in words that do not speak of Go.
+func plain(err error) error {
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case err == io.ErrUnexpectedEOF:
+		return errors.New("the object is not closed")
+	case errors.As(err, &kind):
+		return fmt.Errorf("%s: a %s cannot stand there", kind.Field, kind.Value)
+	case errors.As(err, &syntax):
+		return fmt.Errorf("no JSON: %w", err)
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // proof returns the proof of the line, without its nodes.

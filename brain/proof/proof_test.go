@@ -339,9 +339,11 @@ func TestRead(t *testing.T) {
 	}
 	tree := string(texts(t, p)[0])
 	tests := []struct{ name, text, says string }{
-		{"nothing", "", "EOF"},
+		{"nothing", "", "no proof: the file is empty"},
 		{"another object", "{}", "line 1: proof 0, want 1"},
-		{"an unknown field", strings.Replace(good, "plies", "plys", 1), `line 1: json: unknown field "plys"`},
+		{"an unknown field", strings.Replace(good, "plies", "plys", 1), `no proof: line 1: unknown field "plys"`},
+		{"a text", "hello", "no proof: line 1: no JSON: "},
+		{"a line of another kind", strings.Replace(good, `"n":2`, `"n":"two"`, 1), "line 2: answers.n: a string cannot stand there"},
 		{"a cut file", good[:len(good)-21], "the file ends after 2 of 3 nodes"},
 		{"a cut line", good[:len(good)-3], "line 4: "},
 		{"more", good + `{"n":4,"move":"a2"}`, "there is more"},

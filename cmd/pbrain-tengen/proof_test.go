@@ -74,7 +74,7 @@ func TestVerifyJSON(t *testing.T) {
 	}
 	out, errs, status := engine(t, "", "verify", "-json", none, good, bad)
 	verdicts := strings.Split(strings.TrimSpace(out), "\n")
-	if status != 2 || !strings.HasPrefix(errs, "pbrain-tengen: "+none+": line 1: ") || strings.Count(errs, "\n") != 1 || len(verdicts) != 2 {
+	if status != 2 || !strings.HasPrefix(errs, "pbrain-tengen: "+none+": no proof: line 1: ") || strings.Count(errs, "\n") != 1 || len(verdicts) != 2 {
 		t.Fatalf("status %d, errors %q, output\n%s", status, errs, out)
 	}
 	help, _, _ := engine(t, "", "help", "verify")

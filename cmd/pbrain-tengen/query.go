@@ -49,7 +49,7 @@ func fields(text string) (map[string]json.RawMessage, error) {
 	for d.More() {
 		t, err := d.Token()
 		if err != nil {
-			return nil, err
+			return nil, syntax(err)
 		}
 		name, _ := t.(string)
 		if list[name] != nil {
@@ -57,17 +57,25 @@ func fields(text string) (map[string]json.RawMessage, error) {
 		}
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
-			return nil, fmt.Errorf("%.40q: %w", name, err)
+			return nil, fmt.Errorf("%.40q: %w", name, syntax(err))
 		}
 		list[name] = value
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, err
+		return nil, syntax(err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("there is more after the object")
 	}
 	return list, nil
+}
+
+// syntax returns what is wrong with an object that a Decoder cannot read.
+func syntax(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return errors.New("the object is not closed")
+	}
+	return fmt.Errorf("no JSON: %w", err)
 }
 
 // plain returns a text, or a number as it is written.
@@ -223,7 +231,10 @@ func (one *query) take(name string, value json.RawMessage) error {
 		}
 		return err
 	case "priority":
-		return json.Unmarshal(value, &one.priority)
+		if json.Unmarshal(value, &one.priority) != nil {
+			return errors.New("want a whole number")
+		}
+		return nil
 	case "updates":
 		var on bool
 		if json.Unmarshal(value, &on) == nil {
