@@ -21,6 +21,7 @@ import (
 type Thought struct {
 	Move  board.Move
 	Infos []Info // about the move, and about the other lines if several were searched
+	Book  bool   // the move is one of the opening book, with its value there
 
 	// Notes are for the user of the manager: an option that cannot be used, or a panic that
 	// was recovered, with its stack after the first line.
@@ -91,9 +92,9 @@ func (e *Engine) Think(ctx context.Context, q Query) (Thought, error) {
 		a = p.searcher.Search(ctx, e.board, p.limits, p.report)
 		e.complete(ctx, o, &p, &a)
 	}
-	t := Thought{Move: a.Move, Infos: a.Infos}
+	t := Thought{Move: a.Move, Infos: a.Infos, Book: p.book}
 	if !e.board.Legal(t.Move) {
-		t.Move, t.Infos = play.AnyMove(e.board), nil
+		t = Thought{Move: play.AnyMove(e.board)}
 	}
 	if err := e.Play(t.Move); err != nil {
 		return Thought{}, err
@@ -106,6 +107,7 @@ func (e *Engine) Think(ctx context.Context, q Query) (Thought, error) {
 // A plan is how a move is found.
 type plan struct {
 	known play.Answer // without a search, if searcher is nil
+	book  bool        // it is of the opening book
 
 	searcher   play.Searcher
 	limits     search.Limits
@@ -128,7 +130,9 @@ func (e *Engine) plan(o Options, start time.Time, q Query) (plan, error) {
 	ordered := e.restrictions(o, e.board)
 	if ordered == nil && !q.Study && lines == 1 {
 		if line, ok := e.fromBook(o); ok {
-			return knownMove(Info{Lines: 1, Score: search.Value(line.Value), PV: []board.Move{line.Move}}), nil
+			p := knownMove(Info{Lines: 1, Score: search.Value(line.Value), PV: []board.Move{line.Move}})
+			p.book = true
+			return p, nil
 		}
 	}
 	e.resize(o)

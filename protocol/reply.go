@@ -33,6 +33,11 @@ func (v view) info(i brain.Info) string {
 	return "MESSAGE " + s.Text(i.Line+1, i.Lines)
 }
 
+// bookInfo is info for a move of the opening book, which was not searched.
+func (v view) bookInfo(i brain.Info) string {
+	return wire.MessageLine("book eval " + brain.ScoreText(i.Score) + " pv " + v.labels(i.PV))
+}
+
 // labels names cells for people, with blanks between them.
 func (v view) labels(list []board.Move) string {
 	words := make([]string, len(list))

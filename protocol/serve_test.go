@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -465,6 +466,9 @@ func TestServeRefusesABookThatCannotBeRead(t *testing.T) {
 		if !strings.HasPrefix(got[i], line) {
 			t.Errorf("got %q, want %q", got[i], line)
 		}
+	}
+	if told := got[len(got)-3]; !regexp.MustCompile(`^MESSAGE book eval 7 pv [cm](3|13)$`).MatchString(told) {
+		t.Errorf("the move of the book is shown as %q", told)
 	}
 	if answer := got[len(got)-2]; !slices.Contains([]string{"2,2", "2,12", "12,2", "12,12"}, answer) {
 		t.Errorf("got %q, not c3 or an image of it", answer)

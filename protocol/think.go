@@ -20,7 +20,11 @@ func (s *server) think(t task, lines int) {
 		}
 		var lines []string
 		for _, i := range thought.Infos {
-			lines = append(lines, v.report(i, detail)...)
+			report := v.report(i, detail)
+			if thought.Book {
+				report[0] = v.bookInfo(i)
+			}
+			lines = append(lines, report...)
 		}
 		if maySwap && len(thought.Infos) > 0 && thought.Infos[0].Score < 0 && s.e.TakeBack(thought.Move) == nil {
 			return result{thought.Notes, append(lines, "SWAP"), false}

@@ -126,7 +126,7 @@ func (v view) rootEvent(e brain.RootEvent) string {
 	return "MESSAGE REALTIME BEST " + v.move(e.Move)
 }
 
-// report describes a line of a search: the MESSAGE line for people, and as much for the
+// report describes a line of a search: first the MESSAGE line for people, then as much for the
 // program as show_detail asks for.
 func (v view) report(i brain.Info, detail int) []string {
 	lines := []string{v.info(i)}
