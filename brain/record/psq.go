@@ -120,23 +120,6 @@ func psqLike(s string) bool {
 	return len(rest) < len(digits) && rest != "" && rest[0] >= '0' && rest[0] <= '9'
 }
 
-// ReadPSQ reads all games of a file of one or more concatenated .psq records. Fields that
-// the format lacks are zero: rule, and but for games of GomocupJudge length of the opening, outcome
-// and event. Errors name the line. The error is a BrokenGames if games cannot be used, of which the
-// moves before the fault are returned.
-func ReadPSQ(r io.Reader) ([]Game, error) {
-	raw, err := readAll(r)
-	if err != nil {
-		return nil, err
-	}
-	t, err := decode(raw, "")
-	if err != nil {
-		return nil, err
-	}
-	games, _, err := readPSQ(t.s)
-	return games, err
-}
-
 // A psqReader reads games line by line.
 type psqReader struct {
 	games  []Game
@@ -149,7 +132,10 @@ type psqReader struct {
 	second bool     // the second name is Black's
 }
 
-// readPSQ is ReadPSQ for a text, with remarks on each game.
+// readPSQ reads all games of one or more concatenated .psq records, with remarks on each. Fields that
+// the format lacks are zero: rule, and except in games of GomocupJudge length of the opening, outcome
+// and event. Errors name the line. The error is a BrokenGames if games cannot be used, of which the
+// moves before the fault are returned.
 func readPSQ(s string) ([]Game, []remarks, error) {
 	p := psqReader{broken: BrokenGames{}}
 	n := 0

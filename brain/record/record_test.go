@@ -34,7 +34,7 @@ func TestPSQKeepsMovesTimesAndNames(t *testing.T) {
 		t.Fatalf("got\n%s\nwant\n%s", b.String(), want)
 	}
 	WritePSQ(&b, &g)
-	all, err := ReadPSQ(&b)
+	all, err := psqOf(&b)
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d games, error %v; want 2", len(all), err)
 	}
@@ -49,7 +49,7 @@ func TestPSQKeepsMovesTimesAndNames(t *testing.T) {
 // As in Piskvork's own files: no names, moves with and without a time.
 func TestPSQOfPiskvorkIsRead(t *testing.T) {
 	in := "Piskvorky 20x20, 11:11, 0\r\n11,11,0\r\n12,11,250\r\n12,12\r\n"
-	all, err := ReadPSQ(strings.NewReader(in))
+	all, err := psqOf(strings.NewReader(in))
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%v, %v", all, err)
 	}
@@ -68,7 +68,7 @@ func TestPSQNamesOfPiskvorkAreThoseOfTheColors(t *testing.T) {
 		"1\n1,1,0\n-2\n":                       {},
 		"0\n1,1,0\nfirst\nsecond\n-1\n2,Cup\n": {"first", "second"},
 	} {
-		all, err := ReadPSQ(strings.NewReader("Piskvorky 15x15, 11:11, " + in))
+		all, err := psqOf(strings.NewReader("Piskvorky 15x15, 11:11, " + in))
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%q: %v, %v", in, all, err)
 		}
@@ -96,7 +96,7 @@ func TestPSQOfGomocupJudge(t *testing.T) {
 		{"no verdict yet", opening + white, "-1\n", 0, Unknown},
 		{"not of the judge", opening + white, "0\n1,Cup 2026\n", 0, Unknown},
 	} {
-		all, err := ReadPSQ(strings.NewReader("Piskvorky 15x15, 11:11, 0\n" + test.moves + "a.zip\nb.zip\n" + test.tail))
+		all, err := psqOf(strings.NewReader("Piskvorky 15x15, 11:11, 0\n" + test.moves + "a.zip\nb.zip\n" + test.tail))
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%s: %v, %v", test.name, all, err)
 		}
@@ -112,7 +112,7 @@ func TestPSQNamesCannotForgeMoves(t *testing.T) {
 		g := Game{Width: 15, Height: 15, Black: name, White: "w", Moves: moves(t, "h8")}
 		var b bytes.Buffer
 		WritePSQ(&b, &g)
-		all, err := ReadPSQ(&b)
+		all, err := psqOf(&b)
 		if err != nil || len(all) != 1 || len(all[0].Moves) != 1 || all[0].White != "w" || unicode.IsDigit(rune(strings.TrimLeft(all[0].Black, "+-")[0])) {
 			t.Errorf("name %q: read back %+v, %v", name, all, err)
 		}
@@ -125,7 +125,7 @@ func TestPSQErrorsNameTheLine(t *testing.T) {
 		"Piskvorky 15x15, 11:11, 0\n16,1,0\n": "line 2: 16,1 is not on a board of 15x15",
 		"Piskvorky 99x15, 11:11, 0\n":         "line 1",
 	} {
-		if _, err := ReadPSQ(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := psqOf(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", in, err, want)
 		}
 	}
@@ -365,14 +365,14 @@ func FuzzReadSGF(f *testing.F) {
 func FuzzReadPSQ(f *testing.F) {
 	f.Add("Piskvorky 20x20, 11:11, 0\n11,11,0\n12,11,250\na\nb\n0\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		all, err := ReadPSQ(strings.NewReader(s))
+		all, err := psqOf(strings.NewReader(s))
 		if err != nil {
 			return
 		}
 		for i := range all {
 			var b bytes.Buffer
 			WritePSQ(&b, &all[i])
-			again, err := ReadPSQ(&b)
+			again, err := psqOf(&b)
 			if err != nil || len(again) != 1 || !reflect.DeepEqual(again[0].Moves, all[i].Moves) {
 				t.Fatalf("written and read again: %+v, %v; want %+v", again, err, all[i])
 			}
@@ -380,9 +380,28 @@ func FuzzReadPSQ(f *testing.F) {
 	})
 }
 
+// psqOf returns the games of .psq records.
+func psqOf(r io.Reader) ([]Game, error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	games, _, err := readPSQ(string(raw))
+	return games, err
+}
+
+// sgfTrees returns the games of an SGF collection.
+func sgfTrees(r io.Reader) ([]*Tree, error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return readSGFGames(raw, "")
+}
+
 // readSGF returns the main lines of an SGF collection.
 func readSGF(r io.Reader) ([]Game, error) {
-	trees, err := ReadSGFTrees(r)
+	trees, err := sgfTrees(r)
 	var games []Game
 	for i := 0; i < len(trees) && err == nil; i++ {
 		var g Game

@@ -3,20 +3,10 @@ package record
 import (
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 )
-
-// ReadSGFTrees reads every game of an SGF collection with its variations, as Read does.
-func ReadSGFTrees(r io.Reader) ([]*Tree, error) {
-	raw, err := readAll(r)
-	if err != nil {
-		return nil, err
-	}
-	return readSGFGames(raw, "")
-}
 
 // readSGFGames reads every game of an SGF collection with its variations. A game of GM[4] or without GM is
 // taken, and one of another number if its rule is one of gomoku or renju; others, such as Go, are

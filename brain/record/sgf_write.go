@@ -11,7 +11,7 @@ import (
 )
 
 // WriteSGFTree writes t as one SGF game tree with all its variations, followed by an empty
-// line; ReadSGFTrees reads the same tree from it, with stones ordered by color and marks by
+// line; Read reads the same tree from it, with stones ordered by color and marks by
 // kind. It makes one Write.
 func WriteSGFTree(w io.Writer, t *Tree) error {
 	var b bytes.Buffer

@@ -334,7 +334,7 @@ func TestSGFPropertiesHoldAnyText(t *testing.T) {
 		if err := WriteSGFTree(&b, tree); err != nil {
 			t.Fatal(err)
 		}
-		all, err := ReadSGFTrees(&b)
+		all, err := sgfTrees(&b)
 		if err != nil || len(all) != 1 || len(all[0].Root.Properties) != 2 {
 			t.Fatalf("%q: %+v, %v", v, all, err)
 		}
@@ -430,7 +430,7 @@ func FuzzRead(f *testing.F) {
 			if err := WriteSGFTree(&b, tree); err != nil {
 				t.Fatal(err)
 			}
-			again, err := ReadSGFTrees(&b)
+			again, err := sgfTrees(&b)
 			if err != nil || len(again) != 1 {
 				t.Fatalf("written and read again: %v", err)
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"testing"
 
@@ -9,12 +8,11 @@ import (
 )
 
 func TestAMatchIsThatOfCGomokuCli(t *testing.T) {
-	f, err := os.Open("../../testdata/arena/c-gomoku-cli.sgf")
+	raw, err := os.ReadFile("../../testdata/arena/c-gomoku-cli.sgf")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	theirs, err := readSGF(f)
+	theirs, err := readGames(raw)
 	if err != nil || len(theirs) != 40 {
 		t.Fatalf("%d games of c-gomoku-cli, %v; want 40", len(theirs), err)
 	}
@@ -45,9 +43,9 @@ func TestAMatchIsThatOfCGomokuCli(t *testing.T) {
 	}
 }
 
-// readSGF returns the main lines of an SGF collection.
-func readSGF(r io.Reader) ([]record.Game, error) {
-	trees, err := record.ReadSGFTrees(r)
+// readGames returns the main lines of the games of a file.
+func readGames(raw []byte) ([]record.Game, error) {
+	trees, err := record.Read(raw, record.Reading{})
 	var games []record.Game
 	for i := 0; i < len(trees) && err == nil; i++ {
 		var g record.Game

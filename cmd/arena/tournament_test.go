@@ -423,7 +423,7 @@ func TestExportedRecordsAreReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw, _ := os.ReadFile(filepath.Join(dir, "all.sgf"))
-	games, err := readSGF(bytes.NewReader(raw))
+	games, err := readGames(raw)
 	if err != nil || len(games) != 4 {
 		t.Fatalf("%d games in SGF, %v", len(games), err)
 	}
@@ -445,7 +445,7 @@ func TestExportedRecordsAreReadBack(t *testing.T) {
 	}
 	for _, file := range files {
 		raw, _ := os.ReadFile(file)
-		games, err := record.ReadPSQ(bytes.NewReader(raw))
+		games, err := readGames(raw)
 		if err != nil || len(games) != 1 || !moves[record.FormatMoves(games[0].Moves)] {
 			t.Errorf("%s: %v, %v", file, games, err)
 		}

@@ -35,7 +35,7 @@ func trip(t *testing.T, tree *record.Tree) (*record.Tree, string) {
 	if f != nil {
 		t.Fatal(f)
 	}
-	back, err := record.ReadSGFTrees(bytes.NewReader(data))
+	back, err := record.Read(data, record.Reading{})
 	if err != nil {
 		t.Fatalf("%v in %s", err, data)
 	}
@@ -62,7 +62,7 @@ func TestTreesComeBackFromThePage(t *testing.T) {
 		{"a large board", "(;SZ[20:19]RU[0];B[ts])", `"width":20`},
 	}
 	for _, test := range tests {
-		trees, err := record.ReadSGFTrees(strings.NewReader(test.sgf))
+		trees, err := record.Read([]byte(test.sgf), record.Reading{})
 		if err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}
