@@ -100,6 +100,17 @@ func parts(raw []byte) [][]byte {
 // lineEnds puts "\n" for the ends of lines of all kinds.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
+// withoutControls returns a text with blanks for control characters, except those of lines and tabs:
+// some begin another encoding, some have a meaning in a library, and none can be shown.
+func withoutControls(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
 // foldText makes of the characters that people's text has for ASCII those: full-width ones, blanks of
 // other widths and ends of lines of all kinds.
 var foldText = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n",

@@ -268,7 +268,7 @@ func libLines(s string) string {
 	default:
 		s = first + "\n" + rest
 	}
-	return strings.NewReplacer("\x08", "\n", "\x00", " ").Replace(s)
+	return withoutControls(strings.ReplaceAll(s, "\x08", "\n"))
 }
 
 // readLib reads a RenLib library as one tree without a rule. Board texts become labels of
@@ -475,16 +475,5 @@ func (l *libWriter) encode(s string) []byte {
 	return raw
 }
 
-// libText replaces the control characters, some of which have a meaning of their own here and others
-// in an encoding.
-func libText(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\r':
-			return -1
-		case r < ' ' && r != '\n' && r != '\t':
-			return ' '
-		}
-		return r
-	}, s)
-}
+// libText returns a text as a library has it.
+func libText(s string) string { return withoutControls(strings.ReplaceAll(s, "\r", "")) }

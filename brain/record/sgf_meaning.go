@@ -312,7 +312,7 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 		return nil
 	}
 	hasMove := slices.ContainsFunc(all, func(q Property) bool {
-		return slices.Contains([]string{"B", "W", "AB", "AW", "AE"}, q.Name)
+		return q.Name == "B" || q.Name == "W" || slices.Contains([]string{"AB", "AW", "AE"}, q.Name) && q.Values[0] != ""
 	})
 	for _, q := range all {
 		switch q.Name {
@@ -373,6 +373,7 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 			at.Name = plainText(q.Values[0])
 		case "C":
 			at.Comment = joinTexts(at.Comment, plainText(strings.Join(q.Values, "\n")))
+		case "CA": // of the root alone
 		case "HO":
 			at.Hot = true
 		case "START":

@@ -289,7 +289,7 @@ func (p *sgfParser) property(n *Node, name string) error {
 			break
 		}
 		p.i++
-		q.Values = append(q.Values, p.value(q.Name))
+		q.Values = append(q.Values, withoutControls(p.value(q.Name)))
 		if p.items++; p.items > maxItems {
 			return errItems
 		}
@@ -362,15 +362,16 @@ func (p *sgfParser) cutValue(name string, start, cut int, bare []int) string {
 	return escape(v, bare)
 }
 
-// escape puts backslashes before some bytes of a value.
+// escape puts backslashes before some bytes of a value, whose indexes ascend.
 func escape(v string, at []int) string {
 	if len(at) == 0 {
 		return v
 	}
 	var b strings.Builder
 	for i := range len(v) {
-		if slices.Contains(at, i) {
+		if len(at) > 0 && at[0] == i {
 			b.WriteByte('\\')
+			at = at[1:]
 		}
 		b.WriteByte(v[i])
 	}

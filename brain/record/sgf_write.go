@@ -116,12 +116,12 @@ func writeSGFNode(b *bytes.Buffer, n *Node) {
 		writeText(b, "C", n.Comment)
 	}
 	for _, q := range n.Properties {
-		if strings.Trim(q.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" || q.Name == "" || len(q.Values) == 0 {
+		if strings.Trim(q.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" || q.Name == "" || q.Name == "CA" || len(q.Values) == 0 {
 			continue
 		}
 		b.WriteString(q.Name)
 		for _, v := range q.Values {
-			b.WriteString("[" + closable(v) + "]")
+			b.WriteString("[" + closable(v, slices.Contains(texts, q.Name)) + "]")
 		}
 	}
 }
@@ -133,34 +133,43 @@ func writeText(b *bytes.Buffer, name, text string) {
 	b.WriteByte(']')
 }
 
-// sgfValue returns a text with its escapes, and blanks for the control characters that a reader takes for
-// those of an encoding.
+// sgfValue returns a text with its escapes.
 func sgfValue(escapes *strings.Replacer, text string) string {
-	value := strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' {
-			return ' '
+	return whole(withoutControls(escapes.Replace(text)), true)
+}
+
+// whole returns a value with the escapes without which it looks as if its end were missing.
+func whole(v string, isText bool) string {
+	end := sgfMoveEnd.FindStringIndex(v)
+	switch {
+	case isText && sgfTextEnd.MatchString(v):
+		var brackets []int
+		for i := range len(v) {
+			if v[i] == '[' && !escaped(v, i) {
+				brackets = append(brackets, i)
+			}
 		}
-		return r
-	}, escapes.Replace(text))
-	if sgfTextEnd.MatchString(value) { // which looks as if its end were missing
-		value = strings.ReplaceAll(value, "[", `\[`)
+		return escape(v, brackets)
+	case !isText && end != nil && strings.Contains(v, "["):
+		return escape(v, []int{end[1] - 1})
 	}
-	return value
+	return v
 }
 
 // closable returns a value that ends where it should: as it is if its escapes are right,
 // else escaped anew.
-func closable(v string) string {
+func closable(v string, isText bool) string {
 	for i := 0; i < len(v); i++ {
 		escaped := v[i] == '\\'
 		if escaped {
 			i++
 		}
 		if i == len(v) || v[i] == ']' && !escaped {
-			return sgfValue(sgfEscapeText, v)
+			v = sgfEscapeText.Replace(v)
+			break
 		}
 	}
-	return v
+	return whole(withoutControls(v), isText)
 }
 
 // sgfSize returns the SZ of a board: its side, or columns:rows.
